@@ -1,0 +1,56 @@
+import type { BaseRecord, BaseState } from '../model/record.ts';
+import type { Key } from '../model/key.ts';
+
+/**
+ * The last sync, on disk. A store is opened under its lock; `load` replays the journal. A state that is torn, edited,
+ * of a newer format or of another origin throws a BaseError and is never taken for empty; a missing file is the empty
+ * state.
+ */
+export interface BaseStore {
+  load(): Promise<LoadedBase>;
+  /** Temp file, fsync, rename, directory fsync; the previous generation is kept; the journal is emptied after. */
+  save(state: BaseState): Promise<void>;
+  readonly journal: Journal;
+  /** Releases the lock. */
+  close(): Promise<void>;
+}
+
+export interface LoadedBase {
+  readonly state: BaseState;
+  /** Intents that were journalled and of which no end is known: they may have been carried out. */
+  readonly open: readonly Intent[];
+  readonly isNew: boolean;
+}
+
+/** Said before a create or delete is sent, durable before the request leaves. */
+export interface Intent {
+  readonly op: string;
+  readonly action: 'create' | 'delete';
+  readonly key: Key;
+  readonly id?: string;
+  readonly name: string;
+  readonly slug: string;
+  /** Wall clock, milliseconds. */
+  readonly atMs: number;
+}
+
+export interface Journal {
+  /** Durable (fsync) when it resolves; concurrent calls share one fsync. */
+  intend(intent: Intent): Promise<void>;
+  /** The intent's end: what the base shall hold for the key, or nothing when the record is gone or was never made. */
+  settle(op: string, record: BaseRecord | undefined): Promise<void>;
+  /** An edit's new base record; not fsynced, because an edit can be found out again by reading. */
+  note(record: BaseRecord): Promise<void>;
+}
+
+export type BaseErrorCode = 'damaged' | 'newer-format' | 'other-origin' | 'locked' | 'not-writable';
+
+export class BaseError extends Error {
+  override readonly name = 'BaseError';
+  readonly code: BaseErrorCode;
+
+  constructor(code: BaseErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

@@ -1,0 +1,31 @@
+/**
+ * Help beyond the spec travels in headers only, so that bodies stay exactly as documented. A client that does not
+ * know them loses nothing.
+ */
+export const HEADERS = {
+  /** On every reply of our service: which gaps it fills, as a comma-separated list. See CAPABILITY_TOKENS. */
+  capabilities: 'KB-Capabilities',
+  /** On every successful article write: the `last_edited_date` that the list will show for the original, to the letter. */
+  lastEdited: 'KB-Last-Edited',
+  /** On lists: how many records there are, so that a list is known to be whole. */
+  totalCount: 'X-Total-Count',
+  idempotencyKey: 'Idempotency-Key',
+} as const;
+
+/**
+ * `location` a create answers with Location · `if-match` a stale If-Match is refused with 412 · `idempotency-key` a
+ * repeated key is done once · `read-lang` single reads take `?lang=` · `edit-lang` an edit with `lang` leaves the
+ * original alone · `full-lists` lists hold every record · `last-edited` writes carry KB-Last-Edited ·
+ * `keeps-html` HTML comes back byte for byte.
+ */
+export const CAPABILITY_TOKENS = [
+  'location',
+  'if-match',
+  'idempotency-key',
+  'read-lang',
+  'edit-lang',
+  'full-lists',
+  'last-edited',
+  'keeps-html',
+] as const;
+export type CapabilityToken = (typeof CAPABILITY_TOKENS)[number];

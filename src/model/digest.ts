@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import type { FieldValue, Fields } from './fields.ts';
+
+/** A value's digest: 16 hex digits of SHA-256 over its canonical JSON. Equal digest means *same*; there is no other "same". */
+export type Digest = string & { readonly __brand: 'Digest' };
+
+export function digestOf(value: FieldValue): Digest {
+  return digestOfText(canonical(value));
+}
+
+export function digestOfText(text: string): Digest {
+  // The brand says which 16 digits these are.
+  return createHash('sha256').update(text).digest('hex').slice(0, 16) as Digest;
+}
+
+export function same(a: FieldValue, b: FieldValue): boolean {
+  return a === b || canonical(a) === canonical(b);
+}
+
+/** Names of the fields that both sides have and that differ, in the order of `a`. */
+export function differing(a: Fields, b: Fields): readonly string[] {
+  return Object.keys(a).filter((name) => {
+    const left = a[name];
+    const right = b[name];
+    return left !== undefined && right !== undefined && !same(left, right);
+  });
+}
+
+function canonical(value: FieldValue): string {
+  return typeof value === 'object' && value !== null
+    ? JSON.stringify([...new Set(value)].sort())
+    : JSON.stringify(value);
+}

@@ -1,0 +1,30 @@
+import { digestOfText } from './digest.ts';
+import type { Kind } from './key.ts';
+
+/** What a list item shows of a record that only an edit can change. */
+export interface ListView {
+  readonly name: string;
+  readonly languages: readonly string[];
+  /** Articles only; compared as text, never as a date: zones and precision are the service's business. */
+  readonly lastEdited?: string;
+  readonly status?: string;
+  /** Categories only. */
+  readonly ordering?: number;
+  readonly parentName?: string;
+  /** Tags only. */
+  readonly slug?: string;
+}
+
+/**
+ * The list fingerprint of a record: equal fingerprints mean that nobody edited what the list can show.
+ * View counts, summaries and relations of other records are left out, because they change without an edit.
+ */
+export function fingerprint(kind: Kind, view: ListView): string {
+  const languages = [...new Set(view.languages)].sort();
+  if (kind === 'article') {
+    return `${view.lastEdited ?? ''}|${digestOfText(JSON.stringify([view.name, view.status ?? '', languages]))}`;
+  }
+  return digestOfText(
+    JSON.stringify([view.name, view.slug ?? '', view.ordering ?? 0, view.parentName ?? '', languages]),
+  );
+}

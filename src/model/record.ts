@@ -1,0 +1,142 @@
+import type { Digest } from './digest.ts';
+import type { Fields, FieldValue } from './fields.ts';
+import type { Family, Key, Kind } from './key.ts';
+import type { Place } from './problem.ts';
+
+/**
+ * One record as the files want it. References are families here (`category/getting-started`), because ids are the
+ * remote's business; everything else is in canonical form.
+ */
+export interface DesiredRecord {
+  readonly key: Key;
+  readonly kind: Kind;
+  readonly family: Family;
+  readonly lang: string;
+  /** True in the default language: only such records can be created; the others are edits with `lang`. */
+  readonly isOriginal: boolean;
+  /** Fields the author owns, without the body. */
+  readonly fields: Fields;
+  /** Values a create sends for fields the author does not own (the derived excerpt, the default status). */
+  readonly initial: Fields;
+  readonly body?: DesiredBody;
+  /** Where the record is written; relative to the working directory, so that a terminal can open it. */
+  readonly at: Place;
+  /** Where a field is written, when it has a line of its own. */
+  readonly places: Readonly<Record<string, Place>>;
+}
+
+/** The body is rendered only when somebody needs it: a run that finds nothing changed renders nothing. */
+export interface DesiredBody {
+  readonly field: 'content' | 'longDescription';
+  /** Digest of everything the HTML depends on: source text, resolved links, renderer and its options. */
+  readonly inputDigest: Digest;
+  /** The HTML, without stamp. Same input digest, same HTML. */
+  readonly render: () => string;
+}
+
+export interface DesiredState {
+  readonly records: ReadonlyMap<Key, DesiredRecord>;
+  readonly defaultLanguage: string;
+  readonly languages: readonly string[];
+  readonly fileCount: number;
+  /** Digest of layout, filters and language list: when it differs from the base's, files may only *seem* to be gone. */
+  readonly scopeDigest: Digest;
+}
+
+/** How a record came under our care. Only such records may ever be deleted by us. */
+export type Ownership = 'created' | 'adopted';
+
+/**
+ * What the base remembers of a field: the value itself where it is short, else `{digest}`, so that a state of 10,000
+ * records stays a few megabytes and a conflict can still print most base values.
+ */
+export type BaseValue = FieldValue | { readonly digest: Digest };
+
+export interface BaseRecord {
+  readonly key: Key;
+  /** The remote id; a translation carries the id of its original, because edits with `lang` address that. */
+  readonly id: string;
+  readonly ownership: Ownership;
+  /** Owned fields as sent (or as found, when adopted), references as ids. */
+  readonly sent: Readonly<Record<string, BaseValue>>;
+  /** What the service showed afterwards, only where it differs from `sent` (a service that rewrites HTML). */
+  readonly observed?: Readonly<Record<string, BaseValue>>;
+  /** The body's input digest at that time. */
+  readonly input?: Digest;
+  /** The original's list fingerprint after our last write or read of it; absent: not confirmed, read before trusting. */
+  readonly seen?: string;
+}
+
+/** Article ids and slugs we looked at and left alone, so that looking for an adoptable record costs one read, once. */
+export interface UnmanagedRecord {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly slug: string;
+  readonly seen: string;
+}
+
+export interface BaseState {
+  /** `https://help.example.com`: a state is good for one knowledge base only. */
+  readonly origin: string;
+  readonly serial: number;
+  readonly scopeDigest?: Digest;
+  readonly capabilities: Capabilities;
+  readonly records: ReadonlyMap<Key, BaseRecord>;
+  readonly unmanaged: ReadonlyMap<string, UnmanagedRecord>;
+}
+
+/**
+ * What a service does where the spec says "not shown". Absent means unknown, and unknown takes the safe branch.
+ * Learnt from the `KB-Capabilities` header of our own service, or by observation.
+ */
+export type Capability =
+  | 'location' // a create answers with Location
+  | 'if-match' // an edit with a stale If-Match is refused with 412
+  | 'idempotency-key' // a create repeated with the same key is done once
+  | 'read-lang' // a single read with ?lang= shows the translation
+  | 'edit-lang' // an edit with lang leaves the original alone (proved by the canary, per language)
+  | 'full-lists' // lists hold every record
+  | 'last-edited' // a write answers with the date the list will show
+  | 'keeps-html'; // HTML comes back byte for byte, comments included
+
+export type Capabilities = Readonly<Partial<Record<Capability, 'yes' | 'no'>>> & {
+  /** Languages whose first write was checked against the original. */
+  readonly languages?: readonly string[];
+};
+
+/** A record as a single read shows it, decoded into body field names, references as ids. */
+export interface KnownRecord {
+  readonly kind: Kind;
+  readonly id: string;
+  /** The language asked for; the default language for a plain read. */
+  readonly lang: string;
+  /** Every field of the kind, the body without its stamp. */
+  readonly fields: Fields;
+  /** The stamp's text as found, when the body ends in one. */
+  readonly stamp?: string;
+  /** Names behind ids, for people: category and tag id → label. */
+  readonly labels: ReadonlyMap<string, string>;
+  readonly etag?: string;
+  /** Id of an open draft copy; an edit would be lost in it or overwrite it. */
+  readonly openDraft?: string;
+  readonly readAtMs: number;
+}
+
+/** An item of a list, reduced to what proves "unchanged since". */
+export interface ListedRecord {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly name: string;
+  /** Only tags show it. */
+  readonly slug?: string;
+  /** Languages of the translations, sorted. */
+  readonly languages: readonly string[];
+  /** See fingerprint.ts. */
+  readonly seen: string;
+}
+
+export type RemoteRecord =
+  | { readonly state: 'known'; readonly record: KnownRecord }
+  | { readonly state: 'listed'; readonly listed: ListedRecord }
+  | { readonly state: 'absent' }
+  | { readonly state: 'unknown'; readonly why: string };

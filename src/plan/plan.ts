@@ -1,0 +1,147 @@
+import type { Digest } from '../model/digest.ts';
+import type { FieldValue } from '../model/fields.ts';
+import type { Key, Kind } from '../model/key.ts';
+import type { Place } from '../model/problem.ts';
+import type { BaseRecord, BaseValue, UnmanagedRecord } from '../model/record.ts';
+
+/** Everything a run would do, as plain data: it can be printed, saved, compared and applied. */
+export interface Plan {
+  /** In the order in which they are carried out. References in field values are ids, or `new:<family>` until made. */
+  readonly changes: readonly Change[];
+  readonly conflicts: readonly Conflict[];
+  readonly drift: readonly Drift[];
+  readonly unmanaged: readonly Unmanaged[];
+  /** Records whose file is gone and which stay, because deletes need `--prune`. */
+  readonly kept: readonly Kept[];
+  /** Records that cannot be decided safely; each says why. Nothing is written for them. */
+  readonly blocked: readonly Blocked[];
+  /** Guards that stop the run: nothing at all is written. */
+  readonly refusals: readonly Refusal[];
+  /** What only the base learns: adopted, moved, converged and forgotten records. No request. */
+  readonly settled: readonly Settled[];
+  readonly unchanged: number;
+}
+
+export interface Change {
+  readonly action: 'create' | 'update' | 'delete';
+  readonly kind: Kind;
+  readonly key: Key;
+  readonly lang: string;
+  readonly slug: string;
+  readonly name: string;
+  /** The original's id for an update; the record's own id for a delete; absent for a create whose original is new. */
+  readonly id?: string;
+  readonly fields: readonly FieldChange[];
+  readonly at?: Place;
+  /** The read that the decision rests on; the applier refuses when the record has moved on. */
+  readonly readDigest?: Digest;
+}
+
+export interface FieldChange {
+  readonly field: string;
+  readonly before?: BaseValue;
+  readonly after?: BaseValue;
+  /** For a body: words added and removed, counted when the old text is at hand. */
+  readonly words?: { readonly added: number; readonly removed: number };
+}
+
+export type ConflictCode =
+  | 'both-changed' // a field differs from the base on both sides
+  | 'both-new' // no witness says which side is ours
+  | 'remote-deleted' // in step before, gone from the service
+  | 'modified-deleted' // changed in the files, gone from the service
+  | 'delete-modified' // the file is gone, the remote record was edited
+  | 'draft-open'; // the service holds an open draft copy of it
+
+export interface Conflict {
+  readonly kind: Kind;
+  readonly key: Key;
+  readonly lang: string;
+  readonly code: ConflictCode;
+  readonly id?: string;
+  readonly fields: readonly ConflictField[];
+  /** How the base is known. */
+  readonly witness: 'state' | 'stamp' | 'none';
+  readonly at?: Place;
+}
+
+export interface ConflictField {
+  readonly field: string;
+  readonly base?: BaseValue;
+  readonly local?: FieldValue;
+  readonly remote?: FieldValue;
+  readonly at?: Place;
+}
+
+/** Fields edited on the service where the file did not change. */
+export interface Drift {
+  readonly kind: Kind;
+  readonly key: Key;
+  readonly lang: string;
+  readonly id: string;
+  readonly fields: readonly {
+    readonly field: string;
+    readonly base?: BaseValue;
+    readonly remote: FieldValue;
+  }[];
+}
+
+export interface Unmanaged {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface Kept {
+  readonly kind: Kind;
+  readonly key: Key;
+  readonly id: string;
+}
+
+export interface Blocked {
+  readonly key: Key;
+  readonly reason:
+    | 'original-missing' // no file in the default language
+    | 'original-conflict' // its original is in conflict or gone
+    | 'reference-blocked' // a category or tag it names cannot be made now
+    | 'list-incomplete' // creating could duplicate a record that the cut list hides
+    | 'unreadable'; // the service does not show this record
+  readonly message: string;
+  readonly at?: Place;
+}
+
+export type RefusalCode =
+  | 'files-vanished' // the content folder is empty or holds far fewer records than the base
+  | 'scope-changed' // layout, filter or languages changed and records seem gone
+  | 'list-incomplete'
+  | 'remote-empty' // the base knows records, the service shows none
+  | 'too-many-deletes'
+  | 'wrong-remote'; // most known ids are unknown to this service
+
+export interface Refusal {
+  readonly code: RefusalCode;
+  readonly message: string;
+  /** The exact flag that lets the run go on, when there is one. */
+  readonly flag?: string;
+}
+
+export type Settled =
+  | {
+      readonly how: 'adopted' | 'converged' | 'moved' | 'acknowledged' | 'refreshed';
+      readonly record: BaseRecord;
+      readonly from?: Key;
+    }
+  | { readonly how: 'forgotten'; readonly key: Key }
+  | { readonly how: 'unmanaged'; readonly record: UnmanagedRecord };
+
+/** The counts of the JSON shape (DESIGN.md, "The command"). */
+export interface PlanSummary {
+  readonly create: number;
+  readonly update: number;
+  readonly delete: number;
+  readonly unchanged: number;
+  readonly conflict: number;
+  readonly drift: number;
+  readonly unmanaged: number;
+  readonly problem: number;
+}

@@ -1,0 +1,69 @@
+import type { Capabilities, KnownRecord, ListedRecord } from '../model/record.ts';
+import type { Fields } from '../model/fields.ts';
+import type { Kind } from '../model/key.ts';
+
+/** The seam to the world: tests hand the service's own app in here. No redirects, no retries, no cookies. */
+export type Send = (request: Request) => Promise<Response>;
+
+/** The knowledge base in the words of the model. Every method throws a RemoteError when the answer is not a clear yes. */
+export interface Remote {
+  /** One request. */
+  list(kind: Kind): Promise<RemoteList>;
+  /**
+   * One request; retried inside the retry budget, because a read is safe to repeat. `lang` undefined reads the original.
+   * `absent` is proved: the service answered 404 for the id (and not for everything: see control probe), or
+   * `newVersion: true` for a language. `unreadable`: the service ignored `lang`.
+   */
+  read(kind: Kind, id: string, lang?: string): Promise<ReadResult>;
+  /** One request, sent exactly once, whatever happens. `fields` is complete; references are ids. */
+  create(kind: Kind, fields: Fields, options: WriteOptions): Promise<Created>;
+  /** One request, sent exactly once here: repeating it needs a read in between, which is the caller's decision. */
+  edit(kind: Kind, id: string, lang: string, fields: Fields, options: WriteOptions): Promise<Written>;
+  /** One request, sent exactly once. */
+  remove(kind: Kind, id: string, options: WriteOptions): Promise<void>;
+  /** Versions, links and review dates as the service gives them. */
+  tool(
+    name: 'versions' | 'links' | 'reviews',
+    query?: { readonly count?: number },
+  ): Promise<readonly unknown[]>;
+  /** Ids of articles that tags, the link manager and the review dates know: two requests, for lists that may be cut. */
+  sideArticleIds(): Promise<ReadonlySet<string>>;
+  /** What has been learnt so far (headers, observation); starts with what the base knows. */
+  capabilities(): Capabilities;
+  learn(capability: Capabilities): void;
+  /** Requests sent so far, retries included. */
+  requests(): number;
+}
+
+export interface WriteOptions {
+  readonly ifMatch?: string;
+  readonly idempotencyKey?: string;
+}
+
+export interface RemoteList {
+  readonly items: readonly ListedRecord[];
+  /** Article list only: the reported `limit`. */
+  readonly limit?: number;
+  /** From X-Total-Count. */
+  readonly total?: number;
+  /** Languages the service names (article and tag list). */
+  readonly languages?: readonly string[];
+  /** Tag list only: article ids named in tag relationships. */
+  readonly articleIds?: readonly string[];
+}
+
+export type ReadResult =
+  | { readonly state: 'found'; readonly record: KnownRecord }
+  | { readonly state: 'absent' }
+  | { readonly state: 'unreadable'; readonly why: string };
+
+export interface Created extends Written {
+  /** From Location, or from the body when a service puts it there. */
+  readonly id?: string;
+}
+
+export interface Written {
+  /** From KB-Last-Edited: what the list will show for the original. */
+  readonly lastEdited?: string;
+  readonly etag?: string;
+}

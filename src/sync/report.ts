@@ -1,0 +1,52 @@
+import type { Key, Kind } from '../model/key.ts';
+import type { Plan } from '../plan/plan.ts';
+
+export type Outcome = 'done' | 'failed' | 'skipped' | 'pending';
+
+/** What became of one change. */
+export interface Result {
+  readonly key: Key;
+  readonly kind: Kind;
+  readonly lang: string;
+  readonly action: 'create' | 'update' | 'delete';
+  readonly outcome: Outcome;
+  readonly id?: string;
+  readonly message: string;
+}
+
+export interface SyncSummary {
+  readonly created: number;
+  readonly updated: number;
+  readonly deleted: number;
+  readonly unchanged: number;
+  readonly conflict: number;
+  readonly drift: number;
+  readonly failed: number;
+  readonly pending: number;
+}
+
+export interface SyncReport {
+  readonly plan: Plan;
+  readonly results: readonly Result[];
+  readonly summary: SyncSummary;
+  readonly requests: number;
+  readonly durationMs: number;
+  readonly interrupted: boolean;
+}
+
+/** What the run was asked to do with what it finds. */
+export interface SyncPolicy {
+  readonly prune: boolean;
+  /** undefined: 20 % of the managed records or 10, whichever is larger. */
+  readonly maxDelete: number | undefined;
+  readonly onConflict: 'fail' | 'local' | 'remote';
+  readonly onDrift: 'report' | 'overwrite';
+  /** What to do with records that exist on both sides and of which no witness says whose the difference is. */
+  readonly adopt: 'fail' | 'local' | 'remote';
+  /** `--allow-vanished`, `--allow-scope-change`, `--assume-complete`, `--allow-empty-remote`. */
+  readonly allow: ReadonlySet<'vanished' | 'scope-change' | 'incomplete-list' | 'empty-remote'>;
+  readonly stamp: boolean;
+  /** Only these languages; undefined: all. */
+  readonly languages: readonly string[] | undefined;
+  readonly concurrencyMax: number;
+}
