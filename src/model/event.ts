@@ -23,7 +23,6 @@ export type RunEvent =
       readonly done: number;
       readonly total: number;
       readonly failed: number;
-      readonly atOnce: number;
     }
   | {
       readonly type: 'outcome';

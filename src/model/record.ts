@@ -1,6 +1,7 @@
 import type { Digest } from './digest.ts';
 import type { Fields, FieldValue } from './fields.ts';
 import type { Family, Key, Kind } from './key.ts';
+import type { ListView } from './fingerprint.ts';
 import type { Place } from './problem.ts';
 
 /**
@@ -131,7 +132,8 @@ export interface ListedRecord {
   readonly slug?: string;
   /** Languages of the translations, sorted. */
   readonly languages: readonly string[];
-  /** See fingerprint.ts. */
+  /** What the list shows of it, and the fingerprint of that (fingerprint.ts). */
+  readonly view: ListView;
   readonly seen: string;
 }
 

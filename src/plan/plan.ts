@@ -1,4 +1,3 @@
-import type { Digest } from '../model/digest.ts';
 import type { FieldValue } from '../model/fields.ts';
 import type { Key, Kind } from '../model/key.ts';
 import type { Place } from '../model/problem.ts';
@@ -20,6 +19,8 @@ export interface Plan {
   /** What only the base learns: adopted, moved, converged and forgotten records. No request. */
   readonly settled: readonly Settled[];
   readonly unchanged: number;
+  /** Names for the ids that occur in field values, for people. */
+  readonly labels: Readonly<Record<string, string>>;
 }
 
 export interface Change {
@@ -32,9 +33,12 @@ export interface Change {
   /** The original's id for an update; the record's own id for a delete; absent for a create whose original is new. */
   readonly id?: string;
   readonly fields: readonly FieldChange[];
+  readonly isTranslation?: boolean;
   readonly at?: Place;
-  /** The read that the decision rests on; the applier refuses when the record has moved on. */
-  readonly readDigest?: Digest;
+  /** Fields that were edited on the service and stay as they are there. */
+  readonly drift?: readonly string[];
+  /** Fields whose conflict was settled in favour of the service: they stay, and the base remembers both values. */
+  readonly acknowledged?: readonly string[];
 }
 
 export interface FieldChange {
@@ -96,6 +100,8 @@ export interface Kept {
   readonly kind: Kind;
   readonly key: Key;
   readonly id: string;
+  /** `no-prune` deletes are off · `unsettled` something else in this plan is open, so nothing is deleted · `translations` files of its translations remain. */
+  readonly reason: 'no-prune' | 'unsettled' | 'translations' | 'unreadable';
 }
 
 export interface Blocked {
@@ -105,6 +111,7 @@ export interface Blocked {
     | 'original-conflict' // its original is in conflict or gone
     | 'reference-blocked' // a category or tag it names cannot be made now
     | 'list-incomplete' // creating could duplicate a record that the cut list hides
+    | 'pending' // an earlier run sent a create whose end is not known yet
     | 'unreadable'; // the service does not show this record
   readonly message: string;
   readonly at?: Place;

@@ -1,0 +1,93 @@
+import { digestOf, same } from '../model/digest.ts';
+import type { FieldValue, Fields } from '../model/fields.ts';
+import { fieldsOf } from '../model/fields.ts';
+import type { Family, Kind } from '../model/key.ts';
+import type { BaseRecord, BaseValue, DesiredRecord } from '../model/record.ts';
+
+/** Texts up to this many UTF-16 units are kept in the base as they are, so that a conflict can print them. */
+const SHORT_CHARS = 200;
+
+/** How the base remembers a value: itself where it is short, else its digest. */
+export function baseValueOf(kind: Kind, field: string, value: FieldValue): BaseValue {
+  const isBody = fieldsOf(kind).get(field)?.type === 'html';
+  const isLong = typeof value === 'string' && value.length > SHORT_CHARS;
+  return isBody || isLong ? { digest: digestOf(value) } : value;
+}
+
+export function baseValuesOf(kind: Kind, fields: Fields): Readonly<Record<string, BaseValue>> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, baseValueOf(kind, name, value)]),
+  );
+}
+
+/** Whether a value is the one the base remembers. A digest may be shortened (the stamp's is), so the prefix decides. */
+export function sameAsBase(value: FieldValue, base: BaseValue): boolean {
+  return isDigest(base) ? digestOf(value).startsWith(base.digest) : same(value, base);
+}
+
+export function isDigest(value: BaseValue): value is Exclude<BaseValue, FieldValue> {
+  return typeof value === 'object' && value !== null && 'digest' in value;
+}
+
+/** What stands for the id of a record that is yet to be made. */
+export function idToCome(family: Family): string {
+  return `new:${family}`;
+}
+
+export function familyToCome(id: string): Family | undefined {
+  // `new:` is never the start of an id in a field: real ids reach fields only through the decoder.
+  return id.startsWith('new:') ? (id.slice(4) as Family) : undefined;
+}
+
+/** Owned fields without the body, references turned into ids by `idOf`. */
+export function ownedFields(desired: DesiredRecord, idOf: (family: Family) => string): Fields {
+  return withIds(desired.kind, desired.fields, idOf);
+}
+
+/** The same for fields of any kind: families in reference fields become ids. */
+export function withIds(kind: Kind, fields: Fields, idOf: (family: Family) => string): Fields {
+  const specs = fieldsOf(kind);
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => {
+      const type = specs.get(name)?.type;
+      // Reference fields of a desired record hold families; the content reader put nothing else there.
+      if (type === 'refs' && isList(value)) return [name, sortedSet(value.map((ref) => idOf(ref as Family)))];
+      if (type === 'ref' && typeof value === 'string') return [name, idOf(value as Family)];
+      return [name, value];
+    }),
+  );
+}
+
+/** Families that a desired record refers to. */
+export function referencesOf(desired: DesiredRecord): readonly Family[] {
+  const specs = fieldsOf(desired.kind);
+  return Object.entries(desired.fields).flatMap(([name, value]) => {
+    const type = specs.get(name)?.type;
+    const refs =
+      type === 'refs' && isList(value) ? value : type === 'ref' && typeof value === 'string' ? [value] : [];
+    // Reference fields of a desired record hold families, nothing else.
+    return refs.map((ref) => ref as Family);
+  });
+}
+
+/**
+ * Whether the file says something else than the base remembers. The body is rendered only when its input digest
+ * differs, because equal input means equal HTML.
+ */
+export function differsFromBase(desired: DesiredRecord, owned: Fields, base: BaseRecord): boolean {
+  for (const [name, value] of Object.entries(owned)) {
+    const known = base.sent[name];
+    if (known === undefined || !sameAsBase(value, known)) return true;
+  }
+  if (desired.body === undefined || desired.body.inputDigest === base.input) return false;
+  const known = base.sent[desired.body.field];
+  return known === undefined || !sameAsBase(desired.body.render(), known);
+}
+
+export function isList(value: FieldValue): value is readonly string[] {
+  return typeof value === 'object' && value !== null;
+}
+
+function sortedSet(values: readonly string[]): readonly string[] {
+  return [...new Set(values)].sort();
+}

@@ -1,0 +1,123 @@
+import type { Key } from '../model/key.ts';
+import { familyOf, kindOf, langOf } from '../model/key.ts';
+import type { BaseRecord } from '../model/record.ts';
+import type { Change, Conflict, Kept, Settled } from './plan.ts';
+import type { PlanInput } from './plan-input.ts';
+import { reconcile } from './reconcile.ts';
+
+export interface DeletePlan {
+  readonly changes: readonly Change[];
+  readonly conflicts: readonly Conflict[];
+  readonly kept: readonly Kept[];
+  readonly forgotten: readonly Settled[];
+  /** Managed records whose file is gone, whatever becomes of them. */
+  readonly gone: number;
+}
+
+/**
+ * What becomes of records whose file is gone. Deletes need `--prune` and a plan without open questions (`isSettled`);
+ * a record with edits that we have not seen is a conflict; an original stays while a file of one of its translations is there.
+ */
+export function planDeletes(input: PlanInput, isSettled: boolean): DeletePlan {
+  const { desired } = input;
+  const gone = [...input.base.records.values()].filter(
+    ({ key }) =>
+      !desired.records.has(key) && (input.languages === undefined || input.languages.includes(langOf(key))),
+  );
+  const changes: Change[] = [];
+  const conflicts: Conflict[] = [];
+  const kept: Kept[] = [];
+  const forgotten: Settled[] = [];
+  const families = new Set(
+    [...desired.records.values()].filter(({ isOriginal }) => !isOriginal).map(({ family }) => family),
+  );
+  for (const base of gone) {
+    const { key } = base;
+    const remote = input.remote.get(key) ?? { state: 'unknown', why: 'it was not read' };
+    const decision = reconcile({ file: undefined, base, remote }, input.choices);
+    const keep = (reason: Kept['reason']) => kept.push({ kind: kindOf(key), key, id: base.id, reason });
+    if (decision.verdict === 'forget') forgotten.push({ how: 'forgotten', key });
+    else if (decision.verdict === 'unknown') keep('unreadable');
+    else if (decision.verdict === 'conflict') conflicts.push(conflictOf(base, input, decision.fields));
+    else if (!input.prune) keep('no-prune');
+    else if (families.has(familyOf(key)) && isOriginal(key, input)) keep('translations');
+    else changes.push(deleteOf(base, input));
+  }
+  const isClear = isSettled && conflicts.length === 0;
+  if (!isClear) {
+    kept.push(
+      ...changes.map(({ kind, key, id }) => ({ kind, key, id: id ?? '', reason: 'unsettled' as const })),
+    );
+  }
+  return {
+    changes: isClear ? childrenFirst(changes, input) : [],
+    conflicts,
+    kept,
+    forgotten,
+    gone: gone.length,
+  };
+}
+
+function deleteOf(base: BaseRecord, input: PlanInput): Change {
+  const { key } = base;
+  const remote = input.remote.get(key);
+  const slug = base.sent['slug'];
+  const name = base.sent['title'] ?? base.sent['name'];
+  return {
+    action: 'delete',
+    kind: kindOf(key),
+    key,
+    lang: langOf(key),
+    slug: typeof slug === 'string' ? slug : '',
+    name: typeof name === 'string' ? name : '',
+    // A translation is deleted by its own id; the base holds its original's.
+    id: remote?.state === 'known' ? remote.record.id : base.id,
+    fields: [],
+    ...(isOriginal(key, input) ? {} : { isTranslation: true }),
+  };
+}
+
+function conflictOf(base: BaseRecord, input: PlanInput, fields: readonly string[]): Conflict {
+  const remote = input.remote.get(base.key);
+  return {
+    kind: kindOf(base.key),
+    key: base.key,
+    lang: langOf(base.key),
+    code: 'delete-modified',
+    id: base.id,
+    witness: 'state',
+    fields: fields.map((field) => {
+      const known = base.sent[field];
+      const theirs = remote?.state === 'known' ? remote.record.fields[field] : undefined;
+      return {
+        field,
+        ...(known === undefined ? {} : { base: known }),
+        ...(theirs === undefined ? {} : { remote: theirs }),
+      };
+    }),
+  };
+}
+
+/** Categories that lie below others come first, by what the base knows of their parents. */
+function childrenFirst(changes: readonly Change[], input: PlanInput): readonly Change[] {
+  const parentOf = new Map<string, string>();
+  for (const { key, id, sent } of input.base.records.values()) {
+    const parent = sent['categoryParent'];
+    if (kindOf(key) === 'category' && typeof parent === 'string') parentOf.set(id, parent);
+  }
+  const depth = (id: string): number => {
+    let steps = 0;
+    for (let at = parentOf.get(id); at !== undefined && steps < parentOf.size; at = parentOf.get(at))
+      steps += 1;
+    return steps;
+  };
+  const rank = ({ kind, id }: Change) => (kind === 'category' ? -depth(id ?? '') : 0);
+  return changes
+    .map((change) => ({ change, rank: rank(change) }))
+    .sort((a, b) => a.rank - b.rank || (a.change.key < b.change.key ? -1 : 1))
+    .map(({ change }) => change);
+}
+
+function isOriginal(key: Key, input: PlanInput): boolean {
+  return langOf(key) === input.desired.defaultLanguage;
+}

@@ -1,0 +1,100 @@
+import type { Kind } from '../model/key.ts';
+import { KINDS } from '../model/key.ts';
+import type { BaseState, DesiredState } from '../model/record.ts';
+import type { Change, Refusal } from './plan.ts';
+
+export interface GuardInput {
+  readonly desired: DesiredState;
+  readonly base: BaseState;
+  readonly changes: readonly Change[];
+  /** Managed records whose file is gone. */
+  readonly gone: number;
+  readonly prune: boolean;
+  readonly maxDelete: number | undefined;
+  readonly allow: ReadonlySet<'vanished' | 'scope-change' | 'incomplete-list' | 'empty-remote'>;
+  readonly lists: Readonly<
+    Record<Kind, { readonly complete: boolean; readonly count: number; readonly why?: string }>
+  >;
+  /** Ids of managed originals, and how many of them the service still shows. */
+  readonly knownIds: number;
+  readonly knownIdsSeen: number;
+}
+
+const SMALL = 10;
+
+/** Reasons to write nothing at all. Each names the numbers and the exact flag that lifts it. */
+export function refusals(input: GuardInput): readonly Refusal[] {
+  return [
+    vanished(input),
+    scopeChanged(input),
+    remoteLooksWrong(input),
+    incomplete(input),
+    tooManyDeletes(input),
+  ].filter((refusal) => refusal !== undefined);
+}
+
+function vanished({ desired, base, gone, prune, allow }: GuardInput): Refusal | undefined {
+  const managed = base.records.size;
+  if (managed === 0 || allow.has('vanished')) return undefined;
+  const isEmpty = desired.records.size === 0;
+  if (!isEmpty && !(prune && managed >= SMALL && gone * 2 > managed)) return undefined;
+  return {
+    code: 'files-vanished',
+    message: isEmpty
+      ? `the content folder holds no records, but the last sync left ${managed} on the service; is this the right folder and a full checkout?`
+      : `the files of ${gone} of ${managed} managed records are gone; is this the right folder and a full checkout?`,
+    flag: '--allow-vanished',
+  };
+}
+
+function scopeChanged({ desired, base, gone, prune, allow }: GuardInput): Refusal | undefined {
+  if (!prune || gone === 0 || allow.has('scope-change')) return undefined;
+  if (base.scopeDigest === undefined || base.scopeDigest === desired.scopeDigest) return undefined;
+  return {
+    code: 'scope-changed',
+    message: `the layout, filters or languages in the config changed since the last sync and ${gone} records have no file now; deleting them may not be what you mean`,
+    flag: '--allow-scope-change',
+  };
+}
+
+function remoteLooksWrong({ lists, knownIds, knownIdsSeen, allow }: GuardInput): Refusal | undefined {
+  if (allow.has('empty-remote') || knownIds === 0) return undefined;
+  const listed = KINDS.reduce((sum, kind) => sum + lists[kind].count, 0);
+  if (listed === 0) {
+    return {
+      code: 'remote-empty',
+      message: `the service shows no record at all, but the last sync left ${knownIds} there; is this the right knowledge base and key?`,
+      flag: '--allow-empty-remote',
+    };
+  }
+  if (knownIds < 5 || knownIdsSeen * 2 >= knownIds) return undefined;
+  return {
+    code: 'wrong-remote',
+    message: `the service shows only ${knownIdsSeen} of the ${knownIds} records of the last sync; is this the right knowledge base and key?`,
+    flag: '--allow-empty-remote',
+  };
+}
+
+/** A fresh clone that cannot see the whole knowledge base would create what is there already. */
+function incomplete({ base, lists, changes, allow }: GuardInput): Refusal | undefined {
+  if (base.records.size > 0 || allow.has('incomplete-list')) return undefined;
+  const cut = KINDS.find((kind) => !lists[kind].complete && changes.some((change) => change.kind === kind));
+  if (cut === undefined) return undefined;
+  return {
+    code: 'list-incomplete',
+    message: `the ${cut} list may be cut (${lists[cut].why ?? `${lists[cut].count} items`}) and there is no state file, so records that exist already could be created twice; bring the state file of the last sync, or vouch for the list`,
+    flag: '--assume-complete',
+  };
+}
+
+function tooManyDeletes({ changes, base, maxDelete }: GuardInput): Refusal | undefined {
+  const deletes = changes.filter(({ action }) => action === 'delete').length;
+  const managed = base.records.size;
+  const limit = maxDelete ?? Math.max(SMALL, Math.floor(managed / 5));
+  if (deletes <= limit) return undefined;
+  return {
+    code: 'too-many-deletes',
+    message: `${deletes} of ${managed} managed records would be deleted; the limit is ${limit}`,
+    flag: `--max-delete ${deletes}`,
+  };
+}

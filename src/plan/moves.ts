@@ -1,0 +1,93 @@
+import type { Family } from '../model/key.ts';
+import { familyOf, keyIn, kindOf, langOf } from '../model/key.ts';
+import type { BaseRecord, BaseState, DesiredRecord, DesiredState } from '../model/record.ts';
+import type { Settled } from './plan.ts';
+
+/**
+ * Files that were moved or renamed: a record whose file is gone and a new file that is plainly the same (the same slug,
+ * or the same text where only one pair fits). Their base records move to the new key, so that a rename is an
+ * update of one record and never a delete and a create.
+ */
+export function findMoves(
+  desired: DesiredState,
+  base: BaseState,
+): { readonly base: BaseState; readonly moves: readonly Settled[] } {
+  const orphaned = [...base.records.values()].filter(
+    ({ key }) => langOf(key) === desired.defaultLanguage && !desired.records.has(key),
+  );
+  if (orphaned.length === 0) return { base, moves: [] };
+  const arrived = [...desired.records.values()].filter(
+    ({ key, isOriginal }) => isOriginal && !base.records.has(key),
+  );
+  const target = new Map<Family, Family>();
+  for (const witness of [slugWitness, textWitness]) {
+    const open = orphaned.filter(({ key }) => !target.has(familyOf(key)));
+    const taken = new Set(target.values());
+    for (const [from, to] of pairs(
+      open,
+      arrived.filter(({ family }) => !taken.has(family)),
+      witness,
+    ))
+      target.set(from, to);
+  }
+  if (target.size === 0) return { base, moves: [] };
+  const records = new Map(base.records);
+  const moves: Settled[] = [];
+  for (const record of base.records.values()) {
+    const family = target.get(familyOf(record.key));
+    if (family === undefined) continue;
+    const key = keyIn(family, langOf(record.key));
+    if (!desired.records.has(key) || desired.records.has(record.key) || base.records.has(key)) continue;
+    const moved = { ...record, key };
+    records.delete(record.key);
+    records.set(key, moved);
+    moves.push({ how: 'moved', record: moved, from: record.key });
+  }
+  return { base: { ...base, records }, moves };
+}
+
+type Witness = {
+  readonly old: (record: BaseRecord) => string | undefined;
+  readonly now: (record: DesiredRecord) => string | undefined;
+};
+
+const slugWitness: Witness = {
+  old: ({ key, sent }) => (typeof sent['slug'] === 'string' ? `${kindOf(key)} ${sent['slug']}` : undefined),
+  now: ({ kind, fields }) => (typeof fields['slug'] === 'string' ? `${kind} ${fields['slug']}` : undefined),
+};
+
+const textWitness: Witness = {
+  old: ({ key, input }) => (input === undefined ? undefined : `${kindOf(key)} ${input}`),
+  now: ({ kind, body }) => (body === undefined ? undefined : `${kind} ${body.inputDigest}`),
+};
+
+/** Pairs that share a mark which nobody else on either side has. */
+function pairs(
+  gone: readonly BaseRecord[],
+  arrived: readonly DesiredRecord[],
+  witness: Witness,
+): readonly (readonly [Family, Family])[] {
+  const olds = groupedBy(gone, witness.old);
+  const news = groupedBy(arrived, witness.now);
+  return [...olds].flatMap(([mark, records]) => {
+    const [old, ...moreOld] = records;
+    const [now, ...moreNow] = news.get(mark) ?? [];
+    if (old === undefined || now === undefined || moreOld.length + moreNow.length > 0) return [];
+    return [[familyOf(old.key), now.family] as const];
+  });
+}
+
+function groupedBy<T>(
+  items: readonly T[],
+  markOf: (item: T) => string | undefined,
+): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const mark = markOf(item);
+    if (mark === undefined) continue;
+    const group = groups.get(mark);
+    if (group === undefined) groups.set(mark, [item]);
+    else group.push(item);
+  }
+  return groups;
+}

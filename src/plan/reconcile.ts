@@ -1,0 +1,192 @@
+import type { FieldValue, Fields } from '../model/fields.ts';
+import type { BaseRecord, KnownRecord } from '../model/record.ts';
+import { same } from '../model/digest.ts';
+import { sameAsBase } from './compare.ts';
+import type { ConflictCode } from './plan.ts';
+
+/** Remote as the decision sees it; `base` means: listed, and nothing was edited since the base was written. */
+export type RemoteSide =
+  | { readonly state: 'known'; readonly record: KnownRecord }
+  | { readonly state: 'base' }
+  | { readonly state: 'absent' }
+  | { readonly state: 'unknown'; readonly why: string };
+
+export interface Sides {
+  /** Owned fields as the file wants them, body included, references as ids; undefined: there is no file. */
+  readonly file: Fields | undefined;
+  readonly base: BaseRecord | undefined;
+  readonly remote: RemoteSide;
+}
+
+export interface Choices {
+  readonly onConflict: 'fail' | 'local' | 'remote';
+  readonly onDrift: 'report' | 'overwrite';
+  readonly adopt: 'fail' | 'local' | 'remote';
+}
+
+export type Decision =
+  | { readonly verdict: 'create' }
+  | {
+      readonly verdict: 'update';
+      readonly fields: readonly string[];
+      readonly drift: readonly string[];
+      readonly acknowledged: readonly string[];
+    }
+  | { readonly verdict: 'unchanged' }
+  /** Equal on both sides although the base did not know it: the base learns it, nothing is sent. */
+  | { readonly verdict: 'adopt' }
+  | { readonly verdict: 'drift'; readonly drift: readonly string[] }
+  /** The user let the service's value stand: the base remembers both, so that it is not asked again. */
+  | { readonly verdict: 'acknowledge'; readonly fields: readonly string[] }
+  | { readonly verdict: 'conflict'; readonly code: ConflictCode; readonly fields: readonly string[] }
+  | { readonly verdict: 'delete' }
+  | { readonly verdict: 'forget' }
+  | { readonly verdict: 'unknown'; readonly why: string }
+  | { readonly verdict: 'nothing' };
+
+/**
+ * THE TRUTH TABLE. A, B, C are values; `-` is "does not exist". Per record, then per field.
+ *
+ *     file  base  remote    decision
+ *     A     -     absent    create
+ *     A     -     A         adopt
+ *     A     -     B         conflict both-new            (--adopt local: update, --adopt remote: acknowledge)
+ *     A     A     A         unchanged
+ *     B     A     A         update
+ *     A     A     B         drift                        (--on-drift overwrite: update)
+ *     B     A     B         adopt (both made the same change)
+ *     B     A     C         conflict both-changed        (--on-conflict local: update, remote: acknowledge)
+ *     A     A     absent    conflict remote-deleted      (--on-conflict local: create)
+ *     B     A     absent    conflict modified-deleted    (the same)
+ *     any   any   unknown   unknown: nothing is written
+ *     -     A     A         delete (the planner turns it into "kept" without --prune)
+ *     -     A     B         conflict delete-modified     (--on-conflict local: delete, remote: forget)
+ *     -     A     absent    forget
+ *     -     -     any       nothing
+ *
+ * A field that the file owns and the base has never seen is a new statement of the author: as `B A A`.
+ * Changes of different fields merge: a record updates its own fields and reports the others as drift.
+ * One field in conflict stops the whole record, unless a choice settles it. An open draft copy on the service turns
+ * an update into conflict draft-open.
+ */
+export function reconcile(sides: Sides, choices: Choices): Decision {
+  const { file, base, remote } = sides;
+  if (file === undefined)
+    return base === undefined ? { verdict: 'nothing' } : withoutFile(base, remote, choices);
+  switch (remote.state) {
+    case 'unknown':
+      return { verdict: 'unknown', why: remote.why };
+    case 'absent':
+      return base === undefined ? { verdict: 'create' } : goneFromRemote(file, base, choices);
+    case 'base':
+      return base === undefined
+        ? { verdict: 'unknown', why: 'the record was listed, not read' }
+        : againstBase(file, base);
+    case 'known':
+      return base === undefined
+        ? bothNew(file, remote.record, choices)
+        : threeWay(file, base, remote.record, choices);
+  }
+}
+
+function withoutFile(base: BaseRecord, remote: RemoteSide, choices: Choices): Decision {
+  if (remote.state === 'unknown') return { verdict: 'unknown', why: remote.why };
+  if (remote.state === 'absent') return { verdict: 'forget' };
+  if (remote.state === 'base') return { verdict: 'delete' };
+  const edited = Object.keys(base.sent).filter(
+    (name) => !remoteIsBase(name, base, remote.record.fields[name]),
+  );
+  if (edited.length === 0) return { verdict: 'delete' };
+  if (choices.onConflict === 'local') return { verdict: 'delete' };
+  if (choices.onConflict === 'remote') return { verdict: 'forget' };
+  return { verdict: 'conflict', code: 'delete-modified', fields: edited };
+}
+
+function goneFromRemote(file: Fields, base: BaseRecord, choices: Choices): Decision {
+  if (choices.onConflict === 'local') return { verdict: 'create' };
+  const changed = Object.entries(file).filter(([name, value]) => !fileIsBase(name, value, base));
+  return {
+    verdict: 'conflict',
+    code: changed.length === 0 ? 'remote-deleted' : 'modified-deleted',
+    fields: changed.map(([name]) => name),
+  };
+}
+
+/** The remote equals the base without having been read: only the file can have changed. */
+function againstBase(file: Fields, base: BaseRecord): Decision {
+  const fields = Object.entries(file)
+    .filter(([name, value]) => !fileIsBase(name, value, base))
+    .map(([name]) => name);
+  return fields.length === 0
+    ? { verdict: 'unchanged' }
+    : { verdict: 'update', fields, drift: [], acknowledged: [] };
+}
+
+function bothNew(file: Fields, record: KnownRecord, choices: Choices): Decision {
+  const fields = Object.entries(file)
+    .filter(([name, value]) => !equal(value, record.fields[name]))
+    .map(([name]) => name);
+  if (fields.length === 0) return { verdict: 'adopt' };
+  if (choices.adopt === 'local')
+    return orDraft({ verdict: 'update', fields, drift: [], acknowledged: [] }, record, choices);
+  if (choices.adopt === 'remote') return { verdict: 'acknowledge', fields };
+  return { verdict: 'conflict', code: 'both-new', fields };
+}
+
+function threeWay(file: Fields, base: BaseRecord, record: KnownRecord, choices: Choices): Decision {
+  const update: string[] = [];
+  const drift: string[] = [];
+  const conflict: string[] = [];
+  let converged = false;
+  for (const [name, value] of Object.entries(file)) {
+    const theirs = record.fields[name];
+    if (equal(value, theirs)) {
+      converged ||= !fileIsBase(name, value, base);
+    } else if (base.sent[name] === undefined || remoteIsBase(name, base, theirs)) {
+      if (!fileIsBase(name, value, base)) update.push(name);
+    } else if (fileIsBase(name, value, base)) {
+      drift.push(name);
+    } else {
+      conflict.push(name);
+    }
+  }
+  if (conflict.length > 0) {
+    if (choices.onConflict === 'fail') return { verdict: 'conflict', code: 'both-changed', fields: conflict };
+    if (choices.onConflict === 'local') update.push(...conflict);
+  }
+  if (choices.onDrift === 'overwrite') update.push(...drift.splice(0));
+  const acknowledged = choices.onConflict === 'remote' ? conflict : [];
+  if (update.length > 0)
+    return orDraft({ verdict: 'update', fields: update, drift, acknowledged }, record, choices);
+  if (conflict.length > 0) return { verdict: 'acknowledge', fields: conflict };
+  if (drift.length > 0) return { verdict: 'drift', drift };
+  return converged ? { verdict: 'adopt' } : { verdict: 'unchanged' };
+}
+
+function orDraft(
+  update: Extract<Decision, { verdict: 'update' }>,
+  record: KnownRecord,
+  choices: Choices,
+): Decision {
+  if (record.openDraft === undefined || choices.onConflict === 'local') return update;
+  return { verdict: 'conflict', code: 'draft-open', fields: update.fields };
+}
+
+/** The remote shows what it showed after our last write, or exactly what we sent. */
+function remoteIsBase(name: string, base: BaseRecord, value: FieldValue | undefined): boolean {
+  if (value === undefined) return false;
+  const sent = base.sent[name];
+  const observed = base.observed?.[name];
+  return (
+    (observed !== undefined && sameAsBase(value, observed)) || (sent !== undefined && sameAsBase(value, sent))
+  );
+}
+
+function fileIsBase(name: string, value: FieldValue, base: BaseRecord): boolean {
+  const sent = base.sent[name];
+  return sent !== undefined && sameAsBase(value, sent);
+}
+
+function equal(a: FieldValue, b: FieldValue | undefined): boolean {
+  return b !== undefined && same(a, b);
+}

@@ -1,0 +1,144 @@
+import pLimit from 'p-limit';
+import type { Family, Key } from '../model/key.ts';
+import { familyOf, langOf } from '../model/key.ts';
+import type { KnownRecord } from '../model/record.ts';
+import { inWaves } from '../plan/order.ts';
+import type { Change, Plan } from '../plan/plan.ts';
+import { RemoteError } from '../remote/error.ts';
+import type { Unnamed } from './apply-create.ts';
+import { createOriginal } from './apply-create.ts';
+import { deleteRecord } from './apply-delete.ts';
+import { checkedAgainstOriginal, writeEdit } from './apply-edit.ts';
+import { learnIds, pendingResults } from './learn-ids.ts';
+import { needsOf } from './needs.ts';
+import type { Result } from './report.ts';
+import type { Run } from './run.ts';
+import { isOriginal, resultOf } from './run.ts';
+
+export interface Applied {
+  readonly results: readonly Result[];
+  /** Families read after the list that shows them: see learn-ids. */
+  readonly verified: ReadonlyMap<Family, { readonly seen: string; readonly record: KnownRecord }>;
+}
+
+/**
+ * Carries a plan out, wave by wave. Never throws for one failed call: what failed is a result, what stands on it is
+ * skipped, everything else goes on. Deletes come last, and only when nothing is open.
+ */
+export async function apply(plan: Plan, run: Run): Promise<Applied> {
+  const needs = needsOf(plan.changes, run.desired);
+  const results = new Map<Key, Result>();
+  const verified = new Map<Family, { readonly seen: string; readonly record: KnownRecord }>();
+  const limit = pLimit(run.policy.concurrencyMax);
+  const languages = languageGate(run);
+  let open: readonly Unnamed[] = [];
+  let failed = 0;
+  const enter = (result: Result) => {
+    results.set(result.key, result);
+    if (result.outcome === 'failed') failed += 1;
+    const { key, action, outcome, message } = result;
+    run.emit({ type: 'outcome', key, action, outcome, message });
+    run.emit({ type: 'progress', done: results.size, total: plan.changes.length, failed });
+  };
+  for (const wave of inWaves(plan.changes, needs)) {
+    const isClear = open.length === 0 && [...results.values()].every(({ outcome }) => outcome === 'done');
+    const unnamed: Unnamed[] = [];
+    await Promise.all(
+      wave.map((change) =>
+        limit(async () => {
+          const skip = reasonToSkip(change, { needs, results, isClear, run });
+          const end =
+            skip === undefined ? await carryOut(change, run, languages) : resultOf(change, 'skipped', skip);
+          if ('op' in end) unnamed.push(end);
+          else enter(end);
+        }),
+      ),
+    );
+    if (unnamed.length === 0) continue;
+    const learnt = await learnOrLeave(unnamed, run);
+    learnt.results.forEach(enter);
+    for (const [family, found] of learnt.verified) verified.set(family, found);
+    open = [...open, ...learnt.open];
+    // What stands on an open create must wait for it; the create itself is looked for once more at the end.
+    for (const pending of pendingResults(learnt.open)) results.set(pending.key, pending);
+  }
+  if (open.length > 0) {
+    const learnt = await learnOrLeave(open, run);
+    learnt.results.forEach(enter);
+    pendingResults(learnt.open).forEach(enter);
+    for (const [family, found] of learnt.verified) verified.set(family, found);
+  }
+  return { results: plan.changes.flatMap(({ key }) => results.get(key) ?? []), verified };
+}
+
+/** Looking for ids is reading: when even that fails, the creates stay open and the run goes on to save what it knows. */
+async function learnOrLeave(unnamed: readonly Unnamed[], run: Run): ReturnType<typeof learnIds> {
+  try {
+    if (run.stop === undefined && run.signal?.aborted !== true) return await learnIds(unnamed, run);
+  } catch (error) {
+    if (!(error instanceof RemoteError)) throw error;
+    run.emit({
+      type: 'note',
+      text: `the ids of ${unnamed.length} created records could not be looked up: ${error.message}`,
+    });
+  }
+  return { results: [], open: unnamed, verified: new Map() };
+}
+
+interface SkipContext {
+  readonly needs: (change: Change) => readonly Key[];
+  readonly results: ReadonlyMap<Key, Result>;
+  /** Everything so far is done. */
+  readonly isClear: boolean;
+  readonly run: Run;
+}
+
+function reasonToSkip(change: Change, { needs, results, isClear, run }: SkipContext): string | undefined {
+  if (run.signal?.aborted === true) return 'interrupted before it was sent';
+  if (run.stop !== undefined) return `not sent, because ${run.stop}`;
+  if (change.action === 'delete')
+    return isClear ? undefined : 'nothing is deleted while something else is open or failed';
+  const missing = needs(change).find((key) => {
+    const outcome = results.get(key)?.outcome;
+    return outcome !== undefined && outcome !== 'done' && !run.ids.has(familyOf(key));
+  });
+  return missing === undefined ? undefined : `not sent, because ${missing} was not created`;
+}
+
+type LanguageGate = (change: Change, write: () => Promise<Result>) => Promise<Result>;
+
+async function carryOut(change: Change, run: Run, gate: LanguageGate): Promise<Result | Unnamed> {
+  if (change.action === 'delete') return deleteRecord(change, run);
+  if (change.action === 'create' && isOriginal(change.key, run)) return createOriginal(change, run);
+  if (isOriginal(change.key, run)) return writeEdit(change, run);
+  return gate(change, () => writeEdit(change, run));
+}
+
+/**
+ * The first write in each language goes alone and is checked against the original: a service that ignores `lang` would
+ * overwrite the originals one after the other. The others of that language wait for it.
+ */
+function languageGate(run: Run): LanguageGate {
+  const first = new Map<string, Promise<Result>>();
+  return async (change, write) => {
+    const capabilities = run.remote.capabilities();
+    const lang = langOf(change.key);
+    if (capabilities['edit-lang'] === 'no')
+      return resultOf(change, 'failed', 'the service ignores `lang`, so no translation is sent');
+    if (capabilities['edit-lang'] === 'yes' || capabilities.languages?.includes(lang) === true)
+      return write();
+    const before = first.get(lang);
+    if (before === undefined) {
+      const check = checkedAgainstOriginal(change, run, write);
+      first.set(lang, check);
+      return check;
+    }
+    const result = await before;
+    if (result.outcome === 'done') return write();
+    return resultOf(
+      change,
+      'skipped',
+      `not sent, because the first write in ${lang} (${result.key}) was not proved safe`,
+    );
+  };
+}

@@ -1,0 +1,88 @@
+import type { Family, Kind } from '../model/key.ts';
+import { KINDS, familyOf, kindOf } from '../model/key.ts';
+import type { KnownRecord, ListedRecord } from '../model/record.ts';
+import { parseStamp } from '../model/stamp.ts';
+import { readMany } from '../remote/read-state.ts';
+import type { Unnamed } from './apply-create.ts';
+import { nameSent, settleFound } from './apply-create.ts';
+import type { Result } from './report.ts';
+import type { Run } from './run.ts';
+import { resultOf } from './run.ts';
+
+export interface Learnt {
+  readonly results: readonly Result[];
+  readonly open: readonly Unnamed[];
+  /** Families whose record was read after this list: the fingerprint is good for exactly that content. */
+  readonly verified: ReadonlyMap<Family, { readonly seen: string; readonly record: KnownRecord }>;
+}
+
+/**
+ * Finds the ids of creates whose answers named none: one list a kind, new ids matched by name, confirmed by stamp or
+ * slug. Nothing is ever sent again here; what is not found stays open.
+ */
+export async function learnIds(unnamed: readonly Unnamed[], run: Run): Promise<Learnt> {
+  const results: Result[] = [];
+  const open: Unnamed[] = [];
+  const verified = new Map<Family, { readonly seen: string; readonly record: KnownRecord }>();
+  for (const kind of KINDS) {
+    const ours = unnamed.filter(({ change }) => change.kind === kind);
+    if (ours.length === 0) continue;
+    const candidates = await newRecords(kind, ours, run);
+    for (const one of ours) {
+      const match = bestMatch(one, candidates);
+      if (match === undefined) {
+        open.push(one);
+      } else {
+        candidates.splice(candidates.indexOf(match), 1);
+        results.push(await settleFound(one, match.record.id, run));
+        verified.set(familyOf(one.change.key), { seen: match.item.seen, record: match.record });
+      }
+    }
+  }
+  return { results, open, verified };
+}
+
+interface Candidate {
+  readonly item: ListedRecord;
+  readonly record: KnownRecord;
+}
+
+/** Records that the list shows now, that nobody claims, and that bear one of our names. */
+async function newRecords(kind: Kind, ours: readonly Unnamed[], run: Run): Promise<Candidate[]> {
+  const names = new Set(ours.map(({ change }) => nameSent(change, run)));
+  const claimed = new Set([...run.ids].filter(([family]) => kindOf(family) === kind).map(([, id]) => id));
+  for (const { kind: other, id } of run.input.unmanaged) if (other === kind) claimed.add(id);
+  const list = await run.remote.list(kind);
+  const items = list.items.filter(({ id, name }) => !claimed.has(id) && names.has(name));
+  const reads = await readMany(
+    run.remote,
+    items.map(({ id }) => ({ name: id, kind, id, lang: undefined })),
+    run.policy.concurrencyMax,
+  );
+  return items.flatMap((item) => {
+    const read = reads.get(item.id);
+    return read?.state === 'found' ? [{ item, record: read.record }] : [];
+  });
+}
+
+/** The candidate with our stamp, else the only one with our slug. Two equal slugs are nobody's proof. */
+function bestMatch({ change }: Unnamed, candidates: readonly Candidate[]): Candidate | undefined {
+  const stamped = candidates.filter(
+    ({ record }) => record.stamp !== undefined && parseStamp(record.stamp)?.key === change.key,
+  );
+  const found =
+    stamped.length > 0 ? stamped : candidates.filter(({ record }) => record.fields['slug'] === change.slug);
+  return found.length === 1 ? found[0] : undefined;
+}
+
+export function pendingResults(open: readonly Unnamed[]): readonly Result[] {
+  return open.map(({ change, why, confirmed }) =>
+    resultOf(
+      change,
+      'pending',
+      confirmed
+        ? `the service said yes but does not list it yet (${why}); the next run looks again`
+        : `sent once, no clear answer (${why}); the next run looks whether it arrived`,
+    ),
+  );
+}

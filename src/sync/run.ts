@@ -1,0 +1,154 @@
+import type { Journal } from '../base/base.ts';
+import type { Emit } from '../model/event.ts';
+import type { FieldValue, Fields } from '../model/fields.ts';
+import { fieldsOf } from '../model/fields.ts';
+import type { Family, Key } from '../model/key.ts';
+import { familyOf, langOf } from '../model/key.ts';
+import type { BaseRecord, DesiredRecord, DesiredState, KnownRecord } from '../model/record.ts';
+import { withStamp } from '../model/stamp.ts';
+import { baseValuesOf, idToCome, withIds } from '../plan/compare.ts';
+import type { Change } from '../plan/plan.ts';
+import type { PlanInput } from '../plan/plan-input.ts';
+import type { Remote } from '../remote/remote.ts';
+import type { Result, SyncPolicy } from './report.ts';
+
+export interface Clock {
+  readonly now: () => number;
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+}
+
+/** Keeps the full pre-image of a record, durably, before it is deleted. */
+export type SaveTrash = (key: Key, record: KnownRecord) => Promise<void>;
+
+/** Everything one run works with. The maps are the run's own: they end up as the new base. */
+export interface Run {
+  readonly remote: Remote;
+  readonly journal: Journal;
+  readonly desired: DesiredState;
+  readonly input: PlanInput;
+  readonly policy: SyncPolicy;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly emit: Emit;
+  readonly signal: AbortSignal | undefined;
+  readonly saveTrash: SaveTrash;
+  readonly records: Map<Key, BaseRecord>;
+  readonly ids: Map<Family, string>;
+  /** What each article write said that the list will show for its original. */
+  readonly lastEdited: Map<Family, string>;
+  /** Records that were created or edited in this run: what the service made of them is read back where it may differ. */
+  readonly written: Map<Key, Fields>;
+  /** Set when the next request would fail in the same way: nothing more is sent. */
+  stop: string | undefined;
+}
+
+export function desiredOf(change: Change, run: Run): DesiredRecord {
+  const desired = run.desired.records.get(change.key);
+  if (desired === undefined) throw new Error(`bug: ${change.action} of ${change.key} without a file`);
+  return desired;
+}
+
+/** What the file owns, body included, references as the ids of now. */
+export function ownedNow(desired: DesiredRecord, run: Run): Fields {
+  const owned = withIds(desired.kind, desired.fields, (family) => run.ids.get(family) ?? idToCome(family));
+  return desired.body === undefined ? owned : { ...owned, [desired.body.field]: desired.body.render() };
+}
+
+/** The complete body of a create: what the file owns, then defaults, then the emptiest value the API takes. */
+export function fieldsToCreate(desired: DesiredRecord, owned: Fields, run: Run): Fields {
+  const initial = withIds(desired.kind, desired.initial, (family) => run.ids.get(family) ?? idToCome(family));
+  const fields: Record<string, FieldValue> = {};
+  for (const [name, spec] of fieldsOf(desired.kind)) {
+    const value = owned[name] ?? initial[name] ?? spec.empty;
+    if (value !== undefined && value !== null) fields[name] = value;
+  }
+  return stamped(desired, owned, fields, run);
+}
+
+/**
+ * The complete body of an edit: what the service shows, overlaid with the changed fields. Empty fields that are not
+ * ours are left out: there is nothing to keep, and not every service takes null.
+ */
+export function fieldsToEdit(
+  desired: DesiredRecord,
+  owned: Fields,
+  shown: KnownRecord,
+  changed: readonly string[],
+  run: Run,
+): Fields {
+  const fields: Record<string, FieldValue> = {};
+  for (const name of fieldsOf(desired.kind).keys()) {
+    const value = changed.includes(name) ? owned[name] : (shown.fields[name] ?? undefined);
+    if (value !== undefined) fields[name] = value;
+  }
+  return stamped(desired, owned, fields, run);
+}
+
+function stamped(desired: DesiredRecord, owned: Fields, fields: Fields, run: Run): Fields {
+  const { body, key } = desired;
+  const html = body === undefined ? undefined : fields[body.field];
+  if (!run.policy.stamp || body === undefined || typeof html !== 'string') return fields;
+  return { ...fields, [body.field]: withStamp(html, key, owned) };
+}
+
+/** What the base holds after a write that worked. */
+export function baseAfterWrite(
+  change: Change,
+  desired: DesiredRecord,
+  owned: Fields,
+  id: string,
+  run: Run,
+): BaseRecord {
+  const before = run.records.get(change.key) ?? run.input.stamped.get(change.key);
+  const kept = (change.acknowledged ?? []).flatMap((field) => {
+    const side = run.input.remote.get(change.key);
+    const value = side?.state === 'known' ? side.record.fields[field] : undefined;
+    return value === undefined ? [] : [[field, value] as const];
+  });
+  return {
+    key: change.key,
+    id,
+    ownership: before?.ownership ?? (change.action === 'create' ? 'created' : 'adopted'),
+    sent: baseValuesOf(desired.kind, owned),
+    ...(kept.length > 0 ? { observed: baseValuesOf(desired.kind, Object.fromEntries(kept)) } : {}),
+    ...(desired.body === undefined ? {} : { input: desired.body.inputDigest }),
+  };
+}
+
+/** Notes that a family was written: its list fingerprint is not trusted until the run has settled it. */
+export function noteWritten(
+  run: Run,
+  record: BaseRecord,
+  fields: Fields,
+  lastEdited: string | undefined,
+): void {
+  run.records.set(record.key, record);
+  run.written.set(record.key, fields);
+  const family = familyOf(record.key);
+  const latest = run.lastEdited.get(family);
+  if (lastEdited !== undefined && (latest === undefined || latest < lastEdited))
+    run.lastEdited.set(family, lastEdited);
+}
+
+export function resultOf(change: Change, outcome: Result['outcome'], message: string, id?: string): Result {
+  const { key, kind, lang, action } = change;
+  return { key, kind, lang, action, outcome, message, ...(id === undefined ? {} : { id }) };
+}
+
+export function isOriginal(key: Key, run: Run): boolean {
+  return langOf(key) === run.desired.defaultLanguage;
+}
+
+/** The language of a read: undefined reads the original. */
+export function readLang(key: Key, run: Run): string | undefined {
+  return isOriginal(key, run) ? undefined : langOf(key);
+}
+
+/** An id for one operation, unlike any other of this or another run. */
+export function newOperation(run: Run): string {
+  const part = () =>
+    Math.floor(run.random() * 2 ** 32)
+      .toString(16)
+      .padStart(8, '0');
+  return `${run.clock.now().toString(16)}-${part()}${part()}`;
+}

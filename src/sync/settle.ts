@@ -1,0 +1,212 @@
+import { same } from '../model/digest.ts';
+import type { Fields } from '../model/fields.ts';
+import { bodyFieldOf, nameFieldOf } from '../model/fields.ts';
+import type { ListView } from '../model/fingerprint.ts';
+import { fingerprint } from '../model/fingerprint.ts';
+import type { Family, Key, Kind } from '../model/key.ts';
+import { KINDS, familyOf, keyIn, kindOf, langOf } from '../model/key.ts';
+import type { BaseRecord, KnownRecord, ListedRecord } from '../model/record.ts';
+import { splitStamp } from '../model/stamp.ts';
+import { baseValueOf } from '../plan/compare.ts';
+import type { Plan } from '../plan/plan.ts';
+import { RemoteError } from '../remote/error.ts';
+import { readMany } from '../remote/read-state.ts';
+import type { Applied } from './apply.ts';
+import type { Result } from './report.ts';
+import type { Run } from './run.ts';
+import { isOriginal, readLang } from './run.ts';
+
+/**
+ * After the writes: finds out what the lists show now of each written family, so that the next run can trust "unchanged".
+ * A service that answers writes with the list's own date needs no request; for any other, one list a kind and then a
+ * read of each written record, in this order: a fingerprint is only ever kept beside content that was read after it.
+ */
+export async function settle(plan: Plan, applied: Applied, run: Run): Promise<readonly Result[]> {
+  const families = new Set([...run.written.keys()].map(familyOf));
+  const unsteady = unsteadyFamilies(plan, applied.results);
+  if (families.size === 0) return applied.results;
+  run.emit({ type: 'phase', phase: 'settle' });
+  const capabilities = run.remote.capabilities();
+  if (capabilities['last-edited'] === 'yes' && capabilities['keeps-html'] === 'yes') {
+    predictSeen(
+      [...families].filter((family) => !unsteady.has(family)),
+      run,
+    );
+    return applied.results;
+  }
+  try {
+    return await readBack(applied, unsteady, run);
+  } catch (error) {
+    if (!(error instanceof RemoteError)) throw error;
+    run.emit({
+      type: 'note',
+      text: `what was written could not be read back (${error.message}); the next run reads it`,
+    });
+    return applied.results;
+  }
+}
+
+/** Families of which some record is not in step: their fingerprint must not hide it from the next run. */
+function unsteadyFamilies(plan: Plan, results: readonly Result[]): ReadonlySet<Family> {
+  return new Set([
+    ...plan.conflicts.map(({ key }) => familyOf(key)),
+    ...plan.drift.map(({ key }) => familyOf(key)),
+    ...plan.blocked.map(({ key }) => familyOf(key)),
+    ...results.filter(({ outcome }) => outcome !== 'done').map(({ key }) => familyOf(key)),
+  ]);
+}
+
+/** The fingerprints that follow from what was sent and from the dates that the service named. */
+function predictSeen(families: readonly Family[], run: Run): void {
+  const views = new Map<Family, ListView>();
+  for (const family of families) {
+    const view = predictedView(family, run);
+    if (view !== undefined) views.set(family, view);
+  }
+  for (const [family, view] of views) setSeen(family, fingerprint(kindOf(family), view), run);
+  renameParents(new Set(families), run);
+}
+
+function predictedView(family: Family, run: Run): ListView | undefined {
+  const kind = kindOf(family);
+  const original = keyIn(family, run.desired.defaultLanguage);
+  const fields = run.written.get(original);
+  const before = run.input.views.get(family);
+  const name = fields?.[nameFieldOf(kind)] ?? before?.name;
+  const lastEdited = run.lastEdited.get(family);
+  if (typeof name !== 'string' || (kind === 'article' && lastEdited === undefined)) return undefined;
+  const translations = run.desired.languages.filter(
+    (lang) => lang !== run.desired.defaultLanguage && run.written.has(keyIn(family, lang)),
+  );
+  const languages = [...new Set([...(before?.languages ?? []), ...translations])];
+  if (kind === 'article') {
+    const status = fields?.['status'] ?? before?.status;
+    return {
+      name,
+      languages,
+      ...(lastEdited === undefined ? {} : { lastEdited }),
+      ...(typeof status === 'string' ? { status } : {}),
+    };
+  }
+  if (kind === 'tag') {
+    const slug = fields?.['slug'] ?? before?.slug;
+    return { name, languages, ...(typeof slug === 'string' ? { slug } : {}) };
+  }
+  const ordering = fields?.['priority'] ?? before?.ordering;
+  const parentName = fields === undefined ? before?.parentName : parentNameOf(fields, run);
+  return {
+    name,
+    languages,
+    ...(typeof ordering === 'number' ? { ordering } : {}),
+    ...(parentName === undefined ? {} : { parentName }),
+  };
+}
+
+function parentNameOf(fields: Fields, run: Run): string | undefined {
+  const id = fields['categoryParent'];
+  return typeof id === 'string' ? nameOfCategory(id, run) : undefined;
+}
+
+function nameOfCategory(id: string, run: Run): string | undefined {
+  for (const [family, known] of run.ids) {
+    if (known !== id || kindOf(family) !== 'category') continue;
+    const sent = run.written.get(keyIn(family, run.desired.defaultLanguage))?.['name'];
+    return typeof sent === 'string' ? sent : run.input.views.get(family)?.name;
+  }
+  return undefined;
+}
+
+/** The list shows each category's parent by name: a renamed parent changes the fingerprints of its children. */
+function renameParents(written: ReadonlySet<Family>, run: Run): void {
+  for (const [family, view] of run.input.views) {
+    const key = keyIn(family, run.desired.defaultLanguage);
+    const base = run.records.get(key);
+    if (kindOf(family) !== 'category' || written.has(family) || base?.seen === undefined) continue;
+    const parent = base.sent['categoryParent'];
+    const parentName = typeof parent === 'string' ? nameOfCategory(parent, run) : undefined;
+    if (parentName === undefined || parentName === view.parentName) continue;
+    setSeen(family, fingerprint('category', { ...view, parentName }), run);
+  }
+}
+
+function setSeen(family: Family, seen: string, run: Run): void {
+  const key = keyIn(family, run.desired.defaultLanguage);
+  const record = run.records.get(key);
+  if (record !== undefined) run.records.set(key, { ...record, seen });
+}
+
+async function readBack(
+  applied: Applied,
+  unsteady: ReadonlySet<Family>,
+  run: Run,
+): Promise<readonly Result[]> {
+  const fresh = onlyOriginalWritten(applied, run);
+  const rest = [...run.written.keys()].filter((key) => !fresh.has(familyOf(key)));
+  const listed = await listsOf(new Set(rest.map(kindOf)), run);
+  const reads = await readMany(
+    run.remote,
+    rest.flatMap((key) => {
+      const id = run.ids.get(familyOf(key));
+      return id === undefined ? [] : [{ name: key, kind: kindOf(key), id, lang: readLang(key, run) }];
+    }),
+    run.policy.concurrencyMax,
+  );
+  const results = new Map(applied.results.map((result) => [result.key, result]));
+  const doubtful = new Set<Family>(unsteady);
+  const check = (key: Key, record: KnownRecord) => {
+    const wrong = enterObserved(key, record, run);
+    const result = results.get(key);
+    if (wrong === undefined || result === undefined) return;
+    doubtful.add(familyOf(key));
+    results.set(key, { ...result, outcome: 'failed', message: wrong });
+  };
+  for (const [family, { record }] of fresh) check(keyIn(family, run.desired.defaultLanguage), record);
+  for (const [key, read] of reads) {
+    if (read.state === 'found') check(key, read.record);
+    // A translation that the service cannot show is known by what was sent, and by the language list.
+    else if (read.state !== 'unreadable') doubtful.add(familyOf(key));
+  }
+  for (const [family, { seen }] of fresh) if (!doubtful.has(family)) setSeen(family, seen, run);
+  for (const family of new Set(rest.map(familyOf))) {
+    const item = listed.get(`${kindOf(family)} ${run.ids.get(family) ?? ''}`);
+    if (item !== undefined && !doubtful.has(family)) setSeen(family, item.seen, run);
+  }
+  return applied.results.map(({ key }) => results.get(key)).filter((result) => result !== undefined);
+}
+
+/** Originals that were read after the list that named their id, and whose family was not written since. */
+function onlyOriginalWritten(applied: Applied, run: Run): Applied['verified'] {
+  const translated = new Set([...run.written.keys()].filter((key) => !isOriginal(key, run)).map(familyOf));
+  return new Map([...applied.verified].filter(([family]) => !translated.has(family)));
+}
+
+async function listsOf(kinds: ReadonlySet<Kind>, run: Run): Promise<ReadonlyMap<string, ListedRecord>> {
+  const lists = await Promise.all(
+    KINDS.filter((kind) => kinds.has(kind)).map((kind) => run.remote.list(kind)),
+  );
+  return new Map(
+    lists.flatMap(({ items }) => items.map((item) => [`${item.kind} ${item.id}`, item] as const)),
+  );
+}
+
+/** Learns what the service made of a written record; a changed slug is no rewriting but a failure, and is returned. */
+function enterObserved(key: Key, shown: KnownRecord, run: Run): string | undefined {
+  const sent = run.written.get(key);
+  const base = run.records.get(key);
+  if (sent === undefined || base === undefined) return undefined;
+  const kind = kindOf(key);
+  const body = bodyFieldOf(kind);
+  const observed: Record<string, BaseRecord['sent'][string]> = { ...base.observed };
+  for (const name of Object.keys(base.sent)) {
+    const value = sent[name];
+    const ours = name === body && typeof value === 'string' ? splitStamp(value).body : value;
+    const theirs = shown.fields[name];
+    if (ours === undefined || theirs === undefined || same(ours, theirs)) continue;
+    if (name === 'slug') {
+      return `the service stored the slug ${JSON.stringify(theirs)} instead of ${JSON.stringify(ours)}: another record of language ${langOf(key)} seems to have it`;
+    }
+    observed[name] = baseValueOf(kind, name, theirs);
+  }
+  if (Object.keys(observed).length > 0) run.records.set(key, { ...base, observed });
+  return undefined;
+}
