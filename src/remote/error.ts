@@ -23,6 +23,8 @@ export class RemoteError extends Error {
   readonly request: string;
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
+  /** The service's own `message`, fit to be shown; undefined when the answer was not a JSON object. */
+  readonly serviceMessage: string | undefined;
 
   constructor(
     code: RemoteErrorCode,
@@ -31,6 +33,7 @@ export class RemoteError extends Error {
       readonly request: string;
       readonly status?: number | undefined;
       readonly retryAfterMs?: number | undefined;
+      readonly serviceMessage?: string | undefined;
       readonly cause?: unknown;
     },
   ) {
@@ -39,5 +42,6 @@ export class RemoteError extends Error {
     this.request = details.request;
     this.status = details.status;
     this.retryAfterMs = details.retryAfterMs;
+    this.serviceMessage = details.serviceMessage;
   }
 }

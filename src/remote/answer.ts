@@ -1,0 +1,202 @@
+import type { BaseUrl } from './base-url.ts';
+import { RemoteError } from './error.ts';
+import type { RemoteErrorCode } from './error.ts';
+import { parseJson } from './json.ts';
+import type { CleanText } from './remote-text.ts';
+import { retryAfterMs } from './retry-after.ts';
+
+/** A clear yes: 2xx, JSON, an object, `success: true`. */
+export interface Answer {
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly headers: Headers;
+}
+
+export interface AnswerContext {
+  /** `PUT /api/v2/articles` */
+  readonly request: string;
+  /** What the answer decides: a read can be repeated, a create cannot. */
+  readonly effect: 'read' | 'create' | 'change';
+  readonly base: BaseUrl;
+  /** Of the inflated body. */
+  readonly bytesMax: number;
+  readonly nowMs: number;
+  readonly clean: CleanText;
+}
+
+/**
+ * The one place where an HTTP answer gets its meaning; anything but a clear yes throws a RemoteError, whose codes are
+ * described there. A success status alone means nothing: login pages and `success: false` come as 200.
+ */
+export async function readAnswer(response: Response, context: AnswerContext): Promise<Answer> {
+  const { status } = response;
+  if (response.redirected || status === 0 || (status >= 300 && status < 400)) {
+    void response.body?.cancel();
+    throw redirectError(response, context);
+  }
+  const body = await readBody(response, context);
+  if (status < 200 || status > 299) throw statusError(response, body, context);
+  if (body.problem !== undefined) throw notClear(status, body, context);
+  if (body.object === undefined)
+    throw notClear(status, { ...body, problem: 'its JSON is not an object' }, context);
+  const { success } = body.object;
+  if (success === false) throw failure('rejected', 'the service refused it', { status, body }, context);
+  if (success !== true) {
+    throw notClear(
+      status,
+      { ...body, problem: 'it has no "success": true, so it is not an answer of this API' },
+      context,
+    );
+  }
+  return { value: body.object, headers: response.headers };
+}
+
+interface Body {
+  readonly object?: Readonly<Record<string, unknown>>;
+  /** Why there is no value. */
+  readonly problem?: string;
+  /** The body did not arrive whole, which is the network's doing, not the service's word. */
+  readonly isBroken?: boolean;
+}
+
+async function readBody(response: Response, context: AnswerContext): Promise<Body> {
+  const bytes = await collect(response, context.bytesMax);
+  if (typeof bytes === 'string') return { problem: bytes, isBroken: !bytes.startsWith('it is larger') };
+  const type = response.headers.get('content-type') ?? '';
+  const looksHtml =
+    /html/i.test(type) || /^\s*<(?:!doctype|html|head|body)/i.test(bytes.toString('latin1', 0, 200));
+  if (looksHtml) return { problem: htmlProblem(context) };
+  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
+    return {
+      problem: `its content type is ${type === '' ? 'missing' : `"${context.clean(type)}"`}, not JSON`,
+    };
+  }
+  try {
+    const value = parseJson(bytes);
+    return isObject(value) ? { object: value } : {};
+  } catch (error) {
+    return { problem: error instanceof SyntaxError ? error.message : 'it is no JSON', isBroken: true };
+  }
+}
+
+/** The body's bytes, or why there are none. A stream is cut as soon as it passes the cap. */
+async function collect(response: Response, bytesMax: number): Promise<Buffer | string> {
+  if (response.body === null) return Buffer.alloc(0);
+  const reader = response.body.getReader();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      size += value.length;
+      if (size > bytesMax) {
+        void reader.cancel().catch(() => undefined);
+        return `it is larger than ${bytesMax} bytes`;
+      }
+      chunks.push(value);
+    }
+  } catch {
+    return `it broke off after ${size} bytes`;
+  }
+  const [only] = chunks;
+  return chunks.length === 1 && only !== undefined
+    ? Buffer.from(only.buffer, only.byteOffset, only.length)
+    : Buffer.concat(chunks, size);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function htmlProblem({ base }: AnswerContext): string {
+  return (
+    `it is an HTML page: a login page or proxy stands in between, or baseUrl ${base.href} is not the address of the ` +
+    'knowledge base'
+  );
+}
+
+function statusError(response: Response, body: Body, context: AnswerContext): RemoteError {
+  const { status } = response;
+  const waitMs = retryAfterMs(response.headers, context.nowMs);
+  const details = { status, body, retryAfterMs: waitMs };
+  if (status === 401 || status === 403) {
+    return failure(
+      'unauthorized',
+      'the service does not accept the API key (KBSYNC_API_KEY) for this',
+      details,
+      context,
+    );
+  }
+  if (status === 412) return failure('stale', 'somebody changed the record in between', details, context);
+  if (status === 429) return failure('throttled', 'the service asks for fewer requests', details, context);
+  // A create that met a 503 may have been done by a replica behind the proxy that answers; 429 is said before.
+  if (status === 503 && waitMs !== undefined && context.effect !== 'create') {
+    return failure('throttled', 'the service is busy', details, context);
+  }
+  if (status >= 500 || status === 408 || status === 425) {
+    return failure('unclear', `the service failed${mayBeDone(context)}`, details, context);
+  }
+  if (body.object === undefined && (status === 404 || status === 405) && context.effect === 'read') {
+    return failure(
+      'not-understood',
+      `not an answer of this API; is baseUrl ${context.base.href} right?`,
+      details,
+      context,
+    );
+  }
+  return failure('rejected', 'the service refused it', details, context);
+}
+
+/** A 2xx that is no yes: for a read it is useless, for a write it leaves open what happened. */
+function notClear(status: number, body: Body, context: AnswerContext): RemoteError {
+  const code = context.effect === 'read' && body.isBroken !== true ? 'not-understood' : 'unclear';
+  return failure(code, `the answer cannot be used${mayBeDone(context)}`, { status, body }, context);
+}
+
+function mayBeDone({ effect }: AnswerContext): string {
+  return effect === 'read' ? '' : '; the change may have been made';
+}
+
+function failure(
+  code: RemoteErrorCode,
+  words: string,
+  { status, body, retryAfterMs }: { status: number; body: Body; retryAfterMs?: number | undefined },
+  { request, clean }: AnswerContext,
+): RemoteError {
+  const said = body.object?.['message'];
+  const serviceMessage = body.object === undefined ? undefined : typeof said === 'string' ? clean(said) : '';
+  const reason = body.problem ?? (serviceMessage === '' ? undefined : serviceMessage);
+  return new RemoteError(
+    code,
+    `${request}: ${words} (${status})${reason === undefined ? '' : `: ${reason}`}`,
+    {
+      request,
+      status,
+      retryAfterMs,
+      serviceMessage,
+    },
+  );
+}
+
+function redirectError(response: Response, { request, base, clean }: AnswerContext): RemoteError {
+  const { status } = response;
+  const path = request.slice(request.indexOf(' ') + 1);
+  const location = response.headers.get('location') ?? (response.redirected ? response.url : '');
+  const target = URL.canParse(location, `${base.href}${path}`)
+    ? new URL(location, `${base.href}${path}`)
+    : undefined;
+  const to = target === undefined ? 'without saying where to' : `to ${target.origin}`;
+  const plainPath = path.replace(/\?.*$/, '');
+  const right =
+    target !== undefined && target.pathname.endsWith(plainPath)
+      ? `set baseUrl to ${target.origin}${target.pathname.slice(0, -plainPath.length)}`
+      : `it is no address of the API: probably a login page, or baseUrl ${base.href} is wrong`;
+  return new RemoteError(
+    'redirect',
+    clean(`${request}: redirected ${to} (${status}); nothing is followed, ${right}`),
+    {
+      request,
+      status,
+    },
+  );
+}

@@ -1,0 +1,88 @@
+import type { Answer } from './answer.ts';
+import { readAnswer } from './answer.ts';
+import type { Call, CallerOptions } from './call.ts';
+import { RemoteError } from './error.ts';
+import type { Interrupt } from './interrupt.ts';
+import type { CleanText } from './remote-text.ts';
+import { SendError } from './send-error.ts';
+
+export interface Attempt {
+  /** Sends the request exactly once, unless the run is interrupted before. Throws RemoteError. */
+  attempt(call: Call): Promise<Answer>;
+  /** Sent so far. */
+  requests(): number;
+}
+
+/** One try of a call. A Retry-After that one request gets holds back all: it speaks of the client, not of the request. */
+export function createAttempt(options: CallerOptions, interrupt: Interrupt): Attempt {
+  const { base, clean, clock, emit, send } = options;
+  const common = { authorization: `Bearer ${options.apiKey}`, 'content-type': 'application/json' };
+  let requests = 0;
+  let pausedUntilMs = 0;
+
+  const exchange = async (
+    call: Call,
+    request: string,
+    sawStatus: (status: number) => void,
+  ): Promise<Answer> => {
+    const headers = call.headers === undefined ? common : { ...common, ...call.headers };
+    const init = { method: call.method, headers, redirect: 'manual' as const };
+    const url = `${base.href}${call.path}`;
+    const response = await send(
+      new Request(url, call.body === undefined ? init : { ...init, body: call.body }),
+    );
+    sawStatus(response.status);
+    const { bytesMax, retryClass: effect } = call;
+    return readAnswer(response, { request, effect, base, bytesMax, nowMs: clock.now(), clean });
+  };
+
+  return {
+    async attempt(call) {
+      const { method, path } = call;
+      const request = `${method} ${path}`;
+      for (let waitMs = pausedUntilMs - clock.now(); waitMs > 0; waitMs = pausedUntilMs - clock.now()) {
+        await interrupt.sleep(waitMs, request);
+      }
+      interrupt.check(request);
+      requests++;
+      const startMs = clock.now();
+      let status: number | undefined;
+      const sawStatus = (seen: number): void => {
+        status = seen;
+      };
+      try {
+        return await interrupt.whole(
+          () => exchange(call, request, sawStatus),
+          request,
+          call.retryClass !== 'read',
+        );
+      } catch (error) {
+        const failed = remoteError(error, call, request, clean);
+        if (failed instanceof RemoteError && failed.retryAfterMs !== undefined) {
+          pausedUntilMs = Math.max(pausedUntilMs, clock.now() + failed.retryAfterMs);
+        }
+        throw failed;
+      } finally {
+        emit({ type: 'request', method, path, status, durationMs: clock.now() - startMs });
+      }
+    },
+    requests: () => requests,
+  };
+}
+
+function remoteError(error: unknown, call: Call, request: string, clean: CleanText): unknown {
+  if (error instanceof RemoteError) return error;
+  if (error instanceof Error && error.message.startsWith('bug:')) return error;
+  const code = error instanceof SendError ? error.code : 'unclear';
+  const reason = clean(error instanceof Error ? error.message : String(error));
+  return new RemoteError(code, `${request}: ${failedWords(code, call)}: ${reason}`, {
+    request,
+    // A foreign error may quote the request's headers: whoever logs a cause would log the key.
+    cause: error instanceof SendError ? error : undefined,
+  });
+}
+
+function failedWords(code: SendError['code'], call: Call): string {
+  if (code === 'not-sent') return 'not sent';
+  return call.retryClass === 'read' ? 'no answer' : 'no answer; the change may have been made';
+}

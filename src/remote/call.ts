@@ -1,0 +1,28 @@
+import type { Emit } from '../model/event.ts';
+import type { BaseUrl } from './base-url.ts';
+import type { Clock } from './clock.ts';
+import type { Send } from './remote.ts';
+import type { CleanText } from './remote-text.ts';
+import type { RetryClass } from './retry.ts';
+
+export interface CallerOptions {
+  readonly base: BaseUrl;
+  readonly apiKey: string;
+  readonly clean: CleanText;
+  readonly send: Send;
+  readonly emit: Emit;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly concurrencyMax: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface Call {
+  readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE';
+  /** From `/api/v2` on, ids percent-encoded, with the query. */
+  readonly path: string;
+  readonly retryClass: RetryClass;
+  readonly bytesMax: number;
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}

@@ -1,0 +1,23 @@
+const WAIT_MS_MAX = 5 * 60_000;
+
+/**
+ * How long a Retry-After header asks to wait, in milliseconds from now, at most five minutes; undefined when there is
+ * none or it says nothing. A date is measured against the reply's own Date, because two clocks need not agree.
+ */
+export function retryAfterMs(headers: Headers, nowMs: number): number | undefined {
+  const text = headers.get('retry-after')?.trim() ?? '';
+  if (/^\d+(\.\d+)?$/.test(text)) return Math.min(WAIT_MS_MAX, Math.round(Number(text) * 1000));
+  const until = httpDateMs(text);
+  if (until === undefined) return undefined;
+  const from = httpDateMs(headers.get('date')?.trim() ?? '') ?? nowMs;
+  return Math.min(WAIT_MS_MAX, Math.max(0, until - from));
+}
+
+/** The three forms of RFC 9110 5.6.7; all are GMT, also the one that does not say so. */
+function httpDateMs(text: string): number | undefined {
+  const isNamed = /^[A-Z][a-z]+, .*GMT$/.test(text);
+  const isAsctime = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/.test(text);
+  if (!isNamed && !isAsctime) return undefined;
+  const ms = Date.parse(isAsctime ? `${text} GMT` : text);
+  return Number.isNaN(ms) ? undefined : ms;
+}
