@@ -2,13 +2,17 @@ import type { BaseRecord, BaseState } from '../model/record.ts';
 import type { Key } from '../model/key.ts';
 
 /**
- * The last sync, on disk. A store is opened under its lock; `load` replays the journal. A state that is torn, edited,
- * of a newer format or of another origin throws a BaseError and is never taken for empty; a missing file is the empty
- * state.
+ * The last sync, on disk. A store is opened under its lock; `load` replays the journal and comes first. A state that is
+ * torn, edited, of a newer format or of another origin throws a BaseError and is never taken for empty; a missing file
+ * is the empty state.
  */
 export interface BaseStore {
   load(): Promise<LoadedBase>;
-  /** Temp file, fsync, rename, directory fsync; the previous generation is kept; the journal is emptied after. */
+  /**
+   * Temp file, fsync, rename, directory fsync; the previous generation is kept; the journal is emptied after, but for
+   * intents without an end. The serial written is the loaded one plus one, whatever `state` says. Nothing is written
+   * when neither the state nor the journal holds anything new.
+   */
   save(state: BaseState): Promise<void>;
   readonly journal: Journal;
   /** Releases the lock. */
@@ -19,6 +23,7 @@ export interface LoadedBase {
   readonly state: BaseState;
   /** Intents that were journalled and of which no end is known: they may have been carried out. */
   readonly open: readonly Intent[];
+  /** Neither a state nor anything in a journal was found. */
   readonly isNew: boolean;
 }
 
@@ -37,13 +42,29 @@ export interface Intent {
 export interface Journal {
   /** Durable (fsync) when it resolves; concurrent calls share one fsync. */
   intend(intent: Intent): Promise<void>;
-  /** The intent's end: what the base shall hold for the key, or nothing when the record is gone or was never made. */
+  /**
+   * The intent's end: what the base shall hold for the key, or nothing when the record is gone or was never made.
+   * Handed to the operating system when it resolves (survives kill -9), durable with the next intent or at close; when a
+   * power cut takes it back, the intent is open again.
+   */
   settle(op: string, record: BaseRecord | undefined): Promise<void>;
   /** An edit's new base record; not fsynced, because an edit can be found out again by reading. */
   note(record: BaseRecord): Promise<void>;
 }
 
-export type BaseErrorCode = 'damaged' | 'newer-format' | 'other-origin' | 'locked' | 'not-writable';
+/**
+ * `damaged` torn, edited, emptied or merged: refused, never taken for empty · `newer-format` written by a newer kbsync ·
+ * `other-origin` belongs to another knowledge base · `locked` another run holds it (or took it over) · `changed` somebody
+ * replaced the state file during the run · `not-readable`, `not-writable` what the disk said.
+ */
+export type BaseErrorCode =
+  | 'damaged'
+  | 'newer-format'
+  | 'other-origin'
+  | 'locked'
+  | 'changed'
+  | 'not-readable'
+  | 'not-writable';
 
 export class BaseError extends Error {
   override readonly name = 'BaseError';

@@ -1,0 +1,229 @@
+import { createHash } from 'node:crypto';
+import type { Digest } from '../model/digest.ts';
+import type { Key } from '../model/key.ts';
+import type { BaseRecord, BaseState, Capabilities, Capability, UnmanagedRecord } from '../model/record.ts';
+import { BaseError } from './base.ts';
+import { isObject, recordFrom, recordText, show, unmanagedFrom, unmanagedText } from './record-format.ts';
+import type { Json } from './record-format.ts';
+
+export const FORMAT = 1;
+
+/** How far a journal is contained in a state: its name and the number of its last entry that counts. */
+export interface JournalMark {
+  readonly id: string;
+  readonly seq: number;
+}
+
+export interface StateFile {
+  readonly state: BaseState;
+  readonly absorbed?: JournalMark;
+}
+
+const RECORDS = '"records":[';
+const UNMANAGED = '],"unmanaged":[';
+const CHECKSUM = '],"checksum":"sha256:';
+const CHECKSUM_LINE = /\],"checksum":"sha256:[0-9a-f]{64}"\}\n$/;
+const CHECKSUM_LINE_CHARS = CHECKSUM.length + 64 + '"}\n'.length;
+const MERGE_MARKER = /^(?:<{7} |={7}$|>{7} |\|{7} )/m;
+
+/** Every capability this version knows; others are left out on reading, and unknown takes the safe branch. */
+const CAPABILITIES = {
+  location: true,
+  'if-match': true,
+  'idempotency-key': true,
+  'read-lang': true,
+  'edit-lang': true,
+  'full-lists': true,
+  'last-edited': true,
+  'keeps-html': true,
+} as const satisfies Record<Capability, true>;
+
+/**
+ * The state as text: valid JSON, one line a record, sorted by key, a header line before and a checksum line behind.
+ * Equal states give equal text, so that it can be committed and a diff shows what a sync changed.
+ */
+export function stateText({ state, absorbed }: StateFile): string {
+  const header = JSON.stringify({
+    kbsync: 'state',
+    format: FORMAT,
+    origin: state.origin,
+    serial: state.serial,
+    scopeDigest: state.scopeDigest,
+    capabilities: capabilitiesText(state.capabilities),
+    journal: absorbed,
+  });
+  const records = [...state.records.entries()].sort(byName).map(([, record]) => recordText(record));
+  const unmanaged = [...state.unmanaged.entries()]
+    .sort(byName)
+    .map(([name, record]) => unmanagedText(name, record));
+  const content = `${header.slice(0, -1)},\n${RECORDS}\n${lines(records)}${UNMANAGED}\n${lines(unmanaged)}`;
+  return `${content}${CHECKSUM}${checksum(content)}"}\n`;
+}
+
+/**
+ * Reads what `stateText` wrote. A byte order mark and CRLF line ends (git's autocrlf) are taken off first, because the
+ * content is provably the same; anything else throws a BaseError `damaged` or `newer-format`. `file` is for messages.
+ */
+export function parseState(bytes: Uint8Array, file: string): StateFile {
+  const text = decoded(bytes, file);
+  const header = headerOf(text, file);
+  if (!CHECKSUM_LINE.test(text)) {
+    throw damaged(file, 'the checksum line at its end is missing: it was cut off or edited');
+  }
+  const end = text.length - CHECKSUM_LINE_CHARS;
+  const content = text.slice(0, end);
+  if (text.slice(end + CHECKSUM.length, -3) !== checksum(content)) {
+    throw damaged(file, 'its content does not fit its checksum: it was edited or only partly written');
+  }
+  const body = jsonOf(`{${content.slice(content.indexOf('\n') + 1)}]}`);
+  if (body === undefined) throw damaged(file, 'it is not JSON below its first line');
+  return {
+    state: {
+      ...stateHeader(header, file),
+      records: recordsFrom(body['records'], file),
+      unmanaged: unmanagedRecordsFrom(body['unmanaged'], file),
+    },
+    ...absorbedFrom(header['journal'], file),
+  };
+}
+
+export function damaged(file: string, why: string): BaseError {
+  return new BaseError('damaged', `${file} is damaged: ${why}.`);
+}
+
+function decoded(bytes: Uint8Array, file: string): string {
+  if (bytes.length === 0) throw damaged(file, 'it is empty (0 bytes), and a state never is');
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new BaseError('damaged', `${file} is damaged: it is not UTF-8.`, { cause: error });
+  }
+  // JSON text holds no raw carriage return, so each one is a line end's.
+  return text.includes('\r\n') ? text.replaceAll('\r\n', '\n') : text;
+}
+
+function headerOf(text: string, file: string): Json {
+  const marker = MERGE_MARKER.exec(text);
+  if (marker !== null) {
+    const line = text.slice(0, marker.index).split('\n').length;
+    throw damaged(file, `line ${line} is a conflict marker of an unfinished git merge`);
+  }
+  const firstLine = text.slice(0, Math.max(0, text.indexOf('\n')));
+  const header = jsonOf(`${firstLine.replace(/,$/, '')}}`);
+  if (header === undefined || header['kbsync'] !== 'state') {
+    throw damaged(file, 'its first line is not the header of a kbsync state');
+  }
+  const { format } = header;
+  if (typeof format === 'number' && Number.isInteger(format) && format > FORMAT) {
+    throw new BaseError(
+      'newer-format',
+      `${file} has format ${format}; this kbsync reads format ${FORMAT}. Use the newer kbsync that wrote it.`,
+    );
+  }
+  if (format !== FORMAT) throw damaged(file, `its format is ${show(format)}, not ${FORMAT}`);
+  return header;
+}
+
+function stateHeader(header: Json, file: string): Omit<BaseState, 'records' | 'unmanaged'> {
+  const { origin, serial, scopeDigest, capabilities } = header;
+  if (typeof origin !== 'string') throw damaged(file, `its origin is ${show(origin)}`);
+  if (!isCount(serial)) throw damaged(file, `its serial is ${show(serial)}`);
+  if (scopeDigest !== undefined && typeof scopeDigest !== 'string') {
+    throw damaged(file, `its scopeDigest is ${show(scopeDigest)}`);
+  }
+  return {
+    origin,
+    serial,
+    // A digest is any text that digestOf made; a foreign one merely equals nothing.
+    ...(scopeDigest === undefined ? {} : { scopeDigest: scopeDigest as Digest }),
+    capabilities: capabilitiesFrom(capabilities, file),
+  };
+}
+
+function capabilitiesText(capabilities: Capabilities): Capabilities {
+  const sorted = Object.entries(capabilities).sort(byName);
+  return Object.fromEntries(sorted);
+}
+
+function capabilitiesFrom(json: unknown, file: string): Capabilities {
+  if (!isObject(json)) throw damaged(file, `its capabilities are ${show(json)}`);
+  const known: Partial<Record<Capability, 'yes' | 'no'>> = {};
+  for (const [name, value] of Object.entries(json)) {
+    if (name === 'languages' || !isCapability(name)) continue;
+    if (value !== 'yes' && value !== 'no') throw damaged(file, `its capability ${name} is ${show(value)}`);
+    known[name] = value;
+  }
+  const { languages } = json;
+  if (languages === undefined) return known;
+  if (!isTextList(languages)) throw damaged(file, `its capability languages is ${show(languages)}`);
+  return { ...known, languages };
+}
+
+function recordsFrom(json: unknown, file: string): ReadonlyMap<Key, BaseRecord> {
+  const records = new Map<Key, BaseRecord>();
+  for (const item of listOf(json, 'records', file)) {
+    const record = recordFrom(item);
+    if (typeof record === 'string') throw damaged(file, record);
+    if (records.has(record.key)) throw damaged(file, `${record.key} is in it twice`);
+    records.set(record.key, record);
+  }
+  return records;
+}
+
+function unmanagedRecordsFrom(json: unknown, file: string): ReadonlyMap<string, UnmanagedRecord> {
+  const records = new Map<string, UnmanagedRecord>();
+  for (const item of listOf(json, 'unmanaged', file)) {
+    const entry = unmanagedFrom(item);
+    if (typeof entry === 'string') throw damaged(file, entry);
+    if (records.has(entry[0])) throw damaged(file, `unmanaged ${entry[0]} is in it twice`);
+    records.set(entry[0], entry[1]);
+  }
+  return records;
+}
+
+function absorbedFrom(json: unknown, file: string): { readonly absorbed?: JournalMark } {
+  if (json === undefined) return {};
+  if (!isObject(json) || typeof json['id'] !== 'string' || !isCount(json['seq'])) {
+    throw damaged(file, `its journal mark is ${show(json)}`);
+  }
+  return { absorbed: { id: json['id'], seq: json['seq'] } };
+}
+
+function listOf(json: unknown, name: string, file: string): readonly unknown[] {
+  if (!Array.isArray(json)) throw damaged(file, `its ${name} are ${show(json)}`);
+  return json;
+}
+
+export function isCount(json: unknown): json is number {
+  return typeof json === 'number' && Number.isSafeInteger(json) && json >= 0;
+}
+
+function isCapability(name: string): name is Capability {
+  return Object.hasOwn(CAPABILITIES, name);
+}
+
+function isTextList(json: unknown): json is readonly string[] {
+  return Array.isArray(json) && json.every((item) => typeof item === 'string');
+}
+
+export function jsonOf(text: string): Json | undefined {
+  try {
+    const json: unknown = JSON.parse(text);
+    return isObject(json) ? json : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function lines(texts: readonly string[]): string {
+  return texts.length === 0 ? '' : `${texts.join(',\n')}\n`;
+}
+
+function byName(a: readonly [string, unknown], b: readonly [string, unknown]): number {
+  return a[0] < b[0] ? -1 : 1;
+}
+
+function checksum(content: string): string {
+  return createHash('sha256').update(content).digest('hex');
+}

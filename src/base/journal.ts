@@ -1,0 +1,161 @@
+import type { Intent, Journal } from './base.ts';
+import type { Disk } from './disk.ts';
+import type { JournalMark } from './format.ts';
+import { openLineFile } from './journal-file.ts';
+import { entryLine, headerLine } from './journal-format.ts';
+import type { Entry, JournalFile, JournalLine } from './journal-format.ts';
+
+export interface JournalOptions {
+  readonly disk: Disk;
+  readonly file: string;
+  readonly directory: string;
+  readonly origin: string;
+  /** What was read from the file; undefined when there is none. */
+  readonly found: JournalFile | undefined;
+  /** The number of the last entry that the state contains, so that numbers go on from there. */
+  readonly absorbedSeq: number;
+  /** Names a journal that is started anew. */
+  readonly id: string;
+  /** Called before anything is promised to be durable. */
+  readonly assertHeld: () => Promise<void>;
+}
+
+export interface WritableJournal extends Journal {
+  /** How far the journal goes: what a state that is saved now contains. */
+  mark(): JournalMark;
+  /** Whether it holds entries that the state does not contain. */
+  isAhead(): boolean;
+  /** Drops entries up to the mark, but for intents without an end. */
+  forget(mark: JournalMark): Promise<void>;
+  /** Writes and syncs what is left. */
+  close(): Promise<void>;
+}
+
+/** The journal over a disk; see Journal for what its methods promise. */
+export function openJournal(options: JournalOptions): WritableJournal {
+  const id = options.found?.id ?? options.id;
+  const writer = journalWriter(options, id);
+  const open = openIntents(options.found?.lines ?? []);
+  let absorbedSeq = options.absorbedSeq;
+  let seq = Math.max(absorbedSeq, options.found?.lines.at(-1)?.seq ?? 0);
+
+  const add = (entry: Entry, mustLast: boolean): Promise<void> => {
+    seq += 1;
+    return writer.add({ seq, entry, line: entryLine(seq, entry) }, mustLast);
+  };
+
+  return {
+    intend: async (intent) => {
+      if (open.has(intent.op)) throw new Error(`bug: operation ${intent.op} is intended twice`);
+      open.set(intent.op, intent);
+      try {
+        await add({ do: 'intend', intent }, true);
+      } catch (error) {
+        open.delete(intent.op);
+        throw error;
+      }
+    },
+    settle: async (op, record) => {
+      const intent = open.get(op);
+      if (intent === undefined) throw new Error(`bug: operation ${op} is settled but was never intended`);
+      open.delete(op);
+      await add({ do: 'settle', op, key: intent.key, record }, false);
+    },
+    note: (record) => add({ do: 'note', record }, false),
+    mark: () => ({ id, seq }),
+    isAhead: () => seq > absorbedSeq,
+    forget: async (mark) => {
+      absorbedSeq = mark.seq;
+      await writer.forget(mark.seq);
+    },
+    close: () => writer.close(),
+  };
+}
+
+/** Intents of which no end is written, in the order in which they were said. */
+export function openIntents(lines: readonly JournalLine[]): Map<string, Intent> {
+  const open = new Map<string, Intent>();
+  for (const { entry } of lines) {
+    if (entry.do === 'intend') open.set(entry.intent.op, entry.intent);
+    if (entry.do === 'settle') open.delete(entry.op);
+  }
+  return open;
+}
+
+interface Waiting {
+  readonly line: JournalLine;
+  readonly mustLast: boolean;
+  readonly done: () => void;
+  readonly failed: (error: unknown) => void;
+}
+
+interface JournalWriter {
+  add(line: JournalLine, mustLast: boolean): Promise<void>;
+  forget(seq: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Lines that are added while a write is under way go out together with the next one and share its fsync. */
+function journalWriter(options: JournalOptions, id: string): JournalWriter {
+  const { disk, file, directory, origin, found } = options;
+  const lineFile = openLineFile({ disk, file, directory, header: headerLine(id, origin) });
+  /** What the file holds, so that it can be written anew. */
+  let kept: JournalLine[] = [...(found?.lines ?? [])];
+  let needsStart = found === undefined || found.isTorn;
+  let waiting: Waiting[] = [];
+  let isClosed = false;
+  let last: Promise<void> = Promise.resolve();
+
+  /** One at a time, in the order of the calls; a failure goes to its caller only. */
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    const done = last.then(work);
+    last = done.catch(() => undefined);
+    return done;
+  };
+
+  const write = async (lines: readonly JournalLine[], mustLast: boolean): Promise<void> => {
+    if (mustLast) await options.assertHeld();
+    const texts = lines.map(({ line }) => line);
+    if (!needsStart) return lineFile.append(texts, mustLast);
+    await lineFile.start([...kept.map(({ line }) => line), ...texts]);
+    needsStart = false;
+  };
+
+  const flush = async (): Promise<void> => {
+    const batch = waiting;
+    waiting = [];
+    const lines = batch.map(({ line }) => line);
+    const mustLast = batch.some((one) => one.mustLast);
+    try {
+      await write(lines, mustLast);
+      for (const line of lines) kept.push(line);
+      for (const { done } of batch) done();
+    } catch (error) {
+      for (const { failed } of batch) failed(error);
+    }
+  };
+
+  return {
+    add: (line, mustLast) => {
+      if (isClosed) throw new Error('bug: the journal is closed');
+      return new Promise((done, failed) => {
+        waiting.push({ line, mustLast, done, failed });
+        if (waiting.length === 1) void inTurn(flush);
+      });
+    },
+    forget: (seq) =>
+      inTurn(async () => {
+        // From the written lines: an end that still waits for its write must not take its intent's line away.
+        const open = openIntents(kept);
+        kept = kept.filter(
+          (line) => line.seq > seq || (line.entry.do === 'intend' && open.has(line.entry.intent.op)),
+        );
+        await (kept.length > 0 ? lineFile.start(kept.map(({ line }) => line)) : lineFile.remove());
+        needsStart = kept.length === 0;
+      }),
+    close: () => {
+      isClosed = true;
+      return inTurn(() => lineFile.close());
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import { basename, dirname, join } from 'node:path';
+import type { Key } from '../model/key.ts';
+import type { BaseRecord, BaseState } from '../model/record.ts';
+import { BaseError } from './base.ts';
+import type { LoadedBase } from './base.ts';
+import type { Disk } from './disk.ts';
+import { parseState } from './format.ts';
+import type { StateFile } from './format.ts';
+import { parseJournal } from './journal-format.ts';
+import type { JournalFile } from './journal-format.ts';
+import { openIntents } from './journal.ts';
+
+export interface StatePaths {
+  readonly directory: string;
+  readonly state: string;
+  readonly previous: string;
+  readonly journal: string;
+  readonly lock: string;
+}
+
+/** What lies on the disk, checked; a file that is missing is undefined. */
+export interface LoadedFiles {
+  readonly state: StateFile | undefined;
+  readonly stateBytes: Uint8Array | undefined;
+  readonly journal: JournalFile | undefined;
+}
+
+/** `.kbsync/state.json` → `state.prev.json`, `state.journal.ndjson` and `state.lock` beside it. */
+export function statePaths(file: string): StatePaths {
+  const directory = dirname(file);
+  const stem = basename(file).replace(/\.json$/, '');
+  return {
+    directory,
+    state: file,
+    previous: join(directory, `${stem}.prev.json`),
+    journal: join(directory, `${stem}.journal.ndjson`),
+    lock: join(directory, `${stem}.lock`),
+  };
+}
+
+/** @throws BaseError `damaged`, `newer-format`, `other-origin` or `not-readable`, each with the way out. */
+export async function loadFiles(disk: Disk, paths: StatePaths, origin: string): Promise<LoadedFiles> {
+  // The journal first: a run that saves in between moves its entries into the state, never the other way.
+  const journalBytes = await disk.read(paths.journal);
+  const stateBytes = await disk.read(paths.state);
+  const state = stateBytes === undefined ? undefined : await readState(disk, paths, stateBytes);
+  const journal = journalBytes === undefined ? undefined : readJournal(paths.journal, journalBytes);
+  refuseOther(paths.state, state?.state.origin, origin);
+  refuseOther(paths.journal, journal?.origin, origin);
+  return { state, stateBytes, journal };
+}
+
+/** The state with the journal replayed on top of it. Replaying is idempotent: each entry says what a key holds. */
+export function loadedBase({ state: file, journal }: LoadedFiles, origin: string): LoadedBase {
+  const state: BaseState = file?.state ?? {
+    origin,
+    serial: 0,
+    capabilities: {},
+    records: new Map(),
+    unmanaged: new Map(),
+  };
+  const lines = journal?.lines ?? [];
+  const absorbedSeq =
+    file?.absorbed !== undefined && file.absorbed.id === journal?.id ? file.absorbed.seq : 0;
+  const records = new Map<Key, BaseRecord>(state.records);
+  for (const { seq, entry } of lines) {
+    if (seq <= absorbedSeq || entry.do === 'intend') continue;
+    if (entry.record === undefined) {
+      if (entry.do === 'settle') records.delete(entry.key);
+    } else records.set(entry.record.key, entry.record);
+  }
+  return {
+    state: { ...state, records },
+    open: [...openIntents(lines).values()],
+    isNew: file === undefined && lines.length === 0,
+  };
+}
+
+async function readState(disk: Disk, paths: StatePaths, bytes: Uint8Array): Promise<StateFile> {
+  try {
+    return parseState(bytes, paths.state);
+  } catch (error) {
+    if (!(error instanceof BaseError) || error.code !== 'damaged') throw error;
+    const message = `${error.message} It is not taken for empty. ${await wayOut(disk, paths)}`;
+    throw new BaseError('damaged', message, { cause: error });
+  }
+}
+
+async function wayOut(disk: Disk, { state, previous }: StatePaths): Promise<string> {
+  const adopt = `Or delete ${state}: the next run then adopts what equals the files and reports the rest as conflicts.`;
+  const restore = `Put a good copy back (git checkout -- ${state}, if you commit it).`;
+  try {
+    const bytes = await disk.read(previous);
+    if (bytes === undefined) return `${restore} ${adopt}`;
+    const { state: older } = parseState(bytes, previous);
+    return (
+      `${previous} is whole (serial ${older.serial}, ${older.records.size} records): copy it over ${state}; ` +
+      `what happened since is found out again. ${adopt}`
+    );
+  } catch {
+    return `${previous} cannot be used either. ${restore} ${adopt}`;
+  }
+}
+
+function readJournal(file: string, bytes: Uint8Array): JournalFile {
+  try {
+    return parseJournal(bytes, file);
+  } catch (error) {
+    if (!(error instanceof BaseError) || error.code !== 'damaged') throw error;
+    throw new BaseError(
+      'damaged',
+      `${error.message} It names records that were made since the last save. Move it away and keep it: ` +
+        'the next run then looks for those records by stamp and slug.',
+      { cause: error },
+    );
+  }
+}
+
+function refuseOther(file: string, found: string | undefined, origin: string): void {
+  if (found === undefined || found === origin) return;
+  throw new BaseError(
+    'other-origin',
+    `${file} belongs to ${found}; this run is for ${origin}. Give each knowledge base a state of its own ` +
+      `(--state FILE, or an environment in kbsync.yaml), or correct the base URL.`,
+  );
+}

@@ -1,0 +1,103 @@
+import type { Digest } from '../model/digest.ts';
+import { isKind, parseKey } from '../model/key.ts';
+import type { Key } from '../model/key.ts';
+import type { BaseRecord, BaseValue, UnmanagedRecord } from '../model/record.ts';
+
+type Values = Readonly<Record<string, BaseValue>>;
+
+/** A JSON object as parsed: nothing is known of its values. */
+export type Json = Readonly<Record<string, unknown>>;
+
+/** One record as one line of JSON: fixed order of names, fields sorted, so that equal records are equal text. */
+export function recordText(record: BaseRecord): string {
+  return JSON.stringify({
+    key: record.key,
+    id: record.id,
+    ownership: record.ownership,
+    input: record.input,
+    seen: record.seen,
+    sent: sorted(record.sent),
+    observed: record.observed === undefined ? undefined : sorted(record.observed),
+  });
+}
+
+/** The record that parsed JSON holds, or a sentence that says what is wrong with it. */
+export function recordFrom(json: unknown): BaseRecord | string {
+  if (!isObject(json)) return 'a record is not an object';
+  const { key, id, ownership, input, seen, sent, observed } = json;
+  if (typeof key !== 'string' || parseKey(key) === undefined) return `key ${show(key)} is not a key`;
+  if (typeof id !== 'string' || id === '') return `${key}: id ${show(id)} is not an id`;
+  if (ownership !== 'created' && ownership !== 'adopted') return `${key}: ownership is ${show(ownership)}`;
+  if (input !== undefined && typeof input !== 'string') return `${key}: input ${show(input)} is not a digest`;
+  if (seen !== undefined && typeof seen !== 'string') return `${key}: seen ${show(seen)} is not text`;
+  const wrong = wrongValue(sent) ?? (observed === undefined ? undefined : wrongValue(observed));
+  if (wrong !== undefined) return `${key}: ${wrong}`;
+  return {
+    // Checked above by parseKey.
+    key: key as Key,
+    id,
+    ownership,
+    // Checked above value by value.
+    sent: sent as Values,
+    ...(observed === undefined ? {} : { observed: observed as Values }),
+    // A digest is any text that digestOf made; a foreign one merely equals nothing.
+    ...(input === undefined ? {} : { input: input as Digest }),
+    ...(seen === undefined ? {} : { seen }),
+  };
+}
+
+/** An unmanaged record with the name it has in the state's map. */
+export function unmanagedText(name: string, record: UnmanagedRecord): string {
+  return JSON.stringify({ name, kind: record.kind, id: record.id, slug: record.slug, seen: record.seen });
+}
+
+export function unmanagedFrom(json: unknown): readonly [string, UnmanagedRecord] | string {
+  if (!isObject(json)) return 'an unmanaged record is not an object';
+  const { name, kind, id, slug, seen } = json;
+  if (typeof name !== 'string') return `the name of an unmanaged record is ${show(name)}`;
+  if (typeof kind !== 'string' || !isKind(kind)) return `unmanaged ${name}: kind is ${show(kind)}`;
+  if (typeof id !== 'string' || typeof slug !== 'string' || typeof seen !== 'string') {
+    return `unmanaged ${name}: id, slug and seen are not all text`;
+  }
+  return [name, { kind, id, slug, seen }];
+}
+
+export function isObject(json: unknown): json is Json {
+  return typeof json === 'object' && json !== null && !Array.isArray(json);
+}
+
+/** A value in a message: short, and as JSON, so that control characters do not reach the terminal. */
+export function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'missing';
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+function sorted(values: Values): Values {
+  const names = Object.keys(values).sort();
+  const bad = names.find((name) => typeof values[name] === 'number' && !Number.isFinite(values[name]));
+  if (bad !== undefined) throw new Error(`bug: ${bad} is a number that JSON cannot hold`);
+  return Object.fromEntries(names.map((name) => [name, values[name] ?? null]));
+}
+
+function wrongValue(values: unknown): string | undefined {
+  if (!isObject(values)) return `fields ${show(values)} are not an object`;
+  for (const name in values) {
+    if (!isBaseValue(values[name])) return `field ${name} is ${show(values[name])}`;
+  }
+  return undefined;
+}
+
+function isBaseValue(value: unknown): boolean {
+  switch (typeof value) {
+    case 'string':
+    case 'number':
+    case 'boolean':
+      return true;
+    case 'object':
+      if (value === null) return true;
+      if (Array.isArray(value)) return value.every((item) => typeof item === 'string');
+      return 'digest' in value && typeof value.digest === 'string' && Object.keys(value).length === 1;
+    default:
+      return false;
+  }
+}

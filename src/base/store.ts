@@ -1,0 +1,204 @@
+import { basename, dirname, join } from 'node:path';
+import type { BaseState } from '../model/record.ts';
+import { BaseError } from './base.ts';
+import type { BaseStore, Journal, LoadedBase } from './base.ts';
+import { explainedDisk } from './disk-error.ts';
+import { replaceFile } from './disk.ts';
+import type { Disk } from './disk.ts';
+import { realDisk } from './file.ts';
+import { stateText } from './format.ts';
+import { openJournal } from './journal.ts';
+import type { WritableJournal } from './journal.ts';
+import { acquireLock, thisProcess } from './lock.ts';
+import type { Lock, ProcessHost } from './lock.ts';
+import { loadFiles, loadedBase, statePaths } from './load.ts';
+import type { LoadedFiles, StatePaths } from './load.ts';
+
+export interface BaseOptions {
+  /** `.kbsync/state.json`. Lock, journal and previous generation lie beside it, under names made from its own. */
+  readonly file: string;
+  /** The knowledge base's `https://host[:port]`. */
+  readonly origin: string;
+  /** No lock is taken and nothing is written; the journal is replayed in memory. */
+  readonly readOnly: boolean;
+  readonly disk?: Disk;
+  readonly host?: ProcessHost;
+}
+
+const IGNORED = `# Written by kbsync. A state may be committed; its lock, journal, older generation, cache and trash never.
+*
+!.gitignore
+!state.json
+!state.*.json
+*.prev.json
+`;
+
+/**
+ * Opens the base and takes its lock.
+ *
+ * @throws BaseError `locked` when another run holds it, `not-writable` when the folder cannot be written.
+ */
+export async function openBase(options: BaseOptions): Promise<BaseStore> {
+  const disk = explainedDisk(options.disk ?? realDisk);
+  const host = options.host ?? thisProcess;
+  const paths = statePaths(options.file);
+  if (options.readOnly) return readOnlyBase(disk, paths, options.origin);
+  await disk.makeDirectory(paths.directory);
+  if (basename(paths.directory) === '.kbsync')
+    await disk.create(join(paths.directory, '.gitignore'), IGNORED);
+  const lock = await acquireLock(disk, paths.lock, host);
+  return writableBase({ disk, paths, origin: options.origin, lock, journalId: host.nonce() });
+}
+
+function readOnlyBase(disk: Disk, paths: StatePaths, origin: string): BaseStore {
+  const refuse = (): Promise<never> => Promise.reject(new Error('bug: the base was opened for reading only'));
+  return {
+    load: async () => loadedBase(await loadFiles(disk, paths, origin), origin),
+    save: refuse,
+    journal: { intend: refuse, settle: refuse, note: refuse },
+    close: () => Promise.resolve(),
+  };
+}
+
+interface OpenBase {
+  readonly disk: Disk;
+  readonly paths: StatePaths;
+  readonly origin: string;
+  readonly lock: Lock;
+  readonly journalId: string;
+}
+
+interface Loaded {
+  readonly generation: Generation;
+  readonly journal: WritableJournal;
+}
+
+function writableBase(base: OpenBase): BaseStore {
+  let loaded: Loaded | undefined;
+  let lastSave: Promise<void> = Promise.resolve();
+
+  const whenLoaded = (): Loaded => {
+    if (loaded === undefined) throw new Error('bug: the base is used before it is loaded');
+    return loaded;
+  };
+
+  const load = async (): Promise<LoadedBase> => {
+    if (loaded !== undefined) throw new Error('bug: the base is loaded twice');
+    const files = await loadFiles(base.disk, base.paths, base.origin);
+    loaded = { generation: openGeneration(base, files), journal: journalOf(base, files) };
+    return loadedBase(files, base.origin);
+  };
+
+  const save = async (state: BaseState): Promise<void> => {
+    const { generation, journal } = whenLoaded();
+    if (state.origin !== base.origin)
+      throw new Error(`bug: a state of ${state.origin} is saved as ${base.origin}`);
+    // Taken at the call: the state holds what was journalled before it, and nothing of what comes while it is written.
+    const mark = journal.mark();
+    const isAhead = journal.isAhead();
+    const before = lastSave;
+    const saving = (async () => {
+      await before;
+      if (!isAhead && generation.holds(state)) return;
+      await base.lock.assertHeld();
+      await generation.write(state, isAhead ? mark : undefined);
+      if (isAhead) await forgetIfPossible(journal, mark);
+    })();
+    lastSave = saving.catch(() => undefined);
+    return saving;
+  };
+
+  const journal: Journal = {
+    intend: async (intent) => whenLoaded().journal.intend(intent),
+    settle: async (op, record) => whenLoaded().journal.settle(op, record),
+    note: async (record) => whenLoaded().journal.note(record),
+  };
+
+  const close = async (): Promise<void> => {
+    try {
+      await lastSave;
+      await loaded?.journal.close();
+    } finally {
+      await base.lock.release();
+    }
+  };
+
+  return { load, save, journal, close };
+}
+
+function journalOf({ disk, paths, origin, lock, journalId }: OpenBase, files: LoadedFiles): WritableJournal {
+  const { absorbed } = files.state ?? {};
+  const { journal } = files;
+  return openJournal({
+    disk,
+    file: paths.journal,
+    directory: paths.directory,
+    origin,
+    found: journal,
+    absorbedSeq: absorbed !== undefined && absorbed.id === journal?.id ? absorbed.seq : 0,
+    id: journalId,
+    assertHeld: () => lock.assertHeld(),
+  });
+}
+
+/**
+ * The state names the entries that it contains, so that a journal that could not be emptied does no harm: the next run
+ * passes over them. Its own next write reports what is wrong with the disk.
+ */
+async function forgetIfPossible(journal: WritableJournal, mark: { id: string; seq: number }): Promise<void> {
+  try {
+    await journal.forget(mark);
+  } catch (error) {
+    if (!(error instanceof BaseError)) throw error;
+  }
+}
+
+interface Generation {
+  /** Whether the file holds just this state, its serial aside. */
+  holds(state: BaseState): boolean;
+  write(state: BaseState, mark: { readonly id: string; readonly seq: number } | undefined): Promise<void>;
+}
+
+/** The state file as this run knows it. */
+function openGeneration({ disk, paths }: OpenBase, files: LoadedFiles): Generation {
+  let serial = files.state?.state.serial ?? 0;
+  let absorbed = files.state?.absorbed;
+  let bytes = files.stateBytes;
+  /** Written by us in a save that failed: it may be what the file holds. */
+  let doubtful: Uint8Array | undefined;
+
+  const textOf = (state: BaseState, withSerial: number): string =>
+    stateText({ state: { ...state, serial: withSerial }, ...(absorbed === undefined ? {} : { absorbed }) });
+
+  const assertUnchanged = async (): Promise<void> => {
+    const now = await disk.read(paths.state);
+    if (isSame(now, bytes) || (doubtful !== undefined && isSame(now, doubtful))) return;
+    throw new BaseError(
+      'changed',
+      `${paths.state} was ${now === undefined ? 'deleted' : 'replaced'} while this run was under way (a git pull or checkout?). ` +
+        `It is left as it is; what this run did is in ${paths.journal} and joins it at the next run.`,
+    );
+  };
+
+  return {
+    holds: (state) => bytes !== undefined && isSame(Buffer.from(textOf(state, serial)), bytes),
+    write: async (state, mark) => {
+      await assertUnchanged();
+      absorbed = mark ?? absorbed;
+      const next = Buffer.from(textOf(state, serial + 1));
+      if (bytes !== undefined) {
+        await disk.write(`${paths.previous}.tmp`, bytes);
+        await disk.rename(`${paths.previous}.tmp`, paths.previous);
+      }
+      doubtful = next;
+      await replaceFile(disk, paths.state, next, dirname(paths.state));
+      bytes = next;
+      doubtful = undefined;
+      serial += 1;
+    },
+  };
+}
+
+function isSame(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
+  return a === undefined || b === undefined ? a === b : Buffer.compare(a, b) === 0;
+}
