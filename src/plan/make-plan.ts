@@ -1,17 +1,16 @@
-import type { FieldValue, Fields } from '../model/fields.ts';
-import { nameFieldOf } from '../model/fields.ts';
 import type { Family, Key } from '../model/key.ts';
 import { familyOf, keyIn, kindOf, langOf } from '../model/key.ts';
-import type { BaseRecord, BaseValue, DesiredRecord } from '../model/record.ts';
-import { baseValueOf, baseValuesOf, idToCome, ownedFields, referencesOf } from './compare.ts';
+import type { BaseRecord, DesiredRecord } from '../model/record.ts';
+import { referencesOf } from './compare.ts';
 import { planDeletes } from './delete-plan.ts';
+import type { Sides } from './entries.ts';
+import { conflictOf, createChange, driftOf, fileSide, learntRecord, updateChange } from './entries.ts';
 import { refusals } from './guard.ts';
 import { inOrder } from './order.ts';
-import type { Blocked, Change, Conflict, Drift, FieldChange, Plan, Settled } from './plan.ts';
+import type { Blocked, Change, Conflict, Drift, Plan, Settled } from './plan.ts';
 import type { PlanInput } from './plan-input.ts';
-import type { Decision, RemoteSide } from './reconcile.ts';
+import type { Decision } from './reconcile.ts';
 import { reconcile } from './reconcile.ts';
-import { wordChange } from './words.ts';
 
 /** What the making of a plan collects on the way. */
 interface Draft {
@@ -128,13 +127,6 @@ function isGone(family: Family, input: PlanInput): boolean {
   return side?.state === 'absent';
 }
 
-interface Sides {
-  readonly desired: DesiredRecord;
-  readonly base: BaseRecord | undefined;
-  readonly remote: RemoteSide;
-  readonly file: Fields;
-}
-
 function enter(sides: Sides, decision: Decision, input: PlanInput, draft: Draft): void {
   const { desired } = sides;
   const { key, family } = desired;
@@ -180,158 +172,6 @@ function enter(sides: Sides, decision: Decision, input: PlanInput, draft: Draft)
     case 'nothing':
       throw new Error(`bug: ${decision.verdict} decided for ${key}, which has a file`);
   }
-}
-
-/** The file's side, in ids. The body is rendered only where the decision can need it. */
-function fileSide(
-  desired: DesiredRecord,
-  base: BaseRecord | undefined,
-  remote: RemoteSide,
-  input: PlanInput,
-): Fields {
-  const owned = ownedFields(desired, (family) => input.ids.get(family) ?? idToCome(family));
-  const { body } = desired;
-  if (body === undefined) return owned;
-  const isCreate = base === undefined && remote.state === 'absent';
-  const isSame = remote.state === 'base' && base?.input === body.inputDigest;
-  return isCreate || isSame ? owned : { ...owned, [body.field]: body.render() };
-}
-
-function createChange({ desired, file }: Sides, input: PlanInput): Change {
-  const id = desired.isOriginal ? undefined : input.ids.get(desired.family);
-  return {
-    ...headOf(desired, file),
-    action: 'create',
-    ...(id === undefined ? {} : { id }),
-    fields: Object.entries(file).map(([field, value]) => ({
-      field,
-      after: baseValueOf(desired.kind, field, value),
-    })),
-  };
-}
-
-function updateChange(sides: Sides, decision: Extract<Decision, { verdict: 'update' }>): Change {
-  const { desired, base, remote, file } = sides;
-  const id = base?.id ?? (remote.state === 'known' ? remote.record.id : undefined);
-  return {
-    ...headOf(desired, file),
-    action: 'update',
-    ...(id === undefined ? {} : { id }),
-    fields: decision.fields.map((field) => fieldChange(sides, field)),
-    ...(decision.drift.length > 0 ? { drift: decision.drift } : {}),
-    ...(decision.acknowledged.length > 0 ? { acknowledged: decision.acknowledged } : {}),
-  };
-}
-
-function headOf(desired: DesiredRecord, file: Fields): Omit<Change, 'action' | 'fields'> {
-  const { kind, key, lang, at, isOriginal } = desired;
-  return {
-    kind,
-    key,
-    lang,
-    slug: textOf(file['slug']),
-    name: textOf(file[nameFieldOf(kind)]),
-    at,
-    ...(isOriginal ? {} : { isTranslation: true }),
-  };
-}
-
-function fieldChange({ desired, base, remote, file }: Sides, field: string): FieldChange {
-  const before = remote.state === 'known' ? remote.record.fields[field] : undefined;
-  const after = file[field];
-  const known: BaseValue | undefined =
-    before === undefined ? base?.sent[field] : baseValueOf(desired.kind, field, before);
-  return {
-    field,
-    ...(known === undefined ? {} : { before: known }),
-    ...(after === undefined ? {} : { after: baseValueOf(desired.kind, field, after) }),
-    ...(field === desired.body?.field && typeof before === 'string' && typeof after === 'string'
-      ? { words: wordChange(before, after) }
-      : {}),
-  };
-}
-
-function driftOf({ desired, base, remote }: Sides, fields: readonly string[]): Drift {
-  if (remote.state !== 'known') throw new Error(`bug: drift of ${desired.key} without a read`);
-  const { record } = remote;
-  return {
-    kind: desired.kind,
-    key: desired.key,
-    lang: desired.lang,
-    id: record.id,
-    fields: fields.map((field) => {
-      const known = base?.sent[field];
-      return { field, ...(known === undefined ? {} : { base: known }), remote: record.fields[field] ?? null };
-    }),
-  };
-}
-
-function conflictOf(
-  sides: Sides,
-  decision: Extract<Decision, { verdict: 'conflict' }>,
-  input: PlanInput,
-): Conflict {
-  const { desired, base, remote, file } = sides;
-  return {
-    kind: desired.kind,
-    key: desired.key,
-    lang: desired.lang,
-    code: decision.code,
-    ...(remote.state === 'known' ? { id: remote.record.id } : {}),
-    witness: input.base.records.has(desired.key) ? 'state' : base === undefined ? 'none' : 'stamp',
-    at: desired.at,
-    fields: decision.fields.map((field) => {
-      const known = base?.sent[field];
-      const theirs = remote.state === 'known' ? remote.record.fields[field] : undefined;
-      const place = desired.places[field];
-      return {
-        field,
-        ...(known === undefined ? {} : { base: known }),
-        ...(file[field] === undefined ? {} : { local: file[field] }),
-        ...(theirs === undefined ? {} : { remote: theirs }),
-        ...(place === undefined ? {} : { at: place }),
-      };
-    }),
-  };
-}
-
-/** What the base holds for a record that needs no request. `acknowledged` fields keep the service's value beside ours. */
-function learntRecord(
-  { desired, base, remote, file }: Sides,
-  input: PlanInput,
-  acknowledged: readonly string[],
-): BaseRecord {
-  const { kind, key } = desired;
-  const id = base?.id ?? input.ids.get(desired.family);
-  if (id === undefined) throw new Error(`bug: ${key} is learnt without an id`);
-  const shown: Fields = remote.state === 'known' ? remote.record.fields : {};
-  const observed = acknowledged.flatMap((field) => {
-    const value = shown[field];
-    return value === undefined ? [] : [[field, baseValueOf(kind, field, value)] as const];
-  });
-  const kept = Object.entries(base?.observed ?? {}).filter(
-    ([field]) => file[field] === undefined || shown[field] !== file[field],
-  );
-  return {
-    key,
-    id,
-    ownership: base?.ownership ?? 'adopted',
-    sent: { ...(base === undefined ? {} : onlyNamed(base.sent, desired)), ...baseValuesOf(kind, file) },
-    ...(observed.length + kept.length > 0
-      ? { observed: { ...Object.fromEntries(kept), ...Object.fromEntries(observed) } }
-      : {}),
-    ...(desired.body === undefined ? {} : { input: desired.body.inputDigest }),
-    ...(base?.seen === undefined ? {} : { seen: base.seen }),
-  };
-}
-
-/** Base values of the fields that the file still owns: a field that left the file is no longer ours. */
-function onlyNamed(sent: BaseRecord['sent'], desired: DesiredRecord): BaseRecord['sent'] {
-  return Object.fromEntries(
-    Object.entries(sent).filter(
-      ([name]) => desired.fields[name] !== undefined || desired.body?.field === name,
-    ),
-  );
 }
 
 /** Writes the list fingerprints that may be trusted next time, and takes back those that may not. */
@@ -388,8 +228,4 @@ function baseOf(key: Key, input: PlanInput): BaseRecord | undefined {
 
 export function isSelected(lang: string, input: PlanInput): boolean {
   return input.languages === undefined || input.languages.includes(lang);
-}
-
-function textOf(value: FieldValue | undefined): string {
-  return typeof value === 'string' ? value : '';
 }

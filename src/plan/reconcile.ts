@@ -57,7 +57,7 @@ export type Decision =
  *     B     A     B         adopt (both made the same change)
  *     B     A     C         conflict both-changed        (--on-conflict local: update, remote: acknowledge)
  *     A     A     absent    conflict remote-deleted      (--on-conflict local: create)
- *     B     A     absent    conflict modified-deleted    (the same)
+ *     B     A     absent    conflict modified-deleted    (--on-conflict local: create)
  *     any   any   unknown   unknown: nothing is written
  *     -     A     A         delete (the planner turns it into "kept" without --prune)
  *     -     A     B         conflict delete-modified     (--on-conflict local: delete, remote: forget)

@@ -6,7 +6,7 @@ import { readMany, stopsEverything } from '../remote/read-state.ts';
 import type { Result } from './report.ts';
 import type { Run } from './run.ts';
 import { isOriginal, newOperation, readLang, resultOf } from './run.ts';
-import { sideOf } from './survey.ts';
+import { sideOf } from './remote-side.ts';
 
 const TRIES_MAX = 3;
 

@@ -18,7 +18,7 @@ import {
   readLang,
   resultOf,
 } from './run.ts';
-import { sideOf } from './survey.ts';
+import { sideOf } from './remote-side.ts';
 
 const TRIES_MAX = 3;
 /** A read older than this is repeated before the write, unless the service refuses stale writes itself. */

@@ -1,24 +1,18 @@
 import type { Family, Key, Kind } from '../model/key.ts';
 import { KINDS, familyOf, keyIn, kindOf, langOf } from '../model/key.ts';
-import type {
-  BaseRecord,
-  BaseState,
-  DesiredRecord,
-  DesiredState,
-  KnownRecord,
-  ListedRecord,
-} from '../model/record.ts';
-import { parseStamp } from '../model/stamp.ts';
+import type { BaseState, DesiredState, KnownRecord, ListedRecord } from '../model/record.ts';
 import type { Intent, LoadedBase } from '../base/base.ts';
 import { differsFromBase, idToCome, ownedFields } from '../plan/compare.ts';
 import { findMoves } from '../plan/moves.ts';
 import type { PlanInput } from '../plan/plan-input.ts';
 import type { RemoteSide } from '../plan/reconcile.ts';
-import type { ReadOutcome, ReadWant } from '../remote/read-state.ts';
+import type { ReadWant } from '../remote/read-state.ts';
 import { readLists, readMany } from '../remote/read-state.ts';
 import type { Remote, RemoteList } from '../remote/remote.ts';
 import { listSides } from './completeness.ts';
-import { mayMatch, pair } from './pairing.ts';
+import { findAdoptable } from './adoption.ts';
+import { stampedBases } from './stamped.ts';
+import { idKey, sideOf } from './remote-side.ts';
 import type { SyncPolicy } from './report.ts';
 
 /** A lost create may still arrive: before this long after it was sent, its absence proves nothing. */
@@ -87,87 +81,6 @@ function listedById(lists: Readonly<Record<Kind, RemoteList>>): Listed {
   );
 }
 
-/** Ids are unique within a kind only, as far as the spec says. */
-function idKey(kind: Kind, id: string): string {
-  return `${kind} ${id}`;
-}
-
-interface Adoption {
-  readonly found: ReadonlyMap<Family, KnownRecord>;
-  readonly ambiguous: ReadonlyMap<Family, readonly string[]>;
-  readonly unmanaged: PlanInput['unmanaged'];
-  /** Kinds of which a candidate could not be read: what it is remains unknown. */
-  readonly failed: ReadonlyMap<Kind, string>;
-}
-
-async function findAdoptable(
-  { remote, desired, policy }: SurveyOptions,
-  base: BaseState,
-  lists: Readonly<Record<Kind, RemoteList>>,
-): Promise<Adoption> {
-  const claimed = new Set([...base.records.values()].map(({ key, id }) => idKey(kindOf(key), id)));
-  const originals = [...desired.records.values()].filter(
-    ({ key, isOriginal, family }) =>
-      isOriginal && !base.records.has(key) && !hasBase(base, family, desired.languages),
-  );
-  const unclaimed = KINDS.flatMap((kind) => lists[kind].items).filter(
-    ({ kind, id }) => !claimed.has(idKey(kind, id)),
-  );
-  const slugs = slugsByKind(originals);
-  const wants = unclaimed.filter(({ kind, id, seen, slug }) => {
-    const wanted = slugs.get(kind);
-    if (wanted === undefined) return false;
-    return slug === undefined ? mayMatch(base.unmanaged.get(id), seen, wanted) : wanted.has(slug);
-  });
-  const reads = await readMany(
-    remote,
-    wants.map(({ kind, id }) => ({ name: idKey(kind, id), kind, id, lang: undefined })),
-    policy.concurrencyMax,
-  );
-  const candidates: KnownRecord[] = [];
-  const failed = new Map<Kind, string>();
-  for (const { kind, id } of wants) {
-    const read = reads.get(idKey(kind, id));
-    if (read?.state === 'found') candidates.push(read.record);
-    else if (read?.state === 'failed' || read?.state === 'unreadable')
-      failed.set(kind, `record ${id}: ${read.why}`);
-  }
-  const { found, ambiguous } = pair(originals, candidates);
-  const taken = new Set([...found.values()].map(({ kind, id }) => idKey(kind, id)));
-  const slugOf = new Map(
-    candidates.map(({ kind, id, fields }) => [idKey(kind, id), String(fields['slug'] ?? '')]),
-  );
-  const unmanaged = unclaimed
-    .filter(({ kind, id }) => !taken.has(idKey(kind, id)))
-    .map(({ kind, id, name, seen, slug }) => {
-      const read = slugOf.get(idKey(kind, id));
-      const memo = base.unmanaged.get(id);
-      return {
-        kind,
-        id,
-        name,
-        seen,
-        slug: read ?? slug ?? memo?.slug ?? '',
-        isNew: read !== undefined && memo?.seen !== seen,
-      };
-    });
-  return { found, ambiguous, unmanaged, failed };
-}
-
-function hasBase(base: BaseState, family: Family, languages: readonly string[]): boolean {
-  return languages.some((lang) => base.records.has(keyIn(family, lang)));
-}
-
-function slugsByKind(originals: readonly DesiredRecord[]): ReadonlyMap<Kind, ReadonlySet<string>> {
-  const slugs = new Map<Kind, Set<string>>();
-  for (const { kind, fields } of originals) {
-    const known = slugs.get(kind) ?? new Set();
-    if (typeof fields['slug'] === 'string') known.add(fields['slug']);
-    slugs.set(kind, known);
-  }
-  return slugs;
-}
-
 function idsOf(base: BaseState, found: ReadonlyMap<Family, KnownRecord>): ReadonlyMap<Family, string> {
   const ids = new Map<Family, string>();
   for (const { key, id } of base.records.values()) ids.set(familyOf(key), id);
@@ -232,42 +145,6 @@ function wantOf(key: Key, { options, ids }: SideInput): ReadWant<Key> {
     lang: lang === options.desired.defaultLanguage ? undefined : lang,
   };
 }
-
-export function sideOf(read: ReadOutcome): RemoteSide {
-  switch (read.state) {
-    case 'found':
-      return { state: 'known', record: read.record };
-    case 'absent':
-      return { state: 'absent' };
-    case 'unreadable':
-    case 'failed':
-      return { state: 'unknown', why: read.why };
-  }
-}
-
-/** Base records rebuilt from stamps, for records that the state file does not know. */
-function stampedBases(
-  desired: DesiredState,
-  base: BaseState,
-  ids: ReadonlyMap<Family, string>,
-  sides: ReadonlyMap<Key, RemoteSide>,
-): ReadonlyMap<Key, BaseRecord> {
-  const stamped = new Map<Key, BaseRecord>();
-  const files = new Set<string>(desired.records.keys());
-  for (const [key, side] of sides) {
-    const id = ids.get(familyOf(key));
-    if (side.state !== 'known' || base.records.has(key) || id === undefined) continue;
-    const stamp = side.record.stamp === undefined ? undefined : parseStamp(side.record.stamp);
-    // The stamp of a file that still exists elsewhere was copied with the text; it says nothing about this record.
-    if (stamp === undefined || (stamp.key !== key && files.has(stamp.key))) continue;
-    // A stamp's digests are shortened; sameAsBase compares prefixes.
-    const sent = [...stamp.fields].map(([name, digest]) => [name, { digest: digest as BaseDigest }] as const);
-    stamped.set(key, { key, id, ownership: 'created', sent: Object.fromEntries(sent) });
-  }
-  return stamped;
-}
-
-type BaseDigest = NonNullable<BaseRecord['input']>;
 
 /** What the lists show now of each original with an id. */
 function listedFamilies(ids: ReadonlyMap<Family, string>, listed: Listed): ReadonlyMap<Family, ListedRecord> {

@@ -1,0 +1,172 @@
+import type { FieldValue, Fields } from '../model/fields.ts';
+import { nameFieldOf } from '../model/fields.ts';
+import type { BaseRecord, BaseValue, DesiredRecord } from '../model/record.ts';
+import { baseValueOf, baseValuesOf, idToCome, ownedFields } from './compare.ts';
+import type { Change, Conflict, Drift, FieldChange } from './plan.ts';
+import type { PlanInput } from './plan-input.ts';
+import type { Decision, RemoteSide } from './reconcile.ts';
+import { wordChange } from './words.ts';
+
+/** One record with a file, as the decision saw it. */
+export interface Sides {
+  readonly desired: DesiredRecord;
+  readonly base: BaseRecord | undefined;
+  readonly remote: RemoteSide;
+  readonly file: Fields;
+}
+
+/** The file's side, in ids. The body is rendered only where the decision can need it. */
+export function fileSide(
+  desired: DesiredRecord,
+  base: BaseRecord | undefined,
+  remote: RemoteSide,
+  input: PlanInput,
+): Fields {
+  const owned = ownedFields(desired, (family) => input.ids.get(family) ?? idToCome(family));
+  const { body } = desired;
+  if (body === undefined) return owned;
+  const isCreate = base === undefined && remote.state === 'absent';
+  const isSame = remote.state === 'base' && base?.input === body.inputDigest;
+  return isCreate || isSame ? owned : { ...owned, [body.field]: body.render() };
+}
+
+export function createChange({ desired, file }: Sides, input: PlanInput): Change {
+  const id = desired.isOriginal ? undefined : input.ids.get(desired.family);
+  return {
+    ...headOf(desired, file),
+    action: 'create',
+    ...(id === undefined ? {} : { id }),
+    fields: Object.entries(file).map(([field, value]) => ({
+      field,
+      after: baseValueOf(desired.kind, field, value),
+    })),
+  };
+}
+
+export function updateChange(sides: Sides, decision: Extract<Decision, { verdict: 'update' }>): Change {
+  const { desired, base, remote, file } = sides;
+  const id = base?.id ?? (remote.state === 'known' ? remote.record.id : undefined);
+  return {
+    ...headOf(desired, file),
+    action: 'update',
+    ...(id === undefined ? {} : { id }),
+    fields: decision.fields.map((field) => fieldChange(sides, field)),
+    ...(decision.drift.length > 0 ? { drift: decision.drift } : {}),
+    ...(decision.acknowledged.length > 0 ? { acknowledged: decision.acknowledged } : {}),
+  };
+}
+
+function headOf(desired: DesiredRecord, file: Fields): Omit<Change, 'action' | 'fields'> {
+  const { kind, key, lang, at, isOriginal } = desired;
+  return {
+    kind,
+    key,
+    lang,
+    slug: textOf(file['slug']),
+    name: textOf(file[nameFieldOf(kind)]),
+    at,
+    ...(isOriginal ? {} : { isTranslation: true }),
+  };
+}
+
+function fieldChange({ desired, base, remote, file }: Sides, field: string): FieldChange {
+  const before = remote.state === 'known' ? remote.record.fields[field] : undefined;
+  const after = file[field];
+  const known: BaseValue | undefined =
+    before === undefined ? base?.sent[field] : baseValueOf(desired.kind, field, before);
+  return {
+    field,
+    ...(known === undefined ? {} : { before: known }),
+    ...(after === undefined ? {} : { after: baseValueOf(desired.kind, field, after) }),
+    ...(field === desired.body?.field && typeof before === 'string' && typeof after === 'string'
+      ? { words: wordChange(before, after) }
+      : {}),
+  };
+}
+
+export function driftOf({ desired, base, remote }: Sides, fields: readonly string[]): Drift {
+  if (remote.state !== 'known') throw new Error(`bug: drift of ${desired.key} without a read`);
+  const { record } = remote;
+  return {
+    kind: desired.kind,
+    key: desired.key,
+    lang: desired.lang,
+    id: record.id,
+    fields: fields.map((field) => {
+      const known = base?.sent[field];
+      return { field, ...(known === undefined ? {} : { base: known }), remote: record.fields[field] ?? null };
+    }),
+  };
+}
+
+export function conflictOf(
+  sides: Sides,
+  decision: Extract<Decision, { verdict: 'conflict' }>,
+  input: PlanInput,
+): Conflict {
+  const { desired, base, remote, file } = sides;
+  return {
+    kind: desired.kind,
+    key: desired.key,
+    lang: desired.lang,
+    code: decision.code,
+    ...(remote.state === 'known' ? { id: remote.record.id } : {}),
+    witness: input.base.records.has(desired.key) ? 'state' : base === undefined ? 'none' : 'stamp',
+    at: desired.at,
+    fields: decision.fields.map((field) => {
+      const known = base?.sent[field];
+      const theirs = remote.state === 'known' ? remote.record.fields[field] : undefined;
+      const place = desired.places[field];
+      return {
+        field,
+        ...(known === undefined ? {} : { base: known }),
+        ...(file[field] === undefined ? {} : { local: file[field] }),
+        ...(theirs === undefined ? {} : { remote: theirs }),
+        ...(place === undefined ? {} : { at: place }),
+      };
+    }),
+  };
+}
+
+/** What the base holds for a record that needs no request. `acknowledged` fields keep the service's value beside ours. */
+export function learntRecord(
+  { desired, base, remote, file }: Sides,
+  input: PlanInput,
+  acknowledged: readonly string[],
+): BaseRecord {
+  const { kind, key } = desired;
+  const id = base?.id ?? input.ids.get(desired.family);
+  if (id === undefined) throw new Error(`bug: ${key} is learnt without an id`);
+  const shown: Fields = remote.state === 'known' ? remote.record.fields : {};
+  const observed = acknowledged.flatMap((field) => {
+    const value = shown[field];
+    return value === undefined ? [] : [[field, baseValueOf(kind, field, value)] as const];
+  });
+  const kept = Object.entries(base?.observed ?? {}).filter(
+    ([field]) => file[field] === undefined || shown[field] !== file[field],
+  );
+  return {
+    key,
+    id,
+    ownership: base?.ownership ?? 'adopted',
+    sent: { ...(base === undefined ? {} : onlyNamed(base.sent, desired)), ...baseValuesOf(kind, file) },
+    ...(observed.length + kept.length > 0
+      ? { observed: { ...Object.fromEntries(kept), ...Object.fromEntries(observed) } }
+      : {}),
+    ...(desired.body === undefined ? {} : { input: desired.body.inputDigest }),
+    ...(base?.seen === undefined ? {} : { seen: base.seen }),
+  };
+}
+
+/** Base values of the fields that the file still owns: a field that left the file is no longer ours. */
+function onlyNamed(sent: BaseRecord['sent'], desired: DesiredRecord): BaseRecord['sent'] {
+  return Object.fromEntries(
+    Object.entries(sent).filter(
+      ([name]) => desired.fields[name] !== undefined || desired.body?.field === name,
+    ),
+  );
+}
+
+function textOf(value: FieldValue | undefined): string {
+  return typeof value === 'string' ? value : '';
+}

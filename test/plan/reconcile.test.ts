@@ -1,0 +1,222 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { digestOf } from '../../src/model/digest.ts';
+import { keyOf } from '../../src/model/key.ts';
+import type { BaseRecord, KnownRecord } from '../../src/model/record.ts';
+import type { Choices, Decision, RemoteSide, Sides } from '../../src/plan/reconcile.ts';
+import { reconcile } from '../../src/plan/reconcile.ts';
+
+/** The table in the docstring of reconcile() is this test's data: table and code cannot drift apart. */
+const source = readFileSync(join(import.meta.dirname, '../../src/plan/reconcile.ts'), 'utf8');
+const table = [...source.matchAll(/^ \* {5}(\S+) {2,}(\S+) {2,}(\S+) {2,}(.+)$/gm)]
+  .map(([, file, base, remote, rest]) => ({ file, base, remote, rest: rest ?? '' }))
+  .filter(({ file }) => file !== 'file');
+
+const key = keyOf('article', 'a', 'en');
+const careful: Choices = { onConflict: 'fail', onDrift: 'report', adopt: 'fail' };
+
+function baseOf(value: string): BaseRecord {
+  return {
+    key,
+    id: '1',
+    ownership: 'created',
+    sent: { title: value, content: { digest: digestOf('text') } },
+  };
+}
+
+function known(value: string, more: Partial<KnownRecord> = {}): RemoteSide {
+  return {
+    state: 'known',
+    record: {
+      kind: 'article',
+      id: '1',
+      lang: 'en',
+      fields: { title: value, content: 'text', excerpt: 'theirs' },
+      labels: new Map(),
+      readAtMs: 0,
+      ...more,
+    },
+  };
+}
+
+function remoteOf(letter: string | undefined): RemoteSide {
+  if (letter === 'absent') return { state: 'absent' };
+  if (letter === 'unknown') return { state: 'unknown', why: 'it was not read' };
+  return known(letter ?? '');
+}
+
+function sidesOf(row: {
+  file?: string | undefined;
+  base?: string | undefined;
+  remote?: string | undefined;
+}): Sides {
+  return {
+    file: row.file === '-' ? undefined : { title: row.file ?? '', content: 'text' },
+    base: row.base === '-' ? undefined : baseOf(row.base ?? ''),
+    remote: remoteOf(row.remote),
+  };
+}
+
+function shown(decision: Decision): string {
+  return decision.verdict === 'conflict' ? `conflict ${decision.code}` : decision.verdict;
+}
+
+/** `any` stands for every value of its column. */
+function expanded(row: (typeof table)[number]): readonly (typeof table)[number][] {
+  const values = (cell: string | undefined, all: readonly string[]) => (cell === 'any' ? all : [cell]);
+  return values(row.file, ['A', 'B']).flatMap((file) =>
+    values(row.base, ['-', 'A', 'B']).flatMap((base) =>
+      values(row.remote, ['A', 'B', 'absent', 'unknown']).map((remote) => ({ ...row, file, base, remote })),
+    ),
+  );
+}
+
+test('the docstring holds the whole table', () => {
+  expect(table.length).toBe(15);
+});
+
+describe('the truth table', () => {
+  for (const row of table.flatMap(expanded)) {
+    const wanted = row.rest.split(/ {2,}|\(|:/)[0]?.trim() ?? '';
+    test(`file ${row.file}, base ${row.base}, remote ${row.remote}: ${wanted}`, () => {
+      expect(shown(reconcile(sidesOf(row), careful))).toBe(wanted);
+    });
+  }
+
+  const choices = table.flatMap((row) =>
+    [...row.rest.matchAll(/(--[\w-]+ )?(local|remote|overwrite): (\w+)/g)].map(([, , choice, verdict]) => ({
+      row,
+      choice,
+      verdict,
+    })),
+  );
+  test('names what each choice does', () => expect(choices.length).toBe(9));
+  for (const { row, choice, verdict } of choices) {
+    test(`file ${row.file}, base ${row.base}, remote ${row.remote}, settled by "${choice}": ${verdict}`, () => {
+      const option: Choices =
+        choice === 'overwrite'
+          ? { ...careful, onDrift: 'overwrite' }
+          : {
+              onConflict: choice as 'local' | 'remote',
+              onDrift: 'report',
+              adopt: choice as 'local' | 'remote',
+            };
+      expect(shown(reconcile(sidesOf(row), option))).toBe(verdict);
+    });
+  }
+});
+
+describe('fields', () => {
+  const base: BaseRecord = {
+    key,
+    id: '1',
+    ownership: 'created',
+    sent: { title: 'A', slug: 'a', content: 'text' },
+  };
+
+  test('merge when each side changed another field', () => {
+    const decision = reconcile(
+      {
+        file: { title: 'B', slug: 'a', content: 'text' },
+        base,
+        remote: known('A', { fields: { title: 'A', slug: 'theirs', content: 'text' } }),
+      },
+      careful,
+    );
+    expect(decision).toEqual({ verdict: 'update', fields: ['title'], drift: ['slug'], acknowledged: [] });
+  });
+
+  test('of a record with one field in conflict are all left alone', () => {
+    const decision = reconcile(
+      {
+        file: { title: 'B', slug: 'b', content: 'text' },
+        base,
+        remote: known('C', { fields: { title: 'C', slug: 'a', content: 'text' } }),
+      },
+      careful,
+    );
+    expect(decision).toEqual({ verdict: 'conflict', code: 'both-changed', fields: ['title'] });
+  });
+
+  test('that the file newly owns are written without asking', () => {
+    const decision = reconcile({ file: { title: 'A', excerpt: 'mine' }, base, remote: known('A') }, careful);
+    expect(decision).toEqual({ verdict: 'update', fields: ['excerpt'], drift: [], acknowledged: [] });
+  });
+
+  test('that the file does not own are never compared', () => {
+    expect(reconcile({ file: { title: 'A' }, base, remote: known('A') }, careful).verdict).toBe('unchanged');
+  });
+
+  test('that the service rewrote and that nobody edited since are no drift', () => {
+    const observed: BaseRecord = { ...base, observed: { title: 'A!' } };
+    expect(reconcile({ file: { title: 'A' }, base: observed, remote: known('A!') }, careful).verdict).toBe(
+      'unchanged',
+    );
+    expect(reconcile({ file: { title: 'A' }, base: observed, remote: known('A?') }, careful).verdict).toBe(
+      'drift',
+    );
+  });
+
+  test('settled in favour of the service stay settled beside an update', () => {
+    const decision = reconcile(
+      {
+        file: { title: 'B', slug: 'b', content: 'text' },
+        base,
+        remote: known('C', { fields: { title: 'C', slug: 'a', content: 'text' } }),
+      },
+      { ...careful, onConflict: 'remote' },
+    );
+    expect(decision).toEqual({ verdict: 'update', fields: ['slug'], drift: [], acknowledged: ['title'] });
+  });
+
+  test('known by a shortened digest compare as by the whole one', () => {
+    const stamped: BaseRecord = {
+      ...base,
+      sent: { title: { digest: digestOf('A').slice(0, 10) as ReturnType<typeof digestOf> } },
+    };
+    expect(reconcile({ file: { title: 'B' }, base: stamped, remote: known('A') }, careful).verdict).toBe(
+      'update',
+    );
+    expect(reconcile({ file: { title: 'B' }, base: stamped, remote: known('C') }, careful).verdict).toBe(
+      'conflict',
+    );
+  });
+});
+
+describe('an open draft copy', () => {
+  const file = { title: 'B', content: 'text' };
+  const remote = known('A', { openDraft: '9' });
+
+  test('stops an update', () => {
+    expect(shown(reconcile({ file, base: baseOf('A'), remote }, careful))).toBe('conflict draft-open');
+    expect(shown(reconcile({ file, base: undefined, remote }, { ...careful, adopt: 'local' }))).toBe(
+      'conflict draft-open',
+    );
+  });
+
+  test('is overwritten when the user says so', () => {
+    expect(reconcile({ file, base: baseOf('A'), remote }, { ...careful, onConflict: 'local' }).verdict).toBe(
+      'update',
+    );
+  });
+});
+
+describe('a record that the list proves unedited', () => {
+  test('is updated where the file differs from the base, without a read', () => {
+    const side: RemoteSide = { state: 'base' };
+    expect(reconcile({ file: { title: 'B' }, base: baseOf('A'), remote: side }, careful).verdict).toBe(
+      'update',
+    );
+    expect(reconcile({ file: { title: 'A' }, base: baseOf('A'), remote: side }, careful).verdict).toBe(
+      'unchanged',
+    );
+    expect(reconcile({ file: undefined, base: baseOf('A'), remote: side }, careful).verdict).toBe('delete');
+  });
+
+  test('proves nothing when the base does not know it', () => {
+    expect(
+      reconcile({ file: { title: 'B' }, base: undefined, remote: { state: 'base' } }, careful).verdict,
+    ).toBe('unknown');
+  });
+});
