@@ -1,0 +1,26 @@
+import type { LanguageRule } from './language.ts';
+import type { NewId } from './ids.ts';
+import type { Site } from './store/store.ts';
+import type { Clock } from './time.ts';
+
+/** What every piece of work on the store needs to know. */
+export interface Context {
+  readonly site: Site;
+  readonly rule: LanguageRule;
+  readonly clock: Clock;
+  readonly newId: NewId;
+}
+
+/** A write also has an author: the user behind the API key. */
+export interface WriteContext extends Context {
+  readonly userId: string;
+}
+
+/** What a write answers; kept as it is for a repeated Idempotency-Key. */
+export interface Written {
+  readonly message: string;
+  readonly id?: string;
+  readonly etag?: string;
+  /** Articles only: the original's date after this write, in the spelling of the list. */
+  readonly lastEdited?: string;
+}

@@ -1,0 +1,89 @@
+import { Parser } from 'htmlparser2';
+
+export interface ReadHtml {
+  /** Absolute http and https addresses that the HTML links to, each once, in their first order. */
+  readonly links: readonly string[];
+  /** The beginning of the text, cut at a sentence or a word: at most 200 characters. Same HTML, same summary. */
+  readonly summary: string;
+}
+
+const SUMMARY_CHARS_MAX = 200;
+/** Text beyond this cannot reach the summary, however much white space it holds. */
+const TEXT_CHARS_MAX = 4000;
+const URL_CHARS_MAX = 2048;
+/** Elements whose text is not prose. */
+const SILENT = new Set([
+  'script',
+  'style',
+  'pre',
+  'template',
+  'svg',
+  'math',
+  'noscript',
+  'iframe',
+  'textarea',
+]);
+/** Elements inside a line: what surrounds them may be one word. */
+const INLINE = new Set([
+  'a',
+  'b',
+  'i',
+  'em',
+  'strong',
+  'code',
+  'span',
+  'u',
+  's',
+  'sub',
+  'sup',
+  'mark',
+  'kbd',
+  'wbr',
+]);
+
+/** Reads what the list and the link manager show of an article's content; any text is HTML, nothing throws. */
+export function readHtml(html: string): ReadHtml {
+  const links = new Set<string>();
+  let text = '';
+  let silentDepth = 0;
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      const href = name === 'a' || name === 'area' ? attributes['href'] : undefined;
+      const link = href === undefined ? undefined : webAddress(href);
+      if (link !== undefined) links.add(link);
+      if (SILENT.has(name)) silentDepth += 1;
+      if (!INLINE.has(name)) text += ' ';
+    },
+    onclosetag(name) {
+      if (SILENT.has(name)) silentDepth -= 1;
+      if (!INLINE.has(name)) text += ' ';
+    },
+    ontext(chunk) {
+      if (silentDepth === 0 && text.length < TEXT_CHARS_MAX) text += chunk;
+    },
+  });
+  parser.end(html);
+  return { links: [...links], summary: summaryOf(text) };
+}
+
+function webAddress(href: string): string | undefined {
+  const text = href.trim();
+  if (text.length > URL_CHARS_MAX) return undefined;
+  try {
+    const url = new URL(text.startsWith('//') ? `https:${text}` : text);
+    return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : undefined;
+  } catch {
+    return undefined; // relative, or no address at all
+  }
+}
+
+function summaryOf(text: string): string {
+  const plain = text.replaceAll(/\s+/g, ' ').trim();
+  if (plain.length <= SUMMARY_CHARS_MAX) return plain;
+  const start = plain.slice(0, SUMMARY_CHARS_MAX);
+  const sentence = /^.{60,}[.!?。！？](?=\s|$|[。！？])/su.exec(start)?.[0];
+  if (sentence !== undefined) return sentence;
+  const word = start.slice(0, SUMMARY_CHARS_MAX - 1).replace(/\s+\S*$/, '');
+  // Half a surrogate pair at the cut would not be text any more.
+  return `${word.replace(/[\ud800-\udbff]$/, '')}…`;
+}

@@ -1,0 +1,15 @@
+export { createApp, type ServiceApp, type ServiceOptions } from './app.ts';
+export {
+  createKey,
+  type CreatedKey,
+  type CreateKeyOptions,
+  type KeyScope,
+  type ListedKey,
+  listKeys,
+  revokeKey,
+} from './keys.ts';
+export { listen, type Listening, type ListenOptions, systemClock } from './listen.ts';
+export { openSqlite, type SqliteOptions } from './store/sqlite.ts';
+export { type Site, type Store, StoreError, type StoreErrorCode } from './store/store.ts';
+export type { Clock } from './time.ts';
+export { addVersion, type NewFeature, type NewVersion } from './versions.ts';

@@ -1,0 +1,286 @@
+import type { Context, WriteContext, Written } from './context.ts';
+import { checkPreconditions, etagOf, etagOfMissing, type Preconditions } from './etag.ts';
+import type { Kind } from './kind.ts';
+import { PATHS } from './kind.ts';
+import { checkLanguage, sameLanguage } from './language.ts';
+import { Refusal } from './refusal.ts';
+import { type RecordRow, type RowOf, TABLES } from './store/rows.ts';
+import type { Sql, SqlValue, Transaction } from './store/store.ts';
+import { nowMicros } from './time.ts';
+
+/** What one kind of record adds to what all three share. `Body` is the edit body; a create body is one without `lang`. */
+export interface RecordKind<K extends Kind, Body extends object> {
+  readonly kind: K;
+  /** Values of a record about which nothing is known yet. */
+  readonly blank: Omit<RowOf[K], keyof RecordRow>;
+  /** The row with the body's values; what the body leaves out stays, null clears. */
+  readonly merged: (base: RowOf[K], body: Body) => RowOf[K];
+  /** Refuses a row that the rules of the kind do not allow. Runs before anything is written. */
+  readonly check: (sql: Transaction, row: RowOf[K], body: Body) => Promise<void>;
+  /** Writes what hangs on the row. `copyOf` is the original when the row is a translation that did not exist. */
+  readonly saved: (
+    sql: Transaction,
+    context: WriteContext,
+    saved: { readonly row: RowOf[K]; readonly body: Body; readonly copyOf: string | undefined },
+  ) => Promise<void>;
+  /** What uses an original, in words; undefined: nothing does. */
+  readonly usedBy: (sql: Sql, row: RowOf[K]) => Promise<string | undefined>;
+}
+
+/** A record as it was asked for: by the id of an original or of a translation, perhaps in a language. */
+export interface Found<K extends Kind> {
+  readonly row: RowOf[K];
+  readonly etag: string;
+  /** True: the language has no record yet, the row shows the original as it would be copied. */
+  readonly newVersion: boolean;
+}
+
+/** @throws Refusal 404 for an unknown id, 400 for a language that is not taken here */
+export async function findRecord<K extends Kind>(
+  sql: Sql,
+  context: Context,
+  asked: { readonly kind: K; readonly id: string; readonly lang: string | undefined },
+): Promise<Found<K>> {
+  const { kind, id, lang } = asked;
+  const row = await rowById(sql, kind, id);
+  if (lang === undefined || sameLanguage(lang, row.language ?? context.rule.defaultLanguage)) {
+    return { row, etag: etagOf(row.id, row.version), newVersion: false };
+  }
+  checkLanguage(context.rule, lang);
+  const original = row.language_parent === null ? row : await rowById(sql, kind, row.language_parent);
+  if (sameLanguage(lang, context.rule.defaultLanguage)) {
+    return { row: original, etag: etagOf(original.id, original.version), newVersion: false };
+  }
+  const translation = await translationOf(sql, kind, original.id, lang);
+  if (translation !== undefined) {
+    return { row: translation, etag: etagOf(translation.id, translation.version), newVersion: false };
+  }
+  return {
+    row: { ...original, language: lang, language_parent: original.id },
+    etag: etagOfMissing(original.id, lang),
+    newVersion: true,
+  };
+}
+
+/** @throws Refusal 409 for a slug in use, and what the kind's check refuses */
+export async function createRecord<K extends Kind, Body extends object>(
+  sql: Transaction,
+  context: WriteContext,
+  kind: RecordKind<K, Body>,
+  body: Body,
+): Promise<Written & { readonly row: RowOf[K] }> {
+  const now = nowMicros(context.clock);
+  const shared: RecordRow = {
+    id: context.newId(),
+    site_id: context.site.id,
+    language: null,
+    language_parent: null,
+    version: 1,
+    created_at: now,
+    edited_at: now,
+    created_by: context.userId,
+    name: '',
+    slug: '',
+  };
+  // RowOf[K] is RecordRow and the rest, which TypeScript cannot see through the type parameter.
+  const row = kind.merged({ ...shared, ...kind.blank } as unknown as RowOf[K], body);
+  await kind.check(sql, row, body);
+  await checkSlug(sql, kind.kind, row);
+  await insertRow(sql, kind.kind, row);
+  await kind.saved(sql, context, { row, body, copyOf: undefined });
+  return {
+    row,
+    id: row.id,
+    etag: etagOf(row.id, row.version),
+    message: `${label(kind.kind, row)} has been created.`,
+  };
+}
+
+/**
+ * Edits the record in the language of `lang`; a translation that does not exist is made as a copy of the original with
+ * the body's values. `lang` undefined edits the record that the id names.
+ * @throws Refusal 404, 409, 412, 422
+ */
+export async function editRecord<K extends Kind, Body extends object>(
+  sql: Transaction,
+  context: WriteContext,
+  kind: RecordKind<K, Body>,
+  asked: {
+    readonly id: string;
+    readonly lang: string | undefined;
+    readonly body: Body;
+    readonly preconditions: Preconditions;
+  },
+): Promise<Written & { readonly row: RowOf[K]; readonly editedAt: number }> {
+  const { id, lang, body, preconditions } = asked;
+  if (lang !== undefined) checkLanguage(context.rule, lang);
+  const named = await rowById(sql, kind.kind, id);
+  if (named.language !== null && lang !== undefined && !sameLanguage(lang, named.language)) {
+    throw new Refusal(
+      422,
+      `${label(kind.kind, named)} (${id}) is the ${named.language} translation of ${named.language_parent}; ` +
+        `to edit ${lang}, post to /api/v2/${PATHS[kind.kind]}/${named.language_parent}`,
+    );
+  }
+  const originalId = named.language_parent ?? named.id;
+  const editedAt = await touch(sql, kind.kind, originalId, nowMicros(context.clock));
+  const original = await rowById(sql, kind.kind, originalId);
+  const wanted = lang ?? named.language ?? context.rule.defaultLanguage;
+  const isOriginal = sameLanguage(wanted, context.rule.defaultLanguage);
+  const current = isOriginal ? original : await translationOf(sql, kind.kind, originalId, wanted);
+  checkPreconditions(preconditions, {
+    what: `${label(kind.kind, original)} in ${wanted}`,
+    etag: current ? etagOf(current.id, current.version) : etagOfMissing(originalId, wanted),
+    exists: current !== undefined,
+  });
+  const base: RowOf[K] = current
+    ? { ...current, version: current.version + 1, edited_at: editedAt }
+    : {
+        ...original,
+        id: context.newId(),
+        language: wanted,
+        language_parent: originalId,
+        version: 1,
+        created_at: editedAt,
+        edited_at: editedAt,
+        created_by: context.userId,
+      };
+  const row = kind.merged(base, body);
+  await kind.check(sql, row, body);
+  await checkSlug(sql, kind.kind, row);
+  await (current ? updateRow(sql, kind.kind, row) : insertRow(sql, kind.kind, row));
+  await kind.saved(sql, context, { row, body, copyOf: current ? undefined : originalId });
+  return {
+    row,
+    editedAt,
+    etag: etagOf(row.id, row.version),
+    message: `${label(kind.kind, row)} has been edited successfully.`,
+  };
+}
+
+/**
+ * Deletes exactly the record that the id names; nothing goes with it but its own links.
+ * @throws Refusal 404, 412, and 409 while translations, children or articles hang on it
+ */
+export async function removeRecord<K extends Kind, Body extends object>(
+  sql: Transaction,
+  context: WriteContext,
+  kind: RecordKind<K, Body>,
+  asked: { readonly id: string; readonly preconditions: Preconditions },
+): Promise<Written & { readonly editedAt: number | undefined }> {
+  const named = await rowById(sql, kind.kind, asked.id);
+  const editedAt = await touch(sql, kind.kind, named.language_parent ?? named.id, nowMicros(context.clock));
+  const row = await rowById(sql, kind.kind, asked.id);
+  const what = label(kind.kind, row);
+  checkPreconditions(asked.preconditions, { what, etag: etagOf(row.id, row.version), exists: true });
+  if (row.language_parent === null) {
+    const languages = await languagesOf(sql, kind.kind, row.id);
+    if (languages.length > 0) {
+      throw new Refusal(
+        409,
+        `${what} still has translations: ${languages.map(({ id, language }) => `${language} (${id})`).join(', ')}; delete them first`,
+      );
+    }
+    const usedBy = await kind.usedBy(sql, row);
+    if (usedBy !== undefined) throw new Refusal(409, `${what} is in use: ${usedBy}; take it out there first`);
+  }
+  await sql.run(`delete from ${TABLES[kind.kind].name} where id = ?`, row.id);
+  return {
+    message: `${what} has been deleted.`,
+    editedAt: row.language_parent === null ? undefined : editedAt,
+  };
+}
+
+/** `Article "Install"` */
+function label(kind: Kind, row: { readonly name: string }): string {
+  return `${kind.charAt(0).toUpperCase()}${kind.slice(1)} "${row.name}"`;
+}
+
+async function rowById<K extends Kind>(sql: Sql, kind: K, id: string): Promise<RowOf[K]> {
+  const row = await sql.get<RowOf[K]>(STATEMENTS[kind].byId, id);
+  if (row === undefined) throw new Refusal(404, `no ${kind} has the id ${JSON.stringify(id)}`);
+  return row;
+}
+
+function translationOf<K extends Kind>(
+  sql: Sql,
+  kind: K,
+  originalId: string,
+  lang: string,
+): Promise<RowOf[K] | undefined> {
+  return sql.get<RowOf[K]>(STATEMENTS[kind].translation, originalId, lang.toLowerCase());
+}
+
+function languagesOf(sql: Sql, kind: Kind, originalId: string) {
+  return sql.all<{ readonly id: string; readonly language: string }>(
+    `select id, language from ${TABLES[kind].name} where language_parent = ? order by lower(language)`,
+    originalId,
+  );
+}
+
+/**
+ * Moves the original's date on: it is what the list shows, so it moves with every language. Comes first in each edit,
+ * because the update also keeps two writers of one family apart in a database that lets them run side by side.
+ */
+async function touch(sql: Sql, kind: Kind, originalId: string, micros: number): Promise<number> {
+  const row = await sql.get<{ readonly edited_at: number }>(
+    STATEMENTS[kind].touch,
+    micros,
+    micros,
+    originalId,
+  );
+  if (row === undefined) throw new Refusal(404, `no ${kind} has the id ${JSON.stringify(originalId)}`);
+  return row.edited_at;
+}
+
+async function checkSlug(sql: Sql, kind: Kind, row: RecordRow): Promise<void> {
+  const holder = await sql.get<{ readonly id: string; readonly name: string }>(
+    STATEMENTS[kind].bySlug,
+    row.site_id,
+    row.slug,
+    (row.language ?? '').toLowerCase(),
+    row.id,
+  );
+  if (holder === undefined) return;
+  const where = row.language === null ? '' : ` in ${row.language}`;
+  throw new Refusal(
+    409,
+    `slug: ${JSON.stringify(row.slug)} is the slug of ${label(kind, holder)} (${holder.id})${where} already`,
+  );
+}
+
+async function insertRow<K extends Kind>(sql: Sql, kind: K, row: RowOf[K]): Promise<void> {
+  await sql.run(STATEMENTS[kind].insert, ...valuesOf(kind, row));
+}
+
+async function updateRow<K extends Kind>(sql: Sql, kind: K, row: RowOf[K]): Promise<void> {
+  await sql.run(STATEMENTS[kind].update, ...valuesOf(kind, row), row.id);
+}
+
+function valuesOf<K extends Kind>(kind: K, row: RowOf[K]): readonly SqlValue[] {
+  // A row has exactly the columns of its table; `satisfies` in rows.ts holds the list to the type.
+  const values = row as unknown as Readonly<Record<string, SqlValue>>;
+  return TABLES[kind].columns.map((column) => values[column] ?? null);
+}
+
+/** The statements of each kind, made once, so that the store can keep them compiled. */
+const STATEMENTS = {
+  article: statementsOf('article'),
+  category: statementsOf('category'),
+  tag: statementsOf('tag'),
+};
+
+function statementsOf(kind: Kind) {
+  const { name, columns } = TABLES[kind];
+  const list = columns.join(', ');
+  return {
+    byId: `select ${list} from ${name} where id = ?`,
+    translation: `select ${list} from ${name} where language_parent = ? and lower(language) = ?`,
+    bySlug: `select id, name from ${name}
+      where site_id = ? and slug = ? and lower(coalesce(language, '')) = ? and id <> ?`,
+    touch: `update ${name} set edited_at = case when edited_at >= ? then edited_at + 1 else ? end
+      where id = ? returning edited_at`,
+    insert: `insert into ${name} (${list}) values (${columns.map(() => '?').join(', ')})`,
+    update: `update ${name} set ${columns.map((column) => `${column} = ?`).join(', ')} where id = ?`,
+  };
+}

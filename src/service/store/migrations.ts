@@ -1,0 +1,140 @@
+/**
+ * The schema, step by step; a step that was released is never edited. Written in what SQLite and PostgreSQL share, so
+ * that both stores run the same text: booleans are 0/1, dates are microseconds since 1970 in a `bigint`.
+ *
+ * Columns with long text come last, because SQLite reads a row from its start and a list need not walk over content.
+ * `lower(coalesce(language, ''))` makes the unique rule hold for originals too, whose language is null.
+ */
+export const MIGRATIONS: readonly (readonly string[])[] = [
+  [
+    `create table sites (
+      id text primary key,
+      default_language text not null,
+      created_at bigint not null
+    )`,
+    `create table users (
+      id text primary key,
+      username text not null unique,
+      first_name text not null,
+      last_name text not null,
+      email_address text not null
+    )`,
+    `create table api_keys (
+      id text primary key,
+      prefix text not null unique,
+      digest text not null,
+      name text not null,
+      scope text not null check (scope in ('read', 'write')),
+      user_id text not null references users (id),
+      created_at bigint not null,
+      expires_at bigint,
+      revoked_at bigint
+    )`,
+    recordTable(
+      'articles',
+      `status text not null check (status in ('draft', 'published')),
+      order_by double precision not null,
+      hide_from_search smallint not null check (hide_from_search in (0, 1)),
+      article_review_date text,
+      views bigint not null default 0,
+      seo_banner_url text,
+      excerpt text not null check (length(excerpt) <= 160),
+      summary text not null,
+      content text not null`,
+    ),
+    recordTable(
+      'categories',
+      `order_by double precision not null,
+      parent_id text references categories (id),
+      thumbnail_url text,
+      icon_url text,
+      description text,
+      long_description text,
+      check (parent_id <> id)`,
+    ),
+    recordTable('tags', `description text, long_description text`),
+    ...['articles', 'categories', 'tags'].flatMap(recordIndexes),
+    `create index articles_review on articles (article_review_date) where article_review_date is not null`,
+    `create index categories_parent on categories (parent_id)`,
+    relationTable('article_categories', 'category_id', 'categories'),
+    `create index article_categories_of on article_categories (category_id)`,
+    relationTable('article_tags', 'tag_id', 'tags'),
+    `create index article_tags_of on article_tags (tag_id)`,
+    `create table links (
+      id text primary key,
+      site_id text not null references sites (id),
+      article_id text not null references articles (id) on delete cascade,
+      url text not null,
+      created_at bigint not null,
+      working smallint check (working in (0, 1)),
+      checked_at bigint,
+      unique (article_id, url)
+    )`,
+    `create table versions (
+      id text primary key,
+      site_id text not null references sites (id),
+      version text not null,
+      name text not null,
+      released_at bigint not null,
+      active_version smallint not null check (active_version in (0, 1)),
+      released_version smallint not null check (released_version in (0, 1)),
+      unique (site_id, version)
+    )`,
+    `create table changelog_features (
+      id text primary key,
+      changelog_version text not null references versions (id) on delete cascade,
+      position integer not null,
+      name text not null,
+      description text,
+      image_url text
+    )`,
+    `create index changelog_features_of on changelog_features (changelog_version, position)`,
+    `create table idempotency (
+      key_id text not null references api_keys (id),
+      token text not null,
+      request_digest text not null,
+      created_at bigint not null,
+      reply text not null,
+      primary key (key_id, token)
+    )`,
+    `create index idempotency_age on idempotency (created_at)`,
+  ],
+];
+
+function recordTable(name: string, columns: string): string {
+  return `create table ${name} (
+      id text primary key,
+      site_id text not null references sites (id),
+      language text,
+      language_parent text references ${name} (id),
+      version integer not null,
+      created_at bigint not null,
+      edited_at bigint not null,
+      created_by text not null references users (id),
+      name text not null,
+      slug text not null,
+      ${columns},
+      check ((language is null) = (language_parent is null)),
+      check (language_parent <> id)
+    )`;
+}
+
+function recordIndexes(name: string): readonly string[] {
+  return [
+    `create unique index ${name}_slug on ${name} (site_id, slug, lower(coalesce(language, '')))`,
+    `create unique index ${name}_language on ${name} (language_parent, lower(language)) where language_parent is not null`,
+  ];
+}
+
+function relationTable(name: string, column: string, target: string): string {
+  return `create table ${name} (
+      id text primary key,
+      site_id text not null references sites (id),
+      article_id text not null references articles (id) on delete cascade,
+      ${column} text not null references ${target} (id),
+      position integer not null,
+      added_by text not null references users (id),
+      added_at bigint not null,
+      unique (article_id, ${column})
+    )`;
+}

@@ -1,0 +1,69 @@
+/** What can be bound to a `?` of a statement and comes back in a row. Booleans are 0 and 1 in both databases. */
+export type SqlValue = string | number | null;
+
+/**
+ * Statements inside one transaction. The SQL is the subset that SQLite and PostgreSQL read alike, with `?` for values;
+ * a row type is the caller's promise about its own select list, kept by the conformance suite, which runs every
+ * statement against every store.
+ */
+export interface Sql {
+  get<Row>(statement: string, ...values: readonly SqlValue[]): Promise<Row | undefined>;
+  all<Row>(statement: string, ...values: readonly SqlValue[]): Promise<readonly Row[]>;
+  /** The number of rows changed. */
+  run(statement: string, ...values: readonly SqlValue[]): Promise<number>;
+}
+
+export interface Transaction extends Sql {
+  /**
+   * Keeps other transactions that name the same subject out until this one ends. A rule that no constraint can say
+   * (no cycle of categories, one translation's date after its original's) is checked under it.
+   */
+  lock(subject: 'categories' | 'keys'): Promise<void>;
+}
+
+/** The one knowledge base that a store holds. */
+export interface Site {
+  readonly id: string;
+  /** Language of the records whose `language` is null; fixed when the store is made. */
+  readonly defaultLanguage: string;
+}
+
+/**
+ * Where the service keeps its records. Each piece of work is one transaction: all of it happens, or nothing.
+ * Failures of the database are StoreErrors; whatever else the work throws is thrown on, after the rollback.
+ */
+export interface Store {
+  readonly site: Site;
+  /** Sees one state of the database. */
+  read<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /** Resolves when the work is on the disk. The work may run again when the database asks for it: no side effects. */
+  write<T>(work: (sql: Transaction) => Promise<T>): Promise<T>;
+  /** Lets what was begun end, refuses what comes after. */
+  close(): Promise<void>;
+}
+
+/**
+ * `unique` and `reference` a constraint refused the work, nothing was written · `busy` somebody else holds the
+ * database · `overloaded` too many writes are waiting · `closed` the store was closed · `unclear` the commit
+ * failed, so the work may or may not be there · `schema` the file is of a newer kbsync, or not one of ours · `language`
+ * the store was made with another default language.
+ */
+export type StoreErrorCode =
+  | 'unique'
+  | 'reference'
+  | 'busy'
+  | 'overloaded'
+  | 'closed'
+  | 'unclear'
+  | 'schema'
+  | 'language';
+
+export class StoreError extends Error {
+  override readonly name = 'StoreError';
+  readonly code: StoreErrorCode;
+
+  constructor(code: StoreErrorCode, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.code = code;
+  }
+}
