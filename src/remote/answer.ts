@@ -1,6 +1,7 @@
 import type { BaseUrl } from './base-url.ts';
 import { RemoteError } from './error.ts';
 import type { RemoteErrorCode } from './error.ts';
+import type { PlainResponse } from './exchange.ts';
 import { parseJson } from './json.ts';
 import type { CleanText } from './remote-text.ts';
 import { retryAfterMs } from './retry-after.ts';
@@ -8,7 +9,8 @@ import { retryAfterMs } from './retry-after.ts';
 /** A clear yes: 2xx, JSON, an object, `success: true`. */
 export interface Answer {
   readonly value: Readonly<Record<string, unknown>>;
-  readonly headers: Headers;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface AnswerContext {
@@ -17,8 +19,6 @@ export interface AnswerContext {
   /** What the answer decides: a read can be repeated, a create cannot. */
   readonly effect: 'read' | 'create' | 'change';
   readonly base: BaseUrl;
-  /** Of the inflated body. */
-  readonly bytesMax: number;
   readonly nowMs: number;
   readonly clean: CleanText;
 }
@@ -27,13 +27,12 @@ export interface AnswerContext {
  * The one place where an HTTP answer gets its meaning; anything but a clear yes throws a RemoteError, whose codes are
  * described there. A success status alone means nothing: login pages and `success: false` come as 200.
  */
-export async function readAnswer(response: Response, context: AnswerContext): Promise<Answer> {
-  const { status } = response;
-  if (response.redirected || status === 0 || (status >= 300 && status < 400)) {
-    void response.body?.cancel();
+export function readAnswer(response: PlainResponse, context: AnswerContext): Answer {
+  const { status, headers } = response;
+  if (response.redirectedTo !== undefined || status === 0 || (status >= 300 && status < 400)) {
     throw redirectError(response, context);
   }
-  const body = await readBody(response, context);
+  const body = readBody(response, context);
   if (status < 200 || status > 299) throw statusError(response, body, context);
   if (body.problem !== undefined) throw notClear(status, body, context);
   if (body.object === undefined)
@@ -47,7 +46,7 @@ export async function readAnswer(response: Response, context: AnswerContext): Pr
       context,
     );
   }
-  return { value: body.object, headers: response.headers };
+  return { value: body.object, headers };
 }
 
 interface Body {
@@ -58,50 +57,23 @@ interface Body {
   readonly isBroken?: boolean;
 }
 
-async function readBody(response: Response, context: AnswerContext): Promise<Body> {
-  const bytes = await collect(response, context.bytesMax);
-  if (typeof bytes === 'string') return { problem: bytes, isBroken: !bytes.startsWith('it is larger') };
-  const type = response.headers.get('content-type') ?? '';
-  const looksHtml =
-    /html/i.test(type) || /^\s*<(?:!doctype|html|head|body)/i.test(bytes.toString('latin1', 0, 200));
-  if (looksHtml) return { problem: htmlProblem(context) };
+function readBody({ headers, body, problem }: PlainResponse, context: AnswerContext): Body {
+  if (problem !== undefined) return { problem };
+  const type = headers['content-type'] ?? '';
+  if (/html/i.test(type) || /^\s*<(?:!doctype|html|head|body)/i.test(body.toString('latin1', 0, 100))) {
+    return { problem: htmlProblem(context) };
+  }
   if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
     return {
       problem: `its content type is ${type === '' ? 'missing' : `"${context.clean(type)}"`}, not JSON`,
     };
   }
   try {
-    const value = parseJson(bytes);
+    const value = parseJson(body);
     return isObject(value) ? { object: value } : {};
   } catch (error) {
     return { problem: error instanceof SyntaxError ? error.message : 'it is no JSON', isBroken: true };
   }
-}
-
-/** The body's bytes, or why there are none. A stream is cut as soon as it passes the cap. */
-async function collect(response: Response, bytesMax: number): Promise<Buffer | string> {
-  if (response.body === null) return Buffer.alloc(0);
-  const reader = response.body.getReader();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      size += value.length;
-      if (size > bytesMax) {
-        void reader.cancel().catch(() => undefined);
-        return `it is larger than ${bytesMax} bytes`;
-      }
-      chunks.push(value);
-    }
-  } catch {
-    return `it broke off after ${size} bytes`;
-  }
-  const [only] = chunks;
-  return chunks.length === 1 && only !== undefined
-    ? Buffer.from(only.buffer, only.byteOffset, only.length)
-    : Buffer.concat(chunks, size);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -115,7 +87,7 @@ function htmlProblem({ base }: AnswerContext): string {
   );
 }
 
-function statusError(response: Response, body: Body, context: AnswerContext): RemoteError {
+function statusError(response: PlainResponse, body: Body, context: AnswerContext): RemoteError {
   const { status } = response;
   const waitMs = retryAfterMs(response.headers, context.nowMs);
   const details = { status, body, retryAfterMs: waitMs };
@@ -178,13 +150,14 @@ function failure(
   );
 }
 
-function redirectError(response: Response, { request, base, clean }: AnswerContext): RemoteError {
-  const { status } = response;
+function redirectError(
+  { status, headers, redirectedTo }: PlainResponse,
+  { request, base, clean }: AnswerContext,
+): RemoteError {
   const path = request.slice(request.indexOf(' ') + 1);
-  const location = response.headers.get('location') ?? (response.redirected ? response.url : '');
-  const target = URL.canParse(location, `${base.href}${path}`)
-    ? new URL(location, `${base.href}${path}`)
-    : undefined;
+  const location = redirectedTo ?? headers['location'] ?? '';
+  const from = `${base.href}${path}`;
+  const target = location !== '' && URL.canParse(location, from) ? new URL(location, from) : undefined;
   const to = target === undefined ? 'without saying where to' : `to ${target.origin}`;
   const plainPath = path.replace(/\?.*$/, '');
   const right =

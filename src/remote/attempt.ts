@@ -2,6 +2,7 @@ import type { Answer } from './answer.ts';
 import { readAnswer } from './answer.ts';
 import type { Call, CallerOptions } from './call.ts';
 import { RemoteError } from './error.ts';
+import { exchangeOver } from './exchange.ts';
 import type { Interrupt } from './interrupt.ts';
 import type { CleanText } from './remote-text.ts';
 import { SendError } from './send-error.ts';
@@ -20,20 +21,18 @@ export function createAttempt(options: CallerOptions, interrupt: Interrupt): Att
   let requests = 0;
   let pausedUntilMs = 0;
 
-  const exchange = async (
+  const exchange = exchangeOver(send);
+
+  const answered = async (
     call: Call,
     request: string,
     sawStatus: (status: number) => void,
   ): Promise<Answer> => {
     const headers = call.headers === undefined ? common : { ...common, ...call.headers };
-    const init = { method: call.method, headers, redirect: 'manual' as const };
-    const url = `${base.href}${call.path}`;
-    const response = await send(
-      new Request(url, call.body === undefined ? init : { ...init, body: call.body }),
-    );
+    const { method, path, body, bytesMax, retryClass: effect } = call;
+    const response = await exchange({ method, url: `${base.href}${path}`, headers, body, bytesMax });
     sawStatus(response.status);
-    const { bytesMax, retryClass: effect } = call;
-    return readAnswer(response, { request, effect, base, bytesMax, nowMs: clock.now(), clean });
+    return readAnswer(response, { request, effect, base, nowMs: clock.now(), clean });
   };
 
   return {
@@ -52,7 +51,7 @@ export function createAttempt(options: CallerOptions, interrupt: Interrupt): Att
       };
       try {
         return await interrupt.whole(
-          () => exchange(call, request, sawStatus),
+          () => answered(call, request, sawStatus),
           request,
           call.retryClass !== 'read',
         );

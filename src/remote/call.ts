@@ -1,7 +1,7 @@
 import type { Emit } from '../model/event.ts';
 import type { BaseUrl } from './base-url.ts';
 import type { Clock } from './clock.ts';
-import type { Send } from './remote.ts';
+import type { FastSend } from './exchange.ts';
 import type { CleanText } from './remote-text.ts';
 import type { RetryClass } from './retry.ts';
 
@@ -9,7 +9,7 @@ export interface CallerOptions {
   readonly base: BaseUrl;
   readonly apiKey: string;
   readonly clean: CleanText;
-  readonly send: Send;
+  readonly send: FastSend;
   readonly emit: Emit;
   readonly clock: Clock;
   readonly random: () => number;

@@ -5,7 +5,7 @@ export interface CapabilityLedger {
   now(): Capabilities;
   learn(learnt: Capabilities): void;
   /** What a reply's KB-Capabilities header says. */
-  read(headers: Headers): void;
+  read(headers: Readonly<Record<string, string>>): void;
   /** Learns `no` unless a `yes` was seen in this run: one odd answer does not outweigh a proof. */
   doubt(capability: Capability): void;
 }
@@ -13,7 +13,7 @@ export interface CapabilityLedger {
 /** What is known of the service: what the base knew, then headers and observation. */
 export function createCapabilityLedger(known: Capabilities): CapabilityLedger {
   let current = known;
-  let lastHeader: string | null = null;
+  let lastHeader: string | undefined;
   const proven = new Set<string>();
   const learn = (learnt: Capabilities): void => {
     for (const [name, value] of Object.entries(learnt)) if (value === 'yes') proven.add(name);
@@ -24,8 +24,8 @@ export function createCapabilityLedger(known: Capabilities): CapabilityLedger {
     now: () => current,
     learn,
     read(headers) {
-      const header = headers.get(HEADERS.capabilities);
-      if (header === null || header === lastHeader) return;
+      const header = headers[HEADERS.capabilities.toLowerCase()];
+      if (header === undefined || header === lastHeader) return;
       lastHeader = header;
       const tokens = new Set(header.split(',').map((token) => token.trim().toLowerCase()));
       learn(

@@ -74,8 +74,8 @@ export function createRemote(options: RemoteOptions): RemoteClient {
         headers: writeHeaders(writeOptions),
       });
       ledger.read(headers);
-      const id = newId(kind, headers.get('location'), value, `${base.href}${path}`);
-      if (headers.has('location') && id !== undefined) ledger.learn({ location: 'yes' });
+      const id = newId(kind, headers['location'], value, `${base.href}${path}`);
+      if (headers['location'] !== undefined && id !== undefined) ledger.learn({ location: 'yes' });
       return { ...written(headers), ...(id === undefined ? {} : { id }) };
     },
     async edit(kind, id, lang, fields, writeOptions) {
@@ -145,7 +145,7 @@ const TOOLS = { versions: ROUTES.listVersions, links: ROUTES.listLinks, reviews:
 /** Two places that name two ids leave it open which is the record's: then neither is used. */
 function newId(
   kind: Kind,
-  location: string | null,
+  location: string | undefined,
   body: Readonly<Record<string, unknown>>,
   requestUrl: string,
 ): string | undefined {
@@ -162,8 +162,8 @@ function writeHeaders({ ifMatch, idempotencyKey }: WriteOptions): Readonly<Recor
   };
 }
 
-function written(headers: Headers): Written {
-  const lastEdited = headers.get(HEADERS.lastEdited);
-  const etag = headers.get('etag');
-  return { ...(lastEdited === null ? {} : { lastEdited }), ...(etag === null ? {} : { etag }) };
+function written(headers: Readonly<Record<string, string>>): Written {
+  const lastEdited = headers[HEADERS.lastEdited.toLowerCase()];
+  const { etag } = headers;
+  return { ...(lastEdited === undefined ? {} : { lastEdited }), ...(etag === undefined ? {} : { etag }) };
 }

@@ -21,8 +21,8 @@ export function decodeList(
       throw notUnderstood(context.request, `the id ${context.clean(id)} is in the list twice`);
     seen.add(id);
   }
-  const total = headers.get(HEADERS.totalCount);
-  return total !== null && /^\d{1,9}$/.test(total) ? { ...list, total: Number(total) } : list;
+  const total = headers[HEADERS.totalCount.toLowerCase()];
+  return total !== undefined && /^\d{1,9}$/.test(total) ? { ...list, total: Number(total) } : list;
 }
 
 function decodeKind(

@@ -99,7 +99,12 @@ function labelsOf(reply: ArticleReply): ReadonlyMap<string, string> {
 /** `lang` is the language asked for; `id` the one the record was asked by, which edits address. */
 export function knownRecord(
   decoded: Decoded,
-  asked: { readonly kind: Kind; readonly id: string; readonly lang: string; readonly etag: string | null },
+  asked: {
+    readonly kind: Kind;
+    readonly id: string;
+    readonly lang: string;
+    readonly etag: string | undefined;
+  },
   readAtMs: number,
 ): KnownRecord {
   const { fields, stamp, labels, openDraft } = decoded;
@@ -112,6 +117,6 @@ export function knownRecord(
     readAtMs,
     ...(stamp === undefined ? {} : { stamp }),
     ...(openDraft === undefined ? {} : { openDraft }),
-    ...(asked.etag === null ? {} : { etag: asked.etag }),
+    ...(asked.etag === undefined ? {} : { etag: asked.etag }),
   };
 }

@@ -8,7 +8,8 @@ const DEPTH_MAX = 64;
  */
 export function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw new SyntaxError('it is not valid UTF-8');
-  const text = bytes.toString('utf8').replace(/^\ufeff/, '');
+  const whole = bytes.toString('utf8');
+  const text = whole.charCodeAt(0) === 0xfeff ? whole.slice(1) : whole;
   if (text === '') throw new SyntaxError('it is empty');
   if (isDeep(text)) throw new SyntaxError(`it is nested more than ${DEPTH_MAX} levels deep`);
   try {

@@ -27,8 +27,12 @@ export function recordPath(kind: Kind, id: string): string {
  * The id at the end of a create's Location, absolute or relative, behind any path prefix; undefined when it is not the
  * address of such a record.
  */
-export function idOfLocation(kind: Kind, location: string | null, requestUrl: string): string | undefined {
-  if (location === null || !URL.canParse(location, requestUrl)) return undefined;
+export function idOfLocation(
+  kind: Kind,
+  location: string | undefined,
+  requestUrl: string,
+): string | undefined {
+  if (location === undefined || !URL.canParse(location, requestUrl)) return undefined;
   const { pathname } = new URL(location, requestUrl);
   const found = new RegExp(`${listPath(kind)}/([^/]+)/?$`).exec(pathname)?.[1];
   if (found === undefined) return undefined;

@@ -75,7 +75,7 @@ function shown({ value, headers }: Answer, asked: Asked, options: ReaderOptions)
   const own = decoded.languageParent === null ? null : decoded.language;
   const record = knownRecord(
     decoded,
-    { kind: asked.kind, id: asked.id, lang: asked.lang ?? own ?? defaultLanguage, etag: headers.get('etag') },
+    { kind: asked.kind, id: asked.id, lang: asked.lang ?? own ?? defaultLanguage, etag: headers['etag'] },
     clock.now(),
   );
   return { state: 'found', record };

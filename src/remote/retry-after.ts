@@ -4,12 +4,12 @@ const WAIT_MS_MAX = 5 * 60_000;
  * How long a Retry-After header asks to wait, in milliseconds from now, at most five minutes; undefined when there is
  * none or it says nothing. A date is measured against the reply's own Date, because two clocks need not agree.
  */
-export function retryAfterMs(headers: Headers, nowMs: number): number | undefined {
-  const text = headers.get('retry-after')?.trim() ?? '';
+export function retryAfterMs(headers: Readonly<Record<string, string>>, nowMs: number): number | undefined {
+  const text = headers['retry-after']?.trim() ?? '';
   if (/^\d+(\.\d+)?$/.test(text)) return Math.min(WAIT_MS_MAX, Math.round(Number(text) * 1000));
   const until = httpDateMs(text);
   if (until === undefined) return undefined;
-  const from = httpDateMs(headers.get('date')?.trim() ?? '') ?? nowMs;
+  const from = httpDateMs(headers['date']?.trim() ?? '') ?? nowMs;
   return Math.min(WAIT_MS_MAX, Math.max(0, until - from));
 }
 

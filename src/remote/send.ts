@@ -1,5 +1,7 @@
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import Pool from 'undici/lib/dispatcher/pool.js';
+import type { Exchange, PlainRequest, PlainResponse } from './exchange.ts';
+import { tooLarge } from './exchange.ts';
 import type { Send } from './remote.ts';
 import { SendError } from './send-error.ts';
 
@@ -12,7 +14,7 @@ export interface SendOptions {
   readonly bodyIdleTimeoutMs?: number;
   /** From the call to the last byte. */
   readonly totalTimeoutMs?: number;
-  /** Of the inflated body. */
+  /** Of the inflated body, where the request itself sets no cap. */
   readonly bodyBytesMax?: number;
 }
 
@@ -31,7 +33,9 @@ const LIMITS: Limits = {
  * no cookies, no cache. Resolves when the whole body has arrived and is inflated. Throws SendError.
  * `close` cuts what is still under way.
  */
-export function createSend(options: SendOptions): Send & { close(): Promise<void> } {
+export function createSend(
+  options: SendOptions,
+): Send & { readonly exchange: Exchange; close(): Promise<void> } {
   const limits: Limits = { ...LIMITS, ...options };
   const pool = new Pool(options.origin, {
     pipelining: 1,
@@ -39,40 +43,36 @@ export function createSend(options: SendOptions): Send & { close(): Promise<void
     headersTimeout: limits.headersTimeoutMs,
     bodyTimeout: limits.bodyIdleTimeoutMs,
   });
-  const send = async (request: Request): Promise<Response> => {
-    const url = new URL(request.url);
-    if (url.origin !== options.origin)
-      throw new Error(`bug: ${url.origin} asked of a connection to ${options.origin}`);
-    const body = request.body === null ? null : Buffer.from(await request.arrayBuffer());
-    const raw = await exchange(pool, { request, path: url.pathname + url.search, body }, limits);
-    return responseOf(raw, await inflated(raw, limits.bodyBytesMax));
+  const exchange: Exchange = async (request) => {
+    const { origin } = options;
+    const path = request.url.slice(origin.length);
+    if (!request.url.startsWith(`${origin}/`)) throw new Error(`bug: ${request.url} asked of ${origin}`);
+    return inflated(await dispatched(pool, request, path, limits), request.bytesMax);
   };
-  return Object.assign(send, { close: () => pool.destroy() });
-}
-
-type RawHeaders = Record<string, string | string[] | undefined>;
-
-interface RawResponse {
-  readonly status: number;
-  readonly headers: RawHeaders;
-  readonly body: Buffer;
-}
-
-interface Outgoing {
-  readonly request: Request;
-  readonly path: string;
-  readonly body: Buffer | null;
+  const send = async (request: Request): Promise<Response> => {
+    const { method, url, signal } = request;
+    const body = request.body === null ? undefined : Buffer.from(await request.arrayBuffer());
+    const headers = Object.fromEntries(request.headers);
+    return responseOf(await exchange({ method, url, headers, body, signal, bytesMax: limits.bodyBytesMax }));
+  };
+  return Object.assign(send, { exchange, close: () => pool.destroy() });
 }
 
 /** The dispatcher's own handler tells what `pool.request` hides: whether the request was begun on a socket at all. */
-function exchange(pool: Pool, { request, path, body }: Outgoing, limits: Limits): Promise<RawResponse> {
+function dispatched(pool: Pool, request: PlainRequest, path: string, limits: Limits): Promise<PlainResponse> {
   return new Promise((resolve, reject) => {
+    const { signal, bytesMax } = request;
     let abort: ((reason: Error) => void) | undefined;
     let stopped: Error | undefined;
     let status = 0;
-    let headers: RawHeaders = {};
+    let headers: Readonly<Record<string, string>> = {};
     let size = 0;
     const chunks: Buffer[] = [];
+    const settle = (finish: () => void): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+      finish();
+    };
     const stop = (reason: Error): void => {
       stopped ??= reason;
       if (abort === undefined) settle(() => reject(sendError(reason, false, limits)));
@@ -80,15 +80,11 @@ function exchange(pool: Pool, { request, path, body }: Outgoing, limits: Limits)
     };
     const onAbort = (): void => stop(new Error('the run was interrupted'));
     const timer = setTimeout(() => stop(new TotalTimeout(limits.totalTimeoutMs)), limits.totalTimeoutMs);
-    const settle = (finish: () => void): void => {
-      clearTimeout(timer);
-      request.signal.removeEventListener('abort', onAbort);
-      finish();
-    };
-    if (request.signal.aborted) return onAbort();
-    request.signal.addEventListener('abort', onAbort);
+    if (signal?.aborted === true) return onAbort();
+    signal?.addEventListener('abort', onAbort);
+    const { method, body = null } = request;
     pool.dispatch(
-      { method: request.method, path, headers: outgoingHeaders(request), body },
+      { method, path, headers: { ...request.headers, 'accept-encoding': 'gzip, deflate, br' }, body },
       {
         onRequestStart(controller) {
           if (stopped !== undefined) return controller.abort(stopped);
@@ -96,19 +92,24 @@ function exchange(pool: Pool, { request, path, body }: Outgoing, limits: Limits)
         },
         onResponseStart(_controller, code, fields) {
           status = code;
-          headers = fields;
+          headers = joined(fields);
         },
         onResponseData(controller, chunk) {
           size += chunk.length;
-          if (size > limits.bodyBytesMax) controller.abort(new TooLarge(limits.bodyBytesMax));
+          if (size > bytesMax) controller.abort(new TooLarge());
           else chunks.push(chunk);
         },
         onResponseEnd() {
-          const whole = chunks.length === 1 ? chunks[0] : undefined;
-          settle(() => resolve({ status, headers, body: whole ?? Buffer.concat(chunks, size) }));
+          const [only] = chunks;
+          const whole = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, size);
+          settle(() => resolve({ status, headers, body: whole }));
         },
         onResponseError(_controller, error) {
-          settle(() => reject(sendError(error, abort !== undefined, limits)));
+          settle(() => {
+            if (error instanceof TooLarge)
+              resolve({ status, headers, body: NOTHING, problem: tooLarge(bytesMax) });
+            else reject(sendError(error, abort !== undefined, limits));
+          });
         },
       },
     );
@@ -116,11 +117,9 @@ function exchange(pool: Pool, { request, path, body }: Outgoing, limits: Limits)
   });
 }
 
-class TooLarge extends Error {
-  constructor(bytesMax: number) {
-    super(`the answer is larger than ${bytesMax} bytes`);
-  }
-}
+const NOTHING = Buffer.alloc(0);
+
+class TooLarge extends Error {}
 
 class TotalTimeout extends Error {
   constructor(timeoutMs: number) {
@@ -128,8 +127,15 @@ class TotalTimeout extends Error {
   }
 }
 
-function outgoingHeaders(request: Request): Record<string, string> {
-  return { 'accept-encoding': 'gzip, deflate, br', ...Object.fromEntries(request.headers) };
+function joined(
+  fields: Readonly<Record<string, string | string[] | undefined>>,
+): Readonly<Record<string, string>> {
+  const headers: Record<string, string> = {};
+  for (const name in fields) {
+    const value = fields[name];
+    if (value !== undefined) headers[name] = typeof value === 'string' ? value : value.join(', ');
+  }
+  return headers;
 }
 
 function sendError(error: Error, isBegun: boolean, limits: Limits): SendError {
@@ -176,45 +182,28 @@ const INFLATE = new Map<string, Inflate>([
   ['br', brotliDecompress],
 ]);
 
-async function inflated(raw: RawResponse, bytesMax: number): Promise<Buffer> {
-  const encoding = String(raw.headers['content-encoding'] ?? '')
-    .trim()
-    .toLowerCase();
-  if (encoding === '' || encoding === 'identity' || raw.body.length === 0) return raw.body;
+async function inflated(response: PlainResponse, bytesMax: number): Promise<PlainResponse> {
+  const encoding = (response.headers['content-encoding'] ?? '').trim().toLowerCase();
+  if (encoding === '' || encoding === 'identity' || response.body.length === 0) return response;
   const method = INFLATE.get(encoding);
   if (method === undefined)
-    throw broken(`the answer is encoded as "${encoding.slice(0, 40)}", which was not asked for`);
-  return new Promise((resolve, reject) => {
-    method(raw.body, { maxOutputLength: bytesMax }, (error, whole) => {
-      if (error === null) return resolve(whole);
-      const isLarge = error.code === 'ERR_BUFFER_TOO_LARGE';
-      reject(
-        isLarge ? broken(new TooLarge(bytesMax).message) : broken(`the ${encoding} answer is damaged`, error),
-      );
+    return { ...response, body: NOTHING, problem: `its encoding "${encoding}" was not asked for` };
+  return new Promise((resolve) => {
+    method(response.body, { maxOutputLength: bytesMax }, (error, body) => {
+      if (error === null) return resolve({ ...response, body });
+      const problem =
+        error.code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge(bytesMax) : `its ${encoding} encoding is damaged`;
+      resolve({ ...response, body: NOTHING, problem });
     });
   });
 }
 
-function broken(message: string, cause?: unknown): SendError {
-  return new SendError('unclear', message, { isTimeout: false, cause });
-}
-
-function responseOf(raw: RawResponse, body: Buffer): Response {
-  const { 'content-encoding': _encoding, 'content-length': _length, ...kept } = raw.headers;
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(kept)) {
-    for (const text of Array.isArray(value) ? value : [value ?? '']) appendIfSound(headers, name, text);
-  }
-  if (raw.status < 200 || raw.status > 599) throw broken(`the answer's status is ${raw.status}`);
-  const mayHaveBody = raw.status !== 204 && raw.status !== 205 && raw.status !== 304;
-  return new Response(mayHaveBody ? new Uint8Array(body) : null, { status: raw.status, headers });
-}
-
-/** A header that the standard class refuses must not turn an answered request into an unanswered one. */
-function appendIfSound(headers: Headers, name: string, value: string): void {
-  try {
-    headers.append(name, value);
-  } catch {
-    // Dropped: none of the headers that we read can hold such a value.
-  }
+/** Throws SendError for what the standard class cannot hold. */
+function responseOf({ status, headers, body, problem }: PlainResponse): Response {
+  const unusable = status < 200 || status > 599 ? `the answer's status is ${status}` : problem;
+  if (unusable !== undefined)
+    throw new SendError('unclear', unusable, { isTimeout: false, cause: undefined });
+  const { 'content-encoding': _encoding, 'content-length': _length, ...kept } = headers;
+  const mayHaveBody = status !== 204 && status !== 205 && status !== 304;
+  return new Response(mayHaveBody ? new Uint8Array(body) : null, { status, headers: kept });
 }
