@@ -8,10 +8,15 @@ import type { Json } from './record-format.ts';
 
 export const FORMAT = 1;
 
-/** How far a journal is contained in a state: its name and the number of its last entry that counts. */
+/**
+ * How far a journal is contained in a state: its name, the number of its last entry that counts, and the operations up
+ * to there that have no end. They are named because the journal's own lines about ends may not be durable yet when the
+ * state is: without the names, a power cut between the two would open an ended operation again.
+ */
 export interface JournalMark {
   readonly id: string;
   readonly seq: number;
+  readonly open: readonly string[];
 }
 
 export interface StateFile {
@@ -184,10 +189,11 @@ function unmanagedRecordsFrom(json: unknown, file: string): ReadonlyMap<string, 
 
 function absorbedFrom(json: unknown, file: string): { readonly absorbed?: JournalMark } {
   if (json === undefined) return {};
-  if (!isObject(json) || typeof json['id'] !== 'string' || !isCount(json['seq'])) {
+  const { id, seq, open } = isObject(json) ? json : {};
+  if (typeof id !== 'string' || !isCount(seq) || !isTextList(open)) {
     throw damaged(file, `its journal mark is ${show(json)}`);
   }
-  return { absorbed: { id: json['id'], seq: json['seq'] } };
+  return { absorbed: { id, seq, open } };
 }
 
 function listOf(json: unknown, name: string, file: string): readonly unknown[] {

@@ -12,8 +12,8 @@ export interface JournalOptions {
   readonly origin: string;
   /** What was read from the file; undefined when there is none. */
   readonly found: JournalFile | undefined;
-  /** The number of the last entry that the state contains, so that numbers go on from there. */
-  readonly absorbedSeq: number;
+  /** How far the state contains it. */
+  readonly absorbed: JournalMark | undefined;
   /** Names a journal that is started anew. */
   readonly id: string;
   /** Called before anything is promised to be durable. */
@@ -35,8 +35,8 @@ export interface WritableJournal extends Journal {
 export function openJournal(options: JournalOptions): WritableJournal {
   const id = options.found?.id ?? options.id;
   const writer = journalWriter(options, id);
-  const open = openIntents(options.found?.lines ?? []);
-  let absorbedSeq = options.absorbedSeq;
+  const open = openIntents(options.found?.lines ?? [], options.absorbed);
+  let absorbedSeq = options.absorbed?.seq ?? 0;
   let seq = Math.max(absorbedSeq, options.found?.lines.at(-1)?.seq ?? 0);
 
   const add = (entry: Entry, mustLast: boolean): Promise<void> => {
@@ -58,28 +58,40 @@ export function openJournal(options: JournalOptions): WritableJournal {
     settle: async (op, record) => {
       const intent = open.get(op);
       if (intent === undefined) throw new Error(`bug: operation ${op} is settled but was never intended`);
+      if (record !== undefined && record.key !== intent.key) {
+        throw new Error(`bug: operation ${op} is for ${intent.key} and is settled with ${record.key}`);
+      }
       open.delete(op);
       await add({ do: 'settle', op, key: intent.key, record }, false);
     },
     note: (record) => add({ do: 'note', record }, false),
-    mark: () => ({ id, seq }),
+    mark: () => ({ id, seq, open: [...open.keys()] }),
     isAhead: () => seq > absorbedSeq,
     forget: async (mark) => {
       absorbedSeq = mark.seq;
-      await writer.forget(mark.seq);
+      await writer.forget(mark);
     },
     close: () => writer.close(),
   };
 }
 
-/** Intents of which no end is written, in the order in which they were said. */
-export function openIntents(lines: readonly JournalLine[]): Map<string, Intent> {
+/** Intents of which no end is known, in the order in which they were said. */
+export function openIntents(
+  lines: readonly JournalLine[],
+  absorbed: JournalMark | undefined,
+): Map<string, Intent> {
   const open = new Map<string, Intent>();
-  for (const { entry } of lines) {
-    if (entry.do === 'intend') open.set(entry.intent.op, entry.intent);
+  for (const { seq, entry } of lines) {
     if (entry.do === 'settle') open.delete(entry.op);
+    if (entry.do === 'intend' && !isEnded(seq, entry.intent.op, absorbed))
+      open.set(entry.intent.op, entry.intent);
   }
   return open;
+}
+
+/** Whether the state holds what came of the operation. */
+function isEnded(seq: number, op: string, absorbed: JournalMark | undefined): boolean {
+  return absorbed !== undefined && seq <= absorbed.seq && !absorbed.open.includes(op);
 }
 
 interface Waiting {
@@ -91,7 +103,7 @@ interface Waiting {
 
 interface JournalWriter {
   add(line: JournalLine, mustLast: boolean): Promise<void>;
-  forget(seq: number): Promise<void>;
+  forget(mark: JournalMark): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -143,12 +155,11 @@ function journalWriter(options: JournalOptions, id: string): JournalWriter {
         if (waiting.length === 1) void inTurn(flush);
       });
     },
-    forget: (seq) =>
+    forget: (mark) =>
       inTurn(async () => {
-        // From the written lines: an end that still waits for its write must not take its intent's line away.
-        const open = openIntents(kept);
         kept = kept.filter(
-          (line) => line.seq > seq || (line.entry.do === 'intend' && open.has(line.entry.intent.op)),
+          ({ seq, entry }) =>
+            seq > mark.seq || (entry.do === 'intend' && !isEnded(seq, entry.intent.op, mark)),
         );
         await (kept.length > 0 ? lineFile.start(kept.map(({ line }) => line)) : lineFile.remove());
         needsStart = kept.length === 0;

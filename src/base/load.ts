@@ -5,7 +5,7 @@ import { BaseError } from './base.ts';
 import type { LoadedBase } from './base.ts';
 import type { Disk } from './disk.ts';
 import { parseState } from './format.ts';
-import type { StateFile } from './format.ts';
+import type { JournalMark, StateFile } from './format.ts';
 import { parseJournal } from './journal-format.ts';
 import type { JournalFile } from './journal-format.ts';
 import { openIntents } from './journal.ts';
@@ -60,8 +60,8 @@ export function loadedBase({ state: file, journal }: LoadedFiles, origin: string
     unmanaged: new Map(),
   };
   const lines = journal?.lines ?? [];
-  const absorbedSeq =
-    file?.absorbed !== undefined && file.absorbed.id === journal?.id ? file.absorbed.seq : 0;
+  const absorbed = markOf(file, journal);
+  const absorbedSeq = absorbed?.seq ?? 0;
   const records = new Map<Key, BaseRecord>(state.records);
   for (const { seq, entry } of lines) {
     if (seq <= absorbedSeq || entry.do === 'intend') continue;
@@ -71,9 +71,17 @@ export function loadedBase({ state: file, journal }: LoadedFiles, origin: string
   }
   return {
     state: { ...state, records },
-    open: [...openIntents(lines).values()],
+    open: [...openIntents(lines, absorbed).values()],
     isNew: file === undefined && lines.length === 0,
   };
+}
+
+/** How far the state contains this journal; undefined when it knows nothing of it. */
+export function markOf(
+  state: StateFile | undefined,
+  journal: JournalFile | undefined,
+): JournalMark | undefined {
+  return state?.absorbed?.id === journal?.id ? state?.absorbed : undefined;
 }
 
 async function readState(disk: Disk, paths: StatePaths, bytes: Uint8Array): Promise<StateFile> {

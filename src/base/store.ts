@@ -7,11 +7,12 @@ import { replaceFile } from './disk.ts';
 import type { Disk } from './disk.ts';
 import { realDisk } from './file.ts';
 import { stateText } from './format.ts';
+import type { JournalMark } from './format.ts';
 import { openJournal } from './journal.ts';
 import type { WritableJournal } from './journal.ts';
 import { acquireLock, thisProcess } from './lock.ts';
 import type { Lock, ProcessHost } from './lock.ts';
-import { loadFiles, loadedBase, statePaths } from './load.ts';
+import { loadFiles, loadedBase, markOf, statePaths } from './load.ts';
 import type { LoadedFiles, StatePaths } from './load.ts';
 
 export interface BaseOptions {
@@ -127,15 +128,13 @@ function writableBase(base: OpenBase): BaseStore {
 }
 
 function journalOf({ disk, paths, origin, lock, journalId }: OpenBase, files: LoadedFiles): WritableJournal {
-  const { absorbed } = files.state ?? {};
-  const { journal } = files;
   return openJournal({
     disk,
     file: paths.journal,
     directory: paths.directory,
     origin,
-    found: journal,
-    absorbedSeq: absorbed !== undefined && absorbed.id === journal?.id ? absorbed.seq : 0,
+    found: files.journal,
+    absorbed: markOf(files.state, files.journal),
     id: journalId,
     assertHeld: () => lock.assertHeld(),
   });
@@ -145,7 +144,7 @@ function journalOf({ disk, paths, origin, lock, journalId }: OpenBase, files: Lo
  * The state names the entries that it contains, so that a journal that could not be emptied does no harm: the next run
  * passes over them. Its own next write reports what is wrong with the disk.
  */
-async function forgetIfPossible(journal: WritableJournal, mark: { id: string; seq: number }): Promise<void> {
+async function forgetIfPossible(journal: WritableJournal, mark: JournalMark): Promise<void> {
   try {
     await journal.forget(mark);
   } catch (error) {
@@ -156,7 +155,7 @@ async function forgetIfPossible(journal: WritableJournal, mark: { id: string; se
 interface Generation {
   /** Whether the file holds just this state, its serial aside. */
   holds(state: BaseState): boolean;
-  write(state: BaseState, mark: { readonly id: string; readonly seq: number } | undefined): Promise<void>;
+  write(state: BaseState, mark: JournalMark | undefined): Promise<void>;
 }
 
 /** The state file as this run knows it. */
