@@ -1,0 +1,28 @@
+#!/usr/bin/env node
+import process from 'node:process';
+
+const args = process.argv.slice(2);
+
+// `--version` answers before the command is loaded: package managers and prompts ask it often.
+if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
+  const { packageVersion } = await import('./world.ts');
+  process.stdout.write(`${packageVersion()}\n`);
+} else {
+  await run();
+}
+
+/** The only place that catches bugs: whatever is not a problem in the content and not a known failure ends here. */
+async function run(): Promise<void> {
+  try {
+    const [{ main }, { realWorld }] = await Promise.all([import('./main.ts'), import('./world.ts')]);
+    process.exitCode = await main(args, realWorld());
+  } catch (error) {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    process.stderr.write(
+      `\nthis is a bug in kbsync, not in your files\n\n${text}\n\n` +
+        `node ${process.version}, ${process.platform} ${process.arch}; command: ${args[0] ?? '(none)'}\n` +
+        `Please report it with these lines. What was sent is in the state file; running again is safe.\n`,
+    );
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,50 @@
+import { resolve } from 'node:path';
+import { CliError } from '../cli-error.ts';
+import { withEngine } from '../engine.ts';
+import type { CommonFlags } from '../flags.ts';
+import { visible } from '../plain.ts';
+import { policyOfSaved } from '../policy.ts';
+import { parseSavedPlan, planDifferences } from '../saved-plan.ts';
+import type { World } from '../world.ts';
+import { printReport } from './sync.ts';
+
+/** `kbsync apply`: plans again and carries it out only when it is the plan that was saved. */
+export async function apply(
+  file: string,
+  flags: CommonFlags & { readonly concurrency?: number },
+  world: World,
+): Promise<number> {
+  const text = await world.files.readText(resolve(world.cwd, file));
+  if (text === undefined) {
+    throw new CliError('usage', `there is no file \`${visible(file)}\``, {
+      help: 'kbsync plan --out plan.json makes one',
+    });
+  }
+  const saved = parseSavedPlan(text, file);
+  const policy = policyOfSaved(saved.policy, flags.concurrency);
+  return withEngine(flags, world, { command: 'apply', readOnly: false, policy }, async (engine) => {
+    if (saved.origin !== engine.origin) {
+      throw new CliError(
+        'refused',
+        `the plan was made for ${visible(saved.origin)}, this is ${engine.origin}`,
+      );
+    }
+    const report = await engine.sync((plan) => {
+      const differences = planDifferences(saved, plan);
+      if (differences.length === 0) return Promise.resolve(true);
+      throw changedPlan(file, differences);
+    });
+    return printReport(report, engine, world);
+  });
+}
+
+function changedPlan(file: string, differences: readonly string[]): CliError {
+  const listed = differences.slice(0, 10).map((line) => `\n  ${visible(line)}`);
+  const rest = differences.length - listed.length;
+  const more = rest === 0 ? '' : `\n  … and ${rest} more`;
+  return new CliError(
+    'refused',
+    `${file} is not the plan any more; nothing was sent:${listed.join('')}${more}`,
+    { help: `kbsync plan --out ${visible(file)} makes a new one` },
+  );
+}

@@ -1,0 +1,62 @@
+import { resolve } from 'node:path';
+import { withEngine } from '../engine.ts';
+import { planExit } from '../exit.ts';
+import { annotate } from '../files-run.ts';
+import type { PlanFlags } from '../flags.ts';
+import { planDocument } from '../json.ts';
+import { counted } from '../numbers.ts';
+import { visible } from '../plain.ts';
+import { policyOf } from '../policy.ts';
+import { isInStep, planHead, planLines, planSum } from '../print-plan.ts';
+import type { World } from '../world.ts';
+
+/** `kbsync plan`: what a sync would do, and nothing is written anywhere but the file of `--out`. */
+export async function plan(flags: PlanFlags, world: World): Promise<number> {
+  return withEngine(
+    flags,
+    world,
+    { command: 'plan', readOnly: true, policy: policyOf(flags) },
+    async (engine) => {
+      const { screen, printer, findings } = engine;
+      const { plan, requests } = await engine.plan();
+      printer.close();
+      const document = planDocument(plan, findings, requests);
+      if (flags.out !== undefined) {
+        const { savedPlanText } = await import('../saved-plan.ts');
+        const text = savedPlanText(plan, engine.origin, engine.policy, document);
+        await world.files.writeText(resolve(world.cwd, flags.out), text);
+      }
+      const exit = planExit(plan, flags);
+      annotate(findings, screen, world);
+      if (screen.isJson) {
+        screen.document(document);
+        return exit;
+      }
+      const context = engine.context(plan);
+      if (!screen.isQuiet) screen.answer(`${planHead(context)}\n`);
+      const lines = planLines(plan, context);
+      if (lines.length > 0) screen.answer(`${lines.join('\n')}\n`);
+      screen.answer(
+        isInStep(plan)
+          ? `${screen.outPaint.green('in step')}: ${counted(plan.unchanged, 'record')} unchanged, ${counted(requests, 'request')}`
+          : screen.outPaint.bold(planSum(plan, context)),
+      );
+      const next = nextStep(plan, flags);
+      if (next !== undefined && !screen.isQuiet) screen.talk(`next: ${next}`);
+      return exit;
+    },
+  );
+}
+
+function nextStep(
+  plan: { readonly changes: readonly unknown[]; conflicts: readonly unknown[]; refusals: readonly unknown[] },
+  flags: PlanFlags,
+): string | undefined {
+  if (plan.refusals.length > 0) return 'read why it was refused; nothing would be sent';
+  if (plan.conflicts.length > 0)
+    return 'settle the conflict, then kbsync sync (other records are not held up)';
+  if (plan.changes.length === 0) return undefined;
+  return flags.out === undefined
+    ? `kbsync sync${flags.prune ? ' --prune' : ''}`
+    : `kbsync apply ${visible(flags.out)}`;
+}

@@ -1,0 +1,72 @@
+import { CliError } from '../cli-error.ts';
+import { withStore } from '../database.ts';
+import { EXIT } from '../exit.ts';
+import { JSON_FORMAT } from '../json.ts';
+import { padTo, visible, widthOf } from '../plain.ts';
+import { screen as screenOf } from '../screen.ts';
+import type { World } from '../world.ts';
+import type { DatabaseFlags, KeyFlags } from './serve-flags.ts';
+
+/** `serve keys create`: the key alone on stdout, so that it can go straight into a secret store. */
+export async function createKeyCommand(flags: KeyFlags, world: World): Promise<number> {
+  const screen = screenOf(world, flags);
+  const name = flags.name.trim();
+  if (name === '') throw new CliError('usage', '--name is empty; it says what the key is for');
+  return withStore({ file: flags.db, mustExist: false }, world, async (store) => {
+    const { createKey } = await import('../../service/keys.ts');
+    const { key, prefix } = await createKey({ store, clock: world.clock, name });
+    if (screen.isJson) screen.document({ format: JSON_FORMAT, name, prefix, key });
+    else screen.answer(key);
+    screen.talk(`shown once; revoke it with kbsync serve keys revoke --db ${visible(flags.db)} ${prefix}`);
+    return EXIT.done;
+  });
+}
+
+/** `serve keys list` */
+export async function listKeysCommand(flags: DatabaseFlags, world: World): Promise<number> {
+  const screen = screenOf(world, flags);
+  return withStore({ file: flags.db, mustExist: true }, world, async (store) => {
+    const { listKeys } = await import('../../service/keys.ts');
+    const keys = await listKeys({ store });
+    if (screen.isJson) {
+      screen.document({ format: JSON_FORMAT, keys });
+      return EXIT.done;
+    }
+    const width = Math.max(4, ...keys.map((key) => widthOf(visible(key.name))));
+    for (const key of keys) {
+      const end = key.revokedAt === undefined ? '' : `  revoked ${key.revokedAt}`;
+      screen.answer(
+        `${key.prefix}  ${padTo(visible(key.name), width)}  ${key.scope}  made ${key.createdAt}${end}`,
+      );
+    }
+    if (keys.length === 0) screen.talk('no keys yet');
+    return EXIT.done;
+  });
+}
+
+/** `serve keys revoke`: by prefix, or by name when one live key has it. */
+export async function revokeKeyCommand(wanted: string, flags: DatabaseFlags, world: World): Promise<number> {
+  const screen = screenOf(world, flags);
+  return withStore({ file: flags.db, mustExist: true }, world, async (store) => {
+    const { listKeys, revokeKey } = await import('../../service/keys.ts');
+    const live = (await listKeys({ store })).filter((key) => key.revokedAt === undefined);
+    const found = live.filter((key) => key.prefix === wanted || key.name === wanted);
+    const [key] = found;
+    if (key === undefined) {
+      throw new CliError('usage', `no live key is called \`${visible(wanted)}\``, {
+        help: 'kbsync serve keys list',
+      });
+    }
+    if (found.length > 1) {
+      const prefixes = found.map((other) => other.prefix).join(', ');
+      throw new CliError(
+        'usage',
+        `${found.length} live keys are called \`${visible(wanted)}\`; name one of ${prefixes}`,
+      );
+    }
+    await revokeKey({ store, clock: world.clock, prefix: key.prefix });
+    if (screen.isJson) screen.document({ format: JSON_FORMAT, revoked: key.prefix, name: key.name });
+    else screen.answer(`revoked ${key.prefix} (${visible(key.name)})`);
+    return EXIT.done;
+  });
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import type { PresetName } from '../content/options.ts';
+import { PROBLEM_SEVERITY, type ProblemCode } from '../model/problem.ts';
+
+const presets = ['kbsync'] as const satisfies readonly PresetName[];
+// The keys of the record are the codes; Object.keys types them as plain text.
+const problemCodes = Object.keys(PROBLEM_SEVERITY) as readonly ProblemCode[];
+const statuses = ['published', 'draft'] as const;
+
+const address = z.string().min(1).describe('Address of the knowledge base, without /api/v2.');
+const template = z
+  .string()
+  .regex(/^\/|^https?:\/\//, 'starts with / or https://')
+  .regex(/\{slug\}/, 'contains {slug}');
+
+const settings = {
+  baseUrl: address.optional(),
+  content: z.string().min(1).optional().describe('The folder that holds the languages. Default: content'),
+  state: z.string().min(1).optional().describe('The state file. Default: .kbsync/state.json'),
+  defaultLanguage: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The language in which records are created. Default: en'),
+  languages: z
+    .record(z.string(), z.string().min(1))
+    .optional()
+    .describe('Folder name to language code, where they differ: { zh-cn: zh-CN }'),
+  preset: z
+    .enum(presets)
+    .optional()
+    .describe('How the files are laid out and what their keys mean. Default: kbsync'),
+  fields: z
+    .record(z.string(), z.string().min(1))
+    .optional()
+    .describe('Our field to the key your front matter uses: { excerpt: description }'),
+  defaults: z
+    .strictObject({
+      status: z.enum(statuses).optional(),
+      hideFromSearch: z.boolean().optional(),
+      ordering: z.number().optional(),
+    })
+    .optional()
+    .describe('Values of articles whose front matter does not say.'),
+  articleUrl: template
+    .optional()
+    .describe('Address of an article on the site. Default: /{lang}/articles/{slug}'),
+  categoryUrl: template
+    .optional()
+    .describe('Address of a category on the site. Default: /{lang}/categories/{slug}'),
+  tagUrl: template.optional().describe('Address of a tag on the site. Default: /{lang}/tags/{slug}'),
+  assets: z
+    .strictObject({ baseUrl: z.string().min(1) })
+    .optional()
+    .describe('Where images are published; relative image addresses are put behind it.'),
+  html: z
+    .enum(['sanitize', 'trust'])
+    .optional()
+    .describe('What happens to raw HTML in Markdown. Default: sanitize'),
+  stamp: z
+    .boolean()
+    .optional()
+    .describe('End each body with a comment that says what we wrote. Default: true'),
+  ignoreKeys: z.array(z.string()).optional().describe('Front matter keys that are meant for other tools.'),
+  allow: z.array(z.enum(problemCodes)).optional().describe('Problem codes whose errors become warnings.'),
+  concurrency: z.int().min(1).max(128).optional().describe('Most requests at once. Default: 16'),
+};
+
+/** `kbsync.yaml`. An environment overrides any setting but gets a state of its own. */
+export const configSchema = z.strictObject({
+  ...settings,
+  environments: z
+    .record(
+      z.string().regex(/^[A-Za-z0-9_-]+$/, 'is made of letters, digits, - and _'),
+      z.strictObject(settings),
+    )
+    .optional()
+    .describe('Settings by name, chosen with --env; each has its own state.'),
+});
+
+export type ConfigFile = z.infer<typeof configSchema>;
+export type FileSettings = Omit<ConfigFile, 'environments'>;
+
+/** Names of the settings in a group of the file (`''` for the top), for "did you mean". */
+export const SETTING_NAMES: Readonly<Record<string, readonly string[]>> = {
+  '': [...Object.keys(settings), 'environments'],
+  assets: ['baseUrl'],
+  defaults: ['status', 'hideFromSearch', 'ordering'],
+};
+
+/** For editors: draft-07, which is what YAML language servers read. */
+export function configJsonSchema(): unknown {
+  return z.toJSONSchema(configSchema, { target: 'draft-7' });
+}

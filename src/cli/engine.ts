@@ -1,0 +1,252 @@
+import { dirname, join } from 'node:path';
+import type { BaseStore, LoadedBase } from '../base/base.ts';
+import type { PreImage } from '../base/trash.ts';
+import type { KnownRecord } from '../model/record.ts';
+import type { Key } from '../model/key.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { SyncPolicy, SyncReport } from '../sync/report.ts';
+import type { BaseUrl } from '../remote/base-url.ts';
+import type { Send } from '../remote/remote.ts';
+import { addressFrom, apiKeyFor } from './address.ts';
+import { CliError } from './cli-error.ts';
+import { annotate, printFindings, readContent, type FilesRead } from './files-run.ts';
+import type { CommonFlags } from './flags.ts';
+import { EXIT } from './exit.ts';
+import { stoppedDocument } from './json.ts';
+import type { PlanContext } from './print-plan.ts';
+import { eventPrinter, type EventPrinter } from './print-event.ts';
+import { findingSum, type Finding } from './print-problems.ts';
+import type { LabelOf, ValueStyle } from './print-value.ts';
+import { screen as screenOf, type Screen } from './screen.ts';
+import { loadSettings, shown, type Settings } from './settings.ts';
+import { stopOnSignal } from './stop.ts';
+import type { World } from './world.ts';
+
+/** What plan, sync and apply work with once files, key and state are in order. */
+export interface Engine {
+  readonly findings: readonly Finding[];
+  readonly screen: Screen;
+  readonly printer: EventPrinter;
+  readonly origin: string;
+  readonly policy: SyncPolicy;
+  readonly plan: () => Promise<{ readonly plan: Plan; readonly requests: number }>;
+  readonly sync: (confirm: (plan: Plan) => Promise<boolean>) => Promise<SyncReport>;
+  /** How a plan of this run is shown. */
+  readonly context: (plan: Plan) => PlanContext;
+}
+
+export interface EngineOptions {
+  readonly command: 'plan' | 'sync' | 'apply';
+  /** No lock, no write. */
+  readonly readOnly: boolean;
+  readonly policy: (settings: Settings) => SyncPolicy;
+}
+
+/**
+ * Everything before the first request: settings, address, key, files, problems, state and its lock; then `use`, and
+ * everything is given back whatever happens. Errors in the content end the run here, with all of them shown.
+ */
+export async function withEngine(
+  flags: CommonFlags,
+  world: World,
+  options: EngineOptions,
+  use: (engine: Engine) => Promise<number>,
+): Promise<number> {
+  const screen = screenOf(world, flags);
+  const printer = eventPrinter(screen, world.clock);
+  const stop = stopOnSignal(world, printer);
+  try {
+    printer.emit({ type: 'phase', phase: 'read files' });
+    const run = { flags, world, options, screen, printer, signal: stop.signal };
+    const prepared = await prepare(run);
+    if (!prepared.files.hasErrors) return await withSync(run, prepared, use);
+    printer.close();
+    return await stopForProblems(prepared.files, run);
+  } finally {
+    stop.dispose();
+    printer.close();
+  }
+}
+
+interface Run {
+  readonly flags: CommonFlags;
+  readonly world: World;
+  readonly options: EngineOptions;
+  readonly screen: Screen;
+  readonly printer: EventPrinter;
+  readonly signal: AbortSignal;
+}
+
+interface Prepared {
+  readonly settings: Settings;
+  readonly address: BaseUrl;
+  readonly apiKey: string;
+  readonly files: FilesRead;
+}
+
+async function prepare({ flags, world, options, screen }: Run): Promise<Prepared> {
+  const settings = await loadSettings(flags, world);
+  const address = addressOf(settings);
+  const apiKey = apiKeyFor(address, world.env);
+  if (!screen.canRedraw) {
+    const what = `${shown(settings.contentDir, world)} ${screen.glyphs.arrow} ${address.href}`;
+    screen.talk(`kbsync ${world.version} ${options.command} ${what}`);
+  }
+  return { settings, address, apiKey, files: await readContent(settings, flags, world) };
+}
+
+/** State, connections, client and run, for as long as `use` lasts. */
+async function withSync(
+  run: Run,
+  { settings, address, apiKey, files }: Prepared,
+  use: (engine: Engine) => Promise<number>,
+): Promise<number> {
+  const { flags, world, options, screen, printer, signal } = run;
+  const { state: desired } = files.content;
+  const policy = options.policy(settings);
+  const stateAgeMs = await ageOf(settings.stateFile, world);
+  const { emit } = printer;
+  const { clock } = world;
+  const random = (): number => world.random();
+  return withBase(settings, address.href, options.readOnly, (base, loaded) =>
+    withConnection(world, address.origin, async (send) => {
+      const [{ createRemote }, { createSync }] = await Promise.all([
+        import('../remote/client.ts'),
+        import('../sync/create-sync.ts'),
+      ]);
+      const remote = createRemote({
+        baseUrl: address.href,
+        apiKey,
+        send,
+        emit,
+        clock,
+        random,
+        concurrencyMax: policy.concurrencyMax,
+        capabilities: loaded.state.capabilities,
+        defaultLanguage: desired.defaultLanguage,
+        signal,
+      });
+      printer.watch(remote.atOnce);
+      const saveTrash = await trashOf(settings, world);
+      const sync = createSync({ remote, base, policy, emit, clock, random, signal, saveTrash });
+      return use({
+        findings: files.findings,
+        screen,
+        printer,
+        origin: address.href,
+        policy,
+        plan: () => sync.plan(desired),
+        sync: (confirm) => sync.sync(desired, confirm),
+        context: (plan) => ({
+          content: shown(settings.contentDir, world),
+          baseUrl: address.href,
+          fileCount: desired.fileCount,
+          languages: desired.languages,
+          stateAgeMs,
+          warnings: files.findings,
+          isVerbose: flags.verbose,
+          style: styleOf(plan, screen),
+        }),
+      });
+    }),
+  );
+}
+
+function styleOf(plan: Plan, screen: Screen): ValueStyle {
+  const { outPaint, glyphs, isVerbose } = screen;
+  return { paint: outPaint, glyphs, labelOf: labelsOf(plan), widthMax: isVerbose ? 100 : 32 };
+}
+
+/** @throws CliError when there is no address, or one that cannot be used */
+export function addressOf(settings: Settings): BaseUrl {
+  if (settings.baseUrl !== undefined) return addressFrom(settings.baseUrl, settings.baseUrlSource);
+  throw new CliError('usage', 'there is no address of a knowledge base', {
+    help:
+      settings.configFile === undefined
+        ? 'write a kbsync.yaml with kbsync init, or give --base-url https://help.example.com'
+        : `add \`baseUrl: https://help.example.com\` to ${settings.configFile}`,
+  });
+}
+
+async function stopForProblems(
+  { findings, content }: FilesRead,
+  { screen, world, options }: Run,
+): Promise<number> {
+  if (screen.isJson) {
+    screen.document(stoppedDocument(options.command === 'plan' ? 'plan' : 'sync', findings));
+    annotate(findings, screen, world);
+  } else {
+    const hasFrames = screen.stderr.isTTY;
+    await printFindings(findings, screen.complain, { screen, world, hasFrames });
+  }
+  screen.complain(`${findingSum(findings, content.state.fileCount)}; nothing was sent`);
+  return EXIT.failed;
+}
+
+async function withConnection(
+  world: World,
+  origin: string,
+  use: (send: Send) => Promise<number>,
+): Promise<number> {
+  const send = await world.connect(origin);
+  try {
+    return await use(send);
+  } finally {
+    await send.close();
+  }
+}
+
+/** The state is read once: the client wants what it says of the service before the run wants the rest. */
+async function withBase(
+  settings: Settings,
+  origin: string,
+  readOnly: boolean,
+  use: (base: BaseStore, loaded: LoadedBase) => Promise<number>,
+): Promise<number> {
+  const { openBase } = await import('../base/store.ts');
+  const store = await openBase({ file: settings.stateFile, origin, readOnly });
+  try {
+    const loaded = await store.load();
+    return await use({ ...store, load: () => Promise.resolve(loaded) }, loaded);
+  } finally {
+    await store.close();
+  }
+}
+
+async function trashOf(
+  settings: Settings,
+  world: World,
+): Promise<(key: Key, record: KnownRecord) => Promise<void>> {
+  const { openTrash } = await import('../base/trash.ts');
+  const trash = openTrash(join(dirname(settings.stateFile), 'trash'));
+  const startedMs = world.clock.now();
+  const run = new Date(startedMs).toISOString().replaceAll(/[:.]/g, '-');
+  return (key, record) => {
+    const { kind, id, lang, fields, labels } = record;
+    const image: PreImage = {
+      key,
+      kind,
+      id,
+      lang,
+      action: 'delete',
+      fields,
+      labels: Object.fromEntries(labels),
+      atMs: world.clock.now(),
+    };
+    return trash.keep(run, image);
+  };
+}
+
+async function ageOf(file: string, world: World): Promise<number | undefined> {
+  const modifiedMs = await world.files.modifiedMs(file);
+  return modifiedMs === undefined ? undefined : Math.max(0, world.clock.now() - modifiedMs);
+}
+
+function labelsOf(plan: Plan): LabelOf {
+  return (id) => {
+    const known = plan.labels[id];
+    if (known !== undefined) return known;
+    const family = id.startsWith('new:') ? id.slice('new:'.length) : id;
+    return id.startsWith('new:') ? family.slice(family.indexOf('/') + 1) : id;
+  };
+}

@@ -1,0 +1,37 @@
+/** What every command understands. Values are as typed; nothing is checked yet. */
+export interface CommonFlags {
+  readonly config?: string;
+  readonly content?: string;
+  readonly baseUrl?: string;
+  readonly state?: string;
+  readonly env?: string;
+  readonly lang: readonly string[];
+  readonly allow: readonly string[];
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+  readonly yes: boolean;
+  /** False after `--no-color`. */
+  readonly color: boolean;
+  /** False after `--no-cache`. */
+  readonly cache: boolean;
+}
+
+/** What plan, sync and apply understand on top. */
+export interface RunFlags extends CommonFlags {
+  readonly prune: boolean;
+  readonly maxDelete?: number;
+  readonly onConflict: 'fail' | 'local' | 'remote';
+  readonly onDrift: 'report' | 'overwrite';
+  readonly adopt?: 'local' | 'remote';
+  readonly allowVanished: boolean;
+  readonly allowScopeChange: boolean;
+  readonly assumeComplete: boolean;
+  readonly allowEmptyRemote: boolean;
+  readonly concurrency?: number;
+}
+
+export interface PlanFlags extends RunFlags {
+  readonly exitCode: boolean;
+  readonly out?: string;
+}

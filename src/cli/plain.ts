@@ -1,0 +1,55 @@
+/**
+ * Text from files and services as a terminal or a log may show it: control characters become `\xNN`, invisible
+ * characters that turn the reading direction or hide become `\u{NNNN}`. Nothing that is shown can move the cursor,
+ * start a line of its own or look like another text.
+ */
+export function visible(text: string): string {
+  return text.replaceAll(HIDDEN, escaped);
+}
+
+const HIDDEN =
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+
+/** The same on one line, cut at a character's boundary; white space of any kind becomes one space. */
+export function short(text: string, widthMax: number): string {
+  return cut(visible(text.replaceAll(/\s+/g, ' ').trim()), widthMax);
+}
+
+/** As many characters as fit into `widthMax` columns, with `…` in the last one when something is left out. */
+export function cut(text: string, widthMax: number): string {
+  if (widthOf(text) <= widthMax) return text;
+  let width = 0;
+  let kept = '';
+  for (const char of text) {
+    const next = widthOf(char);
+    if (width + next > widthMax - 1) break;
+    width += next;
+    kept += char;
+  }
+  return `${kept}…`;
+}
+
+/** Columns a terminal gives the text: 2 for CJK and emoji, 0 for combining marks. */
+export function widthOf(text: string): number {
+  let width = 0;
+  for (const char of text) {
+    if (/\p{Mark}/u.test(char)) continue;
+    width += WIDE.test(char) ? 2 : 1;
+  }
+  return width;
+}
+
+/** Pads to a column, measured in columns and not in characters. */
+export function padTo(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - widthOf(text)));
+}
+
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
+
+function escaped(char: string): string {
+  const code = char.codePointAt(0) ?? 0;
+  const hex = code.toString(16);
+  return code < 0x100 ? `\\x${hex.padStart(2, '0')}` : `\\u{${hex}}`;
+}

@@ -1,0 +1,64 @@
+import type { SyncPolicy } from '../sync/report.ts';
+import type { RunFlags } from './flags.ts';
+import type { Settings } from './settings.ts';
+
+const CONCURRENCY = 16;
+
+/** What the flags of plan and sync ask for, in the words of the run. */
+export function policyOf(flags: RunFlags): (settings: Settings) => SyncPolicy {
+  return ({ file }) => ({
+    prune: flags.prune,
+    maxDelete: flags.maxDelete,
+    onConflict: flags.onConflict,
+    onDrift: flags.onDrift,
+    adopt: flags.adopt ?? 'fail',
+    allow: new Set<AllowName>([
+      ...(flags.allowVanished ? (['vanished'] as const) : []),
+      ...(flags.allowScopeChange ? (['scope-change'] as const) : []),
+      ...(flags.assumeComplete ? (['incomplete-list'] as const) : []),
+      ...(flags.allowEmptyRemote ? (['empty-remote'] as const) : []),
+    ]),
+    stamp: file.stamp ?? true,
+    languages: flags.lang.length === 0 ? undefined : flags.lang,
+    concurrencyMax: flags.concurrency ?? file.concurrency ?? CONCURRENCY,
+  });
+}
+
+/** The same for a saved plan: it was made with a policy, and no other may carry it out. */
+export function policyOfSaved(
+  saved: SavedPolicy,
+  concurrency: number | undefined,
+): (settings: Settings) => SyncPolicy {
+  return ({ file }) => ({
+    ...saved,
+    maxDelete: saved.maxDelete ?? undefined,
+    allow: new Set<AllowName>(saved.allow),
+    stamp: file.stamp ?? true,
+    languages: saved.languages ?? undefined,
+    concurrencyMax: concurrency ?? file.concurrency ?? CONCURRENCY,
+  });
+}
+
+export type AllowName = 'vanished' | 'scope-change' | 'incomplete-list' | 'empty-remote';
+
+export interface SavedPolicy {
+  readonly prune: boolean;
+  readonly maxDelete: number | null;
+  readonly onConflict: SyncPolicy['onConflict'];
+  readonly onDrift: SyncPolicy['onDrift'];
+  readonly adopt: SyncPolicy['adopt'];
+  readonly allow: readonly AllowName[];
+  readonly languages: readonly string[] | null;
+}
+
+export function savedPolicy(policy: SyncPolicy): SavedPolicy {
+  return {
+    prune: policy.prune,
+    maxDelete: policy.maxDelete ?? null,
+    onConflict: policy.onConflict,
+    onDrift: policy.onDrift,
+    adopt: policy.adopt,
+    allow: [...policy.allow].sort(),
+    languages: policy.languages ?? null,
+  };
+}

@@ -1,0 +1,60 @@
+import type { Conflict, ConflictCode, ConflictField } from '../plan/plan.ts';
+import { padTo, visible, widthOf } from './plain.ts';
+import { shownValue, type ValueStyle } from './print-value.ts';
+
+/** What happened, where the fields alone do not say it. */
+const WHAT: Readonly<Record<ConflictCode, string>> = {
+  'both-changed': 'changed in the file and on the site',
+  'both-new': 'the site already has a different record under this name',
+  'remote-deleted': 'deleted on the site, unchanged in the files',
+  'modified-deleted': 'changed in the file, deleted on the site',
+  'delete-modified': 'file deleted, record edited on the site',
+  'draft-open': 'the site holds an open draft of it, which a write would bypass',
+};
+
+const WITNESS = { state: 'state file', stamp: 'stamp', none: 'nobody knows' } as const;
+
+/** The command that settles a conflict. It settles all of its sort: there is no choice by record yet. */
+export function settlingCommand(code: ConflictCode): string {
+  switch (code) {
+    case 'both-new':
+      return 'kbsync sync --adopt local | --adopt remote';
+    case 'draft-open':
+      return 'publish or discard the draft on the site, then kbsync sync';
+    case 'both-changed':
+    case 'remote-deleted':
+    case 'modified-deleted':
+    case 'delete-modified':
+      return 'kbsync sync --on-conflict local | --on-conflict remote';
+  }
+}
+
+/** The block of one conflict: base, file and remote value of each field, and the way out. */
+export function shownConflict(conflict: Conflict, style: ValueStyle): readonly string[] {
+  const { paint, glyphs } = style;
+  const wide: ValueStyle = { ...style, widthMax: Math.max(style.widthMax, 60) };
+  const names = conflict.fields.map((field) => field.field).join(', ');
+  return [
+    `${paint.red('! conflict')}  ${paint.bold(visible(conflict.key))}  ${names}`.trimEnd(),
+    `    ${paint.dim(WHAT[conflict.code])}`,
+    ...conflict.fields.flatMap((field) => fieldLines(field, conflict, wide)),
+    `    ${glyphs.arrow} ${settlingCommand(conflict.code)}`,
+  ];
+}
+
+function fieldLines(field: ConflictField, conflict: Conflict, style: ValueStyle): readonly string[] {
+  const at = field.at ?? conflict.at;
+  const rows: readonly (readonly [string, string, string])[] = [
+    ['base', shownValue(field.base, style), `(${WITNESS[conflict.witness]})`],
+    ['file', shownValue(field.local, style), at === undefined ? '' : `${visible(at.file)}:${at.line}`],
+    ['remote', shownValue(field.remote, style), ''],
+  ];
+  const width = Math.max(...rows.map(([, value]) => widthOf(value)));
+  const title = conflict.fields.length > 1 ? [`    ${style.paint.bold(field.field)}`] : [];
+  return [
+    ...title,
+    ...rows.map(([side, value, note]) =>
+      `    ${padTo(side, 6)}  ${padTo(value, width)}  ${style.paint.dim(note)}`.trimEnd(),
+    ),
+  ];
+}

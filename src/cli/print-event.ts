@@ -1,0 +1,119 @@
+import type { Emit, RunEvent } from '../model/event.ts';
+import { grouped, lasting, minutes } from './numbers.ts';
+import { visible } from './plain.ts';
+import { progressBar, type Progress } from './progress-bar.ts';
+import type { Screen } from './screen.ts';
+import type { Clock } from './world.ts';
+
+const PLAIN_EVERY_MS = 30_000;
+const RETRY_EVERY_MS = 5_000;
+
+const PHASES = {
+  'read files': 'reading the files',
+  'read service': 'asking the service what it has',
+  plan: 'comparing',
+  write: 'writing',
+  settle: 'settling what is unclear',
+} as const;
+
+export interface EventPrinter {
+  readonly emit: Emit;
+  /** Where to ask how many requests may be under way. */
+  watch(atOnce: () => number): void;
+  /** A line beside the bar, on stderr. */
+  line(text: string): void;
+  /** Takes the bar away; nothing is drawn afterwards. */
+  close(): void;
+}
+
+/**
+ * Shows a run under way, on stderr: on a terminal as a bar, elsewhere as plain lines, one every 30 s. `--verbose` shows
+ * each request and each outcome.
+ */
+export function eventPrinter(screen: Screen, clock: Clock): EventPrinter {
+  const bar = screen.canRedraw && !screen.isQuiet ? progressBar(screen, clock) : undefined;
+  const retries = retryLines(screen, clock);
+  let plainAtMs = clock.now();
+  let progressStartMs: number | undefined;
+  let isClosed = false;
+
+  function line(text: string): void {
+    if (bar === undefined || isClosed) screen.talk(text);
+    else bar.above(() => screen.talk(text));
+  }
+
+  function onProgress(event: Progress): void {
+    progressStartMs ??= clock.now();
+    const elapsedMs = clock.now() - progressStartMs;
+    bar?.progress(event, elapsedMs);
+    if (bar !== undefined || clock.now() - plainAtMs < PLAIN_EVERY_MS) return;
+    plainAtMs = clock.now();
+    screen.talk(plainText(event, elapsedMs, clock.now()));
+  }
+
+  function emit(event: RunEvent): void {
+    if (isClosed) return;
+    if (event.type === 'phase') bar?.phase(PHASES[event.phase]);
+    else if (event.type === 'progress') onProgress(event);
+    else {
+      const text = event.type === 'retry' ? retries(event) : lineOf(event, screen.isVerbose);
+      if (text !== undefined) line(text);
+    }
+  }
+
+  return {
+    emit,
+    watch: (atOnce) => bar?.watch(atOnce),
+    line,
+    close: () => {
+      isClosed = true;
+      bar?.close();
+    },
+  };
+}
+
+function lineOf(
+  event: Extract<RunEvent, { type: 'request' | 'outcome' | 'note' }>,
+  isVerbose: boolean,
+): string | undefined {
+  if (event.type === 'note') return visible(event.text);
+  if (!isVerbose) return undefined;
+  if (event.type === 'request') {
+    const { method, path, status, durationMs } = event;
+    return `  ${method} ${visible(path)}  ${status ?? 'no answer'}  ${Math.round(durationMs)} ms`;
+  }
+  const message = event.message === undefined ? '' : `  ${visible(event.message)}`;
+  return `  ${event.action} ${visible(event.key)}  ${event.outcome}${message}`;
+}
+
+/** A service in trouble makes thousands of retries: one line every 5 s says how many there were. */
+function retryLines(screen: Screen, clock: Clock) {
+  let shownAtMs = -Infinity;
+  let hidden = 0;
+  return (event: Extract<RunEvent, { type: 'retry' }>): string | undefined => {
+    if (!screen.isVerbose && clock.now() - shownAtMs < RETRY_EVERY_MS) {
+      hidden += 1;
+      return undefined;
+    }
+    shownAtMs = clock.now();
+    const others = hidden === 0 ? '' : `; ${grouped(hidden)} more since the last line`;
+    hidden = 0;
+    const { method, path, reason, attempt, delayMs } = event;
+    return `! ${method} ${visible(path)}  ${visible(reason)}; try ${attempt + 1} in ${lasting(delayMs)}${others}`;
+  };
+}
+
+/** `10:41:32 500/2000 25 % 17/s failed 0 elapsed 0:30 eta 1:28`, UTC */
+function plainText(event: Progress, elapsedMs: number, nowMs: number): string {
+  const rate = elapsedMs === 0 ? 0 : event.done / (elapsedMs / 1000);
+  const eta = rate === 0 ? '?' : minutes(((event.total - event.done) / rate) * 1000);
+  return [
+    new Date(nowMs).toISOString().slice(11, 19),
+    `${event.done}/${event.total}`,
+    `${event.total === 0 ? 100 : Math.floor((event.done / event.total) * 100)} %`,
+    `${Math.round(rate)}/s`,
+    `failed ${event.failed}`,
+    `elapsed ${minutes(elapsedMs)}`,
+    `eta ${eta}`,
+  ].join(' ');
+}

@@ -1,0 +1,219 @@
+import { KINDS, parseKey, type Key } from '../model/key.ts';
+import type { Change, Kept, Plan } from '../plan/plan.ts';
+import { shownConflict } from './print-conflict.ts';
+import { ago, counted, grouped } from './numbers.ts';
+import { padTo, short, visible, widthOf } from './plain.ts';
+import { findingLine, type Finding } from './print-problems.ts';
+import { shownFieldChange, shownValue, type ValueStyle } from './print-value.ts';
+
+/** What stands around a plan: where from, where to, how old the state is. */
+export interface PlanContext {
+  /** The content folder as people type it. */
+  readonly content: string;
+  readonly baseUrl: string;
+  readonly fileCount: number;
+  readonly languages: readonly string[];
+  /** undefined: there is no state yet. */
+  readonly stateAgeMs: number | undefined;
+  readonly warnings: readonly Finding[];
+  readonly isVerbose: boolean;
+  readonly style: ValueStyle;
+}
+
+/** `docs → https://help.acme.test   214 files, 3 languages   state from 2 h ago` */
+export function planHead(context: PlanContext): string {
+  const { style, stateAgeMs } = context;
+  return [
+    `${style.paint.bold(visible(context.content))} ${style.glyphs.arrow} ${style.paint.bold(context.baseUrl)}`,
+    `${counted(context.fileCount, 'file')}, ${counted(context.languages.length, 'language')}`,
+    style.paint.dim(stateAgeMs === undefined ? 'no state yet' : `state from ${ago(stateAgeMs)}`),
+  ].join('   ');
+}
+
+/** Every block of the plan, in reading order: changes, conflicts, refusals, drift, warnings. Empty when in step. */
+export function planLines(plan: Plan, context: PlanContext): readonly string[] {
+  const blocks = [
+    changeLines(plan, context),
+    plan.conflicts.flatMap((conflict, index) => [
+      ...(index > 0 ? [''] : []),
+      ...shownConflict(conflict, context.style),
+    ]),
+    refusalLines(plan, context),
+    noteLines(plan, context),
+  ].filter((block) => block.length > 0);
+  return blocks.flatMap((block, index) => (index === 0 ? block : ['', ...block]));
+}
+
+/** `2 create, 5 update, 0 delete (1 kept), 1 conflict, 1 drift, 1 warning, 205 unchanged` */
+export function planSum(plan: Plan, context: PlanContext): string {
+  const count = (action: Change['action']): number =>
+    plan.changes.filter((change) => change.action === action).length;
+  const kept = plan.kept.length === 0 ? '' : ` (${grouped(plan.kept.length)} kept)`;
+  return [
+    `${grouped(count('create'))} create`,
+    `${grouped(count('update'))} update`,
+    `${grouped(count('delete'))} delete${kept}`,
+    ...some(plan.conflicts.length, 'conflict'),
+    ...some(plan.blocked.length, 'blocked', 'blocked'),
+    ...some(plan.drift.length, 'drift', 'drift'),
+    ...some(context.warnings.length, 'warning'),
+    ...some(plan.unmanaged.length, 'unmanaged', 'unmanaged'),
+    `${grouped(plan.unchanged)} unchanged`,
+  ].join(', ');
+}
+
+/** Nothing to send and nothing to decide. */
+export function isInStep(plan: Plan): boolean {
+  return (
+    plan.changes.length === 0 &&
+    plan.conflicts.length === 0 &&
+    plan.refusals.length === 0 &&
+    plan.drift.length === 0 &&
+    plan.blocked.every((blocked) => blocked.reason === 'original-missing')
+  );
+}
+
+/** Drift, blocked records, warnings and, with `--verbose`, what nobody manages. */
+export function noteLines(plan: Plan, context: PlanContext): readonly string[] {
+  const { paint, glyphs } = context.style;
+  const label = (text: string): string => `  ${padTo(text, 9)} `;
+  return [
+    ...plan.blocked.map(
+      (blocked) => `${paint.yellow(label('blocked'))}${visible(blocked.key)}  ${visible(blocked.message)}`,
+    ),
+    ...plan.drift.map((drift) => {
+      const fields = drift.fields.map((field) =>
+        shownFieldChange(
+          drift.kind,
+          {
+            field: field.field,
+            ...(field.base === undefined ? {} : { before: field.base }),
+            after: field.remote,
+          },
+          context.style,
+        ),
+      );
+      return `${paint.cyan(label('drift'))}${visible(drift.key)}  ${fields.join(', ')} on the site; left alone`;
+    }),
+    ...context.warnings.map((warning) => `${paint.yellow(label('warning'))}${warningText(warning)}`),
+    ...(context.isVerbose
+      ? plan.unmanaged.map(
+          (record) =>
+            `${paint.dim(label('unmanaged'))}${record.kind}  ${short(record.name, 60)}  id ${visible(record.id)}`,
+        )
+      : []),
+    ...(plan.drift.length > 0
+      ? [paint.dim(`  ${glyphs.arrow} --on-drift overwrite sends the files' values instead`)]
+      : []),
+  ];
+}
+
+function warningText(warning: Finding): string {
+  return findingLine(warning).replace(`: warning ${warning.code}: `, '  ') + ` [${warning.code}]`;
+}
+
+export function refusalLines(plan: Plan, { style }: PlanContext): readonly string[] {
+  const { paint, glyphs } = style;
+  return plan.refusals.flatMap((refusal) => [
+    `${paint.red('! refused')}   ${visible(refusal.message)} [${refusal.code}]`,
+    ...(refusal.flag === undefined ? [] : [`    ${glyphs.arrow} when that is right: ${refusal.flag}`]),
+  ]);
+}
+
+const LISTED_MAX = 25;
+const SIGNS = { create: '+', update: '~', delete: '-', kept: '-' } as const;
+const ACTIONS = ['create', 'update', 'delete', 'kept'] as const;
+
+interface Row {
+  readonly action: (typeof ACTIONS)[number];
+  readonly key: Key;
+  readonly kind: Change['kind'];
+  readonly lang: string;
+  readonly path: string;
+  readonly change?: Change;
+}
+
+function changeLines(plan: Plan, context: PlanContext): readonly string[] {
+  const rows = [
+    ...plan.changes.map((change) => rowOf(change.action, change, change)),
+    ...plan.kept.map((kept) => rowOf('kept', kept)),
+  ];
+  const known = [...context.languages, ...rows.map((row) => row.lang)];
+  const languages = [...new Set(known)].filter((lang) => rows.some((row) => row.lang === lang));
+  const indent = Math.max(2, ...languages.map((lang) => widthOf(lang))) + 2;
+  return languages.flatMap((lang) => {
+    const own = rows.filter((row) => row.lang === lang);
+    const lines = ACTIONS.flatMap((action) =>
+      [...KINDS].sort().flatMap((kind) => groupLines(own, action, kind, context)),
+    );
+    return lines.map(
+      (line, index) => (index === 0 ? padTo(visible(lang), indent) : ' '.repeat(indent)) + line,
+    );
+  });
+}
+
+function rowOf(action: Row['action'], record: Change | Kept, change?: Change): Row {
+  const parts = parseKey(record.key);
+  return {
+    action,
+    key: record.key,
+    kind: record.kind,
+    lang: parts?.lang ?? '',
+    path: parts?.path ?? record.key,
+    ...(change === undefined ? {} : { change }),
+  };
+}
+
+function groupLines(
+  rows: readonly Row[],
+  action: Row['action'],
+  kind: Row['kind'],
+  context: PlanContext,
+): readonly string[] {
+  const { paint } = context.style;
+  const own = rows
+    .filter((row) => row.action === action && row.kind === kind)
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+  const listed = context.isVerbose || own.length <= LISTED_MAX ? own : own.slice(0, LISTED_MAX - 5);
+  const colour = { create: paint.green, update: paint.yellow, delete: paint.red, kept: paint.dim }[action];
+  const pathWidth = Math.min(44, Math.max(0, ...listed.map((row) => widthOf(row.path))));
+  const lines = listed.flatMap((row) => {
+    const head = `${colour(SIGNS[action])} ${padTo(kind, 8)} ${padTo(visible(row.path), pathWidth)}`;
+    return rowLines(row, head, context);
+  });
+  const rest = own.length - listed.length;
+  return rest === 0
+    ? lines
+    : [
+        ...lines,
+        paint.dim(
+          `${SIGNS[action]} … ${counted(rest, `more ${kind}`, `more ${plural(kind)}`)} (--verbose lists all)`,
+        ),
+      ];
+}
+
+function rowLines(row: Row, head: string, context: PlanContext): readonly string[] {
+  const { style } = context;
+  if (row.action === 'kept') return [`${head}  ${style.paint.dim('kept: deletes need --prune')}`];
+  const fields = row.change?.fields ?? [];
+  if (row.action === 'update') {
+    const shown = fields.map((field) => shownFieldChange(row.kind, field, style));
+    if (context.isVerbose) return [head.trimEnd(), ...shown.map((text) => `    ${text}`)];
+    const more = shown.length > 4 ? `, ${counted(shown.length - 3, 'more field')}` : '';
+    return [`${head}  ${shown.slice(0, shown.length > 4 ? 3 : 4).join(', ')}${more}`];
+  }
+  if (row.action === 'create' && context.isVerbose) {
+    const shown = fields.map((field) => `    ${field.field} ${shownValue(field.after, style)}`);
+    return [head.trimEnd(), ...shown];
+  }
+  const isDraft = fields.some((field) => field.field === 'status' && field.after === 'draft');
+  return [isDraft ? `${head}  ${style.paint.dim('draft')}` : head.trimEnd()];
+}
+
+function plural(kind: Row['kind']): string {
+  return kind === 'category' ? 'categories' : `${kind}s`;
+}
+
+function some(count: number, one: string, many = `${one}s`): readonly string[] {
+  return count === 0 ? [] : [counted(count, one, many)];
+}

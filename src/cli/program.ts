@@ -1,0 +1,169 @@
+import { Command, Option } from 'commander';
+import type { CommonFlags, PlanFlags, RunFlags } from './flags.ts';
+import { collected, examples, wholeNumber } from './program-options.ts';
+import { addServe } from './program-serve.ts';
+import type { World } from './world.ts';
+
+type Done = (exitCode: number) => void;
+
+/**
+ * The command tree: names, flags, help. Each command's module is loaded when it runs, because the client, the parser
+ * and the service together cost a quarter of a second.
+ */
+export function createProgram(world: World, done: Done): Command {
+  const program = new Command('kbsync')
+    .description('Keeps a folder of Markdown and a knowledge base in step, and ships the knowledge base too.')
+    .version(world.version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .helpCommand(false)
+    .exitOverride()
+    .enablePositionalOptions()
+    .showSuggestionAfterError()
+    .configureOutput({
+      writeOut: (text) => world.stdout.write(text),
+      writeErr: (text) => world.stderr.write(text),
+      getOutHelpWidth: () => world.stdout.columns,
+      getErrHelpWidth: () => world.stderr.columns,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
+    .addHelpText('after', `\n${GETTING_STARTED}\n\n${EXIT_CODES}\n\n${ENVIRONMENT}`);
+  addInit(program, world, done);
+  addCheck(program, world, done);
+  addPlan(program, world, done);
+  addSync(program, world, done);
+  addApply(program, world, done);
+  addStatus(program, world, done);
+  addServe(program, world, done);
+  return program;
+}
+
+const GETTING_STARTED = `Start here:
+  $ kbsync init          look at this folder and write kbsync.yaml
+  $ kbsync plan          show what a sync would do
+  $ kbsync sync          do it`;
+
+const EXIT_CODES = `Exit codes:
+  0 done and in step     1 failed, or problems in the content
+  2 changes pending (plan --exit-code)     3 conflicts
+  4 refused by a guard   5 partly done, safe to run again
+  64 usage               130 interrupted`;
+
+const ENVIRONMENT = `Environment:
+  KBSYNC_API_KEY    the key; never a flag, never in a file
+  KBSYNC_ORIGIN     when set, the key is sent to this origin only
+  KBSYNC_BASE_URL   address of the knowledge base; --base-url wins, kbsync.yaml loses
+  NO_COLOR, FORCE_COLOR`;
+
+/** Flags that every command understands. */
+function withCommonFlags(command: Command): Command {
+  return command
+    .option('--config <file>', 'settings (default: kbsync.yaml)')
+    .option('--content <dir>', 'the folder that holds the languages')
+    .option('--base-url <address>', 'address of the knowledge base')
+    .option('--state <file>', 'what the last sync left (default: .kbsync/state.json)')
+    .option('--env <name>', 'an environment of kbsync.yaml; it has a state of its own')
+    .option('--lang <code>', 'only this language; may be repeated', collected, [])
+    .option('--allow <code>', 'take problems of this code as warnings; may be repeated', collected, [])
+    .option('--json', 'one JSON document on stdout, everything else on stderr', false)
+    .option('--quiet', 'only the answer and errors', false)
+    .option('--verbose', 'every request, every field', false)
+    .option('--yes', 'ask nothing', false)
+    .option('--no-color', 'no colour (also: NO_COLOR)')
+    .option('--no-cache', 'read every file again');
+}
+
+/** Flags of the commands that compare with the service. */
+function withRunFlags(command: Command): Command {
+  return withCommonFlags(command)
+    .option('--prune', 'delete records whose file is gone', false)
+    .option('--max-delete <n>', 'allow this many deletes (default: 20 % or 10, the larger)', wholeNumber(0))
+    .addOption(
+      new Option('--on-conflict <side>', 'a field changed on both sides: which value stands')
+        .choices(['fail', 'local', 'remote'])
+        .default('fail'),
+    )
+    .addOption(
+      new Option('--on-drift <what>', 'a field was edited on the site only')
+        .choices(['report', 'overwrite'])
+        .default('report'),
+    )
+    .addOption(
+      new Option('--adopt <side>', 'a record exists on both sides without a state').choices([
+        'local',
+        'remote',
+      ]),
+    )
+    .option('--allow-vanished', 'go on although most files are gone', false)
+    .option('--allow-scope-change', 'go on although layout or languages changed', false)
+    .option('--assume-complete', 'take the service’s lists for complete', false)
+    .option('--allow-empty-remote', 'go on although the service shows few or no known records', false)
+    .option('--concurrency <n>', 'most requests at once, 1 to 128 (default: 16)', wholeNumber(1, 128));
+}
+
+function addInit(program: Command, world: World, done: Done): void {
+  withCommonFlags(program.command('init'))
+    .description('look at this folder and write a commented kbsync.yaml')
+    .addHelpText(
+      'after',
+      examples('kbsync init', 'kbsync init --content docs --base-url https://help.example.com'),
+    )
+    .action(async (flags: CommonFlags) => {
+      const { init } = await import('./commands/init.ts');
+      done(await init(flags, world));
+    });
+}
+
+function addCheck(program: Command, world: World, done: Done): void {
+  withCommonFlags(program.command('check'))
+    .description('find problems in the files; no network')
+    .addHelpText('after', examples('kbsync check', 'kbsync check --allow dead-anchor --json'))
+    .action(async (flags: CommonFlags) => {
+      const { check } = await import('./commands/check.ts');
+      done(await check(flags, world));
+    });
+}
+
+function addPlan(program: Command, world: World, done: Done): void {
+  withRunFlags(program.command('plan'))
+    .description('show what a sync would do; writes nothing')
+    .option('--exit-code', 'exit 2 when changes are pending', false)
+    .option('--out <file>', 'save the plan for `kbsync apply`')
+    .addHelpText('after', examples('kbsync plan', 'kbsync plan --prune --out plan.json'))
+    .action(async (flags: PlanFlags) => {
+      const { plan } = await import('./commands/plan.ts');
+      done(await plan(flags, world));
+    });
+}
+
+function addSync(program: Command, world: World, done: Done): void {
+  withRunFlags(program.command('sync'))
+    .description('bring the knowledge base in step with the files')
+    .addHelpText('after', examples('kbsync sync', 'kbsync sync --prune --max-delete 50 --yes'))
+    .action(async (flags: RunFlags) => {
+      const { sync } = await import('./commands/sync.ts');
+      done(await sync(flags, world));
+    });
+}
+
+function addApply(program: Command, world: World, done: Done): void {
+  withCommonFlags(program.command('apply'))
+    .description('carry out a saved plan, if it is still the plan')
+    .argument('<plan.json>', 'from kbsync plan --out')
+    .option('--concurrency <n>', 'most requests at once, 1 to 128 (default: 16)', wholeNumber(1, 128))
+    .addHelpText('after', examples('kbsync plan --out plan.json', 'kbsync apply plan.json'))
+    .action(async (file: string, flags: CommonFlags & { readonly concurrency?: number }) => {
+      const { apply } = await import('./commands/apply.ts');
+      done(await apply(file, flags, world));
+    });
+}
+
+function addStatus(program: Command, world: World, done: Done): void {
+  withCommonFlags(program.command('status'))
+    .description('compare the files with the last sync; no network')
+    .addHelpText('after', examples('kbsync status', 'kbsync status --json'))
+    .action(async (flags: CommonFlags) => {
+      const { status } = await import('./commands/status.ts');
+      done(await status(flags, world));
+    });
+}
