@@ -108,8 +108,11 @@ export type Capabilities = Readonly<Partial<Record<Capability, 'yes' | 'no'>>> &
 /** A record as a single read shows it, decoded into body field names, references as ids. */
 export interface KnownRecord {
   readonly kind: Kind;
+  /** The id that edits address: the original's. */
   readonly id: string;
-  /** The language asked for; the default language for a plain read. */
+  /** The id of the very record that was shown; a translation may have one of its own, which a delete addresses. */
+  readonly ownId: string;
+  /** The language of what was shown. */
   readonly lang: string;
   /** Every field of the kind, the body without its stamp. */
   readonly fields: Fields;

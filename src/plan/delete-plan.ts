@@ -71,7 +71,7 @@ function deleteOf(base: BaseRecord, input: PlanInput): Change {
     slug: typeof slug === 'string' ? slug : '',
     name: typeof name === 'string' ? name : '',
     // A translation is deleted by its own id; the base holds its original's.
-    id: remote?.state === 'known' ? remote.record.id : base.id,
+    id: remote?.state === 'known' ? remote.record.ownId : base.id,
     fields: [],
     ...(isOriginal(key, input) ? {} : { isTranslation: true }),
   };

@@ -28,6 +28,9 @@ interface Draft {
   unchanged: number;
 }
 
+/** Decisions after which both sides are as the base says. */
+const STEADY: ReadonlySet<Decision['verdict']> = new Set(['unchanged', 'adopt', 'acknowledge']);
+
 /** Makes the plan. Pure: equal inputs give equal plans. */
 export function makePlan(input: PlanInput): Plan {
   const draft: Draft = {
@@ -130,7 +133,7 @@ function isGone(family: Family, input: PlanInput): boolean {
 function enter(sides: Sides, decision: Decision, input: PlanInput, draft: Draft): void {
   const { desired } = sides;
   const { key, family } = desired;
-  if (decision.verdict !== 'unchanged' && decision.verdict !== 'adopt') draft.unsteady.add(family);
+  if (!STEADY.has(decision.verdict)) draft.unsteady.add(family);
   switch (decision.verdict) {
     case 'create':
       draft.changes.push(createChange(sides, input));

@@ -104,6 +104,7 @@ export function createRemote(options: RemoteOptions): RemoteClient {
         headers,
       });
       ledger.read(answer.headers);
+      return written(answer.headers);
     },
     async tool(name, query) {
       const { path, reply } = TOOLS[name];

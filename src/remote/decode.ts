@@ -111,6 +111,7 @@ export function knownRecord(
   return {
     kind: asked.kind,
     id: asked.id,
+    ownId: decoded.id,
     lang: asked.lang,
     fields,
     labels,

@@ -20,7 +20,7 @@ export interface Remote {
   /** One request, sent exactly once here: repeating it needs a read in between, which is the caller's decision. */
   edit(kind: Kind, id: string, lang: string, fields: Fields, options: WriteOptions): Promise<Written>;
   /** One request, sent exactly once. */
-  remove(kind: Kind, id: string, options: WriteOptions): Promise<void>;
+  remove(kind: Kind, id: string, options: WriteOptions): Promise<Written>;
   /** Versions, links and review dates as the service gives them. */
   tool(
     name: 'versions' | 'links' | 'reviews',

@@ -44,16 +44,19 @@ export async function findAdoptable(
     wants.map(({ kind, id }) => ({ name: idKey(kind, id), kind, id, lang: undefined })),
     policy.concurrencyMax,
   );
+  // A service may list translations as rows of their own: they belong to their originals and are nobody's to adopt.
+  const isOriginal = ({ lang }: KnownRecord) => lang === desired.defaultLanguage;
+  const translations: KnownRecord[] = [];
   const candidates: KnownRecord[] = [];
   const failed = new Map<Kind, string>();
   for (const { kind, id } of wants) {
     const read = reads.get(idKey(kind, id));
-    if (read?.state === 'found') candidates.push(read.record);
+    if (read?.state === 'found') (isOriginal(read.record) ? candidates : translations).push(read.record);
     else if (read?.state === 'failed' || read?.state === 'unreadable')
       failed.set(kind, `record ${id}: ${read.why}`);
   }
   const { found, ambiguous } = pair(originals, candidates);
-  const taken = new Set([...found.values()].map(({ kind, id }) => idKey(kind, id)));
+  const taken = new Set([...found.values(), ...translations].map(({ kind, id }) => idKey(kind, id)));
   const slugOf = new Map(
     candidates.map(({ kind, id, fields }) => [idKey(kind, id), String(fields['slug'] ?? '')]),
   );

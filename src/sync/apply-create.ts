@@ -19,7 +19,7 @@ import {
 /** A create that was sent and whose id is not known: the answer named none, or no clear answer came. */
 export interface Unnamed {
   readonly change: Change;
-  readonly op: string;
+  readonly intent: Intent;
   /** Whether the service said yes. */
   readonly confirmed: boolean;
   readonly why: string;
@@ -34,10 +34,11 @@ export async function createOriginal(change: Change, run: Run): Promise<Result |
   const owned = ownedNow(desired, run);
   const fields = fieldsToCreate(desired, owned, run);
   const op = newOperation(run);
-  await run.journal.intend(intentOf(op, change, run));
+  const intent = intentOf(op, change, run);
+  await run.journal.intend(intent);
   try {
     const created = await run.remote.create(change.kind, fields, { idempotencyKey: op });
-    if (created.id === undefined) return { change, op, confirmed: true, why: 'the answer names no id' };
+    if (created.id === undefined) return { change, intent, confirmed: true, why: 'the answer names no id' };
     const record = baseAfterWrite(change, desired, owned, created.id, run);
     run.ids.set(desired.family, created.id);
     noteWritten(run, record, fields, created.lastEdited);
@@ -46,7 +47,7 @@ export async function createOriginal(change: Change, run: Run): Promise<Result |
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error;
     if (stopsEverything(error)) run.stop = error.message;
-    if (mayHaveArrived(error)) return { change, op, confirmed: false, why: error.message };
+    if (mayHaveArrived(error)) return { change, intent, confirmed: false, why: error.message };
     await run.journal.settle(op, undefined);
     return resultOf(change, 'failed', error.message);
   }
@@ -68,13 +69,13 @@ function intentOf(op: string, change: Change, run: Run): Intent {
 }
 
 /** Enters a create whose record was found afterwards. */
-export async function settleFound({ change, op }: Unnamed, id: string, run: Run): Promise<Result> {
+export async function settleFound({ change, intent }: Unnamed, id: string, run: Run): Promise<Result> {
   const desired = desiredOf(change, run);
   const owned = ownedNow(desired, run);
   const record = baseAfterWrite(change, desired, owned, id, run);
   run.ids.set(familyOf(change.key), id);
   noteWritten(run, record, fieldsToCreate(desired, owned, run), undefined);
-  await run.journal.settle(op, record);
+  await run.journal.settle(intent.op, record);
   return resultOf(change, 'done', 'created', id);
 }
 

@@ -5,7 +5,7 @@ import { RemoteError } from '../remote/error.ts';
 import { readMany, stopsEverything } from '../remote/read-state.ts';
 import type { Result } from './report.ts';
 import type { Run } from './run.ts';
-import { isOriginal, newOperation, readLang, resultOf } from './run.ts';
+import { isOriginal, newOperation, noteDeleted, readLang, resultOf } from './run.ts';
 import { sideOf } from './remote-side.ts';
 
 const TRIES_MAX = 3;
@@ -29,7 +29,7 @@ export async function deleteRecord(change: Change, run: Run): Promise<Result> {
     const { verdict } = reconcile({ file: undefined, base, remote: side }, run.input.choices);
     if (verdict !== 'delete') return resultOf(change, 'skipped', 'it was edited on the service, so it stays');
     const { record } = side;
-    if (!isOriginal(change.key, run) && record.id === base.id) {
+    if (!isOriginal(change.key, run) && record.ownId === base.id) {
       return resultOf(
         change,
         'skipped',
@@ -39,22 +39,31 @@ export async function deleteRecord(change: Change, run: Run): Promise<Result> {
     await run.saveTrash(change.key, record);
     const op = newOperation(run);
     const { key, name, slug } = change;
-    await run.journal.intend({ op, action: 'delete', key, id: record.id, name, slug, atMs: run.clock.now() });
+    await run.journal.intend({
+      op,
+      action: 'delete',
+      key,
+      id: record.ownId,
+      name,
+      slug,
+      atMs: run.clock.now(),
+    });
     try {
-      await run.remote.remove(
+      const { lastEdited } = await run.remote.remove(
         change.kind,
-        record.id,
+        record.ownId,
         record.etag === undefined ? {} : { ifMatch: record.etag },
       );
       await run.journal.settle(op, undefined);
-      return gone(change, run, record.id);
+      noteDeleted(run, change.key, lastEdited);
+      return gone(change, run, record.ownId);
     } catch (error) {
       if (!(error instanceof RemoteError)) throw error;
       if (stopsEverything(error)) run.stop = error.message;
-      if (error.code === 'aborted') return resultOf(change, 'pending', error.message, record.id);
+      if (error.code === 'aborted') return resultOf(change, 'pending', error.message, record.ownId);
       if (error.code === 'rejected' || stopsEverything(error)) {
         await run.journal.settle(op, base);
-        return resultOf(change, 'failed', error.message, record.id);
+        return resultOf(change, 'failed', error.message, record.ownId);
       }
       lastError = error;
     }

@@ -49,7 +49,7 @@ export async function apply(plan: Plan, run: Run): Promise<Applied> {
           const skip = reasonToSkip(change, { needs, results, isClear, run });
           const end =
             skip === undefined ? await carryOut(change, run, languages) : resultOf(change, 'skipped', skip);
-          if ('op' in end) unnamed.push(end);
+          if ('intent' in end) unnamed.push(end);
           else enter(end);
         }),
       ),
@@ -66,6 +66,7 @@ export async function apply(plan: Plan, run: Run): Promise<Applied> {
     const learnt = await learnOrLeave(open, run);
     learnt.results.forEach(enter);
     pendingResults(learnt.open).forEach(enter);
+    run.open.push(...learnt.open.map(({ intent }) => intent));
     for (const [family, found] of learnt.verified) verified.set(family, found);
   }
   return { results: plan.changes.flatMap(({ key }) => results.get(key) ?? []), verified };

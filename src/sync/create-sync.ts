@@ -1,4 +1,4 @@
-import type { BaseStore, LoadedBase } from '../base/base.ts';
+import type { BaseStore, Intent, LoadedBase } from '../base/base.ts';
 import type { Emit } from '../model/event.ts';
 import type { Family, Key } from '../model/key.ts';
 
@@ -35,14 +35,26 @@ export interface Sync {
   sync(desired: DesiredState, confirm?: (plan: Plan) => Promise<boolean>): Promise<SyncReport>;
 }
 
+/** The base is loaded by the first call and carried from run to run, so that watching need not read it again. */
 export function createSync(options: SyncOptions): Sync {
+  let loaded: LoadedBase | undefined;
+  const load = async (): Promise<LoadedBase> => {
+    if (loaded === undefined) {
+      loaded = await options.base.load();
+      options.remote.learn(loaded.state.capabilities);
+    }
+    return loaded;
+  };
   return {
     async plan(desired) {
-      const loaded = await options.base.load();
-      const { plan } = await planned(desired, loaded, options);
+      const { plan } = await planned(desired, await load(), options);
       return { plan, requests: options.remote.requests() };
     },
-    sync: (desired, confirm) => syncOnce(desired, options, confirm),
+    async sync(desired, confirm) {
+      const { report, base } = await syncOnce(desired, await load(), options, confirm);
+      loaded = base;
+      return report;
+    },
   };
 }
 
@@ -60,30 +72,33 @@ async function planned(
 
 async function syncOnce(
   desired: DesiredState,
+  loaded: LoadedBase,
   options: SyncOptions,
   confirm: ((plan: Plan) => Promise<boolean>) | undefined,
-): Promise<SyncReport> {
+): Promise<{ readonly report: SyncReport; readonly base: LoadedBase }> {
   const { remote, clock, emit, signal } = options;
   const startMs = clock.now();
-  const loaded = await options.base.load();
+  const requestsBefore = remote.requests();
   const { input, plan } = await planned(desired, loaded, options);
   const report = (results: readonly Result[]): SyncReport => ({
     plan,
     results,
     summary: summaryOf(plan, results),
-    requests: remote.requests(),
+    requests: remote.requests() - requestsBefore,
     durationMs: clock.now() - startMs,
     interrupted: signal?.aborted === true,
   });
-  if (plan.refusals.length > 0) return report([]);
-  if (plan.changes.length > 0 && confirm !== undefined && !(await confirm(plan))) return report([]);
+  if (plan.refusals.length > 0) return { report: report([]), base: loaded };
+  if (plan.changes.length > 0 && confirm !== undefined && !(await confirm(plan))) {
+    return { report: report([]), base: loaded };
+  }
   const run = startRun(input, plan, options);
-  await settleLookedUp(loaded, run);
+  const open = await settleLookedUp(loaded, run);
   if (plan.changes.length > 0) emit({ type: 'phase', phase: 'write' });
   const applied = await apply(plan, run);
   const results = signal?.aborted === true ? applied.results : await settle(plan, applied, run);
-  await saveBase(loaded.state, plan, run, options);
-  return report(results);
+  const state = await saveBase(loaded.state, plan, run, options);
+  return { report: report(results), base: { state, open: [...open, ...run.open], isNew: false } };
 }
 
 function startRun(input: PlanInput, plan: Plan, options: SyncOptions): Run {
@@ -108,17 +123,23 @@ function startRun(input: PlanInput, plan: Plan, options: SyncOptions): Run {
     ids: new Map<Family, string>(input.ids),
     lastEdited: new Map(),
     written: new Map<Key, never>(),
+    deleted: new Set(),
     stop: undefined,
+    open: [],
   };
 }
 
 /**
  * Ends the intents of earlier runs that this run's survey has answered: a create whose record was found, or that was
- * proved not to be there; a delete whose record is gone or still there.
+ * proved not to be there; a delete whose record is gone or still there. Returns those that stay open.
  */
-async function settleLookedUp(loaded: LoadedBase, run: Run): Promise<void> {
+async function settleLookedUp(loaded: LoadedBase, run: Run): Promise<readonly Intent[]> {
+  const open: Intent[] = [];
   for (const intent of loaded.open) {
-    if (run.input.pending.has(intent.key)) continue;
+    if (run.input.pending.has(intent.key)) {
+      open.push(intent);
+      continue;
+    }
     if (intent.action === 'create') {
       await run.journal.settle(intent.op, run.records.get(intent.key));
       continue;
@@ -127,9 +148,10 @@ async function settleLookedUp(loaded: LoadedBase, run: Run): Promise<void> {
     const isGone = run.input.remote.get(intent.key)?.state === 'absent';
     await run.journal.settle(intent.op, isGone ? undefined : record);
   }
+  return open;
 }
 
-async function saveBase(before: BaseState, plan: Plan, run: Run, options: SyncOptions): Promise<void> {
+async function saveBase(before: BaseState, plan: Plan, run: Run, options: SyncOptions): Promise<BaseState> {
   const memos = new Map(before.unmanaged);
   for (const settled of plan.settled)
     if (settled.how === 'unmanaged') memos.set(settled.record.id, settled.record);
@@ -145,6 +167,7 @@ async function saveBase(before: BaseState, plan: Plan, run: Run, options: SyncOp
     unmanaged: stillUnmanaged(memos, run),
   };
   await options.base.save(state);
+  return state;
 }
 
 /** Memos of records that the lists still show and that nobody has claimed since. */

@@ -1,4 +1,4 @@
-import type { Journal } from '../base/base.ts';
+import type { Intent, Journal } from '../base/base.ts';
 import type { Emit } from '../model/event.ts';
 import type { FieldValue, Fields } from '../model/fields.ts';
 import { fieldsOf } from '../model/fields.ts';
@@ -38,8 +38,11 @@ export interface Run {
   readonly lastEdited: Map<Family, string>;
   /** Records that were created or edited in this run: what the service made of them is read back where it may differ. */
   readonly written: Map<Key, Fields>;
+  readonly deleted: Set<Key>;
   /** Set when the next request would fail in the same way: nothing more is sent. */
   stop: string | undefined;
+  /** Intents of this run whose end is not known. */
+  readonly open: Intent[];
 }
 
 export function desiredOf(change: Change, run: Run): DesiredRecord {
@@ -124,10 +127,21 @@ export function noteWritten(
 ): void {
   run.records.set(record.key, record);
   run.written.set(record.key, fields);
-  const family = familyOf(record.key);
+  noteDate(run, record.key, lastEdited);
+}
+
+/** Notes a delete: where it was a translation's, the list shows its original changed. */
+export function noteDeleted(run: Run, key: Key, lastEdited: string | undefined): void {
+  run.deleted.add(key);
+  noteDate(run, key, lastEdited);
+}
+
+function noteDate(run: Run, key: Key, lastEdited: string | undefined): void {
+  const family = familyOf(key);
   const latest = run.lastEdited.get(family);
-  if (lastEdited !== undefined && (latest === undefined || latest < lastEdited))
+  if (lastEdited !== undefined && (latest === undefined || latest < lastEdited)) {
     run.lastEdited.set(family, lastEdited);
+  }
 }
 
 export function resultOf(change: Change, outcome: Result['outcome'], message: string, id?: string): Result {

@@ -22,7 +22,7 @@ import { isOriginal, readLang } from './run.ts';
  * read of each written record, in this order: a fingerprint is only ever kept beside content that was read after it.
  */
 export async function settle(plan: Plan, applied: Applied, run: Run): Promise<readonly Result[]> {
-  const families = new Set([...run.written.keys()].map(familyOf));
+  const families = new Set([...run.written.keys(), ...run.deleted].map(familyOf));
   const unsteady = unsteadyFamilies(plan, applied.results);
   if (families.size === 0) return applied.results;
   run.emit({ type: 'phase', phase: 'settle' });
@@ -78,7 +78,9 @@ function predictedView(family: Family, run: Run): ListView | undefined {
   const translations = run.desired.languages.filter(
     (lang) => lang !== run.desired.defaultLanguage && run.written.has(keyIn(family, lang)),
   );
-  const languages = [...new Set([...(before?.languages ?? []), ...translations])];
+  const languages = [...(before?.languages ?? []), ...translations].filter(
+    (lang) => !run.deleted.has(keyIn(family, lang)),
+  );
   if (kind === 'article') {
     const status = fields?.['status'] ?? before?.status;
     return {

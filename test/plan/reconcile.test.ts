@@ -31,6 +31,7 @@ function known(value: string, more: Partial<KnownRecord> = {}): RemoteSide {
     record: {
       kind: 'article',
       id: '1',
+      ownId: '1',
       lang: 'en',
       fields: { title: value, content: 'text', excerpt: 'theirs' },
       labels: new Map(),

@@ -1,0 +1,142 @@
+import type { RunEvent } from '../../src/model/event.ts';
+import type { DesiredState, KnownRecord } from '../../src/model/record.ts';
+import { createRemote } from '../../src/remote/client.ts';
+import type { Remote, Send } from '../../src/remote/remote.ts';
+import { createApp, createKey, openSqlite } from '../../src/service/index.ts';
+import type { Store } from '../../src/service/index.ts';
+import { createSync } from '../../src/sync/create-sync.ts';
+import type { SyncPolicy, SyncReport } from '../../src/sync/report.ts';
+import type { Plan } from '../../src/plan/plan.ts';
+import { MEMORY_ORIGIN, memoryBase } from './memory-base.ts';
+import type { MemoryBase } from './memory-base.ts';
+import { seededRandom } from './random.ts';
+
+export const CAREFUL: SyncPolicy = {
+  prune: false,
+  maxDelete: undefined,
+  onConflict: 'fail',
+  onDrift: 'report',
+  adopt: 'fail',
+  allow: new Set(),
+  stamp: true,
+  languages: undefined,
+  concurrencyMax: 4,
+};
+
+export interface Sent {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** The real client against the real service, without a socket; time stands still unless somebody sleeps. */
+export interface Rig {
+  readonly store: Store;
+  readonly base: MemoryBase;
+  readonly sent: Sent[];
+  readonly events: RunEvent[];
+  readonly trash: KnownRecord[];
+  readonly clock: { now: () => number; sleep: (ms: number) => Promise<void>; advance: (ms: number) => void };
+  /** Put a wrapper round the service (test/support/odd-services) or let it fail. */
+  wrap: (send: Send) => Send;
+  sync(desired: DesiredState, policy?: Partial<SyncPolicy>, signal?: AbortSignal): Promise<SyncReport>;
+  plan(desired: DesiredState, policy?: Partial<SyncPolicy>): Promise<{ plan: Plan; requests: number }>;
+  /** A client of its own, as an editor has: not wrapped, not counted. */
+  editor(): Remote;
+  /** As a fresh clone: state and journal are gone. */
+  forget(): void;
+  close(): Promise<void>;
+}
+
+export interface RigOptions {
+  readonly seed?: number;
+  readonly languages?: readonly string[];
+}
+
+export async function createRig({ seed = 1, languages }: RigOptions = {}): Promise<Rig> {
+  let nowMs = Date.UTC(2026, 10, 20);
+  const random = seededRandom(seed);
+  const clock = {
+    now: () => nowMs,
+    sleep: (ms: number) => {
+      nowMs += ms;
+      return Promise.resolve();
+    },
+    advance: (ms: number) => {
+      nowMs += ms;
+    },
+  };
+  const store = openSqlite({ file: ':memory:', defaultLanguage: 'en' });
+  const app = createApp({ store, clock, ...(languages === undefined ? {} : { languages }) });
+  const { key } = await createKey({ store, clock, name: 'rig' });
+  const sent: Sent[] = [];
+  const events: RunEvent[] = [];
+  const trash: KnownRecord[] = [];
+  let base = memoryBase(seed);
+
+  const remoteOver = (send: Send): Remote =>
+    createRemote({
+      baseUrl: MEMORY_ORIGIN,
+      apiKey: key,
+      send,
+      emit: (event) => events.push(event),
+      clock,
+      random,
+      concurrencyMax: 4,
+      capabilities: {},
+      defaultLanguage: 'en',
+    });
+  const withSync = async <T>(
+    policy: Partial<SyncPolicy>,
+    readOnly: boolean,
+    work: (sync: ReturnType<typeof createSync>) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> => {
+    const opened = await base.open({ readOnly });
+    const recorded: Send = (request) => {
+      sent.push({
+        method: request.method,
+        path: new URL(request.url).pathname + new URL(request.url).search,
+      });
+      return rig.wrap(app.fetch)(request);
+    };
+    try {
+      const remote = remoteOver(recorded);
+      return await work(
+        createSync({
+          remote,
+          base: opened,
+          policy: { ...CAREFUL, ...policy },
+          emit: (event) => events.push(event),
+          clock,
+          random,
+          ...(signal === undefined ? {} : { signal }),
+          saveTrash: (_, record) => {
+            trash.push(record);
+            return Promise.resolve();
+          },
+        }),
+      );
+    } finally {
+      await opened.close();
+    }
+  };
+  const rig: Rig = {
+    store,
+    get base() {
+      return base;
+    },
+    sent,
+    events,
+    trash,
+    clock,
+    wrap: (send) => send,
+    sync: (desired, policy = {}, signal) => withSync(policy, false, (sync) => sync.sync(desired), signal),
+    plan: (desired, policy = {}) => withSync(policy, true, (sync) => sync.plan(desired)),
+    editor: () => remoteOver(app.fetch),
+    forget: () => {
+      base = memoryBase(seed + 1);
+    },
+    close: () => store.close(),
+  };
+  return rig;
+}

@@ -1,0 +1,359 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { desiredState } from '../support/desired.ts';
+import type { Rig } from '../support/rig.ts';
+import { createRig } from '../support/rig.ts';
+
+let rig: Rig;
+beforeEach(async () => {
+  rig = await createRig();
+});
+afterEach(() => rig.close());
+
+const DOCS = {
+  'category/guide@en': {},
+  'category/guide/start@en': { fields: { name: 'Start', categoryParent: 'category/guide', priority: 2 } },
+  'category/guide@fr': { fields: { name: 'Guide fr' } },
+  'tag/cli@en': { fields: { description: 'The command line' } },
+  'article/install@en': { fields: { categories: ['category/guide/start'], tags: ['tag/cli'] } },
+  'article/install@fr': { fields: { categories: ['category/guide/start'], slug: 'installer' } },
+  'article/upgrade@en': { fields: { categories: ['category/guide'] } },
+} as const;
+
+async function articleByName(name: string) {
+  const { items } = await rig.editor().list('article');
+  const id = items.find((item) => item.name === name)?.id ?? '';
+  const read = await rig.editor().read('article', id);
+  if (read.state !== 'found') throw new Error(`no article ${name}`);
+  return read.record;
+}
+
+/** What an editor does in the web editor: reads, changes some fields, saves. */
+async function edit(name: string, fields: Readonly<Record<string, string>>): Promise<void> {
+  const record = await articleByName(name);
+  // The stamp is part of the HTML that the editor loads and saves.
+  const content = `${fields['content'] ?? String(record.fields['content'])}\n${record.stamp ?? ''}`;
+  const all = Object.fromEntries(
+    Object.entries({ ...record.fields, ...fields, content }).filter(([, value]) => value !== null),
+  );
+  await rig.editor().edit('article', record.id, 'en', all, {});
+}
+
+describe('a first sync', () => {
+  test('creates every record and the second one is in step with three requests', async () => {
+    const first = await rig.sync(desiredState(DOCS));
+    expect(first.results.filter(({ outcome }) => outcome !== 'done')).toEqual([]);
+    expect(first.summary).toMatchObject({ created: 7, updated: 0, failed: 0, pending: 0, conflict: 0 });
+    expect(first.requests).toBe(3 + 7);
+    const second = await rig.sync(desiredState(DOCS));
+    expect(second.summary).toMatchObject({ created: 0, updated: 0, unchanged: 7 });
+    expect(second.requests).toBe(3);
+  });
+
+  test('sends fields, relations and translations as the files say', async () => {
+    await rig.sync(desiredState(DOCS));
+    const install = await articleByName('install in en');
+    expect(install.fields).toMatchObject({
+      slug: 'install',
+      status: 'published',
+      content: '<p>article/install@en</p>',
+    });
+    expect([...install.labels.values()].sort()).toEqual(['Start', 'cli in en']);
+    const fr = await rig.editor().read('article', install.id, 'fr');
+    expect(fr).toMatchObject({
+      state: 'found',
+      record: { lang: 'fr', fields: { slug: 'installer', title: 'install in fr' } },
+    });
+  });
+});
+
+describe('a changed file', () => {
+  test('is one read and one write', async () => {
+    await rig.sync(desiredState(DOCS));
+    const changed = { ...DOCS, 'article/upgrade@en': { ...DOCS['article/upgrade@en'], body: '<p>new</p>' } };
+    const report = await rig.sync(desiredState(changed));
+    expect(report.summary).toMatchObject({ updated: 1, unchanged: 6 });
+    expect(report.requests).toBe(3 + 2);
+    expect(report.plan.changes[0]?.fields.map(({ field }) => field)).toEqual(['content']);
+    expect((await rig.sync(desiredState(changed))).requests).toBe(3);
+  });
+
+  test('of a translation leaves the original alone', async () => {
+    await rig.sync(desiredState(DOCS));
+    const changed = {
+      ...DOCS,
+      'article/install@fr': { ...DOCS['article/install@fr'], body: '<p>nouveau</p>' },
+    };
+    await rig.sync(desiredState(changed));
+    const install = await articleByName('install in en');
+    expect(install.fields['content']).toBe('<p>article/install@en</p>');
+    const fr = await rig.editor().read('article', install.id, 'fr');
+    expect(fr).toMatchObject({ record: { fields: { content: '<p>nouveau</p>' } } });
+    expect((await rig.sync(desiredState(changed))).requests).toBe(3);
+  });
+
+  test('that was renamed updates its record and creates nothing', async () => {
+    await rig.sync(desiredState(DOCS));
+    const { 'article/upgrade@en': upgrade, ...rest } = DOCS;
+    const report = await rig.sync(
+      desiredState({
+        ...rest,
+        'article/guide/upgrade@en': {
+          ...upgrade,
+          body: '<p>article/upgrade@en</p>',
+          fields: { ...upgrade.fields, title: 'upgrade in en' },
+        },
+      }),
+    );
+    expect(report.summary).toMatchObject({ created: 0, updated: 0, deleted: 0, unchanged: 7 });
+    expect(report.requests).toBe(3);
+  });
+
+  test('of a renamed category parent costs the next run no reads', async () => {
+    await rig.sync(desiredState(DOCS));
+    const changed = { ...DOCS, 'category/guide@en': { fields: { name: 'The guide' } } };
+    expect((await rig.sync(desiredState(changed))).summary).toMatchObject({ updated: 1 });
+    expect((await rig.sync(desiredState(changed))).requests).toBe(3);
+  });
+});
+
+describe('an edit on the service', () => {
+  test('of a field that the file did not change is drift: reported each run, left alone', async () => {
+    await rig.sync(desiredState(DOCS));
+    await edit('upgrade in en', { title: 'Better title' });
+    for (let run = 0; run < 2; run += 1) {
+      const report = await rig.sync(desiredState(DOCS));
+      expect(report.plan.drift).toMatchObject([
+        {
+          key: 'article/upgrade@en',
+          fields: [{ field: 'title', base: 'upgrade in en', remote: 'Better title' }],
+        },
+      ]);
+      expect(report.summary).toMatchObject({ updated: 0, drift: 1 });
+    }
+    const report = await rig.sync(desiredState(DOCS), { onDrift: 'overwrite' });
+    expect(report.summary).toMatchObject({ updated: 1, drift: 0 });
+    expect((await articleByName('upgrade in en')).fields['title']).toBe('upgrade in en');
+  });
+
+  test('of another field than the file changed is kept beside the update', async () => {
+    await rig.sync(desiredState(DOCS));
+    await edit('upgrade in en', { title: 'Better title' });
+    const changed = { ...DOCS, 'article/upgrade@en': { ...DOCS['article/upgrade@en'], body: '<p>new</p>' } };
+    await rig.sync(desiredState(changed));
+    expect((await articleByName('Better title')).fields).toMatchObject({
+      content: '<p>new</p>',
+      title: 'Better title',
+    });
+    expect((await rig.sync(desiredState(changed))).plan.drift.length).toBe(1);
+  });
+
+  test('of the same field is a conflict that stops only its own record', async () => {
+    await rig.sync(desiredState(DOCS));
+    await edit('upgrade in en', { content: '<p>theirs</p>' });
+    const changed = {
+      ...DOCS,
+      'article/upgrade@en': { ...DOCS['article/upgrade@en'], body: '<p>ours</p>' },
+      'tag/cli@en': { fields: { description: 'The command' } },
+    };
+    const report = await rig.sync(desiredState(changed));
+    expect(report.plan.conflicts).toMatchObject([
+      { key: 'article/upgrade@en', code: 'both-changed', witness: 'state' },
+    ]);
+    expect(report.summary).toMatchObject({ updated: 1, conflict: 1 });
+    expect((await articleByName('upgrade in en')).fields['content']).toBe('<p>theirs</p>');
+    await rig.sync(desiredState(changed), { onConflict: 'local' });
+    expect((await articleByName('upgrade in en')).fields['content']).toBe('<p>ours</p>');
+  });
+
+  test('that the user lets stand is not asked about again', async () => {
+    await rig.sync(desiredState(DOCS));
+    await edit('upgrade in en', { content: '<p>theirs</p>' });
+    const changed = { ...DOCS, 'article/upgrade@en': { ...DOCS['article/upgrade@en'], body: '<p>ours</p>' } };
+    await rig.sync(desiredState(changed), { onConflict: 'remote' });
+    const report = await rig.sync(desiredState(changed));
+    expect(report.summary).toMatchObject({ conflict: 0, drift: 0, updated: 0, unchanged: 7 });
+    expect(report.requests).toBe(3);
+    expect((await articleByName('upgrade in en')).fields['content']).toBe('<p>theirs</p>');
+  });
+
+  test('of a field that the file does not own survives an update', async () => {
+    await rig.sync(desiredState(DOCS));
+    await edit('upgrade in en', { excerpt: 'By the editor', seoBannerUrl: 'https://example.com/banner.png' });
+    const changed = { ...DOCS, 'article/upgrade@en': { ...DOCS['article/upgrade@en'], body: '<p>new</p>' } };
+    await rig.sync(desiredState(changed));
+    expect((await articleByName('upgrade in en')).fields).toMatchObject({
+      content: '<p>new</p>',
+      excerpt: 'By the editor',
+      seoBannerUrl: 'https://example.com/banner.png',
+    });
+  });
+});
+
+describe('a fresh clone without state', () => {
+  test('adopts what equals the files and writes nothing', async () => {
+    await rig.sync(desiredState(DOCS));
+    rig.forget();
+    const report = await rig.sync(desiredState(DOCS));
+    expect(report.summary).toMatchObject({ created: 0, updated: 0, unchanged: 7, conflict: 0 });
+    expect(rig.sent.filter(({ method }) => method !== 'GET').length).toBe(7);
+    expect((await rig.sync(desiredState(DOCS))).requests).toBe(3);
+  });
+
+  test('knows by the stamp what it wrote itself, and updates it', async () => {
+    await rig.sync(desiredState(DOCS));
+    rig.forget();
+    const changed = { ...DOCS, 'article/upgrade@en': { ...DOCS['article/upgrade@en'], body: '<p>new</p>' } };
+    const report = await rig.sync(desiredState(changed));
+    expect(report.summary).toMatchObject({ updated: 1, conflict: 0 });
+  });
+
+  test('knows by the stamp what somebody edited', async () => {
+    await rig.sync(desiredState(DOCS));
+    await edit('upgrade in en', { title: 'Better title' });
+    rig.forget();
+    const report = await rig.sync(desiredState(DOCS));
+    expect(report.plan.drift.map(({ key }) => key)).toEqual(['article/upgrade@en']);
+    rig.forget();
+    const changed = {
+      ...DOCS,
+      'article/upgrade@en': { fields: { ...DOCS['article/upgrade@en'].fields, title: 'Our title' } },
+    };
+    const second = await rig.sync(desiredState(changed));
+    expect(second.plan.conflicts).toMatchObject([{ code: 'both-changed', witness: 'stamp' }]);
+  });
+
+  test('asks where no witness says whose the difference is', async () => {
+    await rig.sync(desiredState(DOCS), { stamp: false });
+    rig.forget();
+    const changed = { ...DOCS, 'article/upgrade@en': { ...DOCS['article/upgrade@en'], body: '<p>new</p>' } };
+    const report = await rig.sync(desiredState(changed), { stamp: false });
+    expect(report.plan.conflicts).toMatchObject([
+      { key: 'article/upgrade@en', code: 'both-new', witness: 'none' },
+    ]);
+    const adopted = await rig.sync(desiredState(changed), { stamp: false, adopt: 'local' });
+    expect(adopted.summary).toMatchObject({ updated: 1, conflict: 0 });
+  });
+
+  test('finds a record that somebody wrote before it was in git, by its slug', async () => {
+    await rig.sync(desiredState({ 'article/upgrade@en': { body: '<p>x</p>' } }), { stamp: false });
+    rig.forget();
+    const report = await rig.sync(
+      desiredState({
+        'article/guide/moved@en': { body: '<p>x</p>', fields: { slug: 'upgrade', title: 'upgrade in en' } },
+      }),
+    );
+    expect(report.summary).toMatchObject({ created: 0, unchanged: 1 });
+  });
+
+  test('reads records that are not in git once and leaves them alone', async () => {
+    await rig.sync(desiredState({ 'article/theirs@en': {} }), { stamp: false });
+    rig.forget();
+    const first = await rig.sync(desiredState(DOCS));
+    expect(first.plan.unmanaged.map(({ name }) => name)).toEqual(['theirs in en']);
+    rig.sent.length = 0;
+    await rig.sync(desiredState({ ...DOCS, 'article/new@en': {} }));
+    expect(rig.sent.map(({ method }) => method)).toEqual(['GET', 'GET', 'GET', 'PUT']);
+  });
+});
+
+describe('a removed file', () => {
+  const { 'article/install@fr': _, 'article/upgrade@en': __, ...LESS } = DOCS;
+
+  test('keeps its record without --prune', async () => {
+    await rig.sync(desiredState(DOCS));
+    const report = await rig.sync(desiredState(LESS));
+    expect(report.plan.kept.map(({ key, reason }) => [key, reason])).toEqual([
+      ['article/install@fr', 'no-prune'],
+      ['article/upgrade@en', 'no-prune'],
+    ]);
+    expect(report.summary).toMatchObject({ deleted: 0 });
+  });
+
+  test('deletes exactly its record with --prune, after saving it', async () => {
+    await rig.sync(desiredState(DOCS));
+    const report = await rig.sync(desiredState(LESS), { prune: true });
+    expect(report.results.map(({ key, outcome }) => [key, outcome])).toEqual([
+      ['article/install@fr', 'done'],
+      ['article/upgrade@en', 'done'],
+    ]);
+    expect(rig.trash.map(({ fields }) => fields['title'])).toEqual(['install in fr', 'upgrade in en']);
+    const { items } = await rig.editor().list('article');
+    expect(items.map(({ name, languages }) => [name, languages])).toEqual([['install in en', []]]);
+    expect((await rig.sync(desiredState(LESS), { prune: true })).requests).toBe(3);
+  });
+
+  test('keeps a record that somebody edited, and says so', async () => {
+    await rig.sync(desiredState(DOCS));
+    await edit('upgrade in en', { content: '<p>theirs</p>' });
+    const report = await rig.sync(desiredState(LESS), { prune: true });
+    expect(report.plan.conflicts.map(({ key, code }) => [key, code])).toEqual([
+      ['article/upgrade@en', 'delete-modified'],
+    ]);
+    expect(report.summary.deleted).toBe(0);
+  });
+
+  test('deletes categories from the leaves up, after their articles', async () => {
+    await rig.sync(desiredState(DOCS));
+    const report = await rig.sync(desiredState({ 'tag/cli@en': DOCS['tag/cli@en'] }), {
+      prune: true,
+      allow: new Set(['vanished']),
+    });
+    expect(report.results.map(({ key, outcome, message }) => [key, outcome, message])).toEqual(
+      [
+        ['article/install@fr', 'done', 'deleted'],
+        ['category/guide@fr', 'done', 'deleted'],
+        ['article/install@en', 'done', 'deleted'],
+        ['article/upgrade@en', 'done', 'deleted'],
+        ['category/guide/start@en', 'done', 'deleted'],
+        ['category/guide@en', 'done', 'deleted'],
+      ].sort((a, b) => rank(report, a[0] ?? '') - rank(report, b[0] ?? '')),
+    );
+    const lists = await Promise.all(
+      (['category', 'article'] as const).map((kind) => rig.editor().list(kind)),
+    );
+    expect(lists.map(({ items }) => items.length)).toEqual([0, 0]);
+  });
+
+  test('never takes an original away from a translation whose file remains', async () => {
+    await rig.sync(desiredState(DOCS));
+    const { 'article/install@en': ___, ...rest } = DOCS;
+    const report = await rig.sync(desiredState(rest), { prune: true });
+    expect(report.plan.kept.map(({ key, reason }) => [key, reason])).toEqual([
+      ['article/install@en', 'translations'],
+    ]);
+  });
+
+  test('leaves every record of an empty folder alone and refuses', async () => {
+    await rig.sync(desiredState(DOCS));
+    const report = await rig.sync(desiredState({}), { prune: true });
+    expect(report.plan.refusals.map(({ code, flag }) => [code, flag])).toEqual([
+      ['files-vanished', '--allow-vanished'],
+    ]);
+    expect(report.summary.deleted).toBe(0);
+  });
+});
+
+function rank(report: { results: readonly { key: string }[] }, key: string): number {
+  return report.results.findIndex((result) => result.key === key);
+}
+
+describe('a record that is gone from the service', () => {
+  test('is a conflict, and comes back when the user says so', async () => {
+    await rig.sync(desiredState(DOCS));
+    const upgrade = await articleByName('upgrade in en');
+    await rig.editor().remove('article', upgrade.id, {});
+    const report = await rig.sync(desiredState(DOCS));
+    expect(report.plan.conflicts).toMatchObject([{ key: 'article/upgrade@en', code: 'remote-deleted' }]);
+    const again = await rig.sync(desiredState(DOCS), { onConflict: 'local' });
+    expect(again.summary).toMatchObject({ created: 1, conflict: 0 });
+    expect((await rig.sync(desiredState(DOCS))).requests).toBe(3);
+  });
+});
+
+describe('a translation without an original', () => {
+  test('is left out with an explanation, and nothing else is held up', async () => {
+    const report = await rig.sync(desiredState({ ...DOCS, 'article/seul@fr': {} }));
+    expect(report.plan.blocked).toMatchObject([{ key: 'article/seul@fr', reason: 'original-missing' }]);
+    expect(report.summary).toMatchObject({ created: 7, failed: 0 });
+  });
+});
