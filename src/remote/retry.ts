@@ -23,7 +23,7 @@ export interface RetryBudget {
 
 /**
  * One budget for all calls of a run, so that an outage costs a bounded number of requests: 500 tokens; a retry takes 10,
- * after throttling 5. Waits have full jitter between 0 and 100 ms · 2ⁿ (500 ms · 2ⁿ when throttled), at most 20 s;
+ * after throttling 5. The wait before retry n has full jitter up to 100 ms · 2ⁿ⁻¹ (500 ms · 2ⁿ⁻¹ when throttled), at most 20 s;
  * Retry-After is kept to, plus up to a second so that not all come back at once.
  */
 export function createRetryBudget(random: () => number): RetryBudget {
@@ -37,7 +37,7 @@ export function createRetryBudget(random: () => number): RetryBudget {
       tokens -= cost;
       if (error.retryAfterMs !== undefined) return Math.round(error.retryAfterMs + random() * SPREAD_MS_MAX);
       const baseMs = isThrottled ? THROTTLED_BASE_MS : TRANSIENT_BASE_MS;
-      return Math.round(random() * Math.min(WAIT_MS_MAX, baseMs * 2 ** tries));
+      return Math.round(random() * Math.min(WAIT_MS_MAX, baseMs * 2 ** (tries - 1)));
     },
     succeeded() {
       tokens = Math.min(TOKENS_MAX, tokens + 1);
