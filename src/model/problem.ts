@@ -1,6 +1,219 @@
-/** A place in a file; line and column start at 1. `file` is relative to the working directory. */
+import type { Key, Kind } from './key.ts';
+
+/** A place in a file; line and column start at 1, columns count UTF-16 units. `file` is relative to the working directory. */
 export interface Place {
   readonly file: string;
   readonly line: number;
   readonly column: number;
+}
+
+/** Errors stop a run before its first request; `allow` turns the errors of one code into warnings. */
+export type Severity = 'error' | 'warning';
+
+/** Something an author wrote wrong. A value, never thrown; the codes are a promise, the wording is not. */
+export type Problem = ProblemCase & { readonly at: Place; readonly severity: Severity };
+
+/** What is wrong, with the facts that its sentence needs. */
+export type ProblemCase =
+  | {
+      readonly code: 'front-matter-yaml';
+      readonly reason: string;
+      /** The line as it would be right. */
+      readonly repaired?: string;
+    }
+  | {
+      readonly code: 'wrong-type';
+      readonly field: string;
+      readonly expected: string;
+      readonly found: string;
+      readonly suggestion?: string;
+    }
+  | { readonly code: 'missing-field'; readonly field: string; readonly kind: Kind }
+  | { readonly code: 'unknown-key'; readonly name: string; readonly kind: Kind; readonly suggestion?: string }
+  | { readonly code: 'excerpt-long'; readonly chars: number; readonly charsMax: number }
+  | { readonly code: 'duplicate-key'; readonly key: Key; readonly first: Place }
+  | {
+      readonly code: 'duplicate-slug';
+      readonly slug: string;
+      readonly kind: Kind;
+      readonly lang: string;
+      readonly first: Place;
+    }
+  | ({ readonly code: 'unknown-category' } & UnknownReference)
+  | ({ readonly code: 'unknown-tag' } & UnknownReference)
+  | { readonly code: 'category-cycle'; readonly path: readonly string[] }
+  | {
+      readonly code: 'dead-link';
+      readonly url: string;
+      readonly isOutside: boolean;
+      readonly suggestion?: string;
+    }
+  | {
+      readonly code: 'dead-anchor';
+      readonly anchor: string;
+      /** The file that lacks the heading. */
+      readonly target: string;
+      readonly suggestion?: string;
+    }
+  | {
+      readonly code: 'missing-image';
+      readonly url: string;
+      readonly isOutside: boolean;
+      readonly suggestion?: string;
+    }
+  | { readonly code: 'image-not-hosted'; readonly url: string }
+  | { readonly code: 'html-dropped'; readonly what: string; readonly reason: string }
+  | {
+      readonly code: 'orphan-translation';
+      readonly kind: Kind;
+      readonly defaultLanguage: string;
+      /** The file that would make it a translation. */
+      readonly expected: string;
+    }
+  | { readonly code: 'bad-encoding'; readonly reason: string }
+  | {
+      readonly code: 'too-large';
+      readonly unit: 'bytes' | 'table cells';
+      readonly size: number;
+      readonly sizeMax: number;
+    }
+  | { readonly code: 'merge-marker'; readonly marker: string }
+  | { readonly code: 'lfs-pointer' }
+  | { readonly code: 'unexpected-file'; readonly reason: string; readonly suggestion?: string }
+  | { readonly code: 'unreadable-file'; readonly reason: string };
+
+interface UnknownReference {
+  readonly name: string;
+  readonly suggestion?: string;
+  /** Paths that fit equally well. */
+  readonly candidates: readonly string[];
+  /** Languages that do have it, when only the default language lacks it. */
+  readonly onlyIn: readonly string[];
+  readonly defaultLanguage: string;
+}
+
+export type ProblemCode = ProblemCase['code'];
+
+/** Every code with its severity before `allow`, in the order in which the documentation lists them. */
+export const PROBLEM_SEVERITY: Readonly<Record<ProblemCode, Severity>> = {
+  'front-matter-yaml': 'error',
+  'wrong-type': 'error',
+  'missing-field': 'error',
+  'unknown-key': 'warning',
+  'excerpt-long': 'error',
+  'duplicate-key': 'error',
+  'duplicate-slug': 'error',
+  'unknown-category': 'error',
+  'unknown-tag': 'error',
+  'category-cycle': 'error',
+  'dead-link': 'error',
+  'dead-anchor': 'error',
+  'missing-image': 'error',
+  'image-not-hosted': 'error',
+  'html-dropped': 'warning',
+  'orphan-translation': 'warning',
+  'bad-encoding': 'error',
+  'too-large': 'error',
+  'merge-marker': 'error',
+  'lfs-pointer': 'error',
+  'unexpected-file': 'warning',
+  'unreadable-file': 'error',
+};
+
+/**
+ * Codes that `allow` cannot turn into warnings, because no record can be made of the file: the run would take the record
+ * for deleted.
+ */
+export const NEVER_ALLOWED: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  'front-matter-yaml',
+  'bad-encoding',
+  'too-large',
+  'lfs-pointer',
+  'unreadable-file',
+]);
+
+export function isProblemCode(text: string): text is ProblemCode {
+  return Object.hasOwn(PROBLEM_SEVERITY, text);
+}
+
+/** `en/articles/install.md:4:13` */
+export function showPlace(at: Place): string {
+  return `${at.file}:${at.line}:${at.column}`;
+}
+
+/** One sentence, without the place: what is wrong and what would be right. Lower case, no full stop, names in backticks. */
+export function problemMessage(problem: ProblemCase): string {
+  switch (problem.code) {
+    case 'front-matter-yaml':
+      return problem.repaired === undefined ? problem.reason : `${problem.reason}: ${tick(problem.repaired)}`;
+    case 'wrong-type':
+      return `${tick(problem.field)} must be ${problem.expected}; it is ${problem.found}${hint(problem)}`;
+    case 'missing-field':
+      return `${a(problem.kind)} needs ${tick(problem.field)} in its front matter`;
+    case 'unknown-key':
+      return `${a(problem.kind)} has no field ${tick(problem.name)}${hint(problem, '; if it is meant for another tool, list it under `ignoreKeys`')}`;
+    case 'excerpt-long':
+      return `the excerpt has ${problem.chars} characters; the service takes ${problem.charsMax}`;
+    case 'duplicate-key':
+      return `${tick(problem.key)} is also made by ${problem.first.file}; rename one of the two files, or change its \`translationKey\``;
+    case 'duplicate-slug':
+      return `the slug ${tick(problem.slug)} is already used by ${showPlace(problem.first)}; each ${problem.kind} in \`${problem.lang}\` needs its own`;
+    case 'unknown-category':
+      return unknownReference('category', problem);
+    case 'unknown-tag':
+      return unknownReference('tag', problem);
+    case 'category-cycle':
+      return `categories cannot contain each other: ${problem.path.map(tick).join(' in ')}`;
+    case 'dead-link':
+      return problem.isOutside
+        ? `${tick(problem.url)} leads out of the content folder; link to its public address instead`
+        : `no file for the link ${tick(problem.url)}${hint(problem)}`;
+    case 'dead-anchor':
+      return `no heading \`#${problem.anchor}\` in ${problem.target}${problem.suggestion === undefined ? '' : `; did you mean \`#${problem.suggestion}\`?`}`;
+    case 'missing-image':
+      return problem.isOutside
+        ? `the image ${tick(problem.url)} lies outside the content folder; move it inside`
+        : `no file for the image ${tick(problem.url)}${hint(problem)}`;
+    case 'image-not-hosted':
+      return `the file ${tick(problem.url)} has no public address; set \`assets.baseUrl\` to where the content folder is served`;
+    case 'html-dropped':
+      return `${tick(problem.what)} is left out: ${problem.reason}`;
+    case 'orphan-translation':
+      return `no ${tick(problem.defaultLanguage)} ${problem.kind} for this translation; add ${problem.expected}, or name the original in \`translationKey\``;
+    case 'bad-encoding':
+      return problem.reason;
+    case 'too-large':
+      return `the file has ${problem.size} ${problem.unit}; at most ${problem.sizeMax} are read`;
+    case 'merge-marker':
+      return `a merge was not finished here: ${tick(problem.marker)}`;
+    case 'lfs-pointer':
+      return 'this is a Git LFS pointer, not the text; run `git lfs pull`';
+    case 'unexpected-file':
+      return `${problem.reason}${hint(problem)}`;
+    case 'unreadable-file':
+      return problem.reason;
+  }
+}
+
+function unknownReference(kind: Kind, problem: UnknownReference): string {
+  const name = tick(problem.name);
+  if (problem.candidates.length > 0) {
+    return `${name} fits several ${kind === 'tag' ? 'tags' : 'categories'}: ${problem.candidates.map(tick).join(', ')}; write the whole path`;
+  }
+  if (problem.onlyIn.length > 0) {
+    return `the ${kind} ${name} exists only in ${problem.onlyIn.map(tick).join(', ')}; add it in the default language \`${problem.defaultLanguage}\``;
+  }
+  return `no ${kind} file defines ${name}${hint(problem)}`;
+}
+
+function hint(problem: { readonly suggestion?: string }, otherwise = ''): string {
+  return problem.suggestion === undefined ? otherwise : `; did you mean ${tick(problem.suggestion)}?`;
+}
+
+function tick(text: string): string {
+  return `\`${text}\``;
+}
+
+function a(kind: Kind): string {
+  return kind === 'article' ? 'an article' : `a ${kind}`;
 }

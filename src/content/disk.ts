@@ -1,0 +1,187 @@
+import {
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import type { BigIntStats, Dirent } from 'node:fs';
+import { dirname } from 'node:path';
+import { ContentError } from './options.ts';
+
+/** A larger Markdown file is a mistake (an export, a dump); nobody reads 5 MB of help on one page. */
+export const FILE_BYTES_MAX = 5_000_000;
+
+const READ_TRIES = 3;
+
+/** What lies under the content folder. Paths are relative to it, POSIX, NFC. */
+export interface Tree {
+  readonly files: readonly TreeFile[];
+  /** Never followed: a link may leave the tree or close a loop, and its target is read at its own place anyway. */
+  readonly symlinks: readonly string[];
+  /** Pipes, sockets and devices. */
+  readonly irregular: readonly string[];
+  /** Folders that cannot be listed, with the reason. */
+  readonly closed: readonly { readonly path: string; readonly reason: string }[];
+}
+
+export interface TreeFile {
+  readonly path: string;
+  /** As the disk spells it (macOS may store NFD); absolute. */
+  readonly diskPath: string;
+}
+
+/** Lists every file below `root`; names that start with a dot, editors' leftovers and `node_modules` are left out. */
+export function listTree(root: string): Tree {
+  const tree: MutableTree = { files: [], symlinks: [], irregular: [], closed: [] };
+  listFolder(realRoot(root), '', tree);
+  tree.files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return tree;
+}
+
+interface MutableTree {
+  readonly files: TreeFile[];
+  readonly symlinks: string[];
+  readonly irregular: string[];
+  readonly closed: { readonly path: string; readonly reason: string }[];
+}
+
+/** What editors and merge tools leave behind. Part of the scope: changing it changes which files count. */
+export const IGNORED_NAMES = /^\.|^node_modules$|~$|^#.*#$|\.(?:orig|rej|bak|tmp|swp|swo)$/;
+
+function realRoot(root: string): string {
+  try {
+    const real = realpathSync(root);
+    if (statSync(real).isDirectory()) return real;
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') {
+      throw new ContentError('no-content', `content folder ${root} cannot be read: ${errorCode(error)}`, {
+        cause: error,
+      });
+    }
+    throw new ContentError('no-content', `content folder ${root} does not exist`, { cause: error });
+  }
+  throw new ContentError('no-content', `content folder ${root} is not a folder`);
+}
+
+function listFolder(folder: string, prefix: string, tree: MutableTree): void {
+  for (const entry of entriesOf(folder, prefix, tree)) {
+    if (IGNORED_NAMES.test(entry.name)) continue;
+    const path = `${prefix}${entry.name.normalize('NFC')}`;
+    const diskPath = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) listFolder(diskPath, `${path}/`, tree);
+    else if (entry.isFile()) tree.files.push({ path, diskPath });
+    else if (entry.isSymbolicLink()) tree.symlinks.push(path);
+    else tree.irregular.push(path);
+  }
+}
+
+function entriesOf(folder: string, prefix: string, tree: MutableTree): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    tree.closed.push({ path: prefix.slice(0, -1), reason: errorCode(error) });
+    return [];
+  }
+}
+
+/** What changes when a file changes: size, both times to the nanosecond, inode. */
+export interface FileStamp {
+  readonly text: string;
+  /** The later of both times: the moment before which the file did not change any more. */
+  readonly changedNs: bigint;
+}
+
+/** undefined when the file is gone. */
+export function stampOf(diskPath: string): FileStamp | undefined {
+  const stats = statsOf(diskPath);
+  return stats === undefined ? undefined : stamp(stats);
+}
+
+export type ReadFile =
+  | { readonly state: 'read'; readonly bytes: Uint8Array; readonly stamp: FileStamp }
+  | { readonly state: 'too-large'; readonly bytes: number }
+  | { readonly state: 'unreadable'; readonly reason: string };
+
+/** The bytes of a regular file, with a stamp that was the same before and after reading: never half of an edit. */
+export function readStable(diskPath: string): ReadFile {
+  for (let tries = 0; tries < READ_TRIES; tries += 1) {
+    const before = statsOf(diskPath);
+    if (before === undefined) return { state: 'unreadable', reason: 'the file is gone since it was listed' };
+    if (!before.isFile()) return { state: 'unreadable', reason: 'this is not a regular file' };
+    if (before.size > FILE_BYTES_MAX) return { state: 'too-large', bytes: Number(before.size) };
+    const bytes = bytesOf(diskPath);
+    if (typeof bytes === 'string')
+      return { state: 'unreadable', reason: `the file cannot be read: ${bytes}` };
+    const after = statsOf(diskPath);
+    if (after !== undefined && stamp(after).text === stamp(before).text) {
+      return { state: 'read', bytes, stamp: stamp(after) };
+    }
+  }
+  return { state: 'unreadable', reason: 'the file changes while it is read; try again when it is saved' };
+}
+
+/** The cache's text, or undefined: a cache that cannot be read is a cache that is not there. */
+export function readCacheFile(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Replaces the cache as a whole. A failure is silent: the next run only reads more files. */
+export function writeCacheFile(file: string, text: string): void {
+  const temporary = `${file}.${process.pid}.tmp`;
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(temporary, text);
+    renameSync(temporary, file);
+  } catch {
+    rmSync(temporary, { force: true });
+  }
+}
+
+/**
+ * The file system's own clock, as the time of a file made just now in the cache's folder; undefined when none can be
+ * made. The process's clock would not do: on a network drive the two differ.
+ */
+export function fileSystemNowNs(cacheFile: string): bigint | undefined {
+  const probe = `${cacheFile}.${process.pid}.now`;
+  try {
+    mkdirSync(dirname(cacheFile), { recursive: true });
+    writeFileSync(probe, '');
+    return lstatSync(probe, { bigint: true }).mtimeNs;
+  } catch {
+    return undefined;
+  } finally {
+    rmSync(probe, { force: true });
+  }
+}
+
+function statsOf(diskPath: string): BigIntStats | undefined {
+  return lstatSync(diskPath, { bigint: true, throwIfNoEntry: false });
+}
+
+function stamp(stats: BigIntStats): FileStamp {
+  const { size, mtimeNs, ctimeNs, ino } = stats;
+  return { text: `${size}.${mtimeNs}.${ctimeNs}.${ino}`, changedNs: mtimeNs > ctimeNs ? mtimeNs : ctimeNs };
+}
+
+function bytesOf(diskPath: string): Uint8Array | string {
+  try {
+    return readFileSync(diskPath);
+  } catch (error) {
+    return errorCode(error);
+  }
+}
+
+function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : String(error);
+}

@@ -1,0 +1,27 @@
+/** The service's limit. It does not say what it counts; UTF-16 units are the strictest of the usual counts. */
+export const EXCERPT_CHARS_MAX = 160;
+
+const ELLIPSIS = '…';
+
+/**
+ * A text in one line of at most 160 UTF-16 units. A longer one is cut after a word and ends in `…`; where the last word
+ * is very long, or the script has no spaces, it is cut after a whole character instead.
+ */
+export function cutExcerpt(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  if (line.length <= EXCERPT_CHARS_MAX) return line;
+  const room = EXCERPT_CHARS_MAX - ELLIPSIS.length;
+  const space = line.lastIndexOf(' ', room);
+  const end = space >= room / 2 ? space : wholeCharacters(line, room);
+  return `${line.slice(0, end).replace(/[\s,;:–—-]+$/, '')}${ELLIPSIS}`;
+}
+
+/** The end of the last character, as readers see characters (an emoji may be several code points), within `room`. */
+function wholeCharacters(line: string, room: number): number {
+  let end = 0;
+  for (const { index, segment } of new Intl.Segmenter().segment(line.slice(0, room + 64))) {
+    if (index + segment.length > room) break;
+    end = index + segment.length;
+  }
+  return end;
+}

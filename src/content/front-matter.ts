@@ -1,0 +1,269 @@
+import { grayMatter, jsYaml, yaml } from './lazy.ts';
+import { START, spotAt } from './source-text.ts';
+import type { LocalProblem, Spot } from './source-text.ts';
+import { yamlProblem } from './yaml-fault.ts';
+
+/** More is a mistake, and an invitation to slow parsers. */
+export const FRONT_MATTER_CHARS_MAX = 65_536;
+/** Values after aliases are expanded: a bomb has millions, a real front matter a hundred. */
+const VALUES_MAX = 20_000;
+const DEPTH_MAX = 64;
+
+/** A file in its two parts. */
+export interface FrontMatter {
+  readonly values: ReadonlyMap<string, unknown>;
+  /** The same as the author typed it: every scalar is a string (`007`, `1.10`, `no`). Parsed on demand. */
+  readonly typed: () => ReadonlyMap<string, unknown>;
+  /** First character of a key's value, or of the key when the value starts on a later line. */
+  readonly spotOf: (key: string) => Spot;
+  /** Where `item` stands inside the value of `key`, searched after the items before it. */
+  readonly spotOfItem: (key: string, items: readonly string[], index: number) => Spot;
+  readonly body: string;
+  /** The file's line on which the body starts. */
+  readonly bodyLine: number;
+  /** A problem here means that the values cannot be trusted: no record may be made from them. */
+  readonly problems: readonly LocalProblem[];
+}
+
+/** Splits and parses. Only `---` fences with YAML between them; everything else is named as a problem with its place. */
+export function frontMatter(text: string): FrontMatter {
+  const opening = /^([^\S\n]*\n)*---[^\n]*/.exec(text)?.[0];
+  if (opening === undefined || /^-{4}/.test(opening)) return without(text, tomlProblem(text));
+  const problem = openingProblem(opening);
+  if (problem !== undefined) return without(text, [problem]);
+  const closing = closingFence(text);
+  if (closing === undefined) {
+    return without(text, [fault(START, 'the front matter is not closed; it ends with a line `---`')]);
+  }
+  if (!/^---[^\S\n]*$/.test(closing.line)) {
+    const spot = spotAt(text, closing.offset);
+    return without(text, [fault(spot, `front matter ends with a line \`---\`, not \`${closing.line}\``)]);
+  }
+  if (closing.offset > FRONT_MATTER_CHARS_MAX) {
+    return without(text, [
+      fault(
+        START,
+        `the front matter has ${closing.offset} characters; at most ${FRONT_MATTER_CHARS_MAX} are read`,
+      ),
+    ]);
+  }
+  const end = closing.offset + closing.line.length;
+  const raw = split(text.slice(0, end));
+  const body = text.slice(end).replace(/^\n/, '');
+  return parsed(raw, body, spotAt(text, closing.offset).line + 1);
+}
+
+function openingProblem(opening: string): LocalProblem | undefined {
+  const line = opening.slice(opening.lastIndexOf('\n') + 1);
+  if (line !== opening) {
+    const spot = { line: opening.split('\n').length, column: 1 };
+    return fault(spot, 'front matter starts on line 1; remove the empty lines above it');
+  }
+  const language = line.slice(3).trim();
+  if (language === '') return undefined;
+  return fault(
+    { line: 1, column: 4 },
+    `front matter is YAML between \`---\` lines; \`---${language}\` is not read, and code in it is never run`,
+  );
+}
+
+function tomlProblem(text: string): readonly LocalProblem[] {
+  if (!/^\+{3}[^\S\n]*\n/.test(text)) return [];
+  return [fault(START, 'TOML front matter (`+++`) is not read; use YAML between `---` lines')];
+}
+
+/** The first line after the first that starts with `---`: gray-matter takes it for the end, whatever follows. */
+function closingFence(text: string): { readonly offset: number; readonly line: string } | undefined {
+  const newline = text.indexOf('\n---', 2);
+  if (newline < 0) return undefined;
+  const end = text.indexOf('\n', newline + 1);
+  return { offset: newline + 1, line: text.slice(newline + 1, end < 0 ? text.length : end) };
+}
+
+function refuse(): never {
+  throw new Error('bug: only YAML front matter may reach an engine');
+}
+
+/** Options are always given (the cache of gray-matter hides second errors), and no engine of its own is left. */
+const SPLIT_ONLY = {
+  language: 'yaml',
+  engines: {
+    yaml: () => ({}),
+    json: refuse,
+    js: refuse,
+    javascript: refuse,
+    coffee: refuse,
+    coffeescript: refuse,
+    cson: refuse,
+    toml: refuse,
+  },
+};
+
+function split(head: string): string {
+  return grayMatter()(head.replace(/^---[^\n]*/, '---'), SPLIT_ONLY).matter.replace(/^\n/, '');
+}
+
+function parsed(raw: string, body: string, bodyLine: number): FrontMatter {
+  const loaded = load(raw);
+  const values = loaded.values ?? new Map<string, unknown>();
+  const problems = loaded.problem === undefined ? [...disagreements(raw, values)] : [loaded.problem];
+  const keys = problems.length === 0 ? keyLines(raw) : new Map<string, KeyLine>();
+  let typed: ReadonlyMap<string, unknown> | undefined;
+  return {
+    values,
+    typed: () => (typed ??= mapOf(jsYaml().load(raw, { schema: jsYaml().FAILSAFE_SCHEMA }))),
+    spotOf: (key) => keys.get(key)?.spot ?? START,
+    spotOfItem: (key, items, index) => itemSpot(raw, keys.get(key), items.slice(0, index + 1)),
+    body,
+    bodyLine,
+    problems,
+  };
+}
+
+function load(raw: string): {
+  readonly values?: ReadonlyMap<string, unknown>;
+  readonly problem?: LocalProblem;
+} {
+  try {
+    const value: unknown = jsYaml().load(raw, { schema: jsYaml().CORE_SCHEMA });
+    if (value === null || value === undefined) return { values: new Map() };
+    if (typeof value !== 'object' || Array.isArray(value)) {
+      return { problem: fault({ line: 2, column: 1 }, 'front matter is made of `key: value` lines') };
+    }
+    const size = countValues(value, 0, { left: VALUES_MAX });
+    if (size !== undefined) return { problem: fault(aliasSpot(raw), size) };
+    return { values: mapOf(value) };
+  } catch (error) {
+    return { problem: yamlProblem(raw, error) };
+  }
+}
+
+/** Why the values are too many or too deep once aliases are expanded, or undefined. */
+function countValues(value: unknown, depth: number, budget: { left: number }): string | undefined {
+  budget.left -= 1;
+  if (budget.left < 0)
+    return `the front matter expands to more than ${VALUES_MAX} values; write them out without aliases`;
+  if (depth > DEPTH_MAX) return `the front matter is nested more than ${DEPTH_MAX} levels deep`;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const child of Object.values(value)) {
+    const found = countValues(child, depth + 1, budget);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function aliasSpot(raw: string): Spot {
+  const found = /(?:^|[\s[{,])\*\w/.exec(raw);
+  if (found === null) return { line: 2, column: 1 };
+  return fileSpot(spotAt(raw, found.index + found[0].length - 2));
+}
+
+/** Texts on which YAML parsers are known to differ; all others mean the same to both by construction. */
+const SUSPICIOUS =
+  /\t|[\u0085\u2028\u2029\uFEFF]|^%|^\? |^\.\.\.|(?:^|[\s[{,:-])[&*!]\S|[|>][+-]?\d|:\s+[-+]?(?:0[xob]|\.\d|\d[\d_]*_|\d+:)/m;
+
+/**
+ * Where the two parsers read a key differently, neither reading can be trusted. The second parser costs six times the
+ * first, so that it is asked only about texts with a construct on which the two can differ.
+ */
+function* disagreements(raw: string, values: ReadonlyMap<string, unknown>): Iterable<LocalProblem> {
+  if (!SUSPICIOUS.test(raw)) return;
+  const document = yaml().parseDocument(raw, { schema: 'core', uniqueKeys: true, logLevel: 'silent' });
+  const error = document.errors[0];
+  if (error !== undefined) {
+    const spot = fileSpot(spotAt(raw, error.pos[0]));
+    yield fault(
+      spot,
+      'YAML parsers do not agree on this line; write it more plainly (no tabs, values in quotes)',
+    );
+    return;
+  }
+  const other = mapOf(document.toJS({ maxAliasCount: 1000 }));
+  const lines = keyLines(raw);
+  for (const [key, value] of values) {
+    if (JSON.stringify(value) === JSON.stringify(other.get(key))) continue;
+    yield fault(
+      lines.get(key)?.spot ?? START,
+      `YAML parsers do not agree on \`${key}\`: \`${show(value)}\` or \`${show(other.get(key))}\`; put the value in quotes`,
+    );
+  }
+}
+
+interface KeyLine {
+  readonly spot: Spot;
+  /** Offsets in the raw text: just behind the colon, and where the next key starts. */
+  readonly start: number;
+  end: number;
+}
+
+const KEY =
+  /^(?:"((?:[^"\\\n]|\\.)*)"|'([^'\n]*)'|([^\s#'"[\]{}&*!|>%@`,?-][^#\n]*?|-[^\s#][^#\n]*?))[^\S\n]*:(?=\s|$)/gm;
+
+/** The keys at column 1. A block mapping at the top has all its keys there; a flow mapping (`{a: b}`) has none. */
+function keyLines(raw: string): ReadonlyMap<string, KeyLine> {
+  const found = new Map<string, KeyLine>();
+  let last: KeyLine | undefined;
+  let line = 2;
+  let counted = 0;
+  for (const match of raw.matchAll(KEY)) {
+    const key = match[1] ?? match[2] ?? match[3] ?? '';
+    for (
+      let next = raw.indexOf('\n', counted);
+      next >= 0 && next < match.index;
+      next = raw.indexOf('\n', next + 1)
+    ) {
+      line += 1;
+      counted = next + 1;
+    }
+    if (last !== undefined) last.end = match.index;
+    const start = match.index + match[0].length;
+    const lineEnd = raw.indexOf('\n', start);
+    const value = /\S/.exec(raw.slice(start, lineEnd < 0 ? raw.length : lineEnd));
+    const isHere = value !== null && value[0] !== '#';
+    last = { spot: { line, column: isHere ? match[0].length + value.index + 1 : 1 }, start, end: raw.length };
+    if (!found.has(key)) found.set(key, last);
+  }
+  return found;
+}
+
+function itemSpot(raw: string, key: KeyLine | undefined, items: readonly string[]): Spot {
+  if (key === undefined) return START;
+  let cursor = key.start;
+  let at = -1;
+  for (const item of items) {
+    at = raw.indexOf(item, cursor);
+    if (at < 0 || at >= key.end) return key.spot;
+    cursor = at + item.length;
+  }
+  return fileSpot(spotAt(raw, at));
+}
+
+/** The raw text starts on line 2 of the file. */
+function fileSpot(spot: Spot): Spot {
+  return { line: spot.line + 1, column: spot.column };
+}
+
+function mapOf(value: unknown): ReadonlyMap<string, unknown> {
+  return typeof value === 'object' && value !== null ? new Map(Object.entries(value)) : new Map();
+}
+
+function show(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
+}
+
+function without(text: string, problems: readonly LocalProblem[]): FrontMatter {
+  const none: ReadonlyMap<string, unknown> = new Map();
+  return {
+    values: none,
+    typed: () => none,
+    spotOf: () => START,
+    spotOfItem: () => START,
+    body: text,
+    bodyLine: 1,
+    problems,
+  };
+}
+
+function fault(spot: Spot, reason: string): LocalProblem {
+  return { code: 'front-matter-yaml', reason, spot };
+}

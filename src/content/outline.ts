@@ -1,0 +1,77 @@
+import { TABLE_CELLS_MAX, scanMarkdown, tableCells } from './markdown.ts';
+import { isOnlyComments, rawAnchors, rawReferences, spotWithin } from './raw-html.ts';
+import { droppedAddress, droppedFrom, isOddAddress } from './sanitize.ts';
+import { START } from './source-text.ts';
+import type { LocalProblem, Spot } from './source-text.ts';
+
+/** What a body offers to other files and what it takes from them. Spots count from the file's first line. */
+export interface Outline {
+  /** Ids that a link can jump to. */
+  readonly anchors: readonly string[];
+  readonly links: readonly OutlineLink[];
+  /** Raw HTML or an odd address occurs, so that the rendered HTML has to pass the sanitiser. */
+  readonly needsSanitiser: boolean;
+}
+
+export interface OutlineLink {
+  readonly url: string;
+  readonly isImage: boolean;
+  readonly spot: Spot;
+}
+
+export interface OutlineOptions {
+  readonly html: 'sanitize' | 'trust';
+  readonly needsParagraph: boolean;
+  readonly firstLine: number;
+}
+
+export interface OutlineReading {
+  readonly outline: Outline;
+  readonly paragraph?: string;
+  readonly problems: readonly LocalProblem[];
+}
+
+export function outlineOf(body: string, options: OutlineOptions): OutlineReading {
+  const cells = tableCells(body);
+  if (cells > TABLE_CELLS_MAX) {
+    const problem = {
+      code: 'too-large',
+      unit: 'table cells',
+      size: cells,
+      sizeMax: TABLE_CELLS_MAX,
+    } as const;
+    return { outline: NOTHING, problems: [{ ...problem, spot: START }] };
+  }
+  const inFile = (spot: Spot): Spot => ({ line: spot.line + options.firstLine - 1, column: spot.column });
+  const scan = scanMarkdown(body, options.needsParagraph);
+  const pieces = scan.html
+    .filter(({ value }) => !isOnlyComments(value))
+    .map(({ value, spot }) => ({ value, spot: inFile(spot) }));
+  const links = scan.links.map((link) => ({ ...link, spot: inFile(link.spot) }));
+  const odd = links.filter(({ url }) => isOddAddress(url));
+  const problems: LocalProblem[] = [];
+  if (options.html === 'sanitize') {
+    for (const { url, spot } of odd) problems.push({ code: 'html-dropped', ...droppedAddress(url), spot });
+    for (const { value, spot } of pieces) problems.push(...htmlProblems(value, spot));
+  }
+  return {
+    problems,
+    ...(scan.paragraph === undefined ? {} : { paragraph: scan.paragraph }),
+    outline: {
+      anchors: [...scan.headingIds, ...pieces.flatMap(({ value }) => rawAnchors(value))],
+      links: [...links, ...pieces.flatMap(({ value, spot }) => rawReferences(value, spot))],
+      needsSanitiser: options.html === 'sanitize' && (pieces.length > 0 || odd.length > 0),
+    },
+  };
+}
+
+const NOTHING: Outline = { anchors: [], links: [], needsSanitiser: true };
+
+function htmlProblems(value: string, spot: Spot): readonly LocalProblem[] {
+  return droppedFrom(value).map(({ what, reason, offset }) => ({
+    code: 'html-dropped',
+    what,
+    reason,
+    spot: spotWithin(value, offset, spot),
+  }));
+}

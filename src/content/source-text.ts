@@ -1,0 +1,91 @@
+import type { ProblemCase } from '../model/problem.ts';
+
+/** Line and column, both from 1, in one file. */
+export interface Spot {
+  readonly line: number;
+  readonly column: number;
+}
+
+export type LocalProblem = ProblemCase & { readonly spot: Spot };
+
+export type SourceText =
+  | { readonly text: string; readonly problems: readonly LocalProblem[] }
+  | { readonly text: undefined; readonly problems: readonly LocalProblem[] };
+
+const LFS_SIGNATURE = 'version https://git-lfs.github.com/spec/v1\n';
+const MERGE_MARKER = /^(?:<{7}|>{7})(?: .*)?$/m;
+
+/**
+ * A file's text: UTF-8 without BOM, lines ended by LF on every platform, so that digests are the same everywhere. Without
+ * a text where the bytes are none (the problems say where and why); a merge marker is a problem, but leaves the text.
+ */
+export function sourceText(bytes: Uint8Array): SourceText {
+  const decoded = decode(bytes);
+  if (decoded === undefined)
+    return refused(invalidSpot(bytes), 'bad-encoding', 'this byte is not UTF-8; save the file as UTF-8');
+  const text = decoded.includes('\r') ? decoded.replaceAll(/\r\n?/g, '\n') : decoded;
+  const nul = text.indexOf('\0');
+  if (nul >= 0) return refused(spotAt(text, nul), 'bad-encoding', 'a NUL byte; is this a text file?');
+  if (text.startsWith(LFS_SIGNATURE))
+    return { text: undefined, problems: [{ code: 'lfs-pointer', spot: START }] };
+  const marker = text.includes('<<<<<<<') || text.includes('>>>>>>>') ? MERGE_MARKER.exec(text) : null;
+  if (marker === null) return { text, problems: [] };
+  return { text, problems: [{ code: 'merge-marker', marker: marker[0], spot: spotAt(text, marker.index) }] };
+}
+
+export const START: Spot = { line: 1, column: 1 };
+
+/** The spot of a UTF-16 offset. */
+export function spotAt(text: string, offset: number): Spot {
+  let line = 1;
+  let lineStart = 0;
+  for (let next = text.indexOf('\n'); next >= 0 && next < offset; next = text.indexOf('\n', next + 1)) {
+    line += 1;
+    lineStart = next + 1;
+  }
+  return { line, column: offset - lineStart + 1 };
+}
+
+function refused(spot: Spot, code: 'bad-encoding', reason: string): SourceText {
+  return { text: undefined, problems: [{ code, reason, spot }] };
+}
+
+const strict = new TextDecoder('utf-8', { fatal: true });
+
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return strict.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where the first byte stands that no UTF-8 text has. */
+function invalidSpot(bytes: Uint8Array): Spot {
+  let line = 1;
+  let start = 0;
+  for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
+    if (decode(bytes.subarray(start, end)) === undefined) break;
+    line += 1;
+    start = end + 1;
+  }
+  const end = bytes.indexOf(10, start);
+  const rest = bytes.subarray(start, end < 0 ? bytes.length : end);
+  let good = 0;
+  let bad = rest.length;
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1;
+    if (prefix(rest.subarray(0, middle)) === undefined) bad = middle;
+    else good = middle;
+  }
+  return { line, column: (prefix(rest.subarray(0, good)) ?? '').length + 1 };
+}
+
+/** Decodes bytes that may end inside a character. */
+function prefix(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+  } catch {
+    return undefined;
+  }
+}
