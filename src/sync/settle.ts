@@ -28,10 +28,10 @@ export async function settle(plan: Plan, applied: Applied, run: Run): Promise<re
   run.emit({ type: 'phase', phase: 'settle' });
   const capabilities = run.remote.capabilities();
   if (capabilities['last-edited'] === 'yes' && capabilities['keeps-html'] === 'yes') {
-    predictSeen(
-      [...families].filter((family) => !unsteady.has(family)),
-      run,
-    );
+    const steady = [...families].filter((family) => !unsteady.has(family));
+    predictSeen(steady, run);
+    const fresh = onlyOriginalWritten(applied, run);
+    for (const family of steady) setSeen(family, fresh.get(family)?.seen, run);
     return applied.results;
   }
   try {
@@ -131,7 +131,8 @@ function renameParents(written: ReadonlySet<Family>, run: Run): void {
   }
 }
 
-function setSeen(family: Family, seen: string, run: Run): void {
+function setSeen(family: Family, seen: string | undefined, run: Run): void {
+  if (seen === undefined) return;
   const key = keyIn(family, run.desired.defaultLanguage);
   const record = run.records.get(key);
   if (record !== undefined) run.records.set(key, { ...record, seen });

@@ -1,0 +1,314 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { SyncReport } from '../../src/sync/report.ts';
+import { SETTLE_MS } from '../../src/sync/survey.ts';
+import { desiredState } from '../support/desired.ts';
+import type { Fault, FaultFor } from '../support/faults.ts';
+import { faulty } from '../support/faults.ts';
+import type { Rig } from '../support/rig.ts';
+import { createRig } from '../support/rig.ts';
+
+let rig: Rig;
+beforeEach(async () => {
+  rig = await createRig();
+});
+afterEach(() => rig.close());
+
+const ONE = { 'article/install@en': {} } as const;
+const TWO = {
+  'category/guide@en': {},
+  'article/install@en': { fields: { categories: ['category/guide'] } },
+  'article/install@fr': {},
+} as const;
+
+function failing(faultFor: FaultFor): void {
+  rig.wrap = (send) => faulty(send, faultFor);
+}
+
+/** One wrapper for the whole run, so that its count goes on. */
+function failOnce(method: string, path: RegExp, fault: Fault): void {
+  let done = false;
+  failing(({ method: sent, url }) => {
+    if (done || sent !== method || !path.test(new URL(url).pathname)) return undefined;
+    done = true;
+    return fault;
+  });
+}
+
+async function names(kind: 'article' | 'category' | 'tag' = 'article'): Promise<readonly string[]> {
+  return (await rig.editor().list(kind)).items.map(({ name }) => name);
+}
+
+function puts(): number {
+  return rig.sent.filter(({ method }) => method === 'PUT').length;
+}
+
+function outcomes(report: SyncReport): Readonly<Record<string, string>> {
+  return Object.fromEntries(report.results.map(({ key, outcome }) => [key, outcome]));
+}
+
+const HTML = '<!doctype html><title>Bad gateway</title>';
+const UNCLEAR: readonly (readonly [string, Fault])[] = [
+  ['the connection breaks after the service carried it out', { how: 'lost-after' }],
+  [
+    'the service carries it out and answers 500',
+    { how: 'answer-after', status: 500, body: '{"success":false,"message":"boom"}' },
+  ],
+  [
+    'the service carries it out and a proxy answers 502 with HTML',
+    { how: 'answer-after', status: 502, body: HTML, type: 'text/html' },
+  ],
+  [
+    'the service carries it out and a proxy answers 200 with HTML',
+    { how: 'answer-after', status: 200, body: HTML, type: 'text/html' },
+  ],
+  [
+    'the service carries it out and the body is cut',
+    { how: 'answer-after', status: 200, body: '{"success":tr' },
+  ],
+  ['the service carries it out and answers 504', { how: 'answer-after', status: 504, body: '' }],
+];
+
+describe('a create whose answer is unclear', () => {
+  for (const [what, fault] of UNCLEAR) {
+    test(`is looked up and never repeated: ${what}`, async () => {
+      failOnce('PUT', /articles$/, fault);
+      const report = await rig.sync(desiredState(ONE));
+      expect(puts()).toBe(1);
+      expect(outcomes(report)).toEqual({ 'article/install@en': 'done' });
+      expect(await names()).toEqual(['install in en']);
+      rig.wrap = (send) => send;
+      expect((await rig.sync(desiredState(ONE))).requests).toBe(3);
+    });
+  }
+
+  test('and which never arrived is pending, waits out the settle time, and is then made once', async () => {
+    failOnce('PUT', /articles$/, { how: 'lost-before' });
+    const first = await rig.sync(desiredState(ONE));
+    expect(outcomes(first)).toEqual({ 'article/install@en': 'pending' });
+    rig.wrap = (send) => send;
+    const second = await rig.sync(desiredState(ONE));
+    expect(second.plan.blocked).toMatchObject([{ key: 'article/install@en', reason: 'pending' }]);
+    expect(second.summary.pending).toBe(1);
+    rig.clock.advance(SETTLE_MS);
+    const third = await rig.sync(desiredState(ONE));
+    expect(third.summary).toMatchObject({ created: 1, pending: 0 });
+    expect(await names()).toEqual(['install in en']);
+    expect((await rig.sync(desiredState(ONE))).requests).toBe(3);
+  });
+
+  test('and which cannot even be looked up is pending, and found by the next run', async () => {
+    let lost = false;
+    failing(({ method }) => {
+      if (method === 'PUT') {
+        lost = true;
+        return { how: 'lost-after' };
+      }
+      return lost ? { how: 'answer', status: 503, body: '{"success":false,"message":"busy"}' } : undefined;
+    });
+    const first = await rig.sync(desiredState(ONE));
+    expect(outcomes(first)).toEqual({ 'article/install@en': 'pending' });
+    rig.wrap = (send) => send;
+    const second = await rig.sync(desiredState(ONE));
+    expect(second.summary).toMatchObject({ created: 0, unchanged: 1, pending: 0 });
+    expect(puts()).toBe(1);
+    expect(await names()).toEqual(['install in en']);
+  });
+
+  test('holds up what stands on it, and only that', async () => {
+    failOnce('PUT', /categories$/, { how: 'lost-before' });
+    const report = await rig.sync(desiredState({ ...TWO, 'article/free@en': {} }));
+    expect(outcomes(report)).toEqual({
+      'category/guide@en': 'pending',
+      'article/install@en': 'skipped',
+      'article/install@fr': 'skipped',
+      'article/free@en': 'done',
+    });
+  });
+});
+
+describe('a create that the service refuses', () => {
+  test('fails with the message of the service, and the next run tries again', async () => {
+    failOnce('PUT', /articles$/, {
+      how: 'answer',
+      status: 422,
+      body: '{"success":false,"message":"the title is too loud"}',
+    });
+    const report = await rig.sync(desiredState(ONE));
+    expect(report.results).toMatchObject([{ outcome: 'failed' }]);
+    expect(report.results[0]?.message).toContain('the title is too loud');
+    rig.wrap = (send) => send;
+    expect((await rig.sync(desiredState(ONE))).summary).toMatchObject({ created: 1 });
+  });
+
+  test('is sent again only where it provably never left', async () => {
+    failOnce('PUT', /articles$/, { how: 'refused' });
+    const report = await rig.sync(desiredState(ONE));
+    expect(outcomes(report)).toEqual({ 'article/install@en': 'done' });
+    expect(await names()).toEqual(['install in en']);
+  });
+});
+
+describe('an edit whose answer is unclear', () => {
+  for (const [what, fault] of [
+    ...UNCLEAR,
+    ['the connection breaks before it arrives', { how: 'lost-before' }] as const,
+  ]) {
+    test(`is read before it is repeated: ${what}`, async () => {
+      await rig.sync(desiredState(TWO));
+      const changed = { ...TWO, 'article/install@en': { ...TWO['article/install@en'], body: '<p>new</p>' } };
+      failOnce('POST', /articles\//, fault);
+      const report = await rig.sync(desiredState(changed));
+      expect(outcomes(report)).toEqual({ 'article/install@en': 'done' });
+      rig.wrap = (send) => send;
+      await rig.sync(desiredState(changed));
+      expect((await rig.sync(desiredState(changed))).requests).toBe(3);
+    });
+  }
+
+  test('does not overwrite an edit that landed between the tries', async () => {
+    await rig.sync(desiredState(TWO));
+    const { items } = await rig.editor().list('article');
+    const id = items[0]?.id ?? '';
+    let done = false;
+    rig.wrap = (send) => async (request) => {
+      if (done || request.method !== 'POST') return send(request);
+      done = true;
+      const read = await rig.editor().read('article', id);
+      if (read.state !== 'found') throw new Error('the article is there');
+      const all = Object.fromEntries(
+        Object.entries({ ...read.record.fields, content: '<p>theirs</p>' }).filter(
+          ([, value]) => value !== null,
+        ),
+      );
+      await rig.editor().edit('article', id, 'en', all, {});
+      return faulty(send, () => ({ how: 'lost-before' }))(request);
+    };
+    const changed = { ...TWO, 'article/install@en': { ...TWO['article/install@en'], body: '<p>ours</p>' } };
+    const report = await rig.sync(desiredState(changed));
+    expect(outcomes(report)).toEqual({ 'article/install@en': 'skipped' });
+    const read = await rig.editor().read('article', id);
+    expect(read).toMatchObject({ record: { fields: { content: '<p>theirs</p>' } } });
+    rig.wrap = (send) => send;
+    expect((await rig.sync(desiredState(changed))).plan.conflicts).toMatchObject([{ code: 'both-changed' }]);
+  });
+});
+
+describe('a delete', () => {
+  test('whose answer is lost is done when the record is gone', async () => {
+    await rig.sync(desiredState({ ...TWO, 'article/old@en': {} }));
+    failOnce('DELETE', /articles/, { how: 'lost-after' });
+    const report = await rig.sync(desiredState(TWO), { prune: true });
+    expect(outcomes(report)).toEqual({ 'article/old@en': 'done' });
+    expect(await names()).toEqual(['install in en']);
+  });
+
+  test('is not sent after anything failed', async () => {
+    await rig.sync(desiredState({ ...TWO, 'article/old@en': {} }));
+    failOnce('PUT', /articles/, { how: 'answer', status: 422, body: '{"success":false,"message":"no"}' });
+    const report = await rig.sync(desiredState({ ...TWO, 'article/new@en': {} }), { prune: true });
+    expect(outcomes(report)).toEqual({ 'article/new@en': 'failed', 'article/old@en': 'skipped' });
+    expect([...(await names())].sort()).toEqual(['install in en', 'old in en']);
+  });
+
+  test('is not planned beside a conflict', async () => {
+    await rig.sync(desiredState({ ...TWO, 'article/old@en': {} }));
+    await rig
+      .editor()
+      .remove(
+        'article',
+        (await rig.editor().list('article')).items.find(({ name }) => name === 'old in en')?.id ?? '',
+        {},
+      );
+    await rig.sync(desiredState({ ...TWO, 'article/kept@en': {}, 'article/old@en': {} }));
+    const report = await rig.sync(desiredState({ ...TWO, 'article/old@en': {} }), { prune: true });
+    expect(report.plan.conflicts.length).toBe(1);
+    expect(report.plan.kept).toMatchObject([{ key: 'article/kept@en', reason: 'unsettled' }]);
+  });
+});
+
+describe('a failure that holds for every request', () => {
+  test('of the lists stops the run before anything is written', async () => {
+    failing(() => ({ how: 'answer', status: 401, body: '{"success":false,"message":"unknown key"}' }));
+    await expect(rig.sync(desiredState(ONE))).rejects.toMatchObject({ code: 'unauthorized' });
+    expect(puts()).toBe(0);
+  });
+
+  test('in the middle stops sending and keeps what was done', async () => {
+    let writes = 0;
+    failing(({ method }) => {
+      if (method === 'GET') return undefined;
+      writes += 1;
+      return writes > 1
+        ? { how: 'answer', status: 401, body: '{"success":false,"message":"the key was revoked"}' }
+        : undefined;
+    });
+    const report = await rig.sync(desiredState(TWO));
+    expect(outcomes(report)).toEqual({
+      'category/guide@en': 'done',
+      'article/install@en': 'failed',
+      'article/install@fr': 'skipped',
+    });
+    rig.wrap = (send) => send;
+    expect((await rig.sync(desiredState(TWO))).summary).toMatchObject({ created: 2, unchanged: 1 });
+  });
+
+  test('an interrupt leaves the rest unsent and the state true', async () => {
+    const abort = new AbortController();
+    rig.wrap = (send) => async (request) => {
+      const response = await send(request);
+      if (request.method === 'PUT') abort.abort();
+      return response;
+    };
+    const report = await rig.sync(desiredState(TWO), {}, abort.signal);
+    expect(report.interrupted).toBe(true);
+    expect(outcomes(report)['article/install@en']).toBe('skipped');
+    rig.wrap = (send) => send;
+    await rig.sync(desiredState(TWO));
+    expect(await names('category')).toEqual(['guide in en']);
+    expect((await rig.sync(desiredState(TWO))).requests).toBe(3);
+  });
+});
+
+describe('lists that lie', () => {
+  const cut = (items: number) => {
+    rig.wrap = (send) => async (request) => {
+      const response = await send(request);
+      response.headers.delete('KB-Capabilities');
+      if (request.method !== 'GET' || !new URL(request.url).pathname.endsWith('/articles')) return response;
+      const body = (await response.json()) as { data: unknown[]; limit: number };
+      return Response.json({ ...body, data: body.data.slice(0, items), limit: items });
+    };
+  };
+
+  test('stop a fresh clone before the first create', async () => {
+    await rig.sync(desiredState({ 'article/a@en': {}, 'article/b@en': {}, 'article/c@en': {} }));
+    rig.forget();
+    cut(2);
+    const report = await rig.sync(
+      desiredState({ 'article/a@en': {}, 'article/b@en': {}, 'article/c@en': {} }),
+    );
+    expect(report.plan.refusals.length + report.plan.blocked.length).toBeGreaterThan(0);
+    expect(report.summary.created).toBe(0);
+  });
+
+  test('do not make known records seem gone', async () => {
+    const docs = { 'article/a@en': {}, 'article/b@en': {}, 'article/c@en': {} };
+    await rig.sync(desiredState(docs));
+    cut(2);
+    const report = await rig.sync(desiredState(docs), { prune: true });
+    expect(report.summary).toMatchObject({ unchanged: 3, created: 0, deleted: 0, conflict: 0 });
+  });
+
+  test('an empty list where records are known refuses', async () => {
+    await rig.sync(desiredState(TWO));
+    rig.wrap = (send) => async (request) => {
+      const response = await send(request);
+      const { pathname } = new URL(request.url);
+      if (request.method !== 'GET' || !/(articles|categories|tags)$/.test(pathname)) return response;
+      const body = (await response.json()) as object;
+      return Response.json({ ...body, data: [] });
+    };
+    const report = await rig.sync(desiredState(TWO));
+    expect(report.plan.refusals).toMatchObject([{ code: 'remote-empty' }]);
+  });
+});
