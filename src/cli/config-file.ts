@@ -24,7 +24,8 @@ export function parseConfig(text: string, file: string): ParsedConfig {
   const spot = (start: number, end: number): Pick<ConfigProblem, 'at' | 'width'> => {
     const { line, col } = lines.linePos(start);
     const lineEnd = text.indexOf('\n', start);
-    const stop = Math.min(end, lineEnd === -1 ? text.length : lineEnd);
+    const word = /^[\w.-]*/.exec(text.slice(start, start + 100))?.[0].length ?? 0;
+    const stop = Math.min(Math.max(end, start + word), lineEnd === -1 ? text.length : lineEnd);
     return {
       at: { file, line: Math.max(1, line), column: Math.max(1, col) },
       width: Math.max(1, stop - start),
@@ -45,25 +46,33 @@ export function parseConfig(text: string, file: string): ParsedConfig {
       problems: [{ ...spot(0, 1), message: 'the file is not a list of `name: value` lines' }],
     };
   }
-  const parsed = configSchema.safeParse(plainValue(document));
+  const value = plainValue(document);
+  if (value === undefined) {
+    return {
+      ok: false,
+      problems: [{ ...spot(0, 1), message: 'the file repeats parts of itself too often (`*name`)' }],
+    };
+  }
+  const parsed = configSchema.safeParse(value);
   if (parsed.success) return { ok: true, config: parsed.data };
-  return {
-    ok: false,
-    problems: parsed.error.issues.flatMap((issue) =>
-      issueFaults(issue, document).map((fault) => {
-        const [start, end] = rangeOf(document, fault.path, fault.isKey);
-        return {
-          ...spot(start, end),
-          message: fault.message,
-          ...(fault.help === undefined ? {} : { help: fault.help }),
-        };
-      }),
-    ),
-  };
+  const problems = parsed.error.issues
+    .flatMap((issue) => issueFaults(issue, document))
+    .map(({ path, isKey, message, help }) => {
+      const [start, end] = rangeOf(document, path, isKey);
+      return { ...spot(start, end), message, ...(help === undefined ? {} : { help }) };
+    })
+    .sort((a, b) => a.at.line - b.at.line || a.at.column - b.at.column);
+  return { ok: false, problems };
 }
 
+/** Undefined for a file whose aliases multiply beyond what any settings need. */
 function plainValue(document: Document): unknown {
-  return document.toJS({ maxAliasCount: 100 });
+  try {
+    return document.toJS({ maxAliasCount: 100 });
+  } catch (error) {
+    if (error instanceof ReferenceError) return undefined;
+    throw error;
+  }
 }
 
 interface Fault {
@@ -76,6 +85,16 @@ interface Fault {
 function issueFaults(issue: z.core.$ZodIssue, document: Document): readonly Fault[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => unknownKey([...issue.path, key], key));
+  }
+  if (issue.code === 'invalid_key') {
+    const why = issue.issues.map(({ message }) => message).join(', ');
+    return [
+      {
+        path: issue.path,
+        isKey: true,
+        message: `the name \`${String(issue.path.at(-1))}\` must be one that ${why}`,
+      },
+    ];
   }
   return [{ path: issue.path, isKey: false, message: wrongValue(issue, document) }];
 }
@@ -174,6 +193,7 @@ function syntaxMessage(error: YAMLError): Pick<ConfigProblem, 'message' | 'help'
     case 'TAB_AS_INDENT':
       return { message: 'a tab cannot indent a line of YAML; use spaces' };
     case 'BAD_INDENT':
+      if (/end with a [\]}]/.test(error.message)) return { message: 'a bracket before this line stays open' };
       return { message: 'the indentation does not match the lines around it' };
     case 'UNEXPECTED_TOKEN':
     case 'MISSING_CHAR':

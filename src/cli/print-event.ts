@@ -98,8 +98,7 @@ function retryLines(screen: Screen, clock: Clock) {
     shownAtMs = clock.now();
     const others = hidden === 0 ? '' : `; ${grouped(hidden)} more since the last line`;
     hidden = 0;
-    const { method, path, reason, attempt, delayMs } = event;
-    return `! ${method} ${visible(path)}  ${visible(reason)}; try ${attempt + 1} in ${lasting(delayMs)}${others}`;
+    return `! ${visible(event.reason)}; try ${event.attempt} in ${lasting(event.delayMs)}${others}`;
   };
 }
 

@@ -95,15 +95,15 @@ export function noteLines(plan: Plan, context: PlanContext): readonly string[] {
       );
       return `${paint.cyan(label('drift'))}${visible(drift.key)}  ${fields.join(', ')} on the site; left alone`;
     }),
+    ...(plan.drift.length > 0
+      ? [paint.dim(`            ${glyphs.arrow} --on-drift overwrite sends the files' values`)]
+      : []),
     ...context.warnings.map((warning) => `${paint.yellow(label('warning'))}${warningText(warning)}`),
     ...(context.isVerbose
       ? plan.unmanaged.map(
           (record) =>
             `${paint.dim(label('unmanaged'))}${record.kind}  ${short(record.name, 60)}  id ${visible(record.id)}`,
         )
-      : []),
-    ...(plan.drift.length > 0
-      ? [paint.dim(`  ${glyphs.arrow} --on-drift overwrite sends the files' values instead`)]
       : []),
   ];
 }
@@ -140,11 +140,18 @@ function changeLines(plan: Plan, context: PlanContext): readonly string[] {
   ];
   const known = [...context.languages, ...rows.map((row) => row.lang)];
   const languages = [...new Set(known)].filter((lang) => rows.some((row) => row.lang === lang));
+  const pathWidth = Math.min(44, Math.max(0, ...rows.map((row) => widthOf(visible(row.path)))));
   const indent = Math.max(2, ...languages.map((lang) => widthOf(lang))) + 2;
   return languages.flatMap((lang) => {
     const own = rows.filter((row) => row.lang === lang);
     const lines = ACTIONS.flatMap((action) =>
-      [...KINDS].sort().flatMap((kind) => groupLines(own, action, kind, context)),
+      [...KINDS].sort().flatMap((kind) =>
+        groupLines(
+          own.filter((row) => row.action === action && row.kind === kind),
+          pathWidth,
+          context,
+        ),
+      ),
     );
     return lines.map(
       (line, index) => (index === 0 ? padTo(visible(lang), indent) : ' '.repeat(indent)) + line,
@@ -164,24 +171,20 @@ function rowOf(action: Row['action'], record: Change | Kept, change?: Change): R
   };
 }
 
-function groupLines(
-  rows: readonly Row[],
-  action: Row['action'],
-  kind: Row['kind'],
-  context: PlanContext,
-): readonly string[] {
+/** Rows of one action and kind: all of them, or the first and how many more there are. */
+function groupLines(rows: readonly Row[], pathWidth: number, context: PlanContext): readonly string[] {
+  const [first] = rows;
+  if (first === undefined) return [];
+  const { action, kind } = first;
   const { paint } = context.style;
-  const own = rows
-    .filter((row) => row.action === action && row.kind === kind)
-    .sort((a, b) => (a.path < b.path ? -1 : 1));
-  const listed = context.isVerbose || own.length <= LISTED_MAX ? own : own.slice(0, LISTED_MAX - 5);
+  const sorted = [...rows].sort((a, b) => (a.path < b.path ? -1 : 1));
+  const listed = context.isVerbose || rows.length <= LISTED_MAX ? sorted : sorted.slice(0, LISTED_MAX - 5);
   const colour = { create: paint.green, update: paint.yellow, delete: paint.red, kept: paint.dim }[action];
-  const pathWidth = Math.min(44, Math.max(0, ...listed.map((row) => widthOf(row.path))));
   const lines = listed.flatMap((row) => {
     const head = `${colour(SIGNS[action])} ${padTo(kind, 8)} ${padTo(visible(row.path), pathWidth)}`;
     return rowLines(row, head, context);
   });
-  const rest = own.length - listed.length;
+  const rest = rows.length - listed.length;
   return rest === 0
     ? lines
     : [

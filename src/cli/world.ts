@@ -118,7 +118,7 @@ const realClock: Clock = {
   },
 };
 
-const realFiles: Files = {
+export const realFiles: Files = {
   readText: (file) => orMissing(readFile(file, 'utf8')),
   writeText: async (file, text, options = {}) => {
     await mkdir(dirname(file), { recursive: true });

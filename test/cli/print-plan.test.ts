@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest';
+import { isInStep, planHead, planLines, planSum, type PlanContext } from '../../src/cli/print-plan.ts';
+import { syncLines, syncSum } from '../../src/cli/print-sync.ts';
+import { keyOf } from '../../src/model/key.ts';
+import type { Plan } from '../../src/plan/plan.ts';
+import type { SyncReport } from '../../src/sync/report.ts';
+import { expectGolden } from './golden.ts';
+import { change, context, EVERYTHING, NOTHING } from './sample-plan.ts';
+
+function printed(plan: Plan, shown: PlanContext): string {
+  return [planHead(shown), '', ...planLines(plan, shown), '', planSum(plan, shown), ''].join('\n');
+}
+
+const warning = {
+  severity: 'warning',
+  code: 'dead-anchor',
+  message: 'no heading `#quotas` in api/limits',
+  at: { file: 'docs/fr/articles/api/limits.md', line: 21, column: 9 },
+} as const;
+
+test('a plan groups changes by language and ends with its sum', async () => {
+  await expectGolden('plan-everything', 'plan.txt', printed(EVERYTHING, context({ warnings: [warning] })));
+});
+
+test('a verbose plan has one line a field and lists what nobody manages', async () => {
+  await expectGolden('plan-everything', 'verbose.txt', printed(EVERYTHING, context({ isVerbose: true })));
+});
+
+test('a plan of thousands shows the first of each sort and counts the rest', async () => {
+  const changes = Array.from({ length: 60 }, (_, i) =>
+    change('create', i < 30 ? 'article' : 'category', `part-${String(i).padStart(2, '0')}`, 'en'),
+  );
+  await expectGolden('plan-many', 'plan.txt', printed({ ...NOTHING, changes }, context()));
+});
+
+test('text from files and services cannot drive the terminal', () => {
+  const evil = 'x\u001b[2J\u202e\nfake line';
+  const plan: Plan = {
+    ...EVERYTHING,
+    changes: [change('update', 'article', evil, 'en', [{ field: 'title', before: evil, after: evil }])],
+    blocked: [{ key: keyOf('article', evil, 'en'), reason: 'unreadable', message: evil }],
+    unmanaged: [{ kind: 'tag', id: evil, name: evil }],
+    refusals: [{ code: 'remote-empty', message: evil }],
+  };
+  const lines = planLines(plan, context({ isVerbose: true, warnings: [{ ...warning, message: evil }] }));
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  expect(lines.join('')).not.toMatch(/[\u0000-\u001f\u202e]/);
+  expect(
+    lines
+      .join('\n')
+      .split('\n')
+      .filter((line) => line.startsWith('fake')),
+  ).toEqual([]);
+});
+
+test('a refused plan says why and names the flag', () => {
+  const plan: Plan = {
+    ...NOTHING,
+    refusals: [
+      {
+        code: 'too-many-deletes',
+        message: '40 of 90 managed records would be deleted; the limit is 18',
+        flag: '--max-delete 40',
+      },
+    ],
+  };
+  expect(planLines(plan, context())).toEqual([
+    '! refused   40 of 90 managed records would be deleted; the limit is 18 [too-many-deletes]',
+    '    → when that is right: --max-delete 40',
+  ]);
+});
+
+test('drift, conflicts and refusals are not in step; a translation without original is', () => {
+  expect(isInStep(NOTHING)).toBe(true);
+  expect(isInStep({ ...NOTHING, drift: EVERYTHING.drift })).toBe(false);
+  expect(isInStep({ ...NOTHING, conflicts: EVERYTHING.conflicts })).toBe(false);
+  expect(isInStep({ ...NOTHING, blocked: EVERYTHING.blocked })).toBe(true);
+});
+
+function report(plan: Plan, changes: Partial<SyncReport> = {}): SyncReport {
+  return {
+    plan,
+    results: [],
+    summary: {
+      created: 0,
+      updated: 0,
+      deleted: 0,
+      unchanged: plan.unchanged,
+      conflict: plan.conflicts.length,
+      drift: plan.drift.length,
+      failed: 0,
+      pending: 0,
+    },
+    requests: 3,
+    durationMs: 1_940,
+    interrupted: false,
+    ...changes,
+  };
+}
+
+test('a sync ends with its sum, after what a person must know', async () => {
+  const failed = {
+    key: keyOf('article', 'billing/invoices', 'en'),
+    kind: 'article',
+    lang: 'en',
+    action: 'update',
+    outcome: 'failed',
+    message: 'POST /api/v2/articles/7: 500',
+  } as const;
+  const done = report(EVERYTHING, {
+    results: [
+      failed,
+      { ...failed, action: 'create', outcome: 'pending', message: 'no answer; looked up next time' },
+    ],
+    summary: {
+      created: 2,
+      updated: 4,
+      deleted: 1,
+      unchanged: 1205,
+      conflict: 2,
+      drift: 1,
+      failed: 1,
+      pending: 1,
+    },
+    requests: 17,
+  });
+  await expectGolden(
+    'sync-everything',
+    'sync.txt',
+    `${[...syncLines(done, context()), '', syncSum(done, context())].join('\n')}\n`,
+  );
+});
+
+test('a sync with nothing to do says in step, with the number of requests', () => {
+  expect(syncSum(report(NOTHING), context())).toBe('in step: 205 records unchanged in 1.9 s, 3 requests');
+});
+
+test('an interrupted sync says so and that it can be run again', () => {
+  expect(syncSum(report(NOTHING, { interrupted: true }), context())).toBe(
+    'interrupted: 205 unchanged in 1.9 s, 3 requests; running again is safe',
+  );
+});
