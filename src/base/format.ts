@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { Digest } from '../model/digest.ts';
 import type { Key } from '../model/key.ts';
@@ -27,7 +28,7 @@ export interface StateFile {
 const RECORDS = '"records":[';
 const UNMANAGED = '],"unmanaged":[';
 const CHECKSUM = '],"checksum":"sha256:';
-const CHECKSUM_LINE = /\],"checksum":"sha256:[0-9a-f]{64}"\}\n$/;
+const CHECKSUM_LINE = /^\],"checksum":"sha256:[0-9a-f]{64}"\}\n$/;
 const CHECKSUM_LINE_CHARS = CHECKSUM.length + 64 + '"}\n'.length;
 const MERGE_MARKER = /^(?:<{7} |={7}$|>{7} |\|{7} )/m;
 
@@ -70,17 +71,10 @@ export function stateText({ state, absorbed }: StateFile): string {
  * content is provably the same; anything else throws a BaseError `damaged` or `newer-format`. `file` is for messages.
  */
 export function parseState(bytes: Uint8Array, file: string): StateFile {
-  const text = decoded(bytes, file);
+  const { text, canonical } = decoded(bytes, file);
   const header = headerOf(text, file);
-  if (!CHECKSUM_LINE.test(text)) {
-    throw damaged(file, 'the checksum line at its end is missing: it was cut off or edited');
-  }
-  const end = text.length - CHECKSUM_LINE_CHARS;
-  const content = text.slice(0, end);
-  if (text.slice(end + CHECKSUM.length, -3) !== checksum(content)) {
-    throw damaged(file, 'its content does not fit its checksum: it was edited or only partly written');
-  }
-  const body = jsonOf(`{${content.slice(content.indexOf('\n') + 1)}]}`);
+  assertChecksum(text, canonical, file);
+  const body = jsonOf(text);
   if (body === undefined) throw damaged(file, 'it is not JSON below its first line');
   return {
     state: {
@@ -96,31 +90,25 @@ export function damaged(file: string, why: string): BaseError {
   return new BaseError('damaged', `${file} is damaged: ${why}.`);
 }
 
-function decoded(bytes: Uint8Array, file: string): string {
+/** The text, and its bytes without what git or an editor may have added. */
+function decoded(bytes: Uint8Array, file: string): { readonly text: string; readonly canonical: Uint8Array } {
   if (bytes.length === 0) throw damaged(file, 'it is empty (0 bytes), and a state never is');
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (error) {
-    throw new BaseError('damaged', `${file} is damaged: it is not UTF-8.`, { cause: error });
-  }
+  if (!isUtf8(bytes)) throw damaged(file, 'it is not UTF-8');
+  const found = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
+  if (!found.startsWith('\uFEFF') && !found.includes('\r\n')) return { text: found, canonical: bytes };
   // JSON text holds no raw carriage return, so each one is a line end's.
-  return text.includes('\r\n') ? text.replaceAll('\r\n', '\n') : text;
+  const text = found.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
+  return { text, canonical: Buffer.from(text) };
 }
 
 function headerOf(text: string, file: string): Json {
-  const marker = MERGE_MARKER.exec(text);
-  if (marker !== null) {
-    const line = text.slice(0, marker.index).split('\n').length;
-    throw damaged(file, `line ${line} is a conflict marker of an unfinished git merge`);
-  }
   const firstLine = text.slice(0, Math.max(0, text.indexOf('\n')));
   const header = jsonOf(`${firstLine.replace(/,$/, '')}}`);
   if (header === undefined || header['kbsync'] !== 'state') {
-    throw damaged(file, 'its first line is not the header of a kbsync state');
+    throw damaged(file, mergeMarkerIn(text) ?? 'its first line is not the header of a kbsync state');
   }
   const { format } = header;
-  if (typeof format === 'number' && Number.isInteger(format) && format > FORMAT) {
+  if (isCount(format) && format > FORMAT) {
     throw new BaseError(
       'newer-format',
       `${file} has format ${format}; this kbsync reads format ${FORMAT}. Use the newer kbsync that wrote it.`,
@@ -128,6 +116,27 @@ function headerOf(text: string, file: string): Json {
   }
   if (format !== FORMAT) throw damaged(file, `its format is ${show(format)}, not ${FORMAT}`);
   return header;
+}
+
+function assertChecksum(text: string, canonical: Uint8Array, file: string): void {
+  const lastLine = text.slice(-CHECKSUM_LINE_CHARS);
+  if (!CHECKSUM_LINE.test(lastLine)) {
+    const why = 'the checksum line at its end is missing: it was cut off or edited';
+    throw damaged(file, mergeMarkerIn(text) ?? why);
+  }
+  // The last line is ASCII: as many bytes as characters.
+  const content = canonical.subarray(0, canonical.length - CHECKSUM_LINE_CHARS);
+  if (lastLine.slice(CHECKSUM.length, -3) !== checksum(content)) {
+    const why = 'its content does not fit its checksum: it was edited or only partly written';
+    throw damaged(file, mergeMarkerIn(text) ?? why);
+  }
+}
+
+function mergeMarkerIn(text: string): string | undefined {
+  const marker = MERGE_MARKER.exec(text);
+  if (marker === null) return undefined;
+  const line = text.slice(0, marker.index).split('\n').length;
+  return `line ${line} is a conflict marker of an unfinished git merge`;
 }
 
 function stateHeader(header: Json, file: string): Omit<BaseState, 'records' | 'unmanaged'> {
@@ -170,8 +179,10 @@ function recordsFrom(json: unknown, file: string): ReadonlyMap<Key, BaseRecord> 
   for (const item of listOf(json, 'records', file)) {
     const record = recordFrom(item);
     if (typeof record === 'string') throw damaged(file, record);
-    if (records.has(record.key)) throw damaged(file, `${record.key} is in it twice`);
-    records.set(record.key, record);
+    const before = records.size;
+    if (records.set(record.key, record).size === before) {
+      throw damaged(file, `${record.key} is in it twice`);
+    }
   }
   return records;
 }
@@ -230,6 +241,6 @@ function byName(a: readonly [string, unknown], b: readonly [string, unknown]): n
   return a[0] < b[0] ? -1 : 1;
 }
 
-function checksum(content: string): string {
+function checksum(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
