@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import type { PresetName } from '../content/options.ts';
-import { PROBLEM_SEVERITY, type ProblemCode } from '../model/problem.ts';
+import { NEVER_ALLOWED, PROBLEM_SEVERITY, type ProblemCode } from '../model/problem.ts';
 
 const presets = ['kbsync'] as const satisfies readonly PresetName[];
 // The keys of the record are the codes; Object.keys types them as plain text.
-const problemCodes = Object.keys(PROBLEM_SEVERITY) as readonly ProblemCode[];
+const problemCodes = (Object.keys(PROBLEM_SEVERITY) as readonly ProblemCode[]).filter(
+  (code) => !NEVER_ALLOWED.has(code),
+);
 const statuses = ['published', 'draft'] as const;
 
 const address = z.string().min(1).describe('Address of the knowledge base, without /api/v2.');

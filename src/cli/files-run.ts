@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { LoadedContent } from '../content/options.ts';
-import { isProblemCode, PROBLEM_SEVERITY, type ProblemCode } from '../model/problem.ts';
+import { isProblemCode, NEVER_ALLOWED, PROBLEM_SEVERITY, type ProblemCode } from '../model/problem.ts';
 import { CliError } from './cli-error.ts';
 import type { CommonFlags } from './flags.ts';
 import { didYouMean } from './nearest.ts';
@@ -72,6 +72,12 @@ export function annotate(findings: readonly Finding[], screen: Screen, world: Wo
 }
 
 function problemCode(text: string): ProblemCode {
+  if (isProblemCode(text) && NEVER_ALLOWED.has(text)) {
+    throw new CliError(
+      'usage',
+      `--allow: \`${text}\` stays an error, because no record can be made of such a file`,
+    );
+  }
   if (isProblemCode(text)) return text;
   const codes = Object.keys(PROBLEM_SEVERITY);
   throw new CliError(

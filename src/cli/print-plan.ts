@@ -121,6 +121,13 @@ export function refusalLines(plan: Plan, { style }: PlanContext): readonly strin
 }
 
 const LISTED_MAX = 25;
+/** Why a record stays whose file is gone. */
+export const KEPT: Readonly<Record<Kept['reason'], string>> = {
+  'no-prune': 'deletes need --prune',
+  unsettled: 'nothing is deleted while something else is open',
+  translations: 'files of its translations remain',
+  unreadable: 'the service does not show it',
+};
 const SIGNS = { create: '+', update: '~', delete: '-', kept: '-' } as const;
 const ACTIONS = ['create', 'update', 'delete', 'kept'] as const;
 
@@ -131,12 +138,13 @@ interface Row {
   readonly lang: string;
   readonly path: string;
   readonly change?: Change;
+  readonly keptFor?: Kept['reason'];
 }
 
 function changeLines(plan: Plan, context: PlanContext): readonly string[] {
   const rows = [
     ...plan.changes.map((change) => rowOf(change.action, change, change)),
-    ...plan.kept.map((kept) => rowOf('kept', kept)),
+    ...plan.kept.map((kept) => ({ ...rowOf('kept', kept), keptFor: kept.reason })),
   ];
   const known = [...context.languages, ...rows.map((row) => row.lang)];
   const languages = [...new Set(known)].filter((lang) => rows.some((row) => row.lang === lang));
@@ -197,7 +205,8 @@ function groupLines(rows: readonly Row[], pathWidth: number, context: PlanContex
 
 function rowLines(row: Row, head: string, context: PlanContext): readonly string[] {
   const { style } = context;
-  if (row.action === 'kept') return [`${head}  ${style.paint.dim('kept: deletes need --prune')}`];
+  if (row.action === 'kept')
+    return [`${head}  ${style.paint.dim(`kept: ${KEPT[row.keptFor ?? 'no-prune']}`)}`];
   const fields = row.change?.fields ?? [];
   if (row.action === 'update') {
     const shown = fields.map((field) => shownFieldChange(row.kind, field, style));

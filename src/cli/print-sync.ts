@@ -2,7 +2,7 @@ import type { Result, SyncReport } from '../sync/report.ts';
 import { counted, grouped, lasting } from './numbers.ts';
 import { visible } from './plain.ts';
 import { shownConflict } from './print-conflict.ts';
-import { isInStep, noteLines, refusalLines, type PlanContext } from './print-plan.ts';
+import { isInStep, KEPT, noteLines, refusalLines, type PlanContext } from './print-plan.ts';
 
 const FAILURES_MAX = 20;
 
@@ -67,10 +67,12 @@ function failureLines(results: readonly Result[], { style, isVerbose }: PlanCont
 }
 
 function keptLines({ plan }: SyncReport, { style, isVerbose }: PlanContext): readonly string[] {
-  if (plan.kept.length === 0) return [];
-  const names = plan.kept.map((kept) => visible(kept.key));
-  const listed = isVerbose ? names : names.slice(0, 3);
-  const rest = names.length - listed.length;
-  const more = rest === 0 ? '' : ` and ${grouped(rest)} more`;
-  return [style.paint.dim(`  kept      ${listed.join(', ')}${more}: no file; --prune deletes`)];
+  const reasons = [...new Set(plan.kept.map((kept) => kept.reason))];
+  return reasons.map((reason) => {
+    const names = plan.kept.filter((kept) => kept.reason === reason).map((kept) => visible(kept.key));
+    const listed = isVerbose ? names : names.slice(0, 3);
+    const rest = names.length - listed.length;
+    const more = rest === 0 ? '' : ` and ${grouped(rest)} more`;
+    return style.paint.dim(`  kept      ${listed.join(', ')}${more}: no file; ${KEPT[reason]}`);
+  });
 }

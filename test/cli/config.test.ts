@@ -82,7 +82,7 @@ describe('a config that cannot be used names each fault with its place', () => {
     [
       'a problem code that does not exist',
       'allow: [dead-lnk]\n',
-      [expect.stringContaining('1:9+8 `allow.0` is "dead-lnk"; it takes front-matter-yaml')],
+      [expect.stringContaining('1:9+8 `allow.0` is "dead-lnk"; it takes wrong-type')],
     ],
     [
       'a fault inside an environment',

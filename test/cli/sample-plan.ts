@@ -110,7 +110,7 @@ export const EVERYTHING: Plan = {
     },
   ],
   unmanaged: [{ kind: 'article', id: 'x1', name: 'Made by hand' }],
-  kept: [{ kind: 'article', key: keyOf('article', 'legacy/fax', 'en'), id: 'a7' }],
+  kept: [{ kind: 'article', key: keyOf('article', 'legacy/fax', 'en'), id: 'a7', reason: 'no-prune' }],
   blocked: [
     {
       key: keyOf('article', 'only/here', 'fr'),
