@@ -1,17 +1,22 @@
 import type { ArticleEditBody, ArticleListItem, ArticleReply } from '../contract/index.ts';
-import type { Context, WriteContext } from './context.ts';
-import { readHtml } from './html.ts';
+import type { Context } from './context.ts';
+import { type ReadHtml, readHtml } from './html.ts';
 import { enabledLanguages } from './language.ts';
 import { creatorOf, listCreators, listLanguages, usedLanguages } from './lists.ts';
 import { saveLinks } from './links.ts';
 import type { Found, RecordKind } from './records.ts';
 import { checkTarget, RELATIONS, relationsOf, saveRelations } from './relations.ts';
 import type { ArticleRow } from './store/rows.ts';
-import type { Sql, Transaction } from './store/store.ts';
+import type { Sql } from './store/store.ts';
 import { canonicalDate, isoDate, listDate } from './time.ts';
 
-/** A create body is an edit body without `lang`. */
-export type ArticleBody = Omit<ArticleEditBody, 'lang'>;
+/** A create body, or an edit body without its `lang`, and what its content says. */
+export type ArticleBody = Omit<ArticleEditBody, 'lang'> & { readonly html: ReadHtml };
+
+/** Reads the HTML before the store is asked for a transaction. */
+export function articleBodyOf(body: Omit<ArticleEditBody, 'lang'>): ArticleBody {
+  return { ...body, html: readHtml(body.content) };
+}
 
 export const ARTICLE: RecordKind<'article', ArticleBody> = {
   kind: 'article',
@@ -42,7 +47,7 @@ export const ARTICLE: RecordKind<'article', ArticleBody> = {
         body.articleReviewDate === undefined ? base.article_review_date : reviewDate(body.articleReviewDate),
       // Only translations carry over another's views here, and they start at none.
       views: base.version === 1 ? 0 : base.views,
-      summary: readHtml(body.content).summary,
+      summary: body.html.summary,
     };
   },
   async check(sql, _row, body) {
@@ -57,7 +62,8 @@ export const ARTICLE: RecordKind<'article', ArticleBody> = {
         ? (await relationsOf(sql, RELATIONS.tags, copyOf)).map(({ target }) => target)
         : body.tags && idsIn(body.tags);
     if (tags !== undefined) await saveRelations(sql, context, RELATIONS.tags, { ...of, targets: tags });
-    await saveArticleLinks(sql, context, row);
+    const urls = body.html.links;
+    await saveLinks(sql, context, { articleId: row.id, urls, createdAt: row.edited_at });
   },
   usedBy: async () => undefined,
 };
@@ -138,12 +144,4 @@ function reviewDate(text: string | null): string | null {
 
 function idsIn(refs: readonly { readonly value: string }[]): readonly string[] {
   return [...new Set(refs.map(({ value }) => value))];
-}
-
-function saveArticleLinks(sql: Transaction, context: WriteContext, row: ArticleRow): Promise<void> {
-  return saveLinks(sql, context, {
-    articleId: row.id,
-    urls: readHtml(row.content).links,
-    createdAt: row.edited_at,
-  });
 }

@@ -7,7 +7,7 @@ import {
   tagCreateBody,
   tagEditBody,
 } from '../contract/index.ts';
-import { ARTICLE, articleList, articleReply } from './articles.ts';
+import { ARTICLE, articleBodyOf, articleList, articleReply } from './articles.ts';
 import { CATEGORY, categoryList, categoryReply } from './categories.ts';
 import type { Context, WriteContext, Written } from './context.ts';
 import type { Preconditions } from './etag.ts';
@@ -69,10 +69,10 @@ export type Handler =
 export const HANDLERS: Readonly<Record<RouteName, Handler>> = {
   listArticles: list(articleList),
   readArticle: single('article', articleReply),
-  createArticle: create('createArticle', ARTICLE, (body) => validate(articleCreateBody, body)),
+  createArticle: create('createArticle', ARTICLE, (body) => articleBodyOf(validate(articleCreateBody, body))),
   editArticle: edit(ARTICLE, (body) => {
     const { lang, ...fields } = validate(articleEditBody, body);
-    return { lang, fields };
+    return { lang, fields: articleBodyOf(fields) };
   }),
   deleteArticle: remove(ARTICLE),
   listCategories: list(categoryList),

@@ -1,11 +1,22 @@
 import type { Context, WriteContext, Written } from './context.ts';
 import { checkPreconditions, etagOf, etagOfMissing, type Preconditions } from './etag.ts';
-import type { Kind } from './kind.ts';
-import { PATHS } from './kind.ts';
+import { type Kind, PATHS } from './kind.ts';
 import { checkLanguage, sameLanguage } from './language.ts';
+import {
+  checkSlug,
+  deleteRow,
+  identityOf,
+  insertRow,
+  label,
+  languagesOf,
+  rowById,
+  touch,
+  translationOf,
+  updateRow,
+} from './record-rows.ts';
 import { Refusal } from './refusal.ts';
-import { type RecordRow, type RowOf, TABLES } from './store/rows.ts';
-import type { Sql, SqlValue, Transaction } from './store/store.ts';
+import type { RecordRow, RowOf } from './store/rows.ts';
+import type { Sql, Transaction } from './store/store.ts';
 import { nowMicros } from './time.ts';
 
 /** What one kind of record adds to what all three share. `Body` is the edit body; a create body is one without `lang`. */
@@ -114,7 +125,7 @@ export async function editRecord<K extends Kind, Body extends object>(
 ): Promise<Written & { readonly row: RowOf[K]; readonly editedAt: number }> {
   const { id, lang, body, preconditions } = asked;
   if (lang !== undefined) checkLanguage(context.rule, lang);
-  const named = await rowById(sql, kind.kind, id);
+  const named = await identityOf(sql, kind.kind, id);
   if (named.language !== null && lang !== undefined && !sameLanguage(lang, named.language)) {
     throw new Refusal(
       422,
@@ -168,7 +179,7 @@ export async function removeRecord<K extends Kind, Body extends object>(
   kind: RecordKind<K, Body>,
   asked: { readonly id: string; readonly preconditions: Preconditions },
 ): Promise<Written & { readonly editedAt: number | undefined }> {
-  const named = await rowById(sql, kind.kind, asked.id);
+  const named = await identityOf(sql, kind.kind, asked.id);
   const editedAt = await touch(sql, kind.kind, named.language_parent ?? named.id, nowMicros(context.clock));
   const row = await rowById(sql, kind.kind, asked.id);
   const what = label(kind.kind, row);
@@ -184,103 +195,9 @@ export async function removeRecord<K extends Kind, Body extends object>(
     const usedBy = await kind.usedBy(sql, row);
     if (usedBy !== undefined) throw new Refusal(409, `${what} is in use: ${usedBy}; take it out there first`);
   }
-  await sql.run(`delete from ${TABLES[kind.kind].name} where id = ?`, row.id);
+  await deleteRow(sql, kind.kind, row.id);
   return {
     message: `${what} has been deleted.`,
     editedAt: row.language_parent === null ? undefined : editedAt,
-  };
-}
-
-/** `Article "Install"` */
-function label(kind: Kind, row: { readonly name: string }): string {
-  return `${kind.charAt(0).toUpperCase()}${kind.slice(1)} "${row.name}"`;
-}
-
-async function rowById<K extends Kind>(sql: Sql, kind: K, id: string): Promise<RowOf[K]> {
-  const row = await sql.get<RowOf[K]>(STATEMENTS[kind].byId, id);
-  if (row === undefined) throw new Refusal(404, `no ${kind} has the id ${JSON.stringify(id)}`);
-  return row;
-}
-
-function translationOf<K extends Kind>(
-  sql: Sql,
-  kind: K,
-  originalId: string,
-  lang: string,
-): Promise<RowOf[K] | undefined> {
-  return sql.get<RowOf[K]>(STATEMENTS[kind].translation, originalId, lang.toLowerCase());
-}
-
-function languagesOf(sql: Sql, kind: Kind, originalId: string) {
-  return sql.all<{ readonly id: string; readonly language: string }>(
-    `select id, language from ${TABLES[kind].name} where language_parent = ? order by lower(language)`,
-    originalId,
-  );
-}
-
-/**
- * Moves the original's date on: it is what the list shows, so it moves with every language. Comes first in each edit,
- * because the update also keeps two writers of one family apart in a database that lets them run side by side.
- */
-async function touch(sql: Sql, kind: Kind, originalId: string, micros: number): Promise<number> {
-  const row = await sql.get<{ readonly edited_at: number }>(
-    STATEMENTS[kind].touch,
-    micros,
-    micros,
-    originalId,
-  );
-  if (row === undefined) throw new Refusal(404, `no ${kind} has the id ${JSON.stringify(originalId)}`);
-  return row.edited_at;
-}
-
-async function checkSlug(sql: Sql, kind: Kind, row: RecordRow): Promise<void> {
-  const holder = await sql.get<{ readonly id: string; readonly name: string }>(
-    STATEMENTS[kind].bySlug,
-    row.site_id,
-    row.slug,
-    (row.language ?? '').toLowerCase(),
-    row.id,
-  );
-  if (holder === undefined) return;
-  const where = row.language === null ? '' : ` in ${row.language}`;
-  throw new Refusal(
-    409,
-    `slug: ${JSON.stringify(row.slug)} is the slug of ${label(kind, holder)} (${holder.id})${where} already`,
-  );
-}
-
-async function insertRow<K extends Kind>(sql: Sql, kind: K, row: RowOf[K]): Promise<void> {
-  await sql.run(STATEMENTS[kind].insert, ...valuesOf(kind, row));
-}
-
-async function updateRow<K extends Kind>(sql: Sql, kind: K, row: RowOf[K]): Promise<void> {
-  await sql.run(STATEMENTS[kind].update, ...valuesOf(kind, row), row.id);
-}
-
-function valuesOf<K extends Kind>(kind: K, row: RowOf[K]): readonly SqlValue[] {
-  // A row has exactly the columns of its table; `satisfies` in rows.ts holds the list to the type.
-  const values = row as unknown as Readonly<Record<string, SqlValue>>;
-  return TABLES[kind].columns.map((column) => values[column] ?? null);
-}
-
-/** The statements of each kind, made once, so that the store can keep them compiled. */
-const STATEMENTS = {
-  article: statementsOf('article'),
-  category: statementsOf('category'),
-  tag: statementsOf('tag'),
-};
-
-function statementsOf(kind: Kind) {
-  const { name, columns } = TABLES[kind];
-  const list = columns.join(', ');
-  return {
-    byId: `select ${list} from ${name} where id = ?`,
-    translation: `select ${list} from ${name} where language_parent = ? and lower(language) = ?`,
-    bySlug: `select id, name from ${name}
-      where site_id = ? and slug = ? and lower(coalesce(language, '')) = ? and id <> ?`,
-    touch: `update ${name} set edited_at = case when edited_at >= ? then edited_at + 1 else ? end
-      where id = ? returning edited_at`,
-    insert: `insert into ${name} (${list}) values (${columns.map(() => '?').join(', ')})`,
-    update: `update ${name} set ${columns.map((column) => `${column} = ?`).join(', ')} where id = ?`,
   };
 }

@@ -1,0 +1,29 @@
+import { describe } from 'vitest';
+import type { ServiceOptions, Store } from '../../../src/service/index.ts';
+import { type Rig, rig } from '../support/rig.ts';
+import { access } from './access.ts';
+import { golden } from './golden.ts';
+import { goldenTools } from './golden-tools.ts';
+import { oddities } from './oddities.ts';
+import { races } from './races.ts';
+import { rules } from './rules.ts';
+import { translations } from './translations.ts';
+import { versions } from './versions.ts';
+
+/** A service over a store of its own, empty. */
+export type OpenRig = (options?: Partial<ServiceOptions>) => Promise<Rig>;
+
+/** What every store must hold; each store's test names itself and says how a fresh one is opened. */
+export function conformance(name: string, openFresh: () => Promise<Store>): void {
+  describe(`service over ${name}`, () => {
+    const open: OpenRig = async (options) => rig(await openFresh(), options);
+    golden(open);
+    goldenTools(open);
+    translations(open);
+    rules(open);
+    versions(open);
+    races(open);
+    access(open);
+    oddities(open);
+  });
+}

@@ -1,0 +1,91 @@
+import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ARTICLES, articleBody, type Rig } from '../support/rig.ts';
+import type { OpenRig } from './conformance.ts';
+
+/** What tells one state of a record from another: tags and dates. */
+export function versions(open: OpenRig): void {
+  describe('tags and dates', () => {
+    let rig: Rig;
+    beforeEach(async () => {
+      rig = await open();
+    });
+    afterEach(() => rig.close());
+
+    const data = async (path: string) => (await rig.ask('GET', path)).body['data'];
+
+    test('If-Match lets through the version that was read and no other', async () => {
+      const id = await rig.make(ARTICLES, articleBody());
+      const path = `${ARTICLES}/${id}`;
+      const etag = (await rig.ask('GET', path)).headers.get('etag') ?? '';
+      const edit = (ifMatch: string) =>
+        rig.ask('POST', path, articleBody({ lang: 'en' }), { 'if-match': ifMatch });
+      const first = await edit(etag);
+      expect(first.status).toBe(200);
+      const stale = await edit(etag);
+      expect([stale.status, stale.headers.get('etag')]).toEqual([412, first.headers.get('etag')]);
+      expect((await edit(`W/${first.headers.get('etag')}`)).status).toBe(412);
+      expect((await edit(`"other", ${first.headers.get('etag')}`)).status).toBe(200);
+      expect((await edit('*')).status).toBe(200);
+      expect((await rig.ask('DELETE', path, undefined, { 'if-match': etag })).status).toBe(412);
+      expect((await rig.ask('DELETE', path, undefined, { 'if-match': '*' })).status).toBe(200);
+    });
+
+    test('If-Match on a translation means the translation; its absence has a tag of its own', async () => {
+      const id = await rig.make(ARTICLES, articleBody());
+      const path = `${ARTICLES}/${id}`;
+      const body = articleBody({ lang: 'fr' });
+      const absent = (await rig.ask('GET', `${path}?lang=fr`)).headers.get('etag') ?? '';
+      const original = (await rig.ask('GET', path)).headers.get('etag') ?? '';
+      expect((await rig.ask('POST', path, body, { 'if-match': original })).status).toBe(412);
+      expect((await rig.ask('POST', path, body, { 'if-match': '*' })).status).toBe(412);
+      await rig.ask('POST', path, articleBody({ lang: 'en' }));
+      expect((await rig.ask('POST', path, body, { 'if-match': absent })).status).toBe(200);
+      expect((await rig.ask('POST', path, body, { 'if-match': absent })).status).toBe(412);
+      expect((await rig.ask('POST', path, body, { 'if-none-match': '*' })).status).toBe(412);
+      const german = articleBody({ lang: 'de' });
+      expect((await rig.ask('POST', path, german, { 'if-none-match': '*' })).status).toBe(200);
+      const fr = (await rig.ask('GET', `${path}?lang=fr`)).headers.get('etag') ?? '';
+      const edited = await rig.ask('GET', path);
+      expect((await rig.ask('POST', path, body, { 'if-match': fr })).status).toBe(200);
+      // The original's tag does not move with its translations.
+      expect((await rig.ask('GET', path)).headers.get('etag')).toBe(edited.headers.get('etag'));
+    });
+
+    test('an original list date goes up with every write to its family, whatever the clock does, and with nothing else', async () => {
+      const id = await rig.make(ARTICLES, articleBody());
+      const path = `${ARTICLES}/${id}`;
+      const dates = async () => {
+        const listed: string = (await rig.ask('GET', ARTICLES)).body['data'][0].last_edited_date;
+        return { listed, read: (await data(path)).last_edited_Date };
+      };
+      /** Answers the date that the write names, or undefined where there was nothing to write. */
+      const act = async (what: string) => {
+        const fr = await rig.ask('GET', `${path}?lang=fr`);
+        if (what === 'read' || (what === 'delete fr' && fr.body['newVersion'] === true)) return undefined;
+        const written = await (what === 'delete fr'
+          ? rig.ask('DELETE', `${ARTICLES}/${fr.body['data'].id}`)
+          : rig.ask('POST', path, articleBody({ lang: what })));
+        return written.headers.get('kb-last-edited');
+      };
+      const step = record({
+        advanceMs: integer({ min: -100_000, max: 100_000 }),
+        what: constantFrom('en', 'fr', 'de', 'delete fr', 'read'),
+      });
+      await assert(
+        asyncProperty(array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
+          for (const { advanceMs, what } of steps) {
+            rig.clock.set(rig.clock.now() + advanceMs);
+            const before = await dates();
+            const named = await act(what);
+            const after = await dates();
+            const wanted = named ?? before.listed;
+            expect(after).toEqual({ listed: wanted, read: `${wanted.replace(' ', 'T')}Z` });
+            expect(after.listed > before.listed).toBe(named !== undefined);
+          }
+        }),
+        { numRuns: 40 },
+      );
+    });
+  });
+}
