@@ -213,7 +213,7 @@ function differences(file: File, reply: Reply | undefined): readonly string[] {
     const labels = (name: string) => (reply[name] as { value: string }[]).length;
     pairs.push(
       ['title', String(matter['title']), data['name']],
-      ['excerpt', String(matter['excerpt'] ?? ''), data['excerpt']],
+      ['excerpt', matter['excerpt'] ?? '', data['excerpt']],
       ['ordering', matter['ordering'], data['order_by']],
       ['status', matter['status'], data['status']],
       ['hideFromSearch', matter['hideFromSearch'] ?? false, data['hide_from_search']],
