@@ -65,9 +65,9 @@ export function loadedBase({ state: file, journal }: LoadedFiles, origin: string
   const records = new Map<Key, BaseRecord>(state.records);
   for (const { seq, entry } of lines) {
     if (seq <= absorbedSeq || entry.do === 'intend') continue;
-    if (entry.record === undefined) {
-      if (entry.do === 'settle') records.delete(entry.key);
-    } else records.set(entry.record.key, entry.record);
+    const key = entry.do === 'settle' ? entry.key : entry.record.key;
+    if (entry.record === undefined) records.delete(key);
+    else records.set(key, entry.record);
   }
   return {
     state: { ...state, records },

@@ -48,7 +48,7 @@ export const thisProcess: ProcessHost = {
     host: hostname(),
     machineId: textOf('/etc/machine-id'),
     bootId: textOf('/proc/sys/kernel/random/boot_id'),
-    pidNamespace: linkOf('/proc/self/ns/pid'),
+    pidNamespace: orNothing(() => readlinkSync('/proc/self/ns/pid')),
     startTime: startTimeOf(process.pid) ?? '',
   }),
   startTimeOf,
@@ -180,18 +180,15 @@ function startTimeOf(pid: number): string | undefined {
   return fields[0] === 'Z' || fields[0] === 'X' ? undefined : (fields[19] ?? '');
 }
 
-function textOf(file: string): string {
+/** What the system says, or '' where it has no such file (another system, a container without /proc). */
+export function orNothing(read: () => string): string {
   try {
-    return readFileSync(file, 'utf8').trim();
+    return read().trim();
   } catch {
     return '';
   }
 }
 
-function linkOf(file: string): string {
-  try {
-    return readlinkSync(file);
-  } catch {
-    return '';
-  }
+function textOf(file: string): string {
+  return orNothing(() => readFileSync(file, 'utf8'));
 }

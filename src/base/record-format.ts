@@ -85,16 +85,7 @@ function wrongValue(values: unknown): string | undefined {
 }
 
 function isBaseValue(value: unknown): boolean {
-  switch (typeof value) {
-    case 'string':
-    case 'number':
-    case 'boolean':
-      return true;
-    case 'object':
-      if (value === null) return true;
-      if (Array.isArray(value)) return value.every((item) => typeof item === 'string');
-      return 'digest' in value && typeof value.digest === 'string' && Object.keys(value).length === 1;
-    default:
-      return false;
-  }
+  if (typeof value !== 'object' || value === null) return true; // JSON has no other scalars than ours
+  if (Array.isArray(value)) return value.every((item) => typeof item === 'string');
+  return 'digest' in value && typeof value.digest === 'string' && Object.keys(value).length === 1;
 }

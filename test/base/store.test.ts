@@ -96,6 +96,14 @@ describe('on a real disk', () => {
     expect(await readFile(join(folder, '.kbsync/.gitignore'), 'utf8')).toBe('# mine\n');
   });
 
+  test('a folder of another name is left without a .gitignore', async () => {
+    const store = await openBase({ file: join(folder, 'sync.json'), origin: MEMORY_ORIGIN, readOnly: false });
+    await store.load();
+    await store.save(stateOf([]));
+    await store.close();
+    expect(await readdir(folder)).toEqual(['sync.json']);
+  });
+
   test('states beside each other have locks, journals and generations of their own', async () => {
     const production = await open();
     const staging = await open(false, 'state.staging.json');
