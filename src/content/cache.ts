@@ -17,54 +17,61 @@ export interface ContentCache {
   /** undefined: the file has to be read. */
   readonly get: (path: string, stamp: FileStamp) => FileReading | undefined;
   readonly put: (path: string, stamp: FileStamp, reading: FileReading) => void;
-  /** Writes the cache when it has changed; `paths` are those that still exist. */
-  readonly save: (paths: ReadonlySet<string>) => void;
+  /** Writes the cache when it has changed. True when it now holds every one of `paths`. */
+  readonly save: (paths: ReadonlySet<string>) => boolean;
 }
 
 /** Two writes within this time can have one time stamp (FAT counts in steps of two seconds). */
 const RACE_NS = 2_000_000_000n;
 
-interface CacheFile {
-  readonly binding: string;
-  readonly entries: Readonly<Record<string, readonly [stamp: string, reading: FileReading]>>;
-}
+type Entry = readonly [stamp: string, reading: FileReading];
 
 /**
  * `nowNs` is the file system's clock before the first file is read, asked only when one has to be. A file that changed
  * shortly before may change again without a trace in its stamp; such readings are not kept (git calls this racy).
  */
 export function openCache(file: string, binding: string, nowNs: () => bigint | undefined): ContentCache {
-  const old = loadCache(file, binding);
-  const fresh = new Map<string, readonly [string, FileReading]>();
+  // Written by this very version under these very options: the binding says so.
+  const entries = readBound(file, binding) as Readonly<Record<string, Entry>> | undefined;
+  const old = new Map<string, Entry>(Object.entries(entries ?? {}));
+  const kept = new Map<string, Entry>();
   let startedNs: bigint | undefined;
+  let isChanged = false;
   return {
     get: (path, stamp) => {
-      const entry = old[path];
-      if (entry !== undefined && entry[0] === stamp.text) return entry[1];
+      const entry = old.get(path);
+      if (entry?.[0] === stamp.text) {
+        kept.set(path, entry);
+        return entry[1];
+      }
       startedNs ??= nowNs();
       return undefined;
     },
     put: (path, stamp, reading) => {
-      if (startedNs !== undefined && stamp.changedNs < startedNs - RACE_NS)
-        fresh.set(path, [stamp.text, reading]);
+      if (startedNs === undefined || stamp.changedNs >= startedNs - RACE_NS) return;
+      kept.set(path, [stamp.text, reading]);
+      isChanged = true;
     },
     save: (paths) => {
-      const kept = Object.entries(old).filter(([path]) => paths.has(path) && !fresh.has(path));
-      if (fresh.size === 0 && kept.length === Object.keys(old).length) return;
-      const entries = Object.fromEntries([...kept, ...fresh]);
-      writeCacheFile(file, JSON.stringify({ binding, entries } satisfies CacheFile));
+      if (isChanged || kept.size < old.size) writeBound(file, binding, Object.fromEntries(kept));
+      return kept.size === paths.size;
     },
   };
 }
 
-function loadCache(file: string, binding: string): CacheFile['entries'] {
+/** What `writeBound` wrote under the same binding, or undefined. */
+export function readBound(file: string, binding: string): unknown {
   const text = readCacheFile(file);
+  const head = `${JSON.stringify(binding)}\n`;
   // The binding comes first, so that a cache of other options is not even parsed.
-  if (text === undefined || !text.startsWith(`{"binding":${JSON.stringify(binding)},`)) return {};
+  if (text === undefined || !text.startsWith(head)) return undefined;
   try {
-    // Written by this very version under these very options: the binding says so.
-    return (JSON.parse(text) as CacheFile).entries;
+    return JSON.parse(text.slice(head.length));
   } catch {
-    return {};
+    return undefined;
   }
+}
+
+export function writeBound(file: string, binding: string, value: unknown): void {
+  writeCacheFile(file, `${JSON.stringify(binding)}\n${JSON.stringify(value)}`);
 }

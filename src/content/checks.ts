@@ -62,11 +62,7 @@ export function checkOrphans(site: Site, report: Report): void {
       code: 'orphan-translation',
       kind,
       defaultLanguage: site.defaultLanguage,
-      expected: site.preset.fileFor(
-        kind,
-        file.document.translationKey === undefined ? path : keyPath,
-        site.defaultLanguage,
-      ),
+      expected: `${site.shown}${site.preset.fileFor(kind, file.document.translationKey === undefined ? path : keyPath, site.defaultLanguage)}`,
     });
   }
 }

@@ -1,7 +1,11 @@
 import {
+  closeSync,
+  fstatSync,
   lstatSync,
   mkdirSync,
+  openSync,
   readFileSync,
+  readSync,
   readdirSync,
   realpathSync,
   renameSync,
@@ -103,7 +107,12 @@ export function stampOf(diskPath: string): FileStamp | undefined {
 }
 
 export type ReadFile =
-  | { readonly state: 'read'; readonly bytes: Uint8Array; readonly stamp: FileStamp }
+  | {
+      readonly state: 'read';
+      /** Good until the next file is read: all files share one buffer, because ten thousand small ones never fit together again. */
+      readonly bytes: Uint8Array;
+      readonly stamp: FileStamp;
+    }
   | { readonly state: 'too-large'; readonly bytes: number }
   | { readonly state: 'unreadable'; readonly reason: string };
 
@@ -114,15 +123,33 @@ export function readStable(diskPath: string): ReadFile {
     if (before === undefined) return { state: 'unreadable', reason: 'the file is gone since it was listed' };
     if (!before.isFile()) return { state: 'unreadable', reason: 'this is not a regular file' };
     if (before.size > FILE_BYTES_MAX) return { state: 'too-large', bytes: Number(before.size) };
-    const bytes = bytesOf(diskPath);
-    if (typeof bytes === 'string')
-      return { state: 'unreadable', reason: `the file cannot be read: ${bytes}` };
-    const after = statsOf(diskPath);
-    if (after !== undefined && stamp(after).text === stamp(before).text) {
-      return { state: 'read', bytes, stamp: stamp(after) };
+    try {
+      const { bytes, after } = readOnce(diskPath, Number(before.size));
+      if (after.text === stamp(before).text) return { state: 'read', bytes, stamp: after };
+    } catch (error) {
+      return { state: 'unreadable', reason: `the file cannot be read: ${errorCode(error)}` };
     }
   }
   return { state: 'unreadable', reason: 'the file changes while it is read; try again when it is saved' };
+}
+
+let shared = new Uint8Array(256 * 1024);
+
+/** Reads the first `size` bytes; the stamp is that of the file that was opened, taken afterwards. */
+function readOnce(diskPath: string, size: number): { readonly bytes: Uint8Array; readonly after: FileStamp } {
+  if (size > shared.length) shared = new Uint8Array(size);
+  const file = openSync(diskPath, 'r');
+  try {
+    let length = 0;
+    while (length < size) {
+      const count = readSync(file, shared, length, size - length, null);
+      if (count === 0) break;
+      length += count;
+    }
+    return { bytes: shared.subarray(0, length), after: stamp(fstatSync(file, { bigint: true })) };
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** The cache's text, or undefined: a cache that cannot be read is a cache that is not there. */
@@ -170,14 +197,6 @@ function statsOf(diskPath: string): BigIntStats | undefined {
 function stamp(stats: BigIntStats): FileStamp {
   const { size, mtimeNs, ctimeNs, ino } = stats;
   return { text: `${size}.${mtimeNs}.${ctimeNs}.${ino}`, changedNs: mtimeNs > ctimeNs ? mtimeNs : ctimeNs };
-}
-
-function bytesOf(diskPath: string): Uint8Array | string {
-  try {
-    return readFileSync(diskPath);
-  } catch (error) {
-    return errorCode(error);
-  }
 }
 
 function errorCode(error: unknown): string {

@@ -2,6 +2,8 @@ import { grayMatter, jsYaml, yaml } from './lazy.ts';
 import { START, spotAt } from './source-text.ts';
 import type { LocalProblem, Spot } from './source-text.ts';
 import { yamlProblem } from './yaml-fault.ts';
+import { fileSpot, itemSpot, keyLines } from './yaml-spots.ts';
+import type { KeyLine } from './yaml-spots.ts';
 
 /** More is a mistake, and an invitation to slow parsers. */
 export const FRONT_MATTER_CHARS_MAX = 65_536;
@@ -187,60 +189,6 @@ function* disagreements(raw: string, values: ReadonlyMap<string, unknown>): Iter
       `YAML parsers do not agree on \`${key}\`: \`${show(value)}\` or \`${show(other.get(key))}\`; put the value in quotes`,
     );
   }
-}
-
-interface KeyLine {
-  readonly spot: Spot;
-  /** Offsets in the raw text: just behind the colon, and where the next key starts. */
-  readonly start: number;
-  end: number;
-}
-
-const KEY =
-  /^(?:"((?:[^"\\\n]|\\.)*)"|'([^'\n]*)'|([^\s#'"[\]{}&*!|>%@`,?-][^#\n]*?|-[^\s#][^#\n]*?))[^\S\n]*:(?=\s|$)/gm;
-
-/** The keys at column 1. A block mapping at the top has all its keys there; a flow mapping (`{a: b}`) has none. */
-function keyLines(raw: string): ReadonlyMap<string, KeyLine> {
-  const found = new Map<string, KeyLine>();
-  let last: KeyLine | undefined;
-  let line = 2;
-  let counted = 0;
-  for (const match of raw.matchAll(KEY)) {
-    const key = match[1] ?? match[2] ?? match[3] ?? '';
-    for (
-      let next = raw.indexOf('\n', counted);
-      next >= 0 && next < match.index;
-      next = raw.indexOf('\n', next + 1)
-    ) {
-      line += 1;
-      counted = next + 1;
-    }
-    if (last !== undefined) last.end = match.index;
-    const start = match.index + match[0].length;
-    const lineEnd = raw.indexOf('\n', start);
-    const value = /\S/.exec(raw.slice(start, lineEnd < 0 ? raw.length : lineEnd));
-    const isHere = value !== null && value[0] !== '#';
-    last = { spot: { line, column: isHere ? match[0].length + value.index + 1 : 1 }, start, end: raw.length };
-    if (!found.has(key)) found.set(key, last);
-  }
-  return found;
-}
-
-function itemSpot(raw: string, key: KeyLine | undefined, items: readonly string[]): Spot {
-  if (key === undefined) return START;
-  let cursor = key.start;
-  let at = -1;
-  for (const item of items) {
-    at = raw.indexOf(item, cursor);
-    if (at < 0 || at >= key.end) return key.spot;
-    cursor = at + item.length;
-  }
-  return fileSpot(spotAt(raw, at));
-}
-
-/** The raw text starts on line 2 of the file. */
-function fileSpot(spot: Spot): Spot {
-  return { line: spot.line + 1, column: spot.column };
 }
 
 function mapOf(value: unknown): ReadonlyMap<string, unknown> {

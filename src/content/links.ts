@@ -37,7 +37,9 @@ export function linkResolver(
     if (wanted === undefined) return { problem: dead(url, isImage, true) };
     const target = findTarget(site, from, wanted);
     if (target === undefined || (isImage && typeof target !== 'string')) {
-      return { problem: { ...dead(url, isImage, false), ...hintFor(from, wanted, neighbours()) } };
+      return {
+        problem: { ...dead(url, isImage, false), ...hintFor({ from, path: wanted, isImage }, neighbours()) },
+      };
     }
     if (typeof target === 'string') {
       return hosted(url, `${encodedPath(target)}${query}${anchor}`, options.assetsBaseUrl);
@@ -98,7 +100,18 @@ function dead(
   return { code: isImage ? 'missing-image' : 'dead-link', url, isOutside };
 }
 
+interface Wanted {
+  readonly from: SourceFile;
+  readonly path: string;
+  readonly isImage: boolean;
+}
+
+/** Guesses are for people, who mend the first few and run again; ten thousand dead links must not cost ten seconds. */
+const HINTS_MAX = 200;
+
 interface Neighbourhood {
+  left: number;
+  readonly assets: ReadonlySet<string>;
   readonly byName: ReadonlyMap<string, readonly string[]>;
   readonly byFolder: ReadonlyMap<string, readonly string[]>;
 }
@@ -111,15 +124,22 @@ function neighbourhood(site: Site): Neighbourhood {
     push(byName, stem(path), path);
     push(byFolder, path.slice(0, slash), path);
   }
-  return { byName, byFolder };
+  return { left: HINTS_MAX, assets: site.assets, byName, byFolder };
 }
 
 /** The file of the same name elsewhere (it was moved), else one with a similar name in the folder (it was misspelt). */
-function hintFor(from: SourceFile, wanted: string, near: Neighbourhood): { readonly suggestion?: string } {
+function hintFor(wanted: Wanted, near: Neighbourhood): { readonly suggestion?: string } {
+  if (near.left <= 0) return {};
+  near.left -= 1;
+  const { from, path, isImage } = wanted;
+  const fits = (candidate: string): boolean =>
+    near.assets.has(candidate) === isImage && candidate !== from.path;
   const language = `${from.place.languageFolder}/`;
-  const moved = (near.byName.get(stem(wanted)) ?? []).filter((path) => path.startsWith(language));
-  const folder = wanted.slice(0, Math.max(0, wanted.replace(/\/+$/, '').lastIndexOf('/')));
-  const found = moved.length === 1 ? moved[0] : suggest(wanted, near.byFolder.get(folder) ?? []);
+  const named = (near.byName.get(stem(path)) ?? []).filter(
+    (candidate) => candidate.startsWith(language) && fits(candidate),
+  );
+  const folder = path.slice(0, Math.max(0, path.replace(/\/+$/, '').lastIndexOf('/')));
+  const found = named.length === 1 ? named[0] : suggest(path, (near.byFolder.get(folder) ?? []).filter(fits));
   return found === undefined ? {} : { suggestion: relativePath(from.path, found) };
 }
 

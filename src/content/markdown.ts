@@ -1,4 +1,4 @@
-import type { MdastPluginDefinition } from 'satteri';
+import type { MdastNode, MdastPluginDefinition, MdastVisitorContext } from 'satteri';
 import { headingIds } from './heading-id.ts';
 import type { AlertKind, Labels } from './labels.ts';
 import { satteri } from './lazy.ts';
@@ -60,8 +60,10 @@ export function scanMarkdown(body: string, needsParagraph: boolean): MarkdownSca
 export function renderMarkdown(body: string, hooks: MarkdownHooks): string {
   const { footnotes: label, backTo: backLabel } = hooks.labels;
   const features = { ...FEATURES, gfm: { footnotes: { label, backLabel } } };
-  return satteri().markdownToHtml(body, { features, mdastPlugins: [renderPlugin(hooks)] }).html;
+  return satteri().markdownToHtml(body, { features, mdastPlugins: [renderPlugin(hooks, body)] }).html;
 }
+
+type Heading = Extract<MdastNode, { readonly type: 'heading' }>;
 
 /** Cells that the tables of a text would write; an upper bound, found without parsing. */
 export function tableCells(body: string): number {
@@ -94,7 +96,7 @@ function scanPlugin(scan: MutableScan, body: string, needsParagraph: boolean) {
     name: 'kbsync-scan',
     options: { position: true },
     heading: (node, context) => {
-      scan.headingIds.push(idOf(context.textContent(node, TEXT_ONLY), explicitId(node.data)));
+      scan.headingIds.push(idOf(headingText(node, context, body), explicitId(node.data)));
     },
     link: (node) => void scan.links.push({ url: node.url, isImage: false, spot: spotOf(node) }),
     ...(body.includes('![') && {
@@ -120,12 +122,13 @@ function scanPlugin(scan: MutableScan, body: string, needsParagraph: boolean) {
 
 const TEXT_ONLY = { includeImageAlt: false, includeHtml: false };
 
-function renderPlugin(hooks: MarkdownHooks) {
+function renderPlugin(hooks: MarkdownHooks, body: string) {
   const idOf = headingIds();
   return {
     name: 'kbsync-render',
+    options: { position: true },
     heading: (node, context) => {
-      const id = idOf(context.textContent(node, TEXT_ONLY), explicitId(node.data));
+      const id = idOf(headingText(node, context, body), explicitId(node.data));
       context.setProperty(node, 'data', { ...node.data, hProperties: { ...propertiesOf(node.data), id } });
     },
     link: (node, context) => {
@@ -188,7 +191,27 @@ function alertKind(marker: string): AlertKind {
 }
 
 interface Positioned {
-  readonly position?: { readonly start: Spot } | undefined;
+  readonly position?:
+    | {
+        readonly start: Spot & { readonly offset?: number | undefined };
+        readonly end: { readonly offset?: number | undefined };
+      }
+    | undefined;
+}
+
+/** Characters that may make a heading's text differ from its source. */
+const MARKUP = /[\\`*_[\]<>&!~{}\n^:@#]/;
+
+/**
+ * A heading's text without markup. Asking the parser for it copies the whole tree; where the source has no markup, which
+ * is nearly everywhere, the source is the text.
+ */
+function headingText(node: Readonly<Heading>, context: MdastVisitorContext, body: string): string {
+  const position: Positioned['position'] = node.position;
+  const source = body
+    .slice(position?.start.offset ?? 0, position?.end.offset ?? 0)
+    .replace(/^#{1,6}[ \t]+/, '');
+  return source === '' || MARKUP.test(source) ? context.textContent(node, TEXT_ONLY) : source.trimEnd();
 }
 
 function spotOf(node: Positioned): Spot {

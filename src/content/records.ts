@@ -8,7 +8,7 @@ import type { Place } from '../model/problem.ts';
 import type { DesiredBody, DesiredRecord } from '../model/record.ts';
 import { checkCycles } from './checks.ts';
 import type { Report } from './checks.ts';
-import type { ReferenceField } from './document.ts';
+import type { ReferenceField } from './read-fields.ts';
 import { labelsFor } from './labels.ts';
 import type { LinkResolver } from './links.ts';
 import { RENDERER } from './markdown.ts';

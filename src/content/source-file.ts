@@ -1,5 +1,5 @@
 import { familyOf, keyIn } from '../model/key.ts';
-import type { Family, Key, Kind } from '../model/key.ts';
+import type { Key } from '../model/key.ts';
 import type { Place } from '../model/problem.ts';
 import type { SourceDocument } from './document.ts';
 import type { Placement, Preset } from './presets/preset.ts';
@@ -23,20 +23,14 @@ export interface Site {
   readonly files: readonly SourceFile[];
   readonly defaultLanguage: string;
   readonly preset: Preset;
+  /** What comes before a path of the tree when it is shown. */
+  readonly shown: string;
   readonly byPath: ReadonlyMap<string, SourceFile>;
   readonly byKey: ReadonlyMap<Key, SourceFile>;
   /** Files that are no documents, by path: images, downloads. */
   readonly assets: ReadonlySet<string>;
   /** Folder of the default language, where links of other languages may lead. */
   readonly defaultFolder: string;
-}
-
-export function familyOfFile(file: SourceFile): Family {
-  return familyOf(file.key);
-}
-
-export function kindOfFile(file: SourceFile): Kind {
-  return file.place.kind;
 }
 
 /** The same record in another language. */

@@ -1,0 +1,155 @@
+import { digestOfText } from '../model/digest.ts';
+import { NEVER_ALLOWED, PROBLEM_SEVERITY } from '../model/problem.ts';
+import type { Problem, ProblemCode } from '../model/problem.ts';
+import type { DesiredState } from '../model/record.ts';
+import { checkOrphans, checkSlugs, filesByKey } from './checks.ts';
+import type { Report } from './checks.ts';
+import { IGNORED_NAMES, readStable } from './disk.ts';
+import type { Tree } from './disk.ts';
+import { frontMatter } from './front-matter.ts';
+import { linkResolver } from './links.ts';
+import { ContentError } from './options.ts';
+import type { ContentOptions, LoadedContent } from './options.ts';
+import type { Preset } from './presets/preset.ts';
+import { readFiles } from './read-files.ts';
+import type { PlacedFile } from './read-files.ts';
+import { desiredRecords } from './records.ts';
+import { referenceIndex } from './references.ts';
+import { renderedBody } from './render.ts';
+import type { Site, SourceFile } from './source-file.ts';
+import { sourceText } from './source-text.ts';
+
+/** A listed content folder, before any file is read. */
+export interface Listing {
+  readonly tree: Tree;
+  readonly placed: readonly PlacedFile[];
+  readonly preset: Preset;
+  /** What comes before a path of the tree when it is shown; ends with a slash unless empty. */
+  readonly shown: string;
+}
+
+/** Reads what is not cached and puts all files together. `isSettled`: the cache holds every file. */
+export function assemble(
+  listing: Listing,
+  options: ContentOptions,
+): LoadedContent & { readonly isSettled: boolean } {
+  const { placed, shown } = listing;
+  const found: Problem[] = [];
+  const report: Report = (at, problem) => {
+    found.push({ ...problem, at, severity: severityOf(problem.code, options.allow) });
+  };
+  reportStrays(listing, report);
+  const { files, isSettled } = readFiles(placed, options, shown, report);
+  const site = siteOf(files, listing, options, report);
+  checkSlugs(site, report);
+  checkOrphans(site, report);
+  const records = desiredRecords({
+    site,
+    references: referenceIndex(site),
+    links: linkResolver(site, options),
+    html: options.html,
+    report,
+    render: (file, links) => render(file, links, options.html),
+  });
+  const languages = languagesOf(site);
+  const state: DesiredState = {
+    records,
+    defaultLanguage: options.defaultLanguage,
+    languages,
+    fileCount: placed.filter(({ place }) => place.role === 'document').length,
+    scopeDigest: scopeDigest(options, languages),
+  };
+  return { state, problems: found.sort(byPlace), isSettled };
+}
+
+function reportStrays({ tree, placed, shown }: Listing, report: Report): void {
+  const at = (path: string) => ({ file: `${shown}${path}`, line: 1, column: 1 });
+  for (const { file, place } of placed) {
+    if (place.role !== 'unexpected') continue;
+    const { reason, suggestion } = place;
+    report(at(file.path), {
+      code: 'unexpected-file',
+      reason,
+      ...(suggestion === undefined ? {} : { suggestion }),
+    });
+  }
+  for (const path of tree.symlinks) {
+    report(at(path), { code: 'unexpected-file', reason: 'this is a symbolic link; links are not followed' });
+  }
+  for (const path of tree.irregular) {
+    report(at(path), { code: 'unexpected-file', reason: 'this is not a regular file' });
+  }
+  for (const { path, reason } of tree.closed) {
+    report(at(path), { code: 'unreadable-file', reason: `the folder cannot be listed: ${reason}` });
+  }
+}
+
+function siteOf(
+  files: readonly SourceFile[],
+  { placed, preset, shown }: Listing,
+  options: ContentOptions,
+  report: Report,
+): Site {
+  const byKey = filesByKey(files, report);
+  const kept = [...byKey.values()];
+  const folder = Object.entries(options.languages).find(([, code]) => code === options.defaultLanguage)?.[0];
+  return {
+    files: kept,
+    byKey,
+    byPath: new Map(kept.map((file) => [file.path, file])),
+    assets: new Set(placed.filter(({ place }) => place.role === 'asset').map(({ file }) => file.path)),
+    preset,
+    shown,
+    defaultLanguage: options.defaultLanguage,
+    defaultFolder: folder ?? options.defaultLanguage,
+  };
+}
+
+/** Reads the body again: keeping every source in memory would cost more than reading the few that are rendered. */
+function render(file: SourceFile, links: ReadonlyMap<string, string>, html: ContentOptions['html']): string {
+  const source = file.document.body;
+  if (source === undefined) throw new Error(`bug: ${file.key} has no body to render`);
+  const read = readStable(file.diskPath);
+  const text = read.state === 'read' ? sourceText(read.bytes).text : undefined;
+  const { body } = frontMatter(text ?? '');
+  if (text === undefined || digestOfText(body) !== source.digest) {
+    throw new ContentError('changed', `${file.shown} changed while the run was under way; run again`);
+  }
+  return renderedBody(body, {
+    links,
+    html,
+    needsSanitiser: source.outline.needsSanitiser,
+    lang: file.place.lang,
+  });
+}
+
+/** The default language first, the others in order. */
+function languagesOf(site: Site): readonly string[] {
+  const found = new Set(site.files.map(({ place }) => place.lang));
+  found.delete(site.defaultLanguage);
+  return [site.defaultLanguage, ...[...found].sort()];
+}
+
+function scopeDigest(options: ContentOptions, languages: readonly string[]): DesiredState['scopeDigest'] {
+  const folders = Object.entries(options.languages)
+    .map(([folder, code]) => `${folder}=${code}`)
+    .sort();
+  return digestOfText(
+    JSON.stringify([
+      options.preset,
+      options.defaultLanguage,
+      folders,
+      [...languages].sort(),
+      IGNORED_NAMES.source,
+    ]),
+  );
+}
+
+function severityOf(code: ProblemCode, allow: ReadonlySet<ProblemCode>): Problem['severity'] {
+  return allow.has(code) && !NEVER_ALLOWED.has(code) ? 'warning' : PROBLEM_SEVERITY[code];
+}
+
+function byPlace(a: Problem, b: Problem): number {
+  if (a.at.file !== b.at.file) return a.at.file < b.at.file ? -1 : 1;
+  return a.at.line - b.at.line || a.at.column - b.at.column;
+}

@@ -1,0 +1,111 @@
+import { digestOfText } from '../model/digest.ts';
+import { keyOf } from '../model/key.ts';
+import { openCache } from './cache.ts';
+import type { ContentCache, FileReading } from './cache.ts';
+import type { Report } from './checks.ts';
+import { FILE_BYTES_MAX, fileSystemNowNs, readStable } from './disk.ts';
+import type { FileStamp, TreeFile } from './disk.ts';
+import { sourceDocument } from './document.ts';
+import { RENDERER } from './markdown.ts';
+import type { ContentOptions } from './options.ts';
+import type { Placement } from './presets/preset.ts';
+import { SANITISER } from './sanitize.ts';
+import type { SourceFile } from './source-file.ts';
+import { START, sourceText } from './source-text.ts';
+
+/** Changes whenever the reading of one file may give another result. */
+export const READER_VERSION = 1;
+
+/** A file of the tree with its role. */
+export interface PlacedFile {
+  readonly file: TreeFile;
+  readonly place: Placement;
+  /** Only of documents, and only where a cache is kept. */
+  readonly stamp: FileStamp | undefined;
+}
+
+/** Reads every document, from the cache where its stamp is unchanged; problems go to `report`. */
+export function readFiles(
+  placed: readonly PlacedFile[],
+  options: ContentOptions,
+  shown: string,
+  report: Report,
+): { readonly files: readonly SourceFile[]; readonly isSettled: boolean } {
+  const cache = cacheOf(options);
+  const files: SourceFile[] = [];
+  const paths = new Set<string>();
+  for (const { file, place, stamp } of placed) {
+    if (place.role !== 'document') continue;
+    paths.add(file.path);
+    const { document, problems } = readingOf(file, place, options, { cache, stamp });
+    const shownPath = `${shown}${file.path}`;
+    for (const { spot, ...problem } of problems) report({ file: shownPath, ...spot }, problem);
+    if (document === undefined) continue;
+    const key = keyOf(place.kind, document.translationKey ?? place.path, place.lang);
+    files.push({ path: file.path, diskPath: file.diskPath, shown: shownPath, place, document, key });
+  }
+  return { files, isSettled: cache?.save(paths) ?? false };
+}
+
+interface Cached {
+  readonly cache: ContentCache | undefined;
+  readonly stamp: FileStamp | undefined;
+}
+
+function readingOf(
+  file: TreeFile,
+  place: SourceFile['place'],
+  options: ContentOptions,
+  { cache, stamp }: Cached,
+): FileReading {
+  const known = stamp === undefined ? undefined : cache?.get(file.path, stamp);
+  if (known !== undefined) return known;
+  const { reading, stamp: readStamp } = freshReading(file, place, options);
+  if (readStamp !== undefined) cache?.put(file.path, readStamp, reading);
+  return reading;
+}
+
+function freshReading(
+  file: TreeFile,
+  place: SourceFile['place'],
+  options: ContentOptions,
+): { readonly reading: FileReading; readonly stamp?: FileStamp } {
+  const read = readStable(file.diskPath);
+  switch (read.state) {
+    case 'unreadable':
+      return { reading: { problems: [{ code: 'unreadable-file', reason: read.reason, spot: START }] } };
+    case 'too-large': {
+      const sizes = { unit: 'bytes', size: read.bytes, sizeMax: FILE_BYTES_MAX } as const;
+      return { reading: { problems: [{ code: 'too-large', ...sizes, spot: START }] } };
+    }
+    case 'read': {
+      const { text, problems } = sourceText(read.bytes);
+      if (text === undefined) return { reading: { problems }, stamp: read.stamp };
+      const reading = sourceDocument(text, place, options);
+      return {
+        reading: detached({ ...reading, problems: [...problems, ...reading.problems] }),
+        stamp: read.stamp,
+      };
+    }
+  }
+}
+
+/** A copy whose strings are their own: V8 keeps a whole source text alive for one word cut out of it. */
+function detached(reading: FileReading): FileReading {
+  // What has just been written is what is read back.
+  return JSON.parse(JSON.stringify(reading)) as FileReading;
+}
+
+function cacheOf(options: ContentOptions): ContentCache | undefined {
+  const { cacheFile, fields, defaults, ignoreKeys, html, preset, languages } = options;
+  if (cacheFile === undefined) return undefined;
+  const binding = digestOfText(
+    JSON.stringify([
+      READER_VERSION,
+      RENDERER,
+      SANITISER,
+      { fields, defaults, ignoreKeys, html, preset, languages },
+    ]),
+  );
+  return openCache(cacheFile, binding, () => fileSystemNowNs(cacheFile));
+}

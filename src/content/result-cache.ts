@@ -1,0 +1,105 @@
+import { digestOfText } from '../model/digest.ts';
+import type { Digest } from '../model/digest.ts';
+import type { Fields } from '../model/fields.ts';
+import { familyOf, kindOf, langOf } from '../model/key.ts';
+import type { Key } from '../model/key.ts';
+import type { Place, Problem } from '../model/problem.ts';
+import type { DesiredBody, DesiredRecord, DesiredState } from '../model/record.ts';
+import type { Listing } from './assemble.ts';
+import { readBound, writeBound } from './cache.ts';
+import { RENDERER } from './markdown.ts';
+import type { ContentOptions, LoadedContent } from './options.ts';
+import { READER_VERSION } from './read-files.ts';
+import { SANITISER } from './sanitize.ts';
+
+/**
+ * The whole outcome of a run over a tree in which nothing has changed since: no reading, no resolving. Bound to every
+ * path and stamp of the tree and to every option; kept beside the cache of single files.
+ */
+export interface ResultCache {
+  /** `full` does the whole work; it is only called when a body is rendered. */
+  readonly load: (full: () => LoadedContent) => LoadedContent | undefined;
+  readonly save: (loaded: LoadedContent) => void;
+}
+
+interface Result {
+  readonly records: readonly Row[];
+  readonly problems: readonly Problem[];
+  readonly languages: readonly string[];
+  readonly fileCount: number;
+  readonly scopeDigest: Digest;
+}
+
+/** A record without what its key says. `places`: line and column by field; `input`: the body's digest, null without one. */
+type Row = readonly [
+  key: Key,
+  file: string,
+  fields: Fields,
+  initial: Fields,
+  places: Readonly<Record<string, readonly [number, number]>>,
+  input: Digest | null,
+];
+
+export function resultCache(listing: Listing, options: ContentOptions, cacheFile: string): ResultCache {
+  const file = `${cacheFile}.result`;
+  const binding = bindingOf(listing, options);
+  return {
+    load: (full) => {
+      // Written by this very version over this very tree: the binding says so.
+      const result = readBound(file, binding) as Result | undefined;
+      return result === undefined ? undefined : loadedFrom(result, options, full);
+    },
+    save: ({ state, problems }) => {
+      const { languages, fileCount, scopeDigest } = state;
+      const records = [...state.records.values()].map(rowOf);
+      writeBound(file, binding, { records, problems, languages, fileCount, scopeDigest } satisfies Result);
+    },
+  };
+}
+
+function bindingOf({ tree, placed, shown }: Listing, options: ContentOptions): string {
+  const { cwd: _, cacheFile: __, allow, ...rest } = options;
+  return digestOfText(
+    [
+      JSON.stringify([READER_VERSION, RENDERER, SANITISER, shown, rest, [...allow].sort()]),
+      ...placed.map(({ file, stamp }) => (stamp === undefined ? file.path : `${file.path} ${stamp.text}`)),
+      JSON.stringify([tree.symlinks, tree.irregular, tree.closed]),
+    ].join('\n'),
+  );
+}
+
+function rowOf({ key, at, fields, initial, places, body }: DesiredRecord): Row {
+  const spots: Record<string, readonly [number, number]> = {};
+  for (const [field, { line, column }] of Object.entries(places)) spots[field] = [line, column];
+  return [key, at.file, fields, initial, spots, body?.inputDigest ?? null];
+}
+
+function loadedFrom(result: Result, options: ContentOptions, full: () => LoadedContent): LoadedContent {
+  const { languages, fileCount, scopeDigest, problems } = result;
+  const { defaultLanguage } = options;
+  const records = new Map<Key, DesiredRecord>();
+  for (const row of result.records) records.set(row[0], recordFrom(row, defaultLanguage, full));
+  const state: DesiredState = { records, defaultLanguage, languages, fileCount, scopeDigest };
+  return { state, problems };
+}
+
+function recordFrom(row: Row, defaultLanguage: string, full: () => LoadedContent): DesiredRecord {
+  const [key, file, fields, initial, spots, inputDigest] = row;
+  const kind = kindOf(key);
+  const lang = langOf(key);
+  const places: Record<string, Place> = {};
+  for (const field in spots) {
+    const spot = spots[field];
+    if (spot !== undefined) places[field] = { file, line: spot[0], column: spot[1] };
+  }
+  const head = { key, kind, family: familyOf(key), lang, isOriginal: lang === defaultLanguage };
+  const rest = { fields, initial, at: { file, line: 1, column: 1 }, places };
+  if (inputDigest === null) return { ...head, ...rest };
+  const field: DesiredBody['field'] = kind === 'article' ? 'content' : 'longDescription';
+  const render = (): string => full().state.records.get(key)?.body?.render() ?? gone(key);
+  return { ...head, ...rest, body: { field, inputDigest, render } };
+}
+
+function gone(key: Key): never {
+  throw new Error(`bug: ${key} is cached, but the files do not make it`);
+}
