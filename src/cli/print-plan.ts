@@ -69,6 +69,7 @@ export function isInStep(plan: Plan): boolean {
     plan.conflicts.length === 0 &&
     plan.refusals.length === 0 &&
     plan.drift.length === 0 &&
+    plan.kept.length === 0 &&
     plan.blocked.every((blocked) => blocked.reason === 'original-missing')
   );
 }

@@ -27,6 +27,8 @@ export interface FakeWorld {
   tty: { stdout: boolean; stderr: boolean; stdin: boolean };
   /** Stands between the client and the service. */
   wrap: (send: Send) => Send;
+  /** What `main` is handed. */
+  world(): World;
   run(...argv: readonly string[]): Promise<Ran>;
   signal(name: 'SIGINT' | 'SIGTERM'): void;
   /** Text that is on stderr now, also while a command is still running. */
@@ -95,6 +97,7 @@ export async function fakeWorld(files: Readonly<Record<string, string>> = {}): P
       await writeFile(join(cwd, file), text);
     },
     read: (file) => readFile(join(cwd, file), 'utf8'),
+    world: () => world(),
     run: async (...argv) => {
       out = '';
       err = '';

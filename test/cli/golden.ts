@@ -1,14 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect } from 'vitest';
 
 /**
- * Holds text against `test/scenarios/<name>/<file>`. `KBSYNC_WRITE_GOLDENS=1 npx vitest run test/cli` writes them anew;
+ * The text of `test/scenarios/<name>/<file>`. `KBSYNC_WRITE_GOLDENS=1 npx vitest run test/cli` first writes `text` there;
  * the difference is then read before it is committed.
  */
-export async function expectGolden(name: string, file: string, text: string): Promise<void> {
+export async function golden(name: string, file: string, text: string): Promise<string> {
   const path = join(import.meta.dirname, '../scenarios', name, file);
-  const isWriting = process.env['KBSYNC_WRITE_GOLDENS'] === '1';
-  if (isWriting) await writeFile(path, text);
-  expect(text).toBe(await readFile(path, 'utf8'));
+  if (process.env['KBSYNC_WRITE_GOLDENS'] === '1') await writeFile(path, text);
+  return readFile(path, 'utf8');
 }

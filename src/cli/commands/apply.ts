@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { Plan } from '../../plan/plan.ts';
 import { CliError } from '../cli-error.ts';
 import { withEngine } from '../engine.ts';
 import type { CommonFlags } from '../flags.ts';
@@ -29,11 +30,16 @@ export async function apply(
         `the plan was made for ${visible(saved.origin)}, this is ${engine.origin}`,
       );
     }
-    const report = await engine.sync((plan) => {
+    const checkSame = (plan: Plan): void => {
       const differences = planDifferences(saved, plan);
-      if (differences.length === 0) return Promise.resolve(true);
-      throw changedPlan(file, differences);
+      if (differences.length > 0) throw changedPlan(file, differences);
+    };
+    const report = await engine.sync((plan) => {
+      checkSame(plan);
+      return Promise.resolve(true);
     });
+    // A plan with nothing to send is not asked about.
+    if (report.results.length === 0) checkSame(report.plan);
     return printReport(report, engine, world);
   });
 }
