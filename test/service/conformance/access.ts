@@ -73,13 +73,15 @@ export function access(open: OpenRig): void {
     });
 
     test('keys are listed with what they are, and revoked once', async () => {
+      rig.clock.set(rig.clock.now() + 1);
       const { prefix } = await createKey({ store: rig.store, clock: rig.clock, name: 'ci', scope: 'read' });
       expect(await revokeKey({ store: rig.store, clock: rig.clock, prefix })).toBe(true);
       expect(await revokeKey({ store: rig.store, clock: rig.clock, prefix })).toBe(false);
-      const createdAt = '2026-11-20T10:00:00.000000Z';
+      const first = '2026-11-20T10:00:00.000000Z';
+      const second = '2026-11-20T10:00:00.001000Z';
       expect(await listKeys(rig)).toEqual([
-        { prefix: rig.key.split('_')[1], name: 'test', scope: 'write', username: 'ada', createdAt },
-        { prefix, name: 'ci', scope: 'read', username: 'ci', createdAt, revokedAt: createdAt },
+        { prefix: rig.key.split('_')[1], name: 'test', scope: 'write', username: 'ada', createdAt: first },
+        { prefix, name: 'ci', scope: 'read', username: 'ci', createdAt: second, revokedAt: second },
       ]);
     });
 

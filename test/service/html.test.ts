@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { readHtml } from '../../src/service/html.ts';
+
+describe('readHtml', () => {
+  test('finds each web link once, decoded, wherever it stands', () => {
+    const html = `
+      <p><A HREF='https://A.example/x?a=1&amp;b=2'>x</A> <a href=http://b.example>y</a>
+      <a href="https://a.example/x?a=1&b=2">again</a><area href="//c.example/p">
+      <!-- <a href="https://comment.example"> --><script>'<a href="https://script.example">'</script>
+      <a title="> <a href='https://title.example'>" href="https://d.example/é x">z</a>
+      <a href="mailto:a@b.c"></a><a href="ftp://e.example"></a><a href="/p"></a><a href="#t"></a><a href="http://"></a>
+      <a href="javascript:alert(1)"></a><a name="x"></a><a href="https://f.example/${'x'.repeat(3000)}"></a>`;
+    expect(readHtml(html).links).toEqual([
+      'https://a.example/x?a=1&b=2',
+      'http://b.example/',
+      'https://c.example/p',
+      'https://d.example/%C3%A9%20x',
+    ]);
+  });
+
+  test('sums up the text in whole sentences or words', () => {
+    expect(readHtml('<h1>Set&nbsp;up</h1><p>Run <code>x</code>.</p><pre>code</pre><p>Done</p>').summary).toBe(
+      'Set up Run x. Done',
+    );
+    const sentence = `${'word '.repeat(20)}end.`;
+    expect(readHtml(`<p>${sentence} ${sentence} ${sentence}</p>`).summary).toBe(sentence.trim());
+    const words = readHtml(`<p>${'word '.repeat(100)}</p>`).summary;
+    expect(words).toMatch(/^(word )+word…$/);
+    expect(words.length).toBeLessThanOrEqual(200);
+    const faces = readHtml('😀'.repeat(300)).summary;
+    expect(faces).toMatch(/^😀+…$/u);
+    expect(readHtml('').summary).toBe('');
+  });
+
+  test('takes any text, and gives the same for the same', () => {
+    for (const html of [
+      '<',
+      '<a href',
+      '</p></p>',
+      '<svg><a href="https://x.example">',
+      '&#0;&#xD800;',
+      '<pre><pre>x',
+    ]) {
+      expect(readHtml(html)).toEqual(readHtml(html));
+    }
+  });
+});

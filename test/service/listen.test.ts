@@ -1,0 +1,120 @@
+import { connect } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createApp, listen, type Listening, openSqlite } from '../../src/service/index.ts';
+import { ARTICLES, articleBody, rig, type Rig } from './support/rig.ts';
+
+/** Sends bytes as they are, and answers all that comes back until the service closes the connection. */
+function exchange(url: string, text: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect(Number(port), hostname, () => socket.write(text));
+    socket.on('data', (chunk) => {
+      answer += chunk.toString();
+    });
+    socket.on('close', () => resolve(answer));
+    socket.on('error', reject);
+  });
+}
+
+describe('the service on a socket', () => {
+  let service: Rig;
+  let listening: Listening;
+  beforeEach(async () => {
+    service = await rig(openSqlite({ file: ':memory:' }));
+    const app = createApp({ store: service.store, clock: service.clock });
+    listening = await listen(app, { port: 0, requestTimeoutMs: 200 });
+  });
+  afterEach(async () => {
+    await listening.close();
+    await service.close();
+  });
+
+  const headers = () => ({ authorization: `Bearer ${service.key}`, 'content-type': 'application/json' });
+
+  test('answers at the address that it names, port 0 included', async () => {
+    expect(listening.url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
+    const created = await fetch(listening.url + ARTICLES, {
+      method: 'PUT',
+      headers: headers(),
+      body: JSON.stringify(articleBody()),
+    });
+    expect(created.status).toBe(201);
+    const read = await fetch(listening.url + created.headers.get('location'), { headers: headers() });
+    expect(((await read.json()) as { data: { name: string } }).data.name).toBe('Install');
+    const head = await fetch(listening.url + ARTICLES, { method: 'HEAD', headers: headers() });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+  });
+
+  test('takes a body in chunks, and refuses one that is too large', async () => {
+    const chunked = (size: number) =>
+      fetch(listening.url + ARTICLES, {
+        method: 'PUT',
+        headers: headers(),
+        body: new Blob([JSON.stringify(articleBody({ content: 'x'.repeat(size) }))]).stream(),
+        duplex: 'half',
+      });
+    expect((await chunked(1000)).status).toBe(201);
+    const large = await chunked(3 * 1024 * 1024).then(
+      ({ status }) => status,
+      () => 'cut',
+    );
+    expect([413, 'cut']).toContain(large);
+  });
+
+  test('cuts off a client that does not finish its request', async () => {
+    const answer = await exchange(listening.url, 'PUT /api/v2/articles HTTP/1.1\r\nHost: x\r\nContent-Len');
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  test.each([
+    ['no HTTP at all', 'hello\r\n\r\n'],
+    [
+      'a broken escape',
+      'GET /api/v2/articles/%E0%A4%A?lang=%FF HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    ],
+    ['a header that is too large', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
+    ['a target that is no path', 'GET http:// HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
+    ['a host that is none', 'GET /healthz HTTP/1.1\r\nHost: ][\r\nConnection: close\r\n\r\n'],
+  ])('answers %s with a 4xx', async (_, text) => {
+    expect(await exchange(listening.url, text)).toMatch(/^HTTP\/1\.1 4\d\d /);
+    expect((await fetch(`${listening.url}/healthz`)).status).toBe(200);
+  });
+
+  test('lets an answer under way end before it closes, and takes nothing after', async () => {
+    const app = createApp({ store: service.store, clock: service.clock });
+    let entered = (): void => undefined;
+    let release = (): void => undefined;
+    const inside = new Promise<void>((resolve) => {
+      entered = resolve;
+    });
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const slow = await listen(
+      {
+        fetch: async (request) => {
+          entered();
+          await gate;
+          return app.fetch(request);
+        },
+      },
+      { port: 0 },
+    );
+    const answer = fetch(`${slow.url}/healthz`);
+    await inside;
+    const closed = slow.close();
+    await expect(fetch(`${slow.url}/healthz`)).rejects.toThrow('fetch failed');
+    release();
+    const response = await answer;
+    expect([response.status, response.headers.get('connection')]).toEqual([200, 'close']);
+    await closed;
+  });
+
+  test('rejects when the address is taken', async () => {
+    const { port } = new URL(listening.url);
+    await expect(listen(createApp(service), { port: Number(port) })).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+    });
+  });
+});
