@@ -110,7 +110,7 @@ const ANSWERS: Readonly<Record<string, Row>> = {
     JSON_TYPE,
     ...BROKEN,
   ],
-  'UTF-16': [200, new Uint8Array([...Buffer.from('{"success":true}', 'utf16le')]), JSON_TYPE, ...BROKEN],
+  'UTF-16': [200, new Uint8Array(Buffer.from('{"success":true}', 'utf16le')), JSON_TYPE, ...BROKEN],
   '65 levels': [200, deep(65), JSON_TYPE, ...BROKEN],
   '100,000 levels': [200, deep(100_000), JSON_TYPE, ...BROKEN],
   'a PHP warning before JSON': [200, '\nWarning: x in y\n{"success":true}', JSON_TYPE, ...BROKEN],

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { RemoteError } from '../../src/remote/error.ts';
 import type { RemoteErrorCode } from '../../src/remote/error.ts';
