@@ -5,6 +5,7 @@ import type { Kind } from '../model/key.ts';
 import { cutExcerpt } from './excerpt.ts';
 import { frontMatter } from './front-matter.ts';
 import type { FrontMatter } from './front-matter.ts';
+import { firstParagraph } from './markdown.ts';
 import { outlineOf } from './outline.ts';
 import type { Outline } from './outline.ts';
 import { readFields } from './read-fields.ts';
@@ -60,10 +61,9 @@ function bodyOf(source: FrontMatter, kind: Kind, options: DocumentOptions, needs
   if (kind !== 'article' && source.body.trim() === '') return undefined;
   const read = outlineOf(source.body, {
     html: options.html,
-    needsParagraph: needsExcerpt,
     firstLine: source.bodyLine,
   });
-  const excerpt = cutExcerpt(read.paragraph ?? '');
+  const excerpt = needsExcerpt ? cutExcerpt(firstParagraph(source.body) ?? '') : '';
   return {
     problems: read.problems,
     ...(excerpt === '' ? {} : { excerpt }),

@@ -16,10 +16,12 @@ export function cutExcerpt(text: string): string {
   return `${line.slice(0, end).replace(/[\s,;:–—-]+$/, '')}${ELLIPSIS}`;
 }
 
+let segmenter: Intl.Segmenter | undefined;
+
 /** The end of the last character, as readers see characters (an emoji may be several code points), within `room`. */
 function wholeCharacters(line: string, room: number): number {
   let end = 0;
-  for (const { index, segment } of new Intl.Segmenter().segment(line.slice(0, room + 64))) {
+  for (const { index, segment } of (segmenter ??= new Intl.Segmenter()).segment(line.slice(0, room + 64))) {
     if (index + segment.length > room) break;
     end = index + segment.length;
   }

@@ -17,6 +17,7 @@ export function headingIds(): (text: string, explicit?: string) => string {
 
 /** Lower case; letters, digits, marks, `_` and `-` stay, blanks become `-`, the rest goes. */
 export function headingSlug(text: string): string {
+  if (/^[\w -]*$/.test(text)) return text.trim().toLowerCase().replaceAll(' ', '-');
   return text
     .trim()
     .toLowerCase()

@@ -19,8 +19,6 @@ export interface MarkdownScan {
   readonly headingIds: readonly string[];
   readonly links: readonly MarkdownLink[];
   readonly html: readonly { readonly value: string; readonly spot: Spot }[];
-  /** The text of the first paragraph at the top level that has any. */
-  readonly paragraph?: string;
 }
 
 export interface MarkdownLink {
@@ -38,7 +36,7 @@ export interface MarkdownHooks {
   readonly labels: Labels;
 }
 
-export function scanMarkdown(body: string, needsParagraph: boolean): MarkdownScan {
+export function scanMarkdown(body: string): MarkdownScan {
   const scan: MutableScan = {
     headingIds: [],
     links: [],
@@ -48,13 +46,44 @@ export function scanMarkdown(body: string, needsParagraph: boolean): MarkdownSca
   };
   satteri().markdownToHtml(body, {
     features: FEATURES,
-    mdastPlugins: [scanPlugin(scan, body, needsParagraph)],
+    mdastPlugins: [scanPlugin(scan, body)],
   });
   for (const { identifier, url, spot } of scan.definitions) {
     scan.links.push({ url, isImage: scan.imageDefinitions.has(identifier), spot });
   }
-  const { headingIds, links, html, paragraph } = scan;
-  return { headingIds, links, html, ...(paragraph === undefined ? {} : { paragraph }) };
+  return { headingIds: scan.headingIds, links: scan.links, html: scan.html };
+}
+
+/**
+ * The text of the first top-level paragraph that has any. Markdown is read forwards, so that the head of a long text is
+ * enough, together with the link definitions below it.
+ */
+export function firstParagraph(body: string): string | undefined {
+  const cut = body.indexOf('\n\n', HEAD_CHARS);
+  if (cut < 0) return paragraphIn(body);
+  const head = body.slice(0, cut);
+  const definitions = /\](?!\()/.test(head) ? body.slice(cut).match(DEFINITION) : null;
+  return paragraphIn([head, '', ...(definitions ?? [])].join('\n')) ?? paragraphIn(body);
+}
+
+const DEFINITION = /^ {0,3}\[[^\]\n]+\]:[^\n]*$/gm;
+const HEAD_CHARS = 400;
+
+function paragraphIn(body: string): string | undefined {
+  const root: MdastNode = satteri().markdownToMdast(body, { features: FEATURES, position: false });
+  if (!('children' in root)) return undefined;
+  for (const node of root.children) {
+    const text = node.type === 'paragraph' ? plainText(node).trim() : '';
+    if (text !== '') return text;
+  }
+  return undefined;
+}
+
+/** What a reader sees of it as plain text: no images, no raw tags, no footnote marks. */
+function plainText(node: MdastNode): string {
+  if (node.type === 'text' || node.type === 'inlineCode') return node.value;
+  if (node.type === 'break') return ' ';
+  return 'children' in node ? node.children.map((child) => plainText(child)).join('') : '';
 }
 
 export function renderMarkdown(body: string, hooks: MarkdownHooks): string {
@@ -86,11 +115,10 @@ interface MutableScan {
   readonly html: { readonly value: string; readonly spot: Spot }[];
   readonly imageDefinitions: Set<string>;
   readonly definitions: { readonly identifier: string; readonly url: string; readonly spot: Spot }[];
-  paragraph?: string;
 }
 
 /** Each visitor costs a crossing per node, so that it is only asked for where the text can hold such a node. */
-function scanPlugin(scan: MutableScan, body: string, needsParagraph: boolean) {
+function scanPlugin(scan: MutableScan, body: string) {
   const idOf = headingIds();
   return {
     name: 'kbsync-scan',
@@ -109,13 +137,6 @@ function scanPlugin(scan: MutableScan, body: string, needsParagraph: boolean) {
     }),
     ...(body.includes('<') && {
       html: (node) => void scan.html.push({ value: node.value, spot: spotOf(node) }),
-    }),
-    ...(needsParagraph && {
-      paragraph: (node, context) => {
-        if (scan.paragraph !== undefined || context.parent(node)?.type !== 'root') return;
-        const text = context.textContent(node, TEXT_ONLY).trim();
-        if (text !== '') scan.paragraph = text;
-      },
     }),
   } satisfies MdastPluginDefinition;
 }

@@ -1,5 +1,6 @@
 import { TABLE_CELLS_MAX, scanMarkdown, tableCells } from './markdown.ts';
-import { isOnlyComments, rawAnchors, rawReferences, spotWithin } from './raw-html.ts';
+import { isOnlyComments, rawAnchors, rawReferences, rawTags, spotWithin } from './raw-html.ts';
+import type { RawTag } from './raw-html.ts';
 import { droppedAddress, droppedFrom, isOddAddress } from './sanitize.ts';
 import { START } from './source-text.ts';
 import type { LocalProblem, Spot } from './source-text.ts';
@@ -21,13 +22,11 @@ export interface OutlineLink {
 
 export interface OutlineOptions {
   readonly html: 'sanitize' | 'trust';
-  readonly needsParagraph: boolean;
   readonly firstLine: number;
 }
 
 export interface OutlineReading {
   readonly outline: Outline;
-  readonly paragraph?: string;
   readonly problems: readonly LocalProblem[];
 }
 
@@ -43,23 +42,22 @@ export function outlineOf(body: string, options: OutlineOptions): OutlineReading
     return { outline: NOTHING, problems: [{ ...problem, spot: START }] };
   }
   const inFile = (spot: Spot): Spot => ({ line: spot.line + options.firstLine - 1, column: spot.column });
-  const scan = scanMarkdown(body, options.needsParagraph);
+  const scan = scanMarkdown(body);
   const pieces = scan.html
     .filter(({ value }) => !isOnlyComments(value))
-    .map(({ value, spot }) => ({ value, spot: inFile(spot) }));
+    .map(({ value, spot }) => ({ value, tags: rawTags(value), spot: inFile(spot) }));
   const links = scan.links.map((link) => ({ ...link, spot: inFile(link.spot) }));
   const odd = links.filter(({ url }) => isOddAddress(url));
   const problems: LocalProblem[] = [];
   if (options.html === 'sanitize') {
     for (const { url, spot } of odd) problems.push({ code: 'html-dropped', ...droppedAddress(url), spot });
-    for (const { value, spot } of pieces) problems.push(...htmlProblems(value, spot));
+    for (const piece of pieces) problems.push(...htmlProblems(piece));
   }
   return {
     problems,
-    ...(scan.paragraph === undefined ? {} : { paragraph: scan.paragraph }),
     outline: {
-      anchors: [...scan.headingIds, ...pieces.flatMap(({ value }) => rawAnchors(value))],
-      links: [...links, ...pieces.flatMap(({ value, spot }) => rawReferences(value, spot))],
+      anchors: [...scan.headingIds, ...pieces.flatMap(({ tags }) => rawAnchors(tags))],
+      links: [...links, ...pieces.flatMap(({ value, tags, spot }) => rawReferences(value, tags, spot))],
       needsSanitiser: options.html === 'sanitize' && (pieces.length > 0 || odd.length > 0),
     },
   };
@@ -67,8 +65,14 @@ export function outlineOf(body: string, options: OutlineOptions): OutlineReading
 
 const NOTHING: Outline = { anchors: [], links: [], needsSanitiser: true };
 
-function htmlProblems(value: string, spot: Spot): readonly LocalProblem[] {
-  return droppedFrom(value).map(({ what, reason, offset }) => ({
+interface Piece {
+  readonly value: string;
+  readonly tags: readonly RawTag[];
+  readonly spot: Spot;
+}
+
+function htmlProblems({ value, tags, spot }: Piece): readonly LocalProblem[] {
+  return droppedFrom(tags).map(({ what, reason, offset }) => ({
     code: 'html-dropped',
     what,
     reason,

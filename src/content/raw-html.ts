@@ -23,6 +23,7 @@ const ADDRESS: Readonly<Record<string, string>> = {
 
 export function rawTags(html: string): readonly RawTag[] {
   const tags: RawTag[] = [];
+  if (/^<\/[^<]*$/.test(html)) return tags;
   const { Parser } = htmlparser2();
   const parser = new Parser({
     onopentag: (name, attributes) => {
@@ -44,9 +45,9 @@ export interface RawReference {
   readonly spot: Spot;
 }
 
-/** Links and images in raw HTML; `spot` is that of the piece. */
-export function rawReferences(html: string, spot: Spot): readonly RawReference[] {
-  return rawTags(html).flatMap((tag) => {
+/** Links and images among the tags of a piece of raw HTML; `spot` is that of the piece. */
+export function rawReferences(html: string, tags: readonly RawTag[], spot: Spot): readonly RawReference[] {
+  return tags.flatMap((tag) => {
     const url = addressOf(tag);
     return url === undefined
       ? []
@@ -55,8 +56,8 @@ export function rawReferences(html: string, spot: Spot): readonly RawReference[]
 }
 
 /** Ids and names that links can jump to. */
-export function rawAnchors(html: string): readonly string[] {
-  return rawTags(html).flatMap(({ name, attributes }) => [
+export function rawAnchors(tags: readonly RawTag[]): readonly string[] {
+  return tags.flatMap(({ name, attributes }) => [
     ...(attributes['id'] === undefined ? [] : [attributes['id']]),
     ...(name === 'a' && attributes['name'] !== undefined ? [attributes['name']] : []),
   ]);

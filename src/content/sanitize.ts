@@ -1,5 +1,5 @@
 import { sanitizeHtml } from './lazy.ts';
-import { rawTags } from './raw-html.ts';
+import type { RawTag } from './raw-html.ts';
 
 /** Part of a body's input digest: another list makes other HTML. */
 export const SANITISER = 'sanitize-html 2.17.5, list 1';
@@ -78,9 +78,9 @@ export interface Dropped {
   readonly offset: number;
 }
 
-/** What `sanitise` will leave out of a piece of raw HTML; comments are not named, because nobody sees them. */
-export function droppedFrom(html: string): readonly Dropped[] {
-  return rawTags(html).flatMap(({ name, attributes, start }): readonly Dropped[] => {
+/** What `sanitise` will leave out of raw HTML with these tags; comments are not named, because nobody sees them. */
+export function droppedFrom(tags: readonly RawTag[]): readonly Dropped[] {
+  return tags.flatMap(({ name, attributes, start }): readonly Dropped[] => {
     const isBox = name !== 'input' || attributes['type'] === 'checkbox';
     if (!SAFE_TAGS.includes(name) || !isBox) {
       return [
