@@ -109,7 +109,7 @@ async function withSync(
   const { clock } = world;
   const random = (): number => world.random();
   return withBase(settings, address.href, options.readOnly, (base, loaded) =>
-    withConnection(world, address.origin, async (send) => {
+    withConnection(run, address.origin, async (send) => {
       const [{ createRemote }, { createSync }] = await Promise.all([
         import('../remote/client.ts'),
         import('../sync/create-sync.ts'),
@@ -183,8 +183,9 @@ async function stopForProblems(
   return EXIT.failed;
 }
 
+/** What is cut off at the end of a run that failed is no news: nothing is shown of it. */
 async function withConnection(
-  world: World,
+  { world, printer }: Run,
   origin: string,
   use: (send: Send) => Promise<number>,
 ): Promise<number> {
@@ -192,6 +193,7 @@ async function withConnection(
   try {
     return await use(send);
   } finally {
+    printer.close();
     await send.close();
   }
 }

@@ -1,0 +1,242 @@
+import { spawn } from 'node:child_process';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { fakeWorld, SMALL, type FakeWorld } from './fake-world.ts';
+
+/** What users run; `npm test` builds it first. */
+const BIN = join(import.meta.dirname, '../../dist/cli/bin.js');
+const CANARY = 'kb_canary00_9f3c1a7754be';
+
+let folder: FakeWorld;
+let server: Server | undefined;
+beforeEach(async () => {
+  folder = await fakeWorld(SMALL);
+});
+afterEach(async () => {
+  server?.closeAllConnections();
+  server?.close();
+  await folder.close();
+});
+
+interface Ended {
+  readonly exit: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+interface Child {
+  readonly ended: Promise<Ended>;
+  kill(signal: NodeJS.Signals): void;
+  stdoutNow(): string;
+  stderrNow(): string;
+  closeStdout(): void;
+}
+
+function start(argv: readonly string[], env: Readonly<Record<string, string>> = {}): Child {
+  const { PATH } = process.env;
+  const child = spawn(process.execPath, [BIN, ...argv], {
+    cwd: folder.cwd,
+    env: { PATH, KBSYNC_API_KEY: CANARY, ...env },
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  return {
+    ended: new Promise((resolve) => child.once('close', (exit) => resolve({ exit, stdout, stderr }))),
+    kill: (signal) => child.kill(signal),
+    stdoutNow: () => stdout,
+    stderrNow: () => stderr,
+    closeStdout: () => child.stdout.destroy(),
+  };
+}
+
+/** A service that answers as the test says; resolves to its address. */
+async function odd(listener: RequestListener): Promise<string> {
+  const listening = createServer(listener);
+  server = listening;
+  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
+  // A listening TCP server has an AddressInfo.
+  return `http://127.0.0.1:${(listening.address() as AddressInfo).port}`;
+}
+
+async function ran(argv: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  const ended = await start(argv, env).ended;
+  expect(ended.stdout + ended.stderr).not.toContain(CANARY);
+  return ended;
+}
+
+test('--version prints the version of package.json and nothing else', async () => {
+  const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
+    version: string;
+  };
+  for (const flag of ['--version', '-V']) {
+    expect(await ran([flag])).toEqual({ exit: 0, stdout: `${version}\n`, stderr: '' });
+  }
+});
+
+test('a run says something before its first request', async () => {
+  let saidFirst = '';
+  const address = await odd((_, response) => {
+    saidFirst ||= child.stderrNow();
+    response.writeHead(500).end();
+  });
+  const child = start(['plan', '--base-url', address]);
+  await child.ended;
+  expect(saidFirst).toContain(`plan content -> ${address}`);
+});
+
+describe('signals', () => {
+  test('SIGINT ends a run that waits for an answer, with 130', async () => {
+    const child: Child[] = [];
+    const address = await odd(() => child[0]?.kill('SIGINT')); // no answer, ever
+    child.push(start(['sync', '--base-url', address]));
+    const ended = await child[0]?.ended;
+    expect(ended?.exit).toBe(130);
+    expect(ended?.stderr).toContain('Ctrl-C again leaves now');
+  });
+
+  test('a second SIGINT leaves at once, in the middle of a write', async () => {
+    const child: Child[] = [];
+    const address = await odd((request, response) => {
+      if (request.method === 'PUT') {
+        child[0]?.kill('SIGINT');
+        const again = setInterval(() => {
+          if (child[0]?.stderrNow().includes('again leaves now') !== true) return;
+          clearInterval(again);
+          child[0].kill('SIGINT');
+        }, 5);
+        return; // no answer, ever
+      }
+      const more = { timezone: 'UTC', limit: 100, languages: ['en'], aiSummary: false };
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ success: true, data: [], ...more }));
+    });
+    child.push(start(['sync', '--base-url', address, '--assume-complete']));
+    const ended = await child[0]?.ended;
+    expect(ended?.exit).toBe(130);
+  });
+
+  test('SIGTERM ends the service with 0', async () => {
+    const child = start(['serve', '--port', '0', '--db', 'kb.sqlite']);
+    while (!child.stderrNow().includes('Ctrl-C ends')) await new Promise((resolve) => setTimeout(resolve, 5));
+    child.kill('SIGTERM');
+    expect((await child.ended).exit).toBe(0);
+  });
+});
+
+describe('a service that is not what it should be', () => {
+  test('nothing listens', async () => {
+    const address = await odd(() => undefined);
+    await new Promise((resolve) => server?.close(resolve));
+    const ended = await ran(['sync', '--base-url', address]);
+    expect(ended.exit).toBe(1);
+    expect(ended.stderr).toContain('ECONNREFUSED');
+    expect(ended.stderr).toContain('= help: check `baseUrl` and the network');
+  });
+
+  test('a host name that does not exist', async () => {
+    const ended = await ran(['sync', '--base-url', 'https://kb.invalid']);
+    expect(ended.exit).toBe(1);
+    expect(ended.stderr).toMatch(/error\[(not-sent|unclear)\]/);
+  });
+
+  test('HTML with status 200', async () => {
+    const address = await odd((_, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Help</title>'),
+    );
+    const ended = await ran(['sync', '--base-url', address]);
+    expect(ended.exit).toBe(1);
+    expect(ended.stderr).toMatch(/HTML/i);
+  });
+
+  test('a redirect is named and not followed', async () => {
+    let requests = 0;
+    const address = await odd((_, response) => {
+      requests += 1;
+      response.writeHead(301, { location: 'https://elsewhere.acme.test/api/v2/articles' }).end();
+    });
+    const ended = await ran(['sync', '--base-url', address]);
+    expect(ended.exit).toBe(1);
+    expect(ended.stderr).toContain('error[redirect]');
+    expect(ended.stderr).toContain('https://elsewhere.acme.test');
+    expect(requests).toBeLessThanOrEqual(3);
+  });
+
+  test('a list that is no list', async () => {
+    const address = await odd((_, response) =>
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end('{"success":true,"data":{"id":"1"}}'),
+    );
+    const ended = await ran(['sync', '--base-url', address]);
+    expect(ended.exit).toBe(1);
+    expect(ended.stderr).toContain('error[not-understood]');
+  });
+
+  test('a key that is not known, echoed by the service', async () => {
+    const address = await odd((request, response) =>
+      response
+        .writeHead(401, { 'content-type': 'application/json' })
+        .end(
+          JSON.stringify({ success: false, message: `unknown: ${request.headers.authorization}\u001b[2J` }),
+        ),
+    );
+    const ended = await ran(['sync', '--verbose', '--base-url', address]);
+    expect(ended.exit).toBe(1);
+    expect(ended.stderr).toContain('error[unauthorized]');
+    expect(ended.stderr).not.toContain('\u001b');
+  });
+});
+
+test('a state that cannot be written stops the run before the first request', async () => {
+  let requests = 0;
+  const address = await odd((_, response) => {
+    requests += 1;
+    response.writeHead(500).end();
+  });
+  const ended = await ran([
+    'sync',
+    '--base-url',
+    address,
+    '--state',
+    'content/en/tags/cli.md/state.json',
+    '--no-cache',
+  ]);
+  expect(ended.exit).toBe(1);
+  expect(ended.stderr).toContain('error[not-writable]');
+  expect(requests).toBe(0);
+});
+
+test('a missing content folder is a failure with its place', async () => {
+  const ended = await ran(['check', '--content', 'nowhere']);
+  expect(ended.exit).toBe(1);
+  expect(ended.stderr).toContain('nowhere');
+});
+
+test('a reader that has seen enough is not a failure', async () => {
+  for (let i = 0; i < 400; i += 1)
+    await folder.write(`content/en/articles/bad-${i}.md`, '---\ntags: [x]\n---\n');
+  const child = start(['check']);
+  child.closeStdout();
+  const ended = await child.ended;
+  expect(ended.stderr).not.toContain('bug');
+});
+
+test('the real service, first sync and in step, over sockets', async () => {
+  const service = start(['serve', '--port', '0', '--db', 'kb.sqlite', '--key-file', 'key.txt']);
+  while (!service.stderrNow().includes('made a key')) await new Promise((resolve) => setTimeout(resolve, 5));
+  const key = (await folder.read('key.txt')).trim();
+  const env = { KBSYNC_API_KEY: key, KBSYNC_BASE_URL: service.stdoutNow().trim() };
+  const first = await start(['sync'], env).ended;
+  expect(first).toMatchObject({ exit: 0, stdout: expect.stringContaining('5 created') });
+  const second = await start(['sync'], env).ended;
+  expect(second.exit).toBe(0);
+  expect(second.stdout).toMatch(/^in step: 5 records unchanged in .*, 3 requests\n$/);
+  expect(first.stdout + first.stderr + second.stdout + second.stderr).not.toContain(key);
+  service.kill('SIGTERM');
+  expect((await service.ended).exit).toBe(0);
+});
