@@ -1,56 +1,7 @@
 import { expect, test } from 'vitest';
-import { KINDS } from '../../src/model/key.ts';
 import { RemoteError } from '../../src/remote/error.ts';
-import type { RemoteClient } from '../../src/remote/client.ts';
 import { API_KEY, rig } from './support.ts';
-import { fields, ids } from './replies.ts';
-
-type Effect = 'read' | 'create' | 'change';
-
-/** Every call that the client can make. Single reads are `single`: only they can find a record absent. */
-const ENDPOINTS: readonly {
-  name: string;
-  effect: Effect;
-  isSingle?: true;
-  call: (remote: RemoteClient) => Promise<unknown>;
-}[] = [
-  ...KINDS.flatMap((kind) => [
-    { name: `list ${kind}`, effect: 'read' as const, call: (remote: RemoteClient) => remote.list(kind) },
-    {
-      name: `read ${kind}`,
-      effect: 'read' as const,
-      isSingle: true as const,
-      call: (remote: RemoteClient) => remote.read(kind, ids[kind]),
-    },
-    {
-      name: `read ${kind} in fr`,
-      effect: 'read' as const,
-      isSingle: true as const,
-      call: (remote: RemoteClient) => remote.read(kind, ids[kind], 'fr'),
-    },
-    {
-      name: `create ${kind}`,
-      effect: 'create' as const,
-      call: (remote: RemoteClient) => remote.create(kind, fields[kind], {}),
-    },
-    {
-      name: `edit ${kind}`,
-      effect: 'change' as const,
-      call: (remote: RemoteClient) => remote.edit(kind, ids[kind], 'en', fields[kind], {}),
-    },
-    {
-      name: `remove ${kind}`,
-      effect: 'change' as const,
-      call: (remote: RemoteClient) => remote.remove(kind, ids[kind], {}),
-    },
-  ]),
-  ...(['versions', 'links', 'reviews'] as const).map((name) => ({
-    name,
-    effect: 'read' as const,
-    call: (remote: RemoteClient) => remote.tool(name),
-  })),
-  { name: 'side ids', effect: 'read', call: (remote) => remote.sideArticleIds() },
-];
+import { ENDPOINTS } from './endpoints.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const HTML_TYPE = { 'content-type': 'text/html; charset=utf-8' };
@@ -231,39 +182,3 @@ test.each(ENDPOINTS)(
 function isAbsent(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'state' in value && value.state === 'absent';
 }
-
-test.each(ENDPOINTS)('$name: an answer past the cap is not taken', async ({ name, effect, call }) => {
-  const isRecord = effect !== 'read' || name.startsWith('read ');
-  let sent = 0;
-  // 17 MB is too much for one record, 65 MB for a list.
-  const chunk = new Uint8Array(2 ** 20).fill(0x20);
-  const body = (): ReadableStream<Uint8Array> => {
-    let left = isRecord ? 17 : 65;
-    return new ReadableStream({
-      pull(controller) {
-        sent++;
-        if (left-- > 0) controller.enqueue(chunk);
-        else controller.close();
-      },
-    });
-  };
-  const { remote } = rig({ send: () => Promise.resolve(new Response(body(), { headers: JSON_TYPE })) });
-  const error = await call(remote).then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  expect(error).toMatchObject({ code: effect === 'read' ? 'not-understood' : 'unclear' });
-  expect(sent).toBeLessThanOrEqual(isRecord ? 18 : 66);
-});
-
-test.each(ENDPOINTS)('$name: a body that breaks off is unclear', async ({ call }) => {
-  const body = (): ReadableStream<Uint8Array> =>
-    new ReadableStream({
-      start(controller) {
-        controller.enqueue(Buffer.from('{"success":true'));
-        controller.error(new Error('cut'));
-      },
-    });
-  const { remote } = rig({ send: () => Promise.resolve(new Response(body(), { headers: JSON_TYPE })) });
-  await expect(call(remote)).rejects.toMatchObject({ code: 'unclear' });
-});

@@ -1,29 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSend } from '../../src/remote/send.ts';
-import type { SendOptions } from '../../src/remote/send.ts';
-import { SendError } from '../../src/remote/send-error.ts';
+import { sendErrorOf, sendTo } from './send-rig.ts';
 import { bodyOf, listening } from './support.ts';
 
 const MB = 2 ** 20;
-
-function sendTo(url: string, limits: Omit<SendOptions, 'origin'> = {}): ReturnType<typeof createSend> {
-  const send = createSend({ origin: new URL(url).origin, ...limits });
-  onTestFinished(() => send.close());
-  return send;
-}
-
-async function sendErrorOf(call: Promise<unknown>): Promise<SendError> {
-  const error = await call.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  if (error instanceof SendError) return error;
-  throw new Error(`no SendError, but ${String(error)}`);
-}
 
 const get = (url: string): Request => new Request(`${url}/x`);
 const put = (url: string): Request => new Request(`${url}/x`, { method: 'PUT', body: '{"a":"é"}' });
@@ -189,49 +172,6 @@ test.each([
   const error = await sendErrorOf(sendTo(url, limits)(put(url)));
   expect([error.code, error.isTimeout]).toEqual(['unclear', true]);
   expect(error.message).toContain(words);
-});
-
-test.each([
-  ['gzip', gzipSync],
-  ['deflate', deflateSync],
-  ['br', brotliCompressSync],
-] as const)('a %s answer is inflated, and a bomb is not', async (encoding, compress) => {
-  const { url } = await listening((request, response) => {
-    response.writeHead(200, { 'content-encoding': encoding });
-    response.end(compress(request.url === '/bomb' ? Buffer.alloc(8 * MB) : '{"a":1}'));
-  });
-  const send = sendTo(url);
-  const exchange = (path: string): ReturnType<typeof send.exchange> =>
-    send.exchange({ method: 'GET', url: `${url}${path}`, headers: {}, body: undefined, bytesMax: MB });
-  expect((await exchange('/small')).body.toString()).toBe('{"a":1}');
-  const bomb = await exchange('/bomb');
-  expect([bomb.status, bomb.body.length, bomb.problem]).toEqual([200, 0, `it is larger than ${MB} bytes`]);
-  expect(await (await send(new Request(`${url}/small`))).json()).toEqual({ a: 1 });
-});
-
-test('a plain answer past the cap is cut, its status kept', async () => {
-  const { url } = await listening((_request, response) => {
-    response.writeHead(500);
-    response.end(Buffer.alloc(3 * MB));
-  });
-  const plain = { method: 'GET', url: `${url}/x`, headers: {}, body: undefined, bytesMax: MB };
-  const { status, body, problem } = await sendTo(url).exchange(plain);
-  expect([status, body.length, problem]).toEqual([500, 0, `it is larger than ${MB} bytes`]);
-});
-
-test.each([
-  ['zstd', 'x', 'its encoding "zstd" was not asked for'],
-  ['constructor', 'x', 'its encoding "constructor" was not asked for'],
-  ['gzip', 'not gzip at all', 'its gzip encoding is damaged'],
-])('an answer in %s that cannot be inflated keeps its status', async (encoding, text, problem) => {
-  const { url } = await listening((_request, response) => {
-    response.writeHead(200, { 'content-encoding': encoding });
-    response.end(text);
-  });
-  const send = sendTo(url);
-  const plain = { method: 'GET', url: `${url}/x`, headers: {}, body: undefined, bytesMax: MB };
-  expect(await send.exchange(plain)).toMatchObject({ status: 200, problem });
-  expect((await sendErrorOf(send(get(url)))).message).toBe(problem);
 });
 
 test('a request is stopped by its signal, before and while it runs', async () => {

@@ -1,11 +1,12 @@
 import { createServer } from 'node:http';
-import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
 import type { RunEvent } from '../../src/model/event.ts';
 import { createRemote } from '../../src/remote/client.ts';
 import type { RemoteClient, RemoteOptions } from '../../src/remote/client.ts';
 import type { Clock } from '../../src/remote/clock.ts';
 import { RemoteError } from '../../src/remote/error.ts';
+import type { Send } from '../../src/remote/remote.ts';
 
 export const API_KEY = 'kb_canary-7Q/x+9=secret';
 
@@ -84,4 +85,33 @@ export async function bodyOf(request: IncomingMessage): Promise<string> {
   let text = '';
   for await (const chunk of request) text += String(chunk);
   return text;
+}
+
+/** Answers by the path with its query. */
+export function service(answers: Readonly<Record<string, () => Response>>): {
+  readonly send: Send;
+  readonly paths: string[];
+} {
+  const paths: string[] = [];
+  return {
+    paths,
+    send: (request) => {
+      const { pathname, search } = new URL(request.url);
+      paths.push(pathname + search);
+      return Promise.resolve(answers[pathname + search]?.() ?? notFound());
+    },
+  };
+}
+
+export const notFound = (): Response => json({ success: false, message: 'not found' }, { status: 404 });
+
+/** A server's JSON answer. */
+export function answer(
+  response: ServerResponse,
+  status: number,
+  body: string,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(body);
 }
