@@ -45,7 +45,7 @@ export const ARTICLE: RecordKind<'article', ArticleBody> = {
       seo_banner_url: body.seoBannerUrl === undefined ? base.seo_banner_url : body.seoBannerUrl,
       article_review_date:
         body.articleReviewDate === undefined ? base.article_review_date : reviewDate(body.articleReviewDate),
-      // Only translations carry over another's views here, and they start at none.
+      // A new translation starts as the original's row, but nobody has seen it yet.
       views: base.version === 1 ? 0 : base.views,
       summary: body.html.summary,
     };

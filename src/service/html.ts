@@ -8,8 +8,10 @@ export interface ReadHtml {
 }
 
 const SUMMARY_CHARS_MAX = 200;
-/** Text beyond this cannot reach the summary, however much white space it holds. */
-const TEXT_CHARS_MAX = 4000;
+/** Text beyond this cannot reach the summary. */
+const TEXT_CHARS_MAX = 2 * SUMMARY_CHARS_MAX;
+/** Of one run of text, white space included, only this much is looked at. */
+const RUN_CHARS_MAX = 2000;
 const URL_CHARS_MAX = 2048;
 /** Elements whose text is not prose. */
 const SILENT = new Set([
@@ -52,14 +54,15 @@ export function readHtml(html: string): ReadHtml {
       const link = href === undefined ? undefined : webAddress(href);
       if (link !== undefined) links.add(link);
       if (SILENT.has(name)) silentDepth += 1;
-      if (!INLINE.has(name)) text += ' ';
+      if (!INLINE.has(name) && !text.endsWith(' ')) text += ' ';
     },
     onclosetag(name) {
       if (SILENT.has(name)) silentDepth -= 1;
-      if (!INLINE.has(name)) text += ' ';
+      if (!INLINE.has(name) && !text.endsWith(' ')) text += ' ';
     },
     ontext(chunk) {
-      if (silentDepth === 0 && text.length < TEXT_CHARS_MAX) text += chunk;
+      if (silentDepth > 0 || text.length >= TEXT_CHARS_MAX) return;
+      text += chunk.slice(0, RUN_CHARS_MAX).replaceAll(/\s+/g, ' ');
     },
   });
   parser.end(html);

@@ -8,14 +8,6 @@ export function nowMicros(clock: Clock): number {
   return Math.round(clock.now() * 1000);
 }
 
-/**
- * The date of the next write to a record: the clock's, or 1 µs after the last one when the clock stands still or was set
- * back. So any two states of a record have different dates.
- */
-export function nextEdited(lastMicros: number, clock: Clock): number {
-  return Math.max(nowMicros(clock), lastMicros + 1);
-}
-
 /** `2026-11-20T10:00:00.000001Z`, the spelling of single reads. */
 export function isoDate(micros: number): string {
   return `${seconds(micros)}.${fraction(micros)}Z`;
