@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { BaseStore, LoadedBase } from '../../src/base/base.ts';
 import type { Key } from '../../src/model/key.ts';
 import type { BaseRecord } from '../../src/model/record.ts';
@@ -233,6 +233,9 @@ async function faultsOf(
     fault === undefined ? [] : [`seed ${seed}, crash at ${first}, then at ${second}: ${fault}`],
   );
 }
+
+/** Room for a machine that is busy with other things; nothing here waits for a clock. */
+vi.setConfig({ testTimeout: 300_000 });
 
 const NEVER = Number.POSITIVE_INFINITY;
 
