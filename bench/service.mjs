@@ -83,9 +83,11 @@ async function measure(seconds) {
   const bare = await start('bare', '-');
   const served = await start('service', join(folder, 'kb.db'));
   try {
-    console.log(
-      `bare framework, constant answer (16 clients)  ${await load(bare, 16, seconds, () => ({ method: 'GET', path: '/' }))}`,
-    );
+    const bareLine = async () =>
+      console.log(
+        `bare framework, constant answer (16 clients)  ${await load(bare, 16, seconds, () => ({ method: 'GET', path: '/' }))}`,
+      );
+    await bareLine();
     let made = 0;
     const create = () => ({ method: 'PUT', path: ARTICLES, body: articleBody((made += 1)) });
     console.log(`durable creates, 4.6 KB (16 clients)           ${await load(served, 16, seconds, create)}`);
@@ -115,6 +117,7 @@ async function measure(seconds) {
     console.log(
       `list of ${ids.length} articles, ${(list.length / 1e6).toFixed(1)} MB            median ${times[7].toFixed(0)} ms, worst ${times[14].toFixed(0)} ms, ${cpuMs.toFixed(0)} ms of server CPU`,
     );
+    await bareLine();
     const id = () => ids[Math.floor(Math.random() * ids.length)];
     const read = () => ({ method: 'GET', path: `${ARTICLES}/${id()}` });
     console.log(`single reads, 4.6 KB (16 clients)              ${await load(served, 16, seconds, read)}`);
