@@ -49,7 +49,7 @@ export const thisProcess: ProcessHost = {
     machineId: textOf('/etc/machine-id'),
     bootId: textOf('/proc/sys/kernel/random/boot_id'),
     pidNamespace: orNothing(() => readlinkSync('/proc/self/ns/pid')),
-    startTime: startTimeOf(process.pid) ?? '',
+    startTime: startTimeIn(textOf('/proc/self/stat')),
   }),
   startTimeOf,
   nowMs: () => Date.now(),
@@ -171,13 +171,26 @@ function startTimeOf(pid: number): string | undefined {
   try {
     process.kill(pid, 0);
   } catch (error) {
+    // Any other code (EPERM: it belongs to somebody else) proves no death.
     if (codeOf(error) === 'ESRCH') return undefined;
-    // EPERM: it lives, and belongs to somebody else.
   }
   const stat = textOf(`/proc/${pid}/stat`);
-  // proc(5): the second field is a name in parentheses that may itself hold any character; state is the 3rd, start the 22nd.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return fields[0] === 'Z' || fields[0] === 'X' ? undefined : (fields[19] ?? '');
+  return hasEnded(stat) ? undefined : startTimeIn(stat);
+}
+
+/** A process that only waits for its parent to notice its end still answers signals. */
+export function hasEnded(stat: string): boolean {
+  return /^[ZX]/.test(afterName(stat));
+}
+
+/** The 22nd field of proc(5)'s stat, or ''. */
+export function startTimeIn(stat: string): string {
+  return afterName(stat).split(' ')[19] ?? '';
+}
+
+/** From the third field on: the second is a name in parentheses that may itself hold any character. */
+function afterName(stat: string): string {
+  return stat.slice(stat.lastIndexOf(')') + 2);
 }
 
 /** What the system says, or '' where it has no such file (another system, a container without /proc). */
