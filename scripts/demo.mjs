@@ -1,6 +1,6 @@
 // The command as a user meets it: every line below "$ kbsync" is printed by dist/cli/bin.js itself.
 import { spawn } from 'node:child_process';
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -14,6 +14,7 @@ const bold = (text) => (hasColour ? `\u001b[1m${text}\u001b[22m` : text);
 const cyan = (text) => (hasColour ? `\u001b[36m${text}\u001b[39m` : text);
 
 const folder = await mkdtemp(join(tmpdir(), 'kbsync-demo-'));
+const content = join(folder, 'content');
 const env = { ...process.env };
 for (const name of ['KBSYNC_API_KEY', 'KBSYNC_BASE_URL', 'KBSYNC_ORIGIN']) delete env[name];
 let service;
@@ -28,8 +29,9 @@ try {
 }
 
 async function demo() {
-  await cp(EXAMPLE, join(folder, 'content'), { recursive: true });
-  const languages = (await readdir(join(folder, 'content'), { withFileTypes: true }))
+  await mkdir(join(folder, 'service'));
+  await cp(EXAMPLE, content, { recursive: true });
+  const languages = (await readdir(content, { withFileTypes: true }))
     .filter((entry) => entry.isDirectory() && /^[a-z]{2}(-[A-Za-z]+)?$/.test(entry.name))
     .map((entry) => entry.name)
     .sort((a, b) => Number(b === 'en') - Number(a === 'en') || (a < b ? -1 : 1));
@@ -47,14 +49,11 @@ async function demo() {
     'key.txt',
   ];
   const address = await started(args);
-  env.KBSYNC_API_KEY = (await readFile(join(folder, 'key.txt'), 'utf8')).trim();
+  env.KBSYNC_BASE_URL = address;
+  env.KBSYNC_API_KEY = (await readFile(join(folder, 'service', 'key.txt'), 'utf8')).trim();
 
-  say('A folder of Markdown', 'a copy of content-example; init looks at it and writes kbsync.yaml');
-  await kbsync('init', '--base-url', address);
-  const config = join(folder, 'kbsync.yaml');
-  const assets = `\n# The demo has no image host; a real site names its own.\nassets: { baseUrl: https://cdn.example.com/ }\n`;
-  await writeFile(config, (await readFile(config, 'utf8')) + assets);
-
+  say('A folder of Markdown', 'a copy of content-example with its kbsync.yaml; are the files in order?');
+  await kbsync('check');
   say('What would a sync do?', 'nothing is written yet');
   await kbsync('plan');
   say('Do it', 'categories by depth, tags, articles, then translations');
@@ -62,7 +61,7 @@ async function demo() {
   say('Again', 'three list requests show that nothing changed; no record is read');
   await kbsync('sync');
 
-  const file = await firstArticle(join(folder, 'content', languages[0]));
+  const file = await firstArticle(join(content, languages[0]));
   say('A writer edits one file', file.shown);
   const text = await readFile(file.path, 'utf8');
   await writeFile(file.path, `${text.trimEnd()}\n\nWritten during the demo: one more sentence.\n`);
@@ -79,7 +78,7 @@ async function demo() {
     );
     return;
   }
-  process.stdout.write(`\nThe service runs until Ctrl-C; content and kbsync.yaml are in ${folder}\n`);
+  process.stdout.write(`\nThe service runs until Ctrl-C; the files are in ${content}\n`);
   await new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve));
 }
 
@@ -92,7 +91,7 @@ function kbsync(...args) {
   process.stdout.write(`${cyan(`$ kbsync ${args.join(' ')}`)}\n`);
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [BIN, ...args], {
-      cwd: folder,
+      cwd: content,
       env,
       stdio: ['ignore', 'inherit', 'inherit'],
     });
@@ -107,10 +106,11 @@ function kbsync(...args) {
 function started(args) {
   process.stdout.write(`${cyan(`$ kbsync ${args.join(' ')}`)}\n`);
   service = spawn(process.execPath, [BIN, ...args], {
-    cwd: folder,
+    cwd: join(folder, 'service'),
     env,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  service.stderr.on('data', (chunk) => process.stderr.write(chunk));
   return new Promise((resolve, reject) => {
     let text = '';
     service.once('error', reject);
@@ -128,6 +128,7 @@ function started(args) {
 function stopped(child) {
   if (child === undefined || child.exitCode !== null) return undefined;
   child.removeAllListeners('exit');
+  child.stderr.removeAllListeners('data').resume();
   return new Promise((resolve) => {
     child.once('exit', resolve);
     child.kill('SIGTERM');
@@ -140,7 +141,7 @@ async function firstArticle(languageFolder) {
   if (name === undefined) throw new Error('content-example has no article');
   return {
     path: join(languageFolder, 'articles', name),
-    shown: join('content', languageFolder.split(/[\\/]/).at(-1), 'articles', name),
+    shown: join(languageFolder.split(/[\\/]/).at(-1), 'articles', name),
   };
 }
 

@@ -1,12 +1,6 @@
-import { dirname, join } from 'node:path';
-import type { BaseStore, LoadedBase } from '../base/base.ts';
-import type { PreImage } from '../base/trash.ts';
-import type { KnownRecord } from '../model/record.ts';
-import type { Key } from '../model/key.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { SyncPolicy, SyncReport } from '../sync/report.ts';
 import type { BaseUrl } from '../remote/base-url.ts';
-import type { Send } from '../remote/remote.ts';
 import { addressFrom, apiKeyFor } from './address.ts';
 import { CliError } from './cli-error.ts';
 import { annotate, printFindings, readContent, type FilesRead } from './files-run.ts';
@@ -17,6 +11,7 @@ import type { PlanContext } from './print-plan.ts';
 import { eventPrinter, type EventPrinter } from './print-event.ts';
 import { findingSum, type Finding } from './print-problems.ts';
 import type { LabelOf, ValueStyle } from './print-value.ts';
+import { ageOf, trashOf, withBase, withConnection } from './resources.ts';
 import { screen as screenOf, type Screen } from './screen.ts';
 import { loadSettings, shown, type Settings } from './settings.ts';
 import { stopOnSignal } from './stop.ts';
@@ -181,67 +176,6 @@ async function stopForProblems(
   }
   screen.complain(`${findingSum(findings, content.state.fileCount)}; nothing was sent`);
   return EXIT.failed;
-}
-
-/** What is cut off at the end of a run that failed is no news: nothing is shown of it. */
-async function withConnection(
-  { world, printer }: Run,
-  origin: string,
-  use: (send: Send) => Promise<number>,
-): Promise<number> {
-  const send = await world.connect(origin);
-  try {
-    return await use(send);
-  } finally {
-    printer.close();
-    await send.close();
-  }
-}
-
-/** The state is read once: the client wants what it says of the service before the run wants the rest. */
-async function withBase(
-  settings: Settings,
-  origin: string,
-  readOnly: boolean,
-  use: (base: BaseStore, loaded: LoadedBase) => Promise<number>,
-): Promise<number> {
-  const { openBase } = await import('../base/store.ts');
-  const store = await openBase({ file: settings.stateFile, origin, readOnly });
-  try {
-    const loaded = await store.load();
-    return await use({ ...store, load: () => Promise.resolve(loaded) }, loaded);
-  } finally {
-    await store.close();
-  }
-}
-
-async function trashOf(
-  settings: Settings,
-  world: World,
-): Promise<(key: Key, record: KnownRecord) => Promise<void>> {
-  const { openTrash } = await import('../base/trash.ts');
-  const trash = openTrash(join(dirname(settings.stateFile), 'trash'));
-  const startedMs = world.clock.now();
-  const run = new Date(startedMs).toISOString().replaceAll(/[:.]/g, '-');
-  return (key, record) => {
-    const { kind, id, lang, fields, labels } = record;
-    const image: PreImage = {
-      key,
-      kind,
-      id,
-      lang,
-      action: 'delete',
-      fields,
-      labels: Object.fromEntries(labels),
-      atMs: world.clock.now(),
-    };
-    return trash.keep(run, image);
-  };
-}
-
-async function ageOf(file: string, world: World): Promise<number | undefined> {
-  const modifiedMs = await world.files.modifiedMs(file);
-  return modifiedMs === undefined ? undefined : Math.max(0, world.clock.now() - modifiedMs);
 }
 
 function labelsOf(plan: Plan): LabelOf {

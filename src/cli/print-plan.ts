@@ -125,6 +125,7 @@ const LISTED_MAX = 25;
 /** Why a record stays whose file is gone. */
 export const KEPT: Readonly<Record<Kept['reason'], string>> = {
   'no-prune': 'deletes need --prune',
+  'in-use': 'articles that are not in these files are in it',
   unsettled: 'nothing is deleted while something else is open',
   translations: 'files of its translations remain',
   unreadable: 'the service does not show it',

@@ -9,7 +9,7 @@ type Done = (exitCode: number) => void;
 export function addServe(program: Command, world: World, done: Done): void {
   const serve = withDatabase(program.command('serve'))
     .description('run the bundled knowledge base')
-    .option('--port <n>', 'port to listen on; 0 takes a free one', wholeNumber(0, 65_535), 4400)
+    .option('--port <n>', 'port to listen on; 0 takes a free one', wholeNumber(0, 65_535), 4000)
     .option('--host <name>', 'address to listen on', '127.0.0.1')
     .option('--languages <codes>', 'languages, the default one first: en,fr (default: any)')
     .option('--key-file <file>', 'accept the key in this file; makes one there when the file is missing')

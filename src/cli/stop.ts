@@ -21,11 +21,7 @@ export function stopOnSignal(
   const off = world.onSignal((name) => {
     if (controller.signal.aborted) return leave();
     controller.abort();
-    printer.line(
-      name === 'SIGINT'
-        ? 'stopping: finishing what is under way, Ctrl-C again leaves now'
-        : 'stopping: finishing what is under way',
-    );
+    printer.line(stoppingText(name));
     cancelGrace = world.clock.after(GRACE_MS, leave);
     return undefined;
   });
@@ -36,4 +32,9 @@ export function stopOnSignal(
       cancelGrace?.();
     },
   };
+}
+
+export function stoppingText(name: 'SIGINT' | 'SIGTERM'): string {
+  const text = 'stopping: finishing what is under way';
+  return name === 'SIGINT' ? `${text}, Ctrl-C again leaves now` : text;
 }

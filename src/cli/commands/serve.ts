@@ -8,6 +8,7 @@ import { EXIT } from '../exit.ts';
 import { JSON_FORMAT } from '../json.ts';
 import { counted } from '../numbers.ts';
 import { visible } from '../plain.ts';
+import { stoppingText } from '../stop.ts';
 import { screen as screenOf, type Screen } from '../screen.ts';
 import type { World } from '../world.ts';
 import type { ServeFlags } from './serve-flags.ts';
@@ -33,13 +34,14 @@ export async function serve(flags: ServeFlags, world: World): Promise<number> {
         },
       });
       const listening = await listenOn(flags.verbose ? spoken(app, screen, world) : app, flags);
+      const stopped = untilStopped(listening, screen, world); // before the address is known to anybody
       if (screen.isJson) screen.document({ format: JSON_FORMAT, url: listening.url, db: flags.db });
       else screen.answer(listening.url);
       screen.talk(
         `knowledge base ${visible(flags.db)}, default language ${store.site.defaultLanguage}; Ctrl-C ends`,
       );
       screen.talk(keyNote);
-      await untilStopped(listening, screen, world);
+      await stopped;
       return EXIT.done;
     },
   );
@@ -61,10 +63,10 @@ async function listenOn(app: ServiceApp, { port, host }: ServeFlags): Promise<Li
 function untilStopped(listening: Listening, screen: Screen, world: World): Promise<void> {
   return new Promise((resolve, reject) => {
     let isStopping = false;
-    const off = world.onSignal(() => {
+    const off = world.onSignal((name) => {
       if (isStopping) return world.leave(EXIT.interrupted);
       isStopping = true;
-      screen.talk('stopping: finishing what is under way, Ctrl-C again leaves now');
+      screen.talk(stoppingText(name));
       listening
         .close()
         .then(resolve, reject)
@@ -109,10 +111,11 @@ function languagesOf(text: string | undefined): readonly string[] | undefined {
 }
 
 function spoken(app: ServiceApp, screen: Screen, world: World): ServiceApp {
+  const answer = app.fetch.bind(app);
   return {
     fetch: async (request) => {
       const startMs = world.clock.now();
-      const response = await app.fetch(request);
+      const response = await answer(request);
       const { pathname, search } = new URL(request.url);
       const durationMs = Math.round(world.clock.now() - startMs);
       screen.talk(`${request.method} ${visible(pathname + search)}  ${response.status}  ${durationMs} ms`);
