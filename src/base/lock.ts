@@ -174,17 +174,16 @@ function startTimeOf(pid: number): string | undefined {
     // Any other code (EPERM: it belongs to somebody else) proves no death.
     if (codeOf(error) === 'ESRCH') return undefined;
   }
-  const stat = textOf(`/proc/${pid}/stat`);
-  return hasEnded(stat) ? undefined : startTimeIn(stat);
+  return startOfLiving(textOf(`/proc/${pid}/stat`));
 }
 
-/** A process that only waits for its parent to notice its end still answers signals. */
-export function hasEnded(stat: string): boolean {
-  return /^[ZX]/.test(afterName(stat));
+/** Undefined for a process that has ended and only waits for its parent to notice: it still answers signals. */
+export function startOfLiving(stat: string): string | undefined {
+  return /^[ZX]/.test(afterName(stat)) ? undefined : startTimeIn(stat);
 }
 
 /** The 22nd field of proc(5)'s stat, or ''. */
-export function startTimeIn(stat: string): string {
+function startTimeIn(stat: string): string {
   return afterName(stat).split(' ')[19] ?? '';
 }
 
