@@ -60,14 +60,11 @@ export function readFields(
   fromPath(draft, options);
   const name = nameFieldOf(place.kind);
   if (isBlank(draft.fields[name])) {
-    const field = keyOf.get(name) ?? name;
-    if (!draft.problems.some((problem) => problem.code === 'wrong-type' && problem.field === field)) {
-      draft.problems.push({
-        code: 'missing-field',
-        field,
-        kind: place.kind,
-        spot: draft.spots[name] ?? START,
-      });
+    const spot = draft.spots[name];
+    const isNamed = draft.problems.some((problem) => problem.spot === spot);
+    if (!isNamed) {
+      const field = keyOf.get(name) ?? name;
+      draft.problems.push({ code: 'missing-field', field, kind: place.kind, spot: spot ?? START });
     }
     // Only used when the problem is allowed: the record then stays, under the name of its file.
     draft.fields[name] = place.defaultSlug;
@@ -211,6 +208,7 @@ function translationKeyOf(draft: Draft): string | undefined {
   const { source } = draft;
   const value = source.values.get('translationKey');
   if (value === undefined || value === null) return undefined;
+  draft.spots['translationKey'] = source.spotOf('translationKey');
   const text = scalarText(value, () => source.typed().get('translationKey'));
   const path = text
     ?.trim()

@@ -42,7 +42,8 @@ interface Mark {
 
 /** js-yaml's exceptions have `reason` and `mark`; anything else (a stack overflow on deep nesting) has neither. */
 function markOf(error: unknown): Mark {
-  const reason = text(error, 'reason') ?? 'it is nested too deeply';
+  const said = text(error, 'reason') ?? 'maxDepth';
+  const reason = said.includes('maxDepth') ? 'it is nested too deeply' : said;
   const mark: unknown = field(error, 'mark');
   return { reason, line: number(mark, 'line') + 1, column: number(mark, 'column') + 1 };
 }
