@@ -4,14 +4,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { realDisk } from '../../src/base/file.ts';
-import {
-  acquireLock,
-  hasEnded,
-  isProvablyDead,
-  orNothing,
-  startTimeIn,
-  thisProcess,
-} from '../../src/base/lock.ts';
+import { acquireLock, isProvablyDead, orNothing, startOfLiving, thisProcess } from '../../src/base/lock.ts';
 import type { ProcessHost, ProcessIdentity } from '../../src/base/lock.ts';
 import { seededRandom } from '../support/random.ts';
 import { simulatedDisk } from '../support/simulated-disk.ts';
@@ -205,9 +198,9 @@ describe('this process', () => {
 
   test('reads a process with any name, and tells one that has ended', () => {
     const stat = `7 (a) Z ) (b) S ${Array.from({ length: 30 }, (_, index) => index + 4).join(' ')}`;
-    expect([hasEnded(stat), startTimeIn(stat)]).toEqual([false, '22']);
-    expect(hasEnded('7 (sh) Z 1 2')).toBe(true);
-    expect([hasEnded(''), startTimeIn('')]).toEqual([false, '']);
+    expect(startOfLiving(stat)).toBe('22');
+    expect(startOfLiving('7 (sh) Z 1 2')).toBeUndefined();
+    expect(startOfLiving('')).toBe('');
   });
 
   test('takes a pid that the system refuses to look at for alive', () => {
