@@ -18,9 +18,13 @@ export function renderedBody(body: string, options: RenderOptions): string {
     url,
     html: (value) => (isDropped(value, options.html) ? '' : withAddresses(value, url)),
     labels: labelsFor(options.lang),
-  }).trimEnd();
-  return options.needsSanitiser ? sanitise(html) : html;
+  });
+  const aligned = html.trimEnd().replaceAll(CELL_STYLE, '<$1 align="$2">');
+  return options.needsSanitiser ? sanitise(aligned) : aligned;
 }
+
+/** As GitHub writes it: `align` survives where `style` is stripped, by our own sanitiser first of all. */
+const CELL_STYLE = /<(t[hd]) style="text-align: (left|right|center)">/g;
 
 /** Comments show nothing; and one that looks like our stamp must never be taken for it, whatever the mode. */
 function isDropped(value: string, mode: 'sanitize' | 'trust'): boolean {

@@ -52,6 +52,19 @@ const KEPT = '`html: trust` keeps it';
  * event handlers, comments. Applied twice it changes nothing more.
  */
 export function sanitise(html: string): string {
+  let before = html;
+  // A tag that is dropped may have kept two others from closing each other; the next pass sees them side by side.
+  for (let pass = 0; pass < PASSES_MAX; pass += 1) {
+    const after = sanitiseOnce(before);
+    if (after === before) return after;
+    before = after;
+  }
+  return before;
+}
+
+const PASSES_MAX = 20;
+
+function sanitiseOnce(html: string): string {
   return sanitizeHtml()(html, {
     allowedTags: SAFE_TAGS,
     allowedAttributes: { ...BY_TAG, '*': EVERYWHERE },
