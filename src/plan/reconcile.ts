@@ -2,6 +2,7 @@ import type { FieldValue, Fields } from '../model/fields.ts';
 import type { BaseRecord, KnownRecord } from '../model/record.ts';
 import { same } from '../model/digest.ts';
 import { sameAsBase } from './compare.ts';
+import { withoutMark } from './free-slug.ts';
 import type { ConflictCode } from './plan.ts';
 
 /** Remote as the decision sees it; `base` means: listed, and nothing was edited since the base was written. */
@@ -173,8 +174,9 @@ function orDraft(
 }
 
 /** The remote shows what it showed after our last write, or exactly what we sent. */
-function remoteIsBase(name: string, base: BaseRecord, value: FieldValue | undefined): boolean {
-  if (value === undefined) return false;
+function remoteIsBase(name: string, base: BaseRecord, shown: FieldValue | undefined): boolean {
+  if (shown === undefined) return false;
+  const value = name === 'slug' && typeof shown === 'string' ? withoutMark(shown) : shown;
   const sent = base.sent[name];
   const observed = base.observed?.[name];
   return (

@@ -156,9 +156,10 @@ function newId(
   return fromHeader ?? fromBody;
 }
 
-function writeHeaders({ ifMatch, idempotencyKey }: WriteOptions): Readonly<Record<string, string>> {
+function writeHeaders({ ifMatch, ifNoneMatch, idempotencyKey }: WriteOptions): Readonly<Record<string, string>> {
   return {
     ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
+    ...(ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch }),
     ...(idempotencyKey === undefined ? {} : { [HEADERS.idempotencyKey]: idempotencyKey }),
   };
 }

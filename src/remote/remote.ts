@@ -37,6 +37,8 @@ export interface Remote {
 
 export interface WriteOptions {
   readonly ifMatch?: string;
+  /** `*`: only where nothing is yet. */
+  readonly ifNoneMatch?: '*';
   readonly idempotencyKey?: string;
 }
 

@@ -1,11 +1,12 @@
 import type { Fields } from '../model/fields.ts';
-import { familyOf, langOf } from '../model/key.ts';
+import { langOf } from '../model/key.ts';
 import type { DesiredRecord } from '../model/record.ts';
 import type { Change } from '../plan/plan.ts';
 import type { Decision, RemoteSide } from '../plan/reconcile.ts';
 import { reconcile } from '../plan/reconcile.ts';
 import { RemoteError } from '../remote/error.ts';
 import { readMany, stopsEverything } from '../remote/read-state.ts';
+import type { WriteOptions } from '../remote/remote.ts';
 import type { Result } from './report.ts';
 import type { Run } from './run.ts';
 import {
@@ -47,15 +48,8 @@ export async function writeEdit(change: Change, run: Run): Promise<Result> {
     if (fields === undefined)
       return resultOf(change, 'skipped', `cannot be written now: ${decision.verdict}`);
     try {
-      const etag = side.state === 'known' ? side.record.etag : undefined;
       const lang = langOf(change.key);
-      const written = await run.remote.edit(
-        change.kind,
-        id,
-        lang,
-        fields,
-        etag === undefined ? {} : { ifMatch: etag },
-      );
+      const written = await run.remote.edit(change.kind, id, lang, fields, condition(side, run));
       const record = baseAfterWrite(change, desired, owned, id, run);
       noteWritten(run, record, fields, written.lastEdited);
       await run.journal.note(record);
@@ -77,11 +71,19 @@ function plannedSide(change: Change, run: Run): RemoteSide {
 }
 
 function isFresh(side: RemoteSide, run: Run): boolean {
-  if (side.state === 'absent') return true; // shown by the list or the read of this run; nothing of anybody's is there
+  const refusesStale = run.remote.capabilities()['if-match'] === 'yes';
+  if (side.state === 'absent') return refusesStale || run.clock.now() - run.startMs <= READ_AGE_MAX_MS;
   if (side.state !== 'known') return false;
   const { etag, readAtMs } = side.record;
-  if (etag !== undefined && run.remote.capabilities()['if-match'] === 'yes') return true;
-  return run.clock.now() - readAtMs <= READ_AGE_MAX_MS;
+  return (etag !== undefined && refusesStale) || run.clock.now() - readAtMs <= READ_AGE_MAX_MS;
+}
+
+/** What the service shall check itself: that nobody wrote since the read, or made a translation where none was. */
+function condition(side: RemoteSide, run: Run): WriteOptions {
+  if (side.state === 'absent')
+    return run.remote.capabilities()['if-match'] === 'yes' ? { ifNoneMatch: '*' } : {};
+  const etag = side.state === 'known' ? side.record.etag : undefined;
+  return etag === undefined ? {} : { ifMatch: etag };
 }
 
 async function readAgain(change: Change, id: string, run: Run): Promise<RemoteSide> {
@@ -163,55 +165,6 @@ function outOfTries(change: Change, error: RemoteError | undefined, id: string):
     change,
     error?.code === 'unclear' || error?.code === 'not-understood' ? 'pending' : 'failed',
     message,
-    id,
-  );
-}
-
-/** Whether a write of another language left its original as it was; restores it if not. */
-export async function checkedAgainstOriginal(
-  change: Change,
-  run: Run,
-  write: () => Promise<Result>,
-): Promise<Result> {
-  const family = familyOf(change.key);
-  const id = run.ids.get(family);
-  if (id === undefined) return resultOf(change, 'skipped', 'its original was not created');
-  const want = { name: 0, kind: change.kind, id, lang: undefined };
-  const before = (await readMany(run.remote, [want], 1)).get(0);
-  if (before?.state !== 'found')
-    return resultOf(
-      change,
-      'failed',
-      'its original could not be read before the first write in this language',
-      id,
-    );
-  const result = await write();
-  const after = (await readMany(run.remote, [want], 1)).get(0);
-  const lang = langOf(change.key);
-  if (after?.state !== 'found')
-    return resultOf(change, 'pending', 'its original could not be read after the write', id);
-  const changed = Object.entries(before.record.fields).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(after.record.fields[name]),
-  );
-  if (changed.length === 0) {
-    if (result.outcome === 'done')
-      run.remote.learn({ languages: [...(run.remote.capabilities().languages ?? []), lang] });
-    return result;
-  }
-  run.remote.learn({ 'edit-lang': 'no' });
-  run.records.delete(change.key);
-  run.written.delete(change.key);
-  const { fields, stamp } = before.record;
-  const body = change.kind === 'article' ? 'content' : 'longDescription';
-  const text = fields[body];
-  const shown = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
-  const restored =
-    stamp === undefined || typeof text !== 'string' ? shown : { ...shown, [body]: `${text}\n${stamp}` };
-  await run.remote.edit(change.kind, id, run.desired.defaultLanguage, restored, {});
-  return resultOf(
-    change,
-    'failed',
-    `the service ignored \`lang\` and changed the original (${changed.map(([name]) => name).join(', ')}); the original was put back, and no translation is sent to this service`,
     id,
   );
 }

@@ -8,9 +8,11 @@ import { RemoteError } from '../remote/error.ts';
 import type { Unnamed } from './apply-create.ts';
 import { createOriginal } from './apply-create.ts';
 import { deleteRecord } from './apply-delete.ts';
-import { checkedAgainstOriginal, writeEdit } from './apply-edit.ts';
+import { writeEdit } from './apply-edit.ts';
+import { checkedAgainstOriginal } from './language-check.ts';
+import { freeSlugOf } from './free-slugs.ts';
 import { learnIds, pendingResults } from './learn-ids.ts';
-import { needsOf } from './needs.ts';
+import { needsOf, slugsToFree } from './needs.ts';
 import type { Result } from './report.ts';
 import type { Run } from './run.ts';
 import { isOriginal, resultOf } from './run.ts';
@@ -26,7 +28,8 @@ export interface Applied {
  * skipped, everything else goes on. Deletes come last, and only when nothing is open.
  */
 export async function apply(plan: Plan, run: Run): Promise<Applied> {
-  const needs = needsOf(plan.changes, run.desired);
+  const freed = slugsToFree(plan.changes);
+  const needs = needsOf(plan.changes, run.desired, freed);
   const results = new Map<Key, Result>();
   const verified = new Map<Family, { readonly seen: string; readonly record: KnownRecord }>();
   const limit = pLimit(run.policy.concurrencyMax);
@@ -40,10 +43,11 @@ export async function apply(plan: Plan, run: Run): Promise<Applied> {
     run.emit({ type: 'outcome', key, action, outcome, message });
     run.emit({ type: 'progress', done: results.size, total: plan.changes.length, failed });
   };
+  for (const key of freed) await freeSlugOf(key, plan, run);
   for (const wave of inWaves(plan.changes, needs)) {
     const isClear = open.length === 0 && [...results.values()].every(({ outcome }) => outcome === 'done');
     const unnamed: Unnamed[] = [];
-    await Promise.all(
+    await allOrStop(
       wave.map((change) =>
         limit(async () => {
           const skip = reasonToSkip(change, { needs, results, isClear, run });
@@ -53,6 +57,7 @@ export async function apply(plan: Plan, run: Run): Promise<Applied> {
           else enter(end);
         }),
       ),
+      run,
     );
     if (unnamed.length === 0) continue;
     const learnt = await learnOrLeave(unnamed, run);
@@ -70,6 +75,20 @@ export async function apply(plan: Plan, run: Run): Promise<Applied> {
     for (const [family, found] of learnt.verified) verified.set(family, found);
   }
   return { results: plan.changes.flatMap(({ key }) => results.get(key) ?? []), verified };
+}
+
+/** Waits for all; once one throws (the disk is full, a bug), nothing more is sent and what is under way comes to its end. */
+async function allOrStop(works: readonly Promise<void>[], run: Run): Promise<void> {
+  let first: { readonly error: unknown } | undefined;
+  await Promise.all(
+    works.map((work) =>
+      work.catch((error: unknown) => {
+        first ??= { error };
+        run.stop ??= 'the run has to end';
+      }),
+    ),
+  );
+  if (first !== undefined) throw first.error;
 }
 
 /** Looking for ids is reading: when even that fails, the creates stay open and the run goes on to save what it knows. */
@@ -106,6 +125,8 @@ function reasonToSkip(change: Change, { needs, results, isClear, run }: SkipCont
   return missing === undefined ? undefined : `not sent, because ${missing} was not created`;
 }
 
+const NO_LANG = 'the service ignores `lang`, so no translation is sent';
+
 type LanguageGate = (change: Change, write: () => Promise<Result>) => Promise<Result>;
 
 async function carryOut(change: Change, run: Run, gate: LanguageGate): Promise<Result | Unnamed> {
@@ -121,25 +142,35 @@ async function carryOut(change: Change, run: Run, gate: LanguageGate): Promise<R
  */
 function languageGate(run: Run): LanguageGate {
   const first = new Map<string, Promise<Result>>();
+  let lastCheck: Promise<unknown> = Promise.resolve();
   return async (change, write) => {
-    const capabilities = run.remote.capabilities();
     const lang = langOf(change.key);
-    if (capabilities['edit-lang'] === 'no')
-      return resultOf(change, 'failed', 'the service ignores `lang`, so no translation is sent');
-    if (capabilities['edit-lang'] === 'yes' || capabilities.languages?.includes(lang) === true)
-      return write();
-    const before = first.get(lang);
-    if (before === undefined) {
-      const check = checkedAgainstOriginal(change, run, write);
-      first.set(lang, check);
-      return check;
+    for (;;) {
+      const capabilities = run.remote.capabilities();
+      if (capabilities['edit-lang'] === 'no') return resultOf(change, 'failed', NO_LANG);
+      if (capabilities['edit-lang'] === 'yes' || capabilities.languages?.includes(lang) === true)
+        return write();
+      const before = first.get(lang);
+      if (before === undefined) {
+        // One at a time: two languages of one original would hide each other's traces.
+        const check = lastCheck.then(() =>
+          run.remote.capabilities()['edit-lang'] === 'no'
+            ? resultOf(change, 'failed', NO_LANG)
+            : checkedAgainstOriginal(change, run, write),
+        );
+        lastCheck = check.catch(() => undefined);
+        first.set(lang, check);
+        return check;
+      }
+      const result = await before;
+      if (result.outcome !== 'done')
+        return resultOf(
+          change,
+          'skipped',
+          `not sent, because the first write in ${lang} (${result.key}) was not proved safe`,
+        );
+      // Done, but somebody edited the original meanwhile: no proof, so the next one is checked in its turn.
+      if (first.get(lang) === before) first.delete(lang);
     }
-    const result = await before;
-    if (result.outcome === 'done') return write();
-    return resultOf(
-      change,
-      'skipped',
-      `not sent, because the first write in ${lang} (${result.key}) was not proved safe`,
-    );
   };
 }

@@ -8,6 +8,7 @@ import type { Plan } from '../plan/plan.ts';
 import type { PlanInput } from '../plan/plan-input.ts';
 import type { Remote } from '../remote/remote.ts';
 import { apply } from './apply.ts';
+import { idKey } from './remote-side.ts';
 import type { Result, SyncPolicy, SyncReport, SyncSummary } from './report.ts';
 import type { Clock, Run, SaveTrash } from './run.ts';
 import { settle } from './settle.ts';
@@ -92,7 +93,7 @@ async function syncOnce(
   if (plan.changes.length > 0 && confirm !== undefined && !(await confirm(plan))) {
     return { report: report([]), base: loaded };
   }
-  const run = startRun(input, plan, options);
+  const run = startRun(input, plan, options, startMs);
   const open = await settleLookedUp(loaded, run);
   if (plan.changes.length > 0) emit({ type: 'phase', phase: 'write' });
   const applied = await apply(plan, run);
@@ -101,7 +102,7 @@ async function syncOnce(
   return { report: report(results), base: { state, open: [...open, ...run.open], isNew: false } };
 }
 
-function startRun(input: PlanInput, plan: Plan, options: SyncOptions): Run {
+function startRun(input: PlanInput, plan: Plan, options: SyncOptions, startMs: number): Run {
   const { remote, base, policy, clock, random, emit, signal, saveTrash } = options;
   const records = new Map(input.base.records);
   for (const settled of plan.settled) {
@@ -118,12 +119,14 @@ function startRun(input: PlanInput, plan: Plan, options: SyncOptions): Run {
     random,
     emit,
     signal,
+    startMs,
     saveTrash,
     records,
     ids: new Map<Family, string>(input.ids),
     lastEdited: new Map(),
     written: new Map<Key, never>(),
     deleted: new Set(),
+    deleteLists: new Map(),
     stop: undefined,
     open: [],
   };
@@ -154,7 +157,7 @@ async function settleLookedUp(loaded: LoadedBase, run: Run): Promise<readonly In
 async function saveBase(before: BaseState, plan: Plan, run: Run, options: SyncOptions): Promise<BaseState> {
   const memos = new Map(before.unmanaged);
   for (const settled of plan.settled)
-    if (settled.how === 'unmanaged') memos.set(settled.record.id, settled.record);
+    if (settled.how === 'unmanaged') memos.set(idKey(settled.record.kind, settled.record.id), settled.record);
   const state: BaseState = {
     ...before,
     // While records are kept whose file is gone, the old scope stays: a later --prune must still see that it changed.
@@ -175,8 +178,8 @@ function stillUnmanaged(
   memos: ReadonlyMap<string, UnmanagedRecord>,
   run: Run,
 ): ReadonlyMap<string, UnmanagedRecord> {
-  const shown = new Set(run.input.unmanaged.map(({ id }) => id));
-  return new Map([...memos].filter(([id]) => shown.has(id)));
+  const shown = new Set(run.input.unmanaged.map(({ kind, id }) => idKey(kind, id)));
+  return new Map([...memos].filter(([name]) => shown.has(name)));
 }
 
 function sorted(records: ReadonlyMap<Key, BaseRecord>): ReadonlyMap<Key, BaseRecord> {

@@ -7,7 +7,8 @@ import type { Unnamed } from './apply-create.ts';
 import { nameSent, settleFound } from './apply-create.ts';
 import type { Result } from './report.ts';
 import type { Run } from './run.ts';
-import { resultOf } from './run.ts';
+import { isRewriting } from './rewriting.ts';
+import { desiredOf, resultOf } from './run.ts';
 
 export interface Learnt {
   readonly results: readonly Result[];
@@ -29,7 +30,7 @@ export async function learnIds(unnamed: readonly Unnamed[], run: Run): Promise<L
     if (ours.length === 0) continue;
     const candidates = await newRecords(kind, ours, run);
     for (const one of ours) {
-      const match = bestMatch(one, candidates);
+      const match = bestMatch(one, candidates, ours, run);
       if (match === undefined) {
         open.push(one);
       } else {
@@ -65,14 +66,45 @@ async function newRecords(kind: Kind, ours: readonly Unnamed[], run: Run): Promi
   });
 }
 
-/** The candidate with our stamp, else the only one with our slug. Two equal slugs are nobody's proof. */
-function bestMatch({ change }: Unnamed, candidates: readonly Candidate[]): Candidate | undefined {
+/**
+ * The candidate with our stamp, else the only one with our slug, unless our stamp should be there: a record that
+ * somebody else made meanwhile is not ours. A service that said yes may have stored another slug, so a new record of
+ * our name is then enough where nothing else has that name. Two that fit are nobody's proof.
+ */
+function bestMatch(
+  one: Unnamed,
+  candidates: readonly Candidate[],
+  ours: readonly Unnamed[],
+  run: Run,
+): Candidate | undefined {
+  const { change, confirmed } = one;
   const stamped = candidates.filter(
     ({ record }) => record.stamp !== undefined && parseStamp(record.stamp)?.key === change.key,
   );
-  const found =
-    stamped.length > 0 ? stamped : candidates.filter(({ record }) => record.fields['slug'] === change.slug);
-  return found.length === 1 ? found[0] : undefined;
+  if (stamped.length > 0) return stamped.length === 1 ? stamped[0] : undefined;
+  const name = nameSent(change, run);
+  const unstamped = candidates.filter(
+    ({ record }) => record.stamp === undefined && hasOurText(record, one, run),
+  );
+  const slugged = unstamped.filter(({ record }) => record.fields['slug'] === change.slug);
+  if (slugged.length > 0) return slugged.length === 1 && !lacksStamp(one, run) ? slugged[0] : undefined;
+  const named = unstamped.filter(({ item }) => item.name === name);
+  const isOnly =
+    named.length === 1 && ours.filter((other) => nameSent(other.change, run) === name).length === 1;
+  return confirmed && isOnly && !lacksStamp(one, run) ? named[0] : undefined;
+}
+
+/** A record that somebody else made meanwhile may bear our name and slug, but not our text. */
+function hasOurText(record: KnownRecord, { change }: Unnamed, run: Run): boolean {
+  const { body } = desiredOf(change, run);
+  const shown = body === undefined ? undefined : record.fields[body.field];
+  return body === undefined || shown === undefined || isRewriting(body.render(), shown);
+}
+
+/** Whether a record of ours would bear a stamp: one was sent, and the service is known to keep HTML. */
+function lacksStamp({ change }: Unnamed, run: Run): boolean {
+  const isSent = run.policy.stamp && desiredOf(change, run).body !== undefined;
+  return isSent && run.remote.capabilities()['keeps-html'] === 'yes';
 }
 
 export function pendingResults(open: readonly Unnamed[]): readonly Result[] {

@@ -5,28 +5,77 @@ import type { Change } from '../plan/plan.ts';
 import type { DesiredState } from '../model/record.ts';
 
 /**
- * What must be done before a change: the original of a translation, the categories and tags it names, the parent of a
- * category, and the record that gives up the slug it takes.
+ * What must be done before a change: the original of a translation, the categories and tags it names, the categories
+ * above a category, and the record that gives up the slug it takes (but for those whose slug is `freed` beforehand).
  */
 export function needsOf(
   changes: readonly Change[],
   desired: DesiredState,
+  freed: ReadonlySet<Key> = new Set(),
 ): (change: Change) => readonly Key[] {
-  const givenUp = new Map<string, Key>();
-  for (const change of changes) {
-    const slug = change.fields.find(({ field }) => field === 'slug');
-    if (change.action === 'update' && typeof slug?.before === 'string') {
-      givenUp.set(slugKey(change, slug.before), change.key);
-    }
-  }
+  const holders = slugHolders(changes);
   return (change) => {
     const record = desired.records.get(change.key);
     if (record === undefined) return [];
     const original = record.isOriginal ? [] : [keyIn(familyOf(change.key), desired.defaultLanguage)];
     const references = referencesOf(record).map((family) => keyIn(family, desired.defaultLanguage));
-    const holder = givenUp.get(slugKey(change, change.slug));
-    return [...original, ...references, ...(holder === undefined ? [] : [holder])];
+    // A move below a category that stays can still close a circle with a category above that has yet to move away.
+    const above = record.kind === 'category' ? references.flatMap((key) => ancestorsOf(key, desired)) : [];
+    const holder = holders.get(slugKey(change, change.slug));
+    const isOpen = holder !== undefined && holder !== change.key && !freed.has(holder);
+    return [...original, ...references, ...above, ...(isOpen ? [holder] : [])];
   };
+}
+
+/**
+ * Records whose slug must be freed before any other write, because waiting would never end: one of each circle of
+ * records that take each other's slugs, and records that are deleted in the end while another takes their slug.
+ */
+export function slugsToFree(changes: readonly Change[]): ReadonlySet<Key> {
+  const holders = slugHolders(changes);
+  const byKey = new Map(changes.map((change) => [change.key, change]));
+  const holderOf = (change: Change): Change | undefined => {
+    if (change.action === 'delete') return undefined;
+    const holder = holders.get(slugKey(change, change.slug));
+    return holder === undefined || holder === change.key ? undefined : byKey.get(holder);
+  };
+  const freed = new Set<Key>();
+  for (const change of changes) {
+    const holder = holderOf(change);
+    if (holder?.action === 'delete') freed.add(holder.key);
+    const path = new Set<Key>([change.key]);
+    let at = holder;
+    while (at !== undefined && !path.has(at.key) && !freed.has(at.key)) {
+      path.add(at.key);
+      at = holderOf(at);
+    }
+    if (at?.key === change.key) freed.add(change.key);
+  }
+  return freed;
+}
+
+/** Which record of the plan holds a slug now and gives it up. */
+function slugHolders(changes: readonly Change[]): ReadonlyMap<string, Key> {
+  const holders = new Map<string, Key>();
+  for (const change of changes) {
+    const before = change.fields.find(({ field }) => field === 'slug')?.before;
+    if (change.action === 'update' && typeof before === 'string')
+      holders.set(slugKey(change, before), change.key);
+    if (change.action === 'delete') holders.set(slugKey(change, change.slug), change.key);
+  }
+  return holders;
+}
+
+function ancestorsOf(key: Key, desired: DesiredState): readonly Key[] {
+  const above = new Set<Key>();
+  for (let at = desired.records.get(key); at !== undefined;) {
+    const parent = referencesOf(at)[0];
+    const next = parent === undefined ? undefined : keyIn(parent, desired.defaultLanguage);
+    if (next === undefined || above.has(next)) break;
+    above.add(next);
+    at = desired.records.get(next);
+  }
+  return [...above];
 }
 
 function slugKey({ kind, lang }: Change, slug: string): string {

@@ -1,10 +1,16 @@
 import type { Intent, Journal } from '../base/base.ts';
 import type { Emit } from '../model/event.ts';
 import type { FieldValue, Fields } from '../model/fields.ts';
-import { fieldsOf } from '../model/fields.ts';
-import type { Family, Key } from '../model/key.ts';
+import { bodyFieldOf, fieldsOf } from '../model/fields.ts';
+import type { Family, Key, Kind } from '../model/key.ts';
 import { familyOf, langOf } from '../model/key.ts';
-import type { BaseRecord, DesiredRecord, DesiredState, KnownRecord } from '../model/record.ts';
+import type {
+  BaseRecord,
+  DesiredRecord,
+  DesiredState,
+  KnownRecord,
+  ListedRecord,
+} from '../model/record.ts';
 import { withStamp } from '../model/stamp.ts';
 import { baseValuesOf, idToCome, withIds } from '../plan/compare.ts';
 import type { Change } from '../plan/plan.ts';
@@ -31,6 +37,8 @@ export interface Run {
   readonly random: () => number;
   readonly emit: Emit;
   readonly signal: AbortSignal | undefined;
+  /** When the service began to be read. */
+  readonly startMs: number;
   readonly saveTrash: SaveTrash;
   readonly records: Map<Key, BaseRecord>;
   readonly ids: Map<Family, string>;
@@ -39,6 +47,8 @@ export interface Run {
   /** Records that were created or edited in this run: what the service made of them is read back where it may differ. */
   readonly written: Map<Key, Fields>;
   readonly deleted: Set<Key>;
+  /** The lists as they were when everything but categories, or tags, was deleted. */
+  readonly deleteLists: Map<Kind, readonly ListedRecord[]>;
   /** Set when the next request would fail in the same way: nothing more is sent. */
   stop: string | undefined;
   /** Intents of this run whose end is not known. */
@@ -85,6 +95,14 @@ export function fieldsToEdit(
     if (value !== undefined) fields[name] = value;
   }
   return stamped(desired, owned, fields, run);
+}
+
+/** A record's fields as an edit sends them back unchanged, its stamp included. */
+export function fieldsAsShown({ kind, fields, stamp }: KnownRecord): Fields {
+  const name = bodyFieldOf(kind);
+  const body = fields[name];
+  const shown = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+  return stamp === undefined || typeof body !== 'string' ? shown : { ...shown, [name]: `${body}\n${stamp}` };
 }
 
 function stamped(desired: DesiredRecord, owned: Fields, fields: Fields, run: Run): Fields {

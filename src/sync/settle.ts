@@ -8,6 +8,7 @@ import { KINDS, familyOf, keyIn, kindOf, langOf } from '../model/key.ts';
 import type { BaseRecord, KnownRecord, ListedRecord } from '../model/record.ts';
 import { splitStamp } from '../model/stamp.ts';
 import { baseValueOf } from '../plan/compare.ts';
+import { isRewriting } from './rewriting.ts';
 import type { Plan } from '../plan/plan.ts';
 import { RemoteError } from '../remote/error.ts';
 import { readMany } from '../remote/read-state.ts';
@@ -157,11 +158,11 @@ async function readBack(
   const results = new Map(applied.results.map((result) => [result.key, result]));
   const doubtful = new Set<Family>(unsteady);
   const check = (key: Key, record: KnownRecord) => {
-    const wrong = enterObserved(key, record, run);
+    const { wrong, isEdited } = enterObserved(key, record, run);
     const result = results.get(key);
-    if (wrong === undefined || result === undefined) return;
-    doubtful.add(familyOf(key));
-    results.set(key, { ...result, outcome: 'failed', message: wrong });
+    if (wrong !== undefined || isEdited) doubtful.add(familyOf(key));
+    if (wrong !== undefined && result !== undefined)
+      results.set(key, { ...result, outcome: 'failed', message: wrong });
   };
   for (const [family, { record }] of fresh) check(keyIn(family, run.desired.defaultLanguage), record);
   for (const [key, read] of reads) {
@@ -192,11 +193,19 @@ async function listsOf(kinds: ReadonlySet<Kind>, run: Run): Promise<ReadonlyMap<
   );
 }
 
-/** Learns what the service made of a written record; a changed slug is no rewriting but a failure, and is returned. */
-function enterObserved(key: Key, shown: KnownRecord, run: Run): string | undefined {
+/**
+ * Learns what the service made of a written record. A changed slug is no rewriting but a failure (`wrong`); what is no
+ * other spelling of what was sent was written by somebody since (`isEdited`), and is theirs, not the service's.
+ */
+function enterObserved(
+  key: Key,
+  shown: KnownRecord,
+  run: Run,
+): { readonly wrong?: string; readonly isEdited: boolean } {
   const sent = run.written.get(key);
   const base = run.records.get(key);
-  if (sent === undefined || base === undefined) return undefined;
+  if (sent === undefined || base === undefined) return { isEdited: false };
+  let isEdited = false;
   const kind = kindOf(key);
   const body = bodyFieldOf(kind);
   const observed: Record<string, BaseRecord['sent'][string]> = { ...base.observed };
@@ -206,10 +215,12 @@ function enterObserved(key: Key, shown: KnownRecord, run: Run): string | undefin
     const theirs = shown.fields[name];
     if (ours === undefined || theirs === undefined || same(ours, theirs)) continue;
     if (name === 'slug') {
-      return `the service stored the slug ${JSON.stringify(theirs)} instead of ${JSON.stringify(ours)}: another record of language ${langOf(key)} seems to have it`;
+      const wrong = `the service stored the slug ${JSON.stringify(theirs)} instead of ${JSON.stringify(ours)}: another record of language ${langOf(key)} seems to have it`;
+      return { wrong, isEdited };
     }
-    observed[name] = baseValueOf(kind, name, theirs);
+    if (isRewriting(ours, theirs)) observed[name] = baseValueOf(kind, name, theirs);
+    else isEdited = true;
   }
   if (Object.keys(observed).length > 0) run.records.set(key, { ...base, observed });
-  return undefined;
+  return { isEdited };
 }

@@ -1,0 +1,40 @@
+import type { Key } from '../model/key.ts';
+import { familyOf, langOf } from '../model/key.ts';
+import { freeSlug, withoutMark } from '../plan/free-slug.ts';
+import type { Plan } from '../plan/plan.ts';
+import { reconcile } from '../plan/reconcile.ts';
+import { RemoteError } from '../remote/error.ts';
+import { readMany, stopsEverything } from '../remote/read-state.ts';
+import { sideOf } from './remote-side.ts';
+import type { Run } from './run.ts';
+import { fieldsAsShown, ownedNow, readLang } from './run.ts';
+
+/**
+ * Moves a record's slug out of the way of another that takes it (needs.ts, slugsToFree), by an edit that changes
+ * nothing else. Only a record that the plan may write or delete as it is now; where that fails, the record that wants
+ * the slug fails in its turn and says so.
+ */
+export async function freeSlugOf(key: Key, plan: Plan, run: Run): Promise<void> {
+  const change = plan.changes.find((each) => each.key === key);
+  const id = run.ids.get(familyOf(key));
+  if (change === undefined || id === undefined || run.stop !== undefined || run.signal?.aborted === true)
+    return;
+  const { kind } = change;
+  const desired = run.desired.records.get(key);
+  const base = run.records.get(key) ?? run.input.stamped.get(key);
+  try {
+    const read = (await readMany(run.remote, [{ name: 0, kind, id, lang: readLang(key, run) }], 1)).get(0);
+    if (read?.state !== 'found') return;
+    const file = desired === undefined ? undefined : ownedNow(desired, run);
+    const { verdict } = reconcile({ file, base, remote: sideOf(read) }, run.input.choices);
+    const { fields, etag } = read.record;
+    const { slug } = fields;
+    const isFree = typeof slug !== 'string' || slug !== withoutMark(slug);
+    if (isFree || (verdict !== 'update' && verdict !== 'delete')) return;
+    const moved = { ...fieldsAsShown(read.record), slug: freeSlug(slug, run.random) };
+    await run.remote.edit(kind, id, langOf(key), moved, etag === undefined ? {} : { ifMatch: etag });
+  } catch (error) {
+    if (!(error instanceof RemoteError)) throw error;
+    if (stopsEverything(error)) run.stop = error.message;
+  }
+}
