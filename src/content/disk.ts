@@ -169,7 +169,7 @@ export function writeCacheFile(file: string, text: string): void {
     writeFileSync(temporary, text);
     renameSync(temporary, file);
   } catch {
-    rmSync(temporary, { force: true });
+    removeQuietly(temporary);
   }
 }
 
@@ -186,7 +186,15 @@ export function fileSystemNowNs(cacheFile: string): bigint | undefined {
   } catch {
     return undefined;
   } finally {
-    rmSync(probe, { force: true });
+    removeQuietly(probe);
+  }
+}
+
+function removeQuietly(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // A path through something that is no folder: there is nothing to remove.
   }
 }
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { array, assert, constantFrom, oneof, property, string } from 'fast-check';
 import { Parser } from 'htmlparser2';
 import { expect, test } from 'vitest';
 import { sanitise } from '../../src/content/sanitize.ts';
@@ -125,8 +125,8 @@ test('a link that opens a window cannot reach back', () => {
 });
 
 test('sanitising twice is sanitising once', () => {
-  const piece = fc.oneof(
-    fc.constantFrom(
+  const piece = oneof(
+    constantFrom(
       ...VECTORS,
       '<b>',
       '</b>',
@@ -143,7 +143,7 @@ test('sanitising twice is sanitising once', () => {
       ']]>',
       '<![CDATA[',
     ),
-    fc.constantFrom(
+    constantFrom(
       '<textarea>',
       '</textarea>',
       '<title>',
@@ -153,10 +153,10 @@ test('sanitising twice is sanitising once', () => {
       '<td>',
       '</table>',
     ),
-    fc.string({ unit: 'grapheme', maxLength: 12 }),
+    string({ unit: 'grapheme', maxLength: 12 }),
   );
-  fc.assert(
-    fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+  assert(
+    property(array(piece, { maxLength: 12 }), (pieces) => {
       const once = sanitise(pieces.join(''));
       expect(sanitise(once)).toBe(once);
       expect(harmIn(once)).toEqual([]);
