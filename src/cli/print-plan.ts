@@ -127,7 +127,7 @@ export const KEPT: Readonly<Record<Kept['reason'], string>> = {
   'no-prune': 'deletes need --prune',
   'in-use': 'articles that are not in these files are in it',
   unsettled: 'nothing is deleted while something else is open',
-  translations: 'files of its translations remain',
+  translations: 'translations of it stay',
   unreadable: 'the service does not show it',
 };
 const SIGNS = { create: '+', update: '~', delete: '-', kept: '-' } as const;

@@ -13,6 +13,8 @@ export interface ListView {
   readonly parentName?: string;
   /** Tags only. */
   readonly slug?: string;
+  /** Categories and tags: whether an article is in it. No part of the fingerprint, which is about edits of the record itself. */
+  readonly inUse?: boolean;
 }
 
 /**

@@ -74,6 +74,8 @@ export interface UnmanagedRecord {
   readonly id: string;
   readonly slug: string;
   readonly seen: string;
+  /** It is a translation that the service lists as a record of its own. */
+  readonly isTranslation?: true;
 }
 
 export interface BaseState {

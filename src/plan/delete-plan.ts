@@ -1,5 +1,5 @@
 import type { Key } from '../model/key.ts';
-import { familyOf, kindOf, langOf } from '../model/key.ts';
+import { familyOf, keyIn, kindOf, langOf } from '../model/key.ts';
 import type { BaseRecord } from '../model/record.ts';
 import type { Change, Conflict, Kept, Settled } from './plan.ts';
 import type { PlanInput } from './plan-input.ts';
@@ -16,9 +16,10 @@ export interface DeletePlan {
 
 /**
  * What becomes of records whose file is gone. Deletes need `--prune` and a plan without open questions (`isSettled`);
- * a record with edits that we have not seen is a conflict; an original stays while a file of one of its translations is there.
+ * a record with edits that we have not seen is a conflict; an original stays while a translation of it stays, because
+ * some services delete or orphan translations with it; a category or tag stays while articles that stay are in it.
  */
-export function planDeletes(input: PlanInput, isSettled: boolean): DeletePlan {
+export function planDeletes(input: PlanInput, isSettled: boolean, writes: readonly Change[]): DeletePlan {
   const { desired } = input;
   const gone = [...input.base.records.values()].filter(
     ({ key }) =>
@@ -43,6 +44,11 @@ export function planDeletes(input: PlanInput, isSettled: boolean): DeletePlan {
     else if (families.has(familyOf(key)) && isOriginal(key, input)) keep('translations');
     else changes.push(deleteOf(base, input));
   }
+  for (const stays of staying(changes, writes, input)) {
+    const at = changes.findIndex(({ key }) => key === stays.key);
+    changes.splice(at, 1);
+    kept.push(stays);
+  }
   const isClear = isSettled && conflicts.length === 0;
   if (!isClear) {
     kept.push(
@@ -56,6 +62,23 @@ export function planDeletes(input: PlanInput, isSettled: boolean): DeletePlan {
     forgotten,
     gone: gone.length,
   };
+}
+
+/** Deletes that would take something along which is not to be deleted. */
+function staying(changes: readonly Change[], writes: readonly Change[], input: PlanInput): readonly Kept[] {
+  const going = new Set(changes.map(({ key }) => key));
+  // While articles are written or deleted in this very run, only the service can say afterwards what is still in use.
+  const isMoving = [...changes, ...writes].some(({ kind }) => kind === 'article');
+  return changes.flatMap(({ key, kind, id = '', isTranslation }): readonly Kept[] => {
+    if (isTranslation === true) return [];
+    const family = familyOf(key);
+    const view = input.views.get(family);
+    const known = [...input.base.records.keys()].filter((other) => familyOf(other) === family);
+    const others = [...known, ...(view?.languages ?? []).map((lang) => keyIn(family, lang))];
+    if (others.some((other) => other !== key && !going.has(other)))
+      return [{ kind, key, id, reason: 'translations' }];
+    return view?.inUse === true && !isMoving ? [{ kind, key, id, reason: 'in-use' }] : [];
+  });
 }
 
 function deleteOf(base: BaseRecord, input: PlanInput): Change {
@@ -98,11 +121,13 @@ function conflictOf(base: BaseRecord, input: PlanInput, fields: readonly string[
   };
 }
 
-/** Categories that lie below others come first, by what the base knows of their parents. */
+/** Categories that lie below others come first: by what the service shows of their parents, else by the base. */
 function childrenFirst(changes: readonly Change[], input: PlanInput): readonly Change[] {
   const parentOf = new Map<string, string>();
   for (const { key, id, sent } of input.base.records.values()) {
-    const parent = sent['categoryParent'];
+    const remote = input.remote.get(key);
+    const parent =
+      remote?.state === 'known' ? remote.record.fields['categoryParent'] : sent['categoryParent'];
     if (kindOf(key) === 'category' && typeof parent === 'string') parentOf.set(id, parent);
   }
   const depth = (id: string): number => {

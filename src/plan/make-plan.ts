@@ -51,19 +51,21 @@ export function makePlan(input: PlanInput): Plan {
     draft.conflicts.length === 0 &&
     draft.blocked.every(({ reason }) => reason === 'original-missing') &&
     Object.values(input.lists).every(({ complete }) => complete);
-  const deletes = planDeletes(input, isSettled);
+  const deletes = planDeletes(input, isSettled, draft.changes);
   draft.changes.push(...deletes.changes);
   draft.conflicts.push(...deletes.conflicts);
   draft.settled.push(...deletes.forgotten);
   settleSeen(input, draft);
-  for (const { isNew, kind, id, slug, seen } of input.unmanaged) {
-    if (isNew) draft.settled.push({ how: 'unmanaged', record: { kind, id, slug, seen } });
+  for (const { isNew, name: _, ...record } of input.unmanaged) {
+    if (isNew) draft.settled.push({ how: 'unmanaged', record });
   }
   return {
     changes: draft.changes,
     conflicts: draft.conflicts,
     drift: draft.drift,
-    unmanaged: input.unmanaged.map(({ kind, id, name }) => ({ kind, id, name })),
+    unmanaged: input.unmanaged
+      .filter(({ isTranslation }) => isTranslation !== true)
+      .map(({ kind, id, name }) => ({ kind, id, name })),
     kept: deletes.kept,
     blocked: draft.blocked,
     refusals: refusals(guardInput(input, draft, deletes.gone)),
@@ -96,10 +98,8 @@ function decideRecord(desired: DesiredRecord, input: PlanInput, draft: Draft): v
 /** Why a record cannot be decided now, if so: something it stands on is missing. */
 function blockFor(desired: DesiredRecord, input: PlanInput, draft: Draft): Blocked | undefined {
   const at = desired.at;
-  if (input.pending.has(desired.key)) {
-    const message = 'an earlier run sent it and the answer was lost; it is looked for again on the next run';
-    return { key: desired.key, reason: 'pending', message, at };
-  }
+  const pending = input.pending.get(desired.key);
+  if (pending !== undefined) return { key: desired.key, reason: 'pending', message: pending, at };
   const exists = (family: Family) =>
     draft.coming.has(family) || (input.ids.has(family) && !isGone(family, input));
   if (!desired.isOriginal && !exists(desired.family)) {

@@ -21,8 +21,8 @@ export interface PlanInput {
   readonly views: ReadonlyMap<Family, ListView>;
   readonly lists: Readonly<Record<Kind, ListSide>>;
   readonly unmanaged: readonly (UnmanagedRecord & { readonly name: string; readonly isNew: boolean })[];
-  /** Keys of creates of earlier runs whose end is still open. */
-  readonly pending: ReadonlySet<Key>;
+  /** Creates of earlier runs whose end is still open, and why. */
+  readonly pending: ReadonlyMap<Key, string>;
   readonly labels: ReadonlyMap<string, string>;
   readonly choices: Choices;
   readonly prune: boolean;

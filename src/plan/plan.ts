@@ -100,8 +100,12 @@ export interface Kept {
   readonly kind: Kind;
   readonly key: Key;
   readonly id: string;
-  /** `no-prune` deletes are off · `unsettled` something else in this plan is open, so nothing is deleted · `translations` files of its translations remain. */
-  readonly reason: 'no-prune' | 'unsettled' | 'translations' | 'unreadable';
+  /**
+   * `no-prune` deletes are off · `unsettled` something else in this plan is open, so nothing is deleted · `translations`
+   * it has translations that stay: their files are there, or they are not ours · `in-use` articles that stay are in it ·
+   * `unreadable` the service does not show it.
+   */
+  readonly reason: 'no-prune' | 'unsettled' | 'translations' | 'in-use' | 'unreadable';
 }
 
 export interface Blocked {

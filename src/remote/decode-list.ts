@@ -51,6 +51,7 @@ function decodeKind(
           languages: codes(item.other_categories_categories_language_parentTocategories),
           ordering: item.order_by ?? 0,
           parentName: item.other_categories_categories_parent_idTocategories?.name ?? '',
+          inUse: [item.article_relationships ?? []].flat().length > 0,
         }),
       );
       return { items };
@@ -58,7 +59,12 @@ function decodeKind(
     case 'tag': {
       const reply = conform(ROUTES.listTags.reply, value, context);
       const items = reply.data.map((item) =>
-        listed(kind, item.id, { name: item.name, languages: codes(item.other_tags), slug: item.slug }),
+        listed(kind, item.id, {
+          name: item.name,
+          languages: codes(item.other_tags),
+          slug: item.slug,
+          inUse: item.tag_relationship.length > 0,
+        }),
       );
       const articleIds = new Set(
         reply.data.flatMap((item) => item.tag_relationship.map((link) => link.article_id)),

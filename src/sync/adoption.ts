@@ -1,7 +1,9 @@
 import type { Family, Kind } from '../model/key.ts';
-import { KINDS, keyIn, kindOf } from '../model/key.ts';
+import { KINDS, keyIn, kindOf, langOf } from '../model/key.ts';
+import { nameFieldOf } from '../model/fields.ts';
 import type { BaseState, DesiredRecord, DesiredState, KnownRecord } from '../model/record.ts';
 import type { PlanInput } from '../plan/plan-input.ts';
+import type { ReadOutcome } from '../remote/read-state.ts';
 import { readMany } from '../remote/read-state.ts';
 import type { Remote, RemoteList } from '../remote/remote.ts';
 import { mayMatch, pair } from './pairing.ts';
@@ -16,69 +18,142 @@ export interface Adoption {
   readonly failed: ReadonlyMap<Kind, string>;
 }
 
-export async function findAdoptable(
-  {
-    remote,
-    desired,
-    policy,
-  }: { readonly remote: Remote; readonly desired: DesiredState; readonly policy: SyncPolicy },
-  base: BaseState,
-  lists: Readonly<Record<Kind, RemoteList>>,
-): Promise<Adoption> {
-  const claimed = new Set([...base.records.values()].map(({ key, id }) => idKey(kindOf(key), id)));
-  const originals = [...desired.records.values()].filter(
-    ({ key, isOriginal, family }) =>
-      isOriginal && !base.records.has(key) && !hasBase(base, family, desired.languages),
-  );
-  const unclaimed = KINDS.flatMap((kind) => lists[kind].items).filter(
-    ({ kind, id }) => !claimed.has(idKey(kind, id)),
-  );
-  const slugs = slugsByKind(originals);
-  const wants = unclaimed.filter(({ kind, id, seen, slug }) => {
-    const wanted = slugs.get(kind);
-    if (wanted === undefined) return false;
-    return slug === undefined ? mayMatch(base.unmanaged.get(id), seen, wanted) : wanted.has(slug);
-  });
+/** A record that no base record claims. */
+interface Unclaimed {
+  readonly kind: Kind;
+  readonly id: string;
+  /** Unknown, as `seen`, where no list shows it. */
+  readonly name?: string;
+  readonly seen?: string;
+  /** Only tag lists show it. */
+  readonly slug?: string;
+}
+
+export interface AdoptionInput {
+  readonly remote: Remote;
+  readonly desired: DesiredState;
+  readonly policy: SyncPolicy;
+  readonly base: BaseState;
+  readonly lists: Readonly<Record<Kind, RemoteList>>;
+  /** Articles that the list does not show and that tags, link manager or review dates name. */
+  readonly hidden: readonly string[];
+}
+
+/** Finds the records that files without a base already are; reads each candidate once, and again only when it changed. */
+export async function findAdoptable(input: AdoptionInput): Promise<Adoption> {
+  const { remote, desired, policy, base } = input;
+  const originals = newOriginals(desired, base);
+  const unclaimed = unclaimedRecords(input);
+  const wants = wantsOf(unclaimed, originals, input);
   const reads = await readMany(
     remote,
     wants.map(({ kind, id }) => ({ name: idKey(kind, id), kind, id, lang: undefined })),
     policy.concurrencyMax,
   );
   // A service may list translations as rows of their own: they belong to their originals and are nobody's to adopt.
-  const isOriginal = ({ lang }: KnownRecord) => lang === desired.defaultLanguage;
-  const translations: KnownRecord[] = [];
+  const translations = new Set<string>();
   const candidates: KnownRecord[] = [];
   const failed = new Map<Kind, string>();
-  for (const { kind, id } of wants) {
+  for (const { kind, id, seen } of wants) {
     const read = reads.get(idKey(kind, id));
-    if (read?.state === 'found') (isOriginal(read.record) ? candidates : translations).push(read.record);
-    else if (read?.state === 'failed' || read?.state === 'unreadable')
-      failed.set(kind, `record ${id}: ${read.why}`);
+    if (read?.state !== 'found') {
+      const why = whyNot(read, seen !== undefined);
+      if (why !== undefined) failed.set(kind, `record ${id}: ${why}`);
+    } else if (read.record.lang === desired.defaultLanguage) candidates.push(read.record);
+    else translations.add(idKey(kind, id));
   }
   const { found, ambiguous } = pair(originals, candidates);
-  const taken = new Set([...found.values(), ...translations].map(({ kind, id }) => idKey(kind, id)));
-  const slugOf = new Map(
-    candidates.map(({ kind, id, fields }) => [idKey(kind, id), String(fields['slug'] ?? '')]),
-  );
-  const unmanaged = unclaimed
-    .filter(({ kind, id }) => !taken.has(idKey(kind, id)))
-    .map(({ kind, id, name, seen, slug }) => {
-      const read = slugOf.get(idKey(kind, id));
-      const memo = base.unmanaged.get(id);
-      return {
-        kind,
-        id,
-        name,
-        seen,
-        slug: read ?? slug ?? memo?.slug ?? '',
-        isNew: read !== undefined && memo?.seen !== seen,
-      };
-    });
-  return { found, ambiguous, unmanaged, failed };
+  const taken = new Set([...found.values()].map(({ kind, id }) => idKey(kind, id)));
+  return {
+    found,
+    ambiguous,
+    unmanaged: unmanagedRecords(
+      unclaimed.filter(({ kind, id }) => !taken.has(idKey(kind, id))),
+      { base, candidates, translations, doubtful: new Set([...ambiguous.values()].flat()) },
+    ),
+    failed,
+  };
 }
 
-function hasBase(base: BaseState, family: Family, languages: readonly string[]): boolean {
-  return languages.some((lang) => base.records.has(keyIn(family, lang)));
+function newOriginals(desired: DesiredState, base: BaseState): readonly DesiredRecord[] {
+  return [...desired.records.values()].filter(
+    ({ key, isOriginal, family }) =>
+      isOriginal &&
+      !base.records.has(key) &&
+      !desired.languages.some((lang) => base.records.has(keyIn(family, lang))),
+  );
+}
+
+function unclaimedRecords({ base, lists, hidden }: AdoptionInput): readonly Unclaimed[] {
+  const claimed = new Set([...base.records.values()].map(({ key, id }) => idKey(kindOf(key), id)));
+  const all: readonly Unclaimed[] = [
+    ...KINDS.flatMap((kind) => lists[kind].items),
+    ...hidden.map((id) => ({ kind: 'article' as const, id })),
+  ];
+  return all.filter(({ kind, id }) => !claimed.has(idKey(kind, id)));
+}
+
+/** Those that a new file could already be, and those that bear the name of a translation of ours and so may be it. */
+function wantsOf(
+  unclaimed: readonly Unclaimed[],
+  originals: readonly DesiredRecord[],
+  { base, desired }: AdoptionInput,
+): readonly Unclaimed[] {
+  const slugs = slugsByKind(originals);
+  const translationNames = new Set(
+    [...base.records.values()]
+      .filter(({ key }) => langOf(key) !== desired.defaultLanguage)
+      .map(({ key, sent }) => `${kindOf(key)} ${String(sent[nameFieldOf(kindOf(key))])}`),
+  );
+  return unclaimed.filter(({ kind, id, seen, slug, name }) => {
+    const memo = base.unmanaged.get(idKey(kind, id));
+    if (memo?.isTranslation === true) return false;
+    if (memo?.seen !== seen && translationNames.has(`${kind} ${name}`)) return true;
+    const wanted = slugs.get(kind);
+    if (wanted === undefined) return false;
+    return slug === undefined ? mayMatch(memo, seen, wanted) : wanted.has(slug);
+  });
+}
+
+/** Why a candidate is not known, if so; undefined where it is provably nothing. */
+function whyNot(read: ReadOutcome | undefined, isListed: boolean): string | undefined {
+  if (read?.state === 'failed' || read?.state === 'unreadable') return read.why;
+  if (read?.state === 'absent' && isListed)
+    return 'the list shows it and a single read says that it does not exist';
+  return undefined;
+}
+
+function unmanagedRecords(
+  left: readonly Unclaimed[],
+  {
+    base,
+    candidates,
+    translations,
+    doubtful,
+  }: {
+    readonly base: BaseState;
+    readonly candidates: readonly KnownRecord[];
+    readonly translations: ReadonlySet<string>;
+    readonly doubtful: ReadonlySet<string>;
+  },
+): PlanInput['unmanaged'] {
+  const records = new Map(candidates.map((record) => [idKey(record.kind, record.id), record]));
+  return left.map(({ kind, id, name, seen = '', slug }) => {
+    const record = records.get(idKey(kind, id));
+    const memo = base.unmanaged.get(idKey(kind, id));
+    const isTranslation = translations.has(idKey(kind, id)) || memo?.isTranslation === true;
+    const read = record?.fields['slug'];
+    return {
+      kind,
+      id,
+      name: name ?? String(record?.fields[nameFieldOf(kind)] ?? ''),
+      seen,
+      slug: typeof read === 'string' ? read : (slug ?? memo?.slug ?? ''),
+      // A record that may be ours is looked at again by every run until it is clear.
+      isNew: (record !== undefined || isTranslation) && memo?.seen !== seen && !doubtful.has(id),
+      ...(isTranslation ? { isTranslation } : {}),
+    };
+  });
 }
 
 function slugsByKind(originals: readonly DesiredRecord[]): ReadonlyMap<Kind, ReadonlySet<string>> {

@@ -123,7 +123,7 @@ function startRun(input: PlanInput, plan: Plan, options: SyncOptions, startMs: n
     saveTrash,
     records,
     ids: new Map<Family, string>(input.ids),
-    lastEdited: new Map(),
+    dates: new Map(),
     written: new Map<Key, never>(),
     deleted: new Set(),
     deleteLists: new Map(),

@@ -1,11 +1,12 @@
 import type { Family, Kind } from '../model/key.ts';
 import { familyFrom, parseKey } from '../model/key.ts';
 import type { DesiredRecord, KnownRecord, UnmanagedRecord } from '../model/record.ts';
-import { parseStamp } from '../model/stamp.ts';
+import { parseStamp, stampFits } from '../model/stamp.ts';
+import { withoutMark } from '../plan/free-slug.ts';
 
 export interface Paired {
   readonly found: ReadonlyMap<Family, KnownRecord>;
-  /** Files that fit more than one remote record: nothing is decided for them. */
+  /** Files that fit more than one remote record, or only what may be a copy of theirs: nothing is decided for them. */
   readonly ambiguous: ReadonlyMap<Family, readonly string[]>;
   readonly left: readonly KnownRecord[];
 }
@@ -23,15 +24,15 @@ export function pair(originals: readonly DesiredRecord[], candidates: readonly K
     for (const desired of originals) {
       if (found.has(desired.family) || ambiguous.has(desired.family)) continue;
       const mark = marksOf.ofFile(desired);
-      const [first, ...more] = mark === undefined ? [] : (byMark.get(mark) ?? []);
-      if (first === undefined) continue;
-      if (more.length > 0) {
+      const marked = mark === undefined ? [] : (byMark.get(mark) ?? []);
+      const [first, ...more] = marked.filter((record) => marksOf.isWhole(desired, record));
+      if (first !== undefined && more.length === 0) {
+        if (open.delete(first)) found.set(desired.family, first);
+      } else if (marked.length > 0) {
         ambiguous.set(
           desired.family,
-          [first, ...more].map(({ id }) => id),
+          marked.map(({ id }) => id),
         );
-      } else if (open.delete(first)) {
-        found.set(desired.family, first);
       }
     }
   }
@@ -39,6 +40,8 @@ export function pair(originals: readonly DesiredRecord[], candidates: readonly K
 }
 
 interface Marks {
+  /** Whether a record that bears the mark is the marked one, and not a copy of it. */
+  readonly isWhole: (desired: DesiredRecord, record: KnownRecord) => boolean;
   readonly ofFile: (desired: DesiredRecord) => string | undefined;
   readonly ofRemote: (record: KnownRecord) => string | undefined;
 }
@@ -47,6 +50,12 @@ interface Marks {
 function stampMarks(originals: readonly DesiredRecord[]): Marks {
   const wanted = new Set<string>(originals.map(({ family }) => family));
   return {
+    // Who copies a record copies its stamp; the copy has another slug. A record in the middle of a slug swap is ours.
+    isWhole: ({ fields }, { stamp, fields: shown }) => {
+      const slug = withoutMark(String(shown['slug'] ?? ''));
+      const parsed = stamp === undefined ? undefined : parseStamp(stamp);
+      return slug === fields['slug'] || (parsed !== undefined && stampFits(parsed, 'slug', slug));
+    },
     ofFile: ({ family }) => family,
     ofRemote: ({ stamp }) => {
       const parts = stamp === undefined ? undefined : parseKey(parseStamp(stamp)?.key ?? '');
@@ -58,6 +67,7 @@ function stampMarks(originals: readonly DesiredRecord[]): Marks {
 }
 
 const slugMark: Marks = {
+  isWhole: () => true,
   ofFile: ({ kind, fields }) => slugKey(kind, fields['slug']),
   ofRemote: ({ kind, fields }) => slugKey(kind, fields['slug']),
 };
@@ -69,7 +79,7 @@ function slugKey(kind: Kind, slug: unknown): string | undefined {
 /** Whether a known, unmanaged record must be read again: it was edited, or a new file wants its slug. */
 export function mayMatch(
   memo: UnmanagedRecord | undefined,
-  seen: string,
+  seen: string | undefined,
   slugs: ReadonlySet<string>,
 ): boolean {
   return memo === undefined || memo.seen !== seen || slugs.has(memo.slug);

@@ -15,7 +15,7 @@ import { withStamp } from '../model/stamp.ts';
 import { baseValuesOf, idToCome, withIds } from '../plan/compare.ts';
 import type { Change } from '../plan/plan.ts';
 import type { PlanInput } from '../plan/plan-input.ts';
-import type { Remote } from '../remote/remote.ts';
+import type { Remote, Written } from '../remote/remote.ts';
 import type { Result, SyncPolicy } from './report.ts';
 
 export interface Clock {
@@ -42,8 +42,8 @@ export interface Run {
   readonly saveTrash: SaveTrash;
   readonly records: Map<Key, BaseRecord>;
   readonly ids: Map<Family, string>;
-  /** What each article write said that the list will show for its original. */
-  readonly lastEdited: Map<Family, string>;
+  /** What the answer to each write of a family said of its date. */
+  readonly dates: Map<Family, readonly Written[]>;
   /** Records that were created or edited in this run: what the service made of them is read back where it may differ. */
   readonly written: Map<Key, Fields>;
   readonly deleted: Set<Key>;
@@ -141,25 +141,40 @@ export function noteWritten(
   run: Run,
   record: BaseRecord,
   fields: Fields,
-  lastEdited: string | undefined,
+  written: Written | undefined,
 ): void {
   run.records.set(record.key, record);
   run.written.set(record.key, fields);
-  noteDate(run, record.key, lastEdited);
+  noteDate(run, record.key, written);
 }
 
 /** Notes a delete: where it was a translation's, the list shows its original changed. */
-export function noteDeleted(run: Run, key: Key, lastEdited: string | undefined): void {
+export function noteDeleted(run: Run, key: Key, written: Written | undefined): void {
   run.deleted.add(key);
-  noteDate(run, key, lastEdited);
+  noteDate(run, key, written);
 }
 
-function noteDate(run: Run, key: Key, lastEdited: string | undefined): void {
-  const family = familyOf(key);
-  const latest = run.lastEdited.get(family);
-  if (lastEdited !== undefined && (latest === undefined || latest < lastEdited)) {
-    run.lastEdited.set(family, lastEdited);
+/** The dates of a family's writes must join without a gap: in a gap somebody else has written, unseen. */
+function noteDate(run: Run, key: Key, written: Written | undefined): void {
+  const dates = run.dates.get(familyOf(key)) ?? [];
+  run.dates.set(familyOf(key), [...dates, written ?? {}]);
+}
+
+/**
+ * What the list shows now of a family that this run wrote, as the answers to the writes tell it; undefined where they
+ * do not, or where somebody else wrote between what the run had read of it and its last write.
+ */
+export function lastEditedOf(family: Family, run: Run): string | undefined {
+  const dates = run.dates.get(family) ?? [];
+  let at = run.input.views.get(family)?.lastEdited;
+  const open = [...dates];
+  while (open.length > 0) {
+    const index = open.findIndex(({ previousEdited }) => previousEdited === at);
+    const [next] = index < 0 ? [] : open.splice(index, 1);
+    if (next?.lastEdited === undefined) return undefined;
+    at = next.lastEdited;
   }
+  return at;
 }
 
 export function resultOf(change: Change, outcome: Result['outcome'], message: string, id?: string): Result {

@@ -1,22 +1,21 @@
 import type { Family, Key, Kind } from '../model/key.ts';
 import { KINDS, familyOf, keyIn, kindOf, langOf } from '../model/key.ts';
 import type { BaseState, DesiredState, KnownRecord, ListedRecord } from '../model/record.ts';
-import type { Intent, LoadedBase } from '../base/base.ts';
+import type { LoadedBase } from '../base/base.ts';
 import { differsFromBase, idToCome, ownedFields } from '../plan/compare.ts';
 import { findMoves } from '../plan/moves.ts';
 import type { PlanInput } from '../plan/plan-input.ts';
 import type { RemoteSide } from '../plan/reconcile.ts';
-import type { ReadWant } from '../remote/read-state.ts';
+import type { ReadOutcome, ReadWant } from '../remote/read-state.ts';
 import { readLists, readMany } from '../remote/read-state.ts';
 import type { Remote, RemoteList } from '../remote/remote.ts';
-import { listSides } from './completeness.ts';
+import { listSides, unlistedArticles } from './completeness.ts';
 import { findAdoptable } from './adoption.ts';
+import { pendingCreates } from './pending.ts';
+import { baseIds, consistentBase } from './consistent-base.ts';
 import { stampedBases } from './stamped.ts';
 import { idKey, sideOf } from './remote-side.ts';
 import type { SyncPolicy } from './report.ts';
-
-/** A lost create may still arrive: before this long after it was sent, its absence proves nothing. */
-export const SETTLE_MS = 60_000;
 
 export interface SurveyOptions {
   readonly remote: Remote;
@@ -33,15 +32,32 @@ export interface SurveyOptions {
 export async function survey(options: SurveyOptions): Promise<PlanInput> {
   const { remote, desired, policy } = options;
   const lists = await readLists(remote);
-  const { base, moves } = findMoves(desired, options.base.state);
+  const { base, moves } = findMoves(desired, consistentBase(options.base, desired.defaultLanguage));
   const listed = listedById(lists);
-  const adoption = await findAdoptable(options, base, lists);
-  const ids = idsOf(base, adoption.found);
+  const hidden = await unlistedArticles({ remote, lists, base, desired, listed });
+  const adoption = await findAdoptable({ remote, desired, policy, base, lists, hidden });
+  const ids = idsOf(base, adoption.found, desired.defaultLanguage);
   const sides = await readSides({ options, base, listed, ids, found: adoption.found });
   for (const [family, doubles] of adoption.ambiguous) {
-    const why = `${doubles.length} records on the service fit it (ids ${doubles.join(', ')}); remove or rename all but one there`;
+    const why =
+      doubles.length === 1
+        ? `the record ${doubles[0]} bears its stamp under another slug: it is a copy, or was renamed there; give the file that slug, or take the stamp out of the copy`
+        : `${doubles.length} records on the service fit it (ids ${doubles.join(', ')}); remove or rename all but one there`;
     sides.remote.set(keyIn(family, desired.defaultLanguage), { state: 'unknown', why });
   }
+  const isFound = (key: Key) => base.records.has(key) || ids.has(familyOf(key));
+  const { open } = options.base;
+  const listsNow = listSides({
+    remote,
+    lists,
+    base,
+    listed,
+    sides: sides.remote,
+    failed: adoption.failed,
+    desired,
+    open,
+    isFound,
+  });
   const shown = listedFamilies(ids, listed);
   return {
     desired,
@@ -52,18 +68,15 @@ export async function survey(options: SurveyOptions): Promise<PlanInput> {
     remote: sides.remote,
     seen: new Map([...shown].map(([family, { seen }]) => [family, seen])),
     views: new Map([...shown].map(([family, { view }]) => [family, view])),
-    lists: await listSides({
-      remote,
-      lists,
-      base,
-      listed,
-      sides: sides.remote,
-      failed: adoption.failed,
-      policy,
-      desired,
-    }),
+    lists: listsNow,
     unmanaged: adoption.unmanaged,
-    pending: pendingKeys(options.base.open, base, ids, options.now()),
+    pending: pendingCreates(open, {
+      isFound,
+      lists: listsNow,
+      adoption,
+      nowMs: options.now(),
+      isVouchedFor: policy.allow.has('incomplete-list'),
+    }),
     labels: labelsOf(sides.remote),
     choices: policy,
     prune: policy.prune,
@@ -81,9 +94,12 @@ function listedById(lists: Readonly<Record<Kind, RemoteList>>): Listed {
   );
 }
 
-function idsOf(base: BaseState, found: ReadonlyMap<Family, KnownRecord>): ReadonlyMap<Family, string> {
-  const ids = new Map<Family, string>();
-  for (const { key, id } of base.records.values()) ids.set(familyOf(key), id);
+function idsOf(
+  base: BaseState,
+  found: ReadonlyMap<Family, KnownRecord>,
+  defaultLanguage: string,
+): ReadonlyMap<Family, string> {
+  const ids = baseIds(base, defaultLanguage);
   for (const [family, { id }] of found) ids.set(family, id);
   return ids;
 }
@@ -106,8 +122,21 @@ async function readSides(input: SideInput): Promise<{ readonly remote: Map<Key, 
     else wants.push(wantOf(key, input));
   }
   for (const [key, read] of await readMany(remote, wants, policy.concurrencyMax))
-    sides.set(key, sideOf(read));
+    sides.set(key, isContradicted(key, read, input) ? CONTRADICTED : sideOf(read));
   return { remote: sides };
+}
+
+/** A single read may lag behind the list, or fail for one record only: what the list shows is not proved to be gone. */
+const CONTRADICTED: RemoteSide = {
+  state: 'unknown',
+  why: 'the list shows it and a single read says that it does not exist; the next run looks again',
+};
+
+function isContradicted(key: Key, read: ReadOutcome, { options, listed, ids }: SideInput): boolean {
+  if (read.state !== 'absent') return false;
+  const item = listed.get(idKey(kindOf(key), ids.get(familyOf(key)) ?? ''));
+  const lang = langOf(key);
+  return item !== undefined && (lang === options.desired.defaultLanguage || item.languages.includes(lang));
 }
 
 /** What is known of a record without reading it; undefined: it must be read. */
@@ -154,19 +183,6 @@ function listedFamilies(ids: ReadonlyMap<Family, string>, listed: Listed): Reado
       return item === undefined ? [] : [[family, item] as const];
     }),
   );
-}
-
-function pendingKeys(
-  open: readonly Intent[],
-  base: BaseState,
-  ids: ReadonlyMap<Family, string>,
-  nowMs: number,
-): ReadonlySet<Key> {
-  const young = open.filter(({ action, key, atMs }) => {
-    const isFound = base.records.has(key) || ids.has(familyOf(key));
-    return action === 'create' && !isFound && nowMs - atMs < SETTLE_MS;
-  });
-  return new Set(young.map(({ key }) => key));
 }
 
 function labelsOf(sides: ReadonlyMap<Key, RemoteSide>): ReadonlyMap<string, string> {

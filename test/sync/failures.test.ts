@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { SyncReport } from '../../src/sync/report.ts';
-import { SETTLE_MS } from '../../src/sync/survey.ts';
+import { SETTLE_MS } from '../../src/sync/pending.ts';
 import { desiredState } from '../support/desired.ts';
 import type { Fault, FaultFor } from '../support/faults.ts';
 import { faulty } from '../support/faults.ts';
