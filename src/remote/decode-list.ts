@@ -88,5 +88,5 @@ function listed(kind: Kind, id: string, view: ListView): ListedRecord {
 }
 
 function codes(entries: readonly { readonly language: string }[]): readonly string[] {
-  return [...new Set(entries.map((entry) => entry.language))].sort();
+  return entries.length === 0 ? [] : [...new Set(entries.map((entry) => entry.language))].sort();
 }

@@ -14,12 +14,15 @@ export function parseJson(bytes: Buffer): unknown {
   if (isDeep(text)) throw new SyntaxError(`it is nested more than ${DEPTH_MAX} levels deep`);
   try {
     // An escape can spell __proto__ too; the reviver costs much, so only a suspicious text pays for it.
-    return /__proto__|\\u00(?:5f|7[0-9a-f]|6f)/i.test(text)
-      ? JSON.parse(text, withoutProto)
-      : JSON.parse(text);
+    return isSuspicious(text) ? JSON.parse(text, withoutProto) : JSON.parse(text);
   } catch {
     throw new SyntaxError(`it is no JSON, or was cut after ${bytes.length} bytes`);
   }
+}
+
+/** The two plain searches are many times as fast as the pattern, and nearly every text ends with them. */
+function isSuspicious(text: string): boolean {
+  return text.includes('__proto__') || (text.includes('\\u00') && /\\u00(?:5f|7[0-9a-f]|6f)/i.test(text));
 }
 
 function withoutProto(name: string, value: unknown): unknown {

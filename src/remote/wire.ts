@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { fits } from '../contract/fits.ts';
 import { RemoteError } from './error.ts';
 import type { CleanText } from './remote-text.ts';
 
@@ -12,6 +13,7 @@ export function conform<T extends z.ZodType>(
   value: unknown,
   { request, clean }: { readonly request: string; readonly clean: CleanText },
 ): z.infer<T> {
+  if (fits(schema, value)) return value;
   const first = schema.safeParse(value);
   if (first.success) return first.data;
   const second = schema.safeParse(converted(value));
