@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { FieldValue, Fields } from './fields.ts';
 
 /** A value's digest: 16 hex digits of SHA-256 over its canonical JSON. Equal digest means *same*; there is no other "same". */
@@ -10,11 +10,19 @@ export function digestOf(value: FieldValue): Digest {
 
 export function digestOfText(text: string): Digest {
   // The brand says which 16 digits these are.
-  return createHash('sha256').update(text).digest('hex').slice(0, 16) as Digest;
+  return hash('sha256', text, 'hex').slice(0, 16) as Digest;
 }
 
 export function same(a: FieldValue, b: FieldValue): boolean {
-  return a === b || canonical(a) === canonical(b);
+  if (a === b) return true;
+  if (typeof a === 'string' || typeof b === 'string') return false;
+  return sameOrder(a, b) || canonical(a) === canonical(b);
+}
+
+/** Lists are nearly always in canonical order already: the common case is settled without making text of them. */
+function sameOrder(a: FieldValue, b: FieldValue): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  return a.length === b.length && a.every((item, index) => item === b[index]);
 }
 
 /** Names of the fields that both sides have and that differ, in the order of `a`. */

@@ -46,28 +46,38 @@ export function ownedFields(desired: DesiredRecord, idOf: (family: Family) => st
 
 /** The same for fields of any kind: families in reference fields become ids. */
 export function withIds(kind: Kind, fields: Fields, idOf: (family: Family) => string): Fields {
-  const specs = fieldsOf(kind);
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => {
-      const type = specs.get(name)?.type;
-      // Reference fields of a desired record hold families; the content reader put nothing else there.
-      if (type === 'refs' && isList(value)) return [name, sortedSet(value.map((ref) => idOf(ref as Family)))];
-      if (type === 'ref' && typeof value === 'string') return [name, idOf(value as Family)];
-      return [name, value];
-    }),
-  );
+  const owned: Record<string, FieldValue> = { ...fields };
+  for (const name of REFERENCE_FIELDS[kind]) {
+    const value = fields[name];
+    // Reference fields of a desired record hold families; the content reader put nothing else there.
+    if (value === undefined || value === null) continue;
+    if (isList(value)) owned[name] = sortedSet(value.map((ref) => idOf(ref as Family)));
+    else owned[name] = idOf(value as Family);
+  }
+  return owned;
 }
 
 /** Families that a desired record refers to. */
 export function referencesOf(desired: DesiredRecord): readonly Family[] {
-  const specs = fieldsOf(desired.kind);
-  return Object.entries(desired.fields).flatMap(([name, value]) => {
-    const type = specs.get(name)?.type;
-    const refs =
-      type === 'refs' && isList(value) ? value : type === 'ref' && typeof value === 'string' ? [value] : [];
+  const families: Family[] = [];
+  for (const name of REFERENCE_FIELDS[desired.kind]) {
+    const value = desired.fields[name];
     // Reference fields of a desired record hold families, nothing else.
-    return refs.map((ref) => ref as Family);
-  });
+    if (typeof value === 'string') families.push(value as Family);
+    else if (value !== undefined && isList(value)) families.push(...(value as readonly Family[]));
+  }
+  return families;
+}
+
+/** Asked for every record of every run: looking through all fields each time costs more than the comparison. */
+const REFERENCE_FIELDS: Readonly<Record<Kind, readonly string[]>> = {
+  category: referenceFields('category'),
+  tag: referenceFields('tag'),
+  article: referenceFields('article'),
+};
+
+function referenceFields(kind: Kind): readonly string[] {
+  return [...fieldsOf(kind)].filter(([, { of }]) => of !== undefined).map(([name]) => name);
 }
 
 /**
@@ -75,9 +85,10 @@ export function referencesOf(desired: DesiredRecord): readonly Family[] {
  * differs, because equal input means equal HTML.
  */
 export function differsFromBase(desired: DesiredRecord, owned: Fields, base: BaseRecord): boolean {
-  for (const [name, value] of Object.entries(owned)) {
+  for (const name in owned) {
+    const value = owned[name];
     const known = base.sent[name];
-    if (known === undefined || !sameAsBase(value, known)) return true;
+    if (value !== undefined && (known === undefined || !sameAsBase(value, known))) return true;
   }
   if (desired.body === undefined || desired.body.inputDigest === base.input) return false;
   const known = base.sent[desired.body.field];
@@ -89,5 +100,5 @@ export function isList(value: FieldValue): value is readonly string[] {
 }
 
 function sortedSet(values: readonly string[]): readonly string[] {
-  return [...new Set(values)].sort();
+  return values.length < 2 ? values : [...new Set(values)].sort();
 }
