@@ -24,10 +24,17 @@ export function linkResolver(
   options: Pick<ContentOptions, 'urls' | 'assetsBaseUrl'>,
 ): LinkResolver {
   const neighbours = once(() => neighbourhood(site));
-  const urlOf = (file: SourceFile): string =>
-    options.urls[file.place.kind]
-      .replaceAll('{lang}', encodeURIComponent(file.place.lang))
-      .replaceAll('{slug}', encodeURIComponent(slugOf(file)));
+  const urls = new Map<SourceFile, string>();
+  const urlOf = (file: SourceFile): string => {
+    let url = urls.get(file);
+    if (url === undefined) {
+      url = options.urls[file.place.kind]
+        .replaceAll('{lang}', encodeURIComponent(file.place.lang))
+        .replaceAll('{slug}', encodeURIComponent(slugOf(file)));
+      urls.set(file, url);
+    }
+    return url;
+  };
 
   const resolve = (from: SourceFile, url: string, isImage: boolean): ResolvedLink => {
     if (ELSEWHERE.test(url)) return AS_WRITTEN;
@@ -66,6 +73,8 @@ function findTarget(site: Site, from: SourceFile, wanted: string): SourceFile | 
 }
 
 function lookUp(site: Site, wanted: string): SourceFile | string | undefined {
+  const exact = site.byPath.get(wanted);
+  if (exact !== undefined) return exact;
   for (const path of site.preset.linkTargets(wanted)) {
     const document = site.byPath.get(path);
     if (document !== undefined) return document;

@@ -2,7 +2,7 @@ import { canonicalValue } from '../model/canonical.ts';
 import { digestOfText } from '../model/digest.ts';
 import { bodyFieldOf, fieldsOf } from '../model/fields.ts';
 import type { FieldValue, Fields } from '../model/fields.ts';
-import { familyOf } from '../model/key.ts';
+import { KINDS, familyOf } from '../model/key.ts';
 import type { Family, Key } from '../model/key.ts';
 import type { Place } from '../model/problem.ts';
 import type { DesiredBody, DesiredRecord } from '../model/record.ts';
@@ -62,8 +62,6 @@ export function desiredRecords(context: RecordContext): ReadonlyMap<Key, Desired
 function record(context: RecordContext, file: SourceFile, fields: Fields): DesiredRecord {
   const { kind, lang } = file.place;
   const body = desiredBody(context, file);
-  const places: Record<string, Place> = {};
-  for (const [field, spot] of Object.entries(file.document.spots)) places[field] = placeOf(file, spot);
   return {
     key: file.key,
     kind,
@@ -74,8 +72,17 @@ function record(context: RecordContext, file: SourceFile, fields: Fields): Desir
     initial: initialFields(file, fields),
     ...(body === undefined ? {} : { body }),
     at: placeOf(file, undefined),
-    places,
+    // Most records are in step, and nobody asks where their fields stand.
+    get places() {
+      return placesOf(file);
+    },
   };
+}
+
+function placesOf(file: SourceFile): Readonly<Record<string, Place>> {
+  const places: Record<string, Place> = {};
+  for (const [field, spot] of Object.entries(file.document.spots)) places[field] = placeOf(file, spot);
+  return places;
 }
 
 function inOrder(file: SourceFile, fields: Fields): Fields {
@@ -90,13 +97,14 @@ function inOrder(file: SourceFile, fields: Fields): Fields {
 /** What a create sends where the author says nothing; never part of an edit. */
 function initialFields(file: SourceFile, owned: Fields): Fields {
   const { kind } = file.place;
-  const values: Fields =
-    kind === 'article'
-      ? { excerpt: file.document.derivedExcerpt ?? '', ordering: 0, status: 'published' }
-      : kind === 'category'
-        ? { priority: 0 }
-        : {};
-  return Object.fromEntries(Object.entries(values).filter(([name]) => owned[name] === undefined));
+  const values: Record<string, FieldValue> = {};
+  if (kind === 'article') {
+    if (owned['excerpt'] === undefined) values['excerpt'] = file.document.derivedExcerpt ?? '';
+    if (owned['ordering'] === undefined) values['ordering'] = 0;
+    if (owned['status'] === undefined) values['status'] = 'published';
+  }
+  if (kind === 'category' && owned['priority'] === undefined) values['priority'] = 0;
+  return values;
 }
 
 /**
@@ -132,15 +140,19 @@ function referencesOf(
   return family === undefined || family === familyOf(file.key) ? undefined : [family];
 }
 
+const ADDRESS_FIELDS = KINDS.flatMap((kind) => [...fieldsOf(kind)])
+  .filter(([, { type }]) => type === 'url')
+  .map(([name]) => name);
+
 /** Banner, thumbnail and icon may be files of the content folder, like any image. */
 function resolveAddresses(
   context: RecordContext,
   file: SourceFile,
   fields: Record<string, FieldValue>,
 ): void {
-  for (const [name, spec] of fieldsOf(file.place.kind)) {
+  for (const name of ADDRESS_FIELDS) {
     const value = fields[name];
-    if (spec.type !== 'url' || typeof value !== 'string') continue;
+    if (typeof value !== 'string') continue;
     const { url, problem } = context.links.resolve(file, value, true);
     if (problem !== undefined) context.report(placeOf(file, file.document.spots[name]), problem);
     if (url !== undefined) fields[name] = url;
