@@ -4,6 +4,7 @@ import type { BaseRecord } from '../model/record.ts';
 import type { Change, Conflict, Kept, Settled } from './plan.ts';
 import type { PlanInput } from './plan-input.ts';
 import { reconcile } from './reconcile.ts';
+import { isSelected, isUndisputed } from './selection.ts';
 
 export interface DeletePlan {
   readonly changes: readonly Change[];
@@ -22,8 +23,7 @@ export interface DeletePlan {
 export function planDeletes(input: PlanInput, isSettled: boolean, writes: readonly Change[]): DeletePlan {
   const { desired } = input;
   const gone = [...input.base.records.values()].filter(
-    ({ key }) =>
-      !desired.records.has(key) && (input.languages === undefined || input.languages.includes(langOf(key))),
+    ({ key }) => !desired.records.has(key) && isSelected(key, input),
   );
   const changes: Change[] = [];
   const conflicts: Conflict[] = [];
@@ -35,13 +35,15 @@ export function planDeletes(input: PlanInput, isSettled: boolean, writes: readon
   for (const base of gone) {
     const { key } = base;
     const remote = input.remote.get(key) ?? { state: 'unknown', why: 'it was not read' };
+    if (isUndisputed({ file: undefined, base, remote }, input)) continue;
     const decision = reconcile({ file: undefined, base, remote }, input.choices);
     const keep = (reason: Kept['reason']) => kept.push({ kind: kindOf(key), key, id: base.id, reason });
     if (decision.verdict === 'forget') forgotten.push({ how: 'forgotten', key });
     else if (decision.verdict === 'unknown') keep('unreadable');
     else if (decision.verdict === 'conflict') conflicts.push(conflictOf(base, input, decision.fields));
-    else if (!input.prune) keep('no-prune');
+    else if (!input.prune && input.only === undefined) keep('no-prune');
     else if (families.has(familyOf(key)) && isOriginal(key, input)) keep('translations');
+    else if (hasMovedAway(base, input)) keep('unsettled');
     else changes.push(deleteOf(base, input));
   }
   for (const stays of staying(changes, writes, input)) {
@@ -79,6 +81,18 @@ function staying(changes: readonly Change[], writes: readonly Change[], input: P
       return [{ kind, key, id, reason: 'translations' }];
     return view?.inUse === true && !isMoving ? [{ kind, key, id, reason: 'in-use' }] : [];
   });
+}
+
+/** A translation's file that was moved away from its original cannot be placed, but it is not gone. */
+function hasMovedAway(base: BaseRecord, { desired }: PlanInput): boolean {
+  return [...desired.records.values()].some(
+    ({ kind, lang, isOriginal: isOwn, family, fields, body }) =>
+      !isOwn &&
+      kind === kindOf(base.key) &&
+      lang === langOf(base.key) &&
+      !desired.records.has(keyIn(family, desired.defaultLanguage)) &&
+      (fields['slug'] === base.sent['slug'] || (body !== undefined && body.inputDigest === base.input)),
+  );
 }
 
 function deleteOf(base: BaseRecord, input: PlanInput): Change {

@@ -11,6 +11,7 @@ import type { Blocked, Change, Conflict, Drift, Plan, Settled } from './plan.ts'
 import type { PlanInput } from './plan-input.ts';
 import type { Decision } from './reconcile.ts';
 import { reconcile } from './reconcile.ts';
+import { isSelected, isUndisputed, partlySelected } from './selection.ts';
 
 /** What the making of a plan collects on the way. */
 interface Draft {
@@ -45,7 +46,7 @@ export function makePlan(input: PlanInput): Plan {
     unchanged: 0,
   };
   for (const desired of inOrder(input.desired.records.values())) {
-    if (isSelected(desired.lang, input)) decideRecord(desired, input, draft);
+    if (isSelected(desired.key, input)) decideRecord(desired, input, draft);
   }
   const isSettled =
     draft.conflicts.length === 0 &&
@@ -85,6 +86,7 @@ function decideRecord(desired: DesiredRecord, input: PlanInput, draft: Draft): v
   const base = baseOf(desired.key, input);
   const remote = input.remote.get(desired.key) ?? { state: 'absent' };
   const file = fileSide(desired, base, remote, input);
+  if (isUndisputed({ file, base, remote }, input)) return;
   const decision = reconcile({ file, base, remote }, input.choices);
   if (
     desired.isOriginal &&
@@ -180,12 +182,15 @@ function enter(sides: Sides, decision: Decision, input: PlanInput, draft: Draft)
 /** Writes the list fingerprints that may be trusted next time, and takes back those that may not. */
 function settleSeen(input: PlanInput, draft: Draft): void {
   const { defaultLanguage } = input.desired;
+  const partly = partlySelected(input);
   for (const [family, seen] of input.seen) {
     const key = keyIn(family, defaultLanguage);
     const learnt = draft.learnt.get(key);
     const base = learnt?.record ?? baseOf(key, input);
-    if (base === undefined || !isSelected(defaultLanguage, input)) continue;
-    const trusted = draft.unsteady.has(family) ? undefined : seen;
+    if (base === undefined || !isSelected(key, input)) continue;
+    // What was left out may have been edited: the family's entry is trusted no further than before.
+    const shown = partly.has(family) ? base.seen : seen;
+    const trusted = draft.unsteady.has(family) ? undefined : shown;
     const isStateRecord = input.base.records.has(key);
     if (learnt === undefined && isStateRecord && base.seen === trusted) continue;
     if (learnt === undefined && !isStateRecord) continue; // rebuilt from a stamp and about to be written anyway
@@ -227,8 +232,4 @@ function labelsOf(input: PlanInput): Readonly<Record<string, string>> {
 
 function baseOf(key: Key, input: PlanInput): BaseRecord | undefined {
   return input.base.records.get(key) ?? input.stamped.get(key);
-}
-
-export function isSelected(lang: string, input: PlanInput): boolean {
-  return input.languages === undefined || input.languages.includes(lang);
 }

@@ -3,6 +3,7 @@ import type { ListView } from '../model/fingerprint.ts';
 import type { BaseRecord, BaseState, DesiredState, UnmanagedRecord } from '../model/record.ts';
 import type { Settled } from './plan.ts';
 import type { Choices, RemoteSide } from './reconcile.ts';
+import type { Only } from './selection.ts';
 
 /** The three states, paired, and what the user allows. Everything a plan is made of. */
 export interface PlanInput {
@@ -29,6 +30,8 @@ export interface PlanInput {
   readonly maxDelete: number | undefined;
   readonly allow: ReadonlySet<'vanished' | 'scope-change' | 'incomplete-list' | 'empty-remote'>;
   readonly languages: readonly string[] | undefined;
+  /** undefined: every record. */
+  readonly only?: Only | undefined;
 }
 
 export interface ListSide {

@@ -10,6 +10,8 @@ export type RemoteSide =
   | { readonly state: 'known'; readonly record: KnownRecord }
   | { readonly state: 'base' }
   | { readonly state: 'absent' }
+  /** The service lists this translation, cannot show it, and says that something was edited since the base. */
+  | { readonly state: 'unreadable'; readonly why: string }
   | { readonly state: 'unknown'; readonly why: string };
 
 export interface Sides {
@@ -21,7 +23,8 @@ export interface Sides {
 
 export interface Choices {
   readonly onConflict: 'fail' | 'local' | 'remote';
-  readonly onDrift: 'report' | 'overwrite';
+  /** `acknowledge`: the service's value stands, and the base remembers both. Chosen for single records only. */
+  readonly onDrift: 'report' | 'overwrite' | 'acknowledge';
   readonly adopt: 'fail' | 'local' | 'remote';
 }
 
@@ -60,6 +63,8 @@ export type Decision =
  *     A     A     absent    conflict remote-deleted      (--on-conflict local: create)
  *     B     A     absent    conflict modified-deleted    (--on-conflict local: create)
  *     any   any   unknown   unknown: nothing is written
+ *     A     -     listed    unknown                      (a translation that cannot be read; --adopt local: update)
+ *     A     B     listed    unknown                      (--on-conflict local: as if the remote were B)
  *     -     A     A         delete (the planner turns it into "kept" without --prune)
  *     -     A     B         conflict delete-modified     (--on-conflict local: delete, remote: forget)
  *     -     A     absent    forget
@@ -68,7 +73,8 @@ export type Decision =
  * A field that the file owns and the base has never seen is a new statement of the author: as `B A A`.
  * Changes of different fields merge: a record updates its own fields and reports the others as drift.
  * One field in conflict stops the whole record, unless a choice settles it. An open draft copy on the service turns
- * an update into conflict draft-open.
+ * an update into conflict draft-open; a choice made for this very record settles that too: `local` writes, and with
+ * `remote` everything stays as the service shows it.
  */
 export function reconcile(sides: Sides, choices: Choices): Decision {
   const { file, base, remote } = sides;
@@ -77,6 +83,8 @@ export function reconcile(sides: Sides, choices: Choices): Decision {
   switch (remote.state) {
     case 'unknown':
       return { verdict: 'unknown', why: remote.why };
+    case 'unreadable':
+      return unreadable(file, base, remote.why, choices);
     case 'absent':
       return base === undefined ? { verdict: 'create' } : goneFromRemote(file, base, choices);
     case 'base':
@@ -91,7 +99,8 @@ export function reconcile(sides: Sides, choices: Choices): Decision {
 }
 
 function withoutFile(base: BaseRecord, remote: RemoteSide, choices: Choices): Decision {
-  if (remote.state === 'unknown') return { verdict: 'unknown', why: remote.why };
+  if (remote.state === 'unknown' || remote.state === 'unreadable')
+    return { verdict: 'unknown', why: remote.why };
   if (remote.state === 'absent') return { verdict: 'forget' };
   if (remote.state === 'base') return { verdict: 'delete' };
   const edited = Object.keys(base.sent).filter(
@@ -111,6 +120,15 @@ function goneFromRemote(file: Fields, base: BaseRecord, choices: Choices): Decis
     code: changed.length === 0 ? 'remote-deleted' : 'modified-deleted',
     fields: changed.map(([name]) => name),
   };
+}
+
+/** Nobody can see what would be overwritten, so only the user can say that it may be. */
+function unreadable(file: Fields, base: BaseRecord | undefined, why: string, choices: Choices): Decision {
+  if (base !== undefined && choices.onConflict === 'local') return againstBase(file, base);
+  if (base === undefined && choices.adopt === 'local')
+    return { verdict: 'update', fields: Object.keys(file), drift: [], acknowledged: [] };
+  const flag = base === undefined ? '--adopt local' : '--on-conflict local';
+  return { verdict: 'unknown', why: `${why}; ${flag} takes the file's side without seeing the service's` };
 }
 
 /** The remote equals the base without having been read: only the file can have changed. */
@@ -157,9 +175,10 @@ function threeWay(file: Fields, base: BaseRecord, record: KnownRecord, choices: 
   }
   if (choices.onDrift === 'overwrite') update.push(...drift.splice(0));
   const acknowledged = choices.onConflict === 'remote' ? conflict : [];
+  if (choices.onDrift === 'acknowledge') acknowledged.push(...drift.splice(0));
   if (update.length > 0)
     return orDraft({ verdict: 'update', fields: update, drift, acknowledged }, record, choices);
-  if (conflict.length > 0) return { verdict: 'acknowledge', fields: conflict };
+  if (acknowledged.length > 0) return { verdict: 'acknowledge', fields: acknowledged };
   if (drift.length > 0) return { verdict: 'drift', drift };
   return converged ? { verdict: 'adopt' } : { verdict: 'unchanged' };
 }
@@ -170,6 +189,8 @@ function orDraft(
   choices: Choices,
 ): Decision {
   if (record.openDraft === undefined || choices.onConflict === 'local') return update;
+  if (choices.onConflict === 'remote' && choices.onDrift === 'acknowledge')
+    return { verdict: 'acknowledge', fields: [...update.fields, ...update.acknowledged] };
   return { verdict: 'conflict', code: 'draft-open', fields: update.fields };
 }
 

@@ -14,6 +14,8 @@ export interface PendingInput {
   readonly nowMs: number;
   /** `--assume-complete`: the user knows that the lists hold everything. */
   readonly isVouchedFor: boolean;
+  /** undefined: a minute. */
+  readonly settleMs: number | undefined;
 }
 
 /**
@@ -22,7 +24,7 @@ export interface PendingInput {
  */
 export function pendingCreates(
   open: readonly Intent[],
-  { isFound, lists, adoption, nowMs, isVouchedFor }: PendingInput,
+  { isFound, lists, adoption, nowMs, isVouchedFor, settleMs = SETTLE_MS }: PendingInput,
 ): ReadonlyMap<Key, string> {
   const pending = new Map<Key, string>();
   for (const { action, key, name, atMs } of open) {
@@ -30,7 +32,7 @@ export function pendingCreates(
     const kind = kindOf(key);
     const alike = adoption.unmanaged.find((record) => record.kind === kind && record.name === name);
     const list = lists[kind];
-    if (nowMs - atMs < SETTLE_MS) {
+    if (nowMs - atMs < settleMs) {
       pending.set(
         key,
         'an earlier run sent it and the answer was lost; it is looked for again on the next run',

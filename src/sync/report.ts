@@ -1,5 +1,6 @@
 import type { Key, Kind } from '../model/key.ts';
 import type { Plan } from '../plan/plan.ts';
+import type { Only } from '../plan/selection.ts';
 
 export type Outcome = 'done' | 'failed' | 'skipped' | 'pending';
 
@@ -40,7 +41,7 @@ export interface SyncPolicy {
   /** undefined: 20 % of the managed records or 10, whichever is larger. */
   readonly maxDelete: number | undefined;
   readonly onConflict: 'fail' | 'local' | 'remote';
-  readonly onDrift: 'report' | 'overwrite';
+  readonly onDrift: 'report' | 'overwrite' | 'acknowledge';
   /** What to do with records that exist on both sides and of which no witness says whose the difference is. */
   readonly adopt: 'fail' | 'local' | 'remote';
   /** `--allow-vanished`, `--allow-scope-change`, `--assume-complete`, `--allow-empty-remote`. */
@@ -49,4 +50,11 @@ export interface SyncPolicy {
   /** Only these languages; undefined: all. */
   readonly languages: readonly string[] | undefined;
   readonly concurrencyMax: number;
+  /** Only these records; undefined: all. */
+  readonly only?: Only | undefined;
+  /**
+   * How long after a create was sent without an answer it may still arrive: before, its absence proves nothing.
+   * undefined: a minute.
+   */
+  readonly settleMs?: number | undefined;
 }

@@ -8,6 +8,7 @@ import { KINDS, familyOf, keyIn, kindOf, langOf } from '../model/key.ts';
 import type { BaseRecord, KnownRecord, ListedRecord } from '../model/record.ts';
 import { splitStamp } from '../model/stamp.ts';
 import { baseValueOf } from '../plan/compare.ts';
+import { partlySelected } from '../plan/selection.ts';
 import { isRewriting } from './rewriting.ts';
 import type { Plan } from '../plan/plan.ts';
 import { RemoteError } from '../remote/error.ts';
@@ -15,7 +16,7 @@ import { readMany } from '../remote/read-state.ts';
 import type { Applied } from './apply.ts';
 import type { Result } from './report.ts';
 import type { Run } from './run.ts';
-import { isOriginal, readLang } from './run.ts';
+import { isOriginal, lastEditedOf, readLang } from './run.ts';
 
 /**
  * After the writes: finds out what the lists show now of each written family, so that the next run can trust "unchanged".
@@ -24,7 +25,7 @@ import { isOriginal, readLang } from './run.ts';
  */
 export async function settle(plan: Plan, applied: Applied, run: Run): Promise<readonly Result[]> {
   const families = new Set([...run.written.keys(), ...run.deleted].map(familyOf));
-  const unsteady = unsteadyFamilies(plan, applied.results);
+  const unsteady = unsteadyFamilies(plan, applied.results, run);
   if (families.size === 0) return applied.results;
   run.emit({ type: 'phase', phase: 'settle' });
   const capabilities = run.remote.capabilities();
@@ -47,9 +48,10 @@ export async function settle(plan: Plan, applied: Applied, run: Run): Promise<re
   }
 }
 
-/** Families of which some record is not in step: their fingerprint must not hide it from the next run. */
-function unsteadyFamilies(plan: Plan, results: readonly Result[]): ReadonlySet<Family> {
+/** Families of which some record is not in step, or was left out of this run: their fingerprint must not hide it from the next run. */
+function unsteadyFamilies(plan: Plan, results: readonly Result[], run: Run): ReadonlySet<Family> {
   return new Set([
+    ...partlySelected(run.input),
     ...plan.conflicts.map(({ key }) => familyOf(key)),
     ...plan.drift.map(({ key }) => familyOf(key)),
     ...plan.blocked.map(({ key }) => familyOf(key)),
@@ -74,7 +76,7 @@ function predictedView(family: Family, run: Run): ListView | undefined {
   const fields = run.written.get(original);
   const before = run.input.views.get(family);
   const name = fields?.[nameFieldOf(kind)] ?? before?.name;
-  const lastEdited = run.lastEdited.get(family);
+  const lastEdited = lastEditedOf(family, run);
   if (typeof name !== 'string' || (kind === 'article' && lastEdited === undefined)) return undefined;
   const translations = run.desired.languages.filter(
     (lang) => lang !== run.desired.defaultLanguage && run.written.has(keyIn(family, lang)),
@@ -124,7 +126,9 @@ function renameParents(written: ReadonlySet<Family>, run: Run): void {
   for (const [family, view] of run.input.views) {
     const key = keyIn(family, run.desired.defaultLanguage);
     const base = run.records.get(key);
-    if (kindOf(family) !== 'category' || written.has(family) || base?.seen === undefined) continue;
+    if (kindOf(family) !== 'category' || written.has(family)) continue;
+    // An entry that was not trusted before is not trusted now.
+    if (base?.seen === undefined || base.seen !== fingerprint('category', view)) continue;
     const parent = base.sent['categoryParent'];
     const parentName = typeof parent === 'string' ? nameOfCategory(parent, run) : undefined;
     if (parentName === undefined || parentName === view.parentName) continue;

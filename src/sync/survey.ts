@@ -76,6 +76,7 @@ export async function survey(options: SurveyOptions): Promise<PlanInput> {
       adoption,
       nowMs: options.now(),
       isVouchedFor: policy.allow.has('incomplete-list'),
+      settleMs: policy.settleMs,
     }),
     labels: labelsOf(sides.remote),
     choices: policy,
@@ -83,6 +84,7 @@ export async function survey(options: SurveyOptions): Promise<PlanInput> {
     maxDelete: policy.maxDelete,
     allow: policy.allow,
     languages: policy.languages,
+    only: policy.only,
   };
 }
 
@@ -122,7 +124,7 @@ async function readSides(input: SideInput): Promise<{ readonly remote: Map<Key, 
     else wants.push(wantOf(key, input));
   }
   for (const [key, read] of await readMany(remote, wants, policy.concurrencyMax))
-    sides.set(key, isContradicted(key, read, input) ? CONTRADICTED : sideOf(read));
+    sides.set(key, readSide(key, read, input));
   return { remote: sides };
 }
 
@@ -132,11 +134,23 @@ const CONTRADICTED: RemoteSide = {
   why: 'the list shows it and a single read says that it does not exist; the next run looks again',
 };
 
-function isContradicted(key: Key, read: ReadOutcome, { options, listed, ids }: SideInput): boolean {
-  if (read.state !== 'absent') return false;
+function readSide(key: Key, read: ReadOutcome, { options, base, listed, ids }: SideInput): RemoteSide {
+  const { desired, remote } = options;
   const item = listed.get(idKey(kindOf(key), ids.get(familyOf(key)) ?? ''));
-  const lang = langOf(key);
-  return item !== undefined && (lang === options.desired.defaultLanguage || item.languages.includes(lang));
+  const isOriginal = langOf(key) === desired.defaultLanguage;
+  const isListed = item !== undefined && (isOriginal || item.languages.includes(langOf(key)));
+  if (read.state === 'absent') return isListed ? CONTRADICTED : { state: 'absent' };
+  const isWriteOnly =
+    read.state === 'unreadable' && !isOriginal && remote.capabilities()['read-lang'] === 'no';
+  if (!isWriteOnly || item === undefined || !desired.records.has(key)) return sideOf(read);
+  // The service shows no translations: what is known of them is what was sent, and what the list says of the family.
+  if (!isListed) return { state: 'absent' };
+  const seen = base.records.get(keyIn(familyOf(key), desired.defaultLanguage))?.seen;
+  if (base.records.has(key) && seen === item.seen) return { state: 'base' };
+  const since = base.records.has(key)
+    ? 'the list shows that something of it was edited since the last sync'
+    : 'the list shows that it exists and no state says who wrote it';
+  return { state: 'unreadable', why: `the service does not show translations (${read.why}), and ${since}` };
 }
 
 /** What is known of a record without reading it; undefined: it must be read. */
