@@ -131,6 +131,7 @@ function checkScope({ scope }: Caller): void {
 
 /** Parameters that would be ignored are refused: whoever sends `?page=2` must not take the whole list for a page. */
 function queryOf(call: Call, known: readonly string[]): Readonly<Record<string, string | undefined>> {
+  if (!call.req.url.includes('?')) return {};
   const given = call.req.queries();
   for (const [name, values] of Object.entries(given)) {
     if (!known.includes(name)) {

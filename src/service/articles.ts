@@ -55,7 +55,8 @@ export const ARTICLE: RecordKind<'article', ArticleBody> = {
     for (const { value } of body.tags ?? []) await checkTarget(sql, RELATIONS.tags, value);
   },
   async saved(sql, context, { row, body, copyOf }) {
-    const of = { articleId: row.id, addedAt: row.edited_at };
+    const isNew = row.version === 1;
+    const of = { articleId: row.id, addedAt: row.edited_at, isNew };
     await saveRelations(sql, context, RELATIONS.categories, { ...of, targets: idsIn(body.categories) });
     const tags =
       body.tags === undefined && copyOf !== undefined
@@ -63,7 +64,7 @@ export const ARTICLE: RecordKind<'article', ArticleBody> = {
         : body.tags && idsIn(body.tags);
     if (tags !== undefined) await saveRelations(sql, context, RELATIONS.tags, { ...of, targets: tags });
     const urls = body.html.links;
-    await saveLinks(sql, context, { articleId: row.id, urls, createdAt: row.edited_at });
+    await saveLinks(sql, context, { articleId: row.id, urls, createdAt: row.edited_at, isNew });
   },
   usedBy: async () => undefined,
 };

@@ -46,13 +46,17 @@ const INLINE = new Set([
 /** Reads what the list and the link manager show of an article's content; any text is HTML, nothing throws. */
 export function readHtml(html: string): ReadHtml {
   const links = new Set<string>();
+  const seen = new Set<string>();
   let text = '';
   let silentDepth = 0;
   const parser = new Parser({
     onopentag(name, attributes) {
       const href = name === 'a' || name === 'area' ? attributes['href'] : undefined;
-      const link = href === undefined ? undefined : webAddress(href);
-      if (link !== undefined) links.add(link);
+      if (href !== undefined && !seen.has(href)) {
+        seen.add(href);
+        const link = webAddress(href);
+        if (link !== undefined) links.add(link);
+      }
       if (SILENT.has(name)) silentDepth += 1;
       if (!INLINE.has(name) && !text.endsWith(' ')) text += ' ';
     },

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { WriteContext, Written } from './context.ts';
 import { Refusal } from './refusal.ts';
 import type { Transaction } from './store/store.ts';
@@ -34,7 +34,7 @@ export async function once(
     );
   }
   const now = nowMicros(context.clock);
-  const digest = createHash('sha256').update(JSON.stringify(request)).digest('hex');
+  const digest = hash('sha256', JSON.stringify(request));
   await sql.run('delete from idempotency where created_at <= ?', now - KEPT_MICROS);
   const before = await sql.get<{ readonly request_digest: string; readonly reply: string }>(
     'select request_digest, reply from idempotency where key_id = ? and token = ?',

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { createNewId, type RandomBytes } from './ids.ts';
 import type { Creator } from './lists.ts';
 import type { Store } from './store/store.ts';
@@ -126,5 +126,5 @@ export async function revokeKey(options: {
 }
 
 export function keyDigest(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
+  return hash('sha256', key);
 }

@@ -7,13 +7,21 @@ import { isoDate } from './time.ts';
 export async function saveLinks(
   sql: Sql,
   context: WriteContext,
-  found: { readonly articleId: string; readonly urls: readonly string[]; readonly createdAt: number },
+  found: {
+    readonly articleId: string;
+    readonly urls: readonly string[];
+    readonly createdAt: number;
+    /** The article was made by this write, so that it has no links yet. */
+    readonly isNew: boolean;
+  },
 ): Promise<void> {
-  const { articleId, urls, createdAt } = found;
-  const before = await sql.all<{ readonly id: string; readonly url: string }>(
-    'select id, url from links where article_id = ?',
-    articleId,
-  );
+  const { articleId, urls, createdAt, isNew } = found;
+  const before = isNew
+    ? []
+    : await sql.all<{ readonly id: string; readonly url: string }>(
+        'select id, url from links where article_id = ?',
+        articleId,
+      );
   const wanted = new Set(urls);
   const known = new Set(before.map(({ url }) => url));
   for (const { id, url } of before) if (!wanted.has(url)) await sql.run('delete from links where id = ?', id);

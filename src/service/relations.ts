@@ -58,14 +58,22 @@ export async function saveRelations(
   sql: Sql,
   context: WriteContext,
   relation: Relation,
-  wanted: { readonly articleId: string; readonly targets: readonly string[]; readonly addedAt: number },
+  wanted: {
+    readonly articleId: string;
+    readonly targets: readonly string[];
+    readonly addedAt: number;
+    /** The article was made by this write, so that nothing hangs on it yet. */
+    readonly isNew: boolean;
+  },
 ): Promise<void> {
-  const { articleId, targets, addedAt } = wanted;
+  const { articleId, targets, addedAt, isNew } = wanted;
   const { table, column } = relation;
-  const before = await sql.all<{ readonly id: string; readonly target: string; readonly position: number }>(
-    `select id, ${column} as target, position from ${table} where article_id = ?`,
-    articleId,
-  );
+  const before = isNew
+    ? []
+    : await sql.all<{ readonly id: string; readonly target: string; readonly position: number }>(
+        `select id, ${column} as target, position from ${table} where article_id = ?`,
+        articleId,
+      );
   const kept = new Map(before.map((row) => [row.target, row]));
   for (const row of before) {
     if (!targets.includes(row.target)) await sql.run(`delete from ${table} where id = ?`, row.id);

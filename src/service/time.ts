@@ -44,8 +44,15 @@ export function canonicalDate(text: string): string | undefined {
   return canonical.length === 24 ? canonical : undefined;
 }
 
+/** The last second that was spelt out: dates of a list stand close together, and spelling one costs most of its line. */
+let spelt = { second: 0, text: '1970-01-01T00:00:00' };
+
 function seconds(micros: number): string {
-  return new Date(Math.floor(micros / 1000)).toISOString().slice(0, 19);
+  const second = Math.floor(micros / 1_000_000);
+  if (spelt.second !== second) {
+    spelt = { second, text: new Date(second * 1000).toISOString().slice(0, 19) };
+  }
+  return spelt.text;
 }
 
 function fraction(micros: number): string {

@@ -41,7 +41,7 @@ export function connectionTo(database: NativeDatabase): Connection {
     },
     run,
     rollBack() {
-      if (database.isTransaction) database.exec('rollback');
+      if (database.isTransaction) run('rollback');
     },
     sql: {
       // The row types are promises of the callers (see Sql).

@@ -3,6 +3,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { MIGRATIONS } from './migrations.ts';
 import { createSerial } from './serial.ts';
 import { type Connection, connectionTo, type NativeDatabase, storeErrorFrom } from './sqlite-connection.ts';
+import { createWaiting, type Job, type Outcome } from './waiting.ts';
 import { type Site, type Sql, type Store, StoreError, type Transaction } from './store.ts';
 
 export interface SqliteOptions {
@@ -28,26 +29,16 @@ const GROUP_MAX = 128;
  */
 export function openSqlite(options: SqliteOptions): Store {
   const { file, defaultLanguage, busyTimeoutMs = 5000, writesWaitingMax = 1000 } = options;
-  const inMemory = file === ':memory:';
-  const native: NativeDatabase[] = [];
+  let native: NativeDatabase | undefined;
   try {
-    const writerNative = openNative(file, busyTimeoutMs);
-    native.push(writerNative);
-    const writer = connectionTo(writerNative);
-    migrate(writer, file);
-    const site = openSite(writer, file, defaultLanguage);
-    // A reader of its own sees only committed states; a memory database has one connection, so its reads take turns.
-    const readerNative = inMemory ? writerNative : openNative(file, busyTimeoutMs);
-    if (!inMemory) native.push(readerNative);
-    return storeOver({
-      site,
-      writer,
-      reader: inMemory ? writer : connectionTo(readerNative),
-      writesWaitingMax,
-      close: () => native.forEach((database) => database.close()),
-    });
+    native = openNative(file, busyTimeoutMs);
+    const database = native;
+    const connection = connectionTo(database);
+    migrate(connection, file);
+    const site = openSite(connection, file, defaultLanguage);
+    return storeOver({ site, connection, writesWaitingMax, close: () => database.close() });
   } catch (error) {
-    native.forEach((database) => database.close());
+    native?.close();
     throw storeErrorFrom(error, file);
   }
 }
@@ -121,68 +112,42 @@ function openSite(connection: Connection, file: string, wanted: string | undefin
   return { id: String(row['id']), defaultLanguage: made };
 }
 
-interface Job {
-  readonly work: (sql: Transaction) => Promise<unknown>;
-  readonly settle: (outcome: Outcome) => void;
-}
-type Outcome =
-  | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly error: unknown };
-
 interface Parts {
   readonly site: Site;
-  readonly writer: Connection;
-  readonly reader: Connection;
+  readonly connection: Connection;
   readonly writesWaitingMax: number;
   readonly close: () => void;
 }
 
-function storeOver({ site, writer, reader, writesWaitingMax, close }: Parts): Store {
-  const writing = createSerial();
-  const reading = reader === writer ? writing : createSerial();
-  let waiting: Job[] = [];
-  let scheduled = false;
+/**
+ * Reads and groups of writes take turns on one connection: a second one would drop its pages after every commit, and
+ * calls of the driver block the thread anyway.
+ */
+function storeOver({ site, connection, writesWaitingMax, close }: Parts): Store {
+  const turn = createSerial();
+  const reads = createWaiting<Sql>((take) => turn(() => readGroup(connection, take(Infinity))));
+  const writes = createWaiting<Transaction>((take) => turn(() => commitGroup(connection, take(GROUP_MAX))));
   let closed: Promise<void> | undefined;
-
-  const drain = async (): Promise<void> => {
-    scheduled = false;
-    while (waiting.length > 0) {
-      const group = waiting.slice(0, GROUP_MAX);
-      waiting = waiting.slice(GROUP_MAX);
-      await writing(() => commitGroup(writer, group));
-    }
+  const checkOpen = (): void => {
+    if (closed !== undefined) throw new StoreError('closed', 'the store is closed');
   };
-  const schedule = (): void => {
-    if (scheduled) return;
-    scheduled = true;
-    // After the requests that this turn of the event loop still reads, so that they share the commit.
-    setImmediate(() => void drain());
-  };
-
   return {
     site,
     async read<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-      if (closed !== undefined) throw new StoreError('closed', 'the store is closed');
-      return reading(() => inSnapshot(reader, work));
+      checkOpen();
+      return reads.run(work);
     },
     async write<T>(work: (sql: Transaction) => Promise<T>): Promise<T> {
-      if (closed !== undefined) throw new StoreError('closed', 'the store is closed');
-      if (waiting.length >= writesWaitingMax) {
-        throw new StoreError('overloaded', `${waiting.length} writes are waiting already`);
+      checkOpen();
+      if (writes.length() >= writesWaitingMax) {
+        throw new StoreError('overloaded', `${writes.length()} writes are waiting already`);
       }
-      const outcome = await new Promise<Outcome>((resolve) => {
-        waiting.push({ work, settle: resolve });
-        schedule();
-      });
-      if (!outcome.ok) throw outcome.error;
-      // The value is what this very work returned.
-      return outcome.value as T;
+      return writes.run(work);
     },
     close() {
       closed ??= (async () => {
-        await drain();
-        await writing(async () => undefined);
-        await reading(async () => undefined);
+        await Promise.all([reads.drain(), writes.drain()]);
+        await turn(async () => undefined);
         close();
       })();
       return closed;
@@ -190,19 +155,29 @@ function storeOver({ site, writer, reader, writesWaitingMax, close }: Parts): St
   };
 }
 
-async function inSnapshot<T>(connection: Connection, work: (sql: Sql) => Promise<T>): Promise<T> {
+/** Lets every job look at one state of the database. Never throws. */
+async function readGroup(connection: Connection, group: readonly Job<Sql>[]): Promise<void> {
+  if (group.length === 0) return;
   try {
     connection.run('begin');
-    return await work(connection.sql);
+    for (const { work, settle } of group) {
+      try {
+        settle({ ok: true, value: await work(connection.sql) });
+      } catch (error) {
+        settle({ ok: false, error: storeErrorFrom(error) });
+      }
+    }
   } catch (error) {
-    throw storeErrorFrom(error);
+    // Nothing was read yet.
+    for (const { settle } of group) settle({ ok: false, error: storeErrorFrom(error) });
   } finally {
     connection.rollBack();
   }
 }
 
 /** Runs every job in its savepoint, commits once, then tells each what became of it. Never throws. */
-async function commitGroup(connection: Connection, group: readonly Job[]): Promise<void> {
+async function commitGroup(connection: Connection, group: readonly Job<Transaction>[]): Promise<void> {
+  if (group.length === 0) return;
   const outcomes: Outcome[] = [];
   const failAll = (error: unknown): void => {
     connection.rollBack();
@@ -224,7 +199,7 @@ async function commitGroup(connection: Connection, group: readonly Job[]): Promi
   group.forEach((job, at) => job.settle(outcomes[at] ?? { ok: false, error: new Error('bug: no outcome') }));
 }
 
-async function inSavepoint(connection: Connection, job: Job): Promise<Outcome> {
+async function inSavepoint(connection: Connection, job: Job<Transaction>): Promise<Outcome> {
   connection.run('savepoint job');
   try {
     const value = await job.work({ ...connection.sql, lock: async () => undefined });
