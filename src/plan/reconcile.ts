@@ -63,8 +63,6 @@ export type Decision =
  *     A     A     absent    conflict remote-deleted      (--on-conflict local: create)
  *     B     A     absent    conflict modified-deleted    (--on-conflict local: create)
  *     any   any   unknown   unknown: nothing is written
- *     A     -     listed    unknown                      (a translation that cannot be read; --adopt local: update)
- *     A     B     listed    unknown                      (--on-conflict local: as if the remote were B)
  *     -     A     A         delete (the planner turns it into "kept" without --prune)
  *     -     A     B         conflict delete-modified     (--on-conflict local: delete, remote: forget)
  *     -     A     absent    forget
@@ -75,6 +73,9 @@ export type Decision =
  * One field in conflict stops the whole record, unless a choice settles it. An open draft copy on the service turns
  * an update into conflict draft-open; a choice made for this very record settles that too: `local` writes, and with
  * `remote` everything stays as the service shows it.
+ *
+ * A translation that the service lists and cannot show is unknown, unless the user takes the file's side: without a base
+ * by `--adopt local` (update), with one by `--on-conflict local` (as if the remote were the base).
  */
 export function reconcile(sides: Sides, choices: Choices): Decision {
   const { file, base, remote } = sides;

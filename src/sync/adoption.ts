@@ -103,7 +103,10 @@ function wantsOf(
   const translationNames = new Set(
     [...base.records.values()]
       .filter(({ key }) => langOf(key) !== desired.defaultLanguage)
-      .map(({ key, sent }) => `${kindOf(key)} ${String(sent[nameFieldOf(kindOf(key))])}`),
+      .map(({ key, sent }) => {
+        const name = sent[nameFieldOf(kindOf(key))];
+        return `${kindOf(key)} ${typeof name === 'string' ? name : ''}`;
+      }),
   );
   return unclaimed.filter(({ kind, id, seen, slug, name }) => {
     const memo = base.unmanaged.get(idKey(kind, id));

@@ -51,7 +51,7 @@ export async function writeEdit(change: Change, run: Run): Promise<Result> {
       const lang = langOf(change.key);
       const written = await run.remote.edit(change.kind, id, lang, fields, condition(side, run));
       const record = baseAfterWrite(change, desired, owned, id, run);
-      noteWritten(run, record, fields, written.lastEdited);
+      noteWritten(run, record, fields, written);
       await run.journal.note(record);
       return resultOf(change, 'done', change.action === 'create' ? 'created' : 'updated', id);
     } catch (error) {
@@ -87,9 +87,24 @@ function condition(side: RemoteSide, run: Run): WriteOptions {
 }
 
 async function readAgain(change: Change, id: string, run: Run): Promise<RemoteSide> {
+  const planned = plannedSide(change, run);
+  if (isBlind(change, planned, run)) return planned;
   const want = { name: 0, kind: change.kind, id, lang: readLang(change.key, run) };
   const read = (await readMany(run.remote, [want], 1)).get(0);
-  return read === undefined ? { state: 'unknown', why: 'it could not be read' } : sideOf(read);
+  if (read === undefined) return { state: 'unknown', why: 'it could not be read' };
+  return read.state === 'unreadable' && isBlind(change, planned, run) ? planned : sideOf(read);
+}
+
+/**
+ * Whether a translation is written without being read, because the service shows none: an edit with `lang` makes or
+ * replaces it whole, so that it may be repeated, and the plan has decided that it may be written.
+ */
+function isBlind(change: Change, planned: RemoteSide, run: Run): boolean {
+  return (
+    change.isTranslation === true &&
+    run.remote.capabilities()['read-lang'] === 'no' &&
+    (planned.state === 'absent' || planned.state === 'base' || planned.state === 'unreadable')
+  );
 }
 
 interface Target {
@@ -143,6 +158,7 @@ function fieldsFor(
   if (decision.verdict === 'update' && side.state === 'known') {
     return fieldsToEdit(desired, owned, side.record, decision.fields, run);
   }
+  if (decision.verdict === 'update' && !desired.isOriginal) return fieldsToCreate(desired, owned, run);
   // An original that is absent cannot be edited into being; a translation can.
   return decision.verdict === 'create' && !desired.isOriginal
     ? fieldsToCreate(desired, owned, run)
