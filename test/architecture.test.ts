@@ -25,6 +25,8 @@ const WORLD = new Set([
   'base/lock.ts',
   'remote/send.ts',
   'service/store/sqlite.ts',
+  'service/store/sqlite-migrate.ts',
+  'service/store/postgres.ts',
   'service/listen.ts',
   'cli/bin.ts',
   'cli/world.ts',

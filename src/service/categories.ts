@@ -35,7 +35,9 @@ export const CATEGORY: RecordKind<'category', CategoryBody> = {
     };
   },
   async check(sql, row, body) {
-    if (row.parent_id === null || body.categoryParent === undefined) return;
+    // A new translation takes over the original's parent, which may close a cycle in its own language.
+    const isMoved = body.categoryParent !== undefined || (row.version === 1 && row.language !== null);
+    if (row.parent_id === null || !isMoved) return;
     await checkTarget(sql, { field: 'categoryParent', kind: 'category' }, row.parent_id);
     // Two moves that are each harmless make a cycle together, so the walk and the write must not interleave.
     await sql.lock('categories');
@@ -65,7 +67,7 @@ async function checkCycle(sql: Sql, row: CategoryRow, parentId: string): Promise
   const self = row.language_parent ?? row.id;
   const path = await sql.all<{ readonly id: string; readonly name: string }>(
     `with recursive up (id, depth) as (
-       select cast(? as text), 0
+       select id, 0 from categories where id = ?
        union
        select c.parent_id, up.depth + 1 from up join categories c
          on coalesce(c.language_parent, c.id) = up.id and lower(coalesce(c.language, '')) = ?

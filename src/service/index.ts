@@ -9,6 +9,7 @@ export {
   revokeKey,
 } from './keys.ts';
 export { listen, type Listening, type ListenOptions, systemClock } from './listen.ts';
+export { openPostgres, type PostgresOptions } from './store/postgres.ts';
 export { openSqlite, type SqliteOptions } from './store/sqlite.ts';
 export { type Site, type Store, StoreError, type StoreErrorCode } from './store/store.ts';
 export type { Clock } from './time.ts';

@@ -1,3 +1,23 @@
+import type { Dialect } from './store.ts';
+
+/** Text for both databases, or the statements of each where they have nothing in common. */
+type Statement = string | Readonly<Record<Dialect, readonly string[]>>;
+
+/** The schema's steps, each a list of statements: step n makes schema n out of schema n - 1. */
+export function migrationSteps(dialect: Dialect): readonly (readonly string[])[] {
+  return STEPS.map((step) =>
+    step.flatMap((statement) => (typeof statement === 'string' ? [statement] : statement[dialect])),
+  ).map((step) => (dialect === 'postgres' ? step.map(bytewise) : step));
+}
+
+/**
+ * Text is compared byte by byte, as SQLite does it. A database made under another locale would sort lists differently and,
+ * under a Turkish one, lower `FI` to what no lookup asks for.
+ */
+function bytewise(statement: string): string {
+  return statement.replaceAll(/ text\b/g, ' text collate "C"');
+}
+
 /**
  * The schema, step by step; a step that was released is never edited. Written in what SQLite and PostgreSQL share, so
  * that both stores run the same text: booleans are 0/1, dates are microseconds since 1970 in a `bigint`.
@@ -5,7 +25,7 @@
  * Columns with long text come last, because SQLite reads a row from its start and a list need not walk over content.
  * `lower(coalesce(language, ''))` makes the unique rule hold for originals too, whose language is null.
  */
-export const MIGRATIONS: readonly (readonly string[])[] = [
+const STEPS: readonly (readonly Statement[])[] = [
   [
     `create table sites (
       id text primary key,
@@ -98,6 +118,30 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
       primary key (key_id, token)
     )`,
     `create index idempotency_age on idempotency (created_at)`,
+  ],
+  [
+    {
+      // The tokens are made by search-tokens.ts, so that both databases find the same; FTS5 only splits them at spaces.
+      sqlite: [
+        `create table article_search (
+          seq integer primary key,
+          article_id text not null unique references articles (id) on delete cascade,
+          tokeniser integer not null
+        )`,
+        `create virtual table article_tokens using fts5
+          (title, body, content = '', contentless_delete = 1, tokenize = 'ascii')`,
+        `create trigger article_search_gone after delete on article_search
+          begin delete from article_tokens where rowid = old.seq; end`,
+      ],
+      postgres: [
+        `create table article_search (
+          article_id text primary key references articles (id) on delete cascade,
+          tokeniser integer not null,
+          tokens tsvector not null
+        )`,
+        `create index article_search_tokens on article_search using gin (tokens)`,
+      ],
+    },
   ],
 ];
 

@@ -44,6 +44,7 @@ export function connectionTo(database: NativeDatabase): Connection {
       if (database.isTransaction) run('rollback');
     },
     sql: {
+      dialect: 'sqlite',
       // The row types are promises of the callers (see Sql).
       get: async <Row>(statement: string, ...values: readonly SqlValue[]) =>
         prepare(statement).get(...values) as Row | undefined,

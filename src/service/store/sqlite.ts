@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { MIGRATIONS } from './migrations.ts';
 import { createSerial } from './serial.ts';
 import { type Connection, connectionTo, type NativeDatabase, storeErrorFrom } from './sqlite-connection.ts';
+import { migrateSqlite, openSqliteSite } from './sqlite-migrate.ts';
 import { createWaiting, type Job, type Outcome } from './waiting.ts';
 import { type Site, type Sql, type Store, StoreError, type Transaction } from './store.ts';
 
@@ -17,8 +16,6 @@ export interface SqliteOptions {
   readonly writesWaitingMax?: number;
 }
 
-/** `kbsy`: marks the file as ours, so that a wrong path is refused instead of filled with tables. */
-const APPLICATION_ID = 0x6b627379;
 /** Bounds the pause that one commit of many writes puts between two reads. */
 const GROUP_MAX = 128;
 
@@ -34,8 +31,8 @@ export function openSqlite(options: SqliteOptions): Store {
     native = openNative(file, busyTimeoutMs);
     const database = native;
     const connection = connectionTo(database);
-    migrate(connection, file);
-    const site = openSite(connection, file, defaultLanguage);
+    migrateSqlite(connection, file);
+    const site = openSqliteSite(connection, file, defaultLanguage);
     return storeOver({ site, connection, writesWaitingMax, close: () => database.close() });
   } catch (error) {
     native?.close();
@@ -60,57 +57,6 @@ function openNative(file: string, busyTimeoutMs: number): NativeDatabase {
   }
 }
 
-function migrate(connection: Connection, file: string): void {
-  connection.run('begin immediate');
-  try {
-    const found = Number(connection.get('pragma user_version')?.['user_version']);
-    const mark = connection.get('pragma application_id')?.['application_id'];
-    const tables = connection.get('select count(*) as n from sqlite_master')?.['n'];
-    if (mark !== APPLICATION_ID && (mark !== 0 || tables !== 0)) {
-      throw new StoreError('schema', `${file} is a SQLite database of another program; name a new file`);
-    }
-    if (found > MIGRATIONS.length) {
-      throw new StoreError(
-        'schema',
-        `${file} has schema ${found}; this kbsync knows schemas up to ${MIGRATIONS.length}: use the newer kbsync`,
-      );
-    }
-    for (const step of MIGRATIONS.slice(found)) for (const statement of step) connection.run(statement);
-    connection.run(`pragma user_version = ${MIGRATIONS.length}`);
-    connection.run(`pragma application_id = ${APPLICATION_ID}`);
-    connection.run('commit');
-  } catch (error) {
-    connection.rollBack();
-    throw error;
-  }
-}
-
-function openSite(connection: Connection, file: string, wanted: string | undefined): Site {
-  connection.run('begin immediate');
-  try {
-    connection.run(
-      'insert into sites (id, default_language, created_at) select ?, ?, ? where not exists (select 1 from sites)',
-      randomUUID(),
-      wanted ?? 'en',
-      Date.now() * 1000,
-    );
-    connection.run('commit');
-  } catch (error) {
-    connection.rollBack();
-    throw error;
-  }
-  const row = connection.get('select id, default_language from sites');
-  if (row === undefined) throw new Error('bug: a store without a site');
-  const made = String(row['default_language']);
-  if (wanted !== undefined && wanted.toLowerCase() !== made.toLowerCase()) {
-    throw new StoreError(
-      'language',
-      `${file} was made with default language ${made}, not ${wanted}; ` +
-        `its originals would change their language: use ${made} or a new file`,
-    );
-  }
-  return { id: String(row['id']), defaultLanguage: made };
-}
 
 interface Parts {
   readonly site: Site;

@@ -1,24 +1,30 @@
 /** What can be bound to a `?` of a statement and comes back in a row. Booleans are 0 and 1 in both databases. */
 export type SqlValue = string | number | null;
 
+/** For the few statements that the two databases do not share: full text search and its table. */
+export type Dialect = 'sqlite' | 'postgres';
+
 /**
  * Statements inside one transaction. The SQL is the subset that SQLite and PostgreSQL read alike, with `?` for values;
  * a row type is the caller's promise about its own select list, kept by the conformance suite, which runs every
  * statement against every store.
  */
 export interface Sql {
+  readonly dialect: Dialect;
   get<Row>(statement: string, ...values: readonly SqlValue[]): Promise<Row | undefined>;
   all<Row>(statement: string, ...values: readonly SqlValue[]): Promise<readonly Row[]>;
   /** The number of rows changed. */
   run(statement: string, ...values: readonly SqlValue[]): Promise<number>;
 }
 
+export type LockSubject = 'categories' | 'keys';
+
 export interface Transaction extends Sql {
   /**
    * Keeps other transactions that name the same subject out until this one ends. A rule that no constraint can say
    * (no cycle of categories, one translation's date after its original's) is checked under it.
    */
-  lock(subject: 'categories' | 'keys'): Promise<void>;
+  lock(subject: LockSubject): Promise<void>;
 }
 
 /** The one knowledge base that a store holds. */
@@ -45,8 +51,9 @@ export interface Store {
 /**
  * `unique` and `reference` a constraint refused the work, nothing was written · `busy` somebody else holds the
  * database · `overloaded` too many writes are waiting · `closed` the store was closed · `unclear` the commit
- * failed, so the work may or may not be there · `schema` the file is of a newer kbsync, or not one of ours · `language`
- * the store was made with another default language.
+ * failed, so the work may or may not be there · `schema` the database is of a newer kbsync, or not one of ours ·
+ * `language` the store was made with another default language · `unsafe` the database is set up to lose writes that it
+ * said yes to.
  */
 export type StoreErrorCode =
   | 'unique'
@@ -56,7 +63,8 @@ export type StoreErrorCode =
   | 'closed'
   | 'unclear'
   | 'schema'
-  | 'language';
+  | 'language'
+  | 'unsafe';
 
 export class StoreError extends Error {
   override readonly name = 'StoreError';
