@@ -1,10 +1,11 @@
+import type { BaseState, DesiredState } from '../model/record.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { SyncPolicy, SyncReport } from '../sync/report.ts';
 import type { BaseUrl } from '../remote/base-url.ts';
 import { addressFrom, apiKeyFor } from './address.ts';
 import { CliError } from './cli-error.ts';
 import { annotate, printFindings, readContent, type FilesRead } from './files-run.ts';
-import type { CommonFlags } from './flags.ts';
+import { setupFlags, type CommonFlags } from './flags.ts';
 import { EXIT } from './exit.ts';
 import { stoppedDocument } from './json.ts';
 import type { PlanContext } from './print-plan.ts';
@@ -24,6 +25,9 @@ export interface Engine {
   readonly printer: EventPrinter;
   readonly origin: string;
   readonly policy: SyncPolicy;
+  readonly desired: DesiredState;
+  /** What the last sync left. */
+  readonly base: BaseState;
   readonly plan: () => Promise<{ readonly plan: Plan; readonly requests: number }>;
   readonly sync: (confirm: (plan: Plan) => Promise<boolean>) => Promise<SyncReport>;
   /** How a plan of this run is shown. */
@@ -31,7 +35,7 @@ export interface Engine {
 }
 
 export interface EngineOptions {
-  readonly command: 'plan' | 'sync' | 'apply';
+  readonly command: 'plan' | 'sync' | 'apply' | 'resolve';
   /** No lock, no write. */
   readonly readOnly: boolean;
   readonly policy: (settings: Settings) => SyncPolicy;
@@ -130,6 +134,8 @@ async function withSync(
         printer,
         origin: address.href,
         policy,
+        desired,
+        base: loaded.state,
         plan: () => sync.plan(desired),
         sync: (confirm) => sync.sync(desired, confirm),
         context: (plan) => ({
@@ -141,6 +147,7 @@ async function withSync(
           warnings: files.findings,
           isVerbose: flags.verbose,
           style: styleOf(plan, screen),
+          setup: setupFlags(flags),
         }),
       });
     }),

@@ -1,3 +1,5 @@
+import { shellWord } from './plain.ts';
+
 /** What every command understands. Values are as typed; nothing is checked yet. */
 export interface CommonFlags {
   readonly config?: string;
@@ -17,6 +19,25 @@ export interface CommonFlags {
   readonly cache: boolean;
 }
 
+/** The flags that name files, state and address, to be repeated in a command that is shown: ` --env staging`, or empty. */
+export function setupFlags(flags: CommonFlags): string {
+  const named: readonly (readonly [string, string | undefined])[] = [
+    ['--config', flags.config],
+    ['--content', flags.content],
+    ['--base-url', flags.baseUrl],
+    ['--state', flags.state],
+    ['--env', flags.env],
+  ];
+  return named.map(([name, value]) => (value === undefined ? '' : ` ${name} ${shellWord(value)}`)).join('');
+}
+
+export interface ResolveFlags extends CommonFlags {
+  readonly local?: boolean;
+  readonly remote?: boolean;
+  readonly concurrency?: number;
+  readonly settle?: number;
+}
+
 /** What plan, sync and apply understand on top. */
 export interface RunFlags extends CommonFlags {
   readonly prune: boolean;
@@ -29,6 +50,8 @@ export interface RunFlags extends CommonFlags {
   readonly assumeComplete: boolean;
   readonly allowEmptyRemote: boolean;
   readonly concurrency?: number;
+  /** Seconds. */
+  readonly settle?: number;
 }
 
 export interface PlanFlags extends RunFlags {

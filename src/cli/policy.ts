@@ -1,5 +1,6 @@
 import type { SyncPolicy } from '../sync/report.ts';
-import type { RunFlags } from './flags.ts';
+import type { Only } from '../plan/selection.ts';
+import type { ResolveFlags, RunFlags } from './flags.ts';
 import type { Settings } from './settings.ts';
 
 const CONCURRENCY = 16;
@@ -21,7 +22,33 @@ export function policyOf(flags: RunFlags): (settings: Settings) => SyncPolicy {
     stamp: file.stamp ?? true,
     languages: flags.lang.length === 0 ? undefined : flags.lang,
     concurrencyMax: flags.concurrency ?? file.concurrency ?? CONCURRENCY,
+    settleMs: milliseconds(flags.settle),
   });
+}
+
+/** What is chosen for single records: one side in all that is open about them. */
+export function policyOfChoice(
+  flags: ResolveFlags,
+  side: 'local' | 'remote',
+  only: Only,
+): (settings: Settings) => SyncPolicy {
+  return ({ file }) => ({
+    prune: false,
+    maxDelete: undefined,
+    onConflict: side,
+    onDrift: side === 'local' ? 'overwrite' : 'acknowledge',
+    adopt: side,
+    allow: new Set<AllowName>(),
+    stamp: file.stamp ?? true,
+    languages: undefined,
+    concurrencyMax: flags.concurrency ?? file.concurrency ?? CONCURRENCY,
+    only,
+    settleMs: milliseconds(flags.settle),
+  });
+}
+
+function milliseconds(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : seconds * 1000;
 }
 
 /** The same for a saved plan: it was made with a policy, and no other may carry it out. */

@@ -1,5 +1,5 @@
 import type { Conflict, ConflictCode, ConflictField } from '../plan/plan.ts';
-import { padTo, visible, widthOf } from './plain.ts';
+import { padTo, shellWord, visible, widthOf } from './plain.ts';
 import { shownValue, type ValueStyle } from './print-value.ts';
 
 /** What happened, where the fields alone do not say it. */
@@ -14,23 +14,21 @@ const WHAT: Readonly<Record<ConflictCode, string>> = {
 
 const WITNESS = { state: 'state file', stamp: 'stamp', none: 'nobody knows' } as const;
 
-/** The command that settles a conflict. It settles all of its sort: there is no choice by record yet. */
-export function settlingCommand(code: ConflictCode): string {
-  switch (code) {
-    case 'both-new':
-      return 'kbsync sync --adopt local | --adopt remote';
-    case 'draft-open':
-      return 'publish or discard the draft on the site, then kbsync sync';
-    case 'both-changed':
-    case 'remote-deleted':
-    case 'modified-deleted':
-    case 'delete-modified':
-      return 'kbsync sync --on-conflict local | --on-conflict remote';
-  }
+/**
+ * The command that settles this conflict and touches nothing else. `setup` is what the run was told about files, state
+ * and address. What the site deleted stays deleted only when its file goes too, and no sync deletes files.
+ */
+export function settlingCommand({ code, key, at }: Conflict, setup: string): string {
+  const command = `kbsync resolve${setup} ${shellWord(key)} --local`;
+  if (code !== 'remote-deleted' && code !== 'modified-deleted') return `${command} | --remote`;
+  return `${command}, or delete ${at === undefined ? 'the file' : visible(at.file)}`;
 }
 
 /** The block of one conflict: base, file and remote value of each field, and the way out. */
-export function shownConflict(conflict: Conflict, style: ValueStyle): readonly string[] {
+export function shownConflict(
+  conflict: Conflict,
+  { style, setup }: { readonly style: ValueStyle; readonly setup: string },
+): readonly string[] {
   const { paint, glyphs } = style;
   const wide: ValueStyle = { ...style, widthMax: Math.max(style.widthMax, 60) };
   const names = conflict.fields.map((field) => field.field).join(', ');
@@ -38,7 +36,7 @@ export function shownConflict(conflict: Conflict, style: ValueStyle): readonly s
     `${paint.red('! conflict')}  ${paint.bold(visible(conflict.key))}  ${names}`.trimEnd(),
     `    ${paint.dim(WHAT[conflict.code])}`,
     ...conflict.fields.flatMap((field) => fieldLines(field, conflict, wide)),
-    `    ${glyphs.arrow} ${settlingCommand(conflict.code)}`,
+    `    ${glyphs.arrow} ${settlingCommand(conflict, setup)}`,
   ];
 }
 

@@ -2,7 +2,7 @@ import { KINDS, parseKey, type Key } from '../model/key.ts';
 import type { Change, Kept, Plan } from '../plan/plan.ts';
 import { shownConflict } from './print-conflict.ts';
 import { ago, counted, grouped } from './numbers.ts';
-import { padTo, short, visible, widthOf } from './plain.ts';
+import { padTo, shellWord, short, visible, widthOf } from './plain.ts';
 import { findingLine, type Finding } from './print-problems.ts';
 import { shownFieldChange, shownValue, type ValueStyle } from './print-value.ts';
 
@@ -18,6 +18,8 @@ export interface PlanContext {
   readonly warnings: readonly Finding[];
   readonly isVerbose: boolean;
   readonly style: ValueStyle;
+  /** The flags that name files, state and address, as they must be repeated; with a space before, or empty. */
+  readonly setup: string;
 }
 
 /** `docs → https://help.acme.test   214 files, 3 languages   state from 2 h ago` */
@@ -36,7 +38,7 @@ export function planLines(plan: Plan, context: PlanContext): readonly string[] {
     changeLines(plan, context),
     plan.conflicts.flatMap((conflict, index) => [
       ...(index > 0 ? [''] : []),
-      ...shownConflict(conflict, context.style),
+      ...shownConflict(conflict, context),
     ]),
     refusalLines(plan, context),
     noteLines(plan, context),
@@ -97,7 +99,7 @@ export function noteLines(plan: Plan, context: PlanContext): readonly string[] {
       return `${paint.cyan(label('drift'))}${visible(drift.key)}  ${fields.join(', ')} on the site; left alone`;
     }),
     ...(plan.drift.length > 0
-      ? [paint.dim(`            ${glyphs.arrow} --on-drift overwrite sends the files' values`)]
+      ? [paint.dim(`            ${glyphs.arrow} ${driftCommand(plan, context)}`)]
       : []),
     ...context.warnings.map((warning) => `${paint.yellow(label('warning'))}${warningText(warning)}`),
     ...(context.isVerbose
@@ -107,6 +109,15 @@ export function noteLines(plan: Plan, context: PlanContext): readonly string[] {
         )
       : []),
   ];
+}
+
+/** One record: the command that settles it. More: the flag that overwrites all, and the command for one. */
+function driftCommand({ drift }: Plan, { setup }: PlanContext): string {
+  const [first, ...more] = drift;
+  const command = (key: string): string => `kbsync resolve${setup} ${key} --local | --remote`;
+  return first !== undefined && more.length === 0
+    ? command(shellWord(first.key))
+    : `--on-drift overwrite sends the files' values; for one record: ${command('KEY')}`;
 }
 
 function warningText(warning: Finding): string {

@@ -13,7 +13,7 @@ export function syncLines(report: SyncReport, context: PlanContext): readonly st
     failureLines(report.results, context),
     plan.conflicts.flatMap((conflict, index) => [
       ...(index > 0 ? [''] : []),
-      ...shownConflict(conflict, context.style),
+      ...shownConflict(conflict, context),
     ]),
     refusalLines(plan, context),
     [...noteLines(plan, context), ...keptLines(report, context)],

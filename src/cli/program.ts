@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import type { CommonFlags, PlanFlags, RunFlags } from './flags.ts';
+import type { CommonFlags, PlanFlags, ResolveFlags, RunFlags } from './flags.ts';
 import { collected, examples, wholeNumber } from './program-options.ts';
 import { addServe } from './program-serve.ts';
 import type { World } from './world.ts';
@@ -33,6 +33,7 @@ export function createProgram(world: World, done: Done): Command {
   addPlan(program, world, done);
   addSync(program, world, done);
   addApply(program, world, done);
+  addResolve(program, world, done);
   addStatus(program, world, done);
   addServe(program, world, done);
   return program;
@@ -73,6 +74,8 @@ function withCommonFlags(command: Command): Command {
     .option('--no-cache', 'read every file again');
 }
 
+const SETTLE_TEXT = 'how long a create that got no answer may still arrive (default: 60)';
+
 /** Flags of the commands that compare with the service. */
 function withRunFlags(command: Command): Command {
   return withCommonFlags(command)
@@ -98,7 +101,8 @@ function withRunFlags(command: Command): Command {
     .option('--allow-scope-change', 'go on although layout or languages changed', false)
     .option('--assume-complete', 'take the service’s lists for complete', false)
     .option('--allow-empty-remote', 'go on although the service shows few or no known records', false)
-    .option('--concurrency <n>', 'most requests at once, 1 to 128 (default: 16)', wholeNumber(1, 128));
+    .option('--concurrency <n>', 'most requests at once, 1 to 128 (default: 16)', wholeNumber(1, 128))
+    .option('--settle <seconds>', SETTLE_TEXT, wholeNumber(0, 86_400));
 }
 
 function addInit(program: Command, world: World, done: Done): void {
@@ -155,6 +159,27 @@ function addApply(program: Command, world: World, done: Done): void {
     .action(async (file: string, flags: CommonFlags & { readonly concurrency?: number }) => {
       const { apply } = await import('./commands/apply.ts');
       done(await apply(file, flags, world));
+    });
+}
+
+function addResolve(program: Command, world: World, done: Done): void {
+  withCommonFlags(program.command('resolve'))
+    .description('settle the conflict or drift of single records; writes nothing else')
+    .argument('<key...>', 'as plan and sync print it: article/billing/refunds@de')
+    .addOption(new Option('--local', 'the file’s side stands').conflicts('remote'))
+    .addOption(new Option('--remote', 'the site’s side stands').conflicts('local'))
+    .option('--concurrency <n>', 'most requests at once, 1 to 128 (default: 16)', wholeNumber(1, 128))
+    .option('--settle <seconds>', SETTLE_TEXT, wholeNumber(0, 86_400))
+    .addHelpText(
+      'after',
+      examples(
+        'kbsync resolve article/billing/refunds@de --local',
+        'kbsync resolve article/a@en category/b@en --remote',
+      ),
+    )
+    .action(async (keys: string[], flags: ResolveFlags) => {
+      const { resolve } = await import('./commands/resolve.ts');
+      done(await resolve(keys, flags, world));
     });
 }
 

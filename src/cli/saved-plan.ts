@@ -14,7 +14,7 @@ const schema = z.looseObject({
     prune: z.boolean(),
     maxDelete: z.number().nullable(),
     onConflict: z.enum(['fail', 'local', 'remote']),
-    onDrift: z.enum(['report', 'overwrite']),
+    onDrift: z.enum(['report', 'overwrite', 'acknowledge']),
     adopt: z.enum(['fail', 'local', 'remote']),
     allow: z.array(z.enum(['vanished', 'scope-change', 'incomplete-list', 'empty-remote'])),
     languages: z.array(z.string()).nullable(),

@@ -55,6 +55,7 @@ export function makePlan(input: PlanInput): Plan {
   const deletes = planDeletes(input, isSettled, draft.changes);
   draft.changes.push(...deletes.changes);
   draft.conflicts.push(...deletes.conflicts);
+  for (const { key } of deletes.conflicts) draft.unsteady.add(familyOf(key));
   draft.settled.push(...deletes.forgotten);
   settleSeen(input, draft);
   for (const { isNew, name: _, ...record } of input.unmanaged) {

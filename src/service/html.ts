@@ -78,9 +78,7 @@ function webAddress(href: string): string | undefined {
   if (text.length > URL_CHARS_MAX) return undefined;
   try {
     const url = new URL(text.startsWith('//') ? `https:${text}` : text);
-    // Escaping makes an address longer, and an index takes no more.
-    const isWeb = url.protocol === 'http:' || url.protocol === 'https:';
-    return isWeb && url.href.length <= URL_CHARS_MAX ? url.href : undefined;
+    return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : undefined;
   } catch {
     return undefined; // relative, or no address at all
   }

@@ -6,6 +6,7 @@ import { realFiles, type World } from '../../src/cli/world.ts';
 import type { Send } from '../../src/remote/remote.ts';
 import { createApp, createKey, openSqlite } from '../../src/service/index.ts';
 import type { Store } from '../../src/service/index.ts';
+import { assertKeyIsNowhere } from '../support/canary.ts';
 import { seededRandom } from '../support/random.ts';
 
 export interface Ran {
@@ -37,7 +38,9 @@ export interface FakeWorld {
   advance(ms: number): void;
   write(file: string, text: string): Promise<void>;
   read(file: string): Promise<string>;
+  remove(file: string): Promise<void>;
   service: Service;
+  /** Ends the world, and fails the test when the key was printed or written anywhere. */
   close(): Promise<void>;
 }
 
@@ -69,6 +72,7 @@ export async function fakeWorld(files: Readonly<Record<string, string>> = {}): P
   const listeners = new Set<(name: 'SIGINT' | 'SIGTERM') => void>();
   const service = await openService(clock);
   const random = seededRandom(7);
+  const said: string[] = [];
   let out = '';
   let err = '';
 
@@ -97,16 +101,25 @@ export async function fakeWorld(files: Readonly<Record<string, string>> = {}): P
       await writeFile(join(cwd, file), text);
     },
     read: (file) => readFile(join(cwd, file), 'utf8'),
+    remove: (file) => rm(join(cwd, file), { recursive: true, force: true }),
     world: () => world(),
     run: async (...argv) => {
       out = '';
       err = '';
-      const exit = await main(argv, world());
-      return { exit, stdout: out, stderr: err };
+      try {
+        const exit = await main(argv, world());
+        return { exit, stdout: out, stderr: err };
+      } finally {
+        said.push(out, err);
+      }
     },
     close: async () => {
       await service.store.close();
-      await rm(cwd, { recursive: true, force: true });
+      try {
+        await assertKeyIsNowhere(service.key, [...said, out, err], cwd);
+      } finally {
+        await rm(cwd, { recursive: true, force: true });
+      }
     },
   };
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BASE_URL, fakeWorld, SMALL, type FakeWorld, type Ran } from './fake-world.ts';
+import { siteOf } from './site.ts';
 import { loadSettings } from '../../src/cli/settings.ts';
 import type { Send } from '../../src/remote/remote.ts';
 
@@ -19,38 +20,9 @@ function document(ran: Ran): Json {
   return JSON.parse(ran.stdout) as Json;
 }
 
-/** An editor at work: changes the record of one article over the API, with a key of its own. */
-async function editOnSite(path: string, change: (body: Record<string, unknown>) => void): Promise<void> {
-  const list = (await ask('GET', '/api/v2/articles')) as { data: { id: string; name: string }[] };
-  const item = list.data.find(({ name }) => name === path);
-  if (item === undefined) throw new Error(`test: no article ${path}`);
-  const read = (await ask('GET', `/api/v2/articles/${item.id}`)) as {
-    data: Record<string, unknown>;
-    categories: { value: string }[];
-    tags: { value: string }[];
-  };
-  const { data } = read;
-  const body: Record<string, unknown> = {
-    title: data['name'],
-    slug: data['slug'],
-    categories: read.categories.map(({ value }) => ({ value })),
-    tags: read.tags.map(({ value }) => ({ value })),
-    excerpt: data['excerpt'],
-    ordering: data['order_by'],
-    status: data['status'],
-    content: data['content'],
-    lang: 'en',
-  };
-  change(body);
-  await ask('POST', `/api/v2/articles/${item.id}`, body);
-}
-
-async function ask(method: string, path: string, body?: unknown): Promise<unknown> {
-  const headers = { authorization: `Bearer ${world.service.key}`, 'content-type': 'application/json' };
-  const init = body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) };
-  const response = await world.service.fetch(new Request(`${BASE_URL}${path}`, init));
-  if (!response.ok) throw new Error(`test: ${method} ${path}: ${await response.text()}`);
-  return response.json();
+/** An editor at work: changes the record of one article over the API. */
+function editOnSite(title: string, change: (body: Record<string, unknown>) => void): Promise<void> {
+  return siteOf(world).edit(title, change);
 }
 
 async function removeFile(file: string): Promise<void> {
@@ -456,7 +428,7 @@ describe('drift and adoption', () => {
     await rm(`${world.cwd}/.kbsync`, { recursive: true });
     const plan = await world.run('plan');
     expect(plan.exit).toBe(3);
-    expect(plan.stdout).toContain('kbsync sync --adopt local | --adopt remote');
+    expect(plan.stdout).toContain('→ kbsync resolve article/update@en --local | --remote');
     expect((await world.run('sync', '--adopt', 'local')).exit).toBe(0);
     expect((await world.run('sync')).stdout).toContain('in step');
   });

@@ -29,6 +29,7 @@ export function context(changes: Partial<PlanContext> = {}): PlanContext {
     stateAgeMs: 2 * 3_600_000,
     warnings: [],
     isVerbose: false,
+    setup: '',
     style: {
       paint: paint(false),
       glyphs: glyphs({ LANG: 'C.UTF-8' }),

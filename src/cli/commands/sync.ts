@@ -56,7 +56,7 @@ export function printReport(report: SyncReport, engine: Engine, world: World): n
 }
 
 /** Deletes are the one thing a person is asked about, and only where a person is. */
-async function deletesWanted(
+export async function deletesWanted(
   plan: Plan,
   { screen, printer, context }: Engine,
   world: World,

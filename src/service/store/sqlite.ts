@@ -57,6 +57,7 @@ function openNative(file: string, busyTimeoutMs: number): NativeDatabase {
   }
 }
 
+
 interface Parts {
   readonly site: Site;
   readonly connection: Connection;
