@@ -1,5 +1,6 @@
 import {
   closeSync,
+  constants,
   fstatSync,
   lstatSync,
   mkdirSync,
@@ -119,34 +120,45 @@ export type ReadFile =
 /** The bytes of a regular file, with a stamp that was the same before and after reading: never half of an edit. */
 export function readStable(diskPath: string): ReadFile {
   for (let tries = 0; tries < READ_TRIES; tries += 1) {
-    const before = statsOf(diskPath);
-    if (before === undefined) return { state: 'unreadable', reason: 'the file is gone since it was listed' };
-    if (!before.isFile()) return { state: 'unreadable', reason: 'this is not a regular file' };
-    if (before.size > FILE_BYTES_MAX) return { state: 'too-large', bytes: Number(before.size) };
     try {
-      const { bytes, after } = readOnce(diskPath, Number(before.size));
-      if (after.text === stamp(before).text) return { state: 'read', bytes, stamp: after };
+      const read = readOnce(diskPath);
+      if (read !== undefined) return read;
     } catch (error) {
-      return { state: 'unreadable', reason: `the file cannot be read: ${errorCode(error)}` };
+      const code = errorCode(error);
+      return { state: 'unreadable', reason: REASONS[code] ?? `the file cannot be read: ${code}` };
     }
   }
   return { state: 'unreadable', reason: 'the file changes while it is read; try again when it is saved' };
 }
 
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'the file is gone since it was listed',
+  ELOOP: 'this is a symbolic link; links are not followed',
+};
+
+/** A link is not followed, and a pipe is not waited for. Windows knows neither flag. */
+const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
 let shared = new Uint8Array(256 * 1024);
 
-/** Reads the first `size` bytes; the stamp is that of the file that was opened, taken afterwards. */
-function readOnce(diskPath: string, size: number): { readonly bytes: Uint8Array; readonly after: FileStamp } {
-  if (size > shared.length) shared = new Uint8Array(size);
-  const file = openSync(diskPath, 'r');
+/** undefined when the file changed meanwhile. */
+function readOnce(diskPath: string): ReadFile | undefined {
+  const file = openSync(diskPath, OPEN_FLAGS);
   try {
+    const before = fstatSync(file, { bigint: true });
+    if (!before.isFile()) return { state: 'unreadable', reason: 'this is not a regular file' };
+    const size = Number(before.size);
+    if (size > FILE_BYTES_MAX) return { state: 'too-large', bytes: size };
+    if (size > shared.length) shared = new Uint8Array(size);
     let length = 0;
     while (length < size) {
       const count = readSync(file, shared, length, size - length, null);
       if (count === 0) break;
       length += count;
     }
-    return { bytes: shared.subarray(0, length), after: stamp(fstatSync(file, { bigint: true })) };
+    const after = stamp(fstatSync(file, { bigint: true }));
+    if (length < size || after.text !== stamp(before).text) return undefined;
+    return { state: 'read', bytes: shared.subarray(0, length), stamp: after };
   } finally {
     closeSync(file);
   }

@@ -2,10 +2,9 @@ import { digestOfText } from '../model/digest.ts';
 import type { Digest } from '../model/digest.ts';
 import type { Fields } from '../model/fields.ts';
 import type { Kind } from '../model/key.ts';
-import { cutExcerpt } from './excerpt.ts';
+import { cutExcerpt, firstParagraph } from './excerpt.ts';
 import { frontMatter } from './front-matter.ts';
 import type { FrontMatter } from './front-matter.ts';
-import { firstParagraph } from './markdown.ts';
 import { outlineOf } from './outline.ts';
 import type { Outline } from './outline.ts';
 import { readFields } from './read-fields.ts';
@@ -63,7 +62,7 @@ function bodyOf(source: FrontMatter, kind: Kind, options: DocumentOptions, needs
     html: options.html,
     firstLine: source.bodyLine,
   });
-  const excerpt = needsExcerpt ? cutExcerpt(firstParagraph(source.body) ?? '') : '';
+  const excerpt = needsExcerpt ? cutExcerpt(firstParagraph(read.rendered)) : '';
   return {
     problems: read.problems,
     ...(excerpt === '' ? {} : { excerpt }),

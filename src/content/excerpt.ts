@@ -27,3 +27,40 @@ function wholeCharacters(line: string, room: number): number {
   }
   return end;
 }
+
+const BLOCK =
+  /<(\/?)(p|blockquote|ul|ol|dl|table|div|section|details|aside|figure|center|picture|video)\b[^>]*>/gi;
+
+/** The text of the first top-level paragraph of rendered HTML that has any; `''` without one. */
+export function firstParagraph(html: string): string {
+  let depth = 0;
+  for (const { 0: tag, 1: slash, 2: name, index } of html.matchAll(BLOCK)) {
+    if (name?.toLowerCase() !== 'p') depth = Math.max(0, depth + (slash === '/' ? -1 : 1));
+    else if (depth === 0 && slash === '') {
+      const start = index + tag.length;
+      const end = html.indexOf('</p>', start);
+      const text = plainText(html.slice(start, end < 0 ? html.length : end));
+      if (text !== '') return text;
+    }
+  }
+  return '';
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  '#39': "'",
+  '#x27': "'",
+};
+
+/** Without tags, comments and footnote marks; a line break is a blank. */
+function plainText(html: string): string {
+  return html
+    .replaceAll(/<sup><a [^>]*data-footnote-ref[^>]*>[^<]*<\/a><\/sup>/g, '')
+    .replaceAll(/<!--[\s\S]*?-->|<br\b[^>]*>/gi, ' ')
+    .replaceAll(/<\/?[a-z][^>]*>/gi, '')
+    .replaceAll(/&(amp|lt|gt|quot|#39|#x27);/g, (_, name: string) => ENTITIES[name] ?? '')
+    .trim();
+}

@@ -50,7 +50,7 @@ export function frontMatter(text: string): FrontMatter {
     ]);
   }
   const end = closing.offset + closing.line.length;
-  const raw = split(text.slice(0, end));
+  const raw = split(ownCopy(text.slice(0, end)));
   const body = text.slice(end).replace(/^\n/, '');
   return parsed(raw, body, spotAt(text, closing.offset).line + 1);
 }
@@ -100,6 +100,11 @@ const SPLIT_ONLY = {
     toml: refuse,
   },
 };
+
+/** V8 keeps a whole text alive for one word cut out of it; values are cut out of this copy of the head instead. */
+function ownCopy(head: string): string {
+  return Buffer.from(head).toString();
+}
 
 function split(head: string): string {
   return grayMatter()(head.replace(/^---[^\n]*/, '---'), SPLIT_ONLY).matter.replace(/^\n/, '');

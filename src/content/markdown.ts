@@ -19,6 +19,8 @@ export interface MarkdownScan {
   readonly headingIds: readonly string[];
   readonly links: readonly MarkdownLink[];
   readonly html: readonly { readonly value: string; readonly spot: Spot }[];
+  /** The HTML before links are resolved and before it is made safe: good for looking at, not for sending. */
+  readonly rendered: string;
 }
 
 export interface MarkdownLink {
@@ -44,46 +46,14 @@ export function scanMarkdown(body: string): MarkdownScan {
     imageDefinitions: new Set(),
     definitions: [],
   };
-  satteri().markdownToHtml(body, {
+  const { html: rendered } = satteri().markdownToHtml(body, {
     features: FEATURES,
     mdastPlugins: [scanPlugin(scan, body)],
   });
   for (const { identifier, url, spot } of scan.definitions) {
     scan.links.push({ url, isImage: scan.imageDefinitions.has(identifier), spot });
   }
-  return { headingIds: scan.headingIds, links: scan.links, html: scan.html };
-}
-
-/**
- * The text of the first top-level paragraph that has any. Markdown is read forwards, so that the head of a long text is
- * enough, together with the link definitions below it.
- */
-export function firstParagraph(body: string): string | undefined {
-  const cut = body.indexOf('\n\n', HEAD_CHARS);
-  if (cut < 0) return paragraphIn(body);
-  const head = body.slice(0, cut);
-  const definitions = /\](?!\()/.test(head) ? body.slice(cut).match(DEFINITION) : null;
-  return paragraphIn([head, '', ...(definitions ?? [])].join('\n')) ?? paragraphIn(body);
-}
-
-const DEFINITION = /^ {0,3}\[[^\]\n]+\]:[^\n]*$/gm;
-const HEAD_CHARS = 400;
-
-function paragraphIn(body: string): string | undefined {
-  const root: MdastNode = satteri().markdownToMdast(body, { features: FEATURES, position: false });
-  if (!('children' in root)) return undefined;
-  for (const node of root.children) {
-    const text = node.type === 'paragraph' ? plainText(node).trim() : '';
-    if (text !== '') return text;
-  }
-  return undefined;
-}
-
-/** What a reader sees of it as plain text: no images, no raw tags, no footnote marks. */
-function plainText(node: MdastNode): string {
-  if (node.type === 'text' || node.type === 'inlineCode') return node.value;
-  if (node.type === 'break') return ' ';
-  return 'children' in node ? node.children.map((child) => plainText(child)).join('') : '';
+  return { headingIds: scan.headingIds, links: scan.links, html: scan.html, rendered };
 }
 
 export function renderMarkdown(body: string, hooks: MarkdownHooks): string {
@@ -99,13 +69,22 @@ export function tableCells(body: string): number {
   if (!body.includes('|')) return 0;
   let cells = 0;
   let columns = 0;
-  for (const line of body.split('\n')) {
-    if (/^[\s>]*$/.test(line)) columns = 0;
-    else if (/^[-:|\s>]*-[-:|\s>]*$/.test(line) && line.includes('|')) columns = line.split('|').length;
-    cells += columns;
+  for (let start = 0; start < body.length;) {
+    const newline = body.indexOf('\n', start);
+    const end = newline < 0 ? body.length : newline;
+    // Most lines of most texts start with a letter and belong to no table.
+    if (columns > 0 || MAY_START_DELIMITERS.includes(body.charAt(start))) {
+      const line = body.slice(start, end);
+      if (/^[\s>]*$/.test(line)) columns = 0;
+      else if (line.includes('|') && /^[-:|\s>]*-[-:|\s>]*$/.test(line)) columns = line.split('|').length;
+      cells += columns;
+    }
+    start = end + 1;
   }
   return cells;
 }
+
+const MAY_START_DELIMITERS = '|:-> \t';
 
 const FEATURES = { gfm: true, headingAttributes: true, frontmatter: false } as const;
 
@@ -120,11 +99,13 @@ interface MutableScan {
 /** Each visitor costs a crossing per node, so that it is only asked for where the text can hold such a node. */
 function scanPlugin(scan: MutableScan, body: string) {
   const idOf = headingIds();
+  const hasAttributes = body.includes('{');
   return {
     name: 'kbsync-scan',
     options: { position: true },
     heading: (node, context) => {
-      scan.headingIds.push(idOf(headingText(node, context, body), explicitId(node.data)));
+      const explicit = hasAttributes ? explicitId(node.data) : undefined;
+      scan.headingIds.push(idOf(headingText(node, context, body), explicit));
     },
     link: (node) => void scan.links.push({ url: node.url, isImage: false, spot: spotOf(node) }),
     ...(body.includes('![') && {

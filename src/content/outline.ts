@@ -27,6 +27,8 @@ export interface OutlineOptions {
 
 export interface OutlineReading {
   readonly outline: Outline;
+  /** See MarkdownScan. */
+  readonly rendered: string;
   readonly problems: readonly LocalProblem[];
 }
 
@@ -39,7 +41,7 @@ export function outlineOf(body: string, options: OutlineOptions): OutlineReading
       size: cells,
       sizeMax: TABLE_CELLS_MAX,
     } as const;
-    return { outline: NOTHING, problems: [{ ...problem, spot: START }] };
+    return { outline: NOTHING, rendered: '', problems: [{ ...problem, spot: START }] };
   }
   const inFile = (spot: Spot): Spot => ({ line: spot.line + options.firstLine - 1, column: spot.column });
   const scan = scanMarkdown(body);
@@ -55,8 +57,9 @@ export function outlineOf(body: string, options: OutlineOptions): OutlineReading
   }
   return {
     problems,
+    rendered: scan.rendered,
     outline: {
-      anchors: [...scan.headingIds, ...pieces.flatMap(({ tags }) => rawAnchors(tags))],
+      anchors: ownCopies([...scan.headingIds, ...pieces.flatMap(({ tags }) => rawAnchors(tags))]),
       links: [...links, ...pieces.flatMap(({ value, tags, spot }) => rawReferences(value, tags, spot))],
       needsSanitiser: options.html === 'sanitize' && (pieces.length > 0 || odd.length > 0),
     },
@@ -64,6 +67,11 @@ export function outlineOf(body: string, options: OutlineOptions): OutlineReading
 }
 
 const NOTHING: Outline = { anchors: [], links: [], needsSanitiser: true };
+
+/** Strings that do not keep the text alive that they were cut out of. */
+function ownCopies(ids: readonly string[]): readonly string[] {
+  return ids.length === 0 ? ids : ids.join('\n').split('\n');
+}
 
 interface Piece {
   readonly value: string;

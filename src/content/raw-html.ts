@@ -22,8 +22,11 @@ const ADDRESS: Readonly<Record<string, string>> = {
 };
 
 export function rawTags(html: string): readonly RawTag[] {
+  const bare = /^<(\/?)([a-z][a-z0-9]*)>$/.exec(html);
+  if (bare !== null) {
+    return bare[1] === '/' ? [] : [{ name: bare[2] ?? '', attributes: {}, start: 0, end: html.length }];
+  }
   const tags: RawTag[] = [];
-  if (/^<\/[^<]*$/.test(html)) return tags;
   const { Parser } = htmlparser2();
   const parser = new Parser({
     onopentag: (name, attributes) => {
@@ -36,7 +39,7 @@ export function rawTags(html: string): readonly RawTag[] {
 
 /** Comments and nothing else: they never show, so that leaving them out is no loss. */
 export function isOnlyComments(html: string): boolean {
-  return /^\s*(?:<!--(?:(?!-->)[\s\S])*-->\s*)+$/.test(html);
+  return html.includes('<!--') && /^\s*(?:<!--(?:(?!-->)[\s\S])*-->\s*)+$/.test(html);
 }
 
 export interface RawReference {

@@ -83,17 +83,11 @@ function freshReading(
       if (text === undefined) return { reading: { problems }, stamp: read.stamp };
       const reading = sourceDocument(text, place, options);
       return {
-        reading: detached({ ...reading, problems: [...problems, ...reading.problems] }),
+        reading: { ...reading, problems: [...problems, ...reading.problems] },
         stamp: read.stamp,
       };
     }
   }
-}
-
-/** A copy whose strings are their own: V8 keeps a whole source text alive for one word cut out of it. */
-function detached(reading: FileReading): FileReading {
-  // What has just been written is what is read back.
-  return JSON.parse(JSON.stringify(reading)) as FileReading;
 }
 
 function cacheOf(options: ContentOptions): ContentCache | undefined {
