@@ -71,6 +71,8 @@ export async function apply(plan: Plan, run: Run): Promise<Applied> {
     const learnt = await learnOrLeave(open, run);
     learnt.results.forEach(enter);
     pendingResults(learnt.open).forEach(enter);
+    // What the service says it made and does not show: its lists lag or are cut, and prove no absence.
+    if (learnt.open.some(({ confirmed }) => confirmed)) run.remote.learn({ 'full-lists': 'no' });
     run.open.push(...learnt.open.map(({ intent }) => intent));
     for (const [family, found] of learnt.verified) verified.set(family, found);
   }

@@ -36,7 +36,8 @@ export async function learnIds(unnamed: readonly Unnamed[], run: Run): Promise<L
       } else {
         candidates.splice(candidates.indexOf(match), 1);
         results.push(await settleFound(one, match.record.id, run));
-        verified.set(familyOf(one.change.key), { seen: match.item.seen, record: match.record });
+        const { item, record } = match;
+        if (item !== undefined) verified.set(familyOf(one.change.key), { seen: item.seen, record });
       }
     }
   }
@@ -44,7 +45,8 @@ export async function learnIds(unnamed: readonly Unnamed[], run: Run): Promise<L
 }
 
 interface Candidate {
-  readonly item: ListedRecord;
+  /** Absent where only a tag names it. */
+  readonly item: ListedRecord | undefined;
   readonly record: KnownRecord;
 }
 
@@ -55,14 +57,24 @@ async function newRecords(kind: Kind, ours: readonly Unnamed[], run: Run): Promi
   for (const { kind: other, id } of run.input.unmanaged) if (other === kind) claimed.add(id);
   const list = await run.remote.list(kind);
   const items = list.items.filter(({ id, name }) => !claimed.has(id) && names.has(name));
+  const found = new Map<string, ListedRecord | undefined>(items.map((item) => [item.id, item]));
+  // Fewer than were made: the list may be cut, and tags may name what it does not show.
+  if (kind === 'article' && found.size < ours.length) {
+    const listed = new Set(list.items.map(({ id }) => id));
+    const { articleIds = [] } = await run.remote.list('tag');
+    for (const id of articleIds) if (!listed.has(id) && !claimed.has(id)) found.set(id, undefined);
+  }
   const reads = await readMany(
     run.remote,
-    items.map(({ id }) => ({ name: id, kind, id, lang: undefined })),
+    [...found.keys()].map((id) => ({ name: id, kind, id, lang: undefined })),
     run.policy.concurrencyMax,
   );
-  return items.flatMap((item) => {
-    const read = reads.get(item.id);
-    return read?.state === 'found' ? [{ item, record: read.record }] : [];
+  return [...found].flatMap(([id, item]) => {
+    const read = reads.get(id);
+    // A translation that is listed as a record of its own may bear our name and slug too.
+    return read?.state === 'found' && read.record.lang === run.desired.defaultLanguage
+      ? [{ item, record: read.record }]
+      : [];
   });
 }
 
@@ -88,7 +100,7 @@ function bestMatch(
   );
   const slugged = unstamped.filter(({ record }) => record.fields['slug'] === change.slug);
   if (slugged.length > 0) return slugged.length === 1 && !lacksStamp(one, run) ? slugged[0] : undefined;
-  const named = unstamped.filter(({ item }) => item.name === name);
+  const named = unstamped.filter(({ item }) => item?.name === name);
   const isOnly =
     named.length === 1 && ours.filter((other) => nameSent(other.change, run) === name).length === 1;
   return confirmed && isOnly && !lacksStamp(one, run) ? named[0] : undefined;
