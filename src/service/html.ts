@@ -5,6 +5,8 @@ export interface ReadHtml {
   readonly links: readonly string[];
   /** The beginning of the text, cut at a sentence or a word: at most 200 characters. Same HTML, same summary. */
   readonly summary: string;
+  /** All the text that a reader sees, code too, with single spaces. */
+  readonly text: string;
 }
 
 const SUMMARY_CHARS_MAX = 200;
@@ -25,6 +27,8 @@ const SILENT = new Set([
   'iframe',
   'textarea',
 ]);
+/** Elements whose text nobody sees. */
+const UNSEEN = new Set(['script', 'style', 'template']);
 /** Elements inside a line: what surrounds them may be one word. */
 const INLINE = new Set([
   'a',
@@ -43,12 +47,14 @@ const INLINE = new Set([
   'wbr',
 ]);
 
-/** Reads what the list and the link manager show of an article's content; any text is HTML, nothing throws. */
+/** Reads what the list, the link manager and the search show of an article's content; any text is HTML, nothing throws. */
 export function readHtml(html: string): ReadHtml {
   const links = new Set<string>();
   const seen = new Set<string>();
   let text = '';
+  let seen = '';
   let silentDepth = 0;
+  let unseenDepth = 0;
   const parser = new Parser({
     onopentag(name, attributes) {
       const href = name === 'a' || name === 'area' ? attributes['href'] : undefined;
@@ -58,19 +64,26 @@ export function readHtml(html: string): ReadHtml {
         if (link !== undefined) links.add(link);
       }
       if (SILENT.has(name)) silentDepth += 1;
-      if (!INLINE.has(name) && !text.endsWith(' ')) text += ' ';
+      if (UNSEEN.has(name)) unseenDepth += 1;
+      if (INLINE.has(name)) return;
+      seen += ' ';
+      if (!text.endsWith(' ')) text += ' ';
     },
     onclosetag(name) {
       if (SILENT.has(name)) silentDepth -= 1;
-      if (!INLINE.has(name) && !text.endsWith(' ')) text += ' ';
+      if (UNSEEN.has(name)) unseenDepth -= 1;
+      if (INLINE.has(name)) return;
+      seen += ' ';
+      if (!text.endsWith(' ')) text += ' ';
     },
     ontext(chunk) {
+      if (unseenDepth === 0) seen += chunk;
       if (silentDepth > 0 || text.length >= TEXT_CHARS_MAX) return;
       text += chunk.slice(0, RUN_CHARS_MAX).replaceAll(/\s+/g, ' ');
     },
   });
   parser.end(html);
-  return { links: [...links], summary: summaryOf(text) };
+  return { links: [...links], summary: summaryOf(text), text: seen.replaceAll(/\s+/g, ' ').trim() };
 }
 
 function webAddress(href: string): string | undefined {
@@ -78,7 +91,9 @@ function webAddress(href: string): string | undefined {
   if (text.length > URL_CHARS_MAX) return undefined;
   try {
     const url = new URL(text.startsWith('//') ? `https:${text}` : text);
-    return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : undefined;
+    // Escaping makes an address longer, and an index takes no more.
+    const isWeb = url.protocol === 'http:' || url.protocol === 'https:';
+    return isWeb && url.href.length <= URL_CHARS_MAX ? url.href : undefined;
   } catch {
     return undefined; // relative, or no address at all
   }

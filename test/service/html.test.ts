@@ -9,7 +9,7 @@ describe('readHtml', () => {
       <!-- <a href="https://comment.example"> --><script>'<a href="https://script.example">'</script>
       <a title="> <a href='https://title.example'>" href="https://d.example/é x">z</a>
       <a href="mailto:a@b.c"></a><a href="ftp://e.example"></a><a href="/p"></a><a href="#t"></a><a href="http://"></a>
-      <a href="javascript:alert(1)"></a><a name="x"></a><a href="https://f.example/${'x'.repeat(3000)}"></a>`;
+      <a href="javascript:alert(1)"></a><a name="x"></a><a href="https://f.example/${'x'.repeat(3000)}"></a><a href="https://g.example/${'é'.repeat(1000)}"></a>`;
     expect(readHtml(html).links).toEqual([
       'https://a.example/x?a=1&b=2',
       'http://b.example/',

@@ -143,6 +143,37 @@ const STEPS: readonly (readonly Statement[])[] = [
       ],
     },
   ],
+  [
+    // Written by each use of a key, at most once a minute, and read when keys are listed.
+    `alter table api_keys add column last_used_at bigint`,
+    `create table audit (
+      id text primary key,
+      at bigint not null,
+      key_id text not null references api_keys (id),
+      action text not null check (action in ('create', 'edit', 'delete')),
+      kind text not null check (kind in ('article', 'category', 'tag')),
+      record_id text not null,
+      language text,
+      name text not null,
+      before_digest text,
+      after_digest text
+    )`,
+    `create index audit_record on audit (record_id)`,
+    `create index links_url on links (url)`,
+    // One row for each address, however many articles link to it.
+    `create table link_checks (
+      url text primary key,
+      working smallint check (working in (0, 1)),
+      checked_at bigint,
+      next_at bigint not null,
+      claimed_until bigint not null,
+      failures integer not null,
+      etag text,
+      last_modified text,
+      said text
+    )`,
+    `create index link_checks_next on link_checks (next_at)`,
+  ],
 ];
 
 function recordTable(name: string, columns: string): string {

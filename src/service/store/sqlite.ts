@@ -57,7 +57,6 @@ function openNative(file: string, busyTimeoutMs: number): NativeDatabase {
   }
 }
 
-
 interface Parts {
   readonly site: Site;
   readonly connection: Connection;
