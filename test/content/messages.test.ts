@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { keyOf } from '../../src/model/key.ts';
+import {
+  NEVER_ALLOWED,
+  PROBLEM_SEVERITY,
+  isProblemCode,
+  problemMessage,
+  showPlace,
+} from '../../src/model/problem.ts';
+import type { ProblemCase, ProblemCode } from '../../src/model/problem.ts';
+
+const first = { file: 'content/en/articles/a.md', line: 3, column: 7 };
+const unknown = { name: 'x', candidates: [], onlyIn: [], defaultLanguage: 'en' };
+
+/** One of each code: the compiler asks for a new one here. */
+const CASES: { readonly [Code in ProblemCode]: Extract<ProblemCase, { readonly code: Code }> } = {
+  'front-matter-yaml': { code: 'front-matter-yaml', reason: 'quotes are missing', repaired: 'a: "b: c"' },
+  'wrong-type': { code: 'wrong-type', field: 'ordering', expected: 'a number', found: 'a list' },
+  'missing-field': { code: 'missing-field', field: 'title', kind: 'article' },
+  'unknown-key': { code: 'unknown-key', name: 'layout', kind: 'tag' },
+  'excerpt-long': { code: 'excerpt-long', chars: 161, charsMax: 160 },
+  'duplicate-key': { code: 'duplicate-key', key: keyOf('article', 'a', 'en'), first },
+  'duplicate-slug': { code: 'duplicate-slug', slug: 'a', kind: 'article', lang: 'en', first },
+  'unknown-category': { code: 'unknown-category', ...unknown, suggestion: 'y' },
+  'unknown-tag': { code: 'unknown-tag', ...unknown },
+  'category-cycle': { code: 'category-cycle', path: ['a', 'b', 'a'] },
+  'dead-link': { code: 'dead-link', url: 'b.md', isOutside: false },
+  'dead-anchor': { code: 'dead-anchor', anchor: 'x', target: 'a.md' },
+  'missing-image': { code: 'missing-image', url: '../../x.png', isOutside: true },
+  'image-not-hosted': { code: 'image-not-hosted', url: 'x.png' },
+  'html-dropped': { code: 'html-dropped', what: '<script>', reason: 'it is not safe' },
+  'orphan-translation': {
+    code: 'orphan-translation',
+    kind: 'tag',
+    defaultLanguage: 'en',
+    expected: 'en/tags/a.md',
+  },
+  'bad-encoding': { code: 'bad-encoding', reason: 'this byte is not UTF-8' },
+  'too-large': { code: 'too-large', unit: 'bytes', size: 6, sizeMax: 5 },
+  'merge-marker': { code: 'merge-marker', marker: '<<<<<<< HEAD' },
+  'lfs-pointer': { code: 'lfs-pointer' },
+  'unexpected-file': { code: 'unexpected-file', reason: 'this file is not read' },
+  'unreadable-file': { code: 'unreadable-file', reason: 'the file cannot be read: EACCES' },
+};
+
+test.each(Object.values(CASES))(
+  '$code has a sentence in one line, lower case, without a full stop',
+  (problem) => {
+    const message = problemMessage(problem);
+    expect(message).toMatch(/^[a-z`][^\n]*[^.\n]$/);
+    expect(message).not.toMatch(/undefined|\[object/);
+  },
+);
+
+test('every promised code exists, and codes are told from other words', () => {
+  expect(Object.keys(PROBLEM_SEVERITY)).toEqual(Object.keys(CASES));
+  expect(isProblemCode('dead-link')).toBe(true);
+  expect(isProblemCode('toString')).toBe(false);
+  expect([...NEVER_ALLOWED].every((code) => PROBLEM_SEVERITY[code] === 'error')).toBe(true);
+});
+
+test('a place is shown as editors and terminals open it', () => {
+  expect(showPlace(first)).toBe('content/en/articles/a.md:3:7');
+});
