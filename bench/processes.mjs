@@ -1,0 +1,82 @@
+/** Starts the real processes: the service, the network in front of it, and the measured command. */
+import { fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const HERE = new URL('.', import.meta.url).pathname;
+const BIN = join(HERE, '../dist/cli/bin.js');
+const USAGE = join(HERE, 'usage.cjs');
+
+/** What would falsify times: extra certificates are parsed at every start of Node 20 (70 ms). */
+const { NODE_EXTRA_CA_CERTS: _, NODE_OPTIONS: __, ...ENV } = process.env;
+
+/** `kbsync serve` on a new database; `url`, `key`, `stop()`. */
+export async function startService(folder) {
+  const keyFile = join(folder, 'key');
+  const args = ['serve', '--db', join(folder, 'kb.db'), '--port', '0', '--languages', 'en', '--json'];
+  const child = spawn(process.execPath, [BIN, ...args, '--key-file', keyFile], {
+    env: ENV,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const complaints = collected(child.stderr);
+  let said = '';
+  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
+    said += chunk;
+    if (said.trimEnd().endsWith('}')) break;
+  }
+  if (!said.includes('"url"')) throw new Error(`the service did not start: ${said}${complaints()}`);
+  const { url } = JSON.parse(said);
+  return { url, key: readFileSync(keyFile, 'utf8').trim(), stop: () => stopped(child) };
+}
+
+/** The service's address as seen over a network of that round trip; `count()` tells the requests since the last time. */
+export async function startNetwork(url, roundTripMs) {
+  const args = [new URL(url).port, String(roundTripMs)];
+  const child = fork(join(HERE, 'latency-proxy.mjs'), args, { env: ENV });
+  const [{ port }] = await once(child, 'message');
+  const count = async () => {
+    child.send('count');
+    const [counted] = await once(child, 'message');
+    return counted;
+  };
+  return { url: `http://127.0.0.1:${port}`, count, stop: () => stopped(child) };
+}
+
+/** One run of the command: exit code, output, wall ms, CPU ms (user + system, all threads), peak resident MB. */
+export async function kbsync(args, { cwd, key, nodeArgs = [] }) {
+  const folder = mkdtempSync(join(tmpdir(), 'kbsync-bench-usage-'));
+  const usageFile = join(folder, 'usage.json');
+  const env = { ...ENV, KBSYNC_API_KEY: key ?? '', BENCH_USAGE_FILE: usageFile };
+  try {
+    const run = await timed(process.execPath, [...nodeArgs, '--require', USAGE, BIN, ...args], { cwd, env });
+    return { ...run, ...JSON.parse(readFileSync(usageFile, 'utf8')) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Any command, from start to exit. */
+export async function timed(command, args, { cwd, env = ENV } = {}) {
+  const start = performance.now();
+  const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [stdout, stderr] = [collected(child.stdout), collected(child.stderr)];
+  const [exit] = await once(child, 'exit');
+  const wallMs = performance.now() - start;
+  if (!child.stdout.readableEnded) await once(child.stdout, 'close');
+  return { exit, wallMs, stdout: stdout(), stderr: stderr() };
+}
+
+function collected(stream) {
+  const chunks = [];
+  stream.on('data', (chunk) => chunks.push(chunk));
+  return () => Buffer.concat(chunks).toString('utf8');
+}
+
+async function stopped(child) {
+  if (child.exitCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill();
+  await exited;
+}
