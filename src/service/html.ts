@@ -50,7 +50,7 @@ const INLINE = new Set([
 /** Reads what the list, the link manager and the search show of an article's content; any text is HTML, nothing throws. */
 export function readHtml(html: string): ReadHtml {
   const links = new Set<string>();
-  const seen = new Set<string>();
+  const hrefs = new Set<string>();
   let text = '';
   let seen = '';
   let silentDepth = 0;
@@ -58,8 +58,8 @@ export function readHtml(html: string): ReadHtml {
   const parser = new Parser({
     onopentag(name, attributes) {
       const href = name === 'a' || name === 'area' ? attributes['href'] : undefined;
-      if (href !== undefined && !seen.has(href)) {
-        seen.add(href);
+      if (href !== undefined && !hrefs.has(href)) {
+        hrefs.add(href);
         const link = webAddress(href);
         if (link !== undefined) links.add(link);
       }
