@@ -6,7 +6,7 @@ import { checkOrphans, checkSlugs, filesByKey } from './checks.ts';
 import type { Report } from './checks.ts';
 import { IGNORED_NAMES, readStable } from './disk.ts';
 import type { Tree } from './disk.ts';
-import { frontMatter } from './front-matter.ts';
+import { bodyOf } from './front-matter.ts';
 import { linkResolver } from './links.ts';
 import { ContentError } from './options.ts';
 import type { ContentOptions, LoadedContent } from './options.ts';
@@ -111,7 +111,8 @@ function render(file: SourceFile, links: ReadonlyMap<string, string>, html: Cont
   if (source === undefined) throw new Error(`bug: ${file.key} has no body to render`);
   const read = readStable(file.diskPath);
   const text = read.state === 'read' ? sourceText(read.bytes).text : undefined;
-  const { body } = frontMatter(text ?? '');
+  // The digest proves that this is the body that was read: the front matter need not be parsed again.
+  const body = bodyOf(text ?? '');
   if (text === undefined || digestOfText(body) !== source.digest) {
     throw new ContentError('changed', `${file.shown} changed while the run was under way; run again`);
   }

@@ -51,8 +51,17 @@ export function frontMatter(text: string): FrontMatter {
   }
   const end = closing.offset + closing.line.length;
   const raw = split(ownCopy(text.slice(0, end)));
-  const body = text.slice(end).replace(/^\n/, '');
-  return parsed(raw, body, spotAt(text, closing.offset).line + 1);
+  return parsed(raw, bodyBehind(text, end), spotAt(text, closing.offset).line + 1);
+}
+
+/** The body alone, of a text whose front matter was read before without a problem. */
+export function bodyOf(text: string): string {
+  const closing = /^---[^\S\n]*\n/.test(text) ? closingFence(text) : undefined;
+  return closing === undefined ? text : bodyBehind(text, closing.offset + closing.line.length);
+}
+
+function bodyBehind(text: string, end: number): string {
+  return text.slice(end).replace(/^\n/, '');
 }
 
 function openingProblem(opening: string): LocalProblem | undefined {

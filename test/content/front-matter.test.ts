@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { frontMatter } from '../../src/content/front-matter.ts';
+import { bodyOf, frontMatter } from '../../src/content/front-matter.ts';
 
 const values = (text: string) => Object.fromEntries(frontMatter(text).values);
 
@@ -69,4 +69,20 @@ test('items are found one after the other, also where one is part of another', (
   const items = ['cli', 'cli-tools', 'cli'];
   expect(items.map((_, index) => spotOfItem('tags', items, index).column)).toEqual([8, 13, 25]);
   expect(spotOfItem('tags', ['nowhere'], 0)).toEqual({ line: 2, column: 7 });
+});
+
+test.each([
+  ['after front matter', '---\ntitle: A\n---\n\nText\n'],
+  ['after empty front matter', '---\n---\nText\n'],
+  ['after fences with blanks behind them', '---  \ntitle: A\n--- \nText'],
+  ['after front matter that the file ends with', '---\ntitle: A\n---'],
+  ['with a rule in it', '---\ntitle: A\n---\nText\n\n---\n\nMore\n'],
+  ['of a file without front matter', 'Text\n'],
+  ['of a file without front matter and with rules', 'Text\n\n---\n\nMore\n\n---\n'],
+  ['of a file that starts with a long rule', '-----\n\nText\n---\n'],
+  ['of an empty file', ''],
+])('the body alone is the same body: %s', (_, text) => {
+  const { body, problems } = frontMatter(text);
+  expect(problems).toEqual([]);
+  expect(bodyOf(text)).toBe(body);
 });
