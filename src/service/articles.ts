@@ -6,16 +6,22 @@ import { creatorOf, listCreators, listLanguages, usedLanguages } from './lists.t
 import { saveLinks } from './links.ts';
 import type { Found, RecordKind } from './records.ts';
 import { checkTarget, RELATIONS, relationsOf, saveRelations } from './relations.ts';
+import { saveSearch } from './search-index.ts';
+import { type SearchTokens, searchTokens } from './search-tokens.ts';
 import type { ArticleRow } from './store/rows.ts';
 import type { Sql } from './store/store.ts';
 import { canonicalDate, isoDate, listDate } from './time.ts';
 
-/** A create body, or an edit body without its `lang`, and what its content says. */
-export type ArticleBody = Omit<ArticleEditBody, 'lang'> & { readonly html: ReadHtml };
+/** A create body, or an edit body without its `lang`, what its content says, and what it is found by. */
+export type ArticleBody = Omit<ArticleEditBody, 'lang'> & {
+  readonly html: ReadHtml;
+  readonly found: SearchTokens;
+};
 
 /** Reads the HTML before the store is asked for a transaction. */
 export function articleBodyOf(body: Omit<ArticleEditBody, 'lang'>): ArticleBody {
-  return { ...body, html: readHtml(body.content) };
+  const html = readHtml(body.content);
+  return { ...body, html, found: searchTokens(body.title, html.text) };
 }
 
 export const ARTICLE: RecordKind<'article', ArticleBody> = {
@@ -65,6 +71,7 @@ export const ARTICLE: RecordKind<'article', ArticleBody> = {
     if (tags !== undefined) await saveRelations(sql, context, RELATIONS.tags, { ...of, targets: tags });
     const urls = body.html.links;
     await saveLinks(sql, context, { articleId: row.id, urls, createdAt: row.edited_at, isNew });
+    await saveSearch(sql, row.id, body.found);
   },
   usedBy: async () => undefined,
 };

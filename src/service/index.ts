@@ -9,6 +9,9 @@ export {
   revokeKey,
 } from './keys.ts';
 export { listen, type Listening, type ListenOptions, systemClock } from './listen.ts';
+export { search, type SearchAsked, type SearchHit } from './search.ts';
+export { indexMissing } from './search-index.ts';
+export type { SnippetPart } from './search-snippet.ts';
 export { openPostgres, type PostgresOptions } from './store/postgres.ts';
 export { openSqlite, type SqliteOptions } from './store/sqlite.ts';
 export { type Site, type Store, StoreError, type StoreErrorCode } from './store/store.ts';

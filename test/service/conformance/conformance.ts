@@ -7,6 +7,7 @@ import { goldenTools } from './golden-tools.ts';
 import { oddities } from './oddities.ts';
 import { races } from './races.ts';
 import { rules } from './rules.ts';
+import { searching } from './search.ts';
 import { translations } from './translations.ts';
 import { versions } from './versions.ts';
 
@@ -23,6 +24,7 @@ export function conformance(name: string, openFresh: () => Promise<Store>): void
     rules(open);
     versions(open);
     races(open);
+    searching(open);
     access(open);
     oddities(open);
   });

@@ -1,0 +1,88 @@
+import { readHtml } from './html.ts';
+import { type SearchTokens, searchTokens, type Term, TOKENISER } from './search-tokens.ts';
+import type { ArticleRow } from './store/rows.ts';
+import type { Sql, Store } from './store/store.ts';
+
+/** Replaces what the article is found by; in the transaction of the write, so that search never lags behind. */
+export async function saveSearch(sql: Sql, articleId: string, tokens: SearchTokens): Promise<void> {
+  if (sql.dialect === 'postgres') {
+    await sql.run(
+      `insert into article_search (article_id, tokeniser, tokens) values (?, ?, cast(? as tsvector))
+       on conflict (article_id) do update set tokeniser = excluded.tokeniser, tokens = excluded.tokens`,
+      articleId,
+      TOKENISER,
+      tsvectorOf(tokens),
+    );
+    return;
+  }
+  const row = await sql.get<{ readonly seq: number }>(
+    `insert into article_search (article_id, tokeniser) values (?, ?)
+     on conflict (article_id) do update set tokeniser = excluded.tokeniser returning seq`,
+    articleId,
+    TOKENISER,
+  );
+  await sql.run(
+    'insert or replace into article_tokens (rowid, title, body) values (?, ?, ?)',
+    row?.seq ?? null,
+    tokens.title.join(' '),
+    tokens.body.join(' '),
+  );
+}
+
+const POSITION_MAX = 16_383;
+
+/** Tokens are letters and digits, so that they need no escapes. Weight A marks the title. */
+function tsvectorOf({ title, body }: SearchTokens): string {
+  const positions = new Map<string, string[]>();
+  const add = (token: string, position: string): void => {
+    const known = positions.get(token);
+    if (known === undefined) positions.set(token, [position]);
+    else known.push(position);
+  };
+  for (const [at, token] of title.entries()) add(token, `${Math.min(at + 1, POSITION_MAX)}A`);
+  // The gap keeps the title's end and the body's beginning from being neighbours.
+  for (const [at, token] of body.entries()) {
+    add(token, String(Math.min(title.length + 2 + at, POSITION_MAX)));
+  }
+  return [...positions].map(([token, at]) => `'${token}':${at.join(',')}`).join(' ');
+}
+
+/** The terms in the query language of the database. */
+export function matchOf(dialect: Sql['dialect'], terms: readonly Term[]): string {
+  const written = terms.map(({ tokens, isPrefix }) =>
+    dialect === 'sqlite'
+      ? `"${tokens.join(' ')}"${isPrefix ? '*' : ''}`
+      : `(${tokens.map((token, at) => `'${token}'${isPrefix && at === tokens.length - 1 ? ':*' : ''}`).join(' <-> ')})`,
+  );
+  return written.join(dialect === 'sqlite' ? ' AND ' : ' & ');
+}
+
+const BATCH = 50;
+
+/**
+ * Indexes what is not indexed, or was by another tokeniser, and answers how many articles that were. For the start of the
+ * service after an update; costs one query when there is nothing to do.
+ */
+export async function indexMissing(store: Store): Promise<number> {
+  let done = 0;
+  for (;;) {
+    const count = await store.write(indexBatch);
+    if (count === 0) return done;
+    done += count;
+  }
+}
+
+async function indexBatch(sql: Sql): Promise<number> {
+  // An edit at the same time must not be overtaken by the older text.
+  const lock = sql.dialect === 'postgres' ? 'for no key update of a' : '';
+  const rows = await sql.all<Pick<ArticleRow, 'id' | 'name' | 'content'>>(
+    `select a.id as id, a.name as name, a.content as content from articles a
+     where not exists (select 1 from article_search s where s.article_id = a.id and s.tokeniser = ?)
+     order by a.id limit ${BATCH} ${lock}`,
+    TOKENISER,
+  );
+  for (const { id, name, content } of rows) {
+    await saveSearch(sql, id, searchTokens(name, readHtml(content).text));
+  }
+  return rows.length;
+}
