@@ -7,6 +7,11 @@ export const HEADERS = {
   capabilities: 'KB-Capabilities',
   /** On every successful article write: the `last_edited_date` that the list will show for the original, to the letter. */
   lastEdited: 'KB-Last-Edited',
+  /**
+   * Beside KB-Last-Edited: what the list showed before this write. A client that wrote the record twice can tell by it
+   * whether somebody else wrote in between.
+   */
+  previousEdited: 'KB-Previous-Edited',
   /** On lists: how many records there are, so that a list is known to be whole. */
   totalCount: 'X-Total-Count',
   idempotencyKey: 'Idempotency-Key',

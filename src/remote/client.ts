@@ -156,7 +156,11 @@ function newId(
   return fromHeader ?? fromBody;
 }
 
-function writeHeaders({ ifMatch, ifNoneMatch, idempotencyKey }: WriteOptions): Readonly<Record<string, string>> {
+function writeHeaders({
+  ifMatch,
+  ifNoneMatch,
+  idempotencyKey,
+}: WriteOptions): Readonly<Record<string, string>> {
   return {
     ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
     ...(ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch }),
@@ -166,6 +170,11 @@ function writeHeaders({ ifMatch, ifNoneMatch, idempotencyKey }: WriteOptions): R
 
 function written(headers: Readonly<Record<string, string>>): Written {
   const lastEdited = headers[HEADERS.lastEdited.toLowerCase()];
+  const previousEdited = headers[HEADERS.previousEdited.toLowerCase()];
   const { etag } = headers;
-  return { ...(lastEdited === undefined ? {} : { lastEdited }), ...(etag === undefined ? {} : { etag }) };
+  return {
+    ...(previousEdited === undefined ? {} : { previousEdited }),
+    ...(lastEdited === undefined ? {} : { lastEdited }),
+    ...(etag === undefined ? {} : { etag }),
+  };
 }

@@ -67,5 +67,7 @@ export interface Created extends Written {
 export interface Written {
   /** From KB-Last-Edited: what the list will show for the original. */
   readonly lastEdited?: string;
+  /** From KB-Previous-Edited: what the list showed before this write. */
+  readonly previousEdited?: string;
   readonly etag?: string;
 }

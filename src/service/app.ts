@@ -117,11 +117,15 @@ function headersOfRead({ etag, total }: ReadReply): Readonly<Record<string, stri
   };
 }
 
-function headersOfWrite({ id, etag, lastEdited }: Written, path: string): Readonly<Record<string, string>> {
+function headersOfWrite(
+  { id, etag, lastEdited, previousEdited }: Written,
+  path: string,
+): Readonly<Record<string, string>> {
   return {
     ...(id === undefined ? {} : { Location: `${path}/${id}` }),
     ...(etag === undefined ? {} : { ETag: etag }),
     ...(lastEdited === undefined ? {} : { [HEADERS.lastEdited]: lastEdited }),
+    ...(previousEdited === undefined ? {} : { [HEADERS.previousEdited]: previousEdited }),
   };
 }
 
@@ -175,6 +179,7 @@ function failure(error: unknown, call: Call, { onFailure }: ServiceOptions): Res
       case 'busy':
       case 'overloaded':
       case 'closed':
+      case 'unsafe':
         return refuse(
           new Refusal(503, `nothing was written: ${error.message}; try again`, {
             'Retry-After': RETRY_AFTER_SECONDS,

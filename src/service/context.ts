@@ -23,4 +23,6 @@ export interface Written {
   readonly etag?: string;
   /** Articles only: the original's date after this write, in the spelling of the list. */
   readonly lastEdited?: string;
+  /** What it was before this write. */
+  readonly previousEdited?: string;
 }

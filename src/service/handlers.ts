@@ -131,7 +131,7 @@ function create<K extends Kind, Body extends object>(
       return (sql, context) =>
         once(sql, context, repeatable, async () => {
           const { row, ...written } = await createRecord(sql, context, kind, body);
-          return { ...written, ...dateOf(kind.kind, row.edited_at) };
+          return { ...written, ...datesOf(kind.kind, row.edited_at) };
         });
     },
   };
@@ -147,8 +147,8 @@ function edit<K extends Kind, Body extends object>(
       const { lang, fields } = parse(body, id);
       const asked = { id, lang, body: fields, preconditions };
       return async (sql, context) => {
-        const { row: _row, editedAt, ...written } = await editRecord(sql, context, kind, asked);
-        return { ...written, ...dateOf(kind.kind, editedAt) };
+        const { row: _row, editedAt, beforeAt, ...written } = await editRecord(sql, context, kind, asked);
+        return { ...written, ...datesOf(kind.kind, editedAt, beforeAt) };
       };
     },
   };
@@ -160,13 +160,22 @@ function remove<K extends Kind, Body extends object>(kind: RecordKind<K, Body>):
     prepare:
       ({ id, preconditions }) =>
       async (sql, context) => {
-        const { editedAt, ...written } = await removeRecord(sql, context, kind, { id, preconditions });
-        return { ...written, ...dateOf(kind.kind, editedAt) };
+        const { editedAt, beforeAt, ...written } = await removeRecord(sql, context, kind, {
+          id,
+          preconditions,
+        });
+        return { ...written, ...datesOf(kind.kind, editedAt, beforeAt) };
       },
   };
 }
 
 /** Only the article list shows dates. */
-function dateOf(kind: Kind, editedAt: number | undefined): Pick<Written, 'lastEdited'> {
-  return kind === 'article' && editedAt !== undefined ? { lastEdited: listDate(editedAt) } : {};
+function datesOf(
+  kind: Kind,
+  editedAt: number | undefined,
+  beforeAt?: number,
+): Pick<Written, 'lastEdited' | 'previousEdited'> {
+  if (kind !== 'article' || editedAt === undefined) return {};
+  const lastEdited = listDate(editedAt);
+  return beforeAt === undefined ? { lastEdited } : { lastEdited, previousEdited: listDate(beforeAt) };
 }

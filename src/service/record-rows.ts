@@ -11,6 +11,7 @@ export function label(kind: Kind, row: { readonly name: string }): string {
 }
 
 export async function rowById<K extends Kind>(sql: Sql, kind: K, id: string): Promise<RowOf[K]> {
+  checkId(kind, id);
   const row = await sql.get<RowOf[K]>(STATEMENTS[kind].byId, id);
   if (row === undefined) throw unknownId(kind, id);
   return row;
@@ -18,6 +19,7 @@ export async function rowById<K extends Kind>(sql: Sql, kind: K, id: string): Pr
 
 /** Which record an id names, without its texts. */
 export async function identityOf(sql: Sql, kind: Kind, id: string): Promise<Identity> {
+  checkId(kind, id);
   const row = await sql.get<Identity>(STATEMENTS[kind].identity, id);
   if (row === undefined) throw unknownId(kind, id);
   return row;
@@ -54,6 +56,14 @@ export async function touch(sql: Sql, kind: Kind, originalId: string, micros: nu
   return row.edited_at;
 }
 
+/** The date that the list shows of an original; no other write moves it until this transaction ends. */
+export async function editedAtOf(sql: Sql, kind: Kind, originalId: string): Promise<number> {
+  const lock = sql.dialect === 'postgres' ? ' for no key update' : '';
+  const row = await sql.get<{ readonly edited_at: number }>(STATEMENTS[kind].date + lock, originalId);
+  if (row === undefined) throw unknownId(kind, originalId);
+  return row.edited_at;
+}
+
 export async function checkSlug(sql: Sql, kind: Kind, row: RecordRow): Promise<void> {
   const holder = await sql.get<{ readonly id: string; readonly name: string }>(
     STATEMENTS[kind].bySlug,
@@ -82,6 +92,11 @@ export async function deleteRow(sql: Sql, kind: Kind, id: string): Promise<void>
   await sql.run(`delete from ${TABLES[kind].name} where id = ?`, id);
 }
 
+/** PostgreSQL takes no text with NUL, not even to look for it. */
+function checkId(kind: Kind, id: string): void {
+  if (id.includes('\0')) throw unknownId(kind, id);
+}
+
 function unknownId(kind: Kind, id: string): Refusal {
   return new Refusal(404, `no ${kind} has the id ${JSON.stringify(id)}`);
 }
@@ -104,6 +119,7 @@ function statementsOf(kind: Kind) {
   const list = columns.join(', ');
   return {
     identity: `select id, name, language, language_parent from ${name} where id = ?`,
+    date: `select edited_at from ${name} where id = ?`,
     byId: `select ${list} from ${name} where id = ?`,
     translation: `select ${list} from ${name} where language_parent = ? and lower(language) = ?`,
     bySlug: `select id, name from ${name}

@@ -5,6 +5,7 @@ import { checkLanguage, sameLanguage } from './language.ts';
 import {
   checkSlug,
   deleteRow,
+  editedAtOf,
   identityOf,
   insertRow,
   label,
@@ -122,7 +123,7 @@ export async function editRecord<K extends Kind, Body extends object>(
     readonly body: Body;
     readonly preconditions: Preconditions;
   },
-): Promise<Written & { readonly row: RowOf[K]; readonly editedAt: number }> {
+): Promise<Written & { readonly row: RowOf[K]; readonly editedAt: number; readonly beforeAt: number }> {
   const { id, lang, body, preconditions } = asked;
   if (lang !== undefined) checkLanguage(context.rule, lang);
   const named = await identityOf(sql, kind.kind, id);
@@ -134,7 +135,10 @@ export async function editRecord<K extends Kind, Body extends object>(
     );
   }
   const originalId = named.language_parent ?? named.id;
+  const beforeAt = await editedAtOf(sql, kind.kind, originalId);
   const editedAt = await touch(sql, kind.kind, originalId, nowMicros(context.clock));
+  // Where writers run side by side, the translation may have gone while this one waited for the family.
+  if (named.language_parent !== null) await identityOf(sql, kind.kind, id);
   const original = await rowById(sql, kind.kind, originalId);
   const wanted = lang ?? named.language ?? context.rule.defaultLanguage;
   const isOriginal = sameLanguage(wanted, context.rule.defaultLanguage);
@@ -164,6 +168,7 @@ export async function editRecord<K extends Kind, Body extends object>(
   return {
     row,
     editedAt,
+    beforeAt,
     etag: etagOf(row.id, row.version),
     message: `${label(kind.kind, row)} has been edited successfully.`,
   };
@@ -178,9 +183,11 @@ export async function removeRecord<K extends Kind, Body extends object>(
   context: WriteContext,
   kind: RecordKind<K, Body>,
   asked: { readonly id: string; readonly preconditions: Preconditions },
-): Promise<Written & { readonly editedAt: number | undefined }> {
+): Promise<Written & { readonly editedAt: number | undefined; readonly beforeAt: number }> {
   const named = await identityOf(sql, kind.kind, asked.id);
-  const editedAt = await touch(sql, kind.kind, named.language_parent ?? named.id, nowMicros(context.clock));
+  const originalId = named.language_parent ?? named.id;
+  const beforeAt = await editedAtOf(sql, kind.kind, originalId);
+  const editedAt = await touch(sql, kind.kind, originalId, nowMicros(context.clock));
   const row = await rowById(sql, kind.kind, asked.id);
   const what = label(kind.kind, row);
   checkPreconditions(asked.preconditions, { what, etag: etagOf(row.id, row.version), exists: true });
@@ -199,5 +206,6 @@ export async function removeRecord<K extends Kind, Body extends object>(
   return {
     message: `${what} has been deleted.`,
     editedAt: row.language_parent === null ? undefined : editedAt,
+    beforeAt,
   };
 }

@@ -41,7 +41,7 @@ export async function createOriginal(change: Change, run: Run): Promise<Result |
     if (created.id === undefined) return { change, intent, confirmed: true, why: 'the answer names no id' };
     const record = baseAfterWrite(change, desired, owned, created.id, run);
     run.ids.set(desired.family, created.id);
-    noteWritten(run, record, fields, created.lastEdited);
+    noteWritten(run, record, fields, created);
     await run.journal.settle(op, record);
     return resultOf(change, 'done', 'created', created.id);
   } catch (error) {

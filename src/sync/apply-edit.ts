@@ -52,6 +52,7 @@ export async function writeEdit(change: Change, run: Run): Promise<Result> {
       const written = await run.remote.edit(change.kind, id, lang, fields, condition(side, run));
       const record = baseAfterWrite(change, desired, owned, id, run);
       noteWritten(run, record, fields, written);
+      if (decision.verdict === 'update' && decision.drift.length > 0) run.drifted.add(desired.family);
       await run.journal.note(record);
       return resultOf(change, 'done', change.action === 'create' ? 'created' : 'updated', id);
     } catch (error) {

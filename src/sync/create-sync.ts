@@ -126,6 +126,7 @@ function startRun(input: PlanInput, plan: Plan, options: SyncOptions, startMs: n
     dates: new Map(),
     written: new Map<Key, never>(),
     deleted: new Set(),
+    drifted: new Set(),
     deleteLists: new Map(),
     stop: undefined,
     open: [],

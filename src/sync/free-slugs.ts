@@ -7,7 +7,7 @@ import { RemoteError } from '../remote/error.ts';
 import { readMany, stopsEverything } from '../remote/read-state.ts';
 import { sideOf } from './remote-side.ts';
 import type { Run } from './run.ts';
-import { fieldsAsShown, ownedNow, readLang } from './run.ts';
+import { fieldsAsShown, noteDate, ownedNow, readLang } from './run.ts';
 
 /**
  * Moves a record's slug out of the way of another that takes it (needs.ts, slugsToFree), by an edit that changes
@@ -32,7 +32,8 @@ export async function freeSlugOf(key: Key, plan: Plan, run: Run): Promise<void> 
     const isFree = typeof slug !== 'string' || slug !== withoutMark(slug);
     if (isFree || (verdict !== 'update' && verdict !== 'delete')) return;
     const moved = { ...fieldsAsShown(read.record), slug: freeSlug(slug, run.random) };
-    await run.remote.edit(kind, id, langOf(key), moved, etag === undefined ? {} : { ifMatch: etag });
+    const condition = etag === undefined ? {} : { ifMatch: etag };
+    noteDate(run, key, await run.remote.edit(kind, id, langOf(key), moved, condition));
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error;
     if (stopsEverything(error)) run.stop = error.message;

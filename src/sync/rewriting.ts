@@ -16,6 +16,17 @@ const ENTITIES: Readonly<Record<string, string>> = {
   quot: '"',
   apos: "'",
   nbsp: ' ',
+  mdash: '—',
+  ndash: '–',
+  hellip: '…',
+  lsquo: '‘',
+  rsquo: '’',
+  ldquo: '“',
+  rdquo: '”',
+  laquo: '«',
+  raquo: '»',
+  rarr: '→',
+  szlig: 'ß',
 };
 
 function wordsOf(html: string): string {
@@ -34,8 +45,25 @@ function decoded(text: string): string {
     /&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi,
     (whole: string, hex?: string, decimal?: string, name?: string) => {
       const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-      if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? whole;
+      if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? accented(name) ?? whole;
       return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
     },
   );
+}
+
+const ACCENTS: Readonly<Record<string, string>> = {
+  grave: '\u0300',
+  acute: '\u0301',
+  circ: '\u0302',
+  tilde: '\u0303',
+  uml: '\u0308',
+  ring: '\u030A',
+  caron: '\u030C',
+  cedil: '\u0327',
+};
+
+/** `eacute` is a letter and the name of its accent, as are most entities that editors write for letters. */
+function accented(name: string): string | undefined {
+  const accent = ACCENTS[name.slice(1)];
+  return accent === undefined ? undefined : `${name.slice(0, 1)}${accent}`.normalize('NFC');
 }

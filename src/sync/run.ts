@@ -4,13 +4,7 @@ import type { FieldValue, Fields } from '../model/fields.ts';
 import { bodyFieldOf, fieldsOf } from '../model/fields.ts';
 import type { Family, Key, Kind } from '../model/key.ts';
 import { familyOf, langOf } from '../model/key.ts';
-import type {
-  BaseRecord,
-  DesiredRecord,
-  DesiredState,
-  KnownRecord,
-  ListedRecord,
-} from '../model/record.ts';
+import type { BaseRecord, DesiredRecord, DesiredState, KnownRecord, ListedRecord } from '../model/record.ts';
 import { withStamp } from '../model/stamp.ts';
 import { baseValuesOf, idToCome, withIds } from '../plan/compare.ts';
 import type { Change } from '../plan/plan.ts';
@@ -47,6 +41,8 @@ export interface Run {
   /** Records that were created or edited in this run: what the service made of them is read back where it may differ. */
   readonly written: Map<Key, Fields>;
   readonly deleted: Set<Key>;
+  /** Families in which a write met edits of others and left them as they are. */
+  readonly drifted: Set<Family>;
   /** The lists as they were when everything but categories, or tags, was deleted. */
   readonly deleteLists: Map<Kind, readonly ListedRecord[]>;
   /** Set when the next request would fail in the same way: nothing more is sent. */
@@ -72,8 +68,10 @@ export function fieldsToCreate(desired: DesiredRecord, owned: Fields, run: Run):
   const initial = withIds(desired.kind, desired.initial, (family) => run.ids.get(family) ?? idToCome(family));
   const fields: Record<string, FieldValue> = {};
   for (const [name, spec] of fieldsOf(desired.kind)) {
-    const value = owned[name] ?? initial[name] ?? spec.empty;
-    if (value !== undefined && value !== null) fields[name] = value;
+    const value = owned[name] === undefined ? (initial[name] ?? spec.empty) : owned[name];
+    // A translation starts as a copy of its original: only there is something to clear.
+    if (value !== undefined && (value !== null || (!desired.isOriginal && owned[name] === null)))
+      fields[name] = value;
   }
   return stamped(desired, owned, fields, run);
 }
@@ -155,7 +153,7 @@ export function noteDeleted(run: Run, key: Key, written: Written | undefined): v
 }
 
 /** The dates of a family's writes must join without a gap: in a gap somebody else has written, unseen. */
-function noteDate(run: Run, key: Key, written: Written | undefined): void {
+export function noteDate(run: Run, key: Key, written: Written | undefined): void {
   const dates = run.dates.get(familyOf(key)) ?? [];
   run.dates.set(familyOf(key), [...dates, written ?? {}]);
 }

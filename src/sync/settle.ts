@@ -11,6 +11,8 @@ import { baseValueOf } from '../plan/compare.ts';
 import { partlySelected } from '../plan/selection.ts';
 import { isRewriting } from './rewriting.ts';
 import type { Plan } from '../plan/plan.ts';
+import { reconcile } from '../plan/reconcile.ts';
+import type { Choices } from '../plan/reconcile.ts';
 import { RemoteError } from '../remote/error.ts';
 import { readMany } from '../remote/read-state.ts';
 import type { Applied } from './apply.ts';
@@ -25,7 +27,7 @@ import { isOriginal, lastEditedOf, readLang } from './run.ts';
  */
 export async function settle(plan: Plan, applied: Applied, run: Run): Promise<readonly Result[]> {
   const families = new Set([...run.written.keys(), ...run.deleted].map(familyOf));
-  const unsteady = unsteadyFamilies(plan, applied.results, run);
+  const unsteady = new Set([...unsteadyFamilies(plan, applied.results, run), ...run.drifted]);
   if (families.size === 0) return applied.results;
   run.emit({ type: 'phase', phase: 'settle' });
   const capabilities = run.remote.capabilities();
@@ -149,7 +151,11 @@ async function readBack(
   run: Run,
 ): Promise<readonly Result[]> {
   const fresh = onlyOriginalWritten(applied, run);
-  const rest = [...run.written.keys()].filter((key) => !fresh.has(familyOf(key)));
+  const families = new Set([...run.written.keys()].map(familyOf).filter((family) => !fresh.has(family)));
+  // All languages of a family: its one fingerprint speaks for each of them.
+  const rest = [...new Set([...run.written.keys(), ...run.records.keys()])].filter((key) =>
+    families.has(familyOf(key)),
+  );
   const listed = await listsOf(new Set(rest.map(kindOf)), run);
   const reads = await readMany(
     run.remote,
@@ -175,7 +181,7 @@ async function readBack(
     else if (read.state !== 'unreadable') doubtful.add(familyOf(key));
   }
   for (const [family, { seen }] of fresh) if (!doubtful.has(family)) setSeen(family, seen, run);
-  for (const family of new Set(rest.map(familyOf))) {
+  for (const family of families) {
     const item = listed.get(`${kindOf(family)} ${run.ids.get(family) ?? ''}`);
     if (item !== undefined && !doubtful.has(family)) setSeen(family, item.seen, run);
   }
@@ -197,6 +203,9 @@ async function listsOf(kinds: ReadonlySet<Kind>, run: Run): Promise<ReadonlyMap<
   );
 }
 
+/** Of a record without a file, `delete` says that it is as the base says. */
+const STRICT: Choices = { onConflict: 'fail', onDrift: 'report', adopt: 'fail' };
+
 /**
  * Learns what the service made of a written record. A changed slug is no rewriting but a failure (`wrong`); what is no
  * other spelling of what was sent was written by somebody since (`isEdited`), and is theirs, not the service's.
@@ -208,7 +217,14 @@ function enterObserved(
 ): { readonly wrong?: string; readonly isEdited: boolean } {
   const sent = run.written.get(key);
   const base = run.records.get(key);
-  if (sent === undefined || base === undefined) return { isEdited: false };
+  if (base === undefined) return { isEdited: false };
+  if (sent === undefined) {
+    const { verdict } = reconcile(
+      { file: undefined, base, remote: { state: 'known', record: shown } },
+      STRICT,
+    );
+    return { isEdited: verdict !== 'delete' };
+  }
   let isEdited = false;
   const kind = kindOf(key);
   const body = bodyFieldOf(kind);
