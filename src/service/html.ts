@@ -52,7 +52,7 @@ export function readHtml(html: string): ReadHtml {
   const links = new Set<string>();
   const hrefs = new Set<string>();
   let text = '';
-  let seen = '';
+  let shown = '';
   let silentDepth = 0;
   let unseenDepth = 0;
   const parser = new Parser({
@@ -66,24 +66,24 @@ export function readHtml(html: string): ReadHtml {
       if (SILENT.has(name)) silentDepth += 1;
       if (UNSEEN.has(name)) unseenDepth += 1;
       if (INLINE.has(name)) return;
-      seen += ' ';
+      shown += ' ';
       if (!text.endsWith(' ')) text += ' ';
     },
     onclosetag(name) {
       if (SILENT.has(name)) silentDepth -= 1;
       if (UNSEEN.has(name)) unseenDepth -= 1;
       if (INLINE.has(name)) return;
-      seen += ' ';
+      shown += ' ';
       if (!text.endsWith(' ')) text += ' ';
     },
     ontext(chunk) {
-      if (unseenDepth === 0) seen += chunk;
+      if (unseenDepth === 0) shown += chunk;
       if (silentDepth > 0 || text.length >= TEXT_CHARS_MAX) return;
       text += chunk.slice(0, RUN_CHARS_MAX).replaceAll(/\s+/g, ' ');
     },
   });
   parser.end(html);
-  return { links: [...links], summary: summaryOf(text), text: seen.replaceAll(/\s+/g, ' ').trim() };
+  return { links: [...links], summary: summaryOf(text), text: shown.replaceAll(/\s+/g, ' ').trim() };
 }
 
 function webAddress(href: string): string | undefined {

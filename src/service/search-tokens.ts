@@ -47,8 +47,8 @@ export function normalised(text: string): string {
     .toLowerCase()
     .normalize('NFKD')
     .replaceAll(/([\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}])\p{Mn}+/gu, '$1')
-    .replaceAll(/[\p{Cf}\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u093c]/gu, '')
-    .replaceAll(/[ßςıيىكهةۃ\u0901]/g, (letter) => LETTERS[letter] ?? letter)
+    .replaceAll(/[\u064b-\u065f\u0670\u06d6-\u06ed\u093c]|\u0640|\p{Cf}/gu, '')
+    .replaceAll(/\u0901|[ßςıيىكهةۃ]/g, (letter) => LETTERS[letter] ?? letter)
     .replaceAll(/(?![0-9])\p{Nd}/gu, digitOf)
     .normalize('NFKC');
 }
