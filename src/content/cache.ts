@@ -22,20 +22,20 @@ export interface ContentCache {
 }
 
 /** Two writes within this time can have one time stamp (FAT counts in steps of two seconds). */
-const RACE_NS = 2_000_000_000n;
+const RACE_MS = 2000;
 
 type Entry = readonly [stamp: string, reading: FileReading];
 
 /**
- * `nowNs` is the file system's clock before the first file is read, asked only when one has to be. A file that changed
+ * `nowMs` is the file system's clock before the first file is read, asked only when one has to be. A file that changed
  * shortly before may change again without a trace in its stamp; such readings are not kept (git calls this racy).
  */
-export function openCache(file: string, binding: string, nowNs: () => bigint | undefined): ContentCache {
+export function openCache(file: string, binding: string, nowMs: () => number | undefined): ContentCache {
   // Written by this very version under these very options: the binding says so.
   const entries = readBound(file, binding) as Readonly<Record<string, Entry>> | undefined;
   const old = new Map<string, Entry>(Object.entries(entries ?? {}));
   const kept = new Map<string, Entry>();
-  let startedNs: bigint | undefined;
+  let startedMs: number | undefined;
   let isChanged = false;
   return {
     get: (path, stamp) => {
@@ -44,11 +44,11 @@ export function openCache(file: string, binding: string, nowNs: () => bigint | u
         kept.set(path, entry);
         return entry[1];
       }
-      startedNs ??= nowNs();
+      startedMs ??= nowMs();
       return undefined;
     },
     put: (path, stamp, reading) => {
-      if (startedNs === undefined || stamp.changedNs >= startedNs - RACE_NS) return;
+      if (startedMs === undefined || stamp.changedMs >= startedMs - RACE_MS) return;
       kept.set(path, [stamp.text, reading]);
       isChanged = true;
     },

@@ -3,7 +3,7 @@ import { keyOf } from '../model/key.ts';
 import { openCache } from './cache.ts';
 import type { ContentCache, FileReading } from './cache.ts';
 import type { Report } from './checks.ts';
-import { FILE_BYTES_MAX, fileSystemNowNs, readStable } from './disk.ts';
+import { FILE_BYTES_MAX, fileSystemNowMs, readStable } from './disk.ts';
 import type { FileStamp, TreeFile } from './disk.ts';
 import { sourceDocument } from './document.ts';
 import { RENDERER } from './markdown.ts';
@@ -101,5 +101,5 @@ function cacheOf(options: ContentOptions): ContentCache | undefined {
       { fields, defaults, ignoreKeys, html, preset, languages },
     ]),
   );
-  return openCache(cacheFile, binding, () => fileSystemNowNs(cacheFile));
+  return openCache(cacheFile, binding, () => fileSystemNowMs(cacheFile));
 }

@@ -1,5 +1,6 @@
 import { digestOfText } from '../model/digest.ts';
 import type { Digest } from '../model/digest.ts';
+import { bodyFieldOf } from '../model/fields.ts';
 import type { Fields } from '../model/fields.ts';
 import { familyOf, kindOf, langOf } from '../model/key.ts';
 import type { Key } from '../model/key.ts';
@@ -87,17 +88,32 @@ function recordFrom(row: Row, defaultLanguage: string, full: () => LoadedContent
   const [key, file, fields, initial, spots, inputDigest] = row;
   const kind = kindOf(key);
   const lang = langOf(key);
-  const places: Record<string, Place> = {};
-  for (const field in spots) {
-    const spot = spots[field];
-    if (spot !== undefined) places[field] = { file, line: spot[0], column: spot[1] };
-  }
-  const head = { key, kind, family: familyOf(key), lang, isOriginal: lang === defaultLanguage };
-  const rest = { fields, initial, at: { file, line: 1, column: 1 }, places };
-  if (inputDigest === null) return { ...head, ...rest };
-  const field: DesiredBody['field'] = kind === 'article' ? 'content' : 'longDescription';
+  return {
+    key,
+    kind,
+    family: familyOf(key),
+    lang,
+    isOriginal: lang === defaultLanguage,
+    fields,
+    initial,
+    at: { file, line: 1, column: 1 },
+    ...(inputDigest === null ? {} : { body: bodyFrom(key, inputDigest, full) }),
+    // Made when asked for: a hundred thousand places, of which a run that has nothing to say needs none.
+    get places() {
+      return placesFrom(file, spots);
+    },
+  };
+}
+
+function bodyFrom(key: Key, inputDigest: Digest, full: () => LoadedContent): DesiredBody {
   const render = (): string => full().state.records.get(key)?.body?.render() ?? gone(key);
-  return { ...head, ...rest, body: { field, inputDigest, render } };
+  return { field: bodyFieldOf(kindOf(key)), inputDigest, render };
+}
+
+function placesFrom(file: string, spots: Row[4]): DesiredRecord['places'] {
+  const places: Record<string, Place> = {};
+  for (const [field, [line, column]] of Object.entries(spots)) places[field] = { file, line, column };
+  return places;
 }
 
 function gone(key: Key): never {
