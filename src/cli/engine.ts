@@ -1,5 +1,6 @@
 import type { BaseState, DesiredState } from '../model/record.ts';
 import type { Plan } from '../plan/plan.ts';
+import type { SyncOptions } from '../sync/create-sync.ts';
 import type { SyncPolicy, SyncReport } from '../sync/report.ts';
 import type { BaseUrl } from '../remote/base-url.ts';
 import { addressFrom, apiKeyFor } from './address.ts';
@@ -28,6 +29,8 @@ export interface Engine {
   readonly desired: DesiredState;
   /** What the last sync left. */
   readonly base: BaseState;
+  /** What the run is made of, for commands that make another run of it. */
+  readonly syncOptions: SyncOptions;
   readonly plan: () => Promise<{ readonly plan: Plan; readonly requests: number }>;
   readonly sync: (confirm: (plan: Plan) => Promise<boolean>) => Promise<SyncReport>;
   /** How a plan of this run is shown. */
@@ -35,7 +38,7 @@ export interface Engine {
 }
 
 export interface EngineOptions {
-  readonly command: 'plan' | 'sync' | 'apply' | 'resolve';
+  readonly command: 'plan' | 'sync' | 'apply' | 'resolve' | 'restore';
   /** No lock, no write. */
   readonly readOnly: boolean;
   readonly policy: (settings: Settings) => SyncPolicy;
@@ -58,7 +61,8 @@ export async function withEngine(
     printer.emit({ type: 'phase', phase: 'read files' });
     const run = { flags, world, options, screen, printer, signal: stop.signal };
     const prepared = await prepare(run);
-    if (!prepared.files.hasErrors) return await withSync(run, prepared, use);
+    // What was deleted comes back whatever is wrong in the files of now.
+    if (!prepared.files.hasErrors || options.command === 'restore') return await withSync(run, prepared, use);
     printer.close();
     return await stopForProblems(prepared.files, run);
   } finally {
@@ -127,7 +131,8 @@ async function withSync(
       });
       printer.watch(remote.atOnce);
       const saveTrash = await trashOf(settings, world);
-      const sync = createSync({ remote, base, policy, emit, clock, random, signal, saveTrash });
+      const syncOptions = { remote, base, policy, emit, clock, random, signal, saveTrash };
+      const sync = createSync(syncOptions);
       return use({
         findings: files.findings,
         screen,
@@ -136,6 +141,7 @@ async function withSync(
         policy,
         desired,
         base: loaded.state,
+        syncOptions,
         plan: () => sync.plan(desired),
         sync: (confirm) => sync.sync(desired, confirm),
         context: (plan) => ({

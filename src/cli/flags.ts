@@ -38,6 +38,13 @@ export interface ResolveFlags extends CommonFlags {
   readonly settle?: number;
 }
 
+export interface RestoreFlags extends CommonFlags {
+  readonly dryRun: boolean;
+  readonly assumeComplete: boolean;
+  readonly allowEmptyRemote: boolean;
+  readonly concurrency?: number;
+}
+
 /** What plan, sync and apply understand on top. */
 export interface RunFlags extends CommonFlags {
   readonly prune: boolean;

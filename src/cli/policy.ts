@@ -1,6 +1,6 @@
 import type { SyncPolicy } from '../sync/report.ts';
 import type { Only } from '../plan/selection.ts';
-import type { ResolveFlags, RunFlags } from './flags.ts';
+import type { ResolveFlags, RestoreFlags, RunFlags } from './flags.ts';
 import type { Settings } from './settings.ts';
 
 const CONCURRENCY = 16;
@@ -44,6 +44,24 @@ export function policyOfChoice(
     concurrencyMax: flags.concurrency ?? file.concurrency ?? CONCURRENCY,
     only,
     settleMs: milliseconds(flags.settle),
+  });
+}
+
+/** Restoring adds what is missing and settles nothing: whatever stands in the way stays. */
+export function policyOfRestore(flags: RestoreFlags): (settings: Settings) => SyncPolicy {
+  return ({ file }) => ({
+    prune: false,
+    maxDelete: undefined,
+    onConflict: 'fail',
+    onDrift: 'report',
+    adopt: 'fail',
+    allow: new Set<AllowName>([
+      ...(flags.assumeComplete ? (['incomplete-list'] as const) : []),
+      ...(flags.allowEmptyRemote ? (['empty-remote'] as const) : []),
+    ]),
+    stamp: file.stamp ?? true,
+    languages: undefined,
+    concurrencyMax: flags.concurrency ?? file.concurrency ?? CONCURRENCY,
   });
 }
 

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import type { CommonFlags, PlanFlags, ResolveFlags, RunFlags } from './flags.ts';
+import type { CommonFlags, PlanFlags, ResolveFlags, RestoreFlags, RunFlags } from './flags.ts';
 import { collected, examples, wholeNumber } from './program-options.ts';
 import { addServe } from './program-serve.ts';
 import type { World } from './world.ts';
@@ -34,6 +34,7 @@ export function createProgram(world: World, done: Done): Command {
   addSync(program, world, done);
   addApply(program, world, done);
   addResolve(program, world, done);
+  addRestore(program, world, done);
   addStatus(program, world, done);
   addServe(program, world, done);
   return program;
@@ -180,6 +181,25 @@ function addResolve(program: Command, world: World, done: Done): void {
     .action(async (keys: string[], flags: ResolveFlags) => {
       const { resolve } = await import('./commands/resolve.ts');
       done(await resolve(keys, flags, world));
+    });
+}
+
+function addRestore(program: Command, world: World, done: Done): void {
+  withCommonFlags(program.command('restore'))
+    .description('list what syncs have deleted, or put it back from .kbsync/trash')
+    .argument('[run]', 'as kbsync restore lists it')
+    .argument('[key...]', 'only these records')
+    .option('--dry-run', 'only show what would come back', false)
+    .option('--assume-complete', 'take the service’s lists for complete', false)
+    .option('--allow-empty-remote', 'go on although the service shows few or no known records', false)
+    .option('--concurrency <n>', 'most requests at once, 1 to 128 (default: 16)', wholeNumber(1, 128))
+    .addHelpText(
+      'after',
+      examples('kbsync restore', 'kbsync restore 2026-11-20T10-41-32-000Z article/legacy/fax@en --dry-run'),
+    )
+    .action(async (run: string | undefined, keys: string[], flags: RestoreFlags) => {
+      const { restore } = await import('./commands/restore.ts');
+      done(await restore(run, keys, flags, world));
     });
 }
 

@@ -49,12 +49,17 @@ export async function createOriginal(change: Change, run: Run): Promise<Result |
     if (stopsEverything(error)) run.stop = error.message;
     if (mayHaveArrived(error)) return { change, intent, confirmed: false, why: error.message };
     await run.journal.settle(op, undefined);
-    return resultOf(change, 'failed', error.message);
+    const outcome = error.code === 'aborted' ? 'skipped' : 'failed';
+    return resultOf(change, outcome, error.message);
   }
 }
 
+/**
+ * `aborted` is said only of a request that was not on its way: not begun yet, or waiting for another try after one that
+ * never left or was refused with 429. A write that was on its way when the run was interrupted is `unclear`.
+ */
 function mayHaveArrived({ code }: RemoteError): boolean {
-  return code === 'unclear' || code === 'aborted' || code === 'not-understood';
+  return code === 'unclear' || code === 'not-understood';
 }
 
 function intentOf(op: string, change: Change, run: Run): Intent {

@@ -131,7 +131,21 @@ const NO_LANG = 'the service ignores `lang`, so no translation is sent';
 
 type LanguageGate = (change: Change, write: () => Promise<Result>) => Promise<Result>;
 
+/**
+ * A read beside a write may fail for good (interrupt, revoked key): then nobody knows what became of the change, and
+ * nothing more is sent.
+ */
 async function carryOut(change: Change, run: Run, gate: LanguageGate): Promise<Result | Unnamed> {
+  try {
+    return await written(change, run, gate);
+  } catch (error) {
+    if (!(error instanceof RemoteError)) throw error;
+    run.stop ??= error.message;
+    return resultOf(change, 'pending', error.message);
+  }
+}
+
+async function written(change: Change, run: Run, gate: LanguageGate): Promise<Result | Unnamed> {
   if (change.action === 'delete') return deleteRecord(change, run);
   if (change.action === 'create' && isOriginal(change.key, run)) return createOriginal(change, run);
   if (isOriginal(change.key, run)) return writeEdit(change, run);

@@ -22,7 +22,7 @@ test('the README has a first screen, not a book', () => {
 
 test('every flag and command in the README exists', async () => {
   const world = await fakeWorld();
-  const commands = ['init', 'check', 'plan', 'apply', 'sync', 'status', 'serve'];
+  const commands = ['init', 'check', 'plan', 'apply', 'sync', 'resolve', 'restore', 'status', 'serve'];
   let known = '';
   for (const command of commands) known += (await world.run(command, '--help')).stdout;
   await world.close();
