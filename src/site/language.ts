@@ -1,0 +1,69 @@
+const RTL_SCRIPTS = new Set(['Arab', 'Hebr', 'Thaa', 'Syrc', 'Nkoo', 'Adlm', 'Rohg', 'Mand', 'Samr']);
+
+/** The way a language is written, by the script it is usually written in. */
+export function directionOf(language: string): 'ltr' | 'rtl' {
+  return RTL_SCRIPTS.has(localeOf(language).maximize().script ?? '') ? 'rtl' : 'ltr';
+}
+
+/** The language's name in itself: `Français`. */
+export function nativeName(language: string): string {
+  const locale = localeOf(language);
+  const name = nameIn(locale.baseName, locale.baseName);
+  return name.charAt(0).toLocaleUpperCase(locale.baseName) + name.slice(1);
+}
+
+/** A language's name in another: `nameIn('fr', 'en')` is `French`. */
+export function nameIn(language: string, reader: string): string {
+  const { baseName } = localeOf(language);
+  return new Intl.DisplayNames([localeOf(reader).baseName], { type: 'language' }).of(baseName) ?? language;
+}
+
+/** `18 November 2026`, in the reader's language; the day is UTC's, as dates of the service are. */
+export function dayIn(micros: number, reader: string): string {
+  const format = new Intl.DateTimeFormat(localeOf(reader).baseName, { dateStyle: 'long', timeZone: 'UTC' });
+  return format.format(new Date(micros / 1000));
+}
+
+/** `2026-11-18`, for machines. */
+export function isoDay(micros: number): string {
+  return new Date(micros / 1000).toISOString().slice(0, 10);
+}
+
+/** In the order in which a reader of the language expects names. */
+export function nameOrder(language: string): (a: string, b: string) => number {
+  const collator = new Intl.Collator(localeOf(language).baseName, { numeric: true });
+  return (a, b) => collator.compare(a, b);
+}
+
+/** The first language of `Accept-Language` that there is, also by its primary tag (`fr-CA` takes `fr`). */
+export function negotiated(accept: string | null, languages: readonly string[]): string | undefined {
+  const wanted = (accept ?? '')
+    .slice(0, 500)
+    .split(',')
+    .map((part) => {
+      const [tag = '', ...parameters] = part.trim().split(';');
+      const weight = parameters.map((text) => /^\s*q=([\d.]+)$/.exec(text)?.[1]).find(Boolean);
+      return { tag: tag.toLowerCase(), weight: weight === undefined ? 1 : Number(weight) };
+    })
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight);
+  for (const { tag } of wanted) {
+    const exact = languages.find((language) => language.toLowerCase() === tag);
+    const near = languages.find((language) => primary(language) === primary(tag));
+    if (exact !== undefined || near !== undefined) return exact ?? near;
+  }
+  return undefined;
+}
+
+function primary(tag: string): string {
+  return tag.toLowerCase().split('-')[0] ?? '';
+}
+
+/** The service checks codes before it stores them; what is older than that check must not end a page. */
+function localeOf(language: string): Intl.Locale {
+  try {
+    return new Intl.Locale(language);
+  } catch {
+    return new Intl.Locale('und');
+  }
+}

@@ -1,0 +1,45 @@
+export interface Named {
+  readonly slug: string;
+  readonly name: string;
+}
+
+const NEAR_MAX = 5;
+const SLUG_CHARS_MAX = 120;
+
+/** The records whose slugs are most like the one asked for, the nearest first; none when all are far. */
+export function nearest<T extends Named>(slug: string, among: readonly T[]): readonly T[] {
+  const wanted = slug.toLowerCase().slice(0, SLUG_CHARS_MAX);
+  return among
+    .map((named) => ({
+      named,
+      distance: distanceOf(wanted, named.slug.toLowerCase().slice(0, SLUG_CHARS_MAX)),
+    }))
+    .filter(({ distance }) => distance <= 0.5)
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, NEAR_MAX)
+    .map(({ named }) => named);
+}
+
+/** 0 the same, 1 nothing in common: by letters that differ, or by words that both have. */
+function distanceOf(a: string, b: string): number {
+  const longest = Math.max(a.length, b.length, 1);
+  const letters = Math.abs(a.length - b.length) > longest / 2 ? 1 : edits(a, b) / longest;
+  const words = new Set(a.split('-').filter((word) => word.length > 2));
+  const shared = b.split('-').filter((word) => words.has(word)).length;
+  const byWords = shared === 0 ? 1 : 1 - shared / Math.max(words.size, b.split('-').length);
+  return Math.min(letters, byWords);
+}
+
+/** Letters to change, add or drop (Levenshtein). */
+function edits(a: string, b: string): number {
+  let above = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const change = (above[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      row.push(Math.min(change, (above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
+    }
+    above = row;
+  }
+  return above[b.length] ?? 0;
+}

@@ -1,0 +1,89 @@
+import { homeOf, pageOf } from '../addresses.ts';
+import { html, type Html } from '../html.ts';
+import { type Page, searchForm, type SiteFrame } from '../layout.ts';
+import { articleLink, articleList, categoryLink, imageAddress, inLanguage, updated } from '../parts.ts';
+import { allArticles, filing, type ListedArticle } from '../read-articles.ts';
+import { type Category, readCategories } from '../read-categories.ts';
+import type { Reader } from '../reader.ts';
+import type { Reading } from '../reading.ts';
+
+const SHOWN_PER_CARD = 5;
+const RECENT = 5;
+
+interface Shelf {
+  readonly category: Category;
+  readonly articles: readonly ListedArticle[];
+}
+
+/** Start page: search, the topics with their first articles, what changed last. */
+export async function homePage(reading: Reading, reader: Reader, site: SiteFrame): Promise<Page> {
+  const { roots } = await readCategories(reading);
+  const articles = await allArticles(reading);
+  const categoriesOf = await filing(reading);
+  const under = (category: Category): readonly ListedArticle[] => {
+    const ids = new Set(withDescendants(category).map(({ id }) => id));
+    return articles.filter(({ id }) => categoriesOf.get(id)?.some((of) => ids.has(of)) ?? false);
+  };
+  const shelves = roots.map((category) => ({ category, articles: under(category) }));
+  const loose = articles.filter(({ id }) => !categoriesOf.has(id));
+  const recent = [...articles].sort((a, b) => b.editedAt - a.editedAt).slice(0, RECENT);
+  return {
+    status: 200,
+    title: site.name,
+    canonical: homeOf(reader.language),
+    alternates: new Map(site.languages.map((language) => [language, homeOf(language)])),
+    inLanguage: (language) => ({ path: homeOf(language), isMissing: false }),
+    shape: 'home',
+    hasSearch: true,
+    self: homeOf(reader.language),
+    main: html`<div class="hero">
+        <h1>${site.name}</h1>
+        ${searchForm(reader, { query: '', isLarge: true })}
+      </div>
+      ${articles.length === 0 && html`<p class="empty">${reader.words.empty}</p>`}
+      ${
+        shelves.length > 0 &&
+        html`<h2 class="sr-only">${reader.words.categories}</h2>
+          <ul class="cards">
+            ${shelves.map((shelf) => card(reader, shelf))}
+          </ul>`
+      }
+      ${
+        loose.length > 0 &&
+        html`<section>
+          <h2>${shelves.length > 0 ? reader.words.more : reader.words.articles}</h2>
+          ${articleList(reader, loose)}
+        </section>`
+      }
+      ${
+        shelves.length > 0 &&
+        recent.length > 0 &&
+        html`<section class="recent">
+          <h2>${reader.words.recent}</h2>
+          <ul>
+            ${recent.map((article) => html`<li>${articleLink(reader, article)}${updated(reader, article.editedAt)}</li>`)}
+          </ul>
+        </section>`
+      }`,
+  };
+}
+
+function card(reader: Reader, { category, articles }: Shelf): Html {
+  const { description } = category;
+  const rest = articles.length - SHOWN_PER_CARD;
+  const icon = imageAddress(category.iconUrl);
+  return html`<li class="card">
+    <h3>
+      ${icon && html`<img src="${icon}" alt="" width="24" height="24" loading="lazy" />`}${categoryLink(reader, category)}
+    </h3>
+    ${description !== '' && html`<p${inLanguage(category.language, reader.spoken)}>${description}</p>`}
+    <ul>
+      ${articles.slice(0, SHOWN_PER_CARD).map((article) => html`<li>${articleLink(reader, article)}</li>`)}
+    </ul>
+    ${rest > 0 && html`<p class="rest"><a href="${pageOf('category', reader.language, category.slug)}" aria-label="${category.name}: ${reader.words.more} (${rest})">${reader.words.more} (${rest})</a></p>`}
+  </li>`;
+}
+
+function withDescendants(category: Category): readonly Category[] {
+  return [category, ...category.children.flatMap(withDescendants)];
+}

@@ -1,0 +1,77 @@
+import { homeOf, pageOf } from '../addresses.ts';
+import { html } from '../html.ts';
+import { directionOf, nativeName } from '../language.ts';
+import { type Page, searchForm } from '../layout.ts';
+import { articleLink } from '../parts.ts';
+import type { ListedArticle } from '../read-articles.ts';
+import type { Version } from '../read-article.ts';
+import type { Reader } from '../reader.ts';
+
+export interface Missing {
+  readonly self: string;
+  /** Articles with slugs like the one asked for. */
+  readonly near: readonly ListedArticle[];
+  /** Other languages in which the article can be read. */
+  readonly versions: readonly Version[];
+}
+
+/** 404 in the language of the address. */
+export function notFoundPage({ self, near, versions }: Missing, reader: Reader): Page {
+  const { words } = reader;
+  return {
+    status: 404,
+    title: words.notFound,
+    inLanguage: (language) => ({ path: homeOf(language), isMissing: false }),
+    shape: 'plain',
+    hasSearch: true,
+    self,
+    textLanguage: reader.spoken,
+    main: html`<h1>${words.notFound}</h1>
+      <p class="lead">${words.notFoundText}</p>
+      ${
+        near.length > 0 &&
+        html`<section>
+          <h2>${words.didYouMean}</h2>
+          <ul class="plain">
+            ${near.map((article) => html`<li>${articleLink(reader, article)}</li>`)}
+          </ul>
+        </section>`
+      }
+      ${
+        versions.length > 0 &&
+        html`<section>
+          <h2>${words.otherLanguages}</h2>
+          <ul class="plain">
+            ${versions.map(
+              ({ language, slug }) =>
+                html`<li>
+                  <a
+                    href="${pageOf('article', language, slug)}"
+                    lang="${language}"
+                    dir="${directionOf(language)}"
+                    >${nativeName(language)}</a
+                  >
+                </li>`,
+            )}
+          </ul>
+        </section>`
+      }
+      ${searchForm(reader, { query: '', isLarge: true })}
+      <p><a href="${homeOf(reader.language)}">${words.home}</a></p>`,
+  };
+}
+
+/** 503 or 500: the cause is in the log, not on the page. */
+export function failedPage(status: number, self: string, reader: Reader): Page {
+  const { words } = reader;
+  return {
+    status,
+    title: words.failed,
+    inLanguage: (language) => ({ path: homeOf(language), isMissing: false }),
+    shape: 'plain',
+    self,
+    textLanguage: reader.spoken,
+    main: html`<h1>${words.failed}</h1>
+      <p class="lead">${words.failedText}</p>`,
+  };
+}

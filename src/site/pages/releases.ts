@@ -1,0 +1,50 @@
+import { releasesOf } from '../addresses.ts';
+import { html, type Html } from '../html.ts';
+import { dayIn, isoDay } from '../language.ts';
+import type { Page, SiteFrame } from '../layout.ts';
+import { breadcrumbs, imageAddress } from '../parts.ts';
+import type { Reader } from '../reader.ts';
+import type { Feature, Release } from '../read-releases.ts';
+
+/** What is new in each release. */
+export function releasesPage(releases: readonly Release[], reader: Reader, site: SiteFrame): Page {
+  const { words, language, spoken } = reader;
+  return {
+    status: 200,
+    title: words.releases,
+    canonical: releasesOf(language),
+    alternates: new Map(site.languages.map((other) => [other, releasesOf(other)])),
+    inLanguage: (other) => ({ path: releasesOf(other), isMissing: false }),
+    shape: 'plain',
+    self: releasesOf(language),
+    textLanguage: spoken,
+    before: breadcrumbs(reader, [], words.releases),
+    main: html`<h1>${words.releases}</h1>
+      ${releases.length === 0 && html`<p class="empty">${words.empty}</p>`}
+      ${releases.map((release) => section(release, reader))}`,
+  };
+}
+
+function section(
+  { version, name, isActive, releasedAt, features }: Release,
+  { words, spoken }: Reader,
+): Html {
+  return html`<section class="release" id="v${version}">
+    <h2>${version} <span>${name}</span>${isActive && html` <span class="badge">${words.current}</span>`}</h2>
+    <p class="updated"><time datetime="${isoDay(releasedAt)}">${dayIn(releasedAt, spoken)}</time></p>
+    ${
+      features.length > 0 &&
+      html`<ul>
+        ${features.map(item)}
+      </ul>`
+    }
+  </section>`;
+}
+
+function item({ name, description, imageUrl }: Feature): Html {
+  const image = imageAddress(imageUrl);
+  const text = description === null || description === '' ? undefined : html`<p>${description}</p>`;
+  return html`<li>
+    <strong>${name}</strong>${text}${image && html`<img src="${image}" alt="" loading="lazy" />`}
+  </li>`;
+}

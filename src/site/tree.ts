@@ -1,0 +1,68 @@
+import { Parser } from 'htmlparser2';
+
+export type Node = string | Element;
+
+export interface Element {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: readonly Node[];
+}
+
+/** HTML as a tree; any text is HTML, nothing throws, comments are left out. */
+export function treeOf(html: string): readonly Node[] {
+  const root: Node[] = [];
+  const open: Node[][] = [root];
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      const children: Node[] = [];
+      open.at(-1)?.push({ name, attributes, children });
+      open.push(children);
+    },
+    onclosetag() {
+      if (open.length > 1) open.pop();
+    },
+    ontext(text) {
+      open.at(-1)?.push(text);
+    },
+  });
+  parser.end(html);
+  return root;
+}
+
+/** The text of nodes, without tags, as it stands. */
+export function textOf(nodes: readonly Node[]): string {
+  return nodes.map((node) => (typeof node === 'string' ? node : textOf(node.children))).join('');
+}
+
+/** Every element among and below the nodes, each before those inside it. */
+export function* elementsIn(nodes: readonly Node[]): Generator<Element> {
+  for (const node of nodes) {
+    if (typeof node === 'string') continue;
+    yield node;
+    yield* elementsIn(node.children);
+  }
+}
+
+const BLOCKS = new Set(
+  'h1 h2 h3 h4 h5 h6 p div section blockquote pre ul ol li dl dt dd table tr td th figure figcaption details summary'.split(
+    ' ',
+  ),
+);
+
+/** The text of HTML for reading and searching: one space between words, also where only tags part them. */
+export function plainText(html: string): string {
+  const parts: string[] = [];
+  const walk = (nodes: readonly Node[]): void => {
+    for (const node of nodes) {
+      if (typeof node === 'string') parts.push(node);
+      else {
+        const isBlock = BLOCKS.has(node.name) || node.name === 'br';
+        if (isBlock) parts.push(' ');
+        walk(node.children);
+        if (isBlock) parts.push(' ');
+      }
+    }
+  };
+  walk(treeOf(html));
+  return parts.join('').replaceAll(/\s+/g, ' ').trim();
+}
