@@ -1,12 +1,18 @@
 import { type Context as Call, Hono } from 'hono';
-import { CAPABILITY_TOKENS, HEADERS, type RouteName, ROUTES } from '../contract/index.ts';
+import { HEADERS, type RouteName, ROUTES } from '../contract/index.ts';
+import { answer, answerFailure } from './answers.ts';
 import { authenticate, type Caller } from './auth.ts';
 import type { Context, Written } from './context.ts';
+import { withCors } from './cors.ts';
 import { type Handler, HANDLERS, type ReadReply } from './handlers.ts';
 import { createNewId, type RandomBytes } from './ids.ts';
+import { createKeyUses } from './key-uses.ts';
+import { observed, type Observe } from './observe.ts';
+import { addPages, PAGES } from './pages.ts';
+import { createRateLimit } from './rate-limit.ts';
 import { Refusal } from './refusal.ts';
 import { readJson } from './request-body.ts';
-import { type Sql, type Store, StoreError } from './store/store.ts';
+import type { Sql, Store } from './store/store.ts';
 import { type Clock, nowMicros } from './time.ts';
 
 export interface ServiceOptions {
@@ -19,6 +25,13 @@ export interface ServiceOptions {
   /** Told of every failure that is answered with a 500, because the answer does not say what it was. */
   readonly onFailure?: (error: unknown, request: string) => void;
   readonly random?: RandomBytes;
+  /** Requests a minute that each key may send, counted by this process. Default: no limit. */
+  readonly requestsPerMinute?: number;
+  /** The one origin whose pages may read the answers: `https://editor.example.com`. Default: none. */
+  readonly corsOrigin?: string;
+  /** True from the moment on in which no new requests are wanted; `/readyz` says so. */
+  readonly isStopping?: () => boolean;
+  readonly observe?: Observe;
 }
 
 /** The service as a function from request to response. */
@@ -28,85 +41,99 @@ export interface ServiceApp {
 
 const BODY_BYTES_MAX = 2 * 1024 * 1024;
 const DEPTH_MAX = 64;
-const RETRY_AFTER_SECONDS = '1';
+/** Lets a caller in, or throws a Refusal; the headers go on the answer. */
+type Enter = (caller: Caller) => Readonly<Record<string, string>>;
 
-/** On every answer. Content is data here, never a page, so a browser is told to make nothing of it. */
-const COMMON_HEADERS: Readonly<Record<string, string>> = {
-  'Content-Type': 'application/json',
-  [HEADERS.capabilities]: CAPABILITY_TOKENS.join(', '),
-  'Cache-Control': 'no-store',
-  'X-Content-Type-Options': 'nosniff',
-  'Content-Security-Policy': "default-src 'none'",
-};
-
-/** Every endpoint of the spec over one store, and `/healthz`. Holds nothing between requests. */
+/** Every endpoint of the spec over one store, and what describes and watches it. */
 export function createApp(options: ServiceOptions): ServiceApp {
-  const { store, clock, languages, random } = options;
+  const { store, clock, languages, random, onFailure, corsOrigin, observe } = options;
+  const newId = createNewId(clock, random);
   const context: Context = {
     site: store.site,
     rule: { defaultLanguage: store.site.defaultLanguage, languages },
     clock,
-    newId: createNewId(clock, random),
+    newId,
   };
+  const enter = createEnter(options);
   const hono = new Hono();
-  hono.get('/healthz', async () => {
-    await store.read((sql) => sql.get('select 1 as one'));
-    return answer(200, { success: true, message: 'The service and its store answer.' });
-  });
+  addPages(hono, options);
   for (const name of routeNames()) {
     const { method, path } = ROUTES[name];
     const handler = HANDLERS[name];
     hono.on(method, path.replace('{id}', ':id'), (call) =>
       handler.type === 'read'
-        ? answerRead(call, options, context, handler)
-        : answerWrite(call, options, context, handler),
+        ? answerRead(call, options, { context, enter }, handler)
+        : answerWrite(call, options, { context, enter }, handler),
     );
   }
   hono.notFound((call) => answerUnknown(call, options));
-  hono.onError((error, call) => failure(error, call, options));
+  hono.onError((error, call) =>
+    answerFailure(error, (cause) => onFailure?.(cause, `${call.req.method} ${call.req.path}`)),
+  );
   const { fetch: handle } = hono;
-  return { fetch: async (request) => handle(request) };
+  const plain = async (request: Request): Promise<Response> => handle(request);
+  const shared = corsOrigin === undefined ? plain : withCors(plain, corsOrigin);
+  if (observe === undefined) return { fetch: shared };
+  return { fetch: observed(shared, { observe, now: () => clock.now(), newRequestId: newId }) };
+}
+
+function createEnter({ store, clock, onFailure, requestsPerMinute }: ServiceOptions): Enter {
+  const noteUse = createKeyUses({ store, clock }, (error) => onFailure?.(error, 'noting the use of a key'));
+  const take = requestsPerMinute === undefined ? undefined : createRateLimit(clock, requestsPerMinute);
+  return (caller) => {
+    noteUse(caller);
+    return take?.(caller.keyId) ?? {};
+  };
+}
+
+interface Inside {
+  readonly context: Context;
+  readonly enter: Enter;
 }
 
 async function answerRead(
   call: Call,
   { store, clock }: ServiceOptions,
-  context: Context,
+  { context, enter }: Inside,
   handler: Extract<Handler, { readonly type: 'read' }>,
 ): Promise<Response> {
-  const reply = await store.read(async (sql) => {
-    await authenticate(sql, call.req.header('authorization'), nowMicros(clock));
+  const { reply, entered } = await store.read(async (sql) => {
+    const caller = await authenticate(sql, call.req.header('authorization'), nowMicros(clock));
+    const entered = enter(caller);
     const query = queryOf(call, handler.query);
-    return handler.run(sql, context, { id: call.req.param('id') ?? '', query });
+    const reply = await handler.run(sql, context, { id: call.req.param('id') ?? '', query });
+    return { reply, entered };
   });
-  return answer(200, reply.body, headersOfRead(reply));
+  return answer(200, reply.body, { ...entered, ...headersOfRead(reply) });
 }
 
 async function answerWrite(
   call: Call,
   { store, clock, bodyBytesMax = BODY_BYTES_MAX }: ServiceOptions,
-  context: Context,
+  { context, enter }: Inside,
   handler: Extract<Handler, { readonly type: 'write' }>,
 ): Promise<Response> {
   const { req } = call;
   const caller = await store.read((sql) => authenticate(sql, req.header('authorization'), nowMicros(clock)));
+  const entered = enter(caller);
   checkScope(caller);
   queryOf(call, []);
   const limits = { bytesMax: bodyBytesMax, depthMax: DEPTH_MAX };
   const body = req.method === 'DELETE' ? undefined : await readJson(req.raw, limits);
+  const { keyId, userId } = caller;
   const work = handler.prepare({
     id: req.param('id') ?? '',
     body,
-    keyId: caller.keyId,
+    keyId,
     preconditions: { ifMatch: req.header('if-match'), ifNoneMatch: req.header('if-none-match') },
     idempotencyKey: req.header(HEADERS.idempotencyKey),
   });
-  const written = await store.write((sql) => work(sql, { ...context, userId: caller.userId }));
+  const written = await store.write((sql) => work(sql, { ...context, userId, keyId }));
   const created = written.id !== undefined;
   return answer(
     created ? 201 : 200,
     { success: true, message: written.message },
-    headersOfWrite(written, req.path),
+    { ...entered, ...headersOfWrite(written, req.path) },
   );
 }
 
@@ -160,49 +187,12 @@ async function answerUnknown(call: Call, { store, clock }: ServiceOptions): Prom
 }
 
 function methodsAt(path: string): readonly string[] {
-  if (path === '/healthz') return ['GET', 'HEAD'];
+  if (PAGES.has(path)) return ['GET', 'HEAD'];
   const methods = routeNames()
     .map((name) => ROUTES[name])
     .filter((route) => new RegExp(`^${route.path.replace('{id}', '[^/]+')}$`).test(path))
     .map((route) => route.method);
   return methods.includes('GET') ? [...methods, 'HEAD'] : methods;
-}
-
-function failure(error: unknown, call: Call, { onFailure }: ServiceOptions): Response {
-  if (error instanceof Refusal) return refuse(error);
-  if (error instanceof StoreError) {
-    switch (error.code) {
-      case 'unique':
-        return refuse(new Refusal(409, 'another record has this slug already'));
-      case 'reference':
-        return refuse(new Refusal(409, 'a record that this one names, or that names it, stands in the way'));
-      case 'busy':
-      case 'overloaded':
-      case 'closed':
-      case 'unsafe':
-        return refuse(
-          new Refusal(503, `nothing was written: ${error.message}; try again`, {
-            'Retry-After': RETRY_AFTER_SECONDS,
-          }),
-        );
-      case 'unclear':
-        // No Retry-After: it would say that nothing was done.
-        return refuse(new Refusal(503, error.message));
-      case 'schema':
-      case 'language':
-        break;
-    }
-  }
-  onFailure?.(error, `${call.req.method} ${call.req.path}`);
-  return answer(500, { success: false, message: 'the service failed; the cause is in its log' });
-}
-
-function refuse({ status, message, headers }: Refusal): Response {
-  return answer(status, { success: false, message }, headers);
-}
-
-function answer(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Response {
-  return new Response(JSON.stringify(body), { status, headers: { ...COMMON_HEADERS, ...headers } });
 }
 
 function routeNames(): readonly RouteName[] {

@@ -8,6 +8,8 @@ export interface Caller {
   readonly keyId: string;
   readonly userId: string;
   readonly scope: KeyScope;
+  /** Microseconds since 1970; null: never yet, as far as it was written down. */
+  readonly lastUsedAt: number | null;
 }
 
 interface KeyRow {
@@ -17,6 +19,7 @@ interface KeyRow {
   readonly user_id: string;
   readonly expires_at: number | null;
   readonly revoked_at: number | null;
+  readonly last_used_at: number | null;
 }
 
 const BEARER = /^Bearer +(?<key>kb_(?<prefix>[0-9a-f]{12})_[A-Za-z0-9_-]{43}) *$/i;
@@ -36,7 +39,7 @@ export async function authenticate(
   const given = BEARER.exec(authorization ?? '')?.groups;
   const key = given?.['key'] ?? '';
   const row = await sql.get<KeyRow>(
-    'select id, digest, scope, user_id, expires_at, revoked_at from api_keys where prefix = ?',
+    'select id, digest, scope, user_id, expires_at, revoked_at, last_used_at from api_keys where prefix = ?',
     (given?.['prefix'] ?? '').toLowerCase(),
   );
   const fits = timingSafeEqual(Buffer.from(keyDigest(key)), Buffer.from(row?.digest ?? NO_DIGEST));
@@ -47,5 +50,5 @@ export async function authenticate(
       'WWW-Authenticate': 'Bearer',
     });
   }
-  return { keyId: row.id, userId: row.user_id, scope: row.scope };
+  return { keyId: row.id, userId: row.user_id, scope: row.scope, lastUsedAt: row.last_used_at };
 }

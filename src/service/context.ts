@@ -14,6 +14,7 @@ export interface Context {
 /** A write also has an author: the user behind the API key. */
 export interface WriteContext extends Context {
   readonly userId: string;
+  readonly keyId: string;
 }
 
 /** What a write answers; kept as it is for a repeated Idempotency-Key. */

@@ -1,4 +1,5 @@
 export { createApp, type ServiceApp, type ServiceOptions } from './app.ts';
+export { type AuditEntry, type AuditFilter, listAudit } from './audit.ts';
 export {
   createKey,
   type CreatedKey,
@@ -9,6 +10,8 @@ export {
   revokeKey,
 } from './keys.ts';
 export { listen, type Listening, type ListenOptions, systemClock } from './listen.ts';
+export { createMetrics, createMetricsApp, type Gauges, type Metrics } from './metrics.ts';
+export type { Answered, Observe } from './observe.ts';
 export { search, type SearchAsked, type SearchHit } from './search.ts';
 export { indexMissing } from './search-index.ts';
 export type { SnippetPart } from './search-snippet.ts';

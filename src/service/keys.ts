@@ -37,6 +37,8 @@ export interface ListedKey {
   readonly createdAt: string;
   readonly expiresAt?: string;
   readonly revokedAt?: string;
+  /** To the minute; missing: never used. */
+  readonly lastUsedAt?: string;
 }
 
 /**
@@ -90,11 +92,12 @@ export async function listKeys({ store }: { readonly store: Store }): Promise<re
     readonly created_at: number;
     readonly expires_at: number | null;
     readonly revoked_at: number | null;
+    readonly last_used_at: number | null;
   }
   const rows = await store.read((sql) =>
     sql.all<KeyRow>(
       `select k.prefix as prefix, k.name as name, k.scope as scope, u.username as username,
-         k.created_at as created_at, k.expires_at as expires_at, k.revoked_at as revoked_at
+         k.created_at as created_at, k.expires_at as expires_at, k.revoked_at as revoked_at, k.last_used_at as last_used_at
        from api_keys k join users u on u.id = k.user_id order by k.created_at, k.id`,
     ),
   );
@@ -106,6 +109,7 @@ export async function listKeys({ store }: { readonly store: Store }): Promise<re
     createdAt: isoDate(row.created_at),
     ...(row.expires_at === null ? {} : { expiresAt: isoDate(row.expires_at) }),
     ...(row.revoked_at === null ? {} : { revokedAt: isoDate(row.revoked_at) }),
+    ...(row.last_used_at === null ? {} : { lastUsedAt: isoDate(row.last_used_at) }),
   }));
 }
 

@@ -1,3 +1,4 @@
+import { audit } from './audit.ts';
 import type { Context, WriteContext, Written } from './context.ts';
 import { checkPreconditions, etagOf, etagOfMissing, type Preconditions } from './etag.ts';
 import { type Kind, PATHS } from './kind.ts';
@@ -100,6 +101,7 @@ export async function createRecord<K extends Kind, Body extends object>(
   await checkSlug(sql, kind.kind, row);
   await insertRow(sql, kind.kind, row);
   await kind.saved(sql, context, { row, body, copyOf: undefined });
+  await audit(sql, context, { kind: kind.kind, before: undefined, after: row });
   return {
     row,
     id: row.id,
@@ -165,6 +167,7 @@ export async function editRecord<K extends Kind, Body extends object>(
   await checkSlug(sql, kind.kind, row);
   await (current ? updateRow(sql, kind.kind, row) : insertRow(sql, kind.kind, row));
   await kind.saved(sql, context, { row, body, copyOf: current ? undefined : originalId });
+  await audit(sql, context, { kind: kind.kind, before: current, after: row });
   return {
     row,
     editedAt,
@@ -203,6 +206,7 @@ export async function removeRecord<K extends Kind, Body extends object>(
     if (usedBy !== undefined) throw new Refusal(409, `${what} is in use: ${usedBy}; take it out there first`);
   }
   await deleteRow(sql, kind.kind, row.id);
+  await audit(sql, context, { kind: kind.kind, before: row, after: undefined });
   return {
     message: `${what} has been deleted.`,
     editedAt: row.language_parent === null ? undefined : editedAt,

@@ -15,6 +15,6 @@ export class Refusal extends Error {
 /**
  * 400 the request itself is wrong · 401 no valid key · 403 the key may not · 404 no such thing · 405 not this method ·
  * 409 what is stored stands against it · 412 changed in between · 413 too large · 415 not JSON · 422 it names
- * something that is not there · 503 not now.
+ * something that is not there · 429 too often · 503 not now.
  */
-export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 412 | 413 | 415 | 422 | 503;
+export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 412 | 413 | 415 | 422 | 429 | 503;

@@ -2,6 +2,7 @@ import { describe } from 'vitest';
 import type { ServiceOptions, Store } from '../../../src/service/index.ts';
 import { type Rig, rig } from '../support/rig.ts';
 import { access } from './access.ts';
+import { auditing } from './audit.ts';
 import { golden } from './golden.ts';
 import { goldenTools } from './golden-tools.ts';
 import { oddities } from './oddities.ts';
@@ -26,6 +27,7 @@ export function conformance(name: string, openFresh: () => Promise<Store>): void
     races(open);
     searching(open);
     access(open);
+    auditing(open);
     oddities(open);
   });
 }

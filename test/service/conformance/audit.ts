@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createKey, listAudit, listKeys } from '../../../src/service/index.ts';
+import { ARTICLES, articleBody, CATEGORIES, categoryBody, type Rig, TAGS, tagBody } from '../support/rig.ts';
+import type { OpenRig } from './conformance.ts';
+
+export function auditing(open: OpenRig): void {
+  describe('who wrote what, and when', () => {
+    let rig: Rig;
+    beforeEach(async () => {
+      rig = await open();
+    });
+    afterEach(() => rig.close());
+
+    test('each write has its line, with digests of before and after', async () => {
+      const id = await rig.make(ARTICLES, articleBody());
+      await rig.ask('POST', `${ARTICLES}/${id}`, articleBody({ lang: 'en' }));
+      await rig.ask('POST', `${ARTICLES}/${id}`, articleBody({ lang: 'en', title: 'Set up' }));
+      await rig.ask('POST', `${ARTICLES}/${id}`, articleBody({ lang: 'fr', title: 'Installer' }));
+      const tag = await rig.make(TAGS, tagBody());
+      await rig.ask('DELETE', `${TAGS}/${tag}`);
+      const lines = await listAudit(rig.store);
+      expect(lines.map(({ action, kind, language, name }) => [action, kind, language, name])).toEqual([
+        ['create', 'article', null, 'Install'],
+        ['edit', 'article', null, 'Install'],
+        ['edit', 'article', null, 'Set up'],
+        ['create', 'article', 'fr', 'Installer'],
+        ['create', 'tag', null, 'CLI'],
+        ['delete', 'tag', null, 'CLI'],
+      ]);
+      const [created, same, renamed, translated, tagged, gone] = lines;
+      const digest = expect.stringMatching(/^[0-9a-f]{64}$/);
+      expect(created).toEqual({
+        at: '2026-11-20T10:00:00.000000Z',
+        action: 'create',
+        kind: 'article',
+        recordId: id,
+        language: null,
+        name: 'Install',
+        key: { prefix: rig.key.split('_')[1], name: 'test' },
+        before: null,
+        after: digest,
+      });
+      expect([same?.before, same?.after]).toEqual([created?.after, created?.after]);
+      expect(renamed?.before).toBe(same?.after);
+      expect(renamed?.after).not.toBe(renamed?.before);
+      expect([translated?.before, translated?.recordId === id]).toEqual([null, false]);
+      expect([gone?.before, gone?.after]).toEqual([tagged?.after, null]);
+    });
+
+    test('a write that is refused or repeated leaves no line', async () => {
+      await rig.ask('PUT', ARTICLES, articleBody(), { 'idempotency-key': 'once' });
+      await rig.ask('PUT', ARTICLES, articleBody(), { 'idempotency-key': 'once' });
+      await rig.ask('PUT', ARTICLES, articleBody());
+      await rig.ask('PUT', ARTICLES, articleBody({ slug: 'x', categories: [{ value: 'none' }] }));
+      expect(await listAudit(rig.store)).toHaveLength(1);
+    });
+
+    test('lines are found by time, key and record, the newest so many', async () => {
+      const { key, prefix } = await createKey({ store: rig.store, clock: rig.clock, name: 'other' });
+      const first = await rig.make(CATEGORIES, categoryBody());
+      rig.clock.set(rig.clock.now() + 1000);
+      await rig.ask('PUT', TAGS, tagBody(), { authorization: `Bearer ${key}` });
+      const names = async (filter: object) => (await listAudit(rig.store, filter)).map(({ name }) => name);
+      expect(await names({ sinceMs: rig.clock.now() })).toEqual(['CLI']);
+      expect(await names({ sinceMs: rig.clock.now() + 1 })).toEqual([]);
+      expect(await names({ keyPrefix: prefix })).toEqual(['CLI']);
+      expect(await names({ recordId: first })).toEqual(['Getting started']);
+      expect(await names({ countMax: 1 })).toEqual(['CLI']);
+      expect(await names({})).toEqual(['Getting started', 'CLI']);
+    });
+
+    test('the last use of a key is kept to the minute', async () => {
+      const used = async () => {
+        // The use is written beside the request; this write comes after it.
+        await rig.store.write((sql) => sql.run('delete from tags where id = ?', 'none'));
+        return (await listKeys(rig))[0]?.lastUsedAt;
+      };
+      expect(await used()).toBe(undefined);
+      await rig.ask('GET', TAGS);
+      expect(await used()).toBe('2026-11-20T10:00:00.000000Z');
+      rig.clock.set(rig.clock.now() + 59_000);
+      await rig.ask('GET', TAGS);
+      expect(await used()).toBe('2026-11-20T10:00:00.000000Z');
+      rig.clock.set(rig.clock.now() + 1000);
+      await rig.ask('GET', TAGS);
+      expect(await used()).toBe('2026-11-20T10:01:00.000000Z');
+      expect(rig.failures).toEqual([]);
+    });
+  });
+}
