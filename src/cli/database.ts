@@ -4,6 +4,20 @@ import { CliError } from './cli-error.ts';
 import { visible } from './plain.ts';
 import type { World } from './world.ts';
 
+/** What `--db` is when it was not given and the environment names a PostgreSQL database; an address holds a password. */
+export const DATABASE_URL = '$DATABASE_URL';
+const FILE = 'kbsync.db';
+
+/** `--db` where it is not given. */
+export function defaultDatabase(world: World): string {
+  return (world.env['DATABASE_URL'] ?? '') === '' ? FILE : DATABASE_URL;
+}
+
+/** ` --db kb.sqlite`, for a command to be copied; nothing where the environment names the database. */
+export function databaseFlag(db: string): string {
+  return db === DATABASE_URL ? '' : ` --db ${visible(db)}`;
+}
+
 export interface DatabaseOptions {
   readonly file: string;
   readonly defaultLanguage?: string;
@@ -17,20 +31,34 @@ export async function withStore<T>(
   world: World,
   use: (store: Store) => Promise<T>,
 ): Promise<T> {
-  const file = resolve(world.cwd, options.file);
-  if (options.mustExist && (await world.files.modifiedMs(file)) === undefined) {
-    throw new CliError('usage', `there is no database \`${visible(options.file)}\``, {
-      help: `kbsync serve --db ${visible(options.file)} makes one`,
-    });
-  }
-  const { openSqlite } = await import('../service/store/sqlite.ts');
-  const store = openSqlite({
-    file,
-    ...(options.defaultLanguage === undefined ? {} : { defaultLanguage: options.defaultLanguage }),
-  });
+  const store = await opened(options, world);
   try {
     return await use(store);
   } finally {
     await store.close();
   }
+}
+
+async function opened(
+  { file: db, mustExist, defaultLanguage }: DatabaseOptions,
+  world: World,
+): Promise<Store> {
+  const language = defaultLanguage === undefined ? {} : { defaultLanguage };
+  if (/^postgres(ql)?:/i.test(db)) {
+    throw new CliError('usage', '--db takes a file; every process of this machine can read a flag', {
+      help: 'put the address of the PostgreSQL database into the environment: DATABASE_URL',
+    });
+  }
+  if (db === DATABASE_URL) {
+    const { openPostgres } = await import('../service/store/postgres.ts');
+    return openPostgres({ url: world.env['DATABASE_URL'] ?? '', ...language });
+  }
+  const file = resolve(world.cwd, db);
+  if (mustExist && (await world.files.modifiedMs(file)) === undefined) {
+    throw new CliError('usage', `there is no database \`${visible(db)}\``, {
+      help: `kbsync serve --db ${visible(db)} makes one`,
+    });
+  }
+  const { openSqlite } = await import('../service/store/sqlite.ts');
+  return openSqlite({ file, ...language });
 }

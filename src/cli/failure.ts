@@ -40,7 +40,7 @@ export function failureOf(error: unknown): Failure | undefined {
     return { code: error.code, exit, message: error.message, ...helpful(BASE_HELP[error.code]) };
   }
   if (error instanceof StoreError) {
-    const isRefusal = error.code === 'schema' || error.code === 'language';
+    const isRefusal = ['schema', 'language', 'unsafe'].includes(error.code);
     return { code: error.code, exit: isRefusal ? EXIT.refused : EXIT.failed, message: error.message };
   }
   return systemFailure(error);

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { KeyFlags, ServeFlags, VersionFlags } from './commands/serve-flags.ts';
+import { defaultDatabase } from './database.ts';
 import { collected, examples, wholeNumber } from './program-options.ts';
 import type { World } from './world.ts';
 
@@ -7,7 +8,7 @@ type Done = (exitCode: number) => void;
 
 /** `serve` and what is kept in its database by command: keys and versions. */
 export function addServe(program: Command, world: World, done: Done): void {
-  const serve = withDatabase(program.command('serve'))
+  const serve = withDatabase(program.command('serve'), world)
     .description('run the bundled knowledge base')
     .option('--port <n>', 'port to listen on; 0 takes a free one', wholeNumber(0, 65_535), 4000)
     .option('--host <name>', 'address to listen on', '127.0.0.1')
@@ -31,7 +32,7 @@ export function addServe(program: Command, world: World, done: Done): void {
 
 function addKeys(serve: Command, world: World, done: Done): void {
   const keys = serve.command('keys').description('make, list and revoke API keys');
-  withDatabase(keys.command('create'))
+  withDatabase(keys.command('create'), world)
     .description('make a key; it is printed once and only its digest is kept')
     .requiredOption('--name <name>', 'what the key is for')
     .addHelpText('after', examples('kbsync serve keys create --name ci'))
@@ -39,14 +40,14 @@ function addKeys(serve: Command, world: World, done: Done): void {
       const { createKeyCommand } = await import('./commands/serve-keys.ts');
       done(await createKeyCommand(flags, world));
     });
-  withDatabase(keys.command('list'))
+  withDatabase(keys.command('list'), world)
     .description('list keys by name, without the keys')
     .addHelpText('after', examples('kbsync serve keys list'))
     .action(async (flags: KeyFlags) => {
       const { listKeysCommand } = await import('./commands/serve-keys.ts');
       done(await listKeysCommand(flags, world));
     });
-  withDatabase(keys.command('revoke'))
+  withDatabase(keys.command('revoke'), world)
     .description('make a key useless from now on')
     .argument('<name>', 'its name or id')
     .addHelpText('after', examples('kbsync serve keys revoke ci'))
@@ -58,7 +59,7 @@ function addKeys(serve: Command, world: World, done: Done): void {
 
 function addVersions(serve: Command, world: World, done: Done): void {
   const versions = serve.command('versions').description('add and list release versions');
-  withDatabase(versions.command('add'))
+  withDatabase(versions.command('add'), world)
     .description('add a release version, or make it the active one')
     .argument('<version>', 'dotted release number: 2.4.0')
     .requiredOption('--name <name>', 'the release’s name')
@@ -70,7 +71,7 @@ function addVersions(serve: Command, world: World, done: Done): void {
       const { addVersionCommand } = await import('./commands/serve-versions.ts');
       done(await addVersionCommand(version, flags, world));
     });
-  withDatabase(versions.command('list'))
+  withDatabase(versions.command('list'), world)
     .description('list release versions')
     .addHelpText('after', examples('kbsync serve versions list'))
     .action(async (flags: KeyFlags) => {
@@ -79,9 +80,9 @@ function addVersions(serve: Command, world: World, done: Done): void {
     });
 }
 
-function withDatabase(command: Command): Command {
+function withDatabase(command: Command, world: World): Command {
   return command
-    .option('--db <file>', 'the database, one SQLite file', 'kbsync.db')
+    .option('--db <file>', 'the database, one SQLite file; else DATABASE_URL', defaultDatabase(world))
     .option('--json', 'one JSON document on stdout', false)
     .option('--quiet', 'only the answer and errors', false)
     .option('--verbose', 'every request', false)

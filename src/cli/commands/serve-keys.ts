@@ -1,5 +1,5 @@
 import { CliError } from '../cli-error.ts';
-import { withStore } from '../database.ts';
+import { databaseFlag, withStore } from '../database.ts';
 import { EXIT } from '../exit.ts';
 import { JSON_FORMAT } from '../json.ts';
 import { padTo, visible, widthOf } from '../plain.ts';
@@ -17,7 +17,7 @@ export async function createKeyCommand(flags: KeyFlags, world: World): Promise<n
     const { key, prefix } = await createKey({ store, clock: world.clock, name });
     if (screen.isJson) screen.document({ format: JSON_FORMAT, name, prefix, key });
     else screen.answer(key);
-    screen.talk(`shown once; revoke it with kbsync serve keys revoke --db ${visible(flags.db)} ${prefix}`);
+    screen.talk(`shown once; revoke it with kbsync serve keys revoke${databaseFlag(flags.db)} ${prefix}`);
     return EXIT.done;
   });
 }

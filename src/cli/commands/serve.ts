@@ -3,7 +3,7 @@ import type { ServiceApp } from '../../service/app.ts';
 import type { Listening } from '../../service/listen.ts';
 import type { Store } from '../../service/store/store.ts';
 import { CliError } from '../cli-error.ts';
-import { withStore } from '../database.ts';
+import { databaseFlag, withStore } from '../database.ts';
 import { EXIT } from '../exit.ts';
 import { JSON_FORMAT } from '../json.ts';
 import { counted } from '../numbers.ts';
@@ -23,6 +23,8 @@ export async function serve(flags: ServeFlags, world: World): Promise<number> {
     world,
     async (store) => {
       const { createApp } = await import('../../service/app.ts');
+      const { indexMissing } = await import('../../service/search-index.ts');
+      await indexMissing(store);
       const keyNote = await keyNoteOf(flags, store, world);
       const app = createApp({
         store,
@@ -82,8 +84,8 @@ async function keyNoteOf(flags: ServeFlags, store: Store, world: World): Promise
   const live = (await listKeys({ store })).filter((key) => key.revokedAt === undefined);
   if (flags.keyFile === undefined) {
     return live.length === 0
-      ? `no key yet: kbsync serve keys create --db ${visible(flags.db)} --name laptop`
-      : `${counted(live.length, 'key')}; another: kbsync serve keys create --db ${visible(flags.db)} --name laptop`;
+      ? `no key yet: kbsync serve keys create${databaseFlag(flags.db)} --name laptop`
+      : `${counted(live.length, 'key')}; another: kbsync serve keys create${databaseFlag(flags.db)} --name laptop`;
   }
   const file = resolve(world.cwd, flags.keyFile);
   const text = (await world.files.readText(file))?.trim();

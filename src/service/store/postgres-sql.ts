@@ -86,6 +86,9 @@ const STATES: readonly (readonly [prefix: string, failure: Failure])[] = [
   ['55P03', 'busy'], // lock_not_available
   ['57014', 'busy'], // query_canceled: statement_timeout
   ['25006', 'busy'], // read_only_sql_transaction: this is a standby
+  ['28', 'busy'], // wrong password or user
+  ['3D000', 'busy'], // no such database
+  ['42501', 'busy'], // the user may not
   ['53', 'busy'], // out of disk, memory
   ['58', 'busy'], // system_error: the disk
 ];

@@ -12,11 +12,12 @@ const step = () => {
 if (kind === 'postgres') {
   const { Client } = require('pg');
   const { prototype } = Client;
-  prototype.query = new Proxy(prototype.query, {
-    apply(query, client, call) {
-      step();
-      return Reflect.apply(query, client, call);
-    },
+  const apply = (query, client, call) => {
+    step();
+    return Reflect.apply(query, client, call);
+  };
+  Object.defineProperty(prototype, 'query', {
+    value: new Proxy(Object.getOwnPropertyDescriptor(prototype, 'query').value, { apply }),
   });
 } else {
   // The driver cannot be wrapped; the test has put this call into its own copy of the compiled store.
