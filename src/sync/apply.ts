@@ -28,7 +28,7 @@ export interface Applied {
  * skipped, everything else goes on. Deletes come last, and only when nothing is open.
  */
 export async function apply(plan: Plan, run: Run): Promise<Applied> {
-  const freed = slugsToFree(plan.changes);
+  const freed = slugsToFree(plan.changes, run.desired);
   const needs = needsOf(plan.changes, run.desired, freed);
   const results = new Map<Key, Result>();
   const verified = new Map<Family, { readonly seen: string; readonly record: KnownRecord }>();
@@ -127,7 +127,8 @@ function reasonToSkip(change: Change, { needs, results, isClear, run }: SkipCont
   return missing === undefined ? undefined : `not sent, because ${missing} was not created`;
 }
 
-const NO_LANG = 'the service ignores `lang`, so no translation is sent';
+const NO_LANG =
+  'the service ignores `lang` and would overwrite the original, so no translation is sent; --lang leaves translations out of a run';
 
 type LanguageGate = (change: Change, write: () => Promise<Result>) => Promise<Result>;
 

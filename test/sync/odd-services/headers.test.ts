@@ -1,0 +1,3 @@
+import { testOddServices } from '../../support/odd-services/ends.ts';
+
+testOddServices('headers');
