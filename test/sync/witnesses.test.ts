@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { desiredState } from '../support/desired.ts';
+import { knowledgeOf } from '../support/knowledge.ts';
+import { plain } from '../support/odd-services/headers.ts';
+import { createHand } from '../support/odd-services/hand.ts';
+import { langUnreadable } from '../support/odd-services/languages.ts';
+import { oddService } from '../support/odd-services/odd-services.ts';
+import { play } from '../support/odd-services/play.ts';
+import { DOCS, SCENARIOS, file } from '../support/odd-services/scenarios.ts';
+import { commentsStripped } from '../support/odd-services/text.ts';
+import type { Rig } from '../support/rig.ts';
+import { createRig } from '../support/rig.ts';
+
+let rig: Rig;
+beforeEach(async () => {
+  rig = await createRig({ languages: ['en', 'fr', 'de'] });
+});
+afterEach(() => rig.close());
+
+const FRENCH = { categories: ['category/guide/start'], slug: 'installer' };
+const CHANGED = { ...DOCS, 'article/install@fr': file('install.fr', FRENCH, 'hiver') };
+
+async function textOf(name: string): Promise<string | undefined> {
+  return (await knowledgeOf(rig.store)).find((row) => row.name === name)?.text;
+}
+
+describe('without stamps', () => {
+  for (const [what, oddities, policy] of [
+    ['that the user turned off', [plain()], { stamp: false }],
+    ['that the service strips', [plain(), commentsStripped], {}],
+  ] as const) {
+    test(`${what}: a fresh clone adopts what equals the files`, async () => {
+      expect(await play(oddities, SCENARIOS['clone-equal'], policy)).toEqual({
+        end: 'ok',
+        says: [],
+        violations: [],
+      });
+    });
+
+    test(`${what}: a fresh clone asks whose the difference is`, async () => {
+      const { end, violations } = await play(oddities, SCENARIOS['clone-own'], policy);
+      expect([end, violations]).toEqual(['conflict:both-new', []]);
+    });
+  }
+});
+
+describe('a stamp that was copied', () => {
+  test('does not make the copy ours when the record itself is gone', async () => {
+    await rig.sync(desiredState(DOCS));
+    const hand = createHand(rig);
+    await hand.copy('upgrade.en', 'upgrade-copy');
+    const gone = (await knowledgeOf(rig.store)).find(({ name }) => name === 'upgrade.en');
+    await rig.editor().remove('article', gone?.id ?? '', {});
+    rig.forget();
+    for (let run = 0; run < 2; run += 1) {
+      const report = await rig.sync(desiredState(DOCS));
+      expect(report.plan.blocked).toMatchObject([{ key: 'article/upgrade@en', reason: 'unreadable' }]);
+      expect(report.plan.blocked[0]?.message).toContain('under another slug');
+    }
+    expect(await textOf('upgrade-copy.en')).toBe('upgrade.en one');
+  });
+});
+
+describe('a translation that the service cannot show', () => {
+  beforeEach(() => {
+    rig.wrap = oddService([plain(), langUnreadable], { now: rig.clock.now, harm: [] });
+  });
+
+  test('is written when its file changed and the list shows no edit', async () => {
+    await rig.sync(desiredState(DOCS));
+    expect((await rig.sync(desiredState(CHANGED))).summary).toMatchObject({ updated: 1, failed: 0 });
+    expect(await textOf('install.fr')).toBe('install.fr hiver');
+    expect((await rig.sync(desiredState(CHANGED))).requests).toBe(3);
+  });
+
+  test('is not written over an edit that the list shows, unless the user says so', async () => {
+    await rig.sync(desiredState(DOCS));
+    await createHand(rig).edit('install.fr', 'fr', { content: 'theirs' });
+    const report = await rig.sync(desiredState(CHANGED));
+    expect(report.plan.blocked).toMatchObject([{ key: 'article/install@fr', reason: 'unreadable' }]);
+    expect(await textOf('install.fr')).toBe('install.fr theirs');
+    await rig.sync(desiredState(CHANGED), { onConflict: 'local' });
+    expect(await textOf('install.fr')).toBe('install.fr hiver');
+    expect((await rig.sync(desiredState(CHANGED))).plan.blocked).toEqual([]);
+  });
+
+  test('is not written over what a fresh clone has never seen, unless the user says so', async () => {
+    await rig.sync(desiredState(DOCS));
+    rig.forget();
+    const report = await rig.sync(desiredState(CHANGED));
+    expect(report.plan.blocked.map(({ key }) => key)).toEqual(['category/guide@fr', 'article/install@fr']);
+    expect(await textOf('install.fr')).toBe('install.fr été');
+    await rig.sync(desiredState(CHANGED), { adopt: 'local' });
+    expect(await textOf('install.fr')).toBe('install.fr hiver');
+    expect((await rig.sync(desiredState(CHANGED))).plan.blocked).toEqual([]);
+  });
+
+  test('stays, and its original with it, when their files are gone', async () => {
+    await rig.sync(desiredState(DOCS));
+    const { 'article/install@en': _, 'article/install@fr': __, ...rest } = DOCS;
+    const report = await rig.sync(desiredState(rest), { prune: true });
+    expect(report.plan.kept.map(({ key, reason }) => [key, reason]).sort()).toEqual([
+      ['article/install@en', 'translations'],
+      ['article/install@fr', 'unreadable'],
+    ]);
+    expect(report.summary.deleted).toBe(0);
+  });
+});
