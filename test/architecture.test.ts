@@ -28,6 +28,7 @@ const WORLD = new Set([
   'service/store/sqlite-migrate.ts',
   'service/store/postgres.ts',
   'service/listen.ts',
+  'site/assets.ts',
   'cli/bin.ts',
   'cli/world.ts',
 ]);

@@ -14,6 +14,11 @@ export function addServe(program: Command, world: World, done: Done): void {
     .option('--host <name>', 'address to listen on', '127.0.0.1')
     .option('--languages <codes>', 'languages, the default one first: en,fr (default: any)')
     .option('--key-file <file>', 'accept the key in this file; makes one there when the file is missing')
+    .option('--no-site', 'only the API, no reading site at /')
+    .option('--site-name <text>', 'the reading site’s name (default: Help)')
+    .option('--site-url <url>', 'the address that readers see, where a proxy stands before')
+    .option('--accent <colour>', 'colour of its links: #0b6e7f')
+    .option('--preview-token <text>', 'who opens a page with ?preview=<text> sees drafts')
     .enablePositionalOptions()
     .addHelpText(
       'after',

@@ -16,23 +16,54 @@ const PAPER = { light: '#f6f7f9', dark: '#23262d' } as const;
 
 /** The style sheet's first lines: the colour, darkened or lightened until it can be read on the light and the dark page. */
 export function accentStyle(accent: string): string {
-  const light = readable(accent, PAPER.light, '#000000');
-  const dark = readable(accent, PAPER.dark, '#ffffff');
+  const light = readable(accent, PAPER.light, -2);
+  const dark = readable(accent, PAPER.dark, 2);
   return `:root { --accent-light: ${light}; --accent-dark: ${dark}; }\n`;
 }
 
-function readable(colour: string, paper: string, towards: string): string {
-  for (let share = 0; share < 1; share += 0.04) {
-    const mixed = mix(colour, towards, share);
-    if (contrast(mixed, paper) >= CONTRAST_MIN) return mixed;
+/** The hue and its strength stay, the lightness moves in steps of 2 %. */
+function readable(colour: string, paper: string, step: 2 | -2): string {
+  const { hue, saturation, lightness } = hslOf(colour);
+  for (let light = lightness; light >= 0 && light <= 100; light += step) {
+    const shade = light === lightness ? colour : rgbOf({ hue, saturation, lightness: light });
+    if (contrast(shade, paper) >= CONTRAST_MIN) return shade;
   }
-  return towards;
+  return step > 0 ? '#ffffff' : '#000000';
 }
 
-function mix(a: string, b: string, share: number): string {
-  const to = channels(b);
-  const mixed = channels(a).map((value, index) => Math.round(value + ((to[index] ?? 0) - value) * share));
-  return `#${mixed.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
+interface Hsl {
+  readonly hue: number;
+  readonly saturation: number;
+  readonly lightness: number;
+}
+
+function hslOf(colour: string): Hsl {
+  const [red = 0, green = 0, blue = 0] = channels(colour).map((value) => value / 255);
+  const high = Math.max(red, green, blue);
+  const span = high - Math.min(red, green, blue);
+  const lightness = high - span / 2;
+  if (span === 0) return { hue: 0, saturation: 0, lightness: lightness * 100 };
+  const saturation = span / (1 - Math.abs(2 * lightness - 1));
+  const sixth =
+    high === red
+      ? (green - blue) / span
+      : high === green
+        ? (blue - red) / span + 2
+        : (red - green) / span + 4;
+  return { hue: (sixth * 60 + 360) % 360, saturation: saturation * 100, lightness: lightness * 100 };
+}
+
+/** CSS Color 4, 7.1. */
+function rgbOf({ hue, saturation, lightness }: Hsl): string {
+  const [s, l] = [saturation / 100, lightness / 100];
+  const channel = (n: number): string => {
+    const k = (n + hue / 30) % 12;
+    const value = l - s * Math.min(l, 1 - l) * Math.max(-1, Math.min(k - 3, 9 - k, 1));
+    return Math.round(value * 255)
+      .toString(16)
+      .padStart(2, '0');
+  };
+  return `#${channel(0)}${channel(8)}${channel(4)}`;
 }
 
 /** WCAG's contrast ratio, 1 to 21. */

@@ -66,7 +66,7 @@ export function createSite(options: SiteOptions): Site {
     const language = languages.find((one) => one.toLowerCase() === given?.toLowerCase());
     const reader = readerOf(language ?? accepted, preferences);
     const visit: Visit = { store, url, frame, reader, bodies, isKnownLanguage: language !== undefined };
-    const found = await pageAt(visit, options.onRead);
+    const found = await pageAt(visit);
     if (found instanceof Response) return found;
     return pageReply(request, found, visit);
   };

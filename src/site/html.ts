@@ -10,9 +10,21 @@ export type Piece = string | number | Html | undefined | false | readonly Piece[
 
 /** A template whose values are text unless they are HTML themselves. Values in attributes stand between quotes. */
 export function html(strings: TemplateStringsArray, ...values: readonly Piece[]): Html {
-  let text = strings[0] ?? '';
-  for (const [index, value] of values.entries()) text += markupOf(value) + (strings[index + 1] ?? '');
+  const [first = '', ...rest] = compact(strings);
+  let text = first;
+  for (const [index, value] of values.entries()) text += markupOf(value) + (rest[index] ?? '');
   return { [MARKUP]: text };
+}
+
+const COMPACT = new WeakMap<TemplateStringsArray, readonly string[]>();
+
+/** The templates' indentation is for who reads the source; a page without it is a third smaller. */
+function compact(strings: TemplateStringsArray): readonly string[] {
+  const known = COMPACT.get(strings);
+  if (known !== undefined) return known;
+  const made = strings.map((text) => text.replaceAll(/\s*\n\s*/g, '\n'));
+  COMPACT.set(strings, made);
+  return made;
 }
 
 /** Takes a text for HTML as it is. Only for what this program wrote or made safe. */

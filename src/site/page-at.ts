@@ -36,10 +36,7 @@ export interface Visit {
 const QUERY_CHARS_MAX = 200;
 
 /** The page at an address; a Response for what is no page: a redirect, a Markdown text. */
-export async function pageAt(
-  visit: Visit,
-  onRead: ((articleId: string) => void) | undefined,
-): Promise<Page | Response> {
+export async function pageAt(visit: Visit): Promise<Page | Response> {
   const { url, reader, isKnownLanguage, frame } = visit;
   const [, given = '', folder, ...rest] = url.pathname.split('/');
   if (!isKnownLanguage) return missing(visit, rest.join('/'));
@@ -59,7 +56,7 @@ export async function pageAt(
   if (kind === undefined || slug === undefined) return missing(visit, rest.join('/'));
   switch (kind) {
     case 'article':
-      return articleAt(visit, slug, onRead);
+      return articleAt(visit, slug);
     case 'category': {
       const found = await reading(visit, async (of) => {
         const family = await findFamily(of, 'categories', slug);
@@ -79,11 +76,7 @@ export async function pageAt(
   }
 }
 
-async function articleAt(
-  visit: Visit,
-  slug: string,
-  onRead: ((articleId: string) => void) | undefined,
-): Promise<Page | Response> {
+async function articleAt(visit: Visit, slug: string): Promise<Page | Response> {
   const { reader, bodies } = visit;
   const found = await reading(visit, async (of) => {
     const whole = await findArticle(of, slug);
@@ -94,7 +87,6 @@ async function articleAt(
     return bare ?? missing(visit, slug);
   }
   if (found.type === 'elsewhere') return elsewhere(visit, 'article', found);
-  onRead?.(found.article.id);
   return articlePage(found, reader, bodies);
 }
 

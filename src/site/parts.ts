@@ -34,12 +34,23 @@ export function categoryLink({ language, spoken }: Reader, category: Category): 
   >`;
 }
 
-export function articleLink({ language, spoken, words }: Reader, article: ListedArticle): Html {
-  const { slug, name, status } = article;
-  const href = pageOf('article', language, slug);
-  return html`<a href="${href}" ${inLanguage(article.language, spoken)}>${name}</a>${
-      article.language !== language && otherLanguageMark(article.language)
-    }${status === 'draft' && html` <span class="badge">${words.draft}</span>`}`;
+export function articleLink(reader: Reader, article: ListedArticle): Html {
+  const { language, words } = reader;
+  const mark = article.language !== language && otherLanguageMark(article.language);
+  const draft = article.status === 'draft' && html` <span class="badge">${words.draft}</span>`;
+  return html`${bareArticleLink(reader, article)}${mark}${draft}`;
+}
+
+/** Without marks, where there is little room. */
+export function bareArticleLink(
+  { language, spoken }: Reader,
+  { slug, name, language: text }: ListedArticle,
+  isHere = false,
+): Html {
+  const current = isHere && html` aria-current="page"`;
+  return html`<a href="${pageOf('article', language, slug)}" ${current}${inLanguage(text, spoken)}
+    >${name}</a
+  >`;
 }
 
 /** Says in a list that a text is in another language than the page. */

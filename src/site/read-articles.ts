@@ -31,9 +31,12 @@ interface Row {
   readonly translated: number;
 }
 
+/** A translation whose ordering is 0 says nothing about it, and stands where its original does. */
 const COLUMNS = `a.id as id, coalesce(a.language_parent, a.id) as family, a.language as language, a.name as name,
   a.slug as slug, a.excerpt as excerpt, a.status as status, a.hide_from_search as hide_from_search,
-  a.edited_at as edited_at, a.order_by as order_by,
+  a.edited_at as edited_at,
+  case when a.order_by = 0 and a.language_parent is not null
+    then (select o.order_by from articles o where o.id = a.language_parent) else a.order_by end as order_by,
   (select count(*) from articles t where t.language_parent = a.id and lower(t.language) = ?
      and (t.status = 'published' or 1 = ?)) as translated`;
 const WANTED = `(a.language is null or lower(a.language) = ?) and (a.status = 'published' or 1 = ?)`;

@@ -47,9 +47,14 @@ export async function readCategories(reading: Reading): Promise<CategoryTree> {
     rows.filter(({ language }) => language !== null).map((row) => [row.family, row]),
   );
   const byName = nameOrder(reading.language);
-  const byParent = new Map<string | null, { readonly id: string; readonly row: Row }[]>();
+  const byParent = new Map<
+    string | null,
+    { readonly id: string; readonly row: Row; readonly order: number }[]
+  >();
   for (const original of rows.filter(({ language }) => language === null)) {
-    const entry = { id: original.id, row: translations.get(original.id) ?? original };
+    const row = translations.get(original.id) ?? original;
+    // A translation whose priority is 0 says nothing about it, and stands where its original does.
+    const entry = { id: original.id, row, order: row.order_by === 0 ? original.order_by : row.order_by };
     const siblings = byParent.get(original.parent_id);
     if (siblings === undefined) byParent.set(original.parent_id, [entry]);
     else siblings.push(entry);
@@ -57,7 +62,7 @@ export async function readCategories(reading: Reading): Promise<CategoryTree> {
   const byId = new Map<string, Category>();
   const below = (parent: string | null, path: readonly Category[]): readonly Category[] =>
     (byParent.get(parent) ?? [])
-      .sort((a, b) => a.row.order_by - b.row.order_by || byName(a.row.name, b.row.name))
+      .sort((a, b) => a.order - b.order || byName(a.row.name, b.row.name))
       .map(({ id, row }) => {
         const children: Category[] = [];
         const category: Category = {

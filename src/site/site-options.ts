@@ -14,6 +14,4 @@ export interface SiteOptions {
   readonly previewToken?: string;
   /** Told of what failed, because the page does not say it. */
   readonly onFailure?: (error: unknown, request: string) => void;
-  /** Told of each article that was read, by its id; never awaited. */
-  readonly onRead?: (articleId: string) => void;
 }

@@ -7,7 +7,18 @@ export interface DatabaseFlags {
   readonly color: boolean;
 }
 
-export interface ServeFlags extends DatabaseFlags {
+/** What the reading site understands. */
+export interface SiteFlags {
+  /** False by `--no-site`. */
+  readonly site: boolean;
+  readonly siteName?: string;
+  /** Where readers find it, when a proxy stands before the service. */
+  readonly siteUrl?: string;
+  readonly accent?: string;
+  readonly previewToken?: string;
+}
+
+export interface ServeFlags extends DatabaseFlags, SiteFlags {
   readonly port: number;
   readonly host: string;
   /** Comma-separated, the default language first. */

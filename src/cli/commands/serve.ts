@@ -10,6 +10,7 @@ import { counted } from '../numbers.ts';
 import { visible } from '../plain.ts';
 import { stoppingText } from '../stop.ts';
 import { screen as screenOf, type Screen } from '../screen.ts';
+import { withSite } from '../with-site.ts';
 import type { World } from '../world.ts';
 import type { ServeFlags } from './serve-flags.ts';
 
@@ -26,15 +27,17 @@ export async function serve(flags: ServeFlags, world: World): Promise<number> {
       const { indexMissing } = await import('../../service/search-index.ts');
       await indexMissing(store);
       const keyNote = await keyNoteOf(flags, store, world);
-      const app = createApp({
+      const onFailure = (error: unknown, request: string): void => {
+        const why = error instanceof Error ? (error.stack ?? error.message) : String(error);
+        screen.complain(`${visible(request)}  500\n${why}`);
+      };
+      const api = createApp({
         store,
         clock: world.clock,
         ...(languages === undefined ? {} : { languages }),
-        onFailure: (error, request) => {
-          const why = error instanceof Error ? (error.stack ?? error.message) : String(error);
-          screen.complain(`${visible(request)}  500\n${why}`);
-        },
+        onFailure,
       });
+      const app = await withSite(api, flags, { store, languages, onFailure });
       const listening = await listenOn(flags.verbose ? spoken(app, screen, world) : app, flags);
       const stopped = untilStopped(listening, screen, world); // before the address is known to anybody
       if (screen.isJson) screen.document({ format: JSON_FORMAT, url: listening.url, db: flags.db });

@@ -4,7 +4,7 @@ import { html, type Html } from '../html.ts';
 import type { Page } from '../layout.ts';
 import {
   alternatesOf,
-  articleLink,
+  bareArticleLink,
   breadcrumbs,
   categoryLink,
   fallbackNotice,
@@ -103,8 +103,7 @@ function sectionNav(
     <p>${categoryLink(reader, category)}</p>
     <ul>
       ${of.siblings.map(
-        (article) =>
-          html`<li${article.id === of.here && html` class="here" aria-current="page"`}>${articleLink(reader, article)}</li>`,
+        (article) => html`<li>${bareArticleLink(reader, article, article.id === of.here)}</li>`,
       )}
     </ul>
   </nav>`;

@@ -24,9 +24,20 @@ export async function homePage(reading: Reading, reader: Reader, site: SiteFrame
     const ids = new Set(withDescendants(category).map(({ id }) => id));
     return articles.filter(({ id }) => categoriesOf.get(id)?.some((of) => ids.has(of)) ?? false);
   };
-  const shelves = roots.map((category) => ({ category, articles: under(category) }));
+  const isOwn = ({ language }: ListedArticle): boolean => language === reader.language;
+  const shelves = roots
+    .map((category) => ({ category, articles: under(category) }))
+    .filter((shelf) => shelf.articles.length > 0)
+    // The first few of a topic stand for it: those that the reader can read.
+    .map(({ category, articles }) => ({
+      category,
+      articles: [...articles.filter(isOwn), ...articles.filter((article) => !isOwn(article))],
+    }));
   const loose = articles.filter(({ id }) => !categoriesOf.has(id));
-  const recent = [...articles].sort((a, b) => b.editedAt - a.editedAt).slice(0, RECENT);
+  const recent = articles
+    .filter(isOwn)
+    .sort((a, b) => b.editedAt - a.editedAt)
+    .slice(0, RECENT);
   return {
     status: 200,
     title: site.name,
