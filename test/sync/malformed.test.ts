@@ -14,7 +14,7 @@ import type { Scenario, Step } from '../support/odd-services/scenarios.ts';
 import { createRig } from '../support/rig.ts';
 import type { Rig } from '../support/rig.ts';
 
-const RUNS = ['first-sync', 'translation-text', 'clone-own', 'prune', 'slug-swap'] as const;
+const RUNS = ['first-sync', 'clone-own', 'prune', 'slug-swap'] as const;
 /** The run with the bad answer, then these at most: a create that got no clear answer waits out a minute. */
 const RECOVERY_RUNS_MAX = 4;
 
