@@ -36,12 +36,23 @@ export async function once(
   const now = nowMicros(context.clock);
   const digest = hash('sha256', JSON.stringify(request));
   await sql.run('delete from idempotency where created_at <= ?', now - KEPT_MICROS);
-  const before = await sql.get<{ readonly request_digest: string; readonly reply: string }>(
-    'select request_digest, reply from idempotency where key_id = ? and token = ?',
+  // First of all, because where writers run side by side a repetition waits here until the first one has ended: a check
+  // without a row would pass, and the create then find its own record in the way.
+  const isFirst = await sql.run(
+    `insert into idempotency (key_id, token, request_digest, created_at, reply) values (?, ?, ?, ?, '')
+     on conflict (key_id, token) do nothing`,
     keyId,
     token,
+    digest,
+    now,
   );
-  if (before !== undefined) {
+  if (isFirst === 0) {
+    const before = await sql.get<{ readonly request_digest: string; readonly reply: string }>(
+      'select request_digest, reply from idempotency where key_id = ? and token = ?',
+      keyId,
+      token,
+    );
+    if (before === undefined) throw new Error('bug: an Idempotency-Key is in the way and not there');
     if (before.request_digest !== digest) {
       throw new Refusal(422, `Idempotency-Key ${JSON.stringify(token)} was used for another request`);
     }
@@ -50,12 +61,10 @@ export async function once(
   }
   const written = await create();
   await sql.run(
-    'insert into idempotency (key_id, token, request_digest, created_at, reply) values (?, ?, ?, ?, ?)',
+    'update idempotency set reply = ? where key_id = ? and token = ?',
+    JSON.stringify(written),
     keyId,
     token,
-    digest,
-    now,
-    JSON.stringify(written),
   );
   return written;
 }
