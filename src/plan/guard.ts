@@ -1,12 +1,13 @@
 import type { Kind } from '../model/key.ts';
-import { KINDS } from '../model/key.ts';
+import { KINDS, kindOf } from '../model/key.ts';
 import type { BaseState, DesiredState } from '../model/record.ts';
-import type { Change, Refusal } from './plan.ts';
+import type { Blocked, Change, Refusal } from './plan.ts';
 
 export interface GuardInput {
   readonly desired: DesiredState;
   readonly base: BaseState;
   readonly changes: readonly Change[];
+  readonly blocked: readonly Blocked[];
   /** Managed records whose file is gone. */
   readonly gone: number;
   readonly prune: boolean;
@@ -76,13 +77,14 @@ function remoteLooksWrong({ lists, knownIds, knownIdsSeen, allow }: GuardInput):
 }
 
 /** A fresh clone that cannot see the whole knowledge base would create what is there already. */
-function incomplete({ base, lists, changes, allow }: GuardInput): Refusal | undefined {
+function incomplete({ base, lists, blocked, allow }: GuardInput): Refusal | undefined {
   if (base.records.size > 0 || allow.has('incomplete-list')) return undefined;
-  const cut = KINDS.find((kind) => !lists[kind].complete && changes.some((change) => change.kind === kind));
+  const waits = blocked.filter(({ reason }) => reason === 'list-incomplete');
+  const cut = KINDS.find((kind) => waits.some(({ key }) => kindOf(key) === kind));
   if (cut === undefined) return undefined;
   return {
     code: 'list-incomplete',
-    message: `the ${cut} list may be cut (${lists[cut].why ?? `${lists[cut].count} items`}) and there is no state file, so records that exist already could be created twice; bring the state file of the last sync, or vouch for the list`,
+    message: `the ${cut} list may be cut (${lists[cut].why ?? `${lists[cut].count} items`}) and there is no state file, so records that exist already could be created twice; bring the state file of the last sync, give every article a tag by which it can be found, or vouch for the list`,
     flag: '--assume-complete',
   };
 }

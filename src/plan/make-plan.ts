@@ -214,6 +214,7 @@ function guardInput(input: PlanInput, draft: Draft, gone: number) {
   return {
     ...input,
     changes: draft.changes,
+    blocked: draft.blocked,
     gone,
     knownIds: originals.length,
     knownIdsSeen: originals.filter(({ key }) => {
