@@ -108,7 +108,7 @@ function unknown(
 }
 
 /** The names of a list without doubles, in the order of writing. */
-export function withoutDoubles(references: readonly Reference[]): readonly Reference[] {
+function withoutDoubles(references: readonly Reference[]): readonly Reference[] {
   const seen = new Set<string>();
   return references.filter(({ name }) => !seen.has(name) && seen.add(name));
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { FieldValue, Fields } from './fields.ts';
+import type { FieldValue } from './fields.ts';
 
 /** A value's digest: 16 hex digits of SHA-256 over its canonical JSON. Equal digest means *same*; there is no other "same". */
 export type Digest = string & { readonly __brand: 'Digest' };
@@ -23,15 +23,6 @@ export function same(a: FieldValue, b: FieldValue): boolean {
 function sameOrder(a: FieldValue, b: FieldValue): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   return a.length === b.length && a.every((item, index) => item === b[index]);
-}
-
-/** Names of the fields that both sides have and that differ, in the order of `a`. */
-export function differing(a: Fields, b: Fields): readonly string[] {
-  return Object.keys(a).filter((name) => {
-    const left = a[name];
-    const right = b[name];
-    return left !== undefined && right !== undefined && !same(left, right);
-  });
 }
 
 function canonical(value: FieldValue): string {

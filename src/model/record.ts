@@ -141,9 +141,3 @@ export interface ListedRecord {
   readonly view: ListView;
   readonly seen: string;
 }
-
-export type RemoteRecord =
-  | { readonly state: 'known'; readonly record: KnownRecord }
-  | { readonly state: 'listed'; readonly listed: ListedRecord }
-  | { readonly state: 'absent' }
-  | { readonly state: 'unknown'; readonly why: string };

@@ -34,11 +34,6 @@ export function idToCome(family: Family): string {
   return `new:${family}`;
 }
 
-export function familyToCome(id: string): Family | undefined {
-  // `new:` is never the start of an id in a field: real ids reach fields only through the decoder.
-  return id.startsWith('new:') ? (id.slice(4) as Family) : undefined;
-}
-
 /** Owned fields without the body, references turned into ids by `idOf`. */
 export function ownedFields(desired: DesiredRecord, idOf: (family: Family) => string): Fields {
   return withIds(desired.kind, desired.fields, idOf);
