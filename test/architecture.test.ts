@@ -26,6 +26,8 @@ const WORLD = new Set([
   'remote/send.ts',
   'service/store/sqlite.ts',
   'service/store/sqlite-migrate.ts',
+  'service/store/sqlite-backup.ts',
+  'service/link-request.ts',
   'service/store/postgres.ts',
   'service/listen.ts',
   'site/assets.ts',

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import type { ServiceApp } from './app.ts';
+import type { Gauges } from './metrics.ts';
 import type { Clock } from './time.ts';
 
 export interface ListenOptions {
@@ -24,6 +25,18 @@ export interface Listening {
 
 /** The clock of this machine. */
 export const systemClock: Clock = { now: () => Date.now() };
+
+/** What this process uses, for the metrics. */
+export const processGauges: Gauges = () => {
+  const { user, system } = process.cpuUsage();
+  const { rss, heapUsed } = process.memoryUsage();
+  return {
+    process_cpu_seconds_total: (user + system) / 1e6,
+    process_resident_memory_bytes: rss,
+    nodejs_heap_used_bytes: heapUsed,
+    process_uptime_seconds: process.uptime(),
+  };
+};
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 65_000;

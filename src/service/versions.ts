@@ -1,6 +1,6 @@
 import type { Version } from '../contract/index.ts';
 import type { Context } from './context.ts';
-import { createNewId, type RandomBytes } from './ids.ts';
+import { createNewId, type NewId, type RandomBytes } from './ids.ts';
 import { Refusal } from './refusal.ts';
 import type { Sql, Store } from './store/store.ts';
 import { type Clock, isoDate } from './time.ts';
@@ -46,20 +46,29 @@ export async function addVersion(
       Number(added.active),
       Number(added.released),
     );
-    for (const [position, feature] of added.features.entries()) {
-      await sql.run(
-        `insert into changelog_features (id, changelog_version, position, name, description, image_url)
-         values (?, ?, ?, ?, ?, ?)`,
-        newId(),
-        id,
-        position,
-        feature.name,
-        feature.description ?? null,
-        feature.imageUrl ?? null,
-      );
-    }
+    await saveFeatures(sql, id, { features: added.features, newId });
   });
   return id;
+}
+
+/** Adds features to a version that has none. */
+export async function saveFeatures(
+  sql: Sql,
+  versionId: string,
+  { features, newId }: { readonly features: readonly NewFeature[]; readonly newId: NewId },
+): Promise<void> {
+  for (const [position, feature] of features.entries()) {
+    await sql.run(
+      `insert into changelog_features (id, changelog_version, position, name, description, image_url)
+       values (?, ?, ?, ?, ?, ?)`,
+      newId(),
+      versionId,
+      position,
+      feature.name,
+      feature.description ?? null,
+      feature.imageUrl ?? null,
+    );
+  }
 }
 
 const COUNT_MAX = 100;

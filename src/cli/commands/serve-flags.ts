@@ -24,10 +24,36 @@ export interface ServeFlags extends DatabaseFlags, SiteFlags {
   /** Comma-separated, the default language first. */
   readonly languages?: string;
   readonly keyFile?: string;
+  /** A line of JSON on stderr for each request. */
+  readonly log: boolean;
+  readonly metricsPort?: number;
+  /** Requests a minute for each key. */
+  readonly rateLimit?: number;
+  readonly cors?: string;
+  readonly checkLinks: boolean;
+  readonly allowPrivateLinks: boolean;
+  /** Seconds between `not ready` and the close. */
+  readonly stopDelay: number;
 }
 
 export interface KeyFlags extends DatabaseFlags {
   readonly name: string;
+  readonly scope: 'read' | 'write';
+  readonly expires?: string;
+}
+
+export interface AuditFlags extends DatabaseFlags {
+  readonly since?: string;
+  readonly key?: string;
+  readonly record?: string;
+  readonly limit: number;
+}
+
+export interface VersionEditFlags extends DatabaseFlags {
+  readonly name?: string;
+  readonly active?: boolean;
+  readonly released?: boolean;
+  readonly feature: readonly string[];
 }
 
 export interface VersionFlags extends DatabaseFlags {

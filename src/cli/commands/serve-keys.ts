@@ -5,6 +5,7 @@ import { JSON_FORMAT } from '../json.ts';
 import { padTo, visible, widthOf } from '../plain.ts';
 import { screen as screenOf } from '../screen.ts';
 import type { World } from '../world.ts';
+import { momentOf } from '../moment.ts';
 import type { DatabaseFlags, KeyFlags } from './serve-flags.ts';
 
 /** `serve keys create`: the key alone on stdout, so that it can go straight into a secret store. */
@@ -14,7 +15,18 @@ export async function createKeyCommand(flags: KeyFlags, world: World): Promise<n
   if (name === '') throw new CliError('usage', '--name is empty; it says what the key is for');
   return withStore({ file: flags.db, mustExist: false }, world, async (store) => {
     const { createKey } = await import('../../service/keys.ts');
-    const { key, prefix } = await createKey({ store, clock: world.clock, name });
+    const { scope } = flags;
+    const expiresAtMs = flags.expires === undefined ? undefined : momentOf('--expires', flags.expires);
+    if (expiresAtMs !== undefined && expiresAtMs <= world.clock.now()) {
+      throw new CliError('usage', `--expires ${visible(flags.expires ?? '')} has passed`);
+    }
+    const { key, prefix } = await createKey({
+      store,
+      clock: world.clock,
+      name,
+      scope,
+      ...(expiresAtMs === undefined ? {} : { expiresAtMs }),
+    });
     if (screen.isJson) screen.document({ format: JSON_FORMAT, name, prefix, key });
     else screen.answer(key);
     screen.talk(`shown once; revoke it with kbsync serve keys revoke${databaseFlag(flags.db)} ${prefix}`);
@@ -34,9 +46,13 @@ export async function listKeysCommand(flags: DatabaseFlags, world: World): Promi
     }
     const width = Math.max(4, ...keys.map((key) => widthOf(visible(key.name))));
     for (const key of keys) {
-      const end = key.revokedAt === undefined ? '' : `  revoked ${key.revokedAt}`;
+      const end = [
+        ...(key.lastUsedAt === undefined ? ['never used'] : [`used ${key.lastUsedAt}`]),
+        ...(key.expiresAt === undefined ? [] : [`expires ${key.expiresAt}`]),
+        ...(key.revokedAt === undefined ? [] : [`revoked ${key.revokedAt}`]),
+      ].join('  ');
       screen.answer(
-        `${key.prefix}  ${padTo(visible(key.name), width)}  ${key.scope}  made ${key.createdAt}${end}`,
+        `${key.prefix}  ${padTo(visible(key.name), width)}  ${key.scope}  made ${key.createdAt}  ${end}`,
       );
     }
     if (keys.length === 0) screen.talk('no keys yet');

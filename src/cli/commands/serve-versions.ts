@@ -70,7 +70,7 @@ export async function listVersionsCommand(flags: DatabaseFlags, world: World): P
 }
 
 /** `name: description`, or the name alone. */
-function featureOf(text: string): { readonly name: string; readonly description?: string } {
+export function featureOf(text: string): { readonly name: string; readonly description?: string } {
   const colon = text.indexOf(': ');
   return colon === -1 ? { name: text } : { name: text.slice(0, colon), description: text.slice(colon + 2) };
 }

@@ -9,10 +9,12 @@ import { JSON_FORMAT } from '../json.ts';
 import { counted } from '../numbers.ts';
 import { visible } from '../plain.ts';
 import { stoppingText } from '../stop.ts';
-import { screen as screenOf, type Screen } from '../screen.ts';
+import { screen as screenOf } from '../screen.ts';
 import { withSite } from '../with-site.ts';
 import type { World } from '../world.ts';
 import type { ServeFlags } from './serve-flags.ts';
+import { startChecking } from './serve-links.ts';
+import { type Watch, watchOf } from './serve-watch.ts';
 
 /** `kbsync serve`: the bundled knowledge base, until Ctrl-C or SIGTERM; answers under way are finished first. */
 export async function serve(flags: ServeFlags, world: World): Promise<number> {
@@ -27,32 +29,40 @@ export async function serve(flags: ServeFlags, world: World): Promise<number> {
       const { indexMissing } = await import('../../service/search-index.ts');
       await indexMissing(store);
       const keyNote = await keyNoteOf(flags, store, world);
-      const onFailure = (error: unknown, request: string): void => {
-        const why = error instanceof Error ? (error.stack ?? error.message) : String(error);
-        screen.complain(`${visible(request)}  500\n${why}`);
-      };
+      const watch = await watchOf(flags, screen, world);
+      const state = { isStopping: false };
       const api = createApp({
         store,
         clock: world.clock,
+        isStopping: () => state.isStopping,
+        onFailure: watch.failed,
         ...(languages === undefined ? {} : { languages }),
-        onFailure,
+        ...(flags.rateLimit === undefined ? {} : { requestsPerMinute: flags.rateLimit }),
+        ...(flags.cors === undefined ? {} : { corsOrigin: originOf(flags.cors) }),
       });
-      const app = await withSite(api, flags, { store, languages, onFailure });
-      const listening = await listenOn(flags.verbose ? spoken(app, screen, world) : app, flags);
-      const stopped = untilStopped(listening, screen, world); // before the address is known to anybody
+      const app = await withSite(api, flags, { store, languages, onFailure: watch.failed });
+      const listening = await listenOn(await told(app, watch, world), flags);
+      const metrics = await listenForMetrics(watch.metricsApp, flags);
+      const checking = await startChecking(flags, { store, world, watch });
+      const stopped = untilStopped({ listening, state, flags, watch, world }); // before the address is known to anybody
       if (screen.isJson) screen.document({ format: JSON_FORMAT, url: listening.url, db: flags.db });
       else screen.answer(listening.url);
       screen.talk(
         `knowledge base ${visible(flags.db)}, default language ${store.site.defaultLanguage}; Ctrl-C ends`,
       );
       screen.talk(keyNote);
+      if (metrics !== undefined) screen.talk(`metrics at ${metrics.url}/metrics`);
       await stopped;
+      await Promise.all([metrics?.close(), checking?.stop()]);
       return EXIT.done;
     },
   );
 }
 
-async function listenOn(app: ServiceApp, { port, host }: ServeFlags): Promise<Listening> {
+async function listenOn(
+  app: ServiceApp,
+  { port, host }: Pick<ServeFlags, 'port' | 'host'>,
+): Promise<Listening> {
   const { listen } = await import('../../service/listen.ts');
   try {
     return await listen(app, { port, host });
@@ -65,15 +75,44 @@ async function listenOn(app: ServiceApp, { port, host }: ServeFlags): Promise<Li
   }
 }
 
-function untilStopped(listening: Listening, screen: Screen, world: World): Promise<void> {
+/** Around the site as well, so that its pages are counted too. */
+async function told(app: ServiceApp, { observe }: Watch, { clock }: World): Promise<ServiceApp> {
+  if (observe === undefined) return app;
+  const [{ observed }, { createNewId }] = await Promise.all([
+    import('../../service/observe.ts'),
+    import('../../service/ids.ts'),
+  ]);
+  const answer = app.fetch.bind(app);
+  return { fetch: observed(answer, { observe, now: () => clock.now(), newRequestId: createNewId(clock) }) };
+}
+
+async function listenForMetrics(
+  app: ServiceApp | undefined,
+  { metricsPort, host }: ServeFlags,
+): Promise<Listening | undefined> {
+  return app === undefined || metricsPort === undefined
+    ? undefined
+    : listenOn(app, { port: metricsPort, host });
+}
+
+interface Running {
+  readonly listening: Listening;
+  readonly state: { isStopping: boolean };
+  readonly flags: ServeFlags;
+  readonly watch: Watch;
+  readonly world: World;
+}
+
+/** First not ready, so that a load balancer looks elsewhere; then, after `--stop-delay`, closed as answers end. */
+function untilStopped({ listening, state, flags, watch, world }: Running): Promise<void> {
   return new Promise((resolve, reject) => {
-    let isStopping = false;
     const off = world.onSignal((name) => {
-      if (isStopping) return world.leave(EXIT.interrupted);
-      isStopping = true;
-      screen.talk(stoppingText(name));
-      listening
-        .close()
+      if (state.isStopping) return world.leave(EXIT.interrupted);
+      state.isStopping = true;
+      watch.note(stoppingText(name));
+      const delayed = flags.stopDelay === 0 ? Promise.resolve() : world.clock.sleep(flags.stopDelay * 1000);
+      delayed
+        .then(() => listening.close())
         .then(resolve, reject)
         .finally(() => off());
       return undefined;
@@ -115,16 +154,10 @@ function languagesOf(text: string | undefined): readonly string[] | undefined {
   });
 }
 
-function spoken(app: ServiceApp, screen: Screen, world: World): ServiceApp {
-  const answer = app.fetch.bind(app);
-  return {
-    fetch: async (request) => {
-      const startMs = world.clock.now();
-      const response = await answer(request);
-      const { pathname, search } = new URL(request.url);
-      const durationMs = Math.round(world.clock.now() - startMs);
-      screen.talk(`${request.method} ${visible(pathname + search)}  ${response.status}  ${durationMs} ms`);
-      return response;
-    },
-  };
+function originOf(text: string): string {
+  const origin = URL.canParse(text) ? new URL(text).origin : undefined;
+  if (origin === text && /^https?:/.test(text)) return text;
+  throw new CliError('usage', `--cors: \`${visible(text)}\` is not an origin`, {
+    help: 'scheme, host and port, nothing after: https://editor.example.com',
+  });
 }

@@ -5,7 +5,7 @@ import type { Connection } from './sqlite-connection.ts';
 import { type Site, StoreError } from './store.ts';
 
 /** `kbsy`: marks the file as ours, so that a wrong path is refused instead of filled with tables. */
-const APPLICATION_ID = 0x6b627379;
+export const APPLICATION_ID = 0x6b627379;
 
 /**
  * Brings the schema up to date. Each step is one transaction together with the version, so that a process that dies leaves

@@ -36,7 +36,7 @@ const TEXTS = [
   '%00',
   '../../etc/passwd',
 ];
-const NUMBERS = [0, 1, -1, 0.5, 1e308, -1e308, 9_007_199_254_740_993, 5e-324, 100, 101];
+const NUMBERS = [0, 1, -1, 0.5, 1e308, -1e308, 9_007_199_254_740_992, 5e-324, 100, 101];
 const ODD: readonly unknown[] = [
   null,
   true,
@@ -56,7 +56,7 @@ const RAW = [
   '[]',
   '"text"',
   '{"title":1e999}',
-  `${'['.repeat(5000)}`,
+  '['.repeat(5000),
   '{"a":1,"a":2}',
   '\u{feff}{}',
 ];
