@@ -1,7 +1,7 @@
 import type { LoadedBase } from '../base/base.ts';
 import type { Family, Key } from '../model/key.ts';
 import { familyOf, keyIn, kindOf, langOf } from '../model/key.ts';
-import type { BaseState } from '../model/record.ts';
+import type { BaseState, DesiredState } from '../model/record.ts';
 
 /**
  * The base without records that speak of a record of the service that is no more: a create was sent for the key since
@@ -40,4 +40,28 @@ export function baseIds(base: BaseState, defaultLanguage: string): Map<Family, s
     if (!ids.has(family) && !taken.has(`${kindOf(key)} ${id}`)) ids.set(family, id);
   }
   return ids;
+}
+
+/**
+ * The id by which a record of the base is read. A translation that stayed behind when its original moved to another key
+ * is read by the id it remembers, so that it can still be deleted, unless the other key has that language too.
+ */
+export function idInBase(
+  key: Key,
+  base: BaseState,
+  ids: ReadonlyMap<Family, string>,
+  desired: DesiredState,
+): string | undefined {
+  const id = ids.get(familyOf(key));
+  const record = base.records.get(key);
+  if (id !== undefined || record === undefined || desired.records.has(key)) return id;
+  const isTaken = [...ids].some(([family, other]) => {
+    const twin = keyIn(family, langOf(key));
+    return (
+      other === record.id &&
+      kindOf(family) === kindOf(key) &&
+      (desired.records.has(twin) || base.records.has(twin))
+    );
+  });
+  return isTaken ? undefined : record.id;
 }

@@ -28,30 +28,38 @@ export function needsOf(
 }
 
 /**
- * Records whose slug must be freed before any other write, because waiting would never end: one of each circle of
- * records that take each other's slugs, and records that are deleted in the end while another takes their slug.
+ * Records whose slug must be freed before any other write, because waiting would never end: where a record that gives
+ * up a slug waits itself, in whatever way, for the one that takes it; and records that are deleted in the end while
+ * another takes their slug.
  */
-export function slugsToFree(changes: readonly Change[]): ReadonlySet<Key> {
+export function slugsToFree(changes: readonly Change[], desired: DesiredState): ReadonlySet<Key> {
   const holders = slugHolders(changes);
   const byKey = new Map(changes.map((change) => [change.key, change]));
-  const holderOf = (change: Change): Change | undefined => {
-    if (change.action === 'delete') return undefined;
-    const holder = holders.get(slugKey(change, change.slug));
-    return holder === undefined || holder === change.key ? undefined : byKey.get(holder);
-  };
   const freed = new Set<Key>();
   for (const change of changes) {
-    const holder = holderOf(change);
-    if (holder?.action === 'delete') freed.add(holder.key);
-    const path = new Set<Key>([change.key]);
-    let at = holder;
-    while (at !== undefined && !path.has(at.key) && !freed.has(at.key)) {
-      path.add(at.key);
-      at = holderOf(at);
-    }
-    if (at?.key === change.key) freed.add(change.key);
+    const holder = change.action === 'delete' ? undefined : holders.get(slugKey(change, change.slug));
+    if (holder === undefined || holder === change.key) continue;
+    const needs = needsOf(changes, desired, freed);
+    if (byKey.get(holder)?.action === 'delete' || reaches(holder, change.key, byKey, needs))
+      freed.add(holder);
   }
   return freed;
+}
+
+/** Whether one change waits for another, directly or through others. */
+function reaches(
+  from: Key,
+  to: Key,
+  byKey: ReadonlyMap<Key, Change>,
+  needs: (change: Change) => readonly Key[],
+): boolean {
+  const seen = new Set<Key>([from]);
+  for (const key of seen) {
+    const change = byKey.get(key);
+    if (key === to) return true;
+    if (change !== undefined) for (const next of needs(change)) seen.add(next);
+  }
+  return false;
 }
 
 /** Which record of the plan holds a slug now and gives it up. */

@@ -12,7 +12,7 @@ import type { Remote, RemoteList } from '../remote/remote.ts';
 import { listSides, unlistedArticles } from './completeness.ts';
 import { findAdoptable } from './adoption.ts';
 import { pendingCreates } from './pending.ts';
-import { baseIds, consistentBase } from './consistent-base.ts';
+import { baseIds, consistentBase, idInBase } from './consistent-base.ts';
 import { stampedBases } from './stamped.ts';
 import { idKey, sideOf } from './remote-side.ts';
 import type { SyncPolicy } from './report.ts';
@@ -160,7 +160,7 @@ function sideWithoutRead(key: Key, { options, base, listed, ids, found }: SideIn
   const isOriginal = langOf(key) === desired.defaultLanguage;
   const record = found.get(family);
   if (isOriginal && record !== undefined) return { state: 'known', record };
-  const id = ids.get(family);
+  const id = idInBase(key, base, ids, desired);
   if (id === undefined) return { state: 'absent' };
   if (policy.languages !== undefined && !policy.languages.includes(langOf(key)) && !isOriginal) {
     return { state: 'unknown', why: 'its language is not selected' };
@@ -177,8 +177,8 @@ function sideWithoutRead(key: Key, { options, base, listed, ids, found }: SideIn
   return differsFromBase(file, owned, known) ? undefined : { state: 'base' };
 }
 
-function wantOf(key: Key, { options, ids }: SideInput): ReadWant<Key> {
-  const id = ids.get(familyOf(key));
+function wantOf(key: Key, { options, base, ids }: SideInput): ReadWant<Key> {
+  const id = idInBase(key, base, ids, options.desired);
   if (id === undefined) throw new Error(`bug: ${key} is to be read and has no id`);
   const lang = langOf(key);
   return {
