@@ -7,9 +7,10 @@ export interface Highlighter {
   readonly highlight: (code: string, language: string) => Promise<string | undefined>;
 }
 
-const CODE_CHARS_MAX = 60_000;
+const CODE_CHARS_MAX = 40_000;
 const LINE_CHARS_MAX = 2000;
-const TIME_MS_MAX = 400;
+/** For one line; what a grammar has not read by then is shown plain. The first line also pays for the grammar itself. */
+const TIME_MS_MAX = 3000;
 /** Names that writers use and shiki does not. */
 const ALIASES: Readonly<Record<string, string>> = {
   'shell-session': 'shellsession',

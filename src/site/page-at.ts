@@ -46,7 +46,7 @@ export async function pageAt(visit: Visit): Promise<Page | Response> {
     if (url.pathname !== tagsOf(reader.language)) return redirect(308, tagsOf(reader.language));
     return tagsPage(await reading(visit, readTags), reader, frame);
   }
-  if (rest.length === 1 && rest[0] === '') return tidied(visit);
+  if (rest.at(-1) === '') return tidied(visit);
   if (folder === 'search' && rest.length === 0) return searched(visit);
   if (folder === 'releases' && rest.length === 0) {
     return releasesPage(await reading(visit, readReleases), reader, frame);

@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createApp } from '../../src/service/index.ts';
+import { siteBeside } from '../../src/site/beside.ts';
+import { ARTICLES, articleBody } from '../service/support/rig.ts';
+import { siteRig, type SiteRig } from './support/site-rig.ts';
+
+let rig: SiteRig;
+beforeAll(async () => {
+  rig = await siteRig();
+});
+afterAll(() => rig.close());
+
+const post = (body: string) =>
+  rig.site.fetch(
+    new Request('http://kb.test/_site/theme', {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    }),
+  );
+
+describe('caching', () => {
+  test('a page that did not change is a 304, one that changed is sent', async () => {
+    const first = await rig.visit('/en/articles/invoices');
+    const etag = first.headers.get('etag') ?? '';
+    expect((await rig.visit('/en/articles/invoices', { 'if-none-match': `"x", ${etag}` })).status).toBe(304);
+    await rig.ask('POST', `${ARTICLES}/${rig.ids['invoices']}`, {
+      ...articleBody({
+        title: 'Invoices',
+        slug: 'invoices',
+        content: '<p>New.</p>',
+        categories: [{ value: rig.ids['billing'] }],
+      }),
+      lang: 'en',
+    });
+    const again = await rig.visit('/en/articles/invoices', { 'if-none-match': etag });
+    expect(again.status).toBe(200);
+    expect(again.text).toContain('<p>New.</p>');
+  });
+
+  test('style, script and icon may be kept for ever, under names that their text gives them', async () => {
+    const { text } = await rig.visit('/en/');
+    const paths = [...text.matchAll(/"(\/_site\/[^"]+\.(?:css|js|svg))"/g)].map(([, path]) => path ?? '');
+    expect(new Set(paths).size).toBe(3);
+    for (const path of paths) {
+      const { status, headers } = await rig.visit(path);
+      expect(status).toBe(200);
+      expect(headers.get('cache-control')).toContain('immutable');
+    }
+    expect((await rig.visit('/_site/site.000000000000.css')).status).toBe(404);
+  });
+
+  test('long pages are compressed for who takes it', async () => {
+    const response = await rig.site.fetch(
+      new Request('http://kb.test/en/', { headers: { 'accept-encoding': 'br, gzip' } }),
+    );
+    expect(response.headers.get('content-encoding')).toBe('gzip');
+    const stream = response.body?.pipeThrough(new DecompressionStream('gzip'));
+    expect(await new Response(stream).text()).toBe((await rig.visit('/en/')).text);
+  });
+
+  test('pages, style and script stay small: 8, 17 and 10 kB', async () => {
+    const size = async (path: string) =>
+      Buffer.from(
+        await (
+          await rig.site.fetch(
+            new Request(`http://kb.test${path}`, { headers: { 'accept-encoding': 'gzip' } }),
+          )
+        ).arrayBuffer(),
+      ).length;
+    const { text } = await rig.visit('/en/');
+    const path = (extension: string) =>
+      new RegExp(`"(/_site/site\\.\\w+\\.${extension})"`).exec(text)?.[1] ?? '';
+    expect(await size('/en/articles/refunds')).toBeLessThan(8000);
+    expect(await size(path('css'))).toBeLessThan(17_000);
+    expect((await rig.visit(path('js'))).text.length).toBeLessThan(10_000);
+  });
+});
+
+describe('every page', () => {
+  test.each(['/en/', '/en/articles/refunds', '/en/nothing', '/robots.txt', '/en/search?q=a'])(
+    '%s allows no inline script, no frame and no guessing of types',
+    async (path) => {
+      const { headers } = await rig.visit(path);
+      const policy = headers.get('content-security-policy') ?? '';
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("script-src 'self'");
+      expect(policy).toContain("style-src 'self'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).not.toContain('unsafe');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+    },
+  );
+
+  test('HEAD answers what GET would, without the page; nothing else is possible', async () => {
+    const head = await rig.site.fetch(new Request('http://kb.test/en/', { method: 'HEAD' }));
+    expect(head.status).toBe(200);
+    expect(await head.text()).toBe('');
+    const sent = await rig.site.fetch(new Request('http://kb.test/en/', { method: 'PUT', body: 'x' }));
+    expect([sent.status, sent.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+});
+
+describe('colours', () => {
+  test('are kept in a cookie, and the server writes them into the page', async () => {
+    const { status, headers } = await post('theme=dark&to=%2Ffr%2F').then((reply) => reply);
+    expect([status, headers.get('location')]).toEqual([303, '/fr/']);
+    const cookie = (headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+    expect((await rig.visit('/fr/', { cookie })).text).toMatch(/<html[^>]*data-theme="dark"/);
+    expect((await rig.visit('/fr/', { cookie: 'kbsync-theme="><script>' })).text).not.toContain('data-theme');
+  });
+
+  test.each(['https://evil.test/', '//evil.test', String.raw`/\evil.test`, 'javascript:alert(1)', '/a b'])(
+    'the way back never leads to %s',
+    async (to) => {
+      const reply = await post(new URLSearchParams({ theme: 'light', to }).toString());
+      expect(reply.headers.get('location')).toBe('/');
+    },
+  );
+
+  test('a form that makes no sense is refused', async () => {
+    expect((await post('theme=pink')).status).toBe(400);
+    expect((await post(`theme=dark&to=/${'a'.repeat(5000)}`)).status).toBe(413);
+  });
+});
+
+describe('for programs', () => {
+  test('the sitemap names each published page once, with its translations', async () => {
+    const { text, headers } = await rig.visit('/sitemap.xml');
+    expect(headers.get('content-type')).toContain('application/xml');
+    expect(text.match(/<loc>http:\/\/kb\.test\/en\/articles\/refunds<\/loc>/g)).toHaveLength(1);
+    expect(text).toContain('hreflang="fr" href="http://kb.test/fr/articles/remboursements"');
+    expect(text).not.toContain('secret-plans');
+    expect((await rig.visit('/sitemap-2.xml')).status).toBe(404);
+  });
+
+  test('robots.txt names the sitemap', async () => {
+    expect((await rig.visit('/robots.txt')).text).toContain('Sitemap: http://kb.test/sitemap.xml');
+  });
+
+  test('llms.txt lists the articles under their topics, each as Markdown', async () => {
+    const { text } = await rig.visit('/llms.txt');
+    expect(text).toMatch(/^# Acme Help\n/);
+    expect(text).toContain('## Billing');
+    expect(text).toContain('- [Refunds](http://kb.test/en/articles/refunds.md): How long refunds take.');
+    expect(text).not.toContain('Secret');
+  });
+
+  test('an article is there as Markdown in its own language', async () => {
+    const { text, headers } = await rig.visit('/en/articles/refunds.md');
+    expect(headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+    expect(text).toContain('# Refunds\n\n> How long refunds take.\n\n## Delays\n\nRefunds take 5 days.');
+    expect(text).toContain('```js\nconst a = "b";\n```');
+    const fallback = await rig.visit('/fr/articles/invoices.md');
+    expect(fallback.headers.get('location')).toBe('/en/articles/invoices.md');
+    expect((await rig.visit('/en/articles/nothing.md')).status).toBe(404);
+  });
+});
+
+describe('beside the API', () => {
+  const beside = () => siteBeside(createApp({ store: rig.store, clock: rig.clock }), rig.site);
+  const ask = async (path: string, headers: Readonly<Record<string, string>> = {}) => {
+    const reply = await beside().fetch(new Request(`http://kb.test${path}`, { headers }));
+    return [reply.status, reply.headers.get('content-type')?.split(';')[0]];
+  };
+
+  test('the API, its health and unknown API paths stay what they are', async () => {
+    expect(await ask('/api/v2/articles')).toEqual([401, 'application/json']);
+    expect(await ask('/api/v2/nothing', { accept: 'text/html', authorization: `Bearer ${rig.key}` })).toEqual(
+      [404, 'application/json'],
+    );
+    expect(await ask('/healthz', { accept: 'text/html' })).toEqual([200, 'application/json']);
+  });
+
+  test('pages are pages, and a path that neither has is a page for people and JSON for programs', async () => {
+    expect(await ask('/en/')).toEqual([200, 'text/html']);
+    expect(await ask('/nothing-here', { accept: 'text/html' })).toEqual([404, 'text/html']);
+    expect(await ask('/nothing-here', { accept: 'application/json' })).toEqual([404, 'application/json']);
+  });
+});
+
+test('a store that fails is a page that says so, and the cause is told to who runs the service', async () => {
+  const broken = await siteRig();
+  await broken.close();
+  const closed = await broken.visit('/en/articles/refunds');
+  expect(closed.status).toBe(503);
+  expect(closed.text).toContain('Something failed');
+  expect(closed.headers.get('cache-control')).toBe('private, no-store');
+});
+
+test('an error nobody expected is a 500 whose cause is told', async () => {
+  const store = { ...rig.store, read: () => Promise.reject(new Error('boom')) };
+  const failures: string[] = [];
+  const { createSite } = await import('../../src/site/create-site.ts');
+  const site = createSite({
+    store,
+    onFailure: (error, request) => failures.push(`${request} ${String(error)}`),
+  });
+  const reply = await site.fetch(new Request('http://kb.test/fr/'));
+  expect(reply.status).toBe(500);
+  const text = await reply.text();
+  expect(text).toContain('Une erreur est survenue');
+  expect(text).not.toContain('boom');
+  expect(failures).toEqual(['GET /fr/ Error: boom']);
+});

@@ -1,0 +1,109 @@
+import { createSite, type Site } from '../../../src/site/create-site.ts';
+import type { SiteOptions } from '../../../src/site/site-options.ts';
+import { addVersion, openSqlite } from '../../../src/service/index.ts';
+import {
+  ARTICLES,
+  articleBody,
+  CATEGORIES,
+  categoryBody,
+  rig,
+  type Rig,
+  tagBody,
+  TAGS,
+} from '../../service/support/rig.ts';
+
+export interface SiteRig extends Rig {
+  readonly site: Site;
+  /** A GET as a browser sends it; answers status, headers and the whole text. */
+  visit(
+    path: string,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<{ readonly status: number; readonly headers: Headers; readonly text: string }>;
+  /** Ids by name: what `library` made. */
+  readonly ids: Readonly<Record<string, string>>;
+}
+
+/**
+ * The site over the real service with a small library: two topics, one below the other, four articles in English, one
+ * of them in French and Arabic under other slugs, one a draft, one hidden from search.
+ */
+export async function siteRig(options: Partial<SiteOptions> = {}): Promise<SiteRig> {
+  const store = openSqlite({ file: ':memory:', defaultLanguage: 'en' });
+  const service = await rig(store);
+  const failures: unknown[] = [];
+  const site = createSite({
+    store,
+    name: 'Acme Help',
+    onFailure: (error) => failures.push(error),
+    ...options,
+  });
+  const ids = await library(service);
+  return {
+    ...service,
+    failures,
+    site,
+    ids,
+    async visit(path, headers = {}) {
+      const response = await site.fetch(
+        new Request(`http://kb.test${path}`, { headers: { accept: 'text/html', ...headers } }),
+      );
+      return { status: response.status, headers: response.headers, text: await response.text() };
+    },
+  };
+}
+
+async function library({ make, ask, store, clock }: Rig): Promise<Readonly<Record<string, string>>> {
+  const billing = await make(CATEGORIES, categoryBody({ name: 'Billing', slug: 'billing', priority: 1 }));
+  const taxes = await make(
+    CATEGORIES,
+    categoryBody({ name: 'Taxes', slug: 'taxes', priority: 1, categoryParent: billing }),
+  );
+  const tag = await make(TAGS, tagBody({ name: 'Refund', slug: 'refund' }));
+  const article = (values: object) =>
+    make(ARTICLES, articleBody({ categories: [{ value: billing }], ...values }));
+  const invoices = await article({ title: 'Invoices', slug: 'invoices', ordering: 1 });
+  const refunds = await article({
+    title: 'Refunds',
+    slug: 'refunds',
+    ordering: 2,
+    excerpt: 'How long refunds take.',
+    tags: [{ value: tag }],
+    content:
+      '<h2 id="delays">Delays</h2><p>Refunds take 5 days.</p><h2>Amounts</h2><pre><code class="language-js">const a = "b";</code></pre><h3>Exceptions</h3><p>None.</p>',
+  });
+  const draft = await article({ title: 'Secret plans', slug: 'secret-plans', status: 'draft', ordering: 3 });
+  const hidden = await article({ title: 'Old terms', slug: 'old-terms', hideFromSearch: true, ordering: 4 });
+  const translate = (lang: string, values: object) =>
+    ask('POST', `${ARTICLES}/${refunds}`, {
+      ...articleBody({ categories: [{ value: billing }], tags: [{ value: tag }], ordering: 0, ...values }),
+      lang,
+    });
+  await translate('fr', {
+    title: 'Remboursements',
+    slug: 'remboursements',
+    excerpt: 'Les délais.',
+    content: '<h2 id="delais">Délais</h2><p>Cinq jours.</p><h2>Montants</h2><p>Tout.</p>',
+  });
+  await translate('ar', {
+    title: 'استرداد الأموال',
+    slug: 'refunds-ar',
+    excerpt: 'المدة',
+    content: '<h2>المدة</h2><p>خمسة أيام.</p><pre><code>npm i</code></pre>',
+  });
+  await ask('POST', `${CATEGORIES}/${billing}`, {
+    name: 'Facturation',
+    slug: 'facturation',
+    priority: 0,
+    lang: 'fr',
+  });
+  const version = { name: 'Autumn', releasedAtMs: clock.now(), active: true, released: true };
+  await addVersion(
+    { store, clock },
+    { ...version, version: '2.4.0', features: [{ name: 'Faster refunds' }] },
+  );
+  await addVersion(
+    { store, clock },
+    { ...version, version: '3.0.0', released: false, active: false, features: [] },
+  );
+  return { billing, taxes, tag, invoices, refunds, draft, hidden };
+}
