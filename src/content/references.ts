@@ -107,12 +107,6 @@ function unknown(
   };
 }
 
-/** The names of a list without doubles, in the order of writing. */
-function withoutDoubles(references: readonly Reference[]): readonly Reference[] {
-  const seen = new Set<string>();
-  return references.filter(({ name }) => !seen.has(name) && seen.add(name));
-}
-
 function nameKey(tier: Tier, kind: Kind, lang: string, name: string): string {
   return `${tier} ${kind} ${lang} ${name}`;
 }
