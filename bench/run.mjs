@@ -2,7 +2,7 @@
  * What a sync costs, with the real processes: `dist/cli/bin.js sync` against `serve`, over a network of 0 and 50 ms.
  * Prints a table and writes bench/results/bench.json.
  *
- *   npm run bench               1,000 and 10,000 articles: some five minutes on an idle machine
+ *   npm run bench               1,000 and 10,000 articles
  *   npm run bench -- --quick    1,000 articles
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
