@@ -1,4 +1,5 @@
-// Measures the service over SQLite on this machine: node bench/service.mjs [seconds], after `npm run build`.
+// Measures the service on this machine: node bench/service.mjs [seconds], after `npm run build`. Over SQLite, and over
+// PostgreSQL where DATABASE_URL names an empty database.
 // Server and client are two processes; the client is raw HTTP/1.1 over kept connections, so that it costs little.
 // Beside it, in the same run: the bare framework with a constant answer of the same size. Requests per second depend on
 // what else the machine does; the server's CPU time per request hardly does.
@@ -26,7 +27,8 @@ else await measure(Number(process.argv[2] ?? 5));
 
 async function serve(kind, file) {
   process.on('message', () => process.send(process.cpuUsage()));
-  const { createApp, createKey, listen, openSqlite, systemClock } = await import('../dist/service/index.js');
+  const { createApp, createKey, listen, openPostgres, openSqlite, systemClock } =
+    await import('../dist/service/index.js');
   if (kind === 'bare') {
     const { Hono } = await import('hono');
     const hono = new Hono();
@@ -35,7 +37,7 @@ async function serve(kind, file) {
     process.send(await listen({ fetch: async (request) => hono.fetch(request) }, { port: 0 }));
     return;
   }
-  const store = openSqlite({ file });
+  const store = kind === 'postgres' ? await openPostgres({ url: file }) : openSqlite({ file });
   const { key } = await createKey({ store, clock: systemClock, name: 'bench' });
   const app = createApp({ store, clock: systemClock, onFailure: console.error });
   const { url } = await listen(app, { port: 0 });
@@ -80,8 +82,20 @@ async function load({ child, url, headers }, clients, seconds, next) {
 
 async function measure(seconds) {
   const folder = mkdtempSync(join(tmpdir(), 'kbsync-bench-'));
+  try {
+    await measureStore(seconds, 'SQLite', 'service', join(folder, 'kb.db'));
+    const database = process.env.DATABASE_URL;
+    if (database) await measureStore(seconds, 'PostgreSQL', 'postgres', database);
+    else console.log('PostgreSQL: not measured, DATABASE_URL is not set');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function measureStore(seconds, title, kind, place) {
+  console.log(`\n${title}`);
   const bare = await start('bare', '-');
-  const served = await start('service', join(folder, 'kb.db'));
+  const served = await start(kind, place);
   try {
     const bareLine = async () =>
       console.log(
@@ -133,6 +147,5 @@ async function measure(seconds) {
   } finally {
     bare.child.kill();
     served.child.kill();
-    rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -26,6 +26,8 @@ export interface SearchHit {
 
 const LIMIT_MAX = 100;
 const LIMIT = 20;
+/** PostgreSQL reads each text's tokens to rank it; of a word that is everywhere, only so many finds are ranked. */
+const RANKED_MAX = 2000;
 
 /**
  * Published articles of one language that have every word of the query in title or text, the best first; those that are
@@ -57,10 +59,12 @@ const FIND: Readonly<Record<Sql['dialect'], string>> = {
   sqlite: `select a.id as id, -bm25(article_tokens, 8.0, 1.0) as score
     from article_tokens join article_search s on s.seq = article_tokens.rowid join articles a on a.id = s.article_id
     where article_tokens match ? and ${SEEN} order by score desc, a.id limit ?`,
-  postgres: `select a.id as id, ts_rank('{0.1, 0.2, 0.4, 1.0}', s.tokens, asked.query, 1) as score
-    from (select cast(? as tsquery) as query) asked
-    join article_search s on s.tokens @@ asked.query join articles a on a.id = s.article_id
-    where ${SEEN} order by score desc, a.id limit ?`,
+  postgres: `select id, ts_rank('{0.1, 0.2, 0.4, 1.0}', tokens, query, 1) as score
+    from (select a.id as id, s.tokens as tokens, asked.query as query
+      from (select cast(? as tsquery) as query) asked
+      join article_search s on s.tokens @@ asked.query join articles a on a.id = s.article_id
+      where ${SEEN} limit ${RANKED_MAX}) found
+    order by score desc, id limit ?`,
 };
 
 async function hitOf(sql: Sql, id: string, score: number, terms: readonly Term[]): Promise<SearchHit> {

@@ -128,7 +128,7 @@ describe.skipIf(postgresMissing() !== undefined)('two replicas over one PostgreS
           if (load.isOver()) break;
           await act();
           counts.set(name, (counts.get(name) ?? 0) + 1);
-          await sleep(100 + random.below(900));
+          await sleep(500 + random.below(2500));
         }
       }
       await Promise.all(clients);

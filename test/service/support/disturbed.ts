@@ -23,7 +23,7 @@ export interface Load {
   readonly isOver: () => boolean;
 }
 
-const PATIENCE_MS = 8000;
+const PATIENCE_MS = 3000;
 const EDITS_MAX = 6;
 
 interface Answer {
