@@ -1,7 +1,7 @@
 import { familyOf, keyIn } from '../model/key.ts';
 import type { Family, Kind } from '../model/key.ts';
 import type { ProblemCase } from '../model/problem.ts';
-import type { Reference, ReferenceField } from './read-fields.ts';
+import type { ReferenceField } from './read-fields.ts';
 import { splitPrefix } from './presets/kbsync.ts';
 import { slugOf } from './source-file.ts';
 import type { Site, SourceFile } from './source-file.ts';
