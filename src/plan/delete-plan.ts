@@ -46,7 +46,8 @@ export function planDeletes(input: PlanInput, isSettled: boolean, writes: readon
     else if (hasMovedAway(base, input)) keep('unsettled');
     else changes.push(deleteOf(base, input));
   }
-  for (const stays of staying(changes, writes, input)) {
+  const lost = new Set(forgotten.flatMap((each) => (each.how === 'forgotten' ? [each.key] : [])));
+  for (const stays of staying(changes, { writes, lost }, input)) {
     const at = changes.findIndex(({ key }) => key === stays.key);
     changes.splice(at, 1);
     kept.push(stays);
@@ -67,8 +68,12 @@ export function planDeletes(input: PlanInput, isSettled: boolean, writes: readon
 }
 
 /** Deletes that would take something along which is not to be deleted. */
-function staying(changes: readonly Change[], writes: readonly Change[], input: PlanInput): readonly Kept[] {
-  const going = new Set(changes.map(({ key }) => key));
+function staying(
+  changes: readonly Change[],
+  { writes, lost }: { readonly writes: readonly Change[]; readonly lost: ReadonlySet<Key> },
+  input: PlanInput,
+): readonly Kept[] {
+  const going = new Set([...changes.map(({ key }) => key), ...lost]);
   // While articles are written or deleted in this very run, only the service can say afterwards what is still in use.
   const isMoving = [...changes, ...writes].some(({ kind }) => kind === 'article');
   return changes.flatMap(({ key, kind, id = '', isTranslation }): readonly Kept[] => {

@@ -1,25 +1,43 @@
 import type { LoadedBase } from '../base/base.ts';
 import type { Family, Key } from '../model/key.ts';
 import { familyOf, keyIn, kindOf, langOf } from '../model/key.ts';
-import type { BaseState, DesiredState } from '../model/record.ts';
+import type { BaseRecord, BaseState, DesiredState } from '../model/record.ts';
 
 /**
  * The base without records that speak of a record of the service that is no more: a create was sent for the key since
  * (the record had been deleted there, and the files won), or the original was made anew under another id than its
- * translations remember. What became of such records is found out as in a fresh clone.
+ * translations remember. What became of such records is found out as in a fresh clone. And without the old key of a
+ * record that moved: a run that died after the first write under the new key leaves both.
  */
-export function consistentBase({ state, open }: LoadedBase, defaultLanguage: string): BaseState {
+export function consistentBase({ state, open }: LoadedBase, desired: DesiredState): BaseState {
   const resent = new Set(open.filter(({ action }) => action === 'create').map(({ key }) => familyOf(key)));
-  const isStale = ({ key, id }: { readonly key: Key; readonly id: string }): boolean => {
+  const owners = ownersOf(state, desired);
+  const isStale = ({ key, id }: BaseRecord): boolean => {
     const family = familyOf(key);
-    const original = state.records.get(keyIn(family, defaultLanguage));
-    return resent.has(family) || (original !== undefined && original.id !== id);
+    const original = state.records.get(keyIn(family, desired.defaultLanguage));
+    const isRemade = original !== undefined && original.id !== id;
+    return resent.has(family) || isRemade || owners.get(addressOf(key, id)) !== key;
   };
   const stale = [...state.records.values()].filter(isStale);
   if (stale.length === 0) return state;
   const records = new Map(state.records);
   for (const { key } of stale) records.delete(key);
   return { ...state, records };
+}
+
+/** Which key has each record of the service: the one with a file, else the one written last. */
+function ownersOf(state: BaseState, desired: DesiredState): ReadonlyMap<string, Key> {
+  const owners = new Map<string, Key>();
+  for (const { key, id } of state.records.values()) {
+    const address = addressOf(key, id);
+    const owner = owners.get(address);
+    if (owner === undefined || !desired.records.has(owner)) owners.set(address, key);
+  }
+  return owners;
+}
+
+function addressOf(key: Key, id: string): string {
+  return `${kindOf(key)} ${langOf(key)} ${id}`;
 }
 
 /**

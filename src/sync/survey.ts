@@ -32,7 +32,7 @@ export interface SurveyOptions {
 export async function survey(options: SurveyOptions): Promise<PlanInput> {
   const { remote, desired, policy } = options;
   const lists = await readLists(remote);
-  const { base, moves } = findMoves(desired, consistentBase(options.base, desired.defaultLanguage));
+  const { base, moves } = findMoves(desired, consistentBase(options.base, desired));
   const listed = listedById(lists);
   const hidden = await unlistedArticles({ remote, lists, base, desired, listed });
   const adoption = await findAdoptable({ remote, desired, policy, base, lists, hidden });
