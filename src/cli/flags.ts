@@ -61,6 +61,11 @@ export interface RunFlags extends CommonFlags {
   readonly settle?: number;
 }
 
+export interface WatchFlags extends RunFlags {
+  /** One whole run, then the end. */
+  readonly once: boolean;
+}
+
 export interface PlanFlags extends RunFlags {
   readonly exitCode: boolean;
   readonly out?: string;

@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import type { CommonFlags, PlanFlags, ResolveFlags, RestoreFlags, RunFlags } from './flags.ts';
 import { collected, examples, wholeNumber } from './program-options.ts';
 import { addServe } from './program-serve.ts';
+import { addWatch } from './program-watch.ts';
 import type { World } from './world.ts';
 
 type Done = (exitCode: number) => void;
@@ -36,6 +37,7 @@ export function createProgram(world: World, done: Done): Command {
   addResolve(program, world, done);
   addRestore(program, world, done);
   addStatus(program, world, done);
+  addWatch(program, { world, done, withRunFlags });
   addServe(program, world, done);
   return program;
 }

@@ -47,10 +47,13 @@ export interface LoadedContent {
 /** Reading the content failed as a whole; what a single file has wrong is a Problem instead. */
 export class ContentError extends Error {
   override readonly name = 'ContentError';
-  /** `no-content` the folder is missing or no folder · `changed` a file changed while the run was under way. */
-  readonly code: 'no-content' | 'changed';
+  /**
+   * `no-content` the folder is missing or no folder · `changed` a file changed while the run was under way · `no-watch`
+   * the system cannot watch it.
+   */
+  readonly code: 'no-content' | 'changed' | 'no-watch';
 
-  constructor(code: 'no-content' | 'changed', message: string, options?: ErrorOptions) {
+  constructor(code: ContentError['code'], message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
   }

@@ -45,7 +45,10 @@ export function makePlan(input: PlanInput): Plan {
     coming: new Set(),
     unchanged: 0,
   };
-  for (const desired of inOrder(input.desired.records.values())) {
+  const all = [...input.desired.records.values()];
+  // Thousands of records need not be sorted for the one that somebody has saved.
+  const looked = input.focus === undefined ? all : all.filter(({ key }) => isSelected(key, input));
+  for (const desired of inOrder(looked)) {
     if (isSelected(desired.key, input)) decideRecord(desired, input, draft);
   }
   const isSettled =

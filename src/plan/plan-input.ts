@@ -32,6 +32,12 @@ export interface PlanInput {
   readonly languages: readonly string[] | undefined;
   /** undefined: every record. */
   readonly only?: Only | undefined;
+  /** A run that read these records alone; the lists were not read. */
+  readonly focus?: {
+    readonly keys: ReadonlySet<Key>;
+    /** Families whose list entry is trusted no further than before. */
+    readonly untrusted: ReadonlySet<Family>;
+  };
 }
 
 export interface ListSide {

@@ -16,9 +16,11 @@ export interface Only {
 
 const UNDECIDED: Choices = { onConflict: 'fail', onDrift: 'report', adopt: 'fail' };
 
-export function isSelected(key: Key, { languages, only }: PlanInput): boolean {
+export function isSelected(key: Key, { languages, only, focus }: PlanInput): boolean {
   return (
-    (languages === undefined || languages.includes(langOf(key))) && (only === undefined || only.keys.has(key))
+    (languages === undefined || languages.includes(langOf(key))) &&
+    (only === undefined || only.keys.has(key)) &&
+    (focus === undefined || focus.keys.has(key))
   );
 }
 
@@ -32,6 +34,7 @@ export function isUndisputed(sides: Sides, { only }: PlanInput): boolean {
 
 /** Families of which this run leaves some record out: what their list entry says now was not looked at as a whole. */
 export function partlySelected(input: PlanInput): ReadonlySet<Family> {
+  if (input.focus !== undefined) return input.focus.untrusted;
   if (input.languages === undefined && input.only === undefined) return new Set();
   const keys = [...input.desired.records.keys(), ...input.base.records.keys()];
   return new Set(

@@ -1,7 +1,7 @@
 import type { BaseStore, Intent, LoadedBase } from '../base/base.ts';
 import type { Emit } from '../model/event.ts';
+import type { ListView } from '../model/fingerprint.ts';
 import type { Family, Key } from '../model/key.ts';
-
 import type { BaseRecord, BaseState, DesiredState, UnmanagedRecord } from '../model/record.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -9,9 +9,12 @@ import type { PlanInput } from '../plan/plan-input.ts';
 import type { Remote } from '../remote/remote.ts';
 import { apply } from './apply.ts';
 import { idKey } from './remote-side.ts';
-import type { Result, SyncPolicy, SyncReport, SyncSummary } from './report.ts';
+import type { Result, SyncPolicy, SyncReport } from './report.ts';
+import { summaryOf } from './summary.ts';
 import type { Clock, Run, SaveTrash } from './run.ts';
 import { settle } from './settle.ts';
+import type { Focus } from './focused-survey.ts';
+import { focusedSurvey } from './focused-survey.ts';
 import { survey } from './survey.ts';
 
 export interface SyncOptions {
@@ -34,11 +37,30 @@ export interface Sync {
    * refusals, or one that is not confirmed, writes nothing and saves nothing.
    */
   sync(desired: DesiredState, confirm?: (plan: Plan) => Promise<boolean>): Promise<SyncReport>;
+  /**
+   * The same for the records whose files changed since the last run, without reading the lists: one read and one edit
+   * for each, and no request for those that say the same as before. Where that is not enough it is a whole run. The
+   * base is journalled and not saved: see `save`.
+   */
+  syncChanged(desired: DesiredState, keys: ReadonlySet<Key>): Promise<SyncReport>;
+  /** Saves what the runs since the last whole one have left in the journal. */
+  save(): Promise<void>;
+  /** The base as it is now. */
+  known(): Promise<BaseState>;
 }
 
 /** The base is loaded by the first call and carried from run to run, so that watching need not read it again. */
 export function createSync(options: SyncOptions): Sync {
   let loaded: LoadedBase | undefined;
+  let views: ReadonlyMap<Family, ListView> | undefined;
+  let isUnsaved = false;
+  const run = async (desired: DesiredState, how: Pick<Wishes, 'confirm' | 'keys'>): Promise<SyncReport> => {
+    const end = await syncOnce(desired, await load(), options, { ...how, views });
+    loaded = end.base;
+    if (end.views !== undefined) views = end.views;
+    isUnsaved = end.isSaved ? false : isUnsaved || end.views !== undefined;
+    return end.report;
+  };
   const load = async (): Promise<LoadedBase> => {
     if (loaded === undefined) {
       loaded = await options.base.load();
@@ -51,11 +73,14 @@ export function createSync(options: SyncOptions): Sync {
       const { plan } = await planned(desired, await load(), options);
       return { plan, requests: options.remote.requests() };
     },
-    async sync(desired, confirm) {
-      const { report, base } = await syncOnce(desired, await load(), options, confirm);
-      loaded = base;
-      return report;
+    sync: (desired, confirm) => run(desired, { confirm }),
+    syncChanged: (desired, keys) => run(desired, { keys }),
+    async save() {
+      if (!isUnsaved || loaded === undefined) return;
+      await options.base.save(loaded.state);
+      isUnsaved = false;
     },
+    known: async () => (await load()).state,
   };
 }
 
@@ -63,24 +88,44 @@ async function planned(
   desired: DesiredState,
   base: LoadedBase,
   options: SyncOptions,
+  focus?: Focus,
 ): Promise<{ input: PlanInput; plan: Plan }> {
   const { remote, policy, clock, emit } = options;
   emit({ type: 'phase', phase: 'read service' });
-  const input = await survey({ remote, base, desired, policy, now: clock.now });
+  const about = { remote, base, desired, policy, now: clock.now };
+  const focused = focus === undefined ? undefined : await focusedSurvey(about, focus);
+  const input = focused ?? (await survey(about));
   emit({ type: 'phase', phase: 'plan' });
   return { input, plan: makePlan(input) };
+}
+
+interface Wishes {
+  readonly confirm?: ((plan: Plan) => Promise<boolean>) | undefined;
+  /** Only these records changed. */
+  readonly keys?: ReadonlySet<Key>;
+  /** What the lists showed after the last run; undefined: nothing is known of them. */
+  readonly views: ReadonlyMap<Family, ListView> | undefined;
+}
+
+interface End {
+  readonly report: SyncReport;
+  readonly base: LoadedBase;
+  /** Undefined when nothing was carried out. */
+  readonly views?: ReadonlyMap<Family, ListView>;
+  readonly isSaved: boolean;
 }
 
 async function syncOnce(
   desired: DesiredState,
   loaded: LoadedBase,
   options: SyncOptions,
-  confirm: ((plan: Plan) => Promise<boolean>) | undefined,
-): Promise<{ readonly report: SyncReport; readonly base: LoadedBase }> {
+  { confirm, keys, views }: Wishes,
+): Promise<End> {
   const { remote, clock, emit, signal } = options;
   const startMs = clock.now();
   const requestsBefore = remote.requests();
-  const { input, plan } = await planned(desired, loaded, options);
+  const focus = keys === undefined || views === undefined ? undefined : { keys, views };
+  const { input, plan } = await planned(desired, loaded, options, focus);
   const report = (results: readonly Result[]): SyncReport => ({
     plan,
     results,
@@ -89,17 +134,20 @@ async function syncOnce(
     durationMs: clock.now() - startMs,
     interrupted: signal?.aborted === true,
   });
-  if (plan.refusals.length > 0) return { report: report([]), base: loaded };
+  if (plan.refusals.length > 0) return { report: report([]), base: loaded, isSaved: false };
   if (plan.changes.length > 0 && confirm !== undefined && !(await confirm(plan))) {
-    return { report: report([]), base: loaded };
+    return { report: report([]), base: loaded, isSaved: false };
   }
   const run = startRun(input, plan, options, startMs);
   const open = await settleLookedUp(loaded, run);
   if (plan.changes.length > 0) emit({ type: 'phase', phase: 'write' });
   const applied = await apply(plan, run);
   const results = signal?.aborted === true ? applied.results : await settle(plan, applied, run);
-  const state = await saveBase(loaded.state, plan, run, options);
-  return { report: report(results), base: { state, open: [...open, ...run.open], isNew: false } };
+  const isSaved = input.focus === undefined;
+  const state = isSaved ? wholeBase(loaded.state, plan, run) : focusedBase(loaded.state, run);
+  if (isSaved) await options.base.save(state);
+  const base = { state, open: [...open, ...run.open], isNew: false };
+  return { report: report(results), base, views: run.views, isSaved };
 }
 
 function startRun(input: PlanInput, plan: Plan, options: SyncOptions, startMs: number): Run {
@@ -126,6 +174,7 @@ function startRun(input: PlanInput, plan: Plan, options: SyncOptions, startMs: n
     dates: new Map(),
     written: new Map<Key, never>(),
     deleted: new Set(),
+    views: new Map(input.views),
     drifted: new Set(),
     deleteLists: new Map(),
     stop: undefined,
@@ -155,11 +204,16 @@ async function settleLookedUp(loaded: LoadedBase, run: Run): Promise<readonly In
   return open;
 }
 
-async function saveBase(before: BaseState, plan: Plan, run: Run, options: SyncOptions): Promise<BaseState> {
+/** Scope and memos are about the lists, which such a run has not seen. */
+function focusedBase(before: BaseState, run: Run): BaseState {
+  return { ...before, capabilities: run.remote.capabilities(), records: run.records };
+}
+
+function wholeBase(before: BaseState, plan: Plan, run: Run): BaseState {
   const memos = new Map(before.unmanaged);
   for (const settled of plan.settled)
     if (settled.how === 'unmanaged') memos.set(idKey(settled.record.kind, settled.record.id), settled.record);
-  const state: BaseState = {
+  return {
     ...before,
     // While records are kept whose file is gone, the old scope stays: a later --prune must still see that it changed.
     scopeDigest:
@@ -170,8 +224,6 @@ async function saveBase(before: BaseState, plan: Plan, run: Run, options: SyncOp
     records: sorted(run.records),
     unmanaged: stillUnmanaged(memos, run),
   };
-  await options.base.save(state);
-  return state;
 }
 
 /** Memos of records that the lists still show and that nobody has claimed since. */
@@ -185,21 +237,4 @@ function stillUnmanaged(
 
 function sorted(records: ReadonlyMap<Key, BaseRecord>): ReadonlyMap<Key, BaseRecord> {
   return new Map([...records].sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-function summaryOf(plan: Plan, results: readonly Result[]): SyncSummary {
-  const done = (action: Result['action']) =>
-    results.filter((result) => result.action === action && result.outcome === 'done').length;
-  return {
-    created: done('create'),
-    updated: done('update'),
-    deleted: done('delete'),
-    unchanged: plan.unchanged,
-    conflict: plan.conflicts.length,
-    drift: plan.drift.length,
-    failed: results.filter(({ outcome }) => outcome === 'failed' || outcome === 'skipped').length,
-    pending:
-      results.filter(({ outcome }) => outcome === 'pending').length +
-      plan.blocked.filter(({ reason }) => reason === 'pending').length,
-  };
 }

@@ -2,6 +2,7 @@ import type { Intent, Journal } from '../base/base.ts';
 import type { Emit } from '../model/event.ts';
 import type { FieldValue, Fields } from '../model/fields.ts';
 import { bodyFieldOf, fieldsOf } from '../model/fields.ts';
+import type { ListView } from '../model/fingerprint.ts';
 import type { Family, Key, Kind } from '../model/key.ts';
 import { familyOf, langOf } from '../model/key.ts';
 import type { BaseRecord, DesiredRecord, DesiredState, KnownRecord, ListedRecord } from '../model/record.ts';
@@ -41,6 +42,8 @@ export interface Run {
   /** Records that were created or edited in this run: what the service made of them is read back where it may differ. */
   readonly written: Map<Key, Fields>;
   readonly deleted: Set<Key>;
+  /** What the lists show of each family, as far as this run knows it. */
+  readonly views: Map<Family, ListView>;
   /** Families in which a write met edits of others and left them as they are. */
   readonly drifted: Set<Family>;
   /** The lists as they were when everything but categories, or tags, was deleted. */

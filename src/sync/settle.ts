@@ -68,7 +68,10 @@ function predictSeen(families: readonly Family[], run: Run): void {
     const view = predictedView(family, run);
     if (view !== undefined) views.set(family, view);
   }
-  for (const [family, view] of views) setSeen(family, fingerprint(kindOf(family), view), run);
+  for (const [family, view] of views) {
+    setSeen(family, fingerprint(kindOf(family), view), run);
+    run.views.set(family, view);
+  }
   renameParents(new Set(families), run);
 }
 
@@ -135,6 +138,7 @@ function renameParents(written: ReadonlySet<Family>, run: Run): void {
     const parentName = typeof parent === 'string' ? nameOfCategory(parent, run) : undefined;
     if (parentName === undefined || parentName === view.parentName) continue;
     setSeen(family, fingerprint('category', { ...view, parentName }), run);
+    run.views.set(family, { ...view, parentName });
   }
 }
 

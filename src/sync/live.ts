@@ -1,0 +1,277 @@
+import { BaseError } from '../base/base.ts';
+import type { LoadedContent } from '../content/options.ts';
+import { ContentError } from '../content/options.ts';
+import type { Key } from '../model/key.ts';
+import type { Problem } from '../model/problem.ts';
+import { problemMessage, showPlace } from '../model/problem.ts';
+import type { BaseState, DesiredState } from '../model/record.ts';
+import type { Change, Conflict, Drift, Refusal } from '../plan/plan.ts';
+import { RemoteError } from '../remote/error.ts';
+import { changedRecords, steadyBodies } from './changed-records.ts';
+import type { Sync } from './create-sync.ts';
+import type { Publishable } from './publishable.ts';
+import { publishable } from './publishable.ts';
+import type { Result, SyncReport } from './report.ts';
+import type { Batch, BatchEnd } from './watch.ts';
+
+/** What happened, for whoever shows it. Files are named as problems name them. */
+export type LiveEvent =
+  | {
+      readonly type: 'whole';
+      readonly report: SyncReport;
+      readonly fileCount: number;
+      readonly isFirst: boolean;
+    }
+  | {
+      readonly type: 'sent';
+      readonly result: Result;
+      readonly change: Change;
+      /** Its file was faulty before. */
+      readonly isRepaired: boolean;
+      /** Records sent too because they link to it. */
+      readonly alsoSent: number;
+      /** Since the file was saved. */
+      readonly durationMs: number;
+    }
+  | {
+      readonly type: 'many';
+      readonly files: number;
+      readonly updated: number;
+      readonly unchanged: number;
+      readonly failed: number;
+      readonly durationMs: number;
+    }
+  /** The file was saved, and says the same as before. */
+  | { readonly type: 'same'; readonly key: Key }
+  | { readonly type: 'problem'; readonly problem: Problem }
+  | { readonly type: 'problems'; readonly problems: readonly Problem[] }
+  | { readonly type: 'removed'; readonly keys: readonly Key[] }
+  | { readonly type: 'conflict'; readonly conflict: Conflict }
+  | { readonly type: 'drift'; readonly drift: Drift }
+  | { readonly type: 'waiting'; readonly key: Key; readonly message: string }
+  | { readonly type: 'refused'; readonly refusal: Refusal }
+  | { readonly type: 'trouble'; readonly message: string };
+
+export interface LiveOptions {
+  readonly load: () => Promise<LoadedContent>;
+  /** Opens the base, again after a failure that leaves it open what is in it. */
+  readonly open: () => Promise<Sync>;
+  readonly clock: { readonly now: () => number };
+  readonly say: (event: LiveEvent) => void;
+}
+
+export interface Live {
+  /** Brings the service in step with the files as they are now. Faulty files hold up only themselves. */
+  turn(batch: Batch): Promise<BatchEnd>;
+  /** The last whole run; undefined before the first one. */
+  lastReport(): SyncReport | undefined;
+  /** How many changed records are not sent yet. */
+  waiting(): number;
+  /** Saves what is only in the journal yet. */
+  save(): Promise<void>;
+}
+
+/** More results than this are one line. */
+const LINES_MAX = 5;
+
+/** Keeps a service in step with files that change, turn by turn. Never deletes. */
+export function createLive({ load, open: openSync, clock, say }: LiveOptions): Live {
+  let opened: Sync | undefined;
+  let before: DesiredState | undefined;
+  let report: SyncReport | undefined;
+  let faultyBefore: ReadonlySet<string> = new Set();
+  let isWholeNeeded = true;
+  let lastFailure = '';
+  /** Records that could not be sent. */
+  let open: ReadonlySet<Key> = new Set();
+  const said = createSaid(say);
+  const removed = createRemoved(say);
+
+  const turn = async (batch: Batch): Promise<BatchEnd> => {
+    const content = await load();
+    const sync = (opened ??= await openSync());
+    const base = await sync.known();
+    const files = publishable(content, base);
+    said.problems(content.problems);
+    said.held(files);
+    say({ type: 'problems', problems: content.problems });
+    const delta = before === undefined ? undefined : changedRecords(before, files.desired);
+    const isFirst = before === undefined;
+    const changed = [...(delta?.changed ?? []), ...[...open].filter((key) => files.desired.records.has(key))];
+    before = files.desired;
+    removed.learn(files);
+    isWholeNeeded ||= batch.scope === 'everything' || delta === undefined || delta.added.length > 0;
+    const keys = new Set(changed);
+    const faultyThen = faultyBefore;
+    faultyBefore = files.faulty;
+    if (isWholeNeeded || keys.size > 0) {
+      open = new Set([...keys, ...(delta?.added ?? [])]);
+      const desired = steadyBodies(files.desired, open);
+      const now = isWholeNeeded ? await sync.sync(desired) : await sync.syncChanged(desired, keys);
+      const isWhole = isWholeNeeded;
+      isWholeNeeded = now.plan.refusals.length > 0;
+      open = new Set(now.results.filter(({ outcome }) => outcome !== 'done').map(({ key }) => key));
+      if (isWhole) report = now;
+      if (isWhole) say({ type: 'whole', report: now, fileCount: files.desired.fileCount, isFirst });
+      said.openEnds(now);
+      if (!isFirst) tell({ batch, report: now, keys, faultyThen, files }, { clock, say });
+      if (isUnsettled(now)) return 'again';
+    } else tellSame(batch, files, say);
+    lastFailure = '';
+    if (batch.scope !== 'changes') {
+      removed.announce(await sync.known(), files);
+      await sync.save();
+    }
+    return 'done';
+  };
+
+  /** A record that fails in the same way again is not worth another try until something changes. */
+  const isUnsettled = (now: SyncReport): boolean => {
+    const bad = now.results.filter(({ outcome }) => outcome !== 'done');
+    const failure = bad.map(({ key, message }) => `${key} ${message}`).join('\n');
+    const isNew = failure !== '' && failure !== lastFailure;
+    lastFailure = failure;
+    return isNew && !now.interrupted;
+  };
+
+  return {
+    async turn(batch) {
+      try {
+        return await turn(batch);
+      } catch (error) {
+        if (!isPassing(error)) throw error;
+        isWholeNeeded = true;
+        // What was written before is in the journal: opening it anew brings it in.
+        if (!(error instanceof RemoteError)) opened = undefined;
+        if (error.code === 'aborted') return 'done';
+        // Saved again while it was read, or checked out with the files: nobody need hear of it.
+        if (error.code === 'changed') return 'soon';
+        say({ type: 'trouble', message: error.message });
+        return 'again';
+      }
+    },
+    lastReport: () => report,
+    waiting: () => open.size,
+    save: async () => opened?.save(),
+  };
+}
+
+/** Outages, files in motion, a state that a checkout has replaced. The rest is a bug, or for a person to settle. */
+function isPassing(error: unknown): error is RemoteError | ContentError | BaseError {
+  if (error instanceof BaseError) return error.code === 'changed' || error.code === 'not-writable';
+  return error instanceof RemoteError || error instanceof ContentError;
+}
+
+interface Told {
+  readonly batch: Batch;
+  readonly report: SyncReport;
+  readonly keys: ReadonlySet<Key>;
+  readonly faultyThen: ReadonlySet<string>;
+  readonly files: Publishable;
+}
+
+function tell(
+  { batch, report, keys, faultyThen, files }: Told,
+  { clock, say }: Pick<LiveOptions, 'clock' | 'say'>,
+): void {
+  const durationMs = clock.now() - batch.sinceMs;
+  const { plan, results } = report;
+  const fileOf = (key: Key): string => files.desired.records.get(key)?.at.file ?? '';
+  const paths = new Set(batch.paths);
+  const own = results.filter(({ key }) => paths.has(fileOf(key)));
+  const shown = own.length === 1 && results.every(({ outcome }) => outcome === 'done') ? own : results;
+  const busy = new Set<Key>(
+    [...results, ...plan.conflicts, ...plan.drift, ...plan.blocked].map(({ key }) => key),
+  );
+  const same = [...keys].filter((key) => !busy.has(key) && paths.has(fileOf(key)));
+  if (shown.length + same.length > LINES_MAX) {
+    const updated = results.filter(({ outcome }) => outcome === 'done').length;
+    const failed = results.length - updated;
+    say({ type: 'many', files: batch.paths.length, updated, unchanged: same.length, failed, durationMs });
+    for (const result of results) {
+      const change = plan.changes.find(({ key }) => key === result.key);
+      if (result.outcome === 'done' || change === undefined) continue;
+      say({ type: 'sent', result, change, isRepaired: false, alsoSent: 0, durationMs });
+    }
+    return;
+  }
+  for (const result of shown) {
+    const change = plan.changes.find(({ key }) => key === result.key);
+    if (change === undefined) continue;
+    const alsoSent = shown === results ? 0 : results.length - 1;
+    say({
+      type: 'sent',
+      result,
+      change,
+      isRepaired: faultyThen.has(fileOf(result.key)),
+      alsoSent,
+      durationMs,
+    });
+  }
+  for (const key of same) say({ type: 'same', key });
+}
+
+/** Saved, and not even another record. */
+function tellSame({ paths }: Batch, { desired, faulty }: Publishable, say: LiveOptions['say']): void {
+  if (paths.length === 0 || paths.length > LINES_MAX) return;
+  const saved = new Set(paths.filter((path) => !faulty.has(path)));
+  for (const { key, at } of desired.records.values()) if (saved.has(at.file)) say({ type: 'same', key });
+}
+
+/** What stays as it is from turn to turn is said once. */
+function createSaid(say: LiveOptions['say']) {
+  let problemsBefore: ReadonlySet<string> = new Set();
+  let endsBefore: ReadonlySet<string> = new Set();
+  let heldBefore: ReadonlySet<Key> = new Set();
+  return {
+    problems(problems: readonly Problem[]): void {
+      const now = new Map(
+        problems.map((problem) => [`${showPlace(problem.at)} ${problemMessage(problem)}`, problem]),
+      );
+      for (const [text, problem] of now) if (!problemsBefore.has(text)) say({ type: 'problem', problem });
+      problemsBefore = new Set(now.keys());
+    },
+    held({ held }: Publishable): void {
+      for (const key of held) if (!heldBefore.has(key)) say({ type: 'waiting', key, message: HELD });
+      heldBefore = new Set(held);
+    },
+    openEnds({ plan }: SyncReport): void {
+      const events: readonly LiveEvent[] = [
+        ...plan.conflicts.map((conflict) => ({ type: 'conflict' as const, conflict })),
+        ...plan.drift.map((drift) => ({ type: 'drift' as const, drift })),
+        ...plan.refusals.map((refusal) => ({ type: 'refused' as const, refusal })),
+        ...plan.blocked
+          .filter(({ reason }) => reason !== 'original-missing')
+          .map(({ key, message }) => ({ type: 'waiting' as const, key, message })),
+      ];
+      const now = new Set(events.map((event) => JSON.stringify(event)));
+      for (const event of events) if (!endsBefore.has(JSON.stringify(event))) say(event);
+      endsBefore = now;
+    },
+  };
+}
+
+const HELD =
+  'it resembles a record whose file is faulty or gone; it is sent when the faulty files are repaired';
+
+/** Files that are gone, once they have been gone for a while: an editor that saves takes a file away for a moment. */
+function createRemoved(say: LiveOptions['say']) {
+  const fileOf = new Map<Key, string>();
+  let announced: ReadonlySet<Key> = new Set();
+  return {
+    learn({ desired }: Publishable): void {
+      for (const { key, at } of desired.records.values())
+        if (fileOf.get(key) !== at.file) fileOf.set(key, at.file);
+    },
+    announce(base: BaseState, { desired, faulty }: Publishable): void {
+      const gone = [...base.records.keys()].filter((key) => {
+        if (desired.records.has(key)) return false;
+        const file = fileOf.get(key);
+        return file === undefined ? faulty.size === 0 : !faulty.has(file);
+      });
+      const fresh = gone.filter((key) => !announced.has(key));
+      if (fresh.length > 0) say({ type: 'removed', keys: fresh });
+      announced = new Set(gone);
+    },
+  };
+}
