@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createBodies } from '../../src/site/article-body.ts';
 import { markupOf } from '../../src/site/html.ts';
@@ -11,7 +11,7 @@ const shown = async (html: string) => markupOf((await bodies.bodyOf(html, en)).h
 
 describe('a hostile text', () => {
   test.each(HOSTILE)('loses what could do harm: %s', async (html) => {
-    expectHarmless(await shown(html));
+    expect(harmIn(await shown(html))).toEqual([]);
   });
 
   test('stays harmless in any mixture', async () => {
@@ -19,7 +19,9 @@ describe('a hostile text', () => {
       fc.oneof(fc.constantFrom(...HOSTILE), fc.string(), fc.constantFrom('<', '">', '<!--', '</p>')),
     );
     await fc.assert(
-      fc.asyncProperty(pieces, async (parts) => expectHarmless(await shown(parts.join('')))),
+      fc.asyncProperty(pieces, async (parts) => {
+        expect(harmIn(await shown(parts.join('')))).toEqual([]);
+      }),
       { numRuns: 150 },
     );
   });
@@ -29,19 +31,25 @@ describe('a hostile text', () => {
   });
 });
 
+const ELEMENTS =
+  /^(?:script|style|iframe|object|embed|form|input|button|svg|math|meta|link|base|template|textarea|body|marquee|noscript|xmp)$/;
+const ATTRIBUTES = /^(?:on.*|style|srcdoc|formaction|action)$/;
+const ADDRESS = /^(?:javascript|vbscript|data):/i;
+
 /** By a parser, not by patterns: text that looks like a tag is harmless. */
-function expectHarmless(html: string): void {
-  for (const { name, attributes } of elementsIn(treeOf(html))) {
-    expect(name).not.toMatch(
-      /^(?:script|style|iframe|object|embed|form|input|button|svg|math|meta|link|base|template|textarea|body|marquee|noscript|xmp)$/,
-    );
-    for (const [attribute, value] of Object.entries(attributes)) {
-      expect(attribute).not.toMatch(/^(?:on.*|style|srcdoc|formaction|action)$/);
-      expect(value.replaceAll(/[\s\p{Cc}]/gu, '')).not.toMatch(/^(?:javascript|vbscript|data):/i);
-      if (attribute === 'id') expect(value).not.toMatch(/^site-/);
-      if (attribute === 'class') expect(value).not.toMatch(/\b(?:skip|top|preview|menu)\b/);
-    }
-  }
+function harmIn(html: string): readonly string[] {
+  return [...elementsIn(treeOf(html))].flatMap(({ name, attributes }) => [
+    ...(ELEMENTS.test(name) ? [name] : []),
+    ...Object.entries(attributes)
+      .filter(
+        ([attribute, value]) =>
+          ATTRIBUTES.test(attribute) ||
+          ADDRESS.test(value.replaceAll(/[\s\p{Cc}]/gu, '')) ||
+          (attribute === 'id' && value.startsWith('site-')) ||
+          (attribute === 'class' && /\b(?:skip|top|preview|menu)\b/.test(value)),
+      )
+      .map(([attribute, value]) => `${attribute}=${value}`),
+  ]);
 }
 
 describe('headings', () => {

@@ -15,7 +15,7 @@ describe('templates', () => {
   test('an object that only looks like HTML is none', () => {
     // What a JSON body could hold at most; the symbol cannot be in it.
     const forged = JSON.parse('{"markup":"<script>"}') as never;
-    expect(() => markupOf(forged)).toThrow();
+    expect(() => markupOf(forged)).toThrow(TypeError);
   });
 });
 

@@ -73,6 +73,8 @@ const mark = () => {
     (heading) => heading !== null && heading.getBoundingClientRect().top < limit,
   );
   if (at < 0) at = 0;
+  // The last parts may be too short to come up that far.
+  if (innerHeight + scrollY >= root.scrollHeight - 2) at = links.length - 1;
   for (const [index, link] of links.entries()) {
     if (index === at) link.setAttribute('aria-current', 'location');
     else link.removeAttribute('aria-current');
@@ -82,5 +84,6 @@ if (links.length > 0) {
   // The observer wakes up only when a heading crosses an edge, a scroll listener at every frame.
   const observer = new IntersectionObserver(mark, { rootMargin: '0px 0px -60% 0px', threshold: [0, 1] });
   for (const heading of headings) if (heading !== null) observer.observe(heading);
+  addEventListener('scrollend', mark);
   mark();
 }

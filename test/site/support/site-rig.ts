@@ -52,15 +52,19 @@ export async function siteRig(options: Partial<SiteOptions> = {}): Promise<SiteR
   };
 }
 
-async function library({ make, ask, store, clock }: Rig): Promise<Readonly<Record<string, string>>> {
-  const billing = await make(CATEGORIES, categoryBody({ name: 'Billing', slug: 'billing', priority: 1 }));
-  const taxes = await make(
+async function library(service: Rig): Promise<Readonly<Record<string, string>>> {
+  const { ask, store, clock } = service;
+  const billing = await service.make(
+    CATEGORIES,
+    categoryBody({ name: 'Billing', slug: 'billing', priority: 1 }),
+  );
+  const taxes = await service.make(
     CATEGORIES,
     categoryBody({ name: 'Taxes', slug: 'taxes', priority: 1, categoryParent: billing }),
   );
-  const tag = await make(TAGS, tagBody({ name: 'Refund', slug: 'refund' }));
+  const tag = await service.make(TAGS, tagBody({ name: 'Refund', slug: 'refund' }));
   const article = (values: object) =>
-    make(ARTICLES, articleBody({ categories: [{ value: billing }], ...values }));
+    service.make(ARTICLES, articleBody({ categories: [{ value: billing }], ...values }));
   const invoices = await article({ title: 'Invoices', slug: 'invoices', ordering: 1 });
   const refunds = await article({
     title: 'Refunds',

@@ -1,0 +1,212 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ARTICLES, articleBody } from '../service/support/rig.ts';
+import { axeFindings, hasBrowser, launch, REASON_WITHOUT_BROWSER, visitor } from './support/browser.ts';
+import { exampleSite, type ExampleSite } from './support/example-site.ts';
+import { HOSTILE } from './support/hostile.ts';
+
+if (!hasBrowser) console.log(REASON_WITHOUT_BROWSER);
+
+describe.skipIf(!hasBrowser)('in a browser', () => {
+  let site: ExampleSite;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [site, browser] = await Promise.all([exampleSite(), launch()]);
+    await site.write('POST', `${ARTICLES}/${await site.idOf('Install Lumen')}`, {
+      ...articleBody({
+        title: 'تثبيت لومن',
+        slug: 'tathbit',
+        excerpt: 'كيف تثبّت لومن.',
+        content:
+          '<h2 id="pc">على الحاسوب</h2><p>نزّل التطبيق.</p><h2>على الهاتف</h2><pre><code>npm i lumen</code></pre>',
+      }),
+      lang: 'ar',
+    });
+    await site.write(
+      'PUT',
+      ARTICLES,
+      articleBody({ title: 'Hostile', slug: 'hostile', content: HOSTILE.join('\n') }),
+    );
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await site?.close();
+  });
+
+  test('a reader goes from the start page to an article and on, in English', async () => {
+    const { page, complaints } = await visitor(browser);
+    await page.goto(site.url);
+    expect(new URL(page.url()).pathname).toBe('/en/');
+    await page.getByRole('link', { name: 'Getting started' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Install Lumen' }).first().click();
+    await page.getByRole('link', { name: /^Next/ }).click();
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('Your first note');
+    expect(await page.getByRole('navigation', { name: 'Path' }).textContent()).toContain('Getting started');
+    expect(complaints).toEqual([]);
+  });
+
+  test('the language menu keeps the article: French, German, and back', async () => {
+    const { page } = await visitor(browser);
+    await page.goto(`${site.url}/en/articles/turn-on-sync`);
+    await page.locator('summary', { hasText: 'English' }).click();
+    await page.getByRole('link', { name: 'Français' }).click();
+    expect(new URL(page.url()).pathname).toBe('/fr/articles/activer-la-synchronisation');
+    expect(await page.locator('html').getAttribute('lang')).toBe('fr');
+    await page.locator('summary', { hasText: 'Français' }).click();
+    await page.getByRole('link', { name: /^Deutsch/ }).click();
+    expect(await page.locator('.notice').textContent()).toContain(
+      'Diese Seite gibt es noch nicht auf Deutsch',
+    );
+    expect(await page.locator('main').getAttribute('lang')).toBe('en');
+    await page.locator('summary', { hasText: 'Deutsch' }).click();
+    await page.getByRole('link', { name: 'English' }).first().click();
+    expect(new URL(page.url()).pathname).toBe('/en/articles/turn-on-sync');
+  });
+
+  test('in Arabic the page runs from right to left and its code from left to right', async () => {
+    const { page } = await visitor(browser, { locale: 'ar' });
+    await page.goto(site.url);
+    expect(new URL(page.url()).pathname).toBe('/ar/');
+    await page.getByRole('link', { name: 'تثبيت لومن' }).first().click();
+    expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
+    const contents = await page.locator('.contents.side').boundingBox();
+    const text = await page.locator('main').boundingBox();
+    expect(contents?.x ?? 0).toBeLessThan(text?.x ?? 0);
+    const direction = (selector: string) =>
+      page.evaluate(`getComputedStyle(document.querySelector('${selector}')).direction`);
+    expect([await direction('main'), await direction('pre')]).toEqual(['rtl', 'ltr']);
+  });
+
+  test('search starts with the slash, marks what it found and leads there', async () => {
+    const { page } = await visitor(browser);
+    await page.goto(`${site.url}/en/articles/install`);
+    await page.keyboard.press('/');
+    await page.keyboard.type('offline');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/en/search?q=offline');
+    expect(await page.getByRole('status').textContent()).toMatch(/^Results for “offline”: \d+$/);
+    expect(await page.locator('.hits mark').count()).toBeGreaterThan(0);
+    await page.locator('.hits a').first().click();
+    expect(new URL(page.url()).pathname).toMatch(/^\/en\/articles\//);
+  });
+
+  test('the first Tab is the skip link, which leads to the text', async () => {
+    const { page } = await visitor(browser);
+    await page.goto(`${site.url}/en/articles/install`);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.className')).toBe('skip');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('site-main');
+  });
+
+  test('Escape closes a menu and gives the focus back', async () => {
+    const { page } = await visitor(browser);
+    await page.goto(`${site.url}/en/`);
+    const menu = page.locator('details.theme');
+    await menu.locator('summary').click();
+    await page.keyboard.press('Escape');
+    expect(await menu.getAttribute('open')).toBeNull();
+    expect(await page.evaluate('document.activeElement.matches(".theme summary")')).toBe(true);
+  });
+
+  test('colours change at once and stay at the next page', async () => {
+    const { page } = await visitor(browser, { colorScheme: 'light' });
+    const paper = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
+    await page.goto(`${site.url}/en/`);
+    const light = await paper();
+    await page.locator('details.theme summary').click();
+    await page.getByRole('button', { name: 'Dark' }).click();
+    const dark = await paper();
+    expect(dark).not.toBe(light);
+    await page.goto(`${site.url}/en/articles/install`);
+    expect(await paper()).toBe(dark);
+  });
+
+  test('the contents show the part that is being read, and a heading is not under the header', async () => {
+    const { page } = await visitor(browser);
+    await page.goto(`${site.url}/en/articles/write-in-markdown`);
+    await page.locator('.contents.side a').last().click();
+    await page.locator('.contents.side li:last-child a[aria-current]').waitFor();
+    const top = await page.evaluate("document.querySelector(':target').getBoundingClientRect().top");
+    const header = await page.evaluate("document.querySelector('.top').getBoundingClientRect().bottom");
+    expect(Number(top)).toBeGreaterThan(Number(header));
+  });
+
+  test('code is copied as it is', async () => {
+    const { page, context } = await visitor(browser);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: site.url });
+    await page.goto(`${site.url}/en/articles/write-in-markdown`);
+    await page.locator('.code').first().hover();
+    await page.locator('.copy').first().click();
+    expect(await page.locator('.copy').first().textContent()).toBe('Copied');
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain(
+      'def soup(leeks, beans):\n    return',
+    );
+  });
+
+  test('everything works without script: search, language, colours', async () => {
+    const { page } = await visitor(browser, { javaScriptEnabled: false });
+    await page.goto(`${site.url}/en/articles/install`);
+    await page.locator('#site-query').fill('markdown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/en/search?q=markdown');
+    expect(await page.locator('.hits a').count()).toBeGreaterThan(0);
+    await page.goto(`${site.url}/en/articles/install`);
+    await page.locator('details.theme summary').click();
+    await page.getByRole('button', { name: 'Dark' }).click();
+    expect(new URL(page.url()).pathname).toBe('/en/articles/install');
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+    await page.locator('summary', { hasText: 'English' }).click();
+    await page.getByRole('link', { name: 'Deutsch' }).click();
+    expect(new URL(page.url()).pathname).toBe('/de/articles/installieren');
+    expect(await page.locator('.copy').count()).toBe(0);
+  });
+
+  const PAGES = [
+    '/en/',
+    '/ar/',
+    '/en/categories/notes',
+    '/en/articles/write-in-markdown',
+    '/ar/articles/tathbit',
+    '/de/articles/turn-on-sync',
+    '/en/search?q=notes',
+    '/en/tags/',
+    '/en/articles/instal',
+  ];
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test.each(colorScheme === 'light' ? PAGES : PAGES.slice(2, 7))(
+      `axe finds nothing on %s in the ${colorScheme}`,
+      async (path) => {
+        const reader = await visitor(browser, { colorScheme });
+        await reader.page.goto(site.url + path);
+        expect(await axeFindings(reader)).toEqual([]);
+        await reader.context.close();
+      },
+    );
+  }
+
+  test.each(PAGES)('%s fits a phone, and the browser has nothing to complain about', async (path) => {
+    const { page, complaints, context } = await visitor(browser, { viewport: { width: 360, height: 740 } });
+    await page.goto(site.url + path);
+    const excess = await page.evaluate(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    );
+    expect([excess, complaints]).toEqual([0, []]);
+    await context.close();
+  });
+
+  test.each([true, false])('a hostile article runs nothing (with the policy: %s)', async (hasPolicy) => {
+    const { page } = await visitor(browser, { bypassCSP: !hasPolicy });
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    await page.goto(`${site.url}/en/articles/hostile`);
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toMatch(/^\s*Hostile\s*$/);
+    for (const link of await page.locator('.bait').all()) await link.click({ force: true, timeout: 2000 });
+    await page.locator('main').hover();
+    expect(await page.evaluate(() => 'hacked' in globalThis)).toBe(false);
+    expect(requests.filter((url) => url.includes('evil.test'))).toEqual([]);
+    expect(new URL(page.url()).pathname).toBe('/en/articles/hostile');
+  });
+});
