@@ -17,10 +17,11 @@ async function run(): Promise<void> {
     const [{ main }, { realWorld }] = await Promise.all([import('./main.ts'), import('./world.ts')]);
     process.exitCode = await main(args, realWorld());
   } catch (error) {
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const { safeStack } = await import('./safe-stack.ts');
+    const text = safeStack(error, process.env['KBSYNC_API_KEY']);
     process.stderr.write(
       `\nthis is a bug in kbsync, not in your files\n\n${text}\n\n` +
-        `node ${process.version}, ${process.platform} ${process.arch}; command: ${args[0] ?? '(none)'}\n` +
+        `node ${process.version}, ${process.platform} ${process.arch}; command: ${/^[a-z]+$/.exec(args[0] ?? '')?.[0] ?? '(none)'}\n` +
         `Please report it with these lines. What was sent is in the state file; running again is safe.\n`,
     );
     process.exitCode = 1;

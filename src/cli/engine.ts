@@ -106,7 +106,8 @@ async function withSync(
 ): Promise<number> {
   const { flags, world, options, screen, printer, signal } = run;
   const { state: desired } = files.content;
-  const policy = options.policy(settings);
+  const asked = options.policy(settings);
+  const policy = asked.prune ? { ...asked, doubts: await doubtsOf(settings, world) } : asked;
   const stateAgeMs = await ageOf(settings.stateFile, world);
   const { emit } = printer;
   const { clock } = world;
@@ -158,6 +159,11 @@ async function withSync(
       });
     }),
   );
+}
+
+async function doubtsOf({ contentDir }: Settings, world: World): Promise<readonly string[]> {
+  const { checkoutDoubts } = await import('./checkout.ts');
+  return checkoutDoubts(contentDir, world.files);
 }
 
 function styleOf(plan: Plan, screen: Screen): ValueStyle {

@@ -54,6 +54,7 @@ export interface RunFlags extends CommonFlags {
   readonly adopt?: 'local' | 'remote';
   readonly allowVanished: boolean;
   readonly allowScopeChange: boolean;
+  readonly allowCheckout: boolean;
   readonly assumeComplete: boolean;
   readonly allowEmptyRemote: boolean;
   readonly concurrency?: number;

@@ -7,6 +7,14 @@ export function visible(text: string): string {
   return text.replaceAll(HIDDEN, escaped);
 }
 
+/** JSON in which the same characters, and `##[` of a CI runner, are written as escapes: the value stays what it is. */
+export function visibleJson(value: unknown): string {
+  const text = JSON.stringify(value, undefined, 2).replaceAll('##[', '#\\u0023[');
+  return text.replaceAll(HIDDEN, (char) =>
+    char === '\n' ? char : `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
+  );
+}
+
 const HIDDEN =
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;

@@ -18,6 +18,7 @@ export function policyOf(flags: RunFlags): (settings: Settings) => SyncPolicy {
       ...(flags.allowScopeChange ? (['scope-change'] as const) : []),
       ...(flags.assumeComplete ? (['incomplete-list'] as const) : []),
       ...(flags.allowEmptyRemote ? (['empty-remote'] as const) : []),
+      ...(flags.allowCheckout ? (['checkout'] as const) : []),
     ]),
     stamp: file.stamp ?? true,
     languages: flags.lang.length === 0 ? undefined : flags.lang,
@@ -84,7 +85,7 @@ export function policyOfSaved(
   });
 }
 
-export type AllowName = 'vanished' | 'scope-change' | 'incomplete-list' | 'empty-remote';
+export type AllowName = 'vanished' | 'scope-change' | 'incomplete-list' | 'empty-remote' | 'checkout';
 
 export interface SavedPolicy {
   readonly prune: boolean;

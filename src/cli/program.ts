@@ -1,8 +1,11 @@
 import { Command, Option } from 'commander';
+import type { Env } from './colour.ts';
 import type { CommonFlags, PlanFlags, ResolveFlags, RestoreFlags, RunFlags } from './flags.ts';
 import { collected, examples, wholeNumber } from './program-options.ts';
 import { addServe } from './program-serve.ts';
+import { visible } from './plain.ts';
 import { addWatch } from './program-watch.ts';
+import { safeForLogs } from './screen.ts';
 import type { World } from './world.ts';
 
 type Done = (exitCode: number) => void;
@@ -23,6 +26,7 @@ export function createProgram(world: World, done: Done): Command {
     .configureOutput({
       writeOut: (text) => world.stdout.write(text),
       writeErr: (text) => world.stderr.write(text),
+      outputError: (text, write) => write(usageText(text, world.env)),
       getOutHelpWidth: () => world.stdout.columns,
       getErrHelpWidth: () => world.stderr.columns,
       getOutHasColors: () => false,
@@ -40,6 +44,13 @@ export function createProgram(world: World, done: Done): Command {
   addWatch(program, { world, done, withRunFlags });
   addServe(program, world, done);
   return program;
+}
+
+/** What somebody typed is repeated in the message; a script may have put anything there. */
+function usageText(text: string, env: Env): string {
+  const [, message = '', hint = ''] = /^([\s\S]*?)(\n\(Did you mean [^\n]*\))?\s*$/.exec(text) ?? [];
+  const shown = `${visible(message)}${hint === '' ? '' : `\n${visible(hint.slice(1))}`}\n`;
+  return safeForLogs(shown, env['KBSYNC_API_KEY'], env['GITHUB_ACTIONS'] === 'true');
 }
 
 const GETTING_STARTED = `Start here:
@@ -102,6 +113,7 @@ function withRunFlags(command: Command): Command {
     )
     .option('--allow-vanished', 'go on although most files are gone', false)
     .option('--allow-scope-change', 'go on although layout or languages changed', false)
+    .option('--allow-checkout', 'delete although git is in the middle of something', false)
     .option('--assume-complete', 'take the service’s lists for complete', false)
     .option('--allow-empty-remote', 'go on although the service shows few or no known records', false)
     .option('--concurrency <n>', 'most requests at once, 1 to 128 (default: 16)', wholeNumber(1, 128))

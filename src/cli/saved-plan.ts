@@ -16,7 +16,7 @@ const schema = z.looseObject({
     onConflict: z.enum(['fail', 'local', 'remote']),
     onDrift: z.enum(['report', 'overwrite', 'acknowledge']),
     adopt: z.enum(['fail', 'local', 'remote']),
-    allow: z.array(z.enum(['vanished', 'scope-change', 'incomplete-list', 'empty-remote'])),
+    allow: z.array(z.enum(['vanished', 'scope-change', 'incomplete-list', 'empty-remote', 'checkout'])),
     languages: z.array(z.string()).nullable(),
   }),
   steps: z.record(z.string(), z.string()),

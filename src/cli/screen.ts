@@ -1,5 +1,6 @@
 import { hasColour, paint, type Paint } from './colour.ts';
 import { glyphs, type Glyphs } from './glyphs.ts';
+import { visibleJson } from './plain.ts';
 import type { Output, World } from './world.ts';
 
 /** How much is said: `--quiet` only the answer and errors, `--verbose` each request and each field. */
@@ -44,7 +45,7 @@ export function screen(world: World, flags: ScreenFlags): Screen {
     talk: (text) => {
       if (!flags.quiet) err(text);
     },
-    document: (value) => out(JSON.stringify(value, undefined, 2)),
+    document: (value) => out(visibleJson(value)),
     outPaint: paint(hasColour(world.stdout.isTTY, world.env, !flags.color)),
     errPaint: paint(hasColour(world.stderr.isTTY, world.env, !flags.color)),
     glyphs: glyphs(world.env),
@@ -68,7 +69,7 @@ export function screen(world: World, flags: ScreenFlags): Screen {
  * The last gate: the key never leaves by this way even when a service echoes it, and `##[…]`, which GitHub's runner
  * obeys anywhere in a line, loses its bracket.
  */
-function safeForLogs(text: string, apiKey: string | undefined, onGitHub: boolean): string {
+export function safeForLogs(text: string, apiKey: string | undefined, onGitHub: boolean): string {
   const hidden = apiKey !== undefined && apiKey.length >= 8 ? text.replaceAll(apiKey, '***') : text;
   return onGitHub ? hidden.replaceAll('##[', '## [') : hidden;
 }

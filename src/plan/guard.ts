@@ -11,8 +11,10 @@ export interface GuardInput {
   /** Managed records whose file is gone. */
   readonly gone: number;
   readonly prune: boolean;
+  /** Why files may only seem to be gone. */
+  readonly doubts?: readonly string[] | undefined;
   readonly maxDelete: number | undefined;
-  readonly allow: ReadonlySet<'vanished' | 'scope-change' | 'incomplete-list' | 'empty-remote'>;
+  readonly allow: ReadonlySet<'vanished' | 'scope-change' | 'incomplete-list' | 'empty-remote' | 'checkout'>;
   readonly lists: Readonly<
     Record<Kind, { readonly complete: boolean; readonly count: number; readonly why?: string }>
   >;
@@ -27,6 +29,7 @@ const SMALL = 10;
 export function refusals(input: GuardInput): readonly Refusal[] {
   return [
     vanished(input),
+    checkoutIncomplete(input),
     scopeChanged(input),
     remoteLooksWrong(input),
     incomplete(input),
@@ -45,6 +48,15 @@ function vanished({ desired, base, gone, prune, allow }: GuardInput): Refusal | 
       ? `the content folder holds no records, but the last sync left ${managed} on the service; is this the right folder and a full checkout?`
       : `the files of ${gone} of ${managed} managed records are gone; is this the right folder and a full checkout?`,
     flag: '--allow-vanished',
+  };
+}
+
+function checkoutIncomplete({ gone, prune, doubts = [], allow }: GuardInput): Refusal | undefined {
+  if (!prune || gone === 0 || doubts.length === 0 || allow.has('checkout')) return undefined;
+  return {
+    code: 'checkout-incomplete',
+    message: `${gone} managed ${gone === 1 ? 'record has' : 'records have'} no file, which may be here again soon: ${doubts.join('; ')}`,
+    flag: '--allow-checkout',
   };
 }
 

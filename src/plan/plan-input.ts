@@ -28,8 +28,10 @@ export interface PlanInput {
   readonly choices: Choices;
   readonly prune: boolean;
   readonly maxDelete: number | undefined;
-  readonly allow: ReadonlySet<'vanished' | 'scope-change' | 'incomplete-list' | 'empty-remote'>;
+  readonly allow: ReadonlySet<'vanished' | 'scope-change' | 'incomplete-list' | 'empty-remote' | 'checkout'>;
   readonly languages: readonly string[] | undefined;
+  /** Why files may only seem to be gone. */
+  readonly doubts?: readonly string[] | undefined;
   /** undefined: every record. */
   readonly only?: Only | undefined;
   /** A run that read these records alone; the lists were not read. */

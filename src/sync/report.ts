@@ -45,11 +45,13 @@ export interface SyncPolicy {
   /** What to do with records that exist on both sides and of which no witness says whose the difference is. */
   readonly adopt: 'fail' | 'local' | 'remote';
   /** `--allow-vanished`, `--allow-scope-change`, `--assume-complete`, `--allow-empty-remote`. */
-  readonly allow: ReadonlySet<'vanished' | 'scope-change' | 'incomplete-list' | 'empty-remote'>;
+  readonly allow: ReadonlySet<'vanished' | 'scope-change' | 'incomplete-list' | 'empty-remote' | 'checkout'>;
   readonly stamp: boolean;
   /** Only these languages; undefined: all. */
   readonly languages: readonly string[] | undefined;
   readonly concurrencyMax: number;
+  /** Why files may only seem to be gone, as the checkout shows it. */
+  readonly doubts?: readonly string[] | undefined;
   /** Only these records; undefined: all. */
   readonly only?: Only | undefined;
   /**

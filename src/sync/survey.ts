@@ -84,6 +84,7 @@ export async function survey(options: SurveyOptions): Promise<PlanInput> {
     maxDelete: policy.maxDelete,
     allow: policy.allow,
     languages: policy.languages,
+    doubts: policy.doubts,
     only: policy.only,
   };
 }

@@ -4,12 +4,15 @@ import type { AddressInfo } from 'node:net';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { assertKeyIsNowhere } from '../support/canary.ts';
 import { fakeWorld, SMALL, type FakeWorld } from './fake-world.ts';
 
 /** What users run; `npm test` builds it first. */
 const BIN = join(import.meta.dirname, '../../dist/cli/bin.js');
 const CANARY = 'kb_canary00_9f3c1a7754be';
 
+/** Everything that the processes of one test printed. */
+const said: string[] = [];
 let folder: FakeWorld;
 let server: Server | undefined;
 beforeEach(async () => {
@@ -18,7 +21,11 @@ beforeEach(async () => {
 afterEach(async () => {
   server?.closeAllConnections();
   server?.close();
-  await folder.close();
+  try {
+    await assertKeyIsNowhere(CANARY, said.splice(0), folder.cwd);
+  } finally {
+    await folder.close();
+  }
 });
 
 interface Ended {
@@ -46,7 +53,12 @@ function start(argv: readonly string[], env: Readonly<Record<string, string>> = 
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   return {
-    ended: new Promise((resolve) => child.once('close', (exit) => resolve({ exit, stdout, stderr }))),
+    ended: new Promise((resolve) =>
+      child.once('close', (exit) => {
+        said.push(stdout, stderr);
+        resolve({ exit, stdout, stderr });
+      }),
+    ),
     kill: (signal) => child.kill(signal),
     stdoutNow: () => stdout,
     stderrNow: () => stderr,

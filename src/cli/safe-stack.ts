@@ -1,0 +1,20 @@
+import { visible } from './plain.ts';
+
+/**
+ * A bug's stack as it may stand in a log that anybody reads: without the key in any of its spellings, and line for line
+ * without anything that moves a cursor or is taken for a command. What a service or a file said may be in its message.
+ */
+export function safeStack(error: unknown, apiKey: string | undefined): string {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const lines = withoutKey(text, apiKey).split('\n');
+  return lines.map((line) => `  ${visible(line).replaceAll('##[', '## [')}`).join('\n');
+}
+
+function withoutKey(text: string, apiKey: string | undefined): string {
+  if (apiKey === undefined || apiKey === '') return text;
+  const base64 = Buffer.from(apiKey).toString('base64');
+  return [apiKey, encodeURIComponent(apiKey), base64, base64.replace(/=+$/, '')].reduce(
+    (clean, spelling) => clean.replaceAll(spelling, '[key]'),
+    text,
+  );
+}
