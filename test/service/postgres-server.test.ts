@@ -1,5 +1,3 @@
-import { connect, createServer, type Server, type Socket } from 'node:net';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openPostgres, type Store } from '../../src/service/index.ts';
 import { postgresMissing, type PostgresServer, startPostgres } from '../support/postgres.ts';
@@ -189,66 +187,5 @@ describe.skipIf(postgresMissing() !== undefined)('a PostgreSQL store', () => {
     await expect(wrong).rejects.toThrow('bug: ');
     expect(await users(store)).toEqual([]);
     await store.close();
-  });
-
-  describe('behind a line that is cut', () => {
-    /** Forwards bytes, and can swallow the answer to the next commit and cut the line, before or after the server has it. */
-    let line: Server;
-    let cut: 'never' | 'before the commit arrives' | 'before its answer' = 'never';
-    let port: number;
-    beforeAll(async () => {
-      const folder = new URL(server.url).searchParams.get('host') ?? '';
-      line = createServer((near) => forward(near, connect(join(folder, '.s.PGSQL.5432'))));
-      await new Promise<void>((resolve) => {
-        line.listen(0, '127.0.0.1', resolve);
-      });
-      port = Number(Object(line.address()).port);
-    });
-    afterAll(() => line.close());
-
-    function forward(near: Socket, far: Socket): void {
-      let isSwallowing = false;
-      near.on('data', (bytes) => {
-        if (cut !== 'never' && bytes.includes('commit\0')) {
-          if (cut === 'before the commit arrives') {
-            near.destroy();
-            far.destroy();
-            cut = 'never';
-            return;
-          }
-          isSwallowing = true;
-          cut = 'never';
-        }
-        far.write(bytes);
-      });
-      far.on('data', (bytes) => {
-        if (isSwallowing) near.destroy();
-        else near.write(bytes);
-      });
-      for (const socket of [near, far]) socket.on('error', () => undefined);
-      near.on('close', () => far.destroy());
-      far.on('close', () => near.destroy());
-    }
-
-    test.each([
-      ['before the commit arrives', 0],
-      ['before its answer', 1],
-    ] as const)(
-      'a line cut %s leaves the write unclear: 503, no Retry-After, never success',
-      async (when, kept) => {
-        const options = new URL(url).searchParams.get('options') ?? '';
-        const through = `postgres://kbsync@127.0.0.1:${port}/postgres?options=${encodeURIComponent(options)}`;
-        const service = await rig(await openPostgres({ url: through }));
-        cut = when;
-        const reply = await service.ask('PUT', ARTICLES, articleBody());
-        expect([reply.status, reply.headers.get('retry-after'), reply.body]).toEqual([
-          503,
-          null,
-          { success: false, message: 'the commit failed; the write may or may not be kept' },
-        ]);
-        expect((await service.ask('GET', ARTICLES)).body['data']).toHaveLength(kept);
-        await service.close();
-      },
-    );
   });
 });

@@ -113,9 +113,42 @@ export function failureOf(error: unknown): Failure {
  * True: the database said no to the commit itself, in a live session, for a reason that undoes it. Any other failure
  * at that moment (a session that ends, a lost connection, a time-out) may come after the commit was made.
  */
-export function isRefusedCommit(error: unknown): boolean {
+function isRefusedCommit(error: unknown): boolean {
   if (!(error instanceof Error) || !('severity' in error) || error.severity !== 'ERROR') return false;
   return ['again', 'constraint'].includes(failureOf(error));
+}
+
+/** @throws StoreError `unclear` */
+export async function commit(client: PostgresClient): Promise<void> {
+  let command: string;
+  try {
+    ({ command } = await client.query({ text: 'commit' }));
+  } catch (error) {
+    if (isRefusedCommit(error)) throw error;
+    throw new StoreError('unclear', 'the commit failed; the write may or may not be kept', error);
+  }
+  // The answer to the commit of a transaction in which a statement failed.
+  if (command !== 'COMMIT') throw new Error(`bug: a failed statement was passed over; nothing was written`);
+}
+
+/** On every new connection, because a server may come back from a restart with other settings. */
+export async function secure(client: PostgresClient, database: string): Promise<void> {
+  const { rows } = await client.query({
+    text: `select set_config('synchronous_commit', 'on', false) as synchronous_commit,
+       current_setting('fsync') as fsync, current_setting('server_encoding') as encoding`,
+  });
+  // One row of settings, all of them text.
+  const [settings] = rows as readonly Readonly<Record<'synchronous_commit' | 'fsync' | 'encoding', string>>[];
+  const { synchronous_commit: level, fsync, encoding } = settings ?? {};
+  if (level !== 'on' || fsync !== 'on') {
+    throw new StoreError(
+      'unsafe',
+      `${database} runs with fsync=${fsync}, synchronous_commit=${level}: it may lose what it said yes to; set both to on`,
+    );
+  }
+  if (encoding !== 'UTF8') {
+    throw new StoreError('schema', `${database} stores text as ${encoding}; make one with encoding UTF8`);
+  }
 }
 
 export function storeErrorFrom(error: unknown, database: string): unknown {

@@ -1,6 +1,6 @@
 import { Client, type ClientConfig, Pool } from 'pg';
 import { lockSubject, migratePostgres, openPostgresSite } from './postgres-migrate.ts';
-import { failureOf, isRefusedCommit, parserOf, sqlOver, storeErrorFrom } from './postgres-sql.ts';
+import { commit, failureOf, parserOf, secure, sqlOver, storeErrorFrom } from './postgres-sql.ts';
 import { type Site, type Sql, type Store, StoreError, type Transaction } from './store.ts';
 
 export interface PostgresOptions {
@@ -140,26 +140,6 @@ async function connected(client: Client, database: string): Promise<Client> {
   }
 }
 
-/** On every new connection, because a server may come back from a restart with other settings. */
-async function secure(client: Pick<Client, 'query'>, database: string): Promise<void> {
-  const { rows } = await client.query(
-    `select set_config('synchronous_commit', 'on', false) as synchronous_commit,
-       current_setting('fsync') as fsync, current_setting('server_encoding') as encoding`,
-  );
-  // One row of settings, all of them text.
-  const [settings] = rows as readonly Readonly<Record<'synchronous_commit' | 'fsync' | 'encoding', string>>[];
-  const { synchronous_commit: level, fsync, encoding } = settings ?? {};
-  if (level !== 'on' || fsync !== 'on') {
-    throw new StoreError(
-      'unsafe',
-      `${database} runs with fsync=${fsync}, synchronous_commit=${level}: it may lose what it said yes to; set both to on`,
-    );
-  }
-  if (encoding !== 'UTF8') {
-    throw new StoreError('schema', `${database} stores text as ${encoding}; make one with encoding UTF8`);
-  }
-}
-
 function poolOf(config: ClientConfig, max: number, database: string): Pool {
   const pool = new Pool({
     ...config,
@@ -236,18 +216,6 @@ async function inTransaction<T>(pool: Pool, work: (sql: Transaction) => Promise<
   } finally {
     client.release(!isUsable);
   }
-}
-
-async function commit(client: Pick<Client, 'query'>): Promise<void> {
-  let command: string;
-  try {
-    ({ command } = await client.query('commit'));
-  } catch (error) {
-    if (isRefusedCommit(error)) throw error;
-    throw new StoreError('unclear', 'the commit failed; the write may or may not be kept', error);
-  }
-  // The answer to the commit of a transaction in which a statement failed.
-  if (command !== 'COMMIT') throw new Error(`bug: a failed statement was passed over; nothing was written`);
 }
 
 function sleep(delayMs: number): Promise<void> {
