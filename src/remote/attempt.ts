@@ -43,6 +43,11 @@ export function createAttempt(options: CallerOptions, interrupt: Interrupt): Att
         await interrupt.sleep(waitMs, request);
       }
       interrupt.check(request);
+      // Waiting for its turn, or for the service's Retry-After, may have taken minutes.
+      if (call.staleAtMs !== undefined && clock.now() > call.staleAtMs)
+        throw new RemoteError('stale', `${request}: not sent: what was read before it is too old by now`, {
+          request,
+        });
       requests++;
       const startMs = clock.now();
       let status: number | undefined;

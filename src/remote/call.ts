@@ -25,4 +25,6 @@ export interface Call {
   readonly bytesMax: number;
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** After this instant it is not sent any more: what it was decided upon is too old. */
+  readonly staleAtMs?: number | undefined;
 }

@@ -88,6 +88,7 @@ export function createRemote(options: RemoteOptions): RemoteClient {
         bytesMax: RECORD_BYTES_MAX,
         body,
         headers: writeHeaders(writeOptions),
+        staleAtMs: writeOptions.staleAtMs,
       });
       ledger.read(headers);
       return written(headers);
@@ -102,6 +103,7 @@ export function createRemote(options: RemoteOptions): RemoteClient {
         retryClass: 'change',
         bytesMax: RECORD_BYTES_MAX,
         headers,
+        staleAtMs: writeOptions.staleAtMs,
       });
       ledger.read(answer.headers);
       return written(answer.headers);

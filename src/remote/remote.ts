@@ -40,6 +40,8 @@ export interface WriteOptions {
   /** `*`: only where nothing is yet. */
   readonly ifNoneMatch?: '*';
   readonly idempotencyKey?: string;
+  /** When the read that the write stands on is too old: later it is not sent, but fails as `stale`. */
+  readonly staleAtMs?: number;
 }
 
 export interface RemoteList {

@@ -114,7 +114,8 @@ function wantsOf(
     if (memo?.seen !== seen && translationNames.has(`${kind} ${name}`)) return true;
     const wanted = slugs.get(kind);
     if (wanted === undefined) return false;
-    return slug === undefined ? mayMatch(memo, seen, wanted) : wanted.has(slug);
+    // A list that shows slugs does not show stamps: a file whose slug changed is known by its stamp alone.
+    return (slug !== undefined && wanted.has(slug)) || mayMatch(memo, seen, wanted);
   });
 }
 

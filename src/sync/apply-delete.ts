@@ -8,7 +8,7 @@ import { readMany, stopsEverything } from '../remote/read-state.ts';
 import type { ReadOutcome, ReadWant } from '../remote/read-state.ts';
 import type { Result } from './report.ts';
 import type { Run } from './run.ts';
-import { isOriginal, newOperation, noteDeleted, readLang, resultOf } from './run.ts';
+import { conditionOf, isOriginal, newOperation, noteDeleted, readLang, resultOf } from './run.ts';
 import { sideOf } from './remote-side.ts';
 
 const TRIES_MAX = 3;
@@ -54,11 +54,7 @@ export async function deleteRecord(change: Change, run: Run): Promise<Result> {
       atMs: run.clock.now(),
     });
     try {
-      const written = await run.remote.remove(
-        change.kind,
-        record.ownId,
-        record.etag === undefined ? {} : { ifMatch: record.etag },
-      );
+      const written = await run.remote.remove(change.kind, record.ownId, conditionOf(record, run));
       await run.journal.settle(op, undefined);
       noteDeleted(run, change.key, written);
       return gone(change, run, record.ownId);

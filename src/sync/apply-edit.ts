@@ -10,7 +10,9 @@ import type { WriteOptions } from '../remote/remote.ts';
 import type { Result } from './report.ts';
 import type { Run } from './run.ts';
 import {
+  READ_AGE_MAX_MS,
   baseAfterWrite,
+  conditionOf,
   desiredOf,
   fieldsToCreate,
   fieldsToEdit,
@@ -22,8 +24,7 @@ import {
 import { sideOf } from './remote-side.ts';
 
 const TRIES_MAX = 3;
-/** A read older than this is repeated before the write, unless the service refuses stale writes itself. */
-const READ_AGE_MAX_MS = 2000;
+const LATE_MAX = 10;
 
 /**
  * Writes a record that has an id: an edit of an original, or an edit with `lang` that makes or changes a translation.
@@ -37,10 +38,15 @@ export async function writeEdit(change: Change, run: Run): Promise<Result> {
   if (id === undefined) return resultOf(change, 'skipped', 'its original was not created');
   const base = run.records.get(change.key) ?? run.input.stamped.get(change.key);
   let side: RemoteSide | undefined = plannedSide(change, run);
+  let absentAtMs = run.startMs;
+  let late = 0;
   let lastError: RemoteError | undefined;
   for (let attempt = 1; attempt <= TRIES_MAX; attempt += 1) {
     if (attempt > 1) await run.clock.sleep(run.random() * 200 * 2 ** attempt, run.signal);
-    side = side !== undefined && isFresh(side, run) ? side : await readAgain(change, id, run);
+    if (side === undefined || !isFresh(side, run)) {
+      side = await readAgain(change, id, run);
+      absentAtMs = run.clock.now();
+    }
     const decision = reconcile({ file: owned, base, remote: side }, run.input.choices);
     const end = endWithoutWrite(decision, { change, desired, owned, id }, run);
     if (end !== undefined) return end;
@@ -49,7 +55,7 @@ export async function writeEdit(change: Change, run: Run): Promise<Result> {
       return resultOf(change, 'skipped', `cannot be written now: ${decision.verdict}`);
     try {
       const lang = langOf(change.key);
-      const written = await run.remote.edit(change.kind, id, lang, fields, condition(side, run));
+      const written = await run.remote.edit(change.kind, id, lang, fields, condition(side, absentAtMs, run));
       const record = baseAfterWrite(change, desired, owned, id, run);
       noteWritten(run, record, fields, written);
       if (decision.verdict === 'update' && decision.drift.length > 0) run.drifted.add(desired.family);
@@ -62,6 +68,11 @@ export async function writeEdit(change: Change, run: Run): Promise<Result> {
         return resultOf(change, error.code === 'aborted' ? 'pending' : 'failed', error.message, id);
       lastError = error;
       side = undefined;
+      // Not sent, because its turn came too late: no try was made.
+      if (error.code === 'stale' && error.status === undefined && late < LATE_MAX) {
+        late += 1;
+        attempt -= 1;
+      }
     }
   }
   return outOfTries(change, lastError, id);
@@ -80,11 +91,10 @@ function isFresh(side: RemoteSide, run: Run): boolean {
 }
 
 /** What the service shall check itself: that nobody wrote since the read, or made a translation where none was. */
-function condition(side: RemoteSide, run: Run): WriteOptions {
-  if (side.state === 'absent')
-    return run.remote.capabilities()['if-match'] === 'yes' ? { ifNoneMatch: '*' } : {};
-  const etag = side.state === 'known' ? side.record.etag : undefined;
-  return etag === undefined ? {} : { ifMatch: etag };
+function condition(side: RemoteSide, absentAtMs: number, run: Run): WriteOptions {
+  if (side.state === 'known') return conditionOf(side.record, run);
+  if (run.remote.capabilities()['if-match'] === 'yes') return { ifNoneMatch: '*' };
+  return { staleAtMs: absentAtMs + READ_AGE_MAX_MS };
 }
 
 async function readAgain(change: Change, id: string, run: Run): Promise<RemoteSide> {

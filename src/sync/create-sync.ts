@@ -6,6 +6,8 @@ import type { BaseRecord, BaseState, DesiredState, UnmanagedRecord } from '../mo
 import { makePlan } from '../plan/make-plan.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { PlanInput } from '../plan/plan-input.ts';
+import type { TextsOf } from '../plan/plan-texts.ts';
+import { planTexts } from '../plan/plan-texts.ts';
 import type { Remote } from '../remote/remote.ts';
 import { apply } from './apply.ts';
 import { idKey } from './remote-side.ts';
@@ -29,9 +31,16 @@ export interface SyncOptions {
   readonly saveTrash: SaveTrash;
 }
 
+export interface Planned {
+  readonly plan: Plan;
+  readonly requests: number;
+  /** Whole texts, which the plan holds digests of. */
+  readonly textsOf: TextsOf;
+}
+
 export interface Sync {
   /** What a sync would do now. Reads only. */
-  plan(desired: DesiredState): Promise<{ readonly plan: Plan; readonly requests: number }>;
+  plan(desired: DesiredState): Promise<Planned>;
   /**
    * Plans, asks `confirm` when there is something to write, carries the plan out and saves the base. A plan with
    * refusals, or one that is not confirmed, writes nothing and saves nothing.
@@ -70,8 +79,8 @@ export function createSync(options: SyncOptions): Sync {
   };
   return {
     async plan(desired) {
-      const { plan } = await planned(desired, await load(), options);
-      return { plan, requests: options.remote.requests() };
+      const { plan, input } = await planned(desired, await load(), options);
+      return { plan, requests: options.remote.requests(), textsOf: planTexts(input) };
     },
     sync: (desired, confirm) => run(desired, { confirm }),
     syncChanged: (desired, keys) => run(desired, { keys }),

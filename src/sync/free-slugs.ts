@@ -7,7 +7,7 @@ import { RemoteError } from '../remote/error.ts';
 import { readMany, stopsEverything } from '../remote/read-state.ts';
 import { sideOf } from './remote-side.ts';
 import type { Run } from './run.ts';
-import { fieldsAsShown, noteDate, ownedNow, readLang } from './run.ts';
+import { conditionOf, fieldsAsShown, noteDate, ownedNow, readLang } from './run.ts';
 
 /**
  * Moves a record's slug out of the way of another that takes it (needs.ts, slugsToFree), by an edit that changes
@@ -27,13 +27,12 @@ export async function freeSlugOf(key: Key, plan: Plan, run: Run): Promise<void> 
     if (read?.state !== 'found') return;
     const file = desired === undefined ? undefined : ownedNow(desired, run);
     const { verdict } = reconcile({ file, base, remote: sideOf(read) }, run.input.choices);
-    const { fields, etag } = read.record;
+    const { fields } = read.record;
     const { slug } = fields;
     const isFree = typeof slug !== 'string' || slug !== withoutMark(slug);
     if (isFree || (verdict !== 'update' && verdict !== 'delete')) return;
     const moved = { ...fieldsAsShown(read.record), slug: freeSlug(slug, run.random) };
-    const condition = etag === undefined ? {} : { ifMatch: etag };
-    noteDate(run, key, await run.remote.edit(kind, id, langOf(key), moved, condition));
+    noteDate(run, key, await run.remote.edit(kind, id, langOf(key), moved, conditionOf(read.record, run)));
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error;
     if (stopsEverything(error)) run.stop = error.message;

@@ -9,7 +9,7 @@ import { RemoteError } from '../remote/error.ts';
 import { readMany, stopsEverything } from '../remote/read-state.ts';
 import type { Result } from './report.ts';
 import type { Run } from './run.ts';
-import { desiredOf, fieldsAsShown, fieldsToCreate, ownedNow, resultOf } from './run.ts';
+import { conditionOf, desiredOf, fieldsAsShown, fieldsToCreate, ownedNow, resultOf } from './run.ts';
 
 /**
  * Carries out a write of another language and looks whether it left the original as it was. An original that shows
@@ -85,8 +85,8 @@ async function putBack(
   run.written.delete(key);
   const words = `the service ignored \`lang\` and changed the original (${changed.join(', ')})`;
   try {
-    const condition = after.etag === undefined ? {} : { ifMatch: after.etag };
-    await run.remote.edit(kind, id, run.desired.defaultLanguage, fieldsAsShown(before), condition);
+    const { defaultLanguage } = run.desired;
+    await run.remote.edit(kind, id, defaultLanguage, fieldsAsShown(before), conditionOf(after, run));
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error;
     if (stopsEverything(error)) run.stop = error.message;

@@ -10,7 +10,7 @@ import { withStamp } from '../model/stamp.ts';
 import { baseValuesOf, idToCome, withIds } from '../plan/compare.ts';
 import type { Change } from '../plan/plan.ts';
 import type { PlanInput } from '../plan/plan-input.ts';
-import type { Remote, Written } from '../remote/remote.ts';
+import type { Remote, WriteOptions, Written } from '../remote/remote.ts';
 import type { Result, SyncPolicy } from './report.ts';
 
 export interface Clock {
@@ -52,6 +52,16 @@ export interface Run {
   stop: string | undefined;
   /** Intents of this run whose end is not known. */
   readonly open: Intent[];
+}
+
+/** A read older than this is repeated before a write, unless the service refuses stale writes itself. */
+export const READ_AGE_MAX_MS = 2000;
+
+/** Under which condition a write may follow a read: the service's own check, else that the read is fresh. */
+export function conditionOf({ etag, readAtMs }: KnownRecord, run: Run): WriteOptions {
+  const refusesStale = run.remote.capabilities()['if-match'] === 'yes';
+  if (etag !== undefined && refusesStale) return { ifMatch: etag };
+  return { ...(etag === undefined ? {} : { ifMatch: etag }), staleAtMs: readAtMs + READ_AGE_MAX_MS };
 }
 
 export function desiredOf(change: Change, run: Run): DesiredRecord {
