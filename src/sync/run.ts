@@ -4,7 +4,7 @@ import type { FieldValue, Fields } from '../model/fields.ts';
 import { bodyFieldOf, fieldsOf } from '../model/fields.ts';
 import type { ListView } from '../model/fingerprint.ts';
 import type { Family, Key, Kind } from '../model/key.ts';
-import { familyOf, langOf } from '../model/key.ts';
+import { familyOf, kindOf, langOf } from '../model/key.ts';
 import type { BaseRecord, DesiredRecord, DesiredState, KnownRecord, ListedRecord } from '../model/record.ts';
 import { withStamp } from '../model/stamp.ts';
 import { baseValuesOf, idToCome, withIds } from '../plan/compare.ts';
@@ -155,8 +155,22 @@ export function noteWritten(
   written: Written | undefined,
 ): void {
   run.records.set(record.key, record);
-  run.written.set(record.key, fields);
+  run.written.set(record.key, isReadBack(run) ? fields : withoutBody(record.key, fields));
   noteDate(run, record.key, written);
+}
+
+/**
+ * Whether what was written is read back or compared with its original. A service that keeps HTML as it came and names
+ * its dates needs neither, and a first sync of 10,000 articles need not hold all their bodies to the end.
+ */
+function isReadBack(run: Run): boolean {
+  const capabilities = run.remote.capabilities();
+  return (['last-edited', 'keeps-html', 'edit-lang'] as const).some((name) => capabilities[name] !== 'yes');
+}
+
+function withoutBody(key: Key, fields: Fields): Fields {
+  const { [bodyFieldOf(kindOf(key))]: _, ...rest } = fields;
+  return rest;
 }
 
 /** Notes a delete: where it was a translation's, the list shows its original changed. */
