@@ -20,3 +20,4 @@ export { openSqlite, type SqliteOptions } from './store/sqlite.ts';
 export { type Site, type Store, StoreError, type StoreErrorCode } from './store/store.ts';
 export type { Clock } from './time.ts';
 export { addVersion, type NewFeature, type NewVersion } from './versions.ts';
+export { countViews } from './views.ts';

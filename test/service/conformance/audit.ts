@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createKey, listAudit, listKeys } from '../../../src/service/index.ts';
+import { countViews, createKey, listAudit, listKeys } from '../../../src/service/index.ts';
 import { ARTICLES, articleBody, CATEGORIES, categoryBody, type Rig, TAGS, tagBody } from '../support/rig.ts';
 import type { OpenRig } from './conformance.ts';
 
@@ -67,6 +67,25 @@ export function auditing(open: OpenRig): void {
       expect(await names({ recordId: first })).toEqual(['Getting started']);
       expect(await names({ countMax: 1 })).toEqual(['CLI']);
       expect(await names({})).toEqual(['Getting started', 'CLI']);
+    });
+
+    test('views are counted for the original, and move no date and no tag', async () => {
+      const id = await rig.make(ARTICLES, articleBody());
+      await rig.ask('POST', `${ARTICLES}/${id}`, articleBody({ lang: 'fr' }));
+      const state = async () => {
+        const { headers, body } = await rig.ask('GET', `${ARTICLES}/${id}`);
+        return [headers.get('etag'), body['data'].last_edited_Date];
+      };
+      const before = await state();
+      const fr = (await rig.ask('GET', `${ARTICLES}/${id}?lang=fr`)).body['data'].id;
+      rig.clock.set(rig.clock.now() + 1000);
+      await countViews(rig.store, id);
+      await countViews(rig.store, fr, 3);
+      await countViews(rig.store, 'gone');
+      expect((await rig.ask('GET', ARTICLES)).body['data'][0]['_count']).toEqual({ tracking: 4 });
+      expect(await state()).toEqual(before);
+      await rig.ask('POST', `${ARTICLES}/${id}`, articleBody({ lang: 'en' }));
+      expect((await rig.ask('GET', ARTICLES)).body['data'][0]['_count']).toEqual({ tracking: 4 });
     });
 
     test('the last use of a key is kept to the minute', async () => {
