@@ -1,6 +1,6 @@
 import type { BaseState, DesiredState } from '../model/record.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { SyncOptions } from '../sync/create-sync.ts';
+import type { Planned, SyncOptions } from '../sync/create-sync.ts';
 import type { SyncPolicy, SyncReport } from '../sync/report.ts';
 import type { BaseUrl } from '../remote/base-url.ts';
 import { addressFrom, apiKeyFor } from './address.ts';
@@ -26,12 +26,13 @@ export interface Engine {
   readonly printer: EventPrinter;
   readonly origin: string;
   readonly policy: SyncPolicy;
+  readonly settings: Settings;
   readonly desired: DesiredState;
   /** What the last sync left. */
   readonly base: BaseState;
   /** What the run is made of, for commands that make another run of it. */
   readonly syncOptions: SyncOptions;
-  readonly plan: () => Promise<{ readonly plan: Plan; readonly requests: number }>;
+  readonly plan: () => Promise<Planned>;
   readonly sync: (confirm: (plan: Plan) => Promise<boolean>) => Promise<SyncReport>;
   /** How a plan of this run is shown. */
   readonly context: (plan: Plan) => PlanContext;
@@ -140,6 +141,7 @@ async function withSync(
         printer,
         origin: address.href,
         policy,
+        settings,
         desired,
         base: loaded.state,
         syncOptions,

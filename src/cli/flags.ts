@@ -70,4 +70,6 @@ export interface WatchFlags extends RunFlags {
 export interface PlanFlags extends RunFlags {
   readonly exitCode: boolean;
   readonly out?: string;
+  readonly html?: string;
+  readonly markdown: boolean;
 }

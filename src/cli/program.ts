@@ -148,6 +148,10 @@ function addPlan(program: Command, world: World, done: Done): void {
     .description('show what a sync would do; writes nothing')
     .option('--exit-code', 'exit 2 when changes are pending', false)
     .option('--out <file>', 'save the plan for `kbsync apply`')
+    .option('--html <file>', 'save the plan as a page with both sides of each text')
+    .addOption(
+      new Option('--markdown', 'print the plan as a pull-request comment').default(false).conflicts('json'),
+    )
     .addHelpText('after', examples('kbsync plan', 'kbsync plan --prune --out plan.json'))
     .action(async (flags: PlanFlags) => {
       const { plan } = await import('./commands/plan.ts');

@@ -8,10 +8,42 @@ import type { Settled } from './plan.ts';
  * or the same text where only one pair fits). Their base records move to the new key, so that a rename is an
  * update of one record and never a delete and a create.
  */
-export function findMoves(
-  desired: DesiredState,
-  base: BaseState,
-): { readonly base: BaseState; readonly moves: readonly Settled[] } {
+export function findMoves(desired: DesiredState, base: BaseState): Moved {
+  const followed = movedAfter(desired, base);
+  const moved = movedFamilies(desired, followed.base);
+  return { base: moved.base, moves: [...followed.moves, ...moved.moves] };
+}
+
+interface Moved {
+  readonly base: BaseState;
+  readonly moves: readonly Settled[];
+}
+
+/** Translations that follow their original in a later run: the id they remember is that of the original's new key. */
+function movedAfter(desired: DesiredState, base: BaseState): Moved {
+  const strays = [...base.records.values()].filter(
+    ({ key }) => langOf(key) !== desired.defaultLanguage && !desired.records.has(key),
+  );
+  if (strays.length === 0) return { base, moves: [] };
+  const families = new Map<string, Family>();
+  for (const { key, id } of base.records.values())
+    if (langOf(key) === desired.defaultLanguage) families.set(`${kindOf(key)} ${id}`, familyOf(key));
+  const records = new Map(base.records);
+  const moves: Settled[] = [];
+  for (const record of strays) {
+    const family = families.get(`${kindOf(record.key)} ${record.id}`);
+    if (family === undefined || family === familyOf(record.key)) continue;
+    const key = keyIn(family, langOf(record.key));
+    if (!desired.records.has(key) || records.has(key)) continue;
+    const moved = { ...record, key };
+    records.delete(record.key);
+    records.set(key, moved);
+    moves.push({ how: 'moved', record: moved, from: record.key });
+  }
+  return moves.length === 0 ? { base, moves } : { base: { ...base, records }, moves };
+}
+
+function movedFamilies(desired: DesiredState, base: BaseState): Moved {
   const orphaned = [...base.records.values()].filter(
     ({ key }) => langOf(key) === desired.defaultLanguage && !desired.records.has(key),
   );

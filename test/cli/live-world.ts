@@ -124,7 +124,7 @@ function start(argv: readonly string[], live: LiveWorld, key: string, fetch: Sen
       new Promise((resolve, reject) => {
         const fits = (): boolean => (wanted instanceof RegExp ? wanted.test(out) : wanted(out));
         const give = setTimeout(
-          () => end(new Error(`test: not printed: ${wanted}\n${out}\n${err}`)),
+          () => end(new Error(`test: not printed: ${String(wanted)}\n${out}\n${err}`)),
           UNTIL_MS,
         );
         const look = (): void => {
@@ -138,7 +138,7 @@ function start(argv: readonly string[], live: LiveWorld, key: string, fetch: Sen
         };
         waiters.add(look);
         exit.then(
-          () => (fits() ? end() : end(new Error(`test: ended before ${wanted}\n${out}\n${err}`))),
+          () => (fits() ? end() : end(new Error(`test: ended before ${String(wanted)}\n${out}\n${err}`))),
           (error: Error) => end(error),
         );
         look();

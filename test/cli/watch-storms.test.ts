@@ -150,7 +150,7 @@ for (let first = 0; first < STORMS; first += STORMS_A_WORLD) {
       for (let round = first; round < first + STORMS_A_WORLD; round += 1) await storm(world, random, round);
       await quiet(world);
       latest = new Map();
-      expect(await watch.interrupt(), watch.stdout() + watch.stderr()).toBe(0);
+      expect(await watch.interrupt()).toBe(0);
       world.sent.length = 0;
       const plan = world.start('plan', '--json');
       await plan.exit;
@@ -159,9 +159,11 @@ for (let first = 0; first < STORMS; first += STORMS_A_WORLD) {
         conflicts: readonly unknown[];
         problems: readonly { severity: string }[];
       };
-      const open = problems.filter(({ severity }) => severity === 'error');
-      if (open.length === 0)
-        expect({ changes, conflicts, out: watch.stdout() }).toMatchObject({ changes: [], conflicts: [] });
+      // A storm may leave files behind that are faulty: what hangs on them is not sent, and that is right.
+      const isFaulty = problems.some(({ severity }) => severity === 'error');
+      const left = isFaulty ? [] : [...changes, ...conflicts];
+      if (left.length > 0)
+        throw new Error(`test: ${JSON.stringify(left)}\n${watch.stdout()}${watch.stderr()}`);
       expect(needless).toBe(0);
     } finally {
       await world.close();

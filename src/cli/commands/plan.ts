@@ -18,7 +18,7 @@ export async function plan(flags: PlanFlags, world: World): Promise<number> {
     { command: 'plan', readOnly: true, policy: policyOf(flags) },
     async (engine) => {
       const { screen, printer, findings } = engine;
-      const { plan, requests } = await engine.plan();
+      const { plan, requests, textsOf } = await engine.plan();
       printer.close();
       const document = planDocument(plan, findings, requests);
       if (flags.out !== undefined) {
@@ -27,9 +27,19 @@ export async function plan(flags: PlanFlags, world: World): Promise<number> {
         await world.files.writeText(resolve(world.cwd, flags.out), text);
       }
       const exit = planExit(plan, flags);
+      if (flags.html !== undefined) {
+        const { savePlanPage } = await import('../show-plan.ts');
+        await savePlanPage(flags.html, { plan, textsOf, engine, world });
+        if (!screen.isQuiet) screen.talk(`the plan as a page: ${visible(flags.html)}`);
+      }
       annotate(findings, screen, world);
       if (screen.isJson) {
         screen.document(document);
+        return exit;
+      }
+      if (flags.markdown) {
+        const { planMarkdownText } = await import('../show-plan.ts');
+        screen.answer(planMarkdownText({ plan, textsOf, engine, world }));
         return exit;
       }
       const context = engine.context(plan);
