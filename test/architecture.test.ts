@@ -38,7 +38,7 @@ const WORLD = new Set([
 const WORLD_MODULES =
   /^(node:)?(fs|fs\/promises|net|http|https|child_process|dgram|dns)$|^(undici|@photostructure\/sqlite|@hono\/node-server|chokidar|pg)$/;
 const WORLD_GLOBALS =
-  /\b(Date\.now\(|new Date\(\)|Math\.random\(|process\.(env|exit|argv|stdout|stderr|cwd)|console\.|setTimeout\(|fetch\()/;
+  /\b(Date\.now\(|new Date\(\)|Math\.random\(|process\.(env|exit|argv|stdout|stderr|cwd)|console\.|setTimeout\(|(?:await|return|=>|=|\()\s*fetch\()/;
 
 const root = join(import.meta.dirname, '../src');
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
