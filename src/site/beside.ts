@@ -3,15 +3,18 @@ import type { Site } from './create-site.ts';
 
 /** One server for both: the API keeps its paths, the site has the rest, and what neither has is a page for people. */
 export function siteBeside(app: ServiceApp, site: Site): ServiceApp {
+  const { fetch: api } = app;
+  const { fetch: page, owns } = site;
   return {
     ...app,
-    async fetch(request) {
+    fetch: async (request) => {
       const { pathname } = new URL(request.url);
-      if (site.owns(pathname)) return site.fetch(request);
-      const response = await app.fetch(request);
-      const isPage = request.method === 'GET' && (request.headers.get('accept') ?? '').includes('text/html');
-      return response.status === 404 && isPage && !pathname.startsWith('/api/')
-        ? site.fetch(request)
+      if (owns(pathname)) return page(request);
+      const response = await api(request);
+      const isForPeople =
+        request.method === 'GET' && (request.headers.get('accept') ?? '').includes('text/html');
+      return response.status === 404 && isForPeople && !pathname.startsWith('/api/')
+        ? page(request)
         : response;
     },
   };

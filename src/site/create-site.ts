@@ -1,6 +1,6 @@
 import { StoreError } from '../service/store/store.ts';
-import { loadAssets } from './assets.ts';
-import { createBodies } from './article-body.ts';
+import { type Assets, loadAssets } from './assets.ts';
+import { type Bodies, createBodies } from './article-body.ts';
 import { homeOf } from './addresses.ts';
 import { answerFile, isFile } from './files.ts';
 import { negotiated } from './language.ts';
@@ -10,6 +10,7 @@ import { failedPage } from './pages/not-found.ts';
 import { choosePreview, chooseTheme, preferencesOf } from './preferences.ts';
 import { readerOf } from './reader.ts';
 import { readLanguages } from './reading.ts';
+import { createViewCounter, type ViewCounter } from './view-counter.ts';
 import { contentReply, redirect, textReply } from './reply.ts';
 import type { SiteOptions } from './site-options.ts';
 
@@ -25,76 +26,97 @@ const THEME_PATH = '/_site/theme';
 
 /** Categories, articles, tags, search and release notes of a store as pages that people read. */
 export function createSite(options: SiteOptions): Site {
-  const { store, name = 'Help', accent = ACCENT, previewToken, onFailure } = options;
-  const assets = loadAssets(accent);
-  const bodies = createBodies();
-  const { defaultLanguage } = store.site;
-
-  const frameOf = async (request: Request): Promise<SiteFrame> => {
-    const { origin } = new URL(request.url);
-    const { languages, releases } = await store.read(async (sql) => ({
-      languages: options.languages ?? (await readLanguages(sql, defaultLanguage)),
-      releases: await sql.get('select id from versions where released_version = 1 limit 1'),
-    }));
-    return {
-      name,
-      origin: options.origin ?? origin,
-      languages,
-      defaultLanguage,
-      assets,
-      hasReleases: releases !== undefined,
-    };
+  const { name = 'Help', accent = ACCENT, onFailure } = options;
+  const shared: Shared = {
+    ...options,
+    name,
+    assets: loadAssets(accent),
+    bodies: createBodies(),
+    views: createViewCounter(options.store, (error) => {
+      if (!isTemporary(error)) onFailure?.(error, 'counting a view');
+    }),
   };
-
-  const answer = async (request: Request): Promise<Response> => {
-    const url = new URL(request.url);
-    if (url.pathname === THEME_PATH && request.method === 'POST') return chooseTheme(request);
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      return textReply(405, `${request.method} is not possible here.`, { Allow: 'GET, HEAD' });
-    }
-    const asset = assets.byPath.get(url.pathname);
-    if (asset !== undefined) return contentReply(request, { ...asset, keeping: 'forever' });
-    const preview = choosePreview(url, previewToken);
-    if (preview !== undefined) return preview;
-    const frame = await frameOf(request);
-    if (isFile(url.pathname)) return answerFile(request, url.pathname, frame, store);
-    const { languages } = frame;
-    const accepted = negotiated(request.headers.get('accept-language'), languages) ?? defaultLanguage;
-    if (url.pathname === '/') return redirect(302, homeOf(accepted), { Vary: 'Accept-Language' });
-    const preferences = preferencesOf(request, previewToken);
-    const given = languageIn(url.pathname);
-    const language = languages.find((one) => one.toLowerCase() === given?.toLowerCase());
-    const reader = readerOf(language ?? accepted, preferences);
-    const visit: Visit = { store, url, frame, reader, bodies, isKnownLanguage: language !== undefined };
-    const found = await pageAt(visit);
-    if (found instanceof Response) return found;
-    return pageReply(request, found, visit);
-  };
-
   return {
     owns: (path) =>
       path === '/' || path.startsWith('/_site/') || isFile(path) || languageIn(path) !== undefined,
-    async fetch(request) {
+    fetch: async (request) => {
       try {
-        return await answer(request);
+        return await answer(request, shared);
       } catch (error) {
-        const isBusy =
-          error instanceof StoreError && ['busy', 'overloaded', 'closed', 'unclear'].includes(error.code);
+        const isBusy = isTemporary(error);
         if (!isBusy) onFailure?.(error, `${request.method} ${new URL(request.url).pathname}`);
-        return failureReply(request, isBusy ? 503 : 500);
+        return failureReply(request, isBusy ? 503 : 500, shared);
       }
     },
   };
+}
 
-  function failureReply(request: Request, status: number): Response {
-    const { pathname, origin } = new URL(request.url);
-    const { theme } = preferencesOf(request, undefined);
-    const reader = readerOf(languageIn(pathname) ?? defaultLanguage, { theme, isPreview: false });
-    const languages = [reader.language];
-    const frame: SiteFrame = { name, origin, languages, defaultLanguage, assets, hasReleases: false };
-    const text = documentOf(failedPage(status, pathname, reader), reader, frame);
-    return contentReply(request, { status, type: HTML, text, keeping: 'private' });
+/** What all requests have in common. */
+interface Shared extends SiteOptions {
+  readonly name: string;
+  readonly assets: Assets;
+  readonly bodies: Bodies;
+  readonly views: ViewCounter;
+}
+
+/** What the store says when it is only not there at the moment. */
+function isTemporary(error: unknown): boolean {
+  return error instanceof StoreError && ['busy', 'overloaded', 'closed', 'unclear'].includes(error.code);
+}
+
+async function answer(request: Request, shared: Shared): Promise<Response> {
+  const { store, assets, bodies, views, previewToken } = shared;
+  const { defaultLanguage } = store.site;
+  const url = new URL(request.url);
+  if (url.pathname === THEME_PATH && request.method === 'POST') return chooseTheme(request);
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    return textReply(405, `${request.method} is not possible here.`, { Allow: 'GET, HEAD' });
   }
+  const asset = assets.byPath.get(url.pathname);
+  if (asset !== undefined) return contentReply(request, { ...asset, keeping: 'forever' });
+  const preview = choosePreview(url, previewToken);
+  if (preview !== undefined) return preview;
+  const frame = await frameOf(url, shared);
+  if (isFile(url.pathname)) return answerFile(request, url.pathname, frame, store);
+  const { languages } = frame;
+  const accepted = negotiated(request.headers.get('accept-language'), languages) ?? defaultLanguage;
+  if (url.pathname === '/') return redirect(302, homeOf(accepted), { Vary: 'Accept-Language' });
+  const given = languageIn(url.pathname);
+  const language = languages.find((one) => one.toLowerCase() === given?.toLowerCase());
+  const reader = readerOf(language ?? accepted, preferencesOf(request, previewToken));
+  const visit: Visit = {
+    store,
+    url,
+    frame,
+    reader,
+    bodies,
+    isKnownLanguage: language !== undefined,
+    onRead: (id) => views.note(id, request),
+  };
+  const found = await pageAt(visit);
+  return found instanceof Response ? found : pageReply(request, found, visit);
+}
+
+async function frameOf(url: URL, { store, name, assets, ...options }: Shared): Promise<SiteFrame> {
+  const { defaultLanguage } = store.site;
+  const { languages, releases } = await store.read(async (sql) => ({
+    languages: options.languages ?? (await readLanguages(sql, defaultLanguage)),
+    releases: await sql.get('select id from versions where released_version = 1 limit 1'),
+  }));
+  const origin = options.origin ?? url.origin;
+  return { name, origin, languages, defaultLanguage, assets, hasReleases: releases !== undefined };
+}
+
+/** A page that needs nothing from the store, because the store may be what failed. */
+function failureReply(request: Request, status: number, { store, name, assets }: Shared): Response {
+  const { pathname, origin } = new URL(request.url);
+  const { defaultLanguage } = store.site;
+  const { theme } = preferencesOf(request, undefined);
+  const reader = readerOf(languageIn(pathname) ?? defaultLanguage, { theme, isPreview: false });
+  const languages = [reader.language];
+  const frame: SiteFrame = { name, origin, languages, defaultLanguage, assets, hasReleases: false };
+  const text = documentOf(failedPage(status, pathname, reader), reader, frame);
+  return contentReply(request, { status, type: HTML, text, keeping: 'private' });
 }
 
 const HTML = 'text/html; charset=utf-8';

@@ -1,6 +1,6 @@
 import { homeOf, pageOf, releasesOf, tagsOf } from './addresses.ts';
 import { escaped } from './html.ts';
-import { allArticles, filing } from './read-articles.ts';
+import { allArticles, filing, type ListedArticle } from './read-articles.ts';
 import { type Category, readCategories } from './read-categories.ts';
 import type { Reading } from './reading.ts';
 import { isoDay } from './language.ts';
@@ -97,8 +97,15 @@ export async function llms(reading: Reading, site: { readonly name: string; read
   const { roots } = await readCategories(reading);
   const articles = (await allArticles(reading)).filter(({ isHidden }) => !isHidden);
   const categoriesOf = await filing(reading);
+  const byCategory = new Map<string, ListedArticle[]>();
+  for (const article of articles) {
+    const first = categoriesOf.get(article.id)?.[0] ?? '';
+    const shelf = byCategory.get(first);
+    if (shelf === undefined) byCategory.set(first, [article]);
+    else shelf.push(article);
+  }
   const lines = [`# ${line(site.name)}`, ''];
-  const list = (title: string, shown: typeof articles): void => {
+  const list = (title: string, shown: readonly ListedArticle[]): void => {
     if (shown.length === 0) return;
     lines.push(`## ${line(title)}`, '');
     for (const { name, slug, excerpt } of shown) {
@@ -109,10 +116,7 @@ export async function llms(reading: Reading, site: { readonly name: string; read
   };
   const walk = (category: Category): void => {
     const titles = [...category.path, category].map(({ name }) => name);
-    list(
-      titles.join(' / '),
-      articles.filter(({ id }) => categoriesOf.get(id)?.[0] === category.id),
-    );
+    list(titles.join(' / '), byCategory.get(category.id) ?? []);
     category.children.forEach(walk);
   };
   roots.forEach(walk);

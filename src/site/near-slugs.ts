@@ -5,11 +5,18 @@ export interface Named {
 
 const NEAR_MAX = 5;
 const SLUG_CHARS_MAX = 120;
+/** Below this share of letter pairs two slugs are far; it spares most of a large library the exact comparison. */
+const SHARED_MIN = 0.35;
 
 /** The records whose slugs are most like the one asked for, the nearest first; none when all are far. */
 export function nearest<T extends Named>(slug: string, among: readonly T[]): readonly T[] {
   const wanted = slug.toLowerCase().slice(0, SLUG_CHARS_MAX);
+  const pairs = pairsIn(wanted);
   return among
+    .filter(
+      ({ slug }) =>
+        pairs.filter((pair) => slug.toLowerCase().includes(pair)).length >= pairs.length * SHARED_MIN,
+    )
     .map((named) => ({
       named,
       distance: distanceOf(wanted, named.slug.toLowerCase().slice(0, SLUG_CHARS_MAX)),
@@ -28,6 +35,10 @@ function distanceOf(a: string, b: string): number {
   const shared = b.split('-').filter((word) => words.has(word)).length;
   const byWords = shared === 0 ? 1 : 1 - shared / Math.max(words.size, b.split('-').length);
   return Math.min(letters, byWords);
+}
+
+function pairsIn(text: string): readonly string[] {
+  return Array.from({ length: Math.max(0, text.length - 1) }, (_, at) => text.slice(at, at + 2));
 }
 
 /** Letters to change, add or drop (Levenshtein). */

@@ -29,6 +29,8 @@ export interface Visit {
   readonly frame: SiteFrame;
   readonly reader: Reader;
   readonly bodies: Bodies;
+  /** Told of each article that is shown; not in a preview. */
+  readonly onRead: (articleId: string) => void;
   /** False: the address begins with no language of this site. */
   readonly isKnownLanguage: boolean;
 }
@@ -87,6 +89,7 @@ async function articleAt(visit: Visit, slug: string): Promise<Page | Response> {
     return bare ?? missing(visit, slug);
   }
   if (found.type === 'elsewhere') return elsewhere(visit, 'article', found);
+  if (!reader.isPreview) visit.onRead(found.article.id);
   return articlePage(found, reader, bodies);
 }
 

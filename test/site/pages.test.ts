@@ -124,6 +124,28 @@ describe('an article', () => {
   });
 });
 
+describe('a view', () => {
+  const views = async () => {
+    const { body } = await rig.ask('GET', ARTICLES);
+    return body['data'].find(({ name }: { name: string }) => name === 'Refunds');
+  };
+
+  test('by a person is counted for the original and moves no date, one by a program is not', async () => {
+    const before = await views();
+    await rig.visit('/en/articles/refunds', { 'user-agent': 'Googlebot/2.1' });
+    await rig.visit('/en/articles/refunds', { 'user-agent': 'Mozilla/5.0', 'sec-purpose': 'prefetch' });
+    for (const path of ['/en/articles/refunds', '/fr/articles/remboursements', '/en/articles/refunds']) {
+      await rig.visit(path, { 'user-agent': 'Mozilla/5.0' });
+    }
+    // Counting is not waited for; a write that comes later is done after it.
+    await rig.make(ARTICLES, articleBody({ title: 'Later', slug: 'later', status: 'draft' }));
+    await rig.make(ARTICLES, articleBody({ title: 'Later still', slug: 'later-still', status: 'draft' }));
+    const after = await views();
+    expect(after['_count'].tracking - before['_count'].tracking).toBe(3);
+    expect(after['last_edited_date']).toBe(before['last_edited_date']);
+  });
+});
+
 describe('topics, tags, releases', () => {
   test('a topic lists the topics below it and its articles by ordering', async () => {
     const { text } = await rig.visit('/en/categories/billing');

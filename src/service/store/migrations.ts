@@ -174,6 +174,10 @@ const STEPS: readonly (readonly Statement[])[] = [
     )`,
     `create index link_checks_next on link_checks (next_at)`,
   ],
+  [
+    // The reading site asks for every page which languages there are; the rows themselves are long.
+    `create index articles_seen on articles (language, status)`,
+  ],
 ];
 
 function recordTable(name: string, columns: string): string {

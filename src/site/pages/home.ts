@@ -20,13 +20,15 @@ export async function homePage(reading: Reading, reader: Reader, site: SiteFrame
   const { roots } = await readCategories(reading);
   const articles = await allArticles(reading);
   const categoriesOf = await filing(reading);
-  const under = (category: Category): readonly ListedArticle[] => {
-    const ids = new Set(withDescendants(category).map(({ id }) => id));
-    return articles.filter(({ id }) => categoriesOf.get(id)?.some((of) => ids.has(of)) ?? false);
-  };
+  const rootOf = new Map(roots.flatMap((root) => withDescendants(root).map(({ id }) => [id, root.id])));
+  const byRoot = new Map<string, ListedArticle[]>(roots.map(({ id }) => [id, []]));
+  for (const article of articles) {
+    const of = new Set(categoriesOf.get(article.id)?.map((id) => rootOf.get(id)));
+    for (const root of of) if (root !== undefined) byRoot.get(root)?.push(article);
+  }
   const isOwn = ({ language }: ListedArticle): boolean => language === reader.language;
   const shelves = roots
-    .map((category) => ({ category, articles: under(category) }))
+    .map((category) => ({ category, articles: byRoot.get(category.id) ?? [] }))
     .filter((shelf) => shelf.articles.length > 0)
     // The first few of a topic stand for it: those that the reader can read.
     .map(({ category, articles }) => ({
