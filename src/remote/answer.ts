@@ -11,6 +11,8 @@ export interface Answer {
   readonly value: Readonly<Record<string, unknown>>;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
+  /** When it came, by the run's clock. */
+  readonly atMs: number;
 }
 
 export interface AnswerContext {
@@ -46,7 +48,7 @@ export function readAnswer(response: PlainResponse, context: AnswerContext): Ans
       context,
     );
   }
-  return { value: body.object, headers };
+  return { value: body.object, headers, atMs: context.nowMs };
 }
 
 interface Body {

@@ -48,8 +48,8 @@ export function createRemote(options: RemoteOptions): RemoteClient {
     read: (kind, id) => getRecord(recordPath(kind, id)),
     random: options.random,
   });
-  const { clock, defaultLanguage } = options;
-  const read = createReader({ get: getRecord, absence, ledger, clean, clock, defaultLanguage });
+  const { defaultLanguage } = options;
+  const read = createReader({ get: getRecord, absence, ledger, clean, defaultLanguage });
 
   return {
     async list(kind) {

@@ -3,7 +3,6 @@ import type { Kind } from '../model/key.ts';
 import type { Absence } from './absence.ts';
 import type { Answer } from './answer.ts';
 import type { CapabilityLedger } from './capability-ledger.ts';
-import type { Clock } from './clock.ts';
 import { decode, knownRecord } from './decode.ts';
 import type { Decoded } from './decode.ts';
 import { RemoteError } from './error.ts';
@@ -17,7 +16,6 @@ export interface ReaderOptions {
   readonly absence: Absence;
   readonly ledger: CapabilityLedger;
   readonly clean: CleanText;
-  readonly clock: Clock;
   readonly defaultLanguage: string;
 }
 
@@ -49,8 +47,8 @@ export function createReader(options: ReaderOptions): Remote['read'] {
   };
 }
 
-function shown({ value, headers }: Answer, asked: Asked, options: ReaderOptions): ReadResult {
-  const { ledger, clean, clock, defaultLanguage } = options;
+function shown({ value, headers, atMs }: Answer, asked: Asked, options: ReaderOptions): ReadResult {
+  const { ledger, clean, defaultLanguage } = options;
   // Said before the rest is looked at: what such an answer shows is not a record.
   if (value['newVersion'] === true) {
     if (asked.lang === undefined)
@@ -76,7 +74,7 @@ function shown({ value, headers }: Answer, asked: Asked, options: ReaderOptions)
   const record = knownRecord(
     decoded,
     { kind: asked.kind, id: asked.id, lang: asked.lang ?? own ?? defaultLanguage, etag: headers['etag'] },
-    clock.now(),
+    atMs,
   );
   return { state: 'found', record };
 }

@@ -20,17 +20,19 @@ export interface PendingInput {
 
 /**
  * Creates of earlier runs of which neither the record nor its absence is proved, and why; they are not sent again. A
- * create is proved absent when a whole list, read long enough after it was sent, shows nobody of its name.
+ * create is proved absent when a whole list, read long enough after it was sent, shows nobody of its name or slug.
  */
 export function pendingCreates(
   open: readonly Intent[],
   { isFound, lists, adoption, nowMs, isVouchedFor, settleMs = SETTLE_MS }: PendingInput,
 ): ReadonlyMap<Key, string> {
   const pending = new Map<Key, string>();
-  for (const { action, key, name, atMs } of open) {
+  for (const { action, key, name, slug, atMs } of open) {
     if (action !== 'create' || isFound(key)) continue;
     const kind = kindOf(key);
-    const alike = adoption.unmanaged.find((record) => record.kind === kind && record.name === name);
+    const alike = adoption.unmanaged.find(
+      (record) => record.kind === kind && (record.name === name || record.slug === slug),
+    );
     const list = lists[kind];
     if (nowMs - atMs < settleMs) {
       pending.set(
@@ -40,7 +42,7 @@ export function pendingCreates(
     } else if (alike !== undefined) {
       pending.set(
         key,
-        `an earlier run sent it without a clear answer, and the record ${alike.id} has its name but the slug ${JSON.stringify(alike.slug)}; give one of them the other's slug, or delete that record`,
+        `an earlier run sent it without a clear answer, and the record ${alike.id} may be it: its name is ${JSON.stringify(alike.name)}, its slug ${JSON.stringify(alike.slug)}; give one of them the other's slug, or delete that record`,
       );
     } else if (!list.complete && !isVouchedFor) {
       pending.set(
