@@ -33,6 +33,7 @@ const WORLD = new Set([
   'service/listen.ts',
   'site/assets.ts',
   'cli/bin.ts',
+  'cli/git-times.ts',
   'cli/world.ts',
 ]);
 const WORLD_MODULES =

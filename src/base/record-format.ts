@@ -13,6 +13,7 @@ export function recordText(record: BaseRecord): string {
     id: record.id,
     ownership: record.ownership,
     input: record.input,
+    original: record.original,
     seen: record.seen,
     sent: sorted(record.sent),
     observed: record.observed === undefined ? undefined : sorted(record.observed),
@@ -22,11 +23,13 @@ export function recordText(record: BaseRecord): string {
 /** The record that parsed JSON holds, or a sentence that says what is wrong with it. */
 export function recordFrom(json: unknown): BaseRecord | string {
   if (!isObject(json)) return 'a record is not an object';
-  const { key, id, ownership, input, seen, sent, observed } = json;
+  const { key, id, ownership, input, original, seen, sent, observed } = json;
   if (typeof key !== 'string' || parseKey(key) === undefined) return `key ${show(key)} is not a key`;
   if (typeof id !== 'string' || id === '') return `${key}: id ${show(id)} is not an id`;
   if (ownership !== 'created' && ownership !== 'adopted') return `${key}: ownership is ${show(ownership)}`;
   if (input !== undefined && typeof input !== 'string') return `${key}: input ${show(input)} is not a digest`;
+  if (original !== undefined && typeof original !== 'string')
+    return `${key}: original ${show(original)} is not a digest`;
   if (seen !== undefined && typeof seen !== 'string') return `${key}: seen ${show(seen)} is not text`;
   const wrong = wrongValue(sent) ?? (observed === undefined ? undefined : wrongValue(observed));
   if (wrong !== undefined) return `${key}: ${wrong}`;

@@ -67,6 +67,11 @@ export interface WatchFlags extends RunFlags {
   readonly once: boolean;
 }
 
+export interface StatusFlags extends CommonFlags {
+  /** Ask the service too. */
+  readonly remote: boolean;
+}
+
 export interface PlanFlags extends RunFlags {
   readonly exitCode: boolean;
   readonly out?: string;

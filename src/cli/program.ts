@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import type { Env } from './colour.ts';
-import type { CommonFlags, PlanFlags, ResolveFlags, RestoreFlags, RunFlags } from './flags.ts';
+import type { CommonFlags, PlanFlags, ResolveFlags, RestoreFlags, RunFlags, StatusFlags } from './flags.ts';
 import { collected, examples, wholeNumber } from './program-options.ts';
 import { addServe } from './program-serve.ts';
 import { visible } from './plain.ts';
@@ -223,9 +223,10 @@ function addRestore(program: Command, world: World, done: Done): void {
 
 function addStatus(program: Command, world: World, done: Done): void {
   withCommonFlags(program.command('status'))
-    .description('compare the files with the last sync; no network')
-    .addHelpText('after', examples('kbsync status', 'kbsync status --json'))
-    .action(async (flags: CommonFlags) => {
+    .description('compare the files with the last sync, and translations with their originals; no network')
+    .option('--remote', 'ask the service for edits made there', false)
+    .addHelpText('after', examples('kbsync status', 'kbsync status --remote --json'))
+    .action(async (flags: StatusFlags) => {
       const { status } = await import('./commands/status.ts');
       done(await status(flags, world));
     });

@@ -64,6 +64,8 @@ export interface BaseRecord {
   readonly observed?: Readonly<Record<string, BaseValue>>;
   /** The body's input digest at that time. */
   readonly input?: Digest;
+  /** Of a translation: what its original said when it was sent last (see translation-marks). */
+  readonly original?: Digest;
   /** The original's list fingerprint after our last write or read of it; absent: not confirmed, read before trusting. */
   readonly seen?: string;
 }

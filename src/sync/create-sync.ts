@@ -1,4 +1,4 @@
-import type { BaseStore, Intent, LoadedBase } from '../base/base.ts';
+import type { BaseStore, LoadedBase } from '../base/base.ts';
 import type { Emit } from '../model/event.ts';
 import type { ListView } from '../model/fingerprint.ts';
 import type { Family, Key } from '../model/key.ts';
@@ -15,9 +15,11 @@ import type { Result, SyncPolicy, SyncReport } from './report.ts';
 import { summaryOf } from './summary.ts';
 import type { Clock, Run, SaveTrash } from './run.ts';
 import { settle } from './settle.ts';
+import { settleLookedUp } from './settle-looked-up.ts';
 import type { Focus } from './focused-survey.ts';
 import { focusedSurvey } from './focused-survey.ts';
 import { survey } from './survey.ts';
+import { withTranslationMarks } from './translation-marks.ts';
 
 export interface SyncOptions {
   readonly remote: Remote;
@@ -191,31 +193,9 @@ function startRun(input: PlanInput, plan: Plan, options: SyncOptions, startMs: n
   };
 }
 
-/**
- * Ends the intents of earlier runs that this run's survey has answered: a create whose record was found, or that was
- * proved not to be there; a delete whose record is gone or still there. Returns those that stay open.
- */
-async function settleLookedUp(loaded: LoadedBase, run: Run): Promise<readonly Intent[]> {
-  const open: Intent[] = [];
-  for (const intent of loaded.open) {
-    if (run.input.pending.has(intent.key)) {
-      open.push(intent);
-      continue;
-    }
-    if (intent.action === 'create') {
-      await run.journal.settle(intent.op, run.records.get(intent.key));
-      continue;
-    }
-    const record = run.records.get(intent.key);
-    const isGone = run.input.remote.get(intent.key)?.state === 'absent';
-    await run.journal.settle(intent.op, isGone ? undefined : record);
-  }
-  return open;
-}
-
 /** Scope and memos are about the lists, which such a run has not seen. */
 function focusedBase(before: BaseState, run: Run): BaseState {
-  return { ...before, capabilities: run.remote.capabilities(), records: run.records };
+  return { ...before, capabilities: run.remote.capabilities(), records: marked(before, run) };
 }
 
 function wholeBase(before: BaseState, plan: Plan, run: Run): BaseState {
@@ -230,9 +210,13 @@ function wholeBase(before: BaseState, plan: Plan, run: Run): BaseState {
         ? run.desired.scopeDigest
         : before.scopeDigest,
     capabilities: run.remote.capabilities(),
-    records: sorted(run.records),
+    records: sorted(marked(before, run)),
     unmanaged: stillUnmanaged(memos, run),
   };
+}
+
+function marked(before: BaseState, run: Run): ReadonlyMap<Key, BaseRecord> {
+  return withTranslationMarks(before.records, run.records, run.desired.defaultLanguage);
 }
 
 /** Memos of records that the lists still show and that nobody has claimed since. */

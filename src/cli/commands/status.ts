@@ -4,13 +4,23 @@ import { differsFromBase, idToCome, ownedFields } from '../../plan/compare.ts';
 import { addressOf } from '../engine.ts';
 import { EXIT } from '../exit.ts';
 import { readContent } from '../files-run.ts';
-import type { CommonFlags } from '../flags.ts';
+import type { StatusFlags } from '../flags.ts';
 import { JSON_FORMAT } from '../json.ts';
 import { ago, counted, grouped } from '../numbers.ts';
 import { visible } from '../plain.ts';
 import { eventPrinter } from '../print-event.ts';
 import { screen as screenOf } from '../screen.ts';
-import { loadSettings, shown } from '../settings.ts';
+import { loadSettings, shown, type Settings } from '../settings.ts';
+import {
+  attentionOf,
+  isIn,
+  namesOf,
+  selected,
+  translationRows,
+  type Attention,
+  type CommitTime,
+  type TranslationRow,
+} from '../translations.ts';
 import type { World } from '../world.ts';
 
 /** How the files stand to the last sync; the service is not asked, so edits on the site do not show here. */
@@ -20,7 +30,7 @@ interface Standing {
 }
 
 /** `kbsync status`: per kind and language, from the files and the state alone. */
-export async function status(flags: CommonFlags, world: World): Promise<number> {
+export async function status(flags: StatusFlags, world: World): Promise<number> {
   const screen = screenOf(world, flags);
   const printer = eventPrinter(screen, world.clock);
   try {
@@ -33,6 +43,12 @@ export async function status(flags: CommonFlags, world: World): Promise<number> 
     const { state: base, open, isNew } = await store.load();
     const modifiedMs = await world.files.modifiedMs(settings.stateFile);
     const standings = standingsOf(content.state, base, flags.lang);
+    const rows = selected(
+      translationRows(content.state, base, await commitTime(settings, world)),
+      flags.lang,
+    );
+    const attention = attentionOf(content.state, new Date(world.clock.now()).toISOString().slice(0, 10));
+    const drift = flags.remote ? await driftNow(flags, world) : undefined;
     printer.close();
     const errors = findings.filter((finding) => finding.severity === 'error').length;
     if (screen.isJson) {
@@ -42,6 +58,10 @@ export async function status(flags: CommonFlags, world: World): Promise<number> 
         lastSync: modifiedMs === undefined ? null : new Date(modifiedMs).toISOString(),
         records: tableOf(standings),
         summary: countsOf(standings),
+        translations: rows,
+        drafts: attention.drafts.filter(isIn(flags.lang)),
+        reviewsDue: attention.due.filter(({ key }) => isIn(flags.lang)(key)),
+        ...(drift === undefined ? {} : { drift }),
         open: open.map(({ action, key }) => ({ action, key })),
         problems: findings.length,
       });
@@ -54,11 +74,14 @@ export async function status(flags: CommonFlags, world: World): Promise<number> 
       screen.answer(`${visible(shown(settings.contentDir, world))} ${arrow} ${address.href}   ${since}\n`);
       for (const line of tableLines(standings)) screen.answer(line);
       if (standings.length > 0) screen.answer('');
+      for (const line of translationLines(rows)) screen.answer(line);
+      for (const line of attentionLines(attention, flags.lang)) screen.answer(line);
+      for (const key of drift ?? []) screen.answer(`! edited on the site  ${visible(key)}`);
     }
     for (const intent of open) {
       screen.answer(`! unfinished  ${intent.action} ${visible(intent.key)}; the next sync looks it up`);
     }
-    screen.answer(sumOf(standings, content.state.fileCount));
+    screen.answer(sumOf(standings, content.state.fileCount, drift));
     if (errors > 0) screen.talk(`next: kbsync check (${counted(errors, 'error')} in the files)`);
     else if (standings.some(({ state }) => state !== 'in step')) screen.talk('next: kbsync plan');
     return EXIT.done;
@@ -123,7 +146,81 @@ function tableLines(standings: readonly Standing[]): readonly string[] {
   ];
 }
 
-function sumOf(standings: readonly Standing[], fileCount: number): string {
+function sumOf(standings: readonly Standing[], fileCount: number, drift: readonly Key[] | undefined): string {
   const { inStep, changed, new: fresh, gone } = countsOf(standings);
-  return `${counted(fileCount, 'file')}: ${grouped(inStep)} in step, ${grouped(changed)} changed, ${grouped(fresh)} new, ${grouped(gone)} gone (the service was not asked)`;
+  const asked =
+    drift === undefined
+      ? 'the service was not asked'
+      : `${counted(drift.length, 'record')} edited on the site`;
+  return `${counted(fileCount, 'file')}: ${grouped(inStep)} in step, ${grouped(changed)} changed, ${grouped(fresh)} new, ${grouped(gone)} gone (${asked})`;
+}
+
+/** The history is asked only where there is one; without it the base alone decides. */
+async function commitTime(settings: Settings, world: World): Promise<CommitTime> {
+  const { commitTimes } = await import('../git-times.ts');
+  const times = await commitTimes(settings.contentDir, world.cwd);
+  return (file) => times?.get(file);
+}
+
+/** Records with an edit of the site that no file knows of. */
+async function driftNow(flags: StatusFlags, world: World): Promise<readonly Key[]> {
+  const { withEngine } = await import('../engine.ts');
+  const { policyOf } = await import('../policy.ts');
+  let keys: readonly Key[] = [];
+  const options = {
+    command: 'plan' as const,
+    readOnly: true,
+    policy: policyOf({ ...RUN_DEFAULTS, ...flags }),
+  };
+  const quiet = { ...flags, quiet: true, json: false };
+  await withEngine(quiet, world, options, async (engine) => {
+    const { plan } = await engine.plan();
+    keys = [...plan.drift, ...plan.conflicts].map(({ key }) => key).sort();
+    return EXIT.done;
+  });
+  return keys;
+}
+
+const RUN_DEFAULTS = {
+  prune: false,
+  onConflict: 'fail',
+  onDrift: 'report',
+  allowVanished: false,
+  allowCheckout: false,
+  allowScopeChange: false,
+  assumeComplete: false,
+  allowEmptyRemote: false,
+} as const;
+
+const NAMES_MAX = 3;
+
+function translationLines(rows: readonly TranslationRow[]): readonly string[] {
+  if (rows.length === 0) return [];
+  const width = Math.max(12, ...rows.map(({ lang }) => visible(lang).length + 2));
+  const line = (lang: string, cells: readonly string[]): string =>
+    `${lang.padEnd(width)}${cells.map((cell) => cell.padStart(11)).join('')}`;
+  return [
+    line('translations', ['up to date', 'stale', 'missing', 'orphan']),
+    ...rows.map(({ lang, upToDate, stale, missing, orphan }) =>
+      line(
+        visible(lang),
+        [upToDate, stale, missing, orphan].map(({ length }) => grouped(length)),
+      ),
+    ),
+    ...rows.flatMap(({ lang, stale }) =>
+      stale.length === 0 ? [] : [`  stale in ${visible(lang)}: ${visible(namesOf(stale, NAMES_MAX))}`],
+    ),
+    '',
+  ];
+}
+
+function attentionLines({ drafts, due }: Attention, languages: readonly string[]): readonly string[] {
+  const own = drafts.filter(isIn(languages));
+  const reviews = due.filter(({ key }) => isIn(languages)(key)).map(({ key }) => key);
+  return [
+    ...(own.length === 0 ? [] : [`${counted(own.length, 'draft')}: ${visible(namesOf(own, NAMES_MAX))}`]),
+    ...(reviews.length === 0
+      ? []
+      : [`${counted(reviews.length, 'review')} due: ${visible(namesOf(reviews, NAMES_MAX))}`]),
+  ];
 }

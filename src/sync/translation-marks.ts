@@ -1,0 +1,36 @@
+import { digestOfText } from '../model/digest.ts';
+import type { Digest } from '../model/digest.ts';
+import { bodyFieldOf, nameFieldOf } from '../model/fields.ts';
+import { familyOf, keyIn, kindOf, langOf, type Key } from '../model/key.ts';
+import type { BaseRecord } from '../model/record.ts';
+
+/** What a record says, for telling whether its translations still say the same: name, excerpt or description, and text. */
+export function textMark({ key, sent }: Pick<BaseRecord, 'key' | 'sent'>): Digest {
+  const kind = kindOf(key);
+  const names = [nameFieldOf(kind), kind === 'article' ? 'excerpt' : 'description', bodyFieldOf(kind)];
+  return digestOfText(JSON.stringify(names.map((name) => sent[name] ?? null)));
+}
+
+/**
+ * Enters into each translation what its original said when the translation was written last. A translation that was known
+ * before this was kept begins with what the original says now.
+ */
+export function withTranslationMarks(
+  before: ReadonlyMap<Key, BaseRecord>,
+  now: ReadonlyMap<Key, BaseRecord>,
+  defaultLanguage: string,
+): ReadonlyMap<Key, BaseRecord> {
+  const changed = new Map<Key, BaseRecord>();
+  for (const record of now.values()) {
+    if (langOf(record.key) === defaultLanguage) continue;
+    const old = before.get(record.key);
+    if (old === record && record.original !== undefined) continue;
+    const original = now.get(keyIn(familyOf(record.key), defaultLanguage));
+    if (original === undefined) continue;
+    const isSameText = old?.original !== undefined && textMark(old) === textMark(record);
+    const mark = isSameText ? old.original : textMark(original);
+    if (record.original !== mark) changed.set(record.key, { ...record, original: mark });
+  }
+  if (changed.size === 0) return now;
+  return new Map([...now].map(([key, record]) => [key, changed.get(key) ?? record]));
+}
