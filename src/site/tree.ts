@@ -42,27 +42,3 @@ export function* elementsIn(nodes: readonly Node[]): Generator<Element> {
     yield* elementsIn(node.children);
   }
 }
-
-const BLOCKS = new Set(
-  'h1 h2 h3 h4 h5 h6 p div section blockquote pre ul ol li dl dt dd table tr td th figure figcaption details summary'.split(
-    ' ',
-  ),
-);
-
-/** The text of HTML for reading and searching: one space between words, also where only tags part them. */
-export function plainText(html: string): string {
-  const parts: string[] = [];
-  const walk = (nodes: readonly Node[]): void => {
-    for (const node of nodes) {
-      if (typeof node === 'string') parts.push(node);
-      else {
-        const isBlock = BLOCKS.has(node.name) || node.name === 'br';
-        if (isBlock) parts.push(' ');
-        walk(node.children);
-        if (isBlock) parts.push(' ');
-      }
-    }
-  };
-  walk(treeOf(html));
-  return parts.join('').replaceAll(/\s+/g, ' ').trim();
-}

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync } from 'node:fs';
+import axe from 'axe-core';
 import {
   type Browser,
   type BrowserContext,
@@ -59,11 +59,9 @@ export async function visitor(browser: Browser, options: BrowserContextOptions =
   return { page, context, complaints };
 }
 
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-
 /** What axe finds wrong, as `rule: element`; it is put in past the page's policy, as a debugger is. */
 export async function axeFindings({ page }: Visitor): Promise<unknown> {
-  await page.evaluate(readFileSync(AXE, 'utf8'));
+  await page.evaluate(axe.source);
   return page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
     violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html.slice(0, 200))))`);
 }
