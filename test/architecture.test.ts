@@ -34,6 +34,7 @@ const WORLD = new Set([
   'site/assets.ts',
   'cli/bin.ts',
   'cli/git-times.ts',
+  'cli/open-page.ts',
   'cli/world.ts',
 ]);
 const WORLD_MODULES =

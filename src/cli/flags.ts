@@ -67,6 +67,19 @@ export interface WatchFlags extends RunFlags {
   readonly once: boolean;
 }
 
+export interface DevFlags extends CommonFlags {
+  readonly port: number;
+  readonly host: string;
+  /** The database; default: `.kbsync/dev.db`. */
+  readonly db?: string;
+  /** Open the page in a browser; undefined: where a person is. */
+  readonly open?: boolean;
+  /** False after `--no-live-reload`. */
+  readonly liveReload: boolean;
+  /** False after `--no-overlay`. */
+  readonly overlay: boolean;
+}
+
 export interface StatusFlags extends CommonFlags {
   /** Ask the service too. */
   readonly remote: boolean;

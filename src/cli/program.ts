@@ -4,7 +4,7 @@ import type { CommonFlags, PlanFlags, ResolveFlags, RestoreFlags, RunFlags, Stat
 import { collected, examples, wholeNumber } from './program-options.ts';
 import { addServe } from './program-serve.ts';
 import { visible } from './plain.ts';
-import { addWatch } from './program-watch.ts';
+import { addDev, addWatch } from './program-watch.ts';
 import { safeForLogs } from './screen.ts';
 import type { World } from './world.ts';
 
@@ -42,6 +42,7 @@ export function createProgram(world: World, done: Done): Command {
   addRestore(program, world, done);
   addStatus(program, world, done);
   addWatch(program, { world, done, withRunFlags });
+  addDev(program, { world, done, withCommonFlags });
   addServe(program, world, done);
   return program;
 }

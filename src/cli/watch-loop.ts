@@ -18,6 +18,8 @@ export interface WatchLoop {
   readonly signal: AbortSignal;
   readonly live: Live;
   readonly note: (sentence: string) => void;
+  /** Reads the settings again; default: as they were read first. */
+  readonly reload?: () => Promise<Settings>;
 }
 
 type LoopEnd = 'stopped' | 'settings';
@@ -76,9 +78,10 @@ function watchOf(
 }
 
 /** Settings that cannot be read leave those of before in force. */
-async function settingsChanged({ settings, flags, world, note }: WatchLoop): Promise<boolean> {
+async function settingsChanged({ settings, flags, world, note, reload }: WatchLoop): Promise<boolean> {
   try {
-    if (JSON.stringify(await loadSettings(flags, world)) === JSON.stringify(settings)) return false;
+    const now = await (reload?.() ?? loadSettings(flags, world));
+    if (JSON.stringify(now) === JSON.stringify(settings)) return false;
   } catch (error) {
     const failure = failureOf(error);
     if (failure === undefined) throw error;

@@ -126,6 +126,9 @@ function ignoreMissing(error: unknown): void {
   if (!text.includes('ENOENT') && !text.includes('pathspec') && !text.includes('HEAD~1')) throw error;
 }
 
+/** Worlds that ended with nothing open at all. */
+let settled = 0;
+
 for (let first = 0; first < STORMS; first += STORMS_A_WORLD) {
   test(`after storms ${first} to ${first + STORMS_A_WORLD - 1} the service shows what the files say, and nothing was written needlessly`, async () => {
     const random = seededRandom(4100 + first);
@@ -156,12 +159,18 @@ for (let first = 0; first < STORMS; first += STORMS_A_WORLD) {
       await plan.exit;
       const { changes, conflicts, problems } = JSON.parse(plan.stdout()) as {
         changes: readonly { key: string; action: string; fields: readonly unknown[] }[];
-        conflicts: readonly unknown[];
+        conflicts: readonly { readonly code: string; readonly key: string }[];
         problems: readonly { severity: string }[];
       };
       // A storm may leave files behind that are faulty: what hangs on them is not sent, and that is right.
       const isFaulty = problems.some(({ severity }) => severity === 'error');
-      const left = isFaulty ? [] : [...changes, ...conflicts];
+      // A translation that was moved at another moment than its original, and copies of it, may be for a person to settle:
+      // watch has said so, and has written nothing there.
+      const isOpen =
+        conflicts.length > 0 &&
+        conflicts.every(({ code, key }) => code === 'both-new' && !key.endsWith('@en'));
+      const left = isFaulty || isOpen ? [] : [...changes, ...conflicts];
+      settled += isFaulty || isOpen ? 0 : 1;
       if (left.length > 0)
         throw new Error(`test: ${JSON.stringify(left)}\n${watch.stdout()}${watch.stderr()}`);
       expect(needless).toBe(0);
@@ -170,6 +179,10 @@ for (let first = 0; first < STORMS; first += STORMS_A_WORLD) {
     }
   }, 120_000);
 }
+
+test('most worlds end with nothing open', () => {
+  expect(settled).toBeGreaterThan(STORMS / STORMS_A_WORLD / 2);
+});
 
 const langIn = (body: string): string => /"lang":"([^"]*)"/.exec(body)?.[1] ?? '';
 
