@@ -55,6 +55,7 @@ function proxyTo(target, seen) {
         answer.pipe(outgoing);
       },
     );
+    onward.on('error', () => outgoing.destroy());
     incoming.pipe(onward);
   });
 }
@@ -84,7 +85,7 @@ try {
   const quiet = async () => {
     for (let count = -1; count !== seen.length;) {
       count = seen.length;
-      await pause(400);
+      await pause(2000);
     }
   };
   const firstMs = [];

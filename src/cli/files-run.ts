@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { LoadedContent } from '../content/options.ts';
+import type { LoadedContent, ReadingMemory } from '../content/options.ts';
 import { isProblemCode, NEVER_ALLOWED, PROBLEM_SEVERITY, type ProblemCode } from '../model/problem.ts';
 import { CliError } from './cli-error.ts';
 import type { CommonFlags } from './flags.ts';
@@ -17,7 +17,12 @@ export interface FilesRead {
 }
 
 /** Reads the content folder as the settings say. No network. @throws CliError, ContentError */
-export async function readContent(settings: Settings, flags: CommonFlags, world: World): Promise<FilesRead> {
+export async function readContent(
+  settings: Settings,
+  flags: CommonFlags,
+  world: World,
+  memory?: ReadingMemory,
+): Promise<FilesRead> {
   const { file } = settings;
   const allow = new Set<ProblemCode>([...(file.allow ?? []), ...flags.allow.map(problemCode)]);
   const { loadDesired } = await import('../content/desired.ts');
@@ -39,6 +44,7 @@ export async function readContent(settings: Settings, flags: CommonFlags, world:
     ignoreKeys: file.ignoreKeys ?? [],
     allow,
     cacheFile: settings.cacheFile,
+    memory,
   });
   checkLanguages(flags.lang, content.state.languages);
   const findings = content.problems.map(findingOf);

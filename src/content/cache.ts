@@ -1,6 +1,7 @@
 import { readCacheFile, writeCacheFile } from './disk.ts';
 import type { FileStamp } from './disk.ts';
 import type { SourceDocument } from './document.ts';
+import type { ReadingMemory } from './options.ts';
 import type { LocalProblem } from './source-text.ts';
 
 /** What reading one file gave: a document, or only problems. */
@@ -33,7 +34,23 @@ type Entry = readonly [stamp: string, reading: FileReading];
 export function openCache(file: string, binding: string, nowMs: () => number | undefined): ContentCache {
   // Written by this very version under these very options: the binding says so.
   const entries = readBound(file, binding) as Readonly<Record<string, Entry>> | undefined;
-  const old = new Map<string, Entry>(Object.entries(entries ?? {}));
+  return cacheOver(new Map(Object.entries(entries ?? {})), nowMs, (kept) =>
+    writeBound(file, binding, Object.fromEntries(kept)),
+  );
+}
+
+/** The same for readings that are kept in this process only. */
+export function memoryCache(memory: ReadingMemory, nowMs: () => number | undefined): ContentCache {
+  return cacheOver(memory.entries, nowMs, (kept) => {
+    memory.entries = kept;
+  });
+}
+
+function cacheOver(
+  old: ReadonlyMap<string, Entry>,
+  nowMs: () => number | undefined,
+  write: (kept: ReadonlyMap<string, Entry>) => void,
+): ContentCache {
   const kept = new Map<string, Entry>();
   let startedMs: number | undefined;
   let isChanged = false;
@@ -53,7 +70,7 @@ export function openCache(file: string, binding: string, nowMs: () => number | u
       isChanged = true;
     },
     save: (paths) => {
-      if (isChanged || kept.size < old.size) writeBound(file, binding, Object.fromEntries(kept));
+      if (isChanged || kept.size < old.size) write(kept);
       return kept.size === paths.size;
     },
   };

@@ -15,9 +15,9 @@ import { resultCache } from './result-cache.ts';
  * its file is no longer what was read.
  */
 export async function loadDesired(options: ContentOptions): Promise<LoadedContent> {
-  const { cacheFile } = options;
+  const { cacheFile, memory } = options;
   const listing = listingOf(options);
-  if (cacheFile === undefined) return assemble(listing, options);
+  if (cacheFile === undefined || memory !== undefined) return assemble(listing, options);
   const results = resultCache(listing, options, cacheFile);
   let full: LoadedContent | undefined;
   const known = results.load(() => (full ??= assemble(listing, options)));

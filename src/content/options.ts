@@ -1,4 +1,5 @@
 import type { Kind } from '../model/key.ts';
+import type { FileReading } from './cache.ts';
 import type { Problem, ProblemCode } from '../model/problem.ts';
 import type { DesiredState } from '../model/record.ts';
 
@@ -28,6 +29,16 @@ export interface ContentOptions {
   readonly allow: ReadonlySet<ProblemCode>;
   /** Where to keep what was read, so that unchanged files are not read again. May be deleted at any time. */
   readonly cacheFile?: string | undefined;
+  /**
+   * Readings of this process, for who reads the same folder again and again: kept instead of written. Needs `cacheFile`,
+   * beside which the file system's clock is asked.
+   */
+  readonly memory?: ReadingMemory | undefined;
+}
+
+/** Opaque; one for each set of options, `{ entries: new Map() }` to begin with. */
+export interface ReadingMemory {
+  entries: ReadonlyMap<string, readonly [stamp: string, reading: FileReading]>;
 }
 
 export type PresetName = 'kbsync';

@@ -1,6 +1,6 @@
 import { digestOfText } from '../model/digest.ts';
 import { keyOf } from '../model/key.ts';
-import { openCache } from './cache.ts';
+import { memoryCache, openCache } from './cache.ts';
 import type { ContentCache, FileReading } from './cache.ts';
 import type { Report } from './checks.ts';
 import { FILE_BYTES_MAX, fileSystemNowMs, readStable } from './disk.ts';
@@ -91,8 +91,10 @@ function freshReading(
 }
 
 function cacheOf(options: ContentOptions): ContentCache | undefined {
-  const { cacheFile, fields, defaults, ignoreKeys, html, preset, languages } = options;
+  const { cacheFile, memory, fields, defaults, ignoreKeys, html, preset, languages } = options;
   if (cacheFile === undefined) return undefined;
+  const nowMs = (): number | undefined => fileSystemNowMs(cacheFile);
+  if (memory !== undefined) return memoryCache(memory, nowMs);
   const binding = digestOfText(
     JSON.stringify([
       READER_VERSION,
@@ -101,5 +103,5 @@ function cacheOf(options: ContentOptions): ContentCache | undefined {
       { fields, defaults, ignoreKeys, html, preset, languages },
     ]),
   );
-  return openCache(cacheFile, binding, () => fileSystemNowMs(cacheFile));
+  return openCache(cacheFile, binding, nowMs);
 }

@@ -1,4 +1,5 @@
 import { dirname, join, relative } from 'node:path';
+import type { ReadingMemory } from '../../content/options.ts';
 import { problemMessage, showPlace, type Problem } from '../../model/problem.ts';
 import type { Send } from '../../remote/remote.ts';
 import type { Store } from '../../service/store/store.ts';
@@ -158,7 +159,8 @@ async function watchInside(
   };
   // Pictures that no server has yet are no reason to show no page.
   const allow = [...flags.allow, 'image-not-hosted'];
-  const load = async () => (await readContent(settings, { ...flags, allow }, world)).content;
+  const memory: ReadingMemory = { entries: new Map() };
+  const load = async () => (await readContent(settings, { ...flags, allow }, world, memory)).content;
   const live = createLive({ load, open: session.open, clock, say });
   try {
     const note = (sentence: string): void => print.note(sentence);

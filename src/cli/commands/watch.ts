@@ -1,3 +1,4 @@
+import type { ReadingMemory } from '../../content/options.ts';
 import type { LiveEvent } from '../../sync/live.ts';
 import type { SyncReport } from '../../sync/report.ts';
 import type { BatchEnd } from '../../sync/watch.ts';
@@ -112,7 +113,8 @@ async function run(watching: Watching, { settings, session, print }: Parts): Pro
     const where = flags.once ? '' : `; watching ${shown(settings.contentDir, world)}/  (Ctrl-C ends)`;
     print.note(`${firstSum(event.report, event.fileCount, errors)}${where}`);
   };
-  const load = async () => (await readContent(settings, flags, world)).content;
+  const memory: ReadingMemory = { entries: new Map() };
+  const load = async () => (await readContent(settings, flags, world, memory)).content;
   const live = createLive({ load, open: session.open, clock: world.clock, say });
   if (flags.once) {
     const end = await live.turn({ paths: [], scope: 'everything', sinceMs: world.clock.now() });
