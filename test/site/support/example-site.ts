@@ -48,9 +48,8 @@ export async function exampleSite(): Promise<ExampleSite> {
   return {
     url: listening.url,
     async write(method, path, body) {
-      const reply = await app.fetch(
-        new Request(`http://kb.test${path}`, { method, headers, body: JSON.stringify(body) }),
-      );
+      const init = { method, headers, body: JSON.stringify(body) };
+      const reply = await app.fetch(new Request(`http://kb.test${path}`, init));
       if (!reply.ok) throw new Error(`${path}: ${reply.status} ${await reply.text()}`);
       return reply.headers.get('location')?.replace(/^.*\//, '') ?? '';
     },
