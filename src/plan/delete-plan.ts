@@ -22,9 +22,9 @@ export interface DeletePlan {
  */
 export function planDeletes(input: PlanInput, isSettled: boolean, writes: readonly Change[]): DeletePlan {
   const { desired } = input;
-  const gone = [...input.base.records.values()].filter(
-    ({ key }) => !desired.records.has(key) && isSelected(key, input),
-  );
+  const gone = [...input.base.records.values()]
+    .filter(({ key }) => !desired.records.has(key) && isSelected(key, input))
+    .sort((a, b) => (a.key < b.key ? -1 : 1));
   const changes: Change[] = [];
   const conflicts: Conflict[] = [];
   const kept: Kept[] = [];

@@ -232,7 +232,7 @@ function labelsOf(input: PlanInput): Readonly<Record<string, string>> {
   for (const [family, id] of input.ids) {
     if (kindOf(family) !== 'article') labels.set(id, family.slice(family.indexOf('/') + 1));
   }
-  return Object.fromEntries(labels);
+  return Object.fromEntries([...labels].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function baseOf(key: Key, input: PlanInput): BaseRecord | undefined {

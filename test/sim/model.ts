@@ -1,0 +1,208 @@
+import type { DesiredState, KnownRecord } from '../../src/model/record.ts';
+import type { SyncPolicy } from '../../src/sync/report.ts';
+import { EDITOR } from './editor.ts';
+import {
+  isVisible,
+  lookKey,
+  sayingOf,
+  sayingOfDesired,
+  stampKeyOf,
+  uidOf,
+  uidOfDesired,
+  versionOf,
+} from './row-text.ts';
+import type { Look, Row, SimService, Written } from './service.ts';
+
+/** What the model knows of the run that is under way. */
+export interface RunContext {
+  readonly process: string;
+  readonly machine: string;
+  readonly policy: SyncPolicy;
+  readonly desired: DesiredState;
+  /** Whether somebody else wrote while it ran. */
+  isDisturbed: boolean;
+  deletes: number;
+  /** Records in the state when the run began, and those of them without a file. */
+  managed: number;
+  gone: number;
+  /** Whether references were refused by the service. */
+  editorDeleted: boolean;
+}
+
+/**
+ * What must hold whatever happens (reliability.md 6.2). It watches every write from the service's side, knows what
+ * was shown to kbsync and what the files ever said, and collects violations.
+ */
+export interface Model {
+  readonly violations: string[];
+  /** Edits that landed between a read of the last two seconds and the write: not to be closed without If-Match. */
+  readonly races: () => number;
+  readonly hidden: ReadonlySet<string>;
+  begin(run: RunContext): void;
+  readonly wrote: (written: Written) => void;
+  readonly shown: (look: Look, by: string) => void;
+  /** The looks of the request that was just carried out, and their arrival at the client. */
+  readonly takeLooks: () => readonly Look[];
+  readonly received: (looks: readonly Look[]) => void;
+  trashed(record: KnownRecord): void;
+  readonly trash: readonly KnownRecord[];
+  readonly deleted: readonly Row[];
+  /** Whether any run was told to let the service's values stand. */
+  readonly isLenient: () => boolean;
+  /** Whether anybody but kbsync ever wrote. */
+  readonly hasEditor: () => boolean;
+  readonly listed: (kind: string, by: string) => void;
+}
+
+/** A read that is at most this old may be written upon (apply-edit). */
+const READ_AGE_MAX_MS = 2000;
+
+export function createModel(
+  service: () => SimService,
+  clock: { readonly now: () => number; readonly sentMs: () => number },
+): Model {
+  const violations: string[] = [];
+  const known = new Set<string>();
+  /** The file that a row was made from; an editor may have changed its text since. */
+  const madeFrom = new Map<
+    string,
+    { readonly uid: string; readonly slug: string; readonly machine: string }
+  >();
+  const listedMs = new Map<string, number>();
+  const looks: Look[] = [];
+  let hasEditor = false;
+  const lastLookMs = new Map<string, number>();
+  const hidden = new Set<string>();
+  const everDesired = new Set<string>();
+  const trash: KnownRecord[] = [];
+  const deleted: Row[] = [];
+  let run: RunContext | undefined;
+  let races = 0;
+  let isLenient = false;
+
+  const violate = (invariant: string, what: string): void => {
+    violations.push(`${invariant}: ${what}`);
+  };
+
+  const onCreate = (row: Row): void => {
+    const uid = uidOf(row);
+    const doubles = service()
+      .originals(row.kind)
+      .filter(
+        (other) =>
+          other.id !== row.id &&
+          madeFrom.get(other.id)?.uid === uid &&
+          isStill(other, uid) &&
+          isRecognisable(other, row),
+      );
+    if (doubles.length > 0)
+      violate('I1', `${row.kind} ${uid} was made twice: ${doubles[0]?.id} and ${row.id}`);
+    madeFrom.set(row.id, { uid, slug: String(row.fields['slug']), machine: run?.machine ?? '' });
+  };
+  /** Another file may have come to its path since, and with that to its record. */
+  const isStill = (row: Row, uid: string): boolean => row.author === EDITOR || uidOf(row) === uid;
+  /**
+   * The machine that made it must know it again by its stamp, whatever the file says now. Without a stamp, and on
+   * another machine, the slug must tell (that of a stamp's key, the key).
+   */
+  const isRecognisable = (row: Row, twin: Row): boolean => {
+    const made = madeFrom.get(row.id);
+    const isHome = made?.machine === run?.machine;
+    if (isHome && stampKeyOf(row) !== undefined) return true;
+    const key = stampKeyOf(twin);
+    return row.fields['slug'] === twin.fields['slug'] || (key !== undefined && stampKeyOf(row) === key);
+  };
+
+  const onOverwrite = (before: Row, ifMatch: boolean): void => {
+    if (before.author !== EDITOR || known.has(versionOf(before))) return;
+    const look = Math.max(
+      lastLookMs.get(lookKey(before.parent ?? before.id, before.lang ?? 'en')) ?? 0,
+      // The list shows which languages a record has.
+      before.parent === null ? 0 : (listedMs.get(before.kind) ?? 0),
+    );
+    const isFresh = clock.sentMs() - look <= READ_AGE_MAX_MS;
+    if (isFresh && !ifMatch) races += 1;
+    else
+      violate(
+        'I3',
+        `${before.kind} ${before.id} v${before.version} was overwritten unread (read ${clock.now() - look} ms ago)`,
+      );
+  };
+
+  const onDelete = (row: Row, { ifMatch, isCascade }: Written): void => {
+    deleted.push(row);
+    if (run === undefined) return;
+    if (isCascade === true && row.author === EDITOR && run.isDisturbed) {
+      races += 1; // made after the list that showed no translation: the service takes it along
+      return;
+    }
+    run.deletes += 1;
+    if (!run.policy.prune) violate('I4', `${row.kind} ${row.id} was deleted without --prune`);
+    onOverwrite(row, ifMatch);
+    if (!trash.some(({ ownId }) => ownId === row.id)) violate('I5', `${row.kind} ${row.id} has no pre-image`);
+    const uid = uidOf(row);
+    const twin = [...service().rows.values()].some((other) => other.id !== row.id && uidOf(other) === uid);
+    const isWanted = [...run.desired.records.values()].some(
+      (record) =>
+        uid !== '' &&
+        record.lang === (row.lang ?? 'en') &&
+        record.kind === row.kind &&
+        uidOfDesired(record) === uid,
+    );
+    if (isWanted && !twin) violate('I4', `${row.kind} ${row.id} was deleted though a file says ${uid}`);
+    const isOurs = known.has(versionOf(row)) || row.author !== EDITOR;
+    if (isOurs && !isLenient && !everDesired.has(sayingOf(row)))
+      violate('I4', `${row.kind} ${row.id} was deleted though no file ever said so: ${sayingOf(row)}`);
+  };
+
+  return {
+    violations,
+    races: () => races,
+    hidden,
+    trash,
+    deleted,
+    isLenient: () => isLenient,
+    hasEditor: () => hasEditor,
+    listed: (kind, by) => {
+      if (by !== EDITOR) listedMs.set(kind, clock.now());
+    },
+    begin: (context) => {
+      run = context;
+      const { onConflict, adopt } = context.policy;
+      if (onConflict !== 'fail' || adopt === 'remote') isLenient = true;
+      for (const record of context.desired.records.values()) everDesired.add(sayingOfDesired(record));
+    },
+    wrote: (written) => {
+      const { by, action, before, after, ifMatch } = written;
+      if (by === EDITOR) {
+        hasEditor = true;
+        if (run !== undefined) run.isDisturbed = true;
+        if (action === 'delete' && run !== undefined) run.editorDeleted = true;
+        if (action === 'edit' && after !== undefined && !isVisible(before, after)) hidden.add(after.id);
+        return;
+      }
+      if (action === 'create' && after !== undefined) onCreate(after);
+      if (action === 'edit' && before !== undefined) onOverwrite(before, ifMatch);
+      if (action === 'delete' && before !== undefined) onDelete(before, written);
+      if (after !== undefined) {
+        hidden.delete(after.id);
+        known.add(versionOf(after));
+        if (JSON.stringify(after.fields).includes('new:'))
+          violate('I13', `${after.kind} ${after.id} names a record to come`);
+      }
+    },
+    shown: ({ originalId, lang, row }, by) => {
+      if (by === EDITOR) return;
+      looks.push({ originalId, lang, row });
+      if (row === undefined) return;
+      known.add(versionOf(row));
+    },
+    takeLooks: () => looks.splice(0),
+    received: (arrived) => {
+      for (const { originalId, lang } of arrived) lastLookMs.set(lookKey(originalId, lang), clock.now());
+    },
+    trashed: (record) => {
+      trash.push(record);
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import type { DesiredState } from '../../src/model/record.ts';
+import type { SyncReport } from '../../src/sync/report.ts';
+import type { Machine } from './machine.ts';
+import { STATE_FILE } from './machine.ts';
+import type { RunContext } from './model.ts';
+
+/** What the state file says before the run; its journal is left out, so this may be a few records short. */
+export function managedBy({ disk }: Machine, desired: DesiredState): Pick<RunContext, 'managed' | 'gone'> {
+  const keys = [...(disk.text(STATE_FILE) ?? '').matchAll(/"key":"((?:article|category|tag)\/[^"]+)"/g)].map(
+    ([, key]) => key ?? '',
+  );
+  const files = new Set<string>(desired.records.keys());
+  return { managed: keys.length, gone: keys.filter((key) => !files.has(key)).length };
+}
+
+export function isRemoteTrouble(message: string): boolean {
+  return message.startsWith('RemoteError:');
+}
+
+export function summaryLine({ summary, requests, plan, results }: SyncReport): string {
+  const refused = plan.refusals.map(({ code }) => code).join(',');
+  const open = [
+    ...plan.conflicts.map(({ key, code }) => `${key} ${code}`),
+    ...plan.blocked.map(({ key, reason }) => `${key} ${reason}`),
+    ...plan.drift.map(({ key }) => `${key} drift`),
+    ...results
+      .filter(({ outcome }) => outcome !== 'done')
+      .map(({ key, outcome, message }) => `${key} ${outcome} ${message}`),
+  ];
+  const learnt = plan.settled.map(
+    (each) =>
+      `${each.how} ${'key' in each ? each.key : 'key' in each.record ? JSON.stringify(each.record) : ''}`,
+  );
+  return `${JSON.stringify(summary)} ${requests} ${refused} ${open.join(' | ')} LEARNT ${learnt.join(' | ')}`;
+}
