@@ -1,4 +1,4 @@
-import { BaseError, type BaseErrorCode } from '../base/base.ts';
+import { BaseError } from '../base/base.ts';
 import { ContentError } from '../content/options.ts';
 import { RemoteError, type RemoteErrorCode } from '../remote/error.ts';
 import { RemoteSetupError } from '../remote/setup-error.ts';
@@ -37,7 +37,7 @@ export function failureOf(error: unknown): Failure | undefined {
   if (error instanceof BaseError) {
     const isDisk = error.code === 'not-writable' || error.code === 'not-readable';
     const exit = isDisk ? EXIT.failed : EXIT.refused;
-    return { code: error.code, exit, message: error.message, ...helpful(BASE_HELP[error.code]) };
+    return { code: error.code, exit, message: error.message };
   }
   if (error instanceof StoreError) {
     const isRefusal = ['schema', 'language', 'unsafe'].includes(error.code);
@@ -54,12 +54,6 @@ const REMOTE_HELP: Readonly<Partial<Record<RemoteErrorCode, string>>> = {
     'set `baseUrl` to the address that answers without a redirect; kbsync follows none, so that the key stays where it was sent',
   'not-understood': 'is `baseUrl` the address of the knowledge base and not of its website?',
   throttled: 'the service asks for fewer requests: try later or with --concurrency 1',
-};
-
-const BASE_HELP: Readonly<Partial<Record<BaseErrorCode, string>>> = {
-  'other-origin':
-    'give this knowledge base a state of its own with --state FILE, or with `environments:` and --env',
-  locked: 'wait for the other run to end',
 };
 
 /** Full disks and missing rights are failures, not bugs. */

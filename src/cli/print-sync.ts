@@ -29,12 +29,15 @@ export function syncSum(report: SyncReport, context: PlanContext): string {
   if (report.interrupted)
     return `${paint.yellow('interrupted')}: ${partsOf(report).join(', ')} ${tail}; running again is safe`;
   if (results.length === 0 && summary.pending === 0 && isInStep(plan)) {
-    return `${paint.green('in step')}: ${counted(summary.unchanged, 'record')} unchanged ${tail}`;
+    const blocked = plan.blocked.length === 0 ? '' : `, ${grouped(plan.blocked.length)} blocked`;
+    return `${paint.green('in step')}: ${counted(summary.unchanged, 'record')} unchanged${blocked} ${tail}`;
   }
   return paint.bold(`${partsOf(report).join(', ')} ${tail}`);
 }
 
-function partsOf({ summary, plan }: SyncReport): readonly string[] {
+function partsOf({ summary, plan, results }: SyncReport): readonly string[] {
+  // The summary counts what was not reached as failed; a person must not look for a failure that did not happen.
+  const skipped = results.filter(({ outcome }) => outcome === 'skipped').length;
   const part = (count: number, word: string): readonly string[] =>
     count === 0 ? [] : [`${grouped(count)} ${word}`];
   return [
@@ -45,7 +48,8 @@ function partsOf({ summary, plan }: SyncReport): readonly string[] {
     ...part(summary.conflict, summary.conflict === 1 ? 'conflict' : 'conflicts'),
     ...part(plan.blocked.length, 'blocked'),
     ...part(summary.drift, 'drift'),
-    ...part(summary.failed, 'failed'),
+    ...part(summary.failed - skipped, 'failed'),
+    ...part(skipped, 'not sent'),
     ...part(summary.pending, 'pending'),
   ];
 }

@@ -29,7 +29,8 @@ export function shownValue(value: BaseValue | undefined, style: ValueStyle): str
   if (isList(value)) {
     return value.length === 0 ? 'none' : short(value.map(style.labelOf).join(' '), style.widthMax);
   }
-  return typeof value === 'object' ? '(longer text)' : String(value);
+  // A digest: of a long text in the state, of any in a stamp.
+  return typeof value === 'object' ? '(text not kept)' : String(value);
 }
 
 /** `slug invoices → your-invoices` · `tags +refund` · `content +41 −12 words` */
@@ -56,7 +57,7 @@ function shownWords(change: FieldChange, { paint, glyphs }: ValueStyle): string 
     ...(added === 0 ? [] : [paint.green(`+${grouped(added)}`)]),
     ...(removed === 0 ? [] : [paint.red(`${glyphs.minus}${grouped(removed)}`)]),
   ];
-  return ` ${parts.join(' ')} words`;
+  return ` ${parts.join(' ')} ${added + removed === 1 ? 'word' : 'words'}`;
 }
 
 function shownSetChange(change: FieldChange, style: ValueStyle): string {

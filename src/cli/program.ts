@@ -60,7 +60,7 @@ const GETTING_STARTED = `Start here:
   $ kbsync sync          do it`;
 
 const EXIT_CODES = `Exit codes:
-  0 done and in step     1 failed, or problems in the content
+  0 done (drift is only reported)     1 failed, or problems in the content
   2 changes pending (plan --exit-code)     3 conflicts
   4 refused by a guard   5 partly done, safe to run again
   64 usage               130 interrupted`;

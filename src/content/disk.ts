@@ -68,7 +68,11 @@ function realRoot(root: string): string {
         cause: error,
       });
     }
-    throw new ContentError('no-content', `content folder ${root} does not exist`, { cause: error });
+    throw new ContentError(
+      'no-content',
+      `content folder ${root} does not exist; name it with --content or in kbsync.yaml (kbsync init writes one)`,
+      { cause: error },
+    );
   }
   throw new ContentError('no-content', `content folder ${root} is not a folder`);
 }

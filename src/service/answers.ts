@@ -41,6 +41,7 @@ export function answerFailure(error: unknown, onFailure: (error: unknown) => voi
         // No Retry-After: it would say that nothing was done.
         return refuse(new Refusal(503, error.message));
       case 'schema':
+      case 'unopened':
       case 'language':
         break;
     }

@@ -140,3 +140,18 @@ test('an interrupted sync says so and that it can be run again', () => {
     'interrupted: 205 unchanged in 1.9 s, 3 requests; running again is safe',
   );
 });
+
+test('what an interrupted sync did not reach is not called failed', () => {
+  const skipped = {
+    key: keyOf('article', 'billing/invoices', 'en'),
+    kind: 'article',
+    lang: 'en',
+    action: 'update',
+    outcome: 'skipped',
+    message: 'interrupted before it was sent',
+  } as const;
+  const cut = report(NOTHING, { interrupted: true, results: [skipped] });
+  expect(syncSum({ ...cut, summary: { ...cut.summary, failed: 1 } }, context())).toBe(
+    'interrupted: 205 unchanged, 1 not sent in 1.9 s, 3 requests; running again is safe',
+  );
+});

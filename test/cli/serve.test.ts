@@ -87,6 +87,12 @@ describe('serve', () => {
     expect(ran.stderr).toContain('error[language]');
   });
 
+  test('a database in a folder that does not exist is a failure with its name, not a bug', async () => {
+    const ran = await world.run('serve', '--db', 'nowhere/kb.sqlite', '--port', '0');
+    expect(ran.exit).toBe(1);
+    expect(ran.stderr).toMatch(/^error\[unopened\]: .*nowhere\/kb\.sqlite cannot be opened or made/);
+  });
+
   test('a file that is no database of ours is refused and left alone', async () => {
     await world.write('notes.txt', 'x'.repeat(5000));
     const ran = await serving(['--db', 'notes.txt'], async () => undefined);

@@ -98,7 +98,7 @@ function endOf(key: Key, { plan, results }: SyncReport): string | undefined {
       return 'settled: the site’s record stays and is no longer managed';
     }
     if (settled.how === 'acknowledged' && settled.record.key === key) {
-      return 'settled: the site’s values stand until the file changes again';
+      return 'settled: the site’s values stand until the file changes again; write them into the file to keep them';
     }
   }
   return 'nothing to settle';

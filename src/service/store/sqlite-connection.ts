@@ -62,6 +62,12 @@ export function storeErrorFrom(error: unknown, file = 'the database'): unknown {
     case 5: // SQLITE_BUSY
     case 6: // SQLITE_LOCKED
       return new StoreError('busy', `${file} is held by another process`, error);
+    case 14: // SQLITE_CANTOPEN
+      return new StoreError(
+        'unopened',
+        `${file} cannot be opened or made; name a file in a folder that exists and can be written`,
+        error,
+      );
     case 26: // SQLITE_NOTADB
       return new StoreError('schema', `${file} is not a SQLite database; name a new file`, error);
     case 19: // SQLITE_CONSTRAINT

@@ -52,8 +52,8 @@ export interface Store {
  * `unique` and `reference` a constraint refused the work, nothing was written · `busy` somebody else holds the
  * database · `overloaded` too many writes are waiting · `closed` the store was closed · `unclear` the commit
  * failed, so the work may or may not be there · `schema` the database is of a newer kbsync, or not one of ours ·
- * `language` the store was made with another default language · `unsafe` the database is set up to lose writes that it
- * said yes to.
+ * `unopened` there is no such folder, or no right to it · `language` the store was made with another default
+ * language · `unsafe` the database is set up to lose writes that it said yes to.
  */
 export type StoreErrorCode =
   | 'unique'
@@ -63,6 +63,7 @@ export type StoreErrorCode =
   | 'closed'
   | 'unclear'
   | 'schema'
+  | 'unopened'
   | 'language'
   | 'unsafe';
 
