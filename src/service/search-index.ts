@@ -1,10 +1,10 @@
 import { readHtml } from './html.ts';
 import { type SearchTokens, searchTokens, type Term, TOKENISER } from './search-tokens.ts';
 import type { ArticleRow } from './store/rows.ts';
-import type { Sql, Store } from './store/store.ts';
+import type { Sql, Store, Transaction } from './store/store.ts';
 
 /** Replaces what the article is found by; in the transaction of the write, so that search never lags behind. */
-export async function saveSearch(sql: Sql, articleId: string, tokens: SearchTokens): Promise<void> {
+export async function saveSearch(sql: Transaction, articleId: string, tokens: SearchTokens): Promise<void> {
   if (sql.dialect === 'postgres') {
     await sql.run(
       `insert into article_search (article_id, tokeniser, tokens) values (?, ?, cast(? as tsvector))
@@ -21,11 +21,15 @@ export async function saveSearch(sql: Sql, articleId: string, tokens: SearchToke
     articleId,
     TOKENISER,
   );
-  await sql.run(
-    'insert or replace into article_tokens (rowid, title, body) values (?, ?, ?)',
-    row?.seq ?? null,
+  const seq = row?.seq ?? null;
+  // The article may be deleted by a transaction that shares the commit.
+  await sql.runAtCommit(
+    `insert or replace into article_tokens (rowid, title, body)
+     select ?, ?, ? where exists (select 1 from article_search where seq = ?)`,
+    seq,
     tokens.title.join(' '),
     tokens.body.join(' '),
+    seq,
   );
 }
 
@@ -72,7 +76,7 @@ export async function indexMissing(store: Store): Promise<number> {
   }
 }
 
-async function indexBatch(sql: Sql): Promise<number> {
+async function indexBatch(sql: Transaction): Promise<number> {
   // An edit at the same time must not be overtaken by the older text.
   const lock = sql.dialect === 'postgres' ? 'for no key update of a' : '';
   const rows = await sql.all<Pick<ArticleRow, 'id' | 'name' | 'content'>>(

@@ -34,6 +34,11 @@ const PAIRED_UNIT = `(?=[\\p{L}\\p{N}])${PAIRED}\\p{M}*`;
 const UNIT = new RegExp(PAIRED_UNIT, 'gu');
 const RUN = new RegExp(`(?<pairs>(?:${PAIRED_UNIT})+)|(?:(?!${PAIRED})[\\p{L}\\p{N}]\\p{M}*)+`, 'gu');
 const ASCII_RUN = /[a-z0-9]+/g;
+/** Most words of most texts, without a look at the properties of each character. */
+const ASCII_WORD = '[a-z0-9]+(?![A-Za-z0-9]|[^\\0-\\x7f])';
+const WORD = new RegExp(`${ASCII_WORD}|${RUN.source}`, 'gu');
+/** Punctuation that stands between words, and is often all that keeps a text from being ASCII. */
+const TYPOGRAPHY = /[\u00a0\u00ab\u00bb\u2010-\u2015\u2018-\u201f\u2022\u2026\u2190-\u2193]/g;
 const IS_ASCII = /^[\0-\x7f]*$/;
 
 /**
@@ -42,7 +47,9 @@ const IS_ASCII = /^[\0-\x7f]*$/;
  */
 export function normalised(text: string): string {
   if (IS_ASCII.test(text)) return text.toLowerCase();
-  return text
+  const plain = text.replaceAll(TYPOGRAPHY, ' ');
+  if (IS_ASCII.test(plain)) return plain.toLowerCase();
+  return plain
     .replaceAll('\u200b', ' ')
     .toLowerCase()
     .normalize('NFKD')
@@ -88,7 +95,7 @@ export function tokensIn(text: string): readonly Token[] {
     for (const match of text.matchAll(ASCII_RUN)) tokens.push(wordAt(match[0], match.index));
     return tokens;
   }
-  for (const match of text.matchAll(RUN)) {
+  for (const match of text.matchAll(WORD)) {
     const pairs = match.groups?.['pairs'];
     if (pairs === undefined) {
       tokens.push(wordAt(match[0], match.index));

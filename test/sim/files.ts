@@ -142,10 +142,6 @@ function parentOf(file: SimFile, folder: Folder): string | undefined {
   return parent;
 }
 
-export function copyOf(folder: Folder): Folder {
-  return new Map([...folder].map(([key, file]) => [key, { ...file }]));
-}
-
 /** A small knowledge base to start with. */
 export function startFolder(chance: Chance, newUid: () => string): Folder {
   const folder: Folder = new Map();

@@ -199,7 +199,12 @@ async function inTransaction<T>(pool: Pool, work: (sql: Transaction) => Promise<
   let isUsable = true;
   try {
     await client.query('begin isolation level read committed');
-    const value = await work({ ...sqlOver(client), lock: (subject) => lockSubject(client, subject) });
+    const sql = sqlOver(client);
+    const value = await work({
+      ...sql,
+      lock: (subject) => lockSubject(client, subject),
+      runAtCommit: async (statement, ...values) => void (await sql.run(statement, ...values)),
+    });
     // From here on a lost connection does not tell what became of the work.
     isUsable = false;
     await commit(client);

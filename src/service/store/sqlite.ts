@@ -3,7 +3,7 @@ import { createSerial } from './serial.ts';
 import { type Connection, connectionTo, type NativeDatabase, storeErrorFrom } from './sqlite-connection.ts';
 import { migrateSqlite, openSqliteSite } from './sqlite-migrate.ts';
 import { createWaiting, type Job, type Outcome } from './waiting.ts';
-import { type Site, type Sql, type Store, StoreError, type Transaction } from './store.ts';
+import { type Site, type Sql, type SqlValue, type Store, StoreError, type Transaction } from './store.ts';
 
 export interface SqliteOptions {
   /** A path, or `:memory:`. Beside the file SQLite keeps `FILE-wal` and `FILE-shm`. */
@@ -47,7 +47,7 @@ function openNative(file: string, busyTimeoutMs: number): NativeDatabase {
   });
   try {
     // Two processes that open a new file at once collide here without the timeout above.
-    database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on');
+    database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma wal_autocheckpoint = 4000');
     const level = connectionTo(database).get('pragma synchronous');
     if (level?.['synchronous'] !== 2) throw new Error('bug: SQLite did not take synchronous=FULL');
     return database;
@@ -124,13 +124,15 @@ async function readGroup(connection: Connection, group: readonly Job<Sql>[]): Pr
 async function commitGroup(connection: Connection, group: readonly Job<Transaction>[]): Promise<void> {
   if (group.length === 0) return;
   const outcomes: Outcome[] = [];
+  const atCommit: Statement[] = [];
   const failAll = (error: unknown): void => {
     connection.rollBack();
     for (const job of group) job.settle({ ok: false, error });
   };
   try {
     connection.run('begin immediate');
-    for (const job of group) outcomes.push(await inSavepoint(connection, job));
+    for (const job of group) outcomes.push(await inSavepoint(connection, job, atCommit));
+    for (const { statement, values } of atCommit) connection.run(statement, ...values);
   } catch (error) {
     failAll(storeErrorFrom(error));
     return;
@@ -144,11 +146,26 @@ async function commitGroup(connection: Connection, group: readonly Job<Transacti
   group.forEach((job, at) => job.settle(outcomes[at] ?? { ok: false, error: new Error('bug: no outcome') }));
 }
 
-async function inSavepoint(connection: Connection, job: Job<Transaction>): Promise<Outcome> {
+interface Statement {
+  readonly statement: string;
+  readonly values: readonly SqlValue[];
+}
+
+async function inSavepoint(
+  connection: Connection,
+  job: Job<Transaction>,
+  atCommit: Statement[],
+): Promise<Outcome> {
+  const own: Statement[] = [];
   connection.run('savepoint job');
   try {
-    const value = await job.work({ ...connection.sql, lock: async () => undefined });
+    const value = await job.work({
+      ...connection.sql,
+      lock: async () => undefined,
+      runAtCommit: async (statement, ...values) => void own.push({ statement, values }),
+    });
     connection.run('release job');
+    atCommit.push(...own);
     return { ok: true, value };
   } catch (error) {
     // Throws when SQLite has rolled everything back by itself (disk full): then the whole group has failed.

@@ -25,6 +25,11 @@ export interface Transaction extends Sql {
    * (no cycle of categories, one translation's date after its original's) is checked under it.
    */
   lock(subject: LockSubject): Promise<void>;
+  /**
+   * A statement that nothing else of this transaction depends on: it runs when the transaction ends well, with those of
+   * the transactions that share its commit. SQLite's full text index writes itself out at each savepoint; so it does once.
+   */
+  runAtCommit(statement: string, ...values: readonly SqlValue[]): Promise<void>;
 }
 
 /** The one knowledge base that a store holds. */
