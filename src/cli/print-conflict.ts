@@ -36,6 +36,7 @@ export function shownConflict(
     `${paint.red('! conflict')}  ${paint.bold(visible(conflict.key))}  ${names}`.trimEnd(),
     `    ${paint.dim(WHAT[conflict.code])}`,
     ...conflict.fields.flatMap((field) => fieldLines(field, conflict, wide)),
+    ...driftLines(conflict, wide),
     `    ${glyphs.arrow} ${settlingCommand(conflict, setup)}`,
   ];
 }
@@ -54,5 +55,14 @@ function fieldLines(field: ConflictField, conflict: Conflict, style: ValueStyle)
     ...rows.map(([side, value, note]) =>
       `    ${padTo(side, 6)}  ${padTo(value, width)}  ${style.paint.dim(note)}`.trimEnd(),
     ),
+  ];
+}
+
+function driftLines({ drift = [] }: Conflict, style: ValueStyle): readonly string[] {
+  if (drift.length === 0) return [];
+  const width = Math.max(...drift.map(({ field }) => widthOf(field)));
+  return [
+    `    ${style.paint.dim('changed on the site alone, and settled with it:')}`,
+    ...drift.map(({ field, remote }) => `    ${padTo(field, width)}  ${shownValue(remote, style)}`),
   ];
 }

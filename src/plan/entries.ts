@@ -125,6 +125,7 @@ export function conflictOf(
         ...(place === undefined ? {} : { at: place }),
       };
     }),
+    ...(decision.drift === undefined ? {} : { drift: driftOf(sides, decision.drift).fields }),
   };
 }
 

@@ -64,6 +64,8 @@ export interface Conflict {
   readonly code: ConflictCode;
   readonly id?: string;
   readonly fields: readonly ConflictField[];
+  /** Fields edited on the service alone, which are settled with the conflict. */
+  readonly drift?: Drift['fields'];
   /** How the base is known. */
   readonly witness: 'state' | 'stamp' | 'none';
   readonly at?: Place;

@@ -42,7 +42,13 @@ export type Decision =
   | { readonly verdict: 'drift'; readonly drift: readonly string[] }
   /** The user let the service's value stand: the base remembers both, so that it is not asked again. */
   | { readonly verdict: 'acknowledge'; readonly fields: readonly string[] }
-  | { readonly verdict: 'conflict'; readonly code: ConflictCode; readonly fields: readonly string[] }
+  | {
+      readonly verdict: 'conflict';
+      readonly code: ConflictCode;
+      readonly fields: readonly string[];
+      /** Fields that only the service changed: whoever settles the conflict settles them too. */
+      readonly drift?: readonly string[];
+    }
   | { readonly verdict: 'delete' }
   | { readonly verdict: 'forget' }
   | { readonly verdict: 'unknown'; readonly why: string }
@@ -171,7 +177,10 @@ function threeWay(file: Fields, base: BaseRecord, record: KnownRecord, choices: 
     }
   }
   if (conflict.length > 0) {
-    if (choices.onConflict === 'fail') return { verdict: 'conflict', code: 'both-changed', fields: conflict };
+    if (choices.onConflict === 'fail') {
+      const alsoDrift = drift.length > 0 ? { drift } : {};
+      return { verdict: 'conflict', code: 'both-changed', fields: conflict, ...alsoDrift };
+    }
     if (choices.onConflict === 'local') update.push(...conflict);
   }
   if (choices.onDrift === 'overwrite') update.push(...drift.splice(0));

@@ -7,7 +7,7 @@ import type { Family, Key, Kind } from '../model/key.ts';
 import { familyOf, kindOf, langOf } from '../model/key.ts';
 import type { BaseRecord, DesiredRecord, DesiredState, KnownRecord, ListedRecord } from '../model/record.ts';
 import { withStamp } from '../model/stamp.ts';
-import { baseValuesOf, idToCome, withIds } from '../plan/compare.ts';
+import { baseValuesOf, idToCome, sameAsBase, withIds } from '../plan/compare.ts';
 import type { Change } from '../plan/plan.ts';
 import type { PlanInput } from '../plan/plan-input.ts';
 import type { Remote, WriteOptions, Written } from '../remote/remote.ts';
@@ -132,17 +132,28 @@ export function baseAfterWrite(
   run: Run,
 ): BaseRecord {
   const before = run.records.get(change.key) ?? run.input.stamped.get(change.key);
-  const kept = (change.acknowledged ?? []).flatMap((field) => {
+  const acknowledged = (change.acknowledged ?? []).flatMap((field) => {
     const side = run.input.remote.get(change.key);
     const value = side?.state === 'known' ? side.record.fields[field] : undefined;
     return value === undefined ? [] : [[field, value] as const];
   });
+  const sent = baseValuesOf(desired.kind, owned);
+  // What the service shows of a field that was not written is what it showed before.
+  const kept = Object.entries(change.action === 'create' ? {} : (before?.observed ?? {})).filter(([name]) => {
+    const [ours, known] = [owned[name], before?.sent[name]];
+    const isWritten = change.fields.some(({ field }) => field === name);
+    return !isWritten && ours !== undefined && known !== undefined && sameAsBase(ours, known);
+  });
+  const observed = {
+    ...Object.fromEntries(kept),
+    ...baseValuesOf(desired.kind, Object.fromEntries(acknowledged)),
+  };
   return {
     key: change.key,
     id,
     ownership: before?.ownership ?? (change.action === 'create' ? 'created' : 'adopted'),
-    sent: baseValuesOf(desired.kind, owned),
-    ...(kept.length > 0 ? { observed: baseValuesOf(desired.kind, Object.fromEntries(kept)) } : {}),
+    sent,
+    ...(Object.keys(observed).length > 0 ? { observed } : {}),
     ...(desired.body === undefined ? {} : { input: desired.body.inputDigest }),
   };
 }

@@ -176,6 +176,33 @@ describe('an edit on the service', () => {
     expect((await articleByName('upgrade in en')).fields['content']).toBe('<p>theirs</p>');
   });
 
+  test('that the user lets stand still counts as theirs after another field was written', async () => {
+    await rig.sync(desiredState(DOCS));
+    await edit('upgrade in en', { content: '<p>theirs</p>' });
+    const ours = { ...DOCS['article/upgrade@en'], body: '<p>ours</p>' };
+    await rig.sync(desiredState({ ...DOCS, 'article/upgrade@en': ours }), { onConflict: 'remote' });
+    const ordered = { ...ours, fields: { ...ours.fields, ordering: 7 } };
+    const written = await rig.sync(desiredState({ ...DOCS, 'article/upgrade@en': ordered }));
+    expect(written.summary).toMatchObject({ updated: 1, conflict: 0, drift: 0 });
+    // Makes the next run read the record.
+    await edit('upgrade in en', { excerpt: 'By the editor' });
+    const report = await rig.sync(desiredState({ ...DOCS, 'article/upgrade@en': ordered }), {
+      onDrift: 'overwrite',
+    });
+    expect(report.summary).toMatchObject({ updated: 0, conflict: 0, drift: 0 });
+    expect((await articleByName('upgrade in en')).fields['content']).toBe('<p>theirs</p>');
+  });
+
+  test('of a conflict and of another field shows both, because both are settled together', async () => {
+    await rig.sync(desiredState(DOCS));
+    await edit('upgrade in en', { content: '<p>theirs</p>', slug: 'their-slug' });
+    const ours = { ...DOCS['article/upgrade@en'], body: '<p>ours</p>' };
+    const { plan } = await rig.sync(desiredState({ ...DOCS, 'article/upgrade@en': ours }));
+    expect(plan.conflicts).toMatchObject([
+      { fields: [{ field: 'content' }], drift: [{ field: 'slug', base: 'upgrade', remote: 'their-slug' }] },
+    ]);
+  });
+
   test('of a field that the file does not own survives an update', async () => {
     await rig.sync(desiredState(DOCS));
     await edit('upgrade in en', { excerpt: 'By the editor', seoBannerUrl: 'https://example.com/banner.png' });
