@@ -39,19 +39,29 @@ export function recordFrom(json: unknown): BaseRecord | string {
 
 /** An unmanaged record with the name it has in the state's map. */
 export function unmanagedText(name: string, record: UnmanagedRecord): string {
-  const { kind, id, slug, seen, isTranslation } = record;
-  return JSON.stringify({ name, kind, id, slug, seen, isTranslation });
+  const { kind, id, slug, seen, isTranslation, was } = record;
+  return JSON.stringify({ name, kind, id, slug, seen, isTranslation, was });
 }
 
 export function unmanagedFrom(json: unknown): readonly [string, UnmanagedRecord] | string {
   if (!isObject(json)) return 'an unmanaged record is not an object';
-  const { name, kind, id, slug, seen, isTranslation } = json;
+  const { name, kind, id, slug, seen, isTranslation, was } = json;
   if (typeof name !== 'string') return `the name of an unmanaged record is ${show(name)}`;
   if (typeof kind !== 'string' || !isKind(kind)) return `unmanaged ${name}: kind is ${show(kind)}`;
   if (typeof id !== 'string' || typeof slug !== 'string' || typeof seen !== 'string') {
     return `unmanaged ${name}: id, slug and seen are not all text`;
   }
-  return [name, { kind, id, slug, seen, ...(isTranslation === true ? { isTranslation } : {}) }];
+  return [
+    name,
+    {
+      kind,
+      id,
+      slug,
+      seen,
+      ...(isTranslation === true ? { isTranslation } : {}),
+      ...(typeof was === 'string' ? { was } : {}),
+    },
+  ];
 }
 
 export function isObject(json: unknown): json is Json {

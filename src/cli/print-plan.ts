@@ -102,12 +102,12 @@ export function noteLines(plan: Plan, context: PlanContext): readonly string[] {
       ? [paint.dim(`            ${glyphs.arrow} ${driftCommand(plan, context)}`)]
       : []),
     ...context.warnings.map((warning) => `${paint.yellow(label('warning'))}${warningText(warning)}`),
-    ...(context.isVerbose
-      ? plan.unmanaged.map(
-          (record) =>
-            `${paint.dim(label('unmanaged'))}${record.kind}  ${short(record.name, 60)}  id ${visible(record.id)}`,
-        )
-      : []),
+    ...plan.unmanaged
+      .filter(({ was }) => context.isVerbose || was !== undefined)
+      .map(
+        ({ kind, name, id, was }) =>
+          `${paint.dim(label('unmanaged'))}${kind}  ${short(name, 60)}  id ${visible(id)}${was === undefined ? '' : `, written by kbsync as ${visible(was)}, which no file is now`}`,
+      ),
   ];
 }
 

@@ -78,6 +78,8 @@ export interface UnmanagedRecord {
   readonly seen: string;
   /** It is a translation that the service lists as a record of its own. */
   readonly isTranslation?: true;
+  /** The key in its stamp, which no file has: we wrote it once, for a file that was moved or deleted since. */
+  readonly was?: string;
 }
 
 export interface BaseState {

@@ -70,7 +70,7 @@ export function makePlan(input: PlanInput): Plan {
     drift: draft.drift,
     unmanaged: input.unmanaged
       .filter(({ isTranslation }) => isTranslation !== true)
-      .map(({ kind, id, name }) => ({ kind, id, name })),
+      .map(({ kind, id, name, was }) => ({ kind, id, name, ...(was === undefined ? {} : { was }) })),
     kept: deletes.kept,
     blocked: draft.blocked,
     refusals: refusals(guardInput(input, draft, deletes.gone)),

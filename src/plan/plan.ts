@@ -96,6 +96,8 @@ export interface Unmanaged {
   readonly kind: Kind;
   readonly id: string;
   readonly name: string;
+  /** The key in its stamp, which no file has: it may be an old copy of a file that was moved and edited. */
+  readonly was?: string;
 }
 
 export interface Kept {

@@ -6,7 +6,7 @@ import type { PlanInput } from '../plan/plan-input.ts';
 import type { ReadOutcome } from '../remote/read-state.ts';
 import { readMany } from '../remote/read-state.ts';
 import type { Remote, RemoteList } from '../remote/remote.ts';
-import { mayMatch, pair } from './pairing.ts';
+import { mayMatch, pair, strayKey } from './pairing.ts';
 import { idKey } from './remote-side.ts';
 import type { SyncPolicy } from './report.ts';
 
@@ -62,14 +62,15 @@ export async function findAdoptable(input: AdoptionInput): Promise<Adoption> {
     } else if (read.record.lang === desired.defaultLanguage) candidates.push(read.record);
     else translations.add(idKey(kind, id));
   }
-  const { found, ambiguous } = pair(originals, candidates);
+  const families = new Set([...desired.records.values()].map(({ family }) => family));
+  const { found, ambiguous } = pair(originals, candidates, families);
   const taken = new Set([...found.values()].map(({ kind, id }) => idKey(kind, id)));
   return {
     found,
     ambiguous,
     unmanaged: unmanagedRecords(
       unclaimed.filter(({ kind, id }) => !taken.has(idKey(kind, id))),
-      { base, candidates, translations, doubtful: new Set([...ambiguous.values()].flat()) },
+      { base, candidates, translations, families, doubtful: new Set([...ambiguous.values()].flat()) },
     ),
     failed,
   };
@@ -112,6 +113,8 @@ function wantsOf(
     const memo = base.unmanaged.get(idKey(kind, id));
     if (memo?.isTranslation === true) return false;
     if (memo?.seen !== seen && translationNames.has(`${kind} ${name}`)) return true;
+    // Files that came since may be what it was, or its text under another name.
+    if (memo?.was !== undefined && originals.some((each) => each.kind === kind)) return true;
     const wanted = slugs.get(kind);
     if (wanted === undefined) return false;
     // A list that shows slugs does not show stamps: a file whose slug changed is known by its stamp alone.
@@ -133,11 +136,13 @@ function unmanagedRecords(
     base,
     candidates,
     translations,
+    families,
     doubtful,
   }: {
     readonly base: BaseState;
     readonly candidates: readonly KnownRecord[];
     readonly translations: ReadonlySet<string>;
+    readonly families: ReadonlySet<Family>;
     readonly doubtful: ReadonlySet<string>;
   },
 ): PlanInput['unmanaged'] {
@@ -147,6 +152,7 @@ function unmanagedRecords(
     const memo = base.unmanaged.get(idKey(kind, id));
     const isTranslation = translations.has(idKey(kind, id)) || memo?.isTranslation === true;
     const read = record?.fields['slug'];
+    const was = record === undefined ? memo?.was : strayKey(record, families);
     return {
       kind,
       id,
@@ -156,6 +162,7 @@ function unmanagedRecords(
       // A record that may be ours is looked at again by every run until it is clear.
       isNew: (record !== undefined || isTranslation) && memo?.seen !== seen && !doubtful.has(id),
       ...(isTranslation ? { isTranslation } : {}),
+      ...(was === undefined ? {} : { was }),
     };
   });
 }

@@ -12,10 +12,15 @@ export interface Paired {
 }
 
 /**
- * Finds the remote records that belong to originals which the base does not know: by stamp, then by exact slug.
- * `candidates` are records that no base record claims.
+ * Finds the remote records that belong to originals which the base does not know: by stamp, then by exact slug, then, for a
+ * file that was moved, by the text that the stamp of a key without a file was written over. `candidates` are records that no
+ * base record claims, `families` those of all files.
  */
-export function pair(originals: readonly DesiredRecord[], candidates: readonly KnownRecord[]): Paired {
+export function pair(
+  originals: readonly DesiredRecord[],
+  candidates: readonly KnownRecord[],
+  families: ReadonlySet<Family>,
+): Paired {
   const found = new Map<Family, KnownRecord>();
   const ambiguous = new Map<Family, readonly string[]>();
   const open = new Set(candidates);
@@ -36,7 +41,46 @@ export function pair(originals: readonly DesiredRecord[], candidates: readonly K
       }
     }
   }
+  const lost = [...open].filter((record) => strayKey(record, families) !== undefined);
+  const homeless = originals.filter(({ family }) => !found.has(family) && !ambiguous.has(family));
+  for (const [desired, record] of pairsByText(homeless, lost)) {
+    found.set(desired.family, record);
+    open.delete(record);
+  }
   return { found, ambiguous, left: [...open] };
+}
+
+/** The key in a record's stamp, where no file has it any more. */
+export function strayKey({ stamp }: KnownRecord, families: ReadonlySet<Family>): string | undefined {
+  const key = stamp === undefined ? undefined : parseStamp(stamp)?.key;
+  const parts = key === undefined ? undefined : parseKey(key);
+  return parts === undefined || families.has(familyFrom(parts.kind, parts.path)) ? undefined : key;
+}
+
+/** Records and files of one text that nobody else on either side has. Bodies are rendered only where a record is lost. */
+function pairsByText(
+  originals: readonly DesiredRecord[],
+  lost: readonly KnownRecord[],
+): readonly (readonly [DesiredRecord, KnownRecord])[] {
+  if (lost.length === 0) return [];
+  const texts = originals.flatMap((desired) => {
+    const html = desired.body?.render() ?? '';
+    return desired.body === undefined || html === '' ? [] : [{ desired, field: desired.body.field, html }];
+  });
+  const fits = lost.map((record) => {
+    const stamp = parseStamp(record.stamp ?? '');
+    return texts.filter(
+      ({ desired, field, html }) =>
+        desired.kind === record.kind && stamp !== undefined && stampFits(stamp, field, html),
+    );
+  });
+  return fits.flatMap(([text, ...more], at) => {
+    const record = lost[at];
+    const isShared = fits.some((others, other) => other !== at && others.some((each) => each === text));
+    return text === undefined || record === undefined || more.length > 0 || isShared
+      ? []
+      : [[text.desired, record] as const];
+  });
 }
 
 interface Marks {

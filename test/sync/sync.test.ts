@@ -249,6 +249,44 @@ describe('a fresh clone without state', () => {
     expect(second.plan.conflicts).toMatchObject([{ code: 'both-changed', witness: 'stamp' }]);
   });
 
+  test('knows a file that was moved by the text in the stamp of a key that no file has', async () => {
+    await rig.sync(desiredState(DOCS));
+    rig.forget();
+    const { 'article/upgrade@en': upgrade, ...others } = DOCS;
+    const moved = { ...others, 'article/moved@en': { ...upgrade, body: '<p>article/upgrade@en</p>' } };
+    const report = await rig.sync(desiredState(moved));
+    expect(report.summary).toMatchObject({ created: 0, updated: 1, conflict: 0 });
+    expect(report.plan.unmanaged).toEqual([]);
+    expect(report.plan.changes).toMatchObject([{ key: 'article/moved@en', action: 'update' }]);
+    expect((await rig.editor().list('article')).items.length).toBe(2);
+    expect((await rig.sync(desiredState(moved))).requests).toBe(3);
+  });
+
+  test('does not guess which of two files with one text was moved', async () => {
+    await rig.sync(desiredState(DOCS));
+    rig.forget();
+    const { 'article/upgrade@en': upgrade, ...others } = DOCS;
+    const same = { ...upgrade, body: '<p>article/upgrade@en</p>' };
+    const report = await rig.sync(
+      desiredState({ ...others, 'article/moved@en': same, 'article/copy@en': same }),
+    );
+    expect(report.summary).toMatchObject({ created: 2, updated: 0 });
+    expect(report.plan.unmanaged).toMatchObject([{ was: 'article/upgrade@en' }]);
+  });
+
+  test('names what it wrote for a file that was moved and edited, in each run, until the file is back', async () => {
+    await rig.sync(desiredState(DOCS));
+    rig.forget();
+    const { 'article/upgrade@en': upgrade, ...others } = DOCS;
+    const moved = { ...others, 'article/moved@en': { ...upgrade, body: '<p>new</p>' } };
+    const was = [{ kind: 'article', name: 'upgrade in en', was: 'article/upgrade@en' }];
+    expect((await rig.sync(desiredState(moved))).plan.unmanaged).toMatchObject(was);
+    expect((await rig.sync(desiredState(moved))).plan.unmanaged).toMatchObject(was);
+    const report = await rig.sync(desiredState({ ...moved, 'article/upgrade@en': upgrade }));
+    expect(report.summary).toMatchObject({ created: 0, updated: 0 });
+    expect(report.plan.unmanaged).toEqual([]);
+  });
+
   test('asks where no witness says whose the difference is', async () => {
     await rig.sync(desiredState(DOCS), { stamp: false });
     rig.forget();
