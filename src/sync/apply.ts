@@ -93,17 +93,8 @@ async function allOrStop(works: readonly Promise<void>[], run: Run): Promise<voi
   if (first !== undefined) throw first.error;
 }
 
-/** Looking for ids is reading: when even that fails, the creates stay open and the run goes on to save what it knows. */
 async function learnOrLeave(unnamed: readonly Unnamed[], run: Run): ReturnType<typeof learnIds> {
-  try {
-    if (run.stop === undefined && run.signal?.aborted !== true) return await learnIds(unnamed, run);
-  } catch (error) {
-    if (!(error instanceof RemoteError)) throw error;
-    run.emit({
-      type: 'note',
-      text: `the ids of ${unnamed.length} created records could not be looked up: ${error.message}`,
-    });
-  }
+  if (run.stop === undefined && run.signal?.aborted !== true) return learnIds(unnamed, run);
   return { results: [], open: unnamed, verified: new Map() };
 }
 

@@ -2,6 +2,7 @@ import type { Family, Kind } from '../model/key.ts';
 import { KINDS, familyOf, kindOf } from '../model/key.ts';
 import type { KnownRecord, ListedRecord } from '../model/record.ts';
 import { parseStamp } from '../model/stamp.ts';
+import { RemoteError } from '../remote/error.ts';
 import { readMany } from '../remote/read-state.ts';
 import type { Unnamed } from './apply-create.ts';
 import { nameSent, settleFound } from './apply-create.ts';
@@ -28,7 +29,11 @@ export async function learnIds(unnamed: readonly Unnamed[], run: Run): Promise<L
   for (const kind of KINDS) {
     const ours = unnamed.filter(({ change }) => change.kind === kind);
     if (ours.length === 0) continue;
-    const candidates = await newRecords(kind, ours, run);
+    const candidates = await newRecords(kind, ours, run).catch((error: unknown) => leave(kind, error, run));
+    if (candidates === undefined) {
+      open.push(...ours);
+      continue;
+    }
     for (const one of ours) {
       const match = bestMatch(one, candidates, ours, run);
       if (match === undefined) {
@@ -42,6 +47,12 @@ export async function learnIds(unnamed: readonly Unnamed[], run: Run): Promise<L
     }
   }
   return { results, open, verified };
+}
+
+/** Looking for ids is reading: when even that fails, the creates stay open and the run goes on to save what it knows. */
+function leave(kind: Kind, error: unknown, run: Run): undefined {
+  if (!(error instanceof RemoteError)) throw error;
+  run.emit({ type: 'note', text: `the ids of new ${kind} records could not be looked up: ${error.message}` });
 }
 
 interface Candidate {

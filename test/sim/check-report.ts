@@ -6,7 +6,7 @@ import { referencesOf } from '../../src/plan/compare.ts';
 import type { SyncReport } from '../../src/sync/report.ts';
 import { EDITOR } from './editor.ts';
 import type { Model, RunContext } from './model.ts';
-import { bodyTextOf, bodyTextOfDesired } from './row-text.ts';
+import { bodyTextOf, bodyTextOfDesired, uidOfDesired } from './row-text.ts';
 import type { Personality, Row, SimService } from './service.ts';
 import { idsIn } from './service.ts';
 
@@ -14,6 +14,8 @@ interface Witnesses {
   readonly service: SimService;
   readonly model: Model;
   readonly personality: Personality;
+  /** What the state says of a record. */
+  readonly idOf: (key: Key) => string | undefined;
 }
 
 /** What a report says must be so on the service (I2, I11), and the guards of deletes must have held (I4, I14). */
@@ -84,18 +86,24 @@ function differenceFrom(
   witnesses: Witnesses,
   withReferences: boolean,
 ): string | undefined {
-  const { service, model } = witnesses;
+  const { service, model, idOf } = witnesses;
   const lang = record.isOriginal ? null : record.lang;
   const rows = [...service.rows.values()].filter(
     ({ kind, lang: of, fields }) =>
       kind === record.kind && of === lang && fields['slug'] === record.fields['slug'],
   );
-  if (rows.every(({ author }) => author === EDITOR)) {
-    // A record whose slug was edited where no list shows it; somebody else's may have taken that slug since.
+  if (rows.length === 0) {
+    // A record whose slug was edited where no list shows it.
     const isHidden = [...model.hidden].some((id) => service.rows.get(id)?.kind === record.kind);
-    if (isHidden) return undefined;
-    if (rows.length === 0) return `no ${record.kind} has the slug ${String(record.fields['slug'])}`;
+    return isHidden ? undefined : `no ${record.kind} has the slug ${String(record.fields['slug'])}`;
   }
+  // Ours was edited where no list shows it, and somebody else's record has taken the slug since.
+  const ours = idOf(record.key);
+  if (
+    model.isHidden(uidOfDesired(record)) &&
+    rows.every(({ id, author }) => author === EDITOR && id !== ours)
+  )
+    return undefined;
   const wrong = rows.map((row) =>
     model.hidden.has(row.id)
       ? undefined

@@ -38,6 +38,8 @@ export interface Model {
   /** Edits that landed between a read of the last two seconds and the write: not to be closed without If-Match. */
   readonly races: () => number;
   readonly hidden: ReadonlySet<string>;
+  /** Whether a record made from this file was edited where no list shows it. */
+  readonly isHidden: (uid: string) => boolean;
   begin(run: RunContext): void;
   readonly wrote: (written: Written) => void;
   readonly shown: (look: Look, by: string) => void;
@@ -100,7 +102,13 @@ export function createModel(
     madeFrom.set(row.id, { uid, slug: String(row.fields['slug']), machine: run?.machine ?? '' });
   };
   /** Another file may have come to its path since, and with that to its record. */
-  const isStill = (row: Row, uid: string): boolean => row.author === EDITOR || uidOf(row) === uid;
+  const isStill = (row: Row, uid: string): boolean =>
+    (row.author === EDITOR || uidOf(row) === uid) && !isOfAnother(row, uid);
+  /** Its file was renamed and another one came to the old path, which a conflict keeps from being written. */
+  const isOfAnother = (row: Row, uid: string): boolean =>
+    [...(run?.desired.records.values() ?? [])].some(
+      (record) => record.key === stampKeyOf(row) && uidOfDesired(record) !== uid,
+    );
   /**
    * The machine that made it must know it again by its stamp, whatever the file says now. Without a stamp, and on
    * another machine, the slug must tell (that of a stamp's key, the key).
@@ -159,6 +167,7 @@ export function createModel(
     violations,
     races: () => races,
     hidden,
+    isHidden: (uid) => [...hidden].some((id) => madeFrom.get(id)?.uid === uid),
     trash,
     deleted,
     isLenient: () => isLenient,

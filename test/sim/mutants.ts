@@ -81,8 +81,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a conflict does not stop its record',
     file: 'plan/reconcile.ts',
-    find: "if (choices.onConflict === 'fail') return { verdict: 'conflict', code: 'both-changed', fields: conflict };",
-    replace: 'conflict.splice(0);',
+    find: "if (choices.onConflict === 'fail') {",
+    replace: "if (choices.onConflict === 'fail') conflict.splice(0); else if (conflict.length < 0) {",
     climate: CROWDED,
   },
   {

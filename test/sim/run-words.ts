@@ -1,4 +1,5 @@
 import type { DesiredState } from '../../src/model/record.ts';
+import type { Key } from '../../src/model/key.ts';
 import type { SyncReport } from '../../src/sync/report.ts';
 import type { Machine } from './machine.ts';
 import { STATE_FILE } from './machine.ts';
@@ -11,6 +12,12 @@ export function managedBy({ disk }: Machine, desired: DesiredState): Pick<RunCon
   );
   const files = new Set<string>(desired.records.keys());
   return { managed: keys.length, gone: keys.filter((key) => !files.has(key)).length };
+}
+
+/** The id that the state file has for a key now. */
+export function idInState({ disk }: Machine, key: Key): string | undefined {
+  const entry = (disk.text(STATE_FILE) ?? '').split('\n').find((line) => line.includes(`"key":"${key}",`));
+  return /"id":"([^"]*)"/.exec(entry ?? '')?.[1];
 }
 
 export function isRemoteTrouble(message: string): boolean {

@@ -15,7 +15,7 @@ import { createModel } from './model.ts';
 import type { Network, Process, Weather } from './network.ts';
 import { createNetwork } from './network.ts';
 import type { Chance } from './random.ts';
-import { isRemoteTrouble, managedBy, summaryLine } from './run-words.ts';
+import { idInState, isRemoteTrouble, managedBy, summaryLine } from './run-words.ts';
 import { chanceFrom } from './random.ts';
 import type { Personality, SimService } from './service.ts';
 import { createService } from './service.ts';
@@ -165,7 +165,13 @@ export function createWorld({ seed, personality, engine = ENGINE, keepTrace = fa
         return { how: 'crash' };
       }
       say(`${process.name} ${ending.how === 'report' ? summaryLine(ending.report) : ending.message}`);
-      if (ending.how === 'report') checkReport(ending.report, context, { service, model, personality });
+      if (ending.how === 'report')
+        checkReport(ending.report, context, {
+          service,
+          model,
+          personality,
+          idOf: (key) => idInState(on, key),
+        });
       if (ending.how === 'error' && !isRemoteTrouble(ending.message))
         model.violations.push(`I10: the run failed: ${ending.message}`);
       return ending;
