@@ -30,6 +30,11 @@ export function checkReport(report: SyncReport, run: RunContext, witnesses: Witn
     if (results.length > 0) violate('I14', 'a refused plan was carried out');
     return;
   }
+  for (const { key, action, outcome } of results) {
+    const record = run.desired.records.get(key);
+    if (action !== 'create' || outcome !== 'done' || record?.isOriginal !== true) continue;
+    if (!model.wasMade(uidOfDesired(record))) violate('I2', `${key} is called created, but never was`);
+  }
   if (run.isDisturbed) return;
   for (const { key, message, outcome } of results) {
     const isOurFault = /reference|cycle/.test(message) && outcome === 'failed' && message.includes('(422)');

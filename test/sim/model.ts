@@ -38,6 +38,8 @@ export interface Model {
   /** Edits that landed between a read of the last two seconds and the write: not to be closed without If-Match. */
   readonly races: () => number;
   readonly hidden: ReadonlySet<string>;
+  /** Whether kbsync ever made a record from this file. */
+  readonly wasMade: (uid: string) => boolean;
   /** Whether a record made from this file was edited where no list shows it. */
   readonly isHidden: (uid: string) => boolean;
   begin(run: RunContext): void;
@@ -167,6 +169,7 @@ export function createModel(
     violations,
     races: () => races,
     hidden,
+    wasMade: (uid) => [...madeFrom.values()].some((made) => made.uid === uid),
     isHidden: (uid) => [...hidden].some((id) => madeFrom.get(id)?.uid === uid),
     trash,
     deleted,
