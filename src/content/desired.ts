@@ -21,10 +21,12 @@ export async function loadDesired(options: ContentOptions): Promise<LoadedConten
   const results = resultCache(listing, options, cacheFile);
   let full: LoadedContent | undefined;
   const known = results.load(() => (full ??= assemble(listing, options)));
-  if (known !== undefined) return known;
+  const { digest } = results;
+  if (known !== undefined) return { ...known, digest };
   const { isSettled, ...loaded } = assemble(listing, options);
-  if (isSettled) results.save(loaded);
-  return loaded;
+  if (!isSettled) return loaded;
+  results.save(loaded);
+  return { ...loaded, digest };
 }
 
 function listingOf(options: ContentOptions): Listing {

@@ -53,6 +53,8 @@ export interface LoadedContent {
   readonly state: DesiredState;
   /** Of all files, by file and line; severities after `allow`. */
   readonly problems: readonly Problem[];
+  /** Equal digests come of the same tree, read under the same options; undefined where no stamps tell. */
+  readonly digest?: string;
 }
 
 /** Reading the content failed as a whole; what a single file has wrong is a Problem instead. */

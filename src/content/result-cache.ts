@@ -18,6 +18,8 @@ import { SANITISER } from './sanitize.ts';
  * path and stamp of the tree and to every option; kept beside the cache of single files.
  */
 export interface ResultCache {
+  /** Of what it is bound to. */
+  readonly digest: string;
   /** `full` does the whole work; it is only called when a body is rendered. */
   readonly load: (full: () => LoadedContent) => LoadedContent | undefined;
   readonly save: (loaded: LoadedContent) => void;
@@ -45,6 +47,7 @@ export function resultCache(listing: Listing, options: ContentOptions, cacheFile
   const file = `${cacheFile}.result`;
   const binding = bindingOf(listing, options);
   return {
+    digest: binding,
     load: (full) => {
       // Written by this very version over this very tree: the binding says so.
       const result = readBound(file, binding) as Result | undefined;
