@@ -1,0 +1,49 @@
+import type { fromHtml } from 'hast-util-from-html';
+import { hastFromHtml } from './lazy.ts';
+
+export type HastRoot = ReturnType<typeof fromHtml>;
+export type HastContent = HastRoot['children'][number];
+export type HastElement = Extract<HastContent, { readonly type: 'element' }>;
+export type HastParent = HastRoot | HastElement;
+export type ElementContent = HastElement['children'][number];
+
+export function parseHtml(html: string): HastRoot {
+  return hastFromHtml().fromHtml(html, { fragment: true });
+}
+
+export function elementsOf(parent: HastParent): readonly HastElement[] {
+  const children: readonly HastContent[] = parent.children;
+  return children.filter((child): child is HastElement => child.type === 'element');
+}
+
+export function textOf(node: HastContent): string {
+  if (node.type === 'text') return node.value;
+  return node.type === 'element' ? node.children.map(textOf).join('') : '';
+}
+
+export function classesOf(node: HastElement): readonly string[] {
+  const names = node.properties['className'];
+  return Array.isArray(names) ? names.map(String) : [];
+}
+
+export function isBlank(node: HastContent): boolean {
+  return node.type === 'comment' || (node.type === 'text' && /^[ \t\n\f\r]*$/.test(node.value));
+}
+
+/** Elements that stand between paragraphs; everything else runs in the text. */
+export const BLOCKS: ReadonlySet<string> = new Set(
+  `address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer form
+  h1 h2 h3 h4 h5 h6 header hgroup hr li main menu nav ol p pre search section summary table caption colgroup col tbody
+  td tfoot th thead tr ul`.split(/\s+/),
+);
+
+export function isBlock(node: HastContent): boolean {
+  return node.type === 'element' && (BLOCKS.has(node.tagName) || node.tagName === RUN);
+}
+
+export function hasBlock(parent: HastParent): boolean {
+  return parent.children.some((child) => child.type === 'element' && (isBlock(child) || hasBlock(child)));
+}
+
+/** The name in our trees of text that stands between blocks and has no paragraph. */
+export const RUN = 'kbsync-run';

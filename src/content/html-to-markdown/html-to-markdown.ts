@@ -1,0 +1,48 @@
+import { splitStamp } from '../../model/stamp.ts';
+import { rawTags } from '../raw-html.ts';
+import { droppedFrom } from '../sanitize.ts';
+import { cleanTree } from './clean.ts';
+import type { Cleaned } from './cleaning.ts';
+import type { RawHtml } from './context.ts';
+import { parseHtml } from './hast.ts';
+import { htmlOf } from './serialise.ts';
+import { forcedIn, numberElements, tryTree } from './trial.ts';
+
+export interface HtmlToMarkdownOptions {
+  /** Of the text: the words that rendering adds (a footnote's way back, the title of a note) are in its language. */
+  readonly lang: string;
+  /** As in `kbsync.yaml`: what the files are rendered with. */
+  readonly html: 'sanitize' | 'trust';
+  /** The named cleaning of editors' leftovers (`CLEANING`); without it more stays raw HTML. */
+  readonly clean: boolean;
+  /** What the file says instead of an address of the page, such as the path of the file that it leads to. */
+  readonly link?: ((url: string) => string) | undefined;
+}
+
+export interface HtmlToMarkdown {
+  /** Ends in a line break; `''` for a page without content. */
+  readonly markdown: string;
+  /** What stayed HTML. A text without a `block` or `wrapper` is clean Markdown. */
+  readonly rawBlocks: readonly RawHtml[];
+  /** What cleaning took away, by its name. */
+  readonly cleaned: readonly Cleaned[];
+  /** What kbsync's own rendering leaves out of this page (`html: sanitize`); the Markdown still has it. */
+  readonly dropped: readonly string[];
+  /** The Markdown, rendered, is the page again: as it was cleaned, and but for what is `dropped`. */
+  readonly isExact: boolean;
+}
+
+/**
+ * HTML as Markdown whose rendering is that HTML again. That is tried, not hoped for: the Markdown is rendered as a sync
+ * would and compared (`normalForm`); where a block differs, the smallest one that does stays HTML. Our stamp is taken
+ * off. Pure and synchronous; 5 to 20 ms for an article.
+ */
+export function htmlToMarkdown(html: string, options: HtmlToMarkdownOptions): HtmlToMarkdown {
+  const tree = parseHtml(splitStamp(html).body);
+  const cleaned = cleanTree(tree, options.clean);
+  numberElements(tree);
+  const { markdown, raw, isExact } = tryTree(tree, forcedIn(tree, options), options);
+  const dropped =
+    options.html === 'trust' ? [] : droppedFrom(rawTags(htmlOf(tree.children))).map(({ what }) => what);
+  return { markdown, rawBlocks: raw, cleaned, dropped: [...new Set(dropped)], isExact };
+}

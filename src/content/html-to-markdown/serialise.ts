@@ -1,0 +1,110 @@
+import { RUN, isBlank, isBlock } from './hast.ts';
+import type { HastContent, HastElement } from './hast.ts';
+
+/** The address to write for one that stands in an attribute. */
+export type Rewrite = (url: string) => string;
+
+const VOID = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
+const ADDRESSES = new Set(['href', 'src']);
+
+/**
+ * A piece of HTML that can stand in Markdown: it has no empty line, which would end a block of raw HTML. Names are those
+ * of attributes (hast keeps those of the DOM).
+ */
+export function htmlOf(nodes: readonly HastContent[], rewrite: Rewrite = (url) => url): string {
+  return nodes.map((node) => piece(node, rewrite, false)).join('');
+}
+
+export function openTag(element: HastElement, rewrite: Rewrite = (url) => url): string {
+  const attributes = attributesOf(element).map(([name, value]) => {
+    const written = ADDRESSES.has(name) ? rewrite(value) : value;
+    return ` ${name}="${escapeAttribute(written)}"`;
+  });
+  return `<${element.tagName}${attributes.join('')}>`;
+}
+
+/** Attributes as HTML spells them, in the order of the source. */
+export function attributesOf(element: HastElement): readonly (readonly [name: string, value: string])[] {
+  return Object.entries(element.properties).flatMap(([property, value]) => {
+    if (value === null || value === undefined || value === false) return [];
+    const name = attributeName(property);
+    if (value === true) return [[name, ''] as const];
+    if (!Array.isArray(value)) return [[name, String(value)] as const];
+    return [[name, value.join(COMMA_LISTS.has(property) ? ', ' : ' ')] as const];
+  });
+}
+
+const COMMA_LISTS = new Set(['accept', 'coords']);
+
+const SPELLINGS: Readonly<Record<string, string>> = {
+  className: 'class',
+  htmlFor: 'for',
+  httpEquiv: 'http-equiv',
+  acceptCharset: 'accept-charset',
+};
+
+function attributeName(property: string): string {
+  const known = SPELLINGS[property];
+  if (known !== undefined) return known;
+  if (/^(?:aria|data)[A-Z0-9]/.test(property)) {
+    return property
+      .replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+      .replace(/^data(?=\d)/, 'data-');
+  }
+  return property.toLowerCase();
+}
+
+function piece(node: HastContent, rewrite: Rewrite, isPre: boolean): string {
+  if (node.type === 'text') return text(node.value, isPre);
+  if (node.type === 'comment') return `<!--${node.value.replaceAll(/\n\s*\n/g, '\n')}-->`;
+  if (node.type !== 'element') return '';
+  if (node.tagName === RUN) return node.children.map((child) => piece(child, rewrite, isPre)).join('');
+  const open = openTag(node, rewrite);
+  if (VOID.has(node.tagName)) return open;
+  if (node.tagName === 'script' || node.tagName === 'style')
+    return `${open}${verbatim(node)}</${node.tagName}>`;
+  const inPre = isPre || node.tagName === 'pre' || node.tagName === 'textarea';
+  if (!inPre && isLined(node)) {
+    const lines = node.children
+      .filter((child) => !isBlank(child))
+      .map((child) => piece(child, rewrite, false));
+    return `${open}\n${lines.join('\n')}\n</${node.tagName}>`;
+  }
+  const inner = node.children.map((child) => piece(child, rewrite, inPre)).join('');
+  // A parser drops the first line break behind these tags.
+  const guard = inPre && !isPre && inner.startsWith('\n') ? '\n' : '';
+  return `${open}${guard}${inner}</${node.tagName}>`;
+}
+
+/** Rows and items on lines of their own, so that raw HTML stays readable and its changes small. */
+function isLined(node: HastElement): boolean {
+  const shown = node.children.filter((child) => !isBlank(child));
+  return LINED.has(node.tagName) && shown.length > 0 && shown.every((child) => isBlock(child));
+}
+
+const LINED = new Set('table thead tbody tfoot tr ul ol dl div section details figure colgroup'.split(' '));
+
+function text(value: string, isPre: boolean): string {
+  const escaped = value
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('\u00A0', '&nbsp;');
+  return isPre
+    ? escaped.replaceAll(/\n(?=[ \t]*(?:\n|$))/g, '&#10;')
+    : escaped.replaceAll(/[ \t\r\f]*\n\s*/g, '\n');
+}
+
+function verbatim(node: HastElement): string {
+  return node.children
+    .map((child) => (child.type === 'text' ? child.value.replaceAll(/\n\s*\n/g, '\n') : ''))
+    .join('');
+}
+
+function escapeAttribute(value: string): string {
+  return value
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('\u00A0', '&nbsp;')
+    .replaceAll('\n', '&#10;');
+}

@@ -1,0 +1,233 @@
+import { numberOf } from './context.ts';
+import type { Conversion } from './context.ts';
+import { RUN, elementsOf, hasBlock, isBlank, isBlock, textOf } from './hast.ts';
+import type { HastElement, HastParent } from './hast.ts';
+import { hastToMdast } from './lazy.ts';
+import { codeBlock, listItem, listOf, tableOf } from './lists-and-tables.ts';
+import type { HandleState, MdastContent, MdastRoot } from './mdast.ts';
+import { admonitionOf, footnoteSection, footnoteReference } from './notes.ts';
+import { htmlOf, openTag } from './serialise.ts';
+
+/** Markdown's tree for a page. What Markdown has no words for becomes raw HTML, noted in `conversion.raw`. */
+export function mdastOf(tree: HastParent, conversion: Conversion): MdastRoot {
+  const handle = (state: HandleState, node: HastElement) => element(state, node, conversion);
+  const handlers = Object.fromEntries([...tagNames(tree)].map((name) => [name, handle]));
+  const root = hastToMdast().toMdast(tree, {
+    document: true,
+    handlers,
+    nodeHandlers: { comment: (_state, node: { readonly value: string }) => comment(node.value) },
+  });
+  if (root.type !== 'root') throw new Error(`bug: a tree became a ${root.type}`);
+  return root;
+}
+
+function tagNames(parent: HastParent, names = new Set<string>()): ReadonlySet<string> {
+  for (const child of elementsOf(parent)) {
+    names.add(child.tagName);
+    tagNames(child, names);
+  }
+  return names;
+}
+
+function element(
+  state: HandleState,
+  node: HastElement,
+  conversion: Conversion,
+): MdastContent | MdastContent[] {
+  if (conversion.forced.has(numberOf(node))) return rawOf(node, 'its Markdown gives other HTML', conversion);
+  const made = markdownFor(state, node, conversion);
+  return typeof made === 'string' ? rawOf(node, made, conversion) : made;
+}
+
+/** Markdown for an element, or the reason why there is none. */
+function markdownFor(
+  state: HandleState,
+  node: HastElement,
+  conversion: Conversion,
+): MdastContent | MdastContent[] | string {
+  const { tagName } = node;
+  switch (tagName) {
+    case 'p':
+      return paragraph(state, node);
+    case 'h1':
+    case 'h2':
+    case 'h3':
+    case 'h4':
+    case 'h5':
+    case 'h6':
+      return heading(state, node, conversion);
+    case 'hr':
+      return only(node, []) ?? { type: 'thematicBreak' };
+    case 'br':
+      return only(node, []) ?? (state.inTable ? { type: 'html', value: '<br>' } : { type: 'break' });
+    case 'ul':
+    case 'ol':
+      return listOf(state, node);
+    case 'li':
+      return listItem(state, node);
+    case 'pre':
+      return codeBlock(node);
+    case 'table':
+      return tableOf(state, node);
+    case 'section':
+    case 'div':
+      return (
+        admonitionOf(state, node, conversion) ??
+        footnoteSection(state, node) ??
+        wrapper(state, node, conversion)
+      );
+    case 'blockquote':
+      return only(node, []) === undefined
+        ? { type: 'blockquote', children: flow(state, node) }
+        : wrapper(state, node, conversion);
+    case 'thead':
+    case 'tbody':
+    case 'tr':
+      return 'it is a part of a table without its table';
+    case 'th':
+    case 'td':
+      return phrasing(state.all(node));
+    default:
+      return isBlock(node) ? wrapper(state, node, conversion) : inline(state, node, conversion);
+  }
+}
+
+function paragraph(state: HandleState, node: HastElement): MdastContent | string {
+  const children = phrasing(state.all(node));
+  if (node.children.every((child) => isBlank(child))) return 'it is an empty paragraph';
+  return only(node, []) ?? { type: 'paragraph', children };
+}
+
+function heading(state: HandleState, node: HastElement, conversion: Conversion): MdastContent | string {
+  const refused = only(node, ['id']);
+  if (refused !== undefined) return refused;
+  const children = phrasing(state.all(node));
+  const id = conversion.headingIds.get(numberOf(node));
+  if (id !== undefined) {
+    if (!/^[\w\p{L}\p{N}:.-]+$/u.test(id)) return 'its id has characters that `{#id}` cannot hold';
+    children.push({ type: 'html', value: ` {#${id}}` });
+  }
+  const depth = Number(node.tagName.slice(1));
+  // The six tags above end in a digit from 1 to 6.
+  return { type: 'heading', depth: depth as 1 | 2 | 3 | 4 | 5 | 6, children };
+}
+
+/** The tags as raw HTML, Markdown between them; only where nothing but blocks is inside. */
+function wrapper(state: HandleState, node: HastElement, conversion: Conversion): MdastContent[] | string {
+  if (!WRAPPERS.has(node.tagName)) return only(node, []) ?? 'Markdown has no such block';
+  const shown = node.children.filter((child) => !isBlank(child));
+  const summary = node.tagName === 'details' ? shown[0] : undefined;
+  const isSummary = summary?.type === 'element' && summary.tagName === 'summary';
+  const inside = isSummary ? shown.slice(1) : shown;
+  if (inside.length === 0 || !inside.every((child) => isBlock(child)))
+    return 'text stands in it without a paragraph';
+  conversion.raw.push({ element: node.tagName, reason: 'Markdown has no such block', scope: 'wrapper' });
+  const head = isSummary ? `\n${htmlOf([summary], conversion.rewrite)}` : '';
+  return [
+    block(`${openTag(node, conversion.rewrite)}${head}`),
+    ...flow(state, { ...node, children: inside }),
+    block(`</${node.tagName}>`),
+  ];
+}
+
+const WRAPPERS = new Set(
+  'address article aside blockquote center details div figure footer header main nav section'.split(' '),
+);
+
+function inline(
+  state: HandleState,
+  node: HastElement,
+  conversion: Conversion,
+): MdastContent | MdastContent[] | string {
+  const { tagName, properties } = node;
+  const reference = footnoteReference(node);
+  if (reference !== undefined) return reference;
+  if (OPAQUE.has(tagName)) return 'Markdown has no such element';
+  if (hasBlock(node)) return 'blocks stand in it';
+  switch (tagName) {
+    case 'strong':
+    case 'em':
+    case 'del':
+      if (only(node, []) !== undefined || textOf(node).trim() === '') break;
+      return { type: MARKS[tagName], children: phrasing(state.all(node)) };
+    case 'code':
+      if (only(node, []) !== undefined || elementsOf(node).length > 0 || textOf(node) === '') break;
+      return { type: 'inlineCode', value: textOf(node) };
+    case 'a': {
+      const url = properties['href'];
+      if (only(node, ['href', 'title']) !== undefined || typeof url !== 'string') break;
+      const title = typeof properties['title'] === 'string' ? properties['title'] : null;
+      return { type: 'link', url: conversion.rewrite(url), title, children: phrasing(state.all(node)) };
+    }
+    case 'img': {
+      const url = properties['src'];
+      if (only(node, ['src', 'alt', 'title']) !== undefined || typeof url !== 'string') break;
+      if (typeof properties['alt'] !== 'string') break;
+      const title = typeof properties['title'] === 'string' ? properties['title'] : null;
+      return { type: 'image', url: conversion.rewrite(url), title, alt: properties['alt'] };
+    }
+  }
+  conversion.raw.push({ element: tagName, reason: reasonFor(node), scope: 'inline' });
+  const open: MdastContent = { type: 'html', value: openTag(node, conversion.rewrite) };
+  if (VOID.has(tagName)) return open;
+  return [open, ...phrasing(state.all(node)), { type: 'html', value: `</${tagName}>` }];
+}
+
+const MARKS = { strong: 'strong', em: 'emphasis', del: 'delete' } as const;
+const VOID = new Set(['img', 'br', 'wbr', 'input']);
+const OPAQUE = new Set(
+  'audio button canvas embed iframe map math meter noscript object picture progress script select style svg template textarea video'.split(
+    ' ',
+  ),
+);
+
+function rawOf(node: HastElement, reason: string, conversion: Conversion): MdastContent {
+  const isWhole = isBlock(node);
+  if (node.tagName === RUN) return rawRun(node, conversion);
+  conversion.raw.push({ element: node.tagName, reason, scope: isWhole ? 'block' : 'inline' });
+  const html = htmlOf([node], conversion.rewrite);
+  return isWhole ? block(html) : { type: 'html', value: html };
+}
+
+/** A comment starts a block of raw HTML whatever follows on its line. */
+function rawRun(node: HastElement, conversion: Conversion): MdastContent {
+  const shown = elementsOf(node);
+  const element = shown[0]?.tagName ?? '#text';
+  const html = htmlOf(node.children, conversion.rewrite).trim();
+  const reason = 'it stands between blocks, in no paragraph';
+  conversion.raw.push({ element, reason, scope: 'block' });
+  return block(/^<(?:iframe|script|style|!--)/.test(html) ? html : `<!-- -->${html.replaceAll('\n', ' ')}`);
+}
+
+/** A block of raw HTML; `hName` tells the converter that it is none of the words of a paragraph. */
+function block(value: string): MdastContent {
+  const data: object = { hName: 'div' };
+  return { type: 'html', value, data };
+}
+
+function comment(value: string): MdastContent {
+  return block(`<!--${value.replaceAll(/\n\s*\n/g, '\n')}-->`);
+}
+
+function flow(state: HandleState, node: HastElement) {
+  return state.toFlow(state.all(node));
+}
+
+type Phrasing = Extract<MdastContent, { readonly type: 'paragraph' }>['children'];
+
+/** Where an element may only hold phrasing, anything else would be found by comparing what is rendered. */
+function phrasing(nodes: MdastContent[]): Phrasing {
+  return nodes as Phrasing;
+}
+
+/** undefined when an element has no attributes but these; else the reason to keep it. */
+function only(node: HastElement, allowed: readonly string[]): string | undefined {
+  const others = Object.keys(node.properties).filter((name) => !allowed.includes(name));
+  return others.length === 0 ? undefined : `it has attributes: ${others.join(', ')}`;
+}
+
+function reasonFor(node: HastElement): string {
+  return Object.hasOwn(MARKS, node.tagName) || ['a', 'img', 'code'].includes(node.tagName)
+    ? (only(node, ['href', 'title', 'src', 'alt']) ?? 'Markdown cannot write it here')
+    : 'Markdown has no such element';
+}

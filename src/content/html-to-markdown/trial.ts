@@ -1,0 +1,181 @@
+import { headingIds } from '../heading-id.ts';
+import { labelsFor } from '../labels.ts';
+import { renderedBody } from '../render.ts';
+import { sanitise } from '../sanitize.ts';
+import { numberOf, setNumber } from './context.ts';
+import type { RawHtml } from './context.ts';
+import { elementsOf, isBlank, isBlock, parseHtml, textOf } from './hast.ts';
+import type { ElementContent, HastContent, HastElement, HastParent, HastRoot } from './hast.ts';
+import type { HtmlToMarkdownOptions } from './html-to-markdown.ts';
+import { markdownText } from './markdown-text.ts';
+import { normalForm, withoutAddedIds } from './normal-form.ts';
+import { htmlOf } from './serialise.ts';
+import { mdastOf } from './to-mdast.ts';
+
+export interface Trial {
+  readonly markdown: string;
+  readonly raw: readonly RawHtml[];
+  readonly isExact: boolean;
+  /** Index of the first block that is not what it was; undefined when `isExact`. */
+  readonly firstWrong: number | undefined;
+}
+
+/** Gives every element the number by which `forced` knows it. */
+export function numberElements(tree: HastParent): void {
+  let next = 0;
+  const visit = (parent: HastParent): void => {
+    for (const child of elementsOf(parent)) {
+      setNumber(child, next);
+      next += 1;
+      visit(child);
+    }
+  };
+  visit(tree);
+}
+
+/** Converts, renders the result and compares. */
+export function tryTree(tree: HastRoot, forced: ReadonlySet<number>, options: HtmlToMarkdownOptions): Trial {
+  const raw: RawHtml[] = [];
+  const links = new Map<string, string>();
+  const rewrite = (url: string): string => {
+    const written = options.link?.(url) ?? url;
+    // Two addresses cannot become one: the second would not come back.
+    if (written === url || (links.get(written) ?? url) !== url) return url;
+    links.set(written, url);
+    return written;
+  };
+  const conversion = {
+    labels: labelsFor(options.lang),
+    forced,
+    rewrite,
+    headingIds: idsToWrite(tree, forced),
+    raw,
+  };
+  const markdown = markdownText(mdastOf(tree, conversion));
+  const rendered = renderedBody(markdown, {
+    links,
+    html: options.html,
+    needsSanitiser: options.html === 'sanitize',
+    lang: options.lang,
+  });
+  const page = htmlOf(tree.children);
+  const wanted = parseHtml(options.html === 'sanitize' ? sanitise(page) : page);
+  const found = withoutAddedIds(parseHtml(rendered), wanted);
+  const isExact = normalForm(found) === normalForm(wanted);
+  return { markdown, raw, isExact, firstWrong: isExact ? undefined : firstDifference(found, wanted) };
+}
+
+/** The elements that have to stay HTML, so that the whole comes back as it was: the smallest that do it. */
+export function forcedIn(tree: HastRoot, options: HtmlToMarkdownOptions): ReadonlySet<number> {
+  const none = new Set<number>();
+  if (tryTree(tree, none, options).isExact) return none;
+  const budget = { left: TRIALS_MAX };
+  const forced = new Set(
+    elementsOf(tree).flatMap((block) => [...smallest(block, undefined, { options, budget })]),
+  );
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    const { isExact, firstWrong } = tryTree(tree, forced, options);
+    if (isExact) return forced;
+    const blocks = elementsOf(tree).map(numberOf);
+    // Blocks can be right by themselves and wrong side by side.
+    const candidates = [firstWrong ?? 0, (firstWrong ?? 0) - 1, (firstWrong ?? 0) + 1].map(
+      (index) => blocks[index],
+    );
+    const next = candidates.find((number) => number !== undefined && !forced.has(number));
+    if (next === undefined) break;
+    forced.add(next);
+  }
+  const all = new Set(elementsOf(tree).map(numberOf));
+  return tryTree(tree, forced, options).isExact || !tryTree(tree, all, options).isExact ? forced : all;
+}
+
+/** A text of thousands of odd elements must not take minutes; what is left is kept by whole blocks. */
+const TRIALS_MAX = 400;
+const ROUNDS_MAX = 40;
+
+interface Search {
+  readonly options: HtmlToMarkdownOptions;
+  readonly budget: { left: number };
+}
+
+function smallest(node: HastElement, parent: HastElement | undefined, search: Search): ReadonlySet<number> {
+  const none = new Set<number>();
+  if (passes(node, parent, none, search)) return none;
+  const inner = LEAVES.has(node.tagName)
+    ? none
+    : new Set(elementsOf(node).flatMap((child) => [...smallest(child, node, search)]));
+  if (inner.size > 0 && passes(node, parent, inner, search)) return inner;
+  return new Set([numberOf(node)]);
+}
+
+/** Their parts cannot stand alone in Markdown. */
+const LEAVES = new Set([
+  'table',
+  'dl',
+  'pre',
+  'figure',
+  'summary',
+  'svg',
+  'math',
+  'picture',
+  'video',
+  'audio',
+  'object',
+  'ruby',
+  'select',
+]);
+
+function passes(
+  node: HastElement,
+  parent: HastElement | undefined,
+  forced: ReadonlySet<number>,
+  { options, budget }: Search,
+): boolean {
+  if (budget.left <= 0) return false;
+  budget.left -= 1;
+  const alone: ElementContent = isBlock(node)
+    ? node
+    : { type: 'element', tagName: 'p', properties: {}, children: [node] };
+  const inList: ElementContent =
+    node.tagName === 'li' && parent !== undefined ? { ...parent, children: [node] } : alone;
+  return tryTree({ type: 'root', children: [inList] }, forced, options).isExact;
+}
+
+/** Ids that a heading does not get by itself. */
+function idsToWrite(tree: HastParent, forced: ReadonlySet<number>): ReadonlyMap<number, string> {
+  const ids = new Map<number, string>();
+  const before: (readonly [text: string, explicit?: string])[] = [];
+  const automatic = (text: string): string => {
+    const idOf = headingIds();
+    for (const [earlier, explicit] of before) idOf(earlier, explicit);
+    return idOf(text);
+  };
+  const visit = (parent: HastParent): void => {
+    for (const child of elementsOf(parent)) {
+      if (forced.has(numberOf(child))) continue;
+      if (!/^h[1-6]$/.test(child.tagName)) {
+        visit(child);
+        continue;
+      }
+      const id = child.properties['id'];
+      const text = textOf(child).replaceAll(/\s+/g, ' ');
+      const isExplicit = typeof id === 'string' && id !== '' && automatic(text) !== id;
+      if (isExplicit) ids.set(numberOf(child), id);
+      before.push(isExplicit ? [text, id] : [text]);
+    }
+  };
+  visit(tree);
+  return ids;
+}
+
+function firstDifference(found: HastRoot, wanted: HastRoot): number {
+  const ours = found.children.filter((child) => !isBlank(child));
+  const theirs = wanted.children.filter((child) => !isBlank(child));
+  const index = theirs.findIndex((child, at) => !sameNode(child, ours[at]));
+  return index < 0 ? theirs.length - 1 : index;
+}
+
+function sameNode(a: HastContent, b: HastContent | undefined): boolean {
+  if (b === undefined) return false;
+  return normalForm({ type: 'root', children: [a] }) === normalForm({ type: 'root', children: [b] });
+}
