@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import type { PresetName } from '../content/options.ts';
+import { PRESET_NAMES } from '../content/options.ts';
 import { NEVER_ALLOWED, PROBLEM_SEVERITY, type ProblemCode } from '../model/problem.ts';
 
-const presets = ['kbsync'] as const satisfies readonly PresetName[];
 // The keys of the record are the codes; Object.keys types them as plain text.
 const problemCodes = (Object.keys(PROBLEM_SEVERITY) as readonly ProblemCode[]).filter(
   (code) => !NEVER_ALLOWED.has(code),
@@ -29,7 +28,7 @@ const settings = {
     .optional()
     .describe('Folder name to language code, where they differ: { zh-cn: zh-CN }'),
   preset: z
-    .enum(presets)
+    .enum(PRESET_NAMES)
     .optional()
     .describe('How the files are laid out and what their keys mean. Default: kbsync'),
   fields: z
@@ -41,6 +40,7 @@ const settings = {
       status: z.enum(statuses).optional(),
       hideFromSearch: z.boolean().optional(),
       ordering: z.number().optional(),
+      categories: z.array(z.string().min(1)).optional(),
     })
     .optional()
     .describe('Values of articles whose front matter does not say.'),
@@ -63,6 +63,17 @@ const settings = {
     .boolean()
     .optional()
     .describe('End each body with a comment that says what we wrote. Default: true'),
+  components: z
+    .record(
+      z.string(),
+      z.union([z.enum(['drop', 'keep']), z.strictObject({ replace: z.string() })], {
+        error: 'is `drop`, `keep` or `{ replace: … }`',
+      }),
+    )
+    .optional()
+    .describe(
+      'What becomes of shortcodes and components of other systems, by name: drop, keep (their text), or { replace: "{0}" }.',
+    ),
   ignoreKeys: z.array(z.string()).optional().describe('Front matter keys that are meant for other tools.'),
   allow: z.array(z.enum(problemCodes)).optional().describe('Problem codes whose errors become warnings.'),
   concurrency: z.int().min(1).max(128).optional().describe('Most requests at once. Default: 16'),
@@ -87,7 +98,7 @@ export type FileSettings = Omit<ConfigFile, 'environments'>;
 export const SETTING_NAMES: Readonly<Record<string, readonly string[]>> = {
   '': [...Object.keys(settings), 'environments'],
   assets: ['baseUrl'],
-  defaults: ['status', 'hideFromSearch', 'ordering'],
+  defaults: ['status', 'hideFromSearch', 'ordering', 'categories'],
 };
 
 /** For editors: draft-07, which is what YAML language servers read. */

@@ -34,6 +34,7 @@ export async function readContent(
     preset: file.preset ?? 'kbsync',
     fields: file.fields ?? {},
     defaults: file.defaults ?? {},
+    components: file.components ?? {},
     urls: {
       article: file.articleUrl ?? '/{lang}/articles/{slug}',
       category: file.categoryUrl ?? '/{lang}/categories/{slug}',

@@ -6,13 +6,15 @@ import { checkOrphans, checkSlugs, filesByKey } from './checks.ts';
 import type { Report } from './checks.ts';
 import { IGNORED_NAMES, readStable } from './disk.ts';
 import type { Tree } from './disk.ts';
-import { bodyOf } from './front-matter.ts';
+import { foreignBodyText } from './foreign-document.ts';
+import { bodyOf } from './front-matter-fence.ts';
+import { withImplied } from './implied.ts';
 import { linkResolver } from './links.ts';
 import { ContentError } from './options.ts';
 import type { ContentOptions, LoadedContent } from './options.ts';
 import type { Preset } from './presets/preset.ts';
 import { readFiles } from './read-files.ts';
-import type { PlacedFile } from './read-files.ts';
+import type { PlacedFile, ReadOptions } from './read-files.ts';
 import { desiredRecords } from './records.ts';
 import { referenceIndex } from './references.ts';
 import { renderedBody } from './render.ts';
@@ -39,8 +41,15 @@ export function assemble(
     found.push({ ...problem, at, severity: severityOf(problem.code, options.allow) });
   };
   reportStrays(listing, report);
-  const { files, isSettled } = readFiles(placed, options, shown, report);
-  const site = siteOf(files, listing, options, report);
+  const { foreign } = listing.preset;
+  const reading = { ...options, dialect: foreign?.dialect };
+  const { files, isSettled } = readFiles(placed, reading, shown, report);
+  const site = siteOf(
+    foreign === undefined ? files : withImplied(files, options, foreign),
+    listing,
+    options,
+    report,
+  );
   checkSlugs(site, report);
   checkOrphans(site, report);
   const records = desiredRecords({
@@ -49,7 +58,7 @@ export function assemble(
     links: linkResolver(site, options),
     html: options.html,
     report,
-    render: (file, links) => render(file, links, options.html),
+    render: (file, links) => render(file, links, reading),
   });
   const languages = languagesOf(site);
   const state: DesiredState = {
@@ -62,7 +71,7 @@ export function assemble(
   return { state, problems: found.sort(byPlace), isSettled };
 }
 
-function reportStrays({ tree, placed, shown }: Listing, report: Report): void {
+function reportStrays({ tree, placed, preset, shown }: Listing, report: Report): void {
   const at = (path: string) => ({ file: `${shown}${path}`, line: 1, column: 1 });
   for (const { file, place } of placed) {
     if (place.role !== 'unexpected') continue;
@@ -72,6 +81,10 @@ function reportStrays({ tree, placed, shown }: Listing, report: Report): void {
       reason,
       ...(suggestion === undefined ? {} : { suggestion }),
     });
+  }
+  for (const { path, problem } of preset.foreign?.problems ?? []) {
+    const { spot, ...what } = problem;
+    report({ ...at(path), ...spot }, what);
   }
   for (const path of tree.symlinks) {
     report(at(path), { code: 'unexpected-file', reason: 'this is a symbolic link; links are not followed' });
@@ -106,7 +119,7 @@ function siteOf(
 }
 
 /** Reads the body again: keeping every source in memory would cost more than reading the few that are rendered. */
-function render(file: SourceFile, links: ReadonlyMap<string, string>, html: ContentOptions['html']): string {
+function render(file: SourceFile, links: ReadonlyMap<string, string>, options: ReadOptions): string {
   const source = file.document.body;
   if (source === undefined) throw new Error(`bug: ${file.key} has no body to render`);
   const read = readStable(file.diskPath);
@@ -116,9 +129,14 @@ function render(file: SourceFile, links: ReadonlyMap<string, string>, html: Cont
   if (text === undefined || digestOfText(body) !== source.digest) {
     throw new ContentError('changed', `${file.shown} changed while the run was under way; run again`);
   }
-  return renderedBody(body, {
+  const { dialect } = options;
+  const markdown =
+    dialect === undefined
+      ? body
+      : foreignBodyText(body, file.place, { ...options, dialect }, source.hasHeadingTitle === true);
+  return renderedBody(markdown, {
     links,
-    html,
+    html: options.html,
     needsSanitiser: source.outline.needsSanitiser,
     lang: file.place.lang,
   });

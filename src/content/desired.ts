@@ -1,11 +1,13 @@
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { assemble } from './assemble.ts';
 import type { Listing } from './assemble.ts';
-import { listTree, stampOf } from './disk.ts';
+import { listTree, readStable, stampOf } from './disk.ts';
+import type { FileStamp } from './disk.ts';
 import type { ContentOptions, LoadedContent } from './options.ts';
-import { kbsyncPreset } from './presets/kbsync.ts';
-import type { Preset } from './presets/preset.ts';
+import { presetFor } from './presets/preset-for.ts';
+import type { Placement } from './presets/preset.ts';
 import { resultCache } from './result-cache.ts';
+import { sourceText } from './source-text.ts';
 
 /**
  * All files of the content folder as the records they want, and everything that is wrong with them, in one pass. Bodies
@@ -31,20 +33,31 @@ export async function loadDesired(options: ContentOptions): Promise<LoadedConten
 
 function listingOf(options: ContentOptions): Listing {
   const root = isAbsolute(options.contentDir) ? options.contentDir : join(options.cwd, options.contentDir);
-  const preset = presetOf(options);
   const tree = listTree(root);
+  const preset = presetFor(options, {
+    paths: tree.files.map((file) => file.path),
+    readText: (file) => sideFile(join(root, file)),
+  });
   const isCached = options.cacheFile !== undefined;
   const placed = tree.files.map((file) => {
     const place = preset.place(file.path);
-    return { file, place, stamp: isCached && place.role === 'document' ? stampOf(file.diskPath) : undefined };
+    const stamp = isCached && place.role === 'document' ? stampOf(file.diskPath) : undefined;
+    return { file, place, stamp: preset.foreign === undefined ? stamp : placedStamp(stamp, place) };
   });
   const path = relative(options.cwd, root).split(sep).join('/');
   return { tree, placed, preset, shown: path === '' ? '' : `${path}/` };
 }
 
-function presetOf(options: ContentOptions): Preset {
-  switch (options.preset) {
-    case 'kbsync':
-      return kbsyncPreset(options.languages);
-  }
+/** What other files are there may change what a file is; then what was read of it does not hold any more. */
+function placedStamp(stamp: FileStamp | undefined, place: Placement): FileStamp | undefined {
+  return stamp === undefined ? undefined : { ...stamp, text: `${stamp.text} ${JSON.stringify(place)}` };
+}
+
+/** Larger files beside the documents (navigations, settings) are a mistake. */
+const SIDE_FILE_BYTES_MAX = 1_000_000;
+
+function sideFile(file: string): string | undefined {
+  const read = readStable(file);
+  if (read.state !== 'read' || read.bytes.length > SIDE_FILE_BYTES_MAX) return undefined;
+  return sourceText(read.bytes).text;
 }

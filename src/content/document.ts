@@ -3,6 +3,8 @@ import type { Digest } from '../model/digest.ts';
 import type { Fields } from '../model/fields.ts';
 import type { Kind } from '../model/key.ts';
 import { cutExcerpt, firstParagraph } from './excerpt.ts';
+import { foreignDocument } from './foreign-document.ts';
+import type { ForeignBody } from './foreign-document.ts';
 import { frontMatter } from './front-matter.ts';
 import type { FrontMatter } from './front-matter.ts';
 import { outlineOf } from './outline.ts';
@@ -28,6 +30,10 @@ export interface BodySource {
   /** The file's line on which the body starts. */
   readonly line: number;
   readonly outline: Outline;
+  /** Of the body as our Markdown, where another system wrote it. */
+  readonly translatedDigest?: Digest;
+  /** The first heading became the title and is no part of the text. */
+  readonly hasHeadingTitle?: boolean;
 }
 
 /** undefined when the file's front matter cannot be trusted: a record made of it could clear what it does not say. */
@@ -36,11 +42,22 @@ export function sourceDocument(
   place: DocumentPlace,
   options: DocumentOptions,
 ): { readonly document?: SourceDocument; readonly problems: readonly LocalProblem[] } {
-  const source = frontMatter(text);
-  if (source.problems.length > 0) return { problems: source.problems };
-  const reading = readFields(source, place, options);
-  const body = bodyOf(source, place.kind, options, reading.needsExcerpt);
-  const problems = [...reading.problems, ...(body?.problems ?? [])];
+  const { dialect } = options;
+  const written = frontMatter(text, dialect?.form);
+  if (written.problems.length > 0) return { problems: written.problems };
+  const foreign =
+    dialect === undefined ? undefined : foreignDocument(written, place, { ...options, dialect });
+  const source = foreign?.source ?? written;
+  const reading = readFields(
+    source,
+    place,
+    foreign === undefined ? options : { ...options, fields: foreign.fields },
+  );
+  const body = bodyOf(
+    { source, kind: place.kind, needsExcerpt: reading.needsExcerpt, foreign: foreign?.body },
+    options,
+  );
+  const problems = [...reading.problems, ...(foreign?.problems ?? []), ...(body?.problems ?? [])];
   const { fields, references, spots, translationKey } = reading;
   return {
     problems,
@@ -55,17 +72,32 @@ export function sourceDocument(
   };
 }
 
+interface BodyInput {
+  readonly source: FrontMatter;
+  readonly kind: Kind;
+  readonly needsExcerpt: boolean;
+  readonly foreign: ForeignBody | undefined;
+}
+
 /** An article's body is always the author's; a category's or tag's only when there is one. */
-function bodyOf(source: FrontMatter, kind: Kind, options: DocumentOptions, needsExcerpt: boolean) {
-  if (kind !== 'article' && source.body.trim() === '') return undefined;
-  const read = outlineOf(source.body, {
+function bodyOf({ source, kind, needsExcerpt, foreign }: BodyInput, options: DocumentOptions) {
+  const text = foreign?.text ?? source.body;
+  if (kind !== 'article' && text.trim() === '') return undefined;
+  const read = outlineOf(text, {
     html: options.html,
     firstLine: source.bodyLine,
+    ...(foreign === undefined ? {} : { sourceSpot: foreign.sourceSpot }),
   });
   const excerpt = needsExcerpt ? cutExcerpt(firstParagraph(read.rendered)) : '';
   return {
     problems: read.problems,
     ...(excerpt === '' ? {} : { excerpt }),
-    body: { digest: digestOfText(source.body), line: source.bodyLine, outline: read.outline },
+    body: {
+      digest: digestOfText(source.body),
+      line: source.bodyLine,
+      outline: read.outline,
+      ...(foreign === undefined ? {} : { translatedDigest: digestOfText(text) }),
+      ...(foreign?.hasHeadingTitle === true ? { hasHeadingTitle: true } : {}),
+    },
   };
 }

@@ -1,12 +1,18 @@
+import {
+  EMPTY_ABOVE,
+  FRONT_MATTER_CHARS_MAX,
+  bodyBehind,
+  closingFence,
+  fault,
+} from './front-matter-fence.ts';
 import { grayMatter, jsYaml, yaml } from './lazy.ts';
 import { START, spotAt } from './source-text.ts';
 import type { LocalProblem, Spot } from './source-text.ts';
+import { tomlFrontMatter } from './toml-front-matter.ts';
 import { yamlProblem } from './yaml-fault.ts';
 import { fileSpot, itemSpot, keyLines } from './yaml-spots.ts';
 import type { KeyLine } from './yaml-spots.ts';
 
-/** More is a mistake, and an invitation to slow parsers. */
-export const FRONT_MATTER_CHARS_MAX = 65_536;
 /** Values after aliases are expanded: a bomb has millions, a real front matter a hundred. */
 const VALUES_MAX = 20_000;
 const DEPTH_MAX = 64;
@@ -27,8 +33,30 @@ export interface FrontMatter {
   readonly problems: readonly LocalProblem[];
 }
 
-/** Splits and parses. Only `---` fences with YAML between them; everything else is named as a problem with its place. */
-export function frontMatter(text: string): FrontMatter {
+/** `strict`: YAML between `---` lines from line 1. `hugo`: TOML between `+++` lines too, and empty lines above either. */
+export type FrontMatterForm = 'strict' | 'hugo';
+
+/** Splits and parses. What the form does not allow is named as a problem with its place. */
+export function frontMatter(text: string, form: FrontMatterForm = 'strict'): FrontMatter {
+  if (form === 'strict') return strictFrontMatter(text);
+  const above = EMPTY_ABOVE.exec(text)?.[0] ?? '';
+  const rest = text.slice(above.length);
+  const found = rest.startsWith('+++') ? tomlFrontMatter(rest) : strictFrontMatter(rest);
+  return above === '' ? found : movedDown(found, above.split('\n').length - 1);
+}
+
+function movedDown(source: FrontMatter, lines: number): FrontMatter {
+  const down = (spot: Spot): Spot => ({ line: spot.line + lines, column: spot.column });
+  return {
+    ...source,
+    spotOf: (key) => down(source.spotOf(key)),
+    spotOfItem: (key, items, index) => down(source.spotOfItem(key, items, index)),
+    bodyLine: source.bodyLine + lines,
+    problems: source.problems.map((problem) => ({ ...problem, spot: down(problem.spot) })),
+  };
+}
+
+function strictFrontMatter(text: string): FrontMatter {
   const opening = /^([^\S\n]*\n)*---[^\n]*/.exec(text)?.[0];
   if (opening === undefined || /^-{4}/.test(opening)) return without(text, tomlProblem(text));
   const problem = openingProblem(opening);
@@ -54,16 +82,6 @@ export function frontMatter(text: string): FrontMatter {
   return parsed(raw, bodyBehind(text, end), spotAt(text, closing.offset).line + 1);
 }
 
-/** The body alone, of a text whose front matter was read before without a problem. */
-export function bodyOf(text: string): string {
-  const closing = /^---[^\S\n]*\n/.test(text) ? closingFence(text) : undefined;
-  return closing === undefined ? text : bodyBehind(text, closing.offset + closing.line.length);
-}
-
-function bodyBehind(text: string, end: number): string {
-  return text.slice(end).replace(/^\n/, '');
-}
-
 function openingProblem(opening: string): LocalProblem | undefined {
   const line = opening.slice(opening.lastIndexOf('\n') + 1);
   if (line !== opening) {
@@ -81,14 +99,6 @@ function openingProblem(opening: string): LocalProblem | undefined {
 function tomlProblem(text: string): readonly LocalProblem[] {
   if (!/^\+{3}[^\S\n]*\n/.test(text)) return [];
   return [fault(START, 'TOML front matter (`+++`) is not read; use YAML between `---` lines')];
-}
-
-/** The first line after the first that starts with `---`: gray-matter takes it for the end, whatever follows. */
-function closingFence(text: string): { readonly offset: number; readonly line: string } | undefined {
-  const newline = text.indexOf('\n---', 2);
-  if (newline < 0) return undefined;
-  const end = text.indexOf('\n', newline + 1);
-  return { offset: newline + 1, line: text.slice(newline + 1, end < 0 ? text.length : end) };
 }
 
 function refuse(): never {
@@ -224,8 +234,4 @@ function without(text: string, problems: readonly LocalProblem[]): FrontMatter {
     bodyLine: 1,
     problems,
   };
-}
-
-function fault(spot: Spot, reason: string): LocalProblem {
-  return { code: 'front-matter-yaml', reason, spot };
 }

@@ -11,6 +11,7 @@ const require = createRequire(import.meta.url);
 export const grayMatter = once(() => require('gray-matter') as typeof import('gray-matter'));
 export const jsYaml = once(() => require('js-yaml') as typeof import('js-yaml'));
 export const yaml = once(() => require('yaml') as typeof import('yaml'));
+export const smolToml = once(() => require('smol-toml') as typeof import('smol-toml'));
 export const sanitizeHtml = once(() => require('sanitize-html') as typeof import('sanitize-html'));
 export const htmlparser2 = once(() => require('htmlparser2') as typeof import('htmlparser2'));
 /** satteri has no `require` entry; Node loads the file of its `import` entry as well (20.19 and later). */

@@ -37,15 +37,24 @@ export function linkResolver(
   };
 
   const resolve = (from: SourceFile, url: string, isImage: boolean): ResolvedLink => {
-    if (ELSEWHERE.test(url)) return AS_WRITTEN;
+    const { target: foreignTarget } = site.preset.foreign ?? {};
+    const isRooted = foreignTarget !== undefined && /^\/(?!\/)/.test(url);
+    if (ELSEWHERE.test(url) && !isRooted) return AS_WRITTEN;
     const { path, query, anchor } = parts(url);
     if (path === '') return checkAnchor(from, anchor, undefined);
-    const wanted = joined(from.path, path);
-    if (wanted === undefined) return { problem: dead(url, isImage, true) };
-    const target = findTarget(site, from, wanted);
+    const wanted = isRooted ? path : joined(from.path, path);
+    const found =
+      foreignTarget === undefined ? undefined : documentAt(site, from, foreignTarget(from.path, path));
+    // Another part of the same site, which the knowledge base does not hold.
+    if (isRooted && found === undefined) return AS_WRITTEN;
+    if (wanted === undefined && found === undefined) return { problem: dead(url, isImage, true) };
+    const target = foreignTarget === undefined ? findTarget(site, from, wanted ?? '') : found;
     if (target === undefined || (isImage && typeof target !== 'string')) {
       return {
-        problem: { ...dead(url, isImage, false), ...hintFor({ from, path: wanted, isImage }, neighbours()) },
+        problem: {
+          ...dead(url, isImage, false),
+          ...hintFor({ from, path: wanted ?? path, isImage }, neighbours()),
+        },
       };
     }
     if (typeof target === 'string') {
@@ -70,6 +79,15 @@ function findTarget(site: Site, from: SourceFile, wanted: string): SourceFile | 
   const there = lookUp(site, inDefault);
   // A translated file may have another name: the record's translation is meant, not the file of the same name.
   return typeof there === 'object' ? (inLanguage(site, there, from.place.lang) ?? there) : there;
+}
+
+/** A file that a preset found: the record in the reader's language, where there is one. */
+function documentAt(site: Site, from: SourceFile, path: string | undefined): SourceFile | string | undefined {
+  if (path === undefined) return undefined;
+  const found = site.byPath.get(path);
+  if (found === undefined) return site.assets.has(path) ? path : undefined;
+  const isOther = found.place.lang !== from.place.lang && found.place.lang === site.defaultLanguage;
+  return isOther ? (inLanguage(site, found, from.place.lang) ?? found) : found;
 }
 
 function lookUp(site: Site, wanted: string): SourceFile | string | undefined {

@@ -9,7 +9,7 @@ import type { Spot } from './source-text.ts';
  * `## Title {#id}` says; footnotes; task lists; `> [!NOTE]` becomes
  * `<div class="admonition note"><p class="admonition-title">Note</p>…</div>`.
  */
-export const RENDERER = 'satteri 0.10.5, kbsync 1';
+export const RENDERER = 'satteri 0.10.5, kbsync 2';
 
 /** A table of n columns writes n cells for each of its rows, however short the source: the cap keeps pages sane. */
 export const TABLE_CELLS_MAX = 200_000;
@@ -157,12 +157,13 @@ function renderPlugin(hooks: MarkdownHooks, body: string) {
       const found = text?.type === 'text' ? ALERT.exec(text.value) : null;
       if (text?.type !== 'text' || found === null) return;
       const kind = alertKind(found[1] ?? '');
+      const title = found[2]?.trim();
       const rest = text.value.slice(found[0].length);
       context.setProperty(node, 'data', { hName: 'div', hProperties: { className: ['admonition', kind] } });
       context.insertBefore(first, {
         type: 'paragraph',
         data: { hProperties: { className: ['admonition-title'] } },
-        children: [{ type: 'text', value: hooks.labels[kind] }],
+        children: [{ type: 'text', value: title === undefined || title === '' ? hooks.labels[kind] : title }],
       });
       if (rest === '' && first.children.length === 1) context.removeNode(first);
       else if (rest === '') {
@@ -174,8 +175,8 @@ function renderPlugin(hooks: MarkdownHooks, body: string) {
   } satisfies MdastPluginDefinition;
 }
 
-/** As GitHub: the marker stands alone on the first line of the quote. */
-const ALERT = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][^\S\n]*(?:\n|$)/i;
+/** As GitHub: the marker stands alone on the first line of the quote. `[!NOTE|Title]` is our own, for titles of other systems. */
+const ALERT = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)(?:\|([^\]\n]*))?\][^\S\n]*(?:\n|$)/i;
 
 function alertKind(marker: string): AlertKind {
   switch (marker.toUpperCase()) {

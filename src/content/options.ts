@@ -2,6 +2,7 @@ import type { Kind } from '../model/key.ts';
 import type { FileReading } from './cache.ts';
 import type { Problem, ProblemCode } from '../model/problem.ts';
 import type { DesiredState } from '../model/record.ts';
+import type { ComponentRules } from './presets/preset.ts';
 
 /** How the files are laid out and read; the command line fills it from `kbsync.yaml`. */
 export interface ContentOptions {
@@ -23,6 +24,8 @@ export interface ContentOptions {
   /** Where the content folder's images are served; a slash at its end is optional. */
   readonly assetsBaseUrl?: string | undefined;
   readonly html: 'sanitize' | 'trust';
+  /** What becomes of shortcodes and components of other systems, by name. */
+  readonly components?: ComponentRules;
   /** Keys in front matter that are meant for other tools. */
   readonly ignoreKeys: readonly string[];
   /** Codes whose errors become warnings. */
@@ -41,12 +44,15 @@ export interface ReadingMemory {
   entries: ReadonlyMap<string, readonly [stamp: string, reading: FileReading]>;
 }
 
-export type PresetName = 'kbsync';
+export const PRESET_NAMES = ['kbsync', 'hugo', 'plain'] as const;
+export type PresetName = (typeof PRESET_NAMES)[number];
 
 export interface ContentDefaults {
   readonly status?: 'published' | 'draft' | undefined;
   readonly hideFromSearch?: boolean | undefined;
   readonly ordering?: number | undefined;
+  /** Of articles that name none, in presets whose categories are names in front matter. */
+  readonly categories?: readonly string[] | undefined;
 }
 
 export interface LoadedContent {

@@ -23,6 +23,8 @@ export interface OutlineLink {
 export interface OutlineOptions {
   readonly html: 'sanitize' | 'trust';
   readonly firstLine: number;
+  /** Where a spot of the body stood before another system's forms became our Markdown. */
+  readonly sourceSpot?: (spot: Spot) => Spot;
 }
 
 export interface OutlineReading {
@@ -43,7 +45,10 @@ export function outlineOf(body: string, options: OutlineOptions): OutlineReading
     } as const;
     return { outline: NOTHING, rendered: '', problems: [{ ...problem, spot: START }] };
   }
-  const inFile = (spot: Spot): Spot => ({ line: spot.line + options.firstLine - 1, column: spot.column });
+  const inFile = (at: Spot): Spot => {
+    const spot = options.sourceSpot?.(at) ?? at;
+    return { line: spot.line + options.firstLine - 1, column: spot.column };
+  };
   const scan = scanMarkdown(body);
   const pieces = scan.html
     .filter(({ value }) => !isOnlyComments(value))

@@ -5,12 +5,15 @@ import { EXCERPT_CHARS_MAX, cutExcerpt } from './excerpt.ts';
 import { describeValue, fieldValue, scalarText } from './field-value.ts';
 import type { FrontMatter } from './front-matter.ts';
 import type { ContentOptions } from './options.ts';
-import type { Placement } from './presets/preset.ts';
+import type { Dialect, Placement } from './presets/preset.ts';
 import { START } from './source-text.ts';
 import type { LocalProblem, Spot } from './source-text.ts';
 import { suggest } from './suggest.ts';
 
-export type DocumentOptions = Pick<ContentOptions, 'fields' | 'defaults' | 'ignoreKeys' | 'html'>;
+export type DocumentOptions = Pick<
+  ContentOptions,
+  'fields' | 'defaults' | 'ignoreKeys' | 'html' | 'components'
+> & { readonly dialect?: Dialect | undefined };
 export type DocumentPlace = Extract<Placement, { readonly role: 'document' }>;
 
 /** Keys that are read but are no fields. */

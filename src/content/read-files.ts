@@ -7,6 +7,7 @@ import { FILE_BYTES_MAX, fileSystemNowMs, readStable } from './disk.ts';
 import type { FileStamp, TreeFile } from './disk.ts';
 import { sourceDocument } from './document.ts';
 import { RENDERER } from './markdown.ts';
+import type { DocumentOptions } from './read-fields.ts';
 import type { ContentOptions } from './options.ts';
 import type { Placement } from './presets/preset.ts';
 import { SANITISER } from './sanitize.ts';
@@ -14,7 +15,9 @@ import type { SourceFile } from './source-file.ts';
 import { START, sourceText } from './source-text.ts';
 
 /** Changes whenever the reading of one file may give another result. */
-export const READER_VERSION = 1;
+export const READER_VERSION = 2;
+
+export type ReadOptions = ContentOptions & Pick<DocumentOptions, 'dialect'>;
 
 /** A file of the tree with its role. */
 export interface PlacedFile {
@@ -27,7 +30,7 @@ export interface PlacedFile {
 /** Reads every document, from the cache where its stamp is unchanged; problems go to `report`. */
 export function readFiles(
   placed: readonly PlacedFile[],
-  options: ContentOptions,
+  options: ReadOptions,
   shown: string,
   report: Report,
 ): { readonly files: readonly SourceFile[]; readonly isSettled: boolean } {
@@ -47,6 +50,12 @@ export function readFiles(
   return { files, isSettled: cache?.save(paths) ?? false };
 }
 
+/** What the stamp of a preset's file says besides the file's own state. */
+function placeOf(stamp: FileStamp | undefined): string {
+  const space = stamp?.text.indexOf(' ') ?? -1;
+  return space < 0 ? '' : (stamp?.text.slice(space) ?? '');
+}
+
 interface Cached {
   readonly cache: ContentCache | undefined;
   readonly stamp: FileStamp | undefined;
@@ -55,20 +64,21 @@ interface Cached {
 function readingOf(
   file: TreeFile,
   place: SourceFile['place'],
-  options: ContentOptions,
+  options: ReadOptions,
   { cache, stamp }: Cached,
 ): FileReading {
   const known = stamp === undefined ? undefined : cache?.get(file.path, stamp);
   if (known !== undefined) return known;
   const { reading, stamp: readStamp } = freshReading(file, place, options);
-  if (readStamp !== undefined) cache?.put(file.path, readStamp, reading);
+  if (readStamp !== undefined)
+    cache?.put(file.path, { ...readStamp, text: `${readStamp.text}${placeOf(stamp)}` }, reading);
   return reading;
 }
 
 function freshReading(
   file: TreeFile,
   place: SourceFile['place'],
-  options: ContentOptions,
+  options: ReadOptions,
 ): { readonly reading: FileReading; readonly stamp?: FileStamp } {
   const read = readStable(file.diskPath);
   switch (read.state) {
@@ -90,8 +100,9 @@ function freshReading(
   }
 }
 
-function cacheOf(options: ContentOptions): ContentCache | undefined {
+function cacheOf(options: ReadOptions): ContentCache | undefined {
   const { cacheFile, memory, fields, defaults, ignoreKeys, html, preset, languages } = options;
+  const { components, dialect } = options;
   if (cacheFile === undefined) return undefined;
   const nowMs = (): number | undefined => fileSystemNowMs(cacheFile);
   if (memory !== undefined) return memoryCache(memory, nowMs);
@@ -100,7 +111,7 @@ function cacheOf(options: ContentOptions): ContentCache | undefined {
       READER_VERSION,
       RENDERER,
       SANITISER,
-      { fields, defaults, ignoreKeys, html, preset, languages },
+      { fields, defaults, ignoreKeys, html, preset, languages, components, dialect: dialect?.version },
     ]),
   );
   return openCache(cacheFile, binding, nowMs);

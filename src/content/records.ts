@@ -170,7 +170,7 @@ function desiredBody(context: RecordContext, file: SourceFile): DesiredBody | un
   }
   const { needsSanitiser } = source.outline;
   const inputs = [
-    source.digest,
+    source.translatedDigest ?? source.digest,
     [...links].sort(([a], [b]) => (a < b ? -1 : 1)),
     RENDERER,
     context.html,

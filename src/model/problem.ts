@@ -64,6 +64,13 @@ export type ProblemCase =
   | { readonly code: 'image-not-hosted'; readonly url: string }
   | { readonly code: 'html-dropped'; readonly what: string; readonly reason: string }
   | {
+      readonly code: 'unknown-component';
+      readonly what: 'shortcode' | 'component' | 'liquid tag' | 'expression' | 'container' | 'include';
+      /** Its name below `components:` in the config. */
+      readonly name: string;
+      readonly shown: string;
+    }
+  | {
       readonly code: 'orphan-translation';
       readonly kind: Kind;
       readonly defaultLanguage: string;
@@ -111,6 +118,7 @@ export const PROBLEM_SEVERITY: Readonly<Record<ProblemCode, Severity>> = {
   'missing-image': 'error',
   'image-not-hosted': 'error',
   'html-dropped': 'warning',
+  'unknown-component': 'error',
   'orphan-translation': 'warning',
   'bad-encoding': 'error',
   'too-large': 'error',
@@ -178,6 +186,8 @@ export function problemMessage(problem: ProblemCase): string {
       return `the file ${tick(problem.url)} has no public address; set \`assets.baseUrl\` to where the content folder is served`;
     case 'html-dropped':
       return `${tick(problem.what)} is left out: ${problem.reason}`;
+    case 'unknown-component':
+      return `the ${problem.what} ${tick(problem.shown)} means nothing to a knowledge base; say what becomes of it: ${tick(`components: { ${yamlName(problem.name)}: drop }`)}, \`keep\` its text, or \`{ replace: … }\``;
     case 'orphan-translation':
       return `no ${tick(problem.defaultLanguage)} ${problem.kind} for this translation; add ${problem.expected}, or name the original in \`translationKey\``;
     case 'bad-encoding':
@@ -208,6 +218,10 @@ function unknownReference(kind: Kind, problem: UnknownReference): string {
 
 function hint(problem: { readonly suggestion?: string }, otherwise = ''): string {
   return problem.suggestion === undefined ? otherwise : `; did you mean ${tick(problem.suggestion)}?`;
+}
+
+function yamlName(name: string): string {
+  return /^[\w/-]+$/.test(name) ? name : JSON.stringify(name);
 }
 
 function tick(text: string): string {

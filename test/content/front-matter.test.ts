@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { bodyOf, frontMatter } from '../../src/content/front-matter.ts';
+import { bodyOf } from '../../src/content/front-matter-fence.ts';
+import { frontMatter } from '../../src/content/front-matter.ts';
 
 const values = (text: string) => Object.fromEntries(frontMatter(text).values);
 

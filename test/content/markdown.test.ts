@@ -86,6 +86,9 @@ test('an alert may start with a link, a break or nothing; other quotes stay quot
     '<div class="admonition tip">\n<p class="admonition-title">Tip</p>\n<p>Text</p>\n</div>',
   );
   expect(await html('> [!TIP] on one line\n')).toContain('<blockquote>');
+  expect(await html('> [!TIP|Mind the gap]\n> Text\n')).toBe(
+    '<div class="admonition tip">\n<p class="admonition-title">Mind the gap</p>\n<p>Text</p>\n</div>',
+  );
   expect(await html('> [!OTHER]\n> x\n')).toContain('<blockquote>');
 });
 

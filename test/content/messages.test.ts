@@ -29,6 +29,7 @@ const CASES: { readonly [Code in ProblemCode]: Extract<ProblemCase, { readonly c
   'missing-image': { code: 'missing-image', url: '../../x.png', isOutside: true },
   'image-not-hosted': { code: 'image-not-hosted', url: 'x.png' },
   'html-dropped': { code: 'html-dropped', what: '<script>', reason: 'it is not safe' },
+  'unknown-component': { code: 'unknown-component', what: 'shortcode', name: 'x', shown: '{{< x >}}' },
   'orphan-translation': {
     code: 'orphan-translation',
     kind: 'tag',

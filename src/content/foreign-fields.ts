@@ -1,0 +1,58 @@
+import { fieldsOf } from '../model/fields.ts';
+import type { FrontMatter } from './front-matter.ts';
+import type { ContentOptions } from './options.ts';
+import type { Dialect } from './presets/preset.ts';
+import type { DocumentPlace } from './read-fields.ts';
+
+/** Keys that are read although they are no fields. */
+const OWN_KEYS = ['translationKey', 'lang'];
+
+/**
+ * Another system's front matter as ours: of its keys only those that mean one of our fields, with flags turned into our
+ * values. Its other keys are the system's business. `fields` says under which key each field was found, for messages.
+ */
+export function foreignFields(
+  source: FrontMatter,
+  place: DocumentPlace,
+  dialect: Dialect,
+  mapping: ContentOptions['fields'],
+): { readonly source: FrontMatter; readonly fields: Readonly<Record<string, string>> } {
+  const plain = (key: string): string => (dialect.hasCaselessKeys ? key.toLowerCase() : key);
+  const spelled = new Map<string, string>();
+  for (const key of source.values.keys()) if (!spelled.has(plain(key))) spelled.set(plain(key), key);
+  const values = new Map<string, unknown>();
+  const fields: Record<string, string> = {};
+  const spelling = new Map<string, string>();
+  const missing: (readonly [field: string, key: string])[] = [];
+  for (const field of [...fieldsOf(place.kind).keys(), ...OWN_KEYS]) {
+    const own = Object.hasOwn(mapping, field) ? mapping[field] : undefined;
+    const wanted = own === undefined ? (dialect.fields[field] ?? []) : [own];
+    const found = wanted
+      .map((name) => ({ isOpposite: OPPOSITE.test(name), key: spelled.get(plain(name.replace(/^!/, ''))) }))
+      .find(({ key }) => key !== undefined);
+    if (found?.key === undefined) {
+      missing.push([field, wanted[0] ?? field]);
+      continue;
+    }
+    const key = OWN_KEYS.includes(field) ? field : found.key;
+    spelling.set(key, found.key);
+    fields[field] = key;
+    values.set(key, converted(field, source.values.get(found.key), found.isOpposite));
+  }
+  // A key that was picked for one field must not be read for another that happens to have its name.
+  for (const [field, key] of missing) fields[field] = values.has(key) ? `${key} (${field})` : key;
+  return {
+    fields,
+    source: { ...source, values, spotOf: (key) => source.spotOf(spelling.get(key) ?? key) },
+  };
+}
+
+/** `!search: false` hides, `published: false` is a draft. */
+const OPPOSITE = /^!|^publish(?:ed)?$/i;
+
+/** `draft: true` is a status, `search: false` hides. */
+function converted(field: string, value: unknown, isOpposite: boolean): unknown {
+  if (typeof value !== 'boolean') return value;
+  if (field === 'status') return value === isOpposite ? 'published' : 'draft';
+  return isOpposite ? !value : value;
+}

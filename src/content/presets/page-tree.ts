@@ -1,0 +1,169 @@
+import type { Kind } from '../../model/key.ts';
+import type { InLanguage } from './page-languages.ts';
+import type { Placement } from './preset.ts';
+
+/** How a system lays out its pages; every site generator is a case of it. */
+export interface TreeRules {
+  readonly documents: RegExp;
+  /** Files that are read beside the documents, and say nothing by themselves. */
+  readonly sideFiles?: RegExp;
+  /** The language and the path inside it; undefined: the file belongs to the system, not to the content. */
+  readonly inLanguage: (path: string) => InLanguage | undefined;
+  /** Names (without extension) of the page that stands for its folder. */
+  readonly index: RegExp;
+  /** Hugo's `index.md`: always a page, and other Markdown beside it is its material. */
+  readonly bundle?: RegExp;
+  readonly hasNumberPrefixes?: boolean;
+  /** `tags/cli/_index.md`: the page of a term. */
+  readonly terms?: ReadonlyMap<string, Kind>;
+  /** What the system's own rules make of a path; undefined: the rules here. */
+  readonly special?: (place: InLanguage) => Placement | undefined;
+  readonly meta?: (place: InLanguage) => PageMeta | undefined;
+}
+
+/** What a file beside the page says about it. */
+export interface PageMeta {
+  readonly title?: string;
+  readonly ordering?: number;
+}
+
+export interface PageTree {
+  readonly placements: ReadonlyMap<string, Placement>;
+  /** `lang path` → file. */
+  readonly pages: ReadonlyMap<string, string>;
+  /** File → its page's address below the language; `''` is the root. `isFolder`: the page stands for its folder. */
+  readonly addresses: ReadonlyMap<string, PageAddress>;
+}
+
+export interface PageAddress {
+  readonly path: string;
+  readonly isFolder: boolean;
+}
+
+/** Root pages have no name of their own. */
+export const HOME = 'home';
+
+interface Page extends InLanguage {
+  readonly file: string;
+  /** Without extension, index names and number prefixes. */
+  readonly path: string;
+  readonly folder: string;
+  readonly isIndex: boolean;
+  readonly isBundle: boolean;
+  readonly ordering: number | undefined;
+}
+
+/** Every file of a tree with its role. A folder's page is a category where the folder has other pages, in any language. */
+export function pageTree(paths: readonly string[], rules: TreeRules): PageTree {
+  const placements = new Map<string, Placement>();
+  const found: Page[] = [];
+  for (const file of paths) {
+    const place = rules.inLanguage(file);
+    if (place === undefined || rules.sideFiles?.test(file) === true)
+      placements.set(file, { role: 'ignored' });
+    else if (!rules.documents.test(file)) placements.set(file, notRead(file));
+    else if (isPartial(place.rest, rules)) placements.set(file, { role: 'ignored' });
+    else {
+      const special = rules.special?.(place);
+      if (special === undefined) found.push(pageOf(file, place, rules));
+      else placements.set(file, special);
+    }
+  }
+  const bundles = new Set(
+    found
+      .filter(({ isBundle }) => isBundle)
+      .map(({ languageFolder, folder }) => `${languageFolder} ${folder}`),
+  );
+  const isMaterial = (page: Page): boolean =>
+    !page.isIndex && bundles.has(`${page.languageFolder} ${page.folder}`);
+  const pages = found.filter((page) => !isMaterial(page));
+  for (const page of found) if (isMaterial(page)) placements.set(page.file, { role: 'ignored' });
+  const sections = sectionsOf(pages);
+  for (const page of pages) placements.set(page.file, document(page, rules, sections));
+  const addressed = pages.map((page) => ({ ...page, path: page.isIndex ? page.folder : page.path }));
+  return {
+    placements,
+    pages: new Map(addressed.toReversed().map(({ lang, path, file }) => [`${lang} ${path}`, file])),
+    addresses: new Map(addressed.map(({ file, path, isIndex }) => [file, { path, isFolder: isIndex }])),
+  };
+}
+
+function notRead(path: string): Placement {
+  return /\.mdx$/i.test(path)
+    ? {
+        role: 'unexpected',
+        reason:
+          'this system has no MDX, so that it is not read; rename the file to .md if it is plain Markdown',
+      }
+    : { role: 'asset' };
+}
+
+/** Names that start with `_` are for other files to include; `_index` is a page, `_template` is none. */
+function isPartial(path: string, rules: TreeRules): boolean {
+  return path
+    .split('/')
+    .some((name) => name.startsWith('_') && !rules.index.test(name.replace(rules.documents, '')));
+}
+
+function pageOf(file: string, place: InLanguage, rules: TreeRules): Page {
+  const names = place.rest.replace(rules.documents, '').split('/');
+  const last = names.at(-1) ?? '';
+  const isBundle = rules.bundle?.test(last) === true;
+  const isIndex = isBundle || rules.index.test(last);
+  const kept = isIndex ? names.slice(0, -1) : names;
+  const split = kept.map((name) => (rules.hasNumberPrefixes === true ? numbered(name) : { name }));
+  const path = split.map(({ name }) => name).join('/');
+  const folder = isIndex ? path : path.slice(0, Math.max(0, path.lastIndexOf('/')));
+  const ordering = split.at(-1)?.ordering;
+  return { ...place, file, path: path === '' ? HOME : path, folder, isIndex, isBundle, ordering };
+}
+
+/** `01-install`, but no date and no version (`2026-01-02-news`, `1.2-notes`). */
+function numbered(name: string): { readonly name: string; readonly ordering?: number } {
+  const [, number, rest] = /^(\d{1,3})\s*[-_.]+\s*(?!\d+[-_.])([^\d].*)$/.exec(name) ?? [];
+  return rest === undefined ? { name } : { name: rest, ordering: Number(number) };
+}
+
+/** Folders that hold pages besides their own, whatever the language. */
+function sectionsOf(pages: readonly Page[]): ReadonlySet<string> {
+  const sections = new Set<string>();
+  for (const { path, folder, isIndex } of pages) {
+    let above = isIndex ? parent(folder) : folder;
+    if (isIndex && path === HOME) continue;
+    for (; above !== '' && !sections.has(above); above = parent(above)) sections.add(above);
+  }
+  return sections;
+}
+
+function parent(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+function document(page: Page, rules: TreeRules, sections: ReadonlySet<string>): Placement {
+  const { lang, languageFolder, path, isIndex, isBundle } = page;
+  const [first = '', ...term] = path.split('/');
+  const termKind = term.length > 0 ? rules.terms?.get(first) : undefined;
+  if (isIndex && term.length === 0 && rules.terms?.has(first) === true && !sections.has(`${first}/`)) {
+    // The page that lists all terms is made by the system.
+    if (!isBundle) return { role: 'ignored' };
+  }
+  const kind: Kind = termKind ?? (isIndex && !isBundle && sections.has(path) ? 'category' : 'article');
+  const keyPath = termKind === undefined ? path : term.join('/');
+  const meta = rules.meta?.(page);
+  const ordering = meta?.ordering ?? page.ordering;
+  return {
+    role: 'document',
+    kind,
+    lang,
+    languageFolder,
+    path: keyPath,
+    defaultSlug: slugOfPath(keyPath),
+    ...(ordering === undefined ? {} : { ordering }),
+    ...(meta?.title === undefined ? {} : { title: meta.title }),
+  };
+}
+
+/** The whole path in one part: it never depends on which other files there are. */
+export function slugOfPath(path: string): string {
+  return path.replaceAll(/[\s/?#\\%]+/g, '-').replaceAll(/^-+|-+$/g, '') || HOME;
+}
