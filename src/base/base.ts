@@ -25,6 +25,8 @@ export interface LoadedBase {
   readonly open: readonly Intent[];
   /** Neither a state nor anything in a journal was found. */
   readonly isNew: boolean;
+  /** Checksum of the state file, where no journal adds to it. */
+  readonly digest?: string;
 }
 
 /** Said before a create or delete is sent, durable before the request leaves. */

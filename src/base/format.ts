@@ -25,6 +25,11 @@ export interface StateFile {
   readonly absorbed?: JournalMark;
 }
 
+export interface ParsedState extends StateFile {
+  /** As its last line says and its content fits. */
+  readonly checksum: string;
+}
+
 const RECORDS = '"records":[';
 const UNMANAGED = '],"unmanaged":[';
 const CHECKSUM = '],"checksum":"sha256:';
@@ -70,10 +75,10 @@ export function stateText({ state, absorbed }: StateFile): string {
  * Reads what `stateText` wrote. A byte order mark and CRLF line ends (git's autocrlf) are taken off first, because the
  * content is provably the same; anything else throws a BaseError `damaged` or `newer-format`. `file` is for messages.
  */
-export function parseState(bytes: Uint8Array, file: string): StateFile {
+export function parseState(bytes: Uint8Array, file: string): ParsedState {
   const { text, canonical } = decoded(bytes, file);
   const header = headerOf(text, file);
-  assertChecksum(text, canonical, file);
+  const fitting = assertChecksum(text, canonical, file);
   const body = jsonOf(text);
   if (body === undefined) throw damaged(file, 'it is not JSON below its first line');
   return {
@@ -83,6 +88,7 @@ export function parseState(bytes: Uint8Array, file: string): StateFile {
       unmanaged: unmanagedRecordsFrom(body['unmanaged'], file),
     },
     ...absorbedFrom(header['journal'], file),
+    checksum: fitting,
   };
 }
 
@@ -118,7 +124,7 @@ function headerOf(text: string, file: string): Json {
   return header;
 }
 
-function assertChecksum(text: string, canonical: Uint8Array, file: string): void {
+function assertChecksum(text: string, canonical: Uint8Array, file: string): string {
   const lastLine = text.slice(-CHECKSUM_LINE_CHARS);
   if (!CHECKSUM_LINE.test(lastLine)) {
     const why = 'the checksum line at its end is missing: it was cut off or edited';
@@ -126,10 +132,12 @@ function assertChecksum(text: string, canonical: Uint8Array, file: string): void
   }
   // The last line is ASCII: as many bytes as characters.
   const content = canonical.subarray(0, canonical.length - CHECKSUM_LINE_CHARS);
-  if (lastLine.slice(CHECKSUM.length, -3) !== checksum(content)) {
+  const said = lastLine.slice(CHECKSUM.length, -3);
+  if (said !== checksum(content)) {
     const why = 'its content does not fit its checksum: it was edited or only partly written';
     throw damaged(file, mergeMarkerIn(text) ?? why);
   }
+  return said;
 }
 
 function mergeMarkerIn(text: string): string | undefined {

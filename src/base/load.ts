@@ -5,7 +5,7 @@ import { BaseError } from './base.ts';
 import type { LoadedBase } from './base.ts';
 import type { Disk } from './disk.ts';
 import { parseState } from './format.ts';
-import type { JournalMark, StateFile } from './format.ts';
+import type { JournalMark, ParsedState } from './format.ts';
 import { parseJournal } from './journal-format.ts';
 import type { JournalFile } from './journal-format.ts';
 import { openIntents } from './journal.ts';
@@ -20,7 +20,7 @@ export interface StatePaths {
 
 /** What lies on the disk, checked; a file that is missing is undefined. */
 export interface LoadedFiles {
-  readonly state: StateFile | undefined;
+  readonly state: ParsedState | undefined;
   readonly stateBytes: Uint8Array | undefined;
   readonly journal: JournalFile | undefined;
 }
@@ -73,18 +73,19 @@ export function loadedBase({ state: file, journal }: LoadedFiles, origin: string
     state: { ...state, records },
     open: [...openIntents(lines, absorbed).values()],
     isNew: file === undefined && lines.length === 0,
+    ...(file === undefined || lines.length > 0 ? {} : { digest: file.checksum }),
   };
 }
 
 /** How far the state contains this journal; undefined when it knows nothing of it. */
 export function markOf(
-  state: StateFile | undefined,
+  state: ParsedState | undefined,
   journal: JournalFile | undefined,
 ): JournalMark | undefined {
   return state?.absorbed?.id === journal?.id ? state?.absorbed : undefined;
 }
 
-async function readState(disk: Disk, paths: StatePaths, bytes: Uint8Array): Promise<StateFile> {
+async function readState(disk: Disk, paths: StatePaths, bytes: Uint8Array): Promise<ParsedState> {
   try {
     return parseState(bytes, paths.state);
   } catch (error) {

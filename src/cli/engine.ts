@@ -12,6 +12,7 @@ import { stoppedDocument } from './json.ts';
 import type { PlanContext } from './print-plan.ts';
 import { eventPrinter, type EventPrinter } from './print-event.ts';
 import { findingSum, type Finding } from './print-problems.ts';
+import { outcomesOf } from './outcomes.ts';
 import type { LabelOf, ValueStyle } from './print-value.ts';
 import { ageOf, trashOf, withBase, withConnection } from './resources.ts';
 import { screen as screenOf, type Screen } from './screen.ts';
@@ -134,7 +135,15 @@ async function withSync(
       printer.watch(remote.atOnce);
       const saveTrash = await trashOf(settings, world);
       const syncOptions = { remote, base, policy, emit, clock, random, signal, saveTrash };
-      const sync = createSync(syncOptions);
+      const bound = {
+        version: world.version,
+        address: address.href,
+        content: files.content,
+        base: loaded,
+        policy,
+      };
+      const outcomes = outcomesOf(settings.cacheFile, bound);
+      const sync = createSync({ ...syncOptions, outcomes });
       return use({
         findings: files.findings,
         screen,

@@ -82,8 +82,34 @@ export function readBound(file: string, binding: string): unknown {
   const head = `${JSON.stringify(binding)}\n`;
   // The binding comes first, so that a cache of other options is not even parsed.
   if (text === undefined || !text.startsWith(head)) return undefined;
+  return parsed(text.slice(head.length));
+}
+
+/** `body` parses it, and gives undefined where it cannot be parsed. */
+export interface BoundParts<Head, Body> {
+  readonly head: Head;
+  readonly body: () => Body | undefined;
+}
+
+/** What `writeBoundParts` wrote under the same binding, or undefined. */
+export function readBoundParts(file: string, binding: string): BoundParts<unknown, unknown> | undefined {
+  const text = readCacheFile(file);
+  const first = `${JSON.stringify(binding)}\n`;
+  if (text === undefined || !text.startsWith(first)) return undefined;
+  const end = text.indexOf('\n', first.length);
+  const head = end < 0 ? undefined : parsed(text.slice(first.length, end));
+  // Cut off by a full disk or a power cut: the end of the whole says that all is there.
+  if (head === undefined || !text.endsWith('\n')) return undefined;
+  return { head, body: () => parsed(text.slice(end + 1)) };
+}
+
+export function writeBoundParts(file: string, binding: string, head: unknown, body: unknown): void {
+  writeCacheFile(file, `${[binding, head, body].map((part) => JSON.stringify(part)).join('\n')}\n`);
+}
+
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(text.slice(head.length));
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

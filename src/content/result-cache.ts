@@ -7,7 +7,8 @@ import type { Key } from '../model/key.ts';
 import type { Place, Problem } from '../model/problem.ts';
 import type { DesiredBody, DesiredRecord, DesiredState } from '../model/record.ts';
 import type { Listing } from './assemble.ts';
-import { readBound, writeBound } from './cache.ts';
+import { readBoundParts, writeBoundParts } from './cache.ts';
+import type { BoundParts } from './cache.ts';
 import { RENDERER } from './markdown.ts';
 import type { ContentOptions, LoadedContent } from './options.ts';
 import { READER_VERSION } from './read-files.ts';
@@ -26,7 +27,6 @@ export interface ResultCache {
 }
 
 interface Result {
-  readonly records: readonly Row[];
   readonly problems: readonly Problem[];
   readonly languages: readonly string[];
   readonly fileCount: number;
@@ -50,13 +50,14 @@ export function resultCache(listing: Listing, options: ContentOptions, cacheFile
     digest: binding,
     load: (full) => {
       // Written by this very version over this very tree: the binding says so.
-      const result = readBound(file, binding) as Result | undefined;
-      return result === undefined ? undefined : loadedFrom(result, options, full);
+      const parts = readBoundParts(file, binding) as BoundParts<Result, readonly Row[]> | undefined;
+      return parts === undefined ? undefined : loadedFrom(parts, options, full);
     },
     save: ({ state, problems }) => {
       const { languages, fileCount, scopeDigest } = state;
-      const records = [...state.records.values()].map(rowOf);
-      writeBound(file, binding, { records, problems, languages, fileCount, scopeDigest } satisfies Result);
+      const records = rowsOf({ state, problems });
+      const head: Result = { problems, languages, fileCount, scopeDigest };
+      writeBoundParts(file, binding, head, records);
     },
   };
 }
@@ -78,13 +79,32 @@ function rowOf({ key, at, fields, initial, places, body }: DesiredRecord): Row {
   return [key, at.file, fields, initial, spots, body?.inputDigest ?? null];
 }
 
-function loadedFrom(result: Result, options: ContentOptions, full: () => LoadedContent): LoadedContent {
-  const { languages, fileCount, scopeDigest, problems } = result;
+function loadedFrom(
+  { head, body }: BoundParts<Result, readonly Row[]>,
+  options: ContentOptions,
+  full: () => LoadedContent,
+): LoadedContent {
+  const { languages, fileCount, scopeDigest, problems } = head;
   const { defaultLanguage } = options;
-  const records = new Map<Key, DesiredRecord>();
-  for (const row of result.records) records.set(row[0], recordFrom(row, defaultLanguage, full));
-  const state: DesiredState = { records, defaultLanguage, languages, fileCount, scopeDigest };
+  let records: Map<Key, DesiredRecord> | undefined;
+  const state: DesiredState = {
+    // Made when asked for: a run whose outcome is known looks at no record.
+    get records() {
+      records ??= new Map(
+        (body() ?? rowsOf(full())).map((row) => [row[0], recordFrom(row, defaultLanguage, full)]),
+      );
+      return records;
+    },
+    defaultLanguage,
+    languages,
+    fileCount,
+    scopeDigest,
+  };
   return { state, problems };
+}
+
+function rowsOf({ state }: LoadedContent): readonly Row[] {
+  return [...state.records.values()].map(rowOf);
 }
 
 function recordFrom(row: Row, defaultLanguage: string, full: () => LoadedContent): DesiredRecord {

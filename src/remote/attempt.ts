@@ -29,10 +29,10 @@ export function createAttempt(options: CallerOptions, interrupt: Interrupt): Att
     sawStatus: (status: number) => void,
   ): Promise<Answer> => {
     const headers = call.headers === undefined ? common : { ...common, ...call.headers };
-    const { method, path, body, bytesMax, retryClass: effect } = call;
+    const { method, path, body, bytesMax, retryClass: effect, knownDigest } = call;
     const response = await exchange({ method, url: `${base.href}${path}`, headers, body, bytesMax });
     sawStatus(response.status);
-    return readAnswer(response, { request, effect, base, nowMs: clock.now(), clean });
+    return readAnswer(response, { request, effect, base, nowMs: clock.now(), clean, knownDigest });
   };
 
   return {

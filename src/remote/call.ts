@@ -27,4 +27,6 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
   /** After this instant it is not sent any more: what it was decided upon is too old. */
   readonly staleAtMs?: number | undefined;
+  /** The digest of a body that was understood before: the same bytes are not parsed before they are asked for. */
+  readonly knownDigest?: string | undefined;
 }

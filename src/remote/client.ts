@@ -12,7 +12,7 @@ import { decodeList } from './decode-list.ts';
 import { createBody, editBody } from './encode.ts';
 import { idOfBody, idOfLocation, listPath, recordPath } from './location.ts';
 import { createReader } from './reader.ts';
-import type { Remote, WriteOptions, Written } from './remote.ts';
+import type { Remote, RemoteList, WriteOptions, Written } from './remote.ts';
 import { createCleanText } from './remote-text.ts';
 import { conform } from './wire.ts';
 
@@ -38,8 +38,8 @@ export function createRemote(options: RemoteOptions): RemoteClient {
   const clean = createCleanText(checkApiKey(options.apiKey));
   const caller = createCaller({ ...options, base, clean });
   const ledger = createCapabilityLedger(options.capabilities);
-  const get = async (path: string, bytesMax: number): Promise<Answer> => {
-    const answer = await caller.call({ method: 'GET', path, retryClass: 'read', bytesMax });
+  const get = async (path: string, bytesMax: number, knownDigest?: string): Promise<Answer> => {
+    const answer = await caller.call({ method: 'GET', path, retryClass: 'read', bytesMax, knownDigest });
     ledger.read(answer.headers);
     return answer;
   };
@@ -51,15 +51,22 @@ export function createRemote(options: RemoteOptions): RemoteClient {
   const { defaultLanguage } = options;
   const read = createReader({ get: getRecord, absence, ledger, clean, defaultLanguage });
 
+  const listFrom = (kind: Kind, answer: Answer): RemoteList => {
+    const list = decodeList(kind, answer, { request: `GET ${listPath(kind)}`, clean });
+    absence.saw(
+      kind,
+      list.items.slice(0, 3).map((item) => item.id),
+    );
+    return list;
+  };
+
   return {
-    async list(kind) {
-      const path = listPath(kind);
-      const list = decodeList(kind, await get(path, LIST_BYTES_MAX), { request: `GET ${path}`, clean });
-      absence.saw(
-        kind,
-        list.items.slice(0, 3).map((item) => item.id),
-      );
-      return list;
+    list: async (kind) => listFrom(kind, await get(listPath(kind), LIST_BYTES_MAX)),
+    async peek(kind, digest) {
+      const [known = ''] = digest.split(' ');
+      const answer = await get(listPath(kind), LIST_BYTES_MAX, known);
+      const total = answer.headers[HEADERS.totalCount.toLowerCase()] ?? '';
+      return { digest: `${answer.digest ?? ''} ${total}`, list: () => listFrom(kind, answer) };
     },
     read,
     async create(kind, fields, writeOptions) {

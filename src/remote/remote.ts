@@ -9,6 +9,8 @@ export type Send = (request: Request) => Promise<Response>;
 export interface Remote {
   /** One request. */
   list(kind: Kind): Promise<RemoteList>;
+  /** The same request; what is the list of `digest` to the byte is not parsed before it is asked for. */
+  peek(kind: Kind, digest: string): Promise<PeekedList>;
   /**
    * One request; retried inside the retry budget, because a read is safe to repeat. `lang` undefined reads the original.
    * `absent` is proved: the service answered 404 for the id (and not for everything: see control probe), or
@@ -42,6 +44,13 @@ export interface WriteOptions {
   readonly idempotencyKey?: string;
   /** When the read that the write stands on is too old: later it is not sent, but fails as `stale`. */
   readonly staleAtMs?: number;
+}
+
+export interface PeekedList {
+  /** Of the bytes of the list, and of what its headers say of its length. */
+  readonly digest: string;
+  /** Throws as `Remote.list` does. */
+  readonly list: () => RemoteList;
 }
 
 export interface RemoteList {

@@ -3,6 +3,7 @@ import type { Emit } from '../model/event.ts';
 import type { ListView } from '../model/fingerprint.ts';
 import type { Family, Key } from '../model/key.ts';
 import type { BaseRecord, BaseState, DesiredState, UnmanagedRecord } from '../model/record.ts';
+import { KINDS } from '../model/key.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { PlanInput } from '../plan/plan-input.ts';
@@ -10,6 +11,8 @@ import type { TextsOf } from '../plan/plan-texts.ts';
 import { planTexts } from '../plan/plan-texts.ts';
 import type { Remote } from '../remote/remote.ts';
 import { apply } from './apply.ts';
+import { isAllInStep, knownPlan, peekLists } from './known-outcome.ts';
+import type { OutcomeMemory } from './known-outcome.ts';
 import { idKey } from './remote-side.ts';
 import type { Result, SyncPolicy, SyncReport } from './report.ts';
 import { summaryOf } from './summary.ts';
@@ -31,6 +34,8 @@ export interface SyncOptions {
   readonly random: () => number;
   readonly signal?: AbortSignal;
   readonly saveTrash: SaveTrash;
+  /** Of runs that found everything in step with these very files, base and wishes. */
+  readonly outcomes?: OutcomeMemory | undefined;
 }
 
 export interface Planned {
@@ -82,7 +87,8 @@ export function createSync(options: SyncOptions): Sync {
   return {
     async plan(desired) {
       const { plan, input } = await planned(desired, await load(), options);
-      return { plan, requests: options.remote.requests(), textsOf: planTexts(input) };
+      const textsOf = input === undefined ? () => ({}) : planTexts(input);
+      return { plan, requests: options.remote.requests(), textsOf };
     },
     sync: (desired, confirm) => run(desired, { confirm }),
     syncChanged: (desired, keys) => run(desired, { keys }),
@@ -100,14 +106,27 @@ async function planned(
   base: LoadedBase,
   options: SyncOptions,
   focus?: Focus,
-): Promise<{ input: PlanInput; plan: Plan }> {
-  const { remote, policy, clock, emit } = options;
+): Promise<{ readonly input: PlanInput | undefined; readonly plan: Plan }> {
+  const { remote, policy, clock, emit, outcomes } = options;
   emit({ type: 'phase', phase: 'read service' });
   const about = { remote, base, desired, policy, now: clock.now };
   const focused = focus === undefined ? undefined : await focusedSurvey(about, focus);
-  const input = focused ?? (await survey(about));
+  if (focused !== undefined || outcomes === undefined) {
+    const input = focused ?? (await survey(about));
+    emit({ type: 'phase', phase: 'plan' });
+    return { input, plan: makePlan(input) };
+  }
+  const requestsMax = remote.requests() + KINDS.length;
+  const known = outcomes.read();
+  const peeked = await peekLists(remote, known);
+  const knownBefore = knownPlan(known, peeked, { remote, base, requestsMax });
+  if (knownBefore !== undefined) return { input: undefined, plan: knownBefore };
+  const input = await survey({ ...about, lists: peeked.lists() });
   emit({ type: 'phase', phase: 'plan' });
-  return { input, plan: makePlan(input) };
+  const plan = makePlan(input);
+  if (isAllInStep(plan) && base.open.length === 0 && remote.requests() === requestsMax)
+    outcomes.write({ lists: peeked.digests, unchanged: plan.unchanged, unmanaged: plan.unmanaged });
+  return { input, plan };
 }
 
 interface Wishes {
@@ -145,7 +164,8 @@ async function syncOnce(
     durationMs: clock.now() - startMs,
     interrupted: signal?.aborted === true,
   });
-  if (plan.refusals.length > 0) return { report: report([]), base: loaded, isSaved: false };
+  if (input === undefined || plan.refusals.length > 0)
+    return { report: report([]), base: loaded, isSaved: false };
   if (plan.changes.length > 0 && confirm !== undefined && !(await confirm(plan))) {
     return { report: report([]), base: loaded, isSaved: false };
   }

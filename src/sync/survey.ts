@@ -23,6 +23,8 @@ export interface SurveyOptions {
   readonly desired: DesiredState;
   readonly policy: SyncPolicy;
   readonly now: () => number;
+  /** Where they have been read already. */
+  readonly lists?: Readonly<Record<Kind, RemoteList>> | undefined;
 }
 
 /**
@@ -31,7 +33,7 @@ export interface SurveyOptions {
  */
 export async function survey(options: SurveyOptions): Promise<PlanInput> {
   const { remote, desired, policy } = options;
-  const lists = await readLists(remote);
+  const lists = options.lists ?? (await readLists(remote));
   const { base, moves } = findMoves(desired, consistentBase(options.base, desired));
   const listed = listedById(lists);
   const hidden = await unlistedArticles({ remote, lists, base, desired, listed });

@@ -94,6 +94,14 @@ test('an unchanged tree is not read: what is in the cache is what comes out', as
   );
 });
 
+test('a cache whose records cannot be parsed costs time and nothing else', async () => {
+  const folder = settledFolder();
+  await loadFrom(folder, options(folder));
+  const file = join(folder, '.kbsync', 'content.json.result');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"title":"B"', '"title":B"'));
+  expect((await loadFrom(folder, options(folder))).record('article', 'b').fields['title']).toBe('B');
+});
+
 test('only the changed file is read again, and what depends on it is resolved again', async () => {
   const folder = settledFolder();
   await loadFrom(folder, options(folder));

@@ -5,6 +5,7 @@ import type { Remote, Send } from '../../src/remote/remote.ts';
 import { createApp, createKey, openSqlite } from '../../src/service/index.ts';
 import type { Store } from '../../src/service/index.ts';
 import { createSync } from '../../src/sync/create-sync.ts';
+import type { OutcomeMemory } from '../../src/sync/known-outcome.ts';
 import type { SyncPolicy, SyncReport } from '../../src/sync/report.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { MEMORY_ORIGIN, memoryBase } from './memory-base.ts';
@@ -38,6 +39,8 @@ export interface Rig {
   readonly clock: { now: () => number; sleep: (ms: number) => Promise<void>; advance: (ms: number) => void };
   /** Put a wrapper round the service (test/support/odd-services) or let it fail. */
   wrap: (send: Send) => Send;
+  /** What runs remember of one another besides the base; undefined: nothing. */
+  outcomes: OutcomeMemory | undefined;
   sync(desired: DesiredState, policy?: Partial<SyncPolicy>, signal?: AbortSignal): Promise<SyncReport>;
   plan(desired: DesiredState, policy?: Partial<SyncPolicy>): Promise<{ plan: Plan; requests: number }>;
   /** A client of its own, as an editor has: not wrapped, not counted. */
@@ -109,6 +112,7 @@ export async function createRig({ seed = 1, languages }: RigOptions = {}): Promi
           emit: (event) => events.push(event),
           clock,
           random,
+          outcomes: rig.outcomes,
           ...(signal === undefined ? {} : { signal }),
           saveTrash: (_, record) => {
             trash.push(record);
@@ -130,6 +134,7 @@ export async function createRig({ seed = 1, languages }: RigOptions = {}): Promi
     trash,
     clock,
     wrap: (send) => send,
+    outcomes: undefined,
     sync: (desired, policy = {}, signal) => withSync(policy, false, (sync) => sync.sync(desired), signal),
     plan: (desired, policy = {}) => withSync(policy, true, (sync) => sync.plan(desired)),
     editor: () => remoteOver(app.fetch),

@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { KnownOutcome } from '../../src/sync/known-outcome.ts';
+import { desiredState } from '../support/desired.ts';
+import type { Rig } from '../support/rig.ts';
+import { createRig } from '../support/rig.ts';
+
+const DOCS = {
+  'category/guide@en': {},
+  'tag/cli@en': {},
+  'article/install@en': { fields: { categories: ['category/guide'], tags: ['tag/cli'] } },
+  'article/install@fr': { fields: { categories: ['category/guide'] } },
+} as const;
+
+let rig: Rig;
+let kept: KnownOutcome | undefined;
+let reads: number;
+beforeEach(async () => {
+  rig = await createRig();
+  kept = undefined;
+  reads = 0;
+  rig.outcomes = {
+    read: () => {
+      reads += 1;
+      return kept;
+    },
+    write: (outcome) => (kept = outcome),
+  };
+});
+afterEach(() => rig.close());
+
+/** The same files, in which nobody may look at a record: the run must know its end without that. */
+function unseen() {
+  const desired = desiredState(DOCS);
+  return {
+    ...desired,
+    get records(): never {
+      throw new Error('a record was looked at');
+    },
+  };
+}
+
+async function inStep(): Promise<void> {
+  await rig.sync(desiredState(DOCS));
+  expect(kept).toBeUndefined();
+  await rig.sync(desiredState(DOCS));
+  expect(kept).toMatchObject({ unchanged: 4, unmanaged: [] });
+}
+
+describe('a run whose inputs are those of a run that found everything in step', () => {
+  test('ends as that one did, with three requests, and compares no record', async () => {
+    await inStep();
+    const report = await rig.sync(unseen());
+    expect(report.summary).toMatchObject({ unchanged: 4, created: 0, updated: 0, conflict: 0, drift: 0 });
+    expect(report.requests).toBe(3);
+    expect(reads).toBe(3);
+    const { plan, requests } = await rig.plan(unseen());
+    expect([plan.unchanged, plan.changes, requests]).toEqual([4, [], 3]);
+  });
+
+  test('is a whole run again once a list shows anything else', async () => {
+    await inStep();
+    const { items } = await rig.editor().list('article');
+    const read = await rig.editor().read('article', items[0]?.id ?? '');
+    if (read.state !== 'found') throw new Error('no article');
+    const { fields, stamp } = read.record;
+    const told = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+    const content = `${String(fields['content'])}\n${stamp ?? ''}`;
+    await rig.editor().edit('article', read.record.id, 'en', { ...told, content, title: 'Theirs' }, {});
+    const report = await rig.sync(desiredState(DOCS));
+    expect(report.plan.drift.map(({ key }) => key)).toEqual(['article/install@en']);
+    expect((await rig.sync(desiredState(DOCS))).plan.drift.length).toBe(1);
+  });
+
+  test('is a whole run again when the total of a list is another', async () => {
+    await inStep();
+    rig.wrap = (send) => async (request) => {
+      const answer = await send(request);
+      const headers = new Headers(answer.headers);
+      if (new URL(request.url).pathname.endsWith('/articles')) headers.set('X-Total-Count', '7');
+      return new Response(await answer.text(), { status: answer.status, headers });
+    };
+    await expect(rig.sync(unseen())).rejects.toThrow('a record was looked at');
+  });
+
+  test('is a whole run again when the service says of itself something else', async () => {
+    rig.wrap = (send) => async (request) => {
+      const answer = await send(request);
+      const headers = new Headers(answer.headers);
+      headers.delete('KB-Capabilities');
+      return new Response(await answer.text(), { status: answer.status, headers });
+    };
+    for (let run = 0; run < 4; run += 1) await rig.sync(desiredState(DOCS));
+    expect((await rig.sync(unseen())).summary.unchanged).toBe(4);
+    rig.wrap = (send) => send;
+    await expect(rig.sync(unseen())).rejects.toThrow('a record was looked at');
+  });
+
+  test('fails as any run does when the list is not an answer of the API', async () => {
+    await inStep();
+    rig.wrap = () => () =>
+      Promise.resolve(new Response('<html>', { headers: { 'content-type': 'text/html' } }));
+    await expect(rig.sync(unseen())).rejects.toThrow('it is an HTML page');
+  });
+});
+
+describe('an outcome is not kept', () => {
+  test('while a difference is open', async () => {
+    await rig.sync(desiredState(DOCS));
+    const { items } = await rig.editor().list('tag');
+    const read = await rig.editor().read('tag', items[0]?.id ?? '');
+    if (read.state !== 'found') throw new Error('no tag');
+    const { fields } = read.record;
+    const told = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+    await rig.editor().edit('tag', read.record.id, 'en', { ...told, name: 'Theirs' }, {});
+    for (let run = 0; run < 2; run += 1) {
+      const { plan } = await rig.sync(desiredState(DOCS));
+      expect(plan.drift.length).toBe(1);
+    }
+    expect(kept).toBeUndefined();
+  });
+
+  test('while a record whose file is gone waits for --prune', async () => {
+    await rig.sync(desiredState(DOCS));
+    const { 'tag/cli@en': _, ...others } = DOCS;
+    const untagged = {
+      ...others,
+      'article/install@en': { fields: { categories: ['category/guide'] } },
+    } as const;
+    for (let run = 0; run < 3; run += 1) await rig.sync(desiredState(untagged));
+    expect(kept).toBeUndefined();
+  });
+});
