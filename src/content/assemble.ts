@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { digestOfText } from '../model/digest.ts';
 import { NEVER_ALLOWED, PROBLEM_SEVERITY } from '../model/problem.ts';
 import type { Problem, ProblemCode } from '../model/problem.ts';
@@ -84,7 +85,7 @@ function reportStrays({ tree, placed, preset, shown }: Listing, report: Report):
   }
   for (const { path, problem } of preset.foreign?.problems ?? []) {
     const { spot, ...what } = problem;
-    report({ ...at(path), ...spot }, what);
+    report({ file: posix.normalize(`${shown}${path}`), ...spot }, what);
   }
   for (const path of tree.symlinks) {
     report(at(path), { code: 'unexpected-file', reason: 'this is a symbolic link; links are not followed' });

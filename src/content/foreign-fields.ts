@@ -3,6 +3,7 @@ import type { FrontMatter } from './front-matter.ts';
 import type { ContentOptions } from './options.ts';
 import type { Dialect } from './presets/preset.ts';
 import type { DocumentPlace } from './read-fields.ts';
+import type { Spot } from './source-text.ts';
 
 /** Keys that are read although they are no fields. */
 const OWN_KEYS = ['translationKey', 'lang'];
@@ -17,9 +18,10 @@ export function foreignFields(
   dialect: Dialect,
   mapping: ContentOptions['fields'],
 ): { readonly source: FrontMatter; readonly fields: Readonly<Record<string, string>> } {
+  const written = flattened(source.values);
   const plain = (key: string): string => (dialect.hasCaselessKeys ? key.toLowerCase() : key);
   const spelled = new Map<string, string>();
-  for (const key of source.values.keys()) if (!spelled.has(plain(key))) spelled.set(plain(key), key);
+  for (const key of written.keys()) if (!spelled.has(plain(key))) spelled.set(plain(key), key);
   const values = new Map<string, unknown>();
   const fields: Record<string, string> = {};
   const spelling = new Map<string, string>();
@@ -37,14 +39,28 @@ export function foreignFields(
     const key = OWN_KEYS.includes(field) ? field : found.key;
     spelling.set(key, found.key);
     fields[field] = key;
-    values.set(key, converted(field, source.values.get(found.key), found.isOpposite));
+    values.set(key, converted(field, written.get(found.key), found.isOpposite));
   }
   // A key that was picked for one field must not be read for another that happens to have its name.
   for (const [field, key] of missing) fields[field] = values.has(key) ? `${key} (${field})` : key;
   return {
     fields,
-    source: { ...source, values, spotOf: (key) => source.spotOf(spelling.get(key) ?? key) },
+    source: { ...source, values, spotOf: (key) => spotIn(source, spelling.get(key) ?? key) },
   };
+}
+
+/** `sidebar: { order: 1 }` as `sidebar.order` besides. */
+function flattened(values: FrontMatter['values']): ReadonlyMap<string, unknown> {
+  const all = new Map<string, unknown>(values);
+  for (const [key, value] of values) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) continue;
+    for (const [inner, its] of Object.entries(value)) all.set(`${key}.${inner}`, its);
+  }
+  return all;
+}
+
+function spotIn(source: FrontMatter, key: string): Spot {
+  return source.spotOf(source.values.has(key) ? key : (key.split('.')[0] ?? key));
 }
 
 /** `!search: false` hides, `published: false` is a draft. */

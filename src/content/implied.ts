@@ -174,10 +174,11 @@ function implyFolders(draft: Draft, file: SourceFile, foreign: Foreign): void {
     const folder = path.slice(0, slash);
     if (draft.byKey.has(keyOf('category', folder, draft.defaultLanguage))) continue;
     const own = draft.byKey.get(keyOf('category', folder, file.place.lang));
-    const name = own === undefined ? foreign.folderName(folder) : String(own.document.fields['name']);
+    const said = foreign.folder(folder);
+    const name = own === undefined ? said.name : String(own.document.fields['name']);
     imply(
       draft,
-      { kind: 'category', path: folder, lang: draft.defaultLanguage, name },
+      { kind: 'category', path: folder, lang: draft.defaultLanguage, name, priority: said.priority },
       { file: own ?? file, spot: START },
     );
   }
@@ -196,11 +197,12 @@ interface Implied {
   readonly path: string;
   readonly lang: string;
   readonly name: string;
+  readonly priority?: number | undefined;
 }
 
 function imply(
   draft: Draft,
-  { kind, path, lang, name }: Implied,
+  { kind, path, lang, name, priority }: Implied,
   at: { readonly file: SourceFile; readonly spot: Spot },
 ): void {
   const slug = slugOfPath(path);
@@ -211,7 +213,11 @@ function imply(
     diskPath: at.file.diskPath,
     shown: at.file.shown,
     place: { role: 'document', kind, lang, languageFolder: lang, path, defaultSlug: slug },
-    document: { fields: { name, slug }, references: {}, spots: { name: at.spot, slug: at.spot } },
+    document: {
+      fields: { name, slug, ...(priority === undefined ? {} : { priority }) },
+      references: {},
+      spots: { name: at.spot, slug: at.spot },
+    },
     key,
   };
   draft.byKey.set(key, made);

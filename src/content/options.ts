@@ -44,7 +44,16 @@ export interface ReadingMemory {
   entries: ReadonlyMap<string, readonly [stamp: string, reading: FileReading]>;
 }
 
-export const PRESET_NAMES = ['kbsync', 'hugo', 'plain'] as const;
+export const PRESET_NAMES = [
+  'kbsync',
+  'hugo',
+  'docusaurus',
+  'astro',
+  'mkdocs',
+  'vitepress',
+  'jekyll',
+  'plain',
+] as const;
 export type PresetName = (typeof PRESET_NAMES)[number];
 
 export interface ContentDefaults {

@@ -62,13 +62,19 @@ export function resultCache(listing: Listing, options: ContentOptions, cacheFile
   };
 }
 
-function bindingOf({ tree, placed, shown }: Listing, options: ContentOptions): string {
+function bindingOf({ tree, placed, shown, preset }: Listing, options: ContentOptions): string {
   const { cwd: _, cacheFile: __, allow, ...rest } = options;
   return digestOfText(
     [
       JSON.stringify([READER_VERSION, RENDERER, SANITISER, shown, rest, [...allow].sort()]),
       ...placed.map(({ file, stamp }) => (stamp === undefined ? file.path : `${file.path} ${stamp.text}`)),
-      JSON.stringify([tree.symlinks, tree.irregular, tree.closed]),
+      JSON.stringify([
+        tree.symlinks,
+        tree.irregular,
+        tree.closed,
+        preset.foreign?.sideFiles ?? '',
+        preset.foreign?.dialect.version ?? '',
+      ]),
     ].join('\n'),
   );
 }

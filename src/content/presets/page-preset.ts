@@ -20,7 +20,9 @@ export interface PageSystem {
   readonly dialect: Dialect;
   /** For messages: the file that a page would have. */
   readonly fileFor: (kind: Kind, path: string, lang: string) => string;
-  readonly folderName?: (path: string) => string | undefined;
+  readonly folder?: (
+    path: string,
+  ) => { readonly name?: string | undefined; readonly priority?: number | undefined } | undefined;
   readonly sideFiles?: string;
   readonly problems?: Foreign['problems'];
 }
@@ -40,7 +42,10 @@ export function pagePreset(system: PageSystem, { paths, defaultLanguage }: Prese
     foreign: {
       dialect: system.dialect,
       target: pageTarget(tree, { ...system.target, index, hasNumberPrefixes }, defaultLanguage),
-      folderName: (path) => system.folderName?.(path) ?? humanName(path),
+      folder: (path) => {
+        const said = system.folder?.(path);
+        return { name: said?.name ?? humanName(path), priority: said?.priority };
+      },
       sideFiles: system.sideFiles ?? '',
       problems: system.problems ?? [],
     },
@@ -48,7 +53,7 @@ export function pagePreset(system: PageSystem, { paths, defaultLanguage }: Prese
 }
 
 /** `getting-started` → `Getting started`. */
-function humanName(path: string): string {
+export function humanName(path: string): string {
   const name = path
     .slice(path.lastIndexOf('/') + 1)
     .replaceAll(/[-_\s]+/g, ' ')

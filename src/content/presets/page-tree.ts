@@ -14,17 +14,24 @@ export interface TreeRules {
   /** Hugo's `index.md`: always a page, and other Markdown beside it is its material. */
   readonly bundle?: RegExp;
   readonly hasNumberPrefixes?: boolean;
+  readonly isMdx?: (path: string) => boolean;
   /** `tags/cli/_index.md`: the page of a term. */
   readonly terms?: ReadonlyMap<string, Kind>;
-  /** What the system's own rules make of a path; undefined: the rules here. */
-  readonly special?: (place: InLanguage) => Placement | undefined;
-  readonly meta?: (place: InLanguage) => PageMeta | undefined;
+  readonly meta?: (page: MetaPage) => PageMeta | undefined;
+}
+
+export interface MetaPage extends InLanguage {
+  readonly file: string;
+  /** Without extension, index names and number prefixes. */
+  readonly path: string;
+  readonly isIndex: boolean;
 }
 
 /** What a file beside the page says about it. */
 export interface PageMeta {
   readonly title?: string;
   readonly ordering?: number;
+  readonly isDraft?: boolean;
 }
 
 export interface PageTree {
@@ -43,12 +50,8 @@ export interface PageAddress {
 /** Root pages have no name of their own. */
 export const HOME = 'home';
 
-interface Page extends InLanguage {
-  readonly file: string;
-  /** Without extension, index names and number prefixes. */
-  readonly path: string;
+interface Page extends MetaPage {
   readonly folder: string;
-  readonly isIndex: boolean;
   readonly isBundle: boolean;
   readonly ordering: number | undefined;
 }
@@ -63,11 +66,7 @@ export function pageTree(paths: readonly string[], rules: TreeRules): PageTree {
       placements.set(file, { role: 'ignored' });
     else if (!rules.documents.test(file)) placements.set(file, notRead(file));
     else if (isPartial(place.rest, rules)) placements.set(file, { role: 'ignored' });
-    else {
-      const special = rules.special?.(place);
-      if (special === undefined) found.push(pageOf(file, place, rules));
-      else placements.set(file, special);
-    }
+    else found.push(pageOf(file, place, rules));
   }
   const bundles = new Set(
     found
@@ -150,7 +149,7 @@ function document(page: Page, rules: TreeRules, sections: ReadonlySet<string>): 
   const kind: Kind = termKind ?? (isIndex && !isBundle && sections.has(path) ? 'category' : 'article');
   const keyPath = termKind === undefined ? path : term.join('/');
   const meta = rules.meta?.(page);
-  const ordering = meta?.ordering ?? page.ordering;
+  const ordering = page.ordering ?? meta?.ordering;
   return {
     role: 'document',
     kind,
@@ -160,6 +159,8 @@ function document(page: Page, rules: TreeRules, sections: ReadonlySet<string>): 
     defaultSlug: slugOfPath(keyPath),
     ...(ordering === undefined ? {} : { ordering }),
     ...(meta?.title === undefined ? {} : { title: meta.title }),
+    ...(meta?.isDraft === true ? { isDraft: true } : {}),
+    ...(rules.isMdx?.(page.file) === true ? { isMdx: true } : {}),
   };
 }
 

@@ -51,8 +51,8 @@ export interface Foreign {
    * Undefined: no file.
    */
   readonly target: (from: string, written: string) => string | undefined;
-  /** What a category is called that only exists as a folder. */
-  readonly folderName: (path: string) => string;
+  /** A category that only exists as a folder. */
+  readonly folder: (path: string) => { readonly name: string; readonly priority?: number | undefined };
   /** Changes when files change that are no documents but say something about documents. */
   readonly sideFiles: string;
   /** What is wrong with those files. `path` is relative to the content folder. */

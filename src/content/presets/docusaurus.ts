@@ -1,0 +1,124 @@
+import { codeRanges } from './code-ranges.ts';
+import { translateContainers } from './containers.ts';
+import { translateMdx } from './mdx.ts';
+import { OWN_FIELDS, pagePreset } from './page-preset.ts';
+import type { PresetInput } from './page-preset.ts';
+import type { InLanguage } from './page-languages.ts';
+import type { DialectContext, Foreign, Preset, Translation } from './preset.ts';
+import { sideFile, valueAt } from './side-file.ts';
+
+const TRANSLATED = /^i18n\/([^/]+)\/docusaurus-plugin-content-docs\/current\/(.+)$/;
+const CATEGORY = /(?:^|\/)_category_\.(?:json|ya?ml)$/;
+
+/**
+ * Docusaurus 2 and 3, from the repository's root: `docs/` and `i18n/<lang>/docusaurus-plugin-content-docs/current/`,
+ * `_category_.json`, number prefixes, MDX everywhere, `:::note`. Blog, versions and pages are not read.
+ */
+export function docusaurusPreset(input: PresetInput): Preset {
+  const { paths, languages, defaultLanguage } = input;
+  // With `content: docs` the documents lie at the top.
+  const root = paths.some((path) => path.startsWith('docs/')) ? 'docs/' : '';
+  const inLanguage = (path: string): InLanguage | undefined => {
+    const [, folder = '', rest] = TRANSLATED.exec(path) ?? [];
+    if (rest !== undefined) {
+      const lang = (Object.hasOwn(languages, folder) ? languages[folder] : undefined) ?? folder;
+      return { lang, languageFolder: folder, rest };
+    }
+    const home = { lang: defaultLanguage, languageFolder: defaultLanguage };
+    if (path.startsWith('static/')) return DOCUMENTS.test(path) ? undefined : { ...home, rest: path };
+    if (/^(?:i18n|versioned_docs|blog|src)\//.test(path) && root !== '') return undefined;
+    return path.startsWith(root) ? { ...home, rest: path.slice(root.length) } : undefined;
+  };
+  const { folders, problems, sideFiles } = categories(input, inLanguage);
+  return pagePreset(
+    {
+      name: 'docusaurus',
+      tree: {
+        documents: DOCUMENTS,
+        sideFiles: CATEGORY,
+        inLanguage,
+        index: /^(?:index|readme)$/i,
+        hasNumberPrefixes: true,
+        isMdx: () => true,
+        meta: ({ path, isIndex }) => (isIndex ? folders.get(path) : undefined),
+      },
+      target: { hasPrettyUrls: false, addressPrefixes: ['docs'], publicFolders: ['static'] },
+      fileFor: (_, path, lang) =>
+        lang === defaultLanguage
+          ? `docs/${path}.md`
+          : `i18n/${lang}/docusaurus-plugin-content-docs/current/${path}.md`,
+      folder: (path) => {
+        const meta = folders.get(path);
+        return meta === undefined ? undefined : { name: meta.title, priority: meta.ordering };
+      },
+      sideFiles,
+      problems,
+      dialect: {
+        version: 'docusaurus 1',
+        form: 'strict',
+        fields: {
+          ...OWN_FIELDS,
+          title: ['title'],
+          name: ['title'],
+          excerpt: ['description'],
+          description: ['description'],
+          ordering: ['sidebar_position'],
+          priority: ['sidebar_position'],
+          status: ['draft'],
+          hideFromSearch: ['unlisted', 'hideFromSearch'],
+          tags: ['tags'],
+        },
+        hasCaselessKeys: false,
+        hasHeadingTitles: true,
+        translate: translateDocusaurus,
+      },
+    },
+    input,
+  );
+}
+
+const DOCUMENTS = /\.(?:md|mdx)$/i;
+
+interface FolderMeta {
+  readonly title?: string;
+  readonly ordering?: number;
+}
+
+function categories(input: PresetInput, inLanguage: (path: string) => InLanguage | undefined) {
+  const folders = new Map<string, FolderMeta>();
+  const problems: Foreign['problems'][number][] = [];
+  let sideFiles = '';
+  for (const path of input.paths) {
+    const place = CATEGORY.test(path) ? inLanguage(path) : undefined;
+    const text = place?.lang === input.defaultLanguage ? input.readText(path) : undefined;
+    if (place === undefined || text === undefined) continue;
+    sideFiles += `${path}\n${text}\n`;
+    const { value, problems: found } = sideFile(text);
+    problems.push(...found.map((problem) => ({ path, problem })));
+    const label = valueAt(value, 'label');
+    const position = valueAt(value, 'position');
+    const names = place.rest.split('/').slice(0, -1);
+    const folder = names.map((name) => name.replace(/^\d{1,3}\s*[-_.]+\s*(?=\D)/, '')).join('/');
+    folders.set(folder, {
+      ...(typeof label === 'string' && label !== '' ? { title: label } : {}),
+      ...(typeof position === 'number' ? { ordering: position } : {}),
+    });
+  }
+  return { folders, problems, sideFiles };
+}
+
+function translateDocusaurus(body: string, context: DialectContext): Translation {
+  const code = codeRanges(body);
+  const containers = translateContainers(body, code, context);
+  // `:::note{title="x"}` has braces of its own.
+  const taken = [...code, ...containers.edits.map(({ start, end }) => [start, end] as const)];
+  const mdx = translateMdx(
+    body,
+    taken.sort(([a], [b]) => a - b),
+    context,
+  );
+  return {
+    edits: [...containers.edits, ...mdx.edits],
+    problems: [...containers.problems, ...mdx.problems],
+  };
+}

@@ -1,0 +1,59 @@
+import { codeRanges } from './code-ranges.ts';
+import { translateContainers } from './containers.ts';
+import { translateMdx } from './mdx.ts';
+import { languageFinder } from './page-languages.ts';
+import { OWN_FIELDS, pagePreset } from './page-preset.ts';
+import type { PresetInput } from './page-preset.ts';
+import type { Preset } from './preset.ts';
+
+/** Astro's Starlight, `content: src/content/docs`: a folder per locale or a root locale, MDX, asides. */
+export function starlightPreset(input: PresetInput): Preset {
+  const find = languageFinder(input.paths, input, { hasFolders: true, hasSuffixes: false });
+  return pagePreset(
+    {
+      name: 'astro',
+      tree: {
+        documents: /\.(?:md|mdx)$/i,
+        inLanguage: (path) => (/(?:^|\/)404\.mdx?$/.test(path) ? undefined : find(path)),
+        index: /^index$/,
+        isMdx: (path) => /\.mdx$/i.test(path),
+      },
+      target: { hasPrettyUrls: true, addressPrefixes: [], publicFolders: [] },
+      fileFor: (_, path, lang) => `${lang}/${path === '' ? 'index' : path}.md`,
+      dialect: {
+        version: 'astro 1',
+        form: 'strict',
+        fields: {
+          ...OWN_FIELDS,
+          title: ['title'],
+          name: ['title'],
+          excerpt: ['description'],
+          description: ['description'],
+          ordering: ['sidebar.order'],
+          priority: ['sidebar.order'],
+          status: ['draft'],
+          hideFromSearch: ['!pagefind', 'hideFromSearch'],
+          tags: ['tags'],
+        },
+        hasCaselessKeys: false,
+        hasHeadingTitles: false,
+        translate: (body, context) => {
+          const code = codeRanges(body);
+          const containers = translateContainers(body, code, context);
+          if (!context.isMdx) return containers;
+          const taken = [...code, ...containers.edits.map(({ start, end }) => [start, end] as const)];
+          const mdx = translateMdx(
+            body,
+            taken.sort(([a], [b]) => a - b),
+            context,
+          );
+          return {
+            edits: [...containers.edits, ...mdx.edits],
+            problems: [...containers.problems, ...mdx.problems],
+          };
+        },
+      },
+    },
+    input,
+  );
+}
