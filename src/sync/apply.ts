@@ -23,6 +23,9 @@ export interface Applied {
   readonly verified: ReadonlyMap<Family, { readonly seen: string; readonly record: KnownRecord }>;
 }
 
+/** While so many times the requests under way wait for their turn, rendering and journal cost no time between requests. */
+const AHEAD = 2;
+
 /**
  * Carries a plan out, wave by wave. Never throws for one failed call: what failed is a result, what stands on it is
  * skipped, everything else goes on. Deletes come last, and only when nothing is open.
@@ -32,7 +35,7 @@ export async function apply(plan: Plan, run: Run): Promise<Applied> {
   const needs = needsOf(plan.changes, run.desired, freed);
   const results = new Map<Key, Result>();
   const verified = new Map<Family, { readonly seen: string; readonly record: KnownRecord }>();
-  const limit = pLimit(run.policy.concurrencyMax);
+  const limit = pLimit(run.policy.concurrencyMax * AHEAD);
   const languages = languageGate(run);
   let open: readonly Unnamed[] = [];
   let failed = 0;
