@@ -58,7 +58,9 @@ function movedDown(source: FrontMatter, lines: number): FrontMatter {
 
 function strictFrontMatter(text: string): FrontMatter {
   const opening = /^([^\S\n]*\n)*---[^\n]*/.exec(text)?.[0];
-  if (opening === undefined || /^-{4}/.test(opening)) return without(text, tomlProblem(text));
+  if (opening === undefined || /^-{4}/.test(opening)) {
+    return without(text, [...tomlProblem(text), ...indentProblem(text)]);
+  }
   const problem = openingProblem(opening);
   if (problem !== undefined) return without(text, [problem]);
   const closing = closingFence(text);
@@ -99,6 +101,14 @@ function openingProblem(opening: string): LocalProblem | undefined {
 function tomlProblem(text: string): readonly LocalProblem[] {
   if (!/^\+{3}[^\S\n]*\n/.test(text)) return [];
   return [fault(START, 'TOML front matter (`+++`) is not read; use YAML between `---` lines')];
+}
+
+/** A fence behind blanks is a line in the text to every parser, and the keys below it are text. */
+function indentProblem(text: string): readonly LocalProblem[] {
+  const blanks = /^([^\S\n]+)---[^\S\n]*\n(?=[\w-]+:)/.exec(text)?.[1];
+  if (blanks === undefined) return [];
+  const reason = 'front matter starts at the first character; remove the blanks before `---`';
+  return [fault({ line: 1, column: blanks.length + 1 }, reason)];
 }
 
 function refuse(): never {

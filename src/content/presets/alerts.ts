@@ -91,7 +91,9 @@ export function titledQuotes(body: string): readonly Edit[] {
       const kind = alertKind(name);
       if (kind === undefined) return [];
       const start = index + above.length;
-      return [{ start, end: index + whole.length, text: alertMarker({ kind, title }) }];
+      // A target of links stays one, in front of the text.
+      const targets = title.match(/<a\s[^>]*\b(?:id|name)=[^>]*>\s*<\/a>/gi)?.join('') ?? '';
+      return [{ start, end: index + whole.length, text: `${alertMarker({ kind, title })}${targets}` }];
     },
   );
 }

@@ -166,5 +166,5 @@ function document(page: Page, rules: TreeRules, sections: ReadonlySet<string>): 
 
 /** The whole path in one part: it never depends on which other files there are. */
 export function slugOfPath(path: string): string {
-  return path.replaceAll(/[\s/?#\\%]+/g, '-').replaceAll(/^-+|-+$/g, '') || HOME;
+  return path.replaceAll(/[\s/?#\\]+/g, '-').replaceAll(/^-+|-+$/g, '') || HOME;
 }

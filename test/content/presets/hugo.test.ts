@@ -96,6 +96,7 @@ test.each([
   ['a TOML value without quotes', toml('title = A'), 'content/en/a.md:2:9 front-matter-yaml'],
   ['TOML that is not closed', '+++\ntitle = "A"\n', 'content/en/a.md:1:1 front-matter-yaml'],
   ['a title that is a list', toml('weight = 1\ntitle = ["A"]'), 'content/en/a.md:3:9 wrong-type'],
+  ['a blank before the fence', ' ---\ntitle: A\n---\nText.\n', 'content/en/a.md:1:2 front-matter-yaml'],
   ['no title', toml('weight = 1'), 'content/en/a.md:1:1 missing-field'],
   ['a fault below empty lines', '\n\n---\ntitle: a: b\n---\n', 'content/en/a.md:4:9 front-matter-yaml'],
 ])('%s is a problem at its place', async (_, text, place) => {
@@ -121,6 +122,12 @@ test('boxes become admonitions, nested in lists and with titles', async () => {
   expect(html).toContain(
     '<div class="admonition tip">\n<p class="admonition-title">Said so</p>\n<p>Text.</p>',
   );
+});
+
+test('a target of links in a title stays a target', async () => {
+  const { html, places } = await rendered('[up](#here)\n\n> [!NOTE] Said <a id="here"></a>\n> Text.\n');
+  expect(places).toEqual([]);
+  expect(html).toContain('<p class="admonition-title">Said</p>\n<p><a id="here"></a>\nText.</p>');
 });
 
 test('a box on one line stays one, with its word in front', async () => {

@@ -1,0 +1,170 @@
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ContentOptions, PresetName } from '../../src/content/options.ts';
+import { kindOf, langOf } from '../../src/model/key.ts';
+import type { Key } from '../../src/model/key.ts';
+import { hasCorpora, reasonWithoutCorpora, unpackCorpus } from '../support/corpus.ts';
+import { folderOf, loadFrom } from '../content/support.ts';
+
+if (!hasCorpora) process.stderr.write(`${reasonWithoutCorpora()}\n`);
+
+interface Report {
+  readonly articles: Readonly<Record<string, number>>;
+  readonly categories: Readonly<Record<string, number>>;
+  readonly tags: Readonly<Record<string, number>>;
+}
+
+const RAW: Readonly<Record<string, Partial<ContentOptions>>> = {
+  'otel-docs': { preset: 'hugo', contentDir: 'content' },
+  'otel-docs-prev': { preset: 'hugo', contentDir: 'content' },
+  'hetzner-tutorials': {
+    preset: 'plain',
+    contentDir: 'tutorials',
+    fields: { excerpt: 'short_description', categories: 'cta', articleReviewDate: 'date' },
+    defaults: { categories: ['general'] },
+  },
+  'cncf-glossary': {
+    preset: 'hugo',
+    contentDir: 'content',
+    fields: { categories: 'category' },
+    defaults: { categories: ['general'] },
+    components: { 'sign-language-section': 'drop' },
+  },
+};
+
+/** One odd file each, by the system it comes from: what is said of it, at which line and column; nothing where it is right. */
+const ODDITIES: readonly (readonly [file: string, preset: PresetName, problems: readonly string[]])[] = [
+  ['blank-line-before-front-matter.md', 'hugo', ['1:2 front-matter-yaml']],
+  ['bom-crlf-yaml.md', 'hugo', []],
+  ['bom-lf-yaml.md', 'docusaurus', []],
+  ['category-block-scalar.md', 'vitepress', []],
+  ['crlf space in name.md', 'plain', ['448:1 html-dropped', '698:22 dead-link']],
+  ['excerpt-251.md', 'jekyll', ['4:14 excerpt-long']],
+  ['mdx-rtl-ar.mdx', 'astro', []],
+  [
+    'mixed-eol.mdx',
+    'astro',
+    ['12:1 unknown-component', '253:1 unknown-component', '255:1 unknown-component', '… 21'],
+  ],
+  [
+    'multi-line-description.mdx',
+    'astro',
+    ['18:1 unknown-component', '55:1 unknown-component', '59:1 unknown-component', '… 18'],
+  ],
+  ['negative-order-fa.md', 'jekyll', []],
+  ['no-front-matter-%.md', 'plain', []],
+  ['no-front-matter-dot.md', 'plain', []],
+  ['not-a-map.md', 'hugo', ['1:1 missing-field']],
+  ['rtl-ar.md', 'jekyll', ['13:1 html-dropped', '35:1 html-dropped', '37:3 html-dropped', '… 15']],
+  ['toml-front-matter.cn.md', 'hugo', []],
+  ['toml-front-matter.en.md', 'hugo', []],
+  ['very-large-851k.md', 'plain', []],
+  ['yaml-anchors-only.md', 'hugo', []],
+  ['yaml-duplicate-key.md', 'hugo', ['6:1 front-matter-yaml']],
+  ['zero-bytes.md', 'plain', ['1:1 missing-field']],
+];
+
+describe.skipIf(!hasCorpora)('repositories of other systems, in place', () => {
+  let raw = '';
+  let neutral = '';
+  beforeAll(() => {
+    raw = unpackCorpus('dev-raw');
+    neutral = unpackCorpus('dev-neutral');
+  });
+  afterAll(() => {
+    for (const folder of [raw, neutral]) rmSync(folder, { recursive: true, force: true });
+  });
+
+  const read = (name: string) => loadFrom(join(raw, 'dev', name), RAW[name]);
+
+  test.each(['otel-docs', 'otel-docs-prev', 'hetzner-tutorials'])(
+    '%s makes the records of its neutral form, key by key',
+    async (name) => {
+      const { records } = await read(name);
+      // A tutorial is the one file `01.en.md` of its folder; the neutral form names it by the folder.
+      const keys = [...records.keys()].map((key) => key.replace('/01@', '@'));
+      expect(keys.sort()).toEqual(neutralKeys(join(neutral, 'neutral/dev', name)));
+    },
+  );
+
+  test('cncf-glossary makes the articles of its neutral form; terms differ where lists and rare words do', async () => {
+    const { records } = await read('cncf-glossary');
+    const report = reportOf(join(neutral, 'neutral/dev/cncf-glossary'));
+    const counts = countsOf([...records.keys()] as readonly Key[]);
+    expect(counts['article']).toEqual(report.articles);
+    // Five names of the three articles that list several categories; the neutral form files these under `general`.
+    expect(counts['category']).toEqual({ ...report.categories, en: 14, fr: 6, ja: 5 });
+    // Words that no two articles agree on stay tags of their own, with an original; `architecture` has one witness in Urdu.
+    expect(counts['tag']).toEqual({ ...report.tags, en: 19, hi: 15, ur: 4 });
+  });
+
+  test.each([
+    [
+      'otel-docs',
+      {
+        'dead-link': 94,
+        'dead-anchor': 21,
+        'missing-image': 141,
+        'html-dropped': 55,
+        'orphan-translation': 5,
+      },
+    ],
+    ['cncf-glossary', { 'dead-link': 1, 'dead-anchor': 2, 'missing-field': 1, 'orphan-translation': 7 }],
+    ['hetzner-tutorials', { 'missing-image': 174, 'dead-anchor': 5, 'excerpt-long': 3 }],
+  ])('%s: what is wrong is what the repository has wrong', async (name, expected) => {
+    const { problems } = await read(name);
+    const counts: Partial<Record<string, number>> = {};
+    for (const { code } of problems) {
+      if (code !== 'unknown-component') counts[code] = (counts[code] ?? 0) + 1;
+    }
+    expect(counts).toEqual(expected);
+  });
+
+  test.each(ODDITIES)('%s by %s: %j is all that is said of it', async (file, preset, expected) => {
+    const folder = folderOf({});
+    mkdirSync(join(folder, 'content'), { recursive: true });
+    for (const name of file === 'toml-front-matter.cn.md' ? [file, 'toml-front-matter.en.md'] : [file]) {
+      cpSync(join(raw, 'dev/oddities', name), join(folder, 'content', name));
+    }
+    const { places } = await loadFrom(folder, { preset, languages: preset === 'hugo' ? { cn: 'zh' } : {} });
+    const lines = places.map((place) => place.replace(`content/${file}:`, ''));
+    expect([...lines.slice(0, 3), ...(lines.length > 3 ? [`… ${lines.length}`] : [])]).toEqual(expected);
+  });
+
+  test('every odd file has its diagnosis', () => {
+    const files = readdirSync(join(raw, 'dev/oddities')).filter((name) => /\.mdx?$/.test(name));
+    expect(ODDITIES.map(([file]) => file).sort()).toEqual(files.sort());
+    expect(files).toHaveLength(20);
+  });
+});
+
+function neutralKeys(folder: string): readonly string[] {
+  const kinds: Readonly<Record<string, string>> = {
+    articles: 'article',
+    categories: 'category',
+    tags: 'tag',
+  };
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .flatMap((file) => {
+      const [, lang, kind = '', path] = /^([^/]+)\/(articles|categories|tags)\/(.+)\.md$/.exec(file) ?? [];
+      if (lang === undefined) return [];
+      const named = /^translationKey: ["']?(.+?)["']?$/m.exec(readFileSync(join(folder, file), 'utf8'))?.[1];
+      return [`${kinds[kind]}/${named ?? path}@${lang}`];
+    })
+    .sort();
+}
+
+function reportOf(folder: string): Report {
+  // Written by the conversion of the corpus; its shape is in the type.
+  return JSON.parse(readFileSync(join(folder, '_convert-report.json'), 'utf8')) as Report;
+}
+
+function countsOf(keys: readonly Key[]): Readonly<Record<string, Readonly<Record<string, number>>>> {
+  const counts: Record<string, Record<string, number>> = {};
+  for (const key of keys) {
+    const byLang = (counts[kindOf(key)] ??= {});
+    byLang[langOf(key)] = (byLang[langOf(key)] ?? 0) + 1;
+  }
+  return counts;
+}
