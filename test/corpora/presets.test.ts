@@ -2,8 +2,7 @@ import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ContentOptions, PresetName } from '../../src/content/options.ts';
-import { kindOf, langOf } from '../../src/model/key.ts';
-import type { Key } from '../../src/model/key.ts';
+import { parseKey } from '../../src/model/key.ts';
 import { hasCorpora, reasonWithoutCorpora, unpackCorpus } from '../support/corpus.ts';
 import { folderOf, loadFrom } from '../content/support.ts';
 
@@ -91,7 +90,7 @@ describe.skipIf(!hasCorpora)('repositories of other systems, in place', () => {
   test('cncf-glossary makes the articles of its neutral form; terms differ where lists and rare words do', async () => {
     const { records } = await read('cncf-glossary');
     const report = reportOf(join(neutral, 'neutral/dev/cncf-glossary'));
-    const counts = countsOf([...records.keys()] as readonly Key[]);
+    const counts = countsOf([...records.keys()]);
     expect(counts['article']).toEqual(report.articles);
     // Five names of the three articles that list several categories; the neutral form files these under `general`.
     expect(counts['category']).toEqual({ ...report.categories, en: 14, fr: 6, ja: 5 });
@@ -160,11 +159,11 @@ function reportOf(folder: string): Report {
   return JSON.parse(readFileSync(join(folder, '_convert-report.json'), 'utf8')) as Report;
 }
 
-function countsOf(keys: readonly Key[]): Readonly<Record<string, Readonly<Record<string, number>>>> {
+function countsOf(keys: readonly string[]): Readonly<Record<string, Readonly<Record<string, number>>>> {
   const counts: Record<string, Record<string, number>> = {};
-  for (const key of keys) {
-    const byLang = (counts[kindOf(key)] ??= {});
-    byLang[langOf(key)] = (byLang[langOf(key)] ?? 0) + 1;
+  for (const { kind, lang } of keys.map(parseKey).filter((parts) => parts !== undefined)) {
+    const byLang = (counts[kind] ??= {});
+    byLang[lang] = (byLang[lang] ?? 0) + 1;
   }
   return counts;
 }

@@ -6,6 +6,8 @@ import type { CommonFlags } from '../flags.ts';
 import { JSON_FORMAT } from '../json.ts';
 import { counted } from '../numbers.ts';
 import { visible } from '../plain.ts';
+import { recognise, recognisePlain } from '../recognise.ts';
+import type { Recognised } from '../recognise.ts';
 import { screen as screenOf } from '../screen.ts';
 import type { World } from '../world.ts';
 
@@ -17,6 +19,8 @@ interface Found {
   readonly content: string;
   /** Folder names, the default language first. */
   readonly languages: readonly string[];
+  /** Undefined: our own layout. */
+  readonly foreign?: Recognised;
 }
 
 /** `kbsync init`: looks at the folder, writes kbsync.yaml, overwrites nothing, names the next command. */
@@ -45,6 +49,7 @@ export async function init(flags: CommonFlags, world: World): Promise<number> {
       file,
       content: found?.content,
       languages: found?.languages ?? [],
+      preset: found?.foreign?.preset ?? 'kbsync',
       next,
     });
     return EXIT.done;
@@ -52,30 +57,41 @@ export async function init(flags: CommonFlags, world: World): Promise<number> {
   screen.answer(
     found === undefined
       ? `wrote ${visible(file)}; no content found yet`
-      : `wrote ${visible(file)} for ${visible(found.content)}: ${counted(found.languages.length, 'language')} (${found.languages.map(visible).join(', ')})`,
+      : `wrote ${visible(file)} for ${visible(found.content)}${found.foreign === undefined ? '' : ` (${found.foreign.preset})`}: ${counted(found.languages.length, 'language')} (${found.languages.map(visible).join(', ')})`,
   );
   screen.talk(`next: ${next}`);
   return EXIT.done;
 }
 
-/** The first usual folder in which some folder holds articles, categories or tags. */
+/**
+ * The first usual folder in which some folder holds articles, else a generator's repository, else Markdown without one.
+ * Beside a generator's settings, folders of categories and tags alone are the generator's.
+ */
 async function findContent(flag: string | undefined, world: World): Promise<Found | undefined> {
+  const system = await recognise(flag, world);
+  const kinds = system === undefined ? KIND_FOLDERS : KIND_FOLDERS.slice(0, 1);
   for (const content of flag === undefined ? USUAL_FOLDERS : [flag]) {
-    const languages = await languagesIn(resolve(world.cwd, content), world);
+    const languages = await languagesIn(resolve(world.cwd, content), kinds, world);
     if (languages.length > 0) return { content, languages };
   }
+  const foreign = system ?? (await recognisePlain(flag === undefined ? ['content', 'docs'] : [flag], world));
+  if (foreign !== undefined) return { content: foreign.content, languages: foreign.languages, foreign };
   if (flag === undefined) return undefined;
   throw new CliError('usage', `--content: \`${visible(flag)}\` holds no language folder`, {
     help: `a language folder holds articles, categories or tags: ${visible(join(basename(flag), 'en', 'articles'))}`,
   });
 }
 
-async function languagesIn(folder: string, world: World): Promise<readonly string[]> {
+async function languagesIn(
+  folder: string,
+  kinds: readonly string[],
+  world: World,
+): Promise<readonly string[]> {
   const names = (await world.files.list(folder)) ?? [];
   const languages: string[] = [];
   for (const name of names.filter((entry) => /^[A-Za-z]{2,3}([-_][A-Za-z0-9]+)*\/$/.test(entry))) {
     const inside = (await world.files.list(join(folder, name))) ?? [];
-    if (KIND_FOLDERS.some((kind) => inside.includes(kind))) languages.push(name.slice(0, -1));
+    if (kinds.some((kind) => inside.includes(kind))) languages.push(name.slice(0, -1));
   }
   return languages.sort((a, b) => Number(b === 'en') - Number(a === 'en') || (a < b ? -1 : 1));
 }
@@ -87,7 +103,11 @@ function configText(facts: {
 }): string {
   const { found, baseUrl, hasSchema } = facts;
   const languages = found?.languages ?? ['en'];
-  const mapped = languages.filter((name) => codeOf(name) !== name);
+  // Another system's folders may look like languages; what is named here is all there is.
+  const mapped = languages.filter(
+    (name) => codeOf(name) !== name || (found?.foreign !== undefined && languages.length > 1),
+  );
+  const foreign = found?.foreign;
   return [
     ...(hasSchema ? [`# yaml-language-server: $schema=./${SCHEMA}`] : []),
     '# What kbsync keeps in step, and with what. The key is never here: export KBSYNC_API_KEY.',
@@ -97,13 +117,22 @@ function configText(facts: {
       ? '# baseUrl: https://help.example.com'
       : `baseUrl: ${JSON.stringify(baseUrl)}`,
     '',
-    '# The folder that holds the languages: content/en/articles/getting-started/install.md',
+    ...(foreign === undefined
+      ? ['# The folder that holds the languages: content/en/articles/getting-started/install.md']
+      : [
+          `# Read in place, because ${plain(foreign.because)} is there. Nothing in the repository has to change.`,
+          `preset: ${foreign.preset}`,
+          '',
+          '# The folder that holds the pages.',
+        ]),
     `content: ${JSON.stringify(found?.content ?? 'content')}`,
     '',
     '# Records are created in this language; the others are its translations.',
     `defaultLanguage: ${JSON.stringify(codeOf(languages[0] ?? 'en'))}`,
     '',
-    '# Folder name to language code, where they differ.',
+    foreign === undefined
+      ? '# Folder name to language code, where they differ.'
+      : '# Folder or suffix (page.fr.md) to language code; no other name is taken for a language.',
     mapped.length === 0
       ? '# languages: { zh-cn: zh-CN }'
       : `languages: { ${mapped.map((name) => `${name}: ${codeOf(name)}`).join(', ')} }`,
@@ -111,8 +140,12 @@ function configText(facts: {
     '# Your front matter names, where they are not ours: our field, then yours.',
     '# fields: { excerpt: description }',
     '',
-    '# Front matter keys that are meant for other tools.',
-    '# ignoreKeys: [layout]',
+    ...(foreign === undefined
+      ? ['# Front matter keys that are meant for other tools.', '# ignoreKeys: [layout]']
+      : [
+          '# What becomes of shortcodes and components, by name: drop, keep (their text), or a replacement.',
+          '# components: { youtube: { replace: "<https://youtu.be/{0}>" }, tabs: keep }',
+        ]),
     '',
     '# Values of articles whose front matter does not say. Without this, the site keeps what editors chose.',
     '# defaults: { status: published }',
@@ -133,6 +166,11 @@ function configText(facts: {
     '# environments: { staging: { baseUrl: https://staging.example.com } }',
     '',
   ].join('\n');
+}
+
+/** In a comment, in one line. */
+function plain(text: string): string {
+  return visible(text).replaceAll(/\s+/g, ' ');
 }
 
 /** `zh-cn` and `zh_CN` are folders of `zh-CN`: region codes are written in capitals (BCP 47). */

@@ -1,0 +1,115 @@
+import { afterEach, expect, test } from 'vitest';
+import { fakeWorld } from './fake-world.ts';
+import type { FakeWorld } from './fake-world.ts';
+
+let world: FakeWorld | undefined;
+afterEach(async () => {
+  await world?.close();
+  world = undefined;
+});
+
+const page = (title: string): string => `---\ntitle: ${title}\n---\n\nText.\n`;
+
+/** A repository; what init says of it, and what its config holds; check then reads it without a fault. */
+const REPOSITORIES: readonly (readonly [
+  name: string,
+  files: Readonly<Record<string, string>>,
+  answer: string,
+  lines: readonly string[],
+])[] = [
+  [
+    'Hugo with languages in folders',
+    {
+      'hugo.toml': "defaultContentLanguage = 'de'\n",
+      'content/de/a.md': page('A'),
+      'content/de/tags/x/_index.md': page('X'),
+      'content/pt-br/a.md': page('A pt'),
+    },
+    'wrote kbsync.yaml for content (hugo): 2 languages (de, pt-br)\n',
+    ['preset: hugo', 'content: "content"', 'defaultLanguage: "de"', 'languages: { de: de, pt-br: pt-BR }'],
+  ],
+  [
+    'Hugo with languages as suffixes',
+    { 'config.toml': '', 'content/a.md': page('A'), 'content/a.fr.md': page('A fr') },
+    'wrote kbsync.yaml for content (hugo): 2 languages (en, fr)\n',
+    ['preset: hugo', 'languages: { en: en, fr: fr }'],
+  ],
+  [
+    'Docusaurus in a folder of its own',
+    {
+      'website/docusaurus.config.ts': "export default { i18n: { defaultLocale: 'en' } };\n",
+      'website/docs/a.md': page('A'),
+      'website/i18n/fr/docusaurus-plugin-content-docs/current/a.md': page('A fr'),
+    },
+    'wrote kbsync.yaml for website (docusaurus): 2 languages (en, fr)\n',
+    ['preset: docusaurus', 'content: "website"'],
+  ],
+  [
+    'Starlight with a root locale',
+    {
+      'astro.config.mjs': "starlight({ defaultLocale: 'root' })\n",
+      'src/content/docs/a.mdx': page('A'),
+      'src/content/docs/ja/a.mdx': page('A ja'),
+    },
+    'wrote kbsync.yaml for src/content/docs (astro): 2 languages (en, ja)\n',
+    ['preset: astro', 'content: "src/content/docs"'],
+  ],
+  [
+    'MkDocs',
+    { 'mkdocs.yml': 'site_name: X\nnav:\n  - Start: index.md\n', 'docs/index.md': 'Text.\n' },
+    'wrote kbsync.yaml for docs (mkdocs): 1 language (en)\n',
+    ['preset: mkdocs', 'content: "docs"', '# languages: { zh-cn: zh-CN }'],
+  ],
+  [
+    'VitePress below docs',
+    { 'docs/.vitepress/config.ts': '', 'docs/index.md': page('A'), 'docs/zh/index.md': page('A zh') },
+    'wrote kbsync.yaml for docs (vitepress): 2 languages (en, zh)\n',
+    ['preset: vitepress', 'content: "docs"'],
+  ],
+  [
+    'Jekyll',
+    { '_config.yml': 'lang: fi\n', '_docs/a.md': page('A'), 'index.md': page('Home') },
+    'wrote kbsync.yaml for . (jekyll): 1 language (fi)\n',
+    ['preset: jekyll', 'content: "."', 'defaultLanguage: "fi"'],
+  ],
+  [
+    'Markdown with suffix languages and no generator',
+    { 'docs/guide/a.de.md': page('A de'), 'docs/guide/a.en.md': page('A') },
+    'wrote kbsync.yaml for docs (plain): 2 languages (en, de)\n',
+    ['preset: plain', 'languages: { en: en, de: de }'],
+  ],
+];
+
+test.each(REPOSITORIES)('%s is recognised, and check reads it in place', async (_, files, answer, lines) => {
+  world = await fakeWorld(files);
+  const ran = await world.run('init');
+  expect(ran).toMatchObject({ exit: 0, stdout: answer });
+  const text = (await world.read('kbsync.yaml')).split('\n');
+  for (const line of lines) expect(text).toContain(line);
+  const checked = await world.run('check');
+  expect(checked.stdout + checked.stderr).toMatch(/nothing wrong/);
+});
+
+test('our own layout stays ours, whatever else lies in the repository', async () => {
+  world = await fakeWorld({ '_config.yml': 'lang: en\n', 'content/en/articles/a.md': page('A') });
+  expect((await world.run('init')).stdout).toBe('wrote kbsync.yaml for content: 1 language (en)\n');
+});
+
+test('--json names the preset', async () => {
+  world = await fakeWorld({ 'mkdocs.yml': '', 'docs/a.md': page('A') });
+  expect(JSON.parse((await world.run('init', '--json')).stdout)).toMatchObject({
+    preset: 'mkdocs',
+    content: 'docs',
+  });
+});
+
+test('an unknown preset and a rule that is none are named with their places', async () => {
+  world = await fakeWorld({
+    'kbsync.yaml': 'preset: hogo\ncomponents:\n  youtube: remove\n',
+    'content/en/articles/a.md': page('A'),
+  });
+  const ran = await world.run('check');
+  expect(ran.exit).not.toBe(0);
+  expect(ran.stdout + ran.stderr).toContain('kbsync.yaml:1:9');
+  expect(ran.stdout + ran.stderr).toContain('kbsync.yaml:3:12');
+});
