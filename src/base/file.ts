@@ -73,16 +73,31 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-async function makeDirectory(directory: string): Promise<void> {
-  const first = await mkdir(directory, { recursive: true });
-  if (first === undefined) return;
-  const top = dirname(first);
-  let parent = dirname(directory);
-  while (parent.length > top.length) {
-    await syncDirectory(parent);
-    parent = dirname(parent);
+/**
+ * Makes a folder and those above it, durably. Node's own recursive mkdir never ends where a folder exists and cannot have
+ * children (`/proc`).
+ */
+export async function makeDirectory(directory: string): Promise<void> {
+  if (await isMade(directory)) return;
+  const parent = dirname(directory);
+  await makeDirectory(parent);
+  await mkdir(directory).catch((error: unknown) => {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  });
+  await syncDirectory(parent);
+}
+
+/** Whether it is there now; false when the folder above it is missing. */
+async function isMade(directory: string): Promise<boolean> {
+  try {
+    await mkdir(directory);
+    await syncDirectory(dirname(directory));
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false;
+    if (codeOf(error) !== 'EEXIST') throw error;
+    return true;
   }
-  await syncDirectory(top);
 }
 
 async function writeDurably(file: string, flags: 'w' | 'wx', content: string | Uint8Array): Promise<void> {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeDirectory } from '../base/file.ts';
 import type { Send } from '../remote/remote.ts';
 import type { Env } from './colour.ts';
 
@@ -121,7 +122,7 @@ const realClock: Clock = {
 export const realFiles: Files = {
   readText: (file) => orMissing(readFile(file, 'utf8')),
   writeText: async (file, text, options = {}) => {
-    await mkdir(dirname(file), { recursive: true });
+    await makeDirectory(dirname(file));
     await writeFile(file, text, {
       flag: options.isNew === true ? 'wx' : 'w',
       ...(options.mode === undefined ? {} : { mode: options.mode }),

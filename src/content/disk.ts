@@ -1,6 +1,7 @@
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   lstatSync,
   mkdirSync,
@@ -55,8 +56,9 @@ interface MutableTree {
   readonly closed: { readonly path: string; readonly reason: string }[];
 }
 
-/** What editors and merge tools leave behind. Part of the scope: changing it changes which files count. */
-export const IGNORED_NAMES = /^\.|^node_modules$|~$|^#.*#$|\.(?:orig|rej|bak|tmp|swp|swo)$/;
+/** What editors and merge tools leave behind, and the copies that pull puts beside edited files. Part of the scope: changing it changes which files count. */
+export const IGNORED_NAMES =
+  /^\.|^node_modules$|~$|^#.*#$|\.(?:orig|rej|bak|tmp|swp|swo)$|\.remote(?:-\d+)?\.md$/;
 
 function realRoot(root: string): string {
   try {
@@ -184,7 +186,7 @@ export function readCacheFile(file: string): string | undefined {
 export function writeCacheFile(file: string, text: string): void {
   const temporary = `${file}.${process.pid}.tmp`;
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     writeFileSync(temporary, text);
     renameSync(temporary, file);
   } catch {
@@ -199,7 +201,7 @@ export function writeCacheFile(file: string, text: string): void {
 export function fileSystemNowMs(cacheFile: string): number | undefined {
   const probe = `${cacheFile}.${process.pid}.now`;
   try {
-    mkdirSync(dirname(cacheFile), { recursive: true });
+    makeFolder(dirname(cacheFile));
     writeFileSync(probe, '');
     return lstatSync(probe).mtimeMs;
   } catch {
@@ -207,6 +209,14 @@ export function fileSystemNowMs(cacheFile: string): number | undefined {
   } finally {
     removeQuietly(probe);
   }
+}
+
+/** Node's own recursive mkdir never ends where a folder exists and cannot have children (`/proc`). */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  const parent = dirname(folder);
+  if (parent !== folder) makeFolder(parent);
+  mkdirSync(folder);
 }
 
 function removeQuietly(file: string): void {

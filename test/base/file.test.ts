@@ -83,6 +83,24 @@ test('folders are made with those above them', async () => {
   expect(await realDisk.list(join(folder, 'a/b'))).toEqual(['c']);
 });
 
+test.runIf(process.platform === 'linux')(
+  'a folder that cannot be made is an error, also where Node never ends',
+  async () => {
+    await expect(realDisk.makeDirectory('/proc/kbsync/state')).rejects.toThrow('/proc/kbsync');
+  },
+);
+
+test('a folder made by somebody at the same time is made', async () => {
+  const folders = Array.from({ length: 20 }, () => join(folder, 'x', 'y', 'z'));
+  await Promise.all(folders.map((each) => realDisk.makeDirectory(each)));
+  expect((await stat(join(folder, 'x', 'y', 'z'))).isDirectory()).toBe(true);
+});
+
+test('a folder is not made where a file is in the way of one above it', async () => {
+  await writeFile(join(folder, 'file'), '');
+  await expect(realDisk.makeDirectory(join(folder, 'file', 'x', 'y'))).rejects.toThrow('ENOTDIR');
+});
+
 test.runIf(process.platform === 'linux')('a folder that cannot be synced is taken as it is', async () => {
   await expect(syncDirectory('/proc')).resolves.toBeUndefined(); // fsync says EINVAL there
 });
