@@ -20,6 +20,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
 /** The only files that may touch disk, network, clock or process. */
 const WORLD = new Set([
   'content/disk.ts',
+  'content/content-folder.ts',
   'content/watch-files.ts',
   'base/file.ts',
   'base/journal.ts',

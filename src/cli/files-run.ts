@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { LoadedContent, ReadingMemory } from '../content/options.ts';
+import type { ContentOptions, LoadedContent, ReadingMemory } from '../content/options.ts';
 import { isProblemCode, NEVER_ALLOWED, PROBLEM_SEVERITY, type ProblemCode } from '../model/problem.ts';
 import { CliError } from './cli-error.ts';
 import type { CommonFlags } from './flags.ts';
@@ -23,10 +23,26 @@ export async function readContent(
   world: World,
   memory?: ReadingMemory,
 ): Promise<FilesRead> {
-  const { file } = settings;
-  const allow = new Set<ProblemCode>([...(file.allow ?? []), ...flags.allow.map(problemCode)]);
   const { loadDesired } = await import('../content/desired.ts');
-  const content = await loadDesired({
+  const content = await loadDesired({ ...contentOptions(settings, flags, world), memory });
+  checkLanguages(flags.lang, content.state.languages);
+  const findings = content.problems.map(findingOf);
+  return { content, findings, hasErrors: findings.some((finding) => finding.severity === 'error') };
+}
+
+/** Where the service shows a record. */
+export function urlsOf(file: Settings['file']): ContentOptions['urls'] {
+  return {
+    article: file.articleUrl ?? '/{lang}/articles/{slug}',
+    category: file.categoryUrl ?? '/{lang}/categories/{slug}',
+    tag: file.tagUrl ?? '/{lang}/tags/{slug}',
+  };
+}
+
+/** What the content is read with. @throws CliError */
+export function contentOptions(settings: Settings, flags: CommonFlags, world: World): ContentOptions {
+  const { file } = settings;
+  return {
     contentDir: settings.contentDir,
     cwd: world.cwd,
     defaultLanguage: file.defaultLanguage ?? 'en',
@@ -35,21 +51,13 @@ export async function readContent(
     fields: file.fields ?? {},
     defaults: file.defaults ?? {},
     components: file.components ?? {},
-    urls: {
-      article: file.articleUrl ?? '/{lang}/articles/{slug}',
-      category: file.categoryUrl ?? '/{lang}/categories/{slug}',
-      tag: file.tagUrl ?? '/{lang}/tags/{slug}',
-    },
+    urls: urlsOf(file),
     assetsBaseUrl: file.assets?.baseUrl,
     html: file.html ?? 'sanitize',
     ignoreKeys: file.ignoreKeys ?? [],
-    allow,
+    allow: new Set<ProblemCode>([...(file.allow ?? []), ...flags.allow.map(problemCode)]),
     cacheFile: settings.cacheFile,
-    memory,
-  });
-  checkLanguages(flags.lang, content.state.languages);
-  const findings = content.problems.map(findingOf);
-  return { content, findings, hasErrors: findings.some((finding) => finding.severity === 'error') };
+  };
 }
 
 /** Prints findings: frames on a terminal, else one stable line each; GitHub gets annotations besides. */

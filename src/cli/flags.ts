@@ -45,6 +45,15 @@ export interface RestoreFlags extends CommonFlags {
   readonly concurrency?: number;
 }
 
+export interface PullFlags extends CommonFlags {
+  readonly dryRun: boolean;
+  readonly status?: 'published' | 'draft';
+  /** False after `--no-clean`. */
+  readonly clean: boolean;
+  readonly withTools: boolean;
+  readonly concurrency?: number;
+}
+
 /** What plan, sync and apply understand on top. */
 export interface RunFlags extends CommonFlags {
   readonly prune: boolean;

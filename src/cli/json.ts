@@ -122,6 +122,6 @@ function resultJson({ key, lang, action, outcome, message }: Result) {
   return { key, lang, action, outcome, message };
 }
 
-function problemJson({ code, message, at, severity }: Finding): ProblemJson {
+export function problemJson({ code, message, at, severity }: Finding): ProblemJson {
   return { code, message, file: at.file, line: at.line, column: at.column, severity };
 }

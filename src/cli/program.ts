@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import type { Env } from './colour.ts';
 import type { CommonFlags, PlanFlags, ResolveFlags, RestoreFlags, RunFlags, StatusFlags } from './flags.ts';
 import { collected, examples, wholeNumber } from './program-options.ts';
+import { addPull } from './program-pull.ts';
 import { addServe } from './program-serve.ts';
 import { visible } from './plain.ts';
 import { addDev, addWatch } from './program-watch.ts';
@@ -41,6 +42,7 @@ export function createProgram(world: World, done: Done): Command {
   addResolve(program, world, done);
   addRestore(program, world, done);
   addStatus(program, world, done);
+  addPull(program, { world, done, withCommonFlags });
   addWatch(program, { world, done, withRunFlags });
   addDev(program, { world, done, withCommonFlags });
   addServe(program, world, done);

@@ -84,7 +84,7 @@ export function readFields(
 }
 
 /** Our field → the key the author writes, for the fields of a kind; the body has none. */
-function authorKeys(kind: Kind, mapping: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+export function authorKeys(kind: Kind, mapping: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
   const keys = new Map<string, string>();
   for (const [field, spec] of fieldsOf(kind)) {
     if (spec.type !== 'html')

@@ -205,7 +205,7 @@ function orDraft(
 }
 
 /** The remote shows what it showed after our last write, or exactly what we sent. */
-function remoteIsBase(name: string, base: BaseRecord, shown: FieldValue | undefined): boolean {
+export function remoteIsBase(name: string, base: BaseRecord, shown: FieldValue | undefined): boolean {
   if (shown === undefined) return false;
   const value = name === 'slug' && typeof shown === 'string' ? withoutMark(shown) : shown;
   const sent = base.sent[name];
@@ -215,7 +215,7 @@ function remoteIsBase(name: string, base: BaseRecord, shown: FieldValue | undefi
   );
 }
 
-function fileIsBase(name: string, value: FieldValue, base: BaseRecord): boolean {
+export function fileIsBase(name: string, value: FieldValue, base: BaseRecord): boolean {
   const sent = base.sent[name];
   return sent !== undefined && sameAsBase(value, sent);
 }

@@ -69,7 +69,8 @@ function doubt(kind: Kind, input: CompletenessInput): string | undefined {
     : undefined;
 }
 
-function isAtLimit({ items }: RemoteList, limit: number | undefined): boolean {
+/** Whether a list is as long as the places at which services cut. */
+export function isAtLimit({ items }: RemoteList, limit: number | undefined): boolean {
   return items.length === limit || items.length === DOCUMENTED_LIMIT;
 }
 

@@ -3,17 +3,21 @@ import type { Cleaned, CleaningName } from './cleaning.ts';
 import { attributesStep } from './clean-attributes.ts';
 import { marksStep } from './clean-marks.ts';
 import { blocksStep } from './clean-blocks.ts';
-import { RUN, isBlank, isBlock } from './hast.ts';
-import type { ElementContent, HastContent, HastRoot } from './hast.ts';
+import { RUN, elementsOf, isBlank, isBlock } from './hast.ts';
+import type { ElementContent, HastContent, HastParent, HastRoot } from './hast.ts';
+import type { HtmlToMarkdownOptions } from './options.ts';
 
 /** Counts what a step does under the step's name. */
 export type Note = (name: CleaningName) => void;
 
 /**
- * Takes editors' leftovers out of a tree, in place, and says what it was. With `isOn` false only the frame is made in
- * which text between blocks can be kept as it is.
+ * Takes editors' leftovers out of a tree, in place, and says what it was. Without `clean` only the frame is
+ * made in which text between blocks can be kept as it is.
  */
-export function cleanTree(tree: HastRoot, isOn: boolean): readonly Cleaned[] {
+export function cleanTree(
+  tree: HastRoot,
+  { clean: isOn, address }: Pick<HtmlToMarkdownOptions, 'clean' | 'address'>,
+): readonly Cleaned[] {
   const counts = new Map<CleaningName, number>();
   const note: Note = (name) => void counts.set(name, (counts.get(name) ?? 0) + 1);
   if (isOn) {
@@ -22,6 +26,7 @@ export function cleanTree(tree: HastRoot, isOn: boolean): readonly Cleaned[] {
     marksStep(tree, note);
     blocksStep(tree, note);
   }
+  if (address !== undefined) addresses(tree, address, note);
   framedText(tree, isOn ? note : undefined);
   return Object.keys(CLEANING)
     .filter(isCleaningName)
@@ -29,6 +34,20 @@ export function cleanTree(tree: HastRoot, isOn: boolean): readonly Cleaned[] {
       const count = counts.get(name);
       return count === undefined ? [] : [{ name, count }];
     });
+}
+
+function addresses(parent: HastParent, address: (url: string) => string, note: Note): void {
+  for (const element of elementsOf(parent)) {
+    for (const name of ['href', 'src']) {
+      const url = element.properties[name];
+      if (typeof url !== 'string' || element.tagName === 'base') continue;
+      const wanted = address(url);
+      if (wanted === url) continue;
+      element.properties[name] = wanted;
+      note('page-addresses');
+    }
+    addresses(element, address, note);
+  }
 }
 
 function isCleaningName(name: string): name is CleaningName {

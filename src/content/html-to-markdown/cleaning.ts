@@ -20,6 +20,7 @@ export const CLEANING = {
   'stray-lists': 'lists directly in lists, put into the item before',
   'cell-paragraphs': 'the only paragraph of a cell, taken out of it',
   'table-heads': 'a first row of heads, put into a `<thead>`',
+  'page-addresses': 'addresses relative to the page, written from the root of the site',
   'code-colours': 'spans that colour code',
 } as const;
 

@@ -17,7 +17,7 @@ export function elementsOf(parent: HastParent): readonly HastElement[] {
 }
 
 export function textOf(node: HastContent): string {
-  if (node.type === 'text') return node.value;
+  if (node.type === 'text') return plainBlanks(node.value);
   return node.type === 'element' ? node.children.map(textOf).join('') : '';
 }
 
@@ -47,3 +47,25 @@ export function hasBlock(parent: HastParent): boolean {
 
 /** The name in our trees of text that stands between blocks and has no paragraph. */
 export const RUN = 'kbsync-run';
+
+/** Blanks as signs that no page has: the converter collapses blanks, and those in code are the author's. */
+const BLANKS = [
+  [' ', '\uFDD0'],
+  ['\n', '\uFDD1'],
+  ['\t', '\uFDD2'],
+] as const;
+
+export function guardBlanksInCode(parent: HastParent, isCode = false): void {
+  for (const child of parent.children) {
+    if (child.type === 'text' && isCode) {
+      for (const [blank, sign] of BLANKS) child.value = child.value.replaceAll(blank, sign);
+    } else if (child.type === 'element' && child.tagName !== 'pre') {
+      guardBlanksInCode(child, isCode || child.tagName === 'code');
+    }
+  }
+}
+
+export function plainBlanks(text: string): string {
+  if (!/[\uFDD0-\uFDD2]/.test(text)) return text;
+  return BLANKS.reduce((plain, [blank, sign]) => plain.replaceAll(sign, blank), text);
+}

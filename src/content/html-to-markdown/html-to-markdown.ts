@@ -4,20 +4,10 @@ import { droppedFrom } from '../sanitize.ts';
 import { cleanTree } from './clean.ts';
 import type { Cleaned } from './cleaning.ts';
 import type { RawHtml } from './context.ts';
-import { parseHtml } from './hast.ts';
+import { guardBlanksInCode, parseHtml } from './hast.ts';
+import type { HtmlToMarkdownOptions } from './options.ts';
 import { htmlOf } from './serialise.ts';
 import { forcedIn, numberElements, tryTree } from './trial.ts';
-
-export interface HtmlToMarkdownOptions {
-  /** Of the text: the words that rendering adds (a footnote's way back, the title of a note) are in its language. */
-  readonly lang: string;
-  /** As in `kbsync.yaml`: what the files are rendered with. */
-  readonly html: 'sanitize' | 'trust';
-  /** The named cleaning of editors' leftovers (`CLEANING`); without it more stays raw HTML. */
-  readonly clean: boolean;
-  /** What the file says instead of an address of the page, such as the path of the file that it leads to. */
-  readonly link?: ((url: string) => string) | undefined;
-}
 
 export interface HtmlToMarkdown {
   /** Ends in a line break; `''` for a page without content. */
@@ -39,7 +29,8 @@ export interface HtmlToMarkdown {
  */
 export function htmlToMarkdown(html: string, options: HtmlToMarkdownOptions): HtmlToMarkdown {
   const tree = parseHtml(splitStamp(html).body);
-  const cleaned = cleanTree(tree, options.clean);
+  const cleaned = cleanTree(tree, options);
+  guardBlanksInCode(tree);
   numberElements(tree);
   const { markdown, raw, isExact } = tryTree(tree, forcedIn(tree, options), options);
   const dropped =

@@ -9,7 +9,7 @@ import { attributesOf } from './serialise.ts';
  */
 export function normalForm(root: HastRoot): string {
   const draft: Draft = { out: [], atEdge: true, blankPending: false };
-  write(root, draft, false);
+  write(root, draft, 'collapse');
   return draft.out.join('');
 }
 
@@ -27,18 +27,21 @@ export function withoutAddedIds(rendered: HastRoot, original: HastRoot): HastRoo
   return rendered;
 }
 
+/** What becomes of blanks; in code a line break is a blank, and every blank counts. */
+type Blanks = 'collapse' | 'code' | 'pre';
+
 interface Draft {
   readonly out: string[];
   atEdge: boolean;
   blankPending: boolean;
 }
 
-function write(parent: HastParent, draft: Draft, isPre: boolean): void {
-  for (const child of parent.children) writeOne(child, draft, isPre);
+function write(parent: HastParent, draft: Draft, blanks: Blanks): void {
+  for (const child of parent.children) writeOne(child, draft, blanks);
 }
 
-function writeOne(node: HastContent, draft: Draft, isPre: boolean): void {
-  if (node.type === 'text') writeText(node.value, draft, isPre);
+function writeOne(node: HastContent, draft: Draft, blanks: Blanks): void {
+  if (node.type === 'text') writeText(node.value, draft, blanks);
   if (node.type !== 'element') return;
   const edge = isBlock(node) || node.tagName === 'br';
   if (edge) {
@@ -47,7 +50,8 @@ function writeOne(node: HastContent, draft: Draft, isPre: boolean): void {
   } else flush(draft, node.tagName === 'img' || node.tagName === 'input');
   draft.out.push(`<${node.tagName}${attributes(node)}>`);
   if (node.tagName === 'pre') writePre(node, draft);
-  else write(node, draft, isPre || node.tagName === 'textarea');
+  else if (node.tagName === 'code') write(node, draft, blanks === 'pre' ? 'pre' : 'code');
+  else write(node, draft, node.tagName === 'textarea' ? 'pre' : blanks);
   if (edge) {
     draft.blankPending = false;
     draft.atEdge = true;
@@ -65,10 +69,10 @@ function flush(draft: Draft, shows: boolean): void {
   if (shows) draft.atEdge = false;
 }
 
-function writeText(value: string, draft: Draft, isPre: boolean): void {
-  if (isPre) {
+function writeText(value: string, draft: Draft, blanks: Blanks): void {
+  if (blanks !== 'collapse') {
     flush(draft, true);
-    draft.out.push(escaped(value));
+    draft.out.push(escaped(blanks === 'code' ? value.replaceAll(/[\t\n\r]/g, ' ') : value));
     return;
   }
   const words = value.replaceAll(/[ \t\n\f\r]+/g, ' ');
@@ -83,7 +87,7 @@ function writeText(value: string, draft: Draft, isPre: boolean): void {
 
 function writePre(node: HastElement, draft: Draft): void {
   const start = draft.out.length;
-  write(node, draft, true);
+  write(node, draft, 'pre');
   // The last text of the block, behind which only closing tags stand.
   for (let index = draft.out.length - 1; index >= start; index -= 1) {
     const part = draft.out[index] ?? '';

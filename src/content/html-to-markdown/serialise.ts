@@ -1,4 +1,4 @@
-import { RUN, isBlank, isBlock } from './hast.ts';
+import { RUN, isBlank, isBlock, plainBlanks } from './hast.ts';
 import type { HastContent, HastElement } from './hast.ts';
 
 /** The address to write for one that stands in an attribute. */
@@ -46,7 +46,8 @@ const SPELLINGS: Readonly<Record<string, string>> = {
 function attributeName(property: string): string {
   const known = SPELLINGS[property];
   if (known !== undefined) return known;
-  if (/^(?:aria|data)[A-Z0-9]/.test(property)) {
+  if (/^aria[A-Z]/.test(property)) return `aria-${property.slice('aria'.length).toLowerCase()}`;
+  if (/^data[A-Z0-9]/.test(property)) {
     return property
       .replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
       .replace(/^data(?=\d)/, 'data-');
@@ -85,7 +86,7 @@ function isLined(node: HastElement): boolean {
 const LINED = new Set('table thead tbody tfoot tr ul ol dl div section details figure colgroup'.split(' '));
 
 function text(value: string, isPre: boolean): string {
-  const escaped = value
+  const escaped = plainBlanks(value)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')

@@ -59,7 +59,7 @@ function markdownFor(
     case 'hr':
       return only(node, []) ?? { type: 'thematicBreak' };
     case 'br':
-      return only(node, []) ?? (state.inTable ? { type: 'html', value: '<br>' } : { type: 'break' });
+      return only(node, []) ?? (state.inTable ? inText('<br>') : { type: 'break' });
     case 'ul':
     case 'ol':
       return listOf(state, node);
@@ -168,9 +168,9 @@ function inline(
     }
   }
   conversion.raw.push({ element: tagName, reason: reasonFor(node), scope: 'inline' });
-  const open: MdastContent = { type: 'html', value: openTag(node, conversion.rewrite) };
+  const open = inText(openTag(node, conversion.rewrite));
   if (VOID.has(tagName)) return open;
-  return [open, ...phrasing(state.all(node)), { type: 'html', value: `</${tagName}>` }];
+  return [open, ...phrasing(state.all(node)), inText(`</${tagName}>`)];
 }
 
 const MARKS = { strong: 'strong', em: 'emphasis', del: 'delete' } as const;
@@ -186,7 +186,7 @@ function rawOf(node: HastElement, reason: string, conversion: Conversion): Mdast
   if (node.tagName === RUN) return rawRun(node, conversion);
   conversion.raw.push({ element: node.tagName, reason, scope: isWhole ? 'block' : 'inline' });
   const html = htmlOf([node], conversion.rewrite);
-  return isWhole ? block(html) : { type: 'html', value: html };
+  return isWhole ? block(html) : inText(html);
 }
 
 /** A comment starts a block of raw HTML whatever follows on its line. */
@@ -202,6 +202,12 @@ function rawRun(node: HastElement, conversion: Conversion): MdastContent {
 /** A block of raw HTML; `hName` tells the converter that it is none of the words of a paragraph. */
 function block(value: string): MdastContent {
   const data: object = { hName: 'div' };
+  return { type: 'html', value, data };
+}
+
+/** Raw HTML among words. */
+function inText(value: string): MdastContent {
+  const data: object = { hName: 'span' };
   return { type: 'html', value, data };
 }
 

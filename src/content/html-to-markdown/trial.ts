@@ -6,7 +6,7 @@ import { numberOf, setNumber } from './context.ts';
 import type { RawHtml } from './context.ts';
 import { elementsOf, isBlank, isBlock, parseHtml, textOf } from './hast.ts';
 import type { ElementContent, HastContent, HastElement, HastParent, HastRoot } from './hast.ts';
-import type { HtmlToMarkdownOptions } from './html-to-markdown.ts';
+import type { HtmlToMarkdownOptions } from './options.ts';
 import { markdownText } from './markdown-text.ts';
 import { normalForm, withoutAddedIds } from './normal-form.ts';
 import { htmlOf } from './serialise.ts';

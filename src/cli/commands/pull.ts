@@ -1,0 +1,245 @@
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import type { LoadedContent } from '../../content/options.ts';
+import { digestOfText } from '../../model/digest.ts';
+import type { DesiredRecord } from '../../model/record.ts';
+import type { Remote } from '../../remote/remote.ts';
+import { RemoteError } from '../../remote/error.ts';
+import type { PullOptions } from '../../sync/pull/pull.ts';
+import type { PullReport } from '../../sync/pull/pull-report.ts';
+import { apiKeyFor } from '../address.ts';
+import { CliError } from '../cli-error.ts';
+import { addressOf } from '../engine.ts';
+import { EXIT } from '../exit.ts';
+import { printFindings, readContent, urlsOf } from '../files-run.ts';
+import type { PullFlags } from '../flags.ts';
+import { visible } from '../plain.ts';
+import { eventPrinter, type EventPrinter } from '../print-event.ts';
+import { findingSum, type Finding } from '../print-problems.ts';
+import { pullDocument, pullLines } from '../print-pull.ts';
+import { withBase, withConnection } from '../resources.ts';
+import { screen as screenOf, type Screen } from '../screen.ts';
+import { loadSettings, shown, type Settings } from '../settings.ts';
+import { stopOnSignal } from '../stop.ts';
+import type { World } from '../world.ts';
+
+const CONCURRENCY = 16;
+
+/** `kbsync pull`: the knowledge base as files, and the state that makes the next sync find them in step. */
+export async function pull(paths: readonly string[], flags: PullFlags, world: World): Promise<number> {
+  const screen = screenOf(world, flags);
+  const printer = eventPrinter(screen, world.clock);
+  const stop = stopOnSignal(world, printer);
+  try {
+    const settings = await loadSettings(flags, world);
+    checkPreset(settings);
+    printer.emit({ type: 'phase', phase: 'read files' });
+    const content = await contentOrNothing(settings, flags, world);
+    const faults = content.findings.filter(({ severity }) => severity === 'error');
+    if (faults.length > 0) {
+      printer.close();
+      await printFindings(faults, screen.complain, { screen, world, hasFrames: false });
+      screen.complain(`${findingSum(faults, content.loaded.state.fileCount)}; nothing was read or written`);
+      if (screen.isJson) screen.document(pullDocument(undefined, { findings: faults, dryRun: flags.dryRun }));
+      return EXIT.failed;
+    }
+    return await withService(
+      { paths, flags, world, screen, printer, settings, signal: stop.signal },
+      content.loaded,
+    );
+  } finally {
+    stop.dispose();
+    printer.close();
+  }
+}
+
+interface Run {
+  readonly paths: readonly string[];
+  readonly flags: PullFlags;
+  readonly world: World;
+  readonly screen: Screen;
+  readonly printer: EventPrinter;
+  readonly settings: Settings;
+  readonly signal: AbortSignal;
+}
+
+async function withService(run: Run, content: LoadedContent): Promise<number> {
+  const { flags, world, printer, settings, signal } = run;
+  const address = addressOf(settings);
+  const apiKey = apiKeyFor(address, world.env);
+  const isAskedFor = pathFilter(run.paths, settings, world);
+  return withBase(settings, address.href, flags.dryRun, (base, loaded) =>
+    withConnection(run, address.origin, async (send) => {
+      const { createRemote } = await import('../../remote/client.ts');
+      const atOnce = flags.concurrency ?? settings.file.concurrency ?? CONCURRENCY;
+      const remote = createRemote({
+        baseUrl: address.href,
+        apiKey,
+        send,
+        emit: printer.emit,
+        clock: world.clock,
+        random: () => world.random(),
+        concurrencyMax: atOnce,
+        capabilities: loaded.state.capabilities,
+        defaultLanguage: content.state.defaultLanguage,
+        signal,
+      });
+      printer.watch(remote.atOnce);
+      const wanted = {
+        languages: flags.lang.length === 0 ? undefined : flags.lang,
+        status: flags.status,
+        isAskedFor,
+        clean: flags.clean,
+        dryRun: flags.dryRun,
+      };
+      const service = { remote, base, loaded, origin: address.origin, atOnce };
+      return pullAndPrint(run, content, { ...service, wanted });
+    }),
+  );
+}
+
+async function pullAndPrint(
+  run: Run,
+  content: LoadedContent,
+  service: Pick<PullOptions, 'remote' | 'base' | 'loaded' | 'origin' | 'atOnce' | 'wanted'>,
+): Promise<number> {
+  const { flags, world, printer, settings, signal } = run;
+  const [{ pull: pullInto }, { contentFolder, openSpool }, { kbsyncPreset }] = await Promise.all([
+    import('../../sync/pull/pull.ts'),
+    import('../../content/content-folder.ts'),
+    import('../../content/presets/kbsync.ts'),
+  ]);
+  const { file } = settings;
+  const { remote } = service;
+  const spool = openSpool();
+  let after: readonly Finding[] = [];
+  try {
+    const report = await pullInto({
+      ...service,
+      content,
+      reload: async () => {
+        const reloaded = await contentOrNothing(settings, flags, world);
+        after = reloaded.findings;
+        return reloaded.loaded;
+      },
+      pathOf: (record) => pathOf(record, settings, world),
+      folder: contentFolder(settings.contentDir),
+      spool,
+      layout: {
+        preset: kbsyncPreset(file.languages ?? {}),
+        fields: file.fields ?? {},
+        defaults: file.defaults ?? {},
+        urls: urlsOf(file),
+        html: file.html ?? 'sanitize',
+        assetsBaseUrl: file.assets?.baseUrl,
+        defaultLanguage: content.state.defaultLanguage,
+      },
+      emit: printer.emit,
+      now: () => world.clock.now(),
+      signal,
+    });
+    const tools = flags.withTools && !flags.dryRun ? await saveTools(remote, settings, world) : [];
+    const incomplete = [...report.incomplete, ...tools];
+    const faults = after.filter(({ severity }) => severity === 'error');
+    return print({ ...report, incomplete, requests: remote.requests() }, faults, run);
+  } finally {
+    spool.close();
+  }
+}
+
+function print(
+  report: PullReport,
+  faults: readonly Finding[],
+  { screen, printer, flags, settings, world }: Run,
+): number {
+  printer.close();
+  const { dryRun } = flags;
+  if (screen.isJson) screen.document(pullDocument(report, { findings: faults, dryRun }));
+  else {
+    const folder = shown(settings.contentDir, world);
+    for (const line of pullLines(report, { screen, dryRun, folder, html: settings.file.html ?? 'sanitize' }))
+      screen.answer(line);
+    if (faults.length > 0) {
+      screen.complain(
+        `${findingSum(faults, report.records.length)} in the files as they are now; kbsync check shows them`,
+      );
+    }
+  }
+  if (report.interrupted) return EXIT.interrupted;
+  if (report.incomplete.length > 0 || report.records.some(({ action }) => action === 'left'))
+    return EXIT.partly;
+  return report.records.some(({ action }) => action === 'copied') ? EXIT.conflicts : EXIT.done;
+}
+
+function checkPreset({ file }: Settings): void {
+  const preset = file.preset ?? 'kbsync';
+  if (preset === 'kbsync') return;
+  throw new CliError('usage', `pull writes kbsync's own layout, and \`preset: ${preset}\` is read only`, {
+    help: 'pull into a folder of its own: kbsync pull --content pulled, with a kbsync.yaml that names no preset',
+  });
+}
+
+/** A folder that is not there yet is an empty one. */
+async function contentOrNothing(
+  settings: Settings,
+  flags: PullFlags,
+  world: World,
+): Promise<{ readonly loaded: LoadedContent; readonly findings: readonly Finding[] }> {
+  if ((await world.files.list(settings.contentDir)) !== undefined) {
+    // A language that is asked for may be one that the files do not have yet.
+    const read = await readContent(settings, { ...flags, lang: [] }, world);
+    return { loaded: read.content, findings: read.findings };
+  }
+  const defaultLanguage = settings.file.defaultLanguage ?? 'en';
+  const state = {
+    records: new Map(),
+    defaultLanguage,
+    languages: [],
+    fileCount: 0,
+    scopeDigest: digestOfText(''),
+  };
+  return { loaded: { state, problems: [] }, findings: [] };
+}
+
+function pathOf(record: DesiredRecord, { contentDir }: Settings, world: World): string {
+  return relative(contentDir, resolve(world.cwd, record.at.file)).split(sep).join('/');
+}
+
+/** Paths as people type them: from the working directory, or from the content folder. */
+function pathFilter(
+  paths: readonly string[],
+  { contentDir }: Settings,
+  world: World,
+): (file: string) => boolean {
+  const wanted = paths.map((path) => {
+    const below = relative(contentDir, resolve(world.cwd, path)).split(sep).join('/');
+    const inside = below.startsWith('..')
+      ? relative(contentDir, resolve(contentDir, path)).split(sep).join('/')
+      : below;
+    if (!inside.startsWith('..')) return inside;
+    throw new CliError(
+      'usage',
+      `\`${visible(path)}\` lies outside the content folder ${shown(contentDir, world)}`,
+    );
+  });
+  return (file) =>
+    wanted.length === 0 ||
+    wanted.some(
+      (path) => path === '' || file === path || file === `${path}.md` || file.startsWith(`${path}/`),
+    );
+}
+
+/** What could not be had, in words. */
+async function saveTools(remote: Remote, settings: Settings, world: World): Promise<readonly string[]> {
+  const missing: string[] = [];
+  for (const name of ['versions', 'links', 'reviews'] as const) {
+    try {
+      const items = await remote.tool(name);
+      const file = join(dirname(settings.stateFile), 'tools', `${name}.json`);
+      await world.files.writeText(file, `${JSON.stringify(items, undefined, 2)}\n`);
+    } catch (error) {
+      if (!(error instanceof RemoteError)) throw error;
+      missing.push(`${name}: ${error.message}`);
+    }
+  }
+  return missing;
+}

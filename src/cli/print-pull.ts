@@ -1,0 +1,134 @@
+import type { PullAction, PulledRecord, PullReport } from '../sync/pull/pull-report.ts';
+import type { Finding } from './print-problems.ts';
+import { counted, grouped, lasting } from './numbers.ts';
+import { visible } from './plain.ts';
+import { JSON_FORMAT, problemJson } from './json.ts';
+import type { Screen } from './screen.ts';
+
+const ACTIONS = [
+  'created',
+  'updated',
+  'copied',
+  'unchanged',
+  'gone',
+  'left',
+] as const satisfies readonly PullAction[];
+const LINES_MAX = 20;
+
+/** `pull --json`; without a report the files have errors and nothing was done. */
+export function pullDocument(
+  report: PullReport | undefined,
+  { findings, dryRun }: { readonly findings: readonly Finding[]; readonly dryRun: boolean },
+) {
+  const records = report?.records ?? [];
+  return {
+    format: JSON_FORMAT,
+    dryRun,
+    records: records.filter(({ action }) => action !== 'unchanged'),
+    incomplete: report?.incomplete ?? [],
+    problems: findings.map(problemJson),
+    summary: { ...counts(records), text: textCounts(records) },
+    requests: report?.requests ?? 0,
+  };
+}
+
+interface PullLines {
+  readonly screen: Screen;
+  readonly dryRun: boolean;
+  /** The content folder, as it is shown. */
+  readonly folder: string;
+  readonly html: 'sanitize' | 'trust';
+}
+
+/** What a person reads: every file that is not simply new, then sums, then what the files could not hold as Markdown. */
+export function pullLines(report: PullReport, options: PullLines): readonly string[] {
+  const { records, requests, durationMs } = report;
+  const changed = records.filter(({ action }) => action !== 'unchanged' && action !== 'created');
+  const created = records.filter(({ action }) => action === 'created');
+  const isAll = options.screen.isVerbose || created.length <= LINES_MAX;
+  const few = isAll ? created : created.slice(0, LINES_MAX);
+  const more = created.length - few.length;
+  const sums = counts(records);
+  const named = ACTIONS.filter((action) => sums[action] > 0 || action === 'created');
+  const sum = named.map((action) => `${grouped(sums[action])} ${WORDS[action]}`).join(', ');
+  return [
+    ...few.map((record) => line(record, options)),
+    ...(more === 0 ? [] : [`  and ${counted(more, 'new file')} more; --verbose names them`]),
+    ...changed.map((record) => line(record, options)),
+    ...report.incomplete.map((text) => `? ${visible(text)}`),
+    `${options.dryRun ? 'would be: ' : ''}${sum} in ${lasting(durationMs)}, ${counted(requests, 'request')}`,
+    ...textLines(records, options),
+  ];
+}
+
+const WORDS: Readonly<Record<PullAction, string>> = {
+  created: 'created',
+  updated: 'updated',
+  copied: 'copied beside an edited file',
+  unchanged: 'unchanged',
+  gone: 'without their file',
+  left: 'left out',
+};
+
+const SIGNS: Readonly<Record<PullAction, string>> = {
+  created: '+',
+  updated: '~',
+  copied: '!',
+  unchanged: ' ',
+  gone: '-',
+  left: '?',
+};
+
+function line(record: PulledRecord, { folder }: PullLines): string {
+  const name =
+    record.file === undefined ? `${record.kind} ${record.id} in ${record.lang}` : `${folder}/${record.file}`;
+  const fields = record.fields.length === 0 ? '' : `  ${record.fields.join(', ')}`;
+  const why = record.why === undefined ? '' : `  ${record.why}`;
+  return visible(`${SIGNS[record.action]} ${name}${fields}${why}`);
+}
+
+function textLines(records: readonly PulledRecord[], { html }: PullLines): readonly string[] {
+  const { texts, clean, raw, cleaned, dropped, inexact } = textCounts(records);
+  if (texts === 0) return [];
+  return [
+    `text: ${grouped(clean)} of ${grouped(texts)} clean Markdown${listed(', HTML kept for', raw)}${listed('; cleaned of', cleaned)}`,
+    ...(Object.keys(dropped).length === 0 || html === 'trust'
+      ? []
+      : [`a sync would leave out${listed('', dropped)}; \`html: trust\` in kbsync.yaml keeps it`]),
+    ...(inexact === 0
+      ? []
+      : [`${counted(inexact, 'text')} would not come back as it is on the site; --json names them`]),
+  ];
+}
+
+/** The most frequent first, with the number of texts. */
+function listed(before: string, names: Readonly<Record<string, number>>): string {
+  const entries = Object.entries(names).sort(([, a], [, b]) => b - a);
+  return entries.length === 0
+    ? ''
+    : `${before} ${entries.map(([name, count]) => `${name} (${grouped(count)})`).join(', ')}`;
+}
+
+function counts(records: readonly PulledRecord[]): Readonly<Record<PullAction, number>> {
+  const sums = { created: 0, updated: 0, copied: 0, unchanged: 0, gone: 0, left: 0 };
+  for (const { action } of records) sums[action] += 1;
+  return sums;
+}
+
+function textCounts(records: readonly PulledRecord[]) {
+  const texts = records.flatMap(({ text }) => (text === undefined ? [] : [text]));
+  return {
+    texts: texts.length,
+    clean: texts.filter(({ raw, isExact }) => isExact && raw.length === 0).length,
+    inexact: texts.filter(({ isExact }) => !isExact).length,
+    raw: tally(texts.flatMap(({ raw }) => raw)),
+    cleaned: tally(texts.flatMap(({ cleaned }) => cleaned)),
+    dropped: tally(texts.flatMap(({ dropped }) => dropped)),
+  };
+}
+
+function tally(names: readonly string[]): Readonly<Record<string, number>> {
+  const sums: Record<string, number> = {};
+  for (const name of names) sums[name] = (sums[name] ?? 0) + 1;
+  return sums;
+}

@@ -1,0 +1,78 @@
+import type { Spool } from '../../content/content-folder.ts';
+import { digestOf, same } from '../../model/digest.ts';
+import { bodyFieldOf } from '../../model/fields.ts';
+import type { FieldValue, Fields } from '../../model/fields.ts';
+import type { Family } from '../../model/key.ts';
+import type { BaseRecord, DesiredRecord } from '../../model/record.ts';
+import { parseStamp } from '../../model/stamp.ts';
+import { isDigest, ownedFields } from '../../plan/compare.ts';
+import { fileIsBase, remoteIsBase } from '../../plan/reconcile.ts';
+import type { Fetched } from './read-records.ts';
+
+export type PullDecision =
+  /** These fields, the body among them, were edited on the site; the file is as the last sync left it. */
+  | { readonly action: 'update'; readonly fields: readonly string[] }
+  /** Both sides say something new. */
+  | { readonly action: 'copy'; readonly fields: readonly string[] }
+  /** `adopt`: both sides say the same, and the base does not know it. */
+  | { readonly action: 'adopt' | 'unchanged' };
+
+export interface DecideInput {
+  readonly record: Fetched;
+  readonly file: DesiredRecord;
+  readonly base: BaseRecord | undefined;
+  readonly spool: Spool;
+  readonly idOf: (family: Family) => string;
+}
+
+/** What the site's side means for a file that is there. A field that the file does not name is not ours. */
+export function decide(input: DecideInput): PullDecision {
+  const { record, file, base } = input;
+  const owned = ownedWithBody(file, input.idOf);
+  const theirs = withBody(record, file, owned, input.spool);
+  const differing = Object.keys(owned).filter((name) => !isSame(owned[name], theirs[name]));
+  if (base === undefined)
+    return differing.length === 0 ? { action: 'adopt' } : { action: 'copy', fields: differing };
+  const edited = differing.filter((name) => !remoteIsBase(name, base, theirs[name]));
+  const isDirty = differing.some((name) => !fileIsBase(name, owned[name] ?? null, base));
+  if (edited.length === 0) {
+    const isKnown = Object.entries(owned).every(([name, value]) => fileIsBase(name, value, base));
+    return { action: isDirty || isKnown ? 'unchanged' : 'adopt' };
+  }
+  return { action: isDirty ? 'copy' : 'update', fields: edited };
+}
+
+/** What the base says of a record, or else the stamp that an earlier sync put under its text. */
+export function baseOf(
+  record: Fetched,
+  known: BaseRecord | undefined,
+  file: DesiredRecord,
+): BaseRecord | undefined {
+  if (known !== undefined) return known;
+  const stamp = record.stamp === undefined ? undefined : parseStamp(record.stamp);
+  if (stamp === undefined || stamp.key !== file.key) return undefined;
+  // A stamp's digests are shortened; sameAsBase compares prefixes.
+  const sent = [...stamp.fields].map(([name, digest]) => [name, { digest: digest as Digest }] as const);
+  return { key: file.key, id: record.id, ownership: 'created', sent: Object.fromEntries(sent) };
+}
+
+type Digest = NonNullable<BaseRecord['input']>;
+
+/** Every field that the file owns, references as ids, the body rendered. */
+export function ownedWithBody(file: DesiredRecord, idOf: (family: Family) => string): Fields {
+  const owned = ownedFields(file, idOf);
+  return file.body === undefined ? owned : { ...owned, [file.body.field]: file.body.render() };
+}
+
+/** The service's values of the fields in `owned`; its body is fetched only where it is not ours to the byte. */
+export function withBody(record: Fetched, file: DesiredRecord, owned: Fields, spool: Spool): Fields {
+  const field = bodyFieldOf(record.kind);
+  const ours = owned[field];
+  if (file.body === undefined || ours === undefined) return record.fields;
+  const isEqual = isDigest(record.bodyValue) && record.bodyValue.digest === digestOf(ours);
+  return { ...record.fields, [field]: isEqual ? ours : spool.get(record.body) };
+}
+
+function isSame(a: FieldValue | undefined, b: FieldValue | undefined): boolean {
+  return a !== undefined && b !== undefined && same(a, b);
+}

@@ -1,0 +1,94 @@
+import type { Kind } from '../../model/key.ts';
+
+/** A page of the help centre and the file that it has, or will have, in the content folder. */
+export interface LinkTarget {
+  readonly file: string;
+  /** What a link can jump to there; undefined: not known. */
+  readonly anchors: ReadonlySet<string> | undefined;
+}
+
+export interface PageLinks {
+  /** By address from the root of the site: `/en/articles/install`. */
+  readonly targets: ReadonlyMap<string, LinkTarget>;
+  /** `https://help.example.com` */
+  readonly origin: string;
+  /** Where the content folder's images are served, if they are. */
+  readonly assetsBaseUrl: string | undefined;
+  /** Whether the content folder has such a file. */
+  readonly hasFile: (path: string) => boolean;
+}
+
+export interface Page extends LinkTarget {
+  readonly address: string;
+}
+
+/** As content writes the address of a record (`articleUrl` and its peers). */
+export function addressOf(
+  urls: Readonly<Record<Kind, string>>,
+  kind: Kind,
+  lang: string,
+  slug: string,
+): string {
+  return urls[kind]
+    .replaceAll('{lang}', encodeURIComponent(lang))
+    .replaceAll('{slug}', encodeURIComponent(slug));
+}
+
+/**
+ * An address as it may stand in a file without being taken for the path of one: what is relative to the page, or lies on
+ * the same site, is written from the site's root, and so is a jump to a place that the page does not have.
+ */
+export function rooted(url: string, page: Page, links: PageLinks): string {
+  if (url.startsWith('#')) {
+    const id = decoded(url.slice(1));
+    const isThere = id === '' || id === 'top' || id.startsWith(':~:') || id.startsWith('user-content-');
+    return isThere || page.anchors?.has(id) === true ? url : `${page.address}${url}`;
+  }
+  const isOurs = url.startsWith(`${links.origin}/`);
+  if (!isOurs && /^(?:[a-z][a-z0-9+.-]*:|\/|\\|\?|$)/i.test(url)) return url;
+  try {
+    const full = new URL(url, `${links.origin}${page.address}`);
+    return `${full.pathname}${full.search}${full.hash}`;
+  } catch {
+    return url;
+  }
+}
+
+/** The path of the file behind an address, as seen from the page's own; the address itself where there is none. */
+export function fileLink(url: string, page: Page, links: PageLinks): string {
+  const asset = assetOf(url, links);
+  if (asset !== undefined) return relativePath(page.file, asset);
+  const [, path = '', query = '', anchor = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(url) ?? [];
+  const target = links.targets.get(path);
+  if (target === undefined) return url;
+  if (anchor !== '' && target.anchors?.has(decoded(anchor.slice(1))) !== true) return url;
+  return `${relativePath(page.file, target.file)}${query}${anchor}`;
+}
+
+/** The file behind the public address of an image, where it is here. */
+function assetOf(url: string, { assetsBaseUrl, hasFile }: PageLinks): string | undefined {
+  if (assetsBaseUrl === undefined) return undefined;
+  const base = `${assetsBaseUrl.replace(/\/+$/, '')}/`;
+  const path = url.startsWith(base) ? url.slice(base.length) : '';
+  const isPlain = path !== '' && /^[\w./-]+$/.test(path) && !path.split('/').includes('..');
+  return isPlain && hasFile(path) ? path : undefined;
+}
+
+function relativePath(from: string, to: string): string {
+  const here = from.split('/').slice(0, -1);
+  const there = to.split('/');
+  let shared = 0;
+  while (shared < here.length && here[shared] === there[shared]) shared += 1;
+  const rest = there
+    .slice(shared)
+    .map((part) => encodeURI(part).replaceAll('?', '%3F').replaceAll('#', '%23'));
+  return `${'../'.repeat(here.length - shared)}${rest.join('/')}`;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

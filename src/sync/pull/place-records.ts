@@ -1,0 +1,160 @@
+import type { Preset } from '../../content/presets/preset.ts';
+import { familyFrom, keyIn, kindOf, parseKey } from '../../model/key.ts';
+import type { Family, Key, Kind } from '../../model/key.ts';
+import type { BaseState, DesiredState } from '../../model/record.ts';
+import { parseStamp } from '../../model/stamp.ts';
+import { baseIds } from '../consistent-base.ts';
+import { idKey } from '../remote-side.ts';
+import { isSafePath, safeName, uniquePaths } from './file-name.ts';
+import type { Fetched } from './read-records.ts';
+
+/** Where records of the service have their files. */
+export interface Places {
+  /** By kind and id: `article 7f3a`. */
+  readonly familyOf: ReadonlyMap<string, Family>;
+  /** The file of a record, relative to the content folder; undefined where none can hold it. */
+  readonly fileOf: (family: Family, lang: string) => string | undefined;
+}
+
+export interface PlaceInput {
+  readonly records: readonly Fetched[];
+  readonly desired: DesiredState;
+  readonly base: BaseState;
+  readonly preset: Preset;
+  /** Of a record that has a file. */
+  readonly fileOf: (key: Key) => string | undefined;
+}
+
+/**
+ * Gives every record its name. In this order: what the base says; the stamp of an earlier sync; a file of the same slug;
+ * else the slug as a file name, below the folders of its category. The same knowledge base gets the same names in every
+ * run, because records are taken in order of their ids.
+ */
+export function placeRecords(input: PlaceInput): Places {
+  const { records, desired, base } = input;
+  const families = new Map<string, Family>();
+  for (const [family, id] of baseIds(base, desired.defaultLanguage))
+    families.set(idKey(kindOf(family), id), family);
+  const originals = records.filter(({ lang }) => lang === desired.defaultLanguage);
+  const claimed = new Set<Family>(families.values());
+  const bySlug = slugsOfNewFiles(input, claimed);
+  for (const record of originals) {
+    const id = idKey(record.kind, record.id);
+    if (families.has(id)) continue;
+    const family =
+      stampedFamily(record, desired, claimed) ??
+      bySlug.get(`${record.kind} ${String(record.fields['slug'])}`);
+    if (family === undefined || claimed.has(family)) continue;
+    families.set(id, family);
+    claimed.add(family);
+  }
+  const unique = uniquePaths([...claimed, ...[...desired.records.values()].map(({ family }) => family)]);
+  const take = (record: Fetched, folder: string): Family => {
+    const slug = String(record.fields['slug'] ?? '');
+    const path = `${folder}${folder === '' ? '' : '/'}${safeName(slug === '' ? record.id : slug)}`;
+    const [, ...name] = unique(`${record.kind}/${path}`, record.id).split('/');
+    return familyFrom(record.kind, name.join('/'));
+  };
+  nameCategories(originals, families, take);
+  for (const record of originals) {
+    const id = idKey(record.kind, record.id);
+    if (!families.has(id))
+      families.set(id, take(record, record.kind === 'article' ? articleFolder(record, families) : ''));
+  }
+  return { familyOf: families, fileOf: (family, lang) => fileFor(family, lang, input) };
+}
+
+/** Files without a base whose slug the service knows: the same record, by the same rule as a sync's. */
+function slugsOfNewFiles(
+  { desired, base }: PlaceInput,
+  claimed: ReadonlySet<Family>,
+): ReadonlyMap<string, Family> {
+  const slugs = new Map<string, Family>();
+  for (const { key, kind, family, isOriginal, fields } of desired.records.values()) {
+    if (isOriginal && !base.records.has(key) && !claimed.has(family))
+      slugs.set(`${kind} ${String(fields['slug'])}`, family);
+  }
+  return slugs;
+}
+
+function stampedFamily(
+  record: Fetched,
+  desired: DesiredState,
+  claimed: ReadonlySet<Family>,
+): Family | undefined {
+  const stamp = record.stamp === undefined ? undefined : parseStamp(record.stamp);
+  const parts = stamp === undefined ? undefined : parseKey(stamp.key);
+  if (parts === undefined || parts.kind !== record.kind || parts.lang !== desired.defaultLanguage)
+    return undefined;
+  const family = familyFrom(parts.kind, parts.path);
+  if (claimed.has(family)) return undefined;
+  return desired.records.has(keyIn(family, desired.defaultLanguage)) || isSafePath(parts.path)
+    ? family
+    : undefined;
+}
+
+/** Parents first; a parent that is unknown, or circular, is none. */
+function nameCategories(
+  originals: readonly Fetched[],
+  families: Map<string, Family>,
+  take: (record: Fetched, folder: string) => Family,
+): void {
+  const byId = new Map(
+    originals.filter(({ kind }) => kind === 'category').map((record) => [record.id, record]),
+  );
+  const name = (record: Fetched, open: ReadonlySet<string>): string => {
+    const id = idKey('category', record.id);
+    const known = families.get(id);
+    if (known !== undefined) return pathOf(known);
+    const parent = byId.get(String(record.fields['categoryParent'] ?? ''));
+    const isUsable = parent !== undefined && !open.has(parent.id);
+    const folder = isUsable ? name(parent, new Set([...open, record.id])) : '';
+    const family = families.get(id) ?? take(record, folder);
+    families.set(id, family);
+    return pathOf(family);
+  };
+  for (const record of byId.values()) name(record, new Set([record.id]));
+}
+
+/** Of several categories the deepest; of equals the first by name. */
+function articleFolder({ fields }: Fetched, families: ReadonlyMap<string, Family>): string {
+  const ids = Array.isArray(fields['categories']) ? fields['categories'] : [];
+  const paths = ids.flatMap((id) => {
+    const family = families.get(idKey('category', String(id)));
+    return family === undefined ? [] : [pathOf(family)];
+  });
+  const depth = (path: string): number => path.split('/').length;
+  return paths.sort((a, b) => depth(b) - depth(a) || (a < b ? -1 : 1))[0] ?? '';
+}
+
+export function pathOf(family: Family): string {
+  return family.slice(family.indexOf('/') + 1);
+}
+
+function fileFor(family: Family, lang: string, { desired, preset, fileOf }: PlaceInput): string | undefined {
+  const key = keyIn(family, lang);
+  const known = fileOf(key);
+  if (known !== undefined) return known;
+  const kind: Kind = kindOf(family);
+  const file = preset.fileFor(kind, pathOf(family), lang);
+  if (
+    isRead(file, key, preset) &&
+    file
+      .split('/')
+      .slice(2)
+      .every((part) => safeName(part.replace(/\.md$/, '')) === part.replace(/\.md$/, ''))
+  )
+    return file;
+  // A record whose name is no path (`translationKey`): its translation lies where its original does.
+  const original = fileOf(keyIn(family, desired.defaultLanguage));
+  const folder = file.split('/')[0] ?? lang;
+  return original === undefined ? undefined : preset.inLanguage(original, folder);
+}
+
+/** Whether a sync would read this record from that file. */
+export function isRead(file: string, key: Key, preset: Preset): boolean {
+  const place = preset.place(file);
+  const parts = parseKey(key);
+  if (place.role !== 'document' || parts === undefined) return false;
+  return place.kind === parts.kind && place.lang === parts.lang && place.path === parts.path;
+}

@@ -1,0 +1,209 @@
+import type { BaseStore, LoadedBase } from '../../base/base.ts';
+import type { ContentFolder, Spool } from '../../content/content-folder.ts';
+import type { LoadedContent } from '../../content/options.ts';
+import type { Emit } from '../../model/event.ts';
+import { keyIn, kindOf } from '../../model/key.ts';
+import type { Family, Key } from '../../model/key.ts';
+import type { DesiredRecord } from '../../model/record.ts';
+import type { Remote } from '../../remote/remote.ts';
+import { baseIds, consistentBase } from '../consistent-base.ts';
+import { idKey } from '../remote-side.ts';
+import type { PageLinks } from './page-links.ts';
+import { placeRecords } from './place-records.ts';
+import type { Places } from './place-records.ts';
+import { pulledBase } from './pulled-base.ts';
+import type { PullReport } from './pull-report.ts';
+import { readRecords } from './read-records.ts';
+import type { Fetched } from './read-records.ts';
+import { slugName, writeRecord } from './write-record.ts';
+import type { Written } from './write-record.ts';
+import { fileContext, idsOf, targetsOf, willHaveFile } from './pull-context.ts';
+import type { FileContext, Layout } from './record-file.ts';
+
+export interface PullOptions {
+  readonly remote: Remote;
+  readonly base: BaseStore;
+  readonly loaded: LoadedBase;
+  /** The files as they are. */
+  readonly content: LoadedContent;
+  /** The files after the pull. */
+  readonly reload: () => Promise<LoadedContent>;
+  /** The file of a record, relative to the content folder. */
+  readonly pathOf: (record: DesiredRecord) => string;
+  readonly folder: ContentFolder;
+  readonly spool: Spool;
+  readonly layout: Layout;
+  /** `https://help.example.com` */
+  readonly origin: string;
+  readonly wanted: PullWishes;
+  readonly emit: Emit;
+  readonly now: () => number;
+  readonly signal?: AbortSignal;
+  readonly atOnce: number;
+}
+
+export interface PullWishes {
+  /** undefined: all. */
+  readonly languages: readonly string[] | undefined;
+  readonly status: 'published' | 'draft' | undefined;
+  /** Whether a file, relative to the content folder, is asked for. */
+  readonly isAskedFor: (file: string) => boolean;
+  readonly clean: boolean;
+  readonly dryRun: boolean;
+}
+
+/**
+ * The knowledge base as files. Reads everything that is wanted before it writes anything; a file is made, or changed where
+ * it is as the last sync left it, and in any other case a copy is put beside it. Files are never deleted.
+ */
+export async function pull(options: PullOptions): Promise<PullReport> {
+  const { remote, content, spool, emit, now, wanted, signal } = options;
+  const startMs = now();
+  const desired = content.state;
+  const base = consistentBase(options.loaded, desired);
+  emit({ type: 'phase', phase: 'read service' });
+  const reading = await readRecords({
+    remote,
+    spool,
+    defaultLanguage: desired.defaultLanguage,
+    atOnce: options.atOnce,
+    languagesOf: languagesToRead(options, base.records),
+    onRead: (done, total, failed) => emit({ type: 'progress', done, total, failed }),
+  });
+  const files = new Map([...desired.records].map(([key, record]) => [key, options.pathOf(record)]));
+  const places = placeRecords({
+    records: reading.records,
+    desired,
+    base,
+    preset: options.layout.preset,
+    fileOf: (key) => files.get(key),
+  });
+  emit({ type: 'phase', phase: 'write' });
+  const chosen = reading.records.filter((record) => isChosen(record, places, wanted));
+  const present = chosen.filter((record) => willHaveFile(record, places, options));
+  const run = {
+    options,
+    base,
+    places,
+    context: fileContext(reading.records, present, places, options),
+    links: {
+      origin: options.origin,
+      targets: targetsOf(present, places, options),
+      assetsBaseUrl: options.layout.assetsBaseUrl,
+      hasFile: (path: string) => options.folder.has(path),
+    },
+    ids: idsOf(places),
+    slugs: new Set(
+      [...desired.records.values()].map(({ kind, lang, fields }) => slugName(kind, lang, fields)),
+    ),
+  };
+  const ends: End[] = [];
+  for (const record of chosen) {
+    if (signal?.aborted === true) break;
+    ends.push({ record, ...writeRecord(record, run) });
+  }
+  if (!wanted.dryRun) await saveBase(ends, reading, run);
+  return {
+    records: ends.map(({ end }) => end),
+    incomplete: reading.incomplete,
+    requests: remote.requests(),
+    durationMs: now() - startMs,
+    interrupted: signal?.aborted === true,
+  };
+}
+
+export interface PullRun {
+  readonly options: PullOptions;
+  readonly base: LoadedBase['state'];
+  readonly places: Places;
+  readonly context: FileContext;
+  readonly links: PageLinks;
+  readonly ids: ReadonlyMap<Family, string>;
+  /** Slugs that have their file; content refuses a second one. */
+  readonly slugs: Set<string>;
+}
+
+/** Nothing is read of records that the list shows as the base remembers them, where each language has its file. */
+function languagesToRead(
+  { content, wanted }: PullOptions,
+  records: LoadedBase['state']['records'],
+): Parameters<typeof readRecords>[0]['languagesOf'] {
+  const { defaultLanguage } = content.state;
+  const families = new Map<string, Family>();
+  for (const [family, id] of baseIds({ ...EMPTY, records }, defaultLanguage))
+    families.set(idKey(kindOf(family), id), family);
+  return ({ kind, id, seen, languages }) => {
+    const all = [defaultLanguage, ...languages.filter((lang) => lang !== defaultLanguage)];
+    const family = families.get(idKey(kind, id));
+    const isKnown =
+      family !== undefined &&
+      seen !== undefined &&
+      records.get(keyIn(family, defaultLanguage))?.seen === seen &&
+      all.every((lang) => records.has(keyIn(family, lang)) || !isWantedLanguage(lang, wanted));
+    if (isKnown) return [];
+    // An original names the folders and files of its translations.
+    return all.filter((lang) => lang === defaultLanguage || isWantedLanguage(lang, wanted));
+  };
+}
+
+const EMPTY: LoadedBase['state'] = {
+  origin: '',
+  serial: 0,
+  capabilities: {},
+  records: new Map(),
+  unmanaged: new Map(),
+};
+
+function isWantedLanguage(lang: string, { languages }: PullWishes): boolean {
+  return languages === undefined || languages.includes(lang);
+}
+
+function isChosen(record: Fetched, places: Places, wanted: PullWishes): boolean {
+  if (!isWantedLanguage(record.lang, wanted)) return false;
+  if (record.kind === 'article' && wanted.status !== undefined && record.fields['status'] !== wanted.status)
+    return false;
+  const family = places.familyOf.get(idKey(record.kind, record.id));
+  const file = family === undefined ? undefined : places.fileOf(family, record.lang);
+  return file === undefined || wanted.isAskedFor(file);
+}
+
+interface End extends Written {
+  readonly record: Fetched;
+}
+
+async function saveBase(
+  ends: readonly End[],
+  reading: Awaited<ReturnType<typeof readRecords>>,
+  run: PullRun,
+): Promise<void> {
+  const { options, places, ids } = run;
+  const { state } = await options.reload();
+  const settled = new Map<Key, Fetched>();
+  const unsettled = new Set<Key>();
+  for (const { record, end, isSettled } of ends) {
+    if (end.key === undefined) continue;
+    if (isSettled) settled.set(end.key, record);
+    else if (end.action !== 'unchanged') unsettled.add(end.key);
+  }
+  const seen = new Map(
+    reading.listed.flatMap((item) => {
+      const family = places.familyOf.get(idKey(item.kind, item.id));
+      return family === undefined ? [] : [[family, item.seen] as const];
+    }),
+  );
+  const read = new Set(ends.flatMap(({ end }) => (end.key === undefined ? [] : [end.key])));
+  const { remote, base, loaded, spool } = options;
+  await base.save(
+    pulledBase({
+      before: loaded.state,
+      desired: state,
+      ids,
+      settled,
+      read,
+      unsettled,
+      seen,
+      capabilities: remote.capabilities(),
+      spool,
+    }),
+  );
+}

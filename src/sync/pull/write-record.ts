@@ -1,0 +1,169 @@
+import { editedFile } from '../../content/front-matter-text.ts';
+import type { HtmlToMarkdown } from '../../content/html-to-markdown/html-to-markdown.ts';
+import { htmlToMarkdown } from '../../content/html-to-markdown/html-to-markdown.ts';
+import { bodyFieldOf } from '../../model/fields.ts';
+import type { Fields } from '../../model/fields.ts';
+import { keyIn } from '../../model/key.ts';
+import type { Key, Kind } from '../../model/key.ts';
+import type { DesiredRecord } from '../../model/record.ts';
+import { idToCome } from '../../plan/compare.ts';
+import { idKey } from '../remote-side.ts';
+import { baseOf, decide } from './decide.ts';
+import { addressOf, fileLink, rooted } from './page-links.ts';
+import { isRead } from './place-records.ts';
+import type { PullRun } from './pull.ts';
+import type { PulledRecord, PulledText } from './pull-report.ts';
+import { editedEntries, longExcerpt, newFile, unwritable } from './record-file.ts';
+import type { Fetched } from './read-records.ts';
+
+export interface Written {
+  readonly end: PulledRecord;
+  /** File and service say the same from now on: the base may learn it. */
+  readonly isSettled: boolean;
+}
+
+/** One record into its file, or beside it. */
+export function writeRecord(record: Fetched, run: PullRun): Written {
+  const { kind, id, lang } = record;
+  const family = run.places.familyOf.get(idKey(kind, id));
+  const left = (why: string, at: { readonly key?: Key; readonly file?: string } = {}): Written => ({
+    end: { kind, id, lang, ...at, action: 'left', fields: [], why },
+    isSettled: false,
+  });
+  if (family === undefined) return left('its original could not be read');
+  const key = keyIn(family, lang);
+  const desired = run.options.content.state.records.get(key);
+  const file = run.places.fileOf(family, lang);
+  if (file === undefined) return left('no file name can hold it', { key });
+  const at = { key, file };
+  if (desired !== undefined) return intoFile(record, desired, at, run);
+  if (run.base.records.has(key)) {
+    const why = 'its file is gone; kbsync sync --prune deletes it there';
+    return { end: { kind, id, lang, ...at, action: 'gone', fields: [], why }, isSettled: false };
+  }
+  const why = unwritable(record) ?? (isTakenSlug(record, run) ? 'another record has its slug' : undefined);
+  if (why !== undefined) return left(why, at);
+  return asNewFile(record, at, run);
+}
+
+interface At {
+  readonly key: Key;
+  readonly file: string;
+}
+
+function asNewFile(record: Fetched, at: At, run: PullRun): Written {
+  const { kind, id, lang } = record;
+  const { text, markdown } = markdownOf(record, at.file, run);
+  const content = newFile(record, markdown, at, run.context);
+  const isNamed =
+    isRead(at.file, at.key, run.options.layout.preset) || content.includes('\ntranslationKey: ');
+  const why = isNamed
+    ? written(run, () => run.options.folder.create(at.file, content))
+    : 'no file name can hold it';
+  const end = { kind, id, lang, ...at, fields: [], ...text };
+  if (why === undefined) return { end: { ...end, action: 'created' }, isSettled: true };
+  return { end: { ...end, action: 'left', why }, isSettled: false };
+}
+
+function intoFile(record: Fetched, desired: DesiredRecord, at: At, run: PullRun): Written {
+  const { kind, id, lang } = record;
+  const { spool, folder } = run.options;
+  const decision = decide({
+    record,
+    file: desired,
+    base: baseOf(record, run.base.records.get(at.key), desired),
+    spool,
+    idOf: (family) => run.ids.get(family) ?? idToCome(family),
+  });
+  const end = { kind, id, lang, ...at };
+  if (!('fields' in decision)) {
+    return { end: { ...end, action: 'unchanged', fields: [] }, isSettled: decision.action === 'adopt' };
+  }
+  const { fields } = decision;
+  const unfit = unwritable(record) ?? (fields.includes('excerpt') ? longExcerpt(record) : undefined);
+  if (unfit !== undefined) return { end: { ...end, action: 'left', fields, why: unfit }, isSettled: false };
+  const bodyField = bodyFieldOf(kind);
+  const { text, markdown } = fields.includes(bodyField) ? markdownOf(record, at.file, run) : NO_TEXT;
+  const before = folder.read(at.file);
+  if (decision.action === 'update' && before !== undefined) {
+    const entries = editedEntries(
+      record,
+      fields.filter((field) => field !== bodyField),
+      run.context,
+    );
+    const after = entries === undefined ? undefined : editedFile(before, entries, markdown);
+    if (after !== undefined) {
+      const why = written(run, () => folder.replace(at.file, before, after));
+      if (why === undefined) return { end: { ...end, action: 'updated', fields, ...text }, isSettled: true };
+      return { end: { ...end, action: 'left', fields, why }, isSettled: false };
+    }
+  }
+  return asCopy(record, fields, at, run);
+}
+
+const NO_TEXT = { text: {}, markdown: undefined } as const;
+
+/** The site's side in a file of its own beside the author's, which stays as it is. */
+function asCopy(record: Fetched, fields: readonly string[], at: At, run: PullRun): Written {
+  const { kind, id, lang } = record;
+  const { folder } = run.options;
+  const { text, markdown } = markdownOf(record, at.file, run);
+  const content = newFile(record, markdown, at, run.context);
+  const stem = at.file.replace(/\.(?:md|markdown)$/i, '');
+  let copy = `${stem}.remote.md`;
+  for (let count = 2; ![undefined, content].includes(folder.read(copy)); count += 1)
+    copy = `${stem}.remote-${count}.md`;
+  const isThere = folder.read(copy) === content;
+  const why = isThere ? undefined : written(run, () => folder.create(copy, content));
+  const end = { kind, id, lang, key: at.key, file: why === undefined ? copy : at.file, fields, ...text };
+  return {
+    end: why === undefined ? { ...end, action: 'copied' } : { ...end, action: 'left', why },
+    isSettled: false,
+  };
+}
+
+function written({ options }: PullRun, write: () => string | undefined): string | undefined {
+  return options.wanted.dryRun ? undefined : write();
+}
+
+/** As content compares slugs: without case. */
+export function slugName(kind: Kind, lang: string, fields: Fields): string {
+  return `${kind} ${lang} ${String(fields['slug'] ?? '').toLowerCase()}`;
+}
+
+function isTakenSlug({ kind, lang, fields }: Fetched, { slugs }: PullRun): boolean {
+  const name = slugName(kind, lang, fields);
+  if (slugs.has(name)) return true;
+  slugs.add(name);
+  return false;
+}
+
+function markdownOf(
+  record: Fetched,
+  file: string,
+  { options, links }: PullRun,
+): { readonly markdown: string; readonly text: { readonly text?: PulledText } } {
+  const html = options.spool.get(record.body);
+  if (html === '') return { markdown: '', text: {} };
+  const { urls } = options.layout;
+  const address = addressOf(urls, record.kind, record.lang, String(record.fields['slug'] ?? ''));
+  const page = { file, address, anchors: record.anchors };
+  const made = htmlToMarkdown(html, {
+    lang: record.lang,
+    html: options.layout.html,
+    clean: options.wanted.clean,
+    address: (url) => rooted(url, page, links),
+    link: (url) => fileLink(url, page, links),
+  });
+  return { markdown: made.markdown, text: { text: textOf(made) } };
+}
+
+function textOf({ isExact, rawBlocks, cleaned, dropped }: HtmlToMarkdown): PulledText {
+  const blocks = rawBlocks.filter(({ scope }) => scope !== 'inline');
+  return {
+    isExact,
+    raw: [...new Set(blocks.map(({ element }) => element))],
+    cleaned: cleaned.map(({ name }) => name),
+    dropped,
+  };
+}
