@@ -1,3 +1,4 @@
+import type { PresetName } from '../content/options.ts';
 import { shellWord } from './plain.ts';
 
 /** What every command understands. Values are as typed; nothing is checked yet. */
@@ -99,4 +100,8 @@ export interface PlanFlags extends RunFlags {
   readonly out?: string;
   readonly html?: string;
   readonly markdown: boolean;
+}
+
+export interface ConvertFlags extends CommonFlags {
+  readonly preset?: PresetName;
 }

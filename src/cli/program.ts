@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import type { Env } from './colour.ts';
 import type { CommonFlags, PlanFlags, ResolveFlags, RestoreFlags, RunFlags, StatusFlags } from './flags.ts';
+import { addConvert } from './program-convert.ts';
 import { collected, examples, wholeNumber } from './program-options.ts';
 import { addPull } from './program-pull.ts';
 import { addServe } from './program-serve.ts';
@@ -35,6 +36,7 @@ export function createProgram(world: World, done: Done): Command {
     })
     .addHelpText('after', `\n${GETTING_STARTED}\n\n${EXIT_CODES}\n\n${ENVIRONMENT}`);
   addInit(program, world, done);
+  addConvert(program, { world, done, withCommonFlags });
   addCheck(program, world, done);
   addPlan(program, world, done);
   addSync(program, world, done);

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { constants, readFileSync } from 'node:fs';
+import { copyFile, readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeDirectory } from '../base/file.ts';
 import type { Send } from '../remote/remote.ts';
@@ -32,6 +32,8 @@ export interface Files {
   /** Names in a folder, with a `/` after folders; undefined when there is no such folder. */
   list(folder: string): Promise<readonly string[] | undefined>;
   modifiedMs(file: string): Promise<number | undefined>;
+  /** A copy under a new name; creates missing folders. An existing file throws (EEXIST). */
+  copy(from: string, to: string): Promise<void>;
 }
 
 /** Everything the command needs from outside, so that `main` runs in a test as it runs in a terminal. */
@@ -133,6 +135,10 @@ export const realFiles: Files = {
     return entries?.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).sort();
   },
   modifiedMs: async (file) => (await orMissing(stat(file)))?.mtimeMs,
+  copy: async (from, to) => {
+    await makeDirectory(dirname(to));
+    await copyFile(from, to, constants.COPYFILE_EXCL);
+  },
 };
 
 async function orMissing<T>(work: Promise<T>): Promise<T | undefined> {

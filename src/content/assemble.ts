@@ -31,11 +31,16 @@ export interface Listing {
   readonly shown: string;
 }
 
-/** Reads what is not cached and puts all files together. `isSettled`: the cache holds every file. */
-export function assemble(
-  listing: Listing,
-  options: ContentOptions,
-): LoadedContent & { readonly isSettled: boolean } {
+export interface Assembled extends LoadedContent {
+  /** The cache holds every file. */
+  readonly isSettled: boolean;
+  readonly site: Site;
+  /** A file's body as our Markdown, links as written; undefined without a body. Throws as a record's `render` does. */
+  readonly markdown: (file: SourceFile) => string | undefined;
+}
+
+/** Reads what is not cached and puts all files together. */
+export function assemble(listing: Listing, options: ContentOptions): Assembled {
   const { placed, shown } = listing;
   const found: Problem[] = [];
   const report: Report = (at, problem) => {
@@ -69,7 +74,9 @@ export function assemble(
     fileCount: placed.filter(({ place }) => place.role === 'document').length,
     scopeDigest: scopeDigest(options, languages),
   };
-  return { state, problems: found.sort(byPlace), isSettled };
+  const markdown = (file: SourceFile): string | undefined =>
+    file.document.body === undefined ? undefined : markdownOf(file, reading);
+  return { state, problems: found.sort(byPlace), isSettled, site, markdown };
 }
 
 function reportStrays({ tree, placed, preset, shown }: Listing, report: Report): void {
@@ -119,8 +126,17 @@ function siteOf(
   };
 }
 
-/** Reads the body again: keeping every source in memory would cost more than reading the few that are rendered. */
 function render(file: SourceFile, links: ReadonlyMap<string, string>, options: ReadOptions): string {
+  return renderedBody(markdownOf(file, options), {
+    links,
+    html: options.html,
+    needsSanitiser: file.document.body?.outline.needsSanitiser ?? true,
+    lang: file.place.lang,
+  });
+}
+
+/** Reads the body again: keeping every source in memory would cost more than reading the few that are rendered. */
+function markdownOf(file: SourceFile, options: ReadOptions): string {
   const source = file.document.body;
   if (source === undefined) throw new Error(`bug: ${file.key} has no body to render`);
   const read = readStable(file.diskPath);
@@ -131,16 +147,8 @@ function render(file: SourceFile, links: ReadonlyMap<string, string>, options: R
     throw new ContentError('changed', `${file.shown} changed while the run was under way; run again`);
   }
   const { dialect } = options;
-  const markdown =
-    dialect === undefined
-      ? body
-      : foreignBodyText(body, file.place, { ...options, dialect }, source.hasHeadingTitle === true);
-  return renderedBody(markdown, {
-    links,
-    html: options.html,
-    needsSanitiser: source.outline.needsSanitiser,
-    lang: file.place.lang,
-  });
+  if (dialect === undefined) return body;
+  return foreignBodyText(body, file.place, { ...options, dialect }, source.hasHeadingTitle === true);
 }
 
 /** The default language first, the others in order. */

@@ -19,19 +19,24 @@ import { sourceText } from './source-text.ts';
 export async function loadDesired(options: ContentOptions): Promise<LoadedContent> {
   const { cacheFile, memory } = options;
   const listing = listingOf(options);
-  if (cacheFile === undefined || memory !== undefined) return assemble(listing, options);
+  if (cacheFile === undefined || memory !== undefined) {
+    const { state, problems } = assemble(listing, options);
+    return { state, problems };
+  }
   const results = resultCache(listing, options, cacheFile);
   let full: LoadedContent | undefined;
   const known = results.load(() => (full ??= assemble(listing, options)));
   const { digest } = results;
   if (known !== undefined) return { ...known, digest };
-  const { isSettled, ...loaded } = assemble(listing, options);
+  const { isSettled, state, problems } = assemble(listing, options);
+  const loaded: LoadedContent = { state, problems };
   if (!isSettled) return loaded;
   results.save(loaded);
   return { ...loaded, digest };
 }
 
-function listingOf(options: ContentOptions): Listing {
+/** The content folder's files with their roles; nothing is read yet. @throws ContentError `no-content` */
+export function listingOf(options: ContentOptions): Listing {
   const root = isAbsolute(options.contentDir) ? options.contentDir : join(options.cwd, options.contentDir);
   const tree = listTree(root);
   const preset = presetFor(options, {

@@ -84,7 +84,10 @@ export function readFields(
 }
 
 /** Our field → the key the author writes, for the fields of a kind; the body has none. */
-export function authorKeys(kind: Kind, mapping: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+export function authorKeys(
+  kind: Kind,
+  mapping: Readonly<Record<string, string>>,
+): ReadonlyMap<string, string> {
   const keys = new Map<string, string>();
   for (const [field, spec] of fieldsOf(kind)) {
     if (spec.type !== 'html')
