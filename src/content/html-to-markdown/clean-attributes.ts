@@ -47,7 +47,7 @@ function isOffice({ tagName }: HastElement): boolean {
 }
 
 const EDITOR_CLASS =
-  /^(?:Mso|mso|fr-|wysiwyg|Apple-|ql-|intercom-|no-margin$|p\d+$|s\d+$|li\d+$|ul\d+$|ol\d+$|c\d+$|x_|gmail|wp-block-(?:paragraph|heading|list)|notion-|css-|sc-|moz-|cke_|tox-|redactor|aligncenter$|alignleft$|alignright$|alignnone$|size-|wp-image-)/;
+  /^(?:Mso|mso|fr-|wysiwyg|Apple-|ql-|intercom-|no-margin$|p\d+$|s\d+$|li\d+$|ul\d+$|ol\d+$|c\d+$|x_|gmail|wp-block-(?:paragraph|heading|list|code|preformatted|quote|table|image|separator)$|wp-element-|has-[a-z-]+$|is-style-|notion-|css-|sc-|moz-|cke_|tox-|redactor|aligncenter$|alignleft$|alignright$|alignnone$|size-|wp-image-)/;
 const EDITOR_ATTRIBUTE =
   /^(?:data(?!Footnote)|localId$|local-id$|contentEditable$|spellCheck$|on[A-Z]|on[a-z]+$|tabIndex$|ariaLevel$|v-|ng-|_|jsaction|xmlns|autoCapitalize$|draggable$|.*["';=,])/;
 

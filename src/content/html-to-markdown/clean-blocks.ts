@@ -13,9 +13,10 @@ export function blocksStep(parent: HastParent, note: Note): void {
   // A fragment and its elements hold the same kinds of nodes.
   parent.children = children as typeof parent.children;
   if (parent.type === 'element') {
-    if (parent.tagName === 'ul' || parent.tagName === 'ol') strayLists(parent, note);
+    if (parent.tagName === 'ul' || parent.tagName === 'ol') list(parent, note);
     if (parent.tagName === 'td' || parent.tagName === 'th') cellParagraph(parent, note);
     if (parent.tagName === 'table') tableHead(parent, note);
+    if (parent.tagName === 'blockquote') inParagraphs(parent, () => note('bare-text'));
     if (isBlock(parent) && !hasBlock(parent)) edgeBreaks(parent, note);
   }
 }
@@ -27,6 +28,14 @@ function block(element: HastElement, note: Note): readonly HastContent[] {
     note('empty-paragraphs');
     return [];
   }
+  if (
+    tagName === 'figure' &&
+    isPlain &&
+    !elementsOf(element).some((child) => child.tagName === 'figcaption')
+  ) {
+    note('plain-figures');
+    return hasBlock(element) ? children : [{ ...element, tagName: 'p' }];
+  }
   if (tagName !== 'div' || !isPlain) return [element];
   note('plain-divs');
   if (hasBlock(element)) return children;
@@ -36,6 +45,52 @@ function block(element: HastElement, note: Note): readonly HastContent[] {
 function isSpacer(node: HastContent): boolean {
   if (node.type === 'text') return /^[\s\u00A0\u200B\uFEFF]*$/.test(node.value);
   return isBlank(node) || (node.type === 'element' && node.tagName === 'br');
+}
+
+function list(element: HastElement, note: Note): void {
+  strayLists(element, note);
+  const items = elementsOf(element).filter(({ tagName }) => tagName === 'li');
+  const isLoose = (item: HastElement): boolean => elementsOf(item).some(({ tagName }) => tagName === 'p');
+  if (items.some(isLoose)) for (const item of items) inParagraphs(item, () => note('loose-lists'));
+  for (const item of items) taskItem(item, element, note);
+}
+
+/** Puts text that stands beside or instead of paragraphs into one. */
+function inParagraphs(item: HastElement, onWrap: () => void): void {
+  const children: HastElement['children'] = [];
+  let run: HastElement['children'] = [];
+  const close = (): void => {
+    if (run.some((node) => !isBlank(node))) {
+      onWrap();
+      children.push({ type: 'element', tagName: 'p', properties: {}, children: run });
+    }
+    run = [];
+  };
+  for (const child of item.children) {
+    if (isBlock(child)) {
+      close();
+      children.push(child);
+    } else run.push(child);
+  }
+  close();
+  item.children = children;
+}
+
+function taskItem(item: HastElement, parent: HastElement, note: Note): void {
+  const shown = item.children.filter((child) => !isBlank(child));
+  const first = shown[0]?.type === 'element' && shown[0].tagName === 'p' ? shown[0].children[0] : shown[0];
+  if (first?.type !== 'element' || first.tagName !== 'input' || first.properties['type'] !== 'checkbox')
+    return;
+  const isKnown = item.properties['className'] !== undefined || Object.keys(item.properties).length > 0;
+  if (
+    isKnown ||
+    Object.keys(first.properties).some((name) => !['type', 'checked', 'disabled'].includes(name))
+  )
+    return;
+  first.properties['disabled'] = true;
+  item.properties['className'] = ['task-list-item'];
+  parent.properties['className'] = ['contains-task-list'];
+  note('task-lists');
 }
 
 function strayLists(list: HastElement, note: Note): void {

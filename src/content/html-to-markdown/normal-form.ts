@@ -8,7 +8,7 @@ import { attributesOf } from './serialise.ts';
  * block. Nothing else is forgiven.
  */
 export function normalForm(root: HastRoot): string {
-  const draft: Draft = { out: [], atEdge: true, blankPending: false };
+  const draft: Draft = { out: [], atEdge: true, blankAt: undefined };
   write(root, draft, 'collapse');
   return draft.out.join('');
 }
@@ -33,7 +33,8 @@ type Blanks = 'collapse' | 'code' | 'pre';
 interface Draft {
   readonly out: string[];
   atEdge: boolean;
-  blankPending: boolean;
+  /** Where a blank will be, if something that is seen follows in the same block. */
+  blankAt: number | undefined;
 }
 
 function write(parent: HastParent, draft: Draft, blanks: Blanks): void {
@@ -43,46 +44,54 @@ function write(parent: HastParent, draft: Draft, blanks: Blanks): void {
 function writeOne(node: HastContent, draft: Draft, blanks: Blanks): void {
   if (node.type === 'text') writeText(node.value, draft, blanks);
   if (node.type !== 'element') return;
-  const edge = isBlock(node) || node.tagName === 'br';
-  if (edge) {
-    draft.blankPending = false;
-    draft.atEdge = true;
-  } else flush(draft, node.tagName === 'img' || node.tagName === 'input');
+  const isEdge = isBlock(node) || node.tagName === 'br';
+  if (isEdge) edge(draft);
+  else if (SHOWN.has(node.tagName)) show(draft);
   draft.out.push(`<${node.tagName}${attributes(node)}>`);
   if (node.tagName === 'pre') writePre(node, draft);
   else if (node.tagName === 'code') write(node, draft, blanks === 'pre' ? 'pre' : 'code');
   else write(node, draft, node.tagName === 'textarea' ? 'pre' : blanks);
-  if (edge) {
-    draft.blankPending = false;
-    draft.atEdge = true;
-  }
+  if (isEdge) edge(draft);
   draft.out.push(`</${node.tagName}>`);
 }
 
-/** A blank before something that shows is shown, unless a block starts there. */
-function flush(draft: Draft, shows: boolean): void {
-  if (draft.blankPending) {
-    draft.out.push(' ');
-    draft.blankPending = false;
-    draft.atEdge = true;
-  }
-  if (shows) draft.atEdge = false;
+/** Blanks before and behind these are seen. */
+const SHOWN = new Set(
+  'audio button canvas embed iframe img input meter object progress select svg textarea video'.split(' '),
+);
+
+/** At the edge of a block no blank is seen. */
+function edge(draft: Draft): void {
+  draft.blankAt = undefined;
+  draft.atEdge = true;
+}
+
+/** Something that is seen: a blank before it is seen too, at its own place among the tags. */
+function show(draft: Draft): void {
+  if (draft.blankAt !== undefined) draft.out[draft.blankAt] = ' ';
+  draft.blankAt = undefined;
+  draft.atEdge = false;
+}
+
+function blank(draft: Draft): void {
+  if (draft.atEdge || draft.blankAt !== undefined) return;
+  draft.blankAt = draft.out.push('') - 1;
 }
 
 function writeText(value: string, draft: Draft, blanks: Blanks): void {
   if (blanks !== 'collapse') {
-    flush(draft, true);
+    if (value === '') return;
+    show(draft);
     draft.out.push(escaped(blanks === 'code' ? value.replaceAll(/[\t\n\r]/g, ' ') : value));
     return;
   }
   const words = value.replaceAll(/[ \t\n\f\r]+/g, ' ');
-  if (words.startsWith(' ') && !draft.atEdge) draft.blankPending = true;
-  const text = words.trimStart() === '' ? '' : words.replace(/^ | $/g, '');
-  if (text === '' || text === ' ') return;
-  flush(draft, true);
+  if (words.startsWith(' ')) blank(draft);
+  const text = words.replaceAll(/^ | $/g, '');
+  if (text === '') return;
+  show(draft);
   draft.out.push(escaped(text));
-  draft.atEdge = false;
-  draft.blankPending = words.endsWith(' ');
+  if (words.endsWith(' ')) blank(draft);
 }
 
 function writePre(node: HastElement, draft: Draft): void {

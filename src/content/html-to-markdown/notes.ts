@@ -59,7 +59,7 @@ export function footnoteSection(state: HandleState, node: HastElement): MdastCon
 function footnoteName(value: unknown, prefix: string): string | undefined {
   if (typeof value !== 'string' || !value.startsWith(prefix)) return undefined;
   const name = value.slice(prefix.length);
-  return /^[\w-]+$/.test(name) ? name : undefined;
+  return /^[^\s[\]\\^%]+$/.test(name) ? name : undefined;
 }
 
 function withoutBackLinks(node: HastElement): HastElement {

@@ -101,7 +101,7 @@ function paragraph(state: HandleState, node: HastElement): MdastContent | string
 function heading(state: HandleState, node: HastElement, conversion: Conversion): MdastContent | string {
   const refused = only(node, ['id']);
   if (refused !== undefined) return refused;
-  const children = phrasing(state.all(node));
+  const children = phrasing(withoutBreaks(state.all(node)));
   const id = conversion.headingIds.get(numberOf(node));
   if (id !== undefined) {
     if (!/^[\w\p{L}\p{N}:.-]+$/u.test(id)) return 'its id has characters that `{#id}` cannot hold';
@@ -110,6 +110,16 @@ function heading(state: HandleState, node: HastElement, conversion: Conversion):
   const depth = Number(node.tagName.slice(1));
   // The six tags above end in a digit from 1 to 6.
   return { type: 'heading', depth: depth as 1 | 2 | 3 | 4 | 5 | 6, children };
+}
+
+/** A heading is one line. */
+function withoutBreaks(nodes: readonly MdastContent[]): MdastContent[] {
+  return nodes.map((node) => {
+    if (node.type === 'break') return inText('<br>');
+    if (!('children' in node)) return node;
+    // Children of a phrasing node are phrasing.
+    return { ...node, children: withoutBreaks(node.children) } as MdastContent;
+  });
 }
 
 /** The tags as raw HTML, Markdown between them; only where nothing but blocks is inside. */

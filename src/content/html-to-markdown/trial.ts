@@ -70,23 +70,25 @@ export function forcedIn(tree: HastRoot, options: HtmlToMarkdownOptions): Readon
   const none = new Set<number>();
   if (tryTree(tree, none, options).isExact) return none;
   const budget = { left: TRIALS_MAX };
-  const forced = new Set(
+  const small = new Set(
     elementsOf(tree).flatMap((block) => [...smallest(block, undefined, { options, budget })]),
   );
+  const forced = new Set(small);
+  const blocks = elementsOf(tree).map(numberOf);
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const { isExact, firstWrong } = tryTree(tree, forced, options);
     if (isExact) return forced;
-    const blocks = elementsOf(tree).map(numberOf);
     // Blocks can be right by themselves and wrong side by side.
-    const candidates = [firstWrong ?? 0, (firstWrong ?? 0) - 1, (firstWrong ?? 0) + 1].map(
-      (index) => blocks[index],
-    );
-    const next = candidates.find((number) => number !== undefined && !forced.has(number));
+    const at = firstWrong ?? 0;
+    const next = [at, at - 1, at + 1]
+      .map((index) => blocks[index])
+      .find((number) => number !== undefined && !forced.has(number));
     if (next === undefined) break;
     forced.add(next);
   }
-  const all = new Set(elementsOf(tree).map(numberOf));
-  return tryTree(tree, forced, options).isExact || !tryTree(tree, all, options).isExact ? forced : all;
+  const all = new Set(blocks);
+  // What HTML does not give back either (the sanitiser moves things) may as well be read easily.
+  return tryTree(tree, all, options).isExact ? all : small;
 }
 
 /** A text of thousands of odd elements must not take minutes; what is left is kept by whole blocks. */

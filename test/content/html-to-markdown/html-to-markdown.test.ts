@@ -1,23 +1,180 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { htmlToMarkdown } from '../../../src/content/html-to-markdown/html-to-markdown.ts';
+import { renderedBody } from '../../../src/content/render.ts';
 
 const OPTIONS = { lang: 'en', html: 'sanitize', clean: true } as const;
+const NOTHING = { rawBlocks: [], cleaned: [], dropped: [], isExact: true };
 
-test.each([
-  ['emphasis', '<p><strong>a</strong> <em>b</em> <del>c</del></p>', '**a** *b* ~~c~~\n'],
-  [
-    'a code block with its language',
-    '<pre><code class="language-js">a\n\nb\n</code></pre>',
-    '```js\na\n\nb\n```\n',
-  ],
-  ['nested lists', '<ul><li>a<ol><li>b</li></ol></li></ul>', '- a\n  1. b\n'],
-  ['a blank that does not break', '<p>10&nbsp;km</p>', '10&nbsp;km\n'],
-])('writes %s as Markdown', (_, html, markdown) => {
-  expect(htmlToMarkdown(html, OPTIONS)).toEqual({
-    markdown,
-    rawBlocks: [],
-    cleaned: [],
-    dropped: [],
+describe('what Markdown can say becomes Markdown', () => {
+  test.each([
+    ['emphasis', '<p><strong>a</strong> <em>b</em> <del>c</del></p>', '**a** *b* ~~c~~'],
+    ['a line break', '<p>a<br>b</p>', 'a\\\nb'],
+    ['code with a language', '<pre><code class="language-js">a\n\nb\n</code></pre>', '```js\na\n\nb\n```'],
+    ['code with blank lines at its end', '<pre><code>a\n\n\n</code></pre>', '```\na\n\n\n```'],
+    ['blanks in code', '<p>Type <code># </code> first</p>', 'Type `# ` first'],
+    ['nested lists', '<ul><li>a<ol><li>b</li></ol></li></ul>', '- a\n  1. b'],
+    ['a loose list', '<ol start="3"><li><p>a</p></li><li><p>b</p></li></ol>', '3. a\n\n4. b'],
+    [
+      'a task list',
+      '<ul class="contains-task-list"><li class="task-list-item"><input type="checkbox" checked disabled> a</li></ul>',
+      '- [x] a',
+    ],
+    [
+      'a table with alignment, bars and line breaks',
+      '<table><thead><tr><th>a</th><th align="right">b</th></tr></thead><tbody><tr><td>1|2</td><td align="right">c<br>d</td></tr></tbody></table>',
+      '| a | b |\n| --- | ---: |\n| 1\\|2 | c<br>d |',
+    ],
+    [
+      'a callout',
+      '<div class="admonition warning"><p class="admonition-title">Warning</p><p>Hot.</p></div>',
+      '> [!WARNING]\n> Hot.',
+    ],
+    ['an id of its own', '<h2 id="h_01H">Set up</h2>', '## Set up {#h_01H}'],
+    [
+      'the id that a heading gets by itself',
+      '<h2 id="set-up">Set up</h2><h2 id="set-up-1">Set up</h2>',
+      '## Set up\n\n## Set up',
+    ],
+    ['a heading that ends like an id', '<h2>Set {#up}</h2>', '## Set &#123;#up}'],
+    ['a blank that does not break', '<p>10&nbsp;km</p>', '10&nbsp;km'],
+    [
+      'text that looks like Markdown',
+      '<p># a *b* &lt;c&gt; [d](e) 1. f</p>',
+      '\\# a \\*b\\* \\<c> \\[d]\\(e) 1. f',
+    ],
+    ['inline elements that Markdown does not know', '<p><kbd>N</kbd> and H<sub>2</sub>O</p>', undefined],
+    [
+      'right-to-left text',
+      '<div dir="rtl"><p>שלום <strong>עולם</strong></p></div>',
+      '<div dir="rtl">\n\nשלום **עולם**\n\n</div>',
+    ],
+    [
+      'a fold',
+      '<details><summary>More</summary><p>a</p><ul><li>b</li></ul></details>',
+      '<details>\n<summary>More</summary>\n\na\n\n- b\n\n</details>',
+    ],
+  ])('%s', (_, html, markdown) => {
+    const made = htmlToMarkdown(html, OPTIONS);
+    expect({
+      isExact: made.isExact,
+      blocks: made.rawBlocks.filter(({ scope }) => scope === 'block'),
+    }).toEqual({
+      isExact: true,
+      blocks: [],
+    });
+    expect(made.cleaned).toEqual([]);
+    expect(made.markdown.trimEnd()).toBe(markdown ?? made.markdown.trimEnd());
+  });
+
+  test('a footnote, in the words of its language', () => {
+    const source = 'a[^1]\n\n[^1]: Wie diese.\n';
+    const html = renderedBody(source, {
+      links: new Map(),
+      html: 'sanitize',
+      needsSanitiser: false,
+      lang: 'de',
+    });
+    expect(htmlToMarkdown(html, { ...OPTIONS, lang: 'de' })).toEqual({ ...NOTHING, markdown: source });
+  });
+});
+
+describe('the smallest part that Markdown cannot say stays HTML', () => {
+  test.each([
+    [
+      'merged cells',
+      '<table><thead><tr><th colspan="2">a</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody></table>',
+      'table',
+    ],
+    ['a table without heads', '<table><tbody><tr><td>1</td></tr></tbody></table>', 'table'],
+    [
+      'a list in a cell',
+      '<table><thead><tr><th>a</th></tr></thead><tbody><tr><td><ul><li>x</li></ul></td></tr></tbody></table>',
+      'table',
+    ],
+    ['definitions', '<dl><dt>a</dt><dd>b</dd></dl>', 'dl'],
+    ['a picture with its size, alone', '<p><img src="/a.png" alt="" width="30"></p>', 'p'],
+    ['preformatted text', '<pre>a\n\n  b</pre>', 'pre'],
+    ['a paragraph with a direction', '<p dir="rtl">שלום</p>', 'p'],
+    ['an item with a number of its own', '<ol><li>a</li><li value="7">b</li></ol>', 'ol'],
+  ])('%s', (_, html, element) => {
+    const made = htmlToMarkdown(`<p>Before <strong>it</strong>.</p>${html}<p>After.</p>`, OPTIONS);
+    expect(made.isExact).toBe(true);
+    expect(made.rawBlocks.map((raw) => raw.element)).toEqual([element]);
+    expect(made.markdown).toMatch(/^Before \*\*it\*\*\.\n\n</);
+    expect(made.markdown).toMatch(/>\n\nAfter\.\n$/);
+  });
+
+  test('what a sync would drop stays in the Markdown and is named', () => {
+    const made = htmlToMarkdown('<iframe src="https://v.example.com/1" width="300"></iframe>', OPTIONS);
+    expect(made.dropped).toEqual(['<iframe>']);
+    expect(made.markdown).toContain('src="https://v.example.com/1"');
+    const trusted = htmlToMarkdown('<iframe src="https://v.example.com/1"></iframe>', {
+      ...OPTIONS,
+      html: 'trust',
+    });
+    expect(trusted).toMatchObject({ dropped: [], isExact: true });
+  });
+});
+
+describe('cleaning', () => {
+  test.each([
+    ['inline-styles', '<p style="color:red">a</p>', 'a'],
+    ['plain-spans', '<p><span>a</span></p>', 'a'],
+    ['office-markup', '<p>a<o:p></o:p></p>', 'a'],
+    ['editor-attributes', '<p data-id="1">a</p>', 'a'],
+    ['editor-classes', '<p class="MsoNormal">a</p>', 'a'],
+    ['empty-paragraphs', '<p>a</p><p>&nbsp;</p>', 'a'],
+    ['non-breaking-blanks', '<p>a&nbsp; b&nbsp;</p>', 'a b'],
+    ['edge-blanks', '<p><strong>a </strong>b</p>', '**a** b'],
+    ['trailing-breaks', '<p>a<br></p>', 'a'],
+    ['old-tags', '<p><b>a</b></p>', '**a**'],
+    ['link-targets', '<p><a href="/x" target="_blank">a</a></p>', '[a](/x)'],
+    ['bare-text', 'a <em>b</em>', 'a *b*'],
+    ['plain-divs', '<div>a</div>', 'a'],
+    ['stray-lists', '<ul><li>a</li><ul><li>b</li></ul></ul>', '- a\n  - b'],
+    ['loose-lists', '<ul><li><p>a</p></li><li>b</li></ul>', '- a\n\n- b'],
+    ['task-lists', '<ul><li><input type="checkbox" checked> a</li></ul>', '- [x] a'],
+    [
+      'cell-paragraphs',
+      '<table><thead><tr><th>a</th></tr></thead><tbody><tr><td><p>b</p></td></tr></tbody></table>',
+      '| a |\n| --- |\n| b |',
+    ],
+    ['table-heads', '<table><tr><th>a</th></tr><tr><td>b</td></tr></table>', '| a |\n| --- |\n| b |'],
+    ['code-colours', '<pre><code><span class="k">let</span> a\n</code></pre>', '```\nlet a\n```'],
+    ['comments', '<!-- wp:paragraph --><p>a</p>', 'a'],
+  ])('%s', (name, html, markdown) => {
+    const made = htmlToMarkdown(html, OPTIONS);
+    expect(made.markdown).toBe(`${markdown}\n`);
+    expect(made.cleaned).toContainEqual({ name, count: 1 });
+    expect(made.isExact).toBe(true);
+    // Without it nothing is taken away, and the page still comes back.
+    expect(htmlToMarkdown(html, { ...OPTIONS, html: 'trust', clean: false })).toMatchObject({
+      cleaned: [],
+      isExact: true,
+    });
+  });
+});
+
+test('the stamp is taken off', () => {
+  const html = '<p>a</p>\n<!-- kbsync 1 article/a@en title:0123456789 -->';
+  expect(htmlToMarkdown(html, OPTIONS)).toEqual({ ...NOTHING, markdown: 'a\n' });
+});
+
+test('an empty page is an empty text', () => {
+  expect(htmlToMarkdown('', OPTIONS)).toEqual({ ...NOTHING, markdown: '' });
+  expect(htmlToMarkdown(' \n', OPTIONS).markdown).toBe('');
+});
+
+test('addresses become what the caller says, unless two would become one', () => {
+  const html = '<p><a href="/en/articles/a">a</a> <a href="/other">b</a></p>';
+  const link = (url: string): string => (url.startsWith('/') ? 'a.md' : url);
+  expect(htmlToMarkdown(html, { ...OPTIONS, link })).toMatchObject({
+    markdown: '[a](a.md) [b](/other)\n',
     isExact: true,
   });
+});
+
+test('a page with thousands of odd elements takes seconds, not minutes', () => {
+  const html = '<p class="x">a <span class="y">b</span></p><dl><dt>c</dt></dl>'.repeat(300);
+  expect(htmlToMarkdown(html, OPTIONS).isExact).toBe(true);
 });
