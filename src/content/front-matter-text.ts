@@ -24,7 +24,7 @@ export function editedFile(
   const lines = isCrlf ? text.replaceAll('\r\n', '\n') : text;
   if (lines.includes('\r')) return undefined;
   if (isCrlf && lines.replaceAll('\n', '\r\n') !== text) return undefined;
-  const found = /^(\uFEFF?---[^\S\n]*\n)([\s\S]*?)(^---[^\S\n]*(?:\n|$))([\s\S]*)$/m.exec(lines);
+  const found = FILE.exec(lines);
   if (found === null || found.index > 0) return undefined;
   const [, open = '', raw = '', close = '', before = ''] = found;
   const matter = edited(raw, entries);
@@ -34,6 +34,13 @@ export function editedFile(
   const result = `${open}${matter}${fence}${after}`;
   return isCrlf ? result.replaceAll('\n', '\r\n') : result;
 }
+
+/** The body of a file that starts with front matter, with plain line ends. */
+export function bodyOfFile(text: string): string | undefined {
+  return FILE.exec(text.replaceAll('\r\n', '\n'))?.[4];
+}
+
+const FILE = /^(\uFEFF?---[^\S\n]*\n)([\s\S]*?)(^---[^\S\n]*(?:\n|$))([\s\S]*)$/m;
 
 /** The blank lines between front matter and text are the author's. */
 function withBody(before: string, body: string): string {

@@ -218,6 +218,18 @@ describe('into files that are there', () => {
     expect(writes()).toEqual([]);
   });
 
+  test('what the site left alone keeps the spelling of its author', async () => {
+    const text = `---\ntitle: Install\n---\n\nOne line\nand the *next*,\nsee [update](./update.md).\n\n* a\n* b\n\nThe end.\n`;
+    await world.write(FILE, text);
+    await ok('sync');
+    await site.edit('Install', (body) => {
+      body['content'] = String(body['content']).replace('The end.', 'The <strong>end</strong>.');
+    });
+    await ok('pull');
+    expect(await world.read(FILE)).toBe(text.replace('The end', 'The **end**'));
+    expect((await ok('sync')).stdout).toMatch(/^in step: /m);
+  });
+
   test('a file that was edited too is left alone, and the copy beside it is no content', async () => {
     await ok('sync');
     const edited = `${SMALL[FILE] ?? ''}\nMore.\n`;

@@ -1,6 +1,8 @@
-import { editedFile } from '../../content/front-matter-text.ts';
+import { bodyOfFile, editedFile } from '../../content/front-matter-text.ts';
 import type { HtmlToMarkdown } from '../../content/html-to-markdown/html-to-markdown.ts';
 import { htmlToMarkdown } from '../../content/html-to-markdown/html-to-markdown.ts';
+import { withKeptBlocks } from '../../content/html-to-markdown/kept-blocks.ts';
+import type { HtmlToMarkdownOptions } from '../../content/html-to-markdown/options.ts';
 import { bodyFieldOf } from '../../model/fields.ts';
 import type { Fields } from '../../model/fields.ts';
 import { keyIn } from '../../model/key.ts';
@@ -91,7 +93,11 @@ function intoFile(record: Fetched, desired: DesiredRecord, at: At, run: PullRun)
       fields.filter((field) => field !== bodyField),
       run.context,
     );
-    const after = entries === undefined ? undefined : editedFile(before, entries, markdown);
+    const body =
+      markdown === undefined
+        ? undefined
+        : withOwnBlocks(before, markdown, { record, desired, file: at.file, run });
+    const after = entries === undefined ? undefined : editedFile(before, entries, body);
     if (after !== undefined) {
       const why = written(run, () => folder.replace(at.file, before, after));
       if (why === undefined) return { end: { ...end, action: 'updated', fields, ...text }, isSettled: true };
@@ -99,6 +105,22 @@ function intoFile(record: Fetched, desired: DesiredRecord, at: At, run: PullRun)
     }
   }
   return asCopy(record, fields, at, run);
+}
+
+interface Edited {
+  readonly record: Fetched;
+  readonly desired: DesiredRecord;
+  readonly file: string;
+  readonly run: PullRun;
+}
+
+/** What the site left alone keeps the author's spelling. */
+function withOwnBlocks(text: string, after: string, { record, desired, file, run }: Edited): string {
+  const html = desired.body?.render();
+  if (html === undefined) return after;
+  const written = bodyOfFile(text) ?? '';
+  const before = htmlToMarkdown(html, conversionOf(record, file, run)).markdown;
+  return withKeptBlocks({ written, before, after, lang: record.lang });
 }
 
 const NO_TEXT = { text: {}, markdown: undefined } as const;
@@ -141,21 +163,25 @@ function isTakenSlug({ kind, lang, fields }: Fetched, { slugs }: PullRun): boole
 function markdownOf(
   record: Fetched,
   file: string,
-  { options, links }: PullRun,
+  run: PullRun,
 ): { readonly markdown: string; readonly text: { readonly text?: PulledText } } {
-  const html = options.spool.get(record.body);
+  const html = run.options.spool.get(record.body);
   if (html === '') return { markdown: '', text: {} };
+  const made = htmlToMarkdown(html, conversionOf(record, file, run));
+  return { markdown: made.markdown, text: { text: textOf(made) } };
+}
+
+function conversionOf(record: Fetched, file: string, { options, links }: PullRun): HtmlToMarkdownOptions {
   const { urls } = options.layout;
   const address = addressOf(urls, record.kind, record.lang, String(record.fields['slug'] ?? ''));
   const page = { file, address, anchors: record.anchors };
-  const made = htmlToMarkdown(html, {
+  return {
     lang: record.lang,
     html: options.layout.html,
     clean: options.wanted.clean,
     address: (url) => rooted(url, page, links),
     link: (url) => fileLink(url, page, links),
-  });
-  return { markdown: made.markdown, text: { text: textOf(made) } };
+  };
 }
 
 function textOf({ isExact, rawBlocks, cleaned, dropped }: HtmlToMarkdown): PulledText {
