@@ -8,8 +8,8 @@ import { liveWorld, type LiveWorld } from './live-world.ts';
 
 /**
  * A campaign, not a part of every run: `KBSYNC_STORMS=200 npx vitest run test/cli/watch-storms.test.ts`. Files, watcher
- * and service run in real time here, so no two runs are the same. Known and open: a translation whose file moves later
- * than its original's, in the middle of copies of it, may end as a conflict for a person instead of a move.
+ * and service run in real time here, so no two runs are the same. A translation whose file moves later than its original's,
+ * in the middle of copies of it, may end as a conflict for a person instead of a move.
  */
 const STORMS = Number(process.env['KBSYNC_STORMS'] ?? 0);
 if (STORMS === 0) console.log('skipped: the storm campaign of watch runs with KBSYNC_STORMS=200');
@@ -152,9 +152,12 @@ for (let first = 0; first < STORMS; first += STORMS_A_WORLD) {
         const isWrite = request.method === 'POST';
         const key = new URL(request.url).pathname;
         const body = isWrite ? await request.clone().text() : '';
-        if (isWrite && latest.get(`${key} ${langIn(body)}`) === body) needless += 1;
-        if (isWrite) latest.set(`${key} ${langIn(body)}`, body);
-        return send(request);
+        const answer = await send(request);
+        // A write that was refused (412: somebody was faster) is sent again, and rightly.
+        if (!isWrite || !answer.ok) return answer;
+        if (latest.get(`${key} ${langIn(body)}`) === body) needless += 1;
+        latest.set(`${key} ${langIn(body)}`, body);
+        return answer;
       };
       for (let round = first; round < first + STORMS_A_WORLD; round += 1) await storm(world, random, round);
       await quiet(world);
