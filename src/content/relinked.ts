@@ -37,6 +37,9 @@ export function relinked(text: string, url: (written: string, isImage: boolean) 
   return { text: applied(text, edits), left };
 }
 
+/** A link's text is shorter; what is further away belongs to something else. */
+const REACH = 20_000;
+
 /** The address behind `](`, `](<` or `]:`, at or after the link's start, that no other link has taken. */
 function destination(text: string, url: string, from: number, isTaken: (start: number) => boolean) {
   for (const written of new Set([
@@ -44,7 +47,7 @@ function destination(text: string, url: string, from: number, isTaken: (start: n
     url.replaceAll('&', '&amp;'),
     url.replaceAll(/([()_*])/g, String.raw`\$1`),
   ])) {
-    for (let start = text.indexOf(written, from); start >= 0; start = text.indexOf(written, start + 1)) {
+    for (let start = text.indexOf(written, from); start >= 0 && start < from + REACH; start = text.indexOf(written, start + 1)) {
       const before = /(?:\]\(\s*|\]:\s*)(<?)$/.exec(text.slice(Math.max(0, start - 40), start));
       const isWhole = /^(?:[\s)>]|$)/.test(text.slice(start + written.length, start + written.length + 1));
       if (before === null || !isWhole || isTaken(start)) continue;

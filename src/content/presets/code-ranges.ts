@@ -1,3 +1,5 @@
+import type { Edit } from './preset.ts';
+
 /** A part of a text, from its first character to the one behind its last. */
 export type Range = readonly [start: number, end: number];
 
@@ -36,7 +38,12 @@ export function codeRanges(body: string): readonly Range[] {
   return ranges;
 }
 
-/** A look-up in ranges that are in order. */
+/** What edits take away; insertions take nothing. */
+export function rangesOf(edits: readonly Edit[]): readonly Range[] {
+  return edits.filter(({ start, end }) => end > start).map(({ start, end }) => [start, end]);
+}
+
+/** A look-up in ranges that are in order and do not overlap. */
 export function inRanges(ranges: readonly Range[]): (offset: number) => boolean {
   return (offset) => {
     let low = 0;

@@ -1,8 +1,7 @@
-import { spotAt } from '../source-text.ts';
 import type { LocalProblem } from '../source-text.ts';
 import { alertEdits } from './alerts.ts';
 import type { Alert } from './alerts.ts';
-import { blank } from './edits.ts';
+import { blank, spotsIn } from './edits.ts';
 import type { ComponentRule, DialectContext, Edit, Translation } from './preset.ts';
 
 /** A shortcode, a component, an include: `{{< name … >}}`, `<Name …>`, `{% name … %}`. */
@@ -43,6 +42,7 @@ export function translateTags(
 ): Translation {
   const edits: Edit[] = [];
   const problems: LocalProblem[] = [];
+  const spotAt = spotsIn(body);
   const closers = pairs(tags);
   const closing = new Set(closers.values());
   let dropped = -1;
@@ -58,7 +58,7 @@ export function translateTags(
         name: tag.name,
         shown: syntax.shown(tag),
       } as const;
-      problems.push({ ...problem, spot: spotAt(body, tag.start) });
+      problems.push({ ...problem, spot: spotAt(tag.start) });
     }
     if (meaning?.as === 'drop' || (rule !== undefined && meaning?.as === 'text')) {
       dropped = closer?.end ?? tag.end;
@@ -90,14 +90,20 @@ function ruled(rule: ComponentRule, { args }: Tag): Meaning {
 function pairs(tags: readonly Tag[]): ReadonlyMap<Tag, Tag> {
   const found = new Map<Tag, Tag>();
   const open: Tag[] = [];
+  const count = new Map<string, number>();
   for (const tag of tags) {
-    if (tag.form === 'open') open.push(tag);
-    if (tag.form !== 'close') continue;
-    const at = open.findLastIndex(({ name }) => name === tag.name);
-    const opener = open[at];
-    if (opener === undefined) continue;
-    found.set(opener, tag);
-    open.length = at;
+    if (tag.form === 'open') {
+      open.push(tag);
+      count.set(tag.name, (count.get(tag.name) ?? 0) + 1);
+    }
+    if (tag.form !== 'close' || (count.get(tag.name) ?? 0) === 0) continue;
+    // What was opened inside and never closed stands alone: each is taken off once, however many there are.
+    for (let opener = open.pop(); opener !== undefined; opener = open.pop()) {
+      count.set(opener.name, (count.get(opener.name) ?? 1) - 1);
+      if (opener.name !== tag.name) continue;
+      found.set(opener, tag);
+      break;
+    }
   }
   return found;
 }

@@ -1,4 +1,4 @@
-import { codeRanges } from './code-ranges.ts';
+import { codeRanges, rangesOf } from './code-ranges.ts';
 import { translateContainers } from './containers.ts';
 import { translateMdx } from './mdx.ts';
 import { OWN_FIELDS, pagePreset } from './page-preset.ts';
@@ -111,7 +111,7 @@ function translateDocusaurus(body: string, context: DialectContext): Translation
   const code = codeRanges(body);
   const containers = translateContainers(body, code, context);
   // `:::note{title="x"}` has braces of its own.
-  const taken = [...code, ...containers.edits.map(({ start, end }) => [start, end] as const)];
+  const taken = [...code, ...rangesOf(containers.edits)];
   const mdx = translateMdx(
     body,
     taken.sort(([a], [b]) => a - b),

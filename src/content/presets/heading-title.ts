@@ -8,11 +8,14 @@ export interface HeadingTitle {
   readonly line: number;
 }
 
+/** A longer line is no title. */
+const CHARS_MAX = 1000;
+
 /** A heading of the first level at the very start of a text, before anything a reader sees. */
 export function headingTitle(body: string): HeadingTitle | undefined {
   const above = /^(?:\s*(?:<!--[\s\S]*?-->)?)*/.exec(body)?.[0].length ?? 0;
   const start = body.lastIndexOf('\n', above - 1) + 1;
-  const rest = body.slice(start);
+  const rest = body.slice(start, start + CHARS_MAX);
   const found =
     /^ {0,3}#[ \t]+([^\n]+?)(?:[ \t]+#+)?[ \t]*(?=\n|$)/.exec(rest) ??
     /^ {0,3}(\S[^\n]*)\n=+[ \t]*(?=\n|$)/.exec(rest);

@@ -3,21 +3,22 @@ import { tagArguments, translateTags } from './components.ts';
 import type { Meaning, Tag } from './components.ts';
 import type { DialectContext, Edit, Translation } from './preset.ts';
 
-const SHORTCODE = /\{\{([<%])(\/\*)?([\s\S]*?)(\*\/)?\s*[%>]\}\}/g;
+const SHORTCODE = /^(\/\*)?([\s\S]*?)(\*\/)?\s*$/;
+/** Arguments are a few words; what is longer has lost its end. */
+const CHARS_MAX = 4000;
 
 /**
  * Hugo's shortcodes, in code too, as Hugo has it. Known: boxes of the common themes, `ref`, `relref`, `figure`,
- * `highlight`, `details`, `comment`. What a comment mark
- * escapes is written out.
+ * `highlight`, `details`, `comment`. A call in a
+ * comment mark is written out.
  */
 export function translateShortcodes(body: string, context: DialectContext): Translation {
   const quotes = titledQuotes(body);
   if (!body.includes('{{')) return { edits: quotes, problems: [] };
   const tags: Tag[] = [];
   const literal: Edit[] = [];
-  for (const match of body.matchAll(SHORTCODE)) {
-    const { 0: whole, 1: mark = '<', 2: escaped, 3: inside = '', index } = match;
-    const end = index + whole.length;
+  for (const { mark, inside: whole, start: index, end } of shortcodes(body)) {
+    const [, escaped, inside = ''] = SHORTCODE.exec(whole) ?? [];
     if (escaped !== undefined) {
       literal.push({ start: index, end, text: `{{${mark}${inside}${mark === '<' ? '>' : '%'}}}` });
       continue;
@@ -32,6 +33,19 @@ export function translateShortcodes(body: string, context: DialectContext): Tran
     `{{${body.charAt(start + 2)} ${name} ${body.charAt(start + 2) === '<' ? '>' : '%'}}}`;
   const { edits, problems } = translateTags(body, tags, { what: 'shortcode', shown, meaning }, context);
   return { edits: [...quotes, ...edits, ...literal], problems };
+}
+
+/** Every `{{< … >}}` and `{{% … %}}`, innermost where two begin before one ends. */
+function* shortcodes(body: string) {
+  for (let start = body.indexOf('{{'); start >= 0; start = body.indexOf('{{', start + 2)) {
+    const mark = body.charAt(start + 2);
+    if (mark !== '<' && mark !== '%') continue;
+    const room = body.slice(start + 3, start + CHARS_MAX);
+    const close = room.indexOf(mark === '<' ? '>}}' : '%}}');
+    if (close < 0) continue;
+    const inside = room.slice(0, close);
+    if (!/\{\{[<%]/.test(inside)) yield { mark, inside, start, end: start + 6 + close };
+  }
 }
 
 function meaning(tag: Tag): Meaning | undefined {

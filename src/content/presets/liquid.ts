@@ -6,7 +6,7 @@ import type { Meaning, Tag } from './components.ts';
 import { translateExpressions } from './mdx.ts';
 import type { DialectContext, Edit, Translation } from './preset.ts';
 
-const TAG = /\{%-?\s*(\w+)([\s\S]*?)-?%\}/g;
+const TAG = /\{%-?\s*(\w+)([\s\S]{0,4000}?)-?%\}/g;
 
 /**
  * Jekyll's Liquid, in code too, and kramdown's attribute lists. Known: `link`, `post_url`, `raw`, `comment`, `highlight`,
@@ -47,7 +47,7 @@ export function translateLiquid(body: string, context: DialectContext): Translat
     outputs.push({ start: index, end: index + whole.length, text: path ?? '' });
   }
   const isKnown = inRanges(known);
-  const expressions = translateExpressions(body, /\{\{-?([^{}]*?)-?\}\}/g, {
+  const expressions = translateExpressions(body, /\{\{-?([^{}]{0,1000}?)-?\}\}/g, {
     skip: (offset) => inRaw(offset) || isTag(offset) || isKnown(offset),
     rules: context.rules,
   });
@@ -107,7 +107,7 @@ function attributeLists(body: string): readonly Edit[] {
       line = lineEnd + 1;
     }
   }
-  for (const { 0: whole, index } of body.matchAll(/(?<=[^\s{])\{:[^}\n]*\}/g)) {
+  for (const { 0: whole, index } of body.matchAll(/(?<=[^\s{])\{:[^}\n]{0,200}\}/g)) {
     edits.push({ start: index, end: index + whole.length, text: '' });
   }
   return edits;

@@ -1,15 +1,15 @@
-import { spotAt } from '../source-text.ts';
 import type { LocalProblem } from '../source-text.ts';
 import { alertKind } from './alerts.ts';
 import { inRanges } from './code-ranges.ts';
 import type { Range } from './code-ranges.ts';
+import { spotsIn } from './edits.ts';
 import { tagArguments, translateTags } from './components.ts';
 import type { Meaning, Tag } from './components.ts';
 import type { ComponentRules, DialectContext, Edit, Translation } from './preset.ts';
 
 const BRACES = String.raw`\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}`;
 const COMPONENT = new RegExp(
-  String.raw`<(/?)([A-Z][\w.]*)((?:\s+(?:[\w:@.-]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|${BRACES}|[^\s"'>{}]+))?|${BRACES}))*)\s*(/?)>`,
+  String.raw`<(/?)([A-Z][\w.]*)((?:\s+(?:[\w:@.-]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|${BRACES}|[^\s"'<>{}]+))?|${BRACES}))*)\s*(/?)>`,
   'g',
 );
 const MODULE = /^(?:import|export)\s[^\n]*(?:\n[^\n]*\S[^\n]*)*/gm;
@@ -51,7 +51,7 @@ export function translateMdx(body: string, code: readonly Range[], context: Dial
       index === 0 || /\n[^\S\n]*\n$|^\s*$/.test(body.slice(Math.max(0, index - 80), index));
     if (isBlockStart && !inCode(index)) remove(index, index + whole.length);
   }
-  for (const { 0: whole, index } of body.matchAll(/\{\/\*[\s\S]*?\*\/\}/g)) {
+  for (const { 0: whole, index } of body.matchAll(/\{\/\*[\s\S]{0,20000}?\*\/\}/g)) {
     if (!inCode(index)) remove(index, index + whole.length);
   }
   for (const { 0: whole, index } of body.matchAll(/<\/?>/g))
@@ -80,6 +80,7 @@ export function translateExpressions(
 ): Translation {
   const edits: Edit[] = [];
   const problems: LocalProblem[] = [];
+  const spotAt = spotsIn(body);
   for (const { 0: whole, 1: inside = '', index } of body.matchAll(pattern)) {
     if (skip(index)) continue;
     const name = inside.trim();
@@ -92,7 +93,7 @@ export function translateExpressions(
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
     if (rule === undefined) {
       const problem = { code: 'unknown-component', what: 'expression', name, shown: whole } as const;
-      problems.push({ ...problem, spot: spotAt(body, index) });
+      problems.push({ ...problem, spot: spotAt(index) });
     } else if (rule !== 'keep') edits.push({ ...range, text: rule === 'drop' ? '' : rule.replace });
   }
   return { edits, problems };

@@ -1,12 +1,15 @@
-import { spotAt } from '../source-text.ts';
 import type { LocalProblem } from '../source-text.ts';
 import { alertKind, alertMarker } from './alerts.ts';
 import { inRanges } from './code-ranges.ts';
 import type { Range } from './code-ranges.ts';
+import { spotsIn } from './edits.ts';
 import type { DialectContext, Edit, Translation } from './preset.ts';
 
 const BLOCK =
   /^( *)(!!!|\?\?\?\+?|===[!+]?)[ \t]+(?:"([^"]*)"|([A-Za-z][\w-]*)((?:[ \t]+[\w-]+)*)(?:[ \t]+"([^"]*)")?)[ \t]*$/;
+
+/** A longer line is text. */
+const LINE_CHARS_MAX = 500;
 
 interface Open {
   readonly indent: number;
@@ -27,6 +30,7 @@ export function translateBlocks(
   const inCode = inRanges(code);
   const edits: Edit[] = [];
   const problems: LocalProblem[] = [];
+  const spotAt = spotsIn(body);
   let open: Open[] = [];
   for (let start = 0; start < body.length;) {
     const newline = body.indexOf('\n', start);
@@ -38,7 +42,8 @@ export function translateBlocks(
     const inner = open.at(-1);
     const lead = inner === undefined ? 0 : Math.min(inner.indent + 4, indent);
     const outer = `${' '.repeat(open[0]?.indent ?? 0)}${open.map(({ prefix }) => prefix).join('')}`;
-    const found = inCode(start + indent) && inner === undefined ? null : BLOCK.exec(line);
+    const mayOpen = line.length < indent + LINE_CHARS_MAX && (inner !== undefined || !inCode(start + indent));
+    const found = mayOpen ? BLOCK.exec(line) : null;
     const block = found === null ? undefined : blockOf(found, rules);
     if (found !== null && block !== undefined) {
       if (block.isUnknown) {
@@ -48,7 +53,7 @@ export function translateBlocks(
           name: block.name,
           shown: line.trim(),
         } as const;
-        problems.push({ ...problem, spot: spotAt(body, start + indent) });
+        problems.push({ ...problem, spot: spotAt(start + indent) });
       }
       const isDropped = inner?.isDropped === true || block.isDropped;
       const before = inner === undefined ? ' '.repeat(indent) : `${outer}${' '.repeat(indent - lead)}`;

@@ -1,5 +1,5 @@
-import { spotAt } from '../source-text.ts';
 import { codeRanges, inRanges } from './code-ranges.ts';
+import { spotsIn } from './edits.ts';
 import { translateBlocks } from './mkdocs-blocks.ts';
 import { languageFinder } from './page-languages.ts';
 import { OWN_FIELDS, pagePreset } from './page-preset.ts';
@@ -118,6 +118,8 @@ function translateMkdocs(body: string, context: DialectContext): Translation {
   return { edits: [...blocks.edits, ...rest.edits], problems: [...blocks.problems, ...rest.problems] };
 }
 
+const ATTRIBUTES = /\{:?[^\S\n]{0,9}((?:[.#][\w:-]+|[\w-]+="[^"\n]{0,200}")[^{}\n]{0,200})\}/g;
+
 /** `{: #id }` becomes `{#id}`, other attribute lists go; `--8<-- "file"` is an include. */
 function attributesAndSnippets(
   body: string,
@@ -127,12 +129,13 @@ function attributesAndSnippets(
   const inCode = inRanges(code);
   const edits: Edit[] = [];
   const problems: LocalProblem[] = [];
-  for (const { 0: whole, 1: inside = '', index } of body.matchAll(
-    /(?<=[^\s{])\{:?\s*((?:[.#][\w:-]+|[\w-]+="[^"\n]*")[^{}\n]*)\}|(?<=^#{1,6} [^\n]*[ \t])\{:?\s*([.#][^{}\n]*)\}/gm,
-  )) {
+  const spotAt = spotsIn(body);
+  for (const { 0: whole, 1: inside = '', index } of body.matchAll(ATTRIBUTES)) {
     if (inCode(index)) continue;
-    const id = /#([\w:.-]+)/.exec(whole.includes('#') ? whole : inside)?.[1];
-    const isHeading = /^ {0,3}#{1,6} /.test(body.slice(body.lastIndexOf('\n', index - 1) + 1, index));
+    const before = body.slice(Math.max(body.lastIndexOf('\n', index - 1) + 1, index - 300), index);
+    const isHeading = /^ {0,3}#{1,6} /.test(before);
+    if (!isHeading && !/[^\s{]$/.test(before)) continue;
+    const id = /#([\w:.-]+)/.exec(inside)?.[1];
     edits.push({
       start: index,
       end: index + whole.length,
@@ -147,7 +150,7 @@ function attributesAndSnippets(
         what: 'include',
         name: '--8<--',
         shown: whole.trim(),
-        spot: spotAt(body, index),
+        spot: spotAt(index),
       });
     }
     edits.push({

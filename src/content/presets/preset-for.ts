@@ -11,7 +11,10 @@ import { starlightPreset } from './starlight.ts';
 import { vitepressPreset } from './vitepress.ts';
 
 /** The layout that the config names, over the files that are there. */
-export function presetFor(options: Pick<ContentOptions, 'preset' | 'defaultLanguage' | 'languages'>, tree: Pick<PresetInput, 'paths' | 'readText'>): Preset {
+export function presetFor(
+  options: Pick<ContentOptions, 'preset' | 'defaultLanguage' | 'languages'>,
+  tree: Pick<PresetInput, 'paths' | 'readText'>,
+): Preset {
   const { defaultLanguage, languages } = options;
   const input = { ...tree, defaultLanguage, languages };
   switch (options.preset) {

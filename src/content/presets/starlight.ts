@@ -1,4 +1,4 @@
-import { codeRanges } from './code-ranges.ts';
+import { codeRanges, rangesOf } from './code-ranges.ts';
 import { translateContainers } from './containers.ts';
 import { translateMdx } from './mdx.ts';
 import { languageFinder } from './page-languages.ts';
@@ -41,7 +41,7 @@ export function starlightPreset(input: PresetInput): Preset {
           const code = codeRanges(body);
           const containers = translateContainers(body, code, context);
           if (!context.isMdx) return containers;
-          const taken = [...code, ...containers.edits.map(({ start, end }) => [start, end] as const)];
+          const taken = [...code, ...rangesOf(containers.edits)];
           const mdx = translateMdx(
             body,
             taken.sort(([a], [b]) => a - b),

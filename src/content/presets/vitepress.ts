@@ -1,8 +1,8 @@
-import { spotAt } from '../source-text.ts';
 import type { LocalProblem } from '../source-text.ts';
 import { titledQuotes } from './alerts.ts';
 import { codeRanges, inRanges } from './code-ranges.ts';
 import type { Range } from './code-ranges.ts';
+import { spotsIn } from './edits.ts';
 import { translateContainers } from './containers.ts';
 import { translateComponents, translateExpressions } from './mdx.ts';
 import { languageFinder } from './page-languages.ts';
@@ -67,8 +67,9 @@ function includes(body: string, code: readonly Range[], { rules }: DialectContex
   const inCode = inRanges(code);
   const edits: Edit[] = [];
   const problems: LocalProblem[] = [];
+  const spotAt = spotsIn(body);
   for (const { 0: whole, 1: include, 2: snippet, index } of body.matchAll(
-    /<!--\s*@include:\s*(\S+?)\s*-->|^<<<[ \t]*(\S+).*$|^\[\[toc\]\][ \t]*$/gim,
+    /<!--\s*@include:\s*(\S{1,500}?)\s*-->|^<<<[ \t]*(\S+).*$|^\[\[toc\]\][ \t]*$/gim,
   )) {
     if (inCode(index)) continue;
     const name = include === undefined ? '<<<' : '@include';
@@ -79,7 +80,7 @@ function includes(body: string, code: readonly Range[], { rules }: DialectContex
         what: 'include',
         name,
         shown: whole,
-        spot: spotAt(body, index),
+        spot: spotAt(index),
       });
     }
     edits.push({

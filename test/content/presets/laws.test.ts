@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { PRESET_NAMES } from '../../../src/content/options.ts';
+import type { PresetName } from '../../../src/content/options.ts';
+import { labelsFor } from '../../../src/content/labels.ts';
+import { editedText } from '../../../src/content/presets/edits.ts';
+import { presetFor } from '../../../src/content/presets/preset-for.ts';
+import { folderOf, loadFrom, page, write } from '../support.ts';
+
+const FOREIGN = PRESET_NAMES.filter((name) => name !== 'kbsync');
+
+/** Pieces of every system's syntax, whole and broken. */
+const PIECES = [
+  ...['{{< note >}}', '{{% /note %}}', '{{< x a="b" >}}', '{{</* y */>}}', '{{<', '>}}', '{{ z }}', '{{'],
+  ...[
+    ':::note[T]',
+    ':::',
+    '::::tip',
+    ':::cards',
+    '!!! note "T"',
+    '    !!! tip',
+    '??? x',
+    '=== "Tab"',
+    '--8<-- "f"',
+  ],
+  ...[
+    '<Aside type="tip">',
+    '</Aside>',
+    '<Tabs>',
+    '<A b={c} />',
+    '{expr}',
+    "{'t'}",
+    '{/* c */}',
+    "import x from 'y';",
+  ],
+  ...[
+    '{% raw %}',
+    '{% endraw %}',
+    '{% include a.html %}',
+    '{: .note }',
+    '{:',
+    '> [!NOTE] T',
+    '> [!TIP]-',
+    '>',
+    '{#id}',
+  ],
+  ...[
+    '```',
+    '~~~',
+    '`',
+    '``',
+    '- ',
+    '  ',
+    '    ',
+    'text ',
+    '# Head',
+    '<div className="a">',
+    '<!--',
+    '-->',
+    '\\',
+    '|',
+    '[a](b)',
+  ],
+  ...['\n', '\n', '\n\n', ' ', '\t', 'é', '😀'],
+];
+const bodies = fc.array(fc.constantFrom(...PIECES), { maxLength: 40 }).map((pieces) => pieces.join(''));
+const rules = fc.dictionary(
+  fc.constantFrom('x', 'Tabs', 'cards', '===', 'expr', 'a.html', '--8<--'),
+  fc.constantFrom('drop' as const, 'keep' as const, { replace: 'R {0}' }),
+);
+
+function dialectOf(preset: PresetName) {
+  const layout = presetFor(
+    { preset, defaultLanguage: 'en', languages: {} },
+    { paths: [], readText: () => undefined },
+  );
+  if (layout.foreign === undefined) throw new Error(`${preset} has no dialect`);
+  return layout.foreign.dialect;
+}
+
+test.each(FOREIGN)(
+  '%s: whatever the text, translating keeps every line and finds places inside the text',
+  (preset) => {
+    const dialect = dialectOf(preset);
+    fc.assert(
+      fc.property(bodies, rules, fc.boolean(), (body, components, isMdx) => {
+        const { edits, problems } = dialect.translate(body, {
+          rules: components,
+          labels: labelsFor('en'),
+          isMdx,
+        });
+        const { text, sourceSpot } = editedText(body, edits);
+        const lines = body.split('\n');
+        expect(text.split('\n')).toHaveLength(lines.length);
+        for (const { spot } of problems)
+          expect(spot.column).toBeLessThanOrEqual((lines[spot.line - 1] ?? '').length);
+        for (const [index, line] of text.split('\n').entries()) {
+          const back = sourceSpot({ line: index + 1, column: line.length + 1 });
+          expect(back.line).toBe(index + 1);
+          expect(back.column).toBeGreaterThanOrEqual(1);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  },
+);
+
+test.each(FOREIGN)(
+  '%s: a text that says all twice in a row is translated the same by the same rules',
+  (preset) => {
+    const dialect = dialectOf(preset);
+    fc.assert(
+      fc.property(bodies, rules, (body, components) => {
+        const context = { rules: components, labels: labelsFor('fr'), isMdx: true };
+        expect(dialect.translate(body, context)).toEqual(dialect.translate(body, context));
+      }),
+      { numRuns: 50 },
+    );
+  },
+);
+
+test('no file of any text throws: it makes a record or a problem', async () => {
+  const texts = fc.sample(bodies, { numRuns: 60, seed: 7 });
+  for (const preset of FOREIGN) {
+    const names = preset === 'docusaurus' ? 'docs/' : '';
+    const files = Object.fromEntries(
+      texts.map((text, index) => [
+        `${names}p${index}.md`,
+        index % 2 === 0 ? text : page(`title: P${index}`, text),
+      ]),
+    );
+    const { records, problems } = await loadFrom(folderOf(files), { preset });
+    for (const record of records.values()) {
+      if (record.kind === 'article') expect(typeof record.body?.render()).toBe('string');
+    }
+    const broken = new Set(
+      problems.filter(({ code }) => code === 'front-matter-yaml').map(({ at }) => at.file),
+    );
+    expect([...records.keys()].filter((key) => key.startsWith('article/p')).length + broken.size).toBe(
+      texts.length,
+    );
+  }
+});
+
+test('a file that becomes a category because of another is read again, cache or not', async () => {
+  const folder = folderOf({ 'en/a/_index.md': page('title: A') });
+  const options = { preset: 'hugo', cacheFile: `${folder}/cache.json` } as const;
+  const old = new Date(Date.now() - 60_000);
+  const { utimesSync } = await import('node:fs');
+  utimesSync(`${folder}/content/en/a/_index.md`, old, old);
+  expect([...(await loadFrom(folder, options)).records.keys()]).toEqual(['article/a@en']);
+  write(folder, { 'en/a/b.md': page('title: B') });
+  const { records, record } = await loadFrom(folder, options);
+  expect([...records.keys()].sort()).toEqual(['article/a/b@en', 'category/a@en']);
+  expect(record('category', 'a').fields).toMatchObject({ name: 'A' });
+  expect([...(await loadFrom(folder, options)).records.keys()].sort()).toEqual([
+    'article/a/b@en',
+    'category/a@en',
+  ]);
+});
