@@ -98,6 +98,13 @@ function decideRecord(desired: DesiredRecord, input: PlanInput, draft: Draft): v
   ) {
     draft.coming.add(desired.family);
   }
+  if (decision.verdict === 'create' && isOriginalDisputed(desired, input)) {
+    const original = keyIn(desired.family, input.desired.defaultLanguage);
+    const message = `the record that its original ${original} fits may be another one; settle the conflict of ${original} first`;
+    draft.blocked.push({ key: desired.key, reason: 'original-conflict', message, at: desired.at });
+    draft.unsteady.add(desired.family);
+    return;
+  }
   enter({ desired, base, remote, file }, decision, input, draft);
 }
 
@@ -129,6 +136,19 @@ function blockFor(desired: DesiredRecord, input: PlanInput, draft: Draft): Block
     return { key: desired.key, reason: 'list-incomplete', message, at };
   }
   return undefined;
+}
+
+/**
+ * Whether the original of a translation was found by its slug alone and says something else: the translation's base would
+ * settle for good whose that record is.
+ */
+function isOriginalDisputed({ isOriginal, family }: DesiredRecord, input: PlanInput): boolean {
+  const key = keyIn(family, input.desired.defaultLanguage);
+  const original = isOriginal ? undefined : input.desired.records.get(key);
+  const remote = input.remote.get(key);
+  if (original === undefined || remote?.state !== 'known' || baseOf(key, input) !== undefined) return false;
+  const file = fileSide(original, undefined, remote, input);
+  return reconcile({ file, base: undefined, remote }, input.choices).verdict === 'conflict';
 }
 
 function isGone(family: Family, input: PlanInput): boolean {

@@ -31,5 +31,5 @@ export function dated(row: Row, before?: Row): Readonly<Record<string, string>> 
 
 /** Micros in text: only equality and order matter to anybody. */
 export function listDate(ms: number): string {
-  return ms.toFixed(3);
+  return ms.toFixed(4);
 }

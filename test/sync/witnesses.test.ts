@@ -44,6 +44,25 @@ describe('without stamps', () => {
   }
 });
 
+describe('a record of another text that has the slug of a file', () => {
+  test('gets no translation before it is settled whose it is', async () => {
+    const docs = { 'category/a@en': {}, 'category/b@en': {} } as const;
+    await rig.sync(desiredState(docs));
+    rig.forget();
+    const swapped = desiredState({
+      'category/a@en': { fields: { slug: 'b' } },
+      'category/a@fr': { fields: { slug: 'a-fr' } },
+      'category/b@en': { fields: { slug: 'a' } },
+    });
+    const report = await rig.sync(swapped);
+    expect(report.plan.conflicts.map(({ code }) => code)).toEqual(['both-new', 'both-new']);
+    expect(report.plan.blocked).toMatchObject([{ key: 'category/a@fr', reason: 'original-conflict' }]);
+    expect(report.results).toEqual([]);
+    const settled = await rig.sync(swapped, { adopt: 'local' });
+    expect(settled.summary).toMatchObject({ created: 1, conflict: 0, failed: 0 });
+  });
+});
+
 describe('a stamp that was copied', () => {
   test('does not make the copy ours when the record itself is gone', async () => {
     await rig.sync(desiredState(DOCS));
