@@ -113,3 +113,22 @@ test('an unknown preset and a rule that is none are named with their places', as
   expect(ran.stdout + ran.stderr).toContain('kbsync.yaml:1:9');
   expect(ran.stdout + ran.stderr).toContain('kbsync.yaml:3:12');
 });
+
+test('a repository read in place is synced, and is in step afterwards, from the cache as well', async () => {
+  world = await fakeWorld({
+    'kbsync.yaml': 'preset: hugo\ncontent: content\nlanguages: { en: en, fr: fr }\n',
+    'content/en/docs/a.md':
+      '---\ntitle: A\ntags: [One]\ncategories: [Guides]\n---\n\n{{% note %}}\nSee [b](../b/).\n{{% /note %}}\n',
+    'content/en/docs/b.md': page('B'),
+    'content/fr/docs/a.md': page('A fr'),
+  });
+  const first = await world.run('sync');
+  expect(first.stdout).toMatch(/^6 created, 0 unchanged/);
+  for (const flags of [[], ['--no-cache'], []]) {
+    expect((await world.run('sync', ...flags)).stdout).toMatch(/^in step: 6 records unchanged/);
+  }
+  await world.write('content/en/docs/_index.md', page('Documentation'));
+  const plan = await world.run('plan');
+  expect(plan.stdout).toMatch(/~ category docs\s+name Docs → Documentation/);
+  expect(plan.exit).toBe(0);
+});
