@@ -12,6 +12,7 @@ import { stoppedDocument } from './json.ts';
 import type { PlanContext } from './print-plan.ts';
 import { eventPrinter, type EventPrinter } from './print-event.ts';
 import { findingSum, type Finding } from './print-problems.ts';
+import { reportText } from './print-report.ts';
 import { outcomesOf } from './outcomes.ts';
 import type { LabelOf, ValueStyle } from './print-value.ts';
 import { ageOf, trashOf, withBase, withConnection } from './resources.ts';
@@ -195,10 +196,19 @@ export function addressOf(settings: Settings): BaseUrl {
 
 async function stopForProblems(
   { findings, content }: FilesRead,
-  { screen, world, options }: Run,
+  { flags, screen, world, options }: Run,
 ): Promise<number> {
+  const command = options.command === 'plan' ? 'plan' : 'sync';
+  const document = stoppedDocument(command, findings);
+  const report = reportText(flags.format, { command, findings, notices: [], document }, world);
+  if (report !== undefined) {
+    screen.answer(report);
+    if (flags.format !== 'github') annotate(findings, screen, world);
+    screen.complain(`${findingSum(findings, content.state.fileCount)}; nothing was sent`);
+    return EXIT.failed;
+  }
   if (screen.isJson) {
-    screen.document(stoppedDocument(options.command === 'plan' ? 'plan' : 'sync', findings));
+    screen.document(document);
     annotate(findings, screen, world);
   } else {
     const hasFrames = screen.stderr.isTTY;

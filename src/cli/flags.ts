@@ -1,5 +1,6 @@
 import type { PresetName } from '../content/options.ts';
 import { shellWord } from './plain.ts';
+import type { ReportFormat } from './report-format.ts';
 
 /** What every command understands. Values are as typed; nothing is checked yet. */
 export interface CommonFlags {
@@ -11,6 +12,8 @@ export interface CommonFlags {
   readonly lang: readonly string[];
   readonly allow: readonly string[];
   readonly json: boolean;
+  /** Check, plan and sync only. */
+  readonly format?: ReportFormat;
   readonly quiet: boolean;
   readonly verbose: boolean;
   readonly yes: boolean;

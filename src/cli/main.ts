@@ -26,7 +26,7 @@ export async function main(argv: readonly string[], world: World): Promise<numbe
     if (failure === undefined) throw error;
     if (failure.exit === EXIT.done) return EXIT.done; // --help and --version
     const view = screen(world, {
-      json: argv.includes('--json'),
+      json: argv.includes('--json') || / --format[ =]json(?: |$)/.test(` ${argv.join(' ')}`),
       quiet: false,
       verbose: false,
       color: !argv.includes('--no-color'),

@@ -1,4 +1,6 @@
-import { InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { CommonFlags } from './flags.ts';
+import { REPORT_FORMATS } from './report-format.ts';
 
 /** The block below a command's help. */
 export function examples(...commands: readonly string[]): string {
@@ -18,4 +20,16 @@ export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): (text: 
 /** For flags that may be repeated. */
 export function collected(value: string, before: readonly string[]): readonly string[] {
   return [...before, value];
+}
+
+/** `--format`, for the commands whose findings other programs read. */
+export function withFormat(command: Command): Command {
+  return command.addOption(
+    new Option('--format <name>', 'how stdout is written').choices(REPORT_FORMATS).conflicts('json'),
+  );
+}
+
+/** `--format json` is `--json`. */
+export function reporting<F extends CommonFlags>(flags: F): F {
+  return flags.format === 'json' ? { ...flags, json: true } : flags;
 }

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import type { Env } from './colour.ts';
 import type { CommonFlags, PlanFlags, ResolveFlags, RestoreFlags, RunFlags, StatusFlags } from './flags.ts';
 import { addConvert } from './program-convert.ts';
-import { collected, examples, wholeNumber } from './program-options.ts';
+import { collected, examples, reporting, wholeNumber, withFormat } from './program-options.ts';
 import { addPull } from './program-pull.ts';
 import { addServe } from './program-serve.ts';
 import { visible } from './plain.ts';
@@ -139,38 +139,43 @@ function addInit(program: Command, world: World, done: Done): void {
 }
 
 function addCheck(program: Command, world: World, done: Done): void {
-  withCommonFlags(program.command('check'))
+  withFormat(withCommonFlags(program.command('check')))
     .description('find problems in the files; no network')
-    .addHelpText('after', examples('kbsync check', 'kbsync check --allow dead-anchor --json'))
+    .addHelpText(
+      'after',
+      examples('kbsync check', 'kbsync check --allow dead-anchor --json', 'kbsync check --format sarif'),
+    )
     .action(async (flags: CommonFlags) => {
       const { check } = await import('./commands/check.ts');
-      done(await check(flags, world));
+      done(await check(reporting(flags), world));
     });
 }
 
 function addPlan(program: Command, world: World, done: Done): void {
-  withRunFlags(program.command('plan'))
+  withFormat(withRunFlags(program.command('plan')))
     .description('show what a sync would do; writes nothing')
     .option('--exit-code', 'exit 2 when changes are pending', false)
     .option('--out <file>', 'save the plan for `kbsync apply`')
     .option('--html <file>', 'save the plan as a page with both sides of each text')
     .addOption(
-      new Option('--markdown', 'print the plan as a pull-request comment').default(false).conflicts('json'),
+      new Option('--markdown', 'print the plan as a pull-request comment')
+        .default(false)
+        .conflicts(['json', 'format']),
     )
     .addHelpText('after', examples('kbsync plan', 'kbsync plan --prune --out plan.json'))
     .action(async (flags: PlanFlags) => {
       const { plan } = await import('./commands/plan.ts');
-      done(await plan(flags, world));
+      done(await plan(reporting(flags), world));
     });
 }
 
 function addSync(program: Command, world: World, done: Done): void {
-  withRunFlags(program.command('sync'))
+  withFormat(withRunFlags(program.command('sync')))
     .description('bring the knowledge base in step with the files')
     .addHelpText('after', examples('kbsync sync', 'kbsync sync --prune --max-delete 50 --yes'))
     .action(async (flags: RunFlags) => {
       const { sync } = await import('./commands/sync.ts');
-      done(await sync(flags, world));
+      done(await sync(reporting(flags), world));
     });
 }
 

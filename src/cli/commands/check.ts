@@ -5,6 +5,7 @@ import { checkDocument } from '../json.ts';
 import { counted } from '../numbers.ts';
 import { eventPrinter } from '../print-event.ts';
 import { findingSum } from '../print-problems.ts';
+import { reportText } from '../print-report.ts';
 import { screen as screenOf } from '../screen.ts';
 import { loadSettings } from '../settings.ts';
 import type { World } from '../world.ts';
@@ -23,8 +24,14 @@ export async function check(flags: CommonFlags, world: World): Promise<number> {
   const { state } = read.content;
   const { findings } = read;
   const exit = read.hasErrors ? EXIT.failed : EXIT.done;
+  const document = checkDocument(findings, { files: state.fileCount, languages: state.languages.length });
+  const report = reportText(flags.format, { command: 'check', findings, notices: [], document }, world);
+  if (report !== undefined) {
+    screen.answer(report);
+    return exit;
+  }
   if (screen.isJson) {
-    screen.document(checkDocument(findings, { files: state.fileCount, languages: state.languages.length }));
+    screen.document(document);
     return exit;
   }
   await printFindings(findings, screen.answer, { screen, world, hasFrames: screen.hasFrames });

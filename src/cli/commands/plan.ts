@@ -8,6 +8,7 @@ import { counted } from '../numbers.ts';
 import { visible } from '../plain.ts';
 import { policyOf } from '../policy.ts';
 import { isInStep, planHead, planLines, planSum } from '../print-plan.ts';
+import { planFindings, planNotices, reportText } from '../print-report.ts';
 import type { World } from '../world.ts';
 
 /** `kbsync plan`: what a sync would do, and nothing is written anywhere but the file of `--out`. */
@@ -32,7 +33,16 @@ export async function plan(flags: PlanFlags, world: World): Promise<number> {
         await savePlanPage(flags.html, { plan, textsOf, engine, world });
         if (!screen.isQuiet) screen.talk(`the plan as a page: ${visible(flags.html)}`);
       }
-      annotate(findings, screen, world);
+      const report = reportText(
+        flags.format,
+        { command: 'plan', findings: planFindings(plan, findings), notices: planNotices(plan), document },
+        world,
+      );
+      if (flags.format !== 'github') annotate(findings, screen, world);
+      if (report !== undefined) {
+        screen.answer(report);
+        return exit;
+      }
       if (screen.isJson) {
         screen.document(document);
         return exit;

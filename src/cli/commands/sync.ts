@@ -9,7 +9,8 @@ import { counted } from '../numbers.ts';
 import { policyOf } from '../policy.ts';
 import { planHead, planLines } from '../print-plan.ts';
 import { syncLines, syncSum } from '../print-sync.ts';
-import type { Finding } from '../print-problems.ts';
+import { planFindings, planNotices, reportText } from '../print-report.ts';
+import type { ReportFormat } from '../report-format.ts';
 import type { World } from '../world.ts';
 
 /** `kbsync sync`: brings the knowledge base in step with the files. */
@@ -31,19 +32,34 @@ export async function sync(flags: RunFlags, world: World): Promise<number> {
         if (engine.screen.isJson) engine.screen.document(syncDocument(report, engine.findings));
         return EXIT.refused;
       }
-      return printReport(report, engine, world);
+      return printReport(report, engine, world, flags.format);
     },
   );
 }
 
 /** The answer of sync and apply. */
-export function printReport(report: SyncReport, engine: Engine, world: World): number {
+export function printReport(report: SyncReport, engine: Engine, world: World, format?: ReportFormat): number {
   const { screen, printer, findings } = engine;
   printer.close();
-  annotate([...findings, ...conflictFindings(report.plan)], screen, world);
+  const shown = planFindings(report.plan, findings);
+  if (format !== 'github') annotate(shown, screen, world);
   const exit = syncExit(report);
+  const document = syncDocument(report, findings);
+  const failed = report.results.filter(({ outcome }) => outcome !== 'done');
+  const notices = [
+    ...planNotices(report.plan),
+    ...failed.map(({ key, outcome, message }) => ({
+      code: outcome,
+      message: `${key}: ${message ?? outcome}`,
+    })),
+  ];
+  const text = reportText(format, { command: 'sync', findings: shown, notices, document }, world);
+  if (text !== undefined) {
+    screen.answer(text);
+    return exit;
+  }
   if (screen.isJson) {
-    screen.document(syncDocument(report, findings));
+    screen.document(document);
     return exit;
   }
   const context = engine.context(report.plan);
@@ -68,15 +84,4 @@ export async function deletesWanted(
   screen.complain([planHead(shown), '', ...planLines({ ...plan, conflicts: [] }, shown), ''].join('\n'));
   const answer = await world.ask(`Delete ${counted(deletes, 'record')} from ${shown.baseUrl}? [y/N] `);
   return /^y(es)?$/i.test(answer.trim());
-}
-
-function conflictFindings(plan: Plan): readonly Finding[] {
-  return plan.conflicts.flatMap((conflict) => {
-    const at = conflict.fields.find((field) => field.at !== undefined)?.at ?? conflict.at;
-    if (at === undefined) return [];
-    const fields = conflict.fields.map((field) => field.field).join(', ');
-    return [
-      { severity: 'error', code: 'conflict', message: `${conflict.key}: ${fields} (${conflict.code})`, at },
-    ];
-  });
 }

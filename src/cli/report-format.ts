@@ -1,0 +1,3 @@
+/** What `--format` takes; `json` is `--json`. */
+export const REPORT_FORMATS = ['text', 'json', 'ndjson', 'sarif', 'junit', 'github'] as const;
+export type ReportFormat = (typeof REPORT_FORMATS)[number];
