@@ -7,7 +7,7 @@ import type { RawHtml } from './context.ts';
 import { guardBlanksInCode, parseHtml } from './hast.ts';
 import type { HtmlToMarkdownOptions } from './options.ts';
 import { htmlOf } from './serialise.ts';
-import { forcedIn, numberElements, tryTree } from './trial.ts';
+import { bestTrial, numberElements } from './trial.ts';
 
 export interface HtmlToMarkdown {
   /** Ends in a line break; `''` for a page without content. */
@@ -32,7 +32,7 @@ export function htmlToMarkdown(html: string, options: HtmlToMarkdownOptions): Ht
   const cleaned = cleanTree(tree, options);
   guardBlanksInCode(tree);
   numberElements(tree);
-  const { markdown, raw, isExact } = tryTree(tree, forcedIn(tree, options), options);
+  const { markdown, raw, isExact } = bestTrial(tree, options);
   const dropped =
     options.html === 'trust' ? [] : droppedFrom(rawTags(htmlOf(tree.children))).map(({ what }) => what);
   return { markdown, rawBlocks: raw, cleaned, dropped: [...new Set(dropped)], isExact };

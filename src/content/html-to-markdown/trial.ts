@@ -12,7 +12,7 @@ import { normalForm, withoutAddedIds } from './normal-form.ts';
 import { htmlOf } from './serialise.ts';
 import { mdastOf } from './to-mdast.ts';
 
-export interface Trial {
+interface Trial {
   readonly markdown: string;
   readonly raw: readonly RawHtml[];
   readonly isExact: boolean;
@@ -34,7 +34,7 @@ export function numberElements(tree: HastParent): void {
 }
 
 /** Converts, renders the result and compares. */
-export function tryTree(tree: HastRoot, forced: ReadonlySet<number>, options: HtmlToMarkdownOptions): Trial {
+function tryTree(tree: HastRoot, forced: ReadonlySet<number>, options: HtmlToMarkdownOptions): Trial {
   const raw: RawHtml[] = [];
   const links = new Map<string, string>();
   const rewrite = (url: string): string => {
@@ -65,30 +65,32 @@ export function tryTree(tree: HastRoot, forced: ReadonlySet<number>, options: Ht
   return { markdown, raw, isExact, firstWrong: isExact ? undefined : firstDifference(found, wanted) };
 }
 
-/** The elements that have to stay HTML, so that the whole comes back as it was: the smallest that do it. */
-export function forcedIn(tree: HastRoot, options: HtmlToMarkdownOptions): ReadonlySet<number> {
-  const none = new Set<number>();
-  if (tryTree(tree, none, options).isExact) return none;
+/** The Markdown in which as little stays HTML as is needed for the whole to come back as it was. */
+export function bestTrial(tree: HastRoot, options: HtmlToMarkdownOptions): Trial {
+  const first = tryTree(tree, new Set(), options);
+  if (first.isExact) return first;
   const budget = { left: TRIALS_MAX };
   const small = new Set(
     elementsOf(tree).flatMap((block) => [...smallest(block, undefined, { options, budget })]),
   );
-  const forced = new Set(small);
   const blocks = elementsOf(tree).map(numberOf);
-  for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const { isExact, firstWrong } = tryTree(tree, forced, options);
-    if (isExact) return forced;
+  const forced = new Set(small);
+  const smallTrial = tryTree(tree, forced, options);
+  let trial = smallTrial;
+  for (let round = 0; !trial.isExact && round < ROUNDS_MAX; round += 1) {
     // Blocks can be right by themselves and wrong side by side.
-    const at = firstWrong ?? 0;
+    const at = trial.firstWrong ?? 0;
     const next = [at, at - 1, at + 1]
       .map((index) => blocks[index])
       .find((number) => number !== undefined && !forced.has(number));
     if (next === undefined) break;
     forced.add(next);
+    trial = tryTree(tree, forced, options);
   }
-  const all = new Set(blocks);
+  if (trial.isExact) return trial;
+  const whole = tryTree(tree, new Set(blocks), options);
   // What HTML does not give back either (the sanitiser moves things) may as well be read easily.
-  return tryTree(tree, all, options).isExact ? all : small;
+  return whole.isExact ? whole : smallTrial;
 }
 
 /** A text of thousands of odd elements must not take minutes; what is left is kept by whole blocks. */
