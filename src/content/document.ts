@@ -22,6 +22,8 @@ export interface SourceDocument {
   readonly spots: Readonly<Record<string, Spot>>;
   readonly translationKey?: string;
   readonly derivedExcerpt?: string;
+  /** Addresses of the page in another system, where its front matter names them. */
+  readonly addresses?: readonly string[];
   readonly body?: BodySource;
 }
 
@@ -66,6 +68,7 @@ export function sourceDocument(
       references,
       spots,
       ...(translationKey === undefined ? {} : { translationKey }),
+      ...(foreign === undefined || foreign.addresses.length === 0 ? {} : { addresses: foreign.addresses }),
       ...(body?.excerpt === undefined ? {} : { derivedExcerpt: body.excerpt }),
       ...(body === undefined ? {} : { body: body.body }),
     },

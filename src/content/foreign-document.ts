@@ -17,6 +17,8 @@ export interface ForeignDocument {
   readonly source: FrontMatter;
   /** Our field → the key it was found under. */
   readonly fields: Readonly<Record<string, string>>;
+  /** Addresses of the page in its own system, besides the one of its path. */
+  readonly addresses: readonly string[];
   readonly body: ForeignBody;
   readonly problems: readonly LocalProblem[];
 }
@@ -29,7 +31,7 @@ export function foreignDocument(
   place: DocumentPlace,
   options: ForeignOptions,
 ): ForeignDocument {
-  const { source, fields } = foreignFields(written, place, options.dialect, options.fields);
+  const { source, fields, addresses } = foreignFields(written, place, options.dialect, options.fields);
   const translation = translated(written.body, place, options);
   const plain = editedText(written.body, translation.edits);
   const name = place.kind === 'article' ? 'title' : 'name';
@@ -54,6 +56,7 @@ export function foreignDocument(
       },
     },
     fields,
+    addresses,
     body: { ...bodyText(written.body, translation, hasHeadingTitle), hasHeadingTitle },
     problems: translation.problems.map((problem) => ({
       ...problem,

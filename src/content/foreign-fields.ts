@@ -5,6 +5,14 @@ import type { Dialect } from './presets/preset.ts';
 import type { DocumentPlace } from './read-fields.ts';
 import type { Spot } from './source-text.ts';
 
+export interface ForeignFields {
+  readonly source: FrontMatter;
+  /** Our field → the key it was found under. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** As written, from the root. */
+  readonly addresses: readonly string[];
+}
+
 /** Keys that are read although they are no fields. */
 const OWN_KEYS = ['translationKey', 'lang'];
 
@@ -17,7 +25,7 @@ export function foreignFields(
   place: DocumentPlace,
   dialect: Dialect,
   mapping: ContentOptions['fields'],
-): { readonly source: FrontMatter; readonly fields: Readonly<Record<string, string>> } {
+): ForeignFields {
   const written = flattened(source.values);
   const plain = (key: string): string => (dialect.hasCaselessKeys ? key.toLowerCase() : key);
   const spelled = new Map<string, string>();
@@ -45,8 +53,17 @@ export function foreignFields(
   for (const [field, key] of missing) fields[field] = values.has(key) ? `${key} (${field})` : key;
   return {
     fields,
+    addresses: dialect.addressKeys.flatMap((name) =>
+      addressesIn(written.get(spelled.get(plain(name)) ?? name)),
+    ),
     source: { ...source, values, spotOf: (key) => spotIn(source, spelling.get(key) ?? key) },
   };
+}
+
+/** One address or several; only those from the root, without patterns. */
+function addressesIn(value: unknown): readonly string[] {
+  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return items.filter((item) => typeof item === 'string').filter((item) => /^\/?[^\s:*]+$/.test(item));
 }
 
 /** `sidebar: { order: 1 }` as `sidebar.order` besides. */

@@ -1,5 +1,6 @@
 import type { ProblemCase } from '../model/problem.ts';
 import type { ContentOptions } from './options.ts';
+import { addressesOf, plainAddress } from './page-addresses.ts';
 import { inLanguage, slugOf } from './source-file.ts';
 import type { Site, SourceFile } from './source-file.ts';
 import { suggest } from './suggest.ts';
@@ -24,6 +25,7 @@ export function linkResolver(
   options: Pick<ContentOptions, 'urls' | 'assetsBaseUrl'>,
 ): LinkResolver {
   const neighbours = once(() => neighbourhood(site));
+  const addresses = once(() => addressesOf(site));
   const urls = new Map<SourceFile, string>();
   const urlOf = (file: SourceFile): string => {
     let url = urls.get(file);
@@ -44,7 +46,11 @@ export function linkResolver(
     if (path === '') return checkAnchor(from, anchor, undefined);
     const wanted = isRooted ? path : joined(from.path, path);
     const found =
-      foreignTarget === undefined ? undefined : documentAt(site, from, foreignTarget(from.path, path));
+      foreignTarget === undefined
+        ? undefined
+        : (documentAt(site, from, foreignTarget(from.path, path)) ??
+          (isRooted ? addresses().get(`${from.place.lang} ${plainAddress(path)}`) : undefined) ??
+          (isRooted ? addresses().get(plainAddress(path)) : undefined));
     // Another part of the same site, which the knowledge base does not hold.
     if (isRooted && found === undefined) return AS_WRITTEN;
     if (wanted === undefined && found === undefined) return { problem: dead(url, isImage, true) };

@@ -15,7 +15,7 @@ import type { SourceFile } from './source-file.ts';
 import { START, sourceText } from './source-text.ts';
 
 /** Changes whenever the reading of one file may give another result. */
-export const READER_VERSION = 2;
+export const READER_VERSION = 3;
 
 export type ReadOptions = ContentOptions & Pick<DocumentOptions, 'dialect'>;
 

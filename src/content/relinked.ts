@@ -47,7 +47,11 @@ function destination(text: string, url: string, from: number, isTaken: (start: n
     url.replaceAll('&', '&amp;'),
     url.replaceAll(/([()_*])/g, String.raw`\$1`),
   ])) {
-    for (let start = text.indexOf(written, from); start >= 0 && start < from + REACH; start = text.indexOf(written, start + 1)) {
+    for (
+      let start = text.indexOf(written, from);
+      start >= 0 && start < from + REACH;
+      start = text.indexOf(written, start + 1)
+    ) {
       const before = /(?:\]\(\s*|\]:\s*)(<?)$/.exec(text.slice(Math.max(0, start - 40), start));
       const isWhole = /^(?:[\s)>]|$)/.test(text.slice(start + written.length, start + written.length + 1));
       if (before === null || !isWhole || isTaken(start)) continue;

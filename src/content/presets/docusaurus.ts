@@ -68,6 +68,7 @@ export function docusaurusPreset(input: PresetInput): Preset {
           hideFromSearch: ['unlisted', 'hideFromSearch'],
           tags: ['tags'],
         },
+        addressKeys: ['slug'],
         hasCaselessKeys: false,
         hasHeadingTitles: true,
         translate: translateDocusaurus,

@@ -48,6 +48,7 @@ export function hugoPreset(input: PresetInput): Preset {
           categories: ['categories'],
           tags: ['tags'],
         },
+        addressKeys: ['url', 'aliases'],
         hasCaselessKeys: true,
         hasHeadingTitles: false,
         translate: translateShortcodes,

@@ -64,6 +64,7 @@ export function jekyllPreset(input: PresetInput): Preset {
           categories: ['categories', 'category'],
           tags: ['tags', 'tag'],
         },
+        addressKeys: ['permalink', 'redirect_from'],
         hasCaselessKeys: false,
         hasHeadingTitles: false,
         translate: translateLiquid,

@@ -49,6 +49,7 @@ export function mkdocsPreset(input: PresetInput): Preset {
           hideFromSearch: ['search.exclude', 'hideFromSearch'],
           tags: ['tags'],
         },
+        addressKeys: [],
         hasCaselessKeys: false,
         hasHeadingTitles: true,
         translate: translateMkdocs,

@@ -32,6 +32,7 @@ export function plainPreset(input: PresetInput): Preset {
           categories: ['categories', 'category'],
           tags: ['tags'],
         },
+        addressKeys: [],
         hasCaselessKeys: false,
         hasHeadingTitles: true,
         translate: () => ({ edits: [], problems: [] }),

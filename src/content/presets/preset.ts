@@ -66,6 +66,8 @@ export interface Dialect {
   readonly form: FrontMatterForm;
   /** Our field → the system's keys, best first; `!` before a key: a flag that means the opposite. */
   readonly fields: Readonly<Record<string, readonly string[]>>;
+  /** Keys that name addresses of the page from the root, besides the one its path gives. */
+  readonly addressKeys: readonly string[];
   readonly hasCaselessKeys: boolean;
   /** A page without a title takes its first heading's; the heading is then no part of the text. */
   readonly hasHeadingTitles: boolean;

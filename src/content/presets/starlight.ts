@@ -35,6 +35,7 @@ export function starlightPreset(input: PresetInput): Preset {
           hideFromSearch: ['!pagefind', 'hideFromSearch'],
           tags: ['tags'],
         },
+        addressKeys: ['slug'],
         hasCaselessKeys: false,
         hasHeadingTitles: false,
         translate: (body, context) => {

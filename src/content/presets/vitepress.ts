@@ -40,6 +40,7 @@ export function vitepressPreset(input: PresetInput): Preset {
           hideFromSearch: ['!search', 'hideFromSearch'],
           tags: ['tags'],
         },
+        addressKeys: [],
         hasCaselessKeys: false,
         hasHeadingTitles: true,
         translate: translateVitepress,

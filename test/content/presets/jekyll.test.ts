@@ -79,3 +79,23 @@ test('a class of a box above a paragraph or a quote makes it one; other attribut
     `<h1 id="head">Head</h1>\n${NOTE('<p>Hot.\nStill.</p>', 'Warning', 'warning')}\n${NOTE('<p>Quoted.</p>')}\n<p><a href="https://x.test">x</a></p>`,
   );
 });
+
+test('links from the root find pages by their permalinks and old addresses', async () => {
+  const loaded = await jekyll({
+    'a.md': page('title: A', '[1](/help/b/) [2](/old.html#x) [3](/help/nowhere/) [4](/fr/help/b)\n'),
+    '_docs/b.md': page(
+      'title: B\npermalink: /help/b/\nredirect_from: [/old.html, "/posts/:title"]',
+      '## X\n',
+    ),
+    'fr/a.md': page('title: A fr', '[1](/help/b/)\n'),
+    '_docs/fr/b.md': page('title: B fr\npermalink: /help/b/'),
+  });
+  expect(loaded.places).toEqual([]);
+  expect(linksOf(bodyOf(loaded, 'a'))).toEqual([
+    '/en/articles/docs-b',
+    '/en/articles/docs-b#x',
+    '/help/nowhere/',
+    '/fr/articles/docs-b',
+  ]);
+  expect(linksOf(bodyOf(loaded, 'a', 'fr'))).toEqual(['/fr/articles/docs-b']);
+});
