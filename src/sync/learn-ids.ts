@@ -117,11 +117,12 @@ function bestMatch(
   return confirmed && isOnly && !lacksStamp(one, run) ? named[0] : undefined;
 }
 
-/** A record that somebody else made meanwhile may bear our name and slug, but not our text. */
+/** A record that somebody else made meanwhile may bear our name and slug, but not our text; a category's is its description. */
 function hasOurText(record: KnownRecord, { change }: Unnamed, run: Run): boolean {
-  const { body } = desiredOf(change, run);
-  const shown = body === undefined ? undefined : record.fields[body.field];
-  return body === undefined || shown === undefined || isRewriting(body.render(), shown);
+  const { body, fields } = desiredOf(change, run);
+  const ours = body === undefined ? fields['description'] : body.render();
+  const shown = record.fields[body?.field ?? 'description'];
+  return typeof ours !== 'string' || shown === undefined || isRewriting(ours, shown);
 }
 
 /** Whether a record of ours would bear a stamp: one was sent, and the service is known to keep HTML. */

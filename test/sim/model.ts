@@ -2,6 +2,7 @@ import type { DesiredState, KnownRecord } from '../../src/model/record.ts';
 import type { SyncPolicy } from '../../src/sync/report.ts';
 import { EDITOR } from './editor.ts';
 import {
+  bodyTextOf,
   isVisible,
   lookKey,
   sayingOf,
@@ -112,14 +113,14 @@ export function createModel(
       (record) => record.key === stampKeyOf(row) && uidOfDesired(record) !== uid,
     );
   /**
-   * The machine that made it must know it again by its stamp, whatever the file says now. Without a stamp, and on
-   * another machine, the slug must tell (that of a stamp's key, the key).
+   * By its slug, or by the key of its stamp; at home, where the state says what it was made from, a file that was moved
+   * is known by its text too. A file that was moved, rewritten and given another slug is another file.
    */
   const isRecognisable = (row: Row, twin: Row): boolean => {
     const made = madeFrom.get(row.id);
-    const isHome = made?.machine === run?.machine;
-    if (isHome && stampKeyOf(row) !== undefined) return true;
     const key = stampKeyOf(twin);
+    const isHome = made?.machine === run?.machine && stampKeyOf(row) !== undefined;
+    if (isHome && bodyTextOf(row) === bodyTextOf(twin)) return true;
     return row.fields['slug'] === twin.fields['slug'] || (key !== undefined && stampKeyOf(row) === key);
   };
 

@@ -5,11 +5,19 @@ import type { Machine } from './machine.ts';
 import { STATE_FILE } from './machine.ts';
 import type { RunContext } from './model.ts';
 
-/** What the state file says before the run; its journal is left out, so this may be a few records short. */
-export function managedBy({ disk }: Machine, desired: DesiredState): Pick<RunContext, 'managed' | 'gone'> {
-  const keys = [...(disk.text(STATE_FILE) ?? '').matchAll(/"key":"((?:article|category|tag)\/[^"]+)"/g)].map(
-    ([, key]) => key ?? '',
+/**
+ * What the state file says before the run; its journal is left out, so this may be a few records short, and those that
+ * a run deleted before it died (`isThere`) do not count.
+ */
+export function managedBy(
+  { disk }: Machine,
+  desired: DesiredState,
+  isThere: (id: string) => boolean,
+): Pick<RunContext, 'managed' | 'gone'> {
+  const entries = (disk.text(STATE_FILE) ?? '').matchAll(
+    /"key":"((?:article|category|tag)\/[^"]+)","id":"([^"]*)"/g,
   );
+  const keys = [...entries].filter(([, , id]) => isThere(id ?? '')).map(([, key]) => key ?? '');
   const files = new Set<string>(desired.records.keys());
   return { managed: keys.length, gone: keys.filter((key) => !files.has(key)).length };
 }

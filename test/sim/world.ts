@@ -149,7 +149,7 @@ export function createWorld({ seed, personality, engine = ENGINE, keepTrace = fa
         desired,
         isDisturbed: false,
         deletes: 0,
-        ...managedBy(options.machine ?? machine, desired),
+        ...managedBy(options.machine ?? machine, desired, (id) => service.rows.has(id)),
         editorDeleted: false,
       };
       model.begin(context);
