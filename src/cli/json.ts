@@ -6,7 +6,7 @@ import type { Finding } from './print-problems.ts';
 /** Readers ignore names they do not know and refuse a format they do not know. */
 export const JSON_FORMAT = 1;
 
-interface ProblemJson {
+export interface ProblemJson {
   readonly code: string;
   readonly message: string;
   readonly file: string;

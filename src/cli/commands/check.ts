@@ -1,5 +1,5 @@
 import { EXIT } from '../exit.ts';
-import { printFindings, readContent } from '../files-run.ts';
+import { annotate, printFindings, readContent } from '../files-run.ts';
 import type { CommonFlags } from '../flags.ts';
 import { checkDocument } from '../json.ts';
 import { counted } from '../numbers.ts';
@@ -27,10 +27,12 @@ export async function check(flags: CommonFlags, world: World): Promise<number> {
   const document = checkDocument(findings, { files: state.fileCount, languages: state.languages.length });
   const report = reportText(flags.format, { command: 'check', findings, notices: [], document }, world);
   if (report !== undefined) {
+    if (flags.format !== 'github') annotate(findings, screen, world);
     screen.answer(report);
     return exit;
   }
   if (screen.isJson) {
+    annotate(findings, screen, world);
     screen.document(document);
     return exit;
   }

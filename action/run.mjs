@@ -1,0 +1,206 @@
+// The step of action.yml: runs kbsync, then tells GitHub in outputs, in the job summary and in one comment what it said.
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { keepComment } from './comment.mjs';
+
+const { env } = process;
+const input = (name) => env[`INPUT_${name}`]?.trim() ?? '';
+const SUMMARY_BYTES_MAX = 1_000_000;
+const EXIT_WORDS = { 1: 'failed', 2: 'changes', 3: 'conflicts', 4: 'refused', 5: 'partly' };
+
+const event = await eventOf();
+const isPullRequest = event.pull_request !== undefined;
+const key = input('API_KEY') || env.KBSYNC_API_KEY || '';
+process.exitCode = await run(commandOf());
+
+/** A fork has no secrets: its files are checked, and nothing fails for missing rights. */
+function commandOf() {
+  const wanted = input('COMMAND') || 'auto';
+  if (!['auto', 'check', 'plan', 'sync'].includes(wanted)) {
+    fail(`the input \`command\` is ${wanted}; it takes auto, check, plan or sync`);
+  }
+  const command = wanted === 'auto' ? (isPullRequest ? 'plan' : 'sync') : wanted;
+  if (command === 'plan' && isPullRequest && key === '') {
+    say('notice', 'there is no key here (a pull request of a fork has none), so only the files are checked');
+    return 'check';
+  }
+  return command;
+}
+
+async function run(command) {
+  if (command === 'sync') return finish(command, await json('sync', [...setup(), ...deletes(), '--yes']));
+  const checked = await json('check', setup());
+  if (command === 'check' || checked.exit !== 0) {
+    await summarise(checkMarkdown(checked.document));
+    return finish('check', checked);
+  }
+  const folder = await mkdtemp(join(env.RUNNER_TEMP || tmpdir(), 'kbsync-'));
+  const files = { json: join(folder, 'plan.json'), html: join(folder, 'plan.html') };
+  const args = [...setup(), ...deletes(), '--exit-code', '--out', files.json, '--html', files.html];
+  const { exit, stdout } = await kbsync(['plan', ...args, '--markdown'], { isAnnotated: true });
+  const saved = existsSync(files.json) ? JSON.parse(await readFile(files.json, 'utf8')) : {};
+  // Without a saved plan the command has said on stderr why.
+  const document = saved;
+  await summarise(stdout);
+  if (stdout !== '' && isPullRequest && input('COMMENT') !== 'false') await comment(stdout, exit);
+  if (existsSync(files.html)) await output('plan-html', files.html);
+  else await rm(folder, { recursive: true, force: true });
+  return finish('plan', { exit, document });
+}
+
+async function finish(command, { exit, document }) {
+  const summary = document.summary ?? {};
+  const count = (one, other) => summary[one] ?? summary[other] ?? 0;
+  const counts = {
+    create: count('create', 'created'),
+    update: count('update', 'updated'),
+    delete: count('delete', 'deleted'),
+    unchanged: count('unchanged'),
+    conflict: count('conflict'),
+    drift: count('drift'),
+    problem: document.problems?.length ?? 0,
+  };
+  for (const [name, value] of Object.entries(counts)) await output(name, String(value));
+  await output('changed', String(counts.create + counts.update + counts.delete > 0));
+  await output('exit-code', String(exit));
+  await output('summary', JSON.stringify(summary));
+  await output('has-synced', String(command === 'sync'));
+  if (command === 'sync') await summarise(syncMarkdown(document, counts));
+  const word = EXIT_WORDS[exit];
+  const failOn = (input('FAIL_ON') || 'failed,refused,conflicts,partly').split(',').map((one) => one.trim());
+  return exit === 0 || (word !== undefined && !failOn.includes(word)) ? 0 : exit;
+}
+
+/** Files, address and environment, as flags; values are arguments of their own and never part of a shell line. */
+function setup() {
+  const flags = { CONTENT: '--content', BASE_URL: '--base-url', CONFIG: '--config', ENVIRONMENT: '--env' };
+  return Object.entries(flags).flatMap(([name, flag]) => (input(name) === '' ? [] : [flag, input(name)]));
+}
+
+function deletes() {
+  const most = input('MAX_DELETE');
+  return [...(input('PRUNE') === 'true' ? ['--prune'] : []), ...(most === '' ? [] : ['--max-delete', most])];
+}
+
+async function json(command, args) {
+  const { exit, stdout } = await kbsync([command, ...args, '--json']);
+  return { exit, document: stdout.trim() === '' ? {} : JSON.parse(stdout) };
+}
+
+/** Resolves when the process has ended; its stderr, annotations among it, goes to the log as it comes. */
+function kbsync(args, { isAnnotated = false } = {}) {
+  const own = resolve('node_modules/.bin/kbsync');
+  const shipped = join(env.KBSYNC_ACTION_PATH ?? '.', 'dist/cli/bin.js');
+  const bin = input('BIN') || (existsSync(own) ? own : shipped);
+  if (!existsSync(bin))
+    fail(`there is no ${bin}; run \`npm ci\` before this step, with kbsync in package.json`);
+  const origin = input('ORIGIN') || env.KBSYNC_ORIGIN;
+  const child = spawn(
+    bin.endsWith('.js') ? process.execPath : bin,
+    bin.endsWith('.js') ? [bin, ...args] : args,
+    {
+      env: {
+        ...Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('INPUT_'))),
+        ...(key === '' ? {} : { KBSYNC_API_KEY: key }),
+        ...(origin === undefined || origin === '' ? {} : { KBSYNC_ORIGIN: origin }),
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  const lines = createInterface({ input: child.stderr });
+  lines.on('line', (line) => {
+    // The check before the plan has annotated the same files.
+    if (!(isAnnotated && /^::(?:error|warning) /.test(line))) console.error(line);
+  });
+  const parts = [];
+  child.stdout.on('data', (part) => parts.push(part));
+  return new Promise((done, failed) => {
+    child.on('error', failed);
+    child.on('close', (code) => done({ exit: code ?? 1, stdout: Buffer.concat(parts).toString('utf8') }));
+  });
+}
+
+async function comment(body, exit) {
+  try {
+    const done = await keepComment({
+      api: env.GITHUB_API_URL || 'https://api.github.com',
+      token: input('GITHUB_TOKEN'),
+      repository: env.GITHUB_REPOSITORY ?? '',
+      number: event.pull_request.number,
+      body,
+      isQuiet: exit === 0,
+    });
+    console.error(`comment: ${done}`);
+  } catch (error) {
+    say('warning', `the comment could not be written (${error.message}); the plan is in the job summary`);
+  }
+}
+
+function checkMarkdown({ problems = [], summary = {} }) {
+  if (problems.length === 0) return `### kbsync check\n\n${summary.files ?? 0} files, nothing wrong\n`;
+  const rows = problems.slice(0, 200).map((problem) => {
+    const { severity, code, file, line, column, message } = problem;
+    return `| ${severity} | ${cell(`${file}:${line}:${column}`)} | ${code} | ${cell(message)} |`;
+  });
+  const rest = problems.length - rows.length;
+  return [
+    `### kbsync check: ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`,
+    '',
+    '| | where | code | what |',
+    '|---|---|---|---|',
+    ...rows,
+    ...(rest === 0 ? [] : ['', `${rest} more in the log.`]),
+    '',
+  ].join('\n');
+}
+
+function syncMarkdown({ results = [], error, requests = 0 }, counts) {
+  const failed = results.filter(({ outcome }) => outcome !== 'done');
+  return [
+    `### kbsync sync: ${counts.create} created, ${counts.update} updated, ${counts.delete} deleted`,
+    '',
+    `${counts.unchanged} unchanged, ${counts.conflict} in conflict, ${counts.drift} edited on the site, ${requests} requests.`,
+    ...(error === undefined ? [] : ['', `**${cell(error.message)}**`]),
+    ...failed.slice(0, 100).map((one) => `- \`${cell(one.key)}\` ${one.outcome}: ${cell(one.message ?? '')}`),
+    '',
+  ].join('\n');
+}
+
+function cell(text) {
+  return text.replaceAll(/[\\`*_|<>[\]]/g, String.raw`\$&`).replaceAll(/\s+/g, ' ');
+}
+
+async function summarise(markdown) {
+  const file = env.GITHUB_STEP_SUMMARY;
+  if (input('JOB_SUMMARY') === 'false' || file === undefined || markdown === '') return;
+  const isLong = Buffer.byteLength(markdown) > SUMMARY_BYTES_MAX;
+  const text = isLong
+    ? `${markdown.slice(0, SUMMARY_BYTES_MAX / 4)}\n\ncut here: too long for GitHub\n`
+    : markdown;
+  await appendFile(file, `${text.trimEnd()}\n`);
+}
+
+/** Values may hold lines; the mark that ends them cannot be known to who wrote them. */
+async function output(name, value) {
+  const mark = `end-${randomUUID()}`;
+  if (env.GITHUB_OUTPUT) await appendFile(env.GITHUB_OUTPUT, `${name}<<${mark}\n${value}\n${mark}\n`);
+}
+
+async function eventOf() {
+  const path = env.GITHUB_EVENT_PATH;
+  return path === undefined || !existsSync(path) ? {} : JSON.parse(await readFile(path, 'utf8'));
+}
+
+function say(level, text) {
+  console.log(`::${level}::${text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')}`);
+}
+
+function fail(text) {
+  say('error', text);
+  process.exit(64);
+}

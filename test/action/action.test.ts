@@ -1,0 +1,272 @@
+import { spawn } from 'node:child_process';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { SMALL } from '../cli/fake-world.ts';
+import { serve } from '../support/served.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const TOKEN = 'ghs_0123456789abcdef';
+
+interface Step {
+  readonly id?: string;
+  readonly uses?: string;
+  readonly shell?: string;
+  readonly run?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+interface Action {
+  readonly inputs: Readonly<Record<string, { readonly default?: string; readonly description: string }>>;
+  readonly outputs: Readonly<Record<string, { readonly value: string }>>;
+  readonly runs: { readonly using: string; readonly steps: readonly Step[] };
+}
+
+// The file is ours; what is read of it is checked below.
+const action = parse(await readFile(join(ROOT, 'action.yml'), 'utf8')) as Action;
+
+interface Ended {
+  readonly exit: number | null;
+  readonly log: string;
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly summary: string;
+}
+
+interface Comment {
+  readonly id: number;
+  body: string;
+}
+
+let folder: string;
+let serviceUrl: string;
+let key: string;
+let comments: Comment[];
+let asked: string[];
+let gitHub: Server;
+let denies: boolean;
+const closing: (() => Promise<unknown>)[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'kbsync-action-'));
+  const service = await serve();
+  ({ key, url: serviceUrl } = service);
+  comments = [];
+  asked = [];
+  denies = false;
+  gitHub = fakeGitHub();
+  await new Promise<void>((done) => gitHub.listen(0, '127.0.0.1', done));
+  closing.push(
+    () => service.close(),
+    () => {
+      gitHub.closeAllConnections();
+      return new Promise((done) => gitHub.close(done));
+    },
+    () => rm(folder, { recursive: true, force: true }),
+  );
+  await write(SMALL);
+});
+
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+/** The three calls of GitHub's issues API that a comment needs; pages of 100. */
+function fakeGitHub(): Server {
+  return createServer((request, response) => {
+    let text = '';
+    request.on('data', (part) => (text += String(part)));
+    request.on('end', () => {
+      const url = new URL(request.url ?? '', 'http://gh');
+      asked.push(`${request.method} ${url.pathname}${url.search}`);
+      const answer = (status: number, value: unknown): void => {
+        response.writeHead(status, { 'content-type': 'application/json' });
+        response.end(JSON.stringify(value));
+      };
+      if (denies || request.headers.authorization !== `Bearer ${TOKEN}`) return answer(403, {});
+      const body = (): string => (JSON.parse(text) as { readonly body: string }).body;
+      if (request.method === 'GET') {
+        const from = (Number(url.searchParams.get('page')) - 1) * 100;
+        return answer(200, comments.slice(from, from + 100));
+      }
+      if (request.method === 'POST') {
+        comments.push({ id: comments.length + 1, body: body() });
+        return answer(201, comments.at(-1));
+      }
+      const id = Number(url.pathname.split('/').at(-1));
+      const comment = comments.find((one) => one.id === id);
+      if (comment === undefined) return answer(404, {});
+      comment.body = body();
+      return answer(200, comment);
+    });
+  });
+}
+
+async function write(files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [file, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await writeFile(join(folder, file), text);
+  }
+}
+
+/** Does with action.yml what a runner does: inputs into expressions, `run` steps in bash, values out of files. */
+async function runAction(
+  event: 'pull_request' | 'push',
+  inputs: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
+  const files = {
+    output: join(folder, '.out'),
+    summary: join(folder, '.sum'),
+    event: join(folder, '.event'),
+  };
+  await Promise.all([writeFile(files.output, ''), writeFile(files.summary, '')]);
+  const payload = event === 'push' ? {} : { pull_request: { number: 7 } };
+  await writeFile(files.event, JSON.stringify(payload));
+  const values = new Map<string, string>(
+    Object.entries(action.inputs).map(([name, { default: text }]) => [
+      name,
+      inputs[name] ?? text?.replace('${{ github.token }}', TOKEN) ?? '',
+    ]),
+  );
+  const expand = (text: string): string =>
+    text
+      .replaceAll(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_, name: string) => values.get(name) ?? 'NO SUCH INPUT')
+      .replaceAll('${{ github.action_path }}', ROOT);
+  let log = '';
+  let exit: number | null = 0;
+  for (const step of action.runs.steps.filter(({ run }) => run !== undefined)) {
+    expect(step.run).not.toContain('${{');
+    const { port } = gitHub.address() as AddressInfo;
+    const child = spawn(
+      step.shell ?? '',
+      ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step.run ?? ''],
+      {
+        cwd: folder,
+        env: {
+          PATH: process.env['PATH'] ?? '',
+          CI: 'true',
+          GITHUB_ACTIONS: 'true',
+          GITHUB_WORKSPACE: folder,
+          GITHUB_REPOSITORY: 'acme/docs',
+          GITHUB_SHA: '3f9c2ab0000',
+          GITHUB_API_URL: `http://127.0.0.1:${port}`,
+          GITHUB_EVENT_NAME: event,
+          GITHUB_EVENT_PATH: files.event,
+          GITHUB_OUTPUT: files.output,
+          GITHUB_STEP_SUMMARY: files.summary,
+          RUNNER_TEMP: folder,
+          ...Object.fromEntries(Object.entries(step.env ?? {}).map(([name, text]) => [name, expand(text)])),
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
+    child.stdout.on('data', (part) => (log += String(part)));
+    child.stderr.on('data', (part) => (log += String(part)));
+    exit = await new Promise((done) => child.on('close', done));
+  }
+  const outputs = Object.fromEntries(
+    [...(await readFile(files.output, 'utf8')).matchAll(/^([\w-]+)<<(\S+)\n([\s\S]*?)\n\2$/gm)].map(
+      ([, name = '', , value = '']) => [name, value],
+    ),
+  );
+  const summary = await readFile(files.summary, 'utf8');
+  for (const text of [log, summary, JSON.stringify(outputs), JSON.stringify(comments)]) {
+    expect(text).not.toContain(key);
+    expect(text).not.toContain(TOKEN);
+  }
+  return { exit, log, outputs, summary };
+}
+
+const withKey = (): Record<string, string> => ({ 'api-key': key, 'base-url': serviceUrl });
+
+test('a push syncs and gives its counts; the next one changes nothing', async () => {
+  const first = await runAction('push', withKey());
+  expect(first).toMatchObject({ exit: 0, outputs: { changed: 'true', create: '5', 'has-synced': 'true' } });
+  expect(first.summary).toContain('5 created, 0 updated, 0 deleted');
+  const second = await runAction('push', withKey());
+  expect(second).toMatchObject({ exit: 0, outputs: { changed: 'false', unchanged: '5', create: '0' } });
+});
+
+test('a pull request is planned: green, one comment, rewritten at the next push, and nothing is sent', async () => {
+  comments.push(...Array.from({ length: 130 }, (_, index) => ({ id: index + 1, body: 'a talk' })));
+  const first = await runAction('pull_request', withKey());
+  expect(first).toMatchObject({ exit: 0, outputs: { changed: 'true', create: '5', 'has-synced': 'false' } });
+  expect(first.summary).toContain('<!-- kbsync:plan:content -->');
+  expect(await readFile(first.outputs['plan-html'] ?? '', 'utf8')).toContain('<html');
+  expect(comments).toHaveLength(131);
+  await write({ 'content/en/tags/new.md': '---\nname: New\nodd: 1\n---\n' });
+  const second = await runAction('pull_request', withKey());
+  expect(second.outputs['create']).toBe('6');
+  expect(second.log.match(/^::warning file=/gm)).toHaveLength(1);
+  expect(comments).toHaveLength(131);
+  expect(comments.at(-1)?.body).toContain('6 create');
+  expect(asked.filter((line) => line.startsWith('PATCH'))).toEqual([
+    'PATCH /repos/acme/docs/issues/comments/131',
+  ]);
+});
+
+test('a pull request that changes nothing gets no comment; one that is there says so', async () => {
+  await runAction('push', withKey());
+  const quiet = await runAction('pull_request', withKey());
+  expect(quiet).toMatchObject({ exit: 0, outputs: { changed: 'false' } });
+  expect(comments).toHaveLength(0);
+  await write({ 'content/en/tags/cli.md': '---\nname: Console\n---\n' });
+  await runAction('pull_request', withKey());
+  await write(SMALL);
+  await runAction('pull_request', withKey());
+  expect(comments).toHaveLength(1);
+  expect(comments[0]?.body).not.toContain('| ~ |');
+});
+
+test('a fault in a file is an annotation at its line, a row of the summary, and red', async () => {
+  await write({ 'content/en/articles/bad.md': '---\ntitle: Bad\ntags: [clj]\n---\n' });
+  const { exit, log, summary, outputs } = await runAction('pull_request', withKey());
+  expect(exit).toBe(1);
+  expect(log).toContain('::error file=content/en/articles/bad.md,line=3,col=8,title=unknown-tag::');
+  expect(summary).toContain('content/en/articles/bad.md:3:8');
+  expect(outputs).toMatchObject({ problem: '1', changed: 'false' });
+});
+
+test('a fork, which has no key, is checked only and stays green', async () => {
+  const { exit, log, outputs, summary } = await runAction('pull_request', { 'base-url': serviceUrl });
+  expect(exit).toBe(0);
+  expect(log).toContain('only the files are checked');
+  expect(outputs['changed']).toBe('false');
+  expect(summary).toContain('nothing wrong');
+  expect(asked).toEqual([]);
+});
+
+test('a token without rights costs the comment, not the run; fail-on says which ends are red', async () => {
+  denies = true;
+  const { exit, log, outputs } = await runAction('pull_request', { ...withKey(), 'fail-on': 'changes' });
+  expect({ exit, code: outputs['exit-code'] }).toEqual({ exit: 2, code: '2' });
+  expect(log).toContain('::warning::the comment could not be written (GitHub answered 403');
+});
+
+test('a branch cannot send the key elsewhere by its kbsync.yaml', async () => {
+  await write({ 'kbsync.yaml': 'baseUrl: https://evil.example\n' });
+  const { exit, log } = await runAction('push', { 'api-key': key, origin: serviceUrl });
+  expect(exit).toBe(4);
+  expect(log).toContain('KBSYNC_ORIGIN binds the key');
+});
+
+test('inputs with a shell’s signs in them stay words', async () => {
+  const { exit, log } = await runAction('push', { ...withKey(), content: '$(touch hit); `touch hit`' });
+  expect(exit).not.toBe(0);
+  expect(log).toContain('touch hit');
+  await expect(readFile(join(folder, 'hit'))).rejects.toThrow('ENOENT');
+});
+
+test('every output is one that the script writes, and actions of others are pinned to a commit', async () => {
+  const script = await readFile(join(ROOT, 'action/run.mjs'), 'utf8');
+  for (const [name, { value }] of Object.entries(action.outputs)) {
+    expect(value).toBe(`\${{ steps.run.outputs.${name} }}`);
+    expect(script).toMatch(new RegExp(`\\b${name}\\b`));
+  }
+  const used = action.runs.steps.flatMap(({ uses }) => (uses === undefined ? [] : [uses]));
+  for (const name of used) expect(name).toMatch(/@[0-9a-f]{40}$/);
+  expect(action.runs.using).toBe('composite');
+});
