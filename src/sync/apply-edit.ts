@@ -1,5 +1,6 @@
 import type { Fields } from '../model/fields.ts';
-import { langOf } from '../model/key.ts';
+import type { Family } from '../model/key.ts';
+import { keyIn, langOf } from '../model/key.ts';
 import type { DesiredRecord } from '../model/record.ts';
 import type { Change } from '../plan/plan.ts';
 import type { Decision, RemoteSide } from '../plan/reconcile.ts';
@@ -58,7 +59,8 @@ export async function writeEdit(change: Change, run: Run): Promise<Result> {
       const written = await run.remote.edit(change.kind, id, lang, fields, condition(side, absentAtMs, run));
       const record = baseAfterWrite(change, desired, owned, id, run);
       noteWritten(run, record, fields, written);
-      if (decision.verdict === 'update' && decision.drift.length > 0) run.drifted.add(desired.family);
+      // Before the record: a death between the two then leaves a file that differs from its base, which is read.
+      if (decision.verdict === 'update' && decision.drift.length > 0) await noteDrift(desired.family, run);
       await run.journal.note(record);
       return resultOf(change, 'done', change.action === 'create' ? 'created' : 'updated', id);
     } catch (error) {
@@ -194,4 +196,17 @@ function outOfTries(change: Change, error: RemoteError | undefined, id: string):
     message,
     id,
   );
+}
+
+/**
+ * No list need show this edit of somebody else's, and what the lists show is remembered with the original: from now on it
+ * is not trusted, also when the run dies here.
+ */
+async function noteDrift(family: Family, run: Run): Promise<void> {
+  run.drifted.add(family);
+  const original = run.records.get(keyIn(family, run.desired.defaultLanguage));
+  if (original?.seen === undefined) return;
+  const { seen: _, ...unseen } = original;
+  run.records.set(original.key, unseen);
+  await run.journal.note(unseen);
 }

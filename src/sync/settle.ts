@@ -35,7 +35,11 @@ export async function settle(plan: Plan, applied: Applied, run: Run): Promise<re
     const steady = [...families].filter((family) => !unsteady.has(family));
     predictSeen(steady, run);
     const fresh = onlyOriginalWritten(applied, run);
-    for (const family of steady) setSeen(family, fresh.get(family)?.seen, run);
+    for (const family of steady) {
+      const read = fresh.get(family);
+      const key = keyIn(family, run.desired.defaultLanguage);
+      if (read !== undefined && isAsBase(key, read.record, run)) setSeen(family, read.seen, run);
+    }
     return applied.results;
   }
   try {
@@ -207,8 +211,14 @@ async function listsOf(kinds: ReadonlySet<Kind>, run: Run): Promise<ReadonlyMap<
   );
 }
 
-/** Of a record without a file, `delete` says that it is as the base says. */
 const STRICT: Choices = { onConflict: 'fail', onDrift: 'report', adopt: 'fail' };
+
+/** Of a record without a file, `delete` says that it is as the base says. */
+function isAsBase(key: Key, record: KnownRecord, run: Run): boolean {
+  const base = run.records.get(key);
+  const remote = { state: 'known', record } as const;
+  return base !== undefined && reconcile({ file: undefined, base, remote }, STRICT).verdict === 'delete';
+}
 
 /**
  * Learns what the service made of a written record. A changed slug is no rewriting but a failure (`wrong`); what is no
@@ -222,13 +232,7 @@ function enterObserved(
   const sent = run.written.get(key);
   const base = run.records.get(key);
   if (base === undefined) return { isEdited: false };
-  if (sent === undefined) {
-    const { verdict } = reconcile(
-      { file: undefined, base, remote: { state: 'known', record: shown } },
-      STRICT,
-    );
-    return { isEdited: verdict !== 'delete' };
-  }
+  if (sent === undefined) return { isEdited: !isAsBase(key, shown, run) };
   let isEdited = false;
   const kind = kindOf(key);
   const body = bodyFieldOf(kind);

@@ -21,6 +21,8 @@ const WORLDS: readonly (SimulateOptions & { readonly seed: number; readonly was:
   { seed: 408, was: 'a translation kept a value of its original that its file clears' },
   { seed: 811, was: 'a translation left behind was forgotten and kept its slug for ever' },
   { seed: 5699, was: 'a write waited for Retry-After upon a read from before it' },
+  { seed: 22187, was: 'drift that a write had met was forgotten when the run died after it' },
+  { seed: 22152, was: 'an edit between a create and the look for its id was covered by that look' },
   { seed: 17678, was: "somebody else's category of our name was taken for the one whose create was lost" },
   { seed: 13979, was: 'a translation was added to a record that only had its slug from our original' },
   {

@@ -6,8 +6,8 @@ import { STATE_FILE } from './machine.ts';
 import type { RunContext } from './model.ts';
 
 /**
- * What the state file says before the run; its journal is left out, so this may be a few records short, and those that
- * a run deleted before it died (`isThere`) do not count.
+ * What the state file says before the run; those that a run deleted before it died (`isThere`) do not count. Nothing is
+ * said of files that are gone where a journal adds to the state.
  */
 export function managedBy(
   { disk }: Machine,
@@ -19,6 +19,9 @@ export function managedBy(
   );
   const keys = [...entries].filter(([, , id]) => isThere(id ?? '')).map(([, key]) => key ?? '');
   const files = new Set<string>(desired.records.keys());
+  // A run that died has left moves and deletes in its journal, which are not in the state yet.
+  const journal = disk.text(STATE_FILE.replace('.json', '.journal.ndjson')) ?? '';
+  if (journal.trim().split('\n').length > 1) return { managed: keys.length, gone: 0 };
   return { managed: keys.length, gone: keys.filter((key) => !files.has(key)).length };
 }
 
