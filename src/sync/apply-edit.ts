@@ -205,7 +205,7 @@ function outOfTries(change: Change, error: RemoteError | undefined, id: string):
 async function noteDrift(family: Family, run: Run): Promise<void> {
   run.drifted.add(family);
   const original = run.records.get(keyIn(family, run.desired.defaultLanguage));
-  if (original?.seen === undefined) return;
+  if (original === undefined) return;
   const { seen: _, ...unseen } = original;
   run.records.set(original.key, unseen);
   await run.journal.note(unseen);
