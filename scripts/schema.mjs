@@ -1,9 +1,17 @@
-// Writes the JSON schema of kbsync.yaml beside the built command, so that editors can check the file while it is written.
+// Writes the JSON schemas of kbsync.yaml and of front matter beside the built command, so that editors can check files
+// while they are written.
+import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
-import { configJsonSchema } from '../dist/cli/config-schema.js';
+import { fileURLToPath } from 'node:url';
 
-const schema = { title: 'kbsync.yaml', ...configJsonSchema() };
-await writeFile(
-  new URL('../dist/kbsync.schema.json', import.meta.url),
-  `${JSON.stringify(schema, undefined, 2)}\n`,
-);
+const bin = fileURLToPath(new URL('../dist/cli/bin.js', import.meta.url));
+const files = {
+  config: 'kbsync.schema.json',
+  article: 'article.schema.json',
+  category: 'category.schema.json',
+  tag: 'tag.schema.json',
+};
+for (const [name, file] of Object.entries(files)) {
+  const text = execFileSync(process.execPath, [bin, 'schema', name], { encoding: 'utf8' });
+  await writeFile(new URL(`../dist/${file}`, import.meta.url), text);
+}

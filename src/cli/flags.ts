@@ -108,3 +108,21 @@ export interface PlanFlags extends RunFlags {
 export interface ConvertFlags extends CommonFlags {
   readonly preset?: PresetName;
 }
+
+export interface VersionListFlags extends CommonFlags {
+  readonly released: boolean;
+  readonly count?: number;
+}
+
+export interface LinkFlags extends CommonFlags {
+  readonly only?: 'broken' | 'working' | 'unchecked';
+  readonly article?: string;
+  readonly url?: string;
+  readonly failOn?: 'broken' | 'unchecked';
+}
+
+export interface ReviewFlags extends CommonFlags {
+  /** `30d` or a day. */
+  readonly due?: string;
+  readonly status?: 'published' | 'draft';
+}

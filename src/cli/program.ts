@@ -5,6 +5,7 @@ import { addConvert } from './program-convert.ts';
 import { collected, examples, reporting, wholeNumber, withFormat } from './program-options.ts';
 import { addPull } from './program-pull.ts';
 import { addServe } from './program-serve.ts';
+import { addTools } from './program-tools.ts';
 import { visible } from './plain.ts';
 import { addDev, addWatch } from './program-watch.ts';
 import { safeForLogs } from './screen.ts';
@@ -47,6 +48,7 @@ export function createProgram(world: World, done: Done): Command {
   addPull(program, { world, done, withCommonFlags });
   addWatch(program, { world, done, withRunFlags });
   addDev(program, { world, done, withCommonFlags });
+  addTools(program, { world, done, withCommonFlags });
   addServe(program, world, done);
   return program;
 }

@@ -1,0 +1,174 @@
+import { spawnSync } from 'node:child_process';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { addVersion, systemClock } from '../../src/service/index.ts';
+import { parseConfig } from '../../src/cli/config-file.ts';
+import { FRONT_MATTER } from '../../src/cli/front-matter-schema.ts';
+import { FIELDS, bodyFieldOf } from '../../src/model/fields.ts';
+import { KINDS } from '../../src/model/key.ts';
+import { fakeWorld, SMALL, type FakeWorld } from './fake-world.ts';
+
+let world: FakeWorld;
+beforeEach(async () => {
+  world = await fakeWorld({
+    ...SMALL,
+    'content/en/articles/old.md':
+      '---\ntitle: Old\narticleReviewDate: 2020-01-31\n---\n\n[out](https://out.example/a)\n',
+    'content/en/articles/late.md':
+      '---\ntitle: Late\nstatus: draft\narticleReviewDate: 2199-01-31\n---\n\nText.\n',
+  });
+});
+afterEach(() => world.close());
+
+test('links lists what the service found in articles, filtered, and fails on what it is told to', async () => {
+  await world.run('sync');
+  const all = await world.run('links');
+  expect(all).toMatchObject({
+    exit: 0,
+    stdout: 'working  https://out.example/a  Old\n1 link: 0 broken, 1 working, 0 not checked yet\n',
+  });
+  expect(await world.run('links', '--fail-on', 'broken')).toMatchObject({ exit: 0 });
+  world.wrap = (send) => async (request) => {
+    const text = await (await send(request)).text();
+    const headers = { 'content-type': 'application/json' };
+    return new Response(text.replace('"working":true', '"working":false'), { headers });
+  };
+  expect(await world.run('links', '--fail-on', 'broken')).toMatchObject({ exit: 1 });
+  const json = await world.run('links', '--url', 'OUT.example', '--only', 'broken', '--json');
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    format: 1,
+    links: [{ state: 'broken', url: 'https://out.example/a', article: 'Old' }],
+    summary: { broken: 1, unchecked: 0 },
+  });
+  expect(await world.run('links', '--article', 'no such', '--fail-on', 'broken')).toMatchObject({
+    exit: 0,
+    stdout: '0 links: 0 broken, 0 working, 0 not checked yet\n',
+  });
+});
+
+test('reviews come by date; --due fails when one is due by then', async () => {
+  await world.run('sync');
+  const all = await world.run('reviews', '--json');
+  expect(JSON.parse(all.stdout)).toMatchObject({
+    reviews: [
+      { name: 'Old', isOverdue: true, lang: 'en' },
+      { name: 'Late', isOverdue: false, status: 'draft' },
+    ],
+    summary: { shown: 2, overdue: 1 },
+  });
+  const due = await world.run('reviews', '--due', '30d');
+  expect(due).toMatchObject({ exit: 1 });
+  expect(due.stdout).toContain('2020-01-31  overdue');
+  expect(due.stdout).not.toContain('Late');
+  expect(await world.run('reviews', '--due', '2019-12-31')).toMatchObject({ exit: 0 });
+  expect(await world.run('reviews', '--due', '30d', '--lang', 'fr')).toMatchObject({ exit: 0 });
+  expect(await world.run('reviews', '--due', 'soon')).toMatchObject({ exit: 64 });
+});
+
+test('versions lists releases, only released ones when asked', async () => {
+  const { store } = world.service;
+  const options = { store, clock: systemClock };
+  const release = { releasedAtMs: 0, active: false, features: [] };
+  await addVersion(options, { ...release, version: '2.4.0', name: 'Autumn', released: true });
+  await addVersion(options, { ...release, version: '2.5.0', name: 'Winter', released: false });
+  const all = await world.run('versions');
+  expect(all.stdout).toMatch(/2 versions\n$/);
+  const released = await world.run('versions', '--released', '--json');
+  expect(JSON.parse(released.stdout)).toMatchObject({
+    versions: [{ name: 'Autumn' }],
+    summary: { shown: 1 },
+  });
+});
+
+test('without a key they say so', async () => {
+  delete world.env['KBSYNC_API_KEY'];
+  expect(await world.run('links')).toMatchObject({ exit: 64 });
+});
+
+test('the front matter schema of a kind has its fields, each described, and nothing else', () => {
+  for (const kind of KINDS) {
+    const { shape } = FRONT_MATTER[kind];
+    const own = Object.keys(FIELDS[kind]).filter((field) => field !== bodyFieldOf(kind));
+    expect(Object.keys(shape).sort()).toEqual([...own, 'translationKey'].sort());
+  }
+});
+
+test('what the schema takes the check takes, and what it refuses the check warns of', async () => {
+  const { article } = FRONT_MATTER;
+  const cases: readonly (readonly [string, unknown, boolean])[] = [
+    ['status', 'draft', true],
+    ['status', 'hidden', false],
+    ['ordering', 3, true],
+    ['ordering', 'three', false],
+    ['hideFromSearch', true, true],
+    ['hideFromSearch', 'yes', false],
+    ['seoBannerUrl', 'https://a.example/b.png', true],
+    ['seoBannerUrl', 'javascript:alert(1)', false],
+    ['excerpt', 'x'.repeat(160), true],
+    ['excerpt', 'x'.repeat(161), false],
+    ['odd', 1, false],
+  ];
+  for (const [field, value, isRight] of cases) {
+    await world.write(
+      'content/en/articles/case.md',
+      `---\ntitle: Case\n${field}: ${JSON.stringify(value)}\n---\n`,
+    );
+    const { stdout } = await world.run('check', '--json');
+    const { problems } = JSON.parse(stdout) as { readonly problems: readonly unknown[] };
+    expect([field, value, problems.length === 0]).toEqual([field, value, isRight]);
+    expect([field, value, article.safeParse({ title: 'Case', [field]: value }).success]).toEqual([
+      field,
+      value,
+      isRight,
+    ]);
+  }
+});
+
+test('schema prints draft-07 with descriptions; an unknown name is a usage error', async () => {
+  for (const name of ['config', 'article', 'category', 'tag']) {
+    const { exit, stdout } = await world.run('schema', name);
+    const printed = JSON.parse(stdout) as {
+      readonly $schema: string;
+      readonly additionalProperties: boolean;
+      readonly properties: Readonly<Record<string, { readonly description?: string }>>;
+    };
+    expect(exit).toBe(0);
+    expect(printed.$schema).toContain('draft-07');
+    expect(printed.additionalProperties).toBe(false);
+    for (const [field, { description = '' }] of Object.entries(printed.properties)) {
+      expect([field, description]).not.toContain('');
+    }
+  }
+  const wrong = await world.run('schema', 'artikle');
+  expect(wrong).toMatchObject({ exit: 64 });
+  expect(wrong.stderr).toContain('did you mean `article`?');
+  expect(parseConfig('baseUrl: https://help.example.com\n', 'kbsync.yaml').ok).toBe(true);
+});
+
+test('bash completes commands, flags of the command, and the values of a flag', async () => {
+  const { stdout } = await world.run('completions', 'bash');
+  const complete = (...words: readonly string[]): readonly string[] => {
+    const line = words.map((word) => `'${word}'`).join(' ');
+    const script = `${stdout}\nCOMP_WORDS=(${line}); COMP_CWORD=${words.length - 1}; _kbsync; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const { status, stdout: out, stderr } = spawnSync('bash', ['-eu', '-c', script], { encoding: 'utf8' });
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
+    return out.trim().split('\n');
+  };
+  expect(complete('kbsync', 'pl')).toEqual(['plan']);
+  expect(complete('kbsync', 'plan', '--exit')).toEqual(['--exit-code']);
+  expect(complete('kbsync', 'check', '--format', 's')).toEqual(['sarif']);
+  expect(complete('kbsync', 'serve', 'keys', 'cr')).toEqual(['create']);
+  expect(complete('kbsync', 'completions', 'f')).toEqual(['fish']);
+  expect(complete('kbsync', 'plan', '--out', 'se')).toEqual(['']);
+});
+
+test('the scripts of other shells name every command; where the shell is here, it takes them', async () => {
+  for (const shell of ['zsh', 'fish']) {
+    const { exit, stdout } = await world.run('completions', shell);
+    expect(exit).toBe(0);
+    for (const command of ['plan', 'sync', 'links', 'serve']) expect(stdout).toContain(command);
+    const { status, error } = spawnSync(shell, ['-n'], { input: stdout });
+    if (error !== undefined) console.log(`${shell} is not here: its script was not run`);
+    expect(error === undefined ? status : 0).toBe(0);
+  }
+});
