@@ -1,5 +1,5 @@
 import { Argument, Option, type Command } from 'commander';
-import type { LinkFlags, ReviewFlags, VersionListFlags } from './flags.ts';
+import type { CommonFlags, LinkFlags, ReviewFlags, VersionListFlags } from './flags.ts';
 import { examples, wholeNumber } from './program-options.ts';
 import type { DevParts } from './program-watch.ts';
 import { SHELLS, type Shell } from './report-format.ts';
@@ -9,7 +9,18 @@ export function addTools(program: Command, parts: DevParts): void {
   addLinks(program, parts);
   addReviews(program, parts);
   addVersions(program, parts);
+  addDoctor(program, parts);
   addEditors(program, parts);
+}
+
+function addDoctor(program: Command, { world, done, withCommonFlags }: DevParts): void {
+  withCommonFlags(program.command('doctor'))
+    .description('look at settings, key, address, clock and service with reads only, and say what is wrong')
+    .addHelpText('after', examples('kbsync doctor', 'kbsync doctor --env staging --json'))
+    .action(async (flags: CommonFlags) => {
+      const { doctor } = await import('./commands/doctor.ts');
+      done(await doctor(flags, world));
+    });
 }
 
 function addLinks(program: Command, { world, done, withCommonFlags }: DevParts): void {
