@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -9,7 +9,7 @@ import { fakeWorld, SMALL } from '../cli/fake-world.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (file: string): Promise<string> => readFile(join(ROOT, file), 'utf8');
-const PAGES = ['ci', 'exit-codes', 'configuration', 'front-matter', 'editors'];
+const PAGES = ['ci', 'exit-codes', 'configuration', 'front-matter', 'editors', 'troubleshooting'];
 const pages = await Promise.all(PAGES.map(async (name) => ({ name, text: await read(`docs/${name}.md`) })));
 const textOf = (name: string): string => pages.find((page) => page.name === name)?.text ?? '';
 const blocks = (text: string, language: string): readonly string[] =>
@@ -94,4 +94,15 @@ test('the problem matcher reads what check prints, and the settings shown are se
   const found = new RegExp(tasks[0]?.problemMatcher.pattern.regexp ?? '', 'm').exec(stdout);
   expect(found?.slice(1, 6)).toEqual(['content/en/articles/a.md', '3', '8', 'error', 'unknown-tag']);
   expect(parseConfig(blocks(textOf('editors'), 'yaml')[0] ?? '', 'editors.md').ok).toBe(true);
+});
+
+test('every message that troubleshooting quotes is one of ours', async () => {
+  const names = await readdir(join(ROOT, 'src'), { recursive: true });
+  const sources = await Promise.all(
+    names.filter((name) => name.endsWith('.ts')).map((name) => read(`src/${name}`)),
+  );
+  const all = sources.join('\n');
+  const quoted = [...textOf('troubleshooting').matchAll(/^ {4}(.+)$/gm)].map(([, text = '']) => text);
+  expect(quoted.length).toBeGreaterThan(5);
+  expect(quoted.filter((text) => !all.includes(text))).toEqual([]);
 });
