@@ -110,8 +110,12 @@ export function createModel(
   /** Its file was renamed and another one came to the old path, which a conflict keeps from being written. */
   const isOfAnother = (row: Row, uid: string): boolean =>
     [...(run?.desired.records.values() ?? [])].some(
-      (record) => record.key === stampKeyOf(row) && uidOfDesired(record) !== uid,
+      (record) =>
+        uidOfDesired(record) !== uid &&
+        (record.key === stampKeyOf(row) ||
+          (record.isOriginal && record.kind === row.kind && slugsOf(row).includes(record.fields['slug']))),
     );
+  const slugsOf = (row: Row): readonly unknown[] => [row.fields['slug'], madeFrom.get(row.id)?.slug];
   /**
    * By its slug, or by the key of its stamp; at home, where the state says what it was made from, a file that was moved
    * is known by its text too. A file that was moved, rewritten and given another slug is another file.

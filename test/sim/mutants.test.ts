@@ -4,7 +4,9 @@ import { MUTANTS } from './mutants.ts';
 import type { Mutant } from './mutants.ts';
 import { CRASH_SCENARIOS } from './crash-scenarios.ts';
 import { crashed } from './crash.ts';
+import { ENGINE } from './engine.ts';
 import type { Engine } from './engine.ts';
+import { lostToPowerCuts } from './power-cuts.ts';
 import { simulate } from './simulate.ts';
 
 /** Within so many worlds a missing guard must be noticed. */
@@ -31,16 +33,20 @@ describe('the simulation notices when a guard is missing', () => {
   for (const mutant of MUTANTS) {
     test(`noticed: ${mutant.name}`, { timeout: 3_600_000 }, async () => {
       const engine = await factory.load(mutant);
-      const { caught, control } =
-        mutant.scenario === undefined
-          ? await caughtByChance(mutant, engine)
-          : { caught: await caughtByCrashes(mutant.scenario, engine), control: [] };
+      const { caught, control } = await caughtBy(mutant, engine);
       expect(caught.slice(0, 1)).toEqual([expect.any(String)]);
       // Only what the whole engine does not do in the same world speaks of the guard.
       expect(control).toEqual([]);
     });
   }
 });
+
+async function caughtBy(mutant: Mutant, engine: Engine): Promise<Caught> {
+  if (mutant.byPowerCuts === true)
+    return { caught: await lostToPowerCuts(engine), control: await lostToPowerCuts(ENGINE) };
+  if (mutant.scenario === undefined) return caughtByChance(mutant, engine);
+  return { caught: await caughtByCrashes(mutant.scenario, engine), control: [] };
+}
 
 interface Caught {
   readonly caught: readonly string[];

@@ -11,6 +11,8 @@ export interface Mutant {
   readonly climate?: Partial<Climate>;
   /** A crash scenario that notices, where chance would take long to come by it. */
   readonly scenario?: string;
+  /** Power cuts after a save notice it: what comes of it later, the engine finds out again. */
+  readonly byPowerCuts?: true;
   readonly personality?: Partial<Personality>;
 }
 
@@ -199,8 +201,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'base/disk.ts',
     find: 'await disk.syncDirectory(directory);',
     replace: '',
-    climate: { ...DEADLY, ...PRUNING },
-    personality: LENIENT,
+    byPowerCuts: true,
   },
   {
     name: 'a record keeps both its keys after a rename that died',

@@ -11,8 +11,10 @@ export function versionOf({ id, version }: Row): string {
 
 /** Whether the lists show that it was edited. */
 export function isVisible(before: Row | undefined, after: Row): boolean {
-  if (after.kind === 'article' || before === undefined) return true;
+  if (after.kind === 'article') return true;
+  // A translation that was deleted and made again between two lists leaves no trace either.
   if (after.parent !== null) return false;
+  if (before === undefined) return true;
   const names = after.kind === 'tag' ? ['name', 'slug'] : ['name', 'priority'];
   return names.some((name) => before.fields[name] !== after.fields[name]);
 }
