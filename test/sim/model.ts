@@ -71,7 +71,12 @@ export function createModel(
   /** The file that a row was made from; an editor may have changed its text since. */
   const madeFrom = new Map<
     string,
-    { readonly uid: string; readonly slug: string; readonly machine: string }
+    {
+      readonly uid: string;
+      readonly slug: string;
+      readonly machine: string;
+      readonly key: string | undefined;
+    }
   >();
   const listedMs = new Map<string, number>();
   const looks: Look[] = [];
@@ -102,7 +107,9 @@ export function createModel(
       );
     if (doubles.length > 0)
       violate('I1', `${row.kind} ${uid} was made twice: ${doubles[0]?.id} and ${row.id}`);
-    madeFrom.set(row.id, { uid, slug: String(row.fields['slug']), machine: run?.machine ?? '' });
+    const of = [...(run?.desired.records.values() ?? [])].find((record) => uidOfDesired(record) === uid);
+    const slug = String(row.fields['slug']);
+    madeFrom.set(row.id, { uid, slug, machine: run?.machine ?? '', key: of?.key });
   };
   /** Another file may have come to its path since, and with that to its record. */
   const isStill = (row: Row, uid: string): boolean =>
@@ -113,9 +120,9 @@ export function createModel(
       (record) =>
         uidOfDesired(record) !== uid &&
         (record.key === stampKeyOf(row) ||
-          (record.isOriginal && record.kind === row.kind && slugsOf(row).includes(record.fields['slug']))),
+          record.key === madeFrom.get(row.id)?.key ||
+          (record.isOriginal && record.kind === row.kind && record.fields['slug'] === row.fields['slug'])),
     );
-  const slugsOf = (row: Row): readonly unknown[] => [row.fields['slug'], madeFrom.get(row.id)?.slug];
   /**
    * By its slug, or by the key of its stamp; at home, where the state says what it was made from, a file that was moved
    * is known by its text too. A file that was moved, rewritten and given another slug is another file.
