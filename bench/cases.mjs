@@ -32,6 +32,7 @@ export async function measureCase({ project, articles, files, latencyMs, concurr
       ...summary([first.run]),
       recordsPerS: perSecond(files, first.run),
       limitMs,
+      reachMs: reachOf(first, concurrency),
     },
     { case: 'no-op', ...row, ...summary(first.after.warm) },
     { case: 'no-op without cache', ...row, ...summary(first.after.cold) },
@@ -40,15 +41,22 @@ export async function measureCase({ project, articles, files, latencyMs, concurr
 
 /** Only the first sync, into a new knowledge base. */
 export async function measureFirstSync({ project, articles, files, latencyMs, concurrency, runs }) {
+  const reaches = [];
   const measured = await repeated(runs, async () => {
-    const { run } = await firstSync({ project, latencyMs, concurrency }, async () => undefined);
-    expectDone('first sync', run, { created: files });
-    return run;
+    const first = await firstSync({ project, latencyMs, concurrency }, async () => undefined);
+    expectDone('first sync', first.run, { created: files });
+    reaches.push(reachOf(first, concurrency));
+    return first.run;
   });
   const limitMs = (measured[0].requests * latencyMs) / concurrency;
   const sum = summary(measured);
   const row = { case: 'first sync', articles, latencyMs, concurrency, ...sum, limitMs };
-  return { ...row, recordsPerS: Math.round((files / sum.wallMs) * 1000) };
+  return { ...row, recordsPerS: Math.round((files / sum.wallMs) * 1000), reachMs: median(reaches) };
+}
+
+/** N·L/C with the time that one answer really takes, which no client can shorten. */
+function reachOf({ run, answerMs }, concurrency) {
+  return answerMs === undefined ? undefined : (run.requests * answerMs) / concurrency;
 }
 
 async function firstSync({ project, latencyMs, concurrency }, afterwards) {
@@ -70,12 +78,32 @@ async function firstSync({ project, latencyMs, concurrency }, afterwards) {
   };
   try {
     const run = await sync();
-    return { run, after: await afterwards(sync) };
+    const after = await afterwards(sync);
+    return { run, after, answerMs: latencyMs === 0 ? undefined : await answerTime(url, service.key) };
   } finally {
     await network?.stop();
     await service.stop();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** How long one create of an average article takes when nothing else is under way: network, service and disk. */
+async function answerTime(url, key) {
+  const content = `<p>${'Some words of an average article. '.repeat(200)}</p>`;
+  const walls = [];
+  for (let n = 0; n < 40; n++) {
+    const body = { title: `Probe ${n}`, slug: `probe-${n}`, status: 'draft', categories: [], excerpt: '' };
+    const startMs = performance.now();
+    const answer = await fetch(`${url}/api/v2/articles`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...body, ordering: 0, content }),
+    });
+    if (!answer.ok) throw new Error(`probe: ${answer.status} ${await answer.text()}`);
+    await answer.text();
+    walls.push(performance.now() - startMs);
+  }
+  return median(walls);
 }
 
 /** What a fresh clone has whose team commits the state. */

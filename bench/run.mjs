@@ -61,7 +61,8 @@ async function measureSize(articles) {
     for (const latencyMs of [0, LATENCY_MS]) {
       measured.push(...(await measureCase({ ...size, latencyMs, concurrency: 16, noOps: 5 })));
     }
-    measured.push(await measureFirstSync({ ...size, latencyMs: LATENCY_MS, concurrency: 32, runs: 1 }));
+    for (const concurrency of [4, 8])
+      measured.push(await measureFirstSync({ ...size, latencyMs: LATENCY_MS, concurrency, runs: 1 }));
     const rclone = await measureRclone({ project, articles, runs: 3 });
     if (rclone.skipped === undefined) measured.push(rclone);
     else console.error(`rclone: skipped, ${rclone.skipped}`);
