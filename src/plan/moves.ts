@@ -1,4 +1,4 @@
-import type { Family } from '../model/key.ts';
+import type { Family, Key } from '../model/key.ts';
 import { familyOf, keyIn, kindOf, langOf } from '../model/key.ts';
 import type { BaseRecord, BaseState, DesiredRecord, DesiredState } from '../model/record.ts';
 import type { Settled } from './plan.ts';
@@ -44,23 +44,22 @@ function movedAfter(desired: DesiredState, base: BaseState): Moved {
 }
 
 function movedFamilies(desired: DesiredState, base: BaseState): Moved {
-  const orphaned = [...base.records.values()].filter(
-    ({ key }) => langOf(key) === desired.defaultLanguage && !desired.records.has(key),
-  );
+  const orphaned = [...base.records.values()].filter(({ key }) => speaksForGone(key, desired, base));
   if (orphaned.length === 0) return { base, moves: [] };
+  const known = new Set([...base.records.keys()].map(familyOf));
   const arrived = [...desired.records.values()].filter(
-    ({ key, isOriginal }) => isOriginal && !base.records.has(key),
+    ({ key, family, isOriginal }) => (isOriginal && !base.records.has(key)) || !known.has(family),
   );
   const target = new Map<Family, Family>();
   for (const witness of [slugWitness, textWitness]) {
     const open = orphaned.filter(({ key }) => !target.has(familyOf(key)));
     const taken = new Set(target.values());
-    for (const [from, to] of pairs(
-      open,
-      arrived.filter(({ family }) => !taken.has(family)),
-      witness,
-    ))
+    const free = arrived.filter(({ family }) => !taken.has(family));
+    for (const [from, to] of pairs(open, free, witness)) {
+      if (target.has(from) || taken.has(to)) continue;
       target.set(from, to);
+      taken.add(to);
+    }
   }
   if (target.size === 0) return { base, moves: [] };
   const records = new Map(base.records);
@@ -78,19 +77,28 @@ function movedFamilies(desired: DesiredState, base: BaseState): Moved {
   return { base: { ...base, records }, moves };
 }
 
+/** The original of a family whose file is gone; where only translations are known of it (its own is disputed), each of them. */
+function speaksForGone(key: Key, desired: DesiredState, base: BaseState): boolean {
+  const original = keyIn(familyOf(key), desired.defaultLanguage);
+  if (desired.records.has(original)) return false;
+  return key === original || !base.records.has(original);
+}
+
 type Witness = {
   readonly old: (record: BaseRecord) => string | undefined;
   readonly now: (record: DesiredRecord) => string | undefined;
 };
 
 const slugWitness: Witness = {
-  old: ({ key, sent }) => (typeof sent['slug'] === 'string' ? `${kindOf(key)} ${sent['slug']}` : undefined),
-  now: ({ kind, fields }) => (typeof fields['slug'] === 'string' ? `${kind} ${fields['slug']}` : undefined),
+  old: ({ key, sent }) =>
+    typeof sent['slug'] === 'string' ? `${kindOf(key)} ${langOf(key)} ${sent['slug']}` : undefined,
+  now: ({ kind, lang, fields }) =>
+    typeof fields['slug'] === 'string' ? `${kind} ${lang} ${fields['slug']}` : undefined,
 };
 
 const textWitness: Witness = {
-  old: ({ key, input }) => (input === undefined ? undefined : `${kindOf(key)} ${input}`),
-  now: ({ kind, body }) => (body === undefined ? undefined : `${kind} ${body.inputDigest}`),
+  old: ({ key, input }) => (input === undefined ? undefined : `${kindOf(key)} ${langOf(key)} ${input}`),
+  now: ({ kind, lang, body }) => (body === undefined ? undefined : `${kind} ${lang} ${body.inputDigest}`),
 };
 
 /** Pairs that share a mark which nobody else on either side has. */
