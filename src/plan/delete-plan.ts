@@ -46,7 +46,12 @@ export function planDeletes(input: PlanInput, isSettled: boolean, writes: readon
     else if (hasMovedAway(base, input)) keep('unsettled');
     else changes.push(deleteOf(base, input));
   }
-  const lost = new Set(forgotten.flatMap((each) => (each.how === 'forgotten' ? [each.key] : [])));
+  // What is forgotten because the service's side was chosen stays there, and its original with it.
+  const lost = new Set(
+    forgotten.flatMap((each) =>
+      each.how === 'forgotten' && input.remote.get(each.key)?.state === 'absent' ? [each.key] : [],
+    ),
+  );
   for (const stays of staying(changes, { writes, lost }, input)) {
     const at = changes.findIndex(({ key }) => key === stays.key);
     changes.splice(at, 1);

@@ -21,6 +21,10 @@ const WORLDS: readonly (SimulateOptions & { readonly seed: number; readonly was:
   { seed: 408, was: 'a translation kept a value of its original that its file clears' },
   { seed: 811, was: 'a translation left behind was forgotten and kept its slug for ever' },
   { seed: 5699, was: 'a write waited for Retry-After upon a read from before it' },
+  {
+    seed: 45128,
+    was: 'an original was deleted with a translation that somebody had edited and the user had let stand',
+  },
   { seed: 41081, was: 'a moved file of which only a translation was known got a second record' },
   { seed: 22187, was: 'drift that a write had met was forgotten when the run died after it' },
   { seed: 22152, was: 'an edit between a create and the look for its id was covered by that look' },

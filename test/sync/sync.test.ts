@@ -388,6 +388,24 @@ describe('a removed file', () => {
     ]);
   });
 
+  test('keeps the original of a translation that the user let stand', async () => {
+    await rig.sync(desiredState(DOCS));
+    const id = (await articleByName('install in en')).id;
+    const read = await rig.editor().read('article', id, 'fr');
+    if (read.state !== 'found') throw new Error('no translation');
+    const { fields, stamp } = read.record;
+    const told = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+    await rig.editor().edit('article', id, 'fr', { ...told, content: `<p>theirs</p>\n${stamp ?? ''}` }, {});
+    const { 'article/install@en': _, 'article/install@fr': __, ...others } = DOCS;
+    const report = await rig.sync(desiredState(others), { prune: true, onConflict: 'remote' });
+    expect(report.summary.deleted).toBe(0);
+    expect(report.plan.kept).toMatchObject([{ key: 'article/install@en', reason: 'translations' }]);
+    expect(await rig.editor().read('article', id, 'fr')).toMatchObject({
+      state: 'found',
+      record: { fields: { content: '<p>theirs</p>' } },
+    });
+  });
+
   test('leaves every record of an empty folder alone and refuses', async () => {
     await rig.sync(desiredState(DOCS));
     const report = await rig.sync(desiredState({}), { prune: true });
