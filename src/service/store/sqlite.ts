@@ -47,7 +47,9 @@ function openNative(file: string, busyTimeoutMs: number): NativeDatabase {
   });
   try {
     // Two processes that open a new file at once collide here without the timeout above.
-    database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma wal_autocheckpoint = 4000');
+    database.exec(
+      'pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma wal_autocheckpoint = 4000',
+    );
     const level = connectionTo(database).get('pragma synchronous');
     if (level?.['synchronous'] !== 2) throw new Error('bug: SQLite did not take synchronous=FULL');
     return database;
