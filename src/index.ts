@@ -1,21 +1,29 @@
-export { openBase } from './base/store.ts';
-export type { BaseOptions } from './base/store.ts';
 export { BaseError } from './base/base.ts';
-export type { BaseStore } from './base/base.ts';
-export { loadDesired } from './content/desired.ts';
+export { CliError } from './cli/cli-error.ts';
+export { ConfigError } from './cli/settings.ts';
 export { ContentError } from './content/options.ts';
-export type { ContentOptions, LoadedContent } from './content/options.ts';
-export { problemMessage } from './model/problem.ts';
-export type { Problem, ProblemCode } from './model/problem.ts';
+export type { ContentOptions } from './content/options.ts';
+export { createClient } from './library/create-client.ts';
+export type {
+  ChangeOptions,
+  Client,
+  ClientOptions,
+  Collection,
+  CreateOptions,
+  ReadOptions,
+  Shown,
+} from './library/create-client.ts';
+export { createSync, ProblemsError } from './library/create-sync.ts';
+export type { Sync, SyncOptions } from './library/create-sync.ts';
+export { loadConfig, loadContent } from './library/load-content.ts';
+export type { Config, ConfigOptions, Content } from './library/load-content.ts';
 export type { RunEvent } from './model/event.ts';
 export type { Key, Kind } from './model/key.ts';
+export { problemMessage } from './model/problem.ts';
+export type { Problem, ProblemCode } from './model/problem.ts';
 export type { DesiredRecord, DesiredState } from './model/record.ts';
 export type { Change, Conflict, Drift, Plan, Refusal } from './plan/plan.ts';
-export { createRemote } from './remote/client.ts';
-export type { RemoteOptions } from './remote/client.ts';
 export { RemoteError } from './remote/error.ts';
-export type { Remote, Send } from './remote/remote.ts';
-export { createSend } from './remote/send.ts';
-export { createSync } from './sync/create-sync.ts';
-export type { Sync, SyncOptions } from './sync/create-sync.ts';
+export type { Send } from './remote/remote.ts';
+export { RemoteSetupError } from './remote/setup-error.ts';
 export type { Result, SyncPolicy, SyncReport, SyncSummary } from './sync/report.ts';

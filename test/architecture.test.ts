@@ -15,6 +15,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   service: ['contract'],
   site: ['contract', 'service', 'model', 'plan'],
   cli: ['model', 'content', 'base', 'plan', 'remote', 'sync', 'service', 'site', 'contract'],
+  library: ['model', 'content', 'base', 'plan', 'remote', 'sync', 'contract', 'cli'],
 };
 
 /** The only files that may touch disk, network, clock or process. */

@@ -40,7 +40,11 @@ export function urlsOf(file: Settings['file']): ContentOptions['urls'] {
 }
 
 /** What the content is read with. @throws CliError */
-export function contentOptions(settings: Settings, flags: CommonFlags, world: World): ContentOptions {
+export function contentOptions(
+  settings: Settings,
+  flags: CommonFlags,
+  world: Pick<World, 'cwd'>,
+): ContentOptions {
   const { file } = settings;
   return {
     contentDir: settings.contentDir,

@@ -14,9 +14,10 @@ const shared = {
   translationKey: line
     .optional()
     .describe('Path of the original below its kind folder, where the paths of the two differ.'),
+  lang: line.optional().describe('May repeat the language of the folder, and nothing else.'),
 };
 
-const article = z.strictObject({
+const article = z.looseObject({
   title: line.describe('The headline. Required.'),
   slug: shared.slug,
   categories: names.optional().describe('Paths or slugs of categories. Absent: not ours; null or []: none.'),
@@ -43,9 +44,10 @@ const article = z.strictObject({
     .optional()
     .describe('When it is to be read again: 2026-03-01 or 2026-03-01T09:00:00Z. Absent: not ours.'),
   translationKey: shared.translationKey,
+  lang: shared.lang,
 });
 
-const category = z.strictObject({
+const category = z.looseObject({
   name: line.describe('The name. Required.'),
   slug: shared.slug,
   priority: z.number().nullable().optional().describe('Place among its siblings, small first.'),
@@ -57,14 +59,19 @@ const category = z.strictObject({
   thumbnailUrl: address.optional().describe('Image, https:// or /. Absent: not ours.'),
   iconUrl: address.optional().describe('Icon, https:// or /. Absent: not ours.'),
   translationKey: shared.translationKey,
+  lang: shared.lang,
 });
 
-const tag = z.strictObject({
+const tag = z.looseObject({
   name: line.describe('The name. Required.'),
   slug: shared.slug,
   description: text.nullable().optional().describe('One or two sentences. Absent: not ours.'),
   translationKey: shared.translationKey,
+  lang: shared.lang,
 });
 
-/** What may stand in the front matter of our own layout, by kind. The body is the text below it. */
+/**
+ * What may stand in the front matter of our own layout, by kind. The body is the text below it. Keys of other tools may
+ * stand beside, because to the command they are no error either: `check` warns of those that `ignoreKeys` does not name.
+ */
 export const FRONT_MATTER: Readonly<Record<Kind, z.ZodObject>> = { article, category, tag };

@@ -42,12 +42,12 @@ export async function withBase(
 
 /** Where the last sight of a record goes before it is deleted: `.kbsync/trash/<time of the run>/`. */
 export async function trashOf(
-  settings: Settings,
-  world: World,
+  { stateFile }: Pick<Settings, 'stateFile'>,
+  { clock }: Pick<World, 'clock'>,
 ): Promise<(key: Key, record: KnownRecord) => Promise<void>> {
   const { openTrash } = await import('../base/trash.ts');
-  const trash = openTrash(join(dirname(settings.stateFile), 'trash'));
-  const startedMs = world.clock.now();
+  const trash = openTrash(join(dirname(stateFile), 'trash'));
+  const startedMs = clock.now();
   const run = new Date(startedMs).toISOString().replaceAll(/[:.]/g, '-');
   return (key, record) => {
     const { kind, id, lang, fields, labels } = record;
@@ -59,7 +59,7 @@ export async function trashOf(
       action: 'delete',
       fields,
       labels: Object.fromEntries(labels),
-      atMs: world.clock.now(),
+      atMs: clock.now(),
     };
     return trash.keep(run, image);
   };

@@ -43,7 +43,10 @@ export class ConfigError extends CliError {
 const CONFIG_NAMES = ['kbsync.yaml', 'kbsync.yml'];
 
 /** @throws ConfigError, CliError */
-export async function loadSettings(flags: CommonFlags, world: World): Promise<Settings> {
+export async function loadSettings(
+  flags: CommonFlags,
+  world: Pick<World, 'cwd' | 'env' | 'files'>,
+): Promise<Settings> {
   const found = await readConfig(flags.config, world);
   const root = found === undefined ? world.cwd : dirname(resolve(world.cwd, found.name));
   const file = found === undefined ? noEnvironment(flags.env) : await settingsOf(found, flags.env);
@@ -85,7 +88,10 @@ interface FoundConfig {
   readonly text: string;
 }
 
-async function readConfig(flag: string | undefined, world: World): Promise<FoundConfig | undefined> {
+async function readConfig(
+  flag: string | undefined,
+  world: Pick<World, 'cwd' | 'files'>,
+): Promise<FoundConfig | undefined> {
   for (const name of flag === undefined ? CONFIG_NAMES : [flag]) {
     let text: string | undefined;
     try {

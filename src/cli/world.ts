@@ -64,6 +64,12 @@ export function packageVersion(): string {
   return /"version": *"([^"]+)"/.exec(text)?.[1] ?? 'unknown';
 }
 
+/** What runs this, and what the package says it needs: `20.19.0`, `>=20.19`. */
+export function nodeVersions(): { readonly running: string; readonly needed: string } {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return { running: process.versions.node, needed: /"node": *"([^"]+)"/.exec(text)?.[1] ?? '' };
+}
+
 export function realWorld(): World {
   return {
     version: packageVersion(),
@@ -74,7 +80,7 @@ export function realWorld(): World {
     canAsk: process.stdin.isTTY && process.stderr.isTTY,
     clock: realClock,
     files: realFiles,
-    random: () => Math.random(),
+    random: realRandom,
     ask,
     onSignal,
     leave: (code) => process.exit(code),
@@ -101,7 +107,10 @@ function output(stream: NodeJS.WriteStream): Output {
   };
 }
 
-const realClock: Clock = {
+/** In [0, 1). */
+export const realRandom = (): number => Math.random();
+
+export const realClock: Clock = {
   now: () => Date.now(),
   sleep: (delayMs, signal) =>
     new Promise((resolve) => {

@@ -10,7 +10,7 @@ import { createCaller } from './caller.ts';
 import { createCapabilityLedger } from './capability-ledger.ts';
 import { decodeList } from './decode-list.ts';
 import { createBody, editBody } from './encode.ts';
-import { idOfBody, idOfLocation, listPath, recordPath } from './location.ts';
+import { createdId, listPath, recordPath } from './location.ts';
 import { createReader } from './reader.ts';
 import type { Remote, RemoteList, WriteOptions, Written } from './remote.ts';
 import { createCleanText } from './remote-text.ts';
@@ -81,7 +81,7 @@ export function createRemote(options: RemoteOptions): RemoteClient {
         headers: writeHeaders(writeOptions),
       });
       ledger.read(headers);
-      const id = newId(kind, headers['location'], value, `${base.href}${path}`);
+      const id = createdId(kind, headers['location'], value, `${base.href}${path}`);
       if (headers['location'] !== undefined && id !== undefined) ledger.learn({ location: 'yes' });
       return { ...written(headers), ...(id === undefined ? {} : { id }) };
     },
@@ -151,19 +151,6 @@ export function createRemote(options: RemoteOptions): RemoteClient {
 }
 
 const TOOLS = { versions: ROUTES.listVersions, links: ROUTES.listLinks, reviews: ROUTES.listReviewDates };
-
-/** Two places that name two ids leave it open which is the record's: then neither is used. */
-function newId(
-  kind: Kind,
-  location: string | undefined,
-  body: Readonly<Record<string, unknown>>,
-  requestUrl: string,
-): string | undefined {
-  const fromHeader = idOfLocation(kind, location, requestUrl);
-  const fromBody = idOfBody(body);
-  if (fromHeader !== undefined && fromBody !== undefined && fromHeader !== fromBody) return undefined;
-  return fromHeader ?? fromBody;
-}
 
 function writeHeaders({
   ifMatch,

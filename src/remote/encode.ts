@@ -15,10 +15,10 @@ const EDIT = {
   tag: ROUTES.editTag.body,
 };
 
-/** A create's body. Null fields are left out: a new record has nothing to clear. Throws `rejected` (see `checked`). */
+/** A create's body. Null fields are left out: a new record has nothing to clear. Throws `rejected` (see `checkedBody`). */
 export function createBody(kind: Kind, fields: Fields, request: string): string {
   const present = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
-  return checked(CREATE[kind].safeParse(wireFields(kind, present)), request);
+  return checkedBody(CREATE[kind].safeParse(wireFields(kind, present)), request);
 }
 
 /**
@@ -36,7 +36,7 @@ export function editBody(
     lang: target.lang,
     ...(kind === 'tag' ? { id: target.id } : {}),
   };
-  return checked(EDIT[kind].safeParse(body), request);
+  return checkedBody(EDIT[kind].safeParse(body), request);
 }
 
 function wireFields(kind: Kind, fields: Fields): Readonly<Record<string, unknown>> {
@@ -58,7 +58,7 @@ function refs(value: FieldValue): unknown {
  * The documented body, or `rejected` without a request: the values may be the service's own (a status the
  * documentation does not know, an empty slug), so this is no bug, and no service should have to judge it.
  */
-function checked(
+export function checkedBody(
   result:
     | { readonly success: true; readonly data: unknown }
     | {

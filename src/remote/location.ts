@@ -24,6 +24,22 @@ export function recordPath(kind: Kind, id: string): string {
 }
 
 /**
+ * The id that the answer to a create tells; undefined when it tells none. Two places that name two ids leave it open
+ * which is the record's: then neither is used.
+ */
+export function createdId(
+  kind: Kind,
+  location: string | undefined,
+  body: Readonly<Record<string, unknown>>,
+  requestUrl: string,
+): string | undefined {
+  const fromHeader = idOfLocation(kind, location, requestUrl);
+  const fromBody = idOfBody(body);
+  if (fromHeader !== undefined && fromBody !== undefined && fromHeader !== fromBody) return undefined;
+  return fromHeader ?? fromBody;
+}
+
+/**
  * The id at the end of a create's Location, absolute or relative, behind any path prefix; undefined when it is not the
  * address of such a record.
  */
@@ -44,7 +60,7 @@ export function idOfLocation(
 }
 
 /** The id that a service puts into the body of a create's answer, though the spec shows none there. */
-export function idOfBody(body: Readonly<Record<string, unknown>>): string | undefined {
+function idOfBody(body: Readonly<Record<string, unknown>>): string | undefined {
   const { data, id } = body;
   const inner = typeof data === 'object' && data !== null && 'id' in data ? data.id : undefined;
   return asId(inner) ?? asId(id);

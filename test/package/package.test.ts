@@ -1,7 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -38,10 +40,17 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('the package holds what users run and read, and nothing of its making', () => {
   const paths = packed.files.map(({ path }) => path);
-  const allowed = /^(dist\/|content-example\/|CHANGELOG\.md$|LICENSE$|README\.md$|package\.json$)/;
+  const allowed =
+    /^(dist\/|content-example\/|docs\/[\w-]+\.md$|CHANGELOG\.md$|LICENSE$|README\.md$|package\.json$)/;
   expect(paths.filter((path) => !allowed.test(path))).toEqual([]);
   expect(paths.filter((path) => /\.test\.|\.tsbuildinfo$|\.map$|(^|\/)\./.test(path))).toEqual([]);
-  for (const path of ['dist/cli/bin.js', 'dist/index.d.ts', 'dist/kbsync.schema.json', 'README.md']) {
+  for (const path of [
+    'dist/cli/bin.js',
+    'dist/index.d.ts',
+    'dist/kbsync.schema.json',
+    'README.md',
+    'docs/ci.md',
+  ]) {
     expect(paths).toContain(path);
   }
   console.log(`packed ${packed.size} bytes, unpacked ${packed.unpackedSize}, ${paths.length} files`);
@@ -49,38 +58,115 @@ test('the package holds what users run and read, and nothing of its making', () 
   expect(packed.unpackedSize).toBeLessThan(5 * MEBIBYTE);
 });
 
-const CONSUMER = `import { createRemote, createSync, type Remote, type RunEvent, type Sync } from 'kbsync';
-import { ROUTES } from 'kbsync/contract';
-import { createApp, createKey, openSqlite, systemClock } from 'kbsync/service';
+/** The programs of docs/library.md, each with the output that the page shows below it. */
+const PROGRAMS = [
+  ...readFileSync(join(ROOT, 'docs/library.md'), 'utf8').matchAll(
+    /^```ts\n([\s\S]*?)^```\n\n```\n([\s\S]*?)^```/gm,
+  ),
+].map(([, source = '', output = '']) => ({ source, output }));
 
+/** A process of its own: the programs are waited for in this one. */
+const SERVICE = `import { createApp, createKey, listen, openSqlite, systemClock } from 'kbsync/service';
 const store = openSqlite({ file: ':memory:', defaultLanguage: 'en' });
-const app = createApp({ store, clock: systemClock });
 const { key } = await createKey({ store, clock: systemClock, name: 'consumer' });
-const events: RunEvent[] = [];
-const remote: Remote = createRemote({
-  baseUrl: 'https://help.acme.test',
-  apiKey: key,
-  send: async (request) => app.fetch(request),
-  emit: (event) => void events.push(event),
-  clock: { now: () => Date.now(), sleep: () => Promise.resolve() },
-  random: () => Math.random(),
-  concurrencyMax: 4,
-  capabilities: {},
-  defaultLanguage: 'en',
-});
-const list = await remote.list('article');
-const make: (options: Parameters<typeof createSync>[0]) => Sync = createSync;
-console.log(JSON.stringify([list.items.length, ROUTES.listArticles.path, typeof make]));
-await store.close();
+const { url } = await listen(createApp({ store, clock: systemClock }), { port: 0 });
+console.log(JSON.stringify({ url, key }));
 `;
 
-test('a project of somebody else imports library, contract and service, with their types', () => {
-  writeFileSync(join(folder, 'use.ts'), CONSUMER);
+const CONSUMER = `import { createClient, createSync, loadContent, RemoteError, type Client, type RunEvent } from 'kbsync';
+import { ROUTES, type ArticleCreateBody } from 'kbsync/contract';
+
+const [url = '', key = ''] = process.argv.slice(2);
+const events: RunEvent[] = [];
+const kb: Client = createClient({ url, key, onEvent: (event) => void events.push(event) });
+const body: ArticleCreateBody = {
+  title: 'Sso', slug: 'sso', categories: [], tags: [], excerpt: '', ordering: 0, status: 'draft', content: '<p>x</p>',
+};
+const { id = '' } = await kb.articles.create(body, { idempotencyKey: 'one' });
+const again = await kb.articles.create(body, { idempotencyKey: 'one' });
+const seen = await kb.articles.get(id);
+await kb.articles.edit(id, { ...body, title: 'SSO', lang: 'en', articleReviewDate: '2030-01-01' }, { ifMatch: seen.etag ?? '' });
+const codeOf = async (work: Promise<unknown>): Promise<unknown> => {
+  try {
+    await work;
+    return 'no error';
+  } catch (error) {
+    return error instanceof RemoteError ? error.code : error;
+  }
+};
+const codes = [
+  await codeOf(kb.articles.edit(id, { ...body, lang: 'en' }, { ifMatch: seen.etag ?? '' })),
+  await codeOf(kb.articles.create({ ...body, title: '' })),
+  await codeOf(kb.categories.delete('..')),
+  await codeOf(createClient({ url, key: 'kb_wrong' }).tags.list()),
+];
+const dates = (await kb.reviewDates()).map(({ name }) => name);
+const lists = [(await kb.links()).length, (await kb.versions({ count: 2 })).length, (await kb.categories.list()).data.length];
+const missing = await kb.articles.get(id, { lang: 'fr' });
+await kb.articles.delete(id);
+const make: (options: Parameters<typeof createSync>[0]) => ReturnType<typeof createSync> = createSync;
+console.log(JSON.stringify({
+  same: again.id === id, title: seen.data.name, codes, dates, lists, missing: missing.newVersion,
+  path: ROUTES.listArticles.path, left: (await kb.articles.list()).data.length,
+  counted: kb.requests() === events.length, kinds: [typeof make, typeof loadContent],
+}));
+await kb.close();
+`;
+
+const FILES = {
+  'content/en/categories/start.md': '---\nname: Start\n---\n',
+  'content/en/articles/hello.md': '---\ntitle: Hello\ncategories: [start]\n---\n\nThe first article.\n',
+  'kbsync.yaml': 'content: content\n',
+};
+
+test('a project of somebody else imports library, contract and service, with their types', async () => {
+  const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+  for (const [name, text] of Object.entries(FILES)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    write(name, text);
+  }
+  write('service.ts', SERVICE);
+  write('consumer.ts', CONSUMER);
+  const pages = PROGRAMS.map((_, index) => `page-${index}.ts`);
+  expect(pages).toHaveLength(4);
+  for (const [index, { source }] of PROGRAMS.entries()) write(`page-${index}.ts`, source);
   const flags = ['--strict', '--module', 'nodenext', '--target', 'es2023', '--types', 'node'];
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
-  execFileSync(process.execPath, [tsc, ...flags, 'use.ts'], { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
-  const out = execFileSync(process.execPath, ['use.js'], { cwd: folder, encoding: 'utf8' });
-  expect(JSON.parse(out)).toEqual([0, '/api/v2/articles', 'function']);
+  const args = [tsc, ...flags, 'service.ts', 'consumer.ts', ...pages];
+  execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
+
+  const service = spawn(process.execPath, ['service.js'], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    const [line] = (await once(createInterface({ input: service.stdout }), 'line')) as unknown as [string];
+    // Printed by SERVICE.
+    const { url, key } = JSON.parse(line) as { readonly url: string; readonly key: string };
+    const run = (...argv: readonly string[]): string => {
+      const env = { ...process.env, KBSYNC_API_KEY: key };
+      return execFileSync(process.execPath, argv, { cwd: folder, encoding: 'utf8', env });
+    };
+    expect(JSON.parse(run('consumer.js', url, key))).toEqual({
+      same: true,
+      title: 'Sso',
+      codes: ['stale', 'rejected', 'rejected', 'unauthorized'],
+      dates: ['SSO'],
+      lists: [0, 0, 0],
+      missing: true,
+      path: '/api/v2/articles',
+      left: 0,
+      counted: true,
+      kinds: ['function', 'function'],
+    });
+    for (const [index, { output }] of PROGRAMS.entries()) {
+      const compiled = readFileSync(join(folder, `page-${index}.js`), 'utf8');
+      write(`page-${index}.js`, compiled.replaceAll('https://help.example.com', url));
+      expect(run(`page-${index}.js`)).toBe(output);
+    }
+  } finally {
+    service.kill();
+  }
 });
 
 test('the command runs from the packed files', () => {

@@ -1,33 +1,37 @@
-import { HEADERS } from '../../contract/headers.ts';
+import { EXIT } from '../exit.ts';
 import { addressFrom, apiKeyFor } from '../address.ts';
 import { CliError } from '../cli-error.ts';
-import { EXIT } from '../exit.ts';
+import type { Capabilities } from '../../model/record.ts';
 import type { CommonFlags } from '../flags.ts';
+import { failureOf } from '../failure.ts';
 import { JSON_FORMAT } from '../json.ts';
-import { lasting } from '../numbers.ts';
+import { ago, counted } from '../numbers.ts';
 import { tableLines } from '../read-tool.ts';
+import { ageOf } from '../resources.ts';
 import { screen as screenOf } from '../screen.ts';
-import { loadSettings, shown } from '../settings.ts';
-import type { World } from '../world.ts';
+import { loadSettings, shown, type Settings } from '../settings.ts';
+import { nodeVersions, type World } from '../world.ts';
+import { serviceFindings } from './doctor-service.ts';
 
-type Standing = 'ok' | 'warning' | 'failed';
-
-interface Finding {
+/** What was looked at, how it stands, and what to do about it. */
+export interface Finding {
   readonly check: string;
-  readonly standing: Standing;
+  readonly standing: 'ok' | 'warning' | 'failed';
   readonly found: string;
-  /** What to do about it. */
   readonly help?: string;
 }
 
-const SKEW_MAX_MS = 60_000;
 const WATCHES_MIN = 8192;
-const LISTS = ['articles', 'categories', 'tags'] as const;
 
 /** `kbsync doctor`: looks at everything a run needs, and asks with reads only. Exit 1 when a run would fail. */
 export async function doctor(flags: CommonFlags, world: World): Promise<number> {
   const screen = screenOf(world, flags);
-  const findings = [...(await watchLimit(world)), ...(await setup(flags, world))];
+  const { running, needed } = nodeVersions();
+  const findings = [
+    nodeFinding(running, needed),
+    ...(await watchLimit(world)),
+    ...(await setup(flags, world)),
+  ];
   const failed = findings.filter(({ standing }) => standing === 'failed').length;
   const warnings = findings.filter(({ standing }) => standing === 'warning').length;
   const exit = failed > 0 ? EXIT.failed : EXIT.done;
@@ -36,11 +40,22 @@ export async function doctor(flags: CommonFlags, world: World): Promise<number> 
     return exit;
   }
   for (const { check, standing, found, help } of findings) {
-    for (const line of tableLines([[standing.padEnd(7), check.padEnd(12), found]])) screen.answer(line);
+    for (const line of tableLines([[standing.padEnd(7), check.padEnd(15), found]])) screen.answer(line);
     if (help !== undefined) screen.answer(`         = help: ${help}`);
   }
   screen.answer(failed + warnings === 0 ? 'nothing wrong' : `${failed} failed, ${warnings} warnings`);
   return exit;
+}
+
+/** `needed` is `>=20.19`, as package.json says it. */
+export function nodeFinding(running: string, needed: string): Finding {
+  const [major = 0, minor = 0] = running.split('.').map(Number);
+  const [leastMajor = 0, leastMinor = 0] = needed.replace(/^>=/, '').split('.').map(Number);
+  const isEnough = major > leastMajor || (major === leastMajor && minor >= leastMinor);
+  const found = `${running}, needs ${needed.replace(/^>=/, '')} or newer`;
+  return isEnough
+    ? { check: 'node', standing: 'ok', found }
+    : { check: 'node', standing: 'failed', found, help: 'install a newer Node.js: https://nodejs.org' };
 }
 
 async function watchLimit(world: World): Promise<readonly Finding[]> {
@@ -73,94 +88,41 @@ async function setup(flags: CommonFlags, world: World): Promise<readonly Finding
       throw new CliError('usage', 'there is no address', { help: 'kbsync init' });
     const address = addressFrom(settings.baseUrl, settings.baseUrlSource);
     findings.push({ check, standing: 'ok', found: `${address.href} (${settings.baseUrlSource})` });
+    check = 'state';
+    const { found, capabilities } = await stateOf(settings, address.href, world);
+    findings.push({ check, standing: 'ok', found });
     check = 'key';
     const apiKey = apiKeyFor(address, world.env);
     const isBound = (world.env['KBSYNC_ORIGIN'] ?? '') !== '';
     findings.push({ check, standing: 'ok', found: isBound ? 'set, bound by KBSYNC_ORIGIN' : 'set' });
+    const defaultLanguage = settings.file.defaultLanguage ?? 'en';
     check = 'service';
-    findings.push(...(await service(address, apiKey, world)));
+    findings.push(...(await serviceFindings({ address, apiKey, capabilities, defaultLanguage }, world)));
   } catch (error) {
-    if (!(error instanceof CliError)) throw error;
-    const help = error.help === undefined ? {} : { help: error.help };
-    findings.push({ check, standing: 'failed', found: error.message, ...help });
+    const failure = failureOf(error);
+    if (failure === undefined) throw error;
+    const help = failure.help === undefined ? {} : { help: failure.help };
+    findings.push({ check, standing: 'failed', found: failure.message, ...help });
   }
   return findings;
 }
 
-/** Three lists, as every sync reads them. */
-async function service(
-  address: { readonly href: string; readonly origin: string },
-  apiKey: string,
+/** What the last sync left, read without its lock. */
+async function stateOf(
+  { stateFile }: Settings,
+  origin: string,
   world: World,
-): Promise<readonly Finding[]> {
-  const send = await world.connect(address.origin);
-  const findings: Finding[] = [];
-  try {
-    let headers = new Headers();
-    for (const name of LISTS) {
-      const startedMs = world.clock.now();
-      const url = `${address.href}/api/v2/${name}`;
-      const response = await send(new Request(url, { headers: { authorization: `Bearer ${apiKey}` } }));
-      await response.arrayBuffer();
-      const took = lasting(world.clock.now() - startedMs);
-      const found = `answered ${response.status} in ${took}`;
-      findings.push({
-        check: name,
-        standing: response.ok ? 'ok' : 'failed',
-        found,
-        ...helpFor(response.status),
-      });
-      ({ headers } = response);
-      if (!response.ok) return findings;
-    }
-    findings.push(...learnt(headers, world.clock.now()));
-  } catch (error) {
-    const found = error instanceof Error ? error.message : String(error);
-    findings.push({ check: 'service', standing: 'failed', found, help: 'check `baseUrl` and the network' });
-  } finally {
-    await send.close();
-  }
-  return findings;
-}
-
-function helpFor(status: number): { readonly help?: string } {
-  if (status === 401 || status === 403)
-    return { help: 'check KBSYNC_API_KEY: is it the key of this knowledge base?' };
-  if (status >= 300 && status < 400)
-    return { help: 'set `baseUrl` to the address that answers without a redirect' };
-  if (status === 404) return { help: 'is `baseUrl` the address of the knowledge base, without /api/v2?' };
-  return {};
-}
-
-/** What the headers of a list say of the service. */
-function learnt(headers: Headers, nowMs: number): readonly Finding[] {
-  const date = Date.parse(headers.get('date') ?? '');
-  const skewMs = Math.abs(nowMs - date);
-  const tokens = headers.get(HEADERS.capabilities);
-  const limits = [...headers].filter(([name]) => /^(x-)?ratelimit/i.test(name));
-  return [
-    ...(Number.isNaN(date)
-      ? []
-      : skewMs <= SKEW_MAX_MS
-        ? [{ check: 'clock', standing: 'ok' as const, found: 'agrees with the service' }]
-        : [
-            {
-              check: 'clock',
-              standing: 'warning' as const,
-              found: `${lasting(skewMs)} away from the service's`,
-              help: 'set this machine’s clock; dates of edits are compared',
-            },
-          ]),
-    {
-      check: 'capabilities',
-      standing: 'ok',
-      found: tokens ?? 'the service names none; a sync learns them by looking, see docs/gaps.md',
-    },
-    {
-      check: 'rate limit',
-      standing: 'ok',
-      found:
-        limits.length === 0 ? 'none named' : limits.map(([name, value]) => `${name} ${value}`).join(', '),
-    },
+): Promise<{ readonly found: string; readonly capabilities: Capabilities }> {
+  const { openBase } = await import('../../base/store.ts');
+  const store = await openBase({ file: stateFile, origin, readOnly: true });
+  const { state, open, isNew } = await store.load();
+  const { capabilities } = state;
+  if (isNew) return { found: 'none yet: the first sync finds its records by stamp and slug', capabilities };
+  const ageMs = await ageOf(stateFile, world);
+  const parts = [
+    counted(state.records.size, 'record'),
+    ...(ageMs === undefined ? [] : [`saved ${ago(ageMs)}`]),
+    ...(open.length === 0 ? [] : [`${counted(open.length, 'write')} of which no end is known`]),
   ];
+  return { found: parts.join(', '), capabilities };
 }

@@ -1,4 +1,5 @@
 import type { Kind } from '../../model/key.ts';
+import { absolute } from './absolute.ts';
 
 /** A page of the help centre and the file that it has, or will have, in the content folder. */
 export interface LinkTarget {
@@ -16,6 +17,8 @@ export interface PageLinks {
   readonly assetsBaseUrl: string | undefined;
   /** Whether the content folder has such a file. */
   readonly hasFile: (path: string) => boolean;
+  /** Files of images that were fetched, by their absolute address. */
+  readonly assets: ReadonlyMap<string, string>;
 }
 
 export interface Page extends LinkTarget {
@@ -56,7 +59,7 @@ export function rooted(url: string, page: Page, links: PageLinks): string {
 
 /** The path of the file behind an address, as seen from the page's own; the address itself where there is none. */
 export function fileLink(url: string, page: Page, links: PageLinks): string {
-  const asset = assetOf(url, links);
+  const asset = assetOf(url, links) ?? fetchedOf(url, page, links);
   if (asset !== undefined) return relativePath(page.file, asset);
   const [, path = '', query = '', anchor = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(url) ?? [];
   const target = links.targets.get(path);
@@ -72,6 +75,12 @@ function assetOf(url: string, { assetsBaseUrl, hasFile }: PageLinks): string | u
   const path = url.startsWith(base) ? url.slice(base.length) : '';
   const isPlain = path !== '' && /^[\w./-]+$/.test(path) && !path.split('/').includes('..');
   return isPlain && hasFile(path) ? path : undefined;
+}
+
+function fetchedOf(url: string, page: Page, { assets, origin }: PageLinks): string | undefined {
+  const base = `${origin}${page.address}`;
+  if (assets.size === 0 || !URL.canParse(url, base)) return undefined;
+  return assets.get(absolute(url, base).href);
 }
 
 function relativePath(from: string, to: string): string {

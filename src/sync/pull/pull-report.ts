@@ -1,4 +1,5 @@
 import type { Key, Kind } from '../../model/key.ts';
+import type { PulledAssets } from './assets.ts';
 
 /**
  * `created` a new file · `updated` the site's edits, written into the file · `copied` both sides changed: the site's is in
@@ -34,6 +35,8 @@ export interface PullReport {
   readonly records: readonly PulledRecord[];
   /** What could not be read, and lists that may be cut: the pull is not the whole knowledge base. */
   readonly incomplete: readonly string[];
+  /** Only when images were asked for. */
+  readonly assets?: PulledAssets;
   readonly requests: number;
   readonly durationMs: number;
   readonly interrupted: boolean;

@@ -8,6 +8,8 @@ import type { DesiredRecord } from '../../model/record.ts';
 import type { Remote } from '../../remote/remote.ts';
 import { baseIds, consistentBase } from '../consistent-base.ts';
 import { idKey } from '../remote-side.ts';
+import { pullAssets } from './assets.ts';
+import type { AssetOptions } from './assets.ts';
 import type { PageLinks } from './page-links.ts';
 import { placeRecords } from './place-records.ts';
 import type { Places } from './place-records.ts';
@@ -40,6 +42,8 @@ export interface PullOptions {
   readonly now: () => number;
   readonly signal?: AbortSignal;
   readonly atOnce: number;
+  /** Brings images along; undefined: they stay where they are. */
+  readonly assets?: Pick<AssetOptions, 'download' | 'isAllowed'>;
 }
 
 export interface PullWishes {
@@ -81,6 +85,7 @@ export async function pull(options: PullOptions): Promise<PullReport> {
   emit({ type: 'phase', phase: 'write' });
   const chosen = reading.records.filter((record) => isChosen(record, places, wanted));
   const present = chosen.filter((record) => willHaveFile(record, places, options));
+  const assets = await assetsOf(present, options);
   const run = {
     options,
     base,
@@ -91,6 +96,7 @@ export async function pull(options: PullOptions): Promise<PullReport> {
       targets: targetsOf(present, places, options),
       assetsBaseUrl: options.layout.assetsBaseUrl,
       hasFile: (path: string) => options.folder.has(path),
+      assets: assets?.files ?? new Map(),
     },
     ids: idsOf(places),
     slugs: new Set(
@@ -106,10 +112,28 @@ export async function pull(options: PullOptions): Promise<PullReport> {
   return {
     records: ends.map(({ end }) => end),
     incomplete: reading.incomplete,
+    ...(assets === undefined ? {} : { assets: assets.report }),
     requests: remote.requests(),
     durationMs: now() - startMs,
     interrupted: signal?.aborted === true,
   };
+}
+
+async function assetsOf(
+  records: readonly Fetched[],
+  { assets, folder, spool, layout, origin, wanted }: PullOptions,
+): Promise<Awaited<ReturnType<typeof pullAssets>> | undefined> {
+  if (assets === undefined) return undefined;
+  const { urls, assetsBaseUrl } = layout;
+  return pullAssets(records, {
+    ...assets,
+    folder,
+    spool,
+    urls,
+    origin,
+    assetsBaseUrl,
+    dryRun: wanted.dryRun,
+  });
 }
 
 export interface PullRun {

@@ -81,7 +81,7 @@ export async function readRecords(options: ReadOptions): Promise<Reading> {
 }
 
 /** Answers come in any order; what is made of them must not depend on it. */
-function inOrder(a: Fetched, b: Fetched): number {
+export function inOrder(a: Fetched, b: Fetched): number {
   const kinds = KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind);
   if (kinds !== 0) return kinds;
   return a.id === b.id ? compared(a.lang, b.lang) : compared(a.id, b.id);
@@ -91,7 +91,8 @@ function compared(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-async function readOrWhy(
+/** The record, why it cannot be had, or undefined for a language that it does not have. */
+export async function readOrWhy(
   remote: Remote,
   { kind, id, lang }: { readonly kind: Kind; readonly id: string; readonly lang: string | undefined },
 ): Promise<KnownRecord | string | undefined> {
@@ -106,7 +107,8 @@ async function readOrWhy(
   }
 }
 
-function fetched({ kind, id, lang, fields, stamp }: KnownRecord, spool: Spool): Fetched {
+/** A record with its body in the spool. */
+export function fetched({ kind, id, lang, fields, stamp }: KnownRecord, spool: Spool): Fetched {
   const bodyField = bodyFieldOf(kind);
   const { [bodyField]: body, ...others } = fields;
   const html = typeof body === 'string' ? body : '';
@@ -129,7 +131,8 @@ function idsIn(html: string): readonly string[] {
   );
 }
 
-async function hiddenArticles(
+/** Articles that the list does not show, and tags name; where it may be cut, the tools as well. */
+export async function hiddenArticles(
   remote: Remote,
   lists: Readonly<Record<Kind, RemoteList>>,
 ): Promise<readonly string[]> {
@@ -145,7 +148,7 @@ async function hiddenArticles(
   return [...named].filter((id) => !listed.has(id)).sort();
 }
 
-function mayBeCut(list: RemoteList, remote: Remote): boolean {
+export function mayBeCut(list: RemoteList, remote: Remote): boolean {
   if (list.total !== undefined) return list.total !== list.items.length;
   return remote.capabilities()['full-lists'] !== 'yes' && isAtLimit(list, list.limit);
 }
