@@ -55,6 +55,8 @@ export interface PullFlags extends CommonFlags {
   /** False after `--no-clean`. */
   readonly clean: boolean;
   readonly withTools: boolean;
+  readonly assets: boolean;
+  readonly assetHost: readonly string[];
   readonly concurrency?: number;
 }
 

@@ -1,3 +1,4 @@
+import type { PulledAssets } from '../sync/pull/assets.ts';
 import type { PullAction, PulledRecord, PullReport } from '../sync/pull/pull-report.ts';
 import type { Finding } from './print-problems.ts';
 import { counted, grouped, lasting } from './numbers.ts';
@@ -28,6 +29,7 @@ export function pullDocument(
     incomplete: report?.incomplete ?? [],
     problems: findings.map(problemJson),
     summary: { ...counts(records), text: textCounts(records) },
+    ...(report?.assets === undefined ? {} : { assets: report.assets }),
     requests: report?.requests ?? 0,
   };
 }
@@ -56,8 +58,10 @@ export function pullLines(report: PullReport, options: PullLines): readonly stri
     ...(more === 0 ? [] : [`  and ${counted(more, 'new file')} more; --verbose names them`]),
     ...changed.map((record) => line(record, options)),
     ...report.incomplete.map((text) => `? ${visible(text)}`),
+    ...(report.assets?.failed ?? []).map(({ url, why }) => visible(`? image ${url}  ${why}; it stays there`)),
     `${options.dryRun ? 'would be: ' : ''}${sum} in ${lasting(durationMs)}, ${counted(requests, 'request')}`,
     ...textLines(records, options),
+    ...assetLines(report.assets, options),
   ];
 }
 
@@ -99,6 +103,16 @@ function textLines(records: readonly PulledRecord[], { html }: PullLines): reado
       ? []
       : [`${counted(inexact, 'text')} would not come back as it is on the site; --json names them`]),
   ];
+}
+
+function assetLines(assets: PulledAssets | undefined, { folder, dryRun }: PullLines): readonly string[] {
+  if (assets === undefined) return [];
+  const { saved, kept, elsewhere } = assets;
+  const there = kept === 0 ? '' : `, ${grouped(kept)} there already`;
+  const left = Object.keys(elsewhere).length === 0 ? '' : listed('; left on', elsewhere);
+  const verb = dryRun ? 'to fetch' : 'fetched';
+  const hint = left === '' ? '' : ' (--asset-host fetches those too)';
+  return [`${counted(saved, 'image')} ${verb} into ${folder}/assets${there}${left}${hint}`];
 }
 
 /** The most frequent first, with the number of texts. */

@@ -23,7 +23,7 @@ export interface ContentFolder {
   /** Whether there is such a regular file. */
   has(path: string): boolean;
   /** A new file; undefined when it is written, else why not. An existing file, or a link on the way, stays as it is. */
-  create(path: string, text: string): string | undefined;
+  create(path: string, content: string | Uint8Array): string | undefined;
   /** Another text for a file that still says `before`; undefined when it is written, else why not. */
   replace(path: string, before: string, text: string): string | undefined;
 }
@@ -51,14 +51,14 @@ export function contentFolder(root: string): ContentFolder {
   return {
     has,
     read,
-    create: (path, text) =>
+    create: (path, content) =>
       attempt(() => {
         const file = place(path);
         if (typeof file !== 'string') return file.why;
         if (lstatSync(file, { throwIfNoEntry: false }) !== undefined)
           return 'something of this name is there already';
         // A link to a whole file appears at once or not at all, and never in place of another.
-        withTemporary(file, text, (temporary) => linkSync(temporary, file));
+        withTemporary(file, content, (temporary) => linkSync(temporary, file));
         return undefined;
       }),
     replace: (path, before, text) =>
@@ -72,10 +72,10 @@ export function contentFolder(root: string): ContentFolder {
   };
 }
 
-function withTemporary(file: string, text: string, use: (temporary: string) => void): void {
+function withTemporary(file: string, content: string | Uint8Array, use: (temporary: string) => void): void {
   const temporary = `${dirname(file)}/.kbsync-${process.pid}.tmp`;
   try {
-    writeFileSync(temporary, text);
+    writeFileSync(temporary, content);
     use(temporary);
   } finally {
     rmSync(temporary, { force: true });

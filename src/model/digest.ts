@@ -13,6 +13,11 @@ export function digestOfText(text: string): Digest {
   return hash('sha256', text, 'hex').slice(0, 16) as Digest;
 }
 
+/** SHA-256 in hex, whole: the name of a file by what is in it. */
+export function digestOfBytes(bytes: Uint8Array): string {
+  return hash('sha256', bytes, 'hex');
+}
+
 export function same(a: FieldValue, b: FieldValue): boolean {
   if (a === b) return true;
   if (typeof a === 'string' || typeof b === 'string') return false;

@@ -28,6 +28,8 @@ export interface FakeWorld {
   tty: { stdout: boolean; stderr: boolean; stdin: boolean };
   /** Stands between the client and the service. */
   wrap: (send: Send) => Send;
+  /** Other hosts that answer in this world, by origin. */
+  readonly elsewhere: Map<string, Send>;
   /** What `main` is handed. */
   world(): World;
   run(...argv: readonly string[]): Promise<Ran>;
@@ -85,6 +87,7 @@ export async function fakeWorld(files: Readonly<Record<string, string>> = {}): P
     sent: [],
     tty: { stdout: false, stderr: false, stdin: false },
     wrap: (send) => send,
+    elsewhere: new Map(),
     service,
     signal: (name) => listeners.forEach((listener) => listener(name)),
     stderrNow: () => err,
@@ -143,6 +146,9 @@ export async function fakeWorld(files: Readonly<Record<string, string>> = {}): P
     },
     leave: (code) => void fake.left.push(code),
     connect: (origin) => {
+      const other = fake.elsewhere.get(origin);
+      if (other !== undefined)
+        return Promise.resolve(Object.assign(other.bind(undefined), { close: () => Promise.resolve() }));
       if (origin !== BASE_URL) throw new Error(`test: nothing answers at ${origin}`);
       const counted: Send = (request) => {
         fake.sent.push(`${request.method} ${new URL(request.url).pathname}`);

@@ -16,6 +16,7 @@ import type { PullFlags } from '../flags.ts';
 import { eventPrinter, type EventPrinter } from '../print-event.ts';
 import { findingSum, type Finding } from '../print-problems.ts';
 import { pullDocument, pullLines } from '../print-pull.ts';
+import { withAssets } from '../pull-assets.ts';
 import { withBase, withConnection } from '../resources.ts';
 import { screen as screenOf, type Screen } from '../screen.ts';
 import { loadSettings, shown, type Settings } from '../settings.ts';
@@ -98,7 +99,9 @@ async function withService(run: Run, content: LoadedContent): Promise<number> {
         dryRun: flags.dryRun,
       };
       const service = { remote, base, loaded, origin: address.origin, atOnce };
-      return pullAndPrint(run, content, { ...service, wanted });
+      return withAssets(run, address.origin, (assets) =>
+        pullAndPrint(run, content, { ...service, ...assets, wanted }),
+      );
     }),
   );
 }
@@ -106,7 +109,7 @@ async function withService(run: Run, content: LoadedContent): Promise<number> {
 async function pullAndPrint(
   run: Run,
   content: LoadedContent,
-  service: Pick<PullOptions, 'remote' | 'base' | 'loaded' | 'origin' | 'atOnce' | 'wanted'>,
+  service: Pick<PullOptions, 'remote' | 'base' | 'loaded' | 'origin' | 'atOnce' | 'wanted' | 'assets'>,
 ): Promise<number> {
   const { flags, world, printer, settings, signal } = run;
   const [{ pull: pullInto }, { contentFolder, openSpool }, { kbsyncPreset }] = await Promise.all([
@@ -172,8 +175,8 @@ function print(
     }
   }
   if (report.interrupted) return EXIT.interrupted;
-  if (report.incomplete.length > 0 || report.records.some(({ action }) => action === 'left'))
-    return EXIT.partly;
+  const isPartial = report.incomplete.length > 0 || (report.assets?.failed.length ?? 0) > 0;
+  if (isPartial || report.records.some(({ action }) => action === 'left')) return EXIT.partly;
   return report.records.some(({ action }) => action === 'copied') ? EXIT.conflicts : EXIT.done;
 }
 
