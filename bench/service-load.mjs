@@ -130,7 +130,7 @@ async function measure(seconds) {
     const bareWrite = await load('bare framework, PUT', bare, { seconds, requests: [bareCreating] });
     const write = await load('durable creates, 4.6 KB', ours, {
       seconds,
-      connections: 64,
+      connections: 56,
       requests: [creating],
     });
     await load('json-server, POST (not durable)', other, {
