@@ -87,16 +87,42 @@ function valueWords(nodes: readonly Node[]): readonly { readonly path: string; r
   );
 }
 
-/** zsh runs bash's script by its own emulation, which every zsh ships. */
+/** A function of zsh's own completion system: names come with what they are for. */
 function zshScript(nodes: readonly Node[]): string {
-  const bash = bashScript(nodes)
-    .replace('# eval "$(kbsync completions bash)"', '# eval "$(kbsync completions zsh)"')
-    .replace(
-      'mapfile -t COMPREPLY < <(compgen -W "$words $values" -- "$current")',
-      'COMPREPLY=($(compgen -W "$words $values" -- "$current"))',
-    );
-  const [head = '', ...rest] = bash.split('\n');
-  return [head, 'autoload -Uz +X compinit bashcompinit && compinit -u && bashcompinit', ...rest].join('\n');
+  const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  const offer = ({ text, about }: Word): string =>
+    quoted(about === '' ? text : `${text.replaceAll(':', String.raw`\:`)}:${about}`);
+  return `# eval "$(kbsync completions zsh)"
+_kbsync() {
+  local at='' word
+  local -a offered
+  for word in "\${(@)words[2,CURRENT-1]}"; do
+    case "$at $word" in
+${nodes
+  .filter(({ path }) => path !== '')
+  .map(({ path }) => {
+    const last = path.lastIndexOf(' ');
+    return `      (${quoted(`${path.slice(0, Math.max(0, last))} ${path.slice(last + 1)}`)}) at=${quoted(path)} ;;`;
+  })
+  .join('\n')}
+    esac
+  done
+  case "$at \${words[CURRENT-1]}" in
+${valueWords(nodes)
+  .map(({ path, word }) => {
+    const values = word.choices.length === 0 ? '_files' : `compadd -- ${word.choices.map(quoted).join(' ')}`;
+    return `    (${quoted(`${path} ${word.text}`)}) ${values}; return ;;`;
+  })
+  .join('\n')}
+  esac
+  case "$at" in
+${nodes.map(({ path, words }) => `    (${quoted(path)}) offered=(${words.map(offer).join(' ')}) ;;`).join('\n')}
+  esac
+  _describe kbsync offered || _files
+}
+(( $+functions[compdef] )) || { autoload -Uz compinit && compinit -u }
+compdef _kbsync kbsync
+`;
 }
 
 function fishScript(nodes: readonly Node[]): string {
