@@ -23,34 +23,42 @@ export function addressFrom(text: string, source: string): BaseUrl {
   }
 }
 
+/** The variables that hold a key and the one place where it may go. */
+export interface KeyNames {
+  readonly key: string;
+  readonly origin: string;
+}
+
+const OWN: KeyNames = { key: 'KBSYNC_API_KEY', origin: 'KBSYNC_ORIGIN' };
+
 /**
  * The key, when it may be sent there. It comes from the environment only, and with KBSYNC_ORIGIN set it goes nowhere
  * else: a pull request can change `baseUrl`, but not where the key travels.
  * @throws CliError
  */
-export function apiKeyFor(address: BaseUrl, env: Env): string {
-  const key = env['KBSYNC_API_KEY'];
+export function apiKeyFor(address: BaseUrl, env: Env, names: KeyNames = OWN): string {
+  const key = env[names.key];
   if (key === undefined || key === '') {
-    throw new CliError('usage', 'there is no key: the environment variable KBSYNC_API_KEY is not set', {
-      help: 'export KBSYNC_API_KEY=…   (the bundled service makes one: kbsync serve keys create --name laptop)',
+    throw new CliError('usage', `there is no key: the environment variable ${names.key} is not set`, {
+      help: `export ${names.key}=…   (the bundled service makes one: kbsync serve keys create --name laptop)`,
     });
   }
-  const bound = env['KBSYNC_ORIGIN'];
-  if (bound !== undefined && bound !== '') checkOrigin(bound, address);
+  const bound = env[names.origin];
+  if (bound !== undefined && bound !== '') checkOrigin(bound, address, names);
   try {
     return checkApiKey(key);
   } catch (error) {
     if (!(error instanceof RemoteSetupError)) throw error;
-    throw new CliError('usage', error.message, { help: 'it is read from KBSYNC_API_KEY', cause: error });
+    throw new CliError('usage', error.message, { help: `it is read from ${names.key}`, cause: error });
   }
 }
 
-function checkOrigin(bound: string, address: BaseUrl): void {
+function checkOrigin(bound: string, address: BaseUrl, names: KeyNames): void {
   if (URL.canParse(bound) && new URL(bound).origin === address.origin) return;
   const shown = visible(bound.replace(/\/\/[^/@]*@/, '//…@'));
   throw new CliError(
     'refused',
-    `KBSYNC_ORIGIN binds the key to ${shown}, but the knowledge base is ${address.origin}; nothing was sent`,
-    { help: 'correct `baseUrl`, or set KBSYNC_ORIGIN together with the key of this knowledge base' },
+    `${names.origin} binds the key to ${shown}, but the knowledge base is ${address.origin}; nothing was sent`,
+    { help: `correct the address, or set ${names.origin} together with the key of this knowledge base` },
   );
 }

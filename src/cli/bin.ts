@@ -18,7 +18,8 @@ async function run(): Promise<void> {
     process.exitCode = await main(args, realWorld());
   } catch (error) {
     const { safeStack } = await import('./safe-stack.ts');
-    const text = safeStack(error, process.env['KBSYNC_API_KEY']);
+    const { KBSYNC_API_KEY, KBSYNC_FROM_KEY, KBSYNC_TO_KEY } = process.env;
+    const text = safeStack(error, [KBSYNC_API_KEY, KBSYNC_FROM_KEY, KBSYNC_TO_KEY]);
     process.stderr.write(
       `\nthis is a bug in kbsync, not in your files\n\n${text}\n\n` +
         `node ${process.version}, ${process.platform} ${process.arch}; command: ${/^[a-z]+$/.exec(args[0] ?? '')?.[0] ?? '(none)'}\n` +

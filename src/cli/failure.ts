@@ -30,7 +30,7 @@ export function failureOf(error: unknown): Failure | undefined {
       code: error.code,
       exit: error.code === 'aborted' ? EXIT.interrupted : EXIT.failed,
       message: error.message,
-      ...helpful(REMOTE_HELP[error.code]),
+      ...helpful(remoteHelp(error)),
     };
   }
   if (error instanceof ContentError) return { code: error.code, exit: EXIT.failed, message: error.message };
@@ -44,6 +44,16 @@ export function failureOf(error: unknown): Failure | undefined {
     return { code: error.code, exit: isRefusal ? EXIT.refused : EXIT.failed, message: error.message };
   }
   return systemFailure(error);
+}
+
+/** Where two knowledge bases take part, the message says of which it is. */
+function remoteHelp({ code, message }: RemoteError): string | undefined {
+  const [key, flag] = message.startsWith('source: ')
+    ? ['KBSYNC_FROM_KEY', '--from']
+    : message.startsWith('target: ')
+      ? ['KBSYNC_TO_KEY', '--to']
+      : ['KBSYNC_API_KEY', '`baseUrl`'];
+  return REMOTE_HELP[code]?.replace('KBSYNC_API_KEY', key ?? '').replaceAll('`baseUrl`', flag ?? '');
 }
 
 const REMOTE_HELP: Readonly<Partial<Record<RemoteErrorCode, string>>> = {

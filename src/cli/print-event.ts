@@ -10,10 +10,12 @@ const RETRY_EVERY_MS = 5_000;
 
 const PHASES = {
   'read files': 'reading the files',
+  'read source': 'reading the source',
   'read service': 'asking the service what it has',
   plan: 'comparing',
   write: 'writing',
   settle: 'settling what is unclear',
+  verify: 'comparing both sides',
 } as const;
 
 export interface EventPrinter {
@@ -42,6 +44,12 @@ export function eventPrinter(screen: Screen, clock: Clock): EventPrinter {
     else bar.above(() => screen.talk(text));
   }
 
+  /** What one phase has done says nothing of how fast the next one is. */
+  function onPhase(text: string): void {
+    progressStartMs = undefined;
+    bar?.phase(text);
+  }
+
   function onProgress(event: Progress): void {
     progressStartMs ??= clock.now();
     const elapsedMs = clock.now() - progressStartMs;
@@ -53,7 +61,7 @@ export function eventPrinter(screen: Screen, clock: Clock): EventPrinter {
 
   function emit(event: RunEvent): void {
     if (isClosed) return;
-    if (event.type === 'phase') bar?.phase(PHASES[event.phase]);
+    if (event.type === 'phase') onPhase(PHASES[event.phase]);
     else if (event.type === 'progress') onProgress(event);
     else {
       const text = event.type === 'retry' ? retries(event) : lineOf(event, screen.isVerbose);

@@ -3,12 +3,13 @@ import type { Env } from './colour.ts';
 import type { CommonFlags, PlanFlags, ResolveFlags, RestoreFlags, RunFlags, StatusFlags } from './flags.ts';
 import { addConvert } from './program-convert.ts';
 import { collected, examples, reporting, wholeNumber, withFormat } from './program-options.ts';
+import { addMigrate } from './program-migrate.ts';
 import { addPull } from './program-pull.ts';
 import { addServe } from './program-serve.ts';
 import { addTools } from './program-tools.ts';
 import { visible } from './plain.ts';
 import { addDev, addWatch } from './program-watch.ts';
-import { safeForLogs } from './screen.ts';
+import { keysIn, safeForLogs } from './screen.ts';
 import type { World } from './world.ts';
 
 type Done = (exitCode: number) => void;
@@ -46,6 +47,7 @@ export function createProgram(world: World, done: Done): Command {
   addRestore(program, world, done);
   addStatus(program, world, done);
   addPull(program, { world, done, withCommonFlags });
+  addMigrate(program, { world, done });
   addWatch(program, { world, done, withRunFlags });
   addDev(program, { world, done, withCommonFlags });
   addTools(program, { world, done, withCommonFlags });
@@ -57,7 +59,7 @@ export function createProgram(world: World, done: Done): Command {
 function usageText(text: string, env: Env): string {
   const [, message = '', hint = ''] = /^([\s\S]*?)(\n\(Did you mean [^\n]*\))?\s*$/.exec(text) ?? [];
   const shown = `${visible(message)}${hint === '' ? '' : `\n${visible(hint.slice(1))}`}\n`;
-  return safeForLogs(shown, env['KBSYNC_API_KEY'], env['GITHUB_ACTIONS'] === 'true');
+  return safeForLogs(shown, keysIn(env), env['GITHUB_ACTIONS'] === 'true');
 }
 
 const GETTING_STARTED = `Start here:

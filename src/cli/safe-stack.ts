@@ -1,12 +1,12 @@
 import { visible } from './plain.ts';
 
 /**
- * A bug's stack as it may stand in a log that anybody reads: without the key in any of its spellings, and line for line
+ * A bug's stack as it may stand in a log that anybody reads: without the keys in any of their spellings, and line for line
  * without anything that moves a cursor or is taken for a command. What a service or a file said may be in its message.
  */
-export function safeStack(error: unknown, apiKey: string | undefined): string {
+export function safeStack(error: unknown, keys: readonly (string | undefined)[]): string {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  const lines = withoutKey(text, apiKey).split('\n');
+  const lines = keys.reduce<string>(withoutKey, text).split('\n');
   return lines.map((line) => `  ${visible(line).replaceAll('##[', '## [')}`).join('\n');
 }
 

@@ -1,4 +1,4 @@
-import { hasColour, paint, type Paint } from './colour.ts';
+import { hasColour, paint, type Env, type Paint } from './colour.ts';
 import { glyphs, type Glyphs } from './glyphs.ts';
 import { visibleJson } from './plain.ts';
 import type { Output, World } from './world.ts';
@@ -36,7 +36,7 @@ export interface ScreenFlags {
 
 export function screen(world: World, flags: ScreenFlags): Screen {
   const onGitHub = world.env['GITHUB_ACTIONS'] === 'true';
-  const guard = (text: string): string => safeForLogs(text, world.env['KBSYNC_API_KEY'], onGitHub);
+  const guard = (text: string): string => safeForLogs(text, keysIn(world.env), onGitHub);
   const out = (text: string): void => world.stdout.write(`${guard(text)}\n`);
   const err = (text: string): void => world.stderr.write(`${guard(text)}\n`);
   return {
@@ -66,10 +66,18 @@ export function screen(world: World, flags: ScreenFlags): Screen {
 }
 
 /**
- * The last gate: the key never leaves by this way even when a service echoes it, and `##[…]`, which GitHub's runner
+ * The last gate: no key ever leaves by this way even when a service echoes it, and `##[…]`, which GitHub's runner
  * obeys anywhere in a line, loses its bracket.
  */
-export function safeForLogs(text: string, apiKey: string | undefined, onGitHub: boolean): string {
-  const hidden = apiKey !== undefined && apiKey.length >= 8 ? text.replaceAll(apiKey, '***') : text;
+export function safeForLogs(text: string, keys: readonly string[], onGitHub: boolean): string {
+  const hidden = keys
+    .filter((key) => key.length >= 8)
+    .reduce((safe, key) => safe.replaceAll(key, '***'), text);
   return onGitHub ? hidden.replaceAll('##[', '## [') : hidden;
+}
+
+/** Every key that the environment holds. */
+export function keysIn(env: Env): readonly string[] {
+  const names = ['KBSYNC_API_KEY', 'KBSYNC_FROM_KEY', 'KBSYNC_TO_KEY'];
+  return names.flatMap((name) => env[name] ?? []);
 }

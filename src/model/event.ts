@@ -1,8 +1,10 @@
 import type { Key } from './key.ts';
 
+type RunPhase = 'read files' | 'read source' | 'read service' | 'plan' | 'write' | 'settle' | 'verify';
+
 /** Everything a run says while it is under way. The only way out: nothing below the command line prints. */
 export type RunEvent =
-  | { readonly type: 'phase'; readonly phase: 'read files' | 'read service' | 'plan' | 'write' | 'settle' }
+  | { readonly type: 'phase'; readonly phase: RunPhase }
   | {
       readonly type: 'request';
       readonly method: string;

@@ -137,20 +137,20 @@ describe('what a bug prints', () => {
 
   test('holds the key in no spelling', () => {
     const error = new Error(`bug: ${key} and ${encodeURIComponent(key)} and ${base64}`, { cause: key });
-    const text = safeStack(error, key);
+    const text = safeStack(error, [key]);
     expect(text).toContain('[key]');
     expect(text).not.toContain(key);
     expect(text).not.toContain(base64);
   });
 
   test.each(HOSTILE)('moves no cursor and gives no command: %j', (message) => {
-    const text = safeStack(new Error(`bug: ${message}`), undefined);
+    const text = safeStack(new Error(`bug: ${message}`), [undefined]);
     expect(wildParts(text, true)).toEqual([]);
     for (const line of text.split('\n')) expect(line.startsWith('  ')).toBe(true);
   });
 
   test('is said of anything that was thrown', () => {
-    expect(safeStack('thrown text', '')).toBe('  thrown text');
+    expect(safeStack('thrown text', [''])).toBe('  thrown text');
   });
 });
 

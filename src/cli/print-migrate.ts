@@ -1,0 +1,252 @@
+import type { Conflict, Plan } from '../plan/plan.ts';
+import type { MigrateRun, Prepared } from '../sync/migrate/migrate.ts';
+import type { Difference, Verification } from '../sync/migrate/verify.ts';
+import type { SyncReport } from '../sync/report.ts';
+import { counted, grouped, lasting } from './numbers.ts';
+import { visible } from './plain.ts';
+import { planLines, refusalLines, type PlanContext } from './print-plan.ts';
+import { shownValue, type LabelOf, type ValueStyle } from './print-value.ts';
+import type { Screen } from './screen.ts';
+
+/** What stands around a migration. */
+export interface Shown {
+  readonly from: string;
+  readonly to: string;
+  readonly prepared: Prepared;
+  readonly dryRun: boolean;
+  readonly requests: { readonly source: number; readonly target: number };
+  readonly durationMs: number;
+  readonly screen: Screen;
+}
+
+const LINES_MAX = 20;
+
+/** Said once, where something is written. */
+export const NOT_CARRIED =
+  'not carried, because the API has no way to write it: who made and last edited a record and when, views, summaries, open draft copies, release versions';
+
+/** Why nothing was written, and the way out. */
+export function faultLines({ prepared, screen, from }: Shown): readonly string[] {
+  const { red } = screen.errPaint;
+  const { source, faults } = prepared;
+  const ways = [
+    ...(source.cut.some((text) => faults.includes(text))
+      ? ['--assume-complete, when the lists are known to be whole']
+      : []),
+    ...(source.unread.some((text) => faults.includes(text))
+      ? ['--skip-unreadable leaves those records out']
+      : []),
+  ];
+  return [
+    `${red('! refused')}   ${from} does not show all that it has; nothing was written`,
+    ...few(faults, screen).map((text) => `    ${visible(text)}`),
+    ...ways.map((way) => `    ${screen.glyphs.arrow} ${way}`),
+  ];
+}
+
+/** The plan, before anything is sent. */
+export function migrationPlanLines(plan: Plan, shown: Shown): readonly string[] {
+  const { screen } = shown;
+  const count = (action: string): string =>
+    grouped(plan.changes.filter((change) => change.action === action).length);
+  const sum = `${count('create')} create, ${count('update')} update, ${count('delete')} delete, ${grouped(plan.unchanged)} unchanged`;
+  const isNothing = plan.changes.length === 0 && plan.conflicts.length === 0 && plan.refusals.length === 0;
+  return [
+    head(shown),
+    '',
+    ...planLines({ ...plan, conflicts: [], drift: [], kept: [], unmanaged: [] }, contextOf(plan, shown)),
+    ...openLines(plan, shown),
+    ...noteLines(plan, shown),
+    ...(plan.changes.length === 0 ? [] : [`  ${NOT_CARRIED}`]),
+    `${isNothing ? screen.outPaint.green('in step: ') : ''}${sum}`,
+  ];
+}
+
+/** What a person must know after a run, then the sum. */
+export function migrateLines(
+  { report, verification }: MigrateRun,
+  redirects: number | undefined,
+  shown: Shown,
+): readonly string[] {
+  const { plan, results, summary } = report;
+  const { outPaint } = shown.screen;
+  const isInStep = results.length === 0 && plan.conflicts.length === 0 && plan.refusals.length === 0;
+  const counts = [
+    [summary.created, 'created'],
+    [summary.updated, 'updated'],
+    [summary.deleted, 'deleted'],
+    [summary.conflict, summary.conflict === 1 ? 'conflict' : 'conflicts'],
+    [plan.blocked.length, 'blocked'],
+    [results.filter(({ outcome }) => outcome === 'failed').length, 'failed'],
+    [results.filter(({ outcome }) => outcome === 'skipped').length, 'not sent'],
+    [summary.pending, 'pending'],
+  ] as const;
+  const done = counts.flatMap(([count, word]) => (count === 0 ? [] : [`${grouped(count)} ${word}`]));
+  const words = [...done, `${grouped(summary.unchanged)} unchanged`].join(', ');
+  const { source, target } = shown.requests;
+  const tail = `in ${lasting(shown.durationMs)}, ${grouped(source)} + ${counted(target, 'request')}`;
+  const start = report.interrupted
+    ? outPaint.yellow('interrupted: ')
+    : isInStep
+      ? outPaint.green('in step: ')
+      : '';
+  return [
+    ...failureLines(report, shown),
+    ...refusalLines(plan, contextOf(plan, shown)),
+    ...openLines(plan, shown),
+    ...noteLines(plan, shown),
+    ...(summary.created > 0 ? [`  ${NOT_CARRIED}`] : []),
+    ...(redirects === undefined ? [] : [`  ${counted(redirects, 'redirect')} saved`]),
+    `${start}${words} ${tail}`,
+    ...verificationLines(verification, shown),
+  ];
+}
+
+function head({ from, to, prepared, screen }: Shown): string {
+  const { originals, translations, languages } = prepared.counts;
+  const { bold } = screen.outPaint;
+  const parts = [
+    counted(originals.article, 'article'),
+    counted(originals.category, 'category', 'categories'),
+    counted(originals.tag, 'tag'),
+    `${counted(translations, 'translation')} in ${counted(languages.length, 'language')}`,
+  ];
+  return `${bold(from)} ${screen.glyphs.arrow} ${bold(to)}   ${parts.join(', ')}`;
+}
+
+/** What the plan's own printing needs; its words for files are not used. */
+function contextOf(plan: Plan, { from, to, prepared, screen }: Shown): PlanContext {
+  return {
+    content: from,
+    baseUrl: to,
+    fileCount: prepared.migration.desired.fileCount,
+    languages: prepared.counts.languages,
+    stateAgeMs: undefined,
+    warnings: [],
+    isVerbose: screen.isVerbose,
+    style: styleOf(plan, screen),
+    setup: '',
+  };
+}
+
+function styleOf(plan: Plan, { outPaint, glyphs, isVerbose }: Screen): ValueStyle {
+  const labelOf: LabelOf = (id) => plan.labels[id] ?? (id.startsWith('new:') ? id.slice('new:'.length) : id);
+  return { paint: outPaint, glyphs, labelOf, widthMax: isVerbose ? 100 : 32 };
+}
+
+const WHAT: Readonly<Record<Conflict['code'], string>> = {
+  'both-changed': 'changed on both sides since the last run',
+  'both-new': 'the target has another record under this name or slug',
+  'remote-deleted': 'deleted on the target, unchanged on the source',
+  'modified-deleted': 'deleted on the target, changed on the source',
+  'delete-modified': 'gone from the source, edited on the target',
+  'draft-open': 'the target holds an open draft of it, which a write would bypass',
+};
+
+/** Conflicts, edits on the target alone, and records that stay although the source does not have them. */
+function openLines(plan: Plan, { screen }: Shown): readonly string[] {
+  const { outPaint, glyphs } = screen;
+  const style = styleOf(plan, screen);
+  const conflicts = plan.conflicts.flatMap(({ key, code, fields }) => [
+    `${outPaint.red('! conflict')}  ${visible(key)}  ${WHAT[code]}`,
+    ...fields.map(
+      ({ field, local, remote }) =>
+        `    ${field}  source ${shownValue(local, style)}  target ${shownValue(remote, style)}`,
+    ),
+  ]);
+  const isNew = plan.conflicts.some(({ code }) => code === 'both-new');
+  const isOther = plan.conflicts.some(({ code }) => code !== 'both-new');
+  const names = (keys: readonly { readonly key: string }[]): string =>
+    few(
+      keys.map(({ key }) => visible(key)),
+      screen,
+    ).join(', ');
+  return [
+    ...few(conflicts, screen),
+    ...(isNew ? [`    ${glyphs.arrow} --adopt from | to says whose values stand`] : []),
+    ...(isOther ? [`    ${glyphs.arrow} --on-conflict from | to says whose values stand`] : []),
+    ...(plan.drift.length === 0
+      ? []
+      : [
+          `  ${counted(plan.drift.length, 'record')} edited on the target and left alone: ${names(plan.drift)}`,
+          `    ${glyphs.arrow} --on-drift overwrite writes the source's values`,
+        ]),
+    ...(plan.kept.length === 0
+      ? []
+      : [
+          `  ${counted(plan.kept.length, 'record')} of earlier runs kept, which the source does not have any more: ${names(plan.kept)}`,
+          ...(plan.kept.some(({ reason }) => reason === 'no-prune')
+            ? [`    ${glyphs.arrow} --prune deletes them`]
+            : []),
+        ]),
+  ];
+}
+
+function noteLines(plan: Plan, { prepared, screen }: Shown): readonly string[] {
+  const { migration, leftOut, counts } = prepared;
+  const { changes, links } = migration;
+  return [
+    ...few(leftOut, screen).map((text) => `  left out  ${visible(text)}`),
+    ...few(
+      changes.map(({ key, why }) => `  changed   ${visible(key)}  ${visible(why)}`),
+      screen,
+    ),
+    ...(links.moved === 0 ? [] : [`  ${counted(links.moved, 'link')} among the pages lead to the target`]),
+    ...(links.left.length === 0
+      ? []
+      : [
+          `  ${counted(links.left.length, 'address', 'addresses')} in the texts still lead to the source, which has no such page or serves a file there (--json names them)`,
+        ]),
+    ...(counts.openDrafts === 0
+      ? []
+      : [`  ${counted(counts.openDrafts, 'article')} with an open draft copy: its text stays on the source`]),
+    ...(plan.unmanaged.length === 0
+      ? []
+      : [
+          `  ${counted(plan.unmanaged.length, 'record')} of the target are not of this migration; left alone`,
+        ]),
+  ];
+}
+
+function failureLines({ results }: SyncReport, { screen }: Shown): readonly string[] {
+  const bad = results.filter(({ outcome }) => outcome !== 'done');
+  return few(
+    bad.map(
+      ({ outcome, action, key, message }) =>
+        `${screen.outPaint.red(`! ${outcome}`)}  ${action} ${visible(key)}  ${visible(message)}`,
+    ),
+    screen,
+  );
+}
+
+function verificationLines(verification: Verification | undefined, { screen }: Shown): readonly string[] {
+  if (verification === undefined) return [];
+  const { compared, differences, rewritten } = verification;
+  const { green, red } = screen.outPaint;
+  return [
+    ...few(
+      differences.map((difference) => `${red('! differs')}   ${differenceText(difference)}`),
+      screen,
+    ),
+    ...(rewritten.length === 0
+      ? []
+      : [
+          `  the target writes the HTML of ${counted(rewritten.length, 'record')} otherwise, with the same words and addresses`,
+        ]),
+    differences.length === 0
+      ? green(`both sides equal: ${counted(compared, 'record')} compared`)
+      : `${counted(differences.length, 'difference')} between both sides, ${counted(compared, 'record')} compared`,
+  ];
+}
+
+function differenceText({ key, kind, id, code, why }: Difference): string {
+  return visible(`${key ?? `${kind} ${id}`}  ${code}: ${why}`);
+}
+
+function few(lines: readonly string[], { isVerbose }: Screen): readonly string[] {
+  if (isVerbose || lines.length <= LINES_MAX) return lines;
+  return [
+    ...lines.slice(0, LINES_MAX),
+    `  … ${grouped(lines.length - LINES_MAX)} more (--verbose shows all)`,
+  ];
+}

@@ -1,0 +1,182 @@
+import type { BaseStore, LoadedBase } from '../../base/base.ts';
+import type { Spool } from '../../content/content-folder.ts';
+import type { Emit } from '../../model/event.ts';
+import type { Kind } from '../../model/key.ts';
+import type { BaseState } from '../../model/record.ts';
+import type { Plan } from '../../plan/plan.ts';
+import type { Remote } from '../../remote/remote.ts';
+import { baseIds } from '../consistent-base.ts';
+import { createSync } from '../create-sync.ts';
+import { idKey } from '../remote-side.ts';
+import type { SyncPolicy, SyncReport } from '../report.ts';
+import type { Clock, SaveTrash } from '../run.ts';
+import { migrationOf } from './migration.ts';
+import type { Migration } from './migration.ts';
+import { nameRecords } from './name-records.ts';
+import type { Names } from './name-records.ts';
+import type { NamesFile } from './names-file.ts';
+import { readSource } from './read-source.ts';
+import type { Source } from './read-source.ts';
+import type { Site } from './relinked.ts';
+import { verify } from './verify.ts';
+import type { Verification } from './verify.ts';
+
+export interface MigrateOptions {
+  /** Only read. */
+  readonly source: Remote;
+  readonly target: Remote;
+  /** Address of the source's API. */
+  readonly sourceUrl: string;
+  readonly from: Site;
+  readonly to: Site;
+  readonly base: BaseStore;
+  readonly loaded: LoadedBase;
+  readonly names: NamesFile;
+  readonly spool: Spool;
+  readonly defaultLanguage: string;
+  readonly policy: SyncPolicy;
+  /** Records that the source does not show are left out. */
+  readonly skipUnreadable: boolean;
+  readonly verify: boolean;
+  readonly emit: Emit;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly signal?: AbortSignal;
+  readonly saveTrash: SaveTrash;
+}
+
+export interface SourceCounts {
+  readonly originals: Readonly<Record<Kind, number>>;
+  readonly translations: number;
+  readonly languages: readonly string[];
+  /** Articles of which somebody edits a copy: the copy is not read. */
+  readonly openDrafts: number;
+}
+
+export interface Prepared {
+  readonly source: Source;
+  readonly names: Names;
+  readonly counts: SourceCounts;
+  readonly migration: Migration;
+  /** Why the source is not to be trusted as a whole: with any, nothing is written. */
+  readonly faults: readonly string[];
+  /** What was left out because it was asked for. */
+  readonly leftOut: readonly string[];
+}
+
+export interface Migrating {
+  /** Reads the source; writes nothing. */
+  prepare(): Promise<Prepared>;
+  /** What a run would do. */
+  plan(prepared: Prepared): Promise<Plan>;
+  /** Does it, and compares both sides in the end. */
+  run(prepared: Prepared, confirm: (plan: Plan) => Promise<boolean>): Promise<MigrateRun>;
+}
+
+export interface MigrateRun {
+  readonly report: SyncReport;
+  /** After the run. */
+  readonly base: BaseState;
+  /** Undefined where nothing was compared: refused, declined, interrupted, or not asked for. */
+  readonly verification: Verification | undefined;
+}
+
+/**
+ * A knowledge base into another one. The source is a source of desired state as the files of a folder are: plan, journal,
+ * conflicts, guards and what makes a second run write nothing are those of a sync.
+ */
+export function createMigration(options: MigrateOptions): Migrating {
+  const { target, base, policy, emit, clock, random, signal, saveTrash } = options;
+  const sync = createSync({
+    remote: target,
+    base,
+    policy,
+    emit,
+    clock,
+    random,
+    saveTrash,
+    ...(signal === undefined ? {} : { signal }),
+  });
+  return {
+    prepare: () => prepare(options),
+    plan: async ({ migration }) => (await sync.plan(migration.desired)).plan,
+    run: async (prepared, confirm) => {
+      let isConfirmed = true;
+      // Before the first write: from then on the target knows the records by these names.
+      const report = await sync.sync(prepared.migration.desired, async (plan) => {
+        isConfirmed = await confirm(plan);
+        if (isConfirmed) await options.names.save(prepared.names);
+        return isConfirmed;
+      });
+      const known = await sync.known();
+      const isOver = isConfirmed && report.plan.refusals.length === 0 && !report.interrupted;
+      const verification =
+        isOver && options.verify ? await verified(prepared, report, known, options) : undefined;
+      return { report, base: known, verification };
+    },
+  };
+}
+
+async function prepare(options: MigrateOptions): Promise<Prepared> {
+  const { source: remote, spool, defaultLanguage, policy, loaded, emit } = options;
+  emit({ type: 'phase', phase: 'read source' });
+  const source = await readSource({
+    remote,
+    spool,
+    defaultLanguage,
+    languages: policy.languages,
+    atOnce: policy.concurrencyMax,
+    onRead: (done, total, failed) => emit({ type: 'progress', done, total, failed }),
+  });
+  const names = nameRecords(source.records, await options.names.load(), defaultLanguage);
+  const isVouchedFor = policy.allow.has('incomplete-list');
+  const migration = migrationOf({ ...options, source, names, base: loaded.state });
+  const isEmpty = source.records.length === 0 && loaded.state.records.size > 0;
+  return {
+    source,
+    names,
+    counts: countsOf(source, defaultLanguage),
+    migration,
+    faults: [
+      ...(isVouchedFor ? [] : source.cut),
+      ...(options.skipUnreadable ? [] : source.unread),
+      ...(isEmpty ? [EMPTY] : []),
+    ],
+    leftOut: [...(isVouchedFor ? source.cut : []), ...(options.skipUnreadable ? source.unread : [])],
+  };
+}
+
+const EMPTY = 'the source shows no record at all, and an earlier run brought records from there';
+
+function countsOf({ records }: Source, defaultLanguage: string): SourceCounts {
+  const originals = records.filter(({ lang }) => lang === defaultLanguage);
+  const count = (kind: Kind): number => originals.filter((record) => record.kind === kind).length;
+  const others = new Set(records.map(({ lang }) => lang).filter((lang) => lang !== defaultLanguage));
+  return {
+    originals: { category: count('category'), tag: count('tag'), article: count('article') },
+    translations: records.length - originals.length,
+    languages: [defaultLanguage, ...[...others].sort()],
+    openDrafts: records.filter(({ hasOpenDraft }) => hasOpenDraft).length,
+  };
+}
+
+function verified(
+  { source, migration }: Prepared,
+  { plan, results }: SyncReport,
+  base: BaseState,
+  options: MigrateOptions,
+): Promise<Verification> {
+  const { emit, policy, defaultLanguage } = options;
+  emit({ type: 'phase', phase: 'verify' });
+  return verify({
+    migration,
+    source: options.source,
+    target: options.target,
+    ids: baseIds(base, defaultLanguage),
+    strangers: new Set(plan.unmanaged.map(({ kind, id }) => idKey(kind, id))),
+    listed: source.listed,
+    isLate: results.length > 0,
+    atOnce: policy.concurrencyMax,
+    onRead: (done, total, failed) => emit({ type: 'progress', done, total, failed }),
+  });
+}

@@ -1,0 +1,162 @@
+import type { Spool } from '../../content/content-folder.ts';
+import { digestOfText } from '../../model/digest.ts';
+import type { FieldValue, Fields } from '../../model/fields.ts';
+import { bodyFieldOf } from '../../model/fields.ts';
+import { keyIn } from '../../model/key.ts';
+import type { Family, Key } from '../../model/key.ts';
+import type { BaseState, DesiredBody, DesiredRecord, DesiredState } from '../../model/record.ts';
+import { recordPath } from '../../remote/location.ts';
+import { idKey } from '../remote-side.ts';
+import { carriedFields, circularCategories, uniqueSlugs } from './carried-fields.ts';
+import type { Carried } from './carried-fields.ts';
+import type { Names } from './name-records.ts';
+import type { Source, SourceRecord } from './read-source.ts';
+import { pageKey, pageOf, relinked } from './relinked.ts';
+import type { Site } from './relinked.ts';
+
+export interface MigrationInput {
+  readonly source: Source;
+  readonly names: Names;
+  /** What the last run left on the target. */
+  readonly base: BaseState;
+  /** Address of the source's API. */
+  readonly sourceUrl: string;
+  readonly from: Site;
+  readonly to: Site;
+  readonly defaultLanguage: string;
+  readonly spool: Spool;
+}
+
+/** A record of the source as the target shall have it. */
+export interface Migrated {
+  readonly key: Key;
+  readonly record: SourceRecord;
+  /** Every field but the body; references are families. */
+  readonly fields: Fields;
+  readonly html: () => string;
+  readonly page: { readonly from: string; readonly to: string };
+}
+
+export interface Migration {
+  readonly desired: DesiredState;
+  readonly records: readonly Migrated[];
+  /** Values that the target does not take, and what they became: one sentence each. */
+  readonly changes: readonly { readonly key: Key; readonly why: string }[];
+  readonly links: {
+    readonly moved: number;
+    readonly left: readonly { readonly key: Key; readonly url: string }[];
+  };
+}
+
+/**
+ * A source as desired state: the same records under their names, with links among them that lead to the target. White space
+ * at the end of a body is left out, because a stamp is told from the body by it.
+ */
+export function migrationOf(input: MigrationInput): Migration {
+  const { source, base, defaultLanguage, spool } = input;
+  const carried = carriedRecords(input);
+  const originals = new Map(
+    carried.filter(({ record }) => record.lang === defaultLanguage).map((each) => [each.family, each]),
+  );
+  const pages = new Map<string, string>();
+  for (const { page } of carried) if (!pages.has(pageKey(page.from))) pages.set(pageKey(page.from), page.to);
+  const left: { readonly key: Key; readonly url: string }[] = [];
+  let moved = 0;
+  const records = new Map<Key, DesiredRecord>();
+  const migrated: Migrated[] = [];
+  for (const { key, family, record, fields, page } of carried) {
+    const relink = () => relinked(spool.get(record.body).trimEnd(), page, pages);
+    // Read again when it is asked for: the bodies of a whole knowledge base are too much for memory.
+    const html = (): string => relink().html;
+    const text = relink();
+    moved += text.moved;
+    for (const url of text.left) left.push({ key, url });
+    migrated.push({ key, record, fields, html, page });
+    const isOriginal = record.lang === defaultLanguage;
+    const known = base.records.get(key)?.sent ?? {};
+    const original = originals.get(family)?.fields ?? {};
+    const body = bodyOf(record, text.html, html);
+    records.set(key, {
+      key,
+      kind: record.kind,
+      family,
+      lang: record.lang,
+      isOriginal,
+      fields: {
+        ...(isOriginal ? fields : withoutIdleNulls(fields, { original, known })),
+        ...(body === undefined ? { [bodyFieldOf(record.kind)]: '' } : {}),
+      },
+      initial: {},
+      ...(body === undefined ? {} : { body }),
+      at: { file: `${input.sourceUrl}${recordPath(record.kind, record.id)}`, line: 1, column: 1 },
+      places: {},
+    });
+  }
+  const languages = [...new Set(source.records.map(({ lang }) => lang))].sort();
+  return {
+    desired: {
+      records,
+      defaultLanguage,
+      languages: [defaultLanguage, ...languages.filter((lang) => lang !== defaultLanguage)],
+      fileCount: records.size,
+      scopeDigest: digestOfText(JSON.stringify([input.sourceUrl, defaultLanguage, languages])),
+    },
+    records: migrated,
+    changes: carried.flatMap(({ key, changes }) => changes.map((why) => ({ key, why }))),
+    links: { moved, left },
+  };
+}
+
+interface CarriedRecord extends Carried {
+  readonly key: Key;
+  readonly family: Family;
+  readonly record: SourceRecord;
+  readonly page: { readonly from: string; readonly to: string };
+}
+
+function carriedRecords(input: MigrationInput): readonly CarriedRecord[] {
+  const { source, names, defaultLanguage, from, to } = input;
+  const familyOf = new Map(names);
+  for (const { kind, id, ownId } of source.records) {
+    const family = names.get(idKey(kind, id));
+    if (family !== undefined) familyOf.set(idKey(kind, ownId), family);
+  }
+  // A name is remembered for ever; its record may be gone.
+  const present = new Set(source.records.map(({ kind, id }) => names.get(idKey(kind, id))));
+  for (const [name, family] of familyOf) if (!present.has(family)) familyOf.delete(name);
+  const carrying = {
+    familyOf,
+    freeSlug: uniqueSlugs(),
+    circular: circularCategories(source.records, defaultLanguage),
+  };
+  return source.records.map((record) => {
+    const { kind, id, lang } = record;
+    const family = names.get(idKey(kind, id));
+    if (family === undefined) throw new Error(`bug: ${kind} ${id} has no name`);
+    const { fields, changes } = carriedFields(record, carrying);
+    const page = {
+      from: pageOf(from, kind, lang, String(record.fields['slug'] ?? '')),
+      to: pageOf(to, kind, lang, String(fields['slug'])),
+    };
+    return { key: keyIn(family, lang), family, record, fields, changes, page };
+  });
+}
+
+/** An empty body is a value like any other: a stamp would make a text of it. An article has a body in any case. */
+function bodyOf(record: SourceRecord, html: string, render: () => string): DesiredBody | undefined {
+  if (html === '' && record.kind !== 'article') return undefined;
+  return { field: bodyFieldOf(record.kind), inputDigest: digestOfText(html), render };
+}
+
+/**
+ * A translation starts as a copy of its original, so that an empty field must be cleared where the original has a value; and
+ * where it has none there is nothing to clear, and not every service takes null.
+ */
+function withoutIdleNulls(
+  fields: Fields,
+  { original, known }: { readonly original: Fields; readonly known: Readonly<Record<string, unknown>> },
+): Fields {
+  const isIdle = (name: string, value: FieldValue): boolean =>
+    value === null && (original[name] ?? null) === null && known[name] === undefined;
+  return Object.fromEntries(Object.entries(fields).filter(([name, value]) => !isIdle(name, value)));
+}

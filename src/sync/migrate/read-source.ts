@@ -1,0 +1,173 @@
+import pLimit from 'p-limit';
+import type { Spool } from '../../content/content-folder.ts';
+import { fieldsOf } from '../../model/fields.ts';
+import { KINDS } from '../../model/key.ts';
+import type { Kind } from '../../model/key.ts';
+import type { KnownRecord } from '../../model/record.ts';
+import { isList } from '../../plan/compare.ts';
+import { readLists, readMany } from '../../remote/read-state.ts';
+import type { Remote, RemoteList } from '../../remote/remote.ts';
+import { fetched, hiddenArticles, inOrder, mayBeCut, readOrWhy } from '../pull/read-records.ts';
+import type { Fetched } from '../pull/read-records.ts';
+import { idKey } from '../remote-side.ts';
+
+/** A record of the source in one language. */
+export interface SourceRecord extends Fetched {
+  /** Of the very record that was shown: a translation may have an id of its own, and be named by it. */
+  readonly ownId: string;
+  /** Somebody edits a copy of it, which is not read. */
+  readonly hasOpenDraft: boolean;
+}
+
+export interface Source {
+  readonly records: readonly SourceRecord[];
+  /** Ids that the lists show, translations that are rows of their own among them. */
+  readonly listed: ReadonlySet<string>;
+  /** Categories and tags that articles name and that do not exist any more. */
+  readonly dangling: ReadonlySet<string>;
+  /** Lists of which nobody knows whether they are whole. */
+  readonly cut: readonly string[];
+  /** Records that the source names and does not show. */
+  readonly unread: readonly string[];
+}
+
+export interface SourceOptions {
+  readonly remote: Remote;
+  readonly spool: Spool;
+  readonly defaultLanguage: string;
+  /** Besides the originals, which are always read; undefined: all. */
+  readonly languages: readonly string[] | undefined;
+  readonly atOnce: number;
+  readonly onRead: (done: number, total: number, failed: number) => void;
+}
+
+interface Want {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly lang: string;
+  /** The list says that there is such a record; of an article that no list shows, nobody says in which languages it is. */
+  readonly isListed: boolean;
+}
+
+/** A knowledge base, whole: three lists, then one read for each record and language. Reads only. */
+export async function readSource(options: SourceOptions): Promise<Source> {
+  const { remote, defaultLanguage, onRead } = options;
+  const lists = await readLists(remote);
+  const listed = new Set(KINDS.flatMap((kind) => lists[kind].items.map(({ id }) => idKey(kind, id))));
+  const wants = wantsOf(lists, await hiddenArticles(remote, lists), options);
+  const limit = pLimit(options.atOnce);
+  const records: SourceRecord[] = [];
+  const rows: KnownRecord[] = [];
+  const unread: string[] = [];
+  let done = 0;
+  const readOne = async (want: Want): Promise<void> => {
+    const { kind, id, lang, isListed } = want;
+    const asked = lang === defaultLanguage ? undefined : lang;
+    const found = await readOrWhy(remote, { kind, id, lang: asked });
+    done += 1;
+    if (typeof found === 'string') unread.push(`${kind} ${id} in ${lang}: ${found}`);
+    else if (found?.lang === lang) records.push(sourceRecord(found, options.spool));
+    else if (found !== undefined) rows.push({ ...found, fields: {} });
+    else if (isListed)
+      unread.push(`${kind} ${id} in ${lang}: the list shows it and a read says that it does not exist`);
+    onRead(done, wants.length, unread.length);
+  };
+  await Promise.all(wants.map((want) => limit(() => readOne(want))));
+  const originals = new Set(
+    records.filter(({ lang }) => lang === defaultLanguage).map(({ kind, id }) => idKey(kind, id)),
+  );
+  // Who asks a row of its own for another language is shown its sibling, which comes with the original.
+  const owned = records.filter(({ kind, id }) => originals.has(idKey(kind, id)));
+  const references = await readReferences(owned, options);
+  return {
+    records: owned.sort(inOrder),
+    listed,
+    dangling: references.dangling,
+    cut: KINDS.flatMap((kind) => cutList(kind, lists[kind], remote)),
+    unread: [...unread, ...lostRows(rows, owned, options), ...references.unread].sort(),
+  };
+}
+
+function sourceRecord(record: KnownRecord, spool: Spool): SourceRecord {
+  const hasOpenDraft = record.openDraft !== undefined;
+  return { ...fetched(record, spool), ownId: record.ownId, hasOpenDraft };
+}
+
+function wantsOf(
+  lists: Readonly<Record<Kind, RemoteList>>,
+  hidden: readonly string[],
+  { defaultLanguage, languages }: SourceOptions,
+): readonly Want[] {
+  const wantsIn = (kind: Kind, id: string, others: readonly string[], isListed: boolean): readonly Want[] => {
+    const chosen = others.filter(
+      (lang) => lang !== defaultLanguage && (languages === undefined || languages.includes(lang)),
+    );
+    return [
+      { kind, id, lang: defaultLanguage, isListed: true },
+      ...chosen.map((lang) => ({ kind, id, lang, isListed })),
+    ];
+  };
+  return [
+    ...KINDS.flatMap((kind) =>
+      lists[kind].items.flatMap((item) => wantsIn(kind, item.id, item.languages, true)),
+    ),
+    ...hidden.flatMap((id) => wantsIn('article', id, lists.article.languages ?? [], false)),
+  ];
+}
+
+/** A service may list translations as rows of their own; each must have come with its original. */
+function lostRows(
+  rows: readonly KnownRecord[],
+  records: readonly SourceRecord[],
+  { languages }: SourceOptions,
+): readonly string[] {
+  const read = new Set(records.map(({ kind, ownId }) => idKey(kind, ownId)));
+  return rows
+    .filter(({ lang }) => languages === undefined || languages.includes(lang))
+    .filter(({ kind, ownId }) => !read.has(idKey(kind, ownId)))
+    .map(({ kind, id, lang }) => `${kind} ${id} in ${lang}: it is a translation, and no original shows it`);
+}
+
+/** Records that others refer to and that no list showed: gone, or proof that a list is cut. */
+async function readReferences(
+  records: readonly SourceRecord[],
+  { remote, defaultLanguage, atOnce }: SourceOptions,
+): Promise<{ readonly dangling: ReadonlySet<string>; readonly unread: readonly string[] }> {
+  const known = new Set(records.flatMap(({ kind, id, ownId }) => [idKey(kind, id), idKey(kind, ownId)]));
+  const unknown = new Map<string, { readonly kind: Kind; readonly id: string }>();
+  for (const record of records)
+    for (const reference of referencesIn(record)) {
+      const name = idKey(reference.kind, reference.id);
+      if (!known.has(name)) unknown.set(name, reference);
+    }
+  const wants = [...unknown].map(([name, { kind, id }]) => ({ name, kind, id, lang: undefined }));
+  const dangling = new Set<string>();
+  const unread: string[] = [];
+  for (const [name, result] of await readMany(remote, wants, atOnce)) {
+    if (result.state === 'unreadable' || result.state === 'failed') unread.push(`${name}: ${result.why}`);
+    else if (result.state === 'found' && result.record.lang === defaultLanguage)
+      unread.push(`${name}: it exists, and no list shows it`);
+    // Gone, or a translation that is left out of this run.
+    else dangling.add(name);
+  }
+  return { dangling, unread };
+}
+
+/** What a record names by id. */
+export function referencesIn({
+  kind,
+  fields,
+}: Pick<SourceRecord, 'kind' | 'fields'>): readonly { readonly kind: Kind; readonly id: string }[] {
+  return [...fieldsOf(kind)].flatMap(([name, { of }]) => {
+    const value = fields[name];
+    if (of === undefined || value === undefined || value === null) return [];
+    return (isList(value) ? value : [String(value)]).map((id) => ({ kind: of, id }));
+  });
+}
+
+function cutList(kind: Kind, list: RemoteList, remote: Remote): readonly string[] {
+  if (!mayBeCut(list, remote)) return [];
+  return list.total === undefined
+    ? [`the ${kind} list shows ${list.items.length} records, exactly a limit at which lists may be cut`]
+    : [`the ${kind} list shows ${list.items.length} of ${list.total} records`];
+}

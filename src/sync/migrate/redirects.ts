@@ -1,0 +1,51 @@
+import type { Key } from '../../model/key.ts';
+import type { Migration } from './migration.ts';
+
+export interface RedirectOptions {
+  /** Also pages whose path stays the same: where the old host goes on, and sends everybody to the new one. */
+  readonly all: boolean;
+  /** What is on the target. */
+  readonly isThere: (key: Key) => boolean;
+  /** Slugs that the target made of ours. */
+  readonly slugs: ReadonlyMap<Key, string>;
+}
+
+/**
+ * Old and new address of each page that people could read, as CSV (RFC 4180) with a header. Drafts are left out: who reads
+ * the map on a web server must not learn of them.
+ */
+export function redirectMap(
+  { records }: Migration,
+  { all, isThere, slugs }: RedirectOptions,
+): { readonly text: string; readonly count: number } {
+  const rows = records
+    .filter(
+      ({ key, record, fields }) => isThere(key) && fields['status'] !== 'draft' && hasPage(record.fields),
+    )
+    .map(({ key, record, fields, page }) => {
+      const slug = slugs.get(key);
+      const to = slug === undefined ? page.to : withSlug(page.to, String(fields['slug']), slug);
+      return { lang: record.lang, kind: record.kind, from: page.from, to };
+    })
+    .filter(({ from, to }) => all || pathOf(from) !== pathOf(to));
+  const lines = rows.map(({ from, to, kind, lang }) => [from, to, kind, lang].map(cell).join(','));
+  return { text: `${['from,to,kind,lang', ...lines].join('\r\n')}\r\n`, count: rows.length };
+}
+
+function hasPage(fields: Readonly<Record<string, unknown>>): boolean {
+  return typeof fields['slug'] === 'string' && fields['slug'] !== '';
+}
+
+function withSlug(page: string, before: string, slug: string): string {
+  const at = page.lastIndexOf(encodeURIComponent(before));
+  if (at < 0) return page;
+  return `${page.slice(0, at)}${encodeURIComponent(slug)}${page.slice(at + encodeURIComponent(before).length)}`;
+}
+
+function pathOf(address: string): string {
+  return new URL(address).pathname;
+}
+
+function cell(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

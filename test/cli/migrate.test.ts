@@ -1,0 +1,513 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Send } from '../../src/remote/remote.ts';
+import { changedResponse, jsonOf } from '../support/odd-services/seam.ts';
+import type { Json } from '../support/odd-services/seam.ts';
+import { migrateWorld, ORIGINS, type KnowledgeBase, type MigrateWorld } from './migrate-world.ts';
+
+let world: MigrateWorld;
+
+beforeEach(async () => {
+  world = await migrateWorld();
+});
+
+afterEach(() => world.close());
+
+interface Ids {
+  readonly start: string;
+  readonly billing: string;
+  readonly cli: string;
+  readonly install: string;
+  readonly refunds: string;
+  readonly plans: string;
+}
+
+/** Two categories, one below the other, a tag, three articles; French of most. */
+async function fill({ put, edit }: KnowledgeBase): Promise<Ids> {
+  const start = await put('categories', { name: 'Start', slug: 'start', priority: 1 });
+  const billing = await put('categories', {
+    name: 'Billing',
+    slug: 'billing',
+    priority: 2,
+    categoryParent: start,
+    description: 'Money',
+    longDescription: '<p>Read <a href="/en/articles/install">install</a> first.</p>',
+    iconUrl: 'https://cdn.acme.test/billing.svg',
+  });
+  await edit('categories', start, { name: 'Début', slug: 'debut', lang: 'fr' });
+  const cli = await put('tags', { name: 'CLI', slug: 'cli', description: 'Commands', longDescription: '' });
+  await edit('tags', cli, { id: cli, name: 'Commandes', slug: 'commandes', lang: 'fr' });
+  const article = {
+    categories: [{ value: billing }],
+    tags: [{ value: cli }],
+    excerpt: 'Short.',
+    ordering: 3,
+  };
+  const install = await put('articles', {
+    ...article,
+    title: 'Install',
+    slug: 'install',
+    status: 'published',
+    content: '<p>See <a href="/en/articles/refunds#how">refunds</a>.</p>',
+    seoBannerUrl: 'https://cdn.acme.test/banner.png',
+    articleReviewDate: '2027-01-31T00:00:00.000Z',
+  });
+  const french = { ...article, title: 'Installer', slug: 'installer', status: 'draft', lang: 'fr' };
+  await edit('articles', install, { ...french, content: '<p>Voir.</p>', seoBannerUrl: null });
+  const refunds = await put('articles', {
+    ...article,
+    title: 'Refunds',
+    slug: 'refunds',
+    status: 'published',
+    content: `<p><a href='${ORIGINS.from}/en/articles/install?a=1&amp;b=2'>whole</a> <a href="install">beside</a></p>`,
+    hideFromSearch: true,
+  });
+  const plans = await put('articles', {
+    ...article,
+    categories: [],
+    tags: [],
+    title: 'Plans',
+    slug: 'plans',
+    status: 'draft',
+    content: '<p>Secret.</p>',
+  });
+  return { start, billing, cli, install, refunds, plans };
+}
+
+function writes({ sent }: KnowledgeBase): readonly string[] {
+  return sent.filter((text) => !text.startsWith('GET '));
+}
+
+async function articleOf({ read }: KnowledgeBase, slug: string): Promise<Json> {
+  // Lists and records of the service have these shapes; a test that reads `undefined` fails.
+  const { data } = (await read('articles')) as { data: readonly { id: string }[] };
+  for (const { id } of data) {
+    const found = (await read(`articles/${id}`)) as { data: Json };
+    if (found.data['slug'] === slug) return found.data;
+  }
+  throw new Error(`test: no article has the slug ${slug}`);
+}
+
+/** Changes what single reads show, as a service of another kind would. */
+function showing(path: string, change: (record: Json) => Json): (send: Send) => Send {
+  return (send) => async (request) => {
+    const response = await send(request);
+    const { pathname, search } = new URL(request.url);
+    if (request.method !== 'GET' || `${pathname}${search}` !== `/api/v2/${path}`) return response;
+    const body = await jsonOf(response);
+    return changedResponse(response, { ...body, data: change(body['data'] as Json) });
+  };
+}
+
+describe('a migration', () => {
+  test('brings every record with its relations and languages, compares both sides, and only reads the source', async () => {
+    await fill(world.from);
+    const ran = await world.migrate();
+    expect(ran.stderr).toBe('');
+    expect(ran.exit).toBe(0);
+    expect(ran.stdout).toContain('9 created, 0 unchanged');
+    expect(ran.stdout).toContain('both sides equal: 9 records compared');
+    expect(ran.stdout).toContain('not carried');
+    const [from, to] = await world.both();
+    expect(to).toEqual(from);
+    expect(writes(world.from)).toEqual([]);
+    expect(writes(world.to)).toHaveLength(9);
+  });
+
+  test('keeps statuses, search visibility, review dates, banners and ordering', async () => {
+    await fill(world.from);
+    await world.migrate();
+    expect(await articleOf(world.to, 'install')).toMatchObject({
+      status: 'published',
+      order_by: 3,
+      seo_banner_url: 'https://cdn.acme.test/banner.png',
+      article_review_date: '2027-01-31T00:00:00.000Z',
+    });
+    expect(await articleOf(world.to, 'refunds')).toMatchObject({ hide_from_search: true });
+    expect(await articleOf(world.to, 'plans')).toMatchObject({ status: 'draft' });
+    const { id } = await articleOf(world.to, 'install');
+    expect((await world.to.read(`articles/${String(id)}?lang=fr`))['data']).toMatchObject({
+      status: 'draft',
+      seo_banner_url: null,
+      name: 'Installer',
+    });
+  });
+
+  test('writes nothing the second time', async () => {
+    await fill(world.from);
+    await world.migrate();
+    world.to.sent.length = 0;
+    const ran = await world.migrate();
+    expect(ran.exit).toBe(0);
+    expect(ran.stdout).toContain('in step: 9 unchanged');
+    expect(ran.stdout).toContain('both sides equal');
+    expect(writes(world.to)).toEqual([]);
+  });
+
+  test('writes nothing the second time although its state is lost', async () => {
+    await fill(world.from);
+    await world.migrate();
+    world.to.sent.length = 0;
+    const ran = await world.migrate('--state', 'other/state.json');
+    expect(ran.exit).toBe(0);
+    expect(ran.stdout).toContain('both sides equal');
+    expect(writes(world.to)).toEqual([]);
+  });
+
+  test('brings what was edited, added and renamed since, to the same records', async () => {
+    const { install } = await fill(world.from);
+    await world.migrate();
+    const { id } = await articleOf(world.to, 'install');
+    await world.from.edit('articles', install, {
+      title: 'Set up',
+      slug: 'set-up',
+      categories: [],
+      excerpt: '',
+      ordering: 3,
+      status: 'published',
+      content: '<p>New.</p>',
+      lang: 'en',
+    });
+    await world.from.put('tags', { name: 'New', slug: 'new' });
+    const ran = await world.migrate();
+    // The article, and the one that named it with its host: its link is dead on the source too.
+    expect(ran.stdout).toContain('1 created, 2 updated');
+    expect(ran.exit).toBe(0);
+    expect((await articleOf(world.to, 'set-up'))['id']).toBe(id);
+    const [from, to] = await world.both();
+    expect(to).toEqual(from);
+  });
+
+  test('keeps what the source does not have any more, and deletes it with --prune', async () => {
+    const { plans } = await fill(world.from);
+    await world.migrate();
+    await world.from.remove('articles', plans);
+    const kept = await world.migrate();
+    expect(kept.stdout).toContain('1 record of earlier runs kept');
+    expect(writes(world.to).some((text) => text.startsWith('DELETE'))).toBe(false);
+    const pruned = await world.migrate('--prune');
+    expect(pruned.stdout).toContain('1 deleted');
+    const [from, to] = await world.both();
+    expect(to).toEqual(from);
+  });
+
+  test('takes the stamps of the source’s own syncs off', async () => {
+    const content = '<p>Text.</p>\n<!-- kbsync 1 article/guides/text@en title:3f9c2ab41e -->';
+    const article = { title: 'Text', slug: 'text', categories: [], excerpt: '', ordering: 0 };
+    await world.from.put('articles', { ...article, status: 'published', content });
+    await world.migrate('--no-stamp');
+    expect((await articleOf(world.to, 'text'))['content']).toBe('<p>Text.</p>');
+  });
+
+  test('names records as the sync that wrote them did', async () => {
+    const content = '<p>Text.</p>\n<!-- kbsync 1 article/guides/text@en title:3f9c2ab41e -->';
+    const article = { title: 'Text', slug: 'text', categories: [], excerpt: '', ordering: 0 };
+    await world.from.put('articles', { ...article, status: 'published', content });
+    const ran = await world.migrate('--dry-run');
+    expect(ran.stdout).toContain('+ article  guides/text');
+  });
+});
+
+describe('links among the pages', () => {
+  test('lead to the target, with a host where they had one, and nothing else of the HTML changes', async () => {
+    await fill(world.from);
+    await world.migrate('--no-stamp', '--to-article-url', '/{lang}/help/{slug}');
+    expect((await articleOf(world.to, 'install'))['content']).toBe(
+      '<p>See <a href="/en/help/refunds#how">refunds</a>.</p>',
+    );
+    expect((await articleOf(world.to, 'refunds'))['content']).toBe(
+      `<p><a href="${ORIGINS.to}/en/help/install?a=1&amp;b=2">whole</a> <a href="install">beside</a></p>`,
+    );
+  });
+
+  test('are counted where they still lead to the source', async () => {
+    const content = `<p><a href="/en/articles/gone">x</a><img src="${ORIGINS.from}/a.png"></p>`;
+    const article = { title: 'Text', slug: 'text', categories: [], excerpt: '', ordering: 0 };
+    await world.from.put('articles', { ...article, status: 'published', content });
+    const ran = await world.migrate('--json');
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      links: {
+        moved: 0,
+        left: [
+          { key: 'article/text@en', url: `${ORIGINS.from}/en/articles/gone` },
+          { key: 'article/text@en', url: `${ORIGINS.from}/a.png` },
+        ],
+      },
+    });
+  });
+
+  test('are saved as a redirect map, without drafts, and with --redirects-all where only the host differs', async () => {
+    await fill(world.from);
+    await world.migrate('--to-article-url', '/{lang}/help/{slug}', '--redirects', 'redirects.csv');
+    expect(await world.readFile('redirects.csv')).toBe(
+      [
+        'from,to,kind,lang',
+        `${ORIGINS.from}/en/articles/install,${ORIGINS.to}/en/help/install,article,en`,
+        `${ORIGINS.from}/en/articles/refunds,${ORIGINS.to}/en/help/refunds,article,en`,
+        '',
+      ].join('\r\n'),
+    );
+    await world.migrate(
+      '--to-article-url',
+      '/{lang}/help/{slug}',
+      '--redirects',
+      'all.csv',
+      '--redirects-all',
+    );
+    const all = (await world.readFile('all.csv')).split('\r\n');
+    expect(all).toHaveLength(1 + 5 + 2 + 1);
+    expect(all).toContain(
+      `${ORIGINS.from}/fr/categories/debut,${ORIGINS.to}/fr/categories/debut,category,fr`,
+    );
+  });
+});
+
+describe('what the target does not take', () => {
+  test('a status that the API does not know becomes a draft, never public', async () => {
+    const { refunds } = await fill(world.from);
+    world.from.wrap = showing(`articles/${refunds}`, (data) => ({ ...data, status: 'archived' }));
+    const ran = await world.migrate();
+    expect(ran.stdout).toContain('status archived: draft');
+    expect(await articleOf(world.to, 'refunds')).toMatchObject({ status: 'draft' });
+  });
+
+  test('a slug that is there twice gets the id of its record, and links lead to it', async () => {
+    const { install, refunds } = await fill(world.from);
+    const [, second] = [install, refunds].sort();
+    const taken = second === install ? 'refunds' : 'install';
+    world.from.wrap = showing(`articles/${second ?? ''}`, (data) => ({ ...data, slug: taken }));
+    const ran = await world.migrate();
+    expect(ran.exit).toBe(0);
+    expect(ran.stdout).toContain(`slug ${taken} is there twice`);
+    const again = await world.migrate();
+    expect(again.stdout).toContain('in step: 9 unchanged');
+  });
+
+  test('an excerpt that is too long is cut, and a relation to what does not exist is left out', async () => {
+    const { refunds } = await fill(world.from);
+    world.from.wrap = showing(`articles/${refunds}`, (data) => ({
+      ...data,
+      excerpt: 'word '.repeat(50),
+      tags_relationship: [{ id: 'r1', tag_id: 'none' }],
+    }));
+    const ran = await world.migrate();
+    expect(ran.exit).toBe(0);
+    expect(ran.stdout).toContain('excerpt has 250 characters: cut to 160');
+    expect(ran.stdout).toContain('tags: the tag none does not exist');
+  });
+});
+
+describe('before anything is written', () => {
+  test('a dry run shows the plan and leaves nothing behind', async () => {
+    await fill(world.from);
+    const ran = await world.migrate('--dry-run');
+    expect(ran.exit).toBe(0);
+    expect(ran.stdout).toContain('3 articles, 2 categories, 1 tag, 3 translations in 2 languages');
+    expect(ran.stdout).toContain('9 create, 0 update, 0 delete, 0 unchanged');
+    expect(writes(world.to)).toEqual([]);
+    expect(await world.states()).toEqual([]);
+  });
+
+  test('a person is shown the plan and asked', async () => {
+    await fill(world.from);
+    world.isTerminal = true;
+    world.typed.push('n', 'y');
+    const no = await world.migrate('--no-color');
+    expect(world.asked).toEqual([`Write 9 records to ${ORIGINS.to}? [y/N] `]);
+    expect(no.exit).toBe(4);
+    expect(no.stderr).toContain('nothing was sent');
+    expect(writes(world.to)).toEqual([]);
+    const yes = await world.migrate('--no-color');
+    expect(yes.exit).toBe(0);
+    expect(writes(world.to)).toHaveLength(9);
+  });
+
+  test('a record that the source does not show stops it, unless it may be left out', async () => {
+    const { refunds } = await fill(world.from);
+    world.from.wrap = (send) => (request) =>
+      request.url.includes(refunds) ? Promise.resolve(new Response('{}', { status: 500 })) : send(request);
+    const ran = await world.migrate();
+    expect(ran.exit).toBe(4);
+    expect(ran.stderr).toContain(`article ${refunds} in en`);
+    expect(ran.stderr).toContain('--skip-unreadable');
+    expect(world.to.sent).toEqual([]);
+    const skipped = await world.migrate('--skip-unreadable');
+    expect(skipped.exit).toBe(5);
+    expect(skipped.stdout).toContain('left out');
+    expect(skipped.stdout).toContain('8 created');
+  });
+
+  test('a cut list stops it, unless somebody vouches for it', async () => {
+    await fill(world.from);
+    world.from.wrap = (send) => async (request) => {
+      const response = await send(request);
+      if (!request.url.endsWith('/articles')) return response;
+      return changedResponse(response, { ...(await jsonOf(response)), limit: 3 }, 200);
+    };
+    const ran = await world.migrate();
+    expect(ran.exit).toBe(0);
+    const plain = world.from.wrap;
+    world.from.wrap = (send) => async (request) => {
+      const response = await plain(send)(request);
+      const headers = new Headers(response.headers);
+      headers.delete('x-total-count');
+      headers.delete('kb-capabilities');
+      return new Response(response.body, { status: response.status, headers });
+    };
+    const cut = await world.migrate();
+    expect(cut.exit).toBe(4);
+    expect(cut.stderr).toContain('the article list shows 3 records, exactly a limit');
+    const vouched = await world.migrate('--assume-complete');
+    expect(vouched.stdout).toContain('in step');
+  });
+
+  test('an empty source after a full one stops it', async () => {
+    await fill(world.from);
+    await world.migrate();
+    world.from.wrap = (send) => async (request) => {
+      const response = await send(request);
+      if (!/\/(articles|categories|tags)$/.test(request.url)) return response;
+      const headers = new Headers(response.headers);
+      headers.set('x-total-count', '0');
+      return new Response(JSON.stringify({ ...(await jsonOf(response)), data: [] }), { headers });
+    };
+    const ran = await world.migrate('--prune');
+    expect(ran.exit).toBe(4);
+    expect(ran.stderr).toContain('the source shows no record at all');
+  });
+});
+
+describe('both sides', () => {
+  test('a field that both changed is a conflict until somebody says whose value stands', async () => {
+    const { cli } = await fill(world.from);
+    await world.migrate();
+    const { data } = (await world.to.read('tags')) as { data: readonly { id: string }[] };
+    const id = data[0]?.id ?? '';
+    await world.from.edit('tags', cli, { id: cli, name: 'Shell', lang: 'en' });
+    await world.to.edit('tags', id, { id, name: 'Terminal', lang: 'en' });
+    const ran = await world.migrate();
+    expect(ran.exit).toBe(3);
+    expect(ran.stdout).toContain('! conflict  tag/cli@en  changed on both sides');
+    expect(ran.stdout).toContain('name  source Shell  target Terminal');
+    const settled = await world.migrate('--on-conflict', 'from');
+    expect(settled.exit).toBe(0);
+    expect(settled.stdout).toContain('1 updated');
+  });
+
+  test('an edit on the target stays, and is a difference', async () => {
+    await fill(world.from);
+    await world.migrate();
+    const { data } = (await world.to.read('tags')) as { data: readonly { id: string }[] };
+    const id = data[0]?.id ?? '';
+    await world.to.edit('tags', id, { id, name: 'Terminal', lang: 'en' });
+    const ran = await world.migrate();
+    expect(ran.exit).toBe(5);
+    expect(ran.stdout).toContain('1 record edited on the target and left alone: tag/cli@en');
+    expect(ran.stdout).toContain('tag/cli@en  differs: name "CLI" there, "Terminal" here');
+  });
+
+  test('records that the target had before are left alone, and those of the same slug need a word', async () => {
+    await fill(world.from);
+    await world.to.put('tags', { name: 'Other', slug: 'other' });
+    await world.to.put('tags', { name: 'Command line', slug: 'cli' });
+    const ran = await world.migrate();
+    expect(ran.exit).not.toBe(0);
+    expect(ran.stdout).toContain('tag/cli@en  the target has another record under this name or slug');
+    const adopted = await world.migrate('--adopt', 'from');
+    expect(adopted.exit).toBe(0);
+    expect(adopted.stdout).toContain('1 record of the target are not of this migration');
+    expect((await world.to.read('tags'))['data']).toHaveLength(2);
+  });
+
+  test('an edit on the source during the run is named, and the next run brings it', async () => {
+    const { cli } = await fill(world.from);
+    let isEdited = false;
+    world.to.wrap = (send) => async (request) => {
+      if (request.method === 'PUT' && !isEdited) {
+        isEdited = true;
+        await world.from.edit('tags', cli, { id: cli, name: 'Shell', lang: 'en' });
+      }
+      return send(request);
+    };
+    const ran = await world.migrate();
+    expect(ran.exit).toBe(5);
+    expect(ran.stdout).toContain('tag/cli@en  edited: it was edited on the source during this run');
+    const next = await world.migrate();
+    expect(next.exit).toBe(0);
+    expect(next.stdout).toContain('1 updated');
+  });
+
+  test('an interrupted run is finished by the next, without doubles', async () => {
+    await fill(world.from);
+    let puts = 0;
+    world.to.wrap = (send) => (request) => {
+      if (request.method === 'PUT') puts += 1;
+      if (puts === 4) world.signal();
+      return send(request);
+    };
+    const ran = await world.migrate('--concurrency', '1', '--redirects', 'redirects.csv');
+    expect(ran.exit).toBe(130);
+    expect(ran.stdout).toContain('interrupted');
+    world.to.wrap = (send) => send;
+    const next = await world.migrate();
+    expect(next.exit).toBe(0);
+    const [from, to] = await world.both();
+    expect(to).toEqual(from);
+  });
+});
+
+describe('keys and addresses', () => {
+  test('each side needs its own key', async () => {
+    world.env['KBSYNC_API_KEY'] = world.from.key;
+    delete world.env['KBSYNC_TO_KEY'];
+    const ran = await world.migrate();
+    expect(ran.exit).toBe(64);
+    expect(ran.stderr).toContain('KBSYNC_TO_KEY is not set');
+    expect([...world.from.sent, ...world.to.sent]).toEqual([]);
+  });
+
+  test('a key goes to the origin that it is bound to', async () => {
+    world.env['KBSYNC_FROM_ORIGIN'] = 'https://elsewhere.test';
+    const ran = await world.migrate();
+    expect(ran.exit).toBe(4);
+    expect(ran.stderr).toContain('KBSYNC_FROM_ORIGIN binds the key to https://elsewhere.test');
+  });
+
+  test('no key travels unencrypted', async () => {
+    const ran = await world.run('migrate', '--from', 'http://old.acme.test', '--to', ORIGINS.to);
+    expect(ran.exit).toBe(4);
+    expect(ran.stderr).toContain('--from cannot be used');
+  });
+
+  test('a knowledge base is not brought into itself', async () => {
+    const ran = await world.run('migrate', '--from', ORIGINS.to, '--to', `${ORIGINS.to}/`);
+    expect(ran.exit).toBe(64);
+    expect(ran.stderr).toContain('name one knowledge base');
+  });
+
+  test('a key that is refused is named, with the side that refused it', async () => {
+    world.env['KBSYNC_FROM_KEY'] = world.to.key;
+    const ran = await world.migrate();
+    expect(ran.exit).toBe(1);
+    expect(ran.stderr).toContain('source: ');
+    expect(ran.stderr).toContain('check KBSYNC_FROM_KEY');
+  });
+
+  test('--json prints one document', async () => {
+    await fill(world.from);
+    const ran = await world.migrate('--json');
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      format: 1,
+      from: ORIGINS.from,
+      to: ORIGINS.to,
+      dryRun: false,
+      source: {
+        originals: { category: 2, tag: 1, article: 3 },
+        translations: 3,
+        languages: ['en', 'fr'],
+        openDrafts: 0,
+      },
+      summary: { created: 9, conflict: 0 },
+      verification: { compared: 9, equal: true, differences: [] },
+    });
+  });
+});
