@@ -12,9 +12,10 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   plan: ['model'],
   remote: ['contract', 'model'],
   sync: ['model', 'content', 'base', 'plan', 'remote', 'contract'],
+  import: ['model', 'content', 'sync'],
   service: ['contract'],
   site: ['contract', 'service', 'model', 'plan'],
-  cli: ['model', 'content', 'base', 'plan', 'remote', 'sync', 'service', 'site', 'contract'],
+  cli: ['model', 'content', 'base', 'plan', 'remote', 'sync', 'import', 'service', 'site', 'contract'],
   library: ['model', 'content', 'base', 'plan', 'remote', 'sync', 'contract', 'cli'],
 };
 
@@ -23,6 +24,7 @@ const WORLD = new Set([
   'content/disk.ts',
   'content/content-folder.ts',
   'content/watch-files.ts',
+  'import/input-files.ts',
   'base/file.ts',
   'base/journal.ts',
   'base/lock.ts',

@@ -4,6 +4,7 @@ import type { Finding } from './print-problems.ts';
 import { counted, grouped, lasting } from './numbers.ts';
 import { visible } from './plain.ts';
 import { JSON_FORMAT, problemJson } from './json.ts';
+import { listed, textCounts, textLines } from './print-texts.ts';
 import type { Screen } from './screen.ts';
 
 const ACTIONS = [
@@ -91,20 +92,6 @@ function line(record: PulledRecord, { folder }: PullLines): string {
   return visible(`${SIGNS[record.action]} ${name}${fields}${why}`);
 }
 
-function textLines(records: readonly PulledRecord[], { html }: PullLines): readonly string[] {
-  const { texts, clean, raw, cleaned, dropped, inexact } = textCounts(records);
-  if (texts === 0) return [];
-  return [
-    `text: ${grouped(clean)} of ${grouped(texts)} clean Markdown${listed(', HTML kept for', raw)}${listed('; cleaned of', cleaned)}`,
-    ...(Object.keys(dropped).length === 0 || html === 'trust'
-      ? []
-      : [`a sync would leave out${listed('', dropped)}; \`html: trust\` in kbsync.yaml keeps it`]),
-    ...(inexact === 0
-      ? []
-      : [`${counted(inexact, 'text')} would not come back as it is on the site; --json names them`]),
-  ];
-}
-
 function assetLines(assets: PulledAssets | undefined, { folder, dryRun }: PullLines): readonly string[] {
   if (assets === undefined) return [];
   const { saved, kept, elsewhere } = assets;
@@ -115,34 +102,8 @@ function assetLines(assets: PulledAssets | undefined, { folder, dryRun }: PullLi
   return [`${counted(saved, 'image')} ${verb} into ${folder}/assets${there}${left}${hint}`];
 }
 
-/** The most frequent first, with the number of texts. */
-function listed(before: string, names: Readonly<Record<string, number>>): string {
-  const entries = Object.entries(names).sort(([, a], [, b]) => b - a);
-  return entries.length === 0
-    ? ''
-    : `${before} ${entries.map(([name, count]) => `${name} (${grouped(count)})`).join(', ')}`;
-}
-
 function counts(records: readonly PulledRecord[]): Readonly<Record<PullAction, number>> {
   const sums = { created: 0, updated: 0, copied: 0, unchanged: 0, gone: 0, left: 0 };
   for (const { action } of records) sums[action] += 1;
-  return sums;
-}
-
-function textCounts(records: readonly PulledRecord[]) {
-  const texts = records.flatMap(({ text }) => (text === undefined ? [] : [text]));
-  return {
-    texts: texts.length,
-    clean: texts.filter(({ raw, isExact }) => isExact && raw.length === 0).length,
-    inexact: texts.filter(({ isExact }) => !isExact).length,
-    raw: tally(texts.flatMap(({ raw }) => raw)),
-    cleaned: tally(texts.flatMap(({ cleaned }) => cleaned)),
-    dropped: tally(texts.flatMap(({ dropped }) => dropped)),
-  };
-}
-
-function tally(names: readonly string[]): Readonly<Record<string, number>> {
-  const sums: Record<string, number> = {};
-  for (const name of names) sums[name] = (sums[name] ?? 0) + 1;
   return sums;
 }

@@ -4,6 +4,7 @@ import type { CommonFlags, PlanFlags, ResolveFlags, RestoreFlags, RunFlags, Stat
 import { addConvert } from './program-convert.ts';
 import { collected, examples, reporting, wholeNumber, withFormat } from './program-options.ts';
 import { addMigrate } from './program-migrate.ts';
+import { addImport } from './program-import.ts';
 import { addPull } from './program-pull.ts';
 import { addServe } from './program-serve.ts';
 import { addTools } from './program-tools.ts';
@@ -39,6 +40,7 @@ export function createProgram(world: World, done: Done): Command {
     .addHelpText('after', `\n${GETTING_STARTED}\n\n${EXIT_CODES}\n\n${ENVIRONMENT}`);
   addInit(program, world, done);
   addConvert(program, { world, done, withCommonFlags });
+  addImport(program, { world, done, withCommonFlags });
   addCheck(program, world, done);
   addPlan(program, world, done);
   addSync(program, world, done);

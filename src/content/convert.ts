@@ -140,7 +140,7 @@ function plainReferences(name: string, value: FieldValue): FieldValue {
 }
 
 /** An address from one file to another, both in the new folder. */
-function relativeAddress(from: string, to: string): string {
+export function relativeAddress(from: string, to: string): string {
   const here = from.split('/').slice(0, -1);
   const there = to.split('/');
   let shared = 0;

@@ -1,0 +1,133 @@
+import { resolve } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { languageCode } from '../../import/language.ts';
+import type { ImportReport } from '../../import/import-report.ts';
+import type { Harvest, ReaderOptions, Skipped, System } from '../../import/record.ts';
+import type { SystemName } from '../../import/system-names.ts';
+import { CliError } from '../cli-error.ts';
+import { EXIT } from '../exit.ts';
+import { urlsOf } from '../files-run.ts';
+import type { ImportFlags } from '../import-flags.ts';
+import { visible } from '../plain.ts';
+import { importDocument, importLines } from '../print-import.ts';
+import { screen as screenOf } from '../screen.ts';
+import { loadSettings, type Settings } from '../settings.ts';
+import type { World } from '../world.ts';
+
+/** As for pull: converting leaves much garbage. */
+const SMALL_HEAP = '--heap-growing-percent=30';
+
+/** `kbsync import SYSTEM FILE… --out DIR`: an export as files of our layout, a report, and a map of addresses. */
+export async function importFiles(
+  name: SystemName,
+  given: readonly string[],
+  flags: ImportFlags,
+  world: World,
+): Promise<number> {
+  const screen = screenOf(world, flags);
+  const settings = await loadSettings(flags, world);
+  const target = resolve(world.cwd, flags.out);
+  if (
+    (await world.files.list(target)) === undefined &&
+    (await world.files.modifiedMs(target)) !== undefined
+  ) {
+    throw new CliError('refused', `\`${visible(flags.out)}\` is a file; nothing was written`, {
+      help: 'name a folder',
+    });
+  }
+  const site = siteOf(flags.site);
+  const [{ systemOf }, { importRecords }, { contentFolder }, { kbsyncPreset }] = await Promise.all([
+    import('../../import/systems.ts'),
+    import('../../import/import-records.ts'),
+    import('../../content/content-folder.ts'),
+    import('../../content/presets/kbsync.ts'),
+  ]);
+  setFlagsFromString(SMALL_HEAP);
+  const system = systemOf(name);
+  const language = languageFor(flags, settings);
+  const reading = { site, language, publish: flags.publish, types: flags.type };
+  const { harvest, fileCount, passedOver } = await harvestOf(system, given, { reading, world });
+  const { file } = settings;
+  // Drafts stay drafts whatever default a later kbsync.yaml names.
+  const { status: _, ...defaults } = file.defaults ?? {};
+  const report = importRecords(harvest, {
+    system,
+    site,
+    folder: contentFolder(target),
+    layout: {
+      preset: kbsyncPreset(file.languages ?? {}),
+      fields: file.fields ?? {},
+      defaults,
+      urls: urlsOf(file),
+      html: file.html ?? 'sanitize',
+      assetsBaseUrl: file.assets?.baseUrl,
+    },
+    language,
+    defaultLanguage: file.defaultLanguage,
+    languages: flags.lang.length === 0 ? undefined : flags.lang.map((code) => known(code, '--lang')),
+    clean: flags.clean,
+    dryRun: flags.dryRun,
+  });
+  const run = {
+    system: name,
+    fileCount,
+    passedOver,
+    out: flags.out,
+    dryRun: flags.dryRun,
+    html: file.html ?? 'sanitize',
+  };
+  if (screen.isJson) screen.document(importDocument(report, run));
+  else for (const line of importLines(report, { ...run, screen, settings })) screen.answer(line);
+  return exitOf(report);
+}
+
+async function harvestOf(
+  system: System,
+  given: readonly string[],
+  { reading, world }: { readonly reading: ReaderOptions; readonly world: World },
+): Promise<{ readonly harvest: Harvest; readonly fileCount: number; readonly passedOver: number }> {
+  const { inputFiles, readInput } = await import('../../import/input-files.ts');
+  const paths = given.map((shown) => ({ shown, diskPath: resolve(world.cwd, shown) }));
+  const { files, skipped, passedOver } = inputFiles(paths, system.extensions);
+  const reader = system.open(reading);
+  const broken: Skipped[] = [...skipped];
+  for (const file of files) {
+    const read = readInput(file);
+    if ('text' in read) reader.read(read);
+    else broken.push(read);
+  }
+  const { records, skipped: left } = reader.end();
+  return { harvest: { records, skipped: [...broken, ...left] }, fileCount: files.length, passedOver };
+}
+
+function siteOf(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const isAddress = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+  if (!isAddress) {
+    throw new CliError('usage', `--site: \`${visible(text)}\` is no address`, {
+      help: 'such as https://help.example.com',
+    });
+  }
+  return text.replace(/[?#].*$/s, '').replace(/\/+$/, '');
+}
+
+function languageFor(flags: ImportFlags, { file }: Settings): string {
+  return flags.language === undefined ? (file.defaultLanguage ?? 'en') : known(flags.language, '--language');
+}
+
+function known(text: string, flag: string): string {
+  const code = languageCode(text);
+  if (code !== undefined) return code;
+  throw new CliError('usage', `${flag}: \`${visible(text)}\` is no language code`, {
+    help: 'such as `en` or `pt-BR`',
+  });
+}
+
+/** Failed where nothing came; partly where something could not be read or written. */
+function exitOf({ records, skipped, redirectsFile }: ImportReport): number {
+  const isBroken = skipped.some(({ reason }) => reason === 'broken');
+  if (records.length === 0) return isBroken || skipped.length === 0 ? EXIT.failed : EXIT.done;
+  const isLeft = records.some(({ action }) => action === 'left');
+  const isUnsaved = redirectsFile !== undefined && 'why' in redirectsFile;
+  return isBroken || isLeft || isUnsaved ? EXIT.partly : EXIT.done;
+}

@@ -1,0 +1,78 @@
+import type { ContentFolder } from '../content/content-folder.ts';
+import type { Layout } from '../sync/pull/record-file.ts';
+import { arrange } from './arrange.ts';
+import type { ImportedRecord, ImportReport, Redirect } from './import-report.ts';
+import { pageBook } from './page-book.ts';
+import { placeFiles } from './place-files.ts';
+import type { Places } from './place-files.ts';
+import type { Harvest, System } from './record.ts';
+import { writeRedirects } from './redirects.ts';
+import { withoutRestricted } from './restricted-categories.ts';
+import { settle } from './settle.ts';
+import type { SettleOptions } from './settle.ts';
+import { writeFile } from './write-files.ts';
+
+export interface ImportOptions extends SettleOptions {
+  readonly system: System;
+  readonly folder: ContentFolder;
+  /** How files are written; the default language is found among the records. */
+  readonly layout: Omit<Layout, 'defaultLanguage'>;
+  /** Of the old site, without a slash at its end. */
+  readonly site: string | undefined;
+  readonly clean: boolean;
+  readonly dryRun: boolean;
+}
+
+/**
+ * Records of another system as files of our layout: settled (a language, a title, no doubles), arranged (slugs, numbers,
+ * references), placed, written. The same records give the same files in every run; nothing is overwritten.
+ */
+export function importRecords(harvest: Harvest, options: ImportOptions): ImportReport {
+  const settled = withoutRestricted(settle(harvest, options));
+  const { defaultLanguage } = settled;
+  const layout: Layout = { ...options.layout, defaultLanguage };
+  const { placed, left, context } = placeFiles(arrange(settled), layout);
+  const { system, site, folder, clean, dryRun } = options;
+  const writing = { system, site, folder, clean, dryRun, context, book: pageBook(placed, defaultLanguage) };
+  const records = [
+    ...placed.map((page) => writeFile(page, writing)),
+    ...left.map(({ record, why }): ImportedRecord => {
+      const { kind, id, lang, fields, notes, source } = record;
+      const title = String(fields[kind === 'article' ? 'title' : 'name'] ?? '');
+      const end = {
+        kind,
+        id,
+        lang,
+        title,
+        action: 'left' as const,
+        why,
+        notes,
+        pictures: [],
+        links: { relative: 0, left: [] },
+      };
+      return source === undefined ? end : { ...end, at: source.at };
+    }),
+  ];
+  const redirects = redirectsOf(placed);
+  const saved = dryRun || redirects.length === 0 ? undefined : writeRedirects(folder, redirects);
+  return {
+    records,
+    skipped: settled.skipped,
+    defaultLanguage,
+    languages: [...new Set(placed.map(({ record }) => record.lang))].sort(),
+    redirects,
+    redirectsFile: saved,
+  };
+}
+
+/** What people could read has a new address; a draft has none yet. */
+function redirectsOf(placed: Places['placed']): readonly Redirect[] {
+  const to = new Map<string, string>();
+  for (const { record, address } of placed) {
+    if (record.fields['status'] === 'draft') continue;
+    for (const from of record.source?.addresses ?? []) if (!to.has(from)) to.set(from, address);
+  }
+  return [...to]
+    .map(([from, target]) => ({ from, to: target }))
+    .sort((a, b) => (a.from < b.from ? -1 : Number(a.from > b.from)));
+}

@@ -1,0 +1,143 @@
+import { relativeAddress } from '../content/convert.ts';
+import type { Kind } from '../model/key.ts';
+import type { Arranged } from './arrange.ts';
+import type { System } from './record.ts';
+
+/** A record with the file that it gets. */
+export interface Placed {
+  readonly record: Arranged;
+  /** Below the folder that is written. */
+  readonly file: string;
+  /** What a link can jump to. */
+  readonly anchors: ReadonlySet<string>;
+  /** As the files will be read: `/en/articles/install`. */
+  readonly address: string;
+}
+
+/** Finds the file that an address of the old site means. */
+export interface PageBook {
+  readonly find: (names: readonly string[], lang: string) => Placed | undefined;
+}
+
+/** A name that two records claim means neither. */
+export function pageBook(placed: readonly Placed[], defaultLanguage: string): PageBook {
+  const owners = new Map<string, string | undefined>();
+  const files = new Map<string, Placed>();
+  for (const page of placed) {
+    const { kind, id, lang, source } = page.record;
+    const owner = ownerOf(kind, id);
+    files.set(`${owner} ${lang}`, page);
+    for (const name of source?.names ?? []) {
+      if (!owners.has(name)) owners.set(name, owner);
+      else if (owners.get(name) !== owner) owners.set(name, undefined);
+    }
+  }
+  const languages = [...new Set(placed.map(({ record }) => record.lang))].sort();
+  return {
+    find: (names, lang) => {
+      for (const name of names) {
+        const owner = owners.get(name);
+        if (owner === undefined) continue;
+        for (const wanted of [lang, defaultLanguage, ...languages]) {
+          const page = files.get(`${owner} ${wanted}`);
+          if (page !== undefined) return page;
+        }
+      }
+      return undefined;
+    },
+  };
+}
+
+function ownerOf(kind: Kind, id: string): string {
+  return `${kind} ${id}`;
+}
+
+interface SeenLinks {
+  relative: number;
+  readonly left: Set<string>;
+  readonly lostAnchors: Set<string>;
+}
+
+export interface LinkOptions {
+  readonly system: System;
+  readonly book: PageBook;
+  /** Of the old site, where it is known. */
+  readonly site: string | undefined;
+}
+
+/**
+ * What a file says instead of an address of the page: the path of the file that it leads to, or the address on the old
+ * site in full.
+ */
+export function linksOf(
+  page: Placed,
+  { system, book, site }: LinkOptions,
+): {
+  readonly address: (url: string) => string;
+  readonly link: (url: string) => string;
+  readonly seen: SeenLinks;
+} {
+  const seen: SeenLinks = { relative: 0, left: new Set(), lostAnchors: new Set() };
+  const { source, lang } = page.record;
+  if (source === undefined) return { address: (url) => url, link: (url) => url, seen };
+  const base = source.addresses[0] ?? (site === undefined ? undefined : `${site}/`);
+  const origin = originOf(base);
+  const targetOf = (url: string): Placed | undefined => book.find(system.linkNames(url, source), lang);
+  return {
+    seen,
+    address: (url) => {
+      const plain = url.trim();
+      if (plain.startsWith('#')) {
+        if (plain === '#' || plain === '#top' || page.anchors.has(decoded(plain.slice(1)))) return plain;
+        // Left as it is, it would be reported as an author's mistake at each check.
+        seen.lostAnchors.add(plain);
+        return `${page.address}${plain}`;
+      }
+      if (targetOf(plain) !== undefined) {
+        seen.relative += 1;
+        return plain;
+      }
+      const full = absolute(plain, base);
+      const isOld = origin !== undefined && full.startsWith(`${origin}/`);
+      if (isOld || system.linkNames(plain, source).length > 0) seen.left.add(full);
+      return full;
+    },
+    link: (url) => {
+      const isJump = url.startsWith('#') || url.startsWith(`${page.address}#`);
+      const target = isJump ? undefined : targetOf(url);
+      if (target === undefined) return url;
+      const anchor = /#.+$/s.exec(url)?.[0] ?? '';
+      const isThere = anchor === '' || target.anchors.has(decoded(anchor.slice(1)));
+      if (!isThere) seen.lostAnchors.add(url);
+      const kept = isThere ? anchor : '';
+      return target.file === page.file && kept !== ''
+        ? kept
+        : `${relativeAddress(page.file, target.file)}${kept}`;
+    },
+  };
+}
+
+function absolute(url: string, base: string | undefined): string {
+  if (base === undefined || url === '' || /^(?:[a-z][a-z0-9+.-]*:)/i.test(url)) return url;
+  try {
+    return new URL(url, base).href;
+  } catch {
+    return url;
+  }
+}
+
+function originOf(url: string | undefined): string | undefined {
+  try {
+    return url === undefined ? undefined : new URL(url).origin;
+  } catch {
+    return undefined;
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,111 @@
+import type { ContentFolder } from '../content/content-folder.ts';
+import { htmlToMarkdown } from '../content/html-to-markdown/html-to-markdown.ts';
+import type { HtmlToMarkdown } from '../content/html-to-markdown/html-to-markdown.ts';
+import { isRead } from '../sync/pull/place-records.ts';
+import type { PulledText } from '../sync/pull/pull-report.ts';
+import { newFile } from '../sync/pull/record-file.ts';
+import type { FileContext } from '../sync/pull/record-file.ts';
+import type { ImportedLinks, ImportedRecord } from './import-report.ts';
+import { linksOf } from './page-book.ts';
+import type { LinkOptions } from './page-book.ts';
+import { picturesAtRisk } from './pictures-at-risk.ts';
+import type { Places } from './place-files.ts';
+
+export interface WriteOptions extends LinkOptions {
+  readonly folder: ContentFolder;
+  readonly context: FileContext;
+  readonly clean: boolean;
+  readonly dryRun: boolean;
+}
+
+/** A text beyond this is no article; the content folder does not take a larger file either. */
+const CHARS_MAX = 4_000_000;
+
+const NO_LINKS: ImportedLinks = { relative: 0, left: [] };
+
+/** One record into its new file. A file of that name that says something else stays as it is. */
+export function writeFile(page: Places['placed'][number], options: WriteOptions): ImportedRecord {
+  const { record, file, key } = page;
+  const { kind, id, lang, fields, source } = record;
+  const made = textOf(page, options);
+  const end = {
+    kind,
+    id,
+    lang,
+    title: String(fields[kind === 'article' ? 'title' : 'name'] ?? ''),
+    file,
+    ...(kind === 'article'
+      ? { status: fields['status'] === 'draft' ? ('draft' as const) : ('published' as const) }
+      : {}),
+    ...(source?.restricted === undefined ? {} : { restricted: source.restricted }),
+    pictures: picturesAtRisk(source?.html ?? ''),
+    ...(source === undefined ? {} : { at: source.at }),
+  };
+  if ('why' in made) return { ...end, action: 'left', why: made.why, notes: record.notes, links: NO_LINKS };
+  const { markdown, notes, links, text } = made;
+  const content = newFile(page.fetched, markdown, page, options.context);
+  const rest = { notes: [...record.notes, ...notes], links, ...(text === undefined ? {} : { text }) };
+  if (!isRead(file, key, options.context.layout.preset) && !content.includes('\ntranslationKey: ')) {
+    return { ...end, ...rest, action: 'left', why: 'no file name can hold it' };
+  }
+  const before = options.folder.read(file);
+  if (before === content) return { ...end, ...rest, action: 'unchanged' };
+  if (before !== undefined) {
+    return { ...end, ...rest, action: 'left', why: 'a file of this name is there and says something else' };
+  }
+  const why = options.dryRun ? undefined : options.folder.create(file, content);
+  return why === undefined
+    ? { ...end, ...rest, action: 'created' }
+    : { ...end, ...rest, action: 'left', why };
+}
+
+interface MadeText {
+  readonly markdown: string;
+  readonly notes: readonly string[];
+  readonly links: ImportedLinks;
+  readonly text?: PulledText;
+}
+
+function textOf(page: Places['placed'][number], options: WriteOptions): MadeText | { readonly why: string } {
+  const { source, lang } = page.record;
+  const html = source?.html ?? '';
+  if (html.trim() === '') return { markdown: '', notes: [], links: NO_LINKS };
+  if (html.length > CHARS_MAX) {
+    return { why: `its text has ${html.length} characters; at most ${CHARS_MAX} are taken` };
+  }
+  const { address, link, seen } = linksOf(page, options);
+  const { html: mode } = options.context.layout;
+  const made = converted(() =>
+    htmlToMarkdown(html, { lang, html: mode, clean: options.clean, address, link }),
+  );
+  if (made === undefined) return { why: 'its elements are nested too deeply to be read' };
+  const notes = [...seen.lostAnchors].map(
+    (url) => `${url} leads to the page as a whole: the place in it is not there`,
+  );
+  return {
+    markdown: made.markdown,
+    notes,
+    links: { relative: seen.relative, left: [...seen.left] },
+    text: pulledText(made),
+  };
+}
+
+/** Hostile nesting ends the stack before it ends the text. */
+function converted(convert: () => HtmlToMarkdown): HtmlToMarkdown | undefined {
+  try {
+    return convert();
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function pulledText({ isExact, rawBlocks, cleaned, dropped }: HtmlToMarkdown): PulledText {
+  const blocks = rawBlocks.filter(({ scope }) => scope !== 'inline');
+  return {
+    isExact,
+    raw: [...new Set(blocks.map(({ element }) => element))],
+    cleaned: cleaned.map(({ name }) => name),
+    dropped,
+  };
+}
