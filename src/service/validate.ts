@@ -21,13 +21,23 @@ const RULES: Readonly<Record<string, (value: unknown) => string | undefined>> = 
   articleReviewDate: dateRule,
 };
 
+/** How a body names other records. */
+const SHAPES: Readonly<Record<string, string>> = {
+  categories: '[{"value":"<id of a category>"}]',
+  tags: '[{"value":"<id of a tag>"}]',
+  categoryParent: '"<id of a category>"',
+};
+
 /**
  * The body as the contract types it.
  * @throws Refusal 400 whose message names each wrong field, with what is there and what would be right
  */
 export function validate<T extends z.ZodType>(schema: T, value: unknown): z.infer<T> {
   const parsed = schema.safeParse(value, { reportInput: true });
-  if (!parsed.success) throw refusalOf(parsed.error.issues.flatMap(sentencesOf));
+  if (!parsed.success) {
+    const { issues } = parsed.error;
+    throw refusalOf(issues.flatMap(sentencesOf), shapesFor(issues));
+  }
   const wrong = Object.entries(Object(parsed.data)).flatMap(([name, content]) => {
     const problem = content === null || content === undefined ? undefined : RULES[name]?.(content);
     return problem === undefined ? [] : [`${name}: ${problem}`];
@@ -36,10 +46,22 @@ export function validate<T extends z.ZodType>(schema: T, value: unknown): z.infe
   return parsed.data;
 }
 
-function refusalOf(sentences: readonly string[]): Refusal {
-  const shown = sentences.slice(0, ISSUES_SHOWN_MAX).join('; ');
+function refusalOf(sentences: readonly string[], shapes: readonly string[] = []): Refusal {
   const more = sentences.length - ISSUES_SHOWN_MAX;
-  return new Refusal(400, more > 0 ? `${shown}; and ${more} more` : shown);
+  const shown = [
+    ...sentences.slice(0, ISSUES_SHOWN_MAX),
+    ...(more > 0 ? [`and ${more} more`] : []),
+    ...shapes,
+  ];
+  return new Refusal(400, shown.join('; '));
+}
+
+/** The reply spells these otherwise than the body, so that whoever sends back what was read needs to see the right one. */
+function shapesFor(issues: readonly z.core.$ZodIssue[]): readonly string[] {
+  const fields = new Set(issues.map(({ path }) => String(path[0])));
+  return Object.entries(SHAPES).flatMap(([field, shape]) =>
+    fields.has(field) ? [`${field} must look like ${shape}`] : [],
+  );
 }
 
 function sentencesOf(issue: z.core.$ZodIssue): readonly string[] {

@@ -120,11 +120,37 @@ export function oddities(open: OpenRig): void {
         (await raw(JSON.stringify({ ...wrong, ordering: '1', categories: [{ value: 1 }, {}] })))[1],
       ).toBe(
         'slug: must not be empty; categories.0.value: is a number; it must be a string; ' +
-          'categories.1.value: is missing; it must be a string; ordering: is a string; it must be a number',
+          'categories.1.value: is missing; it must be a string; ordering: is a string; it must be a number; ' +
+          'categories must look like [{"value":"<id of a category>"}]',
       );
       expect((await raw(JSON.stringify(articleBody()).replace('"ordering":1', '"ordering":1e999')))[1]).toBe(
         'ordering: is not a finite number; it must be a number',
       );
+    });
+
+    test('a relation that is spelt as in a reply, or in another way, is answered with the right spelling', async () => {
+      const said = async (path: string, body: unknown) => {
+        const answer = await rig.ask('PUT', path, body);
+        return [answer.status, answer.body['message']];
+      };
+      const asRead = { id: '9', label: 'Guides', value: '1' };
+      const categories = 'categories must look like [{"value":"<id of a category>"}]';
+      expect(await said(ARTICLES, articleBody({ categories: [asRead] }))).toEqual([
+        400,
+        `categories.0.id: unknown field; categories.0.label: unknown field; ${categories}`,
+      ]);
+      for (const wrong of ['1', ['1'], [1], { value: '1' }, [['1']], null])
+        expect((await said(ARTICLES, articleBody({ categories: wrong })))[1]).toMatch(
+          new RegExp(`^categories.*; ${categories.replaceAll(/[[\]{}]/g, '\\$&')}$`),
+        );
+      const many = Array.from({ length: 20 }, () => ({ id: '1' }));
+      expect((await said(ARTICLES, articleBody({ tags: many })))[1]).toMatch(
+        /; and 30 more; tags must look like \[\{"value":"<id of a tag>"\}\]$/,
+      );
+      expect(await said(CATEGORIES, categoryBody({ categoryParent: { value: '1' } }))).toEqual([
+        400,
+        'categoryParent: is an object; it must be a string; categoryParent must look like "<id of a category>"',
+      ]);
     });
 
     test('1,000 random requests are each answered below 500, in the one error shape', async () => {
