@@ -68,6 +68,7 @@ export function stoppedDocument(command: 'plan' | 'sync', findings: readonly Fin
     drift: 0,
     failed: 0,
     pending: 0,
+    skipped: 0,
   };
   const parts = { changes: [], conflicts: [], drift: [], unmanaged: [], problems: findings.map(problemJson) };
   return command === 'plan'

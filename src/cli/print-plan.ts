@@ -51,29 +51,19 @@ export function planSum(plan: Plan, context: PlanContext): string {
   const count = (action: Change['action']): number =>
     plan.changes.filter((change) => change.action === action).length;
   const kept = plan.kept.length === 0 ? '' : ` (${grouped(plan.kept.length)} kept)`;
+  const pending = plan.blocked.filter(({ reason }) => reason === 'pending').length;
   return [
     `${grouped(count('create'))} create`,
     `${grouped(count('update'))} update`,
     `${grouped(count('delete'))} delete${kept}`,
     ...some(plan.conflicts.length, 'conflict'),
-    ...some(plan.blocked.length, 'blocked', 'blocked'),
+    ...some(plan.blocked.length - pending, 'blocked', 'blocked'),
+    ...some(pending, 'pending', 'pending'),
     ...some(plan.drift.length, 'drift', 'drift'),
     ...some(context.warnings.length, 'warning'),
     ...some(plan.unmanaged.length, 'unmanaged', 'unmanaged'),
     `${grouped(plan.unchanged)} unchanged`,
   ].join(', ');
-}
-
-/** Nothing to send and nothing to decide. */
-export function isInStep(plan: Plan): boolean {
-  return (
-    plan.changes.length === 0 &&
-    plan.conflicts.length === 0 &&
-    plan.refusals.length === 0 &&
-    plan.drift.length === 0 &&
-    plan.kept.length === 0 &&
-    plan.blocked.every((blocked) => blocked.reason === 'original-missing')
-  );
 }
 
 /** Drift, blocked records, warnings and, with `--verbose`, what nobody manages. */
@@ -134,13 +124,22 @@ export function refusalLines(plan: Plan, { style }: PlanContext): readonly strin
 
 const LISTED_MAX = 25;
 /** Why a record stays whose file is gone. */
-export const KEPT: Readonly<Record<Kept['reason'], string>> = {
+const KEPT: Readonly<Record<Kept['reason'], string>> = {
   'no-prune': 'deletes need --prune',
   'in-use': 'articles that are not in these files are in it',
   unsettled: 'nothing is deleted while something else is open',
   translations: 'translations of it stay',
   unreadable: 'the service does not show it',
 };
+const USERS_MAX = 3;
+
+export function keptWords({ reason, users = [] }: Kept): string {
+  if (users.length === 0) return KEPT[reason];
+  const rest = users.length - USERS_MAX;
+  const named = users.slice(0, USERS_MAX).map(visible).join(', ');
+  return `${named}${rest > 0 ? ` and ${grouped(rest)} more` : ''} ${users.length === 1 ? 'is' : 'are'} in it on the service`;
+}
+
 const SIGNS = { create: '+', update: '~', delete: '-', kept: '-' } as const;
 const ACTIONS = ['create', 'update', 'delete', 'kept'] as const;
 
@@ -151,13 +150,14 @@ interface Row {
   readonly lang: string;
   readonly path: string;
   readonly change?: Change;
-  readonly keptFor?: Kept['reason'];
+  /** Why it stays, of a record whose file is gone. */
+  readonly kept?: Kept;
 }
 
 function changeLines(plan: Plan, context: PlanContext): readonly string[] {
   const rows = [
     ...plan.changes.map((change) => rowOf(change.action, change, change)),
-    ...plan.kept.map((kept) => ({ ...rowOf('kept', kept), keptFor: kept.reason })),
+    ...plan.kept.map((kept) => ({ ...rowOf('kept', kept), kept })),
   ];
   const known = [...context.languages, ...rows.map((row) => row.lang)];
   const languages = [...new Set(known)].filter((lang) => rows.some((row) => row.lang === lang));
@@ -218,8 +218,7 @@ function groupLines(rows: readonly Row[], pathWidth: number, context: PlanContex
 
 function rowLines(row: Row, head: string, context: PlanContext): readonly string[] {
   const { style } = context;
-  if (row.action === 'kept')
-    return [`${head}  ${style.paint.dim(`kept: ${KEPT[row.keptFor ?? 'no-prune']}`)}`];
+  if (row.kept !== undefined) return [`${head}  ${style.paint.dim(`kept: ${keptWords(row.kept)}`)}`];
   const fields = row.change?.fields ?? [];
   if (row.action === 'update') {
     const shown = fields.map((field) => shownFieldChange(row.kind, field, style));

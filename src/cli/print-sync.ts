@@ -1,8 +1,9 @@
 import type { Result, SyncReport } from '../sync/report.ts';
+import { inStepSum, isInStep } from './in-step.ts';
 import { counted, grouped, lasting } from './numbers.ts';
 import { visible } from './plain.ts';
 import { shownConflict } from './print-conflict.ts';
-import { isInStep, KEPT, noteLines, refusalLines, type PlanContext } from './print-plan.ts';
+import { keptWords, noteLines, refusalLines, type PlanContext } from './print-plan.ts';
 
 const FAILURES_MAX = 20;
 
@@ -29,15 +30,12 @@ export function syncSum(report: SyncReport, context: PlanContext): string {
   if (report.interrupted)
     return `${paint.yellow('interrupted')}: ${partsOf(report).join(', ')} ${tail}; running again is safe`;
   if (results.length === 0 && summary.pending === 0 && isInStep(plan)) {
-    const blocked = plan.blocked.length === 0 ? '' : `, ${grouped(plan.blocked.length)} blocked`;
-    return `${paint.green('in step')}: ${counted(summary.unchanged, 'record')} unchanged${blocked} ${tail}`;
+    return `${inStepSum(plan, paint)} ${tail}`;
   }
   return paint.bold(`${partsOf(report).join(', ')} ${tail}`);
 }
 
-function partsOf({ summary, plan, results }: SyncReport): readonly string[] {
-  // The summary counts what was not reached as failed; a person must not look for a failure that did not happen.
-  const skipped = results.filter(({ outcome }) => outcome === 'skipped').length;
+function partsOf({ summary, plan }: SyncReport): readonly string[] {
   const part = (count: number, word: string): readonly string[] =>
     count === 0 ? [] : [`${grouped(count)} ${word}`];
   return [
@@ -46,10 +44,10 @@ function partsOf({ summary, plan, results }: SyncReport): readonly string[] {
     ...part(summary.deleted, 'deleted'),
     `${grouped(summary.unchanged)} unchanged`,
     ...part(summary.conflict, summary.conflict === 1 ? 'conflict' : 'conflicts'),
-    ...part(plan.blocked.length, 'blocked'),
+    ...part(plan.blocked.filter(({ reason }) => reason !== 'pending').length, 'blocked'),
     ...part(summary.drift, 'drift'),
-    ...part(summary.failed - skipped, 'failed'),
-    ...part(skipped, 'not sent'),
+    ...part(summary.failed, 'failed'),
+    ...part(summary.skipped, 'not sent'),
     ...part(summary.pending, 'pending'),
   ];
 }
@@ -71,12 +69,12 @@ function failureLines(results: readonly Result[], { style, isVerbose }: PlanCont
 }
 
 function keptLines({ plan }: SyncReport, { style, isVerbose }: PlanContext): readonly string[] {
-  const reasons = [...new Set(plan.kept.map((kept) => kept.reason))];
+  const reasons = [...new Set(plan.kept.map(keptWords))];
   return reasons.map((reason) => {
-    const names = plan.kept.filter((kept) => kept.reason === reason).map((kept) => visible(kept.key));
+    const names = plan.kept.filter((kept) => keptWords(kept) === reason).map(({ key }) => visible(key));
     const listed = isVerbose ? names : names.slice(0, 3);
     const rest = names.length - listed.length;
     const more = rest === 0 ? '' : ` and ${grouped(rest)} more`;
-    return style.paint.dim(`  kept      ${listed.join(', ')}${more}: no file; ${KEPT[reason]}`);
+    return style.paint.dim(`  kept      ${listed.join(', ')}${more}: no file; ${reason}`);
   });
 }

@@ -42,7 +42,7 @@ export function ownedFields(desired: DesiredRecord, idOf: (family: Family) => st
 /** The same for fields of any kind: families in reference fields become ids. */
 export function withIds(kind: Kind, fields: Fields, idOf: (family: Family) => string): Fields {
   const owned: Record<string, FieldValue> = { ...fields };
-  for (const name of REFERENCE_FIELDS[kind]) {
+  for (const name of referenceFieldsOf(kind)) {
     const value = fields[name];
     // Reference fields of a desired record hold families; the content reader put nothing else there.
     if (value === undefined || value === null) continue;
@@ -55,7 +55,7 @@ export function withIds(kind: Kind, fields: Fields, idOf: (family: Family) => st
 /** Families that a desired record refers to. */
 export function referencesOf(desired: DesiredRecord): readonly Family[] {
   const families: Family[] = [];
-  for (const name of REFERENCE_FIELDS[desired.kind]) {
+  for (const name of referenceFieldsOf(desired.kind)) {
     const value = desired.fields[name];
     // Reference fields of a desired record hold families, nothing else.
     if (typeof value === 'string') families.push(value as Family);
@@ -64,14 +64,19 @@ export function referencesOf(desired: DesiredRecord): readonly Family[] {
   return families;
 }
 
+/** Fields that name other records. */
+export function referenceFieldsOf(kind: Kind): readonly string[] {
+  return REFERENCE_FIELDS[kind];
+}
+
 /** Asked for every record of every run: looking through all fields each time costs more than the comparison. */
 const REFERENCE_FIELDS: Readonly<Record<Kind, readonly string[]>> = {
-  category: referenceFields('category'),
-  tag: referenceFields('tag'),
-  article: referenceFields('article'),
+  category: referencesAmong('category'),
+  tag: referencesAmong('tag'),
+  article: referencesAmong('article'),
 };
 
-function referenceFields(kind: Kind): readonly string[] {
+function referencesAmong(kind: Kind): readonly string[] {
   return [...fieldsOf(kind)].filter(([, { of }]) => of !== undefined).map(([name]) => name);
 }
 
@@ -81,9 +86,10 @@ function referenceFields(kind: Kind): readonly string[] {
  */
 export function differsFromBase(desired: DesiredRecord, owned: Fields, base: BaseRecord): boolean {
   for (const name in owned) {
-    const value = owned[name];
+    // A name that the loop gives has a value.
+    const value = owned[name] as FieldValue;
     const known = base.sent[name];
-    if (value !== undefined && (known === undefined || !sameAsBase(value, known))) return true;
+    if (known === undefined || !sameAsBase(value, known)) return true;
   }
   if (desired.body === undefined || desired.body.inputDigest === base.input) return false;
   const known = base.sent[desired.body.field];

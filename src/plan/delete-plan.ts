@@ -1,70 +1,65 @@
 import type { Key } from '../model/key.ts';
 import { familyOf, keyIn, kindOf, langOf } from '../model/key.ts';
 import type { BaseRecord } from '../model/record.ts';
-import type { Change, Conflict, Kept, Settled } from './plan.ts';
+import type { Change, Conflict, Kept } from './plan.ts';
 import type { PlanInput } from './plan-input.ts';
-import { reconcile } from './reconcile.ts';
+import type { RemoteSide } from './reconcile.ts';
+import { reconcile, shownBy } from './reconcile.ts';
 import { isSelected, isUndisputed } from './selection.ts';
+import { usersAfter } from './uses.ts';
 
 export interface DeletePlan {
   readonly changes: readonly Change[];
   readonly conflicts: readonly Conflict[];
   readonly kept: readonly Kept[];
-  readonly forgotten: readonly Settled[];
+  readonly forgotten: readonly Key[];
   /** Managed records whose file is gone, whatever becomes of them. */
   readonly gone: number;
 }
 
+type Delete = Change & { readonly id: string };
+
 /**
  * What becomes of records whose file is gone. Deletes need `--prune` and a plan without open questions (`isSettled`);
  * a record with edits that we have not seen is a conflict; an original stays while a translation of it stays, because
- * some services delete or orphan translations with it; a category or tag stays while articles that stay are in it.
+ * some services delete or orphan translations with it; a category or tag stays while records that stay name it.
  */
 export function planDeletes(input: PlanInput, isSettled: boolean, writes: readonly Change[]): DeletePlan {
   const { desired } = input;
   const gone = [...input.base.records.values()]
     .filter(({ key }) => !desired.records.has(key) && isSelected(key, input))
     .sort((a, b) => (a.key < b.key ? -1 : 1));
-  const changes: Change[] = [];
+  const changes: Delete[] = [];
   const conflicts: Conflict[] = [];
   const kept: Kept[] = [];
-  const forgotten: Settled[] = [];
+  const forgotten: Key[] = [];
   const families = new Set(
     [...desired.records.values()].filter(({ isOriginal }) => !isOriginal).map(({ family }) => family),
   );
   for (const base of gone) {
     const { key } = base;
-    const remote = input.remote.get(key) ?? { state: 'unknown', why: 'it was not read' };
+    const remote: RemoteSide = input.remote.get(key) ?? { state: 'unknown', why: 'it was not read' };
     if (isUndisputed({ file: undefined, base, remote }, input)) continue;
     const decision = reconcile({ file: undefined, base, remote }, input.choices);
     const keep = (reason: Kept['reason']) => kept.push({ kind: kindOf(key), key, id: base.id, reason });
-    if (decision.verdict === 'forget') forgotten.push({ how: 'forgotten', key });
+    if (decision.verdict === 'forget') forgotten.push(key);
     else if (decision.verdict === 'unknown') keep('unreadable');
-    else if (decision.verdict === 'conflict') conflicts.push(conflictOf(base, input, decision.fields));
+    else if (decision.verdict === 'conflict') conflicts.push(conflictOf(base, remote, decision.fields));
     else if (!input.prune && input.only === undefined) keep('no-prune');
     else if (families.has(familyOf(key)) && isOriginal(key, input)) keep('translations');
     else if (hasMovedAway(base, input)) keep('unsettled');
     else changes.push(deleteOf(base, input));
   }
   // What is forgotten because the service's side was chosen stays there, and its original with it.
-  const lost = new Set(
-    forgotten.flatMap((each) =>
-      each.how === 'forgotten' && input.remote.get(each.key)?.state === 'absent' ? [each.key] : [],
-    ),
-  );
-  for (const stays of staying(changes, { writes, lost }, input)) {
-    const at = changes.findIndex(({ key }) => key === stays.key);
-    changes.splice(at, 1);
-    kept.push(stays);
-  }
+  const lost = new Set(forgotten.filter((key) => input.remote.get(key)?.state === 'absent'));
+  const { going, staying } = withoutTaking(changes, { writes, lost }, input);
+  kept.push(...staying);
   const isClear = isSettled && conflicts.length === 0;
   if (!isClear) {
-    kept.push(
-      ...changes.map(({ kind, key, id }) => ({ kind, key, id: id ?? '', reason: 'unsettled' as const })),
-    );
+    kept.push(...going.map(({ kind, key, id }) => ({ kind, key, id, reason: 'unsettled' as const })));
   }
   return {
-    changes: isClear ? childrenFirst(changes, input) : [],
+    changes: isClear ? childrenFirst(going, input) : [],
     conflicts,
     kept,
     forgotten,
@@ -72,16 +67,37 @@ export function planDeletes(input: PlanInput, isSettled: boolean, writes: readon
   };
 }
 
-/** Deletes that would take something along which is not to be deleted. */
-function staying(
-  changes: readonly Change[],
-  { writes, lost }: { readonly writes: readonly Change[]; readonly lost: ReadonlySet<Key> },
+interface Beside {
+  readonly writes: readonly Change[];
+  /** Gone from the service already. */
+  readonly lost: ReadonlySet<Key>;
+}
+
+/** Deletes that take nothing along which is to stay; what stays may itself keep others from going. */
+function withoutTaking(
+  wanted: readonly Delete[],
+  beside: Beside,
   input: PlanInput,
-): readonly Kept[] {
+): { readonly going: readonly Delete[]; readonly staying: readonly Kept[] } {
+  const staying: Kept[] = [];
+  let going = wanted;
+  for (;;) {
+    const stays = stayingOf(going, beside, input);
+    if (stays.length === 0) return { going, staying };
+    const keys = new Set(stays.map(({ key }) => key));
+    going = going.filter(({ key }) => !keys.has(key));
+    staying.push(...stays);
+  }
+}
+
+function stayingOf(changes: readonly Delete[], { writes, lost }: Beside, input: PlanInput): readonly Kept[] {
   const going = new Set([...changes.map(({ key }) => key), ...lost]);
   // While articles are written or deleted in this very run, only the service can say afterwards what is still in use.
   const isMoving = [...changes, ...writes].some(({ kind }) => kind === 'article');
-  return changes.flatMap(({ key, kind, id = '', isTranslation }): readonly Kept[] => {
+  const usersOf = changes.some(({ kind }) => kind !== 'article')
+    ? usersAfter(writes, going, input)
+    : () => [];
+  return changes.flatMap(({ key, kind, id, isTranslation }): readonly Kept[] => {
     if (isTranslation === true) return [];
     const family = familyOf(key);
     const view = input.views.get(family);
@@ -89,6 +105,8 @@ function staying(
     const others = [...known, ...(view?.languages ?? []).map((lang) => keyIn(family, lang))];
     if (others.some((other) => other !== key && !going.has(other)))
       return [{ kind, key, id, reason: 'translations' }];
+    const users = usersOf(id);
+    if (users.length > 0) return [{ kind, key, id, reason: 'in-use', users }];
     return view?.inUse === true && !isMoving ? [{ kind, key, id, reason: 'in-use' }] : [];
   });
 }
@@ -105,7 +123,7 @@ function hasMovedAway(base: BaseRecord, { desired }: PlanInput): boolean {
   );
 }
 
-function deleteOf(base: BaseRecord, input: PlanInput): Change {
+function deleteOf(base: BaseRecord, input: PlanInput): Delete {
   const { key } = base;
   const remote = input.remote.get(key);
   const slug = base.sent['slug'];
@@ -124,8 +142,7 @@ function deleteOf(base: BaseRecord, input: PlanInput): Change {
   };
 }
 
-function conflictOf(base: BaseRecord, input: PlanInput, fields: readonly string[]): Conflict {
-  const remote = input.remote.get(base.key);
+function conflictOf(base: BaseRecord, remote: RemoteSide, fields: readonly string[]): Conflict {
   return {
     kind: kindOf(base.key),
     key: base.key,
@@ -133,20 +150,16 @@ function conflictOf(base: BaseRecord, input: PlanInput, fields: readonly string[
     code: 'delete-modified',
     id: base.id,
     witness: 'state',
-    fields: fields.map((field) => {
-      const known = base.sent[field];
-      const theirs = remote?.state === 'known' ? remote.record.fields[field] : undefined;
-      return {
-        field,
-        ...(known === undefined ? {} : { base: known }),
-        ...(theirs === undefined ? {} : { remote: theirs }),
-      };
-    }),
+    fields: fields.map((field) => ({
+      field,
+      base: base.sent[field],
+      remote: shownBy(remote, field),
+    })),
   };
 }
 
-/** Categories that lie below others come first: by what the service shows of their parents, else by the base. */
-function childrenFirst(changes: readonly Change[], input: PlanInput): readonly Change[] {
+/** Categories that lie below others come first: by what the service shows of their parents, else by the base. Ties stay. */
+function childrenFirst(changes: readonly Delete[], input: PlanInput): readonly Delete[] {
   const parentOf = new Map<string, string>();
   for (const { key, id, sent } of input.base.records.values()) {
     const remote = input.remote.get(key);
@@ -160,10 +173,10 @@ function childrenFirst(changes: readonly Change[], input: PlanInput): readonly C
       steps += 1;
     return steps;
   };
-  const rank = ({ kind, id }: Change) => (kind === 'category' ? -depth(id ?? '') : 0);
+  const rank = ({ kind, id }: Delete) => (kind === 'category' ? -depth(id) : 0);
   return changes
     .map((change) => ({ change, rank: rank(change) }))
-    .sort((a, b) => a.rank - b.rank || (a.change.key < b.change.key ? -1 : 1))
+    .sort((a, b) => a.rank - b.rank)
     .map(({ change }) => change);
 }
 

@@ -1,10 +1,11 @@
 import type { FieldValue, Fields } from '../model/fields.ts';
 import { nameFieldOf } from '../model/fields.ts';
-import type { BaseRecord, BaseValue, DesiredRecord } from '../model/record.ts';
+import type { BaseRecord, DesiredRecord } from '../model/record.ts';
 import { baseValueOf, baseValuesOf, idToCome, ownedFields } from './compare.ts';
 import type { Change, Conflict, Drift, FieldChange } from './plan.ts';
 import type { PlanInput } from './plan-input.ts';
 import type { Decision, RemoteSide } from './reconcile.ts';
+import { shownBy } from './reconcile.ts';
 import { wordChange } from './words.ts';
 
 /** One record with a file, as the decision saw it. */
@@ -70,18 +71,23 @@ function headOf(desired: DesiredRecord, file: Fields): Omit<Change, 'action' | '
 }
 
 function fieldChange({ desired, base, remote, file }: Sides, field: string): FieldChange {
-  const before = remote.state === 'known' ? remote.record.fields[field] : undefined;
-  const after = file[field];
-  const known: BaseValue | undefined =
-    before === undefined ? base?.sent[field] : baseValueOf(desired.kind, field, before);
+  const before = shownBy(remote, field);
+  const after = stated(field, file);
   return {
     field,
-    ...(known === undefined ? {} : { before: known }),
-    ...(after === undefined ? {} : { after: baseValueOf(desired.kind, field, after) }),
-    ...(field === desired.body?.field && typeof before === 'string' && typeof after === 'string'
-      ? { words: wordChange(before, after) }
+    before: before === undefined ? base?.sent[field] : baseValueOf(desired.kind, field, before),
+    after: baseValueOf(desired.kind, field, after),
+    ...(field === desired.body?.field && typeof before === 'string'
+      ? { words: wordChange(before, String(after)) }
       : {}),
   };
+}
+
+/** The value of a field that a decision named because the file has it. */
+function stated(field: string, file: Fields): FieldValue {
+  const value = file[field];
+  if (value === undefined) throw new Error(`bug: ${field} was decided, and the file does not state it`);
+  return value;
 }
 
 export function driftOf({ desired, base, remote }: Sides, fields: readonly string[]): Drift {
@@ -92,10 +98,11 @@ export function driftOf({ desired, base, remote }: Sides, fields: readonly strin
     key: desired.key,
     lang: desired.lang,
     id: record.id,
-    fields: fields.map((field) => {
-      const known = base?.sent[field];
-      return { field, ...(known === undefined ? {} : { base: known }), remote: record.fields[field] ?? null };
-    }),
+    fields: fields.map((field) => ({
+      field,
+      base: base?.sent[field],
+      remote: record.fields[field] ?? null,
+    })),
   };
 }
 
@@ -113,18 +120,13 @@ export function conflictOf(
     ...(remote.state === 'known' ? { id: remote.record.id } : {}),
     witness: input.base.records.has(desired.key) ? 'state' : base === undefined ? 'none' : 'stamp',
     at: desired.at,
-    fields: decision.fields.map((field) => {
-      const known = base?.sent[field];
-      const theirs = remote.state === 'known' ? remote.record.fields[field] : undefined;
-      const place = desired.places[field];
-      return {
-        field,
-        ...(known === undefined ? {} : { base: known }),
-        ...(file[field] === undefined ? {} : { local: file[field] }),
-        ...(theirs === undefined ? {} : { remote: theirs }),
-        ...(place === undefined ? {} : { at: place }),
-      };
-    }),
+    fields: decision.fields.map((field) => ({
+      field,
+      base: base?.sent[field],
+      local: stated(field, file),
+      remote: shownBy(remote, field),
+      at: desired.places[field],
+    })),
     ...(decision.drift === undefined ? {} : { drift: driftOf(sides, decision.drift).fields }),
   };
 }

@@ -9,8 +9,8 @@ import { refusals } from './guard.ts';
 import { inOrder } from './order.ts';
 import type { Blocked, Change, Conflict, Drift, Plan, Settled } from './plan.ts';
 import type { PlanInput } from './plan-input.ts';
-import type { Decision } from './reconcile.ts';
-import { reconcile } from './reconcile.ts';
+import type { FileDecision } from './reconcile.ts';
+import { reconcileFile } from './reconcile.ts';
 import { isSelected, isUndisputed, partlySelected } from './selection.ts';
 
 /** What the making of a plan collects on the way. */
@@ -30,7 +30,7 @@ interface Draft {
 }
 
 /** Decisions after which both sides are as the base says. */
-const STEADY: ReadonlySet<Decision['verdict']> = new Set(['unchanged', 'adopt', 'acknowledge']);
+const STEADY: ReadonlySet<FileDecision['verdict']> = new Set(['unchanged', 'adopt', 'acknowledge']);
 
 /** Makes the plan. Pure: equal inputs give equal plans. */
 export function makePlan(input: PlanInput): Plan {
@@ -59,7 +59,7 @@ export function makePlan(input: PlanInput): Plan {
   draft.changes.push(...deletes.changes);
   draft.conflicts.push(...deletes.conflicts);
   for (const { key } of deletes.conflicts) draft.unsteady.add(familyOf(key));
-  draft.settled.push(...deletes.forgotten);
+  for (const key of deletes.forgotten) draft.settled.push({ how: 'forgotten', key });
   settleSeen(input, draft);
   for (const { isNew, name: _, ...record } of input.unmanaged) {
     if (isNew) draft.settled.push({ how: 'unmanaged', record });
@@ -91,7 +91,7 @@ function decideRecord(desired: DesiredRecord, input: PlanInput, draft: Draft): v
   const remote = input.remote.get(desired.key) ?? { state: 'absent' };
   const file = fileSide(desired, base, remote, input);
   if (isUndisputed({ file, base, remote }, input)) return;
-  const decision = reconcile({ file, base, remote }, input.choices);
+  const decision = reconcileFile({ file, base, remote }, input.choices);
   if (
     desired.isOriginal &&
     (decision.verdict === 'create' || (remote.state !== 'absent' && remote.state !== 'unknown'))
@@ -148,7 +148,7 @@ function isOriginalDisputed({ isOriginal, family }: DesiredRecord, input: PlanIn
   const remote = input.remote.get(key);
   if (original === undefined || remote?.state !== 'known' || baseOf(key, input) !== undefined) return false;
   const file = fileSide(original, undefined, remote, input);
-  return reconcile({ file, base: undefined, remote }, input.choices).verdict === 'conflict';
+  return reconcileFile({ file, base: undefined, remote }, input.choices).verdict === 'conflict';
 }
 
 function isGone(family: Family, input: PlanInput): boolean {
@@ -156,7 +156,7 @@ function isGone(family: Family, input: PlanInput): boolean {
   return side?.state === 'absent';
 }
 
-function enter(sides: Sides, decision: Decision, input: PlanInput, draft: Draft): void {
+function enter(sides: Sides, decision: FileDecision, input: PlanInput, draft: Draft): void {
   const { desired } = sides;
   const { key, family } = desired;
   if (!STEADY.has(decision.verdict)) draft.unsteady.add(family);
@@ -196,10 +196,6 @@ function enter(sides: Sides, decision: Decision, input: PlanInput, draft: Draft)
     case 'unknown':
       draft.blocked.push({ key, reason: 'unreadable', message: decision.why, at: desired.at });
       return;
-    case 'delete':
-    case 'forget':
-    case 'nothing':
-      throw new Error(`bug: ${decision.verdict} decided for ${key}, which has a file`);
   }
 }
 

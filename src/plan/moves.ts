@@ -112,7 +112,7 @@ function pairs(
   return [...olds].flatMap(([mark, records]) => {
     const [old, ...moreOld] = records;
     const [now, ...moreNow] = news.get(mark) ?? [];
-    if (old === undefined || now === undefined || moreOld.length + moreNow.length > 0) return [];
+    if (now === undefined || moreOld.length + moreNow.length > 0) return [];
     return [[familyOf(old.key), now.family] as const];
   });
 }
@@ -120,8 +120,8 @@ function pairs(
 function groupedBy<T>(
   items: readonly T[],
   markOf: (item: T) => string | undefined,
-): ReadonlyMap<string, readonly T[]> {
-  const groups = new Map<string, T[]>();
+): ReadonlyMap<string, readonly [T, ...T[]]> {
+  const groups = new Map<string, [T, ...T[]]>();
   for (const item of items) {
     const mark = markOf(item);
     if (mark === undefined) continue;

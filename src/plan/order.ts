@@ -17,7 +17,7 @@ export function inOrder(records: Iterable<DesiredRecord>): readonly DesiredRecor
   }
   return all
     .map((record) => ({ record, rank: rankOf(record, parents) }))
-    .sort((a, b) => compareRanks(a.rank, b.rank) || compareText(a.record.key, b.record.key))
+    .sort((a, b) => compareRanks(a.rank, b.rank) || (a.record.key < b.record.key ? -1 : 1))
     .map(({ record }) => record);
 }
 
@@ -36,11 +36,10 @@ export function inWaves(
     if (known !== undefined) return known;
     if (path.has(change.key)) return 0; // a slug cycle: its order is the applier's business
     const before = needs(change)
-      .map((key) => byKey.get(key))
-      .filter((needed) => needed !== undefined && needed.key !== change.key);
+      .flatMap((key) => byKey.get(key) ?? [])
+      .filter(({ key }) => key !== change.key);
     const below = new Set([...path, change.key]);
-    const number =
-      1 + Math.max(-1, ...before.map((needed) => (needed === undefined ? -1 : wave(needed, below))));
+    const number = 1 + Math.max(-1, ...before.map((needed) => wave(needed, below)));
     waveOf.set(change.key, number);
     return number;
   };
@@ -81,8 +80,4 @@ function depthOf(family: Family, parents: ReadonlyMap<Family, Family | undefined
 
 function compareRanks(a: Rank, b: Rank): number {
   return a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

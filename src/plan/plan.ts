@@ -43,7 +43,7 @@ export interface Change {
 
 export interface FieldChange {
   readonly field: string;
-  readonly before?: BaseValue;
+  readonly before?: BaseValue | undefined;
   readonly after?: BaseValue;
   /** For a body: words added and removed, counted when the old text is at hand. */
   readonly words?: { readonly added: number; readonly removed: number };
@@ -73,10 +73,10 @@ export interface Conflict {
 
 export interface ConflictField {
   readonly field: string;
-  readonly base?: BaseValue;
+  readonly base?: BaseValue | undefined;
   readonly local?: FieldValue;
-  readonly remote?: FieldValue;
-  readonly at?: Place;
+  readonly remote?: FieldValue | undefined;
+  readonly at?: Place | undefined;
 }
 
 /** Fields edited on the service where the file did not change. */
@@ -87,7 +87,7 @@ export interface Drift {
   readonly id: string;
   readonly fields: readonly {
     readonly field: string;
-    readonly base?: BaseValue;
+    readonly base?: BaseValue | undefined;
     readonly remote: FieldValue;
   }[];
 }
@@ -106,10 +106,12 @@ export interface Kept {
   readonly id: string;
   /**
    * `no-prune` deletes are off · `unsettled` something else in this plan is open, so nothing is deleted · `translations`
-   * it has translations that stay: their files are there, or they are not ours · `in-use` articles that stay are in it ·
-   * `unreadable` the service does not show it.
+   * it has translations that stay: their files are there, or they are not ours · `in-use` articles or categories that
+   * stay are in it · `unreadable` the service does not show it.
    */
   readonly reason: 'no-prune' | 'unsettled' | 'translations' | 'in-use' | 'unreadable';
+  /** Of `in-use`: what is in it, as far as it is ours. */
+  readonly users?: readonly Key[];
 }
 
 export interface Blocked {

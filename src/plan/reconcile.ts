@@ -54,6 +54,9 @@ export type Decision =
   | { readonly verdict: 'unknown'; readonly why: string }
   | { readonly verdict: 'nothing' };
 
+/** What can be decided of a record that has a file. */
+export type FileDecision = Exclude<Decision, { readonly verdict: 'delete' | 'forget' | 'nothing' }>;
+
 /**
  * THE TRUTH TABLE. A, B, C are values; `-` is "does not exist". Per record, then per field.
  *
@@ -85,8 +88,15 @@ export type Decision =
  */
 export function reconcile(sides: Sides, choices: Choices): Decision {
   const { file, base, remote } = sides;
-  if (file === undefined)
-    return base === undefined ? { verdict: 'nothing' } : withoutFile(base, remote, choices);
+  if (file !== undefined) return reconcileFile({ file, base, remote }, choices);
+  return base === undefined ? { verdict: 'nothing' } : withoutFile(base, remote, choices);
+}
+
+/** The rows of the table that have a file. */
+export function reconcileFile(
+  { file, base, remote }: Sides & { readonly file: Fields },
+  choices: Choices,
+): FileDecision {
   switch (remote.state) {
     case 'unknown':
       return { verdict: 'unknown', why: remote.why };
@@ -119,7 +129,7 @@ function withoutFile(base: BaseRecord, remote: RemoteSide, choices: Choices): De
   return { verdict: 'conflict', code: 'delete-modified', fields: edited };
 }
 
-function goneFromRemote(file: Fields, base: BaseRecord, choices: Choices): Decision {
+function goneFromRemote(file: Fields, base: BaseRecord, choices: Choices): FileDecision {
   if (choices.onConflict === 'local') return { verdict: 'create' };
   const changed = Object.entries(file).filter(([name, value]) => !fileIsBase(name, value, base));
   return {
@@ -130,7 +140,7 @@ function goneFromRemote(file: Fields, base: BaseRecord, choices: Choices): Decis
 }
 
 /** Nobody can see what would be overwritten, so only the user can say that it may be. */
-function unreadable(file: Fields, base: BaseRecord | undefined, why: string, choices: Choices): Decision {
+function unreadable(file: Fields, base: BaseRecord | undefined, why: string, choices: Choices): FileDecision {
   if (base !== undefined && choices.onConflict === 'local') return againstBase(file, base);
   if (base === undefined && choices.adopt === 'local')
     return { verdict: 'update', fields: Object.keys(file), drift: [], acknowledged: [] };
@@ -139,7 +149,7 @@ function unreadable(file: Fields, base: BaseRecord | undefined, why: string, cho
 }
 
 /** The remote equals the base without having been read: only the file can have changed. */
-function againstBase(file: Fields, base: BaseRecord): Decision {
+function againstBase(file: Fields, base: BaseRecord): FileDecision {
   const fields = Object.entries(file)
     .filter(([name, value]) => !fileIsBase(name, value, base))
     .map(([name]) => name);
@@ -148,7 +158,7 @@ function againstBase(file: Fields, base: BaseRecord): Decision {
     : { verdict: 'update', fields, drift: [], acknowledged: [] };
 }
 
-function bothNew(file: Fields, record: KnownRecord, choices: Choices): Decision {
+function bothNew(file: Fields, record: KnownRecord, choices: Choices): FileDecision {
   const fields = Object.entries(file)
     .filter(([name, value]) => !equal(value, record.fields[name]))
     .map(([name]) => name);
@@ -159,7 +169,7 @@ function bothNew(file: Fields, record: KnownRecord, choices: Choices): Decision 
   return { verdict: 'conflict', code: 'both-new', fields };
 }
 
-function threeWay(file: Fields, base: BaseRecord, record: KnownRecord, choices: Choices): Decision {
+function threeWay(file: Fields, base: BaseRecord, record: KnownRecord, choices: Choices): FileDecision {
   const update: string[] = [];
   const drift: string[] = [];
   const conflict: string[] = [];
@@ -197,11 +207,16 @@ function orDraft(
   update: Extract<Decision, { verdict: 'update' }>,
   record: KnownRecord,
   choices: Choices,
-): Decision {
+): FileDecision {
   if (record.openDraft === undefined || choices.onConflict === 'local') return update;
   if (choices.onConflict === 'remote' && choices.onDrift === 'acknowledge')
     return { verdict: 'acknowledge', fields: [...update.fields, ...update.acknowledged] };
   return { verdict: 'conflict', code: 'draft-open', fields: update.fields };
+}
+
+/** What the service shows of a field, where the record was read. */
+export function shownBy(remote: RemoteSide, field: string): FieldValue | undefined {
+  return remote.state === 'known' ? remote.record.fields[field] : undefined;
 }
 
 /** The remote shows what it showed after our last write, or exactly what we sent. */

@@ -24,6 +24,8 @@ export interface SyncSummary {
   readonly drift: number;
   readonly failed: number;
   readonly pending: number;
+  /** Changes that were not sent: the run was interrupted, or they stood on something that failed. */
+  readonly skipped: number;
 }
 
 export interface SyncReport {

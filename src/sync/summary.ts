@@ -1,10 +1,11 @@
 import type { Plan } from '../plan/plan.ts';
-import type { Result, SyncSummary } from './report.ts';
+import type { Outcome, Result, SyncSummary } from './report.ts';
 
 /** The counts of the JSON shape (DESIGN.md, "The command"). */
 export function summaryOf(plan: Plan, results: readonly Result[]): SyncSummary {
   const done = (action: Result['action']) =>
     results.filter((result) => result.action === action && result.outcome === 'done').length;
+  const ended = (how: Outcome) => results.filter(({ outcome }) => outcome === how).length;
   return {
     created: done('create'),
     updated: done('update'),
@@ -12,9 +13,8 @@ export function summaryOf(plan: Plan, results: readonly Result[]): SyncSummary {
     unchanged: plan.unchanged,
     conflict: plan.conflicts.length,
     drift: plan.drift.length,
-    failed: results.filter(({ outcome }) => outcome === 'failed' || outcome === 'skipped').length,
-    pending:
-      results.filter(({ outcome }) => outcome === 'pending').length +
-      plan.blocked.filter(({ reason }) => reason === 'pending').length,
+    failed: ended('failed'),
+    pending: ended('pending') + plan.blocked.filter(({ reason }) => reason === 'pending').length,
+    skipped: ended('skipped'),
   };
 }

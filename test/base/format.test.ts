@@ -6,7 +6,7 @@ import { parseState, stateText } from '../../src/base/format.ts';
 import type { StateFile } from '../../src/base/format.ts';
 import { digestOfText } from '../../src/model/digest.ts';
 import { KINDS, keyOf } from '../../src/model/key.ts';
-import type { BaseRecord } from '../../src/model/record.ts';
+import type { BaseRecord, UnmanagedRecord } from '../../src/model/record.ts';
 import { recordOf, stateOf } from './records.ts';
 
 const FILE = '.kbsync/state.json';
@@ -63,17 +63,27 @@ const record: fc.Arbitrary<BaseRecord> = fc.record(
     sent: values,
     observed: values,
     input: fc.string().map(digestOfText),
+    original: fc.string().map(digestOfText),
     seen: fc.string(),
   },
   { requiredKeys: ['key', 'id', 'ownership', 'sent'] },
+);
+const unmanagedRecord: fc.Arbitrary<UnmanagedRecord> = fc.record(
+  {
+    kind: fc.constantFrom(...KINDS),
+    id: fc.string(),
+    slug: fc.string(),
+    seen: fc.string(),
+    isTranslation: fc.constant(true as const),
+    was: fc.string(),
+  },
+  { requiredKeys: ['kind', 'id', 'slug', 'seen'] },
 );
 const stateFile: fc.Arbitrary<StateFile> = fc
   .record({
     records: fc.array(record),
     serial: fc.nat(),
-    unmanaged: fc.array(
-      fc.record({ kind: fc.constantFrom(...KINDS), id: fc.string(), slug: fc.string(), seen: fc.string() }),
-    ),
+    unmanaged: fc.array(unmanagedRecord),
     scope: fc.option(fc.string(), { nil: undefined }),
     languages: fc.option(fc.array(fc.string()), { nil: undefined }),
     location: fc.option(fc.constantFrom('yes' as const, 'no' as const), { nil: undefined }),
@@ -256,6 +266,11 @@ describe('a damaged state', () => {
     ['an empty id', replace('"id-a"', '""'), 'article/a@en: id "" is not an id'],
     ['an id that is a number', replace('"id-a"', '12'), 'article/a@en: id 12 is not an id'],
     ['a foreign ownership', replace('"created"', '"stolen"'), 'article/a@en: ownership is "stolen"'],
+    [
+      'an original that is a number',
+      replace('"ownership":"created"', '"ownership":"created","original":1'),
+      'article/a@en: original 1 is not a digest',
+    ],
     [
       'an input that is a number',
       replace(`"input":"${recordOf('a').input}"`, '"input":1'),

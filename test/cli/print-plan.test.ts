@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { isInStep, planHead, planLines, planSum, type PlanContext } from '../../src/cli/print-plan.ts';
+import { inStepSum, isInStep } from '../../src/cli/in-step.ts';
+import { planHead, planLines, planSum, type PlanContext } from '../../src/cli/print-plan.ts';
 import { syncLines, syncSum } from '../../src/cli/print-sync.ts';
 import { keyOf } from '../../src/model/key.ts';
 import type { Plan } from '../../src/plan/plan.ts';
@@ -78,6 +79,20 @@ test('drift, conflicts and refusals are not in step; a translation without origi
   expect(isInStep({ ...NOTHING, drift: EVERYTHING.drift })).toBe(false);
   expect(isInStep({ ...NOTHING, conflicts: EVERYTHING.conflicts })).toBe(false);
   expect(isInStep({ ...NOTHING, blocked: EVERYTHING.blocked })).toBe(true);
+  const key = keyOf('article', 'new', 'en');
+  const pending: Plan = { ...NOTHING, blocked: [{ key, reason: 'pending', message: 'no answer yet' }] };
+  expect(isInStep(pending)).toBe(false);
+  expect(planSum(pending, context())).toBe('0 create, 0 update, 0 delete, 1 pending, 205 unchanged');
+});
+
+test('what waits and what nobody manages is named where a plan is in step', () => {
+  const { paint } = context().style;
+  expect(inStepSum(NOTHING, paint)).toBe('in step: 205 records unchanged');
+  const { blocked, unmanaged } = EVERYTHING;
+  expect(inStepSum({ ...NOTHING, unmanaged }, paint)).toBe('in step: 205 records unchanged, 1 unmanaged');
+  expect(inStepSum({ ...NOTHING, blocked, unmanaged }, paint)).toBe(
+    'in step but for 1 blocked: 205 records unchanged, 1 unmanaged',
+  );
 });
 
 function report(plan: Plan, changes: Partial<SyncReport> = {}): SyncReport {
@@ -93,6 +108,7 @@ function report(plan: Plan, changes: Partial<SyncReport> = {}): SyncReport {
       drift: plan.drift.length,
       failed: 0,
       pending: 0,
+      skipped: 0,
     },
     requests: 3,
     durationMs: 1_940,
@@ -124,6 +140,7 @@ test('a sync ends with its sum, after what a person must know', async () => {
       drift: 1,
       failed: 1,
       pending: 1,
+      skipped: 0,
     },
     requests: 17,
   });
@@ -151,7 +168,7 @@ test('what an interrupted sync did not reach is not called failed', () => {
     message: 'interrupted before it was sent',
   } as const;
   const cut = report(NOTHING, { interrupted: true, results: [skipped] });
-  expect(syncSum({ ...cut, summary: { ...cut.summary, failed: 1 } }, context())).toBe(
+  expect(syncSum({ ...cut, summary: { ...cut.summary, skipped: 1 } }, context())).toBe(
     'interrupted: 205 unchanged, 1 not sent in 1.9 s, 3 requests; running again is safe',
   );
 });

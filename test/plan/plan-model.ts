@@ -3,7 +3,7 @@ import { digestOfText } from '../../src/model/digest.ts';
 import type { FieldValue, Fields } from '../../src/model/fields.ts';
 import { bodyFieldOf } from '../../src/model/fields.ts';
 import type { Family, Key } from '../../src/model/key.ts';
-import { familyOf, kindOf, langOf } from '../../src/model/key.ts';
+import { familyOf, keyOf, kindOf, langOf, parseKey } from '../../src/model/key.ts';
 import type { BaseRecord, DesiredState } from '../../src/model/record.ts';
 import { withIds } from '../../src/plan/compare.ts';
 import { findMoves } from '../../src/plan/moves.ts';
@@ -18,6 +18,8 @@ import { baseRecord, emptyBase, emptyInput, knownRecord } from './plan-inputs.ts
 export type Tree = Readonly<
   Record<string, FileSketch & { readonly fields: Fields; readonly body: string | null }>
 >;
+
+export type Files = Readonly<Record<string, FileSketch>>;
 
 /** A service and a base in step: what each record holds, and where the categories hang. */
 export interface ModelState {
@@ -69,7 +71,7 @@ export const trees: fc.Arbitrary<Tree> = fc
   });
 
 /** The state that a sync of this tree leaves. */
-export function inStep(tree: Tree): ModelState {
+export function inStep(tree: Files): ModelState {
   const desired = desiredState(tree);
   const families = [...new Set([...desired.records.keys()].map(familyOf))].sort();
   return stateOf(desired, new Map(families.map((family) => [family, `id-${family}`])));
@@ -91,7 +93,7 @@ function stateOf(desired: DesiredState, ids: ReadonlyMap<Family, string>): Model
 }
 
 /** What a plan of these files upon that state is made of; everything is read, and everything may be deleted. */
-export function inputFrom(state: ModelState, tree: Tree): PlanInput {
+export function inputFrom(state: ModelState, tree: Files): PlanInput {
   const desired = desiredState(tree, 'en');
   const base = emptyBase([...state.records].map(([key, fields]) => baseOf(key, fields, state)));
   const moved = findMoves(desired, base);
@@ -146,4 +148,29 @@ export function shuffled(input: PlanInput): PlanInput {
     ids: turned(input.ids),
     remote: turned(input.remote),
   };
+}
+
+/** What a plan is made of when the files were `before` at the last sync, are `after` now, and nobody else edited. */
+export function lived(before: Files, after: Files, more: Partial<PlanInput> = {}): PlanInput {
+  return { ...inputFrom(inStep(before), after), ...more };
+}
+
+/** The same input, in which the service shows other values of one record. */
+export function edited(input: PlanInput, text: string, fields: Fields): PlanInput {
+  const key = keyFrom(text);
+  const side = input.remote.get(key);
+  if (side?.state !== 'known') throw new Error(`the service does not show ${text}`);
+  const record = { ...side.record, fields: { ...side.record.fields, ...fields } };
+  return { ...input, remote: new Map(input.remote).set(key, { state: 'known', record }) };
+}
+
+/** The same input, in which the service shows this of one record. */
+export function shown(input: PlanInput, text: string, side: RemoteSide): PlanInput {
+  return { ...input, remote: new Map(input.remote).set(keyFrom(text), side) };
+}
+
+export function keyFrom(text: string): Key {
+  const parts = parseKey(text);
+  if (parts === undefined) throw new Error(`not a key: ${text}`);
+  return keyOf(parts.kind, parts.path, parts.lang);
 }

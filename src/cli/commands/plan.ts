@@ -3,11 +3,12 @@ import { withEngine } from '../engine.ts';
 import { planExit } from '../exit.ts';
 import { annotate } from '../files-run.ts';
 import type { PlanFlags } from '../flags.ts';
+import { inStepSum, isInStep } from '../in-step.ts';
 import { planDocument } from '../json.ts';
 import { counted } from '../numbers.ts';
 import { visible } from '../plain.ts';
 import { policyOf } from '../policy.ts';
-import { isInStep, planHead, planLines, planSum } from '../print-plan.ts';
+import { planHead, planLines, planSum } from '../print-plan.ts';
 import { planFindings, planNotices, reportText } from '../print-report.ts';
 import type { World } from '../world.ts';
 
@@ -58,7 +59,7 @@ export async function plan(flags: PlanFlags, world: World): Promise<number> {
       if (lines.length > 0) screen.answer(`${lines.join('\n')}\n`);
       screen.answer(
         isInStep(plan)
-          ? `${screen.outPaint.green('in step')}: ${counted(plan.unchanged, 'record')} unchanged, ${counted(requests, 'request')}`
+          ? `${inStepSum(plan, screen.outPaint)}, ${counted(requests, 'request')}`
           : screen.outPaint.bold(planSum(plan, context)),
       );
       const next = nextStep(plan, flags);

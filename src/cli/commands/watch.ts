@@ -136,10 +136,11 @@ function isError({ severity }: { readonly severity: string }): boolean {
 function firstSum(report: SyncReport, files: number, errors: number): string {
   const { plan, summary, requests, durationMs } = report;
   const sent = summary.created + summary.updated;
+  const notSent = summary.failed + summary.skipped + summary.pending;
   const parts = [
     sent === 0 ? undefined : `${counted(sent, 'record')} sent`,
     plan.conflicts.length === 0 ? undefined : counted(plan.conflicts.length, 'conflict'),
-    summary.failed + summary.pending === 0 ? undefined : `${summary.failed + summary.pending} not sent`,
+    notSent === 0 ? undefined : `${notSent} not sent`,
     errors === 0 ? undefined : `${counted(errors, 'error')} in the files`,
   ].filter((part) => part !== undefined);
   const isInStep = parts.length === 0 || (parts.length === 1 && sent > 0);

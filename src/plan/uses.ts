@@ -1,0 +1,43 @@
+import type { Key } from '../model/key.ts';
+import { kindOf } from '../model/key.ts';
+import type { BaseValue } from '../model/record.ts';
+import { isDigest, isList, referenceFieldsOf } from './compare.ts';
+import type { Change } from './plan.ts';
+import type { PlanInput } from './plan-input.ts';
+import { shownBy } from './reconcile.ts';
+
+/**
+ * Which records name an id once these changes are carried out, as far as this run knows it: a record that it writes
+ * says what its file says, one that was read says what the service shows, any other what the last sync left there.
+ * Records that go, and those of nobody's files, are not asked.
+ */
+export function usersAfter(
+  changes: readonly Change[],
+  going: ReadonlySet<Key>,
+  input: PlanInput,
+): (id: string) => readonly Key[] {
+  const written = new Map(changes.map((change) => [change.key, change]));
+  const users = new Map<string, Key[]>();
+  for (const key of new Set([...input.base.records.keys(), ...input.desired.records.keys()])) {
+    if (going.has(key)) continue;
+    for (const field of referenceFieldsOf(kindOf(key))) {
+      const planned = written.get(key)?.fields.find((each) => each.field === field);
+      const value = planned === undefined ? valueNow(key, field, input) : planned.after;
+      for (const id of idsIn(value)) users.set(id, [...(users.get(id) ?? []), key]);
+    }
+  }
+  return (id) => (users.get(id) ?? []).toSorted();
+}
+
+function valueNow(key: Key, field: string, input: PlanInput): BaseValue | undefined {
+  const side = input.remote.get(key);
+  if (side?.state === 'known') return shownBy(side, field);
+  if (side?.state === 'absent') return undefined;
+  const base = input.base.records.get(key);
+  return base?.observed?.[field] ?? base?.sent[field];
+}
+
+function idsIn(value: BaseValue | undefined): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return value === undefined || isDigest(value) || !isList(value) ? [] : value;
+}

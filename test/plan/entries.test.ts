@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest';
+import { driftOf, learntRecord, updateChange } from '../../src/plan/entries.ts';
+import type { Sides } from '../../src/plan/entries.ts';
+import { makePlan } from '../../src/plan/make-plan.ts';
+import type { Plan } from '../../src/plan/plan.ts';
+import type { Choices, RemoteSide } from '../../src/plan/reconcile.ts';
+import { edited, keyFrom, lived, shown } from './plan-model.ts';
+
+const BEFORE = { 'article/a@en': { fields: { title: 'A' }, body: '<p>one two</p>' } };
+const CAREFUL: Choices = { onConflict: 'fail', onDrift: 'report', adopt: 'fail' };
+
+function fieldsOf(plan: Plan): unknown {
+  return plan.changes[0]?.fields;
+}
+
+describe('a change names', () => {
+  test('each field with what the service shows and what the file says, and counts the words of a text', () => {
+    const after = { 'article/a@en': { fields: { title: 'B' }, body: '<p>one three four</p>' } };
+    expect(fieldsOf(makePlan(lived(BEFORE, after)))).toEqual([
+      { field: 'title', before: 'A', after: 'B' },
+      {
+        field: 'content',
+        before: { digest: expect.any(String) },
+        after: { digest: expect.any(String) },
+        words: { added: 2, removed: 1 },
+      },
+    ]);
+  });
+
+  test('what the state remembers where the list proves that nobody edited it', () => {
+    const after = { 'article/a@en': { fields: { title: 'B' }, body: '<p>one two</p>' } };
+    const input = shown(lived(BEFORE, after), 'article/a@en', { state: 'base' });
+    expect(fieldsOf(makePlan(input))).toEqual([{ field: 'title', before: 'A', after: 'B' }]);
+  });
+
+  test('no value before for a field that the file states for the first time', () => {
+    const after = { 'article/a@en': { fields: { title: 'A', excerpt: 'about' }, body: '<p>one two</p>' } };
+    expect(fieldsOf(makePlan(lived(BEFORE, after)))).toEqual([{ field: 'excerpt', after: 'about' }]);
+  });
+
+  test('no words where the service shows no text', () => {
+    const after = { 'article/a@en': { fields: { title: 'A' }, body: '<p>new</p>' } };
+    const bare = edited(lived(BEFORE, after), 'article/a@en', { content: null });
+    const choices = { ...CAREFUL, onConflict: 'local' } as const;
+    expect(fieldsOf(makePlan({ ...bare, choices }))).toEqual([
+      { field: 'content', before: { digest: expect.any(String) }, after: { digest: expect.any(String) } },
+    ]);
+  });
+
+  test('fields that were edited on the service and stay, and those that the user let stand', () => {
+    const after = { 'article/a@en': { fields: { title: 'B', slug: 'b' }, body: '<p>one two</p>' } };
+    const both = edited(lived(BEFORE, after), 'article/a@en', { title: 'theirs', content: '<p>theirs</p>' });
+    const plan = makePlan({ ...both, choices: { ...CAREFUL, onConflict: 'remote' } });
+    expect(plan.changes).toMatchObject([{ drift: ['content'], acknowledged: ['title'] }]);
+    expect(plan.changes[0]?.fields.map(({ field }) => field)).toEqual(['slug']);
+    expect(plan.drift).toMatchObject([{ id: 'id-article/a', fields: [{ field: 'content' }] }]);
+  });
+});
+
+describe('drift', () => {
+  test('names what was last sent and what the service shows', () => {
+    const input = edited(lived(BEFORE, BEFORE), 'article/a@en', { title: 'theirs' });
+    expect(makePlan(input).drift).toEqual([
+      {
+        kind: 'article',
+        key: 'article/a@en',
+        lang: 'en',
+        id: 'id-article/a',
+        fields: [{ field: 'title', base: 'A', remote: 'theirs' }],
+      },
+    ]);
+  });
+
+  test('of a field that the service does not show any more is drift to nothing', () => {
+    const input = lived(BEFORE, BEFORE);
+    const side = input.remote.get(keyFrom('article/a@en'));
+    if (side?.state !== 'known') throw new Error('it is shown');
+    const { title: _, ...fields } = side.record.fields;
+    const plan = makePlan(
+      shown(input, 'article/a@en', { state: 'known', record: { ...side.record, fields } }),
+    );
+    expect(plan.drift[0]?.fields).toEqual([{ field: 'title', base: 'A', remote: null }]);
+  });
+});
+
+describe('what the base learns', () => {
+  const theirs = (choices: Partial<Choices>) =>
+    makePlan({
+      ...edited(lived(BEFORE, BEFORE), 'article/a@en', { title: 'theirs' }),
+      choices: { ...CAREFUL, ...choices },
+    });
+
+  test('of a value that the user let stand is both values: the next run does not ask again', () => {
+    const plan = theirs({ onDrift: 'acknowledge' });
+    expect(plan.settled).toMatchObject([
+      { how: 'acknowledged', record: { sent: { title: 'A' }, observed: { title: 'theirs' } } },
+    ]);
+    const [settled] = plan.settled;
+    if (settled === undefined || settled.how !== 'acknowledged') throw new Error('it is learnt');
+    const input = edited(lived(BEFORE, BEFORE), 'article/a@en', { title: 'theirs' });
+    const records = new Map([[settled.record.key, settled.record]]);
+    const next = makePlan({ ...input, base: { ...input.base, records } });
+    expect([next.unchanged, next.drift, next.settled]).toEqual([1, [], []]);
+  });
+
+  test('drops what the service once made of a value when it shows the file’s own now', () => {
+    const after = { 'article/a@en': { fields: { title: 'B' }, body: '<p>one two</p>' } };
+    const input = edited(lived(BEFORE, after), 'article/a@en', { title: 'B' });
+    const records = new Map(
+      [...input.base.records].map(([key, record]) => [
+        key,
+        { ...record, observed: { title: 'A!', content: 'rewritten' } },
+      ]),
+    );
+    const plan = makePlan({ ...input, base: { ...input.base, records } });
+    expect(plan.settled).toMatchObject([{ how: 'refreshed', record: { sent: { title: 'B' } } }]);
+    const [settled] = plan.settled;
+    expect(settled !== undefined && 'record' in settled && 'observed' in settled.record).toBe(false);
+  });
+
+  test('keeps what the service made of a value that it still shows so, and what the list showed', () => {
+    const after = { 'article/a@en': { fields: { title: 'B' }, body: '<p>one two</p>' } };
+    const input = edited(lived(BEFORE, after), 'article/a@en', { title: 'B', content: 'rewritten' });
+    const records = new Map(
+      [...input.base.records].map(([key, record]) => [
+        key,
+        { ...record, observed: { content: 'rewritten' }, seen: 'listed' },
+      ]),
+    );
+    const plan = makePlan({ ...input, base: { ...input.base, records } });
+    expect(plan.settled).toMatchObject([
+      {
+        how: 'refreshed',
+        record: { sent: { title: 'B' }, observed: { content: 'rewritten' }, seen: 'listed' },
+      },
+    ]);
+  });
+
+  test('is what the file owns: a field or text that left the file is not ours any more', () => {
+    const owned = {
+      'tag/t@en': { fields: { name: 'T', description: 'about' }, body: '<p>long</p>' },
+    };
+    const less = { 'tag/t@en': { fields: { name: 'U' }, body: null } };
+    const input = edited(lived(owned, less), 'tag/t@en', { name: 'U' });
+    const [settled] = makePlan(input).settled;
+    if (settled === undefined || settled.how !== 'refreshed') throw new Error('it is learnt');
+    expect(settled.record.sent).toEqual({ name: 'U', slug: 't' });
+  });
+
+  test('of a record that is adopted by the service’s side is our value beside theirs, as far as theirs is shown', () => {
+    const input = edited(lived(BEFORE, BEFORE), 'article/a@en', { title: 'theirs' });
+    const side = input.remote.get(keyFrom('article/a@en'));
+    if (side?.state !== 'known') throw new Error('it is shown');
+    const { slug: _, ...fields } = side.record.fields;
+    const hidden: RemoteSide = { state: 'known', record: { ...side.record, fields } };
+    const plan = makePlan({
+      ...shown(input, 'article/a@en', hidden),
+      base: { ...input.base, records: new Map() },
+      choices: { ...CAREFUL, adopt: 'remote' },
+    });
+    expect(plan.settled).toMatchObject([
+      {
+        how: 'acknowledged',
+        record: { ownership: 'adopted', sent: { slug: 'a' }, observed: { title: 'theirs' } },
+      },
+    ]);
+  });
+});
+
+describe('what no decision asks for is a bug, and says so', () => {
+  const input = lived(BEFORE, BEFORE);
+  const key = keyFrom('article/a@en');
+  const desired = input.desired.records.get(key);
+  if (desired === undefined) throw new Error('a file gives a record');
+  const unread: Sides = { desired, base: undefined, remote: { state: 'base' }, file: desired.fields };
+
+  test('drift of a record that was not read', () => {
+    expect(() => driftOf(unread, ['title'])).toThrow('bug: drift of article/a@en without a read');
+  });
+
+  test('a base record without an id', () => {
+    expect(() => learntRecord(unread, { ...input, ids: new Map() }, [])).toThrow(
+      'bug: article/a@en is learnt without an id',
+    );
+  });
+
+  test('a change of a field that the file does not state', () => {
+    const decision = { verdict: 'update', fields: ['excerpt'], drift: [], acknowledged: [] } as const;
+    expect(() => updateChange(unread, decision)).toThrow(
+      'bug: excerpt was decided, and the file does not state it',
+    );
+  });
+});

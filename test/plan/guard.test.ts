@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest';
+import { digestOfText } from '../../src/model/digest.ts';
+import { keyOf } from '../../src/model/key.ts';
+import type { BaseState, DesiredState } from '../../src/model/record.ts';
+import type { GuardInput } from '../../src/plan/guard.ts';
+import { refusals } from '../../src/plan/guard.ts';
+import type { Change } from '../../src/plan/plan.ts';
+import { desiredState } from '../support/desired.ts';
+import { baseRecord, emptyBase } from './plan-inputs.ts';
+
+/** A run over `count` managed articles with their files, in step with the service. */
+function guarded(count: number, more: Partial<GuardInput> = {}): GuardInput {
+  return {
+    desired: files(count),
+    base: managed(count),
+    changes: [],
+    blocked: [],
+    gone: 0,
+    prune: true,
+    maxDelete: undefined,
+    allow: new Set(),
+    lists: {
+      article: { complete: true, count },
+      category: { complete: true, count: 0 },
+      tag: { complete: true, count: 0 },
+    },
+    knownIds: count,
+    knownIdsSeen: count,
+    ...more,
+  };
+}
+
+function files(count: number): DesiredState {
+  return desiredState(
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`article/a${index}@en`, {}])),
+  );
+}
+
+function managed(count: number): BaseState {
+  const base = emptyBase(
+    Array.from({ length: count }, (_, index) =>
+      baseRecord(keyOf('article', `a${index}`, 'en'), 'article', `${index}`, {}),
+    ),
+  );
+  return { ...base, scopeDigest: digestOfText('scope') };
+}
+
+function deletes(count: number): readonly Change[] {
+  return Array.from({ length: count }, (_, index) => ({
+    action: 'delete',
+    kind: 'article',
+    key: keyOf('article', `a${index}`, 'en'),
+    lang: 'en',
+    slug: '',
+    name: '',
+    fields: [],
+  }));
+}
+
+function said(input: GuardInput): readonly string[] {
+  return refusals(input).map(({ code, message, flag }) => `${code}: ${message} (${flag})`);
+}
+
+test('a run in step, and one that deletes within the limit, are not refused', () => {
+  expect(said(guarded(20))).toEqual([]);
+  expect(said(guarded(20, { gone: 10, changes: deletes(10) }))).toEqual([]);
+  expect(said(guarded(0))).toEqual([]);
+});
+
+describe('files that vanished', () => {
+  const empty = 'the content folder holds no records, but the last sync left 3 on the service';
+
+  test('an empty folder is refused, whether records would be deleted or not', () => {
+    for (const prune of [true, false])
+      expect(said(guarded(3, { desired: files(0), gone: 3, prune }))).toEqual([
+        `files-vanished: ${empty}; is this the right folder and a full checkout? (--allow-vanished)`,
+      ]);
+  });
+
+  test('an empty folder is right where nothing was ever synced', () => {
+    expect(said(guarded(0, { desired: files(0) }))).toEqual([]);
+  });
+
+  test('more than half of ten records or more are not deleted at once', () => {
+    const most = guarded(10, { desired: files(4), gone: 6 });
+    expect(said(most)).toEqual([
+      'files-vanished: the files of 6 of 10 managed records are gone; is this the right folder and a full checkout? (--allow-vanished)',
+    ]);
+    expect(said({ ...most, gone: 5 })).toEqual([]);
+    expect(said({ ...most, prune: false })).toEqual([]);
+    expect(said(guarded(9, { desired: files(3), gone: 6 }))).toEqual([]);
+  });
+
+  test('--allow-vanished lifts it', () => {
+    const allow = new Set(['vanished'] as const);
+    expect(said(guarded(3, { desired: files(0), gone: 3, allow }))).toEqual([]);
+  });
+});
+
+describe('a checkout that may be incomplete', () => {
+  const doubts = ['the checkout is sparse', 'a merge is under way'];
+
+  test('is refused with every doubt, before anything is deleted', () => {
+    expect(said(guarded(20, { gone: 1, doubts }))).toEqual([
+      'checkout-incomplete: 1 managed record has no file, which may be here again soon: the checkout is sparse; a merge is under way (--allow-checkout)',
+    ]);
+    expect(said(guarded(20, { gone: 2, doubts }))[0]).toContain('2 managed records have no file');
+  });
+
+  test('is no matter where nothing is deleted, or the user vouches for it', () => {
+    expect(said(guarded(20, { gone: 0, doubts }))).toEqual([]);
+    expect(said(guarded(20, { gone: 1, doubts, prune: false }))).toEqual([]);
+    expect(said(guarded(20, { gone: 1, doubts, allow: new Set(['checkout']) }))).toEqual([]);
+    expect(said(guarded(20, { gone: 1, doubts: [] }))).toEqual([]);
+  });
+});
+
+describe('a layout, filter or list of languages that changed', () => {
+  const other: Partial<GuardInput> = {
+    gone: 2,
+    desired: { ...files(18), scopeDigest: digestOfText('other') },
+  };
+
+  test('is refused while records have no file', () => {
+    expect(said(guarded(20, other))).toEqual([
+      'scope-changed: the layout, filters or languages in the config changed since the last sync and 2 records have no file now; deleting them may not be what you mean (--allow-scope-change)',
+    ]);
+  });
+
+  test('is no matter where nothing is deleted, or the user vouches for it, or no scope was kept', () => {
+    expect(said(guarded(20, { ...other, gone: 0 }))).toEqual([]);
+    expect(said(guarded(20, { ...other, prune: false }))).toEqual([]);
+    expect(said(guarded(20, { ...other, allow: new Set(['scope-change']) }))).toEqual([]);
+    const { scopeDigest: _, ...base } = managed(20);
+    expect(said(guarded(20, { ...other, base }))).toEqual([]);
+  });
+});
+
+describe('a service that is not the one of the last sync', () => {
+  const none = { complete: true, count: 0 };
+
+  test('is refused when it shows nothing at all', () => {
+    const empty = guarded(20, { lists: { article: none, category: none, tag: none }, knownIdsSeen: 0 });
+    expect(said(empty)).toEqual([
+      'remote-empty: the service shows no record at all, but the last sync left 20 there; is this the right knowledge base and key? (--allow-empty-remote)',
+    ]);
+    expect(said({ ...empty, allow: new Set(['empty-remote']) })).toEqual([]);
+    expect(said({ ...empty, base: managed(0), desired: files(0), knownIds: 0 })).toEqual([]);
+  });
+
+  test('is refused when it shows fewer than half of five known records or more', () => {
+    expect(said(guarded(5, { knownIdsSeen: 2 }))).toEqual([
+      'wrong-remote: the service shows only 2 of the 5 records of the last sync; is this the right knowledge base and key? (--allow-empty-remote)',
+    ]);
+    expect(said(guarded(5, { knownIdsSeen: 2, allow: new Set(['empty-remote']) }))).toEqual([]);
+    expect(said(guarded(6, { knownIdsSeen: 3 }))).toEqual([]);
+    expect(said(guarded(4, { knownIdsSeen: 1 }))).toEqual([]);
+  });
+});
+
+describe('a list that may be cut', () => {
+  const key = keyOf('article', 'a0', 'en');
+  const blocked = [{ key, reason: 'list-incomplete', message: '' }] as const;
+  const cut = { complete: false, count: 25, why: 'exactly a limit' };
+  const fresh = (article: GuardInput['lists']['article']): GuardInput =>
+    guarded(1, { base: managed(0), knownIds: 0, blocked, lists: { ...guarded(1).lists, article } });
+  const message = (why: string) =>
+    `list-incomplete: the article list may be cut (${why}) and there is no state file, so records that exist already could be created twice; bring the state file of the last sync, give every article a tag by which it can be found, or vouch for the list (--assume-complete)`;
+
+  test('stops a clone without a state, and says why it is in doubt or how long it is', () => {
+    expect(said(fresh(cut))).toEqual([message('exactly a limit')]);
+    expect(said(fresh({ complete: false, count: 25 }))).toEqual([message('25 items')]);
+  });
+
+  test('stops nothing where there is a state, where nothing waits for it, or where the user vouches', () => {
+    expect(said({ ...fresh(cut), base: managed(1) })).toEqual([]);
+    expect(said({ ...fresh(cut), blocked: [{ key, reason: 'pending', message: '' }] })).toEqual([]);
+    expect(said({ ...fresh(cut), allow: new Set(['incomplete-list']) })).toEqual([]);
+  });
+});
+
+describe('too many deletes', () => {
+  test('are more than ten, or than a fifth of what is managed where that is more', () => {
+    const message = (count: number, of: number, limit: number) =>
+      `too-many-deletes: ${count} of ${of} managed records would be deleted; the limit is ${limit} (--max-delete ${count})`;
+    expect(said(guarded(40, { changes: deletes(11) }))).toEqual([message(11, 40, 10)]);
+    expect(said(guarded(100, { changes: deletes(20) }))).toEqual([]);
+    expect(said(guarded(100, { changes: deletes(21) }))).toEqual([message(21, 100, 20)]);
+  });
+
+  test('are more than --max-delete, whatever is managed', () => {
+    expect(said(guarded(40, { changes: deletes(11), maxDelete: 11 }))).toEqual([]);
+    expect(said(guarded(40, { changes: deletes(1), maxDelete: 0 }))[0]).toContain('the limit is 0');
+  });
+});

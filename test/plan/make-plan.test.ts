@@ -1,0 +1,322 @@
+import { describe, expect, test } from 'vitest';
+import type { Family, Key } from '../../src/model/key.ts';
+import { familyOf } from '../../src/model/key.ts';
+import type { BaseRecord } from '../../src/model/record.ts';
+import { makePlan } from '../../src/plan/make-plan.ts';
+import type { Plan } from '../../src/plan/plan.ts';
+import type { PlanInput } from '../../src/plan/plan-input.ts';
+import { knownRecord } from './plan-inputs.ts';
+import type { Files } from './plan-model.ts';
+import { edited, keyFrom, lived, shown } from './plan-model.ts';
+
+function blocked(plan: Plan): readonly string[] {
+  return plan.blocked.map(({ key, reason, message }) => `${key} ${reason}: ${message}`);
+}
+
+function changed({ changes }: Plan): readonly string[] {
+  return changes.map(({ action, key }) => `${action} ${key}`);
+}
+
+function family(text: string): Family {
+  return familyOf(keyFrom(text));
+}
+
+const A = { 'article/a@en': {} };
+const CUT = { complete: false, count: 25 };
+
+describe('a record waits', () => {
+  test('while an earlier run’s create of it has no answer, and its translations with it', () => {
+    const files = { ...A, 'article/a@fr': {} };
+    const pending = new Map([[keyFrom('article/a@en'), 'it was sent at 10:00 and never answered']]);
+    const plan = makePlan(lived({}, files, { pending }));
+    expect(blocked(plan)).toEqual([
+      'article/a@en pending: it was sent at 10:00 and never answered',
+      'article/a@fr original-conflict: its original article/a@en is not on the service and cannot be created now',
+    ]);
+    expect(plan.changes).toEqual([]);
+    expect(plan.blocked[0]?.at).toEqual({ file: 'en/article/a.md', line: 1, column: 1 });
+  });
+
+  test('while it has no original, because the API makes none in another language', () => {
+    expect(blocked(makePlan(lived({}, { 'article/a@fr': {} })))).toEqual([
+      'article/a@fr original-missing: it has no original: the API creates records in en and adds other languages to them; write article/a@en or give both files the same translationKey',
+    ]);
+  });
+
+  test('while a category or tag that it names cannot be made, or is gone from the service', () => {
+    const files = {
+      'article/a@en': { fields: { categories: ['category/c'] } },
+      'category/c@en': {},
+    };
+    const message =
+      'article/a@en reference-blocked: it names category/c, which is not on the service and cannot be created now';
+    const pending = new Map([[keyFrom('category/c@en'), 'no answer yet']]);
+    expect(blocked(makePlan(lived({}, files, { pending })))).toEqual([
+      'category/c@en pending: no answer yet',
+      message,
+    ]);
+    const input = lived({ 'category/c@en': {} }, files);
+    expect(blocked(makePlan(shown(input, 'category/c@en', { state: 'absent' })))).toEqual([message]);
+  });
+
+  test('while the list may be cut, because it could exist already; who vouches for the list gets it created', () => {
+    const message = (why: string) =>
+      `article/a@en list-incomplete: the article list may be cut (${why}), so it could exist already; --assume-complete creates it`;
+    const input = lived({ 'tag/t@en': {} }, { ...A, 'tag/t@en': {} });
+    const cut = (article: PlanInput['lists']['article']): PlanInput => ({
+      ...input,
+      lists: { ...input.lists, article },
+    });
+    expect(blocked(makePlan(cut({ ...CUT, why: '25 of 40 are shown' })))).toEqual([
+      message('25 of 40 are shown'),
+    ]);
+    expect(blocked(makePlan(cut(CUT)))).toEqual([message('its end is not proved')]);
+    const allow = new Set(['incomplete-list'] as const);
+    expect(changed(makePlan({ ...cut(CUT), allow }))).toEqual(['create article/a@en']);
+  });
+
+  test('while it cannot be read', () => {
+    const input = shown(lived(A, A), 'article/a@en', { state: 'unknown', why: 'the service failed (500)' });
+    expect(blocked(makePlan(input))).toEqual(['article/a@en unreadable: the service failed (500)']);
+  });
+});
+
+describe('a record that exists', () => {
+  test('is written also where the list may be cut', () => {
+    const input = lived(A, { 'article/a@en': { fields: { title: 'B' } } });
+    const plan = makePlan({ ...input, lists: { ...input.lists, article: CUT } });
+    expect(changed(plan)).toEqual(['update article/a@en']);
+  });
+
+  test('is not looked for twice: what was not asked for is not there', () => {
+    const files = { ...A, 'article/a@fr': {} };
+    expect(changed(makePlan(lived(A, files)))).toEqual(['create article/a@fr']);
+  });
+});
+
+describe('a translation that is new', () => {
+  const files = { ...A, 'article/a@fr': {} };
+  /** The service holds a record that fits the original by its slug, and no state says whose it is. */
+  const found = (title: string): PlanInput => {
+    const record = knownRecord('article', '7', {
+      title,
+      slug: 'a',
+      categories: [],
+      content: '<p>article/a@en</p>',
+    });
+    return shown(lived({}, files, { ids: new Map([[family('article/a@en'), '7']]) }), 'article/a@en', {
+      state: 'known',
+      record,
+    });
+  };
+
+  test('is made after its original, in the same run', () => {
+    const { changes } = makePlan(lived({}, files));
+    expect(changes.map(({ key, id }) => [key, id])).toEqual([
+      ['article/a@en', undefined],
+      ['article/a@fr', undefined],
+    ]);
+  });
+
+  test('is added to the record that equals its original', () => {
+    const plan = makePlan(found('a in en'));
+    expect(changed(plan)).toEqual(['create article/a@fr']);
+    expect(plan.changes[0]?.id).toBe('7');
+    expect(plan.settled).toMatchObject([{ how: 'adopted', record: { id: '7', ownership: 'adopted' } }]);
+  });
+
+  test('is not added to a record that only has the slug of its original', () => {
+    const plan = makePlan(found('theirs'));
+    expect(plan.conflicts).toMatchObject([
+      { key: 'article/a@en', code: 'both-new', id: '7', witness: 'none' },
+    ]);
+    expect(blocked(plan)).toEqual([
+      'article/a@fr original-conflict: the record that its original article/a@en fits may be another one; settle the conflict of article/a@en first',
+    ]);
+  });
+
+  test('is added to the record that its stamp proves to be its original', () => {
+    const input = found('theirs');
+    const stamped: BaseRecord = {
+      key: keyFrom('article/a@en'),
+      id: '7',
+      ownership: 'created',
+      sent: { title: 'before', slug: 'a', categories: [], content: '<p>article/a@en</p>' },
+    };
+    const plan = makePlan({ ...input, stamped: new Map([[stamped.key, stamped]]) });
+    expect(plan.conflicts).toMatchObject([{ code: 'both-changed', witness: 'stamp' }]);
+    expect(changed(plan)).toEqual(['create article/a@fr']);
+  });
+});
+
+describe('what a list shows of a record is remembered', () => {
+  const seen = new Map([[family('article/a@en'), 'now']]);
+  const withSeen = (input: PlanInput, was: string | undefined): PlanInput => {
+    const records = new Map<Key, BaseRecord>();
+    for (const [key, record] of input.base.records) {
+      const { seen: _, ...rest } = record;
+      records.set(key, was === undefined ? rest : { ...rest, seen: was });
+    }
+    return { ...input, base: { ...input.base, records } };
+  };
+  const learnt = ({ settled }: Plan) =>
+    settled.flatMap((each) =>
+      'record' in each && 'key' in each.record ? [[each.how, each.record.seen]] : [],
+    );
+
+  test('when the record is in step, and not again when nothing is new', () => {
+    expect(learnt(makePlan(withSeen(lived(A, A, { seen }), 'before')))).toEqual([['refreshed', 'now']]);
+    expect(learnt(makePlan(withSeen(lived(A, A, { seen }), undefined)))).toEqual([['refreshed', 'now']]);
+    expect(learnt(makePlan(withSeen(lived(A, A, { seen }), 'now')))).toEqual([]);
+  });
+
+  test('no more once the record is not in step: the next run reads it', () => {
+    const input = edited(lived(A, A, { seen }), 'article/a@en', { title: 'theirs' });
+    expect(learnt(makePlan(withSeen(input, 'now')))).toEqual([['refreshed', undefined]]);
+  });
+
+  test('as before where a run looks at some of its languages only', () => {
+    const files = { ...A, 'article/a@fr': {} };
+    const input = lived(files, files, { seen, languages: ['en'] });
+    expect(learnt(makePlan(withSeen(input, 'before')))).toEqual([]);
+    expect(learnt(makePlan(withSeen(input, undefined)))).toEqual([]);
+  });
+
+  test('not where the run is not about it', () => {
+    const input = lived(A, A, { seen, languages: ['fr'] });
+    expect(learnt(makePlan(withSeen(input, 'before')))).toEqual([]);
+  });
+
+  test('together with the record, where that is learnt now', () => {
+    const record = knownRecord('article', '7', {
+      title: 'a in en',
+      slug: 'a',
+      categories: [],
+      content: '<p>article/a@en</p>',
+    });
+    const ids = new Map([[family('article/a@en'), '7']]);
+    const input = shown(lived({}, A, { seen, ids }), 'article/a@en', { state: 'known', record });
+    expect(learnt(makePlan(input))).toEqual([['adopted', 'now']]);
+  });
+
+  test('not for a record of which nothing is known, or which a stamp proves and the run writes', () => {
+    const record = knownRecord('article', '7', { title: 'theirs', slug: 'a', categories: [], content: '' });
+    const ids = new Map([[family('article/a@en'), '7']]);
+    const input = shown(lived({}, A, { seen, ids }), 'article/a@en', { state: 'known', record });
+    expect(learnt(makePlan(input))).toEqual([]);
+    const stamped: BaseRecord = {
+      key: keyFrom('article/a@en'),
+      id: '7',
+      ownership: 'created',
+      sent: record.fields,
+    };
+    const plan = makePlan({ ...input, stamped: new Map([[stamped.key, stamped]]) });
+    expect(changed(plan)).toEqual(['update article/a@en']);
+    expect(learnt(plan)).toEqual([]);
+  });
+
+  test('when the same text came of other input: the base learns the input', () => {
+    const input = lived(A, A);
+    const records = new Map<Key, BaseRecord>();
+    for (const [key, record] of input.base.records) {
+      const { input: _, ...rest } = record;
+      records.set(key, rest);
+    }
+    const plan = makePlan({ ...input, base: { ...input.base, records } });
+    expect(plan.unchanged).toBe(1);
+    expect(plan.settled).toMatchObject([{ how: 'refreshed', record: { input: expect.any(String) } }]);
+  });
+});
+
+describe('records that are not ours', () => {
+  const article = {
+    kind: 'article',
+    id: '7',
+    slug: 'hand',
+    seen: 'x',
+    name: 'By hand',
+    isNew: true,
+  } as const;
+
+  test('are named, with the file that they were written from, if any; their translations are not', () => {
+    const unmanaged = [
+      article,
+      { ...article, id: '8', isNew: false, was: 'article/old@en' },
+      { ...article, id: '9', isTranslation: true } as const,
+    ];
+    const plan = makePlan(lived(A, A, { unmanaged }));
+    expect(plan.unmanaged).toEqual([
+      { kind: 'article', id: '7', name: 'By hand' },
+      { kind: 'article', id: '8', name: 'By hand', was: 'article/old@en' },
+    ]);
+  });
+
+  test('are remembered once, so that they are not read again', () => {
+    const plan = makePlan(lived(A, A, { unmanaged: [article, { ...article, id: '8', isNew: false }] }));
+    expect(plan.settled).toEqual([
+      { how: 'unmanaged', record: { kind: 'article', id: '7', slug: 'hand', seen: 'x' } },
+    ]);
+  });
+});
+
+describe('a plan', () => {
+  test('gives ids of categories and tags the names of their files, and others what the service calls them', () => {
+    const files = { ...A, 'category/guides/install@en': {}, 'tag/cli@en': {} };
+    const labels = new Map([['z', 'By hand']]);
+    expect(makePlan(lived(files, files, { labels })).labels).toEqual({
+      'id-category/guides/install': 'guides/install',
+      'id-tag/cli': 'cli',
+      z: 'By hand',
+    });
+  });
+
+  test('keeps moves, and goes on from where the record is now', () => {
+    const record = lived(A, A).base.records.get(keyFrom('article/a@en'));
+    if (record === undefined) throw new Error('it is known');
+    const moves = [{ how: 'moved', record, from: keyFrom('article/old@en') }] as const;
+    expect(makePlan(lived(A, A, { moves })).settled).toEqual(moves);
+  });
+
+  test('of a service that shows nothing of what it knows is refused', () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const files: Files = Object.fromEntries(names.map((name) => [`article/${name}@en`, {}]));
+    const input: PlanInput = { ...lived(files, files), allow: new Set() };
+    expect(makePlan(input).refusals).toEqual([]);
+    const gone = names
+      .slice(0, 4)
+      .reduce((so, name) => shown(so, `article/${name}@en`, { state: 'absent' }), input);
+    expect(makePlan(gone).refusals).toMatchObject([{ code: 'wrong-remote' }]);
+    const seen = new Map(names.map((name): [Family, string] => [family(`article/${name}@en`), 'x']));
+    expect(makePlan({ ...gone, seen }).refusals).toEqual([]);
+    const listed = names.reduce((so, name) => shown(so, `article/${name}@en`, { state: 'base' }), input);
+    expect(makePlan(listed).refusals).toEqual([]);
+  });
+
+  test('holds no change of a record in conflict, and says which fields are meant', () => {
+    const at = { file: 'en/a.md', line: 2, column: 1 };
+    const input = edited(
+      lived(A, { 'article/a@en': { fields: { title: 'B', slug: 'b' } } }),
+      'article/a@en',
+      {
+        title: 'theirs',
+        content: '<p>theirs</p>',
+      },
+    );
+    const desired = new Map(
+      [...input.desired.records].map(([key, record]): [Key, typeof record] => [
+        key,
+        { ...record, places: { title: at } },
+      ]),
+    );
+    const plan = makePlan({ ...input, desired: { ...input.desired, records: desired } });
+    expect(plan.changes).toEqual([]);
+    expect(plan.conflicts).toMatchObject([
+      {
+        code: 'both-changed',
+        witness: 'state',
+        fields: [{ field: 'title', base: 'a in en', local: 'B', remote: 'theirs', at }],
+        drift: [{ field: 'content', remote: '<p>theirs</p>' }],
+      },
+    ]);
+  });
+});
