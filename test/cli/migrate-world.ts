@@ -47,6 +47,7 @@ export interface MigrateWorld {
   migrate(...argv: readonly string[]): Promise<Ran>;
   run(...argv: readonly string[]): Promise<Ran>;
   signal(): void;
+  now(): number;
   write(file: string, text: string): Promise<void>;
   readFile(file: string): Promise<string>;
   /** Names below `.kbsync`. */
@@ -109,6 +110,7 @@ export async function migrateWorld(): Promise<MigrateWorld> {
       said.push(out, err);
       return { exit, stdout: out, stderr: err };
     },
+    now: () => nowMs,
     signal: () => listeners.forEach((listener) => listener('SIGINT')),
     write: (file, text) => writeFile(join(cwd, file), text),
     readFile: (file) => readFile(join(cwd, file), 'utf8'),
@@ -185,4 +187,9 @@ async function shownBy(store: Store): Promise<unknown> {
       refs,
     }))
     .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+}
+
+/** Requests of the command that were no reads. */
+export function writes({ sent }: KnowledgeBase): readonly string[] {
+  return sent.filter((text) => !text.startsWith('GET '));
 }

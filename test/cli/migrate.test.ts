@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Send } from '../../src/remote/remote.ts';
 import { changedResponse, jsonOf } from '../support/odd-services/seam.ts';
 import type { Json } from '../support/odd-services/seam.ts';
-import { migrateWorld, ORIGINS, type KnowledgeBase, type MigrateWorld } from './migrate-world.ts';
+import { fill } from './migrate-content.ts';
+import { migrateWorld, ORIGINS, writes, type KnowledgeBase, type MigrateWorld } from './migrate-world.ts';
 
 let world: MigrateWorld;
 
@@ -11,71 +12,6 @@ beforeEach(async () => {
 });
 
 afterEach(() => world.close());
-
-interface Ids {
-  readonly start: string;
-  readonly billing: string;
-  readonly cli: string;
-  readonly install: string;
-  readonly refunds: string;
-  readonly plans: string;
-}
-
-/** Two categories, one below the other, a tag, three articles; French of most. */
-async function fill({ put, edit }: KnowledgeBase): Promise<Ids> {
-  const start = await put('categories', { name: 'Start', slug: 'start', priority: 1 });
-  const billing = await put('categories', {
-    name: 'Billing',
-    slug: 'billing',
-    priority: 2,
-    categoryParent: start,
-    description: 'Money',
-    longDescription: '<p>Read <a href="/en/articles/install">install</a> first.</p>',
-    iconUrl: 'https://cdn.acme.test/billing.svg',
-  });
-  await edit('categories', start, { name: 'Début', slug: 'debut', lang: 'fr' });
-  const cli = await put('tags', { name: 'CLI', slug: 'cli', description: 'Commands', longDescription: '' });
-  await edit('tags', cli, { id: cli, name: 'Commandes', slug: 'commandes', lang: 'fr' });
-  const article = {
-    categories: [{ value: billing }],
-    tags: [{ value: cli }],
-    excerpt: 'Short.',
-    ordering: 3,
-  };
-  const install = await put('articles', {
-    ...article,
-    title: 'Install',
-    slug: 'install',
-    status: 'published',
-    content: '<p>See <a href="/en/articles/refunds#how">refunds</a>.</p>',
-    seoBannerUrl: 'https://cdn.acme.test/banner.png',
-    articleReviewDate: '2027-01-31T00:00:00.000Z',
-  });
-  const french = { ...article, title: 'Installer', slug: 'installer', status: 'draft', lang: 'fr' };
-  await edit('articles', install, { ...french, content: '<p>Voir.</p>', seoBannerUrl: null });
-  const refunds = await put('articles', {
-    ...article,
-    title: 'Refunds',
-    slug: 'refunds',
-    status: 'published',
-    content: `<p><a href='${ORIGINS.from}/en/articles/install?a=1&amp;b=2'>whole</a> <a href="install">beside</a></p>`,
-    hideFromSearch: true,
-  });
-  const plans = await put('articles', {
-    ...article,
-    categories: [],
-    tags: [],
-    title: 'Plans',
-    slug: 'plans',
-    status: 'draft',
-    content: '<p>Secret.</p>',
-  });
-  return { start, billing, cli, install, refunds, plans };
-}
-
-function writes({ sent }: KnowledgeBase): readonly string[] {
-  return sent.filter((text) => !text.startsWith('GET '));
-}
 
 async function articleOf({ read }: KnowledgeBase, slug: string): Promise<Json> {
   // Lists and records of the service have these shapes; a test that reads `undefined` fails.
