@@ -60,7 +60,7 @@ function writeCategories(write) {
   return names;
 }
 
-function bodyOf(paragraphs, random) {
+export function bodyOf(paragraphs, random) {
   const wanted = BYTES_MIN + random() * BYTES_SPREAD;
   const body = [];
   for (let size = 0; size < wanted;) {
@@ -117,7 +117,7 @@ function blocks(text) {
 }
 
 /** mulberry32: small, fast and the same everywhere. */
-function numbers(seed) {
+export function numbers(seed) {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -14,12 +14,9 @@ export async function measureRclone({ project, articles, runs }) {
   if (version.error !== undefined) return { skipped: 'rclone is not installed (apt-get install rclone)' };
   const name = version.stdout.split('\n')[0];
   const folder = mkdtempSync(join(tmpdir(), 'kbsync-bench-rclone-'));
-  const port = await freePort();
-  const served = ['serve', 'webdav', folder, '--addr', `127.0.0.1:${port}`, '--config', '/dev/null'];
-  const server = spawn('rclone', served, { stdio: 'ignore' });
+  const server = await serveWebdav(folder);
   try {
-    await untilOpen(port);
-    const target = `:webdav,url="http://127.0.0.1:${port}",vendor=other:`;
+    const target = `:webdav,url="${server.url}",vendor=other:`;
     const sync = () =>
       clocked(['sync', join(project, 'content'), target, '--config', '/dev/null', '--checkers', '16']);
     await sync();
@@ -34,11 +31,28 @@ export async function measureRclone({ project, articles, runs }) {
       cpuMs: median(measured.map((run) => run.cpuMs)),
     };
   } finally {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** `rclone serve webdav` of the folder, when it answers. */
+export async function serveWebdav(folder) {
+  const port = await freePort();
+  const served = ['serve', 'webdav', folder, '--addr', `127.0.0.1:${port}`, '--config', '/dev/null'];
+  const server = spawn('rclone', served, { stdio: 'ignore' });
+  const stop = async () => {
     const exited = once(server, 'exit');
     server.kill();
     await exited;
-    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await untilOpen(port);
+  } catch (error) {
+    await stop();
+    throw error;
   }
+  return { url: `http://127.0.0.1:${port}`, stop };
 }
 
 /** The shell's clock, because a parent is not told what its child has used. */
