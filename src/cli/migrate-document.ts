@@ -8,16 +8,16 @@ interface Ended {
   readonly plan: Plan;
   readonly report?: SyncReport;
   readonly verification?: Verification | undefined;
-  readonly redirects?: number | undefined;
+  readonly unverified?: string;
 }
 
 /** `migrate --json`: the document of a plan or a sync, and what a migration adds to it. */
-export function migrationDocument({ plan, report, verification, redirects }: Ended, shown: Shown) {
+export function migrationDocument({ plan, report, verification, unverified }: Ended, shown: Shown) {
   const document = report === undefined ? planDocument(plan, [], 0) : syncDocument(report, []);
   return {
     ...document,
     ...partsOf(shown),
-    ...(redirects === undefined ? {} : { redirects }),
+    ...(unverified === undefined ? {} : { unverified }),
     ...(verification === undefined
       ? {}
       : {

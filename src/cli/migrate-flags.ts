@@ -7,6 +7,7 @@ export interface MigrateFlags {
   readonly from: string;
   readonly to: string;
   readonly config?: string;
+  readonly defaultLanguage?: string;
   readonly state?: string;
   /** Besides the originals. */
   readonly lang: readonly string[];
@@ -43,7 +44,8 @@ const CONCURRENCY = 16;
 const SIDES = { fail: 'fail', from: 'local', to: 'remote' } as const;
 
 /** In the words of a run: the source is where the files are, the target is the remote. */
-export function policyOfMigration(flags: MigrateFlags, { file }: Settings): SyncPolicy {
+export function policyOfMigration(flags: MigrateFlags, settings: Settings): SyncPolicy {
+  const { file } = settings;
   return {
     prune: flags.prune,
     maxDelete: flags.maxDelete,
@@ -55,10 +57,15 @@ export function policyOfMigration(flags: MigrateFlags, { file }: Settings): Sync
       ...(flags.allowEmptyRemote ? (['empty-remote'] as const) : []),
     ]),
     stamp: flags.stamp && (file.stamp ?? true),
-    languages: flags.lang.length === 0 ? undefined : [file.defaultLanguage ?? 'en', ...flags.lang],
+    languages: flags.lang.length === 0 ? undefined : [defaultLanguageOf(flags, settings), ...flags.lang],
     concurrencyMax: flags.concurrency ?? file.concurrency ?? CONCURRENCY,
     settleMs: flags.settle === undefined ? undefined : flags.settle * 1000,
   };
+}
+
+/** The language of the originals, on both sides. */
+export function defaultLanguageOf({ defaultLanguage }: MigrateFlags, { file }: Settings): string {
+  return defaultLanguage ?? file.defaultLanguage ?? 'en';
 }
 
 /** Page addresses of both sides: flags over file. */

@@ -8,7 +8,7 @@ import type { RemoteClient } from '../remote/client.ts';
 import type { Send } from '../remote/remote.ts';
 import type { Migrating } from '../sync/migrate/migrate.ts';
 import type { SyncPolicy } from '../sync/report.ts';
-import { policyOfMigration, sitesOf, type MigrateFlags } from './migrate-flags.ts';
+import { defaultLanguageOf, policyOfMigration, sitesOf, type MigrateFlags } from './migrate-flags.ts';
 import type { ReopeningPrinter } from './reopening-printer.ts';
 import { trashOf, withBase, withConnection } from './resources.ts';
 import type { Screen } from './screen.ts';
@@ -79,7 +79,7 @@ export async function withMigration(
 
 async function clientOf(
   side: Side,
-  { world, printer, from, to, keys, settings, signal }: MigrationRun,
+  { flags, world, printer, from, to, keys, settings, signal }: MigrationRun,
   { send, policy, loaded }: Pick<Services, 'policy'> & { readonly send: Send; readonly loaded?: LoadedBase },
 ): Promise<RemoteClient> {
   const { createRemote } = await import('../remote/client.ts');
@@ -93,7 +93,7 @@ async function clientOf(
     random: () => world.random(),
     concurrencyMax: policy.concurrencyMax,
     capabilities: loaded?.state.capabilities ?? {},
-    defaultLanguage: settings.file.defaultLanguage ?? 'en',
+    defaultLanguage: defaultLanguageOf(flags, settings),
     signal,
   });
   printer.watch(remote.atOnce);
@@ -122,7 +122,7 @@ async function migratingOf(run: MigrationRun, services: Services): Promise<Migra
     from: { origin: from.origin, urls: urls.from },
     to: { origin: to.origin, urls: urls.to },
     names: namesFile(`${stateFile}.names`, from.href),
-    defaultLanguage: settings.file.defaultLanguage ?? 'en',
+    defaultLanguage: defaultLanguageOf(flags, settings),
     skipUnreadable: flags.skipUnreadable,
     verify: flags.verify,
     emit: printer.emit,

@@ -1,11 +1,11 @@
 import type { Conflict, Plan } from '../plan/plan.ts';
 import type { MigrateRun, Prepared } from '../sync/migrate/migrate.ts';
-import type { Difference, Verification } from '../sync/migrate/verify.ts';
 import type { SyncReport } from '../sync/report.ts';
 import { counted, grouped, lasting } from './numbers.ts';
 import { visible } from './plain.ts';
 import { planLines, refusalLines, type PlanContext } from './print-plan.ts';
 import { shownValue, type LabelOf, type ValueStyle } from './print-value.ts';
+import { few, verificationLines } from './print-verification.ts';
 import type { Screen } from './screen.ts';
 
 /** What stands around a migration. */
@@ -19,11 +19,9 @@ export interface Shown {
   readonly screen: Screen;
 }
 
-const LINES_MAX = 20;
-
 /** Said once, where something is written. */
 export const NOT_CARRIED =
-  'not carried, because the API has no way to write it: who made and last edited a record and when, views, summaries, open draft copies, release versions';
+  'not carried, because the API has no way to write it: who made and last edited a record and when, views, summaries, open draft copies, the parents of articles, release versions';
 
 /** Why nothing was written, and the way out. */
 export function faultLines({ prepared, screen, from }: Shown): readonly string[] {
@@ -64,8 +62,7 @@ export function migrationPlanLines(plan: Plan, shown: Shown): readonly string[] 
 
 /** What a person must know after a run, then the sum. */
 export function migrateLines(
-  { report, verification }: MigrateRun,
-  redirects: number | undefined,
+  { report, verification, unverified }: MigrateRun,
   shown: Shown,
 ): readonly string[] {
   const { plan, results, summary } = report;
@@ -77,8 +74,8 @@ export function migrateLines(
     [summary.deleted, 'deleted'],
     [summary.conflict, summary.conflict === 1 ? 'conflict' : 'conflicts'],
     [plan.blocked.length, 'blocked'],
-    [results.filter(({ outcome }) => outcome === 'failed').length, 'failed'],
-    [results.filter(({ outcome }) => outcome === 'skipped').length, 'not sent'],
+    [summary.failed, 'failed'],
+    [summary.skipped, 'not sent'],
     [summary.pending, 'pending'],
   ] as const;
   const done = counts.flatMap(([count, word]) => (count === 0 ? [] : [`${grouped(count)} ${word}`]));
@@ -96,9 +93,8 @@ export function migrateLines(
     ...openLines(plan, shown),
     ...noteLines(plan, shown),
     ...(summary.created > 0 ? [`  ${NOT_CARRIED}`] : []),
-    ...(redirects === undefined ? [] : [`  ${counted(redirects, 'redirect')} saved`]),
     `${start}${words} ${tail}`,
-    ...verificationLines(verification, shown),
+    ...verificationLines({ verification, unverified }, shown.screen),
   ];
 }
 
@@ -191,7 +187,11 @@ function noteLines(plan: Plan, { prepared, screen }: Shown): readonly string[] {
       changes.map(({ key, why }) => `  changed   ${visible(key)}  ${visible(why)}`),
       screen,
     ),
-    ...(links.moved === 0 ? [] : [`  ${counted(links.moved, 'link')} among the pages lead to the target`]),
+    ...(links.moved === 0 || plan.changes.length === 0
+      ? []
+      : [
+          `  ${counted(links.moved, 'link')} to pages of the source ${links.moved === 1 ? 'leads' : 'lead'} to the target now`,
+        ]),
     ...(links.left.length === 0
       ? []
       : [
@@ -217,36 +217,4 @@ function failureLines({ results }: SyncReport, { screen }: Shown): readonly stri
     ),
     screen,
   );
-}
-
-function verificationLines(verification: Verification | undefined, { screen }: Shown): readonly string[] {
-  if (verification === undefined) return [];
-  const { compared, differences, rewritten } = verification;
-  const { green, red } = screen.outPaint;
-  return [
-    ...few(
-      differences.map((difference) => `${red('! differs')}   ${differenceText(difference)}`),
-      screen,
-    ),
-    ...(rewritten.length === 0
-      ? []
-      : [
-          `  the target writes the HTML of ${counted(rewritten.length, 'record')} otherwise, with the same words and addresses`,
-        ]),
-    differences.length === 0
-      ? green(`both sides equal: ${counted(compared, 'record')} compared`)
-      : `${counted(differences.length, 'difference')} between both sides, ${counted(compared, 'record')} compared`,
-  ];
-}
-
-function differenceText({ key, kind, id, code, why }: Difference): string {
-  return visible(`${key ?? `${kind} ${id}`}  ${code}: ${why}`);
-}
-
-function few(lines: readonly string[], { isVerbose }: Screen): readonly string[] {
-  if (isVerbose || lines.length <= LINES_MAX) return lines;
-  return [
-    ...lines.slice(0, LINES_MAX),
-    `  … ${grouped(lines.length - LINES_MAX)} more (--verbose shows all)`,
-  ];
 }

@@ -35,6 +35,7 @@ function withMigrateFlags(command: Command): Command {
     .option('--dry-run', 'show the plan, write nothing', false)
     .option('--redirects <file>', 'save old and new addresses of the pages whose path differs, as CSV')
     .option('--redirects-all', 'with --redirects: of all pages', false)
+    .option('--default-language <code>', 'language of the originals (default: as kbsync.yaml says, or en)')
     .option('--lang <code>', 'only this language besides the originals; may be repeated', collected, [])
     .option(
       '--prune',

@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Send } from '../../src/remote/remote.ts';
 import { changedResponse, jsonOf } from '../support/odd-services/seam.ts';
@@ -126,6 +128,16 @@ describe('a migration', () => {
     expect(to).toEqual(from);
   });
 
+  test('does not go on without the names that its state stands on', async () => {
+    await fill(world.from);
+    await world.migrate();
+    const names = (await world.states()).find((name) => name.endsWith('.names')) ?? '';
+    await rm(join(world.cwd, '.kbsync', names));
+    const ran = await world.migrate();
+    expect(ran.exit).toBe(4);
+    expect(ran.stderr).toContain('it is missing beside the state');
+  });
+
   test('takes the stamps of the source’s own syncs off', async () => {
     const content = '<p>Text.</p>\n<!-- kbsync 1 article/guides/text@en title:3f9c2ab41e -->';
     const article = { title: 'Text', slug: 'text', categories: [], excerpt: '', ordering: 0 };
@@ -173,7 +185,13 @@ describe('links among the pages', () => {
 
   test('are saved as a redirect map, without drafts, and with --redirects-all where only the host differs', async () => {
     await fill(world.from);
-    await world.migrate('--to-article-url', '/{lang}/help/{slug}', '--redirects', 'redirects.csv');
+    const ran = await world.migrate(
+      '--to-article-url',
+      '/{lang}/help/{slug}',
+      '--redirects',
+      'redirects.csv',
+    );
+    expect(ran.stderr).toContain('2 redirects in redirects.csv');
     expect(await world.readFile('redirects.csv')).toBe(
       [
         'from,to,kind,lang',
@@ -296,6 +314,26 @@ describe('before anything is written', () => {
     expect(vouched.stdout).toContain('in step');
   });
 
+  test('originals in another language than is thought stop it', async () => {
+    const { install } = await fill(world.from);
+    const named =
+      (send: Send): Send =>
+      async (request) => {
+        const response = await send(request);
+        if (!request.url.endsWith('/articles')) return response;
+        const body = await jsonOf(response);
+        const data = (body['data'] as readonly Json[]).map((item) =>
+          item['id'] === install ? { ...item, other_articles: [{ language: 'en' }] } : item,
+        );
+        return changedResponse(response, { ...body, data });
+      };
+    world.from.wrap = named;
+    const ran = await world.migrate();
+    expect(ran.exit).toBe(4);
+    expect(ran.stderr).toContain('the originals are not in en: 1 of them have a translation in it');
+    expect(world.to.sent).toEqual([]);
+  });
+
   test('an empty source after a full one stops it', async () => {
     await fill(world.from);
     await world.migrate();
@@ -370,6 +408,23 @@ describe('both sides', () => {
     const next = await world.migrate();
     expect(next.exit).toBe(0);
     expect(next.stdout).toContain('1 updated');
+  });
+
+  test('what was done is told although a side goes away before both are compared', async () => {
+    await fill(world.from);
+    let lists = 0;
+    world.from.wrap = (send) => (request) => {
+      if (request.url.endsWith('/tags')) lists += 1;
+      return lists > 1 ? Promise.resolve(new Response('{}', { status: 401 })) : send(request);
+    };
+    const ran = await world.migrate();
+    expect(ran.exit).toBe(5);
+    expect(ran.stdout).toContain('9 created');
+    expect(ran.stdout).toContain('! not compared  source: ');
+    world.from.wrap = (send) => send;
+    const next = await world.migrate();
+    expect(next.exit).toBe(0);
+    expect(next.stdout).toContain('both sides equal');
   });
 
   test('an interrupted run is finished by the next, without doubles', async () => {

@@ -16,7 +16,7 @@ type Step =
 const STEPS =
   /^`([^`\n]+)`:\n\n```\w*\n([\s\S]*?)^```|^```console\n([\s\S]*?)^```|^```later\n([\s\S]*?)^```|^<!-- on the site, (\S+): (\w+) = (.*) -->$/gm;
 
-function stepsOf(page: string): readonly Step[] {
+export function stepsOf(page: string): readonly Step[] {
   return [...page.matchAll(STEPS)].flatMap(([, path, text, block, later, article, field, value]): Step[] => {
     if (path !== undefined && text !== undefined) return [{ type: 'file', path, text }];
     if (later !== undefined) return [{ type: 'later', output: later }];
@@ -33,7 +33,7 @@ function stepsOf(page: string): readonly Step[] {
 }
 
 /** Times differ from run to run; so do the blanks that fill a column of them. */
-function withoutTimes(text: string): string {
+export function withoutTimes(text: string): string {
   return text
     .replaceAll(/\d\d:\d\d:\d\d/g, '10:42:17')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d-]+Z/g, '2026-11-21T05-17-03-120Z')

@@ -19,16 +19,16 @@ async function diskWith(text: string): Promise<SimulatedDisk> {
 describe('the names of a migration', () => {
   test('are read back as they were saved', async () => {
     const disk = simulatedDisk(seededRandom(1));
-    expect(await namesFile(FILE, SOURCE, disk).load()).toEqual(new Map());
+    expect(await namesFile(FILE, SOURCE, disk).load({ needed: false })).toEqual(new Map());
     await namesFile(FILE, SOURCE, disk).save(NAMES);
-    expect(await namesFile(FILE, SOURCE, disk).load()).toEqual(NAMES);
+    expect(await namesFile(FILE, SOURCE, disk).load({ needed: false })).toEqual(NAMES);
   });
 
   test('survive a power cut once they are saved', async () => {
     const disk = simulatedDisk(seededRandom(1));
     await namesFile(FILE, SOURCE, disk).save(NAMES);
     disk.losePower();
-    expect(await namesFile(FILE, SOURCE, disk).load()).toEqual(NAMES);
+    expect(await namesFile(FILE, SOURCE, disk).load({ needed: false })).toEqual(NAMES);
   });
 
   test.each([
@@ -37,14 +37,21 @@ describe('the names of a migration', () => {
     ['{"format":1,"source":"https://old.test","names":{"article 1":"x"}}', '"x" is no name of a record'],
   ])('are refused when the file is not as written: %s', async (text, why) => {
     const names = namesFile(FILE, SOURCE, await diskWith(text));
-    await expect(names.load()).rejects.toMatchObject({
+    await expect(names.load({ needed: false })).rejects.toMatchObject({
       code: 'damaged',
       message: expect.stringContaining(why),
     });
   });
 
+  test('are not made anew where a state stands on them', async () => {
+    const names = namesFile(FILE, SOURCE, simulatedDisk(seededRandom(1)));
+    await expect(names.load({ needed: true })).rejects.toMatchObject({ code: 'damaged' });
+  });
+
   test('of another source are refused', async () => {
     const disk = await diskWith('{"format":1,"source":"https://other.test","names":{}}');
-    await expect(namesFile(FILE, SOURCE, disk).load()).rejects.toMatchObject({ code: 'other-origin' });
+    await expect(namesFile(FILE, SOURCE, disk).load({ needed: false })).rejects.toMatchObject({
+      code: 'other-origin',
+    });
   });
 });

@@ -27,7 +27,7 @@ test(
       expect(runs.at(-1)?.stdout).toContain(`both sides equal: ${grouped(before.length)} records compared`);
       const again = await rig.migrate('--json');
       expect(again.exit).toBe(0);
-      const document = documentOf(again);
+      const document = documentOf(again.stdout);
       expect(document).toMatchObject({
         results: [],
         summary: { created: 0, updated: 0, deleted: 0, unchanged: before.length },
@@ -36,7 +36,7 @@ test(
       await rig.stop();
       expect(await recordsIn(rig.files.to)).toEqual(before);
       expect(await recordsIn(rig.files.from)).toEqual(before);
-      print(runs, again, before.length);
+      print([await killed.ended, ...runs], again, before.length);
     } finally {
       await rig.close();
     }
@@ -55,23 +55,22 @@ interface Document {
   readonly requests: { readonly source: number; readonly target: number };
 }
 
-function documentOf({ stdout }: Ended): Document {
+function documentOf(text: string): Document {
   // What `--json` prints; the test looks at the parts it needs.
-  return JSON.parse(stdout) as Document;
+  return JSON.parse(text) as Document;
 }
 
 function print(runs: readonly Ended[], again: Ended, records: number): void {
   const lines = [...runs, again].map(({ exit, durationMs, memoryMb, stdout }) => {
-    const sum = stdout.startsWith('{')
-      ? JSON.stringify(documentOf({ stdout } as Ended).requests)
-      : lastLines(stdout);
+    const sum = stdout.startsWith('{') ? JSON.stringify(documentOf(stdout).requests) : sumOf(stdout);
     return `exit ${String(exit)}, ${Math.round(durationMs)} ms, ${Math.round(memoryMb)} MB: ${sum}`;
   });
   process.stdout.write(`${records} records\n${lines.join('\n')}\n`);
 }
 
-function lastLines(text: string): string {
-  return text.trim().split('\n').slice(-2).join(' | ');
+function sumOf(text: string): string {
+  const lines = text.trim().split('\n');
+  return [...lines.filter((line) => / requests?$/.test(line)), lines.at(-1) ?? ''].join(' | ');
 }
 
 function grouped(value: number): string {

@@ -85,11 +85,11 @@ async function migrateAndPrint(migration: Migrating, run: MigrationRun, watch: W
   });
   printer.close();
   if (isDeclined) screen.complain('nothing was sent');
-  const redirects = isDeclined ? undefined : await saveRedirects(prepared, end, run);
-  if (screen.isJson)
-    screen.document(migrationDocument({ ...end, plan: end.report.plan, redirects }, shown()));
-  else if (!isDeclined) for (const line of migrateLines(end, redirects, shown())) screen.answer(line);
-  return isDeclined ? EXIT.refused : exitOf(end, prepared);
+  if (screen.isJson) screen.document(migrationDocument({ ...end, plan: end.report.plan }, shown()));
+  else if (!isDeclined) for (const line of migrateLines(end, shown())) screen.answer(line);
+  if (isDeclined) return EXIT.refused;
+  await saveRedirects(prepared, end, run);
+  return exitOf(end, prepared);
 }
 
 /** A person is shown the plan and asked; a script has said what it wants. */
@@ -109,26 +109,26 @@ async function wanted(
   return /^y(es)?$/i.test(answer.trim());
 }
 
+/** Last, so that what was done is told whatever the disk says. */
 async function saveRedirects(
   { migration }: Prepared,
   { report, base, verification }: MigrateRun,
-  { flags, world }: MigrationRun,
-): Promise<number | undefined> {
-  if (flags.redirects === undefined || report.interrupted || report.plan.refusals.length > 0)
-    return undefined;
+  { flags, screen, world }: MigrationRun,
+): Promise<void> {
+  if (flags.redirects === undefined || report.interrupted || report.plan.refusals.length > 0) return;
   const { text, count } = redirectMap(migration, {
     all: flags.redirectsAll,
     isThere: (key) => base.records.has(key),
     slugs: verification?.slugs ?? new Map(),
   });
   await world.files.writeText(resolve(world.cwd, flags.redirects), text);
-  return count;
+  screen.talk(`${counted(count, 'redirect')} in ${flags.redirects}`);
 }
 
 /** As a sync's; and what is not equal in the end, or was left out, is not done. */
-function exitOf({ report, verification }: MigrateRun, { leftOut }: Prepared): number {
+function exitOf({ report, verification, unverified }: MigrateRun, { leftOut }: Prepared): number {
   const exit = syncExit(report);
   if (exit !== EXIT.done) return exit;
-  const isEqual = verification === undefined || verification.differences.length === 0;
+  const isEqual = unverified === undefined && (verification?.differences ?? []).length === 0;
   return isEqual && leftOut.length === 0 ? EXIT.done : EXIT.partly;
 }

@@ -4,6 +4,7 @@ import type { Emit } from '../../model/event.ts';
 import type { Kind } from '../../model/key.ts';
 import type { BaseState } from '../../model/record.ts';
 import type { Plan } from '../../plan/plan.ts';
+import { RemoteError } from '../../remote/error.ts';
 import type { Remote } from '../../remote/remote.ts';
 import { baseIds } from '../consistent-base.ts';
 import { createSync } from '../create-sync.ts';
@@ -77,8 +78,10 @@ export interface MigrateRun {
   readonly report: SyncReport;
   /** After the run. */
   readonly base: BaseState;
-  /** Undefined where nothing was compared: refused, declined, interrupted, or not asked for. */
+  /** Undefined where nothing was compared: refused, declined, interrupted, failed, or not asked for. */
   readonly verification: Verification | undefined;
+  /** Why the comparison was given up; what was written stands. */
+  readonly unverified?: string;
 }
 
 /**
@@ -109,10 +112,12 @@ export function createMigration(options: MigrateOptions): Migrating {
         return isConfirmed;
       });
       const known = await sync.known();
-      const isOver = isConfirmed && report.plan.refusals.length === 0 && !report.interrupted;
-      const verification =
-        isOver && options.verify ? await verified(prepared, report, known, options) : undefined;
-      return { report, base: known, verification };
+      const isCarriedOut = isConfirmed && report.plan.refusals.length === 0;
+      // Where nothing was to be written, nobody was asked, and the base may know records now that were there already.
+      if (isCarriedOut) await options.names.save(prepared.names);
+      if (!isCarriedOut || report.interrupted || !options.verify)
+        return { report, base: known, verification: undefined };
+      return { base: known, ...(await verifiedOrWhy(prepared, report, known, options)) };
     },
   };
 }
@@ -128,7 +133,8 @@ async function prepare(options: MigrateOptions): Promise<Prepared> {
     atOnce: policy.concurrencyMax,
     onRead: (done, total, failed) => emit({ type: 'progress', done, total, failed }),
   });
-  const names = nameRecords(source.records, await options.names.load(), defaultLanguage);
+  const needed = loaded.state.records.size > 0 || loaded.open.length > 0;
+  const names = nameRecords(source.records, await options.names.load({ needed }), defaultLanguage);
   const isVouchedFor = policy.allow.has('incomplete-list');
   const migration = migrationOf({ ...options, source, names, base: loaded.state });
   const isEmpty = source.records.length === 0 && loaded.state.records.size > 0;
@@ -140,6 +146,7 @@ async function prepare(options: MigrateOptions): Promise<Prepared> {
     faults: [
       ...(isVouchedFor ? [] : source.cut),
       ...(options.skipUnreadable ? [] : source.unread),
+      ...source.misread,
       ...(isEmpty ? [EMPTY] : []),
     ],
     leftOut: [...(isVouchedFor ? source.cut : []), ...(options.skipUnreadable ? source.unread : [])],
@@ -158,6 +165,22 @@ function countsOf({ records }: Source, defaultLanguage: string): SourceCounts {
     languages: [defaultLanguage, ...[...others].sort()],
     openDrafts: records.filter(({ hasOpenDraft }) => hasOpenDraft).length,
   };
+}
+
+/** What was done is told also where the comparison fails: a key that is revoked, a side that does not answer any more. */
+async function verifiedOrWhy(
+  prepared: Prepared,
+  report: SyncReport,
+  base: BaseState,
+  options: MigrateOptions,
+): Promise<Pick<MigrateRun, 'report' | 'verification' | 'unverified'>> {
+  try {
+    return { report, verification: await verified(prepared, report, base, options) };
+  } catch (error) {
+    if (!(error instanceof RemoteError)) throw error;
+    const interrupted = report.interrupted || error.code === 'aborted';
+    return { report: { ...report, interrupted }, verification: undefined, unverified: error.message };
+  }
 }
 
 function verified(

@@ -11,8 +11,11 @@ import type { Names } from './name-records.ts';
 
 /** Which record of the source has which name, beside the state: a slug that is changed there must not make a new record. */
 export interface NamesFile {
-  /** None where there is no file. @throws BaseError `damaged`; `other-origin` for the names of another source */
-  load(): Promise<Names>;
+  /**
+   * None where there is no file, which is right before the first run only.
+   * @throws BaseError `damaged`, also where they are `needed` and missing; `other-origin` for the names of another source
+   */
+  load(options: { readonly needed: boolean }): Promise<Names>;
   /** Durable when it resolves. Nothing is written where the file says the same. */
   save(names: Names): Promise<void>;
 }
@@ -22,8 +25,13 @@ const FORMAT = 1;
 export function namesFile(file: string, source: string, disk: Disk = realDisk): NamesFile {
   let known: string | undefined;
   return {
-    load: async () => {
+    load: async ({ needed }) => {
       const bytes = await disk.read(file);
+      if (bytes === undefined && needed)
+        throw damaged(
+          file,
+          'it is missing beside the state; bring it back, or remove the state and its journal too, so that records are recognised by stamps and slugs',
+        );
       if (bytes === undefined) return new Map();
       known = Buffer.from(bytes).toString();
       return namesIn(known, file, source);

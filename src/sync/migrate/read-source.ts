@@ -29,6 +29,8 @@ export interface Source {
   readonly cut: readonly string[];
   /** Records that the source names and does not show. */
   readonly unread: readonly string[];
+  /** What shows that the source is not what it is taken for. */
+  readonly misread: readonly string[];
 }
 
 export interface SourceOptions {
@@ -85,6 +87,7 @@ export async function readSource(options: SourceOptions): Promise<Source> {
     dangling: references.dangling,
     cut: KINDS.flatMap((kind) => cutList(kind, lists[kind], remote)),
     unread: [...unread, ...lostRows(rows, owned, options), ...references.unread].sort(),
+    misread: otherDefault(lists, defaultLanguage),
   };
 }
 
@@ -112,6 +115,18 @@ function wantsOf(
       lists[kind].items.flatMap((item) => wantsIn(kind, item.id, item.languages, true)),
     ),
     ...hidden.flatMap((id) => wantsIn('article', id, lists.article.languages ?? [], false)),
+  ];
+}
+
+/** Originals have no translation in their own language. */
+function otherDefault(lists: Readonly<Record<Kind, RemoteList>>, defaultLanguage: string): readonly string[] {
+  const isOwn = (lang: string): boolean => lang.toLowerCase() === defaultLanguage.toLowerCase();
+  const count = KINDS.flatMap((kind) => lists[kind].items).filter(({ languages }) =>
+    languages.some(isOwn),
+  ).length;
+  if (count === 0) return [];
+  return [
+    `the originals are not in ${defaultLanguage}: ${count} of them have a translation in it; --default-language says which language they are in`,
   ];
 }
 
