@@ -119,10 +119,14 @@ export function fetched({ kind, id, lang, fields, stamp }: KnownRecord, spool: S
     fields: others,
     body: spool.put(html),
     bodyValue: baseValueOf(kind, bodyField, html),
-    // Names that are cut out of a text keep the whole text alive.
-    anchors: new Set(JSON.parse(JSON.stringify(idsIn(html))) as readonly string[]),
-    stamp,
+    anchors: new Set(idsIn(html).map(apart)),
+    stamp: stamp === undefined ? undefined : apart(stamp),
   };
+}
+
+/** A copy: V8 keeps the whole text alive for what is cut out of it. */
+function apart(part: string): string {
+  return Buffer.from(part).toString();
 }
 
 function idsIn(html: string): readonly string[] {
