@@ -143,32 +143,65 @@ async function comment(body, exit) {
 
 function checkMarkdown({ problems = [], summary = {} }) {
   if (problems.length === 0) return `### kbsync check\n\n${summary.files ?? 0} files, nothing wrong\n`;
+  return [
+    `### kbsync check: ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`,
+    '',
+    ...problemTable(problems),
+    '',
+  ].join('\n');
+}
+
+function problemTable(problems) {
   const rows = problems.slice(0, 200).map((problem) => {
     const { severity, code, file, line, column, message } = problem;
     return `| ${severity} | ${cell(`${file}:${line}:${column}`)} | ${code} | ${cell(message)} |`;
   });
   const rest = problems.length - rows.length;
   return [
-    `### kbsync check: ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`,
-    '',
     '| | where | code | what |',
     '|---|---|---|---|',
     ...rows,
     ...(rest === 0 ? [] : ['', `${rest} more in the log.`]),
-    '',
-  ].join('\n');
+  ];
 }
 
-function syncMarkdown({ results = [], error, requests = 0 }, counts) {
+/** What somebody has to settle, with the command that does. */
+function openLines(document) {
+  const { conflicts = [], drift = [], refusals = [] } = document;
+  const line = (word, { key, fields }) => {
+    const names = fields.map(({ field }) => field).join(', ');
+    return `- ${word} ${code(key)}: ${names}. Settle: ${code(`kbsync resolve ${key} --local`)} or ${code('--remote')}`;
+  };
+  return [
+    ...refusals.map(
+      ({ message, flag }) => `- refused: ${cell(message)}${flag === undefined ? '' : ` (${code(flag)})`}`,
+    ),
+    ...conflicts.slice(0, 100).map((one) => line('conflict', one)),
+    ...drift.slice(0, 100).map((one) => line('edited on the site', one)),
+  ];
+}
+
+function syncMarkdown(document, counts) {
+  const { results = [], problems = [], error, requests = 0 } = document;
   const failed = results.filter(({ outcome }) => outcome !== 'done');
+  const hasErrors = problems.some(({ severity }) => severity === 'error');
   return [
     `### kbsync sync: ${counts.create} created, ${counts.update} updated, ${counts.delete} deleted`,
     '',
     `${counts.unchanged} unchanged, ${counts.conflict} in conflict, ${counts.drift} edited on the site, ${requests} requests.`,
     ...(error === undefined ? [] : ['', `**${cell(error.message)}**`]),
-    ...failed.slice(0, 100).map((one) => `- \`${cell(one.key)}\` ${one.outcome}: ${cell(one.message ?? '')}`),
+    ...(hasErrors
+      ? ['', 'Nothing was sent, because files have errors:', '', ...problemTable(problems), '']
+      : []),
+    '',
+    ...openLines(document),
+    ...failed.slice(0, 100).map((one) => `- ${code(one.key)} ${one.outcome}: ${cell(one.message ?? '')}`),
     '',
   ].join('\n');
+}
+
+function code(text) {
+  return `\`${text.replaceAll(/[`\s]+/g, ' ')}\``;
 }
 
 function cell(text) {

@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { BaseState } from '../model/record.ts';
+import { OWN_FOLDER, OWN_FOLDER_IGNORES } from '../util/own-folder.ts';
 import { BaseError } from './base.ts';
 import type { BaseStore, Journal, LoadedBase } from './base.ts';
 import { explainedDisk } from './disk-error.ts';
@@ -27,14 +28,6 @@ export interface BaseOptions {
   readonly host?: ProcessHost;
 }
 
-const IGNORED = `# Written by kbsync. A state may be committed; its lock, journal, older generation, cache and trash never.
-*
-!.gitignore
-!state.json
-!state.*.json
-*.prev.json
-`;
-
 /**
  * Opens the base and takes its lock.
  *
@@ -46,8 +39,8 @@ export async function openBase(options: BaseOptions): Promise<BaseStore> {
   const paths = statePaths(options.file);
   if (options.readOnly) return readOnlyBase(disk, paths, options.origin);
   await disk.makeDirectory(paths.directory);
-  if (basename(paths.directory) === '.kbsync')
-    await disk.create(join(paths.directory, '.gitignore'), IGNORED);
+  if (basename(paths.directory) === OWN_FOLDER)
+    await disk.create(join(paths.directory, '.gitignore'), OWN_FOLDER_IGNORES);
   const lock = await acquireLock(disk, paths.lock, host);
   return writableBase({ disk, paths, origin: options.origin, lock, journalId: host.nonce() });
 }

@@ -52,9 +52,12 @@ const settings = {
     .describe('Address of a category on the site. Default: /{lang}/categories/{slug}'),
   tagUrl: template.optional().describe('Address of a tag on the site. Default: /{lang}/tags/{slug}'),
   assets: z
-    .strictObject({ baseUrl: z.string().min(1) })
+    .strictObject({ baseUrl: z.string().min(1).optional(), rootUrl: z.string().min(1).optional() })
+    .refine(({ baseUrl, rootUrl }) => (baseUrl ?? rootUrl) !== undefined, 'it takes baseUrl, rootUrl or both')
     .optional()
-    .describe('Where images are published; relative image addresses are put behind it.'),
+    .describe(
+      'Where images are published: baseUrl is put before relative addresses, rootUrl before those from the root (/images/a.png).',
+    ),
   html: z
     .enum(['sanitize', 'trust'])
     .optional()
@@ -97,7 +100,7 @@ export type FileSettings = Omit<ConfigFile, 'environments'>;
 /** Names of the settings in a group of the file (`''` for the top), for "did you mean". */
 export const SETTING_NAMES: Readonly<Record<string, readonly string[]>> = {
   '': [...Object.keys(settings), 'environments'],
-  assets: ['baseUrl'],
+  assets: ['baseUrl', 'rootUrl'],
   defaults: ['status', 'hideFromSearch', 'ordering', 'categories'],
 };
 

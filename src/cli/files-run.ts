@@ -57,6 +57,7 @@ export function contentOptions(
     components: file.components ?? {},
     urls: urlsOf(file),
     assetsBaseUrl: file.assets?.baseUrl,
+    assetsRootUrl: file.assets?.rootUrl,
     html: file.html ?? 'sanitize',
     ignoreKeys: file.ignoreKeys ?? [],
     allow: new Set<ProblemCode>([...(file.allow ?? []), ...flags.allow.map(problemCode)]),

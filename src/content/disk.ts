@@ -16,7 +16,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import type { Dirent, Stats } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { OWN_FOLDER, OWN_FOLDER_IGNORES } from '../util/own-folder.ts';
 import { ContentError } from './options.ts';
 
 /** A larger Markdown file is a mistake (an export, a dump); nobody reads 5 MB of help on one page. */
@@ -186,7 +187,7 @@ export function readCacheFile(file: string): string | undefined {
 export function writeCacheFile(file: string, text: string): void {
   const temporary = `${file}.${process.pid}.tmp`;
   try {
-    makeFolder(dirname(file));
+    makeOwnFolder(dirname(file));
     writeFileSync(temporary, text);
     renameSync(temporary, file);
   } catch {
@@ -201,7 +202,7 @@ export function writeCacheFile(file: string, text: string): void {
 export function fileSystemNowMs(cacheFile: string): number | undefined {
   const probe = `${cacheFile}.${process.pid}.now`;
   try {
-    makeFolder(dirname(cacheFile));
+    makeOwnFolder(dirname(cacheFile));
     writeFileSync(probe, '');
     return lstatSync(probe).mtimeMs;
   } catch {
@@ -209,6 +210,12 @@ export function fileSystemNowMs(cacheFile: string): number | undefined {
   } finally {
     removeQuietly(probe);
   }
+}
+
+function makeOwnFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(folder);
+  if (basename(folder) === OWN_FOLDER) writeFileSync(join(folder, '.gitignore'), OWN_FOLDER_IGNORES);
 }
 
 /** Node's own recursive mkdir never ends where a folder exists and cannot have children (`/proc`). */

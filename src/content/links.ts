@@ -22,7 +22,7 @@ const AS_WRITTEN: ResolvedLink = {};
 
 export function linkResolver(
   site: Site,
-  options: Pick<ContentOptions, 'urls' | 'assetsBaseUrl'>,
+  options: Pick<ContentOptions, 'urls' | 'assetsBaseUrl' | 'assetsRootUrl'>,
 ): LinkResolver {
   const neighbours = once(() => neighbourhood(site));
   const addresses = once(() => addressesOf(site));
@@ -41,7 +41,7 @@ export function linkResolver(
   const resolve = (from: SourceFile, url: string, isImage: boolean): ResolvedLink => {
     const { target: foreignTarget } = site.preset.foreign ?? {};
     const isRooted = foreignTarget !== undefined && /^\/(?!\/)/.test(url);
-    if (ELSEWHERE.test(url) && !isRooted) return AS_WRITTEN;
+    if (ELSEWHERE.test(url) && !isRooted) return isImage ? rooted(url, options.assetsRootUrl) : AS_WRITTEN;
     const { path, query, anchor } = parts(url);
     if (path === '') return checkAnchor(from, anchor, undefined);
     const wanted = isRooted ? path : joined(from.path, path);
@@ -52,7 +52,7 @@ export function linkResolver(
           (isRooted ? addresses().get(`${from.place.lang} ${plainAddress(path)}`) : undefined) ??
           (isRooted ? addresses().get(plainAddress(path)) : undefined));
     // Another part of the same site, which the knowledge base does not hold.
-    if (isRooted && found === undefined) return AS_WRITTEN;
+    if (isRooted && found === undefined) return isImage ? rooted(url, options.assetsRootUrl) : AS_WRITTEN;
     if (wanted === undefined && found === undefined) return { problem: dead(url, isImage, true) };
     const target = foreignTarget === undefined ? findTarget(site, from, wanted ?? '') : found;
     if (target === undefined || (isImage && typeof target !== 'string')) {
@@ -69,6 +69,12 @@ export function linkResolver(
     return checkAnchor(target, anchor, `${urlOf(target)}${query}${anchor}`);
   };
   return { resolve };
+}
+
+/** An image from the root lies where the site generator's public folder is served, not in the content folder. */
+function rooted(url: string, base: string | undefined): ResolvedLink {
+  if (base === undefined || !/^\/(?!\/)/.test(url)) return AS_WRITTEN;
+  return { url: `${base.replace(/\/+$/, '')}${url}` };
 }
 
 function hosted(url: string, path: string, base: string | undefined): ResolvedLink {

@@ -23,6 +23,8 @@ export interface ContentOptions {
   readonly urls: Readonly<Record<Kind, string>>;
   /** Where the content folder's images are served; a slash at its end is optional. */
   readonly assetsBaseUrl?: string | undefined;
+  /** Where images from the root (`/images/a.png`) are served; undefined: they stay as written, the help centre's own host. */
+  readonly assetsRootUrl?: string | undefined;
   readonly html: 'sanitize' | 'trust';
   /** What becomes of shortcodes and components of other systems, by name. */
   readonly components?: ComponentRules;

@@ -230,6 +230,30 @@ test('a fault in a file is an annotation at its line, a row of the summary, and 
   expect(outputs).toMatchObject({ problem: '1', changed: 'false' });
 });
 
+test('a sync that something stops says in its summary what, and how it is settled', async () => {
+  await runAction('push', withKey());
+  const ask = async (method: string, path: string, body?: object): Promise<unknown> => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const init = body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) };
+    const response = await fetch(`${serviceUrl}/api/v2/${path}`, init);
+    expect(response.ok).toBe(true);
+    return response.json();
+  };
+  const { data } = (await ask('GET', 'tags')) as { readonly data: readonly { readonly id: string }[] };
+  await ask('POST', `tags/${data[0]?.id}`, { id: data[0]?.id, name: 'On the site', lang: 'en' });
+  await write({ 'content/en/tags/cli.md': '---\nname: In the file\n---\n' });
+  const conflict = await runAction('push', withKey());
+  expect(conflict).toMatchObject({ exit: 3, outputs: { conflict: '1' } });
+  expect(conflict.summary).toContain(
+    '- conflict `tag/cli@en`: name. Settle: `kbsync resolve tag/cli@en --local`',
+  );
+  await write({ 'content/en/articles/bad_one.md': '---\ntitle: Bad\ntags: [clj]\n---\n' });
+  const stopped = await runAction('push', withKey());
+  expect(stopped).toMatchObject({ exit: 1, outputs: { problem: '1' } });
+  expect(stopped.summary).toContain('Nothing was sent, because files have errors');
+  expect(stopped.summary).toContain(String.raw`| error | content/en/articles/bad\_one.md:3:8 |`);
+});
+
 test('a fork, which has no key, is checked only and stays green', async () => {
   const { exit, log, outputs, summary } = await runAction('pull_request', { 'base-url': serviceUrl });
   expect(exit).toBe(0);

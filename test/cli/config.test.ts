@@ -57,7 +57,11 @@ describe('a config that cannot be used names each fault with its place', () => {
       'defaults: { status: live }\n',
       ['1:21+4 `defaults.status` is "live"; it takes published, draft'],
     ],
-    ['assets without an address', 'assets: {}\n', ['1:9+2 `assets.baseUrl` has no value; it takes text']],
+    [
+      'assets without an address',
+      'assets: {}\n',
+      ['1:9+2 `assets` is a list or a group; it takes baseUrl, rootUrl or both'],
+    ],
     [
       'an address template without slug',
       'articleUrl: /help/{lang}\n',

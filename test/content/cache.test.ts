@@ -76,7 +76,7 @@ test('with and without a cache, and from it, the outcome is the same', async () 
   const plain = await loadFrom(folder, { assetsBaseUrl: 'https://cdn.example.com' });
   const first = await loadFrom(folder, options(folder));
   const second = await loadFrom(folder, options(folder));
-  expect(readdirSync(join(folder, '.kbsync')).sort()).toEqual(['content.json', 'content.json.result']);
+  expect(readdirSync(join(folder, '.kbsync')).sort()).toEqual(['.gitignore', 'content.json', 'content.json.result']);
   for (const loaded of [first, second]) {
     expect(rendered(loaded)).toEqual(rendered(plain));
     expect(loaded.problems).toEqual(plain.problems);
@@ -218,4 +218,12 @@ test('a missing content folder is an error, not an empty state', async () => {
 
 test('an empty content folder is an empty state', async () => {
   expect((await load({})).records.size).toBe(0);
+});
+
+test('the folder that a check makes keeps itself out of git', async () => {
+  const folder = settledFolder();
+  await loadFrom(folder, { cacheFile: join(folder, '.kbsync', 'cache.json') });
+  expect(readFileSync(join(folder, '.kbsync', '.gitignore'), 'utf8')).toContain(
+    '*\n!.gitignore\n!state.json\n',
+  );
 });

@@ -134,6 +134,25 @@ test('a banner is resolved like an image', async () => {
   expect(record('article', 'b').fields['seoBannerUrl']).toBe('https://example.com/b.png');
 });
 
+test('an image from the root is asked of the host that the settings name, in every layout; other links from there stay', async () => {
+  const body =
+    '![a](/images/a%20b.png?x=1) [b](/images/b.png) ![c](//cdn.example/c.png) <img src="/d.png">\n';
+  for (const options of [{}, { preset: 'hugo' as const }]) {
+    const file = options.preset === undefined ? 'en/articles/a.md' : 'a.md';
+    const files = { [file]: page('title: A', body) };
+    const plain = (await load(files, options)).record('article', 'a');
+    const hosted = await load(files, { ...options, assetsRootUrl: 'https://docs.example.com/' });
+    const html = hosted.record('article', 'a').body?.render() ?? '';
+    expect(html).toContain('src="https://docs.example.com/images/a%20b.png?x=1"');
+    expect(html).toContain('href="/images/b.png"');
+    expect(html).toContain('src="//cdn.example/c.png"');
+    expect(html).toContain('src="https://docs.example.com/d.png"');
+    expect(hosted.places).toEqual([]);
+    expect(plain.body?.render()).toContain('src="/images/a%20b.png?x=1"');
+    expect(plain.body?.inputDigest).not.toBe(hosted.record('article', 'a').body?.inputDigest);
+  }
+});
+
 test('a changed slug changes the input digest of every article that links there, and of no other', async () => {
   const files = (slug: string): Files => ({
     'en/articles/target.md': page(`title: T\nslug: ${slug}`),
