@@ -16,7 +16,7 @@ const PAGES = new Map([
 const TABLE: readonly (readonly [string, string])[] = [
   ['/en/articles/same', '/en/articles/same'],
   ['same', 'same'],
-  ['same/#a', '/en/articles/same#a'],
+  ['same/#a', 'same/#a'],
   ['/en/articles/old', '/en/articles/new'],
   ['old?x=1#part', '/en/articles/new?x=1#part'],
   ['../articles/old/', '/en/articles/new'],

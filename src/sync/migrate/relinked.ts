@@ -53,7 +53,7 @@ export function relinked(
     }
     const next = `${target}${url.search}${url.hash}`;
     const isWhole = /^(?:[a-z][a-z0-9+.-]*:|[\\/]{2})/i.test(written);
-    if (!isWhole && new URL(written, page.to).href === next) return written;
+    if (!isWhole && pageKey(new URL(written, page.to).href) === pageKey(target)) return written;
     const { origin } = new URL(page.to);
     const result = isWhole || !next.startsWith(`${origin}/`) ? next : next.slice(origin.length);
     if (result !== written) moved += 1;
