@@ -82,7 +82,20 @@ export function linksOf(
   if (source === undefined) return { address: (url) => url, link: (url) => url, seen };
   const base = source.addresses[0] ?? (site === undefined ? undefined : `${site}/`);
   const origin = originOf(base);
-  const targetOf = (url: string): Placed | undefined => book.find(system.linkNames(url, source), lang);
+  /** The path in the file; undefined where the address means no page that came. */
+  const writtenFor = (url: string): string | undefined => {
+    if (url.startsWith('#') || url.startsWith(`${page.address}#`)) return undefined;
+    const target = book.find(system.linkNames(url, source), lang);
+    if (target === undefined) return undefined;
+    const anchor = /#.+$/s.exec(url)?.[0] ?? '';
+    const isThere = anchor === '' || target.anchors.has(decoded(anchor.slice(1)));
+    if (!isThere) seen.lostAnchors.add(url);
+    const kept = isThere ? anchor : '';
+    const isHere = target.file === page.file && kept !== '';
+    return isHere ? kept : `${relativeAddress(page.file, target.file)}${kept}`;
+  };
+  // A path stands for one address only, so that the text can be rendered back: several that mean it become one.
+  const chosen = new Map<string, string>();
   return {
     seen,
     address: (url) => {
@@ -93,27 +106,19 @@ export function linksOf(
         seen.lostAnchors.add(plain);
         return `${page.address}${plain}`;
       }
-      if (targetOf(plain) !== undefined) {
+      const written = writtenFor(plain);
+      if (written !== undefined) {
         seen.relative += 1;
-        return plain;
+        if (written.startsWith('#')) return written;
+        if (!chosen.has(written)) chosen.set(written, plain);
+        return chosen.get(written) ?? plain;
       }
       const full = absolute(plain, base);
       const isOld = origin !== undefined && full.startsWith(`${origin}/`);
       if (isOld || system.linkNames(plain, source).length > 0) seen.left.add(full);
       return full;
     },
-    link: (url) => {
-      const isJump = url.startsWith('#') || url.startsWith(`${page.address}#`);
-      const target = isJump ? undefined : targetOf(url);
-      if (target === undefined) return url;
-      const anchor = /#.+$/s.exec(url)?.[0] ?? '';
-      const isThere = anchor === '' || target.anchors.has(decoded(anchor.slice(1)));
-      if (!isThere) seen.lostAnchors.add(url);
-      const kept = isThere ? anchor : '';
-      return target.file === page.file && kept !== ''
-        ? kept
-        : `${relativeAddress(page.file, target.file)}${kept}`;
-    },
+    link: (url) => writtenFor(url) ?? url,
   };
 }
 

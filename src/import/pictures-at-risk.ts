@@ -23,7 +23,7 @@ const RISKS = [
     why: 'has an address that stops working: download it and host it elsewhere',
   },
   {
-    isOne: /\/hc\/(?:[\w-]+\/)?article_attachments\//,
+    isOne: /\/(?:hc\/(?:[\w-]+\/)?article_attachments|download\/attachments)\//,
     why: 'is on the old help centre, and gone when that is closed',
   },
   { isOne: /^data:/i, why: 'stands in the text itself (`data:`)' },

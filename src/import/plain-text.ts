@@ -26,3 +26,11 @@ export function textOfHtml(html: string): string {
       .join(''),
   );
 }
+
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

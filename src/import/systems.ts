@@ -1,5 +1,6 @@
 import type { System } from './record.ts';
 import type { SystemName } from './system-names.ts';
+import { confluence } from './systems/confluence.ts';
 import { freshdesk } from './systems/freshdesk.ts';
 import { ghost } from './systems/ghost.ts';
 import { intercom } from './systems/intercom.ts';
@@ -13,6 +14,7 @@ const SYSTEMS: Readonly<Record<SystemName, System>> = {
   freshdesk,
   wordpress,
   ghost,
+  confluence,
   notion,
 };
 

@@ -1,18 +1,11 @@
 import { renderedBody } from '../../content/render.ts';
 import { isObject, objectsIn, said, text } from '../json-values.ts';
 import type { JsonObject } from '../json-values.ts';
+import { escapeHtml } from '../plain-text.ts';
 
 /** Markdown of an old post or of a card. */
 export function markdownHtml(markdown: string): string {
   return renderedBody(markdown, { links: new Map(), html: 'trust', needsSanitiser: false, lang: 'en' });
-}
-
-export function escaped(value: string): string {
-  return value
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }
 
 /** What cards of both editors show; undefined for a card that shows nothing that is known. */
@@ -27,18 +20,21 @@ export function cardHtml(name: string, card: JsonObject): string | undefined {
     case 'html':
       return text(card['html']);
     case 'image':
-      return figure(`<img src="${escaped(text(card['src']))}" alt="${escaped(text(card['alt']))}">`);
+      return figure(`<img src="${escapeHtml(text(card['src']))}" alt="${escapeHtml(text(card['alt']))}">`);
     case 'gallery':
       return figure(
         objectsIn(card['images'])
-          .map((image) => `<img src="${escaped(text(image['src']))}" alt="${escaped(text(image['alt']))}">`)
+          .map(
+            (image) =>
+              `<img src="${escapeHtml(text(image['src']))}" alt="${escapeHtml(text(image['alt']))}">`,
+          )
           .join(''),
       );
     case 'code':
     case 'codeblock': {
       const language = said(card['language']);
-      const named = language === undefined ? '' : ` class="language-${escaped(language)}"`;
-      return figure(`<pre><code${named}>${escaped(text(card['code']))}</code></pre>`);
+      const named = language === undefined ? '' : ` class="language-${escapeHtml(language)}"`;
+      return figure(`<pre><code${named}>${escapeHtml(text(card['code']))}</code></pre>`);
     }
     case 'hr':
     case 'horizontalrule':
@@ -48,7 +44,7 @@ export function cardHtml(name: string, card: JsonObject): string | undefined {
     case 'bookmark': {
       const title = isObject(card['metadata']) ? said(card['metadata']['title']) : undefined;
       const url = text(card['url']);
-      return `<p><a href="${escaped(url)}">${escaped(title ?? url)}</a></p>`;
+      return `<p><a href="${escapeHtml(url)}">${escapeHtml(title ?? url)}</a></p>`;
     }
     case 'callout':
       return `<blockquote>${text(card['calloutText'])}</blockquote>`;

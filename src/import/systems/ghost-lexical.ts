@@ -1,6 +1,7 @@
 import { isObject, objectsIn, text } from '../json-values.ts';
 import type { JsonObject } from '../json-values.ts';
-import { cardHtml, escaped } from './ghost-cards.ts';
+import { escapeHtml } from '../plain-text.ts';
+import { cardHtml } from './ghost-cards.ts';
 
 interface Made {
   readonly html: string;
@@ -46,12 +47,12 @@ function nodeHtml(node: JsonObject, notes: string[], depth: number): string {
       return `<li>${inner()}</li>`;
     case 'link':
     case 'autolink':
-      return `<a href="${escaped(text(node['url']))}">${inner()}</a>`;
+      return `<a href="${escapeHtml(text(node['url']))}">${inner()}</a>`;
     case 'linebreak':
       return '<br>';
     case 'text':
     case 'extended-text':
-      return formatted(escaped(text(node['text'])), Number(node['format']) || 0);
+      return formatted(escapeHtml(text(node['text'])), Number(node['format']) || 0);
     default: {
       const made = cardHtml(type, node);
       if (made === undefined) notes.push(`a part of it is not known and does not come: ${type}`);

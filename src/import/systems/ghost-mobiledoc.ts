@@ -1,6 +1,7 @@
 import { isObject, text } from '../json-values.ts';
 import type { JsonObject } from '../json-values.ts';
-import { cardHtml, escaped } from './ghost-cards.ts';
+import { escapeHtml } from '../plain-text.ts';
+import { cardHtml } from './ghost-cards.ts';
 
 interface Made {
   readonly html: string;
@@ -17,7 +18,7 @@ export function mobiledocHtml(document: JsonObject): Made {
 function sectionHtml(section: readonly unknown[], document: JsonObject, notes: string[]): string {
   const [type, second, third] = section;
   if (type === 1) return tagged(text(second), markersHtml(listOf(third), document));
-  if (type === 2) return `<p><img src="${escaped(text(second))}" alt=""></p>`;
+  if (type === 2) return `<p><img src="${escapeHtml(text(second))}" alt=""></p>`;
   if (type === 3) {
     const items = listOf(third).map((item) => `<li>${markersHtml(listOf(item), document)}</li>`);
     return tagged(text(second), items.join(''));
@@ -42,7 +43,11 @@ function markersHtml(markers: readonly unknown[], document: JsonObject): string 
     }
     const atom = listOf(listOf(document['atoms'])[Number(content)]);
     html +=
-      type === 0 ? escaped(text(content)) : text(atom[0]) === 'soft-return' ? '<br>' : escaped(text(atom[1]));
+      type === 0
+        ? escapeHtml(text(content))
+        : text(atom[0]) === 'soft-return'
+          ? '<br>'
+          : escapeHtml(text(atom[1]));
     for (let left = Number(closed) || 0; left > 0 && open.length > 0; left -= 1)
       html += `</${open.pop() ?? ''}>`;
   }
@@ -54,7 +59,7 @@ function attributesHtml(pairs: readonly unknown[]): string {
   let html = '';
   for (let index = 0; index + 1 < pairs.length; index += 2) {
     const name = text(pairs[index]);
-    if (/^[a-z-]+$/i.test(name)) html += ` ${name}="${escaped(text(pairs[index + 1]))}"`;
+    if (/^[a-z-]+$/i.test(name)) html += ` ${name}="${escapeHtml(text(pairs[index + 1]))}"`;
   }
   return html;
 }

@@ -1,16 +1,17 @@
 import { finite, idText, isObject, isoTime, objectsIn, parsedJson, said, text } from '../json-values.ts';
 import type { JsonObject } from '../json-values.ts';
 import { textOfHtml } from '../plain-text.ts';
+import { withBoxes } from './intercom-boxes.ts';
 import type { InputText, Skipped, SourcePlace, SourceRecord, System } from '../record.ts';
 
 /** Intercom: answers of its API with articles and collections, one or many, in any order. */
 export const intercom: System = {
   extensions: ['.json'],
-  open: () => {
+  open: ({ language }) => {
     const records: SourceRecord[] = [];
     const skipped: Skipped[] = [];
     return {
-      read: (file) => readFile(file, { records, skipped }),
+      read: (file) => readFile(file, { records, skipped, language }),
       end: () => ({ records, skipped }),
     };
   },
@@ -21,6 +22,7 @@ export const intercom: System = {
 };
 
 interface Out {
+  readonly language: string;
   readonly records: SourceRecord[];
   readonly skipped: Skipped[];
 }
@@ -53,7 +55,7 @@ function collect(value: unknown, at: SourcePlace, out: Out, depth: number): void
     const id = idText(value['id']) ?? '';
     out.skipped.push({ at: place, what: `${what} ${id}`, reason: 'trash', why: 'it was deleted' });
   } else if (value['type'] === 'article' && typeof value['title'] === 'string' && 'state' in value) {
-    out.records.push(...articles(value, place));
+    out.records.push(...articles(value, place, out.language));
   } else if (isInternal(value)) out.records.push(internal(value, place));
   else if (isCollection(value)) out.records.push(...collections(value, place));
   else {
@@ -96,7 +98,7 @@ function languageIn(url: string): string | undefined {
   )?.[1];
 }
 
-function articles(value: JsonObject, at: SourcePlace): readonly SourceRecord[] {
+function articles(value: JsonObject, at: SourcePlace, language: string): readonly SourceRecord[] {
   const id = idText(value['id']) ?? text(value['title']);
   const many = [value['parent_ids']].flat().flatMap((parent) => idText(parent) ?? []);
   const one = idText(value['parent_id']);
@@ -112,7 +114,7 @@ function articles(value: JsonObject, at: SourcePlace): readonly SourceRecord[] {
       sourceLang: said(value['default_locale']),
       title: text(version['title']),
       slug: /\/articles\/\d+-([^/?#]+)/.exec(url)?.[1],
-      html: text(version['body']),
+      html: withBoxes(text(version['body']), lang ?? language),
       summary: said(textOfHtml(text(version['description']))),
       parents: parents.map((parent) => `collection-${parent}`),
       tags: tags.map((tag) => ({ name: text(tag['name']) })),

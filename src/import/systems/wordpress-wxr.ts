@@ -83,12 +83,14 @@ export function readWxr({ path, text: xml }: InputText): Wxr {
       const element = stack.pop();
       if (element === undefined) return;
       if (!isImplied) return closed(element);
-      if (element.name === 'item' || !isFaulty) {
-        const what = element.name === 'item' ? `item "${values.get('title') ?? ''}"` : 'file';
+      const isItem = element.name === 'item';
+      // What is missing inside an item is the item's fault.
+      if (isItem || (!isFaulty && stack.every(({ name }) => name !== 'item'))) {
+        const what = isItem ? `item "${values.get('title') ?? ''}"` : 'file';
         const why = `<${element.name}> is not closed`;
         skipped.push({ at: at(element.offset), what, reason: 'broken', why });
+        isFaulty ||= !isItem;
       }
-      isFaulty = true;
     },
   });
   return {

@@ -93,7 +93,7 @@ function article(item: WxrItem, { wxr, types, pictures }: Around): Article | Ski
   if (left !== undefined) return { at, what, reason: left, why: `its status is ${status}` };
   const group = terms.find(({ domain }) => domain === 'post_translations')?.nicename;
   const own = terms.filter(({ domain, nicename }) => domain === 'category' && nicename !== 'uncategorized');
-  const named = own.map((term) => ({ ...term, nicename: said(term.nicename) ?? slugOf(term.name) }));
+  const named = own.map((term) => ({ ...term, nicename: nameOf(term.nicename, term.name) }));
   const { html, left: shortcodes } = shownHtml(value('content:encoded'));
   const addresses = publicly([value('link'), value('guid')]);
   const restricted =
@@ -144,14 +144,14 @@ function categories(files: readonly Wxr[], articles: readonly Article[]): readon
   const made = new Map<string, SourceRecord>();
   for (const wxr of files) {
     for (const { at, values } of wxr.categories) {
-      const nicename = said(values.get('wp:category_nicename')) ?? slugOf(values.get('wp:cat_name') ?? '');
+      const nicename = nameOf(values.get('wp:category_nicename') ?? '', values.get('wp:cat_name') ?? '');
       if (nicename === 'uncategorized' || nicename === '' || made.has(nicename)) continue;
       const parent = said(values.get('wp:category_parent'));
       made.set(nicename, {
         ...category(nicename, values.get('wp:cat_name') ?? '', wxr.site),
         lang: said(wxr.language),
         summary: said(textOfHtml(values.get('wp:category_description') ?? '')),
-        parents: parent === undefined ? [] : [`category-${parent}`],
+        parents: parent === undefined ? [] : [`category-${nameOf(parent, '')}`],
         at,
       });
     }
@@ -185,6 +185,11 @@ function category(
       site === undefined ? [] : pagesMeant(`${site.replace(/\/+$/, '')}/category/${nicename}/`, undefined),
     notes: [],
   };
+}
+
+/** What exports call a category: in most its slug, in some a list's own spelling of it. */
+function nameOf(nicename: string, name: string): string {
+  return slugOf(decoded(nicename) ?? '') || slugOf(name);
 }
 
 /** Slugs of other scripts are percent-encoded. */

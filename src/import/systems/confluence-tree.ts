@@ -1,0 +1,64 @@
+import { escapeHtml } from '../plain-text.ts';
+import { readXml } from '../xml.ts';
+
+/** An element of the storage format. Texts are HTML: entities as they are written, CDATA escaped. */
+export interface StorageNode {
+  readonly name: string;
+  /** As they are written, entities included. */
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: (StorageNode | string)[];
+}
+
+/** The storage format as a tree; tags that do not fit are closed where the reader notices. */
+export function storageTree(xhtml: string): StorageNode {
+  const root: StorageNode = { name: '', attributes: {}, children: [] };
+  const stack = [root];
+  readXml(
+    xhtml,
+    {
+      open: (name, attributes) => {
+        const node: StorageNode = { name: name.toLowerCase(), attributes, children: [] };
+        stack.at(-1)?.children.push(node);
+        stack.push(node);
+      },
+      text: (text, isVerbatim) => void stack.at(-1)?.children.push(isVerbatim ? escapeHtml(text) : text),
+      close: () => {
+        if (stack.length > 1) stack.pop();
+      },
+    },
+    { keepEntities: true },
+  );
+  return root;
+}
+
+export function elements({ children }: StorageNode): readonly StorageNode[] {
+  return children.filter((child) => typeof child !== 'string');
+}
+
+export function child(node: StorageNode, name: string): StorageNode | undefined {
+  return elements(node).find((each) => each.name === name);
+}
+
+/** A macro's parameter as HTML text; the unnamed one is `''`. */
+export function parameter(macro: StorageNode, name: string): string | undefined {
+  const found = elements(macro).find(
+    (each) => each.name === 'ac:parameter' && (each.attributes['ac:name'] ?? '') === name,
+  );
+  return found === undefined ? undefined : textIn(found).trim();
+}
+
+/** Texts without elements, still HTML. */
+export function textIn({ children }: StorageNode): string {
+  return children.map((each) => (typeof each === 'string' ? each : textIn(each))).join('');
+}
+
+/** The few entities that attributes have. */
+export function unescapeHtml(text: string): string {
+  return text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&apos;', "'")
+    .replaceAll('&amp;', '&');
+}

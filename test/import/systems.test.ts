@@ -1,0 +1,465 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import type { SystemName } from '../../src/import/system-names.ts';
+import { imported } from './support.ts';
+import type { Imported } from './support.ts';
+
+const FIXTURES = join(import.meta.dirname, 'fixtures');
+
+let run: Imported | undefined;
+let folder: string | undefined;
+afterEach(() => {
+  run?.close();
+  run = undefined;
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  folder = undefined;
+});
+
+function fixture(system: SystemName, wishes: Parameters<typeof imported>[2] = {}): Imported {
+  run = imported(system, [join(FIXTURES, system)], wishes);
+  return run;
+}
+
+function of(
+  system: SystemName,
+  files: Readonly<Record<string, unknown>>,
+  wishes: Parameters<typeof imported>[2] = {},
+) {
+  folder = mkdtempSync(join(tmpdir(), 'kbsync-export-'));
+  for (const [name, value] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), typeof value === 'string' ? value : JSON.stringify(value));
+  }
+  run = imported(system, [folder], wishes);
+  return run;
+}
+
+const whys = ({ report }: Imported): readonly string[] =>
+  report.skipped.map(({ what, reason, why }) => `${reason} ${what}: ${why}`);
+const errors = async ({ problems }: Imported): Promise<readonly string[]> =>
+  (await problems())
+    .filter(({ severity }) => severity === 'error')
+    .map(({ code, at }) => `${code} ${at.file}`);
+
+/** A picture, a page and two pages of an export that the fixtures leave out. */
+const EXPLAINED: Partial<Record<SystemName, readonly string[]>> = {
+  confluence: [
+    'dead-link en/articles/clubspire/clubspire.md',
+    'dead-link en/articles/clubspire/clubspire.md',
+    'missing-image en/articles/links.md',
+    'dead-link en/articles/links.md',
+  ],
+};
+
+test.each([
+  ['zendesk', 1, 2, 0],
+  ['intercom', 1, 1, 0],
+  ['freshdesk', 4, 4, 2],
+  ['wordpress', 4, 1, 2],
+  ['ghost', 3, 0, 2],
+  ['confluence', 8, 1, 0],
+  ['notion', 3, 1, 0],
+] as const)(
+  'files of %s come, pass a check, and come a second time unchanged',
+  async (system, articles, categories, tags) => {
+    const made = fixture(system, { publish: true });
+    const count = (kind: string): number =>
+      made.report.records.filter((record) => record.kind === kind).length;
+    expect([count('article'), count('category'), count('tag')]).toEqual([articles, categories, tags]);
+    expect(made.report.skipped.filter(({ reason }) => reason === 'broken')).toEqual([]);
+    expect(made.again().records.map(({ action }) => action)).toEqual(
+      made.report.records.map(() => 'unchanged'),
+    );
+    expect(await errors(made)).toEqual(EXPLAINED[system] ?? []);
+  },
+);
+
+test('Intercom: languages, states, internal and deleted articles, collections in collections, pictures that expire', () => {
+  const image = 'https://downloads.intercomcdn.com/i/o/1/a.png?expires=1710664877&amp;signature=ab';
+  const made = of('intercom', {
+    'all.json': {
+      data: [
+        {
+          type: 'article',
+          id: '7',
+          title: 'One',
+          body: `<div class="intercom-interblocks-callout" style="background-color: #eee"><p>Mind <a href="https://intercom.help/acme/en/articles/8-x">this</a>.</p></div><p><img src="${image}"></p>`,
+          state: 'published',
+          parent_ids: [22],
+          default_locale: 'en',
+          url: 'https://intercom.help/acme/en/articles/7-one',
+          translated_content: {
+            type: 'article_translated_content',
+            fr: { title: 'Un', body: '<p>a</p>', state: 'draft', url: null },
+            de: null,
+            en: {
+              title: 'One',
+              body: '<p>b</p>',
+              state: 'published',
+              url: 'https://intercom.help/acme/en/articles/7-one',
+            },
+          },
+        },
+        {
+          type: 'article',
+          id: '8',
+          title: 'Two',
+          body: `<div class="intercom-interblocks-callout"><p>Box.</p></div><p><img src="${image}"></p>`,
+          state: 'published',
+          parent_id: 21,
+          url: null,
+        },
+        { id: '9', title: 'Ours', body: 'x', owner_id: 1, author_id: 1, locale: 'en' },
+        { id: '10', object: 'article', deleted: true },
+        { id: '21', name: 'Top', help_center_id: 1, order: 1, parent_id: null, icon: 'book' },
+        {
+          id: '22',
+          name: 'Below',
+          help_center_id: 1,
+          order: 2,
+          parent_id: '21',
+          icon: 'https://x.test/i.png',
+        },
+      ],
+    },
+  });
+  expect(made.files).toEqual([
+    'en/articles/ours.md',
+    'en/articles/top/below/one.md',
+    'en/articles/top/two.md',
+    'en/categories/top.md',
+    'en/categories/top/below.md',
+    'fr/articles/top/below/one.md',
+    'redirects.csv',
+  ]);
+  expect(made.file('en/articles/ours.md')).toContain('status: draft');
+  expect(made.file('fr/articles/top/below/one.md')).toContain('status: draft');
+  expect(made.file('en/articles/top/two.md')).toContain('> [!NOTE]\n> Box.');
+  expect(made.file('en/categories/top/below.md')).toContain('iconUrl: "https://x.test/i.png"');
+  expect(made.report.records.find(({ id }) => id === '8')?.pictures[0]?.why).toContain('stops working');
+  expect(whys(made)).toEqual(['trash article 10: it was deleted']);
+});
+
+test('Freshdesk: closed folders and what lies below them stay private, languages are those of the files', async () => {
+  const article = (id: number, folder_id: number, more: object = {}): object => ({
+    id,
+    folder_id,
+    category_id: 1,
+    title: `Article ${id}`,
+    description: `<p>See <a href="/support/solutions/articles/${id + 1}-x">next</a>.</p>`,
+    status: 2,
+    ...more,
+  });
+  const made = of(
+    'freshdesk',
+    {
+      'categories.json': [{ id: 1, name: 'Product' }],
+      'folders.json': [
+        { id: 2, name: 'Open', category_id: 1, visibility: 1 },
+        { id: 3, name: 'Agents only', category_id: 1, visibility: 3 },
+        { id: 4, name: 'Below agents', category_id: 1, parent_folder_id: 3, visibility: 1 },
+      ],
+      'articles.json': [
+        article(10, 2),
+        article(11, 3),
+        article(12, 4),
+        article(13, 2, { status: 1, type: 2 }),
+      ],
+      'de/articles.json': [article(10, 2, { title: 'Artikel' })],
+    },
+    { site: 'https://acme.freshdesk.com' },
+  );
+  expect(made.files).toEqual([
+    'de/articles/product/open/article-10.md',
+    'en/articles/product/article-11.md',
+    'en/articles/product/article-12.md',
+    'en/articles/product/open/article-10.md',
+    'en/articles/product/open/article-13.md',
+    'en/categories/product.md',
+    'en/categories/product/open.md',
+    'redirects.csv',
+  ]);
+  for (const id of [11, 12])
+    expect(made.file(`en/articles/product/article-${id}.md`)).toContain('status: draft');
+  expect(made.file('en/articles/product/open/article-10.md')).toContain('[next](../article-11.md)');
+  expect(whys(made)).toEqual([
+    'restricted category folder-3 "Agents only" in en: only agents may see its folder',
+    'restricted category folder-4 "Below agents" in en: only agents may see its folder',
+  ]);
+  expect(await errors(made)).toEqual([]);
+});
+
+const wxr = (items: string, head = ''): string =>
+  `<?xml version="1.0"?><rss xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:wp="https://wordpress.org/export/1.2/"><channel><language>en</language><wp:base_blog_url>https://blog.test</wp:base_blog_url>${head}${items}</channel></rss>`;
+const item = (id: number, more = '', text = 'Text.'): string =>
+  `<item><title>Post ${id}</title><link>https://blog.test/post-${id}/</link><wp:post_id>${id}</wp:post_id><wp:post_name>post-${id}</wp:post_name><wp:status>publish</wp:status><wp:post_type>post</wp:post_type><content:encoded><![CDATA[${text}]]></content:encoded>${more}</item>`;
+
+test('WordPress: the old editor’s text has paragraphs and breaks, shortcodes are what they show, links lead to files', () => {
+  const text = [
+    'First\nline\n\nSecond <a href="/post-2/">two</a> <a href="https://blog.test/?p=2">same</a>',
+    '[caption id="a"]<img src="https://blog.test/a.png" alt="A"> Caption[/caption]',
+    '[sourcecode language="js"]\na < b\n\nc[/sourcecode]',
+    '<ul>\n<li>one</li>\n<li>two</li>\n</ul>\n[gallery ids="1"]',
+  ].join('\n\n');
+  const made = of('wordpress', { 'a.xml': wxr(item(1, '', text) + item(2)) });
+  expect(made.file('en/articles/post-1.md')).toBe(
+    [
+      '---',
+      'title: Post 1',
+      '---',
+      '',
+      'First\\',
+      'line',
+      '',
+      'Second [two](post-2.md) [same](post-2.md)',
+      '',
+      '<figure>',
+      '',
+      '![A](https://blog.test/a.png)',
+      '',
+      '<figcaption>Caption</figcaption>',
+      '',
+      '</figure>',
+      '',
+      '```js',
+      'a < b',
+      '',
+      'c',
+      '```',
+      '',
+      '- one',
+      '- two',
+      '',
+      '\\[gallery ids="1"]',
+      '',
+    ].join('\n'),
+  );
+  expect(made.report.records[0]?.notes).toEqual(['the shortcode [gallery] stays as it is written']);
+});
+
+test('WordPress: private, protected and unfinished items are drafts, those in the bin do not come', () => {
+  const status = (id: number, value: string, more = ''): string =>
+    item(id, more).replace('<wp:status>publish</wp:status>', `<wp:status>${value}</wp:status>`);
+  const made = of('wordpress', {
+    'a.xml': wxr(
+      status(1, 'private') +
+        item(2, '<wp:post_password>x</wp:post_password>') +
+        status(3, 'future') +
+        status(4, 'trash') +
+        status(5, 'inherit') +
+        item(6).replace('>post<', '>nav_menu_item<'),
+    ),
+  });
+  expect(made.report.records.map(({ id, status: made, restricted }) => [id, made, restricted])).toEqual([
+    ['1', 'draft', 'it was private'],
+    ['2', 'draft', 'it has a password'],
+    ['3', 'draft', undefined],
+  ]);
+  expect(whys(made)).toEqual([
+    'trash post 4 "Post 4": its status is trash',
+    'kind post 5 "Post 5": its status is inherit',
+    'kind nav_menu_item 6 "Post 6": it is of type nav_menu_item; --type nav_menu_item takes such items for articles',
+  ]);
+  expect(made.report.redirects).toEqual([]);
+});
+
+test('WordPress: cut XML gives its whole items, entities of a DTD are not expanded, CDATA in two parts is one text', () => {
+  const bomb =
+    '<!DOCTYPE rss [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;"><!ENTITY x SYSTEM "file:///etc/passwd">]>';
+  const whole = wxr(item(1, '', 'A ]]]]><![CDATA[> B') + item(2).replace('Post 2', 'T &b; &x; &amp;'));
+  const made = of('wordpress', {
+    'a.xml': whole.replace('<rss', `${bomb}<rss`),
+    'b.xml': `${wxr(item(3)).slice(0, -'</channel></rss>'.length)}<item><title>Cut`,
+  });
+  expect(made.file('en/articles/post-1.md')).toContain('A ]]> B');
+  expect(made.file('en/articles/post-2.md')).toContain('title: "T &b; &x; &"');
+  expect(made.file('en/articles/post-3.md')).toContain('Text.');
+  expect(whys(made)[0]).toContain('<item> is not closed');
+});
+
+test('WordPress: languages of Polylang tie translations together', () => {
+  const term = (lang: string): string =>
+    `<category domain="language" nicename="${lang}">x</category><category domain="post_translations" nicename="pll_1">pll_1</category>`;
+  const made = of('wordpress', { 'a.xml': wxr(item(1, term('en')) + item(2, term('fr'))) });
+  expect(made.files).toEqual(['en/articles/post-1.md', 'fr/articles/post-1.md', 'redirects.csv']);
+});
+
+test('Ghost: members-only and sent posts are drafts, internal tags go, other editors’ forms become HTML', () => {
+  const post = (id: string, more: object): object => ({
+    id,
+    title: `Post ${id}`,
+    slug: `post-${id}`,
+    status: 'published',
+    html: '<p>x</p>',
+    ...more,
+  });
+  const lexical = {
+    root: {
+      children: [
+        { type: 'extended-heading', tag: 'h2', children: [{ type: 'extended-text', text: 'Head' }] },
+        {
+          type: 'paragraph',
+          children: [
+            { type: 'text', text: 'bold', format: 1 },
+            { type: 'linebreak' },
+            { type: 'link', url: '/post-a/', children: [{ type: 'text', text: 'a' }] },
+          ],
+        },
+        {
+          type: 'list',
+          listType: 'number',
+          children: [{ type: 'listitem', children: [{ type: 'text', text: 'one' }] }],
+        },
+        { type: 'codeblock', language: 'sh', code: 'ls' },
+        { type: 'signup' },
+      ],
+    },
+  };
+  const mobiledoc = {
+    markups: [['strong'], ['a', ['href', '__GHOST_URL__/post-a/']]],
+    atoms: [['soft-return', '', {}]],
+    cards: [
+      ['markdown', { markdown: '- m' }],
+      ['odd', {}],
+    ],
+    sections: [
+      [
+        1,
+        'p',
+        [
+          [0, [0], 1, 'b'],
+          [1, [], 0, 0],
+          [0, [1], 1, 'link'],
+        ],
+      ],
+      [10, 0],
+      [10, 1],
+      [3, 'ul', [[[0, [], 0, 'i']]]],
+    ],
+  };
+  const data = {
+    posts: [
+      null,
+      post('a', { visibility: 'members' }),
+      post('b', { status: 'sent' }),
+      post('c', { html: null, lexical: JSON.stringify(lexical) }),
+      post('d', { html: null, mobiledoc: JSON.stringify(mobiledoc) }),
+      post('e', { html: null, markdown: '**old**' }),
+    ],
+    tags: [
+      { id: 1, name: '#internal' },
+      { id: 2, name: 'News', slug: 'news' },
+    ],
+    posts_tags: [
+      { post_id: 'e', tag_id: 2, sort_order: 1 },
+      { post_id: 'e', tag_id: 1, sort_order: 0 },
+    ],
+  };
+  const made = of('ghost', { 'g.json': { db: [{ data }] } }, { site: 'https://g.test' });
+  const text = (id: string): string =>
+    made.file(`en/articles/post-${id}.md`).split('---\n').slice(2).join('---\n').trim();
+  for (const id of ['a', 'b']) expect(made.file(`en/articles/post-${id}.md`)).toContain('status: draft');
+  expect(text('c')).toBe('## Head\n\n**bold**\\\n[a](post-a.md)\n\n1. one\n\n```sh\nls\n```');
+  expect(text('d')).toBe('**b**\\\n[link](post-a.md)\n\n- m\n\n* i');
+  expect(made.file('en/articles/post-e.md')).toBe('---\ntitle: Post e\ntags: [news]\n---\n\n**old**\n');
+  expect(made.report.records.flatMap(({ notes }) => notes)).toEqual([
+    'a part of it is not known and does not come: signup',
+    'a part of it is not known and does not come: odd',
+  ]);
+  expect(whys(made)).toEqual(['broken post: it is not an object']);
+});
+
+test('Confluence: macros, links by title, pages with pages below them, restrictions, states', async () => {
+  const page = (id: string, title: string, storage: string, more: object = {}): object => ({
+    id,
+    type: 'page',
+    status: 'current',
+    title,
+    body: { storage: { value: storage } },
+    _links: { webui: `/spaces/S/pages/${id}/x`, tinyui: `/x/${id}t` },
+    ...more,
+  });
+  const storage = `<ac:structured-macro ac:name="expand"><ac:parameter ac:name="title">More</ac:parameter><ac:rich-text-body><p>in&nbsp;it</p></ac:rich-text-body></ac:structured-macro>
+<ac:structured-macro ac:name="code"><ac:parameter ac:name="language">java</ac:parameter><ac:plain-text-body><![CDATA[List<A> a;]]></ac:plain-text-body></ac:structured-macro>
+<ac:structured-macro ac:name="children"/><p><ac:link ac:anchor="h"><ri:page ri:content-title="Below &amp; more"/><ac:link-body>go</ac:link-body></ac:link>, <a href="https://x.test/wiki/pages/viewpage.action?pageId=3">three</a>, <ac:link><ri:page ri:content-title="Gone" ri:space-key="Z"/></ac:link>, <a href="/x/2t">tiny</a></p>
+<ac:image ac:width="7"><ri:attachment ri:filename="a b.png"/></ac:image>
+<ac:task-list><ac:task><ac:task-status>complete</ac:task-status><ac:task-body>done</ac:task-body></ac:task></ac:task-list>`;
+  const made = of('confluence', {
+    'pages.json': {
+      results: [
+        page('1', 'Top', storage, {
+          metadata: {
+            labels: {
+              results: [
+                { prefix: 'global', name: 'How-To' },
+                { prefix: 'my', name: 'x' },
+              ],
+            },
+          },
+        }),
+        page('2', 'Below & more', '<h2 id="h">H</h2>', { parentId: '1' }),
+        page('3', 'Secret', '<p>s</p>', {
+          parentId: '1',
+          restrictions: { read: { restrictions: { user: { results: [{}] }, group: { results: [] } } } },
+        }),
+        page('4', 'Old', '<p>o</p>', { status: 'archived' }),
+        page('5', 'Bin', '<p>b</p>', { status: 'trashed' }),
+      ],
+      _links: { base: 'https://x.test/wiki' },
+    },
+    'entities.xml': '<?xml version="1.0"?><hibernate-generic datetime="2020"></hibernate-generic>',
+  });
+  expect(made.file('en/articles/top/top.md')).toBe(`---
+title: Top
+tags: [how-to]
+---
+
+<details>
+<summary>More</summary>
+
+in&nbsp;it
+
+</details>
+
+\`\`\`java
+List<A> a;
+\`\`\`
+
+[go](below-more.md#h), [three](secret.md), [Gone](https://x.test/wiki/display/Z/Gone), [tiny](below-more.md)
+
+![a b.png](https://x.test/wiki/download/attachments/1/a%20b.png)
+
+- [x] done
+`);
+  expect(made.file('en/articles/top/secret.md')).toContain('status: draft');
+  expect(made.file('en/articles/old.md')).toContain('status: draft');
+  expect(whys(made).map((why) => why.split(' ')[0])).toEqual(['broken', 'trash']);
+  expect(made.report.redirects.map(({ from }) => from)).toContain('https://x.test/wiki/x/2t');
+  expect(await errors(made)).toEqual([]);
+});
+
+test('Notion: nothing is published unasked, properties become tags, databases categories', async () => {
+  const id = (letter: string): string => letter.repeat(32);
+  const files = {
+    [`Top ${id('a')}.md`]: `# Top\n\nTags: One, Two\nOwner: me\n\nText [row](Rows%20${id('b')}/Row%20${id('c')}.md) [all](Rows%20${id('b')}.csv)\n`,
+    [`Rows ${id('b')}.csv`]: 'Name\nRow\n',
+    [`Rows ${id('b')}_all.csv`]: 'Name,More\nRow,1\n',
+    [`Rows ${id('b')}/Row ${id('c')}.md`]: '# Row\n\nStatus: Published\n\nBody: not a property\n',
+    'index.html': '<html></html>',
+  };
+  const made = of('notion', files);
+  expect(made.files).toEqual([
+    `en/articles/rows/row.md`,
+    'en/articles/top.md',
+    'en/categories/rows.md',
+    'en/tags/one.md',
+    'en/tags/two.md',
+  ]);
+  expect(made.file('en/articles/top.md')).toBe(
+    '---\ntitle: Top\ntags: [one, two]\nstatus: draft\n---\n\nText [row](rows/row.md) [all](../categories/rows.md)\n',
+  );
+  expect(made.file('en/articles/rows/row.md')).toBe('---\ntitle: Row\n---\n\nBody: not a property\n');
+  expect(await errors(made)).toEqual([]);
+});
