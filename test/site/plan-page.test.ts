@@ -126,6 +126,15 @@ describe('the page', () => {
     expect(open).toEqual(EVERYTHING.conflicts.map(() => 'conflict'));
   });
 
+  test('up to five changes are shown unfolded, each with its title', () => {
+    const few = { ...EVERYTHING, drift: [], changes: EVERYTHING.changes.slice(0, 2) };
+    const page = pageOf(few);
+    const cards = [...page.matchAll(/<details\s+class="card (?:create|update|delete)"[^>]*>/g)];
+    expect(cards).toHaveLength(2);
+    expect(cards.every(([tag]) => /\sopen\s/.test(tag))).toBe(true);
+    for (const { name } of few.changes) expect(page).toContain(`<bdi class="name">${name}</bdi>`);
+  });
+
   test('shows both sides of a text with its words marked, pictures as boxes, and no harm from either side', () => {
     const texts = {
       'article/a@en': {

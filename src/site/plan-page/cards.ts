@@ -18,12 +18,14 @@ export interface CardContext {
   readonly settle: (conflict: Conflict) => string;
   /** False when the page has become too large for bodies. */
   readonly hasBodies: boolean;
+  /** Whether changes are shown unfolded; conflicts always are. */
+  readonly isOpen: boolean;
 }
 
 const SIGNS = { create: '+', update: '~', delete: '−' } as const;
 
 export function changeCard(change: Change, texts: RecordTexts, context: CardContext): Html {
-  const { action, kind, key, lang, slug, fields, at } = change;
+  const { action, kind, key, lang, slug, name, fields, at } = change;
   const body = bodyFieldOf(kind);
   const rows = fields.filter(({ field }) => field !== body);
   const what = fields
@@ -53,8 +55,10 @@ export function changeCard(change: Change, texts: RecordTexts, context: CardCont
     lang,
     action,
     sign: SIGNS[action],
+    name,
     what: action === 'update' ? what : '',
     inside,
+    isOpen: context.isOpen,
   });
 }
 
@@ -99,7 +103,7 @@ export function driftCard(
       bodies(texts.after?.[body], texts.before?.[body], lang, context, ['File', 'Site'])
     }`;
   const what = fields.map(({ field }) => field).join(', ');
-  return card({ key, kind, lang, action: 'drift', sign: '≠', what, inside });
+  return card({ key, kind, lang, action: 'drift', sign: '≠', what, inside, isOpen: context.isOpen });
 }
 
 interface Card {
@@ -108,13 +112,15 @@ interface Card {
   readonly lang: string;
   readonly action: string;
   readonly sign: string;
+  /** The record's title; absent where it is not known. */
+  readonly name?: string;
   readonly what: string;
   readonly inside: Html;
   readonly isOpen?: boolean;
 }
 
-function card({ key, kind, lang, action, sign, what, inside, isOpen = false }: Card): Html {
-  const text = `${key} ${what}`.toLowerCase();
+function card({ key, kind, lang, action, sign, name = '', what, inside, isOpen = false }: Card): Html {
+  const text = `${key} ${name} ${what}`.toLowerCase();
   return html`<details
     class="card ${action}"
     id="${key}"
@@ -126,7 +132,7 @@ function card({ key, kind, lang, action, sign, what, inside, isOpen = false }: C
   >
     <summary>
       <span class="sign">${sign}</span> ${key.slice(0, key.lastIndexOf('@'))}
-      <span class="lang">${lang}</span> ${what}
+      <span class="lang">${lang}</span> ${name !== '' && html`<bdi class="name">${name}</bdi>`} ${what}
     </summary>
     <div class="inside">
       ${inside}

@@ -18,6 +18,7 @@ summary:hover{background:var(--wash)}
 :focus-visible{outline:3px solid var(--link);outline-offset:1px}
 .sign{display:inline-block;width:1.2em;font-weight:700;font-family:ui-monospace,monospace}
 .create .sign{color:var(--addink)}.delete .sign,.conflict>summary .sign{color:var(--delink)}.update .sign,.drift .sign{color:var(--warn)}
+.name{font-weight:600}
 .lang{border:1px solid var(--line);border-radius:.3rem;padding:0 .35rem;font-size:.85rem;color:var(--soft)}
 .inside{padding:0 .75rem .75rem}
 table.fields{border-collapse:collapse;width:100%;table-layout:fixed;margin:.5rem 0}

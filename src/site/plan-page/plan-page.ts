@@ -8,7 +8,7 @@ import { changeCard, conflictCard, driftCard, type CardContext } from './cards.t
 import { SCRIPT } from './page-script.ts';
 import { STYLE } from './page-style.ts';
 
-export interface PlanPageInput extends Omit<CardContext, 'hasBodies'> {
+export interface PlanPageInput extends Omit<CardContext, 'hasBodies' | 'isOpen'> {
   readonly plan: Plan;
   readonly textsOf: (key: Key) => RecordTexts;
   readonly problems: readonly { readonly severity: Problem['severity']; readonly text: string }[];
@@ -22,17 +22,20 @@ export interface PlanPageInput extends Omit<CardContext, 'hasBodies'> {
 
 /** Beyond this much, changes are named without their texts. */
 const BYTES_MAX = 20_000_000;
+/** So many changes are read one below the other; more are looked through by their titles. */
+const OPEN_MAX = 5;
 
 /**
  * A plan as one HTML file that asks nobody for anything: conflicts first and open, then what is in the way, drift, and the
- * changes by kind and language with both sides of each text.
+ * changes by kind and language with both sides of each text, open where they are few.
  */
 export function planPage(input: PlanPageInput): string {
   const { plan, textsOf, problems, baseUrl, facts, sum } = input;
   let bytes = 0;
+  const isOpen = plan.changes.length + plan.drift.length <= OPEN_MAX;
   const sized = (make: (context: CardContext, texts: RecordTexts) => Html, key: Key): Html => {
     const hasBodies = bytes < BYTES_MAX;
-    const made = make({ ...input, hasBodies }, hasBodies ? textsOf(key) : {});
+    const made = make({ ...input, hasBodies, isOpen }, hasBodies ? textsOf(key) : {});
     bytes += markupOf(made).length;
     return made;
   };
