@@ -95,6 +95,29 @@ export async function recognisePlain(
   return undefined;
 }
 
+/** What repositories of any kind have beside their documentation. */
+const NO_PAGE =
+  /(?:^|\/)(?:readme|changelog|contributing|code_of_conduct|security|license|index)\.(?:md|markdown)$/i;
+
+/** Folders here that hold pages, those with most first; a few words beside code are none. */
+export async function foldersWithPages(
+  world: World,
+): Promise<readonly { readonly name: string; readonly pages: number }[]> {
+  const names = (await world.files.list(world.cwd)) ?? [];
+  const found: { readonly name: string; readonly pages: number }[] = [];
+  for (const entry of names) {
+    const isOthers = entry.startsWith('.') || entry === 'node_modules/' || entry === 'vendor/';
+    if (!entry.endsWith('/') || isOthers) continue;
+    const name = entry.slice(0, -1);
+    const paths = await pathsIn(resolve(world.cwd, name), world);
+    const pages = paths.filter((path) => /\.(?:md|markdown)$/i.test(path) && !NO_PAGE.test(path)).length;
+    if (pages >= PAGES_MIN) found.push({ name, pages });
+  }
+  return found.sort((a, b) => b.pages - a.pages);
+}
+
+const PAGES_MIN = 2;
+
 async function firstFolder(
   root: string,
   { contents, preset }: Marker,

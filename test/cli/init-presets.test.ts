@@ -132,3 +132,31 @@ test('a repository read in place is synced, and is in step afterwards, from the 
   expect(plan.stdout).toMatch(/~ category docs\s+name Docs → Documentation/);
   expect(plan.exit).toBe(0);
 });
+
+test('pages in a folder of another name are found; among several a person chooses, and nothing is written', async () => {
+  world = await fakeWorld({
+    'README.md': '# R',
+    'src/README.md': '# S',
+    'src/notes.md': '# One note',
+    'tutorials/a/01.en.md': page('A'),
+    'tutorials/a/01.de.md': page('A'),
+  });
+  expect(await world.run('init')).toMatchObject({
+    exit: 0,
+    stdout: 'wrote kbsync.yaml for tutorials (plain): 2 languages (en, de)\n',
+  });
+  await world.remove('kbsync.yaml');
+  await world.write('handbook/a.md', page('A'));
+  await world.write('handbook/b.md', page('B'));
+  await world.write('handbook/c.md', page('C'));
+  const several = await world.run('init');
+  expect(several.exit).toBe(64);
+  expect(several.stderr).toContain(
+    'several folders hold Markdown: handbook (3 pages), tutorials (2 pages); nothing',
+  );
+  expect(several.stderr).toContain('kbsync init --content handbook');
+  await expect(world.read('kbsync.yaml')).rejects.toThrow('ENOENT');
+  await world.close();
+  world = await fakeWorld({ 'kb/en/articles/a.md': page('A'), 'kb/fr/articles/a.md': page('A') });
+  expect((await world.run('init')).stdout).toBe('wrote kbsync.yaml for kb: 2 languages (en, fr)\n');
+});

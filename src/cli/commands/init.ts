@@ -6,7 +6,7 @@ import type { CommonFlags } from '../flags.ts';
 import { JSON_FORMAT } from '../json.ts';
 import { counted } from '../numbers.ts';
 import { visible } from '../plain.ts';
-import { recognise, recognisePlain } from '../recognise.ts';
+import { foldersWithPages, recognise, recognisePlain } from '../recognise.ts';
 import type { Recognised } from '../recognise.ts';
 import { screen as screenOf } from '../screen.ts';
 import type { World } from '../world.ts';
@@ -76,9 +76,21 @@ async function findContent(flag: string | undefined, world: World): Promise<Foun
   }
   const foreign = system ?? (await recognisePlain(flag === undefined ? ['content', 'docs'] : [flag], world));
   if (foreign !== undefined) return { content: foreign.content, languages: foreign.languages, foreign };
-  if (flag === undefined) return undefined;
+  if (flag === undefined) return elsewhere(world);
   throw new CliError('usage', `--content: \`${visible(flag)}\` holds no language folder`, {
     help: `a language folder holds articles, categories or tags: ${visible(join(basename(flag), 'en', 'articles'))}`,
+  });
+}
+
+/** Pages in one folder of another name are meant; among several only a person can choose. */
+async function elsewhere(world: World): Promise<Found | undefined> {
+  const folders = await foldersWithPages(world);
+  const [first, ...others] = folders;
+  if (first === undefined) return undefined;
+  if (others.length === 0) return findContent(first.name, world);
+  const shown = folders.map(({ name, pages }) => `${visible(name)} (${counted(pages, 'page')})`).join(', ');
+  throw new CliError('usage', `several folders hold Markdown: ${shown}; nothing was written`, {
+    help: `kbsync init --content ${visible(first.name)}`,
   });
 }
 
