@@ -50,8 +50,8 @@ export interface Journal {
    * power cut takes it back, the intent is open again.
    */
   settle(op: string, record: BaseRecord | undefined): Promise<void>;
-  /** An edit's new base record; not fsynced, because an edit can be found out again by reading. */
-  note(record: BaseRecord): Promise<void>;
+  /** An edit's new base record; not fsynced unless asked, because most edits can be found out again by reading. */
+  note(record: BaseRecord, how?: 'durable'): Promise<void>;
 }
 
 /**

@@ -64,7 +64,7 @@ export function openJournal(options: JournalOptions): WritableJournal {
       open.delete(op);
       await add({ do: 'settle', op, key: intent.key, record }, false);
     },
-    note: (record) => add({ do: 'note', record }, false),
+    note: (record, how) => add({ do: 'note', record }, how === 'durable'),
     mark: () => ({ id, seq, open: [...open.keys()] }),
     isAhead: () => seq > absorbedSeq,
     forget: async (mark) => {

@@ -106,7 +106,7 @@ function writableBase(base: OpenBase): BaseStore {
   const journal: Journal = {
     intend: async (intent) => whenLoaded().journal.intend(intent),
     settle: async (op, record) => whenLoaded().journal.settle(op, record),
-    note: async (record) => whenLoaded().journal.note(record),
+    note: async (record, how) => whenLoaded().journal.note(record, how),
   };
 
   const close = async (): Promise<void> => {

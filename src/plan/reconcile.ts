@@ -179,7 +179,7 @@ function threeWay(file: Fields, base: BaseRecord, record: KnownRecord, choices: 
     if (equal(value, theirs)) {
       converged ||= !fileIsBase(name, value, base);
     } else if (base.sent[name] === undefined || remoteIsBase(name, base, theirs)) {
-      if (!fileIsBase(name, value, base)) update.push(name);
+      if (!fileIsBase(name, value, base) || isOutOfTheWay(name, theirs)) update.push(name);
     } else if (fileIsBase(name, value, base)) {
       drift.push(name);
     } else {
@@ -212,6 +212,11 @@ function orDraft(
   if (choices.onConflict === 'remote' && choices.onDrift === 'acknowledge')
     return { verdict: 'acknowledge', fields: [...update.fields, ...update.acknowledged] };
   return { verdict: 'conflict', code: 'draft-open', fields: update.fields };
+}
+
+/** A run that died had moved this slug out of the way of another; whatever the file says now, it is not to stay there. */
+function isOutOfTheWay(name: string, shown: FieldValue | undefined): boolean {
+  return name === 'slug' && typeof shown === 'string' && withoutMark(shown) !== shown;
 }
 
 /** What the service shows of a field, where the record was read. */

@@ -49,7 +49,7 @@ export async function writeEdit(change: Change, run: Run): Promise<Result> {
       absentAtMs = run.clock.now();
     }
     const decision = reconcile({ file: owned, base, remote: side }, run.input.choices);
-    const end = endWithoutWrite(decision, { change, desired, owned, id }, run);
+    const end = await endWithoutWrite(decision, { change, desired, owned, id }, run);
     if (end !== undefined) return end;
     const fields = fieldsFor(decision, side, desired, owned, run);
     if (fields === undefined)
@@ -128,17 +128,19 @@ interface Target {
 }
 
 /** The result, when the fresh read shows that nothing is to be written (any more). */
-function endWithoutWrite(
+async function endWithoutWrite(
   decision: Decision,
   { change, desired, owned, id }: Target,
   run: Run,
-): Result | undefined {
+): Promise<Result | undefined> {
   switch (decision.verdict) {
     case 'adopt':
     case 'unchanged': {
       const record = baseAfterWrite(change, desired, owned, id, run);
       run.records.set(change.key, record);
       run.written.set(change.key, owned);
+      // An earlier try of ours may have arrived after all.
+      await run.journal.note(record);
       return resultOf(change, 'done', 'already as the file says', id);
     }
     case 'unknown':

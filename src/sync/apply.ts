@@ -9,6 +9,7 @@ import type { Unnamed } from './apply-create.ts';
 import { createOriginal } from './apply-create.ts';
 import { deleteRecord } from './apply-delete.ts';
 import { writeEdit } from './apply-edit.ts';
+import { distrustEdited } from './distrust.ts';
 import { checkedAgainstOriginal } from './language-check.ts';
 import { freeSlugOf } from './free-slugs.ts';
 import { learnIds, pendingResults } from './learn-ids.ts';
@@ -46,6 +47,7 @@ export async function apply(plan: Plan, run: Run): Promise<Applied> {
     run.emit({ type: 'outcome', key, action, outcome, message });
     run.emit({ type: 'progress', done: results.size, total: plan.changes.length, failed });
   };
+  await distrustEdited(plan, freed, run);
   for (const key of freed) await freeSlugOf(key, plan, run);
   for (const wave of inWaves(plan.changes, needs)) {
     const isClear = open.length === 0 && [...results.values()].every(({ outcome }) => outcome === 'done');

@@ -43,7 +43,7 @@ export function shieldedBase(
         if (!operations.has(op)) return Promise.resolve();
         return store.journal.settle(op, record !== undefined && isManaged(record.key) ? record : undefined);
       },
-      note: (record) => (isManaged(record.key) ? store.journal.note(record) : Promise.resolve()),
+      note: (record, how) => (isManaged(record.key) ? store.journal.note(record, how) : Promise.resolve()),
     },
     close: () => store.close(),
   };

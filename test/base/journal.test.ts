@@ -175,6 +175,21 @@ test('an end and a note cost a write and no fsync', async () => {
   expect(base.disk.steps() - before).toBe(2);
 });
 
+test('a note that must last is there after a power cut, with all that was said before it', async () => {
+  for (let seed = 1; seed <= 20; seed += 1) {
+    const base = memoryBase(seed);
+    const store = await base.open();
+    await store.load();
+    await store.journal.intend(intentOf('1', 'x'));
+    await store.journal.note(recordOf('a'));
+    await store.journal.note(recordOf('b'), 'durable');
+    await store.journal.note(recordOf('c'));
+    base.cutPower();
+    const { state } = await (await base.open()).load();
+    expect([...state.records.keys()].slice(0, 2)).toEqual(['article/a@en', 'article/b@en']);
+  }
+});
+
 test('after a write that failed nothing is promised any more, and what was promised before holds', async () => {
   for (const [at, code] of [
     [1, 'ENOSPC'],

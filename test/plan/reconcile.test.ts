@@ -159,6 +159,17 @@ describe('fields', () => {
     );
   });
 
+  test('of a slug that a run moved out of the way before it died are put back, also when the file went back too', () => {
+    const marked = known('A', { fields: { title: 'A', slug: 'a--kbsync-0123abcd', content: 'text' } });
+    const update = { verdict: 'update', fields: ['slug'], drift: [], acknowledged: [] };
+    expect(reconcile({ file: { title: 'A', slug: 'a' }, base, remote: marked }, careful)).toEqual(update);
+    expect(reconcile({ file: { title: 'A', slug: 'b' }, base, remote: marked }, careful)).toEqual(update);
+    const theirs = known('A', { fields: { title: 'A', slug: 'b--kbsync-0123abcd', content: 'text' } });
+    expect(reconcile({ file: { title: 'A', slug: 'a' }, base, remote: theirs }, careful).verdict).toBe(
+      'drift',
+    );
+  });
+
   test('settled in favour of the service stay settled beside an update', () => {
     const decision = reconcile(
       {

@@ -18,6 +18,7 @@ const RICH: Personality = {
   slugs: 'refuse-doubles',
   html: 'keep',
   originalDelete: 'refuse',
+  showsUse: false,
 };
 const PLAIN: Personality = { ...RICH, headers: false };
 const LENIENT: Personality = { ...PLAIN, slugs: 'accept-doubles', originalDelete: 'cascade' };

@@ -55,6 +55,11 @@ export function newFile(kind: Kind, path: string, lang: string, uid: string): Si
   };
 }
 
+/** The folder as it is now, for later. */
+export function copyOf(folder: Folder): Folder {
+  return new Map([...folder].map(([key, file]) => [key, { ...file }]));
+}
+
 /** What the content reader would make of the folder, with the same promises: slugs once, references there, no cycle. */
 export function desiredOf(folder: Folder, scope = 'scope'): DesiredState {
   const records = new Map<Key, DesiredRecord>();

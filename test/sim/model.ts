@@ -1,3 +1,4 @@
+import type { Key } from '../../src/model/key.ts';
 import type { DesiredState, KnownRecord } from '../../src/model/record.ts';
 import type { SyncPolicy } from '../../src/sync/report.ts';
 import { EDITOR } from './editor.ts';
@@ -26,6 +27,8 @@ export interface RunContext {
   /** Records in the state when the run began, and those of them without a file. */
   managed: number;
   gone: number;
+  /** The records whose files were saved; undefined: the run was about all. */
+  readonly looked?: ReadonlySet<Key> | undefined;
   /** Whether references were refused by the service. */
   editorDeleted: boolean;
 }
@@ -78,6 +81,8 @@ export function createModel(
       readonly key: string | undefined;
     }
   >();
+  /** The file whose text kbsync wrote to a row last. */
+  const writtenFrom = new Map<string, string>();
   const listedMs = new Map<string, number>();
   const looks: Look[] = [];
   let hasEditor = false;
@@ -163,7 +168,10 @@ export function createModel(
     onOverwrite(row, ifMatch);
     if (!trash.some(({ ownId }) => ownId === row.id)) violate('I5', `${row.kind} ${row.id} has no pre-image`);
     const uid = uidOf(row);
-    const twin = [...service().rows.values()].some((other) => other.id !== row.id && uidOf(other) === uid);
+    // Or the record that the file was written to last, whatever an editor has made of it since.
+    const twin = [...service().rows.values()].some(
+      (other) => other.id !== row.id && (uidOf(other) === uid || writtenFrom.get(other.id) === uid),
+    );
     const isWanted = [...run.desired.records.values()].some(
       (record) =>
         uid !== '' &&
@@ -171,7 +179,9 @@ export function createModel(
         record.kind === row.kind &&
         uidOfDesired(record) === uid,
     );
-    if (isWanted && !twin) violate('I4', `${row.kind} ${row.id} was deleted though a file says ${uid}`);
+    // Whoever lets the service's side stand may let go of the file's text.
+    if (isWanted && !twin && !isLenient)
+      violate('I4', `${row.kind} ${row.id} was deleted though a file says ${uid}`);
     const isOurs = known.has(versionOf(row)) || row.author !== EDITOR;
     if (isOurs && !isLenient && !everDesired.has(sayingOf(row)))
       violate('I4', `${row.kind} ${row.id} was deleted though no file ever said so: ${sayingOf(row)}`);
@@ -211,6 +221,7 @@ export function createModel(
       if (after !== undefined) {
         hidden.delete(after.id);
         known.add(versionOf(after));
+        writtenFrom.set(after.id, uidOf(after));
         if (JSON.stringify(after.fields).includes('new:'))
           violate('I13', `${after.kind} ${after.id} names a record to come`);
       }

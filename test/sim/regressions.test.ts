@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { CrashScenario } from './crash-scenarios.ts';
 import { CRASH_SCENARIOS } from './crash-scenarios.ts';
 import { crashed } from './crash.ts';
+import { habitsOf } from './shard.ts';
 import { simulate } from './simulate.ts';
 import type { SimulateOptions } from './simulate.ts';
 
@@ -20,6 +21,21 @@ const WORLDS: readonly (SimulateOptions & { readonly seed: number; readonly was:
   { seed: 239, was: "an editor's text was taken for what the service makes of ours" },
   { seed: 408, was: 'a translation kept a value of its original that its file clears' },
   { seed: 811, was: 'a translation left behind was forgotten and kept its slug for ever' },
+  {
+    seed: 44020,
+    personality: { showsUse: true },
+    was: 'a category was sent for deletion by each run, although an article of nobody was in it',
+  },
+  {
+    seed: 4171,
+    ...habitsOf(4171),
+    was: 'slugs that were to change places stayed out of the way for ever, because the files went back after a death',
+  },
+  {
+    seed: 7151,
+    ...habitsOf(7151),
+    was: 'an edit of a category that no list shows was forgotten when the run died before its file went back',
+  },
   { seed: 5699, was: 'a write waited for Retry-After upon a read from before it' },
   {
     seed: 45128,

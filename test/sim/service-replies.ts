@@ -60,7 +60,8 @@ export function singleReply(row: Row, newVersion: boolean, rows: Rows): unknown 
 }
 
 /** Spec: the list items of the three kinds. */
-export function listItem(row: Row, translations: readonly Row[], rows: Rows): unknown {
+/** `users`: the articles in it, as far as the service shows them. */
+export function listItem(row: Row, translations: readonly Row[], rows: Rows, users: readonly Row[]): unknown {
   const { fields, kind, id } = row;
   const languages = translations.map(({ lang }) => ({ language: lang }));
   const parent = fields['categoryParent'];
@@ -83,7 +84,7 @@ export function listItem(row: Row, translations: readonly Row[], rows: Rows): un
         order_by: fields['priority'],
         other_categories_categories_language_parentTocategories: languages,
         users_categories_created_byTousers: null,
-        article_relationships: null,
+        article_relationships: users.map((user) => ({ ...linkOf(user), category_id: id }))[0] ?? null,
         other_categories_categories_parent_idTocategories:
           typeof parent === 'string' ? { name: nameOf(parent, rows) } : null,
       };
@@ -94,9 +95,18 @@ export function listItem(row: Row, translations: readonly Row[], rows: Rows): un
         slug: fields['slug'],
         other_tags: languages,
         users_tags_created_byTousers: null,
-        tag_relationship: [],
+        tag_relationship: users.map((user) => ({
+          ...linkOf(user),
+          added_by: null,
+          article_id: user.id,
+          tag_id: id,
+        })),
       };
   }
+}
+
+function linkOf({ id }: Row): Readonly<Record<string, unknown>> {
+  return { added_date: '2026-11-20T10:00:00Z', id: `r${id}`, site_id: '1' };
 }
 
 function nameOf(id: string, rows: Rows): string {

@@ -11,6 +11,8 @@ export interface Personality {
   readonly html: 'keep' | 'strip-comments';
   /** What becomes of translations when their original is deleted. */
   readonly originalDelete: 'refuse' | 'cascade';
+  /** Whether the lists of categories and tags show that articles are in them. */
+  readonly showsUse: boolean;
 }
 
 export type SimKind = 'article' | 'category' | 'tag';

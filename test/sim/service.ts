@@ -56,6 +56,10 @@ export function createService(options: ServiceOptions): SimService {
   };
   const translationsOf = (id: string): readonly Row[] =>
     [...rows.values()].filter(({ parent }) => parent === id);
+  const articlesIn = (id: string): readonly Row[] =>
+    originals('article').filter(
+      ({ fields }) => idsIn(fields['categories']).includes(id) || idsIn(fields['tags']).includes(id),
+    );
   const originals = (kind: SimKind): readonly Row[] =>
     [...rows.values()].filter((row) => row.kind === kind && row.parent === null);
   const mustFind = (kind: SimKind, id: string): Row => {
@@ -215,7 +219,8 @@ export function createService(options: ServiceOptions): SimService {
 
   const list = (kind: SimKind): PlainResponse => {
     const all = originals(kind);
-    const items = all.map((row) => listItem(row, translationsOf(row.id), rows));
+    const users = (id: string): readonly Row[] => (personality.showsUse ? articlesIn(id) : []);
+    const items = all.map((row) => listItem(row, translationsOf(row.id), rows, users(row.id)));
     const body = { success: true, data: items, languages: ['en', 'fr', 'de'], message: 'ok' };
     return json(
       200,

@@ -1,7 +1,13 @@
+import type { SimulateOptions } from './simulate.ts';
 import { simulate } from './simulate.ts';
 
 /** The worlds are shared out between two test files, so that two cores have work. */
 export const SHARDS = 2;
+
+/** Half of the worlds know every habit; the others stay as they were when their seeds were recorded. */
+export function habitsOf(seed: number): SimulateOptions {
+  return seed % 4 < 2 ? {} : { climate: { habits: 0.3 }, personality: { showsUse: true } };
+}
 
 /**
  * `KBSYNC_SIM_RUNS` worlds (3,000 unless said otherwise) from `KBSYNC_SIM_SEED` on. One in ten is lived twice: the same
@@ -13,7 +19,7 @@ export async function runShard(shard: number, judge: (wrong: readonly string[]) 
   const wrong: string[] = [];
   const total = { worlds: 0, runs: 0, requests: 0, crashes: 0, deletes: 0, races: 0, twice: 0 };
   for (let seed = from + shard; seed < from + count && wrong.length < 20; seed += SHARDS) {
-    const life = await simulate(seed);
+    const life = await simulate(seed, habitsOf(seed));
     total.worlds += 1;
     total.runs += life.runs;
     total.requests += life.requests;
@@ -23,7 +29,7 @@ export async function runShard(shard: number, judge: (wrong: readonly string[]) 
     wrong.push(...life.violations.map((violation) => `seed ${seed}: ${violation}`));
     if (seed % 10 < SHARDS) {
       total.twice += 1;
-      const again = await simulate(seed);
+      const again = await simulate(seed, habitsOf(seed));
       if (again.traceHash !== life.traceHash) wrong.push(`seed ${seed}: I15: two lives, two traces`);
     }
   }

@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { RunEvent } from '../../src/model/event.ts';
+import type { Key } from '../../src/model/key.ts';
 import type { DesiredState } from '../../src/model/record.ts';
 import type { SyncPolicy, SyncReport } from '../../src/sync/report.ts';
-import { Crash } from '../support/simulated-disk.ts';
 import { checkReport } from './check-report.ts';
 import { editRemote } from './editor.ts';
 import type { Engine } from './engine.ts';
 import { ENGINE } from './engine.ts';
 import type { Folder } from './files.ts';
 import type { Machine } from './machine.ts';
-import { ORIGIN, TRASH_FOLDER, createMachine } from './machine.ts';
+import { createMachine } from './machine.ts';
 import type { Model, RunContext } from './model.ts';
 import { createModel } from './model.ts';
 import type { Network, Process, Weather } from './network.ts';
@@ -17,6 +16,7 @@ import { createNetwork } from './network.ts';
 import type { Chance } from './random.ts';
 import { idInState, isRemoteTrouble, managedBy, summaryLine } from './run-words.ts';
 import { chanceFrom } from './random.ts';
+import { runOnce } from './run-once.ts';
 import type { Personality, SimService } from './service.ts';
 import { createService } from './service.ts';
 
@@ -33,8 +33,6 @@ const CAREFUL: SyncPolicy = {
   concurrencyMax: 4,
 };
 
-export const API_KEY = 'canary-key-5f2b9e71c0';
-
 /** How one run of kbsync ended. */
 export type Ending =
   | { readonly how: 'report'; readonly report: SyncReport }
@@ -48,6 +46,8 @@ export interface RunOptions {
   readonly weather?: Weather;
   /** How often somebody else acts before a request. */
   readonly editorRate?: number;
+  /** The files are watched: each call saves some more of them and answers the folder as it is then, or that it is over. */
+  readonly saves?: () => DesiredState | undefined;
   /** Whether power fails when the process dies. */
   readonly powerCut?: boolean;
 }
@@ -122,6 +122,22 @@ export function createWorld({ seed, personality, engine = ENGINE, keepTrace = fa
   });
   const newMachine = (): Machine => createMachine(() => chance.next(), engine);
   const machine = newMachine();
+  const parts = { engine, network, model, clock, random: () => chance.next() };
+  const contextOf = (
+    { name }: Process,
+    policy: SyncPolicy,
+    desired: DesiredState,
+    on: Machine,
+  ): RunContext => ({
+    process: name,
+    machine: on === machine ? 'first' : 'second',
+    policy,
+    desired,
+    isDisturbed: false,
+    deletes: 0,
+    ...managedBy(on, desired, (id) => service.rows.has(id)),
+    editorDeleted: false,
+  });
 
   const world: World = {
     chance,
@@ -142,20 +158,23 @@ export function createWorld({ seed, personality, engine = ENGINE, keepTrace = fa
       const policy: SyncPolicy = { ...CAREFUL, ...options.policy };
       processes += 1;
       const process: Process = { name: `run${processes}`, isDead: false };
-      const context: RunContext = {
-        process: process.name,
-        machine: (options.machine ?? machine) === machine ? 'first' : 'second',
-        policy,
-        desired,
-        isDisturbed: false,
-        deletes: 0,
-        ...managedBy(options.machine ?? machine, desired, (id) => service.rows.has(id)),
-        editorDeleted: false,
-      };
-      model.begin(context);
-      editorRate = options.editorRate ?? 0;
       const on = options.machine ?? machine;
-      const ending = await runOnce({ process, policy, desired, weather, on });
+      const witnesses = { service, model, personality, idOf: (key: Key) => idInState(on, key) };
+      let context = contextOf(process, policy, desired, on);
+      model.begin(context);
+      /** What the report of a run, or of one of a watch, says is checked against the service. */
+      const check = (report: SyncReport, files: DesiredState): void => {
+        say(`${process.name} ${summaryLine(report)}`);
+        checkReport(report, { ...context, desired: files }, witnesses);
+      };
+      editorRate = options.editorRate ?? 0;
+      const begin = (files: DesiredState, looked: ReadonlySet<Key> | undefined): void => {
+        context = { ...contextOf(process, policy, files, on), looked };
+        model.begin(context);
+      };
+      const { saves } = options;
+      const watch = saves === undefined ? undefined : { saves, begin, check };
+      const ending = await runOnce({ process, policy, desired, weather, on, watch }, parts);
       editorRate = 0;
       if (process.isDead || ending.how === 'crash') {
         await quiet();
@@ -164,87 +183,14 @@ export function createWorld({ seed, personality, engine = ENGINE, keepTrace = fa
         say(`${process.name} died`);
         return { how: 'crash' };
       }
-      say(`${process.name} ${ending.how === 'report' ? summaryLine(ending.report) : ending.message}`);
-      if (ending.how === 'report')
-        checkReport(ending.report, context, {
-          service,
-          model,
-          personality,
-          idOf: (key) => idInState(on, key),
-        });
+      if (ending.how === 'report' && watch === undefined) check(ending.report, desired);
+      if (ending.how === 'error') say(`${process.name} ${ending.message}`);
       if (ending.how === 'error' && !isRemoteTrouble(ending.message))
         model.violations.push(`I10: the run failed: ${ending.message}`);
       return ending;
     },
   };
 
-  const runOnce = async (run: {
-    readonly process: Process;
-    readonly policy: SyncPolicy;
-    readonly desired: DesiredState;
-    readonly weather: Weather;
-    readonly on: Machine;
-  }): Promise<Ending> => {
-    const { process, policy, desired, weather, on } = run;
-    const simClock = {
-      now: clock.now,
-      sleep: (ms: number) => {
-        nowMs += ms;
-        return Promise.resolve();
-      },
-    };
-    const random = (): number => chance.next();
-    const emit = (event: RunEvent): void => {
-      if ('message' in event && (event.message ?? '').includes(API_KEY))
-        model.violations.push(`I12: the key is in ${event.message}`);
-    };
-    try {
-      const base = await on.openBase(process);
-      try {
-        const remote = engine.createRemote({
-          baseUrl: ORIGIN,
-          apiKey: API_KEY,
-          send: network.sendOf(process, weather),
-          emit,
-          clock: simClock,
-          random,
-          concurrencyMax: policy.concurrencyMax,
-          capabilities: {},
-          defaultLanguage: 'en',
-        });
-        const trash = engine.openTrash(TRASH_FOLDER, on.diskOf(process));
-        const sync = engine.createSync({
-          remote,
-          base,
-          policy,
-          emit,
-          clock: simClock,
-          random,
-          saveTrash: async (key, record) => {
-            await trash.keep(process.name, {
-              key,
-              kind: record.kind,
-              id: record.ownId,
-              lang: record.lang,
-              action: 'delete',
-              fields: record.fields,
-              labels: {},
-              atMs: nowMs,
-            });
-            model.trashed(record);
-          },
-        });
-        const report = await sync.sync(desired);
-        return { how: 'report', report };
-      } finally {
-        await base.close();
-      }
-    } catch (error) {
-      if (error instanceof Crash || process.isDead) return { how: 'crash' };
-      if (!(error instanceof Error)) throw error;
-      return { how: 'error', message: `${error.name}: ${error.message}` };
-    }
-  };
   return world;
 }
 
