@@ -27,6 +27,8 @@ export interface MigrateFlags {
   readonly skipUnreadable: boolean;
   readonly assumeComplete: boolean;
   readonly allowEmptyRemote: boolean;
+  readonly allowVanished: boolean;
+  readonly allowScopeChange: boolean;
   readonly stamp: boolean;
   readonly verify: boolean;
   readonly concurrency?: number;
@@ -53,6 +55,8 @@ export function policyOfMigration(flags: MigrateFlags, settings: Settings): Sync
     onDrift: flags.onDrift,
     adopt: SIDES[flags.adopt ?? 'fail'],
     allow: new Set<AllowName>([
+      ...(flags.allowVanished ? (['vanished'] as const) : []),
+      ...(flags.allowScopeChange ? (['scope-change'] as const) : []),
       ...(flags.assumeComplete ? (['incomplete-list'] as const) : []),
       ...(flags.allowEmptyRemote ? (['empty-remote'] as const) : []),
     ]),

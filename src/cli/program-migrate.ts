@@ -55,6 +55,8 @@ function withMigrateFlags(command: Command): Command {
     .option('--skip-unreadable', 'leave out records that the source does not show', false)
     .option('--assume-complete', 'take the lists of both services for complete', false)
     .option('--allow-empty-remote', 'go on although the target shows few or no known records', false)
+    .option('--allow-vanished', 'go on although most records are gone from the source', false)
+    .option('--allow-scope-change', 'go on although other languages were asked for than before', false)
     .option('--no-stamp', 'end no body with a comment by which a run without a state knows its records')
     .option('--no-verify', 'do not compare both sides in the end')
     .option('--concurrency <n>', 'most requests at once, 1 to 128 (default: 16)', wholeNumber(1, 128))

@@ -170,7 +170,8 @@ describe('links among the pages', () => {
   test('are counted where they still lead to the source', async () => {
     const content = `<p><a href="/en/articles/gone">x</a><img src="${ORIGINS.from}/a.png"></p>`;
     const article = { title: 'Text', slug: 'text', categories: [], excerpt: '', ordering: 0 };
-    await world.from.put('articles', { ...article, status: 'published', content });
+    const seoBannerUrl = `${ORIGINS.from}/banner.png`;
+    await world.from.put('articles', { ...article, status: 'published', content, seoBannerUrl });
     const ran = await world.migrate('--json');
     expect(JSON.parse(ran.stdout)).toMatchObject({
       links: {
@@ -178,6 +179,7 @@ describe('links among the pages', () => {
         left: [
           { key: 'article/text@en', url: `${ORIGINS.from}/en/articles/gone` },
           { key: 'article/text@en', url: `${ORIGINS.from}/a.png` },
+          { key: 'article/text@en', url: `${ORIGINS.from}/banner.png` },
         ],
       },
     });

@@ -136,7 +136,13 @@ async function prepare(options: MigrateOptions): Promise<Prepared> {
   const needed = loaded.state.records.size > 0 || loaded.open.length > 0;
   const names = nameRecords(source.records, await options.names.load({ needed }), defaultLanguage);
   const isVouchedFor = policy.allow.has('incomplete-list');
-  const migration = migrationOf({ ...options, source, names, base: loaded.state });
+  const migration = migrationOf({
+    ...options,
+    source,
+    names,
+    base: loaded.state,
+    languages: policy.languages,
+  });
   const isEmpty = source.records.length === 0 && loaded.state.records.size > 0;
   return {
     source,

@@ -1,7 +1,7 @@
 import type { Spool } from '../../content/content-folder.ts';
 import { digestOfText } from '../../model/digest.ts';
 import type { FieldValue, Fields } from '../../model/fields.ts';
-import { bodyFieldOf } from '../../model/fields.ts';
+import { bodyFieldOf, fieldsOf } from '../../model/fields.ts';
 import { keyIn } from '../../model/key.ts';
 import type { Family, Key } from '../../model/key.ts';
 import type { BaseState, DesiredBody, DesiredRecord, DesiredState } from '../../model/record.ts';
@@ -24,6 +24,8 @@ export interface MigrationInput {
   readonly from: Site;
   readonly to: Site;
   readonly defaultLanguage: string;
+  /** Those that were asked for. */
+  readonly languages: readonly string[] | undefined;
   readonly spool: Spool;
 }
 
@@ -70,7 +72,7 @@ export function migrationOf(input: MigrationInput): Migration {
     const html = (): string => relink().html;
     const text = relink();
     moved += text.moved;
-    for (const url of text.left) left.push({ key, url });
+    for (const url of [...text.left, ...picturesAt(page.from, record)]) left.push({ key, url });
     migrated.push({ key, record, fields, html, page });
     const isOriginal = record.lang === defaultLanguage;
     const known = base.records.get(key)?.sent ?? {};
@@ -99,7 +101,8 @@ export function migrationOf(input: MigrationInput): Migration {
       defaultLanguage,
       languages: [defaultLanguage, ...languages.filter((lang) => lang !== defaultLanguage)],
       fileCount: records.size,
-      scopeDigest: digestOfText(JSON.stringify([input.sourceUrl, defaultLanguage, languages])),
+      // What was asked for, not what was found: a language that comes or goes is no other scope.
+      scopeDigest: digestOfText(JSON.stringify([input.sourceUrl, defaultLanguage, input.languages ?? 'all'])),
     },
     records: migrated,
     changes: carried.flatMap(({ key, changes }) => changes.map((why) => ({ key, why }))),
@@ -139,6 +142,17 @@ function carriedRecords(input: MigrationInput): readonly CarriedRecord[] {
       to: pageOf(to, kind, lang, String(fields['slug'])),
     };
     return { key: keyIn(family, lang), family, record, fields, changes, page };
+  });
+}
+
+/** Banners, thumbnails and icons that the source itself serves. */
+function picturesAt(page: string, { kind, fields }: SourceRecord): readonly string[] {
+  const { host } = new URL(page);
+  return [...fieldsOf(kind)].flatMap(([name, { type }]) => {
+    const value = fields[name];
+    if (type !== 'url' || typeof value !== 'string' || !URL.canParse(value, page)) return [];
+    const url = new URL(value, page);
+    return url.host === host ? [url.href] : [];
   });
 }
 
