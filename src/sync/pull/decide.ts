@@ -65,7 +65,12 @@ export function ownedWithBody(file: DesiredRecord, idOf: (family: Family) => str
 }
 
 /** The service's values of the fields in `owned`; its body is fetched only where it is not ours to the byte. */
-export function withBody(record: Fetched, file: DesiredRecord, owned: Fields, spool: Spool): Fields {
+export function withBody(
+  record: Pick<Fetched, 'kind' | 'fields' | 'body' | 'bodyValue'>,
+  file: DesiredRecord,
+  owned: Fields,
+  spool: Spool,
+): Fields {
   const field = bodyFieldOf(record.kind);
   const ours = owned[field];
   if (file.body === undefined || ours === undefined) return record.fields;

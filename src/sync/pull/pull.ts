@@ -9,16 +9,17 @@ import type { Remote } from '../../remote/remote.ts';
 import { baseIds, consistentBase } from '../consistent-base.ts';
 import { idKey } from '../remote-side.ts';
 import { pullAssets } from './assets.ts';
-import type { AssetOptions } from './assets.ts';
+import type { AssetOptions, PulledAssets } from './assets.ts';
 import type { PageLinks } from './page-links.ts';
 import { placeRecords } from './place-records.ts';
 import type { Places } from './place-records.ts';
 import { pulledBase } from './pulled-base.ts';
-import type { PullReport } from './pull-report.ts';
+import type { PulledRecord, PullReport } from './pull-report.ts';
 import { readRecords } from './read-records.ts';
-import type { Fetched } from './read-records.ts';
+import type { Fetched, Reading } from './read-records.ts';
+import { settledIn } from './settled-record.ts';
+import type { SpooledRecord } from './settled-record.ts';
 import { slugName, writeRecord } from './write-record.ts';
-import type { Written } from './write-record.ts';
 import { fileContext, idsOf, targetsOf, willHaveFile } from './pull-context.ts';
 import type { FileContext, Layout } from './record-file.ts';
 
@@ -61,10 +62,34 @@ export interface PullWishes {
  * it is as the last sync left it, and in any other case a copy is put beside it. Files are never deleted.
  */
 export async function pull(options: PullOptions): Promise<PullReport> {
-  const { remote, content, spool, emit, now, wanted, signal } = options;
+  const { remote, now, wanted, signal } = options;
   const startMs = now();
+  const base = consistentBase(options.loaded, options.content.state);
+  const written = await readAndWrite(options, base);
+  if (!wanted.dryRun) await saveBase(written, options);
+  return {
+    records: written.ends.map(({ end }) => end),
+    incomplete: written.incomplete,
+    ...(written.assets === undefined ? {} : { assets: written.assets }),
+    requests: remote.requests(),
+    durationMs: now() - startMs,
+    interrupted: signal?.aborted === true,
+  };
+}
+
+/** What is left in memory when the files are written: of ten thousand records as little as possible. */
+interface WrittenRecords {
+  readonly ends: readonly End[];
+  readonly listed: Reading['listed'];
+  readonly incomplete: readonly string[];
+  readonly assets: PulledAssets | undefined;
+  readonly ids: ReadonlyMap<Family, string>;
+  readonly familyOf: Places['familyOf'];
+}
+
+async function readAndWrite(options: PullOptions, base: PullRun['base']): Promise<WrittenRecords> {
+  const { remote, content, spool, emit, wanted, signal } = options;
   const desired = content.state;
-  const base = consistentBase(options.loaded, desired);
   emit({ type: 'phase', phase: 'read service' });
   const reading = await readRecords({
     remote,
@@ -86,7 +111,7 @@ export async function pull(options: PullOptions): Promise<PullReport> {
   const chosen = reading.records.filter((record) => isChosen(record, places, wanted));
   const present = chosen.filter((record) => willHaveFile(record, places, options));
   const assets = await assetsOf(present, options);
-  const run = {
+  const run: PullRun = {
     options,
     base,
     places,
@@ -106,17 +131,11 @@ export async function pull(options: PullOptions): Promise<PullReport> {
   const ends: End[] = [];
   for (const record of chosen) {
     if (signal?.aborted === true) break;
-    ends.push({ record, ...writeRecord(record, run) });
+    const { end, isSettled } = writeRecord(record, run);
+    ends.push({ end, settled: isSettled ? settledIn(spool, record) : undefined });
   }
-  if (!wanted.dryRun) await saveBase(ends, reading, run);
-  return {
-    records: ends.map(({ end }) => end),
-    incomplete: reading.incomplete,
-    ...(assets === undefined ? {} : { assets: assets.report }),
-    requests: remote.requests(),
-    durationMs: now() - startMs,
-    interrupted: signal?.aborted === true,
-  };
+  const { listed, incomplete } = reading;
+  return { ends, listed, incomplete, assets: assets?.report, ids: run.ids, familyOf: places.familyOf };
 }
 
 async function assetsOf(
@@ -191,27 +210,25 @@ function isChosen(record: Fetched, places: Places, wanted: PullWishes): boolean 
   return file === undefined || wanted.isAskedFor(file);
 }
 
-interface End extends Written {
-  readonly record: Fetched;
+interface End {
+  readonly end: PulledRecord;
+  /** What the service showed, where file and service say the same from now on. */
+  readonly settled: SpooledRecord | undefined;
 }
 
-async function saveBase(
-  ends: readonly End[],
-  reading: Awaited<ReturnType<typeof readRecords>>,
-  run: PullRun,
-): Promise<void> {
-  const { options, places, ids } = run;
+async function saveBase(written: WrittenRecords, options: PullOptions): Promise<void> {
+  const { ends, ids, familyOf, listed } = written;
   const { state } = await options.reload();
-  const settled = new Map<Key, Fetched>();
+  const settled = new Map<Key, SpooledRecord>();
   const unsettled = new Set<Key>();
-  for (const { record, end, isSettled } of ends) {
+  for (const { end, settled: shown } of ends) {
     if (end.key === undefined) continue;
-    if (isSettled) settled.set(end.key, record);
+    if (shown !== undefined) settled.set(end.key, shown);
     else if (end.action !== 'unchanged') unsettled.add(end.key);
   }
   const seen = new Map(
-    reading.listed.flatMap((item) => {
-      const family = places.familyOf.get(idKey(item.kind, item.id));
+    listed.flatMap((item) => {
+      const family = familyOf.get(idKey(item.kind, item.id));
       return family === undefined ? [] : [[family, item.seen] as const];
     }),
   );

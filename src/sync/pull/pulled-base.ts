@@ -6,7 +6,8 @@ import type { BaseRecord, BaseState, Capabilities, DesiredState } from '../../mo
 import { baseValueOf, baseValuesOf, idToCome } from '../../plan/compare.ts';
 import { withTranslationMarks } from '../translation-marks.ts';
 import { ownedWithBody, withBody } from './decide.ts';
-import type { Fetched } from './read-records.ts';
+import { settledFrom } from './settled-record.ts';
+import type { SettledRecord, SpooledRecord } from './settled-record.ts';
 
 export interface PulledBaseInput {
   readonly before: BaseState;
@@ -14,7 +15,7 @@ export interface PulledBaseInput {
   readonly desired: DesiredState;
   readonly ids: ReadonlyMap<Family, string>;
   /** Records whose file and service say the same from now on, or as nearly as a file can. */
-  readonly settled: ReadonlyMap<Key, Fetched>;
+  readonly settled: ReadonlyMap<Key, SpooledRecord>;
   /** Every record that was read. */
   readonly read: ReadonlySet<Key>;
   /** Records of which both sides say something else: the next run has to look at them again. */
@@ -32,8 +33,8 @@ export interface PulledBaseInput {
 export function pulledBase(input: PulledBaseInput): BaseState {
   const { before, desired, settled } = input;
   const records = new Map(before.records);
-  for (const [key, fetched] of settled) {
-    const record = settledRecord(key, fetched, input);
+  for (const [key, at] of settled) {
+    const record = settledRecord(key, settledFrom(input.spool, at), input);
     if (record !== undefined) records.set(key, record);
   }
   for (const [key, record] of confirmed(records, input)) records.set(key, record);
@@ -48,21 +49,21 @@ export function pulledBase(input: PulledBaseInput): BaseState {
   };
 }
 
-function settledRecord(key: Key, fetched: Fetched, input: PulledBaseInput): BaseRecord | undefined {
+function settledRecord(key: Key, shown: SettledRecord, input: PulledBaseInput): BaseRecord | undefined {
   const { before, desired, ids, spool } = input;
   const file = desired.records.get(key);
   if (file === undefined) return undefined;
   const owned = ownedWithBody(file, (family) => ids.get(family) ?? idToCome(family));
-  const theirs = withBody(fetched, file, owned, spool);
+  const theirs = withBody(shown, file, owned, spool);
   const observed = Object.fromEntries(
     Object.entries(owned).flatMap(([name, value]) => {
-      const shown = theirs[name];
-      return shown === undefined || same(value, shown) ? [] : [[name, baseValueOf(file.kind, name, shown)]];
+      const other = theirs[name];
+      return other === undefined || same(value, other) ? [] : [[name, baseValueOf(file.kind, name, other)]];
     }),
   );
   return {
     key,
-    id: fetched.id,
+    id: shown.id,
     ownership: before.records.get(key)?.ownership ?? 'adopted',
     sent: baseValuesOf(file.kind, owned),
     ...(Object.keys(observed).length === 0 ? {} : { observed }),
