@@ -13,10 +13,9 @@ import { CUT_OFF_MS, measureCosts, measureFault } from './cases.mjs';
 import { printCosts, printFaults } from './tables.mjs';
 import { TOOLS } from './tools/index.mjs';
 
-const FAULT_PAGES = 200;
-const MODES = ['limit', 'lose'];
-/** What one tool may take for one size: a case that has begun is finished, the next one is left out. */
-const BUDGET_MS = 210_000;
+const FAULT_PAGES = 100;
+/** When one tool has taken that long for one size, nothing is repeated, and the change of one page is left out. */
+const BUDGET_MS = 120_000;
 
 const { values: flags } = parseArgs({
   options: {
@@ -42,62 +41,77 @@ console.error(`texts from ${from}; load ${machine.loadBefore.toFixed(1)} on ${ma
 const startMs = performance.now();
 const costs = [];
 const faults = [];
-for (const tool of TOOLS.filter(({ name }) => only?.includes(name) ?? true)) {
-  const named = { tool: tool.name, note: tool.note };
-  try {
-    const version = await tool.ready();
-    for (const count of parts.includes('costs') && tool.only === undefined ? sizes : [])
-      costs.push(...(await costsOf(tool, count, version)));
-    for (const mode of parts.includes('faults') ? MODES.filter((mode) => mode === (tool.only ?? mode)) : []) {
-      faults.push({ version, ...(await attempted({ ...named, case: mode }, () => faultOf(tool, mode))) });
-    }
-  } catch (error) {
-    costs.push({ ...named, notRun: error.message });
-    console.error(`${tool.name}: ${error.message}`);
+const tools = await ready(TOOLS.filter(({ name }) => only?.includes(name) ?? true));
+for (const count of parts.includes('costs') ? sizes : []) {
+  for (const tool of tools.filter(({ hasCosts }) => hasCosts)) {
+    costs.push(...(await costsOf(tool, count)));
+    save();
   }
 }
-
+for (const tool of parts.includes('faults') ? tools : []) {
+  for (const mode of tool.faults) faults.push(await faultOf(tool, mode));
+  save();
+}
 printCosts(costs);
 printFaults(faults);
-const results = new URL('../results/', import.meta.url);
-mkdirSync(results, { recursive: true });
-const minutes = (performance.now() - startMs) / 60_000;
-const document = {
-  machine: { ...machine, loadAfter: loadavg()[0] },
-  at: new Date().toISOString(),
-  minutes,
-  costs,
-  faults,
-};
-writeFileSync(new URL('peers.json', results), `${JSON.stringify(document, undefined, 2)}\n`);
-console.error(`${minutes.toFixed(1)} minutes, load ${loadavg()[0].toFixed(1)} at the end`);
+console.error(`${minutes().toFixed(1)} minutes, load ${loadavg()[0].toFixed(1)} at the end`);
 
-async function costsOf(tool, count, version) {
+/** The tools that can run, with their version; the others get a row that says why not. */
+async function ready(all) {
+  const usable = [];
+  for (const tool of all) {
+    try {
+      usable.push({ ...tool, version: await tool.ready() });
+    } catch (error) {
+      console.error(`${tool.name}: ${error.message}`);
+      costs.push({ tool: tool.name, note: tool.note, notRun: error.message });
+    }
+  }
+  return usable;
+}
+
+/** After each tool, so that a run that is stopped has not been in vain. */
+function save() {
+  const results = new URL('../results/', import.meta.url);
+  mkdirSync(results, { recursive: true });
+  const now = { machine: { ...machine, loadAfter: loadavg()[0] }, at: new Date().toISOString() };
+  const document = { ...now, minutes: minutes(), costs, faults };
+  writeFileSync(new URL('peers.json', results), `${JSON.stringify(document, undefined, 2)}\n`);
+}
+
+function minutes() {
+  return (performance.now() - startMs) / 60_000;
+}
+
+async function costsOf(tool, count) {
+  const named = { tool: tool.name, note: tool.note, version: tool.version, pages: count, load: loadavg()[0] };
   const first = costs.find((row) => isOf(tool, row) && row.case === 'first sync' && row.wallMs !== undefined);
   const expectedMs = first === undefined ? 0 : (first.wallMs * count) / first.pages;
-  const named = { tool: tool.name, note: tool.note, version, pages: count };
   if (expectedMs > CUT_OFF_MS * 1.3) {
-    const notRun = `${first.pages} pages took ${(first.wallMs / 1000).toFixed(0)} s`;
-    return [{ ...named, case: 'first sync', wallMs: expectedMs, isCutOff: true, notRun }];
+    const notRun = `not run: ${first.pages} pages took ${(first.wallMs / 1000).toFixed(0)} s`;
+    return [{ ...named, case: 'first sync', notRun }];
   }
   console.error(`${tool.name} (${tool.note}): ${count} pages`);
-  const rows = await attempted([named], () => measureCosts(tool, { count, paragraphs, budgetMs: BUDGET_MS }));
-  return rows.map((row) => ({ version, ...row }));
+  const rows = await attempted([{}], () => measureCosts(tool, { count, paragraphs, budgetMs: BUDGET_MS }));
+  return rows.map((row) => ({ ...named, ...row }));
 }
 
 async function faultOf(tool, mode) {
   console.error(`${tool.name} (${tool.note}): ${mode}`);
-  return measureFault(tool, { count: FAULT_PAGES, paragraphs, mode });
+  const named = { tool: tool.name, note: tool.note, version: tool.version, load: loadavg()[0] };
+  const [row] = await attempted([{ case: mode }], async () => [
+    await measureFault(tool, { count: FAULT_PAGES, paragraphs, mode }),
+  ]);
+  return { ...named, ...row };
 }
 
 /** What a tool or its mock cannot do is a row that says so. */
-async function attempted(named, work) {
+async function attempted(rows, work) {
   try {
     return await work();
   } catch (error) {
     console.error(error);
-    const notRun = error.message.split('\n')[0];
-    return Array.isArray(named) ? named.map((row) => ({ ...row, notRun })) : { ...named, notRun };
+    return rows.map((row) => ({ ...row, notRun: error.message.split('\n')[0] }));
   }
 }
 

@@ -4,7 +4,6 @@ const CASES = ['first sync', 'nothing changed', 'one page changed'];
 
 /** One table for each case; `x` says how much longer a tool took than kbsync against its service on disk. */
 export function printCosts(rows) {
-  const sizes = [...new Set(rows.map((row) => row.pages))].filter((pages) => pages !== undefined);
   for (const name of CASES) {
     const lines = rows
       .filter((row) => row.case === name || row.case === undefined)
@@ -13,13 +12,12 @@ export function printCosts(rows) {
     console.log(`\n### ${name[0].toUpperCase()}${name.slice(1)}\n`);
     printLines(['tool', 'pages', 'requests', 'wall', 'x kbsync', 'CPU', 'memory', 'runs'], lines);
   }
-  return sizes;
 }
 
 function costLine(row, rows) {
   const tool = `${row.tool}${row.version === undefined ? '' : ` ${row.version}`} (${row.note})`;
   const pages = row.pages?.toLocaleString('en') ?? '';
-  if (row.notRun !== undefined && !row.isCutOff) return [tool, pages, row.notRun, '', '', '', '', ''];
+  if (row.notRun !== undefined) return [tool, pages, row.notRun, '', '', '', '', ''];
   const ours = rows.find(
     (other) => other.tool === 'kbsync' && other.pages === row.pages && other.case === row.case,
   );
@@ -28,7 +26,7 @@ function costLine(row, rows) {
     tool,
     pages,
     row.requests?.toLocaleString('en') ?? '',
-    row.isCutOff ? `> 300 s${row.notRun === undefined ? '' : ` (${row.notRun})`}` : seconds(row.wallMs),
+    row.isCutOff ? '> 300 s' : seconds(row.wallMs),
     Number.isNaN(times) ? '' : `${row.isCutOff ? '> ' : ''}${times.toFixed(1)}`,
     row.cpuMs === undefined ? '' : seconds(row.cpuMs),
     row.rssMb === undefined ? '' : `${Math.round(row.rssMb)} MB`,

@@ -8,6 +8,8 @@ const PACKAGE = { name: '@markdown-confluence/cli', version: '5.5.2' };
 export const markdownConfluence = {
   name: '@markdown-confluence/cli',
   note: 'Confluence',
+  hasCosts: true,
+  faults: ['limit', 'lose'],
   create: '^POST /wiki/rest/api/content$',
   ready: async () => {
     await installed(PACKAGE);

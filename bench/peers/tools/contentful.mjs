@@ -8,10 +8,12 @@ import { readPages } from '../pages.mjs';
 /** The last one for Node 20: 10 needs Node 22. */
 const PACKAGE = { name: 'contentful-import', version: '9.4.140' };
 
-function contentful(note, flags) {
+function contentful(note, { flags, faults }) {
   return {
     name: 'contentful-import',
     note,
+    hasCosts: true,
+    faults,
     create: '^PUT /spaces/bench/environments/master/entries/[^/]+$',
     ready: async () => {
       await installed(PACKAGE);
@@ -45,8 +47,11 @@ function contentful(note, flags) {
   };
 }
 
-export const contentfulAsItIs = contentful('as it is: 7 requests/s', []);
-export const contentfulUnlimited = contentful('--rate-limit 1000', ['--rate-limit', '1000']);
+export const contentfulAsItIs = contentful('as it is: 7 requests/s', { flags: [], faults: ['limit'] });
+export const contentfulUnlimited = contentful('--rate-limit 1000', {
+  flags: ['--rate-limit', '1000'],
+  faults: ['limit', 'lose'],
+});
 
 function contentOf(pages) {
   const type = { sys: { id: 'article', type: 'ContentType', publishedVersion: 1 }, name: 'Article' };

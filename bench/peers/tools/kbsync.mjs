@@ -11,6 +11,8 @@ const BIN = new URL('../../../dist/cli/bin.js', import.meta.url).pathname;
 export const kbsyncOnDisk = {
   name: 'kbsync',
   note: 'kbsync serve, SQLite',
+  hasCosts: true,
+  faults: ['limit', 'lose'],
   create: '^PUT /api/v2/articles$',
   ready,
   start: async ({ folder }) => {
@@ -30,6 +32,8 @@ export const kbsyncOnDisk = {
 export const kbsyncInMemory = {
   name: 'kbsync',
   note: 'service in memory',
+  hasCosts: true,
+  faults: [],
   create: kbsyncOnDisk.create,
   ready,
   start: async ({ folder }) => {

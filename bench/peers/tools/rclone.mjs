@@ -4,10 +4,12 @@ import { mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { serveWebdav } from '../../rclone.mjs';
 
-function rclone(note, flags) {
+function rclone(note, { flags, faults }) {
   return {
     name: 'rclone',
     note,
+    hasCosts: true,
+    faults,
     create: '^PUT /',
     ready: async () => {
       const { error, stdout } = spawnSync('rclone', ['version'], { encoding: 'utf8' });
@@ -31,8 +33,11 @@ function rclone(note, flags) {
   };
 }
 
-export const rcloneAsItIs = rclone('as it is: 4 transfers', []);
-export const rcloneAtOnce = rclone('16 transfers', ['--transfers', '16', '--checkers', '16']);
+export const rcloneAsItIs = rclone('as it is: 4 transfers', { flags: [], faults: ['limit', 'lose'] });
+export const rcloneAtOnce = rclone('16 transfers', {
+  flags: ['--transfers', '16', '--checkers', '16'],
+  faults: [],
+});
 
 function filesIn(folder) {
   return readdirSync(folder, { recursive: true })

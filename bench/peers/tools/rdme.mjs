@@ -9,6 +9,8 @@ function rdme(note, taken) {
   return {
     name: 'rdme',
     note,
+    hasCosts: true,
+    faults: ['limit', 'lose'],
     create: '^POST /v2/branches/stable/guides$',
     ready: async () => {
       await installed(PACKAGE);
@@ -37,4 +39,8 @@ function rdme(note, taken) {
 
 export const rdmeNumbered = rdme('ReadMe', 'number');
 /** Only where it makes a difference: after a create whose answer was lost. */
-export const rdmeRefused = { ...rdme('ReadMe, slugs must be unique', 'refuse'), only: 'lose' };
+export const rdmeRefused = {
+  ...rdme('ReadMe, slugs must be unique', 'refuse'),
+  hasCosts: false,
+  faults: ['lose'],
+};
