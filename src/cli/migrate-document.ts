@@ -2,7 +2,7 @@ import type { Plan } from '../plan/plan.ts';
 import type { Verification } from '../sync/migrate/verify.ts';
 import type { SyncReport } from '../sync/report.ts';
 import { JSON_FORMAT, planDocument, stoppedDocument, syncDocument } from './json.ts';
-import { NOT_CARRIED, type Shown } from './print-migrate.ts';
+import { inOwnWords, NOT_CARRIED, type Shown } from './print-migrate.ts';
 
 interface Ended {
   readonly plan: Plan;
@@ -13,7 +13,10 @@ interface Ended {
 
 /** `migrate --json`: the document of a plan or a sync, and what a migration adds to it. */
 export function migrationDocument({ plan, report, verification, unverified }: Ended, shown: Shown) {
-  const document = report === undefined ? planDocument(plan, [], 0) : syncDocument(report, []);
+  const document =
+    report === undefined
+      ? planDocument(inOwnWords(plan), [], 0)
+      : syncDocument({ ...report, plan: inOwnWords(plan) }, []);
   return {
     ...document,
     ...partsOf(shown),

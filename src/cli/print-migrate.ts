@@ -1,4 +1,4 @@
-import type { Conflict, Plan } from '../plan/plan.ts';
+import type { Conflict, Plan, RefusalCode } from '../plan/plan.ts';
 import type { MigrateRun, Prepared } from '../sync/migrate/migrate.ts';
 import type { SyncReport } from '../sync/report.ts';
 import { counted, grouped, lasting } from './numbers.ts';
@@ -52,7 +52,10 @@ export function migrationPlanLines(plan: Plan, shown: Shown): readonly string[] 
   return [
     head(shown),
     '',
-    ...planLines({ ...plan, conflicts: [], drift: [], kept: [], unmanaged: [] }, contextOf(plan, shown)),
+    ...planLines(
+      { ...inOwnWords(plan), conflicts: [], drift: [], kept: [], unmanaged: [] },
+      contextOf(plan, shown),
+    ),
     ...openLines(plan, shown),
     ...noteLines(plan, shown),
     ...(plan.changes.length === 0 ? [] : [`  ${NOT_CARRIED}`]),
@@ -89,7 +92,7 @@ export function migrateLines(
       : '';
   return [
     ...failureLines(report, shown),
-    ...refusalLines(plan, contextOf(plan, shown)),
+    ...refusalLines(inOwnWords(plan), contextOf(plan, shown)),
     ...openLines(plan, shown),
     ...noteLines(plan, shown),
     ...(summary.created > 0 ? [`  ${NOT_CARRIED}`] : []),
@@ -97,6 +100,21 @@ export function migrateLines(
     ...verificationLines({ verification, unverified }, shown.screen),
   ];
 }
+
+/** Guards speak of the files of a folder; here the records of the source stand in their place. */
+export function inOwnWords(plan: Plan): Plan {
+  const refusals = plan.refusals.map((refusal) => ({
+    ...refusal,
+    message: GUARDS[refusal.code] ?? refusal.message,
+  }));
+  return { ...plan, refusals };
+}
+
+const GUARDS: Readonly<Partial<Record<RefusalCode, string>>> = {
+  'files-vanished': 'most records that earlier runs brought are gone from the source; is it the right one?',
+  'scope-changed':
+    'other languages were asked for than in the last run, so that records only seem to be gone; deleting them may not be what you mean',
+};
 
 function head({ from, to, prepared, screen }: Shown): string {
   const { originals, translations, languages } = prepared.counts;

@@ -10,7 +10,7 @@ interface Parts {
 
 export function addMigrate(program: Command, { world, done }: Parts): void {
   withMigrateFlags(program.command('migrate'))
-    .description('bring one knowledge base into another; the source is only read, and nothing is deleted')
+    .description('bring one knowledge base into another, and compare both; the source is only read')
     .addHelpText('after', `\n${KEYS}\n${examples(...EXAMPLES)}`)
     .action(async (flags: MigrateFlags) => {
       const { migrate } = await import('./commands/migrate.ts');

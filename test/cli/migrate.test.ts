@@ -336,6 +336,26 @@ describe('before anything is written', () => {
     expect(world.to.sent).toEqual([]);
   });
 
+  test('records of another language than was asked for are not deleted', async () => {
+    await fill(world.from);
+    await world.migrate();
+    expect((await world.migrate('--lang', 'de', '--prune')).exit).toBe(0);
+    expect(writes(world.to).filter((text) => text.startsWith('DELETE'))).toEqual([]);
+  });
+
+  test('most records are not deleted at once, unless somebody says that this is right', async () => {
+    for (let n = 0; n < 30; n += 1) await world.from.put('tags', { name: `Tag ${n}`, slug: `tag-${n}` });
+    await world.migrate();
+    const { data } = (await world.from.read('tags')) as { data: readonly { id: string }[] };
+    for (const { id } of data.slice(0, 20)) await world.from.remove('tags', id);
+    const ran = await world.migrate('--prune');
+    expect(ran.exit).toBe(4);
+    expect(ran.stdout).toContain('most records that earlier runs brought are gone from the source');
+    const meant = await world.migrate('--prune', '--allow-vanished', '--max-delete', '20');
+    expect(meant.exit).toBe(0);
+    expect(meant.stdout).toContain('20 deleted');
+  });
+
   test('an empty source after a full one stops it', async () => {
     await fill(world.from);
     await world.migrate();
