@@ -20,6 +20,7 @@ const PAGES = [
   'guide-writing',
   'guide-scheduled-ci',
   'how-it-works',
+  'import',
 ];
 const pages = await Promise.all(PAGES.map(async (name) => ({ name, text: await read(`docs/${name}.md`) })));
 const textOf = (name: string): string => pages.find((page) => page.name === name)?.text ?? '';
