@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createApp, openPostgres, revokeKey } from '../../src/service/index.ts';
+import { checkDueLinks } from '../../src/service/link-checker.ts';
 import { postgresMissing, type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { ARTICLES, articleBody, CATEGORIES, categoryBody, type Reply, type Rig, rig } from './support/rig.ts';
 
@@ -46,6 +47,38 @@ describe.skipIf(postgresMissing() !== undefined)('replicas on one PostgreSQL', {
       expect(countByStatus(replies)).toEqual({ 201: 1, 409: CLIENTS - 1 });
     }
     expect((await ask('GET', ARTICLES)).body['data']).toHaveLength(ROUNDS);
+  });
+
+  test('links that are due are shared: each is asked for by one replica, and none is left', async () => {
+    const addresses = Array.from({ length: 240 }, (_, n) => `https://site-${n % 40}.example/page-${n}`);
+    const anchors = addresses.map((url) => `<a href="${url}">x</a>`).join(' ');
+    await first.make(ARTICLES, articleBody({ slug: 'links', content: `<p>${anchors}</p>` }));
+    const asked: string[] = [];
+    const shares = [0, 0];
+    const check = async ({ store }: Rig, replica: 0 | 1): Promise<void> => {
+      const options = {
+        store,
+        clock: { now: () => first.clock.now(), sleep: async () => undefined },
+        resolve: async () => ['93.184.215.14'],
+        allowPrivate: false,
+        send: async ({ url }: { readonly url: URL }) => {
+          asked.push(url.href);
+          shares[replica] = (shares[replica] ?? 0) + 1;
+          await new Promise((resolve) => setImmediate(resolve));
+          return { status: 200 };
+        },
+      };
+      const signal = new AbortController().signal;
+      // Nothing to claim while the other replica claims is no proof that nothing is due.
+      for (let idle = 0; idle < 3;) idle = (await checkDueLinks(options, signal)) === 0 ? idle + 1 : 0;
+    };
+    await Promise.all([check(first, 0), check(second, 1)]);
+    expect(asked.toSorted()).toEqual(addresses.toSorted());
+    expect(Math.min(...shares)).toBeGreaterThan(0);
+    const { body } = await ask('GET', '/api/v2/tools/link_manager');
+    const working = (body['data'] as readonly { readonly working: boolean }[]).map((link) => link.working);
+    expect(working).toHaveLength(addresses.length);
+    expect(new Set(working)).toEqual(new Set([true]));
   });
 
   test(`moves that would close a circle of three never do, ${ROUNDS} times`, async () => {
