@@ -1,5 +1,5 @@
 import type { Kind } from '../model/key.ts';
-import { KINDS, kindOf } from '../model/key.ts';
+import { KINDS, kindOf, langOf } from '../model/key.ts';
 import type { BaseState, DesiredState } from '../model/record.ts';
 import type { Blocked, Change, Refusal } from './plan.ts';
 
@@ -11,6 +11,8 @@ export interface GuardInput {
   /** Managed records whose file is gone. */
   readonly gone: number;
   readonly prune: boolean;
+  /** What the run was asked for; undefined: all. `gone` counts in these alone. */
+  readonly languages?: readonly string[] | undefined;
   /** Why files may only seem to be gone. */
   readonly doubts?: readonly string[] | undefined;
   readonly maxDelete: number | undefined;
@@ -37,8 +39,9 @@ export function refusals(input: GuardInput): readonly Refusal[] {
   ].filter((refusal) => refusal !== undefined);
 }
 
-function vanished({ desired, base, gone, prune, allow }: GuardInput): Refusal | undefined {
-  const managed = base.records.size;
+function vanished(input: GuardInput): Refusal | undefined {
+  const { desired, gone, prune, allow } = input;
+  const managed = managedIn(input);
   if (managed === 0 || allow.has('vanished')) return undefined;
   const isEmpty = desired.records.size === 0;
   if (!isEmpty && !(prune && managed >= SMALL && gone * 2 > managed)) return undefined;
@@ -49,6 +52,12 @@ function vanished({ desired, base, gone, prune, allow }: GuardInput): Refusal | 
       : `the files of ${gone} of ${managed} managed records are gone; is this the right folder and a full checkout?`,
     flag: '--allow-vanished',
   };
+}
+
+/** A language is measured by itself: all of one may be a small part of the whole. */
+function managedIn({ base, languages }: GuardInput): number {
+  if (languages === undefined) return base.records.size;
+  return [...base.records.keys()].filter((key) => languages.includes(langOf(key))).length;
 }
 
 function checkoutIncomplete({ gone, prune, doubts = [], allow }: GuardInput): Refusal | undefined {
@@ -101,9 +110,10 @@ function incomplete({ base, lists, blocked, allow }: GuardInput): Refusal | unde
   };
 }
 
-function tooManyDeletes({ changes, base, maxDelete }: GuardInput): Refusal | undefined {
+function tooManyDeletes(input: GuardInput): Refusal | undefined {
+  const { changes, maxDelete } = input;
   const deletes = changes.filter(({ action }) => action === 'delete').length;
-  const managed = base.records.size;
+  const managed = managedIn(input);
   const limit = maxDelete ?? Math.max(SMALL, Math.floor(managed / 5));
   if (deletes <= limit) return undefined;
   return {

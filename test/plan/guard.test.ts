@@ -91,6 +91,21 @@ describe('files that vanished', () => {
     expect(said(guarded(9, { desired: files(3), gone: 6 }))).toEqual([]);
   });
 
+  test('all of one language are as many as all, when the run is about that language', () => {
+    const french = Array.from({ length: 10 }, (_, index) =>
+      baseRecord(keyOf('article', `a${index}`, 'fr'), 'article', `${index}`, {}),
+    );
+    const base = { ...managed(90), records: new Map([...managed(90).records, ...emptyBase(french).records]) };
+    const all = guarded(90, { base, gone: 10, changes: deletes(10) });
+    expect(said(all)).toEqual([]);
+    expect(said({ ...all, languages: ['fr'] })).toEqual([
+      'files-vanished: the files of 10 of 10 managed records are gone; is this the right folder and a full checkout? (--allow-vanished)',
+    ]);
+    expect(said({ ...all, languages: ['fr'], gone: 4, changes: deletes(11) })).toEqual([
+      'too-many-deletes: 11 of 10 managed records would be deleted; the limit is 10 (--max-delete 11)',
+    ]);
+  });
+
   test('--allow-vanished lifts it', () => {
     const allow = new Set(['vanished'] as const);
     expect(said(guarded(3, { desired: files(0), gone: 3, allow }))).toEqual([]);

@@ -19,6 +19,8 @@ export interface Mutant {
 const STORMY: Partial<Climate> = { faults: 0.2, crashes: 0.3, editor: 0, secondClient: 0 };
 const CROWDED: Partial<Climate> = { faults: 0, crashes: 0, editor: 0.3, secondClient: 0, choices: 0 };
 const DEADLY: Partial<Climate> = { faults: 0, crashes: 0.9, editor: 0, secondClient: 0 };
+/** Runs that die before authors take back what they did. */
+const FORGETFUL: Partial<Climate> = { ...DEADLY, habits: 0.6 };
 const PRUNING: Partial<Climate> = { prune: 1, secondClient: 0, choices: 0 };
 const PLAIN: Partial<Personality> = { headers: false };
 const LENIENT: Partial<Personality> = { headers: false, slugs: 'accept-doubles' };
@@ -153,9 +155,16 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the order of writes is left to chance',
     file: 'plan/order.ts',
-    find: '1 + Math.max(-1, ...before.map((needed) => (needed === undefined ? -1 : wave(needed, below))));',
+    find: '1 + Math.max(-1, ...before.map((needed) => wave(needed, below)));',
     replace: '0 * before.length * below.size;',
     climate: { faults: 0, crashes: 0, editor: 0, secondClient: 0 },
+  },
+  {
+    name: 'a slug stays out of the way when the files went back',
+    file: 'plan/reconcile.ts',
+    find: '|| isOutOfTheWay(name, theirs)) update.push(name);',
+    replace: ') update.push(name);',
+    climate: FORGETFUL,
   },
   {
     name: 'slugs are not freed',

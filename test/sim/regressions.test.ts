@@ -36,6 +36,11 @@ const WORLDS: readonly (SimulateOptions & { readonly seed: number; readonly was:
     ...habitsOf(7151),
     was: 'an edit of a category that no list shows was forgotten when the run died before its file went back',
   },
+  {
+    seed: 24979,
+    ...habitsOf(24979),
+    was: 'all files of one language were gone, which is no small part where a run is about that language alone',
+  },
   { seed: 5699, was: 'a write waited for Retry-After upon a read from before it' },
   {
     seed: 45128,

@@ -6,18 +6,24 @@ import { STATE_FILE } from './machine.ts';
 import type { RunContext } from './model.ts';
 
 /**
- * What the state file says before the run; those that a run deleted before it died (`isThere`) do not count. Nothing is
+ * What the state file says before the run of the languages that it is about; those that a run deleted before it died (`isThere`) do not count. Nothing is
  * said of files that are gone where a journal adds to the state.
  */
 export function managedBy(
   { disk }: Machine,
-  desired: DesiredState,
+  {
+    desired,
+    languages,
+  }: { readonly desired: DesiredState; readonly languages: readonly string[] | undefined },
   isThere: (id: string) => boolean,
 ): Pick<RunContext, 'managed' | 'gone'> {
   const entries = (disk.text(STATE_FILE) ?? '').matchAll(
     /"key":"((?:article|category|tag)\/[^"]+)","id":"([^"]*)"/g,
   );
-  const keys = [...entries].filter(([, , id]) => isThere(id ?? '')).map(([, key]) => key ?? '');
+  const keys = [...entries]
+    .filter(([, , id]) => isThere(id ?? ''))
+    .map(([, key]) => key ?? '')
+    .filter((key) => languages?.includes(key.slice(key.lastIndexOf('@') + 1)) !== false);
   const files = new Set<string>(desired.records.keys());
   // A run that died has left moves and deletes in its journal, which are not in the state yet.
   const journal = disk.text(STATE_FILE.replace('.json', '.journal.ndjson')) ?? '';

@@ -135,7 +135,7 @@ export function createWorld({ seed, personality, engine = ENGINE, keepTrace = fa
     desired,
     isDisturbed: false,
     deletes: 0,
-    ...managedBy(on, desired, (id) => service.rows.has(id)),
+    ...managedBy(on, { desired, languages: policy.languages }, (id) => service.rows.has(id)),
     editorDeleted: false,
   });
 
