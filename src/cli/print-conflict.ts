@@ -12,6 +12,10 @@ const WHAT: Readonly<Record<ConflictCode, string>> = {
   'draft-open': 'the site holds an open draft of it, which a write would bypass',
 };
 
+/** Of a state that is older than the site: a colleague's machine or CI has synced since. */
+const WRITTEN_ELSEWHERE =
+  'changed in the file, and on the site by another run of kbsync than this state knows';
+
 const WITNESS = { state: 'state file', stamp: 'stamp', none: 'nobody knows' } as const;
 
 /**
@@ -34,7 +38,7 @@ export function shownConflict(
   const names = conflict.fields.map((field) => field.field).join(', ');
   return [
     `${paint.red('! conflict')}  ${paint.bold(visible(conflict.key))}  ${names}`.trimEnd(),
-    `    ${paint.dim(WHAT[conflict.code])}`,
+    `    ${paint.dim(conflict.isOurs === true ? WRITTEN_ELSEWHERE : WHAT[conflict.code])}`,
     ...conflict.fields.flatMap((field) => fieldLines(field, conflict, wide)),
     ...driftLines(conflict, wide),
     `    ${glyphs.arrow} ${settlingCommand(conflict, setup)}`,

@@ -86,7 +86,8 @@ export function noteLines(plan: Plan, context: PlanContext): readonly string[] {
           context.style,
         ),
       );
-      return `${paint.cyan(label('drift'))}${visible(drift.key)}  ${fields.join(', ')} on the site; left alone`;
+      const by = drift.isOurs === true ? ', by another run of kbsync' : '';
+      return `${paint.cyan(label('drift'))}${visible(drift.key)}  ${fields.join(', ')} on the site${by}; left alone`;
     }),
     ...(plan.drift.length > 0
       ? [paint.dim(`            ${glyphs.arrow} ${driftCommand(plan, context)}`)]

@@ -68,6 +68,8 @@ export interface Conflict {
   readonly drift?: Drift['fields'];
   /** How the base is known. */
   readonly witness: 'state' | 'stamp' | 'none';
+  /** What the service shows was written by a run of kbsync that this base does not know of, and not edited since. */
+  readonly isOurs?: true;
   readonly at?: Place;
 }
 
@@ -90,6 +92,8 @@ export interface Drift {
     readonly base?: BaseValue | undefined;
     readonly remote: FieldValue;
   }[];
+  /** As in Conflict. */
+  readonly isOurs?: true;
 }
 
 export interface Unmanaged {
