@@ -125,7 +125,9 @@ function noteLines(records: readonly ImportedRecord[], { screen, out }: ImportLi
   const notes = new Map<string, string[]>();
   for (const { file, restricted, notes: own } of records) {
     for (const note of [...(restricted === undefined ? [] : [`draft: ${restricted}`]), ...own]) {
-      notes.set(note, [...(notes.get(note) ?? []), `${out}/${file ?? ''}`]);
+      const files = notes.get(note);
+      if (files === undefined) notes.set(note, [`${out}/${file ?? ''}`]);
+      else files.push(`${out}/${file ?? ''}`);
     }
   }
   const lines = [...notes].flatMap(([note, files]) =>

@@ -1,6 +1,7 @@
 import { isBlock, parseHtml } from '../content/html-to-markdown/hast.ts';
 import type { ElementContent, HastContent, HastElement } from '../content/html-to-markdown/hast.ts';
 import { htmlOf } from '../content/html-to-markdown/serialise.ts';
+import { unlessTooDeep } from './unless-too-deep.ts';
 
 /** Boxes that hold paragraphs as a page does. */
 const BOXES = new Set(['blockquote', 'div', 'section', 'article', 'aside', 'center', 'details', 'figure']);
@@ -24,8 +25,7 @@ const VERBATIM = new Set([
  * paragraphs already keeps them.
  */
 export function classicHtml(text: string): string {
-  const tree = parseHtml(text.replaceAll(/\r\n?/g, '\n'));
-  return htmlOf(paragraphs(tree.children));
+  return unlessTooDeep(() => htmlOf(paragraphs(parseHtml(text.replaceAll(/\r\n?/g, '\n')).children)), text);
 }
 
 function paragraphs(nodes: readonly HastContent[]): ElementContent[] {

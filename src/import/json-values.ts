@@ -1,3 +1,4 @@
+import { linesOf } from './lines.ts';
 import type { Skipped } from './record.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -12,7 +13,7 @@ export function parsedJson(
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const position = /position (\d+)/.exec(message)?.[1];
-    const where = position === undefined ? 'end' : lineAt(text, Number(position));
+    const where = position === undefined ? 'end' : linesOf(text)(Number(position));
     return {
       skipped: {
         at: { file, where },
@@ -22,12 +23,6 @@ export function parsedJson(
       },
     };
   }
-}
-
-export function lineAt(text: string, offset: number): string {
-  const before = text.slice(0, offset);
-  const line = before.split('\n').length;
-  return `line ${line}, column ${offset - before.lastIndexOf('\n')}`;
 }
 
 export function isObject(value: unknown): value is JsonObject {

@@ -1,4 +1,5 @@
 import { parseHtml, textOf } from '../content/html-to-markdown/hast.ts';
+import { unlessTooDeep } from './unless-too-deep.ts';
 
 /** Signs that no page and no file may hold; exports have them all the same. */
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
@@ -20,11 +21,8 @@ export function oneLine(text: string): string {
 /** What a reader sees of a piece of HTML, in one line. */
 export function textOfHtml(html: string): string {
   if (!/[<&]/.test(html)) return oneLine(html);
-  return oneLine(
-    parseHtml(html.replaceAll(/<(?:br|\/p|\/li|\/h\d|\/div)\b[^>]*>/gi, '$& '))
-      .children.map(textOf)
-      .join(''),
-  );
+  const spaced = html.replaceAll(/<(?:br|\/p|\/li|\/h\d|\/div)\b[^>]*>/gi, '$& ');
+  return oneLine(unlessTooDeep(() => parseHtml(spaced).children.map(textOf).join(''), ''));
 }
 
 export function escapeHtml(text: string): string {

@@ -10,6 +10,7 @@ import { linksOf } from './page-book.ts';
 import type { LinkOptions } from './page-book.ts';
 import { picturesAtRisk } from './pictures-at-risk.ts';
 import type { Places } from './place-files.ts';
+import { unlessTooDeep } from './unless-too-deep.ts';
 
 export interface WriteOptions extends LinkOptions {
   readonly folder: ContentFolder;
@@ -18,8 +19,8 @@ export interface WriteOptions extends LinkOptions {
   readonly dryRun: boolean;
 }
 
-/** A text beyond this is no article; the content folder does not take a larger file either. */
-const CHARS_MAX = 4_000_000;
+/** A text beyond this is no article; the largest real one has 80,000, and odd ones take time with the square of it. */
+const CHARS_MAX = 1_000_000;
 
 const NO_LINKS: ImportedLinks = { relative: 0, left: [] };
 
@@ -75,8 +76,9 @@ function textOf(page: Places['placed'][number], options: WriteOptions): MadeText
   }
   const { address, link, seen } = linksOf(page, options);
   const { html: mode } = options.context.layout;
-  const made = converted(() =>
-    htmlToMarkdown(html, { lang, html: mode, clean: options.clean, address, link }),
+  const made = unlessTooDeep(
+    () => htmlToMarkdown(html, { lang, html: mode, clean: options.clean, address, link }),
+    undefined,
   );
   if (made === undefined) return { why: 'its elements are nested too deeply to be read' };
   const notes = [...seen.lostAnchors].map(
@@ -88,16 +90,6 @@ function textOf(page: Places['placed'][number], options: WriteOptions): MadeText
     links: { relative: seen.relative, left: [...seen.left] },
     text: pulledText(made),
   };
-}
-
-/** Hostile nesting ends the stack before it ends the text. */
-function converted(convert: () => HtmlToMarkdown): HtmlToMarkdown | undefined {
-  try {
-    return convert();
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
 }
 
 function pulledText({ isExact, rawBlocks, cleaned, dropped }: HtmlToMarkdown): PulledText {

@@ -4,11 +4,16 @@ import type { HastElement, HastParent } from '../../content/html-to-markdown/has
 import { htmlOf } from '../../content/html-to-markdown/serialise.ts';
 import { digestOfText } from '../../model/digest.ts';
 import { oneLine } from '../plain-text.ts';
+import { unlessTooDeep } from '../unless-too-deep.ts';
 import type { ConfluencePage } from './confluence-pages.ts';
 
 /** A page of an export as HTML; undefined for the list of pages. */
 export function exportedPage(path: string, html: string): ConfluencePage | undefined {
   if (/^index\.html?$/i.test(basename(path))) return undefined;
+  return unlessTooDeep(() => pageIn(path, html), undefined) ?? { ...pageIn(path, ''), html };
+}
+
+function pageIn(path: string, html: string): ConfluencePage {
   const tree = parseHtml(html);
   const title = elementWith(tree, 'title-text');
   const content = elementWith(tree, 'main-content');

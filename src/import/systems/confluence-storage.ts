@@ -11,26 +11,18 @@ export interface StorageHtml {
   readonly notes: readonly string[];
 }
 
-const DEPTH_MAX = 200;
-
 /** Confluence's storage format as the HTML that it shows; macros without such HTML are left out and noted. */
 export function storageHtml(xhtml: string, options: StorageOptions): StorageHtml {
-  let depth = 0;
   const notes: Notes = {
     options,
     said: new Set(),
     summary: undefined,
-    inner: (node) => {
-      if (depth >= DEPTH_MAX) return textIn(node);
-      depth += 1;
-      const html = node.children
-        .map((each) => (typeof each === 'string' ? each : element(each, node, notes)))
-        .join('');
-      depth -= 1;
-      return html;
-    },
+    inner: (node) =>
+      node.children.map((each) => (typeof each === 'string' ? each : element(each, node, notes))).join(''),
   };
-  const html = notes.inner(storageTree(xhtml));
+  const { root, isWhole } = storageTree(xhtml);
+  if (!isWhole) notes.said.add('it is nested too deeply: its end does not come');
+  const html = notes.inner(root);
   return { html, summary: notes.summary, notes: [...notes.said] };
 }
 

@@ -9,26 +9,35 @@ export interface StorageNode {
   readonly children: (StorageNode | string)[];
 }
 
+/** Deeper ones are left out with their text kept, so that no reader of the tree runs out of stack. */
+const DEPTH_MAX = 200;
+
 /** The storage format as a tree; tags that do not fit are closed where the reader notices. */
-export function storageTree(xhtml: string): StorageNode {
+export function storageTree(xhtml: string): { readonly root: StorageNode; readonly isWhole: boolean } {
   const root: StorageNode = { name: '', attributes: {}, children: [] };
   const stack = [root];
-  readXml(
+  let tooDeep = 0;
+  const isWhole = readXml(
     xhtml,
     {
       open: (name, attributes) => {
+        if (stack.length > DEPTH_MAX) {
+          tooDeep += 1;
+          return;
+        }
         const node: StorageNode = { name: name.toLowerCase(), attributes, children: [] };
         stack.at(-1)?.children.push(node);
         stack.push(node);
       },
       text: (text, isVerbatim) => void stack.at(-1)?.children.push(isVerbatim ? escapeHtml(text) : text),
       close: () => {
-        if (stack.length > 1) stack.pop();
+        if (tooDeep > 0) tooDeep -= 1;
+        else if (stack.length > 1) stack.pop();
       },
     },
     { keepEntities: true },
   );
-  return root;
+  return { root, isWhole };
 }
 
 export function elements({ children }: StorageNode): readonly StorageNode[] {

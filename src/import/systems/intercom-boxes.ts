@@ -2,6 +2,7 @@ import { classesOf, parseHtml } from '../../content/html-to-markdown/hast.ts';
 import type { ElementContent, HastContent } from '../../content/html-to-markdown/hast.ts';
 import { htmlOf } from '../../content/html-to-markdown/serialise.ts';
 import { labelsFor } from '../../content/labels.ts';
+import { unlessTooDeep } from '../unless-too-deep.ts';
 
 /** Intercom's coloured boxes as the notes that our files know; everything else stays as it is. */
 export function withBoxes(html: string, lang: string): string {
@@ -23,5 +24,5 @@ export function withBoxes(html: string, lang: string): string {
       children: [title, ...children],
     };
   };
-  return htmlOf(parseHtml(html).children.map(boxed));
+  return unlessTooDeep(() => htmlOf(parseHtml(html).children.map(boxed)), html);
 }

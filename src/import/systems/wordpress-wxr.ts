@@ -1,4 +1,4 @@
-import { lineAt } from '../json-values.ts';
+import { linesOf } from '../lines.ts';
 import { withoutControls } from '../plain-text.ts';
 import type { InputText, Skipped, SourcePlace } from '../record.ts';
 import { readXml } from '../xml.ts';
@@ -35,7 +35,9 @@ interface Open {
 }
 
 /** What a WXR file says, of any version. An item that is not closed is no whole one and is skipped, with its line. */
-export function readWxr({ path, text: xml }: InputText): Wxr {
+export function readWxr({ path, text }: InputText): Wxr {
+  const xml = withoutControls(text);
+  const lineAt = linesOf(xml);
   const items: WxrItem[] = [];
   const categories: WxrCategory[] = [];
   const skipped: Skipped[] = [];
@@ -45,7 +47,7 @@ export function readWxr({ path, text: xml }: InputText): Wxr {
   let terms: WxrItem['terms'][number][] = [];
   let meta = new Map<string, string>();
   let isFaulty = false;
-  const at = (offset: number): SourcePlace => ({ file: path, where: lineAt(xml, offset) });
+  const at = (offset: number): SourcePlace => ({ file: path, where: lineAt(offset) });
 
   const closed = (element: Open): void => {
     const parent = stack.at(-1);
@@ -64,7 +66,7 @@ export function readWxr({ path, text: xml }: InputText): Wxr {
       if (!channel.has(element.name)) channel.set(element.name, text);
     }
   };
-  readXml(withoutControls(xml), {
+  const isWhole = readXml(xml, {
     open: (written, attributes, offset) => {
       const spaces = spacesOf(attributes, stack.at(-1)?.spaces ?? new Map());
       const name = usualName(written, spaces);
@@ -93,6 +95,10 @@ export function readWxr({ path, text: xml }: InputText): Wxr {
       }
     },
   });
+  if (!isWhole) {
+    const why = 'its elements are nested too deeply: what follows is not read';
+    skipped.push({ at: at(stack[0]?.offset ?? 0), what: 'file', reason: 'broken', why });
+  }
   return {
     language: channel.get('language'),
     site: channel.get('wp:base_blog_url') ?? channel.get('link'),
