@@ -8,7 +8,7 @@ const { Socket } = require('node:net');
 const [names, port] = (process.env.BENCH_HOST ?? '').split('=');
 const HOSTS = new Set(names.split(','));
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/;
-const { connect } = Socket.prototype;
+const connect = Reflect.get(Socket.prototype, 'connect');
 
 Socket.prototype.connect = function (...args) {
   const options = Array.isArray(args[0]) ? args[0][0] : args[0];

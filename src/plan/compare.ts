@@ -42,7 +42,7 @@ export function ownedFields(desired: DesiredRecord, idOf: (family: Family) => st
 /** The same for fields of any kind: families in reference fields become ids. */
 export function withIds(kind: Kind, fields: Fields, idOf: (family: Family) => string): Fields {
   const owned: Record<string, FieldValue> = { ...fields };
-  for (const name of referenceFieldsOf(kind)) {
+  for (const { name } of referenceFieldsOf(kind)) {
     const value = fields[name];
     // Reference fields of a desired record hold families; the content reader put nothing else there.
     if (value === undefined || value === null) continue;
@@ -55,7 +55,7 @@ export function withIds(kind: Kind, fields: Fields, idOf: (family: Family) => st
 /** Families that a desired record refers to. */
 export function referencesOf(desired: DesiredRecord): readonly Family[] {
   const families: Family[] = [];
-  for (const name of referenceFieldsOf(desired.kind)) {
+  for (const { name } of referenceFieldsOf(desired.kind)) {
     const value = desired.fields[name];
     // Reference fields of a desired record hold families, nothing else.
     if (typeof value === 'string') families.push(value as Family);
@@ -64,20 +64,25 @@ export function referencesOf(desired: DesiredRecord): readonly Family[] {
   return families;
 }
 
-/** Fields that name other records. */
-export function referenceFieldsOf(kind: Kind): readonly string[] {
+interface ReferenceField {
+  readonly name: string;
+  readonly of: Kind;
+}
+
+/** Fields that name other records, and of which kind those are. */
+export function referenceFieldsOf(kind: Kind): readonly ReferenceField[] {
   return REFERENCE_FIELDS[kind];
 }
 
 /** Asked for every record of every run: looking through all fields each time costs more than the comparison. */
-const REFERENCE_FIELDS: Readonly<Record<Kind, readonly string[]>> = {
+const REFERENCE_FIELDS: Readonly<Record<Kind, readonly ReferenceField[]>> = {
   category: referencesAmong('category'),
   tag: referencesAmong('tag'),
   article: referencesAmong('article'),
 };
 
-function referencesAmong(kind: Kind): readonly string[] {
-  return [...fieldsOf(kind)].filter(([, { of }]) => of !== undefined).map(([name]) => name);
+function referencesAmong(kind: Kind): readonly ReferenceField[] {
+  return [...fieldsOf(kind)].flatMap(([name, { of }]) => (of === undefined ? [] : [{ name, of }]));
 }
 
 /**

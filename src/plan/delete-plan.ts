@@ -105,7 +105,7 @@ function stayingOf(changes: readonly Delete[], { writes, lost }: Beside, input: 
     const others = [...known, ...(view?.languages ?? []).map((lang) => keyIn(family, lang))];
     if (others.some((other) => other !== key && !going.has(other)))
       return [{ kind, key, id, reason: 'translations' }];
-    const users = usersOf(id);
+    const users = usersOf(kind, id);
     if (users.length > 0) return [{ kind, key, id, reason: 'in-use', users }];
     return view?.inUse === true && !isMoving ? [{ kind, key, id, reason: 'in-use' }] : [];
   });

@@ -1,7 +1,7 @@
 import type { FieldValue, Fields } from '../model/fields.ts';
 import { nameFieldOf } from '../model/fields.ts';
 import type { Key } from '../model/key.ts';
-import type { BaseRecord, DesiredRecord } from '../model/record.ts';
+import type { BaseRecord, DesiredRecord, KnownRecord } from '../model/record.ts';
 import { parseStamp, stampFits } from '../model/stamp.ts';
 import { baseValueOf, baseValuesOf, idToCome, ownedFields } from './compare.ts';
 import type { Change, Conflict, Drift, FieldChange } from './plan.ts';
@@ -105,16 +105,14 @@ export function driftOf({ desired, base, remote }: Sides, fields: readonly strin
       base: base?.sent[field],
       remote: record.fields[field] ?? null,
     })),
-    ...ours(desired.key, remote, fields),
+    ...ours(desired.key, remote.record, fields),
   };
 }
 
 /** The stamp in the shown text was written over just these values: no editor has touched them. */
-function ours(key: Key, remote: RemoteSide, fields: readonly string[]): { readonly isOurs?: true } {
-  if (remote.state !== 'known' || remote.record.stamp === undefined) return {};
-  const stamp = parseStamp(remote.record.stamp);
-  if (stamp === undefined || stamp.key !== key) return {};
-  const { record } = remote;
+function ours(key: Key, record: KnownRecord, fields: readonly string[]): { readonly isOurs?: true } {
+  const stamp = record.stamp === undefined ? undefined : parseStamp(record.stamp);
+  if (stamp?.key !== key) return {};
   const isStamped = (field: string): boolean => stampFits(stamp, field, record.fields[field] ?? null);
   return fields.every(isStamped) ? { isOurs: true } : {};
 }
@@ -140,7 +138,9 @@ export function conflictOf(
       remote: shownBy(remote, field),
       at: desired.places[field],
     })),
-    ...(decision.code === 'both-changed' ? ours(desired.key, remote, decision.fields) : {}),
+    ...(remote.state === 'known' && decision.code === 'both-changed'
+      ? ours(desired.key, remote.record, decision.fields)
+      : {}),
     ...(decision.drift === undefined ? {} : { drift: driftOf(sides, decision.drift).fields }),
   };
 }

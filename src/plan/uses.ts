@@ -1,4 +1,4 @@
-import type { Key } from '../model/key.ts';
+import type { Key, Kind } from '../model/key.ts';
 import { kindOf } from '../model/key.ts';
 import type { BaseValue } from '../model/record.ts';
 import { isDigest, isList, referenceFieldsOf } from './compare.ts';
@@ -7,26 +7,34 @@ import type { PlanInput } from './plan-input.ts';
 import { shownBy } from './reconcile.ts';
 
 /**
- * Which records name an id once these changes are carried out, as far as this run knows it: a record that it writes
- * says what its file says, one that was read says what the service shows, any other what the last sync left there.
- * Records that go, and those of nobody's files, are not asked.
+ * Which records name a category or tag by its id once these changes are carried out, as far as this run knows it: a
+ * record that it writes says what its file says, one that was read says what the service shows, any other what the last
+ * sync left there. Records that go, and those of nobody's files, are not asked. An id is one of its kind: a service may
+ * count categories and tags apart.
  */
 export function usersAfter(
   changes: readonly Change[],
   going: ReadonlySet<Key>,
   input: PlanInput,
-): (id: string) => readonly Key[] {
+): (kind: Kind, id: string) => readonly Key[] {
   const written = new Map(changes.map((change) => [change.key, change]));
   const users = new Map<string, Key[]>();
   for (const key of new Set([...input.base.records.keys(), ...input.desired.records.keys()])) {
     if (going.has(key)) continue;
-    for (const field of referenceFieldsOf(kindOf(key))) {
-      const planned = written.get(key)?.fields.find((each) => each.field === field);
-      const value = planned === undefined ? valueNow(key, field, input) : planned.after;
-      for (const id of idsIn(value)) users.set(id, [...(users.get(id) ?? []), key]);
+    for (const { name, of } of referenceFieldsOf(kindOf(key))) {
+      const planned = written.get(key)?.fields.find(({ field }) => field === name);
+      const value = planned === undefined ? valueNow(key, name, input) : planned.after;
+      for (const id of idsIn(value)) {
+        const used = useOf(of, id);
+        users.set(used, [...(users.get(used) ?? []), key]);
+      }
     }
   }
-  return (id) => (users.get(id) ?? []).toSorted();
+  return (kind, id) => (users.get(useOf(kind, id)) ?? []).toSorted();
+}
+
+function useOf(kind: Kind, id: string): string {
+  return `${kind} ${id}`;
 }
 
 function valueNow(key: Key, field: string, input: PlanInput): BaseValue | undefined {

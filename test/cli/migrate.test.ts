@@ -449,6 +449,20 @@ describe('both sides', () => {
     expect(next.stdout).toContain('both sides equal');
   });
 
+  test('Ctrl-C while both are compared ends the comparison, and what was done is told', async () => {
+    await fill(world.from);
+    let reads = 0;
+    world.from.wrap = (send) => (request) => {
+      reads += 1;
+      if (reads === 14) world.signal();
+      return send(request);
+    };
+    const ran = await world.migrate('--concurrency', '1');
+    expect(ran.exit).toBe(130);
+    expect(ran.stdout).toContain('interrupted: 9 created');
+    expect(ran.stdout).toContain('! not compared');
+  });
+
   test('an interrupted run is finished by the next, without doubles', async () => {
     await fill(world.from);
     let puts = 0;

@@ -76,7 +76,11 @@ test('with and without a cache, and from it, the outcome is the same', async () 
   const plain = await loadFrom(folder, { assetsBaseUrl: 'https://cdn.example.com' });
   const first = await loadFrom(folder, options(folder));
   const second = await loadFrom(folder, options(folder));
-  expect(readdirSync(join(folder, '.kbsync')).sort()).toEqual(['.gitignore', 'content.json', 'content.json.result']);
+  expect(readdirSync(join(folder, '.kbsync')).sort()).toEqual([
+    '.gitignore',
+    'content.json',
+    'content.json.result',
+  ]);
   for (const loaded of [first, second]) {
     expect(rendered(loaded)).toEqual(rendered(plain));
     expect(loaded.problems).toEqual(plain.problems);

@@ -8,7 +8,7 @@ const RUNS_MAX = 5;
 
 test(
   `${ARTICLES} articles in three languages move whole, though the run and then the target are killed midway`,
-  { timeout: 60_000 + ARTICLES * 120 },
+  { timeout: 60_000 + ARTICLES * 600 },
   async () => {
     const rig = await twoServices({ articles: ARTICLES });
     try {

@@ -270,6 +270,11 @@ describe('a category or tag that our own records are in', () => {
     expect(users(makePlan(unread))).toEqual([['category/c@en', 'in-use', ['article/a@en']]]);
   });
 
+  test('goes though its id is that of a category in use: a service may count each kind apart', () => {
+    const drifted = edited(lived(before, after), 'article/a@en', { categories: ['id-tag/t'] });
+    expect(said(makePlan(drifted))).toContain('delete tag/t@en');
+  });
+
   test('goes when the category below it moves to the top in the same run', () => {
     const tree = { 'category/a@en': {}, 'category/b@en': { fields: { categoryParent: 'category/a' } } };
     const plan = makePlan(lived(tree, { 'category/b@en': { fields: { categoryParent: null } } }));

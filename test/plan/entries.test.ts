@@ -4,6 +4,9 @@ import type { Sides } from '../../src/plan/entries.ts';
 import { makePlan } from '../../src/plan/make-plan.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import type { Choices, RemoteSide } from '../../src/plan/reconcile.ts';
+import { splitStamp, withStamp } from '../../src/model/stamp.ts';
+import type { Fields } from '../../src/model/fields.ts';
+import type { Files } from './plan-model.ts';
 import { edited, keyFrom, lived, shown } from './plan-model.ts';
 
 const BEFORE = { 'article/a@en': { fields: { title: 'A' }, body: '<p>one two</p>' } };
@@ -80,6 +83,42 @@ describe('drift', () => {
       shown(input, 'article/a@en', { state: 'known', record: { ...side.record, fields } }),
     );
     expect(plan.drift[0]?.fields).toEqual([{ field: 'title', base: 'A', remote: null }]);
+  });
+});
+
+describe('a value that the stamp was written over is ours, though the state is older', () => {
+  const after = { 'article/a@en': { fields: { title: 'C' }, body: '<p>one two</p>' } };
+  const newer = { title: 'B', content: '<p>one two</p>' };
+  const stampOver = (key: string, fields: Fields): string =>
+    splitStamp(withStamp('', keyFrom(key), fields)).stamp ?? '';
+  const stamped = (files: Files, fields: Fields, stamp: string) => {
+    const input = edited(lived(BEFORE, files), 'article/a@en', fields);
+    const side = input.remote.get(keyFrom('article/a@en'));
+    if (side?.state !== 'known') throw new Error('it is shown');
+    return makePlan(shown(input, 'article/a@en', { ...side, record: { ...side.record, stamp } }));
+  };
+
+  test.each([
+    ['over these values', stampOver('article/a@en', newer), true],
+    ['over another value', stampOver('article/a@en', { ...newer, title: 'A' }), undefined],
+    ['of another key', stampOver('article/b@en', newer), undefined],
+    ['that is none', 'a comment', undefined],
+  ])('a stamp %s', (_, stamp, isOurs) => {
+    expect(stamped(BEFORE, newer, stamp).drift).toMatchObject([{ fields: [{ field: 'title' }] }]);
+    expect(stamped(BEFORE, newer, stamp).drift[0]?.isOurs).toBe(isOurs);
+    expect(stamped(after, newer, stamp).conflicts).toMatchObject([{ code: 'both-changed' }]);
+    expect(stamped(after, newer, stamp).conflicts[0]?.isOurs).toBe(isOurs);
+  });
+
+  test('but not one that the service does not show any more', () => {
+    const input = lived(BEFORE, BEFORE);
+    const side = input.remote.get(keyFrom('article/a@en'));
+    if (side?.state !== 'known') throw new Error('it is shown');
+    const { title: _, ...fields } = side.record.fields;
+    const record = { ...side.record, fields, stamp: stampOver('article/a@en', newer) };
+    const { drift } = makePlan(shown(input, 'article/a@en', { state: 'known', record }));
+    expect(drift).toMatchObject([{ fields: [{ field: 'title', remote: null }] }]);
+    expect(drift[0]?.isOurs).toBe(undefined);
   });
 });
 

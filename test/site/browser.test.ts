@@ -139,7 +139,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.goto(`${site.url}/en/articles/write-in-markdown`);
     await page.locator('.code').first().hover();
     await page.locator('.copy').first().click();
-    expect(await page.locator('.copy').first().textContent()).toBe('Copied');
+    await page.locator('.copy', { hasText: 'Copied' }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toContain(
       'def soup(leeks, beans):\n    return',
     );

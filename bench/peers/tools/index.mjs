@@ -5,9 +5,9 @@ import { rcloneAsItIs, rcloneAtOnce } from './rclone.mjs';
 import { rdmeNumbered, rdmeRefused } from './rdme.mjs';
 
 /**
- * In the order of the tables. Each has `name` and `note`, what it is measured for (`hasCosts`, `faults`), `create` (what the
- * gate counts as a create), `ready()` (its
- * version, or an Error that says why it cannot run) and `start()`: its own server, empty, and the command of a sync.
+ * In the order of the tables. Each has `name` and `note`, what it is measured for (`hasCosts`, `faults`), `create` (what
+ * the gate counts as a create), `ready()` (its version, or an Error that says why it cannot run) and `start()`: its own
+ * server, empty, and the command of a sync.
  */
 export const TOOLS = [
   kbsyncOnDisk,
