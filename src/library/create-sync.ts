@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import pLimit from 'p-limit';
 import { checkoutDoubts } from '../cli/checkout.ts';
 import { trashOf } from '../cli/resources.ts';
 import { realClock, realFiles, realRandom } from '../cli/world.ts';
@@ -35,9 +36,10 @@ export interface Sync {
   /**
    * Plans, asks `confirm` when there is something to write, carries the plan out and saves the state. A plan with
    * refusals, or one that is not confirmed, writes nothing. What failed, is open or in conflict is in the report.
+   * A call while another is under way waits for its end, so `confirm` must not wait for one.
    */
   sync(content: Content, confirm?: (plan: Plan) => boolean | Promise<boolean>): Promise<SyncReport>;
-  /** Gives the state's lock back and closes the connections. */
+  /** Waits for the run that is under way, closes the connections and gives the state's lock back. */
   close(): Promise<void>;
 }
 
@@ -92,19 +94,23 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     const { send, close } = await connection(address.origin, options.send);
     const state = { ...base, load: () => Promise.resolve(loaded) };
     const startRun = await runs(options, { baseUrl: address.href, apiKey, send, state, loaded, stateFile });
+    // Two runs at once know nothing of each other's creates: what is new would be made twice.
+    const inTurn = pLimit(1);
     return {
       plan: async (content) => (await (await startRun(content)).plan(content.state)).plan,
-      async sync(content, confirm) {
-        const engine = await startRun(content);
-        return engine.sync(
-          content.state,
-          confirm === undefined ? undefined : async (plan) => await confirm(plan),
-        );
-      },
-      async close() {
-        await close();
-        await base.close();
-      },
+      sync: (content, confirm) =>
+        inTurn(async () => {
+          const engine = await startRun(content);
+          return engine.sync(
+            content.state,
+            confirm === undefined ? undefined : async (plan) => await confirm(plan),
+          );
+        }),
+      close: () =>
+        inTurn(async () => {
+          await close();
+          await base.close();
+        }),
     };
   } catch (error) {
     await base.close();
