@@ -44,7 +44,7 @@ export function createDownload(options: DownloadOptions): Download {
         const location = response.headers.get('location') ?? '';
         if (location === '' || !URL.canParse(location, url.href))
           return { why: `it redirects to nowhere (${response.status})` };
-        url = new URL(location, url);
+        url = withoutLogin(new URL(location, url));
       }
       return { why: `it redirects more than ${REDIRECTS_MAX} times` };
     } catch (error) {
@@ -52,6 +52,13 @@ export function createDownload(options: DownloadOptions): Download {
       throw error;
     }
   };
+}
+
+/** A redirect may name a user; no request can be made of such an address, and nobody is to be logged in by a page. */
+function withoutLogin(url: URL): URL {
+  url.username = '';
+  url.password = '';
+  return url;
 }
 
 async function fileOf(response: Response): Promise<Downloaded | { readonly why: string }> {

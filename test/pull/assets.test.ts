@@ -40,6 +40,11 @@ function imageAt({ pathname }: URL): Response {
         status: 302,
         headers: { location: 'https://inside.acme.test/secret.png' },
       });
+    case '/with-login.png':
+      return new Response(null, {
+        status: 302,
+        headers: { location: `${BASE_URL.replace('//', '//user:word@')}/media/shot.png` },
+      });
     case '/round.png':
       return new Response(null, { status: 301, headers: { location: '/round.png' } });
     case '/login.png':
@@ -124,6 +129,13 @@ describe('pull --assets', () => {
     );
     expect(asked.some(({ url }) => url.includes('inside.acme.test'))).toBe(false);
     expect(ran.exit).toBe(5);
+  });
+
+  test('a redirect that names a user is followed without', async () => {
+    const ran = await pulledWith('<p>Text <img src="/with-login.png" alt="a"></p>', '--assets');
+    expect(ran.stdout).toContain('1 image fetched');
+    expect(ran.exit).toBe(0);
+    expect(asked.map(({ url }) => url)).toEqual([`${BASE_URL}/with-login.png`, `${BASE_URL}/media/shot.png`]);
   });
 
   test.for([
