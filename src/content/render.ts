@@ -19,8 +19,9 @@ export function renderedBody(body: string, options: RenderOptions): string {
     html: (value) => (isDropped(value, options.html) ? '' : withAddresses(value, url)),
     labels: labelsFor(options.lang),
   });
-  const aligned = html.trimEnd().replaceAll(CELL_STYLE, '<$1 align="$2">');
-  return options.needsSanitiser ? sanitise(aligned) : aligned;
+  const aligned = html.replaceAll(CELL_STYLE, '<$1 align="$2">');
+  // Last of all: what the sanitiser takes away at the end leaves its line ends.
+  return (options.needsSanitiser ? sanitise(aligned) : aligned).trimEnd();
 }
 
 /** As GitHub writes it: `align` survives where `style` is stripped, by our own sanitiser first of all. */

@@ -21,10 +21,13 @@ export function withStamp(body: string, key: Key, owned: Fields): string {
   return `${body}${body === '' ? '' : '\n'}<!-- kbsync 1 ${commentSafe(key)}${parts.join('')} -->`;
 }
 
-/** The body without its stamp, and the stamp, when the last thing in `html` is one of ours. */
+/**
+ * The body without its stamp, and the stamp, when the last thing in `html` is one of ours. Space at the body's end goes
+ * with or without a stamp, so that a body is the same one before it is stamped and after it was read.
+ */
 export function splitStamp(html: string): { readonly body: string; readonly stamp?: string } {
   const found = STAMP.exec(html);
-  if (found === null) return { body: html };
+  if (found === null) return { body: html.trimEnd() };
   return { body: html.slice(0, found.index), stamp: found[0].trim() };
 }
 

@@ -124,6 +124,10 @@ test('a link that opens a window cannot reach back', () => {
   expect(sanitise('<a href="https://e.com" target="_blank">x</a>')).toContain('rel="noopener"');
 });
 
+test('a body does not end in the space of what was left out there', async () => {
+  expect(await html('Text.\n\n<footer>\n</footer>\n\n<script src="/a.js"></script>\n')).toBe('<p>Text.</p>');
+});
+
 test('sanitising twice is sanitising once', () => {
   const piece = oneof(
     constantFrom(
