@@ -22,7 +22,7 @@ export function addImport(program: Command, { world, done, withCommonFlags }: De
     .option('--type <name>', 'a WordPress type to take for articles as well; may be repeated', collected, [])
     .option(
       '--publish',
-      'publish what the export does not say who may read (Notion); it comes as drafts else',
+      'publish what the export does not say who may read (Notion, Freshdesk without folders); it comes as drafts else',
       false,
     )
     .option('--dry-run', 'read everything, write nothing', false)

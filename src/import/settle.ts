@@ -49,11 +49,14 @@ export function settle(harvest: Harvest, options: SettleOptions): Settled {
     if (other === undefined) known.set(placeOf(settled), settled);
     else if ((record.updated ?? '') > (other.updated ?? '')) {
       leave(other, 'copy', `${record.at.file} has a newer copy`);
-      known.set(placeOf(settled), settled);
+      known.set(placeOf(settled), withWarningOf(other, settled));
     } else if (isOther(settled, other)) {
       const own = renamed(settled);
       known.set(placeOf(own), own);
-    } else leave(record, 'copy', `${other.at.file} has it already`);
+    } else {
+      leave(record, 'copy', `${other.at.file} has it already`);
+      known.set(placeOf(settled), withWarningOf(settled, other));
+    }
   }
   const records = [...known.values()].sort(inOrder);
   return {
@@ -91,6 +94,16 @@ function placeOf({ kind, lang, id }: SettledRecord): string {
 /** Broken exports give one id to two records: nothing in them is the same, nor is one an older copy. */
 function isOther(a: SettledRecord, b: SettledRecord): boolean {
   return a.kind === 'article' && a.updated === b.updated && a.title !== b.title && a.html !== b.html;
+}
+
+/** A copy may leave out who may read the record, and of two of one age either may be the older: nothing is opened by that. */
+function withWarningOf(copy: SettledRecord, record: SettledRecord): SettledRecord {
+  const isOlder = copy.updated !== undefined && copy.updated !== record.updated;
+  return {
+    ...record,
+    restricted: record.restricted ?? copy.restricted,
+    isDraft: record.isDraft || (copy.isDraft && !isOlder),
+  };
 }
 
 function renamed(record: SettledRecord): SettledRecord {

@@ -125,7 +125,7 @@ const SUMS: Readonly<Record<SystemName, object>> = {
     inexact: 0,
   },
   intercom: { files: 3, articles: 13, arrived: 11, reported: 2, drafts: 6, clean: 8, blocks: 0, inexact: 0 },
-  freshdesk: { files: 6, articles: 4, arrived: 4, reported: 0, drafts: 2, clean: 4, blocks: 0, inexact: 0 },
+  freshdesk: { files: 6, articles: 4, arrived: 4, reported: 0, drafts: 4, clean: 4, blocks: 0, inexact: 0 },
   wordpress: {
     files: 55,
     articles: 431,

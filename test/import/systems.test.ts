@@ -191,6 +191,77 @@ test('Freshdesk: closed folders and what lies below them stay private, languages
   expect(await errors(made)).toEqual([]);
 });
 
+test.each([
+  ['the one that says it comes first', 'a.json', 'b.json'],
+  ['the one that says it comes last', 'b.json', 'a.json'],
+])('a copy that does not say who may read a record opens it to nobody: %s', (_, closed, silent) => {
+  const article = { id: 1, locale: 'en-us', title: 'Plans', body: '<p>Secret.</p>', draft: false };
+  const made = of('zendesk', {
+    [closed]: { articles: [{ ...article, updated_at: '2024-01-01T00:00:00Z', user_segment_id: 7 }] },
+    [silent]: { articles: [{ ...article, updated_at: '2024-01-01T00:00:00Z' }] },
+  });
+  expect(made.report.records.map(({ status, restricted }) => [status, restricted])).toEqual([
+    ['draft', 'only the user segment 7 may read it'],
+  ]);
+});
+
+test('of two copies of one age the draft stands, of two ages the newer one', () => {
+  const article = { id: 1, locale: 'en-us', title: 'Plans', body: '<p>New.</p>' };
+  const statusOf = (draftAt: string, publishedAt: string): unknown => {
+    const made = of('zendesk', {
+      'a.json': { articles: [{ ...article, draft: false, updated_at: publishedAt }] },
+      'b.json': { articles: [{ ...article, draft: true, updated_at: draftAt }] },
+    });
+    const [record] = made.report.records;
+    made.close();
+    return record?.status;
+  };
+  expect(statusOf('2024-01-01T00:00:00Z', '2024-01-01T00:00:00Z')).toBe('draft');
+  expect(statusOf('2024-01-01T00:00:00Z', '2024-01-02T00:00:00Z')).toBe('published');
+});
+
+test('Freshdesk: who may see a folder is not forgotten over a file that does not say it, nor guessed where none does', async () => {
+  const article = (id: number, folder_id: number): object => ({
+    id,
+    folder_id,
+    title: `Article ${id}`,
+    description: '<p>Text.</p>',
+    status: 2,
+  });
+  const files = {
+    'folders.json': [
+      { id: 2, name: 'Open', visibility: 1 },
+      { id: 3, name: 'Agents only', visibility: 3 },
+    ],
+    'folders_fr.json': [
+      { id: 2, name: 'Ouvert' },
+      { id: 3, name: 'Agents' },
+    ],
+    'articles.json': [article(10, 2), article(11, 3), article(12, 4)],
+  };
+  const statuses = (made: Imported): readonly unknown[] =>
+    made.report.records.filter(({ kind }) => kind === 'article').map(({ id, status }) => [id, status]);
+  const made = of('freshdesk', files);
+  expect(statuses(made)).toEqual([
+    ['10', 'published'],
+    ['11', 'draft'],
+    ['12', 'draft'],
+  ]);
+  expect(made.report.records.find(({ id }) => id === '12')?.restricted).toBe(
+    'no file says who may see its folder; --publish publishes it',
+  );
+  expect(whys(made)).toEqual([
+    'restricted category folder-3 "Agents only" in en: only agents may see its folder',
+    'restricted category folder-3 "Agents" in fr: only agents may see its folder',
+  ]);
+  made.close();
+  expect(statuses(of('freshdesk', files, { publish: true }))).toEqual([
+    ['10', 'published'],
+    ['11', 'draft'],
+    ['12', 'published'],
+  ]);
+});
+
 const wxr = (items: string, head = ''): string =>
   `<?xml version="1.0"?><rss xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:wp="https://wordpress.org/export/1.2/"><channel><language>en</language><wp:base_blog_url>https://blog.test</wp:base_blog_url>${head}${items}</channel></rss>`;
 const item = (id: number, more = '', text = 'Text.'): string =>

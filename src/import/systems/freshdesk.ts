@@ -22,6 +22,8 @@ import type {
   SourceRecord,
   System,
 } from '../record.ts';
+import { closedFolder, unknownFolder } from './freshdesk-folders.ts';
+import type { Folders } from './freshdesk-folders.ts';
 
 /** Freshdesk solutions: answers of its API (articles, folders, categories; one file per language) in any order. */
 export const freshdesk: System = {
@@ -108,15 +110,20 @@ function knownLanguage(name: string | undefined): string | undefined {
   return code !== undefined && names.of(code) !== undefined ? code : undefined;
 }
 
-function harvest(items: readonly Item[], skipped: readonly Skipped[], { site }: ReaderOptions): Harvest {
-  const folders = new Map<string, JsonObject>();
-  for (const { kind, value } of items) if (kind === 'folder') folders.set(idText(value['id']) ?? '', value);
+function harvest(items: readonly Item[], skipped: readonly Skipped[], options: ReaderOptions): Harvest {
+  const folders = new Map<string, readonly JsonObject[]>();
+  for (const { kind, value } of items) {
+    if (kind !== 'folder') continue;
+    const id = idText(value['id']) ?? '';
+    folders.set(id, [...(folders.get(id) ?? []), value]);
+  }
   const articles = items.filter(({ kind }) => kind === 'article');
   // Small answers leave out which category a folder is in; its articles say it.
   const categoryOf = new Map(
     articles.map(({ value }) => [idText(value['folder_id']) ?? '', idText(value['category_id'])] as const),
   );
-  const context: Context = { site, folders, categoryOf };
+  const { site, publish } = options;
+  const context: Context = { site, publish, folders, categoryOf };
   const records = [
     ...items.filter(({ kind }) => kind !== 'article').map((item) => category(item, context)),
     ...articles.map((item) => article(item, context)),
@@ -133,11 +140,12 @@ function harvest(items: readonly Item[], skipped: readonly Skipped[], { site }: 
 
 interface Context {
   readonly site: string | undefined;
-  readonly folders: ReadonlyMap<string, JsonObject>;
+  readonly publish: boolean;
+  readonly folders: Folders;
   readonly categoryOf: ReadonlyMap<string, string | undefined>;
 }
 
-function article({ value, lang, at }: Item, { site, folders }: Context): SourceRecord {
+function article({ value, lang, at }: Item, { site, publish, folders }: Context): SourceRecord {
   const id = idText(value['id']) ?? text(value['title']);
   const folder = idText(value['folder_id']);
   const category = idText(value['category_id']);
@@ -156,7 +164,7 @@ function article({ value, lang, at }: Item, { site, folders }: Context): SourceR
       folder !== undefined ? [`folder-${folder}`] : category !== undefined ? [`category-${category}`] : [],
     tags: texts(value['tags']).map((name) => ({ name })),
     isDraft: value['status'] !== 2,
-    restricted: closedFolder(folder, folders),
+    restricted: closedFolder(folder, folders) ?? (publish ? undefined : unknownFolder(folder, folders)),
     position: finite(value['position']),
     updated: isoTime(value['updated_at']),
     author: idText(value['agent_id']),
@@ -202,24 +210,6 @@ function category({ kind, value, lang, at }: Item, { site, folders, categoryOf }
 function plain(kind: 'folder' | 'category', id: string) {
   const none = { html: '', parents: [], tags: [], isDraft: false, addresses: [], notes: [] };
   return { ...none, kind: 'category' as const, id: `${kind}-${id}`, mark: id, names: [`${kind} ${id}`] };
-}
-
-const VISIBLE: Readonly<Record<number, string>> = {
-  2: 'people who are signed in',
-  3: 'agents',
-  4: 'some companies',
-};
-
-/** Who alone may see a folder, by itself or by one that it lies in; 1 is everybody. */
-function closedFolder(id: string | undefined, folders: ReadonlyMap<string, JsonObject>): string | undefined {
-  const seen = new Set<string>();
-  for (let at = id; at !== undefined && !seen.has(at); at = idText(folders.get(at)?.['parent_folder_id'])) {
-    seen.add(at);
-    const visibility = folders.get(at)?.['visibility'];
-    if (visibility === undefined || visibility === null || visibility === 1) continue;
-    return `only ${VISIBLE[Number(visibility)] ?? `visibility ${idText(visibility) ?? ''}`} may see its folder`;
-  }
-  return undefined;
 }
 
 /** Categories and folders by the names that an article's own path gives them. */
