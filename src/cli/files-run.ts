@@ -3,6 +3,7 @@ import type { ContentOptions, LoadedContent, ReadingMemory } from '../content/op
 import { isProblemCode, NEVER_ALLOWED, PROBLEM_SEVERITY, type ProblemCode } from '../model/problem.ts';
 import { CliError } from './cli-error.ts';
 import type { CommonFlags } from './flags.ts';
+import { findingKinds } from './finding-kinds.ts';
 import { didYouMean } from './nearest.ts';
 import { visible } from './plain.ts';
 import { annotations, findingFrames, findingLine, findingOf, type Finding } from './print-problems.ts';
@@ -65,7 +66,7 @@ export function contentOptions(
   };
 }
 
-/** Prints findings: frames on a terminal, else one stable line each; GitHub gets annotations besides. */
+/** Prints findings: frames on a terminal, else one stable line each; GitHub gets annotations besides. Many are summed up. */
 export async function printFindings(
   findings: readonly Finding[],
   write: (text: string) => void,
@@ -82,6 +83,7 @@ export async function printFindings(
   } else {
     for (const finding of findings) write(findingLine(finding));
   }
+  for (const line of findingKinds(findings)) write(line);
   annotate(findings, screen, world);
 }
 

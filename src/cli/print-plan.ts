@@ -3,8 +3,9 @@ import type { Change, Kept, Plan } from '../plan/plan.ts';
 import { shownConflict } from './print-conflict.ts';
 import { ago, counted, grouped } from './numbers.ts';
 import { padTo, shellWord, short, visible, widthOf } from './plain.ts';
-import { findingLine, type Finding } from './print-problems.ts';
+import type { Finding } from './print-problems.ts';
 import { shownFieldChange, shownValue, type ValueStyle } from './print-value.ts';
+import { warningTexts } from './print-warnings.ts';
 
 /** What stands around a plan: where from, where to, how old the state is. */
 export interface PlanContext {
@@ -70,11 +71,14 @@ export function planSum(plan: Plan, context: PlanContext): string {
 export function noteLines(plan: Plan, context: PlanContext): readonly string[] {
   const { paint, glyphs } = context.style;
   const label = (text: string): string => `  ${padTo(text, 9)} `;
+  const listedDrift =
+    context.isVerbose || plan.drift.length <= LISTED_MAX ? plan.drift : plan.drift.slice(0, LISTED_MAX - 5);
+  const restDrift = plan.drift.length - listedDrift.length;
   return [
     ...plan.blocked.map(
       (blocked) => `${paint.yellow(label('blocked'))}${visible(blocked.key)}  ${visible(blocked.message)}`,
     ),
-    ...plan.drift.map((drift) => {
+    ...listedDrift.map((drift) => {
       const fields = drift.fields.map((field) =>
         shownFieldChange(
           drift.kind,
@@ -89,10 +93,13 @@ export function noteLines(plan: Plan, context: PlanContext): readonly string[] {
       const by = drift.isOurs === true ? ', by another run of kbsync' : '';
       return `${paint.cyan(label('drift'))}${visible(drift.key)}  ${fields.join(', ')} on the site${by}; left alone`;
     }),
+    ...(restDrift > 0
+      ? [`${paint.cyan(label('drift'))}… ${grouped(restDrift)} more (--verbose lists all)`]
+      : []),
     ...(plan.drift.length > 0
       ? [paint.dim(`            ${glyphs.arrow} ${driftCommand(plan, context)}`)]
       : []),
-    ...context.warnings.map((warning) => `${paint.yellow(label('warning'))}${warningText(warning)}`),
+    ...warningTexts(context.warnings, context).map((text) => `${paint.yellow(label('warning'))}${text}`),
     ...plan.unmanaged
       .filter(({ was }) => context.isVerbose || was !== undefined)
       .map(
@@ -109,10 +116,6 @@ function driftCommand({ drift }: Plan, { setup }: PlanContext): string {
   return first !== undefined && more.length === 0
     ? command(shellWord(first.key))
     : `--on-drift overwrite sends the files' values; for one record: ${command('KEY')}`;
-}
-
-function warningText(warning: Finding): string {
-  return findingLine(warning).replace(`: warning ${warning.code}: `, '  ') + ` [${warning.code}]`;
 }
 
 export function refusalLines(plan: Plan, { style }: PlanContext): readonly string[] {

@@ -14,6 +14,8 @@ export interface Finding {
   /** Columns the fault covers, where known. */
   readonly width?: number;
   readonly help?: string;
+  /** What one setting settles in every file: the name of a component. */
+  readonly subject?: string;
 }
 
 export function findingOf(problem: Problem): Finding {
@@ -21,7 +23,8 @@ export function findingOf(problem: Problem): Finding {
   if (problem.code === 'front-matter-yaml' && problem.repaired !== undefined) {
     return { severity, code, at, message: problem.reason, help: problem.repaired };
   }
-  return { severity, code, at, message: problemMessage(problem) };
+  const subject = problem.code === 'unknown-component' ? { subject: problem.name } : {};
+  return { severity, code, at, message: problemMessage(problem), ...subject };
 }
 
 /** Reads the text of a file that a finding names; undefined when it cannot be read any more. */
@@ -64,7 +67,8 @@ export function findingSum(findings: readonly Finding[], fileCount: number): str
 const ANNOTATIONS_MAX = 10;
 
 /**
- * GitHub workflow commands. The runner shows 10 of a kind per step, so the tenth says how many there are besides.
+ * GitHub workflow commands. The runner shows 10 of a kind per step, so the tenth says how many there are besides
+ * and where: a plan lists the first few, `check` all of them.
  * Paths are relative to the workspace, whatever the step's folder is.
  */
 export function annotations(
@@ -76,7 +80,9 @@ export function annotations(
     const listed = own.length > ANNOTATIONS_MAX ? own.slice(0, ANNOTATIONS_MAX - 1) : own;
     const lines = listed.map((finding) => annotation(finding, paths));
     const rest = own.length - listed.length;
-    return rest === 0 ? lines : [...lines, `::${severity}::${counted(rest, `more ${severity}`)} in the log`];
+    return rest === 0
+      ? lines
+      : [...lines, `::${severity}::${counted(rest, `more ${severity}`)}: kbsync check lists all`];
   });
 }
 

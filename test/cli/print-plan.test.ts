@@ -37,6 +37,20 @@ test('a plan of thousands shows the first of each sort and counts the rest', asy
   expect(printedText).toBe(await golden('plan-many', 'plan.txt', printedText));
 });
 
+test('many warnings and much drift are the first of them and a count, so that they hide nothing new', () => {
+  const warnings = Array.from({ length: 73 }, (_, i) => ({ ...warning, at: { ...warning.at, line: i + 1 } }));
+  const [first] = EVERYTHING.drift;
+  const drift = Array.from({ length: 30 }, () => first).filter((one) => one !== undefined);
+  const plan = { ...NOTHING, drift };
+  const lines = planLines(plan, context({ warnings }));
+  expect(lines.filter((line) => line.startsWith('  warning'))).toHaveLength(9);
+  expect(lines.at(-1)).toBe('  warning   … 65 more (kbsync check lists all)');
+  expect(lines.filter((line) => line.startsWith('  drift'))).toHaveLength(21);
+  expect(lines).toContain('  drift     … 10 more (--verbose lists all)');
+  const all = planLines(plan, context({ warnings, isVerbose: true }));
+  expect(all.filter((line) => /^ {2}(?:warning|drift)/.test(line))).toHaveLength(103);
+});
+
 test('text from files and services cannot drive the terminal', () => {
   const evil = 'x\u001b[2J\u202e\nfake line';
   const plan: Plan = {

@@ -6,6 +6,7 @@ import {
   findingSum,
   type Finding,
 } from '../../src/cli/print-problems.ts';
+import { findingKinds } from '../../src/cli/finding-kinds.ts';
 import { paint } from '../../src/cli/colour.ts';
 import { golden } from './golden.ts';
 
@@ -68,6 +69,32 @@ test('the sum counts errors, warnings and files', () => {
   expect(findingSum(FINDINGS, 214)).toBe('4 errors, 1 warning in 5 of 214 files');
 });
 
+test('many findings are summed up by kind, with the settings that settle many at once', () => {
+  const at = { file: 'a.md', line: 1, column: 1 };
+  const of = (code: string, subject?: string): Finding => ({
+    severity: 'error',
+    code,
+    message: 'm',
+    at,
+    ...(subject === undefined ? {} : { subject }),
+  });
+  const findings = [
+    ...Array.from({ length: 9 }, () => of('unknown-component', 'tab')),
+    of('unknown-component', 'a\u001b[31m'),
+    of('dead-link'),
+    of('dead-link'),
+  ];
+  expect(findingKinds(findings)).toEqual([
+    '',
+    '     10  unknown-component  tab 9, a\\x1b[31m 1',
+    '      2  dead-link',
+    '         kbsync.yaml settles a name for all pages: `components: { NAME: keep }`, `drop` or `{ replace: … }`',
+    '         `allow: [dead-link]` there makes warnings of these; the pages are sent as they are',
+    '',
+  ]);
+  expect(findingKinds(findings.slice(1))).toEqual([]);
+});
+
 const paths = { cwd: '/repo/site', workspace: '/repo' };
 
 test('GitHub gets annotations with paths from the workspace, and nothing can break out of them', () => {
@@ -89,5 +116,5 @@ test('GitHub shows ten of a kind: the tenth says how many there are besides', ()
   }));
   const lines = annotations(many, paths);
   expect(lines).toHaveLength(10);
-  expect(lines.at(-1)).toBe('::error::34 more errors in the log');
+  expect(lines.at(-1)).toBe('::error::34 more errors: kbsync check lists all');
 });
