@@ -14,6 +14,8 @@ const SUMMARY_BYTES_MAX = 1_000_000;
 const EXIT_WORDS = { 1: 'failed', 2: 'changes', 3: 'conflicts', 4: 'refused', 5: 'partly' };
 
 const event = await eventOf();
+/** The check before a plan annotates the same files: each line once, as the runner shows ten of a kind. */
+const annotated = new Set();
 const isPullRequest = event.pull_request !== undefined;
 const key = input('API_KEY') || env.KBSYNC_API_KEY || '';
 process.exitCode = await run(commandOf());
@@ -42,7 +44,7 @@ async function run(command) {
   const folder = await mkdtemp(join(env.RUNNER_TEMP || tmpdir(), 'kbsync-'));
   const files = { json: join(folder, 'plan.json'), html: join(folder, 'plan.html') };
   const args = [...setup(), ...deletes(), '--exit-code', '--out', files.json, '--html', files.html];
-  const { exit, stdout } = await kbsync(['plan', ...args, '--markdown'], { isAnnotated: true });
+  const { exit, stdout } = await kbsync(['plan', ...args, '--markdown']);
   const saved = existsSync(files.json) ? JSON.parse(await readFile(files.json, 'utf8')) : {};
   // Without a saved plan the command has said on stderr why.
   const document = saved;
@@ -93,7 +95,7 @@ async function json(command, args) {
 }
 
 /** Resolves when the process has ended; its stderr, annotations among it, goes to the log as it comes. */
-function kbsync(args, { isAnnotated = false } = {}) {
+function kbsync(args) {
   const own = resolve('node_modules/.bin/kbsync');
   const shipped = join(env.KBSYNC_ACTION_PATH ?? '.', 'dist/cli/bin.js');
   const bin = input('BIN') || (existsSync(own) ? own : shipped);
@@ -114,8 +116,9 @@ function kbsync(args, { isAnnotated = false } = {}) {
   );
   const lines = createInterface({ input: child.stderr });
   lines.on('line', (line) => {
-    // The check before the plan has annotated the same files.
-    if (!(isAnnotated && /^::(?:error|warning) /.test(line))) console.error(line);
+    if (annotated.has(line)) return;
+    if (/^::(?:error|warning)/.test(line)) annotated.add(line);
+    console.error(line);
   });
   const parts = [];
   child.stdout.on('data', (part) => parts.push(part));
@@ -161,7 +164,7 @@ function problemTable(problems) {
     '| | where | code | what |',
     '|---|---|---|---|',
     ...rows,
-    ...(rest === 0 ? [] : ['', `${rest} more in the log.`]),
+    ...(rest === 0 ? [] : ['', `${rest} more: \`kbsync check\` lists all.`]),
   ];
 }
 
