@@ -7,7 +7,7 @@ import { type Load, read, type Tally, write } from './support/disturbed.ts';
 import { disturbances, sleep, startReplica, verify } from './support/nemesis.ts';
 import { createRandom } from './support/random.ts';
 
-const SECONDS = Number(process.env['KBSYNC_NEMESIS_SECONDS'] ?? 20);
+const SECONDS = Number(process.env['KBSYNC_NEMESIS_SECONDS'] ?? 60);
 const SEED = Number(process.env['KBSYNC_SEED'] ?? 7);
 const WRITERS = 5;
 const READERS = 2;
