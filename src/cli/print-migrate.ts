@@ -1,5 +1,6 @@
 import type { Conflict, Plan, RefusalCode } from '../plan/plan.ts';
 import type { MigrateRun, Prepared } from '../sync/migrate/migrate.ts';
+import { isUnseen } from '../sync/migrate/unseen.ts';
 import type { SyncReport } from '../sync/report.ts';
 import { counted, grouped, lasting } from './numbers.ts';
 import { visible } from './plain.ts';
@@ -158,7 +159,7 @@ const WHAT: Readonly<Record<Conflict['code'], string>> = {
 };
 
 /** Conflicts, edits on the target alone, and records that stay although the source does not have them. */
-function openLines(plan: Plan, { screen }: Shown): readonly string[] {
+function openLines(plan: Plan, { prepared, screen }: Shown): readonly string[] {
   const { outPaint, glyphs } = screen;
   const style = styleOf(plan, screen);
   const conflicts = plan.conflicts.flatMap(({ key, code, fields }) => [
@@ -170,6 +171,7 @@ function openLines(plan: Plan, { screen }: Shown): readonly string[] {
   ]);
   const isNew = plan.conflicts.some(({ code }) => code === 'both-new');
   const isOther = plan.conflicts.some(({ code }) => code !== 'both-new');
+  const kept = plan.kept.filter(({ key }) => !isUnseen(key, prepared.migration.unseen));
   const names = (keys: readonly { readonly key: string }[]): string =>
     few(
       keys.map(({ key }) => visible(key)),
@@ -185,11 +187,11 @@ function openLines(plan: Plan, { screen }: Shown): readonly string[] {
           `  ${counted(plan.drift.length, 'record')} edited on the target and left alone: ${names(plan.drift)}`,
           `    ${glyphs.arrow} --on-drift overwrite writes the source's values`,
         ]),
-    ...(plan.kept.length === 0
+    ...(kept.length === 0
       ? []
       : [
-          `  ${counted(plan.kept.length, 'record')} of earlier runs kept, which the source does not have any more: ${names(plan.kept)}`,
-          ...(plan.kept.some(({ reason }) => reason === 'no-prune')
+          `  ${counted(kept.length, 'record')} of earlier runs kept, which the source does not have any more: ${names(kept)}`,
+          ...(kept.some(({ reason }) => reason === 'no-prune')
             ? [`    ${glyphs.arrow} --prune deletes them`]
             : []),
         ]),

@@ -292,6 +292,37 @@ describe('before anything is written', () => {
     expect(skipped.stdout).toContain('8 created');
   });
 
+  test.each([
+    ['a category with another below it', 'start'],
+    ['an article that others have links to', 'install'],
+  ] as const)('%s that is left out stays on the target, with all that refers to it', async (_, name) => {
+    const { [name]: id } = await fill(world.from);
+    await world.migrate();
+    const [, before] = await world.both();
+    world.from.wrap = (send) => (request) =>
+      request.url.includes(id) ? Promise.resolve(new Response('{}', { status: 500 })) : send(request);
+    world.to.sent.length = 0;
+    const ran = await world.migrate('--skip-unreadable');
+    expect(ran.exit).toBe(5);
+    expect(ran.stdout.match(/left out/g)).toHaveLength(2);
+    expect(ran.stdout).toContain('both sides equal: 7 records compared');
+    expect(ran.stdout).not.toContain('does not have any more');
+    expect(writes(world.to)).toEqual([]);
+    expect((await world.both())[1]).toEqual(before);
+  });
+
+  test('a reference to a record that is left out is not called dead', async () => {
+    const { start } = await fill(world.from);
+    world.from.wrap = (send) => (request) =>
+      request.url.includes(start) ? Promise.resolve(new Response('{}', { status: 500 })) : send(request);
+    const ran = await world.migrate('--skip-unreadable');
+    expect(ran.stdout).toContain(`categoryParent: the category ${start} was left out`);
+    world.from.wrap = (send) => send;
+    expect((await world.migrate()).exit).toBe(0);
+    const [from, to] = await world.both();
+    expect(to).toEqual(from);
+  });
+
   test('a cut list stops it, unless somebody vouches for it', async () => {
     await fill(world.from);
     world.from.wrap = (send) => async (request) => {

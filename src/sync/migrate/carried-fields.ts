@@ -18,6 +18,8 @@ export interface Carried {
 export interface Carrying {
   /** Also by the ids that translations have of their own. */
   readonly familyOf: Names;
+  /** Originals that the source did not show, by kind and id. */
+  readonly unseen: ReadonlySet<string>;
   /** Gives each slug once within a kind and language. */
   readonly freeSlug: (record: SourceRecord, slug: string) => string;
   /** Categories whose parents lead back to themselves. */
@@ -61,14 +63,16 @@ export function carriedFields(record: SourceRecord, carrying: Carrying): Carried
 function references(
   record: SourceRecord,
   { name, of, value }: { readonly name: string; readonly of: Kind; readonly value: FieldValue },
-  { familyOf, circular }: Carrying,
+  { familyOf, unseen, circular }: Carrying,
   changes: string[],
 ): FieldValue {
   if (value === null) return null;
   const ids = isList(value) ? value : [String(value)];
   const families = ids.flatMap((id) => {
-    const family = familyOf.get(idKey(of, id));
-    if (family === undefined) changes.push(`${name}: the ${of} ${id} does not exist`);
+    const at = idKey(of, id);
+    const family = familyOf.get(at);
+    if (family === undefined)
+      changes.push(`${name}: the ${of} ${id} ${unseen.has(at) ? 'was left out' : 'does not exist'}`);
     return family ?? [];
   });
   if (isList(value)) return [...new Set(families)].sort();

@@ -13,6 +13,8 @@ import type { Names } from './name-records.ts';
 import type { Source, SourceRecord } from './read-source.ts';
 import { pageKey, pageOf, relinked } from './relinked.ts';
 import type { Site } from './relinked.ts';
+import { unseenNames, unseenPages } from './unseen.ts';
+import type { UnseenNames } from './unseen.ts';
 
 export interface MigrationInput {
   readonly source: Source;
@@ -48,6 +50,8 @@ export interface Migration {
     readonly moved: number;
     readonly left: readonly { readonly key: Key; readonly url: string }[];
   };
+  /** Of earlier runs: they stay on the target as they are. */
+  readonly unseen: UnseenNames;
 }
 
 /**
@@ -61,7 +65,9 @@ export function migrationOf(input: MigrationInput): Migration {
     carried.filter(({ record }) => record.lang === defaultLanguage).map((each) => [each.family, each]),
   );
   const pages = new Map<string, string>();
-  for (const { page } of carried) if (!pages.has(pageKey(page.from))) pages.set(pageKey(page.from), page.to);
+  const unseen = unseenNames(source, input.names);
+  for (const page of [...carried.map((each) => each.page), ...unseenPages(unseen, input)])
+    if (!pages.has(pageKey(page.from))) pages.set(pageKey(page.from), page.to);
   const left: { readonly key: Key; readonly url: string }[] = [];
   let moved = 0;
   const records = new Map<Key, DesiredRecord>();
@@ -107,6 +113,7 @@ export function migrationOf(input: MigrationInput): Migration {
     records: migrated,
     changes: carried.flatMap(({ key, changes }) => changes.map((why) => ({ key, why }))),
     links: { moved, left },
+    unseen,
   };
 }
 
@@ -118,17 +125,24 @@ interface CarriedRecord extends Carried {
 }
 
 function carriedRecords(input: MigrationInput): readonly CarriedRecord[] {
-  const { source, names, defaultLanguage, from, to } = input;
+  const { source, names, base, defaultLanguage, from, to } = input;
   const familyOf = new Map(names);
   for (const { kind, id, ownId } of source.records) {
     const family = names.get(idKey(kind, id));
     if (family !== undefined) familyOf.set(idKey(kind, ownId), family);
   }
-  // A name is remembered for ever; its record may be gone.
-  const present = new Set(source.records.map(({ kind, id }) => names.get(idKey(kind, id))));
+  // A name is remembered for ever; its record may be gone. One that was only not shown keeps what refers to it.
+  const unshown = source.unseen
+    .filter(({ lang }) => lang === undefined)
+    .map(({ kind, id }) => idKey(kind, id));
+  const kept = unshown
+    .flatMap((name) => names.get(name) ?? [])
+    .filter((family) => base.records.has(keyIn(family, defaultLanguage)));
+  const present = new Set([...source.records.map(({ kind, id }) => names.get(idKey(kind, id))), ...kept]);
   for (const [name, family] of familyOf) if (!present.has(family)) familyOf.delete(name);
   const carrying = {
     familyOf,
+    unseen: new Set(unshown),
     freeSlug: uniqueSlugs(),
     circular: circularCategories(source.records, defaultLanguage),
   };

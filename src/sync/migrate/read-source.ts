@@ -23,14 +23,21 @@ export interface Source {
   readonly records: readonly SourceRecord[];
   /** Ids that the lists show, translations that are rows of their own among them. */
   readonly listed: ReadonlySet<string>;
-  /** Categories and tags that articles name and that do not exist any more. */
-  readonly dangling: ReadonlySet<string>;
   /** Lists of which nobody knows whether they are whole. */
   readonly cut: readonly string[];
   /** Records that the source names and does not show. */
   readonly unread: readonly string[];
+  /** The same by id: they exist, or nobody knows. */
+  readonly unseen: readonly Unseen[];
   /** What shows that the source is not what it is taken for. */
   readonly misread: readonly string[];
+}
+
+export interface Unseen {
+  readonly kind: Kind;
+  readonly id: string;
+  /** Of a translation; undefined: the original. */
+  readonly lang: string | undefined;
 }
 
 export interface SourceOptions {
@@ -61,17 +68,21 @@ export async function readSource(options: SourceOptions): Promise<Source> {
   const records: SourceRecord[] = [];
   const rows: KnownRecord[] = [];
   const unread: string[] = [];
+  const unseen: Unseen[] = [];
   let done = 0;
   const readOne = async (want: Want): Promise<void> => {
     const { kind, id, lang, isListed } = want;
     const asked = lang === defaultLanguage ? undefined : lang;
     const found = await readOrWhy(remote, { kind, id, lang: asked });
+    const leave = (why: string): void => {
+      unread.push(`${kind} ${id} in ${lang}: ${why}`);
+      unseen.push({ kind, id, lang: asked });
+    };
     done += 1;
-    if (typeof found === 'string') unread.push(`${kind} ${id} in ${lang}: ${found}`);
+    if (typeof found === 'string') leave(found);
     else if (found?.lang === lang) records.push(sourceRecord(found, options.spool));
     else if (found !== undefined) rows.push({ ...found, fields: {} });
-    else if (isListed)
-      unread.push(`${kind} ${id} in ${lang}: the list shows it and a read says that it does not exist`);
+    else if (isListed) leave('the list shows it and a read says that it does not exist');
     onRead(done, wants.length, unread.length);
   };
   await Promise.all(wants.map((want) => limit(() => readOne(want))));
@@ -80,13 +91,13 @@ export async function readSource(options: SourceOptions): Promise<Source> {
   );
   // Who asks a row of its own for another language is shown its sibling, which comes with the original.
   const owned = records.filter(({ kind, id }) => originals.has(idKey(kind, id)));
-  const references = await readReferences(owned, options);
+  const references = await readReferences(owned, unseen, options);
   return {
     records: owned.sort(inOrder),
     listed,
-    dangling: references.dangling,
     cut: KINDS.flatMap((kind) => cutList(kind, lists[kind], remote)),
-    unread: [...unread, ...lostRows(rows, owned, options), ...references.unread].sort(),
+    unread: [...unread, ...lostRows(rows, owned, options), ...references.map(textOfUnread)].sort(),
+    unseen: [...unseen, ...references],
     misread: otherDefault(lists, defaultLanguage),
   };
 }
@@ -143,29 +154,38 @@ function lostRows(
     .map(({ kind, id, lang }) => `${kind} ${id} in ${lang}: it is a translation, and no original shows it`);
 }
 
-/** Records that others refer to and that no list showed: gone, or proof that a list is cut. */
+interface UnreadReference extends Unseen {
+  readonly why: string;
+}
+
+function textOfUnread({ kind, id, why }: UnreadReference): string {
+  return `${kind} ${id}: ${why}`;
+}
+
+/** Records that others refer to and that were not read: gone, not shown, or proof that a list is cut. */
 async function readReferences(
   records: readonly SourceRecord[],
+  unseen: readonly Unseen[],
   { remote, defaultLanguage, atOnce }: SourceOptions,
-): Promise<{ readonly dangling: ReadonlySet<string>; readonly unread: readonly string[] }> {
-  const known = new Set(records.flatMap(({ kind, id, ownId }) => [idKey(kind, id), idKey(kind, ownId)]));
+): Promise<readonly UnreadReference[]> {
+  const known = new Set([
+    ...records.flatMap(({ kind, id, ownId }) => [idKey(kind, id), idKey(kind, ownId)]),
+    ...unseen.map(({ kind, id }) => idKey(kind, id)),
+  ]);
   const unknown = new Map<string, { readonly kind: Kind; readonly id: string }>();
   for (const record of records)
     for (const reference of referencesIn(record)) {
       const name = idKey(reference.kind, reference.id);
       if (!known.has(name)) unknown.set(name, reference);
     }
-  const wants = [...unknown].map(([name, { kind, id }]) => ({ name, kind, id, lang: undefined }));
-  const dangling = new Set<string>();
-  const unread: string[] = [];
-  for (const [name, result] of await readMany(remote, wants, atOnce)) {
-    if (result.state === 'unreadable' || result.state === 'failed') unread.push(`${name}: ${result.why}`);
-    else if (result.state === 'found' && result.record.lang === defaultLanguage)
-      unread.push(`${name}: it exists, and no list shows it`);
-    // Gone, or a translation that is left out of this run.
-    else dangling.add(name);
-  }
-  return { dangling, unread };
+  const wants = [...unknown.values()].map((name) => ({ name, ...name, lang: undefined }));
+  return [...(await readMany(remote, wants, atOnce))].flatMap(([reference, result]) => {
+    const unread = (why: string): readonly UnreadReference[] => [{ ...reference, lang: undefined, why }];
+    if (result.state === 'unreadable' || result.state === 'failed') return unread(result.why);
+    const isHidden = result.state === 'found' && result.record.lang === defaultLanguage;
+    // Else it is gone, or a translation that is left out of this run.
+    return isHidden ? unread('it exists, and no list shows it') : [];
+  });
 }
 
 /** What a record names by id. */

@@ -1,0 +1,38 @@
+import { familyOf, keyIn, kindOf, langOf } from '../../model/key.ts';
+import type { Family, Key } from '../../model/key.ts';
+import type { BaseState } from '../../model/record.ts';
+import { idKey } from '../remote-side.ts';
+import type { Names } from './name-records.ts';
+import type { Source } from './read-source.ts';
+import { pageOf } from './relinked.ts';
+import type { Site } from './relinked.ts';
+
+/** Names of what the source did not show: families, and keys where it is a translation alone. */
+export type UnseenNames = ReadonlySet<Family | Key>;
+
+export function unseenNames({ unseen }: Source, names: Names): UnseenNames {
+  return new Set(
+    unseen.flatMap(({ kind, id, lang }) => {
+      const family = names.get(idKey(kind, id));
+      if (family === undefined) return [];
+      return [lang === undefined ? family : keyIn(family, lang)];
+    }),
+  );
+}
+
+export function isUnseen(key: Key, unseen: UnseenNames): boolean {
+  return unseen.has(key) || unseen.has(familyOf(key));
+}
+
+/** Where their pages are on both sides, as the last run left them: links to them must not lead back to the source. */
+export function unseenPages(
+  unseen: UnseenNames,
+  { base, from, to }: { readonly base: BaseState; readonly from: Site; readonly to: Site },
+): readonly { readonly from: string; readonly to: string }[] {
+  return [...base.records.values()].flatMap(({ key, sent }) => {
+    const slug = sent['slug'];
+    if (typeof slug !== 'string' || !isUnseen(key, unseen)) return [];
+    const page = (site: Site): string => pageOf(site, kindOf(key), langOf(key), slug);
+    return [{ from: page(from), to: page(to) }];
+  });
+}
