@@ -16,6 +16,8 @@ const EXIT_WORDS = { 1: 'failed', 2: 'changes', 3: 'conflicts', 4: 'refused', 5:
 const event = await eventOf();
 /** The check before a plan annotates the same files: each line once, as the runner shows ten of a kind. */
 const annotated = new Set();
+/** What ended a command: the page of the run shows annotations, its log must be opened. */
+const failures = [];
 const isPullRequest = event.pull_request !== undefined;
 const key = input('API_KEY') || env.KBSYNC_API_KEY || '';
 process.exitCode = await run(commandOf());
@@ -38,7 +40,7 @@ async function run(command) {
   if (command === 'sync') return finish(command, await json('sync', [...setup(), ...deletes(), '--yes']));
   const checked = await json('check', setup());
   if (command === 'check' || checked.exit !== 0) {
-    await summarise(checkMarkdown(checked.document));
+    await summarise(failures.length > 0 ? failedMarkdown('check') : checkMarkdown(checked.document));
     return finish('check', checked);
   }
   const folder = await mkdtemp(join(env.RUNNER_TEMP || tmpdir(), 'kbsync-'));
@@ -48,7 +50,7 @@ async function run(command) {
   const saved = existsSync(files.json) ? JSON.parse(await readFile(files.json, 'utf8')) : {};
   // Without a saved plan the command has said on stderr why.
   const document = saved;
-  await summarise(stdout);
+  await summarise(stdout === '' ? failedMarkdown('plan') : stdout);
   if (stdout !== '' && isPullRequest && input('COMMENT') !== 'false') await comment(stdout, exit);
   if (existsSync(files.html)) await output('plan-html', files.html);
   else await rm(folder, { recursive: true, force: true });
@@ -72,7 +74,9 @@ async function finish(command, { exit, document }) {
   await output('exit-code', String(exit));
   await output('summary', JSON.stringify(summary));
   await output('has-synced', String(command === 'sync'));
-  if (command === 'sync') await summarise(syncMarkdown(document, counts));
+  if (command === 'sync') {
+    await summarise(failures.length > 0 ? failedMarkdown('sync') : syncMarkdown(document, counts));
+  }
   const word = EXIT_WORDS[exit];
   const failOn = (input('FAIL_ON') || 'failed,refused,conflicts,partly').split(',').map((one) => one.trim());
   return exit === 0 || (word !== undefined && !failOn.includes(word)) ? 0 : exit;
@@ -119,6 +123,10 @@ function kbsync(args) {
     if (annotated.has(line)) return;
     if (/^::(?:error|warning)/.test(line)) annotated.add(line);
     console.error(line);
+    const failure = /^error\[[a-z-]+\]: (.*)/.exec(line)?.[1];
+    if (failure === undefined) return;
+    failures.push(failure);
+    say('error', failure);
   });
   const parts = [];
   child.stdout.on('data', (part) => parts.push(part));
@@ -144,10 +152,19 @@ async function comment(body, exit) {
   }
 }
 
+function failedMarkdown(command) {
+  return [`### kbsync ${command}: failed`, '', ...failures.map((text) => `**${cell(text)}**`), ''].join('\n');
+}
+
+function counted(value, one) {
+  return `${value} ${one}${value === 1 ? '' : 's'}`;
+}
+
 function checkMarkdown({ problems = [], summary = {} }) {
   if (problems.length === 0) return `### kbsync check\n\n${summary.files ?? 0} files, nothing wrong\n`;
+  const errors = problems.filter(({ severity }) => severity === 'error').length;
   return [
-    `### kbsync check: ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`,
+    `### kbsync check: ${counted(errors, 'error')}, ${counted(problems.length - errors, 'warning')}`,
     '',
     ...problemTable(problems),
     '',
@@ -185,14 +202,13 @@ function openLines(document) {
 }
 
 function syncMarkdown(document, counts) {
-  const { results = [], problems = [], error, requests = 0 } = document;
+  const { results = [], problems = [], requests = 0 } = document;
   const failed = results.filter(({ outcome }) => outcome !== 'done');
   const hasErrors = problems.some(({ severity }) => severity === 'error');
   return [
     `### kbsync sync: ${counts.create} created, ${counts.update} updated, ${counts.delete} deleted`,
     '',
     `${counts.unchanged} unchanged, ${counts.conflict} in conflict, ${counts.drift} edited on the site, ${requests} requests.`,
-    ...(error === undefined ? [] : ['', `**${cell(error.message)}**`]),
     ...(hasErrors
       ? ['', 'Nothing was sent, because files have errors:', '', ...problemTable(problems), '']
       : []),

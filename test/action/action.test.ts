@@ -262,6 +262,9 @@ test('a fork, which has no key, is checked only and stays green', async () => {
   expect(outputs['changed']).toBe('false');
   expect(summary).toContain('nothing wrong');
   expect(asked).toEqual([]);
+  await write({ 'content/en/tags/new.md': '---\nname: New\nodd: 1\n---\n' });
+  const odd = await runAction('pull_request', { 'base-url': serviceUrl });
+  expect(odd.summary).toContain('### kbsync check: 0 errors, 1 warning\n');
 });
 
 test('a token without rights costs the comment, not the run; fail-on says which ends are red', async () => {
@@ -269,6 +272,16 @@ test('a token without rights costs the comment, not the run; fail-on says which 
   const { exit, log, outputs } = await runAction('pull_request', { ...withKey(), 'fail-on': 'changes' });
   expect({ exit, code: outputs['exit-code'] }).toEqual({ exit: 2, code: '2' });
   expect(log).toContain('::warning::the comment could not be written (GitHub answered 403');
+});
+
+test('a key that is not taken is said on the page of the run, by annotation and summary', async () => {
+  for (const event of ['push', 'pull_request'] as const) {
+    const { exit, log, summary } = await runAction(event, { ...withKey(), 'api-key': 'no-such-key' });
+    expect(exit).toBe(1);
+    expect(log).toMatch(/^::error::GET .* the service does not accept the API key/m);
+    expect(summary).toMatch(/^### kbsync (?:sync|plan): failed\n\n\*\*GET .*does not accept the API key/);
+    expect(summary).not.toContain('0 created');
+  }
 });
 
 test('a branch cannot send the key elsewhere by its kbsync.yaml', async () => {
