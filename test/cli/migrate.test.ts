@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Send } from '../../src/remote/remote.ts';
@@ -136,6 +136,23 @@ describe('a migration', () => {
     const ran = await world.migrate();
     expect(ran.exit).toBe(4);
     expect(ran.stderr).toContain('it is missing beside the state');
+  });
+
+  test('saves no state without the names that it will stand on', async () => {
+    await fill(world.from);
+    await world.migrate();
+    const inTheWay = join(world.cwd, 'other/state.json.names');
+    world.to.wrap = (send) => async (request) => {
+      await mkdir(join(inTheWay, 'full'), { recursive: true });
+      return send(request);
+    };
+    const stopped = await world.migrate('--state', 'other/state.json');
+    expect(stopped.exit).not.toBe(0);
+    world.to.wrap = (send) => send;
+    await rm(inTheWay, { recursive: true });
+    const ran = await world.migrate('--state', 'other/state.json');
+    expect(ran.stderr).toBe('');
+    expect(ran.exit).toBe(0);
   });
 
   test('takes the stamps of the source’s own syncs off', async () => {

@@ -89,10 +89,12 @@ export interface MigrateRun {
  * conflicts, guards and what makes a second run write nothing are those of a sync.
  */
 export function createMigration(options: MigrateOptions): Migrating {
-  const { target, base, policy, emit, clock, random, signal, saveTrash } = options;
+  const { target, policy, emit, clock, random, signal, saveTrash } = options;
+  let names: Names = new Map();
+  const saveNames = (): Promise<void> => options.names.save(names);
   const sync = createSync({
     remote: target,
-    base,
+    base: withNamesFirst(options.base, saveNames),
     policy,
     emit,
     clock,
@@ -105,19 +107,29 @@ export function createMigration(options: MigrateOptions): Migrating {
     plan: async ({ migration }) => (await sync.plan(migration.desired)).plan,
     run: async (prepared, confirm) => {
       let isConfirmed = true;
+      ({ names } = prepared);
       // Before the first write: from then on the target knows the records by these names.
       const report = await sync.sync(prepared.migration.desired, async (plan) => {
         isConfirmed = await confirm(plan);
-        if (isConfirmed) await options.names.save(prepared.names);
+        if (isConfirmed) await saveNames();
         return isConfirmed;
       });
       const known = await sync.known();
       const isCarriedOut = isConfirmed && report.plan.refusals.length === 0;
-      // Where nothing was to be written, nobody was asked, and the base may know records now that were there already.
-      if (isCarriedOut) await options.names.save(prepared.names);
       if (!isCarriedOut || report.interrupted || !options.verify)
         return { report, base: known, verification: undefined };
       return { base: known, ...(await verifiedOrWhy(prepared, report, known, options)) };
+    },
+  };
+}
+
+/** Where nothing is to be written, nobody is asked, and yet the base may learn of records that were there already. */
+function withNamesFirst(base: BaseStore, saveNames: () => Promise<void>): BaseStore {
+  return {
+    ...base,
+    save: async (state) => {
+      await saveNames();
+      await base.save(state);
     },
   };
 }
