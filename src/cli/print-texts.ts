@@ -1,4 +1,4 @@
-import type { PulledText } from '../sync/pull/pull-report.ts';
+import type { PulledText } from '../sync/pull/pulled-text.ts';
 import { counted, grouped } from './numbers.ts';
 
 interface WithText {

@@ -1,3 +1,5 @@
+import type { FrontMatter } from './front-matter.ts';
+import { START } from './source-text.ts';
 import type { LocalProblem, Spot } from './source-text.ts';
 
 /** More is a mistake, and an invitation to slow parsers. */
@@ -31,4 +33,18 @@ export function closingFence(
 
 export function fault(spot: Spot, reason: string): LocalProblem {
   return { code: 'front-matter-yaml', reason, spot };
+}
+
+/** A text whose front matter cannot be read is all body. */
+export function allBody(text: string, problems: readonly LocalProblem[]): FrontMatter {
+  const none: ReadonlyMap<string, unknown> = new Map();
+  return {
+    values: none,
+    typed: () => none,
+    spotOf: () => START,
+    spotOfItem: () => START,
+    body: text,
+    bodyLine: 1,
+    problems,
+  };
 }

@@ -1,6 +1,7 @@
 import {
   EMPTY_ABOVE,
   FRONT_MATTER_CHARS_MAX,
+  allBody,
   bodyBehind,
   closingFence,
   fault,
@@ -59,20 +60,20 @@ function movedDown(source: FrontMatter, lines: number): FrontMatter {
 function strictFrontMatter(text: string): FrontMatter {
   const opening = /^([^\S\n]*\n)*---[^\n]*/.exec(text)?.[0];
   if (opening === undefined || /^-{4}/.test(opening)) {
-    return without(text, [...tomlProblem(text), ...indentProblem(text)]);
+    return allBody(text, [...tomlProblem(text), ...indentProblem(text)]);
   }
   const problem = openingProblem(opening);
-  if (problem !== undefined) return without(text, [problem]);
+  if (problem !== undefined) return allBody(text, [problem]);
   const closing = closingFence(text);
   if (closing === undefined) {
-    return without(text, [fault(START, 'the front matter is not closed; it ends with a line `---`')]);
+    return allBody(text, [fault(START, 'the front matter is not closed; it ends with a line `---`')]);
   }
   if (!/^---[^\S\n]*$/.test(closing.line)) {
     const spot = spotAt(text, closing.offset);
-    return without(text, [fault(spot, `front matter ends with a line \`---\`, not \`${closing.line}\``)]);
+    return allBody(text, [fault(spot, `front matter ends with a line \`---\`, not \`${closing.line}\``)]);
   }
   if (closing.offset > FRONT_MATTER_CHARS_MAX) {
-    return without(text, [
+    return allBody(text, [
       fault(
         START,
         `the front matter has ${closing.offset} characters; at most ${FRONT_MATTER_CHARS_MAX} are read`,
@@ -231,17 +232,4 @@ function mapOf(value: unknown): ReadonlyMap<string, unknown> {
 
 function show(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
-}
-
-function without(text: string, problems: readonly LocalProblem[]): FrontMatter {
-  const none: ReadonlyMap<string, unknown> = new Map();
-  return {
-    values: none,
-    typed: () => none,
-    spotOf: () => START,
-    spotOfItem: () => START,
-    body: text,
-    bodyLine: 1,
-    problems,
-  };
 }

@@ -1,4 +1,4 @@
-import { FRONT_MATTER_CHARS_MAX, bodyBehind, closingFence, fault } from './front-matter-fence.ts';
+import { FRONT_MATTER_CHARS_MAX, allBody, bodyBehind, closingFence, fault } from './front-matter-fence.ts';
 import type { FrontMatter } from './front-matter.ts';
 import { smolToml } from './lazy.ts';
 import { START, spotAt } from './source-text.ts';
@@ -8,11 +8,11 @@ import type { LocalProblem, Spot } from './source-text.ts';
 export function tomlFrontMatter(text: string): FrontMatter {
   const closing = closingFence(text, '+++');
   if (closing === undefined) {
-    return without(text, fault(START, 'the front matter is not closed; it ends with a line `+++`'));
+    return allBody(text, [fault(START, 'the front matter is not closed; it ends with a line `+++`')]);
   }
   if (closing.offset > FRONT_MATTER_CHARS_MAX) {
     const reason = `the front matter has ${closing.offset} characters; at most ${FRONT_MATTER_CHARS_MAX} are read`;
-    return without(text, fault(START, reason));
+    return allBody(text, [fault(START, reason)]);
   }
   const start = text.indexOf('\n') + 1;
   const raw = text.slice(start, closing.offset);
@@ -25,7 +25,7 @@ export function tomlFrontMatter(text: string): FrontMatter {
     const typed = (): ReadonlyMap<string, unknown> => values;
     return { values, typed, spotOf, spotOfItem: spotOf, body, bodyLine, problems: [] };
   } catch (error) {
-    return without(text, tomlProblem(error));
+    return allBody(text, [tomlProblem(error)]);
   }
 }
 
@@ -62,17 +62,4 @@ function keySpots(raw: string): ReadonlyMap<string, Spot> {
     if (!spots.has(key)) spots.set(key, { line: line + 1, column });
   }
   return spots;
-}
-
-function without(text: string, problem: LocalProblem): FrontMatter {
-  const none: ReadonlyMap<string, unknown> = new Map();
-  return {
-    values: none,
-    typed: () => none,
-    spotOf: () => START,
-    spotOfItem: () => START,
-    body: text,
-    bodyLine: 1,
-    problems: [problem],
-  };
 }

@@ -1,5 +1,5 @@
 import type { Kind } from '../model/key.ts';
-import type { PulledText } from '../sync/pull/pull-report.ts';
+import type { PulledText } from '../sync/pull/pulled-text.ts';
 import type { PictureAtRisk } from './pictures-at-risk.ts';
 import type { Skipped, SourcePlace } from './record.ts';
 

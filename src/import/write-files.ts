@@ -1,8 +1,8 @@
 import type { ContentFolder } from '../content/content-folder.ts';
 import { htmlToMarkdown } from '../content/html-to-markdown/html-to-markdown.ts';
-import type { HtmlToMarkdown } from '../content/html-to-markdown/html-to-markdown.ts';
 import { isRead } from '../sync/pull/place-records.ts';
-import type { PulledText } from '../sync/pull/pull-report.ts';
+import { pulledText } from '../sync/pull/pulled-text.ts';
+import type { PulledText } from '../sync/pull/pulled-text.ts';
 import { newFile } from '../sync/pull/record-file.ts';
 import type { FileContext } from '../sync/pull/record-file.ts';
 import type { ImportedLinks, ImportedRecord } from './import-report.ts';
@@ -89,15 +89,5 @@ function textOf(page: Places['placed'][number], options: WriteOptions): MadeText
     notes,
     links: { relative: seen.relative, left: [...seen.left] },
     text: pulledText(made),
-  };
-}
-
-function pulledText({ isExact, rawBlocks, cleaned, dropped }: HtmlToMarkdown): PulledText {
-  const blocks = rawBlocks.filter(({ scope }) => scope !== 'inline');
-  return {
-    isExact,
-    raw: [...new Set(blocks.map(({ element }) => element))],
-    cleaned: cleaned.map(({ name }) => name),
-    dropped,
   };
 }

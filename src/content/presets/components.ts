@@ -1,8 +1,8 @@
-import type { LocalProblem } from '../source-text.ts';
+import type { LocalProblem, Spot } from '../source-text.ts';
 import { alertEdits } from './alerts.ts';
 import type { Alert } from './alerts.ts';
 import { blank, spotsIn } from './edits.ts';
-import type { ComponentRule, DialectContext, Edit, Translation } from './preset.ts';
+import type { ComponentRule, ComponentRules, DialectContext, Edit, Translation } from './preset.ts';
 
 /** A shortcode, a component, an include: `{{< name … >}}`, `<Name …>`, `{% name … %}`. */
 export interface Tag {
@@ -121,4 +121,26 @@ export function tagArguments(text: string): TagArguments {
     else named[name] = value;
   }
   return { named, positional };
+}
+
+/** A line that takes in another file, with its rule; without one it is a problem, where it `isProblem`, and its text goes. */
+export function translateInclude(
+  include: {
+    readonly name: string;
+    readonly whole: string;
+    readonly index: number;
+    readonly isProblem: boolean;
+  },
+  { rules, spotAt }: { readonly rules: ComponentRules; readonly spotAt: (index: number) => Spot },
+): Translation {
+  const { name, whole, index, isProblem } = include;
+  const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
+  const text = typeof rule === 'object' ? rule.replace : '';
+  const edits = [{ start: index, end: index + whole.length, text }];
+  if (rule !== undefined || !isProblem) return { edits, problems: [] };
+  const shown = whole.trim();
+  return {
+    edits,
+    problems: [{ code: 'unknown-component', what: 'include', name, shown, spot: spotAt(index) }],
+  };
 }

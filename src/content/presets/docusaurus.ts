@@ -1,10 +1,8 @@
-import { codeRanges, rangesOf } from './code-ranges.ts';
-import { translateContainers } from './containers.ts';
-import { translateMdx } from './mdx.ts';
+import { translateBoxesAndMdx } from './mdx.ts';
 import { OWN_FIELDS, pagePreset } from './page-preset.ts';
 import type { PresetInput } from './page-preset.ts';
 import type { InLanguage } from './page-languages.ts';
-import type { DialectContext, Foreign, Preset, Translation } from './preset.ts';
+import type { Foreign, Preset } from './preset.ts';
 import { sideFile, valueAt } from './side-file.ts';
 
 const TRANSLATED = /^i18n\/([^/]+)\/docusaurus-plugin-content-docs\/current\/(.+)$/;
@@ -71,7 +69,7 @@ export function docusaurusPreset(input: PresetInput): Preset {
         addressKeys: ['slug'],
         hasCaselessKeys: false,
         hasHeadingTitles: true,
-        translate: translateDocusaurus,
+        translate: translateBoxesAndMdx,
       },
     },
     input,
@@ -106,20 +104,4 @@ function categories(input: PresetInput, inLanguage: (path: string) => InLanguage
     });
   }
   return { folders, problems, sideFiles };
-}
-
-function translateDocusaurus(body: string, context: DialectContext): Translation {
-  const code = codeRanges(body);
-  const containers = translateContainers(body, code, context);
-  // `:::note{title="x"}` has braces of its own.
-  const taken = [...code, ...rangesOf(containers.edits)];
-  const mdx = translateMdx(
-    body,
-    taken.sort(([a], [b]) => a - b),
-    context,
-  );
-  return {
-    edits: [...containers.edits, ...mdx.edits],
-    problems: [...containers.problems, ...mdx.problems],
-  };
 }

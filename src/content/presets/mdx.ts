@@ -1,6 +1,7 @@
 import type { LocalProblem } from '../source-text.ts';
 import { alertKind } from './alerts.ts';
-import { inRanges } from './code-ranges.ts';
+import { codeRanges, inRanges, rangesOf } from './code-ranges.ts';
+import { translateContainers } from './containers.ts';
 import type { Range } from './code-ranges.ts';
 import { spotsIn } from './edits.ts';
 import { tagArguments, translateTags } from './components.ts';
@@ -36,8 +37,21 @@ export function translateComponents(
   return translateTags(body, tags, { what: 'component', shown, meaning }, context);
 }
 
+/** Boxes in `:::`, then what MDX adds, which does not look into them. */
+export function translateBoxesAndMdx(body: string, context: DialectContext): Translation {
+  const code = codeRanges(body);
+  const containers = translateContainers(body, code, context);
+  // `:::note{title="x"}` has braces of its own.
+  const taken = [...code, ...rangesOf(containers.edits)].sort(([a], [b]) => a - b);
+  const mdx = translateMdx(body, taken, context);
+  return {
+    edits: [...containers.edits, ...mdx.edits],
+    problems: [...containers.problems, ...mdx.problems],
+  };
+}
+
 /** What MDX has besides components: modules, comments, expressions, JSX attributes of HTML tags. */
-export function translateMdx(body: string, code: readonly Range[], context: DialectContext): Translation {
+function translateMdx(body: string, code: readonly Range[], context: DialectContext): Translation {
   const components = translateComponents(body, code, context);
   const inCode = inRanges(code);
   const edits: Edit[] = [];

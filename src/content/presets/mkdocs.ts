@@ -1,4 +1,5 @@
 import { codeRanges, inRanges } from './code-ranges.ts';
+import { translateInclude } from './components.ts';
 import { spotsIn } from './edits.ts';
 import { translateBlocks } from './mkdocs-blocks.ts';
 import { languageFinder } from './page-languages.ts';
@@ -144,21 +145,10 @@ function attributesAndSnippets(
     });
   }
   for (const { 0: whole, index } of body.matchAll(/^[ \t]*-{1,2}8<-{1,2}.*$/gm)) {
-    const rule = Object.hasOwn(rules, '--8<--') ? rules['--8<--'] : undefined;
-    if (rule === undefined) {
-      problems.push({
-        code: 'unknown-component',
-        what: 'include',
-        name: '--8<--',
-        shown: whole.trim(),
-        spot: spotAt(index),
-      });
-    }
-    edits.push({
-      start: index,
-      end: index + whole.length,
-      text: typeof rule === 'object' ? rule.replace : '',
-    });
+    const include = { name: '--8<--', whole, index, isProblem: true };
+    const translated = translateInclude(include, { rules, spotAt });
+    edits.push(...translated.edits);
+    problems.push(...translated.problems);
   }
   return { edits, problems };
 }

@@ -1,6 +1,6 @@
-import { codeRanges, rangesOf } from './code-ranges.ts';
+import { codeRanges } from './code-ranges.ts';
 import { translateContainers } from './containers.ts';
-import { translateMdx } from './mdx.ts';
+import { translateBoxesAndMdx } from './mdx.ts';
 import { languageFinder } from './page-languages.ts';
 import { OWN_FIELDS, pagePreset } from './page-preset.ts';
 import type { PresetInput } from './page-preset.ts';
@@ -38,21 +38,10 @@ export function starlightPreset(input: PresetInput): Preset {
         addressKeys: ['slug'],
         hasCaselessKeys: false,
         hasHeadingTitles: false,
-        translate: (body, context) => {
-          const code = codeRanges(body);
-          const containers = translateContainers(body, code, context);
-          if (!context.isMdx) return containers;
-          const taken = [...code, ...rangesOf(containers.edits)];
-          const mdx = translateMdx(
-            body,
-            taken.sort(([a], [b]) => a - b),
-            context,
-          );
-          return {
-            edits: [...containers.edits, ...mdx.edits],
-            problems: [...containers.problems, ...mdx.problems],
-          };
-        },
+        translate: (body, context) =>
+          context.isMdx
+            ? translateBoxesAndMdx(body, context)
+            : translateContainers(body, codeRanges(body), context),
       },
     },
     input,

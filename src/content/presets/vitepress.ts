@@ -2,6 +2,7 @@ import type { LocalProblem } from '../source-text.ts';
 import { titledQuotes } from './alerts.ts';
 import { codeRanges, inRanges } from './code-ranges.ts';
 import type { Range } from './code-ranges.ts';
+import { translateInclude } from './components.ts';
 import { spotsIn } from './edits.ts';
 import { translateContainers } from './containers.ts';
 import { translateComponents, translateExpressions } from './mdx.ts';
@@ -74,21 +75,10 @@ function includes(body: string, code: readonly Range[], { rules }: DialectContex
   )) {
     if (inCode(index)) continue;
     const name = include === undefined ? '<<<' : '@include';
-    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
-    if (rule === undefined && (include ?? snippet) !== undefined) {
-      problems.push({
-        code: 'unknown-component',
-        what: 'include',
-        name,
-        shown: whole,
-        spot: spotAt(index),
-      });
-    }
-    edits.push({
-      start: index,
-      end: index + whole.length,
-      text: typeof rule === 'object' ? rule.replace : '',
-    });
+    const isProblem = (include ?? snippet) !== undefined;
+    const translated = translateInclude({ name, whole, index, isProblem }, { rules, spotAt });
+    edits.push(...translated.edits);
+    problems.push(...translated.problems);
   }
   return { edits, problems };
 }

@@ -1,5 +1,6 @@
 import type { Key, Kind } from '../../model/key.ts';
 import type { PulledAssets } from './assets.ts';
+import type { PulledText } from './pulled-text.ts';
 
 /**
  * `created` a new file · `updated` the site's edits, written into the file · `copied` both sides changed: the site's is in
@@ -20,15 +21,6 @@ export interface PulledRecord {
   readonly fields: readonly string[];
   readonly why?: string;
   readonly text?: PulledText;
-}
-
-/** How well a body came across; see htmlToMarkdown. */
-export interface PulledText {
-  readonly isExact: boolean;
-  /** Elements kept as HTML blocks, without doubles. */
-  readonly raw: readonly string[];
-  readonly cleaned: readonly string[];
-  readonly dropped: readonly string[];
 }
 
 export interface PullReport {

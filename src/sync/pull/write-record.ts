@@ -1,5 +1,4 @@
 import { bodyOfFile, editedFile } from '../../content/front-matter-text.ts';
-import type { HtmlToMarkdown } from '../../content/html-to-markdown/html-to-markdown.ts';
 import { htmlToMarkdown } from '../../content/html-to-markdown/html-to-markdown.ts';
 import { withKeptBlocks } from '../../content/html-to-markdown/kept-blocks.ts';
 import type { HtmlToMarkdownOptions } from '../../content/html-to-markdown/options.ts';
@@ -14,7 +13,9 @@ import { baseOf, decide } from './decide.ts';
 import { addressOf, fileLink, rooted } from './page-links.ts';
 import { isRead } from './place-records.ts';
 import type { PullRun } from './pull.ts';
-import type { PulledRecord, PulledText } from './pull-report.ts';
+import type { PulledRecord } from './pull-report.ts';
+import { pulledText } from './pulled-text.ts';
+import type { PulledText } from './pulled-text.ts';
 import { editedEntries, longExcerpt, newFile, unwritable } from './record-file.ts';
 import type { Fetched } from './read-records.ts';
 
@@ -168,7 +169,7 @@ function markdownOf(
   const html = run.options.spool.get(record.body);
   if (html === '') return { markdown: '', text: {} };
   const made = htmlToMarkdown(html, conversionOf(record, file, run));
-  return { markdown: made.markdown, text: { text: textOf(made) } };
+  return { markdown: made.markdown, text: { text: pulledText(made) } };
 }
 
 function conversionOf(record: Fetched, file: string, { options, links }: PullRun): HtmlToMarkdownOptions {
@@ -181,15 +182,5 @@ function conversionOf(record: Fetched, file: string, { options, links }: PullRun
     clean: options.wanted.clean,
     address: (url) => rooted(url, page, links),
     link: (url) => fileLink(url, page, links),
-  };
-}
-
-function textOf({ isExact, rawBlocks, cleaned, dropped }: HtmlToMarkdown): PulledText {
-  const blocks = rawBlocks.filter(({ scope }) => scope !== 'inline');
-  return {
-    isExact,
-    raw: [...new Set(blocks.map(({ element }) => element))],
-    cleaned: cleaned.map(({ name }) => name),
-    dropped,
   };
 }
