@@ -2,6 +2,7 @@ import type { Conflict, Plan, RefusalCode } from '../plan/plan.ts';
 import type { MigrateRun, Prepared } from '../sync/migrate/migrate.ts';
 import { isUnseen } from '../sync/migrate/unseen.ts';
 import type { SyncReport } from '../sync/report.ts';
+import { isInStep } from './in-step.ts';
 import { counted, grouped, lasting } from './numbers.ts';
 import { visible } from './plain.ts';
 import { planLines, refusalLines, type PlanContext } from './print-plan.ts';
@@ -49,7 +50,6 @@ export function migrationPlanLines(plan: Plan, shown: Shown): readonly string[] 
   const count = (action: string): string =>
     grouped(plan.changes.filter((change) => change.action === action).length);
   const sum = `${count('create')} create, ${count('update')} update, ${count('delete')} delete, ${grouped(plan.unchanged)} unchanged`;
-  const isNothing = plan.changes.length === 0 && plan.conflicts.length === 0 && plan.refusals.length === 0;
   return [
     head(shown),
     '',
@@ -60,7 +60,7 @@ export function migrationPlanLines(plan: Plan, shown: Shown): readonly string[] 
     ...openLines(plan, shown),
     ...noteLines(plan, shown),
     ...(plan.changes.length === 0 ? [] : [`  ${NOT_CARRIED}`]),
-    `${isNothing ? screen.outPaint.green('in step: ') : ''}${sum}`,
+    `${isInStep(plan) ? screen.outPaint.green('in step: ') : ''}${sum}`,
   ];
 }
 
@@ -71,13 +71,13 @@ export function migrateLines(
 ): readonly string[] {
   const { plan, results, summary } = report;
   const { outPaint } = shown.screen;
-  const isInStep = results.length === 0 && plan.conflicts.length === 0 && plan.refusals.length === 0;
   const counts = [
     [summary.created, 'created'],
     [summary.updated, 'updated'],
     [summary.deleted, 'deleted'],
     [summary.conflict, summary.conflict === 1 ? 'conflict' : 'conflicts'],
     [plan.blocked.length, 'blocked'],
+    [summary.drift, 'drift'],
     [summary.failed, 'failed'],
     [summary.skipped, 'not sent'],
     [summary.pending, 'pending'],
@@ -88,7 +88,7 @@ export function migrateLines(
   const tail = `in ${lasting(shown.durationMs)}, ${grouped(source)} + ${counted(target, 'request')}`;
   const start = report.interrupted
     ? outPaint.yellow('interrupted: ')
-    : isInStep
+    : results.length === 0 && summary.pending === 0 && isInStep(plan)
       ? outPaint.green('in step: ')
       : '';
   return [

@@ -2,6 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Send } from '../../src/remote/remote.ts';
+import { ODD_SERVICES, oddService } from '../support/odd-services/odd-services.ts';
 import { changedResponse, jsonOf } from '../support/odd-services/seam.ts';
 import type { Json } from '../support/odd-services/seam.ts';
 import { fill } from './migrate-content.ts';
@@ -231,6 +232,59 @@ describe('links among the pages', () => {
     expect(all).toContain(
       `${ORIGINS.from}/fr/categories/debut,${ORIGINS.to}/fr/categories/debut,category,fr`,
     );
+  });
+});
+
+describe('a redirect map', () => {
+  const MOVED = ['--to-article-url', '/{lang}/help/{slug}', '--redirects', 'map.csv'] as const;
+
+  test('takes the place of an older one and of nothing else', async () => {
+    await fill(world.from);
+    await world.write('map.csv', 'baseUrl: https://help.acme.test\n');
+    const refused = await world.migrate(...MOVED);
+    expect(refused.exit).toBe(4);
+    expect(refused.stderr).toContain('`map.csv` is there and is no redirect map');
+    expect(await world.readFile('map.csv')).toBe('baseUrl: https://help.acme.test\n');
+    expect(world.from.sent).toEqual([]);
+    await world.write('map.csv', '');
+    expect((await world.migrate(...MOVED)).exit).toBe(0);
+    const first = await world.readFile('map.csv');
+    expect((await world.migrate(...MOVED)).exit).toBe(0);
+    expect(await world.readFile('map.csv')).toBe(first);
+  });
+
+  test.each([
+    [[], 'install-1', ''],
+    [['--no-verify'], undefined, ', without 1 page whose new address is not known'],
+  ] as const)('leads to no page of which nobody knows that it is there %j', async (flags, slug, without) => {
+    const { install } = await fill(world.from);
+    const french = { title: 'Installer', slug: 'install', status: 'published', lang: 'fr' };
+    const rest = { categories: [], tags: [], excerpt: '', ordering: 3, content: '<p>Voir.</p>' };
+    await world.from.edit('articles', install, { ...french, ...rest });
+    world.to.wrap = oddService(ODD_SERVICES.stored['slug-suffixed'], { now: () => world.now(), harm: [] });
+    const told = `${slug === undefined ? 2 : 3} redirects in map.csv${without}\n`;
+    // The second run finds the slug as an edit on the target.
+    for (let run = 0; run < 2; run += 1) {
+      const ran = await world.migrate(...MOVED, ...flags);
+      expect(ran.stderr).toContain(told);
+      expect(ran.stdout).not.toContain('in step');
+      const rows = (await world.readFile('map.csv')).split('\r\n').filter((row) => row.includes('/fr/'));
+      expect(rows).toEqual(
+        slug === undefined
+          ? []
+          : [`${ORIGINS.from}/fr/articles/install,${ORIGINS.to}/fr/help/${slug},article,fr`],
+      );
+    }
+  });
+
+  test('leads to no page that is gone from the target', async () => {
+    await fill(world.from);
+    await world.migrate();
+    const { id } = await articleOf(world.to, 'refunds');
+    await world.to.remove('articles', String(id));
+    const ran = await world.migrate(...MOVED);
+    expect(ran.stderr).toContain('1 redirect in map.csv, without 1 page whose new address is not known');
+    expect(await world.readFile('map.csv')).not.toContain('refunds');
   });
 });
 

@@ -1,12 +1,11 @@
-import { resolve } from 'node:path';
 import type { Plan } from '../../plan/plan.ts';
 import type { Migrating, MigrateRun, Prepared } from '../../sync/migrate/migrate.ts';
-import { redirectMap } from '../../sync/migrate/redirects.ts';
 import { addressFrom, apiKeyFor } from '../address.ts';
 import { CliError } from '../cli-error.ts';
 import { EXIT, planExit, syncExit } from '../exit.ts';
 import { faultsDocument, migrationDocument } from '../migrate-document.ts';
 import type { MigrateFlags } from '../migrate-flags.ts';
+import { checkRedirects, saveRedirects } from '../migrate-redirects.ts';
 import { stateFileOf, withMigration, type MigrationRun, type Watch } from '../migrate-services.ts';
 import { counted } from '../numbers.ts';
 import { eventPrinter } from '../print-event.ts';
@@ -25,6 +24,7 @@ export async function migrate(flags: MigrateFlags, world: World): Promise<number
   const stop = stopOnSignal(world, printer);
   try {
     checkFlags(flags);
+    await checkRedirects({ flags, world });
     const settings = await loadSettings({ ...flags, allow: [], cache: false }, world);
     const from = addressFrom(flags.from, '--from');
     const to = addressFrom(flags.to, '--to');
@@ -107,22 +107,6 @@ async function wanted(
   const answer = await world.ask(`Write ${writes}${also} to ${shown.to}? [y/N] `);
   printer.reopen();
   return /^y(es)?$/i.test(answer.trim());
-}
-
-/** Last, so that what was done is told whatever the disk says. */
-async function saveRedirects(
-  { migration }: Prepared,
-  { report, base, verification }: MigrateRun,
-  { flags, screen, world }: MigrationRun,
-): Promise<void> {
-  if (flags.redirects === undefined || report.interrupted || report.plan.refusals.length > 0) return;
-  const { text, count } = redirectMap(migration, {
-    all: flags.redirectsAll,
-    isThere: (key) => base.records.has(key),
-    slugs: verification?.slugs ?? new Map(),
-  });
-  await world.files.writeText(resolve(world.cwd, flags.redirects), text);
-  screen.talk(`${counted(count, 'redirect')} in ${flags.redirects}`);
 }
 
 /** As a sync's; and what is not equal in the end, or was left out, is not done. */

@@ -4,32 +4,37 @@ import type { Migration } from './migration.ts';
 export interface RedirectOptions {
   /** Also pages whose path stays the same: where the old host goes on, and sends everybody to the new one. */
   readonly all: boolean;
-  /** What is on the target. */
+  /** Records whose page on the target is known to be there under this slug, or under the one in `slugs`. */
   readonly isThere: (key: Key) => boolean;
   /** Slugs that the target made of ours. */
   readonly slugs: ReadonlyMap<Key, string>;
 }
 
+export const REDIRECTS_HEAD = 'from,to,kind,lang';
+
 /**
  * Old and new address of each page that people could read, as CSV (RFC 4180) with a header. Drafts are left out: who reads
- * the map on a web server must not learn of them.
+ * the map on a web server must not learn of them. `left` counts pages whose new address is not known.
  */
 export function redirectMap(
   { records }: Migration,
   { all, isThere, slugs }: RedirectOptions,
-): { readonly text: string; readonly count: number } {
-  const rows = records
-    .filter(
-      ({ key, record, fields }) => isThere(key) && fields['status'] !== 'draft' && hasPage(record.fields),
-    )
+): { readonly text: string; readonly count: number; readonly left: number } {
+  const pages = records
+    .filter(({ record, fields }) => fields['status'] !== 'draft' && hasPage(record.fields))
     .map(({ key, record, fields, page }) => {
       const slug = slugs.get(key);
       const to = slug === undefined ? page.to : withSlug(page.to, String(fields['slug']), slug);
-      return { lang: record.lang, kind: record.kind, from: page.from, to };
+      return { key, lang: record.lang, kind: record.kind, from: page.from, to };
     })
     .filter(({ from, to }) => all || pathOf(from) !== pathOf(to));
+  const rows = pages.filter(({ key }) => isThere(key));
   const lines = rows.map(({ from, to, kind, lang }) => [from, to, kind, lang].map(cell).join(','));
-  return { text: `${['from,to,kind,lang', ...lines].join('\r\n')}\r\n`, count: rows.length };
+  return {
+    text: `${[REDIRECTS_HEAD, ...lines].join('\r\n')}\r\n`,
+    count: rows.length,
+    left: pages.length - rows.length,
+  };
 }
 
 function hasPage(fields: Readonly<Record<string, unknown>>): boolean {
