@@ -40,7 +40,7 @@ export function apiKeyFor(address: BaseUrl, env: Env, names: KeyNames = OWN): st
   const key = env[names.key];
   if (key === undefined || key === '') {
     throw new CliError('usage', `there is no key: the environment variable ${names.key} is not set`, {
-      help: `export ${names.key}=…   (the bundled service makes one: kbsync serve keys create --name laptop)`,
+      help: `export ${names.key}=…   (the bundled service makes one: kbsync serve keys create --db FILE --name laptop)`,
     });
   }
   const bound = env[names.origin];

@@ -47,14 +47,18 @@ export function failureOf(error: unknown): Failure | undefined {
 }
 
 /** Where two knowledge bases take part, the message says of which it is. */
-function remoteHelp({ code, message }: RemoteError): string | undefined {
+function remoteHelp({ code, message, request, status }: RemoteError): string | undefined {
   const [key, flag] = message.startsWith('source: ')
     ? ['KBSYNC_FROM_KEY', '--from']
     : message.startsWith('target: ')
       ? ['KBSYNC_TO_KEY', '--to']
       : ['KBSYNC_API_KEY', '`baseUrl`'];
-  return REMOTE_HELP[code]?.replace('KBSYNC_API_KEY', key ?? '').replaceAll('`baseUrl`', flag ?? '');
+  const help = status === 404 && request.startsWith('GET ') ? NO_SUCH_PATH : REMOTE_HELP[code];
+  return help?.replace('KBSYNC_API_KEY', key ?? '').replaceAll('`baseUrl`', flag ?? '');
 }
+
+/** A record that is gone is no failure; so it is the path that is not there. */
+const NO_SUCH_PATH = 'is `baseUrl` the address of the knowledge base? kbsync puts /api/v2 behind it';
 
 const REMOTE_HELP: Readonly<Partial<Record<RemoteErrorCode, string>>> = {
   unauthorized: 'check KBSYNC_API_KEY: is it the key of this knowledge base, and not revoked?',

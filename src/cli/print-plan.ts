@@ -79,17 +79,15 @@ export function noteLines(plan: Plan, context: PlanContext): readonly string[] {
       (blocked) => `${paint.yellow(label('blocked'))}${visible(blocked.key)}  ${visible(blocked.message)}`,
     ),
     ...listedDrift.map((drift) => {
-      const fields = drift.fields.map((field) =>
-        shownFieldChange(
+      const fields = drift.fields.map((field) => {
+        const before = field.base === undefined ? {} : { before: field.base };
+        const text = shownFieldChange(
           drift.kind,
-          {
-            field: field.field,
-            ...(field.base === undefined ? {} : { before: field.base }),
-            after: field.remote,
-          },
+          { field: field.field, ...before, after: field.remote },
           context.style,
-        ),
-      );
+        );
+        return text === field.field ? `${text} edited` : text;
+      });
       const by = drift.isOurs === true ? ', by another run of kbsync' : '';
       return `${paint.cyan(label('drift'))}${visible(drift.key)}  ${fields.join(', ')} on the site${by}; left alone`;
     }),

@@ -226,6 +226,12 @@ describe('the key', () => {
     expect(world.sent).toEqual([]);
   });
 
+  test('an address with a path too much is asked for, where the service has nothing there', async () => {
+    const ran = await world.run('plan', '--base-url', `${BASE_URL}/help`);
+    expect(ran.exit).toBe(1);
+    expect(ran.stderr).toContain('= help: is `baseUrl` the address of the knowledge base? kbsync puts /api/v2');
+  });
+
   test('a key that the service does not know', async () => {
     world.env['KBSYNC_API_KEY'] = 'kb_000000000000_wrong';
     const ran = await world.run('sync');

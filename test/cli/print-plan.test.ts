@@ -51,6 +51,15 @@ test('many warnings and much drift are the first of them and a count, so that th
   expect(all.filter((line) => /^ {2}(?:warning|drift)/.test(line))).toHaveLength(103);
 });
 
+test('drift of a text that nobody kept says that it was edited', () => {
+  const [first] = EVERYTHING.drift;
+  const fields = [{ field: 'content', remote: '<p>New</p>' }];
+  const drift = first === undefined ? [] : [{ ...first, fields }];
+  expect(planLines({ ...NOTHING, drift }, context())[0]).toBe(
+    '  drift     article/api/limits@en  content edited on the site; left alone',
+  );
+});
+
 test('text from files and services cannot drive the terminal', () => {
   const evil = 'x\u001b[2J\u202e\nfake line';
   const plan: Plan = {

@@ -105,6 +105,13 @@ describe('serve, watched', () => {
 });
 
 describe('serve keys', () => {
+  test('a key for a database that was not there says that it was made', async () => {
+    const first = await world.run('serve', 'keys', 'create', '--name', 'a', '--db', 'other.db');
+    expect(first.stderr).toContain('made a new knowledge base in other.db; --db names another');
+    const second = await world.run('serve', 'keys', 'create', '--name', 'b', '--db', 'other.db');
+    expect(second.stderr).not.toContain('made a new');
+  });
+
   test('a key may be for reading only, and for a time only', async () => {
     const made = await world.run(
       'serve',

@@ -74,7 +74,9 @@ test('what never left is proved not sent: unknown host', async () => {
 test('what never left is proved not sent: no TLS on the other side', async () => {
   const { url } = await listening((_request, response) => response.end());
   const secure = url.replace('http:', 'https:');
-  expect((await sendErrorOf(sendTo(secure)(put(secure)))).code).toBe('not-sent');
+  const error = await sendErrorOf(sendTo(secure)(put(secure)));
+  expect(error.code).toBe('not-sent');
+  expect(error.message).toContain('what listens at that address does not speak https');
 });
 
 test.each([{ connectTimeoutMs: 50 }, { totalTimeoutMs: 50 }])(

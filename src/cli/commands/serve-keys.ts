@@ -1,5 +1,6 @@
+import { resolve } from 'node:path';
 import { CliError } from '../cli-error.ts';
-import { databaseFlag, withStore } from '../database.ts';
+import { DATABASE_URL, databaseFlag, withStore } from '../database.ts';
 import { EXIT } from '../exit.ts';
 import { JSON_FORMAT } from '../json.ts';
 import { padTo, visible, widthOf } from '../plain.ts';
@@ -13,7 +14,10 @@ export async function createKeyCommand(flags: KeyFlags, world: World): Promise<n
   const screen = screenOf(world, flags);
   const name = flags.name.trim();
   if (name === '') throw new CliError('usage', '--name is empty; it says what the key is for');
+  const isNew =
+    flags.db !== DATABASE_URL && (await world.files.modifiedMs(resolve(world.cwd, flags.db))) === undefined;
   return withStore({ file: flags.db, mustExist: false }, world, async (store) => {
+    if (isNew) screen.talk(`made a new knowledge base in ${visible(flags.db)}; --db names another`);
     const { createKey } = await import('../../service/keys.ts');
     const { scope } = flags;
     const expiresAtMs = flags.expires === undefined ? undefined : momentOf('--expires', flags.expires);
