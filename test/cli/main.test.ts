@@ -229,7 +229,9 @@ describe('the key', () => {
   test('an address with a path too much is asked for, where the service has nothing there', async () => {
     const ran = await world.run('plan', '--base-url', `${BASE_URL}/help`);
     expect(ran.exit).toBe(1);
-    expect(ran.stderr).toContain('= help: is `baseUrl` the address of the knowledge base? kbsync puts /api/v2');
+    expect(ran.stderr).toContain(
+      '= help: is `baseUrl` the address of the knowledge base? kbsync puts /api/v2',
+    );
   });
 
   test('a key that the service does not know', async () => {
