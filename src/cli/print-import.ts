@@ -3,7 +3,7 @@ import type { Skipped, SkipReason } from '../import/record.ts';
 import type { Kind } from '../model/key.ts';
 import { JSON_FORMAT } from './json.ts';
 import { counted, grouped } from './numbers.ts';
-import { visible } from './plain.ts';
+import { shellWord, visible } from './plain.ts';
 import { tally, textCounts, textLines } from './print-texts.ts';
 import type { Screen } from './screen.ts';
 import type { Settings } from './settings.ts';
@@ -171,13 +171,20 @@ function redirectLines({ redirects, redirectsFile }: ImportReport, { out }: Impo
 }
 
 function nextLines(
-  { defaultLanguage, records }: ImportReport,
-  { out, settings, dryRun }: ImportLines,
+  { defaultLanguage, records, skipped }: ImportReport,
+  { out, settings, dryRun, system }: ImportLines,
 ): readonly string[] {
-  if (dryRun || records.length === 0) return [];
+  if (records.length === 0) {
+    const isForeign = skipped.every(({ reason }) => reason === 'kind' || reason === 'broken');
+    return isForeign ? [`nothing came: is this what ${system} exports? docs/import.md says which files`] : [];
+  }
+  if (dryRun) return [];
+  if (settings.configFile === undefined) {
+    return [`next: kbsync init --content ${shellWord(out)}, which finds the languages, then kbsync check`];
+  }
   const isSaid = (settings.file.defaultLanguage ?? 'en') === defaultLanguage;
   const language = isSaid ? '' : ` (with \`defaultLanguage: ${defaultLanguage}\` in kbsync.yaml)`;
-  return [`next: kbsync check --content ${visible(out)}${language}`];
+  return [`next: kbsync check --content ${shellWord(out)}${language}`];
 }
 
 function actionCounts(records: readonly ImportedRecord[]): Readonly<Record<ImportAction, number>> {

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { fakeWorld } from './fake-world.ts';
@@ -53,6 +53,22 @@ async function imported(files: Readonly<Record<string, unknown>>, ...flags: read
   world = await fakeWorld({ 'kbsync.yaml': CONFIG, ...Object.fromEntries(texts) });
   return world.run('import', 'zendesk', 'export', '--out', 'help', ...flags);
 }
+
+test('where nothing came, the run has failed, and asks whether it is the right system', async () => {
+  await imported({ 'a.json': { articles: [article(10)] }, 'tree.json': TREE });
+  const ran = await world?.run('import', 'ghost', 'export', '--out', 'other');
+  expect(ran).toMatchObject({ exit: 1 });
+  expect(`${ran?.stdout}${ran?.stderr}`).toContain('nothing came: is this what ghost exports?');
+});
+
+test('without a kbsync.yaml the next command is init, which finds folder and languages', async () => {
+  world = await fakeWorld({ 'export/a.json': JSON.stringify({ articles: [article(10)], ...TREE }) });
+  await rm(join(world.cwd, 'kbsync.yaml'), { force: true });
+  const ran = await world.run('import', 'zendesk', 'export', '--out', 'help');
+  expect(`${ran.stdout}${ran.stderr}`).toContain('next: kbsync init --content help');
+  expect((await world.run('init', '--content', 'help')).exit).toBe(0);
+  expect(await world.run('check')).toMatchObject({ exit: 0 });
+});
 
 /** `kbsync check` finds nothing wrong. */
 async function expectClean(): Promise<void> {

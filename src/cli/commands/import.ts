@@ -126,7 +126,7 @@ function known(text: string, flag: string): string {
 /** Failed where nothing came; partly where something could not be read or written. */
 function exitOf({ records, skipped, redirectsFile }: ImportReport): number {
   const isBroken = skipped.some(({ reason }) => reason === 'broken');
-  if (records.length === 0) return isBroken || skipped.length === 0 ? EXIT.failed : EXIT.done;
+  if (records.length === 0) return EXIT.failed;
   const isLeft = records.some(({ action }) => action === 'left');
   const isUnsaved = redirectsFile !== undefined && 'why' in redirectsFile;
   return isBroken || isLeft || isUnsaved ? EXIT.partly : EXIT.done;
