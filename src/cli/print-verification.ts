@@ -34,7 +34,7 @@ export function verificationLines(
 }
 
 function differenceText({ key, kind, id, code, why }: Difference): string {
-  return visible(`${key ?? `${kind} ${id}`}  ${code}: ${why}`);
+  return visible(`${key ?? `${kind} ${id}`}  ${code === 'differs' ? '' : `${code}: `}${why}`);
 }
 
 /** The first lines, and how many more there are; all with `--verbose`. */

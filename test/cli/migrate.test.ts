@@ -500,7 +500,7 @@ describe('both sides', () => {
     const ran = await world.migrate();
     expect(ran.exit).toBe(5);
     expect(ran.stdout).toContain('1 record edited on the target and left alone: tag/cli@en');
-    expect(ran.stdout).toContain('tag/cli@en  differs: name "CLI" there, "Terminal" here');
+    expect(ran.stdout).toContain('tag/cli@en  name source "CLI", target "Terminal"');
   });
 
   test('records that the target had before are left alone, and those of the same slug need a word', async () => {

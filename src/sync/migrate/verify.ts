@@ -140,7 +140,7 @@ function wordsOf(names: readonly string[], expected: Fields, shown: Fields, body
     return text.length > 60 ? `${text.slice(0, 60)}…` : text;
   };
   return [
-    ...names.map((name) => `${name} ${value(expected[name])} there, ${value(shown[name])} here`),
+    ...names.map((name) => `${name} source ${value(expected[name])}, target ${value(shown[name])}`),
     ...(body === 'differs' ? ['the text'] : []),
   ].join('; ');
 }
