@@ -29,7 +29,7 @@ export function pullDocument(
     records: records.filter(({ action }) => action !== 'unchanged'),
     incomplete: report?.incomplete ?? [],
     problems: findings.map(problemJson),
-    summary: { ...counts(records), text: textCounts(records) },
+    summary: { ...counts(records, report?.unread), text: textCounts(records) },
     ...(report?.assets === undefined ? {} : { assets: report.assets }),
     requests: report?.requests ?? 0,
   };
@@ -51,7 +51,7 @@ export function pullLines(report: PullReport, options: PullLines): readonly stri
   const isAll = options.screen.isVerbose || created.length <= LINES_MAX;
   const few = isAll ? created : created.slice(0, LINES_MAX);
   const more = created.length - few.length;
-  const sums = counts(records);
+  const sums = counts(records, report.unread);
   const named = ACTIONS.filter((action) => sums[action] > 0 || action === 'created');
   const sum = named.map((action) => `${grouped(sums[action])} ${WORDS[action]}`).join(', ');
   return [
@@ -102,8 +102,8 @@ function assetLines(assets: PulledAssets | undefined, { folder, dryRun }: PullLi
   return [`${counted(saved, 'image')} ${verb} into ${folder}/assets${there}${left}${hint}`];
 }
 
-function counts(records: readonly PulledRecord[]): Readonly<Record<PullAction, number>> {
-  const sums = { created: 0, updated: 0, copied: 0, unchanged: 0, gone: 0, left: 0 };
+function counts(records: readonly PulledRecord[], unread = 0): Readonly<Record<PullAction, number>> {
+  const sums = { created: 0, updated: 0, copied: 0, unchanged: unread, gone: 0, left: 0 };
   for (const { action } of records) sums[action] += 1;
   return sums;
 }

@@ -273,8 +273,9 @@ describe('into files that are there', () => {
   test('what nobody edited is not read: three requests', async () => {
     await ok('sync');
     world.sent.length = 0;
-    expect((await ok('pull')).stdout).toMatch(/^0 created in/m);
+    expect((await ok('pull')).stdout).toMatch(/^0 created, 5 unchanged in/m);
     expect(world.sent).toHaveLength(3);
+    expect((await ok('pull', 'content/en/articles')).stdout).toMatch(/^0 created, 2 unchanged in/m);
   });
 
   test('errors in the files stop it before the first request', async () => {

@@ -25,6 +25,8 @@ export interface PulledRecord {
 
 export interface PullReport {
   readonly records: readonly PulledRecord[];
+  /** Records that the lists show as the last sync left them: unchanged, and not read. */
+  readonly unread: number;
   /** What could not be read, and lists that may be cut: the pull is not the whole knowledge base. */
   readonly incomplete: readonly string[];
   /** Only when images were asked for. */

@@ -2,14 +2,14 @@ import type { BaseStore, LoadedBase } from '../../base/base.ts';
 import type { ContentFolder, Spool } from '../../content/content-folder.ts';
 import type { LoadedContent } from '../../content/options.ts';
 import type { Emit } from '../../model/event.ts';
-import { keyIn, kindOf } from '../../model/key.ts';
 import type { Family, Key } from '../../model/key.ts';
 import type { DesiredRecord } from '../../model/record.ts';
 import type { Remote } from '../../remote/remote.ts';
-import { baseIds, consistentBase } from '../consistent-base.ts';
+import { consistentBase } from '../consistent-base.ts';
 import { idKey } from '../remote-side.ts';
 import { pullAssets } from './assets.ts';
 import type { AssetOptions, PulledAssets } from './assets.ts';
+import { isWantedLanguage, languagesToRead } from './languages-to-read.ts';
 import type { PageLinks } from './page-links.ts';
 import { placeRecords } from './place-records.ts';
 import type { Places } from './place-records.ts';
@@ -69,6 +69,7 @@ export async function pull(options: PullOptions): Promise<PullReport> {
   if (!wanted.dryRun) await saveBase(written, options);
   return {
     records: written.ends.map(({ end }) => end),
+    unread: written.unread,
     incomplete: written.incomplete,
     ...(written.assets === undefined ? {} : { assets: written.assets }),
     requests: remote.requests(),
@@ -80,6 +81,7 @@ export async function pull(options: PullOptions): Promise<PullReport> {
 /** What is left in memory when the files are written: of ten thousand records as little as possible. */
 interface WrittenRecords {
   readonly ends: readonly End[];
+  readonly unread: number;
   readonly listed: Reading['listed'];
   readonly incomplete: readonly string[];
   readonly assets: PulledAssets | undefined;
@@ -91,12 +93,18 @@ async function readAndWrite(options: PullOptions, base: PullRun['base']): Promis
   const { remote, content, spool, emit, wanted, signal } = options;
   const desired = content.state;
   emit({ type: 'phase', phase: 'read service' });
+  const unread: Key[] = [];
   const reading = await readRecords({
     remote,
     spool,
     defaultLanguage: desired.defaultLanguage,
     atOnce: options.atOnce,
-    languagesOf: languagesToRead(options, base.records),
+    languagesOf: languagesToRead({
+      defaultLanguage: desired.defaultLanguage,
+      wanted,
+      records: base.records,
+      onUnread: (key) => unread.push(key),
+    }),
     onRead: (done, total, failed) => emit({ type: 'progress', done, total, failed }),
   });
   const files = new Map([...desired.records].map(([key, record]) => [key, options.pathOf(record)]));
@@ -135,7 +143,15 @@ async function readAndWrite(options: PullOptions, base: PullRun['base']): Promis
     ends.push({ end, settled: isSettled ? settledIn(spool, record) : undefined });
   }
   const { listed, incomplete } = reading;
-  return { ends, listed, incomplete, assets: assets?.report, ids: run.ids, familyOf: places.familyOf };
+  return {
+    ends,
+    unread: unread.filter((key) => wanted.isAskedFor(files.get(key) ?? '') && files.has(key)).length,
+    listed,
+    incomplete,
+    assets: assets?.report,
+    ids: run.ids,
+    familyOf: places.familyOf,
+  };
 }
 
 async function assetsOf(
@@ -164,41 +180,6 @@ export interface PullRun {
   readonly ids: ReadonlyMap<Family, string>;
   /** Slugs that have their file; content refuses a second one. */
   readonly slugs: Set<string>;
-}
-
-/** Nothing is read of records that the list shows as the base remembers them, where each language has its file. */
-function languagesToRead(
-  { content, wanted }: PullOptions,
-  records: LoadedBase['state']['records'],
-): Parameters<typeof readRecords>[0]['languagesOf'] {
-  const { defaultLanguage } = content.state;
-  const families = new Map<string, Family>();
-  for (const [family, id] of baseIds({ ...EMPTY, records }, defaultLanguage))
-    families.set(idKey(kindOf(family), id), family);
-  return ({ kind, id, seen, languages }) => {
-    const all = [defaultLanguage, ...languages.filter((lang) => lang !== defaultLanguage)];
-    const family = families.get(idKey(kind, id));
-    const isKnown =
-      family !== undefined &&
-      seen !== undefined &&
-      records.get(keyIn(family, defaultLanguage))?.seen === seen &&
-      all.every((lang) => records.has(keyIn(family, lang)) || !isWantedLanguage(lang, wanted));
-    if (isKnown) return [];
-    // An original names the folders and files of its translations.
-    return all.filter((lang) => lang === defaultLanguage || isWantedLanguage(lang, wanted));
-  };
-}
-
-const EMPTY: LoadedBase['state'] = {
-  origin: '',
-  serial: 0,
-  capabilities: {},
-  records: new Map(),
-  unmanaged: new Map(),
-};
-
-function isWantedLanguage(lang: string, { languages }: PullWishes): boolean {
-  return languages === undefined || languages.includes(lang);
 }
 
 function isChosen(record: Fetched, places: Places, wanted: PullWishes): boolean {
