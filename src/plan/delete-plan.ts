@@ -1,6 +1,6 @@
-import type { Key } from '../model/key.ts';
+import type { Family, Key } from '../model/key.ts';
 import { familyOf, keyIn, kindOf, langOf } from '../model/key.ts';
-import type { BaseRecord } from '../model/record.ts';
+import type { BaseRecord, DesiredRecord } from '../model/record.ts';
 import type { Change, Conflict, Kept } from './plan.ts';
 import type { PlanInput } from './plan-input.ts';
 import type { RemoteSide } from './reconcile.ts';
@@ -36,6 +36,7 @@ export function planDeletes(input: PlanInput, isSettled: boolean, writes: readon
   const families = new Set(
     [...desired.records.values()].filter(({ isOriginal }) => !isOriginal).map(({ family }) => family),
   );
+  const orphans = orphansOf(input);
   for (const base of gone) {
     const { key } = base;
     const remote: RemoteSide = input.remote.get(key) ?? { state: 'unknown', why: 'it was not read' };
@@ -47,7 +48,7 @@ export function planDeletes(input: PlanInput, isSettled: boolean, writes: readon
     else if (decision.verdict === 'conflict') conflicts.push(conflictOf(base, remote, decision.fields));
     else if (!input.prune && input.only === undefined) keep('no-prune');
     else if (families.has(familyOf(key)) && isOriginal(key, input)) keep('translations');
-    else if (hasMovedAway(base, input)) keep('unsettled');
+    else if (hasMovedAway(base, orphans)) keep('unsettled');
     else changes.push(deleteOf(base, input));
   }
   // What is forgotten because the service's side was chosen stays there, and its original with it.
@@ -73,6 +74,13 @@ interface Beside {
   readonly lost: ReadonlySet<Key>;
 }
 
+/** What does not change from one look at the deletes to the next. */
+interface Around extends Beside {
+  readonly usersOf: ReturnType<typeof usersAfter>;
+  readonly keysOf: ReadonlyMap<Family, readonly Key[]>;
+  readonly input: PlanInput;
+}
+
 /** Deletes that take nothing along which is to stay; what stays may itself keep others from going. */
 function withoutTaking(
   wanted: readonly Delete[],
@@ -80,9 +88,11 @@ function withoutTaking(
   input: PlanInput,
 ): { readonly going: readonly Delete[]; readonly staying: readonly Kept[] } {
   const staying: Kept[] = [];
+  if (wanted.length === 0) return { going: wanted, staying };
+  const around = { ...beside, usersOf: usersAfter(beside.writes, input), keysOf: keysByFamily(input), input };
   let going = wanted;
   for (;;) {
-    const stays = stayingOf(going, beside, input);
+    const stays = stayingOf(going, around);
     if (stays.length === 0) return { going, staying };
     const keys = new Set(stays.map(({ key }) => key));
     going = going.filter(({ key }) => !keys.has(key));
@@ -90,35 +100,51 @@ function withoutTaking(
   }
 }
 
-function stayingOf(changes: readonly Delete[], { writes, lost }: Beside, input: PlanInput): readonly Kept[] {
+function stayingOf(
+  changes: readonly Delete[],
+  { writes, lost, usersOf, keysOf, input }: Around,
+): readonly Kept[] {
   const going = new Set([...changes.map(({ key }) => key), ...lost]);
   // While articles are written or deleted in this very run, only the service can say afterwards what is still in use.
   const isMoving = [...changes, ...writes].some(({ kind }) => kind === 'article');
-  const usersOf = changes.some(({ kind }) => kind !== 'article')
-    ? usersAfter(writes, going, input)
-    : () => [];
   return changes.flatMap(({ key, kind, id, isTranslation }): readonly Kept[] => {
     if (isTranslation === true) return [];
     const family = familyOf(key);
     const view = input.views.get(family);
-    const known = [...input.base.records.keys()].filter((other) => familyOf(other) === family);
+    // What goes is in the base, and its family with it.
+    const known = keysOf.get(family) as readonly Key[];
     const others = [...known, ...(view?.languages ?? []).map((lang) => keyIn(family, lang))];
     if (others.some((other) => other !== key && !going.has(other)))
       return [{ kind, key, id, reason: 'translations' }];
-    const users = usersOf(kind, id);
+    const users = usersOf(kind, id, going);
     if (users.length > 0) return [{ kind, key, id, reason: 'in-use', users }];
     return view?.inUse === true && !isMoving ? [{ kind, key, id, reason: 'in-use' }] : [];
   });
 }
 
+function keysByFamily({ base }: PlanInput): ReadonlyMap<Family, readonly Key[]> {
+  const keys = new Map<Family, Key[]>();
+  for (const key of base.records.keys()) {
+    const known = keys.get(familyOf(key));
+    if (known === undefined) keys.set(familyOf(key), [key]);
+    else known.push(key);
+  }
+  return keys;
+}
+
+/** Translations that have a file, and no original. */
+function orphansOf({ desired }: PlanInput): readonly DesiredRecord[] {
+  return [...desired.records.values()].filter(
+    ({ isOriginal: isOwn, family }) => !isOwn && !desired.records.has(keyIn(family, desired.defaultLanguage)),
+  );
+}
+
 /** A translation's file that was moved away from its original cannot be placed, but it is not gone. */
-function hasMovedAway(base: BaseRecord, { desired }: PlanInput): boolean {
-  return [...desired.records.values()].some(
-    ({ kind, lang, isOriginal: isOwn, family, fields, body }) =>
-      !isOwn &&
+function hasMovedAway(base: BaseRecord, orphans: readonly DesiredRecord[]): boolean {
+  return orphans.some(
+    ({ kind, lang, fields, body }) =>
       kind === kindOf(base.key) &&
       lang === langOf(base.key) &&
-      !desired.records.has(keyIn(family, desired.defaultLanguage)) &&
       (fields['slug'] === base.sent['slug'] || (body !== undefined && body.inputDigest === base.input)),
   );
 }

@@ -9,28 +9,27 @@ import { shownBy } from './reconcile.ts';
 /**
  * Which records name a category or tag by its id once these changes are carried out, as far as this run knows it: a
  * record that it writes says what its file says, one that was read says what the service shows, any other what the last
- * sync left there. Records that go, and those of nobody's files, are not asked. An id is one of its kind: a service may
- * count categories and tags apart.
+ * sync left there. Records that are `going`, and those of nobody's files, are not asked. An id is one of its kind: a
+ * service may count categories and tags apart.
  */
 export function usersAfter(
   changes: readonly Change[],
-  going: ReadonlySet<Key>,
   input: PlanInput,
-): (kind: Kind, id: string) => readonly Key[] {
+): (kind: Kind, id: string, going: ReadonlySet<Key>) => readonly Key[] {
   const written = new Map(changes.map((change) => [change.key, change]));
   const users = new Map<string, Key[]>();
   for (const key of new Set([...input.base.records.keys(), ...input.desired.records.keys()])) {
-    if (going.has(key)) continue;
     for (const { name, of } of referenceFieldsOf(kindOf(key))) {
       const planned = written.get(key)?.fields.find(({ field }) => field === name);
       const value = planned === undefined ? valueNow(key, name, input) : planned.after;
       for (const id of idsIn(value)) {
-        const used = useOf(of, id);
-        users.set(used, [...(users.get(used) ?? []), key]);
+        const known = users.get(useOf(of, id));
+        if (known === undefined) users.set(useOf(of, id), [key]);
+        else known.push(key);
       }
     }
   }
-  return (kind, id) => (users.get(useOf(kind, id)) ?? []).toSorted();
+  return (kind, id, going) => (users.get(useOf(kind, id)) ?? []).filter((key) => !going.has(key)).toSorted();
 }
 
 function useOf(kind: Kind, id: string): string {

@@ -322,3 +322,39 @@ test('a record that was adopted is deleted like one that was made', () => {
   const records = new Map([...input.base.records].map(([key, record]) => [key, adopted(record)]));
   expect(said(makePlan({ ...input, base: { ...input.base, records } }))).toEqual(['delete article/a@en']);
 });
+
+/** Counts how often somebody goes through all of it. */
+class WatchedMap<K, V> extends Map<K, V> {
+  looks = 0;
+  override keys() {
+    this.looks += 1;
+    return super.keys();
+  }
+  override values() {
+    this.looks += 1;
+    return super.values();
+  }
+}
+
+test('many deletes, and categories in categories that keep each other, need no more looks through all records', () => {
+  const looksAt = (count: number): number => {
+    const below = (n: number) => (n === 0 ? {} : { fields: { categoryParent: `category/c${n - 1}` } });
+    const numbers = Array.from({ length: count }, (_, n) => n);
+    const gone = Object.fromEntries([
+      ...numbers.map((n) => [`category/c${n}@en`, below(n)] as const),
+      ...numbers.map((n) => [`article/a${n}@en`, {}] as const),
+    ]);
+    const rest = { 'article/stays@en': { fields: { categories: [`category/c${count - 1}`] } } };
+    const input = without(gone, { maxDelete: 1000 }, rest);
+    const base = new WatchedMap(input.base.records);
+    const desired = new WatchedMap(input.desired.records);
+    const plan = makePlan({
+      ...input,
+      base: { ...input.base, records: base },
+      desired: { ...input.desired, records: desired },
+    });
+    expect([plan.changes.length, plan.kept.length]).toEqual([count, count]);
+    return base.looks + desired.looks;
+  };
+  expect(looksAt(40)).toBe(looksAt(5));
+});
