@@ -37,13 +37,13 @@ function settingLines(findings: readonly Finding[]): readonly string[] {
   return [
     ...(codes.has('unknown-component')
       ? [
-          '         kbsync.yaml settles a name for all pages: `components: { NAME: keep }`, `drop` or `{ replace: … }`',
+          '         in kbsync.yaml, `components: { NAME: keep }`, `drop` or `{ replace: … }` settles a name for all pages',
         ]
       : []),
     ...(allowed.length === 0
       ? []
       : [
-          `         \`allow: [${allowed.join(', ')}]\` there makes warnings of these; the pages are sent as they are`,
+          `         in kbsync.yaml, \`allow: [${allowed.join(', ')}]\` makes warnings of these, and the pages are sent as they are`,
         ]),
   ];
 }

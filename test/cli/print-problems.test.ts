@@ -88,8 +88,8 @@ test('many findings are summed up by kind, with the settings that settle many at
     '',
     '     10  unknown-component  tab 9, a\\x1b[31m 1',
     '      2  dead-link',
-    '         kbsync.yaml settles a name for all pages: `components: { NAME: keep }`, `drop` or `{ replace: … }`',
-    '         `allow: [dead-link]` there makes warnings of these; the pages are sent as they are',
+    '         in kbsync.yaml, `components: { NAME: keep }`, `drop` or `{ replace: … }` settles a name for all pages',
+    '         in kbsync.yaml, `allow: [dead-link]` makes warnings of these, and the pages are sent as they are',
     '',
   ]);
   expect(findingKinds(findings.slice(1))).toEqual([]);
