@@ -115,6 +115,28 @@ describe('pull --assets', () => {
     expect(await article()).toMatch(/\.\.\/assets\/shot-[0-9a-f]{12}\.png\)/);
   });
 
+  test('where pages are on a host of their own, so are their images, and links to the other host stay whole', async () => {
+    const host = 'https://cdn.acme.test';
+    await world.write(
+      'kbsync.yaml',
+      `assets: { baseUrl: https://pics.acme.test/docs/ }\narticleUrl: ${host}/{lang}/{slug}\n`,
+    );
+    const html = `<p>See <img src="/media/shot.png" alt="a"> <img src="../media/same-shot.png" alt="b"> <a href="${BASE_URL}/x">x</a>.</p>`;
+    const left = await pulledWith(html, '--assets');
+    expect(left.stdout).toContain('left on cdn.acme.test (2)');
+    expect(await article()).toContain('![a](/media/shot.png) ![b](/media/same-shot.png)');
+    expect(await article()).toContain(`[x](${BASE_URL}/x)`);
+    await world.remove('pulled');
+    await world.remove('elsewhere');
+    const ran = await world.run('pull', ...ELSEWHERE, '--assets', '--asset-host', 'cdn.acme.test');
+    expect(ran.stdout).toContain('2 images fetched into pulled/assets\n');
+    expect(asked.map(({ url }) => url).toSorted()).toEqual([
+      `${host}/media/same-shot.png`,
+      `${host}/media/shot.png`,
+    ]);
+    expect(await article()).toMatch(/!\[a\]\(.*assets\/shot-.*!\[b\]\(.*assets\/same-shot-/);
+  });
+
   test('a redirect is followed on allowed hosts only', async () => {
     const ran = await pulledWith(
       '<p><img src="/moved.png" alt="a"><img src="/led-away.png" alt="b"><img src="/round.png" alt="c"></p>',

@@ -1,6 +1,6 @@
 import { withAddresses } from '../../content/raw-html.ts';
 import type { Kind } from '../../model/key.ts';
-import { addressOf } from '../pull/page-links.ts';
+import { addressOf, wholeAddress } from '../pull/page-links.ts';
 
 /** Where people read the records of a knowledge base. */
 export interface Site {
@@ -12,7 +12,7 @@ export interface Site {
 
 /** The address of a record's page, whole. */
 export function pageOf(site: Site, kind: Kind, lang: string, slug: string): string {
-  return new URL(addressOf(site.urls, kind, lang, slug), site.origin).href;
+  return wholeAddress(addressOf(site.urls, kind, lang, slug), site.origin);
 }
 
 /** One spelling of a page's address: without scheme, query, fragment and a slash at the end. */

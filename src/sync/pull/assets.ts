@@ -6,7 +6,7 @@ import type { Kind } from '../../model/key.ts';
 import type { Download } from '../../remote/download.ts';
 import { absolute } from './absolute.ts';
 import { safeName } from './file-name.ts';
-import { addressOf } from './page-links.ts';
+import { addressOf, wholeAddress } from './page-links.ts';
 import type { Fetched } from './read-records.ts';
 
 /** Images that a pull brings along. */
@@ -88,7 +88,7 @@ function* addressesIn(records: readonly Fetched[], options: AssetOptions): Itera
   for (const { kind, lang, fields, body } of records) {
     const html = spool.get(body);
     if (!/<img/i.test(html)) continue;
-    const page = `${origin}${addressOf(urls, kind, lang, String(fields['slug'] ?? ''))}`;
+    const page = wholeAddress(addressOf(urls, kind, lang, String(fields['slug'] ?? '')), origin);
     for (const { name, attributes } of rawTags(html)) {
       const source = name === 'img' ? attributes['src']?.trim() : undefined;
       if (source === undefined || source === '' || !URL.canParse(source, page)) continue;

@@ -37,6 +37,11 @@ export function addressOf(
     .replaceAll('{slug}', encodeURIComponent(slug));
 }
 
+/** The same with a host, which the template may have itself. */
+export function wholeAddress(address: string, origin: string): string {
+  return new URL(address, origin).href;
+}
+
 /**
  * An address as it may stand in a file without being taken for the path of one: what is relative to the page, or lies on
  * the same site, is written from the site's root, and so is a jump to a place that the page does not have.
@@ -47,10 +52,12 @@ export function rooted(url: string, page: Page, links: PageLinks): string {
     const isThere = id === '' || id === 'top' || id.startsWith(':~:') || id.startsWith('user-content-');
     return isThere || page.anchors?.has(id) === true ? url : `${page.address}${url}`;
   }
-  const isOurs = url.startsWith(`${links.origin}/`);
+  const base = wholeAddress(page.address, links.origin);
+  // Where pages are on a host of their own, an address of the other host is not one from their root.
+  const isOurs = url.startsWith(`${links.origin}/`) && base.startsWith(`${links.origin}/`);
   if (!isOurs && /^(?:[a-z][a-z0-9+.-]*:|\/|\\|\?|$)/i.test(url)) return url;
   try {
-    const full = new URL(url, `${links.origin}${page.address}`);
+    const full = new URL(url, base);
     return `${full.pathname}${full.search}${full.hash}`;
   } catch {
     return url;
@@ -78,7 +85,7 @@ function assetOf(url: string, { assetsBaseUrl, hasFile }: PageLinks): string | u
 }
 
 function fetchedOf(url: string, page: Page, { assets, origin }: PageLinks): string | undefined {
-  const base = `${origin}${page.address}`;
+  const base = wholeAddress(page.address, origin);
   if (assets.size === 0 || !URL.canParse(url, base)) return undefined;
   return assets.get(absolute(url, base).href);
 }
