@@ -665,7 +665,7 @@ describe('what is said', () => {
     await world.write('content/fr/tags/cli.md', '---\nname: CLI\n---\n');
     await removeFile('content/fr/articles/install.md');
     const ran = await world.run('status');
-    expect(ran.stdout).toContain('3 in step, 1 changed, 1 new, 1 gone');
+    expect(ran.stdout).toContain('5 files, 6 records: 3 in step, 1 changed, 1 new, 1 gone');
     expect(ran.stdout).toContain('last sync just now');
   });
 

@@ -152,7 +152,8 @@ function sumOf(standings: readonly Standing[], fileCount: number, drift: readonl
     drift === undefined
       ? 'the service was not asked'
       : `${counted(drift.length, 'record')} edited on the site`;
-  return `${counted(fileCount, 'file')}: ${grouped(inStep)} in step, ${grouped(changed)} changed, ${grouped(fresh)} new, ${grouped(gone)} gone (${asked})`;
+  const of = `${counted(fileCount, 'file')}, ${counted(standings.length, 'record')}`;
+  return `${of}: ${grouped(inStep)} in step, ${grouped(changed)} changed, ${grouped(fresh)} new, ${grouped(gone)} gone (${asked})`;
 }
 
 /** The history is asked only where there is one; without it the base alone decides. */
