@@ -34,8 +34,9 @@ export function importRecords(harvest: Harvest, options: ImportOptions): ImportR
   const { placed, left, context } = placeFiles(arrange(settled), layout);
   const { system, site, folder, clean, dryRun } = options;
   const writing = { system, site, folder, clean, dryRun, context, book: pageBook(placed, defaultLanguage) };
+  const written = placed.map((page) => ({ page, record: writeFile(page, writing) }));
   const records = [
-    ...placed.map((page) => writeFile(page, writing)),
+    ...written.map(({ record }) => record),
     ...left.map(({ record, why }): ImportedRecord => {
       const { kind, id, lang, fields, notes, source } = record;
       const title = String(fields[kind === 'article' ? 'title' : 'name'] ?? '');
@@ -53,7 +54,9 @@ export function importRecords(harvest: Harvest, options: ImportOptions): ImportR
       return source === undefined ? end : { ...end, at: source.at };
     }),
   ];
-  const redirects = redirectsOf(placed);
+  // A file that says something else is the record's own, edited since.
+  const arrived = written.filter(({ page, record }) => record.action !== 'left' || folder.has(page.file));
+  const redirects = redirectsOf(arrived.map(({ page }) => page));
   const saved = dryRun || redirects.length === 0 ? undefined : writeRedirects(folder, redirects);
   return {
     records,

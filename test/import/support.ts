@@ -23,6 +23,8 @@ export interface Imported {
   readonly report: ImportReport;
   /** A file below the folder that was written. */
   readonly file: (path: string) => string;
+  /** Where such a file lies. */
+  readonly path: (path: string) => string;
   readonly files: readonly string[];
   /** The same once more into the same folder. */
   readonly again: () => ImportReport;
@@ -66,6 +68,7 @@ export function imported(system: SystemName, given: readonly string[], wishes: W
     harvest,
     report,
     file: (path) => readFileSync(join(out, path), 'utf8'),
+    path: (path) => join(out, path),
     files: readdirSync(out, { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.\w+$/.test(name))
       .sort(),

@@ -205,6 +205,29 @@ test.each([
   ]);
 });
 
+test('an address of a record that did not become a file leads nowhere', () => {
+  const article = (id: number, body: string): object => ({
+    id,
+    locale: 'en-us',
+    title: `A${id}`,
+    body,
+    draft: false,
+    html_url: `https://acme.test/hc/en-us/articles/${id}-A${id}`,
+  });
+  const made = of('zendesk', {
+    'a.json': { articles: [article(1, '<p>Short.</p>'), article(2, 'x'.repeat(1_000_001))] },
+  });
+  expect(made.report.records.map(({ id, action }) => [id, action])).toEqual([
+    ['1', 'created'],
+    ['2', 'left'],
+  ]);
+  expect(made.file('redirects.csv')).toContain('articles/1-A1');
+  expect(made.file('redirects.csv')).not.toContain('articles/2-A2');
+  writeFileSync(made.path('en-US/articles/a1.md'), '---\ntitle: A1\n---\n\nEdited.\n');
+  expect(made.again().records.map(({ action }) => action)).toEqual(['left', 'left']);
+  expect(made.again().redirectsFile).toEqual({ file: 'redirects.csv' });
+});
+
 test('of two copies of one age the draft stands, of two ages the newer one', () => {
   const article = { id: 1, locale: 'en-us', title: 'Plans', body: '<p>New.</p>' };
   const statusOf = (draftAt: string, publishedAt: string): unknown => {
