@@ -43,7 +43,9 @@ export async function doctor(flags: CommonFlags, world: World): Promise<number> 
     for (const line of tableLines([[standing.padEnd(7), check.padEnd(15), found]])) screen.answer(line);
     if (help !== undefined) screen.answer(`         = help: ${help}`);
   }
-  screen.answer(failed + warnings === 0 ? 'nothing wrong' : `${failed} failed, ${warnings} warnings`);
+  screen.answer(
+    failed + warnings === 0 ? 'nothing wrong' : `${failed} failed, ${counted(warnings, 'warning')}`,
+  );
   return exit;
 }
 
