@@ -129,6 +129,28 @@ describe('a migration', () => {
     expect(to).toEqual(from);
   });
 
+  test('with fewer languages keeps links to pages of the others on the target', async () => {
+    const { plans } = await fill(world.from);
+    const french = `${ORIGINS.from}/fr/articles/installer`;
+    await world.from.edit('articles', plans, {
+      title: 'Plans',
+      slug: 'plans',
+      status: 'draft',
+      categories: [],
+      tags: [],
+      excerpt: '',
+      ordering: 3,
+      content: `<p><a href="${french}">French</a></p>`,
+      lang: 'en',
+    });
+    await world.migrate();
+    world.to.sent.length = 0;
+    const ran = await world.migrate('--lang', 'en');
+    expect(ran.exit).toBe(0);
+    expect(writes(world.to)).toEqual([]);
+    expect((await articleOf(world.to, 'plans'))['content']).toContain(`${ORIGINS.to}/fr/articles/installer`);
+  });
+
   test('does not go on without the names that its state stands on', async () => {
     await fill(world.from);
     await world.migrate();

@@ -13,7 +13,7 @@ import type { Names } from './name-records.ts';
 import type { Source, SourceRecord } from './read-source.ts';
 import { pageKey, pageOf, relinked } from './relinked.ts';
 import type { Site } from './relinked.ts';
-import { unseenNames, unseenPages } from './unseen.ts';
+import { unreadPages, unseenNames } from './unseen.ts';
 import type { UnseenNames } from './unseen.ts';
 
 export interface MigrationInput {
@@ -66,7 +66,7 @@ export function migrationOf(input: MigrationInput): Migration {
   );
   const pages = new Map<string, string>();
   const unseen = unseenNames(source, input.names);
-  for (const page of [...carried.map((each) => each.page), ...unseenPages(unseen, input)])
+  for (const page of [...carried.map((each) => each.page), ...unreadPages(unseen, input)])
     if (!pages.has(pageKey(page.from))) pages.set(pageKey(page.from), page.to);
   const left: { readonly key: Key; readonly url: string }[] = [];
   let moved = 0;

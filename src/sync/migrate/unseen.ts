@@ -24,14 +24,26 @@ export function isUnseen(key: Key, unseen: UnseenNames): boolean {
   return unseen.has(key) || unseen.has(familyOf(key));
 }
 
-/** Where their pages are on both sides, as the last run left them: links to them must not lead back to the source. */
-export function unseenPages(
+interface EarlierRuns {
+  readonly base: BaseState;
+  /** Those that were asked for now. */
+  readonly languages: readonly string[] | undefined;
+  readonly from: Site;
+  readonly to: Site;
+}
+
+/**
+ * Where pages are on both sides that this run has not read, for want of an answer or because nobody asked for their
+ * language, as the last run left them: links to them must not lead back to the source.
+ */
+export function unreadPages(
   unseen: UnseenNames,
-  { base, from, to }: { readonly base: BaseState; readonly from: Site; readonly to: Site },
+  { base, languages, from, to }: EarlierRuns,
 ): readonly { readonly from: string; readonly to: string }[] {
   return [...base.records.values()].flatMap(({ key, sent }) => {
     const slug = sent['slug'];
-    if (typeof slug !== 'string' || !isUnseen(key, unseen)) return [];
+    const isLeft = isUnseen(key, unseen) || languages?.includes(langOf(key)) === false;
+    if (typeof slug !== 'string' || !isLeft) return [];
     const page = (site: Site): string => pageOf(site, kindOf(key), langOf(key), slug);
     return [{ from: page(from), to: page(to) }];
   });
