@@ -205,6 +205,33 @@ test.each([
   ]);
 });
 
+test.each([
+  ['a.json', 'b.json'],
+  ['b.json', 'a.json'],
+])(
+  'Confluence: what lies below a restricted page stays private, whichever copy of it comes first: %s',
+  (said, silent) => {
+    const page = (id: string, title: string, more: object = {}): object => ({
+      id,
+      type: 'page',
+      status: 'current',
+      title,
+      body: { storage: { value: '<p>Text.</p>' } },
+      ...more,
+    });
+    const restrictions = { read: { restrictions: { user: { results: [{ username: 'ann' }] } } } };
+    const made = of('confluence', {
+      [said]: { results: [page('1', 'Plans', { restrictions })] },
+      [silent]: { results: [page('1', 'Plans')] },
+      'c.json': { results: [page('2', 'Below', { ancestors: [{ id: '1', title: 'Plans' }] })] },
+    });
+    expect(made.report.records.map(({ kind, title, status }) => [kind, title, status])).toEqual([
+      ['article', 'Plans', 'draft'],
+      ['article', 'Below', 'draft'],
+    ]);
+  },
+);
+
 test('an address of a record that did not become a file leads nowhere', () => {
   const article = (id: number, body: string): object => ({
     id,

@@ -53,7 +53,9 @@ function harvest({ pages: found, skipped, restricted, beside }: PagesFound, opti
     });
     return false;
   });
-  const context = contextOf(pages, restricted, options);
+  // One copy of a page may say who alone may read it, and another leave that out.
+  const closed = new Set([...restricted, ...named.filter((page) => page.isRestricted).map(({ id }) => id)]);
+  const context = contextOf(pages, closed, options);
   return {
     records: [...categories(pages, context), ...pages.map((page) => article(page, context))],
     skipped: left,
@@ -102,7 +104,7 @@ function categories(
           title,
           parent,
           page,
-          isClosed: restricted.has(id) || (page.id === id && page.isRestricted),
+          isClosed: restricted.has(id),
         }),
       );
   };
@@ -170,7 +172,7 @@ function article(page: ConfluencePage, context: Context): SourceRecord {
     parents: folder === undefined ? [] : [`page-${folder}`],
     tags: page.labels.map((name) => ({ name })),
     isDraft: status !== 'current',
-    restricted: page.isRestricted || restricted.has(id) ? 'only some may read the page' : undefined,
+    restricted: restricted.has(id) ? 'only some may read the page' : undefined,
     position: page.position,
     updated: page.updated,
     author: page.author,
