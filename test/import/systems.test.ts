@@ -255,6 +255,18 @@ test('an address of a record that did not become a file leads nowhere', () => {
   expect(made.again().redirectsFile).toEqual({ file: 'redirects.csv' });
 });
 
+test('Zendesk: a user segment holds for every language, also of a file that does not say it', () => {
+  const article = { id: 1, title: 'Plans', body: '<p>Secret.</p>', draft: false };
+  const made = of('zendesk', {
+    'en.json': { articles: [{ ...article, locale: 'en-us', user_segment_id: 7 }] },
+    'fr.json': { articles: [{ ...article, locale: 'fr' }] },
+  });
+  expect(made.report.records.map(({ lang, status }) => [lang, status])).toEqual([
+    ['en-US', 'draft'],
+    ['fr', 'draft'],
+  ]);
+});
+
 test('of two copies of one age the draft stands, of two ages the newer one', () => {
   const article = { id: 1, locale: 'en-us', title: 'Plans', body: '<p>New.</p>' };
   const statusOf = (draftAt: string, publishedAt: string): unknown => {

@@ -26,7 +26,12 @@ function harvest(found: Found, skipped: Skipped[]): Harvest {
     const owner = `${text(item.value['source_type']).toLowerCase()} ${idText(item.value['source_id']) ?? ''}`;
     byOwner.set(owner, [...(byOwner.get(owner) ?? []), item]);
   }
-  const context: Context = { byOwner, isClosed: found.isClosed, used: new Set(), made: new Map() };
+  const segments = new Map<string, string>();
+  for (const { value } of found.articles) {
+    const [id, segment] = [idText(value['id']), segmentOf(value)];
+    if (id !== undefined && segment !== undefined) segments.set(id, segment);
+  }
+  const context: Context = { byOwner, segments, isClosed: found.isClosed, used: new Set(), made: new Map() };
   const records = [
     ...found.categories.flatMap((item) => categoryRecords(item, 'category', context)),
     ...found.sections.flatMap((item) => categoryRecords(item, 'section', context)),
@@ -47,6 +52,8 @@ function harvest(found: Found, skipped: Skipped[]): Harvest {
 
 interface Context {
   readonly byOwner: ReadonlyMap<string, readonly Item[]>;
+  /** Article → the segment that alone may read it in any language; not every file says it. */
+  readonly segments: ReadonlyMap<string, string>;
   readonly isClosed: boolean;
   readonly used: Set<Item>;
   /** Ids that were made up → the text of their record. */
@@ -117,7 +124,7 @@ function articleRecords(item: Item, context: Context): readonly SourceRecord[] {
   const { value, inside } = item;
   const id = articleId(item, context);
   const section = prefixed('section', idText(value['section_id']) ?? inside.section);
-  const restricted = restriction(value, context.isClosed);
+  const restricted = restriction(segmentOf(value) ?? context.segments.get(id), context);
   return versions(item, 'article', context).map(({ value: version, at }): SourceRecord => {
     const isHidden = version['hidden'] === true;
     return {
@@ -162,10 +169,13 @@ function prefixed(type: 'section' | 'category', id: string | undefined): string 
   return id === undefined ? undefined : `${type}-${id}`;
 }
 
-function restriction(value: JsonObject, isClosed: boolean): string | undefined {
-  const segment = idText(value['user_segment_id']) ?? idText([value['user_segment_ids']].flat()[0]);
+function restriction(segment: string | undefined, { isClosed }: Context): string | undefined {
   if (segment !== undefined) return `only the user segment ${segment} may read it`;
   return isClosed ? 'the help centre asks for a sign-in' : undefined;
+}
+
+function segmentOf(value: JsonObject): string | undefined {
+  return idText(value['user_segment_id']) ?? idText([value['user_segment_ids']].flat()[0]);
 }
 
 function articleNotes(value: JsonObject): readonly string[] {
