@@ -1,7 +1,7 @@
 import { kindOf, langOf, type Key } from '../model/key.ts';
 import { problemMessage, showPlace } from '../model/problem.ts';
 import type { Change } from '../plan/plan.ts';
-import type { LiveEvent } from '../sync/live.ts';
+import type { LiveEvent } from '../sync/live-event.ts';
 import { counted, lasting } from './numbers.ts';
 import { visible } from './plain.ts';
 import type { Screen } from './screen.ts';

@@ -2,55 +2,16 @@ import { BaseError } from '../base/base.ts';
 import type { LoadedContent } from '../content/options.ts';
 import { ContentError } from '../content/options.ts';
 import type { Key } from '../model/key.ts';
-import type { Problem } from '../model/problem.ts';
-import { problemMessage, showPlace } from '../model/problem.ts';
-import type { BaseState, DesiredState } from '../model/record.ts';
-import type { Change, Conflict, Drift, Refusal } from '../plan/plan.ts';
+import type { DesiredState } from '../model/record.ts';
 import { RemoteError } from '../remote/error.ts';
 import { changedRecords, steadyBodies } from './changed-records.ts';
 import type { Sync } from './create-sync.ts';
+import type { LiveEvent } from './live-event.ts';
+import { createRemoved, createSaid } from './live-notices.ts';
 import type { Publishable } from './publishable.ts';
 import { publishable } from './publishable.ts';
-import type { Result, SyncReport } from './report.ts';
+import type { SyncReport } from './report.ts';
 import type { Batch, BatchEnd } from './watch.ts';
-
-/** What happened, for whoever shows it. Files are named as problems name them. */
-export type LiveEvent =
-  | {
-      readonly type: 'whole';
-      readonly report: SyncReport;
-      readonly fileCount: number;
-      readonly isFirst: boolean;
-    }
-  | {
-      readonly type: 'sent';
-      readonly result: Result;
-      readonly change: Change;
-      /** Its file was faulty before. */
-      readonly isRepaired: boolean;
-      /** Records sent too because they link to it. */
-      readonly alsoSent: number;
-      /** Since the file was saved. */
-      readonly durationMs: number;
-    }
-  | {
-      readonly type: 'many';
-      readonly files: number;
-      readonly updated: number;
-      readonly unchanged: number;
-      readonly failed: number;
-      readonly durationMs: number;
-    }
-  /** The file was saved, and says the same as before. */
-  | { readonly type: 'same'; readonly key: Key }
-  | { readonly type: 'problem'; readonly problem: Problem }
-  | { readonly type: 'problems'; readonly problems: readonly Problem[] }
-  | { readonly type: 'removed'; readonly keys: readonly Key[] }
-  | { readonly type: 'conflict'; readonly conflict: Conflict }
-  | { readonly type: 'drift'; readonly drift: Drift }
-  | { readonly type: 'waiting'; readonly key: Key; readonly message: string }
-  | { readonly type: 'refused'; readonly refusal: Refusal }
-  | { readonly type: 'trouble'; readonly message: string };
 
 export interface LiveOptions {
   readonly load: () => Promise<LoadedContent>;
@@ -67,6 +28,8 @@ export interface Live {
   lastReport(): SyncReport | undefined;
   /** How many changed records are not sent yet. */
   waiting(): number;
+  /** How many records wait for a person to choose a side. */
+  conflicts(): number;
   /** Saves what is only in the journal yet. */
   save(): Promise<void>;
 }
@@ -84,6 +47,7 @@ export function createLive({ load, open: openSync, clock, say }: LiveOptions): L
   let lastFailure = '';
   /** Records that could not be sent. */
   let open: ReadonlySet<Key> = new Set();
+  let disputed: ReadonlySet<Key> = new Set();
   const said = createSaid(say);
   const removed = createRemoved(say);
 
@@ -111,6 +75,8 @@ export function createLive({ load, open: openSync, clock, say }: LiveOptions): L
       const isWhole = isWholeNeeded;
       isWholeNeeded = now.plan.refusals.length > 0;
       open = new Set(now.results.filter(({ outcome }) => outcome !== 'done').map(({ key }) => key));
+      const others = isWhole ? [] : [...disputed].filter((key) => !keys.has(key));
+      disputed = new Set([...others, ...now.plan.conflicts.map(({ key }) => key)]);
       if (isWhole) report = now;
       if (isWhole) say({ type: 'whole', report: now, fileCount: files.desired.fileCount, isFirst });
       said.openEnds(now);
@@ -152,6 +118,7 @@ export function createLive({ load, open: openSync, clock, say }: LiveOptions): L
     },
     lastReport: () => report,
     waiting: () => open.size,
+    conflicts: () => disputed.size,
     save: async () => opened?.save(),
   };
 }
@@ -216,62 +183,4 @@ function tellSame({ paths }: Batch, { desired, faulty }: Publishable, say: LiveO
   if (paths.length === 0 || paths.length > LINES_MAX) return;
   const saved = new Set(paths.filter((path) => !faulty.has(path)));
   for (const { key, at } of desired.records.values()) if (saved.has(at.file)) say({ type: 'same', key });
-}
-
-/** What stays as it is from turn to turn is said once. */
-function createSaid(say: LiveOptions['say']) {
-  let problemsBefore: ReadonlySet<string> = new Set();
-  let endsBefore: ReadonlySet<string> = new Set();
-  let heldBefore: ReadonlySet<Key> = new Set();
-  return {
-    problems(problems: readonly Problem[]): void {
-      const now = new Map(
-        problems.map((problem) => [`${showPlace(problem.at)} ${problemMessage(problem)}`, problem]),
-      );
-      for (const [text, problem] of now) if (!problemsBefore.has(text)) say({ type: 'problem', problem });
-      problemsBefore = new Set(now.keys());
-    },
-    held({ held }: Publishable): void {
-      for (const key of held) if (!heldBefore.has(key)) say({ type: 'waiting', key, message: HELD });
-      heldBefore = new Set(held);
-    },
-    openEnds({ plan }: SyncReport): void {
-      const events: readonly LiveEvent[] = [
-        ...plan.conflicts.map((conflict) => ({ type: 'conflict' as const, conflict })),
-        ...plan.drift.map((drift) => ({ type: 'drift' as const, drift })),
-        ...plan.refusals.map((refusal) => ({ type: 'refused' as const, refusal })),
-        ...plan.blocked
-          .filter(({ reason }) => reason !== 'original-missing')
-          .map(({ key, message }) => ({ type: 'waiting' as const, key, message })),
-      ];
-      const now = new Set(events.map((event) => JSON.stringify(event)));
-      for (const event of events) if (!endsBefore.has(JSON.stringify(event))) say(event);
-      endsBefore = now;
-    },
-  };
-}
-
-const HELD =
-  'it resembles a record whose file is faulty or gone; it is sent when the faulty files are repaired';
-
-/** Files that are gone, once they have been gone for a while: an editor that saves takes a file away for a moment. */
-function createRemoved(say: LiveOptions['say']) {
-  const fileOf = new Map<Key, string>();
-  let announced: ReadonlySet<Key> = new Set();
-  return {
-    learn({ desired }: Publishable): void {
-      for (const { key, at } of desired.records.values())
-        if (fileOf.get(key) !== at.file) fileOf.set(key, at.file);
-    },
-    announce(base: BaseState, { desired, faulty }: Publishable): void {
-      const gone = [...base.records.keys()].filter((key) => {
-        if (desired.records.has(key)) return false;
-        const file = fileOf.get(key);
-        return file === undefined ? faulty.size === 0 : !faulty.has(file);
-      });
-      const fresh = gone.filter((key) => !announced.has(key));
-      if (fresh.length > 0) say({ type: 'removed', keys: fresh });
-      announced = new Set(gone);
-    },
-  };
 }

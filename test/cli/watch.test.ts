@@ -73,6 +73,14 @@ test('a faulty file is shown with its place, its published version stays, and it
   await run.until(/~ install@en {2}repaired, content/);
 });
 
+test('the last line names the errors that are still in the files', async () => {
+  const run = await watching();
+  await world.write(INSTALL, SMALL[INSTALL]?.replace('tags: [cli]', 'tags: [clo]') ?? '');
+  await run.until(/published version stays/);
+  await run.interrupt();
+  expect(run.stdout()).toMatch(/state saved, 1 error in the files\n$/);
+});
+
 test('broken front matter never makes a record look gone', async () => {
   const run = await watching();
   await world.write(INSTALL, '---\ntitle: "Install\n---\n');
@@ -126,6 +134,10 @@ test('an edit made on the site meanwhile is never overwritten', async () => {
     /! install@en {2}conflict: content was changed on both sides; kbsync resolve article\/install@en --local/,
   );
   expect((await article('Install'))['content']).toContain('By an editor.');
+  await world.write('content/en/articles/other.md', '---\ntitle: Other\n---\nText.\n');
+  await run.until(/\+ other@en/);
+  await run.interrupt();
+  expect(run.stdout()).toMatch(/state saved, 1 conflict open; kbsync plan shows both sides\n$/);
 });
 
 test('an outage is waited out, and what was saved meanwhile is sent in its last version', async () => {

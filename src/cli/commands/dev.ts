@@ -4,7 +4,8 @@ import { problemMessage, showPlace, type Problem } from '../../model/problem.ts'
 import type { Send } from '../../remote/remote.ts';
 import type { Store } from '../../service/store/store.ts';
 import { liveReload, type LiveReload } from '../../site/live-reload.ts';
-import { createLive, type LiveEvent } from '../../sync/live.ts';
+import { createLive } from '../../sync/live.ts';
+import type { LiveEvent } from '../../sync/live-event.ts';
 import { CliError } from '../cli-error.ts';
 import { withStore } from '../database.ts';
 import { EXIT } from '../exit.ts';

@@ -1,5 +1,6 @@
 import type { ReadingMemory } from '../../content/options.ts';
-import type { LiveEvent } from '../../sync/live.ts';
+import type { Live } from '../../sync/live.ts';
+import type { LiveEvent } from '../../sync/live-event.ts';
 import type { SyncReport } from '../../sync/report.ts';
 import type { BatchEnd } from '../../sync/watch.ts';
 import { apiKeyFor } from '../address.ts';
@@ -122,11 +123,19 @@ async function run(watching: Watching, { settings, session, print }: Parts): Pro
   }
   const { watchLoop } = await import('../watch-loop.ts');
   const end = await watchLoop({ settings, flags, world, signal, live, note: print.note });
-  const waiting = live.waiting();
-  const rest =
-    waiting === 0 ? 'nothing waiting' : `${counted(waiting, 'change')} not sent; the next run sends them`;
-  if (end === 'stopped' && !screen.isQuiet) print.note(`state saved, ${rest}`);
+  if (end === 'stopped' && !screen.isQuiet) print.note(`state saved, ${leftOpen(live, errors)}`);
   return end === 'settings' ? end : EXIT.done;
+}
+
+function leftOpen(live: Pick<Live, 'waiting' | 'conflicts'>, errors: number): string {
+  const waiting = live.waiting();
+  const conflicts = live.conflicts();
+  const parts = [
+    waiting === 0 ? undefined : `${counted(waiting, 'change')} not sent; the next run sends them`,
+    conflicts === 0 ? undefined : `${counted(conflicts, 'conflict')} open; kbsync plan shows both sides`,
+    errors === 0 ? undefined : `${counted(errors, 'error')} in the files`,
+  ].filter((part) => part !== undefined);
+  return parts.length === 0 ? 'nothing waiting' : parts.join('; ');
 }
 
 function isError({ severity }: { readonly severity: string }): boolean {
