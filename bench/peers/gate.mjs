@@ -4,6 +4,8 @@
  *   lose    passes each tenth create on, and answers 503 although the server has carried it out
  *
  *   node gate.mjs URL limit|lose CREATE      CREATE is matched against `METHOD /path`; tells {url}
+ *
+ * Asked for `count` it tells what it has counted; after `recover` it passes everything.
  */
 import { createServer, request } from 'node:http';
 import { Agent } from 'node:http';
@@ -15,12 +17,13 @@ const LOST_EACH = 10;
 const agent = new Agent({ keepAlive: true });
 const counted = { requests: 0, refused: 0, creates: 0, lost: 0 };
 const began = [];
+let hasRecovered = false;
 
 const server = createServer((asked, answer) => {
   counted.requests++;
-  if (mode === 'limit' && isOverLimit()) return refuse(asked, answer);
+  if (mode === 'limit' && !hasRecovered && isOverLimit()) return refuse(asked, answer);
   const isCreate = IS_CREATE.test(`${asked.method} ${asked.url.split('?')[0]}`);
-  const isLost = mode === 'lose' && isCreate && ++counted.creates % LOST_EACH === 0;
+  const isLost = mode === 'lose' && !hasRecovered && isCreate && ++counted.creates % LOST_EACH === 0;
   const { method, headers, url } = asked;
   const passed = request(new URL(url, target), { method, headers, agent }, (reply) => {
     if (!isLost || reply.statusCode >= 300) {
@@ -59,5 +62,8 @@ function say(answer, status, headers, message) {
 
 server.keepAliveTimeout = 65_000;
 server.listen(0, '127.0.0.1', () => process.send({ url: `http://127.0.0.1:${server.address().port}` }));
-process.on('message', () => process.send(counted));
+process.on('message', (asked) => {
+  hasRecovered ||= asked === 'recover';
+  process.send(counted);
+});
 process.on('disconnect', () => process.exit());
