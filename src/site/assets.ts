@@ -19,9 +19,10 @@ export interface Assets {
 /** Where everything lies that is not a page. */
 export const ASSET_FOLDER = '/_site/';
 
-/** The one style sheet, the one script and the icon, read from beside this file. */
+/** The one style sheet, the one script and the icon: from beside this file, also where it is part of the bundled command. */
 export function loadAssets(accent: string): Assets {
-  const read = (file: string): string => readFileSync(new URL(`assets/${file}`, import.meta.url), 'utf8');
+  const read = (file: string): string =>
+    readFileSync(new URL(`../site/assets/${file}`, import.meta.url), 'utf8');
   const style = asset('site', 'css', 'text/css', accentStyle(accent) + read('site.css'));
   const script = asset('site', 'js', 'text/javascript', read('site.js'));
   const icon = asset('icon', 'svg', 'image/svg+xml', read('icon.svg').replace('currentColor', accent));

@@ -1,6 +1,6 @@
 import { homeOf, releasesOf, searchOf, tagsOf } from './addresses.ts';
 import type { Assets } from './assets.ts';
-import { html, type Html, markupOf, type Piece } from './html.ts';
+import { html, type Html, markupOf, type Piece, trusted } from './html.ts';
 import { directionOf, nativeName } from './language.ts';
 import type { Reader } from './reader.ts';
 
@@ -95,7 +95,7 @@ function headOf(page: Page, { name, origin, assets, defaultLanguage }: SiteFrame
     ${page.markdown && html`<link rel="alternate" type="text/markdown" href="${page.markdown}" />`}
     <link rel="icon" type="image/svg+xml" href="${assets.icon.path}" />
     <link rel="stylesheet" href="${assets.style.path}" />
-    <script src="${assets.script.path}" defer></script>`;
+    ${trusted(`<script src="${assets.script.path}" defer></script>`)}`;
 }
 
 function headerOf(page: Page, reader: Reader, site: SiteFrame): Html {
