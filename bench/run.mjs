@@ -4,6 +4,7 @@
  *
  *   npm run bench               1,000 and 10,000 articles
  *   npm run bench -- --quick    1,000 articles
+ *   npm run bench -- --steady   without the first syncs with 4 and 8 requests at once, which take four minutes
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir, totalmem } from 'node:os';
@@ -15,6 +16,7 @@ import { measureRclone } from './rclone.mjs';
 import { printTable } from './table.mjs';
 
 const isQuick = process.argv.includes('--quick');
+const isSteady = process.argv.includes('--steady');
 const LATENCY_MS = 50;
 /** A file that changed within two seconds before a run is not cached: it may change again within one time stamp. */
 const RACE_MS = 2_200;
@@ -61,7 +63,7 @@ async function measureSize(articles) {
     for (const latencyMs of [0, LATENCY_MS]) {
       measured.push(...(await measureCase({ ...size, latencyMs, concurrency: 16, noOps: 5 })));
     }
-    for (const concurrency of [4, 8])
+    for (const concurrency of isSteady ? [] : [4, 8])
       measured.push(await measureFirstSync({ ...size, latencyMs: LATENCY_MS, concurrency, runs: 1 }));
     const rclone = await measureRclone({ project, articles, runs: 3 });
     if (rclone.skipped === undefined) measured.push(rclone);
