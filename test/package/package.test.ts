@@ -195,3 +195,30 @@ test('the command runs from the packed files', () => {
     /^\d+\.\d+\.\d+\n$/,
   );
 });
+
+test('the service of the packed command shows its site, with style and script', async () => {
+  const bin = join(folder, 'node_modules/kbsync/dist/cli/bin.js');
+  const args = [
+    bin,
+    'serve',
+    '--db',
+    join(folder, 'kb.sqlite'),
+    '--key-file',
+    join(folder, 'key'),
+    '--port',
+    '0',
+  ];
+  const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
+  try {
+    const ended = once(child, 'close').then(() => ['it ended']);
+    const [url] = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), ended]);
+    expect(url).toMatch(/^http:/);
+    const page = await fetch(`${String(url)}/en/`);
+    expect(page.status).toBe(200);
+    const assets = [...(await page.text()).matchAll(/"(\/_site\/[^"]+\.\w+)"/g)].map(([, path = '']) => path);
+    expect(new Set(assets.map((path) => path.replace(/.*\./, '')))).toEqual(new Set(['css', 'js', 'svg']));
+    for (const path of assets) expect((await fetch(`${String(url)}${path}`)).status).toBe(200);
+  } finally {
+    child.kill();
+  }
+});
