@@ -28,7 +28,11 @@ export async function saveRedirects(
   run: MigrateRun,
   { flags, screen, world }: Wishes,
 ): Promise<void> {
-  if (flags.redirects === undefined || run.report.interrupted || run.report.plan.refusals.length > 0) return;
+  if (flags.redirects === undefined) return;
+  if (run.report.interrupted || run.report.plan.refusals.length > 0) {
+    screen.talk(`no redirects in ${visible(flags.redirects)} yet: a run that comes to its end writes them`);
+    return;
+  }
   const unsure = unsureOf(run);
   const { text, count, left } = redirectMap(migration, {
     all: flags.redirectsAll,
@@ -37,7 +41,7 @@ export async function saveRedirects(
   });
   await world.files.writeText(resolve(world.cwd, flags.redirects), text);
   const without = left === 0 ? '' : `, without ${counted(left, 'page')} whose new address is not known`;
-  screen.talk(`${counted(count, 'redirect')} in ${flags.redirects}${without}`);
+  screen.talk(`${counted(count, 'redirect')} in ${visible(flags.redirects)}${without}`);
 }
 
 /** Who compared both sides knows what is there; of what was not shown, all that is open may have another address. */

@@ -598,6 +598,9 @@ describe('both sides', () => {
     const ran = await world.migrate('--concurrency', '1', '--redirects', 'redirects.csv');
     expect(ran.exit).toBe(130);
     expect(ran.stdout).toContain('interrupted');
+    expect(ran.stderr).toContain(
+      'no redirects in redirects.csv yet: a run that comes to its end writes them\n',
+    );
     world.to.wrap = (send) => send;
     const next = await world.migrate();
     expect(next.exit).toBe(0);
