@@ -46,6 +46,8 @@ export interface Model {
   readonly wasMade: (uid: string) => boolean;
   /** Whether a record made from this file was edited where no list shows it. */
   readonly isHidden: (uid: string) => boolean;
+  /** Whether a machine other than this run's wrote this record, ever; `unseen`: wrote it last, where no list shows it. */
+  readonly isWrittenElsewhere: (id: string, how?: 'unseen') => boolean;
   begin(run: RunContext): void;
   readonly wrote: (written: Written) => void;
   readonly shown: (look: Look, by: string) => void;
@@ -83,6 +85,8 @@ export function createModel(
   >();
   /** The file whose text kbsync wrote to a row last. */
   const writtenFrom = new Map<string, string>();
+  /** The machines that wrote a row, and the one that did so last where no list shows it. */
+  const machinesOf = new Map<string, { readonly all: Set<string>; readonly unseen: string | undefined }>();
   const listedMs = new Map<string, number>();
   const looks: Look[] = [];
   let hasEditor = false;
@@ -187,12 +191,25 @@ export function createModel(
       violate('I4', `${row.kind} ${row.id} was deleted though no file ever said so: ${sayingOf(row)}`);
   };
 
+  const noteMachine = ({ before, after }: Written): void => {
+    if (run === undefined || after === undefined) return;
+    const { machine } = run;
+    const all = machinesOf.get(after.id)?.all ?? new Set();
+    const isUnseen = before !== undefined && !isVisible(before, after);
+    machinesOf.set(after.id, { all: all.add(machine), unseen: isUnseen ? machine : undefined });
+  };
+
   return {
     violations,
     races: () => races,
     hidden,
     wasMade: (uid) => [...madeFrom.values()].some((made) => made.uid === uid),
     isHidden: (uid) => [...hidden].some((id) => madeFrom.get(id)?.uid === uid),
+    isWrittenElsewhere: (id, how) => {
+      const { all = new Set<string>(), unseen } = machinesOf.get(id) ?? {};
+      if (how === 'unseen') return unseen !== undefined && unseen !== run?.machine;
+      return [...all].some((machine) => machine !== run?.machine);
+    },
     trash,
     deleted,
     isLenient: () => isLenient,
@@ -215,6 +232,7 @@ export function createModel(
         if (action === 'edit' && after !== undefined && !isVisible(before, after)) hidden.add(after.id);
         return;
       }
+      noteMachine(written);
       if (action === 'create' && after !== undefined) onCreate(after);
       if (action === 'edit' && before !== undefined) onOverwrite(before, ifMatch);
       if (action === 'delete' && before !== undefined) onDelete(before, written);
