@@ -13,6 +13,8 @@ export interface DeletePlan {
   readonly conflicts: readonly Conflict[];
   readonly kept: readonly Kept[];
   readonly forgotten: readonly Key[];
+  /** Families of which a record without a file could not be read: what it says now is not known. */
+  readonly unread: ReadonlySet<Family>;
   /** Managed records whose file is gone, whatever becomes of them. */
   readonly gone: number;
 }
@@ -64,6 +66,7 @@ export function planDeletes(input: PlanInput, isSettled: boolean, writes: readon
     conflicts,
     kept,
     forgotten,
+    unread: new Set(kept.flatMap(({ key, reason }) => (reason === 'unreadable' ? [familyOf(key)] : []))),
     gone: gone.length,
   };
 }

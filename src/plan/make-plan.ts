@@ -60,7 +60,7 @@ export function makePlan(input: PlanInput): Plan {
   draft.conflicts.push(...deletes.conflicts);
   for (const { key } of deletes.conflicts) draft.unsteady.add(familyOf(key));
   for (const key of deletes.forgotten) draft.settled.push({ how: 'forgotten', key });
-  settleSeen(input, draft);
+  settleSeen(input, draft, deletes.unread);
   for (const { isNew, name: _, ...record } of input.unmanaged) {
     if (isNew) draft.settled.push({ how: 'unmanaged', record });
   }
@@ -200,7 +200,7 @@ function enter(sides: Sides, decision: FileDecision, input: PlanInput, draft: Dr
 }
 
 /** Writes the list fingerprints that may be trusted next time, and takes back those that may not. */
-function settleSeen(input: PlanInput, draft: Draft): void {
+function settleSeen(input: PlanInput, draft: Draft, unread: ReadonlySet<Family>): void {
   const { defaultLanguage } = input.desired;
   const partly = partlySelected(input);
   for (const [family, seen] of input.seen) {
@@ -208,8 +208,8 @@ function settleSeen(input: PlanInput, draft: Draft): void {
     const learnt = draft.learnt.get(key);
     const base = learnt?.record ?? baseOf(key, input);
     if (base === undefined || !isSelected(key, input)) continue;
-    // What was left out may have been edited: the family's entry is trusted no further than before.
-    const shown = partly.has(family) ? base.seen : seen;
+    // What was left out or not read may have been edited: the family's entry is trusted no further than before.
+    const shown = partly.has(family) || unread.has(family) ? base.seen : seen;
     const trusted = draft.unsteady.has(family) ? undefined : shown;
     const isStateRecord = input.base.records.has(key);
     if (learnt === undefined && isStateRecord && base.seen === trusted) continue;

@@ -117,6 +117,8 @@ function wantsOf(
     if (memo?.was !== undefined && originals.some((each) => each.kind === kind)) return true;
     const wanted = slugs.get(kind);
     if (wanted === undefined) return false;
+    // No list shows a category's slug, nor that it was edited: it may be the one that a new file says.
+    if (kind === 'category') return true;
     // A list that shows slugs does not show stamps: a file whose slug changed is known by its stamp alone.
     return (slug !== undefined && wanted.has(slug)) || mayMatch(memo, seen, wanted);
   });

@@ -61,6 +61,7 @@ function unsteadyFamilies(plan: Plan, results: readonly Result[], run: Run): Rea
     ...plan.conflicts.map(({ key }) => familyOf(key)),
     ...plan.drift.map(({ key }) => familyOf(key)),
     ...plan.blocked.map(({ key }) => familyOf(key)),
+    ...plan.kept.filter(({ reason }) => reason === 'unreadable').map(({ key }) => familyOf(key)),
     ...results.filter(({ outcome }) => outcome !== 'done').map(({ key }) => familyOf(key)),
   ]);
 }

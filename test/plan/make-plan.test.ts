@@ -182,6 +182,16 @@ describe('what a list shows of a record is remembered', () => {
     expect(learnt(makePlan(withSeen(input, undefined)))).toEqual([]);
   });
 
+  test('as before where a record without a file could not be read: it may say something else by now', () => {
+    const unread = { state: 'unknown', why: 'the service failed' } as const;
+    const itself = shown(lived(A, {}, { seen }), 'article/a@en', unread);
+    expect(learnt(makePlan(withSeen(itself, 'before')))).toEqual([]);
+    expect(learnt(makePlan(withSeen(itself, undefined)))).toEqual([]);
+    const files = { ...A, 'article/a@fr': {} };
+    const translation = shown(lived(files, A, { seen }), 'article/a@fr', unread);
+    expect(learnt(makePlan(withSeen(translation, 'before')))).toEqual([]);
+  });
+
   test('not where the run is not about it', () => {
     const input = lived(A, A, { seen, languages: ['fr'] });
     expect(learnt(makePlan(withSeen(input, 'before')))).toEqual([]);

@@ -129,7 +129,7 @@ function differenceFrom(
   }
   // Ours was edited where no list shows it, and somebody else's record has taken the slug since.
   if (
-    model.isHidden(uidOfDesired(record)) &&
+    (model.isHidden(uidOfDesired(record)) || (record.isOriginal && model.hidden.has(ours ?? ''))) &&
     rows.every(({ id, author }) => author === EDITOR && id !== ours)
   )
     return undefined;

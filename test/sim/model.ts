@@ -27,6 +27,8 @@ export interface RunContext {
   /** Records in the state when the run began, and those of them without a file. */
   managed: number;
   gone: number;
+  /** Whether the state that the run began with holds this text; another machine may have written it (8.6). */
+  readonly remembers: (text: string) => boolean;
   /** The records whose files were saved; undefined: the run was about all. */
   readonly looked?: ReadonlySet<Key> | undefined;
   /** Whether references were refused by the service. */
@@ -134,13 +136,15 @@ export function createModel(
     );
   /**
    * By its slug, or by the key of its stamp; at home, where the state says what it was made from, a file that was moved
-   * is known by its text too. A file that was moved, rewritten and given another slug is another file.
+   * is known by its text too, unless another machine wrote that. A file that was moved, rewritten and given another
+   * slug is another file.
    */
   const isRecognisable = (row: Row, twin: Row): boolean => {
     const made = madeFrom.get(row.id);
     const key = stampKeyOf(twin);
     const isHome = made?.machine === run?.machine && stampKeyOf(row) !== undefined;
-    if (isHome && bodyTextOf(row) === bodyTextOf(twin)) return true;
+    const text = bodyTextOf(row);
+    if (isHome && text === bodyTextOf(twin) && run?.remembers(text) === true) return true;
     return row.fields['slug'] === twin.fields['slug'] || (key !== undefined && stampKeyOf(row) === key);
   };
 
@@ -239,7 +243,8 @@ export function createModel(
       if (after !== undefined) {
         hidden.delete(after.id);
         known.add(versionOf(after));
-        writtenFrom.set(after.id, uidOf(after));
+        // A write of other fields leaves standing what an editor made of the text.
+        if (uidOf(after) !== '') writtenFrom.set(after.id, uidOf(after));
         if (JSON.stringify(after.fields).includes('new:'))
           violate('I13', `${after.kind} ${after.id} names a record to come`);
       }

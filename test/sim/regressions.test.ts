@@ -41,6 +41,15 @@ const WORLDS: readonly (SimulateOptions & { readonly seed: number; readonly was:
     ...habitsOf(24979),
     was: 'all files of one language were gone, which is no small part where a run is about that language alone',
   },
+  {
+    seed: 114902,
+    ...habitsOf(114902),
+    was: 'an edit of a record whose file was away was forgotten when its read failed, and the file came back',
+  },
+  {
+    seed: 127113,
+    was: "a category that is nobody's had got the slug of a new file where no list shows it, and was made twice",
+  },
   { seed: 5699, was: 'a write waited for Retry-After upon a read from before it' },
   {
     seed: 45128,

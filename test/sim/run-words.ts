@@ -1,3 +1,4 @@
+import { digestOfText } from '../../src/model/digest.ts';
 import type { DesiredState } from '../../src/model/record.ts';
 import type { Key } from '../../src/model/key.ts';
 import type { SyncReport } from '../../src/sync/report.ts';
@@ -35,6 +36,13 @@ export function managedBy(
 export function idInState({ disk }: Machine, key: Key): string | undefined {
   const entry = (disk.text(STATE_FILE) ?? '').split('\n').find((line) => line.includes(`"key":"${key}",`));
   return /"id":"([^"]*)"/.exec(entry ?? '')?.[1];
+}
+
+/** Whether the state, or a journal beside it, speaks of a text now. */
+export function remembererOf({ disk }: Machine): (text: string) => boolean {
+  const files = [STATE_FILE, STATE_FILE.replace('.json', '.journal.ndjson')];
+  const held = files.map((file) => disk.text(file) ?? '').join('\n');
+  return (text) => held.includes(digestOfText(text));
 }
 
 export function isRemoteTrouble(message: string): boolean {

@@ -14,7 +14,7 @@ import { createModel } from './model.ts';
 import type { Network, Process, Weather } from './network.ts';
 import { createNetwork } from './network.ts';
 import type { Chance } from './random.ts';
-import { idInState, isRemoteTrouble, managedBy, summaryLine } from './run-words.ts';
+import { idInState, isRemoteTrouble, managedBy, remembererOf, summaryLine } from './run-words.ts';
 import { chanceFrom } from './random.ts';
 import { runOnce } from './run-once.ts';
 import type { Personality, SimService } from './service.ts';
@@ -137,6 +137,7 @@ export function createWorld({ seed, personality, engine = ENGINE, keepTrace = fa
     deletes: 0,
     ...managedBy(on, { desired, languages: policy.languages }, (id) => service.rows.has(id)),
     editorDeleted: false,
+    remembers: remembererOf(on),
   });
 
   const world: World = {

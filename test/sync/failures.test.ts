@@ -312,3 +312,65 @@ describe('lists that lie', () => {
     expect(report.plan.refusals).toMatchObject([{ code: 'remote-empty' }]);
   });
 });
+
+describe('an edit that a run could not tell of is told by the next one', () => {
+  async function editFrench(title: string): Promise<void> {
+    const id = (await rig.editor().list('article')).items[0]?.id ?? '';
+    const read = await rig.editor().read('article', id, 'fr');
+    if (read.state !== 'found') throw new Error('no French article');
+    const fields = Object.fromEntries(
+      Object.entries(read.record.fields).filter(([, value]) => value !== null),
+    );
+    await rig.editor().edit('article', id, 'fr', { ...fields, title }, {});
+  }
+
+  const drift = ({ plan }: SyncReport) => plan.drift.map(({ key }) => key);
+  const { 'article/install@fr': _, ...LESS } = TWO;
+  const MORE = {
+    ...LESS,
+    'article/install@en': { fields: { ...LESS['article/install@en'].fields, title: 'Now' } },
+  };
+
+  for (const [what, files] of [
+    ['and nothing was written', LESS],
+    ['and its original was written', MORE],
+  ] as const) {
+    test(`because its file was away and its read failed, ${what}`, async () => {
+      await rig.sync(desiredState(TWO));
+      await editFrench('theirs');
+      failing(({ url }) =>
+        url.includes('lang=fr')
+          ? { how: 'answer', status: 503, body: '{"success":false,"message":"busy"}' }
+          : undefined,
+      );
+      const report = await rig.sync(desiredState(files));
+      expect(report.plan.kept).toMatchObject([{ key: 'article/install@fr', reason: 'unreadable' }]);
+      rig.wrap = (send) => send;
+      const back = await rig.sync(desiredState({ ...files, 'article/install@fr': {} }));
+      expect(drift(back)).toEqual(['article/install@fr']);
+    });
+  }
+
+  test('because it died after reading it, and the file went back', async () => {
+    const guide = (description: string) => ({ 'category/guide@en': { fields: { description } } });
+    await rig.sync(desiredState({ ...guide('ours'), ...ONE }));
+    const id = (await rig.editor().list('category')).items[0]?.id ?? '';
+    const read = await rig.editor().read('category', id);
+    if (read.state !== 'found') throw new Error('no category');
+    const fields = Object.fromEntries(
+      Object.entries(read.record.fields).filter(([, value]) => value !== null),
+    );
+    await rig.editor().edit('category', id, 'en', { ...fields, description: 'theirs' }, {});
+    rig.wrap = (send) => (request) => {
+      if (request.method === 'PUT') rig.base.disk.crashAtStep(rig.base.disk.steps() + 1);
+      return send(request);
+    };
+    const more = { ...ONE, 'article/other@en': {} };
+    await expect(rig.sync(desiredState({ ...guide('next'), ...more }))).rejects.toThrow(
+      'the process is dead',
+    );
+    rig.base.kill();
+    rig.wrap = (send) => send;
+    expect(drift(await rig.sync(desiredState({ ...guide('ours'), ...more })))).toEqual(['category/guide@en']);
+  });
+});

@@ -262,6 +262,18 @@ describe('a fresh clone without state', () => {
     expect((await rig.sync(desiredState(moved))).requests).toBe(3);
   });
 
+  test('knows a category that somebody gave the slug of a new file, which no list shows', async () => {
+    const theirs = { name: 'FAQ', slug: 'old', description: '', categoryParent: null, priority: 0 };
+    const { id = '' } = await rig.editor().create('category', theirs, {});
+    await rig.sync(desiredState(DOCS));
+    await rig.editor().edit('category', id, 'en', { ...theirs, slug: 'faq' }, {});
+    const faq = { 'category/faq@en': { fields: { name: 'FAQ', slug: 'faq' } } } as const;
+    const report = await rig.sync(desiredState({ ...DOCS, ...faq }));
+    expect(report.results).toEqual([]);
+    const { items } = await rig.editor().list('category');
+    expect(items.filter(({ name }) => name === 'FAQ')).toHaveLength(1);
+  });
+
   test('does not guess which of two files with one text was moved', async () => {
     await rig.sync(desiredState(DOCS));
     rig.forget();
