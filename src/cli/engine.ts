@@ -15,7 +15,7 @@ import { findingSum, type Finding } from './print-problems.ts';
 import { reportText } from './print-report.ts';
 import { outcomesOf } from './outcomes.ts';
 import type { LabelOf, ValueStyle } from './print-value.ts';
-import { ageOf, trashOf, withBase, withConnection } from './resources.ts';
+import { ageOf, clientIn, trashOf, withBase, withConnection } from './resources.ts';
 import { screen as screenOf, type Screen } from './screen.ts';
 import { loadSettings, shown, type Settings } from './settings.ts';
 import { stopOnSignal } from './stop.ts';
@@ -117,22 +117,16 @@ async function withSync(
   const random = (): number => world.random();
   return withBase(settings, address.href, options.readOnly, (base, loaded) =>
     withConnection(run, address.origin, async (send) => {
-      const [{ createRemote }, { createSync }] = await Promise.all([
-        import('../remote/client.ts'),
+      const wire = { baseUrl: address.href, apiKey, send, emit, signal };
+      const [remote, { createSync }] = await Promise.all([
+        clientIn(world, {
+          ...wire,
+          concurrencyMax: policy.concurrencyMax,
+          capabilities: loaded.state.capabilities,
+          defaultLanguage: desired.defaultLanguage,
+        }),
         import('../sync/create-sync.ts'),
       ]);
-      const remote = createRemote({
-        baseUrl: address.href,
-        apiKey,
-        send,
-        emit,
-        clock,
-        random,
-        concurrencyMax: policy.concurrencyMax,
-        capabilities: loaded.state.capabilities,
-        defaultLanguage: desired.defaultLanguage,
-        signal,
-      });
       printer.watch(remote.atOnce);
       const saveTrash = await trashOf(settings, world);
       const syncOptions = { remote, base, policy, emit, clock, random, signal, saveTrash };

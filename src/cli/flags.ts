@@ -60,6 +60,15 @@ export interface PullFlags extends CommonFlags {
   readonly concurrency?: number;
 }
 
+/** What a person vouches for; a command takes those of its guards. */
+export interface GuardFlags {
+  readonly allowVanished?: boolean;
+  readonly allowScopeChange?: boolean;
+  readonly allowCheckout?: boolean;
+  readonly assumeComplete?: boolean;
+  readonly allowEmptyRemote?: boolean;
+}
+
 /** What plan, sync and apply understand on top. */
 export interface RunFlags extends CommonFlags {
   readonly prune: boolean;

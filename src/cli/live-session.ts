@@ -3,7 +3,7 @@ import type { Emit } from '../model/event.ts';
 import type { Send } from '../remote/remote.ts';
 import type { Sync } from '../sync/create-sync.ts';
 import type { SyncPolicy } from '../sync/report.ts';
-import { trashOf } from './resources.ts';
+import { clientIn, trashOf } from './resources.ts';
 import type { Settings } from './settings.ts';
 import type { World } from './world.ts';
 
@@ -36,23 +36,19 @@ export function liveSession(options: LiveSessionOptions): LiveSession {
   };
   const open = async (): Promise<Sync> => {
     await close();
-    const [{ openBase }, { createRemote }, { createSync }] = await Promise.all([
+    const [{ openBase }, { createSync }] = await Promise.all([
       import('../base/store.ts'),
-      import('../remote/client.ts'),
       import('../sync/create-sync.ts'),
     ]);
     base = await openBase({ file: settings.stateFile, origin: address.href, readOnly: false });
     const { clock } = world;
     const random = (): number => world.random();
-    const remote = createRemote({
+    const remote = await clientIn(world, {
       baseUrl: address.href,
       apiKey,
       send,
       emit,
-      clock,
-      random,
       concurrencyMax: policy.concurrencyMax,
-      capabilities: {},
       defaultLanguage: settings.file.defaultLanguage ?? 'en',
       signal,
     });

@@ -1,6 +1,6 @@
 import type { SyncPolicy } from '../sync/report.ts';
 import { urlsOf } from './files-run.ts';
-import type { AllowName } from './policy.ts';
+import { allowedBy, CONCURRENCY, milliseconds } from './policy.ts';
 import type { Settings } from './settings.ts';
 
 export interface MigrateFlags {
@@ -42,7 +42,6 @@ export interface MigrateFlags {
   readonly toTagUrl?: string;
 }
 
-const CONCURRENCY = 16;
 const SIDES = { fail: 'fail', from: 'local', to: 'remote' } as const;
 
 /** In the words of a run: the source is where the files are, the target is the remote. */
@@ -54,16 +53,11 @@ export function policyOfMigration(flags: MigrateFlags, settings: Settings): Sync
     onConflict: SIDES[flags.onConflict],
     onDrift: flags.onDrift,
     adopt: SIDES[flags.adopt ?? 'fail'],
-    allow: new Set<AllowName>([
-      ...(flags.allowVanished ? (['vanished'] as const) : []),
-      ...(flags.allowScopeChange ? (['scope-change'] as const) : []),
-      ...(flags.assumeComplete ? (['incomplete-list'] as const) : []),
-      ...(flags.allowEmptyRemote ? (['empty-remote'] as const) : []),
-    ]),
+    allow: allowedBy(flags),
     stamp: flags.stamp && (file.stamp ?? true),
     languages: flags.lang.length === 0 ? undefined : [defaultLanguageOf(flags, settings), ...flags.lang],
     concurrencyMax: flags.concurrency ?? file.concurrency ?? CONCURRENCY,
-    settleMs: flags.settle === undefined ? undefined : flags.settle * 1000,
+    settleMs: milliseconds(flags.settle),
   };
 }
 

@@ -1,5 +1,4 @@
 import { dirname, join, resolve } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import type { BaseStore, LoadedBase } from '../base/base.ts';
 import type { Spool } from '../content/content-folder.ts';
 import { digestOfText } from '../model/digest.ts';
@@ -10,14 +9,12 @@ import type { Migrating } from '../sync/migrate/migrate.ts';
 import type { SyncPolicy } from '../sync/report.ts';
 import { defaultLanguageOf, policyOfMigration, sitesOf, type MigrateFlags } from './migrate-flags.ts';
 import type { ReopeningPrinter } from './reopening-printer.ts';
-import { trashOf, withBase, withConnection } from './resources.ts';
+import { clientIn, trashOf, withBase, withConnection } from './resources.ts';
 import type { Screen } from './screen.ts';
 import type { Settings } from './settings.ts';
+import { keepHeapSmall } from './small-heap.ts';
 import { ofSide, onlyReads, SOURCE, TARGET, type Side } from './sides.ts';
 import type { World } from './world.ts';
-
-/** As for pull: many texts that live shortly. */
-const SMALL_HEAP = '--heap-growing-percent=30';
 
 /** Everything that is known before the first request. */
 export interface MigrationRun {
@@ -57,7 +54,7 @@ export async function withMigration(
 ): Promise<number> {
   const { flags, world, settings, from, to, stateFile } = run;
   const { openSpool } = await import('../content/content-folder.ts');
-  setFlagsFromString(SMALL_HEAP);
+  keepHeapSmall();
   const policy = policyOfMigration(flags, settings);
   return withBase({ ...settings, stateFile }, to.href, flags.dryRun, (base, loaded) =>
     withConnection(run, from.origin, (fromSend) =>
@@ -82,17 +79,14 @@ async function clientOf(
   { flags, world, printer, from, to, keys, settings, signal }: MigrationRun,
   { send, policy, loaded }: Pick<Services, 'policy'> & { readonly send: Send; readonly loaded?: LoadedBase },
 ): Promise<RemoteClient> {
-  const { createRemote } = await import('../remote/client.ts');
   const isSource = side === SOURCE;
-  const remote = createRemote({
+  const remote = await clientIn(world, {
     baseUrl: isSource ? from.href : to.href,
     apiKey: isSource ? keys.from : keys.to,
     send,
     emit: printer.emit,
-    clock: world.clock,
-    random: () => world.random(),
     concurrencyMax: policy.concurrencyMax,
-    capabilities: loaded?.state.capabilities ?? {},
+    ...(loaded === undefined ? {} : { capabilities: loaded.state.capabilities }),
     defaultLanguage: defaultLanguageOf(flags, settings),
     signal,
   });

@@ -1,9 +1,10 @@
 import type { SyncPolicy } from '../sync/report.ts';
 import type { Only } from '../plan/selection.ts';
-import type { ResolveFlags, RestoreFlags, RunFlags } from './flags.ts';
+import type { GuardFlags, ResolveFlags, RestoreFlags, RunFlags } from './flags.ts';
 import type { Settings } from './settings.ts';
 
-const CONCURRENCY = 16;
+/** Most requests at once, where neither a flag nor kbsync.yaml says it. */
+export const CONCURRENCY = 16;
 
 /** What the flags of plan and sync ask for, in the words of the run. */
 export function policyOf(flags: RunFlags): (settings: Settings) => SyncPolicy {
@@ -13,13 +14,7 @@ export function policyOf(flags: RunFlags): (settings: Settings) => SyncPolicy {
     onConflict: flags.onConflict,
     onDrift: flags.onDrift,
     adopt: flags.adopt ?? 'fail',
-    allow: new Set<AllowName>([
-      ...(flags.allowVanished ? (['vanished'] as const) : []),
-      ...(flags.allowScopeChange ? (['scope-change'] as const) : []),
-      ...(flags.assumeComplete ? (['incomplete-list'] as const) : []),
-      ...(flags.allowEmptyRemote ? (['empty-remote'] as const) : []),
-      ...(flags.allowCheckout ? (['checkout'] as const) : []),
-    ]),
+    allow: allowedBy(flags),
     stamp: file.stamp ?? true,
     languages: flags.lang.length === 0 ? undefined : flags.lang,
     concurrencyMax: flags.concurrency ?? file.concurrency ?? CONCURRENCY,
@@ -56,17 +51,25 @@ export function policyOfRestore(flags: RestoreFlags): (settings: Settings) => Sy
     onConflict: 'fail',
     onDrift: 'report',
     adopt: 'fail',
-    allow: new Set<AllowName>([
-      ...(flags.assumeComplete ? (['incomplete-list'] as const) : []),
-      ...(flags.allowEmptyRemote ? (['empty-remote'] as const) : []),
-    ]),
+    allow: allowedBy(flags),
     stamp: file.stamp ?? true,
     languages: undefined,
     concurrencyMax: flags.concurrency ?? file.concurrency ?? CONCURRENCY,
   });
 }
 
-function milliseconds(seconds: number | undefined): number | undefined {
+/** The guards that somebody has vouched for. */
+export function allowedBy(flags: GuardFlags): ReadonlySet<AllowName> {
+  return new Set<AllowName>([
+    ...(flags.allowVanished === true ? (['vanished'] as const) : []),
+    ...(flags.allowScopeChange === true ? (['scope-change'] as const) : []),
+    ...(flags.assumeComplete === true ? (['incomplete-list'] as const) : []),
+    ...(flags.allowEmptyRemote === true ? (['empty-remote'] as const) : []),
+    ...(flags.allowCheckout === true ? (['checkout'] as const) : []),
+  ]);
+}
+
+export function milliseconds(seconds: number | undefined): number | undefined {
   return seconds === undefined ? undefined : seconds * 1000;
 }
 

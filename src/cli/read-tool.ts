@@ -4,7 +4,7 @@ import { addressOf } from './engine.ts';
 import type { CommonFlags } from './flags.ts';
 import { padTo, visible } from './plain.ts';
 import { eventPrinter } from './print-event.ts';
-import { withConnection } from './resources.ts';
+import { clientIn, withConnection } from './resources.ts';
 import { screen as screenOf, type Screen } from './screen.ts';
 import { loadSettings, type Settings } from './settings.ts';
 import { stopOnSignal } from './stop.ts';
@@ -36,16 +36,12 @@ export async function withTool<N extends keyof Tools>(
     const address = addressOf(settings);
     const apiKey = apiKeyFor(address, world.env);
     return await withConnection({ world, printer }, address.origin, async (send) => {
-      const { createRemote } = await import('../remote/client.ts');
-      const remote = createRemote({
+      const remote = await clientIn(world, {
         baseUrl: address.href,
         apiKey,
         send,
         emit: printer.emit,
-        clock: world.clock,
-        random: () => world.random(),
         concurrencyMax: 1,
-        capabilities: {},
         defaultLanguage: settings.file.defaultLanguage ?? 'en',
         signal: stop.signal,
       });

@@ -1,8 +1,10 @@
 import { dirname, join } from 'node:path';
 import type { BaseStore, LoadedBase } from '../base/base.ts';
 import type { PreImage } from '../base/trash.ts';
-import type { KnownRecord } from '../model/record.ts';
+import type { Emit } from '../model/event.ts';
+import type { Capabilities, KnownRecord } from '../model/record.ts';
 import type { Key } from '../model/key.ts';
+import type { RemoteClient } from '../remote/client.ts';
 import type { Send } from '../remote/remote.ts';
 import type { EventPrinter } from './print-event.ts';
 import type { Settings } from './settings.ts';
@@ -21,6 +23,27 @@ export async function withConnection(
     printer.close();
     await send.close();
   }
+}
+
+interface ClientOptions {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly send: Send;
+  readonly emit: Emit;
+  readonly concurrencyMax: number;
+  /** What the state knows of the service. */
+  readonly capabilities?: Capabilities;
+  readonly defaultLanguage: string;
+  readonly signal: AbortSignal;
+}
+
+/** A client of the service with the world's clock. */
+export async function clientIn(
+  world: World,
+  { capabilities = {}, ...options }: ClientOptions,
+): Promise<RemoteClient> {
+  const { createRemote } = await import('../remote/client.ts');
+  return createRemote({ ...options, capabilities, clock: world.clock, random: () => world.random() });
 }
 
 /** The state is read once: the client wants what it says of the service before the run wants the rest. */

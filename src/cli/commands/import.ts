@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import { languageCode } from '../../import/language.ts';
 import type { ImportReport } from '../../import/import-report.ts';
 import type { Harvest, ReaderOptions, Skipped, System } from '../../import/record.ts';
@@ -12,10 +11,8 @@ import { visible } from '../plain.ts';
 import { importDocument, importLines } from '../print-import.ts';
 import { screen as screenOf } from '../screen.ts';
 import { loadSettings, type Settings } from '../settings.ts';
+import { keepHeapSmall } from '../small-heap.ts';
 import type { World } from '../world.ts';
-
-/** As for pull: converting leaves much garbage. */
-const SMALL_HEAP = '--heap-growing-percent=30';
 
 /** `kbsync import SYSTEM FILE… --out DIR`: an export as files of our layout, a report, and a map of addresses. */
 export async function importFiles(
@@ -42,7 +39,7 @@ export async function importFiles(
     import('../../content/content-folder.ts'),
     import('../../content/presets/kbsync.ts'),
   ]);
-  setFlagsFromString(SMALL_HEAP);
+  keepHeapSmall();
   const system = systemOf(name);
   const language = languageFor(flags, settings);
   const reading = { site, language, publish: flags.publish, types: flags.type };

@@ -1,5 +1,4 @@
 import { dirname, join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import type { LoadedContent } from '../../content/options.ts';
 import { digestOfText } from '../../model/digest.ts';
 import type { Remote } from '../../remote/remote.ts';
@@ -17,19 +16,13 @@ import { eventPrinter, type EventPrinter } from '../print-event.ts';
 import { findingSum, type Finding } from '../print-problems.ts';
 import { pullDocument, pullLines } from '../print-pull.ts';
 import { withAssets } from '../pull-assets.ts';
-import { withBase, withConnection } from '../resources.ts';
+import { CONCURRENCY } from '../policy.ts';
+import { clientIn, withBase, withConnection } from '../resources.ts';
 import { screen as screenOf, type Screen } from '../screen.ts';
 import { loadSettings, shown, type Settings } from '../settings.ts';
+import { keepHeapSmall } from '../small-heap.ts';
 import { stopOnSignal } from '../stop.ts';
 import type { World } from '../world.ts';
-
-const CONCURRENCY = 16;
-
-/**
- * Converting leaves much garbage, and V8 lets a heap grow to a multiple of what lives before it collects: ten thousand
- * articles took 555 MB. A third on top costs no time that can be measured.
- */
-const SMALL_HEAP = '--heap-growing-percent=30';
 
 /** `kbsync pull`: the knowledge base as files, and the state that makes the next sync find them in step. */
 export async function pull(paths: readonly string[], flags: PullFlags, world: World): Promise<number> {
@@ -76,15 +69,12 @@ async function withService(run: Run, content: LoadedContent): Promise<number> {
   const isAskedFor = pathFilter(run.paths, settings, world);
   return withBase(settings, address.href, flags.dryRun, (base, loaded) =>
     withConnection(run, address.origin, async (send) => {
-      const { createRemote } = await import('../../remote/client.ts');
       const atOnce = flags.concurrency ?? settings.file.concurrency ?? CONCURRENCY;
-      const remote = createRemote({
+      const remote = await clientIn(world, {
         baseUrl: address.href,
         apiKey,
         send,
         emit: printer.emit,
-        clock: world.clock,
-        random: () => world.random(),
         concurrencyMax: atOnce,
         capabilities: loaded.state.capabilities,
         defaultLanguage: content.state.defaultLanguage,
@@ -117,7 +107,7 @@ async function pullAndPrint(
     import('../../content/content-folder.ts'),
     import('../../content/presets/kbsync.ts'),
   ]);
-  setFlagsFromString(SMALL_HEAP);
+  keepHeapSmall();
   const { file } = settings;
   const { remote } = service;
   const spool = openSpool();
