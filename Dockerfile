@@ -1,4 +1,4 @@
-# docker build -t kbsync . && docker run -p 4000:4000 -v kbsync:/data kbsync
+# docker build -t kbsync . && docker run -p 4000:4000 -v kbsync:/data -e KBSYNC_SITE_URL=https://help.example.com kbsync
 FROM node:20-bookworm-slim AS build
 WORKDIR /src
 COPY package.json package-lock.json .npmrc ./

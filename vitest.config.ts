@@ -1,11 +1,50 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
+/** Whole lives, deaths, kills, races, load and whole repositories. `npm run test:long` */
+export const LONG = [
+  'test/sim/!(regressions).test.ts',
+  'test/twin/**/*.test.ts',
+  'test/sync/odd-services/**/*.test.ts',
+  'test/sync/malformed.test.ts',
+  'test/process/**/*.test.ts',
+  'test/**/{kill,nemesis,processes,corpora,hostile-clients}.test.ts',
+  'test/corpora/**/*.test.ts',
+  'test/service/store/{migration,replicas}.test.ts',
+];
+
+/** The built command, a browser, PostgreSQL, or more than three seconds. `npm test` runs these and the quick ones. */
+export const SLOW = [
+  'test/action/**/*.test.ts',
+  'test/bench/repositories.test.ts',
+  'test/package/{package,demo}.test.ts',
+  'test/**/{browser,attacks,process}.test.ts',
+  'test/cli/hostile.test.ts',
+  'test/cli/commands/{dev,watch,serve,migrate,restore,resolve}/*.test.ts',
+  'test/base/crash.test.ts',
+  'test/plan/{laws,truth-table}.test.ts',
+  'test/remote/http/{once,send}.test.ts',
+  'test/service/{fuzz,listen}.test.ts',
+  'test/service/store/{sqlite,postgres,postgres-server}.test.ts',
+  'test/content/html-to-markdown/laws.test.ts',
+  'test/site/text/highlight.test.ts',
+];
+
+const ALL = 'test/**/*.test.ts';
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Each test file belongs to exactly one of the three; a new one is quick until it is named above.
+    projects: [
+      // Quick files share a process and what it has loaded: that halves their time. They mock no module and set no global.
+      { extends: true, test: { name: 'quick', include: [ALL], exclude: [...SLOW, ...LONG], isolate: false } },
+      { extends: true, test: { name: 'slow', include: SLOW, exclude: LONG } },
+      { extends: true, test: { name: 'long', include: LONG } },
+    ],
+    globalSetup: ['test/support/build-threads.ts'],
+    // No test is about speed: the limit only ends one that hangs, also on a machine with ten other things to do.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     pool: 'forks',
     // Many tests wait for processes, and leave a core to others; Vitest's own figure for two cores is one.
     maxWorkers: Math.max(2, availableParallelism() - 1),

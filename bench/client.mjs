@@ -63,8 +63,8 @@ async function measure() {
   const count = Number(process.argv[2] ?? 10_000);
   const build = pathToFileURL(`${resolve(process.argv[3] ?? 'dist')}/`);
   const { createRemote } = await import(new URL('remote/client.js', build));
-  const { createSend } = await import(new URL('remote/send.js', build));
-  const { decodeList } = await import(new URL('remote/decode-list.js', build));
+  const { createSend } = await import(new URL('remote/http/send.js', build));
+  const { decodeList } = await import(new URL('remote/wire/decode-list.js', build));
   const { Pool } = await import('undici');
 
   const child = fork(new URL(import.meta.url).pathname);
@@ -74,7 +74,9 @@ async function measure() {
   const pool = new Pool(origin, { pipelining: 1 });
   const send = createSend({ origin });
   const remote = createRemote({
+    // Builds of before took the text.
     baseUrl: origin,
+    address: { href: origin, origin },
     apiKey: 'key',
     send,
     emit: () => undefined,

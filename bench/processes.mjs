@@ -12,14 +12,17 @@ const USAGE = join(HERE, 'usage.cjs');
 /** What would falsify times: extra certificates are parsed at every start of Node 20 (70 ms). */
 const { NODE_EXTRA_CA_CERTS: _, NODE_OPTIONS: __, ...ENV } = process.env;
 
-/** `kbsync serve` on a new database; `url`, `key`, `stop()`. */
-export async function startService(folder) {
+/** `kbsync serve` on a new database; `url`, `key`, `pid`, `stop()`, and `metrics()` where they are asked for. */
+export async function startService(folder, { languages = 'en', metrics = false } = {}) {
   const keyFile = join(folder, 'key');
-  const args = ['serve', '--db', join(folder, 'kb.db'), '--port', '0', '--languages', 'en', '--json'];
-  const child = spawn(process.execPath, [BIN, ...args, '--key-file', keyFile], {
-    env: ENV,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const args = ['serve', '--db', join(folder, 'kb.db'), '--port', '0', '--json', '--key-file', keyFile];
+  if (languages !== undefined) args.push('--languages', languages);
+  if (metrics) args.push('--metrics-port', '0');
+  const child = spawn(
+    process.execPath,
+    [...(process.env.BENCH_NODE_ARGS ?? '').split(' ').filter(Boolean), BIN, ...args],
+    { env: ENV, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
   const complaints = collected(child.stderr);
   let said = '';
   for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
@@ -28,7 +31,29 @@ export async function startService(folder) {
   }
   if (!said.includes('"url"')) throw new Error(`the service did not start: ${said}${complaints()}`);
   const { url } = JSON.parse(said);
-  return { url, key: readFileSync(keyFile, 'utf8').trim(), stop: () => stopped(child) };
+  const key = readFileSync(keyFile, 'utf8').trim();
+  const metricsUrl = async () => {
+    for (;;) {
+      const found = /metrics at (\S+)/.exec(complaints())?.[1];
+      if (found !== undefined) return found;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  };
+  return {
+    url,
+    key,
+    pid: child.pid,
+    complaints,
+    metrics: async () => readMetrics(await (await fetch(await metricsUrl())).text()),
+    stop: () => stopped(child),
+  };
+}
+
+/** Gauges and counters without labels, by their names without `kbsync_`. */
+function readMetrics(text) {
+  return Object.fromEntries(
+    [...text.matchAll(/^kbsync_(\w+) (\S+)$/gm)].map(([, name, value]) => [name, Number(value)]),
+  );
 }
 
 /** The service's address as seen over a network of that round trip; `count()` tells the requests since the last time. */

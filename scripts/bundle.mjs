@@ -8,8 +8,36 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 const CLI = fileURLToPath(new URL('../dist/cli/', import.meta.url));
+const SITE_THREADS = fileURLToPath(new URL('../dist/site/threads/', import.meta.url));
 /** What nearly every command loads. Packages with native parts and those that few commands need stay as they are. */
-const INSIDE = ['commander', 'p-limit', 'undici', 'yaml', 'yocto-queue', 'zod'];
+const INSIDE = [
+  '@commander-js/extra-typings',
+  '@nodelib/fs.scandir',
+  '@nodelib/fs.stat',
+  '@nodelib/fs.walk',
+  'braces',
+  'commander',
+  'entities',
+  'fast-glob',
+  'fastq',
+  'fill-range',
+  'glob-parent',
+  'is-extglob',
+  'is-glob',
+  'is-number',
+  'merge2',
+  'micromatch',
+  'p-limit',
+  'picomatch',
+  'queue-microtask',
+  'reusify',
+  'run-parallel',
+  'to-regex-range',
+  'undici',
+  'yaml',
+  'yocto-queue',
+  'zod',
+];
 
 const { dependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const packageOf = (id) => /^(?:@[^/]+\/)?[^/]+/.exec(id)?.[0];
@@ -28,6 +56,18 @@ const { output } = await bundle.write({
   chunkFileNames: 'bin-[name]-[hash].js',
 });
 await bundle.close();
+
+// Threads of the site stand on modules that are not published beside the command.
+for (const file of readdirSync(SITE_THREADS).filter((name) => name.endsWith('.js'))) {
+  const thread = await rolldown({
+    input: join(SITE_THREADS, file),
+    platform: 'node',
+    external: (id) => !isOwn(id),
+  });
+  const made = await thread.write({ file: join(SITE_THREADS, file), format: 'esm', codeSplitting: false });
+  await thread.close();
+  output.push(...made.output);
+}
 
 const strange = output
   .flatMap(({ imports = [], dynamicImports = [] }) => [...imports, ...dynamicImports])
@@ -51,7 +91,9 @@ await writeFile(
 );
 
 function isStrange(id) {
-  return !id.startsWith('bin') && !isBuiltin(id) && !(packageOf(id) in dependencies);
+  return (
+    !output.some(({ fileName }) => fileName === id) && !isBuiltin(id) && !(packageOf(id) in dependencies)
+  );
 }
 
 function licenceOf(home) {

@@ -2,6 +2,7 @@
 // Each part is tests that CI runs too, with larger numbers; without flags all run at full length. `--replicas`: the nemesis
 // for 10 minutes, 1,000 rounds of each race, and a kill at every statement of every migration, on both databases.
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
 const { values } = parseArgs({
@@ -19,7 +20,7 @@ const fuzz = values.fuzz ?? (isAll ? '10000' : undefined);
 if (kills !== undefined) run(['kill'], { KBSYNC_KILLS: countOf('--kills', kills) });
 if (fuzz !== undefined) run(['fuzz'], { KBSYNC_FUZZ: countOf('--fuzz', fuzz) });
 if (values.replicas || isAll) {
-  run(['nemesis', 'replicas', 'migration', 'postgres', 'sqlite'], {
+  run(['nemesis', 'store/replicas', 'store/migration', 'store/postgres', 'store/sqlite'], {
     KBSYNC_NEMESIS_SECONDS: '600',
     KBSYNC_RACE_ROUNDS: '1000',
     KBSYNC_KILL_STRIDE: '1',
@@ -28,6 +29,8 @@ if (values.replicas || isAll) {
 
 function run(names, env) {
   const files = names.map((name) => `test/service/${name}.test.ts`);
+  // Vitest says nothing about a file that is not there, as long as it finds another one.
+  for (const file of files) if (!existsSync(file)) throw new Error(`${file}: no such file`);
   const { status } = spawnSync('npx', ['vitest', 'run', '--no-file-parallelism', ...files], {
     stdio: 'inherit',
     env: { ...process.env, ...seed, ...env },

@@ -1,5 +1,5 @@
 // The long form of the proofs in test/sim and test/plan: npm run campaign [-- --worlds N --laws N --seed N --pairs all|N]
-// Prints the totals that docs/reliability.md records. Half an hour of CPU is about 60,000 worlds.
+// Prints the totals that docs/operations/reliability.md records. Half an hour of CPU is about 60,000 worlds.
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 

@@ -1,4 +1,6 @@
 // The command as a user meets it: every line below "$ kbsync" is printed by dist/cli/bin.js itself.
+// In a terminal the service stays until Ctrl-C. The demo ends by itself with --once, with CI=true and if its output is no
+// terminal, unless --keep is given.
 import { spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,7 +10,9 @@ import { fileURLToPath } from 'node:url';
 
 const BIN = fileURLToPath(new URL('../dist/cli/bin.js', import.meta.url));
 const EXAMPLE = fileURLToPath(new URL('../content-example', import.meta.url));
-const isKept = process.argv.includes('--keep');
+const isKept =
+  !process.argv.includes('--once') &&
+  (process.argv.includes('--keep') || (process.stdout.isTTY && process.env.CI !== 'true'));
 const hasColour = process.stdout.isTTY && !process.env.NO_COLOR;
 const bold = (text) => (hasColour ? `\u001b[1m${text}\u001b[22m` : text);
 const cyan = (text) => (hasColour ? `\u001b[36m${text}\u001b[39m` : text);
@@ -18,11 +22,26 @@ const content = join(folder, 'content');
 const env = { ...process.env };
 for (const name of ['KBSYNC_API_KEY', 'KBSYNC_BASE_URL', 'KBSYNC_ORIGIN']) delete env[name];
 let service;
+/** What the service says before the demo has said where it is. */
+const held = [];
+let isShown = false;
+let isInterrupted = false;
+const interrupted = new Promise((resolve) => {
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.once(signal, () => {
+      isInterrupted = true;
+      resolve();
+    });
+  }
+});
+// `npm run demo | head` reads a part; the demo still ends as it should.
+process.stdout.on('error', () => {});
 try {
   await demo();
 } catch (error) {
-  process.stderr.write(`\nthe demo failed: ${error.message}\n`);
-  process.exitCode = 1;
+  for (const chunk of isShown ? [] : held) process.stderr.write(chunk);
+  if (!isInterrupted) process.stderr.write(`\nthe demo failed: ${error.message}\n`);
+  process.exitCode = isInterrupted ? 130 : 1;
 } finally {
   await stopped(service);
   await rm(folder, { recursive: true, force: true });
@@ -36,7 +55,6 @@ async function demo() {
     .map((entry) => entry.name)
     .sort((a, b) => Number(b === 'en') - Number(a === 'en') || (a < b ? -1 : 1));
 
-  say('A knowledge base', 'on a free port, its database in a temporary folder');
   const args = [
     'serve',
     '--db',
@@ -45,12 +63,21 @@ async function demo() {
     '0',
     '--languages',
     languages.join(','),
+    '--site-name',
+    'Lumen Help',
     '--key-file',
     'key.txt',
   ];
   const address = await started(args);
   env.KBSYNC_BASE_URL = address;
   env.KBSYNC_API_KEY = (await readFile(join(folder, 'service', 'key.txt'), 'utf8')).trim();
+  showWhere(address);
+  say('A knowledge base', 'on a free port, its database in a temporary folder');
+  process.stdout.write(
+    `${cyan(`$ kbsync ${args.map((arg) => (arg.includes(' ') ? `'${arg}'` : arg)).join(' ')}`)}\n${address}\n`,
+  );
+  isShown = true;
+  for (const chunk of held) process.stderr.write(chunk);
 
   say('A folder of Markdown', 'a copy of content-example with its kbsync.yaml; are the files in order?');
   await kbsync('check');
@@ -70,16 +97,21 @@ async function demo() {
 
   say('The API', 'what was synced, read back over HTTP');
   await showArticles(address);
-  const line = `curl -H 'Authorization: Bearer ${env.KBSYNC_API_KEY}' ${address}/api/v2/articles`;
-  process.stdout.write(`\nAPI address: ${bold(address)}\n${line}\n`);
+  process.stdout.write(
+    `\ncurl -H 'Authorization: Bearer ${env.KBSYNC_API_KEY}' ${address}/api/v2/articles\n`,
+  );
   if (!isKept) {
-    process.stdout.write(
-      '\nThat was all; the service is gone now. `npm run demo -- --keep` leaves it running.\n',
-    );
+    process.stdout.write('\nThe service is stopped now. `npm run demo -- --keep` leaves it running.\n');
     return;
   }
-  process.stdout.write(`\nThe service runs until Ctrl-C; the files are in ${content}\n`);
-  await new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve));
+  process.stdout.write('\n');
+  showWhere(address);
+  process.stdout.write(`Files  ${content}\n\nThe service runs until you press Ctrl-C.\n`);
+  await interrupted;
+}
+
+function showWhere(address) {
+  process.stdout.write(`Site   ${bold(`${address}/`)}\nKey    ${env.KBSYNC_API_KEY}\n`);
 }
 
 function say(title, what) {
@@ -104,13 +136,12 @@ function kbsync(...args) {
 
 /** Starts the service; resolves to the address that it prints. */
 function started(args) {
-  process.stdout.write(`${cyan(`$ kbsync ${args.join(' ')}`)}\n`);
   service = spawn(process.execPath, [BIN, ...args], {
     cwd: join(folder, 'service'),
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  service.stderr.on('data', (chunk) => process.stderr.write(chunk));
+  service.stderr.on('data', (chunk) => (isShown ? process.stderr.write(chunk) : held.push(chunk)));
   return new Promise((resolve, reject) => {
     let text = '';
     service.once('error', reject);
@@ -118,15 +149,13 @@ function started(args) {
     service.stdout.on('data', (chunk) => {
       text += chunk;
       const address = /^(http:\S+)\n/.exec(text)?.[1];
-      if (address === undefined) return;
-      process.stdout.write(`${address}\n`);
-      resolve(address);
+      if (address !== undefined) resolve(address);
     });
   });
 }
 
 function stopped(child) {
-  if (child === undefined || child.exitCode !== null) return undefined;
+  if (child === undefined || child.exitCode !== null || child.signalCode !== null) return undefined;
   child.removeAllListeners('exit');
   child.stderr.removeAllListeners('data').resume();
   return new Promise((resolve) => {

@@ -13,9 +13,9 @@ import {
 } from '../dist/content/html-to-markdown/lazy.js';
 import { htmlToMarkdown } from '../dist/content/html-to-markdown/html-to-markdown.js';
 import { normalForm, withoutAddedIds } from '../dist/content/html-to-markdown/normal-form.js';
-import { loadDesired } from '../dist/content/desired.js';
-import { renderedBody } from '../dist/content/render.js';
-import { sanitise } from '../dist/content/sanitize.js';
+import { loadDesired } from '../dist/content/load-content.js';
+import { renderedBody } from '../dist/content/markdown/render.js';
+import { sanitise } from '../dist/content/markdown/sanitise.js';
 import TurndownService from 'turndown';
 import { gfm } from 'turndown-plugin-gfm';
 
@@ -120,6 +120,7 @@ async function neutral(name) {
   const { state } = await loadDesired({
     contentDir: '.',
     cwd: join(root, 'neutral/dev', name),
+    nowMs: Date.now(),
     defaultLanguage: 'en',
     languages: { 'zh-cn': 'zh-CN' },
     preset: 'kbsync',

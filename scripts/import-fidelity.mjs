@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { htmlToMarkdown } from '../dist/content/html-to-markdown/html-to-markdown.js';
-import { inputFiles, readInput } from '../dist/import/input-files.js';
+import { harvestOf } from '../dist/import/files/harvest.js';
 import { SYSTEM_NAMES } from '../dist/import/system-names.js';
 import { systemOf } from '../dist/import/systems.js';
 
@@ -65,15 +65,10 @@ function foldersOf(name) {
 }
 
 function textsIn(name, path) {
-  const system = systemOf(name);
   const lang = name === 'confluence' ? 'ko' : 'en';
-  const reader = system.open({ site: 'https://old.example.com', language: lang, publish: true, types: [] });
-  for (const file of inputFiles([{ shown: path, diskPath: path }], system.extensions).files) {
-    const read = readInput(file);
-    if ('text' in read) reader.read(read);
-  }
-  return reader
-    .end()
-    .records.filter(({ html }) => html.trim() !== '')
+  const reading = { site: 'https://old.example.com', language: lang, publish: true, types: [] };
+  const { harvest } = harvestOf(systemOf(name), [{ shown: path, diskPath: path }], reading);
+  return harvest.records
+    .filter(({ html }) => html.trim() !== '')
     .map(({ html, lang: own }) => ({ html, lang: own ?? lang }));
 }

@@ -1,8 +1,9 @@
 export { BaseError } from './base/base.ts';
-export { CliError } from './cli/cli-error.ts';
-export { ConfigError } from './cli/settings.ts';
+export { SetupError } from './config/setup-error.ts';
+export { ConfigError } from './config/settings.ts';
 export { ContentError } from './content/options.ts';
 export type { ContentOptions } from './content/options.ts';
+export type { AsSent, RecordAsSent, ReplyAsSent } from './library/as-sent.ts';
 export { createClient } from './library/create-client.ts';
 export type {
   ChangeOptions,
@@ -25,5 +26,5 @@ export type { DesiredRecord, DesiredState } from './model/record.ts';
 export type { Change, Conflict, Drift, Plan, Refusal } from './plan/plan.ts';
 export { RemoteError } from './remote/error.ts';
 export type { Send } from './remote/remote.ts';
-export { RemoteSetupError } from './remote/setup-error.ts';
+export { RemoteSetupError } from './remote/address.ts';
 export type { Result, SyncPolicy, SyncReport, SyncSummary } from './sync/report.ts';

@@ -1,48 +1,74 @@
 import { readFileSync, readdirSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { basename, dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** Layer → the layers it may import. Imports go one way (STYLE.md); everybody may import util. */
+/** Layer → the layers it may import. Imports go one way (STYLE.md). */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
-  util: [],
   contract: [],
   model: [],
+  machine: ['model', 'base'],
   content: ['model'],
   base: ['model'],
   plan: ['model'],
   remote: ['contract', 'model'],
+  config: ['model', 'content', 'machine'],
   sync: ['model', 'content', 'base', 'plan', 'remote', 'contract'],
   import: ['model', 'content', 'sync'],
+  session: ['base', 'remote', 'sync', 'content', 'config', 'machine', 'model'],
   service: ['contract'],
-  site: ['contract', 'service', 'model', 'plan'],
-  cli: ['model', 'content', 'base', 'plan', 'remote', 'sync', 'import', 'service', 'site', 'contract'],
-  library: ['model', 'content', 'base', 'plan', 'remote', 'sync', 'contract', 'cli'],
+  site: ['contract', 'service', 'model', 'content'],
+  'plan-page': ['model', 'plan', 'site'],
+  library: ['model', 'content', 'base', 'plan', 'remote', 'sync', 'contract', 'config', 'machine', 'session'],
+  cli: [
+    'model',
+    'content',
+    'base',
+    'plan',
+    'remote',
+    'sync',
+    'import',
+    'service',
+    'site',
+    'contract',
+    'config',
+    'machine',
+    'session',
+    'plan-page',
+  ],
 };
 
 /** The only files that may touch disk, network, clock or process. */
 const WORLD = new Set([
-  'content/disk.ts',
-  'content/content-folder.ts',
-  'content/watch-files.ts',
-  'import/input-files.ts',
-  'base/file.ts',
-  'base/journal.ts',
+  'content/files/disk.ts',
+  'content/files/folder.ts',
+  'content/files/tree.ts',
+  'content/files/watch-files.ts',
+  'import/files/input-files.ts',
+  'base/disk/real-disk.ts',
+  'base/journal/journal.ts',
   'base/lock.ts',
-  'remote/send.ts',
-  'service/store/sqlite.ts',
-  'service/store/sqlite-migrate.ts',
-  'service/store/sqlite-backup.ts',
-  'service/link-request.ts',
-  'service/store/postgres.ts',
+  'remote/http/send.ts',
+  'service/store/sqlite/sqlite.ts',
+  'service/store/sqlite/migrate.ts',
+  'service/store/sqlite/backup.ts',
+  'service/store/sqlite/file.ts',
+  'service/links/request.ts',
+  'service/links/public-address.ts', // net's table of addresses, no connection
+  'service/store/postgres/postgres.ts',
+  'service/http/connections.ts',
   'service/listen.ts',
+  'service/thread.ts',
+  'service/answer-tasks.ts',
   'site/assets.ts',
   'cli/bin.ts',
-  'cli/git-times.ts',
-  'cli/open-page.ts',
+  'cli/commands/status/git-times.ts',
+  'cli/commands/dev/open-page.ts',
   'cli/world.ts',
+  'machine/machine.ts',
+  'machine/versions.ts',
 ]);
 const WORLD_MODULES =
-  /^(node:)?(fs|fs\/promises|net|http|https|child_process|dgram|dns)$|^(undici|@photostructure\/sqlite|@hono\/node-server|chokidar|pg)$/;
+  /^(node:)?(fs|fs\/promises|net|http|https|child_process|dgram|dns|worker_threads)$|^(undici|@photostructure\/sqlite|@hono\/node-server|chokidar|fast-glob|pg)$/;
 const WORLD_GLOBALS =
   /\b(Date\.now\(|new Date\(\)|Math\.random\(|process\.(env|exit|argv|stdout|stderr|cwd)|console\.|setTimeout\(|(?:await|return|=>|=|\()\s*fetch\()/;
 
@@ -54,18 +80,65 @@ function importsOf(file: string): readonly string[] {
   return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '');
 }
 
+/** Files of src that a file names, as values or as types, at the top or later. */
+function targetsOf(file: string): readonly string[] {
+  return importsOf(file)
+    .filter((target) => target.startsWith('.'))
+    .map((target) => normalize(join(dirname(file), target)));
+}
+
+/** Arrows from folder to folder: `sync/apply/edit.ts` → `sync/survey/survey.ts` gives `sync/apply sync/survey`. */
+function arrowsBetweenSiblings(): ReadonlySet<string> {
+  const arrows = new Set<string>();
+  for (const file of files) {
+    for (const target of targetsOf(file)) {
+      const from = file.split('/').slice(0, -1);
+      const to = target.split('/').slice(0, -1);
+      const at = from.findIndex((part, depth) => part !== to[depth]);
+      if (at === -1 || to[at] === undefined) continue;
+      arrows.add(`${from.slice(0, at + 1).join('/')} ${to.slice(0, at + 1).join('/')}`);
+    }
+  }
+  return arrows;
+}
+
 test('imports go one way, from layer to layer', () => {
   const wrong = files.flatMap((file) => {
     const layer = file.split('/')[0] ?? '';
     const allowed = LAYERS[layer];
     if (!file.includes('/')) return []; // the public entry may name anything
-    return importsOf(file)
-      .filter((target) => target.startsWith('.'))
-      .map((target) => normalize(join(dirname(file), target)).split('/')[0] ?? '')
-      .filter((target) => target !== layer && target !== 'util' && !(allowed ?? []).includes(target))
+    return targetsOf(file)
+      .map((target) => target.split('/')[0] ?? '')
+      .filter((target) => target !== layer && !(allowed ?? []).includes(target))
       .map((target) => `${file} imports ${target}`);
   });
   expect(wrong).toEqual([]);
+});
+
+test('no two folders beside each other import each other both ways', () => {
+  const arrows = arrowsBetweenSiblings();
+  const wrong = [...arrows].filter((arrow) => arrows.has(arrow.split(' ').toReversed().join(' ')));
+  expect(wrong).toEqual([]);
+});
+
+test('no files import each other in a circle, types counted', () => {
+  expect(circles()).toEqual([]);
+});
+
+test('no folder holds more than 20 files, but a folder of languages', () => {
+  const isLanguage = (file: string): boolean => /^[a-z]{2,3}(-[a-zA-Z]+)*\.ts$/.test(basename(file));
+  const counts = new Map<string, number>();
+  for (const file of files.filter((each) => !isLanguage(each)))
+    counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+  expect([...counts].filter(([, count]) => count > 20)).toEqual([]);
+});
+
+test('the site takes one thing of the content: what writes HTML as Markdown', () => {
+  const taken = files
+    .filter((file) => file.startsWith('site/'))
+    .flatMap((file) => importsOf(file).map((target) => normalize(join(dirname(file), target))))
+    .filter((target) => target.startsWith('content/'));
+  expect([...new Set(taken)]).toEqual(['content/html-to-markdown/html-to-markdown.ts']);
 });
 
 test('only the named files touch the world', () => {
@@ -83,3 +156,28 @@ test('only the named files touch the world', () => {
     });
   expect(wrong).toEqual([]);
 });
+
+/** Sets of files of which each reaches each other (Tarjan), each sorted. */
+function circles(): readonly (readonly string[])[] {
+  const rings: (readonly string[])[] = [];
+  const seen = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const path: string[] = [];
+  const known = new Set(files);
+  const visit = (file: string): void => {
+    const index = seen.size;
+    seen.set(file, index);
+    let low = index;
+    path.push(file);
+    for (const target of targetsOf(file).filter((each) => known.has(each))) {
+      if (!seen.has(target)) visit(target);
+      if (path.includes(target)) low = Math.min(low, lowest.get(target) ?? seen.get(target) ?? low);
+    }
+    lowest.set(file, low);
+    if (low !== index) return;
+    const ring = path.splice(path.indexOf(file));
+    if (ring.length > 1) rings.push(ring.sort((a, b) => (a < b ? -1 : 1)));
+  };
+  for (const file of files) if (!seen.has(file)) visit(file);
+  return rings;
+}

@@ -14,7 +14,7 @@ const RUNS = 3;
 /** Beyond it a case is not repeated: its noise is small beside its length. */
 const LONG_MS = 12_000;
 /** kbsync does not cache a file that was written within two seconds before a run: it may change within one time stamp. */
-const SETTLE_MS = 2_200;
+const LATE_MS = 2_200;
 
 /** @returns rows `{case, runs, requests, wallMs, cpuMs, rssMb}`, from an empty server on */
 export async function measureCosts(tool, { count, paragraphs, budgetMs }) {
@@ -121,7 +121,7 @@ async function withServer(tool, { count, paragraphs }, work) {
     const pages = writePages(folder, count, paragraphs);
     const running = await tool.start({ folder, pages, count });
     try {
-      await new Promise((done) => setTimeout(done, SETTLE_MS));
+      await new Promise((done) => setTimeout(done, LATE_MS));
       return await work({ running, pages });
     } finally {
       await running.stop();

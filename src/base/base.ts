@@ -1,3 +1,5 @@
+import { CodedError } from '../model/coded-error.ts';
+import type { Digest } from '../model/digest.ts';
 import type { BaseRecord, BaseState } from '../model/record.ts';
 import type { Key } from '../model/key.ts';
 
@@ -21,7 +23,7 @@ export interface BaseStore {
 
 export interface LoadedBase {
   readonly state: BaseState;
-  /** Intents that were journalled and of which no end is known: they may have been carried out. */
+  /** Intents that were journalled and with an unknown outcome: they may have been carried out. */
   readonly open: readonly Intent[];
   /** Neither a state nor anything in a journal was found. */
   readonly isNew: boolean;
@@ -29,16 +31,20 @@ export interface LoadedBase {
   readonly digest?: string;
 }
 
-/** Said before a create or delete is sent, durable before the request leaves. */
+/** Said before a create, an edit or a delete is sent, durable before the request leaves. */
 export interface Intent {
   readonly op: string;
-  readonly action: 'create' | 'delete';
+  readonly action: 'create' | 'update' | 'delete';
   readonly key: Key;
   readonly id?: string;
   readonly name: string;
   readonly slug: string;
   /** Wall clock, milliseconds. */
   readonly atMs: number;
+  /** Of an update: what the record says once it is carried out, as a base record remembers it. */
+  readonly sent?: BaseRecord['sent'];
+  /** Of an update: field → digest of what it means in whatever form the service stores it. */
+  readonly meanings?: Readonly<Record<string, Digest>>;
 }
 
 export interface Journal {
@@ -49,31 +55,27 @@ export interface Journal {
    * Handed to the operating system when it resolves (survives kill -9), durable with the next intent or at close; when a
    * power cut takes it back, the intent is open again.
    */
-  settle(op: string, record: BaseRecord | undefined): Promise<void>;
-  /** An edit's new base record; not fsynced unless asked, because most edits can be found out again by reading. */
+  end(op: string, record: BaseRecord | undefined): Promise<void>;
+  /** A base record that changed without an operation; not fsynced unless asked. */
   note(record: BaseRecord, how?: 'durable'): Promise<void>;
 }
 
 /**
  * `damaged` torn, edited, emptied or merged: refused, never taken for empty · `newer-format` written by a newer kbsync ·
- * `other-origin` belongs to another knowledge base · `locked` another run holds it (or took it over) · `changed` somebody
+ * `other-origin` belongs to another knowledge base ·
+ * `other-repository` belongs to another repository · `locked` another run holds it (or took it over) · `changed` somebody
  * replaced the state file during the run · `not-readable`, `not-writable` what the disk said.
  */
 export type BaseErrorCode =
   | 'damaged'
   | 'newer-format'
   | 'other-origin'
+  | 'other-repository'
   | 'locked'
   | 'changed'
   | 'not-readable'
   | 'not-writable';
 
-export class BaseError extends Error {
+export class BaseError extends CodedError<BaseErrorCode> {
   override readonly name = 'BaseError';
-  readonly code: BaseErrorCode;
-
-  constructor(code: BaseErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
-  }
 }

@@ -3,12 +3,12 @@ import type { Key } from '../model/key.ts';
 import type { BaseRecord, BaseState } from '../model/record.ts';
 import { BaseError } from './base.ts';
 import type { LoadedBase } from './base.ts';
-import type { Disk } from './disk.ts';
-import { parseState } from './format.ts';
-import type { JournalMark, ParsedState } from './format.ts';
-import { parseJournal } from './journal-format.ts';
-import type { JournalFile } from './journal-format.ts';
-import { openIntents } from './journal.ts';
+import type { Disk } from './disk/disk.ts';
+import { parseState } from './state/state-text.ts';
+import type { JournalMark, ParsedState } from './state/state-text.ts';
+import { parseJournal } from './journal/entries.ts';
+import type { JournalFile } from './journal/entries.ts';
+import { openIntents } from './journal/journal.ts';
 
 export interface StatePaths {
   readonly directory: string;
@@ -65,7 +65,7 @@ export function loadedBase({ state: file, journal }: LoadedFiles, origin: string
   const records = new Map<Key, BaseRecord>(state.records);
   for (const { seq, entry } of lines) {
     if (seq <= absorbedSeq || entry.do === 'intend') continue;
-    const key = entry.do === 'settle' ? entry.key : entry.record.key;
+    const key = entry.do === 'end' ? entry.key : entry.record.key;
     if (entry.record === undefined) records.delete(key);
     else records.set(key, entry.record);
   }
@@ -90,7 +90,7 @@ async function readState(disk: Disk, paths: StatePaths, bytes: Uint8Array): Prom
     return parseState(bytes, paths.state);
   } catch (error) {
     if (!(error instanceof BaseError) || error.code !== 'damaged') throw error;
-    const message = `${error.message} It is not taken for empty. ${await wayOut(disk, paths)}`;
+    const message = `${error.message} kbsync does not treat it as empty. ${await wayOut(disk, paths)}`;
     throw new BaseError('damaged', message, { cause: error });
   }
 }
@@ -104,7 +104,7 @@ async function wayOut(disk: Disk, { state, previous }: StatePaths): Promise<stri
     const { state: older } = parseState(bytes, previous);
     return (
       `${previous} is whole (serial ${older.serial}, ${older.records.size} records): copy it over ${state}; ` +
-      `what happened since is found out again. ${adopt}`
+      `kbsync then finds out again what happened since. ${adopt}`
     );
   } catch {
     return `${previous} cannot be used either. ${restore} ${adopt}`;

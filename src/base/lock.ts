@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { BaseError } from './base.ts';
-import type { Disk } from './disk.ts';
-import { codeOf } from './file.ts';
-import { jsonOf } from './format.ts';
+import type { Disk } from './disk/disk.ts';
+import { codeOf } from './disk/real-disk.ts';
+import { jsonOf } from './state/state-text.ts';
 
 /** What tells one process from every other one, as far as the system says it; '' where it does not. */
 export interface ProcessIdentity {
@@ -93,7 +93,7 @@ export function isProvablyDead(
     owner.machineId === here.machineId &&
     owner.pidNamespace === here.pidNamespace;
   if (!isSameMachine) return false;
-  // Host names repeat (containers, cloned machines), so that another boot of this host needs the machine's id as proof.
+  // Host names repeat (containers, cloned machines), so another boot of this host needs the machine's id as proof.
   if (owner.bootId !== here.bootId)
     return owner.machineId !== '' && owner.bootId !== '' && here.bootId !== '';
   const startTime = startTimeOfProcess(owner.pid);
@@ -160,7 +160,7 @@ function lockedBy(file: string, owner: Owner, here: ProcessIdentity): BaseError 
   const isHere = owner.host === here.host && owner.pidNamespace === here.pidNamespace;
   const advice = isHere
     ? `Wait until it is done, or stop it (kill ${owner.pid}) and run again.`
-    : `From here nobody can see whether it still runs. Wait until it is done; if it is surely dead, delete ${file} and run again.`;
+    : `kbsync cannot see from here whether it still runs. Wait until it is done; if you are sure that it is dead, delete ${file} and run again.`;
   return new BaseError(
     'locked',
     `${file}: another kbsync run holds this state: pid ${owner.pid} on ${owner.host}, since ${owner.since}. ${advice}`,

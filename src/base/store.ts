@@ -1,17 +1,17 @@
 import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { BaseState } from '../model/record.ts';
-import { OWN_FOLDER, OWN_FOLDER_IGNORES } from '../util/own-folder.ts';
+import { OWN_FOLDER, OWN_FOLDER_IGNORES } from '../model/own-folder.ts';
 import { BaseError } from './base.ts';
 import type { BaseStore, Journal, LoadedBase } from './base.ts';
-import { explainedDisk } from './disk-error.ts';
-import { replaceFile } from './disk.ts';
-import type { Disk } from './disk.ts';
-import { realDisk } from './file.ts';
-import { stateText } from './format.ts';
-import type { JournalMark } from './format.ts';
-import { openJournal } from './journal.ts';
-import type { WritableJournal } from './journal.ts';
+import { explainedDisk } from './disk/explained-disk.ts';
+import { replaceFile } from './disk/disk.ts';
+import type { Disk } from './disk/disk.ts';
+import { realDisk } from './disk/real-disk.ts';
+import { stateText } from './state/state-text.ts';
+import type { JournalMark } from './state/state-text.ts';
+import { openJournal } from './journal/journal.ts';
+import type { WritableJournal } from './journal/journal.ts';
 import { acquireLock, thisProcess } from './lock.ts';
 import type { Lock, ProcessHost } from './lock.ts';
 import { loadFiles, loadedBase, markOf, statePaths } from './load.ts';
@@ -50,7 +50,7 @@ function readOnlyBase(disk: Disk, paths: StatePaths, origin: string): BaseStore 
   return {
     load: async () => loadedBase(await loadFiles(disk, paths, origin), origin),
     save: refuse,
-    journal: { intend: refuse, settle: refuse, note: refuse },
+    journal: { intend: refuse, end: refuse, note: refuse },
     close: () => Promise.resolve(),
   };
 }
@@ -105,7 +105,7 @@ function writableBase(base: OpenBase): BaseStore {
 
   const journal: Journal = {
     intend: async (intent) => whenLoaded().journal.intend(intent),
-    settle: async (op, record) => whenLoaded().journal.settle(op, record),
+    end: async (op, record) => whenLoaded().journal.end(op, record),
     note: async (record, how) => whenLoaded().journal.note(record, how),
   };
 
@@ -135,7 +135,7 @@ function journalOf({ disk, paths, origin, lock, journalId }: OpenBase, files: Lo
 }
 
 /**
- * The state names the entries that it contains, so that a journal that could not be emptied does no harm: the next run
+ * The state names the entries that it contains, so a journal that could not be emptied does no harm: the next run
  * passes over them. Its own next write reports what is wrong with the disk.
  */
 async function forgetIfPossible(journal: WritableJournal, mark: JournalMark): Promise<void> {
@@ -201,8 +201,10 @@ function openGeneration({ disk, paths }: OpenBase, files: LoadedFiles): Generati
 /** The very records that were read: making their text again, to see that it is the same, would cost a third of a second run. */
 function isUntouched(state: BaseState, known: BaseState): boolean {
   return (
+    state.repository === known.repository &&
     state.scopeDigest === known.scopeDigest &&
     isDeepStrictEqual(state.capabilities, known.capabilities) &&
+    isDeepStrictEqual(state.habits, known.habits) &&
     hasSameEntries(state.records, known.records) &&
     hasSameEntries(state.unmanaged, known.unmanaged)
   );

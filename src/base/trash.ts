@@ -4,13 +4,13 @@ import type { Fields } from '../model/fields.ts';
 import { isKind, parseKey } from '../model/key.ts';
 import type { Key, Kind } from '../model/key.ts';
 import { BaseError } from './base.ts';
-import { explainedDisk } from './disk-error.ts';
-import { replaceFile } from './disk.ts';
-import type { Disk } from './disk.ts';
-import { realDisk } from './file.ts';
-import { damaged, jsonOf } from './format.ts';
-import { isObject, show } from './record-format.ts';
-import type { Json } from './record-format.ts';
+import { explainedDisk } from './disk/explained-disk.ts';
+import { replaceFile } from './disk/disk.ts';
+import type { Disk } from './disk/disk.ts';
+import { realDisk } from './disk/real-disk.ts';
+import { damaged, jsonOf } from './state/state-text.ts';
+import { isObject, show } from './state/record-text.ts';
+import type { Json } from './state/record-text.ts';
 
 /** A record as it was just before it was deleted or overwritten. */
 export interface PreImage {
@@ -20,7 +20,7 @@ export interface PreImage {
   readonly lang: string;
   readonly action: 'delete' | 'update';
   readonly fields: Fields;
-  /** Names behind the ids in fields: ids change when a record is made anew, names help to find them. */
+  /** Names behind the ids in fields: ids change when a record is made again, names help to find them. */
   readonly labels: Readonly<Record<string, string>>;
   /** Wall clock, milliseconds. */
   readonly atMs: number;

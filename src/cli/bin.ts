@@ -3,15 +3,21 @@ import process from 'node:process';
 
 const args = process.argv.slice(2);
 
+// Node's warnings are for whoever writes programs; --trace-warnings and --trace-deprecation still ask for them.
+const asksForWarnings = [...process.execArgv, process.env['NODE_OPTIONS'] ?? '']
+  .join(' ')
+  .includes('--trace-');
+if (!asksForWarnings) process.removeAllListeners('warning');
+
 // `--version` answers before the command is loaded: package managers and prompts ask it often.
 if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
-  const { packageVersion } = await import('./world.ts');
+  const { packageVersion } = await import('../machine/versions.ts');
   process.stdout.write(`${packageVersion()}\n`);
 } else {
   await run();
 }
 
-/** The only place that catches bugs: whatever is not a problem in the content and not a known failure ends here. */
+/** The only place that catches bugs: errors that are neither a problem in the content nor a known failure. */
 async function run(): Promise<void> {
   try {
     const [{ main }, { realWorld }] = await Promise.all([import('./main.ts'), import('./world.ts')]);

@@ -1,30 +1,139 @@
-import type { PresetName } from '../content/options.ts';
-import { shellWord } from './plain.ts';
-import type { ReportFormat } from './report-format.ts';
+import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { SetupError } from '../config/setup-error.ts';
+import { visible } from '../model/visible.ts';
+import { shellWord } from './print/text.ts';
 
-/** What every command understands. Values are as typed; nothing is checked yet. */
-export interface CommonFlags {
-  readonly config?: string;
-  readonly content?: string;
-  readonly baseUrl?: string;
-  readonly state?: string;
-  readonly env?: string;
-  readonly lang: readonly string[];
-  readonly allow: readonly string[];
-  readonly json: boolean;
-  /** Check, plan and sync only. */
-  readonly format?: ReportFormat;
-  readonly quiet: boolean;
-  readonly verbose: boolean;
-  readonly yes: boolean;
-  /** False after `--no-color`. */
-  readonly color: boolean;
-  /** False after `--no-cache`. */
-  readonly cache: boolean;
+/** What `--format` takes; `json` is `--json`. */
+export const REPORT_FORMATS = ['text', 'json', 'ndjson', 'sarif', 'junit', 'github'] as const;
+export type ReportFormat = (typeof REPORT_FORMATS)[number];
+
+/** The flags of a command, as its declaration says: `PlanFlags = FlagsOf<typeof planCommand>`. */
+export type FlagsOf<Make extends (...given: never[]) => { opts(): object }> = Readonly<
+  ReturnType<ReturnType<Make>['opts']>
+>;
+
+/** What every command understands that reads files and settings. */
+export type CommonFlags = FlagsOf<typeof command> & { readonly format?: ReportFormat | undefined };
+
+/** What a command understands that compares files and service. */
+export type RunFlags = FlagsOf<typeof runCommand>;
+
+/** Headings of the flags in a help text, in their order there. */
+export const FLAG_GROUPS = {
+  often: 'Often used:',
+  own: 'Options:',
+  files: 'Files and address:',
+  guards: 'Guards, which stop a run:',
+  requests: 'Requests:',
+  output: 'Output:',
+} as const;
+
+/** A command that reads files and settings. */
+export function command(name: string, description: string) {
+  return new Command(name)
+    .description(description)
+    .optionsGroup(FLAG_GROUPS.files)
+    .option('--content <dir>', 'the content folder: one folder for each language (default: content)')
+    .option('--base-url <address>', 'address of the knowledge base')
+    .option('--config <file>', 'settings file (default: kbsync.yaml)')
+    .option('--env <name>', 'use an environment of kbsync.yaml; it has its own state')
+    .option('--state <file>', 'state file, which remembers the last sync (default: .kbsync/state.json)')
+    .option('--lang <code>', 'only this language; repeatable', collected, [])
+    .option('--allow <code>', 'treat problems with this code as warnings; repeatable', collected, [])
+    .option('--no-cache', 'read every file again')
+    .optionsGroup(FLAG_GROUPS.output)
+    .option('--json', 'print one JSON document on stdout, everything else on stderr', false)
+    .option('--quiet', 'print only the answer and errors', false)
+    .option('--verbose', 'print every request and every field', false)
+    .option('--yes', 'ask no questions', false)
+    .option('--no-color', 'print without colour (also: NO_COLOR)')
+    .optionsGroup(FLAG_GROUPS.own);
+}
+
+/** A command that compares files and service. */
+export function runCommand(name: string, description: string) {
+  const made = command(name, description)
+    .optionsGroup(FLAG_GROUPS.often)
+    .option('--prune', 'delete records whose file is gone', false)
+    .addOption(
+      new Option('--on-conflict <side>', 'which value wins if both sides changed a field')
+        .choices(['fail', 'local', 'remote'] as const)
+        .default('fail' as const),
+    )
+    .addOption(
+      new Option('--on-drift <what>', 'what to do if a field changed only on the site')
+        .choices(['report', 'overwrite'] as const)
+        .default('report' as const),
+    )
+    .addOption(
+      new Option(
+        '--adopt <side>',
+        'which value wins if a record exists on both sides and the state does not know it',
+      ).choices(['local', 'remote'] as const),
+    )
+    .optionsGroup(FLAG_GROUPS.guards)
+    .option('--max-delete <n>', 'allow this many deletes (default: 20 % or 10, the larger)', wholeNumber(0))
+    .option('--allow-vanished', 'continue although most files are gone', false)
+    .option('--allow-scope-change', 'continue although the layout or the languages changed', false)
+    .option('--allow-checkout', 'delete although a git operation is unfinished', false)
+    .option(...ASSUME_COMPLETE)
+    .option(...ALLOW_EMPTY_REMOTE)
+    .optionsGroup(FLAG_GROUPS.requests)
+    .option(...CONCURRENCY_FLAG)
+    .option(...SETTLE_FLAG)
+    .option(...WAIT_FLAG)
+    .optionsGroup(FLAG_GROUPS.own);
+  made.options.find(({ long }) => long === '--allow')?.helpGroup(FLAG_GROUPS.often);
+  return made;
+}
+
+export const ASSUME_COMPLETE = [
+  '--assume-complete',
+  'trust the lists of the service to be complete',
+  false,
+] as const;
+
+export const ALLOW_EMPTY_REMOTE = [
+  '--allow-empty-remote',
+  'continue although the service shows few or none of the known records',
+  false,
+] as const;
+
+export const CONCURRENCY_FLAG = [
+  '--concurrency <n>',
+  'at most this many requests at once, 1 to 128 (default: 16)',
+  wholeNumber(1, 128),
+] as const;
+
+export const WAIT_FLAG = [
+  '--wait',
+  'wait as long as the service asks to; without it, more than a minute ends the run',
+  false,
+] as const;
+
+export const SETTLE_FLAG = [
+  '--settle <seconds>',
+  'seconds after which an unanswered create counts as lost (default: 60)',
+  wholeNumber(0, 86_400),
+] as const;
+
+/** `--format`, for the commands whose findings other programs read. */
+export function formatFlag() {
+  return new Option('--format <name>', 'format of stdout')
+    .choices(REPORT_FORMATS)
+    .conflicts('json')
+    .helpGroup(FLAG_GROUPS.output);
+}
+
+/** `--format json` is `--json`. */
+export function reporting<F extends Pick<CommonFlags, 'json' | 'format'>>(flags: F): F {
+  return flags.format === 'json' ? { ...flags, json: true } : flags;
 }
 
 /** The flags that name files, state and address, to be repeated in a command that is shown: ` --env staging`, or empty. */
-export function setupFlags(flags: CommonFlags): string {
+export function setupFlags(
+  flags: Pick<CommonFlags, 'config' | 'content' | 'baseUrl' | 'state' | 'env'>,
+): string {
   const named: readonly (readonly [string, string | undefined])[] = [
     ['--config', flags.config],
     ['--content', flags.content],
@@ -35,105 +144,39 @@ export function setupFlags(flags: CommonFlags): string {
   return named.map(([name, value]) => (value === undefined ? '' : ` ${name} ${shellWord(value)}`)).join('');
 }
 
-export interface ResolveFlags extends CommonFlags {
-  readonly local?: boolean;
-  readonly remote?: boolean;
-  readonly concurrency?: number;
-  readonly settle?: number;
+/** The block below a command's help. */
+export function examples(...commands: readonly string[]): string {
+  return `\n${commands.length === 1 ? 'Example' : 'Examples'}:\n${commands.map((line) => `  $ ${line}`).join('\n')}`;
 }
 
-export interface RestoreFlags extends CommonFlags {
-  readonly dryRun: boolean;
-  readonly assumeComplete: boolean;
-  readonly allowEmptyRemote: boolean;
-  readonly concurrency?: number;
+/** A parser for a number flag; anything but a number in the range is a usage error. */
+export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): (text: string) => number {
+  return (text) => {
+    const value = /^\d+$/.test(text) ? Number(text) : NaN;
+    if (value >= min && value <= max) return value;
+    const range = max === Number.MAX_SAFE_INTEGER ? `from ${min}` : `from ${min} to ${max}`;
+    throw new InvalidArgumentError(`It takes a whole number ${range}.`);
+  };
 }
 
-export interface PullFlags extends CommonFlags {
-  readonly dryRun: boolean;
-  readonly status?: 'published' | 'draft';
-  /** False after `--no-clean`. */
-  readonly clean: boolean;
-  readonly withTools: boolean;
-  readonly assets: boolean;
-  readonly assetHost: readonly string[];
-  readonly concurrency?: number;
+/** For flags that may be repeated. */
+export function collected(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value];
 }
 
-/** What a person vouches for; a command takes those of its guards. */
-export interface GuardFlags {
-  readonly allowVanished?: boolean;
-  readonly allowScopeChange?: boolean;
-  readonly allowCheckout?: boolean;
-  readonly assumeComplete?: boolean;
-  readonly allowEmptyRemote?: boolean;
-}
+/** Stored dates are microseconds in a number that must stay exact. */
+const YEAR_MAX = 2199;
 
-/** What plan, sync and apply understand on top. */
-export interface RunFlags extends CommonFlags {
-  readonly prune: boolean;
-  readonly maxDelete?: number;
-  readonly onConflict: 'fail' | 'local' | 'remote';
-  readonly onDrift: 'report' | 'overwrite';
-  readonly adopt?: 'local' | 'remote';
-  readonly allowVanished: boolean;
-  readonly allowScopeChange: boolean;
-  readonly allowCheckout: boolean;
-  readonly assumeComplete: boolean;
-  readonly allowEmptyRemote: boolean;
-  readonly concurrency?: number;
-  /** Seconds. */
-  readonly settle?: number;
-}
-
-export interface WatchFlags extends RunFlags {
-  /** One whole run, then the end. */
-  readonly once: boolean;
-}
-
-export interface DevFlags extends CommonFlags {
-  readonly port: number;
-  readonly host: string;
-  /** The database; default: `.kbsync/dev.db`. */
-  readonly db?: string;
-  /** Open the page in a browser; undefined: where a person is. */
-  readonly open?: boolean;
-  /** False after `--no-live-reload`. */
-  readonly liveReload: boolean;
-  /** False after `--no-overlay`. */
-  readonly overlay: boolean;
-}
-
-export interface StatusFlags extends CommonFlags {
-  /** Ask the service too. */
-  readonly remote: boolean;
-}
-
-export interface PlanFlags extends RunFlags {
-  readonly exitCode: boolean;
-  readonly out?: string;
-  readonly html?: string;
-  readonly markdown: boolean;
-}
-
-export interface ConvertFlags extends CommonFlags {
-  readonly preset?: PresetName;
-}
-
-export interface VersionListFlags extends CommonFlags {
-  readonly released: boolean;
-  readonly count?: number;
-}
-
-export interface LinkFlags extends CommonFlags {
-  readonly only?: 'broken' | 'working' | 'unchecked';
-  readonly article?: string;
-  readonly url?: string;
-  readonly failOn?: 'broken' | 'unchecked';
-}
-
-export interface ReviewFlags extends CommonFlags {
-  /** `30d` or a day. */
-  readonly due?: string;
-  readonly status?: 'published' | 'draft';
+/**
+ * A date or timestamp (ISO 8601, UTC where no zone is named) as milliseconds since 1970.
+ * @throws SetupError `usage`
+ */
+export function momentOf(flag: string, text: string): number {
+  const isIso = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/.test(text);
+  const hasZone = !text.includes('T') || /(Z|[+-]\d\d:\d\d)$/.test(text);
+  const ms = isIso ? Date.parse(hasZone ? text : `${text}Z`) : NaN;
+  if (ms >= 0 && new Date(ms).getUTCFullYear() <= YEAR_MAX) return ms;
+  throw new SetupError('usage', `${flag}: \`${visible(text)}\` is not a date from 1970 to ${YEAR_MAX}`, {
+    help: 'like 2026-12-31 or 2026-12-31T18:00Z',
+  });
 }

@@ -1,12 +1,12 @@
-import { CommanderError } from 'commander';
-import { EXIT } from './exit.ts';
-import { failureOf, type Failure } from './failure.ts';
-import { failureDocument } from './json.ts';
-import { visible } from './plain.ts';
+import { CommanderError } from '@commander-js/extra-typings';
+import { EXIT } from './run/exit.ts';
+import { failureOf, type Failure } from './run/failure.ts';
+import { failureDocument } from './print/json.ts';
+import { visible } from '../model/visible.ts';
 import { createProgram } from './program.ts';
-import { findingFrames, findingLine, annotations, type Finding } from './print-problems.ts';
-import { screen, type Screen } from './screen.ts';
-import { ConfigError } from './settings.ts';
+import { findingFrames, findingLine, annotations, type Finding } from './print/problems.ts';
+import { screen, type Screen } from './print/screen.ts';
+import { ConfigError } from '../config/settings.ts';
 import type { World } from './world.ts';
 
 /**
@@ -26,7 +26,7 @@ export async function main(argv: readonly string[], world: World): Promise<numbe
     if (failure === undefined) throw error;
     if (failure.exit === EXIT.done) return EXIT.done; // --help and --version
     const view = screen(world, {
-      json: argv.includes('--json') || / --format[ =]json(?: |$)/.test(` ${argv.join(' ')}`),
+      json: wantsJson(argv),
       quiet: false,
       verbose: false,
       color: !argv.includes('--no-color'),
@@ -38,6 +38,16 @@ export async function main(argv: readonly string[], world: World): Promise<numbe
     }
     return failure.exit;
   }
+}
+
+/** Whether `--json` or `--format json` was asked for, on a command line that may not be understood. */
+function wantsJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  const flags = end === -1 ? argv : argv.slice(0, end);
+  return flags.some(
+    (word, index) =>
+      word === '--json' || word === '--format=json' || (word === 'json' && flags[index - 1] === '--format'),
+  );
 }
 
 function usageFailure(error: CommanderError): Failure {

@@ -1,8 +1,8 @@
-import { visible } from './plain.ts';
+import { visible } from '../model/visible.ts';
 
 /**
  * A bug's stack as it may stand in a log that anybody reads: without the keys in any of their spellings, and line for line
- * without anything that moves a cursor or is taken for a command. What a service or a file said may be in its message.
+ * without anything that moves a cursor or acts as a command. Its message may contain text from a service or a file.
  */
 export function safeStack(error: unknown, keys: readonly (string | undefined)[]): string {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -1,46 +1,45 @@
+import { once } from '../model/once.ts';
 import { posix } from 'node:path';
 import { digestOfText } from '../model/digest.ts';
+import type { Key } from '../model/key.ts';
 import { NEVER_ALLOWED, PROBLEM_SEVERITY } from '../model/problem.ts';
 import type { Problem, ProblemCode } from '../model/problem.ts';
 import type { DesiredState } from '../model/record.ts';
-import { checkOrphans, checkSlugs, filesByKey } from './checks.ts';
-import type { Report } from './checks.ts';
-import { IGNORED_NAMES, readStable } from './disk.ts';
-import type { Tree } from './disk.ts';
-import { foreignBodyText } from './foreign-document.ts';
-import { bodyOf } from './front-matter-fence.ts';
-import { withImplied } from './implied.ts';
-import { linkResolver } from './links.ts';
+import { checkOrphans, checkSlugs, filesByKey } from './corpus/checks.ts';
+import type { Report } from './corpus/checks.ts';
+import { readStable } from './files/disk.ts';
+import { IGNORED_NAMES } from './files/tree.ts';
+import { foreignBodyText } from './document/foreign-document.ts';
+import { bodyOf } from './front-matter/front-matter.ts';
+import { headingIds } from './markdown/heading-id.ts';
+import { withImplied } from './corpus/implied.ts';
+import { linkResolver, linkWriter } from './corpus/links.ts';
 import { ContentError } from './options.ts';
-import type { ContentOptions, LoadedContent } from './options.ts';
-import type { Preset } from './presets/preset.ts';
-import { readFiles } from './read-files.ts';
-import type { PlacedFile, ReadOptions } from './read-files.ts';
-import { desiredRecords } from './records.ts';
-import { referenceIndex } from './references.ts';
-import { renderedBody } from './render.ts';
-import type { Site, SourceFile } from './source-file.ts';
+import type { ContentOptions, LeftOut, LoadedContent } from './options.ts';
+import { readFiles } from './reading/read-files.ts';
+import type { ReadOptions } from './reading/read-files.ts';
+import { isNarrowed, wholeFolder } from './reading/left-out.ts';
+import { listingOf } from './reading/listing.ts';
+import type { Listing } from './reading/listing.ts';
+import type { ReadingMemory } from './reading/readings.ts';
+import { datesAround, desiredRecords } from './records.ts';
+import { referenceIndex } from './corpus/references.ts';
+import { renderedBody } from './markdown/render.ts';
+import type { Corpus, SourceFile } from './corpus/corpus.ts';
 import { sourceText } from './source-text.ts';
-
-/** A listed content folder, before any file is read. */
-export interface Listing {
-  readonly tree: Tree;
-  readonly placed: readonly PlacedFile[];
-  readonly preset: Preset;
-  /** What comes before a path of the tree when it is shown; ends with a slash unless empty. */
-  readonly shown: string;
-}
 
 export interface Assembled extends LoadedContent {
   /** The cache holds every file. */
-  readonly isSettled: boolean;
-  readonly site: Site;
+  readonly isStable: boolean;
+  readonly corpus: Corpus;
+  /** Pages that their own generator would not publish either, as their front matter says. */
+  readonly silent: readonly LeftOut[];
   /** A file's body as our Markdown, links as written; undefined without a body. Throws as a record's `render` does. */
   readonly markdown: (file: SourceFile) => string | undefined;
 }
 
 /** Reads what is not cached and puts all files together. */
-export function assemble(listing: Listing, options: ContentOptions): Assembled {
+export function assemble(listing: Listing, options: ContentOptions, memory?: ReadingMemory): Assembled {
   const { placed, shown } = listing;
   const found: Problem[] = [];
   const report: Report = (at, problem) => {
@@ -49,34 +48,49 @@ export function assemble(listing: Listing, options: ContentOptions): Assembled {
   reportStrays(listing, report);
   const { foreign } = listing.preset;
   const reading = { ...options, dialect: foreign?.dialect };
-  const { files, isSettled } = readFiles(placed, reading, shown, report);
-  const site = siteOf(
+  const { files, isStable, leftOut } = readFiles(placed, { ...reading, memory }, shown, report);
+  // Nothing tells when a file beside the content folder appears: an outcome that lacks one is not kept.
+  const misses = { any: false };
+  const corpus = corpusOf(
     foreign === undefined ? files : withImplied(files, options, foreign),
     listing,
     options,
     report,
+    misses,
   );
-  checkSlugs(site, report);
-  checkOrphans(site, report);
+  checkSlugs(corpus, report);
+  checkOrphans(corpus, report);
+  const bodies = bodyMemo();
   const records = desiredRecords({
-    site,
-    references: referenceIndex(site),
-    links: linkResolver(site, options),
+    corpus,
+    references: referenceIndex(corpus),
+    links: linkResolver(corpus),
+    addresses: linkWriter(options),
     html: options.html,
+    nowMs: options.nowMs,
     report,
-    render: (file, links) => render(file, links, reading),
+    render: (file, links) => bodies.html(file, () => render(file, links, reading)),
   });
-  const languages = languagesOf(site);
+  const languages = languagesOf(corpus);
   const state: DesiredState = {
     records,
     defaultLanguage: options.defaultLanguage,
     languages,
     fileCount: placed.filter(({ place }) => place.role === 'document').length,
     scopeDigest: scopeDigest(options, languages),
+    ...datesAround(corpus.files, options.nowMs),
+    ...(isNarrowed(options) ? { excluded: once(() => excludedKeys(records, options)) } : {}),
   };
   const markdown = (file: SourceFile): string | undefined =>
     file.document.body === undefined ? undefined : markdownOf(file, reading);
-  return { state, problems: found.sort(byPlace), isSettled, site, markdown };
+  return {
+    state,
+    problems: found.sort(byPlace),
+    isStable: isStable && !misses.any,
+    corpus,
+    markdown,
+    silent: leftOut,
+  };
 }
 
 function reportStrays({ tree, placed, preset, shown }: Listing, report: Report): void {
@@ -101,16 +115,18 @@ function reportStrays({ tree, placed, preset, shown }: Listing, report: Report):
     report(at(path), { code: 'unexpected-file', reason: 'this is not a regular file' });
   }
   for (const { path, reason } of tree.closed) {
-    report(at(path), { code: 'unreadable-file', reason: `the folder cannot be listed: ${reason}` });
+    report(at(path), { code: 'unreadable-file', reason });
   }
 }
 
-function siteOf(
+function corpusOf(
   files: readonly SourceFile[],
-  { placed, preset, shown }: Listing,
+  listing: Listing,
   options: ContentOptions,
   report: Report,
-): Site {
+  misses: { any: boolean },
+): Corpus {
+  const { placed, preset, shown } = listing;
   const byKey = filesByKey(files, report);
   const kept = [...byKey.values()];
   const folder = Object.entries(options.languages).find(([, code]) => code === options.defaultLanguage)?.[0];
@@ -119,10 +135,46 @@ function siteOf(
     byKey,
     byPath: new Map(kept.map((file) => [file.path, file])),
     assets: new Set(placed.filter(({ place }) => place.role === 'asset').map(({ file }) => file.path)),
+    exists: (path) => {
+      const isThere = listing.exists(path);
+      if (!isThere) misses.any = true;
+      return isThere;
+    },
     preset,
     shown,
     defaultLanguage: options.defaultLanguage,
     defaultFolder: folder ?? options.defaultLanguage,
+  };
+}
+
+/** Of the bodies that are kept, UTF-16 units: a thousand edited articles, not a whole knowledge base. */
+const KEPT_CHARS_MAX = 5_000_000;
+
+interface BodyMemo {
+  readonly html: (file: SourceFile, render: () => string) => string;
+}
+
+/**
+ * Survey, plan and write each ask for a changed record's body. The bodies asked for last are kept: the file is read and
+ * rendered once, and what was planned is what is sent.
+ */
+function bodyMemo(): BodyMemo {
+  const kept = new Map<SourceFile, string>();
+  let chars = 0;
+  return {
+    html: (file, render) => {
+      const known = kept.get(file);
+      if (known !== undefined) return known;
+      const html = render();
+      kept.set(file, html);
+      chars += html.length;
+      for (const [oldest, { length }] of kept) {
+        if (chars <= KEPT_CHARS_MAX) break;
+        kept.delete(oldest);
+        chars -= length;
+      }
+      return html;
+    },
   };
 }
 
@@ -132,6 +184,10 @@ function render(file: SourceFile, links: ReadonlyMap<string, string>, options: R
     html: options.html,
     needsSanitiser: file.document.body?.outline.needsSanitiser ?? true,
     lang: file.place.lang,
+    headingIds: headingIds(
+      options.dialect?.headingIds,
+      file.document.body?.titleId === undefined ? [] : [file.document.body.titleId],
+    ),
   });
 }
 
@@ -148,14 +204,21 @@ function markdownOf(file: SourceFile, options: ReadOptions): string {
   }
   const { dialect } = options;
   if (dialect === undefined) return body;
-  return foreignBodyText(body, file.place, { ...options, dialect }, source.hasHeadingTitle === true);
+  return foreignBodyText(body, file.place, { ...options, dialect }, source.titleId !== undefined);
+}
+
+/** What the whole folder would make besides these. */
+function excludedKeys(records: DesiredState['records'], options: ContentOptions): ReadonlySet<Key> {
+  const whole = wholeFolder(options);
+  const { state } = assemble(listingOf(whole), whole);
+  return new Set([...state.records.keys()].filter((key) => !records.has(key)));
 }
 
 /** The default language first, the others in order. */
-function languagesOf(site: Site): readonly string[] {
-  const found = new Set(site.files.map(({ place }) => place.lang));
-  found.delete(site.defaultLanguage);
-  return [site.defaultLanguage, ...[...found].sort()];
+function languagesOf(corpus: Corpus): readonly string[] {
+  const found = new Set(corpus.files.map(({ place }) => place.lang));
+  found.delete(corpus.defaultLanguage);
+  return [corpus.defaultLanguage, ...[...found].sort()];
 }
 
 function scopeDigest(options: ContentOptions, languages: readonly string[]): DesiredState['scopeDigest'] {
@@ -169,6 +232,7 @@ function scopeDigest(options: ContentOptions, languages: readonly string[]): Des
       folders,
       [...languages].sort(),
       IGNORED_NAMES.source,
+      ...(isNarrowed(options) ? [options.include ?? [], options.exclude ?? []] : []),
     ]),
   );
 }

@@ -1,17 +1,17 @@
-import type { FieldValue } from '../model/fields.ts';
-import { familyOf } from '../model/key.ts';
+import type { DesiredFields, Fields } from '../model/fields.ts';
+import { familyOf, pathOf } from '../model/key.ts';
 import type { Problem } from '../model/problem.ts';
 import type { DesiredRecord } from '../model/record.ts';
 import { assemble } from './assemble.ts';
-import { listingOf } from './desired.ts';
-import { IGNORED_NAMES } from './disk.ts';
-import { newFrontMatter } from './front-matter-text.ts';
-import type { MatterEntry } from './front-matter-text.ts';
-import { linkResolver } from './links.ts';
+import { listingOf } from './reading/listing.ts';
+import { IGNORED_NAMES } from './files/tree.ts';
+import { newFrontMatter } from './front-matter/write.ts';
+import type { MatterEntry } from './front-matter/write.ts';
+import { linkResolver } from './corpus/links.ts';
 import type { ContentOptions } from './options.ts';
-import { kbsyncPreset, splitPrefix } from './presets/kbsync.ts';
-import { relinked } from './relinked.ts';
-import type { SourceFile } from './source-file.ts';
+import { kbsyncPreset, splitPrefix } from './presets/layouts/kbsync.ts';
+import { relinked } from './markdown/relink.ts';
+import type { SourceFile } from './corpus/corpus.ts';
 
 /** A repository of another system as the files of our own layout that make the same records. */
 export interface Conversion {
@@ -33,53 +33,40 @@ export interface ConvertedFile {
   readonly left: readonly string[];
 }
 
-/** Addresses that say which record or file is meant: the link resolver writes them, and they are read back here. */
-const RECORD = '/kbsync-record/';
-const ASSET = 'https://kbsync-asset.invalid';
-const URLS = {
-  article: `${RECORD}article/{lang}/{slug}`,
-  category: `${RECORD}category/{lang}/{slug}`,
-  tag: `${RECORD}tag/{lang}/{slug}`,
-};
-
 /** Reads as `loadDesired` does. @throws ContentError `no-content` */
 export function convert(options: ContentOptions): Conversion {
   const listing = listingOf(options);
-  const marked: ContentOptions = { ...options, urls: URLS, assetsBaseUrl: ASSET, cacheFile: undefined };
-  const { state, problems, site, markdown } = assemble(listing, marked);
-  const links = linkResolver(site, marked);
+  const { state, problems, corpus, markdown } = assemble(listing, { ...options, cacheFile: undefined });
+  const links = linkResolver(corpus);
   const paths = new Map<SourceFile, string>();
-  const byAddress = new Map<string, SourceFile>();
-  for (const file of site.files) {
+  for (const file of corpus.files) {
     const record = state.records.get(file.key);
-    if (record === undefined) continue;
-    paths.set(file, nativePath(record));
-    const slug = encodeURIComponent(String(record.fields['slug']));
-    byAddress.set(`${RECORD}${record.kind}/${encodeURIComponent(record.lang)}/${slug}`, file);
+    if (record !== undefined) paths.set(file, nativePath(record));
   }
   const disk = new Map(listing.tree.files.map(({ path, diskPath }) => [path, diskPath]));
 
   const convertedFile = (file: SourceFile, path: string, record: DesiredRecord): ConvertedFile => {
     const assets = new Map<string, string>();
-    const readdress = (resolved: string): string | undefined => {
-      if (resolved.startsWith(`${ASSET}/`)) {
-        const [, encoded = '', rest = ''] = /^([^?#]*)(.*)$/.exec(resolved.slice(ASSET.length + 1)) ?? [];
-        const asset = encoded.split('/').map(decodeURIComponent).join('/');
-        const diskPath = disk.get(asset);
-        if (diskPath !== undefined) assets.set(asset, diskPath);
-        return `${relativeAddress(path, asset)}${rest}`;
+    const readdress = (written: string, isImage: boolean): string => {
+      const { target } = links.resolve(file, written, isImage);
+      if (target.to === 'top') return '#top';
+      if (target.to === 'asset' && target.path.startsWith('../')) return written;
+      if (target.to === 'asset') {
+        const diskPath = disk.get(target.path);
+        if (diskPath !== undefined) assets.set(target.path, diskPath);
+        return `${relativeAddress(path, target.path)}${target.rest}`;
       }
-      const [, address = '', rest = ''] = /^([^?#]*)(.*)$/.exec(resolved) ?? [];
-      const target = byAddress.get(address);
-      const targetPath = target === undefined ? undefined : paths.get(target);
-      return targetPath === undefined ? undefined : `${relativeAddress(path, targetPath)}${rest}`;
+      const there = target.to === 'record' ? paths.get(target.file) : undefined;
+      return there === undefined || target.to !== 'record'
+        ? written
+        : `${relativeAddress(path, there)}${target.rest}`;
     };
     const body = markdown(file);
-    const text = relinked(body ?? '', (written, isImage) => {
-      const { url } = links.resolve(file, written, isImage);
-      return url === undefined ? written : (readdress(url) ?? written);
+    const text = relinked(body ?? '', readdress);
+    const head = frontMatter(record, path, (field, resolved) => {
+      const written = file.document.fields[field];
+      return typeof written === 'string' ? readdress(written, true) : resolved;
     });
-    const head = frontMatter(record, path, (url) => readdress(url) ?? url);
     const gap = text.text === '' || text.text.startsWith('\n') ? '' : '\n';
     return {
       path,
@@ -89,7 +76,8 @@ export function convert(options: ContentOptions): Conversion {
     };
   };
   return {
-    problems,
+    // Pictures move along with the texts: nobody has to serve them yet.
+    problems: problems.filter(({ code }) => code !== 'image-not-hosted'),
     fileCount: state.fileCount,
     languages: state.languages,
     files: function* () {
@@ -106,8 +94,7 @@ const LAYOUT = kbsyncPreset({});
 /** Where our layout has the record; a path that would mean something else there gets a harmless name. */
 function nativePath({ kind, key, lang }: DesiredRecord): string {
   const family = familyOf(key);
-  const path = family
-    .slice(family.indexOf('/') + 1)
+  const path = pathOf(family)
     .split('/')
     .map((name, index, all) => {
       const isOdd =
@@ -121,22 +108,30 @@ function nativePath({ kind, key, lang }: DesiredRecord): string {
   return LAYOUT.fileFor(kind, path, lang);
 }
 
-function frontMatter(record: DesiredRecord, path: string, readdress: (url: string) => string): string {
+function frontMatter(
+  record: DesiredRecord,
+  path: string,
+  addressOf: (field: string, resolved: string) => string,
+): string {
   const family = familyOf(record.key);
-  const keyPath = family.slice(family.indexOf('/') + 1);
-  const entries = Object.entries(record.fields).map(([name, value]): MatterEntry => {
-    const isAddress = typeof value === 'string' && name.endsWith('Url');
-    return [name, isAddress ? readdress(value) : plainReferences(name, value)];
-  });
+  const keyPath = pathOf(family);
+  const entries = Object.entries({ ...record.fields, ...plainReferences(record.fields) }).map(
+    ([name, value]): MatterEntry => {
+      const isAddress = typeof value === 'string' && name.endsWith('Url');
+      return [name, isAddress ? addressOf(name, value) : value];
+    },
+  );
   if (LAYOUT.fileFor(record.kind, keyPath, record.lang) !== path) entries.push(['translationKey', keyPath]);
   return newFrontMatter(entries);
 }
 
 /** `category/billing` is written `billing`. */
-function plainReferences(name: string, value: FieldValue): FieldValue {
-  const bare = (family: string): string => family.slice(family.indexOf('/') + 1);
-  if (name === 'categoryParent') return typeof value === 'string' ? bare(value) : value;
-  return typeof value === 'object' && value !== null ? value.map(bare) : value;
+function plainReferences({ categoryParent, categories, tags }: DesiredFields): Fields {
+  return {
+    ...(typeof categoryParent === 'string' ? { categoryParent: pathOf(categoryParent) } : {}),
+    ...(categories === undefined ? {} : { categories: categories.map(pathOf) }),
+    ...(tags === undefined ? {} : { tags: tags.map(pathOf) }),
+  };
 }
 
 /** An address from one file to another, both in the new folder. */

@@ -1,8 +1,8 @@
+import { CodedError } from '../model/coded-error.ts';
 import type { Kind } from '../model/key.ts';
-import type { FileReading } from './cache.ts';
 import type { Problem, ProblemCode } from '../model/problem.ts';
 import type { DesiredState } from '../model/record.ts';
-import type { ComponentRules } from './presets/preset.ts';
+import type { PresetName } from './presets/names.ts';
 
 /** How the files are laid out and read; the command line fills it from `kbsync.yaml`. */
 export interface ContentOptions {
@@ -15,8 +15,16 @@ export interface ContentOptions {
   /** Folder → code; a folder that is not named here is its own code. */
   readonly languages: Readonly<Record<string, string>>;
   readonly preset: PresetName;
-  /** Our field → the author's key. Where a key is mapped, our own name is not read for that field any more. */
+  /** Globs from the content folder: pages that match none of them do not count. Empty or absent: all count. */
+  readonly include?: readonly string[];
+  /** Globs from the content folder: nothing that matches counts. */
+  readonly exclude?: readonly string[];
+  /** Our field → the author's key. A mapped field is no longer read under our own name. */
   readonly fields: Readonly<Record<string, string>>;
+  /** The moment for which dates in files decide what is public; milliseconds since 1970. */
+  readonly nowMs: number;
+  /** Where dates without a zone are read: `Europe/Paris`. Undefined: as the site generator says, else UTC. */
+  readonly timezone?: string | undefined;
   /** Values for articles that do not name the field. They are owned: the author's config says so. */
   readonly defaults: ContentDefaults;
   /** `/{lang}/articles/{slug}`: where the service shows a record, for links between files. */
@@ -25,6 +33,8 @@ export interface ContentOptions {
   readonly assetsBaseUrl?: string | undefined;
   /** Where images from the root (`/images/a.png`) are served; undefined: they stay as written, the help centre's own host. */
   readonly assetsRootUrl?: string | undefined;
+  /** Where the files are published as a site of their own: links that lead out of the content go there. */
+  readonly siteUrl?: string | undefined;
   readonly html: 'sanitize' | 'trust';
   /** What becomes of shortcodes and components of other systems, by name. */
   readonly components?: ComponentRules;
@@ -32,31 +42,13 @@ export interface ContentOptions {
   readonly ignoreKeys: readonly string[];
   /** Codes whose errors become warnings. */
   readonly allow: ReadonlySet<ProblemCode>;
-  /** Where to keep what was read, so that unchanged files are not read again. May be deleted at any time. */
+  /** Where to keep what was read, so unchanged files are not read again. May be deleted at any time. */
   readonly cacheFile?: string | undefined;
-  /**
-   * Readings of this process, for who reads the same folder again and again: kept instead of written. Needs `cacheFile`,
-   * beside which the file system's clock is asked.
-   */
-  readonly memory?: ReadingMemory | undefined;
 }
 
-/** Opaque; one for each set of options, `{ entries: new Map() }` to begin with. */
-export interface ReadingMemory {
-  entries: ReadonlyMap<string, readonly [stamp: string, reading: FileReading]>;
-}
-
-export const PRESET_NAMES = [
-  'kbsync',
-  'hugo',
-  'docusaurus',
-  'astro',
-  'mkdocs',
-  'vitepress',
-  'jekyll',
-  'plain',
-] as const;
-export type PresetName = (typeof PRESET_NAMES)[number];
+/** By name: what becomes of a shortcode, component, include or container that is none of ours. */
+export type ComponentRules = Readonly<Record<string, ComponentRule>>;
+export type ComponentRule = 'drop' | 'keep' | { readonly replace: string };
 
 export interface ContentDefaults {
   readonly status?: 'published' | 'draft' | undefined;
@@ -72,19 +64,20 @@ export interface LoadedContent {
   readonly problems: readonly Problem[];
   /** Equal digests come of the same tree, read under the same options; undefined where no stamps tell. */
   readonly digest?: string;
+  /** Pages that make no record, with the rule that leaves them out. Lists the whole folder again. */
+  readonly leftOut?: () => readonly LeftOut[];
 }
 
-/** Reading the content failed as a whole; what a single file has wrong is a Problem instead. */
-export class ContentError extends Error {
-  override readonly name = 'ContentError';
-  /**
-   * `no-content` the folder is missing or no folder · `changed` a file changed while the run was under way · `no-watch`
-   * the system cannot watch it.
-   */
-  readonly code: 'no-content' | 'changed' | 'no-watch';
+export interface LeftOut {
+  /** Relative to the working directory. */
+  readonly file: string;
+  readonly reason: string;
+}
 
-  constructor(code: ContentError['code'], message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
-  }
+/**
+ * Reading the content failed as a whole; what a single file has wrong is a Problem instead. `no-content` the folder is
+ * missing or no folder · `changed` a file changed while the run was under way · `no-watch` the system cannot watch it.
+ */
+export class ContentError extends CodedError<'no-content' | 'changed' | 'no-watch'> {
+  override readonly name = 'ContentError';
 }

@@ -5,42 +5,45 @@ import type { FieldValue, Fields } from '../model/fields.ts';
 import { KINDS, familyOf } from '../model/key.ts';
 import type { Family, Key } from '../model/key.ts';
 import type { Place } from '../model/problem.ts';
-import type { DesiredBody, DesiredRecord } from '../model/record.ts';
-import { checkCycles } from './checks.ts';
-import type { Report } from './checks.ts';
-import type { ReferenceField } from './read-fields.ts';
+import type { DesiredBody, DesiredRecord, Scheduled } from '../model/record.ts';
+import { checkCycles } from './corpus/checks.ts';
+import type { Report } from './corpus/checks.ts';
+import type { ReferenceField } from './document/fields.ts';
 import { labelsFor } from './labels.ts';
-import type { LinkResolver } from './links.ts';
-import { RENDERER } from './markdown.ts';
+import type { LinkResolver, LinkWriter } from './corpus/links.ts';
+import { RENDERER } from './markdown/markdown.ts';
 import type { ContentOptions } from './options.ts';
-import { kindOfReference } from './references.ts';
-import type { ReferenceIndex } from './references.ts';
-import { SANITISER } from './sanitize.ts';
-import { originalOf, placeOf } from './source-file.ts';
-import type { Site, SourceFile } from './source-file.ts';
+import { kindOfReference } from './corpus/references.ts';
+import type { ReferenceIndex } from './corpus/references.ts';
+import { SANITISER } from './markdown/sanitise.ts';
+import { originalOf, placeOf } from './corpus/corpus.ts';
+import type { Corpus, SourceFile } from './corpus/corpus.ts';
+import type { Spot } from './source-text.ts';
 
 /** What the records of a run are made with. */
 export interface RecordContext {
-  readonly site: Site;
+  readonly corpus: Corpus;
   readonly references: ReferenceIndex;
   readonly links: LinkResolver;
+  readonly addresses: LinkWriter;
   readonly html: ContentOptions['html'];
+  readonly nowMs: number;
   readonly report: Report;
   readonly render: (file: SourceFile, links: ReadonlyMap<string, string>) => string;
 }
 
 /** One record for each file; what does not resolve is reported and left out. */
 export function desiredRecords(context: RecordContext): ReadonlyMap<Key, DesiredRecord> {
-  const { site, report } = context;
+  const { corpus, report } = context;
   const parents = new Map<SourceFile, Family>();
-  for (const file of site.files) {
+  for (const file of corpus.files) {
     const parent =
       file.place.kind === 'category' ? referencesOf(context, file, 'categoryParent', report) : undefined;
     if (parent?.[0] !== undefined) parents.set(file, parent[0]);
   }
   const circular = checkCycles(parents, report);
   const records = new Map<Key, DesiredRecord>();
-  for (const file of site.files) {
+  for (const file of corpus.files) {
     const fields: Record<string, FieldValue> = { ...file.document.fields };
     if (file.place.kind === 'category') {
       const parent = circular.has(file) ? undefined : parents.get(file);
@@ -54,25 +57,36 @@ export function desiredRecords(context: RecordContext): ReadonlyMap<Key, Desired
       }
     }
     resolveAddresses(context, file, fields);
-    records.set(file.key, record(context, file, fields));
+    const { isPublic, scheduled } = visibilityOf(file, context.nowMs);
+    if (file.document.schedule !== undefined && file.place.kind === 'article')
+      fields['status'] = isPublic ? 'published' : 'draft';
+    records.set(file.key, record(context, file, fields, { isPublic, scheduled }));
   }
   return records;
 }
 
-function record(context: RecordContext, file: SourceFile, fields: Fields): DesiredRecord {
+function record(
+  context: RecordContext,
+  file: SourceFile,
+  fields: Fields,
+  { isPublic, scheduled }: Visibility,
+): DesiredRecord {
   const { kind, lang } = file.place;
-  const body = desiredBody(context, file);
+  // Categories and tags have no status: of one that is not public yet, only the name is, because articles are in it.
+  const isBare = kind !== 'article' && !isPublic;
+  const body = isBare ? emptyBody(file) : desiredBody(context, file);
   return {
     key: file.key,
     kind,
     family: familyOf(file.key),
     lang,
-    isOriginal: lang === context.site.defaultLanguage,
-    fields: inOrder(file, fields),
+    isOriginal: lang === context.corpus.defaultLanguage,
+    fields: inOrder(file, isBare ? { ...fields, description: '' } : fields),
     initial: initialFields(file, fields),
     ...(body === undefined ? {} : { body }),
+    ...(scheduled === undefined || kind !== 'article' ? {} : { scheduled }),
     at: placeOf(file, undefined),
-    // Most records are in step, and nobody asks where their fields stand.
+    // Most records are in sync, and nobody asks where their fields stand.
     get places() {
       return placesOf(file);
     },
@@ -92,6 +106,40 @@ function inOrder(file: SourceFile, fields: Fields): Fields {
     if (value !== undefined) ordered[name] = value;
   }
   return ordered;
+}
+
+interface Visibility {
+  readonly isPublic: boolean;
+  readonly scheduled: Scheduled | undefined;
+}
+
+/** Whether readers may see the record at a moment, and what its next date makes of it. */
+function visibilityOf({ document }: SourceFile, nowMs: number): Visibility {
+  const { publishAt, unpublishAt } = document.schedule ?? {};
+  const isDraft = document.isDraft === true || document.fields['status'] === 'draft';
+  if (isDraft) return { isPublic: false, scheduled: undefined };
+  if (publishAt !== undefined && Date.parse(publishAt) > nowMs)
+    return { isPublic: false, scheduled: { becomes: 'published', at: publishAt } };
+  if (unpublishAt === undefined) return { isPublic: true, scheduled: undefined };
+  if (Date.parse(unpublishAt) <= nowMs) return { isPublic: false, scheduled: undefined };
+  return { isPublic: true, scheduled: { becomes: 'draft', at: unpublishAt } };
+}
+
+/** The last date in the files that has passed, and the next that has not. */
+export function datesAround(
+  files: readonly SourceFile[],
+  nowMs: number,
+): { readonly sinceMs?: number; readonly untilMs?: number } {
+  let sinceMs: number | undefined;
+  let untilMs: number | undefined;
+  for (const { document } of files) {
+    for (const at of Object.values(document.schedule ?? {})) {
+      const ms = Date.parse(at);
+      if (ms > nowMs) untilMs = Math.min(ms, untilMs ?? ms);
+      else sinceMs = Math.max(ms, sinceMs ?? ms);
+    }
+  }
+  return { ...(sinceMs === undefined ? {} : { sinceMs }), ...(untilMs === undefined ? {} : { untilMs }) };
 }
 
 /** What a create sends where the author says nothing; never part of an edit. */
@@ -117,7 +165,7 @@ function referencesOf(
   field: ReferenceField,
   report: Report | undefined,
 ): readonly Family[] | undefined {
-  const { site, references } = context;
+  const { corpus, references } = context;
   const written = file.document.references[field];
   if (written === null) return [];
   if (written !== undefined) {
@@ -131,12 +179,12 @@ function referencesOf(
     return families.length === 0 && written.length > 0 ? undefined : families;
   }
   if (field === 'tags') return undefined;
-  const original = originalOf(site, file);
+  const original = originalOf(corpus, file);
   if (original !== undefined && original !== file) {
     const inherited = referencesOf(context, original, field, undefined);
     if (inherited !== undefined) return inherited;
   }
-  const family = references.folderCategory(file.place.path, file.place.lang);
+  const family = references.folderCategory(file.place);
   return family === undefined || family === familyOf(file.key) ? undefined : [family];
 }
 
@@ -153,22 +201,39 @@ function resolveAddresses(
   for (const name of ADDRESS_FIELDS) {
     const value = fields[name];
     if (typeof value !== 'string') continue;
-    const { url, problem } = context.links.resolve(file, value, true);
-    if (problem !== undefined) context.report(placeOf(file, file.document.spots[name]), problem);
+    const url = addressFor(context, file, { url: value, isImage: true, spot: file.document.spots[name] });
     if (url !== undefined) fields[name] = url;
   }
+}
+
+/** What was public before is taken back. */
+function emptyBody({ place: { kind } }: SourceFile): DesiredBody {
+  return { field: bodyFieldOf(kind), inputDigest: digestOfText(''), render: () => '' };
+}
+
+/** The address to write, or undefined: it stays as written. What is wrong with it is reported. */
+function addressFor(
+  { links, addresses, report }: RecordContext,
+  file: SourceFile,
+  link: { readonly url: string; readonly isImage: boolean; readonly spot: Spot | undefined },
+): string | undefined {
+  const { target, problem } = links.resolve(file, link.url, link.isImage);
+  const written = addresses.write(target, link.url);
+  const found = problem ?? written.problem;
+  if (found !== undefined) report(placeOf(file, link.spot), found);
+  return written.url;
 }
 
 function desiredBody(context: RecordContext, file: SourceFile): DesiredBody | undefined {
   const source = file.document.body;
   if (source === undefined) return undefined;
   const links = new Map<string, string>();
-  for (const { url: written, isImage, spot } of source.outline.links) {
-    const { url, problem } = context.links.resolve(file, written, isImage);
-    if (problem !== undefined) context.report(placeOf(file, spot), problem);
-    if (url !== undefined && url !== written) links.set(written, url);
+  for (const link of source.outline.links) {
+    const url = addressFor(context, file, link);
+    if (url !== undefined && url !== link.url) links.set(link.url, url);
   }
   const { needsSanitiser } = source.outline;
+  const headingIds = context.corpus.preset.foreign?.dialect.headingIds;
   const inputs = [
     source.translatedDigest ?? source.digest,
     [...links].sort(([a], [b]) => (a < b ? -1 : 1)),
@@ -176,6 +241,8 @@ function desiredBody(context: RecordContext, file: SourceFile): DesiredBody | un
     context.html,
     needsSanitiser ? SANITISER : '',
     labelsFor(file.place.lang),
+    ...(headingIds === undefined ? [] : [headingIds]),
+    ...(source.titleId === undefined ? [] : [source.titleId]),
   ];
   return {
     field: bodyFieldOf(file.place.kind),

@@ -16,7 +16,7 @@ const LFS_SIGNATURE = 'version https://git-lfs.github.com/spec/v1\n';
 const MERGE_MARKER = /^(?:<{7}|>{7})(?: .*)?$/m;
 
 /**
- * A file's text: UTF-8 without BOM, lines ended by LF on every platform, so that digests are the same everywhere. Without
+ * A file's text: UTF-8 without BOM, lines ended by LF on every platform, so digests are the same everywhere. Without
  * a text where the bytes are none (the problems say where and why); a merge marker is a problem, but leaves the text.
  */
 export function sourceText(bytes: Uint8Array): SourceText {

@@ -15,6 +15,12 @@ export function suggest(name: string, candidates: Iterable<string>): string | un
   return best;
 }
 
+/** ", did you mean `x`?" or nothing. */
+export function didYouMean(word: string, known: Iterable<string>): string {
+  const found = suggest(word, known);
+  return found === undefined ? '' : `, did you mean \`${found}\`?`;
+}
+
 /** Edits (insert, delete, replace, swap neighbours) between two words; gives up at `limit`. */
 function distance(a: string, b: string, limit: number): number {
   let beforeLast: readonly number[] = [];

@@ -1,5 +1,5 @@
 /**
- * Help beyond the spec travels in headers only, so that bodies stay exactly as documented. A client that does not
+ * Help beyond the spec travels in headers only, so bodies stay exactly as documented. A client that does not
  * know them loses nothing.
  */
 export const HEADERS = {
@@ -12,7 +12,7 @@ export const HEADERS = {
    * whether somebody else wrote in between.
    */
   previousEdited: 'KB-Previous-Edited',
-  /** On lists: how many records there are, so that a list is known to be whole. */
+  /** On lists: how many records there are, so a list is known to be whole. */
   totalCount: 'X-Total-Count',
   idempotencyKey: 'Idempotency-Key',
 } as const;

@@ -1,18 +1,18 @@
-import type { ContentFolder } from '../content/content-folder.ts';
+import type { ContentFolder } from '../content/files/folder.ts';
 import type { Layout } from '../sync/pull/record-file.ts';
-import { arrange } from './arrange.ts';
-import type { ImportedRecord, ImportReport, Redirect } from './import-report.ts';
-import { pageBook } from './page-book.ts';
-import { placeFiles } from './place-files.ts';
-import type { Places } from './place-files.ts';
+import { arrange } from './records/arrange.ts';
+import type { ImportedRecord, ImportReport, Redirect } from './report.ts';
+import { pageBook } from './files/page-book.ts';
+import { placeFiles } from './files/place-files.ts';
+import type { Places } from './files/place-files.ts';
 import type { Harvest, System } from './record.ts';
-import { writeRedirects } from './redirects.ts';
-import { withoutRestricted } from './restricted-categories.ts';
-import { settle } from './settle.ts';
-import type { SettleOptions } from './settle.ts';
-import { writeFile } from './write-files.ts';
+import { writeRedirects } from './files/redirects.ts';
+import { withoutRestricted } from './records/restricted-categories.ts';
+import { sortOut } from './records/sort-out.ts';
+import type { SortOptions } from './records/sort-out.ts';
+import { writeFile } from './files/write-files.ts';
 
-export interface ImportOptions extends SettleOptions {
+export interface ImportOptions extends SortOptions {
   readonly system: System;
   readonly folder: ContentFolder;
   /** How files are written; the default language is found among the records. */
@@ -24,14 +24,14 @@ export interface ImportOptions extends SettleOptions {
 }
 
 /**
- * Records of another system as files of our layout: settled (a language, a title, no doubles), arranged (slugs, numbers,
+ * Records of another system as files of our layout: sorted (a language, a title, no doubles), arranged (slugs, numbers,
  * references), placed, written. The same records give the same files in every run; nothing is overwritten.
  */
 export function importRecords(harvest: Harvest, options: ImportOptions): ImportReport {
-  const settled = withoutRestricted(settle(harvest, options));
-  const { defaultLanguage } = settled;
+  const sorted = withoutRestricted(sortOut(harvest, options));
+  const { defaultLanguage } = sorted;
   const layout: Layout = { ...options.layout, defaultLanguage };
-  const { placed, left, context } = placeFiles(arrange(settled), layout);
+  const { placed, left, context } = placeFiles(arrange(sorted), layout);
   const { system, site, folder, clean, dryRun } = options;
   const writing = { system, site, folder, clean, dryRun, context, book: pageBook(placed, defaultLanguage) };
   const written = placed.map((page) => ({ page, record: writeFile(page, writing) }));
@@ -60,7 +60,7 @@ export function importRecords(harvest: Harvest, options: ImportOptions): ImportR
   const saved = dryRun || redirects.length === 0 ? undefined : writeRedirects(folder, redirects);
   return {
     records,
-    skipped: settled.skipped,
+    skipped: sorted.skipped,
     defaultLanguage,
     languages: [...new Set(placed.map(({ record }) => record.lang))].sort(),
     redirects,

@@ -27,11 +27,11 @@ export interface SourceRecord {
   readonly html: string;
   /** An article's excerpt, a category's description; plain text. */
   readonly summary?: string | undefined;
-  /** Ids of the categories that it is in: of a category, of which only the first counts, its parent. */
+  /** Ids of the categories that it is in. For a category the first one is its parent, and the others do not count. */
   readonly parents: readonly string[];
   readonly tags: readonly SourceTag[];
   readonly isDraft: boolean;
-  /** Why not everybody may read it; it comes as a draft then, whatever `isDraft` says. */
+  /** Why not everybody may read it; it then comes as a draft, even if `isDraft` is false. */
   readonly restricted?: string | undefined;
   /** Its place among those of its category; any number, equal ones may be many. */
   readonly position?: number | undefined;
@@ -89,7 +89,7 @@ export interface ReaderOptions {
   readonly site: string | undefined;
   /** Of records that do not say it. */
   readonly language: string;
-  /** Records of which the source does not say who may read them are for everybody. */
+  /** Records are for everybody if the source does not say who may read them. */
   readonly publish: boolean;
   /** Types of records to take for articles besides those that are known (WordPress). */
   readonly types: readonly string[];

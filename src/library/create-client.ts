@@ -1,22 +1,27 @@
 import type { z } from 'zod';
-import { realClock, realRandom } from '../cli/world.ts';
+import { realClock, realRandom } from '../machine/machine.ts';
 import { HEADERS } from '../contract/headers.ts';
 import { ROUTES } from '../contract/routes.ts';
 import type { Link, ReviewDate, Version } from '../contract/tools.ts';
 import type { Emit } from '../model/event.ts';
 import type { Kind } from '../model/key.ts';
-import type { Answer } from '../remote/answer.ts';
-import { checkApiKey } from '../remote/api-key.ts';
-import { parseBaseUrl } from '../remote/base-url.ts';
-import type { Call } from '../remote/call.ts';
-import { createCaller } from '../remote/caller.ts';
+import type { Answer } from '../remote/http/answer.ts';
+import { checkApiKey } from '../remote/address.ts';
+import { parseBaseUrl } from '../remote/address.ts';
+import type { Call } from '../remote/http/call.ts';
+import { createCaller } from '../remote/http/caller.ts';
 import { LIST_BYTES_MAX, RECORD_BYTES_MAX } from '../remote/client.ts';
-import { checkedBody } from '../remote/encode.ts';
-import { createdId, listPath, recordPath } from '../remote/location.ts';
+import { RemoteError } from '../remote/error.ts';
+import { createdId, listPath, recordPath } from '../remote/wire/paths.ts';
 import type { Send } from '../remote/remote.ts';
-import { createCleanText } from '../remote/remote-text.ts';
-import { createSend } from '../remote/send.ts';
-import { conform } from '../remote/wire.ts';
+import { createCleanText } from '../remote/http/clean-text.ts';
+import { createSend } from '../remote/http/send.ts';
+import { ID, recordIn, rowsOf } from '../remote/wire/reply.ts';
+import { unreadable } from '../remote/wire/unreadable.ts';
+import type { Reading } from '../remote/wire/unreadable.ts';
+import { idOf } from '../remote/wire/values.ts';
+import type { Json } from '../remote/wire/values.ts';
+import type { RecordAsSent, ReplyAsSent } from './as-sent.ts';
 
 export interface ClientOptions {
   /** Address of the knowledge base, without `/api/v2`: https, or http on loopback. */
@@ -51,7 +56,8 @@ export interface CreateOptions {
 export type Shown<Reply> = Reply & { readonly etag: string | undefined };
 
 /**
- * One kind of record. Shapes, units and names are the API's own (`kbsync/contract`); nothing is renamed. Every method
+ * One kind of record. Shapes, units and names are the API's own (`kbsync/contract`); nothing is renamed, and a
+ * service that leaves something out leaves it out here. Every method
  * sends one request and throws a RemoteError when the answer is not a clear yes: 404 is `rejected` with `status` 404.
  * A read is repeated after an outage, a write only where the service provably did not carry it out.
  */
@@ -92,8 +98,8 @@ const TABLE = {
 } as const;
 
 type CollectionOf<K extends Kind> = Collection<
-  z.infer<(typeof TABLE)[K]['list']['reply']>,
-  z.infer<(typeof TABLE)[K]['read']['reply']>,
+  ReplyAsSent<z.infer<(typeof TABLE)[K]['list']['reply']>>,
+  ReplyAsSent<z.infer<(typeof TABLE)[K]['read']['reply']>>,
   z.infer<(typeof TABLE)[K]['create']['body']>,
   Omit<z.infer<(typeof TABLE)[K]['edit']['body']>, 'id'>
 >;
@@ -103,11 +109,11 @@ export interface Client {
   readonly categories: CollectionOf<'category'>;
   readonly tags: CollectionOf<'tag'>;
   /** Release versions; `count` at most, where the service takes it. */
-  versions(options?: { readonly count?: number }): Promise<readonly Version[]>;
-  /** Links in published articles; `working` is null where one was not checked yet. */
-  links(): Promise<readonly Link[]>;
+  versions(options?: { readonly count?: number }): Promise<readonly RecordAsSent<Version>[]>;
+  /** Links in published articles. */
+  links(): Promise<readonly RecordAsSent<Link>[]>;
   /** Articles that have a review date. */
-  reviewDates(): Promise<readonly ReviewDate[]>;
+  reviewDates(): Promise<readonly RecordAsSent<ReviewDate>[]>;
   /** Requests sent so far, retries included. */
   requests(): number;
   /** Cuts what is still under way. Not needed for the process to end. */
@@ -122,12 +128,12 @@ const CONCURRENCY = 16;
  * @throws RemoteSetupError when the address or the key cannot be used; its message never holds the key
  */
 export function createClient(options: ClientOptions): Client {
-  const base = parseBaseUrl(options.url);
+  const address = parseBaseUrl(options.url);
   const apiKey = checkApiKey(options.key);
   const clean = createCleanText(apiKey);
-  const { send, close } = connection(base.origin, options.send);
+  const { send, close } = connection(address.origin, options.send);
   const caller = createCaller({
-    base,
+    address,
     apiKey,
     clean,
     send,
@@ -138,29 +144,53 @@ export function createClient(options: ClientOptions): Client {
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   });
   const wire: Wire = {
-    href: base.href,
+    href: address.href,
     call: (call) => caller.call(call),
-    async read(schema, path, bytesMax) {
-      const { value, headers } = await caller.call({ method: 'GET', path, retryClass: 'read', bytesMax });
-      return { reply: conform(schema, value, { request: `GET ${path}`, clean }), etag: headers['etag'] };
+    async list(path) {
+      const { value } = await caller.call({
+        method: 'GET',
+        path,
+        effect: 'read',
+        bytesMax: LIST_BYTES_MAX,
+      });
+      const reading = { request: `GET ${path}`, clean };
+      return { ...value, data: rowsOf(value, reading).map((row, at) => withId(row, `data[${at}]`, reading)) };
+    },
+    async read(path) {
+      const answer = await caller.call({
+        method: 'GET',
+        path,
+        effect: 'read',
+        bytesMax: RECORD_BYTES_MAX,
+      });
+      const reading = { request: `GET ${path}`, clean };
+      const data = withId(recordIn(answer.value, reading), 'data', reading);
+      return { ...answer.value, data, etag: answer.headers['etag'] };
     },
   };
   const { listVersions, listLinks, listReviewDates } = ROUTES;
+  const rows = async (path: string): Promise<readonly Row[]> => (await wire.list(path)).data;
   return {
-    // Replies conform to the very schemas that these types are made of, and bodies are checked against theirs.
+    // Bodies are checked against the schemas that these types are made of; of replies they promise no more than an id.
     articles: collection('article', wire) as CollectionOf<'article'>,
     categories: collection('category', wire) as CollectionOf<'category'>,
     tags: collection('tag', wire) as CollectionOf<'tag'>,
-    async versions({ count } = {}) {
-      const path = count === undefined ? listVersions.path : `${listVersions.path}?count=${count}`;
-      return (await wire.read(listVersions.reply, path, LIST_BYTES_MAX)).reply.data;
-    },
-    links: async () => (await wire.read(listLinks.reply, listLinks.path, LIST_BYTES_MAX)).reply.data,
-    reviewDates: async () =>
-      (await wire.read(listReviewDates.reply, listReviewDates.path, LIST_BYTES_MAX)).reply.data,
+    versions: ({ count } = {}) =>
+      rows(count === undefined ? listVersions.path : `${listVersions.path}?count=${count}`),
+    links: () => rows(listLinks.path),
+    reviewDates: () => rows(listReviewDates.path),
     requests: () => caller.requests(),
     close,
   };
+}
+
+type Row = Json & { readonly id: string };
+
+/** Ids that come as numbers are text from here on; a record without one is of no use to anybody. */
+function withId(row: Json, field: string, reading: Reading): Row {
+  const id = idOf(row['id']);
+  if (id === undefined) throw unreadable({ field: `${field}.id`, found: row['id'], ...ID }, reading);
+  return { ...row, id };
 }
 
 /** What was handed in is the caller's to close. */
@@ -176,43 +206,50 @@ function connection(
 interface Wire {
   readonly href: string;
   readonly call: (call: Call) => Promise<Answer>;
-  readonly read: <T extends z.ZodType>(
-    schema: T,
-    path: string,
-    bytesMax: number,
-  ) => Promise<{ readonly reply: z.infer<T>; readonly etag: string | undefined }>;
+  readonly list: (path: string) => Promise<Json & { readonly data: readonly Row[] }>;
+  readonly read: (path: string) => Promise<Json & { readonly data: Row; readonly etag: string | undefined }>;
 }
 
-function collection(kind: Kind, { href, call, read }: Wire): Collection<unknown, object, object, object> {
+function collection(
+  kind: Kind,
+  { href, call, list, read }: Wire,
+): Collection<unknown, object, object, object> {
   const routes = TABLE[kind];
   const all = listPath(kind);
   return {
-    list: async () => (await read(routes.list.reply, all, LIST_BYTES_MAX)).reply,
-    async get(id, { lang } = {}) {
-      const path = `${recordPath(kind, id)}${lang === undefined ? '' : `?lang=${encodeURIComponent(lang)}`}`;
-      const { reply, etag } = await read(routes.read.reply, path, RECORD_BYTES_MAX);
-      return { ...reply, etag };
-    },
+    list: () => list(all),
+    get: (id, { lang } = {}) =>
+      read(`${recordPath(kind, id)}${lang === undefined ? '' : `?lang=${encodeURIComponent(lang)}`}`),
     async create(body, { idempotencyKey } = {}) {
-      const text = checkedBody(routes.create.body.safeParse(body), `PUT ${all}`);
+      const text = checkedBody(routes.create.body, body, `PUT ${all}`);
       const headers = named(HEADERS.idempotencyKey, idempotencyKey);
       const sent = { body: text, headers, bytesMax: RECORD_BYTES_MAX };
-      const answer = await call({ method: 'PUT', path: all, retryClass: 'create', ...sent });
+      const answer = await call({ method: 'PUT', path: all, effect: 'create', ...sent });
       return { id: createdId(kind, answer.headers['location'], answer.value, `${href}${all}`) };
     },
     async edit(id, body, { ifMatch } = {}) {
       const path = recordPath(kind, id);
       // Spec, tag edit body: it repeats the id.
       const whole = kind === 'tag' ? { ...body, id } : body;
-      const text = checkedBody(routes.edit.body.safeParse(whole), `POST ${path}`);
+      const text = checkedBody(routes.edit.body, whole, `POST ${path}`);
       const sent = { body: text, headers: named('if-match', ifMatch), bytesMax: RECORD_BYTES_MAX };
-      await call({ method: 'POST', path, retryClass: 'change', ...sent });
+      await call({ method: 'POST', path, effect: 'change', ...sent });
     },
     async delete(id, { ifMatch } = {}) {
       const sent = { headers: named('if-match', ifMatch), bytesMax: RECORD_BYTES_MAX };
-      await call({ method: 'DELETE', path: recordPath(kind, id), retryClass: 'change', ...sent });
+      await call({ method: 'DELETE', path: recordPath(kind, id), effect: 'change', ...sent });
     },
   };
+}
+
+/** The documented body, or `rejected` without a request. */
+function checkedBody(schema: z.ZodType, body: object, request: string): string {
+  const { success, data, error } = schema.safeParse(body);
+  if (success) return JSON.stringify(data);
+  const [issue] = error.issues;
+  const field = issue?.path.map(String).join('.') ?? '';
+  const words = `${field === '' ? 'the fields' : field}: ${issue?.message ?? ''}`;
+  throw new RemoteError('rejected', `${request}: not sent: ${words}`, { request });
 }
 
 function named(header: string, value: string | undefined): Readonly<Record<string, string>> {

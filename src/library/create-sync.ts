@@ -1,18 +1,21 @@
 import { resolve } from 'node:path';
 import pLimit from 'p-limit';
-import { checkoutDoubts } from '../cli/checkout.ts';
-import { trashOf } from '../cli/resources.ts';
-import { realClock, realFiles, realRandom } from '../cli/world.ts';
-import type { BaseStore, LoadedBase } from '../base/base.ts';
+import { realClock, realFiles, realRandom } from '../machine/machine.ts';
 import type { Emit } from '../model/event.ts';
 import { problemMessage, type Problem } from '../model/problem.ts';
 import type { Plan } from '../plan/plan.ts';
-import { checkApiKey } from '../remote/api-key.ts';
-import { parseBaseUrl } from '../remote/base-url.ts';
+import { CAREFUL } from '../plan/policy.ts';
+import { checkApiKey, parseBaseUrl } from '../remote/address.ts';
 import type { Send } from '../remote/remote.ts';
+import type { Access } from '../session/access.ts';
+import { checkoutDoubts } from '../session/checkout.ts';
+import { borrowed, connect, openClient, openState, trashOf, type Session } from '../session/session.ts';
 import type { Sync as Engine } from '../sync/create-sync.ts';
 import type { SyncPolicy, SyncReport } from '../sync/report.ts';
+import type { SaveTrash } from '../sync/run.ts';
 import type { Content } from './load-content.ts';
+import type { RepositoryNames } from '../model/repository.ts';
+import { repositoryNames } from '../session/repository.ts';
 
 export interface SyncOptions {
   /** Address of the knowledge base, without `/api/v2`: https, or http on loopback. */
@@ -20,8 +23,10 @@ export interface SyncOptions {
   readonly key: string;
   /** What the last sync left; locked until `close`. Default: `.kbsync/state.json` in the working directory. */
   readonly stateFile?: string;
+  /** Whose records these are. Default: a name made from the git remote of the working directory, without a kbsync.yaml. */
+  readonly repository?: RepositoryNames;
   /** What is not given is the careful choice: no deletes, conflicts and drift are reported and left alone. */
-  readonly policy?: Partial<Omit<SyncPolicy, 'doubts'>>;
+  readonly policy?: Partial<SyncPolicy>;
   /** Everything a run says while it is under way. */
   readonly onEvent?: Emit;
   /** Ends a run: what is under way is finished, the rest is left for the next one. */
@@ -61,17 +66,7 @@ export class ProblemsError extends Error {
   }
 }
 
-const POLICY: SyncPolicy = {
-  prune: false,
-  maxDelete: undefined,
-  onConflict: 'fail',
-  onDrift: 'report',
-  adopt: 'fail',
-  allow: new Set(),
-  stamp: true,
-  languages: undefined,
-  concurrencyMax: 16,
-};
+const POLICY: SyncPolicy = { ...CAREFUL, stamp: true, concurrencyMax: 16 };
 
 /**
  * The runs of `kbsync plan` and `kbsync sync`, as many as are wanted until `close`. Opens the state and takes its lock;
@@ -84,105 +79,96 @@ const POLICY: SyncPolicy = {
  * state, `damaged` and others when it cannot be used
  */
 export async function createSync(options: SyncOptions): Promise<Sync> {
-  const address = parseBaseUrl(options.url);
-  const apiKey = checkApiKey(options.key);
+  const access = { address: parseBaseUrl(options.url), apiKey: checkApiKey(options.key) };
   const stateFile = resolve(options.stateFile ?? '.kbsync/state.json');
-  const { openBase } = await import('../base/store.ts');
-  const base = await openBase({ file: stateFile, origin: address.href, readOnly: false });
-  try {
-    const loaded = await base.load();
-    const { send, close } = await connection(address.origin, options.send);
-    const state = { ...base, load: () => Promise.resolve(loaded) };
-    const startRun = await runs(options, { baseUrl: address.href, apiKey, send, state, loaded, stateFile });
-    // Two runs at once know nothing of each other's creates: what is new would be made twice.
-    const inTurn = pLimit(1);
-    return {
-      plan: async (content) => (await (await startRun(content)).plan(content.state)).plan,
-      sync: (content, confirm) =>
-        inTurn(async () => {
-          const engine = await startRun(content);
-          return engine.sync(
-            content.state,
-            confirm === undefined ? undefined : async (plan) => await confirm(plan),
-          );
-        }),
-      close: () =>
-        inTurn(async () => {
-          await close();
-          await base.close();
-        }),
-    };
-  } catch (error) {
-    await base.close();
-    throw error;
-  }
+  const state = await openState({ stateFile, readOnly: false }, access.address);
+  const { startRun, close } = runs(options, { access, stateFile, ...state });
+  // Two runs at once know nothing of each other's creates: what is new would be made twice.
+  const inTurn = pLimit(1);
+  return {
+    plan: async (content) => (await (await startRun(content)).plan(content.state)).plan,
+    sync: (content, confirm) =>
+      inTurn(async () => {
+        const engine = await startRun(content);
+        return engine.sync(
+          content.state,
+          confirm === undefined ? undefined : async (plan) => await confirm(plan),
+        );
+      }),
+    close: () =>
+      inTurn(async () => {
+        await close();
+        await state.base.close();
+      }),
+  };
 }
 
-interface Parts {
-  readonly baseUrl: string;
-  readonly apiKey: string;
-  readonly send: Send;
-  readonly state: BaseStore;
-  readonly loaded: LoadedBase;
+interface Parts extends Pick<Session, 'base' | 'loaded'> {
+  readonly access: Access;
   readonly stateFile: string;
 }
 
-/** What was handed in is the caller's to close. */
-async function connection(
-  origin: string,
-  given: Send | undefined,
-): Promise<{ readonly send: Send; readonly close: () => Promise<void> }> {
-  if (given !== undefined) return { send: given, close: () => Promise.resolve() };
-  const { createSend } = await import('../remote/send.ts');
-  const send = createSend({ origin });
-  return { send, close: () => send.close() };
+interface Made {
+  readonly engine: Engine;
+  readonly defaultLanguage: string;
+  readonly close: () => Promise<void>;
 }
 
 /** What comes before each run; the engine is made by the first, because the files say what the default language is. */
-async function runs(
+function runs(
   options: SyncOptions,
-  { baseUrl, apiKey, send, state, loaded, stateFile }: Parts,
-): Promise<(content: Content) => Promise<Engine>> {
-  const [{ createRemote }, { createSync: createEngine }] = await Promise.all([
-    import('../remote/client.ts'),
-    import('../sync/create-sync.ts'),
-  ]);
-  let doubts: readonly string[] = [];
-  let saveTrash = await trashOf({ stateFile }, { clock: realClock });
-  const policy: SyncPolicy = {
-    ...POLICY,
-    ...options.policy,
-    get doubts() {
-      return doubts;
-    },
+  { access, stateFile, base, loaded }: Parts,
+): { readonly startRun: (content: Content) => Promise<Engine>; readonly close: () => Promise<void> } {
+  let contentDir: string | undefined;
+  let saveTrash: SaveTrash | undefined;
+  const policy: SyncPolicy = { ...POLICY, ...options.policy };
+  const shared = {
+    emit: options.onEvent ?? (() => undefined),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
   };
-  const emit = options.onEvent ?? (() => undefined);
-  const signal = options.signal === undefined ? {} : { signal: options.signal };
-  const engineFor = (defaultLanguage: string): Engine => {
+  const make = async (defaultLanguage: string): Promise<Made> => {
+    const machine = {
+      clock: realClock,
+      random: realRandom,
+      connect: options.send === undefined ? connect : borrowed(options.send),
+    };
     const { capabilities } = loaded.state;
-    const shared = { emit, clock: realClock, random: realRandom, ...signal };
-    const wire = { baseUrl, apiKey, send, capabilities, concurrencyMax: policy.concurrencyMax };
-    const remote = createRemote({ ...shared, ...wire, defaultLanguage });
-    return createEngine({
+    const { concurrencyMax } = policy;
+    const client = { ...shared, machine, access, concurrencyMax, capabilities, defaultLanguage };
+    const [{ remote, close }, { createSync: createEngine }] = await Promise.all([
+      openClient(client),
+      import('../sync/create-sync.ts'),
+    ]);
+    const repository =
+      options.repository ?? (await repositoryNames({ root: resolve('.'), file: {} }, realFiles));
+    const engine = createEngine({
       ...shared,
+      repository,
+      clock: realClock,
+      random: realRandom,
       remote,
-      base: state,
+      base,
       policy,
-      saveTrash: (...seen) => saveTrash(...seen),
+      doubts: async () => (contentDir === undefined ? [] : await checkoutDoubts(contentDir, realFiles)),
+      saveTrash: async (...seen) => saveTrash?.(...seen),
     });
+    return { engine, defaultLanguage, close };
   };
-  let made: { readonly engine: Engine; readonly defaultLanguage: string } | undefined;
-  return async ({ state: desired, problems, contentDir }) => {
-    if (problems.some(({ severity }) => severity === 'error')) throw new ProblemsError(problems);
-    const { defaultLanguage } = desired;
-    made ??= { engine: engineFor(defaultLanguage), defaultLanguage };
-    if (made.defaultLanguage !== defaultLanguage) {
-      throw new TypeError(
-        `this sync was begun with the default language ${made.defaultLanguage}; make another for ${defaultLanguage}`,
-      );
-    }
-    if (policy.prune) doubts = await checkoutDoubts(contentDir, realFiles);
-    saveTrash = await trashOf({ stateFile }, { clock: realClock });
-    return made.engine;
+  let made: Promise<Made> | undefined;
+  return {
+    async startRun({ state: desired, problems, contentDir: folder }) {
+      if (problems.some(({ severity }) => severity === 'error')) throw new ProblemsError(problems);
+      made ??= make(desired.defaultLanguage);
+      const { engine, defaultLanguage } = await made;
+      if (defaultLanguage !== desired.defaultLanguage) {
+        throw new TypeError(
+          `this sync was begun with the default language ${defaultLanguage}; make another for ${desired.defaultLanguage}`,
+        );
+      }
+      contentDir = folder;
+      saveTrash = await trashOf(stateFile, realClock);
+      return engine;
+    },
+    close: async () => (await made)?.close(),
   };
 }

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
-import { contentOptions } from '../cli/files-run.ts';
-import type { CommonFlags } from '../cli/flags.ts';
-import { loadSettings, type Settings } from '../cli/settings.ts';
-import { realFiles } from '../cli/world.ts';
+import { contentOptions } from '../config/content-options.ts';
+import { loadSettings, type Settings } from '../config/settings.ts';
+import { realClock, realFiles } from '../machine/machine.ts';
 import type { ContentOptions, LoadedContent } from '../content/options.ts';
+import type { RepositoryNames } from '../model/repository.ts';
+import { repositoryNames } from '../session/repository.ts';
 
 /** The files of a content folder, as `createSync` takes them. */
 export interface Content extends LoadedContent {
@@ -15,8 +16,10 @@ export interface Content extends LoadedContent {
 export interface Config {
   /** Undefined where the file names no address. */
   readonly url: string | undefined;
-  readonly content: ContentOptions;
+  readonly content: Omit<ContentOptions, 'nowMs'>;
   readonly stateFile: string;
+  /** `id` and `formerIds` of the file, and names made from git's remotes. */
+  readonly repository: RepositoryNames;
   /** `stamp: false` and `concurrency` of the file. */
   readonly policy: { readonly stamp?: boolean; readonly concurrencyMax?: number };
 }
@@ -33,21 +36,19 @@ export interface ConfigOptions {
 /**
  * Reads kbsync.yaml as the command does, without the variables of the environment.
  *
- * @throws ConfigError whose `problems` have places, CliError when the file or the environment is not there
+ * @throws ConfigError whose `problems` have places, SetupError when the file or the environment is not there
  */
 export async function loadConfig(options: ConfigOptions = {}): Promise<Config> {
   const cwd = resolve(options.cwd ?? '.');
-  const flags: CommonFlags = {
-    ...NO_FLAGS,
-    ...(options.file === undefined ? {} : { config: options.file }),
-    ...(options.environment === undefined ? {} : { env: options.environment }),
-  };
-  const settings = await loadSettings(flags, { cwd, env: {}, files: realFiles });
+  const overrides = { config: options.file, env: options.environment, cache: true };
+  const settings = await loadSettings(overrides, { cwd, env: {}, files: realFiles });
   const { stamp, concurrency } = settings.file;
+  const { nowMs: _, ...content } = contentOptions(settings, { allow: [] }, { cwd, clock: realClock });
   return {
     url: settings.baseUrl,
-    content: contentOptions(settings, flags, { cwd }),
+    content,
     stateFile: settings.stateFile,
+    repository: await repositoryNames(settings, realFiles),
     policy: {
       ...(stamp === undefined ? {} : { stamp }),
       ...(concurrency === undefined ? {} : { concurrencyMax: concurrency }),
@@ -62,26 +63,16 @@ export async function loadConfig(options: ConfigOptions = {}): Promise<Config> {
  * @throws ContentError `no-content` when the folder is missing
  */
 export async function loadContent(options: Partial<ContentOptions> = {}): Promise<Content> {
-  const { loadDesired } = await import('../content/desired.ts');
+  const { loadDesired } = await import('../content/load-content.ts');
   const cwd = resolve(options.cwd ?? '.');
-  const whole = { ...contentOptions(bare(cwd), NO_FLAGS, { cwd }), ...options, cwd };
+  const whole = { ...contentOptions(bare(cwd), { allow: [] }, { cwd, clock: realClock }), ...options, cwd };
   return { ...(await loadDesired(whole)), contentDir: resolve(cwd, whole.contentDir) };
 }
-
-const NO_FLAGS: CommonFlags = {
-  lang: [],
-  allow: [],
-  json: false,
-  quiet: false,
-  verbose: false,
-  yes: false,
-  color: false,
-  cache: true,
-};
 
 function bare(cwd: string): Settings {
   return {
     configFile: undefined,
+    root: cwd,
     contentDir: resolve(cwd, 'content'),
     stateFile: resolve(cwd, '.kbsync/state.json'),
     cacheFile: undefined,

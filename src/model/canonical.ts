@@ -1,9 +1,9 @@
-import { fieldsOf } from './fields.ts';
+import { fieldsOf, isList } from './fields.ts';
 import type { FieldSpec, FieldValue, Fields } from './fields.ts';
 import type { Kind } from './key.ts';
 
 /**
- * One spelling for each meaning, so that files and service can be compared by value: the content reader and the wire
+ * One spelling for each meaning, so files and service can be compared by value: the content reader and the wire
  * decoder both end here. "Nothing there" is `''` for text and html, null for url, ref and date, `false` for a flag, 0
  * for a number, `[]` for refs; so an author's `''`, an author's `null` and a remote null of one field are the same.
  * Dates are instants (see `canonicalDate`). Idempotent.
@@ -67,8 +67,4 @@ function offsetMs(zone: string | undefined): number {
   if (zone === undefined || zone.toUpperCase() === 'Z') return 0;
   const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2));
   return (zone.startsWith('-') ? -minutes : minutes) * 60_000;
-}
-
-function isList(value: FieldValue): value is readonly string[] {
-  return typeof value === 'object' && value !== null;
 }

@@ -24,7 +24,7 @@ export function same(a: FieldValue, b: FieldValue): boolean {
   return sameOrder(a, b) || canonical(a) === canonical(b);
 }
 
-/** Lists are nearly always in canonical order already: the common case is settled without making text of them. */
+/** Lists are nearly always in canonical order already: the common case needs no text made of them. */
 function sameOrder(a: FieldValue, b: FieldValue): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   return a.length === b.length && a.every((item, index) => item === b[index]);

@@ -1,4 +1,4 @@
-import type { Kind } from './key.ts';
+import type { Family, Kind, RemoteId } from './key.ts';
 
 /**
  * A field's value in canonical form. Lists (categories, tags) are sets of record ids: sorted, without doubles.
@@ -8,6 +8,16 @@ export type FieldValue = string | number | boolean | null | readonly string[];
 
 /** Field values under the names of the API's request bodies (spec, "Article create and edit body" and its peers). */
 export type Fields = Readonly<Record<string, FieldValue>>;
+
+/** The same as a file says them: a reference is a family. */
+export type DesiredFields = Fields & References<Family>;
+
+/** The same in the service's terms: a reference is an id. */
+export type KnownFields = Fields & References<RemoteId>;
+
+type References<Name> = {
+  readonly [field in ReferenceName]?: field extends 'categoryParent' ? Name | null : readonly Name[];
+};
 
 /**
  * `text` any string · `html` the body, compared without its stamp · `ref` one id of `of` or null ·
@@ -63,6 +73,33 @@ export function fieldsOf(kind: Kind): ReadonlyMap<string, FieldSpec> {
   return SPECS[kind];
 }
 
+interface ReferenceField {
+  readonly name: ReferenceName;
+  readonly of: Kind;
+}
+
+const REFERENCE_NAMES = ['categoryParent', 'categories', 'tags'] as const;
+type ReferenceName = (typeof REFERENCE_NAMES)[number];
+
+/** Asked for every record of every run: looking through all fields each time costs more than the comparison. */
+const REFERENCES: Readonly<Record<Kind, readonly ReferenceField[]>> = {
+  category: referencesAmong('category'),
+  tag: referencesAmong('tag'),
+  article: referencesAmong('article'),
+};
+
+function referencesAmong(kind: Kind): readonly ReferenceField[] {
+  return REFERENCE_NAMES.flatMap((name) => {
+    const of = SPECS[kind].get(name)?.of;
+    return of === undefined ? [] : [{ name, of }];
+  });
+}
+
+/** Fields that name other records, and of which kind those are. */
+export function referenceFieldsOf(kind: Kind): readonly ReferenceField[] {
+  return REFERENCES[kind];
+}
+
 /** The field that holds the Markdown body as HTML: the one that carries the stamp. */
 export function bodyFieldOf(kind: Kind): 'content' | 'longDescription' {
   return kind === 'article' ? 'content' : 'longDescription';
@@ -71,4 +108,8 @@ export function bodyFieldOf(kind: Kind): 'content' | 'longDescription' {
 /** The field that lists show as `name`. */
 export function nameFieldOf(kind: Kind): 'title' | 'name' {
   return kind === 'article' ? 'title' : 'name';
+}
+
+export function isList(value: FieldValue): value is readonly string[] {
+  return typeof value === 'object' && value !== null;
 }

@@ -49,6 +49,13 @@ export type ProblemCase =
       readonly suggestion?: string;
     }
   | {
+      /** Not a page of the content: another part of the site that the files make. */
+      readonly code: 'outside-link';
+      readonly url: string;
+      /** Why the page is left out, where there is one. */
+      readonly reason?: string;
+    }
+  | {
       readonly code: 'dead-anchor';
       readonly anchor: string;
       /** The file that lacks the heading. */
@@ -69,6 +76,26 @@ export type ProblemCase =
       /** Its name below `components:` in the config. */
       readonly name: string;
       readonly shown: string;
+    }
+  | {
+      /** Of a generator's syntax that would be published as it was typed; one for each kind of a page. */
+      readonly code: 'raw-syntax';
+      readonly kind: string;
+      readonly shown: string;
+      readonly count: number;
+      readonly layouts: readonly string[];
+    }
+  | {
+      /** An element that is never closed takes the rest of the page along. */
+      readonly code: 'html-swallows';
+      readonly name: string;
+      readonly words: number;
+    }
+  | { readonly code: 'text-lost'; readonly words: number; readonly all: number; readonly most: string }
+  | {
+      readonly code: 'include-failed';
+      readonly shown: string;
+      readonly reason: string;
     }
   | {
       readonly code: 'orphan-translation';
@@ -107,18 +134,23 @@ export const PROBLEM_SEVERITY: Readonly<Record<ProblemCode, Severity>> = {
   'wrong-type': 'error',
   'missing-field': 'error',
   'unknown-key': 'warning',
-  'excerpt-long': 'error',
+  'excerpt-long': 'warning',
   'duplicate-key': 'error',
   'duplicate-slug': 'error',
   'unknown-category': 'error',
   'unknown-tag': 'error',
   'category-cycle': 'error',
   'dead-link': 'error',
+  'outside-link': 'warning',
   'dead-anchor': 'error',
   'missing-image': 'error',
   'image-not-hosted': 'error',
   'html-dropped': 'warning',
   'unknown-component': 'error',
+  'raw-syntax': 'warning',
+  'html-swallows': 'error',
+  'text-lost': 'error',
+  'include-failed': 'error',
   'orphan-translation': 'warning',
   'bad-encoding': 'error',
   'too-large': 'error',
@@ -161,7 +193,7 @@ export function problemMessage(problem: ProblemCase): string {
     case 'unknown-key':
       return `${a(problem.kind)} has no field ${tick(problem.name)}${hint(problem, '; if it is meant for another tool, list it under `ignoreKeys`')}`;
     case 'excerpt-long':
-      return `the excerpt has ${problem.chars} characters; the service takes ${problem.charsMax}`;
+      return `the excerpt has ${problem.chars} characters and is cut after a word; the service accepts at most ${problem.charsMax}`;
     case 'duplicate-key':
       return `${tick(problem.key)} is also made by ${problem.first.file}; rename one of the two files, or change its \`translationKey\``;
     case 'duplicate-slug':
@@ -176,6 +208,8 @@ export function problemMessage(problem: ProblemCase): string {
       return problem.isOutside
         ? `${tick(problem.url)} leads out of the content folder; link to its public address instead`
         : `no file for the link ${tick(problem.url)}${hint(problem)}`;
+    case 'outside-link':
+      return `${tick(problem.url)} is not a page of the content${problem.reason === undefined ? '' : ` (${problem.reason})`}, so it leads nowhere on the knowledge base; \`siteUrl\` in kbsync.yaml says where the site itself is`;
     case 'dead-anchor':
       return `no heading \`#${problem.anchor}\` in ${problem.target}${problem.suggestion === undefined ? '' : `; did you mean \`#${problem.suggestion}\`?`}`;
     case 'missing-image':
@@ -187,7 +221,15 @@ export function problemMessage(problem: ProblemCase): string {
     case 'html-dropped':
       return `${tick(problem.what)} is left out: ${problem.reason}`;
     case 'unknown-component':
-      return `the ${problem.what} ${tick(problem.shown)} means nothing to a knowledge base; say what becomes of it: ${tick(`components: { ${yamlName(problem.name)}: drop }`)}, \`keep\` its text, or \`{ replace: … }\``;
+      return `a knowledge base cannot render the ${problem.what} ${tick(problem.shown)}; choose what to do with it: ${tick(`components: { ${yamlName(problem.name)}: drop }`)}, \`keep\` its text, or \`{ replace: … }\``;
+    case 'raw-syntax':
+      return `${tick(problem.shown)} would be published as it is written${problem.count === 1 ? '' : `, and ${problem.count - 1} more of ${tick(problem.kind)}`}; ${layoutHint(problem.layouts)}`;
+    case 'html-swallows':
+      return `\`<${problem.name}>\` is never closed, so the ${problem.words} words below it would be lost; close it with \`</${problem.name}>\``;
+    case 'text-lost':
+      return `the page would lose ${problem.words} of its ${problem.all} words, most of them with ${tick(problem.most)}; choose in \`components:\` what to do with it`;
+    case 'include-failed':
+      return `${tick(problem.shown)} is not included: ${problem.reason}`;
     case 'orphan-translation':
       return `no ${tick(problem.defaultLanguage)} ${problem.kind} for this translation; add ${problem.expected}, or name the original in \`translationKey\``;
     case 'bad-encoding':
@@ -195,7 +237,7 @@ export function problemMessage(problem: ProblemCase): string {
     case 'too-large':
       return `the file has ${problem.size} ${problem.unit}; at most ${problem.sizeMax} are read`;
     case 'merge-marker':
-      return `a merge was not finished here: ${tick(problem.marker)}`;
+      return `unresolved merge conflict: ${tick(problem.marker)}`;
     case 'lfs-pointer':
       return 'this is a Git LFS pointer, not the text; run `git lfs pull`';
     case 'unexpected-file':
@@ -203,6 +245,10 @@ export function problemMessage(problem: ProblemCase): string {
     case 'unreadable-file':
       return problem.reason;
   }
+}
+
+function layoutHint(layouts: readonly string[]): string {
+  return `${layouts.map((name) => `\`preset: ${name}\``).join(' or ')} reads it; in this layout write plain Markdown`;
 }
 
 function unknownReference(kind: Kind, problem: UnknownReference): string {

@@ -1,7 +1,8 @@
 import type { Digest } from './digest.ts';
-import type { Fields, FieldValue } from './fields.ts';
-import type { Family, Key, Kind } from './key.ts';
+import type { DesiredFields, Fields, FieldValue, KnownFields } from './fields.ts';
+import type { Family, Key, Kind, Lang, RemoteId } from './key.ts';
 import type { ListView } from './fingerprint.ts';
+import type { Habits } from './html/habits.ts';
 import type { Place } from './problem.ts';
 
 /**
@@ -12,18 +13,26 @@ export interface DesiredRecord {
   readonly key: Key;
   readonly kind: Kind;
   readonly family: Family;
-  readonly lang: string;
+  readonly lang: Lang;
   /** True in the default language: only such records can be created; the others are edits with `lang`. */
   readonly isOriginal: boolean;
   /** Fields the author owns, without the body. */
-  readonly fields: Fields;
+  readonly fields: DesiredFields;
   /** Values a create sends for fields the author does not own (the derived excerpt, the default status). */
   readonly initial: Fields;
   readonly body?: DesiredBody;
-  /** Where the record is written; relative to the working directory, so that a terminal can open it. */
+  /** What becomes of its status by itself, by a date in the file that has not come yet. */
+  readonly scheduled?: Scheduled;
+  /** Where the record is written; relative to the working directory, so a terminal can open it. */
   readonly at: Place;
   /** Where a field is written, when it has a line of its own. */
   readonly places: Readonly<Record<string, Place>>;
+}
+
+export interface Scheduled {
+  readonly becomes: 'published' | 'draft';
+  /** ISO 8601, UTC. */
+  readonly at: string;
 }
 
 /** The body is rendered only when somebody needs it: a run that finds nothing changed renders nothing. */
@@ -37,18 +46,23 @@ export interface DesiredBody {
 
 export interface DesiredState {
   readonly records: ReadonlyMap<Key, DesiredRecord>;
-  readonly defaultLanguage: string;
-  readonly languages: readonly string[];
+  readonly defaultLanguage: Lang;
+  readonly languages: readonly Lang[];
   readonly fileCount: number;
   /** Digest of layout, filters and language list: when it differs from the base's, files may only *seem* to be gone. */
   readonly scopeDigest: Digest;
+  /** From `sinceMs` until `untilMs` the same files want the same; then a date in one of them passes. */
+  readonly sinceMs?: number | undefined;
+  readonly untilMs?: number | undefined;
+  /** Records whose files are there and excluded by the settings: their files are not gone. Reads all files again. */
+  readonly excluded?: () => ReadonlySet<Key>;
 }
 
 /** How a record came under our care. Only such records may ever be deleted by us. */
 export type Ownership = 'created' | 'adopted';
 
 /**
- * What the base remembers of a field: the value itself where it is short, else `{digest}`, so that a state of 10,000
+ * What the base remembers of a field: the value itself where it is short, else `{digest}`, so a state of 10,000
  * records stays a few megabytes and a conflict can still print most base values.
  */
 export type BaseValue = FieldValue | { readonly digest: Digest };
@@ -56,12 +70,19 @@ export type BaseValue = FieldValue | { readonly digest: Digest };
 export interface BaseRecord {
   readonly key: Key;
   /** The remote id; a translation carries the id of its original, because edits with `lang` address that. */
-  readonly id: string;
+  readonly id: RemoteId;
   readonly ownership: Ownership;
   /** Owned fields as sent (or as found, when adopted), references as ids. */
   readonly sent: Readonly<Record<string, BaseValue>>;
   /** What the service showed afterwards, only where it differs from `sent` (a service that rewrites HTML). */
   readonly observed?: Readonly<Record<string, BaseValue>>;
+  /**
+   * The form (difference.ts) of bodies on a service that may rewrite them: of what was sent, until somebody has read it
+   * back; then of what the service showed, where that differs.
+   */
+  readonly forms?: Readonly<Record<string, string>>;
+  /** What the service did not keep of it (losses.ts), and the reader was told. */
+  readonly lost?: readonly string[];
   /** The body's input digest at that time. */
   readonly input?: Digest;
   /** Of a translation: what its original said when it was sent last (see translation-marks). */
@@ -70,24 +91,30 @@ export interface BaseRecord {
   readonly seen?: string;
 }
 
-/** Article ids and slugs we looked at and left alone, so that looking for an adoptable record costs one read, once. */
+/** Article ids and slugs we looked at and left alone, so looking for an adoptable record costs one read, once. */
 export interface UnmanagedRecord {
   readonly kind: Kind;
-  readonly id: string;
+  readonly id: RemoteId;
   readonly slug: string;
   readonly seen: string;
   /** It is a translation that the service lists as a record of its own. */
   readonly isTranslation?: true;
   /** The key in its stamp, which no file has: we wrote it once, for a file that was moved or deleted since. */
   readonly was?: string;
+  /** The repository that its stamp names, where it is another one. */
+  readonly by?: string;
 }
 
 export interface BaseState {
   /** `https://help.example.com`: a state is good for one knowledge base only. */
   readonly origin: string;
   readonly serial: number;
+  /** The repository that it belongs to (repository.ts). */
+  readonly repository?: string;
   readonly scopeDigest?: Digest;
   readonly capabilities: Capabilities;
+  /** What the service was seen doing to what it was sent. */
+  readonly habits?: Habits;
   readonly records: ReadonlyMap<Key, BaseRecord>;
   readonly unmanaged: ReadonlyMap<string, UnmanagedRecord>;
 }
@@ -108,20 +135,20 @@ export type Capability =
 
 export type Capabilities = Readonly<Partial<Record<Capability, 'yes' | 'no'>>> & {
   /** Languages whose first write was checked against the original. */
-  readonly languages?: readonly string[];
+  readonly languages?: readonly Lang[];
 };
 
 /** A record as a single read shows it, decoded into body field names, references as ids. */
 export interface KnownRecord {
   readonly kind: Kind;
   /** The id that edits address: the original's. */
-  readonly id: string;
+  readonly id: RemoteId;
   /** The id of the very record that was shown; a translation may have one of its own, which a delete addresses. */
-  readonly ownId: string;
+  readonly ownId: RemoteId;
   /** The language of what was shown. */
-  readonly lang: string;
-  /** Every field of the kind, the body without its stamp. */
-  readonly fields: Fields;
+  readonly lang: Lang;
+  /** Every field of the kind that the service shows, the body without its stamp. */
+  readonly fields: KnownFields;
   /** The stamp's text as found, when the body ends in one. */
   readonly stamp?: string;
   /** Names behind ids, for people: category and tag id → label. */
@@ -135,12 +162,12 @@ export interface KnownRecord {
 /** An item of a list, reduced to what proves "unchanged since". */
 export interface ListedRecord {
   readonly kind: Kind;
-  readonly id: string;
+  readonly id: RemoteId;
   readonly name: string;
   /** Only tags show it. */
   readonly slug?: string;
   /** Languages of the translations, sorted. */
-  readonly languages: readonly string[];
+  readonly languages: readonly Lang[];
   /** What the list shows of it, and the fingerprint of that (fingerprint.ts). */
   readonly view: ListView;
   readonly seen: string;

@@ -1,29 +1,49 @@
+import { decoded } from './percent.ts';
 import { digestOf } from './digest.ts';
 import type { Fields, FieldValue } from './fields.ts';
 import type { Key } from './key.ts';
+import type { Repository } from './repository.ts';
 
 /**
  * The stamp: an HTML comment that ends the body of a record and says whose it is and what we wrote, field by field,
- * as short digests: `<!-- kbsync 1 article/install@fr title:3f9c2ab41e content:… -->`. It makes a fresh clone without a
- * state file able to tell "as we wrote it" from "edited since". It holds nothing that the page does not show.
+ * as short digests: `<!-- kbsync 2 acme-docs article/install@fr title:3f9c2ab41e content:… -->`. It makes a fresh clone
+ * without a state file able to tell "as we wrote it" from "edited since", and one repository able to tell its records
+ * from another's. A repository without a name writes `kbsync 1` and no name. The page shows everything that it holds but
+ * the repository's id.
  */
 export interface Stamp {
   readonly key: string;
+  /** The id of the repository that wrote it; undefined: it had none. */
+  readonly repository?: string;
   /** Field name → 10 hex digits. Only the fields that we own are named. */
   readonly fields: ReadonlyMap<string, string>;
+  /** 10 hex digits of the body without what a service may do to its form, so that a rewritten one is known. */
+  readonly form?: string;
 }
 
-const STAMP = /\s*<!-- kbsync 1 (\S+)((?: [a-zA-Z]+:[0-9a-f]{10})*) -->\s*$/;
+const STAMP = /\s*<!-- kbsync (?:1|2 (\S+)) (\S+)((?: [a-zA-Z]+:[0-9a-f]{10})*) -->\s*$/;
+
+/** What a stamp says besides the fields. */
+interface Marks {
+  readonly repository?: string | undefined;
+  /** The digest of the body's form; undefined: the service keeps HTML as it came. */
+  readonly form?: string | undefined;
+}
+
+const FORM = 'form';
+const DIGITS = 10;
 
 /** `body` is the HTML without stamp; `owned` holds every field we write, the body under its own name. */
-export function withStamp(body: string, key: Key, owned: Fields): string {
+export function withStamp(body: string, key: Key, owned: Fields, { repository, form }: Marks = {}): string {
   const parts = Object.entries(owned).map(([name, value]) => ` ${name}:${shortDigest(value)}`);
-  return `${body}${body === '' ? '' : '\n'}<!-- kbsync 1 ${commentSafe(key)}${parts.join('')} -->`;
+  if (form !== undefined) parts.push(` ${FORM}:${form.slice(0, DIGITS)}`);
+  const head = repository === undefined ? 'kbsync 1' : `kbsync 2 ${commentSafe(repository)}`;
+  return `${body}${body === '' ? '' : '\n'}<!-- ${head} ${commentSafe(key)}${parts.join('')} -->`;
 }
 
 /**
  * The body without its stamp, and the stamp, when the last thing in `html` is one of ours. Space at the body's end goes
- * with or without a stamp, so that a body is the same one before it is stamped and after it was read.
+ * with or without a stamp, so a body is the same one before it is stamped and after it was read.
  */
 export function splitStamp(html: string): { readonly body: string; readonly stamp?: string } {
   const found = STAMP.exec(html);
@@ -33,14 +53,27 @@ export function splitStamp(html: string): { readonly body: string; readonly stam
 
 export function parseStamp(text: string): Stamp | undefined {
   const found = STAMP.exec(text);
-  const key = found?.[1];
+  const [repository, key] = [found?.[1], found?.[2]];
   if (key === undefined) return undefined;
   const fields = new Map<string, string>();
-  for (const part of (found?.[2] ?? '').split(' ')) {
+  for (const part of (found?.[3] ?? '').split(' ')) {
     const [name, digest] = part.split(':');
     if (name !== undefined && digest !== undefined) fields.set(name, digest);
   }
-  return { key: decoded(key), fields };
+  const form = fields.get(FORM);
+  fields.delete(FORM);
+  return {
+    key: decoded(key),
+    ...(form === undefined ? {} : { form }),
+    ...(repository === undefined ? {} : { repository: decoded(repository) }),
+    fields,
+  };
+}
+
+/** The repository that a record's stamp names, where it is another one; undefined: no stamp says that it is not ours. */
+export function otherOwner(stamp: string | undefined, { known }: Repository): string | undefined {
+  const owner = stamp === undefined ? undefined : parseStamp(stamp)?.repository;
+  return owner === undefined || known.includes(owner) ? undefined : owner;
 }
 
 /** Whether a value is the one the stamp was written over. */
@@ -49,18 +82,10 @@ export function stampFits(stamp: Stamp, field: string, value: FieldValue): boole
 }
 
 function shortDigest(value: FieldValue): string {
-  return digestOf(value).slice(0, 10);
+  return digestOf(value).slice(0, DIGITS);
 }
 
-/** A comment may hold neither `--` nor `>`; a key may. */
-function commentSafe(key: Key): string {
-  return encodeURIComponent(key).replaceAll('%2F', '/').replaceAll('%40', '@').replaceAll('--', '%2D%2D');
-}
-
-function decoded(key: string): string {
-  try {
-    return decodeURIComponent(key);
-  } catch {
-    return key;
-  }
+/** A comment may hold neither `--` nor `>`; a key or a name may. */
+function commentSafe(name: string): string {
+  return encodeURIComponent(name).replaceAll('%2F', '/').replaceAll('%40', '@').replaceAll('--', '%2D%2D');
 }

@@ -1,10 +1,10 @@
 import { digestOf, same } from '../model/digest.ts';
-import type { FieldValue, Fields } from '../model/fields.ts';
-import { fieldsOf } from '../model/fields.ts';
-import type { Family, Kind } from '../model/key.ts';
+import type { DesiredFields, FieldValue, Fields, KnownFields } from '../model/fields.ts';
+import { fieldsOf, referenceFieldsOf } from '../model/fields.ts';
+import type { Family, Kind, RemoteId } from '../model/key.ts';
 import type { BaseRecord, BaseValue, DesiredRecord } from '../model/record.ts';
 
-/** Texts up to this many UTF-16 units are kept in the base as they are, so that a conflict can print them. */
+/** Texts up to this many UTF-16 units are kept in the base as they are, so a conflict can print them. */
 const SHORT_CHARS = 200;
 
 /** How the base remembers a value: itself where it is short, else its digest. */
@@ -29,60 +29,38 @@ export function isDigest(value: BaseValue): value is Exclude<BaseValue, FieldVal
   return typeof value === 'object' && value !== null && 'digest' in value;
 }
 
+const TO_COME = 'new:';
+
 /** What stands for the id of a record that is yet to be made. */
-export function idToCome(family: Family): string {
-  return `new:${family}`;
+export function idToCome(family: Family): RemoteId {
+  return `${TO_COME}${family}`;
+}
+
+/** The family that such a text stands for; undefined for an id of the service. */
+export function familyToCome(id: RemoteId): Family | undefined {
+  // `idToCome` put nothing but a family after it.
+  return id.startsWith(TO_COME) ? (id.slice(TO_COME.length) as Family) : undefined;
 }
 
 /** Owned fields without the body, references turned into ids by `idOf`. */
-export function ownedFields(desired: DesiredRecord, idOf: (family: Family) => string): Fields {
+export function ownedFields(desired: DesiredRecord, idOf: (family: Family) => RemoteId): KnownFields {
   return withIds(desired.kind, desired.fields, idOf);
 }
 
-/** The same for fields of any kind: families in reference fields become ids. */
-export function withIds(kind: Kind, fields: Fields, idOf: (family: Family) => string): Fields {
+/** The same for fields of any kind. */
+export function withIds(kind: Kind, fields: DesiredFields, idOf: (family: Family) => RemoteId): KnownFields {
   const owned: Record<string, FieldValue> = { ...fields };
   for (const { name } of referenceFieldsOf(kind)) {
     const value = fields[name];
-    // Reference fields of a desired record hold families; the content reader put nothing else there.
     if (value === undefined || value === null) continue;
-    if (isList(value)) owned[name] = sortedSet(value.map((ref) => idOf(ref as Family)));
-    else owned[name] = idOf(value as Family);
+    owned[name] = typeof value === 'string' ? idOf(value) : sortedSet(value.map(idOf));
   }
   return owned;
 }
 
 /** Families that a desired record refers to. */
 export function referencesOf(desired: DesiredRecord): readonly Family[] {
-  const families: Family[] = [];
-  for (const { name } of referenceFieldsOf(desired.kind)) {
-    const value = desired.fields[name];
-    // Reference fields of a desired record hold families, nothing else.
-    if (typeof value === 'string') families.push(value as Family);
-    else if (value !== undefined && isList(value)) families.push(...(value as readonly Family[]));
-  }
-  return families;
-}
-
-interface ReferenceField {
-  readonly name: string;
-  readonly of: Kind;
-}
-
-/** Fields that name other records, and of which kind those are. */
-export function referenceFieldsOf(kind: Kind): readonly ReferenceField[] {
-  return REFERENCE_FIELDS[kind];
-}
-
-/** Asked for every record of every run: looking through all fields each time costs more than the comparison. */
-const REFERENCE_FIELDS: Readonly<Record<Kind, readonly ReferenceField[]>> = {
-  category: referencesAmong('category'),
-  tag: referencesAmong('tag'),
-  article: referencesAmong('article'),
-};
-
-function referencesAmong(kind: Kind): readonly ReferenceField[] {
-  return [...fieldsOf(kind)].flatMap(([name, { of }]) => (of === undefined ? [] : [{ name, of }]));
+  return referenceFieldsOf(desired.kind).flatMap(({ name }) => desired.fields[name] ?? []);
 }
 
 /**
@@ -99,10 +77,6 @@ export function differsFromBase(desired: DesiredRecord, owned: Fields, base: Bas
   if (desired.body === undefined || desired.body.inputDigest === base.input) return false;
   const known = base.sent[desired.body.field];
   return known === undefined || !sameAsBase(desired.body.render(), known);
-}
-
-export function isList(value: FieldValue): value is readonly string[] {
-  return typeof value === 'object' && value !== null;
 }
 
 function sortedSet(values: readonly string[]): readonly string[] {

@@ -6,12 +6,13 @@ import { parseStamp, stampFits } from '../model/stamp.ts';
 import { baseValueOf, baseValuesOf, idToCome, ownedFields } from './compare.ts';
 import type { Change, Conflict, Drift, FieldChange } from './plan.ts';
 import type { PlanInput } from './plan-input.ts';
+import { isSameMeaning } from './likeness.ts';
+import { observedIn, withoutNothing } from './observed.ts';
 import type { Decision, RemoteSide } from './reconcile.ts';
-import { shownBy } from './reconcile.ts';
-import { wordChange } from './words.ts';
+import { remoteIsBase, shownBy } from './reconcile.ts';
 
 /** One record with a file, as the decision saw it. */
-export interface Sides {
+export interface DecidedRecord {
   readonly desired: DesiredRecord;
   readonly base: BaseRecord | undefined;
   readonly remote: RemoteSide;
@@ -33,7 +34,7 @@ export function fileSide(
   return isCreate || isSame ? owned : { ...owned, [body.field]: body.render() };
 }
 
-export function createChange({ desired, file }: Sides, input: PlanInput): Change {
+export function createChange({ desired, file }: DecidedRecord, input: PlanInput): Change {
   const id = desired.isOriginal ? undefined : input.ids.get(desired.family);
   return {
     ...headOf(desired, file),
@@ -46,7 +47,10 @@ export function createChange({ desired, file }: Sides, input: PlanInput): Change
   };
 }
 
-export function updateChange(sides: Sides, decision: Extract<Decision, { verdict: 'update' }>): Change {
+export function updateChange(
+  sides: DecidedRecord,
+  decision: Extract<Decision, { verdict: 'update' }>,
+): Change {
   const { desired, base, remote, file } = sides;
   const id = base?.id ?? (remote.state === 'known' ? remote.record.id : undefined);
   return {
@@ -72,7 +76,7 @@ function headOf(desired: DesiredRecord, file: Fields): Omit<Change, 'action' | '
   };
 }
 
-function fieldChange({ desired, base, remote, file }: Sides, field: string): FieldChange {
+function fieldChange({ desired, base, remote, file }: DecidedRecord, field: string): FieldChange {
   const before = shownBy(remote, field);
   const after = stated(field, file);
   return {
@@ -92,7 +96,7 @@ function stated(field: string, file: Fields): FieldValue {
   return value;
 }
 
-export function driftOf({ desired, base, remote }: Sides, fields: readonly string[]): Drift {
+export function driftOf({ desired, base, remote }: DecidedRecord, fields: readonly string[]): Drift {
   if (remote.state !== 'known') throw new Error(`bug: drift of ${desired.key} without a read`);
   const { record } = remote;
   return {
@@ -118,7 +122,7 @@ function ours(key: Key, record: KnownRecord, fields: readonly string[]): { reado
 }
 
 export function conflictOf(
-  sides: Sides,
+  sides: DecidedRecord,
   decision: Extract<Decision, { verdict: 'conflict' }>,
   input: PlanInput,
 ): Conflict {
@@ -128,7 +132,7 @@ export function conflictOf(
     key: desired.key,
     lang: desired.lang,
     code: decision.code,
-    ...(remote.state === 'known' ? { id: remote.record.id } : {}),
+    ...(remote.state === 'known' || remote.state === 'taken' ? { id: remote.record.id } : {}),
     witness: input.base.records.has(desired.key) ? 'state' : base === undefined ? 'none' : 'stamp',
     at: desired.at,
     fields: decision.fields.map((field) => ({
@@ -147,7 +151,7 @@ export function conflictOf(
 
 /** What the base holds for a record that needs no request. `acknowledged` fields keep the service's value beside ours. */
 export function learntRecord(
-  { desired, base, remote, file }: Sides,
+  { desired, base, remote, file }: DecidedRecord,
   input: PlanInput,
   acknowledged: readonly string[],
 ): BaseRecord {
@@ -155,21 +159,26 @@ export function learntRecord(
   const id = base?.id ?? input.ids.get(desired.family);
   if (id === undefined) throw new Error(`bug: ${key} is learnt without an id`);
   const shown: Fields = remote.state === 'known' ? remote.record.fields : {};
-  const observed = acknowledged.flatMap((field) => {
-    const value = shown[field];
-    return value === undefined ? [] : [[field, baseValueOf(kind, field, value)] as const];
+  const kept = Object.entries(base?.observed ?? {}).filter(([field]) => shown[field] === undefined);
+  const settled = Object.entries(file).filter(([name, value]) => {
+    const theirs = shown[name];
+    return (
+      acknowledged.includes(name) ||
+      (base !== undefined && remoteIsBase(name, base, theirs, input.ways)) ||
+      (theirs !== undefined && isSameMeaning({ kind, name }, value, theirs, input.ways))
+    );
   });
-  const kept = Object.entries(base?.observed ?? {}).filter(
-    ([field]) => file[field] === undefined || shown[field] !== file[field],
-  );
+  const now = observedIn(kind, Object.fromEntries(settled), shown, input.ways);
   return {
     key,
     id,
     ownership: base?.ownership ?? 'adopted',
     sent: { ...(base === undefined ? {} : onlyNamed(base.sent, desired)), ...baseValuesOf(kind, file) },
-    ...(observed.length + kept.length > 0
-      ? { observed: { ...Object.fromEntries(kept), ...Object.fromEntries(observed) } }
-      : {}),
+    ...withoutNothing({
+      observed: { ...Object.fromEntries(kept), ...now.observed },
+      forms: remote.state === 'known' ? now.forms : base?.forms,
+    }),
+    ...(base?.lost === undefined ? {} : { lost: base.lost }),
     ...(desired.body === undefined ? {} : { input: desired.body.inputDigest }),
     ...(base?.seen === undefined ? {} : { seen: base.seen }),
   };
@@ -186,4 +195,28 @@ function onlyNamed(sent: BaseRecord['sent'], desired: DesiredRecord): BaseRecord
 
 function textOf(value: FieldValue | undefined): string {
   return typeof value === 'string' ? value : '';
+}
+
+/**
+ * Words added and removed between two HTML texts, tags left out. Counted as multisets: a moved paragraph counts as
+ * nothing, which is what "how much changed" should say in one line.
+ */
+export function wordChange(
+  before: string,
+  after: string,
+): { readonly added: number; readonly removed: number } {
+  const counts = new Map<string, number>();
+  for (const word of wordsOf(before)) counts.set(word, (counts.get(word) ?? 0) - 1);
+  for (const word of wordsOf(after)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  let added = 0;
+  let removed = 0;
+  for (const count of counts.values()) {
+    if (count > 0) added += count;
+    else removed -= count;
+  }
+  return { added, removed };
+}
+
+function wordsOf(html: string): readonly string[] {
+  return html.replaceAll(/<[^>]*>/g, ' ').match(/\S+/g) ?? [];
 }

@@ -1,25 +1,15 @@
-import type { Kind } from '../model/key.ts';
 import { KINDS, kindOf, langOf } from '../model/key.ts';
-import type { BaseState, DesiredState } from '../model/record.ts';
 import type { Blocked, Change, Refusal } from './plan.ts';
+import type { PlanInput } from './plan-input.ts';
 
-export interface GuardInput {
-  readonly desired: DesiredState;
-  readonly base: BaseState;
+export interface GuardInput extends Pick<
+  PlanInput,
+  'desired' | 'base' | 'prune' | 'languages' | 'doubts' | 'maxDelete' | 'allow' | 'lists'
+> {
   readonly changes: readonly Change[];
   readonly blocked: readonly Blocked[];
-  /** Managed records whose file is gone. */
+  /** Managed records whose file is gone, among those that the run was asked for. */
   readonly gone: number;
-  readonly prune: boolean;
-  /** What the run was asked for; undefined: all. `gone` counts in these alone. */
-  readonly languages?: readonly string[] | undefined;
-  /** Why files may only seem to be gone. */
-  readonly doubts?: readonly string[] | undefined;
-  readonly maxDelete: number | undefined;
-  readonly allow: ReadonlySet<'vanished' | 'scope-change' | 'incomplete-list' | 'empty-remote' | 'checkout'>;
-  readonly lists: Readonly<
-    Record<Kind, { readonly complete: boolean; readonly count: number; readonly why?: string }>
-  >;
   /** Ids of managed originals, and how many of them the service still shows. */
   readonly knownIds: number;
   readonly knownIdsSeen: number;
@@ -64,7 +54,7 @@ function checkoutIncomplete({ gone, prune, doubts = [], allow }: GuardInput): Re
   if (!prune || gone === 0 || doubts.length === 0 || allow.has('checkout')) return undefined;
   return {
     code: 'checkout-incomplete',
-    message: `${gone} managed ${gone === 1 ? 'record has' : 'records have'} no file, which may be here again soon: ${doubts.join('; ')}`,
+    message: `${gone} managed ${gone === 1 ? 'record has' : 'records have'} no file, and the checkout may be incomplete: ${doubts.join('; ')}`,
     flag: '--allow-checkout',
   };
 }
@@ -74,7 +64,7 @@ function scopeChanged({ desired, base, gone, prune, allow }: GuardInput): Refusa
   if (base.scopeDigest === undefined || base.scopeDigest === desired.scopeDigest) return undefined;
   return {
     code: 'scope-changed',
-    message: `the layout, filters or languages in the config changed since the last sync and ${gone} records have no file now; deleting them may not be what you mean`,
+    message: `the layout, filters or languages in the config changed since the last sync and ${gone} records have no file now; deleting them may not be what you want`,
     flag: '--allow-scope-change',
   };
 }
@@ -105,7 +95,7 @@ function incomplete({ base, lists, blocked, allow }: GuardInput): Refusal | unde
   if (cut === undefined) return undefined;
   return {
     code: 'list-incomplete',
-    message: `the ${cut} list may be cut (${lists[cut].why ?? `${lists[cut].count} items`}) and there is no state file, so records that exist already could be created twice; bring the state file of the last sync, give every article a tag by which it can be found, or vouch for the list`,
+    message: `the ${cut} list may be truncated (${lists[cut].why ?? `${lists[cut].count} items`}) and there is no state file, so existing records could be created twice; restore the state file of the last sync, give every article a tag so kbsync can find it, or confirm that the list is complete`,
     flag: '--assume-complete',
   };
 }

@@ -1,17 +1,18 @@
 import type { Family, Key } from '../model/key.ts';
-import { familyOf, keyIn, kindOf, langOf } from '../model/key.ts';
+import { familyOf, keyIn, kindOf, pathOf, isOriginal } from '../model/key.ts';
 import type { BaseRecord, DesiredRecord } from '../model/record.ts';
 import { referencesOf } from './compare.ts';
-import { planDeletes } from './delete-plan.ts';
-import type { Sides } from './entries.ts';
+import { planDeletes } from './deletes.ts';
+import type { DecidedRecord } from './entries.ts';
 import { conflictOf, createChange, driftOf, fileSide, learntRecord, updateChange } from './entries.ts';
 import { refusals } from './guard.ts';
 import { inOrder } from './order.ts';
-import type { Blocked, Change, Conflict, Drift, Plan, Settled } from './plan.ts';
+import type { Blocked, Change, Conflict, Drift, Learnt, Plan } from './plan.ts';
 import type { PlanInput } from './plan-input.ts';
-import type { FileDecision } from './reconcile.ts';
+import type { FileDecision, RemoteSide } from './reconcile.ts';
 import { reconcileFile } from './reconcile.ts';
 import { isSelected, isUndisputed, partlySelected } from './selection.ts';
+import type { DeletePlan } from './deletes.ts';
 
 /** What the making of a plan collects on the way. */
 interface Draft {
@@ -19,15 +20,18 @@ interface Draft {
   readonly conflicts: Conflict[];
   readonly drift: Drift[];
   readonly blocked: Blocked[];
-  readonly settled: Settled[];
+  readonly learnt: Learnt[];
   /** Base records the run will end with, for records that need no request; the `seen` of originals is added last. */
-  readonly learnt: Map<Key, { readonly how: 'adopted' | 'acknowledged'; readonly record: BaseRecord }>;
-  /** Families of which some record is not in step: their list fingerprint must not be trusted next time. */
+  readonly records: Map<Key, { readonly how: 'adopted' | 'acknowledged'; readonly record: BaseRecord }>;
+  /** Families with a record that is not in sync: the next run must not trust their list fingerprint. */
   readonly unsteady: Set<Family>;
   /** Originals that will exist once the plan is carried out. */
   readonly coming: Set<Family>;
   unchanged: number;
 }
+
+/** What a record that stands on another cannot stand on. */
+const NOTHING_OF_OURS: ReadonlySet<RemoteSide['state']> = new Set(['absent', 'taken', 'unknown']);
 
 /** Decisions after which both sides are as the base says. */
 const STEADY: ReadonlySet<FileDecision['verdict']> = new Set(['unchanged', 'adopt', 'acknowledge']);
@@ -39,8 +43,8 @@ export function makePlan(input: PlanInput): Plan {
     conflicts: [],
     drift: [],
     blocked: [],
-    settled: [...input.moves],
-    learnt: new Map(),
+    learnt: [...input.moves],
+    records: new Map(),
     unsteady: new Set(),
     coming: new Set(),
     unchanged: 0,
@@ -51,18 +55,18 @@ export function makePlan(input: PlanInput): Plan {
   for (const desired of inOrder(looked)) {
     if (isSelected(desired.key, input)) decideRecord(desired, input, draft);
   }
-  const isSettled =
+  const isDecided =
     draft.conflicts.length === 0 &&
     draft.blocked.every(({ reason }) => reason === 'original-missing') &&
     Object.values(input.lists).every(({ complete }) => complete);
-  const deletes = planDeletes(input, isSettled, draft.changes);
+  const deletes = planDeletes(input, isDecided, draft.changes);
   draft.changes.push(...deletes.changes);
   draft.conflicts.push(...deletes.conflicts);
   for (const { key } of deletes.conflicts) draft.unsteady.add(familyOf(key));
-  for (const key of deletes.forgotten) draft.settled.push({ how: 'forgotten', key });
-  settleSeen(input, draft, deletes.unread);
+  for (const key of deletes.forgotten) draft.learnt.push({ how: 'forgotten', key });
+  trustSeen(input, draft, deletes);
   for (const { isNew, name: _, ...record } of input.unmanaged) {
-    if (isNew) draft.settled.push({ how: 'unmanaged', record });
+    if (isNew) draft.learnt.push({ how: 'unmanaged', record });
   }
   return {
     changes: draft.changes,
@@ -70,14 +74,29 @@ export function makePlan(input: PlanInput): Plan {
     drift: draft.drift,
     unmanaged: input.unmanaged
       .filter(({ isTranslation }) => isTranslation !== true)
-      .map(({ kind, id, name, was }) => ({ kind, id, name, ...(was === undefined ? {} : { was }) })),
+      .map(({ kind, id, name, was, by }) => ({
+        kind,
+        id,
+        name,
+        ...(was === undefined ? {} : { was }),
+        ...(by === undefined ? {} : { by }),
+      })),
     kept: deletes.kept,
+    excluded: deletes.excluded,
+    scheduled: scheduledIn(all, input),
     blocked: draft.blocked,
     refusals: refusals(guardInput(input, draft, deletes.gone)),
-    settled: draft.settled,
+    learnt: draft.learnt,
     unchanged: draft.unchanged,
     labels: labelsOf(input),
   };
+}
+
+function scheduledIn(records: readonly DesiredRecord[], input: PlanInput): Plan['scheduled'] {
+  return records
+    .flatMap(({ key, scheduled }) => (scheduled === undefined ? [] : [{ key, ...scheduled }]))
+    .filter(({ key }) => isSelected(key, input))
+    .sort((a, b) => (`${a.at} ${a.key}` < `${b.at} ${b.key}` ? -1 : 1));
 }
 
 function decideRecord(desired: DesiredRecord, input: PlanInput, draft: Draft): void {
@@ -91,16 +110,13 @@ function decideRecord(desired: DesiredRecord, input: PlanInput, draft: Draft): v
   const remote = input.remote.get(desired.key) ?? { state: 'absent' };
   const file = fileSide(desired, base, remote, input);
   if (isUndisputed({ file, base, remote }, input)) return;
-  const decision = reconcileFile({ file, base, remote }, input.choices);
-  if (
-    desired.isOriginal &&
-    (decision.verdict === 'create' || (remote.state !== 'absent' && remote.state !== 'unknown'))
-  ) {
+  const decision = reconcileFile({ file, base, remote }, input.choices, input.ways);
+  if (desired.isOriginal && (decision.verdict === 'create' || !NOTHING_OF_OURS.has(remote.state))) {
     draft.coming.add(desired.family);
   }
   if (decision.verdict === 'create' && isOriginalDisputed(desired, input)) {
     const original = keyIn(desired.family, input.desired.defaultLanguage);
-    const message = `the record that its original ${original} fits may be another one; settle the conflict of ${original} first`;
+    const message = `the record that its original ${original} fits may be another one; resolve the conflict of ${original} first`;
     draft.blocked.push({ key: desired.key, reason: 'original-conflict', message, at: desired.at });
     draft.unsteady.add(desired.family);
     return;
@@ -115,6 +131,10 @@ function blockFor(desired: DesiredRecord, input: PlanInput, draft: Draft): Block
   if (pending !== undefined) return { key: desired.key, reason: 'pending', message: pending, at };
   const exists = (family: Family) =>
     draft.coming.has(family) || (input.ids.has(family) && !isGone(family, input));
+  const side = input.remote.get(keyIn(desired.family, input.desired.defaultLanguage));
+  if (!desired.isOriginal && side?.state === 'taken' && !draft.coming.has(desired.family)) {
+    return { key: desired.key, reason: 'taken', message: takenWords(side.by, side.record.id), at };
+  }
   if (!desired.isOriginal && !exists(desired.family)) {
     const original = keyIn(desired.family, input.desired.defaultLanguage);
     if (input.desired.records.has(original)) {
@@ -124,7 +144,7 @@ function blockFor(desired: DesiredRecord, input: PlanInput, draft: Draft): Block
     const message = `it has no original: the API creates records in ${input.desired.defaultLanguage} and adds other languages to them; write ${original} or give both files the same translationKey`;
     return { key: desired.key, reason: 'original-missing', message, at };
   }
-  const missing = referencesOf(desired).find((family) => !exists(family));
+  const missing = referencesOf(desired).find((family) => !exists(family) && !isShared(family, input));
   if (missing !== undefined) {
     const message = `it names ${missing}, which is not on the service and cannot be created now`;
     return { key: desired.key, reason: 'reference-blocked', message, at };
@@ -132,7 +152,7 @@ function blockFor(desired: DesiredRecord, input: PlanInput, draft: Draft): Block
   const isNew = desired.isOriginal && !input.ids.has(desired.family);
   const list = input.lists[desired.kind];
   if (isNew && !list.complete && !input.allow.has('incomplete-list')) {
-    const message = `the ${desired.kind} list may be cut (${list.why ?? 'its end is not proved'}), so it could exist already; --assume-complete creates it`;
+    const message = `the ${desired.kind} list may be truncated (${list.why ?? 'nothing proves that it is complete'}), so the record may exist already; --assume-complete creates it`;
     return { key: desired.key, reason: 'list-incomplete', message, at };
   }
   return undefined;
@@ -148,15 +168,27 @@ function isOriginalDisputed({ isOriginal, family }: DesiredRecord, input: PlanIn
   const remote = input.remote.get(key);
   if (original === undefined || remote?.state !== 'known' || baseOf(key, input) !== undefined) return false;
   const file = fileSide(original, undefined, remote, input);
-  return reconcileFile({ file, base: undefined, remote }, input.choices).verdict === 'conflict';
+  return reconcileFile({ file, base: undefined, remote }, input.choices, input.ways).verdict === 'conflict';
 }
 
 function isGone(family: Family, input: PlanInput): boolean {
   const side = input.remote.get(keyIn(family, input.desired.defaultLanguage));
-  return side?.state === 'absent';
+  return side?.state === 'absent' || side?.state === 'taken';
 }
 
-function enter(sides: Sides, decision: FileDecision, input: PlanInput, draft: Draft): void {
+/** A category or tag of another repository can be named all the same: that changes nothing in it. */
+function isShared(family: Family, input: PlanInput): boolean {
+  const side = input.remote.get(keyIn(family, input.desired.defaultLanguage));
+  return side?.state === 'taken' && side.by !== undefined;
+}
+
+function takenWords(by: string | undefined, id: string): string {
+  return by === undefined
+    ? `the record ${id} on the service has its slug and is not managed here; give this file another slug, or rename that record`
+    : `the record ${id} on the service belongs to another repository, as its stamp says: ${by}; give this file another path and slug, or, if ${by} is this repository, write it into kbsync.yaml as \`id\` or below \`formerIds\``;
+}
+
+function enter(sides: DecidedRecord, decision: FileDecision, input: PlanInput, draft: Draft): void {
   const { desired } = sides;
   const { key, family } = desired;
   if (!STEADY.has(decision.verdict)) draft.unsteady.add(family);
@@ -176,22 +208,30 @@ function enter(sides: Sides, decision: FileDecision, input: PlanInput, draft: Dr
         desired.body !== undefined &&
         sides.base.input !== desired.body.inputDigest
       ) {
-        draft.learnt.set(key, { how: 'adopted', record: learntRecord(sides, input, []) });
+        draft.records.set(key, { how: 'adopted', record: learntRecord(sides, input, []) });
       }
       return;
     case 'adopt':
       draft.unchanged += 1;
-      draft.learnt.set(key, { how: 'adopted', record: learntRecord(sides, input, []) });
+      draft.records.set(key, { how: 'adopted', record: learntRecord(sides, input, []) });
       return;
     case 'acknowledge':
       draft.unchanged += 1;
-      draft.learnt.set(key, { how: 'acknowledged', record: learntRecord(sides, input, decision.fields) });
+      draft.records.set(key, { how: 'acknowledged', record: learntRecord(sides, input, decision.fields) });
       return;
     case 'drift':
       draft.drift.push(driftOf(sides, decision.drift));
       return;
     case 'conflict':
       draft.conflicts.push(conflictOf(sides, decision, input));
+      return;
+    case 'taken':
+      draft.blocked.push({
+        key,
+        reason: 'taken',
+        message: takenWords(decision.by, decision.id),
+        at: desired.at,
+      });
       return;
     case 'unknown':
       draft.blocked.push({ key, reason: 'unreadable', message: decision.why, at: desired.at });
@@ -200,14 +240,19 @@ function enter(sides: Sides, decision: FileDecision, input: PlanInput, draft: Dr
 }
 
 /** Writes the list fingerprints that may be trusted next time, and takes back those that may not. */
-function settleSeen(input: PlanInput, draft: Draft, unread: ReadonlySet<Family>): void {
+function trustSeen(
+  input: PlanInput,
+  draft: Draft,
+  { unread, forgotten }: Pick<DeletePlan, 'unread' | 'forgotten'>,
+): void {
+  const gone = new Set(forgotten);
   const { defaultLanguage } = input.desired;
   const partly = partlySelected(input);
   for (const [family, seen] of input.seen) {
     const key = keyIn(family, defaultLanguage);
-    const learnt = draft.learnt.get(key);
+    const learnt = draft.records.get(key);
     const base = learnt?.record ?? baseOf(key, input);
-    if (base === undefined || !isSelected(key, input)) continue;
+    if (base === undefined || gone.has(key) || !isSelected(key, input)) continue;
     // What was left out or not read may have been edited: the family's entry is trusted no further than before.
     const shown = partly.has(family) || unread.has(family) ? base.seen : seen;
     const trusted = draft.unsteady.has(family) ? undefined : shown;
@@ -215,21 +260,19 @@ function settleSeen(input: PlanInput, draft: Draft, unread: ReadonlySet<Family>)
     if (learnt === undefined && isStateRecord && base.seen === trusted) continue;
     if (learnt === undefined && !isStateRecord) continue; // rebuilt from a stamp and about to be written anyway
     const { seen: _, ...rest } = base;
-    draft.learnt.set(key, {
+    draft.records.set(key, {
       how: learnt?.how ?? 'adopted',
       record: trusted === undefined ? rest : { ...rest, seen: trusted },
     });
   }
-  for (const [key, { how, record }] of draft.learnt) {
+  for (const [key, { how, record }] of draft.records) {
     const isKnown = input.base.records.has(key);
-    draft.settled.push({ how: how === 'adopted' && isKnown ? 'refreshed' : how, record });
+    draft.learnt.push({ how: how === 'adopted' && isKnown ? 'refreshed' : how, record });
   }
 }
 
 function guardInput(input: PlanInput, draft: Draft, gone: number) {
-  const originals = [...input.base.records.values()].filter(
-    ({ key }) => langOf(key) === input.desired.defaultLanguage,
-  );
+  const originals = [...input.base.records.values()].filter(({ key }) => isOriginal(key, input.desired));
   return {
     ...input,
     changes: draft.changes,
@@ -246,7 +289,7 @@ function guardInput(input: PlanInput, draft: Draft, gone: number) {
 function labelsOf(input: PlanInput): Readonly<Record<string, string>> {
   const labels = new Map(input.labels);
   for (const [family, id] of input.ids) {
-    if (kindOf(family) !== 'article') labels.set(id, family.slice(family.indexOf('/') + 1));
+    if (kindOf(family) !== 'article') labels.set(id, pathOf(family));
   }
   return Object.fromEntries([...labels].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,11 +1,11 @@
 import type { Family, Key } from '../model/key.ts';
-import { familyOf, keyIn, kindOf, langOf } from '../model/key.ts';
+import { familyOf, keyIn, kindOf, langOf, idKey, isOriginal } from '../model/key.ts';
 import type { BaseRecord, BaseState, DesiredRecord, DesiredState } from '../model/record.ts';
-import type { Settled } from './plan.ts';
+import type { Learnt } from './plan.ts';
 
 /**
  * Files that were moved or renamed: a record whose file is gone and a new file that is plainly the same (the same slug,
- * or the same text where only one pair fits). Their base records move to the new key, so that a rename is an
+ * or the same text where only one pair fits). Their base records move to the new key, so a rename is an
  * update of one record and never a delete and a create.
  */
 export function findMoves(desired: DesiredState, base: BaseState): Moved {
@@ -16,22 +16,22 @@ export function findMoves(desired: DesiredState, base: BaseState): Moved {
 
 interface Moved {
   readonly base: BaseState;
-  readonly moves: readonly Settled[];
+  readonly moves: readonly Learnt[];
 }
 
 /** Translations that follow their original in a later run: the id they remember is that of the original's new key. */
 function movedAfter(desired: DesiredState, base: BaseState): Moved {
   const strays = [...base.records.values()].filter(
-    ({ key }) => langOf(key) !== desired.defaultLanguage && !desired.records.has(key),
+    ({ key }) => !isOriginal(key, desired) && !desired.records.has(key),
   );
   if (strays.length === 0) return { base, moves: [] };
   const families = new Map<string, Family>();
   for (const { key, id } of base.records.values())
-    if (langOf(key) === desired.defaultLanguage) families.set(`${kindOf(key)} ${id}`, familyOf(key));
+    if (isOriginal(key, desired)) families.set(idKey(kindOf(key), id), familyOf(key));
   const records = new Map(base.records);
-  const moves: Settled[] = [];
+  const moves: Learnt[] = [];
   for (const record of strays) {
-    const family = families.get(`${kindOf(record.key)} ${record.id}`);
+    const family = families.get(idKey(kindOf(record.key), record.id));
     if (family === undefined || family === familyOf(record.key)) continue;
     const key = keyIn(family, langOf(record.key));
     if (!desired.records.has(key) || records.has(key)) continue;
@@ -51,19 +51,24 @@ function movedFamilies(desired: DesiredState, base: BaseState): Moved {
     ({ key, family, isOriginal }) => (isOriginal && !base.records.has(key)) || !known.has(family),
   );
   const target = new Map<Family, Family>();
-  for (const witness of [slugWitness, textWitness]) {
-    const open = orphaned.filter(({ key }) => !target.has(familyOf(key)));
-    const taken = new Set(target.values());
-    const free = arrived.filter(({ family }) => !taken.has(family));
-    for (const [from, to] of pairs(open, free, witness)) {
-      if (target.has(from) || taken.has(to)) continue;
-      target.set(from, to);
-      taken.add(to);
+  // An original speaks for its record before a translation that an earlier move left behind.
+  const originals = orphaned.filter(({ key }) => langOf(key) === desired.defaultLanguage);
+  const others = orphaned.filter(({ key }) => langOf(key) !== desired.defaultLanguage);
+  for (const speakers of [originals, others]) {
+    for (const witness of [slugWitness, textWitness]) {
+      const open = speakers.filter(({ key }) => !target.has(familyOf(key)));
+      const taken = new Set(target.values());
+      const free = arrived.filter(({ family }) => !taken.has(family));
+      for (const [from, to] of pairs(open, free, witness)) {
+        if (target.has(from) || taken.has(to)) continue;
+        target.set(from, to);
+        taken.add(to);
+      }
     }
   }
   if (target.size === 0) return { base, moves: [] };
   const records = new Map(base.records);
-  const moves: Settled[] = [];
+  const moves: Learnt[] = [];
   for (const record of base.records.values()) {
     const family = target.get(familyOf(record.key));
     if (family === undefined) continue;

@@ -1,20 +1,23 @@
-import type { Family, Key, Kind } from '../model/key.ts';
+import type { Family, Key, Kind, RemoteId } from '../model/key.ts';
 import type { ListView } from '../model/fingerprint.ts';
 import type { BaseRecord, BaseState, DesiredState, UnmanagedRecord } from '../model/record.ts';
-import type { Settled } from './plan.ts';
-import type { Choices, RemoteSide } from './reconcile.ts';
-import type { Only } from './selection.ts';
+import type { Learnt } from './plan.ts';
+import type { Ways } from './likeness.ts';
+import type { RemoteSide } from './reconcile.ts';
+import type { Choices, PlanPolicy } from './policy.ts';
 
 /** The three states, paired, and what the user allows. Everything a plan is made of. */
-export interface PlanInput {
+export interface PlanInput extends Omit<PlanPolicy, keyof Choices> {
   readonly desired: DesiredState;
   /** The base with file moves carried out (`moves` tells which). */
   readonly base: BaseState;
-  readonly moves: readonly Settled[];
+  readonly moves: readonly Learnt[];
+  /** Why files may only seem to be gone, as the checkout shows it. */
+  readonly doubts?: readonly string[] | undefined;
   /** Base records rebuilt from stamps, for records that the state file does not know. */
   readonly stamped: ReadonlyMap<Key, BaseRecord>;
   /** The id of each original that exists on the service, as far as it is known. */
-  readonly ids: ReadonlyMap<Family, string>;
+  readonly ids: ReadonlyMap<Family, RemoteId>;
   readonly remote: ReadonlyMap<Key, RemoteSide>;
   /** What the list shows now of each original with an id. */
   readonly seen: ReadonlyMap<Family, string>;
@@ -26,14 +29,8 @@ export interface PlanInput {
   readonly pending: ReadonlyMap<Key, string>;
   readonly labels: ReadonlyMap<string, string>;
   readonly choices: Choices;
-  readonly prune: boolean;
-  readonly maxDelete: number | undefined;
-  readonly allow: ReadonlySet<'vanished' | 'scope-change' | 'incomplete-list' | 'empty-remote' | 'checkout'>;
-  readonly languages: readonly string[] | undefined;
-  /** Why files may only seem to be gone. */
-  readonly doubts?: readonly string[] | undefined;
-  /** undefined: every record. */
-  readonly only?: Only | undefined;
+  /** How this service shows what it was sent. */
+  readonly ways: Ways;
   /** A run that read these records alone; the lists were not read. */
   readonly focus?: {
     readonly keys: ReadonlySet<Key>;

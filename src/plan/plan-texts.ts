@@ -11,7 +11,7 @@ export interface RecordTexts {
   readonly after?: Fields;
 }
 
-/** Made when asked for: a plan itself holds digests only, so that thousands of changes stay small. */
+/** Made when asked for: a plan itself holds digests only, so thousands of changes stay small. */
 export type TextsOf = (key: Key) => RecordTexts;
 
 export function planTexts(input: PlanInput): TextsOf {

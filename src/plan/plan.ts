@@ -1,7 +1,7 @@
 import type { FieldValue } from '../model/fields.ts';
 import type { Key, Kind } from '../model/key.ts';
 import type { Place } from '../model/problem.ts';
-import type { BaseRecord, BaseValue, UnmanagedRecord } from '../model/record.ts';
+import type { BaseRecord, BaseValue, Scheduled, UnmanagedRecord } from '../model/record.ts';
 
 /** Everything a run would do, as plain data: it can be printed, saved, compared and applied. */
 export interface Plan {
@@ -12,12 +12,16 @@ export interface Plan {
   readonly unmanaged: readonly Unmanaged[];
   /** Records whose file is gone and which stay, because deletes need `--prune`. */
   readonly kept: readonly Kept[];
+  /** Records whose files are there and excluded by the settings: they stay as they are, with `--prune` too. */
+  readonly excluded: readonly Key[];
+  /** Articles whose status changes by itself, by a date in their file; the next first. */
+  readonly scheduled: readonly (Scheduled & { readonly key: Key })[];
   /** Records that cannot be decided safely; each says why. Nothing is written for them. */
   readonly blocked: readonly Blocked[];
   /** Guards that stop the run: nothing at all is written. */
   readonly refusals: readonly Refusal[];
   /** What only the base learns: adopted, moved, converged and forgotten records. No request. */
-  readonly settled: readonly Settled[];
+  readonly learnt: readonly Learnt[];
   readonly unchanged: number;
   /** Names for the ids that occur in field values, for people. */
   readonly labels: Readonly<Record<string, string>>;
@@ -37,7 +41,7 @@ export interface Change {
   readonly at?: Place;
   /** Fields that were edited on the service and stay as they are there. */
   readonly drift?: readonly string[];
-  /** Fields whose conflict was settled in favour of the service: they stay, and the base remembers both values. */
+  /** Fields whose conflict was resolved in favour of the service: they stay, and the base remembers both values. */
   readonly acknowledged?: readonly string[];
 }
 
@@ -52,10 +56,12 @@ export interface FieldChange {
 export type ConflictCode =
   | 'both-changed' // a field differs from the base on both sides
   | 'both-new' // no witness says which side is ours
-  | 'remote-deleted' // in step before, gone from the service
+  | 'remote-deleted' // in sync before, gone from the service
   | 'modified-deleted' // changed in the files, gone from the service
+  | 'replaced' // somebody else's record has its id now
   | 'delete-modified' // the file is gone, the remote record was edited
-  | 'draft-open'; // the service holds an open draft copy of it
+  | 'draft-open' // the service holds an open draft copy of it
+  | 'not-shown'; // the file changed a field that the service does not show
 
 export interface Conflict {
   readonly kind: Kind;
@@ -64,7 +70,7 @@ export interface Conflict {
   readonly code: ConflictCode;
   readonly id?: string;
   readonly fields: readonly ConflictField[];
-  /** Fields edited on the service alone, which are settled with the conflict. */
+  /** Fields edited only on the service, which are resolved with the conflict. */
   readonly drift?: Drift['fields'];
   /** How the base is known. */
   readonly witness: 'state' | 'stamp' | 'none';
@@ -102,6 +108,8 @@ export interface Unmanaged {
   readonly name: string;
   /** The key in its stamp, which no file has: it may be an old copy of a file that was moved and edited. */
   readonly was?: string;
+  /** The repository that its stamp names, where it is another one. */
+  readonly by?: string;
 }
 
 export interface Kept {
@@ -126,6 +134,7 @@ export interface Blocked {
     | 'reference-blocked' // a category or tag it names cannot be made now
     | 'list-incomplete' // creating could duplicate a record that the cut list hides
     | 'pending' // an earlier run sent a create whose end is not known yet
+    | 'taken' // somebody else's record has its slug or its place
     | 'unreadable'; // the service does not show this record
   readonly message: string;
   readonly at?: Place;
@@ -147,7 +156,7 @@ export interface Refusal {
   readonly flag?: string;
 }
 
-export type Settled =
+export type Learnt =
   | {
       readonly how: 'adopted' | 'converged' | 'moved' | 'acknowledged' | 'refreshed';
       readonly record: BaseRecord;
@@ -156,7 +165,7 @@ export type Settled =
   | { readonly how: 'forgotten'; readonly key: Key }
   | { readonly how: 'unmanaged'; readonly record: UnmanagedRecord };
 
-/** The counts of the JSON shape (DESIGN.md, "The command"). */
+/** The counts that `--json` prints. */
 export interface PlanSummary {
   readonly create: number;
   readonly update: number;

@@ -1,15 +1,30 @@
 import type { FieldValue, Fields } from '../model/fields.ts';
 import type { BaseRecord, KnownRecord } from '../model/record.ts';
 import { same } from '../model/digest.ts';
-import { sameAsBase } from './compare.ts';
-import { withoutMark } from './free-slug.ts';
+import { isUnread } from '../model/difference.ts';
+import { kindOf } from '../model/key.ts';
+import { isDigest, sameAsBase } from './compare.ts';
+import { NO_WAYS, fitsForm, isMadeOf, isSameMeaning, isShownAs } from './likeness.ts';
+import type { Ways } from './likeness.ts';
+import { withoutMark } from './slug-mark.ts';
 import type { ConflictCode } from './plan.ts';
+import type { Choices } from './policy.ts';
 
 /** Remote as the decision sees it; `base` means: listed, and nothing was edited since the base was written. */
 export type RemoteSide =
   | { readonly state: 'known'; readonly record: KnownRecord }
   | { readonly state: 'base' }
   | { readonly state: 'absent' }
+  /**
+   * What is there is somebody else's: its stamp names another repository (`by`), or it shares no title, slug or text with
+   * what was written. `isOnlyPlace`: nothing can be made beside it (a translation).
+   */
+  | {
+      readonly state: 'taken';
+      readonly by: string | undefined;
+      readonly record: KnownRecord;
+      readonly isOnlyPlace: boolean;
+    }
   /** The service lists this translation, cannot show it, and says that something was edited since the base. */
   | { readonly state: 'unreadable'; readonly why: string }
   | { readonly state: 'unknown'; readonly why: string };
@@ -19,13 +34,6 @@ export interface Sides {
   readonly file: Fields | undefined;
   readonly base: BaseRecord | undefined;
   readonly remote: RemoteSide;
-}
-
-export interface Choices {
-  readonly onConflict: 'fail' | 'local' | 'remote';
-  /** `acknowledge`: the service's value stands, and the base remembers both. Chosen for single records only. */
-  readonly onDrift: 'report' | 'overwrite' | 'acknowledge';
-  readonly adopt: 'fail' | 'local' | 'remote';
 }
 
 export type Decision =
@@ -40,18 +48,20 @@ export type Decision =
   /** Equal on both sides although the base did not know it: the base learns it, nothing is sent. */
   | { readonly verdict: 'adopt' }
   | { readonly verdict: 'drift'; readonly drift: readonly string[] }
-  /** The user let the service's value stand: the base remembers both, so that it is not asked again. */
+  /** The user let the service's value stand: the base remembers both, so it is not asked again. */
   | { readonly verdict: 'acknowledge'; readonly fields: readonly string[] }
   | {
       readonly verdict: 'conflict';
       readonly code: ConflictCode;
       readonly fields: readonly string[];
-      /** Fields that only the service changed: whoever settles the conflict settles them too. */
+      /** Fields that only the service changed: whoever resolves the conflict resolves them too. */
       readonly drift?: readonly string[];
     }
   | { readonly verdict: 'delete' }
   | { readonly verdict: 'forget' }
   | { readonly verdict: 'unknown'; readonly why: string }
+  /** Somebody else's record has its place. */
+  | { readonly verdict: 'taken'; readonly by: string | undefined; readonly id: string }
   | { readonly verdict: 'nothing' };
 
 /** What can be decided of a record that has a file. */
@@ -72,30 +82,40 @@ export type FileDecision = Exclude<Decision, { readonly verdict: 'delete' | 'for
  *     A     A     absent    conflict remote-deleted      (--on-conflict local: create)
  *     B     A     absent    conflict modified-deleted    (--on-conflict local: create)
  *     any   any   unknown   unknown: nothing is written
+ *     A     -     taken     taken: somebody else's record has its slug or its place
+ *     any   A     taken     conflict replaced            (--on-conflict local: create)
+ *     -     A     taken     forget
  *     -     A     A         delete (the planner turns it into "kept" without --prune)
  *     -     A     B         conflict delete-modified     (--on-conflict local: delete, remote: forget)
  *     -     A     absent    forget
  *     -     -     any       nothing
  *
+ * Where somebody else's record has the slug of the file as well, or the only place (a translation's), it is `taken` also
+ * with a base: nothing can be made beside it.
+ *
  * A field that the file owns and the base has never seen is a new statement of the author: as `B A A`.
  * Changes of different fields merge: a record updates its own fields and reports the others as drift.
- * One field in conflict stops the whole record, unless a choice settles it. An open draft copy on the service turns
- * an update into conflict draft-open; a choice made for this very record settles that too: `local` writes, and with
+ * One field in conflict stops the whole record, unless a choice resolves it. An open draft copy on the service turns
+ * an update into conflict draft-open; a choice made for this very record resolves that too: `local` writes, and with
  * `remote` everything stays as the service shows it.
+ *
+ * A field that the service does not show is not compared, and an edit leaves it as it is. When the file changed it, that is
+ * conflict not-shown (--on-conflict local: update, remote: acknowledge): nobody can tell what would be overwritten.
  *
  * A translation that the service lists and cannot show is unknown, unless the user takes the file's side: without a base
  * by `--adopt local` (update), with one by `--on-conflict local` (as if the remote were the base).
  */
-export function reconcile(sides: Sides, choices: Choices): Decision {
+export function reconcile(sides: Sides, choices: Choices, ways: Ways = NO_WAYS): Decision {
   const { file, base, remote } = sides;
-  if (file !== undefined) return reconcileFile({ file, base, remote }, choices);
-  return base === undefined ? { verdict: 'nothing' } : withoutFile(base, remote, choices);
+  if (file !== undefined) return reconcileFile({ file, base, remote }, choices, ways);
+  return base === undefined ? { verdict: 'nothing' } : withoutFile({ base, remote }, choices, ways);
 }
 
 /** The rows of the table that have a file. */
 export function reconcileFile(
   { file, base, remote }: Sides & { readonly file: Fields },
   choices: Choices,
+  ways: Ways = NO_WAYS,
 ): FileDecision {
   switch (remote.state) {
     case 'unknown':
@@ -104,24 +124,30 @@ export function reconcileFile(
       return unreadable(file, base, remote.why, choices);
     case 'absent':
       return base === undefined ? { verdict: 'create' } : goneFromRemote(file, base, choices);
+    case 'taken':
+      return takenByOther(file, base, remote, choices);
     case 'base':
       return base === undefined
         ? { verdict: 'unknown', why: 'the record was listed, not read' }
         : againstBase(file, base);
     case 'known':
       return base === undefined
-        ? bothNew(file, remote.record, choices)
-        : threeWay(file, base, remote.record, choices);
+        ? bothNew(file, remote.record, choices, ways)
+        : threeWay({ file, base, record: remote.record }, choices, ways);
   }
 }
 
-function withoutFile(base: BaseRecord, remote: RemoteSide, choices: Choices): Decision {
+function withoutFile(
+  { base, remote }: { readonly base: BaseRecord; readonly remote: RemoteSide },
+  choices: Choices,
+  ways: Ways,
+): Decision {
   if (remote.state === 'unknown' || remote.state === 'unreadable')
     return { verdict: 'unknown', why: remote.why };
-  if (remote.state === 'absent') return { verdict: 'forget' };
+  if (remote.state === 'absent' || remote.state === 'taken') return { verdict: 'forget' };
   if (remote.state === 'base') return { verdict: 'delete' };
   const edited = Object.keys(base.sent).filter(
-    (name) => !remoteIsBase(name, base, remote.record.fields[name]),
+    (name) => !remoteIsBase(name, base, remote.record.fields[name], ways),
   );
   if (edited.length === 0) return { verdict: 'delete' };
   if (choices.onConflict === 'local') return { verdict: 'delete' };
@@ -139,13 +165,26 @@ function goneFromRemote(file: Fields, base: BaseRecord, choices: Choices): FileD
   };
 }
 
+/** Our record is gone where somebody else's has its id; beside it ours can be made again, unless it has our slug too. */
+function takenByOther(
+  file: Fields,
+  base: BaseRecord | undefined,
+  { by, record, isOnlyPlace }: Extract<RemoteSide, { state: 'taken' }>,
+  choices: Choices,
+): FileDecision {
+  if (base === undefined || isOnlyPlace || equal(file['slug'] ?? '', record.fields['slug']))
+    return { verdict: 'taken', by, id: record.id };
+  if (choices.onConflict === 'local') return { verdict: 'create' };
+  return { verdict: 'conflict', code: 'replaced', fields: [] };
+}
+
 /** Nobody can see what would be overwritten, so only the user can say that it may be. */
 function unreadable(file: Fields, base: BaseRecord | undefined, why: string, choices: Choices): FileDecision {
   if (base !== undefined && choices.onConflict === 'local') return againstBase(file, base);
   if (base === undefined && choices.adopt === 'local')
     return { verdict: 'update', fields: Object.keys(file), drift: [], acknowledged: [] };
   const flag = base === undefined ? '--adopt local' : '--on-conflict local';
-  return { verdict: 'unknown', why: `${why}; ${flag} takes the file's side without seeing the service's` };
+  return { verdict: 'unknown', why: `${why}; ${flag} writes the file's value without seeing the service's` };
 }
 
 /** The remote equals the base without having been read: only the file can have changed. */
@@ -158,43 +197,65 @@ function againstBase(file: Fields, base: BaseRecord): FileDecision {
     : { verdict: 'update', fields, drift: [], acknowledged: [] };
 }
 
-function bothNew(file: Fields, record: KnownRecord, choices: Choices): FileDecision {
+function bothNew(file: Fields, record: KnownRecord, choices: Choices, ways: Ways): FileDecision {
+  const { kind } = record;
   const fields = Object.entries(file)
-    .filter(([name, value]) => !equal(value, record.fields[name]))
+    .filter(([name, value]) => {
+      const theirs = record.fields[name];
+      return theirs === undefined || !isSameMeaning({ kind, name }, value, theirs, ways);
+    })
     .map(([name]) => name);
-  if (fields.length === 0) return { verdict: 'adopt' };
+  if (fields.every((name) => record.fields[name] === undefined)) return { verdict: 'adopt' };
   if (choices.adopt === 'local')
     return orDraft({ verdict: 'update', fields, drift: [], acknowledged: [] }, record, choices);
   if (choices.adopt === 'remote') return { verdict: 'acknowledge', fields };
   return { verdict: 'conflict', code: 'both-new', fields };
 }
 
-function threeWay(file: Fields, base: BaseRecord, record: KnownRecord, choices: Choices): FileDecision {
+interface Three {
+  readonly file: Fields;
+  readonly base: BaseRecord;
+  readonly record: KnownRecord;
+}
+
+function threeWay({ file, base, record }: Three, choices: Choices, ways: Ways): FileDecision {
   const update: string[] = [];
   const drift: string[] = [];
   const conflict: string[] = [];
+  const unseen: string[] = [];
   let converged = false;
   for (const [name, value] of Object.entries(file)) {
     const theirs = record.fields[name];
-    if (equal(value, theirs)) {
-      converged ||= !fileIsBase(name, value, base);
-    } else if (base.sent[name] === undefined || remoteIsBase(name, base, theirs)) {
-      if (!fileIsBase(name, value, base) || isOutOfTheWay(name, theirs)) update.push(name);
-    } else if (fileIsBase(name, value, base)) {
+    const isOurs = fileIsBase(name, value, base);
+    if (theirs === undefined) {
+      if (!isOurs) unseen.push(name);
+    } else if (same(value, theirs)) {
+      converged ||= !isOurs || isUnreadIn(base, name);
+    } else if (
+      base.sent[name] === undefined ||
+      remoteIsBase(name, base, theirs, ways) ||
+      (isOurs && isUnreadIn(base, name) && isMadeOf({ kind: record.kind, name }, value, theirs, ways))
+    ) {
+      if (!isOurs || isOutOfTheWay(name, theirs)) update.push(name);
+      else converged ||= isUnreadIn(base, name);
+    } else if (isShownAs({ kind: record.kind, name }, value, theirs, ways)) {
+      converged = true;
+    } else if (isOurs) {
       drift.push(name);
     } else {
       conflict.push(name);
     }
   }
-  if (conflict.length > 0) {
+  if (conflict.length + unseen.length > 0) {
     if (choices.onConflict === 'fail') {
+      const code = conflict.length > 0 ? 'both-changed' : 'not-shown';
       const alsoDrift = drift.length > 0 ? { drift } : {};
-      return { verdict: 'conflict', code: 'both-changed', fields: conflict, ...alsoDrift };
+      return { verdict: 'conflict', code, fields: [...conflict, ...unseen], ...alsoDrift };
     }
-    if (choices.onConflict === 'local') update.push(...conflict);
+    if (choices.onConflict === 'local') update.push(...conflict, ...unseen);
   }
   if (choices.onDrift === 'overwrite') update.push(...drift.splice(0));
-  const acknowledged = choices.onConflict === 'remote' ? conflict : [];
+  const acknowledged = choices.onConflict === 'remote' ? [...conflict, ...unseen] : [];
   if (choices.onDrift === 'acknowledge') acknowledged.push(...drift.splice(0));
   if (update.length > 0)
     return orDraft({ verdict: 'update', fields: update, drift, acknowledged }, record, choices);
@@ -214,7 +275,7 @@ function orDraft(
   return { verdict: 'conflict', code: 'draft-open', fields: update.fields };
 }
 
-/** A run that died had moved this slug out of the way of another; whatever the file says now, it is not to stay there. */
+/** A run that died had moved this slug out of the way of another: it must not stay, even if the file did not change. */
 function isOutOfTheWay(name: string, shown: FieldValue | undefined): boolean {
   return name === 'slug' && typeof shown === 'string' && withoutMark(shown) !== shown;
 }
@@ -224,15 +285,27 @@ export function shownBy(remote: RemoteSide, field: string): FieldValue | undefin
   return remote.state === 'known' ? remote.record.fields[field] : undefined;
 }
 
-/** The remote shows what it showed after our last write, or exactly what we sent. */
-export function remoteIsBase(name: string, base: BaseRecord, shown: FieldValue | undefined): boolean {
+/** The remote shows what it showed after our last write, or what we sent, in the form that this service gives it. */
+export function remoteIsBase(
+  name: string,
+  base: BaseRecord,
+  shown: FieldValue | undefined,
+  ways: Ways = NO_WAYS,
+): boolean {
   if (shown === undefined) return false;
   const value = name === 'slug' && typeof shown === 'string' ? withoutMark(shown) : shown;
-  const sent = base.sent[name];
-  const observed = base.observed?.[name];
-  return (
-    (observed !== undefined && sameAsBase(value, observed)) || (sent !== undefined && sameAsBase(value, sent))
-  );
+  const known = [base.observed?.[name], base.sent[name]].filter((each) => each !== undefined);
+  if (known.some((each) => sameAsBase(value, each))) return true;
+  const field = { kind: kindOf(base.key), name };
+  const form = base.forms?.[name];
+  if (form !== undefined && fitsForm(field, value, form, ways)) return true;
+  return known.some((each) => !isDigest(each) && isShownAs(field, each, value, ways));
+}
+
+/** Nobody has read back what was sent: the service may have changed its form, and nobody knows how. */
+function isUnreadIn(base: BaseRecord, name: string): boolean {
+  const form = base.forms?.[name];
+  return form !== undefined && isUnread(form);
 }
 
 export function fileIsBase(name: string, value: FieldValue, base: BaseRecord): boolean {

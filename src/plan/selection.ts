@@ -1,18 +1,9 @@
 import type { Family, Key } from '../model/key.ts';
 import { familyOf, langOf } from '../model/key.ts';
 import type { PlanInput } from './plan-input.ts';
-import type { Choices, Decision } from './reconcile.ts';
+import type { Decision, Sides } from './reconcile.ts';
+import type { Choices } from './policy.ts';
 import { reconcile } from './reconcile.ts';
-import type { Sides } from './reconcile.ts';
-
-/**
- * Records that a run is about when it is not about all. `all` writes whatever they need; `disputes` only settles
- * conflicts and drift: a record without either is left as it is.
- */
-export interface Only {
-  readonly keys: ReadonlySet<Key>;
-  readonly what: 'all' | 'disputes';
-}
 
 const UNDECIDED: Choices = { onConflict: 'fail', onDrift: 'report', adopt: 'fail' };
 
@@ -24,15 +15,15 @@ export function isSelected(key: Key, { languages, only, focus }: PlanInput): boo
   );
 }
 
-/** Whether a run that only settles disputes has nothing to do with this record. */
-export function isUndisputed(sides: Sides, { only }: PlanInput): boolean {
+/** Whether a run that only resolves disputes has nothing to do with this record. */
+export function isUndisputed(sides: Sides, { only, ways }: PlanInput): boolean {
   if (only === undefined || only.what === 'all') return false;
-  const decision: Decision = reconcile(sides, UNDECIDED);
+  const decision: Decision = reconcile(sides, UNDECIDED, ways);
   if (decision.verdict === 'conflict' || decision.verdict === 'drift') return false;
   return decision.verdict !== 'update' || decision.drift.length === 0;
 }
 
-/** Families of which this run leaves some record out: what their list entry says now was not looked at as a whole. */
+/** Families from which this run leaves a record out: it did not check all that their list entry stands for. */
 export function partlySelected(input: PlanInput): ReadonlySet<Family> {
   if (input.focus !== undefined) return input.focus.untrusted;
   if (input.languages === undefined && input.only === undefined) return new Set();

@@ -105,7 +105,8 @@ export function createAbsence({ read, random }: AbsenceOptions): Absence {
 
 /** The service itself answered, in JSON, and refused: not a proxy, not a guard at the door, not the network. */
 function isAnswer({ code, status, serviceMessage }: RemoteError): boolean {
-  return serviceMessage !== undefined && (code === 'rejected' || (code === 'unclear' && status === 500));
+  if (serviceMessage === undefined) return false;
+  return code === 'rejected' || code === 'forbidden' || (code === 'unclear' && status === 500);
 }
 
 function signature({ status, serviceMessage }: RemoteError, id: string): string {

@@ -1,24 +1,24 @@
-import { HEADERS, ROUTES } from '../contract/index.ts';
+import { HEADERS } from '../contract/headers.ts';
 import type { Kind } from '../model/key.ts';
 import type { Capabilities } from '../model/record.ts';
 import { createAbsence } from './absence.ts';
-import type { Answer } from './answer.ts';
-import { checkApiKey } from './api-key.ts';
-import { parseBaseUrl } from './base-url.ts';
-import type { CallerOptions } from './call.ts';
-import { createCaller } from './caller.ts';
-import { createCapabilityLedger } from './capability-ledger.ts';
-import { decodeList } from './decode-list.ts';
-import { createBody, editBody } from './encode.ts';
-import { createdId, listPath, recordPath } from './location.ts';
+import type { Answer } from './http/answer.ts';
+import type { CallerOptions } from './http/call.ts';
+import { createCaller } from './http/caller.ts';
+import { createCapabilityLedger } from './capabilities.ts';
+import { decodeList } from './wire/decode-list.ts';
+import { rowsOf } from './wire/reply.ts';
+import { createBody, editBody } from './wire/encode.ts';
+import { createdId, listPath, recordPath, TOOL_PATH } from './wire/paths.ts';
+import { createMatches } from './matches.ts';
+import { createDoor } from './door.ts';
 import { createReader } from './reader.ts';
 import type { Remote, RemoteList, WriteOptions, Written } from './remote.ts';
-import { createCleanText } from './remote-text.ts';
-import { conform } from './wire.ts';
+import { createCleanText } from './http/clean-text.ts';
+import { idOf } from './wire/values.ts';
+import type { Json } from './wire/values.ts';
 
-export interface RemoteOptions extends Omit<CallerOptions, 'base' | 'clean'> {
-  /** See parseBaseUrl. */
-  readonly baseUrl: string;
+export interface RemoteOptions extends Omit<CallerOptions, 'clean'> {
   /** What the base knows of the service. */
   readonly capabilities: Capabilities;
   readonly defaultLanguage: string;
@@ -32,14 +32,12 @@ export type RemoteClient = Remote & {
 export const LIST_BYTES_MAX = 64 * 2 ** 20;
 export const RECORD_BYTES_MAX = 16 * 2 ** 20;
 
-/** Throws RemoteSetupError when the address or the key cannot be used. */
 export function createRemote(options: RemoteOptions): RemoteClient {
-  const base = parseBaseUrl(options.baseUrl);
-  const clean = createCleanText(checkApiKey(options.apiKey));
-  const caller = createCaller({ ...options, base, clean });
+  const clean = createCleanText(options.apiKey);
+  const caller = createCaller({ ...options, clean });
   const ledger = createCapabilityLedger(options.capabilities);
   const get = async (path: string, bytesMax: number, knownDigest?: string): Promise<Answer> => {
-    const answer = await caller.call({ method: 'GET', path, retryClass: 'read', bytesMax, knownDigest });
+    const answer = await caller.call({ method: 'GET', path, effect: 'read', bytesMax, knownDigest });
     ledger.read(answer.headers);
     return answer;
   };
@@ -49,7 +47,14 @@ export function createRemote(options: RemoteOptions): RemoteClient {
     random: options.random,
   });
   const { defaultLanguage } = options;
-  const read = createReader({ get: getRecord, absence, ledger, clean, defaultLanguage });
+  const matches = createMatches(ledger);
+  const door = createDoor();
+  const reader = createReader({ get: getRecord, absence, ledger, clean, defaultLanguage });
+  const read: Remote['read'] = async (kind, id, lang) => {
+    const result = await reader(kind, id, lang);
+    if (result.state === 'found') matches.saw(result.record.etag);
+    return result;
+  };
 
   const listFrom = (kind: Kind, answer: Answer): RemoteList => {
     const list = decodeList(kind, answer, { request: `GET ${listPath(kind)}`, clean });
@@ -59,6 +64,9 @@ export function createRemote(options: RemoteOptions): RemoteClient {
     );
     return list;
   };
+
+  const rows = async (path: string): Promise<readonly Json[]> =>
+    rowsOf((await get(path, LIST_BYTES_MAX)).value, { request: `GET ${path}`, clean });
 
   return {
     list: async (kind) => listFrom(kind, await get(listPath(kind), LIST_BYTES_MAX)),
@@ -72,31 +80,35 @@ export function createRemote(options: RemoteOptions): RemoteClient {
     async create(kind, fields, writeOptions) {
       const path = listPath(kind);
       const body = createBody(kind, fields, `PUT ${path}`);
-      const { value, headers } = await caller.call({
+      const creation = {
         method: 'PUT',
         path,
-        retryClass: 'create',
+        effect: 'create',
         bytesMax: RECORD_BYTES_MAX,
         body,
         headers: writeHeaders(writeOptions),
-      });
+      } as const;
+      const { value, headers } = await door.watched(() => caller.call(creation));
       ledger.read(headers);
-      const id = createdId(kind, headers['location'], value, `${base.href}${path}`);
+      const id = createdId(kind, headers['location'], value, `${options.address.href}${path}`);
       if (headers['location'] !== undefined && id !== undefined) ledger.learn({ location: 'yes' });
       return { ...written(headers), ...(id === undefined ? {} : { id }) };
     },
     async edit(kind, id, lang, fields, writeOptions) {
       const path = recordPath(kind, id);
       const body = editBody(kind, { id, lang }, fields, `POST ${path}`);
-      const { headers } = await caller.call({
+      const edit = {
         method: 'POST',
         path,
-        retryClass: 'change',
+        effect: 'change',
         bytesMax: RECORD_BYTES_MAX,
         body,
         headers: writeHeaders(writeOptions),
         staleAtMs: writeOptions.staleAtMs,
-      });
+      } as const;
+      const { headers } = await matches.watched(path, writeOptions.ifMatch, () =>
+        door.watched(() => caller.call(edit)),
+      );
       ledger.read(headers);
       return written(headers);
     },
@@ -104,44 +116,29 @@ export function createRemote(options: RemoteOptions): RemoteClient {
       const path = recordPath(kind, id);
       absence.removed(kind, id);
       const headers = writeHeaders(writeOptions);
-      const answer = await caller.call({
+      const removal = {
         method: 'DELETE',
         path,
-        retryClass: 'change',
+        effect: 'change',
         bytesMax: RECORD_BYTES_MAX,
         headers,
         staleAtMs: writeOptions.staleAtMs,
-      });
+      } as const;
+      const answer = await matches.watched(path, writeOptions.ifMatch, () =>
+        door.watched(() => caller.call(removal)),
+      );
       ledger.read(answer.headers);
       return written(answer.headers);
     },
-    async tool(name, query) {
-      const { path, reply } = TOOLS[name];
+    tool(name, query) {
       const search = query?.count === undefined ? '' : `?count=${query.count}`;
-      const { value } = await get(`${path}${search}`, LIST_BYTES_MAX);
-      return conform(reply, value, { request: `GET ${path}${search}`, clean }).data;
+      return rows(`${TOOL_PATH[name]}${search}`);
     },
     async sideArticleIds() {
-      const links = conform(
-        ROUTES.listLinks.reply,
-        (await get(ROUTES.listLinks.path, LIST_BYTES_MAX)).value,
-        {
-          request: `GET ${ROUTES.listLinks.path}`,
-          clean,
-        },
-      );
-      const reviews = conform(
-        ROUTES.listReviewDates.reply,
-        (await get(ROUTES.listReviewDates.path, LIST_BYTES_MAX)).value,
-        {
-          request: `GET ${ROUTES.listReviewDates.path}`,
-          clean,
-        },
-      );
-      return new Set([
-        ...links.data.map((link) => link.article_id),
-        ...reviews.data.map((entry) => entry.id),
-      ]);
+      const links = await rows(TOOL_PATH.links);
+      const reviews = await rows(TOOL_PATH.reviews);
+      const ids = [...links.map((link) => link['article_id']), ...reviews.map((entry) => entry['id'])];
+      return new Set(ids.flatMap((id) => idOf(id) ?? []));
     },
     capabilities: () => ledger.now(),
     learn: (learnt) => ledger.learn(learnt),
@@ -149,8 +146,6 @@ export function createRemote(options: RemoteOptions): RemoteClient {
     atOnce: () => caller.atOnce(),
   };
 }
-
-const TOOLS = { versions: ROUTES.listVersions, links: ROUTES.listLinks, reviews: ROUTES.listReviewDates };
 
 function writeHeaders({
   ifMatch,

@@ -1,15 +1,17 @@
-import { ROUTES } from '../contract/index.ts';
 import type { Kind } from '../model/key.ts';
 import type { Absence } from './absence.ts';
-import type { Answer } from './answer.ts';
-import type { CapabilityLedger } from './capability-ledger.ts';
-import { decode, knownRecord } from './decode.ts';
-import type { Decoded } from './decode.ts';
+import type { Answer } from './http/answer.ts';
+import type { CapabilityLedger } from './capabilities.ts';
+import { decode, isNewVersion, knownRecord } from './wire/decode.ts';
+import type { Decoded } from './wire/decode.ts';
 import { RemoteError } from './error.ts';
-import { recordPath } from './location.ts';
+import { sameLanguage } from '../model/language.ts';
+import { recordPath } from './wire/paths.ts';
 import type { ReadResult, Remote } from './remote.ts';
-import type { CleanText } from './remote-text.ts';
-import { conform, notUnderstood } from './wire.ts';
+import type { CleanText } from './http/clean-text.ts';
+import { recordIn } from './wire/reply.ts';
+import { described, unreadable } from './wire/unreadable.ts';
+import type { Reading } from './wire/unreadable.ts';
 
 export interface ReaderOptions {
   readonly get: (path: string) => Promise<Answer>;
@@ -50,51 +52,63 @@ export function createReader(options: ReaderOptions): Remote['read'] {
 function shown({ value, headers, atMs }: Answer, asked: Asked, options: ReaderOptions): ReadResult {
   const { ledger, clean, defaultLanguage } = options;
   // Said before the rest is looked at: what such an answer shows is not a record.
-  if (value['newVersion'] === true) {
+  if (isNewVersion(value)) {
     if (asked.lang === undefined)
-      return unreadable('the service says that this record does not exist yet (newVersion)');
-    ledger.learn({ 'read-lang': 'yes' });
-    return { state: 'absent' };
+      return unshown('the service says that this record does not exist yet (newVersion)');
+    return noSuchLanguage(ledger);
   }
-  const request = `GET ${asked.path}`;
-  const decoded = decodeReply(asked.kind, value, { request, clean });
-  if (decoded.id !== asked.id && (asked.lang === undefined || decoded.languageParent !== asked.id)) {
-    throw notUnderstood(request, `it shows the record ${clean(decoded.id)}`);
-  }
+  const reading = { request: `GET ${asked.path}`, clean };
+  const decoded = decode(asked.kind, value, reading);
+  if (asked.lang !== undefined && decoded.languageParent === decoded.id) return noSuchLanguage(ledger);
+  checkId(decoded, asked, reading);
   if (asked.lang !== undefined) {
     if (decoded.language === null || !sameLanguage(decoded.language, asked.lang)) {
       ledger.doubt('read-lang');
+      const found = recordIn(value, reading)['language'];
       const instead = decoded.language === null ? 'the original' : clean(decoded.language);
-      return unreadable(`asked for ${asked.lang}, the service shows ${instead}`);
+      return unshown(
+        `asked for ${asked.lang}, the service shows ${instead} (data.language is ${described(found, clean)})`,
+      );
     }
     ledger.learn({ 'read-lang': 'yes' });
   }
-  // A plain read may meet a translation that the service lists as a record of its own.
-  const own = decoded.languageParent === null ? null : decoded.language;
-  const record = knownRecord(
-    decoded,
-    { kind: asked.kind, id: asked.id, lang: asked.lang ?? own ?? defaultLanguage, etag: headers['etag'] },
-    atMs,
-  );
-  return { state: 'found', record };
+  const lang = asked.lang ?? ownLanguage(decoded, defaultLanguage);
+  const etag = strongTag(headers['etag']);
+  return {
+    state: 'found',
+    record: knownRecord(decoded, { kind: asked.kind, id: asked.id, lang, etag }, atMs),
+  };
 }
 
-function decodeReply(kind: Kind, value: unknown, context: { request: string; clean: CleanText }): Decoded {
-  switch (kind) {
-    case 'article':
-      return decode({ kind, reply: conform(ROUTES.readArticle.reply, value, context) });
-    case 'category':
-      return decode({ kind, reply: conform(ROUTES.readCategory.reply, value, context) });
-    case 'tag':
-      return decode({ kind, reply: conform(ROUTES.readTag.reply, value, context) });
+/** A record is no translation of itself: what says so is the copy that a translation would begin with. */
+function noSuchLanguage(ledger: CapabilityLedger): ReadResult {
+  ledger.learn({ 'read-lang': 'yes' });
+  return { state: 'absent' };
+}
+
+/** The record that was asked for, or in a language the translation that names it as its original. */
+function checkId({ id, languageParent }: Decoded, asked: Asked, reading: Reading): void {
+  if (id === asked.id || (asked.lang !== undefined && languageParent === asked.id)) return;
+  const right = `the id ${reading.clean(asked.id)}`;
+  if (asked.lang === undefined) {
+    const because = 'kbsync asked for this record, and must not mistake another one for it';
+    throw unreadable({ field: 'data.id', found: id, right, because }, reading);
   }
+  const because = `the answer shows the record ${reading.clean(id)}, which may be a translation of any other`;
+  throw unreadable({ field: 'data.language_parent', found: languageParent, right, because }, reading);
 }
 
-function unreadable(why: string): ReadResult {
+/** A plain read may meet a translation that the service lists as a record of its own. */
+function ownLanguage({ language, languageParent }: Decoded, defaultLanguage: string): string {
+  if (language === null) return defaultLanguage;
+  return languageParent !== null || !sameLanguage(language, defaultLanguage) ? language : defaultLanguage;
+}
+
+/** RFC 9110, 13.1.1: `If-Match` compares strongly, so a weak tag can only ever be refused. */
+function strongTag(etag: string | undefined): string | undefined {
+  return etag === undefined || /^\s*W\//i.test(etag) ? undefined : etag;
+}
+
+function unshown(why: string): ReadResult {
   return { state: 'unreadable', why };
-}
-
-/** `zh-CN`, `zh-cn` and `zh_CN` are one language; `pt` and `pt-BR` are two. */
-function sameLanguage(a: string, b: string): boolean {
-  return a.replaceAll('_', '-').toLowerCase() === b.replaceAll('_', '-').toLowerCase();
 }

@@ -1,6 +1,6 @@
 import type { Capabilities, KnownRecord, ListedRecord } from '../model/record.ts';
-import type { Fields } from '../model/fields.ts';
-import type { Kind } from '../model/key.ts';
+import type { KnownFields } from '../model/fields.ts';
+import type { Kind, Lang, RemoteId } from '../model/key.ts';
 
 /** The seam to the world: tests hand the service's own app in here. No redirects, no retries, no cookies. */
 export type Send = (request: Request) => Promise<Response>;
@@ -16,20 +16,20 @@ export interface Remote {
    * `absent` is proved: the service answered 404 for the id (and not for everything: see control probe), or
    * `newVersion: true` for a language. `unreadable`: the service ignored `lang`.
    */
-  read(kind: Kind, id: string, lang?: string): Promise<ReadResult>;
-  /** One request, sent exactly once, whatever happens. `fields` is complete; references are ids. */
-  create(kind: Kind, fields: Fields, options: WriteOptions): Promise<Created>;
+  read(kind: Kind, id: RemoteId, lang?: Lang): Promise<ReadResult>;
+  /** One request, sent exactly once in every case. `fields` is complete; references are ids. */
+  create(kind: Kind, fields: KnownFields, options: WriteOptions): Promise<Created>;
   /** One request, sent exactly once here: repeating it needs a read in between, which is the caller's decision. */
-  edit(kind: Kind, id: string, lang: string, fields: Fields, options: WriteOptions): Promise<Written>;
+  edit(kind: Kind, id: RemoteId, lang: Lang, fields: KnownFields, options: WriteOptions): Promise<Written>;
   /** One request, sent exactly once. */
-  remove(kind: Kind, id: string, options: WriteOptions): Promise<Written>;
-  /** Versions, links and review dates as the service gives them. */
+  remove(kind: Kind, id: RemoteId, options: WriteOptions): Promise<Written>;
+  /** Versions, links and review dates, row by row as the service gives them (see wire/decode-tools). */
   tool(
     name: 'versions' | 'links' | 'reviews',
     query?: { readonly count?: number },
-  ): Promise<readonly unknown[]>;
+  ): Promise<readonly Readonly<Record<string, unknown>>[]>;
   /** Ids of articles that tags, the link manager and the review dates know: two requests, for lists that may be cut. */
-  sideArticleIds(): Promise<ReadonlySet<string>>;
+  sideArticleIds(): Promise<ReadonlySet<RemoteId>>;
   /** What has been learnt so far (headers, observation); starts with what the base knows. */
   capabilities(): Capabilities;
   learn(capability: Capabilities): void;
@@ -54,15 +54,18 @@ export interface PeekedList {
 }
 
 export interface RemoteList {
+  /** Each record once. */
   readonly items: readonly ListedRecord[];
+  /** How many rows the answer held, those that came twice among them. */
+  readonly rows: number;
   /** Article list only: the reported `limit`. */
   readonly limit?: number;
   /** From X-Total-Count. */
   readonly total?: number;
-  /** Languages the service names (article and tag list). */
-  readonly languages?: readonly string[];
+  /** Languages the service names, as far as it does (article and tag list). */
+  readonly languages?: readonly Lang[];
   /** Tag list only: article ids named in tag relationships. */
-  readonly articleIds?: readonly string[];
+  readonly articleIds?: readonly RemoteId[];
 }
 
 export type ReadResult =
@@ -72,7 +75,7 @@ export type ReadResult =
 
 export interface Created extends Written {
   /** From Location, or from the body when a service puts it there. */
-  readonly id?: string;
+  readonly id?: RemoteId;
 }
 
 export interface Written {

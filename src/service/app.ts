@@ -1,17 +1,18 @@
 import { type Context as Call, Hono } from 'hono';
 import { HEADERS, type RouteName, ROUTES } from '../contract/index.ts';
-import { answer, answerFailure } from './answers.ts';
-import { authenticate, type Caller } from './auth.ts';
+import { answer, answerFailure, unchanged } from './http/answers.ts';
+import { authenticate, type Caller } from './keys/auth.ts';
 import type { Context, Written } from './context.ts';
-import { withCors } from './cors.ts';
-import { type Handler, HANDLERS, type ReadReply } from './handlers.ts';
+import { corsFor } from './http/cors.ts';
+import { type Handler, HANDLERS, type ReadReply } from './api/handlers.ts';
 import { createNewId, type RandomBytes } from './ids.ts';
-import { createKeyUses } from './key-uses.ts';
-import { observed, type Observe } from './observe.ts';
-import { addPages, PAGES } from './pages.ts';
-import { createRateLimit } from './rate-limit.ts';
+import { createKeyUses } from './keys/key-uses.ts';
+import { observed, type Observe } from './http/observe.ts';
+import { addPages, PAGES } from './api/pages.ts';
+import { createRateLimit } from './http/rate-limit.ts';
 import { Refusal } from './refusal.ts';
-import { readJson } from './request-body.ts';
+import { readJson } from './http/request-body.ts';
+import { isShown } from './records/etag.ts';
 import type { Sql, Store } from './store/store.ts';
 import { type Clock, nowMicros } from './time.ts';
 
@@ -36,48 +37,59 @@ export interface ServiceOptions {
 
 /** The service as a function from request to response. */
 export interface ServiceApp {
-  readonly fetch: (request: Request) => Promise<Response>;
+  /** `from`: the address of the client, if there is one. */
+  readonly fetch: (request: Request, from?: string) => Promise<Response>;
 }
 
+/** `/%61pi/…` would pass by a proxy's rule for `/api/`. */
+const ESCAPED_ROOT = /^https?:\/\/[^/]*\/[^/?#]*%/;
+const NOTHING_THERE = {
+  success: false,
+  message: 'there is nothing at an address that begins with an escape',
+};
 const BODY_BYTES_MAX = 2 * 1024 * 1024;
-const DEPTH_MAX = 64;
+const JSON_LIMITS = { depthMax: 64, valuesMax: 10_000 };
 /** Lets a caller in, or throws a Refusal; the headers go on the answer. */
-type Enter = (caller: Caller) => Readonly<Record<string, string>>;
+type Admit = (caller: Caller) => Readonly<Record<string, string>>;
 
 /** Every endpoint of the spec over one store, and what describes and watches it. */
 export function createApp(options: ServiceOptions): ServiceApp {
   const { store, clock, languages, random, onFailure, corsOrigin, observe } = options;
   const newId = createNewId(clock, random);
   const context: Context = {
-    site: store.site,
-    rule: { defaultLanguage: store.site.defaultLanguage, languages },
+    knowledgeBase: store.knowledgeBase,
+    rule: { defaultLanguage: store.knowledgeBase.defaultLanguage, languages },
     clock,
     newId,
   };
-  const enter = createEnter(options);
+  const admit = createAdmit(options);
   const hono = new Hono();
+  if (corsOrigin !== undefined) hono.use(corsFor(corsOrigin));
   addPages(hono, options);
   for (const name of routeNames()) {
     const { method, path } = ROUTES[name];
     const handler = HANDLERS[name];
     hono.on(method, path.replace('{id}', ':id'), (call) =>
       handler.type === 'read'
-        ? answerRead(call, options, { context, enter }, handler)
-        : answerWrite(call, options, { context, enter }, handler),
+        ? answerRead(call, options, { context, admit }, handler)
+        : answerWrite(call, options, { context, admit }, handler),
     );
   }
   hono.notFound((call) => answerUnknown(call, options));
   hono.onError((error, call) =>
-    answerFailure(error, (cause) => onFailure?.(cause, `${call.req.method} ${call.req.path}`)),
+    answerFailure(error, {
+      isRead: call.req.method === 'GET' || call.req.method === 'HEAD',
+      onFailure: (cause) => onFailure?.(cause, `${call.req.method} ${call.req.path}`),
+    }),
   );
   const { fetch: handle } = hono;
-  const plain = async (request: Request): Promise<Response> => handle(request);
-  const shared = corsOrigin === undefined ? plain : withCors(plain, corsOrigin);
-  if (observe === undefined) return { fetch: shared };
-  return { fetch: observed(shared, { observe, now: () => clock.now(), newRequestId: newId }) };
+  const plain = async (request: Request): Promise<Response> =>
+    ESCAPED_ROOT.test(request.url) ? answer(404, NOTHING_THERE) : handle(request);
+  if (observe === undefined) return { fetch: plain };
+  return { fetch: observed(plain, { observe, now: () => clock.now(), newRequestId: newId }) };
 }
 
-function createEnter({ store, clock, onFailure, requestsPerMinute }: ServiceOptions): Enter {
+function createAdmit({ store, clock, onFailure, requestsPerMinute }: ServiceOptions): Admit {
   const noteUse = createKeyUses({ store, clock }, (error) => onFailure?.(error, 'noting the use of a key'));
   const take = requestsPerMinute === undefined ? undefined : createRateLimit(clock, requestsPerMinute);
   return (caller) => {
@@ -88,40 +100,42 @@ function createEnter({ store, clock, onFailure, requestsPerMinute }: ServiceOpti
 
 interface Inside {
   readonly context: Context;
-  readonly enter: Enter;
+  readonly admit: Admit;
 }
 
 async function answerRead(
   call: Call,
   { store, clock }: ServiceOptions,
-  { context, enter }: Inside,
+  { context, admit }: Inside,
   handler: Extract<Handler, { readonly type: 'read' }>,
 ): Promise<Response> {
-  const { reply, entered } = await store.read(async (sql) => {
+  const { reply, admitted } = await store.read(async (sql) => {
     const caller = await authenticate(sql, call.req.header('authorization'), nowMicros(clock));
-    const entered = enter(caller);
-    const query = queryOf(call, handler.query);
+    const admitted = admit(caller);
+    const query = checkedQuery(call, handler.query);
     const reply = await handler.run(sql, context, { id: call.req.param('id') ?? '', query });
-    return { reply, entered };
+    return { reply, admitted };
   });
-  return answer(200, reply.body, { ...entered, ...headersOfRead(reply) });
+  const headers = { ...admitted, ...headersOfRead(reply) };
+  return isKnown(call, reply) ? unchanged(headers) : answer(200, reply.body, headers);
 }
 
 async function answerWrite(
   call: Call,
   { store, clock, bodyBytesMax = BODY_BYTES_MAX }: ServiceOptions,
-  { context, enter }: Inside,
+  { context, admit }: Inside,
   handler: Extract<Handler, { readonly type: 'write' }>,
 ): Promise<Response> {
   const { req } = call;
   const caller = await store.read((sql) => authenticate(sql, req.header('authorization'), nowMicros(clock)));
-  const entered = enter(caller);
+  const admitted = admit(caller);
   checkScope(caller);
-  queryOf(call, []);
-  const limits = { bytesMax: bodyBytesMax, depthMax: DEPTH_MAX };
+  checkedQuery(call, []);
+  const limits = { bytesMax: bodyBytesMax, ...JSON_LIMITS };
   const body = req.method === 'DELETE' ? undefined : await readJson(req.raw, limits);
   const { keyId, userId } = caller;
-  const work = handler.prepare({
+  const work = await handler.prepare({
+    dialect: store.dialect,
     id: req.param('id') ?? '',
     body,
     keyId,
@@ -133,8 +147,15 @@ async function answerWrite(
   return answer(
     created ? 201 : 200,
     { success: true, message: written.message },
-    { ...entered, ...headersOfWrite(written, req.path) },
+    { ...admitted, ...headersOfWrite(written, req.path) },
   );
+}
+
+/** RFC 9110, 13.1.2 */
+function isKnown({ req }: Call, { etag, isNamedByTag }: ReadReply): boolean {
+  const ifNoneMatch = req.header('if-none-match');
+  if (ifNoneMatch === undefined || etag === undefined || isNamedByTag !== true) return false;
+  return isShown(ifNoneMatch, { etag, exists: true });
 }
 
 function headersOfRead({ etag, total }: ReadReply): Readonly<Record<string, string>> {
@@ -161,7 +182,7 @@ function checkScope({ scope }: Caller): void {
 }
 
 /** Parameters that would be ignored are refused: whoever sends `?page=2` must not take the whole list for a page. */
-function queryOf(call: Call, known: readonly string[]): Readonly<Record<string, string | undefined>> {
+function checkedQuery(call: Call, known: readonly string[]): Readonly<Record<string, string | undefined>> {
   if (!call.req.url.includes('?')) return {};
   const given = call.req.queries();
   for (const [name, values] of Object.entries(given)) {
@@ -173,7 +194,7 @@ function queryOf(call: Call, known: readonly string[]): Readonly<Record<string, 
   return Object.fromEntries(known.map((name) => [name, given[name]?.[0]]));
 }
 
-/** A path of the API under another method, or no path of ours at all; without a key neither is told. */
+/** A path of the API under another method, or no path of ours at all; without a key the answer tells neither. */
 async function answerUnknown(call: Call, { store, clock }: ServiceOptions): Promise<Response> {
   const { method, path } = call.req;
   if (path.startsWith('/api/')) {
@@ -181,7 +202,7 @@ async function answerUnknown(call: Call, { store, clock }: ServiceOptions): Prom
   }
   const allowed = methodsAt(path);
   if (allowed.length === 0) throw new Refusal(404, `there is nothing at ${path.slice(0, 200)}`);
-  throw new Refusal(405, `${method} is not possible at ${path.slice(0, 200)}; ${allowed.join(', ')} is`, {
+  throw new Refusal(405, `${method} is not allowed at ${path.slice(0, 200)}; use ${allowed.join(' or ')}`, {
     Allow: allowed.join(', '),
   });
 }

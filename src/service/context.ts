@@ -1,11 +1,11 @@
 import type { LanguageRule } from './language.ts';
 import type { NewId } from './ids.ts';
-import type { Site } from './store/store.ts';
+import type { KnowledgeBase } from './store/store.ts';
 import type { Clock } from './time.ts';
 
 /** What every piece of work on the store needs to know. */
 export interface Context {
-  readonly site: Site;
+  readonly knowledgeBase: KnowledgeBase;
   readonly rule: LanguageRule;
   readonly clock: Clock;
   readonly newId: NewId;

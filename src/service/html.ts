@@ -1,4 +1,4 @@
-import { Parser } from 'htmlparser2';
+import { type Handler, Parser } from 'htmlparser2';
 
 export interface ReadHtml {
   /** Absolute http and https addresses that the HTML links to, each once, in their first order. */
@@ -7,7 +7,14 @@ export interface ReadHtml {
   readonly summary: string;
   /** All the text that a reader sees, code too, with single spaces. */
   readonly text: string;
+  /** The elements are nested deeper than anybody means them to be. */
+  readonly isTooDeep: boolean;
+  /** How many elements there are. */
+  readonly elements: number;
 }
+
+/** Real pages stay below 60. */
+export const DEPTH_MAX = 256;
 
 const SUMMARY_CHARS_MAX = 200;
 /** Text beyond this cannot reach the summary. */
@@ -47,7 +54,7 @@ const INLINE = new Set([
   'wbr',
 ]);
 
-/** Reads what the list, the link manager and the search show of an article's content; any text is HTML, nothing throws. */
+/** Reads what the list, the link manager and the search show of an article's content; any text is HTML, nothing throws. Linear. */
 export function readHtml(html: string): ReadHtml {
   const links = new Set<string>();
   const hrefs = new Set<string>();
@@ -55,8 +62,14 @@ export function readHtml(html: string): ReadHtml {
   let shown = '';
   let silentDepth = 0;
   let unseenDepth = 0;
-  const parser = new Parser({
+  let depth = 0;
+  let isTooDeep = false;
+  let elements = 0;
+  const handler: Partial<Handler> = {
     onopentag(name, attributes) {
+      depth += 1;
+      elements += 1;
+      if (depth > DEPTH_MAX) throw TOO_DEEP;
       const href = name === 'a' || name === 'area' ? attributes['href'] : undefined;
       if (href !== undefined && !hrefs.has(href)) {
         hrefs.add(href);
@@ -70,6 +83,7 @@ export function readHtml(html: string): ReadHtml {
       if (!text.endsWith(' ')) text += ' ';
     },
     onclosetag(name) {
+      depth -= 1;
       if (SILENT.has(name)) silentDepth -= 1;
       if (UNSEEN.has(name)) unseenDepth -= 1;
       if (INLINE.has(name)) return;
@@ -81,10 +95,26 @@ export function readHtml(html: string): ReadHtml {
       if (silentDepth > 0 || text.length >= TEXT_CHARS_MAX) return;
       text += chunk.slice(0, RUN_CHARS_MAX).replaceAll(/\s+/g, ' ');
     },
-  });
-  parser.end(html);
-  return { links: [...links], summary: summaryOf(text), text: shown.replaceAll(/\s+/g, ' ').trim() };
+  };
+  for (let at = 0; at < html.length;) {
+    const parser = new Parser(handler);
+    try {
+      parser.end(html.slice(at));
+      break;
+    } catch (error) {
+      if (error !== TOO_DEEP) throw error;
+      // What the parser does for an element goes up with its depth: the rest is read as if all were closed here.
+      isTooDeep = true;
+      at += parser.endIndex + 1;
+      [depth, silentDepth, unseenDepth] = [0, 0, 0];
+    }
+  }
+  const plain = shown.replaceAll(/\s+/g, ' ').trim();
+  return { links: [...links], summary: summaryOf(text), text: plain, isTooDeep, elements };
 }
+
+/** The parser has no other way to be stopped. */
+const TOO_DEEP = new Error('nested too deep');
 
 function webAddress(href: string): string | undefined {
   const text = href.trim();
@@ -106,6 +136,6 @@ function summaryOf(text: string): string {
   const sentence = /^.{60,}[.!?。！？](?=\s|$|[。！？])/su.exec(start)?.[0];
   if (sentence !== undefined) return sentence;
   const word = start.slice(0, SUMMARY_CHARS_MAX - 1).replace(/\s+\S*$/, '');
-  // Half a surrogate pair at the cut would not be text any more.
+  // Half a surrogate pair at the cut would no longer be text.
   return `${word.replace(/[\ud800-\udbff]$/, '')}…`;
 }

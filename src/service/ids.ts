@@ -5,7 +5,7 @@ export type NewId = () => string;
 export type RandomBytes = (count: number) => Uint8Array;
 
 /**
- * UUIDs of version 7 (RFC 9562): opaque to clients, never used again, and in the order of their making, so that new rows
+ * UUIDs of version 7 (RFC 9562): opaque to clients, never used again, and in the order of their making, so new rows
  * go to the end of an index. The 12 bits after the time count within one millisecond (RFC 9562, 6.2, method 1).
  */
 export function createNewId(clock: Clock, random: RandomBytes = pooled()): NewId {

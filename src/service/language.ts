@@ -35,9 +35,12 @@ export function enabledLanguages(rule: LanguageRule, used: readonly string[]): r
   return [rule.defaultLanguage, ...[...byCode.values()].sort()];
 }
 
+/** Of the well-formed codes those that are in use: two or three letters first, so a page can begin with the code. */
+const USUAL = /^(?!api(?:-|$))[a-z]{2,3}(?:-[a-z0-9]{1,8}){0,4}$/i;
+
 function isWellFormed(lang: string): boolean {
   try {
-    return Intl.getCanonicalLocales(lang).length === 1 && lang.length <= 35;
+    return USUAL.test(lang) && Intl.getCanonicalLocales(lang).length === 1 && lang.length <= 35;
   } catch {
     return false;
   }

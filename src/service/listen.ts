@@ -1,8 +1,12 @@
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { createAdaptorServer } from '@hono/node-server';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { getRequestListener, RequestError } from '@hono/node-server';
 import type { ServiceApp } from './app.ts';
-import type { Gauges } from './metrics.ts';
+import { answer } from './http/answers.ts';
+import { clientAddress } from './http/client-address.ts';
+import { type ConnectionLimits, guardConnections } from './http/connections.ts';
+import type { Gauges } from './http/metrics.ts';
 import type { Clock } from './time.ts';
 
 export interface ListenOptions {
@@ -14,11 +18,15 @@ export interface ListenOptions {
   readonly requestTimeoutMs?: number;
   /** How long `close` waits for answers that are under way. Default 30 s. */
   readonly drainMs?: number;
+  /** For clients that keep others out. */
+  readonly limits?: ConnectionLimits;
 }
 
 export interface Listening {
   /** `http://127.0.0.1:40123`, without a slash at the end. */
   readonly url: string;
+  /** Connections and what waits for them. */
+  readonly gauges: Gauges;
   /** Takes no more connections, lets answers under way end, then closes. */
   close(): Promise<void>;
 }
@@ -26,44 +34,73 @@ export interface Listening {
 /** The clock of this machine. */
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** What this process uses, for the metrics. */
-export const processGauges: Gauges = () => {
-  const { user, system } = process.cpuUsage();
-  const { rss, heapUsed } = process.memoryUsage();
-  return {
-    process_cpu_seconds_total: (user + system) / 1e6,
-    process_resident_memory_bytes: rss,
-    nodejs_heap_used_bytes: heapUsed,
-    process_uptime_seconds: process.uptime(),
+/** How often the event loop is looked at; its delays are told with this much in them. */
+const LOOP_SAMPLE_MS = 10;
+
+/**
+ * What this process uses, for the metrics, and how long its event loop stood still: every answer waits for that. The delays
+ * are those since the last time that somebody asked.
+ */
+export function watchProcess(): Gauges {
+  const delay = monitorEventLoopDelay({ resolution: LOOP_SAMPLE_MS });
+  delay.enable();
+  return () => {
+    const { user, system } = process.cpuUsage();
+    const { rss, heapUsed } = process.memoryUsage();
+    const delays = {
+      nodejs_eventloop_delay_p50_seconds: delay.percentile(50) / 1e9,
+      nodejs_eventloop_delay_p99_seconds: delay.percentile(99) / 1e9,
+      nodejs_eventloop_delay_p999_seconds: delay.percentile(99.9) / 1e9,
+      nodejs_eventloop_delay_max_seconds: delay.max / 1e9,
+    };
+    delay.reset();
+    return {
+      process_cpu_seconds_total: (user + system) / 1e6,
+      process_resident_memory_bytes: rss,
+      nodejs_heap_used_bytes: heapUsed,
+      process_uptime_seconds: process.uptime(),
+      ...delays,
+    };
   };
-};
+}
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 65_000;
 const CONNECTIONS_MAX = 1000;
+/** What the guard of connections has not seen to yet. */
+const CONNECTIONS_BESIDE = 100;
 const HEADER_BYTES_MAX = 16 * 1024;
 
 /** Serves the app over HTTP. Rejects with the system's error when the address cannot be had. */
 export async function listen(app: ServiceApp, options: ListenOptions): Promise<Listening> {
-  const { host = '127.0.0.1', port, requestTimeoutMs = 30_000, drainMs = 30_000 } = options;
+  const { host = '127.0.0.1', port, requestTimeoutMs = 30_000, drainMs = 30_000, limits = {} } = options;
   let closing = false;
-  // Without createServer or http2 options the adaptor makes a plain HTTP server.
-  const server = createAdaptorServer({
-    fetch: async (request) => {
-      const response = await app.fetch(request);
-      // Else the client keeps the connection, and the drain waits for its time-out.
-      if (closing) response.headers.set('Connection', 'close');
-      return response;
-    },
-    serverOptions: {
+  const fetch = async (request: Request, asked: IncomingMessage): Promise<Response> => {
+    const response = hasTwoHosts(asked)
+      ? badRequest('two Host headers')
+      : await app.fetch(request, fromOf(asked));
+    // Else the client keeps the connection, and the drain waits for its time-out.
+    if (closing) response.headers.set('Connection', 'close');
+    return response;
+  };
+  const server = createServer(
+    {
       requestTimeout: requestTimeoutMs,
       headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
       keepAliveTimeout: KEEP_ALIVE_MS,
       maxHeaderSize: HEADER_BYTES_MAX,
       connectionsCheckingInterval: 1000,
     },
-  }) as Server;
-  server.maxConnections = CONNECTIONS_MAX;
+    getRequestListener(
+      // A plain HTTP server has no requests of HTTP/2.
+      (request, { incoming }) => fetch(request, incoming as IncomingMessage),
+      // Clients of HTTP/1.0 name no host: the health checks of some load balancers.
+      { hostname: 'localhost', errorHandler: answerError },
+    ),
+  );
+  server.maxConnections = (limits.connectionsMax ?? CONNECTIONS_MAX) + CONNECTIONS_BESIDE;
+  server.on('clientError', answerBroken);
+  const connections = guardConnections(server, { connectionsMax: CONNECTIONS_MAX, ...limits });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -74,12 +111,63 @@ export async function listen(app: ServiceApp, options: ListenOptions): Promise<L
   let closed: Promise<void> | undefined;
   return {
     url: urlOf(server),
+    gauges: () => ({
+      http_connections: connections.open(),
+      http_answers_waiting_bytes: connections.waitingBytes(),
+      http_connections_cut_total: connections.cut(),
+    }),
     close() {
       closing = true;
-      closed ??= drain(server, drainMs);
+      closed ??= drain(server, drainMs).finally(() => connections.stop());
       return closed;
     },
   };
+}
+
+function fromOf({ socket, headers }: IncomingMessage): string {
+  const forwarded = headers['x-forwarded-for'];
+  return clientAddress(
+    socket.remoteAddress,
+    typeof forwarded === 'string' ? forwarded : forwarded?.join(','),
+  );
+}
+
+/** RFC 9112, 3.2: which of the two would a proxy have looked at? */
+function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  return rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host').length > 1;
+}
+
+function badRequest(message: string): Response {
+  return answer(400, { success: false, message });
+}
+
+/** Apps answer their own failures; what is left is an address that is none. */
+function answerError(error: unknown): Response {
+  if (error instanceof RequestError) {
+    return badRequest('the address or the Host header of the request is none');
+  }
+  throw error;
+}
+
+const BROKEN: Readonly<Record<string, readonly [status: string, message: string]>> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'the headers are larger than 16 KiB'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'the request did not arrive in time'],
+};
+
+/** What is no HTTP gets the one error body as well, as long as nothing else was said on the connection. */
+function answerBroken(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET' || socket.bytesWritten > 0) {
+    socket.destroy();
+    return;
+  }
+  const [status, message] = BROKEN[error.code ?? ''] ?? [
+    '400 Bad Request',
+    'the request is not HTTP as it should be',
+  ];
+  const body = JSON.stringify({ success: false, message });
+  socket.end(
+    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
 }
 
 function urlOf(server: Server): string {

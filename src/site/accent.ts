@@ -10,7 +10,7 @@ export function hexColour(text: string): string | undefined {
   return long === undefined ? undefined : `#${long.toLowerCase()}`;
 }
 
-/** Links are read in the accent, so that it must stand out from what lies behind them (WCAG 2.2, 1.4.3). */
+/** Links are read in the accent, so it must stand out from what lies behind them (WCAG 2.2, 1.4.3). */
 const CONTRAST_MIN = 4.9;
 const PAPER = { light: '#f6f7f9', dark: '#23262d' } as const;
 

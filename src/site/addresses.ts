@@ -1,3 +1,4 @@
+import { decoded } from '../model/percent.ts';
 import { type Kind, PATHS } from '../service/kind.ts';
 
 /** Where a record is read: `/fr/articles/installer`, the addresses that `kbsync sync` writes into links. */
@@ -17,13 +18,57 @@ export function releasesOf(language: string): string {
   return `/${language}/releases`;
 }
 
-export function searchOf(language: string, query = ''): string {
-  return `/${language}/search${query === '' ? '' : `?q=${encodeURIComponent(query)}`}`;
+export function searchOf(language: string, query = '', page = 1): string {
+  const asked = query === '' ? '' : `?q=${encodeURIComponent(query)}`;
+  return `/${language}/search${asked}${asked === '' || page === 1 ? '' : `&page=${page}`}`;
 }
 
-/** The kind that a folder of an address holds. */
-export function kindOfFolder(folder: string): Kind | undefined {
-  if (folder === PATHS.article) return 'article';
-  if (folder === PATHS.category) return 'category';
-  return folder === PATHS.tag ? 'tag' : undefined;
+/** What an address names. */
+export type Place =
+  | { readonly type: 'home' | 'tags' | 'search' | 'releases' | 'nothing' }
+  | { readonly type: 'record'; readonly kind: Kind; readonly slug: string };
+
+export interface Address {
+  /** The language code that it begins with, as it was written. */
+  readonly language: string;
+  readonly place: Place;
+  /** Its last word, for a guess at what was meant. */
+  readonly last: string;
+  /** The same address in a language, as the site writes it: with a slash at the end of start page and tags alone. */
+  readonly pathIn: (language: string) => string;
+}
+
+/** Takes a path apart, the inverse of what stands above; undefined: it begins with no language code. */
+export function addressOf(path: string): Address | undefined {
+  const language = languageIn(path);
+  if (language === undefined) return undefined;
+  const given = path.split('/').slice(2);
+  const words = given.at(-1) === '' ? given.slice(0, -1) : given;
+  const place = placeOf(words.map(decoded));
+  const isFolder = place.type === 'home' || place.type === 'tags';
+  const rest = words.filter((word) => word !== '').join('/');
+  return {
+    language,
+    place,
+    last: decoded(words.at(-1) ?? ''),
+    pathIn: (other) => `/${other}/${rest}${isFolder && rest !== '' ? '/' : ''}`,
+  };
+}
+
+function placeOf([folder = '', slug, ...rest]: readonly string[]): Place {
+  if (folder === '' && slug === undefined) return { type: 'home' };
+  if (slug === undefined && (folder === 'tags' || folder === 'search' || folder === 'releases')) {
+    return { type: folder };
+  }
+  const kind = KINDS.find((one) => PATHS[one] === folder);
+  if (kind === undefined || slug === undefined || rest.length > 0) return { type: 'nothing' };
+  return { type: 'record', kind, slug };
+}
+
+const KINDS: readonly Kind[] = ['article', 'category', 'tag'];
+
+/** `/api` is no language, though three letters might be. */
+function languageIn(path: string): string | undefined {
+  const code = /^\/([a-z]{2,3}(?:-[a-z0-9]{1,8}){0,4})(?:\/|$)/i.exec(path)?.[1];
+  return code?.toLowerCase() === 'api' ? undefined : code;
 }

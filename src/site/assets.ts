@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { accentStyle } from './accent.ts';
 
 export interface Asset {
-  /** With a digest of the text in it, so that it may be kept for ever. */
+  /** With a digest of the text in it, so it may be kept for ever. */
   readonly path: string;
   readonly type: string;
   readonly text: string;

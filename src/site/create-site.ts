@@ -1,48 +1,83 @@
-import { StoreError } from '../service/store/store.ts';
+import pLimit, { type LimitFunction } from 'p-limit';
+import { createBuckets } from '../service/http/buckets.ts';
+import { networkOf } from '../service/http/client-address.ts';
+import { Refusal } from '../service/refusal.ts';
+import { type Sql, type Store, StoreError } from '../service/store/store.ts';
+import { ThreadError } from '../service/thread.ts';
 import { type Assets, loadAssets } from './assets.ts';
-import { type Bodies, createBodies } from './article-body.ts';
-import { homeOf } from './addresses.ts';
-import { answerFile, isFile } from './files.ts';
-import { negotiated } from './language.ts';
-import { documentOf, type Page, type SiteFrame } from './layout.ts';
-import { pageAt, type Visit } from './page-at.ts';
+import { type Bodies, createBodies } from './text/body.ts';
+import { addressOf, homeOf } from './addresses.ts';
+import { findFile, isFile } from './feeds/files.ts';
+import { negotiated } from './languages.ts';
+import { documentOf, type SiteFrame } from './pages/layout.ts';
+import { findPage } from './routes.ts';
 import { failedPage } from './pages/not-found.ts';
-import { choosePreview, chooseTheme, preferencesOf } from './preferences.ts';
+import { choosePreview, chooseTheme, preferencesOf } from './http/preferences.ts';
 import { readerOf } from './reader.ts';
-import { readLanguages } from './reading.ts';
-import { createViewCounter, type ViewCounter } from './view-counter.ts';
-import { contentReply, redirect, textReply } from './reply.ts';
-import type { SiteOptions } from './site-options.ts';
+import { type Edition, readLanguages } from './data/edition.ts';
+import { createViewCounter, type ViewCounter } from './http/view-counter.ts';
+import { type Content, contentReply, redirect, textReply } from './http/reply.ts';
+
+export interface SiteOptions {
+  readonly store: Store;
+  /** Default: `Help`. */
+  readonly name?: string;
+  /** Colour of links and marks, `#rgb` or `#rrggbb`; it is darkened or lightened until it can be read. */
+  readonly accent?: string;
+  /** `https://help.example.com`; default: what the request asked for, which a proxy may have changed. */
+  readonly origin?: string;
+  /** The languages to offer; default: those in which something is published. */
+  readonly languages?: readonly string[];
+  /** Who opens a page with `?preview=TOKEN` sees drafts. Default: nobody does. */
+  readonly previewToken?: string;
+  /** How long a page waits for the colours of its code; the next reader has them. Default 300 ms. */
+  readonly colourPatienceMs?: number;
+  /** Told of what failed, because the page does not say it. */
+  readonly onFailure?: (error: unknown, request: string) => void;
+  /** Searches a minute from one address, counted by this process. Default 600. */
+  readonly searchesPerMinute?: number;
+  /** Milliseconds of any clock. */
+  readonly now?: () => number;
+}
 
 /** The reading site as a function from request to response: every path gets an answer. */
 export interface Site {
-  readonly fetch: (request: Request) => Promise<Response>;
+  readonly fetch: (request: Request, from?: string) => Promise<Response>;
   /** Whether a path is one of the site's own, as opposed to the API's. */
   readonly owns: (path: string) => boolean;
 }
 
 const ACCENT = '#0b6e7f';
+const PAGES_MAX = 100;
+const LONG_PAGES_MAX = 2;
+const LONG_PAGES_WAITING_MAX = 16;
+const LONG_CHARS_MIN = 300_000;
 const THEME_PATH = '/_site/theme';
 
 /** Categories, articles, tags, search and release notes of a store as pages that people read. */
 export function createSite(options: SiteOptions): Site {
-  const { name = 'Help', accent = ACCENT, onFailure } = options;
+  const { name = 'Help', accent = ACCENT, colourPatienceMs, onFailure } = options;
+  const { searchesPerMinute = 600, now = () => performance.now() } = options;
   const shared: Shared = {
     ...options,
     name,
     assets: loadAssets(accent),
-    bodies: createBodies(),
+    bodies: createBodies(colourPatienceMs === undefined ? {} : { patienceMs: colourPatienceMs }),
+    pages: pLimit(PAGES_MAX),
+    longPages: pLimit(LONG_PAGES_MAX),
+    takeSearch: createSearchLimit(now, searchesPerMinute),
     views: createViewCounter(options.store, (error) => {
       if (!isTemporary(error)) onFailure?.(error, 'counting a view');
     }),
   };
   return {
     owns: (path) =>
-      path === '/' || path.startsWith('/_site/') || isFile(path) || languageIn(path) !== undefined,
-    fetch: async (request) => {
+      path === '/' || path.startsWith('/_site/') || isFile(path) || addressOf(path) !== undefined,
+    fetch: async (request, from) => {
       try {
-        return await answer(request, shared);
+        return await answer(request, from, shared);
       } catch (error) {
+        if (error instanceof Refusal) return textReply(error.status, sentenceOf(error), error.headers);
         const isBusy = isTemporary(error);
         if (!isBusy) onFailure?.(error, `${request.method} ${new URL(request.url).pathname}`);
         return failureReply(request, isBusy ? 503 : 500, shared);
@@ -57,82 +92,148 @@ interface Shared extends SiteOptions {
   readonly assets: Assets;
   readonly bodies: Bodies;
   readonly views: ViewCounter;
+  readonly takeSearch: (from: string) => void;
+  /** So many pages are made at a time; the others wait. */
+  readonly pages: LimitFunction;
+  /** So many long ones are written out at a time. */
+  readonly longPages: LimitFunction;
 }
 
-/** What the store says when it is only not there at the moment. */
+const TEMPORARY = new Set(['busy', 'overloaded', 'closed', 'unclear', 'unsafe', 'damaged', 'disk']);
+
+/** What store and threads say when they only cannot at the moment. */
 function isTemporary(error: unknown): boolean {
-  return error instanceof StoreError && ['busy', 'overloaded', 'closed', 'unclear'].includes(error.code);
+  if (error instanceof ThreadError) return error.code === 'busy';
+  return error instanceof StoreError && TEMPORARY.has(error.code);
 }
 
-async function answer(request: Request, shared: Shared): Promise<Response> {
-  const { store, assets, bodies, views, previewToken } = shared;
-  const { defaultLanguage } = store.site;
+async function answer(request: Request, from: string | undefined, shared: Shared): Promise<Response> {
+  const { store, assets, previewToken } = shared;
   const url = new URL(request.url);
-  if (url.pathname === THEME_PATH && request.method === 'POST') return chooseTheme(request);
+  const isSecure = (shared.origin ?? url.origin).startsWith('https:');
+  if (url.pathname === THEME_PATH && request.method === 'POST') return chooseTheme(request, isSecure);
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return textReply(405, `${request.method} is not possible here.`, { Allow: 'GET, HEAD' });
   }
   const asset = assets.byPath.get(url.pathname);
   if (asset !== undefined) return contentReply(request, { ...asset, keeping: 'forever' });
-  const preview = choosePreview(url, previewToken);
+  const preview = choosePreview(url, previewToken, isSecure);
   if (preview !== undefined) return preview;
-  const frame = await frameOf(url, shared);
-  if (isFile(url.pathname)) return answerFile(request, url.pathname, frame, store);
-  const { languages } = frame;
-  const accepted = negotiated(request.headers.get('accept-language'), languages) ?? defaultLanguage;
-  if (url.pathname === '/') return redirect(302, homeOf(accepted), { Vary: 'Accept-Language' });
-  const given = languageIn(url.pathname);
-  const language = languages.find((one) => one.toLowerCase() === given?.toLowerCase());
-  const reader = readerOf(language ?? accepted, preferencesOf(request, previewToken));
-  const visit: Visit = {
-    store,
-    url,
-    frame,
-    reader,
-    bodies,
-    isKnownLanguage: language !== undefined,
-    onRead: (id) => views.note(id, request),
-  };
-  const found = await pageAt(visit);
-  return found instanceof Response ? found : pageReply(request, found, visit);
-}
-
-async function frameOf(url: URL, { store, name, assets, ...options }: Shared): Promise<SiteFrame> {
-  const { defaultLanguage } = store.site;
-  const { languages, releases } = await store.read(async (sql) => ({
-    languages: options.languages ?? (await readLanguages(sql, defaultLanguage)),
-    releases: await sql.get('select id from versions where released_version = 1 limit 1'),
-  }));
-  const origin = options.origin ?? url.origin;
-  return { name, origin, languages, defaultLanguage, assets, hasReleases: releases !== undefined };
-}
-
-/** A page that needs nothing from the store, because the store may be what failed. */
-function failureReply(request: Request, status: number, { store, name, assets }: Shared): Response {
-  const { pathname, origin } = new URL(request.url);
-  const { defaultLanguage } = store.site;
-  const { theme } = preferencesOf(request, undefined);
-  const reader = readerOf(languageIn(pathname) ?? defaultLanguage, { theme, isPreview: false });
-  const languages = [reader.language];
-  const frame: SiteFrame = { name, origin, languages, defaultLanguage, assets, hasReleases: false };
-  const text = documentOf(failedPage(status, pathname, reader), reader, frame);
-  return contentReply(request, { status, type: HTML, text, keeping: 'private' });
-}
-
-const HTML = 'text/html; charset=utf-8';
-
-function pageReply(request: Request, page: Page, { reader, frame }: Visit): Response {
-  return contentReply(request, {
-    status: page.status,
-    type: HTML,
-    text: documentOf(page, reader, frame),
-    keeping: reader.isPreview ? 'private' : 'revalidate',
-    language: page.textLanguage ?? reader.language,
+  if (from !== undefined && isSearch(url)) shared.takeSearch(from);
+  // A page holds its article while it is made.
+  return shared.pages(async () => {
+    const found = await store.read((sql) => findAnswer(sql, request, url, shared));
+    return found();
   });
 }
 
-/** The language code that a path begins with; `/api` is not one, though three letters might be. */
-function languageIn(path: string): string | undefined {
-  const code = /^\/([a-z]{2,3}(?:-[a-z0-9]{1,8}){0,4})(?:\/|$)/i.exec(path)?.[1];
-  return code?.toLowerCase() === 'api' ? undefined : code;
+function isSearch({ pathname, searchParams }: URL): boolean {
+  return searchParams.has('q') && addressOf(pathname)?.place.type === 'search';
 }
+
+/** @throws Refusal 429 */
+function createSearchLimit(now: () => number, perMinute: number): (from: string) => void {
+  const take = createBuckets(now, perMinute);
+  return (from) => {
+    const { isGranted, waitSeconds } = take(networkOf(from));
+    if (isGranted) return;
+    throw new Refusal(429, `you may search ${perMinute} times a minute; wait ${waitSeconds} s`, {
+      'Retry-After': String(waitSeconds),
+    });
+  };
+}
+
+/** Reads all that an answer shows from one state of the store; it is written later, when the store is free for others. */
+async function findAnswer(
+  sql: Sql,
+  request: Request,
+  url: URL,
+  shared: Shared,
+): Promise<() => Response | Promise<Response>> {
+  const { store, bodies, views, previewToken } = shared;
+  const { id: siteId, defaultLanguage } = store.knowledgeBase;
+  const frame = await readFrame(sql, url, shared);
+  const edition: Edition = { sql, siteId, defaultLanguage, language: defaultLanguage, drafts: false };
+  if (isFile(url.pathname)) return findFile(request, url.pathname, frame, edition);
+  const { languages } = frame;
+  const accepted = negotiated(request.headers.get('accept-language'), languages) ?? defaultLanguage;
+  if (url.pathname === '/') return () => redirect(302, homeOf(accepted), { Vary: 'Accept-Language' });
+  const address = addressOf(url.pathname);
+  const given = address?.language.toLowerCase();
+  const language = languages.find((one) => one.toLowerCase() === given) ?? accepted;
+  const reader = readerOf(language, preferencesOf(request, previewToken));
+  const found = await findPage({
+    address,
+    url,
+    edition: { ...edition, language, drafts: reader.isPreview },
+    frame,
+    reader,
+    bodies,
+    onRead: (id) => views.note(id, request),
+  });
+  if (found instanceof Response) return () => found;
+  return async () => {
+    const made = await found();
+    if (made instanceof Response) return made;
+    const { status, textLanguage } = made;
+    const text = documentOf(made, reader, frame);
+    const content: Content = {
+      status,
+      type: HTML,
+      text,
+      keeping: reader.isPreview ? 'private' : 'revalidate',
+      language: textLanguage ?? reader.language,
+    };
+    if (text.length < LONG_CHARS_MIN) return contentReply(request, content);
+    if (shared.longPages.pendingCount >= LONG_PAGES_WAITING_MAX) {
+      throw new ThreadError('busy', 'many long pages are being written already');
+    }
+    return shared.longPages(async () => {
+      await nextTurn();
+      return contentReply(request, content);
+    });
+  };
+}
+
+async function readFrame(
+  sql: Sql,
+  url: URL,
+  { store, name, assets, ...options }: Shared,
+): Promise<SiteFrame> {
+  const { defaultLanguage } = store.knowledgeBase;
+  const languages = options.languages ?? (await readLanguages(sql, defaultLanguage));
+  const release = await sql.get('select id from versions where released_version = 1 limit 1');
+  const origin = options.origin ?? url.origin;
+  return { name, origin, languages, defaultLanguage, assets, hasReleases: release !== undefined };
+}
+
+/** A page that needs nothing from the store, because the store may be what failed. */
+async function failureReply(
+  request: Request,
+  status: number,
+  { store, name, assets }: Shared,
+): Promise<Response> {
+  const { pathname, origin } = new URL(request.url);
+  const { defaultLanguage } = store.knowledgeBase;
+  const { theme } = preferencesOf(request, undefined);
+  const reader = readerOf(addressOf(pathname)?.language ?? defaultLanguage, { theme, isPreview: false });
+  const languages = [reader.language];
+  const frame: SiteFrame = { name, origin, languages, defaultLanguage, assets, hasReleases: false };
+  const text = documentOf(failedPage(status, pathname, reader), reader, frame);
+  const reply = await contentReply(request, { status, type: HTML, text, keeping: 'private' });
+  if (status === 503) reply.headers.set('Retry-After', '1');
+  return reply;
+}
+
+/** Lets others be answered first. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
+function sentenceOf({ message }: Refusal): string {
+  return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+}
+
+const HTML = 'text/html; charset=utf-8';

@@ -1,28 +1,31 @@
 import type { BaseStore, LoadedBase } from '../base/base.ts';
+import type { Clock } from '../model/clock.ts';
 import type { Emit } from '../model/event.ts';
 import type { ListView } from '../model/fingerprint.ts';
 import type { Family, Key } from '../model/key.ts';
 import type { BaseRecord, BaseState, DesiredState, UnmanagedRecord } from '../model/record.ts';
-import { KINDS } from '../model/key.ts';
+import { KINDS, idKey } from '../model/key.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { PlanInput } from '../plan/plan-input.ts';
 import type { TextsOf } from '../plan/plan-texts.ts';
 import { planTexts } from '../plan/plan-texts.ts';
 import type { Remote } from '../remote/remote.ts';
-import { apply } from './apply.ts';
-import { isAllInStep, knownPlan, peekLists } from './known-outcome.ts';
-import type { OutcomeMemory } from './known-outcome.ts';
-import { idKey } from './remote-side.ts';
+import { apply } from './apply/apply.ts';
+import { isAllInSync, knownPlan, peekLists } from './survey/known-outcome.ts';
+import type { OutcomeMemory } from './survey/known-outcome.ts';
 import type { Result, SyncPolicy, SyncReport } from './report.ts';
-import { summaryOf } from './summary.ts';
-import type { Clock, Run, SaveTrash } from './run.ts';
-import { settle } from './settle.ts';
-import { settleLookedUp } from './settle-looked-up.ts';
-import type { Focus } from './focused-survey.ts';
-import { focusedSurvey } from './focused-survey.ts';
-import { survey } from './survey.ts';
+import { summaryOf } from './report.ts';
+import type { Run, SaveTrash } from './run.ts';
+import { readBack } from './apply/read-back.ts';
+import { closeIntents } from './apply/close-intents.ts';
+import type { Focus } from './survey/focused-survey.ts';
+import { focusedSurvey } from './survey/focused-survey.ts';
+import { survey } from './survey/survey.ts';
 import { withTranslationMarks } from './translation-marks.ts';
+import { NAMELESS } from '../model/repository.ts';
+import type { Repository, RepositoryNames } from '../model/repository.ts';
+import { repositoryOf } from './repository.ts';
 
 export interface SyncOptions {
   readonly remote: Remote;
@@ -34,7 +37,11 @@ export interface SyncOptions {
   readonly random: () => number;
   readonly signal?: AbortSignal;
   readonly saveTrash: SaveTrash;
-  /** Of runs that found everything in step with these very files, base and wishes. */
+  /** Whose run it is; undefined: of a folder that nothing names. */
+  readonly repository?: RepositoryNames;
+  /** Why files may only seem to be gone now; asked by each run that may delete. */
+  readonly doubts?: () => Promise<readonly string[]>;
+  /** Of runs that found everything in sync with these very files, base and wishes. */
   readonly outcomes?: OutcomeMemory | undefined;
 }
 
@@ -65,28 +72,34 @@ export interface Sync {
   known(): Promise<BaseState>;
 }
 
-/** The base is loaded by the first call and carried from run to run, so that watching need not read it again. */
+interface RunOptions extends Omit<SyncOptions, 'repository'> {
+  readonly repository: Repository;
+}
+
+/** The base is loaded by the first call and carried from run to run, so watching need not read it again. */
 export function createSync(options: SyncOptions): Sync {
   let loaded: LoadedBase | undefined;
+  let running: RunOptions | undefined;
   let views: ReadonlyMap<Family, ListView> | undefined;
   let isUnsaved = false;
   const run = async (desired: DesiredState, how: Pick<Wishes, 'confirm' | 'keys'>): Promise<SyncReport> => {
-    const end = await syncOnce(desired, await load(), options, { ...how, views });
+    const end = await syncOnce(desired, ...(await load()), { ...how, views });
     loaded = end.base;
     if (end.views !== undefined) views = end.views;
     isUnsaved = end.isSaved ? false : isUnsaved || end.views !== undefined;
     return end.report;
   };
-  const load = async (): Promise<LoadedBase> => {
-    if (loaded === undefined) {
+  const load = async (): Promise<readonly [LoadedBase, RunOptions]> => {
+    if (loaded === undefined || running === undefined) {
       loaded = await options.base.load();
+      running = { ...options, repository: repositoryOf(options.repository ?? NAMELESS, loaded.state) };
       options.remote.learn(loaded.state.capabilities);
     }
-    return loaded;
+    return [loaded, running];
   };
   return {
     async plan(desired) {
-      const { plan, input } = await planned(desired, await load(), options);
+      const { plan, input } = await planned(desired, ...(await load()));
       const textsOf = input === undefined ? () => ({}) : planTexts(input);
       return { plan, requests: options.remote.requests(), textsOf };
     },
@@ -97,19 +110,20 @@ export function createSync(options: SyncOptions): Sync {
       await options.base.save(loaded.state);
       isUnsaved = false;
     },
-    known: async () => (await load()).state,
+    known: async () => (await load())[0].state,
   };
 }
 
 async function planned(
   desired: DesiredState,
   base: LoadedBase,
-  options: SyncOptions,
+  options: RunOptions,
   focus?: Focus,
 ): Promise<{ readonly input: PlanInput | undefined; readonly plan: Plan }> {
-  const { remote, policy, clock, emit, outcomes } = options;
+  const { remote, policy, repository, clock, emit, outcomes } = options;
   emit({ type: 'phase', phase: 'read service' });
-  const about = { remote, base, desired, policy, now: clock.now };
+  const doubts = policy.prune ? await options.doubts?.() : undefined;
+  const about = { remote, base, desired, policy, repository, doubts, now: () => clock.now() };
   const focused = focus === undefined ? undefined : await focusedSurvey(about, focus);
   if (focused !== undefined || outcomes === undefined) {
     const input = focused ?? (await survey(about));
@@ -124,7 +138,7 @@ async function planned(
   const input = await survey({ ...about, lists: peeked.lists() });
   emit({ type: 'phase', phase: 'plan' });
   const plan = makePlan(input);
-  if (isAllInStep(plan) && base.open.length === 0 && remote.requests() === requestsMax)
+  if (isAllInSync(plan) && base.open.length === 0 && remote.requests() === requestsMax)
     outcomes.write({ lists: peeked.digests, unchanged: plan.unchanged, unmanaged: plan.unmanaged });
   return { input, plan };
 }
@@ -148,7 +162,7 @@ interface End {
 async function syncOnce(
   desired: DesiredState,
   loaded: LoadedBase,
-  options: SyncOptions,
+  options: RunOptions,
   { confirm, keys, views }: Wishes,
 ): Promise<End> {
   const { remote, clock, emit, signal } = options;
@@ -170,10 +184,10 @@ async function syncOnce(
     return { report: report([]), base: loaded, isSaved: false };
   }
   const run = startRun(input, plan, options, startMs);
-  const open = await settleLookedUp(loaded, run);
+  const open = await closeIntents(loaded, run);
   if (plan.changes.length > 0) emit({ type: 'phase', phase: 'write' });
   const applied = await apply(plan, run);
-  const results = signal?.aborted === true ? applied.results : await settle(plan, applied, run);
+  const results = signal?.aborted === true ? applied.results : await readBack(plan, applied, run);
   const isSaved = input.focus === undefined;
   const state = isSaved ? wholeBase(loaded.state, plan, run) : focusedBase(loaded.state, run);
   if (isSaved) await options.base.save(state);
@@ -181,12 +195,12 @@ async function syncOnce(
   return { report: report(results), base, views: run.views, isSaved };
 }
 
-function startRun(input: PlanInput, plan: Plan, options: SyncOptions, startMs: number): Run {
-  const { remote, base, policy, clock, random, emit, signal, saveTrash } = options;
+function startRun(input: PlanInput, plan: Plan, options: RunOptions, startMs: number): Run {
+  const { remote, base, policy, repository, clock, random, emit, signal, saveTrash } = options;
   const records = new Map(input.base.records);
-  for (const settled of plan.settled) {
-    if (settled.how === 'forgotten') records.delete(settled.key);
-    else if (settled.how !== 'unmanaged') records.set(settled.record.key, settled.record);
+  for (const learnt of plan.learnt) {
+    if (learnt.how === 'forgotten') records.delete(learnt.key);
+    else if (learnt.how !== 'unmanaged') records.set(learnt.record.key, learnt.record);
   }
   return {
     remote,
@@ -194,6 +208,7 @@ function startRun(input: PlanInput, plan: Plan, options: SyncOptions, startMs: n
     desired: input.desired,
     input,
     policy,
+    repository,
     clock,
     random,
     emit,
@@ -204,6 +219,8 @@ function startRun(input: PlanInput, plan: Plan, options: SyncOptions, startMs: n
     ids: new Map<Family, string>(input.ids),
     dates: new Map(),
     written: new Map<Key, never>(),
+    habits: input.ways.habits,
+    writtenAtMs: new Map(),
     deleted: new Set(),
     views: new Map(input.views),
     drifted: new Set(),
@@ -215,24 +232,35 @@ function startRun(input: PlanInput, plan: Plan, options: SyncOptions, startMs: n
 
 /** Scope and memos are about the lists, which such a run has not seen. */
 function focusedBase(before: BaseState, run: Run): BaseState {
-  return { ...before, capabilities: run.remote.capabilities(), records: marked(before, run) };
+  const capabilities = run.remote.capabilities();
+  return { ...ownedBy(before, run), capabilities, ...habitsOf(run), records: marked(before, run) };
 }
 
 function wholeBase(before: BaseState, plan: Plan, run: Run): BaseState {
   const memos = new Map(before.unmanaged);
-  for (const settled of plan.settled)
-    if (settled.how === 'unmanaged') memos.set(idKey(settled.record.kind, settled.record.id), settled.record);
+  for (const learnt of plan.learnt)
+    if (learnt.how === 'unmanaged') memos.set(idKey(learnt.record.kind, learnt.record.id), learnt.record);
   return {
-    ...before,
+    ...ownedBy(before, run),
     // While records are kept whose file is gone, the old scope stays: a later --prune must still see that it changed.
     scopeDigest:
       plan.kept.length === 0 || run.policy.allow.has('scope-change') || before.scopeDigest === undefined
         ? run.desired.scopeDigest
         : before.scopeDigest,
     capabilities: run.remote.capabilities(),
+    ...habitsOf(run),
     records: sorted(marked(before, run)),
     unmanaged: stillUnmanaged(memos, run),
   };
+}
+
+function habitsOf({ habits }: Run): Pick<BaseState, 'habits'> {
+  return Object.keys(habits).length === 0 ? {} : { habits };
+}
+
+/** From now on the state says whose it is. */
+function ownedBy(before: BaseState, { repository: { id } }: Run): BaseState {
+  return id === undefined ? before : { ...before, repository: id };
 }
 
 function marked(before: BaseState, run: Run): ReadonlyMap<Key, BaseRecord> {

@@ -1,6 +1,6 @@
 import type { Key, Kind } from '../model/key.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { Only } from '../plan/selection.ts';
+import type { PlanPolicy } from '../plan/policy.ts';
 
 export type Outcome = 'done' | 'failed' | 'skipped' | 'pending';
 
@@ -37,28 +37,33 @@ export interface SyncReport {
   readonly interrupted: boolean;
 }
 
-/** What the run was asked to do with what it finds. */
-export interface SyncPolicy {
-  readonly prune: boolean;
-  /** undefined: 20 % of the managed records or 10, whichever is larger. */
-  readonly maxDelete: number | undefined;
-  readonly onConflict: 'fail' | 'local' | 'remote';
-  readonly onDrift: 'report' | 'overwrite' | 'acknowledge';
-  /** What to do with records that exist on both sides and of which no witness says whose the difference is. */
-  readonly adopt: 'fail' | 'local' | 'remote';
-  /** `--allow-vanished`, `--allow-scope-change`, `--assume-complete`, `--allow-empty-remote`. */
-  readonly allow: ReadonlySet<'vanished' | 'scope-change' | 'incomplete-list' | 'empty-remote' | 'checkout'>;
+/** What the run was asked to do with what it finds, and how it goes about it. */
+export interface SyncPolicy extends PlanPolicy {
   readonly stamp: boolean;
-  /** Only these languages; undefined: all. */
-  readonly languages: readonly string[] | undefined;
   readonly concurrencyMax: number;
-  /** Why files may only seem to be gone, as the checkout shows it. */
-  readonly doubts?: readonly string[] | undefined;
-  /** Only these records; undefined: all. */
-  readonly only?: Only | undefined;
   /**
    * How long after a create was sent without an answer it may still arrive: before, its absence proves nothing.
    * undefined: a minute.
    */
-  readonly settleMs?: number | undefined;
+  readonly lateMs?: number | undefined;
+  /** Sits out whatever time the service asks for; else more than a minute ends the run. */
+  readonly waits?: boolean | undefined;
+}
+
+/** The counts that `--json` prints. */
+export function summaryOf(plan: Plan, results: readonly Result[]): SyncSummary {
+  const done = (action: Result['action']) =>
+    results.filter((result) => result.action === action && result.outcome === 'done').length;
+  const ended = (how: Outcome) => results.filter(({ outcome }) => outcome === how).length;
+  return {
+    created: done('create'),
+    updated: done('update'),
+    deleted: done('delete'),
+    unchanged: plan.unchanged,
+    conflict: plan.conflicts.length,
+    drift: plan.drift.length,
+    failed: ended('failed'),
+    pending: ended('pending') + plan.blocked.filter(({ reason }) => reason === 'pending').length,
+    skipped: ended('skipped'),
+  };
 }

@@ -1,7 +1,7 @@
 import { digestOfText } from '../model/digest.ts';
 import type { Digest } from '../model/digest.ts';
 import { bodyFieldOf, nameFieldOf } from '../model/fields.ts';
-import { familyOf, keyIn, kindOf, langOf, type Key } from '../model/key.ts';
+import { familyOf, keyIn, kindOf, type Key, isOriginal } from '../model/key.ts';
 import type { BaseRecord } from '../model/record.ts';
 
 /** What a record says, for telling whether its translations still say the same: name, excerpt or description, and text. */
@@ -22,7 +22,7 @@ export function withTranslationMarks(
 ): ReadonlyMap<Key, BaseRecord> {
   const changed = new Map<Key, BaseRecord>();
   for (const record of now.values()) {
-    if (langOf(record.key) === defaultLanguage) continue;
+    if (isOriginal(record.key, { defaultLanguage })) continue;
     const old = before.get(record.key);
     if (old === record && record.original !== undefined) continue;
     const original = now.get(keyIn(familyOf(record.key), defaultLanguage));

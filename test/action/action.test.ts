@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { SMALL } from '../cli/fake-world.ts';
+import { SMALL } from '../cli/support/fake-world.ts';
 import { serve } from '../support/served.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

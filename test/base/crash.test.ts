@@ -2,11 +2,11 @@ import { describe, expect, test, vi } from 'vitest';
 import type { BaseStore, LoadedBase } from '../../src/base/base.ts';
 import type { Key } from '../../src/model/key.ts';
 import type { BaseRecord } from '../../src/model/record.ts';
-import { recordText } from '../../src/base/record-format.ts';
+import { recordText } from '../../src/base/state/record-text.ts';
 import { memoryBase } from '../support/memory-base.ts';
 import type { MemoryBase } from '../support/memory-base.ts';
 import { Crash } from '../support/simulated-disk.ts';
-import { intentOf, recordOf, stateOf } from './records.ts';
+import { intentOf, recordOf, stateOf } from './support/records.ts';
 
 type Action =
   | {
@@ -15,7 +15,7 @@ type Action =
       readonly name: string;
       readonly action?: 'create' | 'delete';
     }
-  | { readonly do: 'settle'; readonly op: string; readonly record?: BaseRecord }
+  | { readonly do: 'end'; readonly op: string; readonly record?: BaseRecord }
   | { readonly do: 'note'; readonly record: BaseRecord }
   | { readonly do: 'save' }
   | { readonly do: 'together'; readonly actions: readonly Action[] };
@@ -26,8 +26,8 @@ const intend = (op: string, name: string, action: 'create' | 'delete' = 'create'
   name,
   action,
 });
-const settle = (op: string, record?: BaseRecord): Action => ({
-  do: 'settle',
+const end = (op: string, record?: BaseRecord): Action => ({
+  do: 'end',
   op,
   ...(record === undefined ? {} : { record }),
 });
@@ -38,17 +38,10 @@ const save: Action = { do: 'save' };
 const SCENARIOS: Readonly<Record<string, readonly Action[]>> = {
   'nothing to do': [],
   'a first save of nothing': [save],
-  'one create': [intend('1', 'a'), settle('1', recordOf('a')), save],
-  'a create of which no end is known': [intend('1', 'a'), intend('2', 'b'), settle('2', recordOf('b')), save],
-  'a create that was refused': [intend('1', 'a'), settle('1'), save],
-  'a delete': [
-    intend('1', 'a'),
-    settle('1', recordOf('a')),
-    save,
-    intend('2', 'a', 'delete'),
-    settle('2'),
-    save,
-  ],
+  'one create': [intend('1', 'a'), end('1', recordOf('a')), save],
+  'a create with an unknown outcome': [intend('1', 'a'), intend('2', 'b'), end('2', recordOf('b')), save],
+  'a create that was refused': [intend('1', 'a'), end('1'), save],
+  'a delete': [intend('1', 'a'), end('1', recordOf('a')), save, intend('2', 'a', 'delete'), end('2'), save],
   'edits only': [
     note(recordOf('a')),
     note(recordOf('a', 2)),
@@ -58,21 +51,15 @@ const SCENARIOS: Readonly<Record<string, readonly Action[]>> = {
   ],
   'creates at once': [
     together(intend('1', 'a'), intend('2', 'b'), intend('3', 'c')),
-    together(settle('1', recordOf('a')), settle('3', recordOf('c')), note(recordOf('d'))),
-    together(intend('4', 'e'), settle('2', recordOf('b'))),
-    settle('4', recordOf('e')),
+    together(end('1', recordOf('a')), end('3', recordOf('c')), note(recordOf('d'))),
+    together(intend('4', 'e'), end('2', recordOf('b'))),
+    end('4', recordOf('e')),
     save,
   ],
   'journalling while a save is under way': [
     intend('1', 'a'),
-    together(
-      settle('1', recordOf('a')),
-      intend('2', 'b'),
-      save,
-      settle('2', recordOf('b')),
-      intend('3', 'c'),
-    ),
-    settle('3', recordOf('c')),
+    together(end('1', recordOf('a')), intend('2', 'b'), save, end('2', recordOf('b')), intend('3', 'c')),
+    end('3', recordOf('c')),
     together(save, note(recordOf('a', 2))),
   ],
   'an intent that outlives two saves': [
@@ -80,7 +67,7 @@ const SCENARIOS: Readonly<Record<string, readonly Action[]>> = {
     save,
     note(recordOf('b')),
     save,
-    settle('1', recordOf('a')),
+    end('1', recordOf('a')),
     intend('2', 'c'),
     save,
   ],
@@ -113,7 +100,7 @@ async function play(base: MemoryBase, actions: readonly Action[], accident: Acci
     run.versions.push(versionOf(await store.load()));
     for (const action of actions) await begin(store, run, action, accident);
     for (const [op, key] of run.versions.at(-1)?.open ?? []) {
-      await begin(store, run, settle(op, { ...recordOf('found'), key }), accident);
+      await begin(store, run, end(op, { ...recordOf('found'), key }), accident);
     }
     await begin(store, run, save, accident);
     await store.close();
@@ -152,7 +139,7 @@ function after(version: Version, action: Exclude<Action, { do: 'together' }>): V
     case 'intend':
       open.set(action.op, recordOf(action.name).key);
       break;
-    case 'settle': {
+    case 'end': {
       const key = open.get(action.op);
       open.delete(action.op);
       if (action.record !== undefined) records.set(action.record.key, action.record);
@@ -175,8 +162,8 @@ function carryOut(
       return store.journal.note(action.record);
     case 'intend':
       return store.journal.intend(intentOf(action.op, action.name, action.action));
-    case 'settle':
-      return store.journal.settle(action.op, action.record);
+    case 'end':
+      return store.journal.end(action.op, action.record);
   }
 }
 

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { realDisk } from '../../src/base/file.ts';
+import { realDisk } from '../../src/base/disk/real-disk.ts';
 import { acquireLock, isProvablyDead, orNothing, startOfLiving, thisProcess } from '../../src/base/lock.ts';
 import type { ProcessHost, ProcessIdentity } from '../../src/base/lock.ts';
 import { seededRandom } from '../support/random.ts';
@@ -68,7 +68,7 @@ describe('a lock', () => {
     const disk = simulatedDisk(seededRandom(1));
     await acquireLock(disk, LOCK, hostOf({ host: 'server' }, [], 'a'));
     await expect(acquireLock(disk, LOCK, hostOf({}, [], 'b'))).rejects.toThrow(
-      `pid 10 on server, since 2026-11-20T08:30:00.000Z. From here nobody can see whether it still runs. Wait until it is done; if it is surely dead, delete ${LOCK}`,
+      `pid 10 on server, since 2026-11-20T08:30:00.000Z. kbsync cannot see from here whether it still runs. Wait until it is done; if you are sure that it is dead, delete ${LOCK}`,
     );
   });
 

@@ -56,7 +56,7 @@ if (job === 'lock') {
     const made = record(number);
     await store.journal.intend({ op: 'op-' + number, action: 'create', key: made.key, name: 'n', slug: 's', atMs: 0 });
     say('intended ' + number);
-    await store.journal.settle('op-' + number, made);
+    await store.journal.end('op-' + number, made);
     records.set(made.key, made);
     say('settled ' + number);
     if (number % 2 === 0) {

@@ -7,7 +7,7 @@ import type { BaseStore } from '../../src/base/base.ts';
 import { openBase } from '../../src/base/store.ts';
 import { MEMORY_ORIGIN, memoryBase } from '../support/memory-base.ts';
 import type { MemoryBase } from '../support/memory-base.ts';
-import { intentOf, recordOf, stateOf } from './records.ts';
+import { intentOf, recordOf, stateOf } from './support/records.ts';
 
 const DIRECTORY = '/work/.kbsync';
 const JOURNAL = `${DIRECTORY}/state.journal.ndjson`;
@@ -53,7 +53,7 @@ describe('on a real disk', () => {
     const store = await open();
     expect(await store.load()).toEqual({ state: stateOf([]), open: [], isNew: true });
     await store.journal.intend(intentOf('1', 'a'));
-    await store.journal.settle('1', recordOf('a'));
+    await store.journal.end('1', recordOf('a'));
     await store.save(stateOf([recordOf('a'), recordOf('b')]));
     await store.close();
     await store.close();
@@ -69,7 +69,7 @@ describe('on a real disk', () => {
     const store = await open();
     await store.load();
     await store.journal.intend(intentOf('1', 'a'));
-    await store.journal.settle('1', recordOf('a'));
+    await store.journal.end('1', recordOf('a'));
     await store.journal.intend(intentOf('2', 'b'));
     const reader = await open(true);
     const found = await reader.load();
@@ -170,7 +170,7 @@ describe('a save', () => {
     await whole(base, (store) => store.save(stateOf([recordOf('b')])));
     expect((await loaded(base)).open).toEqual([intentOf('1', 'a')]);
     await whole(base, async (store) => {
-      await store.journal.settle('1', recordOf('a'));
+      await store.journal.end('1', recordOf('a'));
       await store.save(stateOf([recordOf('a'), recordOf('b')]));
     });
     expect(await loaded(base)).toMatchObject({ open: [], state: { serial: 3 } });
@@ -196,7 +196,7 @@ describe('a save', () => {
         const store = await base.open();
         await store.load();
         await store.journal.intend(intentOf('1', 'b'));
-        await store.journal.settle('1', recordOf('b'));
+        await store.journal.end('1', recordOf('b'));
         base.disk.failAtStep(base.disk.steps() + at, code);
         const { message } = await errorOf(store.save(stateOf([recordOf('a'), recordOf('b')])));
         expect(message).toContain(`(${code})`);
@@ -270,7 +270,7 @@ describe('a load', () => {
     await whole(other, (store) => store.save(stateOf([recordOf('theirs')])));
     await whole(base, async (store) => {
       await store.journal.intend(intentOf('1', 'ours'));
-      await store.journal.settle('1', recordOf('ours'));
+      await store.journal.end('1', recordOf('ours'));
     });
     base.disk.put(base.file, other.disk.text(other.file));
     expect([...(await loaded(base)).state.records.keys()]).toEqual(['article/theirs@en', 'article/ours@en']);
@@ -281,7 +281,7 @@ describe('a load', () => {
     await whole(base, async (store) => {
       await store.save(stateOf([recordOf('a')]));
       await store.journal.intend(intentOf('1', 'a', 'delete'));
-      await store.journal.settle('1', undefined);
+      await store.journal.end('1', undefined);
       await store.journal.note(recordOf('b'));
       await store.journal.intend({ ...intentOf('2', 'b', 'delete'), id: 'id-b' });
     });
@@ -340,7 +340,9 @@ describe('a load', () => {
     const store = await base.open();
     const { code, message } = await errorOf(store.load());
     expect(code).toBe('damaged');
-    expect(message).toContain('it is empty (0 bytes), and a state never is. It is not taken for empty.');
+    expect(message).toContain(
+      'it is empty (0 bytes), and a state never is. kbsync does not treat it as empty.',
+    );
     expect(message).toContain(advice);
     expect(message).toContain(`Or delete ${base.file}`);
     await store.close();
@@ -367,7 +369,7 @@ describe('wrong use is a bug', () => {
     ],
     ['an intent before the load', (store) => store.journal.intend(intentOf('1', 'a')), 'before it is loaded'],
     ['a note before the load', (store) => store.journal.note(recordOf('a')), 'before it is loaded'],
-    ['an end before the load', (store) => store.journal.settle('1', undefined), 'before it is loaded'],
+    ['an end before the load', (store) => store.journal.end('1', undefined), 'before it is loaded'],
     ['two loads', async (store) => [await store.load(), await store.load()], 'bug: the base is loaded twice'],
     [
       'a state of another knowledge base',
@@ -385,17 +387,17 @@ describe('wrong use is a bug', () => {
     ],
     [
       'an end without an intent',
-      async (store) => [await store.load(), await store.journal.settle('9', undefined)],
-      'bug: operation 9 is settled but was never intended',
+      async (store) => [await store.load(), await store.journal.end('9', undefined)],
+      'bug: operation 9 is ended and was never intended',
     ],
     [
       'an end with the record of another key',
       async (store) => {
         await store.load();
         await store.journal.intend(intentOf('1', 'a'));
-        await store.journal.settle('1', recordOf('b'));
+        await store.journal.end('1', recordOf('b'));
       },
-      'bug: operation 1 is for article/a@en and is settled with article/b@en',
+      'bug: operation 1 is for article/a@en and is ended with article/b@en',
     ],
     [
       'a note after the close',
@@ -416,7 +418,7 @@ describe('wrong use is a bug', () => {
     const writes = [
       () => store.save(stateOf([])),
       () => store.journal.intend(intentOf('1', 'a')),
-      () => store.journal.settle('1', undefined),
+      () => store.journal.end('1', undefined),
       () => store.journal.note(recordOf('a')),
     ];
     for (const write of writes) {

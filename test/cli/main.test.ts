@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { BASE_URL, fakeWorld, SMALL, type FakeWorld, type Ran } from './fake-world.ts';
-import { siteOf } from './site.ts';
-import { loadSettings } from '../../src/cli/settings.ts';
+import { BASE_URL, fakeWorld, SMALL, type FakeWorld, type Ran } from './support/fake-world.ts';
+import { siteOf } from './support/site.ts';
+import { loadSettings } from '../../src/config/settings.ts';
 import type { Send } from '../../src/remote/remote.ts';
 
 let world: FakeWorld;
@@ -33,13 +33,13 @@ async function removeFile(file: string): Promise<void> {
 const retitled = SMALL['content/en/articles/update.md']?.replace('Update', 'Upgrade') ?? '';
 
 describe('every exit code', () => {
-  test('0: a first sync writes all, a second one is in step with three requests', async () => {
+  test('0: a first sync writes all, a second one is in sync with three requests', async () => {
     const first = await world.run('sync');
     expect(first).toMatchObject({ exit: 0 });
     expect(first.stdout).toMatch(/^5 created, 0 unchanged in \d+\.\d s, \d+ requests\n$/);
     world.sent.length = 0;
     const second = await world.run('sync');
-    expect(second.stdout).toMatch(/^in step: 5 records unchanged in \d+\.\d s, 3 requests\n$/);
+    expect(second.stdout).toMatch(/^in sync: 5 records unchanged in \d+\.\d s, 3 requests\n$/);
     expect(world.sent.sort()).toEqual(['GET /api/v2/articles', 'GET /api/v2/categories', 'GET /api/v2/tags']);
     expect(second.exit).toBe(0);
   });
@@ -92,12 +92,12 @@ describe('every exit code', () => {
     expect(plan.stdout).toContain('base    Update    (state file)');
     expect(plan.stdout).toContain('file    Upgrade   content/en/articles/update.md:2');
     expect(plan.stdout).toContain('remote  Updating');
-    expect(plan.stderr).toContain('next: settle the conflict');
+    expect(plan.stderr).toContain('next: resolve the conflict');
     const sync = await world.run('sync');
     expect(sync.exit).toBe(3);
     expect(sync.stdout).toContain('1 created');
     expect((await world.run('sync', '--on-conflict', 'local')).exit).toBe(0);
-    expect((await world.run('sync')).stdout).toContain('in step');
+    expect((await world.run('sync')).stdout).toContain('in sync');
   });
 
   test('4: a guard refuses', async () => {
@@ -126,7 +126,7 @@ describe('every exit code', () => {
     const ran = await world.run('sync');
     expect(ran.exit).toBe(5);
     expect(ran.stdout).toMatch(/\d failed/);
-    expect(ran.stderr).toContain('next: kbsync sync again');
+    expect(ran.stderr).toContain('next: run kbsync sync again');
     world.wrap = (send) => send;
     expect((await world.run('sync')).exit).toBe(0);
   });
@@ -424,7 +424,7 @@ describe('drift and adoption', () => {
     );
     expect((await world.run('sync')).stdout).toContain('1 drift');
     expect((await world.run('sync', '--on-drift', 'overwrite')).stdout).toContain('1 updated');
-    expect((await world.run('sync')).stdout).toContain('in step');
+    expect((await world.run('sync')).stdout).toContain('in sync');
   });
 
   test('--adopt local settles records that nobody can vouch for', async () => {
@@ -437,7 +437,7 @@ describe('drift and adoption', () => {
     expect(plan.exit).toBe(3);
     expect(plan.stdout).toContain('→ kbsync resolve article/update@en --local | --remote');
     expect((await world.run('sync', '--adopt', 'local')).exit).toBe(0);
-    expect((await world.run('sync')).stdout).toContain('in step');
+    expect((await world.run('sync')).stdout).toContain('in sync');
   });
 });
 
@@ -494,7 +494,7 @@ describe('a saved plan', () => {
     await world.run('sync');
     const ran = await world.run('apply', 'plan.json');
     expect(ran.exit).toBe(4);
-    expect(ran.stderr).toContain('is in step by now');
+    expect(ran.stderr).toContain('is in sync by now');
   });
 });
 
@@ -606,7 +606,7 @@ describe('--json', () => {
 describe('what is said', () => {
   test('--quiet says only the answer', async () => {
     expect(await world.run('sync', '--quiet')).toMatchObject({ stderr: '' });
-    expect((await world.run('plan', '--quiet')).stdout).toBe('in step: 5 records unchanged, 3 requests\n');
+    expect((await world.run('plan', '--quiet')).stdout).toBe('in sync: 5 records unchanged, 3 requests\n');
   });
 
   test('--verbose shows each request', async () => {
@@ -655,7 +655,7 @@ describe('what is said', () => {
     expect((await world.run('check')).exit).toBe(0);
     const status = await world.run('status');
     expect(status.stdout).toContain('never synced');
-    expect(status.stdout).toContain('0 in step, 0 changed, 5 new, 0 gone');
+    expect(status.stdout).toContain('0 in sync, 0 changed, 5 new, 0 gone');
     expect(world.sent).toEqual([]);
   });
 
@@ -665,7 +665,7 @@ describe('what is said', () => {
     await world.write('content/fr/tags/cli.md', '---\nname: CLI\n---\n');
     await removeFile('content/fr/articles/install.md');
     const ran = await world.run('status');
-    expect(ran.stdout).toContain('5 files, 6 records: 3 in step, 1 changed, 1 new, 1 gone');
+    expect(ran.stdout).toContain('5 files, 6 records: 3 in sync, 1 changed, 1 new, 1 gone');
     expect(ran.stdout).toContain('last sync just now');
   });
 

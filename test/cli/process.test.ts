@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { assertKeyIsNowhere } from '../support/canary.ts';
-import { fakeWorld, SMALL, type FakeWorld } from './fake-world.ts';
+import { fakeWorld, SMALL, type FakeWorld } from './support/fake-world.ts';
 
 /** What users run; `npm test` builds it first. */
 const BIN = join(import.meta.dirname, '../../dist/cli/bin.js');
@@ -238,7 +238,7 @@ test('a reader that has seen enough is not a failure', async () => {
   expect(ended.stderr).not.toContain('bug');
 });
 
-test('the real service, first sync and in step, over sockets', async () => {
+test('the real service, first sync and in sync, over sockets', async () => {
   const service = start(['serve', '--port', '0', '--db', 'kb.sqlite', '--key-file', 'key.txt']);
   while (!service.stderrNow().includes('made a key')) await new Promise((resolve) => setTimeout(resolve, 5));
   const key = (await folder.read('key.txt')).trim();
@@ -247,7 +247,7 @@ test('the real service, first sync and in step, over sockets', async () => {
   expect(first).toMatchObject({ exit: 0, stdout: expect.stringContaining('5 created') });
   const second = await start(['sync'], env).ended;
   expect(second.exit).toBe(0);
-  expect(second.stdout).toMatch(/^in step: 5 records unchanged in .*, 3 requests\n$/);
+  expect(second.stdout).toMatch(/^in sync: 5 records unchanged in .*, 3 requests\n$/);
   expect(first.stdout + first.stderr + second.stdout + second.stderr).not.toContain(key);
   service.kill('SIGTERM');
   expect((await service.ended).exit).toBe(0);

@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { convert } from '../../src/content/convert.ts';
 import type { ContentOptions } from '../../src/content/options.ts';
-import { relinked } from '../../src/content/relinked.ts';
-import { OPTIONS, folderOf, loadFrom, page } from './support.ts';
-import type { Files } from './support.ts';
+import { relinked } from '../../src/content/markdown/relink.ts';
+import { OPTIONS, folderOf, loadFrom, page } from './support/support.ts';
+import type { Files } from './support/support.ts';
 
 const folders: string[] = [];
 afterEach(() => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load as loadYaml } from 'js-yaml';
 import { expect, test } from 'vitest';
-import { loadFrom } from './support.ts';
+import { loadFrom } from './support/support.ts';
 
 const root = join(import.meta.dirname, '../..');
 

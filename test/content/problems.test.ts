@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ContentOptions } from '../../src/content/options.ts';
-import { load, page } from './support.ts';
-import type { Files } from './support.ts';
+import { load, page } from './support/support.ts';
+import type { Files } from './support/support.ts';
 
 interface Case {
   readonly rule: string;
@@ -94,7 +94,7 @@ const YAML: readonly Case[] = [
     rule: 'a line without a key is named',
     files: one(page('title: A\n\nstray words\nslug: a')),
     problems: at('4:1 front-matter-yaml'),
-    says: 'no `key: value`',
+    says: 'not `key: value`',
   },
   {
     rule: 'text behind a closing quote is named',
@@ -194,8 +194,8 @@ const FIELDS: readonly Case[] = [
     says: '`ordering` must be a number; it is the text `first`',
   },
   {
-    rule: 'a quoted number is text',
-    files: one(page('title: A\nordering: "3"')),
+    rule: 'a quoted number is a number, and a word is none',
+    files: one(page('title: A\nordering: "three"')),
     problems: at('3:11 wrong-type'),
   },
   {
@@ -264,7 +264,7 @@ const FIELDS: readonly Case[] = [
     rule: 'an excerpt is counted in UTF-16 units',
     files: one(page(`title: A\nexcerpt: ${'😀'.repeat(81)}`)),
     problems: at('3:10 excerpt-long'),
-    says: 'the excerpt has 162 characters; the service takes 160',
+    says: 'the excerpt has 162 characters and is cut after a word; the service accepts at most 160',
   },
   {
     rule: 'half a character from an escape is refused',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { load, page } from './support.ts';
+import { load, page } from './support/support.ts';
 
 const article = async (lines: string, options = {}) => {
   const { record, messages } = await load({ 'en/articles/a.md': page(lines) }, options);

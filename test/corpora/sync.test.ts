@@ -141,7 +141,7 @@ describe.skipIf(!hasCorpora)('real docs go through `kbsync sync` into `kbsync se
       });
       expect(again.requests).toBe(3);
       const plain = await kbsync(['sync', ...allow], { cwd, env });
-      expect(plain.stdout).toContain('in step');
+      expect(plain.stdout).toContain('in sync');
       await served.close();
     }, 240_000);
   }

@@ -2,28 +2,29 @@ import { access, readFile, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { parseConfig } from '../../src/cli/config-file.ts';
-import { EXIT } from '../../src/cli/exit.ts';
-import { REPORT_FORMATS } from '../../src/cli/report-format.ts';
-import { fakeWorld, SMALL } from '../cli/fake-world.ts';
+import { PRESET_NAMES } from '../../src/content/presets/names.ts';
+import { parseConfig } from '../../src/config/parse.ts';
+import { EXIT } from '../../src/cli/run/exit.ts';
+import { REPORT_FORMATS } from '../../src/cli/flags.ts';
+import { fakeWorld, SMALL } from '../cli/support/fake-world.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (file: string): Promise<string> => readFile(join(ROOT, file), 'utf8');
-const PAGES = [
-  'ci',
-  'exit-codes',
-  'configuration',
-  'front-matter',
-  'editors',
-  'troubleshooting',
-  'guide-git-docs',
-  'guide-writing',
-  'guide-scheduled-ci',
-  'how-it-works',
-  'import',
-];
-const pages = await Promise.all(PAGES.map(async (name) => ({ name, text: await read(`docs/${name}.md`) })));
-const textOf = (name: string): string => pages.find((page) => page.name === name)?.text ?? '';
+const DOCS = (await readdir(join(ROOT, 'docs'), { recursive: true }))
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => name.replaceAll('\\', '/').replace(/\.md$/, ''));
+/** A decision tells of its day; what it names may have changed since. */
+const pages = await Promise.all(
+  DOCS.filter((name) => !name.startsWith('decisions/')).map(async (name) => ({
+    name,
+    text: await read(`docs/${name}.md`),
+  })),
+);
+function textOf(name: string): string {
+  const page = pages.find((one) => one.name === name);
+  if (page === undefined) throw new Error(`test: no page docs/${name}.md`);
+  return page.text;
+}
 const blocks = (text: string, language: string): readonly string[] =>
   [...text.matchAll(/^```(\w*)\n([\s\S]*?)^```/gm)]
     .filter(([, found]) => found === language)
@@ -32,8 +33,8 @@ const blocks = (text: string, language: string): readonly string[] =>
 test('the tables of settings and front matter are what the schemas say', async () => {
   const world = await fakeWorld();
   for (const [page, names] of [
-    ['configuration', ['config']],
-    ['front-matter', ['article', 'category', 'tag']],
+    ['reference/configuration', ['config']],
+    ['reference/front-matter', ['article', 'category', 'tag']],
   ] as const) {
     for (const name of names) {
       expect(textOf(page)).toContain((await world.run('schema', name, '--markdown')).stdout);
@@ -48,7 +49,9 @@ test('every command in the documentation exists, with its flags', async () => {
   for (const { name, text } of pages) {
     const lines = text.matchAll(/(?:npx |`|\$\(|^)kbsync ([a-z]+)((?: --?[\w-]+| [\w.]+)*)/gm);
     for (const [line, command = '', rest = ''] of lines) {
-      const { exit, stdout } = await world.run(command, '--help');
+      // Of the commands, only `serve` has commands of its own.
+      const below = command === 'serve' ? (/^(?: [a-z]+)*/.exec(rest)?.[0].split(' ').slice(1) ?? []) : [];
+      const { exit, stdout } = await world.run(command, ...below, '--help');
       if (exit !== EXIT.done) wrong.push(`${name}: ${line}`);
       for (const [flag] of rest.matchAll(/--[a-z-]+/g)) {
         if (!stdout.includes(flag)) wrong.push(`${name}: ${line}: ${flag}`);
@@ -59,31 +62,64 @@ test('every command in the documentation exists, with its flags', async () => {
   expect(wrong).toEqual([]);
 });
 
-test('every link from page to page leads to one', async () => {
-  const names = await readdir(join(ROOT, 'docs'));
-  const dead: string[] = [];
+test('every link from page to page leads to a file, and to a heading that is there', async () => {
+  const all = new Map<string, string>();
   for (const page of [
     'README.md',
-    ...names.filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`),
-  ]) {
-    const text = (await read(page)).replaceAll(/^```[\s\S]*?^```/gm, '');
-    for (const [, target = ''] of text.matchAll(/\]\((?!https?:|#)([^)#\s]+)[^)]*\)/g)) {
-      const file = join(ROOT, dirname(page), target);
-      if (
-        !(await access(file).then(
-          () => true,
-          () => false,
-        ))
-      )
+    'CONTRIBUTING.md',
+    'CHANGELOG.md',
+    'SECURITY.md',
+    ...DOCS.map((name) => `docs/${name}.md`),
+  ])
+    all.set(page, (await read(page)).replaceAll(/^```[\s\S]*?^```/gm, ''));
+  const dead: string[] = [];
+  for (const [page, text] of all) {
+    for (const [, target = ''] of text.matchAll(/\]\((?!https?:|mailto:)([^)\s]+)[^)]*\)/g)) {
+      const [path = '', anchor] = target.split('#');
+      const file = path === '' ? page : join(dirname(page), path).replaceAll('\\', '/');
+      const isThere = await access(join(ROOT, file)).then(
+        () => true,
+        () => false,
+      );
+      if (!isThere || (anchor !== undefined && !anchorsOf(all.get(file) ?? '').includes(anchor)))
         dead.push(`${page}: ${target}`);
     }
   }
   expect(dead).toEqual([]);
 });
 
+/** The ids that GitHub gives to the headings of a page. */
+function anchorsOf(text: string): readonly string[] {
+  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+test('no page holds the marks of an unfinished merge', async () => {
+  const files = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...DOCS.map((name) => `docs/${name}.md`)];
+  const texts = await Promise.all(files.map(async (file) => ({ file, text: await read(file) })));
+  expect(texts.filter(({ text }) => /^(<{7}|>{7}) /m.test(text)).map(({ file }) => file)).toEqual([]);
+});
+
+test('every page is of one kind, and the README leads to it', async () => {
+  const kinds = new Set(DOCS.map((name) => name.split('/')[0]));
+  expect(kinds).toEqual(new Set(['ARCHITECTURE', 'decisions', 'guides', 'operations', 'reference']));
+  const readme = await read('README.md');
+  const generators = textOf('reference/generators/README');
+  const isLed = (name: string): boolean =>
+    readme.includes(`(docs/${name}.md`) ||
+    generators.includes(`(${name.replace('reference/generators/', '')}.md)`);
+  expect(pages.map(({ name }) => name).filter((name) => !isLed(name))).toEqual([]);
+  const described = PRESET_NAMES.filter((name) => name !== 'kbsync');
+  expect(described.filter((name) => !generators.includes(`(${name}.md)`))).toEqual([]);
+});
+
 test('every exit code and every format is explained', () => {
-  for (const code of Object.values(EXIT)) expect(textOf('exit-codes')).toContain(`| ${code} |`);
-  for (const format of REPORT_FORMATS) expect(textOf('ci')).toContain(`| \`${format}\` |`);
+  for (const code of Object.values(EXIT)) expect(textOf('reference/exit-codes')).toContain(`| ${code} |`);
+  for (const format of REPORT_FORMATS) expect(textOf('guides/ci')).toContain(`| \`${format}\` |`);
 });
 
 test('the workflows are YAML, and the action has every input and output they name', async () => {
@@ -91,7 +127,7 @@ test('the workflows are YAML, and the action has every input and output they nam
     readonly inputs: object;
     readonly outputs: object;
   };
-  const [workflow = '', gitlab = ''] = blocks(textOf('ci'), 'yaml');
+  const [workflow = '', gitlab = ''] = blocks(textOf('guides/ci'), 'yaml');
   const { jobs, concurrency } = parse(workflow) as {
     readonly concurrency: object;
     readonly jobs: { readonly kbsync: { readonly steps: readonly { uses?: string; with?: object }[] } };
@@ -100,13 +136,13 @@ test('the workflows are YAML, and the action has every input and output they nam
   const step = jobs.kbsync.steps.find(({ uses }) => uses?.includes('/kbsync@'));
   expect(Object.keys(step?.with ?? {})).toEqual(['api-key', 'origin']);
   for (const name of Object.keys(step?.with ?? {})) expect(Object.keys(action.inputs)).toContain(name);
-  for (const name of Object.keys(action.outputs)) expect(textOf('ci')).toContain(`\`${name}\``);
+  for (const name of Object.keys(action.outputs)) expect(textOf('guides/ci')).toContain(`\`${name}\``);
   expect(Object.keys(parse(gitlab) as object)).toEqual(['default', 'check', 'plan', 'sync']);
 });
 
 test('the commands that CI runs do what the page says', async () => {
   const world = await fakeWorld(SMALL);
-  const [, gitlab = ''] = blocks(textOf('ci'), 'yaml');
+  const [, gitlab = ''] = blocks(textOf('guides/ci'), 'yaml');
   const lines = [...gitlab.matchAll(/npx kbsync (.*)/g)].map(([, line = '']) =>
     line.replace(/ > .*/, '').split(' '),
   );
@@ -122,12 +158,19 @@ test('the problem matcher reads what check prints, and the settings shown are se
   const world = await fakeWorld({ 'content/en/articles/a.md': '---\ntitle: A\ntags: [x]\n---\n' });
   const { stdout } = await world.run('check');
   await world.close();
-  const { tasks } = JSON.parse(blocks(textOf('editors'), 'json')[0] ?? '') as {
+  const { tasks } = JSON.parse(blocks(textOf('guides/editors'), 'json')[0] ?? '') as {
     readonly tasks: readonly { readonly problemMatcher: { readonly pattern: { readonly regexp: string } } }[];
   };
   const found = new RegExp(tasks[0]?.problemMatcher.pattern.regexp ?? '', 'm').exec(stdout);
   expect(found?.slice(1, 6)).toEqual(['content/en/articles/a.md', '3', '8', 'error', 'unknown-tag']);
-  expect(parseConfig(blocks(textOf('editors'), 'yaml')[0] ?? '', 'editors.md').ok).toBe(true);
+  expect(parseConfig(blocks(textOf('guides/editors'), 'yaml')[0] ?? '', 'editors.md').ok).toBe(true);
+});
+
+test('the guide names every site generator that is read', () => {
+  const layouts =
+    /## 1\. The repository\n([\s\S]*?)`hugo\.toml`/.exec(textOf('guides/git-docs'))?.[1]?.toLowerCase() ?? '';
+  const generators = PRESET_NAMES.filter((name) => name !== 'kbsync' && name !== 'plain');
+  expect(generators.filter((name) => !layouts.includes(name))).toEqual([]);
 });
 
 test('every message that troubleshooting quotes is one of ours', async () => {
@@ -138,7 +181,9 @@ test('every message that troubleshooting quotes is one of ours', async () => {
   const named = { '${names.key}': 'KBSYNC_API_KEY', '${names.origin}': 'KBSYNC_ORIGIN' };
   let all = sources.join('\n');
   for (const [hole, name] of Object.entries(named)) all = all.replaceAll(hole, name);
-  const quoted = [...textOf('troubleshooting').matchAll(/^ {4}(.+)$/gm)].map(([, text = '']) => text);
+  const quoted = [...textOf('operations/troubleshooting').matchAll(/^ {4}(.+)$/gm)].map(
+    ([, text = '']) => text,
+  );
   expect(quoted.length).toBeGreaterThan(5);
   expect(quoted.filter((text) => !all.includes(text))).toEqual([]);
 });

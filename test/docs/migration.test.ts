@@ -1,13 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { fill } from '../cli/migrate-content.ts';
-import { migrateWorld } from '../cli/migrate-world.ts';
+import { fill } from '../cli/support/migrate-content.ts';
+import { migrateWorld } from '../cli/support/migrate-world.ts';
 import { stepsOf, withoutTimes } from './transcript.ts';
 
-const FILE = join(import.meta.dirname, '../../docs/guide-migration.md');
+const FILE = join(import.meta.dirname, '../../docs/guides/migration.md');
 
-test('guide-migration prints what it shows', async () => {
+test('the migration guide prints what it shows', async () => {
   const page = await readFile(FILE, 'utf8');
   const world = await migrateWorld();
   await fill(world.from);

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import type { FakeWorld } from '../cli/fake-world.ts';
-import type { LiveWorld, Running } from '../cli/live-world.ts';
+import type { FakeWorld } from '../cli/support/fake-world.ts';
+import type { LiveWorld, Running } from '../cli/support/live-world.ts';
 
 /**
  * One step of a documentation page that is played as it stands: a file whose name stands in a line of its own above it,

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { SystemName } from '../../src/import/system-names.ts';
 import { hasCorpora, reasonWithoutCorpora, unpackCorpus } from '../support/corpus.ts';
-import { imported } from './support.ts';
-import { unzip } from './unzip.ts';
+import { imported } from './support/support.ts';
+import { unzip } from './support/unzip.ts';
 
 const root = hasCorpora ? unpackCorpus('dev-imports') : '';
 const base = join(root, 'imports');

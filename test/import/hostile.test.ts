@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SystemName } from '../../src/import/system-names.ts';
-import { imported } from './support.ts';
-import type { Imported } from './support.ts';
+import { imported } from './support/support.ts';
+import type { Imported } from './support/support.ts';
 
 let folder = '';
 let runs: Imported[] = [];

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { SystemName } from '../../src/import/system-names.ts';
-import { imported } from './support.ts';
-import type { Imported } from './support.ts';
+import { imported } from './support/support.ts';
+import type { Imported } from './support/support.ts';
 
 const FIXTURES = join(import.meta.dirname, 'fixtures');
 

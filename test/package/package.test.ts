@@ -41,7 +41,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 test('the package holds what users run and read, and nothing of its making', () => {
   const paths = packed.files.map(({ path }) => path);
   const allowed =
-    /^(dist\/|content-example\/|docs\/[\w-]+\.md$|CHANGELOG\.md$|LICENSE$|README\.md$|package\.json$)/;
+    /^(dist\/|content-example\/|docs\/(\w+\/){0,2}[\w-]+\.md$|CHANGELOG\.md$|LICENSE$|README\.md$|package\.json$)/;
   expect(paths.filter((path) => !allowed.test(path))).toEqual([]);
   expect(paths.filter((path) => /\.test\.|\.tsbuildinfo$|\.map$|(^|\/)\./.test(path))).toEqual([]);
   for (const path of [
@@ -49,7 +49,7 @@ test('the package holds what users run and read, and nothing of its making', () 
     'dist/index.d.ts',
     'dist/kbsync.schema.json',
     'README.md',
-    'docs/ci.md',
+    'docs/guides/ci.md',
   ]) {
     expect(paths).toContain(path);
   }
@@ -78,9 +78,9 @@ test('every module that an entry point loads, at once or later, is in the packag
   expect(queue.length).toBeGreaterThan(300);
 });
 
-/** The programs of docs/library.md, each with the output that the page shows below it. */
+/** The programs of docs/reference/library.md, each with the output that the page shows below it. */
 const PROGRAMS = [
-  ...readFileSync(join(ROOT, 'docs/library.md'), 'utf8').matchAll(
+  ...readFileSync(join(ROOT, 'docs/reference/library.md'), 'utf8').matchAll(
     /^```ts\n([\s\S]*?)^```\n\n```\n([\s\S]*?)^```/gm,
   ),
 ].map(([, source = '', output = '']) => ({ source, output }));

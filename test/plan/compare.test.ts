@@ -1,11 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import type { Fields } from '../../src/model/fields.ts';
+import { familyFrom } from '../../src/model/key.ts';
 import type { BaseRecord, DesiredRecord } from '../../src/model/record.ts';
-import { baseValuesOf, differsFromBase, ownedFields, referencesOf } from '../../src/plan/compare.ts';
-import { freeSlug, withoutMark } from '../../src/plan/free-slug.ts';
-import { wordChange } from '../../src/plan/words.ts';
+import {
+  baseValuesOf,
+  differsFromBase,
+  familyToCome,
+  idToCome,
+  ownedFields,
+  referencesOf,
+} from '../../src/plan/compare.ts';
+import { freeSlug, withoutMark } from '../../src/plan/slug-mark.ts';
+import { wordChange } from '../../src/plan/entries.ts';
 import { desiredState } from '../support/desired.ts';
-import { keyFrom } from './plan-model.ts';
+import { keyFrom } from './support/plan-model.ts';
 
 function record(text: string, fields: Fields, body?: string): DesiredRecord {
   const file = desiredState({ [text]: { fields, body: body ?? null } }).records.get(keyFrom(text));
@@ -134,4 +142,10 @@ describe('the words that changed', () => {
     expect(wordChange('', '<p>one one</p>')).toEqual({ added: 2, removed: 0 });
     expect(wordChange('<p>one</p>', '')).toEqual({ added: 0, removed: 1 });
   });
+});
+
+test('the id of a record that is yet to be made tells its family, an id of the service does not', () => {
+  const family = familyFrom('category', 'setup/linux');
+  expect(familyToCome(idToCome(family))).toBe(family);
+  expect(familyToCome('17')).toBeUndefined();
 });

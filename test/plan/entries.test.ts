@@ -1,16 +1,28 @@
+import { digestOf } from '../../src/model/digest.ts';
 import { describe, expect, test } from 'vitest';
 import { driftOf, learntRecord, updateChange } from '../../src/plan/entries.ts';
-import type { Sides } from '../../src/plan/entries.ts';
+import type { DecidedRecord } from '../../src/plan/entries.ts';
 import { makePlan } from '../../src/plan/make-plan.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import type { Choices, RemoteSide } from '../../src/plan/reconcile.ts';
+import type { PlanInput } from '../../src/plan/plan-input.ts';
+import type { RemoteSide } from '../../src/plan/reconcile.ts';
+import type { Choices } from '../../src/plan/policy.ts';
 import { splitStamp, withStamp } from '../../src/model/stamp.ts';
 import type { Fields } from '../../src/model/fields.ts';
-import type { Files } from './plan-model.ts';
-import { edited, keyFrom, lived, shown } from './plan-model.ts';
+import type { Files } from './support/plan-model.ts';
+import { edited, keyFrom, lived, shown } from './support/plan-model.ts';
 
 const BEFORE = { 'article/a@en': { fields: { title: 'A' }, body: '<p>one two</p>' } };
 const CAREFUL: Choices = { onConflict: 'fail', onDrift: 'report', adopt: 'fail' };
+
+/** The service does not show the title. */
+function withoutTitle(files: Files): PlanInput {
+  const input = lived(BEFORE, files);
+  const side = input.remote.get(keyFrom('article/a@en'));
+  if (side?.state !== 'known') throw new Error('it is shown');
+  const { title: _, ...fields } = side.record.fields;
+  return shown(input, 'article/a@en', { state: 'known', record: { ...side.record, fields } });
+}
 
 function fieldsOf(plan: Plan): unknown {
   return plan.changes[0]?.fields;
@@ -36,9 +48,12 @@ describe('a change names', () => {
     expect(fieldsOf(makePlan(input))).toEqual([{ field: 'title', before: 'A', after: 'B' }]);
   });
 
-  test('no value before for a field that the file states for the first time', () => {
+  test('no value before for a field that the file states for the first time and the service does not show', () => {
     const after = { 'article/a@en': { fields: { title: 'A', excerpt: 'about' }, body: '<p>one two</p>' } };
-    expect(fieldsOf(makePlan(lived(BEFORE, after)))).toEqual([{ field: 'excerpt', after: 'about' }]);
+    const choices = { ...CAREFUL, onConflict: 'local' } as const;
+    expect(fieldsOf(makePlan({ ...lived(BEFORE, after), choices }))).toEqual([
+      { field: 'excerpt', after: 'about' },
+    ]);
   });
 
   test('no words where the service shows no text', () => {
@@ -74,16 +89,32 @@ describe('drift', () => {
     ]);
   });
 
-  test('of a field that the service does not show any more is drift to nothing', () => {
-    const input = lived(BEFORE, BEFORE);
-    const side = input.remote.get(keyFrom('article/a@en'));
-    if (side?.state !== 'known') throw new Error('it is shown');
-    const { title: _, ...fields } = side.record.fields;
-    const plan = makePlan(
-      shown(input, 'article/a@en', { state: 'known', record: { ...side.record, fields } }),
-    );
-    expect(plan.drift[0]?.fields).toEqual([{ field: 'title', base: 'A', remote: null }]);
+  test('is not told of a field that the service does not show', () => {
+    expect(makePlan(withoutTitle(BEFORE)).drift).toEqual([]);
   });
+});
+
+test('a field that the service does not show is a conflict when its file changes', () => {
+  const after = { 'article/a@en': { fields: { title: 'C' }, body: '<p>one two</p>' } };
+  const [conflict] = makePlan(withoutTitle(after)).conflicts;
+  expect(conflict).toMatchObject({ code: 'not-shown', fields: [{ field: 'title', base: 'A', local: 'C' }] });
+  expect(conflict?.fields[0]?.remote).toBe(undefined);
+});
+
+test('a stamp says nothing of a field that the service does not show', () => {
+  const files = { 'article/a@en': { fields: { title: 'C' }, body: '<p>three</p>' } };
+  const input = withoutTitle(files);
+  const side = input.remote.get(keyFrom('article/a@en'));
+  if (side?.state !== 'known') throw new Error('it is shown');
+  const content = '<p>theirs</p>';
+  const stamp = splitStamp(withStamp('', keyFrom('article/a@en'), { title: 'A', content })).stamp ?? '';
+  const record = { ...side.record, fields: { ...side.record.fields, content }, stamp };
+  const [conflict] = makePlan(shown(input, 'article/a@en', { state: 'known', record })).conflicts;
+  expect(conflict).toMatchObject({
+    code: 'both-changed',
+    fields: [{ field: 'content' }, { field: 'title' }],
+  });
+  expect(conflict?.isOurs).toBe(undefined);
 });
 
 describe('a value that the stamp was written over is ours, though the state is older', () => {
@@ -109,17 +140,6 @@ describe('a value that the stamp was written over is ours, though the state is o
     expect(stamped(after, newer, stamp).conflicts).toMatchObject([{ code: 'both-changed' }]);
     expect(stamped(after, newer, stamp).conflicts[0]?.isOurs).toBe(isOurs);
   });
-
-  test('but not one that the service does not show any more', () => {
-    const input = lived(BEFORE, BEFORE);
-    const side = input.remote.get(keyFrom('article/a@en'));
-    if (side?.state !== 'known') throw new Error('it is shown');
-    const { title: _, ...fields } = side.record.fields;
-    const record = { ...side.record, fields, stamp: stampOver('article/a@en', newer) };
-    const { drift } = makePlan(shown(input, 'article/a@en', { state: 'known', record }));
-    expect(drift).toMatchObject([{ fields: [{ field: 'title', remote: null }] }]);
-    expect(drift[0]?.isOurs).toBe(undefined);
-  });
 });
 
 describe('what the base learns', () => {
@@ -131,15 +151,15 @@ describe('what the base learns', () => {
 
   test('of a value that the user let stand is both values: the next run does not ask again', () => {
     const plan = theirs({ onDrift: 'acknowledge' });
-    expect(plan.settled).toMatchObject([
+    expect(plan.learnt).toMatchObject([
       { how: 'acknowledged', record: { sent: { title: 'A' }, observed: { title: 'theirs' } } },
     ]);
-    const [settled] = plan.settled;
+    const [settled] = plan.learnt;
     if (settled === undefined || settled.how !== 'acknowledged') throw new Error('it is learnt');
     const input = edited(lived(BEFORE, BEFORE), 'article/a@en', { title: 'theirs' });
     const records = new Map([[settled.record.key, settled.record]]);
     const next = makePlan({ ...input, base: { ...input.base, records } });
-    expect([next.unchanged, next.drift, next.settled]).toEqual([1, [], []]);
+    expect([next.unchanged, next.drift, next.learnt]).toEqual([1, [], []]);
   });
 
   test('drops what the service once made of a value when it shows the file’s own now', () => {
@@ -152,8 +172,8 @@ describe('what the base learns', () => {
       ]),
     );
     const plan = makePlan({ ...input, base: { ...input.base, records } });
-    expect(plan.settled).toMatchObject([{ how: 'refreshed', record: { sent: { title: 'B' } } }]);
-    const [settled] = plan.settled;
+    expect(plan.learnt).toMatchObject([{ how: 'refreshed', record: { sent: { title: 'B' } } }]);
+    const [settled] = plan.learnt;
     expect(settled !== undefined && 'record' in settled && 'observed' in settled.record).toBe(false);
   });
 
@@ -163,14 +183,19 @@ describe('what the base learns', () => {
     const records = new Map(
       [...input.base.records].map(([key, record]) => [
         key,
-        { ...record, observed: { content: 'rewritten' }, seen: 'listed' },
+        { ...record, observed: { content: 'rewritten' }, lost: ['table'], seen: 'listed' },
       ]),
     );
     const plan = makePlan({ ...input, base: { ...input.base, records } });
-    expect(plan.settled).toMatchObject([
+    expect(plan.learnt).toMatchObject([
       {
         how: 'refreshed',
-        record: { sent: { title: 'B' }, observed: { content: 'rewritten' }, seen: 'listed' },
+        record: {
+          sent: { title: 'B' },
+          observed: { content: { digest: digestOf('rewritten') } },
+          lost: ['table'],
+          seen: 'listed',
+        },
       },
     ]);
   });
@@ -181,7 +206,7 @@ describe('what the base learns', () => {
     };
     const less = { 'tag/t@en': { fields: { name: 'U' }, body: null } };
     const input = edited(lived(owned, less), 'tag/t@en', { name: 'U' });
-    const [settled] = makePlan(input).settled;
+    const [settled] = makePlan(input).learnt;
     if (settled === undefined || settled.how !== 'refreshed') throw new Error('it is learnt');
     expect(settled.record.sent).toEqual({ name: 'U', slug: 't' });
   });
@@ -197,7 +222,7 @@ describe('what the base learns', () => {
       base: { ...input.base, records: new Map() },
       choices: { ...CAREFUL, adopt: 'remote' },
     });
-    expect(plan.settled).toMatchObject([
+    expect(plan.learnt).toMatchObject([
       {
         how: 'acknowledged',
         record: { ownership: 'adopted', sent: { slug: 'a' }, observed: { title: 'theirs' } },
@@ -211,7 +236,7 @@ describe('what no decision asks for is a bug, and says so', () => {
   const key = keyFrom('article/a@en');
   const desired = input.desired.records.get(key);
   if (desired === undefined) throw new Error('a file gives a record');
-  const unread: Sides = { desired, base: undefined, remote: { state: 'base' }, file: desired.fields };
+  const unread: DecidedRecord = { desired, base: undefined, remote: { state: 'base' }, file: desired.fields };
 
   test('drift of a record that was not read', () => {
     expect(() => driftOf(unread, ['title'])).toThrow('bug: drift of article/a@en without a read');

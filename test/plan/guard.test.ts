@@ -6,9 +6,9 @@ import type { GuardInput } from '../../src/plan/guard.ts';
 import { refusals } from '../../src/plan/guard.ts';
 import type { Change } from '../../src/plan/plan.ts';
 import { desiredState } from '../support/desired.ts';
-import { baseRecord, emptyBase } from './plan-inputs.ts';
+import { baseRecord, emptyBase } from './support/plan-inputs.ts';
 
-/** A run over `count` managed articles with their files, in step with the service. */
+/** A run over `count` managed articles with their files, in sync with the service. */
 function guarded(count: number, more: Partial<GuardInput> = {}): GuardInput {
   return {
     desired: files(count),
@@ -17,6 +17,7 @@ function guarded(count: number, more: Partial<GuardInput> = {}): GuardInput {
     blocked: [],
     gone: 0,
     prune: true,
+    languages: undefined,
     maxDelete: undefined,
     allow: new Set(),
     lists: {
@@ -61,7 +62,7 @@ function said(input: GuardInput): readonly string[] {
   return refusals(input).map(({ code, message, flag }) => `${code}: ${message} (${flag})`);
 }
 
-test('a run in step, and one that deletes within the limit, are not refused', () => {
+test('a run in sync, and one that deletes within the limit, are not refused', () => {
   expect(said(guarded(20))).toEqual([]);
   expect(said(guarded(20, { gone: 10, changes: deletes(10) }))).toEqual([]);
   expect(said(guarded(0))).toEqual([]);
@@ -117,7 +118,7 @@ describe('a checkout that may be incomplete', () => {
 
   test('is refused with every doubt, before anything is deleted', () => {
     expect(said(guarded(20, { gone: 1, doubts }))).toEqual([
-      'checkout-incomplete: 1 managed record has no file, which may be here again soon: the checkout is sparse; a merge is under way (--allow-checkout)',
+      'checkout-incomplete: 1 managed record has no file, and the checkout may be incomplete: the checkout is sparse; a merge is under way (--allow-checkout)',
     ]);
     expect(said(guarded(20, { gone: 2, doubts }))[0]).toContain('2 managed records have no file');
   });
@@ -138,7 +139,7 @@ describe('a layout, filter or list of languages that changed', () => {
 
   test('is refused while records have no file', () => {
     expect(said(guarded(20, other))).toEqual([
-      'scope-changed: the layout, filters or languages in the config changed since the last sync and 2 records have no file now; deleting them may not be what you mean (--allow-scope-change)',
+      'scope-changed: the layout, filters or languages in the config changed since the last sync and 2 records have no file now; deleting them may not be what you want (--allow-scope-change)',
     ]);
   });
 
@@ -180,7 +181,7 @@ describe('a list that may be cut', () => {
   const fresh = (article: GuardInput['lists']['article']): GuardInput =>
     guarded(1, { base: managed(0), knownIds: 0, blocked, lists: { ...guarded(1).lists, article } });
   const message = (why: string) =>
-    `list-incomplete: the article list may be cut (${why}) and there is no state file, so records that exist already could be created twice; bring the state file of the last sync, give every article a tag by which it can be found, or vouch for the list (--assume-complete)`;
+    `list-incomplete: the article list may be truncated (${why}) and there is no state file, so existing records could be created twice; restore the state file of the last sync, give every article a tag so kbsync can find it, or confirm that the list is complete (--assume-complete)`;
 
   test('stops a clone without a state, and says why it is in doubt or how long it is', () => {
     expect(said(fresh(cut))).toEqual([message('exactly a limit')]);

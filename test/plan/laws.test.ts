@@ -2,13 +2,12 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { familyOf, kindOf } from '../../src/model/key.ts';
 import { makePlan } from '../../src/plan/make-plan.ts';
-import { inWaves } from '../../src/plan/order.ts';
+import { inWaves, prerequisitesOf, slugsToFree } from '../../src/plan/order.ts';
 import type { Change, Plan } from '../../src/plan/plan.ts';
-import { needsOf, slugsToFree } from '../../src/sync/needs.ts';
 import { desiredState } from '../support/desired.ts';
 import { referencesOf } from '../../src/plan/compare.ts';
-import { applied, inputFrom, inStep, shuffled, trees } from './plan-model.ts';
-import type { Tree } from './plan-model.ts';
+import { applied, inputFrom, inStep, shuffled, trees } from './support/plan-model.ts';
+import type { Tree } from './support/plan-model.ts';
 
 /** `KBSYNC_LAWS_RUNS` trees a law, from `KBSYNC_LAWS_SEED` on. */
 const numRuns = Number(process.env['KBSYNC_LAWS_RUNS'] ?? 4000);
@@ -55,7 +54,7 @@ describe('the laws of a plan', () => {
     const input = inputFrom(inStep(before), after);
     const { changes } = makePlan(input);
     const freed = slugsToFree(changes, input.desired);
-    const waves = inWaves(changes, needsOf(changes, input.desired, freed));
+    const waves = inWaves(changes, prerequisitesOf(changes, input.desired, freed));
     const waveOf = new Map(waves.flatMap((wave, index) => wave.map(({ key }) => [key, index] as const)));
     must(waveOf.size === changes.length, 'every change has its wave');
     const at = (change: Change): number => waveOf.get(change.key) ?? -1;
@@ -85,7 +84,10 @@ describe('the laws of a plan', () => {
   law('no step of a turned category tree closes a circle', (before, after) => {
     const input = inputFrom(inStep(before), after);
     const { changes } = makePlan(input);
-    const waves = inWaves(changes, needsOf(changes, input.desired, slugsToFree(changes, input.desired)));
+    const waves = inWaves(
+      changes,
+      prerequisitesOf(changes, input.desired, slugsToFree(changes, input.desired)),
+    );
     const parents = new Map(inStep(before).categories);
     for (const wave of waves) {
       // Changes of one wave may land in any order; the worst is checked: each alone, then all.

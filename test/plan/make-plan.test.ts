@@ -5,9 +5,10 @@ import type { BaseRecord } from '../../src/model/record.ts';
 import { makePlan } from '../../src/plan/make-plan.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import type { PlanInput } from '../../src/plan/plan-input.ts';
-import { knownRecord } from './plan-inputs.ts';
-import type { Files } from './plan-model.ts';
-import { edited, keyFrom, lived, shown } from './plan-model.ts';
+import { knownRecord } from './support/plan-inputs.ts';
+import type { Files } from './support/plan-model.ts';
+import { edited, keyFrom, lived, shown } from './support/plan-model.ts';
+import type { RemoteSide } from '../../src/plan/reconcile.ts';
 
 function blocked(plan: Plan): readonly string[] {
   return plan.blocked.map(({ key, reason, message }) => `${key} ${reason}: ${message}`);
@@ -61,7 +62,7 @@ describe('a record waits', () => {
 
   test('while the list may be cut, because it could exist already; who vouches for the list gets it created', () => {
     const message = (why: string) =>
-      `article/a@en list-incomplete: the article list may be cut (${why}), so it could exist already; --assume-complete creates it`;
+      `article/a@en list-incomplete: the article list may be truncated (${why}), so the record may exist already; --assume-complete creates it`;
     const input = lived({ 'tag/t@en': {} }, { ...A, 'tag/t@en': {} });
     const cut = (article: PlanInput['lists']['article']): PlanInput => ({
       ...input,
@@ -70,9 +71,68 @@ describe('a record waits', () => {
     expect(blocked(makePlan(cut({ ...CUT, why: '25 of 40 are shown' })))).toEqual([
       message('25 of 40 are shown'),
     ]);
-    expect(blocked(makePlan(cut(CUT)))).toEqual([message('its end is not proved')]);
+    expect(blocked(makePlan(cut(CUT)))).toEqual([message('nothing proves that it is complete')]);
     const allow = new Set(['incomplete-list'] as const);
     expect(changed(makePlan({ ...cut(CUT), allow }))).toEqual(['create article/a@en']);
+  });
+
+  describe('while somebody else has its place', () => {
+    const taken = (by: string | undefined, isOnlyPlace = false): RemoteSide => ({
+      state: 'taken',
+      by,
+      record: knownRecord('article', '7', { title: 'theirs', slug: 'a' }),
+      isOnlyPlace,
+    });
+
+    test('is told whose it is, and so is each translation of it', () => {
+      const files = { ...A, 'article/a@fr': {} };
+      const ids = new Map([[family('article/a@en'), '7']]);
+      const told = blocked(makePlan(shown(lived({}, files, { ids }), 'article/a@en', taken('others'))));
+      expect(told).toEqual([
+        expect.stringMatching(
+          /^article\/a@en taken: the record 7 .* belongs to another repository.*: others;/,
+        ),
+        expect.stringMatching(/^article\/a@fr taken: the record 7 .* belongs to another repository/),
+      ]);
+      const [nameless] = blocked(makePlan(shown(lived(A, A), 'article/a@en', taken(undefined))));
+      expect(nameless).toMatch(/taken: the record 7 on the service has its slug and is not managed here;/);
+    });
+
+    test('of a category is no obstacle to what names it, where another repository keeps it', () => {
+      const before = { 'category/c@en': {} };
+      const files = { ...before, 'article/a@en': { fields: { categories: ['category/c'] } } };
+      const side = (by: string | undefined): RemoteSide => ({
+        state: 'taken',
+        by,
+        record: knownRecord('category', 'id-category/c', { name: 'theirs', slug: 'other' }),
+        isOnlyPlace: false,
+      });
+      expect(changed(makePlan(shown(lived(before, files), 'category/c@en', side('others'))))).toEqual([
+        'create article/a@en',
+      ]);
+      expect(blocked(makePlan(shown(lived(before, files), 'category/c@en', side(undefined))))).toEqual([
+        expect.stringContaining('article/a@en reference-blocked'),
+      ]);
+    });
+
+    test('is made beside it under another slug when asked, and its translations with it', () => {
+      const files = { ...A, 'article/a@fr': {} };
+      const record = knownRecord('article', '7', { title: 'theirs', slug: 'theirs' });
+      const side = { state: 'taken', by: undefined, record, isOnlyPlace: false } as const;
+      const input = shown(lived(A, files), 'article/a@en', side);
+      expect(makePlan(input).conflicts).toMatchObject([{ code: 'replaced', id: '7', fields: [] }]);
+      const choices = { ...input.choices, onConflict: 'local' as const };
+      expect(changed(makePlan({ ...input, choices }))).toEqual([
+        'create article/a@en',
+        'create article/a@fr',
+      ]);
+    });
+
+    test('is forgotten when its file is gone, although the list shows what is there', () => {
+      const input = shown(lived(A, {}), 'article/a@en', taken('others'));
+      const plan = makePlan({ ...input, seen: new Map([[family('article/a@en'), 'now']]) });
+      expect([plan.learnt, changed(plan)]).toEqual([[{ how: 'forgotten', key: 'article/a@en' }], []]);
+    });
   });
 
   test('while it cannot be read', () => {
@@ -122,7 +182,7 @@ describe('a translation that is new', () => {
     const plan = makePlan(found('a in en'));
     expect(changed(plan)).toEqual(['create article/a@fr']);
     expect(plan.changes[0]?.id).toBe('7');
-    expect(plan.settled).toMatchObject([{ how: 'adopted', record: { id: '7', ownership: 'adopted' } }]);
+    expect(plan.learnt).toMatchObject([{ how: 'adopted', record: { id: '7', ownership: 'adopted' } }]);
   });
 
   test('is not added to a record that only has the slug of its original', () => {
@@ -131,7 +191,7 @@ describe('a translation that is new', () => {
       { key: 'article/a@en', code: 'both-new', id: '7', witness: 'none' },
     ]);
     expect(blocked(plan)).toEqual([
-      'article/a@fr original-conflict: the record that its original article/a@en fits may be another one; settle the conflict of article/a@en first',
+      'article/a@fr original-conflict: the record that its original article/a@en fits may be another one; resolve the conflict of article/a@en first',
     ]);
   });
 
@@ -159,42 +219,42 @@ describe('what a list shows of a record is remembered', () => {
     }
     return { ...input, base: { ...input.base, records } };
   };
-  const learnt = ({ settled }: Plan) =>
-    settled.flatMap((each) =>
+  const learntOf = ({ learnt }: Plan) =>
+    learnt.flatMap((each) =>
       'record' in each && 'key' in each.record ? [[each.how, each.record.seen]] : [],
     );
 
-  test('when the record is in step, and not again when nothing is new', () => {
-    expect(learnt(makePlan(withSeen(lived(A, A, { seen }), 'before')))).toEqual([['refreshed', 'now']]);
-    expect(learnt(makePlan(withSeen(lived(A, A, { seen }), undefined)))).toEqual([['refreshed', 'now']]);
-    expect(learnt(makePlan(withSeen(lived(A, A, { seen }), 'now')))).toEqual([]);
+  test('when the record is in sync, and not again when nothing is new', () => {
+    expect(learntOf(makePlan(withSeen(lived(A, A, { seen }), 'before')))).toEqual([['refreshed', 'now']]);
+    expect(learntOf(makePlan(withSeen(lived(A, A, { seen }), undefined)))).toEqual([['refreshed', 'now']]);
+    expect(learntOf(makePlan(withSeen(lived(A, A, { seen }), 'now')))).toEqual([]);
   });
 
-  test('no more once the record is not in step: the next run reads it', () => {
+  test('no more once the record is not in sync: the next run reads it', () => {
     const input = edited(lived(A, A, { seen }), 'article/a@en', { title: 'theirs' });
-    expect(learnt(makePlan(withSeen(input, 'now')))).toEqual([['refreshed', undefined]]);
+    expect(learntOf(makePlan(withSeen(input, 'now')))).toEqual([['refreshed', undefined]]);
   });
 
   test('as before where a run looks at some of its languages only', () => {
     const files = { ...A, 'article/a@fr': {} };
     const input = lived(files, files, { seen, languages: ['en'] });
-    expect(learnt(makePlan(withSeen(input, 'before')))).toEqual([]);
-    expect(learnt(makePlan(withSeen(input, undefined)))).toEqual([]);
+    expect(learntOf(makePlan(withSeen(input, 'before')))).toEqual([]);
+    expect(learntOf(makePlan(withSeen(input, undefined)))).toEqual([]);
   });
 
   test('as before where a record without a file could not be read: it may say something else by now', () => {
     const unread = { state: 'unknown', why: 'the service failed' } as const;
     const itself = shown(lived(A, {}, { seen }), 'article/a@en', unread);
-    expect(learnt(makePlan(withSeen(itself, 'before')))).toEqual([]);
-    expect(learnt(makePlan(withSeen(itself, undefined)))).toEqual([]);
+    expect(learntOf(makePlan(withSeen(itself, 'before')))).toEqual([]);
+    expect(learntOf(makePlan(withSeen(itself, undefined)))).toEqual([]);
     const files = { ...A, 'article/a@fr': {} };
     const translation = shown(lived(files, A, { seen }), 'article/a@fr', unread);
-    expect(learnt(makePlan(withSeen(translation, 'before')))).toEqual([]);
+    expect(learntOf(makePlan(withSeen(translation, 'before')))).toEqual([]);
   });
 
   test('not where the run is not about it', () => {
     const input = lived(A, A, { seen, languages: ['fr'] });
-    expect(learnt(makePlan(withSeen(input, 'before')))).toEqual([]);
+    expect(learntOf(makePlan(withSeen(input, 'before')))).toEqual([]);
   });
 
   test('together with the record, where that is learnt now', () => {
@@ -206,14 +266,14 @@ describe('what a list shows of a record is remembered', () => {
     });
     const ids = new Map([[family('article/a@en'), '7']]);
     const input = shown(lived({}, A, { seen, ids }), 'article/a@en', { state: 'known', record });
-    expect(learnt(makePlan(input))).toEqual([['adopted', 'now']]);
+    expect(learntOf(makePlan(input))).toEqual([['adopted', 'now']]);
   });
 
   test('not for a record of which nothing is known, or which a stamp proves and the run writes', () => {
     const record = knownRecord('article', '7', { title: 'theirs', slug: 'a', categories: [], content: '' });
     const ids = new Map([[family('article/a@en'), '7']]);
     const input = shown(lived({}, A, { seen, ids }), 'article/a@en', { state: 'known', record });
-    expect(learnt(makePlan(input))).toEqual([]);
+    expect(learntOf(makePlan(input))).toEqual([]);
     const stamped: BaseRecord = {
       key: keyFrom('article/a@en'),
       id: '7',
@@ -222,7 +282,7 @@ describe('what a list shows of a record is remembered', () => {
     };
     const plan = makePlan({ ...input, stamped: new Map([[stamped.key, stamped]]) });
     expect(changed(plan)).toEqual(['update article/a@en']);
-    expect(learnt(plan)).toEqual([]);
+    expect(learntOf(plan)).toEqual([]);
   });
 
   test('when the same text came of other input: the base learns the input', () => {
@@ -234,7 +294,7 @@ describe('what a list shows of a record is remembered', () => {
     }
     const plan = makePlan({ ...input, base: { ...input.base, records } });
     expect(plan.unchanged).toBe(1);
-    expect(plan.settled).toMatchObject([{ how: 'refreshed', record: { input: expect.any(String) } }]);
+    expect(plan.learnt).toMatchObject([{ how: 'refreshed', record: { input: expect.any(String) } }]);
   });
 });
 
@@ -253,17 +313,19 @@ describe('records that are not ours', () => {
       article,
       { ...article, id: '8', isNew: false, was: 'article/old@en' },
       { ...article, id: '9', isTranslation: true } as const,
+      { ...article, id: '10', by: 'github.com/acme/other' },
     ];
     const plan = makePlan(lived(A, A, { unmanaged }));
     expect(plan.unmanaged).toEqual([
       { kind: 'article', id: '7', name: 'By hand' },
       { kind: 'article', id: '8', name: 'By hand', was: 'article/old@en' },
+      { kind: 'article', id: '10', name: 'By hand', by: 'github.com/acme/other' },
     ]);
   });
 
   test('are remembered once, so that they are not read again', () => {
     const plan = makePlan(lived(A, A, { unmanaged: [article, { ...article, id: '8', isNew: false }] }));
-    expect(plan.settled).toEqual([
+    expect(plan.learnt).toEqual([
       { how: 'unmanaged', record: { kind: 'article', id: '7', slug: 'hand', seen: 'x' } },
     ]);
   });
@@ -284,7 +346,7 @@ describe('a plan', () => {
     const record = lived(A, A).base.records.get(keyFrom('article/a@en'));
     if (record === undefined) throw new Error('it is known');
     const moves = [{ how: 'moved', record, from: keyFrom('article/old@en') }] as const;
-    expect(makePlan(lived(A, A, { moves })).settled).toEqual(moves);
+    expect(makePlan(lived(A, A, { moves })).learnt).toEqual(moves);
   });
 
   test('of a service that shows nothing of what it knows is refused', () => {
@@ -329,4 +391,27 @@ describe('a plan', () => {
       },
     ]);
   });
+});
+
+test('what is scheduled is listed by its moment, of the chosen languages only', () => {
+  const input = lived({}, { 'article/a@en': {}, 'article/b@en': {}, 'article/c@en': {}, 'article/a@fr': {} });
+  const at: Readonly<Record<string, string>> = {
+    'article/a@en': '2030-01-02T00:00:00.000Z',
+    'article/b@en': '2030-01-01T00:00:00.000Z',
+    'article/a@fr': '2029-01-01T00:00:00.000Z',
+    'article/c@en': '2030-01-01T00:00:00.000Z',
+  };
+  const records = new Map(
+    [...input.desired.records].map(([key, record]) => {
+      const moment = at[key];
+      return [
+        key,
+        moment === undefined
+          ? record
+          : { ...record, scheduled: { becomes: 'published' as const, at: moment } },
+      ];
+    }),
+  );
+  const plan = makePlan({ ...input, desired: { ...input.desired, records }, languages: ['en'] });
+  expect(plan.scheduled.map(({ key }) => key)).toEqual(['article/b@en', 'article/c@en', 'article/a@en']);
 });

@@ -4,9 +4,9 @@ import { keyIn, familyOf, kindOf } from '../../src/model/key.ts';
 import type { BaseRecord } from '../../src/model/record.ts';
 import { findMoves } from '../../src/plan/moves.ts';
 import { desiredState } from '../support/desired.ts';
-import type { Files } from './plan-model.ts';
-import { inStep, keyFrom, lived } from './plan-model.ts';
-import { baseRecord, emptyBase } from './plan-inputs.ts';
+import type { Files } from './support/plan-model.ts';
+import { inStep, keyFrom, lived } from './support/plan-model.ts';
+import { baseRecord, emptyBase } from './support/plan-inputs.ts';
 
 /** `old → new` for each record that a move was found for. */
 function moves(base: readonly BaseRecord[], files: Files): readonly string[] {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Key } from '../../src/model/key.ts';
 import { kindOf, langOf } from '../../src/model/key.ts';
-import { inOrder, inWaves } from '../../src/plan/order.ts';
+import { inOrder, inWaves, slugsToFree } from '../../src/plan/order.ts';
 import type { Change } from '../../src/plan/plan.ts';
 import { desiredState } from '../support/desired.ts';
-import type { Files } from './plan-model.ts';
-import { keyFrom } from './plan-model.ts';
+import type { Files } from './support/plan-model.ts';
+import { keyFrom } from './support/plan-model.ts';
 
 function order(files: Files): readonly string[] {
   return inOrder(desiredState(files).records.values()).map(({ key }) => key);
@@ -93,6 +93,35 @@ describe('the waves of changes', () => {
     expect(waves([], {})).toEqual([]);
   });
 });
+
+describe('a slug that moves on', () => {
+  const renamed = (text: string, before: string, slug: string): Change => ({
+    ...write(text),
+    slug,
+    fields: [{ field: 'slug', before, after: slug }],
+  });
+  const files = {
+    'category/c@en': {},
+    'tag/a@en': {},
+    'tag/b@en': {},
+    'article/x@en': {},
+    'article/y@en': filed('category/c'),
+  };
+
+  test('needs nothing more where its holder waits only for records that stay as they are', () => {
+    const changes = [renamed('article/x@en', 'x', 'y'), renamed('article/y@en', 'y', 'z')];
+    expect([...slugsToFree(changes, desiredState(files))]).toEqual([]);
+  });
+
+  test('is given up before any other write where two records swap theirs', () => {
+    const changes = [renamed('tag/a@en', 'a', 'b'), renamed('tag/b@en', 'b', 'a')];
+    expect([...slugsToFree(changes, desiredState(files))]).toEqual(['tag/b@en']);
+  });
+});
+
+function filed(category: string): Files[string] {
+  return { fields: { categories: [category] } };
+}
 
 function write(text: string): Change {
   return changeOf('update', keyFrom(text));

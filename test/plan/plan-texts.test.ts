@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { planTexts } from '../../src/plan/plan-texts.ts';
-import { keyFrom, lived } from './plan-model.ts';
+import { keyFrom, lived } from './support/plan-model.ts';
 
 const BEFORE = {
   'article/a@en': { fields: { categories: ['category/c'] }, body: '<p>old</p>' },

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { digestOf } from '../../src/model/digest.ts';
 import { keyOf } from '../../src/model/key.ts';
 import type { BaseRecord, KnownRecord } from '../../src/model/record.ts';
-import type { Choices, Decision, RemoteSide, Sides } from '../../src/plan/reconcile.ts';
+import type { Decision, RemoteSide, Sides } from '../../src/plan/reconcile.ts';
+import type { Choices } from '../../src/plan/policy.ts';
 import { reconcile } from '../../src/plan/reconcile.ts';
 
 /** The table in the docstring of reconcile() is this test's data: table and code cannot drift apart. */
@@ -44,7 +45,14 @@ function known(value: string, more: Partial<KnownRecord> = {}): RemoteSide {
 function remoteOf(letter: string | undefined): RemoteSide {
   if (letter === 'absent') return { state: 'absent' };
   if (letter === 'unknown') return { state: 'unknown', why: 'it was not read' };
+  if (letter === 'taken') return taken({ title: 'theirs', slug: 'theirs' });
   return known(letter ?? '');
+}
+
+function taken(fields: KnownRecord['fields'], isOnlyPlace = false): RemoteSide {
+  const side = known('', { fields });
+  if (side.state !== 'known') throw new Error('bug: it is known');
+  return { state: 'taken', by: 'others', record: side.record, isOnlyPlace };
 }
 
 function sidesOf(row: {
@@ -74,7 +82,7 @@ function expanded(row: (typeof table)[number]): readonly (typeof table)[number][
 }
 
 test('the docstring holds the whole table', () => {
-  expect(table.length).toBe(15);
+  expect(table.length).toBe(18);
 });
 
 describe('the truth table', () => {
@@ -92,7 +100,7 @@ describe('the truth table', () => {
       verdict,
     })),
   );
-  test('names what each choice does', () => expect(choices.length).toBe(9));
+  test('names what each choice does', () => expect(choices.length).toBe(10));
   for (const { row, choice, verdict } of choices) {
     test(`file ${row.file}, base ${row.base}, remote ${row.remote}, settled by "${choice}": ${verdict}`, () => {
       const option: Choices =
@@ -192,6 +200,25 @@ describe('fields', () => {
     );
     expect(reconcile({ file: { title: 'B' }, base: stamped, remote: known('C') }, careful).verdict).toBe(
       'conflict',
+    );
+  });
+});
+
+describe('a record of somebody else', () => {
+  const file = { title: 'A', slug: 'a', content: 'text' };
+  const local: Choices = { onConflict: 'local', onDrift: 'overwrite', adopt: 'local' };
+
+  test('that has the slug of the file, or its only place, leaves room for nothing, whatever is chosen', () => {
+    const end = { verdict: 'taken', by: 'others', id: '1' };
+    const theirs = { title: 'theirs', content: 'theirs' };
+    for (const remote of [taken({ ...theirs, slug: 'a' }), taken({ ...theirs, slug: 'b' }, true)])
+      for (const base of [baseOf('A'), undefined])
+        expect(reconcile({ file, base, remote }, local)).toEqual(end);
+  });
+
+  test('under another slug is no obstacle to a new record of ours', () => {
+    expect(reconcile({ file, base: baseOf('A'), remote: taken({ slug: 'b' }) }, local).verdict).toBe(
+      'create',
     );
   });
 });

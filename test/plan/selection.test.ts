@@ -5,7 +5,7 @@ import { makePlan } from '../../src/plan/make-plan.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import type { PlanInput } from '../../src/plan/plan-input.ts';
 import { isSelected, partlySelected } from '../../src/plan/selection.ts';
-import { edited, keyFrom, lived } from './plan-model.ts';
+import { edited, keyFrom, lived } from './support/plan-model.ts';
 
 const FILES = {
   'article/a@en': { fields: { title: 'A' } },

@@ -84,6 +84,8 @@ export async function openLane(): Promise<Lane> {
   await startService();
   const key = (await readFile(join(root, 'key.txt'), 'utf8')).trim();
   const proxy = await faultProxy(service?.url ?? '');
+  // As `kbsync init` writes it: without a name, a record of another title is nobody's in a clone without a state.
+  await writeFile(join(folder, 'kbsync.yaml'), 'id: lane\n');
   const env = (): Readonly<Record<string, string>> => ({ KBSYNC_API_KEY: key, KBSYNC_BASE_URL: proxy.url });
   lane = {
     folder,

@@ -20,7 +20,7 @@ async function expectInStep(): Promise<void> {
   expect(rows).toEqual(wantedRows(docs));
   expect(bystanders).toBe(2);
   const again = await lane.run('sync');
-  expect(again.stdout).toMatch(/^in step: 6 records unchanged, 2 unmanaged in .*, 3 requests\n$/);
+  expect(again.stdout).toMatch(/^in sync: 6 records unchanged, 2 unmanaged in .*, 3 requests\n$/);
 }
 
 describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {

@@ -1,9 +1,10 @@
+import { parseBaseUrl } from '../../src/remote/address.ts';
 import { expect, test } from 'vitest';
 import type { Kind } from '../../src/model/key.ts';
-import { idOfLocation, recordPath } from '../../src/remote/location.ts';
+import { idOfLocation, recordPath } from '../../src/remote/wire/paths.ts';
 import type { Send } from '../../src/remote/remote.ts';
-import { links, reviews, fields, versions } from './replies.ts';
-import { API_KEY, failureOf, json, rig } from './support.ts';
+import { links, reviews, fields, versions } from './support/replies.ts';
+import { API_KEY, failureOf, json, rig } from './support/support.ts';
 
 interface Sent {
   readonly line: string;
@@ -35,7 +36,7 @@ const done =
 
 test('every request carries the key and the content type, and goes below the path prefix', async () => {
   const { send, sent } = recorder(done());
-  const { remote } = rig({ send, baseUrl: 'https://example.com/kb/' });
+  const { remote } = rig({ send, address: parseBaseUrl('https://example.com/kb/') });
   await remote.create('tag', fields.tag, {});
   await remote.edit('article', 'a/1 ?', 'en', fields.article, {});
   await remote.remove('category', 'c#1', {});

@@ -97,6 +97,23 @@ describe('the service on a socket', () => {
     expect((await fetch(`${listening.url}/healthz`)).status).toBe(200);
   });
 
+  test('tells what is wrong with a request that is no request in the one error body', async () => {
+    const close = '\r\nConnection: close\r\n\r\n';
+    for (const [text, message] of [
+      ['hello\r\n\r\n', 'the request is not HTTP as it should be'],
+      [`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 'the headers are larger than 16 KiB'],
+      [`GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b${close}`, 'two Host headers'],
+      [`GET /healthz HTTP/1.1\r\nHost: ][${close}`, 'the address or the Host header of the request is none'],
+    ] as const) {
+      const answer = await exchange(listening.url, text);
+      expect(answer.slice(answer.indexOf('\r\n\r\n') + 4)).toBe(JSON.stringify({ success: false, message }));
+    }
+  });
+
+  test('answers a health check of HTTP/1.0, which names no host', async () => {
+    expect(await exchange(listening.url, 'GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
   test('lets an answer under way end before it closes, and takes nothing after', async () => {
     const app = createApp({ store: service.store, clock: service.clock });
     let entered = (): void => undefined;

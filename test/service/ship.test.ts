@@ -85,15 +85,28 @@ describe('what the service is shipped with', () => {
     expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(30);
   });
 
-  test('every command and flag that docs/operations.md names is there', () => {
-    const lines = [...text('docs/operations.md').matchAll(/`kbsync (serve[^`]*)`/g)].map(
+  test('every recipe says where readers find it', () => {
+    for (const file of [
+      'compose.yaml',
+      'Dockerfile',
+      'deploy/kbsync.service',
+      'docs/operations/service.md',
+    ]) {
+      expect([file, text(file)]).toEqual([file, expect.stringContaining('KBSYNC_SITE_URL')]);
+    }
+  });
+
+  test('every command and flag that docs/operations/service.md names is there', () => {
+    const lines = [...text('docs/operations/service.md').matchAll(/`kbsync (serve[^`]*)`/g)].map(
       ([, line]) => line ?? '',
     );
     expect(lines.length).toBeGreaterThan(9);
     expect(lines.flatMap((line) => unknownFlags(line.split(' ')).map((flag) => `${line}: ${flag}`))).toEqual(
       [],
     );
-    const flags = [...text('docs/operations.md').matchAll(/`(--[\w-]+)/g)].map(([, flag]) => flag ?? '');
+    const flags = [...text('docs/operations/service.md').matchAll(/`(--[\w-]+)/g)].map(
+      ([, flag]) => flag ?? '',
+    );
     const known = new Set(
       ['serve', 'serve audit', 'serve keys create'].flatMap((words) => [...flagsOf(words.split(' '))]),
     );

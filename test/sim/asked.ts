@@ -3,7 +3,7 @@ import type { SyncPolicy } from '../../src/sync/report.ts';
 import { editFolder } from './author.ts';
 import { desiredOf, fileKey } from './files.ts';
 import { reorganise } from './habits.ts';
-import type { Life } from './simulate.ts';
+import type { Life } from './life.ts';
 
 /** One change of the folder. */
 export function authorActs({ world, climate, chance, folder, past }: Life): void {

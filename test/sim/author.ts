@@ -118,7 +118,7 @@ function remove(file: SimFile, folder: Folder, chance: Chance): void {
   }
 }
 
-/** Path, slug and text all changed since the last run in step: nobody could tell it from a new file, so it is one. */
+/** Path, slug and text all changed since the last run in sync: nobody could tell it from a new file, so it is one. */
 export function settleIdentity(file: SimFile, newUid: () => string): void {
   const { path, slug, text, cleanPath, cleanSlug, cleanText } = file;
   // A category has no body, so only its slug can tell.

@@ -45,7 +45,7 @@ export function checkReport(report: SyncReport, run: RunContext, witnesses: Witn
   }
   if (model.isLenient()) return;
   const { languages, only } = run.policy;
-  // What stands undisputed is left as it is, in step or not.
+  // What stands undisputed is left as it is, in sync or not.
   if (only?.what === 'disputes') return;
   const isSelected = (lang: string): boolean => languages?.includes(lang) !== false;
   const areTargetsInStep =
@@ -59,7 +59,7 @@ export function checkReport(report: SyncReport, run: RunContext, witnesses: Witn
     if (run.looked !== undefined && !results.some(({ key }) => key === record.key)) continue;
     if (!isSelected(record.lang)) continue;
     const wrong = differenceFrom(record, run.desired, witnesses, areTargetsInStep);
-    if (wrong !== undefined) violate('I2', `${record.key} is called in step, but ${wrong}`);
+    if (wrong !== undefined) violate('I2', `${record.key} is called in sync, but ${wrong}`);
   }
 }
 
@@ -80,7 +80,7 @@ function checkDeletes(
   if (blocked !== undefined) violate('I4', `deleted beside the blocked ${blocked.key}`);
   const limit = Math.max(10, Math.floor(run.managed / 5));
   if (run.deletes > limit) violate('I14', `${run.deletes} deletes of ${run.managed} records`);
-  const moved = plan.settled.filter(({ how }) => how === 'moved').length;
+  const moved = plan.learnt.filter(({ how }) => how === 'moved').length;
   const gone = run.gone - moved;
   if (run.managed >= 10 && gone * 2 > run.managed)
     violate('I14', `deleted although ${gone} of ${run.managed} files were gone`);

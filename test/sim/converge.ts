@@ -4,10 +4,10 @@ import { desiredOf, fileKey } from './files.ts';
 import { uidOf } from './row-text.ts';
 import { idInState } from './run-words.ts';
 import { idsIn } from './service.ts';
-import type { Life } from './simulate.ts';
+import type { Life } from './life.ts';
 
 /** Twice this and the settle time must be over for a create that was lost. */
-const SETTLE_MS = 61_000;
+const LATE_MS = 61_000;
 
 /** I8, I9: in quiet weather two runs reach the end, and the third finds nothing to do. */
 export async function converge(life: Life): Promise<void> {
@@ -17,7 +17,7 @@ export async function converge(life: Life): Promise<void> {
   const isPruning = life.climate.prune > 0;
   const lines: string[] = [];
   for (let turn = 1; turn <= 3; turn += 1) {
-    world.clock.advance(SETTLE_MS);
+    world.clock.advance(LATE_MS);
     world.network.arriveLate();
     const ending = await world.run({ desired, policy: { prune: isPruning, stamp: life.stamp } });
     life.runs += 1;
@@ -42,8 +42,8 @@ export async function converge(life: Life): Promise<void> {
     const hasOrphans = [...folder.values()].some(
       ({ kind, path }) => !folder.has(fileKey({ kind, path, lang: 'en' })),
     );
-    const isInStep = !isRefused && !hasOrphans && questions + open.length === 0;
-    if (isInStep && requests !== 3) violations.push(`I8: a run in step made ${requests} requests`);
+    const isInSync = !isRefused && !hasOrphans && questions + open.length === 0;
+    if (isInSync && requests !== 3) violations.push(`I8: a run in sync made ${requests} requests`);
     if (
       !isRefused &&
       plan.kept.length + plan.blocked.length === 0 &&

@@ -8,7 +8,7 @@ export interface CrashScenario {
   readonly name: string;
   readonly personality: Personality;
   readonly prune?: boolean;
-  /** The folder of a first run that ends in step; undefined: the crash is in the very first run. */
+  /** The folder of a first run that ends in sync; undefined: the crash is in the very first run. */
   readonly before?: (folder: Folder) => void;
   readonly change: (folder: Folder) => void;
 }

@@ -20,10 +20,10 @@ export interface CrashResult {
 }
 
 /** Longer than a lost create may take to arrive. */
-const SETTLE_MS = 61_000;
+const LATE_MS = 61_000;
 
 /**
- * Brings a knowledge base in step, changes the files, and kills a run at each of the points in turn; then quiet runs:
+ * Brings a knowledge base in sync, changes the files, and kills a run at each of the points in turn; then quiet runs:
  * one converges (a second where a create was unclear), and one more finds nothing to do.
  */
 export async function crashed(
@@ -43,7 +43,7 @@ export async function crashed(
   const died: boolean[] = [];
   for (const point of points) died.push(await dieAt(point, folder, prune, world));
   for (let turn = 1; turn <= 3 && violations.length === 0; turn += 1) {
-    world.clock.advance(SETTLE_MS);
+    world.clock.advance(LATE_MS);
     const ending = await world.run({ desired: desiredOf(folder), policy: { prune } });
     if (ending.how !== 'report') {
       violations.push(`I9: quiet run ${turn} ended with ${JSON.stringify(ending)}`);

@@ -1,4 +1,4 @@
-import type { PlainRequest } from '../../src/remote/exchange.ts';
+import type { PlainRequest } from '../../src/remote/http/exchange.ts';
 import type { Folder } from './files.ts';
 import type { Chance } from './random.ts';
 import type { Row, SimKind, SimService } from './service.ts';

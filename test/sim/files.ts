@@ -21,7 +21,7 @@ export interface SimFile {
   parent: string | undefined;
   /** Also owned when set. */
   excerpt: string | undefined;
-  /** Slug and text as of the last run that ended in step: a rename that changes both is another record. */
+  /** Slug and text as of the last run that ended in sync: a rename that changes both is another record. */
   cleanSlug: string;
   cleanText: string;
   cleanPath: string;

@@ -1,5 +1,5 @@
 import type { BaseStore } from '../../src/base/base.ts';
-import type { Disk } from '../../src/base/disk.ts';
+import type { Disk } from '../../src/base/disk/disk.ts';
 import type { ProcessHost } from '../../src/base/lock.ts';
 import { Crash, simulatedDisk } from '../support/simulated-disk.ts';
 import type { SimulatedDisk } from '../support/simulated-disk.ts';

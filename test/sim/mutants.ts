@@ -1,4 +1,4 @@
-import type { Climate } from './simulate.ts';
+import type { Climate } from './life.ts';
 import type { Personality } from './service.ts';
 
 /** A guard that is taken out of a copy of the sources, and the weather in which the simulation must notice. */
@@ -28,23 +28,23 @@ const LENIENT: Partial<Personality> = { headers: false, slugs: 'accept-doubles' 
 export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a lost create is not waited for',
-    file: 'sync/pending.ts',
-    find: 'export const SETTLE_MS = 60_000;',
-    replace: 'export const SETTLE_MS = 0;',
+    file: 'sync/survey/pending.ts',
+    find: 'export const LATE_MS = 60_000;',
+    replace: 'export const LATE_MS = 0;',
     climate: STORMY,
     personality: LENIENT,
   },
   {
     name: 'a create without a clear answer is sent again',
-    file: 'remote/retry.ts',
-    find: "return retryClass === 'read';",
+    file: 'remote/http/retry.ts',
+    find: "return effect === 'read';",
     replace: 'return true;',
     climate: STORMY,
     personality: LENIENT,
   },
   {
     name: 'a create without a clear answer counts as refused',
-    file: 'sync/apply-create.ts',
+    file: 'sync/apply/create.ts',
     find: "return code === 'unclear' || code === 'not-understood';",
     replace: "return code === 'aborted';",
     climate: STORMY,
@@ -52,7 +52,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'no intent is journalled before a create',
-    file: 'base/journal.ts',
+    file: 'base/journal/journal.ts',
     find: "await add({ do: 'intend', intent }, true);",
     replace: '',
     climate: { ...STORMY, crashes: 0.9 },
@@ -98,22 +98,22 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'records without a file are deleted without --prune',
-    file: 'plan/delete-plan.ts',
+    file: 'plan/deletes.ts',
     find: "else if (!input.prune && input.only === undefined) keep('no-prune');",
     replace: '',
     climate: { ...DEADLY, crashes: 0, prune: 0 },
   },
   {
     name: 'deletes are planned beside open questions',
-    file: 'plan/delete-plan.ts',
-    find: 'const isClear = isSettled && conflicts.length === 0;',
+    file: 'plan/deletes.ts',
+    find: 'const isClear = isDecided && conflicts.length === 0;',
     replace: 'const isClear = true;',
     climate: { ...CROWDED, ...PRUNING },
   },
   {
     name: 'deletes go on after failures',
-    file: 'sync/apply.ts',
-    find: "return isClear ? undefined : 'nothing is deleted while something else is open or failed';",
+    file: 'sync/apply/apply.ts',
+    find: "return isClear ? undefined : 'nothing is deleted while other changes are open or failed';",
     replace: 'return undefined;',
     climate: { ...STORMY, ...PRUNING },
   },
@@ -126,7 +126,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'no pre-image is kept',
-    file: 'sync/apply-delete.ts',
+    file: 'sync/apply/delete.ts',
     find: 'await run.saveTrash(change.key, record);',
     replace: '',
     climate: { ...DEADLY, crashes: 0, ...PRUNING },
@@ -168,7 +168,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'slugs are not freed',
-    file: 'sync/apply.ts',
+    file: 'sync/apply/apply.ts',
     find: 'for (const key of freed) await freeSlugOf(key, plan, run);',
     replace: '',
     climate: { faults: 0, crashes: 0, editor: 0, secondClient: 0 },
@@ -176,7 +176,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a new record of somebody else is taken for ours',
-    file: 'sync/learn-ids.ts',
+    file: 'sync/apply/learn-ids.ts',
     find: '({ record }) => record.stamp === undefined && hasOurText(record, one, run),',
     replace: '({ record }) => record.stamp === undefined,',
     climate: { ...CROWDED, faults: 0.2 },
@@ -184,15 +184,15 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "an editor's words are taken for the service's spelling",
-    file: 'sync/settle.ts',
-    find: 'else isEdited = true;',
-    replace: 'else observed[name] = baseValueOf(kind, name, theirs);',
+    file: 'sync/apply/learn-habits.ts',
+    find: 'else foreign[name] = ours;',
+    replace: 'else made[name] = ours;',
     climate: CROWDED,
     personality: PLAIN,
   },
   {
     name: 'a gap between the dates of our writes is not looked at',
-    file: 'sync/run.ts',
+    file: 'sync/apply/dates.ts',
     find: 'const index = open.findIndex(({ previousEdited }) => previousEdited === at);',
     replace: 'const index = open.length - 1;',
     climate: CROWDED,
@@ -207,14 +207,14 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the state file is replaced without being durable',
-    file: 'base/disk.ts',
+    file: 'base/disk/disk.ts',
     find: 'await disk.syncDirectory(directory);',
     replace: '',
     byPowerCuts: true,
   },
   {
     name: 'a record keeps both its keys after a rename that died',
-    file: 'sync/consistent-base.ts',
+    file: 'sync/survey/consistent-base.ts',
     find: ' || owners.get(addressOf(key, id)) !== key',
     replace: '',
     scenario: 'a file is renamed',

@@ -1,4 +1,4 @@
-import type { Exchange, FastSend, PlainRequest, PlainResponse } from '../../src/remote/exchange.ts';
+import type { Exchange, FastSend, PlainRequest, PlainResponse } from '../../src/remote/http/exchange.ts';
 import { Crash } from '../support/simulated-disk.ts';
 import type { Chance } from './random.ts';
 import type { Look, Personality, SimService } from './service.ts';

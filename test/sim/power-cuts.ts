@@ -15,7 +15,7 @@ export async function lostToPowerCuts(engine: Engine): Promise<readonly string[]
     const { state } = await base.load();
     await base.journal.intend({ op: '1', action: 'create', key, name: 'a', slug: 'a', atMs: 0 });
     const record = { key, id: '1', ownership: 'created', sent: {} } as const;
-    await base.journal.settle('1', record);
+    await base.journal.end('1', record);
     await base.save({ ...state, records: new Map([[key, record]]) });
     machine.cutPower();
     const after = await machine.openBase(process('second'));

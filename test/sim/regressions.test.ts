@@ -50,6 +50,16 @@ const WORLDS: readonly (SimulateOptions & { readonly seed: number; readonly was:
     seed: 127113,
     was: "a category that is nobody's had got the slug of a new file where no list shows it, and was made twice",
   },
+  {
+    seed: 313953,
+    ...habitsOf(313953),
+    was: 'a file that another machine had moved, edited and synced got a second record from the machine with the older state',
+  },
+  {
+    seed: 2771,
+    ...habitsOf(2771),
+    was: 'a translation that an earlier move had left behind took the new place of the original, which got a second record',
+  },
   { seed: 5699, was: 'a write waited for Retry-After upon a read from before it' },
   {
     seed: 45128,

@@ -25,7 +25,9 @@ export function slugOf({ fields }: Row): string {
 }
 
 export function stampKeyOf(row: Row): string | undefined {
-  return /<!-- kbsync 1 (\S+)/.exec(String(row.fields['content'] ?? row.fields['longDescription']))?.[1];
+  return /<!-- kbsync (?:1|2 \S+) (\S+)/.exec(
+    String(row.fields['content'] ?? row.fields['longDescription']),
+  )?.[1];
 }
 
 export function bodyTextOf({ kind, fields }: Row): string {

@@ -1,3 +1,4 @@
+import { checkApiKey } from '../../src/remote/address.ts';
 import type { RunEvent } from '../../src/model/event.ts';
 import type { Key } from '../../src/model/key.ts';
 import type { DesiredState } from '../../src/model/record.ts';
@@ -9,7 +10,12 @@ import type { Machine } from './machine.ts';
 import { ORIGIN, TRASH_FOLDER } from './machine.ts';
 import type { Model } from './model.ts';
 import type { Network, Process, Weather } from './network.ts';
-import type { Ending } from './world.ts';
+
+/** How one run of kbsync ended. */
+export type Ending =
+  | { readonly how: 'report'; readonly report: SyncReport }
+  | { readonly how: 'crash' }
+  | { readonly how: 'error'; readonly message: string };
 
 const API_KEY = 'canary-key-5f2b9e71c0';
 
@@ -56,8 +62,8 @@ export async function runOnce(run: OneRun, parts: Parts): Promise<Ending> {
     const base = await on.openBase(process);
     try {
       const remote = engine.createRemote({
-        baseUrl: ORIGIN,
-        apiKey: API_KEY,
+        address: { href: ORIGIN, origin: ORIGIN },
+        apiKey: checkApiKey(API_KEY),
         send: network.sendOf(process, weather),
         emit,
         clock,
@@ -71,6 +77,7 @@ export async function runOnce(run: OneRun, parts: Parts): Promise<Ending> {
         remote,
         base,
         policy,
+        repository: { configured: 'docs', former: [], derived: [] },
         emit,
         clock,
         random,
@@ -115,7 +122,7 @@ async function watched(
     check(last, of);
     return last;
   };
-  const live = engine.createLive({
+  const live = engine.createTurns({
     load: () => Promise.resolve({ state: files, problems: [] }),
     open: () =>
       Promise.resolve({

@@ -59,7 +59,7 @@ export function summaryLine({ summary, requests, plan, results }: SyncReport): s
       .filter(({ outcome }) => outcome !== 'done')
       .map(({ key, outcome, message }) => `${key} ${outcome} ${message}`),
   ];
-  const learnt = plan.settled.map(
+  const learnt = plan.learnt.map(
     (each) =>
       `${each.how} ${'key' in each ? each.key : 'key' in each.record ? JSON.stringify(each.record) : ''}`,
   );

@@ -1,4 +1,4 @@
-import type { PlainRequest, PlainResponse } from '../../src/remote/exchange.ts';
+import type { PlainRequest, PlainResponse } from '../../src/remote/http/exchange.ts';
 
 /**
  * A deliberately naive knowledge base, written from the spec and from nothing of src/service: a second, independent

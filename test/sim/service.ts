@@ -1,4 +1,4 @@
-import type { PlainResponse } from '../../src/remote/exchange.ts';
+import type { PlainResponse } from '../../src/remote/http/exchange.ts';
 import type { Row, ServiceOptions, SimKind, SimService } from './service-words.ts';
 export type * from './service-words.ts';
 import { dated, etagOf, idsIn, pathOf, wireFields } from './service-wire.ts';

@@ -1,15 +1,14 @@
 import { authorActs, runOf } from './asked.ts';
 import { converge } from './converge.ts';
 import type { Engine } from './engine.ts';
-import type { Folder } from './files.ts';
 import { copyOf, desiredOf, fileKey, newFile, startFolder } from './files.ts';
 import type { Machine } from './machine.ts';
 import { FAULTS } from './network.ts';
 import type { Weather } from './network.ts';
-import type { Chance } from './random.ts';
 import { chanceFrom } from './random.ts';
 import type { Personality } from './service.ts';
-import type { Ending, World } from './world.ts';
+import type { Climate, Life } from './life.ts';
+import type { Ending } from './run-once.ts';
 import { createWorld } from './world.ts';
 
 export interface Simulated {
@@ -21,20 +20,6 @@ export interface Simulated {
   readonly races: number;
   readonly crashes: number;
   readonly deletes: number;
-}
-
-/** What kind of trouble a world sees. Each is a probability. */
-export interface Climate {
-  readonly faults: number;
-  readonly crashes: number;
-  readonly editor: number;
-  readonly prune: number;
-  readonly choices: number;
-  readonly secondClient: number;
-  /** A folder that suddenly misses most of its files. */
-  readonly exodus: number;
-  /** Files that change places, a language that gets another name, a way back, runs about some records, files watched. */
-  readonly habits: number;
 }
 
 export interface SimulateOptions {
@@ -96,19 +81,6 @@ export async function simulate(seed: number, options: SimulateOptions = {}): Pro
   };
 }
 
-export interface Life {
-  readonly world: World;
-  readonly climate: Climate;
-  readonly chance: Chance;
-  readonly stamp: boolean;
-  readonly folder: Folder;
-  /** The folder as it was before each round. */
-  readonly past: Folder[];
-  crashes: number;
-  runs: number;
-  second?: Machine;
-}
-
 async function oneRound(life: Life, round: number): Promise<void> {
   const { world, climate, chance, folder, past } = life;
   if (round > 0) {
@@ -142,7 +114,7 @@ async function oneRound(life: Life, round: number): Promise<void> {
   noteEnding(ending, life, { machine, isWhole: policy.languages === undefined && policy.only === undefined });
 }
 
-/** The wrong folder, or half a checkout: many files that were in step are gone. */
+/** The wrong folder, or half a checkout: many files that were in sync are gone. */
 function exodus({ folder, world, chance }: Life): void {
   if (chance.happens(0.5)) {
     for (let index = 0; index < 40; index += 1) {
@@ -179,10 +151,10 @@ function noteEnding(
   if (ending.how === 'crash') life.crashes += 1;
   if (ending.how !== 'report' || machine !== life.world.machine || !isWhole) return;
   const { plan, results } = ending.report;
-  const isInStep =
+  const isInSync =
     plan.refusals.length + plan.conflicts.length + plan.blocked.length + plan.drift.length === 0 &&
     results.every(({ outcome }) => outcome === 'done');
-  if (!isInStep) return;
+  if (!isInSync) return;
   for (const file of life.folder.values()) {
     file.cleanSlug = file.slug;
     file.cleanText = file.text;

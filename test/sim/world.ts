@@ -16,7 +16,7 @@ import { createNetwork } from './network.ts';
 import type { Chance } from './random.ts';
 import { idInState, isRemoteTrouble, managedBy, remembererOf, summaryLine } from './run-words.ts';
 import { chanceFrom } from './random.ts';
-import { runOnce } from './run-once.ts';
+import { runOnce, type Ending } from './run-once.ts';
 import type { Personality, SimService } from './service.ts';
 import { createService } from './service.ts';
 
@@ -32,12 +32,6 @@ const CAREFUL: SyncPolicy = {
   languages: undefined,
   concurrencyMax: 4,
 };
-
-/** How one run of kbsync ended. */
-export type Ending =
-  | { readonly how: 'report'; readonly report: SyncReport }
-  | { readonly how: 'crash' }
-  | { readonly how: 'error'; readonly message: string };
 
 export interface RunOptions {
   readonly machine?: Machine;

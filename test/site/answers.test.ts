@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../src/service/index.ts';
-import { siteBeside } from '../../src/site/beside.ts';
+import { siteBeside } from '../../src/site/with-service.ts';
 import { ARTICLES, articleBody } from '../service/support/rig.ts';
 import { siteRig, type SiteRig } from './support/site-rig.ts';
 
@@ -121,6 +121,48 @@ describe('colours', () => {
   test('a form that makes no sense is refused', async () => {
     expect((await post('theme=pink')).status).toBe(400);
     expect((await post(`theme=dark&to=/${'a'.repeat(5000)}`)).status).toBe(413);
+  });
+
+  test('of a form without end nothing is read that could not be one', async () => {
+    let sent = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        sent += 1;
+        controller.enqueue(new Uint8Array(1000).fill(97));
+      },
+    });
+    const endless = new Request('http://kb.test/_site/theme', { method: 'POST', body, duplex: 'half' });
+    expect((await rig.site.fetch(endless)).status).toBe(413);
+    expect(sent).toBeLessThan(10);
+  });
+
+  test('who searches without end waits, and others do not', async () => {
+    let nowMs = 0;
+    const limited = await siteRig({ searchesPerMinute: 3, now: () => nowMs });
+    const searching = (from: string, path = '/en/search?q=refunds') =>
+      limited.site.fetch(new Request(`http://kb.test${path}`), from);
+    for (let n = 0; n < 3; n += 1) expect((await searching('8.8.8.8')).status).toBe(200);
+    const refused = await searching('8.8.8.8');
+    expect([refused.status, refused.headers.get('retry-after'), await refused.text()]).toEqual([
+      429,
+      '20',
+      'You may search 3 times a minute; wait 20 s.',
+    ]);
+    expect((await searching('8.8.4.4')).status).toBe(200);
+    expect((await searching('8.8.8.8', '/en/search')).status).toBe(200);
+    nowMs = 20_000;
+    expect((await searching('8.8.8.8')).status).toBe(200);
+    await limited.close();
+  });
+
+  test('readers who come over https keep their cookies from other connections', async () => {
+    const secure = await siteRig({ origin: 'https://help.acme.test', previewToken: 'sesame' });
+    const theme = await secure.site.fetch(
+      new Request('http://kb.test/_site/theme', { method: 'POST', body: 'theme=dark' }),
+    );
+    expect(theme.headers.get('set-cookie')).toContain('; Secure');
+    expect((await secure.visit('/en/?preview=sesame')).headers.get('set-cookie')).toContain('; Secure');
+    await secure.close();
   });
 });
 

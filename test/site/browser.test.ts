@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ARTICLES, articleBody } from '../service/support/rig.ts';
 import { axeFindings, hasBrowser, launch, REASON_WITHOUT_BROWSER, visitor } from './support/browser.ts';
 import { exampleSite, type ExampleSite } from './support/example-site.ts';
-import { HOSTILE } from './support/hostile.ts';
+import { HOSTILE, HOSTILE_MATRIX } from './support/hostile.ts';
+import { bodyDraft } from '../../src/site/text/body-draft.ts';
+import { harmfulIn } from './support/harmful.ts';
 
 if (!hasBrowser) console.log(REASON_WITHOUT_BROWSER);
 
@@ -194,6 +196,45 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       'document.documentElement.scrollWidth - document.documentElement.clientWidth',
     );
     expect([excess, complaints]).toEqual([0, []]);
+    await context.close();
+  });
+
+  test.each([320, 390])('a long name leaves room for the tools of a phone %i px wide', async (width) => {
+    const { page, context } = await visitor(browser, { viewport: { width, height: 740 } });
+    await page.goto(`${site.url}/en/articles/install`);
+    await page.evaluate(
+      "document.querySelector('.brand span').textContent = 'OpenTelemetryDocumentation for everybody'",
+    );
+    const [name, tools] = [page.locator('.brand span'), page.locator('.tools')];
+    const [left, right] = [await name.boundingBox(), await tools.boundingBox()];
+    expect((left?.x ?? 0) + (left?.width ?? 0)).toBeLessThanOrEqual(right?.x ?? 0);
+    expect((right?.x ?? 0) + (right?.width ?? 0)).toBeLessThanOrEqual(width);
+    expect(await page.locator('.tool.find').getAttribute('href')).toBe('/en/search');
+    await context.close();
+  });
+
+  test.each([390, 1100])('a reader with %i px reaches the other articles of the topic', async (width) => {
+    const { page, context } = await visitor(browser, { viewport: { width, height: 740 } });
+    await page.goto(`${site.url}/en/articles/install`);
+    await page.locator('details.section summary').click();
+    await page.locator('details.section').getByRole('link', { name: 'Your first note' }).click();
+    await page.waitForURL('**/en/articles/first-note');
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('Your first note');
+    await context.close();
+  });
+
+  test(`${HOSTILE_MATRIX.length} hostile texts run nothing, and leave nothing that could`, async () => {
+    const { page, context } = await visitor(browser, { bypassCSP: true });
+    await page.goto(`${site.url}/en/tags/`);
+    const words = { linkToHeading: 'Link', table: 'Table', done: 'Done', toDo: 'To do' };
+    const shown = HOSTILE_MATRIX.map((text) => {
+      const { pieces, blocks } = bodyDraft(text, words);
+      return pieces.map((piece, at) => (blocks[at - 1]?.plain ?? '') + piece).join('');
+    });
+    const harm = await page.evaluate(harmfulIn, shown);
+    expect(harm.map(({ at, what }) => ({ text: HOSTILE_MATRIX[at], shown: shown[at], what }))).toEqual([]);
+    expect(await page.evaluate(() => 'hacked' in globalThis)).toBe(false);
+    expect(new URL(page.url()).pathname).toBe('/en/tags/');
     await context.close();
   });
 

@@ -1,4 +1,4 @@
-import { SendError } from '../../src/remote/send-error.ts';
+import { SendError } from '../../src/remote/http/send-error.ts';
 import type { Send } from '../../src/remote/remote.ts';
 
 /** What may happen to one request: it is lost on the way, carried out with its answer lost, or answered with something else. */

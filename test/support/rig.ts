@@ -1,16 +1,18 @@
 import type { RunEvent } from '../../src/model/event.ts';
 import type { DesiredState, KnownRecord } from '../../src/model/record.ts';
+import { checkApiKey, parseBaseUrl } from '../../src/remote/address.ts';
 import { createRemote } from '../../src/remote/client.ts';
 import type { Remote, Send } from '../../src/remote/remote.ts';
 import { createApp, createKey, openSqlite } from '../../src/service/index.ts';
 import type { Store } from '../../src/service/index.ts';
 import { createSync } from '../../src/sync/create-sync.ts';
-import type { OutcomeMemory } from '../../src/sync/known-outcome.ts';
+import type { OutcomeMemory } from '../../src/sync/survey/known-outcome.ts';
 import type { SyncPolicy, SyncReport } from '../../src/sync/report.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { MEMORY_ORIGIN, memoryBase } from './memory-base.ts';
 import type { MemoryBase } from './memory-base.ts';
 import { seededRandom } from './random.ts';
+import type { RepositoryNames } from '../../src/model/repository.ts';
 
 export const CAREFUL: SyncPolicy = {
   prune: false,
@@ -39,6 +41,8 @@ export interface Rig {
   readonly clock: { now: () => number; sleep: (ms: number) => Promise<void>; advance: (ms: number) => void };
   /** Put a wrapper round the service (test/support/odd-services) or let it fail. */
   wrap: (send: Send) => Send;
+  /** Whose runs these are. */
+  repository: RepositoryNames;
   /** What runs remember of one another besides the base; undefined: nothing. */
   outcomes: OutcomeMemory | undefined;
   sync(desired: DesiredState, policy?: Partial<SyncPolicy>, signal?: AbortSignal): Promise<SyncReport>;
@@ -47,6 +51,8 @@ export interface Rig {
   editor(): Remote;
   /** As a fresh clone: state and journal are gone. */
   forget(): void;
+  /** Goes on as the repository of this id on a machine of its own, whose state it finds again when it comes back. */
+  as(id: string): void;
   close(): Promise<void>;
 }
 
@@ -75,11 +81,13 @@ export async function createRig({ seed = 1, languages }: RigOptions = {}): Promi
   const events: RunEvent[] = [];
   const trash: KnownRecord[] = [];
   let base = memoryBase(seed);
+  const bases = new Map<string, MemoryBase>();
+  let machine = 'docs';
 
   const remoteOver = (send: Send): Remote =>
     createRemote({
-      baseUrl: MEMORY_ORIGIN,
-      apiKey: key,
+      address: parseBaseUrl(MEMORY_ORIGIN),
+      apiKey: checkApiKey(key),
       send,
       emit: (event) => events.push(event),
       clock,
@@ -112,6 +120,7 @@ export async function createRig({ seed = 1, languages }: RigOptions = {}): Promi
           emit: (event) => events.push(event),
           clock,
           random,
+          repository: rig.repository,
           outcomes: rig.outcomes,
           ...(signal === undefined ? {} : { signal }),
           saveTrash: (_, record) => {
@@ -134,12 +143,19 @@ export async function createRig({ seed = 1, languages }: RigOptions = {}): Promi
     trash,
     clock,
     wrap: (send) => send,
+    repository: { configured: 'docs', former: [], derived: [] },
     outcomes: undefined,
     sync: (desired, policy = {}, signal) => withSync(policy, false, (sync) => sync.sync(desired), signal),
     plan: (desired, policy = {}) => withSync(policy, true, (sync) => sync.plan(desired)),
     editor: () => remoteOver(app.fetch),
     forget: () => {
       base = memoryBase(seed + 1);
+    },
+    as: (id) => {
+      bases.set(machine, base);
+      base = bases.get(id) ?? memoryBase(seed + 10 + bases.size);
+      machine = id;
+      rig.repository = { configured: id, former: [], derived: [] };
     },
     close: () => store.close(),
   };

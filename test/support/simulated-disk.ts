@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { Appender, Disk } from '../../src/base/disk.ts';
+import type { Appender, Disk } from '../../src/base/disk/disk.ts';
 
 /** What every operation throws once the process is dead. */
 export class Crash extends Error {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { SyncReport } from '../../src/sync/report.ts';
-import { SETTLE_MS } from '../../src/sync/pending.ts';
+import { LATE_MS } from '../../src/sync/survey/pending.ts';
 import { desiredState } from '../support/desired.ts';
 import type { Fault, FaultFor } from '../support/faults.ts';
 import { faulty } from '../support/faults.ts';
@@ -89,7 +89,7 @@ describe('a create whose answer is unclear', () => {
     const second = await rig.sync(desiredState(ONE));
     expect(second.plan.blocked).toMatchObject([{ key: 'article/install@en', reason: 'pending' }]);
     expect(second.summary.pending).toBe(1);
-    rig.clock.advance(SETTLE_MS);
+    rig.clock.advance(LATE_MS);
     const third = await rig.sync(desiredState(ONE));
     expect(third.summary).toMatchObject({ created: 1, pending: 0 });
     expect(await names()).toEqual(['install in en']);

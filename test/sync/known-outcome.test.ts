@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { KnownOutcome } from '../../src/sync/known-outcome.ts';
+import type { KnownOutcome } from '../../src/sync/survey/known-outcome.ts';
 import { desiredState } from '../support/desired.ts';
 import type { Rig } from '../support/rig.ts';
 import { createRig } from '../support/rig.ts';
@@ -46,7 +46,7 @@ async function inStep(): Promise<void> {
   expect(kept).toMatchObject({ unchanged: 4, unmanaged: [] });
 }
 
-describe('a run whose inputs are those of a run that found everything in step', () => {
+describe('a run whose inputs are those of a run that found everything in sync', () => {
   test('ends as that one did, with three requests, and compares no record', async () => {
     await inStep();
     const report = await rig.sync(unseen());

@@ -116,7 +116,7 @@ async function meets(
     const isQuiet = rig.sent.slice(sent).every(({ method }) => method === 'GET');
     if (report !== undefined && isQuiet && codesOf(report) === 'ok') return wrong;
     if (recovery === RECOVERY_RUNS_MAX - 1)
-      wrong.push(`not in step: ${report === undefined ? 'threw' : codesOf(report)}`);
+      wrong.push(`not in sync: ${report === undefined ? 'threw' : codesOf(report)}`);
   }
   return wrong;
 }

@@ -129,7 +129,7 @@ function rank(results: readonly { readonly key: string }[], key: string): number
 }
 
 describe('a service that rewrites what it stores', () => {
-  test('is in step after one run when it rewrites HTML and drops comments', async () => {
+  test('is in sync after one run when it rewrites HTML and drops comments', async () => {
     rig.wrap = (send) => async (request) => {
       if (request.method !== 'PUT' && request.method !== 'POST') return plain(send)(request);
       const body = (await request.json()) as { content?: string };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { keyOf } from '../../src/model/key.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import type { Outcome, Result } from '../../src/sync/report.ts';
-import { summaryOf } from '../../src/sync/summary.ts';
+import { summaryOf } from '../../src/sync/report.ts';
 
 const PLAN: Plan = {
   changes: [],
@@ -10,9 +10,11 @@ const PLAN: Plan = {
   drift: [],
   unmanaged: [],
   kept: [],
+  excluded: [],
+  scheduled: [],
   blocked: [],
   refusals: [],
-  settled: [],
+  learnt: [],
   unchanged: 4,
   labels: {},
 };

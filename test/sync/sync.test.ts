@@ -39,7 +39,7 @@ async function edit(name: string, fields: Readonly<Record<string, string>>): Pro
 }
 
 describe('a first sync', () => {
-  test('creates every record and the second one is in step with three requests', async () => {
+  test('creates every record and the second one is in sync with three requests', async () => {
     const first = await rig.sync(desiredState(DOCS));
     expect(first.results.filter(({ outcome }) => outcome !== 'done')).toEqual([]);
     expect(first.summary).toMatchObject({ created: 7, updated: 0, failed: 0, pending: 0, conflict: 0 });

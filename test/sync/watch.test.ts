@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { createWatch } from '../../src/sync/watch.ts';
-import type { Batch, BatchEnd, WatchOptions } from '../../src/sync/watch.ts';
+import { createBatches } from '../../src/sync/watch/batches.ts';
+import type { Batch, BatchEnd, BatchesOptions } from '../../src/sync/watch/batches.ts';
 
 /** A clock that moves only when it is told to; batches end when they are told to. */
-function rig(options: Partial<WatchOptions> = {}) {
+function rig(options: Partial<BatchesOptions> = {}) {
   let nowMs = 1_000_000;
   const timers = new Set<{ readonly atMs: number; readonly callback: () => void }>();
   const batches: Batch[] = [];
   const waits: number[] = [];
   const failures: unknown[] = [];
   let end: ((end: BatchEnd) => void) | undefined;
-  const watch = createWatch({
+  const watch = createBatches({
     clock: {
       now: () => nowMs,
       after: (delayMs, callback) => {
@@ -51,6 +51,19 @@ function rig(options: Partial<WatchOptions> = {}) {
     },
   };
 }
+
+test('a date in a file is looked at when it passes, and not before', async () => {
+  let dateMs: number | undefined = 1_000_000 + 60_000;
+  const { batches, pass, finish } = rig({ dateMs: () => dateMs });
+  pass(59_999);
+  expect(batches).toEqual([]);
+  pass(1);
+  expect(batches).toEqual([{ paths: [], scope: 'look-again', sinceMs: 1_060_000 }]);
+  dateMs = undefined;
+  await finish();
+  pass(60_000);
+  expect(batches.length).toBe(1);
+});
 
 describe('a batch', () => {
   test('is one saved file, 30 ms after its last event', () => {

@@ -74,7 +74,7 @@ describe('a stamp that was copied', () => {
     for (let run = 0; run < 2; run += 1) {
       const report = await rig.sync(desiredState(DOCS));
       expect(report.plan.blocked).toMatchObject([{ key: 'article/upgrade@en', reason: 'unreadable' }]);
-      expect(report.plan.blocked[0]?.message).toContain('under another slug');
+      expect(report.plan.blocked[0]?.message).toContain('has its stamp but another slug');
     }
     expect(await textOf('upgrade-copy.en')).toBe('upgrade.en one');
   });

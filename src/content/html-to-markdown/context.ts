@@ -4,7 +4,7 @@ import type { HastElement } from './hast.ts';
 /** What one conversion knows and notes. */
 export interface Conversion {
   readonly labels: Labels;
-  /** Elements to keep as raw HTML whatever their looks, because their Markdown did not give them back. */
+  /** Elements to keep as raw HTML, because their Markdown did not render to the same HTML. */
   readonly forced: ReadonlySet<number>;
   /** The address to write for one that the page has. */
   readonly rewrite: (url: string) => string;

@@ -1,5 +1,5 @@
 import type { fromHtml } from 'hast-util-from-html';
-import { hastFromHtml } from './lazy.ts';
+import { hastFromHtml } from '../parsers.ts';
 
 export type HastRoot = ReturnType<typeof fromHtml>;
 export type HastContent = HastRoot['children'][number];

@@ -1,8 +1,8 @@
 import { splitStamp } from '../../model/stamp.ts';
-import { rawTags } from '../raw-html.ts';
-import { droppedFrom } from '../sanitize.ts';
-import { cleanTree } from './clean.ts';
-import type { Cleaned } from './cleaning.ts';
+import { rawTags } from '../markdown/raw-html.ts';
+import { droppedFrom } from '../markdown/sanitise.ts';
+import { cleanTree } from './clean/clean.ts';
+import type { Cleaned } from './clean/names.ts';
 import type { RawHtml } from './context.ts';
 import { guardBlanksInCode, parseHtml } from './hast.ts';
 import type { HtmlToMarkdownOptions } from './options.ts';

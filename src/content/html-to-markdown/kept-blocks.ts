@@ -1,7 +1,7 @@
 import { diffArrays } from 'diff';
 import { labelsFor } from '../labels.ts';
-import { renderMarkdown } from '../markdown.ts';
-import { withAddresses } from '../raw-html.ts';
+import { renderMarkdown } from '../markdown/markdown.ts';
+import { withAddresses } from '../markdown/raw-html.ts';
 import { parseHtml } from './hast.ts';
 import { normalForm } from './normal-form.ts';
 
@@ -17,7 +17,7 @@ export interface Rewriting {
 
 /**
  * `after` with the author's own blocks (wrapping, list marks, reference style) wherever the HTML of a block did not change.
- * Blocks are told by blank lines, which is a guess; so the result is rendered, and where it is not what `after` renders to,
+ * Blank lines mark the blocks, which is a guess; so the result is rendered, and where it is not what `after` renders to,
  * `after` it is.
  */
 export function withKeptBlocks({ written, before, after, lang }: Rewriting): string {

@@ -1,5 +1,5 @@
 import type { MdastRoot } from './mdast.ts';
-import { mdastGfm, mdastToMarkdown } from './lazy.ts';
+import { mdastGfm, mdastToMarkdown } from '../parsers.ts';
 
 /** The tree as text, in one style: `-` lists, fences, `*` emphasis, `\` line breaks, blanks that do not break as `&nbsp;`. */
 export function markdownText(root: MdastRoot): string {

@@ -77,7 +77,7 @@ function piece(node: HastContent, rewrite: Rewrite, isPre: boolean): string {
   return `${open}${guard}${inner}</${node.tagName}>`;
 }
 
-/** Rows and items on lines of their own, so that raw HTML stays readable and its changes small. */
+/** Rows and items on lines of their own, so raw HTML stays readable and its changes small. */
 function isLined(node: HastElement): boolean {
   const shown = node.children.filter((child) => !isBlank(child));
   return LINED.has(node.tagName) && shown.length > 0 && shown.every((child) => isBlock(child));

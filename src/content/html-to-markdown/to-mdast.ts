@@ -2,7 +2,7 @@ import { numberOf } from './context.ts';
 import type { Conversion } from './context.ts';
 import { RUN, elementsOf, hasBlock, isBlank, isBlock, textOf } from './hast.ts';
 import type { HastElement, HastParent } from './hast.ts';
-import { hastToMdast } from './lazy.ts';
+import { hastToMdast } from '../parsers.ts';
 import { codeBlock, listItem, listOf, tableOf } from './lists-and-tables.ts';
 import type { HandleState, MdastContent, MdastRoot } from './mdast.ts';
 import { admonitionOf, footnoteSection, footnoteReference } from './notes.ts';
@@ -199,7 +199,7 @@ function rawOf(node: HastElement, reason: string, conversion: Conversion): Mdast
   return isWhole ? block(html) : inText(html);
 }
 
-/** A comment starts a block of raw HTML whatever follows on its line. */
+/** A comment starts a block of raw HTML, with anything that follows on its line. */
 function rawRun(node: HastElement, conversion: Conversion): MdastContent {
   const shown = elementsOf(node);
   const element = shown[0]?.tagName ?? '#text';

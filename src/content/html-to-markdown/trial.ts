@@ -1,7 +1,7 @@
-import { headingIds } from '../heading-id.ts';
+import { headingIds } from '../markdown/heading-id.ts';
 import { labelsFor } from '../labels.ts';
-import { renderedBody } from '../render.ts';
-import { sanitise } from '../sanitize.ts';
+import { renderedBody } from '../markdown/render.ts';
+import { sanitise } from '../markdown/sanitise.ts';
 import { numberOf, setNumber } from './context.ts';
 import type { RawHtml } from './context.ts';
 import { elementsOf, isBlank, isBlock, parseHtml, textOf } from './hast.ts';

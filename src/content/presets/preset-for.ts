@@ -1,14 +1,26 @@
 import type { ContentOptions } from '../options.ts';
-import { docusaurusPreset } from './docusaurus.ts';
-import { hugoPreset } from './hugo.ts';
-import { jekyllPreset } from './jekyll.ts';
-import { kbsyncPreset } from './kbsync.ts';
-import { mkdocsPreset } from './mkdocs.ts';
-import type { PresetInput } from './page-preset.ts';
-import { plainPreset } from './plain.ts';
+import { mintlifyPreset } from './layouts/mintlify.ts';
+import { docsifyPreset } from './layouts/docsify.ts';
+import { vuepressPreset } from './layouts/vuepress.ts';
+import { docfxPreset } from './layouts/docfx.ts';
+import { fernPreset } from './layouts/fern.ts';
+import { docusaurusPreset } from './layouts/docusaurus.ts';
+import { gitbookPreset } from './layouts/gitbook.ts';
+import { hugoPreset } from './layouts/hugo.ts';
+import { jekyllPreset } from './layouts/jekyll.ts';
+import { kbsyncPreset } from './layouts/kbsync.ts';
+import { mdbookPreset } from './layouts/mdbook.ts';
+import { mkdocsPreset } from './layouts/mkdocs.ts';
+import type { PresetInput } from './pages/page-preset.ts';
+import { wikiPreset } from './layouts/wiki.ts';
+import { nextraPreset } from './layouts/nextra.ts';
+import { fumadocsPreset } from './layouts/fumadocs.ts';
+import { readmePreset } from './layouts/readme.ts';
+import { plainPreset } from './layouts/plain.ts';
 import type { Preset } from './preset.ts';
-import { starlightPreset } from './starlight.ts';
-import { vitepressPreset } from './vitepress.ts';
+import { aliasesIn } from './settings/aliases.ts';
+import { starlightPreset } from './layouts/starlight.ts';
+import { vitepressPreset } from './layouts/vitepress.ts';
 
 /** The layout that the config names, over the files that are there. */
 export function presetFor(
@@ -16,7 +28,7 @@ export function presetFor(
   tree: Pick<PresetInput, 'paths' | 'readText'>,
 ): Preset {
   const { defaultLanguage, languages } = options;
-  const input = { ...tree, defaultLanguage, languages };
+  const input = { ...tree, defaultLanguage, languages, alias: aliasesIn(tree) };
   switch (options.preset) {
     case 'kbsync':
       return kbsyncPreset(languages);
@@ -24,7 +36,7 @@ export function presetFor(
       return hugoPreset(input);
     case 'docusaurus':
       return docusaurusPreset(input);
-    case 'astro':
+    case 'starlight':
       return starlightPreset(input);
     case 'mkdocs':
       return mkdocsPreset(input);
@@ -32,6 +44,28 @@ export function presetFor(
       return vitepressPreset(input);
     case 'jekyll':
       return jekyllPreset(input);
+    case 'mdbook':
+      return mdbookPreset(input);
+    case 'gitbook':
+      return gitbookPreset(input);
+    case 'mintlify':
+      return mintlifyPreset(input);
+    case 'docsify':
+      return docsifyPreset(input);
+    case 'vuepress':
+      return vuepressPreset(input);
+    case 'docfx':
+      return docfxPreset(input);
+    case 'fern':
+      return fernPreset(input);
+    case 'wiki':
+      return wikiPreset(input);
+    case 'nextra':
+      return nextraPreset(input);
+    case 'fumadocs':
+      return fumadocsPreset(input);
+    case 'readme':
+      return readmePreset(input);
     case 'plain':
       return plainPreset(input);
   }

@@ -1,6 +1,8 @@
 import type { Kind } from '../../model/key.ts';
-import type { FrontMatterForm } from '../front-matter.ts';
+import type { FrontMatterForm } from '../front-matter/front-matter.ts';
+import type { HeadingIdStyle } from '../markdown/heading-id.ts';
 import type { Labels } from '../labels.ts';
+import type { ComponentRules } from '../options.ts';
 import type { LocalProblem, Spot } from '../source-text.ts';
 
 /** What a file is, by its place alone. */
@@ -9,7 +11,7 @@ export type Placement =
       readonly role: 'document';
       readonly kind: Kind;
       readonly lang: string;
-      /** The folder of the language, so that the same file in another language can be found. */
+      /** The folder of the language, so the same file in another language can be found. */
       readonly languageFolder: string;
       /** Below the kind's folder, without extension and without `index`: the key path unless `translationKey` says otherwise. */
       readonly path: string;
@@ -19,13 +21,20 @@ export type Placement =
       readonly ordering?: number;
       /** What a file beside it calls this page (a navigation); the front matter wins. */
       readonly title?: string;
+      /** The path of the category that a navigation puts it in, `''`: in none. Undefined: its folder says so. */
+      readonly category?: string;
       /** The place says that nobody may see it yet (Jekyll's `_drafts`). */
       readonly isDraft?: boolean;
+      /** A date in its name, for systems that publish on that day. */
+      readonly publishAt?: string;
       /** Markdown with JavaScript in it. */
       readonly isMdx?: boolean;
+      /** The file itself, from the content folder. */
+      readonly file?: string;
     }
   | { readonly role: 'asset' }
-  | { readonly role: 'ignored' }
+  /** A page that is none of ours says why. */
+  | { readonly role: 'ignored'; readonly reason?: string }
   | { readonly role: 'unexpected'; readonly reason: string; readonly suggestion?: string };
 
 /** A repository layout. Pure: it sees paths, never files. */
@@ -51,12 +60,33 @@ export interface Foreign {
    * Undefined: no file.
    */
   readonly target: (from: string, written: string) => string | undefined;
-  /** A category that only exists as a folder. */
-  readonly folder: (path: string) => { readonly name: string; readonly priority?: number | undefined };
+  /** The address of a page on its own site, without a slash in front. */
+  readonly address: (path: string) => string;
+  /** The first part of the addresses of all pages (`docs`); empty: they are the whole site. */
+  readonly addressPrefix: string;
+  /** The path below which the whole site is served (`/help/`); empty: none. */
+  readonly basePath: string;
+  /** Pages come from other repositories too: a link that finds no file here may be right. */
+  readonly hasPagesElsewhere: boolean;
+  /** Addresses of pages end in `/`. */
+  readonly hasPrettyUrls: boolean;
+  /** What `@assets/a.png` means, from the content folder; undefined: nothing. */
+  readonly alias: (path: string) => string | undefined;
+  /** Addresses from the root are below the path of the whole site (`baseUrl` of Docusaurus), not beside it. */
+  readonly isBasePrepended: boolean;
+  /** A category that only exists as a folder, or as a heading of a navigation. */
+  readonly folder: (path: string) => FolderCategory;
   /** Changes when files change that are no documents but say something about documents. */
   readonly sideFiles: string;
   /** What is wrong with those files. `path` is relative to the content folder. */
   readonly problems: readonly { readonly path: string; readonly problem: LocalProblem }[];
+}
+
+export interface FolderCategory {
+  readonly name: string;
+  readonly priority?: number | undefined;
+  /** The path of the category around it, `''`: none. Undefined: the folder around it. */
+  readonly parent?: string | undefined;
 }
 
 /** How another system writes front matter and body. */
@@ -66,32 +96,71 @@ export interface Dialect {
   readonly form: FrontMatterForm;
   /** Our field → the system's keys, best first; `!` before a key: a flag that means the opposite. */
   readonly fields: Readonly<Record<string, readonly string[]>>;
-  /** Keys that name addresses of the page from the root, besides the one its path gives. */
+  /** Keys that name addresses of the page from the root, besides the one its path gives; after `./` from its folder. */
   readonly addressKeys: readonly string[];
   readonly hasCaselessKeys: boolean;
+  /** Where the system reads dates without a zone; undefined: UTC. */
+  readonly timezone?: string | undefined;
   /** A page without a title takes its first heading's; the heading is then no part of the text. */
   readonly hasHeadingTitles: boolean;
-  /** The body as our Markdown, line for line. */
+  /** Undefined: as GitHub does. */
+  readonly headingIds?: HeadingIdStyle;
+  /** Whether the system itself would publish a page; undefined: every page. */
+  readonly publication?: (page: FrontMatterKeys) => Publication;
+  readonly surroundings?: Omit<PageSurroundings, 'file'> | undefined;
+  /** The body as our Markdown. */
   readonly translate: (body: string, context: DialectContext) => Translation;
+}
+
+/** A page's front matter, by the system's spelling of keys; `build.render` is a key inside a key. */
+export interface FrontMatterKeys {
+  readonly get: (key: string) => unknown;
+  readonly place: Extract<Placement, { readonly role: 'document' }>;
+}
+
+/** What a system does with a page now and later. */
+export interface Publication {
+  /** It is never a page of its own: why. */
+  readonly leftOut?: string;
+  /** Nobody finds it on the site. */
+  readonly isDraft?: boolean;
+  /** The key with the date from which on it is published. */
+  readonly publishKey?: string | undefined;
+  /** The date itself, where a name says it. */
+  readonly publishAt?: string | undefined;
+  /** The key with the date on which it stops being published. */
+  readonly unpublishKey?: string | undefined;
 }
 
 export interface DialectContext {
   readonly rules: ComponentRules;
   readonly labels: Labels;
   readonly isMdx: boolean;
+  /** Where the body stands, for what it takes from other files; undefined: nothing is taken. */
+  readonly page?: PageSurroundings | undefined;
 }
 
-/** By name: what becomes of a shortcode, component, include or container that is none of ours. */
-export type ComponentRules = Readonly<Record<string, ComponentRule>>;
-export type ComponentRule = 'drop' | 'keep' | { readonly replace: string };
+export interface PageSurroundings {
+  /** From the content folder. */
+  readonly file: string;
+  /** A file of the repository by its path from the content folder; undefined: there is none, or it lies outside. */
+  readonly readText: (path: string) => string | undefined;
+  /** A value that settings in the repository give. */
+  readonly variable: (name: string) => string | undefined;
+}
 
 export interface Translation {
+  /** Of the body, or of `expanded`. */
   readonly edits: readonly Edit[];
+  /** The body with the texts of other files in it. */
+  readonly expanded?: EditedText | undefined;
+  /** Words inside parts that the author's own rules drop: nobody misses them. */
+  readonly wordsByRule?: number;
   /** Spots count from the body's first line. */
   readonly problems: readonly LocalProblem[];
 }
 
-/** Puts `text` in place of what stands from `start` to `end`; both have the same number of line ends. */
+/** Puts `text` in place of what stands from `start` to `end`. */
 export interface Edit {
   readonly start: number;
   readonly end: number;

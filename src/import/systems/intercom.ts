@@ -1,8 +1,24 @@
-import { finite, idText, isObject, isoTime, objectsIn, parsedJson, said, text } from '../json-values.ts';
-import type { JsonObject } from '../json-values.ts';
-import { textOfHtml } from '../plain-text.ts';
-import { withBoxes } from './intercom-boxes.ts';
+import {
+  finite,
+  idText,
+  isObject,
+  isoTime,
+  objectsIn,
+  parsedJson,
+  said,
+  text,
+  type JsonObject,
+} from '../text/json-values.ts';
+import { textOfHtml, unlessTooDeep } from '../text/plain-text.ts';
 import type { InputText, Skipped, SourcePlace, SourceRecord, System } from '../record.ts';
+import {
+  classesOf,
+  parseHtml,
+  type ElementContent,
+  type HastContent,
+} from '../../content/html-to-markdown/hast.ts';
+import { htmlOf } from '../../content/html-to-markdown/serialise.ts';
+import { labelsFor } from '../../content/labels.ts';
 
 /** Intercom: answers of its API with articles and collections, one or many, in any order. */
 export const intercom: System = {
@@ -180,4 +196,27 @@ function collections(value: JsonObject, at: SourcePlace): readonly SourceRecord[
       at,
     };
   });
+}
+
+/** Intercom's coloured boxes as the notes that our files know; everything else stays as it is. */
+export function withBoxes(html: string, lang: string): string {
+  if (!html.includes('intercom-interblocks-callout')) return html;
+  const title: ElementContent = {
+    type: 'element',
+    tagName: 'p',
+    properties: { className: ['admonition-title'] },
+    children: [{ type: 'text', value: labelsFor(lang).note }],
+  };
+  const boxed = <N extends HastContent>(node: N): N => {
+    if (node.type !== 'element') return node;
+    const children = node.children.map(boxed);
+    if (!classesOf(node).includes('intercom-interblocks-callout')) return { ...node, children };
+    return {
+      ...node,
+      tagName: 'div',
+      properties: { className: ['admonition', 'note'] },
+      children: [title, ...children],
+    };
+  };
+  return unlessTooDeep(() => htmlOf(parseHtml(html).children.map(boxed)), html);
 }

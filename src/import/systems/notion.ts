@@ -1,8 +1,9 @@
+import { decoded } from '../../model/percent.ts';
 import { basename, dirname, join } from 'node:path';
-import { renderedBody } from '../../content/render.ts';
+import { renderedBody } from '../../content/markdown/render.ts';
 import { digestOfText } from '../../model/digest.ts';
-import { said } from '../json-values.ts';
-import { oneLine } from '../plain-text.ts';
+import { said } from '../text/json-values.ts';
+import { oneLine } from '../text/plain-text.ts';
 import type { Harvest, InputText, ReaderOptions, Skipped, SourceRecord, System } from '../record.ts';
 
 /** Notion's export as Markdown and CSV, unpacked: a page is a file, what lies below it a folder of the same name. */
@@ -183,12 +184,4 @@ function article(
     notes: left.length === 0 ? [] : [`its properties do not come: ${left.join(', ')}`],
     at: { file: `${path}.md`, where: 'file' },
   };
-}
-
-function decoded(url: string): string {
-  try {
-    return decodeURIComponent(url);
-  } catch {
-    return url;
-  }
 }

@@ -121,7 +121,7 @@ const STEPS: readonly (readonly Statement[])[] = [
   ],
   [
     {
-      // The tokens are made by search-tokens.ts, so that both databases find the same; FTS5 only splits them at spaces.
+      // The tokens are made by search-tokens.ts, so both databases find the same; FTS5 only splits them at spaces.
       sqlite: [
         `create table article_search (
           seq integer primary key,
@@ -177,6 +177,10 @@ const STEPS: readonly (readonly Statement[])[] = [
   [
     // The reading site asks for every page which languages there are; the rows themselves are long.
     `create index articles_seen on articles (language, status)`,
+  ],
+  [
+    // Search shows pieces of it; reading them out of the HTML again cost more than the search.
+    `alter table article_search add column plain text not null default ''`,
   ],
 ];
 

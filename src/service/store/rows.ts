@@ -1,4 +1,5 @@
 import type { Kind } from '../kind.ts';
+import type { SqlValue } from './store.ts';
 
 /** What articles, categories and tags share. Dates are microseconds since 1970. */
 export interface RecordRow {
@@ -20,7 +21,7 @@ export interface ArticleRow extends RecordRow {
   readonly status: string;
   readonly order_by: number;
   readonly hide_from_search: number;
-  /** ISO 8601 in UTC with milliseconds, so that text order is time order. */
+  /** ISO 8601 in UTC with milliseconds, so text order is time order. */
   readonly article_review_date: string | null;
   readonly views: number;
   readonly seo_banner_url: string | null;
@@ -95,3 +96,13 @@ export const TABLES = {
 } as const satisfies {
   readonly [K in Kind]: { readonly name: string; readonly columns: readonly (keyof RowOf[K])[] };
 };
+
+/** A row's columns with their values, in the order of the table. */
+export function columnsOf(
+  kind: Kind,
+  row: RecordRow,
+): readonly (readonly [column: string, value: SqlValue | undefined])[] {
+  // A row has exactly the columns of its table; `satisfies` holds the list to the type.
+  const values = row as unknown as Readonly<Record<string, SqlValue>>;
+  return TABLES[kind].columns.map((column) => [column, values[column]]);
+}

@@ -33,7 +33,7 @@ export interface Transaction extends Sql {
 }
 
 /** The one knowledge base that a store holds. */
-export interface Site {
+export interface KnowledgeBase {
   readonly id: string;
   /** Language of the records whose `language` is null; fixed when the store is made. */
   readonly defaultLanguage: string;
@@ -41,14 +41,20 @@ export interface Site {
 
 /**
  * Where the service keeps its records. Each piece of work is one transaction: all of it happens, or nothing.
- * Failures of the database are StoreErrors; whatever else the work throws is thrown on, after the rollback.
+ * Failures of the database are StoreErrors; any other error of the work is rethrown after the rollback.
  */
 export interface Store {
-  readonly site: Site;
+  readonly dialect: Dialect;
+  readonly knowledgeBase: KnowledgeBase;
   /** Sees one state of the database. */
   read<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /** Resolves when the work is on the disk. The work may run again when the database asks for it: no side effects. */
   write<T>(work: (sql: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * Whether it takes reads and writes now: looks at what lies under the database, and writes a little, at most every few
+   * seconds. @throws StoreError
+   */
+  check(): Promise<void>;
   /** Lets what was begun end, refuses what comes after. */
   close(): Promise<void>;
 }
@@ -58,7 +64,8 @@ export interface Store {
  * database · `overloaded` too many writes are waiting · `closed` the store was closed · `unclear` the commit
  * failed, so the work may or may not be there · `schema` the database is of a newer kbsync, or not one of ours ·
  * `unopened` there is no such folder, or no right to it · `language` the store was made with another default
- * language · `unsafe` the database is set up to lose writes that it said yes to.
+ * language · `unsafe` the database is set up to lose writes that it said yes to · `damaged` what is stored is not what was
+ * written, only a backup helps · `disk` full, read-only, failing, or the file is gone: nothing was written.
  */
 export type StoreErrorCode =
   | 'unique'
@@ -70,7 +77,9 @@ export type StoreErrorCode =
   | 'schema'
   | 'unopened'
   | 'language'
-  | 'unsafe';
+  | 'unsafe'
+  | 'damaged'
+  | 'disk';
 
 export class StoreError extends Error {
   override readonly name = 'StoreError';

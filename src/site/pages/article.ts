@@ -1,7 +1,7 @@
-import type { Bodies, Body } from '../article-body.ts';
+import type { Bodies, Body } from '../text/body.ts';
 import { pageOf } from '../addresses.ts';
 import { html, type Html } from '../html.ts';
-import type { Page } from '../layout.ts';
+import type { Page } from './layout.ts';
 import {
   alternatesOf,
   bareArticleLink,
@@ -13,23 +13,23 @@ import {
   tagLinks,
   updated,
   versionIn,
-} from '../parts.ts';
-import { categoryIdsOf, type FoundArticle } from '../read-article.ts';
-import { articlesInCategory, type ListedArticle } from '../read-articles.ts';
-import { type Category, readCategories } from '../read-categories.ts';
-import { tagsOfArticle } from '../read-tags.ts';
+} from './parts.ts';
+import { categoryIdsOf, type FoundArticle } from '../data/article.ts';
+import { articlesInCategory, type ListedArticle } from '../data/articles.ts';
+import { type Category, readCategories } from '../data/categories.ts';
+import { tagsOfArticle } from '../data/tags.ts';
 import type { Reader } from '../reader.ts';
-import type { Reading } from '../reading.ts';
+import type { Edition } from '../data/edition.ts';
 
 type Found = Extract<FoundArticle, { readonly type: 'here' | 'fallback' }>;
 
-/** What an article's page is made of; read in one transaction, so that its parts fit. */
-export async function readArticlePage(reading: Reading, found: Found) {
-  const tree = await readCategories(reading);
-  const [first] = await categoryIdsOf(reading, found.article.id);
+/** What an article's page is made of; read in one transaction, so its parts fit. */
+export async function readArticlePage(edition: Edition, found: Found) {
+  const tree = await readCategories(edition);
+  const [first] = await categoryIdsOf(edition, found.article.id);
   const category = first === undefined ? undefined : tree.byId.get(first);
-  const siblings = category === undefined ? [] : await articlesInCategory(reading, category.id);
-  return { ...found, category, siblings, tags: await tagsOfArticle(reading, found.article.id) };
+  const siblings = category === undefined ? [] : await articlesInCategory(edition, category.id);
+  return { ...found, category, siblings, tags: await tagsOfArticle(edition, found.article.id) };
 }
 
 type ArticleRead = Awaited<ReturnType<typeof readArticlePage>>;
@@ -45,6 +45,7 @@ export async function articlePage(read: ArticleRead, reader: Reader, bodies: Bod
   const image = imageAddress(article.bannerUrl);
   const isOpen = article.status === 'published' && !article.isHidden;
   const contents = contentsOf(body);
+  const hasSection = category !== undefined && siblings.length > 1;
   return {
     status: 200,
     title: article.name,
@@ -58,11 +59,18 @@ export async function articlePage(read: ArticleRead, reader: Reader, bodies: Bod
     shape: 'article',
     self: pageOf('article', reader.language, article.slug),
     before: html`${breadcrumbs(reader, path, html`<span${inLanguage(text, spoken)}>${article.name}</span>`)}
-    ${category !== undefined && siblings.length > 1 && sectionNav(reader, category, { siblings, here: article.id })}`,
+    ${hasSection && sectionNav(reader, category, { siblings, here: article.id })}`,
     main: html`${fallbackNotice(reader, text)}
       <h1>
         ${article.name}${article.status === 'draft' && html` <span class="badge">${words.draft}</span>`}
       </h1>
+      ${
+        hasSection &&
+        html`<details class="contents folded section" ${around}>
+          <summary${inLanguage(category.language, spoken)}>${category.name}</summary>
+          <div>${sectionList(reader, { siblings, here: article.id })}</div>
+        </details>`
+      }
       <div class="about" ${around}>${updated(reader, article.editedAt)}</div>
       ${
         contents &&
@@ -82,9 +90,12 @@ export async function articlePage(read: ArticleRead, reader: Reader, bodies: Bod
   };
 }
 
+/** More would be a second article. */
+const CONTENTS_MAX = 300;
+
 /** The headings of the second and third level, as nested lists; undefined when there is little to jump to. */
 function contentsOf({ headings }: Body): Html | undefined {
-  const shown = headings.filter(({ level }) => level === 2 || level === 3);
+  const shown = headings.filter(({ level }) => level === 2 || level === 3).slice(0, CONTENTS_MAX);
   if (shown.length < 2) return undefined;
   return html`<ul>
     ${shown.map(
@@ -101,12 +112,17 @@ function sectionNav(
 ): Html {
   return html`<nav class="section" aria-label="${reader.words.section}">
     <p>${categoryLink(reader, category)}</p>
-    <ul>
-      ${of.siblings.map(
-        (article) => html`<li>${bareArticleLink(reader, article, article.id === of.here)}</li>`,
-      )}
-    </ul>
+    ${sectionList(reader, of)}
   </nav>`;
+}
+
+function sectionList(
+  reader: Reader,
+  { siblings, here }: { readonly siblings: readonly ListedArticle[]; readonly here: string },
+): Html {
+  return html`<ul>
+    ${siblings.map((article) => html`<li>${bareArticleLink(reader, article, article.id === here)}</li>`)}
+  </ul>`;
 }
 
 function neighbours(reader: Reader, siblings: readonly ListedArticle[], here: string): Html | undefined {

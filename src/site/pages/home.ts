@@ -1,11 +1,11 @@
 import { homeOf, pageOf } from '../addresses.ts';
 import { html, type Html } from '../html.ts';
-import { type Page, searchForm, type SiteFrame } from '../layout.ts';
-import { articleLink, articleList, categoryLink, imageAddress, inLanguage, updated } from '../parts.ts';
-import { allArticles, filing, type ListedArticle } from '../read-articles.ts';
-import { type Category, readCategories } from '../read-categories.ts';
+import { type Page, searchForm, type SiteFrame } from './layout.ts';
+import { articleLink, articleList, categoryLink, imageAddress, inLanguage, updated } from './parts.ts';
+import { allArticles, filing, type ListedArticle } from '../data/articles.ts';
+import { type Category, readCategories } from '../data/categories.ts';
 import type { Reader } from '../reader.ts';
-import type { Reading } from '../reading.ts';
+import type { Edition } from '../data/edition.ts';
 
 const SHOWN_PER_CARD = 5;
 const RECENT = 5;
@@ -16,10 +16,20 @@ interface Shelf {
 }
 
 /** Start page: search, the topics with their first articles, what changed last. */
-export async function homePage(reading: Reading, reader: Reader, site: SiteFrame): Promise<Page> {
-  const { roots } = await readCategories(reading);
-  const articles = await allArticles(reading);
-  const categoriesOf = await filing(reading);
+export async function homePage(edition: Edition, reader: Reader, site: SiteFrame): Promise<() => Page> {
+  const { roots } = await readCategories(edition);
+  const articles = await allArticles(edition);
+  const categoriesOf = await filing(edition);
+  return () => written({ roots, articles, categoriesOf }, reader, site);
+}
+
+interface HomeRead {
+  readonly roots: readonly Category[];
+  readonly articles: readonly ListedArticle[];
+  readonly categoriesOf: ReadonlyMap<string, readonly string[]>;
+}
+
+function written({ roots, articles, categoriesOf }: HomeRead, reader: Reader, site: SiteFrame): Page {
   const rootOf = new Map(roots.flatMap((root) => withDescendants(root).map(({ id }) => [id, root.id])));
   const byRoot = new Map<string, ListedArticle[]>(roots.map(({ id }) => [id, []]));
   for (const article of articles) {

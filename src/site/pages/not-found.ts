@@ -1,10 +1,10 @@
 import { homeOf, pageOf } from '../addresses.ts';
 import { html } from '../html.ts';
-import { directionOf, nativeName } from '../language.ts';
-import { type Page, searchForm } from '../layout.ts';
-import { articleLink } from '../parts.ts';
-import type { ListedArticle } from '../read-articles.ts';
-import type { Version } from '../read-article.ts';
+import { directionOf, nativeName } from '../languages.ts';
+import { type Page, searchForm } from './layout.ts';
+import { articleLink } from './parts.ts';
+import type { ListedArticle } from '../data/articles.ts';
+import type { Version } from '../data/article.ts';
 import type { Reader } from '../reader.ts';
 
 export interface Missing {

@@ -1,10 +1,10 @@
 import { releasesOf } from '../addresses.ts';
 import { html, type Html } from '../html.ts';
-import { dayIn, isoDay } from '../language.ts';
-import type { Page, SiteFrame } from '../layout.ts';
-import { breadcrumbs, imageAddress } from '../parts.ts';
+import { dayIn, isoDay } from '../languages.ts';
+import type { Page, SiteFrame } from './layout.ts';
+import { breadcrumbs, imageAddress } from './parts.ts';
 import type { Reader } from '../reader.ts';
-import type { Feature, Release } from '../read-releases.ts';
+import type { Feature, Release } from '../data/releases.ts';
 
 /** What is new in each release. */
 export function releasesPage(releases: readonly Release[], reader: Reader, site: SiteFrame): Page {

@@ -1,47 +1,71 @@
 import { pageOf, searchOf } from '../addresses.ts';
-import { type SearchHit } from '../../service/search.ts';
-import { type SnippetPart, snippetOf } from '../../service/search-snippet.ts';
-import { termsOf } from '../../service/search-tokens.ts';
+import type { SearchResult } from '../../service/search/search.ts';
+import { type SnippetPart, snippetOf } from '../../service/search/snippet.ts';
+import { termsOf } from '../../service/search/tokens.ts';
 import { html, type Html } from '../html.ts';
-import { type Page, searchForm } from '../layout.ts';
-import { inLanguage } from '../parts.ts';
+import { countIn } from '../languages.ts';
+import { type Page, searchForm } from './layout.ts';
+import { inLanguage } from './parts.ts';
 import type { Reader } from '../reader.ts';
 import { filled } from '../words/words-for.ts';
 
-/** The most that a page of hits shows. */
-export const HITS_MAX = 50;
+/** Hits on one page. */
+export const HITS_PER_PAGE = 10;
 
-/** Without a query the form alone; else the hits, their number also in the title, which is read out first. */
-export function searchPage(reader: Reader, query: string, hits: readonly SearchHit[] | undefined): Page {
+export interface Searched {
+  readonly query: string;
+  /** 1 is the first. */
+  readonly page: number;
+  readonly result: SearchResult;
+}
+
+/** Without a query the form alone; else a page of hits, their number also in the title, which is read out first. */
+export function searchPage(reader: Reader, searched: Searched | undefined): Page {
   const { words, language, spoken } = reader;
-  const number = new Intl.NumberFormat(spoken).format(hits?.length ?? 0);
-  const count = hits?.length === HITS_MAX ? `${number}+` : number;
+  const { query = '', page = 1, result } = searched ?? {};
+  const total = result?.total ?? 0;
+  const count = countIn(total, spoken);
   const found =
-    hits === undefined
+    result === undefined
       ? words.search
-      : filled(hits.length === 0 ? words.nothingFound : words.results, { query, count });
+      : filled(total === 0 ? words.nothingFound : words.results, { query, count });
   return {
     status: 200,
     title: found,
     inLanguage: (other) => ({ path: searchOf(other, query), isMissing: false }),
     shape: 'plain',
     hasSearch: true,
-    self: searchOf(language, query),
+    self: searchOf(language, query, page),
     textLanguage: spoken,
     main: html`<h1>${words.search}</h1>
       ${searchForm(reader, { query, isLarge: true })}
       ${
-        hits !== undefined &&
+        result !== undefined &&
         html`<p class="count" role="status">${found}</p>
-          ${hits.length === 0 && html`<p>${words.otherWords}</p>`}
-          <ol class="hits">
-            ${hits.map(
+          ${total === 0 && html`<p>${words.otherWords}</p>`}
+          <ol class="hits" start="${(page - 1) * HITS_PER_PAGE + 1}">
+            ${result.hits.map(
               ({ slug, title, snippet }) =>
                 html`<li${inLanguage(language, spoken)}><a href="${pageOf('article', language, slug)}">${titleOf(title, query)}</a><p>${parts(snippet)}</p></li>`,
             )}
-          </ol>`
+          </ol>
+          ${pages(reader, { query, page, total })}`
       }`,
   };
+}
+
+function pages(
+  { words, language }: Reader,
+  { query, page, total }: { readonly query: string; readonly page: number; readonly total: number },
+): Html | false {
+  const last = Math.ceil(total / HITS_PER_PAGE);
+  return (
+    last > 1 &&
+    html`<nav class="neighbours" aria-label="${words.search}">
+      ${page > 1 && html`<a class="prev" rel="prev" href="${searchOf(language, query, page - 1)}">${words.previous}</a>`}
+      ${page < last && html`<a class="next" rel="next" href="${searchOf(language, query, page + 1)}">${words.next}</a>`}
+    </nav>`
+  );
 }
 
 /** Titles are shown whole; only a long one would be cut where it is marked. */

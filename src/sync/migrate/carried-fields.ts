@@ -1,10 +1,9 @@
-import { cutExcerpt, EXCERPT_CHARS_MAX } from '../../content/excerpt.ts';
-import type { FieldValue, Fields } from '../../model/fields.ts';
+import { cutExcerpt, EXCERPT_CHARS_MAX } from '../../content/document/excerpt.ts';
+import { type FieldValue, type Fields, isList } from '../../model/fields.ts';
 import { bodyFieldOf, fieldsOf, nameFieldOf } from '../../model/fields.ts';
 import type { Kind } from '../../model/key.ts';
-import { isList } from '../../plan/compare.ts';
+import { idKey } from '../../model/key.ts';
 import { safeName } from '../pull/file-name.ts';
-import { idKey } from '../remote-side.ts';
 import type { Names } from './name-records.ts';
 import type { SourceRecord } from './read-source.ts';
 

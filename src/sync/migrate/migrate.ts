@@ -1,16 +1,17 @@
 import type { BaseStore, LoadedBase } from '../../base/base.ts';
-import type { Spool } from '../../content/content-folder.ts';
+import type { Spool } from '../../content/files/folder.ts';
 import type { Emit } from '../../model/event.ts';
 import type { Kind } from '../../model/key.ts';
+import { idKey } from '../../model/key.ts';
 import type { BaseState } from '../../model/record.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { RemoteError } from '../../remote/error.ts';
 import type { Remote } from '../../remote/remote.ts';
-import { baseIds } from '../consistent-base.ts';
+import { baseIds } from '../survey/consistent-base.ts';
 import { createSync } from '../create-sync.ts';
-import { idKey } from '../remote-side.ts';
 import type { SyncPolicy, SyncReport } from '../report.ts';
-import type { Clock, SaveTrash } from '../run.ts';
+import type { Clock } from '../../model/clock.ts';
+import type { SaveTrash } from '../run.ts';
 import { migrationOf } from './migration.ts';
 import type { Migration } from './migration.ts';
 import { nameRecords } from './name-records.ts';
@@ -18,7 +19,7 @@ import type { Names } from './name-records.ts';
 import type { NamesFile } from './names-file.ts';
 import { readSource } from './read-source.ts';
 import type { Source } from './read-source.ts';
-import type { Site } from './relinked.ts';
+import type { HelpCentre } from './relink.ts';
 import { verify } from './verify.ts';
 import type { Verification } from './verify.ts';
 
@@ -28,8 +29,8 @@ export interface MigrateOptions {
   readonly target: Remote;
   /** Address of the source's API. */
   readonly sourceUrl: string;
-  readonly from: Site;
-  readonly to: Site;
+  readonly from: HelpCentre;
+  readonly to: HelpCentre;
   readonly base: BaseStore;
   readonly loaded: LoadedBase;
   readonly names: NamesFile;
@@ -50,7 +51,7 @@ export interface SourceCounts {
   readonly originals: Readonly<Record<Kind, number>>;
   readonly translations: number;
   readonly languages: readonly string[];
-  /** Articles of which somebody edits a copy: the copy is not read. */
+  /** Articles with an open draft copy; the copy is not read. */
   readonly openDrafts: number;
 }
 
@@ -185,7 +186,7 @@ function countsOf({ records }: Source, defaultLanguage: string): SourceCounts {
   };
 }
 
-/** What was done is told also where the comparison fails: a key that is revoked, a side that does not answer any more. */
+/** The report comes even if the comparison fails, because a key was revoked or a side stopped answering. */
 async function verifiedOrWhy(
   prepared: Prepared,
   report: SyncReport,

@@ -1,18 +1,17 @@
-import type { Spool } from '../../content/content-folder.ts';
+import type { Spool } from '../../content/files/folder.ts';
 import { digestOfText } from '../../model/digest.ts';
-import type { FieldValue, Fields } from '../../model/fields.ts';
+import type { DesiredFields, FieldValue, Fields } from '../../model/fields.ts';
 import { bodyFieldOf, fieldsOf } from '../../model/fields.ts';
-import { keyIn } from '../../model/key.ts';
+import { keyIn, idKey } from '../../model/key.ts';
 import type { Family, Key } from '../../model/key.ts';
 import type { BaseState, DesiredBody, DesiredRecord, DesiredState } from '../../model/record.ts';
-import { recordPath } from '../../remote/location.ts';
-import { idKey } from '../remote-side.ts';
+import { recordPath } from '../../remote/wire/paths.ts';
 import { carriedFields, circularCategories, uniqueSlugs } from './carried-fields.ts';
 import type { Carried } from './carried-fields.ts';
 import type { Names } from './name-records.ts';
 import type { Source, SourceRecord } from './read-source.ts';
-import { pageKey, pageOf, relinked } from './relinked.ts';
-import type { Site } from './relinked.ts';
+import { pageKey, pageOf, relinked } from './relink.ts';
+import type { HelpCentre } from './relink.ts';
 import { unreadPages, unseenNames } from './unseen.ts';
 import type { UnseenNames } from './unseen.ts';
 
@@ -23,8 +22,8 @@ export interface MigrationInput {
   readonly base: BaseState;
   /** Address of the source's API. */
   readonly sourceUrl: string;
-  readonly from: Site;
-  readonly to: Site;
+  readonly from: HelpCentre;
+  readonly to: HelpCentre;
   readonly defaultLanguage: string;
   /** Those that were asked for. */
   readonly languages: readonly string[] | undefined;
@@ -36,7 +35,7 @@ export interface Migrated {
   readonly key: Key;
   readonly record: SourceRecord;
   /** Every field but the body; references are families. */
-  readonly fields: Fields;
+  readonly fields: DesiredFields;
   readonly html: () => string;
   readonly page: { readonly from: string; readonly to: string };
 }
@@ -177,7 +176,7 @@ function bodyOf(record: SourceRecord, html: string, render: () => string): Desir
 }
 
 /**
- * A translation starts as a copy of its original, so that an empty field must be cleared where the original has a value; and
+ * A translation starts as a copy of its original, so an empty field must be cleared where the original has a value; and
  * where it has none there is nothing to clear, and not every service takes null.
  */
 function withoutIdleNulls(

@@ -1,10 +1,9 @@
-import { kbsyncPreset } from '../../content/presets/kbsync.ts';
+import { kbsyncPreset } from '../../content/presets/layouts/kbsync.ts';
 import { digestOfText } from '../../model/digest.ts';
-import { keyIn, kindOf } from '../../model/key.ts';
+import { keyIn, kindOf, idKey } from '../../model/key.ts';
 import type { Family, Key } from '../../model/key.ts';
 import type { BaseRecord, BaseState, DesiredState } from '../../model/record.ts';
 import { placeRecords } from '../pull/place-records.ts';
-import { idKey } from '../remote-side.ts';
 import type { SourceRecord } from './read-source.ts';
 
 /** By kind and id on the source: `article 7f3a`. */

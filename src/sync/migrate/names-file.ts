@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
 import { BaseError } from '../../base/base.ts';
-import { replaceFile } from '../../base/disk.ts';
-import type { Disk } from '../../base/disk.ts';
-import { realDisk } from '../../base/file.ts';
-import { damaged, jsonOf } from '../../base/format.ts';
-import { isObject, show } from '../../base/record-format.ts';
+import { replaceFile } from '../../base/disk/disk.ts';
+import type { Disk } from '../../base/disk/disk.ts';
+import { realDisk } from '../../base/disk/real-disk.ts';
+import { damaged, jsonOf } from '../../base/state/state-text.ts';
+import { isObject, show } from '../../base/state/record-text.ts';
 import { familyFrom, parseKey } from '../../model/key.ts';
 import type { Family } from '../../model/key.ts';
 import type { Names } from './name-records.ts';
@@ -30,7 +30,7 @@ export function namesFile(file: string, source: string, disk: Disk = realDisk): 
       if (bytes === undefined && needed)
         throw damaged(
           file,
-          'it is missing beside the state; bring it back, or remove the state and its journal too, so that records are recognised by stamps and slugs',
+          'it is missing beside the state; restore it, or delete the state and its journal too: kbsync then finds the records by stamps and slugs',
         );
       if (bytes === undefined) return new Map();
       known = Buffer.from(bytes).toString();
@@ -62,6 +62,6 @@ function namesIn(text: string, file: string, source: string): Names {
 
 function familyIn(value: unknown, file: string): Family {
   const parts = typeof value === 'string' ? parseKey(`${value}@en`) : undefined;
-  if (parts === undefined) throw damaged(file, `${show(value)} is no name of a record`);
+  if (parts === undefined) throw damaged(file, `${show(value)} is not the name of a record`);
   return familyFrom(parts.kind, parts.path);
 }

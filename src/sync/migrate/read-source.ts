@@ -1,15 +1,14 @@
 import pLimit from 'p-limit';
-import type { Spool } from '../../content/content-folder.ts';
-import { fieldsOf } from '../../model/fields.ts';
-import { KINDS } from '../../model/key.ts';
+import type { Spool } from '../../content/files/folder.ts';
+import { fieldsOf, isList } from '../../model/fields.ts';
+import { KINDS, idKey } from '../../model/key.ts';
 import type { Kind } from '../../model/key.ts';
 import type { KnownRecord } from '../../model/record.ts';
-import { isList } from '../../plan/compare.ts';
-import { readLists, readMany } from '../../remote/read-state.ts';
+import { readLists, readMany } from '../../remote/read-many.ts';
 import type { Remote, RemoteList } from '../../remote/remote.ts';
-import { fetched, hiddenArticles, inOrder, mayBeCut, readOrWhy } from '../pull/read-records.ts';
+import { fetched, inOrder, readOrWhy } from '../pull/read-records.ts';
+import { unlistedArticles, mayBeCut } from '../survey/completeness.ts';
 import type { Fetched } from '../pull/read-records.ts';
-import { idKey } from '../remote-side.ts';
 
 /** A record of the source in one language. */
 export interface SourceRecord extends Fetched {
@@ -23,13 +22,13 @@ export interface Source {
   readonly records: readonly SourceRecord[];
   /** Ids that the lists show, translations that are rows of their own among them. */
   readonly listed: ReadonlySet<string>;
-  /** Lists of which nobody knows whether they are whole. */
+  /** Lists that may be truncated. */
   readonly cut: readonly string[];
   /** Records that the source names and does not show. */
   readonly unread: readonly string[];
   /** The same by id: they exist, or nobody knows. */
   readonly unseen: readonly Unseen[];
-  /** What shows that the source is not what it is taken for. */
+  /** Signs that this is not the source that the user means. */
   readonly misread: readonly string[];
 }
 
@@ -63,7 +62,7 @@ export async function readSource(options: SourceOptions): Promise<Source> {
   const { remote, defaultLanguage, onRead } = options;
   const lists = await readLists(remote);
   const listed = new Set(KINDS.flatMap((kind) => lists[kind].items.map(({ id }) => idKey(kind, id))));
-  const wants = wantsOf(lists, await hiddenArticles(remote, lists), options);
+  const wants = wantsOf(lists, await unlistedArticles(remote, lists), options);
   const limit = pLimit(options.atOnce);
   const records: SourceRecord[] = [];
   const rows: KnownRecord[] = [];
@@ -82,7 +81,7 @@ export async function readSource(options: SourceOptions): Promise<Source> {
     if (typeof found === 'string') leave(found);
     else if (found?.lang === lang) records.push(sourceRecord(found, options.spool));
     else if (found !== undefined) rows.push({ ...found, fields: {} });
-    else if (isListed) leave('the list shows it and a read says that it does not exist');
+    else if (isListed) leave('the list shows it, but reading it says that it does not exist');
     onRead(done, wants.length, unread.length);
   };
   await Promise.all(wants.map((want) => limit(() => readOne(want))));
@@ -184,7 +183,7 @@ async function readReferences(
     if (result.state === 'unreadable' || result.state === 'failed') return unread(result.why);
     const isHidden = result.state === 'found' && result.record.lang === defaultLanguage;
     // Else it is gone, or a translation that is left out of this run.
-    return isHidden ? unread('it exists, and no list shows it') : [];
+    return isHidden ? unread('it exists, but no list shows it') : [];
   });
 }
 
@@ -203,6 +202,8 @@ export function referencesIn({
 function cutList(kind: Kind, list: RemoteList, remote: Remote): readonly string[] {
   if (!mayBeCut(list, remote)) return [];
   return list.total === undefined
-    ? [`the ${kind} list shows ${list.items.length} records, exactly a limit at which lists may be cut`]
+    ? [
+        `the ${kind} list shows ${list.items.length} records, exactly a limit at which services truncate lists`,
+      ]
     : [`the ${kind} list shows ${list.items.length} of ${list.total} records`];
 }

@@ -1,4 +1,5 @@
 import type { Key } from '../../model/key.ts';
+import { csvCell } from '../../model/csv.ts';
 import type { Migration } from './migration.ts';
 
 export interface RedirectOptions {
@@ -29,7 +30,7 @@ export function redirectMap(
     })
     .filter(({ from, to }) => all || pathOf(from) !== pathOf(to));
   const rows = pages.filter(({ key }) => isThere(key));
-  const lines = rows.map(({ from, to, kind, lang }) => [from, to, kind, lang].map(cell).join(','));
+  const lines = rows.map(({ from, to, kind, lang }) => [from, to, kind, lang].map(csvCell).join(','));
   return {
     text: `${[REDIRECTS_HEAD, ...lines].join('\r\n')}\r\n`,
     count: rows.length,
@@ -49,8 +50,4 @@ function withSlug(page: string, before: string, slug: string): string {
 
 function pathOf(address: string): string {
   return new URL(address).pathname;
-}
-
-function cell(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

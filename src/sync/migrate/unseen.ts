@@ -1,11 +1,10 @@
-import { familyOf, keyIn, kindOf, langOf } from '../../model/key.ts';
+import { familyOf, keyIn, kindOf, langOf, idKey } from '../../model/key.ts';
 import type { Family, Key } from '../../model/key.ts';
 import type { BaseState } from '../../model/record.ts';
-import { idKey } from '../remote-side.ts';
 import type { Names } from './name-records.ts';
 import type { Source } from './read-source.ts';
-import { pageOf } from './relinked.ts';
-import type { Site } from './relinked.ts';
+import { pageOf } from './relink.ts';
+import type { HelpCentre } from './relink.ts';
 
 /** Names of what the source did not show: families, and keys where it is a translation alone. */
 export type UnseenNames = ReadonlySet<Family | Key>;
@@ -28,8 +27,8 @@ interface EarlierRuns {
   readonly base: BaseState;
   /** Those that were asked for now. */
   readonly languages: readonly string[] | undefined;
-  readonly from: Site;
-  readonly to: Site;
+  readonly from: HelpCentre;
+  readonly to: HelpCentre;
 }
 
 /**
@@ -44,7 +43,7 @@ export function unreadPages(
     const slug = sent['slug'];
     const isLeft = isUnseen(key, unseen) || languages?.includes(langOf(key)) === false;
     if (typeof slug !== 'string' || !isLeft) return [];
-    const page = (site: Site): string => pageOf(site, kindOf(key), langOf(key), slug);
+    const page = (helpCentre: HelpCentre): string => pageOf(helpCentre, kindOf(key), langOf(key), slug);
     return [{ from: page(from), to: page(to) }];
   });
 }

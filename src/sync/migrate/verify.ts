@@ -4,14 +4,13 @@ import { normalForm } from '../../content/html-to-markdown/normal-form.ts';
 import { same } from '../../model/digest.ts';
 import type { FieldValue, Fields } from '../../model/fields.ts';
 import { bodyFieldOf, fieldsOf } from '../../model/fields.ts';
-import { familyOf, kindOf } from '../../model/key.ts';
+import { familyOf, kindOf, idKey } from '../../model/key.ts';
 import type { Family, Key, Kind } from '../../model/key.ts';
 import { sameAsBase, withIds } from '../../plan/compare.ts';
 import type { Remote } from '../../remote/remote.ts';
-import { readLists, readMany } from '../../remote/read-state.ts';
-import type { ReadOutcome } from '../../remote/read-state.ts';
-import { idKey } from '../remote-side.ts';
-import { isRewriting } from '../rewriting.ts';
+import { readLists, readMany } from '../../remote/read-many.ts';
+import type { ReadOutcome } from '../../remote/read-many.ts';
+import { isRewriting } from '../../model/difference.ts';
 import type { Migrated, Migration } from './migration.ts';
 
 /**
@@ -51,7 +50,7 @@ export interface VerifyOptions {
   readonly strangers: ReadonlySet<string>;
   /** Rows of the source's lists when it was read. */
   readonly listed: ReadonlySet<string>;
-  /** Something was written, so that the source may have been edited meanwhile. */
+  /** Something was written, so the source may have been edited meanwhile. */
   readonly isLate: boolean;
   readonly atOnce: number;
   readonly onRead: (done: number, total: number, failed: number) => void;
@@ -131,7 +130,7 @@ function differing(kind: Kind, expected: Fields, shown: Fields): readonly string
 function bodyDifference(ours: string, theirs: string): 'same' | 'rewritten' | 'differs' {
   if (ours === theirs.trimEnd() || normalForm(parseHtml(ours)) === normalForm(parseHtml(theirs)))
     return 'same';
-  return isRewriting(ours, theirs) ? 'rewritten' : 'differs';
+  return isRewriting('html', ours, theirs) ? 'rewritten' : 'differs';
 }
 
 function wordsOf(names: readonly string[], expected: Fields, shown: Fields, body: string): string {
@@ -191,14 +190,14 @@ async function strayRecords(options: VerifyOptions): Promise<readonly Difference
       kind,
       id,
       fields: [],
-      why: `the target has a ${kind} ${id} that came during this run and is not of the source`,
+      why: `the target has a ${kind} ${id} that appeared during this run and is not from the source`,
     })),
     ...(await originals(source, fresh)).map(({ kind, id }) => ({
       code: 'new' as const,
       kind,
       id,
       fields: [],
-      why: `the ${kind} ${id} came to the source during this run`,
+      why: `the ${kind} ${id} appeared on the source during this run`,
     })),
   ];
 }

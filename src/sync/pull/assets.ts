@@ -1,12 +1,13 @@
+import { decoded } from '../../model/percent.ts';
 import pLimit from 'p-limit';
-import type { ContentFolder, Spool } from '../../content/content-folder.ts';
-import { rawTags } from '../../content/raw-html.ts';
+import type { ContentFolder, Spool } from '../../content/files/folder.ts';
+import { rawTags } from '../../content/markdown/raw-html.ts';
 import { digestOfBytes } from '../../model/digest.ts';
 import type { Kind } from '../../model/key.ts';
-import type { Download } from '../../remote/download.ts';
-import { absolute } from './absolute.ts';
+import type { Download } from '../../remote/http/download.ts';
+import { absolute } from './page-links.ts';
 import { safeName } from './file-name.ts';
-import { addressOf, wholeAddress } from './page-links.ts';
+import { pageAddress, wholeAddress } from '../../model/page-address.ts';
 import type { Fetched } from './read-records.ts';
 
 /** Images that a pull brings along. */
@@ -88,7 +89,7 @@ function* addressesIn(records: readonly Fetched[], options: AssetOptions): Itera
   for (const { kind, lang, fields, body } of records) {
     const html = spool.get(body);
     if (!/<img/i.test(html)) continue;
-    const page = wholeAddress(addressOf(urls, kind, lang, String(fields['slug'] ?? '')), origin);
+    const page = wholeAddress(pageAddress(urls, kind, lang, String(fields['slug'] ?? '')), origin);
     for (const { name, attributes } of rawTags(html)) {
       const source = name === 'img' ? attributes['src']?.trim() : undefined;
       if (source === undefined || source === '' || !URL.canParse(source, page)) continue;
@@ -121,12 +122,4 @@ async function saved(
   if (folder.has(file)) return { file, isNew: false };
   const why = folder.create(file, found.bytes);
   return why === undefined ? { file, isNew: true } : { why };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

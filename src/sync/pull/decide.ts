@@ -1,10 +1,9 @@
-import type { Spool } from '../../content/content-folder.ts';
+import type { Spool } from '../../content/files/folder.ts';
 import { digestOf, same } from '../../model/digest.ts';
 import { bodyFieldOf } from '../../model/fields.ts';
 import type { FieldValue, Fields } from '../../model/fields.ts';
 import type { Family } from '../../model/key.ts';
 import type { BaseRecord, DesiredRecord } from '../../model/record.ts';
-import { parseStamp } from '../../model/stamp.ts';
 import { isDigest, ownedFields } from '../../plan/compare.ts';
 import { fileIsBase, remoteIsBase } from '../../plan/reconcile.ts';
 import type { Fetched } from './read-records.ts';
@@ -41,22 +40,6 @@ export function decide(input: DecideInput): PullDecision {
   }
   return { action: isDirty ? 'copy' : 'update', fields: edited };
 }
-
-/** What the base says of a record, or else the stamp that an earlier sync put under its text. */
-export function baseOf(
-  record: Fetched,
-  known: BaseRecord | undefined,
-  file: DesiredRecord,
-): BaseRecord | undefined {
-  if (known !== undefined) return known;
-  const stamp = record.stamp === undefined ? undefined : parseStamp(record.stamp);
-  if (stamp === undefined || stamp.key !== file.key) return undefined;
-  // A stamp's digests are shortened; sameAsBase compares prefixes.
-  const sent = [...stamp.fields].map(([name, digest]) => [name, { digest: digest as Digest }] as const);
-  return { key: file.key, id: record.id, ownership: 'created', sent: Object.fromEntries(sent) };
-}
-
-type Digest = NonNullable<BaseRecord['input']>;
 
 /** Every field that the file owns, references as ids, the body rendered. */
 export function ownedWithBody(file: DesiredRecord, idOf: (family: Family) => string): Fields {

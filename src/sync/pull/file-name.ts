@@ -32,7 +32,7 @@ function cut(name: string): string {
   return end.replace(/[.-]+$/, '');
 }
 
-/** Gives each path once, whatever the case of its letters; a second one gets `mark`, which is the same in every run. */
+/** Gives each path once, compared without case; a second one gets `mark`, which is the same in every run. */
 export function uniquePaths(taken: Iterable<string>): (path: string, mark: string) => string {
   const used = new Set([...taken].map(folded));
   return (path, mark) => {

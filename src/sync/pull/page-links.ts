@@ -1,5 +1,5 @@
-import type { Kind } from '../../model/key.ts';
-import { absolute } from './absolute.ts';
+import { decoded } from '../../model/percent.ts';
+import { wholeAddress } from '../../model/page-address.ts';
 
 /** A page of the help centre and the file that it has, or will have, in the content folder. */
 export interface LinkTarget {
@@ -23,23 +23,6 @@ export interface PageLinks {
 
 export interface Page extends LinkTarget {
   readonly address: string;
-}
-
-/** As content writes the address of a record (`articleUrl` and its peers). */
-export function addressOf(
-  urls: Readonly<Record<Kind, string>>,
-  kind: Kind,
-  lang: string,
-  slug: string,
-): string {
-  return urls[kind]
-    .replaceAll('{lang}', encodeURIComponent(lang))
-    .replaceAll('{slug}', encodeURIComponent(slug));
-}
-
-/** The same with a host, which the template may have itself. */
-export function wholeAddress(address: string, origin: string): string {
-  return new URL(address, origin).href;
 }
 
 /**
@@ -101,10 +84,11 @@ function relativePath(from: string, to: string): string {
   return `${'../'.repeat(here.length - shared)}${rest.join('/')}`;
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+/** Where an image of a page lies. `page`: the absolute address of the page; the reference can be resolved there. */
+export function absolute(reference: string, page: string): URL {
+  const url = new URL(reference, page);
+  url.hash = '';
+  url.username = '';
+  url.password = '';
+  return url;
 }

@@ -1,10 +1,9 @@
 import type { Preset } from '../../content/presets/preset.ts';
-import { familyFrom, keyIn, kindOf, parseKey } from '../../model/key.ts';
+import { familyFrom, keyIn, kindOf, parseKey, pathOf, idKey } from '../../model/key.ts';
 import type { Family, Key, Kind } from '../../model/key.ts';
 import type { BaseState, DesiredState } from '../../model/record.ts';
 import { parseStamp } from '../../model/stamp.ts';
-import { baseIds } from '../consistent-base.ts';
-import { idKey } from '../remote-side.ts';
+import { baseIds } from '../survey/consistent-base.ts';
 import { isSafePath, safeName, uniquePaths } from './file-name.ts';
 import type { Fetched } from './read-records.ts';
 
@@ -125,10 +124,6 @@ function articleFolder({ fields }: Fetched, families: ReadonlyMap<string, Family
   });
   const depth = (path: string): number => path.split('/').length;
   return paths.sort((a, b) => depth(b) - depth(a) || (a < b ? -1 : 1))[0] ?? '';
-}
-
-export function pathOf(family: Family): string {
-  return family.slice(family.indexOf('/') + 1);
 }
 
 function fileFor(family: Family, lang: string, { desired, preset, fileOf }: PlaceInput): string | undefined {

@@ -1,61 +1,22 @@
-import type { BaseStore, LoadedBase } from '../../base/base.ts';
-import type { ContentFolder, Spool } from '../../content/content-folder.ts';
-import type { LoadedContent } from '../../content/options.ts';
-import type { Emit } from '../../model/event.ts';
 import type { Family, Key } from '../../model/key.ts';
-import type { DesiredRecord } from '../../model/record.ts';
-import type { Remote } from '../../remote/remote.ts';
-import { consistentBase } from '../consistent-base.ts';
-import { idKey } from '../remote-side.ts';
+import { idKey } from '../../model/key.ts';
+import { consistentBase } from '../survey/consistent-base.ts';
 import { pullAssets } from './assets.ts';
-import type { AssetOptions, PulledAssets } from './assets.ts';
-import { isWantedLanguage, languagesToRead } from './languages-to-read.ts';
-import type { PageLinks } from './page-links.ts';
+import type { PulledAssets } from './assets.ts';
 import { placeRecords } from './place-records.ts';
 import type { Places } from './place-records.ts';
-import { pulledBase } from './pulled-base.ts';
-import type { PulledRecord, PullReport } from './pull-report.ts';
-import { readRecords } from './read-records.ts';
+import { pulledBase, toSpool } from './pulled-base.ts';
+import type { PulledRecord, PullReport } from './report.ts';
+import { isWantedLanguage, languagesToRead, readRecords } from './read-records.ts';
 import type { Fetched, Reading } from './read-records.ts';
-import { settledIn } from './settled-record.ts';
-import type { SpooledRecord } from './settled-record.ts';
+import type { SpooledRecord } from './pulled-base.ts';
 import { slugName, writeRecord } from './write-record.ts';
-import { fileContext, idsOf, targetsOf, willHaveFile } from './pull-context.ts';
-import type { FileContext, Layout } from './record-file.ts';
-
-export interface PullOptions {
-  readonly remote: Remote;
-  readonly base: BaseStore;
-  readonly loaded: LoadedBase;
-  /** The files as they are. */
-  readonly content: LoadedContent;
-  /** The files after the pull. */
-  readonly reload: () => Promise<LoadedContent>;
-  /** The file of a record, relative to the content folder. */
-  readonly pathOf: (record: DesiredRecord) => string;
-  readonly folder: ContentFolder;
-  readonly spool: Spool;
-  readonly layout: Layout;
-  /** `https://help.example.com` */
-  readonly origin: string;
-  readonly wanted: PullWishes;
-  readonly emit: Emit;
-  readonly now: () => number;
-  readonly signal?: AbortSignal;
-  readonly atOnce: number;
-  /** Brings images along; undefined: they stay where they are. */
-  readonly assets?: Pick<AssetOptions, 'download' | 'isAllowed'>;
-}
-
-export interface PullWishes {
-  /** undefined: all. */
-  readonly languages: readonly string[] | undefined;
-  readonly status: 'published' | 'draft' | undefined;
-  /** Whether a file, relative to the content folder, is asked for. */
-  readonly isAskedFor: (file: string) => boolean;
-  readonly clean: boolean;
-  readonly dryRun: boolean;
-}
+import { fileContext, idsOf, targetsOf, willHaveFile } from './context.ts';
+import type { PullOptions, PullRun, PullWishes } from './context.ts';
+import { NAMELESS } from '../../model/repository.ts';
+import type { Repository } from '../../model/repository.ts';
+import { otherOwner } from '../../model/stamp.ts';
+import { repositoryOf } from '../repository.ts';
 
 /**
  * The knowledge base as files. Reads everything that is wanted before it writes anything; a file is made, or changed where
@@ -65,8 +26,9 @@ export async function pull(options: PullOptions): Promise<PullReport> {
   const { remote, now, wanted, signal } = options;
   const startMs = now();
   const base = consistentBase(options.loaded, options.content.state);
-  const written = await readAndWrite(options, base);
-  if (!wanted.dryRun) await saveBase(written, options);
+  const repository = repositoryOf(options.repository ?? NAMELESS, options.loaded.state);
+  const written = await readAndWrite(options, { base, repository });
+  if (!wanted.dryRun) await saveBase(written, repository, options);
   return {
     records: written.ends.map(({ end }) => end),
     unread: written.unread,
@@ -89,7 +51,10 @@ interface WrittenRecords {
   readonly familyOf: Places['familyOf'];
 }
 
-async function readAndWrite(options: PullOptions, base: PullRun['base']): Promise<WrittenRecords> {
+async function readAndWrite(
+  options: PullOptions,
+  { base, repository }: { readonly base: PullRun['base']; readonly repository: Repository },
+): Promise<WrittenRecords> {
   const { remote, content, spool, emit, wanted, signal } = options;
   const desired = content.state;
   emit({ type: 'phase', phase: 'read service' });
@@ -139,8 +104,10 @@ async function readAndWrite(options: PullOptions, base: PullRun['base']): Promis
   const ends: End[] = [];
   for (const record of chosen) {
     if (signal?.aborted === true) break;
-    const { end, isSettled } = writeRecord(record, run);
-    ends.push({ end, settled: isSettled ? settledIn(spool, record) : undefined });
+    const { end, isInSync } = writeRecord(record, run);
+    // Another repository's record comes along as a file and stays theirs: a sync of that file says so.
+    const isOurs = otherOwner(record.stamp, repository) === undefined;
+    ends.push({ end, inSync: isInSync && isOurs ? toSpool(spool, record) : undefined });
   }
   const { listed, incomplete } = reading;
   return {
@@ -171,17 +138,6 @@ async function assetsOf(
   });
 }
 
-export interface PullRun {
-  readonly options: PullOptions;
-  readonly base: LoadedBase['state'];
-  readonly places: Places;
-  readonly context: FileContext;
-  readonly links: PageLinks;
-  readonly ids: ReadonlyMap<Family, string>;
-  /** Slugs that have their file; content refuses a second one. */
-  readonly slugs: Set<string>;
-}
-
 function isChosen(record: Fetched, places: Places, wanted: PullWishes): boolean {
   if (!isWantedLanguage(record.lang, wanted)) return false;
   if (record.kind === 'article' && wanted.status !== undefined && record.fields['status'] !== wanted.status)
@@ -194,18 +150,18 @@ function isChosen(record: Fetched, places: Places, wanted: PullWishes): boolean 
 interface End {
   readonly end: PulledRecord;
   /** What the service showed, where file and service say the same from now on. */
-  readonly settled: SpooledRecord | undefined;
+  readonly inSync: SpooledRecord | undefined;
 }
 
-async function saveBase(written: WrittenRecords, options: PullOptions): Promise<void> {
+async function saveBase(written: WrittenRecords, { id }: Repository, options: PullOptions): Promise<void> {
   const { ends, ids, familyOf, listed } = written;
   const { state } = await options.reload();
-  const settled = new Map<Key, SpooledRecord>();
-  const unsettled = new Set<Key>();
-  for (const { end, settled: shown } of ends) {
+  const inSync = new Map<Key, SpooledRecord>();
+  const differing = new Set<Key>();
+  for (const { end, inSync: shown } of ends) {
     if (end.key === undefined) continue;
-    if (shown !== undefined) settled.set(end.key, shown);
-    else if (end.action !== 'unchanged') unsettled.add(end.key);
+    if (shown !== undefined) inSync.set(end.key, shown);
+    else if (end.action !== 'unchanged') differing.add(end.key);
   }
   const seen = new Map(
     listed.flatMap((item) => {
@@ -217,12 +173,12 @@ async function saveBase(written: WrittenRecords, options: PullOptions): Promise<
   const { remote, base, loaded, spool } = options;
   await base.save(
     pulledBase({
-      before: loaded.state,
+      before: id === undefined ? loaded.state : { ...loaded.state, repository: id },
       desired: state,
       ids,
-      settled,
+      inSync,
       read,
-      unsettled,
+      differing,
       seen,
       capabilities: remote.capabilities(),
       spool,

@@ -1,13 +1,12 @@
-import type { Spool } from '../../content/content-folder.ts';
+import type { Spool, Spooled } from '../../content/files/folder.ts';
 import { same } from '../../model/digest.ts';
 import type { Family, Key } from '../../model/key.ts';
-import { familyOf, keyIn, langOf } from '../../model/key.ts';
+import { familyOf, keyIn, isOriginal } from '../../model/key.ts';
 import type { BaseRecord, BaseState, Capabilities, DesiredState } from '../../model/record.ts';
 import { baseValueOf, baseValuesOf, idToCome } from '../../plan/compare.ts';
 import { withTranslationMarks } from '../translation-marks.ts';
 import { ownedWithBody, withBody } from './decide.ts';
-import { settledFrom } from './settled-record.ts';
-import type { SettledRecord, SpooledRecord } from './settled-record.ts';
+import type { Fetched } from './read-records.ts';
 
 export interface PulledBaseInput {
   readonly before: BaseState;
@@ -15,11 +14,11 @@ export interface PulledBaseInput {
   readonly desired: DesiredState;
   readonly ids: ReadonlyMap<Family, string>;
   /** Records whose file and service say the same from now on, or as nearly as a file can. */
-  readonly settled: ReadonlyMap<Key, SpooledRecord>;
+  readonly inSync: ReadonlyMap<Key, SpooledRecord>;
   /** Every record that was read. */
   readonly read: ReadonlySet<Key>;
-  /** Records of which both sides say something else: the next run has to look at them again. */
-  readonly unsettled: ReadonlySet<Key>;
+  /** Records that differ between both sides: the next run has to check them again. */
+  readonly differing: ReadonlySet<Key>;
   /** List fingerprints, which are older than the reads. */
   readonly seen: ReadonlyMap<Family, string>;
   readonly capabilities: Capabilities;
@@ -27,14 +26,14 @@ export interface PulledBaseInput {
 }
 
 /**
- * The base after a pull: for each settled record what the file would send, and beside it what the service shows where the
- * two differ (HTML that was cleaned). So the next sync finds everything in step and writes nothing.
+ * The base after a pull: for each record in sync what the file would send, and beside it what the service shows where the
+ * two differ (HTML that was cleaned). So the next sync finds everything in sync and writes nothing.
  */
 export function pulledBase(input: PulledBaseInput): BaseState {
-  const { before, desired, settled } = input;
+  const { before, desired, inSync } = input;
   const records = new Map(before.records);
-  for (const [key, at] of settled) {
-    const record = settledRecord(key, settledFrom(input.spool, at), input);
+  for (const [key, at] of inSync) {
+    const record = inSyncRecord(key, fromSpool(input.spool, at), input);
     if (record !== undefined) records.set(key, record);
   }
   for (const [key, record] of confirmed(records, input)) records.set(key, record);
@@ -49,7 +48,7 @@ export function pulledBase(input: PulledBaseInput): BaseState {
   };
 }
 
-function settledRecord(key: Key, shown: SettledRecord, input: PulledBaseInput): BaseRecord | undefined {
+function inSyncRecord(key: Key, shown: ShownRecord, input: PulledBaseInput): BaseRecord | undefined {
   const { before, desired, ids, spool } = input;
   const file = desired.records.get(key);
   if (file === undefined) return undefined;
@@ -76,9 +75,9 @@ function* confirmed(
   records: ReadonlyMap<Key, BaseRecord>,
   input: PulledBaseInput,
 ): Iterable<[Key, BaseRecord]> {
-  const { desired, read, unsettled, seen, before } = input;
+  const { desired, read, differing, seen, before } = input;
   for (const [key, record] of records) {
-    if (langOf(key) !== desired.defaultLanguage) continue;
+    if (!isOriginal(key, desired)) continue;
     const family = familyOf(key);
     const shown = seen.get(family);
     if (shown === undefined) continue;
@@ -87,9 +86,27 @@ function* confirmed(
       .map((lang) => keyIn(family, lang))
       .filter((each) => desired.records.has(each));
     const isSteady = keys.every(
-      (each) => records.has(each) && !unsettled.has(each) && (wasSeen || read.has(each)),
+      (each) => records.has(each) && !differing.has(each) && (wasSeen || read.has(each)),
     );
     const { seen: _, ...rest } = record;
     yield [key, isSteady ? { ...rest, seen: shown } : rest];
   }
+}
+
+/** What the base wants to know of a record that was written. */
+export type ShownRecord = Pick<Fetched, 'kind' | 'id' | 'fields' | 'body' | 'bodyValue'>;
+
+/** Where a record that is in sync lies in the spool. */
+export type SpooledRecord = Spooled & { readonly __brand: 'ShownRecord' };
+
+/** Into the spool while all files are read again, which needs the memory. */
+export function toSpool(spool: Spool, { kind, id, fields, body, bodyValue }: Fetched): SpooledRecord {
+  const record: ShownRecord = { kind, id, fields, body, bodyValue };
+  // The brand says what the text there is.
+  return spool.put(JSON.stringify(record)) as SpooledRecord;
+}
+
+export function fromSpool(spool: Spool, at: SpooledRecord): ShownRecord {
+  // Written by `toSpool` and by nobody else.
+  return JSON.parse(spool.get(at)) as ShownRecord;
 }

@@ -1,15 +1,16 @@
 import pLimit from 'p-limit';
-import type { Spool, Spooled } from '../../content/content-folder.ts';
+import type { Spool, Spooled } from '../../content/files/folder.ts';
 import { bodyFieldOf } from '../../model/fields.ts';
 import type { Fields } from '../../model/fields.ts';
-import { KINDS } from '../../model/key.ts';
-import type { Kind } from '../../model/key.ts';
-import type { BaseValue, KnownRecord, ListedRecord } from '../../model/record.ts';
+import { KINDS, idKey, keyIn, kindOf } from '../../model/key.ts';
+import type { Family, Key, Kind } from '../../model/key.ts';
+import type { BaseState, BaseValue, KnownRecord, ListedRecord } from '../../model/record.ts';
 import { baseValueOf } from '../../plan/compare.ts';
 import { RemoteError } from '../../remote/error.ts';
-import { readLists, stopsEverything } from '../../remote/read-state.ts';
+import { readLists, stopsEverything } from '../../remote/read-many.ts';
 import type { Remote, RemoteList } from '../../remote/remote.ts';
-import { isAtLimit } from '../completeness.ts';
+import { mayBeCut, unlistedArticles } from '../survey/completeness.ts';
+import { baseIds } from '../survey/consistent-base.ts';
 
 /** A record in one language as the service showed it; the body lies in the spool. */
 export interface Fetched {
@@ -51,7 +52,7 @@ export interface Reading {
 export async function readRecords(options: ReadOptions): Promise<Reading> {
   const { remote, defaultLanguage } = options;
   const lists = await readLists(remote);
-  const hidden = await hiddenArticles(remote, lists);
+  const hidden = await unlistedArticles(remote, lists);
   const items = [
     ...KINDS.flatMap((kind) => lists[kind].items),
     ...hidden.map((id) => ({ kind: 'article' as const, id, languages: lists.article.languages ?? [] })),
@@ -100,7 +101,7 @@ export async function readOrWhy(
     const read = await remote.read(kind, id, lang);
     if (read.state === 'found') return read.record;
     if (read.state === 'unreadable') return read.why;
-    return lang === undefined ? 'the list shows it and a single read says that it does not exist' : undefined;
+    return lang === undefined ? 'the list shows it, but reading it says that it does not exist' : undefined;
   } catch (error) {
     if (!(error instanceof RemoteError) || stopsEverything(error)) throw error;
     return error.message;
@@ -135,32 +136,63 @@ function idsIn(html: string): readonly string[] {
   );
 }
 
-/** Articles that the list does not show, and tags name; where it may be cut, the tools as well. */
-export async function hiddenArticles(
-  remote: Remote,
-  lists: Readonly<Record<Kind, RemoteList>>,
-): Promise<readonly string[]> {
-  const listed = new Set(lists.article.items.map(({ id }) => id));
-  const named = new Set(lists.tag.articleIds ?? []);
-  if (mayBeCut(lists.article, remote)) {
-    try {
-      for (const id of await remote.sideArticleIds()) named.add(id);
-    } catch (error) {
-      if (!(error instanceof RemoteError) || stopsEverything(error)) throw error;
-    }
-  }
-  return [...named].filter((id) => !listed.has(id)).sort();
-}
-
-export function mayBeCut(list: RemoteList, remote: Remote): boolean {
-  if (list.total !== undefined) return list.total !== list.items.length;
-  return remote.capabilities()['full-lists'] !== 'yes' && isAtLimit(list, list.limit);
-}
-
 function cutList(kind: Kind, list: RemoteList, remote: Remote): readonly string[] {
   if (!mayBeCut(list, remote)) return [];
-  const shown = list.total === undefined ? 'exactly a limit at which lists may be cut' : `of ${list.total}`;
+  const shown =
+    list.total === undefined ? 'exactly a limit at which services truncate lists' : `of ${list.total}`;
   return [
     `the ${kind} list shows ${list.items.length} records, ${shown}; what it does not show is not pulled`,
   ];
 }
+
+interface WantedLanguages {
+  /** undefined: all. */
+  readonly languages?: readonly string[] | undefined;
+}
+
+interface Wanted {
+  readonly defaultLanguage: string;
+  readonly wanted: WantedLanguages;
+  readonly records: BaseState['records'];
+  /** A record that need not be read. */
+  readonly onUnread: (key: Key) => void;
+}
+
+/** Nothing is read of records that the list shows as the base remembers them, where each language has its file. */
+export function languagesToRead({
+  defaultLanguage,
+  wanted,
+  records,
+  onUnread,
+}: Wanted): ReadOptions['languagesOf'] {
+  const families = new Map<string, Family>();
+  for (const [family, id] of baseIds({ ...EMPTY, records }, defaultLanguage))
+    families.set(idKey(kindOf(family), id), family);
+  return ({ kind, id, seen, languages }) => {
+    const all = [defaultLanguage, ...languages.filter((lang) => lang !== defaultLanguage)];
+    const family = families.get(idKey(kind, id));
+    if (
+      family !== undefined &&
+      seen !== undefined &&
+      records.get(keyIn(family, defaultLanguage))?.seen === seen &&
+      all.every((lang) => records.has(keyIn(family, lang)) || !isWantedLanguage(lang, wanted))
+    ) {
+      for (const lang of all) if (isWantedLanguage(lang, wanted)) onUnread(keyIn(family, lang));
+      return [];
+    }
+    // An original names the folders and files of its translations.
+    return all.filter((lang) => lang === defaultLanguage || isWantedLanguage(lang, wanted));
+  };
+}
+
+export function isWantedLanguage(lang: string, { languages }: WantedLanguages): boolean {
+  return languages === undefined || languages.includes(lang);
+}
+
+const EMPTY: BaseState = {
+  origin: '',
+  serial: 0,
+  capabilities: {},
+  records: new Map(),
+  unmanaged: new Map(),
+};

@@ -1,17 +1,15 @@
-import { authorKeys } from '../../content/read-fields.ts';
+import { authorKeys } from '../../content/document/fields.ts';
 import type { ContentOptions } from '../../content/options.ts';
-import { cutExcerpt, EXCERPT_CHARS_MAX, firstParagraph } from '../../content/excerpt.ts';
-import { newFrontMatter } from '../../content/front-matter-text.ts';
-import type { MatterEntry, MatterValue } from '../../content/front-matter-text.ts';
-import { scanMarkdown } from '../../content/markdown.ts';
+import { cutExcerpt, EXCERPT_CHARS_MAX, firstParagraph } from '../../content/document/excerpt.ts';
+import { newFrontMatter } from '../../content/front-matter/write.ts';
+import type { MatterEntry, MatterValue } from '../../content/front-matter/write.ts';
+import { scanMarkdown } from '../../content/markdown/markdown.ts';
 import type { Placement, Preset } from '../../content/presets/preset.ts';
 import { same } from '../../model/digest.ts';
 import { fieldsOf, nameFieldOf } from '../../model/fields.ts';
 import type { FieldValue, Fields } from '../../model/fields.ts';
-import { familyFrom } from '../../model/key.ts';
+import { familyFrom, familyOf, pathOf, idKey } from '../../model/key.ts';
 import type { Family, Key } from '../../model/key.ts';
-import { idKey } from '../remote-side.ts';
-import { pathOf } from './place-records.ts';
 import type { Fetched } from './read-records.ts';
 
 /** How files are written; the settings of the run that will read them. */
@@ -37,11 +35,11 @@ export function unwritable(record: Fetched): string | undefined {
   if (typeof name !== 'string' || name.trim() === '') return `it has no ${nameFieldOf(record.kind)}`;
   const slug = record.fields['slug'];
   if (typeof slug !== 'string' || slug === '') return 'it has no slug';
-  if (/[\s/?#\\]/.test(slug)) return `its slug ${JSON.stringify(slug)} is not one part of an address`;
+  if (/[\s/?#\\]/.test(slug)) return `its slug ${JSON.stringify(slug)} cannot be one part of an address`;
   if (
     Object.values(record.fields).some((value) => typeof value === 'string' && /\p{Surrogate}/u.test(value))
   ) {
-    return 'a field has half of a character (a lone surrogate)';
+    return 'a field contains half a character (a lone surrogate)';
   }
   return undefined;
 }
@@ -76,7 +74,7 @@ export function newFile(
     const value = values[field];
     return value === undefined ? [] : [[keys.get(field) ?? field, value]];
   });
-  const path = at.key.slice(at.key.indexOf('/') + 1, at.key.lastIndexOf('@'));
+  const path = pathOf(familyOf(at.key));
   const named: readonly MatterEntry[] = place.path === path ? [] : [['translationKey', path]];
   return `${newFrontMatter([...entries, ...named])}${markdown === '' ? '' : `\n${markdown}`}`;
 }

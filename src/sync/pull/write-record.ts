@@ -1,50 +1,50 @@
-import { bodyOfFile, editedFile } from '../../content/front-matter-text.ts';
+import { pageAddress } from '../../model/page-address.ts';
+import { bodyOfFile, editedFile } from '../../content/front-matter/write.ts';
 import { htmlToMarkdown } from '../../content/html-to-markdown/html-to-markdown.ts';
 import { withKeptBlocks } from '../../content/html-to-markdown/kept-blocks.ts';
 import type { HtmlToMarkdownOptions } from '../../content/html-to-markdown/options.ts';
 import { bodyFieldOf } from '../../model/fields.ts';
 import type { Fields } from '../../model/fields.ts';
-import { keyIn } from '../../model/key.ts';
+import { keyIn, idKey } from '../../model/key.ts';
 import type { Key, Kind } from '../../model/key.ts';
 import type { DesiredRecord } from '../../model/record.ts';
 import { idToCome } from '../../plan/compare.ts';
-import { idKey } from '../remote-side.ts';
-import { baseOf, decide } from './decide.ts';
-import { addressOf, fileLink, rooted } from './page-links.ts';
+import { decide } from './decide.ts';
+import { fileLink, rooted } from './page-links.ts';
 import { isRead } from './place-records.ts';
-import type { PullRun } from './pull.ts';
-import type { PulledRecord } from './pull-report.ts';
-import { pulledText } from './pulled-text.ts';
-import type { PulledText } from './pulled-text.ts';
+import type { PullRun } from './context.ts';
+import type { PulledRecord, PulledText } from './report.ts';
+import { pulledText } from './report.ts';
 import { editedEntries, longExcerpt, newFile, unwritable } from './record-file.ts';
 import type { Fetched } from './read-records.ts';
+import { baseFromStamp } from '../survey/stamped-bases.ts';
 
-export interface Written {
+export interface RecordEnd {
   readonly end: PulledRecord;
   /** File and service say the same from now on: the base may learn it. */
-  readonly isSettled: boolean;
+  readonly isInSync: boolean;
 }
 
 /** One record into its file, or beside it. */
-export function writeRecord(record: Fetched, run: PullRun): Written {
+export function writeRecord(record: Fetched, run: PullRun): RecordEnd {
   const { kind, id, lang } = record;
   const family = run.places.familyOf.get(idKey(kind, id));
-  const left = (why: string, at: { readonly key?: Key; readonly file?: string } = {}): Written => ({
+  const left = (why: string, at: { readonly key?: Key; readonly file?: string } = {}): RecordEnd => ({
     end: { kind, id, lang, ...at, action: 'left', fields: [], why },
-    isSettled: false,
+    isInSync: false,
   });
   if (family === undefined) return left('its original could not be read');
   const key = keyIn(family, lang);
   const desired = run.options.content.state.records.get(key);
   const file = run.places.fileOf(family, lang);
-  if (file === undefined) return left('no file name can hold it', { key });
+  if (file === undefined) return left('its path cannot be a file name', { key });
   const at = { key, file };
   if (desired !== undefined) return intoFile(record, desired, at, run);
   if (run.base.records.has(key)) {
     const why = 'its file is gone; kbsync sync --prune deletes it there';
-    return { end: { kind, id, lang, ...at, action: 'gone', fields: [], why }, isSettled: false };
+    return { end: { kind, id, lang, ...at, action: 'gone', fields: [], why }, isInSync: false };
   }
-  const why = unwritable(record) ?? (isTakenSlug(record, run) ? 'another record has its slug' : undefined);
+  const why = unwritable(record) ?? (takeSlug(record, run) ? undefined : 'another record has its slug');
   if (why !== undefined) return left(why, at);
   return asNewFile(record, at, run);
 }
@@ -54,7 +54,7 @@ interface At {
   readonly file: string;
 }
 
-function asNewFile(record: Fetched, at: At, run: PullRun): Written {
+function asNewFile(record: Fetched, at: At, run: PullRun): RecordEnd {
   const { kind, id, lang } = record;
   const { text, markdown } = markdownOf(record, at.file, run);
   const content = newFile(record, markdown, at, run.context);
@@ -62,29 +62,29 @@ function asNewFile(record: Fetched, at: At, run: PullRun): Written {
     isRead(at.file, at.key, run.options.layout.preset) || content.includes('\ntranslationKey: ');
   const why = isNamed
     ? written(run, () => run.options.folder.create(at.file, content))
-    : 'no file name can hold it';
+    : 'its path cannot be a file name';
   const end = { kind, id, lang, ...at, fields: [], ...text };
-  if (why === undefined) return { end: { ...end, action: 'created' }, isSettled: true };
-  return { end: { ...end, action: 'left', why }, isSettled: false };
+  if (why === undefined) return { end: { ...end, action: 'created' }, isInSync: true };
+  return { end: { ...end, action: 'left', why }, isInSync: false };
 }
 
-function intoFile(record: Fetched, desired: DesiredRecord, at: At, run: PullRun): Written {
+function intoFile(record: Fetched, desired: DesiredRecord, at: At, run: PullRun): RecordEnd {
   const { kind, id, lang } = record;
   const { spool, folder } = run.options;
   const decision = decide({
     record,
     file: desired,
-    base: baseOf(record, run.base.records.get(at.key), desired),
+    base: run.base.records.get(at.key) ?? baseFromStamp(desired.key, record.id, record.stamp, () => false),
     spool,
     idOf: (family) => run.ids.get(family) ?? idToCome(family),
   });
   const end = { kind, id, lang, ...at };
   if (!('fields' in decision)) {
-    return { end: { ...end, action: 'unchanged', fields: [] }, isSettled: decision.action === 'adopt' };
+    return { end: { ...end, action: 'unchanged', fields: [] }, isInSync: decision.action === 'adopt' };
   }
   const { fields } = decision;
   const unfit = unwritable(record) ?? (fields.includes('excerpt') ? longExcerpt(record) : undefined);
-  if (unfit !== undefined) return { end: { ...end, action: 'left', fields, why: unfit }, isSettled: false };
+  if (unfit !== undefined) return { end: { ...end, action: 'left', fields, why: unfit }, isInSync: false };
   const bodyField = bodyFieldOf(kind);
   const { text, markdown } = fields.includes(bodyField) ? markdownOf(record, at.file, run) : NO_TEXT;
   const before = folder.read(at.file);
@@ -101,8 +101,8 @@ function intoFile(record: Fetched, desired: DesiredRecord, at: At, run: PullRun)
     const after = entries === undefined ? undefined : editedFile(before, entries, body);
     if (after !== undefined) {
       const why = written(run, () => folder.replace(at.file, before, after));
-      if (why === undefined) return { end: { ...end, action: 'updated', fields, ...text }, isSettled: true };
-      return { end: { ...end, action: 'left', fields, why }, isSettled: false };
+      if (why === undefined) return { end: { ...end, action: 'updated', fields, ...text }, isInSync: true };
+      return { end: { ...end, action: 'left', fields, why }, isInSync: false };
     }
   }
   return asCopy(record, fields, at, run);
@@ -127,7 +127,7 @@ function withOwnBlocks(text: string, after: string, { record, desired, file, run
 const NO_TEXT = { text: {}, markdown: undefined } as const;
 
 /** The site's side in a file of its own beside the author's, which stays as it is. */
-function asCopy(record: Fetched, fields: readonly string[], at: At, run: PullRun): Written {
+function asCopy(record: Fetched, fields: readonly string[], at: At, run: PullRun): RecordEnd {
   const { kind, id, lang } = record;
   const { folder } = run.options;
   const { text, markdown } = markdownOf(record, at.file, run);
@@ -141,7 +141,7 @@ function asCopy(record: Fetched, fields: readonly string[], at: At, run: PullRun
   const end = { kind, id, lang, key: at.key, file: why === undefined ? copy : at.file, fields, ...text };
   return {
     end: why === undefined ? { ...end, action: 'copied' } : { ...end, action: 'left', why },
-    isSettled: false,
+    isInSync: false,
   };
 }
 
@@ -154,11 +154,12 @@ export function slugName(kind: Kind, lang: string, fields: Fields): string {
   return `${kind} ${lang} ${String(fields['slug'] ?? '').toLowerCase()}`;
 }
 
-function isTakenSlug({ kind, lang, fields }: Fetched, { slugs }: PullRun): boolean {
+/** Takes the slug for this record's file; false: another record has it. */
+function takeSlug({ kind, lang, fields }: Fetched, { slugs }: PullRun): boolean {
   const name = slugName(kind, lang, fields);
-  if (slugs.has(name)) return true;
+  if (slugs.has(name)) return false;
   slugs.add(name);
-  return false;
+  return true;
 }
 
 function markdownOf(
@@ -174,7 +175,7 @@ function markdownOf(
 
 function conversionOf(record: Fetched, file: string, { options, links }: PullRun): HtmlToMarkdownOptions {
   const { urls } = options.layout;
-  const address = addressOf(urls, record.kind, record.lang, String(record.fields['slug'] ?? ''));
+  const address = pageAddress(urls, record.kind, record.lang, String(record.fields['slug'] ?? ''));
   const page = { file, address, anchors: record.anchors };
   return {
     lang: record.lang,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { htmlToMarkdown } from '../../../src/content/html-to-markdown/html-to-markdown.ts';
-import { renderedBody } from '../../../src/content/render.ts';
+import { renderedBody } from '../../../src/content/markdown/render.ts';
 
 const OPTIONS = { lang: 'en', html: 'sanitize', clean: true } as const;
 const NOTHING = { rawBlocks: [], cleaned: [], dropped: [], isExact: true };

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { parseHtml } from '../../../src/content/html-to-markdown/hast.ts';
 import { htmlToMarkdown } from '../../../src/content/html-to-markdown/html-to-markdown.ts';
 import { normalForm, withoutAddedIds } from '../../../src/content/html-to-markdown/normal-form.ts';
-import { renderedBody } from '../../../src/content/render.ts';
+import { renderedBody } from '../../../src/content/markdown/render.ts';
 
 const words = fc.constantFrom(
   'a',

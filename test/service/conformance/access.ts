@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type RouteName, ROUTES } from '../../../src/contract/index.ts';
 import { createKey, listKeys, revokeKey } from '../../../src/service/index.ts';
-import { ARTICLES, articleBody, type Rig } from '../support/rig.ts';
-import type { OpenRig } from './conformance.ts';
+import { ARTICLES, articleBody, type Rig, type OpenRig } from '../support/rig.ts';
 
 const ENDPOINTS = Object.entries(ROUTES).map(([name, { method, path }]) => ({
   name: name as RouteName,

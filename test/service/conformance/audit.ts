@@ -1,7 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { countViews, createKey, listAudit, listKeys } from '../../../src/service/index.ts';
-import { ARTICLES, articleBody, CATEGORIES, categoryBody, type Rig, TAGS, tagBody } from '../support/rig.ts';
-import type { OpenRig } from './conformance.ts';
+import {
+  ARTICLES,
+  articleBody,
+  CATEGORIES,
+  categoryBody,
+  type Rig,
+  TAGS,
+  tagBody,
+  type OpenRig,
+} from '../support/rig.ts';
 
 export function auditing(open: OpenRig): void {
   describe('who wrote what, and when', () => {

@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
-import type { ServiceOptions, Store } from '../../../src/service/index.ts';
-import { type Rig, rig } from '../support/rig.ts';
+import type { Store } from '../../../src/service/index.ts';
+import { type OpenRig, rig } from '../support/rig.ts';
 import { access } from './access.ts';
 import { auditing } from './audit.ts';
 import { golden } from './golden.ts';
@@ -11,9 +11,6 @@ import { rules } from './rules.ts';
 import { searching } from './search.ts';
 import { translations } from './translations.ts';
 import { versions } from './versions.ts';
-
-/** A service over a store of its own, empty. */
-export type OpenRig = (options?: Partial<ServiceOptions>) => Promise<Rig>;
 
 /** What every store must hold; each store's test names itself and says how a fresh one is opened. */
 export function conformance(name: string, openFresh: () => Promise<Store>): void {

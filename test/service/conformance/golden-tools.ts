@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addVersion } from '../../../src/service/index.ts';
-import { ARTICLES, articleBody, type Reply, type Rig } from '../support/rig.ts';
+import { ARTICLES, articleBody, type Reply, type Rig, type OpenRig } from '../support/rig.ts';
 import { ADA, expectReply, ID } from '../support/shape.ts';
-import type { OpenRig } from './conformance.ts';
 
 export function goldenTools(open: OpenRig): void {
   describe('golden replies of the tools', () => {
@@ -68,7 +67,7 @@ export function goldenTools(open: OpenRig): void {
       expect(list.body['data']).toEqual([
         {
           id: ID,
-          site_id: rig.store.site.id,
+          site_id: rig.store.knowledgeBase.id,
           article_id: id,
           url: 'https://a.example/x?a=1&b=2',
           created_date: '2026-11-20T10:00:00.000000Z',

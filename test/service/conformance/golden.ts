@@ -1,7 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ARTICLES, articleBody, CATEGORIES, categoryBody, type Rig, TAGS, tagBody } from '../support/rig.ts';
+import {
+  ARTICLES,
+  articleBody,
+  CATEGORIES,
+  categoryBody,
+  type Rig,
+  TAGS,
+  tagBody,
+  type OpenRig,
+} from '../support/rig.ts';
 import { ADA, expectReply, ID } from '../support/shape.ts';
-import type { OpenRig } from './conformance.ts';
 
 export function golden(open: OpenRig): void {
   describe('golden replies', () => {
@@ -157,7 +165,7 @@ export function golden(open: OpenRig): void {
           added_date: '2026-11-20T10:00:00.000000Z',
           category_id: id,
           id: ID,
-          site_id: rig.store.site.id,
+          site_id: rig.store.knowledgeBase.id,
         },
         other_categories_categories_parent_idTocategories: { name: 'Root' },
       });
@@ -215,7 +223,7 @@ export function golden(open: OpenRig): void {
                 added_date: '2026-11-20T10:00:00.000000Z',
                 article_id: article,
                 id: ID,
-                site_id: rig.store.site.id,
+                site_id: rig.store.knowledgeBase.id,
                 tag_id: id,
               },
             ],

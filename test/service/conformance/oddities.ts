@@ -1,7 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createRandom, type Random } from '../support/random.ts';
-import { ARTICLES, articleBody, CATEGORIES, categoryBody, type Rig, TAGS, tagBody } from '../support/rig.ts';
-import type { OpenRig } from './conformance.ts';
+import {
+  ARTICLES,
+  articleBody,
+  CATEGORIES,
+  categoryBody,
+  type Rig,
+  TAGS,
+  tagBody,
+  type OpenRig,
+} from '../support/rig.ts';
 
 export function oddities(open: OpenRig): void {
   describe('odd requests', () => {
@@ -74,6 +82,31 @@ export function oddities(open: OpenRig): void {
           expect.stringMatching(/^body: is .* it must be an object$/),
         ]);
       }
+    });
+
+    test.each([
+      ['slug', '.', 'slug: must not be "." or ".."; an address cannot end with it'],
+      ['slug', '..', 'slug: must not be "." or ".."; an address cannot end with it'],
+      ['slug', '\u200b\u2060', 'slug: must hold something that can be seen'],
+      ['slug', 'a\u202eb', 'slug: must not hold control characters'],
+      ['title', 'a\u001b[2J', 'title: must not hold control characters'],
+      ['title', 'a'.repeat(1001), 'title: has 1001 characters; at most 1000'],
+    ])('a %s like %j is refused', async (field, value, message) => {
+      expect(await raw(JSON.stringify(articleBody({ [field]: value })))).toEqual([400, message]);
+    });
+
+    test.each(['abcde', 'aaaaaaaa', 'sr-Latn-RS-u-nu-latn-x-abc', 'api'])(
+      'a translation into %s is refused: no page could have its address',
+      async (lang) => {
+        const id = await rig.make(ARTICLES, articleBody());
+        const { status } = await rig.ask('POST', `${ARTICLES}/${id}`, { ...articleBody(), lang });
+        expect(status).toBe(400);
+      },
+    );
+
+    test('the API is at its own path alone, not at an escaped one', async () => {
+      expect((await rig.ask('GET', '/%61pi/v2/tags')).status).toBe(404);
+      expect((await rig.ask('GET', '/api/v2/tags')).status).toBe(200);
     });
 
     test('JSON nested deeper than 64 is refused, however deep', async () => {

@@ -1,7 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createKey } from '../../../src/service/index.ts';
-import { ARTICLES, articleBody, CATEGORIES, categoryBody, type Reply, type Rig } from '../support/rig.ts';
-import type { OpenRig } from './conformance.ts';
+import {
+  ARTICLES,
+  articleBody,
+  CATEGORIES,
+  categoryBody,
+  type Reply,
+  type Rig,
+  type OpenRig,
+} from '../support/rig.ts';
 
 const CLIENTS = 50;
 /** Rounds of each race; 1,000 in the campaign. */

@@ -1,6 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ARTICLES, articleBody, CATEGORIES, categoryBody, type Rig, TAGS, tagBody } from '../support/rig.ts';
-import type { OpenRig } from './conformance.ts';
+import { checkStore } from '../../../src/service/store/check.ts';
+import {
+  ARTICLES,
+  articleBody,
+  CATEGORIES,
+  categoryBody,
+  type Rig,
+  TAGS,
+  tagBody,
+  type OpenRig,
+} from '../support/rig.ts';
+
+const LONG = { timeout: 60_000 };
 
 export function rules(open: OpenRig): void {
   describe('rules', () => {
@@ -75,6 +86,47 @@ export function rules(open: OpenRig): void {
       expect((await rig.ask('POST', `${CATEGORIES}/${b}`, { categoryParent: null })).status).toBe(200);
       expect((await rig.ask('POST', `${CATEGORIES}/${a}`, { categoryParent: c })).status).toBe(200);
     });
+
+    test(
+      'categories are at most 100 levels deep, however they get there, and no cycle is too long to be seen',
+      LONG,
+      async () => {
+        const chain = async (name: string, length: number, top?: string) => {
+          const ids: string[] = [];
+          for (let level = 0; level < length; level += 1) {
+            const parent = ids.at(-1) ?? top;
+            const slug = `${name}-${level}`;
+            const body = categoryBody({ name: slug, slug, ...(parent && { categoryParent: parent }) });
+            ids.push(await rig.make(CATEGORIES, body));
+          }
+          return ids;
+        };
+        const deep = await chain('deep', 100);
+        const [under, top] = [deep.at(-1), deep[0]];
+        expect(
+          await refusal('PUT', CATEGORIES, categoryBody({ slug: 'below', categoryParent: under })),
+        ).toEqual([409, `categoryParent: under "${under}" there would be 101 levels; at most 100`]);
+        const other = await chain('other', 2);
+        expect(await refusal('POST', `${CATEGORIES}/${other[0]}`, { categoryParent: deep[98] })).toEqual([
+          409,
+          `categoryParent: under "${deep[98]}" there would be 101 levels; at most 100`,
+        ]);
+        expect(
+          (await rig.ask('POST', `${CATEGORIES}/${other[0]}`, { categoryParent: deep[97] })).status,
+        ).toBe(200);
+        expect((await refusal('POST', `${CATEGORIES}/${top}`, { categoryParent: under }))[1]).toContain(
+          'a cycle',
+        );
+        expect(await checkStore(rig.store)).toEqual([]);
+        await rig.store.write((sql) =>
+          sql.run('update categories set parent_id = ? where id = ?', under ?? '', top ?? ''),
+        );
+        expect((await checkStore(rig.store))[0]).toEqual({
+          code: 'cycle',
+          message: `category is its own ancestor, or below one that is: "deep-0" (${top})`,
+        });
+      },
+    );
 
     test('a reference to an unknown record or to a translation is refused by its id, and nothing is written', async () => {
       const category = await rig.make(CATEGORIES, categoryBody());

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { indexMissing, search, type SearchAsked } from '../../../src/service/index.ts';
-import { ARTICLES, articleBody, type Rig } from '../support/rig.ts';
-import type { OpenRig } from './conformance.ts';
+import { ARTICLES, articleBody, type Rig, type OpenRig } from '../support/rig.ts';
 
 /** slug → [title, content]; one language a row, so that a find is never owed to another one. */
 const TEXTS = {
@@ -36,8 +35,9 @@ export function searching(open: OpenRig): void {
           rig.make(ARTICLES, articleBody({ slug, title, content })),
         ),
       );
+    const hitsOf = async (asked: SearchAsked) => (await search(rig.store, asked)).hits;
     const slugs = async (query: string, asked: Partial<SearchAsked> = {}) =>
-      (await search(rig.store, { query, ...asked })).map(({ slug }) => slug).sort();
+      (await hitsOf({ query, ...asked })).map(({ slug }) => slug).sort();
 
     test('finds what readers of each language type', async () => {
       await fill();
@@ -131,17 +131,19 @@ export function searching(open: OpenRig): void {
         ARTICLES,
         articleBody({ slug: 'title', title: 'The needle', content: `<p>${filler}</p>` }),
       );
-      const hits = await search(rig.store, { query: 'needle' });
+      const hits = await hitsOf({ query: 'needle' });
       expect(hits.map(({ slug }) => slug)).toEqual(['title', 'text-1', 'text-2', 'text-3']);
       expect(hits.every(({ score }, at) => at === 0 || score <= (hits[at - 1]?.score ?? 0))).toBe(true);
-      expect(await search(rig.store, { query: 'needle', limit: 2 })).toEqual(hits.slice(0, 2));
-      expect(await search(rig.store, { query: 'needle', limit: -5 })).toHaveLength(1);
+      expect(await hitsOf({ query: 'needle', limit: 2 })).toEqual(hits.slice(0, 2));
+      expect(await hitsOf({ query: 'needle', limit: 2, offset: 1 })).toEqual(hits.slice(1, 3));
+      expect(await search(rig.store, { query: 'needle', limit: 1 })).toMatchObject({ total: hits.length });
+      expect(await hitsOf({ query: 'needle', limit: -5 })).toHaveLength(1);
     });
 
     test('shows the text around a find, with the find marked', async () => {
       const long = `<h1>Intro</h1><p>${'before '.repeat(40)}here is the <b>need</b>le&amp;thread, ${'after '.repeat(40)}</p><script>needle()</script>`;
       await rig.make(ARTICLES, articleBody({ slug: 'long', content: long, title: 'Long' }));
-      const [hit] = await search(rig.store, { query: 'thread need' });
+      const [hit] = await hitsOf({ query: 'thread need' });
       expect(hit).toMatchObject({ slug: 'long', title: 'Long', articleId: expect.any(String) });
       const shown = hit?.snippet.map(({ text, marked }) => (marked ? `[${text}]` : text)).join('');
       expect(shown).toMatch(/^… before (before )*here is the \[needle\]&\[thread\], after (after )*after …$/);
@@ -150,15 +152,15 @@ export function searching(open: OpenRig): void {
         ARTICLES,
         articleBody({ slug: 'zh', title: 'x', content: '<p>在这里设置同步选项。</p>' }),
       );
-      const [chinese] = await search(rig.store, { query: '设置同步' });
+      const [chinese] = await hitsOf({ query: '设置同步' });
       expect(chinese?.snippet).toEqual([
         { text: '在这里', marked: false },
         { text: '设置同步', marked: true },
         { text: '选项。', marked: false },
       ]);
-      const [single] = await search(rig.store, { query: '选' });
+      const [single] = await hitsOf({ query: '选' });
       expect(single?.snippet.filter(({ marked }) => marked)).toEqual([{ text: '选', marked: true }]);
-      const [titled] = await search(rig.store, { query: 'long' });
+      const [titled] = await hitsOf({ query: 'long' });
       expect(titled?.snippet).toEqual([{ text: 'How to install.', marked: false }]);
     });
 

@@ -1,6 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ARTICLES, articleBody, CATEGORIES, categoryBody, type Rig, TAGS, tagBody } from '../support/rig.ts';
-import type { OpenRig } from './conformance.ts';
+import {
+  ARTICLES,
+  articleBody,
+  CATEGORIES,
+  categoryBody,
+  type Rig,
+  TAGS,
+  tagBody,
+  type OpenRig,
+} from '../support/rig.ts';
 
 export function translations(open: OpenRig): void {
   describe('translations', () => {

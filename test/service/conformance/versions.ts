@@ -1,7 +1,6 @@
 import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ARTICLES, articleBody, type Rig } from '../support/rig.ts';
-import type { OpenRig } from './conformance.ts';
+import { ARTICLES, articleBody, type Rig, type OpenRig, tagBody, TAGS } from '../support/rig.ts';
 
 /** What tells one state of a record from another: tags and dates. */
 export function versions(open: OpenRig): void {
@@ -24,11 +23,31 @@ export function versions(open: OpenRig): void {
       expect(first.status).toBe(200);
       const stale = await edit(etag);
       expect([stale.status, stale.headers.get('etag')]).toEqual([412, first.headers.get('etag')]);
+      // RFC 9110, 13.1.1 and 13.1.2: compared strongly in If-Match, weakly in If-None-Match.
       expect((await edit(`W/${first.headers.get('etag')}`)).status).toBe(412);
+      const unlessSame = { 'if-none-match': `"a, b", W/${first.headers.get('etag')}` };
+      expect((await rig.ask('POST', path, articleBody({ lang: 'en' }), unlessSame)).status).toBe(412);
       expect((await edit(`"other", ${first.headers.get('etag')}`)).status).toBe(200);
       expect((await edit('*')).status).toBe(200);
       expect((await rig.ask('DELETE', path, undefined, { 'if-match': etag })).status).toBe(412);
       expect((await rig.ask('DELETE', path, undefined, { 'if-match': '*' })).status).toBe(200);
+    });
+
+    test('a read of a category or tag that the client has is answered with 304', async () => {
+      const id = await rig.make(TAGS, tagBody());
+      const path = `${TAGS}/${id}`;
+      const etag = (await rig.ask('GET', path)).headers.get('etag') ?? '';
+      const read = async (at: string, tag: string) =>
+        (await rig.ask('GET', at, undefined, { 'if-none-match': tag })).status;
+      expect(await read(path, etag)).toBe(304);
+      expect(await read(path, `"other", W/${etag}`)).toBe(304);
+      expect(await read(path, '*')).toBe(304);
+      expect(await read(path, '"other"')).toBe(200);
+      // A copy that does not exist yet shows what the original says by then.
+      const absent = (await rig.ask('GET', `${path}?lang=fr`)).headers.get('etag') ?? '';
+      expect(await read(`${path}?lang=fr`, absent)).toBe(200);
+      await rig.ask('POST', path, { name: 'Other' });
+      expect(await read(path, etag)).toBe(200);
     });
 
     test('If-Match on a translation means the translation; its absence has a tag of its own', async () => {

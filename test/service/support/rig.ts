@@ -43,6 +43,9 @@ export interface Rig {
   close(): Promise<void>;
 }
 
+/** A service over a store of its own, empty. */
+export type OpenRig = (options?: Partial<ServiceOptions>) => Promise<Rig>;
+
 /** The service's own app over a store that the caller opens, with one key, and no socket. */
 export async function rig(store: Store, options: Partial<ServiceOptions> = {}): Promise<Rig> {
   const clock = testClock();

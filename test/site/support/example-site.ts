@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { loadDesired } from '../../../src/content/desired.ts';
+import { loadDesired } from '../../../src/content/load-content.ts';
 import { createApp, createKey, listen } from '../../../src/service/index.ts';
-import { siteBeside } from '../../../src/site/beside.ts';
+import { siteBeside } from '../../../src/site/with-service.ts';
 import { createSite } from '../../../src/site/create-site.ts';
 import { createRig } from '../../support/rig.ts';
 
@@ -33,6 +33,7 @@ export async function exampleSite(): Promise<ExampleSite> {
     },
     assetsBaseUrl: 'https://cdn.example.com/lumen/',
     html: 'sanitize',
+    nowMs: Date.parse('2026-11-22T12:00:00Z'),
     ignoreKeys: [],
     allow: new Set(),
   });

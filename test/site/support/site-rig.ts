@@ -1,5 +1,4 @@
-import { createSite, type Site } from '../../../src/site/create-site.ts';
-import type { SiteOptions } from '../../../src/site/site-options.ts';
+import { createSite, type Site, type SiteOptions } from '../../../src/site/create-site.ts';
 import { addVersion, openSqlite } from '../../../src/service/index.ts';
 import {
   ARTICLES,
@@ -24,7 +23,7 @@ export interface SiteRig extends Rig {
 }
 
 /**
- * The site over the real service with a small library: two topics, one below the other, four articles in English, one
+ * The site over the real service with a small library: two topics, one below the other, five articles in English, one
  * of them in French and Arabic under other slugs, one a draft, one hidden from search.
  */
 export async function siteRig(options: Partial<SiteOptions> = {}): Promise<SiteRig> {
@@ -34,6 +33,7 @@ export async function siteRig(options: Partial<SiteOptions> = {}): Promise<SiteR
   const site = createSite({
     store,
     name: 'Acme Help',
+    colourPatienceMs: 60_000,
     onFailure: (error) => failures.push(error),
     ...options,
   });
@@ -75,6 +75,7 @@ async function library(service: Rig): Promise<Readonly<Record<string, string>>> 
     content:
       '<h2 id="delays">Delays</h2><p>Refunds take 5 days.</p><h2>Amounts</h2><pre><code class="language-js">const a = "b";</code></pre><h3>Exceptions</h3><p>None.</p>',
   });
+  await article({ title: 'VAT', slug: 'vat', categories: [{ value: taxes }], ordering: 1 });
   const draft = await article({ title: 'Secret plans', slug: 'secret-plans', status: 'draft', ordering: 3 });
   const hidden = await article({ title: 'Old terms', slug: 'old-terms', hideFromSearch: true, ordering: 4 });
   const translate = (lang: string, values: object) =>

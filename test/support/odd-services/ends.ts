@@ -12,7 +12,7 @@ const TIMEOUT_MS = 300_000;
 const ENDS = `${import.meta.dirname}/../../sync/odd-services`;
 
 /**
- * Plays every scenario against every service of a group, and compares the ends with the group's table: `ok` in step with
+ * Plays every scenario against every service of a group, and compares the ends with the group's table: `ok` in sync with
  * the files, or the codes of what stands open and the tool's words for it. A line is missing where the end is `ok` and
  * nothing is said. `vitest -u` writes the table anew; the diff shows what changed in behaviour.
  */
@@ -20,7 +20,7 @@ export function testOddServices(group: OddGroup): void {
   const lines: string[] = [];
   for (const [service, oddities] of Object.entries<readonly Oddity[]>(ODD_SERVICES[group])) {
     test(
-      `${service}: every scenario ends in step or with an explanation`,
+      `${service}: every scenario ends in sync or with an explanation`,
       async () => {
         const violations: string[] = [];
         lines.push(service);

@@ -1,0 +1,126 @@
+/** The words of a Markdown file that its reader should see, without any parser of Markdown: a measure, not a rendering. */
+
+export function wordsOf(text) {
+  return (
+    text
+      .replaceAll(/(?:https?|ftp):\/\/[^\s)>\]"']+/g, ' ')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  );
+}
+
+/** Text and code; no front matter, comments, addresses, tags, calls and modules. */
+export function wordsOfSource(source) {
+  return segments(withoutFrontMatter(source)).flatMap(({ isCode, text }) =>
+    wordsOf(isCode ? text : plain(text)),
+  );
+}
+
+/** Pictures, and the addresses of videos and frames, outside code. */
+export function mediaOf(source) {
+  const prose = proseOf(source).replaceAll(/(?<!`)(`+)(?!`)[^\n]*?[^`]\1(?!`)/g, ' ');
+  const pictures = prose.match(/!\[[^\]\n]*\]\(|<(?:img|Image)\s/g)?.length ?? 0;
+  const embeds = [...prose.matchAll(/<(?:iframe|video|source|embed)\s[^>]*?\bsrc=["']([^"'\n]+)["']/g)];
+  return { pictures, embeds: embeds.map(([, url]) => url) };
+}
+
+/** Texts that readers see and that stand in arguments: `<Tab title="npm">`, `=== "npm"`, `{% tab title="npm" %}`. */
+export function labelsOf(source) {
+  const prose = proseOf(source);
+  const labels = [];
+  for (const [, attributes] of prose.matchAll(
+    /<[A-Z][\w.]*((?:\s+[\w:-]+(?:=(?:"[^"]*"|'[^']*'|\{[^{}]*\}))?)+)\s*\/?>/g,
+  )) {
+    for (const [, a, b] of attributes.matchAll(
+      /\s(?:title|label|header|summary|caption|tab)=(?:"([^"]*)"|'([^']*)')/g,
+    ))
+      labels.push(a ?? b);
+  }
+  for (const [, tag] of prose.matchAll(
+    /\{%-?\s*(?:tab|step|hint|callout|content-ref|accordion)\s([^%]*)%\}/g,
+  )) {
+    for (const [, title] of tag.matchAll(/\btitle="([^"]*)"/g)) labels.push(title);
+  }
+  for (const [, title] of prose.matchAll(/^\s*(?:===[!+]?|!!! [\w -]+|\?\?\?\+? [\w -]+) "([^"\n]*)"/gm))
+    labels.push(title);
+  for (const [, title] of prose.matchAll(/^\s*:{3,} ?[\w-]+\[([^\]\n]*)\]/gm)) labels.push(title);
+  return labels;
+}
+
+/** Outside fenced code and comments. */
+function proseOf(source) {
+  return segments(withoutFrontMatter(source))
+    .filter(({ isCode }) => !isCode)
+    .map(({ text }) => text.replaceAll(/<!--[\s\S]*?-->|\{\/\*[\s\S]*?\*\/\}/g, ''))
+    .join('\n');
+}
+
+function withoutFrontMatter(source) {
+  return source
+    .replaceAll(/\r\n?/g, '\n')
+    .replace(
+      /^\uFEFF?(?:---\n[\s\S]*?\n(?:---|\.\.\.)[ \t]*(?:\n|$)|\+\+\+\n[\s\S]*?\n\+\+\+[ \t]*(?:\n|$))/,
+      '',
+    );
+}
+
+/** Fenced code and the text between. */
+function segments(body) {
+  const parts = [];
+  let text = '';
+  let fence;
+  for (const line of body.split('\n')) {
+    const mark = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})/.exec(line)?.[1];
+    if (
+      fence === undefined &&
+      mark !== undefined &&
+      !line.slice(line.indexOf(mark) + mark.length).includes('`')
+    ) {
+      parts.push({ isCode: false, text });
+      text = '';
+      fence = mark;
+    } else if (
+      fence !== undefined &&
+      mark?.startsWith(fence) === true &&
+      line.replaceAll(/[>\s]/g, '') === mark
+    ) {
+      parts.push({ isCode: true, text });
+      text = '';
+      fence = undefined;
+    } else text += `${line}\n`;
+  }
+  parts.push({ isCode: fence !== undefined, text });
+  return parts;
+}
+
+const TAG =
+  /<\/?[A-Za-z][\w.-]*(?:\s+(?:[^\s"'<>{}=/]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}|[^\s"'<>]+))?|\{(?:[^{}]|\{[^{}]*\})*\}))*\s*\/?>/g;
+
+function plain(text) {
+  const code = [];
+  // Code spans are words too, whatever they hold.
+  const masked = text.replaceAll(/(?<!`)(`+)(?!`)((?:(?!\n\s*\n)[\s\S])*?[^`])\1(?!`)/g, (_, __, inside) => {
+    code.push(inside);
+    return ' ';
+  });
+  return `${code.join(' ')} ${masked
+    .replaceAll(/<!--[\s\S]*?-->|\{\/\*[\s\S]*?\*\/\}|\{%-?\s*comment[\s\S]*?endcomment\s*-?%\}/g, ' ')
+    .replaceAll(/<(script|style|template)\b[\s\S]*?<\/\1>/gi, ' ')
+    .replaceAll(/\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\}|\{\*[^\n]*\*\}/g, ' ')
+    .replaceAll(
+      /^(?:import|export)\s(?:[^\n]*?\bfrom\s*['"][^\n]*|['"][^\n]*|(?:const|default|function|let)\b[\s\S]*?(?=\n\s*\n|$(?![\s\S])))/gm,
+      ' ',
+    )
+    .replaceAll(TAG, ' ')
+    .replaceAll(/\]\((?:<[^>\n]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)(\s+"[^"]*")?[^)\n]*\)/g, '] ')
+    .replaceAll(/^[ \t>]*\[[^\]\n]+\]:[^\n]*$/gm, ' ')
+    .replaceAll(
+      /^\s*(?::{3,}[^\n]*|!!! [^\n]*|\?\?\?\+? [^\n]*|===[!+]? "[^\n]*|\/{3,}[^\n]*|-{1,3}8<-{1,3}[^\n]*|<<<[^\n]*)$/gm,
+      ' ',
+    )
+    .replaceAll(
+      /\[![A-Za-z-]+\]|\[!INCLUDE[^\n]*?\]\([^)]*\)|\{:?[ .#:][^{}\n]*\}|\{(?:[^{}\n]|\{[^{}]*\})*\}/g,
+      ' ',
+    )
+    .replaceAll(/&(?:#\d+|#x[\da-f]+|\w+);|:[a-z]+-[\w-]+:/gi, ' ')}`;
+}

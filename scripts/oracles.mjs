@@ -1,0 +1,139 @@
+/**
+ * What site generators themselves make of the small sites in test/content/presets/oracles/sites: public pages with their addresses, titles and ids of headings,
+ * written beside them as JSON. The tests compare kbsync with these files.
+ *
+ *   node scripts/oracles.mjs            renews the answer of every generator that is here
+ *   node scripts/oracles.mjs --check    says where a generator answers otherwise than its file; exit 1
+ *   node scripts/oracles.mjs --print hugo   its answer, nothing where it is not here
+ *
+ * hugo, mkdocs and jekyll are looked for in PATH; vitepress and honkit in the folder of packages that KBSYNC_ORACLES names
+ * (`npm install vitepress honkit` there).
+ */
+import { execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { Parser } from 'htmlparser2';
+
+const FOLDER = fileURLToPath(new URL('../test/content/presets/oracles/', import.meta.url));
+const PACKAGES = process.env.KBSYNC_ORACLES;
+
+/** The command that builds a site, and where its pages are then. */
+const GENERATORS = {
+  hugo: { command: ['hugo', '--quiet'], version: ['hugo', 'version'], out: 'public' },
+  mkdocs: { command: ['mkdocs', 'build', '--quiet'], version: ['mkdocs', '--version'], out: 'site' },
+  jekyll: { command: ['jekyll', 'build', '--quiet'], version: ['jekyll', '--version'], out: '_site' },
+  gitbook: {
+    package: 'honkit',
+    command: ['honkit', 'build', '.', '_book'],
+    version: ['honkit', '--version'],
+    out: '_book',
+  },
+  vitepress: {
+    package: 'vitepress',
+    command: ['vitepress', 'build', '.'],
+    version: ['vitepress', '--version'],
+    out: '.vitepress/dist',
+  },
+};
+
+/** The pages that a generator makes of its site; undefined where the generator is not here. */
+function builtPages(name) {
+  const generator = GENERATORS[name];
+  const bin = binOf(generator);
+  if (bin === undefined) return undefined;
+  const folder = mkdtempSync(join(tmpdir(), `kbsync-oracle-${name}-`));
+  try {
+    cpSync(join(FOLDER, 'sites', name), folder, { recursive: true });
+    if (generator.package !== undefined)
+      symlinkSync(join(PACKAGES, 'node_modules'), join(folder, 'node_modules'));
+    const [, ...args] = generator.command;
+    execFileSync(bin, args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+    return pagesIn(join(folder, generator.out));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function binOf(generator) {
+  if (generator.package !== undefined) {
+    const bin = join(PACKAGES ?? '/nowhere', 'node_modules/.bin', generator.command[0]);
+    return existsSync(bin) ? bin : undefined;
+  }
+  try {
+    execFileSync(generator.version[0], generator.version.slice(1), { stdio: 'ignore' });
+    return generator.command[0];
+  } catch {
+    return undefined;
+  }
+}
+
+function pagesIn(out) {
+  return (
+    readdirSync(out, { recursive: true })
+      .map((path) => path.split(sep).join('/'))
+      .filter((path) => path.endsWith('.html') && !/(?:^|\/)404\.html$|^gitbook\//.test(path))
+      .map((path) => [path, readFileSync(join(out, path), 'utf8')])
+      // A redirect is no page.
+      .filter(([, html]) => !/<meta http-equiv="?refresh/i.test(html))
+      .map(([path, html]) => ({ address: addressOf(path), ...pageOf(html) }))
+      .sort((a, b) => (a.address < b.address ? -1 : 1))
+  );
+}
+
+/** Without `index.html`, `.html` and slashes at the ends: that is the server's business. */
+function addressOf(path) {
+  return path.replace(/(?:^|\/)index\.html$/, '').replace(/\.html$/, '');
+}
+
+function pageOf(html) {
+  const page = { title: '', ids: [] };
+  let isTitle = false;
+  const parser = new Parser({
+    onopentag: (name, { id }) => {
+      if (name === 'title') isTitle = true;
+      if (/^h[2-6]$/.test(name) && id !== undefined) page.ids.push(id);
+    },
+    ontext: (text) => {
+      if (isTitle) page.title += text;
+    },
+    onclosetag: (name) => {
+      if (name === 'title') isTitle = false;
+    },
+  });
+  parser.end(html);
+  return { ...page, title: page.title.replace(/ · Site$/, '').trim() };
+}
+
+const { values } = parseArgs({ options: { check: { type: 'boolean' }, print: { type: 'string' } } });
+let isDifferent = false;
+if (values.print !== undefined) {
+  const pages = builtPages(values.print);
+  if (pages !== undefined) console.log(JSON.stringify(pages));
+} else {
+  for (const name of Object.keys(GENERATORS)) {
+    const pages = builtPages(name);
+    if (pages === undefined) {
+      console.log(`${name}: not here, left as it is`);
+      continue;
+    }
+    const file = join(FOLDER, `${name}.json`);
+    const text = `${JSON.stringify(pages, undefined, 2)}\n`;
+    const isSame = existsSync(file) && readFileSync(file, 'utf8') === text;
+    console.log(`${name}: ${pages.length} pages, ${isSame ? 'as before' : 'different'}`);
+    if (values.check !== true) writeFileSync(file, text);
+    else if (!isSame) isDifferent = true;
+  }
+}
+if (isDifferent) process.exitCode = 1;

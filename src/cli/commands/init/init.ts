@@ -1,0 +1,301 @@
+import { basename, join, resolve } from 'node:path';
+import { addressFrom } from '../../../session/access.ts';
+import { SetupError } from '../../../config/setup-error.ts';
+import { visible } from '../../../model/visible.ts';
+import { EXIT } from '../../run/exit.ts';
+import type { InitFlags } from './command.ts';
+import { JSON_FORMAT } from '../../print/json.ts';
+import { counted } from '../../print/numbers.ts';
+import { recognise } from '../../../config/recognise/recognise.ts';
+import type { Recognised, Recognition } from '../../../config/recognise/recognise.ts';
+import { PRESET_WORDS, presetNamed } from '../../../content/presets/names.ts';
+import type { PresetName } from '../../../content/presets/names.ts';
+import { didYouMean } from '../../../content/suggest.ts';
+import { screen as screenOf } from '../../print/screen.ts';
+import type { World } from '../../world.ts';
+
+const SCHEMA = 'node_modules/kbsync/dist/kbsync.schema.json';
+const KIND_FOLDERS = ['articles/', 'categories/', 'tags/'];
+const USUAL_FOLDERS = ['content', 'docs', 'content-example', '.'];
+
+interface Found {
+  readonly content: string;
+  /** Folder names, the default language first. */
+  readonly languages: readonly string[];
+  /** Undefined: our own layout. */
+  readonly foreign?: Recognised;
+  readonly recognition?: Recognition;
+}
+
+/** `kbsync init`: looks at the folder, writes kbsync.yaml, overwrites nothing, names the next command. */
+export async function init(flags: InitFlags, world: World): Promise<number> {
+  const screen = screenOf(world, flags);
+  const file = flags.config ?? 'kbsync.yaml';
+  const found = await findContent(flags, world);
+  const baseUrl = flags.baseUrl ?? world.env['KBSYNC_BASE_URL'];
+  if (baseUrl !== undefined && baseUrl !== '') addressFrom(baseUrl, '--base-url');
+  const hasSchema = (await world.files.modifiedMs(resolve(world.cwd, SCHEMA))) !== undefined;
+  try {
+    await world.files.writeText(
+      resolve(world.cwd, file),
+      configText({ found, id: newId(world), baseUrl, hasSchema }),
+      {
+        isNew: true,
+      },
+    );
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    throw new SetupError('refused', `${visible(file)} exists already; nothing was written`, {
+      help: 'edit it, or move it away and run kbsync init again',
+    });
+  }
+  const next =
+    found === undefined ? `put Markdown into content/en/articles, then kbsync check` : 'kbsync check';
+  if (screen.isJson) {
+    screen.document({
+      format: JSON_FORMAT,
+      file,
+      content: found?.content,
+      languages: found?.languages ?? [],
+      preset: found?.foreign?.preset ?? 'kbsync',
+      ...(found?.recognition === undefined
+        ? {}
+        : {
+            pages: found.foreign?.pages,
+            others: found.recognition.others.map(({ preset, content, pages }) => ({
+              preset,
+              content,
+              pages,
+            })),
+            leftAside: found.recognition.leftAside,
+          }),
+      next,
+    });
+    return EXIT.done;
+  }
+  screen.answer(
+    found === undefined
+      ? `wrote ${visible(file)}; no content found yet`
+      : `wrote ${visible(file)} for ${visible(found.content)}${found.foreign === undefined ? '' : ` (${found.foreign.preset})`}: ${counted(found.languages.length, 'language')} (${found.languages.map(visible).join(', ')})`,
+  );
+  for (const line of sawLines(found)) screen.talk(line);
+  screen.talk(`next: ${next}`);
+  return EXIT.done;
+}
+
+const LISTED_MAX = 5;
+
+/** What was seen, and what is not part of the content. */
+function sawLines({ foreign, recognition }: Found = { content: '', languages: [] }): readonly string[] {
+  if (foreign === undefined || recognition === undefined) return [];
+  const { others, leftAside } = recognition;
+  const pages = leftAside.reduce((sum, each) => sum + each.pages, 0);
+  const folders = leftAside
+    .slice(0, LISTED_MAX)
+    .map((each) => `${visible(each.folder)} ${each.pages}`)
+    .join(', ');
+  const rest = leftAside.length - LISTED_MAX;
+  return [
+    `saw: ${counted(foreign.pages, 'page')}, because of ${visible(foreign.because)}`,
+    ...others
+      .slice(0, LISTED_MAX)
+      .map(
+        ({ preset, content, pages: its }) =>
+          `also here: ${visible(content)} (${preset}, ${counted(its, 'page')}); kbsync init --content ${visible(content)} takes it instead`,
+      ),
+    ...(pages === 0
+      ? []
+      : [
+          `left aside: ${counted(pages, 'page')} outside ${visible(foreign.content)} (${folders}${rest > 0 ? ` and ${counted(rest, 'more folder')}` : ''})`,
+        ]),
+  ];
+}
+
+/**
+ * The first usual folder in which some folder holds articles, else a generator's repository, else Markdown without one.
+ * Beside a generator's settings, folders of categories and tags alone are the generator's.
+ */
+async function findContent(flags: InitFlags, world: World): Promise<Found | undefined> {
+  const { content: flag } = flags;
+  const preset = presetOf(flags.preset);
+  const recognition = preset === 'kbsync' ? undefined : await recognise({ content: flag, preset }, world);
+  const system = recognition?.found;
+  const kinds = system === undefined || system.preset === 'plain' ? KIND_FOLDERS : KIND_FOLDERS.slice(0, 1);
+  const here = system === undefined || system.preset === 'plain' ? await foldersHere(world) : [];
+  for (const content of flag === undefined ? [...USUAL_FOLDERS, ...here] : [flag]) {
+    const languages =
+      preset === undefined || preset === 'kbsync'
+        ? await languagesIn(resolve(world.cwd, content), kinds, world)
+        : [];
+    if (languages.length > 0) return { content, languages };
+  }
+  if (recognition !== undefined && system !== undefined)
+    return { content: system.content, languages: system.languages, foreign: system, recognition };
+  if (flag === undefined) return undefined;
+  throw new SetupError('usage', `--content: \`${visible(flag)}\` holds no language folder`, {
+    help: `a language folder holds articles, categories or tags: ${visible(join(basename(flag), 'en', 'articles'))}`,
+  });
+}
+
+async function foldersHere(world: World): Promise<readonly string[]> {
+  const names = (await world.files.list(world.cwd)) ?? [];
+  return names.flatMap((name) => (/^[^.].*\/$/.test(name) ? [name.slice(0, -1)] : []));
+}
+
+function presetOf(word: string | undefined): PresetName | undefined {
+  const known = PRESET_WORDS.find((each) => each === word);
+  if (word === undefined || known !== undefined) return known === undefined ? undefined : presetNamed(known);
+  throw new SetupError(
+    'usage',
+    `--preset: there is no preset \`${visible(word)}\`${didYouMean(word, PRESET_WORDS)}`,
+    {
+      help: `presets are ${PRESET_WORDS.join(', ')}`,
+    },
+  );
+}
+
+async function languagesIn(
+  folder: string,
+  kinds: readonly string[],
+  world: World,
+): Promise<readonly string[]> {
+  const names = (await world.files.list(folder)) ?? [];
+  const languages: string[] = [];
+  for (const name of names.filter((entry) => /^[A-Za-z]{2,3}([-_][A-Za-z0-9]+)*\/$/.test(entry))) {
+    const inside = (await world.files.list(join(folder, name))) ?? [];
+    if (kinds.some((kind) => inside.includes(kind))) languages.push(name.slice(0, -1));
+  }
+  return languages.sort((a, b) => Number(b === 'en') - Number(a === 'en') || (a < b ? -1 : 1));
+}
+
+function configText(facts: {
+  readonly found: Found | undefined;
+  readonly id: string;
+  readonly baseUrl: string | undefined;
+  readonly hasSchema: boolean;
+}): string {
+  const { found, id, baseUrl, hasSchema } = facts;
+  const languages = found?.languages ?? ['en'];
+  // Another system's folders may look like languages; what is named here is all there is.
+  const mapped = languages.filter(
+    (name) => codeOf(name) !== name || (found?.foreign !== undefined && languages.length > 1),
+  );
+  const foreign = found?.foreign;
+  return [
+    ...(hasSchema ? [`# yaml-language-server: $schema=./${SCHEMA}`] : []),
+    '# What kbsync keeps in sync, and with which knowledge base. The key is never here: export KBSYNC_API_KEY.',
+    '',
+    '# Address of the knowledge base, without /api/v2.',
+    baseUrl === undefined || baseUrl === ''
+      ? '# baseUrl: https://help.example.com'
+      : `baseUrl: ${JSON.stringify(baseUrl)}`,
+    '',
+    '# Name of this repository: its records on the knowledge base bear it, and no other repository writes them.',
+    `id: ${id}`,
+    '',
+    ...(foreign === undefined
+      ? ['# The folder that holds the languages: content/en/articles/getting-started/install.md']
+      : [
+          `# Read in place, because ${plain(foreign.because)} is there. Nothing in the repository has to change.`,
+          `preset: ${foreign.preset}`,
+          '',
+          '# The folder that holds the pages.',
+        ]),
+    `content: ${JSON.stringify(found?.content ?? 'content')}`,
+    '',
+    '# Records are created in this language; the others are its translations.',
+    `defaultLanguage: ${JSON.stringify(codeOf(languages[0] ?? 'en'))}`,
+    '',
+    foreign === undefined
+      ? '# Folder name to language code, where they differ.'
+      : '# Folder or suffix (page.fr.md) to language code; no other name is taken for a language.',
+    mapped.length === 0
+      ? '# languages: { zh-cn: zh-CN }'
+      : `languages: { ${mapped.map((name) => `${name}: ${codeOf(name)}`).join(', ')} }`,
+    '',
+    '# Your front matter names, where they are not ours: our field, then yours.',
+    '# fields: { excerpt: description }',
+    '',
+    ...(foreign === undefined
+      ? ['# Front matter keys that are meant for other tools.', '# ignoreKeys: [layout]']
+      : [
+          '# What becomes of shortcodes and components, by name: drop, keep (their text), or a replacement.',
+          '# components: { youtube: { replace: "<https://youtu.be/{0}>" }, tabs: keep }',
+        ]),
+    '',
+    '# Values of articles whose front matter does not say. Without this, the site keeps what editors chose.',
+    '# defaults: { status: published }',
+    '',
+    '# Addresses of pages on the site, for links between files.',
+    '# articleUrl: /{lang}/articles/{slug}',
+    '',
+    '# Where images are published: those of the content folder, and those from the root (/images/a.png).',
+    assetsLine(foreign),
+    '',
+    ...(foreign === undefined
+      ? []
+      : [
+          '# Where these files are a site of their own: links that lead out of the content go there.',
+          foreign.siteUrl === undefined
+            ? '# siteUrl: https://docs.example.com'
+            : `siteUrl: ${JSON.stringify(foreign.siteUrl)}`,
+          '',
+          '# Globs of what is no page.',
+          foreign.exclude.length === 0
+            ? '# exclude: [internal/**]'
+            : `exclude: [${foreign.exclude.map((glob) => JSON.stringify(glob)).join(', ')}]`,
+          '',
+        ]),
+    '',
+    '# Raw HTML in Markdown: sanitize drops what could run, trust sends it as it is.',
+    'html: sanitize',
+    '',
+    '# Ends each body with a comment that says what kbsync wrote, so a fresh clone needs no state file.',
+    'stamp: true',
+    '',
+    '# Other knowledge bases: kbsync plan --env staging',
+    '# environments: { staging: { baseUrl: https://staging.example.com } }',
+    '',
+  ].join('\n');
+}
+
+/** Only what the site's own settings say; who can open it is for a person to check. */
+function assetsLine(foreign: Recognised | undefined): string {
+  const root = foreign?.siteUrl;
+  const base = foreign?.assetsBaseUrl;
+  if (root === undefined)
+    return '# assets: { baseUrl: https://cdn.example.com/docs/, rootUrl: https://www.example.com }';
+  const parts = [
+    ...(base === undefined ? [] : [`baseUrl: ${JSON.stringify(base)}`]),
+    `rootUrl: ${JSON.stringify(root)}`,
+  ];
+  return `assets: { ${parts.join(', ')} }`;
+}
+
+/** The folder’s name, for people, and some digits, because many folders are called docs. */
+function newId(world: World): string {
+  const name = basename(world.cwd)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 40);
+  const digits = Math.floor(world.random() * 0x1000000)
+    .toString(16)
+    .padStart(6, '0');
+  return `${name === '' ? 'docs' : name}-${digits}`;
+}
+
+/** In a comment, in one line. */
+function plain(text: string): string {
+  return visible(text).replaceAll(/\s+/g, ' ');
+}
+
+/** `zh-cn` and `zh_CN` are folders of `zh-CN`: region codes are written in capitals (BCP 47). */
+function codeOf(folder: string): string {
+  return folder
+    .split(/[-_]/)
+    .map((part, index) =>
+      index > 0 && part.length === 2 ? part.toUpperCase() : index === 0 ? part.toLowerCase() : part,
+    )
+    .join('-');
+}

@@ -1,0 +1,82 @@
+import { resolve } from 'node:path';
+import { withEngine } from '../../run/engine.ts';
+import { planExit } from '../../run/exit.ts';
+import { annotate } from '../../run/read-files.ts';
+import type { PlanFlags } from './command.ts';
+import { planDocument } from '../../print/json.ts';
+import { counted } from '../../print/numbers.ts';
+import { visible } from '../../../model/visible.ts';
+import { policyOf } from '../../run/policy.ts';
+import { planHead, planLines, planSum, inSyncSum, isInSync } from '../../print/plan.ts';
+import { planFindings, planNotices, reportText } from '../../print/report.ts';
+import type { World } from '../../world.ts';
+
+/** `kbsync plan`: what a sync would do, and nothing is written anywhere but the file of `--out`. */
+export async function plan(flags: PlanFlags, world: World): Promise<number> {
+  return withEngine(
+    flags,
+    world,
+    { command: 'plan', readOnly: true, policy: policyOf(flags) },
+    async (engine) => {
+      const { screen, printer, findings } = engine;
+      const { plan, requests, textsOf } = await engine.plan();
+      printer.close();
+      const document = planDocument(plan, findings, requests);
+      if (flags.out !== undefined) {
+        const { savedPlanText } = await import('./saved-plan.ts');
+        const text = savedPlanText(plan, engine.origin, engine.policy, document);
+        await world.files.writeText(resolve(world.cwd, flags.out), text);
+      }
+      const exit = planExit(plan, flags);
+      if (flags.html !== undefined) {
+        const { savePlanPage } = await import('./page.ts');
+        await savePlanPage(flags.html, { plan, textsOf, engine, world });
+        if (!screen.isQuiet) screen.talk(`the plan as a page: ${visible(flags.html)}`);
+      }
+      const report = reportText(
+        flags.format,
+        { command: 'plan', findings: planFindings(plan, findings), notices: planNotices(plan), document },
+        world,
+      );
+      if (flags.format !== 'github') annotate(findings, screen, world);
+      if (report !== undefined) {
+        screen.answer(report);
+        return exit;
+      }
+      if (screen.isJson) {
+        screen.document(document);
+        return exit;
+      }
+      if (flags.markdown) {
+        const { planMarkdownText } = await import('./page.ts');
+        screen.answer(planMarkdownText({ plan, textsOf, engine, world }));
+        return exit;
+      }
+      const context = engine.context(plan);
+      if (!screen.isQuiet) screen.answer(`${planHead(context)}\n`);
+      const lines = planLines(plan, context);
+      if (lines.length > 0) screen.answer(`${lines.join('\n')}\n`);
+      screen.answer(
+        isInSync(plan)
+          ? `${inSyncSum(plan, screen.outPaint)}, ${counted(requests, 'request')}`
+          : screen.outPaint.bold(planSum(plan, context)),
+      );
+      const next = nextStep(plan, flags);
+      if (next !== undefined && !screen.isQuiet) screen.talk(`next: ${next}`);
+      return exit;
+    },
+  );
+}
+
+function nextStep(
+  plan: { readonly changes: readonly unknown[]; conflicts: readonly unknown[]; refusals: readonly unknown[] },
+  flags: PlanFlags,
+): string | undefined {
+  if (plan.refusals.length > 0) return 'read why it was refused; nothing would be sent';
+  if (plan.conflicts.length > 0)
+    return 'resolve the conflict, then run kbsync sync (other records are not held up)';
+  if (plan.changes.length === 0) return undefined;
+  return flags.out === undefined
+    ? `kbsync sync${flags.prune ? ' --prune' : ''}`
+    : `kbsync apply ${visible(flags.out)}`;
+}

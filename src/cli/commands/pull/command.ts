@@ -1,0 +1,31 @@
+import { Option } from '@commander-js/extra-typings';
+import { collected, command, CONCURRENCY_FLAG, examples, type FlagsOf, WAIT_FLAG } from '../../flags.ts';
+
+export type PullFlags = FlagsOf<typeof pullCommand>;
+
+export function pullCommand() {
+  return command('pull', 'write the knowledge base into files; never overwrites an edit, never deletes')
+    .argument('[path...]', 'only these files and folders of the content folder')
+    .option('--dry-run', 'read everything, write nothing', false)
+    .addOption(
+      new Option('--status <status>', 'only articles with this status').choices([
+        'published',
+        'draft',
+      ] as const),
+    )
+    .option('--no-clean', 'keep what web editors leave in the HTML; more of it stays HTML in the files')
+    .option('--with-tools', 'also save versions, links and review dates as JSON in .kbsync/tools', false)
+    .option('--assets', 'download the images of the help centre’s own host into assets/', false)
+    .option('--asset-host <host>', 'also download images of this host; repeatable', collected, [])
+    .option(...CONCURRENCY_FLAG)
+    .option(...WAIT_FLAG)
+    .addHelpText(
+      'after',
+      examples(
+        'kbsync pull --dry-run',
+        'kbsync pull content/en/articles/billing',
+        'kbsync pull --lang fr --status published',
+        'kbsync pull --assets --asset-host cdn.example.com',
+      ),
+    );
+}

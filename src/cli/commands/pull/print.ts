@@ -1,0 +1,109 @@
+import type { PulledAssets } from '../../../sync/pull/assets.ts';
+import type { PullAction, PulledRecord, PullReport } from '../../../sync/pull/report.ts';
+import type { Finding } from '../../print/problems.ts';
+import { counted, grouped, lasting } from '../../print/numbers.ts';
+import { visible } from '../../../model/visible.ts';
+import { JSON_FORMAT, problemJson } from '../../print/json.ts';
+import { listed, textCounts, textLines } from '../../print/texts.ts';
+import type { Screen } from '../../print/screen.ts';
+
+const ACTIONS = [
+  'created',
+  'updated',
+  'copied',
+  'unchanged',
+  'gone',
+  'left',
+] as const satisfies readonly PullAction[];
+const LINES_MAX = 20;
+
+/** `pull --json`; without a report the files have errors and nothing was done. */
+export function pullDocument(
+  report: PullReport | undefined,
+  { findings, dryRun }: { readonly findings: readonly Finding[]; readonly dryRun: boolean },
+) {
+  const records = report?.records ?? [];
+  return {
+    format: JSON_FORMAT,
+    dryRun,
+    records: records.filter(({ action }) => action !== 'unchanged'),
+    incomplete: report?.incomplete ?? [],
+    problems: findings.map(problemJson),
+    summary: { ...counts(records, report?.unread), text: textCounts(records) },
+    ...(report?.assets === undefined ? {} : { assets: report.assets }),
+    requests: report?.requests ?? 0,
+  };
+}
+
+interface PullLines {
+  readonly screen: Screen;
+  readonly dryRun: boolean;
+  /** The content folder, as it is shown. */
+  readonly folder: string;
+  readonly html: 'sanitize' | 'trust';
+}
+
+/** What a person reads: every file that is not simply new, then sums, then what the files could not hold as Markdown. */
+export function pullLines(report: PullReport, options: PullLines): readonly string[] {
+  const { records, requests, durationMs } = report;
+  const changed = records.filter(({ action }) => action !== 'unchanged' && action !== 'created');
+  const created = records.filter(({ action }) => action === 'created');
+  const isAll = options.screen.isVerbose || created.length <= LINES_MAX;
+  const few = isAll ? created : created.slice(0, LINES_MAX);
+  const more = created.length - few.length;
+  const sums = counts(records, report.unread);
+  const named = ACTIONS.filter((action) => sums[action] > 0 || action === 'created');
+  const sum = named.map((action) => `${grouped(sums[action])} ${WORDS[action]}`).join(', ');
+  return [
+    ...few.map((record) => line(record, options)),
+    ...(more === 0 ? [] : [`  and ${counted(more, 'new file')} more; --verbose names them`]),
+    ...changed.map((record) => line(record, options)),
+    ...report.incomplete.map((text) => `? ${visible(text)}`),
+    ...(report.assets?.failed ?? []).map(({ url, why }) => visible(`? image ${url}  ${why}; it stays there`)),
+    `${options.dryRun ? 'would be: ' : ''}${sum} in ${lasting(durationMs)}, ${counted(requests, 'request')}`,
+    ...textLines(records, options),
+    ...assetLines(report.assets, options),
+  ];
+}
+
+const WORDS: Readonly<Record<PullAction, string>> = {
+  created: 'created',
+  updated: 'updated',
+  copied: 'copied beside an edited file',
+  unchanged: 'unchanged',
+  gone: 'without their file',
+  left: 'left out',
+};
+
+const SIGNS: Readonly<Record<PullAction, string>> = {
+  created: '+',
+  updated: '~',
+  copied: '!',
+  unchanged: ' ',
+  gone: '-',
+  left: '?',
+};
+
+function line(record: PulledRecord, { folder }: PullLines): string {
+  const name =
+    record.file === undefined ? `${record.kind} ${record.id} in ${record.lang}` : `${folder}/${record.file}`;
+  const fields = record.fields.length === 0 ? '' : `  ${record.fields.join(', ')}`;
+  const why = record.why === undefined ? '' : `  ${record.why}`;
+  return visible(`${SIGNS[record.action]} ${name}${fields}${why}`);
+}
+
+function assetLines(assets: PulledAssets | undefined, { folder, dryRun }: PullLines): readonly string[] {
+  if (assets === undefined) return [];
+  const { saved, kept, elsewhere } = assets;
+  const there = kept === 0 ? '' : `, ${grouped(kept)} there already`;
+  const left = Object.keys(elsewhere).length === 0 ? '' : listed('; left on', elsewhere);
+  const verb = dryRun ? 'to fetch' : 'fetched';
+  const hint = left === '' ? '' : ' (--asset-host fetches those too)';
+  return [`${counted(saved, 'image')} ${verb} into ${folder}/assets${there}${left}${hint}`];
+}
+
+function counts(records: readonly PulledRecord[], unread = 0): Readonly<Record<PullAction, number>> {
+  const sums = { created: 0, updated: 0, copied: 0, unchanged: unread, gone: 0, left: 0 };
+  for (const { action } of records) sums[action] += 1;
+  return sums;
+}

@@ -1,0 +1,217 @@
+import { urlsOf } from '../../../config/content-options.ts';
+import { dirname, join } from 'node:path';
+import type { LoadedContent } from '../../../content/options.ts';
+import { digestOfText } from '../../../model/digest.ts';
+import type { Remote } from '../../../remote/remote.ts';
+import { RemoteError } from '../../../remote/error.ts';
+import type { PullOptions } from '../../../sync/pull/context.ts';
+import type { PullReport } from '../../../sync/pull/report.ts';
+import { accessOf } from '../../../session/access.ts';
+import { SetupError } from '../../../config/setup-error.ts';
+import { pathFilter, pathOf } from './paths.ts';
+import { EXIT } from '../../run/exit.ts';
+import { printFindings, readContent } from '../../run/read-files.ts';
+import type { PullFlags } from './command.ts';
+import { eventPrinter, type EventPrinter } from '../../print/events.ts';
+import { findingSum, type Finding } from '../../print/problems.ts';
+import { pullDocument, pullLines } from './print.ts';
+import { withAssets } from './assets.ts';
+import { CONCURRENCY } from '../../run/policy.ts';
+import { withSession } from '../../../session/session.ts';
+import { screen as screenOf, type Screen } from '../../print/screen.ts';
+import { loadSettings, shown, type Settings } from '../../../config/settings.ts';
+import { keepHeapSmall } from '../../run/small-heap.ts';
+import { stopOnSignal } from '../../run/stop.ts';
+import type { World } from '../../world.ts';
+import { repositoryNames } from '../../../session/repository.ts';
+
+/** `kbsync pull`: the knowledge base as files, and the state that makes the next sync find them in sync. */
+export async function pull(paths: readonly string[], flags: PullFlags, world: World): Promise<number> {
+  const screen = screenOf(world, flags);
+  const printer = eventPrinter(screen, world.clock);
+  const stop = stopOnSignal(world, printer);
+  try {
+    const settings = await loadSettings(flags, world);
+    checkPreset(settings);
+    printer.emit({ type: 'phase', phase: 'read files' });
+    const content = await contentOrNothing(settings, flags, world);
+    const faults = content.findings.filter(({ severity }) => severity === 'error');
+    if (faults.length > 0) {
+      printer.close();
+      await printFindings(faults, screen.complain, { screen, world, hasFrames: false });
+      screen.complain(`${findingSum(faults, content.loaded.state.fileCount)}; nothing was read or written`);
+      if (screen.isJson) screen.document(pullDocument(undefined, { findings: faults, dryRun: flags.dryRun }));
+      return EXIT.failed;
+    }
+    return await withService(
+      { paths, flags, world, screen, printer, settings, signal: stop.signal },
+      content.loaded,
+    );
+  } finally {
+    stop.dispose();
+    printer.close();
+  }
+}
+
+interface Run {
+  readonly paths: readonly string[];
+  readonly flags: PullFlags;
+  readonly world: World;
+  readonly screen: Screen;
+  readonly printer: EventPrinter;
+  readonly settings: Settings;
+  readonly signal: AbortSignal;
+}
+
+async function withService(run: Run, content: LoadedContent): Promise<number> {
+  const { flags, world, printer, settings, signal } = run;
+  const access = accessOf(settings, world.env);
+  const isAskedFor = pathFilter(run.paths, settings, world);
+  const atOnce = flags.concurrency ?? settings.file.concurrency ?? CONCURRENCY;
+  const session = {
+    machine: world,
+    access,
+    emit: printer.emit,
+    signal,
+    stateFile: settings.stateFile,
+    readOnly: flags.dryRun,
+    concurrencyMax: atOnce,
+    waits: flags.wait,
+    defaultLanguage: content.state.defaultLanguage,
+    beforeClose: () => printer.close(),
+  };
+  return withSession(session, async ({ remote, base, loaded }) => {
+    printer.watch(remote.atOnce);
+    const wanted = {
+      languages: flags.lang.length === 0 ? undefined : flags.lang,
+      status: flags.status,
+      isAskedFor,
+      clean: flags.clean,
+      dryRun: flags.dryRun,
+    };
+    const { origin } = access.address;
+    const service = { remote, base, loaded, origin, atOnce };
+    return withAssets(run, origin, (assets) => pullAndPrint(run, content, { ...service, ...assets, wanted }));
+  });
+}
+
+async function pullAndPrint(
+  run: Run,
+  content: LoadedContent,
+  service: Pick<PullOptions, 'remote' | 'base' | 'loaded' | 'origin' | 'atOnce' | 'wanted' | 'assets'>,
+): Promise<number> {
+  const { flags, world, printer, settings, signal } = run;
+  const [{ pull: pullInto }, { contentFolder, openSpool }, { kbsyncPreset }] = await Promise.all([
+    import('../../../sync/pull/pull.ts'),
+    import('../../../content/files/folder.ts'),
+    import('../../../content/presets/layouts/kbsync.ts'),
+  ]);
+  keepHeapSmall();
+  const { file } = settings;
+  const { remote } = service;
+  const spool = openSpool();
+  let after: readonly Finding[] = [];
+  try {
+    const report = await pullInto({
+      ...service,
+      repository: await repositoryNames(settings, world.files),
+      content,
+      reload: async () => {
+        const reloaded = await contentOrNothing(settings, flags, world);
+        after = reloaded.findings;
+        return reloaded.loaded;
+      },
+      pathOf: (record) => pathOf(record, settings, world),
+      folder: contentFolder(settings.contentDir),
+      spool,
+      layout: {
+        preset: kbsyncPreset(file.languages ?? {}),
+        fields: file.fields ?? {},
+        defaults: file.defaults ?? {},
+        urls: urlsOf(file),
+        html: file.html ?? 'sanitize',
+        assetsBaseUrl: file.assets?.baseUrl,
+        defaultLanguage: content.state.defaultLanguage,
+      },
+      emit: printer.emit,
+      now: () => world.clock.now(),
+      signal,
+    });
+    const tools = flags.withTools && !flags.dryRun ? await saveTools(remote, settings, world) : [];
+    const incomplete = [...report.incomplete, ...tools];
+    const faults = after.filter(({ severity }) => severity === 'error');
+    return print({ ...report, incomplete, requests: remote.requests() }, faults, run);
+  } finally {
+    spool.close();
+  }
+}
+
+function print(
+  report: PullReport,
+  faults: readonly Finding[],
+  { screen, printer, flags, settings, world }: Run,
+): number {
+  printer.close();
+  const { dryRun } = flags;
+  if (screen.isJson) screen.document(pullDocument(report, { findings: faults, dryRun }));
+  else {
+    const folder = shown(settings.contentDir, world);
+    for (const line of pullLines(report, { screen, dryRun, folder, html: settings.file.html ?? 'sanitize' }))
+      screen.answer(line);
+    if (faults.length > 0) {
+      screen.complain(
+        `${findingSum(faults, report.records.length)} in the files as they are now; kbsync check shows them`,
+      );
+    }
+  }
+  if (report.interrupted) return EXIT.interrupted;
+  const isPartial = report.incomplete.length > 0 || (report.assets?.failed.length ?? 0) > 0;
+  if (isPartial || report.records.some(({ action }) => action === 'left')) return EXIT.partly;
+  return report.records.some(({ action }) => action === 'copied') ? EXIT.conflicts : EXIT.done;
+}
+
+function checkPreset({ file }: Settings): void {
+  const preset = file.preset ?? 'kbsync';
+  if (preset === 'kbsync') return;
+  throw new SetupError('usage', `pull writes kbsync's own layout, and \`preset: ${preset}\` is read only`, {
+    help: 'pull into a folder of its own: kbsync pull --content pulled, with a kbsync.yaml that names no preset',
+  });
+}
+
+/** A folder that is not there yet is an empty one. */
+async function contentOrNothing(
+  settings: Settings,
+  flags: PullFlags,
+  world: World,
+): Promise<{ readonly loaded: LoadedContent; readonly findings: readonly Finding[] }> {
+  if ((await world.files.list(settings.contentDir)) !== undefined) {
+    // A language that is asked for may be one that the files do not have yet.
+    const read = await readContent(settings, { ...flags, lang: [] }, world);
+    return { loaded: read.content, findings: read.findings };
+  }
+  const defaultLanguage = settings.file.defaultLanguage ?? 'en';
+  const state = {
+    records: new Map(),
+    defaultLanguage,
+    languages: [],
+    fileCount: 0,
+    scopeDigest: digestOfText(''),
+  };
+  return { loaded: { state, problems: [] }, findings: [] };
+}
+
+/** What could not be had, in words. */
+async function saveTools(remote: Remote, settings: Settings, world: World): Promise<readonly string[]> {
+  const missing: string[] = [];
+  for (const name of ['versions', 'links', 'reviews'] as const) {
+    try {
+      const items = await remote.tool(name);
+      const file = join(dirname(settings.stateFile), 'tools', `${name}.json`);
+      await world.files.writeText(file, `${JSON.stringify(items, undefined, 2)}\n`);
+    } catch (error) {
+      if (!(error instanceof RemoteError)) throw error;
+      missing.push(`${name}: ${error.message}`);
+    }
+  }
+  return missing;
+}

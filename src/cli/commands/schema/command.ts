@@ -1,0 +1,12 @@
+import { Command } from '@commander-js/extra-typings';
+import { examples, type FlagsOf } from '../../flags.ts';
+
+export type SchemaFlags = FlagsOf<typeof schemaCommand>;
+
+export function schemaCommand() {
+  return new Command('schema')
+    .description('print the JSON schema of kbsync.yaml or of a kind’s front matter')
+    .argument('<name>', 'config, article, category or tag')
+    .option('--markdown', 'print a table for people', false)
+    .addHelpText('after', examples('kbsync schema config > kbsync.schema.json', 'kbsync schema article'));
+}

@@ -1,0 +1,156 @@
+import { Command, Option } from '@commander-js/extra-typings';
+import { collected, examples, FLAG_GROUPS, wholeNumber, type FlagsOf } from '../../flags.ts';
+import type { World } from '../../world.ts';
+import { defaultDatabase } from './database.ts';
+
+/** What `serve` and all commands below it understand. */
+export type DatabaseFlags = FlagsOf<typeof databaseCommand>;
+export type ServeFlags = FlagsOf<typeof serveCommand>;
+/** What the reading site understands. */
+export type SiteFlags = Pick<ServeFlags, 'site' | 'siteName' | 'siteUrl' | 'accent'>;
+export type KeyFlags = FlagsOf<typeof keyCreateCommand>;
+export type VersionFlags = FlagsOf<typeof versionAddCommand>;
+export type VersionEditFlags = FlagsOf<typeof versionEditCommand>;
+export type AuditFlags = FlagsOf<typeof auditCommand>;
+
+function databaseCommand(world: World, name: string, description: string) {
+  return new Command(name)
+    .description(description)
+    .optionsGroup(FLAG_GROUPS.output)
+    .option('--json', 'print one JSON document on stdout', false)
+    .option('--quiet', 'print only the answer and errors', false)
+    .option('--verbose', 'print every request', false)
+    .option('--no-color', 'print without colour (also: NO_COLOR)')
+    .optionsGroup(FLAG_GROUPS.own)
+    .option('--db <file>', 'the database, one SQLite file; without it DATABASE_URL', defaultDatabase(world));
+}
+
+export function serveCommand(world: World) {
+  return databaseCommand(world, 'serve', 'run the bundled knowledge base')
+    .option('--port <n>', 'port to listen on; 0 takes a free one', wholeNumber(0, 65_535), 4000)
+    .option('--host <name>', 'address to listen on', '127.0.0.1')
+    .option('--languages <codes>', 'languages, the default one first: en,fr (default: any)')
+    .option('--key-file <file>', 'accept the key in this file; makes one there if the file is missing')
+    .option('--no-site', 'only the API, no reading site at /')
+    .option('--site-name <text>', 'name of the reading site (default: Help)')
+    .option(
+      '--site-url <url>',
+      'the address that readers see, if a proxy stands in front (also: KBSYNC_SITE_URL)',
+    )
+    .option('--accent <colour>', 'colour of its links: #0b6e7f')
+    .option(
+      '--preview-token-file <file>',
+      'show drafts to who opens a page with ?preview=TOKEN, the token in this file; makes one there if it is missing',
+    )
+    .option('--log', 'write a line of JSON on stderr for each request', false)
+    .option('--metrics-port <n>', 'Prometheus metrics at /metrics of this port', wholeNumber(0, 65_535))
+    .option('--metrics-host <name>', 'address that the metrics listen on', '127.0.0.1')
+    .option('--rate-limit <n>', 'requests a minute for each key (default: no limit)', wholeNumber(1))
+    .option('--cors <origin>', 'let pages of this origin read the answers (default: none)')
+    .option('--check-links', 'check the links of articles in the background', false)
+    .option('--allow-private-links', 'also check links into private networks', false)
+    .option('--stop-delay <seconds>', 'report not ready for this long before closing', wholeNumber(0, 600), 0)
+    .enablePositionalOptions()
+    .addHelpText(
+      'after',
+      examples(
+        'kbsync serve --db kb.sqlite --languages en,fr',
+        'kbsync serve keys create --db kb.sqlite --name ci',
+      ),
+    );
+}
+
+export function keyCreateCommand(world: World) {
+  return databaseCommand(world, 'create', 'make a key; it is printed once, only its digest is kept')
+    .requiredOption('--name <name>', 'what the key is for')
+    .addOption(
+      new Option('--scope <scope>', 'what the key may do')
+        .choices(['read', 'write'] as const)
+        .default('write' as const),
+    )
+    .option('--expires <date>', 'refuse it from then on: 2027-01-31 or 2027-01-31T12:00Z')
+    .addHelpText(
+      'after',
+      examples(
+        'kbsync serve keys create --name ci',
+        'kbsync serve keys create --name dashboard --scope read --expires 2027-01-31',
+      ),
+    );
+}
+
+export function keyListCommand(world: World) {
+  return databaseCommand(world, 'list', 'list keys by name, without the keys').addHelpText(
+    'after',
+    examples('kbsync serve keys list'),
+  );
+}
+
+export function keyRevokeCommand(world: World) {
+  return databaseCommand(world, 'revoke', 'refuse a key from now on')
+    .argument('<name>', 'its name or id')
+    .addHelpText('after', examples('kbsync serve keys revoke ci'));
+}
+
+export function versionAddCommand(world: World) {
+  return databaseCommand(world, 'add', 'add a release version')
+    .argument('<version>', 'dotted release number: 2.4.0')
+    .requiredOption('--name <name>', 'the release’s name')
+    .option('--active', 'this is the active version', false)
+    .option('--released', 'this version is released', false)
+    .option('--feature <text>', 'a changelog feature, `name: description`; repeatable', collected, [])
+    .addHelpText('after', examples('kbsync serve versions add 2.4.0 --name "Autumn" --released --active'));
+}
+
+export function versionListCommand(world: World) {
+  return databaseCommand(world, 'list', 'list release versions').addHelpText(
+    'after',
+    examples('kbsync serve versions list'),
+  );
+}
+
+export function versionEditCommand(world: World) {
+  return databaseCommand(world, 'edit', 'change a release version; everything else stays')
+    .argument('<version>', 'dotted release number: 2.4.0')
+    .option('--name <name>', 'the release’s name')
+    .option('--active', 'this is the active version')
+    .option('--no-active', 'this is not the active version')
+    .option('--released', 'this version is released')
+    .option('--no-released', 'this version is not released')
+    .option('--feature <text>', 'replaces the features; repeatable', collected, [])
+    .addHelpText('after', examples('kbsync serve versions edit 2.4.0 --no-active'));
+}
+
+export function versionRemoveCommand(world: World) {
+  return databaseCommand(world, 'remove', 'remove a release version and its features')
+    .argument('<version>', 'dotted release number: 2.4.0')
+    .addHelpText('after', examples('kbsync serve versions remove 2.4.0'));
+}
+
+export function versionImportCommand(world: World) {
+  return databaseCommand(world, 'import', 'add and edit the versions that a YAML file lists; others stay')
+    .argument('<file>', 'a list of version, name, releasedAt, active, released, features')
+    .addHelpText('after', examples('kbsync serve versions import versions.yaml'));
+}
+
+export function auditCommand(world: World) {
+  return databaseCommand(world, 'audit', 'list who wrote what, and when')
+    .option('--since <date>', 'from then on: 2026-12-31 or 2026-12-31T18:00Z')
+    .option('--key <name>', 'by this key: its name or id')
+    .option('--record <id>', 'of this record')
+    .option('--limit <n>', 'at most this many, the newest first', wholeNumber(1), 1000)
+    .addHelpText('after', examples('kbsync serve audit --since 2026-12-31 --key ci'));
+}
+
+export function backupCommand(world: World) {
+  return databaseCommand(world, 'backup', 'copy the database while it is in use')
+    .argument('<file>', 'a file that does not exist yet')
+    .addHelpText('after', examples('kbsync serve backup kb-2026-12-31.sqlite'));
+}
+
+export function checkCommand(world: World) {
+  return databaseCommand(
+    world,
+    'check',
+    'look for damage in the database; exit with 1 if there is any',
+  ).addHelpText('after', examples('kbsync serve check'));
+}

@@ -1,0 +1,86 @@
+import type { Result, SyncReport } from '../../../sync/report.ts';
+import { counted, grouped, lasting } from '../../print/numbers.ts';
+import { visible } from '../../../model/visible.ts';
+import { shownConflict } from '../../print/conflict.ts';
+import {
+  keptWords,
+  noteLines,
+  refusalLines,
+  type PlanContext,
+  inSyncSum,
+  isInSync,
+} from '../../print/plan.ts';
+
+const FAILURES_MAX = 20;
+
+/** What a person must know after a run, before the sum: failures, conflicts, refusals, drift, kept records. */
+export function syncLines(report: SyncReport, context: PlanContext): readonly string[] {
+  const { plan } = report;
+  const blocks = [
+    failureLines(report.results, context),
+    plan.conflicts.flatMap((conflict, index) => [
+      ...(index > 0 ? [''] : []),
+      ...shownConflict(conflict, context),
+    ]),
+    refusalLines(plan, context),
+    [...noteLines(plan, context), ...keptLines(report, context)],
+  ].filter((block) => block.length > 0);
+  return blocks.flatMap((block, index) => (index === 0 ? block : ['', ...block]));
+}
+
+/** `2 created, 5 updated, 205 unchanged in 1.9 s, 17 requests` */
+export function syncSum(report: SyncReport, context: PlanContext): string {
+  const { summary, plan, results } = report;
+  const { paint } = context.style;
+  const tail = `in ${lasting(report.durationMs)}, ${counted(report.requests, 'request')}`;
+  if (report.interrupted)
+    return `${paint.yellow('interrupted')}: ${partsOf(report).join(', ')} ${tail}; running again is safe`;
+  if (results.length === 0 && summary.pending === 0 && isInSync(plan)) {
+    return `${inSyncSum(plan, paint)} ${tail}`;
+  }
+  return paint.bold(`${partsOf(report).join(', ')} ${tail}`);
+}
+
+function partsOf({ summary, plan }: SyncReport): readonly string[] {
+  const part = (count: number, word: string): readonly string[] =>
+    count === 0 ? [] : [`${grouped(count)} ${word}`];
+  return [
+    ...part(summary.created, 'created'),
+    ...part(summary.updated, 'updated'),
+    ...part(summary.deleted, 'deleted'),
+    `${grouped(summary.unchanged)} unchanged`,
+    ...part(summary.conflict, summary.conflict === 1 ? 'conflict' : 'conflicts'),
+    ...part(plan.blocked.filter(({ reason }) => reason !== 'pending').length, 'blocked'),
+    ...part(summary.drift, 'drift'),
+    ...part(summary.failed, 'failed'),
+    ...part(summary.skipped, 'not sent'),
+    ...part(summary.pending, 'pending'),
+  ];
+}
+
+function failureLines(results: readonly Result[], { style, isVerbose }: PlanContext): readonly string[] {
+  const { paint } = style;
+  const bad = results.filter((result) => result.outcome !== 'done');
+  const listed = isVerbose ? bad : bad.slice(0, FAILURES_MAX);
+  const rest = bad.length - listed.length;
+  return [
+    ...listed.map((result) => {
+      const word = paint.red(`! ${result.outcome}`);
+      return `${word}  ${result.action} ${visible(result.key)}  ${visible(result.message)}`;
+    }),
+    ...(rest === 0
+      ? []
+      : [`  … ${counted(rest, 'more like these', 'more like these')} (--verbose or --json lists all)`]),
+  ];
+}
+
+function keptLines({ plan }: SyncReport, { style, isVerbose }: PlanContext): readonly string[] {
+  const reasons = [...new Set(plan.kept.map(keptWords))];
+  return reasons.map((reason) => {
+    const names = plan.kept.filter((kept) => keptWords(kept) === reason).map(({ key }) => visible(key));
+    const listed = isVerbose ? names : names.slice(0, 3);
+    const rest = names.length - listed.length;
+    const more = rest === 0 ? '' : ` and ${grouped(rest)} more`;
+    return style.paint.dim(`  kept      ${listed.join(', ')}${more}: no file; ${reason}`);
+  });
+}

@@ -1,0 +1,87 @@
+import type { Plan } from '../../../plan/plan.ts';
+import type { SyncReport } from '../../../sync/report.ts';
+import { withEngine, type Engine } from '../../run/engine.ts';
+import { EXIT, syncExit } from '../../run/exit.ts';
+import { annotate } from '../../run/read-files.ts';
+import type { ReportFormat } from '../../flags.ts';
+import type { SyncFlags } from './command.ts';
+import { syncDocument } from '../../print/json.ts';
+import { counted } from '../../print/numbers.ts';
+import { policyOf } from '../../run/policy.ts';
+import { planHead, planLines } from '../../print/plan.ts';
+import { syncLines, syncSum } from './print.ts';
+import { planFindings, planNotices, reportText } from '../../print/report.ts';
+import type { World } from '../../world.ts';
+
+/** `kbsync sync`: brings the knowledge base in sync with the files. */
+export async function sync(flags: SyncFlags, world: World): Promise<number> {
+  return withEngine(
+    flags,
+    world,
+    { command: 'sync', readOnly: false, policy: policyOf(flags) },
+    async (engine) => {
+      let isDeclined = false;
+      const report = await engine.sync(async (plan) => {
+        const isWanted = flags.yes || (await deletesWanted(plan, engine, world));
+        isDeclined = !isWanted;
+        return isWanted;
+      });
+      if (isDeclined) {
+        engine.printer.close();
+        engine.screen.complain('nothing was sent');
+        if (engine.screen.isJson) engine.screen.document(syncDocument(report, engine.findings));
+        return EXIT.refused;
+      }
+      return printReport(report, engine, world, flags.format);
+    },
+  );
+}
+
+/** The answer of sync and apply. */
+export function printReport(report: SyncReport, engine: Engine, world: World, format?: ReportFormat): number {
+  const { screen, printer, findings } = engine;
+  printer.close();
+  const shown = planFindings(report.plan, findings);
+  if (format !== 'github') annotate(shown, screen, world);
+  const exit = syncExit(report);
+  const document = syncDocument(report, findings);
+  const failed = report.results.filter(({ outcome }) => outcome !== 'done');
+  const notices = [
+    ...planNotices(report.plan),
+    ...failed.map(({ key, outcome, message }) => ({
+      code: outcome,
+      message: `${key}: ${message ?? outcome}`,
+    })),
+  ];
+  const text = reportText(format, { command: 'sync', findings: shown, notices, document }, world);
+  if (text !== undefined) {
+    screen.answer(text);
+    return exit;
+  }
+  if (screen.isJson) {
+    screen.document(document);
+    return exit;
+  }
+  const context = engine.context(report.plan);
+  const lines = syncLines(report, context);
+  if (lines.length > 0) screen.answer(`${lines.join('\n')}\n`);
+  screen.answer(syncSum(report, context));
+  if (exit === EXIT.partly || exit === EXIT.failed)
+    screen.talk('next: run kbsync sync again; what is done is not sent twice');
+  return exit;
+}
+
+/** Deletes are the one thing a person is asked about, and only where a person is. */
+export async function deletesWanted(
+  plan: Plan,
+  { screen, printer, context }: Engine,
+  world: World,
+): Promise<boolean> {
+  const deletes = plan.changes.filter((change) => change.action === 'delete').length;
+  if (deletes === 0 || !world.canAsk || screen.isJson) return true;
+  printer.close();
+  const shown = context(plan);
+  screen.complain([planHead(shown), '', ...planLines({ ...plan, conflicts: [] }, shown), ''].join('\n'));
+  const answer = await world.ask(`Delete ${counted(deletes, 'record')} from ${shown.baseUrl}? [y/N] `);
+  return /^y(es)?$/i.test(answer.trim());
+}

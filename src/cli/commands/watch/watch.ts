@@ -1,0 +1,163 @@
+import type { WatchFlags } from './command.ts';
+import type { ReadingMemory } from '../../../content/reading/readings.ts';
+import type { Turns } from '../../../sync/watch/turns.ts';
+import type { WatchEvent } from '../../../sync/watch/event.ts';
+import type { SyncReport } from '../../../sync/report.ts';
+import type { BatchEnd } from '../../../sync/watch/batches.ts';
+import { accessOf } from '../../../session/access.ts';
+import { EXIT, syncExit } from '../../run/exit.ts';
+import { readContent } from '../../run/read-files.ts';
+import { setupFlags } from '../../flags.ts';
+import { liveSession } from './session.ts';
+import { counted, lasting } from '../../print/numbers.ts';
+import { pagesOf } from '../../../config/content-options.ts';
+import { visible } from '../../../model/visible.ts';
+import { policyOf } from '../../run/policy.ts';
+import { eventPrinter } from '../../print/events.ts';
+import { watchPrinter } from './print.ts';
+import { screen as screenOf, type Screen } from '../../print/screen.ts';
+import { loadSettings, shown, type Settings } from '../../../config/settings.ts';
+import { stopOnSignal } from '../../run/stop.ts';
+import type { World } from '../../world.ts';
+import { repositoryNames } from '../../../session/repository.ts';
+
+/** `kbsync watch`: a whole sync, then every saved file, until Ctrl-C. Never deletes. */
+export async function watch(flags: WatchFlags, world: World): Promise<number> {
+  const screen = screenOf(world, flags);
+  const printer = eventPrinter(screen, world.clock);
+  const stop = stopOnSignal(world, printer);
+  try {
+    for (;;) {
+      const end = await watchUntil({
+        flags,
+        world,
+        screen,
+        signal: stop.signal,
+        line: (text) => printer.line(text),
+      });
+      if (end !== 'settings') return end;
+    }
+  } finally {
+    stop.dispose();
+    printer.close();
+  }
+}
+
+export interface Watching {
+  readonly flags: WatchFlags;
+  readonly world: World;
+  readonly screen: Screen;
+  readonly signal: AbortSignal;
+  readonly line: (text: string) => void;
+}
+
+/** Until it is stopped, or until the settings change: then all begins again with them. */
+async function watchUntil(watching: Watching): Promise<number | 'settings'> {
+  const { flags, world, screen, signal } = watching;
+  const settings = await loadSettings(flags, world);
+  const access = accessOf(settings, world.env);
+  const print = watchPrinter({
+    screen,
+    now: () => world.clock.now(),
+    setup: setupFlags(flags),
+    pageOf: pagesOf(settings, access.address.href),
+  });
+  const session = liveSession({
+    settings,
+    machine: world,
+    policy: { ...policyOf(flags)(settings), prune: false },
+    repository: await repositoryNames(settings, world.files),
+    access,
+    emit: (event) => {
+      if (event.type === 'note' || (event.type === 'request' && flags.verbose)) watching.line(noteOf(event));
+    },
+    signal,
+  });
+  try {
+    return await run(watching, { settings, session, print });
+  } finally {
+    await session.close();
+  }
+}
+
+function noteOf(event: { readonly type: 'note'; readonly text: string } | RequestDone): string {
+  if (event.type === 'note') return visible(event.text);
+  const { method, path, status, durationMs } = event;
+  return `  ${method} ${visible(path)}  ${status ?? 'no answer'}  ${Math.round(durationMs)} ms`;
+}
+
+interface RequestDone {
+  readonly type: 'request';
+  readonly method: string;
+  readonly path: string;
+  readonly status: number | undefined;
+  readonly durationMs: number;
+}
+
+interface Parts {
+  readonly settings: Settings;
+  readonly session: ReturnType<typeof liveSession>;
+  readonly print: ReturnType<typeof watchPrinter>;
+}
+
+async function run(watching: Watching, { settings, session, print }: Parts): Promise<number | 'settings'> {
+  const { flags, world, screen, signal } = watching;
+  const { createTurns } = await import('../../../sync/watch/turns.ts');
+  let errors = 0;
+  const say = (event: WatchEvent): void => {
+    if (event.type === 'problems') errors = event.problems.filter(isError).length;
+    print.event(event);
+    if (event.type !== 'whole' || !event.isFirst) return;
+    const where = flags.once ? '' : `; watching ${shown(settings.contentDir, world)}/  (Ctrl-C ends)`;
+    print.note(`${firstSum(event.report, event.fileCount, errors)}${where}`);
+  };
+  const memory: ReadingMemory = { entries: new Map() };
+  const load = async () => (await readContent(settings, flags, world, memory)).content;
+  const live = createTurns({ load, open: session.open, clock: world.clock, say });
+  if (flags.once) {
+    const end = await live.turn({ paths: [], scope: 'everything', sinceMs: world.clock.now() });
+    return onceExit(live.lastReport(), end, errors);
+  }
+  const { watchLoop } = await import('./loop.ts');
+  const end = await watchLoop({ settings, flags, world, signal, live, note: print.note });
+  if (end === 'stopped' && !screen.isQuiet) print.note(`state saved, ${leftOpen(live, errors)}`);
+  return end === 'settings' ? end : EXIT.done;
+}
+
+function leftOpen(live: Pick<Turns, 'waiting' | 'conflicts'>, errors: number): string {
+  const waiting = live.waiting();
+  const conflicts = live.conflicts();
+  const parts = [
+    waiting === 0 ? undefined : `${counted(waiting, 'change')} not sent; the next run sends them`,
+    conflicts === 0 ? undefined : `${counted(conflicts, 'conflict')} open; kbsync plan shows both sides`,
+    errors === 0 ? undefined : `${counted(errors, 'error')} in the files`,
+  ].filter((part) => part !== undefined);
+  return parts.length === 0 ? 'nothing waiting' : parts.join('; ');
+}
+
+function isError({ severity }: { readonly severity: string }): boolean {
+  return severity === 'error';
+}
+
+function firstSum(report: SyncReport, files: number, errors: number): string {
+  const { plan, summary, requests, durationMs } = report;
+  const sent = summary.created + summary.updated;
+  const notSent = summary.failed + summary.skipped + summary.pending;
+  const parts = [
+    sent === 0 ? undefined : `${counted(sent, 'record')} sent`,
+    plan.conflicts.length === 0 ? undefined : counted(plan.conflicts.length, 'conflict'),
+    notSent === 0 ? undefined : `${notSent} not sent`,
+    errors === 0 ? undefined : `${counted(errors, 'error')} in the files`,
+  ].filter((part) => part !== undefined);
+  const isInSync = parts.length === 0 || (parts.length === 1 && sent > 0);
+  const state = isInSync && plan.refusals.length === 0 ? ['in sync'] : [];
+  const time = durationMs < 1000 ? [] : [lasting(durationMs)];
+  return [...state, ...parts, counted(files, 'file'), counted(requests, 'request'), ...time].join(', ');
+}
+
+function onceExit(report: SyncReport | undefined, turned: BatchEnd, errors: number): number {
+  if (report === undefined) return EXIT.failed;
+  const exit = syncExit(report);
+  if (exit !== EXIT.done) return exit;
+  return errors > 0 || turned !== 'done' ? EXIT.failed : EXIT.done;
+}

@@ -1,0 +1,58 @@
+import type { Option } from '@commander-js/extra-typings';
+import type { Env } from '../machine/machine.ts';
+import { visible } from '../model/visible.ts';
+import { FLAG_GROUPS } from './flags.ts';
+import { keysIn, safeForLogs } from './print/screen.ts';
+
+export const GETTING_STARTED = `Start here:
+  $ kbsync init          look at this folder and write kbsync.yaml
+  $ kbsync plan          show what a sync would do
+  $ kbsync sync          do it`;
+
+export const EXIT_CODES = `Exit codes:
+  0 done (drift is only reported)        1 failed, or problems in the content
+  2 changes pending (plan --exit-code)   3 conflicts
+  4 refused by a guard                   5 partly done, safe to run again
+  64 usage                               130 interrupted`;
+
+export const ENVIRONMENT = `Environment:
+  KBSYNC_API_KEY    the key; never a flag, never in a file
+  KBSYNC_ORIGIN     if set, the key is sent only to this origin
+  KBSYNC_BASE_URL   address of the knowledge base; --base-url overrides it, it overrides kbsync.yaml
+  NO_COLOR, FORCE_COLOR`;
+
+/** What a flag is for, with the values that it takes and its default; false and none are no defaults worth words. */
+export function optionDescription(option: Option): string {
+  // Commander types what a default can be as `any`.
+  const { argChoices, defaultValue } = option as { argChoices?: readonly string[]; defaultValue?: unknown };
+  const hasDefault = typeof defaultValue === 'string' || typeof defaultValue === 'number';
+  const notes = [
+    ...(argChoices === undefined ? [] : [argChoices.join(' | ')]),
+    ...(hasDefault ? [`default: ${defaultValue}`] : []),
+  ];
+  return notes.length === 0 ? option.description : `${option.description} (${notes.join('; ')})`;
+}
+
+/** Flags by their heading, the headings in the order of FLAG_GROUPS; other headings as they come, after the own flags. */
+export function groupItems<Item>(
+  all: Item[],
+  visibleItems: Item[],
+  headingOf: (item: Item) => string,
+): Map<string, Item[]> {
+  const known: readonly string[] = Object.values(FLAG_GROUPS);
+  const rank = (heading: string): number => {
+    const index = known.indexOf(heading);
+    return index === -1 ? known.indexOf(FLAG_GROUPS.own) : index;
+  };
+  const headings = [...new Set([...all, ...visibleItems].map(headingOf))].sort((a, b) => rank(a) - rank(b));
+  return new Map(
+    headings.map((heading) => [heading, visibleItems.filter((item) => headingOf(item) === heading)]),
+  );
+}
+
+/** What somebody typed is repeated in the message; a script may have put anything there. */
+export function usageText(text: string, env: Env): string {
+  const [, message = '', hint = ''] = /^([\s\S]*?)(\n\(Did you mean [^\n]*\))?\s*$/.exec(text) ?? [];
+  const shown = `${visible(message)}${hint === '' ? '' : `\n${visible(hint.slice(1))}`}\n`;
+  return safeForLogs(shown, keysIn(env), env['GITHUB_ACTIONS'] === 'true');
+}

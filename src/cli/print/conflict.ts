@@ -1,0 +1,76 @@
+import { visible } from '../../model/visible.ts';
+import type { Conflict, ConflictCode, ConflictField } from '../../plan/plan.ts';
+import { padTo, shellWord, widthOf } from './text.ts';
+import { shownValue, type ValueStyle } from './value.ts';
+
+/** What happened, where the fields alone do not say it. */
+const WHAT: Readonly<Record<ConflictCode, string>> = {
+  'both-changed': 'changed in the file and on the site',
+  'both-new': 'the site already has a different record under this name',
+  'remote-deleted': 'deleted on the site, unchanged in the files',
+  'modified-deleted': 'changed in the file, deleted on the site',
+  replaced: 'deleted on the site, where another record has its id now',
+  'delete-modified': 'file deleted, record edited on the site',
+  'draft-open': 'the site holds an open draft of it, which a write would bypass',
+  'not-shown': 'changed in the file; the service does not show it, so somebody may have changed it there too',
+};
+
+/** Of a state that is older than the site: a colleague's machine or CI has synced since. */
+const WRITTEN_ELSEWHERE =
+  'changed in the file, and on the site by a kbsync run that this state does not know';
+
+const WITNESS = { state: 'state file', stamp: 'stamp', none: 'nobody knows' } as const;
+
+/**
+ * The command that resolves this conflict and touches nothing else. `setup` is what the run was told about files, state
+ * and address. What the site deleted stays deleted only when its file goes too, and no sync deletes files.
+ */
+export function resolvingCommand({ code, key, at }: Conflict, setup: string): string {
+  const command = `kbsync resolve${setup} ${shellWord(key)} --local`;
+  const isGone = code === 'remote-deleted' || code === 'modified-deleted' || code === 'replaced';
+  if (!isGone) return `${command} | --remote`;
+  return `${command}, or delete ${at === undefined ? 'the file' : visible(at.file)}`;
+}
+
+/** The block of one conflict: base, file and remote value of each field, and the way out. */
+export function shownConflict(
+  conflict: Conflict,
+  { style, setup }: { readonly style: ValueStyle; readonly setup: string },
+): readonly string[] {
+  const { paint, glyphs } = style;
+  const wide: ValueStyle = { ...style, widthMax: Math.max(style.widthMax, 60) };
+  const names = conflict.fields.map((field) => field.field).join(', ');
+  return [
+    `${paint.red('! conflict')}  ${paint.bold(visible(conflict.key))}  ${names}`.trimEnd(),
+    `    ${paint.dim(conflict.isOurs === true ? WRITTEN_ELSEWHERE : WHAT[conflict.code])}`,
+    ...conflict.fields.flatMap((field) => fieldLines(field, conflict, wide)),
+    ...driftLines(conflict, wide),
+    `    ${glyphs.arrow} ${resolvingCommand(conflict, setup)}`,
+  ];
+}
+
+function fieldLines(field: ConflictField, conflict: Conflict, style: ValueStyle): readonly string[] {
+  const at = field.at ?? conflict.at;
+  const rows: readonly (readonly [string, string, string])[] = [
+    ['base', shownValue(field.base, style), `(${WITNESS[conflict.witness]})`],
+    ['file', shownValue(field.local, style), at === undefined ? '' : `${visible(at.file)}:${at.line}`],
+    ['remote', shownValue(field.remote, style), ''],
+  ];
+  const width = Math.max(...rows.map(([, value]) => widthOf(value)));
+  const title = conflict.fields.length > 1 ? [`    ${style.paint.bold(field.field)}`] : [];
+  return [
+    ...title,
+    ...rows.map(([side, value, note]) =>
+      `    ${padTo(side, 6)}  ${padTo(value, width)}  ${style.paint.dim(note)}`.trimEnd(),
+    ),
+  ];
+}
+
+function driftLines({ drift = [] }: Conflict, style: ValueStyle): readonly string[] {
+  if (drift.length === 0) return [];
+  const width = Math.max(...drift.map(({ field }) => widthOf(field)));
+  return [
+    `    ${style.paint.dim('changed only on the site, and resolved with it:')}`,
+    ...drift.map(({ field, remote }) => `    ${padTo(field, width)}  ${shownValue(remote, style)}`),
+  ];
+}

@@ -1,0 +1,308 @@
+import type { Scheduled } from '../../model/record.ts';
+import { visible } from '../../model/visible.ts';
+import { KINDS, parseKey, type Key } from '../../model/key.ts';
+import type { Change, Kept, Plan } from '../../plan/plan.ts';
+import { shownConflict } from './conflict.ts';
+import { ago, counted, grouped } from './numbers.ts';
+import { padTo, shellWord, short, widthOf } from './text.ts';
+import { type Finding, warningTexts } from './problems.ts';
+import { shownFieldChange, shownValue, type ValueStyle } from './value.ts';
+import type { Paint } from './paint.ts';
+
+/** What stands around a plan: where from, where to, how old the state is. */
+export interface PlanContext {
+  /** The content folder as people type it. */
+  readonly content: string;
+  readonly baseUrl: string;
+  readonly fileCount: number;
+  readonly languages: readonly string[];
+  /** undefined: there is no state yet. */
+  readonly stateAgeMs: number | undefined;
+  readonly warnings: readonly Finding[];
+  readonly isVerbose: boolean;
+  readonly style: ValueStyle;
+  /** The flags that name files, state and address, as they must be repeated; with a space before, or empty. */
+  readonly setup: string;
+}
+
+/** `docs → https://help.acme.test   214 files, 3 languages   state from 2 h ago` */
+export function planHead(context: PlanContext): string {
+  const { style, stateAgeMs } = context;
+  return [
+    `${style.paint.bold(visible(context.content))} ${style.glyphs.arrow} ${style.paint.bold(context.baseUrl)}`,
+    `${counted(context.fileCount, 'file')}, ${counted(context.languages.length, 'language')}`,
+    style.paint.dim(stateAgeMs === undefined ? 'no state yet' : `state from ${ago(stateAgeMs)}`),
+  ].join('   ');
+}
+
+/** Every block of the plan, in reading order: changes, conflicts, refusals, drift, warnings. Empty when in sync. */
+export function planLines(plan: Plan, context: PlanContext): readonly string[] {
+  const blocks = [
+    changeLines(plan, context),
+    plan.conflicts.flatMap((conflict, index) => [
+      ...(index > 0 ? [''] : []),
+      ...shownConflict(conflict, context),
+    ]),
+    refusalLines(plan, context),
+    noteLines(plan, context),
+  ].filter((block) => block.length > 0);
+  return blocks.flatMap((block, index) => (index === 0 ? block : ['', ...block]));
+}
+
+/** `2 create, 5 update, 0 delete (1 kept), 1 conflict, 1 drift, 1 warning, 205 unchanged` */
+export function planSum(plan: Plan, context: PlanContext): string {
+  const count = (action: Change['action']): number =>
+    plan.changes.filter((change) => change.action === action).length;
+  const kept = plan.kept.length === 0 ? '' : ` (${grouped(plan.kept.length)} kept)`;
+  const pending = plan.blocked.filter(({ reason }) => reason === 'pending').length;
+  return [
+    `${grouped(count('create'))} create`,
+    `${grouped(count('update'))} update`,
+    `${grouped(count('delete'))} delete${kept}`,
+    ...some(plan.conflicts.length, 'conflict'),
+    ...some(plan.blocked.length - pending, 'blocked', 'blocked'),
+    ...some(pending, 'pending', 'pending'),
+    ...some(plan.drift.length, 'drift', 'drift'),
+    ...some(context.warnings.length, 'warning'),
+    ...some(plan.unmanaged.length, 'unmanaged', 'unmanaged'),
+    `${grouped(plan.unchanged)} unchanged`,
+  ].join(', ');
+}
+
+/** Drift, blocked records, warnings and, with `--verbose`, what nobody manages. */
+export function noteLines(plan: Plan, context: PlanContext): readonly string[] {
+  const { paint, glyphs } = context.style;
+  const label = (text: string): string => `  ${padTo(text, 9)} `;
+  const listedDrift =
+    context.isVerbose || plan.drift.length <= LISTED_MAX ? plan.drift : plan.drift.slice(0, LISTED_MAX - 5);
+  const restDrift = plan.drift.length - listedDrift.length;
+  return [
+    ...plan.blocked.map(
+      (blocked) => `${paint.yellow(label('blocked'))}${visible(blocked.key)}  ${visible(blocked.message)}`,
+    ),
+    ...listedDrift.map((drift) => {
+      const fields = drift.fields.map((field) => {
+        const before = field.base === undefined ? {} : { before: field.base };
+        const text = shownFieldChange(
+          drift.kind,
+          { field: field.field, ...before, after: field.remote },
+          context.style,
+        );
+        return text === field.field ? `${text} edited` : text;
+      });
+      const by = drift.isOurs === true ? ', by another run of kbsync' : '';
+      return `${paint.cyan(label('drift'))}${visible(drift.key)}  ${fields.join(', ')} on the site${by}; left alone`;
+    }),
+    ...(restDrift > 0
+      ? [`${paint.cyan(label('drift'))}… ${grouped(restDrift)} more (--verbose lists all)`]
+      : []),
+    ...(plan.drift.length > 0
+      ? [paint.dim(`            ${glyphs.arrow} ${driftCommand(plan, context)}`)]
+      : []),
+    ...warningTexts(context.warnings, context).map((text) => `${paint.yellow(label('warning'))}${text}`),
+    ...scheduledLines(plan, context).map((text) => `${paint.cyan(label('scheduled'))}${text}`),
+    ...excludedLines(plan, context).map((text) => paint.dim(`${label('excluded')}${text}`)),
+    ...plan.unmanaged
+      .filter(({ was }) => context.isVerbose || was !== undefined)
+      .map(
+        ({ kind, name, id, was, by }) =>
+          `${paint.dim(label('unmanaged'))}${kind}  ${short(name, 60)}  id ${visible(id)}${was === undefined ? '' : `, written by kbsync as ${visible(was)}, which no file is now`}${by === undefined ? '' : `, of the repository ${visible(by)}`}`,
+      ),
+  ];
+}
+
+/** One record: the command that resolves it. More: the flag that overwrites all, and the command for one. */
+function driftCommand({ drift }: Plan, { setup }: PlanContext): string {
+  const [first, ...more] = drift;
+  const command = (key: string): string => `kbsync resolve${setup} ${key} --local | --remote`;
+  return first !== undefined && more.length === 0
+    ? command(shellWord(first.key))
+    : `--on-drift overwrite sends the files' values; for one record: ${command('KEY')}`;
+}
+
+export function refusalLines(plan: Plan, { style }: PlanContext): readonly string[] {
+  const { paint, glyphs } = style;
+  return plan.refusals.flatMap((refusal) => [
+    `${paint.red('! refused')}   ${visible(refusal.message)} [${refusal.code}]`,
+    ...(refusal.flag === undefined ? [] : [`    ${glyphs.arrow} if that is right: ${refusal.flag}`]),
+  ]);
+}
+
+/** Articles that a date in their file publishes, or takes back. */
+function scheduledLines({ scheduled }: Plan, { isVerbose }: PlanContext): readonly string[] {
+  const listed = isVerbose || scheduled.length <= LISTED_MAX ? scheduled : scheduled.slice(0, LISTED_MAX - 5);
+  const rest = scheduled.length - listed.length;
+  return [
+    ...listed.map(({ key, ...what }) => `${visible(key)}  ${scheduledWords(what)}`),
+    ...(rest > 0 ? [`… ${grouped(rest)} more (--verbose lists all)`] : []),
+  ];
+}
+
+/** `2030-01-01, draft until then` */
+export function scheduledWords({ at, becomes }: Scheduled): string {
+  const day = at
+    .replace(/T00:00:00\.000Z$/, '')
+    .replace(/:00\.000Z$/, 'Z')
+    .replace('T', ' ');
+  return `${day}, ${becomes === 'published' ? 'draft' : 'published'} until then`;
+}
+
+const EXCLUDED_MAX = 3;
+
+/** Records whose files the settings exclude. */
+function excludedLines({ excluded }: Plan, { isVerbose }: PlanContext): readonly string[] {
+  if (excluded.length === 0) return [];
+  const listed = isVerbose ? excluded : excluded.slice(0, EXCLUDED_MAX);
+  const rest = excluded.length - listed.length;
+  const names = `${listed.map(visible).join(', ')}${rest === 0 ? '' : ` and ${grouped(rest)} more`}`;
+  const them =
+    excluded.length === 1
+      ? 'its file is excluded, so it stays as it is'
+      : 'their files are excluded, so they stay as they are';
+  return [`${names}: ${them}`];
+}
+
+const LISTED_MAX = 25;
+/** Why a record stays whose file is gone. */
+const KEPT: Readonly<Record<Kept['reason'], string>> = {
+  'no-prune': 'deletes need --prune',
+  'in-use': 'articles without a file use it',
+  unsettled: 'nothing is deleted while other changes are open',
+  translations: 'its translations stay',
+  unreadable: 'the service does not show it',
+};
+const USERS_MAX = 3;
+
+export function keptWords({ reason, users = [] }: Kept): string {
+  if (users.length === 0) return KEPT[reason];
+  const rest = users.length - USERS_MAX;
+  const named = users.slice(0, USERS_MAX).map(visible).join(', ');
+  return `${named}${rest > 0 ? ` and ${grouped(rest)} more` : ''} ${users.length === 1 ? 'uses' : 'use'} it on the service`;
+}
+
+const SIGNS = { create: '+', update: '~', delete: '-', kept: '-' } as const;
+const ACTIONS = ['create', 'update', 'delete', 'kept'] as const;
+
+interface Row {
+  readonly action: (typeof ACTIONS)[number];
+  readonly key: Key;
+  readonly kind: Change['kind'];
+  readonly lang: string;
+  readonly path: string;
+  readonly change?: Change;
+  /** Why it stays, of a record whose file is gone. */
+  readonly kept?: Kept;
+}
+
+function changeLines(plan: Plan, context: PlanContext): readonly string[] {
+  const rows = [
+    ...plan.changes.map((change) => rowOf(change.action, change, change)),
+    ...plan.kept.map((kept) => ({ ...rowOf('kept', kept), kept })),
+  ];
+  const known = [...context.languages, ...rows.map((row) => row.lang)];
+  const languages = [...new Set(known)].filter((lang) => rows.some((row) => row.lang === lang));
+  const pathWidth = Math.min(44, Math.max(0, ...rows.map((row) => widthOf(visible(row.path)))));
+  const indent = Math.max(2, ...languages.map((lang) => widthOf(lang))) + 2;
+  return languages.flatMap((lang) => {
+    const own = rows.filter((row) => row.lang === lang);
+    const lines = ACTIONS.flatMap((action) =>
+      [...KINDS].sort().flatMap((kind) =>
+        groupLines(
+          own.filter((row) => row.action === action && row.kind === kind),
+          pathWidth,
+          context,
+        ),
+      ),
+    );
+    return lines.map(
+      (line, index) => (index === 0 ? padTo(visible(lang), indent) : ' '.repeat(indent)) + line,
+    );
+  });
+}
+
+function rowOf(action: Row['action'], record: Change | Kept, change?: Change): Row {
+  const parts = parseKey(record.key);
+  return {
+    action,
+    key: record.key,
+    kind: record.kind,
+    lang: parts?.lang ?? '',
+    path: parts?.path ?? record.key,
+    ...(change === undefined ? {} : { change }),
+  };
+}
+
+/** Rows of one action and kind: all of them, or the first and how many more there are. */
+function groupLines(rows: readonly Row[], pathWidth: number, context: PlanContext): readonly string[] {
+  const [first] = rows;
+  if (first === undefined) return [];
+  const { action, kind } = first;
+  const { paint } = context.style;
+  const sorted = [...rows].sort((a, b) => (a.path < b.path ? -1 : 1));
+  const listed = context.isVerbose || rows.length <= LISTED_MAX ? sorted : sorted.slice(0, LISTED_MAX - 5);
+  const colour = { create: paint.green, update: paint.yellow, delete: paint.red, kept: paint.dim }[action];
+  const lines = listed.flatMap((row) => {
+    const head = `${colour(SIGNS[action])} ${padTo(kind, 8)} ${padTo(visible(row.path), pathWidth)}`;
+    return rowLines(row, head, context);
+  });
+  const rest = rows.length - listed.length;
+  return rest === 0
+    ? lines
+    : [
+        ...lines,
+        paint.dim(
+          `${SIGNS[action]} … ${counted(rest, `more ${kind}`, `more ${plural(kind)}`)} (--verbose lists all)`,
+        ),
+      ];
+}
+
+function rowLines(row: Row, head: string, context: PlanContext): readonly string[] {
+  const { style } = context;
+  if (row.kept !== undefined) return [`${head}  ${style.paint.dim(`kept: ${keptWords(row.kept)}`)}`];
+  const fields = row.change?.fields ?? [];
+  if (row.action === 'update') {
+    const shown = fields.map((field) => shownFieldChange(row.kind, field, style));
+    if (context.isVerbose) return [head.trimEnd(), ...shown.map((text) => `    ${text}`)];
+    const more = shown.length > 4 ? `, ${counted(shown.length - 3, 'more field')}` : '';
+    return [`${head}  ${shown.slice(0, shown.length > 4 ? 3 : 4).join(', ')}${more}`];
+  }
+  if (row.action === 'create' && context.isVerbose) {
+    const shown = fields.map((field) => `    ${field.field} ${shownValue(field.after, style)}`);
+    return [head.trimEnd(), ...shown];
+  }
+  const isDraft = fields.some((field) => field.field === 'status' && field.after === 'draft');
+  return [isDraft ? `${head}  ${style.paint.dim('draft')}` : head.trimEnd()];
+}
+
+function plural(kind: Row['kind']): string {
+  return kind === 'category' ? 'categories' : `${kind}s`;
+}
+
+function some(count: number, one: string, many = `${one}s`): readonly string[] {
+  return count === 0 ? [] : [counted(count, one, many)];
+}
+
+/** Nothing to send and nothing to decide. */
+export function isInSync(plan: Plan): boolean {
+  return (
+    plan.changes.length === 0 &&
+    plan.conflicts.length === 0 &&
+    plan.refusals.length === 0 &&
+    plan.drift.length === 0 &&
+    plan.kept.length === 0 &&
+    plan.blocked.every((blocked) => blocked.reason === 'original-missing')
+  );
+}
+
+/**
+ * `in sync: 5 records unchanged, 1 unmanaged`, or `in sync except 2 blocked: …`: translations that wait for an original
+ * are nothing that a run could send, and yet not in sync.
+ */
+export function inSyncSum({ blocked, unchanged, unmanaged }: Plan, paint: Paint): string {
+  const isWhole = blocked.length === 0;
+  const head = isWhole
+    ? paint.green('in sync')
+    : paint.yellow(`in sync except ${grouped(blocked.length)} blocked`);
+  const others = unmanaged.length === 0 ? '' : `, ${grouped(unmanaged.length)} unmanaged`;
+  return `${head}: ${counted(unchanged, 'record')} unchanged${others}`;
+}

@@ -1,0 +1,286 @@
+import { visible } from '../../model/visible.ts';
+import { relative, resolve } from 'node:path';
+import { problemMessage, type Place, type Problem } from '../../model/problem.ts';
+import type { Paint } from './paint.ts';
+import { counted, grouped } from './numbers.ts';
+import { widthOf } from './text.ts';
+
+/** A fault in a file as it is shown: from the content or from kbsync.yaml. */
+export interface Finding {
+  readonly severity: 'error' | 'warning';
+  readonly code: string;
+  /** One sentence, lower case, no full stop; may hold text from files. */
+  readonly message: string;
+  readonly at: Place;
+  /** Columns the fault covers, where known. */
+  readonly width?: number;
+  readonly help?: string;
+  /** What one setting decides for every file: the name of a component. */
+  readonly subject?: string;
+}
+
+export function findingOf(problem: Problem): Finding {
+  const { code, severity, at } = problem;
+  if (problem.code === 'front-matter-yaml' && problem.repaired !== undefined) {
+    return { severity, code, at, message: problem.reason, help: problem.repaired };
+  }
+  const subject =
+    problem.code === 'unknown-component'
+      ? { subject: problem.name }
+      : problem.code === 'raw-syntax'
+        ? { subject: problem.kind }
+        : {};
+  return { severity, code, at, message: problemMessage(problem), ...subject };
+}
+
+/** Reads the text of a file that a finding names; undefined if it cannot be read now. */
+export type ReadSource = (file: string) => Promise<string | undefined>;
+
+/** `file:line:col: error code: message`: one stable line that editors and CI logs can match. */
+export function findingLine(finding: Finding): string {
+  const { file, line, column } = finding.at;
+  return `${visible(file)}:${line}:${column}: ${finding.severity} ${finding.code}: ${visible(finding.message)}`;
+}
+
+/** The same for people: message, place, source line, caret, help. */
+export async function findingFrames(
+  findings: readonly Finding[],
+  readSource: ReadSource,
+  paint: Paint,
+): Promise<readonly string[]> {
+  const sources = new Map<string, readonly string[]>();
+  const frames: string[] = [];
+  for (const finding of findings) {
+    const { file } = finding.at;
+    if (!sources.has(file)) sources.set(file, (await readSource(file))?.split(/\r\n|\n/) ?? []);
+    frames.push(frame(finding, sources.get(file)?.[finding.at.line - 1], paint));
+  }
+  return frames;
+}
+
+/** "2 errors, 1 warning in 2 of 214 files" */
+export function findingSum(findings: readonly Finding[], fileCount: number): string {
+  const errors = findings.filter((finding) => finding.severity === 'error').length;
+  const warnings = findings.length - errors;
+  const files = new Set(findings.map((finding) => finding.at.file)).size;
+  const parts = [
+    ...(errors === 0 ? [] : [counted(errors, 'error')]),
+    ...(warnings === 0 ? [] : [counted(warnings, 'warning')]),
+  ];
+  return `${parts.join(', ')} in ${files} of ${counted(Math.max(files, fileCount), 'file')}`;
+}
+
+const ANNOTATIONS_MAX = 10;
+
+/**
+ * GitHub workflow commands. The runner shows 10 of a kind per step, so the tenth says how many there are besides
+ * and where: a plan lists the first few, `check` all of them.
+ * Paths are relative to the workspace, not to the step's folder.
+ */
+export function annotations(
+  findings: readonly Finding[],
+  paths: { readonly cwd: string; readonly workspace: string | undefined },
+): readonly string[] {
+  return (['error', 'warning'] as const).flatMap((severity) => {
+    const own = findings.filter((finding) => finding.severity === severity);
+    const listed = own.length > ANNOTATIONS_MAX ? own.slice(0, ANNOTATIONS_MAX - 1) : own;
+    const lines = listed.map((finding) => annotation(finding, paths));
+    const rest = own.length - listed.length;
+    return rest === 0
+      ? lines
+      : [...lines, `::${severity}::${counted(rest, `more ${severity}`)}: kbsync check lists all`];
+  });
+}
+
+function annotation(
+  finding: Finding,
+  paths: { readonly cwd: string; readonly workspace: string | undefined },
+): string {
+  const file =
+    paths.workspace === undefined
+      ? finding.at.file
+      : relative(paths.workspace, resolve(paths.cwd, finding.at.file));
+  const properties = [
+    `file=${property(file)}`,
+    `line=${finding.at.line}`,
+    `col=${finding.at.column}`,
+    `title=${property(finding.code)}`,
+  ];
+  return `::${finding.severity} ${properties.join(',')}::${escaped(visible(finding.message))}`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function property(text: string): string {
+  return escaped(visible(text)).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}
+
+const SOURCE_WIDTH = 100;
+
+/** Problems name the start of a word; the caret covers all of it. */
+function wordWidth(source: string, start: number): number {
+  return /^[\p{L}\p{N}_./#-]+/u.exec(source.slice(start, start + SOURCE_WIDTH))?.[0].length ?? 1;
+}
+
+function frame(finding: Finding, source: string | undefined, paint: Paint): string {
+  const colour = finding.severity === 'error' ? paint.red : paint.yellow;
+  const number = String(finding.at.line);
+  const gutter = ' '.repeat(number.length);
+  const bar = paint.cyan('|');
+  const place = `${visible(finding.at.file)}:${number}:${finding.at.column}`;
+  const head = [
+    `${paint.bold(colour(`${finding.severity}[${finding.code}]`))}${paint.bold(`: ${visible(finding.message)}`)}`,
+    `${gutter} ${paint.cyan('-->')} ${place}`,
+  ];
+  const help =
+    finding.help === undefined ? [] : [`${gutter} ${paint.cyan('=')} help: ${visible(finding.help)}`];
+  if (source === undefined) return [...head, ...help].join('\n');
+  const cutout = sourceWindow(
+    source,
+    finding.at.column - 1,
+    finding.width ?? wordWidth(source, finding.at.column - 1),
+  );
+  return [
+    ...head,
+    `${gutter} ${bar}`,
+    `${paint.cyan(number)} ${bar} ${cutout.text}`,
+    `${gutter} ${bar} ${cutout.indent}${colour('^'.repeat(cutout.width))}`,
+    ...(help.length === 0 ? [] : [`${gutter} ${bar}`, ...help]),
+  ].join('\n');
+}
+
+/** The part of a line around the fault; a minified line of a megabyte stays one line of the terminal. */
+function sourceWindow(
+  source: string,
+  start: number,
+  width: number,
+): { readonly text: string; readonly indent: string; readonly width: number } {
+  const from = start > SOURCE_WIDTH - 20 ? start - 30 : 0;
+  const to = from + SOURCE_WIDTH;
+  const clean = (text: string): string => visible(text.replaceAll('\t', ' '));
+  const lead = from > 0 ? '…' : '';
+  const before = lead + clean(source.slice(from, start));
+  const marked = clean(source.slice(start, Math.min(start + width, to)));
+  return {
+    text: `${lead}${clean(source.slice(from, to))}${to < source.length ? '…' : ''}`,
+    indent: ' '.repeat(widthOf(before)),
+    width: Math.max(1, widthOf(marked)),
+  };
+}
+
+/** Fewer findings are read faster than a table of them. */
+const FINDINGS_MIN = 12;
+const SUBJECTS_MAX = 12;
+
+/** Whose page still reads well as it is written; of the others `allow` would publish what nobody meant. */
+const OFTEN_ALLOWED: readonly string[] = ['dead-link', 'dead-anchor', 'missing-image', 'image-not-hosted'];
+
+/** Places that are shown of one kind and one subject. */
+const PLACES_MAX = 3;
+
+/** What is listed of many findings: of each kind and subject the first three, and how many follow. */
+export interface Listed {
+  readonly finding: Finding;
+  /** Of the same kind and subject; not listed. */
+  readonly more: number;
+}
+
+export function listedFindings(findings: readonly Finding[], isVerbose: boolean): readonly Listed[] {
+  if (isVerbose || findings.length < FINDINGS_MIN) return findings.map((finding) => ({ finding, more: 0 }));
+  const groups = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const at = `${finding.severity} ${finding.code} ${finding.subject ?? ''}`;
+    const group = groups.get(at);
+    if (group === undefined) groups.set(at, [finding]);
+    else group.push(finding);
+  }
+  return [...groups.values()].flatMap((group) => {
+    // One more line says as much as the place itself.
+    const shown = group.length === PLACES_MAX + 1 ? group : group.slice(0, PLACES_MAX);
+    return shown.map((finding, index) => ({
+      finding,
+      more: index === shown.length - 1 ? group.length - shown.length : 0,
+    }));
+  });
+}
+
+/** `… and 97 more like it` */
+export function moreLine({ finding: { code, subject }, more }: Listed): string {
+  const what = subject === undefined ? code : `${code} ${visible(subject)}`;
+  return `… ${grouped(more)} more of ${what} (kbsync check --verbose lists all)`;
+}
+
+/** How many there are of each kind, most first, and the lines of kbsync.yaml that decide many at once. Empty for a few findings. */
+export function findingKinds(findings: readonly Finding[]): readonly string[] {
+  if (findings.length < FINDINGS_MIN) return [];
+  const kinds = tally(findings.map(({ code }) => code));
+  const width = Math.max(...kinds.map(([code]) => code.length));
+  const lines = kinds.map(([code, count]) => {
+    const subjects = findings.flatMap((one) =>
+      one.code === code && one.subject !== undefined ? [one.subject] : [],
+    );
+    return `${grouped(count).padStart(7)}  ${code.padEnd(width)}  ${subjectsLine(subjects)}`.trimEnd();
+  });
+  return ['', ...lines, ...settingLines(findings), ''];
+}
+
+function subjectsLine(subjects: readonly string[]): string {
+  const counts = tally(subjects);
+  const listed = counts.slice(0, SUBJECTS_MAX).map(([name, count]) => `${visible(name)} ${grouped(count)}`);
+  const rest = counts.length - listed.length;
+  return listed.join(', ') + (rest === 0 ? '' : ` and ${counted(rest, 'more name')}`);
+}
+
+/** One block for kbsync.yaml, with every name that needs a decision. */
+function settingLines(findings: readonly Finding[]): readonly string[] {
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  const codes = new Set(errors.map(({ code }) => code));
+  const names = tally(
+    errors.flatMap(({ code, subject }) =>
+      code === 'unknown-component' && subject !== undefined ? [subject] : [],
+    ),
+  );
+  const allowed = OFTEN_ALLOWED.filter((code) => codes.has(code));
+  const block = [
+    ...(names.length === 0
+      ? []
+      : [
+          'components: # keep the text, drop all of it, or { replace: "…" }',
+          ...names.map(([name, count]) => `  ${yamlKey(name)}: keep # ${grouped(count)}`),
+        ]),
+    ...(allowed.length === 0 ? [] : [`allow: [${allowed.join(', ')}] # sent as they are, with a warning`]),
+  ];
+  return block.length === 0
+    ? []
+    : ['', 'for kbsync.yaml, if these pages are to be sent as they are:', '', ...block];
+}
+
+function yamlKey(name: string): string {
+  return /^[A-Za-z][\w.-]*$/.test(name) ? name : JSON.stringify(name);
+}
+
+/** Most first; ties by name. */
+function tally(names: readonly string[]): readonly (readonly [string, number])[] {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1));
+}
+
+const LISTED_MAX = 10;
+
+/** Every run reports them until somebody fixes them. Many of them must not hide what is new, so only the first ones are shown, and a count. */
+export function warningTexts(
+  warnings: readonly Finding[],
+  { isVerbose }: { readonly isVerbose: boolean },
+): readonly string[] {
+  if (isVerbose || warnings.length <= LISTED_MAX) return warnings.map(warningText);
+  const listed = warnings.slice(0, LISTED_MAX - 2);
+  const rest = warnings.length - listed.length;
+  return [...listed.map(warningText), `… ${grouped(rest)} more (kbsync check lists all)`];
+}
+
+function warningText(warning: Finding): string {
+  return findingLine(warning).replace(`: warning ${warning.code}: `, '  ') + ` [${warning.code}]`;
+}

@@ -1,0 +1,202 @@
+import { pathOf } from '../../model/key.ts';
+import type { BaseState, DesiredState } from '../../model/record.ts';
+import { familyToCome } from '../../plan/compare.ts';
+import type { Plan } from '../../plan/plan.ts';
+import type { Planned, SyncOptions } from '../../sync/create-sync.ts';
+import type { SyncPolicy, SyncReport } from '../../sync/report.ts';
+import { annotate, printFindings, readContent, type FilesRead } from './read-files.ts';
+import { setupFlags, type CommonFlags } from '../flags.ts';
+import { EXIT } from './exit.ts';
+import { stoppedDocument } from '../print/json.ts';
+import type { PlanContext } from '../print/plan.ts';
+import { eventPrinter, type EventPrinter } from '../print/events.ts';
+import { findingSum, type Finding } from '../print/problems.ts';
+import { reportText } from '../print/report.ts';
+import { outcomesOf } from '../../session/outcome-file.ts';
+import type { LabelOf, ValueStyle } from '../print/value.ts';
+import { accessOf, type Access } from '../../session/access.ts';
+import { stateAgeMs, withSession } from '../../session/session.ts';
+import { screen as screenOf, type Screen } from '../print/screen.ts';
+import { loadSettings, shown, type Settings } from '../../config/settings.ts';
+import { stopOnSignal } from './stop.ts';
+import type { World } from '../world.ts';
+import { repositoryNames } from '../../session/repository.ts';
+
+/** What plan, sync and apply work with once files, key and state are in order. */
+export interface Engine {
+  readonly findings: readonly Finding[];
+  readonly screen: Screen;
+  readonly printer: EventPrinter;
+  readonly origin: string;
+  readonly policy: SyncPolicy;
+  readonly settings: Settings;
+  readonly desired: DesiredState;
+  /** What the last sync left. */
+  readonly base: BaseState;
+  /** What the run is made of, for commands that make another run of it. */
+  readonly syncOptions: SyncOptions;
+  readonly plan: () => Promise<Planned>;
+  readonly sync: (confirm: (plan: Plan) => Promise<boolean>) => Promise<SyncReport>;
+  /** How a plan of this run is shown. */
+  readonly context: (plan: Plan) => PlanContext;
+}
+
+export interface EngineOptions {
+  readonly command: 'plan' | 'sync' | 'apply' | 'resolve' | 'restore';
+  /** No lock, no write. */
+  readonly readOnly: boolean;
+  readonly policy: (settings: Settings) => SyncPolicy;
+  /** Errors in the files do not stop the run. */
+  readonly ignoresProblems?: boolean;
+}
+
+/**
+ * Everything before the first request: settings, address, key, files, problems, state and its lock; then `use`, and
+ * everything is released in the end. Errors in the content end the run here, with all of them shown.
+ */
+export async function withEngine(
+  flags: CommonFlags,
+  world: World,
+  options: EngineOptions,
+  use: (engine: Engine) => Promise<number>,
+): Promise<number> {
+  const screen = screenOf(world, flags);
+  const printer = eventPrinter(screen, world.clock);
+  const stop = stopOnSignal(world, printer);
+  try {
+    printer.emit({ type: 'phase', phase: 'read files' });
+    const run = { flags, world, options, screen, printer, signal: stop.signal };
+    const prepared = await prepare(run);
+    if (!prepared.files.hasErrors || options.ignoresProblems === true)
+      return await withSync(run, prepared, use);
+    printer.close();
+    return await stopForProblems(prepared.files, run);
+  } finally {
+    stop.dispose();
+    printer.close();
+  }
+}
+
+interface Run {
+  readonly flags: CommonFlags;
+  readonly world: World;
+  readonly options: EngineOptions;
+  readonly screen: Screen;
+  readonly printer: EventPrinter;
+  readonly signal: AbortSignal;
+}
+
+interface Prepared {
+  readonly settings: Settings;
+  readonly access: Access;
+  readonly files: FilesRead;
+}
+
+async function prepare({ flags, world, options, screen }: Run): Promise<Prepared> {
+  const settings = await loadSettings(flags, world);
+  const access = accessOf(settings, world.env);
+  if (!screen.canRedraw) {
+    const what = `${shown(settings.contentDir, world)} ${screen.glyphs.arrow} ${access.address.href}`;
+    screen.talk(`kbsync ${world.version} ${options.command} ${what}`);
+  }
+  return { settings, access, files: await readContent(settings, flags, world) };
+}
+
+/** State, connections, client and run, for as long as `use` lasts. */
+async function withSync(
+  run: Run,
+  { settings, access, files }: Prepared,
+  use: (engine: Engine) => Promise<number>,
+): Promise<number> {
+  const { flags, world, options, screen, printer, signal } = run;
+  const { content } = files;
+  const { state: desired } = content;
+  const policy = options.policy(settings);
+  const ageMs = await stateAgeMs(settings.stateFile, world);
+  const session = {
+    machine: world,
+    access,
+    emit: printer.emit,
+    signal,
+    stateFile: settings.stateFile,
+    repository: await repositoryNames(settings, world.files),
+    readOnly: options.readOnly,
+    concurrencyMax: policy.concurrencyMax,
+    waits: policy.waits,
+    defaultLanguage: desired.defaultLanguage,
+    beforeClose: () => printer.close(),
+  };
+  return withSession(session, async ({ remote, loaded, ...made }) => {
+    printer.watch(remote.atOnce);
+    const doubts = () => doubtsOf(settings, world);
+    const syncOptions = { ...(await made.syncOptions(policy)), doubts };
+    const { createSync } = await import('../../sync/create-sync.ts');
+    const bound = { version: world.version, address: access.address.href, content, base: loaded, policy };
+    const sync = createSync({ ...syncOptions, outcomes: outcomesOf(settings.cacheFile, bound) });
+    return use({
+      findings: files.findings,
+      screen,
+      printer,
+      origin: access.address.href,
+      policy,
+      settings,
+      desired,
+      base: loaded.state,
+      syncOptions,
+      plan: () => sync.plan(desired),
+      sync: (confirm) => sync.sync(desired, confirm),
+      context: (plan) => ({
+        content: shown(settings.contentDir, world),
+        baseUrl: access.address.href,
+        fileCount: desired.fileCount,
+        languages: desired.languages,
+        stateAgeMs: ageMs,
+        warnings: files.findings,
+        isVerbose: flags.verbose,
+        style: styleOf(plan, screen),
+        setup: setupFlags(flags),
+      }),
+    });
+  });
+}
+
+async function doubtsOf({ contentDir }: Settings, world: World): Promise<readonly string[]> {
+  const { checkoutDoubts } = await import('../../session/checkout.ts');
+  return checkoutDoubts(contentDir, world.files);
+}
+
+function styleOf(plan: Plan, screen: Screen): ValueStyle {
+  const { outPaint, glyphs, isVerbose } = screen;
+  return { paint: outPaint, glyphs, labelOf: labelsOf(plan), widthMax: isVerbose ? 100 : 32 };
+}
+
+async function stopForProblems(
+  { findings, content }: FilesRead,
+  { flags, screen, world, options }: Run,
+): Promise<number> {
+  const command = options.command === 'plan' ? 'plan' : 'sync';
+  const document = stoppedDocument(command, findings);
+  const report = reportText(flags.format, { command, findings, notices: [], document }, world);
+  if (report !== undefined) {
+    screen.answer(report);
+    if (flags.format !== 'github') annotate(findings, screen, world);
+    screen.complain(`${findingSum(findings, content.state.fileCount)}; nothing was sent`);
+    return EXIT.failed;
+  }
+  if (screen.isJson) {
+    screen.document(document);
+    annotate(findings, screen, world);
+  } else {
+    const hasFrames = screen.stderr.isTTY;
+    await printFindings(findings, screen.complain, { screen, world, hasFrames });
+  }
+  screen.complain(`${findingSum(findings, content.state.fileCount)}; nothing was sent`);
+  return EXIT.failed;
+}
+
+function labelsOf(plan: Plan): LabelOf {
+  return (id) => {
+    const family = familyToCome(id);
+    return plan.labels[id] ?? (family === undefined ? id : pathOf(family));
+  };
+}

@@ -1,0 +1,83 @@
+import { BaseError } from '../../base/base.ts';
+import { ContentError } from '../../content/options.ts';
+import { RemoteError, type RemoteErrorCode } from '../../remote/error.ts';
+import { isLongWait } from '../../remote/http/retry.ts';
+import { RemoteSetupError } from '../../remote/address.ts';
+import { StoreError } from '../../service/store/store.ts';
+import { SetupError } from '../../config/setup-error.ts';
+import { visible } from '../../model/visible.ts';
+import { EXIT } from './exit.ts';
+
+/** A failure in words, with the exit code it leads to. */
+export interface Failure {
+  readonly code: string;
+  readonly exit: number;
+  readonly message: string;
+  readonly help?: string;
+}
+
+/** What a known error means to the person at the keyboard; undefined for a bug, which bin.ts reports. */
+export function failureOf(error: unknown): Failure | undefined {
+  if (error instanceof SetupError) {
+    const exit = { usage: EXIT.usage, config: EXIT.usage, refused: EXIT.refused, file: EXIT.failed }[
+      error.code
+    ];
+    return { code: error.code, exit, message: error.message, ...helpful(error.help) };
+  }
+  if (error instanceof RemoteSetupError)
+    return { code: error.code, exit: EXIT.usage, message: error.message };
+  if (error instanceof RemoteError) {
+    return {
+      code: error.code,
+      exit: error.code === 'aborted' ? EXIT.interrupted : isLongWait(error) ? EXIT.partly : EXIT.failed,
+      message: error.message,
+      ...helpful(remoteHelp(error)),
+    };
+  }
+  if (error instanceof ContentError) return { code: error.code, exit: EXIT.failed, message: error.message };
+  if (error instanceof BaseError) {
+    const isDisk = error.code === 'not-writable' || error.code === 'not-readable';
+    const exit = isDisk ? EXIT.failed : EXIT.refused;
+    return { code: error.code, exit, message: error.message };
+  }
+  if (error instanceof StoreError) {
+    const isRefusal = ['schema', 'language', 'unsafe'].includes(error.code);
+    return { code: error.code, exit: isRefusal ? EXIT.refused : EXIT.failed, message: error.message };
+  }
+  return systemFailure(error);
+}
+
+/** What to look at, in the names that the user gave key and address. */
+function remoteHelp(error: RemoteError): string | undefined {
+  const { code, request, status, field, names } = error;
+  if (isLongWait(error)) return 'run again then; with --wait, kbsync waits for it';
+  if (field !== undefined)
+    return 'what kbsync needs of an answer, and why, is listed in docs/reference/gaps.md';
+  const { key, address } = names ?? { key: 'KBSYNC_API_KEY', address: '`baseUrl`' };
+  const help = status === 404 && request.startsWith('GET ') ? NO_SUCH_PATH : REMOTE_HELP[code];
+  return help?.replace('KBSYNC_API_KEY', key).replaceAll('`baseUrl`', address);
+}
+
+/** A record that is gone is no failure; so it is the path that is not there. */
+const NO_SUCH_PATH = 'is `baseUrl` the address of the knowledge base? kbsync puts /api/v2 behind it';
+
+const REMOTE_HELP: Readonly<Partial<Record<RemoteErrorCode, string>>> = {
+  unauthorized: 'check KBSYNC_API_KEY: is it the key of this knowledge base, and not revoked?',
+  forbidden: 'may KBSYNC_API_KEY read and write this knowledge base, and does no firewall stand in between?',
+  'not-sent': 'check `baseUrl` and the network; nothing was changed, running again is safe',
+  unclear: 'running again is safe: what this run left open is looked up first',
+  redirect:
+    'set `baseUrl` to the address that answers without a redirect; kbsync follows none, so the key goes nowhere else',
+  'not-understood': 'is `baseUrl` the address of the knowledge base and not of its website?',
+  throttled: 'the service asks for fewer requests: try later or with --concurrency 1',
+};
+
+/** Full disks and missing rights are failures, not bugs. */
+function systemFailure(error: unknown): Failure | undefined {
+  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined;
+  return { code: 'file', exit: EXIT.failed, message: visible(error.message) };
+}
+
+function helpful(help: string | undefined): { readonly help?: string } {
+  return help === undefined ? {} : { help };
+}

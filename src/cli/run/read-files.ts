@@ -1,0 +1,92 @@
+import { resolve } from 'node:path';
+import type { LoadedContent } from '../../content/options.ts';
+import type { ReadingMemory } from '../../content/reading/readings.ts';
+import { contentOptions } from '../../config/content-options.ts';
+import { SetupError } from '../../config/setup-error.ts';
+import { didYouMean } from '../../content/suggest.ts';
+import { visible } from '../../model/visible.ts';
+import type { CommonFlags } from '../flags.ts';
+import { findingKinds } from '../print/problems.ts';
+import {
+  annotations,
+  findingFrames,
+  findingLine,
+  findingOf,
+  listedFindings,
+  moreLine,
+  type Finding,
+} from '../print/problems.ts';
+import type { Screen } from '../print/screen.ts';
+import type { Settings } from '../../config/settings.ts';
+import type { World } from '../world.ts';
+
+export interface FilesRead {
+  readonly content: LoadedContent;
+  readonly findings: readonly Finding[];
+  readonly hasErrors: boolean;
+}
+
+/** Reads the content folder as the settings say. No network. @throws SetupError, ContentError */
+export async function readContent(
+  settings: Settings,
+  flags: CommonFlags,
+  world: World,
+  memory?: ReadingMemory,
+): Promise<FilesRead> {
+  const { loadDesired } = await import('../../content/load-content.ts');
+  const content = await loadDesired(contentOptions(settings, flags, world), memory);
+  checkLanguages(flags.lang, content.state.languages);
+  const findings = content.problems.map(findingOf);
+  return { content, findings, hasErrors: findings.some((finding) => finding.severity === 'error') };
+}
+
+/** Prints findings: frames on a terminal, else one stable line each; GitHub gets annotations besides. Many are summed up. */
+export async function printFindings(
+  findings: readonly Finding[],
+  write: (text: string) => void,
+  {
+    screen,
+    world,
+    hasFrames,
+  }: { readonly screen: Screen; readonly world: World; readonly hasFrames: boolean },
+): Promise<void> {
+  const listed = listedFindings(findings, screen.isVerbose);
+  if (hasFrames) {
+    const read = (file: string): Promise<string | undefined> =>
+      world.files.readText(resolve(world.cwd, file)).catch(() => undefined);
+    const frames = await findingFrames(
+      listed.map(({ finding }) => finding),
+      read,
+      screen.outPaint,
+    );
+    for (const [index, one] of listed.entries()) {
+      write(`${frames[index] ?? ''}\n`);
+      if (one.more > 0) write(`${moreLine(one)}\n`);
+    }
+  } else {
+    for (const one of listed) {
+      write(findingLine(one.finding));
+      if (one.more > 0) write(moreLine(one));
+    }
+  }
+  for (const line of findingKinds(findings)) write(line);
+  annotate(findings, screen, world);
+}
+
+export function annotate(findings: readonly Finding[], screen: Screen, world: World): void {
+  if (!screen.hasAnnotations) return;
+  const paths = { cwd: world.cwd, workspace: world.env['GITHUB_WORKSPACE'] };
+  for (const line of annotations(findings, paths)) screen.complain(line);
+}
+
+function checkLanguages(wanted: readonly string[], known: readonly string[]): void {
+  const missing = wanted.find((code) => !known.includes(code));
+  if (missing === undefined) return;
+  throw new SetupError(
+    'usage',
+    `--lang: the files have no language \`${visible(missing)}\`${didYouMean(missing, known)}`,
+    {
+      help: `languages are ${known.map(visible).join(', ')}`,
+    },
+  );
+}

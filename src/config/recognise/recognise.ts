@@ -1,0 +1,381 @@
+import { posix } from 'node:path';
+import type { PresetName } from '../../content/presets/names.ts';
+import { presetFor } from '../../content/presets/preset-for.ts';
+import { isPublicAddress, siteFacts } from './site-facts.ts';
+import type { SiteFacts } from './site-facts.ts';
+import { repositoryTree } from './tree.ts';
+import type { Folders, RepositoryTree } from './tree.ts';
+
+/** A folder of pages, as its files and the settings beside it show it. */
+export interface Recognised {
+  readonly preset: PresetName;
+  /** Relative to the working directory. */
+  readonly content: string;
+  /** The file or folder that says so. */
+  readonly because: string;
+  readonly defaultLanguage: string;
+  /** Folders or suffixes, the default language first. */
+  readonly languages: readonly string[];
+  /** Pages that would be read. */
+  readonly pages: number;
+  /** Their paths, from the content folder. */
+  readonly files: readonly string[];
+  /** Where the site is published, as its settings say. */
+  readonly siteUrl?: string;
+  /** Where files of the content folder are published. */
+  readonly assetsBaseUrl?: string;
+  /** Globs of what is no page. */
+  readonly exclude: readonly string[];
+}
+
+/** What `init` found. */
+export interface Recognition {
+  readonly found: Recognised | undefined;
+  /** Other generators' settings here, most pages first. */
+  readonly others: readonly Recognised[];
+  /** Pages that are not part of the content, by folder. */
+  readonly leftAside: readonly { readonly folder: string; readonly pages: number }[];
+}
+
+interface Marker {
+  readonly preset: PresetName;
+  /** Names in the folder that is looked at; a `/` ends a folder's. */
+  readonly name: RegExp;
+  /** Where the content lies then, from that folder, unless the settings say otherwise. */
+  readonly content: string;
+  /** Files below a folder that is the marker, which hold the settings. */
+  readonly settings?: RegExp;
+  /** What the marker's text says, where its name alone says too little. */
+  readonly says?: RegExp;
+}
+
+const MARKERS: readonly Marker[] = [
+  { preset: 'docusaurus', name: /^docusaurus\.config\.[cm]?[jt]s$/, content: '.' },
+  { preset: 'starlight', name: /^astro\.config\.[cm]?[jt]s$/, content: 'src/content/docs' },
+  {
+    preset: 'vitepress',
+    name: /^\.vitepress\/$/,
+    content: '.',
+    settings: /^config(?:\/index)?\.[cm]?[jt]s$/,
+  },
+  { preset: 'mkdocs', name: /^mkdocs\.ya?ml$/, content: 'docs' },
+  {
+    preset: 'hugo',
+    name: /^(?:hugo\.(?:toml|ya?ml|json)|config\.toml)$/,
+    content: 'content',
+  },
+  {
+    preset: 'hugo',
+    name: /^config\.(?:ya?ml|json)$/,
+    content: 'content',
+    says: /^\s*"?(?:baseURL|theme|languageCode|defaultContentLanguage|markup)"?\s*[:=]/im,
+  },
+  {
+    preset: 'hugo',
+    name: /^config\/$/,
+    content: 'content',
+    settings: /^_default\/(?:hugo|config)\.(?:toml|ya?ml|json)$/,
+  },
+  { preset: 'mdbook', name: /^book\.toml$/, content: '.' },
+  { preset: 'gitbook', name: /^(?:\.gitbook\.ya?ml|SUMMARY\.md)$/, content: '.' },
+  { preset: 'mintlify', name: /^(?:docs|mint)\.json$/, content: '.', says: /"navigation"\s*:/ },
+  { preset: 'docfx', name: /^docfx\.json$/, content: '.' },
+  { preset: 'fern', name: /^fern\.config\.json$/, content: '.' },
+  { preset: 'vuepress', name: /^\.vuepress\/$/, content: '.', settings: /^config(?:\/index)?\.[cm]?[jt]s$/ },
+  { preset: 'docsify', name: /^_sidebar\.md$/, content: '.' },
+  { preset: 'readme', name: /^_order\.ya?ml$/, content: '.' },
+  { preset: 'wiki', name: /^(?:\.obsidian\/|_Sidebar\.md)$/, content: '.' },
+  { preset: 'jekyll', name: /^_config\.ya?ml$/, content: '.' },
+];
+
+/** How deep a generator's settings are looked for. */
+const LEVELS_MAX = 3;
+const PAGE = /\.(?:md|mdx|markdown)$/i;
+/** What repositories of any kind have beside their documentation. */
+const NO_PAGE =
+  /(?:^|\/)(?:readme|changelog|contributing|code_of_conduct|security|license|agents|claude)(?:\.[\w-]+)?\.(?:md|markdown)$/i;
+/** Small files that layouts read besides the pages. */
+const SIDE_FILE =
+  /(?:^|\/)(?:mkdocs\.ya?ml|_config\.ya?ml|(?:hugo|config|languages|permalinks)\.(?:toml|ya?ml|json)|docusaurus\.config\.\w+|astro\.config\.\w+|config\.[cm]?[jt]s|SUMMARY\.md|LANGS\.md|(?:docs|mint|fern\.config|docfx|meta)\.json|(?:toc|docs)\.yml|book\.toml|\.gitbook\.yaml|_sidebar\.md|_meta\.\w+)$|(?:^|\/)\.(?:vitepress|vuepress)\/[^/]*(?:config|locale)/;
+
+export interface Wishes {
+  /** `--content` */
+  readonly content?: string | undefined;
+  /** `--preset` */
+  readonly preset?: PresetName | undefined;
+}
+
+/** The pages here and the system that publishes them: of several the one with most pages. */
+export async function recognise(wishes: Wishes, world: Folders): Promise<Recognition> {
+  const tree = await repositoryTree(world);
+  const roots = new Set(
+    tree.paths.flatMap((path) =>
+      /(?:astro|docusaurus)\.config\.\w+$/.test(path) ? [posix.dirname(path)] : [],
+    ),
+  );
+  await tree.load(
+    tree.paths.filter(
+      (path) =>
+        (SIDE_FILE.test(path) && path.split('/').length <= LEVELS_MAX + 3) ||
+        // What the settings of a site import.
+        (roots.has(posix.dirname(path)) && /\.(?:json|[cm]?[jt]s)$/.test(path)),
+    ),
+  );
+  const marked = markedPlaces(tree)
+    .filter((place, _, all) => !isOtherNavigation(place, all))
+    .filter(({ marker: { preset } }) => wishes.preset === undefined || preset === wishes.preset)
+    .filter(({ content }) => wishes.content === undefined || isNear(wishes.content, content));
+  const candidates = combined(marked).map((place): Recognised =>
+    recognised(tree, { ...place, content: wishes.content ?? place.content }),
+  );
+  /** Its pages without those that another system here publishes. */
+  const own = (outer: Recognised): number => {
+    const inner = candidates.filter(
+      ({ content, pages }) => pages > 0 && content !== outer.content && isBelow(content, outer.content),
+    );
+    const files = outer.files.map((file) => posix.join(outer.content, file));
+    return files.filter((file) => !inner.some(({ content }) => isBelow(file, content))).length;
+  };
+  const ranked = candidates
+    .filter(({ pages }) => pages > 0)
+    .map((candidate) => ({ candidate, own: own(candidate) }))
+    .sort((a, b) => b.own - a.own || a.candidate.content.length - b.candidate.content.length)
+    .map(({ candidate }) => candidate);
+  const plain = ranked[0] === undefined || wishes.preset === 'plain' ? plainPages(tree, wishes) : undefined;
+  const [first, ...others] = plain === undefined ? ranked : [plain];
+  const unique = others.filter(({ content }) => content !== first?.content);
+  return { found: first, others: unique, leftAside: first === undefined ? [] : asideOf(tree, first) };
+}
+
+interface MarkedPlace {
+  readonly marker: Pick<Marker, 'preset'>;
+  /** The folder of the marker, `''`: here. */
+  readonly root: string;
+  readonly because: string;
+  readonly content: string;
+  readonly facts: SiteFacts;
+}
+
+function markedPlaces(tree: RepositoryTree): readonly MarkedPlace[] {
+  const files = new Set(tree.paths);
+  const names = new Map<string, string[]>();
+  const add = (path: string, suffix: string): void => {
+    const slash = path.lastIndexOf('/');
+    const folder = path.slice(0, Math.max(0, slash));
+    names.set(folder, [...(names.get(folder) ?? []), path.slice(slash + 1) + suffix]);
+  };
+  for (const path of files) if (path.split('/').length <= LEVELS_MAX + 1) add(path, '');
+  for (const path of tree.folders) if (path.split('/').length <= LEVELS_MAX + 1) add(path, '/');
+  return [...names].flatMap(([root, inside]): readonly MarkedPlace[] => {
+    if (root.split('/').some((part) => part.startsWith('.'))) return [];
+    return MARKERS.flatMap((marker): readonly MarkedPlace[] => {
+      const name = inside.find((entry) => marker.name.test(entry));
+      if (name === undefined) return [];
+      const because = posix.join(root, name);
+      const file = settingsFile(tree, because, marker);
+      const text = file === undefined ? '' : (tree.readText(file) ?? '');
+      if (marker.says?.test(text) === false || (name === 'config/' && file === undefined)) return [];
+      const facts =
+        file === undefined
+          ? {}
+          : siteFacts(marker.preset, posix.relative(root, file), (path) =>
+              tree.readText(posix.normalize(posix.join(root, path))),
+            );
+      const content = posix.normalize(posix.join(root, facts.content ?? marker.content)).replace(/\/$/, '');
+      const isThere = content === '.' || tree.folders.has(content);
+      return isThere ? [{ marker, root, because: file ?? because.replace(/\/$/, ''), content, facts }] : [];
+    });
+  });
+}
+
+/** SUMMARY.md of GitBook is mdBook's too. */
+function isOtherNavigation({ marker, root, because }: MarkedPlace, all: readonly MarkedPlace[]): boolean {
+  return (
+    marker.preset === 'gitbook' &&
+    because.endsWith('SUMMARY.md') &&
+    all.some(
+      (other) =>
+        other.marker.preset === 'mdbook' && (root === other.root || isBelow(root, other.root || '.')),
+    )
+  );
+}
+
+/** The marker itself, or the file in its folder that holds the settings. */
+function settingsFile(tree: RepositoryTree, because: string, { settings }: Marker): string | undefined {
+  if (!because.endsWith('/')) return because;
+  return tree.paths.find(
+    (path) => path.startsWith(because) && settings?.test(path.slice(because.length)) === true,
+  );
+}
+
+/** `docs/en/mkdocs.yml` beside `docs/fr/mkdocs.yml` is one site in two languages. */
+function combined(places: readonly MarkedPlace[]): readonly MarkedPlace[] {
+  const groups = new Map<string, MarkedPlace[]>();
+  for (const place of places) {
+    const name = posix.basename(place.root);
+    const at = `${place.marker.preset} ${isCode(name) ? posix.dirname(place.root) : `${place.root}/`}`;
+    groups.set(at, [...(groups.get(at) ?? []), place]);
+  }
+  return [...groups.values()].flatMap((group): readonly MarkedPlace[] => {
+    const [first, second] = group;
+    if (first === undefined || second === undefined || !isCode(posix.basename(first.root))) return group;
+    const main = group.find(({ root }) => posix.basename(root) === 'en') ?? first;
+    return [
+      {
+        ...main,
+        content: posix.dirname(main.root),
+        facts: { ...main.facts, defaultLanguage: posix.basename(main.root), languages: undefined },
+      },
+    ];
+  });
+}
+
+function isCode(name: string): boolean {
+  return /^[a-z]{2}(?:[-_][a-z]{2,4})?$/i.test(name);
+}
+
+/** A content folder that somebody names belongs to the settings in it, above it, or whose content it is. */
+function isNear(wanted: string, content: string): boolean {
+  const plain = posix.normalize(wanted).replace(/\/$/, '');
+  return plain === content || isBelow(plain, content);
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return folder === '.' ? path !== '.' : path.startsWith(`${folder}/`);
+}
+
+function recognised(
+  tree: RepositoryTree,
+  { marker: { preset }, content, because, facts }: MarkedPlace,
+): Recognised {
+  const paths = pathsBelow(tree, content);
+  const readText = (path: string): string | undefined =>
+    tree.readText(posix.normalize(posix.join(content, path)));
+  const found = languagesIn(preset, { paths, readText }, facts);
+  const site = isPublicAddress(facts.siteUrl) ? facts.siteUrl : undefined;
+  return {
+    preset,
+    content,
+    because,
+    ...found,
+    ...(site === undefined ? {} : { siteUrl: site }),
+    ...(site === undefined || facts.servesContent !== true ? {} : { assetsBaseUrl: site }),
+    exclude: [],
+  };
+}
+
+function pathsBelow({ paths }: RepositoryTree, content: string): readonly string[] {
+  const visible = paths.filter((path) => !path.split('/').some((part) => part.startsWith('.')));
+  return content === '.'
+    ? visible
+    : visible.flatMap((path) => (path.startsWith(`${content}/`) ? [path.slice(content.length + 1)] : []));
+}
+
+interface PagesOf {
+  readonly paths: readonly string[];
+  readonly readText: (path: string) => string | undefined;
+}
+
+function languagesIn(preset: PresetName, files: PagesOf, facts: SiteFacts) {
+  const { paths } = files;
+  const countFor = (defaultLanguage: string, named: readonly string[]) => {
+    const languages = Object.fromEntries(named.map((name) => [name, name]));
+    const layout = presetFor({ preset, defaultLanguage, languages }, files);
+    const found = new Set<string>();
+    const pages: string[] = [];
+    for (const path of paths) {
+      const place = layout.place(path);
+      if (place.role !== 'document') continue;
+      found.add(place.languageFolder);
+      pages.push(path);
+    }
+    return { languages: [...found].sort(), pages };
+  };
+  const { languages: said } = facts;
+  const listed = said === undefined || said.length < 2 ? [] : said;
+  let defaultLanguage = facts.defaultLanguage ?? 'en';
+  let count = countFor(defaultLanguage, listed);
+  if (facts.defaultLanguage === undefined && count.languages.length === 1 && count.languages[0] === 'en') {
+    // A repository all of whose pages are in folders or suffixes of other languages has one of them for its default.
+    const other = paths
+      .map((path) => /^([a-z]{2})\/|\.([a-z]{2})\.md$/.exec(path))
+      .map((match) => match?.[1] ?? match?.[2]);
+    const [only] = new Set(other.filter((code) => code !== undefined));
+    if (only !== undefined && other.every((code) => code !== undefined)) {
+      const others = countFor(only, listed);
+      if (others.pages.length > 0 && !others.languages.includes('en'))
+        [defaultLanguage, count] = [only, others];
+    }
+  }
+  const first = (name: string): number => Number(name === defaultLanguage);
+  return {
+    defaultLanguage,
+    pages: count.pages.length,
+    files: count.pages,
+    languages:
+      count.pages.length === 0 ? [defaultLanguage] : [...count.languages].sort((a, b) => first(b) - first(a)),
+  };
+}
+
+/** A folder with this share of all pages is the documentation. */
+const MOST = 0.9;
+const USUAL = ['content', 'docs', 'doc', 'documentation'];
+/** Folders of a repository that hold code and what belongs to it. */
+const CODE =
+  /^(?:src|source|lib|test|tests|spec|specs|fixtures|scripts|tools|bin|cmd|pkg|internal|\.?github)$/i;
+
+/** Markdown without a generator: a folder of docs that holds most of it, else the whole repository. */
+function plainPages(
+  tree: RepositoryTree,
+  { content: wanted, preset = 'plain' }: Wishes,
+): Recognised | undefined {
+  const all = tree.paths.filter((path) => PAGE.test(path) && !NO_PAGE.test(path));
+  const inFolder = new Map<string, number>();
+  for (const path of all) {
+    const [folder = ''] = path.includes('/') ? path.split('/') : [''];
+    inFolder.set(folder, (inFolder.get(folder) ?? 0) + 1);
+  }
+  const sections = [...inFolder].filter(
+    ([folder, pages]) => folder !== '' && pages > 1 && !CODE.test(folder),
+  );
+  const usual = USUAL.find((folder) => inFolder.has(folder));
+  const [biggest] = [...sections].sort(([, a], [, b]) => b - a);
+  const isNearlyAll = biggest !== undefined && biggest[1] >= all.length * MOST;
+  const isOnly = sections.length === 1 && !inFolder.has('');
+  const content = wanted ?? usual ?? (biggest !== undefined && (isOnly || isNearlyAll) ? biggest[0] : '.');
+  const paths = pathsBelow(tree, posix.normalize(content).replace(/\/$/, ''));
+  const pages = paths.filter((path) => PAGE.test(path));
+  // Beside code, a README is no documentation yet.
+  if (wanted === undefined && pages.every((path) => NO_PAGE.test(path))) return undefined;
+  if (pages.length === 0) return undefined;
+  const found = languagesIn(preset, { paths, readText: () => undefined }, {});
+  if (found.pages === 0) return undefined;
+  const code = content === '.' ? [...inFolder.keys()].filter((folder) => CODE.test(folder)) : [];
+  const texts = paths.some((path) => path.includes('/') && NO_PAGE.test(path) && !/readme/i.test(path));
+  return {
+    preset,
+    content,
+    because: posix.join(content, pages[0] ?? ''),
+    ...found,
+    exclude: [
+      ...code.sort().map((folder) => `${folder}/**`),
+      ...(texts ? ['**/{CHANGELOG,CONTRIBUTING,CODE_OF_CONDUCT,SECURITY,LICENSE}.md'] : []),
+    ],
+  };
+}
+
+function asideOf(
+  tree: RepositoryTree,
+  { content }: Recognised,
+): readonly { readonly folder: string; readonly pages: number }[] {
+  if (content === '.') return [];
+  const counts = new Map<string, number>();
+  for (const path of tree.paths) {
+    if (!PAGE.test(path) || NO_PAGE.test(path) || isBelow(path, content)) continue;
+    const folder = path.includes('/') ? path.split('/').slice(0, -1).slice(0, 2).join('/') : '.';
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  return [...counts]
+    .map(([folder, pages]) => ({ folder, pages }))
+    .sort((a, b) => b.pages - a.pages || (a.folder < b.folder ? -1 : 1));
+}

@@ -1,0 +1,158 @@
+import { posix } from 'node:path';
+import type { PresetName } from '../../content/presets/names.ts';
+import { valueAt } from '../../content/presets/pages/side-file.ts';
+import { givenTo } from '../../content/presets/settings/literals.ts';
+import { hugoSettings } from '../../content/presets/settings/hugo.ts';
+import {
+  importsFrom,
+  settingAt,
+  settingsFrom,
+  textsOf,
+} from '../../content/presets/settings/site-settings.ts';
+
+/** What a generator's own settings say about its site. */
+export interface SiteFacts {
+  readonly defaultLanguage?: string | undefined;
+  /** Folders or suffixes of the languages; undefined: the settings do not say. */
+  readonly languages?: readonly string[] | undefined;
+  /** From the folder of the settings; undefined: where the generator looks by itself. */
+  readonly content?: string | undefined;
+  /** Where the site is published. */
+  readonly siteUrl?: string | undefined;
+  /** Files of the content folder are published below that address, under the same names. */
+  readonly servesContent?: boolean;
+}
+
+/** `name` is the file of the settings; `readText` reads beside it. */
+export function siteFacts(
+  preset: PresetName,
+  name: string,
+  readText: (path: string) => string | undefined,
+): SiteFacts {
+  const text = readText(name);
+  const value =
+    text === undefined
+      ? undefined
+      : settingsFrom(name, text, importsFrom(name.slice(0, name.lastIndexOf('/') + 1), readText)).value;
+  const at = (...keys: readonly string[]): string | undefined => textsOf(settingAt(value, ...keys))[0];
+  const keysAt = (...keys: readonly string[]): readonly string[] | undefined => {
+    const found = settingAt(value, ...keys);
+    return typeof found === 'object' && found !== null && !Array.isArray(found)
+      ? Object.keys(found)
+      : undefined;
+  };
+  switch (preset) {
+    case 'docusaurus': {
+      const locales = textsOf(settingAt(value, 'i18n', 'locales'));
+      const languages = locales.length === 0 ? undefined : locales;
+      return {
+        defaultLanguage: at('i18n', 'defaultLocale'),
+        languages,
+        siteUrl: joined(at('url'), at('baseUrl')),
+      };
+    }
+    case 'starlight': {
+      const options = givenTo(valueAt(value, 'integrations'), 'starlight');
+      const said = settingAt(options, 'locales');
+      const locales = typeof said === 'object' && said !== null ? Object.keys(said) : undefined;
+      const [main] = textsOf(settingAt(options, 'defaultLocale'));
+      const root = textsOf(settingAt(said, 'root', 'lang'))[0] ?? 'en';
+      const defaultLanguage =
+        main === undefined || main === 'root' ? (said === undefined ? undefined : root) : main;
+      return {
+        defaultLanguage,
+        languages: locales?.map((locale) => (locale === 'root' ? root : locale)),
+        siteUrl: joined(at('site'), at('base')),
+      };
+    }
+    case 'vitepress':
+    case 'vuepress': {
+      const locales = keysAt('locales')?.map((locale) => locale.replaceAll('/', ''));
+      const root = at('locales', 'root', 'lang') ?? at('locales', '/', 'lang') ?? at('lang');
+      const language = root === undefined ? undefined : plainCode(root, locales ?? []);
+      return {
+        defaultLanguage: language,
+        languages: locales?.map((locale) =>
+          locale === 'root' || locale === '' ? (language ?? 'en') : locale,
+        ),
+        content: at('srcDir'),
+        siteUrl: at('sitemap', 'hostname'),
+      };
+    }
+    case 'mkdocs': {
+      const plugins = valueAt(value, 'plugins');
+      const i18n = (Array.isArray(plugins) ? plugins : [])
+        .map((each: unknown) => valueAt(valueAt(each, 'i18n'), 'languages'))
+        .find((languages) => languages !== undefined);
+      const said = (Array.isArray(i18n) ? i18n : []).map((each: unknown) => ({
+        locale: textsOf(valueAt(each, 'locale'))[0],
+        isDefault: valueAt(each, 'default') === true,
+      }));
+      const languages = said.flatMap(({ locale }) => (locale === undefined ? [] : [locale]));
+      return {
+        defaultLanguage: said.find(({ isDefault }) => isDefault)?.locale ?? at('theme', 'language'),
+        languages: languages.length === 0 ? undefined : languages,
+        content: at('docs_dir'),
+        siteUrl: at('site_url'),
+        servesContent: true,
+      };
+    }
+    case 'hugo': {
+      const settings = hugoSettings({ readText }).value;
+      const languages = settingAt(settings, 'languages');
+      const codes =
+        typeof languages === 'object' && languages !== null
+          ? Object.keys(languages).filter((code) => settingAt(languages, code, 'disabled') !== true)
+          : undefined;
+      const folders = (codes ?? []).flatMap((code) => textsOf(settingAt(languages, code, 'contentDir')));
+      const parents = new Set(folders.map((folder) => posix.dirname(posix.normalize(folder))));
+      const [parent] = parents;
+      return {
+        defaultLanguage: textsOf(settingAt(settings, 'defaultContentLanguage'))[0],
+        languages: codes,
+        content:
+          parents.size === 1 && folders.length > 1 ? parent : textsOf(settingAt(settings, 'contentDir'))[0],
+        siteUrl: textsOf(settingAt(settings, 'baseURL'))[0],
+      };
+    }
+    case 'jekyll': {
+      const languages = textsOf(settingAt(value, 'languages'));
+      return {
+        defaultLanguage: at('default_lang') ?? at('lang'),
+        languages: languages.length === 0 ? undefined : languages,
+        content: at('source'),
+        siteUrl: joined(at('url'), at('baseurl')),
+        servesContent: true,
+      };
+    }
+    default:
+      return {};
+  }
+}
+
+/** An address of a real host, with the path below which the site is served. */
+function joined(origin: string | undefined, path: string | undefined): string | undefined {
+  if (origin === undefined || !URL.canParse(origin)) return undefined;
+  return new URL(
+    path === undefined || path === '' ? '.' : `./${path.replace(/^\/+/, '')}`,
+    `${origin.replace(/\/*$/, '')}/`,
+  ).href;
+}
+
+/** `en-US` of the settings is `en` where nothing else is English. */
+function plainCode(code: string, others: readonly string[]): string {
+  const [language = code] = code.split('-');
+  return others.some((other) => other === language || other.startsWith(`${language}-`)) ? code : language;
+}
+
+/** Whether people outside can open it. */
+export function isPublicAddress(address: string | undefined): address is string {
+  if (address === undefined || !URL.canParse(address)) return false;
+  const { protocol, hostname } = new URL(address);
+  return (
+    /^https?:$/.test(protocol) &&
+    hostname.includes('.') &&
+    !/(?:^|\.)(?:example\.(?:com|org|net)|localhost|invalid|test)$|^[\d.]+$/.test(hostname) &&
+    !/your-|docusaurus-site/.test(hostname)
+  );
+}

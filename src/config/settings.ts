@@ -1,0 +1,162 @@
+import { dirname, join, relative, resolve } from 'node:path';
+import { SetupError } from './setup-error.ts';
+import { didYouMean } from '../content/suggest.ts';
+import { visible } from '../model/visible.ts';
+import type { ConfigProblem } from './parse.ts';
+import type { FileSettings } from './schema.ts';
+import type { Env, Files } from '../machine/machine.ts';
+
+/** What holds for a run: flags over environment over kbsync.yaml over defaults. The address is not checked yet. */
+export interface Settings {
+  /** As typed or found, relative to the working directory; undefined: there is no file. */
+  readonly configFile: string | undefined;
+  /** The folder of the configuration, else the working directory; absolute. */
+  readonly root: string;
+  /** Absolute. */
+  readonly contentDir: string;
+  /** Absolute. */
+  readonly stateFile: string;
+  /** Where rendered bodies may be kept between runs; absolute, undefined after `--no-cache`. */
+  readonly cacheFile: string | undefined;
+  readonly baseUrl: string | undefined;
+  /** Where `baseUrl` was given, for messages. */
+  readonly baseUrlSource: string;
+  readonly environment: string | undefined;
+  readonly file: FileSettings;
+}
+
+/** kbsync.yaml cannot be used; carries every fault, each with its place. */
+export class ConfigError extends SetupError {
+  readonly problems: readonly ConfigProblem[];
+  readonly source: string;
+
+  constructor(problems: readonly ConfigProblem[], source: string) {
+    const count = problems.length;
+    super(
+      'config',
+      `${count} ${count === 1 ? 'error' : 'errors'} in ${problems[0]?.at.file ?? 'kbsync.yaml'}`,
+    );
+    this.problems = problems;
+    this.source = source;
+  }
+}
+
+/** What flags, or a program, say instead of kbsync.yaml; paths are relative to the working directory. */
+export interface Overrides {
+  /** The file to read instead of kbsync.yaml. */
+  readonly config?: string | undefined;
+  readonly content?: string | undefined;
+  readonly baseUrl?: string | undefined;
+  readonly state?: string | undefined;
+  /** A name below `environments:`. */
+  readonly env?: string | undefined;
+  /** False: read every file again. */
+  readonly cache: boolean;
+}
+
+/** Where the settings come from. */
+export interface SettingsSource {
+  /** Absolute. */
+  readonly cwd: string;
+  readonly env: Env;
+  readonly files: Pick<Files, 'readText'>;
+}
+
+const CONFIG_NAMES = ['kbsync.yaml', 'kbsync.yml'];
+
+/** @throws ConfigError, SetupError */
+export async function loadSettings(overrides: Overrides, source: SettingsSource): Promise<Settings> {
+  const found = await readConfig(overrides.config, source);
+  const root = found === undefined ? source.cwd : dirname(resolve(source.cwd, found.name));
+  const file = found === undefined ? noEnvironment(overrides.env) : await settingsOf(found, overrides.env);
+  const fromEnv = source.env['KBSYNC_BASE_URL'];
+  const baseUrl = overrides.baseUrl ?? (fromEnv === '' ? undefined : fromEnv) ?? file.baseUrl;
+  const suffix = overrides.env === undefined ? '' : `.${overrides.env}`;
+  const stateFile =
+    overrides.state === undefined
+      ? resolve(root, file.state ?? join('.kbsync', `state${suffix}.json`))
+      : resolve(source.cwd, overrides.state);
+  return {
+    configFile: found?.name,
+    root,
+    contentDir:
+      overrides.content === undefined
+        ? resolve(root, file.content ?? 'content')
+        : resolve(source.cwd, overrides.content),
+    stateFile,
+    cacheFile: overrides.cache ? join(dirname(stateFile), `cache${suffix}.json`) : undefined,
+    baseUrl,
+    baseUrlSource:
+      overrides.baseUrl !== undefined
+        ? '--base-url'
+        : baseUrl === fromEnv && baseUrl !== undefined
+          ? 'KBSYNC_BASE_URL'
+          : `\`baseUrl\` in ${found?.name ?? 'kbsync.yaml'}`,
+    environment: overrides.env,
+    file,
+  };
+}
+
+/** A path as people type it: relative to the working directory when it lies below it. */
+export function shown(path: string, { cwd }: Pick<SettingsSource, 'cwd'>): string {
+  const short = relative(cwd, path);
+  return short === '' ? '.' : short.startsWith('..') ? path : short;
+}
+
+interface FoundConfig {
+  readonly name: string;
+  readonly text: string;
+}
+
+async function readConfig(
+  flag: string | undefined,
+  { cwd, files }: SettingsSource,
+): Promise<FoundConfig | undefined> {
+  for (const name of flag === undefined ? CONFIG_NAMES : [flag]) {
+    let text: string | undefined;
+    try {
+      text = await files.readText(resolve(cwd, name));
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new SetupError('file', `${visible(name)} cannot be read: ${visible(why)}`, { cause });
+    }
+    if (text !== undefined) return { name, text };
+  }
+  if (flag !== undefined) {
+    throw new SetupError('usage', `there is no file \`${visible(flag)}\``, {
+      help: 'kbsync init writes a kbsync.yaml with every setting explained',
+    });
+  }
+  return undefined;
+}
+
+/** The parser and the schema cost 100 ms; a folder without a config does not pay for them. */
+async function settingsOf(found: FoundConfig, environment: string | undefined): Promise<FileSettings> {
+  const { parseConfig } = await import('./parse.ts');
+  const parsed = parseConfig(found.text, found.name);
+  if (!parsed.ok) throw new ConfigError(parsed.problems, found.text);
+  const { environments, ...settings } = parsed.config;
+  if (environment === undefined) return settings;
+  const chosen = environments?.[environment];
+  if (chosen === undefined) {
+    const names = Object.keys(environments ?? {});
+    throw new SetupError(
+      'usage',
+      `${found.name} has no environment \`${visible(environment)}\`${didYouMean(environment, names)}`,
+      {
+        help:
+          names.length === 0
+            ? 'add one below `environments:`'
+            : `environments are ${names.map(visible).join(', ')}`,
+      },
+    );
+  }
+  // A state is good for one knowledge base: an environment never inherits the file's.
+  const { state: _, ...shared } = settings;
+  return { ...shared, ...chosen };
+}
+
+function noEnvironment(environment: string | undefined): FileSettings {
+  if (environment === undefined) return {};
+  throw new SetupError('usage', `--env ${visible(environment)} needs a kbsync.yaml with \`environments:\``);
+}

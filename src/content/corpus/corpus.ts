@@ -1,0 +1,54 @@
+import { familyOf, keyIn } from '../../model/key.ts';
+import type { Key } from '../../model/key.ts';
+import type { Place } from '../../model/problem.ts';
+import type { SourceDocument } from '../document/document.ts';
+import type { Placement, Preset } from '../presets/preset.ts';
+import type { Spot } from '../source-text.ts';
+
+/** One file that makes a record. */
+export interface SourceFile {
+  /** Relative to the content folder, POSIX, NFC. */
+  readonly path: string;
+  /** As the disk spells it; absolute. */
+  readonly diskPath: string;
+  /** Relative to the working directory: what problems show. */
+  readonly shown: string;
+  readonly place: Extract<Placement, { readonly role: 'document' }>;
+  readonly document: SourceDocument;
+  readonly key: Key;
+}
+
+/** All files of a run, with the look-ups that references and links need. */
+export interface Corpus {
+  readonly files: readonly SourceFile[];
+  readonly defaultLanguage: string;
+  readonly preset: Preset;
+  /** What comes before a path of the tree when it is shown. */
+  readonly shown: string;
+  readonly byPath: ReadonlyMap<string, SourceFile>;
+  readonly byKey: ReadonlyMap<Key, SourceFile>;
+  /** Files that are no documents, by path: images, downloads. */
+  readonly assets: ReadonlySet<string>;
+  /** Whether a file is there, also one beside the content folder (`../images/a.png`) or in a folder that is not listed. */
+  readonly exists: (path: string) => boolean;
+  /** Folder of the default language, where links of other languages may lead. */
+  readonly defaultFolder: string;
+}
+
+/** The same record in another language. */
+export function inLanguage(corpus: Corpus, file: SourceFile, lang: string): SourceFile | undefined {
+  return corpus.byKey.get(keyIn(familyOf(file.key), lang));
+}
+
+/** The record that a translation translates; itself in the default language. */
+export function originalOf(corpus: Corpus, file: SourceFile): SourceFile | undefined {
+  return inLanguage(corpus, file, corpus.defaultLanguage);
+}
+
+export function slugOf(file: SourceFile): string {
+  return String(file.document.fields['slug'] ?? file.place.defaultSlug);
+}
+
+export function placeOf(file: SourceFile, spot: Spot | undefined): Place {
+  return { file: file.shown, line: spot?.line ?? 1, column: spot?.column ?? 1 };
+}

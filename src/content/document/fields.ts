@@ -1,0 +1,292 @@
+import { fieldsOf, nameFieldOf } from '../../model/fields.ts';
+import type { FieldSpec, FieldValue, Fields } from '../../model/fields.ts';
+import type { Kind } from '../../model/key.ts';
+import { EXCERPT_CHARS_MAX, cutExcerpt } from './excerpt.ts';
+import { describeValue, fieldValue, scalarText } from './field-value.ts';
+import { instantOf } from '../instant.ts';
+import type { FrontMatter } from '../front-matter/front-matter.ts';
+import type { ContentOptions } from '../options.ts';
+import type { Dialect, Placement } from '../presets/preset.ts';
+import { START } from '../source-text.ts';
+import type { LocalProblem, Spot } from '../source-text.ts';
+import { suggest } from '../suggest.ts';
+
+export type DocumentOptions = Pick<
+  ContentOptions,
+  'fields' | 'defaults' | 'ignoreKeys' | 'html' | 'components' | 'timezone'
+> & { readonly dialect?: Dialect | undefined };
+
+/** Our field → the key to read it under; one that is not named has its own name, `undefined` is not read. */
+export type FieldKeys = Readonly<Record<string, string | undefined>>;
+export type DocumentPlace = Extract<Placement, { readonly role: 'document' }>;
+
+/** When the article becomes public, and when it stops being so: ISO 8601, UTC. */
+export interface Schedule {
+  readonly publishAt?: string;
+  readonly unpublishAt?: string;
+}
+
+/** Keys that are read but are no fields. */
+const OWN_KEYS = ['translationKey', 'lang'];
+const SCHEDULE_KEYS = ['publishAt', 'unpublishAt'] as const;
+/** Fields that a page shows in one line. */
+const ONE_LINE = new Set(['title', 'name', 'slug', 'excerpt']);
+
+export type ReferenceField = 'categories' | 'tags' | 'categoryParent';
+
+export interface Reference {
+  readonly name: string;
+  readonly spot: Spot;
+}
+
+/** The front matter of one file, read by the types of its kind's fields. */
+export interface FieldsReading {
+  readonly fields: Fields;
+  readonly references: Readonly<Partial<Record<ReferenceField, readonly Reference[] | null>>>;
+  readonly spots: Readonly<Record<string, Spot>>;
+  readonly translationKey?: string;
+  readonly schedule?: Schedule;
+  readonly needsExcerpt: boolean;
+  readonly problems: readonly LocalProblem[];
+}
+
+interface Draft {
+  readonly source: FrontMatter;
+  readonly place: DocumentPlace;
+  readonly fields: Record<string, FieldValue>;
+  readonly references: Partial<Record<ReferenceField, readonly Reference[] | null>>;
+  readonly spots: Record<string, Spot>;
+  readonly problems: LocalProblem[];
+}
+
+export function readFields(
+  source: FrontMatter,
+  place: DocumentPlace,
+  options: Omit<DocumentOptions, 'fields'> & { readonly fields: FieldKeys },
+): FieldsReading {
+  const draft: Draft = { source, place, fields: {}, references: {}, spots: {}, problems: [] };
+  const keyOf = authorKeys(place.kind, options.fields);
+  for (const [field, spec] of fieldsOf(place.kind)) {
+    const key = keyOf.get(field);
+    if (key !== undefined && source.values.has(key)) readField(draft, field, spec, key);
+  }
+  const hasSchedule = place.kind === 'article' || options.dialect !== undefined;
+  const schedule = hasSchedule ? scheduleOf(draft, options) : undefined;
+  unknownKeys(draft, [...keyOf.values(), ...(hasSchedule ? SCHEDULE_KEYS : [])], options.ignoreKeys);
+  languageKey(draft);
+  fromPath(draft, options);
+  const name = nameFieldOf(place.kind);
+  if (isBlank(draft.fields[name])) {
+    const spot = draft.spots[name];
+    const isNamed = draft.problems.some((problem) => problem.spot === spot);
+    if (!isNamed) {
+      const field = keyOf.get(name) ?? name;
+      draft.problems.push({ code: 'missing-field', field, kind: place.kind, spot: spot ?? START });
+    }
+    // Only used when the problem is allowed: the record then stays, under the name of its file.
+    draft.fields[name] = place.defaultSlug;
+  }
+  const translationKey = translationKeyOf(draft);
+  return {
+    fields: draft.fields,
+    references: draft.references,
+    spots: draft.spots,
+    problems: draft.problems,
+    needsExcerpt: place.kind === 'article' && draft.fields['excerpt'] === undefined,
+    ...(translationKey === undefined ? {} : { translationKey }),
+    ...(schedule === undefined ? {} : { schedule }),
+  };
+}
+
+/** Our field → the key the author writes, for the fields of a kind; the body has none. */
+export function authorKeys(kind: Kind, mapping: FieldKeys): ReadonlyMap<string, string> {
+  const keys = new Map<string, string>();
+  for (const [field, spec] of fieldsOf(kind)) {
+    const key = Object.hasOwn(mapping, field) ? mapping[field] : field;
+    if (spec.type !== 'html' && key !== undefined) keys.set(field, key);
+  }
+  return keys;
+}
+
+function readField(draft: Draft, field: string, spec: FieldSpec, key: string): void {
+  const { source } = draft;
+  const value = source.values.get(key);
+  const spot = source.spotOf(key);
+  draft.spots[field] = spot;
+  if (field === 'categories' || field === 'tags' || field === 'categoryParent') {
+    readReferences(draft, field, key, value);
+    return;
+  }
+  const reading = fieldValue(spec.type, value, () => source.typed().get(key));
+  if ('expected' in reading) {
+    draft.problems.push({ code: 'wrong-type', field: key, ...reading, spot });
+    return;
+  }
+  let read = reading.value;
+  if (typeof read === 'string') {
+    if (/\p{Surrogate}/u.test(read)) {
+      draft.problems.push({
+        code: 'bad-encoding',
+        reason: `\`${key}\` contains half a character (a lone surrogate)`,
+        spot,
+      });
+      return;
+    }
+    if (ONE_LINE.has(field)) read = read.replaceAll(/\s*\n\s*/g, ' ');
+  }
+  draft.fields[field] = read;
+  if (field === 'excerpt') checkExcerpt(draft, read, spot);
+  if (field === 'slug') checkSlug(draft, key, read, spot);
+}
+
+function checkExcerpt(draft: Draft, excerpt: FieldValue, spot: Spot): void {
+  if (typeof excerpt !== 'string' || excerpt.length <= EXCERPT_CHARS_MAX) return;
+  draft.problems.push({ code: 'excerpt-long', chars: excerpt.length, charsMax: EXCERPT_CHARS_MAX, spot });
+  // Only used when the problem is allowed: the service would refuse the whole record.
+  draft.fields['excerpt'] = cutExcerpt(excerpt);
+}
+
+function checkSlug(draft: Draft, key: string, slug: FieldValue, spot: Spot): void {
+  if (typeof slug === 'string' && slug !== '' && !/[\s/?#\\]/.test(slug)) return;
+  delete draft.fields['slug'];
+  const found = slug === '' ? 'empty' : describeValue(slug);
+  draft.problems.push({
+    code: 'wrong-type',
+    field: key,
+    expected: 'one part of an address, without spaces, `/`, `?` and `#`',
+    found,
+    spot,
+  });
+}
+
+function readReferences(draft: Draft, field: ReferenceField, key: string, value: unknown): void {
+  const { source } = draft;
+  if (value === null || value === undefined || value === '') {
+    draft.references[field] = field === 'categoryParent' ? null : [];
+    return;
+  }
+  const isOne = field === 'categoryParent';
+  const items: readonly unknown[] = Array.isArray(value) && !isOne ? value : [value];
+  const typed = source.typed().get(key);
+  const typedItems: readonly unknown[] = Array.isArray(typed) ? typed : [typed];
+  const names = items.map((item, index) => scalarText(item, () => typedItems[index])?.trim());
+  const known = names.filter((name) => name !== undefined);
+  if (known.length < names.length) {
+    const bad = items[names.indexOf(undefined)];
+    const expected = isOne ? 'the name of one category' : 'a list of names';
+    draft.problems.push({
+      code: 'wrong-type',
+      field: key,
+      expected,
+      found: describeValue(bad),
+      spot: source.spotOf(key),
+    });
+    return;
+  }
+  const searched = typedItems.map(String);
+  draft.references[field] = known.map((name, index) => ({
+    name,
+    spot: source.spotOfItem(key, searched, index),
+  }));
+}
+
+function unknownKeys(draft: Draft, known: readonly string[], ignored: readonly string[]): void {
+  const names = [...known, ...OWN_KEYS];
+  for (const name of draft.source.values.keys()) {
+    if (names.includes(name) || ignored.includes(name)) continue;
+    const suggestion = suggest(name, names);
+    draft.problems.push({
+      code: 'unknown-key',
+      name,
+      kind: draft.place.kind,
+      spot: draft.source.spotOf(name),
+      ...(suggestion === undefined ? {} : { suggestion }),
+    });
+  }
+}
+
+/** `lang` may repeat what the folder says; anything else would put the file into a language where nobody looks for it. */
+function languageKey(draft: Draft): void {
+  const { source, place } = draft;
+  const value = source.values.get('lang');
+  if (value === undefined) return;
+  const text = scalarText(value, () => source.typed().get('lang'))?.toLowerCase();
+  if (text === place.lang.toLowerCase() || text === place.languageFolder.toLowerCase()) return;
+  const expected = `\`${place.lang}\`, the language of the folder \`${place.languageFolder}\``;
+  draft.problems.push({
+    code: 'wrong-type',
+    field: 'lang',
+    expected,
+    found: describeValue(value),
+    spot: source.spotOf('lang'),
+  });
+}
+
+/** Dates by which an article becomes public, or stops being so. */
+function scheduleOf(
+  draft: Draft,
+  { dialect, timezone }: Pick<DocumentOptions, 'dialect' | 'timezone'>,
+): Schedule | undefined {
+  const { source } = draft;
+  const zone = timezone ?? dialect?.timezone ?? 'UTC';
+  const schedule: { publishAt?: string; unpublishAt?: string } = {};
+  for (const key of SCHEDULE_KEYS) {
+    const value = source.values.get(key);
+    if (value === undefined || value === null || value === '') continue;
+    draft.spots[key] = source.spotOf(key);
+    const at = typeof value === 'string' ? instantOf(value, zone, dialect !== undefined) : undefined;
+    const isBefore = key === 'unpublishAt' && at !== undefined && at <= (schedule.publishAt ?? '');
+    if (at !== undefined && (!isBefore || dialect !== undefined)) schedule[key] = at;
+    else {
+      // Only used when the problem is allowed: what nobody can read must not make it public.
+      if (draft.place.kind === 'article') draft.fields['status'] = 'draft';
+      const expected = isBefore
+        ? `a date after \`publishAt\` (${schedule.publishAt})`
+        : 'a date (`2030-01-01`, or `2030-01-01T09:00:00Z`)';
+      draft.problems.push({
+        code: 'wrong-type',
+        field: key,
+        expected,
+        found: describeValue(value),
+        spot: source.spotOf(key),
+      });
+    }
+  }
+  return Object.keys(schedule).length === 0 ? undefined : schedule;
+}
+
+function translationKeyOf(draft: Draft): string | undefined {
+  const { source } = draft;
+  const value = source.values.get('translationKey');
+  if (value === undefined || value === null) return undefined;
+  draft.spots['translationKey'] = source.spotOf('translationKey');
+  const text = scalarText(value, () => source.typed().get('translationKey'));
+  const path = text
+    ?.trim()
+    .normalize('NFC')
+    .replaceAll(/^\/+|\/+$/g, '');
+  if (path !== undefined && path !== '' && !/[\n@]|\/\//.test(path)) return path;
+  draft.problems.push({
+    code: 'wrong-type',
+    field: 'translationKey',
+    expected: 'a path or a name, in one line and without `@`',
+    found: describeValue(value),
+    spot: source.spotOf('translationKey'),
+  });
+  return undefined;
+}
+
+/** What the path and the config say where the front matter is silent. */
+function fromPath({ place, fields }: Draft, { defaults }: Pick<DocumentOptions, 'defaults'>): void {
+  fields['slug'] ??= place.defaultSlug;
+  const order = place.kind === 'article' ? 'ordering' : place.kind === 'category' ? 'priority' : undefined;
+  if (order !== undefined && place.ordering !== undefined) fields[order] ??= place.ordering;
+  if (place.kind !== 'article') return;
+  if (defaults.status !== undefined) fields['status'] ??= defaults.status;
+  if (defaults.hideFromSearch !== undefined) fields['hideFromSearch'] ??= defaults.hideFromSearch;
+  if (defaults.ordering !== undefined) fields['ordering'] ??= defaults.ordering;
+}
+
+function isBlank(value: FieldValue | undefined): boolean {
+  return value === undefined || value === '';
+}

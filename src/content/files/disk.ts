@@ -1,0 +1,183 @@
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import type { Stats } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { OWN_FOLDER, OWN_FOLDER_IGNORES } from '../../model/own-folder.ts';
+
+/** A larger Markdown file is a mistake (an export, a dump); nobody reads 5 MB of help on one page. */
+export const FILE_BYTES_MAX = 5_000_000;
+
+const READ_TRIES = 3;
+
+/**
+ * What changes when a file changes: size, both times, inode. Times are milliseconds with a fraction, exact to a quarter of
+ * a microsecond: finer than kernels set them, and a third of the cost of nanoseconds as big integers.
+ */
+export interface FileStamp {
+  readonly text: string;
+  /** The later of both times: after it the file did not change. */
+  readonly changedMs: number;
+}
+
+/** undefined when the file is gone. */
+export function stampOf(diskPath: string): FileStamp | undefined {
+  const stats = lstatSync(diskPath, { throwIfNoEntry: false });
+  return stats === undefined ? undefined : stamp(stats);
+}
+
+export type ReadFile =
+  | {
+      readonly state: 'read';
+      /** Good until the next file is read: all files share one buffer, because ten thousand small ones never fit together again. */
+      readonly bytes: Uint8Array;
+      readonly stamp: FileStamp;
+    }
+  | { readonly state: 'too-large'; readonly bytes: number }
+  | { readonly state: 'unreadable'; readonly reason: string };
+
+/** The bytes of a regular file, with a stamp that was the same before and after reading: never half of an edit. */
+export function readStable(diskPath: string): ReadFile {
+  for (let tries = 0; tries < READ_TRIES; tries += 1) {
+    try {
+      const read = readOnce(diskPath);
+      if (read !== undefined) return read;
+    } catch (error) {
+      const code = errorCode(error);
+      return { state: 'unreadable', reason: REASONS[code] ?? `the file cannot be read: ${code}` };
+    }
+  }
+  return { state: 'unreadable', reason: 'the file changes while it is read; try again when it is saved' };
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'the file is gone since it was listed',
+  ELOOP: 'this is a symbolic link; links are not followed',
+};
+
+/** A link is not followed, and a pipe is not waited for. Windows knows neither flag. */
+const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+let shared = new Uint8Array(256 * 1024);
+
+/** undefined when the file changed meanwhile. */
+function readOnce(diskPath: string): ReadFile | undefined {
+  const file = openSync(diskPath, OPEN_FLAGS);
+  try {
+    const before = fstatSync(file);
+    if (!before.isFile()) return { state: 'unreadable', reason: 'this is not a regular file' };
+    const { size } = before;
+    if (size > FILE_BYTES_MAX) return { state: 'too-large', bytes: size };
+    if (size > shared.length) shared = new Uint8Array(size);
+    let length = 0;
+    while (length < size) {
+      const count = readSync(file, shared, length, size - length, null);
+      if (count === 0) break;
+      length += count;
+    }
+    const after = stamp(fstatSync(file));
+    if (length < size || after.text !== stamp(before).text) return undefined;
+    return { state: 'read', bytes: shared.subarray(0, length), stamp: after };
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Where a path leads when all links in it are followed; undefined: nowhere. */
+export function realPath(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The folder of the repository that holds a folder, by its `.git`; the folder itself where there is none. */
+export function repositoryAround(folder: string): string {
+  for (let above = folder; ; above = dirname(above)) {
+    if (existsSync(join(above, '.git'))) return above;
+    if (dirname(above) === above) return folder;
+  }
+}
+
+/** The cache's text, or undefined: a cache that cannot be read is a cache that is not there. */
+export function readCacheFile(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Replaces the cache as a whole. A failure is silent: the next run only reads more files. */
+export function writeCacheFile(file: string, text: string): void {
+  const temporary = `${file}.${process.pid}.tmp`;
+  try {
+    makeOwnFolder(dirname(file));
+    writeFileSync(temporary, text);
+    renameSync(temporary, file);
+  } catch {
+    removeQuietly(temporary);
+  }
+}
+
+/**
+ * The file system's own clock, as the time of a file made just now in the cache's folder; undefined when none can be
+ * made. The process's clock would not do: on a network drive the two differ.
+ */
+export function fileSystemNowMs(cacheFile: string): number | undefined {
+  const probe = `${cacheFile}.${process.pid}.now`;
+  try {
+    makeOwnFolder(dirname(cacheFile));
+    writeFileSync(probe, '');
+    return lstatSync(probe).mtimeMs;
+  } catch {
+    return undefined;
+  } finally {
+    removeQuietly(probe);
+  }
+}
+
+function makeOwnFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(folder);
+  if (basename(folder) === OWN_FOLDER) writeFileSync(join(folder, '.gitignore'), OWN_FOLDER_IGNORES);
+}
+
+/** Node's own recursive mkdir never ends where a folder exists and cannot have children (`/proc`). */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  const parent = dirname(folder);
+  if (parent !== folder) makeFolder(parent);
+  mkdirSync(folder);
+}
+
+function removeQuietly(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // A path through something that is no folder: there is nothing to remove.
+  }
+}
+
+function stamp({ size, mtimeMs, ctimeMs, ino }: Stats): FileStamp {
+  return { text: `${size}.${mtimeMs}.${ctimeMs}.${ino}`, changedMs: Math.max(mtimeMs, ctimeMs) };
+}
+
+function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : String(error);
+}

@@ -1,0 +1,106 @@
+import { grayMatter } from '../parsers.ts';
+import { START } from '../source-text.ts';
+import type { LocalProblem, Spot } from '../source-text.ts';
+
+/** A file in its two parts. */
+export interface FrontMatter {
+  readonly values: ReadonlyMap<string, unknown>;
+  /** The same as the author typed it: every scalar is a string (`007`, `1.10`, `no`). Parsed on demand. */
+  readonly typed: () => ReadonlyMap<string, unknown>;
+  /** First character of a key's value, or of the key when the value starts on a later line. */
+  readonly spotOf: (key: string) => Spot;
+  /** Where `item` stands inside the value of `key`, searched after the items before it. */
+  readonly spotOfItem: (key: string, items: readonly string[], index: number) => Spot;
+  readonly body: string;
+  /** The file's line on which the body starts. */
+  readonly bodyLine: number;
+  /** A problem here means that the values cannot be trusted: no record may be made from them. */
+  readonly problems: readonly LocalProblem[];
+}
+
+/** `strict`: YAML between `---` lines from line 1. `hugo`: TOML between `+++` lines too, and empty lines above either. */
+export type FrontMatterForm = 'strict' | 'hugo';
+
+/** More is a mistake, and an invitation to slow parsers. */
+export const FRONT_MATTER_CHARS_MAX = 65_536;
+
+/** Empty lines before a fence. */
+export const EMPTY_ABOVE = /^(?:[^\S\n]*\n)+(?=---|\+\+\+)/;
+
+/** A text with an opening fence, as gray-matter splits it. */
+export interface FencedText {
+  readonly fence: '---' | '+++';
+  /** What stands between the fences, from line 2. */
+  readonly raw: string;
+  /** The line that ends it, with anything that follows the fence; undefined: no line does. */
+  readonly closing: { readonly offset: number; readonly line: string } | undefined;
+  readonly body: string;
+}
+
+const OPENING = /^(?:---|\+\+\+)[^\S\n]*(?:\n|$)/;
+
+/** Undefined for a text that does not start with a fence. */
+export function fencedText(text: string): FencedText | undefined {
+  if (!OPENING.test(text)) return undefined;
+  const fence = text.startsWith('+++') ? '+++' : '---';
+  const { matter, content } = grayMatter()(text, SPLIT[fence]);
+  const end = fence.length + matter.length;
+  const isClosed = text.startsWith(`\n${fence}`, end);
+  const lineEnd = text.indexOf('\n', end + 1);
+  const line = text.slice(end + 1, lineEnd < 0 ? text.length : lineEnd);
+  const blanks = line.length - fence.length;
+  return {
+    fence,
+    raw: ownCopy(matter.slice(matter.indexOf('\n') + 1)),
+    closing: isClosed ? { offset: end + 1, line } : undefined,
+    body: blanks === 0 ? content : content.slice(blanks).replace(/^\n/, ''),
+  };
+}
+
+function nothing(): object {
+  return {};
+}
+
+/** Options are always given: the cache of gray-matter hides second errors. Every engine of its own is replaced by none. */
+const ENGINES = { yaml: nothing, json: nothing, javascript: nothing, coffee: nothing };
+const SPLIT = {
+  '---': { language: 'yaml', delimiters: '---', engines: ENGINES },
+  '+++': { language: 'yaml', delimiters: '+++', engines: ENGINES },
+};
+
+/** V8 keeps a whole text alive for one word cut out of it; values are cut out of this copy instead. */
+function ownCopy(raw: string): string {
+  return Buffer.from(raw).toString();
+}
+
+/** The body alone, of a text whose front matter was read before without a problem. */
+export function bodyOf(text: string): string {
+  return fencedText(text.replace(EMPTY_ABOVE, ''))?.body ?? text;
+}
+
+export function fault(spot: Spot, reason: string): LocalProblem {
+  return { code: 'front-matter-yaml', reason, spot };
+}
+
+export function unclosed(fence: string): LocalProblem {
+  return fault(START, `the front matter is not closed; it ends with a line \`${fence}\``);
+}
+
+export function tooLong(chars: number): LocalProblem {
+  const reason = `the front matter has ${chars} characters; at most ${FRONT_MATTER_CHARS_MAX} are read`;
+  return fault(START, reason);
+}
+
+/** A text whose front matter cannot be read is all body. */
+export function allBody(text: string, problems: readonly LocalProblem[]): FrontMatter {
+  const none: ReadonlyMap<string, unknown> = new Map();
+  return {
+    values: none,
+    typed: () => none,
+    spotOf: () => START,
+    spotOfItem: () => START,
+    body: text,
+    bodyLine: 1,
+    problems,
+  };
+}

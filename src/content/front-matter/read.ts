@@ -1,0 +1,180 @@
+import {
+  EMPTY_ABOVE,
+  FRONT_MATTER_CHARS_MAX,
+  allBody,
+  fault,
+  fencedText,
+  tooLong,
+  unclosed,
+} from './front-matter.ts';
+import type { FrontMatter, FrontMatterForm } from './front-matter.ts';
+import { jsYaml, yaml } from '../parsers.ts';
+import { START, spotAt } from '../source-text.ts';
+import type { LocalProblem, Spot } from '../source-text.ts';
+import { tomlFrontMatter } from './toml.ts';
+import { yamlProblem } from './yaml-fault.ts';
+import { fileSpot, itemSpot, keyLines } from './yaml-spots.ts';
+import type { KeyLine } from './yaml-spots.ts';
+
+/** Values after aliases are expanded: a bomb has millions, a real front matter a hundred. */
+const VALUES_MAX = 20_000;
+const DEPTH_MAX = 64;
+
+/** Splits and parses. What the form does not allow is named as a problem with its place. */
+export function frontMatter(text: string, form: FrontMatterForm = 'strict'): FrontMatter {
+  if (form === 'strict') return strictFrontMatter(text);
+  const above = EMPTY_ABOVE.exec(text)?.[0] ?? '';
+  const rest = text.slice(above.length);
+  const found = rest.startsWith('+++') ? tomlFrontMatter(rest) : strictFrontMatter(rest);
+  return above === '' ? found : movedDown(found, above.split('\n').length - 1);
+}
+
+function movedDown(source: FrontMatter, lines: number): FrontMatter {
+  const down = (spot: Spot): Spot => ({ line: spot.line + lines, column: spot.column });
+  return {
+    ...source,
+    spotOf: (key) => down(source.spotOf(key)),
+    spotOfItem: (key, items, index) => down(source.spotOfItem(key, items, index)),
+    bodyLine: source.bodyLine + lines,
+    problems: source.problems.map((problem) => ({ ...problem, spot: down(problem.spot) })),
+  };
+}
+
+function strictFrontMatter(text: string): FrontMatter {
+  const opening = /^([^\S\n]*\n)*---[^\n]*/.exec(text)?.[0];
+  if (opening === undefined || /^-{4}/.test(opening)) {
+    return allBody(text, [...tomlProblem(text), ...indentProblem(text)]);
+  }
+  const problem = openingProblem(opening);
+  if (problem !== undefined) return allBody(text, [problem]);
+  const parts = fencedText(text);
+  if (parts?.closing === undefined) return allBody(text, [unclosed('---')]);
+  const { closing, raw, body } = parts;
+  if (!/^---[^\S\n]*$/.test(closing.line)) {
+    const spot = spotAt(text, closing.offset);
+    return allBody(text, [fault(spot, `front matter ends with a line \`---\`, not \`${closing.line}\``)]);
+  }
+  if (closing.offset > FRONT_MATTER_CHARS_MAX) return allBody(text, [tooLong(closing.offset)]);
+  return parsed(raw, body, spotAt(text, closing.offset).line + 1);
+}
+
+function openingProblem(opening: string): LocalProblem | undefined {
+  const line = opening.slice(opening.lastIndexOf('\n') + 1);
+  if (line !== opening) {
+    const spot = { line: opening.split('\n').length, column: 1 };
+    return fault(spot, 'front matter starts on line 1; remove the empty lines above it');
+  }
+  const language = line.slice(3).trim();
+  if (language === '') return undefined;
+  return fault(
+    { line: 1, column: 4 },
+    `front matter is YAML between \`---\` lines; \`---${language}\` is not read, and code in it is never run`,
+  );
+}
+
+function tomlProblem(text: string): readonly LocalProblem[] {
+  if (!/^\+{3}[^\S\n]*\n/.test(text)) return [];
+  return [fault(START, 'TOML front matter (`+++`) is not read; use YAML between `---` lines')];
+}
+
+/** A fence behind blanks is a line in the text to every parser, and the keys below it are text. */
+function indentProblem(text: string): readonly LocalProblem[] {
+  const blanks = /^([^\S\n]+)---[^\S\n]*\n(?=[\w-]+:)/.exec(text)?.[1];
+  if (blanks === undefined) return [];
+  const reason = 'front matter starts at the first character; remove the blanks before `---`';
+  return [fault({ line: 1, column: blanks.length + 1 }, reason)];
+}
+
+function parsed(raw: string, body: string, bodyLine: number): FrontMatter {
+  const loaded = load(raw);
+  const values = loaded.values ?? new Map<string, unknown>();
+  const problems = loaded.problem === undefined ? [...disagreements(raw, values)] : [loaded.problem];
+  const keys = problems.length === 0 ? keyLines(raw) : new Map<string, KeyLine>();
+  let typed: ReadonlyMap<string, unknown> | undefined;
+  return {
+    values,
+    typed: () => (typed ??= mapOf(jsYaml().load(raw, { schema: jsYaml().FAILSAFE_SCHEMA }))),
+    spotOf: (key) => keys.get(key)?.spot ?? START,
+    spotOfItem: (key, items, index) => itemSpot(raw, keys.get(key), items.slice(0, index + 1)),
+    body,
+    bodyLine,
+    problems,
+  };
+}
+
+function load(raw: string): {
+  readonly values?: ReadonlyMap<string, unknown>;
+  readonly problem?: LocalProblem;
+} {
+  try {
+    const value: unknown = jsYaml().load(raw, { schema: jsYaml().CORE_SCHEMA });
+    if (value === null || value === undefined) return { values: new Map() };
+    if (typeof value !== 'object' || Array.isArray(value)) {
+      return { problem: fault({ line: 2, column: 1 }, 'front matter is made of `key: value` lines') };
+    }
+    const size = countValues(value, 0, { left: VALUES_MAX });
+    if (size !== undefined) return { problem: fault(aliasSpot(raw), size) };
+    return { values: mapOf(value) };
+  } catch (error) {
+    return { problem: yamlProblem(raw, error) };
+  }
+}
+
+/** Why the values are too many or too deep once aliases are expanded, or undefined. */
+function countValues(value: unknown, depth: number, budget: { left: number }): string | undefined {
+  budget.left -= 1;
+  if (budget.left < 0)
+    return `the front matter expands to more than ${VALUES_MAX} values; write them out without aliases`;
+  if (depth > DEPTH_MAX) return `the front matter is nested more than ${DEPTH_MAX} levels deep`;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const child of Object.values(value)) {
+    const found = countValues(child, depth + 1, budget);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function aliasSpot(raw: string): Spot {
+  const found = /(?:^|[\s[{,])\*\w/.exec(raw);
+  if (found === null) return { line: 2, column: 1 };
+  return fileSpot(spotAt(raw, found.index + found[0].length - 2));
+}
+
+/** Texts on which YAML parsers are known to differ; all others mean the same to both by construction. */
+const SUSPICIOUS =
+  /\t|[\u0085\u2028\u2029\uFEFF]|^%|^\? |^\.\.\.|(?:^|[\s[{,:-])[&*!]\S|[|>][+-]?\d|:\s+[-+]?(?:0[xob]|\.\d|\d[\d_]*_|\d+:)/m;
+
+/**
+ * Where the two parsers read a key differently, neither reading can be trusted. The second parser costs six times the
+ * first, so it is asked only about texts with a construct on which the two can differ.
+ */
+function* disagreements(raw: string, values: ReadonlyMap<string, unknown>): Iterable<LocalProblem> {
+  if (!SUSPICIOUS.test(raw)) return;
+  const document = yaml().parseDocument(raw, { schema: 'core', uniqueKeys: true, logLevel: 'silent' });
+  const error = document.errors[0];
+  if (error !== undefined) {
+    const spot = fileSpot(spotAt(raw, error.pos[0]));
+    yield fault(
+      spot,
+      'YAML parsers do not agree on this line; write it more plainly (no tabs, values in quotes)',
+    );
+    return;
+  }
+  const other = mapOf(document.toJS({ maxAliasCount: 1000 }));
+  const lines = keyLines(raw);
+  for (const [key, value] of values) {
+    if (JSON.stringify(value) === JSON.stringify(other.get(key))) continue;
+    yield fault(
+      lines.get(key)?.spot ?? START,
+      `YAML parsers do not agree on \`${key}\`: \`${show(value)}\` or \`${show(other.get(key))}\`; put the value in quotes`,
+    );
+  }
+}
+
+function mapOf(value: unknown): ReadonlyMap<string, unknown> {
+  return typeof value === 'object' && value !== null ? new Map(Object.entries(value)) : new Map();
+}
+
+function show(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
+}

@@ -1,0 +1,39 @@
+/** Every cleaning step by its name, with what it takes away: a promise, so a report can be looked up. */
+export const CLEANING = {
+  comments: 'comments',
+  'office-markup': "Word's own elements, style sheets and metadata in the text",
+  'inline-styles': '`style`, `<font>`, and colours and sizes with them',
+  'editor-attributes':
+    'attributes of web editors: `data-*`, `local-id`, `dir="ltr"`, `spellcheck` and the like',
+  'editor-classes':
+    'classes of web editors: `Mso…`, `fr-…`, `wysiwyg-…`, `Apple-…`, `intercom-…` and the like',
+  'plain-spans': '`<span>` that says nothing (any more)',
+  'plain-divs': '`<div>` that says nothing: a paragraph where it holds text, else what is in it',
+  'plain-figures': '`<figure>` without a caption: what is in it',
+  'old-tags': '`<b>`, `<i>`, `<s>`, `<strike>` as `<strong>`, `<em>`, `<del>`',
+  'link-targets': '`target` and `rel` of links',
+  'non-breaking-blanks': 'non-breaking blanks beside another blank or at the edge of a block',
+  'edge-blanks':
+    'blanks and line breaks just inside bold, italic or a link, put outside; such marks without text',
+  'trailing-breaks': 'line breaks at the start or end of a block',
+  'empty-paragraphs': 'paragraphs without content, used as spacers',
+  'bare-text': 'text between blocks, also in a quote, made a paragraph',
+  'stray-lists': 'lists directly in lists, put into the item before',
+  'loose-lists': 'items of a list in which only some have paragraphs: all have',
+  'task-lists': 'boxes at the start of items, as those of a task list',
+  'cell-paragraphs': 'the only paragraph of a cell, taken out of it',
+  'table-heads': 'a first row of heads, put into a `<thead>`',
+  'page-addresses': 'addresses relative to the page, written from the root of the site',
+  'code-colours': 'spans that colour code',
+} as const;
+
+export type CleaningName = keyof typeof CLEANING;
+
+export interface Cleaned {
+  readonly name: CleaningName;
+  /** How often. */
+  readonly count: number;
+}
+
+/** Counts what a step does under the step's name. */
+export type Note = (name: CleaningName) => void;

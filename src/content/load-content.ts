@@ -1,0 +1,35 @@
+import { assemble } from './assemble.ts';
+import type { Assembled } from './assemble.ts';
+import type { ContentOptions, LeftOut, LoadedContent } from './options.ts';
+import { leftOut } from './reading/left-out.ts';
+import { listingOf } from './reading/listing.ts';
+import type { ReadingMemory } from './reading/readings.ts';
+import { resultCache } from './reading/results.ts';
+
+/**
+ * All files of the content folder as the records they want, and everything that is wrong with them, in one pass. Bodies
+ * are rendered on demand: a run that finds nothing changed reads no unchanged file and renders nothing. With `memory`
+ * (which needs `cacheFile`, beside which the file system's clock is asked) what was read is kept in this process.
+ *
+ * Throws ContentError `no-content` when the folder is missing. A record's `render` throws ContentError `changed` when
+ * its file is no longer what was read.
+ */
+export async function loadDesired(options: ContentOptions, memory?: ReadingMemory): Promise<LoadedContent> {
+  const { cacheFile } = options;
+  const listing = listingOf(options);
+  let full: Assembled | undefined;
+  const assembled = (): Assembled => (full ??= assemble(listing, options, memory));
+  const left = (): readonly LeftOut[] => [...leftOut(listing, options), ...assembled().silent];
+  if (cacheFile === undefined || memory !== undefined) {
+    const { state, problems } = assembled();
+    return { state, problems, leftOut: left };
+  }
+  const results = resultCache(listing, options, cacheFile);
+  const known = results.load(assembled);
+  if (known !== undefined) return { ...known, digest: results.digestOf(known), leftOut: left };
+  const { isStable, state, problems } = assembled();
+  const loaded: LoadedContent = { state, problems, leftOut: left };
+  if (!isStable) return loaded;
+  results.save(loaded);
+  return { ...loaded, digest: results.digestOf(loaded) };
+}

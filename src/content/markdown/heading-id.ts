@@ -1,0 +1,102 @@
+/** How ids of headings are made; links between pages are written for one of them. */
+export type HeadingIdStyle =
+  /** GitHub, Docusaurus, Starlight, Hugo, mdBook. */
+  | 'github'
+  /** VitePress and VuePress: `@mdit-vue/shared`. */
+  | 'vue'
+  /** Python-Markdown's `toc`: letters of ASCII alone, `_1` where an id repeats. */
+  | 'python'
+  /** The same with `pymdownx.slugs`: letters of any script. */
+  | 'python-unicode'
+  /** kramdown with GFM, Jekyll's own: dashes and dots that it sets as one sign (`--`, `...`) are no part of an id. */
+  | 'kramdown-gfm'
+  /** kramdown without GFM. */
+  | 'kramdown';
+
+export type HeadingIds = (text: string, explicit?: string) => string;
+
+/** Ids of one document's headings, numbered where they repeat. `taken`: ids of headings that are shown elsewhere (the title). */
+export function headingIds(style: HeadingIdStyle = 'github', taken: readonly string[] = []): HeadingIds {
+  const slug = SLUGS[style];
+  const unique = style.startsWith('python') ? pythonNumbers() : numbers();
+  for (const id of taken) unique(id);
+  return (text, explicit) => unique(explicit ?? slug(text));
+}
+
+/** `a`, `a-1`, `a-2` */
+function numbers(): (wanted: string) => string {
+  const used = new Map<string, number>();
+  return (wanted) => {
+    let id = wanted;
+    let count = used.get(wanted) ?? 0;
+    while (used.has(id)) {
+      count += 1;
+      id = `${wanted}-${count}`;
+    }
+    used.set(wanted, count);
+    used.set(id, used.get(id) ?? 0);
+    return id;
+  };
+}
+
+/** `a`, `a_1`, `a_2`; a heading without letters is `_1`. */
+function pythonNumbers(): (wanted: string) => string {
+  const used = new Set<string>();
+  return (wanted) => {
+    let id = wanted;
+    while (id === '' || used.has(id)) {
+      const [, stem = id, number = '0'] = /^(.*)_(\d+)$/.exec(id) ?? [];
+      id = `${stem}_${Number(number) + 1}`;
+    }
+    used.add(id);
+    return id;
+  };
+}
+
+/** As GitHub: lower case; letters, digits, marks, `_` and `-` stay, blanks become `-`, the rest goes. */
+export function headingSlug(text: string): string {
+  if (/^[\w -]*$/.test(text)) return text.trim().toLowerCase().replaceAll(' ', '-');
+  return text
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+const SLUGS: Readonly<Record<HeadingIdStyle, (text: string) => string>> = {
+  github: headingSlug,
+  'kramdown-gfm': (text) => headingSlug(text.replaceAll(/-{2,3}|\.{3}/g, '')),
+  vue: vueSlug,
+  python: (text) => pythonSlug(text.normalize('NFKD').replaceAll(/[^ -~\t\n]/g, '')),
+  'python-unicode': (text) => pythonSlug(text.normalize('NFC')),
+  kramdown: (text) =>
+    text
+      .replace(/^[^a-zA-Z]+/, '')
+      .replaceAll(/[^a-zA-Z0-9 -]/g, '')
+      .replaceAll(' ', '-')
+      .toLowerCase() || 'section',
+};
+
+// The characters that `@mdit-vue/shared` takes out, as its documentation lists them.
+const VUE_SPECIAL = /[\s~`!@#$%^&*()\-_+=[\]{}|\\;:"'“”‘’<>,.?/]+/g;
+
+function vueSlug(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replaceAll(/[\u0300-\u036F]/g, '')
+    .replaceAll(/\p{Cc}/gu, '')
+    .replaceAll(VUE_SPECIAL, '-')
+    .replaceAll(/-{2,}/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .replace(/^(\d)/, '_$1')
+    .toLowerCase();
+}
+
+/** Blanks and hyphens in a row are one hyphen. */
+function pythonSlug(text: string): string {
+  return text
+    .replaceAll(/[^\p{L}\p{M}\p{N}_\s-]/gu, '')
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[-\s]+/g, '-');
+}

@@ -1,0 +1,62 @@
+import { proseOf } from './raw-syntax.ts';
+import { WITH_TEXT, sanitise } from './sanitise.ts';
+
+/** Words of a text as a reader counts them. */
+export function wordCount(text: string): number {
+  return text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
+}
+
+/** Words of a source that its reader should see: no comments, tags, calls, addresses and modules. Code counts. */
+export function sourceWords(source: string): number {
+  return wordCount(
+    source
+      .replaceAll(/<!--[\s\S]*?-->|\{\/\*[\s\S]*?\*\/\}|%%[\s\S]*?%%/g, ' ')
+      .replaceAll(/<(script|style|svg)\b[\s\S]*?<\/\1>/gi, ' ')
+      .replaceAll(/^(?:import|export)\s[^\n]*(?:\n(?!\s*\n)[^\n]*)*/gm, ' ')
+      .replaceAll(/\{\{[\s\S]{0,2000}?\}\}|\{%[\s\S]{0,2000}?%\}/g, ' ')
+      .replaceAll(/<\/?[A-Za-z](?:[^<>"'{]|"[^"]*"|'[^']*'|\{[^{}]*\})*>/g, ' ')
+      .replaceAll(/\]\([^)\n]*\)|^\s*\[[^\]\n]+\]:[^\n]*$/gm, ' ')
+      .replaceAll(/(?:https?|ftp):\/\/[^\s)>\]"']+/g, ' ')
+      .replaceAll(/^[ \t]*(?::{3,}|!!!|\?\?\?\+?|\/{3,}|\{:)[^\n]*$/gm, ' '),
+  );
+}
+
+/** A page that loses fewer words is too short to be judged by its share. */
+const WORDS_MIN = 20;
+
+export function isMuchLost(lost: number, all: number): boolean {
+  return lost >= WORDS_MIN && lost > all / 3;
+}
+
+/** Words that a page shows. */
+export function shownWords(html: string): number {
+  return wordCount(html.replaceAll(/<!--[\s\S]*?-->/g, ' ').replaceAll(/<\/?[a-zA-Z][^>]*>/g, ' '));
+}
+
+export interface Swallower {
+  readonly name: string;
+  /** Which piece of raw HTML it stands in, and where. */
+  readonly piece: number;
+  readonly offset: number;
+}
+
+const TAG = /<(\/?)([a-z][a-z0-9]*)\b(?:[^>"']|"[^"]*"|'[^']*')*>/gi;
+
+/** The first element that begins in a piece of raw HTML, is never closed, and takes what follows along when it goes. */
+export function swallowerIn(pieces: readonly string[]): Swallower | undefined {
+  let open: Swallower | undefined;
+  for (const [piece, html] of pieces.entries()) {
+    for (const { 1: slash, 2: written = '', index } of html.matchAll(TAG)) {
+      const name = written.toLowerCase();
+      if (open === undefined) {
+        if (slash === '' && WITH_TEXT.includes(name)) open = { name, piece, offset: index };
+      } else if (slash === '/' && name === open.name) open = undefined;
+    }
+  }
+  return open;
+}
+
+/** Words that go with what swallows them. */
+export function swallowedWords(html: string): number {
+  return wordCount(proseOf(html)) - wordCount(proseOf(sanitise(html)));
+}

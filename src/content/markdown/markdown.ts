@@ -1,0 +1,237 @@
+import type { MdastNode, MdastPluginDefinition, MdastVisitorContext } from 'satteri';
+import { headingIds } from './heading-id.ts';
+import type { HeadingIds } from './heading-id.ts';
+import type { AlertKind, Labels } from '../labels.ts';
+import { satteri } from '../parsers.ts';
+import type { Spot } from '../source-text.ts';
+
+/**
+ * GitHub-flavoured Markdown by satteri; this is the only file that knows it. Heading ids as the files' own system makes them, or
+ * as `## Title {#id}` says; footnotes; task lists; `> [!NOTE]` becomes
+ * `<div class="admonition note"><p class="admonition-title">Note</p>…</div>`.
+ */
+export const RENDERER = 'satteri 0.10.5, kbsync 2';
+
+/** A table of n columns writes n cells for each of its rows, however short the source: the cap keeps pages sane. */
+export const TABLE_CELLS_MAX = 200_000;
+
+/** What a text contains, as far as other files and checks need it. Spots count from the body's first line. */
+export interface MarkdownScan {
+  readonly headingIds: readonly string[];
+  readonly links: readonly MarkdownLink[];
+  readonly html: readonly { readonly value: string; readonly spot: Spot }[];
+  /** The HTML before links are resolved and before it is made safe: good for looking at, not for sending. */
+  readonly rendered: string;
+}
+
+export interface MarkdownLink {
+  /** As CommonMark reads it: entities and backslashes resolved, percent-encoding as written. */
+  readonly url: string;
+  readonly isImage: boolean;
+  readonly spot: Spot;
+}
+
+export interface MarkdownHooks {
+  /** The address to write for a link or image. */
+  readonly url: (url: string) => string;
+  /** The raw HTML to write for a piece of raw HTML. */
+  readonly html: (value: string) => string;
+  readonly labels: Labels;
+  /** Undefined: as GitHub makes them. */
+  readonly headingIds?: HeadingIds | undefined;
+}
+
+export function scanMarkdown(body: string, idOf: HeadingIds = headingIds()): MarkdownScan {
+  const scan: MutableScan = {
+    headingIds: [],
+    links: [],
+    html: [],
+    imageDefinitions: new Set(),
+    definitions: [],
+  };
+  const { html: rendered } = satteri().markdownToHtml(body, {
+    features: FEATURES,
+    mdastPlugins: [scanPlugin(scan, body, idOf)],
+  });
+  for (const { identifier, url, spot } of scan.definitions) {
+    scan.links.push({ url, isImage: scan.imageDefinitions.has(identifier), spot });
+  }
+  return { headingIds: scan.headingIds, links: scan.links, html: scan.html, rendered };
+}
+
+export function renderMarkdown(body: string, hooks: MarkdownHooks): string {
+  const { footnotes: label, backTo: backLabel } = hooks.labels;
+  const features = { ...FEATURES, gfm: { footnotes: { label, backLabel } } };
+  return satteri().markdownToHtml(body, { features, mdastPlugins: [renderPlugin(hooks, body)] }).html;
+}
+
+type Heading = Extract<MdastNode, { readonly type: 'heading' }>;
+
+/** Cells that the tables of a text would write; an upper bound, found without parsing. */
+export function tableCells(body: string): number {
+  if (!body.includes('|')) return 0;
+  let cells = 0;
+  let columns = 0;
+  for (let start = 0; start < body.length;) {
+    const newline = body.indexOf('\n', start);
+    const end = newline < 0 ? body.length : newline;
+    // Most lines of most texts start with a letter and belong to no table.
+    if (columns > 0 || MAY_START_DELIMITERS.includes(body.charAt(start))) {
+      const line = body.slice(start, end);
+      if (/^[\s>]*$/.test(line)) columns = 0;
+      else if (line.includes('|') && /^[-:|\s>]*-[-:|\s>]*$/.test(line)) columns = line.split('|').length;
+      cells += columns;
+    }
+    start = end + 1;
+  }
+  return cells;
+}
+
+const MAY_START_DELIMITERS = '|:-> \t';
+
+const FEATURES = { gfm: true, headingAttributes: true, frontmatter: false } as const;
+
+interface MutableScan {
+  readonly headingIds: string[];
+  readonly links: MarkdownLink[];
+  readonly html: { readonly value: string; readonly spot: Spot }[];
+  readonly imageDefinitions: Set<string>;
+  readonly definitions: { readonly identifier: string; readonly url: string; readonly spot: Spot }[];
+}
+
+/** Each visitor costs a crossing per node, so it is only asked for where the text can hold such a node. */
+function scanPlugin(scan: MutableScan, body: string, idOf: HeadingIds) {
+  const hasAttributes = body.includes('{');
+  return {
+    name: 'kbsync-scan',
+    options: { position: true },
+    heading: (node, context) => {
+      const explicit = hasAttributes ? explicitId(node.data) : undefined;
+      scan.headingIds.push(idOf(headingText(node, context, body), explicit));
+    },
+    link: (node) => void scan.links.push({ url: node.url, isImage: false, spot: spotOf(node) }),
+    ...(body.includes('![') && {
+      image: (node) => void scan.links.push({ url: node.url, isImage: true, spot: spotOf(node) }),
+      imageReference: (node) => void scan.imageDefinitions.add(node.identifier),
+    }),
+    ...(body.includes(']:') && {
+      definition: (node) =>
+        void scan.definitions.push({ identifier: node.identifier, url: node.url, spot: spotOf(node) }),
+    }),
+    ...(body.includes('<') && {
+      html: (node) => void scan.html.push({ value: node.value, spot: spotOf(node) }),
+    }),
+  } satisfies MdastPluginDefinition;
+}
+
+const TEXT_ONLY = { includeImageAlt: false, includeHtml: false };
+
+function renderPlugin(hooks: MarkdownHooks, body: string) {
+  const idOf = hooks.headingIds ?? headingIds();
+  return {
+    name: 'kbsync-render',
+    options: { position: true },
+    heading: (node, context) => {
+      const id = idOf(headingText(node, context, body), explicitId(node.data));
+      context.setProperty(node, 'data', { ...node.data, hProperties: { ...propertiesOf(node.data), id } });
+    },
+    link: (node, context) => {
+      const url = hooks.url(node.url);
+      if (url !== node.url) context.setProperty(node, 'url', url);
+    },
+    image: (node, context) => {
+      const url = hooks.url(node.url);
+      if (url !== node.url) context.setProperty(node, 'url', url);
+    },
+    definition: (node, context) => {
+      const url = hooks.url(node.url);
+      if (url !== node.url) context.setProperty(node, 'url', url);
+    },
+    html: (node, context) => {
+      const value = hooks.html(node.value);
+      if (value === '') context.removeNode(node);
+      else if (value !== node.value) context.setProperty(node, 'value', value);
+    },
+    blockquote: (node, context) => {
+      const first = node.children[0];
+      if (first?.type !== 'paragraph') return;
+      const text = first.children[0];
+      const found = text?.type === 'text' ? ALERT.exec(text.value) : null;
+      if (text?.type !== 'text' || found === null) return;
+      const kind = alertKind(found[1] ?? '');
+      const title = found[2]?.trim();
+      const rest = text.value.slice(found[0].length);
+      context.setProperty(node, 'data', { hName: 'div', hProperties: { className: ['admonition', kind] } });
+      context.insertBefore(first, {
+        type: 'paragraph',
+        data: { hProperties: { className: ['admonition-title'] } },
+        children: [{ type: 'text', value: title === undefined || title === '' ? hooks.labels[kind] : title }],
+      });
+      if (rest === '' && first.children.length === 1) context.removeNode(first);
+      else if (rest === '') {
+        context.removeNode(text);
+        const next = first.children[1];
+        if (next?.type === 'break') context.removeNode(next);
+      } else context.setProperty(text, 'value', rest);
+    },
+  } satisfies MdastPluginDefinition;
+}
+
+/** As GitHub: the marker stands alone on the first line of the quote. `[!NOTE|Title]` is our own, for titles of other systems. */
+const ALERT = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)(?:\|([^\]\n]*))?\][^\S\n]*(?:\n|$)/i;
+
+function alertKind(marker: string): AlertKind {
+  switch (marker.toUpperCase()) {
+    case 'TIP':
+      return 'tip';
+    case 'IMPORTANT':
+      return 'important';
+    case 'WARNING':
+      return 'warning';
+    case 'CAUTION':
+      return 'caution';
+    default:
+      return 'note';
+  }
+}
+
+interface Positioned {
+  readonly position?:
+    | {
+        readonly start: Spot & { readonly offset?: number | undefined };
+        readonly end: { readonly offset?: number | undefined };
+      }
+    | undefined;
+}
+
+/** Characters that may make a heading's text differ from its source. */
+const MARKUP = /[\\`*_[\]<>&!~{}\n^:@#]/;
+
+/**
+ * A heading's text without markup. Asking the parser for it copies the whole tree; where the source has no markup, which
+ * is nearly everywhere, the source is the text.
+ */
+function headingText(node: Readonly<Heading>, context: MdastVisitorContext, body: string): string {
+  const position: Positioned['position'] = node.position;
+  const source = body
+    .slice(position?.start.offset ?? 0, position?.end.offset ?? 0)
+    .replace(/^#{1,6}[ \t]+/, '');
+  return source === '' || MARKUP.test(source) ? context.textContent(node, TEXT_ONLY) : source.trimEnd();
+}
+
+function spotOf(node: Positioned): Spot {
+  const start = node.position?.start;
+  return { line: start?.line ?? 1, column: start?.column ?? 1 };
+}
+
+/** Where satteri keeps `{#id .class}`; its type knows nothing of it. */
+function propertiesOf(data: unknown): Readonly<Record<string, unknown>> {
+  const found: unknown =
+    typeof data === 'object' && data !== null ? Reflect.get(data, 'hProperties') : undefined;
+  return typeof found === 'object' && found !== null ? { ...found } : {};
+}
+
+function explicitId(data: unknown): string | undefined {
+  const id = propertiesOf(data)['id'];
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}

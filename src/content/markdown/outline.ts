@@ -1,0 +1,107 @@
+import type { HeadingIds } from './heading-id.ts';
+import { swallowedWords, swallowerIn } from './losses.ts';
+import { TABLE_CELLS_MAX, scanMarkdown, tableCells } from './markdown.ts';
+import { isOnlyComments, rawAnchors, rawReferences, rawTags, spotWithin } from './raw-html.ts';
+import type { RawTag } from './raw-html.ts';
+import { droppedAddress, droppedFrom, isOddAddress } from './sanitise.ts';
+import { START } from '../source-text.ts';
+import type { LocalProblem, Spot } from '../source-text.ts';
+
+/** What a body offers to other files and what it takes from them. Spots count from the file's first line. */
+export interface Outline {
+  /** Ids that a link can jump to. */
+  readonly anchors: readonly string[];
+  readonly links: readonly OutlineLink[];
+  /** Parts of another system are left that no rule knows: what they would show is not known either. */
+  readonly hasUnknownParts?: true;
+  /** Raw HTML or an odd address occurs, so the rendered HTML has to pass the sanitiser. */
+  readonly needsSanitiser: boolean;
+}
+
+export interface OutlineLink {
+  readonly url: string;
+  readonly isImage: boolean;
+  readonly spot: Spot;
+}
+
+export interface OutlineOptions {
+  readonly html: 'sanitize' | 'trust';
+  readonly firstLine: number;
+  /** Undefined: as GitHub makes them. */
+  readonly headingIds?: HeadingIds;
+  /** Where a spot of the body stood before another system's forms became our Markdown. */
+  readonly sourceSpot?: (spot: Spot) => Spot;
+}
+
+export interface OutlineReading {
+  readonly outline: Outline;
+  /** See MarkdownScan. */
+  readonly rendered: string;
+  readonly problems: readonly LocalProblem[];
+}
+
+export function outlineOf(body: string, options: OutlineOptions): OutlineReading {
+  const cells = tableCells(body);
+  if (cells > TABLE_CELLS_MAX) {
+    const problem = {
+      code: 'too-large',
+      unit: 'table cells',
+      size: cells,
+      sizeMax: TABLE_CELLS_MAX,
+    } as const;
+    return { outline: NOTHING, rendered: '', problems: [{ ...problem, spot: START }] };
+  }
+  const inFile = (at: Spot): Spot => {
+    const spot = options.sourceSpot?.(at) ?? at;
+    return { line: spot.line + options.firstLine - 1, column: spot.column };
+  };
+  const scan = scanMarkdown(body, options.headingIds);
+  const pieces = scan.html
+    .filter(({ value }) => !isOnlyComments(value))
+    .map(({ value, spot }) => ({ value, tags: rawTags(value), spot: inFile(spot) }));
+  const links = scan.links.map((link) => ({ ...link, spot: inFile(link.spot) }));
+  const odd = links.filter(({ url }) => isOddAddress(url));
+  const problems: LocalProblem[] = [];
+  if (options.html === 'sanitize') {
+    for (const { url, spot } of odd) problems.push({ code: 'html-dropped', ...droppedAddress(url), spot });
+    for (const piece of pieces) problems.push(...htmlProblems(piece));
+    const swallower = swallowerIn(pieces.map(({ value }) => value));
+    const at = swallower === undefined ? undefined : pieces[swallower.piece];
+    const words = at === undefined ? 0 : swallowedWords(scan.rendered);
+    if (swallower !== undefined && at !== undefined && words > 0) {
+      const spot = spotWithin(at.value, swallower.offset, at.spot);
+      problems.push({ code: 'html-swallows', name: swallower.name, words, spot });
+    }
+  }
+  return {
+    problems,
+    rendered: scan.rendered,
+    outline: {
+      anchors: ownCopies([...scan.headingIds, ...pieces.flatMap(({ tags }) => rawAnchors(tags))]),
+      links: [...links, ...pieces.flatMap(({ value, tags, spot }) => rawReferences(value, tags, spot))],
+      needsSanitiser: options.html === 'sanitize' && (pieces.length > 0 || odd.length > 0),
+    },
+  };
+}
+
+const NOTHING: Outline = { anchors: [], links: [], needsSanitiser: true };
+
+/** Strings that do not keep the text alive that they were cut out of. */
+function ownCopies(ids: readonly string[]): readonly string[] {
+  return ids.length === 0 ? ids : ids.join('\n').split('\n');
+}
+
+interface Piece {
+  readonly value: string;
+  readonly tags: readonly RawTag[];
+  readonly spot: Spot;
+}
+
+function htmlProblems({ value, tags, spot }: Piece): readonly LocalProblem[] {
+  return droppedFrom(tags).map(({ what, reason, offset }) => ({
+    code: 'html-dropped',
+    what,
+    reason,
+    spot: spotWithin(value, offset, spot),
+  }));
+}

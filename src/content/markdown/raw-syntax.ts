@@ -1,0 +1,124 @@
+/** A way of writing that some generator would have replaced, and that a reader would see as it was typed. */
+export interface RawSyntax {
+  /** As people name it: `{% … %}`. */
+  readonly kind: string;
+  /** The first one. */
+  readonly shown: string;
+  readonly count: number;
+  /** Layouts that know it, the most likely first. */
+  readonly layouts: readonly string[];
+}
+
+interface Kind {
+  readonly kind: string;
+  readonly pattern: RegExp;
+  readonly layouts: (shown: string) => readonly string[];
+}
+
+const KINDS: readonly Kind[] = [
+  {
+    kind: '{% … %}',
+    pattern: /(?<!\{)\{%-?\s*\w[^%\n]*%\}(?!\})/g,
+    layouts: (shown) =>
+      /\{%\s*(?:end)?(?:hint|tabs?|content-ref|code|embed|stepper|step|file|swagger|columns?)\b/.test(shown)
+        ? ['gitbook']
+        : ['jekyll'],
+  },
+  { kind: '{{< … >}}', pattern: /\{\{[<%][^\n]*?[>%]\}\}/g, layouts: () => ['hugo'] },
+  {
+    kind: '{{#include … }}',
+    pattern: /\{\{#(?:\w*include|playground|title)\b[^\n]*?\}\}/g,
+    layouts: () => ['mdbook'],
+  },
+  {
+    kind: '{{ … }}',
+    pattern: /\{\{(?![<%#])[^{}\n]*\}\}/g,
+    layouts: () => ['jekyll', 'vitepress', 'vuepress', 'mintlify'],
+  },
+  {
+    kind: '::: name',
+    pattern: /(?<=^|\n)[ \t]*:{3,}[ \t]*\{?[A-Za-z.][^\n]*/g,
+    layouts: () => ['vitepress', 'docusaurus', 'starlight', 'vuepress', 'nextra', 'fumadocs', 'docfx'],
+  },
+  {
+    kind: '!!! name',
+    pattern: /(?<=^|\n)[ \t]*(?:!!!|\?\?\?\+?) [A-Za-z"][^\n]*/g,
+    layouts: () => ['mkdocs'],
+  },
+  { kind: '=== "name"', pattern: /(?<=^|\n)[ \t]*===[!+]? "[^"\n]*"/g, layouts: () => ['mkdocs'] },
+  { kind: '/// name', pattern: /(?<=^|\n)[ \t]*\/{3}[ \t]+[a-z][\w-]*[^\n]*/g, layouts: () => ['mkdocs'] },
+  {
+    kind: '{.class}',
+    pattern: /(?<!\{)\{:? ?[.#][A-Za-z][^{}\n]*\}|\{:[^{}\n]*\}/g,
+    layouts: (shown) => (shown.startsWith('{:') ? ['jekyll'] : /\{\.is-/.test(shown) ? ['wiki'] : ['mkdocs']),
+  },
+  { kind: '[[link]]', pattern: /\[\[[^\]\n]+\]\]/g, layouts: () => ['wiki'] },
+  { kind: '?> text', pattern: /(?<=^|\n)[?!]> [^\n]*/g, layouts: () => ['docsify'] },
+  { kind: '[!INCLUDE]', pattern: /\[!(?:INCLUDE|code|VIDEO|div)[^\n]*?\]/gi, layouts: () => ['docfx'] },
+  { kind: '{* file *}', pattern: /\{\*[^\n]*?\*\}/g, layouts: () => ['mkdocs'] },
+  { kind: '--8<--', pattern: /-{1,3}8<-{1,3}[^\n]*/g, layouts: () => ['mkdocs'] },
+  { kind: '<<< file', pattern: /(?<=^|\n)<<<[ \t]*[\w@.~/][^\n]*/g, layouts: () => ['vitepress'] },
+  { kind: '[block:name]', pattern: /\[block:[\w-]+\]/g, layouts: () => ['readme'] },
+  {
+    kind: ':icon:',
+    pattern: /:(?:octicons|material|fontawesome|simple)-[\w-]+:/g,
+    layouts: () => ['mkdocs'],
+  },
+  {
+    kind: 'import … from',
+    pattern: /(?<=^|\n)import[ \t][^\n]*?[ \t]from[ \t]*['"][^'"\n]+['"]/g,
+    layouts: () => ['docusaurus', 'starlight', 'nextra', 'fumadocs', 'mintlify', 'fern', 'readme'],
+  },
+];
+
+/** Most pages hold none of it, and none of them is looked at closely. */
+const ANY =
+  /\{[%{.#:*]|:::|^[ \t]*(?:!!!|\?\?\?|===|\/\/\/ |[?!]> |<<<|import\s)|\[\[|\[!|8<-|\[block:|:(?:octicons|material|fontawesome|simple)-/m;
+
+/** Whether a text may hold any; cheap. */
+export function mayHoldRawSyntax(text: string): boolean {
+  return ANY.test(text);
+}
+
+/**
+ * What a rendered page shows outside code. `said`: pieces that another problem names already; `layout`: what it knows and left is meant (it was
+ * escaped).
+ */
+export function rawSyntaxIn(html: string, said: ReadonlySet<string>, layout: string): readonly RawSyntax[] {
+  const text = proseOf(html);
+  if (!ANY.test(text)) return [];
+  return KINDS.flatMap(({ kind, pattern, layouts }) => {
+    const found = (text.match(pattern) ?? [])
+      .map((piece) => piece.trim())
+      .filter((piece) => !said.has(piece));
+    const [shown] = found;
+    if (shown === undefined || layouts(shown).includes(layout)) return [];
+    return [
+      { kind, shown: shown.slice(0, SHOWN_MAX), count: found.length, layouts: layouts(shown).slice(0, 3) },
+    ];
+  });
+}
+
+const SHOWN_MAX = 80;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  '#39': "'",
+  '#x27': "'",
+};
+
+/** The text of a page without its code; blocks in lines of their own. */
+export function proseOf(html: string): string {
+  return html
+    .replaceAll(/<!--[\s\S]*?-->/g, '')
+    .replaceAll(/<(pre|code|kbd|samp|script|style)\b[^>]*>[\s\S]*?<\/\1>/g, '·')
+    .replaceAll(
+      /<\/?(?:p|div|h[1-6]|li|ul|ol|table|tr|td|th|blockquote|details|summary|hr|br|section|figure)\b[^>]*>/g,
+      '\n',
+    )
+    .replaceAll(/<\/?[a-zA-Z][^>]*>/g, '')
+    .replaceAll(/&(amp|lt|gt|quot|#39|#x27);/g, (_, name: string) => ENTITIES[name] ?? '');
+}

@@ -1,0 +1,52 @@
+import { satteri } from '../parsers.ts';
+import type { HeadingIds } from './heading-id.ts';
+import { renderMarkdown } from './markdown.ts';
+import { labelsFor } from '../labels.ts';
+import { isOnlyComments, withAddresses } from './raw-html.ts';
+import { sanitise } from './sanitise.ts';
+
+export interface RenderOptions {
+  /** Address as written → address to write; others stay. */
+  readonly links: ReadonlyMap<string, string>;
+  readonly html: 'sanitize' | 'trust';
+  readonly needsSanitiser: boolean;
+  readonly lang: string;
+  /** Undefined: as GitHub makes them. */
+  readonly headingIds?: HeadingIds | undefined;
+}
+
+/** A body as the service gets it, without stamp. */
+export function renderedBody(body: string, options: RenderOptions): string {
+  const url = (written: string): string => options.links.get(written) ?? written;
+  const html = renderMarkdown(body, {
+    url,
+    html: (value) => (isDropped(value, options.html) ? '' : withAddresses(value, url)),
+    labels: labelsFor(options.lang),
+    headingIds: options.headingIds,
+  });
+  const aligned = html.replaceAll(CELL_STYLE, '<$1 align="$2">');
+  // Last of all: what the sanitiser takes away at the end leaves its line ends.
+  return (options.needsSanitiser ? sanitise(aligned) : aligned).trimEnd();
+}
+
+/** As GitHub writes it: `align` survives where `style` is stripped, by our own sanitiser first of all. */
+const CELL_STYLE = /<(t[hd]) style="text-align: (left|right|center)">/g;
+
+/** Comments show nothing, and in no mode may a comment that looks like our stamp be mistaken for it. */
+function isDropped(value: string, mode: 'sanitize' | 'trust'): boolean {
+  return isOnlyComments(value) && (mode === 'sanitize' || value.includes('<!-- kbsync '));
+}
+
+/** A line of Markdown as HTML without a paragraph, for places where Markdown is not read: in a `<summary>`, in a cell. */
+export function inlineHtml(markdown: string): string {
+  const text = markdown.trim();
+  if (!MARKUP.test(text)) return text;
+  const { html } = satteri().markdownToHtml(text, { features: { gfm: true, frontmatter: false } });
+  return html
+    .trim()
+    .replace(/^<p>([\s\S]*)<\/p>$/, (whole: string, inside: string) =>
+      inside.includes('<p>') ? whole : inside,
+    );
+}
+
+const MARKUP = /[\\`*_[\]<>&!~:@\n]|www\./;

@@ -1,0 +1,87 @@
+import { posix } from 'node:path';
+import { navigation, recordPath } from '../pages/navigation.ts';
+import type { NavigationItem } from '../pages/navigation.ts';
+import { languageFinder } from '../pages/page-languages.ts';
+import { pageDialect } from '../pages/page-dialect.ts';
+import { pagePreset } from '../pages/page-preset.ts';
+import type { PresetInput } from '../pages/page-preset.ts';
+import { summaryItems } from '../pages/summary.ts';
+import type { Foreign, Preset } from '../preset.ts';
+import { SYNTAX } from '../syntax/syntaxes.ts';
+
+const INDEX = /^readme$/i;
+const PARTS = /(?:^|\/)_[^/]*\.md$/i;
+
+/**
+ * Docsify, from the folder of index.html. Every page in it has an address, listed or not; `_sidebar.md` gives order and tree, the
+ * first heading the title. Links count from the root unless index.html says `relativePath: true`; `#/page?id=part` is a route. `?>` and `!>` are boxes. Files that begin with
+ * `_` are parts of the site. Folders are languages.
+ */
+export function docsifyPreset(input: PresetInput): Preset {
+  const { paths, readText } = input;
+  const files = new Set(paths);
+  const page = readText('index.html') ?? '';
+  const isRelative = /relativePath\s*:\s*true/.test(page);
+  const find = languageFinder(paths, input, { hasFolders: true, hasSuffixes: false });
+  const texts = [String(isRelative)];
+  const sidebars = paths.filter((path) => /(?:^|\/)_sidebar\.md$/.test(path));
+  const inOrder = [...sidebars].sort((a, b) => a.split('/').length - b.split('/').length || (a < b ? -1 : 1));
+  const items = inOrder.flatMap((path): readonly NavigationItem[] => {
+    const text = readText(path) ?? '';
+    texts.push(text);
+    return summaryItems(text, (address) => pageAt(path, address, { files, isRelative }));
+  });
+  const tree = navigation(items, {
+    pathOf: (file) => recordPath(find(file), INDEX),
+    original: ({ rest, file }) => (files.has(rest) ? rest : file),
+    hasTitles: false,
+  });
+  const preset = pagePreset(
+    {
+      name: 'docsify',
+      tree: {
+        documents: /\.md$/i,
+        sideFiles: PARTS,
+        inLanguage: find,
+        index: INDEX,
+        meta: tree.meta,
+      },
+      target: { hasPrettyUrls: false, addressPrefixes: [], publicFolders: [] },
+      fileFor: (_, path, lang) =>
+        `${lang === input.defaultLanguage ? '' : `${lang}/`}${path === '' ? 'README' : path}.md`,
+      folder: tree.folder,
+      sideFiles: texts.join('\n'),
+      dialect: pageDialect('docsify 1', SYNTAX.docsify),
+    },
+    input,
+  );
+  return isRelative ? preset : fromRoot(preset);
+}
+
+/** A link counts from the root; where nothing is there, as GitHub shows it, from the page. */
+function fromRoot(preset: Preset): Preset {
+  const { foreign } = preset;
+  if (foreign === undefined) return preset;
+  const target: Foreign['target'] = (from, written) =>
+    (/^\.{0,2}\//.test(written) ? undefined : foreign.target(from, `/${written}`)) ??
+    foreign.target(from, written) ??
+    foreign.target(from, posix.normalize(`/${written}`));
+  return { ...preset, foreign: { ...foreign, target } };
+}
+
+function pageAt(
+  sidebar: string,
+  address: string,
+  { files, isRelative }: { readonly files: ReadonlySet<string>; readonly isRelative: boolean },
+): string | undefined {
+  const bare = address.replace(/^#(?=\/)/, '').replace(/[?#].*$/, '');
+  if (bare === '' && address !== '/') return undefined;
+  const folder = posix.dirname(sidebar);
+  const bases = bare.startsWith('/') ? ['.'] : isRelative ? [folder] : ['.', folder];
+  return bases
+    .flatMap((base) => {
+      const path = posix.join(base, `./${bare}`);
+      return path.endsWith('/') || path === '.' ? [posix.join(path, 'README.md')] : [path, `${path}.md`];
+    })
+    .find((path) => files.has(path));
+}

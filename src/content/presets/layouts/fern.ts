@@ -1,0 +1,155 @@
+import { posix } from 'node:path';
+import { navigation, recordPath } from '../pages/navigation.ts';
+import type { NavigationItem } from '../pages/navigation.ts';
+import { languageFinder } from '../pages/page-languages.ts';
+import { pageDialect } from '../pages/page-dialect.ts';
+import { humanName, pagePreset } from '../pages/page-preset.ts';
+import type { PresetInput } from '../pages/page-preset.ts';
+import { sideFile, valueAt } from '../pages/side-file.ts';
+import type { Foreign, Preset } from '../preset.ts';
+import { SYNTAX } from '../syntax/syntaxes.ts';
+
+const INDEX = /^index$/;
+const DOCUMENT = /\.mdx?$/i;
+
+/**
+ * Fern, `content: fern`: docs.yml and the files of products and versions that it names give titles, order and tree; what they do not
+ * list, or list as `hidden: true`, is not published. Of several versions the first counts. Reference pages that Fern makes from an API definition are
+ * no files.
+ */
+export function fernPreset(input: PresetInput): Preset {
+  const { paths, readText } = input;
+  const texts: string[] = [];
+  const problems: Foreign['problems'][number][] = [];
+  const read = (path: string): unknown => {
+    const text = readText(path);
+    if (text === undefined) return undefined;
+    texts.push(text);
+    const { value, problems: found } = sideFile(text);
+    problems.push(...found.map((problem) => ({ path, problem })));
+    return value;
+  };
+  const items = site('docs.yml', { paths, read, depth: 0 });
+  const find = languageFinder(paths, input, { hasFolders: false, hasSuffixes: false });
+  const tree = navigation(items, {
+    pathOf: (file) => recordPath({ rest: file }, INDEX),
+    original: ({ file }) => file,
+    hasTitles: true,
+  });
+  return pagePreset(
+    {
+      name: 'fern',
+      tree: {
+        documents: DOCUMENT,
+        sideFiles: /\.ya?ml$/,
+        inLanguage: find,
+        index: INDEX,
+        isMdx: () => true,
+        meta: tree.meta,
+        leftOut: ({ file }) =>
+          items.length === 0 || tree.has(file)
+            ? undefined
+            : 'docs.yml does not list it, so Fern does not publish it',
+      },
+      target: { hasPrettyUrls: false, addressPrefixes: [], publicFolders: [] },
+      fileFor: (_, path) => `${path === '' ? 'index' : path}.mdx`,
+      folder: tree.folder,
+      sideFiles: texts.join('\n'),
+      problems,
+      dialect: pageDialect('fern 1', SYNTAX.mintlify, {
+        fields: {
+          excerpt: ['description', 'subtitle'],
+          hideFromSearch: ['noindex', 'hidden', 'hideFromSearch'],
+        },
+        addressKeys: ['slug'],
+      }),
+    },
+    input,
+  );
+}
+
+interface Site {
+  readonly paths: readonly string[];
+  readonly read: (path: string) => unknown;
+  readonly depth: number;
+}
+
+/** A settings file names further ones; three levels are products, their versions and no more. */
+const DEPTH_MAX = 3;
+
+function site(path: string, input: Site): readonly NavigationItem[] {
+  if (input.depth > DEPTH_MAX) return [];
+  const value = input.read(path);
+  const deeper = { ...input, depth: input.depth + 1 };
+  const other = (entry: unknown): readonly NavigationItem[] => {
+    const its = valueAt(entry, 'path');
+    return typeof its === 'string' ? site(beside(path, its), deeper) : [];
+  };
+  const products = valueAt(value, 'products');
+  const versions = valueAt(value, 'versions');
+  if (Array.isArray(products))
+    return products.map((entry) => {
+      const title = valueAt(entry, 'display-name');
+      const its = valueAt(entry, 'versions');
+      const items = Array.isArray(its) ? other(its[0]) : other(entry);
+      return { title: typeof title === 'string' ? title : undefined, items };
+    });
+  if (Array.isArray(versions)) return other(versions[0]);
+  return entries(valueAt(value, 'navigation'), { path, tabs: valueAt(value, 'tabs'), paths: input.paths });
+}
+
+interface NavigationPlace {
+  readonly path: string;
+  readonly tabs: unknown;
+  readonly paths: readonly string[];
+}
+
+function entries(value: unknown, place: NavigationPlace): readonly NavigationItem[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((entry: unknown): readonly NavigationItem[] => {
+    if (valueAt(entry, 'hidden') === true) return [];
+    const text = (key: string): string | undefined => {
+      const found = valueAt(entry, key);
+      return typeof found === 'string' ? found : undefined;
+    };
+    const said = text('path');
+    const file = said === undefined ? undefined : listed(beside(place.path, said), place.paths);
+    const page = text('page');
+    if (page !== undefined) return file === undefined ? [] : [{ title: page, file }];
+    const section = text('section');
+    if (section !== undefined)
+      return [{ title: section, file, items: entries(valueAt(entry, 'contents'), place) }];
+    const tab = text('tab');
+    if (tab !== undefined) {
+      const name = valueAt(valueAt(place.tabs, tab), 'display-name');
+      return [
+        { title: typeof name === 'string' ? name : tab, items: entries(valueAt(entry, 'layout'), place) },
+      ];
+    }
+    const folder = text('folder');
+    if (folder !== undefined) {
+      const below = beside(place.path, folder);
+      return [{ title: text('title') ?? humanName(below), items: folderItems(below, place.paths) }];
+    }
+    return [];
+  });
+}
+
+/** The pages of a folder, by name, its folders as sections. */
+function folderItems(folder: string, paths: readonly string[]): readonly NavigationItem[] {
+  const inside = paths.filter((path) => path.startsWith(`${folder}/`) && DOCUMENT.test(path));
+  const names = [...new Set(inside.map((path) => path.slice(folder.length + 1).split('/')[0] ?? ''))].sort();
+  return names.map((name) =>
+    DOCUMENT.test(name)
+      ? { file: `${folder}/${name}` }
+      : { title: humanName(name), items: folderItems(`${folder}/${name}`, paths) },
+  );
+}
+
+function beside(path: string, written: string): string {
+  return posix.join(posix.dirname(path), written).replace(/\/$/, '');
+}
+
+function listed(path: string, paths: readonly string[]): string | undefined {
+  return paths.includes(path) ? path : undefined;
+}

@@ -1,0 +1,119 @@
+import { posix } from 'node:path';
+import { navigation, recordPath } from '../pages/navigation.ts';
+import type { NavigationItem } from '../pages/navigation.ts';
+import { languageFinder } from '../pages/page-languages.ts';
+import { OWN_FIELDS, pagePreset } from '../pages/page-preset.ts';
+import type { PresetInput } from '../pages/page-preset.ts';
+import { sideFile, valueAt } from '../pages/side-file.ts';
+import { summaryItems } from '../pages/summary.ts';
+import type { Preset } from '../preset.ts';
+import { SYNTAX } from '../syntax/syntaxes.ts';
+
+const INDEX = /^(?:index|readme)$/i;
+const REPOSITORY_TEXT =
+  /^(?:contributing|changelog|license|code_of_conduct|security|agents|claude|glossary)\.(?:md|markdown)$/i;
+
+/**
+ * GitBook and HonKit. SUMMARY.md gives order, titles and tree, and what it does not list is not published; `.gitbook.yaml`
+ * says where it lies (`root`, `structure.summary`). Without one the folders are the tree. LANGS.md lists folders of languages,
+ * each with a SUMMARY.md of its own. A page with pages below it is a category.
+ */
+export function gitbookPreset(input: PresetInput): Preset {
+  const { readText, paths } = input;
+  const own = readText('.gitbook.yaml') ?? readText('.gitbook.yml');
+  const settingsText = own ?? readText('../.gitbook.yaml') ?? '';
+  const settings = sideFile(settingsText);
+  const saidRoot = valueAt(settings.value, 'root');
+  // Where the settings lie in the content folder, `root` leads on from there.
+  const root = own === undefined || typeof saidRoot !== 'string' ? '' : folderPath(saidRoot);
+  const saidSummary = valueAt(valueAt(settings.value, 'structure'), 'summary');
+  const summaryFile = posix.normalize(
+    `${root}${typeof saidSummary === 'string' ? saidSummary : 'SUMMARY.md'}`,
+  );
+  const below = paths.filter((path) => path.startsWith(root)).map((path) => path.slice(root.length));
+  const langs = readText(`${root}LANGS.md`);
+  const find = languageFinder(below, input, { hasFolders: true, hasSuffixes: false });
+  const inBook = (path: string) => (path.startsWith(root) ? find(path.slice(root.length)) : undefined);
+  const summaries = [summaryFile, ...languageSummaries(langs, root)];
+  const files = new Set(paths);
+  const texts: string[] = [];
+  const items = summaries.flatMap((path): readonly NavigationItem[] => {
+    const text = readText(path);
+    if (text === undefined) return [];
+    texts.push(text);
+    return summaryItems(text, (address) => pageAt(posix.join(posix.dirname(path), address), files));
+  });
+  const hasSummary = texts.length > 0;
+  const nav = navigation(items, {
+    pathOf: (file) => recordPath(inBook(file) ?? { rest: file }, INDEX),
+    original: ({ file, rest, languageFolder }) =>
+      file === `${root}${languageFolder}/${rest}`
+        ? below.includes(`${input.defaultLanguage}/${rest}`)
+          ? `${root}${input.defaultLanguage}/${rest}`
+          : `${root}${rest}`
+        : file,
+    hasTitles: true,
+  });
+  return pagePreset(
+    {
+      name: 'gitbook',
+      tree: {
+        documents: /\.(?:md|markdown)$/i,
+        sideFiles: /(?:^|\/)(?:SUMMARY|LANGS|GLOSSARY)\.md$/,
+        inLanguage: (path) => (hasSummary || !REPOSITORY_TEXT.test(path) ? inBook(path) : undefined),
+        index: INDEX,
+        meta: nav.meta,
+        leftOut: ({ file }) =>
+          !hasSummary || nav.has(file)
+            ? undefined
+            : `${summaryFile} does not list it, so GitBook does not publish it`,
+      },
+      target: { hasPrettyUrls: false, addressPrefixes: [], publicFolders: [] },
+      fileFor: (_, path, lang) =>
+        `${root}${lang === input.defaultLanguage ? '' : `${lang}/`}${path === '' ? 'README' : path}.md`,
+      folder: nav.folder,
+      sideFiles: [settingsText, langs ?? '', ...texts].join('\n'),
+      problems: settings.problems.map((problem) => ({
+        path: own === undefined ? '../.gitbook.yaml' : '.gitbook.yaml',
+        problem,
+      })),
+      dialect: {
+        version: 'gitbook 1',
+        form: 'strict',
+        fields: {
+          ...OWN_FIELDS,
+          title: ['title'],
+          name: ['title'],
+          excerpt: ['description'],
+          description: ['description'],
+          hideFromSearch: ['noIndex', 'hideFromSearch'],
+          tags: ['tags'],
+        },
+        addressKeys: [],
+        hasCaselessKeys: false,
+        hasHeadingTitles: true,
+        translate: SYNTAX.gitbook,
+      },
+    },
+    input,
+  );
+}
+
+/** `./docs` → `docs/`, `./` → `''`. */
+function folderPath(said: string): string {
+  const path = posix.normalize(`${said}/`).replace(/^\.?\//, '');
+  return path === './' ? '' : path;
+}
+
+/** `* [English](en/)`: the summaries of the folders that LANGS.md lists. */
+function languageSummaries(langs: string | undefined, root: string): readonly string[] {
+  return [...(langs ?? '').matchAll(/\]\(\s*([^)\s]+)\s*\)/g)].map(([, folder = '']) =>
+    posix.join(root, folder, 'SUMMARY.md'),
+  );
+}
+
+/** A page by its file, or by its folder's `README.md`. */
+function pageAt(address: string, files: ReadonlySet<string>): string | undefined {
+  const path = posix.normalize(address.replace(/[?#].*$/, '')).replace(/\/$/, '');
+  return [path, `${path}.md`, `${path}/README.md`].find((candidate) => files.has(candidate));
+}

@@ -1,0 +1,155 @@
+import { SYNTAX } from '../syntax/syntaxes.ts';
+import { languageFinder } from '../pages/page-languages.ts';
+import { OWN_FIELDS, pagePreset } from '../pages/page-preset.ts';
+import type { PresetInput } from '../pages/page-preset.ts';
+import type { TargetRules } from '../pages/page-target.ts';
+import type { Dialect, FrontMatterKeys, Preset, Publication } from '../preset.ts';
+import { cascadeOf, dateKeys, disabledLanguages, hugoSettings } from '../settings/hugo.ts';
+import type { Cascade } from '../settings/hugo.ts';
+import { expression } from '../settings/patterns.ts';
+import { pathOfAddress, settingAt, textsOf } from '../settings/site-settings.ts';
+import type { SiteSettings } from '../settings/site-settings.ts';
+import { instantOf, isZone } from '../../instant.ts';
+
+const DOCUMENTS = /\.(?:md|markdown)$/i;
+
+/**
+ * Hugo (0.14x): `content/<lang>/…` or `page.<lang>.md`, YAML or TOML front matter with keys in any case, `_index.md` for
+ * sections, leaf bundles, shortcodes, `ref` and pretty addresses. A page is published unless it is a draft, its publish date
+ * is to come, its expiry date has passed, or it (or `cascade` of a section above) says that it is not rendered.
+ */
+export function hugoPreset(input: PresetInput): Preset {
+  const find = languageFinder(input.paths, input, { hasFolders: true, hasSuffixes: true });
+  const settings = hugoSettings(input);
+  const cascade = cascadeOf(input, find);
+  const ignored = textsOf(settingAt(settings.value, 'ignoreFiles')).map(expression);
+  const off = new Set(disabledLanguages(settings.value));
+  const zone = settingAt(settings.value, 'timeZone');
+  return pagePreset(
+    {
+      name: 'hugo',
+      tree: {
+        documents: DOCUMENTS,
+        inLanguage: find,
+        leftOut: ({ file, lang, languageFolder }) => {
+          if (ignored.some((pattern) => pattern?.test(`/content/${file}`) === true))
+            return '`ignoreFiles` of Hugo';
+          return off.has(lang) || off.has(languageFolder)
+            ? `the language \`${languageFolder}\` is disabled in Hugo`
+            : undefined;
+        },
+        index: /^_?index$/,
+        bundle: /^index$/,
+        terms: new Map([
+          ['tags', 'tag'],
+          ['categories', 'category'],
+        ]),
+      },
+      target: {
+        hasPrettyUrls: true,
+        addressPrefixes: [],
+        publicFolders: [],
+        basePath: pathOfAddress(settingAt(settings.value, 'baseURL')),
+        hasUniqueNames: true,
+        hasPagesElsewhere: ['mounts', 'imports'].some(
+          (key) => settingAt(settings.value, 'module', key) !== undefined,
+        ),
+        permalinks: permalinkRule(settingAt(settings.value, 'permalinks')),
+      },
+      fileFor: (kind, path, lang) => {
+        const folder = kind === 'tag' ? `tags/${path}` : path;
+        return kind === 'article' && folder !== ''
+          ? `${lang}/${folder}.md`
+          : `${lang}/${folder}/_index.md`.replace('//', '/');
+      },
+      sideFiles: settings.text,
+      dialect: {
+        version: `hugo 2 ${cascade.text}`,
+        form: 'hugo',
+        fields: {
+          ...OWN_FIELDS,
+          title: ['title'],
+          name: ['title'],
+          slug: ['slug'],
+          excerpt: ['description', 'summary'],
+          description: ['description', 'summary'],
+          ordering: ['weight'],
+          priority: ['weight'],
+          status: ['draft'],
+          categories: ['categories'],
+          tags: ['tags'],
+        },
+        addressKeys: ['url', 'aliases', './slug'],
+        hasCaselessKeys: true,
+        hasHeadingTitles: false,
+        timezone: typeof zone === 'string' && isZone(zone) ? zone : undefined,
+        publication: publicationRule(settings, cascade),
+        translate: SYNTAX.hugo,
+      },
+    },
+    input,
+  );
+}
+
+const PUBLISH_KEYS = ['publishDate', 'pubdate', 'published', 'date'];
+const EXPIRY_KEYS = ['expiryDate', 'unpublishdate'];
+
+function publicationRule(
+  { value: settings }: SiteSettings,
+  cascade: Cascade,
+): NonNullable<Dialect['publication']> {
+  const publishKeys = dateKeys(settings, 'publishDate', PUBLISH_KEYS);
+  const expiryKeys = dateKeys(settings, 'expiryDate', EXPIRY_KEYS);
+  const isFuturePublished = settingAt(settings, 'buildFuture') === true;
+  const isExpiredPublished = settingAt(settings, 'buildExpired') === true;
+  return (page): Publication => {
+    const get = (key: string): unknown => page.get(key) ?? cascade.get(page.place, key);
+    if (get('headless') === true) return { leftOut: '`headless`: Hugo makes no page of it' };
+    for (const build of ['build', '_build']) {
+      const render = get(`${build}.render`);
+      if (render === 'never' || render === 'link' || render === false)
+        return { leftOut: `\`${build}.render: ${String(render)}\`: Hugo makes no page of it` };
+    }
+    // Only who has the address finds it; a knowledge base has no such pages.
+    const isUnlisted = ['build.list', '_build.list'].some((key) =>
+      /^(?:never|false)$/.test(String(get(key))),
+    );
+    const isDraft = isUnlisted || isTrue(get('draft'));
+    return {
+      ...(isDraft ? { isDraft } : {}),
+      publishKey: isFuturePublished ? undefined : firstDate(page, publishKeys),
+      unpublishKey: isExpiredPublished ? undefined : firstDate(page, expiryKeys),
+    };
+  };
+}
+
+function isTrue(value: unknown): boolean {
+  return value === true || (typeof value === 'string' && /^(?:true|t|1)$/i.test(value));
+}
+
+/** Hugo ignores values that are not dates. */
+function firstDate({ get }: FrontMatterKeys, keys: readonly string[]): string | undefined {
+  return keys.find((key) => {
+    const value = get(key);
+    return typeof value === 'string' && instantOf(value, 'UTC', true) !== undefined;
+  });
+}
+
+/**
+ * `[permalinks]` by the first folder, for pages: what the path alone decides; a pattern with dates or titles says nothing here.
+ */
+function permalinkRule(permalinks: unknown): NonNullable<TargetRules['permalinks']> {
+  return (_, { path }) => {
+    const folders = path.split('/');
+    const name = folders.pop() ?? '';
+    const [section = ''] = folders;
+    const [pattern] = textsOf(settingAt(permalinks, 'page', section) ?? settingAt(permalinks, section));
+    if (pattern === undefined) return [];
+    const address = pattern
+      .replaceAll(/:sections\[1:\]/g, folders.slice(1).join('/'))
+      .replaceAll(/:sections\b/g, folders.join('/'))
+      .replaceAll(/:section\b/g, section)
+      .replaceAll(/:(?:slugorcontentbasename|slugorfilename|contentbasename|filename|slug|title)\b/g, name);
+    return address.includes(':') ? [] : [address];
+  };
+}

@@ -1,0 +1,140 @@
+import { navigation, recordPath } from '../pages/navigation.ts';
+import type { NavigationItem } from '../pages/navigation.ts';
+import { isLanguage, languageFinder } from '../pages/page-languages.ts';
+import { pageDialect } from '../pages/page-dialect.ts';
+import { pagePreset } from '../pages/page-preset.ts';
+import type { PresetInput } from '../pages/page-preset.ts';
+import { sideFile, valueAt } from '../pages/side-file.ts';
+import type { Preset } from '../preset.ts';
+import { SYNTAX } from '../syntax/syntaxes.ts';
+
+const INDEX = /^index$/;
+const SETTINGS = ['docs.json', 'mint.json'];
+
+/** Words for one level of the navigation, with the key of the list below each. */
+const LEVELS = ['group', 'tab', 'anchor', 'dropdown', 'product', 'item'];
+const LISTS = ['pages', 'groups', 'tabs', 'anchors', 'dropdowns', 'products', 'menu', 'navigation'];
+
+/**
+ * Mintlify, from the folder of docs.json (or mint.json): its navigation gives order and tree. A page that it does not list, or that stands in a group
+ * with `hidden: true`, has an address on Mintlify but no place in its navigation, its search and its site map; here it is no article. Of several
+ * versions the default one counts. Languages are the folders that `navigation.languages` lists. A page's title is its front matter's.
+ */
+export function mintlifyPreset(input: PresetInput): Preset {
+  const { paths, readText } = input;
+  const path = SETTINGS.find((name) => readText(name) !== undefined) ?? 'docs.json';
+  const text = readText(path) ?? '';
+  const settings = sideFile(text);
+  const nav = valueAt(settings.value, 'navigation');
+  const files = new Set(paths);
+  const pageAt = (written: string): string | undefined => {
+    const bare = written.replaceAll(/^\/+|\/+$/g, '');
+    return [bare, `${bare}.mdx`, `${bare}.md`, `${bare}/index.mdx`].find((name) => files.has(name));
+  };
+  const items = itemsOf(nav, pageAt);
+  const find = languageFinder(
+    paths,
+    { ...input, languages: { ...foldersOfLanguages(nav), ...input.languages } },
+    { hasFolders: true, hasSuffixes: false },
+  );
+  const tree = navigation(items, {
+    pathOf: (file) => recordPath(find(file), INDEX),
+    original: ({ rest }) => {
+      const folder = Object.entries(input.languages).find(([, code]) => code === input.defaultLanguage)?.[0];
+      const named = `${folder ?? input.defaultLanguage}/${rest}`;
+      return files.has(named) ? named : rest;
+    },
+    hasTitles: true,
+  });
+  return pagePreset(
+    {
+      name: 'mintlify',
+      tree: {
+        documents: /\.mdx?$/i,
+        sideFiles: /^(?:docs|mint)\.json$/,
+        inLanguage: find,
+        index: INDEX,
+        isMdx: () => true,
+        meta: tree.meta,
+        leftOut: ({ file }) =>
+          items.length === 0 || tree.has(file)
+            ? undefined
+            : `the navigation of ${path} does not list it, so it is a hidden page of Mintlify`,
+      },
+      target: { hasPrettyUrls: false, addressPrefixes: [], publicFolders: [] },
+      fileFor: (_, name, lang) =>
+        `${lang === input.defaultLanguage ? '' : `${lang}/`}${name === '' ? 'index' : name}.mdx`,
+      folder: tree.folder,
+      sideFiles: text,
+      variable: (name) => scalar(valueAt(valueAt(settings.value, 'variables'), name)),
+      problems: settings.problems.map((problem) => ({ path, problem })),
+      dialect: pageDialect('mintlify 1', SYNTAX.mintlify, {
+        fields: { title: ['title', 'sidebarTitle'], hideFromSearch: ['noindex', 'hidden', 'hideFromSearch'] },
+        hasHeadingTitles: false,
+      }),
+    },
+    input,
+  );
+}
+
+/** A value that can stand in a text. */
+function scalar(value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
+type PageAt = (written: string) => string | undefined;
+
+function itemsOf(value: unknown, pageAt: PageAt): readonly NavigationItem[] {
+  if (Array.isArray(value)) return value.flatMap((entry) => itemsOf(entry, pageAt));
+  if (typeof value === 'string') {
+    const file = pageAt(value);
+    return file === undefined ? [] : [{ file }];
+  }
+  if (typeof value !== 'object' || value === null || valueAt(value, 'hidden') === true) return [];
+  const languages = valueAt(value, 'languages');
+  if (Array.isArray(languages)) return languages.flatMap((entry) => inner(entry, pageAt));
+  const versions = valueAt(value, 'versions');
+  if (Array.isArray(versions)) return inner(defaultVersion(versions), pageAt);
+  const title = LEVELS.map((level) => valueAt(value, level)).find((name) => typeof name === 'string');
+  const items = inner(value, pageAt);
+  if (typeof title !== 'string') return items;
+  const root = valueAt(value, 'root');
+  return [{ title, file: typeof root === 'string' ? pageAt(root) : undefined, items }];
+}
+
+function inner(value: unknown, pageAt: PageAt): readonly NavigationItem[] {
+  if (valueAt(value, 'hidden') === true) return [];
+  const nested = ['languages', 'versions'].some((key) => Array.isArray(valueAt(value, key)));
+  const lists = LISTS.flatMap((key) => itemsOf(valueAt(value, key), pageAt));
+  return nested ? [...lists, ...itemsOf({ ...pick(value) }, pageAt)] : lists;
+}
+
+/** Languages or versions below another level. */
+function pick(value: unknown): Readonly<Record<string, unknown>> {
+  return { languages: valueAt(value, 'languages'), versions: valueAt(value, 'versions') };
+}
+
+function defaultVersion(versions: readonly unknown[]): unknown {
+  return versions.find((entry) => valueAt(entry, 'default') === true) ?? versions[0];
+}
+
+/** The first folder of each language's pages → its code; a language whose pages lie at the root has none. */
+function foldersOfLanguages(nav: unknown): Readonly<Record<string, string>> {
+  const languages = valueAt(nav, 'languages');
+  if (!Array.isArray(languages)) return {};
+  return Object.fromEntries(
+    languages.flatMap((entry: unknown) => {
+      const code = valueAt(entry, 'language');
+      const written: string[] = [];
+      inner(entry, (name) => {
+        written.push(name.replace(/^\/+/, ''));
+        return undefined;
+      });
+      const folder = written[0]?.split('/')[0] ?? '';
+      const isShared = written.length > 0 && written.every((name) => name.startsWith(`${folder}/`));
+      return typeof code === 'string' && isShared && (isLanguage(folder) || folder === code)
+        ? [[folder, code] as const]
+        : [];
+    }),
+  );
+}

@@ -1,0 +1,161 @@
+import { SYNTAX } from '../syntax/syntaxes.ts';
+import { languageFinder } from '../pages/page-languages.ts';
+import type { InLanguage } from '../pages/page-languages.ts';
+import { OWN_FIELDS, pagePreset } from '../pages/page-preset.ts';
+import type { PresetInput } from '../pages/page-preset.ts';
+import type { TreeRules } from '../pages/page-tree.ts';
+import type { Preset } from '../preset.ts';
+import { expression, fnmatch, gitignore } from '../settings/patterns.ts';
+import type { PathMatch } from '../settings/patterns.ts';
+import { pathOfAddress, siteSettings, textsOf } from '../settings/site-settings.ts';
+import { valueAt } from '../pages/side-file.ts';
+
+const SETTINGS = ['mkdocs.yml', 'mkdocs.yaml'];
+
+/**
+ * MkDocs, `content: docs`: titles and order from `nav` of mkdocs.yml above, `page.fr.md` or `fr/page.md`, `!!! note`. Pages
+ * of `exclude_docs` are none, those of `draft_docs` are drafts.
+ */
+export function mkdocsPreset(input: PresetInput): Preset {
+  const find = languageFinder(input.paths, input, { hasFolders: true, hasSuffixes: true });
+  const nested = input.paths.some((path) => path.startsWith(`${input.defaultLanguage}/docs/`));
+  const settings = siteSettings(
+    input,
+    nested ? [`${input.defaultLanguage}/mkdocs.yml`, ...SETTINGS] : SETTINGS,
+  );
+  // One site for each language, `en/mkdocs.yml` with `en/docs/…`: what lies beside `docs` is no content.
+  const isSite = (folder: string): boolean =>
+    nested && input.paths.some((path) => path.startsWith(`${folder}/docs/`));
+  const inLanguage = (path: string): InLanguage | undefined => {
+    const place = find(path);
+    if (!isSite(path.slice(0, Math.max(0, path.indexOf('/'))))) return place;
+    return place.rest.startsWith('docs/') ? { ...place, rest: place.rest.slice('docs/'.length) } : undefined;
+  };
+  const { pages, folders } = navigation(valueAt(settings.value, 'nav'));
+  const isDraft = gitignore(textsOf(valueAt(settings.value, 'draft_docs')).join('\n'));
+  return pagePreset(
+    {
+      name: 'mkdocs',
+      tree: {
+        documents: /\.(?:md|markdown)$/i,
+        sideFiles: /^(?:[\w-]+\/)?mkdocs\.ya?ml$/,
+        inLanguage,
+        leftOut: leftOutRule(settings.value, new Set(input.paths)),
+        index: /^(?:index|readme)$/i,
+        meta: ({ file, rest, lang }) => {
+          const { title, ordering } = pages.get(rest) ?? {};
+          return {
+            ...(title === undefined || lang !== input.defaultLanguage ? {} : { title }),
+            ...(ordering === undefined ? {} : { ordering }),
+            ...(isDraft(file) ? { isDraft: true } : {}),
+          };
+        },
+      },
+      target: {
+        hasPrettyUrls: valueAt(settings.value, 'use_directory_urls') !== false,
+        addressPrefixes: [],
+        publicFolders: [],
+        basePath: pathOfAddress(valueAt(settings.value, 'site_url')),
+      },
+      fileFor: (_, path, lang) =>
+        `${path === '' ? 'index' : path}${lang === input.defaultLanguage ? '' : `.${lang}`}.md`,
+      folder: (path) => folders.get(path),
+      sideFiles: settings.text,
+      variable: (name) => (name === 'snippets.base_path' ? snippetFolders(settings.value) : undefined),
+      problems: settings.problems,
+      dialect: {
+        version: 'mkdocs 2',
+        form: 'strict',
+        fields: {
+          ...OWN_FIELDS,
+          title: ['title'],
+          name: ['title'],
+          excerpt: ['description'],
+          description: ['description'],
+          status: ['draft'],
+          hideFromSearch: ['search.exclude', 'hideFromSearch'],
+          tags: ['tags'],
+        },
+        addressKeys: [],
+        hasCaselessKeys: false,
+        hasHeadingTitles: true,
+        headingIds: /pymdownx\.slugs/.test(settings.text) ? 'python-unicode' : 'python',
+        translate: SYNTAX.mkdocs,
+      },
+    },
+    input,
+  );
+}
+
+/** `exclude_docs` after what MkDocs excludes itself, the plugin `exclude`, and README.md beside index.md. */
+function leftOutRule(settings: unknown, paths: ReadonlySet<string>): NonNullable<TreeRules['leftOut']> {
+  const isExcluded = gitignore(['/templates/', ...textsOf(valueAt(settings, 'exclude_docs'))].join('\n'));
+  const plugins = valueAt(settings, 'plugins');
+  const plugin = (Array.isArray(plugins) ? plugins : [plugins])
+    .map((each: unknown) => valueAt(each, 'exclude'))
+    .find((options) => options !== undefined);
+  const byPlugin = [
+    ...textsOf(valueAt(plugin, 'glob')).map(fnmatch),
+    ...textsOf(valueAt(plugin, 'regex')).map((source): PathMatch => {
+      const pattern = expression(`^(?:${source})`);
+      return (path) => pattern?.test(path) === true;
+    }),
+  ];
+  return ({ file: path }) => {
+    if (isExcluded(path)) return '`exclude_docs` of mkdocs.yml';
+    if (byPlugin.some((isMeant) => isMeant(path))) return 'the plugin `exclude` of mkdocs.yml';
+    const folder = /^((?:.*\/)?)README\.md$/.exec(path)?.[1];
+    return folder !== undefined && paths.has(`${folder}index.md`) ? 'index.md stands beside it' : undefined;
+  };
+}
+
+interface Entry {
+  readonly title?: string;
+  readonly ordering: number;
+}
+
+/** Pages by file, and folders whose pages are all of one section's, in the order of the navigation. */
+function navigation(nav: unknown) {
+  const pages = new Map<string, Entry>();
+  const folders = new Map<string, { readonly name: string; readonly priority: number }>();
+  let ordering = 0;
+  const walk = (items: unknown): readonly string[] => {
+    const files: string[] = [];
+    for (const item of Array.isArray(items) ? items : []) {
+      ordering += 1;
+      const priority = ordering;
+      const [title, value]: readonly [string | undefined, unknown] =
+        typeof item === 'object' && item !== null
+          ? (Object.entries(item)[0] ?? [undefined, undefined])
+          : [undefined, item];
+      if (typeof value === 'string') {
+        const file = value.replace(/^\.?\//, '');
+        pages.set(file, title === undefined ? { ordering: priority } : { title, ordering: priority });
+        files.push(file);
+      } else {
+        const inside = walk(value);
+        const folder = sharedFolder(inside);
+        if (folder !== '' && title !== undefined && !folders.has(folder))
+          folders.set(folder, { name: title, priority });
+        files.push(...inside);
+      }
+    }
+    return files;
+  };
+  walk(nav);
+  return { pages, folders };
+}
+
+function sharedFolder(files: readonly string[]): string {
+  const [first = '', ...others] = files.map((file) => file.slice(0, Math.max(0, file.lastIndexOf('/'))));
+  return others.every((folder) => folder === first || folder.startsWith(`${first}/`)) ? first : '';
+}
+
+/** `base_path` of pymdownx.snippets, from the content folder, one in a line. */
+function snippetFolders(settings: unknown): string | undefined {
+  const extensions = valueAt(settings, 'markdown_extensions');
+  const listed: readonly unknown[] = Array.isArray(extensions) ? extensions : [extensions];
+  const said = listed.map((entry) => valueAt(valueAt(entry, 'pymdownx.snippets'), 'base_path'));
+  const folders = said.flat().filter((folder) => typeof folder === 'string');
+  return folders.length === 0 ? undefined : folders.map((folder) => `../${folder}`).join('\n');
+}

@@ -1,0 +1,48 @@
+import { SYNTAX } from '../syntax/syntaxes.ts';
+import { languageFinder } from '../pages/page-languages.ts';
+import { OWN_FIELDS, pagePreset } from '../pages/page-preset.ts';
+import type { PresetInput } from '../pages/page-preset.ts';
+import type { Preset } from '../preset.ts';
+
+/** Markdown as GitHub shows it, without a generator: `page.fr.md` or `fr/page.md`, README as the page of its folder. */
+export function plainPreset(input: PresetInput): Preset {
+  const find = languageFinder(input.paths, input, { hasFolders: true, hasSuffixes: true });
+  return pagePreset(
+    {
+      name: 'plain',
+      tree: {
+        documents: /\.(?:md|markdown)$/i,
+        inLanguage: (path) => (REPOSITORY_TEXT.test(path) ? undefined : find(path)),
+        index: /^(?:_?index|readme)$/i,
+      },
+      target: { hasPrettyUrls: false, addressPrefixes: [], publicFolders: [] },
+      fileFor: (_, path, lang) => `${path === '' ? 'index' : path}.${lang}.md`,
+      dialect: {
+        version: 'plain 1',
+        form: 'strict',
+        fields: {
+          ...OWN_FIELDS,
+          title: ['title'],
+          name: ['title', 'name'],
+          slug: ['slug'],
+          excerpt: ['excerpt', 'description'],
+          description: ['description'],
+          ordering: ['ordering', 'order', 'weight'],
+          priority: ['priority', 'order', 'weight'],
+          status: ['status', 'draft'],
+          categories: ['categories', 'category'],
+          tags: ['tags'],
+        },
+        addressKeys: [],
+        hasCaselessKeys: false,
+        hasHeadingTitles: true,
+        translate: SYNTAX.plain,
+      },
+    },
+    input,
+  );
+}
+
+/** Texts at the root for people who read the repository, not the help centre. */
+const REPOSITORY_TEXT =
+  /^(?:readme|contributing|changelog|license|code_of_conduct|security)(?:\.[a-z-]+)?\.(?:md|markdown)$/i;

@@ -1,0 +1,65 @@
+import { SYNTAX } from '../syntax/syntaxes.ts';
+import { languageFinder } from '../pages/page-languages.ts';
+import { OWN_FIELDS, pagePreset } from '../pages/page-preset.ts';
+import type { PresetInput } from '../pages/page-preset.ts';
+import type { Preset } from '../preset.ts';
+import { globs } from '../settings/patterns.ts';
+import { settingAt, siteSettings, textsOf } from '../settings/site-settings.ts';
+
+const SETTINGS = ['.vitepress/config', '.vitepress/config/index'].flatMap((name) =>
+  ['ts', 'mts', 'js', 'mjs'].map((form) => `${name}.${form}`),
+);
+
+/**
+ * VitePress: a folder per locale beside the root locale, `::: tip`, Vue components and expressions, includes. `srcExclude` of
+ * its settings leaves pages out.
+ */
+export function vitepressPreset(input: PresetInput): Preset {
+  const find = languageFinder(input.paths, input, { hasFolders: true, hasSuffixes: false });
+  const settings = siteSettings(input, SETTINGS);
+  const isExcluded = globs(textsOf(settingAt(settings.value, 'srcExclude')));
+  return pagePreset(
+    {
+      name: 'vitepress',
+      tree: {
+        documents: /\.md$/i,
+        inLanguage: (path) =>
+          /^(?:readme|changelog|contributing|license)\.md$/i.test(path) ? undefined : find(path),
+        leftOut: ({ file }) => (isExcluded(file) ? '`srcExclude` of VitePress' : undefined),
+        index: /^index$/,
+      },
+      target: {
+        hasPrettyUrls: false,
+        addressPrefixes: [],
+        publicFolders: ['public'],
+        basePath: textsOf(settingAt(settings.value, 'base'))[0],
+        isBasePrepended: true,
+      },
+      fileFor: (_, path, lang) =>
+        `${lang === input.defaultLanguage ? '' : `${lang}/`}${path === '' ? 'index' : path}.md`,
+      sideFiles: settings.text,
+      dialect: {
+        version: 'vitepress 2',
+        form: 'strict',
+        fields: {
+          ...OWN_FIELDS,
+          title: ['title'],
+          name: ['title'],
+          excerpt: ['description'],
+          description: ['description'],
+          ordering: ['order'],
+          priority: ['order'],
+          status: ['draft'],
+          hideFromSearch: ['!search', 'hideFromSearch'],
+          tags: ['tags'],
+        },
+        addressKeys: [],
+        hasCaselessKeys: false,
+        hasHeadingTitles: true,
+        headingIds: 'vue',
+        translate: SYNTAX.vitepress,
+      },
+    },
+    input,
+  );
+}

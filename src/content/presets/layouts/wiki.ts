@@ -1,0 +1,84 @@
+import { filesByName, withNames } from '../pages/by-name.ts';
+import { foldersOf } from '../pages/folder-order.ts';
+import { languageFinder } from '../pages/page-languages.ts';
+import { pageDialect } from '../pages/page-dialect.ts';
+import { humanName, pagePreset } from '../pages/page-preset.ts';
+import type { PresetInput } from '../pages/page-preset.ts';
+import { navigation, recordPath } from '../pages/navigation.ts';
+import { summaryItems } from '../pages/summary.ts';
+import type { Preset } from '../preset.ts';
+import { wikiTranslator } from '../syntax/syntaxes.ts';
+
+const INDEX = /^(?:home|index|readme)$/i;
+const REPOSITORY_TEXT =
+  /^(?:contributing|changelog|license|code_of_conduct|security|agents|claude)\.(?:md|markdown)$/i;
+
+/**
+ * Wikis: a checked out GitHub wiki, the storage of Wiki.js, a vault of Obsidian or Foam. Every page is public; its title is its front matter's, else its file's
+ * name with blanks for `-`. `[[Page]]` means the page of that name wherever it lies; a page beside a folder of its name is the folder's page. `_Sidebar.md`
+ * gives order. `published: false` is a draft, `{.is-info}` below a quote makes it a box.
+ */
+export function wikiPreset(input: PresetInput): Preset {
+  const { paths, readText } = input;
+  const find = languageFinder(paths, input, { hasFolders: true, hasSuffixes: false });
+  const names = filesByName(paths);
+  const documents = paths.filter((path) => /\.(?:md|markdown)$/i.test(path));
+  const folders = foldersOf(documents.map((path) => find(path).rest));
+  const sidebar = paths.find((path) => /(?:^|\/)_sidebar\.md$/i.test(path));
+  const text = sidebar === undefined ? '' : (readText(sidebar) ?? '');
+  const listed = text.replaceAll(/\[\[([^\]|]+)(?:\|([^\]]+))?\]\]/g, (_, first: string, second?: string) => {
+    const name = second !== undefined && names.find(first) === undefined ? second : first;
+    return `[${first}](<${name}>)`;
+  });
+  const items = summaryItems(listed, (address) =>
+    names.find(address.replace(/[?#].*$/, '').replace(/^https?:\/\/[^/]+\/[^/]+\/[^/]+\/wiki\//, '')),
+  );
+  const tree = navigation(items, {
+    pathOf: (file) => recordPath(find(file), INDEX),
+    original: ({ file }) => file,
+    hasTitles: false,
+  });
+  const preset = pagePreset(
+    {
+      name: 'wiki',
+      tree: {
+        documents: /\.(?:md|markdown)$/i,
+        sideFiles: /(?:^|\/)_(?:sidebar|footer|header|navbar)\.md$/i,
+        inLanguage: (path) => (REPOSITORY_TEXT.test(path) ? undefined : find(path)),
+        index: INDEX,
+        meta: (page) => {
+          const said = tree.meta(page);
+          const isFolder = !page.isIndex && folders.has(page.path);
+          return {
+            title: humanName(page.isIndex && page.path !== 'home' ? page.path : nameOf(page.file)),
+            ...(said?.ordering === undefined ? {} : { ordering: said.ordering }),
+            ...(isFolder ? { kind: 'category' as const } : {}),
+          };
+        },
+      },
+      target: { hasPrettyUrls: false, addressPrefixes: ['wiki'], publicFolders: [] },
+      fileFor: (_, path, lang) =>
+        `${lang === input.defaultLanguage ? '' : `${lang}/`}${path === '' ? 'Home' : path}.md`,
+      sideFiles: text,
+      dialect: pageDialect(
+        'wiki 1',
+        wikiTranslator((name) => names.find(name) !== undefined),
+        {
+          fields: {
+            status: ['published', 'publish', 'draft'],
+            ordering: ['order', 'weight'],
+            priority: ['order', 'weight'],
+          },
+          addressKeys: ['permalink'],
+          hasHeadingTitles: false,
+        },
+      ),
+    },
+    input,
+  );
+  return withNames(preset, names);
+}
+
+function nameOf(file: string): string {
+  return file.replace(/\.[^./]+$/, '');
+}

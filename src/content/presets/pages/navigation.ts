@@ -1,0 +1,95 @@
+import type { InLanguage } from './page-languages.ts';
+import type { SaidOfFolder } from './page-preset.ts';
+import { HOME, slugOfPath } from './page-tree.ts';
+import type { MetaPage, PageMeta } from './page-tree.ts';
+
+/** One entry of a navigation file. */
+export interface NavigationItem {
+  /** As a reader sees it; undefined: the page's own. */
+  readonly title?: string | undefined;
+  /** The page, from the content folder; undefined: a heading alone. */
+  readonly file?: string | undefined;
+  readonly items?: readonly NavigationItem[] | undefined;
+}
+
+/** What a navigation says of the pages that it lists. */
+export interface Navigation {
+  readonly has: (file: string) => boolean;
+  readonly meta: (page: MetaPage) => PageMeta | undefined;
+  readonly folder: (path: string) => SaidOfFolder | undefined;
+}
+
+export interface NavigationRules {
+  /** The path of a page's record: without language, extension and index name. */
+  readonly pathOf: (file: string) => string;
+  /** The file of the page in the default language that stands for the same record. */
+  readonly original: (page: MetaPage) => string;
+  /** Titles of the navigation are the pages' own. */
+  readonly hasTitles: boolean;
+}
+
+interface Listed {
+  readonly title: string | undefined;
+  readonly ordering: number;
+  readonly kind: 'article' | 'category';
+  readonly category: string;
+}
+
+/**
+ * Order, names and tree of a navigation. A heading with pages below it is a category, and so is a page with pages below it;
+ * the first mention of a page counts. Numbers go on from the first entry to the last, so any two can be compared.
+ */
+export function navigation(items: readonly NavigationItem[], rules: NavigationRules): Navigation {
+  const pages = new Map<string, Listed>();
+  const categories = new Map<string, SaidOfFolder>();
+  let ordering = 0;
+  const walk = (entries: readonly NavigationItem[], category: string): void => {
+    for (const { title, file, items: inside = [] } of entries) {
+      const hasPages = inside.some((item) => leads(item, file));
+      if (file === undefined && !hasPages) continue;
+      ordering += 1;
+      const own = file === undefined ? headingPath(title ?? '', category) : rules.pathOf(file);
+      const isFirst = file === undefined ? !categories.has(own) : !pages.has(file);
+      if (file !== undefined && isFirst)
+        pages.set(file, { title, ordering, category, kind: hasPages ? 'category' : 'article' });
+      if (hasPages && isFirst && own !== category)
+        categories.set(own, { name: title, priority: ordering, parent: category });
+      if (hasPages) walk(inside, own);
+    }
+  };
+  walk(items, '');
+  return {
+    has: (file) => pages.has(file),
+    folder: (path) => categories.get(path),
+    meta: (page) => {
+      const own = pages.get(page.file);
+      const original = pages.get(rules.original(page)) ?? own;
+      if (original === undefined) return undefined;
+      const title = rules.hasTitles ? own?.title : undefined;
+      const { kind, category } = original;
+      return { ordering: original.ordering, kind, category, ...(title === undefined ? {} : { title }) };
+    },
+  };
+}
+
+/** A page besides the one whose own sections are listed below it. */
+function leads({ file, items = [] }: NavigationItem, around: string | undefined): boolean {
+  return (file !== undefined && file !== around) || items.some((item) => leads(item, around));
+}
+
+function headingPath(title: string, category: string): string {
+  const name = slugOfPath(
+    title
+      .normalize('NFC')
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{M}\p{N}.+#_-]+/gu, '-'),
+  );
+  return category === '' ? name : `${category}/${name}`;
+}
+
+/** The path of a record from a page's place: `guide/README.md` is `guide`, a root page is `home`. */
+export function recordPath({ rest }: Pick<InLanguage, 'rest'>, index: RegExp): string {
+  const names = rest.replace(/\.(?:mdx?|markdown)$/i, '').split('/');
+  if (index.test(names.at(-1) ?? '')) names.pop();
+  return names.join('/') || HOME;
+}

@@ -1,0 +1,96 @@
+/** Which names in paths are languages. */
+export interface LanguageOptions {
+  readonly defaultLanguage: string;
+  /** Folder or suffix → code. If any are named, no other name means a language. */
+  readonly languages: Readonly<Record<string, string>>;
+}
+
+export interface InLanguage {
+  readonly lang: string;
+  /** The folder or suffix that says so; the default language's code where nothing does. */
+  readonly languageFolder: string;
+  /** The path without it. */
+  readonly rest: string;
+}
+
+export interface LanguagePlaces {
+  readonly hasFolders: boolean;
+  readonly hasSuffixes: boolean;
+}
+
+/**
+ * Finds languages in the first folder (`fr/page.md`) and in suffixes (`page.fr.md`). Without names in the config, two
+ * letters with or without a region are a language only where something else speaks for it: a folder of the default
+ * language beside it, or the same page in another language. `ts/` and `config.id.md` are no languages by themselves.
+ */
+export function languageFinder(
+  paths: readonly string[],
+  { defaultLanguage, languages }: LanguageOptions,
+  places: LanguagePlaces,
+): (path: string) => InLanguage {
+  const isNamed = Object.keys(languages).length > 0;
+  const defaultFolder =
+    Object.entries(languages).find(([, code]) => code === defaultLanguage)?.[0] ?? defaultLanguage;
+  const codeOf = (name: string): string | undefined => {
+    if (Object.hasOwn(languages, name)) return languages[name];
+    if (name === defaultFolder) return defaultLanguage;
+    return isNamed || !(isLanguage(name) || isLongLanguage(name)) ? undefined : name;
+  };
+  const all = new Set(paths);
+  const hasDefaultFolder = paths.some((path) => path.startsWith(`${defaultFolder}/`));
+  const folders = new Set<string>();
+  const stems = new Map<string, Set<string>>();
+  for (const path of paths) {
+    const slash = path.indexOf('/');
+    const first = path.slice(0, Math.max(0, slash));
+    if (places.hasFolders && codeOf(first) !== undefined) {
+      const rest = path.slice(slash + 1);
+      const isTwin = all.has(rest) || all.has(`${defaultFolder}/${rest}`);
+      // Many words have three letters: only a page that stands in both makes a language of one.
+      if (isNamed || isTwin || (hasDefaultFolder && isLanguage(first))) folders.add(first);
+    }
+    const found = SUFFIX.exec(path);
+    if (places.hasSuffixes && codeOf(found?.[2] ?? '') !== undefined) {
+      const stem = `${found?.[1]}${found?.[3]}`;
+      stems.set(stem, (stems.get(stem) ?? new Set()).add(found?.[2] ?? ''));
+    }
+  }
+  return (path) => {
+    const slash = path.indexOf('/');
+    const first = path.slice(0, Math.max(0, slash));
+    const inFolder = folders.has(first);
+    const found = places.hasSuffixes ? SUFFIX.exec(path) : null;
+    const suffix = found?.[2] ?? '';
+    const stem = `${found?.[1]}${found?.[3]}`;
+    const code = codeOf(suffix);
+    const isSuffix =
+      code !== undefined &&
+      (isNamed || suffix === defaultFolder || all.has(stem) || (stems.get(stem)?.size ?? 0) > 1);
+    const bare = isSuffix ? stem : path;
+    if (inFolder) return { lang: codeOf(first) ?? first, languageFolder: first, rest: bare.slice(slash + 1) };
+    if (isSuffix) return { lang: code, languageFolder: suffix, rest: bare };
+    return { lang: defaultLanguage, languageFolder: defaultFolder, rest: path };
+  };
+}
+
+const SUFFIX = /^(.+)\.([A-Za-z]{2,3}(?:[-_][A-Za-z0-9]+)?)(\.(?:md|mdx|markdown))$/;
+
+let names: Intl.DisplayNames | undefined;
+
+/** Folders of repositories that are also codes of languages. */
+const WORDS =
+  /^(?:src|bin|lib|doc|api|app|sdk|dev|cli|css|faq|new|old|map|man|log|tmp|pkg|out|run|gen|ref|tag|com|sub|sys|web|bug|art|add|arc|dot|key|sun|war)$/i;
+
+/** Three letters that are a language (`fil`, `yue`), with or without a script or region. */
+function isLongLanguage(name: string): boolean {
+  if (WORDS.test(name) || !/^[a-z]{3}(?:[-_](?:[a-z]{2}|[a-z]{4}|\d{3}))?$/i.test(name)) return false;
+  names ??= new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
+  return names.of(name.slice(0, 3).toLowerCase()) !== undefined;
+}
+
+/** Two letters that are a language, with or without a script or region. */
+export function isLanguage(name: string): boolean {
+  if (!/^[a-z]{2}(?:[-_](?:[a-z]{2}|[a-z]{4}|\d{3}))?$/i.test(name)) return false;
+  names ??= new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
+  return names.of(name.slice(0, 2).toLowerCase()) !== undefined;
+}

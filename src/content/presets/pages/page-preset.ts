@@ -1,0 +1,101 @@
+import type { Kind } from '../../../model/key.ts';
+import type { LanguageOptions } from './page-languages.ts';
+import { pageTarget } from './page-target.ts';
+import type { TargetRules } from './page-target.ts';
+import { HOME, pageTree } from './page-tree.ts';
+import type { TreeRules } from './page-tree.ts';
+import type { Dialect, FolderCategory, Foreign, Placement, Preset } from '../preset.ts';
+
+/** What a preset is made from. Pure: the files beside the documents come as text. */
+export interface PresetInput extends LanguageOptions {
+  readonly paths: readonly string[];
+  /** What `@assets/a.png` means, from the content folder; undefined: nothing. */
+  readonly alias: (path: string) => string | undefined;
+  /** A small file by its path from the content folder (`../mkdocs.yml`), or undefined. */
+  readonly readText: (path: string) => string | undefined;
+}
+
+export interface PageSystem {
+  readonly name: string;
+  readonly tree: TreeRules;
+  readonly target: Omit<TargetRules, 'index' | 'hasNumberPrefixes'> & {
+    readonly isBasePrepended?: boolean;
+    readonly hasPagesElsewhere?: boolean;
+  };
+  readonly dialect: Dialect;
+  /** For messages: the file that a page would have. */
+  readonly fileFor: (kind: Kind, path: string, lang: string) => string;
+  readonly folder?: (path: string) => SaidOfFolder | undefined;
+  readonly sideFiles?: string;
+  readonly problems?: Foreign['problems'];
+  /** Values of names that pages use (`site.title`), as settings in the repository give them. */
+  readonly variable?: (name: string) => string | undefined;
+}
+
+/** What files beside the pages say about a folder. */
+export interface SaidOfFolder extends Omit<FolderCategory, 'name'> {
+  readonly name?: string | undefined;
+}
+
+const UNREAD: Placement = { role: 'ignored' };
+
+/** A site generator's repository as a preset. */
+export function pagePreset(system: PageSystem, input: PresetInput): Preset {
+  const { paths, defaultLanguage, readText } = input;
+  const tree = pageTree(paths, system.tree);
+  const { index, hasNumberPrefixes = false } = system.tree;
+  return {
+    name: system.name,
+    place: (path) => tree.placements.get(path) ?? UNREAD,
+    linkTargets: () => [],
+    inLanguage: () => undefined,
+    fileFor: (kind, path, lang) => system.fileFor(kind, path === HOME ? '' : path, lang),
+    foreign: {
+      dialect: {
+        ...system.dialect,
+        surroundings: { readText, variable: system.variable ?? (() => undefined) },
+      },
+      target: pageTarget(tree, { ...system.target, index, hasNumberPrefixes }, defaultLanguage),
+      alias: input.alias,
+      address: (path) => {
+        const { path: page = '' } = tree.addresses.get(path) ?? {};
+        const place = tree.placements.get(path);
+        const isOther = place?.role === 'document' && place.lang !== defaultLanguage;
+        const end = system.target.hasPrettyUrls && page !== '' ? '/' : '';
+        const [prefix = ''] = system.target.addressPrefixes;
+        return `${isOther ? `${place.languageFolder}/` : ''}${prefix === '' ? '' : `${prefix}/`}${page}${end}`;
+      },
+      basePath: system.target.basePath ?? '',
+      hasPagesElsewhere: system.target.hasPagesElsewhere ?? false,
+      addressPrefix: system.target.addressPrefixes[0] ?? '',
+      hasPrettyUrls: system.target.hasPrettyUrls,
+      isBasePrepended: system.target.isBasePrepended ?? false,
+      folder: (path) => {
+        const said = system.folder?.(path);
+        return { name: said?.name ?? humanName(path), priority: said?.priority, parent: said?.parent };
+      },
+      sideFiles: system.sideFiles ?? '',
+      problems: system.problems ?? [],
+    },
+  };
+}
+
+/** `getting-started` → `Getting started`. */
+export function humanName(path: string): string {
+  const name = path
+    .slice(path.lastIndexOf('/') + 1)
+    .replaceAll(/[-_\s]+/g, ' ')
+    .trim();
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/** Fields that every system leaves to us, under our own names. */
+export const OWN_FIELDS: Dialect['fields'] = {
+  hideFromSearch: ['hideFromSearch'],
+  seoBannerUrl: ['seoBannerUrl'],
+  articleReviewDate: ['articleReviewDate'],
+  categoryParent: ['categoryParent'],
+  thumbnailUrl: ['thumbnailUrl'],
+  iconUrl: ['iconUrl'],
+  translationKey: ['translationKey'],
+};

@@ -1,0 +1,52 @@
+import { smolToml, yaml } from '../../parsers.ts';
+import { START, spotAt } from '../../source-text.ts';
+import type { LocalProblem } from '../../source-text.ts';
+
+export interface SideFile {
+  readonly value: unknown;
+  readonly problems: readonly LocalProblem[];
+}
+
+/** Larger settings are a mistake, and an invitation to slow parsers. */
+const CHARS_MAX = 500_000;
+
+/** Settings beside the documents, JSON or YAML; tags that only the other system knows (`!ENV`) are ignored. */
+export function sideFile(text: string): SideFile {
+  if (text.length > CHARS_MAX) {
+    return {
+      value: undefined,
+      problems: [fault(`the file has ${text.length} characters; at most ${CHARS_MAX} are read`)],
+    };
+  }
+  const document = yaml().parseDocument(text, { logLevel: 'silent', uniqueKeys: false });
+  const [error] = document.errors;
+  if (error !== undefined) {
+    const reason = error.message.split('\n')[0]?.replace(/ at line \d+.*$/, '') ?? 'it cannot be read';
+    return { value: undefined, problems: [{ ...fault(reason), spot: spotAt(text, error.pos[0]) }] };
+  }
+  try {
+    return { value: document.toJS({ maxAliasCount: 100 }), problems: [] };
+  } catch (error_) {
+    return { value: undefined, problems: [fault(error_ instanceof Error ? error_.message : String(error_))] };
+  }
+}
+
+/** Settings beside the documents, TOML. */
+export function tomlFile(text: string): SideFile {
+  try {
+    return { value: smolToml().parse(text), problems: [] };
+  } catch (error) {
+    const said = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+    return { value: undefined, problems: [fault(said.replace(/^Invalid TOML document: /, ''))] };
+  }
+}
+
+/** A key of a mapping, or undefined. */
+export function valueAt(value: unknown, key: string): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
+}
+
+function fault(reason: string): LocalProblem {
+  return { code: 'front-matter-yaml', reason, spot: START };
+}

@@ -1,0 +1,100 @@
+import { posix } from 'node:path';
+import { smolToml } from '../../parsers.ts';
+import type { PresetInput } from '../pages/page-preset.ts';
+import { sideFile, valueAt } from '../pages/side-file.ts';
+import type { Foreign } from '../preset.ts';
+import { exportedLiterals } from './literals.ts';
+import type { Imports } from './literals.ts';
+
+/** What a site generator's own settings say, as plain values: YAML, TOML, JSON, or the literal parts of JavaScript. */
+export interface SiteSettings {
+  readonly value: unknown;
+  /** From the content folder: `../hugo.toml`; undefined: there are none. */
+  readonly path: string | undefined;
+  readonly text: string;
+  readonly problems: Foreign['problems'];
+}
+
+export const NO_SETTINGS: SiteSettings = { value: undefined, path: undefined, text: '', problems: [] };
+
+/** How far above the content folder settings are looked for (`site/content/en`). */
+const LEVELS = ['', '../', '../../', '../../../'];
+
+/** The nearest file of these names in the content folder or above it. */
+export function siteSettings(
+  { readText }: Pick<PresetInput, 'readText'>,
+  names: readonly string[],
+): SiteSettings {
+  for (const level of LEVELS) {
+    for (const name of names) {
+      const path = `${level}${name}`;
+      const text = readText(path);
+      if (text === undefined) continue;
+      const folder = path.slice(0, path.lastIndexOf('/') + 1);
+      const { value, problems } = settingsFrom(name, text, importsFrom(folder, readText));
+      return { value, path, text, problems: problems.map((problem) => ({ path, problem })) };
+    }
+  }
+  return NO_SETTINGS;
+}
+
+/** Reads what settings in `folder` (`''` or with a slash at its end) import. */
+export function importsFrom(folder: string, readText: PresetInput['readText']): Imports {
+  return (address) => {
+    const path = posix.normalize(`${folder}${address}`);
+    for (const candidate of [path, ...FORMS.map((form) => `${path}${form}`)]) {
+      const text = /\.(?:json|[cm]?[jt]s)$/.test(candidate) ? readText(candidate) : undefined;
+      if (text !== undefined) return text;
+    }
+    return undefined;
+  };
+}
+
+const FORMS = ['.ts', '.mts', '.js', '.mjs', '.json', '/index.ts', '/index.js'];
+
+/** The values of one file of settings, by the form that its name says. */
+export function settingsFrom(name: string, text: string, imports?: Imports): ReturnType<typeof sideFile> {
+  if (/\.[cm]?[jt]s$/.test(name)) return { value: exportedLiterals(text, imports), problems: [] };
+  if (!name.endsWith('.toml')) return sideFile(text);
+  try {
+    return { value: smolToml().parse(text), problems: [] };
+  } catch (error) {
+    const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+    return {
+      value: undefined,
+      problems: [
+        {
+          code: 'front-matter-yaml',
+          reason: reason.replace(/^Invalid TOML document: /, ''),
+          spot: { line: 1, column: 1 },
+        },
+      ],
+    };
+  }
+}
+
+/** A value below keys, however they are written in upper and lower case. */
+export function settingAt(value: unknown, ...keys: readonly string[]): unknown {
+  let found = value;
+  for (const key of keys) {
+    const exact = valueAt(found, key);
+    found = exact === undefined ? valueAt(found, spelling(found, key)) : exact;
+  }
+  return found;
+}
+
+function spelling(value: unknown, key: string): string {
+  if (typeof value !== 'object' || value === null) return key;
+  return Object.keys(value).find((each) => each.toLowerCase() === key.toLowerCase()) ?? key;
+}
+
+/** `https://example.com/help/` → `/help/`; undefined for what is no address. */
+export function pathOfAddress(value: unknown): string | undefined {
+  return typeof value === 'string' && URL.canParse(value) ? new URL(value).pathname : undefined;
+}
+
+/** One text or a list of texts. */
+export function textsOf(value: unknown): readonly string[] {
+  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return items.filter((item) => typeof item === 'string');
+}

@@ -1,0 +1,87 @@
+import type { Spot } from '../../source-text.ts';
+import type { Edit, EditedText } from '../preset.ts';
+
+/**
+ * The text with all edits. Lines may come and go: each spot of the new text is found back edit by edit. Of two edits that
+ * overlap the first stands; insertions at one place keep their order and come before a replacement.
+ */
+export function editedText(source: string, edits: readonly Edit[]): EditedText {
+  if (edits.length === 0) return { text: source, sourceSpot: (spot) => spot };
+  const sorted = [...edits].sort(
+    (a, b) => a.start - b.start || Number(a.end > a.start) - Number(b.end > b.start),
+  );
+  const done: Done[] = [];
+  let text = '';
+  let cursor = 0;
+  for (const edit of sorted) {
+    if (edit.start < cursor) continue;
+    text += source.slice(cursor, edit.start);
+    done.push({ edit, at: text.length });
+    text += edit.text;
+    cursor = edit.end;
+  }
+  text += source.slice(cursor);
+  const result = text;
+  let find: ((spot: Spot) => Spot) | undefined;
+  return { text, sourceSpot: (spot) => (find ??= spotFinder(source, result, done))(spot) };
+}
+
+interface Done {
+  readonly edit: Edit;
+  /** Where its text stands in the new text. */
+  readonly at: number;
+}
+
+function spotFinder(source: string, text: string, done: readonly Done[]): (spot: Spot) => Spot {
+  const newLines = lineStarts(text);
+  const sourceSpot = spotsIn(source);
+  return ({ line, column }) => {
+    const offset = Math.min((newLines[line - 1] ?? text.length) + column - 1, text.length);
+    const last = lastBefore(done, offset);
+    if (last === undefined) return sourceSpot(offset);
+    // Inside what was put in, its start is the nearest place the author knows.
+    const behind = offset - last.at - last.edit.text.length;
+    return sourceSpot(behind < 0 ? last.edit.start : last.edit.end + behind);
+  };
+}
+
+/** The last edit whose text starts at or before the offset. */
+function lastBefore(done: readonly Done[], offset: number): Done | undefined {
+  let low = 0;
+  let high = done.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((done[middle]?.at ?? 0) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return done[low - 1];
+}
+
+/** Places of offsets in one text, for texts with many of them. */
+export function spotsIn(text: string): (offset: number) => Spot {
+  let starts: readonly number[] | undefined;
+  return (offset) => {
+    starts ??= lineStarts(text);
+    const line = lineAt(starts, offset);
+    return { line: line + 1, column: offset - (starts[line] ?? 0) + 1 };
+  };
+}
+
+/** Where each line of a text starts. */
+export function lineStarts(text: string): readonly number[] {
+  const starts = [0];
+  for (let next = text.indexOf('\n'); next >= 0; next = text.indexOf('\n', next + 1)) starts.push(next + 1);
+  return starts;
+}
+
+/** The line that an offset stands in, counted from 0. */
+export function lineAt(starts: readonly number[], offset: number): number {
+  let low = 0;
+  let high = starts.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((starts[middle] ?? 0) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return Math.max(0, low - 1);
+}

@@ -1,0 +1,92 @@
+import { NOTHING } from '../family.ts';
+import type { Found, Source } from '../family.ts';
+import { boxKind } from '../parts/boxes.ts';
+import { NO_ARGUMENTS, tagArguments } from '../tag.ts';
+import type { Meaning, Part, Tag, TagSyntax } from '../tag.ts';
+
+const FENCE =
+  /^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?)(:{3,})[ \t]*(?:([A-Za-z][\w-]*)[ \t]*(?:\[([^\n]*)\])?[ \t]*(?:\{([^}\n]*)\})?([^\n]*))?$/gm;
+const TAB = /^[ \t>]*@tab(?::active)?[ \t]+([^\n]*)$/gm;
+
+/** `:::note[Title]`, `::: tip Title` … `:::`, outside code, and `@tab` of VuePress inside `::: tabs`. */
+export function directives(source: Source): Found {
+  const { body, isTaken } = source;
+  if (!body.includes(':::')) return NOTHING;
+  const tags: Tag[] = [];
+  const open: { readonly name: string; readonly colons: number }[] = [];
+  for (const found of body.matchAll(FENCE)) {
+    const {
+      0: whole,
+      1: lead = '',
+      2: mark = '',
+      3: name,
+      4: label,
+      5: attributes = '',
+      6: rest = '',
+      index,
+    } = found;
+    if (isTaken(index + lead.length)) continue;
+    const range = { syntax: CONTAINER, start: index + lead.length, end: index + whole.length };
+    if (name !== undefined) {
+      // `:::name text :::` in one line.
+      const title = label ?? rest.replace(/\s:{3,}\s*$/, '').trim();
+      const { named } = tagArguments(attributes);
+      open.push({ name, colons: mark.length });
+      tags.push({
+        ...range,
+        name,
+        form: 'open',
+        args: { named: { ...(title === '' ? {} : { title }), ...named }, positional: [] },
+      });
+      continue;
+    }
+    const at = open.findLastIndex(({ colons }) => colons <= mark.length);
+    const opener = open[at];
+    if (opener === undefined) continue;
+    open.length = at;
+    tags.push({ ...range, name: opener.name, form: 'close', args: NO_ARGUMENTS });
+  }
+  return { tags: withTabs(tags, source) };
+}
+
+/** `@tab npm` up to the next one or the end of its container. */
+function withTabs(tags: readonly Tag[], { body, isTaken }: Source): readonly Tag[] {
+  if (!body.includes('@tab')) return tags;
+  const starts = [...body.matchAll(TAB)].filter(({ index }) => !isTaken(index));
+  const all: Tag[] = [...tags];
+  for (const [at, { 0: whole, 1: title = '', index }] of starts.entries()) {
+    const ends = tags
+      .filter(({ form, start }) => form === 'close' && start > index)
+      .map(({ start }) => start);
+    const end = Math.min(starts[at + 1]?.index ?? Infinity, ...ends);
+    if (end === Infinity) continue;
+    const start = index + (/^[ \t>]*/.exec(whole)?.[0].length ?? 0);
+    const tab = { syntax: CONTAINER, name: 'tab' };
+    all.push({
+      ...tab,
+      form: 'open',
+      start,
+      end: index + whole.length,
+      args: { named: { title: title.trim() }, positional: [] },
+    });
+    const behind = body.slice(0, end).trimEnd().length;
+    all.push({
+      ...tab,
+      form: 'close',
+      start: behind,
+      end: behind,
+      args: NO_ARGUMENTS,
+    });
+  }
+  return all.sort((a, b) => a.start - b.start || a.end - b.end);
+}
+
+const CONTAINER: TagSyntax = { what: 'container', shown: ({ name }) => `:::${name}`, meaning };
+
+/** Any kind of box is one here, also `quote` and `example`, which are something else as components. */
+function meaning({ tag }: Part): Meaning | undefined {
+  const kind = boxKind(tag.name);
+  const { title } = tag.args.named;
+  if (tag.name === 'details') return { as: 'fold', summary: title ?? 'Details' };
+  return kind === undefined ? undefined : { as: 'box', kind, title };
+}

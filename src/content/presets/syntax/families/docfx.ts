@@ -1,0 +1,45 @@
+import type { Edit } from '../../preset.ts';
+import { NOTHING } from '../family.ts';
+import type { Found, Source } from '../family.ts';
+import { boldLine, markdownText, target } from '../parts/part-rule.ts';
+import { tagArguments } from '../tag.ts';
+
+const IMAGE = /:::[ \t]*image[ \t]+([^\n]*?)(?::::|(?=\n|$))(?:[ \t]*\n?[^\n]*?:::image-end:::)?/g;
+const ARRANGING = /^([ \t>]*):::[ \t]*(?:(?:row|column|zone|moniker|image)(?:-end)?\b[^\n]*)$/gm;
+
+/**
+ * DocFX and Microsoft Learn: `:::image source="…" alt-text="…":::` is a picture, rows, columns, zones and monikers keep their text, `[!VIDEO …]` is a link,
+ * `# [Name](#tab/id)` names a tab, `<xref:name>` is the name.
+ */
+export function docfx({ body, isTaken }: Source): Found {
+  const edits: Edit[] = [];
+  const add = (start: number, length: number, text: string): void => {
+    edits.push({ start, end: start + length, text });
+  };
+  for (const { 0: whole, 1: attributes = '', index } of body.matchAll(IMAGE)) {
+    const { source, 'alt-text': alt = '' } = tagArguments(attributes).named;
+    if (isTaken(index) || source === undefined) continue;
+    add(index, whole.length, `![${markdownText(alt)}](${target(source)})`);
+  }
+  for (const { 0: whole, 1: lead = '', index } of body.matchAll(ARRANGING)) {
+    const start = index + lead.length;
+    if (isTaken(start) || edits.some((edit) => start >= edit.start && start < edit.end)) continue;
+    add(start, whole.length - lead.length, '');
+  }
+  for (const { 0: whole, 1: url = '', index } of body.matchAll(/\[!VIDEO[ \t]+([^\]\s]+)[ \t]*\]/gi)) {
+    if (!isTaken(index)) add(index, whole.length, `<${url}>`);
+  }
+  for (const { 0: whole, index } of body.matchAll(/(?<=^[ \t]*>[ \t]?)\[!div[^\]\n]*\][ \t]*$/gim)) {
+    if (!isTaken(index)) add(index, whole.length, '');
+  }
+  for (const { 0: whole, 1: name = '', index } of body.matchAll(
+    /^#{1,6}[ \t]+\[([^\]\n]+)\]\(#tab\/[^)\n]*\)[ \t]*$/gm,
+  )) {
+    if (!isTaken(index)) add(index, whole.length, boldLine(name));
+  }
+  for (const { 0: whole, 1: uid = '', index } of body.matchAll(/<xref:([^>?\s]+)(?:\?[^>\s]*)?>/g)) {
+    if (!isTaken(index))
+      add(index, whole.length, `\`${decodeURIComponent(uid.replace(/%(?![0-9A-F]{2})/gi, '%25'))}\``);
+  }
+  return edits.length === 0 ? NOTHING : { edits };
+}

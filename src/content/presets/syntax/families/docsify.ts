@@ -1,0 +1,44 @@
+import type { Edit } from '../../preset.ts';
+import { NOTHING } from '../family.ts';
+import type { Found, Source } from '../family.ts';
+
+const HELPER = /^([?!])> (.*(?:\n(?![ \t]*\n|[?!]> |#{1,6} |[-*+] |```|~~~).+)*)/gm;
+const ROUTE = /(\]\(|href=["'])#(\/[^\s)"'?#]*)(?:\?id=([^\s)"']*))?/g;
+const IGNORE = /[ \t]*(?:\{docsify-ignore(?:-all)?\}|<!--\s*\{docsify-ignore(?:-all)?\}\s*-->)/g;
+const OPTIONS =
+  /(\]\([^\s()]+)[ \t]+(["'])((?::(?:ignore|disabled|target|size|class|id|crossorgin)(?:=[^\s"']*)?[ \t]*)+)([^"'\n]*)\2\)/g;
+
+/**
+ * Docsify: `?> tip` and `!> important` up to the end of the paragraph, routes (`#/guide?id=part`), `:id=part` behind a heading, options in the title of a link or a
+ * picture (`':ignore'`, `':size=50%'`), `{docsify-ignore}`.
+ */
+export function docsify({ body, isTaken }: Source): Found {
+  const edits: Edit[] = [];
+  for (const { 0: whole, 1: mark = '', index } of body.matchAll(HELPER)) {
+    if (isTaken(index)) continue;
+    const kind = mark === '?' ? 'TIP' : 'IMPORTANT';
+    edits.push({ start: index, end: index + 3, text: `> [!${kind}]\n> ` });
+    for (const { index: line } of whole.matchAll(/(?<=\n)/g))
+      edits.push({ start: index + line, end: index + line, text: '> ' });
+  }
+  for (const { 0: whole, 1: lead = '', 2: path = '', 3: id, index } of body.matchAll(ROUTE)) {
+    if (isTaken(index)) continue;
+    const start = index + lead.length;
+    edits.push({ start, end: index + whole.length, text: id === undefined ? path : `${path}#${id}` });
+  }
+  for (const { 0: whole, 1: id = '', index } of body.matchAll(
+    /(?<=^#{1,6}[ \t][^\n]*)[ \t]+:id=([\w\p{L}-]+)[ \t]*$/gmu,
+  )) {
+    if (!isTaken(index)) edits.push({ start: index, end: index + whole.length, text: ` {#${id}}` });
+  }
+  for (const { 0: whole, index } of body.matchAll(IGNORE)) {
+    if (!isTaken(index)) edits.push({ start: index, end: index + whole.length, text: '' });
+  }
+  for (const { 0: whole, 1: head = '', 4: title = '', index } of body.matchAll(OPTIONS)) {
+    if (isTaken(index)) continue;
+    const start = index + head.length;
+    const rest = title.trim();
+    edits.push({ start, end: index + whole.length, text: rest === '' ? ')' : ` "${rest}")` });
+  }
+  return edits.length === 0 ? NOTHING : { edits };
+}

@@ -1,0 +1,111 @@
+import type { LocalProblem } from '../../../source-text.ts';
+import type { Edit } from '../../preset.ts';
+import { inRanges } from '../code-ranges.ts';
+import type { Range } from '../code-ranges.ts';
+import { NOTHING } from '../family.ts';
+import type { Found, Source } from '../family.ts';
+import { tagArguments } from '../tag.ts';
+import type { Meaning, Part, Tag, TagSyntax } from '../tag.ts';
+
+const TAG = /\{%-?\s*(\w+)([\s\S]{0,4000}?)-?%\}/g;
+const OUTPUT = /\{\{-?([^{}]{0,1000}?)-?\}\}/g;
+
+/** Tags with an end, of Liquid and of the themes for help centres. */
+const BLOCKS = new Set(
+  'raw comment highlight if for unless case capture tablerow callout note tip info warning danger tabs tab details figure'.split(
+    ' ',
+  ),
+);
+
+/** Jekyll's Liquid, in code too. An `include` goes by its file's name. */
+export function liquid(source: Source): Found {
+  const { body } = source;
+  if (!/\{[{%]/.test(body)) return NOTHING;
+  const tags: Tag[] = [];
+  const raw: Range[] = [];
+  let rawStart: number | undefined;
+  const closed = new Set([...body.matchAll(/\{%-?\s*end(\w+)/g)].map(([, name]) => name));
+  for (const { 0: whole, 1: word = '', 2: rest = '', index } of body.matchAll(TAG)) {
+    const end = index + whole.length;
+    if (rawStart !== undefined && word !== 'endraw') continue;
+    if (word === 'raw') rawStart = end;
+    if (word === 'endraw' && rawStart !== undefined) {
+      raw.push([rawStart, index]);
+      rawStart = undefined;
+    }
+    const args = tagArguments(rest);
+    const isInclude = word === 'include' || word === 'include_relative';
+    const name = isInclude ? (args.positional[0] ?? word) : word.replace(/^end(?=\w)/, '');
+    const isBlock = BLOCKS.has(word) || closed.has(word);
+    const form = /^end\w/.test(word) ? 'close' : isBlock ? 'open' : 'self';
+    tags.push({ syntax: LIQUID, name, form, start: index, end, args });
+  }
+  const inRaw = inRanges(raw);
+  const isTag = inRanges(tags.map(({ start, end }) => [start, end]));
+  return { tags, ...outputs(source, (offset) => inRaw(offset) || isTag(offset)) };
+}
+
+const LIQUID: TagSyntax = {
+  what: 'liquid tag',
+  shown: ({ name, args, form }) => {
+    const words = [
+      name,
+      ...args.positional,
+      ...Object.entries(args.named).map(([key, value]) => `${key}="${value}"`),
+    ];
+    return `{% ${form === 'close' ? 'end' : ''}${[...new Set(words)].join(' ')} %}`;
+  },
+  meaning,
+};
+
+function meaning({ tag: { name, args } }: Part): Meaning | undefined {
+  const [first = ''] = args.positional;
+  switch (name) {
+    case 'link':
+      return { as: 'text', text: `/${first.replace(/^\//, '')}`, isInline: true };
+    case 'post_url':
+      return { as: 'text', text: `/_posts/${first.replace(/^\//, '')}.md`, isInline: true };
+    case 'raw':
+      return { as: 'keep', isInline: true };
+    case 'comment':
+      return { as: 'drop' };
+    case 'highlight':
+      return { as: 'code', language: first };
+    default:
+      return undefined;
+  }
+}
+
+/** Addresses that only need the site's own root. */
+const ADDRESS = /^(?:site\.(?:baseurl|url)|["']([^"']*)["']\s*\|\s*(?:relative_url|absolute_url))$/;
+
+/** `{{ … }}`: addresses and texts in quotes; the rest needs a rule with its very words. */
+function outputs(
+  { body, context, spotAt }: Source,
+  isText: (offset: number) => boolean,
+): { readonly edits: readonly Edit[]; readonly problems: readonly LocalProblem[] } {
+  const edits: Edit[] = [];
+  const problems: LocalProblem[] = [];
+  for (const { 0: whole, 1: inside = '', index } of body.matchAll(OUTPUT)) {
+    if (isText(index)) continue;
+    const name = inside.trim();
+    const range = { start: index, end: index + whole.length };
+    const address = ADDRESS.exec(name);
+    const literal = /^(?:"([^"]*)"|'([^']*)')$/.exec(name);
+    const rule = Object.hasOwn(context.rules, name) ? context.rules[name] : undefined;
+    if (typeof rule === 'object') edits.push({ ...range, text: rule.replace });
+    else if (rule === 'drop') edits.push({ ...range, text: '' });
+    else if (address !== null) edits.push({ ...range, text: address[1] ?? '' });
+    else if (literal !== null) edits.push({ ...range, text: literal[1] ?? literal[2] ?? '' });
+    else if (rule === undefined) {
+      problems.push({
+        code: 'unknown-component',
+        what: 'expression',
+        name,
+        shown: whole,
+        spot: spotAt(index),
+      });
+    }
+  }
+  return { edits, problems };
+}

@@ -1,0 +1,123 @@
+import type { LocalProblem } from '../../../source-text.ts';
+import type { Edit } from '../../preset.ts';
+import { inRanges } from '../code-ranges.ts';
+import { NOTHING } from '../family.ts';
+import type { Found, Source } from '../family.ts';
+import { behindBraces, literalText } from '../javascript.ts';
+import type { Tag } from '../tag.ts';
+import { COMPONENT, isComponent, outsideComments } from './components.ts';
+import { HTML } from './jsx-html.ts';
+import { writtenTags } from './jsx-tags.ts';
+import type { WrittenTag } from './jsx-tags.ts';
+
+/** What MDX adds to Markdown: modules, expressions, comments in braces, and tags of components and of HTML as JSX. */
+export function mdx(source: Source): Found {
+  const { body, context, isTaken, modules } = source;
+  if (!context.isMdx || !/[<{]|^(?:import|export)\s/m.test(body)) return NOTHING;
+  const isText = outsideComments(body, isTaken);
+  const values = valuesIn(modules.map(([start, end]) => body.slice(start, end)));
+  const tags = writtenTags(body, (offset) => isText(offset) || isAddress(body, offset));
+  const expressions = expressionsIn(source, values, isText, tags);
+  const inExpression = inRanges(expressions.edits.map(({ start, end }) => [start, end]));
+  const outside = tags.filter(({ start }) => !inExpression(start));
+  return {
+    tags: outside.map((tag): Tag => ({
+      ...withImports(tag, values),
+      syntax: isComponent(tag.name) ? COMPONENT : HTML,
+    })),
+    edits: [...modules.map(([start, end]) => ({ start, end, text: '' })), ...expressions.edits],
+    problems: expressions.problems,
+  };
+}
+
+/** `[text](<address>)` */
+function isAddress(body: string, offset: number): boolean {
+  return body.charAt(offset - 1) === '(' && body.charAt(offset - 2) === ']';
+}
+
+/** Names that stand for a text: `export const version = '1.2'`, `import logo from './logo.png'` by its path. */
+function valuesIn(modules: readonly string[]): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  for (const statement of modules) noteValues(statement, values);
+  return values;
+}
+
+function noteValues(statement: string, values: Map<string, string>): void {
+  const [, constant, value] =
+    /^export\s+(?:const|let|var)\s+([\w$]+)\s*=\s*([^;]*?)\s*;?\s*$/.exec(statement) ?? [];
+  const text = value === undefined ? undefined : literalText(value);
+  if (constant !== undefined && text !== undefined) values.set(constant, text);
+  const [, name, path] = /^import\s+([\w$]+)\s+from\s*["']([^"']+)["']/.exec(statement) ?? [];
+  if (name !== undefined && path !== undefined) values.set(name, path);
+}
+
+/** `src={logo}` with `import logo from './logo.png'`. */
+function withImports(tag: WrittenTag, values: ReadonlyMap<string, string>): WrittenTag {
+  const { computed } = tag.args;
+  if (computed === undefined || values.size === 0) return tag;
+  const known = Object.entries(computed).flatMap(([name, expression]) => {
+    const value = values.get(expression.replace(/\.(?:src|default)$/, ''));
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  if (known.length === 0) return tag;
+  return { ...tag, args: { ...tag.args, named: { ...tag.args.named, ...Object.fromEntries(known) } } };
+}
+
+/** `{'text'}` is its text, a comment nothing, `{name}` of a constant its value; any other is a problem unless a rule has its words. */
+function expressionsIn(
+  source: Source,
+  values: ReadonlyMap<string, string>,
+  isText: (offset: number) => boolean,
+  tags: readonly WrittenTag[],
+): { readonly edits: readonly Edit[]; readonly problems: readonly LocalProblem[] } {
+  const { body, context, spotAt } = source;
+  const edits: Edit[] = [];
+  const problems: LocalProblem[] = [];
+  let next = 0;
+  for (let start = body.indexOf('{'); start >= 0;) {
+    while ((tags[next]?.end ?? Infinity) <= start) next += 1;
+    const isInTag = (tags[next]?.start ?? Infinity) < start;
+    const isId = body.charAt(start + 1) === '#' && /^\{#[^\s{}]+\}\s*$/m.test(lineRest(body, start));
+    const end =
+      isText(start) || isInTag || isId || body.charAt(start - 1) === '\\'
+        ? -1
+        : behindBraces(body, start, start + 20_000);
+    if (end < 0) {
+      start = body.indexOf('{', start + 1);
+      continue;
+    }
+    const name = body.slice(start + 1, end - 1).trim();
+    const text = expressionText(name, values);
+    const rule = Object.hasOwn(context.rules, name) ? context.rules[name] : undefined;
+    if (rule === 'drop') edits.push({ start, end, text: '' });
+    else if (typeof rule === 'object') edits.push({ start, end, text: rule.replace });
+    else if (text !== undefined) edits.push({ start, end, text });
+    else {
+      edits.push({ start, end, text: body.slice(start, end) });
+      if (rule === undefined) {
+        const problem = {
+          code: 'unknown-component',
+          what: 'expression',
+          name,
+          shown: body.slice(start, end),
+        } as const;
+        problems.push({ ...problem, spot: spotAt(start) });
+      }
+    }
+    start = body.indexOf('{', end);
+  }
+  return { edits, problems };
+}
+
+function lineRest(body: string, start: number): string {
+  const end = body.indexOf('\n', start);
+  return body.slice(start, end < 0 ? body.length : end);
+}
+
+function expressionText(name: string, values: ReadonlyMap<string, string>): string | undefined {
+  const id = /^\/\*\s*(#[\w:.-]+)\s*\*\/$/.exec(name)?.[1];
+  if (id !== undefined) return `{${id}}`;
+  if (/^(?:\/\*[\s\S]*\*\/\s*)*$/.test(name)) return '';
+  const literal = literalText(name) ?? values.get(name);
+  return literal?.replaceAll(/[\\`*_[\]<>]/g, String.raw`\$&`);
+}

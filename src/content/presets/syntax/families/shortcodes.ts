@@ -1,0 +1,82 @@
+import type { Edit } from '../../preset.ts';
+import { NOTHING } from '../family.ts';
+import type { Found, Source } from '../family.ts';
+import { target } from '../parts/part-rule.ts';
+import { tagArguments } from '../tag.ts';
+import type { Meaning, Part, Tag, TagSyntax } from '../tag.ts';
+
+const SHORTCODE = /^(\/\*)?([\s\S]*?)(\*\/)?\s*$/;
+/** Arguments are a few words; what is longer has lost its end. */
+const CHARS_MAX = 4000;
+
+/** Hugo's shortcodes, in code too, as Hugo has it. A call in a comment mark is written out. */
+export function shortcodes({ body }: Source): Found {
+  if (!body.includes('{{')) return NOTHING;
+  const tags: Tag[] = [];
+  const literal: Edit[] = [];
+  const named = new Map<string, TagSyntax>();
+  for (const { mark, inside: whole, start: index, end } of calls(body)) {
+    const [, escaped, inside = ''] = SHORTCODE.exec(whole) ?? [];
+    if (escaped !== undefined) {
+      literal.push({ start: index, end, text: `{{${mark}${inside}${mark === '<' ? '>' : '%'}}}` });
+      continue;
+    }
+    const [, slash, name, rest = '', self] =
+      /^\s*(\/?)\s*([^\s"'`/=][^\s"'`=]*?)(\s[\s\S]*?)?(\/?)\s*$/.exec(inside) ?? [];
+    if (name === undefined) continue;
+    const form = slash === '/' ? 'close' : self === '/' ? 'self' : 'open';
+    const syntax = named.get(mark) ?? shortcode(mark);
+    named.set(mark, syntax);
+    tags.push({ syntax, name, form, start: index, end, args: tagArguments(rest) });
+  }
+  return { tags, edits: literal };
+}
+
+function shortcode(mark: string): TagSyntax {
+  return {
+    what: 'shortcode',
+    shown: ({ name }) => `{{${mark} ${name} ${mark === '<' ? '>' : '%'}}}`,
+    meaning,
+  };
+}
+
+/** Every `{{< … >}}` and `{{% … %}}`, innermost where two begin before one ends. */
+function* calls(body: string) {
+  for (let start = body.indexOf('{{'); start >= 0; start = body.indexOf('{{', start + 2)) {
+    const mark = body.charAt(start + 2);
+    if (mark !== '<' && mark !== '%') continue;
+    const room = body.slice(start + 3, start + CHARS_MAX);
+    const close = room.indexOf(mark === '<' ? '>}}' : '%}}');
+    if (close < 0) continue;
+    const inside = room.slice(0, close);
+    if (!/\{\{[<%]/.test(inside)) yield { mark, inside, start, end: start + 6 + close };
+  }
+}
+
+/** Hugo's own. */
+function meaning({ tag: { name, args } }: Part): Meaning | undefined {
+  const [first = ''] = args.positional;
+  switch (name) {
+    case 'ref':
+    case 'relref':
+      return { as: 'text', text: target(args.named['path'] ?? first), isInline: true };
+    case 'comment':
+      return { as: 'drop' };
+    case 'highlight':
+      return { as: 'code', language: first };
+    case 'param':
+      return undefined;
+    case 'x':
+    case 'tweet':
+    case 'twitter': {
+      const { user, id } = args.named;
+      return user === undefined || id === undefined
+        ? undefined
+        : { as: 'text', text: `<https://x.com/${user}/status/${id}>` };
+    }
+    case 'instagram':
+      return first === '' ? undefined : { as: 'text', text: `<https://www.instagram.com/p/${first}/>` };
+    default:
+      return undefined;
+  }
+}

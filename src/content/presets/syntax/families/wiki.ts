@@ -1,0 +1,82 @@
+import type { Edit } from '../../preset.ts';
+import { NOTHING } from '../family.ts';
+import type { Family, Found } from '../family.ts';
+import { markdownText } from '../parts/part-rule.ts';
+
+const LINK = /(!?)\[\[([^\]\n|#]*)(#[^\]\n|]*)?(?:\\?\|([^\]\n]*))?\]\]/g;
+const CLASSES = /^([ \t]*)\{((?:\.[\w-]+[ \t]*)+)\}[ \t]*$/gm;
+const KINDS: Readonly<Record<string, string>> = {
+  'is-info': 'NOTE',
+  'is-success': 'TIP',
+  'is-warning': 'WARNING',
+  'is-danger': 'CAUTION',
+};
+
+/**
+ * What wikis write: `[[Page]]`, `[[Page#Part|text]]` of Obsidian and `[[text|Page]]` of GitHub, `![[picture.png]]`; `%% comment %%` and `^block` of Obsidian; classes of Wiki.js, `{.is-info}`
+ * below a quote and `{.tabset}` behind a heading. `isPage` tells which half of a link is the page's name.
+ */
+export function wiki(isPage: (name: string) => boolean): Family {
+  return ({ body, isTaken }): Found => {
+    const edits: Edit[] = [];
+    const add = (start: number, whole: string, text: string): void => {
+      edits.push({ start, end: start + whole.length, text });
+    };
+    for (const { 0: whole, 1: embed = '', 2: first = '', 3: anchor = '', 4: second, index } of body.matchAll(
+      LINK,
+    )) {
+      if (isTaken(index)) continue;
+      const isTextFirst = second !== undefined && !isPage(first) && isPage(second.replace(/#.*$/, ''));
+      const name = (isTextFirst ? second : first).trim();
+      const part = anchor === '' ? '' : `#${slugged(anchor.slice(1))}`;
+      const isPicture = embed !== '' && /\.(?:png|jpe?g|gif|svg|webp|avif|bmp)$/i.test(name);
+      const shown = (isTextFirst ? first : (second ?? '')) || name.replace(/\.md$/, '') || anchor.slice(1);
+      const address = name === '' ? part : `<${name}${part}>`;
+      if (isPicture)
+        add(
+          index,
+          whole,
+          `![${/^\d+(?:x\d+)?$/.test(shown) || shown === name ? '' : markdownText(shown)}](${address})`,
+        );
+      else add(index, whole, `[${markdownText(shown)}](${address})`);
+    }
+    for (const { 0: whole, 2: classes = '', index } of body.matchAll(CLASSES)) {
+      if (isTaken(index)) continue;
+      const kind = classes
+        .split('.')
+        .map((name) => KINDS[name.trim()])
+        .find((found) => found !== undefined);
+      const quote = kind === undefined ? undefined : quoteAbove(body, index);
+      if (quote !== undefined) edits.push({ start: quote, end: quote, text: `> [!${kind}]\n` });
+      add(index, whole, '');
+    }
+    for (const { 0: whole, index } of body.matchAll(/(?<=\S)[ \t]*\{\.[\w-]+(?:[ \t]+\.[\w-]+)*\}/g)) {
+      if (!isTaken(index)) add(index, whole, '');
+    }
+    for (const { 0: whole, index } of body.matchAll(/%%[\s\S]{0,5000}?%%|(?<=\S)[ \t]+\^[\w-]+[ \t]*$/gm)) {
+      if (!isTaken(index)) add(index, whole, '');
+    }
+    return edits.length === 0 ? NOTHING : { edits };
+  };
+}
+
+/** The start of the quote that ends in the line above. */
+function quoteAbove(body: string, index: number): number | undefined {
+  let start = index;
+  for (;;) {
+    const line = body.lastIndexOf('\n', start - 2) + 1;
+    if (start === 0 || !/^[ \t]*>/.test(body.slice(line, start))) break;
+    start = line;
+  }
+  return start === index ? undefined : start;
+}
+
+/** An anchor as the heading's id. */
+function slugged(heading: string): string {
+  return heading
+    .replace(/^.*#/, '')
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
+    .replaceAll(' ', '-');
+}

@@ -1,0 +1,34 @@
+import type { LocalProblem, Spot } from '../../source-text.ts';
+import type { DialectContext, Edit } from '../preset.ts';
+import type { Range } from './code-ranges.ts';
+import type { Tag } from './tag.ts';
+
+/** A body as the families of a layout look at it, one after the other. */
+export interface Source {
+  readonly body: string;
+  readonly context: DialectContext;
+  /** Fenced code, code spans and modules. */
+  readonly inCode: (offset: number) => boolean;
+  /** Fenced code alone, each from the start of its first line to the start of the line behind it. */
+  readonly fences: readonly Range[];
+  /** Modules of MDX. */
+  readonly modules: readonly Range[];
+  /** What a family before this one has explained, and code. */
+  readonly isTaken: (offset: number) => boolean;
+  readonly spotAt: (offset: number) => Spot;
+}
+
+/** What a family has found. */
+export interface Found {
+  readonly tags?: readonly Tag[];
+  /** Other pieces with what is written in their place. */
+  readonly edits?: readonly Edit[];
+  readonly problems?: readonly LocalProblem[];
+  /** Names of blocks of code, as Markdown of one line, by the start of their fence. */
+  readonly names?: ReadonlyMap<number, string>;
+}
+
+/** One way in which generators extend Markdown. */
+export type Family = (source: Source) => Found;
+
+export const NOTHING: Found = {};

@@ -1,0 +1,93 @@
+import { spotAt } from '../../source-text.ts';
+
+export interface HeadingTitle {
+  readonly title: string;
+  /** The heading's range, its line end not included. */
+  readonly start: number;
+  readonly end: number;
+  readonly line: number;
+  /** `# Title {#id}` */
+  readonly id?: string;
+}
+
+/** A longer line is no title. */
+const CHARS_MAX = 1000;
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+
+/**
+ * The heading that names a page: the first one before anything a reader reads, else the first of the first level. Comments,
+ * scripts, imports and pictures may stand above it.
+ */
+export function headingTitle(body: string): HeadingTitle | undefined {
+  let fence = '';
+  for (let start = 0; start < body.length;) {
+    const newline = body.indexOf('\n', start);
+    const end = newline < 0 ? body.length : newline;
+    HIDDEN.lastIndex = start;
+    const hidden = fence === '' ? HIDDEN.exec(body) : null;
+    if (hidden !== null) {
+      start += hidden[0].length;
+      continue;
+    }
+    const line = body.slice(start, Math.min(end, start + CHARS_MAX));
+    const mark = FENCE.exec(line)?.[1] ?? '';
+    if (fence === '' && mark !== '') fence = mark;
+    else if (fence !== '' && mark.startsWith(fence)) fence = '';
+    const found = fence === '' && mark === '' ? headingAt(body, start) : undefined;
+    if (found !== undefined) {
+      const isFirst = NOTHING_READ.test(body.slice(0, start).replaceAll(UNREAD, ''));
+      if (isFirst || found.level === 1) return found;
+    }
+    start = found?.end === undefined ? end + 1 : Math.max(found.end, end) + 1;
+  }
+  return undefined;
+}
+
+/** What no reader sees, from the start of a line. */
+const HIDDEN = /[ \t]*(?:<!--[\s\S]*?-->|<(script|style)\b[\s\S]*?<\/\1>)[^\S\n]*\n?/iy;
+
+/** Comments, scripts, imports, pictures and badges, alone in their lines. */
+const UNREAD =
+  /<!--[\s\S]*?-->|<(script|style)\b[\s\S]*?<\/\1>|^(?:import|export)\s[^\n]*$|\[?!\[[^\]\n]*\](?:\([^)\n]*\)|\[[^\]\n]*\])(?:\]\([^)\n]*\))?|<\/?(?:p|div|center|img|a|br|picture|source)\b[^>\n]*>/gm;
+const NOTHING_READ = /^\s*$/;
+
+function headingAt(body: string, start: number): (HeadingTitle & { readonly level: number }) | undefined {
+  const rest = body.slice(start, start + CHARS_MAX);
+  const hashes = /^ {0,3}(#{1,6})[ \t]+([^\n]+?)(?:[ \t]+#+)?[ \t]*(?=\n|$)/.exec(rest);
+  const underlined = hashes === null ? /^ {0,3}([^\s>#|\-*+][^\n]*)\n=+[ \t]*(?=\n|$)/.exec(rest) : null;
+  const found = hashes ?? underlined;
+  const text = hashes?.[2] ?? underlined?.[1] ?? '';
+  const title = plainText(text);
+  if (found === null || title === '') return undefined;
+  const id = /\{\s*#([^\s}]+)[^}]*\}\s*$/.exec(text)?.[1];
+  return {
+    title,
+    level: hashes?.[1]?.length ?? 1,
+    start,
+    end: start + found[0].length,
+    line: spotAt(body, start).line,
+    ...(id === undefined ? {} : { id }),
+  };
+}
+
+/** Whether two titles say the same: letter case, marks and blanks aside. */
+export function isSameTitle(a: string, b: string): boolean {
+  const plain = (text: string): string =>
+    plainText(text)
+      .normalize('NFKC')
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}]+/gu, '');
+  return plain(a) !== '' && plain(a) === plain(b);
+}
+
+/** Without the marks of emphasis, code and links, and without an id in braces. */
+function plainText(heading: string): string {
+  return heading
+    .replace(/\s*\{#?[^}]*\}\s*$/, '')
+    .replaceAll(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1')
+    .replaceAll(/(`+)(.+?)\1/g, '$2')
+    .replaceAll(/(\*\*|__|\*|~~)(\S(?:.*?\S)?)\1/g, '$2')
+    .replaceAll(/<\/?[a-zA-Z][^>]*>/g, '')
+    .replaceAll(/\\([!-/:-@[-`{-~])/g, '$1')
+    .trim();
+}

@@ -1,0 +1,125 @@
+import type { LocalProblem } from '../../../source-text.ts';
+import type { DialectContext, Edit } from '../../preset.ts';
+import { codeIn, inRanges } from '../code-ranges.ts';
+import { editedText, spotsIn } from '../edits.ts';
+import { fenced } from '../tokens.ts';
+import type { IncludeForm, Inclusion } from './form.ts';
+import { dedented } from './parts.ts';
+import { rebased } from './rebase.ts';
+
+/** What is put into one page, all files together: a page of help is smaller, a circle that nobody saw is not. */
+const CHARS_MAX = 2_000_000;
+const DEPTH_MAX = 20;
+
+export interface Expansion {
+  readonly edits: readonly Edit[];
+  readonly problems: readonly LocalProblem[];
+  /** The page depends on other files. */
+  readonly hasIncludes: boolean;
+}
+
+/**
+ * Texts of files of the repository in place of what includes them, those of theirs put in as well. A file that is not there, that lies outside the repository or that includes itself is a
+ * problem, and nothing is put in its place.
+ */
+export function expansion(body: string, context: DialectContext, forms: readonly IncludeForm[]): Expansion {
+  const { page } = context;
+  if (page === undefined || forms.length === 0) return NONE;
+  const budget = { chars: CHARS_MAX };
+  const world: World = { context, page, forms, budget };
+  const found = expandedIn(body, { file: page.file, isMdx: context.isMdx, trail: [page.file] }, world);
+  return found.edits.length === 0 ? NONE : { ...found, hasIncludes: true };
+}
+
+const NONE: Expansion = { edits: [], problems: [], hasIncludes: false };
+
+interface World {
+  readonly context: DialectContext;
+  readonly page: NonNullable<DialectContext['page']>;
+  readonly forms: readonly IncludeForm[];
+  readonly budget: { chars: number };
+}
+
+interface Place {
+  readonly file: string;
+  readonly isMdx: boolean;
+  /** Files that are being put in, the page first. */
+  readonly trail: readonly string[];
+}
+
+function expandedIn(body: string, place: Place, world: World): Omit<Expansion, 'hasIncludes'> {
+  const edits: Edit[] = [];
+  const problems: LocalProblem[] = [];
+  const inCode = inRanges(codeIn(body, false).all);
+  const spotAt = spotsIn(body);
+  let taken: readonly (readonly [number, number])[] = [];
+  for (const form of world.forms) {
+    const { rules } = world.context;
+    const rule = Object.hasOwn(rules, form.name) ? rules[form.name] : undefined;
+    if (rule === 'keep') continue;
+    const including = { file: place.file, isMdx: place.isMdx, rules, variable: world.page.variable };
+    for (const inclusion of form.find(body, including)) {
+      const { start, end } = inclusion;
+      if (form.isInCode !== true && inCode(start)) continue;
+      if (taken.some(([from, to]) => start < to && end > from)) continue;
+      taken = [...taken, [start, end]];
+      if (rule !== undefined) {
+        edits.push({ start, end, text: rule === 'drop' ? '' : rule.replace });
+        continue;
+      }
+      const put = textOf(inclusion, place, world);
+      if ('reason' in put) {
+        problems.push({
+          code: 'include-failed',
+          shown: body.slice(start, end).trim().slice(0, 100),
+          reason: put.reason,
+          spot: spotAt(start),
+        });
+        edits.push({ start, end, text: '' });
+        continue;
+      }
+      problems.push(...put.problems.map((problem) => ({ ...problem, spot: spotAt(start) })));
+      edits.push({ start, end, text: indented(put.text, body, start) });
+    }
+  }
+  return { edits, problems };
+}
+
+type Put =
+  | { readonly text: string; readonly problems: readonly LocalProblem[] }
+  | { readonly reason: string };
+
+function textOf(inclusion: Inclusion, { trail, isMdx }: Place, { context, page, forms, budget }: World): Put {
+  if (inclusion.text !== undefined) return { text: inclusion.text, problems: [] };
+  const files = inclusion.files ?? [];
+  const file = files.find((candidate) => page.readText(candidate) !== undefined);
+  const [wanted = ''] = files;
+  if (file === undefined) return { reason: `the repository has no file \`${wanted}\`` };
+  // A page may show its own source.
+  if (inclusion.code === undefined && trail.includes(file))
+    return { reason: `files include each other: ${[...trail, file].join(' → ')}` };
+  if (trail.length > DEPTH_MAX) return { reason: `files include each other ${DEPTH_MAX} times deep` };
+  const whole = page.readText(file) ?? '';
+  const part = inclusion.part?.(whole) ?? { text: whole };
+  if ('missing' in part) return { reason: `${part.missing} (${file})` };
+  budget.chars -= part.text.length;
+  if (budget.chars < 0) return { reason: `the page would have more than ${CHARS_MAX} characters` };
+  if (inclusion.code !== undefined) {
+    const code = dedented(part.text).replaceAll(/^\n+|\n+$/g, '');
+    return { text: fenced(`\n${code}\n`, { language: inclusion.code }), problems: [] };
+  }
+  const adapted = inclusion.adapt?.(part.text) ?? part.text;
+  const text = (inclusion.isRebased === true ? rebased(adapted, file, page.file) : adapted)
+    .replace(FRONT_MATTER, '')
+    .replaceAll(/^\n+|\s+$/g, '');
+  const inner = expandedIn(text, { file, isMdx, trail: [...trail, file] }, { context, page, forms, budget });
+  return { text: editedText(text, inner.edits).text, problems: inner.problems };
+}
+
+const FRONT_MATTER = /^\uFEFF?---[ \t]*\n[\s\S]*?\n---[ \t]*(?:\n|$)/;
+
+/** Every line gets the indent of the first, where that is all that stands before it. */
+function indented(text: string, body: string, start: number): string {
+  const lead = body.slice(body.lastIndexOf('\n', start - 1) + 1, start);
+  return lead === '' || !/^[ \t>]+$/.test(lead) ? text : text.replaceAll(/\n(?=[^\n])/g, `\n${lead}`);
+}

@@ -1,0 +1,33 @@
+import type { Meaning, Part } from '../tag.ts';
+import { BOXES } from './boxes.ts';
+import { CARDS } from './cards.ts';
+import { CODE } from './code.ts';
+import { FIELDS } from './fields.ts';
+import { FILES } from './files.ts';
+import { FOLDS } from './folds.ts';
+import { MEDIA } from './media.ts';
+import { plainName } from './part-rule.ts';
+import type { PartRules } from './part-rule.ts';
+import { ARRANGING, SMALL } from './small.ts';
+import { STEPS } from './steps.ts';
+import { TABS } from './tabs.ts';
+
+const PARTS: PartRules = {
+  ...ARRANGING,
+  ...SMALL,
+  ...MEDIA,
+  ...FILES,
+  ...FIELDS,
+  ...CODE,
+  ...CARDS,
+  ...FOLDS,
+  ...STEPS,
+  ...TABS,
+  ...BOXES,
+};
+
+/** What the generators' own parts become, by their names in the documentation of each; undefined: none of them. */
+export function knownPart(part: Part): Meaning | undefined {
+  const name = plainName(part.tag.name);
+  return Object.hasOwn(PARTS, name) ? PARTS[name]?.(part) : undefined;
+}

@@ -1,0 +1,61 @@
+import type { Meaning, Part } from '../tag.ts';
+import { KEEP, argument, boldLine, markdownText, wrapper } from './part-rule.ts';
+import type { PartRules } from './part-rule.ts';
+
+/** Parts of a line: badges, tips, icons, keys. */
+export const SMALL: PartRules = {
+  badge: badgeOf,
+  label: badgeOf,
+  pill: badgeOf,
+  tag: badgeOf,
+  tooltip: tooltipOf,
+  icon: dropEmpty,
+  fa: dropEmpty,
+  kbd: (part) => around(part, '<kbd>', '</kbd>'),
+  highlight: keepInside,
+  br: (part) => (part.closer === undefined ? { as: 'text', text: '<br>', isInline: true } : undefined),
+};
+
+/** Parts that only arrange or style, and lists that a site makes by itself. */
+export const ARRANGING: PartRules = {
+  ...Object.fromEntries(
+    `frames panel grid gridcontainer row col container section split fragment clientonly browseronly bleed center
+    requestexample responseexample apiexample tree view layout fullwidth responsive wrap block page
+    collapsiblegroup blocks translate suspense content nosearch`
+      .trim()
+      .split(/\s+/)
+      .map((name) => [name, wrapper] as const),
+  ),
+  head: () => ({ as: 'drop' }),
+  doccardlist: dropEmpty,
+  tocinline: dropEmpty,
+  toc: dropEmpty,
+  tableofcontents: dropEmpty,
+};
+
+function badgeOf(part: Part): Meaning | undefined {
+  if (part.closer !== undefined) return around(part, '**', '**');
+  const text = argument(part, 'text', 'label', 'content', 'name', '0');
+  return text === undefined ? undefined : { as: 'text', text: boldLine(text), isInline: true };
+}
+
+function tooltipOf(part: Part): Meaning | undefined {
+  const tip = argument(part, 'tip', 'text', 'content', 'title', 'label', 'headline');
+  if (part.closer === undefined) return undefined;
+  return tip === undefined ? KEEP : around(part, '', ` (${markdownText(tip)})`);
+}
+
+function keepInside(part: Part): Meaning | undefined {
+  return part.closer === undefined ? undefined : KEEP;
+}
+
+/** Nothing that can be read. */
+function dropEmpty(part: Part): Meaning {
+  return part.inside.trim() === '' ? { as: 'text', text: '', isInline: true } : KEEP;
+}
+
+function around(part: Part, open: string, close: string): Meaning | undefined {
+  return part.closer === undefined
+    ? undefined
+    : { as: 'around', open, close, isInline: true, run: 'markdown' };
+}

@@ -1,0 +1,53 @@
+import { components } from './families/components.ts';
+import { directives } from './families/directives.ts';
+import { docfx } from './families/docfx.ts';
+import { docsify } from './families/docsify.ts';
+import { fenceNames, fenceWords } from './families/fence-names.ts';
+import { includes } from './families/includes.ts';
+import { attributeLists } from './families/kramdown.ts';
+import { liquid } from './families/liquid.ts';
+import { materialBlocks } from './families/material.ts';
+import { mdx } from './families/mdx.ts';
+import { pythonMarkdown } from './families/python-markdown.ts';
+import { quotes } from './families/quotes.ts';
+import { readme } from './families/readme.ts';
+import { shortcodes } from './families/shortcodes.ts';
+import { slashBlocks } from './families/slash-blocks.ts';
+import { vue } from './families/vue.ts';
+import { wiki } from './families/wiki.ts';
+import * as forms from './includes/forms.ts';
+import { translator } from './translate.ts';
+
+/** What each layout writes besides GitHub's Markdown. */
+export const SYNTAX = {
+  docusaurus: translator([directives, mdx, fenceNames], forms.MDX_IMPORTS),
+  starlight: translator([directives, mdx, fenceNames], forms.MDX_IMPORTS),
+  vitepress: translator([quotes, directives, vue, components, fenceNames], forms.VUE_INCLUDE, forms.VUE_CODE),
+  hugo: translator([shortcodes, quotes, fenceNames]),
+  jekyll: translator([liquid, attributeLists, quotes], forms.JEKYLL, forms.LIQUID_VALUES),
+  mkdocs: translator(
+    [
+      includes({ name: '--8<--', pattern: /^[ \t]*-{1,2}8<-{1,2}.*$/gm }),
+      materialBlocks,
+      slashBlocks,
+      pythonMarkdown,
+      quotes,
+      fenceNames,
+    ],
+    forms.SNIPPETS,
+    forms.MARKDOWN_INCLUDE,
+  ),
+  mintlify: translator([mdx, quotes, fenceWords], forms.DOUBLE_BRACES, forms.MDX_IMPORTS),
+  mdbook: translator([quotes], forms.MDBOOK),
+  docsify: translator([docsify, quotes, fenceNames], forms.DOCSIFY),
+  nextra: translator([directives, mdx, quotes, fenceNames], forms.MDX_IMPORTS),
+  readme: translator([readme, mdx, quotes, fenceNames]),
+  docfx: translator([docfx, directives, quotes, fenceNames], forms.DOCFX),
+  gitbook: translator([liquid, quotes, fenceNames], forms.GITBOOK),
+  plain: translator([mdx, quotes, components, fenceNames]),
+} as const;
+
+/** Of wikis, which know their pages by name. */
+export function wikiTranslator(isPage: (name: string) => boolean): ReturnType<typeof translator> {
+  return translator([wiki(isPage), pythonMarkdown, quotes, components, fenceNames]);
+}

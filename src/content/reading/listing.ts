@@ -1,0 +1,92 @@
+import { isAbsolute, join, relative, sep } from 'node:path';
+import { once } from '../../model/once.ts';
+import { readStable, realPath, repositoryAround, stampOf } from '../files/disk.ts';
+import type { FileStamp } from '../files/disk.ts';
+import { scopeOf } from '../files/scope.ts';
+import { listTree } from '../files/tree.ts';
+import type { Tree, TreeFile } from '../files/tree.ts';
+import type { ContentOptions } from '../options.ts';
+import { presetFor } from '../presets/preset-for.ts';
+import type { Placement, Preset } from '../presets/preset.ts';
+import { sourceText } from '../source-text.ts';
+
+/** A listed content folder, before any file is read. */
+export interface Listing {
+  readonly tree: Tree;
+  readonly placed: readonly PlacedFile[];
+  readonly preset: Preset;
+  /** What comes before a path of the tree when it is shown; ends with a slash unless empty. */
+  readonly shown: string;
+  /** Whether a file is there, also beside the content folder; never above the repository. */
+  readonly exists: (path: string) => boolean;
+}
+
+/** A file of the tree with its role. */
+export interface PlacedFile {
+  readonly file: TreeFile;
+  readonly place: Placement;
+  /** Only of documents, and only where a cache is kept. */
+  readonly stamp: FileStamp | undefined;
+  /** What the place says, as part of the cache's key: other files can change it. Empty in our own layout. */
+  readonly placeKey: string;
+}
+
+/** The content folder's files with their roles; nothing is read yet. @throws ContentError `no-content` */
+export function listingOf(options: ContentOptions): Listing {
+  const root = isAbsolute(options.contentDir) ? options.contentDir : join(options.cwd, options.contentDir);
+  const { include = [], exclude = [] } = options;
+  const scope = { include, exclude };
+  const tree = listTree(root, scope);
+  const repository = once(() => repositoryAround(options.cwd));
+  const layout = presetFor(options, {
+    paths: tree.files.map((file) => file.path),
+    readText: (file) =>
+      isWithin(join(root, file), root, repository()) ? sideFile(join(root, file)) : undefined,
+  });
+  const isIn = scopeOf(scope);
+  // A file that will be written is placed too, and is read only if it counts.
+  const place = (file: string): Placement => (isIn(file) ? layout.place(file) : EXCLUDED);
+  const preset: Preset = { ...layout, place };
+  const isCached = options.cacheFile !== undefined;
+  const placed = tree.files.map((file): PlacedFile => {
+    const place = layout.place(file.path);
+    const isKept = isCached && place.role === 'document';
+    return {
+      file,
+      place,
+      stamp: isKept ? stampOf(file.diskPath) : undefined,
+      placeKey: isKept && preset.foreign !== undefined ? JSON.stringify(place) : '',
+    };
+  });
+  const path = relative(options.cwd, root).split(sep).join('/');
+  const exists = (file: string): boolean =>
+    isWithin(join(root, file), root, options.cwd) && stampOf(join(root, file)) !== undefined;
+  return { tree, placed, preset, shown: path === '' ? '' : `${path}/`, exists };
+}
+
+const EXCLUDED: Placement = {
+  role: 'ignored',
+  reason: '`include` or `exclude` of the settings leaves it out',
+};
+
+/** Settings are looked for above the content folder, but never above the repository. */
+function isWithin(file: string, root: string, repository: string): boolean {
+  const isBelow = (path: string, folder: string): boolean =>
+    !/^\.\.(?:\/|$)|^[A-Za-z]:/.test(relative(folder, path).split(sep).join('/'));
+  if (!isBelow(file, root) && !isBelow(file, repository)) return false;
+  // A link to a folder may lead out of the repository all the same.
+  const real = realPath(file);
+  return (
+    real !== undefined &&
+    (isBelow(real, realPath(root) ?? root) || isBelow(real, realPath(repository) ?? repository))
+  );
+}
+
+/** Larger files beside the documents (navigations, settings) are a mistake. */
+const SIDE_FILE_BYTES_MAX = 1_000_000;
+
+function sideFile(file: string): string | undefined {
+  const read = readStable(file);
+  if (read.state !== 'read' || read.bytes.length > SIDE_FILE_BYTES_MAX) return undefined;
+  return sourceText(read.bytes).text;
+}

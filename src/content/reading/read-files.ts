@@ -1,0 +1,126 @@
+import { digestOfText } from '../../model/digest.ts';
+import { keyOf } from '../../model/key.ts';
+import { memoryCache, openCache } from './readings.ts';
+import type { ContentCache, FileReading, ReadingMemory } from './readings.ts';
+import type { PlacedFile } from './listing.ts';
+import type { Report } from '../corpus/checks.ts';
+import { FILE_BYTES_MAX, fileSystemNowMs, readStable } from '../files/disk.ts';
+import type { FileStamp } from '../files/disk.ts';
+import type { TreeFile } from '../files/tree.ts';
+import { sourceDocument } from '../document/document.ts';
+import { RENDERER } from '../markdown/markdown.ts';
+import type { DocumentOptions } from '../document/fields.ts';
+import type { ContentOptions, LeftOut } from '../options.ts';
+import { SANITISER } from '../markdown/sanitise.ts';
+import type { SourceFile } from '../corpus/corpus.ts';
+import { START, sourceText } from '../source-text.ts';
+
+/** Changes whenever the reading of one file may give another result. */
+export const READER_VERSION = 8;
+
+export type ReadOptions = ContentOptions & Pick<DocumentOptions, 'dialect'>;
+
+interface ReadContent {
+  readonly files: readonly SourceFile[];
+  /** Pages that their own generator would not publish either, as their front matter says. */
+  readonly leftOut: readonly LeftOut[];
+  /** The cache holds every file. */
+  readonly isStable: boolean;
+}
+
+/** Reads every document, from the cache where its stamp is unchanged; problems go to `report`. */
+export function readFiles(
+  placed: readonly PlacedFile[],
+  options: ReadOptions & { readonly memory: ReadingMemory | undefined },
+  shown: string,
+  report: Report,
+): ReadContent {
+  const cache = cacheOf(options, options.memory);
+  const files: SourceFile[] = [];
+  const leftOut: LeftOut[] = [];
+  const paths = new Set<string>();
+  for (const { file, place, stamp, placeKey } of placed) {
+    if (place.role !== 'document') continue;
+    paths.add(file.path);
+    const reading = readingOf(file, place, options, { cache, stamp, placeKey });
+    const { document, problems } = reading;
+    const shownPath = `${shown}${file.path}`;
+    for (const { spot, ...problem } of problems) report({ file: shownPath, ...spot }, problem);
+    if (reading.leftOut !== undefined) leftOut.push({ file: shownPath, reason: reading.leftOut });
+    if (document === undefined) continue;
+    const key = keyOf(place.kind, document.translationKey ?? place.path, place.lang);
+    files.push({ path: file.path, diskPath: file.diskPath, shown: shownPath, place, document, key });
+  }
+  return { files, leftOut, isStable: cache?.save(paths) ?? false };
+}
+
+interface Cached {
+  readonly cache: ContentCache | undefined;
+  readonly stamp: FileStamp | undefined;
+  readonly placeKey: string;
+}
+
+function readingOf(
+  file: TreeFile,
+  place: SourceFile['place'],
+  options: ReadOptions,
+  { cache, stamp, placeKey }: Cached,
+): FileReading {
+  const known = stamp === undefined ? undefined : cache?.get(file.path, stamp, placeKey);
+  if (known !== undefined) return known;
+  const { reading, stamp: readStamp } = freshReading(file, place, options);
+  if (readStamp !== undefined) cache?.put(file.path, { stamp: readStamp, placeKey }, reading);
+  return reading;
+}
+
+function freshReading(
+  file: TreeFile,
+  place: SourceFile['place'],
+  options: ReadOptions,
+): { readonly reading: FileReading; readonly stamp?: FileStamp } {
+  const read = readStable(file.diskPath);
+  switch (read.state) {
+    case 'unreadable':
+      return { reading: { problems: [{ code: 'unreadable-file', reason: read.reason, spot: START }] } };
+    case 'too-large': {
+      const sizes = { unit: 'bytes', size: read.bytes, sizeMax: FILE_BYTES_MAX } as const;
+      return { reading: { problems: [{ code: 'too-large', ...sizes, spot: START }] } };
+    }
+    case 'read': {
+      const { text, problems } = sourceText(read.bytes);
+      if (text === undefined) return { reading: { problems }, stamp: read.stamp };
+      const reading = sourceDocument(text, place, options);
+      const whole = { reading: { ...reading, problems: [...problems, ...reading.problems] } };
+      // Without a stamp the reading is not kept: the files that it takes texts from have none here.
+      return reading.document?.hasIncludes === true ? whole : { ...whole, stamp: read.stamp };
+    }
+  }
+}
+
+function cacheOf(options: ReadOptions, memory: ReadingMemory | undefined): ContentCache | undefined {
+  const { cacheFile, fields, defaults, ignoreKeys, html, preset, languages } = options;
+  const { components, dialect, timezone } = options;
+  if (cacheFile === undefined) return undefined;
+  const nowMs = (): number | undefined => fileSystemNowMs(cacheFile);
+  if (memory !== undefined) return memoryCache(memory, nowMs);
+  const binding = digestOfText(
+    JSON.stringify([
+      READER_VERSION,
+      RENDERER,
+      SANITISER,
+      {
+        fields,
+        defaults,
+        ignoreKeys,
+        html,
+        preset,
+        languages,
+        components,
+        timezone,
+        dialect: dialect?.version,
+        headingIds: dialect?.headingIds,
+      },
+    ]),
+  );
+  return openCache(cacheFile, binding, nowMs);
+}

@@ -1,0 +1,98 @@
+import { closeSync, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { WHOLE_FOLDER } from '../../content/files/scope.ts';
+import { listTree } from '../../content/files/tree.ts';
+import type { InputText, Skipped } from '../record.ts';
+
+/** An export of 3 MB is usual; a text of JavaScript ends at 512 MB, and JSON becomes a multiple of its size. */
+const MEGABYTES_MAX = 100;
+
+/** A file or folder as it is shown, and where it is. */
+export interface GivenPath {
+  readonly shown: string;
+  readonly diskPath: string;
+}
+
+/** A file that was given, or lies in a folder that was given. */
+export interface InputFile {
+  /** As it is shown. */
+  readonly path: string;
+  readonly diskPath: string;
+}
+
+/** Files and, of folders, all files below with one of the ends; links inside a folder are not followed. */
+export function inputFiles(
+  given: readonly GivenPath[],
+  extensions: readonly string[],
+): {
+  readonly files: readonly InputFile[];
+  readonly skipped: readonly Skipped[];
+  readonly passedOver: number;
+} {
+  const files: InputFile[] = [];
+  const skipped: Skipped[] = [];
+  let passedOver = 0;
+  for (const { shown, diskPath } of given) {
+    const found = statSync(diskPath, { throwIfNoEntry: false });
+    if (found?.isDirectory() === true) {
+      const tree = listTree(diskPath, WHOLE_FOLDER);
+      const prefix = shown === '.' ? '' : `${shown.replace(/\/+$/, '')}/`;
+      for (const file of tree.files) {
+        const isWanted = extensions.some((end) => file.path.toLowerCase().endsWith(end));
+        if (isWanted) files.push({ path: `${prefix}${file.path}`, diskPath: file.diskPath });
+        else passedOver += 1;
+      }
+      passedOver += tree.symlinks.length + tree.irregular.length;
+      for (const { path, reason } of tree.closed) skipped.push(broken(`${prefix}${path}`, reason));
+    } else if (found === undefined) skipped.push(broken(shown, 'there is no such file'));
+    else files.push({ path: shown, diskPath });
+  }
+  return { files, skipped, passedOver };
+}
+
+/** The text of a file; what cannot be read says why. */
+export function readInput({ path, diskPath }: InputFile): InputText | Skipped {
+  try {
+    const file = openSync(diskPath, 'r');
+    try {
+      const stats = fstatSync(file);
+      if (!stats.isFile()) return broken(path, 'it is not a regular file');
+      const megabytes = Math.ceil(stats.size / 1_000_000);
+      if (megabytes > MEGABYTES_MAX) {
+        return broken(
+          path,
+          `it has ${megabytes} MB; at most ${MEGABYTES_MAX} MB are read: export fewer records at once`,
+        );
+      }
+      const bytes = readFileSync(file);
+      if (isArchive(bytes)) {
+        return broken(
+          path,
+          `it is an archive: unpack it (unzip ${basename(path)} -d export) and give the folder`,
+        );
+      }
+      return { path, text: new TextDecoder(encodingOf(bytes)).decode(bytes) };
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    return broken(path, `it cannot be read: ${code}`);
+  }
+}
+
+function isArchive(bytes: Uint8Array): boolean {
+  return (
+    (bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3) || (bytes[0] === 0x1f && bytes[1] === 0x8b)
+  );
+}
+
+function encodingOf(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+  return 'utf-8';
+}
+
+function broken(file: string, why: string): Skipped {
+  return { at: { file, where: 'file' }, what: 'file', reason: 'broken', why };
+}

@@ -1,0 +1,56 @@
+import { renderedBody } from '../../../content/markdown/render.ts';
+import { isObject, objectsIn, said, text } from '../../text/json-values.ts';
+import type { JsonObject } from '../../text/json-values.ts';
+import { escapeHtml } from '../../text/plain-text.ts';
+
+/** Markdown of an old post or of a card. */
+export function markdownHtml(markdown: string): string {
+  return renderedBody(markdown, { links: new Map(), html: 'trust', needsSanitiser: false, lang: 'en' });
+}
+
+/** What cards of both editors show; undefined for a card that shows nothing that is known. */
+export function cardHtml(name: string, card: JsonObject): string | undefined {
+  const caption = text(card['caption']);
+  const figure = (inner: string): string =>
+    caption === '' ? inner : `<figure>${inner}<figcaption>${caption}</figcaption></figure>`;
+  switch (name) {
+    case 'markdown':
+    case 'card-markdown':
+      return markdownHtml(text(card['markdown']));
+    case 'html':
+      return text(card['html']);
+    case 'image':
+      return figure(`<img src="${escapeHtml(text(card['src']))}" alt="${escapeHtml(text(card['alt']))}">`);
+    case 'gallery':
+      return figure(
+        objectsIn(card['images'])
+          .map(
+            (image) =>
+              `<img src="${escapeHtml(text(image['src']))}" alt="${escapeHtml(text(image['alt']))}">`,
+          )
+          .join(''),
+      );
+    case 'code':
+    case 'codeblock': {
+      const language = said(card['language']);
+      const named = language === undefined ? '' : ` class="language-${escapeHtml(language)}"`;
+      return figure(`<pre><code${named}>${escapeHtml(text(card['code']))}</code></pre>`);
+    }
+    case 'hr':
+    case 'horizontalrule':
+      return '<hr>';
+    case 'embed':
+      return figure(text(card['html']));
+    case 'bookmark': {
+      const title = isObject(card['metadata']) ? said(card['metadata']['title']) : undefined;
+      const url = text(card['url']);
+      return `<p><a href="${escapeHtml(url)}">${escapeHtml(title ?? url)}</a></p>`;
+    }
+    case 'callout':
+      return `<blockquote>${text(card['calloutText'])}</blockquote>`;
+    case 'toggle':
+      return `<details><summary>${text(card['heading'])}</summary>${text(card['content'])}</details>`;
+    default:
+      return undefined;
+  }
+}

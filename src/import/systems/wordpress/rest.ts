@@ -1,0 +1,123 @@
+import { digestOfText } from '../../../model/digest.ts';
+import {
+  finite,
+  idText,
+  isObject,
+  isoTime,
+  objectsIn,
+  parsedJson,
+  said,
+  text,
+} from '../../text/json-values.ts';
+import type { JsonObject } from '../../text/json-values.ts';
+import { textOfHtml } from '../../text/plain-text.ts';
+import type { Harvest, InputText, Skipped, SourcePlace, SourceRecord } from '../../record.ts';
+import { publicly, siteNames, whyLeft } from './addresses.ts';
+
+/** Posts and pages as the REST interface gives them (`/wp-json/wp/v2/posts?_embed`): one, or a list. */
+export function restPosts({ path, text: source }: InputText, types: readonly string[]): Harvest {
+  const parsed = parsedJson(path, source);
+  if ('skipped' in parsed) return { records: [], skipped: [parsed.skipped] };
+  const isList = Array.isArray(parsed.value);
+  const posts = (isList ? objectsIn(parsed.value) : isObject(parsed.value) ? [parsed.value] : []).flatMap(
+    (value, index) =>
+      isObject(value['content']) && isObject(value['title'])
+        ? [{ value, at: { file: path, where: isList ? `[${index}]` : 'file' } }]
+        : [],
+  );
+  const skipped: Skipped[] = [];
+  const records = posts.flatMap(({ value, at }) => {
+    const made = post(value, at, types);
+    if (!('reason' in made)) return made.records;
+    skipped.push(made);
+    return [];
+  });
+  if (posts.length === 0) {
+    const why = 'there are no posts or pages in it';
+    skipped.push({ at: { file: path, where: 'file' }, what: 'file', reason: 'kind', why });
+  }
+  return { records, skipped };
+}
+
+function post(
+  value: JsonObject,
+  at: SourcePlace,
+  types: readonly string[],
+): { readonly records: readonly SourceRecord[] } | Skipped {
+  const title = textOfHtml(rendered(value['title']));
+  const type = said(value['type']) ?? 'post';
+  const status = said(value['status']) ?? 'draft';
+  const id =
+    idText(value['id']) ?? said(value['slug']) ?? digestOfText(`${title} ${text(value['date'])}`).slice(0, 8);
+  const what = `${type} ${id} ${JSON.stringify(title)}`;
+  const left = whyLeft({ type, status }, { types, items: 'posts' });
+  if (left !== undefined) return { at, what, ...left };
+  const terms = termsOf(value);
+  const categories = terms.filter(
+    ({ taxonomy, slug }) => taxonomy === 'category' && slug !== 'uncategorized',
+  );
+  const urls = [text(value['link']), rendered(value['guid'])];
+  const isProtected = isObject(value['content']) && value['content']['protected'] === true;
+  const lang = said(value['lang']);
+  const record: SourceRecord = {
+    kind: 'article',
+    id,
+    mark: id,
+    lang,
+    title,
+    slug: said(value['slug']),
+    html: rendered(value['content']),
+    summary: said(textOfHtml(rendered(value['excerpt']))),
+    parents: categories.map(({ slug }) => `category-${slug}`),
+    tags: terms.filter(({ taxonomy }) => taxonomy === 'post_tag'),
+    isDraft: status !== 'publish',
+    restricted: isProtected ? 'it has a password' : status === 'private' ? 'it was private' : undefined,
+    position: finite(value['menu_order']) ?? 0,
+    updated: isoTime(value['modified_gmt']),
+    addresses: publicly(urls),
+    names: siteNames(urls, { id, site: undefined }),
+    bannerUrl:
+      said(embedded(value, 'wp:featuredmedia')[0]?.['source_url']) ??
+      said(value['jetpack_featured_media_url']),
+    notes: [],
+    at,
+  };
+  const named = categories.map(({ slug, name }): SourceRecord => {
+    const made = {
+      kind: 'category',
+      id: `category-${slug}`,
+      mark: slug,
+      lang,
+      title: name,
+      slug,
+      html: '',
+      at,
+    } as const;
+    return { ...made, parents: [], tags: [], isDraft: false, addresses: [], names: [], notes: [] };
+  });
+  return { records: [...named, record] };
+}
+
+interface Term {
+  readonly taxonomy: string;
+  readonly slug: string;
+  readonly name: string;
+}
+
+/** Names of terms are in an answer that was asked for with `_embed`; ids alone name nothing. */
+function termsOf(value: JsonObject): readonly Term[] {
+  return embedded(value, 'wp:term').flatMap((term): Term[] => {
+    const slug = said(term['slug']);
+    const name = textOfHtml(text(term['name']));
+    return slug === undefined || name === '' ? [] : [{ taxonomy: text(term['taxonomy']), slug, name }];
+  });
+}
+
+function embedded(value: JsonObject, name: string): readonly JsonObject[] {
+  const all = isObject(value['_embedded']) ? value['_embedded'][name] : undefined;
+  return objectsIn(Array.isArray(all) ? all.flat() : []);
+}
+
+function rendered(value: unknown): string {
+  return isObject(value) ? text(value['rendered']) : text(value);
+}

@@ -1,0 +1,23 @@
+import type { Kind } from './key.ts';
+
+/** Where the site shows records, by kind: `/{lang}/articles/{slug}`, from the root or with a host. */
+export type AddressTemplates = Readonly<Record<Kind, string>>;
+
+/** The addresses of the bundled site. */
+export const ADDRESS_TEMPLATES: AddressTemplates = {
+  article: '/{lang}/articles/{slug}',
+  category: '/{lang}/categories/{slug}',
+  tag: '/{lang}/tags/{slug}',
+};
+
+/** The address of one record as the template has it: a path from the root, or a whole address. */
+export function pageAddress(templates: AddressTemplates, kind: Kind, lang: string, slug: string): string {
+  return templates[kind]
+    .replaceAll('{lang}', encodeURIComponent(lang))
+    .replaceAll('{slug}', encodeURIComponent(slug));
+}
+
+/** The same with a host; `origin` is the host of addresses that name none. */
+export function wholeAddress(address: string, origin: string): string {
+  return URL.canParse(address, origin) ? new URL(address, origin).href : address;
+}

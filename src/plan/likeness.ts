@@ -1,0 +1,80 @@
+import { differenceOf, hasForm, isFormal, isRewriting } from '../model/difference.ts';
+import { same } from '../model/digest.ts';
+import type { FieldSpec, FieldValue } from '../model/fields.ts';
+import { fieldsOf } from '../model/fields.ts';
+import type { Habit, Habits } from '../model/html/habits.ts';
+import { NO_HABIT, NO_HABITS } from '../model/html/habits.ts';
+import type { Kind } from '../model/key.ts';
+import type { BaseState } from '../model/record.ts';
+import type { Difference } from '../model/html/habits.ts';
+
+/** How this service shows what it was sent. */
+export interface Ways {
+  readonly habits: Habits;
+  /** `https://help.example.com`, for addresses that stand with or without it. */
+  readonly origin: string | undefined;
+}
+
+/** Nothing is known: only what every browser shows alike is equal. */
+export const NO_WAYS: Ways = { habits: NO_HABITS, origin: undefined };
+
+/** As a state knows them. */
+export function waysIn({ habits = NO_HABITS, origin }: Pick<BaseState, 'habits' | 'origin'>): Ways {
+  return { habits, origin };
+}
+
+/** A field of records of a kind. */
+export interface Field {
+  readonly kind: Kind;
+  readonly name: string;
+}
+
+export function habitOf(field: Field, { habits }: Ways): Habit {
+  return habits[habitName(field)] ?? NO_HABIT;
+}
+
+export function habitName({ kind, name }: Field): string {
+  return `${kind}.${name}`;
+}
+
+/** Undefined for a slug: another spelling of it is another address. */
+export function formedType({ kind, name }: Field): FieldSpec['type'] | undefined {
+  return name === 'slug' ? undefined : fieldsOf(kind).get(name)?.type;
+}
+
+/** Whether the service shows this value where that one was sent, without a loss: the same in its own form. */
+export function isShownAs(field: Field, sent: FieldValue, shown: FieldValue, ways: Ways): boolean {
+  const difference = knownDifference(field, sent, shown, ways);
+  return difference !== undefined && isFormal({ ...difference, additions: [] });
+}
+
+/** The same with the losses that the service was seen causing. */
+export function isMadeOf(field: Field, sent: FieldValue, shown: FieldValue, ways: Ways): boolean {
+  return knownDifference(field, sent, shown, ways) !== undefined;
+}
+
+/** What the service was seen doing to such a field, if that explains the whole difference. */
+function knownDifference(
+  field: Field,
+  sent: FieldValue,
+  shown: FieldValue,
+  ways: Ways,
+): Difference | undefined {
+  const type = formedType(field);
+  if (type === undefined) return undefined;
+  return differenceOf(type, sent, shown, { within: habitOf(field, ways), origin: ways.origin });
+}
+
+/** Whether two values are the same in another form, whatever this service was seen doing. */
+export function isSameMeaning(field: Field, sent: FieldValue, shown: FieldValue, { origin }: Ways): boolean {
+  const type = formedType(field);
+  return same(sent, shown) || (type !== undefined && isRewriting(type, sent, shown, { origin }));
+}
+
+/** Whether a value has the form that a base remembers. */
+export function fitsForm(field: Field, shown: FieldValue, form: string, ways: Ways): boolean {
+  const type = formedType(field);
+  return (
+    type !== undefined && hasForm(type, shown, form, { origin: ways.origin, habit: habitOf(field, ways) })
+  );
+}

@@ -1,0 +1,228 @@
+import { hash } from 'node:crypto';
+import type { BaseUrl } from '../address.ts';
+import type { Effect } from './retry.ts';
+import { RemoteError } from '../error.ts';
+import type { RemoteErrorCode } from '../error.ts';
+import type { PlainResponse } from './exchange.ts';
+import { parseJson } from './json.ts';
+import type { CleanText } from './clean-text.ts';
+import { retryAfterMs } from './retry-after.ts';
+
+/** A clear yes: 2xx, JSON, an object, `success: true`. */
+export interface Answer {
+  readonly value: Readonly<Record<string, unknown>>;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** When it came, by the run's clock. */
+  readonly atMs: number;
+  /** Of the body's bytes, where the call brought the digest of a known one (which may be empty). */
+  readonly digest?: string;
+}
+
+export interface AnswerContext {
+  /** `PUT /api/v2/articles` */
+  readonly request: string;
+  /** What the answer decides: a read can be repeated, a create cannot. */
+  readonly effect: Effect;
+  readonly base: BaseUrl;
+  readonly nowMs: number;
+  readonly clean: CleanText;
+  readonly knownDigest?: string | undefined;
+}
+
+/**
+ * The one place where an HTTP answer gets its meaning; anything but a clear yes throws a RemoteError, whose codes are
+ * described there. A success status alone means nothing: login pages and `success: false` come as 200.
+ */
+export function readAnswer(response: PlainResponse, context: AnswerContext): Answer {
+  const { status, headers } = response;
+  if (response.redirectedTo !== undefined || status === 0 || (status >= 300 && status < 400)) {
+    throw redirectError(response, context);
+  }
+  const digest = context.knownDigest === undefined ? undefined : hash('sha256', response.body, 'base64url');
+  const isKnown = digest !== undefined && digest === context.knownDigest;
+  if (isKnown && status >= 200 && status <= 299 && response.problem === undefined)
+    return lazyAnswer(response, context, digest);
+  const body = readBody(response, context);
+  if (status < 200 || status > 299) throw statusError(response, body, context);
+  if (body.problem !== undefined) throw notClear(status, body, context);
+  if (body.object === undefined)
+    throw notClear(status, { ...body, problem: 'its JSON is not an object' }, context);
+  const { success } = body.object;
+  if (success === false) {
+    if (asksForLess(response, body)) throw throttled(response, body, context);
+    throw failure('rejected', 'the service refused it', { status, body }, context);
+  }
+  if (success !== true) {
+    throw notClear(
+      status,
+      { ...body, problem: 'it has no "success": true, so it is not an answer of this API' },
+      context,
+    );
+  }
+  return { value: body.object, headers, atMs: context.nowMs, ...(digest === undefined ? {} : { digest }) };
+}
+
+/** The very bytes that were a clear yes before. */
+function lazyAnswer(response: PlainResponse, context: AnswerContext, digest: string): Answer {
+  const { knownDigest: _, ...plain } = context;
+  let answer: Answer | undefined;
+  return {
+    get value() {
+      answer ??= readAnswer(response, plain);
+      return answer.value;
+    },
+    headers: response.headers,
+    atMs: context.nowMs,
+    digest,
+  };
+}
+
+interface Body {
+  readonly object?: Readonly<Record<string, unknown>>;
+  /** Why there is no value. */
+  readonly problem?: string;
+  /** The body did not arrive whole, which is the network's doing, not the service's word. */
+  readonly isBroken?: boolean;
+}
+
+function readBody({ headers, body, problem }: PlainResponse, context: AnswerContext): Body {
+  if (problem !== undefined) return { problem };
+  const type = headers['content-type'] ?? '';
+  if (/^\s*<(?:!doctype|html|head|body)/i.test(body.toString('latin1', 0, 100))) {
+    return { problem: htmlProblem(context) };
+  }
+  const isJson = /^[\w.+-]+\/(?:[\w.+-]+\+|x-)?json\s*(?:;|$)/i.test(type);
+  // Scripts that forget to name the type send JSON as HTML or plain text: what is an answer is seen by what it says.
+  if (!isJson && !/^(?:\ufeff|\xef\xbb\xbf)?\s*\{/.test(body.toString('latin1', 0, 100))) {
+    return { problem: typeProblem(type, context) };
+  }
+  try {
+    const value = parseJson(body);
+    return isObject(value) ? { object: value } : {};
+  } catch (error) {
+    const problem = error instanceof SyntaxError ? error.message : 'it is no JSON';
+    return isJson ? { problem, isBroken: true } : { problem: typeProblem(type, context) };
+  }
+}
+
+function typeProblem(type: string, context: AnswerContext): string {
+  if (/html/i.test(type)) return htmlProblem(context);
+  return `its content type is ${type === '' ? 'missing' : `"${context.clean(type)}"`}, not JSON`;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function htmlProblem({ base }: AnswerContext): string {
+  return (
+    `it is an HTML page: a login page or proxy stands in between, or baseUrl ${base.href} is not the address of the ` +
+    'knowledge base'
+  );
+}
+
+function statusError(response: PlainResponse, body: Body, context: AnswerContext): RemoteError {
+  const { status } = response;
+  const waitMs = retryAfterMs(response.headers, context.nowMs);
+  const details = { status, body, retryAfterMs: waitMs };
+  if (status === 401)
+    return failure(
+      'unauthorized',
+      'the service does not accept the API key (KBSYNC_API_KEY)',
+      details,
+      context,
+    );
+  if (status === 429 || (status === 403 && asksForLess(response, body)))
+    return throttled(response, body, context);
+  // A firewall answers with a page: it looked at the text, not at the key.
+  if (status === 403) {
+    const who = body.object === undefined ? 'something in front of the service' : 'the service';
+    return failure('forbidden', `${who} does not allow this request`, details, context);
+  }
+  if (status === 412) return failure('stale', 'somebody changed the record in between', details, context);
+  // A create that met a 503 may have been done by a replica behind the proxy that answers; 429 is said before.
+  if (status === 503 && waitMs !== undefined && context.effect !== 'create') {
+    return failure('throttled', 'the service is busy', details, context);
+  }
+  if (status >= 500 || status === 408 || status === 425) {
+    return failure('unclear', `the service failed${mayBeDone(context)}`, details, context);
+  }
+  if (body.object === undefined && (status === 404 || status === 405) && context.effect === 'read') {
+    return failure(
+      'not-understood',
+      `not an answer of this API; is baseUrl ${context.base.href} right?`,
+      details,
+      context,
+    );
+  }
+  return failure('rejected', 'the service refused it', details, context);
+}
+
+function throttled(response: PlainResponse, body: Body, context: AnswerContext): RemoteError {
+  const waitMs = retryAfterMs(response.headers, context.nowMs);
+  const details = { status: response.status, body, retryAfterMs: waitMs };
+  return failure('throttled', 'the service asks for fewer requests', details, context);
+}
+
+/** Not everybody says it with 429: some refuse with 403, or with 200 and `success: false`, and say so in a header or in words. */
+function asksForLess({ headers }: PlainResponse, { object }: Body): boolean {
+  if (headers['retry-after'] !== undefined || headers['x-ratelimit-remaining']?.trim() === '0') return true;
+  const said = object?.['message'];
+  return typeof said === 'string' && /\brate[ -]?limit|\btoo many requests\b/i.test(said);
+}
+
+/** A 2xx that is no yes: for a read it is useless, for a write it leaves open what happened. */
+function notClear(status: number, body: Body, context: AnswerContext): RemoteError {
+  const code = context.effect === 'read' && body.isBroken !== true ? 'not-understood' : 'unclear';
+  return failure(code, `the answer cannot be used${mayBeDone(context)}`, { status, body }, context);
+}
+
+function mayBeDone({ effect }: AnswerContext): string {
+  return effect === 'read' ? '' : '; the change may have been made';
+}
+
+function failure(
+  code: RemoteErrorCode,
+  words: string,
+  { status, body, retryAfterMs }: { status: number; body: Body; retryAfterMs?: number | undefined },
+  { request, clean }: AnswerContext,
+): RemoteError {
+  const said = body.object?.['message'];
+  const serviceMessage = body.object === undefined ? undefined : typeof said === 'string' ? clean(said) : '';
+  const reason = body.problem ?? (serviceMessage === '' ? undefined : serviceMessage);
+  return new RemoteError(
+    code,
+    `${request}: ${words} (${status})${reason === undefined ? '' : `: ${reason}`}`,
+    {
+      request,
+      status,
+      retryAfterMs,
+      serviceMessage,
+    },
+  );
+}
+
+function redirectError(
+  { status, headers, redirectedTo }: PlainResponse,
+  { request, base, clean }: AnswerContext,
+): RemoteError {
+  const path = request.slice(request.indexOf(' ') + 1);
+  const location = redirectedTo ?? headers['location'] ?? '';
+  const from = `${base.href}${path}`;
+  const target = location !== '' && URL.canParse(location, from) ? new URL(location, from) : undefined;
+  const to = target === undefined ? 'without saying where to' : `to ${target.origin}`;
+  const plainPath = path.replace(/\?.*$/, '');
+  const right =
+    target !== undefined && target.pathname.endsWith(plainPath)
+      ? `set baseUrl to ${target.origin}${target.pathname.slice(0, -plainPath.length)}`
+      : `it is not an address of the API: probably a login page, or baseUrl ${base.href} is wrong`;
+  return new RemoteError(
+    'redirect',
+    clean(`${request}: redirected ${to} (${status}); kbsync follows no redirects, ${right}`),
+    {
+      request,
+      status,
+    },
+  );
+}

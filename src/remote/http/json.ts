@@ -1,0 +1,56 @@
+import { isUtf8 } from 'node:buffer';
+
+const DEPTH_MAX = 64;
+
+/**
+ * Strict JSON from outside: valid UTF-8 (nothing is silently replaced), at most 64 levels deep, and without
+ * `__proto__` members. Throws SyntaxError with a reason that does not quote the text.
+ */
+export function parseJson(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw new SyntaxError('it is not valid UTF-8');
+  const whole = bytes.toString('utf8');
+  const text = whole.charCodeAt(0) === 0xfeff ? whole.slice(1) : whole;
+  if (text === '') throw new SyntaxError('it is empty');
+  if (isDeep(text)) throw new SyntaxError(`it is nested more than ${DEPTH_MAX} levels deep`);
+  try {
+    // An escape can spell __proto__ too; the reviver costs much, so only a suspicious text pays for it.
+    return isSuspicious(text) ? JSON.parse(text, withoutProto) : JSON.parse(text);
+  } catch {
+    throw new SyntaxError(`it is not JSON, or was truncated after ${bytes.length} bytes`);
+  }
+}
+
+/** The two plain searches are many times as fast as the pattern, and nearly every text ends with them. */
+function isSuspicious(text: string): boolean {
+  return text.includes('__proto__') || (text.includes('\\u00') && /\\u00(?:5f|7[0-9a-f]|6f)/i.test(text));
+}
+
+function withoutProto(name: string, value: unknown): unknown {
+  return name === '__proto__' ? undefined : value;
+}
+
+/** Looks at brackets outside strings only; strings are skipped with indexOf, so long HTML costs next to nothing. */
+function isDeep(text: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x22) {
+      at = stringEnd(text, at);
+    } else if (code === 0x5b || code === 0x7b) {
+      if (++depth > DEPTH_MAX) return true;
+    } else if (code === 0x5d || code === 0x7d) {
+      depth--;
+    }
+  }
+  return false;
+}
+
+/** Index of the quote that ends the string which begins at `from`, or the text's end. */
+function stringEnd(text: string, from: number): number {
+  for (let at = text.indexOf('"', from + 1); at !== -1; at = text.indexOf('"', at + 1)) {
+    let slashes = 0;
+    while (text.charCodeAt(at - 1 - slashes) === 0x5c) slashes++;
+    if (slashes % 2 === 0) return at;
+  }
+  return text.length;
+}

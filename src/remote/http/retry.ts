@@ -1,0 +1,74 @@
+import type { RemoteError } from '../error.ts';
+
+/** What may be sent again: any read; a change or create only when it provably was not carried out. */
+export type Effect = 'read' | 'create' | 'change';
+
+const TRIES_MAX = 4;
+/** A throttled request was refused, not tried: it may wait longer, as long as the bucket allows. */
+const THROTTLED_TRIES_MAX = 10;
+const TOKENS_MAX = 500;
+const TRANSIENT_COST = 10;
+const THROTTLED_COST = 5;
+const TRANSIENT_BASE_MS = 100;
+const THROTTLED_BASE_MS = 500;
+const WAIT_MS_MAX = 20_000;
+const SPREAD_MS_MAX = 1_000;
+
+export interface RetryBudget {
+  /** How long to wait before the next try; undefined: no further try. `tries` counts those already made. */
+  next(error: RemoteError, effect: Effect, tries: number): number | undefined;
+  /** A call that succeeded at its first try earns a token back. */
+  succeeded(): void;
+}
+
+/**
+ * One budget for all calls of a run, so an outage costs a bounded number of requests: 500 tokens; a retry takes 10,
+ * after throttling 5. The wait before retry n has full jitter up to 100 ms · 2ⁿ⁻¹ (500 ms · 2ⁿ⁻¹ when throttled), at most 20 s;
+ * Retry-After is kept to, plus up to a second so that not all come back at once; one beyond a minute ends the call unless
+ * `waits`.
+ */
+export function createRetryBudget(random: () => number, waits = false): RetryBudget {
+  let tokens = TOKENS_MAX;
+  return {
+    next(error, effect, tries) {
+      if (!mayRetry(error, effect) || (isLongWait(error) && !waits)) return undefined;
+      const isThrottled = error.code === 'throttled';
+      const cost = isThrottled ? THROTTLED_COST : TRANSIENT_COST;
+      if (tries >= (isThrottled ? THROTTLED_TRIES_MAX : TRIES_MAX) || tokens < cost) return undefined;
+      tokens -= cost;
+      if (error.retryAfterMs !== undefined) return Math.round(error.retryAfterMs + random() * SPREAD_MS_MAX);
+      const baseMs = isThrottled ? THROTTLED_BASE_MS : TRANSIENT_BASE_MS;
+      return Math.round(random() * Math.min(WAIT_MS_MAX, baseMs * 2 ** (tries - 1)));
+    },
+    succeeded() {
+      tokens = Math.min(TOKENS_MAX, tokens + 1);
+    },
+  };
+}
+
+/** A Retry-After that a run does not sit out unless it is told to: whoever started it would rather come back. */
+const SHORT_WAIT_MS_MAX = 60_000;
+
+export function isLongWait({ retryAfterMs }: Pick<RemoteError, 'retryAfterMs'>): boolean {
+  return retryAfterMs !== undefined && retryAfterMs > SHORT_WAIT_MS_MAX;
+}
+
+function mayRetry(error: RemoteError, effect: Effect): boolean {
+  switch (error.code) {
+    case 'not-sent':
+      return true;
+    case 'throttled':
+      // Who refuses for the number of requests has done nothing; of a 503 a create cannot be sure.
+      return effect !== 'create' || error.status !== 503;
+    case 'unclear':
+      return effect === 'read';
+    case 'rejected':
+    case 'unauthorized':
+    case 'forbidden':
+    case 'stale':
+    case 'redirect':
+    case 'not-understood':
+    case 'aborted':
+      return false;
+  }
+}

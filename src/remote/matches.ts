@@ -1,0 +1,37 @@
+import type { CapabilityLedger } from './capabilities.ts';
+import { RemoteError } from './error.ts';
+
+export interface Matches {
+  /** Carries out a write of the record at `path`, and notes a 412 that `ifMatch` met. */
+  watched<T>(path: string, ifMatch: string | undefined, write: () => Promise<T>): Promise<T>;
+  /** The tag that a single read shows. */
+  saw(etag: string | undefined): void;
+}
+
+/**
+ * Finds out where `If-Match` only ever refuses: a proxy puts `-gzip` into tags, a cache makes new ones with every answer.
+ * Two things prove it: the tag that was refused is shown again, or the same record is refused twice. From then on no
+ * `If-Match` is sent, and every write stands on a read just before it.
+ */
+export function createMatches(ledger: CapabilityLedger): Matches {
+  const refusedTags = new Set<string>();
+  const refusedPaths = new Set<string>();
+  const giveUp = (): void => ledger.learn({ 'if-match': 'no' });
+  return {
+    async watched(path, ifMatch, write) {
+      try {
+        return await write();
+      } catch (error) {
+        if (ifMatch !== undefined && error instanceof RemoteError && error.status === 412) {
+          if (refusedPaths.has(path)) giveUp();
+          refusedPaths.add(path);
+          refusedTags.add(ifMatch);
+        }
+        throw error;
+      }
+    },
+    saw(etag) {
+      if (etag !== undefined && refusedTags.has(etag)) giveUp();
+    },
+  };
+}

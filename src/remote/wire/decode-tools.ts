@@ -1,0 +1,70 @@
+import { flagOf, idOf, objectOf, textOf } from './values.ts';
+import type { Json } from './values.ts';
+
+/** A row of the link manager; what it does not show is null. */
+export interface FoundLink {
+  readonly url: string;
+  readonly article: string;
+  readonly articleId: string | null;
+  readonly created: string | null;
+  /** null: not checked, or not told. */
+  readonly isWorking: boolean | null;
+}
+
+export function linkOf(row: Json): FoundLink {
+  const article = objectOf(row['articles']);
+  return {
+    url: textOf(row['url']) ?? '',
+    article: textOf(article?.['name']) ?? '',
+    articleId: idOf(row['article_id']) ?? idOf(article?.['id']) ?? null,
+    created: textOf(row['created_date']) ?? null,
+    isWorking: flagOf(row['working']) ?? null,
+  };
+}
+
+/** A row of the review dates. */
+export interface Review {
+  readonly id: string | null;
+  readonly name: string;
+  readonly status: string;
+  /** null: that of the original. */
+  readonly language: string | null;
+  /** Empty where there is none that can be read. */
+  readonly date: string;
+  /** As the service tells it. */
+  readonly author: Json | null;
+}
+
+export function reviewOf(row: Json): Review {
+  const language = row['language'];
+  return {
+    id: idOf(row['id']) ?? null,
+    name: textOf(row['name']) ?? '',
+    status: textOf(row['status']) ?? '',
+    language: typeof language === 'string' && language !== '' ? language : null,
+    date: textOf(row['article_review_date']) ?? '',
+    author: objectOf(row['users_articles_created_byTousers']) ?? null,
+  };
+}
+
+/** A row of the release versions. */
+export interface Release {
+  readonly version: string;
+  readonly name: string;
+  readonly date: string;
+  readonly isReleased: boolean;
+  readonly isActive: boolean;
+  readonly features: number;
+}
+
+export function releaseOf(row: Json): Release {
+  const features = row['changelog_features'];
+  return {
+    version: textOf(row['version']) ?? '',
+    name: textOf(row['name']) ?? '',
+    date: textOf(row['release_timestamp']) ?? '',
+    isReleased: flagOf(row['released_version']) === true,
+    isActive: flagOf(row['active_version']) === true,
+    features: Array.isArray(features) ? features.length : 0,
+  };
+}

@@ -1,0 +1,34 @@
+import { unreadable } from './unreadable.ts';
+import type { Reading } from './unreadable.ts';
+import { isObject, objectOf } from './values.ts';
+import type { Json } from './values.ts';
+
+/** Of a row of the lists, of a single read and of the tools alike. */
+export const ID = {
+  right: 'a text or a whole number',
+  because: 'kbsync knows a record by its id',
+} as const;
+
+const ROWS = {
+  right: 'a list of objects',
+  because: 'kbsync reads from it which records there are and which are gone',
+} as const;
+
+/** Never an empty list for something that is not a list: a record that no list names counts as gone. */
+export function rowsOf(value: Json, reading: Reading): readonly Json[] {
+  const { data } = value;
+  if (!Array.isArray(data)) throw unreadable({ field: 'data', found: data, ...ROWS }, reading);
+  const wrong = data.findIndex((row) => !isObject(row));
+  if (wrong >= 0) throw unreadable({ field: `data[${wrong}]`, found: data[wrong], ...ROWS }, reading);
+  // Each of them was looked at.
+  return data as readonly Json[];
+}
+
+const RECORD = { right: 'an object', because: 'it is the record that was asked for' } as const;
+
+/** The record of a single read, also where it comes as a list of one. */
+export function recordIn(reply: Json, reading: Reading): Json {
+  const data = objectOf(reply['data']);
+  if (data === undefined) throw unreadable({ field: 'data', found: reply['data'], ...RECORD }, reading);
+  return data;
+}

@@ -1,0 +1,77 @@
+/** An object of a reply, as JSON.parse gives it. */
+export type Json = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The object, also where it comes as a list of one. */
+export function objectOf(value: unknown): Json | undefined {
+  const inner: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  return isObject(inner) ? inner : undefined;
+}
+
+/** A text, or a number as text. */
+export function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' ? String(value) : undefined;
+}
+
+/** A text that is not empty, or a whole number of which no digit was lost. */
+export function idOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value === '' ? undefined : value;
+  return Number.isSafeInteger(value) ? String(value) : undefined;
+}
+
+/** A number, or a text that is one. */
+export function numberOf(value: unknown): number | undefined {
+  // JSON has no infinite numbers, but 1e999 is read as one.
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  if (typeof value !== 'string' || !/^\s*-?\d+(?:\.\d+)?(?:e[+-]?\d{1,2})?\s*$/i.test(value))
+    return undefined;
+  return Number(value);
+}
+
+/** `true`, 1 and their spellings as text; so for `false`. */
+export function flagOf(value: unknown): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  switch (String(textOf(value)).trim().toLowerCase()) {
+    case '1':
+    case 'true':
+      return true;
+    case '0':
+    case 'false':
+      return false;
+    default:
+      return undefined;
+  }
+}
+
+/** A text in the form of a language code: `fr`, `pt-BR`, `pt_BR`. */
+export function languageOf(value: unknown): string | undefined {
+  return typeof value === 'string' && /^[A-Za-z]{1,8}(?:[-_][A-Za-z0-9]{1,8}){0,8}$/.test(value)
+    ? value
+    : undefined;
+}
+
+/** What stands for "none" where a list or an object is expected. */
+export function isNone(value: unknown): boolean {
+  if (value === undefined || value === null || value === '' || value === false || value === 0) return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}
+
+/**
+ * The entries of a list, however it is wrapped: a list, one entry without its list, or an object whose members are the
+ * entries (PHP makes that of a list with gaps). `isEntry` tells one entry from an object of entries.
+ */
+export function entriesOf(
+  value: unknown,
+  isEntry: (entry: unknown) => boolean,
+): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  if (isNone(value)) return [];
+  if (isEntry(value)) return [value];
+  if (!isObject(value)) return undefined;
+  const entries = Object.values(value);
+  return entries.every(isEntry) ? entries : undefined;
+}

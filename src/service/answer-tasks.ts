@@ -1,0 +1,17 @@
+import { parentPort } from 'node:worker_threads';
+import type { ThreadMessage } from './thread.ts';
+
+/** Makes this module the inside of a thread: each task that comes is answered, one after the other. */
+export function answerTasks(work: (task: unknown) => unknown): void {
+  const port = parentPort;
+  if (port === null) throw new Error('bug: this module runs in a thread only');
+  const say = (message: ThreadMessage): void => port.postMessage(message);
+  port.on('message', async (task: unknown) => {
+    try {
+      say({ type: 'done', reply: await work(task) });
+    } catch (error) {
+      say({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
+    }
+  });
+  say({ type: 'loaded' });
+}

@@ -1,0 +1,149 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+export interface ConnectionLimits {
+  /** Default 1,000. */
+  readonly connectionsMax?: number;
+  /** Who was silent for less is not closed for others. Default 1 s. */
+  readonly silentMsMin?: number;
+  /** Bytes of all answers together that wait for their readers. Default 48 MiB. */
+  readonly waitingBytesMax?: number;
+  /** For so long a reader may take nothing of an answer, all its pauses together. Default 20 s. */
+  readonly stalledMsMax?: number;
+  /** Of an answer, a reader takes so much a second at least, after the first 30 s. Default 8 KiB. */
+  readonly bytesPerSecondMin?: number;
+}
+
+export interface Connections {
+  readonly open: () => number;
+  /** Bytes of answers that wait for their readers. */
+  readonly waitingBytes: () => number;
+  /** Connections that were closed because their client kept others out. */
+  readonly cut: () => number;
+  readonly stop: () => void;
+}
+
+/** Smaller answers fit into the buffers of the system, where they keep nothing of ours. */
+const WATCHED_BYTES_MIN = 64 * 1024;
+const STALL_MS = 1000;
+const PATIENCE_MS = 30_000;
+const CHECK_MS = 1000;
+
+/** An answer that waits for its reader. */
+interface Waiting {
+  readonly sinceMs: number;
+  readonly bytes: number;
+  stalledMs: number;
+}
+
+/**
+ * Keeps slow and silent clients from keeping others out: at most so many connections, of which the one that was longest
+ * silent makes place for a new one; a bound on what waits for readers; and an end to answers that nobody takes.
+ */
+export function guardConnections(server: Server, limits: ConnectionLimits = {}): Connections {
+  const {
+    connectionsMax = 1000,
+    silentMsMin = 1000,
+    waitingBytesMax = 48 * 1024 * 1024,
+    stalledMsMax = 20_000,
+    bytesPerSecondMin = 8 * 1024,
+  } = limits;
+  /** Without a request, the longest silent first. */
+  const quiet = new Map<Socket, number>();
+  /** With a request under way, the oldest first. */
+  const busy = new Map<Socket, IncomingMessage>();
+  const waiting = new Map<Socket, Waiting>();
+  let waitingBytes = 0;
+  let cut = 0;
+
+  const forget = (socket: Socket): void => {
+    waitingBytes -= waiting.get(socket)?.bytes ?? 0;
+    waiting.delete(socket);
+  };
+  const close = (socket: Socket | undefined): void => {
+    if (socket === undefined || socket.destroyed) return;
+    cut += 1;
+    quiet.delete(socket);
+    busy.delete(socket);
+    forget(socket);
+    socket.destroy();
+  };
+  const mostStalled = (but?: Socket): Socket | undefined => {
+    const others = [...waiting].filter(([socket]) => socket !== but);
+    return others.sort(([, a], [, b]) => b.stalledMs - a.stalledMs || a.sinceMs - b.sinceMs)[0]?.[0];
+  };
+  const silent = (): Socket | undefined => {
+    for (const [socket, sinceMs] of quiet) {
+      return performance.now() - sinceMs >= silentMsMin ? socket : undefined;
+    }
+    return undefined;
+  };
+  const unread = (): Socket | undefined => [...busy].find(([, request]) => !request.complete)?.[0];
+
+  const connected = (socket: Socket): void => {
+    if (quiet.size + busy.size >= connectionsMax) {
+      close(silent() ?? unread() ?? mostStalled() ?? socket);
+    }
+    if (socket.destroyed) return;
+    quiet.set(socket, performance.now());
+    socket.once('close', () => {
+      quiet.delete(socket);
+      busy.delete(socket);
+      forget(socket);
+    });
+  };
+  const asked = (request: IncomingMessage, answer: ServerResponse): void => {
+    const { socket } = request;
+    quiet.delete(socket);
+    busy.set(socket, request);
+    answer.once('finish', () => {
+      forget(socket);
+      busy.delete(socket);
+      if (!socket.destroyed) quiet.set(socket, performance.now());
+    });
+  };
+  const written = (answer: ServerResponse): void => {
+    const { socket } = answer;
+    if (socket === null || socket.destroyed || waiting.has(socket)) return;
+    const bytes = socket.writableLength;
+    if (bytes < WATCHED_BYTES_MIN) return;
+    const state: Waiting = { sinceMs: performance.now(), bytes, stalledMs: 0 };
+    waiting.set(socket, state);
+    waitingBytes += bytes;
+    const stalled = (): void => {
+      if (waiting.get(socket) !== state) return;
+      state.stalledMs += STALL_MS;
+      if (state.stalledMs >= stalledMsMax) close(socket);
+      else answer.setTimeout(STALL_MS);
+    };
+    // Node's own timer knows how much of one long write the system has taken.
+    answer.setTimeout(STALL_MS, stalled);
+    makeRoom(socket);
+  };
+  const makeRoom = (but: Socket): void => {
+    const victim = waitingBytes > waitingBytesMax ? mostStalled(but) : undefined;
+    if (victim === undefined) return;
+    close(victim);
+    makeRoom(but);
+  };
+  const check = (): void => {
+    const nowMs = performance.now();
+    for (const [socket, { sinceMs, bytes }] of waiting) {
+      const allowedMs = PATIENCE_MS + (bytes / bytesPerSecondMin) * 1000;
+      if (nowMs - sinceMs > allowedMs) close(socket);
+    }
+  };
+  const timer = setInterval(check, CHECK_MS).unref();
+  server.on('connection', connected);
+  server.on('request', (request, answer) => {
+    asked(request, answer);
+    // Nobody tells when an answer was handed over whole, so it is looked for where it waits.
+    answer.once('prefinish', () => setImmediate(written, answer));
+  });
+  return {
+    open: () => quiet.size + busy.size,
+    waitingBytes: () => waitingBytes,
+    cut: () => cut,
+    stop: () => clearInterval(timer),
+  };
+}

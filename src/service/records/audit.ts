@@ -1,0 +1,115 @@
+import { hash } from 'node:crypto';
+import type { WriteContext } from '../context.ts';
+import type { Kind } from '../kind.ts';
+import { columnsOf, type RecordRow } from '../store/rows.ts';
+import type { SqlValue, Store, Transaction } from '../store/store.ts';
+import { isoDate, nowMicros } from '../time.ts';
+
+export type AuditAction = 'create' | 'edit' | 'delete';
+
+export interface AuditEntry {
+  /** ISO 8601, by the service's clock. */
+  readonly at: string;
+  readonly action: AuditAction;
+  readonly kind: Kind;
+  readonly recordId: string;
+  /** Null in an original. */
+  readonly language: string | null;
+  readonly name: string;
+  readonly key: { readonly prefix: string; readonly name: string };
+  /** Digest of the record's own fields; equal digests: nothing of them changed. Null: there was no such record. */
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** Notes a write in the write's own transaction: there is no write without its line and no line without its write. */
+export async function audit(
+  sql: Transaction,
+  context: WriteContext,
+  written: {
+    readonly kind: Kind;
+    readonly before: RecordRow | undefined;
+    readonly after: RecordRow | undefined;
+  },
+): Promise<void> {
+  const { kind, before, after } = written;
+  const row = after ?? before;
+  if (row === undefined) throw new Error('bug: a write of nothing');
+  await sql.run(
+    `insert into audit (id, at, key_id, action, kind, record_id, language, name, before_digest, after_digest)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    context.newId(),
+    nowMicros(context.clock),
+    context.keyId,
+    before === undefined ? 'create' : after === undefined ? 'delete' : 'edit',
+    kind,
+    row.id,
+    row.language,
+    row.name,
+    before === undefined ? null : digestOf(kind, before),
+    after === undefined ? null : digestOf(kind, after),
+  );
+}
+
+/** What a write counts up anyway, and what readers count up. */
+const UNTOLD = new Set(['version', 'edited_at', 'views']);
+
+function digestOf(kind: Kind, row: RecordRow): string {
+  const told = columnsOf(kind, row).filter(([column]) => !UNTOLD.has(column));
+  return hash('sha256', JSON.stringify(told.map(([, value]) => value)));
+}
+
+export interface AuditFilter {
+  /** Milliseconds since 1970. */
+  readonly sinceMs?: number;
+  /** Prefix of the key that wrote. */
+  readonly keyPrefix?: string;
+  readonly recordId?: string;
+  /** The newest so many. Default 1,000. */
+  readonly countMax?: number;
+}
+
+interface AuditRow {
+  readonly at: number;
+  readonly action: AuditAction;
+  readonly kind: Kind;
+  readonly record_id: string;
+  readonly language: string | null;
+  readonly name: string;
+  readonly prefix: string;
+  readonly key_name: string;
+  readonly before_digest: string | null;
+  readonly after_digest: string | null;
+}
+
+/** The newest writes that fit, the oldest of them first. */
+export async function listAudit(store: Store, filter: AuditFilter = {}): Promise<readonly AuditEntry[]> {
+  const { sinceMs, keyPrefix, recordId, countMax = 1000 } = filter;
+  const conditions: readonly (readonly [string, SqlValue])[] = [
+    ...(sinceMs === undefined ? [] : [['a.at >= ?', Math.round(sinceMs * 1000)] as const]),
+    ...(keyPrefix === undefined ? [] : [['k.prefix = ?', keyPrefix] as const]),
+    ...(recordId === undefined ? [] : [['a.record_id = ?', recordId] as const]),
+  ];
+  const where = conditions.map(([condition]) => `and ${condition}`).join(' ');
+  const rows = await store.read((sql) =>
+    sql.all<AuditRow>(
+      `select a.at as at, a.action as action, a.kind as kind, a.record_id as record_id, a.language as language,
+         a.name as name, k.prefix as prefix, k.name as key_name,
+         a.before_digest as before_digest, a.after_digest as after_digest
+       from audit a join api_keys k on k.id = a.key_id where 1 = 1 ${where} order by a.id desc limit ?`,
+      ...conditions.map(([, value]) => value),
+      countMax,
+    ),
+  );
+  return rows.toReversed().map((row) => ({
+    at: isoDate(row.at),
+    action: row.action,
+    kind: row.kind,
+    recordId: row.record_id,
+    language: row.language,
+    name: row.name,
+    key: { prefix: row.prefix, name: row.key_name },
+    before: row.before_digest,
+    after: row.after_digest,
+  }));
+}

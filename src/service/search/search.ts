@@ -1,0 +1,107 @@
+import { matchOf } from './index-articles.ts';
+import { snippetOf, type SnippetPart, startOf } from './snippet.ts';
+import { type Term, termsOf } from './tokens.ts';
+import type { ArticleRow } from '../store/rows.ts';
+import type { Sql, Store } from '../store/store.ts';
+
+export interface SearchAsked {
+  readonly query: string;
+  /** Default: the language of originals. */
+  readonly language?: string;
+  /** 1 to 100; default 20. */
+  readonly limit?: number;
+  /** So many of the best are left out. Default 0. */
+  readonly offset?: number;
+}
+
+export interface SearchResult {
+  readonly hits: readonly SearchHit[];
+  /** How many articles there are, at most 2,000. */
+  readonly total: number;
+}
+
+export interface SearchHit {
+  /** The record's own id: a translation's for a translation. */
+  readonly articleId: string;
+  readonly slug: string;
+  readonly title: string;
+  /** Plain text around what was found; the excerpt where only the title has it. */
+  readonly snippet: readonly SnippetPart[];
+  /** Higher is better; comparable within one answer only. */
+  readonly score: number;
+}
+
+const LIMIT_MAX = 100;
+const LIMIT = 20;
+const OFFSET_MAX = 10_000;
+/** Each find is ranked before the best are known; of a word that is everywhere, only so many are. */
+const RANKED_MAX = 2000;
+
+/**
+ * Published articles of one language that have every word of the query in title or text, the best first; those that are
+ * hidden from search and drafts are never among them. For the reading site; not part of the API.
+ */
+export function search(store: Store, asked: SearchAsked): Promise<SearchResult> {
+  const { defaultLanguage } = store.knowledgeBase;
+  return store.read((sql) => searchIn(sql, { ...asked, defaultLanguage }));
+}
+
+/** `search` inside a read that is under way. */
+export async function searchIn(
+  sql: Sql,
+  asked: SearchAsked & { readonly defaultLanguage: string },
+): Promise<SearchResult> {
+  const terms = termsOf(asked.query);
+  if (terms.length === 0) return { hits: [], total: 0 };
+  const { defaultLanguage } = asked;
+  const language = (asked.language ?? defaultLanguage).toLowerCase();
+  const found = await sql.all<Found>(
+    FIND[sql.dialect],
+    matchOf(sql.dialect, terms),
+    language === defaultLanguage.toLowerCase() ? '' : language,
+    within(asked.limit ?? LIMIT, 1, LIMIT_MAX),
+    within(asked.offset ?? 0, 0, OFFSET_MAX),
+  );
+  const hits: SearchHit[] = [];
+  for (const row of found) hits.push(await hitOf(sql, row, terms));
+  return { hits, total: found[0]?.total ?? 0 };
+}
+
+interface Found {
+  readonly id: string;
+  readonly score: number;
+  readonly total: number;
+}
+
+function within(value: number, min: number, max: number): number {
+  return Math.min(Math.max(Math.trunc(value), min), max);
+}
+
+const SEEN = `a.status = 'published' and a.hide_from_search = 0 and lower(coalesce(a.language, '')) = ?`;
+
+/** Titles count eight to ten times as much as text. */
+const FIND: Readonly<Record<Sql['dialect'], string>> = {
+  sqlite: `select id, score, count(*) over () as total
+    from (select a.id as id, -bm25(article_tokens, 8.0, 1.0) as score
+      from article_tokens join article_search s on s.seq = article_tokens.rowid join articles a on a.id = s.article_id
+      where article_tokens match ? and ${SEEN} limit ${RANKED_MAX}) found
+    order by score desc, id limit ? offset ?`,
+  postgres: `select id, ts_rank('{0.1, 0.2, 0.4, 1.0}', tokens, query, 1) as score, count(*) over () as total
+    from (select a.id as id, s.tokens as tokens, asked.query as query
+      from (select cast(? as tsquery) as query) asked
+      join article_search s on s.tokens @@ asked.query join articles a on a.id = s.article_id
+      where ${SEEN} limit ${RANKED_MAX}) found
+    order by score desc, id limit ? offset ?`,
+};
+
+async function hitOf(sql: Sql, { id, score }: Found, terms: readonly Term[]): Promise<SearchHit> {
+  const row = await sql.get<Pick<ArticleRow, 'slug' | 'name' | 'excerpt'> & { readonly plain: string }>(
+    `select a.slug as slug, a.name as name, a.excerpt as excerpt, s.plain as plain
+     from articles a join article_search s on s.article_id = a.id where a.id = ?`,
+    id,
+  );
+  if (row === undefined) throw new Error(`bug: search found ${id}, which is not there`);
+  const { plain, excerpt } = row;
+  const snippet = snippetOf(plain, terms) ?? startOf(excerpt === '' ? plain : excerpt);
+  return { articleId: id, slug: row.slug, title: row.name, snippet, score };
+}

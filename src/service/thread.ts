@@ -1,0 +1,199 @@
+import { Worker } from 'node:worker_threads';
+
+/**
+ * `deadline` the task took too long, and its thread was ended · `busy` too many tasks are waiting · `failed` the task, or
+ * the thread under it, came to a bad end: the cause says how.
+ */
+export type ThreadErrorCode = 'deadline' | 'busy' | 'failed';
+
+export class ThreadError extends Error {
+  override readonly name = 'ThreadError';
+  readonly code: ThreadErrorCode;
+
+  constructor(code: ThreadErrorCode, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.code = code;
+  }
+}
+
+/** Work that may take long, off the event loop. Tasks run one after the other. */
+export interface Thread<Task, Reply> {
+  /** Within `deadlineMs`, by default the thread's own. @throws ThreadError */
+  run(task: Task, deadlineMs?: number): Promise<Reply>;
+  /** Ends the thread; tasks that wait fail. The next task starts a new one. */
+  stop(): Promise<void>;
+}
+
+export interface ThreadOptions {
+  /** From the moment in which the thread is loaded and has the task. Default 10 s. */
+  readonly deadlineMs?: number;
+  /** Default 200. */
+  readonly waitingMax?: number;
+}
+
+/** What a thread says: first that it is loaded, then the end of each task. */
+export type ThreadMessage =
+  | { readonly type: 'loaded' }
+  | { readonly type: 'done'; readonly reply: unknown }
+  | { readonly type: 'failed'; readonly message: string };
+
+/** A text of the largest size takes less than 100 MB; a thread that wants more is ended instead of the process. */
+const HEAP_MB_MAX = 160;
+/** What is not needed for so long gives its memory back; a thread starts in a few hundred milliseconds. */
+const YOUNG_MB_MAX = 16;
+const IDLE_MS = 60_000;
+
+interface Job<Task, Reply> {
+  readonly task: Task;
+  readonly deadlineMs: number;
+  readonly resolve: (reply: Reply) => void;
+  readonly reject: (error: ThreadError) => void;
+}
+
+/**
+ * A thread over a module that calls `answerTasks`. It starts with the first task, and anew after one that did not end;
+ * it does not keep the process alive.
+ */
+export function createThread<Task, Reply>(
+  entry: URL,
+  { deadlineMs: usualMs = 10_000, waitingMax = 200 }: ThreadOptions = {},
+): Thread<Task, Reply> {
+  const waiting: Job<Task, Reply>[] = [];
+  let worker: Worker | undefined;
+  let isLoaded = false;
+  let current: Job<Task, Reply> | undefined;
+  let timer: Timer | undefined;
+  let idle: NodeJS.Timeout | undefined;
+
+  const end = (settle: (job: Job<Task, Reply>) => void): void => {
+    timer?.stop();
+    const job = current;
+    current = undefined;
+    if (job !== undefined) settle(job);
+  };
+  const drop = (): Promise<unknown> => {
+    const dropped = worker;
+    worker = undefined;
+    isLoaded = false;
+    return dropped?.terminate() ?? Promise.resolve();
+  };
+  const lost = (error: ThreadError): void => {
+    void drop();
+    end((job) => job.reject(error));
+    next();
+  };
+  const start = (): Worker => {
+    const made = new Worker(entry, {
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX, maxYoungGenerationSizeMb: YOUNG_MB_MAX },
+    });
+    const isMine = (): boolean => worker === made;
+    made.on('message', (message: ThreadMessage) => {
+      if (isMine()) heard(message);
+    });
+    made.on('error', (cause) => {
+      if (isMine()) lost(new ThreadError('failed', `the thread failed: ${cause.message}`, cause));
+    });
+    made.on('exit', (code) => {
+      if (isMine()) lost(new ThreadError('failed', `the thread ended with ${code}`));
+    });
+    // After the listeners: one that comes later would keep the process alive again.
+    made.unref();
+    return made;
+  };
+  const heard = (message: ThreadMessage): void => {
+    switch (message.type) {
+      case 'loaded':
+        isLoaded = true;
+        return send();
+      case 'done':
+        // What the thread answers is what its module promises for the task.
+        end((job) => job.resolve(message.reply as Reply));
+        return next();
+      case 'failed':
+        end((job) => job.reject(new ThreadError('failed', message.message)));
+        return next();
+    }
+  };
+  const send = (): void => {
+    if (current === undefined) return;
+    const { task, deadlineMs } = current;
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    worker?.postMessage(task);
+    timer = afterSpent(deadlineMs, () =>
+      lost(new ThreadError('deadline', `the task took more than ${deadlineMs} ms`)),
+    );
+  };
+  const next = (): void => {
+    if (current !== undefined) return;
+    current = waiting.shift();
+    clearTimeout(idle);
+    if (current === undefined) {
+      idle = setTimeout(() => void drop(), IDLE_MS).unref();
+      return;
+    }
+    worker ??= start();
+    if (isLoaded) send();
+  };
+  return {
+    run(task, deadlineMs = usualMs) {
+      if (waiting.length >= waitingMax) {
+        return Promise.reject(new ThreadError('busy', `${waiting.length} tasks are waiting already`));
+      }
+      return new Promise((resolve, reject) => {
+        waiting.push({ task, deadlineMs, resolve, reject });
+        next();
+      });
+    },
+    async stop() {
+      clearTimeout(idle);
+      const left = waiting.splice(0);
+      const ended = drop();
+      const stopped = new ThreadError('failed', 'the thread was stopped');
+      end((job) => job.reject(stopped));
+      for (const job of left) job.reject(stopped);
+      await ended;
+    },
+  };
+}
+
+interface Timer {
+  stop(): void;
+}
+
+/** A starved process cannot be waited for endlessly either. */
+const WAIT_FACTOR_MAX = 30;
+
+/**
+ * Calls back when so much time has passed in which this process had a processor: on a machine that is busy with other things
+ * a task is not slow because it has to wait.
+ */
+function afterSpent(ms: number, done: () => void): Timer {
+  const startMs = performance.now();
+  const { user, system } = process.cpuUsage();
+  let timer: NodeJS.Timeout | undefined;
+  const wait = (delayMs: number): void => {
+    timer = setTimeout(check, delayMs).unref();
+  };
+  const check = (): void => {
+    const now = process.cpuUsage();
+    const spentMs = (now.user + now.system - user - system) / 1000;
+    const isLate = performance.now() - startMs > ms * WAIT_FACTOR_MAX;
+    if (spentMs >= ms || isLate) done();
+    else wait(Math.max(ms - spentMs, 10));
+  };
+  wait(ms);
+  return { stop: () => clearTimeout(timer) };
+}
+
+/** Waits for something, but no longer than so: then it is undefined, and what comes later is nobody's wait. */
+export async function waitAtMost<T>(ms: number, wanted: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ms);
+  });
+  try {
+    return await Promise.race([wanted, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,38 @@
+import type { LoadedBase } from '../base/base.ts';
+import { readBound, writeBound } from '../content/reading/readings.ts';
+import type { LoadedContent } from '../content/options.ts';
+import { digestOfText } from '../model/digest.ts';
+import type { KnownOutcome, OutcomeMemory } from '../sync/survey/known-outcome.ts';
+import type { SyncPolicy } from '../sync/report.ts';
+
+export interface OutcomeBinding {
+  readonly version: string;
+  readonly address: string;
+  readonly content: LoadedContent;
+  readonly base: LoadedBase;
+  readonly policy: SyncPolicy;
+}
+
+/**
+ * The outcome of the last run, beside the content cache and bound to all that a plan follows from but the lists. Undefined
+ * where something of that has no digest (no cache, files that changed just now, a journal that was not saved).
+ */
+export function outcomesOf(
+  cacheFile: string | undefined,
+  { version, address, content, base, policy }: OutcomeBinding,
+): OutcomeMemory | undefined {
+  if (cacheFile === undefined || content.digest === undefined || base.digest === undefined) return undefined;
+  // A run over chosen records does not tell of all.
+  if (policy.only !== undefined) return undefined;
+  const file = `${cacheFile}.outcome`;
+  const wishes = Object.entries(policy).map(([name, value]) => [
+    name,
+    value instanceof Set ? [...value] : value,
+  ]);
+  const binding = digestOfText(JSON.stringify([version, address, content.digest, base.digest, wishes]));
+  return {
+    // Written by this very version under this very binding.
+    read: () => readBound(file, binding) as KnownOutcome | undefined,
+    write: (outcome) => writeBound(file, binding, outcome),
+  };
+}

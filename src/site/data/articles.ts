@@ -1,0 +1,113 @@
+import type { SqlValue } from '../../service/store/store.ts';
+import { nameOrder } from '../languages.ts';
+import { languageKey, languageOf, type Edition } from './edition.ts';
+
+/** An article as lists show it: the translation, or the original where there is none. */
+export interface ListedArticle {
+  readonly id: string;
+  readonly family: string;
+  /** Of the text, not of the page. */
+  readonly language: string;
+  readonly name: string;
+  readonly slug: string;
+  readonly excerpt: string;
+  readonly status: string;
+  readonly isHidden: boolean;
+  readonly editedAt: number;
+}
+
+interface Row {
+  readonly id: string;
+  readonly family: string;
+  readonly language: string | null;
+  readonly name: string;
+  readonly slug: string;
+  readonly excerpt: string;
+  readonly status: string;
+  readonly hide_from_search: number;
+  readonly edited_at: number;
+  readonly order_by: number;
+  /** Translations into the language of the page. */
+  readonly translated: number;
+}
+
+/** A translation whose ordering is 0 says nothing about it, and stands where its original does. */
+const COLUMNS = `a.id as id, coalesce(a.language_parent, a.id) as family, a.language as language, a.name as name,
+  a.slug as slug, a.excerpt as excerpt, a.status as status, a.hide_from_search as hide_from_search,
+  a.edited_at as edited_at,
+  case when a.order_by = 0 and a.language_parent is not null
+    then (select o.order_by from articles o where o.id = a.language_parent) else a.order_by end as order_by,
+  (select count(*) from articles t where t.language_parent = a.id and lower(t.language) = ?
+     and (t.status = 'published' or 1 = ?)) as translated`;
+const WANTED = `(a.language is null or lower(a.language) = ?) and (a.status = 'published' or 1 = ?)`;
+
+/** The articles of a category (its original's id), by ordering, then by name. */
+export async function articlesInCategory(edition: Edition, id: string): Promise<readonly ListedArticle[]> {
+  const rows = await edition.sql.all<Row>(
+    `select ${COLUMNS} from article_categories r join articles a on a.id = r.article_id
+     where r.category_id = ? and ${WANTED}`,
+    ...marks(edition),
+    id,
+    ...marks(edition),
+  );
+  return listed(edition, rows);
+}
+
+/** The articles that carry a tag (its original's id), by ordering, then by name. */
+export async function articlesWithTag(edition: Edition, id: string): Promise<readonly ListedArticle[]> {
+  const rows = await edition.sql.all<Row>(
+    `select ${COLUMNS} from article_tags r join articles a on a.id = r.article_id
+     where r.tag_id = ? and ${WANTED}`,
+    ...marks(edition),
+    id,
+    ...marks(edition),
+  );
+  return listed(edition, rows);
+}
+
+/** All articles of the language's site, by ordering, then by name; each once. */
+export async function allArticles(edition: Edition): Promise<readonly ListedArticle[]> {
+  const rows = await edition.sql.all<Row>(
+    `select ${COLUMNS} from articles a where ${WANTED}`,
+    ...marks(edition),
+    ...marks(edition),
+  );
+  return listed(edition, rows);
+}
+
+/** Article's id → original's ids of its categories. */
+export async function filing(edition: Edition): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await edition.sql.all<{ readonly article_id: string; readonly category_id: string }>(
+    'select article_id, category_id from article_categories order by article_id, position, id',
+  );
+  const byArticle = new Map<string, string[]>();
+  for (const { article_id, category_id } of rows) {
+    const ids = byArticle.get(article_id);
+    if (ids === undefined) byArticle.set(article_id, [category_id]);
+    else ids.push(category_id);
+  }
+  return byArticle;
+}
+
+function marks(edition: Edition): readonly SqlValue[] {
+  return [languageKey(edition), Number(edition.drafts)];
+}
+
+/** An original that has a translation gives way to it, also where the two are filed differently. */
+function listed(edition: Edition, rows: readonly Row[]): readonly ListedArticle[] {
+  const byName = nameOrder(edition.language);
+  return rows
+    .filter((row) => row.language !== null || row.translated === 0)
+    .sort((a, b) => a.order_by - b.order_by || byName(a.name, b.name) || (a.id < b.id ? -1 : 1))
+    .map((row) => ({
+      id: row.id,
+      family: row.family,
+      language: languageOf(edition, row),
+      name: row.name,
+      slug: row.slug,
+      excerpt: row.excerpt,
+      status: row.status,
+      isHidden: row.hide_from_search === 1,
+      editedAt: row.edited_at,
+    }));
+}

@@ -1,0 +1,145 @@
+import { homeOf, pageOf, releasesOf, tagsOf } from '../addresses.ts';
+import { escaped } from '../html.ts';
+import { allArticles, filing, type ListedArticle } from '../data/articles.ts';
+import { type Category, readCategories } from '../data/categories.ts';
+import type { Edition } from '../data/edition.ts';
+import { readTags } from '../data/tags.ts';
+import { isoDay } from '../languages.ts';
+
+/** sitemaps.org allows 50,000 addresses a file, and each carries its translations. */
+export const ADDRESSES_PER_FILE = 10_000;
+
+interface SitemapRow {
+  readonly family: string;
+  readonly language: string | null;
+  readonly slug: string;
+  readonly edited_at: number;
+}
+
+export interface SitemapEntry {
+  readonly path: string;
+  readonly editedAt?: number;
+  /** Language and path of each version, itself among them. */
+  readonly versions: readonly (readonly [language: string, path: string])[];
+}
+
+/** Every page that search engines should know: what is published and not hidden, in the languages it really is in. */
+export async function sitemapEntries(
+  edition: Edition,
+  languages: readonly string[],
+): Promise<readonly SitemapEntry[]> {
+  const { sql, defaultLanguage } = edition;
+  const { byId } = await readCategories(edition);
+  const tags = new Set((await readTags(edition)).map(({ id }) => id));
+  const isPublic = {
+    category: (family: string) => byId.has(family),
+    tag: (family: string) => tags.has(family),
+    article: () => true,
+  };
+  const homes = languages.map((language) => [language, homeOf(language)] as const);
+  const entries: SitemapEntry[] = homes.map(([, path]) => ({ path, versions: homes }));
+  for (const kind of ['category', 'tag', 'article'] as const) {
+    const table = kind === 'category' ? 'categories' : `${kind}s`;
+    const wanted = kind === 'article' ? `where status = 'published' and hide_from_search = 0` : '';
+    const rows = await sql.all<SitemapRow>(
+      `select coalesce(language_parent, id) as family, language, slug, edited_at from ${table} ${wanted}
+       order by family, lower(coalesce(language, ''))`,
+    );
+    for (const versions of familiesOf(rows.filter(({ family }) => isPublic[kind](family)))) {
+      const paths = versions.map(({ language, slug }) => {
+        const code = language ?? defaultLanguage;
+        return [code, pageOf(kind, code, slug)] as const;
+      });
+      for (const [index, { edited_at }] of versions.entries()) {
+        entries.push({ path: paths[index]?.[1] ?? '', editedAt: edited_at, versions: paths });
+      }
+    }
+  }
+  return entries;
+}
+
+/** Rows come sorted by family. */
+function familiesOf(rows: readonly SitemapRow[]): readonly (readonly SitemapRow[])[] {
+  const families: SitemapRow[][] = [];
+  for (const row of rows) {
+    const last = families.at(-1);
+    if (last?.[0]?.family === row.family) last.push(row);
+    else families.push([row]);
+  }
+  return families;
+}
+
+export function sitemap(entries: readonly SitemapEntry[], origin: string): string {
+  const urls = entries.map(({ path, editedAt, versions }) => {
+    const others = versions.length < 2 ? [] : versions;
+    const links = others.map(
+      ([language, other]) =>
+        `<xhtml:link rel="alternate" hreflang="${escaped(language)}" href="${escaped(origin + other)}"/>`,
+    );
+    const date = editedAt === undefined ? '' : `<lastmod>${isoDay(editedAt)}</lastmod>`;
+    return `<url><loc>${escaped(origin + path)}</loc>${date}${links.join('')}</url>`;
+  });
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">
+${urls.join('\n')}
+</urlset>
+`;
+}
+
+/** Names the parts of a sitemap that is too long for one file. */
+export function sitemapIndex(parts: number, origin: string): string {
+  const files = Array.from({ length: parts }, (_, index) => `${origin}/sitemap-${index + 1}.xml`);
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${files.map((file) => `<sitemap><loc>${escaped(file)}</loc></sitemap>`).join('\n')}
+</sitemapindex>
+`;
+}
+
+export function robots(origin: string): string {
+  return `User-agent: *\nDisallow: /_site/theme\nDisallow: /*/search\nDisallow: /api/\n\nSitemap: ${origin}/sitemap.xml\n`;
+}
+
+/** llmstxt.org: the site for programs, in the default language, each article as Markdown. */
+export async function llms(edition: Edition, site: { readonly name: string; readonly origin: string }) {
+  const { language } = edition;
+  const { roots } = await readCategories(edition);
+  const articles = (await allArticles(edition)).filter(({ isHidden }) => !isHidden);
+  const categoriesOf = await filing(edition);
+  const byCategory = new Map<string, ListedArticle[]>();
+  for (const article of articles) {
+    const first = categoriesOf.get(article.id)?.[0] ?? '';
+    const shelf = byCategory.get(first);
+    if (shelf === undefined) byCategory.set(first, [article]);
+    else shelf.push(article);
+  }
+  const lines = [`# ${line(site.name)}`, ''];
+  const list = (title: string, shown: readonly ListedArticle[]): void => {
+    if (shown.length === 0) return;
+    lines.push(`## ${line(title)}`, '');
+    for (const { name, slug, excerpt } of shown) {
+      const address = `${site.origin}${pageOf('article', language, slug)}.md`;
+      lines.push(`- [${line(name)}](${address})${excerpt === '' ? '' : `: ${line(excerpt)}`}`);
+    }
+    lines.push('');
+  };
+  const walk = (category: Category): void => {
+    const titles = [...category.path, category].map(({ name }) => name);
+    list(titles.join(' / '), byCategory.get(category.id) ?? []);
+    category.children.forEach(walk);
+  };
+  roots.forEach(walk);
+  list(
+    'More',
+    articles.filter(({ id }) => !categoriesOf.has(id)),
+  );
+  lines.push('## Optional', '');
+  for (const path of [tagsOf(language), releasesOf(language), '/sitemap.xml']) {
+    lines.push(`- [${path}](${site.origin}${path})`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function line(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').replaceAll(/[[\]]/g, (char) => `\\${char}`);
+}

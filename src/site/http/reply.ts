@@ -1,0 +1,103 @@
+import { createHash, webcrypto } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+
+/**
+ * On every page. Scripts and styles come from files of ours alone, so nothing in an article could run even if the
+ * sanitiser had a hole; pictures and films may come from anywhere, because articles keep them elsewhere.
+ */
+const SAFETY: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' https: http:",
+    "media-src 'self' https: http:",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'strict-origin-when-cross-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+};
+
+/** `revalidate` may be kept, and is asked for again · `forever` never changes under its address · `private` not kept. */
+export type Keeping = 'revalidate' | 'forever' | 'private';
+
+const CACHE_CONTROL: Readonly<Record<Keeping, string>> = {
+  revalidate: 'no-cache',
+  forever: 'public, max-age=31536000, immutable',
+  private: 'private, no-store',
+};
+
+export interface Content {
+  readonly status?: number;
+  readonly type: string;
+  readonly text: string;
+  readonly keeping: Keeping;
+  readonly language?: string;
+}
+
+const GZIP_BYTES_MIN = 1000;
+const DIGEST_BYTES_MAX = 100_000;
+/** In threads of Node's own, as long digests are: a long text takes too long for the event loop. */
+const gzipped = promisify(gzip);
+
+/** SHA-256 as base64url. */
+export async function digestOf(bytes: Uint8Array): Promise<string> {
+  if (bytes.length <= DIGEST_BYTES_MAX) return createHash('sha256').update(bytes).digest('base64url');
+  return Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes)).toString('base64url');
+}
+
+/** A body with what browsers and caches need: validators, compression, and a 304 to who has it already. */
+export async function contentReply(request: Request, content: Content): Promise<Response> {
+  const { status = 200, type, text, keeping, language } = content;
+  const plain = Buffer.from(text);
+  const etag = `W/"${(await digestOf(plain)).slice(0, 22)}"`;
+  const headers = new Headers({
+    ...SAFETY,
+    'Cache-Control': CACHE_CONTROL[keeping],
+    // The page is another one with another colour or a preview; redirects by language are not kept.
+    Vary: keeping === 'forever' ? 'Accept-Encoding' : 'Accept-Encoding, Cookie',
+    ...(language === undefined ? {} : { 'Content-Language': language }),
+  });
+  if (status === 200 && keeping !== 'private') headers.set('ETag', etag);
+  const known = request.headers
+    .get('if-none-match')
+    ?.split(',')
+    .map((tag) => tag.trim());
+  if (
+    status === 200 &&
+    keeping !== 'private' &&
+    (known?.some((tag) => tag === etag || tag === '*') ?? false)
+  ) {
+    return new Response(null, { status: 304, headers });
+  }
+  headers.set('Content-Type', type);
+  const accepts = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(request.headers.get('accept-encoding') ?? '');
+  const body = accepts && plain.length >= GZIP_BYTES_MIN ? await gzipped(plain, { level: 5 }) : plain;
+  if (body !== plain) headers.set('Content-Encoding', 'gzip');
+  headers.set('Content-Length', String(body.length));
+  return new Response(request.method === 'HEAD' ? null : body, { status, headers });
+}
+
+/** To a path of this site. */
+export function redirect(
+  status: 302 | 303 | 308,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+) {
+  return new Response(null, {
+    status,
+    headers: { ...SAFETY, Location: path, 'Cache-Control': 'no-cache', ...headers },
+  });
+}
+
+export function textReply(status: number, text: string, headers: Readonly<Record<string, string>> = {}) {
+  return new Response(text, {
+    status,
+    headers: { ...SAFETY, 'Content-Type': 'text/plain; charset=utf-8', ...headers },
+  });
+}

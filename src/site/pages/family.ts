@@ -1,0 +1,121 @@
+import { pageOf, tagsOf } from '../addresses.ts';
+import { articlesInCategory, articlesWithTag, type ListedArticle } from '../data/articles.ts';
+import {
+  type Category,
+  findFamily,
+  readCategories,
+  recordText,
+  type RecordText,
+} from '../data/categories.ts';
+import type { Edition } from '../data/edition.ts';
+import { readTags, type Tag } from '../data/tags.ts';
+import { html, type Html } from '../html.ts';
+import type { Reader } from '../reader.ts';
+import type { Bodies } from '../text/body.ts';
+import type { Page } from './layout.ts';
+import {
+  alternatesOf,
+  articleList,
+  breadcrumbs,
+  categoryLink,
+  fallbackNotice,
+  inLanguage,
+  versionIn,
+} from './parts.ts';
+
+/** A category or a tag with all that its page shows. */
+export interface FamilyRead {
+  readonly type: 'here';
+  readonly kind: 'category' | 'tag';
+  readonly record: Category | Tag;
+  /** Categories from the top down to it, and those right below; a tag has neither. */
+  readonly path: readonly Category[];
+  readonly children: readonly Category[];
+  readonly text: RecordText;
+  readonly articles: readonly ListedArticle[];
+}
+
+export type FoundFamilyPage = FamilyRead | { readonly type: 'elsewhere'; readonly slug: string } | undefined;
+
+/** What the page at a slug is made of; `elsewhere`: the slug is one of another language. */
+export async function readFamilyPage(
+  edition: Edition,
+  kind: 'category' | 'tag',
+  slug: string,
+): Promise<FoundFamilyPage> {
+  const table = kind === 'category' ? 'categories' : 'tags';
+  const found = await findFamily(edition, table, slug);
+  if (found === undefined) return undefined;
+  const { family } = found;
+  const category = kind === 'category' ? (await readCategories(edition)).byId.get(family) : undefined;
+  const record =
+    category ?? (kind === 'tag' ? (await readTags(edition)).find(({ id }) => id === family) : undefined);
+  if (record === undefined) return undefined;
+  if (found.type === 'elsewhere') return found;
+  return {
+    type: 'here',
+    kind,
+    record,
+    path: category?.path ?? [],
+    children: category?.children ?? [],
+    text: await recordText(edition, table, { id: record.rowId, family }),
+    articles: await (kind === 'category' ? articlesInCategory : articlesWithTag)(edition, family),
+  };
+}
+
+/** A topic or a tag: its text, the topics below it, its articles by ordering. */
+export async function familyPage(
+  { kind, record, path, children, text, articles }: FamilyRead,
+  reader: Reader,
+  bodies: Bodies,
+): Promise<Page> {
+  const { words, spoken, language } = reader;
+  const body = await bodies.bodyOf(text.text, words);
+  const isEmpty = articles.length === 0 && children.length === 0;
+  return {
+    status: 200,
+    title: record.name,
+    ...(record.description === '' ? {} : { description: record.description }),
+    canonical: pageOf(kind, record.language, record.slug),
+    alternates: alternatesOf(kind, text.versions),
+    inLanguage: versionIn(kind, text.versions),
+    shape: 'plain',
+    self: pageOf(kind, language, record.slug),
+    before:
+      kind === 'tag'
+        ? breadcrumbs(reader, [], html`<a href="${tagsOf(language)}">${words.tags}</a>`)
+        : breadcrumbs(reader, path, html`<span${inLanguage(record.language, spoken)}>${record.name}</span>`),
+    textLanguage: spoken,
+    main: html`${fallbackNotice(reader, record.language)}
+<div${inLanguage(record.language, spoken)}><h1>${record.name}</h1>
+${record.description !== '' && html`<p class="lead">${record.description}</p>`}
+<div class="text">${body.html}</div></div>
+${children.length > 0 && topics(children, reader)}
+${
+  articles.length > 0 &&
+  html`<section>
+    <h2>${words.articles}</h2>
+    ${articleList(reader, articles)}
+  </section>`
+}
+${isEmpty && html`<p class="empty">${words.empty}</p>`}`,
+  };
+}
+
+function topics(children: readonly Category[], reader: Reader): Html {
+  return html`<section>
+    <h2 class="sr-only">${reader.words.categories}</h2>
+    <ul class="cards small">
+      ${children.map(
+        (child) =>
+          html`<li class="card">
+            <h3>${categoryLink(reader, child)}</h3>
+            ${
+              child.description !== '' &&
+              html`<p${inLanguage(child.language, reader.spoken)}>${child.description}</p>`
+            }
+          </li>`,
+      )}
+    </ul>
+  </section>`;
+}

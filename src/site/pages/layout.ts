@@ -1,0 +1,183 @@
+import { homeOf, releasesOf, searchOf, tagsOf } from '../addresses.ts';
+import type { Assets } from '../assets.ts';
+import { html, type Html, markupOf, type Piece, trusted } from '../html.ts';
+import { directionOf, nativeName } from '../languages.ts';
+import type { Reader } from '../reader.ts';
+
+/** What all pages of a site share. */
+export interface SiteFrame {
+  readonly name: string;
+  /** `https://help.example.com`, for addresses that must be whole. */
+  readonly origin: string;
+  readonly languages: readonly string[];
+  readonly defaultLanguage: string;
+  readonly assets: Assets;
+  readonly hasReleases: boolean;
+}
+
+export interface Page {
+  readonly status: number;
+  readonly title: string;
+  readonly description?: string;
+  /** Language of the text, where it is not the reader's: a fallback. */
+  readonly textLanguage?: string;
+  /** Path of the page that search engines should name; undefined: the page is not for them. */
+  readonly canonical?: string;
+  /** Path per language in which the page really exists. */
+  readonly alternates?: ReadonlyMap<string, string>;
+  /** Path of the page in another language, which may be a fallback or a start page. */
+  readonly inLanguage: (language: string) => { readonly path: string; readonly isMissing: boolean };
+  readonly imageUrl?: string;
+  /** Path of the page as Markdown. */
+  readonly markdown?: string;
+  readonly before?: Piece;
+  readonly main: Html;
+  readonly after?: Piece;
+  /** A class for the style sheet: the columns differ. */
+  readonly shape: 'home' | 'article' | 'plain';
+  /** The page has a large search field of its own. */
+  readonly hasSearch?: boolean;
+  /** Path and query as asked, to come back to. */
+  readonly self: string;
+}
+
+/** The whole document. */
+export function documentOf(page: Page, reader: Reader, site: SiteFrame): string {
+  const { words, spoken } = reader;
+  const text = page.textLanguage ?? reader.language;
+  const theme = reader.theme === 'system' ? undefined : html` data-theme="${reader.theme}"`;
+  const document = html`<!doctype html>
+    <html
+      lang="${spoken}"
+      dir="${directionOf(spoken)}"
+      ${theme}
+      data-copy="${words.copy}"
+      data-copied="${words.copied}"
+    >
+      <head>
+        ${headOf(page, site, reader)}
+      </head>
+      <body class="${page.shape}">
+        <a class="skip" href="#site-main">${words.skip}</a>
+        ${reader.isPreview && html`<p class="preview">${words.preview} <a href="?preview=off">${words.leavePreview}</a></p>`}
+        ${headerOf(page, reader, site)}
+        <div class="page">
+          ${page.before}
+          <main id="site-main" tabindex="-1" lang="${text}" dir="${directionOf(text)}">${page.main}</main>
+          ${page.after}
+        </div>
+        ${footerOf(page, reader, site)}
+      </body>
+    </html> `;
+  return markupOf(document);
+}
+
+function headOf(page: Page, { name, origin, assets, defaultLanguage }: SiteFrame, reader: Reader): Html {
+  const alternates = [...(page.alternates ?? [])];
+  const original = page.alternates?.get(defaultLanguage);
+  const title = page.title === name ? name : `${page.title} · ${name}`;
+  const isOpen = page.canonical !== undefined && !reader.isPreview;
+  return html`<meta charset="utf-8" />
+    <title>${title}</title>
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    ${page.description && html`<meta name="description" content="${page.description}" />`}
+    ${isOpen ? html`<link rel="canonical" href="${origin + page.canonical}" />` : html`<meta name="robots" content="noindex" />`}
+    ${
+      isOpen &&
+      alternates.map(
+        ([language, path]) => html`<link rel="alternate" hreflang="${language}" href="${origin + path}" /> `,
+      )
+    }${isOpen && original !== undefined && html`<link rel="alternate" hreflang="x-default" href="${origin + original}" />`}
+    <meta property="og:title" content="${page.title}" />
+    <meta property="og:site_name" content="${name}" />
+    ${page.description && html`<meta property="og:description" content="${page.description}" />`}
+    ${page.imageUrl && html`<meta property="og:image" content="${page.imageUrl}" />`}
+    ${page.markdown && html`<link rel="alternate" type="text/markdown" href="${page.markdown}" />`}
+    <link rel="icon" type="image/svg+xml" href="${assets.icon.path}" />
+    <link rel="stylesheet" href="${assets.style.path}" />
+    ${trusted(`<script src="${assets.script.path}" defer></script>`)}`;
+}
+
+function headerOf(page: Page, reader: Reader, site: SiteFrame): Html {
+  const { words, language } = reader;
+  return html`<header class="top">
+    <a class="brand" href="${homeOf(language)}"
+      ><img src="${site.assets.icon.path}" alt="" width="26" height="26" /><span>${site.name}</span></a
+    >
+    ${page.hasSearch !== true && searchForm(reader, { query: '' })}
+    <div class="tools">
+      ${page.hasSearch !== true && html`<a class="tool find" href="${searchOf(language)}">${words.search}</a>`}
+      ${site.languages.length > 1 && languageMenu(page, reader, site)} ${themeMenu(page, reader)}
+    </div>
+  </header>`;
+}
+
+/** A plain form: it works everywhere, the script only adds a key that leads to it. */
+export function searchForm(
+  { words, language }: Reader,
+  { query, isLarge = false }: { readonly query: string; readonly isLarge?: boolean },
+): Html {
+  return html`<search${isLarge && html` class="large"`}><form action="${searchOf(language)}" method="get">
+<label class="sr-only" for="site-query">${words.searchHint}</label>
+<input type="search" id="site-query" name="q" value="${query}" placeholder="${words.searchHint}" autocomplete="off" maxlength="200" enterkeyhint="search" aria-keyshortcuts="/">
+<kbd aria-hidden="true">/</kbd>
+<button type="submit">${words.search}</button>
+</form></search>`;
+}
+
+function languageMenu(page: Page, { words, language }: Reader, site: SiteFrame): Html {
+  return html`<details class="menu">
+    <summary class="tool">
+      <span class="sr-only">${words.language}: </span><span lang="${language}">${nativeName(language)}</span>
+    </summary>
+    <ul>
+      ${site.languages.map((other) => {
+        const { path, isMissing } = page.inLanguage(other);
+        const current = other === language && html` aria-current="true"`;
+        const mark = isMissing && html` <small>${words.notTranslated}</small>`;
+        return html`<li>
+          <a href="${path}" ${current}
+            ><span lang="${other}" dir="${directionOf(other)}">${nativeName(other)}</span>${mark}</a
+          >
+        </li>`;
+      })}
+    </ul>
+  </details>`;
+}
+
+function themeMenu(page: Page, { words, theme }: Reader): Html {
+  const choices = [
+    ['system', words.system],
+    ['light', words.light],
+    ['dark', words.dark],
+  ] as const;
+  return html`<details class="menu theme">
+    <summary class="tool" title="${words.theme}">
+      <span class="sr-only">${words.theme}</span><span class="disc" aria-hidden="true"></span>
+    </summary>
+    <form method="post" action="/_site/theme">
+      <input type="hidden" name="to" value="${page.self}" />
+      <ul>
+        ${choices.map(
+          ([value, label]) =>
+            html`<li>
+              <button type="submit" name="theme" value="${value}" aria-pressed="${String(theme === value)}">
+                ${label}
+              </button>
+            </li>`,
+        )}
+      </ul>
+    </form>
+  </details>`;
+}
+
+function footerOf(page: Page, { words, language }: Reader, site: SiteFrame): Html {
+  return html`<footer class="bottom">
+    <p><a href="${homeOf(language)}">${site.name}</a></p>
+    <ul>
+      <li><a href="${tagsOf(language)}">${words.tags}</a></li>
+      ${site.hasReleases && html`<li><a href="${releasesOf(language)}">${words.releases}</a></li>`}
+      ${page.markdown && html`<li><a href="${page.markdown}">Markdown</a></li>`}
+    </ul>
+  </footer>`;
+}

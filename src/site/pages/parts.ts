@@ -1,0 +1,132 @@
+import { homeOf, pageOf } from '../addresses.ts';
+import type { Kind } from '../../service/kind.ts';
+import { html, type Html, type Piece } from '../html.ts';
+import { dayIn, directionOf, isoDay, nameIn, nativeName } from '../languages.ts';
+import type { Version } from '../data/article.ts';
+import type { ListedArticle } from '../data/articles.ts';
+import type { Category } from '../data/categories.ts';
+import type { Tag } from '../data/tags.ts';
+import type { Reader } from '../reader.ts';
+import { filled } from '../words/words-for.ts';
+
+/** `lang` and `dir` of a text that is not in the language of what surrounds it. */
+export function inLanguage(language: string, around: string): Html | undefined {
+  if (language === around) return undefined;
+  return html` lang="${language}" dir="${directionOf(language)}"`;
+}
+
+/** Where in the tree a page stands; the page itself is the last word, without a link. */
+export function breadcrumbs(reader: Reader, path: readonly Category[], here: Piece): Html {
+  const { words, language } = reader;
+  return html`<nav class="crumbs" aria-label="${words.path}">
+    <ol>
+      <li><a href="${homeOf(language)}">${words.home}</a></li>
+      ${path.map((category) => html`<li>${categoryLink(reader, category)}</li>`)}
+      <li aria-current="page">${here}</li>
+    </ol>
+  </nav>`;
+}
+
+export function categoryLink({ language, spoken }: Reader, category: Category): Html {
+  const { slug, name } = category;
+  return html`<a href="${pageOf('category', language, slug)}" ${inLanguage(category.language, spoken)}
+    >${name}</a
+  >`;
+}
+
+export function articleLink(reader: Reader, article: ListedArticle): Html {
+  const { language, words } = reader;
+  const mark = article.language !== language && otherLanguageMark(article.language);
+  const draft = article.status === 'draft' && html` <span class="badge">${words.draft}</span>`;
+  return html`${bareArticleLink(reader, article)}${mark}${draft}`;
+}
+
+/** Without marks, where there is little room. */
+export function bareArticleLink(
+  { language, spoken }: Reader,
+  { slug, name, language: text }: ListedArticle,
+  isHere = false,
+): Html {
+  const current = isHere && html` aria-current="page"`;
+  return html`<a href="${pageOf('article', language, slug)}" ${current}${inLanguage(text, spoken)}
+    >${name}</a
+  >`;
+}
+
+/** Says in a list that a text is in another language than the page. */
+export function otherLanguageMark(language: string): Html {
+  return html` <span class="badge" lang="${language}">${nativeName(language)}</span>`;
+}
+
+export function tagLinks({ language, spoken }: Reader, tags: readonly Tag[]): Html {
+  return html`<ul class="tags">
+    ${tags.map(
+      (tag) =>
+        html`<li>
+          <a href="${pageOf('tag', language, tag.slug)}" rel="tag" ${inLanguage(tag.language, spoken)}
+            >${tag.name}</a
+          >
+        </li>`,
+    )}
+  </ul>`;
+}
+
+/** Articles with their excerpts. */
+export function articleList(reader: Reader, articles: readonly ListedArticle[]): Html {
+  return html`<ul class="articles">
+    ${articles.map(
+      (article) =>
+        html`<li>
+          ${articleLink(reader, article)}${
+            article.excerpt !== '' &&
+            html`<p${inLanguage(article.language, reader.spoken)}>${article.excerpt}</p>`
+          }
+        </li>`,
+    )}
+  </ul>`;
+}
+
+/** `Updated 18 November 2026`, with the day for machines. */
+export function updated({ words, spoken }: Reader, editedAt: number): Html {
+  const [before = '', after = ''] = words.updated.split('{date}');
+  return html`<p class="updated">
+    ${before}<time datetime="${isoDay(editedAt)}">${dayIn(editedAt, spoken)}</time>${after}
+  </p>`;
+}
+
+/** Says that the text is not in the reader's language, in the reader's language. */
+export function fallbackNotice(reader: Reader, textLanguage: string): Html | undefined {
+  const { words, spoken, language } = reader;
+  if (textLanguage === language) return undefined;
+  const sentence = filled(words.fallback, {
+    language: nameIn(language, spoken),
+    original: nameIn(textLanguage, spoken),
+  });
+  return html`<p class="notice" lang="${spoken}" dir="${directionOf(spoken)}">${sentence}</p>`;
+}
+
+/**
+ * The address of a record in a language: its own slug there, else the original's, which shows the fallback; without
+ * either the start page, because a menu leads to no page that does not exist.
+ */
+export function versionIn(
+  kind: Kind,
+  versions: readonly Version[],
+): (language: string) => { readonly path: string; readonly isMissing: boolean } {
+  return (language) => {
+    const own = versions.find((version) => version.language.toLowerCase() === language.toLowerCase());
+    const shown = own ?? versions.find(({ isOriginal }) => isOriginal);
+    const path = shown === undefined ? homeOf(language) : pageOf(kind, language, shown.slug);
+    return { path, isMissing: own === undefined };
+  };
+}
+
+/** The addresses under which a record really exists, by language. */
+export function alternatesOf(kind: Kind, versions: readonly Version[]): ReadonlyMap<string, string> {
+  return new Map(versions.map(({ language, slug }) => [language, pageOf(kind, language, slug)]));
+}
+
+/** An address that an image may have on a page. */
+export function imageAddress(url: string | null): string | undefined {
+  return url !== null && /^https?:\/\//i.test(url) ? url : undefined;
+}

@@ -1,0 +1,24 @@
+import { tagsOf } from '../addresses.ts';
+import type { Tag } from '../data/tags.ts';
+import { html } from '../html.ts';
+import type { Reader } from '../reader.ts';
+import type { Page, SiteFrame } from './layout.ts';
+import { breadcrumbs, tagLinks } from './parts.ts';
+
+/** All tags. */
+export function tagsPage(tags: readonly Tag[], reader: Reader, site: SiteFrame): Page {
+  const { words, language } = reader;
+  return {
+    status: 200,
+    title: words.tags,
+    canonical: tagsOf(language),
+    alternates: new Map(site.languages.map((other) => [other, tagsOf(other)])),
+    inLanguage: (other) => ({ path: tagsOf(other), isMissing: false }),
+    shape: 'plain',
+    self: tagsOf(language),
+    textLanguage: reader.spoken,
+    before: breadcrumbs(reader, [], words.tags),
+    main: html`<h1>${words.tags}</h1>
+      ${tags.length > 0 ? tagLinks(reader, tags) : html`<p class="empty">${words.empty}</p>`}`,
+  };
+}

@@ -1,0 +1,164 @@
+import type { Kind } from '../service/kind.ts';
+import { type Address, pageOf } from './addresses.ts';
+import { searchIn } from '../service/search/search.ts';
+import { type Edition } from './data/edition.ts';
+import { findArticle, versionsOfSlug } from './data/article.ts';
+import { allArticles } from './data/articles.ts';
+import { nearest } from './data/near-slugs.ts';
+import { readReleases } from './data/releases.ts';
+import { readTags } from './data/tags.ts';
+import { redirect, textReply } from './http/reply.ts';
+import { articlePage, readArticlePage } from './pages/article.ts';
+import { familyPage, readFamilyPage } from './pages/family.ts';
+import { homePage } from './pages/home.ts';
+import type { Page, SiteFrame } from './pages/layout.ts';
+import { notFoundPage } from './pages/not-found.ts';
+import { releasesPage } from './pages/releases.ts';
+import { HITS_PER_PAGE, searchPage } from './pages/search.ts';
+import { tagsPage } from './pages/tags.ts';
+import type { Reader } from './reader.ts';
+import type { Bodies } from './text/body.ts';
+
+/** One request to the site, as far as every page needs it. */
+export interface Visit {
+  /** Undefined: the path begins with no language code. */
+  readonly address: Address | undefined;
+  /** Path and query as they were asked for. */
+  readonly url: URL;
+  readonly edition: Edition;
+  readonly frame: SiteFrame;
+  readonly reader: Reader;
+  readonly bodies: Bodies;
+  /** Told of each article that is shown; not in a preview. */
+  readonly onRead: (articleId: string) => void;
+}
+
+/**
+ * What an address leads to. All that a page shows is read here, from one state of the store; the page itself is made later,
+ * by the function that comes back, when the store is free for others.
+ */
+export type Found = Response | (() => Page | Promise<Page | Response>);
+
+const QUERY_CHARS_MAX = 200;
+
+/** What is at the visit's address. */
+export async function findPage(visit: Visit): Promise<Found> {
+  const { address, url, reader, edition, frame } = visit;
+  const isOurs = frame.languages.some((one) => one.toLowerCase() === address?.language.toLowerCase());
+  if (address === undefined || !isOurs) return missing(visit);
+  const known = address.pathIn(reader.language);
+  if (!isSamePath(url.pathname, known)) return redirect(308, known + url.search);
+  const { place } = address;
+  switch (place.type) {
+    case 'home':
+      return homePage(edition, reader, frame);
+    case 'tags': {
+      const tags = await readTags(edition);
+      return () => tagsPage(tags, reader, frame);
+    }
+    case 'search':
+      return searched(visit);
+    case 'releases': {
+      const releases = await readReleases(edition);
+      return () => releasesPage(releases, reader, frame);
+    }
+    case 'record':
+      return place.kind === 'article'
+        ? articleAt(visit, place.slug)
+        : familyAt(visit, place.kind, place.slug);
+    case 'nothing':
+      return missing(visit);
+  }
+}
+
+/** The same letters, however they are escaped: browsers and programs differ there, and a redirect would not end. */
+function isSamePath(given: string, known: string): boolean {
+  const plain = (path: string): string => {
+    try {
+      return decodeURI(path);
+    } catch {
+      return path;
+    }
+  };
+  return plain(given) === plain(known);
+}
+
+async function articleAt(visit: Visit, slug: string): Promise<Found> {
+  const { edition, reader, bodies } = visit;
+  const found = await findArticle(edition, slug);
+  if (found === undefined) {
+    const bare = slug.endsWith('.md') ? await markdownAt(visit, slug.slice(0, -3)) : undefined;
+    return bare ?? missing(visit);
+  }
+  if (found.type === 'elsewhere') return elsewhere(visit, 'article', found.slug);
+  const whole = await readArticlePage(edition, found);
+  return () => {
+    if (!reader.isPreview) visit.onRead(found.article.id);
+    return articlePage(whole, reader, bodies);
+  };
+}
+
+async function familyAt(visit: Visit, kind: 'category' | 'tag', slug: string): Promise<Found> {
+  const { edition, reader, bodies } = visit;
+  const found = await readFamilyPage(edition, kind, slug);
+  if (found === undefined) return missing(visit);
+  if (found.type === 'elsewhere') return elsewhere(visit, kind, found.slug);
+  return () => familyPage(found, reader, bodies);
+}
+
+/** The article as Markdown, only where it really is in the language. */
+async function markdownAt(visit: Visit, slug: string): Promise<Found | undefined> {
+  const { edition, reader, frame, bodies } = visit;
+  const found = await findArticle(edition, slug);
+  if (found === undefined) return undefined;
+  if (found.type === 'elsewhere')
+    return redirect(302, `${pageOf('article', reader.language, found.slug)}.md`);
+  const { name: title, excerpt, content: html, language, ...article } = found.article;
+  if (found.type === 'fallback') return redirect(302, `${pageOf('article', language, article.slug)}.md`);
+  const address = frame.origin + pageOf('article', language, article.slug);
+  return async () =>
+    textReply(200, await bodies.markdownOf({ title, excerpt, html, language, address }), {
+      'Content-Type': 'text/markdown; charset=utf-8',
+      'Content-Language': language,
+      Link: `<${address}>; rel="canonical"`,
+      'Cache-Control': reader.isPreview ? 'private, no-store' : 'no-cache',
+      ...(article.isHidden || reader.isPreview ? { 'X-Robots-Tag': 'noindex' } : {}),
+    });
+}
+
+async function searched({ edition, url, reader }: Visit): Promise<Found> {
+  const query = (url.searchParams.get('q') ?? '').trim().slice(0, QUERY_CHARS_MAX);
+  if (query === '') return () => searchPage(reader, undefined);
+  const given = url.searchParams.get('page') ?? '1';
+  const page = /^[1-9]\d{0,2}$/.test(given) ? Number(given) : 1;
+  const { sql, defaultLanguage, language } = edition;
+  const result = await searchIn(sql, {
+    query,
+    language,
+    defaultLanguage,
+    limit: HITS_PER_PAGE,
+    offset: (page - 1) * HITS_PER_PAGE,
+  });
+  return () => searchPage(reader, { query, page, result });
+}
+
+/** 404, with what the reader may have meant. */
+async function missing({ address, edition, url, reader }: Visit): Promise<Found> {
+  const wanted = address?.last ?? '';
+  const articles = wanted === '' ? [] : await allArticles(edition);
+  const versions = wanted === '' ? [] : await versionsOfSlug(edition, wanted);
+  return () => {
+    const near =
+      wanted === ''
+        ? []
+        : nearest(
+            wanted,
+            articles.filter(({ isHidden }) => !isHidden),
+          );
+    return notFoundPage({ self: url.pathname, near, versions }, reader);
+  };
+}
+
+function elsewhere({ reader }: Visit, kind: Kind, slug: string): Response {
+  return redirect(302, pageOf(kind, reader.language, slug));
+}

@@ -1,0 +1,166 @@
+import { digestOf } from '../http/reply.ts';
+import { createThread, ThreadError, waitAtMost } from '../../service/thread.ts';
+import { type Html, markupOf, trusted } from '../html.ts';
+import { TEXT_THREAD } from '../threads.ts';
+import type { Words } from '../words/words.ts';
+import { bodyDraft, type BodyDraft } from './body-draft.ts';
+import { createHighlighter, type Highlighter } from './highlight.ts';
+import type { MarkdownArticle } from './to-markdown.ts';
+import { createMemory } from './memory.ts';
+import type { BodyWords, Heading } from './write-tree.ts';
+
+/** What the thread is asked. */
+export type TextTask =
+  | { readonly type: 'body'; readonly html: string; readonly words: BodyWords }
+  | { readonly type: 'markdown'; readonly article: MarkdownArticle };
+
+/** A text as its page shows it. */
+export interface Body {
+  readonly html: Html;
+  readonly headings: readonly Heading[];
+}
+
+export interface Bodies {
+  /**
+   * Sanitised, with ids at headings and coloured code; the same text is made once while it is remembered. Colours that take
+   * longer than a reader waits are there for the next reader.
+   * @throws ThreadError when the text cannot be made into a page
+   */
+  readonly bodyOf: (html: string, words: Words) => Promise<Body>;
+  /** @throws ThreadError */
+  readonly markdownOf: (article: MarkdownArticle) => Promise<string>;
+  readonly stop: () => Promise<void>;
+}
+
+export interface BodiesOptions {
+  readonly highlighter?: Highlighter;
+  /** How long a page waits for the colours of its code. Default 300 ms. */
+  readonly patienceMs?: number;
+}
+
+const REMEMBERED_CHARS_MAX = 12_000_000;
+const REMEMBERED_MARKDOWN_CHARS_MAX = 4_000_000;
+/** A longer text is made in a thread: it would keep everybody else waiting. */
+const INLINE_CHARS_MAX = 16_000;
+/** Of one text, so much code is coloured. */
+const COLOURED_CHARS_MAX = 400_000;
+/** A text in which so many blocks do not end in time has the rest of them plain. */
+const FAILED_BLOCKS_MAX = 3;
+/** Texts that wait to be made into pages, together: more is refused before it fills the memory. */
+const WAITING_CHARS_MAX = 8_000_000;
+const MARKDOWN_MS_MAX = 5000;
+
+export function createBodies({
+  highlighter = createHighlighter(),
+  patienceMs = 300,
+}: BodiesOptions = {}): Bodies {
+  const thread = createThread<TextTask, BodyDraft | string>(TEXT_THREAD);
+  const bodies = createMemory<Body>(REMEMBERED_CHARS_MAX);
+  const markdowns = createMemory<string | ThreadError>(REMEMBERED_MARKDOWN_CHARS_MAX);
+  const bodiesUnderWay = new Map<string, Promise<Body>>();
+  const markdownsUnderWay = new Map<string, Promise<string>>();
+  let waitingChars = 0;
+
+  /** Each that waits holds its text, also where several wait for one. */
+  const whileRoom = async <T>(chars: number, work: () => Promise<T>): Promise<T> => {
+    if (waitingChars > 0 && waitingChars + chars > WAITING_CHARS_MAX) {
+      throw new ThreadError('busy', `${waitingChars} characters are waiting already`);
+    }
+    waitingChars += chars;
+    try {
+      return await work();
+    } finally {
+      waitingChars -= chars;
+    }
+  };
+  const draftOf = async (html: string, words: BodyWords): Promise<BodyDraft> => {
+    if (html.length <= INLINE_CHARS_MAX) return bodyDraft(html, words);
+    // A task of this type is answered with a draft.
+    return (await thread.run({ type: 'body', html, words })) as BodyDraft;
+  };
+  const colour = async (key: string, draft: BodyDraft): Promise<Body> => {
+    const coloured = bodyFrom(draft, await coloursOf(draft, highlighter));
+    bodies.set(key, coloured, markupOf(coloured.html).length);
+    return coloured;
+  };
+  const makeBody = async (key: string, html: string, words: Words): Promise<Body> => {
+    const { linkToHeading, table, done, toDo } = words;
+    const draft = await draftOf(html, { linkToHeading, table, done, toDo });
+    const plain = bodyFrom(draft, []);
+    bodies.set(key, plain, markupOf(plain.html).length);
+    if (draft.blocks.length === 0) return plain;
+    return (await waitAtMost(patienceMs, colour(key, draft))) ?? plain;
+  };
+  const makeMarkdown = async (key: string, article: MarkdownArticle): Promise<string> => {
+    try {
+      // A task of this type is answered with a text.
+      const made = (await thread.run({ type: 'markdown', article }, MARKDOWN_MS_MAX)) as string;
+      markdowns.set(key, made, made.length);
+      return made;
+    } catch (error) {
+      // The next one would take as long.
+      if (error instanceof ThreadError && error.code === 'deadline') markdowns.set(key, error, 0);
+      throw error;
+    }
+  };
+  return {
+    async bodyOf(html, words) {
+      if (html === '') return { html: trusted(''), headings: [] };
+      const key = await digestOf(Buffer.from(`${words.copy}\n${html}`));
+      const known = bodies.get(key);
+      if (known !== undefined) return known;
+      return whileRoom(html.length, () => once(bodiesUnderWay, key, () => makeBody(key, html, words)));
+    },
+    async markdownOf(article) {
+      const key = await digestOf(Buffer.from(JSON.stringify(article)));
+      const known = markdowns.get(key);
+      if (known instanceof ThreadError) throw known;
+      if (known !== undefined) return known;
+      return whileRoom(article.html.length, () =>
+        once(markdownsUnderWay, key, () => makeMarkdown(key, article)),
+      );
+    },
+    async stop() {
+      await Promise.all([thread.stop(), highlighter.stop()]);
+    },
+  };
+}
+
+/** What is under way already is not begun a second time. */
+function once<Value>(
+  underWay: Map<string, Promise<Value>>,
+  key: string,
+  make: () => Promise<Value>,
+): Promise<Value> {
+  const begun = underWay.get(key) ?? make().finally(() => underWay.delete(key));
+  underWay.set(key, begun);
+  return begun;
+}
+
+/** One block after the other: a text with many of them must not keep the thread from others. */
+async function coloursOf(
+  { blocks }: BodyDraft,
+  highlighter: Highlighter,
+): Promise<readonly (string | undefined)[]> {
+  const colours: (string | undefined)[] = [];
+  let chars = 0;
+  let failed = 0;
+  for (const { text, language } of blocks) {
+    chars += text.length;
+    const isWorthIt = chars <= COLOURED_CHARS_MAX && failed < FAILED_BLOCKS_MAX;
+    const colour = isWorthIt ? await highlighter.highlight(text, language) : 'plain';
+    if (colour === 'failed') failed += 1;
+    colours.push(typeof colour === 'string' ? undefined : colour.html);
+  }
+  return colours;
+}
+
+function bodyFrom({ pieces, blocks, headings }: BodyDraft, colours: readonly (string | undefined)[]): Body {
+  const text = pieces.map((piece, at) => {
+    const before = blocks[at - 1];
+    if (before === undefined) return piece;
+    const colour = colours[at - 1];
+    return (colour === undefined ? before.plain : `<code>${colour}</code>`) + piece;
+  });
+  return { html: trusted(text.join('')), headings };
+}

@@ -1,0 +1,36 @@
+/** Values under keys, of bounded size together; the one longest unused is forgotten first. */
+export interface Memory<Value> {
+  readonly get: (key: string) => Value | undefined;
+  /** `chars` is the size of the value. */
+  readonly set: (key: string, value: Value, chars: number) => void;
+}
+
+/** What a key and its entry cost beside the value. */
+const ENTRY_CHARS = 500;
+
+export function createMemory<Value>(charsMax: number): Memory<Value> {
+  const entries = new Map<string, { readonly value: Value; readonly chars: number }>();
+  let held = 0;
+  const drop = (key: string): void => {
+    held -= entries.get(key)?.chars ?? 0;
+    entries.delete(key);
+  };
+  return {
+    get(key) {
+      const entry = entries.get(key);
+      if (entry === undefined) return undefined;
+      entries.delete(key); // the one longest unused is at the front
+      entries.set(key, entry);
+      return entry.value;
+    },
+    set(key, value, chars) {
+      drop(key);
+      entries.set(key, { value, chars: chars + ENTRY_CHARS });
+      held += chars + ENTRY_CHARS;
+      for (const oldest of entries.keys()) {
+        if (held <= charsMax || oldest === key) break;
+        drop(oldest);
+      }
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { htmlToMarkdown } from '../../content/html-to-markdown/html-to-markdown.ts';
+import { escaped } from '../html.ts';
+import { wordsIfTooMuch } from './body-draft.ts';
+import { sanitisedForPage } from './sanitise.ts';
+
+/** What of an article its Markdown says. */
+export interface MarkdownArticle {
+  readonly title: string;
+  readonly excerpt: string;
+  readonly html: string;
+  readonly language: string;
+  /** Of its page: links and pictures get whole addresses. */
+  readonly address: string;
+}
+
+/**
+ * An article as Markdown for programs that read it. The same converter writes it as writes files, so its rendering is proved
+ * to be the page again; what Markdown cannot say stays HTML, made safe like the page's.
+ */
+export function articleMarkdown({ title, excerpt, html, language, address }: MarkdownArticle): string {
+  const text = wordsIfTooMuch(html);
+  const body = text === undefined ? sanitisedForPage(html) : `<p>${escaped(text)}</p>`;
+  const lead = excerpt === '' ? '' : `<blockquote><p>${escaped(oneLine(excerpt))}</p></blockquote>`;
+  return htmlToMarkdown(`<h1>${escaped(oneLine(title))}</h1>${lead}${body}`, {
+    lang: language,
+    html: 'sanitize',
+    clean: true,
+    address: (url) => (URL.canParse(url, address) ? new URL(url, address).href : url),
+  }).markdown;
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
+}

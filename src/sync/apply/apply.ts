@@ -1,0 +1,188 @@
+import pLimit from 'p-limit';
+import type { Family, Key } from '../../model/key.ts';
+import { familyOf, langOf, isOriginal } from '../../model/key.ts';
+import type { KnownRecord } from '../../model/record.ts';
+import { inWaves, prerequisitesOf, slugsToFree } from '../../plan/order.ts';
+import type { Change, Plan } from '../../plan/plan.ts';
+import { RemoteError } from '../../remote/error.ts';
+import type { Unnamed } from './create.ts';
+import { createOriginal } from './create.ts';
+import { deleteRecord } from './delete.ts';
+import { writeEdit } from './edit.ts';
+import { dropFingerprints } from './distrust.ts';
+import { checkedAgainstOriginal } from './language-gate.ts';
+import { freeSlugOf } from './free-slugs.ts';
+import { learnIds, pendingResults } from './learn-ids.ts';
+import type { Result } from '../report.ts';
+import type { Run } from '../run.ts';
+import { resultOf } from '../run.ts';
+
+export interface Applied {
+  readonly results: readonly Result[];
+  /** Families read after the list that shows them: see learn-ids. */
+  readonly verified: ReadonlyMap<Family, { readonly seen: string; readonly record: KnownRecord }>;
+}
+
+/** Queue twice as many changes as requests in flight: rendering and journalling then overlap with the network. */
+const AHEAD = 2;
+
+/**
+ * Carries a plan out, wave by wave. Never throws for one failed call: what failed is a result, what stands on it is
+ * skipped, everything else goes on. Deletes come last, and only when nothing is open.
+ */
+export async function apply(plan: Plan, run: Run): Promise<Applied> {
+  const freed = slugsToFree(plan.changes, run.desired);
+  const needs = prerequisitesOf(plan.changes, run.desired, freed);
+  const results = new Map<Key, Result>();
+  const verified = new Map<Family, { readonly seen: string; readonly record: KnownRecord }>();
+  const limit = pLimit(run.policy.concurrencyMax * AHEAD);
+  const languages = languageGate(run);
+  let open: readonly Unnamed[] = [];
+  let failed = 0;
+  const enter = (result: Result) => {
+    results.set(result.key, result);
+    if (result.outcome === 'failed') failed += 1;
+    const { key, action, outcome, message } = result;
+    run.emit({ type: 'outcome', key, action, outcome, message });
+    run.emit({ type: 'progress', done: results.size, total: plan.changes.length, failed });
+  };
+  await dropFingerprints(plan, freed, run);
+  for (const key of freed) await freeSlugOf(key, plan, run);
+  for (const wave of inWaves(plan.changes, needs)) {
+    const isClear = open.length === 0 && [...results.values()].every(({ outcome }) => outcome === 'done');
+    const unnamed: Unnamed[] = [];
+    await allOrStop(
+      wave.map((change) =>
+        limit(async () => {
+          const skip = reasonToSkip(change, { needs, results, isClear, run });
+          const end =
+            skip === undefined ? await carryOut(change, run, languages) : resultOf(change, 'skipped', skip);
+          if ('intent' in end) unnamed.push(end);
+          else enter(end);
+        }),
+      ),
+      run,
+    );
+    if (unnamed.length === 0) continue;
+    const learnt = await learnOrLeave(unnamed, run);
+    learnt.results.forEach(enter);
+    for (const [family, found] of learnt.verified) verified.set(family, found);
+    open = [...open, ...learnt.open];
+    // What stands on an open create must wait for it; the create itself is looked for once more at the end.
+    for (const pending of pendingResults(learnt.open)) results.set(pending.key, pending);
+  }
+  if (open.length > 0) {
+    const learnt = await learnOrLeave(open, run);
+    learnt.results.forEach(enter);
+    pendingResults(learnt.open).forEach(enter);
+    // What the service says it made and does not show: its lists lag or are cut, and prove no absence.
+    if (learnt.open.some(({ confirmed }) => confirmed)) run.remote.learn({ 'full-lists': 'no' });
+    run.open.push(...learnt.open.map(({ intent }) => intent));
+    for (const [family, found] of learnt.verified) verified.set(family, found);
+  }
+  return { results: plan.changes.flatMap(({ key }) => results.get(key) ?? []), verified };
+}
+
+/** Waits for all; once one throws (the disk is full, a bug), nothing more is sent and what is under way comes to its end. */
+async function allOrStop(works: readonly Promise<void>[], run: Run): Promise<void> {
+  let first: { readonly error: unknown } | undefined;
+  await Promise.all(
+    works.map((work) =>
+      work.catch((error: unknown) => {
+        first ??= { error };
+        run.stop ??= 'the run has to end';
+      }),
+    ),
+  );
+  if (first !== undefined) throw first.error;
+}
+
+async function learnOrLeave(unnamed: readonly Unnamed[], run: Run): ReturnType<typeof learnIds> {
+  if (run.stop === undefined && run.signal?.aborted !== true) return learnIds(unnamed, run);
+  return { results: [], open: unnamed, verified: new Map() };
+}
+
+interface SkipContext {
+  readonly needs: (change: Change) => readonly Key[];
+  readonly results: ReadonlyMap<Key, Result>;
+  /** Everything so far is done. */
+  readonly isClear: boolean;
+  readonly run: Run;
+}
+
+function reasonToSkip(change: Change, { needs, results, isClear, run }: SkipContext): string | undefined {
+  if (run.signal?.aborted === true) return 'interrupted before it was sent';
+  if (run.stop !== undefined) return `not sent, because ${run.stop}`;
+  if (change.action === 'delete')
+    return isClear ? undefined : 'nothing is deleted while other changes are open or failed';
+  const missing = needs(change).find((key) => {
+    const outcome = results.get(key)?.outcome;
+    return outcome !== undefined && outcome !== 'done' && !run.ids.has(familyOf(key));
+  });
+  return missing === undefined ? undefined : `not sent, because ${missing} was not created`;
+}
+
+const NO_LANG =
+  'the service ignores `lang` and would overwrite the original, so no translation is sent; --lang leaves translations out of a run';
+
+type LanguageGate = (change: Change, write: () => Promise<Result>) => Promise<Result>;
+
+/**
+ * A read beside a write may fail for good (interrupt, revoked key): then nobody knows what became of the change, and
+ * nothing more is sent.
+ */
+async function carryOut(change: Change, run: Run, gate: LanguageGate): Promise<Result | Unnamed> {
+  try {
+    return await written(change, run, gate);
+  } catch (error) {
+    if (!(error instanceof RemoteError)) throw error;
+    run.stop ??= error.message;
+    return resultOf(change, 'pending', error.message);
+  }
+}
+
+async function written(change: Change, run: Run, gate: LanguageGate): Promise<Result | Unnamed> {
+  if (change.action === 'delete') return deleteRecord(change, run);
+  if (change.action === 'create' && isOriginal(change.key, run.desired)) return createOriginal(change, run);
+  if (isOriginal(change.key, run.desired)) return writeEdit(change, run);
+  return gate(change, () => writeEdit(change, run));
+}
+
+/**
+ * The first write in each language goes alone and is checked against the original: a service that ignores `lang` would
+ * overwrite the originals one after the other. The others of that language wait for it.
+ */
+function languageGate(run: Run): LanguageGate {
+  const first = new Map<string, Promise<Result>>();
+  let lastCheck: Promise<unknown> = Promise.resolve();
+  return async (change, write) => {
+    const lang = langOf(change.key);
+    for (;;) {
+      const capabilities = run.remote.capabilities();
+      if (capabilities['edit-lang'] === 'no') return resultOf(change, 'failed', NO_LANG);
+      if (capabilities['edit-lang'] === 'yes' || capabilities.languages?.includes(lang) === true)
+        return write();
+      const before = first.get(lang);
+      if (before === undefined) {
+        // One at a time: two languages of one original would hide each other's traces.
+        const check = lastCheck.then(() =>
+          run.remote.capabilities()['edit-lang'] === 'no'
+            ? resultOf(change, 'failed', NO_LANG)
+            : checkedAgainstOriginal(change, run, write),
+        );
+        lastCheck = check.catch(() => undefined);
+        first.set(lang, check);
+        return check;
+      }
+      const result = await before;
+      if (result.outcome !== 'done')
+        return resultOf(
+          change,
+          'skipped',
+          `not sent, because the first write in ${lang} (${result.key}) was not proved to be safe`,
+        );
+      // Done, but somebody edited the original meanwhile: no proof, so the next one is checked in its turn.
+      if (first.get(lang) === before) first.delete(lang);
+    }
+  };
+}

@@ -1,0 +1,41 @@
+import type { Intent, LoadedBase } from '../../base/base.ts';
+import type { Run } from '../run.ts';
+
+/**
+ * Ends the intents of earlier runs that this run's survey has answered: a create whose record was found, or that was
+ * proved not to be there; an edit whose record was read; a delete whose record is gone or still there. Returns those that
+ * stay open.
+ */
+export async function closeIntents(loaded: LoadedBase, run: Run): Promise<readonly Intent[]> {
+  const open: Intent[] = [];
+  for (const intent of loaded.open) {
+    if (run.input.pending.has(intent.key)) {
+      open.push(intent);
+      continue;
+    }
+    if (intent.action === 'create') {
+      await run.journal.end(intent.op, run.records.get(intent.key));
+      continue;
+    }
+    if (intent.action === 'update') {
+      if (await isEditClosed(intent, run)) continue;
+      open.push(intent);
+      continue;
+    }
+    const record = run.records.get(intent.key);
+    const isGone = run.input.remote.get(intent.key)?.state === 'absent';
+    await run.journal.end(intent.op, isGone ? undefined : record);
+  }
+  return open;
+}
+
+/** An edit is answered by a read of its record, or by the list where a service shows no translations, under the key that it has now. */
+async function isEditClosed({ op, key }: Intent, run: Run): Promise<boolean> {
+  const move = run.input.moves.find((learnt) => learnt.how === 'moved' && learnt.from === key);
+  const now = move?.how === 'moved' ? move.record.key : key;
+  if (run.input.remote.get(now)?.state === 'unknown') return false;
+  const record = run.records.get(now);
+  if (now !== key && record !== undefined) await run.journal.note(record);
+  await run.journal.end(op, now === key ? record : undefined);
+  return true;
+}

@@ -1,0 +1,130 @@
+import { familyOf, isOriginal } from '../../model/key.ts';
+import type { Kind } from '../../model/key.ts';
+import type { ListedRecord } from '../../model/record.ts';
+import type { Change } from '../../plan/plan.ts';
+import { reconcile } from '../../plan/reconcile.ts';
+import { RemoteError } from '../../remote/error.ts';
+import { readMany, stopsEverything } from '../../remote/read-many.ts';
+import type { ReadOutcome, ReadWant } from '../../remote/read-many.ts';
+import type { Result } from '../report.ts';
+import type { Run } from '../run.ts';
+import { conditionOf, newOperation, readLang, resultOf, waysOf } from '../run.ts';
+import { noteDeleted } from './dates.ts';
+import { sideOf } from '../side.ts';
+
+const TRIES_MAX = 3;
+
+/**
+ * Deletes a record: read first, only while it equals the base, its pre-image saved first. A lost answer is found out by
+ * reading: a delete is done when the record is gone.
+ */
+export async function deleteRecord(change: Change, run: Run): Promise<Result> {
+  const base = run.records.get(change.key);
+  if (base === undefined) throw new Error(`bug: delete of ${change.key}, which the base does not know`);
+  let lastError: RemoteError | undefined;
+  for (let attempt = 1; attempt <= TRIES_MAX; attempt += 1) {
+    if (attempt > 1) await run.clock.sleep(run.random() * 200 * 2 ** attempt, run.signal);
+    const want = { name: 0, kind: change.kind, id: base.id, lang: readLang(change.key, run) };
+    const read = (await readMany(run.remote, [want], 1)).get(0);
+    if (read?.state === 'absent') return gone(change, run);
+    const of = { repository: run.repository, base, isOriginal: isOriginal(change.key, run.desired) };
+    const side = read === undefined ? undefined : sideOf(read, of);
+    if (side?.state === 'taken')
+      return resultOf(change, 'skipped', 'kept: its id now belongs to another record');
+    if (side?.state !== 'known')
+      return resultOf(change, 'failed', 'kept: it could not be read before the delete');
+    const { verdict } = reconcile({ file: undefined, base, remote: side }, run.input.choices, waysOf(run));
+    if (verdict !== 'delete') return resultOf(change, 'skipped', 'kept: it was edited on the service');
+    const { record } = side;
+    if (!isOriginal(change.key, run.desired) && record.ownId === base.id) {
+      return resultOf(
+        change,
+        'skipped',
+        'the service shows no id of its own for this translation, so it cannot be deleted alone',
+      );
+    }
+    const use = await useOf(change, run);
+    if (use !== undefined) return resultOf(change, 'skipped', use);
+    await run.saveTrash(change.key, record);
+    const op = newOperation(run);
+    const { key, name, slug } = change;
+    await run.journal.intend({
+      op,
+      action: 'delete',
+      key,
+      id: record.ownId,
+      name,
+      slug,
+      atMs: run.clock.now(),
+    });
+    try {
+      const written = await run.remote.remove(change.kind, record.ownId, conditionOf(record, run));
+      await run.journal.end(op, undefined);
+      noteDeleted(run, change.key, written);
+      return gone(change, run, record.ownId);
+    } catch (error) {
+      if (!(error instanceof RemoteError)) throw error;
+      if (stopsEverything(error)) run.stop = error.message;
+      if (error.code === 'aborted') return resultOf(change, 'pending', error.message, record.ownId);
+      const { code } = error;
+      if (code === 'rejected' || code === 'forbidden' || (code !== 'unclear' && stopsEverything(error))) {
+        // "No such record" may mean that the delete was done: by a proxy that repeated it, or by somebody else.
+        const isGone = error.code === 'rejected' && (await readAgain(want, run)) === 'absent';
+        await run.journal.end(op, isGone ? undefined : base);
+        if (!isGone) return resultOf(change, 'failed', error.message, record.ownId);
+        noteDeleted(run, change.key, undefined);
+        return gone(change, run, record.ownId);
+      }
+      lastError = error;
+    }
+  }
+  return resultOf(change, 'pending', `${lastError?.message ?? 'no answer'} (${TRIES_MAX} tries)`, base.id);
+}
+
+async function readAgain(want: ReadWant<number>, run: Run): Promise<ReadOutcome['state'] | undefined> {
+  return (await readMany(run.remote, [want], 1)).get(0)?.state;
+}
+
+/**
+ * Why a category or tag must stay, if so: some services delete the articles of a category with it, or take them out of
+ * it. The list is read once a kind and run, when everything else that was to go is gone.
+ */
+async function useOf({ kind, key }: Change, run: Run): Promise<string | undefined> {
+  if (kind === 'article' || !isOriginal(key, run.desired)) return undefined;
+  const items = run.deleteLists.get(kind) ?? (await listOrWhy(kind, run));
+  if (typeof items === 'string') return items;
+  run.deleteLists.set(kind, items);
+  const id = run.ids.get(familyOf(key));
+  const item = items.find((each) => each.id === id);
+  if (item?.view.inUse === true)
+    return 'kept: an article without a file uses it; remove the article from it on the site, or add a file for the article';
+  if (item !== undefined && item.view.inUse === undefined)
+    return `kept: the list does not say whether an article uses it (${USE_FIELD[kind]} is missing); delete it on the site`;
+  const isGone = (other: string) =>
+    [...run.input.ids].some(([family, known]) => known === other && !run.ids.has(family));
+  const child = items.find(
+    ({ id: other, view }) => view.parentName === item?.name && other !== id && !isGone(other),
+  );
+  return child === undefined || kind !== 'category' || item === undefined
+    ? undefined
+    : `kept: the category ${JSON.stringify(child.name)} (${child.id}) is below a category of the same name`;
+}
+
+/** Of the list's rows. */
+const USE_FIELD = { category: 'article_relationships', tag: 'tag_relationship' } as const;
+
+async function listOrWhy(kind: Kind, run: Run): Promise<readonly ListedRecord[] | string> {
+  try {
+    return (await run.remote.list(kind)).items;
+  } catch (error) {
+    if (!(error instanceof RemoteError)) throw error;
+    if (stopsEverything(error)) run.stop = error.message;
+    return `kept: the list that shows what uses it could not be read: ${error.message}`;
+  }
+}
+
+function gone(change: Change, run: Run, id?: string): Result {
+  run.records.delete(change.key);
+  if (isOriginal(change.key, run.desired)) run.ids.delete(familyOf(change.key));
+  return resultOf(change, 'done', 'deleted', id);
+}

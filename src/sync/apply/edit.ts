@@ -1,0 +1,303 @@
+import type { Intent } from '../../base/base.ts';
+import { meaningDigest } from '../../model/difference.ts';
+import type { KnownFields } from '../../model/fields.ts';
+import type { Family } from '../../model/key.ts';
+import { keyIn, langOf, isOriginal } from '../../model/key.ts';
+import type { DesiredRecord, BaseRecord } from '../../model/record.ts';
+import type { Change } from '../../plan/plan.ts';
+import { baseValuesOf } from '../../plan/compare.ts';
+import { formedType } from '../../plan/likeness.ts';
+import type { Decision, RemoteSide } from '../../plan/reconcile.ts';
+import { reconcile } from '../../plan/reconcile.ts';
+import { RemoteError } from '../../remote/error.ts';
+import { isLongWait } from '../../remote/http/retry.ts';
+import { readMany, stopsEverything } from '../../remote/read-many.ts';
+import type { WriteOptions } from '../../remote/remote.ts';
+import type { Result } from '../report.ts';
+import type { Run } from '../run.ts';
+import { READ_AGE_MAX_MS, READ_JUST_NOW_MS, conditionOf, desiredOf } from '../run.ts';
+import { newOperation, readLang, resultOf, waysOf } from '../run.ts';
+import { noteWritten } from './dates.ts';
+import { baseAfterWrite, fieldsToCreate, fieldsToEdit, ownedNow } from './fields.ts';
+import { sideOf } from '../side.ts';
+import { afterOwnEdits } from '../own-edits.ts';
+
+const TRIES_MAX = 3;
+const LATE_MAX = 10;
+
+/**
+ * Writes a record that has an id: an edit of an original, or an edit with `lang` that makes or changes a translation.
+ * Every try decides again from a read that is fresh, so an edit that landed in between is never overwritten, and an
+ * edit of ours that was carried out although its answer was lost is recognised: by a later try, or by the next run.
+ */
+export async function writeEdit(change: Change, run: Run): Promise<Result> {
+  const saying = sayOnce(run);
+  try {
+    return await tryToWrite(change, run, saying);
+  } finally {
+    const open = saying.open();
+    if (open !== undefined) run.open.push(open);
+  }
+}
+
+/** What the journal is told of one edit, however many tries it takes. */
+interface Saying {
+  /** What was said, while its end is not known. */
+  readonly open: () => Intent | undefined;
+  /** Durable before the first try leaves. */
+  readonly intend: (intent: () => Intent) => Promise<void>;
+  readonly end: (record: BaseRecord | undefined) => Promise<void>;
+}
+
+function sayOnce({ journal }: Run): Saying {
+  let said: Intent | undefined;
+  return {
+    open: () => said,
+    async intend(intent) {
+      if (said !== undefined) return;
+      const first = intent();
+      await journal.intend(first);
+      said = first;
+    },
+    async end(record) {
+      if (said !== undefined) await journal.end(said.op, record);
+      else if (record !== undefined) await journal.note(record);
+      said = undefined;
+    },
+  };
+}
+
+async function tryToWrite(change: Change, run: Run, saying: Saying): Promise<Result> {
+  const desired = desiredOf(change, run);
+  const owned = ownedNow(desired, run);
+  const id = run.ids.get(desired.family);
+  if (id === undefined) return resultOf(change, 'skipped', 'its original was not created');
+  const before = run.records.get(change.key) ?? run.input.stamped.get(change.key);
+  let side: RemoteSide | undefined = plannedSide(change, run);
+  let absentAtMs = run.startMs;
+  let tries = 0;
+  let late = 0;
+  let lastError: RemoteError | undefined;
+  while (tries < TRIES_MAX) {
+    if (tries > 0) await run.clock.sleep(run.random() * 400 * 2 ** tries, run.signal);
+    if (side === undefined || !isFresh(side, run)) {
+      side = await readAgain(change, id, before, run);
+      absentAtMs = run.clock.now();
+    }
+    const base = baseAfterTries(before, saying.open(), side, run);
+    const decision = reconcile({ file: owned, base, remote: side }, run.input.choices, waysOf(run));
+    const end = endWithoutWrite(decision, { change, desired, owned, id }, run);
+    if (end !== undefined) {
+      if (end.outcome === 'done') await saying.end(run.records.get(change.key));
+      // What could not be read may have been written; what was read and is another's by now was not, or was before.
+      else if (decision.verdict !== 'unknown' && saying.open() !== undefined) {
+        if (base !== undefined) run.records.set(change.key, base);
+        await saying.end(base);
+      }
+      return end;
+    }
+    const fields = fieldsFor(decision, side, desired, owned, run);
+    if (fields === undefined)
+      return resultOf(change, 'skipped', `cannot be written now: ${decision.verdict}`);
+    try {
+      const lang = langOf(change.key);
+      await saying.intend(() => intentOf(change, id, owned, run));
+      const written = await run.remote.edit(change.kind, id, lang, fields, condition(side, absentAtMs, run));
+      const record = baseAfterWrite(change, desired, owned, id, run);
+      noteWritten(run, record, fields, written);
+      // Before the record: a death between the two then leaves a file that differs from its base, which is read.
+      if (decision.verdict === 'update' && decision.drift.length > 0)
+        await dropFingerprint(desired.family, run);
+      await saying.end(record);
+      return resultOf(change, 'done', change.action === 'create' ? 'created' : 'updated', id);
+    } catch (error) {
+      if (!(error instanceof RemoteError)) throw error;
+      if (stopsEverything(error)) run.stop = error.message;
+      const { code } = error;
+      const isNo =
+        code === 'rejected' || code === 'forbidden' || (code !== 'unclear' && stopsEverything(error));
+      // A clear no, or never sent; an earlier try may still have been carried out.
+      if (isNo && lastError === undefined) await saying.end(run.records.get(change.key));
+      if (isLongWait(error) && code !== 'unclear') return resultOf(change, 'skipped', error.message, id);
+      if (!mayTryAgain(error))
+        return resultOf(change, code === 'aborted' ? 'pending' : 'failed', error.message, id);
+      lastError = error;
+      side = undefined;
+      // Not sent, because its turn came too late: no try was made.
+      const isLate = code === 'stale' && error.status === undefined && late < LATE_MAX;
+      if (isLate) late += 1;
+      else tries += 1;
+    }
+  }
+  return outOfTries(change, lastError, id);
+}
+
+function intentOf(change: Change, id: string, owned: KnownFields, run: Run): Intent {
+  const { key, kind, name, slug } = change;
+  const isKept = run.remote.capabilities()['keeps-html'] === 'yes';
+  const { origin } = run.input.base;
+  const meanings = Object.entries(isKept ? {} : owned).flatMap(([field, value]) => {
+    const type = formedType({ kind, name: field });
+    const meaning = type === undefined ? undefined : meaningDigest(type, value, { origin });
+    return meaning === undefined ? [] : [[field, meaning] as const];
+  });
+  return {
+    op: newOperation(run),
+    action: 'update',
+    key,
+    id,
+    name,
+    slug,
+    atMs: run.clock.now(),
+    sent: baseValuesOf(kind, owned),
+    meanings: Object.fromEntries(meanings),
+  };
+}
+
+function baseAfterTries(
+  base: BaseRecord | undefined,
+  intent: Intent | undefined,
+  side: RemoteSide,
+  run: Run,
+): BaseRecord | undefined {
+  if (intent === undefined || side.state !== 'known') return base;
+  return afterOwnEdits(base, [intent], side.record, waysOf(run));
+}
+
+function plannedSide(change: Change, run: Run): RemoteSide {
+  return run.input.remote.get(change.key) ?? { state: 'absent' };
+}
+
+function isFresh(side: RemoteSide, run: Run): boolean {
+  const refusesStale = run.remote.capabilities()['if-match'] === 'yes';
+  if (side.state === 'absent') return refusesStale || run.clock.now() - run.startMs <= READ_AGE_MAX_MS;
+  if (side.state !== 'known') return false;
+  const { etag, readAtMs } = side.record;
+  return (etag !== undefined && refusesStale) || run.clock.now() - readAtMs <= READ_JUST_NOW_MS;
+}
+
+/** What the service shall check itself: that nobody wrote since the read, or made a translation where none was. */
+function condition(side: RemoteSide, absentAtMs: number, run: Run): WriteOptions {
+  if (side.state === 'known') return conditionOf(side.record, run);
+  if (run.remote.capabilities()['if-match'] === 'yes') return { ifNoneMatch: '*' };
+  return { staleAtMs: absentAtMs + READ_AGE_MAX_MS };
+}
+
+async function readAgain(
+  change: Change,
+  id: string,
+  base: BaseRecord | undefined,
+  run: Run,
+): Promise<RemoteSide> {
+  const planned = plannedSide(change, run);
+  if (isBlind(change, planned, run)) return planned;
+  const want = { name: 0, kind: change.kind, id, lang: readLang(change.key, run) };
+  const read = (await readMany(run.remote, [want], 1)).get(0);
+  const of = { repository: run.repository, base, isOriginal: isOriginal(change.key, run.desired) };
+  if (read === undefined) return { state: 'unknown', why: 'it could not be read' };
+  return read.state === 'unreadable' && isBlind(change, planned, run) ? planned : sideOf(read, of);
+}
+
+/**
+ * Whether a translation is written without being read, because the service shows none: an edit with `lang` makes or
+ * replaces it whole, so it may be repeated, and the plan has decided that it may be written.
+ */
+function isBlind(change: Change, planned: RemoteSide, run: Run): boolean {
+  return (
+    change.isTranslation === true &&
+    run.remote.capabilities()['read-lang'] === 'no' &&
+    (planned.state === 'absent' || planned.state === 'base' || planned.state === 'unreadable')
+  );
+}
+
+interface Target {
+  readonly change: Change;
+  readonly desired: DesiredRecord;
+  readonly owned: KnownFields;
+  readonly id: string;
+}
+
+/** The result, when the fresh read shows that nothing is to be written (any more). */
+function endWithoutWrite(
+  decision: Decision,
+  { change, desired, owned, id }: Target,
+  run: Run,
+): Result | undefined {
+  switch (decision.verdict) {
+    case 'adopt':
+    case 'unchanged': {
+      const record = baseAfterWrite(change, desired, owned, id, run);
+      run.records.set(change.key, record);
+      run.written.set(change.key, owned);
+      return resultOf(change, 'done', 'already matches the file', id);
+    }
+    case 'unknown':
+      return resultOf(change, 'pending', `it could not be read before the write: ${decision.why}`, id);
+    case 'conflict':
+    case 'drift':
+    case 'acknowledge':
+    case 'delete':
+    case 'forget':
+    case 'nothing':
+    case 'taken':
+      return resultOf(
+        change,
+        'skipped',
+        'it was edited on the service during this run; the next run shows the difference',
+        id,
+      );
+    case 'create':
+    case 'update':
+      return undefined;
+  }
+}
+
+function fieldsFor(
+  decision: Decision,
+  side: RemoteSide,
+  desired: DesiredRecord,
+  owned: KnownFields,
+  run: Run,
+): KnownFields | undefined {
+  if (decision.verdict === 'update' && side.state === 'known') {
+    return fieldsToEdit(desired, owned, side.record, decision.fields, run);
+  }
+  if (decision.verdict === 'update' && !desired.isOriginal) return fieldsToCreate(desired, owned, run);
+  // An original that is absent cannot be edited into being; a translation can.
+  return decision.verdict === 'create' && !desired.isOriginal
+    ? fieldsToCreate(desired, owned, run)
+    : undefined;
+}
+
+function mayTryAgain({ code }: RemoteError): boolean {
+  return (
+    code === 'stale' ||
+    code === 'unclear' ||
+    code === 'not-understood' ||
+    code === 'throttled' ||
+    code === 'not-sent'
+  );
+}
+
+function outOfTries(change: Change, error: RemoteError | undefined, id: string): Result {
+  const message = `${error?.message ?? 'no answer'} (${TRIES_MAX} tries)`;
+  return resultOf(
+    change,
+    error?.code === 'unclear' || error?.code === 'not-understood' ? 'pending' : 'failed',
+    message,
+    id,
+  );
+}
+
+/**
+ * No list need show this edit of somebody else's, and what the lists show is remembered with the original: from now on it
+ * is not trusted, also when the run dies here.
+ */
+async function dropFingerprint(family: Family, run: Run): Promise<void> {
+  run.drifted.add(family);
+  const original = run.records.get(keyIn(family, run.desired.defaultLanguage));
+  if (original === undefined) return;
+  const { seen: _, ...unseen } = original;
+  run.records.set(original.key, unseen);
+  await run.journal.note(unseen);
+}

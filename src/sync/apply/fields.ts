@@ -1,0 +1,110 @@
+import { unreadDigest } from '../../model/difference.ts';
+import type { FieldValue, KnownFields } from '../../model/fields.ts';
+import { bodyFieldOf, fieldsOf } from '../../model/fields.ts';
+import type { BaseRecord, DesiredRecord, KnownRecord } from '../../model/record.ts';
+import { withStamp } from '../../model/stamp.ts';
+import { baseValuesOf, idToCome, sameAsBase, withIds } from '../../plan/compare.ts';
+import type { Change } from '../../plan/plan.ts';
+import { unreadForms } from '../../plan/observed.ts';
+import type { Run } from '../run.ts';
+import { waysOf } from '../run.ts';
+
+/** What the file owns, body included, references as the ids of now. */
+export function ownedNow(desired: DesiredRecord, run: Run): KnownFields {
+  const owned = withIds(desired.kind, desired.fields, (family) => run.ids.get(family) ?? idToCome(family));
+  return desired.body === undefined ? owned : { ...owned, [desired.body.field]: desired.body.render() };
+}
+
+/** The complete body of a create: what the file owns, then defaults, then the emptiest value the API takes. */
+export function fieldsToCreate(desired: DesiredRecord, owned: KnownFields, run: Run): KnownFields {
+  const initial = withIds(desired.kind, desired.initial, (family) => run.ids.get(family) ?? idToCome(family));
+  const fields: Record<string, FieldValue> = {};
+  for (const [name, spec] of fieldsOf(desired.kind)) {
+    const value = owned[name] === undefined ? (initial[name] ?? spec.empty) : owned[name];
+    // A translation starts as a copy of its original: only there is something to clear.
+    if (value !== undefined && (value !== null || (!desired.isOriginal && owned[name] === null)))
+      fields[name] = value;
+  }
+  return stamped(desired, owned, fields, run);
+}
+
+/**
+ * The complete body of an edit: what the service shows, overlaid with the changed fields. Empty fields that are not
+ * ours are left out: there is nothing to keep, and not every service takes null.
+ */
+export function fieldsToEdit(
+  desired: DesiredRecord,
+  owned: KnownFields,
+  shown: KnownRecord,
+  changed: readonly string[],
+  run: Run,
+): KnownFields {
+  const fields: Record<string, FieldValue> = {};
+  for (const name of fieldsOf(desired.kind).keys()) {
+    const value = changed.includes(name) ? owned[name] : (shown.fields[name] ?? undefined);
+    if (value !== undefined) fields[name] = value;
+  }
+  return stamped(desired, owned, fields, run);
+}
+
+/** A record's fields as an edit sends them back unchanged, its stamp included. */
+export function fieldsAsShown({ kind, fields, stamp }: KnownRecord): KnownFields {
+  const name = bodyFieldOf(kind);
+  const body = fields[name];
+  const shown = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+  return stamp === undefined || typeof body !== 'string' ? shown : { ...shown, [name]: `${body}\n${stamp}` };
+}
+
+function stamped(desired: DesiredRecord, owned: KnownFields, fields: KnownFields, run: Run): KnownFields {
+  const { body, key } = desired;
+  const html = body === undefined ? undefined : fields[body.field];
+  if (!run.policy.stamp || body === undefined || typeof html !== 'string') return fields;
+  const { forms } = formsOf(desired, owned, run);
+  const form = forms?.[body.field];
+  const marks = { repository: run.repository.id, form: form === undefined ? undefined : unreadDigest(form) };
+  return { ...fields, [body.field]: withStamp(html, key, owned, marks) };
+}
+
+/** A service that keeps HTML as it came gives it no other form. */
+function formsOf({ kind }: DesiredRecord, sent: KnownFields, run: Run): Pick<BaseRecord, 'forms'> {
+  return run.remote.capabilities()['keeps-html'] === 'yes' ? {} : unreadForms(kind, sent, waysOf(run));
+}
+
+/** What the base holds after a write that worked. */
+export function baseAfterWrite(
+  change: Change,
+  desired: DesiredRecord,
+  owned: KnownFields,
+  id: string,
+  run: Run,
+): BaseRecord {
+  const before = run.records.get(change.key) ?? run.input.stamped.get(change.key);
+  const acknowledged = (change.acknowledged ?? []).flatMap((field) => {
+    const side = run.input.remote.get(change.key);
+    const value = side?.state === 'known' ? side.record.fields[field] : undefined;
+    return value === undefined ? [] : [[field, value] as const];
+  });
+  const sent = baseValuesOf(desired.kind, owned);
+  // What the service shows of a field that was not written is what it showed before.
+  const kept = Object.entries(change.action === 'create' ? {} : (before?.observed ?? {})).filter(([name]) => {
+    const [ours, known] = [owned[name], before?.sent[name]];
+    const isWritten = change.fields.some(({ field }) => field === name);
+    return !isWritten && ours !== undefined && known !== undefined && sameAsBase(ours, known);
+  });
+  const observed = {
+    ...Object.fromEntries(kept),
+    ...baseValuesOf(desired.kind, Object.fromEntries(acknowledged)),
+  };
+  const body = bodyFieldOf(desired.kind);
+  const isSame = kept.some(([name]) => name === body) && before?.forms !== undefined;
+  return {
+    key: change.key,
+    id,
+    ...(isSame ? { forms: before.forms } : formsOf(desired, owned, run)),
+    ...(before?.lost === undefined ? {} : { lost: before.lost }),
+    ownership: before?.ownership ?? (change.action === 'create' ? 'created' : 'adopted'),
+    sent,
+    ...(Object.keys(observed).length > 0 ? { observed } : {}),
+    ...(desired.body === undefined ? {} : { input: desired.body.inputDigest }),
+  };
+}

@@ -1,0 +1,101 @@
+import { differenceOf, isFormal } from '../../model/difference.ts';
+import type { FieldValue } from '../../model/fields.ts';
+import { bodyFieldOf } from '../../model/fields.ts';
+import type { Difference } from '../../model/html/habits.ts';
+import { withDifference } from '../../model/html/habits.ts';
+import type { Key } from '../../model/key.ts';
+import { kindOf } from '../../model/key.ts';
+import type { KnownRecord } from '../../model/record.ts';
+import { splitStamp } from '../../model/stamp.ts';
+import { same } from '../../model/digest.ts';
+import { formedType, habitName, isMadeOf } from '../../plan/likeness.ts';
+import { fileIsBase, remoteIsBase } from '../../plan/reconcile.ts';
+import type { Run } from '../run.ts';
+import { READ_AGE_MAX_MS, waysOf } from '../run.ts';
+
+/** Fields that the service shows otherwise than they were sent, with what was sent. */
+export interface ChangedFields {
+  /** What the service made of them. */
+  readonly made: Readonly<Record<string, FieldValue>>;
+  /** What it cannot have made of them: somebody wrote since, or the read is older than the write. */
+  readonly foreign: Readonly<Record<string, FieldValue>>;
+}
+
+/** Learns from a record that was read back what this service does to what it is sent. */
+export function learnHabits(key: Key, shown: KnownRecord, run: Run): void {
+  const kind = kindOf(key);
+  for (const [name, ours] of sentFields(key, run)) {
+    const difference = madeOf({ key, name }, ours, shown, run);
+    if (difference !== undefined)
+      run.habits = withDifference(run.habits, habitName({ kind, name }), difference);
+  }
+}
+
+/** Sorts the fields of a record that was written by who changed them. */
+export function changedFields(key: Key, shown: KnownRecord, run: Run): ChangedFields {
+  const made: Record<string, FieldValue> = {};
+  const foreign: Record<string, FieldValue> = {};
+  const kind = kindOf(key);
+  for (const [name, ours] of sentFields(key, run)) {
+    const theirs = shown.fields[name];
+    if (theirs === undefined || same(ours, theirs)) continue;
+    const isTheServices =
+      madeOf({ key, name }, ours, shown, run) !== undefined ||
+      (!isStale({ key, name }, { ours, theirs }, run) && isMadeOf({ kind, name }, ours, theirs, waysOf(run)));
+    if (isTheServices) made[name] = ours;
+    else foreign[name] = ours;
+  }
+  return { made, foreign };
+}
+
+interface FieldOf {
+  readonly key: Key;
+  readonly name: string;
+}
+
+/**
+ * What the service made of a field, if nobody else can have made it: the same words in another form, or what it lost
+ * or added by the time of a read that followed the write at once.
+ */
+function madeOf(
+  { key, name }: FieldOf,
+  ours: FieldValue,
+  shown: KnownRecord,
+  run: Run,
+): Difference | undefined {
+  const theirs = shown.fields[name];
+  const type = formedType({ kind: kindOf(key), name });
+  if (theirs === undefined || type === undefined || same(ours, theirs)) return undefined;
+  if (isStale({ key, name }, { ours, theirs }, run)) return undefined;
+  const difference = differenceOf(type, ours, theirs, { origin: run.input.ways.origin });
+  if (difference === undefined) return undefined;
+  return isFormal(difference) || isAtOnce(key, shown, run) ? difference : undefined;
+}
+
+/** Whether the read followed the write before anybody else could have written. */
+function isAtOnce(key: Key, shown: KnownRecord, run: Run): boolean {
+  return shown.readAtMs - (run.writtenAtMs.get(key) ?? Number.NEGATIVE_INFINITY) <= READ_AGE_MAX_MS;
+}
+
+/** What the service showed before another value was sent: it lags, and says nothing of what it made of that. */
+function isStale(
+  { key, name }: FieldOf,
+  { ours, theirs }: { readonly ours: FieldValue; readonly theirs: FieldValue },
+  run: Run,
+): boolean {
+  const before = run.input.base.records.get(key);
+  if (before === undefined || fileIsBase(name, ours, before)) return false;
+  return remoteIsBase(name, before, theirs, run.input.ways);
+}
+
+/** What the base remembers as sent, the body without its stamp. */
+function sentFields(key: Key, run: Run): readonly (readonly [string, FieldValue])[] {
+  const sent = run.written.get(key) ?? {};
+  const owned = run.records.get(key)?.sent ?? {};
+  const body = bodyFieldOf(kindOf(key));
+  return Object.keys(owned).flatMap((name) => {
+    const value = sent[name];
+    if (value === undefined) return [];
+    return [[name, name === body && typeof value === 'string' ? splitStamp(value).body : value] as const];
+  });
+}

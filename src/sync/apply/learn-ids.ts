@@ -1,0 +1,151 @@
+import type { Family, Kind } from '../../model/key.ts';
+import { KINDS, familyOf, kindOf } from '../../model/key.ts';
+import type { KnownRecord, ListedRecord } from '../../model/record.ts';
+import { differenceOf } from '../../model/difference.ts';
+import { fieldsOf } from '../../model/fields.ts';
+import { parseStamp } from '../../model/stamp.ts';
+import { RemoteError } from '../../remote/error.ts';
+import { readMany } from '../../remote/read-many.ts';
+import type { Unnamed } from './create.ts';
+import { nameSent, enterFound } from './create.ts';
+import type { Result } from '../report.ts';
+import type { Run } from '../run.ts';
+import { desiredOf, resultOf } from '../run.ts';
+
+export interface FoundIds {
+  readonly results: readonly Result[];
+  readonly open: readonly Unnamed[];
+  /** Families whose record was read after this list: the fingerprint is good for exactly that content. */
+  readonly verified: ReadonlyMap<Family, { readonly seen: string; readonly record: KnownRecord }>;
+}
+
+/**
+ * Finds the ids of creates whose answers named none: one list a kind, new ids matched by name, confirmed by stamp or
+ * slug. Nothing is ever sent again here; what is not found stays open.
+ */
+export async function learnIds(unnamed: readonly Unnamed[], run: Run): Promise<FoundIds> {
+  const results: Result[] = [];
+  const open: Unnamed[] = [];
+  const verified = new Map<Family, { readonly seen: string; readonly record: KnownRecord }>();
+  for (const kind of KINDS) {
+    const ours = unnamed.filter(({ change }) => change.kind === kind);
+    if (ours.length === 0) continue;
+    const candidates = await newRecords(kind, ours, run).catch((error: unknown) => leave(kind, error, run));
+    if (typeof candidates === 'string') {
+      open.push(...ours.map((one) => ({ ...one, notLookedUp: candidates })));
+      continue;
+    }
+    for (const one of ours) {
+      const match = bestMatch(one, candidates, ours, run);
+      if (match === undefined) {
+        open.push(one);
+      } else {
+        candidates.splice(candidates.indexOf(match), 1);
+        results.push(await enterFound(one, match.record.id, run));
+        const { item, record } = match;
+        if (item !== undefined) verified.set(familyOf(one.change.key), { seen: item.seen, record });
+      }
+    }
+  }
+  return { results, open, verified };
+}
+
+/** Looking for ids is reading: when even that fails, the creates stay open and the run goes on to save what it knows. */
+function leave(kind: Kind, error: unknown, run: Run): string {
+  if (!(error instanceof RemoteError)) throw error;
+  run.emit({ type: 'note', text: `the ids of new ${kind} records could not be looked up: ${error.message}` });
+  return error.message;
+}
+
+interface Candidate {
+  /** Absent where only a tag names it. */
+  readonly item: ListedRecord | undefined;
+  readonly record: KnownRecord;
+}
+
+/** Records that the list shows now, that nobody claims, and that bear one of our names or none. */
+async function newRecords(kind: Kind, ours: readonly Unnamed[], run: Run): Promise<Candidate[]> {
+  const names = new Set(ours.map(({ change }) => nameSent(change, run)));
+  const claimed = new Set([...run.ids].filter(([family]) => kindOf(family) === kind).map(([, id]) => id));
+  for (const { kind: other, id } of run.input.unmanaged) if (other === kind) claimed.add(id);
+  const list = await run.remote.list(kind);
+  // A row that shows no name may be any of ours.
+  const items = list.items.filter(({ id, name }) => !claimed.has(id) && (names.has(name) || name === ''));
+  const found = new Map<string, ListedRecord | undefined>(items.map((item) => [item.id, item]));
+  // Fewer than were made: the list may be cut, and tags may name what it does not show.
+  if (kind === 'article' && found.size < ours.length) {
+    const listed = new Set(list.items.map(({ id }) => id));
+    const { articleIds = [] } = await run.remote.list('tag');
+    for (const id of articleIds) if (!listed.has(id) && !claimed.has(id)) found.set(id, undefined);
+  }
+  const reads = await readMany(
+    run.remote,
+    [...found.keys()].map((id) => ({ name: id, kind, id, lang: undefined })),
+    run.policy.concurrencyMax,
+  );
+  return [...found].flatMap(([id, item]) => {
+    const read = reads.get(id);
+    // A translation that is listed as a record of its own may bear our name and slug too.
+    return read?.state === 'found' && read.record.lang === run.desired.defaultLanguage
+      ? [{ item, record: read.record }]
+      : [];
+  });
+}
+
+/**
+ * The candidate with our stamp, else the only one with our slug, unless our stamp should be there: a record that
+ * somebody else made meanwhile is not ours. A service that said yes may have stored another slug, so a new record of
+ * our name is then enough where nothing else has that name. Two that fit are nobody's proof.
+ */
+function bestMatch(
+  one: Unnamed,
+  candidates: readonly Candidate[],
+  ours: readonly Unnamed[],
+  run: Run,
+): Candidate | undefined {
+  const { change, confirmed } = one;
+  const stamped = candidates.filter(({ record }) => {
+    const stamp = record.stamp === undefined ? undefined : parseStamp(record.stamp);
+    return stamp?.key === change.key && stamp.repository === run.repository.id;
+  });
+  if (stamped.length > 0) return stamped.length === 1 ? stamped[0] : undefined;
+  const name = nameSent(change, run);
+  const unstamped = candidates.filter(
+    ({ record }) => record.stamp === undefined && hasOurText(record, one, run),
+  );
+  const slugged = unstamped.filter(({ record }) => record.fields['slug'] === change.slug);
+  if (slugged.length > 0) return slugged.length === 1 && !lacksStamp(one, run) ? slugged[0] : undefined;
+  const named = unstamped.filter(({ item }) => item?.name === name);
+  const isOnly =
+    named.length === 1 && ours.filter((other) => nameSent(other.change, run) === name).length === 1;
+  return confirmed && isOnly && !lacksStamp(one, run) ? named[0] : undefined;
+}
+
+/** A record that somebody else made meanwhile may bear our name and slug, but not our text; a category's is its description. */
+function hasOurText(record: KnownRecord, { change }: Unnamed, run: Run): boolean {
+  const { body, fields } = desiredOf(change, run);
+  const field = body?.field ?? 'description';
+  const ours = body === undefined ? fields['description'] : body.render();
+  const shown = record.fields[field];
+  const type = fieldsOf(record.kind).get(field)?.type;
+  if (ours === undefined || shown === undefined || type === undefined) return true;
+  return differenceOf(type, ours, shown, { origin: run.input.base.origin }) !== undefined;
+}
+
+/** Whether a record of ours would bear a stamp: one was sent, and the service is known to keep HTML. */
+function lacksStamp({ change }: Unnamed, run: Run): boolean {
+  const isSent = run.policy.stamp && desiredOf(change, run).body !== undefined;
+  return isSent && run.remote.capabilities()['keeps-html'] === 'yes';
+}
+
+export function pendingResults(open: readonly Unnamed[]): readonly Result[] {
+  return open.map((one) => resultOf(one.change, 'pending', whyPending(one)));
+}
+
+function whyPending({ why, confirmed, notLookedUp }: Unnamed): string {
+  if (notLookedUp !== undefined)
+    return `${confirmed ? 'confirmed by the service' : `sent once, no clear answer (${why})`}, and it could not be looked up: ${notLookedUp}`;
+  return confirmed
+    ? `confirmed by the service but not listed yet (${why}); the next run checks again`
+    : `sent once, no clear answer (${why}); the next run checks whether it arrived`;
+}

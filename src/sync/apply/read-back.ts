@@ -1,0 +1,260 @@
+import type { Fields } from '../../model/fields.ts';
+import { bodyFieldOf, nameFieldOf } from '../../model/fields.ts';
+import type { ListView } from '../../model/fingerprint.ts';
+import { fingerprint } from '../../model/fingerprint.ts';
+import type { Family, Key, Kind } from '../../model/key.ts';
+import { KINDS, familyOf, keyIn, kindOf, langOf, idKey, isOriginal } from '../../model/key.ts';
+import type { KnownRecord, ListedRecord } from '../../model/record.ts';
+import { observedIn, withoutNothing } from '../../plan/observed.ts';
+import { changedFields, learnHabits } from './learn-habits.ts';
+import { partlySelected } from '../../plan/selection.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { reconcile } from '../../plan/reconcile.ts';
+import type { Choices } from '../../plan/policy.ts';
+import { RemoteError } from '../../remote/error.ts';
+import { readMany } from '../../remote/read-many.ts';
+import type { Applied } from './apply.ts';
+import type { Result } from '../report.ts';
+import type { Run } from '../run.ts';
+import { readLang, waysOf } from '../run.ts';
+import { lastEditedOf } from './dates.ts';
+
+/**
+ * After the writes: finds out what the lists show now of each written family, so the next run can trust "unchanged".
+ * A service that answers writes with the list's own date needs no request; for any other, one list a kind and then a
+ * read of each written record, in this order: a fingerprint is only ever kept beside content that was read after it.
+ */
+export async function readBack(plan: Plan, applied: Applied, run: Run): Promise<readonly Result[]> {
+  const families = new Set([...run.written.keys(), ...run.deleted].map(familyOf));
+  const unsteady = new Set([...unsteadyFamilies(plan, applied.results, run), ...run.drifted]);
+  if (families.size === 0) return applied.results;
+  run.emit({ type: 'phase', phase: 'settle' });
+  const capabilities = run.remote.capabilities();
+  if (capabilities['last-edited'] === 'yes' && capabilities['keeps-html'] === 'yes') {
+    const steady = [...families].filter((family) => !unsteady.has(family));
+    predictSeen(steady, run);
+    const fresh = onlyOriginalWritten(applied, run);
+    for (const family of steady) {
+      const read = fresh.get(family);
+      const key = keyIn(family, run.desired.defaultLanguage);
+      if (read !== undefined && isAsBase(key, read.record, run)) setSeen(family, read.seen, run);
+    }
+    return applied.results;
+  }
+  try {
+    return await readWritten(applied, unsteady, run);
+  } catch (error) {
+    if (!(error instanceof RemoteError)) throw error;
+    run.emit({
+      type: 'note',
+      text: `what was written could not be read back (${error.message}); the next run reads it`,
+    });
+    return applied.results;
+  }
+}
+
+/** Families with a record that is not in sync or was left out of this run: their fingerprint must not hide it from the next run. */
+function unsteadyFamilies(plan: Plan, results: readonly Result[], run: Run): ReadonlySet<Family> {
+  return new Set([
+    ...partlySelected(run.input),
+    ...plan.conflicts.map(({ key }) => familyOf(key)),
+    ...plan.drift.map(({ key }) => familyOf(key)),
+    ...plan.blocked.map(({ key }) => familyOf(key)),
+    ...plan.kept.filter(({ reason }) => reason === 'unreadable').map(({ key }) => familyOf(key)),
+    ...results.filter(({ outcome }) => outcome !== 'done').map(({ key }) => familyOf(key)),
+  ]);
+}
+
+/** The fingerprints that follow from what was sent and from the dates that the service named. */
+function predictSeen(families: readonly Family[], run: Run): void {
+  const views = new Map<Family, ListView>();
+  for (const family of families) {
+    const view = predictedView(family, run);
+    if (view !== undefined) views.set(family, view);
+  }
+  for (const [family, view] of views) {
+    setSeen(family, fingerprint(kindOf(family), view), run);
+    run.views.set(family, view);
+  }
+  renameParents(new Set(families), run);
+}
+
+function predictedView(family: Family, run: Run): ListView | undefined {
+  const kind = kindOf(family);
+  const original = keyIn(family, run.desired.defaultLanguage);
+  const fields = run.written.get(original);
+  const before = run.input.views.get(family);
+  const name = fields?.[nameFieldOf(kind)] ?? before?.name;
+  const lastEdited = lastEditedOf(family, run);
+  if (typeof name !== 'string' || (kind === 'article' && lastEdited === undefined)) return undefined;
+  const translations = run.desired.languages.filter(
+    (lang) => lang !== run.desired.defaultLanguage && run.written.has(keyIn(family, lang)),
+  );
+  const languages = [...(before?.languages ?? []), ...translations].filter(
+    (lang) => !run.deleted.has(keyIn(family, lang)),
+  );
+  if (kind === 'article') {
+    const status = fields?.['status'] ?? before?.status;
+    return {
+      name,
+      languages,
+      ...(lastEdited === undefined ? {} : { lastEdited }),
+      ...(typeof status === 'string' ? { status } : {}),
+    };
+  }
+  if (kind === 'tag') {
+    const slug = fields?.['slug'] ?? before?.slug;
+    return { name, languages, ...(typeof slug === 'string' ? { slug } : {}) };
+  }
+  const ordering = fields?.['priority'] ?? before?.ordering;
+  const parentName = fields === undefined ? before?.parentName : parentNameOf(fields, run);
+  return {
+    name,
+    languages,
+    ...(typeof ordering === 'number' ? { ordering } : {}),
+    ...(parentName === undefined ? {} : { parentName }),
+  };
+}
+
+function parentNameOf(fields: Fields, run: Run): string | undefined {
+  const id = fields['categoryParent'];
+  return typeof id === 'string' ? nameOfCategory(id, run) : undefined;
+}
+
+function nameOfCategory(id: string, run: Run): string | undefined {
+  for (const [family, known] of run.ids) {
+    if (known !== id || kindOf(family) !== 'category') continue;
+    const sent = run.written.get(keyIn(family, run.desired.defaultLanguage))?.['name'];
+    return typeof sent === 'string' ? sent : run.input.views.get(family)?.name;
+  }
+  return undefined;
+}
+
+/** The list shows each category's parent by name: a renamed parent changes the fingerprints of its children. */
+function renameParents(written: ReadonlySet<Family>, run: Run): void {
+  for (const [family, view] of run.input.views) {
+    const key = keyIn(family, run.desired.defaultLanguage);
+    const base = run.records.get(key);
+    if (kindOf(family) !== 'category' || written.has(family)) continue;
+    // An entry that was not trusted before is not trusted now.
+    if (base?.seen === undefined || base.seen !== fingerprint('category', view)) continue;
+    const parent = base.sent['categoryParent'];
+    const parentName = typeof parent === 'string' ? nameOfCategory(parent, run) : undefined;
+    if (parentName === undefined || parentName === view.parentName) continue;
+    setSeen(family, fingerprint('category', { ...view, parentName }), run);
+    run.views.set(family, { ...view, parentName });
+  }
+}
+
+function setSeen(family: Family, seen: string | undefined, run: Run): void {
+  if (seen === undefined) return;
+  const key = keyIn(family, run.desired.defaultLanguage);
+  const record = run.records.get(key);
+  if (record !== undefined) run.records.set(key, { ...record, seen });
+}
+
+async function readWritten(
+  applied: Applied,
+  unsteady: ReadonlySet<Family>,
+  run: Run,
+): Promise<readonly Result[]> {
+  const fresh = onlyOriginalWritten(applied, run);
+  const families = new Set([...run.written.keys()].map(familyOf).filter((family) => !fresh.has(family)));
+  // All languages of a family: its one fingerprint speaks for each of them.
+  const rest = [...new Set([...run.written.keys(), ...run.records.keys()])].filter((key) =>
+    families.has(familyOf(key)),
+  );
+  const listed = await listsOf(new Set(rest.map(kindOf)), run);
+  const reads = await readMany(
+    run.remote,
+    rest.flatMap((key) => {
+      const id = run.ids.get(familyOf(key));
+      return id === undefined ? [] : [{ name: key, kind: kindOf(key), id, lang: readLang(key, run) }];
+    }),
+    run.policy.concurrencyMax,
+  );
+  const results = new Map(applied.results.map((result) => [result.key, result]));
+  const doubtful = new Set<Family>(unsteady);
+  const check = (key: Key, record: KnownRecord) => {
+    const { wrong, isEdited } = enterObserved(key, record, run);
+    const result = results.get(key);
+    if (wrong !== undefined || isEdited) doubtful.add(familyOf(key));
+    if (wrong !== undefined && result !== undefined)
+      results.set(key, { ...result, outcome: 'failed', message: wrong });
+  };
+  for (const [family, { record }] of fresh)
+    learnHabits(keyIn(family, run.desired.defaultLanguage), record, run);
+  for (const [key, read] of reads) if (read.state === 'found') learnHabits(key, read.record, run);
+  for (const [family, { record }] of fresh) check(keyIn(family, run.desired.defaultLanguage), record);
+  for (const [key, read] of reads) {
+    if (read.state === 'found') check(key, read.record);
+    // A translation that the service cannot show is known by what was sent, and by the language list.
+    else if (read.state !== 'unreadable') doubtful.add(familyOf(key));
+  }
+  for (const [family, { seen }] of fresh) if (!doubtful.has(family)) setSeen(family, seen, run);
+  for (const family of families) {
+    const item = listed.get(`${kindOf(family)} ${run.ids.get(family) ?? ''}`);
+    if (item !== undefined && !doubtful.has(family)) setSeen(family, item.seen, run);
+  }
+  return applied.results.map(({ key }) => results.get(key)).filter((result) => result !== undefined);
+}
+
+/** Originals that were read after the list that named their id, and whose family was not written since. */
+function onlyOriginalWritten(applied: Applied, run: Run): Applied['verified'] {
+  const translated = new Set(
+    [...run.written.keys()].filter((key) => !isOriginal(key, run.desired)).map(familyOf),
+  );
+  return new Map([...applied.verified].filter(([family]) => !translated.has(family)));
+}
+
+async function listsOf(kinds: ReadonlySet<Kind>, run: Run): Promise<ReadonlyMap<string, ListedRecord>> {
+  const lists = await Promise.all(
+    KINDS.filter((kind) => kinds.has(kind)).map((kind) => run.remote.list(kind)),
+  );
+  return new Map(
+    lists.flatMap(({ items }) => items.map((item) => [idKey(item.kind, item.id), item] as const)),
+  );
+}
+
+const STRICT: Choices = { onConflict: 'fail', onDrift: 'report', adopt: 'fail' };
+
+/** Of a record without a file, `delete` says that it is as the base says. */
+function isAsBase(key: Key, record: KnownRecord, run: Run): boolean {
+  const base = run.records.get(key);
+  const remote = { state: 'known', record } as const;
+  return (
+    base !== undefined &&
+    reconcile({ file: undefined, base, remote }, STRICT, waysOf(run)).verdict === 'delete'
+  );
+}
+
+/**
+ * Learns what the service made of a written record. A changed slug is a failure (`wrong`), not a rewriting. What the service
+ * cannot have made of what was sent is somebody's edit made in the meantime (`isEdited`).
+ */
+function enterObserved(
+  key: Key,
+  shown: KnownRecord,
+  run: Run,
+): { readonly wrong?: string; readonly isEdited: boolean } {
+  const base = run.records.get(key);
+  if (base === undefined) return { isEdited: false };
+  if (!run.written.has(key)) return { isEdited: !isAsBase(key, shown, run) };
+  const { made, foreign } = changedFields(key, shown, run);
+  if ('slug' in made || 'slug' in foreign) {
+    const [ours, theirs] = [run.written.get(key)?.['slug'], shown.fields['slug']];
+    const wrong = `the service stored the slug ${JSON.stringify(theirs)} instead of ${JSON.stringify(ours)}: another record of language ${langOf(key)} seems to have it`;
+    return { wrong, isEdited: false };
+  }
+  const { observed, forms } = observedIn(kindOf(key), made, shown.fields, waysOf(run));
+  const { forms: _, ...rest } = base;
+  const body = bodyFieldOf(kindOf(key));
+  run.records.set(key, {
+    ...rest,
+    ...withoutNothing({
+      observed: { ...base.observed, ...observed },
+      forms: body in foreign ? base.forms : forms,
+    }),
+  });
+  return { isEdited: Object.keys(foreign).length > 0 };
+}

@@ -1,0 +1,64 @@
+import { withAddresses } from '../../content/markdown/raw-html.ts';
+import type { Kind } from '../../model/key.ts';
+import { decoded } from '../../model/percent.ts';
+import { pageAddress, wholeAddress } from '../../model/page-address.ts';
+
+/** Where people read the records of a knowledge base. */
+export interface HelpCentre {
+  /** `https://help.example.com` */
+  readonly origin: string;
+  /** `/{lang}/articles/{slug}`, or with a host of its own. */
+  readonly urls: Readonly<Record<Kind, string>>;
+}
+
+/** The address of a record's page, whole. */
+export function pageOf(helpCentre: HelpCentre, kind: Kind, lang: string, slug: string): string {
+  return wholeAddress(pageAddress(helpCentre.urls, kind, lang, slug), helpCentre.origin);
+}
+
+/** One spelling of a page's address: without scheme, query, fragment and a slash at the end. */
+export function pageKey(address: string): string {
+  const { host, pathname } = new URL(address);
+  return `${host}${decoded(pathname).replace(/(?<=.)\/+$/, '')}`;
+}
+
+export interface Relinked {
+  readonly html: string;
+  /** Links that are written otherwise now. */
+  readonly moved: number;
+  /** Addresses that still lead to the source: pages that it does not have, images and files. */
+  readonly left: readonly string[];
+}
+
+/**
+ * The HTML with links to pages of the source turned into links to the same pages on the target, with a host where they had
+ * one; nothing else of it changes. `page` is where the HTML is read on either side, `pages` the source's pages by
+ * `pageKey`, with their addresses on the target.
+ */
+export function relinked(
+  html: string,
+  page: { readonly from: string; readonly to: string },
+  pages: ReadonlyMap<string, string>,
+): Relinked {
+  const sourceHost = new URL(page.from).host;
+  const left: string[] = [];
+  let moved = 0;
+  const text = withAddresses(html, (written) => {
+    if (written === '' || written.startsWith('#') || !URL.canParse(written, page.from)) return written;
+    const url = new URL(written, page.from);
+    if (url.protocol !== 'https:' && url.protocol !== 'http:') return written;
+    const target = pages.get(pageKey(url.href));
+    if (target === undefined) {
+      if (url.host === sourceHost) left.push(url.href);
+      return written;
+    }
+    const next = `${target}${url.search}${url.hash}`;
+    const isWhole = /^(?:[a-z][a-z0-9+.-]*:|[\\/]{2})/i.test(written);
+    if (!isWhole && pageKey(new URL(written, page.to).href) === pageKey(target)) return written;
+    const { origin } = new URL(page.to);
+    const result = isWhole || !next.startsWith(`${origin}/`) ? next : next.slice(origin.length);
+    if (result !== written) moved += 1;
+    return result;
+  });
+  return { html: text, moved, left };
+}

@@ -1,0 +1,115 @@
+import { keyIn, kindOf, idKey } from '../../model/key.ts';
+import type { Family } from '../../model/key.ts';
+import { pageAddress } from '../../model/page-address.ts';
+import type { LinkTarget, PageLinks } from './page-links.ts';
+import type { Places } from './place-records.ts';
+import type { Fetched } from './read-records.ts';
+import { unwritable } from './record-file.ts';
+import type { FileContext, Layout } from './record-file.ts';
+import type { AssetOptions } from './assets.ts';
+import type { BaseStore, LoadedBase } from '../../base/base.ts';
+import type { ContentFolder, Spool } from '../../content/files/folder.ts';
+import type { DesiredRecord } from '../../model/record.ts';
+import type { Emit } from '../../model/event.ts';
+import type { LoadedContent } from '../../content/options.ts';
+import type { Remote } from '../../remote/remote.ts';
+import type { RepositoryNames } from '../../model/repository.ts';
+
+/** What has no file cannot be named by another one, nor linked to. */
+export function willHaveFile(record: Fetched, { familyOf }: Places, { content }: PullOptions): boolean {
+  const family = familyOf.get(idKey(record.kind, record.id));
+  if (family === undefined) return false;
+  return content.state.records.has(keyIn(family, record.lang)) || unwritable(record) === undefined;
+}
+
+export function fileContext(
+  records: readonly Fetched[],
+  present: readonly Fetched[],
+  places: Places,
+  { layout, content }: PullOptions,
+): FileContext {
+  const { defaultLanguage } = content.state;
+  const isOriginal = ({ lang }: Fetched): boolean => lang === defaultLanguage;
+  const idOf = ({ kind, id }: Fetched): string => idKey(kind, id);
+  const originals = new Map(records.filter(isOriginal).map((record) => [idOf(record), record]));
+  const known = [...content.state.records.values()].filter((record) => record.isOriginal);
+  const coming = present.filter(isOriginal).flatMap((record) => places.familyOf.get(idOf(record)) ?? []);
+  const families = new Set<Family>([...known.map(({ family }) => family), ...coming]);
+  return {
+    layout,
+    familyOf: new Map([...places.familyOf].filter(([, family]) => families.has(family))),
+    categories: new Set([...families].filter((family) => kindOf(family) === 'category')),
+    originalOf: (record) => originals.get(idOf(record)),
+  };
+}
+
+export function idsOf({ familyOf }: Places): ReadonlyMap<Family, string> {
+  return new Map([...familyOf].map(([id, family]) => [family, id.slice(id.indexOf(' ') + 1)]));
+}
+
+/** Pages with their files: those that were read, and those that have a file already. */
+export function targetsOf(
+  records: readonly Fetched[],
+  places: Places,
+  options: PullOptions,
+): ReadonlyMap<string, LinkTarget> {
+  const { urls } = options.layout;
+  const targets = new Map<string, LinkTarget>();
+  for (const record of options.content.state.records.values()) {
+    const address = pageAddress(urls, record.kind, record.lang, String(record.fields['slug'] ?? ''));
+    targets.set(address, { file: options.pathOf(record), anchors: undefined });
+  }
+  for (const { kind, id, lang, fields, anchors } of records) {
+    const family = places.familyOf.get(idKey(kind, id));
+    const file = family === undefined ? undefined : places.fileOf(family, lang);
+    if (file !== undefined)
+      targets.set(pageAddress(urls, kind, lang, String(fields['slug'] ?? '')), { file, anchors });
+  }
+  return targets;
+}
+export interface PullOptions {
+  readonly remote: Remote;
+  readonly base: BaseStore;
+  readonly loaded: LoadedBase;
+  /** Whose files these are; undefined: of a folder that nothing names. */
+  readonly repository?: RepositoryNames;
+  /** The files as they are. */
+  readonly content: LoadedContent;
+  /** The files after the pull. */
+  readonly reload: () => Promise<LoadedContent>;
+  /** The file of a record, relative to the content folder. */
+  readonly pathOf: (record: DesiredRecord) => string;
+  readonly folder: ContentFolder;
+  readonly spool: Spool;
+  readonly layout: Layout;
+  /** `https://help.example.com` */
+  readonly origin: string;
+  readonly wanted: PullWishes;
+  readonly emit: Emit;
+  readonly now: () => number;
+  readonly signal?: AbortSignal;
+  readonly atOnce: number;
+  /** Brings images along; undefined: they stay where they are. */
+  readonly assets?: Pick<AssetOptions, 'download' | 'isAllowed'>;
+}
+
+export interface PullWishes {
+  /** undefined: all. */
+  readonly languages: readonly string[] | undefined;
+  readonly status: 'published' | 'draft' | undefined;
+  /** Whether a file, relative to the content folder, is asked for. */
+  readonly isAskedFor: (file: string) => boolean;
+  readonly clean: boolean;
+  readonly dryRun: boolean;
+}
+
+export interface PullRun {
+  readonly options: PullOptions;
+  readonly base: LoadedBase['state'];
+  readonly places: Places;
+  readonly context: FileContext;
+  readonly links: PageLinks;
+  readonly ids: ReadonlyMap<Family, string>;
+  /** Slugs that have their file; content refuses a second one. */
+  readonly slugs: Set<string>;
+}

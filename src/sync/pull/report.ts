@@ -1,0 +1,56 @@
+import type { Key, Kind } from '../../model/key.ts';
+import type { PulledAssets } from './assets.ts';
+import type { HtmlToMarkdown } from '../../content/html-to-markdown/html-to-markdown.ts';
+
+/**
+ * `created` a new file · `updated` the site's edits, written into the file · `copied` both sides changed: the site's is in
+ * `….remote.md` beside the file · `unchanged` · `gone` its file was
+ * deleted · `left` nothing could be written, `why` says it.
+ */
+export type PullAction = 'created' | 'updated' | 'copied' | 'unchanged' | 'gone' | 'left';
+
+export interface PulledRecord {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly lang: string;
+  /** Absent where no file can hold the record. */
+  readonly key?: Key;
+  /** Relative to the content folder. */
+  readonly file?: string;
+  readonly action: PullAction;
+  readonly fields: readonly string[];
+  readonly why?: string;
+  readonly text?: PulledText;
+}
+
+export interface PullReport {
+  readonly records: readonly PulledRecord[];
+  /** Records that the lists show as the last sync left them: unchanged, and not read. */
+  readonly unread: number;
+  /** What could not be read, and lists that may be cut: the pull is not the whole knowledge base. */
+  readonly incomplete: readonly string[];
+  /** Only when images were asked for. */
+  readonly assets?: PulledAssets;
+  readonly requests: number;
+  readonly durationMs: number;
+  readonly interrupted: boolean;
+}
+
+/** How well a body came across; see htmlToMarkdown. */
+export interface PulledText {
+  readonly isExact: boolean;
+  /** Elements kept as HTML blocks, without doubles. */
+  readonly raw: readonly string[];
+  readonly cleaned: readonly string[];
+  readonly dropped: readonly string[];
+}
+
+export function pulledText({ isExact, rawBlocks, cleaned, dropped }: HtmlToMarkdown): PulledText {
+  const blocks = rawBlocks.filter(({ scope }) => scope !== 'inline');
+  return {
+    isExact,
+    raw: [...new Set(blocks.map(({ element }) => element))],
+    cleaned: cleaned.map(({ name }) => name),
+    dropped,
+  };
+}

@@ -1,0 +1,226 @@
+import type { PreImage } from '../../base/trash.ts';
+import { digestOfText } from '../../model/digest.ts';
+import { bodyFieldOf, fieldsOf, type DesiredFields, type FieldValue } from '../../model/fields.ts';
+import type { Family, Key, Kind } from '../../model/key.ts';
+import { familyFrom, familyOf, keyIn, kindOf, langOf, isOriginal } from '../../model/key.ts';
+import type { Place } from '../../model/problem.ts';
+import type { BaseRecord, BaseState, DesiredRecord, DesiredState, ListedRecord } from '../../model/record.ts';
+import type { Remote } from '../../remote/remote.ts';
+import { createSync, type Sync, type SyncOptions } from '../create-sync.ts';
+import { shieldedBase } from './shielded-base.ts';
+
+export interface RestoreInput {
+  /** Everything that the run kept. */
+  readonly images: readonly PreImage[];
+  readonly chosen: ReadonlySet<Key>;
+  /** The files of now: a restored record is managed again only when its file is back. */
+  readonly files: DesiredState;
+  /** Where an image lies, for messages. */
+  readonly placeOf: (image: PreImage) => Place;
+}
+
+export interface Restore extends Pick<Sync, 'plan' | 'sync'> {
+  readonly desired: DesiredState;
+  /** Chosen records that the base holds: they are there, and sync looks after them. */
+  readonly known: ReadonlyMap<Key, string>;
+}
+
+/**
+ * Puts deleted records back. To a sync, the images are files: so a record that is there already is found and never made
+ * twice, another one in its place is a conflict, creates are journalled, and the first write in a language is checked.
+ * References become the records of now: by id, by an image of the same run, or by a name that only one record has.
+ * The base learns nothing of it but the records whose file is back: any other is left alone by the next sync.
+ */
+export async function restoreFrom(options: SyncOptions, input: RestoreInput): Promise<Restore> {
+  const loaded = await options.base.load();
+  const known = knownOf(input.chosen, loaded.state);
+  const images = new Map(input.images.map((image) => [image.key, image] as const));
+  const keys = wanted(input, images, known);
+  const lists = await listsOf(keys, images, options);
+  const needed = new Map<Key, BaseRecord>();
+  const finder = { input, images, keys, lists, base: loaded.state, needed };
+  const records = [...keys].flatMap((key) => {
+    const image = images.get(key);
+    return image === undefined ? [] : [desiredFrom(image, finder)];
+  });
+  const desired: DesiredState = {
+    ...input.files,
+    languages: [...new Set([...input.files.languages, ...records.map(({ lang }) => lang)])],
+    records: new Map([...records, ...[...needed.values()].map(placeholder)].map((each) => [each.key, each])),
+  };
+  const base = shieldedBase(options.base, loaded, { needed, keys, files: input.files });
+  const policy = { ...options.policy, only: { keys, what: 'all' as const } };
+  const sync = createSync({ ...options, remote: withoutWitness(options.remote), base, policy });
+  return { plan: (state) => sync.plan(state), sync: (state, ask) => sync.sync(state, ask), desired, known };
+}
+
+/**
+ * A stamp says what a file wrote, and an image is no file: with it a record that sync made again would be taken for an
+ * image's and be overwritten with the older text. Records that this run makes are known by theirs.
+ */
+function withoutWitness(remote: Remote): Remote {
+  let hasCreated = false;
+  return {
+    ...remote,
+    create: (kind, fields, options) => {
+      hasCreated = true;
+      return remote.create(kind, fields, options);
+    },
+    read: async (kind, id, lang) => {
+      const result = await remote.read(kind, id, lang);
+      if (hasCreated || result.state !== 'found') return result;
+      const { stamp: _, ...record } = result.record;
+      return { state: 'found', record };
+    },
+  };
+}
+
+function knownOf(chosen: ReadonlySet<Key>, { records }: BaseState): ReadonlyMap<Key, string> {
+  return new Map(
+    [...chosen].flatMap((key) => {
+      const record = records.get(key);
+      return record === undefined ? [] : [[key, record.id] as const];
+    }),
+  );
+}
+
+/** The chosen ones, and the originals that the same run deleted: without them a translation has nowhere to go. */
+function wanted(
+  { chosen, files }: RestoreInput,
+  images: ReadonlyMap<Key, PreImage>,
+  known: ReadonlyMap<Key, string>,
+): ReadonlySet<Key> {
+  const open = [...chosen].filter((key) => !known.has(key));
+  const originals = open.map((key) => keyIn(familyOf(key), files.defaultLanguage));
+  return new Set([...open, ...originals.filter((key) => images.has(key) && !known.has(key))]);
+}
+
+type Lists = ReadonlyMap<Kind, readonly ListedRecord[]>;
+
+async function listsOf(
+  keys: ReadonlySet<Key>,
+  images: ReadonlyMap<Key, PreImage>,
+  { remote }: SyncOptions,
+): Promise<Lists> {
+  const kinds = new Set<Kind>();
+  for (const key of keys) {
+    kinds.add(kindOf(key));
+    for (const { kind } of referencesIn(images.get(key))) kinds.add(kind);
+  }
+  const lists = [...kinds].map(async (kind) => [kind, (await remote.list(kind)).items] as const);
+  return new Map(await Promise.all(lists));
+}
+
+function referencesIn(image: PreImage | undefined): readonly { readonly kind: Kind }[] {
+  if (image === undefined) return [];
+  return [...fieldsOf(image.kind).values()].flatMap(({ of }) => (of === undefined ? [] : [{ kind: of }]));
+}
+
+interface Finder {
+  readonly input: RestoreInput;
+  readonly images: ReadonlyMap<Key, PreImage>;
+  readonly keys: ReadonlySet<Key>;
+  readonly lists: Lists;
+  readonly base: BaseState;
+  /** Records of now that the images name; they are only looked at. */
+  readonly needed: Map<Key, BaseRecord>;
+}
+
+function desiredFrom(image: PreImage, finder: Finder): DesiredRecord {
+  const { key, kind, fields } = image;
+  const { defaultLanguage } = finder.input.files;
+  const lang = langOf(key);
+  const isOriginal = lang === defaultLanguage;
+  if (!isOriginal && !finder.keys.has(keyIn(familyOf(key), defaultLanguage))) needOriginal(image, finder);
+  const name = bodyFieldOf(kind);
+  const html = fields[name];
+  return {
+    key,
+    kind,
+    family: familyOf(key),
+    lang,
+    isOriginal,
+    fields: withFamilies(image, name, finder),
+    initial: {},
+    ...(typeof html === 'string'
+      ? { body: { field: name, inputDigest: digestOfText(html), render: () => html } }
+      : {}),
+    at: finder.input.placeOf(image),
+    places: {},
+  };
+}
+
+/** The original of a translation: as the base knows it, or by the id that it had. */
+function needOriginal({ key, id, kind }: PreImage, finder: Finder): void {
+  const original = keyIn(familyOf(key), finder.input.files.defaultLanguage);
+  const record = finder.base.records.get(original);
+  const isListed = finder.lists.get(kind)?.some((item) => item.id === id) === true;
+  if (record === undefined && !isListed) return;
+  finder.needed.set(original, pointer(original, record?.id ?? id));
+}
+
+function withFamilies(image: PreImage, body: string, finder: Finder): DesiredFields {
+  const specs = fieldsOf(image.kind);
+  return Object.fromEntries(
+    Object.entries(image.fields)
+      .filter(([name]) => name !== body)
+      .map(([name, value]) => {
+        const of = specs.get(name)?.of;
+        return [name, of === undefined ? value : familiesOf(value, of, image, finder)];
+      }),
+  );
+}
+
+function familiesOf(value: FieldValue, kind: Kind, image: PreImage, finder: Finder): FieldValue {
+  if (typeof value === 'string') return familyNow(value, kind, image, finder);
+  if (typeof value !== 'object' || value === null) return value;
+  return value.map((id) => familyNow(id, kind, image, finder));
+}
+
+/** The record of now that an id of then means. One that is nowhere keeps its name, so the refusal can say it. */
+function familyNow(id: string, kind: Kind, image: PreImage, finder: Finder): Family {
+  const { base, images, keys, lists, input } = finder;
+  const { defaultLanguage } = input.files;
+  const isOfKind = ({ key }: { readonly key: Key }) => kindOf(key) === kind && isOriginal(key, input.files);
+  const managed = [...base.records.values()].find((record) => record.id === id && isOfKind(record));
+  if (managed !== undefined) return need(managed.key, id, finder);
+  const items = lists.get(kind) ?? [];
+  if (items.some((item) => item.id === id)) return need(aside(kind, id, defaultLanguage), id, finder);
+  const kept = [...images.values()].find((other) => other.id === id && isOfKind(other));
+  if (kept !== undefined && keys.has(kept.key)) return familyOf(kept.key);
+  const label = image.labels[id];
+  const [named, ...more] = items.filter(({ name }) => name === label);
+  if (named !== undefined && more.length === 0) {
+    return need(aside(kind, named.id, defaultLanguage), named.id, finder);
+  }
+  return kept === undefined ? familyFrom(kind, label ?? id) : familyOf(kept.key);
+}
+
+function need(key: Key, id: string, finder: Finder): Family {
+  finder.needed.set(key, pointer(key, id));
+  return familyOf(key);
+}
+
+/** A name for a record that has no file; `~` cannot begin the path of one that has. */
+function aside(kind: Kind, id: string, lang: string): Key {
+  return keyIn(familyFrom(kind, `~${id}`), lang);
+}
+
+function pointer(key: Key, id: string): BaseRecord {
+  return { key, id, ownership: 'adopted', sent: {} };
+}
+
+/** The file that goes with a pointer: a base record without a file would be taken for one that was moved. */
+function placeholder({ key }: BaseRecord): DesiredRecord {
+  return {
+    key,
+    kind: kindOf(key),
+    family: familyOf(key),
+    lang: langOf(key),
+    isOriginal: true,
+    fields: {},
+    initial: {},
+    at: { file: key, line: 1, column: 1 },
+    places: {},
+  };
+}

@@ -1,0 +1,208 @@
+import type { Family, Kind } from '../../model/key.ts';
+import { KINDS, keyIn, kindOf, idKey, isOriginal } from '../../model/key.ts';
+import { nameFieldOf } from '../../model/fields.ts';
+import type { BaseState, DesiredRecord, DesiredState, KnownRecord } from '../../model/record.ts';
+import type { PlanInput } from '../../plan/plan-input.ts';
+import type { ReadOutcome } from '../../remote/read-many.ts';
+import { readMany } from '../../remote/read-many.ts';
+import type { Remote, RemoteList } from '../../remote/remote.ts';
+import { mayMatch, pair, strayKey, withSlugsOf } from './pairing.ts';
+import type { SyncPolicy } from '../report.ts';
+import type { Repository } from '../../model/repository.ts';
+import { otherOwner } from '../../model/stamp.ts';
+
+export interface Adoption {
+  readonly found: ReadonlyMap<Family, KnownRecord>;
+  /** Records of other repositories that have the slug of a new file. */
+  readonly taken: ReadonlyMap<Family, KnownRecord>;
+  readonly ambiguous: ReadonlyMap<Family, readonly string[]>;
+  readonly unmanaged: PlanInput['unmanaged'];
+  /** Kinds with a candidate that could not be read. */
+  readonly failed: ReadonlyMap<Kind, string>;
+}
+
+/** A record that no base record claims. */
+interface Unclaimed {
+  readonly kind: Kind;
+  readonly id: string;
+  /** Unknown, as `seen`, where no list shows it. */
+  readonly name?: string;
+  readonly seen?: string;
+  /** Only tag lists show it. */
+  readonly slug?: string;
+}
+
+export interface AdoptionInput {
+  readonly remote: Remote;
+  readonly desired: DesiredState;
+  readonly policy: SyncPolicy;
+  readonly repository: Repository;
+  readonly base: BaseState;
+  readonly lists: Readonly<Record<Kind, RemoteList>>;
+  /** Articles that the list does not show and that tags, link manager or review dates name. */
+  readonly hidden: readonly string[];
+}
+
+/** Finds the records that files without a base already are; reads each candidate once, and again only when it changed. */
+export async function findAdoptable(input: AdoptionInput): Promise<Adoption> {
+  const { remote, desired, policy, repository, base } = input;
+  const originals = newOriginals(desired, base);
+  const unclaimed = unclaimedRecords(input);
+  const wants = wantsOf(unclaimed, originals, input);
+  const reads = await readMany(
+    remote,
+    wants.map(({ kind, id }) => ({ name: idKey(kind, id), kind, id, lang: undefined })),
+    policy.concurrencyMax,
+  );
+  // A service may list translations as rows of their own: they belong to their originals and are nobody's to adopt.
+  const translations = new Set<string>();
+  const candidates: KnownRecord[] = [];
+  const failed = new Map<Kind, string>();
+  const names = new Set(originals.map(({ kind, fields }) => nameKey(kind, fields[nameFieldOf(kind)])));
+  for (const { kind, id, seen, name } of wants) {
+    const read = reads.get(idKey(kind, id));
+    if (read?.state !== 'found') {
+      // What this key may not read is none of ours, unless it bears the name of a file.
+      const isHidden = read?.state === 'failed' && read.isForbidden === true;
+      if (isHidden && name !== undefined && !names.has(nameKey(kind, name))) continue;
+      const why = whyNot(read, seen !== undefined);
+      if (why !== undefined) failed.set(kind, `record ${id}: ${why}`);
+    } else if (read.record.lang === desired.defaultLanguage) candidates.push(read.record);
+    else translations.add(idKey(kind, id));
+  }
+  const families = new Set([...desired.records.values()].map(({ family }) => family));
+  const isOthers = ({ stamp }: KnownRecord) => otherOwner(stamp, repository) !== undefined;
+  const own = candidates.filter((record) => !isOthers(record));
+  const { found, ambiguous } = pair(originals, own, families);
+  const open = originals.filter(({ family }) => !found.has(family) && !ambiguous.has(family));
+  const taken = new Set([...found.values()].map(({ kind, id }) => idKey(kind, id)));
+  return {
+    found,
+    taken: withSlugsOf(open, candidates.filter(isOthers)),
+    ambiguous,
+    unmanaged: unmanagedRecords(
+      unclaimed.filter(({ kind, id }) => !taken.has(idKey(kind, id))),
+      {
+        base,
+        candidates,
+        translations,
+        families,
+        repository,
+        doubtful: new Set([...ambiguous.values()].flat()),
+      },
+    ),
+    failed,
+  };
+}
+
+function nameKey(kind: Kind, name: unknown): string {
+  return `${kind} ${typeof name === 'string' ? name : ''}`;
+}
+
+/** Files in the default language that the base does not know in any language. */
+export function newOriginals(desired: DesiredState, base: BaseState): readonly DesiredRecord[] {
+  return [...desired.records.values()].filter(
+    ({ key, isOriginal, family }) =>
+      isOriginal &&
+      !base.records.has(key) &&
+      !desired.languages.some((lang) => base.records.has(keyIn(family, lang))),
+  );
+}
+
+function unclaimedRecords({ base, lists, hidden }: AdoptionInput): readonly Unclaimed[] {
+  const claimed = new Set([...base.records.values()].map(({ key, id }) => idKey(kindOf(key), id)));
+  const all: readonly Unclaimed[] = [
+    ...KINDS.flatMap((kind) => lists[kind].items),
+    ...hidden.map((id) => ({ kind: 'article' as const, id })),
+  ];
+  return all.filter(({ kind, id }) => !claimed.has(idKey(kind, id)));
+}
+
+/** Those that a new file could already be, and those that bear the name of a translation of ours and so may be it. */
+function wantsOf(
+  unclaimed: readonly Unclaimed[],
+  originals: readonly DesiredRecord[],
+  { base, desired }: AdoptionInput,
+): readonly Unclaimed[] {
+  const slugs = slugsByKind(originals);
+  const translationNames = new Set(
+    [...base.records.values()]
+      .filter(({ key }) => !isOriginal(key, desired))
+      .map(({ key, sent }) => {
+        const name = sent[nameFieldOf(kindOf(key))];
+        return `${kindOf(key)} ${typeof name === 'string' ? name : ''}`;
+      }),
+  );
+  return unclaimed.filter(({ kind, id, seen, slug, name }) => {
+    const memo = base.unmanaged.get(idKey(kind, id));
+    if (memo?.isTranslation === true) return false;
+    if (memo?.seen !== seen && translationNames.has(`${kind} ${name}`)) return true;
+    const wanted = slugs.get(kind);
+    if (wanted === undefined) return false;
+    // Files that came since may be what it was, or its text under another name.
+    if (memo?.was !== undefined) return true;
+    // No list shows a category's slug, nor that it was edited: it may be the one that a new file says.
+    if (kind === 'category') return true;
+    // A list that shows slugs does not show stamps: a file whose slug changed is known by its stamp alone.
+    return (slug !== undefined && wanted.has(slug)) || mayMatch(memo, seen, wanted);
+  });
+}
+
+/** Why a candidate is not known, if so; undefined where it is provably nothing. */
+function whyNot(read: ReadOutcome | undefined, isListed: boolean): string | undefined {
+  if (read?.state === 'failed' || read?.state === 'unreadable') return read.why;
+  if (read?.state === 'absent' && isListed)
+    return 'the list shows it, but reading it says that it does not exist';
+  return undefined;
+}
+
+function unmanagedRecords(
+  left: readonly Unclaimed[],
+  {
+    base,
+    candidates,
+    translations,
+    families,
+    doubtful,
+    repository,
+  }: {
+    readonly base: BaseState;
+    readonly candidates: readonly KnownRecord[];
+    readonly translations: ReadonlySet<string>;
+    readonly families: ReadonlySet<Family>;
+    readonly doubtful: ReadonlySet<string>;
+    readonly repository: Repository;
+  },
+): PlanInput['unmanaged'] {
+  const records = new Map(candidates.map((record) => [idKey(record.kind, record.id), record]));
+  return left.map(({ kind, id, name, seen = '', slug }) => {
+    const record = records.get(idKey(kind, id));
+    const memo = base.unmanaged.get(idKey(kind, id));
+    const isTranslation = translations.has(idKey(kind, id)) || memo?.isTranslation === true;
+    const read = record?.fields['slug'];
+    const by = record === undefined ? memo?.by : otherOwner(record.stamp, repository);
+    const was = record === undefined ? memo?.was : strayKey(record, families);
+    return {
+      kind,
+      id,
+      name: name ?? String(record?.fields[nameFieldOf(kind)] ?? ''),
+      seen,
+      slug: typeof read === 'string' ? read : (slug ?? memo?.slug ?? ''),
+      // A record that may be ours is looked at again by every run until it is clear.
+      isNew: (record !== undefined || isTranslation) && memo?.seen !== seen && !doubtful.has(id),
+      ...(isTranslation ? { isTranslation } : {}),
+      ...(was === undefined || by !== undefined ? {} : { was }),
+      ...(by === undefined ? {} : { by }),
+    };
+  });
+}
+
+function slugsByKind(originals: readonly DesiredRecord[]): ReadonlyMap<Kind, ReadonlySet<string>> {
+  const slugs = new Map<Kind, Set<string>>();
+  for (const { kind, fields } of originals) {
+    const known = slugs.get(kind) ?? new Set();
+    if (typeof fields['slug'] === 'string') known.add(fields['slug']);
+    slugs.set(kind, known);
+  }
+  return slugs;
+}

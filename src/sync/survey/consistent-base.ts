@@ -1,0 +1,85 @@
+import type { LoadedBase } from '../../base/base.ts';
+import type { Family, Key, Lang, RemoteId } from '../../model/key.ts';
+import { familyOf, keyIn, kindOf, langOf, isOriginal } from '../../model/key.ts';
+import type { BaseRecord, BaseState, DesiredState } from '../../model/record.ts';
+
+/**
+ * The base without records that speak of a record of the service that is no more: a create was sent for the key since
+ * (the record had been deleted there, and the files won), or the original was made again under another id than its
+ * translations remember. What became of such records is found out as in a fresh clone. And without the old key of a
+ * record that moved: a run that died after the first write under the new key leaves both.
+ */
+export function consistentBase({ state, open }: LoadedBase, desired: DesiredState): BaseState {
+  const resent = new Set(open.filter(({ action }) => action === 'create').map(({ key }) => familyOf(key)));
+  const owners = ownersOf(state, desired);
+  const isStale = ({ key, id }: BaseRecord): boolean => {
+    const family = familyOf(key);
+    const original = state.records.get(keyIn(family, desired.defaultLanguage));
+    const isRemade = original !== undefined && original.id !== id;
+    return resent.has(family) || isRemade || owners.get(addressOf(key, id)) !== key;
+  };
+  const stale = [...state.records.values()].filter(isStale);
+  if (stale.length === 0) return state;
+  const records = new Map(state.records);
+  for (const { key } of stale) records.delete(key);
+  return { ...state, records };
+}
+
+/** Which key has each record of the service: the one with a file, else the one written last. */
+function ownersOf(state: BaseState, desired: DesiredState): ReadonlyMap<string, Key> {
+  const owners = new Map<string, Key>();
+  for (const { key, id } of state.records.values()) {
+    const address = addressOf(key, id);
+    const owner = owners.get(address);
+    if (owner === undefined || !desired.records.has(owner)) owners.set(address, key);
+  }
+  return owners;
+}
+
+function addressOf(key: Key, id: string): string {
+  return `${kindOf(key)} ${langOf(key)} ${id}`;
+}
+
+/**
+ * The id of each family, as the base knows it. A translation whose original has moved away under another key says
+ * nothing: the id it remembers is that record's.
+ */
+export function baseIds(base: BaseState, defaultLanguage: Lang): Map<Family, RemoteId> {
+  const ids = new Map<Family, RemoteId>();
+  const taken = new Set<string>();
+  const records = [...base.records.values()];
+  for (const { key, id } of records) {
+    if (!isOriginal(key, { defaultLanguage })) continue;
+    ids.set(familyOf(key), id);
+    taken.add(`${kindOf(key)} ${id}`);
+  }
+  for (const { key, id } of records) {
+    const family = familyOf(key);
+    if (!ids.has(family) && !taken.has(`${kindOf(key)} ${id}`)) ids.set(family, id);
+  }
+  return ids;
+}
+
+/**
+ * The id by which a record of the base is read. A translation that stayed behind when its original moved to another key
+ * is read by the id it remembers, so it can still be deleted, unless the other key has that language too.
+ */
+export function idInBase(
+  key: Key,
+  base: BaseState,
+  ids: ReadonlyMap<Family, RemoteId>,
+  desired: DesiredState,
+): string | undefined {
+  const id = ids.get(familyOf(key));
+  const record = base.records.get(key);
+  if (id !== undefined || record === undefined || desired.records.has(key)) return id;
+  const isTaken = [...ids].some(([family, other]) => {
+    const twin = keyIn(family, langOf(key));
+    return (
+      other === record.id &&
+      kindOf(family) === kindOf(key) &&
+      (desired.records.has(twin) || base.records.has(twin))
+    );
+  });
+  return isTaken ? undefined : record.id;
+}

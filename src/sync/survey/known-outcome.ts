@@ -1,0 +1,82 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Kind } from '../../model/key.ts';
+import { KINDS } from '../../model/key.ts';
+import type { LoadedBase } from '../../base/base.ts';
+import type { Plan } from '../../plan/plan.ts';
+import type { PeekedList, Remote, RemoteList } from '../../remote/remote.ts';
+
+/**
+ * That a run found everything in sync. A plan follows from files, base, lists, reads and wishes: where all of them are
+ * what they were in a run that needed no read and found nothing to say, so is its end, and nothing need be parsed or
+ * compared. The caller binds it to files, base and wishes; the lists are compared here.
+ */
+export interface KnownOutcome {
+  readonly lists: Readonly<Record<Kind, string>>;
+  readonly unchanged: number;
+  readonly unmanaged: Plan['unmanaged'];
+}
+
+/** Keeps one outcome; losing it costs time and nothing else. */
+export interface OutcomeMemory {
+  readonly read: () => KnownOutcome | undefined;
+  readonly write: (outcome: KnownOutcome) => void;
+}
+
+type Lists = Readonly<Record<Kind, RemoteList>>;
+
+/** The three lists, read in three requests. */
+export interface Peeked {
+  readonly digests: Readonly<Record<Kind, string>>;
+  readonly lists: () => Lists;
+}
+
+export async function peekLists(remote: Remote, known: KnownOutcome | undefined): Promise<Peeked> {
+  const [category, tag, article] = await Promise.all(
+    KINDS.map((kind) => remote.peek(kind, known?.lists[kind] ?? '')),
+  );
+  if (category === undefined || tag === undefined || article === undefined) {
+    throw new Error('bug: three kinds give three lists');
+  }
+  const each = <T>(of: (list: PeekedList) => T): Readonly<Record<Kind, T>> => ({
+    category: of(category),
+    tag: of(tag),
+    article: of(article),
+  });
+  return { digests: each(({ digest }) => digest), lists: () => each(({ list }) => list()) };
+}
+
+/** The plan that the outcome stands for, when the service shows and says what it did then. */
+export function knownPlan(
+  known: KnownOutcome | undefined,
+  { digests }: Peeked,
+  {
+    remote,
+    base,
+    requestsMax,
+  }: { readonly remote: Remote; readonly base: LoadedBase; readonly requestsMax: number },
+): Plan | undefined {
+  if (known === undefined || base.open.length > 0 || remote.requests() > requestsMax) return undefined;
+  if (KINDS.some((kind) => digests[kind] !== known.lists[kind])) return undefined;
+  if (!isDeepStrictEqual(remote.capabilities(), base.state.capabilities)) return undefined;
+  const { unchanged, unmanaged } = known;
+  return { ...NOTHING, unchanged, unmanaged };
+}
+
+const NOTHING = {
+  changes: [],
+  conflicts: [],
+  drift: [],
+  kept: [],
+  excluded: [],
+  scheduled: [],
+  blocked: [],
+  refusals: [],
+  learnt: [],
+  labels: {},
+} satisfies Partial<Plan>;
+
+/** Whether a run's end may be known the next time: nothing to do, to ask, to say or to learn. */
+export function isAllInSync(plan: Plan): boolean {
+  const { changes, conflicts, drift, kept, blocked, refusals, learnt } = plan;
+  return [changes, conflicts, drift, kept, blocked, refusals, learnt].every((part) => part.length === 0);
+}

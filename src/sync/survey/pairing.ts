@@ -1,0 +1,156 @@
+import type { Family, Kind } from '../../model/key.ts';
+import { familyFrom, parseKey } from '../../model/key.ts';
+import type { DesiredRecord, KnownRecord, UnmanagedRecord } from '../../model/record.ts';
+import { parseStamp, stampFits } from '../../model/stamp.ts';
+import { withoutMark } from '../../plan/slug-mark.ts';
+
+export interface Paired {
+  readonly found: ReadonlyMap<Family, KnownRecord>;
+  /** Files that fit more than one remote record, or only what may be a copy of theirs: nothing is decided for them. */
+  readonly ambiguous: ReadonlyMap<Family, readonly string[]>;
+  readonly left: readonly KnownRecord[];
+}
+
+/**
+ * Finds the remote records that belong to originals which the base does not know: by stamp, then by exact slug, then, for a
+ * file that was moved, by the text that the stamp of a key without a file was written over. `candidates` are records that no
+ * base record claims, `families` those of all files.
+ */
+export function pair(
+  originals: readonly DesiredRecord[],
+  candidates: readonly KnownRecord[],
+  families: ReadonlySet<Family>,
+): Paired {
+  const found = new Map<Family, KnownRecord>();
+  const ambiguous = new Map<Family, readonly string[]>();
+  const open = new Set(candidates);
+  for (const marksOf of [stampMarks(originals), slugMark]) {
+    const byMark = groupedBy([...open], marksOf.ofRemote);
+    for (const desired of originals) {
+      if (found.has(desired.family) || ambiguous.has(desired.family)) continue;
+      const mark = marksOf.ofFile(desired);
+      const marked = mark === undefined ? [] : (byMark.get(mark) ?? []);
+      const [first, ...more] = marked.filter((record) => marksOf.isWhole(desired, record));
+      if (first !== undefined && more.length === 0) {
+        if (open.delete(first)) found.set(desired.family, first);
+      } else if (marked.length > 0) {
+        ambiguous.set(
+          desired.family,
+          marked.map(({ id }) => id),
+        );
+      }
+    }
+  }
+  const lost = [...open].filter((record) => strayKey(record, families) !== undefined);
+  const homeless = originals.filter(({ family }) => !found.has(family) && !ambiguous.has(family));
+  for (const [desired, record] of pairsByText(homeless, lost)) {
+    found.set(desired.family, record);
+    open.delete(record);
+  }
+  return { found, ambiguous, left: [...open] };
+}
+
+/** The key in a record's stamp, if no file has it any longer. */
+export function strayKey({ stamp }: KnownRecord, families: ReadonlySet<Family>): string | undefined {
+  const key = stamp === undefined ? undefined : parseStamp(stamp)?.key;
+  const parts = key === undefined ? undefined : parseKey(key);
+  return parts === undefined || families.has(familyFrom(parts.kind, parts.path)) ? undefined : key;
+}
+
+/** Records and files of one text that nobody else on either side has. Bodies are rendered only where a record is lost. */
+function pairsByText(
+  originals: readonly DesiredRecord[],
+  lost: readonly KnownRecord[],
+): readonly (readonly [DesiredRecord, KnownRecord])[] {
+  if (lost.length === 0) return [];
+  const texts = originals.flatMap((desired) => {
+    const html = desired.body?.render() ?? '';
+    return desired.body === undefined || html === '' ? [] : [{ desired, field: desired.body.field, html }];
+  });
+  const fits = lost.map((record) => {
+    const stamp = parseStamp(record.stamp ?? '');
+    return texts.filter(
+      ({ desired, field, html }) =>
+        desired.kind === record.kind && stamp !== undefined && stampFits(stamp, field, html),
+    );
+  });
+  return fits.flatMap(([text, ...more], at) => {
+    const record = lost[at];
+    const isShared = fits.some((others, other) => other !== at && others.some((each) => each === text));
+    return text === undefined || record === undefined || more.length > 0 || isShared
+      ? []
+      : [[text.desired, record] as const];
+  });
+}
+
+/** The records that have the slug of one of these files. */
+export function withSlugsOf(
+  originals: readonly DesiredRecord[],
+  records: readonly KnownRecord[],
+): ReadonlyMap<Family, KnownRecord> {
+  const bySlug = groupedBy(records, slugMark.ofRemote);
+  return new Map(
+    originals.flatMap((desired) => {
+      const [first] = bySlug.get(slugMark.ofFile(desired) ?? '') ?? [];
+      return first === undefined ? [] : [[desired.family, first] as const];
+    }),
+  );
+}
+
+interface Marks {
+  /** Whether a record that bears the mark is the marked one, and not a copy of it. */
+  readonly isWhole: (desired: DesiredRecord, record: KnownRecord) => boolean;
+  readonly ofFile: (desired: DesiredRecord) => string | undefined;
+  readonly ofRemote: (record: KnownRecord) => string | undefined;
+}
+
+/** A stamp counts where it names a file of ours: the stamp of a record that was copied elsewhere proves nothing. */
+function stampMarks(originals: readonly DesiredRecord[]): Marks {
+  const wanted = new Set<string>(originals.map(({ family }) => family));
+  return {
+    // Who copies a record copies its stamp; the copy has another slug. A record in the middle of a slug swap is ours.
+    isWhole: ({ fields }, { stamp, fields: shown }) => {
+      const slug = withoutMark(String(shown['slug'] ?? ''));
+      const parsed = stamp === undefined ? undefined : parseStamp(stamp);
+      return slug === fields['slug'] || (parsed !== undefined && stampFits(parsed, 'slug', slug));
+    },
+    ofFile: ({ family }) => family,
+    ofRemote: ({ stamp }) => {
+      const parts = stamp === undefined ? undefined : parseKey(parseStamp(stamp)?.key ?? '');
+      if (parts === undefined) return undefined;
+      const family = familyFrom(parts.kind, parts.path);
+      return wanted.has(family) ? family : undefined;
+    },
+  };
+}
+
+const slugMark: Marks = {
+  isWhole: () => true,
+  ofFile: ({ kind, fields }) => slugKey(kind, fields['slug']),
+  ofRemote: ({ kind, fields }) => slugKey(kind, fields['slug']),
+};
+
+function slugKey(kind: Kind, slug: unknown): string | undefined {
+  return typeof slug === 'string' && slug !== '' ? `${kind} ${slug}` : undefined;
+}
+
+/** Whether a known, unmanaged record must be read again: it was edited, or a new file wants its slug. */
+export function mayMatch(
+  memo: UnmanagedRecord | undefined,
+  seen: string | undefined,
+  slugs: ReadonlySet<string>,
+): boolean {
+  return memo === undefined || memo.seen !== seen || slugs.has(memo.slug);
+}
+
+function groupedBy(
+  records: readonly KnownRecord[],
+  markOf: (record: KnownRecord) => string | undefined,
+): ReadonlyMap<string, readonly KnownRecord[]> {
+  const groups = new Map<string, KnownRecord[]>();
+  for (const record of records) {
+    const mark = markOf(record);
+    if (mark !== undefined) groups.set(mark, [...(groups.get(mark) ?? []), record]);
+  }
+  return groups;
+}

@@ -1,0 +1,55 @@
+import type { Intent } from '../../base/base.ts';
+import type { Key, Kind } from '../../model/key.ts';
+import { kindOf } from '../../model/key.ts';
+import type { ListSide } from '../../plan/plan-input.ts';
+import type { Adoption } from './adoption.ts';
+
+/** A lost create may still arrive: before this long after it was sent, its absence proves nothing. */
+export const LATE_MS = 60_000;
+
+export interface PendingInput {
+  readonly isFound: (key: Key) => boolean;
+  readonly lists: Readonly<Record<Kind, ListSide>>;
+  readonly adoption: Adoption;
+  readonly nowMs: number;
+  /** `--assume-complete`: the user knows that the lists hold everything. */
+  readonly isVouchedFor: boolean;
+  /** undefined: a minute. */
+  readonly lateMs: number | undefined;
+}
+
+/**
+ * Creates of earlier runs of which neither the record nor its absence is proved, and why; they are not sent again. A
+ * create is proved absent when a whole list, read long enough after it was sent, shows nobody of its name or slug.
+ */
+export function pendingCreates(
+  open: readonly Intent[],
+  { isFound, lists, adoption, nowMs, isVouchedFor, lateMs = LATE_MS }: PendingInput,
+): ReadonlyMap<Key, string> {
+  const pending = new Map<Key, string>();
+  for (const { action, key, name, slug, atMs } of open) {
+    if (action !== 'create' || isFound(key)) continue;
+    const kind = kindOf(key);
+    const alike = adoption.unmanaged.find(
+      (record) => record.kind === kind && (record.name === name || record.slug === slug),
+    );
+    const list = lists[kind];
+    if (nowMs - atMs < lateMs) {
+      pending.set(
+        key,
+        'an earlier run sent it and does not know whether it arrived; the next run checks again',
+      );
+    } else if (alike !== undefined) {
+      pending.set(
+        key,
+        `an earlier run sent it without a clear answer, and the record ${alike.id} may be the result: its name is ${JSON.stringify(alike.name)}, its slug ${JSON.stringify(alike.slug)}; give one of them the other's slug, or delete that record`,
+      );
+    } else if (!list.complete && !isVouchedFor) {
+      pending.set(
+        key,
+        `an earlier run sent it, and it is not in the ${kind} list, which may be truncated (${list.why ?? 'nothing proves that it is complete'}), so it may exist; --assume-complete sends it again${kind === 'article' ? '; with a tag on every article kbsync finds all of them' : ''}`,
+      );
+    }
+  }
+  return pending;
+}

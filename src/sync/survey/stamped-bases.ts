@@ -1,0 +1,65 @@
+import type { Family, Key } from '../../model/key.ts';
+import { familyOf, kindOf } from '../../model/key.ts';
+import type { BaseRecord, BaseState, DesiredState, DesiredRecord, KnownRecord } from '../../model/record.ts';
+import { parseStamp, stampFits } from '../../model/stamp.ts';
+import type { RemoteSide } from '../../plan/reconcile.ts';
+import type { Digest } from '../../model/digest.ts';
+import { bodyFieldOf, nameFieldOf } from '../../model/fields.ts';
+import { unreadForm } from '../../model/difference.ts';
+
+/** Base records rebuilt from stamps, for records that the state file does not know. */
+export function stampedBases(
+  desired: DesiredState,
+  base: BaseState,
+  ids: ReadonlyMap<Family, string>,
+  sides: ReadonlyMap<Key, RemoteSide>,
+): ReadonlyMap<Key, BaseRecord> {
+  const stamped = new Map<Key, BaseRecord>();
+  const files = new Set<string>(desired.records.keys());
+  for (const [key, side] of sides) {
+    const id = ids.get(familyOf(key));
+    if (side.state !== 'known' || base.records.has(key) || id === undefined) continue;
+    const file = desired.records.get(key);
+    if (file !== undefined && mayBeOfOthers(side.record, file)) continue;
+    const record = baseFromStamp(key, id, side.record.stamp, (other) => !files.has(other));
+    if (record !== undefined) stamped.set(key, record);
+  }
+  return stamped;
+}
+
+/**
+ * A stamp that names no repository is any repository's that has a file of this path. It proves something only where it
+ * was written over the file's own title and slug.
+ */
+function mayBeOfOthers({ stamp: text }: KnownRecord, { kind, fields }: DesiredRecord): boolean {
+  const stamp = text === undefined ? undefined : parseStamp(text);
+  if (stamp === undefined || stamp.repository !== undefined) return false;
+  return [nameFieldOf(kind), 'slug'].some((name) => {
+    const value = fields[name];
+    return value !== undefined && !stampFits(stamp, name, value);
+  });
+}
+
+/**
+ * What the stamp of a record says was written. `isFreeKey`: whether the stamp may name this other key; one whose file
+ * exists elsewhere was copied with the text and says nothing about this record.
+ */
+export function baseFromStamp(
+  key: Key,
+  id: string,
+  text: string | undefined,
+  isFreeKey: (key: string) => boolean,
+): BaseRecord | undefined {
+  const stamp = text === undefined ? undefined : parseStamp(text);
+  if (stamp === undefined || (stamp.key !== key && !isFreeKey(stamp.key))) return undefined;
+  // A stamp's digests are shortened; sameAsBase compares prefixes.
+  const sent = [...stamp.fields].map(([name, digest]) => [name, { digest: digest as Digest }] as const);
+  const { form } = stamp;
+  return {
+    key,
+    id,
+    ownership: 'created',
+    sent: Object.fromEntries(sent),
+    ...(form === undefined ? {} : { forms: { [bodyFieldOf(kindOf(key))]: unreadForm(form) } }),
+  };
+}

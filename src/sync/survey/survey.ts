@@ -1,0 +1,285 @@
+import type { Family, Key, Kind } from '../../model/key.ts';
+import { KINDS, familyOf, keyIn, kindOf, langOf, idKey, isOriginal } from '../../model/key.ts';
+import { sameLanguage } from '../../model/language.ts';
+import type { BaseRecord, BaseState, DesiredState, ListedRecord } from '../../model/record.ts';
+import type { Intent, LoadedBase } from '../../base/base.ts';
+import { differsFromBase, idToCome, ownedFields } from '../../plan/compare.ts';
+import { findMoves } from '../../plan/moves.ts';
+import type { Learnt } from '../../plan/plan.ts';
+import { waysIn } from '../../plan/likeness.ts';
+import type { PlanInput } from '../../plan/plan-input.ts';
+import { afterOwnEdits } from '../own-edits.ts';
+import type { RemoteSide } from '../../plan/reconcile.ts';
+import type { ReadOutcome, ReadWant } from '../../remote/read-many.ts';
+import { readLists, readMany } from '../../remote/read-many.ts';
+import type { Remote, RemoteList } from '../../remote/remote.ts';
+import { listSides, unlistedArticles } from './completeness.ts';
+import { findAdoptable } from './adoption.ts';
+import { pendingCreates } from './pending.ts';
+import { baseIds, consistentBase, idInBase } from './consistent-base.ts';
+import { stampedBases } from './stamped-bases.ts';
+import { withoutMovedElsewhere } from './moved-elsewhere.ts';
+import { labelsOf, sideOf } from '../side.ts';
+import type { SyncPolicy } from '../report.ts';
+import type { Adoption } from './adoption.ts';
+import type { Repository } from '../../model/repository.ts';
+import { otherOwner } from '../../model/stamp.ts';
+
+export interface SurveyOptions {
+  readonly remote: Remote;
+  readonly base: LoadedBase;
+  readonly desired: DesiredState;
+  readonly policy: SyncPolicy;
+  readonly repository: Repository;
+  /** Why files may only seem to be gone; undefined: the run deletes nothing. */
+  readonly doubts?: readonly string[] | undefined;
+  readonly now: () => number;
+  /** Where they have been read already. */
+  readonly lists?: Readonly<Record<Kind, RemoteList>> | undefined;
+}
+
+/**
+ * Reads what the plan needs and no more: three lists; then the records whose list entry or file changed since the base,
+ * the records that a new file could already be, and the records that a delete would remove.
+ */
+export async function survey(options: SurveyOptions): Promise<PlanInput> {
+  const { remote, desired, policy, repository } = options;
+  const lists = options.lists ?? (await readLists(remote));
+  const listed = listedById(lists);
+  const moved = findMoves(desired, consistentBase(options.base, desired));
+  const { base: found, moves } = await withoutMovedElsewhere({
+    ...moved,
+    remote,
+    desired,
+    policy,
+    repository,
+    listed,
+  });
+  const edits = openEdits(options.base.open, moves);
+  const hidden = hasNewArticle(desired, found) ? await unlistedArticles(remote, lists) : [];
+  const adoption = await findAdoptable({ remote, desired, policy, repository, base: found, lists, hidden });
+  const ids = idsOf(found, adoption, desired.defaultLanguage);
+  const sides = await readSides({ options, base: found, listed, ids, adoption, edits });
+  const { base } = sides;
+  for (const [family, doubles] of adoption.ambiguous) {
+    const why =
+      doubles.length === 1
+        ? `the record ${doubles[0]} has its stamp but another slug: it is a copy, or somebody renamed it; give the file that slug, or remove the stamp from the copy`
+        : `${doubles.length} records on the service match it (ids ${doubles.join(', ')}); delete or rename all but one`;
+    sides.remote.set(keyIn(family, desired.defaultLanguage), { state: 'unknown', why });
+  }
+  const isFound = (key: Key) => base.records.has(key) || ids.has(familyOf(key));
+  const { open } = options.base;
+  const listsNow = listSides({
+    remote,
+    lists,
+    base,
+    listed,
+    sides: sides.remote,
+    failed: adoption.failed,
+    desired,
+    open,
+    isFound,
+  });
+  const shown = listedFamilies(ids, listed);
+  return {
+    desired,
+    base,
+    moves,
+    stamped: stampedBases(desired, base, ids, sides.remote),
+    ids,
+    remote: sides.remote,
+    seen: new Map([...shown].map(([family, { seen }]) => [family, seen])),
+    views: new Map([...shown].map(([family, { view }]) => [family, view])),
+    lists: listsNow,
+    unmanaged: adoption.unmanaged,
+    pending: pendingCreates(open, {
+      isFound,
+      lists: listsNow,
+      adoption,
+      nowMs: options.now(),
+      isVouchedFor: policy.allow.has('incomplete-list'),
+      lateMs: policy.lateMs,
+    }),
+    labels: labelsOf(sides.remote),
+    choices: policy,
+    ways: waysIn(base),
+    prune: policy.prune,
+    maxDelete: policy.maxDelete,
+    allow: policy.allow,
+    languages: policy.languages,
+    doubts: options.doubts,
+    only: policy.only,
+  };
+}
+
+/** Only for a new article does it matter what the list may not show. */
+function hasNewArticle(desired: DesiredState, base: BaseState): boolean {
+  return [...desired.records.values()].some(
+    ({ key, kind, isOriginal }) => kind === 'article' && isOriginal && !base.records.has(key),
+  );
+}
+
+type Listed = ReadonlyMap<string, ListedRecord>;
+
+function listedById(lists: Readonly<Record<Kind, RemoteList>>): Listed {
+  return new Map(
+    KINDS.flatMap((kind) => lists[kind].items.map((item) => [idKey(kind, item.id), item] as const)),
+  );
+}
+
+function idsOf(
+  base: BaseState,
+  { found, taken }: Adoption,
+  defaultLanguage: string,
+): ReadonlyMap<Family, string> {
+  const ids = baseIds(base, defaultLanguage);
+  for (const [family, { id }] of [...found, ...taken]) ids.set(family, id);
+  return ids;
+}
+
+interface SideInput {
+  readonly options: SurveyOptions;
+  readonly base: BaseState;
+  /** Edits of ours of which no answer is known. */
+  readonly edits: ReadonlyMap<Key, readonly Intent[]>;
+  readonly listed: Listed;
+  readonly ids: ReadonlyMap<Family, string>;
+  readonly adoption: Adoption;
+}
+
+interface Sides {
+  readonly remote: Map<Key, RemoteSide>;
+  /** With what edits of ours left, as far as the reads show them. */
+  readonly base: BaseState;
+}
+
+async function readSides(input: SideInput): Promise<Sides> {
+  const { desired, remote, policy } = input.options;
+  const records = new Map(input.base.records);
+  const sides = new Map<Key, RemoteSide>();
+  const wants: ReadWant<Key>[] = [];
+  for (const key of new Set([...desired.records.keys(), ...input.base.records.keys()])) {
+    const side = sideWithoutRead(key, input);
+    if (side !== undefined) sides.set(key, side);
+    else wants.push(wantOf(key, input));
+  }
+  for (const [key, read] of await readMany(remote, wants, policy.concurrencyMax)) {
+    const before = records.get(key);
+    const base =
+      read.state === 'found'
+        ? afterOwnEdits(before, input.edits.get(key) ?? [], read.record, waysIn(input.base))
+        : before;
+    if (base !== undefined && base !== before) records.set(key, base);
+    sides.set(key, readSide(key, read, { ...input, known: base }));
+  }
+  return { remote: sides, base: { ...input.base, records } };
+}
+
+/** Under the keys of now: a file may have moved since. */
+function openEdits(open: readonly Intent[], moves: readonly Learnt[]): ReadonlyMap<Key, readonly Intent[]> {
+  const moved = new Map(
+    moves.flatMap((learnt) =>
+      learnt.how === 'moved' && learnt.from !== undefined ? [[learnt.from, learnt.record.key] as const] : [],
+    ),
+  );
+  const edits = new Map<Key, readonly Intent[]>();
+  for (const intent of open) {
+    if (intent.action !== 'update') continue;
+    const key = moved.get(intent.key) ?? intent.key;
+    edits.set(key, [...(edits.get(key) ?? []), intent]);
+  }
+  return edits;
+}
+
+/** A single read may lag behind the list, or fail for one record only: what the list shows is not proved to be gone. */
+const CONTRADICTED: RemoteSide = {
+  state: 'unknown',
+  why: 'the list shows it, but reading it says that it does not exist; the next run checks again',
+};
+
+function readSide(
+  key: Key,
+  read: ReadOutcome,
+  { options, base, known, listed, ids }: SideInput & { readonly known: BaseRecord | undefined },
+): RemoteSide {
+  const { desired, remote } = options;
+  const item = listed.get(idKey(kindOf(key), ids.get(familyOf(key)) ?? ''));
+  const isOwn = isOriginal(key, desired);
+  const isListed = item !== undefined && (isOwn || names(item, langOf(key)));
+  if (read.state === 'absent') return isListed ? CONTRADICTED : { state: 'absent' };
+  const isUnshown = read.state === 'unreadable' && !isOwn;
+  // Asked for a language that the list does not name either, it shows another: so does a service that has none such.
+  if (isUnshown && known === undefined && item !== undefined && !isListed) return { state: 'absent' };
+  const isWriteOnly = isUnshown && remote.capabilities()['read-lang'] === 'no';
+  if (!isWriteOnly || item === undefined || !desired.records.has(key)) {
+    return sideOf(read, { repository: options.repository, base: known, isOriginal: isOwn });
+  }
+  // The service shows no translations: what is known of them is what was sent, and what the list says of the family.
+  if (!isListed) return { state: 'absent' };
+  const seen = base.records.get(keyIn(familyOf(key), desired.defaultLanguage))?.seen;
+  if (base.records.has(key) && seen === item.seen) return { state: 'base' };
+  const since = base.records.has(key)
+    ? 'the list shows an edit since the last sync'
+    : 'the list shows that it exists, but no state says who wrote it';
+  return { state: 'unreadable', why: `the service does not show translations (${read.why}), and ${since}` };
+}
+
+function names({ languages }: ListedRecord, lang: string): boolean {
+  return languages.some((each) => sameLanguage(each, lang));
+}
+
+/** What is known of a record without reading it; undefined: it must be read. */
+function sideWithoutRead(
+  key: Key,
+  { options, base, listed, ids, adoption, edits }: SideInput,
+): RemoteSide | undefined {
+  const { desired, policy } = options;
+  const family = familyOf(key);
+  const isOwn = isOriginal(key, desired);
+  const record = adoption.found.get(family);
+  if (isOwn && record !== undefined) return { state: 'known', record };
+  const other = adoption.taken.get(family);
+  // Its translations are the other repository's too.
+  if (other !== undefined) {
+    const by = otherOwner(other.stamp, options.repository);
+    return { state: 'taken', by, record: other, isOnlyPlace: !isOwn };
+  }
+  const id = idInBase(key, base, ids, desired);
+  if (id === undefined) return { state: 'absent' };
+  if (policy.languages !== undefined && !policy.languages.includes(langOf(key)) && !isOwn) {
+    return { state: 'unknown', why: 'its language is not selected' };
+  }
+  const item = listed.get(idKey(kindOf(key), id));
+  const known = base.records.get(key);
+  const isListed = item !== undefined && (isOwn || names(item, langOf(key)));
+  const seen = base.records.get(keyIn(family, desired.defaultLanguage))?.seen;
+  if (edits.has(key)) return undefined;
+  if (!isListed || known === undefined || seen === undefined || seen !== item.seen) return undefined;
+  const file = desired.records.get(key);
+  if (file === undefined) return policy.prune ? undefined : { state: 'base' };
+  const owned = ownedFields(file, (target) => ids.get(target) ?? idToCome(target));
+  return differsFromBase(file, owned, known) ? undefined : { state: 'base' };
+}
+
+function wantOf(key: Key, { options, base, ids }: SideInput): ReadWant<Key> {
+  const id = idInBase(key, base, ids, options.desired);
+  if (id === undefined) throw new Error(`bug: ${key} is to be read and has no id`);
+  const lang = langOf(key);
+  return {
+    name: key,
+    kind: kindOf(key),
+    id,
+    lang: lang === options.desired.defaultLanguage ? undefined : lang,
+  };
+}
+
+/** What the lists show now of each original with an id. */
+function listedFamilies(ids: ReadonlyMap<Family, string>, listed: Listed): ReadonlyMap<Family, ListedRecord> {
+  return new Map(
+    [...ids].flatMap(([family, id]) => {
+      const item = listed.get(idKey(kindOf(family), id));
+      return item === undefined ? [] : [[family, item] as const];
+    }),
+  );
+}

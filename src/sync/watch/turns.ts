@@ -1,0 +1,189 @@
+import { BaseError } from '../../base/base.ts';
+import type { LoadedContent } from '../../content/options.ts';
+import { ContentError } from '../../content/options.ts';
+import type { Key } from '../../model/key.ts';
+import type { DesiredState } from '../../model/record.ts';
+import { RemoteError } from '../../remote/error.ts';
+import { changedRecords } from './changed-records.ts';
+import type { Sync } from '../create-sync.ts';
+import type { WatchEvent } from './event.ts';
+import { createRemoved, createSaid } from './notices.ts';
+import type { Publishable } from './publishable.ts';
+import { publishable } from './publishable.ts';
+import type { SyncReport } from '../report.ts';
+import type { Batch, BatchEnd } from './batches.ts';
+
+export interface TurnsOptions {
+  readonly load: () => Promise<LoadedContent>;
+  /** Opens the base, again after a failure that leaves it open what is in it. */
+  readonly open: () => Promise<Sync>;
+  readonly clock: { readonly now: () => number };
+  readonly say: (event: WatchEvent) => void;
+}
+
+export interface Turns {
+  /** Brings the service in sync with the files as they are now. Faulty files hold up only themselves. */
+  turn(batch: Batch): Promise<BatchEnd>;
+  /** The last whole run; undefined before the first one. */
+  lastReport(): SyncReport | undefined;
+  /** How many changed records are not sent yet. */
+  waiting(): number;
+  /** How many records wait for a person to choose a side. */
+  conflicts(): number;
+  /** When a date in the files passes next. */
+  dateMs(): number | undefined;
+  /** Saves what is only in the journal yet. */
+  save(): Promise<void>;
+}
+
+/** More results than this are one line. */
+const LINES_MAX = 5;
+
+/** Keeps a service in sync with files that change, turn by turn. Never deletes. */
+export function createTurns({ load, open: openSync, clock, say }: TurnsOptions): Turns {
+  let opened: Sync | undefined;
+  let before: DesiredState | undefined;
+  let report: SyncReport | undefined;
+  let faultyBefore: ReadonlySet<string> = new Set();
+  let isWholeNeeded = true;
+  let lastFailure = '';
+  /** Records that could not be sent. */
+  let open: ReadonlySet<Key> = new Set();
+  let disputed: ReadonlySet<Key> = new Set();
+  const said = createSaid(say);
+  const removed = createRemoved(say);
+
+  const turn = async (batch: Batch): Promise<BatchEnd> => {
+    const content = await load();
+    const sync = (opened ??= await openSync());
+    const base = await sync.known();
+    const files = publishable(content, base);
+    said.problems(content.problems);
+    said.held(files);
+    say({ type: 'problems', problems: content.problems });
+    const delta = before === undefined ? undefined : changedRecords(before, files.desired);
+    const isFirst = before === undefined;
+    const changed = [...(delta?.changed ?? []), ...[...open].filter((key) => files.desired.records.has(key))];
+    before = files.desired;
+    removed.learn(files);
+    isWholeNeeded ||= batch.scope === 'everything' || delta === undefined || delta.added.length > 0;
+    const keys = new Set(changed);
+    const faultyThen = faultyBefore;
+    faultyBefore = files.faulty;
+    if (isWholeNeeded || keys.size > 0) {
+      open = new Set([...keys, ...(delta?.added ?? [])]);
+      const { desired } = files;
+      const now = isWholeNeeded ? await sync.sync(desired) : await sync.syncChanged(desired, keys);
+      const isWhole = isWholeNeeded;
+      isWholeNeeded = now.plan.refusals.length > 0;
+      open = new Set(now.results.filter(({ outcome }) => outcome !== 'done').map(({ key }) => key));
+      const others = isWhole ? [] : [...disputed].filter((key) => !keys.has(key));
+      disputed = new Set([...others, ...now.plan.conflicts.map(({ key }) => key)]);
+      if (isWhole) report = now;
+      if (isWhole) say({ type: 'whole', report: now, fileCount: files.desired.fileCount, isFirst });
+      said.openEnds(now);
+      if (!isFirst) tell({ batch, report: now, keys, faultyThen, files }, { clock, say });
+      if (isStillOpen(now)) return 'again';
+    } else tellSame(batch, files, say);
+    lastFailure = '';
+    if (batch.scope !== 'changes') {
+      removed.announce(await sync.known(), files);
+      await sync.save();
+    }
+    return 'done';
+  };
+
+  /** A record that fails in the same way again is not worth another try until something changes. */
+  const isStillOpen = (now: SyncReport): boolean => {
+    const bad = now.results.filter(({ outcome }) => outcome !== 'done');
+    const failure = bad.map(({ key, message }) => `${key} ${message}`).join('\n');
+    const isNew = failure !== '' && failure !== lastFailure;
+    lastFailure = failure;
+    return isNew && !now.interrupted;
+  };
+
+  return {
+    async turn(batch) {
+      try {
+        return await turn(batch);
+      } catch (error) {
+        if (!isPassing(error)) throw error;
+        isWholeNeeded = true;
+        // What was written before is in the journal: opening it anew brings it in.
+        if (!(error instanceof RemoteError)) opened = undefined;
+        if (error.code === 'aborted') return 'done';
+        // Saved again while it was read, or checked out with the files: nobody need hear of it.
+        if (error.code === 'changed') return 'soon';
+        say({ type: 'trouble', message: error.message });
+        return 'again';
+      }
+    },
+    lastReport: () => report,
+    waiting: () => open.size,
+    dateMs: () => before?.untilMs,
+    conflicts: () => disputed.size,
+    save: async () => opened?.save(),
+  };
+}
+
+/** Outages, files in motion, a state that a checkout has replaced. The rest is a bug, or for a person to resolve. */
+function isPassing(error: unknown): error is RemoteError | ContentError | BaseError {
+  if (error instanceof BaseError) return error.code === 'changed' || error.code === 'not-writable';
+  return error instanceof RemoteError || error instanceof ContentError;
+}
+
+interface Told {
+  readonly batch: Batch;
+  readonly report: SyncReport;
+  readonly keys: ReadonlySet<Key>;
+  readonly faultyThen: ReadonlySet<string>;
+  readonly files: Publishable;
+}
+
+function tell(
+  { batch, report, keys, faultyThen, files }: Told,
+  { clock, say }: Pick<TurnsOptions, 'clock' | 'say'>,
+): void {
+  const durationMs = clock.now() - batch.sinceMs;
+  const { plan, results } = report;
+  const fileOf = (key: Key): string => files.desired.records.get(key)?.at.file ?? '';
+  const paths = new Set(batch.paths);
+  const own = results.filter(({ key }) => paths.has(fileOf(key)));
+  const shown = own.length === 1 && results.every(({ outcome }) => outcome === 'done') ? own : results;
+  const busy = new Set<Key>(
+    [...results, ...plan.conflicts, ...plan.drift, ...plan.blocked].map(({ key }) => key),
+  );
+  const same = [...keys].filter((key) => !busy.has(key) && paths.has(fileOf(key)));
+  if (shown.length + same.length > LINES_MAX) {
+    const updated = results.filter(({ outcome }) => outcome === 'done').length;
+    const failed = results.length - updated;
+    say({ type: 'many', files: batch.paths.length, updated, unchanged: same.length, failed, durationMs });
+    for (const result of results) {
+      const change = plan.changes.find(({ key }) => key === result.key);
+      if (result.outcome === 'done' || change === undefined) continue;
+      say({ type: 'sent', result, change, isRepaired: false, alsoSent: 0, durationMs });
+    }
+    return;
+  }
+  for (const result of shown) {
+    const change = plan.changes.find(({ key }) => key === result.key);
+    if (change === undefined) continue;
+    const alsoSent = shown === results ? 0 : results.length - 1;
+    say({
+      type: 'sent',
+      result,
+      change,
+      isRepaired: faultyThen.has(fileOf(result.key)),
+      alsoSent,
+      durationMs,
+    });
+  }
+  for (const key of same) say({ type: 'same', key });
+}
+
+/** Saved, and not even another record. */
+function tellSame({ paths }: Batch, { desired, faulty }: Publishable, say: TurnsOptions['say']): void {
+  if (paths.length === 0 || paths.length > LINES_MAX) return;
+  const saved = new Set(paths.filter((path) => !faulty.has(path)));
+  for (const { key, at } of desired.records.values()) if (saved.has(at.file)) say({ type: 'same', key });
+}

@@ -1,0 +1,231 @@
+import { afterEach, expect, test } from 'vitest';
+import { fakeWorld } from '../../support/fake-world.ts';
+import type { FakeWorld } from '../../support/fake-world.ts';
+
+let world: FakeWorld | undefined;
+afterEach(async () => {
+  await world?.close();
+  world = undefined;
+});
+
+const page = (title: string): string => `---\ntitle: ${title}\n---\n\nText.\n`;
+
+/** A repository; what init says of it, and what its config holds; check then reads it without a fault. */
+const REPOSITORIES: readonly (readonly [
+  name: string,
+  files: Readonly<Record<string, string>>,
+  answer: string,
+  lines: readonly string[],
+])[] = [
+  [
+    'Hugo with languages in folders',
+    {
+      'hugo.toml': "defaultContentLanguage = 'de'\n",
+      'content/de/a.md': page('A'),
+      'content/de/tags/x/_index.md': page('X'),
+      'content/pt-br/a.md': page('A pt'),
+    },
+    'wrote kbsync.yaml for content (hugo): 2 languages (de, pt-br)\n',
+    ['preset: hugo', 'content: "content"', 'defaultLanguage: "de"', 'languages: { de: de, pt-br: pt-BR }'],
+  ],
+  [
+    'Hugo with languages as suffixes',
+    { 'config.toml': '', 'content/a.md': page('A'), 'content/a.fr.md': page('A fr') },
+    'wrote kbsync.yaml for content (hugo): 2 languages (en, fr)\n',
+    ['preset: hugo', 'languages: { en: en, fr: fr }'],
+  ],
+  [
+    'Docusaurus in a folder of its own',
+    {
+      'website/docusaurus.config.ts': "export default { i18n: { defaultLocale: 'en' } };\n",
+      'website/docs/a.md': page('A'),
+      'website/i18n/fr/docusaurus-plugin-content-docs/current/a.md': page('A fr'),
+    },
+    'wrote kbsync.yaml for website (docusaurus): 2 languages (en, fr)\n',
+    ['preset: docusaurus', 'content: "website"'],
+  ],
+  [
+    'Starlight with a root locale',
+    {
+      'astro.config.mjs': "starlight({ defaultLocale: 'root' })\n",
+      'src/content/docs/a.mdx': page('A'),
+      'src/content/docs/ja/a.mdx': page('A ja'),
+    },
+    'wrote kbsync.yaml for src/content/docs (starlight): 2 languages (en, ja)\n',
+    ['preset: starlight', 'content: "src/content/docs"'],
+  ],
+  [
+    'MkDocs',
+    { 'mkdocs.yml': 'site_name: X\nnav:\n  - Start: index.md\n', 'docs/index.md': 'Text.\n' },
+    'wrote kbsync.yaml for docs (mkdocs): 1 language (en)\n',
+    ['preset: mkdocs', 'content: "docs"', '# languages: { zh-cn: zh-CN }'],
+  ],
+  [
+    'VitePress below docs',
+    { 'docs/.vitepress/config.ts': '', 'docs/index.md': page('A'), 'docs/zh/index.md': page('A zh') },
+    'wrote kbsync.yaml for docs (vitepress): 2 languages (en, zh)\n',
+    ['preset: vitepress', 'content: "docs"'],
+  ],
+  [
+    'Jekyll',
+    { '_config.yml': 'lang: fi\n', '_docs/a.md': page('A'), 'index.md': page('Home') },
+    'wrote kbsync.yaml for . (jekyll): 1 language (fi)\n',
+    ['preset: jekyll', 'content: "."', 'defaultLanguage: "fi"'],
+  ],
+  [
+    'Markdown with suffix languages and no generator',
+    { 'docs/guide/a.de.md': page('A de'), 'docs/guide/a.en.md': page('A') },
+    'wrote kbsync.yaml for docs (plain): 2 languages (en, de)\n',
+    ['preset: plain', 'languages: { en: en, de: de }'],
+  ],
+];
+
+test.each(REPOSITORIES)('%s is recognised, and check reads it in place', async (_, files, answer, lines) => {
+  world = await fakeWorld(files);
+  const ran = await world.run('init');
+  expect(ran).toMatchObject({ exit: 0, stdout: answer });
+  const text = (await world.read('kbsync.yaml')).split('\n');
+  for (const line of lines) expect(text).toContain(line);
+  const checked = await world.run('check');
+  expect(checked.stdout + checked.stderr).toMatch(/nothing wrong/);
+});
+
+test('our own layout stays ours, whatever else lies in the repository', async () => {
+  world = await fakeWorld({ '_config.yml': 'lang: en\n', 'content/en/articles/a.md': page('A') });
+  expect((await world.run('init')).stdout).toBe('wrote kbsync.yaml for content: 1 language (en)\n');
+});
+
+test('--json names the preset', async () => {
+  world = await fakeWorld({ 'mkdocs.yml': '', 'docs/a.md': page('A') });
+  expect(JSON.parse((await world.run('init', '--json')).stdout)).toMatchObject({
+    preset: 'mkdocs',
+    content: 'docs',
+  });
+});
+
+test('an unknown preset and a rule that is none are named with their places', async () => {
+  world = await fakeWorld({
+    'kbsync.yaml': 'preset: hogo\ncomponents:\n  youtube: remove\n',
+    'content/en/articles/a.md': page('A'),
+  });
+  const ran = await world.run('check');
+  expect(ran.exit).not.toBe(0);
+  expect(ran.stdout + ran.stderr).toContain('kbsync.yaml:1:9');
+  expect(ran.stdout + ran.stderr).toContain('kbsync.yaml:3:12');
+});
+
+test('a repository read in place is synced, and is in sync afterwards, from the cache as well', async () => {
+  world = await fakeWorld({
+    'kbsync.yaml': 'preset: hugo\ncontent: content\nlanguages: { en: en, fr: fr }\n',
+    'content/en/docs/a.md':
+      '---\ntitle: A\ntags: [One]\ncategories: [Guides]\n---\n\n{{% note %}}\nSee [b](../b/).\n{{% /note %}}\n',
+    'content/en/docs/b.md': page('B'),
+    'content/fr/docs/a.md': page('A fr'),
+  });
+  const first = await world.run('sync');
+  expect(first.stdout).toMatch(/^6 created, 0 unchanged/);
+  for (const flags of [[], ['--no-cache'], []]) {
+    expect((await world.run('sync', ...flags)).stdout).toMatch(/^in sync: 6 records unchanged/);
+  }
+  await world.write('content/en/docs/_index.md', page('Documentation'));
+  const plan = await world.run('plan');
+  expect(plan.stdout).toMatch(/~ category docs\s+name Docs → Documentation/);
+  expect(plan.exit).toBe(0);
+});
+
+test('pages in a folder of another name are found; several folders are sections of one tree, without the code', async () => {
+  world = await fakeWorld({
+    'README.md': '# R',
+    'src/README.md': '# S',
+    'src/notes.md': '# One note',
+    'tutorials/a/01.en.md': page('A'),
+    'tutorials/a/01.de.md': page('A'),
+  });
+  expect(await world.run('init')).toMatchObject({
+    exit: 0,
+    stdout: 'wrote kbsync.yaml for tutorials (plain): 2 languages (en, de)\n',
+  });
+  await world.remove('kbsync.yaml');
+  await world.write('handbook/a.md', page('A'));
+  await world.write('handbook/b.md', page('B'));
+  await world.write('handbook/c.md', page('C'));
+  expect(await world.run('init')).toMatchObject({
+    exit: 0,
+    stdout: 'wrote kbsync.yaml for . (plain): 2 languages (en, de)\n',
+  });
+  expect(await world.read('kbsync.yaml')).toContain('exclude: ["src/**"]');
+  await world.close();
+  world = await fakeWorld({ 'kb/en/articles/a.md': page('A'), 'kb/fr/articles/a.md': page('A') });
+  expect((await world.run('init')).stdout).toBe('wrote kbsync.yaml for kb: 2 languages (en, fr)\n');
+});
+
+test('settings are found three levels down; the system with most pages wins, and the others are listed', async () => {
+  world = await fakeWorld({
+    'README.md': '# R',
+    'packages/docs/.vitepress/config.mts':
+      "export default defineConfig({ srcDir: 'pages', locales: { root: { lang: 'en-US' }, zh: {} } });\n",
+    'packages/docs/pages/a.md': page('A'),
+    'packages/docs/pages/b.md': page('B'),
+    'packages/docs/pages/zh/a.md': page('A zh'),
+    'packages/docs/pages/it/left-over.md': page('Left over'),
+    'tools/site/mkdocs.yml': 'docs_dir: guide\n',
+    'tools/site/guide/a.md': page('A'),
+    'notes/x.md': page('X'),
+  });
+  const ran = await world.run('init');
+  expect(ran.stdout).toBe('wrote kbsync.yaml for packages/docs/pages (vitepress): 2 languages (en, zh)\n');
+  expect(ran.stderr).toContain('saw: 4 pages, because of packages/docs/.vitepress/config.mts');
+  expect(ran.stderr).toContain('also here: tools/site/guide (mkdocs, 1 page)');
+  expect(ran.stderr).toContain('left aside: 2 pages outside packages/docs/pages (notes 1, tools/site 1)');
+});
+
+test('`--content` finds the settings above it, and `--preset` takes one system of several', async () => {
+  const files = {
+    'site/config.yaml':
+      'baseURL: https://docs.acme.dev/help/\nlanguages:\n  en: {}\n  nl: { disabled: true }\n',
+    'site/content/a.md': page('A'),
+    'site/content/b.md': page('B'),
+    'book/mkdocs.yml': 'site_url: https://acme.dev/\n',
+    'book/docs/a.md': page('A'),
+  };
+  world = await fakeWorld(files);
+  expect((await world.run('init', '--content', 'site/content')).stdout).toBe(
+    'wrote kbsync.yaml for site/content (hugo): 1 language (en)\n',
+  );
+  const text = await world.read('kbsync.yaml');
+  expect(text).toContain('siteUrl: "https://docs.acme.dev/help/"');
+  expect(text).toContain('assets: { rootUrl: "https://docs.acme.dev/help/" }');
+  await world.remove('kbsync.yaml');
+  expect((await world.run('init', '--preset', 'material')).stdout).toContain('for book/docs (mkdocs)');
+  expect(await world.read('kbsync.yaml')).toContain(
+    'assets: { baseUrl: "https://acme.dev/", rootUrl: "https://acme.dev/" }',
+  );
+  await world.remove('kbsync.yaml');
+  expect((await world.run('init', '--preset', 'mkdoc')).stderr).toContain('did you mean `mkdocs`?');
+});
+
+test('a language of three letters counts where a page stands in both', async () => {
+  world = await fakeWorld({
+    'docs/en/a.md': page('A'),
+    'docs/fil/a.md': page('A fil'),
+    'docs/api/b.md': page('B'),
+  });
+  expect((await world.run('init')).stdout).toBe(
+    'wrote kbsync.yaml for docs (plain): 2 languages (en, fil)\n',
+  );
+});
+
+test('one site for each language is one repository of several languages', async () => {
+  world = await fakeWorld({
+    'docs/en/mkdocs.yml': 'site_name: X\n',
+    'docs/en/docs/a.md': page('A'),
+    'docs/en/docs/b.md': page('B'),
+    'docs/de/mkdocs.yml': 'INHERIT: ../en/mkdocs.yml\n',
+    'docs/de/docs/a.md': page('A de'),
+  });
+  expect((await world.run('init')).stdout).toBe(
+    'wrote kbsync.yaml for docs (mkdocs): 2 languages (en, de)\n',
+  );
+  expect((await world.run('check')).stdout).toContain('nothing wrong');
+  expect((await world.run('plan')).stdout).not.toContain('category');
+});

@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ODD_SERVICES, oddService } from '../../../support/odd-services/odd-services.ts';
+import type { Oddity } from '../../../support/odd-services/seam.ts';
+import { fill } from '../../support/migrate-content.ts';
+import { migrateWorld, writes, type MigrateWorld } from '../../support/migrate-world.ts';
+
+const { headers, lists, languages, stored, answers } = ODD_SERVICES;
+let world: MigrateWorld;
+
+beforeEach(async () => {
+  world = await migrateWorld();
+  await fill(world.from);
+});
+
+afterEach(() => world.close());
+
+function standIn(side: 'from' | 'to', oddities: readonly Oddity[]): void {
+  world[side].wrap = oddService(oddities, { now: () => world.now(), harm: [] });
+}
+
+/** Exit code and writes of one run after the other. */
+async function runs(count: number): Promise<string> {
+  const ends: string[] = [];
+  for (let run = 0; run < count; run += 1) {
+    const before = writes(world.to).length;
+    const { exit } = await world.migrate('--settle', '0');
+    ends.push(`${exit}:${writes(world.to).length - before}`);
+  }
+  return ends.join(' ');
+}
+
+describe('a source that fills the gaps of the API otherwise', () => {
+  test.each([
+    ['all-at-once', headers['all-at-once']],
+    ['ids-encoded', headers['ids-encoded']],
+    ['translation-rows', lists['translation-rows']],
+    ['not-found-as-500', answers['not-found-as-500']],
+  ])('comes whole, and once: %s', async (_, oddities) => {
+    standIn('from', oddities);
+    expect(await runs(2)).toBe('0:9 0:0');
+    const [from, to] = await world.both();
+    expect(to).toEqual(from);
+    expect(writes(world.from)).toEqual([]);
+  });
+
+  test.each([
+    ['lang-unreadable', languages['lang-unreadable'], 'asked for fr, the service shows the original'],
+    ['rows+unreadable', languages['rows+unreadable'], 'it is a translation, and no original shows it'],
+  ])('is not begun where translations cannot be read: %s', async (_, oddities, why) => {
+    standIn('from', oddities);
+    const ran = await world.migrate();
+    expect(ran.exit).toBe(4);
+    expect(ran.stderr).toContain(why);
+    expect(world.to.sent).toEqual([]);
+  });
+
+  test.each([
+    ['cut-oldest', lists['cut-oldest']],
+    ['cut-pages', lists['cut-pages']],
+  ])('is not begun where lists are cut or paged: %s', async (_, oddities) => {
+    for (let n = 0; n < 30; n += 1) {
+      const article = { title: `A ${n}`, slug: `a-${n}`, categories: [], excerpt: '', ordering: n };
+      await world.from.put('articles', { ...article, status: 'draft', content: '' });
+    }
+    standIn('from', oddities);
+    const ran = await world.migrate();
+    expect(ran.exit).toBe(4);
+    expect(ran.stderr).toContain(
+      'the article list shows 25 records, exactly a limit at which services truncate lists',
+    );
+    expect(world.to.sent).toEqual([]);
+  });
+});
+
+describe('a target that fills the gaps of the API otherwise', () => {
+  test.each([
+    ['plain: no Location, no ETag', headers.plain],
+    ['all-at-once', headers['all-at-once']],
+    ['comments-stripped', stored['comments-stripped']],
+    ['slug-refused', stored['slug-refused']],
+    ['rate-503', answers['rate-503']],
+  ])('gets everything once: %s', async (_, oddities) => {
+    standIn('to', oddities);
+    expect(await runs(2)).toBe('0:9 0:0');
+    const [from, to] = await world.both();
+    expect(to).toEqual(from);
+  });
+
+  test('gets everything once although its lists lag', async () => {
+    standIn('to', lists['lagging-lists']);
+    expect(await runs(4)).toBe('5:3 5:3 0:3 0:0');
+    const [from, to] = await world.both();
+    expect(to).toEqual(from);
+  });
+
+  test('rewrites HTML: the words are compared, and that it is written otherwise is told', async () => {
+    standIn('to', stored['html-normalised']);
+    const ran = await world.migrate();
+    expect(ran.exit).toBe(0);
+    expect(ran.stdout).toMatch(/the target writes the HTML of \d records otherwise/);
+    expect(await runs(1)).toBe('0:0');
+  });
+
+  test('does not show translations: they are sent once, and what cannot be compared is a difference', async () => {
+    standIn('to', languages['lang-unreadable']);
+    expect(await runs(2)).toBe('5:9 5:0');
+    const [from, to] = await world.both();
+    expect(to).toEqual(from);
+  });
+
+  test('ignores the language of a write: no original is lost, and the rest arrives', async () => {
+    standIn('to', languages['lang-ignored']);
+    const ran = await world.migrate();
+    expect(ran.exit).toBe(5);
+    expect(ran.stdout).toContain('the service ignores `lang`');
+    const plain = await world.migrate('--lang', 'en');
+    expect(plain.stdout).toContain('both sides equal: 6 records compared');
+  });
+});

@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterEach, expect, test } from 'vitest';
+import { fakeWorld, SMALL, type FakeWorld } from '../../support/fake-world.ts';
+import { siteOf } from '../../support/site.ts';
+
+let world: FakeWorld;
+afterEach(() => world.close());
+
+const EN = 'content/en/articles/install.md';
+const FR = 'content/fr/articles/install.md';
+const git = async (...args: readonly string[]) =>
+  promisify(execFile)('git', ['-c', 'user.name=A', '-c', 'user.email=a@b.test', ...args], { cwd: world.cwd });
+
+interface Row {
+  readonly lang: string;
+  readonly upToDate: readonly string[];
+  readonly stale: readonly string[];
+  readonly missing: readonly string[];
+  readonly orphan: readonly string[];
+}
+
+async function french(): Promise<Row | undefined> {
+  const { stdout } = await world.run('status', '--json');
+  const { translations } = JSON.parse(stdout) as { translations: readonly Row[] };
+  return translations.find(({ lang }) => lang === 'fr');
+}
+
+const changed = (file: string, words: string): Promise<void> =>
+  world.write(file, `${SMALL[file]}\n${words}\n`);
+
+test('a translation is stale from the moment its original is saved until it is saved itself', async () => {
+  world = await fakeWorld(SMALL);
+  await world.run('sync');
+  expect(await french()).toMatchObject({ upToDate: ['article/install@fr'], stale: [] });
+  await changed(EN, 'More.');
+  expect(await french()).toMatchObject({ upToDate: [], stale: ['article/install@fr'] });
+  await world.run('sync');
+  expect(await french()).toMatchObject({ upToDate: [], stale: ['article/install@fr'] });
+  await changed(FR, 'Plus.');
+  expect(await french()).toMatchObject({ upToDate: ['article/install@fr'], stale: [] });
+  await world.run('sync');
+  expect(await french()).toMatchObject({ upToDate: ['article/install@fr'], stale: [] });
+});
+
+test('an original that changes only its tags leaves its translations up to date', async () => {
+  world = await fakeWorld(SMALL);
+  await world.run('sync');
+  await world.write(EN, (SMALL[EN] ?? '').replace('tags: [cli]', 'tags: []'));
+  await world.run('sync');
+  expect(await french()).toMatchObject({ stale: [] });
+});
+
+test('missing translations and translations without an original are named', async () => {
+  world = await fakeWorld({ ...SMALL, 'content/fr/articles/seule.md': '---\ntitle: Seule\n---\n\nSeule.\n' });
+  const row = await french();
+  expect({ ...row, missing: [...(row?.missing ?? [])].sort() }).toMatchObject({
+    missing: ['article/update@fr', 'category/start@fr', 'tag/cli@fr'],
+    orphan: ['article/seule@fr'],
+  });
+});
+
+test('without a state the history of the files decides, and a clone of the last commit alone decides nothing', async () => {
+  world = await fakeWorld(SMALL);
+  await git('init', '-q');
+  await git('add', 'content');
+  await git('commit', '-q', '-m', 'one', '--date', '2026-01-01T00:00:00Z');
+  expect(await french()).toMatchObject({ stale: [] });
+  await changed(EN, 'More.');
+  await git('add', 'content');
+  await promisify(execFile)(
+    'git',
+    ['-c', 'user.name=A', '-c', 'user.email=a@b.test', 'commit', '-q', '-m', 'two'],
+    {
+      cwd: world.cwd,
+      env: { ...process.env, GIT_COMMITTER_DATE: '2030-01-01T00:00:00Z' },
+    },
+  );
+  expect(await french()).toMatchObject({ stale: ['article/install@fr'] });
+});
+
+test('drafts and reviews that are due are named', async () => {
+  world = await fakeWorld({
+    ...SMALL,
+    [EN]: (SMALL[EN] ?? '').replace(
+      'title: Install',
+      'title: Install\nstatus: draft\narticleReviewDate: 2020-01-31',
+    ),
+  });
+  const { stdout } = await world.run('status');
+  expect(stdout).toContain('1 draft: install\n');
+  expect(stdout).toContain('1 review due: install\n');
+  expect(stdout).toMatch(/^translations +up to date +stale +missing +orphan\nfr +1 +0 +3 +0$/m);
+});
+
+test('--remote names what was edited on the site, and without it nobody is asked', async () => {
+  world = await fakeWorld(SMALL);
+  await world.run('sync');
+  await siteOf(world).edit('Install', (body) => {
+    body['content'] = '<p>By an editor.</p>';
+  });
+  world.sent.length = 0;
+  expect(JSON.parse((await world.run('status', '--json')).stdout)).not.toHaveProperty('drift');
+  expect(world.sent).toEqual([]);
+  const { stdout } = await world.run('status', '--remote', '--json');
+  expect(JSON.parse(stdout)).toMatchObject({ drift: ['article/install@en'] });
+  expect((await world.run('status', '--remote')).stdout).toContain('1 record edited on the site');
+});

@@ -1,0 +1,222 @@
+import { afterEach, expect, test } from 'vitest';
+import { SMALL } from '../../support/fake-world.ts';
+import { liveWorld, type LiveWorld } from '../../support/live-world.ts';
+
+let world: LiveWorld;
+afterEach(() => world.close());
+
+const START = /watching content\//;
+
+async function watching(files: Readonly<Record<string, string>> = SMALL, ...flags: readonly string[]) {
+  world = await liveWorld(files);
+  const run = world.start('watch', ...flags);
+  await run.until(START);
+  world.sent.length = 0;
+  return run;
+}
+
+const sent = (): readonly string[] => world.sent.map(({ text }) => text.replace(/[^/]{20,}$/, ':id'));
+
+async function article(title: string): Promise<Record<string, unknown>> {
+  const list = (await world.ask('GET', '/api/v2/articles')) as { data: { id: string; name: string }[] };
+  const id = list.data.find(({ name }) => name === title)?.id;
+  const read = (await world.ask('GET', `/api/v2/articles/${id}`)) as { data: Record<string, unknown> };
+  return read.data;
+}
+
+const INSTALL = 'content/en/articles/install.md';
+
+test('a saved file costs one read and one edit', async () => {
+  const run = await watching();
+  await world.write(INSTALL, `${SMALL[INSTALL]}\nMore.\n`);
+  await run.until(/~ install@en {2}content +\d+ ms {2}https:\/\/help\.acme\.test\/en\/articles\/install\n/);
+  expect(sent()).toEqual(['GET /api/v2/articles/:id', 'POST /api/v2/articles/:id']);
+  expect((await article('Install'))['content']).toContain('<p>More.</p>');
+  await world.write(INSTALL, `${SMALL[INSTALL]}\nMore and more.\n`);
+  await run.until((out) => out.split('~ install@en').length === 3);
+  expect(sent().length).toBe(4);
+  expect(await run.interrupt()).toBe(0);
+  expect(run.stdout()).toMatch(/state saved, nothing waiting\n$/);
+});
+
+test('the next run after a watch finds everything in sync, from three lists', async () => {
+  const run = await watching();
+  await world.write(INSTALL, `${SMALL[INSTALL]}\nMore.\n`);
+  await run.until(/~ install@en/);
+  await run.interrupt();
+  world.sent.length = 0;
+  const again = world.start('sync');
+  expect(await again.exit).toBe(0);
+  expect(again.stdout()).toContain('in sync');
+  expect(sent()).toEqual(['GET /api/v2/categories', 'GET /api/v2/tags', 'GET /api/v2/articles']);
+});
+
+test('a save that changes only spacing sends nothing', async () => {
+  const run = await watching();
+  await world.write(INSTALL, `${SMALL[INSTALL]}\n\n\n`);
+  await run.until(/= install@en {2}only spacing, nothing sent/);
+  await world.write(INSTALL, SMALL[INSTALL]?.replace('title: Install', "title:   'Install'") ?? '');
+  await run.until((out) => out.split('only spacing').length === 3);
+  expect(sent()).toEqual([]);
+});
+
+test('a faulty file is shown with its place, its published version stays, and its repair is sent', async () => {
+  const run = await watching();
+  await world.write(INSTALL, SMALL[INSTALL]?.replace('tags: [cli]', 'tags: [clo]') ?? '');
+  await run.until(
+    /x content\/en\/articles\/install\.md:4:8 {2}no tag file defines `clo`.*\(published version stays\)/,
+  );
+  await world.write('content/fr/articles/install.md', `${SMALL['content/fr/articles/install.md']}\nPlus.\n`);
+  await run.until(/~ install@fr {2}content/);
+  expect((await article('Install'))['content']).toContain('Run it on your machine.');
+  await world.write(INSTALL, `${SMALL[INSTALL]}\nWell.\n`);
+  await run.until(/~ install@en {2}repaired, content/);
+});
+
+test('the last line names the errors that are still in the files', async () => {
+  const run = await watching();
+  await world.write(INSTALL, SMALL[INSTALL]?.replace('tags: [cli]', 'tags: [clo]') ?? '');
+  await run.until(/published version stays/);
+  await run.interrupt();
+  expect(run.stdout()).toMatch(/state saved, 1 error in the files\n$/);
+});
+
+test('broken front matter never makes a record look gone', async () => {
+  const run = await watching();
+  await world.write(INSTALL, '---\ntitle: "Install\n---\n');
+  await run.until(/x content\/en\/articles\/install\.md.*published version stays/);
+  // The same page in a new file, while the old one is faulty: is it a copy, or was it moved? Nobody can say yet.
+  await world.write(
+    'content/en/articles/setup.md',
+    SMALL[INSTALL]?.replace('title: Install', 'title: Setup') ?? '',
+  );
+  await run.until(/! setup@en {2}not sent: it looks like a record whose file has errors or is gone/);
+  expect((await article('Install'))['content']).toContain('Run it on your machine.');
+  await world.write(INSTALL, SMALL[INSTALL] ?? '');
+  await run.until(/\+ setup@en {2}new/);
+  expect(run.stdout()).not.toContain('still published');
+  expect((await article('Setup'))['slug']).toBe('setup');
+});
+
+test('a removed file is shown as pending and deleted by nobody', async () => {
+  const run = await watching();
+  await world.remove('content/en/articles/update.md');
+  await run.until(/- update@en {2}still published; kbsync sync --prune deletes it/);
+  expect(sent().filter((text) => !text.startsWith('GET'))).toEqual([]);
+  expect((await article('Update'))['name']).toBe('Update');
+});
+
+test('a new slug is sent together with the pages that link to it', async () => {
+  const run = await watching();
+  await world.write(INSTALL, SMALL[INSTALL]?.replace('title: Install', 'title: Install\nslug: set-up') ?? '');
+  await run.until(
+    /~ install@en {2}slug; 1 linking page sent too +\d+ ms {2}https:\/\/help\.acme\.test\/en\/articles\/set-up/,
+  );
+  expect((await article('Update'))['content']).toContain('/en/articles/set-up');
+});
+
+test('an edit made on the site meanwhile is never overwritten', async () => {
+  const run = await watching();
+  const { id, ...shown } = await article('Install');
+  await world.ask('POST', `/api/v2/articles/${String(id)}`, {
+    title: 'Install',
+    slug: 'install',
+    categories: [],
+    tags: [],
+    excerpt: shown['excerpt'],
+    ordering: 0,
+    status: 'published',
+    content: '<p>By an editor.</p>',
+    lang: 'en',
+  });
+  await world.write(INSTALL, `${SMALL[INSTALL]}\nBy a file.\n`);
+  await run.until(
+    /! install@en {2}conflict: content was changed on both sides; kbsync resolve article\/install@en --local/,
+  );
+  expect((await article('Install'))['content']).toContain('By an editor.');
+  await world.write('content/en/articles/other.md', '---\ntitle: Other\n---\nText.\n');
+  await run.until(/\+ other@en/);
+  await run.interrupt();
+  expect(run.stdout()).toMatch(/state saved, 1 conflict open; kbsync plan shows both sides\n$/);
+});
+
+test('an outage is waited out, and what was saved meanwhile is sent in its last version', async () => {
+  const run = await watching();
+  world.wrap = () => () => Promise.reject(Object.assign(new TypeError('refused'), { code: 'ECONNREFUSED' }));
+  await world.write(INSTALL, `${SMALL[INSTALL]}\nFirst.\n`);
+  await run.until(/1 change waiting, next try in/);
+  await world.write(INSTALL, `${SMALL[INSTALL]}\nLast.\n`);
+  world.wrap = (send) => send;
+  await run.until(/~ install@en {2}content/);
+  const content = String((await article('Install'))['content']);
+  expect([content.includes('Last.'), content.includes('First.')]).toEqual([true, false]);
+}, 40_000);
+
+test('other settings begin anew, and settings that cannot be read change nothing', async () => {
+  const run = await watching({ ...SMALL, 'kbsync.yaml': 'defaults: { status: published }\n' });
+  await world.write('kbsync.yaml', 'defaults: [\n');
+  await run.until(/keeping the previous settings/);
+  await world.write('kbsync.yaml', 'defaults: { hideFromSearch: true }\n');
+  await run.until((out) => out.split('watching content/').length === 3);
+  expect((await article('Install'))['hide_from_search']).toBe(true);
+});
+
+test('what watch itself writes sends nothing and says nothing', async () => {
+  const run = await watching();
+  await world.write('.kbsync/state.txt', 'x');
+  await world.write('content/en/articles/.install.md.swp', 'x');
+  await world.write('content/en/articles/install.md~', 'x');
+  await world.write('content/fr/articles/install.md', `${SMALL['content/fr/articles/install.md']}\nPlus.\n`);
+  await run.until(/~ install@fr/);
+  expect(
+    run
+      .stdout()
+      .split('\n')
+      .filter((line) => line !== ''),
+  ).toHaveLength(2);
+});
+
+test('--once sends what is in order, names what is not, and fails', async () => {
+  world = await liveWorld({ ...SMALL, [INSTALL]: '---\ntitle: "Install\n---\n' });
+  const run = world.start('watch', '--once');
+  expect(await run.exit).toBe(1);
+  expect(run.stdout()).toMatch(/x content\/en\/articles\/install\.md:2/);
+  const list = (await world.ask('GET', '/api/v2/articles')) as { data: { name: string }[] };
+  expect(list.data.map(({ name }) => name)).toEqual([]);
+  await world.write(INSTALL, SMALL[INSTALL] ?? '');
+  expect(await world.start('watch', '--once').exit).toBe(0);
+});
+
+test('--json is one object a line', async () => {
+  world = await liveWorld(SMALL);
+  const run = world.start('watch', '--json');
+  await run.until(/"type":"first"/);
+  await world.write(INSTALL, `${SMALL[INSTALL]}\nMore.\n`);
+  await run.until(/"type":"sent"/);
+  await run.interrupt();
+  const lines = run
+    .stdout()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(lines.map(({ format, type }) => [format, type])).toEqual([
+    [1, 'first'],
+    [1, 'sent'],
+  ]);
+  expect(lines[1]).toMatchObject({ key: 'article/install@en', fields: ['content'], outcome: 'done' });
+});
+
+test('a save of an excluded file wakes nobody', async () => {
+  const secret = 'content/en/articles/internal/secret.md';
+  const run = await watching({
+    ...SMALL,
+    'kbsync.yaml': "exclude: ['**/internal/**']\n",
+    [secret]: '---\ntitle: Secret\n---\n\nText.\n',
+  });
+  await world.write(secret, '---\ntitle: Secret\n---\n\nAnother text.\n');
+  await world.write(INSTALL, `${SMALL[INSTALL]}\nMore.\n`);
+  await run.until(/~ install@en/);
+  await run.interrupt();
+  expect(run.stdout()).not.toContain('secret');
+  expect(sent()).toEqual(['GET /api/v2/articles/:id', 'POST /api/v2/articles/:id']);
+});

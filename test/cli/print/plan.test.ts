@@ -1,0 +1,197 @@
+import { expect, test } from 'vitest';
+import { inSyncSum, isInSync } from '../../../src/cli/print/plan.ts';
+import { planHead, planLines, planSum, type PlanContext } from '../../../src/cli/print/plan.ts';
+import { syncLines, syncSum } from '../../../src/cli/commands/sync/print.ts';
+import { keyOf } from '../../../src/model/key.ts';
+import type { Plan } from '../../../src/plan/plan.ts';
+import type { SyncReport } from '../../../src/sync/report.ts';
+import { golden } from '../support/golden.ts';
+import { change, context, EVERYTHING, NOTHING } from '../support/sample-plan.ts';
+
+function printed(plan: Plan, shown: PlanContext): string {
+  return [planHead(shown), '', ...planLines(plan, shown), '', planSum(plan, shown), ''].join('\n');
+}
+
+const warning = {
+  severity: 'warning',
+  code: 'dead-anchor',
+  message: 'no heading `#quotas` in api/limits',
+  at: { file: 'docs/fr/articles/api/limits.md', line: 21, column: 9 },
+} as const;
+
+test('a plan groups changes by language and ends with its sum', async () => {
+  const printedText = printed(EVERYTHING, context({ warnings: [warning] }));
+  expect(printedText).toBe(await golden('plan-everything', 'plan.txt', printedText));
+});
+
+test('a verbose plan has one line a field and lists what nobody manages', async () => {
+  const printedText = printed(EVERYTHING, context({ isVerbose: true }));
+  expect(printedText).toBe(await golden('plan-everything', 'verbose.txt', printedText));
+});
+
+test('a plan of thousands shows the first of each sort and counts the rest', async () => {
+  const changes = Array.from({ length: 60 }, (_, i) =>
+    change('create', i < 30 ? 'article' : 'category', `part-${String(i).padStart(2, '0')}`, 'en'),
+  );
+  const printedText = printed({ ...NOTHING, changes }, context());
+  expect(printedText).toBe(await golden('plan-many', 'plan.txt', printedText));
+});
+
+test('many warnings and much drift are the first of them and a count, so that they hide nothing new', () => {
+  const warnings = Array.from({ length: 73 }, (_, i) => ({ ...warning, at: { ...warning.at, line: i + 1 } }));
+  const [first] = EVERYTHING.drift;
+  const drift = Array.from({ length: 30 }, () => first).filter((one) => one !== undefined);
+  const plan = { ...NOTHING, drift };
+  const lines = planLines(plan, context({ warnings }));
+  expect(lines.filter((line) => line.startsWith('  warning'))).toHaveLength(9);
+  expect(lines.at(-1)).toBe('  warning   … 65 more (kbsync check lists all)');
+  expect(lines.filter((line) => line.startsWith('  drift'))).toHaveLength(21);
+  expect(lines).toContain('  drift     … 10 more (--verbose lists all)');
+  const all = planLines(plan, context({ warnings, isVerbose: true }));
+  expect(all.filter((line) => /^ {2}(?:warning|drift)/.test(line))).toHaveLength(103);
+});
+
+test('drift of a text that nobody kept says that it was edited', () => {
+  const [first] = EVERYTHING.drift;
+  const fields = [{ field: 'content', remote: '<p>New</p>' }];
+  const drift = first === undefined ? [] : [{ ...first, fields }];
+  expect(planLines({ ...NOTHING, drift }, context())[0]).toBe(
+    '  drift     article/api/limits@en  content edited on the site; left alone',
+  );
+});
+
+test('text from files and services cannot drive the terminal', () => {
+  const evil = 'x\u001b[2J\u202e\nfake line';
+  const plan: Plan = {
+    ...EVERYTHING,
+    changes: [change('update', 'article', evil, 'en', [{ field: 'title', before: evil, after: evil }])],
+    blocked: [{ key: keyOf('article', evil, 'en'), reason: 'unreadable', message: evil }],
+    unmanaged: [{ kind: 'tag', id: evil, name: evil }],
+    refusals: [{ code: 'remote-empty', message: evil }],
+  };
+  const lines = planLines(plan, context({ isVerbose: true, warnings: [{ ...warning, message: evil }] }));
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  expect(lines.join('')).not.toMatch(/[\u0000-\u001f\u202e]/);
+  expect(
+    lines
+      .join('\n')
+      .split('\n')
+      .filter((line) => line.startsWith('fake')),
+  ).toEqual([]);
+});
+
+test('a refused plan says why and names the flag', () => {
+  const plan: Plan = {
+    ...NOTHING,
+    refusals: [
+      {
+        code: 'too-many-deletes',
+        message: '40 of 90 managed records would be deleted; the limit is 18',
+        flag: '--max-delete 40',
+      },
+    ],
+  };
+  expect(planLines(plan, context())).toEqual([
+    '! refused   40 of 90 managed records would be deleted; the limit is 18 [too-many-deletes]',
+    '    → if that is right: --max-delete 40',
+  ]);
+});
+
+test('drift, conflicts and refusals are not in sync; a translation without original is', () => {
+  expect(isInSync(NOTHING)).toBe(true);
+  expect(isInSync({ ...NOTHING, drift: EVERYTHING.drift })).toBe(false);
+  expect(isInSync({ ...NOTHING, conflicts: EVERYTHING.conflicts })).toBe(false);
+  expect(isInSync({ ...NOTHING, blocked: EVERYTHING.blocked })).toBe(true);
+  const key = keyOf('article', 'new', 'en');
+  const pending: Plan = { ...NOTHING, blocked: [{ key, reason: 'pending', message: 'no answer yet' }] };
+  expect(isInSync(pending)).toBe(false);
+  expect(planSum(pending, context())).toBe('0 create, 0 update, 0 delete, 1 pending, 205 unchanged');
+});
+
+test('what waits and what nobody manages is named where a plan is in sync', () => {
+  const { paint } = context().style;
+  expect(inSyncSum(NOTHING, paint)).toBe('in sync: 205 records unchanged');
+  const { blocked, unmanaged } = EVERYTHING;
+  expect(inSyncSum({ ...NOTHING, unmanaged }, paint)).toBe('in sync: 205 records unchanged, 1 unmanaged');
+  expect(inSyncSum({ ...NOTHING, blocked, unmanaged }, paint)).toBe(
+    'in sync except 1 blocked: 205 records unchanged, 1 unmanaged',
+  );
+});
+
+function report(plan: Plan, changes: Partial<SyncReport> = {}): SyncReport {
+  return {
+    plan,
+    results: [],
+    summary: {
+      created: 0,
+      updated: 0,
+      deleted: 0,
+      unchanged: plan.unchanged,
+      conflict: plan.conflicts.length,
+      drift: plan.drift.length,
+      failed: 0,
+      pending: 0,
+      skipped: 0,
+    },
+    requests: 3,
+    durationMs: 1_940,
+    interrupted: false,
+    ...changes,
+  };
+}
+
+test('a sync ends with its sum, after what a person must know', async () => {
+  const failed = {
+    key: keyOf('article', 'billing/invoices', 'en'),
+    kind: 'article',
+    lang: 'en',
+    action: 'update',
+    outcome: 'failed',
+    message: 'POST /api/v2/articles/7: 500',
+  } as const;
+  const done = report(EVERYTHING, {
+    results: [
+      failed,
+      { ...failed, action: 'create', outcome: 'pending', message: 'no answer; looked up next time' },
+    ],
+    summary: {
+      created: 2,
+      updated: 4,
+      deleted: 1,
+      unchanged: 1205,
+      conflict: 2,
+      drift: 1,
+      failed: 1,
+      pending: 1,
+      skipped: 0,
+    },
+    requests: 17,
+  });
+  const printedText = `${[...syncLines(done, context()), '', syncSum(done, context())].join('\n')}\n`;
+  expect(printedText).toBe(await golden('sync-everything', 'sync.txt', printedText));
+});
+
+test('a sync with nothing to do says in sync, with the number of requests', () => {
+  expect(syncSum(report(NOTHING), context())).toBe('in sync: 205 records unchanged in 1.9 s, 3 requests');
+});
+
+test('an interrupted sync says so and that it can be run again', () => {
+  expect(syncSum(report(NOTHING, { interrupted: true }), context())).toBe(
+    'interrupted: 205 unchanged in 1.9 s, 3 requests; running again is safe',
+  );
+});
+
+test('what an interrupted sync did not reach is not called failed', () => {
+  const skipped = {
+    key: keyOf('article', 'billing/invoices', 'en'),
+    kind: 'article',
+    lang: 'en',
+    action: 'update',
+    outcome: 'skipped',
+    message: 'interrupted before it was sent',
+  } as const;
+  const cut = report(NOTHING, { interrupted: true, results: [skipped] });
+  expect(syncSum({ ...cut, summary: { ...cut.summary, skipped: 1 } }, context())).toBe(
+    'interrupted: 205 unchanged, 1 not sent in 1.9 s, 3 requests; running again is safe',
+  );
+});

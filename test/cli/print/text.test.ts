@@ -1,0 +1,40 @@
+import { visible } from '../../../src/model/visible.ts';
+import { assert, property, string } from 'fast-check';
+import { expect, test } from 'vitest';
+import { cut, padTo, short, widthOf } from '../../../src/cli/print/text.ts';
+
+test('control characters are shown, never sent to the terminal', () => {
+  expect(visible('a\u001b[31mred\u0007\r\nb')).toBe('a\\x1b[31mred\\x07\\x0d\\x0ab');
+  expect(visible('\u009b2J')).toBe('\\x9b2J');
+});
+
+test('characters that turn the reading direction or hide are shown', () => {
+  expect(visible('fr/\u202egnp.md')).toBe('fr/\\u{202e}gnp.md');
+  expect(visible('a\u200bb\ufeff')).toBe('a\\u{200b}b\\u{feff}');
+});
+
+test('no text whatever leaves a control character', () => {
+  assert(
+    property(string({ unit: 'binary' }), (text) => {
+      // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+      expect(visible(text)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e]/);
+    }),
+  );
+});
+
+test('letters of any script stay as they are', () => {
+  expect(visible('Délais 返金 환불 مرحبا')).toBe('Délais 返金 환불 مرحبا');
+});
+
+test('a short value is one line, cut at a character', () => {
+  expect(short('  two\n lines\t', 40)).toBe('two lines');
+  expect(short('返金のルール', 7)).toBe('返金の…');
+  expect(cut('👩‍💻👩‍💻', 3)).not.toContain('\ud83d\udc69\u200d…');
+});
+
+test('Chinese, Japanese and Korean characters take two columns', () => {
+  expect(widthOf('返金')).toBe(4);
+  expect(widthOf('é')).toBe(1);
+  expect(widthOf('e\u0301')).toBe(1);
+  expect(padTo('返金', 6)).toBe('返金  ');
+});

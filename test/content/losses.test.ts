@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { load, page } from './support/support.ts';
+import type { Files } from './support/support.ts';
+import type { PresetName } from '../../src/content/presets/names.ts';
+import type { ContentOptions } from '../../src/content/options.ts';
+
+const WORDS = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ');
+
+async function said(preset: PresetName, files: Files, options: Partial<ContentOptions> = {}) {
+  const { places, messages } = await load(files, { preset, ...options });
+  return places.map((place, index) => `${place}: ${messages[index]}`);
+}
+
+test('an element that is never closed is an error that says how much would be lost, with its place', async () => {
+  const body = `Text.\n\n<iframe src="https://x.test" />\n\n${WORDS}\n`;
+  const found = await said('kbsync', { 'en/articles/a.md': page('title: A', body) });
+  expect(found.filter((line) => line.includes('html-swallows'))).toEqual([
+    'content/en/articles/a.md:6:1 html-swallows: `<iframe>` is never closed, so the 60 words below it would be lost; close it with `</iframe>`',
+  ]);
+  const closed = body.replace('/>', '></iframe>');
+  const fine = await said('kbsync', { 'en/articles/a.md': page('title: A', closed) });
+  expect(fine.filter((line) => line.includes('html-swallows'))).toEqual([]);
+});
+
+test('a page that loses more than a third of its words says so, with the piece that loses most', async () => {
+  const files = {
+    'a.md': page('title: A', `Text that stays.\n\n{% comment %}\n${WORDS}\n{% endcomment %}\n`),
+  };
+  expect(await said('jekyll', files)).toEqual([
+    'content/a.md:6:1 text-lost: the page would lose 60 of its 63 words, most of them with `{% comment %}`; choose in `components:` what to do with it',
+  ]);
+});
+
+test('what a rule of the author drops is no loss', async () => {
+  const files = { 'docs/a.mdx': page('title: A', `Text that stays.\n\n<Demo>\n${WORDS}\n</Demo>\n`) };
+  expect(await said('docusaurus', files, { components: { Demo: 'drop' } })).toEqual([]);
+});
+
+test('syntax that the layout does not know is named once for each kind, with its count and who knows it', async () => {
+  const body = `{% hint style="info" %}\nText.\n{% endhint %}\n\n=== "Tab"\n\n\`{% code %}\` [[Page]]\n\n\`\`\`\n{{ code }}\n\`\`\`\n`;
+  expect(await said('plain', { 'a.md': page('title: A', body) })).toEqual([
+    'content/a.md:4:1 raw-syntax: `{% hint style="info" %}` would be published as it is written, and 1 more of `{% … %}`; `preset: gitbook` reads it; in this layout write plain Markdown',
+    'content/a.md:8:1 raw-syntax: `=== "Tab"` would be published as it is written; `preset: mkdocs` reads it; in this layout write plain Markdown',
+    'content/a.md:10:14 raw-syntax: `[[Page]]` would be published as it is written; `preset: wiki` reads it; in this layout write plain Markdown',
+  ]);
+});
+
+test('what is named as an unknown part is not named again', async () => {
+  const found = await said('vitepress', { 'a.md': page('title: A', '{{ version }}\n') });
+  expect(found).toHaveLength(1);
+  expect(found[0]).toContain('unknown-component');
+});

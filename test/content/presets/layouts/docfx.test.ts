@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { page } from '../../support/support.ts';
+import { bodyOf, keysOf, linksOf, loader } from '../support/support.ts';
+
+const docfx = loader('docfx');
+
+test('docfx.json says which files are pages, TOCs that name each other give order and tree', async () => {
+  const loaded = await docfx({
+    'docfx.json': JSON.stringify({
+      build: { content: [{ files: ['**/*.{md,yml}'], exclude: ['archive/**'] }] },
+    }),
+    'toc.yml': '- name: Articles\n  href: articles/\n- name: Home\n  href: index.md\n',
+    'articles/toc.yml':
+      'items:\n- name: Basics\n  items:\n  - name: In the tree\n    href: a.md\n- name: Section\n  href: b.md\n  items:\n  - href: c.md\n',
+    'index.md': '# Home\n\n[a](~/articles/a.md) [b](articles/b.md#x)\n',
+    'articles/a.md': '# The page A\n',
+    'articles/b.md': page('title: B', '## X\n'),
+    'articles/c.md': '# C\n',
+    'articles/unlisted.md': '# Unlisted\n',
+    'articles/includes/part.md': 'Part.\n',
+    'archive/old.md': '# Old\n',
+  });
+  expect(loaded.places).toEqual([]);
+  expect(keysOf(loaded)).toEqual([
+    'article/articles/a@en',
+    'article/articles/c@en',
+    'article/articles/unlisted@en',
+    'article/home@en',
+    'category/articles/b@en',
+    'category/articles/basics@en',
+    'category/articles@en',
+  ]);
+  expect(loaded.record('article', 'articles/a').fields).toMatchObject({
+    title: 'The page A',
+    categories: ['category/articles/basics'],
+  });
+  expect(linksOf(bodyOf(loaded, 'home'))).toEqual(['/en/articles/articles-a', '/en/categories/articles-b#x']);
+});
+
+test('TOC.md: headings are the tree', async () => {
+  const loaded = await docfx({
+    'TOC.md':
+      '# [Start](start.md)\n# Guide\n## [One](one.md)\n### Deep\n#### [Two](two.md)\n# [Site](/other/site)\n',
+    'start.md': '# Start\n',
+    'one.md': '# One\n',
+    'two.md': '# Two\n',
+  });
+  expect(keysOf(loaded)).toEqual([
+    'article/start@en',
+    'article/two@en',
+    'category/guide@en',
+    'category/one/deep@en',
+    'category/one@en',
+  ]);
+});
+
+test('pictures, rows, zones, videos, tabs and names of code are plain Markdown', async () => {
+  const loaded = await docfx(
+    {
+      'a.md':
+        '# A\n\n:::image type="content" source="media/x.png" alt-text="A screen" border="true":::\n\n:::row:::\n   :::column span="2":::\n   Left.\n   :::column-end:::\n:::row-end:::\n\n::: moniker range=">=1"\n\nNew.\n\n::: moniker-end\n\n> [!VIDEO https://x.test/v]\n\n> [!div class="nextstepaction"]\n> [b](b.md)\n\n## [Linux](#tab/linux)\n\nText with <xref:System.String>.\n\n***\n',
+      'b.md': '# B\n',
+      'media/x.png': 'x',
+    },
+    { assetsBaseUrl: 'https://files.test' },
+  );
+  expect(loaded.places).toEqual([]);
+  const html = bodyOf(loaded, 'a');
+  expect(html).toContain('<img src="https://files.test/media/x.png" alt="A screen">');
+  expect(html).toContain('<a href="https://x.test/v">');
+  expect(html).toContain('<strong>Linux</strong>');
+  expect(html).toContain('<code>System.String</code>');
+  expect(html).toContain('Left.');
+  expect(html).not.toMatch(/:::|\[!|moniker|#tab/);
+});

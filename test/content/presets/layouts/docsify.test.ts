@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { bodyOf, keysOf, linksOf, loader } from '../support/support.ts';
+
+const docsify = loader('docsify');
+
+test('every page counts; _sidebar.md gives order and tree; parts of the site are no pages', async () => {
+  const loaded = await docsify({
+    'index.html': '<script>window.$docsify = { loadSidebar: true }</script>',
+    '_sidebar.md': '* [Home](/)\n* Guide\n  * [Two](guide/two.md)\n  * [One](guide/one)\n',
+    '_navbar.md': '* [x](x.md)\n',
+    '_coverpage.md': '# Cover\n',
+    'README.md': '# Home\n',
+    'guide/one.md': '# One\n\n[two](guide/two.md) [beside](two.md) [route](#/guide/two?id=part) [home](/)\n',
+    'guide/two.md': '# Two\n\n## A part :id=part\n',
+    'extra.md': '# Extra\n',
+  });
+  expect(loaded.places).toEqual([]);
+  expect(keysOf(loaded)).toEqual([
+    'article/extra@en',
+    'article/guide/one@en',
+    'article/guide/two@en',
+    'article/home@en',
+    'category/guide@en',
+  ]);
+  expect(loaded.record('article', 'guide/two').fields).toMatchObject({ ordering: 3, title: 'Two' });
+  expect(linksOf(bodyOf(loaded, 'guide/one'))).toEqual([
+    '/en/articles/guide-two',
+    '/en/articles/guide-two',
+    '/en/articles/guide-two#part',
+    '/en/articles/home',
+  ]);
+});
+
+test('`?>` and `!>` are boxes; options of links go', async () => {
+  const loaded = await docsify({
+    'a.md':
+      '# A\n\n?> A [tip](b.md ":ignore")\nin two lines.\n\n!> **Care**\n\n![x](https://x.test/i.png \':size=50%\')\n\n## H <!-- {docsify-ignore} -->\n',
+    'b.md': '# B\n',
+  });
+  const html = bodyOf(loaded, 'a');
+  expect(html).toContain('<div class="admonition tip">');
+  expect(html).toContain('<p>A <a href="/en/articles/b">tip</a>\nin two lines.</p>');
+  expect(html).toContain('<div class="admonition important">');
+  expect(html).not.toMatch(/:size|:ignore|docsify|\?&gt;/);
+});

@@ -1,0 +1,150 @@
+import { expect, test } from 'vitest';
+import { page } from '../../support/support.ts';
+import { NOTE, bodyOf, keysOf, linksOf, loader } from '../support/support.ts';
+
+const docusaurus = loader('docusaurus');
+const FR = 'i18n/fr/docusaurus-plugin-content-docs/current';
+
+test('docs and their translations are articles; folders are categories by index page, label or name', async () => {
+  const loaded = await docusaurus({
+    'docs/intro.md': '# Welcome *here*\n\nText.\n',
+    'docs/01-guides/_category_.json': '{ "label": "All guides", "position": 7 }',
+    'docs/01-guides/02-first.mdx': page('title: First\nsidebar_position: 3\ntags: [Start here]'),
+    'docs/01-guides/_part.mdx': 'A part.\n',
+    'docs/api/index.md': page('title: API'),
+    'docs/api/calls.md': page('title: Calls\ndraft: true'),
+    [`${FR}/01-guides/02-first.mdx`]: page('title: Premier'),
+    'blog/2024-01-01-news.md': page('title: News'),
+    'src/pages/about.md': page('title: About'),
+    'README.md': 'For people.\n',
+  });
+  expect(loaded.places).toEqual([]);
+  expect(keysOf(loaded)).toEqual([
+    'article/api/calls@en',
+    'article/guides/first@en',
+    'article/guides/first@fr',
+    'article/intro@en',
+    'category/api@en',
+    'category/guides@en',
+    'tag/start-here@en',
+  ]);
+  expect(loaded.record('article', 'intro').fields).toMatchObject({ title: 'Welcome here', slug: 'intro' });
+  expect(bodyOf(loaded, 'intro')).toBe('<p>Text.</p>');
+  expect(loaded.record('category', 'guides').fields).toMatchObject({ name: 'All guides', priority: 7 });
+  expect(loaded.record('article', 'guides/first').fields).toMatchObject({
+    ordering: 3,
+    categories: ['category/guides'],
+    tags: ['tag/start-here'],
+  });
+  expect(loaded.record('article', 'api/calls').fields).toMatchObject({
+    status: 'draft',
+    categories: ['category/api'],
+  });
+});
+
+test('with the docs folder as content, documents lie at the top', async () => {
+  expect(keysOf(await docusaurus({ 'intro.md': page('title: A') }))).toEqual(['article/intro@en']);
+});
+
+test('boxes become admonitions, with titles and inside each other', async () => {
+  const loaded = await docusaurus({
+    'docs/a.md': page(
+      'title: A',
+      ':::note\n\nOne.\n\n:::\n\n::::warning[Hot **stuff**]\n\nTwo.\n\n:::tip\nThree.\n:::\n\n::::\n\n```\n:::note\n```\n',
+    ),
+  });
+  expect(loaded.places).toEqual([]);
+  expect(bodyOf(loaded, 'a')).toBe(
+    `${NOTE('<p>One.</p>')}\n${NOTE(`<p>Two.</p>\n${NOTE('<p>Three.</p>', 'Tip', 'tip')}`, 'Hot stuff', 'warning')}\n<pre><code>:::note\n</code></pre>`,
+  );
+});
+
+test('modules, comments and JSX attributes go; text in code stays as it is', async () => {
+  const loaded = await docusaurus({
+    'docs/a.mdx': page(
+      'title: A',
+      "import Tabs from '@theme/Tabs';\nimport x from './x.png';\n\nText {/* hidden */}and {'a word'}.\n\n<div className=\"box\" style={{color: 'red'}} id=\"d\">\n\nIn `{x}` it.\n\n</div>\n\n```js\nimport y from 'z';\n<Tabs>{y}</Tabs>\n```\n\n## Head {#own-id}\n",
+    ),
+  });
+  expect(loaded.places).toEqual([]);
+  const html = bodyOf(loaded, 'a');
+  expect(html).toContain('<p>Text and a word.</p>');
+  expect(html).toContain('<code>{x}</code>');
+  expect(html).toContain('&lt;Tabs&gt;{y}&lt;/Tabs&gt;');
+  expect(html).toContain('<h2 id="own-id">Head</h2>');
+  expect(html).not.toMatch(/style|@theme/);
+});
+
+test('components, expressions and containers that nobody knows are problems with their places', async () => {
+  const { places, messages } = await docusaurus({
+    'docs/a.mdx': page(
+      'title: A',
+      'x <Widget groupId="os">\n\n:::widgets\nText {version.id}.\n:::\n\n</Widget>\n',
+    ),
+  });
+  expect(places).toEqual([
+    'content/docs/a.mdx:4:3 unknown-component',
+    'content/docs/a.mdx:6:1 unknown-component',
+    'content/docs/a.mdx:7:6 unknown-component',
+  ]);
+  expect(messages[0]).toContain('`components: { Widget: drop }`');
+});
+
+test('rules take components away, keep their text, or replace them', async () => {
+  const loaded = await docusaurus(
+    {
+      'docs/a.mdx': page(
+        'title: A',
+        '<Tabs>\n<TabItem value="mac">\n\nMac {version}.\n\n</TabItem>\n</Tabs>\n\n<Ad>\n\nBuy!\n\n</Ad>\n\n<Video id="abc" />\n',
+      ),
+    },
+    {
+      components: {
+        Tabs: 'keep',
+        TabItem: { replace: '**{value}**' },
+        Ad: 'drop',
+        Video: { replace: '<https://v.test/{id}>' },
+        version: { replace: '1.2' },
+      },
+    },
+  );
+  expect(loaded.places).toEqual([]);
+  expect(bodyOf(loaded, 'a')).toBe(
+    '<p><strong>mac</strong></p>\n<p>Mac 1.2.</p>\n<p><a href="https://v.test/abc">https://v.test/abc</a></p>',
+  );
+});
+
+test('links follow files, numbered or not, addresses below /docs, and pictures of static', async () => {
+  const loaded = await docusaurus(
+    {
+      'docs/a.md': page(
+        'title: A',
+        '[1](01-g/02-b.md) [2](./g/b#x) [3](/docs/g/b) [4](/docs/) ![p](/img/p.png)\n',
+      ),
+      'docs/index.md': page('title: Home'),
+      'docs/01-g/02-b.md': page('title: B', '## X\n\n[up](../a.md)\n'),
+      [`${FR}/01-g/02-b.md`]: page('title: B fr', '[up](../a.md) [self](/docs/g/b)\n'),
+      'static/img/p.png': 'png',
+    },
+    { assetsBaseUrl: 'https://cdn.test' },
+  );
+  expect(loaded.places).toEqual([]);
+  expect(linksOf(bodyOf(loaded, 'a'))).toEqual([
+    '/en/articles/g-b',
+    '/en/articles/g-b#x',
+    '/en/articles/g-b',
+    '/en/articles/home',
+    'https://cdn.test/static/img/p.png',
+  ]);
+  expect(linksOf(bodyOf(loaded, 'g/b', 'fr'))).toEqual(['/en/articles/a', '/fr/articles/g-b']);
+});
+
+test('a category file that cannot be read is a problem at its place', async () => {
+  const { places } = await docusaurus({
+    'docs/g/_category_.json': '{ "label": "A",\n  "position": }}',
+    'docs/g/a.md': page('title: A'),
+  });
+  expect(places).toEqual([
+    expect.stringMatching(/^content\/docs\/g\/_category_\.json:2:\d+ front-matter-yaml$/),
+  ]);
+});

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { page } from '../../support/support.ts';
+import { keysOf, linksOf, loader, bodyOf } from '../support/support.ts';
+
+const gitbook = loader('gitbook');
+
+test('SUMMARY.md gives order, titles and tree; a page that it does not list is not published', async () => {
+  const loaded = await gitbook({
+    'SUMMARY.md': `# Table of contents
+
+* [Welcome](README.md)
+
+## Using it
+
+* [Setup](setup/README.md)
+  * [Keys](setup/keys.md "API keys")
+  * [Same page](setup/README.md#keys)
+* [Website](https://example.com)
+
+## Empty
+`,
+    'README.md': page('description: Hello', '# Welcome\n\n[Keys](setup/keys.md)\n'),
+    'setup/README.md': '# Setup\n',
+    'setup/keys.md': '# Keys\n',
+    'internal/plan.md': '# Plan\n',
+    'CONTRIBUTING.md': 'For people.\n',
+  });
+  expect(loaded.places).toEqual([]);
+  expect(keysOf(loaded)).toEqual([
+    'article/home@en',
+    'article/setup/keys@en',
+    'category/setup@en',
+    'category/using-it@en',
+  ]);
+  expect(loaded.record('article', 'home').fields).toMatchObject({ title: 'Welcome', excerpt: 'Hello' });
+  expect(loaded.record('category', 'setup').fields).toMatchObject({ categoryParent: 'category/using-it' });
+  expect(loaded.record('article', 'setup/keys').fields['categories']).toEqual(['category/setup']);
+  expect(linksOf(bodyOf(loaded, 'home'))).toEqual(['/en/articles/setup-keys']);
+});
+
+test('.gitbook.yaml says where the pages and the summary lie', async () => {
+  const loaded = await gitbook({
+    '.gitbook.yaml': 'root: ./docs/\nstructure:\n  summary: nav/TOC.md\n',
+    'docs/nav/TOC.md': '* [A](../a.md)\n',
+    'docs/a.md': 'Text.\n',
+    'docs/b.md': 'Text.\n',
+    'README.md': 'For people.\n',
+  });
+  expect(keysOf(loaded)).toEqual(['article/a@en']);
+  expect(loaded.record('article', 'a').fields).toMatchObject({ title: 'A' });
+});
+
+test('LANGS.md: each language has a summary; the tree is the default language’s', async () => {
+  const loaded = await gitbook({
+    'LANGS.md': '* [English](en/)\n* [Français](fr)\n',
+    'en/SUMMARY.md': '# S\n\n## Guide\n\n* [Start](start.md)\n* [Only English](only.md)\n',
+    'en/start.md': 'Text.\n',
+    'en/only.md': 'Text.\n',
+    'fr/SUMMARY.md': '# S\n\n## Guide fr\n\n* [Début](start.md)\n',
+    'fr/start.md': 'Texte.\n',
+    'fr/old.md': 'Texte.\n',
+  });
+  expect(loaded.places).toEqual([]);
+  expect(keysOf(loaded)).toEqual([
+    'article/only@en',
+    'article/start@en',
+    'article/start@fr',
+    'category/guide@en',
+  ]);
+  expect(loaded.record('article', 'start', 'fr').fields).toMatchObject({ title: 'Début', ordering: 2 });
+  expect(loaded.record('article', 'start', 'fr').fields['categories']).toEqual(['category/guide']);
+});
+
+test('without a summary the folders are the tree', async () => {
+  const loaded = await gitbook({
+    'README.md': '# Home\n',
+    'guide/README.md': '# Guide\n',
+    'guide/a.md': '# A\n',
+    'CHANGELOG.md': 'For people.\n',
+  });
+  expect(keysOf(loaded)).toEqual(['article/guide/a@en', 'article/home@en', 'category/guide@en']);
+});

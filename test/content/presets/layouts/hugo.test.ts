@@ -1,0 +1,243 @@
+import { expect, test } from 'vitest';
+import type { ContentOptions } from '../../../../src/content/options.ts';
+import { load, page } from '../../support/support.ts';
+import { NOTE } from '../support/support.ts';
+import type { Files, Loaded } from '../../support/support.ts';
+
+function hugo(files: Files, options: Partial<ContentOptions> = {}): Promise<Loaded> {
+  return load(files, { preset: 'hugo', ...options });
+}
+
+const toml = (lines: string, body = 'Text.\n'): string => `+++\n${lines}\n+++\n${body}`;
+
+async function rendered(body: string, options: Partial<ContentOptions> = {}, files: Files = {}) {
+  const loaded = await hugo({ 'en/a.md': page('title: A', body), ...files }, options);
+  return { html: loaded.record('article', 'a').body?.render() ?? '', places: loaded.places };
+}
+
+test('a section with pages is a category, a page in it an article, a section without pages an article', async () => {
+  const { records, record, places } = await hugo({
+    'en/_index.md': page('title: Welcome'),
+    'en/docs/_index.md': page('title: Docs\nweight: 2\ndescription: All of it', ''),
+    'en/docs/install.md': page('title: Install\nweight: 3'),
+    'en/docs/tour/index.md': page('title: Tour'),
+    'en/docs/tour/part.md': page('title: Material of the bundle'),
+    'en/news/_index.md': page('title: News'),
+    'en/_includes/x.md': 'A part.\n',
+  });
+  expect(places).toEqual([]);
+  expect([...records.keys()].sort()).toEqual([
+    'article/docs/install@en',
+    'article/docs/tour@en',
+    'article/home@en',
+    'article/news@en',
+    'category/docs@en',
+  ]);
+  expect(record('category', 'docs').fields).toMatchObject({
+    name: 'Docs',
+    priority: 2,
+    description: 'All of it',
+  });
+  expect(record('article', 'docs/install').fields).toMatchObject({
+    slug: 'docs-install',
+    ordering: 3,
+    categories: ['category/docs'],
+  });
+});
+
+test('a section that only another language fills with pages is a category in every language', async () => {
+  const { records } = await hugo({
+    'en/docs/_index.md': page('title: Docs'),
+    'en/docs/a.md': page('title: A'),
+    'fr/docs/_index.md': page('title: Documentation'),
+  });
+  expect([...records.keys()]).toContain('category/docs@fr');
+});
+
+test('languages are folders or suffixes, and a suffix alone is none', async () => {
+  const { records } = await hugo({
+    'a.md': page('title: A'),
+    'a.fr.md': page('title: A fr'),
+    'config.ts.md': page('title: Config'),
+    'b.de.md': page('title: B de'),
+    'b.en.md': page('title: B'),
+  });
+  expect([...records.keys()].sort()).toEqual([
+    'article/a@en',
+    'article/a@fr',
+    'article/b@de',
+    'article/b@en',
+    'article/config.ts@en',
+  ]);
+});
+
+test('languages that the config names are the only ones', async () => {
+  const files = { 'a.en.md': page('title: A'), 'a.cn.md': page('title: A cn'), 'x.fr.md': page('title: X') };
+  const { records } = await hugo(files, { languages: { cn: 'zh' } });
+  expect([...records.keys()].sort()).toEqual(['article/a@en', 'article/a@zh', 'article/x.fr@en']);
+});
+
+test('TOML is read, with dates as text, and keys in any case', async () => {
+  const { record, places } = await hugo(
+    {
+      'en/a.md': toml('Title = "A"\nweight = -3\ndraft = true\nlastmod = 2024-05-01\n[params]\nx = 1'),
+    },
+    { fields: { articleReviewDate: 'lastmod' } },
+  );
+  expect(places).toEqual([]);
+  expect(record('article', 'a').fields).toMatchObject({
+    title: 'A',
+    ordering: -3,
+    status: 'draft',
+    articleReviewDate: '2024-05-01T00:00:00.000Z',
+  });
+});
+
+test.each([
+  ['a TOML value without quotes', toml('title = A'), 'content/en/a.md:2:9 front-matter-yaml'],
+  ['TOML that is not closed', '+++\ntitle = "A"\n', 'content/en/a.md:1:1 front-matter-yaml'],
+  ['a title that is a list', toml('weight = 1\ntitle = ["A"]'), 'content/en/a.md:3:9 wrong-type'],
+  ['a blank before the fence', ' ---\ntitle: A\n---\nText.\n', 'content/en/a.md:1:2 front-matter-yaml'],
+  ['a fault below empty lines', '\n\n---\ntitle: a: b\n---\n', 'content/en/a.md:4:9 front-matter-yaml'],
+])('%s is a problem at its place', async (_, text, place) => {
+  expect((await hugo({ 'en/a.md': text })).places).toEqual([place]);
+});
+
+test('empty lines above the front matter are no fault here', async () => {
+  const { record, places } = await hugo({ 'en/a.md': `\n\n${page('title: A', 'Text.\n')}` });
+  expect(places).toEqual([]);
+  expect(record('article', 'a').body?.render()).toBe('<p>Text.</p>');
+});
+
+test('boxes become admonitions, nested in lists and with titles', async () => {
+  const { html } = await rendered(
+    '{{% alert title="Mind *this*" color="warning" %}}\nBe careful.\n\n- x\n{{% /alert %}}\n\nAfter.\n\n1. One\n\n   {{< note >}}\n   Inside.\n   {{< /note >}}\n\n2. Two\n\n> [!TIP] Said so\n> Text.\n',
+  );
+  expect(html).toContain(
+    '<div class="admonition warning">\n<p class="admonition-title">Mind this</p>\n<p>Be careful.</p>\n<ul>\n<li>x</li>\n</ul>\n</div>\n<p>After.</p>',
+  );
+  expect(html).toMatch(
+    /<li>\s*<p>One<\/p>\s*<div class="admonition note">[\s\S]*<p>Inside\.<\/p>\s*<\/div>\s*<\/li>/,
+  );
+  expect(html).toContain(
+    '<div class="admonition tip">\n<p class="admonition-title">Said so</p>\n<p>Text.</p>',
+  );
+});
+
+test('a target of links in a title stays a target', async () => {
+  const { html, places } = await rendered('[up](#here)\n\n> [!NOTE] Said <a id="here"></a>\n> Text.\n');
+  expect(places).toEqual([]);
+  expect(html).toContain('<p class="admonition-title">Said</p>\n<p><a id="here"></a>\nText.</p>');
+});
+
+test('a box on a line of its own is one; inside a line its word stands in front', async () => {
+  const { html } = await rendered('{{< warning >}}Hot.{{< /warning >}}\n');
+  expect(html).toBe(NOTE('<p>Hot.</p>', 'Warning', 'warning'));
+  expect((await rendered('Mind: {{< warning >}}Hot.{{< /warning >}} Really.\n')).html).toBe(
+    '<p>Mind: <strong>Warning</strong> Hot. Really.</p>',
+  );
+});
+
+test('a shortcode that nobody knows is a problem at its place, and its text stays', async () => {
+  const { html, places } = await rendered(
+    'Text {{< widget abc >}} here.\n\n{{% panels %}}\nInner [x](gone.md).\n{{% /panels %}}\n',
+    {
+      allow: new Set(['dead-link']),
+    },
+  );
+  expect(places).toEqual([
+    'content/en/a.md:4:6 unknown-component',
+    'content/en/a.md:6:1 unknown-component',
+    'content/en/a.md:7:7 dead-link',
+  ]);
+  expect(html).toContain('Inner');
+});
+
+test('a rule by name drops, keeps or replaces', async () => {
+  const { html, places } = await rendered(
+    'A {{< youtube abc >}} B {{< icon name="x y" >}}\n\n{{% tab %}}\nInner.\n{{% /tab %}}\n\n{{% ad %}}\nGone.\n{{% /ad %}}\n',
+    {
+      components: {
+        youtube: { replace: '<https://youtu.be/{0}>' },
+        icon: { replace: '({name})' },
+        tab: 'keep',
+        ad: 'drop',
+      },
+    },
+  );
+  expect(places).toEqual([]);
+  expect(html).toBe(
+    '<p>A <a href="https://youtu.be/abc">https://youtu.be/abc</a> B (x y)</p>\n<p>Inner.</p>',
+  );
+});
+
+test('links follow Hugo: ref, relref, pretty addresses, files, the root, and translations first', async () => {
+  const files = {
+    'en/docs/_index.md': page('title: Docs', '# Top\n'),
+    'en/docs/b.md': page('title: B', '## There\n'),
+    'fr/a.md': page('title: A fr', '[b](../docs/b/) [x](/docs/b/#there)\n'),
+    'fr/docs/b.md': page('title: B fr', '## There\n'),
+    'en/docs/c.md': page('title: C', '[b](../b/) [file](b.md) [up](..) [a](/a) [else](/elsewhere/)\n'),
+  };
+  const { html, places } = await rendered(
+    '[1]({{< ref "docs/b.md#there" >}}) [2]({{% relref "/docs/b" %}}) [3](docs/b.md) [4](../docs/b/) [5](/en/docs/)\n',
+    {},
+    files,
+  );
+  expect(places).toEqual(['content/en/docs/c.md:4:42 outside-link']);
+  expect([...html.matchAll(/href="([^"]*)"/g)].map(([, url]) => url)).toEqual([
+    '/en/articles/docs-b#there',
+    '/en/articles/docs-b',
+    '/en/articles/docs-b',
+    '/en/articles/docs-b',
+    '/en/categories/docs',
+  ]);
+  const { record } = await hugo({ 'en/a.md': page('title: A'), ...files });
+  expect(record('article', 'a', 'fr').body?.render()).toBe(
+    '<p><a href="/fr/articles/docs-b">b</a> <a href="/fr/articles/docs-b#there">x</a></p>',
+  );
+  expect(record('article', 'docs/c').body?.render()).toBe(
+    '<p><a href="/en/articles/docs-b">b</a> <a href="/en/articles/docs-b">file</a> <a href="/en/categories/docs">up</a> <a href="/en/articles/a">a</a> <a href="/elsewhere/">else</a></p>',
+  );
+});
+
+test('a dead link is named at the author’s column, whatever stood before it', async () => {
+  const { places } = await rendered('{{% note %}}\nSee {{< ref "x" >}} and [b](gone.md).\n{{% /note %}}\n');
+  expect(places).toEqual(['content/en/a.md:5:25 dead-link']);
+});
+
+test('terms are records where they are first named; translations share them when two articles agree', async () => {
+  const { records, record, places } = await hugo({
+    'en/a.md': page('title: A\ntags: [Cloud Native, cli, ""]'),
+    'en/b.md': page('title: B\ntags: [cli]\ncategories: [Guides]'),
+    'en/tags/cli/_index.md': page('title: Command line'),
+    'fr/a.md': page('title: A fr\ntags: [Nuage, ligne]'),
+    'fr/b.md': page('title: B fr\ntags: [ligne]\ncategories: [Guides fr]'),
+  });
+  expect(places).toEqual([]);
+  expect([...records.keys()].filter((key) => !key.startsWith('article/')).sort()).toEqual([
+    'category/guides@en',
+    'category/guides@fr',
+    'tag/cli@en',
+    'tag/cli@fr',
+    'tag/cloud-native@en',
+    'tag/nuage@en',
+    'tag/nuage@fr',
+  ]);
+  expect(record('article', 'a', 'fr').fields['tags']).toEqual(['tag/cli', 'tag/nuage']);
+  expect(record('category', 'guides', 'fr').fields['name']).toBe('Guides fr');
+  expect(record('tag', 'cloud-native').places['name']).toMatchObject({ file: 'content/en/a.md', line: 3 });
+});
+
+test('articles that name no category go where the config says', async () => {
+  const { record } = await hugo({ 'en/x/a.md': page('title: A') }, { defaults: { categories: ['General'] } });
+  expect(record('article', 'x/a').fields['categories']).toEqual(['category/general']);
+});
+
+test('a folder without a page is a category by its name', async () => {
+  const { record } = await hugo({ 'en/getting-started/first/a.md': page('title: A') });
+  expect(record('category', 'getting-started/first').fields).toMatchObject({
+    name: 'First',
+    categoryParent: 'category/getting-started',
+  });
+});

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { page } from '../../support/support.ts';
+import { NOTE, bodyOf, keysOf, linksOf, loader } from '../support/support.ts';
+
+const jekyll = loader('jekyll');
+
+test('pages, posts, drafts and collections are articles; the system’s own files are none', async () => {
+  const loaded = await jekyll({
+    'index.md': page('title: Home'),
+    'guides/first-steps.md': page('nav_order: 2\ncategories: [How to]'),
+    '_posts/2024-05-06-big-news.md': page('tags: [News]'),
+    '_drafts/soon.md': page('title: Soon'),
+    '_docs/install.md': page('title: Install\npublished: false'),
+    '_docs/fr/install.md': page('title: Installer'),
+    '_includes/x.md': 'Part.\n',
+    '_layouts/page.html': '<html>',
+    'README.md': 'For people.\n',
+  });
+  expect(loaded.places).toEqual([]);
+  expect(keysOf(loaded)).toEqual([
+    'article/docs/install@en',
+    'article/docs/install@fr',
+    'article/drafts/soon@en',
+    'article/guides/first-steps@en',
+    'article/home@en',
+    'article/posts/big-news@en',
+    'category/docs@en',
+    'category/drafts@en',
+    'category/how-to@en',
+    'category/posts@en',
+    'tag/news@en',
+  ]);
+  expect(loaded.record('article', 'guides/first-steps').fields).toMatchObject({
+    title: 'First steps',
+    ordering: 2,
+    categories: ['category/how-to'],
+  });
+  expect(loaded.record('article', 'posts/big-news').fields).toMatchObject({ title: 'Big news' });
+  expect(loaded.record('article', 'docs/install').fields).toMatchObject({ status: 'draft' });
+  expect(loaded.record('article', 'drafts/soon').fields).toMatchObject({ status: 'draft' });
+});
+
+test('Liquid: links, raw text, code and comments are known; the rest is a problem at its place', async () => {
+  const loaded = await jekyll({
+    'a.md': page(
+      'title: A',
+      '[1]({% link _docs/b.md %}) [2]({{ site.baseurl }}{% post_url 2024-05-06-news %}) [3]({{ "/docs/b" | relative_url }})\n\n{% raw %}{{ kept }}{% endraw %}\n\n{% highlight ruby %}\nputs 1\n{% endhighlight %}\n\n{% comment %}gone{% endcomment %}\n\n{% include box.html text="x" %} {{ page.title }}\n',
+    ),
+    '_docs/b.md': page('title: B'),
+    '_posts/2024-05-06-news.md': page('title: News'),
+  });
+  expect(loaded.places).toEqual([
+    'content/a.md:14:1 unknown-component',
+    'content/a.md:14:33 unknown-component',
+  ]);
+  const html = bodyOf(loaded, 'a');
+  expect(linksOf(html)).toEqual(['/en/articles/docs-b', '/en/articles/posts-news', '/en/articles/docs-b']);
+  expect(html).toContain('<p>{{ kept }}</p>\n<pre><code class="language-ruby">puts 1\n</code></pre>');
+  expect(html).not.toContain('gone');
+});
+
+test('an include has its rule by the name of its file', async () => {
+  const loaded = await jekyll(
+    { 'a.md': page('title: A', '{% include youtube.html id="abc" %}\n') },
+    { components: { 'youtube.html': { replace: '<https://youtu.be/{id}>' } } },
+  );
+  expect(loaded.places).toEqual([]);
+  expect(linksOf(bodyOf(loaded, 'a'))).toEqual(['https://youtu.be/abc']);
+});
+
+test('a class of a box above a paragraph or a quote makes it one; other attribute lists go', async () => {
+  const loaded = await jekyll({
+    'a.md': page(
+      'title: A',
+      '# Head\n{: .no_toc }\n\n{: .warning }\nHot.\nStill.\n\n{: .note }\n> Quoted.\n\n[x](https://x.test){:target="_blank"}\n',
+    ),
+  });
+  expect(bodyOf(loaded, 'a')).toBe(
+    `<h1 id="head">Head</h1>\n${NOTE('<p>Hot.\nStill.</p>', 'Warning', 'warning')}\n${NOTE('<p>Quoted.</p>')}\n<p><a href="https://x.test">x</a></p>`,
+  );
+});
+
+test('links from the root find pages by their permalinks and old addresses', async () => {
+  const loaded = await jekyll({
+    'a.md': page('title: A', '[1](/help/b/) [2](/old.html#x) [3](/help/nowhere/) [4](/fr/help/b)\n'),
+    '_docs/b.md': page(
+      'title: B\npermalink: /help/b/\nredirect_from: [/old.html, "/posts/:title"]',
+      '## X\n',
+    ),
+    'fr/a.md': page('title: A fr', '[1](/help/b/)\n'),
+    '_docs/fr/b.md': page('title: B fr\npermalink: /help/b/'),
+  });
+  expect(loaded.places).toEqual(['content/a.md:4:32 outside-link']);
+  expect(linksOf(bodyOf(loaded, 'a'))).toEqual([
+    '/en/articles/docs-b',
+    '/en/articles/docs-b#x',
+    '/help/nowhere/',
+    '/fr/articles/docs-b',
+  ]);
+  expect(linksOf(bodyOf(loaded, 'a', 'fr'))).toEqual(['/fr/articles/docs-b']);
+});

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { bodyOf, keysOf, linksOf, loader } from '../support/support.ts';
+
+const mdbook = loader('mdbook');
+
+const SUMMARY = `# Summary
+
+[Preface](preface.md)
+
+# User guide
+
+- [Getting \`started\`](start/README.md)
+  - [Install](start/install.md)
+    - [On Linux](start/linux.md)
+- [Draft chapter]()
+
+# Reference
+
+- [Options](options.md)
+
+---
+
+[Thanks](thanks.md)
+`;
+
+test('SUMMARY.md is the book: order, titles, parts and chapters as categories; the rest is not built', async () => {
+  const loaded = await mdbook({
+    'book.toml': '[book]\nsrc = "text"\n',
+    'text/SUMMARY.md': SUMMARY,
+    'text/preface.md': '# Preface\n',
+    'text/start/README.md': 'Start.\n',
+    'text/start/install.md': '# Installing\n\n[Linux](linux.md), [start](README.md)\n',
+    'text/start/linux.md': 'Text.\n',
+    'text/options.md': 'Text.\n',
+    'text/thanks.md': 'Text.\n',
+    'text/left-over.md': 'Secret.\n',
+    'README.md': 'For people.\n',
+  });
+  expect(loaded.places).toEqual([]);
+  expect(keysOf(loaded)).toEqual([
+    'article/options@en',
+    'article/preface@en',
+    'article/start/linux@en',
+    'article/thanks@en',
+    'category/reference@en',
+    'category/start/install@en',
+    'category/start@en',
+    'category/user-guide@en',
+  ]);
+  expect(loaded.record('article', 'preface').fields).toMatchObject({ title: 'Preface', ordering: 1 });
+  expect(loaded.record('article', 'preface').fields['categories']).toBeUndefined();
+  expect(loaded.record('category', 'user-guide').fields).toMatchObject({ name: 'User guide', priority: 2 });
+  expect(loaded.record('category', 'start').fields).toMatchObject({
+    name: 'Getting started',
+    categoryParent: 'category/user-guide',
+  });
+  expect(loaded.record('category', 'start/install').fields).toMatchObject({
+    categoryParent: 'category/start',
+  });
+  expect(loaded.record('article', 'start/linux').fields['categories']).toEqual(['category/start/install']);
+  expect(linksOf(loaded.record('category', 'start/install').body?.render() ?? '')).toEqual([
+    '/en/articles/start-linux',
+    '/en/categories/start',
+  ]);
+});
+
+test('with `content: src` the settings lie above; chapters of one name have different paths', async () => {
+  const loaded = await mdbook({
+    'SUMMARY.md': '- [A](a.md)\n- [B](b/index.md)\n    - [B1](b/a.md)\n',
+    'a.md': 'One.\n',
+    'b/index.md': 'Two.\n',
+    'b/a.md': 'Three.\n',
+  });
+  expect(loaded.places).toEqual([]);
+  expect(keysOf(loaded)).toEqual(['article/a@en', 'article/b/a@en', 'category/b@en']);
+  expect(bodyOf(loaded, 'b/a')).toContain('Three.');
+});

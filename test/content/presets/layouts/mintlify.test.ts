@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { page } from '../../support/support.ts';
+import { bodyOf, keysOf, linksOf, loader } from '../support/support.ts';
+
+const mintlify = loader('mintlify');
+
+test('docs.json gives order and tree; hidden pages and groups and other versions are no articles', async () => {
+  const loaded = await mintlify({
+    'docs.json': JSON.stringify({
+      navigation: {
+        versions: [
+          {
+            version: 'v2',
+            default: true,
+            tabs: [
+              {
+                tab: 'Guides',
+                groups: [
+                  {
+                    group: 'Get started',
+                    pages: ['index', { group: 'More', root: 'more/index', pages: ['/more/a'] }],
+                  },
+                  { group: 'Secret', hidden: true, pages: ['secret'] },
+                ],
+              },
+              { tab: 'API', openapi: 'openapi.json', pages: ['GET /users', 'api/auth.mdx'] },
+            ],
+          },
+          { version: 'v1', pages: ['old'] },
+        ],
+      },
+    }),
+    'index.mdx': page('title: Welcome', '[auth](/api/auth)\n'),
+    'more/index.mdx': page('title: More'),
+    'more/a.md': page('title: A'),
+    'api/auth.mdx': page('title: Auth'),
+    'secret.mdx': page('title: Secret'),
+    'old.mdx': page('title: Old'),
+    'snippets/part.mdx': 'Part.\n',
+  });
+  expect(loaded.places).toEqual([]);
+  expect(keysOf(loaded)).toEqual([
+    'article/api/auth@en',
+    'article/home@en',
+    'article/more/a@en',
+    'category/api@en',
+    'category/guides/get-started@en',
+    'category/guides@en',
+    'category/more@en',
+  ]);
+  expect(loaded.record('category', 'more').fields).toMatchObject({
+    name: 'More',
+    categoryParent: 'category/guides/get-started',
+  });
+  expect(loaded.record('article', 'home').fields['categories']).toEqual(['category/guides/get-started']);
+  expect(linksOf(bodyOf(loaded, 'home'))).toEqual(['/en/articles/api-auth']);
+});
+
+test('languages are the folders that the navigation names; the tree is the default language’s', async () => {
+  const languages = ['en', 'zh'].map((language) => ({
+    language,
+    groups: [{ group: language === 'en' ? 'Start' : '开始', pages: [`${language}/quick`] }],
+  }));
+  const loaded = await mintlify({
+    'docs.json': JSON.stringify({ navigation: { languages } }),
+    'en/quick.mdx': page('title: Quick'),
+    'zh/quick.mdx': page('title: 快速'),
+    'zh/left.mdx': page('title: Left'),
+  });
+  expect(keysOf(loaded)).toEqual(['article/quick@en', 'article/quick@zh', 'category/start@en']);
+  expect(loaded.record('article', 'quick', 'zh').fields['categories']).toEqual(['category/start']);
+});
+
+test('mint.json: groups by name', async () => {
+  const loaded = await mintlify({
+    'mint.json': JSON.stringify({ navigation: [{ group: 'G', pages: ['a'] }] }),
+    'a.mdx': page('title: A'),
+    'b.mdx': page('title: B'),
+  });
+  expect(keysOf(loaded)).toEqual(['article/a@en', 'category/g@en']);
+});

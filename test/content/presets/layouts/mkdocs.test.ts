@@ -1,0 +1,94 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { folderOf, loadFrom, page } from '../../support/support.ts';
+import { NOTE, bodyOf, keysOf, linksOf, loader } from '../support/support.ts';
+
+const mkdocs = loader('mkdocs');
+
+const NAV = `site_name: Docs
+plugins: !ENV [PLUGINS, []]
+nav:
+  - Start: index.md
+  - User guide:
+      - guide/write.md
+      - Read on: guide/read.md
+`;
+
+function withNavigation(nav: string) {
+  const folder = folderOf({
+    'index.md': '# Hello\n',
+    'guide/read.md': '# Reading\n\nText.\n',
+    'guide/write.md': '# Writing\n',
+    'guide/read.fr.md': '# Lire\n',
+  });
+  writeFileSync(join(folder, 'mkdocs.yml'), nav);
+  return loadFrom(folder, { preset: 'mkdocs' });
+}
+
+test('the navigation gives titles, order and names of folders; other titles are first headings', async () => {
+  const loaded = await withNavigation(NAV);
+  expect(loaded.places).toEqual([]);
+  expect(keysOf(loaded)).toEqual([
+    'article/guide/read@en',
+    'article/guide/read@fr',
+    'article/guide/write@en',
+    'article/home@en',
+    'category/guide@en',
+  ]);
+  expect(loaded.record('article', 'home').fields).toMatchObject({ title: 'Start', ordering: 1 });
+  expect(loaded.record('article', 'guide/read').fields).toMatchObject({ title: 'Read on', ordering: 4 });
+  expect(loaded.record('article', 'guide/write').fields).toMatchObject({ title: 'Writing' });
+  expect(loaded.record('article', 'guide/read', 'fr').fields).toMatchObject({ title: 'Lire', ordering: 4 });
+  expect(loaded.record('category', 'guide').fields).toMatchObject({ name: 'User guide', priority: 2 });
+});
+
+test('a navigation that cannot be read is a problem at its place', async () => {
+  const { places } = await withNavigation('nav:\n  - a: "b\n');
+  expect(places).toEqual([expect.stringMatching(/^mkdocs\.yml:\d+:\d+ front-matter-yaml$/)]);
+});
+
+test('blocks become boxes by their indent, in lists and inside each other', async () => {
+  const loaded = await mkdocs({
+    'a.md': page(
+      'title: A',
+      '!!! note "Mind"\n    One.\n\n    !!! tip\n        Two.\n\n        ```\n        code\n        ```\n\nAfter.\n\n* x\n\n    !!! warning\n        In.\n\n??? tip "More *of* it"\n    Folded.\n',
+    ),
+  });
+  expect(loaded.places).toEqual([]);
+  const html = bodyOf(loaded, 'a');
+  expect(html).toContain(
+    NOTE(`<p>One.</p>\n${NOTE('<p>Two.</p>\n<pre><code>code\n</code></pre>', 'Tip', 'tip')}`, 'Mind'),
+  );
+  expect(html).toContain('<p>After.</p>');
+  expect(html).toContain(NOTE('<p>In.</p>', 'Warning', 'warning'));
+  expect(html).toContain('<details><summary>More <em>of</em> it</summary>\n<p>Folded.</p>\n</details>');
+});
+
+test('tabs keep their names, snippets have rules; attribute lists go, ids of headings stay', async () => {
+  const files = {
+    'a.md': page(
+      'title: A',
+      '=== "Mac"\n\n    Press it.\n\n--8<-- "x.md"\n\n## Head { #own }\n\n[x](https://x.test){ .md-button }\n',
+    ),
+  };
+  expect((await mkdocs(files)).places).toEqual(['content/a.md:8:1 include-failed']);
+  const loaded = await mkdocs(files, { components: { '--8<--': 'drop' } });
+  expect(loaded.places).toEqual([]);
+  expect(bodyOf(loaded, 'a')).toBe(
+    '<p><strong>Mac</strong></p>\n<p>Press it.</p>\n<h2 id="own">Head</h2>\n<p><a href="https://x.test">x</a></p>',
+  );
+});
+
+test('links follow files, in the reader’s language first', async () => {
+  const loaded = await mkdocs({
+    'a.md': page('title: A', '[b](g/b.md#x) [i](g/)\n'),
+    'a.fr.md': page('title: A fr', '[b](g/b.md)\n'),
+    'g/index.md': page('title: G'),
+    'g/b.md': page('title: B', '## X\n'),
+    'g/b.fr.md': page('title: B fr'),
+  });
+  expect(loaded.places).toEqual([]);
+  expect(linksOf(bodyOf(loaded, 'a'))).toEqual(['/en/articles/g-b#x', '/en/categories/g']);
+  expect(linksOf(bodyOf(loaded, 'a', 'fr'))).toEqual(['/fr/articles/g-b']);
+});

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { page } from '../../support/support.ts';
+import { NOTE, bodyOf, keysOf, linksOf, loader } from '../support/support.ts';
+
+const starlight = loader('starlight');
+
+test('locales are folders beside a root locale or a folder of the default language', async () => {
+  const root = await starlight({
+    'index.mdx': page('title: Home'),
+    'guides/a.md': page('title: A\nsidebar:\n  order: 4\npagefind: false'),
+    'fr/guides/a.md': page('title: A fr'),
+    'ml/only.md': page('title: No language'),
+    '404.md': page('title: Lost'),
+  });
+  expect(root.places).toEqual([]);
+  expect(keysOf(root)).toEqual([
+    'article/guides/a@en',
+    'article/guides/a@fr',
+    'article/home@en',
+    'article/ml/only@en',
+    'category/guides@en',
+    'category/ml@en',
+  ]);
+  expect(root.record('article', 'guides/a').fields).toMatchObject({ ordering: 4, hideFromSearch: true });
+  const folders = await starlight({ 'en/a.md': page('title: A'), 'pt-br/a.md': page('title: A pt') });
+  expect(keysOf(folders)).toEqual(['article/a@en', 'article/a@pt-br']);
+});
+
+test('asides are boxes, as containers and as components; MDX is only read in .mdx', async () => {
+  const loaded = await starlight({
+    'a.mdx': page(
+      'title: A',
+      'import { Aside } from \'@astrojs/starlight/components\';\n\n<Aside type="tip" title="So">\n\nOne.\n\n</Aside>\n\n:::danger\nTwo.\n:::\n',
+    ),
+    'b.md': page('title: B', 'Plain {braces}.\n'),
+  });
+  expect(loaded.places).toEqual([]);
+  expect(bodyOf(loaded, 'a')).toBe(
+    `${NOTE('<p>One.</p>', 'So', 'tip')}\n${NOTE('<p>Two.</p>', 'Caution', 'caution')}`,
+  );
+  expect(bodyOf(loaded, 'b')).toBe('<p>Plain {braces}.</p>');
+});
+
+test('a page without a title takes its heading, and links are addresses with a slash', async () => {
+  const loaded = await starlight({
+    'a.md': page('title: A', '[b](../g/b/) [root](/g/b/#x) [file](./g/b.md)\n'),
+    'g/b.md': page('title: B', '## X\n'),
+    'g/c.md': '# No title\n',
+  });
+  expect(loaded.places).toEqual([]);
+  expect(loaded.record('article', 'g/c').fields['title']).toBe('No title');
+  expect(linksOf(bodyOf(loaded, 'a'))).toEqual([
+    '/en/articles/g-b',
+    '/en/articles/g-b#x',
+    '/en/articles/g-b',
+  ]);
+});

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { page } from '../../support/support.ts';
+import { NOTE, bodyOf, keysOf, linksOf, loader } from '../support/support.ts';
+
+const vitepress = loader('vitepress');
+
+test('locales are folders beside the root; titles are first headings', async () => {
+  const loaded = await vitepress({
+    'index.md': page('title: Home\nlayout: home', ''),
+    'guide/start.md': '# Getting started\n\nText.\n',
+    'fr/guide/start.md': '# Premiers pas\n',
+    'README.md': 'For people.\n',
+  });
+  expect(loaded.places).toEqual([]);
+  expect(keysOf(loaded)).toEqual([
+    'article/guide/start@en',
+    'article/guide/start@fr',
+    'article/home@en',
+    'category/guide@en',
+  ]);
+  expect(loaded.record('article', 'guide/start', 'fr').fields).toMatchObject({ title: 'Premiers pas' });
+});
+
+test('containers are boxes; components, expressions and includes are problems with their places', async () => {
+  const loaded = await vitepress({
+    'a.md': page(
+      'title: A',
+      '::: tip Good to know\nOne.\n:::\n\n::: details\nTwo.\n:::\n\n<Sponsors tier="gold" /> {{ version }}\n\n<!--@include: ./part.md-->\n\n`{{ code }}`\n\n[[toc]]\n',
+    ),
+  });
+  expect(loaded.places).toEqual([
+    'content/a.md:12:1 unknown-component',
+    'content/a.md:12:26 unknown-component',
+    'content/a.md:14:1 include-failed',
+  ]);
+  const html = bodyOf(loaded, 'a');
+  expect(html).toContain(NOTE('<p>One.</p>', 'Good to know', 'tip'));
+  expect(html).toContain('<details><summary>Details</summary>\n<p>Two.</p>\n</details>');
+  expect(html).not.toContain('toc');
+});
+
+test('links follow files with or without extension, and the root', async () => {
+  const loaded = await vitepress({
+    'a.md': page('title: A', '[1](./g/b) [2](g/b.md#x) [3](/g/b.html) [4](/fr/g/b)\n'),
+    'g/b.md': page('title: B', '## X\n'),
+    'fr/g/b.md': page('title: B fr'),
+    'fr/a.md': page('title: A fr', '[1](./g/b)\n'),
+  });
+  expect(loaded.places).toEqual([]);
+  expect(linksOf(bodyOf(loaded, 'a'))).toEqual([
+    '/en/articles/g-b',
+    '/en/articles/g-b#x',
+    '/en/articles/g-b',
+    '/fr/articles/g-b',
+  ]);
+  expect(linksOf(bodyOf(loaded, 'a', 'fr'))).toEqual(['/fr/articles/g-b']);
+});

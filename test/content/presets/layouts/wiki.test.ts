@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { page } from '../../support/support.ts';
+import { bodyOf, keysOf, linksOf, loader } from '../support/support.ts';
+
+const wiki = loader('wiki');
+
+test('GitHub wiki: titles are names, links are names, the sidebar gives order', async () => {
+  const loaded = await wiki({
+    'Home.md': 'See [[Set up|Getting-Started]], [[API Reference]] and [x](API-Reference#keys).\n',
+    'Getting-Started.md': 'Text.\n',
+    'deep/API-Reference.md': '## Keys\n',
+    '_Sidebar.md': '* [[Home]]\n* [[Getting Started]]\n* [API](API-Reference)\n',
+    '_Footer.md': 'Footer.\n',
+  });
+  expect(loaded.places).toEqual([]);
+  expect(keysOf(loaded)).toEqual([
+    'article/Getting-Started@en',
+    'article/deep/API-Reference@en',
+    'article/home@en',
+    'category/deep@en',
+  ]);
+  expect(loaded.record('article', 'Getting-Started').fields).toMatchObject({
+    title: 'Getting Started',
+    ordering: 2,
+  });
+  const html = bodyOf(loaded, 'home');
+  expect(linksOf(html)).toEqual([
+    '/en/articles/Getting-Started',
+    '/en/articles/deep-API-Reference',
+    '/en/articles/deep-API-Reference#keys',
+  ]);
+  expect(html).toContain('>Set up</a>');
+});
+
+test('Wiki.js: drafts, root links, boxes below quotes, a page beside its folder', async () => {
+  const loaded = await wiki({
+    'home.md': page(
+      'title: Home\npublished: true',
+      '> Be careful\n> here.\n{.is-warning}\n\n- [A](/radarr/a)\n{.links-list}\n\n# Tabs {.tabset}\n',
+    ),
+    'radarr.md': page('title: Radarr\npublished: true'),
+    'radarr/a.md': page('title: A\npublished: false'),
+  });
+  expect(loaded.places).toEqual([]);
+  expect(keysOf(loaded)).toEqual(['article/home@en', 'article/radarr/a@en', 'category/radarr@en']);
+  expect(loaded.record('article', 'radarr/a').fields).toMatchObject({ status: 'draft' });
+  const html = bodyOf(loaded, 'home');
+  expect(html).toContain('<div class="admonition warning">');
+  expect(html).not.toContain('{.');
+  expect(linksOf(html)).toEqual(['/en/articles/radarr-a']);
+});
+
+test('Obsidian: aliases, parts of pages, embedded pictures, comments, a link to nowhere', async () => {
+  const loaded = await wiki(
+    {
+      'A note.md':
+        '[[Sub/Other#My part|there]] ![[shot.png|300]] [[#Own part]] %% hidden %%\n\n## Own part\n\n`[[code]]` [[Nowhere]]\n',
+      'Sub/Other.md': '## My part\n\nText. ^block\n',
+      'files/shot.png': 'x',
+    },
+    { assetsBaseUrl: 'https://files.test' },
+  );
+  expect(loaded.places).toEqual(['content/A note.md:5:12 dead-link']);
+  const html = bodyOf(loaded, 'A note');
+  expect(linksOf(html)).toEqual([
+    '/en/articles/Sub-Other#my-part',
+    'https://files.test/files/shot.png',
+    '#own-part',
+    'Nowhere',
+  ]);
+  expect(html).not.toMatch(/hidden|%%/);
+  expect(html).toContain('<code>[[code]]</code>');
+  expect(bodyOf(loaded, 'Sub/Other')).not.toContain('^block');
+});

@@ -1,0 +1,181 @@
+import { expect, test } from 'vitest';
+import { headingIds } from '../../../src/content/markdown/heading-id.ts';
+import type { ContentOptions } from '../../../src/content/options.ts';
+import type { PresetName } from '../../../src/content/presets/names.ts';
+import { folderOf, loadFrom, page } from '../support/support.ts';
+import type { Files } from '../support/support.ts';
+import { linksOf } from './support/support.ts';
+
+async function linksIn(
+  preset: PresetName,
+  path: string,
+  files: Files,
+  options: Partial<ContentOptions> = {},
+) {
+  const { records, places } = await loadFrom(folderOf(files), { preset, ...options });
+  const found = [...records.values()].find(({ at }) => at.file === `content/${path}`);
+  return { links: linksOf(found?.body?.render() ?? ''), places };
+}
+
+test('an address that ends in a slash is read as browsers read it, and `..` stops at the root', async () => {
+  const files = {
+    'docs/api/a.md': page('title: A', '[1](../b/#x) [2](b) [3](../../../../docs/api/b)\n'),
+    'docs/api/b.md': page('title: B', '## X\n'),
+  };
+  expect(await linksIn('docusaurus', 'docs/api/a.md', files)).toEqual({
+    links: ['/en/articles/api-b#x', '/en/articles/api-b', '/en/articles/api-b'],
+    places: [],
+  });
+});
+
+test('root links go through the path of the site, permalinks, and the folder of the repository', async () => {
+  const b = page('title: B');
+  const docusaurus = {
+    'guide/a.md': page('title: A', '[1](/base/manual/b) [2](/manual/b) [3](/guide/b.md) [4](/manual/old)\n'),
+    'guide/b.md': b,
+    'guide/c.md': page('title: C\nslug: old'),
+    'docusaurus.config.js': `export default { baseUrl: '/base/', presets: [['classic', { docs: { path: 'guide', routeBasePath: 'manual' } }]] }`,
+  };
+  expect((await linksIn('docusaurus', 'guide/a.md', docusaurus)).links).toEqual([
+    '/en/articles/b',
+    '/en/articles/b',
+    '/en/articles/b',
+    '/en/articles/c',
+  ]);
+  const jekyll = {
+    '_articles/x/a.md': page('title: A', '[1](/article/b/) [2](/kb/article/b)\n'),
+    '_articles/y/b.md': b,
+    '_config.yml':
+      'baseurl: /kb\ncollections: { articles: { output: true, permalink: "/article/:name/" } }\n',
+  };
+  expect((await linksIn('jekyll', '_articles/x/a.md', jekyll)).links).toEqual([
+    '/en/articles/articles-y-b',
+    '/en/articles/articles-y-b',
+  ]);
+  const hugo = {
+    'a.md': page('title: A', '[1](/help/b/) [2](/kb/docs/b)\n'),
+    'docs/deep/b.md': b,
+    'docs/b.md': b,
+    '../hugo.toml': 'baseURL = "https://example.com/kb/"\n[permalinks]\ndocs = "/help/:filename/"\n',
+  };
+  expect((await linksIn('hugo', 'a.md', hugo)).links[1]).toBe('/en/articles/docs-b');
+});
+
+test('`ref` means the only page of a name, wherever it is', async () => {
+  const files = {
+    'a.md': page(
+      'title: A',
+      '[1]({{< ref "only.md#x" >}}) [2]({{< ref twice >}}) [3]({{< ref "docs/d/only" >}})\n',
+    ),
+    'docs/d/only.md': page('title: O', '## X\n'),
+    'docs/d/twice.md': page('title: T'),
+    'docs/e/twice.md': page('title: T'),
+  };
+  expect(await linksIn('hugo', 'a.md', files)).toEqual({
+    links: ['/en/articles/docs-d-only#x', 'twice', '/en/articles/docs-d-only'],
+    places: ['content/a.md:4:30 dead-link'],
+  });
+});
+
+test('letter case, backslashes, aliases and folders do not hide a file', async () => {
+  const files = {
+    'src/content/docs/develop/Debug/a.mdx': page(
+      'title: A',
+      '[1](/develop/debug/b-x/) [2](B%20x.mdx) [3](..\\x.md)\n\n![i](@assets/i.png)\n',
+    ),
+    'src/content/docs/develop/Debug/b x.mdx': page('title: B'),
+    'src/content/docs/develop/x.md': page('title: X'),
+    'src/assets/i.png': 'x',
+    'tsconfig.json': '{ /* a */ "compilerOptions": { "paths": { "@assets/*": ["src/assets/*"], } } }',
+  };
+  const options = {
+    contentDir: 'content/src/content/docs',
+    assetsBaseUrl: 'https://cdn.example/src/content/docs/',
+  };
+  expect(await linksIn('starlight', 'src/content/docs/develop/Debug/a.mdx', files, options)).toEqual({
+    links: [
+      '/en/articles/develop-Debug-b-x',
+      '/en/articles/develop-Debug-b-x',
+      '/en/articles/develop-x',
+      'https://cdn.example/src/assets/i.png',
+    ],
+    places: [],
+  });
+});
+
+test('what leads out of the content goes to `siteUrl`, and is named without it', async () => {
+  const files = {
+    'docs/a.md': page(
+      'title: A',
+      '[1](/blog/x) [2](../../demo/y) [3](../README.md) [4](_part.md) [5](gone.md) [6](/docs/gone.md)\n',
+    ),
+    'docs/_part.md': page('title: P'),
+    'README.md': 'x',
+  };
+  const plain = await linksIn('docusaurus', 'docs/a.md', files);
+  expect(plain.places).toEqual([
+    'content/docs/a.md:4:1 outside-link',
+    'content/docs/a.md:4:14 outside-link',
+    'content/docs/a.md:4:32 outside-link',
+    'content/docs/a.md:4:50 outside-link',
+    'content/docs/a.md:4:64 dead-link',
+    'content/docs/a.md:4:77 dead-link',
+  ]);
+  const { links, places } = await linksIn('docusaurus', 'docs/a.md', files, {
+    siteUrl: 'https://e.com/base',
+  });
+  expect(links.slice(0, 2)).toEqual(['https://e.com/base/blog/x', 'https://e.com/demo/y']);
+  expect(places.map((place) => place.split(' ')[1])).toEqual([
+    'outside-link',
+    'outside-link',
+    'dead-link',
+    'dead-link',
+  ]);
+  const starlight = { 'a.md': page('title: A', '[1](/reference/x/#y)\n') };
+  expect((await linksIn('starlight', 'a.md', starlight, { siteUrl: 'https://e.com/base' })).links).toEqual([
+    'https://e.com/reference/x/#y',
+  ]);
+});
+
+test('an anchor that only the page named has leads there, and the title is the top of its page', async () => {
+  const files = {
+    'a.md': page('title: A', '## One\n'),
+    'fr/a.md': page('title: A fr', '## Un\n'),
+    'fr/b.md': page('title: B', '[1](/a/#one) [2](/a/#un) [3](/c/#the-title) [4](#x)\n\n## X\n'),
+    'b.md': page('title: B'),
+    'c.md': '# The title\n\n[up](#the-title) [again](#the-title-1)\n\n## The title\n',
+  };
+  const { links, places } = await linksIn('starlight', 'fr/b.md', {
+    ...files,
+    'c.md': page('title: C', '## The title\n'),
+  });
+  expect(links).toEqual(['/en/articles/a#one', '/fr/articles/a#un', '/en/articles/c#the-title', '#x']);
+  expect(places).toEqual([]);
+  expect(await linksIn('plain', 'c.md', files)).toEqual({ links: ['#top', '#the-title-1'], places: [] });
+});
+
+test.each([
+  ['github', ['Ein Übung & mehr', 'A-- b', 'A', 'A'], ['ein-übung--mehr', 'a---b', 'a', 'a-1']],
+  ['vue', ['1. Ein Übung & mehr', 'A.b (c)', 'A', 'A'], ['_1-ein-ubung-mehr', 'a-b-c', 'a', 'a-1']],
+  ['python', ['Ein Übung & mehr', '日本', 'A', 'A'], ['ein-ubung-mehr', '_1', 'a', 'a_1']],
+  ['python-unicode', ['Ein Übung & mehr', '日本', '^^a^^ ~b~'], ['ein-übung-mehr', '日本', 'a-b']],
+  ['kramdown', ['1. Ein Übung', '日本', 'A', 'A'], ['ein-bung', 'section', 'a', 'a-1']],
+] as const)('%s makes its own ids of headings', (style, texts, ids) => {
+  const idOf = headingIds(style);
+  expect(texts.map((text) => idOf(text))).toEqual(ids);
+});
+
+test('ids are written into the page as the site makes them, so that anchors work', async () => {
+  const files = {
+    'a.md': '# A\n\n[1](b.md#caret-mark) [2](b.md#mine) [3](b.md#caret-mark_1)\n',
+    'b.md': '# B\n\n## Caret & mark\n\n## Other { #mine }\n\n## Caret & mark\n',
+  };
+  const { records, places } = await loadFrom(folderOf(files), { preset: 'mkdocs' });
+  expect(places).toEqual([]);
+  const html = [...records.values()].find(({ at }) => at.file.endsWith('b.md'))?.body?.render() ?? '';
+  expect([...html.matchAll(/id="([^"]*)"/g)].map(([, id]) => id)).toEqual([
+    'caret-mark',
+    'mine',
+    'caret-mark_1',
+  ]);
+});

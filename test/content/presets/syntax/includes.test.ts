@@ -1,0 +1,176 @@
+import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { PresetName } from '../../../../src/content/presets/names.ts';
+import { folderOf, load, loadFrom, page } from '../../support/support.ts';
+import type { Files } from '../../support/support.ts';
+import { bodyOf } from '../support/support.ts';
+
+async function bodyIn(preset: PresetName, files: Files, path = 'a') {
+  const loaded = await load(files, { preset });
+  expect(loaded.messages).toEqual([]);
+  return bodyOf(loaded, path);
+}
+
+test('mdBook: files, lines and regions, in code too; the marks of regions go', async () => {
+  const html = await bodyIn('mdbook', {
+    'SUMMARY.md': '- [A](a.md)\n',
+    'a.md':
+      '{{#title Other}}\n```rust\n{{#rustdoc_include code/x.rs:main}}\n```\n\n{{#include part.md:2}}\n\n\\{{#include no.md}}\n',
+    'code/x.rs':
+      'use a;\n// ANCHOR: main\nfn main() {}\n// ANCHOR: inner\n// ANCHOR_END: inner\n// ANCHOR_END: main\n',
+    'part.md': 'One.\nTwo *strong*.\n',
+  });
+  expect(html).toContain('fn main() {}\n</code>');
+  expect(html).not.toMatch(/ANCHOR|use a|#title/);
+  expect(html).toContain('<p>Two <em>strong</em>.</p>');
+  expect(html).toContain('{{#include no.md}}');
+});
+
+test('VitePress: pages, lines, headings, regions of code', async () => {
+  const html = await bodyIn('vitepress', {
+    'a.md': page(
+      'title: A',
+      '<!--@include: ./parts/_p.md-->\n\n<!-- @include: @/parts/_p.md{4,4} -->\n\n<!--@include: ./parts/_p.md#there-->\n\n<<< @/x.ts#r{1}\n\n<<< ./x.ts\n',
+    ),
+    'parts/_p.md': '---\nx: 1\n---\nFirst [b](./b).\n\n## There\n\n::: tip\nBox.\n:::\n',
+    'b.md': '# B\n',
+    'x.ts': '// #region r\nconst r = 1;\n// #endregion\nconst s = 2;\n',
+  });
+  expect(html).toContain('<a href="/en/articles/b">');
+  expect(html.match(/admonition tip/g)).toHaveLength(2);
+  expect(html.match(/class="language-ts"/g)).toHaveLength(2);
+});
+
+test('MkDocs: snippets by the folder of mkdocs.yml, with their indent, and the plugin for examples', async () => {
+  const folder = folderOf({
+    'a.md': page('title: A', '!!! note\n\n    --8<-- "inc/p.md:part"\n\n{* ../code/x.py ln[2:3] hl[2] *}\n'),
+  });
+  mkdirSync(join(folder, 'inc'));
+  mkdirSync(join(folder, 'code'));
+  writeFileSync(
+    join(folder, 'inc/p.md'),
+    'No.\n<!-- --8<-- [start:part] -->\nYes,\nall.\n<!-- --8<-- [end:part] -->\n',
+  );
+  writeFileSync(join(folder, 'code/x.py'), 'a = 1\nb = 2\nc = 3\nd = 4\n');
+  const loaded = await loadFrom(folder, { preset: 'mkdocs' });
+  expect(loaded.messages).toEqual([]);
+  expect(bodyOf(loaded, 'a')).toContain('b = 2\nc = 3\n</code>');
+  const html = bodyOf(loaded, 'a');
+  expect(html).toMatch(/admonition note[\s\S]*<p>Yes,\nall\.<\/p>\n<\/div>/);
+});
+
+test('DocFX: pages in a line and as blocks, code by lines and regions; links count from the part', async () => {
+  const html = await bodyIn(
+    'docfx',
+    {
+      'deep/a.md': page(
+        'title: A',
+        'See [!INCLUDE [x](../includes/inline.md)].\n\n[!INCLUDE [y](~/includes/block.md)]\n\n[!code-csharp[Main](x.cs?range=1-1)]\n\n[!code-csharp[Main](x.cs#Two)]\n',
+      ),
+      'includes/inline.md': '---\na: 1\n---\n**inline**\n',
+      'includes/block.md': '> [!NOTE]\n> Go [there](../b.md).\n',
+      'b.md': '# B\n',
+      'deep/x.cs': 'one();\n// <Two>\ntwo();\n// </Two>\n',
+      'toc.yml': '- name: A\n  href: deep/a.md\n',
+    },
+    'deep/a',
+  );
+  expect(html).toContain('<p>See <strong>inline</strong>.</p>');
+  expect(html).toContain('<a href="/en/articles/b">there</a>');
+  expect(html).toContain('<code class="language-csharp">one();\n</code>');
+  expect(html).toContain('<code class="language-csharp">two();\n</code>');
+});
+
+test('MDX: parts that are imported become their text, with the values they are given', async () => {
+  const html = await bodyIn('docusaurus', {
+    'docs/a.mdx': page(
+      'title: A',
+      "import Part from './_part.mdx';\nimport Root from '@site/shared/_root.md';\n\n<Part name=\"you\" />\n\n<Root></Root>\n",
+    ),
+    'docs/_part.mdx': "import Inner from './deep/_inner.mdx';\n\nHello {props.name}.\n\n<Inner />\n",
+    'docs/deep/_inner.mdx': '[b](../b.md)\n',
+    'docs/b.md': '# B\n',
+    'shared/_root.md': 'Root text.\n',
+  });
+  expect(html).toContain('<p>Hello you.</p>');
+  expect(html).toContain('<a href="/en/articles/b">b</a>');
+  expect(html).toContain('<p>Root text.</p>');
+});
+
+test('Jekyll, Docsify, GitBook, Mintlify', async () => {
+  const jekyll = await bodyIn('jekyll', {
+    'a.md': page('title: A', '{% include p.md who="you" %}\n'),
+    '_includes/p.md': 'Hello {{ include.who }}.\n',
+  });
+  expect(jekyll).toBe('<p>Hello you.</p>');
+  const docsify = await bodyIn('docsify', {
+    'a.md': "# A\n\n[p](_media/p.md ':include')\n\n[x](_media/x.js ':include :type=code')\n",
+    '_media/p.md': 'Part.\n',
+    '_media/x.js': 'let x;\n',
+  });
+  expect(docsify).toContain('<p>Part.</p>');
+  expect(docsify).toContain('<code class="language-js">let x;\n</code>');
+  const gitbook = await bodyIn('gitbook', {
+    'SUMMARY.md': '* [A](a.md)\n',
+    'a.md': '{% include ".gitbook/includes/p.md" %}\n',
+    '.gitbook/includes/p.md': '---\ntitle: P\n---\n\nPart.\n',
+  });
+  expect(gitbook).toBe('<p>Part.</p>');
+  const mintlify = await bodyIn('mintlify', {
+    'docs.json': '{ "navigation": { "pages": ["a"] } }',
+    'a.mdx': page('title: A', "import P from '/snippets/p.mdx'\n\n<P />\n"),
+    'snippets/p.mdx': 'Part.\n',
+  });
+  expect(mintlify).toBe('<p>Part.</p>');
+});
+
+test('a circle, a missing file, a missing part and a file outside the repository are problems, and nothing is put in', async () => {
+  const folder = folderOf({
+    'a.md': page(
+      'title: A',
+      '<!--@include: ./_b.md-->\n<!--@include: ./_none.md-->\n<!--@include: ./_c.md#nowhere-->\n<!--@include: ../../secret.md-->\n<!--@include: ./link/secret.md-->\n',
+    ),
+    '_b.md': '<!--@include: ./_c.md-->\n',
+    '_c.md': '<!--@include: ./_b.md-->\n',
+  });
+  mkdirSync(join(folder, '.git'));
+  mkdirSync(join(folder, '../kbsync-outside'), { recursive: true });
+  writeFileSync(join(folder, '../secret.md'), 'Secret.\n');
+  writeFileSync(join(folder, '../kbsync-outside/secret.md'), 'Secret.\n');
+  symlinkSync(join(folder, '../kbsync-outside'), join(folder, 'content/link'));
+  const loaded = await loadFrom(folder, { preset: 'vitepress' });
+  const failed = loaded.problems.filter(({ code }) => code === 'include-failed');
+  expect(failed.map(({ at }) => at.line)).toEqual([4, 5, 6, 7, 8]);
+  expect(loaded.messages[0]).toBe(
+    '`<!--@include: ./_b.md-->` is not included: files include each other: a.md → _b.md → _c.md → _b.md',
+  );
+  expect(bodyOf(loaded, 'a')).not.toContain('Secret');
+});
+
+test('a page with includes is read again when only the part has changed, cache or not', async () => {
+  const folder = folderOf({ 'a.md': page('title: A', '<!--@include: ./_p.md-->\n'), '_p.md': 'One.\n' });
+  const options = { preset: 'vitepress', cacheFile: `${folder}/cache.json` } as const;
+  const old = new Date(Date.now() - 60_000);
+  for (const name of ['a.md', '_p.md']) utimesSync(`${folder}/content/${name}`, old, old);
+  expect(bodyOf(await loadFrom(folder, options), 'a')).toBe('<p>One.</p>');
+  writeFileSync(`${folder}/content/_p.md`, 'Two.\n');
+  expect(bodyOf(await loadFrom(folder, options), 'a')).toBe('<p>Two.</p>');
+});
+
+test('a rule goes before: the include is dropped or replaced', async () => {
+  const loaded = await load(
+    { 'a.md': page('title: A', '<!--@include: ./_none.md-->\n\nEnd.\n') },
+    { preset: 'vitepress', components: { '@include': { replace: 'Instead.' } } },
+  );
+  expect(loaded.messages).toEqual([]);
+  expect(bodyOf(loaded, 'a')).toBe('<p>Instead.</p>\n<p>End.</p>');
+});
+
+test('Mintlify: variables of docs.json have their values, in code too', async () => {
+  const html = await bodyIn('mintlify', {
+    'docs.json': '{ "navigation": { "pages": ["a"] }, "variables": { "version": "2.1" } }',
+    'a.mdx': page('title: A', 'Version {{version}}, `{{ version }}`.\n'),
+  });
+  expect(html).toBe('<p>Version 2.1, <code>2.1</code>.</p>');
+});

@@ -1,0 +1,155 @@
+import * as fc from 'fast-check';
+import { mdxToMdast } from 'satteri';
+import { expect, test } from 'vitest';
+import { labelsFor } from '../../../../src/content/labels.ts';
+import { codeIn, inRanges } from '../../../../src/content/presets/syntax/code-ranges.ts';
+import { spotsIn } from '../../../../src/content/presets/syntax/edits.ts';
+import { mdx } from '../../../../src/content/presets/syntax/families/mdx.ts';
+import { NOTE } from '../support/support.ts';
+import { translated } from '../support/translated.ts';
+
+const html = (body: string): string => translated('starlight', body, { isMdx: true }).html;
+
+test('an element that closes itself takes nothing along, whatever its name', () => {
+  expect(html('<div id="x" />\nText **one**.\n\n<a name="y"/>\n\nText two.\n')).toBe(
+    '<div id="x"></div>\n<p>Text <strong>one</strong>.</p>\n<p><a name="y"></a></p>\n<p>Text two.</p>',
+  );
+});
+
+test('there is no indented code, inside an element or outside', () => {
+  expect(
+    html('    Four blanks.\n\n<div>\n\n        Eight *blanks*.\n\n        - a\n          - b\n</div>\n'),
+  ).toBe(
+    '<p>Four blanks.</p>\n<div>\n<p>Eight <em>blanks</em>.</p>\n<ul>\n<li>a\n<ul>\n<li>b</li>\n</ul>\n</li>\n</ul>\n</div>',
+  );
+});
+
+test('fenced code keeps its own indent', () => {
+  expect(html('<Steps>\n    ```py\n    if x:\n        y\n\n    z\n    ```\n</Steps>\n')).toBe(
+    '<pre><code class="language-py">if x:\n    y\n\nz\n</code></pre>',
+  );
+});
+
+test('a tag alone in its line leaves the next lines Markdown, and so does one below a text', () => {
+  expect(html('<section>\n## Head\n*Text.*\n</section>\n---\nAfter **it**.\n')).toBe(
+    '<section>\n<h2 id="head">Head</h2>\n<p><em>Text.</em></p>\n</section>\n<hr>\n<p>After <strong>it</strong>.</p>'.replace(
+      '<hr>',
+      '<hr />',
+    ),
+  );
+});
+
+test('Markdown in the line of a tag is read', () => {
+  expect(html('<details>\n<summary>What *is* it?</summary>\nThis.\n</details>\n')).toBe(
+    '<details>\n<summary>What <em>is</em> it?</summary>\n<p>This.</p>\n</details>',
+  );
+  expect(
+    html('<table>\n  <tbody>\n    <tr>\n      <td>`a`</td>\n    </tr>\n  </tbody>\n</table>\n'),
+  ).toContain('<td><code>a</code></td>');
+});
+
+test('modules go, with or without blank lines around them; a word in a text is no module', () => {
+  expect(
+    html(
+      "import A from 'a';\nimport { B,\n  C } from 'b'\n# Head\n\nexport const x = {\n  y: `a\n\n~~~\n`,\n};\n\nText\nimport of things.\n",
+    ),
+  ).toBe('<h1 id="head">Head</h1>\n<p>Text\nimport of things.</p>');
+});
+
+test('expressions that are texts or named constants are written out, comments go, the rest is a problem', () => {
+  const { html: page, problems } = translated(
+    'starlight',
+    "export const version = '1.2';\n\n{'a *b*'} {version} {/* no } word */}{count + 1}\n\n\\{kept}\n",
+    { isMdx: true },
+  );
+  expect(page).toBe('<p>a *b* 1.2 {count + 1}</p>\n<p>{kept}</p>');
+  expect(problems).toEqual(['3:38 {count + 1}']);
+});
+
+test('pictures come with their address, computed or imported; one without is a problem', () => {
+  const { html: page, problems } = translated(
+    'docusaurus',
+    'import logo from \'./logo.png\';\n\n<img src={require(\'./a.png\').default} alt="A" />\n\n<img src={logo} />\n\n<Image src="b.png" alt="B" />\n\n<img src={pick(1)} />\n',
+    { isMdx: true },
+  );
+  expect([...page.matchAll(/src="([^"]*)"/g)].map(([, url]) => url)).toEqual([
+    './a.png',
+    './logo.png',
+    'b.png',
+  ]);
+  expect(problems).toEqual(['9:1 <img src={pick(1)}>']);
+});
+
+test('a frame becomes a link to where people watch it', () => {
+  expect(html('<iframe src="https://www.youtube.com/embed/abcdefg?start=9" title="How" />\nText.\n')).toBe(
+    '<p><a href="https://www.youtube.com/watch?v=abcdefg&amp;t=9">How</a></p>\n<p>Text.</p>',
+  );
+});
+
+test('what stands in a list stays in it', () => {
+  expect(html('1. One\n\n   <Aside>\n     In *it*.\n   </Aside>\n\n2. Two\n')).toBe(
+    `<ol>\n<li>\n<p>One</p>\n${NOTE('<p>In <em>it</em>.</p>')}\n</li>\n<li>\n<p>Two</p>\n</li>\n</ol>`,
+  );
+});
+
+test('two boxes in a row stay two', () => {
+  expect(html('<Aside>\nOne.\n</Aside>\n<Aside type="tip">\nTwo.\n</Aside>\nText.\n')).toBe(
+    `${NOTE('<p>One.</p>')}\n${NOTE('<p>Two.</p>', 'Tip', 'tip')}\n<p>Text.</p>`,
+  );
+});
+
+interface Tree {
+  readonly type: string;
+  readonly name?: string | null;
+  readonly position?: { readonly start: { readonly offset?: number } };
+  readonly children?: readonly Tree[];
+}
+
+function elements(tree: Tree): readonly string[] {
+  const own = tree.type.startsWith('mdxJsx')
+    ? [`${tree.position?.start.offset ?? -1} ${tree.name ?? ''}`]
+    : [];
+  return [...own, ...(tree.children ?? []).flatMap(elements)];
+}
+
+const LINES = [
+  '<Tabs items={["a", `b`]}>\n\n</Tabs>',
+  '<Card title="a > b" on={() => { x("}"); }} />',
+  'Text <b>bold</b> and `<code>` here.',
+  '```js\n<No />\nimport x from "y";\n```',
+  '- item <Badge text="x" />\n\n    <Deep/>\n',
+  'import X from "x";',
+  'export const y = `\n~~~\n`;',
+  '{/* <Not /> */}',
+  '{list.map((one) => <In key={one} />)}',
+  '[a](<b c>) \\<d>',
+  '> <Quote>\n> text\n> </Quote>',
+  '<>\n\nfragment\n\n</>',
+  '# Head <Icon />',
+  '| a |\n| - |\n| <Cell /> |',
+  'It’s a < b and c > d.'.replace('< b', '\\< b'),
+];
+
+test('the elements of a text are those that a parser of MDX finds', () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...LINES), { maxLength: 12 }), (lines) => {
+      const body = lines.join('\n\n');
+      const { all, fences, modules } = codeIn(body, true);
+      const inCode = inRanges(all);
+      const context = { rules: {}, labels: labelsFor('en'), isMdx: true };
+      const { tags = [] } = mdx({
+        body,
+        context,
+        inCode,
+        fences,
+        modules,
+        isTaken: inCode,
+        spotAt: spotsIn(body),
+      });
+      const found = tags.filter(({ form }) => form !== 'close').map(({ start, name }) => `${start} ${name}`);
+      const tree = mdxToMdast(body, { features: { gfm: true, frontmatter: false } }) as Tree;
+      expect(found).toEqual(elements(tree));
+    }),
+    { numRuns: 200 },
+  );
+});

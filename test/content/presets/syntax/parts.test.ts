@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'vitest';
+import { NOTE } from '../support/support.ts';
+import { translated } from '../support/translated.ts';
+import type { Layout } from '../support/translated.ts';
+
+/** A generator's own way to write it, and what a knowledge base gets. */
+type Case = readonly [layout: Layout | `${Layout} mdx`, body: string, html: string];
+
+const TWO_TABS = '<p><strong>npm</strong></p>\n<p>One.</p>\n<p><strong>pnpm</strong></p>\n<p>Two.</p>';
+const TWO_CODES =
+  '<p><strong>npm</strong></p>\n<pre><code class="language-sh">npm i\n</code></pre>\n<p><strong>pnpm</strong></p>\n<pre><code class="language-sh">pnpm i\n</code></pre>';
+const FOLDED = '<details><summary>More</summary>\n<p>Text <em>here</em>.</p>\n</details>';
+
+const CASES: Readonly<Record<string, readonly Case[]>> = {
+  'tabs stand one below the other, each with its name': [
+    [
+      'starlight mdx',
+      '<Tabs>\n<TabItem label="npm">One.</TabItem>\n<TabItem label="pnpm">\n\nTwo.\n\n</TabItem>\n</Tabs>',
+      TWO_TABS,
+    ],
+    [
+      'docusaurus mdx',
+      '<Tabs groupId="x">\n  <TabItem value="npm">\n    One.\n  </TabItem>\n  <TabItem value="b" label="pnpm" default>\n    Two.\n  </TabItem>\n</Tabs>',
+      TWO_TABS,
+    ],
+    [
+      'plain mdx',
+      "<Tabs items={['npm', 'pnpm']}>\n  <Tabs.Tab>One.</Tabs.Tab>\n  <Tabs.Tab>Two.</Tabs.Tab>\n</Tabs>",
+      TWO_TABS,
+    ],
+    [
+      'hugo',
+      '{{< tabs >}}\n{{% tab name="npm" %}}\nOne.\n{{% /tab %}}\n{{% tab "pnpm" %}}\nTwo.\n{{% /tab %}}\n{{< /tabs >}}',
+      TWO_TABS,
+    ],
+    ['mkdocs', '=== "npm"\n\n    One.\n\n=== "pnpm"\n\n    Two.\n', TWO_TABS],
+    ['mkdocs', '/// tab | npm\nOne.\n///\n/// tab | pnpm\nTwo.\n///\n', TWO_TABS],
+    ['vitepress', ':::: tabs\n@tab npm\nOne.\n@tab pnpm\nTwo.\n::::\n', TWO_TABS],
+    [
+      'jekyll',
+      '{% tabs %}\n{% tab title="npm" %}\nOne.\n{% endtab %}\n{% tab title="pnpm" %}\nTwo.\n{% endtab %}\n{% endtabs %}\n',
+      TWO_TABS,
+    ],
+  ],
+  'blocks of code keep their names': [
+    ['vitepress', '::: code-group\n```sh [npm]\nnpm i\n```\n```sh [pnpm]\npnpm i\n```\n:::\n', TWO_CODES],
+    ['docusaurus mdx', '```sh title="npm"\nnpm i\n```\n\n```sh title="pnpm" {1}\npnpm i\n```\n', TWO_CODES],
+    [
+      'hugo',
+      '{{< tabpane >}}\n{{< tab header="npm" lang="sh" >}}\nnpm i\n{{< /tab >}}\n{{< tab header="pnpm" lang="sh" >}}\npnpm i\n{{< /tab >}}\n{{< /tabpane >}}\n',
+      TWO_CODES,
+    ],
+    [
+      'mintlify mdx',
+      '<CodeGroup>\n```sh npm\nnpm i\n```\n```sh pnpm {1} lines\npnpm i\n```\n</CodeGroup>\n',
+      TWO_CODES,
+    ],
+  ],
+  'steps keep their order and their names': [
+    [
+      'plain mdx',
+      '<Steps>\n  <Step title="Get *it*">\n    One.\n  </Step>\n  <Step title="Run it">Two.</Step>\n</Steps>',
+      '<p><strong>1. Get *it*</strong></p>\n<p>One.</p>\n<p><strong>2. Run it</strong></p>\n<p>Two.</p>',
+    ],
+    ['starlight mdx', '<Steps>\n\n1. One.\n2. Two.\n\n</Steps>', '<ol>\n<li>One.</li>\n<li>Two.</li>\n</ol>'],
+  ],
+  'cards are links with their description': [
+    [
+      'starlight mdx',
+      '<LinkCard title="Go" href="/go/" description="Far *away*" />',
+      '<p><strong><a href="/go/">Go</a></strong></p>\n<p>Far *away*</p>',
+    ],
+    [
+      'plain mdx',
+      '<CardGroup cols={2}>\n  <Card title="Go" icon="x" href="/go/">\n    Far.\n  </Card>\n</CardGroup>',
+      '<p><strong><a href="/go/">Go</a></strong></p>\n<p>Far.</p>',
+    ],
+    [
+      'hugo',
+      '{{< cards >}}\n{{< card link="/go/" title="Go" subtitle="Far." >}}\n{{< /cards >}}',
+      '<p><strong><a href="/go/">Go</a></strong></p>\n<p>Far.</p>',
+    ],
+  ],
+  'what opens at a click folds below its title': [
+    [
+      'plain mdx',
+      '<AccordionGroup>\n<Accordion title="More">\nText *here*.\n</Accordion>\n</AccordionGroup>',
+      FOLDED,
+    ],
+    ['hugo', '{{< details title="More" >}}\nText *here*.\n{{< /details >}}', FOLDED],
+    ['hugo', '{{% expand "More" %}}\nText *here*.\n{{% /expand %}}', FOLDED],
+    ['mkdocs', '??? info "More"\n    Text *here*.\n', FOLDED],
+    ['mkdocs', '/// details | More\n    open: False\n\nText *here*.\n///\n', FOLDED],
+    ['vitepress', '::: details More\nText *here*.\n:::\n', FOLDED],
+    [
+      'docusaurus mdx',
+      '<details>\n  <summary>More</summary>\n  Text *here*.\n</details>',
+      FOLDED.replace('<details>', '<details>\n'),
+    ],
+  ],
+  'boxes of every family are boxes': [
+    [
+      'plain mdx',
+      '<Callout type="warning" title="Mind">Hot.</Callout>',
+      NOTE('<p>Hot.</p>', 'Mind', 'warning'),
+    ],
+    ['plain', '<Warning>\nHot.\n</Warning>\n', NOTE('<p>Hot.</p>', 'Warning', 'warning')],
+    ['mkdocs', '/// warning | Mind\nHot.\n///\n', NOTE('<p>Hot.</p>', 'Mind', 'warning')],
+    ['mkdocs', '!!! danger "Mind"\n    Hot.\n', NOTE('<p>Hot.</p>', 'Mind', 'caution')],
+    ['plain', '> [!WARNING] Hot.\n', NOTE('<p>Hot.</p>', 'Warning', 'warning')],
+    ['plain', '> [!WARNING]+ Mind\n> Hot.\n', NOTE('<p>Hot.</p>', 'Mind', 'warning')],
+    ['jekyll', '{: .warning }\n> Hot.\n', NOTE('<p>Hot.</p>', 'Warning', 'warning')],
+    ['jekyll', '{% callout warning %}\nHot.\n{% endcallout %}\n', NOTE('<p>Hot.</p>', 'Warning', 'warning')],
+  ],
+  'videos and frames are links': [
+    [
+      'hugo',
+      '{{< youtube abcdefg >}}',
+      '<p><a href="https://www.youtube.com/watch?v=abcdefg">https://www.youtube.com/watch?v=abcdefg</a></p>',
+    ],
+    [
+      'docusaurus mdx',
+      '<YouTube id="abcdefg" title="How" />',
+      '<p><a href="https://www.youtube.com/watch?v=abcdefg">How</a></p>',
+    ],
+  ],
+  'pictures keep their caption': [
+    [
+      'hugo',
+      '{{< figure src="/a.png" alt="A" caption="The *A*" >}}',
+      '<p><img src="/a.png" alt="A" /></p>\n<p>The <em>A</em></p>',
+    ],
+    [
+      'plain mdx',
+      '<Frame caption="The A">\n  <img src="/a.png" />\n</Frame>',
+      '<img src="/a.png" />\n<p><em>The A</em></p>',
+    ],
+  ],
+  'small parts stay in their line': [
+    ['starlight mdx', 'New <Badge text="beta" /> here.', '<p>New <strong>beta</strong> here.</p>'],
+    ['plain mdx', 'An <Tooltip tip="interface">API</Tooltip>.', '<p>An API (interface).</p>'],
+    [
+      'mkdocs',
+      'Press ++ctrl+c++ :material-check: ==now==.',
+      '<p>Press <kbd>Ctrl</kbd>+<kbd>C</kbd>  <mark>now</mark>.</p>',
+    ],
+  ],
+  'trees of files are lists': [
+    [
+      'plain mdx',
+      '<FileTree>\n  <FileTree.Folder name="src" open>\n    <FileTree.File name="a.ts" />\n  </FileTree.Folder>\n</FileTree>',
+      '<ul>\n<li>src/\n<ul>\n<li>a.ts</li>\n</ul>\n</li>\n</ul>',
+    ],
+  ],
+  'fields of an API keep name, type and need': [
+    [
+      'plain mdx',
+      '<ParamField path="id" type="string" required>\n  Which one.\n</ParamField>',
+      '<p><strong><code>id</code></strong> · string · required</p>\n<p>Which one.</p>',
+    ],
+  ],
+};
+
+describe.each(Object.entries(CASES))('%s', (_, cases) => {
+  test.each(cases)('%s: %s', (written, body, html) => {
+    const [layout, mdx] = written.split(' ') as [Layout, string?];
+    expect(translated(layout, `${body}\n`, { isMdx: mdx !== undefined })).toMatchObject({
+      html,
+      problems: [],
+    });
+  });
+});
+
+test('what nobody knows is a problem, and its text stays with its title', () => {
+  const { html, problems } = translated('plain', 'A <Gauge/>.\n\n<Widget title="Big">\nText.\n</Widget>\n');
+  expect(problems).toEqual(['1:3 <Gauge>', '3:1 <Widget>']);
+  expect(html).toBe('<p>A .</p>\n<p><strong>Big</strong></p>\n<p>Text.</p>');
+});
+
+test('a tag that closes nothing goes without a word', () => {
+  expect(translated('plain', 'Text.\n\n</Note>\n')).toMatchObject({ html: '<p>Text.</p>', problems: [] });
+});

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { translated } from '../support/translated.ts';
+
+const BODY =
+  '<Promo title="Buy" href="/buy">\n\nToday *only*.\n\n</Promo>\n\n<Widget title="W" href="/w" description="Small" />\n';
+
+const html = (rules: Parameters<typeof translated>[2] extends infer O ? NonNullable<O> : never): string =>
+  translated('plain', BODY, rules).html;
+
+test('keep leaves the text, and of the arguments what people read', () => {
+  expect(html({ rules: { Promo: 'keep', Widget: 'keep' } })).toBe(
+    '<p><strong><a href="/buy">Buy</a></strong></p>\n<p>Today <em>only</em>.</p>\n<p><strong><a href="/w">W</a></strong></p>\n<p>Small</p>',
+  );
+});
+
+test('{content} is what is inside; a replacement without it leaves what is inside below', () => {
+  expect(html({ rules: { Promo: { replace: '> {content}' }, Widget: 'drop' } })).toContain('Today');
+  expect(html({ rules: { Promo: { replace: '**{title}** {content} (ad)' }, Widget: 'drop' } })).toBe(
+    '<p><strong>Buy</strong></p>\n<p>Today <em>only</em>.</p>\n<p>(ad)</p>',
+  );
+  expect(
+    html({ rules: { Promo: { replace: 'Advertisement:' }, Widget: { replace: '({title}{none})' } } }),
+  ).toBe('<p>Advertisement:</p>\n<p>Today <em>only</em>.</p>\n<p>(W)</p>');
+});
+
+test('* stands for all that has no rule and no meaning', () => {
+  const { problems, html: page } = translated('plain', `${BODY}\n<Note>Known.</Note>\n`, {
+    rules: { '*': 'drop' },
+  });
+  expect(problems).toEqual([]);
+  expect(page).toBe(
+    '<div class="admonition note">\n<p class="admonition-title">Note</p>\n<p>Known.</p>\n</div>',
+  );
+});
+
+test('a rule goes before what a name means', () => {
+  expect(translated('plain', '<Note>Known.</Note>\n', { rules: { Note: 'keep' } }).html).toBe(
+    '<p>Known.</p>',
+  );
+});

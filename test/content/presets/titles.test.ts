@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { headingTitle } from '../../../src/content/presets/syntax/heading-title.ts';
+import { load, page } from '../support/support.ts';
+
+test.each([
+  ['front matter', page('title: Said', '# Other\n'), 'Said', '<h1 id="other">Other</h1>'],
+  [
+    'front matter, said again',
+    page('title: Get *started*!', '# get  started\n\nText.\n'),
+    'Get *started*!',
+    '<p>Text.</p>',
+  ],
+  ['the first heading', '<!-- x -->\n\n# A `b` {#own}\n\nText.\n', 'A b', '<p>Text.</p>'],
+  [
+    'a heading of the second level',
+    '## First\n\nText.\n\n## Second\n',
+    'First',
+    '<p>Text.</p>\n<h2 id="second">Second</h2>',
+  ],
+  [
+    'a heading below badges',
+    '[![b](https://e.com/b.svg)](https://e.com)\n\n# Title\n\nText.\n',
+    'Title',
+    undefined,
+  ],
+  [
+    'a heading below a script',
+    '<script setup>\nimport x from "y"\n# no\n</script>\n\n# Title\n',
+    'Title',
+    undefined,
+  ],
+  ['no heading in code', '```sh\n# comment\n```\n\n# Title\n', 'Title', undefined],
+  ['the name in words', 'Text.\n\n## Later\n', 'Set it up', '<p>Text.</p>\n<h2 id="later">Later</h2>'],
+])('the title is %s', async (_, text, title, html) => {
+  for (const preset of ['hugo', 'starlight', 'jekyll', 'plain'] as const) {
+    const { record, places } = await load(
+      { 'guides/set-it_up.md': text, 'guides/b.md': page('title: B') },
+      { preset },
+    );
+    const found = record('article', 'guides/set-it_up');
+    expect(found.fields['title']).toBe(title);
+    expect(places.filter((place) => place.includes('missing-field'))).toEqual([]);
+    const body = html === undefined || preset !== 'plain' ? undefined : found.body?.render();
+    expect(body).toBe(preset === 'plain' ? html : undefined);
+  }
+});
+
+test('a title underlined with = counts, a list above it does not hide it', () => {
+  expect(headingTitle('Title\n=====\n')).toMatchObject({ title: 'Title', start: 0 });
+  expect(headingTitle('- a\n\nTitle\n===\n')).toMatchObject({ title: 'Title', start: 5 });
+});
+
+test('a quoted number is a number', async () => {
+  const { record } = await load({ 'en/articles/a.md': page('title: A\nordering: "15"') });
+  expect(record('article', 'a').fields['ordering']).toBe(15);
+});
+
+test('a long excerpt is cut after a word, with a warning', async () => {
+  const { record, problems } = await load({
+    'en/articles/a.md': page(`title: A\nexcerpt: ${'word '.repeat(60)}`),
+  });
+  expect(problems).toMatchObject([{ code: 'excerpt-long', severity: 'warning' }]);
+  expect(String(record('article', 'a').fields['excerpt'])).toMatch(/^(?:word )+word…$/);
+});

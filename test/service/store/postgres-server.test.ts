@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openPostgres, type Store } from '../../../src/service/index.ts';
+import { postgresMissing, type PostgresServer, startPostgres } from '../../support/postgres.ts';
+import { ARTICLES, articleBody, rig } from '../support/rig.ts';
+
+const TERMINATE =
+  'select count(pg_terminate_backend(pid)) from pg_stat_activity where pid <> pg_backend_pid()';
+
+describe.skipIf(postgresMissing() !== undefined)('a PostgreSQL store', () => {
+  let server: PostgresServer;
+  let url: string;
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  beforeEach(async () => {
+    url = await server.freshUrl();
+  });
+  afterAll(() => server.remove());
+
+  const user = (store: Store, name: string) =>
+    store.write((sql) => sql.run(`insert into users values (?, ?, '', '', '')`, `${name}-id`, name));
+  const users = (store: Store) =>
+    store.read((sql) => sql.all<{ username: string }>('select username from users order by username'));
+
+  test('commits to the disk, whatever the role is set to', async () => {
+    await server.run('alter role kbsync set synchronous_commit = off');
+    const store = await openPostgres({ url });
+    const level = (work: 'read' | 'write') =>
+      store[work]((sql) => sql.get(`select current_setting('synchronous_commit') as level`));
+    expect([await level('write'), await level('read')]).toEqual([{ level: 'on' }, { level: 'on' }]);
+    await store.close();
+    await server.run('alter role kbsync reset synchronous_commit');
+  });
+
+  test('refuses a server that would lose writes, at the start and after its restart', async () => {
+    const service = await rig(await openPostgres({ url }));
+    await server.halt('fast');
+    await server.start(['fsync=off']);
+    await expect(openPostgres({ url })).rejects.toMatchObject({ code: 'unsafe' });
+    const refused = await service.ask('PUT', ARTICLES, articleBody());
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    await server.halt('fast');
+    await server.start();
+    expect((await service.ask('PUT', ARTICLES, articleBody())).status).toBe(201);
+    await service.close();
+  });
+
+  test('keeps the default language it was made with', async () => {
+    await (await openPostgres({ url, defaultLanguage: 'de' })).close();
+    await expect(openPostgres({ url, defaultLanguage: 'en' })).rejects.toMatchObject({ code: 'language' });
+    const again = await openPostgres({ url });
+    expect(again.knowledgeBase.defaultLanguage).toBe('de');
+    await again.close();
+  });
+
+  test('says what is wrong with an address, without the password in it', async () => {
+    await expect(openPostgres({ url: 'postgres://u:secret@[' })).rejects.toMatchObject({ code: 'schema' });
+    const nobody = openPostgres({ url: 'postgres://u:secret@127.0.0.1:1/db', patienceMs: 50 });
+    const message = expect.stringMatching(/^(?!.*secret).*127\.0\.0\.1:1/);
+    await expect(nobody).rejects.toMatchObject({ code: 'busy', message });
+  });
+
+  test('goes on after every connection was ended and after a restart, and says 503 while there is no server', async () => {
+    const service = await rig(await openPostgres({ url, patienceMs: 200 }));
+    await service.make(ARTICLES, articleBody({ slug: 'a' }));
+    await server.run(TERMINATE);
+    expect((await service.ask('PUT', ARTICLES, articleBody({ slug: 'b' }))).status).toBe(201);
+    await server.halt('immediate');
+    const down = [
+      await service.ask('GET', ARTICLES),
+      await service.ask('PUT', ARTICLES, articleBody({ slug: 'c' })),
+    ];
+    expect(JSON.stringify(down.map(({ body }) => body))).not.toMatch(/127\.0\.0\.1|PostgreSQL/);
+    expect((await service.ask('GET', '/readyz')).status).toBe(503);
+    expect(down.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual([
+      [503, '1'],
+      [503, '1'],
+    ]);
+    await server.start();
+    expect((await service.ask('PUT', ARTICLES, articleBody({ slug: 'c' }))).status).toBe(201);
+    expect((await service.ask('GET', ARTICLES)).body['data']).toHaveLength(3);
+    expect(service.failures).toEqual([]);
+    await service.close();
+  });
+
+  test('runs a write again whose connection was lost before the commit', async () => {
+    const store = await openPostgres({ url });
+    let tries = 0;
+    await store.write(async (sql) => {
+      tries += 1;
+      await sql.run(`insert into users values ('1', 'ada', '', '', '')`);
+      if (tries === 1) await server.run(TERMINATE);
+      await sql.run(`insert into users values ('2', 'bob', '', '', '')`);
+    });
+    expect([tries, await users(store)]).toEqual([2, [{ username: 'ada' }, { username: 'bob' }]]);
+    await store.close();
+  });
+
+  test('gives up on a conflict after five more tries, as busy', async () => {
+    const store = await openPostgres({ url });
+    let tries = 0;
+    const conflict = Object.assign(new Error('could not serialize'), { code: '40001', severity: 'ERROR' });
+    const failed = store.write(async () => {
+      tries += 1;
+      throw conflict;
+    });
+    await expect(failed).rejects.toMatchObject({ code: 'busy', cause: conflict });
+    expect(tries).toBe(6);
+    await store.close();
+  });
+
+  test('lets two writes that wait for each other both end', async () => {
+    const store = await openPostgres({ url });
+    for (const name of ['a', 'b']) await user(store, name);
+    const rename = (first: string, second: string) =>
+      store.write(async (sql) => {
+        await sql.run('update users set first_name = ? where username = ?', first, first);
+        await new Promise((resolve) => {
+          setTimeout(resolve, 100); // until the other one has its first row
+        });
+        await sql.run('update users set first_name = ? where username = ?', first, second);
+      });
+    await Promise.all([rename('a', 'b'), rename('b', 'a')]);
+    const names = await store.read((sql) => sql.all('select distinct first_name from users'));
+    expect(names).toHaveLength(1);
+    await store.close();
+  });
+
+  test('ends a statement and a transaction that take too long, as busy', async () => {
+    const store = await openPostgres({ url, statementTimeoutMs: 200, patienceMs: 100 });
+    await expect(store.read((sql) => sql.get('select 1 as one from pg_sleep(5)'))).rejects.toMatchObject({
+      code: 'busy',
+    });
+    await user(store, 'a');
+    const idle = store.write(async (sql) => {
+      await sql.run('delete from users');
+      await new Promise((resolve) => {
+        setTimeout(resolve, 400); // longer than the database lets a transaction idle
+      });
+      await sql.run('delete from users');
+    });
+    await expect(idle).rejects.toMatchObject({ code: 'busy' });
+    expect(await users(store)).toEqual([{ username: 'a' }]);
+    await store.close();
+  });
+
+  test('refuses writes beyond its queue, and everything once it is closed', async () => {
+    const store = await openPostgres({ url, writesWaitingMax: 3 });
+    const outcomes = await Promise.allSettled(['a', 'b', 'c', 'd', 'e'].map((name) => user(store, name)));
+    expect(outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.code : 'ok'))).toEqual([
+      'ok',
+      'ok',
+      'ok',
+      'overloaded',
+      'overloaded',
+    ]);
+    const last = user(store, 'f');
+    await store.close();
+    expect(await last).toBe(1);
+    await expect(store.read((sql) => sql.get('select 1 as one'))).rejects.toMatchObject({ code: 'closed' });
+  });
+
+  test('gives every value as SQLite does', async () => {
+    const store = await openPostgres({ url });
+    const row = await store.read((sql) =>
+      sql.get(`select 9007199254740991 as big, 1.5 as exact, cast(0.1 as double precision) as double,
+        count(*) as counted, sum(1) as summed, true as yes, cast(null as text) as nothing, 'x' as text from sites`),
+    );
+    expect(row).toEqual({
+      big: 9007199254740991,
+      exact: 1.5,
+      double: 0.1,
+      counted: 1,
+      summed: 1,
+      yes: 1,
+      nothing: null,
+      text: 'x',
+    });
+    await expect(store.read((sql) => sql.get('select 9007199254740993 as big'))).rejects.toThrow('bug: ');
+    await store.close();
+  });
+
+  test('a write that goes on after a failed statement is a bug, and nothing of it is kept', async () => {
+    const store = await openPostgres({ url });
+    const wrong = store.write(async (sql) => {
+      await sql.run(`insert into users values ('1', 'ada', '', '', '')`);
+      await sql.run('select nonsense').catch(() => undefined);
+    });
+    await expect(wrong).rejects.toThrow('bug: ');
+    expect(await users(store)).toEqual([]);
+    await store.close();
+  });
+});

@@ -1,0 +1,58 @@
+import { afterEach, expect, test } from 'vitest';
+import { createThread, type Thread, waitAtMost } from '../../src/service/thread.ts';
+
+const FIXTURE = new URL('support/thread-fixture.mjs', import.meta.url);
+
+const open: Thread<string, string>[] = [];
+afterEach(() => Promise.all(open.splice(0).map((thread) => thread.stop())));
+
+function threadOf(options = {}): Thread<string, string> {
+  const thread = createThread<string, string>(FIXTURE, options);
+  open.push(thread);
+  return thread;
+}
+
+test('answers each task, in the order in which they came', async () => {
+  const thread = threadOf();
+  expect(await Promise.all(['a', 'b', 'c'].map((task) => thread.run(task)))).toEqual(['a!', 'b!', 'c!']);
+});
+
+test('a task that does not end is given up, and the next ones are answered by a new thread', async () => {
+  const thread = threadOf({ deadlineMs: 50 });
+  const spinning = thread.run('spin');
+  const after = thread.run('a', 20_000);
+  await expect(spinning).rejects.toMatchObject({ code: 'deadline' });
+  expect(await after).toBe('a!');
+});
+
+test.each(['die', 'throw', 'fail'])('a task that ends badly (%s) fails alone', async (how) => {
+  const thread = threadOf();
+  const [bad, good] = await Promise.allSettled([thread.run(how), thread.run('a')]);
+  expect(bad).toMatchObject({ status: 'rejected', reason: { code: 'failed' } });
+  expect(good).toEqual({ status: 'fulfilled', value: 'a!' });
+});
+
+test('a thread that cannot be loaded fails its tasks and nothing else', async () => {
+  const thread = createThread<string, string>(new URL('no-such-thread.mjs', import.meta.url));
+  await expect(thread.run('a')).rejects.toMatchObject({ code: 'failed' });
+  await expect(thread.run('b')).rejects.toMatchObject({ code: 'failed' });
+});
+
+test('beyond so many tasks that wait, a task is refused at once', async () => {
+  const thread = threadOf({ waitingMax: 2 });
+  const taken = ['a', 'b', 'c'].map((task) => thread.run(task));
+  await expect(thread.run('d')).rejects.toMatchObject({ code: 'busy' });
+  expect(await Promise.all(taken)).toEqual(['a!', 'b!', 'c!']);
+});
+
+test('a thread that is stopped fails what waits', async () => {
+  const thread = threadOf();
+  const tasks = Promise.allSettled([thread.run('spin'), thread.run('a')]);
+  await thread.stop();
+  expect((await tasks).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+});
+
+test('a wait ends with what is waited for, or with its time', async () => {
+  expect(await waitAtMost(60_000, Promise.resolve())).toBe(undefined);
+  expect(await waitAtMost(1, new Promise(() => undefined))).toBe(undefined);
+});

@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { outcomesOf } from '../../src/session/outcome-file.ts';
+import type { OutcomeBinding } from '../../src/session/outcome-file.ts';
+import { keyOf } from '../../src/model/key.ts';
+import { desiredState } from '../support/desired.ts';
+import { CAREFUL } from '../support/rig.ts';
+
+let folder: string;
+let cacheFile: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'kbsync-outcomes-'));
+  cacheFile = join(folder, 'cache.json');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const BASE = {
+  state: {
+    origin: 'https://kb.example.com',
+    serial: 1,
+    capabilities: {},
+    records: new Map(),
+    unmanaged: new Map(),
+  },
+  open: [],
+  isNew: false,
+  digest: 'base',
+};
+const BINDING: OutcomeBinding = {
+  version: '1.0.0',
+  address: 'https://kb.example.com',
+  content: { state: desiredState({}), problems: [], digest: 'files' },
+  base: BASE,
+  policy: CAREFUL,
+};
+const OUTCOME = {
+  lists: { category: 'a', tag: 'b', article: 'c' },
+  unchanged: 3,
+  unmanaged: [],
+};
+
+test('an outcome is read under the binding that it was written under', () => {
+  outcomesOf(cacheFile, BINDING)?.write(OUTCOME);
+  expect(outcomesOf(cacheFile, { ...BINDING })?.read()).toEqual(OUTCOME);
+});
+
+const OTHERS: readonly (readonly [name: string, binding: OutcomeBinding])[] = [
+  ['program', { ...BINDING, version: '1.0.1' }],
+  ['address', { ...BINDING, address: 'https://other.example.com' }],
+  ['tree of files', { ...BINDING, content: { ...BINDING.content, digest: 'changed' } }],
+  ['state', { ...BINDING, base: { ...BASE, digest: 'changed' } }],
+  ['wish', { ...BINDING, policy: { ...CAREFUL, prune: true } }],
+  ['guard', { ...BINDING, policy: { ...CAREFUL, allow: new Set(['vanished'] as const) } }],
+  ['language', { ...BINDING, policy: { ...CAREFUL, languages: ['en'] } }],
+];
+for (const [name, binding] of OTHERS) {
+  test(`an outcome says nothing of another ${name}`, () => {
+    outcomesOf(cacheFile, BINDING)?.write(OUTCOME);
+    expect(outcomesOf(cacheFile, binding)?.read()).toBeUndefined();
+  });
+}
+
+const { digest: _, ...undigested } = BINDING.content;
+const { digest: __, ...journalled } = BASE;
+const NONE: readonly (readonly [name: string, file: string | undefined, binding: OutcomeBinding])[] = [
+  ['without a cache', undefined, BINDING],
+  ['of files that changed just now', 'cache.json', { ...BINDING, content: undigested }],
+  ['beside a journal', 'cache.json', { ...BINDING, base: journalled }],
+  [
+    'of chosen records',
+    'cache.json',
+    {
+      ...BINDING,
+      policy: { ...CAREFUL, only: { keys: new Set([keyOf('tag', 'cli', 'en')]), what: 'all' } },
+    },
+  ],
+];
+for (const [name, file, binding] of NONE) {
+  test(`nothing is kept of a run ${name}`, () => {
+    expect(outcomesOf(file === undefined ? undefined : cacheFile, binding)).toBeUndefined();
+  });
+}

@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import { accentStyle, contrast, hexColour } from '../../../src/site/accent.ts';
+import { html, markupOf } from '../../../src/site/html.ts';
+import { dayIn, directionOf, nativeName, negotiated } from '../../../src/site/languages.ts';
+import { nearest } from '../../../src/site/data/near-slugs.ts';
+import { filled, hasWords, wordsFor } from '../../../src/site/words/words-for.ts';
+
+describe('templates', () => {
+  test('escape every value that is not HTML already', () => {
+    const piece = html`<b title="${'"<&\''}">${['a<b', html`<i>${1}</i>`, undefined, false]}</b>`;
+    expect(markupOf(piece)).toBe('<b title="&quot;&lt;&amp;&#39;">a&lt;b<i>1</i></b>');
+  });
+
+  test('an object that only looks like HTML is none', () => {
+    // What a JSON body could hold at most; the symbol cannot be in it.
+    const forged = JSON.parse('{"markup":"<script>"}') as never;
+    expect(() => markupOf(forged)).toThrow(TypeError);
+  });
+});
+
+describe('languages', () => {
+  test.each([
+    ['en', 'ltr'],
+    ['ar', 'rtl'],
+    ['ur', 'rtl'],
+    ['he', 'rtl'],
+    ['fa-AF', 'rtl'],
+    ['az-Arab', 'rtl'],
+    ['ks-Deva', 'ltr'],
+    ['!!', 'ltr'],
+  ])('%s is written %s', (language, direction) => expect(directionOf(language)).toBe(direction));
+
+  test('are named in themselves', () => {
+    expect(['fr', 'ja', 'pt-BR', 'zz'].map(nativeName)).toEqual([
+      'Français',
+      '日本語',
+      'Português (Brasil)',
+      'Zz',
+    ]);
+  });
+
+  test('days are written out as the reader writes them', () => {
+    expect(dayIn(Date.UTC(2026, 10, 18, 23, 59) * 1000, 'fr')).toBe('18 novembre 2026');
+  });
+
+  test.each([
+    ['fr;q=0.2, de', 'de'],
+    ['fr-CA, en;q=0.9', 'fr'],
+    ['zh', 'zh-CN'],
+    ['ja, *;q=0.1', undefined],
+    ['de;q=0', undefined],
+    [null, undefined],
+  ])('%s takes %s', (accept, language) =>
+    expect(negotiated(accept, ['en', 'de', 'fr', 'zh-CN'])).toBe(language),
+  );
+});
+
+describe('words', () => {
+  const codes = 'en de fr es pt it nl fi ru uk ja zh ko hi bn ar ur'.split(' ');
+
+  test.each(codes)('%s has every word and every place for a value that English has', (code) => {
+    expect(hasWords(code)).toBe(true);
+    const places = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
+    for (const [name, text] of Object.entries(wordsFor(code))) {
+      const english = Object.entries(wordsFor('en')).find(([other]) => other === name)?.[1] ?? '';
+      expect([name, String(text).trim() === '', places(String(text))]).toEqual([
+        name,
+        false,
+        places(String(english)),
+      ]);
+    }
+  });
+
+  test('a region has its language’s words, an unknown language English ones', () => {
+    expect(wordsFor('pt-BR').home).toBe('Início');
+    expect(wordsFor('xx').home).toBe('Home');
+    expect(filled('{a} and {b}', { a: '1' })).toBe('1 and {b}');
+  });
+});
+
+describe('the accent', () => {
+  test.each(['#0b6e7f', '#ffff00', '#000000', '#ffffff', '#808080', '#ff5500'])(
+    '%s can be read on light and dark',
+    (colour) => {
+      const [light = '', dark = ''] = accentStyle(colour).match(/#[\da-f]{6}/g) ?? [];
+      expect(contrast(light, '#ffffff')).toBeGreaterThan(4.5);
+      expect(contrast(dark, '#16181d')).toBeGreaterThan(4.5);
+    },
+  );
+
+  test('is a colour or nothing', () => {
+    expect(['#0aF', '0b6e7f', '#12345', 'red', '#fff;}body{'].map(hexColour)).toEqual([
+      '#00aaff',
+      '#0b6e7f',
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
+describe('near slugs', () => {
+  const among = ['install-lumen', 'uninstall', 'refunds', 'getting-started', 'invoices'].map((slug) => ({
+    slug,
+    name: slug,
+  }));
+
+  test.each([
+    ['refund', 'refunds'],
+    ['lumen-install', 'install-lumen'],
+    ['getting-start', 'getting-started'],
+  ])('%s may mean %s', (slug, meant) => expect(nearest(slug, among)[0]?.slug).toBe(meant));
+
+  test('nothing is near to what is far from all', () => expect(nearest('zzzzzzzz', among)).toEqual([]));
+});

@@ -1,0 +1,94 @@
+import * as fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createBodies } from '../../../src/site/text/body.ts';
+import { markupOf } from '../../../src/site/html.ts';
+import { en } from '../../../src/site/words/en.ts';
+import { disguiseIn, harmIn } from '../support/harm.ts';
+import { HOSTILE } from '../support/hostile.ts';
+
+const bodies = createBodies({ patienceMs: 60_000 });
+afterAll(() => bodies.stop());
+const shown = async (html: string) => markupOf((await bodies.bodyOf(html, en)).html);
+
+describe('a hostile text', () => {
+  test.each(HOSTILE)('loses what could do harm: %s', async (html) => {
+    const page = await shown(html);
+    expect([harmIn(page), disguiseIn(page)]).toEqual([[], []]);
+    expect(page).not.toMatch(/<input/i);
+  });
+
+  test('stays harmless in any mixture', async () => {
+    const pieces = fc.array(
+      fc.oneof(fc.constantFrom(...HOSTILE), fc.string(), fc.constantFrom('<', '">', '<!--', '</p>')),
+    );
+    await fc.assert(
+      fc.asyncProperty(pieces, async (parts) => {
+        const page = await shown(parts.join(''));
+        expect([harmIn(page), disguiseIn(page)]).toEqual([[], []]);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('cannot close what stands around it', async () => {
+    expect(await shown('</div></main></body><p>a</p></section>')).toBe('<p>a</p>');
+  });
+});
+
+describe('headings', () => {
+  test('keep their ids, get one from their words where they have none, each once', async () => {
+    const { headings } = await bodies.bodyOf(
+      '<h2 id="a">A</h2><h2 id="a">B</h2><h2>Ça va&nbsp;?</h2><h3>B</h3>',
+      en,
+    );
+    expect(headings.map(({ id }) => id)).toEqual(['a', 'b', 'ça-va-', 'b-1']);
+  });
+
+  test('move down when the text has an h1, because the title is the page’s', async () => {
+    expect(await shown('<h1 id="a">A</h1><h2 id="b">B</h2>')).toMatch(/^<h2 id="a">.*<h3 id="b">/);
+  });
+});
+
+describe('what a page adds', () => {
+  test('code in a language is coloured, the same text is in it', async () => {
+    const html = await shown(
+      '<pre><code class="language-ts">const a: string = "&lt;b&gt;"; // c\n</code></pre>',
+    );
+    expect(html).toContain('<span class="tk-keyword">const</span>');
+    expect(html).toContain('tk-comment');
+    expect(html.replaceAll(/<[^>]*>/g, '')).toBe('const a: string = &quot;&lt;b&gt;&quot;; // c\n');
+  });
+
+  test.each(['nonsense', '__proto__', 'constructor', 'text'])('code in %j stays plain', async (language) => {
+    expect(await shown(`<pre><code class="language-${language}">a &lt; b</code></pre>`)).toContain(
+      'a &lt; b</code></pre>',
+    );
+  });
+
+  test('code with tags inside keeps them', async () => {
+    expect(await shown('<pre><code class="language-sh">rm <b>x</b></code></pre>')).toContain('rm <b>x</b>');
+  });
+
+  test('tables and code can be scrolled by keyboard, pictures load late and have a text', async () => {
+    expect(await shown('<table><caption>Sizes</caption><tr><td>1</td></tr></table>')).toMatch(
+      /^<div class="table" role="group" tabindex="0" aria-label="Sizes"><table>/,
+    );
+    expect(await shown('<pre>a</pre>')).toContain('<pre tabindex="0">');
+    expect(await shown('<img src="https://a.test/b.png">')).toContain('alt="" loading="lazy"');
+  });
+
+  test('boxes of task lists are marks with words', async () => {
+    expect(
+      await shown('<ul class="contains-task-list"><li><input type="checkbox" checked disabled> a</li></ul>'),
+    ).toContain('<span class="task done" role="img" aria-label="done"></span>');
+  });
+
+  test('the stamp of the sync and other comments are not on the page', async () => {
+    expect(await shown('<p>a</p>\n<!-- kbsync 1 article/a@en title:0123456789 -->')).toBe('<p>a</p>\n');
+  });
+
+  test('an empty text and a very deep one are shown', async () => {
+    expect(await shown('')).toBe('');
+    expect(await shown(`${'<div>'.repeat(5000)}deep${'</div>'.repeat(5000)}`)).toContain('deep');
+  });
+});

@@ -1,0 +1,3 @@
+import { testHabits } from './support/play.ts';
+
+testHabits('ids', ['author', 'deathFirst', 'clone', 'secondMachine']);

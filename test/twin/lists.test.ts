@@ -1,0 +1,3 @@
+import { testHabits } from './support/play.ts';
+
+testHabits('lists', ['many', 'prune', 'clone', 'hidden']);
