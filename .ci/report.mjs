@@ -21,7 +21,8 @@ const place = (result) => relative(process.cwd(), result.name);
 const failedTests = (result) => result.assertionResults.filter((test) => test.status === 'failed');
 const failedFiles = (report) => report.testResults.filter((result) => result.status === 'failed');
 // A file that does not load has no tests that could fail.
-const failuresOf = (report) => (report.numFailedTests === 0 ? report.numFailedTestSuites : report.numFailedTests);
+const failuresOf = (report) =>
+  report.numFailedTests === 0 ? report.numFailedTestSuites : report.numFailedTests;
 
 if (what === 'count') {
   const reports = names.map(read);
@@ -43,12 +44,23 @@ if (what === 'count') {
 } else if (what === 'merge') {
   const [first, again] = names.map(read);
   const newer = new Set(again.testResults.map((result) => result.name));
-  const testResults = [...first.testResults.filter((result) => !newer.has(result.name)), ...again.testResults];
+  const testResults = [
+    ...first.testResults.filter((result) => !newer.has(result.name)),
+    ...again.testResults,
+  ];
   const count = (status) =>
-    testResults.reduce((sum, result) => sum + result.assertionResults.filter((test) => test.status === status).length, 0);
+    testResults.reduce(
+      (sum, result) => sum + result.assertionResults.filter((test) => test.status === status).length,
+      0,
+    );
   const numFailedTestSuites = testResults.filter((result) => result.status === 'failed').length;
   console.log(
-    JSON.stringify({ testResults, numPassedTests: count('passed'), numFailedTests: count('failed'), numFailedTestSuites }),
+    JSON.stringify({
+      testResults,
+      numPassedTests: count('passed'),
+      numFailedTests: count('failed'),
+      numFailedTestSuites,
+    }),
   );
 } else {
   throw new Error(`${what}: count, failures, files or merge`);
