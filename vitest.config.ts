@@ -27,6 +27,7 @@ export const SLOW = [
   'test/service/{fuzz,listen}.test.ts',
   'test/service/store/{sqlite,postgres,postgres-server}.test.ts',
   'test/content/html-to-markdown/laws.test.ts',
+  'test/site/data/former-address.test.ts',
   'test/site/text/highlight.test.ts',
 ];
 

@@ -4,6 +4,7 @@ import { searchIn } from '../service/search/search.ts';
 import { type Edition } from './data/edition.ts';
 import { findArticle, versionsOfSlug } from './data/article.ts';
 import { allArticles } from './data/articles.ts';
+import { findFormer } from './data/former-address.ts';
 import { nearest } from './data/near-slugs.ts';
 import { readReleases } from './data/releases.ts';
 import { readTags } from './data/tags.ts';
@@ -47,8 +48,12 @@ export async function findPage(visit: Visit): Promise<Found> {
   const isOurs = frame.languages.some((one) => one.toLowerCase() === address?.language.toLowerCase());
   if (address === undefined || !isOurs) return missing(visit);
   const known = address.pathIn(reader.language);
-  if (!isSamePath(url.pathname, known)) return redirect(308, known + url.search);
   const { place } = address;
+  if (!isSamePath(url.pathname, known)) {
+    // An old address with a slash too many leads where it leads without, in one step.
+    const old = place.type === 'record' ? await formerAt(visit, place.kind, place.slug) : undefined;
+    return old instanceof Response ? old : redirect(308, known + url.search);
+  }
   switch (place.type) {
     case 'home':
       return homePage(edition, reader, frame);
@@ -88,7 +93,7 @@ async function articleAt(visit: Visit, slug: string): Promise<Found> {
   const found = await findArticle(edition, slug);
   if (found === undefined) {
     const bare = slug.endsWith('.md') ? await markdownAt(visit, slug.slice(0, -3)) : undefined;
-    return bare ?? missing(visit);
+    return bare ?? missing(visit, { kind: 'article', slug });
   }
   if (found.type === 'elsewhere') return elsewhere(visit, 'article', found.slug);
   const whole = await readArticlePage(edition, found);
@@ -101,7 +106,7 @@ async function articleAt(visit: Visit, slug: string): Promise<Found> {
 async function familyAt(visit: Visit, kind: 'category' | 'tag', slug: string): Promise<Found> {
   const { edition, reader, bodies } = visit;
   const found = await readFamilyPage(edition, kind, slug);
-  if (found === undefined) return missing(visit);
+  if (found === undefined) return missing(visit, { kind, slug });
   if (found.type === 'elsewhere') return elsewhere(visit, kind, found.slug);
   return () => familyPage(found, reader, bodies);
 }
@@ -142,8 +147,26 @@ async function searched({ edition, url, reader }: Visit): Promise<Found> {
   return () => searchPage(reader, { query, page, result });
 }
 
-/** 404, with what the reader may have meant. */
-async function missing({ address, edition, url, reader }: Visit): Promise<Found> {
+/** 301 to where a public record is now, or its delete; undefined: nothing public was there. */
+async function formerAt(
+  { edition, reader, url }: Visit,
+  kind: Kind,
+  slug: string,
+): Promise<Response | 'gone' | undefined> {
+  const { language } = reader;
+  const plain = await findFormer(edition, kind, slug);
+  if (plain?.type === 'moved') return redirect(301, pageOf(kind, language, plain.slug) + url.search);
+  if (kind !== 'article' || !slug.endsWith('.md')) return plain?.type;
+  const markdown = await findFormer(edition, kind, slug.slice(0, -3));
+  if (markdown?.type !== 'moved') return plain?.type ?? markdown?.type;
+  return redirect(301, `${pageOf(kind, language, markdown.slug)}.md${url.search}`);
+}
+
+/** What is no longer at the address of a record, else a 404; both with what the reader may have meant. */
+async function missing(visit: Visit, of?: { readonly kind: Kind; readonly slug: string }): Promise<Found> {
+  const { address, edition, url, reader } = visit;
+  const former = of && (await formerAt(visit, of.kind, of.slug));
+  if (former instanceof Response) return former;
   const wanted = address?.last ?? '';
   const articles = wanted === '' ? [] : await allArticles(edition);
   const versions = wanted === '' ? [] : await versionsOfSlug(edition, wanted);
@@ -155,7 +178,7 @@ async function missing({ address, edition, url, reader }: Visit): Promise<Found>
             wanted,
             articles.filter(({ isHidden }) => !isHidden),
           );
-    return notFoundPage({ self: url.pathname, near, versions }, reader);
+    return notFoundPage({ self: url.pathname, isGone: former === 'gone', near, versions }, reader);
   };
 }
 

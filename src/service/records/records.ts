@@ -3,6 +3,7 @@ import type { Context, WriteContext, Written } from '../context.ts';
 import { checkPreconditions, etagOf, etagOfMissing, type Preconditions } from './etag.ts';
 import { type Kind, PATHS } from '../kind.ts';
 import { checkLanguage, sameLanguage } from '../language.ts';
+import { noteFormerSlug } from './former-slugs.ts';
 import {
   checkSlug,
   deleteRow,
@@ -167,6 +168,9 @@ export async function editRecord<K extends Kind, Body extends object>(
   await checkSlug(sql, kind.kind, row);
   await (current ? updateRow(sql, kind.kind, row) : insertRow(sql, kind.kind, row));
   await kind.saved(sql, context, { row, body, copyOf: current ? undefined : originalId });
+  if (current !== undefined) {
+    await noteFormerSlug(sql, kind.kind, { before: current, after: row, leftAt: editedAt });
+  }
   await audit(sql, context, { kind: kind.kind, before: current, after: row });
   return {
     row,
@@ -206,6 +210,7 @@ export async function removeRecord<K extends Kind, Body extends object>(
     if (usedBy !== undefined) throw new Refusal(409, `${what} is in use: ${usedBy}; take it out there first`);
   }
   await deleteRow(sql, kind.kind, row.id);
+  await noteFormerSlug(sql, kind.kind, { before: row, after: undefined, leftAt: editedAt });
   await audit(sql, context, { kind: kind.kind, before: row, after: undefined });
   return {
     message: `${what} has been deleted.`,

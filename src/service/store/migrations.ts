@@ -182,6 +182,19 @@ const STEPS: readonly (readonly Statement[])[] = [
     // Search shows pieces of it; reading them out of the HTML again cost more than the search.
     `alter table article_search add column plain text not null default ''`,
   ],
+  [
+    // Public addresses that a record left: by a new slug, by being withdrawn, by its delete. The last that left one has it.
+    `create table former_slugs (
+      site_id text not null references sites (id),
+      kind text not null check (kind in ('article', 'category', 'tag')),
+      slug text not null,
+      language text not null,
+      record_id text not null,
+      family text not null,
+      left_at bigint not null,
+      primary key (site_id, kind, slug, language)
+    )`,
+  ],
 ];
 
 function recordTable(name: string, columns: string): string {

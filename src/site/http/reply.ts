@@ -85,7 +85,7 @@ export async function contentReply(request: Request, content: Content): Promise<
 
 /** To a path of this site. */
 export function redirect(
-  status: 302 | 303 | 308,
+  status: 301 | 302 | 303 | 308,
   path: string,
   headers: Readonly<Record<string, string>> = {},
 ) {

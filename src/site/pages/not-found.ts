@@ -9,25 +9,28 @@ import type { Reader } from '../reader.ts';
 
 export interface Missing {
   readonly self: string;
+  /** Something was here in public and was deleted. */
+  readonly isGone: boolean;
   /** Articles with slugs like the one asked for. */
   readonly near: readonly ListedArticle[];
   /** Other languages in which the article can be read. */
   readonly versions: readonly Version[];
 }
 
-/** 404 in the language of the address. */
-export function notFoundPage({ self, near, versions }: Missing, reader: Reader): Page {
+/** 404, or 410 for what was deleted, in the language of the address. */
+export function notFoundPage({ self, isGone, near, versions }: Missing, reader: Reader): Page {
   const { words } = reader;
+  const title = isGone ? words.gone : words.notFound;
   return {
-    status: 404,
-    title: words.notFound,
+    status: isGone ? 410 : 404,
+    title,
     inLanguage: (language) => ({ path: homeOf(language), isMissing: false }),
     shape: 'plain',
     hasSearch: true,
     self,
     textLanguage: reader.spoken,
-    main: html`<h1>${words.notFound}</h1>
-      <p class="lead">${words.notFoundText}</p>
+    main: html`<h1>${title}</h1>
+      <p class="lead">${isGone ? words.goneText : words.notFoundText}</p>
       ${
         near.length > 0 &&
         html`<section>

@@ -26,6 +26,8 @@ export const ar: Words = {
   otherWords: 'جرّب كلمات أخرى أو كلمات أقل.',
   notFound: 'الصفحة غير موجودة',
   notFoundText: 'لا يوجد شيء في هذا العنوان.',
+  gone: 'أُزيلت هذه الصفحة',
+  goneText: 'حُذفت الصفحة التي كانت في هذا العنوان.',
   didYouMean: 'هل تقصد',
   otherLanguages: 'هذه الصفحة بلغات أخرى',
   draft: 'مسودة',

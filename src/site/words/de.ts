@@ -26,6 +26,8 @@ export const de: Words = {
   otherWords: 'Versuchen Sie andere oder weniger Wörter.',
   notFound: 'Seite nicht gefunden',
   notFoundText: 'Unter dieser Adresse gibt es nichts.',
+  gone: 'Diese Seite wurde entfernt',
+  goneText: 'Die Seite unter dieser Adresse wurde gelöscht.',
   didYouMean: 'Meinten Sie',
   otherLanguages: 'Diese Seite in anderen Sprachen',
   draft: 'Entwurf',

@@ -26,6 +26,8 @@ export const en: Words = {
   otherWords: 'Try other words, or fewer.',
   notFound: 'Page not found',
   notFoundText: 'There is nothing at this address.',
+  gone: 'This page was removed',
+  goneText: 'The page that was at this address has been deleted.',
   didYouMean: 'Did you mean',
   otherLanguages: 'This page in other languages',
   draft: 'Draft',

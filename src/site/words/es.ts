@@ -26,6 +26,8 @@ export const es: Words = {
   otherWords: 'Pruebe con otras palabras, o con menos.',
   notFound: 'Página no encontrada',
   notFoundText: 'No hay nada en esta dirección.',
+  gone: 'Esta página se ha eliminado',
+  goneText: 'La página que estaba en esta dirección se ha borrado.',
   didYouMean: 'Quizás quiso decir',
   otherLanguages: 'Esta página en otros idiomas',
   draft: 'Borrador',

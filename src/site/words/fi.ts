@@ -26,6 +26,8 @@ export const fi: Words = {
   otherWords: 'Kokeile muita tai harvempia sanoja.',
   notFound: 'Sivua ei löytynyt',
   notFoundText: 'Tässä osoitteessa ei ole mitään.',
+  gone: 'Tämä sivu on poistettu',
+  goneText: 'Tässä osoitteessa ollut sivu on poistettu.',
   didYouMean: 'Tarkoititko',
   otherLanguages: 'Tämä sivu muilla kielillä',
   draft: 'Luonnos',

@@ -26,6 +26,8 @@ export const fr: Words = {
   otherWords: 'Essayez d’autres mots, ou moins de mots.',
   notFound: 'Page introuvable',
   notFoundText: 'Il n’y a rien à cette adresse.',
+  gone: 'Cette page a été supprimée',
+  goneText: 'La page qui se trouvait à cette adresse a été supprimée.',
   didYouMean: 'Vouliez-vous dire',
   otherLanguages: 'Cette page dans d’autres langues',
   draft: 'Brouillon',

@@ -26,6 +26,8 @@ export const hi: Words = {
   otherWords: 'दूसरे या कम शब्दों से खोजें।',
   notFound: 'पृष्ठ नहीं मिला',
   notFoundText: 'इस पते पर कुछ नहीं है।',
+  gone: 'यह पृष्ठ हटा दिया गया है',
+  goneText: 'इस पते का पृष्ठ हटा दिया गया है।',
   didYouMean: 'क्या आप यह खोज रहे थे',
   otherLanguages: 'यह पृष्ठ अन्य भाषाओं में',
   draft: 'मसौदा',

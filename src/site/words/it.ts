@@ -26,6 +26,8 @@ export const it: Words = {
   otherWords: 'Prova con altre parole, o con meno parole.',
   notFound: 'Pagina non trovata',
   notFoundText: 'A questo indirizzo non c’è nulla.',
+  gone: 'Questa pagina è stata rimossa',
+  goneText: 'La pagina a questo indirizzo è stata eliminata.',
   didYouMean: 'Forse cercavi',
   otherLanguages: 'Questa pagina in altre lingue',
   draft: 'Bozza',

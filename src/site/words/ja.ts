@@ -26,6 +26,8 @@ export const ja: Words = {
   otherWords: '別の言葉、または少ない言葉でお試しください。',
   notFound: 'ページが見つかりません',
   notFoundText: 'このアドレスには何もありません。',
+  gone: 'このページは削除されました',
+  goneText: 'このアドレスにあったページは削除されました。',
   didYouMean: 'もしかして',
   otherLanguages: 'ほかの言語で読む',
   draft: '下書き',

@@ -26,6 +26,8 @@ export const ko: Words = {
   otherWords: '다른 단어나 더 적은 단어로 검색해 보세요.',
   notFound: '페이지를 찾을 수 없습니다',
   notFoundText: '이 주소에는 아무것도 없습니다.',
+  gone: '삭제된 페이지입니다',
+  goneText: '이 주소에 있던 페이지가 삭제되었습니다.',
   didYouMean: '혹시 이것을 찾으셨나요',
   otherLanguages: '다른 언어로 보기',
   draft: '초안',

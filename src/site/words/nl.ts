@@ -26,6 +26,8 @@ export const nl: Words = {
   otherWords: 'Probeer andere woorden, of minder.',
   notFound: 'Pagina niet gevonden',
   notFoundText: 'Op dit adres is niets te vinden.',
+  gone: 'Deze pagina is verwijderd',
+  goneText: 'De pagina op dit adres is verwijderd.',
   didYouMean: 'Bedoelde u',
   otherLanguages: 'Deze pagina in andere talen',
   draft: 'Concept',

@@ -26,6 +26,8 @@ export const pt: Words = {
   otherWords: 'Tente outras palavras, ou menos palavras.',
   notFound: 'Página não encontrada',
   notFoundText: 'Não há nada neste endereço.',
+  gone: 'Esta página foi removida',
+  goneText: 'A página que estava neste endereço foi excluída.',
   didYouMean: 'Talvez quisesse dizer',
   otherLanguages: 'Esta página noutros idiomas',
   draft: 'Rascunho',

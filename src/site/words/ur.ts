@@ -26,6 +26,8 @@ export const ur: Words = {
   otherWords: 'دوسرے یا کم الفاظ سے تلاش کریں۔',
   notFound: 'صفحہ نہیں ملا',
   notFoundText: 'اس پتے پر کچھ نہیں ہے۔',
+  gone: 'یہ صفحہ ہٹا دیا گیا ہے',
+  goneText: 'اس پتے پر موجود صفحہ حذف کر دیا گیا ہے۔',
   didYouMean: 'کیا آپ یہ تلاش کر رہے تھے',
   otherLanguages: 'یہ صفحہ دوسری زبانوں میں',
   draft: 'مسودہ',

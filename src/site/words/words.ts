@@ -31,6 +31,9 @@ export interface Words {
   readonly otherWords: string;
   readonly notFound: string;
   readonly notFoundText: string;
+  /** Heading of the page that was deleted, and what it says. */
+  readonly gone: string;
+  readonly goneText: string;
   readonly didYouMean: string;
   readonly otherLanguages: string;
   readonly draft: string;

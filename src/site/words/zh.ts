@@ -26,6 +26,8 @@ export const zh: Words = {
   otherWords: '请尝试其他词语，或减少词语。',
   notFound: '找不到页面',
   notFoundText: '此地址没有任何内容。',
+  gone: '此页面已删除',
+  goneText: '此地址的页面已被删除。',
   didYouMean: '您要找的是不是',
   otherLanguages: '本页的其他语言版本',
   draft: '草稿',
