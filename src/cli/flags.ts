@@ -107,7 +107,7 @@ export const CONCURRENCY_FLAG = [
 
 export const WAIT_FLAG = [
   '--wait',
-  'wait as long as the service asks to; without it, more than a minute ends the run',
+  'wait as long as the service asks to, and for creates without an answer',
   false,
 ] as const;
 

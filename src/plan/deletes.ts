@@ -1,9 +1,9 @@
 import { isList, referenceFieldsOf } from '../model/fields.ts';
 import type { Family, Key, Kind } from '../model/key.ts';
-import { familyOf, keyIn, kindOf, langOf, idKey, isOriginal } from '../model/key.ts';
+import { KINDS, familyOf, keyIn, kindOf, langOf, idKey, isOriginal } from '../model/key.ts';
 import { sameLanguage } from '../model/language.ts';
 import type { BaseRecord, DesiredRecord, BaseValue } from '../model/record.ts';
-import type { Change, Conflict, Kept } from './plan.ts';
+import type { Change, Conflict, Hold, Kept, Plan } from './plan.ts';
 import type { PlanInput } from './plan-input.ts';
 import type { RemoteSide } from './reconcile.ts';
 import { reconcile, shownBy } from './reconcile.ts';
@@ -14,6 +14,7 @@ export interface DeletePlan {
   readonly changes: readonly Change[];
   readonly conflicts: readonly Conflict[];
   readonly kept: readonly Kept[];
+  readonly holds: readonly Hold[];
   /** Managed records whose files the settings exclude: they are not gone, and nothing becomes of them. */
   readonly excluded: readonly Key[];
   readonly forgotten: readonly Key[];
@@ -25,12 +26,20 @@ export interface DeletePlan {
 
 type Delete = Change & { readonly id: string };
 
+/** Deletes are asked for by a flag, or by name: for single records. */
+export function asksDeletes({ prune, only }: Pick<PlanInput, 'prune' | 'only'>): boolean {
+  return prune || only !== undefined;
+}
+
 /**
- * What becomes of records whose file is gone. Deletes need `--prune` and a plan without open questions (`isDecided`);
+ * What becomes of records whose file is gone. Deletes need `--prune` and a plan without open questions (`holdsOf`);
  * a record with edits that we have not seen is a conflict; an original stays while a translation of it stays, because
  * some services delete or orphan translations with it; a category or tag stays while records that stay name it.
  */
-export function planDeletes(input: PlanInput, isDecided: boolean, writes: readonly Change[]): DeletePlan {
+export function planDeletes(
+  input: PlanInput,
+  rest: Pick<Plan, 'changes' | 'conflicts' | 'blocked'>,
+): DeletePlan {
   const { desired } = input;
   const missing = [...input.base.records.values()]
     .filter(({ key }) => !desired.records.has(key) && isSelected(key, input))
@@ -45,6 +54,7 @@ export function planDeletes(input: PlanInput, isDecided: boolean, writes: readon
     [...desired.records.values()].filter(({ isOriginal }) => !isOriginal).map(({ family }) => family),
   );
   const orphans = orphansOf(input);
+  const moved = new Set<Key>();
   for (const base of gone) {
     const { key } = base;
     const remote: RemoteSide = input.remote.get(key) ?? { state: 'unknown', why: 'it was not read' };
@@ -54,28 +64,53 @@ export function planDeletes(input: PlanInput, isDecided: boolean, writes: readon
     if (decision.verdict === 'forget') forgotten.push(key);
     else if (decision.verdict === 'unknown') keep('unreadable');
     else if (decision.verdict === 'conflict') conflicts.push(conflictOf(base, remote, decision.fields));
-    else if (!input.prune && input.only === undefined) keep('no-prune');
+    else if (!asksDeletes(input)) keep('no-prune');
     else if (families.has(familyOf(key)) && isOriginal(key, desired)) keep('translations');
-    else if (hasMovedAway(base, orphans)) keep('unsettled');
-    else changes.push(deleteOf(base, input));
+    else {
+      const elsewhere = movedAway(base, orphans);
+      for (const orphan of elsewhere) moved.add(orphan);
+      if (elsewhere.length > 0) keep('unsettled');
+      else changes.push(deleteOf(base, input));
+    }
   }
   // What is forgotten because the service's side was chosen stays there, and its original with it.
   const lost = new Set(forgotten.filter((key) => input.remote.get(key)?.state === 'absent'));
-  const { going, staying } = withoutTaking(changes, { writes, lost }, input);
+  const { going, staying } = withoutTaking(changes, { writes: rest.changes, lost }, input);
   kept.push(...staying);
-  const isClear = isDecided && conflicts.length === 0;
+  const open = holdsOf({ ...rest, conflicts: [...rest.conflicts, ...conflicts] }, input);
+  const isClear = open.length === 0;
   if (!isClear) {
     kept.push(...going.map(({ kind, key, id }) => ({ kind, key, id, reason: 'unsettled' as const })));
   }
+  const orphaned = [...moved].map((key): Hold => ({ what: 'blocked', key }));
   return {
     changes: isClear ? childrenFirst(going, input) : [],
     conflicts,
     kept,
+    holds: going.length === 0 ? orphaned : [...open, ...orphaned],
     excluded: missing.filter((base) => !gone.includes(base)).map(({ key }) => key),
     forgotten,
     unread: new Set(kept.flatMap(({ key, reason }) => (reason === 'unreadable' ? [familyOf(key)] : []))),
     gone: gone.length,
   };
+}
+
+/** What must be closed before anything is deleted: a list that may be cut proves no absence, and no move. */
+function holdsOf(
+  { conflicts, blocked }: Pick<Plan, 'conflicts' | 'blocked'>,
+  { lists, allow }: PlanInput,
+): readonly Hold[] {
+  return [
+    ...conflicts.map(({ key }): Hold => ({ what: 'conflict', key })),
+    ...blocked
+      .filter(({ reason }) => reason !== 'original-missing')
+      .map(({ key }): Hold => ({ what: 'blocked', key })),
+    ...KINDS.flatMap((kind): readonly Hold[] => {
+      const { complete, why = 'nothing proves that it is complete', isLeaky = false } = lists[kind];
+      if (complete || (allow.has('incomplete-list') && !isLeaky)) return [];
+      return [{ what: 'list', kind, why, isLeaky }];
+    }),
+  ];
 }
 
 interface Beside {
@@ -151,13 +186,15 @@ function orphansOf({ desired }: PlanInput): readonly DesiredRecord[] {
 }
 
 /** A translation's file that was moved away from its original cannot be placed, but it is not gone. */
-function hasMovedAway(base: BaseRecord, orphans: readonly DesiredRecord[]): boolean {
-  return orphans.some(
-    ({ kind, lang, fields, body }) =>
-      kind === kindOf(base.key) &&
-      lang === langOf(base.key) &&
-      (fields['slug'] === base.sent['slug'] || (body !== undefined && body.inputDigest === base.input)),
-  );
+function movedAway(base: BaseRecord, orphans: readonly DesiredRecord[]): readonly Key[] {
+  return orphans
+    .filter(
+      ({ kind, lang, fields, body }) =>
+        kind === kindOf(base.key) &&
+        lang === langOf(base.key) &&
+        (fields['slug'] === base.sent['slug'] || (body !== undefined && body.inputDigest === base.input)),
+    )
+    .map(({ key }) => key);
 }
 
 function deleteOf(base: BaseRecord, input: PlanInput): Delete {

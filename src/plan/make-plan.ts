@@ -2,7 +2,7 @@ import type { Family, Key } from '../model/key.ts';
 import { familyOf, keyIn, kindOf, pathOf, isOriginal } from '../model/key.ts';
 import type { BaseRecord, DesiredRecord } from '../model/record.ts';
 import { referencesOf } from './compare.ts';
-import { planDeletes } from './deletes.ts';
+import { asksDeletes, planDeletes } from './deletes.ts';
 import type { DecidedRecord } from './entries.ts';
 import { conflictOf, createChange, driftOf, fileSide, learntRecord, updateChange } from './entries.ts';
 import { refusals } from './guard.ts';
@@ -55,11 +55,7 @@ export function makePlan(input: PlanInput): Plan {
   for (const desired of inOrder(looked)) {
     if (isSelected(desired.key, input)) decideRecord(desired, input, draft);
   }
-  const isDecided =
-    draft.conflicts.length === 0 &&
-    draft.blocked.every(({ reason }) => reason === 'original-missing') &&
-    Object.values(input.lists).every(({ complete }) => complete);
-  const deletes = planDeletes(input, isDecided, draft.changes);
+  const deletes = planDeletes(input, draft);
   draft.changes.push(...deletes.changes);
   draft.conflicts.push(...deletes.conflicts);
   for (const { key } of deletes.conflicts) draft.unsteady.add(familyOf(key));
@@ -82,6 +78,8 @@ export function makePlan(input: PlanInput): Plan {
         ...(by === undefined ? {} : { by }),
       })),
     kept: deletes.kept,
+    prunes: asksDeletes(input),
+    holds: deletes.holds,
     excluded: deletes.excluded,
     scheduled: scheduledIn(all, input),
     blocked: draft.blocked,

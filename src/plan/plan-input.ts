@@ -44,4 +44,6 @@ export interface ListSide {
   readonly count: number;
   /** Why it is not known to be complete. */
   readonly why?: string;
+  /** Records are known that the list leaves out: `--assume-complete` cannot vouch for it. */
+  readonly isLeaky?: boolean;
 }

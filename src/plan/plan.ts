@@ -12,6 +12,10 @@ export interface Plan {
   readonly unmanaged: readonly Unmanaged[];
   /** Records whose file is gone and which stay, because deletes need `--prune`. */
   readonly kept: readonly Kept[];
+  /** Whether deletes were asked for: what is kept was then asked for and is not done. */
+  readonly prunes: boolean;
+  /** What keeps the deletes of `unsettled` records from being made; empty if there are none. */
+  readonly holds: readonly Hold[];
   /** Records whose files are there and excluded by the settings: they stay as they are, with `--prune` too. */
   readonly excluded: readonly Key[];
   /** Articles whose status changes by itself, by a date in their file; the next first. */
@@ -125,6 +129,12 @@ export interface Kept {
   /** Of `in-use`: what is in it, as far as it is ours. */
   readonly users?: readonly Key[];
 }
+
+/** Something that is open while deletes were asked for. Conflicts and blocked records are in the plan under their keys. */
+export type Hold =
+  | { readonly what: 'conflict' | 'blocked'; readonly key: Key }
+  /** `isLeaky`: records are known that the list leaves out, so nobody can vouch for it. */
+  | { readonly what: 'list'; readonly kind: Kind; readonly why: string; readonly isLeaky: boolean };
 
 export interface Blocked {
   readonly key: Key;

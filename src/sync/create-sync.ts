@@ -1,4 +1,4 @@
-import type { BaseStore, LoadedBase } from '../base/base.ts';
+import type { BaseStore, Intent, LoadedBase } from '../base/base.ts';
 import type { Clock } from '../model/clock.ts';
 import type { Emit } from '../model/event.ts';
 import type { ListView } from '../model/fingerprint.ts';
@@ -20,6 +20,7 @@ import type { Run, SaveTrash } from './run.ts';
 import { readBack } from './apply/read-back.ts';
 import { closeIntents } from './apply/close-intents.ts';
 import type { Focus } from './survey/focused-survey.ts';
+import { LATE_MS } from './survey/pending.ts';
 import { focusedSurvey } from './survey/focused-survey.ts';
 import { survey } from './survey/survey.ts';
 import { withTranslationMarks } from './translation-marks.ts';
@@ -170,18 +171,19 @@ async function syncOnce(
   const requestsBefore = remote.requests();
   const focus = keys === undefined || views === undefined ? undefined : { keys, views };
   const { input, plan } = await planned(desired, loaded, options, focus);
-  const report = (results: readonly Result[]): SyncReport => ({
+  const report = (results: readonly Result[], open: readonly Intent[]): SyncReport => ({
     plan,
     results,
     summary: summaryOf(plan, results),
     requests: remote.requests() - requestsBefore,
     durationMs: clock.now() - startMs,
     interrupted: signal?.aborted === true,
+    ...lookAgain(open, options),
   });
   if (input === undefined || plan.refusals.length > 0)
-    return { report: report([]), base: loaded, isSaved: false };
+    return { report: report([], []), base: loaded, isSaved: false };
   if (plan.changes.length > 0 && confirm !== undefined && !(await confirm(plan))) {
-    return { report: report([]), base: loaded, isSaved: false };
+    return { report: report([], []), base: loaded, isSaved: false };
   }
   const run = startRun(input, plan, options, startMs);
   const open = await closeIntents(loaded, run);
@@ -192,7 +194,16 @@ async function syncOnce(
   const state = isSaved ? wholeBase(loaded.state, plan, run) : focusedBase(loaded.state, run);
   if (isSaved) await options.base.save(state);
   const base = { state, open: [...open, ...run.open], isNew: false };
-  return { report: report(results), base, views: run.views, isSaved };
+  return { report: report(results, base.open), base, views: run.views, isSaved };
+}
+
+function lookAgain(
+  open: readonly Intent[],
+  { policy: { lateMs = LATE_MS }, clock }: RunOptions,
+): Pick<SyncReport, 'lookAgainAtMs'> {
+  const atMs = open.flatMap((intent) => (intent.action === 'create' ? [intent.atMs + lateMs] : []));
+  const lookAgainAtMs = Math.max(...atMs);
+  return lookAgainAtMs > clock.now() ? { lookAgainAtMs } : {};
 }
 
 function startRun(input: PlanInput, plan: Plan, options: RunOptions, startMs: number): Run {

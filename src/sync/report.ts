@@ -35,6 +35,11 @@ export interface SyncReport {
   readonly requests: number;
   readonly durationMs: number;
   readonly interrupted: boolean;
+  /**
+   * When the creates whose end is open may be judged: until then one that is not found may still arrive. Unix ms;
+   * undefined: none is open, or time alone tells nothing more.
+   */
+  readonly lookAgainAtMs?: number;
 }
 
 /** What the run was asked to do with what it finds, and how it goes about it. */
@@ -46,7 +51,7 @@ export interface SyncPolicy extends PlanPolicy {
    * undefined: a minute.
    */
   readonly lateMs?: number | undefined;
-  /** Sits out whatever time the service asks for; else more than a minute ends the run. */
+  /** Sits out whatever time the service asks for, and what open creates take; else more than a minute ends the run. */
   readonly waits?: boolean | undefined;
 }
 

@@ -104,6 +104,31 @@ describe('a record whose file is gone', () => {
     expect(said(makePlan(cut))).toEqual(['article/a@en stays: unsettled']);
   });
 
+  test('names what holds it: conflicts, blocked records and lists; a list that somebody vouches for holds nothing', () => {
+    const input = without({ 'article/a@en': {} });
+    const wait = { ...input, pending: new Map([[keyFrom('article/stays@en'), 'no answer yet']]) };
+    expect(makePlan(wait).holds).toEqual([{ what: 'blocked', key: 'article/stays@en' }]);
+    const cut = { ...input, lists: { ...input.lists, tag: { complete: false, count: 25, why: 'cut' } } };
+    expect(makePlan(cut).holds).toEqual([{ what: 'list', kind: 'tag', why: 'cut', isLeaky: false }]);
+    const bare = { ...input, lists: { ...input.lists, article: { complete: false, count: 25 } } };
+    expect(makePlan(bare).holds).toMatchObject([{ why: 'nothing proves that it is complete' }]);
+    expect(makePlan({ ...input, prune: false }).holds).toEqual([]);
+    const vouched = { ...cut, allow: new Set(['incomplete-list'] as const) };
+    expect(makePlan(vouched)).toMatchObject({ holds: [], changes: [{ action: 'delete' }] });
+    const leaky = {
+      ...vouched,
+      lists: { ...input.lists, tag: { complete: false, count: 25, why: 'cut', isLeaky: true } },
+    };
+    expect(makePlan(leaky)).toMatchObject({ holds: [{ what: 'list', isLeaky: true }], changes: [] });
+    const two = without({ 'article/a@en': {}, 'article/b@en': {} });
+    const side = two.remote.get(keyFrom('article/b@en'));
+    if (side?.state !== 'known') throw new Error('it is shown');
+    const record = { ...side.record, fields: { ...side.record.fields, title: 'Theirs' } };
+    expect(makePlan(shown(two, 'article/b@en', { state: 'known', record })).holds).toEqual([
+      { what: 'conflict', key: 'article/b@en' },
+    ]);
+  });
+
   test('is not touched by a run that is about others', () => {
     expect(said(makePlan(without({ 'article/a@fr': {} }, { languages: ['en'] })))).toEqual([]);
   });

@@ -10,6 +10,8 @@ const PLAN: Plan = {
   drift: [],
   unmanaged: [],
   kept: [],
+  prunes: false,
+  holds: [],
   excluded: [],
   scheduled: [],
   blocked: [],

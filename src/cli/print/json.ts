@@ -110,6 +110,7 @@ function planParts(plan: Plan, findings: readonly Finding[]) {
     drift: plan.drift,
     unmanaged: plan.unmanaged,
     kept: plan.kept,
+    holds: plan.holds,
     excluded: plan.excluded,
     scheduled: plan.scheduled,
     blocked: plan.blocked,

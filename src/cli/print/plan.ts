@@ -100,6 +100,7 @@ export function noteLines(plan: Plan, context: PlanContext): readonly string[] {
       ? [paint.dim(`            ${glyphs.arrow} ${driftCommand(plan, context)}`)]
       : []),
     ...warningTexts(context.warnings, context).map((text) => `${paint.yellow(label('warning'))}${text}`),
+    ...holdLines(plan, context),
     ...scheduledLines(plan, context).map((text) => `${paint.cyan(label('scheduled'))}${text}`),
     ...excludedLines(plan, context).map((text) => paint.dim(`${label('excluded')}${text}`)),
     ...plan.unmanaged
@@ -108,6 +109,32 @@ export function noteLines(plan: Plan, context: PlanContext): readonly string[] {
         ({ kind, name, id, was, by }) =>
           `${paint.dim(label('unmanaged'))}${kind}  ${short(name, 60)}  id ${visible(id)}${was === undefined ? '' : `, written by kbsync as ${visible(was)}, which no file is now`}${by === undefined ? '' : `, of the repository ${visible(by)}`}`,
       ),
+  ];
+}
+
+/**
+ * What is open while records wait to be deleted. Conflicts and blocked records say elsewhere what they are about; only the
+ * first of many are named.
+ */
+function holdLines({ holds }: Plan, { style, isVerbose }: PlanContext): readonly string[] {
+  if (holds.length === 0) return [];
+  const { paint, glyphs } = style;
+  const listed = isVerbose || holds.length <= LISTED_MAX ? holds : holds.slice(0, LISTED_MAX - 5);
+  const rest = holds.length - listed.length;
+  const lines = listed.flatMap((hold): readonly string[] => {
+    if (hold.what !== 'list') return [`${visible(hold.key)}  ${hold.what}, see above`];
+    const wayOut = hold.isLeaky
+      ? 'no flag lifts this: delete the records on the site, and the next run forgets them'
+      : 'if you know that it is complete: --assume-complete';
+    return [
+      `the ${hold.kind} list  ${hold.isLeaky ? 'leaves out records' : 'may be truncated'}: ${visible(hold.why)}`,
+      `${glyphs.arrow} ${wayOut}`,
+    ];
+  });
+  return [
+    `${paint.yellow('  open      ')}nothing is deleted while this is open:`,
+    ...lines.map((line) => `            ${line}`),
+    ...(rest > 0 ? [`            … ${grouped(rest)} more (--verbose lists all)`] : []),
   ];
 }
 
@@ -166,10 +193,11 @@ const LISTED_MAX = 25;
 /** Why a record stays whose file is gone. */
 const KEPT: Readonly<Record<Kept['reason'], string>> = {
   'no-prune': 'deletes need --prune',
-  'in-use': 'articles without a file use it',
-  unsettled: 'nothing is deleted while other changes are open',
-  translations: 'its translations stay',
-  unreadable: 'the service does not show it',
+  'in-use': 'articles without a file use it; take it out of them on the site, or add their files',
+  unsettled: 'nothing is deleted while something else is open',
+  translations:
+    'translations of it stay; remove their files too, or delete on the site those that have no file',
+  unreadable: 'the service does not show it, so nobody knows what a delete would take; delete it on the site',
 };
 const USERS_MAX = 3;
 

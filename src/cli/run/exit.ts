@@ -1,4 +1,4 @@
-import type { Blocked, Plan } from '../../plan/plan.ts';
+import type { Blocked, Hold, Plan } from '../../plan/plan.ts';
 import type { SyncReport } from '../../sync/report.ts';
 
 /** docs/reference/exit-codes.md. Scripts rely on these numbers. */
@@ -20,7 +20,11 @@ export function planExit(plan: Plan, options: { readonly exitCode: boolean }): n
   return options.exitCode && plan.changes.length > 0 ? EXIT.pending : EXIT.done;
 }
 
-/** The worst thing that happened decides: interrupted, refused, failed or partly done, conflicts, done. */
+/**
+ * The worst thing that happened decides: interrupted, refused, failed or partly done, conflicts, done. Deletes that were
+ * asked for and not made are work that is not done; where nothing else happened and a flag lifts what holds them, a guard
+ * has refused them.
+ */
 export function syncExit(report: SyncReport): number {
   const { plan, results, summary } = report;
   if (report.interrupted) return EXIT.interrupted;
@@ -30,8 +34,21 @@ export function syncExit(report: SyncReport): number {
     const isDone = results.some(({ outcome }) => outcome === 'done') || summary.pending > 0;
     return !isDone && summary.failed > 0 ? EXIT.failed : EXIT.partly;
   }
+  if (keptAgainstWish(plan).length > 0) {
+    const isRefused = results.length === 0 && plan.holds.length > 0 && plan.holds.every(isLiftable);
+    return isRefused ? EXIT.refused : EXIT.partly;
+  }
   if (plan.conflicts.length > 0 || plan.blocked.some(isForAPerson)) return EXIT.conflicts;
   return plan.blocked.some(isUnfinishedWork) ? EXIT.partly : EXIT.done;
+}
+
+/** Records whose delete was asked for and was not even tried. */
+export function keptAgainstWish({ prunes, kept }: Plan): Plan['kept'] {
+  return prunes ? kept.filter(({ reason }) => reason !== 'no-prune') : [];
+}
+
+function isLiftable(hold: Hold): boolean {
+  return hold.what === 'list' && !hold.isLeaky;
 }
 
 /** Another repository's record has its place: no run can change that. */

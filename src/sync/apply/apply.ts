@@ -69,12 +69,12 @@ export async function apply(plan: Plan, run: Run): Promise<Applied> {
     for (const [family, found] of learnt.verified) verified.set(family, found);
     open = [...open, ...learnt.open];
     // What stands on an open create must wait for it; the create itself is looked for once more at the end.
-    for (const pending of pendingResults(learnt.open)) results.set(pending.key, pending);
+    for (const pending of pendingResults(learnt.open, run)) results.set(pending.key, pending);
   }
   if (open.length > 0) {
     const learnt = await learnOrLeave(open, run);
     learnt.results.forEach(enter);
-    pendingResults(learnt.open).forEach(enter);
+    pendingResults(learnt.open, run).forEach(enter);
     // What the service says it made and does not show: its lists lag or are cut, and prove no absence.
     if (learnt.open.some(({ confirmed }) => confirmed)) run.remote.learn({ 'full-lists': 'no' });
     run.open.push(...learnt.open.map(({ intent }) => intent));

@@ -6,6 +6,7 @@ import { fieldsOf } from '../../model/fields.ts';
 import { parseStamp } from '../../model/stamp.ts';
 import { RemoteError } from '../../remote/error.ts';
 import { readMany } from '../../remote/read-many.ts';
+import { LATE_MS, lookAgainWords } from '../survey/pending.ts';
 import type { Unnamed } from './create.ts';
 import { nameSent, enterFound } from './create.ts';
 import type { Result } from '../report.ts';
@@ -138,14 +139,15 @@ function lacksStamp({ change }: Unnamed, run: Run): boolean {
   return isSent && run.remote.capabilities()['keeps-html'] === 'yes';
 }
 
-export function pendingResults(open: readonly Unnamed[]): readonly Result[] {
-  return open.map((one) => resultOf(one.change, 'pending', whyPending(one)));
+export function pendingResults(open: readonly Unnamed[], run: Run): readonly Result[] {
+  return open.map((one) => resultOf(one.change, 'pending', whyPending(one, run)));
 }
 
-function whyPending({ why, confirmed, notLookedUp }: Unnamed): string {
+function whyPending({ why, confirmed, notLookedUp, intent }: Unnamed, { policy, clock }: Run): string {
+  const then = lookAgainWords(intent.atMs + (policy.lateMs ?? LATE_MS) - clock.now());
   if (notLookedUp !== undefined)
-    return `${confirmed ? 'confirmed by the service' : `sent once, no clear answer (${why})`}, and it could not be looked up: ${notLookedUp}`;
+    return `${confirmed ? 'confirmed by the service' : `sent once, no clear answer (${why})`}, and it could not be looked up: ${notLookedUp}; ${then}`;
   return confirmed
-    ? `confirmed by the service but not listed yet (${why}); the next run checks again`
-    : `sent once, no clear answer (${why}); the next run checks whether it arrived`;
+    ? `confirmed by the service but not listed yet (${why}); ${then}`
+    : `sent once, no clear answer (${why}), so it may still arrive; ${then}`;
 }

@@ -36,25 +36,27 @@ export function listSides(input: CompletenessInput): Readonly<Record<Kind, ListS
   const side = (kind: Kind): ListSide => {
     const why = doubt(kind, input);
     const count = input.lists[kind].items.length;
-    return why === undefined ? { complete: true, count } : { complete: false, count, why };
+    return why === undefined ? { complete: true, count } : { complete: false, count, ...why };
   };
   return { category: side('category'), tag: side('tag'), article: side('article') };
 }
 
-function doubt(kind: Kind, input: CompletenessInput): string | undefined {
+type Doubt = Pick<ListSide, 'why' | 'isLeaky'>;
+
+function doubt(kind: Kind, input: CompletenessInput): Doubt | undefined {
   const { remote, lists } = input;
   const list = lists[kind];
   const unread = input.failed.get(kind);
-  if (unread !== undefined) return `a listed record could not be read: ${unread}`;
+  if (unread !== undefined) return { why: `a listed record could not be read: ${unread}` };
   const hidden = hiddenRecord(kind, input);
   if (hidden !== undefined) {
     if (remote.capabilities()['full-lists'] !== 'yes') remote.learn({ 'full-lists': 'no' });
-    return `${hidden} exists but is not in the list`;
+    return { why: `${hidden} exists but is not in the list`, isLeaky: true };
   }
   if (list.total !== undefined) {
     return list.total === list.items.length || list.total === list.rows
       ? undefined
-      : `${list.items.length} of ${list.total} records are shown`;
+      : { why: `${list.items.length} of ${list.total} records are shown`, isLeaky: true };
   }
   const fullLists = remote.capabilities()['full-lists'];
   if (fullLists === 'yes') return undefined;
@@ -62,9 +64,12 @@ function doubt(kind: Kind, input: CompletenessInput): string | undefined {
     ({ action, key }) => action === 'create' && kindOf(key) === kind && !input.isFound(key),
   );
   if (fullLists === 'no' && unlisted.length > 0)
-    return `the service confirmed creates that it does not list (${unlisted.length} are open)`;
+    return {
+      why: `the service confirmed creates that it does not list (${unlisted.length} are open)`,
+      isLeaky: true,
+    };
   return isAtLimit(list, lists.article.limit)
-    ? `its ${list.items.length} items are exactly a limit at which services truncate lists`
+    ? { why: `its ${list.items.length} items are exactly a limit at which services truncate lists` }
     : undefined;
 }
 

@@ -67,6 +67,8 @@ const NOTHING = {
   conflicts: [],
   drift: [],
   kept: [],
+  prunes: false,
+  holds: [],
   excluded: [],
   scheduled: [],
   blocked: [],

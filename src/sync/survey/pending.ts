@@ -7,6 +7,11 @@ import type { Adoption } from './adoption.ts';
 /** A lost create may still arrive: before this long after it was sent, its absence proves nothing. */
 export const LATE_MS = 60_000;
 
+/** When it is worth running again. */
+export function lookAgainWords(delayMs: number): string {
+  return `run again in ${Math.max(1, Math.ceil(delayMs / 1000))} s, or with --wait, which waits for that`;
+}
+
 export interface PendingInput {
   readonly isFound: (key: Key) => boolean;
   readonly lists: Readonly<Record<Kind, ListSide>>;
@@ -37,7 +42,7 @@ export function pendingCreates(
     if (nowMs - atMs < lateMs) {
       pending.set(
         key,
-        'an earlier run sent it and does not know whether it arrived; the next run checks again',
+        `an earlier run sent it and does not know whether it arrived; ${lookAgainWords(atMs + lateMs - nowMs)}`,
       );
     } else if (alike !== undefined) {
       pending.set(

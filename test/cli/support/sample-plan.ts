@@ -11,6 +11,8 @@ export const NOTHING: Plan = {
   drift: [],
   unmanaged: [],
   kept: [],
+  prunes: false,
+  holds: [],
   excluded: [],
   scheduled: [],
   blocked: [],

@@ -1,7 +1,8 @@
 import type { Plan } from '../../../plan/plan.ts';
 import type { SyncReport } from '../../../sync/report.ts';
 import { withEngine, type Engine } from '../../run/engine.ts';
-import { EXIT, syncExit } from '../../run/exit.ts';
+import { EXIT, isUnfinishedWork, syncExit } from '../../run/exit.ts';
+import { waitForCreates } from '../../../sync/wait-for-creates.ts';
 import { annotate } from '../../run/read-files.ts';
 import type { ReportFormat } from '../../flags.ts';
 import type { SyncFlags } from './command.ts';
@@ -21,11 +22,14 @@ export async function sync(flags: SyncFlags, world: World): Promise<number> {
     { command: 'sync', readOnly: false, policy: policyOf(flags) },
     async (engine) => {
       let isDeclined = false;
-      const report = await engine.sync(async (plan) => {
-        const isWanted = flags.yes || (await deletesWanted(plan, engine, world));
-        isDeclined = !isWanted;
-        return isWanted;
-      });
+      const run = () =>
+        engine.sync(async (plan) => {
+          const isWanted = flags.yes || (await deletesWanted(plan, engine, world));
+          isDeclined = !isWanted;
+          return isWanted;
+        });
+      const { syncOptions } = engine;
+      const report = await (engine.policy.waits === true ? waitForCreates(run, syncOptions) : run());
       if (isDeclined) {
         engine.printer.close();
         engine.screen.complain('nothing was sent');
@@ -66,9 +70,20 @@ export function printReport(report: SyncReport, engine: Engine, world: World, fo
   const lines = syncLines(report, context);
   if (lines.length > 0) screen.answer(`${lines.join('\n')}\n`);
   screen.answer(syncSum(report, context));
-  if (exit === EXIT.partly || exit === EXIT.failed)
-    screen.talk('next: run kbsync sync again; what is done is not sent twice');
+  if (exit === EXIT.partly || exit === EXIT.failed) screen.talk(nextStep(report));
   return exit;
+}
+
+function nextStep({ plan, results, summary }: SyncReport): string {
+  const mayFinish =
+    summary.pending > 0 ||
+    results.some(
+      ({ action, outcome }) => outcome !== 'done' && !(action === 'delete' && outcome === 'skipped'),
+    ) ||
+    plan.blocked.some(isUnfinishedWork);
+  return mayFinish
+    ? 'next: run kbsync sync again; what is done is not sent twice'
+    : 'next: settle what is named above, then run kbsync sync --prune again';
 }
 
 /** Deletes are the one thing a person is asked about, and only where a person is. */
