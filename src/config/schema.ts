@@ -28,6 +28,8 @@ const repositoryId = z
   .max(80)
   .regex(/^[A-Za-z0-9][A-Za-z0-9._/-]*$/, 'is made of letters, digits and . _ / -');
 
+const links = z.array(z.strictObject({ text: z.string().min(1), url: z.string().min(1) }));
+
 const settings = {
   baseUrl: address.optional(),
   id: repositoryId
@@ -100,6 +102,19 @@ const settings = {
     .describe(
       'Where the files are published as a site of their own: links that lead out of the content go there. Only for presets of site generators',
     ),
+  site: z
+    .strictObject({
+      name: z.string().min(1).optional(),
+      intro: z.string().min(1).optional(),
+      accent: z.string().min(1).optional(),
+      logo: z.string().min(1).optional(),
+      links: links.optional(),
+      footer: z.strictObject({ text: z.string().min(1).optional(), links: links.optional() }).optional(),
+    })
+    .optional()
+    .describe(
+      'How `kbsync dev` shows the help centre: name, intro, accent, logo (a file beside kbsync.yaml), links ({ text, url }), footer (text, links)',
+    ),
   timezone: z
     .string()
     .refine(isZone, 'it takes a time zone, like Europe/Paris')
@@ -151,6 +166,7 @@ export const SETTING_NAMES: Readonly<Record<string, readonly string[]>> = {
   '': [...Object.keys(settings), 'environments'],
   assets: ['baseUrl', 'rootUrl'],
   defaults: ['status', 'hideFromSearch', 'ordering', 'categories'],
+  site: ['name', 'intro', 'accent', 'logo', 'links', 'footer'],
 };
 
 /** For editors: draft-07, which is what YAML language servers read. */

@@ -9,6 +9,7 @@ import { type Bodies, createBodies } from './text/body.ts';
 import { addressOf, homeOf } from './addresses.ts';
 import { findFile, isFile } from './feeds/files.ts';
 import { negotiated } from './languages.ts';
+import type { Look } from './look.ts';
 import { documentOf, type SiteFrame } from './pages/layout.ts';
 import { findPage } from './routes.ts';
 import { failedPage } from './pages/not-found.ts';
@@ -18,7 +19,7 @@ import { type Edition, readLanguages } from './data/edition.ts';
 import { createViewCounter, type ViewCounter } from './http/view-counter.ts';
 import { type Content, contentReply, redirect, textReply } from './http/reply.ts';
 
-export interface SiteOptions {
+export interface SiteOptions extends Look {
   readonly store: Store;
   /** Default: `Help`. */
   readonly name?: string;
@@ -61,7 +62,7 @@ export function createSite(options: SiteOptions): Site {
   const shared: Shared = {
     ...options,
     name,
-    assets: loadAssets(accent),
+    assets: loadAssets(accent, options.logo),
     bodies: createBodies(colourPatienceMs === undefined ? {} : { patienceMs: colourPatienceMs }),
     pages: pLimit(PAGES_MAX),
     longPages: pLimit(LONG_PAGES_MAX),
@@ -195,30 +196,34 @@ async function findAnswer(
   };
 }
 
-async function readFrame(
-  sql: Sql,
-  url: URL,
-  { store, name, assets, ...options }: Shared,
-): Promise<SiteFrame> {
+async function readFrame(sql: Sql, url: URL, { store, ...options }: Shared): Promise<SiteFrame> {
   const { defaultLanguage } = store.knowledgeBase;
   const languages = options.languages ?? (await readLanguages(sql, defaultLanguage));
   const release = await sql.get('select id from versions where released_version = 1 limit 1');
   const origin = options.origin ?? url.origin;
-  return { name, origin, languages, defaultLanguage, assets, hasReleases: release !== undefined };
+  return { ...frameOf(options), origin, languages, defaultLanguage, hasReleases: release !== undefined };
+}
+
+/** What every page shows of the site's settings. */
+function frameOf({
+  name,
+  assets,
+  intro,
+  links = [],
+  footer = {},
+}: Pick<Shared, 'name' | 'assets' | 'intro' | 'links' | 'footer'>) {
+  return { name, assets, intro, links, footer };
 }
 
 /** A page that needs nothing from the store, because the store may be what failed. */
-async function failureReply(
-  request: Request,
-  status: number,
-  { store, name, assets }: Shared,
-): Promise<Response> {
+async function failureReply(request: Request, status: number, shared: Shared): Promise<Response> {
+  const { store } = shared;
   const { pathname, origin } = new URL(request.url);
   const { defaultLanguage } = store.knowledgeBase;
   const { theme } = preferencesOf(request, undefined);
   const reader = readerOf(addressOf(pathname)?.language ?? defaultLanguage, { theme, isPreview: false });
   const languages = [reader.language];
-  const frame: SiteFrame = { name, origin, languages, defaultLanguage, assets, hasReleases: false };
+  const frame: SiteFrame = { ...frameOf(shared), origin, languages, defaultLanguage, hasReleases: false };
   const text = documentOf(failedPage(status, pathname, reader), reader, frame);
   const reply = await contentReply(request, { status, type: HTML, text, keeping: 'private' });
   if (status === 503) reply.headers.set('Retry-After', '1');

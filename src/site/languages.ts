@@ -45,6 +45,13 @@ export function countIn(count: number, reader: string): string {
 
 const numbersIn = remembered((reader) => new Intl.NumberFormat(localeOf(reader).baseName));
 
+/** Which form of a noun goes with the number. */
+export function pluralOf(count: number, reader: string): Intl.LDMLPluralRule {
+  return pluralsIn(reader).select(count);
+}
+
+const pluralsIn = remembered((reader) => new Intl.PluralRules(localeOf(reader).baseName));
+
 /** `18 November 2026`, in the reader's language; the day is UTC's, as dates of the service are. */
 export function dayIn(micros: number, reader: string): string {
   return daysIn(reader).format(new Date(micros / 1000));

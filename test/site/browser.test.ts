@@ -40,7 +40,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const { page, complaints } = await visitor(browser);
     await page.goto(site.url);
     expect(new URL(page.url()).pathname).toBe('/en/');
-    await page.getByRole('link', { name: 'Getting started' }).click();
+    await page.getByRole('link', { name: 'Getting started', exact: true }).click();
     await page.getByRole('main').getByRole('link', { name: 'Install Lumen' }).first().click();
     await page.getByRole('link', { name: /^Next/ }).click();
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('Your first note');
@@ -216,8 +216,11 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   test.each([390, 1100])('a reader with %i px reaches the other articles of the topic', async (width) => {
     const { page, context } = await visitor(browser, { viewport: { width, height: 740 } });
     await page.goto(`${site.url}/en/articles/install`);
-    await page.locator('details.section summary').click();
-    await page.locator('details.section').getByRole('link', { name: 'Your first note' }).click();
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page
+      .getByRole('navigation', { name: 'Topics' })
+      .getByRole('link', { name: 'Your first note' })
+      .click();
     await page.waitForURL('**/en/articles/first-note');
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('Your first note');
     await context.close();

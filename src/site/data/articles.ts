@@ -14,6 +14,8 @@ export interface ListedArticle {
   readonly status: string;
   readonly isHidden: boolean;
   readonly editedAt: number;
+  /** How often it was read; of the text that is shown. */
+  readonly views: number;
 }
 
 interface Row {
@@ -27,6 +29,7 @@ interface Row {
   readonly hide_from_search: number;
   readonly edited_at: number;
   readonly order_by: number;
+  readonly views: number;
   /** Translations into the language of the page. */
   readonly translated: number;
 }
@@ -34,7 +37,7 @@ interface Row {
 /** A translation whose ordering is 0 says nothing about it, and stands where its original does. */
 const COLUMNS = `a.id as id, coalesce(a.language_parent, a.id) as family, a.language as language, a.name as name,
   a.slug as slug, a.excerpt as excerpt, a.status as status, a.hide_from_search as hide_from_search,
-  a.edited_at as edited_at,
+  a.edited_at as edited_at, a.views as views,
   case when a.order_by = 0 and a.language_parent is not null
     then (select o.order_by from articles o where o.id = a.language_parent) else a.order_by end as order_by,
   (select count(*) from articles t where t.language_parent = a.id and lower(t.language) = ?
@@ -75,6 +78,32 @@ export async function allArticles(edition: Edition): Promise<readonly ListedArti
   return listed(edition, rows);
 }
 
+/** Articles that share most tags with one; itself is not among them. */
+export async function relatedArticles(
+  edition: Edition,
+  articleId: string,
+  max: number,
+): Promise<readonly ListedArticle[]> {
+  const rows = await edition.sql.all<Row & { readonly shared: number }>(
+    `select ${COLUMNS}, s.shared as shared from (select o.article_id as id, count(*) as shared
+       from article_tags r join article_tags o on o.tag_id = r.tag_id
+       where r.article_id = ? and o.article_id <> r.article_id group by o.article_id) s
+     join articles a on a.id = s.id where a.hide_from_search = 0 and ${WANTED}`,
+    ...marks(edition),
+    articleId,
+    ...marks(edition),
+  );
+  const shared = new Map(rows.map((row) => [row.id, row.shared]));
+  const { family } = (await edition.sql.get<{ readonly family: string }>(
+    'select coalesce(language_parent, id) as family from articles where id = ?',
+    articleId,
+  )) ?? { family: articleId };
+  return listed(edition, rows)
+    .filter((article) => article.family !== family)
+    .sort((a, b) => (shared.get(b.id) ?? 0) - (shared.get(a.id) ?? 0))
+    .slice(0, max);
+}
+
 /** Article's id → original's ids of its categories. */
 export async function filing(edition: Edition): Promise<ReadonlyMap<string, readonly string[]>> {
   const rows = await edition.sql.all<{ readonly article_id: string; readonly category_id: string }>(
@@ -109,5 +138,6 @@ function listed(edition: Edition, rows: readonly Row[]): readonly ListedArticle[
       status: row.status,
       isHidden: row.hide_from_search === 1,
       editedAt: row.edited_at,
+      views: row.views,
     }));
 }

@@ -35,7 +35,7 @@ const CACHE_CONTROL: Readonly<Record<Keeping, string>> = {
 export interface Content {
   readonly status?: number;
   readonly type: string;
-  readonly text: string;
+  readonly text: string | Uint8Array;
   readonly keeping: Keeping;
   readonly language?: string;
 }
@@ -54,7 +54,7 @@ export async function digestOf(bytes: Uint8Array): Promise<string> {
 /** A body with what browsers and caches need: validators, compression, and a 304 to who has it already. */
 export async function contentReply(request: Request, content: Content): Promise<Response> {
   const { status = 200, type, text, keeping, language } = content;
-  const plain = Buffer.from(text);
+  const plain = typeof text === 'string' ? Buffer.from(text) : text;
   const etag = `W/"${(await digestOf(plain)).slice(0, 22)}"`;
   const headers = new Headers({
     ...SAFETY,

@@ -4,24 +4,26 @@ import { html, type Html } from '../html.ts';
 import type { Page } from './layout.ts';
 import {
   alternatesOf,
-  bareArticleLink,
+  articleLink,
   breadcrumbs,
-  categoryLink,
   fallbackNotice,
   imageAddress,
   inLanguage,
   tagLinks,
+  topicTree,
   updated,
   versionIn,
 } from './parts.ts';
 import { categoryIdsOf, type FoundArticle } from '../data/article.ts';
-import { articlesInCategory, type ListedArticle } from '../data/articles.ts';
-import { type Category, readCategories } from '../data/categories.ts';
+import { articlesInCategory, type ListedArticle, relatedArticles } from '../data/articles.ts';
+import { readCategories } from '../data/categories.ts';
 import { tagsOfArticle } from '../data/tags.ts';
 import type { Reader } from '../reader.ts';
 import type { Edition } from '../data/edition.ts';
 
 type Found = Extract<FoundArticle, { readonly type: 'here' | 'fallback' }>;
+
+const RELATED_MAX = 4;
 
 /** What an article's page is made of; read in one transaction, so its parts fit. */
 export async function readArticlePage(edition: Edition, found: Found) {
@@ -29,14 +31,16 @@ export async function readArticlePage(edition: Edition, found: Found) {
   const [first] = await categoryIdsOf(edition, found.article.id);
   const category = first === undefined ? undefined : tree.byId.get(first);
   const siblings = category === undefined ? [] : await articlesInCategory(edition, category.id);
-  return { ...found, category, siblings, tags: await tagsOfArticle(edition, found.article.id) };
+  const tags = await tagsOfArticle(edition, found.article.id);
+  const related = tags.length === 0 ? [] : await relatedArticles(edition, found.article.id, RELATED_MAX);
+  return { ...found, roots: tree.roots, category, siblings, tags, related };
 }
 
 type ArticleRead = Awaited<ReturnType<typeof readArticlePage>>;
 
 /** The article between its topic and its contents. */
 export async function articlePage(read: ArticleRead, reader: Reader, bodies: Bodies): Promise<Page> {
-  const { article, category, siblings, tags, versions } = read;
+  const { article, roots, category, siblings, tags, related, versions } = read;
   const { words, spoken } = reader;
   const body = await bodies.bodyOf(article.content, words);
   const text = article.language;
@@ -45,7 +49,6 @@ export async function articlePage(read: ArticleRead, reader: Reader, bodies: Bod
   const image = imageAddress(article.bannerUrl);
   const isOpen = article.status === 'published' && !article.isHidden;
   const contents = contentsOf(body);
-  const hasSection = category !== undefined && siblings.length > 1;
   return {
     status: 200,
     title: article.name,
@@ -58,19 +61,12 @@ export async function articlePage(read: ArticleRead, reader: Reader, bodies: Bod
     markdown: `${pageOf('article', text, article.slug)}.md`,
     shape: 'article',
     self: pageOf('article', reader.language, article.slug),
-    before: html`${breadcrumbs(reader, path, html`<span${inLanguage(text, spoken)}>${article.name}</span>`)}
-    ${hasSection && sectionNav(reader, category, { siblings, here: article.id })}`,
+    tree: topicTree(reader, roots, { path, articles: siblings, here: article.id }),
+    before: breadcrumbs(reader, path, html`<span${inLanguage(text, spoken)}>${article.name}</span>`),
     main: html`${fallbackNotice(reader, text)}
       <h1>
         ${article.name}${article.status === 'draft' && html` <span class="badge">${words.draft}</span>`}
       </h1>
-      ${
-        hasSection &&
-        html`<details class="contents folded section" ${around}>
-          <summary${inLanguage(category.language, spoken)}>${category.name}</summary>
-          <div>${sectionList(reader, { siblings, here: article.id })}</div>
-        </details>`
-      }
       <div class="about" ${around}>${updated(reader, article.editedAt)}</div>
       ${
         contents &&
@@ -82,7 +78,7 @@ export async function articlePage(read: ArticleRead, reader: Reader, bodies: Bod
       <div class="text">${body.html}</div>
       <div class="end" ${around}>
         ${tags.length > 0 && html`<div class="tagged"><span>${words.tags}</span>${tagLinks(reader, tags)}</div>`}
-        ${neighbours(reader, siblings, article.id)}
+        ${neighbours(reader, siblings, article.id)} ${relatedList(reader, related)}
       </div>`,
     after:
       contents &&
@@ -105,24 +101,16 @@ function contentsOf({ headings }: Body): Html | undefined {
   </ul>`;
 }
 
-function sectionNav(
-  reader: Reader,
-  category: Category,
-  of: { readonly siblings: readonly ListedArticle[]; readonly here: string },
-): Html {
-  return html`<nav class="section" aria-label="${reader.words.section}">
-    <p>${categoryLink(reader, category)}</p>
-    ${sectionList(reader, of)}
-  </nav>`;
-}
-
-function sectionList(
-  reader: Reader,
-  { siblings, here }: { readonly siblings: readonly ListedArticle[]; readonly here: string },
-): Html {
-  return html`<ul>
-    ${siblings.map((article) => html`<li>${bareArticleLink(reader, article, article.id === here)}</li>`)}
-  </ul>`;
+function relatedList(reader: Reader, related: readonly ListedArticle[]): Html | false {
+  return (
+    related.length > 0 &&
+    html`<section class="related">
+      <h2>${reader.words.related}</h2>
+      <ul>
+        ${related.map((article) => html`<li>${articleLink(reader, article)}</li>`)}
+      </ul>
+    </section>`
+  );
 }
 
 function neighbours(reader: Reader, siblings: readonly ListedArticle[], here: string): Html | undefined {

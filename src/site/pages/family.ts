@@ -20,6 +20,7 @@ import {
   categoryLink,
   fallbackNotice,
   inLanguage,
+  topicTree,
   versionIn,
 } from './parts.ts';
 
@@ -28,8 +29,9 @@ export interface FamilyRead {
   readonly type: 'here';
   readonly kind: 'category' | 'tag';
   readonly record: Category | Tag;
-  /** Categories from the top down to it, and those right below; a tag has neither. */
+  /** Categories from the top down to itself, all of the top level, and those right below; a tag has none. */
   readonly path: readonly Category[];
+  readonly roots: readonly Category[];
   readonly children: readonly Category[];
   readonly text: RecordText;
   readonly articles: readonly ListedArticle[];
@@ -47,7 +49,8 @@ export async function readFamilyPage(
   const found = await findFamily(edition, table, slug);
   if (found === undefined) return undefined;
   const { family } = found;
-  const category = kind === 'category' ? (await readCategories(edition)).byId.get(family) : undefined;
+  const tree = kind === 'category' ? await readCategories(edition) : undefined;
+  const category = tree?.byId.get(family);
   const record =
     category ?? (kind === 'tag' ? (await readTags(edition)).find(({ id }) => id === family) : undefined);
   if (record === undefined) return undefined;
@@ -56,7 +59,8 @@ export async function readFamilyPage(
     type: 'here',
     kind,
     record,
-    path: category?.path ?? [],
+    path: category === undefined ? [] : [...category.path, category],
+    roots: tree?.roots ?? [],
     children: category?.children ?? [],
     text: await recordText(edition, table, { id: record.rowId, family }),
     articles: await (kind === 'category' ? articlesInCategory : articlesWithTag)(edition, family),
@@ -65,7 +69,7 @@ export async function readFamilyPage(
 
 /** A topic or a tag: its text, the topics below it, its articles by ordering. */
 export async function familyPage(
-  { kind, record, path, children, text, articles }: FamilyRead,
+  { kind, record, path, roots, children, text, articles }: FamilyRead,
   reader: Reader,
   bodies: Bodies,
 ): Promise<Page> {
@@ -79,12 +83,17 @@ export async function familyPage(
     canonical: pageOf(kind, record.language, record.slug),
     alternates: alternatesOf(kind, text.versions),
     inLanguage: versionIn(kind, text.versions),
-    shape: 'plain',
+    shape: kind === 'category' ? 'family' : 'plain',
+    tree: topicTree(reader, roots, { path, articles, here: undefined }),
     self: pageOf(kind, language, record.slug),
     before:
       kind === 'tag'
         ? breadcrumbs(reader, [], html`<a href="${tagsOf(language)}">${words.tags}</a>`)
-        : breadcrumbs(reader, path, html`<span${inLanguage(record.language, spoken)}>${record.name}</span>`),
+        : breadcrumbs(
+            reader,
+            path.slice(0, -1),
+            html`<span${inLanguage(record.language, spoken)}>${record.name}</span>`,
+          ),
     textLanguage: spoken,
     main: html`${fallbackNotice(reader, record.language)}
 <div${inLanguage(record.language, spoken)}><h1>${record.name}</h1>

@@ -5,10 +5,11 @@ import { articleLink, articleList, categoryLink, imageAddress, inLanguage, updat
 import { allArticles, filing, type ListedArticle } from '../data/articles.ts';
 import { type Category, readCategories } from '../data/categories.ts';
 import type { Reader } from '../reader.ts';
+import { counted } from '../words/words-for.ts';
 import type { Edition } from '../data/edition.ts';
 
-const SHOWN_PER_CARD = 5;
-const RECENT = 5;
+const SHOWN_PER_CARD = 4;
+const LISTED = 5;
 
 interface Shelf {
   readonly category: Category;
@@ -49,10 +50,16 @@ function written({ roots, articles, categoriesOf }: HomeRead, reader: Reader, si
   const recent = articles
     .filter(isOwn)
     .sort((a, b) => b.editedAt - a.editedAt)
-    .slice(0, RECENT);
+    .slice(0, LISTED);
+  const read = articles
+    .filter((article) => isOwn(article) && article.views > 0 && !article.isHidden)
+    .sort((a, b) => b.views - a.views)
+    .slice(0, LISTED);
+  const intro = site.intro ?? reader.words.intro;
   return {
     status: 200,
     title: site.name,
+    description: `${site.name}: ${intro}`,
     canonical: homeOf(reader.language),
     alternates: new Map(site.languages.map((language) => [language, homeOf(language)])),
     inLanguage: (language) => ({ path: homeOf(language), isMissing: false }),
@@ -61,6 +68,7 @@ function written({ roots, articles, categoriesOf }: HomeRead, reader: Reader, si
     self: homeOf(reader.language),
     main: html`<div class="hero">
         <h1>${site.name}</h1>
+        <p>${intro}</p>
         ${searchForm(reader, { query: '', isLarge: true })}
       </div>
       ${articles.length === 0 && html`<p class="empty">${reader.words.empty}</p>`}
@@ -80,31 +88,55 @@ function written({ roots, articles, categoriesOf }: HomeRead, reader: Reader, si
       }
       ${
         shelves.length > 0 &&
-        recent.length > 0 &&
-        html`<section class="recent">
-          <h2>${reader.words.recent}</h2>
-          <ul>
-            ${recent.map((article) => html`<li>${articleLink(reader, article)}${updated(reader, article.editedAt)}</li>`)}
-          </ul>
-        </section>`
+        html`<div class="beside">
+          ${read.length > 1 && section(reader.words.mostRead, read, (article) => articleLink(reader, article))}
+          ${recent.length > 0 && section(reader.words.recent, recent, (article) => html`${articleLink(reader, article)}${updated(reader, article.editedAt)}`)}
+        </div>`
       }`,
   };
 }
 
+function section(
+  title: string,
+  articles: readonly ListedArticle[],
+  shown: (article: ListedArticle) => Html,
+): Html {
+  return html`<section class="recent">
+    <h2>${title}</h2>
+    <ul>
+      ${articles.map((article) => html`<li>${shown(article)}</li>`)}
+    </ul>
+  </section>`;
+}
+
 function card(reader: Reader, { category, articles }: Shelf): Html {
-  const { description } = category;
-  const rest = articles.length - SHOWN_PER_CARD;
+  const { description, name, language } = category;
+  const count = counted(reader.words.articleCount, articles.length, reader.spoken);
   const icon = imageAddress(category.iconUrl);
+  const other = inLanguage(language, reader.spoken);
   return html`<li class="card">
     <h3>
-      ${icon && html`<img src="${icon}" alt="" width="24" height="24" loading="lazy" />`}${categoryLink(reader, category)}
+      ${icon ? html`<img src="${icon}" alt="" width="40" height="40" loading="lazy" />` : html`<span class="tile" aria-hidden="true" ${other}>${initialOf(name)}</span>`}
+      ${categoryLink(reader, category)}
     </h3>
-    ${description !== '' && html`<p${inLanguage(category.language, reader.spoken)}>${description}</p>`}
+    ${description !== '' && html`<p${other}>${description}</p>`}
     <ul>
       ${articles.slice(0, SHOWN_PER_CARD).map((article) => html`<li>${articleLink(reader, article)}</li>`)}
     </ul>
-    ${rest > 0 && html`<p class="rest"><a href="${pageOf('category', reader.language, category.slug)}" aria-label="${category.name}: ${reader.words.more} (${rest})">${reader.words.more} (${rest})</a></p>`}
+    <p class="rest">
+      <a href="${pageOf('category', reader.language, category.slug)}" aria-label="${name}: ${count}"
+        >${count}</a
+      >
+    </p>
   </li>`;
+}
+
+/** The first letter of a name, as its readers see letters. */
+function initialOf(name: string): string {
+  for (const { segment } of new Intl.Segmenter().segment(name)) {
+    if (/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(segment)) return segment.toUpperCase();
+  }
+  return '#';
 }
 
 function withDescendants(category: Category): readonly Category[] {

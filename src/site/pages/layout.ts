@@ -2,6 +2,7 @@ import { homeOf, releasesOf, searchOf, tagsOf } from '../addresses.ts';
 import type { Assets } from '../assets.ts';
 import { html, type Html, markupOf, type Piece, trusted } from '../html.ts';
 import { directionOf, nativeName } from '../languages.ts';
+import type { Footer, SiteLink } from '../look.ts';
 import type { Reader } from '../reader.ts';
 
 /** What all pages of a site share. */
@@ -13,6 +14,10 @@ export interface SiteFrame {
   readonly defaultLanguage: string;
   readonly assets: Assets;
   readonly hasReleases: boolean;
+  /** Undefined: the reader's language has a sentence of its own. */
+  readonly intro: string | undefined;
+  readonly links: readonly SiteLink[];
+  readonly footer: Footer;
 }
 
 export interface Page {
@@ -34,7 +39,9 @@ export interface Page {
   readonly main: Html;
   readonly after?: Piece;
   /** A class for the style sheet: the columns differ. */
-  readonly shape: 'home' | 'article' | 'plain';
+  readonly shape: 'home' | 'article' | 'family' | 'plain';
+  /** The topics beside the page; on a small screen they open from the header. */
+  readonly tree?: Html | undefined;
   /** The page has a large search field of its own. */
   readonly hasSearch?: boolean;
   /** Path and query as asked, to come back to. */
@@ -62,7 +69,7 @@ export function documentOf(page: Page, reader: Reader, site: SiteFrame): string 
         ${reader.isPreview && html`<p class="preview">${words.preview} <a href="?preview=off">${words.leavePreview}</a></p>`}
         ${headerOf(page, reader, site)}
         <div class="page">
-          ${page.before}
+          ${treeOf(page, reader)}${page.before}
           <main id="site-main" tabindex="-1" lang="${text}" dir="${directionOf(text)}">${page.main}</main>
           ${page.after}
         </div>
@@ -88,10 +95,13 @@ function headOf(page: Page, { name, origin, assets, defaultLanguage }: SiteFrame
         ([language, path]) => html`<link rel="alternate" hreflang="${language}" href="${origin + path}" /> `,
       )
     }${isOpen && original !== undefined && html`<link rel="alternate" hreflang="x-default" href="${origin + original}" />`}
+    <meta property="og:type" content="${page.shape === 'article' ? 'article' : 'website'}" />
+    ${isOpen && html`<meta property="og:url" content="${origin + page.canonical}" />`}
     <meta property="og:title" content="${page.title}" />
     <meta property="og:site_name" content="${name}" />
     ${page.description && html`<meta property="og:description" content="${page.description}" />`}
     ${page.imageUrl && html`<meta property="og:image" content="${page.imageUrl}" />`}
+    <meta name="twitter:card" content="${page.imageUrl === undefined ? 'summary' : 'summary_large_image'}" />
     ${page.markdown && html`<link rel="alternate" type="text/markdown" href="${page.markdown}" />`}
     <link rel="icon" type="image/svg+xml" href="${assets.icon.path}" />
     <link rel="stylesheet" href="${assets.style.path}" />
@@ -101,15 +111,42 @@ function headOf(page: Page, { name, origin, assets, defaultLanguage }: SiteFrame
 function headerOf(page: Page, reader: Reader, site: SiteFrame): Html {
   const { words, language } = reader;
   return html`<header class="top">
+    ${page.tree && treeButton(words.menu)}
     <a class="brand" href="${homeOf(language)}"
-      ><img src="${site.assets.icon.path}" alt="" width="26" height="26" /><span>${site.name}</span></a
+      ><img src="${site.assets.icon.path}" alt="" height="28" /><span>${site.name}</span></a
     >
     ${page.hasSearch !== true && searchForm(reader, { query: '' })}
+    ${site.links.length > 0 && html`<nav class="links" aria-label="${site.name}">${linkList(site.links)}</nav>`}
     <div class="tools">
       ${page.hasSearch !== true && html`<a class="tool find" href="${searchOf(language)}">${words.search}</a>`}
       ${site.languages.length > 1 && languageMenu(page, reader, site)} ${themeMenu(page, reader)}
     </div>
   </header>`;
+}
+
+const TREE_ID = 'site-tree';
+
+/** The browser itself opens and closes what a button of this kind names, and closes it at Escape. */
+function treeButton(label: string): Html {
+  return html`<button class="tool drawer" type="button" popovertarget="${TREE_ID}">
+    <span class="sr-only">${label}</span><span class="bars" aria-hidden="true"></span>
+  </button>`;
+}
+
+/** Beside the page where there is room, else a drawer: one list for both. */
+function treeOf({ tree }: Page, { words, spoken }: Reader): Html | undefined {
+  return (
+    tree &&
+    html`<nav class="tree" id="${TREE_ID}" popover aria-label="${words.categories}" lang="${spoken}">
+      ${tree}
+    </nav>`
+  );
+}
+
+function linkList(links: readonly SiteLink[]): Html {
+  return html`<ul>
+    ${links.map(({ text, url }) => html`<li><a href="${url}">${text}</a></li>`)}
+  </ul>`;
 }
 
 /** A plain form: it works everywhere, the script only adds a key that leads to it. */
@@ -172,9 +209,15 @@ function themeMenu(page: Page, { words, theme }: Reader): Html {
 }
 
 function footerOf(page: Page, { words, language }: Reader, site: SiteFrame): Html {
+  const { text, links = [] } = site.footer;
+  // The header has no room for them on a small screen.
+  const narrow = site.links.map(
+    ({ text, url }) => html`<li class="narrow"><a href="${url}">${text}</a></li>`,
+  );
   return html`<footer class="bottom">
-    <p><a href="${homeOf(language)}">${site.name}</a></p>
+    <p>${text ?? html`<a href="${homeOf(language)}">${site.name}</a>`}</p>
     <ul>
+      ${narrow}${links.map((link) => html`<li><a href="${link.url}">${link.text}</a></li>`)}
       <li><a href="${tagsOf(language)}">${words.tags}</a></li>
       ${site.hasReleases && html`<li><a href="${releasesOf(language)}">${words.releases}</a></li>`}
       ${page.markdown && html`<li><a href="${page.markdown}">Markdown</a></li>`}

@@ -27,9 +27,13 @@ export function breadcrumbs(reader: Reader, path: readonly Category[], here: Pie
   </nav>`;
 }
 
-export function categoryLink({ language, spoken }: Reader, category: Category): Html {
+export function categoryLink(
+  { language, spoken }: Reader,
+  category: Category,
+  more: Html | false = false,
+): Html {
   const { slug, name } = category;
-  return html`<a href="${pageOf('category', language, slug)}" ${inLanguage(category.language, spoken)}
+  return html`<a href="${pageOf('category', language, slug)}" ${more}${inLanguage(category.language, spoken)}
     >${name}</a
   >`;
 }
@@ -56,6 +60,42 @@ export function bareArticleLink(
 /** Says in a list that a text is in another language than the page. */
 export function otherLanguageMark(language: string): Html {
   return html` <span class="badge" lang="${language}">${nativeName(language)}</span>`;
+}
+
+/** Where a page stands among the topics: what is above it is open, and what stands beside it is listed. */
+export interface Standing {
+  /** From the top down to the topic that is open; empty: none is. */
+  readonly path: readonly Category[];
+  /** Of that topic. */
+  readonly articles: readonly ListedArticle[];
+  /** Id of the article that is shown; undefined: the topic itself is. */
+  readonly here: string | undefined;
+}
+
+/** All topics of the top level, with the way down to a page; undefined where there is nothing to choose from. */
+export function topicTree(reader: Reader, roots: readonly Category[], standing: Standing): Html | undefined {
+  if (roots.length + standing.articles.length < 2) return undefined;
+  const open = new Set(standing.path.map(({ id }) => id));
+  const last = standing.path.at(-1);
+  const branch = (categories: readonly Category[]): Html =>
+    html`<ul>
+      ${categories.map((category) => {
+        const isLast = category === last;
+        const current = isLast && standing.here === undefined && html` aria-current="page"`;
+        return html`<li>
+          ${categoryLink(reader, category, current)}
+          ${open.has(category.id) && category.children.length > 0 && branch(category.children)}
+          ${isLast && standing.articles.length > 0 && articleBranch(reader, standing)}
+        </li>`;
+      })}
+    </ul>`;
+  return branch(roots);
+}
+
+function articleBranch(reader: Reader, { articles, here }: Standing): Html {
+  return html`<ul>
+    ${articles.map((article) => html`<li>${bareArticleLink(reader, article, article.id === here)}</li>`)}
+  </ul>`;
 }
 
 export function tagLinks({ language, spoken }: Reader, tags: readonly Tag[]): Html {

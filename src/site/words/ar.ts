@@ -46,4 +46,15 @@ export const ar: Words = {
   failedText: 'تعذّر إنشاء الصفحة. حاول مرة أخرى بعد قليل.',
   empty: 'لم يُنشر شيء هنا بعد.',
   current: 'الحالي',
+  intro: 'كيف يمكننا مساعدتك؟',
+  menu: 'القائمة',
+  mostRead: 'الأكثر قراءة',
+  related: 'مقالات ذات صلة',
+  articleCount: {
+    zero: 'لا مقالات',
+    one: 'مقالة واحدة',
+    two: 'مقالتان',
+    few: '{count} مقالات',
+    other: '{count} مقالة',
+  },
 };

@@ -46,4 +46,9 @@ export const de: Words = {
   failedText: 'Die Seite konnte nicht erstellt werden. Bitte versuchen Sie es gleich noch einmal.',
   empty: 'Hier wurde noch nichts veröffentlicht.',
   current: 'aktuell',
+  intro: 'Wie können wir helfen?',
+  menu: 'Menü',
+  mostRead: 'Am meisten gelesen',
+  related: 'Verwandte Artikel',
+  articleCount: { other: '{count} Artikel' },
 };

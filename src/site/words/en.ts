@@ -46,4 +46,9 @@ export const en: Words = {
   failedText: 'The page could not be made. Please try again in a moment.',
   empty: 'Nothing has been published here yet.',
   current: 'current',
+  intro: 'How can we help?',
+  menu: 'Menu',
+  mostRead: 'Most read',
+  related: 'Related articles',
+  articleCount: { one: '{count} article', other: '{count} articles' },
 };

@@ -46,4 +46,9 @@ export const es: Words = {
   failedText: 'No se pudo crear la página. Inténtelo de nuevo en un momento.',
   empty: 'Aquí todavía no se ha publicado nada.',
   current: 'actual',
+  intro: '¿Cómo podemos ayudarle?',
+  menu: 'Menú',
+  mostRead: 'Lo más leído',
+  related: 'Artículos relacionados',
+  articleCount: { one: '{count} artículo', other: '{count} artículos' },
 };

@@ -46,4 +46,9 @@ export const fi: Words = {
   failedText: 'Sivua ei voitu luoda. Yritä hetken kuluttua uudelleen.',
   empty: 'Täällä ei ole vielä julkaistu mitään.',
   current: 'nykyinen',
+  intro: 'Miten voimme auttaa?',
+  menu: 'Valikko',
+  mostRead: 'Luetuimmat',
+  related: 'Aiheeseen liittyvät artikkelit',
+  articleCount: { one: '{count} artikkeli', other: '{count} artikkelia' },
 };

@@ -46,4 +46,9 @@ export const fr: Words = {
   failedText: 'La page n’a pas pu être créée. Réessayez dans un instant.',
   empty: 'Rien n’a encore été publié ici.',
   current: 'actuelle',
+  intro: 'Comment pouvons-nous vous aider ?',
+  menu: 'Menu',
+  mostRead: 'Les plus lus',
+  related: 'Articles liés',
+  articleCount: { one: '{count} article', other: '{count} articles' },
 };

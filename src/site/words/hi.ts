@@ -46,4 +46,9 @@ export const hi: Words = {
   failedText: 'पृष्ठ नहीं बन सका। कृपया थोड़ी देर बाद फिर प्रयास करें।',
   empty: 'यहाँ अभी कुछ प्रकाशित नहीं हुआ है।',
   current: 'वर्तमान',
+  intro: 'हम कैसे मदद कर सकते हैं?',
+  menu: 'मेनू',
+  mostRead: 'सबसे ज़्यादा पढ़े गए',
+  related: 'संबंधित लेख',
+  articleCount: { other: '{count} लेख' },
 };

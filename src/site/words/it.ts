@@ -46,4 +46,9 @@ export const it: Words = {
   failedText: 'Non è stato possibile creare la pagina. Riprova tra un momento.',
   empty: 'Qui non è ancora stato pubblicato nulla.',
   current: 'attuale',
+  intro: 'Come possiamo aiutarti?',
+  menu: 'Menu',
+  mostRead: 'Più letti',
+  related: 'Articoli correlati',
+  articleCount: { one: '{count} articolo', other: '{count} articoli' },
 };

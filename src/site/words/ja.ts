@@ -46,4 +46,9 @@ export const ja: Words = {
   failedText: 'ページを表示できませんでした。しばらくしてからもう一度お試しください。',
   empty: 'まだ何も公開されていません。',
   current: '最新',
+  intro: 'お困りですか？',
+  menu: 'メニュー',
+  mostRead: 'よく読まれている記事',
+  related: '関連記事',
+  articleCount: { other: '{count} 件の記事' },
 };

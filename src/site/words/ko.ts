@@ -46,4 +46,9 @@ export const ko: Words = {
   failedText: '페이지를 만들 수 없습니다. 잠시 후 다시 시도해 주세요.',
   empty: '아직 게시된 내용이 없습니다.',
   current: '현재 버전',
+  intro: '무엇을 도와드릴까요?',
+  menu: '메뉴',
+  mostRead: '가장 많이 읽은 문서',
+  related: '관련 문서',
+  articleCount: { other: '문서 {count}개' },
 };

@@ -46,4 +46,9 @@ export const nl: Words = {
   failedText: 'De pagina kon niet worden gemaakt. Probeer het zo nog eens.',
   empty: 'Hier is nog niets gepubliceerd.',
   current: 'huidig',
+  intro: 'Hoe kunnen we helpen?',
+  menu: 'Menu',
+  mostRead: 'Meest gelezen',
+  related: 'Verwante artikelen',
+  articleCount: { one: '{count} artikel', other: '{count} artikelen' },
 };

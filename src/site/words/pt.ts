@@ -46,4 +46,9 @@ export const pt: Words = {
   failedText: 'Não foi possível criar a página. Tente de novo dentro de momentos.',
   empty: 'Ainda não foi publicado nada aqui.',
   current: 'atual',
+  intro: 'Como podemos ajudar?',
+  menu: 'Menu',
+  mostRead: 'Mais lidos',
+  related: 'Artigos relacionados',
+  articleCount: { one: '{count} artigo', other: '{count} artigos' },
 };

@@ -46,4 +46,9 @@ export const ru: Words = {
   failedText: 'Не удалось создать страницу. Попробуйте ещё раз чуть позже.',
   empty: 'Здесь пока ничего не опубликовано.',
   current: 'текущая',
+  intro: 'Чем мы можем помочь?',
+  menu: 'Меню',
+  mostRead: 'Самое читаемое',
+  related: 'Похожие статьи',
+  articleCount: { one: '{count} статья', few: '{count} статьи', other: '{count} статей' },
 };

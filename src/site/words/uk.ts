@@ -46,4 +46,9 @@ export const uk: Words = {
   failedText: 'Не вдалося створити сторінку. Спробуйте ще раз трохи згодом.',
   empty: 'Тут ще нічого не опубліковано.',
   current: 'поточна',
+  intro: 'Чим ми можемо допомогти?',
+  menu: 'Меню',
+  mostRead: 'Найпопулярніше',
+  related: 'Пов’язані статті',
+  articleCount: { one: '{count} стаття', few: '{count} статті', other: '{count} статей' },
 };

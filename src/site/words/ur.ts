@@ -46,4 +46,9 @@ export const ur: Words = {
   failedText: 'صفحہ نہیں بن سکا۔ تھوڑی دیر بعد دوبارہ کوشش کریں۔',
   empty: 'یہاں ابھی کچھ شائع نہیں ہوا۔',
   current: 'موجودہ',
+  intro: 'ہم آپ کی کیسے مدد کر سکتے ہیں؟',
+  menu: 'مینو',
+  mostRead: 'سب سے زیادہ پڑھے گئے',
+  related: 'متعلقہ مضامین',
+  articleCount: { one: '{count} مضمون', other: '{count} مضامین' },
 };

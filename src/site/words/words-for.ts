@@ -15,7 +15,8 @@ import { ru } from './ru.ts';
 import { uk } from './uk.ts';
 import { ur } from './ur.ts';
 import { zh } from './zh.ts';
-import type { Words } from './words.ts';
+import { countIn, pluralOf } from '../languages.ts';
+import type { Plural, Words } from './words.ts';
 
 const WORDS: ReadonlyMap<string, Words> = new Map(
   Object.entries({ ar, bn, de, en, es, fi, fr, hi, it, ja, ko, nl, pt, ru, uk, ur, zh }),
@@ -34,4 +35,9 @@ export function hasWords(language: string): boolean {
 /** A sentence with its `{names}` filled in. */
 export function filled(sentence: string, values: Readonly<Record<string, string>>): string {
   return sentence.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+}
+
+/** `3 articles`, in the form that the number takes in the language. */
+export function counted(plural: Plural, count: number, language: string): string {
+  return filled(plural[pluralOf(count, language)] ?? plural.other, { count: countIn(count, language) });
 }

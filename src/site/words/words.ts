@@ -53,4 +53,14 @@ export interface Words {
   readonly empty: string;
   /** Beside the number of the active version. */
   readonly current: string;
+  /** Above the search of the start page. */
+  readonly intro: string;
+  readonly menu: string;
+  readonly mostRead: string;
+  readonly related: string;
+  /** By the plural categories of the language; a category that is missing is `other`. */
+  readonly articleCount: Plural;
 }
+
+/** A sentence with `{count}` for each plural category that differs in the language. */
+export type Plural = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string };

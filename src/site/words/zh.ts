@@ -46,4 +46,9 @@ export const zh: Words = {
   failedText: '无法生成页面，请稍后再试。',
   empty: '这里还没有发布任何内容。',
   current: '当前版本',
+  intro: '有什么可以帮您？',
+  menu: '菜单',
+  mostRead: '阅读最多',
+  related: '相关文章',
+  articleCount: { other: '{count} 篇文章' },
 };

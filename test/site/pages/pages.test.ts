@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ARTICLES, articleBody, CATEGORIES, categoryBody, tagBody, TAGS } from '../../service/support/rig.ts';
+import { countViews } from '../../../src/service/index.ts';
 import { siteRig, type SiteRig } from '../support/site-rig.ts';
 
 let rig: SiteRig;
@@ -55,7 +56,45 @@ describe('addresses', () => {
   });
 });
 
+describe('the start page', () => {
+  test('introduces itself, counts the articles of a topic, and names what is read most', async () => {
+    const { site, store } = rig;
+    expect(site.owns('/')).toBe(true);
+    for (const [name, count] of [
+      ['invoices', 7],
+      ['vat', 9],
+    ] as const) {
+      await countViews(store, await idOf(name), count);
+    }
+    const { text } = await rig.visit('/en/');
+    expect(text).toContain('<p>How can we help?</p>');
+    expect(text).toContain('aria-label="Billing: 4 articles"');
+    expect(text).toMatch(/Most read<\/h2>[^]*?>VAT<[^]*?>Invoices<[^]*?Recently updated/);
+    expect((await rig.visit('/fr/')).text).toContain('Comment pouvons-nous vous aider');
+  });
+});
+
+const idOf = async (slug: string): Promise<string> => {
+  const row = await rig.store.read((sql) =>
+    sql.get<{ readonly id: string }>('select id from articles where slug = ?', slug),
+  );
+  return row?.id ?? '';
+};
+
 describe('an article', () => {
+  test('stands among the topics, and names articles that share its tags', async () => {
+    await rig.make(
+      ARTICLES,
+      articleBody({ title: 'Chargebacks', slug: 'chargebacks', tags: [{ value: rig.ids['tag'] }] }),
+    );
+    const { text } = await rig.visit('/en/articles/refunds');
+    expect(text).toMatch(/<nav class="tree"[^]*?>Billing<[^]*?aria-current="page"[^>]*>Refunds<[^]*?<\/nav>/);
+    expect(text).toMatch(/Related articles<\/h2>[^]*?>Chargebacks</);
+    expect((await rig.visit('/en/categories/billing')).text).toMatch(
+      /<nav class="tree"[^]*?aria-current="page"[^>]*>Billing<[^]*?>Invoices</,
+    );
+  });
+
   test('has contents, breadcrumbs, neighbours, tags and its day in the record’s date', async () => {
     const { text } = await rig.visit('/en/articles/refunds');
     expect(text).toContain('<a href="#delays">Delays</a>');

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { accentStyle, contrast, hexColour } from '../../../src/site/accent.ts';
+import { loadAssets } from '../../../src/site/assets.ts';
 import { html, markupOf } from '../../../src/site/html.ts';
 import { dayIn, directionOf, nativeName, negotiated } from '../../../src/site/languages.ts';
+import { logoOf } from '../../../src/site/look.ts';
 import { nearest } from '../../../src/site/data/near-slugs.ts';
 import { filled, hasWords, wordsFor } from '../../../src/site/words/words-for.ts';
 
@@ -75,6 +77,25 @@ describe('words', () => {
     expect(wordsFor('pt-BR').home).toBe('Início');
     expect(wordsFor('xx').home).toBe('Home');
     expect(filled('{a} and {b}', { a: '1' })).toBe('1 and {b}');
+  });
+});
+
+describe('what every page loads', () => {
+  test('is less than 25 kB of style and 12 kB of script', () => {
+    const { style, script } = loadAssets('#0b6e7f');
+    expect(Buffer.byteLength(style.text)).toBeLessThan(25_000);
+    expect(Buffer.byteLength(script.text)).toBeLessThan(12_000);
+  });
+
+  test.each([
+    ['\x89PNG\r\n\x1a\n', 'png'],
+    ['\xff\xd8\xff\xe0', 'jpg'],
+    ['RIFF\0\0\0\0WEBPVP8 ', 'webp'],
+    ['<!-- made by hand -->\n<svg viewBox="0 0 1 1">', 'svg'],
+    ['<html><svg>', undefined],
+    ['GIF89a', undefined],
+  ])('a logo that begins with %j is %s', (text, extension) => {
+    expect(logoOf(Buffer.from(text, 'latin1'))?.extension).toBe(extension);
   });
 });
 

@@ -80,14 +80,23 @@ interface Dev {
   readonly signal: AbortSignal;
 }
 
+const CALLED = {
+  accent: 'site.accent',
+  logo: 'site.logo',
+  links: 'site.links',
+  footerLinks: 'site.footer.links',
+} as const;
+
 async function serveAndWatch(dev: Dev): Promise<'stopped' | 'settings'> {
   const { flags, world, store, screen, signal } = dev;
-  const [{ createApp }, { createKey, revokeKey }, { createSite }, { siteBeside }] = await Promise.all([
-    import('../../../service/app.ts'),
-    import('../../../service/keys/keys.ts'),
-    import('../../../site/create-site.ts'),
-    import('../../../site/with-service.ts'),
-  ]);
+  const [{ createApp }, { createKey, revokeKey }, { createSite }, { siteBeside }, { siteLook }] =
+    await Promise.all([
+      import('../../../service/app.ts'),
+      import('../../../service/keys/keys.ts'),
+      import('../../../site/create-site.ts'),
+      import('../../../site/with-service.ts'),
+      import('../../run/site-look.ts'),
+    ]);
   const { clock } = world;
   const onFailure = (error: unknown, request: string): void => {
     screen.complain(
@@ -97,7 +106,8 @@ async function serveAndWatch(dev: Dev): Promise<'stopped' | 'settings'> {
   const api = createApp({ store, clock, onFailure });
   const { key, prefix } = await createKey({ store, clock, name: 'dev' });
   const previewToken = 'dev';
-  const site = createSite({ store, onFailure, previewToken });
+  const look = await siteLook(dev.settings.file.site ?? {}, { root: dev.settings.root, called: CALLED });
+  const site = createSite({ store, onFailure, previewToken, ...look });
   const live = liveReload(siteBeside(api, site), { reload: flags.liveReload, overlay: flags.overlay });
   const listening = await listenOn(live.app, { host: flags.host, port: flags.port, drainMs: 1000 });
   await world.files.writeText(urlFile(dev.settings), `${listening.url}/\n`);

@@ -7,7 +7,8 @@ import { defaultDatabase } from './database.ts';
 export type DatabaseFlags = FlagsOf<typeof databaseCommand>;
 export type ServeFlags = FlagsOf<typeof serveCommand>;
 /** What the reading site understands. */
-export type SiteFlags = Pick<ServeFlags, 'site' | 'siteName' | 'siteUrl' | 'accent'>;
+export type SiteFlags = Pick<ServeFlags, 'site'> & Partial<Pick<ServeFlags, LookFlags>>;
+type LookFlags = 'siteName' | 'siteIntro' | 'siteUrl' | 'accent' | 'logo' | 'link' | 'footer' | 'footerLink';
 export type KeyFlags = FlagsOf<typeof keyCreateCommand>;
 export type VersionFlags = FlagsOf<typeof versionAddCommand>;
 export type VersionEditFlags = FlagsOf<typeof versionEditCommand>;
@@ -37,7 +38,12 @@ export function serveCommand(world: World) {
       '--site-url <url>',
       'the address that readers see, if a proxy stands in front (also: KBSYNC_SITE_URL)',
     )
+    .option('--site-intro <text>', 'sentence above the search of its start page')
     .option('--accent <colour>', 'colour of its links: #0b6e7f')
+    .option('--logo <file>', 'picture beside its name: SVG, PNG, JPEG or WebP')
+    .option('--link <text=url>', 'link in its header; repeatable', collected, [])
+    .option('--footer <text>', 'text in its footer')
+    .option('--footer-link <text=url>', 'link in its footer; repeatable', collected, [])
     .option(
       '--preview-token-file <file>',
       'show drafts to who opens a page with ?preview=TOKEN, the token in this file; makes one there if it is missing',

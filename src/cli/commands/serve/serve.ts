@@ -48,7 +48,13 @@ export async function serve(flags: ServeFlags, world: World): Promise<number> {
       const preview = await previewOf(flags, world);
       const siteUrl = flags.siteUrl ?? world.env['KBSYNC_SITE_URL'] ?? '';
       const siteFlags = siteUrl === '' ? flags : { ...flags, siteUrl };
-      const app = await withSite(api, siteFlags, { store, languages, onFailure: log.failed, ...preview });
+      const app = await withSite(api, siteFlags, {
+        store,
+        languages,
+        root: world.cwd,
+        onFailure: log.failed,
+        ...preview,
+      });
       const listening = await listenOn(await withObserver(app, log, world), flags);
       state.gauges = listening.gauges;
       const metrics = await listenForMetrics(log.metricsApp, flags);

@@ -8,30 +8,39 @@ export interface SiteSetup {
   readonly store: Store;
   readonly languages: readonly string[] | undefined;
   readonly previewToken?: string;
+  /** Where paths of flags begin. */
+  readonly root: string;
   readonly onFailure: (error: unknown, request: string) => void;
 }
+
+const CALLED = { accent: '--accent', logo: '--logo', links: '--link', footerLinks: '--footer-link' } as const;
 
 /** The service with the reading site beside it, unless `--no-site`. @throws SetupError for a flag that makes no sense */
 export async function withSite(app: ServiceApp, flags: SiteFlags, setup: SiteSetup): Promise<ServiceApp> {
   if (!flags.site) return app;
-  const [{ createSite }, { siteBeside }, { hexColour }] = await Promise.all([
+  const [{ createSite }, { siteBeside }, { linkFlag, siteLook }] = await Promise.all([
     import('../../../site/create-site.ts'),
     import('../../../site/with-service.ts'),
-    import('../../../site/accent.ts'),
+    import('../../run/site-look.ts'),
   ]);
-  const accent = flags.accent === undefined ? undefined : hexColour(flags.accent);
-  if (flags.accent !== undefined && accent === undefined) {
-    throw new SetupError('usage', `--accent: \`${visible(flags.accent)}\` is not a colour`, {
-      help: 'six or three hexadecimal digits: --accent "#0b6e7f"',
-    });
-  }
+  const { siteName: name, siteIntro: intro, accent, logo, link = [], footer: text, footerLink = [] } = flags;
+  const look = await siteLook(
+    {
+      name,
+      intro,
+      accent,
+      logo,
+      links: link.map(linkFlag(CALLED.links)),
+      footer: { text, links: footerLink.map(linkFlag(CALLED.footerLinks)) },
+    },
+    { root: setup.root, called: CALLED },
+  );
   const origin = flags.siteUrl === undefined ? undefined : originOf(flags.siteUrl);
-  const { languages, ...rest } = setup;
+  const { languages, root: _, ...rest } = setup;
   const site = createSite({
     ...rest,
     ...(languages === undefined ? {} : { languages }),
-    ...(flags.siteName === undefined ? {} : { name: flags.siteName }),
-    ...(accent === undefined ? {} : { accent }),
+    ...look,
     ...(origin === undefined ? {} : { origin }),
   });
   return siteBeside(app, site);

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openSqlite, type Store } from '../../../../src/service/index.ts';
 import type { SiteFlags } from '../../../../src/cli/commands/serve/command.ts';
@@ -14,7 +17,7 @@ async function answer(flags: Partial<SiteFlags>, path = '/en/') {
   const app = await withSite(
     api,
     { site: true, ...flags },
-    { store, languages: ['en', 'fr'], onFailure: () => undefined },
+    { store, languages: ['en', 'fr'], root: import.meta.dirname, onFailure: () => undefined },
   );
   return (await app.fetch(new Request(`http://kb.test${path}`))).text();
 }
@@ -37,7 +40,32 @@ describe('the reading site of serve', () => {
     expect(text).toContain('hreflang="fr"');
   });
 
+  test('shows logo, intro, links and footer; a link of another scheme is refused', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'kbsync-logo-'));
+    const logo = join(folder, 'logo.bin');
+    writeFileSync(logo, '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>');
+    const text = await answer({
+      logo,
+      siteIntro: 'Ask us <anything>',
+      link: ['Status=https://status.acme.test/?a=b'],
+      footer: '© Acme',
+      footerLink: ['Write to us=mailto:help@acme.test'],
+    });
+    const path = /<img src="(\/_site\/logo\.[0-9a-f]{12}\.svg)"/.exec(text)?.[1] ?? '';
+    expect(await answer({ logo }, path)).toContain('<svg');
+    expect(text).toContain('<p>Ask us &lt;anything&gt;</p>');
+    expect(text).toContain('<a href="https://status.acme.test/?a=b">Status</a>');
+    expect(text).toContain('<p>© Acme</p>');
+    expect(text).toContain('<a href="mailto:help@acme.test">Write to us</a>');
+    rmSync(folder, { recursive: true });
+  });
+
   test.each([
+    [{ logo: 'missing.svg' }, '--logo: `'],
+    [{ logo: import.meta.filename }, 'is no picture that every browser shows'],
+    [{ link: ['Status'] }, '--link: `Status` is not a text and an address'],
+    [{ link: ['Run=javascript:alert(1)'] }, '--link: `javascript:alert(1)` is no address for a link'],
+    [{ footerLink: ['Home=//evil.test'] }, '--footer-link: `//evil.test` is no address for a link'],
     [{ accent: 'red;}' }, '--accent: `red;}` is not a colour'],
     [{ siteUrl: 'help.acme.test' }, '--site-url: `help.acme.test` is not an address without a path'],
     [{ siteUrl: 'https://acme.test/help' }, 'is not an address without a path'],

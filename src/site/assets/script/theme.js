@@ -1,0 +1,13 @@
+/** Colours change without a new page; the cookie tells the server. */
+document.querySelector('.theme form')?.addEventListener('submit', (event) => {
+  const theme = event.submitter?.value;
+  if (theme === undefined) return;
+  event.preventDefault();
+  const secure = location.protocol === 'https:' ? '; Secure' : '';
+  document.cookie = `kbsync-theme=${theme}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`;
+  if (theme === 'system') delete root.dataset.theme;
+  else root.dataset.theme = theme;
+  for (const button of event.target.querySelectorAll('button')) {
+    button.setAttribute('aria-pressed', String(button.value === theme));
+  }
+});
