@@ -6,3 +6,8 @@ export function sameLanguage(a: string, b: string): boolean {
 function spelling(code: string): string {
   return code.replaceAll('_', '-').toLowerCase();
 }
+
+/** `pt` and `pt-BR` are one tongue. */
+export function sameTongue(a: string, b: string): boolean {
+  return spelling(a).split('-')[0] === spelling(b).split('-')[0];
+}

@@ -20,6 +20,8 @@ export interface DesiredRecord {
   readonly fields: DesiredFields;
   /** Values a create sends for fields the author does not own (the derived excerpt, the default status). */
   readonly initial: Fields;
+  /** Of a translation: what the file says of fields that the service keeps once for all languages of a record. */
+  readonly unkept?: DesiredFields;
   readonly body?: DesiredBody;
   /** What becomes of its status by itself, by a date in the file that has not come yet. */
   readonly scheduled?: Scheduled;
@@ -136,6 +138,8 @@ export type Capability =
 export type Capabilities = Readonly<Partial<Record<Capability, 'yes' | 'no'>>> & {
   /** Languages whose first write was checked against the original. */
   readonly languages?: readonly Lang[];
+  /** Fields of which it was seen keeping one value for all languages of a record: `article.slug`. */
+  readonly shared?: readonly string[];
 };
 
 /** A record as a single read shows it, decoded into body field names, references as ids. */

@@ -1,7 +1,8 @@
+import type { DesiredFields, Fields } from '../model/fields.ts';
 import type { Family, Key } from '../model/key.ts';
 import { familyOf, keyIn, kindOf, pathOf, isOriginal } from '../model/key.ts';
 import type { BaseRecord, DesiredRecord } from '../model/record.ts';
-import { referencesOf } from './compare.ts';
+import { idToCome, referencesOf, withIds } from './compare.ts';
 import { asksDeletes, planDeletes } from './deletes.ts';
 import type { DecidedRecord } from './entries.ts';
 import { conflictOf, createChange, driftOf, fileSide, learntRecord, updateChange } from './entries.ts';
@@ -10,7 +11,8 @@ import { inOrder } from './order.ts';
 import type { Blocked, Change, Conflict, Drift, Learnt, Plan } from './plan.ts';
 import type { PlanInput } from './plan-input.ts';
 import type { FileDecision, RemoteSide } from './reconcile.ts';
-import { reconcileFile } from './reconcile.ts';
+import { reconcileFile, shownBy } from './reconcile.ts';
+import { unkeptWords } from './shared-fields.ts';
 import { isSelected, isUndisputed, partlySelected } from './selection.ts';
 import type { DeletePlan } from './deletes.ts';
 
@@ -120,6 +122,20 @@ function decideRecord(desired: DesiredRecord, input: PlanInput, draft: Draft): v
     return;
   }
   enter({ desired, base, remote, file }, decision, input, draft);
+  const words = unkeptOf(desired, input);
+  if (words !== undefined)
+    draft.blocked.push({ key: desired.key, reason: 'shared', message: words, at: desired.at });
+}
+
+/** As the original's file says it, else as the service shows it. */
+function unkeptOf({ kind, family, unkept }: DesiredRecord, input: PlanInput): string | undefined {
+  if (unkept === undefined) return undefined;
+  const key = keyIn(family, input.desired.defaultLanguage);
+  const side = input.remote.get(key) ?? { state: 'absent' };
+  const original = input.desired.records.get(key);
+  const inIds = (fields: DesiredFields) => withIds(kind, fields, (of) => input.ids.get(of) ?? idToCome(of));
+  const owned: Fields = original === undefined ? {} : inIds(original.fields);
+  return unkeptWords({ unkept: inIds(unkept) }, (name) => owned[name] ?? shownBy(side, name));
 }
 
 /** Why a record cannot be decided now, if so: something it stands on is missing. */

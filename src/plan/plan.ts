@@ -145,6 +145,7 @@ export interface Blocked {
     | 'list-incomplete' // creating could duplicate a record that the cut list hides
     | 'pending' // an earlier run sent a create whose end is not known yet
     | 'taken' // somebody else's record has its slug or its place
+    | 'shared' // the service keeps one value of a field for all languages, and this file says another one
     | 'unreadable'; // the service does not show this record
   readonly message: string;
   readonly at?: Place;

@@ -17,8 +17,14 @@ export function createCapabilityLedger(known: Capabilities): CapabilityLedger {
   const proven = new Set<string>();
   const learn = (learnt: Capabilities): void => {
     for (const [name, value] of Object.entries(learnt)) if (value === 'yes') proven.add(name);
-    const languages = [...new Set([...(current.languages ?? []), ...(learnt.languages ?? [])])].sort();
-    current = { ...current, ...learnt, ...(languages.length === 0 ? {} : { languages }) };
+    const languages = union(current.languages, learnt.languages);
+    const shared = union(current.shared, learnt.shared);
+    current = {
+      ...current,
+      ...learnt,
+      ...(languages.length === 0 ? {} : { languages }),
+      ...(shared.length === 0 ? {} : { shared }),
+    };
   };
   return {
     now: () => current,
@@ -38,4 +44,8 @@ export function createCapabilityLedger(known: Capabilities): CapabilityLedger {
       if (!proven.has(capability)) learn({ [capability]: 'no' });
     },
   };
+}
+
+function union(known: readonly string[] = [], more: readonly string[] = []): readonly string[] {
+  return [...new Set([...known, ...more])].sort();
 }

@@ -3,13 +3,14 @@ import type { Clock } from '../model/clock.ts';
 import type { Emit } from '../model/event.ts';
 import type { ListView } from '../model/fingerprint.ts';
 import type { Family, Key } from '../model/key.ts';
-import type { BaseRecord, BaseState, DesiredState, UnmanagedRecord } from '../model/record.ts';
+import type { BaseRecord, BaseState, Capabilities, DesiredState, UnmanagedRecord } from '../model/record.ts';
 import { KINDS, idKey } from '../model/key.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { PlanInput } from '../plan/plan-input.ts';
 import type { TextsOf } from '../plan/plan-texts.ts';
 import { planTexts } from '../plan/plan-texts.ts';
+import { withoutSharedFields, withoutSharedValues } from '../plan/shared-fields.ts';
 import type { Remote } from '../remote/remote.ts';
 import { apply } from './apply/apply.ts';
 import { isAllInSync, knownPlan, peekLists } from './survey/known-outcome.ts';
@@ -116,13 +117,14 @@ export function createSync(options: SyncOptions): Sync {
 }
 
 async function planned(
-  desired: DesiredState,
-  base: LoadedBase,
+  files: DesiredState,
+  loaded: LoadedBase,
   options: RunOptions,
   focus?: Focus,
 ): Promise<{ readonly input: PlanInput | undefined; readonly plan: Plan }> {
   const { remote, policy, repository, clock, emit, outcomes } = options;
   emit({ type: 'phase', phase: 'read service' });
+  const { desired, base } = withoutShared(files, loaded, remote.capabilities());
   const doubts = policy.prune ? await options.doubts?.() : undefined;
   const about = { remote, base, desired, policy, repository, doubts, now: () => clock.now() };
   const focused = focus === undefined ? undefined : await focusedSurvey(about, focus);
@@ -142,6 +144,25 @@ async function planned(
   if (isAllInSync(plan) && base.open.length === 0 && remote.requests() === requestsMax)
     outcomes.write({ lists: peeked.digests, unchanged: plan.unchanged, unmanaged: plan.unmanaged });
   return { input, plan };
+}
+
+/** What the service keeps once for all languages of a record is the original's alone. */
+function withoutShared(
+  desired: DesiredState,
+  base: LoadedBase,
+  capabilities: Capabilities,
+): { readonly desired: DesiredState; readonly base: LoadedBase } {
+  if (capabilities.shared === undefined) return { desired, base };
+  const files = [...desired.records].map(
+    ([key, record]) => [key, withoutSharedFields(record, capabilities)] as const,
+  );
+  const known = [...base.state.records].map(
+    ([key, record]) => [key, withoutSharedValues(record, capabilities, desired)] as const,
+  );
+  return {
+    desired: { ...desired, records: new Map(files) },
+    base: { ...base, state: { ...base.state, records: new Map(known) } },
+  };
 }
 
 interface Wishes {
@@ -233,6 +254,7 @@ function startRun(input: PlanInput, plan: Plan, options: RunOptions, startMs: nu
     habits: input.ways.habits,
     writtenAtMs: new Map(),
     deleted: new Set(),
+    ownFields: new Set(),
     views: new Map(input.views),
     drifted: new Set(),
     deleteLists: new Map(),

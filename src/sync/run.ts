@@ -9,6 +9,7 @@ import { isOriginal, langOf } from '../model/key.ts';
 import type { BaseRecord, DesiredRecord, DesiredState, KnownRecord, ListedRecord } from '../model/record.ts';
 import type { Change } from '../plan/plan.ts';
 import type { Ways } from '../plan/likeness.ts';
+import { withoutSharedFields } from '../plan/shared-fields.ts';
 import type { PlanInput } from '../plan/plan-input.ts';
 import type { Remote, WriteOptions, Written } from '../remote/remote.ts';
 import type { Result, SyncPolicy } from './report.ts';
@@ -39,6 +40,8 @@ export interface Run {
   /** Records that were created or edited in this run: what the service made of them is read back where it may differ. */
   readonly written: Map<Key, KnownFields>;
   readonly deleted: Set<Key>;
+  /** Fields of which a write in one language was seen leaving the other alone: `article.slug`. */
+  readonly ownFields: Set<string>;
   /** What the lists show of each family, as far as this run knows it. */
   readonly views: Map<Family, ListView>;
   /** What the service was seen doing to what it was sent, before and in this run. */
@@ -69,10 +72,11 @@ export function conditionOf({ etag, readAtMs }: KnownRecord, run: Run): WriteOpt
   return etag === undefined || ifMatch === 'no' ? { staleAtMs } : { ifMatch: etag, staleAtMs };
 }
 
+/** Without what the service was seen keeping once for all languages, in this run too. */
 export function desiredOf(change: Change, run: Run): DesiredRecord {
   const desired = run.desired.records.get(change.key);
   if (desired === undefined) throw new Error(`bug: ${change.action} of ${change.key} without a file`);
-  return desired;
+  return withoutSharedFields(desired, run.remote.capabilities());
 }
 
 /** How the service shows what it is sent, as far as this run knows. */

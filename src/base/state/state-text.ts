@@ -195,14 +195,21 @@ function capabilitiesFrom(json: unknown, file: string): Capabilities {
   if (!isObject(json)) throw damaged(file, `its capabilities are ${show(json)}`);
   const known: Partial<Record<Capability, 'yes' | 'no'>> = {};
   for (const [name, value] of Object.entries(json)) {
-    if (name === 'languages' || !isCapability(name)) continue;
+    if (!isCapability(name)) continue;
     if (value !== 'yes' && value !== 'no') throw damaged(file, `its capability ${name} is ${show(value)}`);
     known[name] = value;
   }
-  const { languages } = json;
-  if (languages === undefined) return known;
-  if (!isTextList(languages)) throw damaged(file, `its capability languages is ${show(languages)}`);
-  return { ...known, languages };
+  return { ...known, ...namesFrom('languages', json, file), ...namesFrom('shared', json, file) };
+}
+
+function namesFrom(
+  name: 'languages' | 'shared',
+  { [name]: names }: Json,
+  file: string,
+): Pick<Capabilities, typeof name> {
+  if (names === undefined) return {};
+  if (!isTextList(names)) throw damaged(file, `its capability ${name} is ${show(names)}`);
+  return { [name]: names };
 }
 
 function recordsFrom(json: unknown, file: string): ReadonlyMap<Key, BaseRecord> {

@@ -51,9 +51,9 @@ function isLiftable(hold: Hold): boolean {
   return hold.what === 'list' && !hold.isLeaky;
 }
 
-/** Another repository's record has its place: no run can change that. */
+/** Another repository's record has its place, or the original's value is the one that is kept: no run can change that. */
 function isForAPerson({ reason }: Blocked): boolean {
-  return reason === 'taken';
+  return reason === 'taken' || reason === 'shared';
 }
 
 /**

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import type { Family, Key } from '../../model/key.ts';
-import { familyOf, langOf, isOriginal } from '../../model/key.ts';
+import { familyOf, isOriginal } from '../../model/key.ts';
 import type { KnownRecord } from '../../model/record.ts';
 import { inWaves, prerequisitesOf, slugsToFree } from '../../plan/order.ts';
 import type { Change, Plan } from '../../plan/plan.ts';
@@ -10,7 +10,8 @@ import { createOriginal } from './create.ts';
 import { deleteRecord } from './delete.ts';
 import { writeEdit } from './edit.ts';
 import { dropFingerprints } from './distrust.ts';
-import { checkedAgainstOriginal } from './language-gate.ts';
+import { languageGate } from './language-gate.ts';
+import type { LanguageGate } from './language-gate.ts';
 import { freeSlugOf } from './free-slugs.ts';
 import { learnIds, pendingResults } from './learn-ids.ts';
 import type { Result } from '../report.ts';
@@ -36,7 +37,7 @@ export async function apply(plan: Plan, run: Run): Promise<Applied> {
   const results = new Map<Key, Result>();
   const verified = new Map<Family, { readonly seen: string; readonly record: KnownRecord }>();
   const limit = pLimit(run.policy.concurrencyMax * AHEAD);
-  const languages = languageGate(run);
+  const languages = languageGate(plan, run);
   let open: readonly Unnamed[] = [];
   let failed = 0;
   const enter = (result: Result) => {
@@ -122,11 +123,6 @@ function reasonToSkip(change: Change, { needs, results, isClear, run }: SkipCont
   return missing === undefined ? undefined : `not sent, because ${missing} was not created`;
 }
 
-const NO_LANG =
-  'the service ignores `lang` and would overwrite the original, so no translation is sent; --lang leaves translations out of a run';
-
-type LanguageGate = (change: Change, write: () => Promise<Result>) => Promise<Result>;
-
 /**
  * A read beside a write may fail for good (interrupt, revoked key): then nobody knows what became of the change, and
  * nothing more is sent.
@@ -146,43 +142,4 @@ async function written(change: Change, run: Run, gate: LanguageGate): Promise<Re
   if (change.action === 'create' && isOriginal(change.key, run.desired)) return createOriginal(change, run);
   if (isOriginal(change.key, run.desired)) return writeEdit(change, run);
   return gate(change, () => writeEdit(change, run));
-}
-
-/**
- * The first write in each language goes alone and is checked against the original: a service that ignores `lang` would
- * overwrite the originals one after the other. The others of that language wait for it.
- */
-function languageGate(run: Run): LanguageGate {
-  const first = new Map<string, Promise<Result>>();
-  let lastCheck: Promise<unknown> = Promise.resolve();
-  return async (change, write) => {
-    const lang = langOf(change.key);
-    for (;;) {
-      const capabilities = run.remote.capabilities();
-      if (capabilities['edit-lang'] === 'no') return resultOf(change, 'failed', NO_LANG);
-      if (capabilities['edit-lang'] === 'yes' || capabilities.languages?.includes(lang) === true)
-        return write();
-      const before = first.get(lang);
-      if (before === undefined) {
-        // One at a time: two languages of one original would hide each other's traces.
-        const check = lastCheck.then(() =>
-          run.remote.capabilities()['edit-lang'] === 'no'
-            ? resultOf(change, 'failed', NO_LANG)
-            : checkedAgainstOriginal(change, run, write),
-        );
-        lastCheck = check.catch(() => undefined);
-        first.set(lang, check);
-        return check;
-      }
-      const result = await before;
-      if (result.outcome !== 'done')
-        return resultOf(
-          change,
-          'skipped',
-          `not sent, because the first write in ${lang} (${result.key}) was not proved to be safe`,
-        );
-      // Done, but somebody edited the original meanwhile: no proof, so the next one is checked in its turn.
-      if (first.get(lang) === before) first.delete(lang);
-    }
-  };
 }

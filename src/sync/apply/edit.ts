@@ -1,5 +1,6 @@
 import type { Intent } from '../../base/base.ts';
 import { meaningDigest } from '../../model/difference.ts';
+import { fieldsOf } from '../../model/fields.ts';
 import type { KnownFields } from '../../model/fields.ts';
 import type { Family } from '../../model/key.ts';
 import { keyIn, langOf, isOriginal } from '../../model/key.ts';
@@ -17,6 +18,8 @@ import type { Result } from '../report.ts';
 import type { Run } from '../run.ts';
 import { READ_AGE_MAX_MS, READ_JUST_NOW_MS, conditionOf, desiredOf } from '../run.ts';
 import { newOperation, readLang, resultOf, waysOf } from '../run.ts';
+import { isSharedField } from '../../plan/shared-fields.ts';
+import { readOriginal } from './check-original.ts';
 import { noteWritten } from './dates.ts';
 import { baseAfterWrite, fieldsToCreate, fieldsToEdit, ownedNow } from './fields.ts';
 import { sideOf } from '../side.ts';
@@ -96,7 +99,10 @@ async function tryToWrite(change: Change, run: Run, saying: Saying): Promise<Res
       }
       return end;
     }
-    const fields = fieldsFor(decision, side, desired, owned, run);
+    const shared = side.state === 'known' ? {} : await sharedValues(change, run);
+    if (shared === undefined)
+      return resultOf(change, 'pending', 'its original could not be read before the write', id);
+    const fields = fieldsFor(decision, side, { desired, owned, shared }, run);
     if (fields === undefined)
       return resultOf(change, 'skipped', `cannot be written now: ${decision.verdict}`);
     try {
@@ -252,21 +258,39 @@ function endWithoutWrite(
   }
 }
 
+interface Sending {
+  readonly desired: DesiredRecord;
+  readonly owned: KnownFields;
+  /** What a translation has from its original. */
+  readonly shared: KnownFields;
+}
+
 function fieldsFor(
   decision: Decision,
   side: RemoteSide,
-  desired: DesiredRecord,
-  owned: KnownFields,
+  { desired, owned, shared }: Sending,
   run: Run,
 ): KnownFields | undefined {
   if (decision.verdict === 'update' && side.state === 'known') {
     return fieldsToEdit(desired, owned, side.record, decision.fields, run);
   }
-  if (decision.verdict === 'update' && !desired.isOriginal) return fieldsToCreate(desired, owned, run);
   // An original that is absent cannot be edited into being; a translation can.
-  return decision.verdict === 'create' && !desired.isOriginal
-    ? fieldsToCreate(desired, owned, run)
-    : undefined;
+  const isWhole = !desired.isOriginal && (decision.verdict === 'update' || decision.verdict === 'create');
+  return isWhole ? { ...fieldsToCreate(desired, owned, run), ...shared } : undefined;
+}
+
+/** The original's values of what the service keeps once for all languages; undefined: it could not be read. */
+async function sharedValues(change: Change, run: Run): Promise<KnownFields | undefined> {
+  const { kind, key } = change;
+  const names = [...fieldsOf(kind).keys()].filter((name) =>
+    isSharedField(kind, name, run.remote.capabilities()),
+  );
+  if (isOriginal(key, run.desired) || names.length === 0) return {};
+  const original = await readOriginal(change, run);
+  if (original === undefined) return undefined;
+  return Object.fromEntries(
+    Object.entries(original.fields).filter(([name, value]) => names.includes(name) && value !== null),
+  );
 }
 
 function mayTryAgain({ code }: RemoteError): boolean {

@@ -1,102 +1,114 @@
 import { same } from '../../model/digest.ts';
-import { bodyFieldOf } from '../../model/fields.ts';
-import type { KnownFields } from '../../model/fields.ts';
-import { familyOf, langOf } from '../../model/key.ts';
-import type { KnownRecord } from '../../model/record.ts';
-import { splitStamp } from '../../model/stamp.ts';
-import type { Change } from '../../plan/plan.ts';
-import { RemoteError } from '../../remote/error.ts';
-import { readMany, stopsEverything } from '../../remote/read-many.ts';
+import type { FieldValue } from '../../model/fields.ts';
+import { bodyFieldOf, nameFieldOf } from '../../model/fields.ts';
+import { keyIn, langOf } from '../../model/key.ts';
+import { sameAsBase } from '../../plan/compare.ts';
+import { habitName } from '../../plan/likeness.ts';
+import type { Change, Plan } from '../../plan/plan.ts';
+import { isSharedField, unkeptWords } from '../../plan/shared-fields.ts';
 import type { Result } from '../report.ts';
 import type { Run } from '../run.ts';
-import { conditionOf, desiredOf, resultOf } from '../run.ts';
-import { fieldsAsShown, fieldsToCreate, ownedNow } from './fields.ts';
+import { desiredOf, resultOf } from '../run.ts';
+import { checkedAgainstOriginal, readOriginal } from './check-original.ts';
+import { fieldsToCreate, ownedNow } from './fields.ts';
+
+const NO_LANG =
+  'the service ignores `lang` and would overwrite the original, so no translation is sent; --lang leaves translations out of a run';
+
+export type LanguageGate = (change: Change, write: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Carries out a write of another language and looks whether it left the original as it was. An original that shows
- * now what was sent for the translation was overwritten: it is put back. One that was changed in any other way was
- * edited by somebody meanwhile, which proves nothing, and stays as it is.
+ * The first write in each language goes alone and is checked against the original: a service that ignores `lang` would
+ * overwrite the originals one after the other. The others of that language wait for it. So does each write that is the
+ * first of its run to give a field another value than the original has: a service may keep that field once for all
+ * languages.
  */
-export async function checkedAgainstOriginal(
-  change: Change,
-  run: Run,
-  write: () => Promise<Result>,
-): Promise<Result> {
-  const id = run.ids.get(familyOf(change.key));
-  if (id === undefined) return resultOf(change, 'skipped', 'its original was not created');
-  const want = { name: 0, kind: change.kind, id, lang: undefined };
-  const before = (await readMany(run.remote, [want], 1)).get(0);
-  if (before?.state !== 'found')
-    return resultOf(
-      change,
-      'failed',
-      'its original could not be read before the first write in this language',
-      id,
+export function languageGate({ blocked }: Plan, run: Run): LanguageGate {
+  const told = new Set(blocked.filter(({ reason }) => reason === 'shared').map(({ key }) => key));
+  const first = new Map<string, Promise<Result>>();
+  let lastCheck: Promise<unknown> = Promise.resolve();
+  /** One at a time: two languages of one original would hide each other's traces. */
+  const inTurn = (work: () => Promise<Result>): Promise<Result> => {
+    const check = lastCheck.then(work);
+    lastCheck = check.catch(() => undefined);
+    return check;
+  };
+  const checked = (change: Change, write: () => Promise<Result>): Promise<Result> =>
+    inTurn(async () =>
+      run.remote.capabilities()['edit-lang'] === 'no'
+        ? resultOf(change, 'failed', NO_LANG)
+        : checkedAgainstOriginal(change, run, write),
     );
-  const result = await write();
-  const after = (await readMany(run.remote, [want], 1)).get(0);
-  if (after?.state !== 'found')
-    return resultOf(change, 'pending', 'its original could not be read after the write', id);
-  const changed = Object.keys(before.record.fields).filter((name) =>
-    isOther(before.record, after.record, name),
-  );
-  if (changed.length === 0) {
-    const languages = [...(run.remote.capabilities().languages ?? []), langOf(change.key)];
-    if (result.outcome === 'done') run.remote.learn({ languages });
-    return result;
-  }
-  const desired = desiredOf(change, run);
-  const sent = run.written.get(change.key) ?? fieldsToCreate(desired, ownedNow(desired, run), run);
-  if (!changed.every((name) => isSent(after.record, name, sent))) return result;
-  return putBack(change, changed, { before: before.record, after: after.record }, run);
+  const written = async (change: Change, write: () => Promise<Result>): Promise<Result> => {
+    const lang = langOf(change.key);
+    for (;;) {
+      const capabilities = run.remote.capabilities();
+      if (capabilities['edit-lang'] === 'no') return resultOf(change, 'failed', NO_LANG);
+      if (capabilities['edit-lang'] === 'yes') return write();
+      if (capabilities.languages?.includes(lang) === true)
+        return isProved(change, run) ? write() : checked(change, write);
+      const before = first.get(lang);
+      if (before === undefined) {
+        const check = checked(change, write);
+        first.set(lang, check);
+        return check;
+      }
+      const result = await before;
+      const isSafe =
+        result.outcome === 'done' || run.remote.capabilities().languages?.includes(lang) === true;
+      if (!isSafe)
+        return resultOf(
+          change,
+          'skipped',
+          `not sent, because the first write in ${lang} (${result.key}) was not proved to be safe; --lang leaves translations out of a run`,
+        );
+      // Done, but somebody edited the original meanwhile: no proof, so the next one is checked in its turn.
+      if (first.get(lang) === before) first.delete(lang);
+    }
+  };
+  return async (change, write) => {
+    const result = await written(change, write);
+    return result.outcome === 'done' && !told.has(change.key) ? orUnkept(result, change, run) : result;
+  };
 }
 
-function isOther(before: KnownRecord, after: KnownRecord, name: string): boolean {
-  const [left, right] = [before.fields[name], after.fields[name]];
-  return left !== undefined && right !== undefined && !same(left, right);
-}
-
-/** Whether the original shows what was sent for the translation. */
-function isSent({ kind, fields }: KnownRecord, name: string, sent: KnownFields): boolean {
-  const value = sent[name];
-  const shown = fields[name];
-  if (value === undefined || shown === undefined) return false;
-  if (name !== bodyFieldOf(kind) || typeof value !== 'string') return same(value, shown);
-  // A service may rewrite HTML on its way in.
-  return typeof shown === 'string' && textOf(splitStamp(value).body) === textOf(shown);
-}
-
-function textOf(html: string): string {
-  return html
-    .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-}
-
-async function putBack(
-  change: Change,
-  changed: readonly string[],
-  { before, after }: { readonly before: KnownRecord; readonly after: KnownRecord },
-  run: Run,
-): Promise<Result> {
+/** Whether every value that is not the original's is of a field that a write was seen changing in its language alone. */
+function isProved(change: Change, run: Run): boolean {
   const { kind, key } = change;
-  const { id } = before;
-  run.remote.learn({ 'edit-lang': 'no' });
-  run.records.delete(key);
-  run.written.delete(key);
-  const words = `the service ignored \`lang\` and changed the original (${changed.join(', ')})`;
-  try {
-    const { defaultLanguage } = run.desired;
-    await run.remote.edit(kind, id, defaultLanguage, fieldsAsShown(before), conditionOf(after, run));
-  } catch (error) {
-    if (!(error instanceof RemoteError)) throw error;
-    if (stopsEverything(error)) run.stop = error.message;
-    return resultOf(change, 'failed', `${words}; restoring it failed: ${error.message}`, id);
-  }
-  return resultOf(
-    change,
-    'failed',
-    `${words}; the original was restored, and no translation is sent to this service`,
-    id,
+  const desired = desiredOf(change, run);
+  const original = keyIn(desired.family, run.desired.defaultLanguage);
+  const side = run.input.remote.get(original);
+  const shown = side?.state === 'known' ? side.record.fields : {};
+  const isOriginals = (name: string, value: FieldValue): boolean => {
+    const known = run.written.get(original)?.[name] ?? shown[name];
+    if (known !== undefined) return same(known, value);
+    const { observed, sent } = run.records.get(original) ?? {};
+    const before = observed?.[name] ?? sent?.[name];
+    return before !== undefined && sameAsBase(value, before);
+  };
+  const { body: _, ...withoutBody } = desired;
+  const isCreate = !run.records.has(key);
+  const sending = fieldsToCreate(withoutBody, ownedNow(withoutBody, run), run);
+  const changed = new Set(change.fields.map(({ field }) => field));
+  return Object.entries(sending).every(
+    ([name, value]) =>
+      (!isCreate && !changed.has(name)) ||
+      name === nameFieldOf(kind) ||
+      name === bodyFieldOf(kind) ||
+      run.ownFields.has(habitName({ kind, name })) ||
+      isSharedField(kind, name, run.remote.capabilities()) ||
+      isOriginals(name, value),
   );
+}
+
+/** A translation that was stored, of whose file a value is not: the service keeps the original's for all languages. */
+async function orUnkept(result: Result, change: Change, run: Run): Promise<Result> {
+  const desired = desiredOf(change, run);
+  if (desired.unkept === undefined) return result;
+  const original = await readOriginal(change, run);
+  if (original === undefined) return result;
+  const { body: _, unkept, ...withoutBody } = desired;
+  const ours = ownedNow({ ...withoutBody, fields: unkept }, run);
+  const words = unkeptWords({ unkept: ours }, (name) => original.fields[name]);
+  return words === undefined ? result : { ...result, outcome: 'failed', message: `stored, but ${words}` };
 }

@@ -18,6 +18,7 @@ import type { Result } from '../report.ts';
 import type { Run } from '../run.ts';
 import { readLang, waysOf } from '../run.ts';
 import { lastEditedOf } from './dates.ts';
+import { notStoredWords, unstored } from './find-translation.ts';
 
 /**
  * After the writes: finds out what the lists show now of each written family, so the next run can trust "unchanged".
@@ -59,7 +60,7 @@ function unsteadyFamilies(plan: Plan, results: readonly Result[], run: Run): Rea
     ...partlySelected(run.input),
     ...plan.conflicts.map(({ key }) => familyOf(key)),
     ...plan.drift.map(({ key }) => familyOf(key)),
-    ...plan.blocked.map(({ key }) => familyOf(key)),
+    ...plan.blocked.filter(({ reason }) => reason !== 'shared').map(({ key }) => familyOf(key)),
     ...plan.kept.filter(({ reason }) => reason === 'unreadable').map(({ key }) => familyOf(key)),
     ...results.filter(({ outcome }) => outcome !== 'done').map(({ key }) => familyOf(key)),
   ]);
@@ -190,6 +191,15 @@ async function readWritten(
     if (read.state === 'found') check(key, read.record);
     // A translation that the service cannot show is known by what was sent, and by the language list.
     else if (read.state !== 'unreadable') doubtful.add(familyOf(key));
+  }
+  const made = [...reads].flatMap(([key, { state }]) => {
+    const result = results.get(key);
+    const isMade = result?.action === 'create' && result.outcome === 'done' && !isOriginal(key, run.desired);
+    return state === 'absent' && isMade ? [result] : [];
+  });
+  for (const result of await unstored(made, run)) {
+    run.records.delete(result.key);
+    results.set(result.key, { ...result, outcome: 'failed', message: notStoredWords(result.lang) });
   }
   for (const [family, { seen }] of fresh) if (!doubtful.has(family)) setSeen(family, seen, run);
   for (const family of families) {

@@ -257,9 +257,19 @@ function sideWithoutRead(
   if (edits.has(key)) return undefined;
   if (!isListed || known === undefined || seen === undefined || seen !== item.seen) return undefined;
   const file = desired.records.get(key);
+  if (isOwn && isAskedByTranslations(key, desired)) return undefined;
   if (file === undefined) return policy.prune ? undefined : { state: 'base' };
   const owned = ownedFields(file, (target) => ids.get(target) ?? idToCome(target));
   return differsFromBase(file, owned, known) ? undefined : { state: 'base' };
+}
+
+/** Whether a translation's file says something of a field that is the original's, and whose value only the service knows. */
+function isAskedByTranslations(key: Key, { records, languages }: DesiredState): boolean {
+  const own = records.get(key)?.fields ?? {};
+  return languages.some((lang) => {
+    const { unkept = {} } = records.get(keyIn(familyOf(key), lang)) ?? {};
+    return Object.keys(unkept).some((name) => own[name] === undefined);
+  });
 }
 
 function wantOf(key: Key, { options, base, ids }: SideInput): ReadWant<Key> {

@@ -91,6 +91,7 @@ const stateFile: fc.Arbitrary<StateFile> = fc
     scope: fc.option(fc.string(), { nil: undefined }),
     repository: fc.option(fc.string(), { nil: undefined }),
     languages: fc.option(fc.array(fc.string()), { nil: undefined }),
+    shared: fc.option(fc.array(fc.string()), { nil: undefined }),
     location: fc.option(fc.constantFrom('yes' as const, 'no' as const), { nil: undefined }),
     habits: fc.option(
       fc.dictionary(
@@ -108,20 +109,23 @@ const stateFile: fc.Arbitrary<StateFile> = fc
       nil: undefined,
     }),
   })
-  .map(({ records, serial, unmanaged, scope, repository, languages, location, habits, absorbed }) => ({
-    state: stateOf(records, {
-      serial,
-      ...(scope === undefined ? {} : { scopeDigest: digestOfText(scope) }),
-      ...(repository === undefined ? {} : { repository }),
-      ...(habits === undefined ? {} : { habits }),
-      capabilities: {
-        ...(location === undefined ? {} : { location }),
-        ...(languages === undefined ? {} : { languages }),
-      },
-      unmanaged: new Map(unmanaged.map((one) => [`${one.kind}/${one.id}`, one])),
+  .map(
+    ({ records, serial, unmanaged, scope, repository, languages, shared, location, habits, absorbed }) => ({
+      state: stateOf(records, {
+        serial,
+        ...(scope === undefined ? {} : { scopeDigest: digestOfText(scope) }),
+        ...(repository === undefined ? {} : { repository }),
+        ...(habits === undefined ? {} : { habits }),
+        capabilities: {
+          ...(location === undefined ? {} : { location }),
+          ...(languages === undefined ? {} : { languages }),
+          ...(shared === undefined ? {} : { shared }),
+        },
+        unmanaged: new Map(unmanaged.map((one) => [`${one.kind}/${one.id}`, one])),
+      }),
+      ...(absorbed === undefined ? {} : { absorbed }),
     }),
-    ...(absorbed === undefined ? {} : { absorbed }),
-  }));
+  );
 
 describe('the text of a state', () => {
   test('reads back as the same state', () => {
@@ -277,6 +281,11 @@ describe('a damaged state', () => {
       'languages that are numbers',
       replace('"languages":["fr","de"]', '"languages":[1]'),
       'its capability languages is [1]',
+    ],
+    [
+      'shared fields that are numbers',
+      replace('"languages":["fr","de"]', '"shared":[1]'),
+      'its capability shared is [1]',
     ],
     ['a journal mark without number', replace('"seq":12', '"seq":"12"'), 'its journal mark is'],
     [

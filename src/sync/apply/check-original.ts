@@ -1,0 +1,158 @@
+import { same } from '../../model/digest.ts';
+import { bodyFieldOf, nameFieldOf } from '../../model/fields.ts';
+import type { KnownFields } from '../../model/fields.ts';
+import { familyOf, langOf } from '../../model/key.ts';
+import type { KnownRecord } from '../../model/record.ts';
+import { splitStamp } from '../../model/stamp.ts';
+import { habitName } from '../../plan/likeness.ts';
+import type { Change } from '../../plan/plan.ts';
+import { withoutSharedValues } from '../../plan/shared-fields.ts';
+import { RemoteError } from '../../remote/error.ts';
+import { readMany, stopsEverything } from '../../remote/read-many.ts';
+import type { Result } from '../report.ts';
+import type { Run } from '../run.ts';
+import { conditionOf, desiredOf, resultOf } from '../run.ts';
+import { fieldsAsShown, fieldsToCreate, ownedNow } from './fields.ts';
+import { storedElsewhere, unstoredWords } from './find-translation.ts';
+
+export async function readOriginal(
+  { key, kind }: Pick<Change, 'key' | 'kind'>,
+  run: Run,
+): Promise<KnownRecord | undefined> {
+  const id = run.ids.get(familyOf(key));
+  if (id === undefined) return undefined;
+  const read = (await readMany(run.remote, [{ name: 0, kind, id, lang: undefined }], 1)).get(0);
+  return read?.state === 'found' ? read.record : undefined;
+}
+
+/**
+ * Carries out a write of another language, looks whether it was stored and whether it left the original as it was. An
+ * original that shows now what was sent for the translation was overwritten: it is put back. Where that is true of single
+ * fields, the service keeps one value of them for all languages; from now on they are the original's. An original that was
+ * changed in any other way was edited by somebody meanwhile, which proves nothing, and stays as it is.
+ */
+export async function checkedAgainstOriginal(
+  change: Change,
+  run: Run,
+  write: () => Promise<Result>,
+): Promise<Result> {
+  const { kind, key } = change;
+  const lang = langOf(key);
+  const id = run.ids.get(familyOf(key));
+  if (id === undefined) return resultOf(change, 'skipped', 'its original was not created');
+  const before = await readOriginal(change, run);
+  if (before === undefined)
+    return resultOf(
+      change,
+      'failed',
+      'its original could not be read before the first write in this language',
+      id,
+    );
+  const isFirst = run.remote.capabilities().languages?.includes(lang) !== true;
+  if (isFirst) {
+    const elsewhere = await storedElsewhere(change, id, run);
+    if (elsewhere !== undefined) return resultOf(change, 'failed', elsewhere, id);
+  }
+  const isNew = !run.records.has(key);
+  const result = await write();
+  const after = await readOriginal(change, run);
+  if (after === undefined)
+    return resultOf(change, 'pending', 'its original could not be read after the write', id);
+  const desired = desiredOf(change, run);
+  const sent = run.written.get(key) ?? fieldsToCreate(desired, ownedNow(desired, run), run);
+  const differing = Object.keys(before.fields).filter(
+    (name) => before.fields[name] !== undefined && isSent(before, name, sent) === false,
+  );
+  const changed = Object.keys(before.fields).filter((name) => isOther(before, after, name));
+  if (changed.length === 0) {
+    if (result.outcome !== 'done') return result;
+    const unstored = isFirst && isNew ? await unstoredWords(change, id, run) : undefined;
+    if (unstored !== undefined) {
+      run.records.delete(key);
+      run.written.delete(key);
+      return resultOf(change, 'failed', unstored, id);
+    }
+    prove(change, differing, run);
+    return result;
+  }
+  if (!changed.every((name) => isSent(after, name, sent) === true)) return result;
+  const isPart = differing.some((name) => !changed.includes(name));
+  const isShared = isPart && !changed.includes(bodyFieldOf(kind)) && !changed.includes(nameFieldOf(kind));
+  const words = isShared
+    ? `the service keeps one value of ${changed.join(', ')} for all languages of a record`
+    : `the service ignored \`lang\` and changed the original (${changed.join(', ')})`;
+  const failure = await putBack(change, { before, after }, run);
+  if (failure !== undefined)
+    return resultOf(change, 'failed', `${words}; restoring it failed: ${failure}`, id);
+  if (!isShared) {
+    run.remote.learn({ 'edit-lang': 'no' });
+    run.records.delete(key);
+    run.written.delete(key);
+    const end = 'the original was restored, and no translation is sent to this service';
+    return resultOf(change, 'failed', `${words}; ${end}`, id);
+  }
+  run.remote.learn({ shared: changed.map((name) => habitName({ kind, name })) });
+  run.emit({ type: 'note', text: `${words}: a translation shows its original's (seen at ${key})` });
+  forgetShared(change, changed, run);
+  if (result.outcome === 'done') prove(change, differing, run);
+  return result;
+}
+
+/** The language is stored beside the original, and so are these fields. */
+function prove({ kind, key }: Change, names: readonly string[], run: Run): void {
+  const languages = [...(run.remote.capabilities().languages ?? []), langOf(key)];
+  run.remote.learn({ languages });
+  for (const name of names) run.ownFields.add(habitName({ kind, name }));
+}
+
+/** What this run knows of the translation, without what is its original's. */
+function forgetShared({ key }: Change, names: readonly string[], run: Run): void {
+  const record = run.records.get(key);
+  if (record !== undefined)
+    run.records.set(key, withoutSharedValues(record, run.remote.capabilities(), run.desired));
+  const written = run.written.get(key);
+  if (written !== undefined)
+    run.written.set(
+      key,
+      Object.fromEntries(Object.entries(written).filter(([name]) => !names.includes(name))),
+    );
+}
+
+function isOther(before: KnownRecord, after: KnownRecord, name: string): boolean {
+  const [left, right] = [before.fields[name], after.fields[name]];
+  return left !== undefined && right !== undefined && !same(left, right);
+}
+
+/** Whether the original shows what was sent for the translation; undefined: nothing was. */
+function isSent({ kind, fields }: KnownRecord, name: string, sent: KnownFields): boolean | undefined {
+  const value = sent[name];
+  const shown = fields[name];
+  if (value === undefined || shown === undefined) return undefined;
+  if (name !== bodyFieldOf(kind) || typeof value !== 'string') return same(value, shown);
+  // A service may rewrite HTML on its way in.
+  return typeof shown === 'string' && textOf(splitStamp(value).body) === textOf(shown);
+}
+
+function textOf(html: string): string {
+  return html
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+/** Why the original could not be put back; undefined: it was. */
+async function putBack(
+  { kind }: Change,
+  { before, after }: { readonly before: KnownRecord; readonly after: KnownRecord },
+  run: Run,
+): Promise<string | undefined> {
+  try {
+    const { defaultLanguage } = run.desired;
+    await run.remote.edit(kind, before.id, defaultLanguage, fieldsAsShown(before), conditionOf(after, run));
+  } catch (error) {
+    if (!(error instanceof RemoteError)) throw error;
+    if (stopsEverything(error)) run.stop = error.message;
+    return error.message;
+  }
+  return undefined;
+}
