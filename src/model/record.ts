@@ -131,6 +131,7 @@ export type Capability =
   | 'idempotency-key' // a create repeated with the same key is done once
   | 'read-lang' // a single read with ?lang= shows the translation
   | 'edit-lang' // an edit with lang leaves the original alone (proved by the canary, per language)
+  | 'default-lang' // an edit of an original may name its language
   | 'full-lists' // lists hold every record
   | 'last-edited' // a write answers with the date the list will show
   | 'keeps-html'; // HTML comes back byte for byte, comments included

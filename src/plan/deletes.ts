@@ -103,7 +103,7 @@ function holdsOf(
   return [
     ...conflicts.map(({ key }): Hold => ({ what: 'conflict', key })),
     ...blocked
-      .filter(({ reason }) => reason !== 'original-missing')
+      .filter(({ reason }) => reason !== 'original-missing' && reason !== 'shared')
       .map(({ key }): Hold => ({ what: 'blocked', key })),
     ...KINDS.flatMap((kind): readonly Hold[] => {
       const { complete, why = 'nothing proves that it is complete', isLeaky = false } = lists[kind];

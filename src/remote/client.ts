@@ -11,6 +11,7 @@ import { rowsOf } from './wire/reply.ts';
 import { createBody, editBody } from './wire/encode.ts';
 import { createdId, listPath, recordPath, TOOL_PATH } from './wire/paths.ts';
 import { createMatches } from './matches.ts';
+import { createDefaultLang } from './default-lang.ts';
 import { createDoor } from './door.ts';
 import { createReader } from './reader.ts';
 import type { Remote, RemoteList, WriteOptions, Written } from './remote.ts';
@@ -49,6 +50,7 @@ export function createRemote(options: RemoteOptions): RemoteClient {
   const { defaultLanguage } = options;
   const matches = createMatches(ledger);
   const door = createDoor();
+  const langs = createDefaultLang(ledger, defaultLanguage);
   const reader = createReader({ get: getRecord, absence, ledger, clean, defaultLanguage });
   const read: Remote['read'] = async (kind, id, lang) => {
     const result = await reader(kind, id, lang);
@@ -96,18 +98,18 @@ export function createRemote(options: RemoteOptions): RemoteClient {
     },
     async edit(kind, id, lang, fields, writeOptions) {
       const path = recordPath(kind, id);
-      const body = editBody(kind, { id, lang }, fields, `POST ${path}`);
-      const edit = {
-        method: 'POST',
-        path,
-        effect: 'change',
-        bytesMax: RECORD_BYTES_MAX,
-        body,
-        headers: writeHeaders(writeOptions),
-        staleAtMs: writeOptions.staleAtMs,
-      } as const;
+      const edit = (said: string | undefined) =>
+        ({
+          method: 'POST',
+          path,
+          effect: 'change',
+          bytesMax: RECORD_BYTES_MAX,
+          body: editBody(kind, { id, lang: said }, fields, `POST ${path}`),
+          headers: writeHeaders(writeOptions),
+          staleAtMs: writeOptions.staleAtMs,
+        }) as const;
       const { headers } = await matches.watched(path, writeOptions.ifMatch, () =>
-        door.watched(() => caller.call(edit)),
+        door.watched(() => langs.edited(lang, (said) => caller.call(edit(said)))),
       );
       ledger.read(headers);
       return written(headers);

@@ -54,6 +54,7 @@ const CAPABILITIES = {
   'idempotency-key': true,
   'read-lang': true,
   'edit-lang': true,
+  'default-lang': true,
   'full-lists': true,
   'last-edited': true,
   'keeps-html': true,

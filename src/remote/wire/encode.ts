@@ -22,17 +22,22 @@ export function createBody(kind: Kind, fields: Fields, request: string): string 
 }
 
 /**
- * An edit's body: exactly the fields given, a null as a null (it clears), `lang` always, a tag's `id` too (spec, tag
- * edit body).
+ * An edit's body: exactly the fields given, a null as a null (it clears), `lang` unless the service refuses it for
+ * originals, a tag's `id` too (spec, tag edit body).
  */
 export function editBody(
   kind: Kind,
-  target: { readonly id: string; readonly lang: string },
+  target: { readonly id: string; readonly lang: string | undefined },
   fields: Fields,
   request: string,
 ): string {
   const body = checked(kind, fields, REQUIRED_TO_EDIT[kind], request);
-  return JSON.stringify({ ...body, lang: target.lang, ...(kind === 'tag' ? { id: target.id } : {}) });
+  const { id, lang } = target;
+  return JSON.stringify({
+    ...body,
+    ...(lang === undefined ? {} : { lang }),
+    ...(kind === 'tag' ? { id } : {}),
+  });
 }
 
 /**

@@ -18,6 +18,7 @@ import type { Result } from '../report.ts';
 import type { Run } from '../run.ts';
 import { readLang, waysOf } from '../run.ts';
 import { lastEditedOf } from './dates.ts';
+import { withoutCopies } from './fill-copies.ts';
 import { notStoredWords, unstored } from './find-translation.ts';
 
 /**
@@ -166,7 +167,7 @@ async function readWritten(
     families.has(familyOf(key)),
   );
   const listed = await listsOf(new Set(rest.map(kindOf)), run);
-  const reads = await readMany(
+  const found = await readMany(
     run.remote,
     rest.flatMap((key) => {
       const id = run.ids.get(familyOf(key));
@@ -175,6 +176,7 @@ async function readWritten(
     run.policy.concurrencyMax,
   );
   const results = new Map(applied.results.map((result) => [result.key, result]));
+  const reads = await withoutCopies(found, results, run);
   const doubtful = new Set<Family>(unsteady);
   const check = (key: Key, record: KnownRecord) => {
     const { wrong, isEdited } = enterObserved(key, record, run);

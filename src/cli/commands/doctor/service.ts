@@ -1,6 +1,6 @@
 import { CAPABILITY_TOKENS } from '../../../contract/headers.ts';
 import { KINDS, type Kind } from '../../../model/key.ts';
-import type { Capabilities, Capability } from '../../../model/record.ts';
+import type { Capabilities } from '../../../model/record.ts';
 import type { Access } from '../../../session/access.ts';
 import { withClient } from '../../../session/session.ts';
 import type { Remote, RemoteList, Send } from '../../../remote/remote.ts';
@@ -110,7 +110,7 @@ interface Gap {
 }
 
 /** What the API’s text leaves open (docs/reference/gaps.md): what this service does, and what a sync does about it. */
-const GAPS: Readonly<Record<Capability, Gap>> = {
+const GAPS: Readonly<Record<(typeof CAPABILITY_TOKENS)[number], Gap>> = {
   location: {
     yes: 'the answer to a create names the new id',
     otherwise: 'the answer to a create may not name the new id; kbsync looks it up in the next list',

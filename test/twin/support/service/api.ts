@@ -181,7 +181,8 @@ export function createApi(options: ApiOptions): Handler {
     const target = lang === undefined ? row : site.inLanguage(row.original ?? row, lang);
     const stopped = precondition(target, asked);
     if (stopped !== undefined) return stopped;
-    if (kind === 'article' && lang === undefined) return failed(400, '"lang" is missing.', kind);
+    if (kind === 'article' && lang === undefined && rules.editsDefault !== 'refuses')
+      return failed(400, '"lang" is missing.', kind);
     if (kind === 'article') {
       const wrong = wrongBody(kind, body, rules.errors === '500');
       if (wrong !== undefined) return failed(400, wrong, kind);

@@ -50,7 +50,7 @@ export interface Rules {
   readonly foreignLanguage: 'takes' | 'refuses' | 'says-yes' | 'edits-original';
   /** What an edit with `lang` of another language than the original's does. */
   readonly editsLanguage: 'translation' | 'original' | 'refuses' | 'says-yes' | 'copy-first';
-  /** What an edit with the default language does. */
+  /** What an edit with the default language does. Where it is refused, one without any is an edit of the original. */
   readonly editsDefault: 'original' | 'refuses';
   /** Fields that all languages of a record share. */
   readonly shared: readonly string[];
