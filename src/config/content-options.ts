@@ -32,6 +32,7 @@ export function contentOptions(
     include: file.include ?? [],
     exclude: file.exclude ?? [],
     fields: file.fields ?? {},
+    values: file.values ?? {},
     defaults: file.defaults ?? {},
     components: file.components ?? {},
     urls: urlsOf(file),

@@ -72,6 +72,12 @@ const settings = {
     .record(z.string(), z.string().min(1))
     .optional()
     .describe('Our field to the key your front matter uses: { excerpt: description }'),
+  values: z
+    .record(z.string(), z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])))
+    .optional()
+    .describe(
+      'Our field to the words of your front matter and what they mean: { status: { PUBLISHED: published } }',
+    ),
   defaults: z
     .strictObject({
       status: z.enum(statuses).optional(),

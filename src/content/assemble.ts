@@ -15,7 +15,7 @@ import { headingIds } from './markdown/heading-id.ts';
 import { withImplied } from './corpus/implied.ts';
 import { linkResolver, linkWriter } from './corpus/links.ts';
 import { ContentError } from './options.ts';
-import type { ContentOptions, LeftOut, LoadedContent } from './options.ts';
+import type { ContentOptions, FaultyFile, LeftOut, LoadedContent } from './options.ts';
 import { readFiles } from './reading/read-files.ts';
 import type { ReadOptions } from './reading/read-files.ts';
 import { isNarrowed, wholeFolder } from './reading/left-out.ts';
@@ -25,7 +25,8 @@ import type { ReadingMemory } from './reading/readings.ts';
 import { datesAround, desiredRecords } from './records.ts';
 import { referenceIndex } from './corpus/references.ts';
 import { renderedBody } from './markdown/render.ts';
-import type { Corpus, SourceFile } from './corpus/corpus.ts';
+import { isImplied, slugOf } from './corpus/corpus.ts';
+import type { Corpus, SourceFile, UnreadFile } from './corpus/corpus.ts';
 import { sourceText } from './source-text.ts';
 
 export interface Assembled extends LoadedContent {
@@ -48,11 +49,11 @@ export function assemble(listing: Listing, options: ContentOptions, memory?: Rea
   reportStrays(listing, report);
   const { foreign } = listing.preset;
   const reading = { ...options, dialect: foreign?.dialect };
-  const { files, isStable, leftOut } = readFiles(placed, { ...reading, memory }, shown, report);
+  const { files, unread, isStable, leftOut } = readFiles(placed, { ...reading, memory }, shown, report);
   // Nothing tells when a file beside the content folder appears: an outcome that lacks one is not kept.
   const misses = { any: false };
   const corpus = corpusOf(
-    foreign === undefined ? files : withImplied(files, options, foreign),
+    { files: foreign === undefined ? files : withImplied(files, options, foreign), unread },
     listing,
     options,
     report,
@@ -81,16 +82,55 @@ export function assemble(listing: Listing, options: ContentOptions, memory?: Rea
     ...datesAround(corpus.files, options.nowMs),
     ...(isNarrowed(options) ? { excluded: once(() => excludedKeys(records, options)) } : {}),
   };
+  const problems = found.sort(byPlace);
   const markdown = (file: SourceFile): string | undefined =>
     file.document.body === undefined ? undefined : markdownOf(file, reading);
   return {
     state,
-    problems: found.sort(byPlace),
+    problems,
+    faulty: problems.some(isError) ? faultyFiles(problems, corpus) : [],
     isStable: isStable && !misses.any,
     corpus,
     markdown,
     silent: leftOut,
   };
+}
+
+function isError({ severity }: Problem): boolean {
+  return severity === 'error';
+}
+
+/** The errors' files with the records that they are about. An implied record is not of the file that first names it. */
+function faultyFiles(problems: readonly Problem[], { files, unread }: Corpus): readonly FaultyFile[] {
+  const named = new Set<string>();
+  const keys = new Set<Key>();
+  const doubled: FaultyFile[] = [];
+  const slugs = new Set<string>();
+  for (const problem of problems.filter(isError)) {
+    named.add(problem.at.file);
+    // Which of the two files is the right one is not known.
+    if (problem.code === 'duplicate-key') {
+      keys.add(problem.key);
+      doubled.push({ file: problem.at.file, key: problem.key });
+    }
+    if (problem.code === 'duplicate-slug') slugs.add(slugKey(problem.kind, problem.lang, problem.slug));
+  }
+  const made = files.filter(
+    (file) =>
+      (named.has(file.shown) && !isImplied(file)) ||
+      keys.has(file.key) ||
+      slugs.has(slugKey(file.place.kind, file.place.lang, slugOf(file))),
+  );
+  return [
+    ...made.map(({ key, shown: file }) => ({ file, key })),
+    ...[...unread.values()].map(({ shown: file, key, slug }) => ({ file, key, slug })),
+    // The second file of a key made no record.
+    ...doubled,
+  ];
+}
+
+function slugKey(kind: string, lang: string, slug: string): string {
+  return `${kind} ${lang} ${slug.normalize('NFC').toUpperCase().toLowerCase()}`;
 }
 
 function reportStrays({ tree, placed, preset, shown }: Listing, report: Report): void {
@@ -120,7 +160,7 @@ function reportStrays({ tree, placed, preset, shown }: Listing, report: Report):
 }
 
 function corpusOf(
-  files: readonly SourceFile[],
+  { files, unread }: { readonly files: readonly SourceFile[]; readonly unread: readonly UnreadFile[] },
   listing: Listing,
   options: ContentOptions,
   report: Report,
@@ -134,6 +174,7 @@ function corpusOf(
     files: kept,
     byKey,
     byPath: new Map(kept.map((file) => [file.path, file])),
+    unread: new Map(unread.map((file) => [file.path, file])),
     assets: new Set(placed.filter(({ place }) => place.role === 'asset').map(({ file }) => file.path)),
     exists: (path) => {
       const isThere = listing.exists(path);

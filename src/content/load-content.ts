@@ -21,14 +21,14 @@ export async function loadDesired(options: ContentOptions, memory?: ReadingMemor
   const assembled = (): Assembled => (full ??= assemble(listing, options, memory));
   const left = (): readonly LeftOut[] => [...leftOut(listing, options), ...assembled().silent];
   if (cacheFile === undefined || memory !== undefined) {
-    const { state, problems } = assembled();
-    return { state, problems, leftOut: left };
+    const { state, problems, faulty } = assembled();
+    return { state, problems, faulty, leftOut: left };
   }
   const results = resultCache(listing, options, cacheFile);
   const known = results.load(assembled);
   if (known !== undefined) return { ...known, digest: results.digestOf(known), leftOut: left };
-  const { isStable, state, problems } = assembled();
-  const loaded: LoadedContent = { state, problems, leftOut: left };
+  const { isStable, state, problems, faulty } = assembled();
+  const loaded: LoadedContent = { state, problems, faulty, leftOut: left };
   if (!isStable) return loaded;
   results.save(loaded);
   return { ...loaded, digest: results.digestOf(loaded) };

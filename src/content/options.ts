@@ -1,5 +1,5 @@
 import { CodedError } from '../model/coded-error.ts';
-import type { Kind } from '../model/key.ts';
+import type { Key, Kind } from '../model/key.ts';
 import type { Problem, ProblemCode } from '../model/problem.ts';
 import type { DesiredState } from '../model/record.ts';
 import type { PresetName } from './presets/names.ts';
@@ -21,6 +21,8 @@ export interface ContentOptions {
   readonly exclude?: readonly string[];
   /** Our field → the author's key. A mapped field is no longer read under our own name. */
   readonly fields: Readonly<Record<string, string>>;
+  /** Our field → the author's word → our value. A word that is not named is read as it stands. */
+  readonly values?: ValueWords | undefined;
   /** The moment for which dates in files decide what is public; milliseconds since 1970. */
   readonly nowMs: number;
   /** Where dates without a zone are read: `Europe/Paris`. Undefined: as the site generator says, else UTC. */
@@ -46,6 +48,8 @@ export interface ContentOptions {
   readonly cacheFile?: string | undefined;
 }
 
+export type ValueWords = Readonly<Record<string, Readonly<Record<string, string | number | boolean>>>>;
+
 /** By name: what becomes of a shortcode, component, include or container that is none of ours. */
 export type ComponentRules = Readonly<Record<string, ComponentRule>>;
 export type ComponentRule = 'drop' | 'keep' | { readonly replace: string };
@@ -62,10 +66,21 @@ export interface LoadedContent {
   readonly state: DesiredState;
   /** Of all files, by file and line; severities after `allow`. */
   readonly problems: readonly Problem[];
+  /** Files with errors. An error in a file that is not among them (settings of the site) concerns all records. */
+  readonly faulty: readonly FaultyFile[];
   /** Equal digests come of the same tree, read under the same options; undefined where no stamps tell. */
   readonly digest?: string;
   /** Pages that make no record, with the rule that leaves them out. Lists the whole folder again. */
   readonly leftOut?: () => readonly LeftOut[];
+}
+
+/** A file with errors, and the record that waits for their repair. */
+export interface FaultyFile {
+  /** As problems name it. */
+  readonly file: string;
+  readonly key: Key;
+  /** What the file says or its name gives, where no record could be made of it. */
+  readonly slug?: string;
 }
 
 export interface LeftOut {

@@ -58,6 +58,14 @@ export interface DesiredState {
   readonly untilMs?: number | undefined;
   /** Records whose files are there and excluded by the settings: their files are not gone. Reads all files again. */
   readonly excluded?: () => ReadonlySet<Key>;
+  /** Records that wait for the repair of a file with errors. What is published of them stays; nothing is deleted meanwhile. */
+  readonly withheld?: ReadonlyMap<Key, Withheld>;
+}
+
+export interface Withheld {
+  /** Why, in one sentence without a full stop. */
+  readonly message: string;
+  readonly at: Place;
 }
 
 /** How a record came under our care. Only such records may ever be deleted by us. */

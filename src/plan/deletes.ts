@@ -45,7 +45,8 @@ export function planDeletes(
     .filter(({ key }) => !desired.records.has(key) && isSelected(key, input))
     .sort((a, b) => (a.key < b.key ? -1 : 1));
   const excluded = missing.length === 0 ? undefined : desired.excluded?.();
-  const gone = missing.filter(({ key }) => excluded?.has(key) !== true);
+  const isThere = (key: Key): boolean => excluded?.has(key) === true || desired.withheld?.has(key) === true;
+  const gone = missing.filter(({ key }) => !isThere(key));
   const changes: Delete[] = [];
   const conflicts: Conflict[] = [];
   const kept: Kept[] = [];
@@ -88,7 +89,7 @@ export function planDeletes(
     conflicts,
     kept,
     holds: going.length === 0 ? orphaned : [...open, ...orphaned],
-    excluded: missing.filter((base) => !gone.includes(base)).map(({ key }) => key),
+    excluded: missing.flatMap(({ key }) => (excluded?.has(key) === true ? [key] : [])),
     forgotten,
     unread: new Set(kept.flatMap(({ key, reason }) => (reason === 'unreadable' ? [familyOf(key)] : []))),
     gone: gone.length,

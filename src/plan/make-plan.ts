@@ -57,6 +57,7 @@ export function makePlan(input: PlanInput): Plan {
   for (const desired of inOrder(looked)) {
     if (isSelected(desired.key, input)) decideRecord(desired, input, draft);
   }
+  withhold(input, draft);
   const deletes = planDeletes(input, draft);
   draft.changes.push(...deletes.changes);
   draft.conflicts.push(...deletes.conflicts);
@@ -97,6 +98,15 @@ function scheduledIn(records: readonly DesiredRecord[], input: PlanInput): Plan[
     .flatMap(({ key, scheduled }) => (scheduled === undefined ? [] : [{ key, ...scheduled }]))
     .filter(({ key }) => isSelected(key, input))
     .sort((a, b) => (`${a.at} ${a.key}` < `${b.at} ${b.key}` ? -1 : 1));
+}
+
+/** Files with errors hold up their own records, and every delete: what they say is not known. */
+function withhold(input: PlanInput, draft: Draft): void {
+  for (const [key, { message, at }] of input.desired.withheld ?? []) {
+    if (!isSelected(key, input)) continue;
+    draft.blocked.push({ key, reason: 'file-errors', message, at });
+    draft.unsteady.add(familyOf(key));
+  }
 }
 
 function decideRecord(desired: DesiredRecord, input: PlanInput, draft: Draft): void {

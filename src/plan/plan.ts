@@ -144,6 +144,7 @@ export interface Blocked {
     | 'reference-blocked' // a category or tag it names cannot be made now
     | 'list-incomplete' // creating could duplicate a record that the cut list hides
     | 'pending' // an earlier run sent a create whose end is not known yet
+    | 'file-errors' // its file has errors, or it looks like a record whose file has
     | 'taken' // somebody else's record has its slug or its place
     | 'shared' // the service keeps one value of a field for all languages, and this file says another one
     | 'unreadable'; // the service does not show this record

@@ -44,19 +44,20 @@ describe('every exit code', () => {
     expect(second.exit).toBe(0);
   });
 
-  test('1: an error in the content stops before the first request, with every problem shown', async () => {
+  test('1 for plan and check, 5 for sync: a file with errors, with every problem shown and nothing sent for it', async () => {
     await world.write(
       'content/en/articles/bad.md',
       '---\ntitle: Bad\ntags: [clii]\n---\n\n[x](nowhere.md)\n',
     );
     for (const command of ['plan', 'sync', 'check']) {
       const ran = await world.run(command);
-      expect(ran.exit).toBe(1);
+      expect(ran.exit).toBe(command === 'sync' ? 5 : 1);
       expect(ran.stdout + ran.stderr).toContain('content/en/articles/bad.md:3:');
       expect(ran.stdout + ran.stderr).toContain('error unknown-tag');
       expect(ran.stdout + ran.stderr).toContain('error dead-link');
     }
-    expect(world.sent).toEqual([]);
+    const plan = JSON.parse((await world.run('plan', '--json')).stdout) as Record<string, unknown>;
+    expect(plan['blocked']).toMatchObject([{ key: 'article/bad@en', reason: 'file-errors' }]);
   });
 
   test('1: a run whose every write fails', async () => {

@@ -7,6 +7,7 @@ import type { PlanInput } from '../../src/plan/plan-input.ts';
 import type { Files } from './support/plan-model.ts';
 import { edited, keyFrom, lived, shown } from './support/plan-model.ts';
 
+const AT = { file: 'content/en/articles/a.md', line: 1, column: 1 };
 const STAYS = { 'article/stays@en': {} };
 
 function said({ changes, kept, conflicts, learnt }: Plan): readonly string[] {
@@ -47,6 +48,20 @@ describe('a record whose file is gone', () => {
     expect(said(makePlan(shown(without(one), 'article/a@en', { state: 'unreadable', why: '' })))).toEqual(
       wanted,
     );
+  });
+
+  test('stays while its own file has errors, and while that of another record has', () => {
+    const input = without(gone, { only: undefined });
+    const withheld = new Map([
+      [keyFrom('article/a@en'), { message: 'content/en/articles/a.md has errors', at: AT }],
+    ]);
+    const plan = makePlan({ ...input, desired: { ...input.desired, withheld } });
+    expect(said(plan)).toEqual(['article/b@en stays: unsettled']);
+    expect(plan.blocked).toMatchObject([{ key: 'article/a@en', reason: 'file-errors', at: AT }]);
+    expect(plan.excluded).toEqual([]);
+    // A run over another language neither names it nor touches it.
+    const other = makePlan({ ...input, languages: ['fr'], desired: { ...input.desired, withheld } });
+    expect([said(other), other.blocked]).toEqual([[], []]);
   });
 
   test('is a conflict when somebody edited it, with both values, and nothing else is deleted beside it', () => {

@@ -31,7 +31,7 @@ const BASE = {
 const BINDING: OutcomeBinding = {
   version: '1.0.0',
   address: 'https://kb.example.com',
-  content: { state: desiredState({}), problems: [], digest: 'files' },
+  content: { state: desiredState({}), problems: [], faulty: [], digest: 'files' },
   base: BASE,
   policy: CAREFUL,
 };

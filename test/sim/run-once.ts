@@ -123,7 +123,7 @@ async function watched(
     return last;
   };
   const live = engine.createTurns({
-    load: () => Promise.resolve({ state: files, problems: [] }),
+    load: () => Promise.resolve({ state: files, problems: [], faulty: [] }),
     open: () =>
       Promise.resolve({
         ...sync,

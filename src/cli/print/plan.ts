@@ -77,9 +77,7 @@ export function noteLines(plan: Plan, context: PlanContext): readonly string[] {
     context.isVerbose || plan.drift.length <= LISTED_MAX ? plan.drift : plan.drift.slice(0, LISTED_MAX - 5);
   const restDrift = plan.drift.length - listedDrift.length;
   return [
-    ...plan.blocked.map(
-      (blocked) => `${paint.yellow(label('blocked'))}${visible(blocked.key)}  ${visible(blocked.message)}`,
-    ),
+    ...blockedTexts(plan, context).map((text) => `${paint.yellow(label('blocked'))}${text}`),
     ...listedDrift.map((drift) => {
       const fields = drift.fields.map((field) => {
         const before = field.base === undefined ? {} : { before: field.base };
@@ -135,6 +133,18 @@ function holdLines({ holds }: Plan, { style, isVerbose }: PlanContext): readonly
     `${paint.yellow('  open      ')}nothing is deleted while this is open:`,
     ...lines.map((line) => `            ${line}`),
     ...(rest > 0 ? [`            … ${grouped(rest)} more (--verbose lists all)`] : []),
+  ];
+}
+
+/** Each says why; of many files with errors, which are listed before, the first few. */
+function blockedTexts({ blocked }: Plan, { isVerbose }: PlanContext): readonly string[] {
+  const faulty = blocked.filter(({ reason }) => reason === 'file-errors');
+  const listed = isVerbose || faulty.length <= LISTED_MAX ? faulty : faulty.slice(0, LISTED_MAX - 5);
+  const rest = faulty.length - listed.length;
+  const others = blocked.filter(({ reason }) => reason !== 'file-errors');
+  return [
+    ...[...others, ...listed].map(({ key, message }) => `${visible(key)}  ${visible(message)}`),
+    ...(rest === 0 ? [] : [`… ${grouped(rest)} more files with errors (--verbose lists all)`]),
   ];
 }
 

@@ -4,12 +4,13 @@ import { familyToCome } from '../../plan/compare.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Planned, SyncOptions } from '../../sync/create-sync.ts';
 import type { SyncPolicy, SyncReport } from '../../sync/report.ts';
-import { annotate, printFindings, readContent, type FilesRead } from './read-files.ts';
+import { annotate, printFindings, readContent, writeFindings, type FilesRead } from './read-files.ts';
 import { setupFlags, type CommonFlags } from '../flags.ts';
 import { EXIT } from './exit.ts';
 import { stoppedDocument } from '../print/json.ts';
 import type { PlanContext } from '../print/plan.ts';
 import { eventPrinter, type EventPrinter } from '../print/events.ts';
+import { counted } from '../print/numbers.ts';
 import { findingSum, type Finding } from '../print/problems.ts';
 import { reportText } from '../print/report.ts';
 import { outcomesOf } from '../../session/outcome-file.ts';
@@ -18,6 +19,7 @@ import { accessOf, type Access } from '../../session/access.ts';
 import { stateAgeMs, withSession } from '../../session/session.ts';
 import { screen as screenOf, type Screen } from '../print/screen.ts';
 import { loadSettings, shown, type Settings } from '../../config/settings.ts';
+import { isPartlyPublishable, publishable } from '../../sync/publishable.ts';
 import { stopOnSignal } from './stop.ts';
 import type { World } from '../world.ts';
 import { repositoryNames } from '../../session/repository.ts';
@@ -67,14 +69,35 @@ export async function withEngine(
     printer.emit({ type: 'phase', phase: 'read files' });
     const run = { flags, world, options, screen, printer, signal: stop.signal };
     const prepared = await prepare(run);
-    if (!prepared.files.hasErrors || options.ignoresProblems === true)
+    if (mayRun(prepared.files, options)) {
+      if (prepared.files.hasErrors) await showErrors(prepared.files, run);
       return await withSync(run, prepared, use);
+    }
     printer.close();
     return await stopForProblems(prepared.files, run);
   } finally {
     stop.dispose();
     printer.close();
   }
+}
+
+/** Errors of single files hold up their own records, in a run over all records; saved plans want the files as they were. */
+function mayRun({ hasErrors, content }: FilesRead, { command, ignoresProblems }: EngineOptions): boolean {
+  if (!hasErrors || ignoresProblems === true) return true;
+  return (command === 'plan' || command === 'sync') && isPartlyPublishable(content);
+}
+
+/** Errors come before what the run does without their files; reports and documents hold them themselves. */
+async function showErrors(
+  { findings, content }: FilesRead,
+  { flags, screen, world, options }: Run,
+): Promise<void> {
+  const isText = !screen.isJson && (flags.format === undefined || flags.format === 'text');
+  if (!isText || options.ignoresProblems === true) return;
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  await writeFindings(errors, screen.complain, { screen, world, hasFrames: screen.stderr.isTTY });
+  const held = counted(content.faulty.length, 'record waits', 'records wait');
+  screen.complain(`${findingSum(errors, content.state.fileCount)}; ${held} until they are fixed\n`);
 }
 
 interface Run {
@@ -110,7 +133,7 @@ async function withSync(
 ): Promise<number> {
   const { flags, world, options, screen, printer, signal } = run;
   const { content } = files;
-  const { state: desired } = content;
+  const { state } = content;
   const policy = options.policy(settings);
   const ageMs = await stateAgeMs(settings.stateFile, world);
   const session = {
@@ -123,7 +146,7 @@ async function withSync(
     readOnly: options.readOnly,
     concurrencyMax: policy.concurrencyMax,
     waits: policy.waits,
-    defaultLanguage: desired.defaultLanguage,
+    defaultLanguage: state.defaultLanguage,
     beforeClose: () => printer.close(),
   };
   return withSession(session, async ({ remote, loaded, ...made }) => {
@@ -132,6 +155,10 @@ async function withSync(
     const syncOptions = { ...(await made.syncOptions(policy)), doubts };
     const { createSync } = await import('../../sync/create-sync.ts');
     const bound = { version: world.version, address: access.address.href, content, base: loaded, policy };
+    const desired =
+      files.hasErrors && options.ignoresProblems !== true
+        ? publishable(content, loaded.state).desired
+        : state;
     const sync = createSync({ ...syncOptions, outcomes: outcomesOf(settings.cacheFile, bound) });
     return use({
       findings: files.findings,
@@ -151,7 +178,7 @@ async function withSync(
         fileCount: desired.fileCount,
         languages: desired.languages,
         stateAgeMs: ageMs,
-        warnings: files.findings,
+        warnings: files.findings.filter(({ severity }) => severity === 'warning'),
         isVerbose: flags.verbose,
         style: styleOf(plan, screen),
         setup: setupFlags(flags),

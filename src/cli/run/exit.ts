@@ -13,10 +13,14 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
-/** `plan` alone succeeds even with changes pending, unless `--exit-code` is given; conflicts and refusals always show. */
-export function planExit(plan: Plan, options: { readonly exitCode: boolean }): number {
+/** `plan` alone succeeds even with changes pending, unless `--exit-code` is given; errors in files, conflicts and refusals always show. */
+export function planExit(
+  plan: Plan,
+  options: { readonly exitCode: boolean; readonly hasErrors?: boolean },
+): number {
   if (plan.refusals.length > 0) return EXIT.refused;
   if (plan.conflicts.length > 0 || plan.blocked.some(isForAPerson)) return EXIT.conflicts;
+  if (options.hasErrors) return EXIT.failed;
   return options.exitCode && plan.changes.length > 0 ? EXIT.pending : EXIT.done;
 }
 

@@ -40,15 +40,27 @@ export async function readContent(
   return { content, findings, hasErrors: findings.some((finding) => finding.severity === 'error') };
 }
 
+interface Shown {
+  readonly screen: Screen;
+  readonly world: World;
+  readonly hasFrames: boolean;
+}
+
 /** Prints findings: frames on a terminal, else one stable line each; GitHub gets annotations besides. Many are summed up. */
 export async function printFindings(
   findings: readonly Finding[],
   write: (text: string) => void,
-  {
-    screen,
-    world,
-    hasFrames,
-  }: { readonly screen: Screen; readonly world: World; readonly hasFrames: boolean },
+  shown: Shown,
+): Promise<void> {
+  await writeFindings(findings, write, shown);
+  annotate(findings, shown.screen, shown.world);
+}
+
+/** The same, where the command makes the annotations. */
+export async function writeFindings(
+  findings: readonly Finding[],
+  write: (text: string) => void,
+  { screen, world, hasFrames }: Shown,
 ): Promise<void> {
   const listed = listedFindings(findings, screen.isVerbose);
   if (hasFrames) {
@@ -70,7 +82,6 @@ export async function printFindings(
     }
   }
   for (const line of findingKinds(findings)) write(line);
-  annotate(findings, screen, world);
 }
 
 export function annotate(findings: readonly Finding[], screen: Screen, world: World): void {

@@ -53,10 +53,12 @@ export function checkSlugs(corpus: Corpus, report: Report): void {
 }
 
 export function checkOrphans(corpus: Corpus, report: Report): void {
+  const originals = [...corpus.unread.values()].filter(({ place }) => place.lang === corpus.defaultLanguage);
+  const unread = new Set(originals.map(({ key }) => familyOf(key)));
   for (const file of corpus.files) {
-    if (originalOf(corpus, file) !== undefined) continue;
-    const { kind, path } = file.place;
     const family = familyOf(file.key);
+    if (originalOf(corpus, file) !== undefined || unread.has(family)) continue;
+    const { kind, path } = file.place;
     const keyPath = pathOf(family);
     report(placeOf(file, file.document.spots['translationKey']), {
       code: 'orphan-translation',

@@ -18,6 +18,17 @@ export interface SourceFile {
   readonly key: Key;
 }
 
+/** A record that other files name, without a file of its own. No file has a path that ends in a slash. */
+export function isImplied({ path }: SourceFile): boolean {
+  return path.endsWith('/');
+}
+
+/** A file that should make a record and cannot be read: its front matter is broken, or it is no text. */
+export interface UnreadFile extends Pick<SourceFile, 'path' | 'shown' | 'place' | 'key'> {
+  /** As far as the front matter can be made out, else of the file's name. */
+  readonly slug: string;
+}
+
 /** All files of a run, with the look-ups that references and links need. */
 export interface Corpus {
   readonly files: readonly SourceFile[];
@@ -27,6 +38,8 @@ export interface Corpus {
   readonly shown: string;
   readonly byPath: ReadonlyMap<string, SourceFile>;
   readonly byKey: ReadonlyMap<Key, SourceFile>;
+  /** By path. Links to them count as if they were there. */
+  readonly unread: ReadonlyMap<string, UnreadFile>;
   /** Files that are no documents, by path: images, downloads. */
   readonly assets: ReadonlySet<string>;
   /** Whether a file is there, also one beside the content folder (`../images/a.png`) or in a folder that is not listed. */

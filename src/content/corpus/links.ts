@@ -7,12 +7,14 @@ import type { ProblemCase } from '../../model/problem.ts';
 import type { ContentOptions } from '../options.ts';
 import { inLanguage, slugOf } from './corpus.ts';
 import type { Foreign } from '../presets/preset.ts';
-import type { Corpus, SourceFile } from './corpus.ts';
+import type { Corpus, SourceFile, UnreadFile } from './corpus.ts';
 import { suggest } from '../suggest.ts';
 
 /** Where an address leads. `rest` is its query and anchor, as written. */
 export type LinkTarget =
   | { readonly to: 'record'; readonly file: SourceFile; readonly rest: string }
+  /** A page whose file has errors. */
+  | { readonly to: 'unread'; readonly file: UnreadFile; readonly rest: string }
   | { readonly to: 'asset'; readonly path: string; readonly rest: string }
   /** A picture from the root (`/images/a.png`): in the site generator's public folder, not in the content folder. */
   | { readonly to: 'public'; readonly url: string }
@@ -107,6 +109,8 @@ export function linkResolver(corpus: Corpus): LinkResolver {
       : (foreign.target(from.path, alias === undefined ? path : `/${alias}`) ??
         (isImage || isRooted ? undefined : foreign.target(from.path, `/${siteAddress}`)) ??
         (isImage ? suffixed().get(path.replace(/^(?:\.?\.?\/)+/, '')) : undefined));
+    const broken = file === undefined || isImage ? undefined : corpus.unread.get(file);
+    if (broken !== undefined) return { target: { to: 'unread', file: broken, rest } };
     const found =
       documentAt(corpus, from, file) ??
       addressed(foreign, from, siteAddress) ??
@@ -149,12 +153,14 @@ export function linkResolver(corpus: Corpus): LinkResolver {
     if (path === '') return withAnchor(AS_WRITTEN, from, anchor);
     const wanted = joined(from.path, path);
     if (wanted === undefined) return { target: AS_WRITTEN, problem: dead(url, isImage, true) };
+    const rest = `${query}${anchor}`;
+    const broken = isImage ? undefined : unreadAt(corpus, wanted);
+    if (broken !== undefined) return { target: { to: 'unread', file: broken, rest } };
     const target = findTarget(corpus, from, wanted);
     if (target === undefined || (isImage && typeof target !== 'string')) {
       const hint = hintFor({ from, path: wanted, isImage }, neighbours());
       return { target: AS_WRITTEN, problem: { ...dead(url, isImage, false), ...hint } };
     }
-    const rest = `${query}${anchor}`;
     if (typeof target === 'string') return { target: { to: 'asset', path: target, rest } };
     return withAnchor({ to: 'record', file: target, rest }, target, anchor);
   };
@@ -191,6 +197,10 @@ export function linkWriter({
       switch (target.to) {
         case 'record':
           return { url: `${urlOf(target.file)}${target.rest}` };
+        case 'unread': {
+          const { place, slug } = target.file;
+          return { url: `${pageAddress(urls, place.kind, place.lang, slug)}${target.rest}` };
+        }
         case 'asset':
           // A public folder is served from the root, without its name.
           if (written.startsWith('/') && assetsRootUrl !== undefined)
@@ -405,6 +415,14 @@ function addressesOf(corpus: Corpus): ReadonlyMap<string, SourceFile> {
 /** Without the slashes around it, `index.html` and `.html`. */
 function plainAddress(path: string): string {
   return path.replaceAll(/^\/+|\/+$/g, '').replace(/(?:^|\/)index\.html$|\.html$/, '');
+}
+
+function unreadAt(corpus: Corpus, wanted: string): UnreadFile | undefined {
+  const { unread, preset } = corpus;
+  if (unread.size === 0 || lookUp(corpus, wanted) !== undefined) return undefined;
+  return [wanted, ...preset.linkTargets(wanted)]
+    .map((path) => unread.get(path))
+    .find((file) => file !== undefined);
 }
 
 interface Wanted {

@@ -26,24 +26,29 @@ const TIERS: readonly Tier[] = ['path', 'slug', 'segment'];
 
 export function referenceIndex(corpus: Corpus): ReferenceIndex {
   const names = new Map<string, Set<Family>>();
-  const add = (tier: Tier, file: SourceFile, name: string): void => {
+  const add = (tier: Tier, file: Pick<SourceFile, 'key' | 'place'>, name: string): void => {
     const at = nameKey(tier, file.place.kind, file.place.lang, name);
     const families = names.get(at);
     if (families === undefined) names.set(at, new Set([familyOf(file.key)]));
     else families.add(familyOf(file.key));
   };
-  for (const file of corpus.files) {
+  const unread = [...corpus.unread.values()];
+  for (const file of [...corpus.files, ...unread]) {
     if (file.place.kind === 'article') continue;
     const keyPath = filePath(file);
     for (const path of new Set([keyPath, file.place.path, withoutPrefixes(file.place.path)])) {
       add('path', file, path);
       add('segment', file, path.slice(path.lastIndexOf('/') + 1));
     }
-    add('slug', file, slugOf(file));
+    add('slug', file, 'slug' in file ? file.slug : slugOf(file));
   }
   const find = (tier: Tier, kind: Kind, name: string, lang: string) =>
     names.get(nameKey(tier, kind, lang, name));
-  const hasOriginal = (family: Family): boolean => corpus.byKey.has(keyIn(family, corpus.defaultLanguage));
+  const unreadKeys = new Set(unread.map(({ key }) => key));
+  const hasOriginal = (family: Family): boolean => {
+    const key = keyIn(family, corpus.defaultLanguage);
+    return corpus.byKey.has(key) || unreadKeys.has(key);
+  };
 
   const resolved = new Map<string, Resolution>();
   const resolve = (kind: 'category' | 'tag', name: string, lang: string): Resolution => {
@@ -112,7 +117,7 @@ function nameKey(tier: Tier, kind: Kind, lang: string, name: string): string {
   return `${tier} ${kind} ${lang} ${name}`;
 }
 
-function filePath(file: SourceFile): string {
+function filePath(file: Pick<SourceFile, 'key'>): string {
   return pathOf(familyOf(file.key));
 }
 

@@ -5,7 +5,7 @@ import { EXCERPT_CHARS_MAX, cutExcerpt } from './excerpt.ts';
 import { describeValue, fieldValue, scalarText } from './field-value.ts';
 import { instantOf } from '../instant.ts';
 import type { FrontMatter } from '../front-matter/front-matter.ts';
-import type { ContentOptions } from '../options.ts';
+import type { ContentOptions, ValueWords } from '../options.ts';
 import type { Dialect, Placement } from '../presets/preset.ts';
 import { START } from '../source-text.ts';
 import type { LocalProblem, Spot } from '../source-text.ts';
@@ -13,7 +13,7 @@ import { suggest } from '../suggest.ts';
 
 export type DocumentOptions = Pick<
   ContentOptions,
-  'fields' | 'defaults' | 'ignoreKeys' | 'html' | 'components' | 'timezone'
+  'fields' | 'values' | 'defaults' | 'ignoreKeys' | 'html' | 'components' | 'timezone'
 > & { readonly dialect?: Dialect | undefined };
 
 /** Our field → the key to read it under; one that is not named has its own name, `undefined` is not read. */
@@ -68,7 +68,8 @@ export function readFields(
   const keyOf = authorKeys(place.kind, options.fields);
   for (const [field, spec] of fieldsOf(place.kind)) {
     const key = keyOf.get(field);
-    if (key !== undefined && source.values.has(key)) readField(draft, field, spec, key);
+    if (key !== undefined && source.values.has(key))
+      readField(draft, field, spec, { key, words: options.values?.[field] });
   }
   const hasSchedule = place.kind === 'article' || options.dialect !== undefined;
   const schedule = hasSchedule ? scheduleOf(draft, options) : undefined;
@@ -108,16 +109,23 @@ export function authorKeys(kind: Kind, mapping: FieldKeys): ReadonlyMap<string, 
   return keys;
 }
 
-function readField(draft: Draft, field: string, spec: FieldSpec, key: string): void {
+interface Read {
+  readonly key: string;
+  /** What the author's words mean. */
+  readonly words: ValueWords[string] | undefined;
+}
+
+function readField(draft: Draft, field: string, spec: FieldSpec, { key, words }: Read): void {
   const { source } = draft;
-  const value = source.values.get(key);
+  const written = source.values.get(key);
+  const value = meant(written, words);
   const spot = source.spotOf(key);
   draft.spots[field] = spot;
   if (field === 'categories' || field === 'tags' || field === 'categoryParent') {
-    readReferences(draft, field, key, value);
+    readReferences(draft, field, key, { value, words });
     return;
   }
-  const reading = fieldValue(spec.type, value, () => source.typed().get(key));
+  const reading = fieldValue(spec.type, value, () => (value === written ? source.typed().get(key) : value));
   if ('expected' in reading) {
     draft.problems.push({ code: 'wrong-type', field: key, ...reading, spot });
     return;
@@ -159,7 +167,23 @@ function checkSlug(draft: Draft, key: string, slug: FieldValue, spot: Spot): voi
   });
 }
 
-function readReferences(draft: Draft, field: ReferenceField, key: string, value: unknown): void {
+/** `PUBLISHED` as `status: { PUBLISHED: published }` says. */
+function meant(value: unknown, words: Read['words']): unknown {
+  if (
+    words === undefined ||
+    (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
+  )
+    return value;
+  const word = String(value).trim();
+  return Object.hasOwn(words, word) ? words[word] : value;
+}
+
+function readReferences(
+  draft: Draft,
+  field: ReferenceField,
+  key: string,
+  { value, words }: { readonly value: unknown; readonly words: Read['words'] },
+): void {
   const { source } = draft;
   if (value === null || value === undefined || value === '') {
     draft.references[field] = field === 'categoryParent' ? null : [];
@@ -170,7 +194,7 @@ function readReferences(draft: Draft, field: ReferenceField, key: string, value:
   const typed = source.typed().get(key);
   const typedItems: readonly unknown[] = Array.isArray(typed) ? typed : [typed];
   const names = items.map((item, index) => scalarText(item, () => typedItems[index])?.trim());
-  const known = names.filter((name) => name !== undefined);
+  const known = names.filter((name) => name !== undefined).map((name) => String(meant(name, words)));
   if (known.length < names.length) {
     const bad = items[names.indexOf(undefined)];
     const expected = isOne ? 'the name of one category' : 'a list of names';

@@ -12,16 +12,18 @@ import { RENDERER } from '../markdown/markdown.ts';
 import type { DocumentOptions } from '../document/fields.ts';
 import type { ContentOptions, LeftOut } from '../options.ts';
 import { SANITISER } from '../markdown/sanitise.ts';
-import type { SourceFile } from '../corpus/corpus.ts';
+import type { SourceFile, UnreadFile } from '../corpus/corpus.ts';
 import { START, sourceText } from '../source-text.ts';
 
 /** Changes whenever the reading of one file may give another result. */
-export const READER_VERSION = 8;
+export const READER_VERSION = 9;
 
 export type ReadOptions = ContentOptions & Pick<DocumentOptions, 'dialect'>;
 
 interface ReadContent {
   readonly files: readonly SourceFile[];
+  /** Files that make no record because of an error. */
+  readonly unread: readonly UnreadFile[];
   /** Pages that their own generator would not publish either, as their front matter says. */
   readonly leftOut: readonly LeftOut[];
   /** The cache holds every file. */
@@ -37,6 +39,7 @@ export function readFiles(
 ): ReadContent {
   const cache = cacheOf(options, options.memory);
   const files: SourceFile[] = [];
+  const unread: UnreadFile[] = [];
   const leftOut: LeftOut[] = [];
   const paths = new Set<string>();
   for (const { file, place, stamp, placeKey } of placed) {
@@ -47,11 +50,15 @@ export function readFiles(
     const shownPath = `${shown}${file.path}`;
     for (const { spot, ...problem } of problems) report({ file: shownPath, ...spot }, problem);
     if (reading.leftOut !== undefined) leftOut.push({ file: shownPath, reason: reading.leftOut });
+    if (document === undefined && reading.leftOut === undefined) {
+      const key = keyOf(place.kind, place.path, place.lang);
+      unread.push({ path: file.path, shown: shownPath, place, key, slug: reading.slug ?? place.defaultSlug });
+    }
     if (document === undefined) continue;
     const key = keyOf(place.kind, document.translationKey ?? place.path, place.lang);
     files.push({ path: file.path, diskPath: file.diskPath, shown: shownPath, place, document, key });
   }
-  return { files, leftOut, isStable: cache?.save(paths) ?? false };
+  return { files, unread, leftOut, isStable: cache?.save(paths) ?? false };
 }
 
 interface Cached {
@@ -90,15 +97,28 @@ function freshReading(
       const { text, problems } = sourceText(read.bytes);
       if (text === undefined) return { reading: { problems }, stamp: read.stamp };
       const reading = sourceDocument(text, place, options);
-      const whole = { reading: { ...reading, problems: [...problems, ...reading.problems] } };
+      const slug = reading.document === undefined ? slugInText(text) : undefined;
+      const whole = {
+        reading: {
+          ...reading,
+          problems: [...problems, ...reading.problems],
+          ...(slug === undefined ? {} : { slug }),
+        },
+      };
       // Without a stamp the reading is not kept: the files that it takes texts from have none here.
       return reading.document?.hasIncludes === true ? whole : { ...whole, stamp: read.stamp };
     }
   }
 }
 
+/** What a front matter says that cannot be read as a whole. */
+function slugInText(text: string): string | undefined {
+  const head = /^(?:---|\+\+\+)\n([\s\S]*?)\n(?:---|\+\+\+)/.exec(text)?.[1];
+  return /^slug\s*[:=]\s*["']?([^\s"'#/?]+)/m.exec(head ?? '')?.[1];
+}
+
 function cacheOf(options: ReadOptions, memory: ReadingMemory | undefined): ContentCache | undefined {
-  const { cacheFile, fields, defaults, ignoreKeys, html, preset, languages } = options;
+  const { cacheFile, fields, values, defaults, ignoreKeys, html, preset, languages } = options;
   const { components, dialect, timezone } = options;
   if (cacheFile === undefined) return undefined;
   const nowMs = (): number | undefined => fileSystemNowMs(cacheFile);
@@ -110,6 +130,7 @@ function cacheOf(options: ReadOptions, memory: ReadingMemory | undefined): Conte
       SANITISER,
       {
         fields,
+        values,
         defaults,
         ignoreKeys,
         html,

@@ -9,6 +9,8 @@ export interface FileReading {
   readonly problems: readonly LocalProblem[];
   /** Its own system makes no page of it: why. */
   readonly leftOut?: string;
+  /** Without a document: the slug that its broken front matter still tells. */
+  readonly slug?: string;
 }
 
 /**

@@ -29,6 +29,7 @@ export interface ResultCache {
 
 interface Result {
   readonly problems: readonly Problem[];
+  readonly faulty: LoadedContent['faulty'];
   readonly languages: readonly string[];
   readonly fileCount: number;
   readonly scopeDigest: Digest;
@@ -60,10 +61,10 @@ export function resultCache(listing: Listing, options: ContentOptions, cacheFile
         ? undefined
         : loadedFrom(parts, options, full);
     },
-    save: ({ state, problems }) => {
+    save: ({ state, problems, faulty }) => {
       const { languages, fileCount, scopeDigest, sinceMs, untilMs } = state;
-      const records = rowsOf({ state, problems });
-      const head: Result = { problems, languages, fileCount, scopeDigest, sinceMs, untilMs };
+      const records = rowsOf(state);
+      const head: Result = { problems, faulty, languages, fileCount, scopeDigest, sinceMs, untilMs };
       writeBoundParts(file, binding, head, records);
     },
   };
@@ -104,14 +105,14 @@ function loadedFrom(
   options: ContentOptions,
   full: () => LoadedContent,
 ): LoadedContent {
-  const { languages, fileCount, scopeDigest, problems, sinceMs, untilMs } = head;
+  const { languages, fileCount, scopeDigest, problems, faulty, sinceMs, untilMs } = head;
   const { defaultLanguage } = options;
   let records: Map<Key, DesiredRecord> | undefined;
   const state: DesiredState = {
     // Made when asked for: a run whose outcome is known looks at no record.
     get records() {
       records ??= new Map(
-        (body() ?? rowsOf(full())).map((row) => [row[0], recordFrom(row, defaultLanguage, full)]),
+        (body() ?? rowsOf(full().state)).map((row) => [row[0], recordFrom(row, defaultLanguage, full)]),
       );
       return records;
     },
@@ -123,11 +124,11 @@ function loadedFrom(
     untilMs,
     ...(isNarrowed(options) ? { excluded: () => full().state.excluded?.() ?? new Set() } : {}),
   };
-  return { state, problems };
+  return { state, problems, faulty };
 }
 
-function rowsOf({ state }: LoadedContent): readonly Row[] {
-  return [...state.records.values()].map(rowOf);
+function rowsOf({ records }: DesiredState): readonly Row[] {
+  return [...records.values()].map(rowOf);
 }
 
 function recordFrom(row: Row, defaultLanguage: string, full: () => LoadedContent): DesiredRecord {

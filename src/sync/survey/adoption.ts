@@ -1,5 +1,5 @@
 import type { Family, Kind } from '../../model/key.ts';
-import { KINDS, keyIn, kindOf, idKey, isOriginal } from '../../model/key.ts';
+import { KINDS, familyOf, keyIn, kindOf, idKey, isOriginal } from '../../model/key.ts';
 import { nameFieldOf } from '../../model/fields.ts';
 import type { BaseState, DesiredRecord, DesiredState, KnownRecord } from '../../model/record.ts';
 import type { PlanInput } from '../../plan/plan-input.ts';
@@ -70,7 +70,7 @@ export async function findAdoptable(input: AdoptionInput): Promise<Adoption> {
     } else if (read.record.lang === desired.defaultLanguage) candidates.push(read.record);
     else translations.add(idKey(kind, id));
   }
-  const families = new Set([...desired.records.values()].map(({ family }) => family));
+  const families = familiesOf(desired);
   const isOthers = ({ stamp }: KnownRecord) => otherOwner(stamp, repository) !== undefined;
   const own = candidates.filter((record) => !isOthers(record));
   const { found, ambiguous } = pair(originals, own, families);
@@ -97,6 +97,11 @@ export async function findAdoptable(input: AdoptionInput): Promise<Adoption> {
 
 function nameKey(kind: Kind, name: unknown): string {
   return `${kind} ${typeof name === 'string' ? name : ''}`;
+}
+
+/** Of all files, those with errors too: their records are nobody else's. */
+export function familiesOf({ records, withheld }: DesiredState): ReadonlySet<Family> {
+  return new Set([...records.keys(), ...(withheld?.keys() ?? [])].map(familyOf));
 }
 
 /** Files in the default language that the base does not know in any language. */

@@ -6,7 +6,7 @@ import type { Learnt } from '../../plan/plan.ts';
 import { readMany } from '../../remote/read-many.ts';
 import type { Remote } from '../../remote/remote.ts';
 import type { SyncPolicy } from '../report.ts';
-import { newOriginals } from './adoption.ts';
+import { familiesOf, newOriginals } from './adoption.ts';
 import { pair } from './pairing.ts';
 
 export interface MovedElsewhereInput {
@@ -43,11 +43,7 @@ export async function withoutMovedElsewhere(
   );
   const records = [...reads.values()].flatMap((read) => (read.state === 'found' ? [read.record] : []));
   const own = records.filter(({ stamp }) => otherOwner(stamp, repository) === undefined);
-  const { found, ambiguous } = pair(
-    originals,
-    own,
-    new Set([...desired.records.values()].map(({ family }) => family)),
-  );
+  const { found, ambiguous } = pair(originals, own, familiesOf(desired));
   const ofNewFiles = new Set([
     ...[...found.values()].map(({ kind, id }) => idKey(kind, id)),
     ...[...ambiguous].flatMap(([family, ids]) => ids.map((id) => idKey(kindOf(family), id))),
@@ -66,7 +62,7 @@ export async function withoutMovedElsewhere(
 
 /** Originals of which no file of any language is left, and that somebody has written since the last sync. */
 function goneAndEdited({ base, desired, listed }: MovedElsewhereInput): readonly BaseRecord[] {
-  const families = new Set([...desired.records.keys()].map(familyOf));
+  const families = familiesOf(desired);
   return [...base.records.values()].filter(({ key, id, seen }) => {
     const item = listed.get(idKey(kindOf(key), id));
     return (

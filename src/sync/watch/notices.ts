@@ -3,7 +3,7 @@ import type { Problem } from '../../model/problem.ts';
 import { problemMessage, showPlace } from '../../model/problem.ts';
 import type { BaseState } from '../../model/record.ts';
 import type { WatchEvent } from './event.ts';
-import type { Publishable } from './publishable.ts';
+import { HELD, type Publishable } from '../publishable.ts';
 import type { SyncReport } from '../report.ts';
 
 type Say = (event: WatchEvent) => void;
@@ -31,7 +31,7 @@ export function createSaid(say: Say) {
         ...plan.drift.map((drift) => ({ type: 'drift' as const, drift })),
         ...plan.refusals.map((refusal) => ({ type: 'refused' as const, refusal })),
         ...plan.blocked
-          .filter(({ reason }) => reason !== 'original-missing')
+          .filter(({ reason }) => reason !== 'original-missing' && reason !== 'file-errors')
           .map(({ key, message }) => ({ type: 'waiting' as const, key, message })),
       ];
       const now = new Set(events.map((event) => JSON.stringify(event)));
@@ -40,8 +40,6 @@ export function createSaid(say: Say) {
     },
   };
 }
-
-const HELD = 'it looks like a record whose file has errors or is gone; it is sent when the errors are fixed';
 
 /** Files that are gone, once they have been gone for a while: an editor that saves takes a file away for a moment. */
 export function createRemoved(say: Say) {

@@ -8,8 +8,8 @@ import { changedRecords } from './changed-records.ts';
 import type { Sync } from '../create-sync.ts';
 import type { WatchEvent } from './event.ts';
 import { createRemoved, createSaid } from './notices.ts';
-import type { Publishable } from './publishable.ts';
-import { publishable } from './publishable.ts';
+import type { Publishable } from '../publishable.ts';
+import { publishable } from '../publishable.ts';
 import type { SyncReport } from '../report.ts';
 import type { Batch, BatchEnd } from './batches.ts';
 

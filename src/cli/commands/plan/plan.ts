@@ -27,7 +27,8 @@ export async function plan(flags: PlanFlags, world: World): Promise<number> {
         const text = savedPlanText(plan, engine.origin, engine.policy, document);
         await world.files.writeText(resolve(world.cwd, flags.out), text);
       }
-      const exit = planExit(plan, flags);
+      const hasErrors = findings.some(({ severity }) => severity === 'error');
+      const exit = planExit(plan, { ...flags, hasErrors });
       if (flags.html !== undefined) {
         const { savePlanPage } = await import('./page.ts');
         await savePlanPage(flags.html, { plan, textsOf, engine, world });

@@ -197,7 +197,7 @@ async function contentOrNothing(
     fileCount: 0,
     scopeDigest: digestOfText(''),
   };
-  return { loaded: { state, problems: [] }, findings: [] };
+  return { loaded: { state, problems: [], faulty: [] }, findings: [] };
 }
 
 /** What could not be had, in words. */

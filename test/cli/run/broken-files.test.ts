@@ -1,0 +1,112 @@
+import { afterEach, expect, test } from 'vitest';
+import { fakeWorld, type FakeWorld } from '../support/fake-world.ts';
+
+let world: FakeWorld;
+afterEach(() => world.close());
+
+const page = (title: string, body = 'Text.'): string => `---\ntitle: ${title}\n---\n\n${body}\n`;
+/** Its YAML has no end, but its slug can be made out. */
+const broken = (title: string): string => `---\ntitle: "${title}\nslug: the-b\n---\n\nText.\n`;
+const FILES = {
+  'kbsync.yaml': 'baseUrl: https://help.acme.test\n',
+  'content/en/articles/a.md': page('A', 'See [B](b.md).'),
+  'content/en/articles/b.md': `---\ntitle: B\nslug: the-b\n---\n\nText.\n`,
+  'content/en/articles/c.md': page('C'),
+  'content/fr/articles/b.md': page('B en français'),
+};
+
+interface Document {
+  readonly changes: readonly { readonly action: string; readonly key: string }[];
+  readonly kept: readonly { readonly key: string; readonly reason: string }[];
+  readonly blocked: readonly { readonly key: string; readonly reason: string }[];
+  readonly problems: readonly { readonly code: string }[];
+}
+
+function json(stdout: string): Document {
+  return JSON.parse(stdout) as Document;
+}
+
+async function synced(): Promise<void> {
+  world = await fakeWorld(FILES);
+  expect(await world.run('sync')).toMatchObject({ exit: 0 });
+}
+
+test('a broken file blocks its own record: the others are sent, nothing is deleted, and the run ends with 5', async () => {
+  await synced();
+  await world.write('content/en/articles/b.md', broken('B'));
+  await world.write('content/en/articles/a.md', page('A', 'New text. See [B](b.md).'));
+  await world.remove('content/en/articles/c.md');
+  const planned = await world.run('plan', '--prune', '--json');
+  expect(planned.exit).toBe(1);
+  const plan = json(planned.stdout);
+  expect(plan.changes.map(({ action, key }) => `${action} ${key}`)).toEqual(['update article/a@en']);
+  expect(plan.kept).toMatchObject([{ key: 'article/c@en', reason: 'unsettled' }]);
+  expect(plan.blocked).toMatchObject([{ key: 'article/b@en', reason: 'file-errors' }]);
+  // The link to the broken file is no problem: the page is still published.
+  expect(plan.problems.map(({ code }) => code)).toEqual(['front-matter-yaml']);
+  const ran = await world.run('sync', '--prune', '--yes');
+  expect(ran.exit).toBe(5);
+  expect(ran.stdout).toContain('1 updated');
+  expect(ran.stdout).toContain('content/en/articles/b.md has errors; the record stays as it is');
+  expect(ran.stderr).toContain('1 error in 1 of 3 files; 1 record waits until they are fixed');
+  // Repaired, it is in sync: nothing became of it, nor of the links to it.
+  await world.write('content/en/articles/b.md', FILES['content/en/articles/b.md']);
+  const repaired = json((await world.run('plan', '--prune', '--json')).stdout);
+  expect(repaired.changes.map(({ action, key }) => `${action} ${key}`)).toEqual(['delete article/c@en']);
+});
+
+test('plan shows the other pages in words too, after the errors', async () => {
+  world = await fakeWorld({ ...FILES, 'content/en/articles/c.md': page('C', '[nowhere](none.md)') });
+  const ran = await world.run('plan');
+  expect(ran.exit).toBe(1);
+  expect(ran.stderr).toContain('content/en/articles/c.md:5:1: error dead-link');
+  expect(ran.stdout).toContain('+ article  a');
+  expect(ran.stdout).not.toContain('+ article  c');
+  expect(ran.stdout).toContain('blocked');
+});
+
+test('two files with one slug both wait, and so does a new copy of a broken file', async () => {
+  await synced();
+  await world.write('content/en/articles/d.md', `---\ntitle: D\nslug: c\n---\n\nText of D.\n`);
+  await world.write('content/en/articles/b.md', broken('B'));
+  await world.write('content/en/articles/b-copy.md', `---\ntitle: B\nslug: the-b\n---\n\nText.\n`);
+  const plan = json((await world.run('plan', '--json')).stdout);
+  expect(plan.changes).toEqual([]);
+  expect(plan.blocked.map(({ key }) => key).sort()).toEqual([
+    'article/b-copy@en',
+    'article/b@en',
+    'article/c@en',
+    'article/d@en',
+  ]);
+});
+
+test('a run whose files all have errors, and apply, send nothing', async () => {
+  await synced();
+  await world.write('content/en/articles/c.md', page('C', 'More.'));
+  await world.run('plan', '--out', 'plan.json');
+  await world.write('content/en/articles/b.md', broken('B'));
+  expect(await world.run('apply', 'plan.json')).toMatchObject({ exit: 1 });
+  await world.close();
+  world = await fakeWorld({ 'kbsync.yaml': FILES['kbsync.yaml'], 'content/en/articles/b.md': broken('B') });
+  const ran = await world.run('sync');
+  expect(ran).toMatchObject({ exit: 1 });
+  expect(ran.stderr).toContain('nothing was sent');
+});
+
+test('words of other systems are read by `values`', async () => {
+  world = await fakeWorld({
+    'kbsync.yaml':
+      'baseUrl: https://help.acme.test\nfields: { status: state }\nvalues: { status: { PUBLISHED: published, WIP: draft }, ordering: { first: 1 } }\n',
+    'content/en/articles/a.md': '---\ntitle: A\nstate: PUBLISHED\nordering: first\n---\n\nText.\n',
+    'content/en/articles/b.md': '---\ntitle: B\nstate: WIP\nordering: "15"\n---\n\nText.\n',
+  });
+  const { changes } = JSON.parse((await world.run('plan', '--json')).stdout) as {
+    readonly changes: readonly {
+      readonly fields: readonly { readonly field: string; readonly after: unknown }[];
+    }[];
+  };
+  const valueOf = (at: number, name: string) =>
+    changes[at]?.fields.find(({ field }) => field === name)?.after;
+  expect([valueOf(0, 'status'), valueOf(0, 'ordering')]).toEqual(['published', 1]);
+  expect([valueOf(1, 'status'), valueOf(1, 'ordering')]).toEqual(['draft', 15]);
+});
