@@ -1,4 +1,4 @@
-// Writes the JSON schemas of kbsync.yaml and of front matter beside the built command, so that editors can check files
+// Writes the JSON schemas of kbsync.yaml, fleet.yaml and front matter beside the built command, so that editors can check files
 // while they are written.
 import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
@@ -10,6 +10,7 @@ const files = {
   article: 'article.schema.json',
   category: 'category.schema.json',
   tag: 'tag.schema.json',
+  fleet: 'fleet.schema.json',
 };
 for (const [name, file] of Object.entries(files)) {
   const text = execFileSync(process.execPath, [bin, 'schema', name], { encoding: 'utf8' });

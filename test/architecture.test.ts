@@ -15,6 +15,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   sync: ['model', 'content', 'base', 'plan', 'remote', 'contract'],
   import: ['model', 'content', 'sync'],
   session: ['base', 'remote', 'sync', 'content', 'config', 'machine', 'model'],
+  fleet: ['model', 'content', 'base', 'config', 'machine', 'service'],
   service: ['contract'],
   site: ['contract', 'service', 'model', 'content'],
   'plan-page': ['model', 'plan', 'site'],
@@ -34,6 +35,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'machine',
     'session',
     'plan-page',
+    'fleet',
   ],
 };
 
@@ -64,6 +66,10 @@ const WORLD = new Set([
   'cli/commands/status/git-times.ts',
   'cli/commands/dev/open-page.ts',
   'cli/world.ts',
+  'fleet/git/run-git.ts',
+  'fleet/git/folders.ts',
+  'fleet/runs/post.ts',
+  'fleet/runs/start-run.ts',
   'machine/machine.ts',
   'machine/versions.ts',
 ]);

@@ -6,6 +6,7 @@ import { completionsCommand } from './commands/completions/command.ts';
 import { convertCommand } from './commands/convert/command.ts';
 import { devCommand } from './commands/dev/command.ts';
 import { doctorCommand } from './commands/doctor/command.ts';
+import * as fleets from './commands/fleet/command.ts';
 import { importCommand } from './commands/import/command.ts';
 import { initCommand } from './commands/init/command.ts';
 import { linksCommand, reviewsCommand, versionsCommand } from './commands/lists/command.ts';
@@ -122,6 +123,18 @@ export function createProgram(world: World, done: Done): CommandUnknownOpts {
     (await import('./commands/serve/serve.ts')).serve(flags, world),
   );
   addServed(serve, world, done);
+
+  program.commandsGroup('Many knowledge bases:');
+  const fleet = add(fleets.fleetCommand(), async (names, flags) =>
+    (await import('./commands/fleet/fleet.ts')).fleet(names, flags, world),
+  );
+  const addFleet = adderTo(fleet, done);
+  addFleet(fleets.fleetRunCommand(), async (name, flags) =>
+    (await import('./commands/fleet/run.ts')).fleetRun(name, flags, world),
+  );
+  addFleet(fleets.fleetStatusCommand(), async (names, flags) =>
+    (await import('./commands/fleet/status.ts')).fleetStatus(names, flags, world),
+  );
   return program;
 }
 

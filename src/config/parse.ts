@@ -13,12 +13,29 @@ export interface ConfigProblem {
   readonly help?: string;
 }
 
-export type ParsedConfig =
-  | { readonly ok: true; readonly config: ConfigFile }
-  | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
+export type ParsedConfig = ParsedSettings<ConfigFile>;
 
 /** Reads kbsync.yaml. Unknown keys are errors: a misspelt guard must not count as absent. */
 export function parseConfig(text: string, file: string): ParsedConfig {
+  return parseSettings(text, file, { schema: configSchema, names: SETTING_NAMES });
+}
+
+/** A file of settings: what it may hold, and the names in each of its groups (`''`: any other), for "did you mean". */
+export interface SettingsFormat<Value> {
+  readonly schema: z.ZodType<Value>;
+  readonly names: Readonly<Record<string, readonly string[]>>;
+}
+
+export type ParsedSettings<Value> =
+  | { readonly ok: true; readonly config: Value }
+  | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
+
+/** Reads a YAML file of settings; every fault has its place in the file. */
+export function parseSettings<Value>(
+  text: string,
+  file: string,
+  { schema, names }: SettingsFormat<Value>,
+): ParsedSettings<Value> {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const spot = (start: number, end: number): Pick<ConfigProblem, 'at' | 'width'> => {
@@ -39,24 +56,23 @@ export function parseConfig(text: string, file: string): ParsedConfig {
     }));
     return { ok: false, problems };
   }
-  if (document.contents === null) return { ok: true, config: {} };
-  if (!isMap(document.contents)) {
+  if (document.contents !== null && !isMap(document.contents)) {
     return {
       ok: false,
       problems: [{ ...spot(0, 1), message: 'the file is not a list of `name: value` lines' }],
     };
   }
-  const value = plainValue(document);
+  const value = document.contents === null ? {} : plainValue(document);
   if (value === undefined) {
     return {
       ok: false,
       problems: [{ ...spot(0, 1), message: 'the file repeats parts of itself too often (`*name`)' }],
     };
   }
-  const parsed = configSchema.safeParse(value);
+  const parsed = schema.safeParse(value);
   if (parsed.success) return { ok: true, config: parsed.data };
   const problems = parsed.error.issues
-    .flatMap((issue) => issueFaults(issue, document))
+    .flatMap((issue) => issueFaults(issue, document, names))
     .map(({ path, isKey, message, help }) => {
       const [start, end] = rangeOf(document, path, isKey);
       return { ...spot(start, end), message, ...(help === undefined ? {} : { help }) };
@@ -82,9 +98,13 @@ interface Fault {
   readonly help?: string;
 }
 
-function issueFaults(issue: z.core.$ZodIssue, document: Document): readonly Fault[] {
+function issueFaults(
+  issue: z.core.$ZodIssue,
+  document: Document,
+  names: SettingsFormat<unknown>['names'],
+): readonly Fault[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => unknownKey([...issue.path, key], key));
+    return issue.keys.map((key) => unknownKey([...issue.path, key], key, names));
   }
   if (issue.code === 'invalid_key') {
     const why = issue.issues.map(({ message }) => message).join(', ');
@@ -99,7 +119,11 @@ function issueFaults(issue: z.core.$ZodIssue, document: Document): readonly Faul
   return [{ path: issue.path, isKey: false, message: wrongValue(issue, document) }];
 }
 
-function unknownKey(path: readonly PropertyKey[], key: string): Fault {
+function unknownKey(
+  path: readonly PropertyKey[],
+  key: string,
+  names: SettingsFormat<unknown>['names'],
+): Fault {
   const fault = { path, isKey: true, message: `unknown setting \`${key}\`` };
   if (/key|token|secret|password/i.test(key)) {
     return {
@@ -108,7 +132,7 @@ function unknownKey(path: readonly PropertyKey[], key: string): Fault {
     };
   }
   const group = path.at(-2);
-  const known = SETTING_NAMES[typeof group === 'string' ? group : ''] ?? SETTING_NAMES[''] ?? [];
+  const known = names[typeof group === 'string' ? group : ''] ?? names[''] ?? [];
   const suggestion = didYouMean(key, known);
   return suggestion === ''
     ? { ...fault, help: `settings here are ${known.join(', ')}` }

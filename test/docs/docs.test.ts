@@ -35,6 +35,7 @@ test('the tables of settings and front matter are what the schemas say', async (
   for (const [page, names] of [
     ['reference/configuration', ['config']],
     ['reference/front-matter', ['article', 'category', 'tag']],
+    ['reference/fleet', ['fleet']],
   ] as const) {
     for (const name of names) {
       expect(textOf(page)).toContain((await world.run('schema', name, '--markdown')).stdout);
@@ -49,8 +50,9 @@ test('every command in the documentation exists, with its flags', async () => {
   for (const { name, text } of pages) {
     const lines = text.matchAll(/(?:npx |`|\$\(|^)kbsync ([a-z]+)((?: --?[\w-]+| [\w.]+)*)/gm);
     for (const [line, command = '', rest = ''] of lines) {
-      // Of the commands, only `serve` has commands of its own.
-      const below = command === 'serve' ? (/^(?: [a-z]+)*/.exec(rest)?.[0].split(' ').slice(1) ?? []) : [];
+      // Of the commands, only `serve` and `fleet` have commands of their own.
+      const hasOwn = command === 'serve' || command === 'fleet';
+      const below = hasOwn ? (/^(?: [a-z]+)*/.exec(rest)?.[0].split(' ').slice(1) ?? []) : [];
       const { exit, stdout } = await world.run(command, ...below, '--help');
       if (exit !== EXIT.done) wrong.push(`${name}: ${line}`);
       for (const [flag] of rest.matchAll(/--[a-z-]+/g)) {

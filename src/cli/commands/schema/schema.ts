@@ -4,14 +4,15 @@ import { didYouMean } from '../../../content/suggest.ts';
 import { visible } from '../../../model/visible.ts';
 import { configSchema, configJsonSchema } from '../../../config/schema.ts';
 import { EXIT } from '../../run/exit.ts';
+import { fleetJsonSchema, fleetSchema } from '../../../fleet/settings/schema.ts';
 import { FRONT_MATTER } from './front-matter-schema.ts';
 import type { SchemaFlags } from './command.ts';
 import type { World } from '../../world.ts';
 
-const NAMES = ['config', 'article', 'category', 'tag'] as const;
+const NAMES = ['config', 'article', 'category', 'tag', 'fleet'] as const;
 type SchemaName = (typeof NAMES)[number];
 
-/** `kbsync schema`: the JSON schema (draft-07) of kbsync.yaml or of a kind's front matter, or its table for people. */
+/** `kbsync schema`: the JSON schema (draft-07) of kbsync.yaml, of fleet.yaml or of a kind's front matter, or its table for people. */
 export function schema(name: string, flags: SchemaFlags, world: World): number {
   const known = NAMES.find((one) => one === name);
   if (known === undefined) {
@@ -25,16 +26,23 @@ export function schema(name: string, flags: SchemaFlags, world: World): number {
 
 function schemaOf(name: SchemaName): object {
   if (name === 'config') return { title: 'kbsync.yaml', ...(configJsonSchema() as object) };
+  if (name === 'fleet') return { title: 'fleet.yaml', ...(fleetJsonSchema() as object) };
   const title = `Front matter of ${name === 'article' ? 'an article' : `a ${name}`}`;
   return { title, ...z.toJSONSchema(FRONT_MATTER[name], { target: 'draft-7' }) };
 }
 
 function tableOf(name: SchemaName): string {
-  const shape = name === 'config' ? configSchema.shape : FRONT_MATTER[name].shape;
+  const isSettings = name === 'config' || name === 'fleet';
+  const shape =
+    name === 'config'
+      ? configSchema.shape
+      : name === 'fleet'
+        ? { ...fleetSchema.shape, ...fleetSchema.shape.knowledgeBases.valueType.shape }
+        : FRONT_MATTER[name].shape;
   const rows = Object.entries(shape).map(([field, type]) => {
     // Every entry of a zod object is a zod schema; the shape's own type does not say so.
     const described = (type as z.ZodType).description ?? '';
     return `| \`${field}\` | ${described.replaceAll('|', String.raw`\|`)} |`;
   });
-  return [`| ${name === 'config' ? 'setting' : 'field'} | |`, '|---|---|', ...rows].join('\n');
+  return [`| ${isSettings ? 'setting' : 'field'} | |`, '|---|---|', ...rows].join('\n');
 }

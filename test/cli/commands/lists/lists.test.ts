@@ -129,7 +129,7 @@ test('what the schema takes the check takes, and what it refuses is an error to 
 });
 
 test('schema prints draft-07 with descriptions; an unknown name is a usage error', async () => {
-  for (const name of ['config', 'article', 'category', 'tag']) {
+  for (const name of ['config', 'article', 'category', 'tag', 'fleet']) {
     const { exit, stdout } = await world.run('schema', name);
     const printed = JSON.parse(stdout) as {
       readonly $schema: string;
@@ -139,7 +139,7 @@ test('schema prints draft-07 with descriptions; an unknown name is a usage error
     expect(exit).toBe(0);
     expect(printed.$schema).toContain('draft-07');
     // To `check`, a key of another tool in front matter is a warning at most; a setting that is none is an error.
-    expect(printed.additionalProperties === false).toBe(name === 'config');
+    expect(printed.additionalProperties === false).toBe(['config', 'fleet'].includes(name));
     for (const [field, { description = '' }] of Object.entries(printed.properties)) {
       expect([field, description]).not.toContain('');
     }
