@@ -152,9 +152,21 @@ function textLoss(sent: string, shown: string): Difference | undefined {
       ? 'tags'
       : isCut(left, whole)
         ? 'end'
-        : undefined;
+        : isShortCut(left, whole)
+          ? `end@${left.length}`
+          : undefined;
   return loss === undefined ? undefined : { rewritings: [], losses: [loss] };
 }
+
+/**
+ * A text that was cut to a few characters may be another one; a service that cuts does it at one length, so the loss names
+ * it, and another length is not that loss.
+ */
+function isShortCut(left: string, whole: string): boolean {
+  return left.length >= SHORT_CUT_MIN && left.length < whole.length && whole.startsWith(left);
+}
+
+const SHORT_CUT_MIN = 5;
 
 /** `Map<String>` in a title is a tag to a service that takes tags out. */
 function isWithoutTags(left: string, whole: string): boolean {

@@ -140,6 +140,7 @@ export type Capability =
   | 'read-lang' // a single read with ?lang= shows the translation
   | 'edit-lang' // an edit with lang leaves the original alone (proved by the canary, per language)
   | 'default-lang' // an edit of an original may name its language
+  | 'keeps-texts' // titles, excerpts and descriptions come back as they were sent, not escaped
   | 'full-lists' // lists hold every record
   | 'last-edited' // a write answers with the date the list will show
   | 'keeps-html'; // HTML comes back byte for byte, comments included

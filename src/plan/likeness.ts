@@ -1,5 +1,6 @@
 import { differenceOf, hasForm, isFormal, isRewriting } from '../model/difference.ts';
-import { same } from '../model/digest.ts';
+import { digestOf, same } from '../model/digest.ts';
+import { spellingsOf } from '../model/html/canonical-text.ts';
 import type { FieldSpec, FieldValue } from '../model/fields.ts';
 import { fieldsOf } from '../model/fields.ts';
 import type { Habit, Habits } from '../model/html/habits.ts';
@@ -70,6 +71,17 @@ export function isSameMeaning(field: Field, sent: FieldValue, shown: FieldValue,
   const type = formedType(field);
   return same(sent, shown) || (type !== undefined && isRewriting(type, sent, shown, { origin }));
 }
+
+/**
+ * Whether a text, back in the spelling that a file may have given it, is the one of which only a stamp knows: nobody has
+ * read back what the service made of that. A stamp's digests are shortened; a state's are whole.
+ */
+export function isStampedAs(field: Field, shown: FieldValue, digest: string): boolean {
+  if (digest.length > STAMP_DIGITS || typeof shown !== 'string' || formedType(field) !== 'text') return false;
+  return spellingsOf(shown).some((text) => digestOf(text).startsWith(digest));
+}
+
+const STAMP_DIGITS = 10;
 
 /** Whether a value has the form that a base remembers. */
 export function fitsForm(field: Field, shown: FieldValue, form: string, ways: Ways): boolean {

@@ -4,7 +4,7 @@ import { same } from '../model/digest.ts';
 import { isUnread } from '../model/difference.ts';
 import { kindOf } from '../model/key.ts';
 import { isDigest, sameAsBase } from './compare.ts';
-import { NO_WAYS, fitsForm, isMadeOf, isSameMeaning, isShownAs } from './likeness.ts';
+import { NO_WAYS, fitsForm, isMadeOf, isSameMeaning, isShownAs, isStampedAs } from './likeness.ts';
 import type { Ways } from './likeness.ts';
 import { withoutMark } from './slug-mark.ts';
 import type { ConflictCode } from './plan.ts';
@@ -299,7 +299,9 @@ export function remoteIsBase(
   const field = { kind: kindOf(base.key), name };
   const form = base.forms?.[name];
   if (form !== undefined && fitsForm(field, value, form, ways)) return true;
-  return known.some((each) => !isDigest(each) && isShownAs(field, each, value, ways));
+  return known.some((each) =>
+    isDigest(each) ? isStampedAs(field, value, each.digest) : isShownAs(field, each, value, ways),
+  );
 }
 
 /** Nobody has read back what was sent: the service may have changed its form, and nobody knows how. */

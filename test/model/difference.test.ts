@@ -8,6 +8,16 @@ import { anyPage, changedPage, htmlOf } from './support/page.ts';
 const ORIGIN = 'https://help.example.com';
 const TABLE = '<table><tr><th>Name</th><th>Size</th></tr><tr><td>alpha</td><td>one</td></tr></table>';
 
+describe('what a service cut to a few characters', () => {
+  test('names the length, so that another length is somebody’s edit', () => {
+    expect(differenceOf('text', 'How to begin', 'How to beg')?.losses).toEqual(['end@10']);
+    const within = { rewritings: [], losses: ['end@10'], additions: [] };
+    expect(differenceOf('text', 'In a terminal', 'In a termi', { within })?.losses).toEqual(['end@10']);
+    expect(differenceOf('text', 'In a terminal', 'In a term', { within })).toBeUndefined();
+    expect(differenceOf('text', 'In a terminal', 'In a')).toBeUndefined();
+  });
+});
+
 describe('what a service made of HTML', () => {
   test('is nothing where a browser shows the same', () => {
     expect(differenceOf('html', '<p>a</p>\n<p>b</p>', '<P>a<P>b<!-- c -->')).toEqual({
@@ -170,7 +180,7 @@ describe('what a service made of a text', () => {
   });
 
   test('is not explained where words changed', () => {
-    expect(differenceOf('text', 'Install', 'Instal')).toBeUndefined();
+    expect(differenceOf('text', 'Install', 'Instant')).toBeUndefined();
     expect(
       differenceOf('text', 'one two three four five six', 'one two three four five seven'),
     ).toBeUndefined();

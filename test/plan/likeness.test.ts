@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { digestOf } from '../../src/model/digest.ts';
 import { isUnread } from '../../src/model/difference.ts';
 import { keyOf } from '../../src/model/key.ts';
 import type { BaseRecord, KnownRecord } from '../../src/model/record.ts';
@@ -9,6 +10,7 @@ import {
   isMadeOf,
   isSameMeaning,
   isShownAs,
+  isStampedAs,
   waysIn,
 } from '../../src/plan/likeness.ts';
 import { observedIn, unreadForms } from '../../src/plan/observed.ts';
@@ -20,6 +22,31 @@ const BODY = { kind: 'article', name: 'content' } as const;
 const SENT = '<p>One <b>two</b> three.</p>';
 const SAME = '<p>One <strong>two</strong> three.</p>';
 const OTHER = '<p>One <strong>two</strong> four.</p>';
+
+describe('a text of which only a stamp knows', () => {
+  const TITLE = { kind: 'article', name: 'title' } as const;
+  const stamped = (text: string): string => digestOf(text).slice(0, 10);
+
+  test('is known in the spelling that a service gave it', () => {
+    const digest = stamped(`It's "quoted" & more`);
+    for (const shown of [
+      `It's "quoted" & more`,
+      'It&#039;s &quot;quoted&quot; &amp; more',
+      'It&amp;#039;s &amp;quot;quoted&amp;quot; &amp;amp; more',
+      'It’s “quoted” & more',
+    ])
+      expect(isStampedAs(TITLE, shown, digest)).toBe(true);
+    expect(isStampedAs(TITLE, `It's "quoted" & less`, digest)).toBe(false);
+  });
+
+  test('is no slug, no page, no list, and nothing that a state knows whole', () => {
+    const digest = stamped('a');
+    expect(isStampedAs({ ...TITLE, name: 'slug' }, 'a', digest)).toBe(false);
+    expect(isStampedAs(BODY, 'a', digest)).toBe(false);
+    expect(isStampedAs({ ...TITLE, name: 'categories' }, ['a'], digest)).toBe(false);
+    expect(isStampedAs(TITLE, 'a', digestOf('a'))).toBe(false);
+  });
+});
 
 describe('a text in the service’s own form', () => {
   test('is the same text, another word is not', () => {

@@ -55,6 +55,7 @@ const CAPABILITIES = {
   'read-lang': true,
   'edit-lang': true,
   'default-lang': true,
+  'keeps-texts': true,
   'full-lists': true,
   'last-edited': true,
   'keeps-html': true,

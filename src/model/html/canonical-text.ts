@@ -34,3 +34,27 @@ export function decodedOnce(text: string): string {
     .map((node) => (typeof node === 'string' ? node : ''))
     .join('');
 }
+
+/** What a text may have been before a service escaped it, made its quotes smart, or decomposed its letters. */
+export function spellingsOf(text: string): readonly string[] {
+  const decoded = [text];
+  for (let pass = 0; pass < PASSES_MAX; pass += 1) {
+    const [last = ''] = decoded.slice(-1);
+    const next = decodedOnce(last);
+    if (next === last) break;
+    decoded.push(next);
+  }
+  const composed = decoded.flatMap((each) => [each, each.normalize('NFC')]);
+  const straight = composed.map((each) => each.replaceAll(/[‘’‚‛]/g, "'").replaceAll(/[“”„‟]/g, '"'));
+  return [...new Set([...composed, ...straight])];
+}
+
+/**
+ * What must be sent so that a service which escapes texts stores this one: undefined where it does not look escaped, so
+ * sending it as it is shown changes nothing.
+ */
+export function unescaped(text: string): string | undefined {
+  const looksEscaped = /&(?:#\d+|#x[\da-f]+|[a-z]\w*);/i.test(text);
+  const isWhole = !/[<>]|&(?!(?:#\d+|#x[\da-f]+|[a-z]\w*);)/i.test(text);
+  return looksEscaped && isWhole ? decodedOnce(text) : undefined;
+}

@@ -148,7 +148,13 @@ async function putBack(
 ): Promise<string | undefined> {
   try {
     const { defaultLanguage } = run.desired;
-    await run.remote.edit(kind, before.id, defaultLanguage, fieldsAsShown(before), conditionOf(after, run));
+    await run.remote.edit(
+      kind,
+      before.id,
+      defaultLanguage,
+      fieldsAsShown(before, run),
+      conditionOf(after, run),
+    );
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error;
     if (stopsEverything(error)) run.stop = error.message;

@@ -20,6 +20,7 @@ import { READ_AGE_MAX_MS, READ_JUST_NOW_MS, conditionOf, desiredOf } from '../ru
 import { newOperation, readLang, resultOf, waysOf } from '../run.ts';
 import { isSharedField } from '../../plan/shared-fields.ts';
 import { readOriginal } from './check-original.ts';
+import { checkedEcho } from './check-echo.ts';
 import { noteWritten } from './dates.ts';
 import { baseAfterWrite, fieldsToCreate, fieldsToEdit, ownedNow } from './fields.ts';
 import { sideOf } from '../side.ts';
@@ -111,10 +112,12 @@ async function tryToWrite(change: Change, run: Run, saying: Saying): Promise<Res
       const written = await run.remote.edit(change.kind, id, lang, fields, condition(side, absentAtMs, run));
       const record = baseAfterWrite(change, desired, owned, id, run);
       noteWritten(run, record, fields, written);
+      const echo = side.state === 'known' ? await checkedEcho(change, side.record, fields, run) : undefined;
       // Before the record: a death between the two then leaves a file that differs from its base, which is read.
       if (decision.verdict === 'update' && decision.drift.length > 0)
         await dropFingerprint(desired.family, run);
       await saying.end(record);
+      if (echo !== undefined) return resultOf(change, 'failed', echo, id);
       return resultOf(change, 'done', change.action === 'create' ? 'created' : 'updated', id);
     } catch (error) {
       if (!(error instanceof RemoteError)) throw error;

@@ -2,7 +2,10 @@ import { unreadDigest } from '../../model/difference.ts';
 import type { FieldValue, KnownFields } from '../../model/fields.ts';
 import { bodyFieldOf, fieldsOf } from '../../model/fields.ts';
 import type { BaseRecord, DesiredRecord, KnownRecord } from '../../model/record.ts';
+import type { Kind } from '../../model/key.ts';
+import { unescaped } from '../../model/html/canonical-text.ts';
 import { withStamp } from '../../model/stamp.ts';
+import { isMadeOf } from '../../plan/likeness.ts';
 import { baseValuesOf, idToCome, sameAsBase, withIds } from '../../plan/compare.ts';
 import type { Change } from '../../plan/plan.ts';
 import { unreadForms } from '../../plan/observed.ts';
@@ -29,7 +32,8 @@ export function fieldsToCreate(desired: DesiredRecord, owned: KnownFields, run: 
 }
 
 /**
- * The complete body of an edit: what the service shows, overlaid with the changed fields. Empty fields that are not
+ * The complete body of an edit: what the service shows, overlaid with the changed fields. Of a field that the file owns and
+ * nobody changed, the file's own value, because what a service shows may be what it made of that. Empty fields that are not
  * ours are left out: there is nothing to keep, and not every service takes null.
  */
 export function fieldsToEdit(
@@ -39,20 +43,37 @@ export function fieldsToEdit(
   changed: readonly string[],
   run: Run,
 ): KnownFields {
+  const { kind } = desired;
   const fields: Record<string, FieldValue> = {};
-  for (const name of fieldsOf(desired.kind).keys()) {
-    const value = changed.includes(name) ? owned[name] : (shown.fields[name] ?? undefined);
+  for (const name of fieldsOf(kind).keys()) {
+    const [ours, theirs] = [owned[name], shown.fields[name] ?? undefined];
+    const isOurs =
+      changed.includes(name) ||
+      (ours !== undefined && theirs !== undefined && isMadeOf({ kind, name }, ours, theirs, waysOf(run)));
+    const value = isOurs ? ours : theirs === undefined ? undefined : echoOf(kind, name, theirs, run);
     if (value !== undefined) fields[name] = value;
   }
   return stamped(desired, owned, fields, run);
 }
 
 /** A record's fields as an edit sends them back unchanged, its stamp included. */
-export function fieldsAsShown({ kind, fields, stamp }: KnownRecord): KnownFields {
-  const name = bodyFieldOf(kind);
-  const body = fields[name];
-  const shown = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
-  return stamp === undefined || typeof body !== 'string' ? shown : { ...shown, [name]: `${body}\n${stamp}` };
+export function fieldsAsShown({ kind, fields, stamp }: KnownRecord, run: Run): KnownFields {
+  const body = bodyFieldOf(kind);
+  const shown = Object.entries(fields).flatMap(([name, value]) =>
+    value === null ? [] : [[name, echoOf(kind, name, value, run)] as const],
+  );
+  const sent = Object.fromEntries(shown);
+  const html = sent[body];
+  return stamp === undefined || typeof html !== 'string' ? sent : { ...sent, [body]: `${html}\n${stamp}` };
+}
+
+/**
+ * What leaves a value as it is shown. A service that escapes texts as it saves them would escape one again that looks
+ * escaped; only where it was seen not to, such a text is sent as it is.
+ */
+export function echoOf(kind: Kind, name: string, shown: FieldValue, run: Run): FieldValue {
+  if (typeof shown !== 'string' || fieldsOf(kind).get(name)?.type !== 'text' || name === 'slug') return shown;
+  return run.remote.capabilities()['keeps-texts'] === 'yes' ? shown : (unescaped(shown) ?? shown);
 }
 
 function stamped(desired: DesiredRecord, owned: KnownFields, fields: KnownFields, run: Run): KnownFields {

@@ -64,6 +64,9 @@ interface Candidate {
   readonly record: KnownRecord;
 }
 
+/** So many new records of others are read, at most, in search of ours. */
+const STRANGERS_MAX = 10;
+
 /** Records that the list shows now, that nobody claims, and that bear one of our names or none. */
 async function newRecords(kind: Kind, ours: readonly Unnamed[], run: Run): Promise<Candidate[]> {
   const names = new Set(ours.map(({ change }) => nameSent(change, run)));
@@ -73,6 +76,11 @@ async function newRecords(kind: Kind, ours: readonly Unnamed[], run: Run): Promi
   // A row that shows no name may be any of ours.
   const items = list.items.filter(({ id, name }) => !claimed.has(id) && (names.has(name) || name === ''));
   const found = new Map<string, ListedRecord | undefined>(items.map((item) => [item.id, item]));
+  // A service may list a name otherwise than it was sent: escaped, cut, in capitals. What is new is then looked at too.
+  if (found.size < ours.length) {
+    const others = list.items.filter(({ id }) => !claimed.has(id) && !found.has(id));
+    for (const item of others.slice(0, ours.length + STRANGERS_MAX)) found.set(item.id, item);
+  }
   // Fewer than were made: the list may be cut, and tags may name what it does not show.
   if (kind === 'article' && found.size < ours.length) {
     const listed = new Set(list.items.map(({ id }) => id));

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { createRepository } from './support/repository.ts';
+import type { Habit } from './support/service/habit.ts';
+import { createStage } from './support/stage.ts';
+
+const escaped = (value: string): string =>
+  value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+
+const ESCAPING: Habit = {
+  stores: (value, field) => (field === 'excerpt' && typeof value === 'string' ? escaped(value) : value),
+};
+
+/** What the site shows of an editor's excerpt, edit after edit of a file that says nothing of it. */
+async function shownAfterEdits(habits: readonly Habit[], excerpt: string): Promise<readonly unknown[]> {
+  const stage = await createStage(habits, 1);
+  try {
+    const files = createRepository('A');
+    files.add('en/articles/plain', 'Plain');
+    const laptop = stage.machine('laptop', files);
+    await stage.settle(laptop);
+    const row = stage.row(files, 'en/articles/plain');
+    if (row === undefined) throw new Error('test: no record');
+    stage.editor.set(row, { excerpt });
+    const shown: unknown[] = [row.stored['excerpt']];
+    for (let edit = 0; edit < 3; edit += 1) {
+      stage.step(`edit ${edit}`);
+      files.edit('en/articles/plain');
+      await stage.settle(laptop);
+      shown.push(row.stored['excerpt']);
+    }
+    expect(stage.stops).toEqual([]);
+    return shown;
+  } finally {
+    await stage.close();
+  }
+}
+
+test('an excerpt that an editor wrote stays as it is where the service escapes what it saves', async () => {
+  expect(new Set(await shownAfterEdits([ESCAPING], 'A "good" & short one'))).toEqual(
+    new Set(['A &quot;good&quot; &amp; short one']),
+  );
+});
+
+test('entities that an editor wrote stay where the service escapes nothing', async () => {
+  expect(new Set(await shownAfterEdits([], 'Write &amp; for an ampersand'))).toEqual(
+    new Set(['Write &amp; for an ampersand']),
+  );
+});
