@@ -23,9 +23,14 @@ export function searchOf(language: string, query = '', page = 1): string {
   return `/${language}/search${asked}${asked === '' || page === 1 ? '' : `&page=${page}`}`;
 }
 
+/** Where the search field asks for suggestions while somebody types. */
+export function suggestionsOf(language: string): string {
+  return `/${language}/search.json`;
+}
+
 /** What an address names. */
 export type Place =
-  | { readonly type: 'home' | 'tags' | 'search' | 'releases' | 'nothing' }
+  | { readonly type: 'home' | 'tags' | 'search' | 'suggestions' | 'releases' | 'nothing' }
   | { readonly type: 'record'; readonly kind: Kind; readonly slug: string };
 
 export interface Address {
@@ -60,6 +65,7 @@ function placeOf([folder = '', slug, ...rest]: readonly string[]): Place {
   if (slug === undefined && (folder === 'tags' || folder === 'search' || folder === 'releases')) {
     return { type: folder };
   }
+  if (slug === undefined && folder === 'search.json') return { type: 'suggestions' };
   const kind = KINDS.find((one) => PATHS[one] === folder);
   if (kind === undefined || slug === undefined || rest.length > 0) return { type: 'nothing' };
   return { type: 'record', kind, slug };

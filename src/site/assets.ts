@@ -29,7 +29,7 @@ const STYLES: Readonly<Record<string, readonly string[]>> = {
   text: ['text', 'code'],
   room: ['narrow', 'media', 'print'],
 };
-const SCRIPTS: readonly string[] = ['root', 'keys', 'menus', 'theme', 'copy', 'contents'];
+const SCRIPTS: readonly string[] = ['root', 'keys', 'menus', 'theme', 'copy', 'contents', 'suggestions'];
 
 /** The one style sheet, the one script and the icon: from beside this file, also where it is part of the bundled command. */
 export function loadAssets(accent: string, logo?: Logo): Assets {

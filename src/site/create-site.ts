@@ -2,6 +2,7 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import { createBuckets } from '../service/http/buckets.ts';
 import { networkOf } from '../service/http/client-address.ts';
 import { Refusal } from '../service/refusal.ts';
+import { createVocabularies, type Vocabularies } from '../service/search/vocabulary.ts';
 import { type Sql, type Store, StoreError } from '../service/store/store.ts';
 import { ThreadError } from '../service/thread.ts';
 import { type Assets, loadAssets } from './assets.ts';
@@ -53,6 +54,7 @@ const PAGES_MAX = 100;
 const LONG_PAGES_MAX = 2;
 const LONG_PAGES_WAITING_MAX = 16;
 const LONG_CHARS_MIN = 300_000;
+const SUGGESTIONS_PER_SEARCH = 4;
 const THEME_PATH = '/_site/theme';
 
 /** Categories, articles, tags, search and release notes of a store as pages that people read. */
@@ -66,7 +68,10 @@ export function createSite(options: SiteOptions): Site {
     bodies: createBodies(colourPatienceMs === undefined ? {} : { patienceMs: colourPatienceMs }),
     pages: pLimit(PAGES_MAX),
     longPages: pLimit(LONG_PAGES_MAX),
+    vocabularies: createVocabularies(now),
     takeSearch: createSearchLimit(now, searchesPerMinute),
+    // A reader who types asks several times a word.
+    takeSuggestion: createSearchLimit(now, searchesPerMinute * SUGGESTIONS_PER_SEARCH),
     views: createViewCounter(options.store, (error) => {
       if (!isTemporary(error)) onFailure?.(error, 'counting a view');
     }),
@@ -93,7 +98,9 @@ interface Shared extends SiteOptions {
   readonly assets: Assets;
   readonly bodies: Bodies;
   readonly views: ViewCounter;
+  readonly vocabularies: Vocabularies;
   readonly takeSearch: (from: string) => void;
+  readonly takeSuggestion: (from: string) => void;
   /** So many pages are made at a time; the others wait. */
   readonly pages: LimitFunction;
   /** So many long ones are written out at a time. */
@@ -120,16 +127,16 @@ async function answer(request: Request, from: string | undefined, shared: Shared
   if (asset !== undefined) return contentReply(request, { ...asset, keeping: 'forever' });
   const preview = choosePreview(url, previewToken, isSecure);
   if (preview !== undefined) return preview;
-  if (from !== undefined && isSearch(url)) shared.takeSearch(from);
+  if (from !== undefined && url.searchParams.has('q')) {
+    const place = addressOf(url.pathname)?.place.type;
+    if (place === 'search') shared.takeSearch(from);
+    if (place === 'suggestions') shared.takeSuggestion(from);
+  }
   // A page holds its article while it is made.
   return shared.pages(async () => {
     const found = await store.read((sql) => findAnswer(sql, request, url, shared));
     return found();
   });
-}
-
-function isSearch({ pathname, searchParams }: URL): boolean {
-  return searchParams.has('q') && addressOf(pathname)?.place.type === 'search';
 }
 
 /** @throws Refusal 429 */
@@ -170,6 +177,8 @@ async function findAnswer(
     frame,
     reader,
     bodies,
+    vocabularies: shared.vocabularies,
+    request,
     onRead: (id) => views.note(id, request),
   });
   if (found instanceof Response) return () => found;

@@ -1,6 +1,8 @@
 import type { Kind } from '../service/kind.ts';
 import { type Address, pageOf } from './addresses.ts';
-import { searchIn } from '../service/search/search.ts';
+import { searchForgiving } from '../service/search/forgive.ts';
+import { suggestIn } from '../service/search/search.ts';
+import type { Vocabularies } from '../service/search/vocabulary.ts';
 import { type Edition } from './data/edition.ts';
 import { findArticle, versionsOfSlug } from './data/article.ts';
 import { allArticles } from './data/articles.ts';
@@ -8,7 +10,7 @@ import { findFormer } from './data/former-address.ts';
 import { nearest } from './data/near-slugs.ts';
 import { readReleases } from './data/releases.ts';
 import { readTags } from './data/tags.ts';
-import { redirect, textReply } from './http/reply.ts';
+import { contentReply, redirect, textReply } from './http/reply.ts';
 import { articlePage, readArticlePage } from './pages/article.ts';
 import { familyPage, readFamilyPage } from './pages/family.ts';
 import { homePage } from './pages/home.ts';
@@ -30,6 +32,8 @@ export interface Visit {
   readonly frame: SiteFrame;
   readonly reader: Reader;
   readonly bodies: Bodies;
+  readonly vocabularies: Vocabularies;
+  readonly request: Request;
   /** Told of each article that is shown; not in a preview. */
   readonly onRead: (articleId: string) => void;
 }
@@ -41,6 +45,7 @@ export interface Visit {
 export type Found = Response | (() => Page | Promise<Page | Response>);
 
 const QUERY_CHARS_MAX = 200;
+const SUGGESTIONS = 8;
 
 /** What is at the visit's address. */
 export async function findPage(visit: Visit): Promise<Found> {
@@ -63,6 +68,8 @@ export async function findPage(visit: Visit): Promise<Found> {
     }
     case 'search':
       return searched(visit);
+    case 'suggestions':
+      return suggested(visit);
     case 'releases': {
       const releases = await readReleases(edition);
       return () => releasesPage(releases, reader, frame);
@@ -131,13 +138,14 @@ async function markdownAt(visit: Visit, slug: string): Promise<Found | undefined
     });
 }
 
-async function searched({ edition, url, reader }: Visit): Promise<Found> {
+async function searched(visit: Visit): Promise<Found> {
+  const { edition, url, reader } = visit;
   const query = (url.searchParams.get('q') ?? '').trim().slice(0, QUERY_CHARS_MAX);
   if (query === '') return () => searchPage(reader, undefined);
   const given = url.searchParams.get('page') ?? '1';
   const page = /^[1-9]\d{0,2}$/.test(given) ? Number(given) : 1;
   const { sql, defaultLanguage, language } = edition;
-  const result = await searchIn(sql, {
+  const result = await searchForgiving(sql, visit.vocabularies, {
     query,
     language,
     defaultLanguage,
@@ -145,6 +153,23 @@ async function searched({ edition, url, reader }: Visit): Promise<Found> {
     offset: (page - 1) * HITS_PER_PAGE,
   });
   return () => searchPage(reader, { query, page, result });
+}
+
+/** Titles that fit what is typed so far, for the search field's script. */
+async function suggested({ edition, url, reader, vocabularies, request }: Visit): Promise<Found> {
+  const query = (url.searchParams.get('q') ?? '').trim().slice(0, QUERY_CHARS_MAX);
+  const { sql, defaultLanguage, language } = edition;
+  const asked = { query, language, defaultLanguage, limit: SUGGESTIONS };
+  const titles = query === '' ? [] : await suggestIn(sql, asked);
+  const found =
+    titles.length > 0 || query === '' ? titles : (await searchForgiving(sql, vocabularies, asked)).hits;
+  const hits = found.map(({ title, slug }) => ({ title, path: pageOf('article', reader.language, slug) }));
+  return contentReply(request, {
+    type: 'application/json; charset=utf-8',
+    text: JSON.stringify({ hits }),
+    keeping: 'revalidate',
+    language,
+  });
 }
 
 /** 301 to where a public record is now, or its delete; undefined: nothing public was there. */

@@ -199,6 +199,35 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await context.close();
   });
 
+  test('titles are suggested while a reader types, reached by keyboard and by pointer, and Enter still searches', async () => {
+    const visiting = await visitor(browser);
+    const { page, complaints, context } = visiting;
+    await page.goto(`${site.url}/en/`);
+    const field = page.getByRole('combobox');
+    await field.pressSequentially('inst');
+    await page.getByRole('option', { name: 'Install Lumen' }).waitFor();
+    expect(await axeFindings(visiting)).toEqual([]);
+    expect(await field.getAttribute('aria-expanded')).toBe('true');
+    await field.press('ArrowDown');
+    const active = await field.getAttribute('aria-activedescendant');
+    expect(await page.locator(`#${active}`).getAttribute('aria-selected')).toBe('true');
+    await field.press('Escape');
+    expect(await page.getByRole('listbox').count()).toBe(0);
+    await field.fill('instlal');
+    await page.getByRole('option', { name: 'Install Lumen' }).click();
+    await page.waitForURL('**/en/articles/install');
+    const small = page.getByRole('combobox');
+    await small.pressSequentially('instlal');
+    await page.getByRole('option').first().waitFor();
+    await small.press('Enter');
+    await page.waitForURL('**/en/search?q=instlal');
+    expect(await page.locator('.notice').textContent()).toContain(
+      'Nothing was found for “instlal”. These are results for “install”.',
+    );
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
   test.each([320, 390])('a long name leaves room for the tools of a phone %i px wide', async (width) => {
     const { page, context } = await visitor(browser, { viewport: { width, height: 740 } });
     await page.goto(`${site.url}/en/articles/install`);

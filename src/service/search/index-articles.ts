@@ -85,13 +85,24 @@ function tsvectorOf({ title, body }: SearchTokens): string {
 const POSITIONS_MAX = 255;
 
 /** The terms in the query language of the database. */
-export function matchOf(dialect: Sql['dialect'], terms: readonly Term[]): string {
+export function matchOf(
+  dialect: Sql['dialect'],
+  terms: readonly Term[],
+  where: 'everywhere' | 'title' = 'everywhere',
+): string {
+  const weight = where === 'title' ? 'A' : '';
   const written = terms.map(({ tokens, isPrefix }) =>
     dialect === 'sqlite'
       ? `"${tokens.join(' ')}"${isPrefix ? '*' : ''}`
-      : `(${tokens.map((token, at) => `'${token}'${isPrefix && at === tokens.length - 1 ? ':*' : ''}`).join(' <-> ')})`,
+      : `(${tokens.map((token, at) => `'${token}'${marksOf(isPrefix && at === tokens.length - 1, weight)}`).join(' <-> ')})`,
   );
-  return written.join(dialect === 'sqlite' ? ' AND ' : ' & ');
+  if (dialect === 'postgres') return written.join(' & ');
+  const all = written.join(' AND ');
+  return where === 'title' ? `title : (${all})` : all;
+}
+
+function marksOf(isPrefix: boolean, weight: string): string {
+  return isPrefix || weight !== '' ? `:${isPrefix ? '*' : ''}${weight}` : '';
 }
 
 const BATCH = 50;

@@ -67,6 +67,31 @@ export async function searchIn(
   return { hits, total: found[0]?.total ?? 0 };
 }
 
+export interface Suggestion {
+  readonly slug: string;
+  readonly title: string;
+}
+
+/** Articles whose titles have every word of a query that is being typed, the best first. */
+export async function suggestIn(
+  sql: Sql,
+  asked: SearchAsked & { readonly defaultLanguage: string },
+): Promise<readonly Suggestion[]> {
+  const terms = termsOf(asked.query);
+  if (terms.length === 0) return [];
+  const { defaultLanguage } = asked;
+  const language = (asked.language ?? defaultLanguage).toLowerCase();
+  const found = await sql.all<Found & Suggestion>(
+    `select found.id as id, a.slug as slug, a.name as title from (${FIND[sql.dialect]}) found
+     join articles a on a.id = found.id order by found.score desc, found.id`,
+    matchOf(sql.dialect, terms, 'title'),
+    language === defaultLanguage.toLowerCase() ? '' : language,
+    within(asked.limit ?? LIMIT, 1, LIMIT_MAX),
+    0,
+  );
+  return found.map(({ slug, title }) => ({ slug, title }));
+}
+
 interface Found {
   readonly id: string;
   readonly score: number;

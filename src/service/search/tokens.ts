@@ -170,6 +170,28 @@ export function* piecesOf(text: string, units: number): Generator<string> {
   }
 }
 
+/** A word of a query, as it is looked up; not one of the scripts that are looked up by pairs. */
+export interface QueryWord {
+  readonly text: string;
+  /** It may be half typed. */
+  readonly isLast: boolean;
+}
+
+export function wordsOf(query: string): readonly QueryWord[] {
+  const runs = [...normalised(query.slice(0, QUERY_UNITS_MAX)).matchAll(RUN)].slice(0, TERMS_MAX);
+  return runs.flatMap(({ 0: text, groups }, at) =>
+    groups?.['pairs'] === undefined ? [{ text: cutWord(text), isLast: at === runs.length - 1 }] : [],
+  );
+}
+
+/** The query with other words in the place of some. */
+export function replacedWords(query: string, replaced: ReadonlyMap<string, string>): string {
+  return normalised(query.slice(0, QUERY_UNITS_MAX)).replaceAll(
+    RUN,
+    (word) => replaced.get(cutWord(word)) ?? word,
+  );
+}
+
 /** What a query asks for: all of its terms. Its last word may be half typed. Empty: nothing to look for. */
 export function termsOf(query: string): readonly Term[] {
   const terms: Term[] = [];

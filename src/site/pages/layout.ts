@@ -1,4 +1,4 @@
-import { homeOf, releasesOf, searchOf, tagsOf } from '../addresses.ts';
+import { homeOf, releasesOf, searchOf, suggestionsOf, tagsOf } from '../addresses.ts';
 import type { Assets } from '../assets.ts';
 import { html, type Html, markupOf, type Piece, trusted } from '../html.ts';
 import { directionOf, nativeName } from '../languages.ts';
@@ -154,7 +154,7 @@ export function searchForm(
   { words, language }: Reader,
   { query, isLarge = false }: { readonly query: string; readonly isLarge?: boolean },
 ): Html {
-  return html`<search${isLarge && html` class="large"`}><form action="${searchOf(language)}" method="get">
+  return html`<search${isLarge && html` class="large"`}><form action="${searchOf(language)}" method="get" data-suggest="${suggestionsOf(language)}" data-label="${words.suggestions}">
 <label class="sr-only" for="site-query">${words.searchHint}</label>
 <input type="search" id="site-query" name="q" value="${query}" placeholder="${words.searchHint}" autocomplete="off" maxlength="200" enterkeyhint="search" aria-keyshortcuts="/">
 <kbd aria-hidden="true">/</kbd>

@@ -1,5 +1,5 @@
 import { pageOf, searchOf } from '../addresses.ts';
-import type { SearchResult } from '../../service/search/search.ts';
+import type { ForgivingResult } from '../../service/search/forgive.ts';
 import { type SnippetPart, snippetOf } from '../../service/search/snippet.ts';
 import { termsOf } from '../../service/search/tokens.ts';
 import { html, type Html } from '../html.ts';
@@ -16,19 +16,20 @@ export interface Searched {
   readonly query: string;
   /** 1 is the first. */
   readonly page: number;
-  readonly result: SearchResult;
+  readonly result: ForgivingResult;
 }
 
 /** Without a query the form alone; else a page of hits, their number also in the title, which is read out first. */
 export function searchPage(reader: Reader, searched: Searched | undefined): Page {
   const { words, language, spoken } = reader;
   const { query = '', page = 1, result } = searched ?? {};
-  const total = result?.total ?? 0;
+  const { total = 0, meant, isInstead = false } = result ?? {};
+  const asked = isInstead && meant !== undefined ? meant : query;
   const count = countIn(total, spoken);
   const found =
     result === undefined
       ? words.search
-      : filled(total === 0 ? words.nothingFound : words.results, { query, count });
+      : filled(total === 0 ? words.nothingFound : words.results, { query: asked, count });
   return {
     status: 200,
     title: found,
@@ -42,11 +43,17 @@ export function searchPage(reader: Reader, searched: Searched | undefined): Page
       ${
         result !== undefined &&
         html`<p class="count" role="status">${found}</p>
+          ${
+            meant !== undefined &&
+            html`<p class="notice">
+              ${filled(isInstead ? words.showingFor : words.alsoFor, { query, meant })}
+            </p>`
+          }
           ${total === 0 && html`<p>${words.otherWords}</p>`}
           <ol class="hits" start="${(page - 1) * HITS_PER_PAGE + 1}">
             ${result.hits.map(
               ({ slug, title, snippet }) =>
-                html`<li${inLanguage(language, spoken)}><a href="${pageOf('article', language, slug)}">${titleOf(title, query)}</a><p>${parts(snippet)}</p></li>`,
+                html`<li${inLanguage(language, spoken)}><a href="${pageOf('article', language, slug)}">${titleOf(title, asked)}</a><p>${parts(snippet)}</p></li>`,
             )}
           </ol>
           ${pages(reader, { query, page, total })}`

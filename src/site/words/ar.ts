@@ -57,4 +57,7 @@ export const ar: Words = {
     few: '{count} مقالات',
     other: '{count} مقالة',
   },
+  showingFor: 'لم يُعثر على شيء لـ «{query}». هذه نتائج «{meant}».',
+  suggestions: 'اقتراحات',
+  alsoFor: 'تُعرض أيضًا نتائج «{meant}».',
 };

@@ -51,4 +51,7 @@ export const bn: Words = {
   mostRead: 'সর্বাধিক পঠিত',
   related: 'সম্পর্কিত নিবন্ধ',
   articleCount: { other: '{count}টি নিবন্ধ' },
+  showingFor: '“{query}”-এর জন্য কিছু পাওয়া যায়নি। এগুলি “{meant}”-এর ফলাফল।',
+  suggestions: 'পরামর্শ',
+  alsoFor: '“{meant}”-এর ফলাফলও দেখানো হচ্ছে।',
 };

@@ -51,4 +51,7 @@ export const de: Words = {
   mostRead: 'Am meisten gelesen',
   related: 'Verwandte Artikel',
   articleCount: { other: '{count} Artikel' },
+  showingFor: 'Für „{query}“ wurde nichts gefunden. Dies sind Ergebnisse für „{meant}“.',
+  suggestions: 'Vorschläge',
+  alsoFor: 'Außerdem: Ergebnisse für „{meant}“.',
 };

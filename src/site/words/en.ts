@@ -51,4 +51,7 @@ export const en: Words = {
   mostRead: 'Most read',
   related: 'Related articles',
   articleCount: { one: '{count} article', other: '{count} articles' },
+  showingFor: 'Nothing was found for “{query}”. These are results for “{meant}”.',
+  suggestions: 'Suggestions',
+  alsoFor: 'Also shown: results for “{meant}”.',
 };

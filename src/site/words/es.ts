@@ -51,4 +51,7 @@ export const es: Words = {
   mostRead: 'Lo más leído',
   related: 'Artículos relacionados',
   articleCount: { one: '{count} artículo', other: '{count} artículos' },
+  showingFor: 'No se encontró nada para «{query}». Estos son resultados para «{meant}».',
+  suggestions: 'Sugerencias',
+  alsoFor: 'También se muestran resultados para «{meant}».',
 };

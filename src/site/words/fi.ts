@@ -51,4 +51,7 @@ export const fi: Words = {
   mostRead: 'Luetuimmat',
   related: 'Aiheeseen liittyvät artikkelit',
   articleCount: { one: '{count} artikkeli', other: '{count} artikkelia' },
+  showingFor: 'Haulla ”{query}” ei löytynyt mitään. Nämä ovat tulokset haulle ”{meant}”.',
+  suggestions: 'Ehdotukset',
+  alsoFor: 'Lisäksi tulokset haulle ”{meant}”.',
 };

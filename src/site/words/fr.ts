@@ -51,4 +51,7 @@ export const fr: Words = {
   mostRead: 'Les plus lus',
   related: 'Articles liés',
   articleCount: { one: '{count} article', other: '{count} articles' },
+  showingFor: 'Aucun résultat pour « {query} ». Voici les résultats pour « {meant} ».',
+  suggestions: 'Suggestions',
+  alsoFor: 'Voici aussi les résultats pour « {meant} ».',
 };

@@ -51,4 +51,7 @@ export const hi: Words = {
   mostRead: 'सबसे ज़्यादा पढ़े गए',
   related: 'संबंधित लेख',
   articleCount: { other: '{count} लेख' },
+  showingFor: '“{query}” के लिए कुछ नहीं मिला। ये “{meant}” के परिणाम हैं।',
+  suggestions: 'सुझाव',
+  alsoFor: '“{meant}” के परिणाम भी दिखाए गए हैं।',
 };

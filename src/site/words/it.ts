@@ -51,4 +51,7 @@ export const it: Words = {
   mostRead: 'Più letti',
   related: 'Articoli correlati',
   articleCount: { one: '{count} articolo', other: '{count} articoli' },
+  showingFor: 'Nessun risultato per «{query}». Questi sono i risultati per «{meant}».',
+  suggestions: 'Suggerimenti',
+  alsoFor: 'Mostrati anche i risultati per «{meant}».',
 };

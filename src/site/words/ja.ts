@@ -51,4 +51,7 @@ export const ja: Words = {
   mostRead: 'よく読まれている記事',
   related: '関連記事',
   articleCount: { other: '{count} 件の記事' },
+  showingFor: '「{query}」は見つかりませんでした。「{meant}」の結果を表示しています。',
+  suggestions: '候補',
+  alsoFor: '「{meant}」の結果も表示しています。',
 };

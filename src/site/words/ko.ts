@@ -51,4 +51,7 @@ export const ko: Words = {
   mostRead: '가장 많이 읽은 문서',
   related: '관련 문서',
   articleCount: { other: '문서 {count}개' },
+  showingFor: '“{query}”에 대한 결과가 없습니다. “{meant}”에 대한 결과입니다.',
+  suggestions: '추천 검색어',
+  alsoFor: '“{meant}”에 대한 결과도 표시합니다.',
 };

@@ -51,4 +51,7 @@ export const nl: Words = {
   mostRead: 'Meest gelezen',
   related: 'Verwante artikelen',
   articleCount: { one: '{count} artikel', other: '{count} artikelen' },
+  showingFor: 'Niets gevonden voor “{query}”. Dit zijn resultaten voor “{meant}”.',
+  suggestions: 'Suggesties',
+  alsoFor: 'Ook getoond: resultaten voor “{meant}”.',
 };

@@ -51,4 +51,7 @@ export const pt: Words = {
   mostRead: 'Mais lidos',
   related: 'Artigos relacionados',
   articleCount: { one: '{count} artigo', other: '{count} artigos' },
+  showingFor: 'Nada foi encontrado para “{query}”. Estes são resultados para “{meant}”.',
+  suggestions: 'Sugestões',
+  alsoFor: 'Também são mostrados resultados para “{meant}”.',
 };

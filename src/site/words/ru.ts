@@ -51,4 +51,7 @@ export const ru: Words = {
   mostRead: 'Самое читаемое',
   related: 'Похожие статьи',
   articleCount: { one: '{count} статья', few: '{count} статьи', other: '{count} статей' },
+  showingFor: 'По запросу «{query}» ничего не найдено. Это результаты для «{meant}».',
+  suggestions: 'Подсказки',
+  alsoFor: 'Также показаны результаты для «{meant}».',
 };

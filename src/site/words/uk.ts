@@ -51,4 +51,7 @@ export const uk: Words = {
   mostRead: 'Найпопулярніше',
   related: 'Пов’язані статті',
   articleCount: { one: '{count} стаття', few: '{count} статті', other: '{count} статей' },
+  showingFor: 'За запитом «{query}» нічого не знайдено. Це результати для «{meant}».',
+  suggestions: 'Підказки',
+  alsoFor: 'Також показано результати для «{meant}».',
 };

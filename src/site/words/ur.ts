@@ -51,4 +51,7 @@ export const ur: Words = {
   mostRead: 'سب سے زیادہ پڑھے گئے',
   related: 'متعلقہ مضامین',
   articleCount: { one: '{count} مضمون', other: '{count} مضامین' },
+  showingFor: '”{query}“ کے لیے کچھ نہیں ملا۔ یہ ”{meant}“ کے نتائج ہیں۔',
+  suggestions: 'تجاویز',
+  alsoFor: '”{meant}“ کے نتائج بھی دکھائے گئے ہیں۔',
 };

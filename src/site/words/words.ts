@@ -56,6 +56,12 @@ export interface Words {
   /** Above the search of the start page. */
   readonly intro: string;
   readonly menu: string;
+  /** Names the list that opens below the search field. */
+  readonly suggestions: string;
+  /** `{query}` found nothing; `{meant}` is what was looked for instead. */
+  readonly showingFor: string;
+  /** `{meant}` was looked for besides. */
+  readonly alsoFor: string;
   readonly mostRead: string;
   readonly related: string;
   /** By the plural categories of the language; a category that is missing is `other`. */

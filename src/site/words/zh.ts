@@ -51,4 +51,7 @@ export const zh: Words = {
   mostRead: '阅读最多',
   related: '相关文章',
   articleCount: { other: '{count} 篇文章' },
+  showingFor: '未找到“{query}”。以下是“{meant}”的结果。',
+  suggestions: '建议',
+  alsoFor: '同时显示“{meant}”的结果。',
 };

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { indexMissing, search, type SearchAsked } from '../../../src/service/index.ts';
+import { searchForgiving } from '../../../src/service/search/forgive.ts';
+import { suggestIn } from '../../../src/service/search/search.ts';
+import { createVocabularies } from '../../../src/service/search/vocabulary.ts';
 import { ARTICLES, articleBody, type Rig, type OpenRig } from '../support/rig.ts';
 
 /** slug → [title, content]; one language a row, so that a find is never owed to another one. */
@@ -187,6 +190,84 @@ export function searching(open: OpenRig): void {
       expect(await indexMissing(rig.store)).toBe(Object.keys(TEXTS).length);
       expect(await slugs('同步')).toEqual(one);
       expect(await indexMissing(rig.store)).toBe(0);
+    });
+
+    describe('that forgives', () => {
+      const asked = (query: string, language = 'en') =>
+        rig.store.read((sql) =>
+          searchForgiving(
+            sql,
+            createVocabularies(() => 0),
+            { query, language, defaultLanguage: 'en' },
+          ),
+        );
+      const titles = [
+        'Install the collector',
+        'Configuration',
+        'Sampling',
+        'Span links',
+        'Größe ändern',
+        '同步设置',
+      ];
+      beforeEach(async () => {
+        for (const [at, title] of titles.entries()) {
+          await rig.make(
+            ARTICLES,
+            articleBody({ title, slug: `a-${at}`, excerpt: '', content: '<p>Text.</p>' }),
+          );
+        }
+      });
+
+      test.each([
+        ['instal the colector', 'Install the collector', 'install the collector'],
+        ['instlal', 'Install the collector', 'install'],
+        ['confguratoin', 'Configuration', 'configuration'],
+        ['smpling', 'Sampling', 'sampling'],
+        ['span liks', 'Span links', 'span links'],
+        ['grosse andern', 'Größe ändern', 'grosse andern'],
+        ['grosse anderm', 'Größe ändern', 'grosse andern'],
+      ])('reads %j as a slip and says so', async (query, title, meant) => {
+        const result = await asked(query);
+        expect(result.hits.map((hit) => hit.title)).toEqual([title]);
+        expect(result.meant ?? query).toBe(meant);
+      });
+
+      test.each(['samplnig wrong here', 'spn', 'cnofguratoni', '同歩设置', '12345', 'zzzzzzzz', ''])(
+        'does not guess at %j',
+        async (query) => expect(await asked(query)).toEqual({ hits: [], total: 0 }),
+      );
+
+      test('leaves a query alone that finds three, and puts its own finds first else', async () => {
+        for (const slug of ['one', 'two', 'three']) {
+          await rig.make(ARTICLES, articleBody({ title: `Sampler ${slug}`, slug, content: '' }));
+        }
+        expect((await asked('sampler')).meant).toBeUndefined();
+        await rig.make(ARTICLES, articleBody({ title: 'Smapler', slug: 'smapler', content: '' }));
+        const { hits, meant, isInstead } = await asked('smapler');
+        expect([hits[0]?.title, hits.length, meant, isInstead]).toEqual(['Smapler', 1, undefined, undefined]);
+      });
+
+      test('of a draft, a hidden article or another language knows no word', async () => {
+        const secret = { title: 'Moonshot', slug: 'secret', content: '' };
+        await rig.make(ARTICLES, articleBody({ ...secret, status: 'draft' }));
+        await rig.make(
+          ARTICLES,
+          articleBody({ title: 'Sunrise', slug: 'hidden', content: '', hideFromSearch: true }),
+        );
+        for (const query of ['monshot', 'sunrse']) expect(await asked(query)).toEqual({ hits: [], total: 0 });
+        expect((await asked('instlal', 'fr')).hits).toEqual([]);
+      });
+    });
+
+    test('suggests titles while they are typed, never a text', async () => {
+      await fill();
+      const suggested = (query: string) =>
+        rig.store.read((sql) => suggestIn(sql, { query, defaultLanguage: 'en', limit: 3 }));
+      expect(await suggested('kee')).toEqual([{ slug: 'en-doc', title: 'Keep in step' }]);
+      expect(await suggested('step ke')).toEqual([{ slug: 'en-doc', title: 'Keep in step' }]);
+      expect(await suggested('同步')).toEqual([{ slug: 'zh-sync', title: '同步设置' }]);
+      expect(await suggested('kbsync')).toEqual([]);
+      expect(await suggested('')).toEqual([]);
     });
   });
 }

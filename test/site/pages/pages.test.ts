@@ -221,6 +221,24 @@ describe('search', () => {
     expect(text).toMatch(/<meta name="robots" content="noindex"/);
   });
 
+  test('suggests titles as JSON, of the page’s language, without drafts', async () => {
+    const hits = async (path: string) => JSON.parse((await rig.visit(path)).text).hits;
+    expect(await hits('/en/search.json?q=inv')).toEqual([
+      { title: 'Invoices', path: '/en/articles/invoices' },
+    ]);
+    expect(await hits('/fr/search.json?q=remb')).toEqual([
+      { title: 'Remboursements', path: '/fr/articles/remboursements' },
+    ]);
+    expect(await hits('/en/search.json?q=secret')).toEqual([]);
+    expect(await hits('/en/search.json')).toEqual([]);
+  });
+
+  test('says what it looked for instead of a slip, and marks that', async () => {
+    const { text } = await rig.visit('/en/search?q=invocies');
+    expect(text).toContain('Nothing was found for “invocies”. These are results for “invoices”.');
+    expect(text).toContain('<mark>Invoices</mark>');
+  });
+
   test('finds nothing that is a draft or hidden, and says so in words', async () => {
     for (const query of ['Secret', 'terms']) {
       expect((await rig.visit(`/en/search?q=${query}`)).text).toContain(`Nothing was found for “${query}”.`);

@@ -1,0 +1,126 @@
+import { normalised, tokensIn } from './tokens.ts';
+import type { Sql } from '../store/store.ts';
+
+/** The words that titles and excerpts of one language's public articles are made of. */
+export interface Vocabulary {
+  /** Whether a word is one of them; `isPrefix`: or how one of them begins. */
+  readonly has: (word: string, isPrefix: boolean) => boolean;
+  /** The words that a misspelt one may have meant, the likeliest first. */
+  readonly near: (word: string) => readonly string[];
+}
+
+/** Remembers vocabularies, because each costs a look at all titles. */
+export interface Vocabularies {
+  /** `isSure`: one that is not older than a second; else it may be some minutes old. */
+  readonly of: (sql: Sql, language: string, isSure: boolean) => Promise<Vocabulary>;
+}
+
+const FRESH_MS = 1000;
+const KEPT_MS = 300_000;
+const WORDS_MAX = 200_000;
+const CANDIDATES_MAX = 3;
+/** Below, every second word is near to another; from the second on, two slips are likely. */
+const ONE_EDIT_UNITS_MIN = 4;
+const TWO_EDITS_UNITS_MIN = 8;
+
+export function createVocabularies(now: () => number): Vocabularies {
+  const known = new Map<string, { readonly vocabulary: Vocabulary; readonly madeAt: number }>();
+  return {
+    async of(sql, language, isSure) {
+      const kept = known.get(language);
+      if (kept !== undefined && now() - kept.madeAt < (isSure ? FRESH_MS : KEPT_MS)) return kept.vocabulary;
+      const vocabulary = vocabularyOf(await readWords(sql, language));
+      known.set(language, { vocabulary, madeAt: now() });
+      return vocabulary;
+    },
+  };
+}
+
+/** Word → in how many titles and excerpts. */
+async function readWords(sql: Sql, language: string): Promise<ReadonlyMap<string, number>> {
+  const rows = await sql.all<{ readonly name: string; readonly excerpt: string }>(
+    `select name, excerpt from articles where status = 'published' and hide_from_search = 0
+     and lower(coalesce(language, '')) = ?`,
+    language,
+  );
+  const counts = new Map<string, number>();
+  for (const { name, excerpt } of rows) {
+    for (const { text } of tokensIn(normalised(`${name} ${excerpt}`))) {
+      if (counts.size < WORDS_MAX || counts.has(text)) counts.set(text, (counts.get(text) ?? 0) + 1);
+    }
+  }
+  return counts;
+}
+
+export function vocabularyOf(counts: ReadonlyMap<string, number>): Vocabulary {
+  const byLength = new Map<number, string[]>();
+  for (const word of counts.keys()) {
+    const same = byLength.get(word.length);
+    if (same === undefined) byLength.set(word.length, [word]);
+    else same.push(word);
+  }
+  const sorted = [...counts.keys()].sort();
+  return {
+    has(word, isPrefix) {
+      if (counts.has(word)) return true;
+      return isPrefix && (sorted[firstFrom(sorted, word)]?.startsWith(word) ?? false);
+    },
+    near(word) {
+      const max = editsAllowed(word);
+      if (max === 0) return [];
+      const found: { readonly word: string; readonly rank: number }[] = [];
+      for (let length = word.length - max; length <= word.length + max; length += 1) {
+        for (const other of byLength.get(length) ?? []) {
+          const distance = other === word ? 0 : edits(word, other, max);
+          if (distance === 0 || distance > max) continue;
+          // People rarely miss the first letter, and look for what is written about most.
+          const first = other[0] === word[0] ? 0 : 0.5;
+          found.push({ word: other, rank: distance + first - Math.min(counts.get(other) ?? 0, 400) / 1000 });
+        }
+      }
+      return found
+        .sort((a, b) => a.rank - b.rank || (a.word < b.word ? -1 : 1))
+        .slice(0, CANDIDATES_MAX)
+        .map((one) => one.word);
+    },
+  };
+}
+
+/** Numbers are meant as they are. */
+function editsAllowed(word: string): number {
+  if (word.length < ONE_EDIT_UNITS_MIN || /^\p{N}+$/u.test(word)) return 0;
+  return word.length < TWO_EDITS_UNITS_MIN ? 1 : 2;
+}
+
+function firstFrom(sorted: readonly string[], word: string): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? '') < word) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Letters to change, add, drop or swap with a neighbour; `max + 1` where there are more than `max`. */
+export function edits(a: string, b: string, max: number): number {
+  let before: readonly number[] = [];
+  let above: readonly number[] = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    let least = i;
+    for (let j = 1; j <= b.length; j += 1) {
+      const isSame = a[i - 1] === b[j - 1];
+      let cost = Math.min((above[j - 1] ?? 0) + (isSame ? 0 : 1), (above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
+      }
+      row.push(cost);
+      least = Math.min(least, cost);
+    }
+    if (least > max) return max + 1;
+    before = above;
+    above = row;
+  }
+  return Math.min(above[b.length] ?? 0, max + 1);
+}
