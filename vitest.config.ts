@@ -25,6 +25,7 @@ export const SLOW = [
   'test/plan/{laws,truth-table}.test.ts',
   'test/remote/http/{once,send}.test.ts',
   'test/service/{fuzz,listen}.test.ts',
+  'test/service/api/exact.test.ts',
   'test/service/store/{sqlite,postgres,postgres-server}.test.ts',
   'test/content/html-to-markdown/laws.test.ts',
   'test/site/data/former-address.test.ts',

@@ -4,4 +4,5 @@ export * from './envelope.ts';
 export * from './headers.ts';
 export * from './routes.ts';
 export * from './tag.ts';
+export * from './texts.ts';
 export * from './tools.ts';

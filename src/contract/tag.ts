@@ -1,28 +1,29 @@
 import { z } from 'zod';
 import { creator, id, languages, timestamp } from './envelope.ts';
+import { htmlText, idText, languageCode, plainText, slugText, titleText } from './texts.ts';
 
 /** Spec, "Tag (single read, `data`)". */
-export const tag = z.looseObject({
+export const tag = z.strictObject({
   id,
   name: z.string(),
   slug: z.string(),
   description: z.string().nullable(),
   long_description: z.string().nullable(),
-  language: z.string().nullable(),
+  language: z.string().min(1).nullable(),
   language_parent: id.nullable(),
 });
 export type Tag = z.infer<typeof tag>;
 
-export const tagReply = z.looseObject({
+export const tagReply = z.strictObject({
   success: z.literal(true),
-  message: z.string().optional(),
+  message: z.string(),
   data: tag,
   newVersion: z.boolean(),
 });
 export type TagReply = z.infer<typeof tagReply>;
 
-const tagRelationship = z.looseObject({
-  added_by: id.nullable(),
+const tagRelationship = z.strictObject({
+  added_by: id,
   added_date: timestamp,
   article_id: id,
   id,
@@ -31,37 +32,37 @@ const tagRelationship = z.looseObject({
 });
 
 /** Spec, "Tag (list item, `data[]`)". */
-export const tagListItem = z.looseObject({
+export const tagListItem = z.strictObject({
   id,
   name: z.string(),
   slug: z.string(),
   other_tags: languages,
-  users_tags_created_byTousers: creator.nullable(),
+  users_tags_created_byTousers: creator,
   tag_relationship: z.array(tagRelationship),
 });
 export type TagListItem = z.infer<typeof tagListItem>;
 
-export const tagListReply = z.looseObject({
+export const tagListReply = z.strictObject({
   success: z.literal(true),
-  message: z.string().optional(),
+  message: z.string(),
   data: z.array(tagListItem),
-  languages: z.array(z.string()),
+  languages: z.array(z.string().min(1)),
 });
 export type TagListReply = z.infer<typeof tagListReply>;
 
 /** Spec, "Tag create body": four fields; which are required is a gap: the name and the slug are. */
 export const tagCreateBody = z.strictObject({
-  name: z.string().min(1),
-  slug: z.string().min(1),
-  description: z.string().nullable().optional(),
-  longDescription: z.string().nullable().optional(),
+  name: titleText,
+  slug: slugText,
+  description: plainText.nullable().optional(),
+  longDescription: htmlText.nullable().optional(),
 });
 export type TagCreateBody = z.infer<typeof tagCreateBody>;
 
 /** Spec, tag edit body: "the same four fields plus `id` and `lang`"; what is left out stays (gap). */
 export const tagEditBody = z.strictObject({
   ...tagCreateBody.partial().shape,
-  id: id.optional(),
-  lang: z.string().min(1).optional(),
+  id: idText.optional(),
+  lang: languageCode.optional(),
 });
 export type TagEditBody = z.infer<typeof tagEditBody>;

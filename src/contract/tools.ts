@@ -1,16 +1,17 @@
 import { z } from 'zod';
+import { articleStatus } from './article.ts';
 import { creator, id, timestamp } from './envelope.ts';
 
 /** Spec, "Version (`data[]` of the versions list)". */
-export const version = z.looseObject({
+export const version = z.strictObject({
   id,
   version: z.string(),
   name: z.string(),
-  release_timestamp: timestamp.nullable(),
+  release_timestamp: timestamp,
   active_version: z.boolean(),
   released_version: z.boolean(),
   changelog_features: z.array(
-    z.looseObject({
+    z.strictObject({
       id,
       changelog_version: id,
       name: z.string(),
@@ -22,30 +23,30 @@ export const version = z.looseObject({
 export type Version = z.infer<typeof version>;
 
 /** Spec, "Link (`data[]` of Link Manager)". */
-export const link = z.looseObject({
+export const link = z.strictObject({
   id,
   site_id: id,
   article_id: id,
   url: z.string(),
   created_date: timestamp,
-  working: z.boolean().nullable(),
-  articles: z.looseObject({ id, name: z.string() }),
+  working: z.boolean(),
+  articles: z.strictObject({ id, name: z.string() }),
 });
 export type Link = z.infer<typeof link>;
 
 /** Spec, "Review-date entry (`data[]` of Review Dates)". */
-export const reviewDate = z.looseObject({
+export const reviewDate = z.strictObject({
   id,
   name: z.string(),
-  status: z.string(),
+  status: articleStatus,
   article_review_date: timestamp,
-  language: z.string().nullable(),
-  users_articles_created_byTousers: creator.nullable(),
+  language: z.string().min(1).nullable(),
+  users_articles_created_byTousers: creator,
 });
 export type ReviewDate = z.infer<typeof reviewDate>;
 
 function listOf<T extends z.ZodType>(item: T) {
-  return z.looseObject({ success: z.literal(true), message: z.string().optional(), data: z.array(item) });
+  return z.strictObject({ success: z.literal(true), message: z.string(), data: z.array(item) });
 }
 
 export const versionListReply = listOf(version);

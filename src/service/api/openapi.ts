@@ -1,6 +1,15 @@
 import { z } from 'zod';
-import { doneReply, errorReply, HEADERS, type Route, type RouteName, ROUTES } from '../../contract/index.ts';
+import {
+  doneReply,
+  errorReply,
+  HEADERS,
+  languageCode,
+  type Route,
+  type RouteName,
+  ROUTES,
+} from '../../contract/index.ts';
 import { HANDLERS } from './handlers.ts';
+import { enabledLanguages, type LanguageRule } from '../language.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -8,6 +17,7 @@ type Json = Readonly<Record<string, unknown>>;
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
   readonly info: Json;
+  readonly servers: readonly Json[];
   readonly security: readonly Json[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -17,6 +27,7 @@ export interface OpenApiDocument {
 export interface Operation {
   readonly operationId: string;
   readonly summary: string;
+  readonly description: string;
   readonly tags: readonly string[];
   readonly parameters: readonly Parameter[];
   readonly requestBody?: Json;
@@ -31,16 +42,20 @@ export interface Parameter {
   readonly schema: Json;
 }
 
-/** The API as an OpenAPI 3.1 document, made of the route table and the schemas that the service itself checks with. */
-export function openApiDocument(): OpenApiDocument {
+/**
+ * The API of this service as an OpenAPI 3.1 document, made of the route table and the contract's schemas. `rule`: with fixed
+ * languages, they are the values of `lang`.
+ */
+export function openApiDocument(rule?: LanguageRule): OpenApiDocument {
   const schemas: Record<string, Json> = {
     error: schemaOf(errorReply, 'output'),
     done: schemaOf(doneReply, 'output'),
+    language: languageSchema(rule),
   };
   const paths: Record<string, Record<string, Operation>> = {};
   for (const name of routeNames()) {
     const route: Route = ROUTES[name];
-    if (route.body !== undefined) schemas[`${name}Body`] = schemaOf(route.body, 'input');
+    if (route.body !== undefined) schemas[`${name}Body`] = withLanguage(schemaOf(route.body, 'input'));
     if (route.reply !== doneReply) schemas[`${name}Reply`] = schemaOf(route.reply, 'output');
     (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(name, route);
   }
@@ -52,7 +67,10 @@ export function openApiDocument(): OpenApiDocument {
       description:
         'Articles, categories and tags of one knowledge base, its release versions, its links and its review dates. ' +
         'What this service adds to the API text travels in headers only; a client that does not know them loses nothing.',
+      license: { name: 'MIT', identifier: 'MIT' },
+      contact: { name: 'Whoever runs this knowledge base' },
     },
+    servers: [{ url: '/', description: 'The service that this document comes from.' }],
     security: [{ key: [] }],
     tags: TAGS.map(([name, description]) => ({ name, description })),
     paths,
@@ -62,9 +80,19 @@ export function openApiDocument(): OpenApiDocument {
         key: { type: 'http', scheme: 'bearer', description: 'The API key of the knowledge base.' },
       },
       responses: Object.fromEntries(
-        Object.entries(REFUSALS).map(([status, description]) => [
+        Object.entries<Refused>(REFUSALS).map(([status, { when, headers = [] }]) => [
           `refused${status}`,
-          refusedWith(description),
+          {
+            description: when,
+            headers: headerReferences([...COMMON_HEADERS, ...headers]),
+            content: jsonOf('#/components/schemas/error'),
+          },
+        ]),
+      ),
+      headers: Object.fromEntries(
+        Object.entries(REPLY_HEADERS).map(([name, { description, schema = { type: 'string' } }]) => [
+          name,
+          { description, schema },
         ]),
       ),
     },
@@ -79,20 +107,89 @@ const TAGS = [
   ['tools', 'Links found in articles, and articles with a review date; read only.'],
 ] as const;
 
+/** What a reply may carry; a client that does not know a header loses nothing. */
+const REPLY_HEADERS: Readonly<Record<string, { readonly description: string; readonly schema?: Json }>> = {
+  [HEADERS.capabilities]: { description: 'Which gaps of the API text this service fills.' },
+  'X-Request-Id': { description: 'Names the request in the log of the service, if it keeps one.' },
+  RateLimit: { description: 'What is left of the share of this key, if the service has a limit.' },
+  'RateLimit-Policy': { description: 'How many requests a key may send in which time.' },
+  [HEADERS.totalCount]: {
+    description: 'How many records there are.',
+    schema: { type: 'integer', format: 'int64', minimum: 0 },
+  },
+  Location: { description: 'Path of the new record; its last segment is the id.' },
+  ETag: { description: 'Names this version of what was read or written.' },
+  [HEADERS.lastEdited]: { description: 'The `last_edited_date` that the list shows after this write.' },
+  [HEADERS.previousEdited]: { description: 'The `last_edited_date` that the list showed before it.' },
+  'Retry-After': {
+    description: 'Seconds to wait.',
+    schema: { type: 'integer', format: 'int32', minimum: 1 },
+  },
+  'WWW-Authenticate': { description: 'Always `Bearer`.' },
+};
+const COMMON_HEADERS = [HEADERS.capabilities, 'X-Request-Id'] as const;
+const SHARE_HEADERS = ['RateLimit', 'RateLimit-Policy'] as const;
+
+interface Refused {
+  readonly when: string;
+  readonly headers?: readonly string[];
+}
+
 /** Every refusal has the error body of the spec; see gaps.md. */
 const REFUSALS = {
-  400: 'The request or its body is wrong; the message names each wrong field.',
-  401: 'No valid API key. One answer for a missing, malformed, unknown, expired and revoked key.',
-  403: 'The key may only read.',
-  404: 'No record has this id.',
-  409: 'The slug is in use, the record is in use, or the parent would close a cycle.',
-  412: 'The record is not the version that If-Match names.',
-  413: 'The body is too large.',
-  415: 'The body is not application/json in UTF-8.',
-  422: 'A record that the body names does not exist.',
-  429: 'Too many requests with this key; Retry-After says when to come back.',
-  503: 'Not now; nothing was written if Retry-After is there.',
-} as const;
+  400: {
+    when: 'The request or its body is wrong; the message names each wrong field. What the schema cannot say: content with more than 5,000 addresses, elements nested more than 256 deep, more than 10,000 JSON values, a field given twice.',
+  },
+  401: {
+    when: 'No valid API key. One answer for a missing, malformed, unknown, expired and revoked key.',
+    headers: ['WWW-Authenticate'],
+  },
+  403: { when: 'The key may only read.' },
+  404: { when: 'No record has this id.' },
+  408: { when: 'The request did not arrive in time.' },
+  409: { when: 'The slug is in use, the record is in use, or the parent would close a cycle.' },
+  412: {
+    when: 'The record is not the version that If-Match names, or it exists and If-None-Match says `*`.',
+    headers: ['ETag'],
+  },
+  413: { when: 'The body is too large.' },
+  415: { when: 'The body is not application/json in UTF-8.' },
+  422: {
+    when: 'A record that the body names does not exist, or the Idempotency-Key was used for another request.',
+  },
+  429: {
+    when: 'Too many requests with this key; Retry-After says when to come back.',
+    headers: [...SHARE_HEADERS, 'Retry-After'],
+  },
+  431: { when: 'The headers are larger than 16 KiB.' },
+  500: { when: 'The service failed; the cause is in its log. Whether a write was done is not known.' },
+  503: { when: 'Not now; nothing was written if Retry-After is there.', headers: ['Retry-After'] },
+} as const satisfies Readonly<Record<number, Refused>>;
+
+/** What the summary does not say. */
+const DESCRIPTIONS: Readonly<Record<RouteName, string>> = {
+  listArticles: 'Every article, drafts too, in the order of their making. The list is never cut.',
+  readArticle:
+    'The record that the id names, or with `lang` its translation. A language without a translation shows the original as it would be copied, with `newVersion: true`.',
+  createArticle: 'Makes an article in the default language. Translations are made by an edit with `lang`.',
+  editArticle:
+    'Edits the article in the language of `lang`; a translation that does not exist is made. An optional field that is left out stays, null clears it.',
+  deleteArticle: 'Deletes exactly the record that the id names. An original goes after its translations.',
+  listCategories: 'Every category, in the order of their making. The list is never cut.',
+  readCategory: 'The record that the id names, or with `lang` its translation.',
+  createCategory: 'Makes a category in the default language, below `categoryParent` if there is one.',
+  editCategory: 'What is left out stays, null clears it. With `lang`, edits or makes the translation.',
+  deleteCategory: 'Deletes a category without articles, children and translations.',
+  listTags: 'Every tag with the articles that carry it, in the order of their making. The list is never cut.',
+  readTag: 'The record that the id names, or with `lang` its translation.',
+  createTag: 'Makes a tag in the default language.',
+  editTag:
+    'What is left out stays, null clears it. With `lang`, edits or makes the translation. `id`, if given, is the id of the path.',
+  deleteTag: 'Deletes a tag without articles and translations.',
+  listVersions: 'Release versions with their changelog, the newest release first.',
+  listLinks: 'The addresses that articles link to. One that was never checked counts as working.',
+  listReviewDates: 'Articles and translations with a review date, the next one first.',
+};
 
 function operationOf(name: RouteName, { method, path, body, reply }: Route): Operation {
   const isCreate = method === 'PUT';
@@ -100,6 +197,7 @@ function operationOf(name: RouteName, { method, path, body, reply }: Route): Ope
   return {
     operationId: name,
     summary: summaryOf(name),
+    description: DESCRIPTIONS[name],
     tags: [TAGS.find(([tag]) => path.startsWith(`/api/v2/${tag}`))?.[0] ?? 'tools'],
     parameters: parametersOf(name, { method, path, reply }),
     ...(body === undefined
@@ -108,9 +206,17 @@ function operationOf(name: RouteName, { method, path, body, reply }: Route): Ope
     responses: {
       [isCreate ? '201' : '200']: {
         description: 'Done.',
-        headers: replyHeaders(name, method),
+        headers: headerReferences([...COMMON_HEADERS, ...SHARE_HEADERS, ...replyHeaders(name, method)]),
         content: jsonOf(`#/components/schemas/${done ? 'done' : `${name}Reply`}`),
       },
+      ...(KNOWN_BY_TAG.has(name)
+        ? {
+            304: {
+              description: 'What If-None-Match names is what there is.',
+              headers: headerReferences([...COMMON_HEADERS, ...SHARE_HEADERS, ...replyHeaders(name, method)]),
+            },
+          }
+        : {}),
       ...Object.fromEntries(
         refusalsOf(method, path).map((status) => [
           status,
@@ -120,6 +226,9 @@ function operationOf(name: RouteName, { method, path, body, reply }: Route): Ope
     },
   };
 }
+
+/** Reads whose tag names every byte of the reply. */
+const KNOWN_BY_TAG: ReadonlySet<RouteName> = new Set<RouteName>(['readCategory', 'readTag']);
 
 function summaryOf(name: RouteName): string {
   const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
@@ -131,12 +240,12 @@ function summaryOf(name: RouteName): string {
 
 function parametersOf(name: RouteName, { method, path }: Route): readonly Parameter[] {
   const handler = HANDLERS[name];
-  const header = (title: string, description: string): Parameter => ({
+  const header = (title: string, description: string, schema: Json = {}): Parameter => ({
     name: title,
     in: 'header',
     required: false,
     description,
-    schema: { type: 'string' },
+    schema: { type: 'string', ...schema },
   });
   return [
     ...(path.includes('{id}')
@@ -156,6 +265,7 @@ function parametersOf(name: RouteName, { method, path }: Route): readonly Parame
           header(
             HEADERS.idempotencyKey,
             'A repeated create with the same key and body is done once, for 24 hours.',
+            { minLength: 1, maxLength: 255 },
           ),
         ]
       : []),
@@ -164,6 +274,9 @@ function parametersOf(name: RouteName, { method, path }: Route): readonly Parame
       : []),
     ...(method === 'POST'
       ? [header('If-None-Match', '`*`: only if the translation does not exist yet.')]
+      : []),
+    ...(KNOWN_BY_TAG.has(name)
+      ? [header('If-None-Match', 'The ETag of what the client has: answered with 304 if it is the same.')]
       : []),
   ];
 }
@@ -174,14 +287,14 @@ const QUERY: Readonly<Record<string, Parameter>> = {
     in: 'query',
     required: false,
     description: 'Language of the record to read, like `fr` or `pt-BR`.',
-    schema: { type: 'string', minLength: 1 },
+    schema: { $ref: '#/components/schemas/language' },
   },
   count: {
     name: 'count',
     in: 'query',
     required: false,
     description: 'Only that many of the newest versions.',
-    schema: { type: 'integer', minimum: 1, maximum: 100 },
+    schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 100 },
   },
 };
 
@@ -189,24 +302,19 @@ function unknownQuery(name: string): never {
   throw new Error(`bug: query parameter ${name} is not described`);
 }
 
-function replyHeaders(name: RouteName, method: Route['method']): Json {
-  const headers: Record<string, string> = {
-    [HEADERS.capabilities]: 'Which gaps of the API text this service fills.',
-    ...(name.startsWith('list') ? { [HEADERS.totalCount]: 'How many records there are.' } : {}),
-    ...(method === 'PUT' ? { Location: 'Path of the new record; its last segment is the id.' } : {}),
-    ...(name.startsWith('read') || method === 'PUT' || method === 'POST'
-      ? { ETag: 'Names this version of the record.' }
-      : {}),
-    ...(method !== 'GET' && name.endsWith('Article')
-      ? { [HEADERS.lastEdited]: 'The `last_edited_date` that the list will show.' }
-      : {}),
-  };
-  return Object.fromEntries(
-    Object.entries(headers).map(([title, description]) => [
-      title,
-      { description, schema: { type: 'string' } },
-    ]),
-  );
+function replyHeaders(name: RouteName, method: Route['method']): readonly string[] {
+  const isWrite = method !== 'GET';
+  return [
+    ...(name.startsWith('list') ? [HEADERS.totalCount] : []),
+    ...(method === 'PUT' ? ['Location'] : []),
+    ...(name.startsWith('read') || method === 'PUT' || method === 'POST' ? ['ETag'] : []),
+    ...(isWrite && name.endsWith('Article') ? [HEADERS.lastEdited] : []),
+    ...(isWrite && method !== 'PUT' && name.endsWith('Article') ? [HEADERS.previousEdited] : []),
+  ];
+}
+
+function headerReferences(names: readonly string[]): Json {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
 function refusalsOf(method: Route['method'], path: string): readonly (keyof typeof REFUSALS)[] {
@@ -217,19 +325,18 @@ function refusalsOf(method: Route['method'], path: string): readonly (keyof type
     [401, true],
     [403, method !== 'GET'],
     [404, hasId],
+    [408, hasBody],
     [409, method !== 'GET'],
     [412, hasId && method !== 'GET'],
     [413, hasBody],
     [415, hasBody],
     [422, hasBody],
     [429, true],
+    [431, true],
+    [500, true],
     [503, true],
   ];
   return rows.filter(([, applies]) => applies).map(([status]) => status);
-}
-
-function refusedWith(description: string): Json {
-  return { description, content: jsonOf('#/components/schemas/error') };
 }
 
 function jsonOf($ref: string): Json {
@@ -239,6 +346,22 @@ function jsonOf($ref: string): Json {
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema: _dialect, '~standard': _standard, ...rest } = z.toJSONSchema(schema, { io });
   return rest;
+}
+
+/** One place for what codes are taken. */
+function withLanguage(body: Json): Json {
+  const properties = body['properties'] as Json | undefined; // a body is an object
+  if (properties?.['lang'] === undefined) return body;
+  return { ...body, properties: { ...properties, lang: { $ref: '#/components/schemas/language' } } };
+}
+
+function languageSchema(rule: LanguageRule | undefined): Json {
+  if (rule?.languages === undefined) return schemaOf(languageCode, 'input');
+  return {
+    type: 'string',
+    description: 'A language of this knowledge base, in any case.',
+    enum: enabledLanguages(rule, []),
+  };
 }
 
 function routeNames(): readonly RouteName[] {

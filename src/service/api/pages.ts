@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import { answer } from '../http/answers.ts';
+import type { LanguageRule } from '../language.ts';
 import { waitAtMost } from '../thread.ts';
 import type { Store } from '../store/store.ts';
 
@@ -15,7 +16,15 @@ export const PAGES: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/open
  */
 export function addPages(
   hono: Hono,
-  { store, isStopping }: { readonly store: Store; readonly isStopping?: () => boolean },
+  {
+    store,
+    languages,
+    isStopping,
+  }: {
+    readonly store: Store;
+    readonly languages?: readonly string[];
+    readonly isStopping?: () => boolean;
+  },
 ): void {
   hono.get('/healthz', () => answer(200, { success: true, message: 'The service answers.' }));
   hono.get('/readyz', async () => {
@@ -35,7 +44,8 @@ export function addPages(
   let described:
     | Promise<{ readonly json: string; readonly html: string; readonly policy: string }>
     | undefined;
-  const description = () => (described ??= describe());
+  const description = () =>
+    (described ??= describe({ defaultLanguage: store.knowledgeBase.defaultLanguage, languages }));
   hono.get('/openapi.json', async () =>
     textAnswer((await description()).json, 'application/json', "default-src 'none'"),
   );
@@ -45,12 +55,12 @@ export function addPages(
   });
 }
 
-async function describe() {
+async function describe(rule: LanguageRule) {
   const [{ openApiDocument }, { REFERENCE_POLICY, referencePage }] = await Promise.all([
     import('./openapi.ts'),
     import('./reference.ts'),
   ]);
-  const document = openApiDocument();
+  const document = openApiDocument(rule);
   return { json: JSON.stringify(document), html: referencePage(document), policy: REFERENCE_POLICY };
 }
 

@@ -78,12 +78,21 @@ function parameterRow({ name, in: where, required, description }: Parameter): re
 
 /** The schema behind `content: {application/json: {schema: {$ref}}}`. */
 function schemaIn(document: OpenApiDocument, holder: Json | undefined): Json | undefined {
-  const ref = /"\$ref":"#\/components\/schemas\/(\w+)"/.exec(JSON.stringify(holder ?? {}))?.[1];
+  const schema = referred(document, JSON.stringify(holder ?? {}));
+  if (schema === undefined) return undefined;
+  const properties = Object.entries(Object(schema['properties']) as Readonly<Record<string, Json>>).map(
+    ([name, inner]) => [name, '$ref' in inner ? referred(document, JSON.stringify(inner)) : inner],
+  );
+  return { ...schema, properties: Object.fromEntries(properties) };
+}
+
+function referred(document: OpenApiDocument, text: string): Json | undefined {
+  const ref = /"\$ref":"#\/components\/schemas\/(\w+)"/.exec(text)?.[1];
   return ref === undefined ? undefined : document.components.schemas[ref];
 }
 
 function fieldTable(schema: Json): string {
-  return table(['Field', 'Type', ''], fieldRows(schema, ''));
+  return table(['Field', 'Type', '', 'Rule'], fieldRows(schema, ''));
 }
 
 function fieldRows(schema: Json, prefix: string): readonly (readonly string[])[] {
@@ -91,7 +100,12 @@ function fieldRows(schema: Json, prefix: string): readonly (readonly string[])[]
   return Object.entries(Object(schema['properties']) as Readonly<Record<string, Json>>).flatMap(
     ([name, inner]) => {
       const at = `${prefix}${name}`;
-      const row = [`<code>${esc(at)}</code>`, esc(typeOf(inner)), required.includes(name) ? 'required' : ''];
+      const row = [
+        `<code>${esc(at)}</code>`,
+        esc(typeOf(inner)),
+        required.includes(name) ? 'required' : '',
+        esc(ruleOf(inner)),
+      ];
       return [row, ...variantsOf(inner).flatMap((variant) => below(variant, at))];
     },
   );
@@ -108,11 +122,25 @@ function variantsOf(schema: Json): readonly Json[] {
   return Array.isArray(schema['anyOf']) ? (schema['anyOf'] as readonly Json[]).slice(0, 1) : [schema];
 }
 
+/** What a value must be beyond its type; patterns are for machines. */
+function ruleOf(schema: Json): string {
+  const [first = schema] = variantsOf(schema);
+  const { maxLength, maxItems, description } = first;
+  return [
+    typeof description === 'string' ? description : '',
+    typeof maxLength === 'number' ? `At most ${maxLength} characters.` : '',
+    typeof maxItems === 'number' ? `At most ${maxItems} entries.` : '',
+  ]
+    .filter((text) => text !== '')
+    .join(' ');
+}
+
 function typeOf(schema: Json): string {
   if (Array.isArray(schema['anyOf'])) return (schema['anyOf'] as readonly Json[]).map(typeOf).join(' or ');
   if ('const' in schema) return JSON.stringify(schema['const']);
   if (Array.isArray(schema['enum'])) return schema['enum'].map((value) => JSON.stringify(value)).join(' or ');
   if (schema['type'] === 'array') return `array of ${typeOf(Object(schema['items']) as Json)}`;
+  if (Array.isArray(schema['type'])) return schema['type'].join(' or ');
   return typeof schema['type'] === 'string' ? schema['type'] : 'any';
 }
 

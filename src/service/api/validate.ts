@@ -1,19 +1,27 @@
 import { z } from 'zod';
-import { EXCERPT_CHARS_MAX } from '../../contract/index.ts';
+import {
+  EXCERPT_CHARS_MAX,
+  ORDER_MAX,
+  REFERENCES_MAX,
+  SLUG_CHARS_MAX,
+  TITLE_CHARS_MAX,
+} from '../../contract/index.ts';
 import { Refusal } from '../refusal.ts';
 import { canonicalDate } from '../time.ts';
 
-const NAME_CHARS_MAX = 1000;
-const SLUG_CHARS_MAX = 255;
-const REFERENCES_MAX = 1000;
 const ISSUES_SHOWN_MAX = 10;
 
-/** Rules beyond the types of the contract, by the field's name in the body; each answers what is wrong. */
+/**
+ * Rules beyond the types of the contract, by the field's name in the body; each answers what is wrong. The contract writes
+ * the same rules into the OpenAPI document.
+ */
 const RULES: Readonly<Record<string, (value: unknown) => string | undefined>> = {
   title: nameRule,
   name: nameRule,
   slug: slugRule,
   excerpt: excerptRule,
+  ordering: orderRule,
+  priority: orderRule,
   categories: referencesRule,
   tags: referencesRule,
   seoBannerUrl: urlRule,
@@ -99,24 +107,39 @@ function typeName(value: unknown): string {
 function nameRule(value: unknown): string | undefined {
   const text = String(value);
   if (text.trim() === '') return 'must not be blank';
-  if (text.length > NAME_CHARS_MAX) return `has ${text.length} characters; at most ${NAME_CHARS_MAX}`;
+  return tooLong(text, TITLE_CHARS_MAX) ?? controlsIn(text);
+}
+
+function controlsIn(text: string): string | undefined {
   return /(?![\t\n\r])\p{Cc}/u.test(text) ? 'must not hold control characters' : undefined;
 }
 
 function slugRule(value: unknown): string | undefined {
   const text = String(value);
   if (text.trim() === '') return 'must not be blank';
-  if (text.length > SLUG_CHARS_MAX) return `has ${text.length} characters; at most ${SLUG_CHARS_MAX}`;
+  const length = tooLong(text, SLUG_CHARS_MAX);
+  if (length !== undefined) return length;
   if (/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(text)) return 'must not hold control characters';
   if (text.replaceAll(/[\p{Cf}\s]/gu, '') === '') return 'must hold something that can be seen';
   return /^\.\.?$/.test(text) ? 'must not be "." or ".."; an address cannot end with it' : undefined;
 }
 
-/** UTF-16 units: never fewer than characters, so whoever counts otherwise finds the excerpt short enough too. */
 function excerptRule(value: unknown): string | undefined {
-  const units = String(value).length;
-  return units > EXCERPT_CHARS_MAX
-    ? `has ${units} characters; at most ${EXCERPT_CHARS_MAX} (UTF-16 units are counted)`
+  return tooLong(String(value), EXCERPT_CHARS_MAX);
+}
+
+/** Characters as JSON Schema counts them: an emoji may be one, where JavaScript's `length` says two. */
+function tooLong(text: string, charsMax: number): string | undefined {
+  // There are never more characters than UTF-16 units.
+  if (text.length <= charsMax) return undefined;
+  let chars = 0;
+  for (const _ of text) chars += 1;
+  return chars > charsMax ? `has ${chars} characters; at most ${charsMax}` : undefined;
+}
+
+function orderRule(value: unknown): string | undefined {
+  return Math.abs(Number(value)) > ORDER_MAX
+    ? `is beyond ±${ORDER_MAX}, where numbers lose their last digits`
     : undefined;
 }
 

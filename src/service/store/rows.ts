@@ -18,7 +18,7 @@ export interface RecordRow {
 }
 
 export interface ArticleRow extends RecordRow {
-  readonly status: string;
+  readonly status: 'draft' | 'published';
   readonly order_by: number;
   readonly hide_from_search: number;
   /** ISO 8601 in UTC with milliseconds, so text order is time order. */

@@ -73,7 +73,8 @@ export function createFuzzer(
     if (random.chance(0.03)) return random.pick(ODD);
     if (Array.isArray(schema['anyOf'])) return valueOf(random.pick(schema['anyOf']), ids, name);
     if (Array.isArray(schema['enum'])) return random.pick([...schema['enum'], ...schema['enum'], 'other']);
-    switch (schema['type']) {
+    const { type } = schema;
+    switch (Array.isArray(type) ? random.pick(type) : type) {
       case 'object': {
         const required: readonly string[] = schema['required'] ?? [];
         const fields = Object.entries<Json>(schema['properties'] ?? {})

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Kind } from '../../../model/key.ts';
-import { EXCERPT_CHARS_MAX } from '../../../contract/article.ts';
+import { EXCERPT_CHARS_MAX } from '../../../contract/texts.ts';
 
 const text = z.string();
 const line = z.string().min(1);
