@@ -43,6 +43,8 @@ interface Marker {
   readonly name: RegExp;
   /** Where the content lies then, from that folder, unless the settings say otherwise. */
   readonly content: string;
+  /** Where else it may lie. */
+  readonly elsewhere?: readonly string[];
   /** Files below a folder that is the marker, which hold the settings. */
   readonly settings?: RegExp;
   /** What the marker's text says, where its name alone says too little. */
@@ -81,10 +83,21 @@ const MARKERS: readonly Marker[] = [
   { preset: 'mintlify', name: /^(?:docs|mint)\.json$/, content: '.', says: /"navigation"\s*:/ },
   { preset: 'docfx', name: /^docfx\.json$/, content: '.' },
   { preset: 'fern', name: /^fern\.config\.json$/, content: '.' },
+  { preset: 'fumadocs', name: /^source\.config\.[cm]?[jt]s$/, content: 'content/docs', says: /fumadocs-mdx/ },
+  {
+    preset: 'nextra',
+    name: /^next\.config\.[cm]?[jt]s$/,
+    content: 'content',
+    elsewhere: ['src/content', 'pages', 'src/pages', 'app', 'src/app'],
+    says: /\bnextra\b/,
+  },
   { preset: 'vuepress', name: /^\.vuepress\/$/, content: '.', settings: /^config(?:\/index)?\.[cm]?[jt]s$/ },
   { preset: 'docsify', name: /^_sidebar\.md$/, content: '.' },
+  { preset: 'docsify', name: /^index\.html$/, content: '.', says: /\$docsify\b/ },
   { preset: 'readme', name: /^_order\.ya?ml$/, content: '.' },
   { preset: 'wiki', name: /^(?:\.obsidian\/|_Sidebar\.md)$/, content: '.' },
+  // What Wiki.js writes into every page that it stores.
+  { preset: 'wiki', name: /^home\.md$/, content: '.', says: /^dateCreated:/m },
   { preset: 'jekyll', name: /^_config\.ya?ml$/, content: '.' },
 ];
 
@@ -96,7 +109,7 @@ const NO_PAGE =
   /(?:^|\/)(?:readme|changelog|contributing|code_of_conduct|security|license|agents|claude)(?:\.[\w-]+)?\.(?:md|markdown)$/i;
 /** Small files that layouts read besides the pages. */
 const SIDE_FILE =
-  /(?:^|\/)(?:mkdocs\.ya?ml|_config\.ya?ml|(?:hugo|config|languages|permalinks)\.(?:toml|ya?ml|json)|docusaurus\.config\.\w+|astro\.config\.\w+|config\.[cm]?[jt]s|SUMMARY\.md|LANGS\.md|(?:docs|mint|fern\.config|docfx|meta)\.json|(?:toc|docs)\.yml|book\.toml|\.gitbook\.yaml|_sidebar\.md|_meta\.\w+)$|(?:^|\/)\.(?:vitepress|vuepress)\/[^/]*(?:config|locale)/;
+  /(?:^|\/)(?:mkdocs\.ya?ml|_config\.ya?ml|(?:hugo|config|languages|permalinks)\.(?:toml|ya?ml|json)|docusaurus\.config\.\w+|astro\.config\.\w+|(?:source|next)\.config\.\w+|index\.html|home\.md|config\.[cm]?[jt]s|SUMMARY\.md|LANGS\.md|(?:docs|mint|fern\.config|docfx|meta)\.json|(?:toc|docs)\.yml|book\.toml|\.gitbook\.yaml|_sidebar\.md|_meta\.\w+)$|(?:^|\/)\.(?:vitepress|vuepress)\/[^/]*(?:config|locale)/;
 
 export interface Wishes {
   /** `--content` */
@@ -181,9 +194,12 @@ function markedPlaces(tree: RepositoryTree): readonly MarkedPlace[] {
           : siteFacts(marker.preset, posix.relative(root, file), (path) =>
               tree.readText(posix.normalize(posix.join(root, path))),
             );
-      const content = posix.normalize(posix.join(root, facts.content ?? marker.content)).replace(/\/$/, '');
-      const isThere = content === '.' || tree.folders.has(content);
-      return isThere ? [{ marker, root, because: file ?? because.replace(/\/$/, ''), content, facts }] : [];
+      const content = [facts.content ?? marker.content, ...(marker.elsewhere ?? [])]
+        .map((folder) => posix.normalize(posix.join(root, folder)).replace(/\/$/, ''))
+        .find((folder) => folder === '.' || tree.folders.has(folder));
+      return content !== undefined
+        ? [{ marker, root, because: file ?? because.replace(/\/$/, ''), content, facts }]
+        : [];
     });
   });
 }

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import type { PresetName } from '../../content/presets/names.ts';
 import { valueAt } from '../../content/presets/pages/side-file.ts';
 import { givenTo } from '../../content/presets/settings/literals.ts';
+import { docsOptions } from '../../content/presets/settings/docusaurus.ts';
 import { hugoSettings } from '../../content/presets/settings/hugo.ts';
 import {
   importsFrom,
@@ -45,7 +46,10 @@ export function siteFacts(
     case 'docusaurus': {
       const locales = textsOf(settingAt(value, 'i18n', 'locales'));
       const languages = locales.length === 0 ? undefined : locales;
+      const [folder] = textsOf(settingAt(docsOptions(value), 'path'));
       return {
+        // Docs beside the folder of the site: `path: '../docs'`.
+        content: folder?.startsWith('../') === true ? folder : undefined,
         defaultLanguage: at('i18n', 'defaultLocale'),
         languages,
         siteUrl: joined(at('url'), at('baseUrl')),
@@ -125,6 +129,18 @@ export function siteFacts(
         servesContent: true,
       };
     }
+    case 'nextra': {
+      const locales = textsOf(settingAt(value, 'i18n', 'locales'));
+      return {
+        defaultLanguage: at('i18n', 'defaultLocale'),
+        languages: locales.length === 0 ? undefined : locales,
+      };
+    }
+    case 'fumadocs':
+      return {
+        content:
+          text === undefined ? undefined : /defineDocs\(\s*\{[^}]*?\bdir:\s*['"]([^'"]+)['"]/.exec(text)?.[1],
+      };
     default:
       return {};
   }

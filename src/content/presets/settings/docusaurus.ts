@@ -15,8 +15,9 @@ export interface DocusaurusSettings {
   readonly value: unknown;
 }
 
-export const DOCUSAURUS_SETTINGS: readonly string[] = ['js', 'ts', 'mjs', 'mts', 'cjs', 'cts'].map(
-  (form) => `docusaurus.config.${form}`,
+export const DOCUSAURUS_SETTINGS: readonly string[] = ['js', 'ts', 'mjs', 'mts', 'cjs', 'cts'].flatMap(
+  // Docs beside the site's folder, which is called so in Docusaurus' own guide: `path: '../docs'`.
+  (form) => [`docusaurus.config.${form}`, `website/docusaurus.config.${form}`],
 );
 
 const DOCS = /(?:^|\/)plugin-content-docs$/;

@@ -3,6 +3,7 @@ import { directives } from './families/directives.ts';
 import { docfx } from './families/docfx.ts';
 import { docsify } from './families/docsify.ts';
 import { fenceNames, fenceWords } from './families/fence-names.ts';
+import { htmlMarkdown } from './families/html-markdown.ts';
 import { includes } from './families/includes.ts';
 import { attributeLists } from './families/kramdown.ts';
 import { liquid } from './families/liquid.ts';
@@ -24,12 +25,13 @@ export const SYNTAX = {
   starlight: translator([directives, mdx, fenceNames], forms.MDX_IMPORTS),
   vitepress: translator([quotes, directives, vue, components, fenceNames], forms.VUE_INCLUDE, forms.VUE_CODE),
   hugo: translator([shortcodes, quotes, fenceNames]),
-  jekyll: translator([liquid, attributeLists, quotes], forms.JEKYLL, forms.LIQUID_VALUES),
+  jekyll: translator([liquid, htmlMarkdown, attributeLists, quotes], forms.JEKYLL, forms.LIQUID_VALUES),
   mkdocs: translator(
     [
       includes({ name: '--8<--', pattern: /^[ \t]*-{1,2}8<-{1,2}.*$/gm }),
       materialBlocks,
       slashBlocks,
+      htmlMarkdown,
       pythonMarkdown,
       quotes,
       fenceNames,

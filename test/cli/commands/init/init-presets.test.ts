@@ -73,6 +73,59 @@ const REPOSITORIES: readonly (readonly [
     ['preset: jekyll', 'content: "."', 'defaultLanguage: "fi"'],
   ],
   [
+    'Fumadocs in a folder of a monorepo, where its settings say',
+    {
+      'apps/docs/source.config.ts':
+        "import { defineDocs } from 'fumadocs-mdx/config';\nexport const docs = defineDocs({ dir: 'content/guide' });\n",
+      'apps/docs/content/guide/meta.json': '{ "pages": ["b", "a"] }',
+      'apps/docs/content/guide/a.mdx': page('A'),
+      'apps/docs/content/guide/b.mdx': page('B'),
+    },
+    'wrote kbsync.yaml for apps/docs/content/guide (fumadocs): 1 language (en)\n',
+    ['preset: fumadocs', 'content: "apps/docs/content/guide"'],
+  ],
+  [
+    'Nextra with the languages of next.config',
+    {
+      'next.config.ts':
+        "import nextra from 'nextra';\nconst withNextra = nextra({});\nexport default withNextra({ i18n: { locales: ['en', 'es'], defaultLocale: 'en' } });\n",
+      'content/en/_meta.ts': "export default { a: 'A' };\n",
+      'content/en/a.mdx': page('A'),
+      'content/es/a.mdx': page('A es'),
+    },
+    'wrote kbsync.yaml for content (nextra): 2 languages (en, es)\n',
+    ['preset: nextra', 'content: "content"', 'languages: { en: en, es: es }'],
+  ],
+  [
+    'a store of Wiki.js',
+    {
+      'home.md': '---\ntitle: Home\neditor: markdown\ndateCreated: 2020-01-01T00:00:00.000Z\n---\n\nText.\n',
+      'install/linux.md': page('Linux'),
+    },
+    'wrote kbsync.yaml for . (wiki): 1 language (en)\n',
+    ['preset: wiki', 'content: "."'],
+  ],
+  [
+    'Docsify without a sidebar of the usual name',
+    {
+      'docs/index.html': "<script>window.$docsify = { loadSidebar: 'sidebar.md' };</script>\n",
+      'docs/start.md': '# Start\n\nText.\n',
+    },
+    'wrote kbsync.yaml for docs (docsify): 1 language (en)\n',
+    ['preset: docsify', 'content: "docs"'],
+  ],
+  [
+    'Docusaurus whose docs lie beside the folder of the site',
+    {
+      'website/docusaurus.config.js':
+        "module.exports = { presets: [['@docusaurus/preset-classic', { docs: { path: '../docs', routeBasePath: '/' } }]] };\n",
+      'docs/a.md': `${page('A')}\n[b](/b)\n`,
+      'docs/b.md': page('B'),
+    },
+    'wrote kbsync.yaml for docs (docusaurus): 1 language (en)\n',
+    ['preset: docusaurus', 'content: "docs"'],
+  ],
+  [
     'Markdown with suffix languages and no generator',
     { 'docs/guide/a.de.md': page('A de'), 'docs/guide/a.en.md': page('A') },
     'wrote kbsync.yaml for docs (plain): 2 languages (en, de)\n',

@@ -99,3 +99,38 @@ test('links from the root find pages by their permalinks and old addresses', asy
   ]);
   expect(linksOf(bodyOf(loaded, 'a', 'fr'))).toEqual(['/fr/articles/docs-b']);
 });
+
+test('the text of an element with `markdown="1"` is Markdown, whatever its indent', async () => {
+  const loaded = await jekyll({
+    'a.md': page(
+      'title: A',
+      `Before.
+
+<aside markdown="1" class="quote">
+  <img src="https://a.example/a.png" alt="face">
+  I **did** it.
+  <p markdown="1" class="credit">
+— Ann, ["Tips"](https://a.example/tips)
+  </p>
+</aside>
+
+* One
+
+  <div markdown="1">
+  Still *in* the list.
+  </div>
+* Two
+
+<div markdown="0">**raw**</div>
+`,
+    ),
+  });
+  expect(loaded.places).toEqual([]);
+  const html = bodyOf(loaded, 'a');
+  expect(html).toMatch(/<p><img [^>]*alt="face"[^>]*>\s+I <strong>did<\/strong> it\.<\/p>/);
+  expect(html).toMatch(/— Ann, <a href="https:\/\/a\.example\/tips">.Tips.<\/a>/);
+  expect(html).toMatch(
+    /<li>\s*<p>One<\/p>\s*<div>\s*<p>Still <em>in<\/em> the list\.<\/p>\s*<\/div>\s*<\/li>/,
+  );
+  expect(html).toContain('**raw**');
+});

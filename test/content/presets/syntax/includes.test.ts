@@ -82,6 +82,32 @@ test('DocFX: pages in a line and as blocks, code by lines and regions; links cou
   expect(html).toContain('<code class="language-csharp">two();\n</code>');
 });
 
+test('DocFX: a part in a part counts from its own folder, and so do its links', async () => {
+  const html = await bodyIn('docfx', {
+    'a.md': page('title: A', '[!INCLUDE [x](parts/one.md)]\n'),
+    'parts/one.md': '[b](../b.md)\n\n[!INCLUDE [y](inner/two.md)]\n',
+    'parts/inner/two.md': '[c](../../c.md)\n',
+    'b.md': '# B\n',
+    'c.md': '# C\n',
+    'toc.yml': '- name: A\n  href: a.md\n- name: B\n  href: b.md\n- name: C\n  href: c.md\n',
+  });
+  expect(html).toContain('<a href="/en/articles/b">b</a>');
+  expect(html).toContain('<a href="/en/articles/c">c</a>');
+});
+
+test('MkDocs: a folder for each language with a mkdocs.yml of its own: its includes count from there', async () => {
+  const html = await bodyIn(
+    'mkdocs',
+    {
+      'en/mkdocs.yml': 'site_name: X\n',
+      'en/docs/guide/a.md': page('title: A', '{* ../src/x.py *}\n'),
+      'src/x.py': 'a = 1\n',
+    },
+    'guide/a',
+  );
+  expect(html).toContain('a = 1');
+});
+
 test('MDX: parts that are imported become their text, with the values they are given', async () => {
   const html = await bodyIn('docusaurus', {
     'docs/a.mdx': page(

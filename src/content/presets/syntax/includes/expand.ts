@@ -109,11 +109,26 @@ function textOf(inclusion: Inclusion, { trail, isMdx }: Place, { context, page, 
     return { text: fenced(`\n${code}\n`, { language: inclusion.code }), problems: [] };
   }
   const adapted = inclusion.adapt?.(part.text) ?? part.text;
-  const text = (inclusion.isRebased === true ? rebased(adapted, file, page.file) : adapted)
-    .replace(FRONT_MATTER, '')
-    .replaceAll(/^\n+|\s+$/g, '');
+  const text = adapted.replace(FRONT_MATTER, '').replaceAll(/^\n+|\s+$/g, '');
   const inner = expandedIn(text, { file, isMdx, trail: [...trail, file] }, { context, page, forms, budget });
-  return { text: editedText(text, inner.edits).text, problems: inner.problems };
+  if (inclusion.isRebased !== true)
+    return { text: editedText(text, inner.edits).text, problems: inner.problems };
+  return { text: rebasedAround(text, inner.edits, { from: file, to: page.file }), problems: inner.problems };
+}
+
+/** What is put into the text counts from the page already; the rest of its addresses counts from its own file. */
+function rebasedAround(
+  text: string,
+  edits: readonly Edit[],
+  { from, to }: { readonly from: string; readonly to: string },
+): string {
+  let done = '';
+  let cursor = 0;
+  for (const { start, end, text: put } of [...edits].sort((a, b) => a.start - b.start)) {
+    done += rebased(text.slice(cursor, start), from, to) + put;
+    cursor = end;
+  }
+  return done + rebased(text.slice(cursor), from, to);
 }
 
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\n[\s\S]*?\n---[ \t]*(?:\n|$)/;

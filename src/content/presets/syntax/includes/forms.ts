@@ -123,12 +123,18 @@ function section(name: string, text: string): PartOfFile {
   return { text: lines.slice(from, to < 0 ? undefined : to).join('\n') };
 }
 
+/** The folder of mkdocs.yml: above the content, the content, or between it and the page (`en/mkdocs.yml`). */
+function settingsFolders(file: string): readonly string[] {
+  const parts = file.split('/').slice(0, -1);
+  return ['..', '.', ...parts.map((_, index) => parts.slice(0, index + 1).join('/'))];
+}
+
 /** MkDocs: `--8<-- "file:part"` and blocks of names, in code as well; files count from the folder of mkdocs.yml and from `docs`. */
 export const SNIPPETS: IncludeForm = {
   name: '--8<--',
   isInCode: true,
-  *find(text, { variable }) {
-    const bases = [...(variable('snippets.base_path')?.split('\n') ?? []), '..', '.'];
+  *find(text, { file, variable }) {
+    const bases = [...(variable('snippets.base_path')?.split('\n') ?? []), ...settingsFolders(file)];
     const files = (path: string): readonly string[] => bases.map((base) => posix.join(base, path));
     for (const { 0: whole, 1: written = '', index, end } of matches(
       text,
@@ -166,7 +172,7 @@ export const MARKDOWN_INCLUDE: IncludeForm = {
       yield {
         start: index,
         end,
-        files: [posix.join('..', path), posix.normalize(path), ...beside(file, path)],
+        files: settingsFolders(file).map((folder) => posix.join(folder, path)),
         part: (whole) => ({
           text: lines.length === 0 ? whole : lines.map((range) => lineRange(range, whole) ?? '').join('\n'),
         }),
@@ -177,7 +183,7 @@ export const MARKDOWN_INCLUDE: IncludeForm = {
       yield {
         start: index,
         end,
-        files: [posix.normalize(path), posix.join('..', path), ...beside(file, path)],
+        files: settingsFolders(file).map((folder) => posix.join(folder, path)),
       };
   },
 };

@@ -1,0 +1,79 @@
+import type { Edit } from '../../preset.ts';
+import { NOTHING } from '../family.ts';
+import type { Found, Source } from '../family.ts';
+
+const OPEN =
+  /^([ \t]*)<([a-z][a-z\d]*)((?:\s[^<>]*?)?)\smarkdown(?:=(?:"[^"\n]*"|'[^'\n]*'|\w+))?((?:\s[^<>]*)?)>/gim;
+/** A line with nothing but tags of a line of text: CommonMark would take the lines below it for HTML. */
+const TAGS_ALONE = /^[ \t]*(?:<(?:img|br|input|wbr)\b[^<>]*>[ \t]*)+(\n)(?=[ \t]*[^\s<])/gim;
+
+/**
+ * `markdown="1"` (kramdown) and `markdown` (python-markdown's `md_in_html`): the element's text is Markdown. CommonMark reads
+ * Markdown in an element only behind a blank line, so blank lines are put in, and the indent of the text goes. A `<p>` goes
+ * itself: its text makes one.
+ */
+export function htmlMarkdown({ body, inCode }: Source): Found {
+  if (!/<[a-z][^<>]*\smarkdown\b/i.test(body)) return NOTHING;
+  const edits: Edit[] = [];
+  const indents = new Map<number, number>();
+  for (const { 0: whole, 1: lead = '', 2: name = '', 3: before = '', 4: behind = '', index } of body.matchAll(
+    OPEN,
+  )) {
+    const inner = index + whole.length;
+    if (inCode(index)) continue;
+    const bare = `<${name}${before}${behind}>`;
+    if (/\smarkdown=["']?0/i.test(whole)) {
+      edits.push({ start: index + lead.length, end: inner, text: bare });
+      continue;
+    }
+    const close = closing(body, name, inner);
+    if (close === undefined) continue;
+    const isParagraph = name.toLowerCase() === 'p';
+    const closeTag = isParagraph ? '' : body.slice(close.start, close.end);
+    const openTag = isParagraph ? '\n' : bare;
+    edits.push(
+      { start: index + lead.length, end: inner, text: `${openTag}\n\n` },
+      { start: close.start, end: close.end, text: `\n\n${lead}${closeTag}\n` },
+    );
+    const lines = linesIn(body, inner, close.start).filter(({ start }) => !inCode(start));
+    const shared = Math.min(100, ...lines.map(({ indent }) => indent));
+    for (const { start } of lines) {
+      const indent = Math.max(0, shared - (indents.has(index) ? 0 : lead.length));
+      if (indent > (indents.get(start) ?? 0)) indents.set(start, indent);
+    }
+    for (const found of body.slice(inner, close.start).matchAll(TAGS_ALONE)) {
+      const newline = inner + found.index + found[0].length - 1;
+      if (!inCode(newline)) edits.push({ start: newline, end: newline + 1, text: ' ' });
+    }
+  }
+  for (const [start, indent] of indents) edits.push({ start, end: start + indent, text: '' });
+  return edits.length === 0 ? NOTHING : { edits };
+}
+
+/** Lines with text that start in a part of the body, with their indents. */
+function linesIn(
+  body: string,
+  from: number,
+  to: number,
+): readonly { readonly start: number; readonly indent: number }[] {
+  return [...body.slice(from, to).matchAll(/\n([ \t]*)(?=[^\s])/g)].map(({ 1: indent = '', index }) => ({
+    start: from + index + 1,
+    indent: indent.length,
+  }));
+}
+
+/** The tag that closes an element, those of its own name inside counted. */
+function closing(
+  body: string,
+  name: string,
+  from: number,
+): { readonly start: number; readonly end: number } | undefined {
+  let depth = 1;
+  const tags = new RegExp(`<(/?)${name}\\b[^<>]*>`, 'gi');
+  tags.lastIndex = from;
+  for (let found = tags.exec(body); found !== null; found = tags.exec(body)) {
+    depth += found[1] === '/' ? -1 : found[0].endsWith('/>') ? 0 : 1;
+    if (depth === 0) return { start: found.index, end: found.index + found[0].length };
+  }
+  return undefined;
+}
