@@ -9,7 +9,7 @@ import type { PlanInput } from './plan-input.ts';
 import { isSameMeaning } from './likeness.ts';
 import { observedIn, withoutNothing } from './observed.ts';
 import type { Decision, RemoteSide } from './reconcile.ts';
-import { remoteIsBase, shownBy } from './reconcile.ts';
+import { fileIsBase, hasArrived, remoteIsBase, shownBy } from './reconcile.ts';
 
 /** One record with a file, as the decision saw it. */
 export interface DecidedRecord {
@@ -165,7 +165,10 @@ export function learntRecord(
     return (
       acknowledged.includes(name) ||
       (base !== undefined && remoteIsBase(name, base, theirs, input.ways)) ||
-      (theirs !== undefined && isSameMeaning({ kind, name }, value, theirs, input.ways))
+      (theirs !== undefined && isSameMeaning({ kind, name }, value, theirs, input.ways)) ||
+      (theirs !== undefined &&
+        base !== undefined &&
+        hasArrived({ kind, name }, { value, theirs, isOurs: fileIsBase(name, value, base) }, input.ways))
     );
   });
   const now = observedIn(kind, Object.fromEntries(settled), shown, input.ways);

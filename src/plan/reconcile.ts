@@ -5,7 +5,7 @@ import { isUnread } from '../model/difference.ts';
 import { kindOf } from '../model/key.ts';
 import { isDigest, sameAsBase } from './compare.ts';
 import { NO_WAYS, fitsForm, isMadeOf, isSameMeaning, isShownAs, isStampedAs } from './likeness.ts';
-import type { Ways } from './likeness.ts';
+import type { Field, Ways } from './likeness.ts';
 import { withoutMark } from './slug-mark.ts';
 import type { ConflictCode } from './plan.ts';
 import type { Choices } from './policy.ts';
@@ -238,7 +238,7 @@ function threeWay({ file, base, record }: Three, choices: Choices, ways: Ways): 
     ) {
       if (!isOurs || isOutOfTheWay(name, theirs)) update.push(name);
       else converged ||= isUnreadIn(base, name);
-    } else if (isShownAs({ kind: record.kind, name }, value, theirs, ways)) {
+    } else if (hasArrived({ kind: record.kind, name }, { value, theirs, isOurs }, ways)) {
       converged = true;
     } else if (isOurs) {
       drift.push(name);
@@ -262,6 +262,22 @@ function threeWay({ file, base, record }: Three, choices: Choices, ways: Ways): 
   if (acknowledged.length > 0) return { verdict: 'acknowledge', fields: acknowledged };
   if (drift.length > 0) return { verdict: 'drift', drift };
   return converged ? { verdict: 'adopt' } : { verdict: 'unchanged' };
+}
+
+/**
+ * Whether a value is there already, in the service's own form. Of a new one also where the service is known not to keep all
+ * of it: nobody else has its words. Of an old one somebody may have taken out what is missing.
+ */
+export function hasArrived(
+  field: Field,
+  {
+    value,
+    theirs,
+    isOurs,
+  }: { readonly value: FieldValue; readonly theirs: FieldValue; readonly isOurs: boolean },
+  ways: Ways,
+): boolean {
+  return isOurs ? isShownAs(field, value, theirs, ways) : isMadeOf(field, value, theirs, ways);
 }
 
 function orDraft(

@@ -192,9 +192,14 @@ async function syncOnce(
   const requestsBefore = remote.requests();
   const focus = keys === undefined || views === undefined ? undefined : { keys, views };
   const { input, plan } = await planned(desired, loaded, options, focus);
-  const report = (results: readonly Result[], open: readonly Intent[]): SyncReport => ({
+  const report = (
+    results: readonly Result[],
+    open: readonly Intent[],
+    lost: SyncReport['lost'] = [],
+  ): SyncReport => ({
     plan,
     results,
+    lost,
     summary: summaryOf(plan, results),
     requests: remote.requests() - requestsBefore,
     durationMs: clock.now() - startMs,
@@ -215,7 +220,7 @@ async function syncOnce(
   const state = isSaved ? wholeBase(loaded.state, plan, run) : focusedBase(loaded.state, run);
   if (isSaved) await options.base.save(state);
   const base = { state, open: [...open, ...run.open], isNew: false };
-  return { report: report(results, base.open), base, views: run.views, isSaved };
+  return { report: report(results, base.open, run.lost), base, views: run.views, isSaved };
 }
 
 function lookAgain(
@@ -252,6 +257,7 @@ function startRun(input: PlanInput, plan: Plan, options: RunOptions, startMs: nu
     dates: new Map(),
     written: new Map<Key, never>(),
     habits: input.ways.habits,
+    lost: [],
     writtenAtMs: new Map(),
     deleted: new Set(),
     ownFields: new Set(),

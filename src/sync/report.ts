@@ -28,9 +28,21 @@ export interface SyncSummary {
   readonly skipped: number;
 }
 
+/** What the service did not keep of a record that this run wrote. */
+export interface Lost {
+  readonly kind: Kind;
+  readonly key: Key;
+  readonly lang: string;
+  readonly field: string;
+  /** As losses.ts names it: `table`, `end`; `value`: all of it. */
+  readonly what: string;
+}
+
 export interface SyncReport {
   readonly plan: Plan;
   readonly results: readonly Result[];
+  /** Of each record only what no run before has told; the state remembers it. */
+  readonly lost: readonly Lost[];
   readonly summary: SyncSummary;
   readonly requests: number;
   readonly durationMs: number;

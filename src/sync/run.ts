@@ -12,7 +12,7 @@ import type { Ways } from '../plan/likeness.ts';
 import { withoutSharedFields } from '../plan/shared-fields.ts';
 import type { PlanInput } from '../plan/plan-input.ts';
 import type { Remote, WriteOptions, Written } from '../remote/remote.ts';
-import type { Result, SyncPolicy } from './report.ts';
+import type { Lost, Result, SyncPolicy } from './report.ts';
 import type { Repository } from '../model/repository.ts';
 
 /** Keeps the full pre-image of a record, durably, before it is deleted. */
@@ -46,6 +46,8 @@ export interface Run {
   readonly views: Map<Family, ListView>;
   /** What the service was seen doing to what it was sent, before and in this run. */
   habits: Habits;
+  /** What it did not keep, and no run before has told. */
+  readonly lost: Lost[];
   /** When each record was written. */
   readonly writtenAtMs: Map<Key, number>;
   /** Families in which a write met edits of others and left them as they are. */

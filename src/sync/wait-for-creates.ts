@@ -50,6 +50,7 @@ function joined(first: SyncReport, second: SyncReport): SyncReport {
     ...second,
     plan,
     results,
+    lost: [...first.lost, ...second.lost],
     summary: summaryOf(plan, results),
     requests: first.requests + second.requests,
   };

@@ -162,6 +162,18 @@ describe('what the base learns', () => {
     expect([next.unchanged, next.drift, next.learnt]).toEqual([1, [], []]);
   });
 
+  test('of a new value that arrived without what the service does not keep is both: it is not sent again', () => {
+    const after = { 'article/a@en': { fields: { title: 'How to begin' }, body: '<p>one two</p>' } };
+    const cut = edited(lived(BEFORE, after), 'article/a@en', { title: 'How to beg' });
+    const habits = { 'article.title': { rewritings: [], losses: ['end@10'], additions: [] } };
+    const plan = makePlan({ ...cut, ways: { ...cut.ways, habits } });
+    expect(plan.changes).toEqual([]);
+    expect(plan.learnt).toMatchObject([
+      { record: { sent: { title: 'How to begin' }, observed: { title: 'How to beg' } } },
+    ]);
+    expect(makePlan(cut).conflicts).toMatchObject([{ code: 'both-changed' }]);
+  });
+
   test('drops what the service once made of a value when it shows the file’s own now', () => {
     const after = { 'article/a@en': { fields: { title: 'B' }, body: '<p>one two</p>' } };
     const input = edited(lived(BEFORE, after), 'article/a@en', { title: 'B' });

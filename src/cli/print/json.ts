@@ -38,6 +38,7 @@ export function syncDocument(report: SyncReport, findings: readonly Finding[]) {
   return {
     format: JSON_FORMAT,
     ...planParts(report.plan, findings),
+    lost: report.lost,
     results: report.results.map(resultJson),
     summary: report.summary,
     requests: report.requests,

@@ -104,6 +104,7 @@ const ENTRIES = [
   ['kept', 'kept'],
   ['blocked', 'blocked'],
   ['drift', 'drift'],
+  ['lost', 'lost'],
   ['unmanaged', 'unmanaged'],
   ['results', 'result'],
 ] as const;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { AS_SHOWN, canonicalNodes } from './canonical-html.ts';
 import { additionsTo, withoutAdditions } from './additions.ts';
 import type { Addition } from './additions.ts';
@@ -41,7 +42,14 @@ export function htmlDifference(
   const isAlikeWithout = (without: ReadonlySet<Rewriting>): boolean => isAlike(ours, { ...place, without });
   if (likely.size > 0 && isAlikeWithout(likely)) return { rewritings: [...likely], losses: [] };
   if (isAlikeWithout(ALL_REWRITINGS)) return { rewritings: neededRewritings(isAlikeWithout), losses: [] };
-  return lossyDifference(ours, theirs, { ...place, without: ALL_REWRITINGS });
+  const lossy = (without: ReadonlySet<Rewriting>): Difference | undefined =>
+    lossyDifference(ours, theirs, { ...place, without });
+  const before = likely.size > 0 ? lossy(likely) : undefined;
+  if (before !== undefined) return { ...before, rewritings: [...likely] };
+  const whole = lossy(ALL_REWRITINGS);
+  return whole === undefined
+    ? undefined
+    : { ...whole, rewritings: neededRewritings((without) => isDeepStrictEqual(lossy(without), whole)) };
 }
 
 function differenceWithin(

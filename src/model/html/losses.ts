@@ -6,6 +6,23 @@ import type { HtmlElement, HtmlNode } from './tree.ts';
  */
 export type Loss = string;
 
+/** Whoever lost a table has lost its cells: only the whole is worth a word. */
+export function withoutParts(losses: readonly Loss[]): readonly Loss[] {
+  return losses.filter((loss) => !(WHOLES[loss] ?? []).some((whole) => losses.includes(whole)));
+}
+
+const WHOLES: Readonly<Record<Loss, readonly Loss[]>> = {
+  caption: ['table'],
+  td: ['table'],
+  th: ['table'],
+  li: ['ol', 'ul'],
+  dt: ['dl'],
+  dd: ['dl'],
+  source: ['audio', 'video'],
+  track: ['audio', 'video'],
+  summary: ['details'],
+};
+
 /** Two pages without what one of them lacks. */
 export interface Remains {
   readonly sent: readonly HtmlNode[];
@@ -69,13 +86,17 @@ function namesIn(nodes: readonly HtmlNode[]): ReadonlySet<string> {
   return new Set(elementsIn(nodes).map(({ name }) => name));
 }
 
-/** Of the first such element with a text: whether the other page has that text nowhere. */
+/** Of the first such element with a text: whether the other page has that text less often, so a short one counts too. */
 function isTextGone(name: string, nodes: readonly HtmlNode[], text: string): boolean {
   const own = elementsIn(nodes)
     .filter((element) => element.name === name)
     .map(({ children }) => textOf(children))
     .find((each) => each !== '');
-  return own !== undefined && !text.includes(own);
+  return own !== undefined && timesIn(text, own) < timesIn(textOf(nodes), own);
+}
+
+function timesIn(text: string, part: string): number {
+  return text.split(part).length - 1;
 }
 
 function hasAttribute(

@@ -3,12 +3,13 @@ import type { FieldValue } from '../../model/fields.ts';
 import { bodyFieldOf } from '../../model/fields.ts';
 import type { Difference } from '../../model/html/habits.ts';
 import { withDifference } from '../../model/html/habits.ts';
+import { withoutParts } from '../../model/html/losses.ts';
 import type { Key } from '../../model/key.ts';
 import { kindOf } from '../../model/key.ts';
 import type { KnownRecord } from '../../model/record.ts';
 import { splitStamp } from '../../model/stamp.ts';
 import { same } from '../../model/digest.ts';
-import { formedType, habitName, isMadeOf } from '../../plan/likeness.ts';
+import { formedType, habitName, habitOf, isMadeOf } from '../../plan/likeness.ts';
 import { fileIsBase, remoteIsBase } from '../../plan/reconcile.ts';
 import type { Run } from '../run.ts';
 import { READ_AGE_MAX_MS, waysOf } from '../run.ts';
@@ -48,6 +49,18 @@ export function changedFields(key: Key, shown: KnownRecord, run: Run): ChangedFi
   return { made, foreign };
 }
 
+/** What the service did not keep of fields that it changed, as a state names it: `content:table`. */
+export function lossesIn(key: Key, { made }: ChangedFields, shown: KnownRecord, run: Run): readonly string[] {
+  const kind = kindOf(key);
+  return Object.entries(made).flatMap(([name, ours]) => {
+    const [theirs, type] = [shown.fields[name], formedType({ kind, name })];
+    if (theirs === undefined || type === undefined) return [];
+    const within = habitOf({ kind, name }, waysOf(run));
+    const difference = differenceOf(type, ours, theirs, { within, origin: run.input.ways.origin });
+    return withoutParts(difference?.losses ?? []).map((loss) => `${name}:${loss}`);
+  });
+}
+
 interface FieldOf {
   readonly key: Key;
   readonly name: string;
@@ -67,7 +80,8 @@ function madeOf(
   const type = formedType({ kind: kindOf(key), name });
   if (theirs === undefined || type === undefined || same(ours, theirs)) return undefined;
   if (isStale({ key, name }, { ours, theirs }, run)) return undefined;
-  const difference = differenceOf(type, ours, theirs, { origin: run.input.ways.origin });
+  const likely = new Set(habitOf({ kind: kindOf(key), name }, waysOf(run)).rewritings);
+  const difference = differenceOf(type, ours, theirs, { likely, origin: run.input.ways.origin });
   if (difference === undefined) return undefined;
   return isFormal(difference) || isAtOnce(key, shown, run) ? difference : undefined;
 }

@@ -6,7 +6,7 @@ import type { Family, Key, Kind } from '../../model/key.ts';
 import { KINDS, familyOf, keyIn, kindOf, langOf, idKey, isOriginal } from '../../model/key.ts';
 import type { KnownRecord, ListedRecord } from '../../model/record.ts';
 import { observedIn, withoutNothing } from '../../plan/observed.ts';
-import { changedFields, learnHabits } from './learn-habits.ts';
+import { changedFields, learnHabits, lossesIn } from './learn-habits.ts';
 import { partlySelected } from '../../plan/selection.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { reconcile } from '../../plan/reconcile.ts';
@@ -14,7 +14,7 @@ import type { Choices } from '../../plan/policy.ts';
 import { RemoteError } from '../../remote/error.ts';
 import { readMany } from '../../remote/read-many.ts';
 import type { Applied } from './apply.ts';
-import type { Result } from '../report.ts';
+import type { Lost, Result } from '../report.ts';
 import type { Run } from '../run.ts';
 import { readLang, waysOf } from '../run.ts';
 import { lastEditedOf } from './dates.ts';
@@ -259,14 +259,28 @@ function enterObserved(
     return { wrong, isEdited: false };
   }
   const { observed, forms } = observedIn(kindOf(key), made, shown.fields, waysOf(run));
-  const { forms: _, ...rest } = base;
+  const { forms: _, lost: known = [], ...rest } = base;
+  const lost = [...new Set(lossesIn(key, { made, foreign }, shown, run))].sort();
+  for (const loss of lost) if (!known.includes(loss)) run.lost.push(lostOf(key, loss));
   const body = bodyFieldOf(kindOf(key));
   run.records.set(key, {
     ...rest,
+    ...(lost.length === 0 ? {} : { lost }),
     ...withoutNothing({
       observed: { ...base.observed, ...observed },
       forms: body in foreign ? base.forms : forms,
     }),
   });
   return { isEdited: Object.keys(foreign).length > 0 };
+}
+
+function lostOf(key: Key, loss: string): Lost {
+  const colon = loss.indexOf(':');
+  return {
+    kind: kindOf(key),
+    key,
+    lang: langOf(key),
+    field: loss.slice(0, colon),
+    what: loss.slice(colon + 1),
+  };
 }

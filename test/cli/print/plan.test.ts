@@ -122,6 +122,7 @@ function report(plan: Plan, changes: Partial<SyncReport> = {}): SyncReport {
   return {
     plan,
     results: [],
+    lost: [],
     summary: {
       created: 0,
       updated: 0,

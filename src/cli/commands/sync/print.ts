@@ -1,4 +1,4 @@
-import type { Result, SyncReport } from '../../../sync/report.ts';
+import type { Lost, Result, SyncReport } from '../../../sync/report.ts';
 import { counted, grouped, lasting } from '../../print/numbers.ts';
 import { visible } from '../../../model/visible.ts';
 import { shownConflict } from '../../print/conflict.ts';
@@ -23,7 +23,7 @@ export function syncLines(report: SyncReport, context: PlanContext): readonly st
       ...shownConflict(conflict, context),
     ]),
     refusalLines(plan, context),
-    [...noteLines(plan, context), ...keptLines(report, context)],
+    [...noteLines(plan, context), ...lostLines(report, context), ...keptLines(report, context)],
   ].filter((block) => block.length > 0);
   return blocks.flatMap((block, index) => (index === 0 ? block : ['', ...block]));
 }
@@ -83,4 +83,37 @@ function keptLines({ plan }: SyncReport, { style, isVerbose }: PlanContext): rea
     const more = rest === 0 ? '' : ` and ${grouped(rest)} more`;
     return style.paint.dim(`  kept      ${listed.join(', ')}${more}: no file; ${reason}`);
   });
+}
+
+/** `lost  article/install@en and 3 more: the service does not keep <table> in content` */
+function lostLines({ lost }: SyncReport, { style, isVerbose }: PlanContext): readonly string[] {
+  const ways = [...new Set(lost.map(lossWords))];
+  return ways.map((words) => {
+    const names = lost.filter((entry) => lossWords(entry) === words).map(({ key }) => visible(key));
+    const listed = isVerbose ? names : names.slice(0, 3);
+    const rest = names.length - listed.length;
+    const more = rest === 0 ? '' : ` and ${grouped(rest)} more`;
+    return `${style.paint.yellow('  lost      ')}${listed.join(', ')}${more}: ${words}`;
+  });
+}
+
+function lossWords({ field, what }: Lost): string {
+  const characters = /^end@(\d+)$/.exec(what)?.[1];
+  if (characters !== undefined) return `the service cut ${field} after ${characters} characters`;
+  switch (what) {
+    case 'value':
+      return `the service keeps no ${field}`;
+    case 'end':
+      return `the service cut the end of ${field}`;
+    case 'signs':
+      return `the service does not keep emoji and the like in ${field}`;
+    case 'tags':
+      return `the service takes tags out of ${field}`;
+    case 'alt':
+      return `the service does not keep the texts of pictures in ${field}`;
+    case 'address':
+      return `the service does not keep addresses of links or pictures in ${field}`;
+    default:
+      return `the service does not keep <${visible(what)}> in ${field}`;
+  }
 }
