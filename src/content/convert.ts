@@ -7,7 +7,7 @@ import { listingOf } from './reading/listing.ts';
 import { IGNORED_NAMES } from './files/tree.ts';
 import { newFrontMatter } from './front-matter/write.ts';
 import type { MatterEntry } from './front-matter/write.ts';
-import { linkResolver } from './corpus/links.ts';
+import { linkResolver, linkWriter } from './corpus/links.ts';
 import type { ContentOptions } from './options.ts';
 import { kbsyncPreset, splitPrefix } from './presets/layouts/kbsync.ts';
 import { relinked } from './markdown/relink.ts';
@@ -38,6 +38,7 @@ export function convert(options: ContentOptions): Conversion {
   const listing = listingOf(options);
   const { state, problems, corpus, markdown } = assemble(listing, { ...options, cacheFile: undefined });
   const links = linkResolver(corpus);
+  const addresses = linkWriter(options);
   const paths = new Map<SourceFile, string>();
   for (const file of corpus.files) {
     const record = state.records.get(file.key);
@@ -50,6 +51,8 @@ export function convert(options: ContentOptions): Conversion {
     const readdress = (written: string, isImage: boolean): string => {
       const { target } = links.resolve(file, written, isImage);
       if (target.to === 'top') return '#top';
+      // Our own layout has no site of its own: the address that the link leads to is written out.
+      if (target.to === 'site') return addresses.write(target, written).url ?? written;
       if (target.to === 'asset' && target.path.startsWith('../')) return written;
       if (target.to === 'asset') {
         const diskPath = disk.get(target.path);

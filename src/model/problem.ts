@@ -248,6 +248,7 @@ export function problemMessage(problem: ProblemCase): string {
 }
 
 function layoutHint(layouts: readonly string[]): string {
+  if (layouts.length === 0) return 'no layout reads it; write plain Markdown';
   return `${layouts.map((name) => `\`preset: ${name}\``).join(' or ')} reads it; in this layout write plain Markdown`;
 }
 

@@ -132,3 +132,15 @@ test.each([
 ])('relinking %s', (text, wanted) => {
   expect(relinked(text, (url) => (url === 'a.md' ? 'B' : url))).toEqual({ text: wanted, left: [] });
 });
+
+test('links that lead out of the content are written out with `siteUrl`, which our own layout has no use for', async () => {
+  const folder = folderOf({ 'a.md': page('title: A', '[shop](/shop/) and [api](../api/)\n') });
+  const options = {
+    ...OPTIONS,
+    cwd: folder,
+    preset: 'mkdocs',
+    siteUrl: 'https://docs.example.org/v2/',
+  } as const;
+  const [file] = [...convert(options).files()];
+  expect(file?.text).toContain('[shop](https://docs.example.org/shop/)');
+});

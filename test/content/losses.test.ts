@@ -50,3 +50,30 @@ test('what is named as an unknown part is not named again', async () => {
   expect(found).toHaveLength(1);
   expect(found[0]).toContain('unknown-component');
 });
+
+test('what only looks like syntax of a generator is text', async () => {
+  const loaded = await load(
+    {
+      'a.md': page(
+        'title: A',
+        [
+          'Files node_metadata{.h, .cc} and {.spec.name} and {:ok, value}.',
+          'Go templates {{ .Values.x }} and {{- $y }}.',
+          'Bash [[ -f x ]] and lists [[1, 2], [3]].',
+        ].join('\n\n'),
+      ),
+    },
+    { preset: 'plain' },
+  );
+  expect(loaded.messages).toEqual([]);
+  const named = await load(
+    { 'a.md': page('title: A', 'A{.is-info}\n\n> B\n\n{: .note #x }\n\n::: package.module.Name\n') },
+    { preset: 'plain' },
+  );
+  expect(named.messages.map((message) => message.replace(/^.*?raw-syntax: /, ''))).toEqual([
+    expect.stringMatching(/^`\{\.is-info\}` would be published as it is written, and 1 more/),
+    expect.stringMatching(
+      /^`::: package\.module\.Name` would be published as it is written; no layout reads it/,
+    ),
+  ]);
+});

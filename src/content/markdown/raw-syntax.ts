@@ -15,6 +15,17 @@ interface Kind {
   readonly layouts: (shown: string) => readonly string[];
 }
 
+/**
+ * A list of attributes as kramdown, python-markdown, markdown-it-attrs and Wiki.js have it: `.class`, `#id` and `name=value` with blanks between. What only
+ * looks like one is text: `{.h, .cc}`, `{.spec.name}`, `{:ok, value}`.
+ */
+const ATTRIBUTE = String.raw`(?:[.#][A-Za-z][\w:-]*|[A-Za-z][\w:-]*=(?:"[^"\n]*"|'[^'\n]*'|[^\s"'{}]+))`;
+const ATTRIBUTES = new RegExp(
+  String.raw`(?<!\{)\{:? ?[.#][A-Za-z][\w:-]*(?:[ \t]+${ATTRIBUTE})*[ \t]*\}|\{:[ \t]*(?:${ATTRIBUTE}|toc)(?:[ \t]+${ATTRIBUTE})*[ \t]*\}`,
+  'g',
+);
+const MODULE = /(?<=^|\n)[ \t]*:::[ \t]+\w+(?:\.\w+)+[ \t]*(?=\n|$)/g;
+
 const KINDS: readonly Kind[] = [
   {
     kind: '{% … %}',
@@ -32,12 +43,15 @@ const KINDS: readonly Kind[] = [
   },
   {
     kind: '{{ … }}',
-    pattern: /\{\{(?![<%#])[^{}\n]*\}\}/g,
+    // `{{ .Values.x }}` and `{{ $x }}` are Go's templates, which a page about them shows.
+    pattern: /\{\{(?![<%#]|-?\s*[.$])[^{}\n]*\}\}/g,
     layouts: () => ['jekyll', 'vitepress', 'vuepress', 'mintlify'],
   },
+  // mkdocstrings writes a page of reference in its place; that needs the code to be run.
+  { kind: '::: module', pattern: MODULE, layouts: () => [] },
   {
     kind: '::: name',
-    pattern: /(?<=^|\n)[ \t]*:{3,}[ \t]*\{?[A-Za-z.][^\n]*/g,
+    pattern: /(?<=^|\n)[ \t]*:{3,}[ \t]*(?![\w]+(?:\.[\w]+)+[ \t]*(?:\n|$))\{?[A-Za-z.][^\n]*/g,
     layouts: () => ['vitepress', 'docusaurus', 'starlight', 'vuepress', 'nextra', 'fumadocs', 'docfx'],
   },
   {
@@ -49,10 +63,10 @@ const KINDS: readonly Kind[] = [
   { kind: '/// name', pattern: /(?<=^|\n)[ \t]*\/{3}[ \t]+[a-z][\w-]*[^\n]*/g, layouts: () => ['mkdocs'] },
   {
     kind: '{.class}',
-    pattern: /(?<!\{)\{:? ?[.#][A-Za-z][^{}\n]*\}|\{:[^{}\n]*\}/g,
+    pattern: ATTRIBUTES,
     layouts: (shown) => (shown.startsWith('{:') ? ['jekyll'] : /\{\.is-/.test(shown) ? ['wiki'] : ['mkdocs']),
   },
-  { kind: '[[link]]', pattern: /\[\[[^\]\n]+\]\]/g, layouts: () => ['wiki'] },
+  { kind: '[[link]]', pattern: /\[\[(?![\s\-!\d])[^\]\n]+(?<!\s)\]\]/g, layouts: () => ['wiki'] },
   { kind: '?> text', pattern: /(?<=^|\n)[?!]> [^\n]*/g, layouts: () => ['docsify'] },
   { kind: '[!INCLUDE]', pattern: /\[!(?:INCLUDE|code|VIDEO|div)[^\n]*?\]/gi, layouts: () => ['docfx'] },
   { kind: '{* file *}', pattern: /\{\*[^\n]*?\*\}/g, layouts: () => ['mkdocs'] },
