@@ -1,6 +1,7 @@
 import { CodedError } from '../model/coded-error.ts';
 import type { Digest } from '../model/digest.ts';
-import type { BaseRecord, BaseState } from '../model/record.ts';
+import type { Fields } from '../model/fields.ts';
+import type { BaseRecord, BaseState, KnownRecord } from '../model/record.ts';
 import type { Key } from '../model/key.ts';
 
 /**
@@ -47,9 +48,20 @@ export interface Intent {
   readonly meanings?: Readonly<Record<string, Digest>>;
 }
 
+/** What an edit overwrites, or that it overwrites nothing. */
+export interface Overwritten {
+  /** As it was read just before; undefined: there was no text of it in this language. */
+  readonly record: KnownRecord | undefined;
+  /** Of an edit: the fields that it changes, as it sends them, without stamp. Of a first text: what it sends besides what the file says. */
+  readonly after: Fields;
+}
+
 export interface Journal {
-  /** Durable (fsync) when it resolves; concurrent calls share one fsync. */
-  intend(intent: Intent): Promise<void>;
+  /**
+   * Durable (fsync) when it resolves; concurrent calls share one fsync. `over` is what an edit overwrites, for the history;
+   * undefined where nobody could see that.
+   */
+  intend(intent: Intent, over?: Overwritten): Promise<void>;
   /**
    * The intent's end: what the base shall hold for the key, or nothing when the record is gone or was never made.
    * Handed to the operating system when it resolves (survives kill -9), durable with the next intent or at close; when a

@@ -9,6 +9,7 @@ import { doctorCommand } from './commands/doctor/command.ts';
 import * as fleets from './commands/fleet/command.ts';
 import { importCommand } from './commands/import/command.ts';
 import { initCommand } from './commands/init/command.ts';
+import { logCommand } from './commands/log/command.ts';
 import { linksCommand, reviewsCommand, versionsCommand } from './commands/lists/command.ts';
 import { migrateCommand } from './commands/migrate/command.ts';
 import { planCommand } from './commands/plan/command.ts';
@@ -19,6 +20,7 @@ import { schemaCommand } from './commands/schema/command.ts';
 import * as served from './commands/serve/command.ts';
 import { statusCommand } from './commands/status/command.ts';
 import { syncCommand } from './commands/sync/command.ts';
+import { undoCommand } from './commands/undo/command.ts';
 import { watchCommand } from './commands/watch/command.ts';
 import { FLAG_GROUPS, reporting } from './flags.ts';
 import {
@@ -83,6 +85,12 @@ export function createProgram(world: World, done: Done): CommandUnknownOpts {
   );
   add(resolveCommand(), async (keys, flags) =>
     (await import('./commands/resolve/resolve.ts')).resolve(keys, flags, world),
+  );
+  add(logCommand(), async (run, keys, flags) =>
+    (await import('./commands/log/log.ts')).log(run, keys, flags, world),
+  );
+  add(undoCommand(), async (run, keys, flags) =>
+    (await import('./commands/undo/undo.ts')).undo(run, keys, flags, world),
   );
   add(restoreCommand(), async (run, keys, flags) =>
     (await import('./commands/restore/restore.ts')).restore(run, keys, flags, world),

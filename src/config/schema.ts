@@ -147,6 +147,12 @@ const settings = {
     .describe(
       'What becomes of shortcodes and components of other systems, by name: drop, keep (their text), or { replace: "{0}" }; {content} is what is inside, "*" stands for every other name.',
     ),
+  history: z
+    .strictObject({ runs: z.int().min(0).optional(), megabytes: z.int().min(1).optional() })
+    .optional()
+    .describe(
+      'How much `kbsync log` and `kbsync undo` can look back: runs (default 30, 0 turns it off) and megabytes (default 200).',
+    ),
   ignoreKeys: z.array(z.string()).optional().describe('Front matter keys that are meant for other tools.'),
   allow: z.array(z.enum(problemCodes)).optional().describe('Problem codes whose errors become warnings.'),
   concurrency: z.int().min(1).max(128).optional().describe('Most requests at once. Default: 16'),
@@ -173,6 +179,7 @@ export const SETTING_NAMES: Readonly<Record<string, readonly string[]>> = {
   assets: ['baseUrl', 'rootUrl'],
   defaults: ['status', 'hideFromSearch', 'ordering', 'categories'],
   site: ['name', 'intro', 'accent', 'logo', 'links', 'footer'],
+  history: ['runs', 'megabytes'],
 };
 
 /** For editors: draft-07, which is what YAML language servers read. */

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { BaseStore, LoadedBase } from '../base/base.ts';
+import type { History, RunHead } from '../base/history/history.ts';
 import type { PreImage } from '../base/trash.ts';
 import type { Files } from '../machine/machine.ts';
 import type { Clock } from '../model/clock.ts';
@@ -12,6 +13,7 @@ import type { Send } from '../remote/remote.ts';
 import type { SyncOptions } from '../sync/create-sync.ts';
 import type { SyncPolicy } from '../sync/report.ts';
 import type { Access } from './access.ts';
+import { historyFolder, type RunLog } from './run-log.ts';
 import type { RepositoryNames } from '../model/repository.ts';
 
 /** What a session uses of this machine. */
@@ -51,6 +53,8 @@ export interface StateOptions {
   readonly readOnly: boolean;
   /** Whose run it is; undefined: of a folder that nothing names. */
   readonly repository?: RepositoryNames;
+  /** What the log of this run begins with; undefined: nothing of it is logged. */
+  readonly log?: RunLog | undefined;
 }
 
 /** What a run works with, for as long as it lasts. */
@@ -80,13 +84,18 @@ export async function withSession<T>(
 export async function openSession(
   options: StateOptions & ClientOptions,
 ): Promise<Session & { readonly close: () => Promise<void> }> {
-  const { machine, emit, signal, stateFile, repository } = options;
+  const { machine, emit, signal, stateFile, repository, log, readOnly } = options;
   const { base, loaded } = await openState(options, options.access.address);
   try {
     const { capabilities } = loaded.state;
     const { remote, close } = await openClient({ ...options, capabilities });
     const { clock } = machine;
     const shared = { remote, base, emit, clock, random: () => machine.random() };
+    const atMs = clock.now();
+    const run = runName(atMs);
+    const { href: origin } = options.access.address;
+    const history =
+      log === undefined || readOnly ? undefined : await historyOf(stateFile, { ...log, run, atMs, origin });
     return {
       remote,
       base,
@@ -95,12 +104,14 @@ export async function openSession(
         ...shared,
         policy,
         ...(repository === undefined ? {} : { repository }),
-        saveTrash: await trashOf(stateFile, clock),
+        saveTrash: await trashOf(stateFile, clock, run),
+        ...(history === undefined ? {} : { history }),
         ...(signal === undefined ? {} : { signal }),
       }),
       close: async () => {
         try {
           await close();
+          await history?.close();
         } finally {
           await base.close();
         }
@@ -195,10 +206,10 @@ export function borrowed(send: Send): () => Promise<Connection> {
 export async function trashOf(
   stateFile: string,
   clock: Clock,
+  run = runName(clock.now()),
 ): Promise<(key: Key, record: KnownRecord) => Promise<void>> {
   const { openTrash } = await import('../base/trash.ts');
   const trash = openTrash(join(dirname(stateFile), 'trash'));
-  const run = new Date(clock.now()).toISOString().replaceAll(/[:.]/g, '-');
   return (key, { kind, id, lang, fields, labels }) => {
     const image: PreImage = {
       key,
@@ -212,6 +223,19 @@ export async function trashOf(
     };
     return trash.keep(run, image);
   };
+}
+
+/** `2026-11-20T10-41-32-000Z` */
+function runName(atMs: number): string {
+  return new Date(atMs).toISOString().replaceAll(/[:.]/g, '-');
+}
+
+async function historyOf(
+  stateFile: string,
+  { bound, ...head }: RunLog & Pick<RunHead, 'run' | 'atMs' | 'origin'>,
+): Promise<History> {
+  const { openHistory } = await import('../base/history/history-file.ts');
+  return openHistory(historyFolder(stateFile), { head, bound });
 }
 
 /** Milliseconds since the last sync; undefined when there was none. */

@@ -1,4 +1,6 @@
 import type { BaseStore, Intent, LoadedBase } from '../base/base.ts';
+import type { History } from '../base/history/history.ts';
+import { recordedJournal } from '../base/history/recorded-journal.ts';
 import type { Clock } from '../model/clock.ts';
 import type { Emit } from '../model/event.ts';
 import type { ListView } from '../model/fingerprint.ts';
@@ -39,6 +41,8 @@ export interface SyncOptions {
   readonly random: () => number;
   readonly signal?: AbortSignal;
   readonly saveTrash: SaveTrash;
+  /** Where the run notes what it does; undefined: nowhere. */
+  readonly history?: History | undefined;
   /** Whose run it is; undefined: of a folder that nothing names. */
   readonly repository?: RepositoryNames;
   /** Why files may only seem to be gone now; asked by each run that may delete. */
@@ -233,7 +237,7 @@ function lookAgain(
 }
 
 function startRun(input: PlanInput, plan: Plan, options: RunOptions, startMs: number): Run {
-  const { remote, base, policy, repository, clock, random, emit, signal, saveTrash } = options;
+  const { remote, base, policy, repository, clock, random, emit, signal, saveTrash, history } = options;
   const records = new Map(input.base.records);
   for (const learnt of plan.learnt) {
     if (learnt.how === 'forgotten') records.delete(learnt.key);
@@ -241,7 +245,7 @@ function startRun(input: PlanInput, plan: Plan, options: RunOptions, startMs: nu
   }
   return {
     remote,
-    journal: base.journal,
+    journal: history === undefined ? base.journal : recordedJournal(base.journal, history),
     desired: input.desired,
     input,
     policy,

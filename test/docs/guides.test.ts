@@ -8,7 +8,7 @@ import { play, playLive, type Played } from './transcript.ts';
 const DOCS = join(import.meta.dirname, '../../docs/guides');
 const read = (name: string): Promise<string> => readFile(join(DOCS, `${name}.md`), 'utf8');
 
-test.for(['git-docs', 'scheduled-ci', 'how-it-works'])('%s prints what it shows', async (name) => {
+test.for(['git-docs', 'scheduled-ci', 'how-it-works', 'undo'])('%s prints what it shows', async (name) => {
   const page = await read(name);
   const world = await fakeWorld();
   if (page.includes('kbsync.yaml`:') || page.includes('kbsync init')) delete world.env['KBSYNC_BASE_URL'];

@@ -64,6 +64,7 @@ export async function play(page: string, world: FakeWorld): Promise<readonly Pla
     if (step.type === 'file') await world.write(step.path, step.text);
     else if (step.type === 'site') await editOnSite(step, world);
     else if (step.type === 'console' && !/^(npm|export) /.test(step.command)) {
+      world.advance(1000); // no two runs at one time
       const printed = await printedBy(step.command, world);
       played.push({
         command: step.command,

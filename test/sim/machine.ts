@@ -91,6 +91,7 @@ function guarded(disk: Disk, process: Process): Disk {
     },
     rename: (from, to) => live(() => disk.rename(from, to)),
     remove: (file) => live(() => disk.remove(file)),
+    size: (file) => live(() => disk.size(file)),
     list: (directory) => live(() => disk.list(directory)),
     makeDirectory: (directory) => live(() => disk.makeDirectory(directory)),
     syncDirectory: (directory) => live(() => disk.syncDirectory(directory)),

@@ -5,7 +5,8 @@ import { createRemote } from '../../src/remote/client.ts';
 import type { Remote, Send } from '../../src/remote/remote.ts';
 import { createApp, createKey, openSqlite } from '../../src/service/index.ts';
 import type { Store } from '../../src/service/index.ts';
-import { createSync } from '../../src/sync/create-sync.ts';
+import type { History } from '../../src/base/history/history.ts';
+import { createSync, type SyncOptions } from '../../src/sync/create-sync.ts';
 import type { OutcomeMemory } from '../../src/sync/survey/known-outcome.ts';
 import type { SyncPolicy, SyncReport } from '../../src/sync/report.ts';
 import type { Plan } from '../../src/plan/plan.ts';
@@ -38,6 +39,10 @@ export interface Rig {
   readonly sent: Sent[];
   readonly events: RunEvent[];
   readonly trash: KnownRecord[];
+  /** What the next runs are noted in; undefined: nothing. */
+  history: History | undefined;
+  /** Over the state of now, for a run of another make than a sync's. */
+  open<T>(policy: Partial<SyncPolicy>, use: (options: SyncOptions) => Promise<T>): Promise<T>;
   readonly clock: { now: () => number; sleep: (ms: number) => Promise<void>; advance: (ms: number) => void };
   /** Put a wrapper round the service (test/support/odd-services) or let it fail. */
   wrap: (send: Send) => Send;
@@ -96,10 +101,16 @@ export async function createRig({ seed = 1, languages }: RigOptions = {}): Promi
       capabilities: {},
       defaultLanguage: 'en',
     });
-  const withSync = async <T>(
+  const withSync = <T>(
     policy: Partial<SyncPolicy>,
     readOnly: boolean,
     work: (sync: ReturnType<typeof createSync>) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> => withOptions(policy, readOnly, (options) => work(createSync(options)), signal);
+  const withOptions = async <T>(
+    policy: Partial<SyncPolicy>,
+    readOnly: boolean,
+    work: (options: SyncOptions) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T> => {
     const opened = await base.open({ readOnly });
@@ -112,23 +123,22 @@ export async function createRig({ seed = 1, languages }: RigOptions = {}): Promi
     };
     try {
       const remote = remoteOver(recorded);
-      return await work(
-        createSync({
-          remote,
-          base: opened,
-          policy: { ...CAREFUL, ...policy },
-          emit: (event) => events.push(event),
-          clock,
-          random,
-          repository: rig.repository,
-          outcomes: rig.outcomes,
-          ...(signal === undefined ? {} : { signal }),
-          saveTrash: (_, record) => {
-            trash.push(record);
-            return Promise.resolve();
-          },
-        }),
-      );
+      return await work({
+        remote,
+        base: opened,
+        policy: { ...CAREFUL, ...policy },
+        emit: (event) => events.push(event),
+        clock,
+        random,
+        repository: rig.repository,
+        outcomes: rig.outcomes,
+        ...(signal === undefined ? {} : { signal }),
+        saveTrash: (_, record) => {
+          trash.push(record);
+          return Promise.resolve();
+        },
+        history: rig.history,
+      });
     } finally {
       await opened.close();
     }
@@ -145,6 +155,8 @@ export async function createRig({ seed = 1, languages }: RigOptions = {}): Promi
     wrap: (send) => send,
     repository: { configured: 'docs', former: [], derived: [] },
     outcomes: undefined,
+    history: undefined,
+    open: (policy, use) => withOptions(policy, false, use),
     sync: (desired, policy = {}, signal) => withSync(policy, false, (sync) => sync.sync(desired), signal),
     plan: (desired, policy = {}) => withSync(policy, true, (sync) => sync.plan(desired)),
     editor: () => remoteOver(app.fetch),

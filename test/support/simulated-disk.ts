@@ -145,6 +145,10 @@ export function simulatedDisk(random: () => number): SimulatedDisk {
         step(() => changeNames({ directory: dirname(file), removed: [file], set: [] }));
       }
     },
+    size: async (file) => {
+      alive();
+      return names.get(file)?.content.length ?? 0;
+    },
     list: async (directory) => {
       alive();
       const inside = [...names.keys()].filter((file) => dirname(file) === directory);

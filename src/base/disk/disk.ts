@@ -14,6 +14,8 @@ export interface Disk {
   rename(from: string, to: string): Promise<void>;
   /** Removes the file, if there is one. */
   remove(file: string): Promise<void>;
+  /** Bytes; 0 when there is no such file. */
+  size(file: string): Promise<number>;
   /** Names in the directory, sorted; none when there is no such directory. */
   list(directory: string): Promise<readonly string[]>;
   /** Makes the directory and those above it, durably. */

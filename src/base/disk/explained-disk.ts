@@ -11,6 +11,7 @@ export function explainedDisk(disk: Disk): Disk {
     append: async (file) => explainedAppender(file, await explained('not-writable', file, disk.append(file))),
     rename: (from, to) => explained('not-writable', to, disk.rename(from, to)),
     remove: (file) => explained('not-writable', file, disk.remove(file)),
+    size: (file) => explained('not-readable', file, disk.size(file)),
     list: (directory) => explained('not-readable', directory, disk.list(directory)),
     makeDirectory: (directory) => explained('not-writable', directory, disk.makeDirectory(directory)),
     syncDirectory: (directory) => explained('not-writable', directory, disk.syncDirectory(directory)),

@@ -26,6 +26,7 @@ export const realDisk: Disk = {
   },
   rename,
   remove: (file) => rm(file, { force: true }),
+  size: async (file) => (await unlessMissing(stat(file), undefined))?.size ?? 0,
   list: async (directory) => (await unlessMissing(readdir(directory), [])).sort(),
   makeDirectory,
   syncDirectory,

@@ -23,6 +23,7 @@ import { isPartlyPublishable, publishable } from '../../sync/publishable.ts';
 import { stopOnSignal } from './stop.ts';
 import type { World } from '../world.ts';
 import { repositoryNames } from '../../session/repository.ts';
+import { runLog, type RunLog } from '../../session/run-log.ts';
 
 /** What plan, sync and apply work with once files, key and state are in order. */
 export interface Engine {
@@ -44,10 +45,12 @@ export interface Engine {
 }
 
 export interface EngineOptions {
-  readonly command: 'plan' | 'sync' | 'apply' | 'resolve' | 'restore';
+  readonly command: 'plan' | 'sync' | 'apply' | 'resolve' | 'restore' | 'undo';
   /** No lock, no write. */
   readonly readOnly: boolean;
   readonly policy: (settings: Settings) => SyncPolicy;
+  /** The run that this one takes back. */
+  readonly undoes?: string;
   /** Errors in the files do not stop the run. */
   readonly ignoresProblems?: boolean;
 }
@@ -144,6 +147,7 @@ async function withSync(
     stateFile: settings.stateFile,
     repository: await repositoryNames(settings, world.files),
     readOnly: options.readOnly,
+    log: await logOf(options, settings, world),
     concurrencyMax: policy.concurrencyMax,
     waits: policy.waits,
     defaultLanguage: state.defaultLanguage,
@@ -185,6 +189,15 @@ async function withSync(
       }),
     });
   });
+}
+
+async function logOf(
+  { command, undoes }: EngineOptions,
+  settings: Settings,
+  world: World,
+): Promise<RunLog | undefined> {
+  const log = await runLog(settings, world, command);
+  return log === undefined || undoes === undefined ? log : { ...log, undoes };
 }
 
 async function doubtsOf({ contentDir }: Settings, world: World): Promise<readonly string[]> {

@@ -1,5 +1,5 @@
 import type { Intent } from '../../base/base.ts';
-import { nameFieldOf } from '../../model/fields.ts';
+import { nameFieldOf, type KnownFields } from '../../model/fields.ts';
 import { familyOf } from '../../model/key.ts';
 import type { Change } from '../../plan/plan.ts';
 import { RemoteError } from '../../remote/error.ts';
@@ -32,7 +32,7 @@ export async function createOriginal(change: Change, run: Run): Promise<Result |
   const fields = fieldsToCreate(desired, owned, run);
   const op = newOperation(run);
   const intent = intentOf(op, change, run);
-  await run.journal.intend(intent);
+  await run.journal.intend(intent, { record: undefined, after: withoutOwned(fields, owned) });
   try {
     const created = await run.remote.create(change.kind, fields, { idempotencyKey: op });
     if (created.id === undefined) return { change, intent, confirmed: true, why: 'the answer names no id' };
@@ -57,6 +57,11 @@ export async function createOriginal(change: Change, run: Run): Promise<Result |
  */
 function mayHaveArrived({ code }: RemoteError): boolean {
   return code === 'unclear' || code === 'not-understood';
+}
+
+/** What a first write sends besides what the file says: no base remembers it. */
+export function withoutOwned(fields: KnownFields, owned: KnownFields): KnownFields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => owned[name] === undefined));
 }
 
 function intentOf(op: string, change: Change, run: Run): Intent {

@@ -1,4 +1,4 @@
-import type { Intent } from '../../base/base.ts';
+import type { Intent, Overwritten } from '../../base/base.ts';
 import { meaningDigest } from '../../model/difference.ts';
 import { fieldsOf } from '../../model/fields.ts';
 import type { KnownFields } from '../../model/fields.ts';
@@ -21,6 +21,7 @@ import { newOperation, readLang, resultOf, waysOf } from '../run.ts';
 import { isSharedField } from '../../plan/shared-fields.ts';
 import { readOriginal } from './check-original.ts';
 import { checkedEcho } from './check-echo.ts';
+import { withoutOwned } from './create.ts';
 import { noteWritten } from './dates.ts';
 import { baseAfterWrite, fieldsToCreate, fieldsToEdit, ownedNow } from './fields.ts';
 import { sideOf } from '../side.ts';
@@ -49,7 +50,7 @@ interface Saying {
   /** What was said, while its end is not known. */
   readonly open: () => Intent | undefined;
   /** Durable before the first try leaves. */
-  readonly intend: (intent: () => Intent) => Promise<void>;
+  readonly intend: (intent: () => Intent, over: Overwritten | undefined) => Promise<void>;
   readonly end: (record: BaseRecord | undefined) => Promise<void>;
 }
 
@@ -57,10 +58,10 @@ function sayOnce({ journal }: Run): Saying {
   let said: Intent | undefined;
   return {
     open: () => said,
-    async intend(intent) {
+    async intend(intent, over) {
       if (said !== undefined) return;
       const first = intent();
-      await journal.intend(first);
+      await journal.intend(first, over);
       said = first;
     },
     async end(record) {
@@ -108,7 +109,10 @@ async function tryToWrite(change: Change, run: Run, saying: Saying): Promise<Res
       return resultOf(change, 'skipped', `cannot be written now: ${decision.verdict}`);
     try {
       const lang = langOf(change.key);
-      await saying.intend(() => intentOf(change, id, owned, run));
+      await saying.intend(
+        () => intentOf(change, id, owned, run),
+        overwritten(decision, side, { owned, fields }),
+      );
       const written = await run.remote.edit(change.kind, id, lang, fields, condition(side, absentAtMs, run));
       const record = baseAfterWrite(change, desired, owned, id, run);
       noteWritten(run, record, fields, written);
@@ -161,6 +165,17 @@ function intentOf(change: Change, id: string, owned: KnownFields, run: Run): Int
     sent: baseValuesOf(kind, owned),
     meanings: Object.fromEntries(meanings),
   };
+}
+
+function overwritten(
+  decision: Decision,
+  side: RemoteSide,
+  { owned, fields }: { readonly owned: KnownFields; readonly fields: KnownFields },
+): Overwritten | undefined {
+  if (side.state === 'absent') return { record: undefined, after: withoutOwned(fields, owned) };
+  if (side.state !== 'known' || decision.verdict !== 'update') return undefined;
+  const after = Object.entries(owned).filter(([name]) => decision.fields.includes(name));
+  return { record: side.record, after: Object.fromEntries(after) };
 }
 
 function baseAfterTries(

@@ -1,10 +1,18 @@
 import type { PreImage } from '../../base/trash.ts';
 import { digestOfText } from '../../model/digest.ts';
-import { bodyFieldOf, fieldsOf, type DesiredFields, type FieldValue } from '../../model/fields.ts';
+import {
+  bodyFieldOf,
+  fieldsOf,
+  referenceFieldsOf,
+  type DesiredFields,
+  type FieldValue,
+} from '../../model/fields.ts';
 import type { Family, Key, Kind } from '../../model/key.ts';
 import { familyFrom, familyOf, keyIn, kindOf, langOf, isOriginal } from '../../model/key.ts';
 import type { Place } from '../../model/problem.ts';
 import type { BaseRecord, BaseState, DesiredRecord, DesiredState, ListedRecord } from '../../model/record.ts';
+import { splitStamp } from '../../model/stamp.ts';
+import { readMany } from '../../remote/read-many.ts';
 import type { Remote } from '../../remote/remote.ts';
 import { createSync, type Sync, type SyncOptions } from '../create-sync.ts';
 import { shieldedBase } from './shielded-base.ts';
@@ -17,11 +25,21 @@ export interface RestoreInput {
   readonly files: DesiredState;
   /** Where an image lies, for messages. */
   readonly placeOf: (image: PreImage) => Place;
+  /** Records that are there, and what becomes of them. */
+  readonly edits?: readonly TakenBack[];
+}
+
+/** A record that an earlier run wrote, and what it shall say. */
+export interface TakenBack extends Pick<PreImage, 'key' | 'kind' | 'id' | 'fields' | 'labels'> {
+  /** What that run left: a record that says something else was changed since. */
+  readonly base: BaseRecord;
+  readonly isDelete: boolean;
+  readonly at: Place;
 }
 
 export interface Restore extends Pick<Sync, 'plan' | 'sync'> {
   readonly desired: DesiredState;
-  /** Chosen records that the base holds: they are there, and sync looks after them. */
+  /** Chosen records that the base holds and the service shows: sync looks after them. */
   readonly known: ReadonlyMap<Key, string>;
 }
 
@@ -33,24 +51,32 @@ export interface Restore extends Pick<Sync, 'plan' | 'sync'> {
  */
 export async function restoreFrom(options: SyncOptions, input: RestoreInput): Promise<Restore> {
   const loaded = await options.base.load();
-  const known = knownOf(input.chosen, loaded.state);
+  const known = await knownOf(input, loaded.state, options);
   const images = new Map(input.images.map((image) => [image.key, image] as const));
-  const keys = wanted(input, images, known);
-  const lists = await listsOf(keys, images, options);
+  const { edits = [] } = input;
+  const restored = wanted(input, images, known);
+  const keys = new Set([...restored, ...edits.map(({ key }) => key)]);
+  const lists = await listsOf(keys, options);
   const needed = new Map<Key, BaseRecord>();
   const finder = { input, images, keys, lists, base: loaded.state, needed };
-  const records = [...keys].flatMap((key) => {
-    const image = images.get(key);
-    return image === undefined ? [] : [desiredFrom(image, finder)];
-  });
+  const records = [
+    ...[...restored].flatMap((key) => {
+      const image = images.get(key);
+      return image === undefined ? [] : [desiredFrom(image, input.placeOf(image), finder)];
+    }),
+    ...edits.filter(({ isDelete }) => !isDelete).map((edit) => desiredFrom(edit, edit.at, finder)),
+  ];
+  for (const edit of edits) if (edit.isDelete) placeOfOriginal(edit, finder);
   const desired: DesiredState = {
     ...input.files,
     languages: [...new Set([...input.files.languages, ...records.map(({ lang }) => lang)])],
-    records: new Map([...records, ...[...needed.values()].map(placeholder)].map((each) => [each.key, each])),
+    records: new Map([...[...needed.values()].map(placeholder), ...records].map((each) => [each.key, each])),
   };
-  const base = shieldedBase(options.base, loaded, { needed, keys, files: input.files });
+  const seen = new Map([...needed, ...edits.map((edit) => [edit.key, edit.base] as const)]);
+  const base = shieldedBase(options.base, loaded, { needed: seen, keys: restored, files: input.files });
   const policy = { ...options.policy, only: { keys, what: 'all' as const } };
-  const sync = createSync({ ...options, remote: withoutWitness(options.remote), base, policy });
+  const remote = withoutWitness(withStampsKept(options.remote, edits));
+  const sync = createSync({ ...options, remote, base, policy });
   return { plan: (state) => sync.plan(state), sync: (state, ask) => sync.sync(state, ask), desired, known };
 }
 
@@ -75,13 +101,51 @@ function withoutWitness(remote: Remote): Remote {
   };
 }
 
-function knownOf(chosen: ReadonlySet<Key>, { records }: BaseState): ReadonlyMap<Key, string> {
-  return new Map(
-    [...chosen].flatMap((key) => {
-      const record = records.get(key);
-      return record === undefined ? [] : [[key, record.id] as const];
-    }),
-  );
+/**
+ * The stamp says what a file wrote. A record that gets older words keeps the one that it has, so a sync without a state
+ * takes them for an edit of the site, as a sync with a state does, and does not send the file again.
+ */
+function withStampsKept(remote: Remote, edits: readonly TakenBack[]): Remote {
+  const kept = new Set(edits.map(({ kind, id, key }) => `${kind} ${id} ${langOf(key)}`));
+  const stamps = new Map<string, string>();
+  return {
+    ...remote,
+    read: async (kind, id, lang) => {
+      const result = await remote.read(kind, id, lang);
+      if (result.state !== 'found') return result;
+      const { record } = result;
+      if (record.stamp !== undefined) stamps.set(`${kind} ${id} ${record.lang}`, record.stamp);
+      return result;
+    },
+    edit: (kind, id, lang, fields, options) => {
+      const name = `${kind} ${id} ${lang}`;
+      const field = bodyFieldOf(kind);
+      const html = fields[field];
+      if (!kept.has(name) || typeof html !== 'string') return remote.edit(kind, id, lang, fields, options);
+      const { body } = splitStamp(html);
+      const stamp = stamps.get(name);
+      const stamped = stamp === undefined ? body : `${body}\n${stamp}`;
+      return remote.edit(kind, id, lang, { ...fields, [field]: stamped }, options);
+    },
+  };
+}
+
+/** A record that the base holds may be gone from the service all the same. */
+async function knownOf(
+  { chosen, files }: RestoreInput,
+  { records }: BaseState,
+  { remote, policy }: SyncOptions,
+): Promise<ReadonlyMap<Key, string>> {
+  const known = [...chosen].flatMap((key) => {
+    const record = records.get(key);
+    return record === undefined ? [] : [[key, record.id] as const];
+  });
+  const wants = known.map(([key, id]) => {
+    const lang = isOriginal(key, files) ? undefined : langOf(key);
+    return { name: key, kind: kindOf(key), id, lang };
+  });
+  const reads = await readMany(remote, wants, policy.concurrencyMax);
+  return new Map(known.filter(([key]) => reads.get(key)?.state !== 'absent'));
 }
 
 /** The chosen ones, and the originals that the same run deleted: without them a translation has nowhere to go. */
@@ -97,23 +161,14 @@ function wanted(
 
 type Lists = ReadonlyMap<Kind, readonly ListedRecord[]>;
 
-async function listsOf(
-  keys: ReadonlySet<Key>,
-  images: ReadonlyMap<Key, PreImage>,
-  { remote }: SyncOptions,
-): Promise<Lists> {
+async function listsOf(keys: ReadonlySet<Key>, { remote }: SyncOptions): Promise<Lists> {
   const kinds = new Set<Kind>();
   for (const key of keys) {
     kinds.add(kindOf(key));
-    for (const { kind } of referencesIn(images.get(key))) kinds.add(kind);
+    for (const { of } of referenceFieldsOf(kindOf(key))) kinds.add(of);
   }
   const lists = [...kinds].map(async (kind) => [kind, (await remote.list(kind)).items] as const);
   return new Map(await Promise.all(lists));
-}
-
-function referencesIn(image: PreImage | undefined): readonly { readonly kind: Kind }[] {
-  if (image === undefined) return [];
-  return [...fieldsOf(image.kind).values()].flatMap(({ of }) => (of === undefined ? [] : [{ kind: of }]));
 }
 
 interface Finder {
@@ -126,12 +181,14 @@ interface Finder {
   readonly needed: Map<Key, BaseRecord>;
 }
 
-function desiredFrom(image: PreImage, finder: Finder): DesiredRecord {
+type Image = Pick<PreImage, 'key' | 'kind' | 'id' | 'fields' | 'labels'>;
+
+function desiredFrom(image: Image, at: Place, finder: Finder): DesiredRecord {
   const { key, kind, fields } = image;
   const { defaultLanguage } = finder.input.files;
   const lang = langOf(key);
   const isOriginal = lang === defaultLanguage;
-  if (!isOriginal && !finder.keys.has(keyIn(familyOf(key), defaultLanguage))) needOriginal(image, finder);
+  placeOfOriginal(image, finder);
   const name = bodyFieldOf(kind);
   const html = fields[name];
   return {
@@ -145,13 +202,19 @@ function desiredFrom(image: PreImage, finder: Finder): DesiredRecord {
     ...(typeof html === 'string'
       ? { body: { field: name, inputDigest: digestOfText(html), render: () => html } }
       : {}),
-    at: finder.input.placeOf(image),
+    at,
     places: {},
   };
 }
 
+/** A translation has its place beside its original, which is only looked at. */
+function placeOfOriginal(image: Image, finder: Finder): void {
+  const original = keyIn(familyOf(image.key), finder.input.files.defaultLanguage);
+  if (image.key !== original && !finder.keys.has(original)) needOriginal(image, finder);
+}
+
 /** The original of a translation: as the base knows it, or by the id that it had. */
-function needOriginal({ key, id, kind }: PreImage, finder: Finder): void {
+function needOriginal({ key, id, kind }: Image, finder: Finder): void {
   const original = keyIn(familyOf(key), finder.input.files.defaultLanguage);
   const record = finder.base.records.get(original);
   const isListed = finder.lists.get(kind)?.some((item) => item.id === id) === true;
@@ -159,7 +222,7 @@ function needOriginal({ key, id, kind }: PreImage, finder: Finder): void {
   finder.needed.set(original, pointer(original, record?.id ?? id));
 }
 
-function withFamilies(image: PreImage, body: string, finder: Finder): DesiredFields {
+function withFamilies(image: Image, body: string, finder: Finder): DesiredFields {
   const specs = fieldsOf(image.kind);
   return Object.fromEntries(
     Object.entries(image.fields)
@@ -171,23 +234,23 @@ function withFamilies(image: PreImage, body: string, finder: Finder): DesiredFie
   );
 }
 
-function familiesOf(value: FieldValue, kind: Kind, image: PreImage, finder: Finder): FieldValue {
+function familiesOf(value: FieldValue, kind: Kind, image: Image, finder: Finder): FieldValue {
   if (typeof value === 'string') return familyNow(value, kind, image, finder);
   if (typeof value !== 'object' || value === null) return value;
   return value.map((id) => familyNow(id, kind, image, finder));
 }
 
 /** The record of now that an id of then means. One that is nowhere keeps its name, so the refusal can say it. */
-function familyNow(id: string, kind: Kind, image: PreImage, finder: Finder): Family {
+function familyNow(id: string, kind: Kind, image: Image, finder: Finder): Family {
   const { base, images, keys, lists, input } = finder;
   const { defaultLanguage } = input.files;
   const isOfKind = ({ key }: { readonly key: Key }) => kindOf(key) === kind && isOriginal(key, input.files);
+  const kept = [...images.values()].find((other) => other.id === id && isOfKind(other));
+  if (kept !== undefined && keys.has(kept.key)) return familyOf(kept.key);
   const managed = [...base.records.values()].find((record) => record.id === id && isOfKind(record));
   if (managed !== undefined) return need(managed.key, id, finder);
   const items = lists.get(kind) ?? [];
   if (items.some((item) => item.id === id)) return need(aside(kind, id, defaultLanguage), id, finder);
-  const kept = [...images.values()].find((other) => other.id === id && isOfKind(other));
-  if (kept !== undefined && keys.has(kept.key)) return familyOf(kept.key);
   const label = image.labels[id];
   const [named, ...more] = items.filter(({ name }) => name === label);
   if (named !== undefined && more.length === 0) {

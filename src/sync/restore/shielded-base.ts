@@ -4,9 +4,9 @@ import { kindOf, idKey } from '../../model/key.ts';
 import type { BaseRecord, BaseState, DesiredState, UnmanagedRecord } from '../../model/record.ts';
 
 export interface Shield {
-  /** All that the restoring run sees of the managed records. */
+  /** All that the run sees of the managed records. */
   readonly needed: ReadonlyMap<Key, BaseRecord>;
-  /** What is restored. */
+  /** What is made again. */
   readonly keys: ReadonlySet<Key>;
   readonly files: DesiredState;
 }
@@ -25,7 +25,11 @@ export function shieldedBase(
   return {
     load: () =>
       Promise.resolve({
-        state: { ...state, records: needed, unmanaged: new Map([...state.unmanaged, ...memosOf(state)]) },
+        state: {
+          ...withoutScope(state),
+          records: needed,
+          unmanaged: new Map([...state.unmanaged, ...memosOf(state)]),
+        },
         open: open.filter(({ action, key }) => action === 'create' && keys.has(key)),
         isNew,
       }),
@@ -35,6 +39,8 @@ export function shieldedBase(
     },
     journal: {
       intend: (intent) => {
+        // An edit or a delete that takes something back is no business of the next sync, which reads what became of it.
+        if (!keys.has(intent.key)) return Promise.resolve();
         operations.set(intent.op, intent.key);
         return store.journal.intend(intent);
       },
@@ -47,6 +53,11 @@ export function shieldedBase(
     },
     close: () => store.close(),
   };
+}
+
+/** What is chosen by name is no matter of the settings. */
+function withoutScope({ scopeDigest: _, ...state }: BaseState): BaseState {
+  return state;
 }
 
 /** Managed records that were not edited since need not be read to know that their slug is another. */

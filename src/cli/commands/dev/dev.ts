@@ -145,6 +145,8 @@ async function watchInside(
     machine: { clock, random: () => world.random(), connect: borrowed(send) },
     policy: policyFrom({ ...MIRROR, languages: onlyNamed(flags.lang) }, {})(settings),
     repository: await repositoryNames(settings, world.files),
+    // Its knowledge base is this machine's own.
+    log: undefined,
     access: { address: INSIDE, apiKey: checkApiKey(apiKey) },
     emit: () => undefined,
     signal,

@@ -10,6 +10,7 @@ import { ago, counted } from '../../print/numbers.ts';
 import { tableLines } from '../../print/text.ts';
 import type { Check } from './check.ts';
 import { readState, stateAgeMs } from '../../../session/session.ts';
+import { historyBound, historyFolder } from '../../../session/run-log.ts';
 import type { BaseUrl } from '../../../remote/address.ts';
 import { screen as screenOf } from '../../print/screen.ts';
 import { loadSettings, shown, type Settings } from '../../../config/settings.ts';
@@ -88,6 +89,8 @@ async function setup(flags: DoctorFlags, world: World): Promise<readonly Check[]
     check = 'state';
     const { found, capabilities } = await stateOf(settings, address, world);
     findings.push({ check, standing: 'ok', found });
+    check = 'history';
+    findings.push(await historyFinding(settings));
     check = 'key';
     const apiKey = apiKeyFor(address, world.env);
     const isBound = (world.env['KBSYNC_ORIGIN'] ?? '') !== '';
@@ -104,6 +107,19 @@ async function setup(flags: DoctorFlags, world: World): Promise<readonly Check[]
     findings.push({ check, standing: 'failed', found: failure.message, ...help });
   }
   return findings;
+}
+
+/** How far `kbsync undo` can look back. */
+async function historyFinding(settings: Settings): Promise<Check> {
+  const check = 'history';
+  const bound = historyBound(settings);
+  if (bound.runs === 0) return { check, standing: 'ok', found: 'off (`history` in the settings)' };
+  const { openPastRuns } = await import('../../../base/history/history-file.ts');
+  const { runs, bytes } = await openPastRuns(historyFolder(settings.stateFile)).use();
+  const megabytes = (count: number): string => `${(count / 1_000_000).toFixed(1)} MB`;
+  const kept = `${counted(runs, 'run')}, ${megabytes(bytes)}`;
+  const found = `${kept}; the oldest go beyond ${counted(bound.runs, 'run')} or ${megabytes(bound.bytes)}`;
+  return { check, standing: 'ok', found };
 }
 
 /** What the last sync left, read without its lock. */

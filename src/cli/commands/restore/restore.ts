@@ -57,7 +57,8 @@ export async function restore(
   });
 }
 
-function trashFolder({ stateFile }: Settings): string {
+/** Beside the state. */
+export function trashFolder({ stateFile }: Settings): string {
   return join(dirname(stateFile), 'trash');
 }
 

@@ -4,6 +4,7 @@ import type { Access } from '../../../session/access.ts';
 import { openSession, type SessionMachine } from '../../../session/session.ts';
 import type { Sync } from '../../../sync/create-sync.ts';
 import type { SyncPolicy } from '../../../sync/report.ts';
+import type { RunLog } from '../../../session/run-log.ts';
 import type { RepositoryNames } from '../../../model/repository.ts';
 
 export interface LiveSession {
@@ -14,6 +15,7 @@ export interface LiveSession {
 }
 
 export interface LiveSessionOptions {
+  readonly log: RunLog | undefined;
   readonly settings: Settings;
   readonly machine: SessionMachine;
   readonly policy: SyncPolicy;

@@ -20,6 +20,7 @@ import { loadSettings, shown, type Settings } from '../../../config/settings.ts'
 import { stopOnSignal } from '../../run/stop.ts';
 import type { World } from '../../world.ts';
 import { repositoryNames } from '../../../session/repository.ts';
+import { runLog } from '../../../session/run-log.ts';
 
 /** `kbsync watch`: a whole sync, then every saved file, until Ctrl-C. Never deletes. */
 export async function watch(flags: WatchFlags, world: World): Promise<number> {
@@ -67,6 +68,7 @@ async function watchUntil(watching: Watching): Promise<number | 'settings'> {
     machine: world,
     policy: { ...policyOf(flags)(settings), prune: false },
     repository: await repositoryNames(settings, world.files),
+    log: await runLog(settings, world, 'watch'),
     access,
     emit: (event) => {
       if (event.type === 'note' || (event.type === 'request' && flags.verbose)) watching.line(noteOf(event));
