@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { Command, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings';
 import { SetupError } from '../config/setup-error.ts';
 import { visible } from '../model/visible.ts';
 import { shellWord } from './print/text.ts';
@@ -21,6 +21,7 @@ export type RunFlags = FlagsOf<typeof runCommand>;
 /** Headings of the flags in a help text, in their order there. */
 export const FLAG_GROUPS = {
   often: 'Often used:',
+  about: 'What the run is about:',
   own: 'Options:',
   files: 'Files and address:',
   guards: 'Guards, which stop a run:',
@@ -85,6 +86,23 @@ export function runCommand(name: string, description: string) {
     .optionsGroup(FLAG_GROUPS.own);
   made.options.find(({ long }) => long === '--allow')?.helpGroup(FLAG_GROUPS.often);
   return made;
+}
+
+/** The flags that make a run partial. */
+export interface AboutFlags {
+  readonly only: readonly string[];
+  readonly exclude: readonly string[];
+  readonly changedSince?: string | undefined;
+}
+
+/** Adds the flags that say what the run is about. */
+export function aboutFlags<Args extends unknown[], Flags extends OptionValues>(made: Command<Args, Flags>) {
+  return made
+    .optionsGroup(FLAG_GROUPS.about)
+    .option('--only <glob|key>', 'only these records and what they need; repeatable', collected, [])
+    .option('--exclude <glob|key>', 'without these records; repeatable', collected, [])
+    .option('--changed-since <ref>', 'only records whose file changed since a git commit or branch')
+    .optionsGroup(FLAG_GROUPS.own);
 }
 
 export const ASSUME_COMPLETE = [

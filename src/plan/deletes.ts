@@ -28,7 +28,7 @@ type Delete = Change & { readonly id: string };
 
 /** Deletes are asked for by a flag, or by name: for single records. */
 export function asksDeletes({ prune, only }: Pick<PlanInput, 'prune' | 'only'>): boolean {
-  return prune || only !== undefined;
+  return prune || (only !== undefined && only.what !== 'part');
 }
 
 /**

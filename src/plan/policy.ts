@@ -37,12 +37,13 @@ export interface PlanPolicy extends Choices {
 }
 
 /**
- * The records of a run that is not about all. `all` writes whatever they need; `disputes` only resolves
- * conflicts and drift: a record without either is left as it is.
+ * The records of a run that is not about all. `all` writes whatever they need and deletes those without a file; `part`
+ * is a sync of a part, under the same rules as one of all; `disputes` only resolves conflicts and drift: a record
+ * without either is left as it is.
  */
 export interface Only {
   readonly keys: ReadonlySet<Key>;
-  readonly what: 'all' | 'disputes';
+  readonly what: 'all' | 'part' | 'disputes';
 }
 
 /** Nothing is deleted, no side is taken, every guard holds. */

@@ -17,7 +17,7 @@ export function isSelected(key: Key, { languages, only, focus }: PlanInput): boo
 
 /** Whether a run that only resolves disputes has nothing to do with this record. */
 export function isUndisputed(sides: Sides, { only, ways }: PlanInput): boolean {
-  if (only === undefined || only.what === 'all') return false;
+  if (only?.what !== 'disputes') return false;
   const decision: Decision = reconcile(sides, UNDECIDED, ways);
   if (decision.verdict === 'conflict' || decision.verdict === 'drift') return false;
   return decision.verdict !== 'update' || decision.drift.length === 0;

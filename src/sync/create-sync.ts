@@ -287,7 +287,10 @@ function wholeBase(before: BaseState, plan: Plan, run: Run): BaseState {
     ...ownedBy(before, run),
     // While records are kept whose file is gone, the old scope stays: a later --prune must still see that it changed.
     scopeDigest:
-      plan.kept.length === 0 || run.policy.allow.has('scope-change') || before.scopeDigest === undefined
+      // A part says nothing of the records outside of it.
+      (plan.kept.length === 0 && run.policy.only === undefined) ||
+      run.policy.allow.has('scope-change') ||
+      before.scopeDigest === undefined
         ? run.desired.scopeDigest
         : before.scopeDigest,
     capabilities: run.remote.capabilities(),

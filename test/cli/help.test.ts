@@ -28,6 +28,7 @@ test('the headings of a help text are in one order for every command', async () 
   const { stdout } = await world.run('plan', '--help');
   expect(headings(stdout)).toEqual([
     'Often used',
+    'What the run is about',
     'Options',
     'Files and address',
     'Guards, which stop a run',

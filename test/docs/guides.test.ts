@@ -8,20 +8,23 @@ import { play, playLive, type Played } from './transcript.ts';
 const DOCS = join(import.meta.dirname, '../../docs/guides');
 const read = (name: string): Promise<string> => readFile(join(DOCS, `${name}.md`), 'utf8');
 
-test.for(['git-docs', 'scheduled-ci', 'how-it-works', 'undo'])('%s prints what it shows', async (name) => {
-  const page = await read(name);
-  const world = await fakeWorld();
-  if (page.includes('kbsync.yaml`:') || page.includes('kbsync init')) delete world.env['KBSYNC_BASE_URL'];
-  const played = await play(page, world);
-  await world.close();
-  expect(played.length).toBeGreaterThan(3);
-  if (process.env['KBSYNC_WRITE_GOLDENS'] === '1') {
-    await writeFile(join(DOCS, `${name}.md`), withOutputs(page, played));
-    return;
-  }
-  for (const { command, shown, printed } of played)
-    expect(`$ ${command}\n${printed}`).toBe(`$ ${command}\n${shown}`);
-});
+test.for(['git-docs', 'scheduled-ci', 'how-it-works', 'undo', 'partial'])(
+  '%s prints what it shows',
+  async (name) => {
+    const page = await read(name);
+    const world = await fakeWorld();
+    if (page.includes('kbsync.yaml`:') || page.includes('kbsync init')) delete world.env['KBSYNC_BASE_URL'];
+    const played = await play(page, world);
+    await world.close();
+    expect(played.length).toBeGreaterThan(3);
+    if (process.env['KBSYNC_WRITE_GOLDENS'] === '1') {
+      await writeFile(join(DOCS, `${name}.md`), withOutputs(page, played));
+      return;
+    }
+    for (const { command, shown, printed } of played)
+      expect(`$ ${command}\n${printed}`).toBe(`$ ${command}\n${shown}`);
+  },
+);
 
 /** The page with what its commands have printed; what is the same but for times stays. */
 function withOutputs(page: string, played: readonly Played[]): string {

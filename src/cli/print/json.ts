@@ -1,5 +1,6 @@
 import type { Change, Plan, PlanSummary } from '../../plan/plan.ts';
 import type { Result, SyncReport, SyncSummary } from '../../sync/report.ts';
+import type { PlanContext } from './plan.ts';
 import type { Finding } from './problems.ts';
 
 /** Readers ignore names they do not know and refuse a format they do not know. */
@@ -131,4 +132,11 @@ function resultJson({ key, lang, action, outcome, message }: Result) {
 
 export function problemJson({ code, message, at, severity }: Finding): ProblemJson {
   return { code, message, file: at.file, line: at.line, column: at.column, severity };
+}
+
+/** What a partial run was about; nothing of a run that is about all. */
+export function partialJson({ partial }: Pick<PlanContext, 'partial'>) {
+  if (partial === undefined) return {};
+  const { keys, needed, of } = partial;
+  return { partial: { records: keys.size, of, needed } };
 }

@@ -2,12 +2,12 @@ import type { Scheduled } from '../../model/record.ts';
 import { visible } from '../../model/visible.ts';
 import { KINDS, parseKey, type Key } from '../../model/key.ts';
 import type { Change, Kept, Plan } from '../../plan/plan.ts';
+import type { Choice } from '../../sync/choice.ts';
 import { shownConflict } from './conflict.ts';
 import { ago, counted, grouped } from './numbers.ts';
 import { padTo, shellWord, short, widthOf } from './text.ts';
 import { type Finding, warningTexts } from './problems.ts';
 import { shownFieldChange, shownValue, type ValueStyle } from './value.ts';
-import type { Paint } from './paint.ts';
 
 /** What stands around a plan: where from, where to, how old the state is. */
 export interface PlanContext {
@@ -21,6 +21,8 @@ export interface PlanContext {
   readonly warnings: readonly Finding[];
   readonly isVerbose: boolean;
   readonly style: ValueStyle;
+  /** The records that a partial run is about; undefined: all. */
+  readonly partial?: Choice | undefined;
   /** The flags that name files, state and address, as they must be repeated; with a space before, or empty. */
   readonly setup: string;
 }
@@ -334,13 +336,27 @@ export function isInSync(plan: Plan): boolean {
 
 /**
  * `in sync: 5 records unchanged, 1 unmanaged`, or `in sync except 2 blocked: …`: translations that wait for an original
- * are nothing that a run could send, and yet not in sync.
+ * are nothing that a run could send, and yet not in sync. Of a part nobody knows how the rest is: `nothing to send`.
  */
-export function inSyncSum({ blocked, unchanged, unmanaged }: Plan, paint: Paint): string {
+export function inSyncSum({ blocked, unchanged, unmanaged }: Plan, context: PlanContext): string {
+  const { paint } = context.style;
   const isWhole = blocked.length === 0;
+  const part = context.partial === undefined ? 'in sync' : 'nothing to send';
   const head = isWhole
-    ? paint.green('in sync')
-    : paint.yellow(`in sync except ${grouped(blocked.length)} blocked`);
+    ? paint.green(part)
+    : paint.yellow(`${part} except ${grouped(blocked.length)} blocked`);
   const others = unmanaged.length === 0 ? '' : `, ${grouped(unmanaged.length)} unmanaged`;
   return `${head}: ${counted(unchanged, 'record')} unchanged${others}`;
 }
+
+/** `partial: 3 of 214 records; brought in, as they need it: category/billing@en`; nothing of a run that is about all. */
+export function partialLines({ partial, style }: PlanContext): readonly string[] {
+  if (partial === undefined) return [];
+  const { keys, needed, of } = partial;
+  const names = needed.slice(0, NEEDED_MAX).map(visible).join(', ');
+  const more = needed.length > NEEDED_MAX ? ` and ${grouped(needed.length - NEEDED_MAX)} more` : '';
+  const brought = needed.length === 0 ? '' : `; brought in, because they need it: ${names}${more}`;
+  return [style.paint.yellow(`partial: ${grouped(keys.size)} of ${counted(of, 'record')}${brought}`)];
+}
+
+const NEEDED_MAX = 5;

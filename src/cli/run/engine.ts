@@ -5,7 +5,9 @@ import type { Plan } from '../../plan/plan.ts';
 import type { Planned, SyncOptions } from '../../sync/create-sync.ts';
 import type { SyncPolicy, SyncReport } from '../../sync/report.ts';
 import { annotate, printFindings, readContent, writeFindings, type FilesRead } from './read-files.ts';
-import { setupFlags, type CommonFlags } from '../flags.ts';
+import { setupFlags, type AboutFlags, type CommonFlags } from '../flags.ts';
+import { chosenFrom, narrowed, wantedBy } from './choice.ts';
+import type { Wanted } from '../../sync/choice.ts';
 import { EXIT } from './exit.ts';
 import { stoppedDocument } from '../print/json.ts';
 import type { PlanContext } from '../print/plan.ts';
@@ -60,7 +62,7 @@ export interface EngineOptions {
  * everything is released in the end. Errors in the content end the run here, with all of them shown.
  */
 export async function withEngine(
-  flags: CommonFlags,
+  flags: CommonFlags & Partial<AboutFlags>,
   world: World,
   options: EngineOptions,
   use: (engine: Engine) => Promise<number>,
@@ -73,7 +75,7 @@ export async function withEngine(
     const run = { flags, world, options, screen, printer, signal: stop.signal };
     const prepared = await prepare(run);
     if (mayRun(prepared.files, options)) {
-      if (prepared.files.hasErrors) await showErrors(prepared.files, run);
+      if (prepared.files.hasErrors) await showErrors(shownOf(prepared), run);
       return await withSync(run, prepared, use);
     }
     printer.close();
@@ -104,7 +106,7 @@ async function showErrors(
 }
 
 interface Run {
-  readonly flags: CommonFlags;
+  readonly flags: CommonFlags & Partial<AboutFlags>;
   readonly world: World;
   readonly options: EngineOptions;
   readonly screen: Screen;
@@ -115,6 +117,8 @@ interface Run {
 interface Prepared {
   readonly settings: Settings;
   readonly access: Access;
+  /** undefined: the run is about all. */
+  readonly wanted: Wanted | undefined;
   readonly files: FilesRead;
 }
 
@@ -125,19 +129,28 @@ async function prepare({ flags, world, options, screen }: Run): Promise<Prepared
     const what = `${shown(settings.contentDir, world)} ${screen.glyphs.arrow} ${access.address.href}`;
     screen.talk(`kbsync ${world.version} ${options.command} ${what}`);
   }
-  return { settings, access, files: await readContent(settings, flags, world) };
+  const wanted = await wantedBy(flags, settings, world);
+  const read = await readContent(settings, flags, world);
+  return { settings, access, wanted, files: read };
+}
+
+/** What concerns a partial run: other findings are not told. */
+function shownOf({ files, wanted }: Prepared): FilesRead {
+  return wanted === undefined ? files : narrowed(files, wanted);
 }
 
 /** State, connections, client and run, for as long as `use` lasts. */
 async function withSync(
   run: Run,
-  { settings, access, files }: Prepared,
+  prepared: Prepared,
   use: (engine: Engine) => Promise<number>,
 ): Promise<number> {
   const { flags, world, options, screen, printer, signal } = run;
+  const { settings, access, wanted, files } = prepared;
   const { content } = files;
+  const { findings } = shownOf(prepared);
   const { state } = content;
-  const policy = options.policy(settings);
+  const whole = options.policy(settings);
   const ageMs = await stateAgeMs(settings.stateFile, world);
   const session = {
     machine: world,
@@ -148,13 +161,16 @@ async function withSync(
     repository: await repositoryNames(settings, world.files),
     readOnly: options.readOnly,
     log: await logOf(options, settings, world),
-    concurrencyMax: policy.concurrencyMax,
-    waits: policy.waits,
+    concurrencyMax: whole.concurrencyMax,
+    waits: whole.waits,
     defaultLanguage: state.defaultLanguage,
     beforeClose: () => printer.close(),
   };
   return withSession(session, async ({ remote, loaded, ...made }) => {
     printer.watch(remote.atOnce);
+    const choice = wanted === undefined ? undefined : chosenFrom(wanted, state, loaded.state);
+    const only = choice === undefined ? {} : { only: { keys: choice.keys, what: 'part' as const } };
+    const policy: SyncPolicy = { ...whole, ...only };
     const doubts = () => doubtsOf(settings, world);
     const syncOptions = { ...(await made.syncOptions(policy)), doubts };
     const { createSync } = await import('../../sync/create-sync.ts');
@@ -165,7 +181,7 @@ async function withSync(
         : state;
     const sync = createSync({ ...syncOptions, outcomes: outcomesOf(settings.cacheFile, bound) });
     return use({
-      findings: files.findings,
+      findings,
       screen,
       printer,
       origin: access.address.href,
@@ -182,10 +198,11 @@ async function withSync(
         fileCount: desired.fileCount,
         languages: desired.languages,
         stateAgeMs: ageMs,
-        warnings: files.findings.filter(({ severity }) => severity === 'warning'),
+        warnings: findings.filter(({ severity }) => severity === 'warning'),
         isVerbose: flags.verbose,
         style: styleOf(plan, screen),
         setup: setupFlags(flags),
+        partial: choice,
       }),
     });
   });

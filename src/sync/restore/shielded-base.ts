@@ -56,8 +56,9 @@ export function shieldedBase(
 }
 
 /** What is chosen by name is no matter of the settings. */
-function withoutScope({ scopeDigest: _, ...state }: BaseState): BaseState {
-  return state;
+function withoutScope(state: BaseState): BaseState {
+  const { scopeDigest: _, ...rest } = state;
+  return rest;
 }
 
 /** Managed records that were not edited since need not be read to know that their slug is another. */

@@ -83,8 +83,8 @@ test('a cut last line is no step; any other damage is named with its line', asyn
   for (const wrong of [
     '',
     'x',
-    `${(lines[1] ?? '').slice(0, 30)}`,
-    `0000000000000000 ${(lines[1] ?? '').split(' ')[1]}`,
+    (lines[1] ?? '').slice(0, 30),
+    `0000000000000000 ${(lines[1] ?? '').split(' ')[1] ?? ''}`,
   ]) {
     disk.put(file, [lines[0], wrong, ...lines.slice(2)].join('\n'));
     await expect(past.read('run-1')).rejects.toMatchObject({

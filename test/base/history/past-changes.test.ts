@@ -131,8 +131,9 @@ test.each([
   });
   expect(changes.map(({ action }) => action)).toEqual(expected);
   expect(changes[0]?.before?.fields['title']).toBe(before);
-  if (what === 'update update') expect(changes[0]).toMatchObject({ after: { title: 'new 1' } });
-  if (what === 'create update') expect(changes[0]).toMatchObject({ made: { sent: { title: 'new 1' } } });
+  // The last words count, for the next undo to compare with.
+  const last = changes[0]?.action === 'deleted' ? undefined : changes[0]?.made?.sent['title'];
+  expect(last).toBe(expected[0] === undefined || expected[0] === 'deleted' ? undefined : 'new 1');
 });
 
 test('a second update whose end is not known keeps what the first one ended with', async () => {

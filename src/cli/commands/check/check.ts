@@ -1,10 +1,15 @@
+import { resolve } from 'node:path';
+import { SetupError } from '../../../config/setup-error.ts';
+import { baselineFrom, baselineText, newFindings } from './baseline.ts';
+import { chosenFrom, narrowed, wantedBy } from '../../run/choice.ts';
+import type { Choice } from '../../../sync/choice.ts';
 import { EXIT } from '../../run/exit.ts';
 import { annotate, printFindings, readContent } from '../../run/read-files.ts';
 import type { CheckFlags } from './command.ts';
-import { checkDocument } from '../../print/json.ts';
+import { checkDocument, partialJson } from '../../print/json.ts';
 import { counted } from '../../print/numbers.ts';
 import { eventPrinter } from '../../print/events.ts';
-import { findingSum } from '../../print/problems.ts';
+import { findingSum, type Finding } from '../../print/problems.ts';
 import { reportText } from '../../print/report.ts';
 import { screen as screenOf } from '../../print/screen.ts';
 import { loadSettings } from '../../../config/settings.ts';
@@ -17,16 +22,27 @@ export async function check(flags: CheckFlags, world: World): Promise<number> {
   const screen = screenOf(world, flags);
   const printer = eventPrinter(screen, world.clock);
   let read;
+  let choice: Choice | undefined;
   try {
     printer.emit({ type: 'phase', phase: 'read files' });
-    read = await readContent(await loadSettings(flags, world), flags, world);
+    const settings = await loadSettings(flags, world);
+    const wanted = await wantedBy(flags, settings, world);
+    const all = await readContent(settings, flags, world);
+    if (wanted !== undefined) choice = chosenFrom(wanted, all.content.state, { records: new Map() });
+    read = wanted === undefined ? all : narrowed(all, wanted);
   } finally {
     printer.close();
   }
   const { state } = read.content;
-  const { findings } = read;
-  const exit = read.hasErrors ? EXIT.failed : EXIT.done;
-  const document = checkDocument(findings, { files: state.fileCount, languages: state.languages.length });
+  const { findings, known } = await withoutKnown(read.findings, flags, world);
+  const isFailed = findings.some(({ severity }) => flags.strict || severity === 'error');
+  const exit = isFailed ? EXIT.failed : EXIT.done;
+  const counts = { files: state.fileCount, languages: state.languages.length };
+  const document = {
+    ...checkDocument(findings, counts),
+    ...(known === undefined ? {} : { known }),
+    ...partialJson({ partial: choice }),
+  };
   const report = reportText(flags.format, { command: 'check', findings, notices: [], document }, world);
   if (report !== undefined) {
     if (flags.format !== 'github') annotate(findings, screen, world);
@@ -45,7 +61,32 @@ export async function check(flags: CheckFlags, world: World): Promise<number> {
       ? `${counted(state.fileCount, 'file')}, ${counted(state.languages.length, 'language')}, nothing wrong`
       : findingSum(findings, state.fileCount),
   );
+  if (known !== undefined)
+    screen.answer(`${counted(known, 'finding')} known by ${visible(flags.baseline ?? '')}`);
+  if (choice !== undefined)
+    screen.answer(`partial: ${choice.keys.size} of ${counted(choice.of, 'record')}, with what they need`);
   return exit;
+}
+
+/** Findings that the baseline does not know; `known` undefined: there is none. @throws SetupError */
+async function withoutKnown(
+  findings: readonly Finding[],
+  { baseline: file, updateBaseline }: CheckFlags,
+  world: World,
+): Promise<{ readonly findings: readonly Finding[]; readonly known?: number }> {
+  if (file === undefined) {
+    if (!updateBaseline) return { findings };
+    throw new SetupError('usage', '--update-baseline needs --baseline FILE, which says where');
+  }
+  const path = resolve(world.cwd, file);
+  if (updateBaseline) await world.files.writeText(path, baselineText(findings));
+  const text = await world.files.readText(path);
+  if (text === undefined)
+    throw new SetupError('usage', `there is no file \`${visible(file)}\``, {
+      help: `kbsync check --baseline ${visible(file)} --update-baseline writes it`,
+    });
+  const { fresh, known } = newFindings(findings, baselineFrom(text, file));
+  return { findings: fresh, known };
 }
 
 /** Pages that make no record, counted by the rule that leaves them out, with three of each. */

@@ -1,12 +1,20 @@
-import { command, examples, formatFlag, type FlagsOf } from '../../flags.ts';
+import { aboutFlags, command, examples, formatFlag, type FlagsOf } from '../../flags.ts';
 
 export type CheckFlags = FlagsOf<typeof checkCommand>;
 
 export function checkCommand() {
-  return command('check', 'find problems in the files; uses no network')
+  return aboutFlags(command('check', 'find problems in the files; uses no network'))
+    .option('--strict', 'fail on warnings too', false)
+    .option('--baseline <file>', 'count the findings of this file, and fail only on new ones')
+    .option('--update-baseline', 'write the findings of now into the file of --baseline', false)
     .addOption(formatFlag())
     .addHelpText(
       'after',
-      examples('kbsync check', 'kbsync check --allow dead-anchor --json', 'kbsync check --format sarif'),
+      examples(
+        'kbsync check --changed-since origin/main',
+        'kbsync check --baseline known.json',
+        'kbsync check --allow dead-anchor --json',
+        'kbsync check --format sarif',
+      ),
     );
 }

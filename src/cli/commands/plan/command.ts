@@ -1,10 +1,10 @@
 import { Option } from '@commander-js/extra-typings';
-import { examples, formatFlag, runCommand, type FlagsOf } from '../../flags.ts';
+import { aboutFlags, examples, formatFlag, runCommand, type FlagsOf } from '../../flags.ts';
 
 export type PlanFlags = FlagsOf<typeof planCommand>;
 
 export function planCommand() {
-  return runCommand('plan', 'show what a sync would do; writes nothing')
+  return aboutFlags(runCommand('plan', 'show what a sync would do; writes nothing'))
     .option('--exit-code', 'exit with 2 if changes are pending', false)
     .option('--out <file>', 'save the plan for `kbsync apply`')
     .option('--html <file>', 'save the plan as a page that shows both sides of each text')

@@ -3,11 +3,11 @@ import { withEngine } from '../../run/engine.ts';
 import { planExit } from '../../run/exit.ts';
 import { annotate } from '../../run/read-files.ts';
 import type { PlanFlags } from './command.ts';
-import { planDocument } from '../../print/json.ts';
+import { partialJson, planDocument } from '../../print/json.ts';
 import { counted } from '../../print/numbers.ts';
 import { visible } from '../../../model/visible.ts';
 import { policyOf } from '../../run/policy.ts';
-import { planHead, planLines, planSum, inSyncSum, isInSync } from '../../print/plan.ts';
+import { planHead, planLines, planSum, inSyncSum, isInSync, partialLines } from '../../print/plan.ts';
 import { planFindings, planNotices, reportText } from '../../print/report.ts';
 import type { World } from '../../world.ts';
 
@@ -21,7 +21,7 @@ export async function plan(flags: PlanFlags, world: World): Promise<number> {
       const { screen, printer, findings } = engine;
       const { plan, requests, textsOf } = await engine.plan();
       printer.close();
-      const document = planDocument(plan, findings, requests);
+      const document = { ...planDocument(plan, findings, requests), ...partialJson(engine.context(plan)) };
       if (flags.out !== undefined) {
         const { savedPlanText } = await import('./saved-plan.ts');
         const text = savedPlanText(plan, engine.origin, engine.policy, document);
@@ -59,9 +59,10 @@ export async function plan(flags: PlanFlags, world: World): Promise<number> {
       if (lines.length > 0) screen.answer(`${lines.join('\n')}\n`);
       screen.answer(
         isInSync(plan)
-          ? `${inSyncSum(plan, screen.outPaint)}, ${counted(requests, 'request')}`
+          ? `${inSyncSum(plan, context)}, ${counted(requests, 'request')}`
           : screen.outPaint.bold(planSum(plan, context)),
       );
+      for (const line of partialLines(context)) screen.answer(line);
       const next = nextStep(plan, flags);
       if (next !== undefined && !screen.isQuiet) screen.talk(`next: ${next}`);
       return exit;

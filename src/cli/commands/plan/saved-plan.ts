@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Key } from '../../../model/key.ts';
 import type { Plan } from '../../../plan/plan.ts';
 import type { SyncPolicy } from '../../../sync/report.ts';
 import { SetupError } from '../../../config/setup-error.ts';
@@ -18,6 +19,8 @@ const schema = z.looseObject({
     adopt: z.enum(TAKEN_SIDES),
     allow: z.array(z.enum(ALLOWANCES)),
     languages: z.array(z.string()).nullable(),
+    /** Of a partial plan: its records. */
+    only: z.array(z.string()).optional(),
   }),
   steps: z.record(z.string(), z.string()),
 });
@@ -58,9 +61,12 @@ export function parseSavedPlan(text: string, file: string): SavedPlan {
 
 /** The policy that the plan was made with: no other may carry it out. */
 export function policyOfSaved({ policy }: SavedPlan): PlanPolicy {
-  const { maxDelete, allow, languages } = policy;
+  const { maxDelete, allow, languages, only, ...choices } = policy;
+  // The keys of a plan that this kbsync wrote; what is none is no record's.
+  const part = only === undefined ? {} : { only: { keys: new Set(only as Key[]), what: 'part' as const } };
   return {
-    ...policy,
+    ...choices,
+    ...part,
     maxDelete: maxDelete ?? undefined,
     allow: new Set(allow),
     languages: languages ?? undefined,
@@ -68,7 +74,7 @@ export function policyOfSaved({ policy }: SavedPlan): PlanPolicy {
 }
 
 function savedPolicy(policy: SyncPolicy): SavedPlan['policy'] {
-  const { prune, maxDelete = null, onConflict, onDrift, adopt, allow, languages } = policy;
+  const { prune, maxDelete = null, onConflict, onDrift, adopt, allow, languages, only } = policy;
   return {
     prune,
     maxDelete,
@@ -77,6 +83,7 @@ function savedPolicy(policy: SyncPolicy): SavedPlan['policy'] {
     adopt,
     allow: [...allow].sort(),
     languages: languages === undefined ? null : [...languages],
+    ...(only === undefined ? {} : { only: [...only.keys].sort() }),
   };
 }
 

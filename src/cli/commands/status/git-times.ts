@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
 import { join, relative, sep } from 'node:path';
-
-const OUTPUT_BYTES_MAX = 64 * 2 ** 20;
+import { git } from '../../../machine/git.ts';
 
 /**
  * When each file below a folder was last committed, in seconds since 1970, by its path relative to `cwd`. Undefined where
@@ -35,12 +33,4 @@ export async function commitTimes(
     }
   }
   return times;
-}
-
-function git(args: readonly string[], cwd: string): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    execFile('git', [...args], { cwd, maxBuffer: OUTPUT_BYTES_MAX }, (error, stdout) =>
-      resolve(error === null ? stdout : undefined),
-    );
-  });
 }

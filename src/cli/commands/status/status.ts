@@ -7,7 +7,8 @@ import { readState } from '../../../session/session.ts';
 import { EXIT } from '../../run/exit.ts';
 import { readContent } from '../../run/read-files.ts';
 import type { StatusFlags } from './command.ts';
-import { JSON_FORMAT } from '../../print/json.ts';
+import { JSON_FORMAT, partialJson } from '../../print/json.ts';
+import { chosenFrom, wantedBy } from '../../run/choice.ts';
 import { ago, counted, grouped } from '../../print/numbers.ts';
 import { visible } from '../../../model/visible.ts';
 import { scheduledWords } from '../../print/plan.ts';
@@ -43,13 +44,17 @@ export async function status(flags: StatusFlags, world: World): Promise<number> 
     const { content, findings } = await readContent(settings, flags, world);
     const { state: base, open, isNew } = await readState(settings.stateFile, address);
     const modifiedMs = await world.files.modifiedMs(settings.stateFile);
-    const standings = standingsOf(content.state, base, flags.lang);
+    const wanted = await wantedBy(flags, settings, world);
+    const choice = wanted === undefined ? undefined : chosenFrom(wanted, content.state, base);
+    const isChosen = (key: Key): boolean => choice === undefined || choice.keys.has(key);
+    const standings = standingsOf(content.state, base, flags.lang).filter(({ key }) => isChosen(key));
     const rows = selected(
       translationRows(content.state, base, await commitTime(settings, world)),
       flags.lang,
     );
     const attention = attentionOf(content.state, new Date(world.clock.now()).toISOString().slice(0, 10));
     const drift = flags.remote ? await driftNow(flags, world) : undefined;
+    const chosenRows = rows.map((row) => rowOf(row, isChosen));
     printer.close();
     const errors = findings.filter((finding) => finding.severity === 'error').length;
     if (screen.isJson) {
@@ -59,7 +64,8 @@ export async function status(flags: StatusFlags, world: World): Promise<number> 
         lastSync: modifiedMs === undefined ? null : new Date(modifiedMs).toISOString(),
         records: tableOf(standings),
         summary: countsOf(standings),
-        translations: rows,
+        translations: chosenRows,
+        ...partialJson({ partial: choice }),
         drafts: attention.drafts.filter(isIn(flags.lang)),
         scheduled: attention.scheduled.filter(({ key }) => isIn(flags.lang)(key)),
         reviewsDue: attention.due.filter(({ key }) => isIn(flags.lang)(key)),
@@ -76,7 +82,7 @@ export async function status(flags: StatusFlags, world: World): Promise<number> 
       screen.answer(`${visible(shown(settings.contentDir, world))} ${arrow} ${address.href}   ${since}\n`);
       for (const line of tableLines(standings)) screen.answer(line);
       if (standings.length > 0) screen.answer('');
-      for (const line of translationLines(rows)) screen.answer(line);
+      for (const line of translationLines(chosenRows)) screen.answer(line);
       for (const line of attentionLines(attention, flags.lang)) screen.answer(line);
       for (const key of drift ?? []) screen.answer(`! edited on the site  ${visible(key)}`);
     }
@@ -84,6 +90,8 @@ export async function status(flags: StatusFlags, world: World): Promise<number> 
       screen.answer(`! unfinished  ${intent.action} ${visible(intent.key)}; the next sync looks it up`);
     }
     screen.answer(sumOf(standings, content.state.fileCount, drift));
+    if (choice !== undefined)
+      screen.answer(`partial: ${choice.keys.size} of ${counted(choice.of, 'record')}`);
     if (errors > 0) screen.talk(`next: kbsync check (${counted(errors, 'error')} in the files)`);
     else if (standings.some(({ state }) => state !== 'in sync' && state !== 'excluded'))
       screen.talk('next: kbsync plan');
@@ -91,6 +99,18 @@ export async function status(flags: StatusFlags, world: World): Promise<number> 
   } finally {
     printer.close();
   }
+}
+
+function rowOf(row: TranslationRow, isChosen: (key: Key) => boolean): TranslationRow {
+  const chosen = (keys: readonly Key[]): readonly Key[] => keys.filter(isChosen);
+  const { lang, upToDate, stale, missing, orphan } = row;
+  return {
+    lang,
+    upToDate: chosen(upToDate),
+    stale: chosen(stale),
+    missing: chosen(missing),
+    orphan: chosen(orphan),
+  };
 }
 
 function standingsOf(

@@ -1,9 +1,9 @@
-import { examples, formatFlag, runCommand, type FlagsOf } from '../../flags.ts';
+import { aboutFlags, examples, formatFlag, runCommand, type FlagsOf } from '../../flags.ts';
 
 export type SyncFlags = FlagsOf<typeof syncCommand>;
 
 export function syncCommand() {
-  return runCommand('sync', 'bring the knowledge base in sync with the files')
+  return aboutFlags(runCommand('sync', 'bring the knowledge base in sync with the files'))
     .addOption(formatFlag())
     .addHelpText('after', examples('kbsync sync', 'kbsync sync --prune --max-delete 50 --yes'));
 }

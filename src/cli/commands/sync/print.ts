@@ -36,7 +36,7 @@ export function syncSum(report: SyncReport, context: PlanContext): string {
   if (report.interrupted)
     return `${paint.yellow('interrupted')}: ${partsOf(report).join(', ')} ${tail}; running again is safe`;
   if (results.length === 0 && summary.pending === 0 && isInSync(plan)) {
-    return `${inSyncSum(plan, paint)} ${tail}`;
+    return `${inSyncSum(plan, context)} ${tail}`;
   }
   return paint.bold(`${partsOf(report).join(', ')} ${tail}`);
 }

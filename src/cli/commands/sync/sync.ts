@@ -6,10 +6,10 @@ import { waitForCreates } from '../../../sync/wait-for-creates.ts';
 import { annotate } from '../../run/read-files.ts';
 import type { ReportFormat } from '../../flags.ts';
 import type { SyncFlags } from './command.ts';
-import { syncDocument } from '../../print/json.ts';
+import { partialJson, syncDocument } from '../../print/json.ts';
 import { counted } from '../../print/numbers.ts';
 import { policyOf } from '../../run/policy.ts';
-import { planHead, planLines } from '../../print/plan.ts';
+import { partialLines, planHead, planLines } from '../../print/plan.ts';
 import { syncLines, syncSum } from './print.ts';
 import { planFindings, planNotices, reportText } from '../../print/report.ts';
 import type { World } from '../../world.ts';
@@ -48,7 +48,8 @@ export function printReport(report: SyncReport, engine: Engine, world: World, fo
   const shown = planFindings(report.plan, findings);
   if (format !== 'github') annotate(shown, screen, world);
   const exit = syncExit(report);
-  const document = syncDocument(report, findings);
+  const context = engine.context(report.plan);
+  const document = { ...syncDocument(report, findings), ...partialJson(context) };
   const failed = report.results.filter(({ outcome }) => outcome !== 'done');
   const notices = [
     ...planNotices(report.plan),
@@ -66,10 +67,10 @@ export function printReport(report: SyncReport, engine: Engine, world: World, fo
     screen.document(document);
     return exit;
   }
-  const context = engine.context(report.plan);
   const lines = syncLines(report, context);
   if (lines.length > 0) screen.answer(`${lines.join('\n')}\n`);
   screen.answer(syncSum(report, context));
+  for (const line of partialLines(context)) screen.answer(line);
   if (exit === EXIT.partly || exit === EXIT.failed) screen.talk(nextStep(report));
   return exit;
 }
