@@ -6,7 +6,12 @@ import type { Preset } from '../preset.ts';
 
 /** Astro's Starlight, `content: src/content/docs`: a folder per locale or a root locale, MDX, asides. */
 export function starlightPreset(input: PresetInput): Preset {
-  const find = languageFinder(input.paths, input, { hasFolders: true, hasSuffixes: false });
+  const { paths, defaultLanguage } = input;
+  const find = languageFinder(paths, input, { hasFolders: true, hasSuffixes: false });
+  const isRoot = paths.some(
+    (path) => /\.mdx?$/i.test(path) && !path.startsWith(`${find(path).languageFolder}/`),
+  );
+  const ending = paths.filter((path) => path.endsWith('.mdx')).length * 2 > paths.length ? '.mdx' : '.md';
   return pagePreset(
     {
       name: 'starlight',
@@ -17,10 +22,12 @@ export function starlightPreset(input: PresetInput): Preset {
         isMdx: (path) => /\.mdx$/i.test(path),
       },
       target: { hasPrettyUrls: true, addressPrefixes: [], publicFolders: [] },
-      fileFor: (_, path, lang) => `${lang}/${path === '' ? 'index' : path}.md`,
+      fileFor: (_, path, lang) =>
+        `${lang === defaultLanguage && isRoot ? '' : `${lang}/`}${path === '' ? 'index' : path}${ending}`,
       dialect: {
-        version: 'starlight 1',
-        form: 'strict',
+        version: 'starlight 2',
+        // Astro reads TOML between `+++` too, and empty lines above either.
+        form: 'hugo',
         fields: {
           ...OWN_FIELDS,
           title: ['title'],

@@ -55,3 +55,22 @@ test('a page without a title takes its heading, and links are addresses with a s
     '/en/articles/g-b',
   ]);
 });
+
+test('empty lines above the front matter and TOML are read as Astro reads them', async () => {
+  const loaded = await starlight({
+    'a.md': `\n\n${page('title: A')}`,
+    'b.md': '+++\ntitle = "B"\n+++\n\nText.\n',
+  });
+  expect(loaded.places).toEqual([]);
+  expect(loaded.record('article', 'a').fields).toMatchObject({ title: 'A' });
+  expect(loaded.record('article', 'b').fields).toMatchObject({ title: 'B' });
+});
+
+test('a translation without an original names the file that would be it, in the root locale and as MDX', async () => {
+  const loaded = await starlight({
+    'a.mdx': page('title: A'),
+    'fr/a.mdx': page('title: A fr'),
+    'fr/only.mdx': page('title: Only'),
+  });
+  expect(loaded.messages).toEqual([expect.stringContaining('add content/only.mdx,')]);
+});
