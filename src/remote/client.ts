@@ -58,8 +58,14 @@ export function createRemote(options: RemoteOptions): RemoteClient {
     return result;
   };
 
+  /** Lengths of article lists that were equal to their `limit`: no service truncates in two places. */
+  const lengths = new Set<number>();
   const listFrom = (kind: Kind, answer: Answer): RemoteList => {
     const list = decodeList(kind, answer, { request: `GET ${listPath(kind)}`, clean });
+    if (list.limit !== undefined && list.limit === list.rows) {
+      lengths.add(list.rows);
+      if (lengths.size > 1) ledger.learn({ 'limit-cuts': 'no' });
+    }
     absence.saw(
       kind,
       list.items.slice(0, 3).map((item) => item.id),

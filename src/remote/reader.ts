@@ -12,6 +12,7 @@ import type { CleanText } from './http/clean-text.ts';
 import { recordIn } from './wire/reply.ts';
 import { described, unreadable } from './wire/unreadable.ts';
 import type { Reading } from './wire/unreadable.ts';
+import { isDeletedStatus } from './wire/values.ts';
 
 export interface ReaderOptions {
   readonly get: (path: string) => Promise<Answer>;
@@ -31,6 +32,29 @@ interface Asked {
 
 /** `Remote.read`: one record in one language, or the proof that there is none. */
 export function createReader(options: ReaderOptions): Remote['read'] {
+  const refusing = new Map<Kind, Promise<boolean>>();
+
+  /** Whether the service takes no `?lang=` at all: it refuses the default language too, and shows the record without. */
+  const refusesQuery = ({ kind, id }: Asked): Promise<boolean> => {
+    const known = refusing.get(kind);
+    if (known !== undefined) return known;
+    const path = recordPath(kind, id);
+    const isRefused = async (query: string): Promise<boolean> => {
+      try {
+        await options.get(`${path}${query}`);
+        return false;
+      } catch (error) {
+        if (error instanceof RemoteError) return isBadRequest(error);
+        throw error;
+      }
+    };
+    const found = isRefused('').then(
+      async (isBroken) => !isBroken && isRefused(`?lang=${encodeURIComponent(options.defaultLanguage)}`),
+    );
+    refusing.set(kind, found);
+    return found;
+  };
+
   return async (kind, id, lang) => {
     const other = lang === undefined || sameLanguage(lang, options.defaultLanguage) ? undefined : lang;
     const query = other === undefined ? '' : `?lang=${encodeURIComponent(other)}`;
@@ -44,9 +68,16 @@ export function createReader(options: ReaderOptions): Remote['read'] {
       const verdict = await options.absence.judge(kind, id, error);
       if (verdict.state === 'absent') return verdict;
       if (verdict.state === 'unproved') return { state: 'unreadable', why: verdict.why };
-      throw error;
+      if (other === undefined || !isBadRequest(error) || !(await refusesQuery(asked))) throw error;
+      options.ledger.doubt('read-lang');
+      return unshown(`it refuses \`?lang=\`: ${error.message}`);
     }
   };
+}
+
+/** Said by the service itself. */
+function isBadRequest({ code, status, serviceMessage }: RemoteError): boolean {
+  return code === 'rejected' && (status === 400 || status === 422) && serviceMessage !== undefined;
 }
 
 function shown({ value, headers, atMs }: Answer, asked: Asked, options: ReaderOptions): ReadResult {
@@ -58,6 +89,7 @@ function shown({ value, headers, atMs }: Answer, asked: Asked, options: ReaderOp
     return noSuchLanguage(ledger);
   }
   const reading = { request: `GET ${asked.path}`, clean };
+  if (isDeletedStatus(recordIn(value, reading)['status'])) return { state: 'absent' };
   const decoded = decode(asked.kind, value, reading);
   if (asked.lang !== undefined && decoded.languageParent === decoded.id) return noSuchLanguage(ledger);
   checkId(decoded, asked, reading);

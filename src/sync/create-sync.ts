@@ -130,7 +130,8 @@ async function planned(
   emit({ type: 'phase', phase: 'read service' });
   const { desired, base } = withoutShared(files, loaded, remote.capabilities());
   const doubts = policy.prune ? await options.doubts?.() : undefined;
-  const about = { remote, base, desired, policy, repository, doubts, now: () => clock.now() };
+  const sleep = (delayMs: number) => clock.sleep(delayMs, options.signal);
+  const about = { remote, base, desired, policy, repository, doubts, now: () => clock.now(), sleep };
   const focused = focus === undefined ? undefined : await focusedSurvey(about, focus);
   if (focused !== undefined || outcomes === undefined) {
     const input = focused ?? (await survey(about));
@@ -268,6 +269,8 @@ function startRun(input: PlanInput, plan: Plan, options: RunOptions, startMs: nu
     views: new Map(input.views),
     drifted: new Set(),
     deleteLists: new Map(),
+    removals: new Map(),
+    isListLate: false,
     stop: undefined,
     open: [],
   };

@@ -54,6 +54,10 @@ export interface Run {
   readonly drifted: Set<Family>;
   /** The lists as they were when everything but categories, or tags, was deleted. */
   readonly deleteLists: Map<Kind, readonly ListedRecord[]>;
+  /** Per kind, of originals and translations apart: whether a delete that the service confirmed removed the record. */
+  readonly removals: Map<string, 'done' | 'dropped'>;
+  /** A confirmed create was looked for as long as lists may lag, and not found: later ones are not waited for. */
+  isListLate: boolean;
   /** Set when the next request would fail in the same way: nothing more is sent. */
   stop: string | undefined;
   /** Intents of this run whose end is not known. */

@@ -281,12 +281,11 @@ describe('lists that lie', () => {
   };
 
   test('stop a fresh clone before the first create', async () => {
-    await rig.sync(desiredState({ 'article/a@en': {}, 'article/b@en': {}, 'article/c@en': {} }));
+    const docs = Object.fromEntries('abcdefghijkl'.split('').map((name) => [`article/${name}@en`, {}]));
+    await rig.sync(desiredState(docs));
     rig.forget();
-    cut(2);
-    const report = await rig.sync(
-      desiredState({ 'article/a@en': {}, 'article/b@en': {}, 'article/c@en': {} }),
-    );
+    cut(11);
+    const report = await rig.sync(desiredState(docs));
     expect(report.plan.refusals.length + report.plan.blocked.length).toBeGreaterThan(0);
     expect(report.summary.created).toBe(0);
   });

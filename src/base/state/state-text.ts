@@ -57,6 +57,7 @@ const CAPABILITIES = {
   'default-lang': true,
   'keeps-texts': true,
   'full-lists': true,
+  'limit-cuts': true,
   'last-edited': true,
   'keeps-html': true,
 } as const satisfies Record<Capability, true>;

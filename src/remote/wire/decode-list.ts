@@ -8,7 +8,17 @@ import type { RemoteList } from '../remote.ts';
 import { ID, rowsOf } from './reply.ts';
 import { notUnderstood, unreadable } from './unreadable.ts';
 import type { Reading } from './unreadable.ts';
-import { entriesOf, idOf, isNone, isObject, languageOf, numberOf, objectOf, textOf } from './values.ts';
+import {
+  entriesOf,
+  idOf,
+  isNone,
+  isObject,
+  languageOf,
+  numberOf,
+  objectOf,
+  textOf,
+  isDeletedStatus,
+} from './values.ts';
 import type { Json } from './values.ts';
 
 /**
@@ -25,6 +35,7 @@ export function decodeList(kind: Kind, { value, headers }: Answer, reading: Read
     const id = idOf(row['id']);
     if (id === undefined)
       throw unreadable({ field: `data[${rows.indexOf(row)}].id`, found: row['id'], ...ID }, reading);
+    if (isDeletedStatus(row['status'])) continue;
     const item = listed(kind, id, viewOf(kind, row, tellsUse));
     const before = items.get(id);
     items.set(id, before === undefined ? item : merged(before, item, reading));

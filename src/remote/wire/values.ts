@@ -47,6 +47,12 @@ export function flagOf(value: unknown): boolean | undefined {
   }
 }
 
+/** A status that says of a record that it was deleted, though it is still shown. */
+export function isDeletedStatus(value: unknown): boolean {
+  const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
+  return /^(?:(?:soft|is|in)[-_ ]?)?(?:deleted|removed|trash|trashed|bin)$/.test(word);
+}
+
 /** A text in the form of a language code: `fr`, `pt-BR`, `pt_BR`. */
 export function languageOf(value: unknown): string | undefined {
   return typeof value === 'string' && /^[A-Za-z]{1,8}(?:[-_][A-Za-z0-9]{1,8}){0,8}$/.test(value)

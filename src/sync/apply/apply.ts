@@ -13,6 +13,8 @@ import { dropFingerprints } from './distrust.ts';
 import { languageGate } from './language-gate.ts';
 import type { LanguageGate } from './language-gate.ts';
 import { freeSlugOf } from './free-slugs.ts';
+import { LOOKS_MS, looksAgain } from '../look-again.ts';
+import type { FoundIds } from './learn-ids.ts';
 import { learnIds, pendingResults } from './learn-ids.ts';
 import type { Result } from '../report.ts';
 import type { Run } from '../run.ts';
@@ -98,9 +100,21 @@ async function allOrStop(works: readonly Promise<void>[], run: Run): Promise<voi
   if (first !== undefined) throw first.error;
 }
 
-async function learnOrLeave(unnamed: readonly Unnamed[], run: Run): ReturnType<typeof learnIds> {
-  if (run.stop === undefined && run.signal?.aborted !== true) return learnIds(unnamed, run);
-  return { results: [], open: unnamed, verified: new Map() };
+async function learnOrLeave(unnamed: readonly Unnamed[], run: Run): Promise<FoundIds> {
+  let found: FoundIds = { results: [], open: unnamed, verified: new Map() };
+  const look = async (): Promise<boolean> => {
+    if (run.stop !== undefined || run.signal?.aborted === true) return true;
+    const { results, open, verified } = await learnIds(found.open, run);
+    found = {
+      results: [...found.results, ...results],
+      open,
+      verified: new Map([...found.verified, ...verified]),
+    };
+    return !open.some(({ confirmed, notLookedUp }) => confirmed && notLookedUp === undefined);
+  };
+  const looksMs = run.isListLate ? [] : LOOKS_MS;
+  if (!(await looksAgain(look, { clock: run.clock, signal: run.signal, looksMs }))) run.isListLate = true;
+  return found;
 }
 
 interface SkipContext {

@@ -47,9 +47,17 @@ export async function createOriginal(change: Change, run: Run): Promise<Result |
     if (mayHaveArrived(error)) return { change, intent, confirmed: false, why: error.message };
     await run.journal.end(op, undefined);
     const outcome = error.code === 'aborted' || isLongWait(error) ? 'skipped' : 'failed';
-    return resultOf(change, outcome, error.message);
+    return resultOf(
+      change,
+      outcome,
+      error.status === 409 ? `${error.message.replace(/\.$/, '')}${TAKEN}` : error.message,
+    );
   }
 }
+
+/** The lists show nobody of that slug, or the record would have been found by it. */
+const TAKEN =
+  '; if its slug is taken: by a record that the list does not show (a draft), or by a deleted one; look on the site, or give the file another slug';
 
 /**
  * `aborted` is said only of a request that was not on its way: not begun yet, or waiting for another try after one that

@@ -1,4 +1,5 @@
 import { familyOf, isOriginal } from '../../model/key.ts';
+import { sameLanguage } from '../../model/language.ts';
 import type { Kind } from '../../model/key.ts';
 import type { ListedRecord } from '../../model/record.ts';
 import type { Change } from '../../plan/plan.ts';
@@ -11,8 +12,11 @@ import type { Run } from '../run.ts';
 import { conditionOf, newOperation, readLang, resultOf, waysOf } from '../run.ts';
 import { noteDeleted } from './dates.ts';
 import { sideOf } from '../side.ts';
+import { LOOKS_MS, looksAgain } from '../look-again.ts';
 
 const TRIES_MAX = 3;
+
+const ODD_ANSWER_MS = 300;
 
 /**
  * Deletes a record: read first, only while it equals the base, its pre-image saved first. A lost answer is found out by
@@ -25,7 +29,12 @@ export async function deleteRecord(change: Change, run: Run): Promise<Result> {
   for (let attempt = 1; attempt <= TRIES_MAX; attempt += 1) {
     if (attempt > 1) await run.clock.sleep(run.random() * 200 * 2 ** attempt, run.signal);
     const want = { name: 0, kind: change.kind, id: base.id, lang: readLang(change.key, run) };
-    const read = (await readMany(run.remote, [want], 1)).get(0);
+    let read = (await readMany(run.remote, [want], 1)).get(0);
+    // The survey has just seen it: one odd answer would leave it there and have it forgotten.
+    if (read?.state === 'absent' && run.input.remote.get(change.key)?.state === 'known') {
+      await run.clock.sleep(ODD_ANSWER_MS, run.signal);
+      read = (await readMany(run.remote, [want], 1)).get(0);
+    }
     if (read?.state === 'absent') return gone(change, run);
     const of = { repository: run.repository, base, isOriginal: isOriginal(change.key, run.desired) };
     const side = read === undefined ? undefined : sideOf(read, of);
@@ -59,7 +68,9 @@ export async function deleteRecord(change: Change, run: Run): Promise<Result> {
     });
     try {
       const written = await run.remote.remove(change.kind, record.ownId, conditionOf(record, run));
-      await run.journal.end(op, undefined);
+      const isDropped = await wasDropped(change, want, run);
+      await run.journal.end(op, isDropped ? base : undefined);
+      if (isDropped) return resultOf(change, 'failed', DROPPED, record.ownId);
       noteDeleted(run, change.key, written);
       return gone(change, run, record.ownId);
     } catch (error) {
@@ -79,6 +90,52 @@ export async function deleteRecord(change: Change, run: Run): Promise<Result> {
     }
   }
   return resultOf(change, 'pending', `${lastError?.message ?? 'no answer'} (${TRIES_MAX} tries)`, base.id);
+}
+
+const DROPPED =
+  'the service confirmed the delete, but still shows the record; delete it on the site, if it is still there';
+
+/**
+ * Whether a delete that the service confirmed removed nothing. The first delete of each kind is read back, for as long as
+ * reads may lag; a service that removed one record removes the others too.
+ */
+async function wasDropped(change: Change, want: ReadWant<number>, run: Run): Promise<boolean> {
+  const sort = `${change.kind} ${change.isTranslation === true ? 'translation' : 'original'}`;
+  const before = run.removals.get(sort);
+  if (before === 'done') return false;
+  const looksMs = before === 'dropped' ? [] : LOOKS_MS;
+  const isGone = () =>
+    readAgain(want, run).then(
+      (state) => state !== 'found',
+      // A read beside a write that was confirmed takes nothing back.
+      (error: unknown) => {
+        if (error instanceof RemoteError) return true;
+        throw error;
+      },
+    );
+  if (await looksAgain(isGone, { clock: run.clock, signal: run.signal, looksMs })) {
+    run.removals.set(sort, 'done');
+    return false;
+  }
+  // An interrupt leaves it open: the next run reads the record.
+  if (run.signal?.aborted === true || (await isUnlisted(change, run))) return false;
+  run.removals.set(sort, 'dropped');
+  return true;
+}
+
+/** A cache may show for a minute what is gone: the list is another witness, where it showed the record before. */
+async function isUnlisted({ kind, key, lang, isTranslation }: Change, run: Run): Promise<boolean> {
+  const before = run.input.views.get(familyOf(key));
+  const isNamed = (languages: readonly string[]) => languages.some((each) => sameLanguage(each, lang));
+  if (before === undefined || (isTranslation === true && !isNamed(before.languages))) return false;
+  try {
+    const { items } = await run.remote.list(kind);
+    const item = items.find(({ id }) => id === run.input.ids.get(familyOf(key)));
+    return item === undefined || (isTranslation === true && !isNamed(item.languages));
+  } catch (error) {
+    if (!(error instanceof RemoteError)) throw error;
+    return false;
+  }
 }
 
 async function readAgain(want: ReadWant<number>, run: Run): Promise<ReadOutcome['state'] | undefined> {

@@ -6,6 +6,7 @@ import type { PlanInput } from '../../plan/plan-input.ts';
 import type { ReadOutcome } from '../../remote/read-many.ts';
 import { readMany } from '../../remote/read-many.ts';
 import type { Remote, RemoteList } from '../../remote/remote.ts';
+import { readDenied } from './denied.ts';
 import { mayMatch, pair, strayKey, withSlugsOf } from './pairing.ts';
 import type { SyncPolicy } from '../report.ts';
 import type { Repository } from '../../model/repository.ts';
@@ -41,6 +42,7 @@ export interface AdoptionInput {
   readonly lists: Readonly<Record<Kind, RemoteList>>;
   /** Articles that the list does not show and that tags, link manager or review dates name. */
   readonly hidden: readonly string[];
+  readonly sleep: (delayMs: number) => Promise<void>;
 }
 
 /** Finds the records that files without a base already are; reads each candidate once, and again only when it changed. */
@@ -49,23 +51,26 @@ export async function findAdoptable(input: AdoptionInput): Promise<Adoption> {
   const originals = newOriginals(desired, base);
   const unclaimed = unclaimedRecords(input);
   const wants = wantsOf(unclaimed, originals, input);
-  const reads = await readMany(
-    remote,
-    wants.map(({ kind, id }) => ({ name: idKey(kind, id), kind, id, lang: undefined })),
-    policy.concurrencyMax,
+  const atOnce = policy.concurrencyMax;
+  const toRead = wants.map(({ kind, id }) => ({ name: idKey(kind, id), kind, id, lang: undefined }));
+  const first = await readMany(remote, toRead, atOnce);
+  const listed = new Set(
+    wants.filter(({ seen }) => seen !== undefined).map(({ kind, id }) => idKey(kind, id)),
   );
+  const denied = toRead.filter(({ name }) => listed.has(name) && first.get(name)?.state === 'absent');
+  const reads = new Map([...first, ...(await readDenied(denied, { remote, atOnce, sleep: input.sleep }))]);
   // A service may list translations as rows of their own: they belong to their originals and are nobody's to adopt.
   const translations = new Set<string>();
   const candidates: KnownRecord[] = [];
   const failed = new Map<Kind, string>();
   const names = new Set(originals.map(({ kind, fields }) => nameKey(kind, fields[nameFieldOf(kind)])));
-  for (const { kind, id, seen, name } of wants) {
+  for (const { kind, id, name } of wants) {
     const read = reads.get(idKey(kind, id));
     if (read?.state !== 'found') {
       // What this key may not read is none of ours, unless it bears the name of a file.
       const isHidden = read?.state === 'failed' && read.isForbidden === true;
       if (isHidden && name !== undefined && !names.has(nameKey(kind, name))) continue;
-      const why = whyNot(read, seen !== undefined);
+      const why = whyNot(read);
       if (why !== undefined) failed.set(kind, `record ${id}: ${why}`);
     } else if (read.record.lang === desired.defaultLanguage) candidates.push(read.record);
     else translations.add(idKey(kind, id));
@@ -154,11 +159,8 @@ function wantsOf(
 }
 
 /** Why a candidate is not known, if so; undefined where it is provably nothing. */
-function whyNot(read: ReadOutcome | undefined, isListed: boolean): string | undefined {
-  if (read?.state === 'failed' || read?.state === 'unreadable') return read.why;
-  if (read?.state === 'absent' && isListed)
-    return 'the list shows it, but reading it says that it does not exist';
-  return undefined;
+function whyNot(read: ReadOutcome | undefined): string | undefined {
+  return read?.state === 'failed' || read?.state === 'unreadable' ? read.why : undefined;
 }
 
 function unmanagedRecords(

@@ -4,6 +4,7 @@ import { kindOf, idKey, isOriginal } from '../../model/key.ts';
 import type { BaseState, DesiredState, ListedRecord } from '../../model/record.ts';
 import type { ListSide } from '../../plan/plan-input.ts';
 import type { RemoteSide } from '../../plan/reconcile.ts';
+import { isList, referenceFieldsOf } from '../../model/fields.ts';
 import { RemoteError } from '../../remote/error.ts';
 import { stopsEverything } from '../../remote/read-many.ts';
 import type { Remote, RemoteList } from '../../remote/remote.ts';
@@ -27,6 +28,12 @@ export interface CompletenessInput {
 /** The limit that the spec shows. A service that cuts its lists there need not say so. */
 const DOCUMENTED_LIMIT = 25;
 
+/** Nobody shows fewer rows at once: a lower `limit` that equals the length is the length. */
+const LIMIT_MIN = 10;
+
+/** Page lengths of common services. A run that knows nothing of the records takes a list of such a length for cut. */
+const USUAL_LIMITS: ReadonlySet<number> = new Set([10, 20, 25, 30, 50, 100, 200, 250, 500, 1000]);
+
 /**
  * Whether each list is proved to be whole. A list may be truncated (the spec leaves the effect of `limit` open), so a list
  * counts as whole when the service counts its records, or when its length is neither the limit that it reports nor the
@@ -48,10 +55,12 @@ function doubt(kind: Kind, input: CompletenessInput): Doubt | undefined {
   const list = lists[kind];
   const unread = input.failed.get(kind);
   if (unread !== undefined) return { why: `a listed record could not be read: ${unread}` };
-  const hidden = hiddenRecord(kind, input);
-  if (hidden !== undefined) {
+  const hidden = hiddenRecords(kind, input);
+  // A list may leave drafts out and be whole: what is known by its id is read by its id.
+  const cut = hidden.find(({ isDraft }) => !isDraft)?.key;
+  if (cut !== undefined) {
     if (remote.capabilities()['full-lists'] !== 'yes') remote.learn({ 'full-lists': 'no' });
-    return { why: `${hidden} exists but is not in the list`, isLeaky: true };
+    return { why: `${cut} exists but is not in the list`, isLeaky: true };
   }
   if (list.total !== undefined) {
     return list.total === list.items.length || list.total === list.rows
@@ -68,14 +77,32 @@ function doubt(kind: Kind, input: CompletenessInput): Doubt | undefined {
       why: `the service confirmed creates that it does not list (${unlisted.length} are open)`,
       isLeaky: true,
     };
-  return isAtLimit(list, lists.article.limit)
-    ? { why: `its ${list.items.length} items are exactly a limit at which services truncate lists` }
-    : undefined;
+  const isKnown = input.base.records.size > 0;
+  const limit = remote.capabilities()['limit-cuts'] === 'no' ? undefined : lists.article.limit;
+  if (isAtLimit(list, limit) || (!isKnown && USUAL_LIMITS.has(list.rows)))
+    return { why: `its ${list.items.length} items are exactly a limit at which services truncate lists` };
+  const missing = isKnown ? undefined : unlistedReference(kind, input);
+  return missing === undefined ? undefined : { why: missing };
 }
 
 /** Whether a list is as long as the places at which services cut. */
 export function isAtLimit({ rows }: RemoteList, limit: number | undefined): boolean {
-  return rows === limit || rows === DOCUMENTED_LIMIT;
+  return (rows === limit && rows >= LIMIT_MIN) || rows === DOCUMENTED_LIMIT;
+}
+
+/** A category or tag that a record names and that the list does not show. */
+function unlistedReference(kind: Kind, { sides, listed }: CompletenessInput): string | undefined {
+  for (const [key, side] of sides) {
+    if (side.state !== 'known') continue;
+    for (const { name, of } of referenceFieldsOf(kindOf(key))) {
+      const value = side.record.fields[name];
+      const ids =
+        typeof value === 'string' ? [value] : isList(value ?? null) ? (value as readonly string[]) : [];
+      const id = of === kind ? ids.find((each) => !listed.has(idKey(kind, each))) : undefined;
+      if (id !== undefined) return `${key} names the ${kind} ${id}, which is not in the list`;
+    }
+  }
+  return undefined;
 }
 
 /** Whether a list may be cut, as far as its length and what the service says of it tell. */
@@ -105,11 +132,16 @@ async function sideIds(remote: Remote): Promise<Iterable<string>> {
   }
 }
 
-/** A managed original that a read has found although the list does not show it. */
-function hiddenRecord(kind: Kind, { base, listed, sides, desired }: CompletenessInput): Key | undefined {
-  for (const { key, id } of base.records.values()) {
-    if (kindOf(key) !== kind || !isOriginal(key, desired)) continue;
-    if (!listed.has(idKey(kind, id)) && sides.get(key)?.state === 'known') return key;
-  }
-  return undefined;
+/** Managed originals that a read has found although the list does not show them. */
+function hiddenRecords(
+  kind: Kind,
+  { base, listed, sides, desired }: CompletenessInput,
+): readonly { readonly key: Key; readonly isDraft: boolean }[] {
+  return [...base.records.values()].flatMap(({ key, id }) => {
+    if (kindOf(key) !== kind || !isOriginal(key, desired) || listed.has(idKey(kind, id))) return [];
+    const side = sides.get(key);
+    if (side?.state !== 'known') return [];
+    const { status } = side.record.fields;
+    return [{ key, isDraft: typeof status === 'string' && status.toLowerCase() === 'draft' }];
+  });
 }

@@ -52,7 +52,7 @@ export function pendingCreates(
     } else if (!list.complete && !isVouchedFor) {
       pending.set(
         key,
-        `an earlier run sent it, and it is not in the ${kind} list, which may be truncated (${list.why ?? 'nothing proves that it is complete'}), so it may exist; --assume-complete sends it again${kind === 'article' ? '; with a tag on every article kbsync finds all of them' : ''}`,
+        `an earlier run sent it, and it is not in the ${kind} list, which may be truncated (${list.why ?? 'nothing proves that it is complete'}), so it may exist: look for it on the site. If it is there, kbsync finds it once the list shows it (a list may leave out drafts${kind === 'article' ? '; with a tag on every article kbsync finds all of them' : ''}); only if it is not there: --assume-complete sends it again`,
       );
     }
   }

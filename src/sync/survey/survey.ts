@@ -13,6 +13,7 @@ import type { RemoteSide } from '../../plan/reconcile.ts';
 import type { ReadOutcome, ReadWant } from '../../remote/read-many.ts';
 import { readLists, readMany } from '../../remote/read-many.ts';
 import type { Remote, RemoteList } from '../../remote/remote.ts';
+import { readDenied } from './denied.ts';
 import { listSides, unlistedArticles } from './completeness.ts';
 import { findAdoptable } from './adoption.ts';
 import { pendingCreates } from './pending.ts';
@@ -34,6 +35,7 @@ export interface SurveyOptions {
   /** Why files may only seem to be gone; undefined: the run deletes nothing. */
   readonly doubts?: readonly string[] | undefined;
   readonly now: () => number;
+  readonly sleep: (delayMs: number) => Promise<void>;
   /** Where they have been read already. */
   readonly lists?: Readonly<Record<Kind, RemoteList>> | undefined;
 }
@@ -57,7 +59,16 @@ export async function survey(options: SurveyOptions): Promise<PlanInput> {
   });
   const edits = openEdits(options.base.open, moves);
   const hidden = hasNewArticle(desired, found) ? await unlistedArticles(remote, lists) : [];
-  const adoption = await findAdoptable({ remote, desired, policy, repository, base: found, lists, hidden });
+  const adoption = await findAdoptable({
+    remote,
+    desired,
+    policy,
+    repository,
+    base: found,
+    lists,
+    hidden,
+    sleep: options.sleep,
+  });
   const ids = idsOf(found, adoption, desired.defaultLanguage);
   const sides = await readSides({ options, base: found, listed, ids, adoption, edits });
   const { base } = sides;
@@ -164,7 +175,14 @@ async function readSides(input: SideInput): Promise<Sides> {
     if (side !== undefined) sides.set(key, side);
     else wants.push(wantOf(key, input));
   }
-  for (const [key, read] of await readMany(remote, wants, policy.concurrencyMax)) {
+  const first = await readMany(remote, wants, policy.concurrencyMax);
+  const denied = wants.filter(({ name }) => first.get(name)?.state === 'absent' && isListed(name, input));
+  const again = await readDenied(denied, {
+    remote,
+    atOnce: policy.concurrencyMax,
+    sleep: input.options.sleep,
+  });
+  for (const [key, read] of [...first, ...again]) {
     const before = records.get(key);
     const base =
       read.state === 'found'
@@ -207,7 +225,9 @@ function readSide(
   const item = listed.get(idKey(kindOf(key), ids.get(familyOf(key)) ?? ''));
   const isOwn = isOriginal(key, desired);
   const isListed = item !== undefined && (isOwn || names(item, langOf(key)));
-  if (read.state === 'absent') return isListed ? CONTRADICTED : { state: 'absent' };
+  // It was asked for as long as reads may lag. Where nothing was ours before, a translation would be written unread.
+  if (read.state === 'absent')
+    return isListed && !(isOwn && known !== undefined) ? CONTRADICTED : { state: 'absent' };
   const isUnshown = read.state === 'unreadable' && !isOwn;
   // Asked for a language that the list does not name either, it shows another: so does a service that has none such.
   if (isUnshown && known === undefined && item !== undefined && !isListed) return { state: 'absent' };
@@ -223,6 +243,11 @@ function readSide(
     ? 'the list shows an edit since the last sync'
     : 'the list shows that it exists, but no state says who wrote it';
   return { state: 'unreadable', why: `the service does not show translations (${read.why}), and ${since}` };
+}
+
+function isListed(key: Key, { options, listed, ids }: SideInput): boolean {
+  const item = listed.get(idKey(kindOf(key), ids.get(familyOf(key)) ?? ''));
+  return item !== undefined && (isOriginal(key, options.desired) || names(item, langOf(key)));
 }
 
 function names({ languages }: ListedRecord, lang: string): boolean {

@@ -1,0 +1,22 @@
+import type { Clock } from '../model/clock.ts';
+
+/** Lists and reads of a service may lag behind its writes: what they deny is asked again after these times. */
+export const LOOKS_MS: readonly number[] = [300, 700, 1000, 2000, 3000, 4000];
+
+/** Asks until the answer is yes, or as often as the times allow; the first time at once. Says whether it was. */
+export async function looksAgain(
+  isSo: () => Promise<boolean>,
+  {
+    clock,
+    signal,
+    looksMs,
+  }: { readonly clock: Clock; readonly signal: AbortSignal | undefined; readonly looksMs: readonly number[] },
+): Promise<boolean> {
+  if (await isSo()) return true;
+  for (const delayMs of looksMs) {
+    if (signal?.aborted === true) return false;
+    await clock.sleep(delayMs, signal);
+    if (await isSo()) return true;
+  }
+  return false;
+}
