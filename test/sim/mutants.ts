@@ -99,14 +99,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'records without a file are deleted without --prune',
     file: 'plan/deletes.ts',
-    find: "else if (!input.prune && input.only === undefined) keep('no-prune');",
+    find: "else if (!asksDeletes(input)) keep('no-prune');",
     replace: '',
     climate: { ...DEADLY, crashes: 0, prune: 0 },
   },
   {
     name: 'deletes are planned beside open questions',
     file: 'plan/deletes.ts',
-    find: 'const isClear = isDecided && conflicts.length === 0;',
+    find: 'const isClear = open.length === 0;',
     replace: 'const isClear = true;',
     climate: { ...CROWDED, ...PRUNING },
   },

@@ -138,10 +138,6 @@ const GAPS: Readonly<Record<(typeof CAPABILITY_TOKENS)[number], Gap>> = {
     otherwise: 'nothing is deleted while a list may be truncated',
     no: 'lists are truncated: nothing is deleted, and new records need --assume-complete',
   },
-  'limit-cuts': {
-    yes: 'lists are truncated at their limit',
-    otherwise: 'a list as long as its limit may be truncated',
-  },
   'last-edited': {
     yes: 'the answer to a write names the date that the list will show',
     otherwise: 'the lists are read again after a write',
