@@ -78,7 +78,9 @@ function doubt(kind: Kind, input: CompletenessInput): Doubt | undefined {
       isLeaky: true,
     };
   const isKnown = input.base.records.size > 0;
-  const limit = remote.capabilities()['limit-cuts'] === 'no' ? undefined : lists.article.limit;
+  const said = lists.article.limit ?? 0;
+  const isLength = said < LIMIT_MIN || remote.capabilities()['limit-cuts'] === 'no';
+  const limit = isLength ? undefined : said;
   if (isAtLimit(list, limit) || (!isKnown && USUAL_LIMITS.has(list.rows)))
     return { why: `its ${list.items.length} items are exactly a limit at which services truncate lists` };
   const missing = isKnown ? undefined : unlistedReference(kind, input);
@@ -87,7 +89,7 @@ function doubt(kind: Kind, input: CompletenessInput): Doubt | undefined {
 
 /** Whether a list is as long as the places at which services cut. */
 export function isAtLimit({ rows }: RemoteList, limit: number | undefined): boolean {
-  return (rows === limit && rows >= LIMIT_MIN) || rows === DOCUMENTED_LIMIT;
+  return rows === limit || rows === DOCUMENTED_LIMIT;
 }
 
 /** A category or tag that a record names and that the list does not show. */
