@@ -1,11 +1,15 @@
 /** The words of a Markdown file that its reader should see, without any parser of Markdown: a measure, not a rendering. */
 
+/** Scripts without blanks between words count sign by sign: marks of Markdown would make other words of them. */
+const WORD =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}])[\p{L}\p{N}])+/gu;
+
 export function wordsOf(text) {
   return (
     text
       .replaceAll(/(?:https?|ftp):\/\/[^\s)>\]"']+/g, ' ')
       .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? []
+      .match(WORD) ?? []
   );
 }
 

@@ -324,9 +324,14 @@ function flowFence(flow: Flow, first: number, [start, end]: Range): number {
   flow.above = 'text';
   let next = first + 1;
   // What is put into code (an include) moves with it.
-  for (; (flow.tokens[flow.next]?.start ?? Infinity) < end; flow.next += 1) {
+  const behind = body.charAt(end - 1) === '\n' ? end - 1 : end;
+  for (; (flow.tokens[flow.next]?.start ?? Infinity) <= behind; flow.next += 1) {
     const token = flow.tokens[flow.next];
     if (token === undefined) break;
+    if (token.start === behind && token.closes !== undefined) {
+      closeBehindFence(flow, token, token.closes);
+      continue;
+    }
     const text = lead === before ? token.text : token.text.replaceAll('\n', `\n${inner}`);
     flow.edits.push({ start: token.start, end: token.end, text });
     if (token.closes !== undefined) close(flow, token.closes);
@@ -341,6 +346,15 @@ function flowFence(flow: Flow, first: number, [start, end]: Range): number {
     write(flow, from, from + its.length, isBlank ? level.pad.trimEnd() : `${inner}${rest}`);
   }
   return next;
+}
+
+/** A part that ends with a fence: what closes it must not stand in the fence's last line, or the fence would never end. */
+function closeBehindFence(flow: Flow, { start, end, text }: Token, closes: Container): void {
+  const outer = flow.levels.find(({ container }) => container === closes)?.outer ?? '';
+  const lines = text.replaceAll('\n', `\n${outer}`);
+  flow.edits.push({ start, end, text: text === '' ? '' : `\n${outer.trimEnd()}\n${outer}${lines}` });
+  if (text !== '') flow.above = 'block';
+  close(flow, closes);
 }
 
 function write(flow: Flow, start: number, end: number, text: string): void {

@@ -92,3 +92,20 @@ test('links follow files, in the reader’s language first', async () => {
   expect(linksOf(bodyOf(loaded, 'a'))).toEqual(['/en/articles/g-b#x', '/en/categories/g']);
   expect(linksOf(bodyOf(loaded, 'a', 'fr'))).toEqual(['/fr/articles/g-b']);
 });
+
+test('a fold that ends with a block of code ends behind it, and so does a fold in a list or a fold', async () => {
+  const fence = (indent: string): string => `${indent}\`\`\` json\n${indent}{}\n${indent}\`\`\``;
+  const loaded = await mkdocs({
+    'a.md': page('title: A', `??? example "E"\n\n${fence('    ')}\n\n## Behind\n\nText.\n`),
+    'b.md': page('title: B', `- One\n\n    ??? note "N"\n\n${fence('        ')}\n\n- Two\n`),
+    'c.md': page('title: C', `??? note "N"\n\n    ??? tip "T"\n\n${fence('        ')}\n\nText.\n`),
+    'd.md': page('title: D', `??? note "N"\n\n${fence('    ')}`),
+  });
+  expect(loaded.places).toEqual([]);
+  expect(bodyOf(loaded, 'a')).toMatch(
+    /\{\}\n<\/code><\/pre>\s*<\/details>\s*<h2 id="behind">Behind<\/h2>\s*<p>Text\.<\/p>$/,
+  );
+  expect(bodyOf(loaded, 'b')).toMatch(/<\/code><\/pre>\s*<\/details>\s*<\/li>\s*<li>\s*<p>Two<\/p>/);
+  expect(bodyOf(loaded, 'c')).toMatch(/<\/code><\/pre>\s*<\/details>\s*<\/details>\s*<p>Text\.<\/p>$/);
+  expect(bodyOf(loaded, 'd')).toMatch(/<\/code><\/pre>\s*<\/details>$/);
+});
