@@ -1,5 +1,5 @@
 import type { Kind } from '../service/kind.ts';
-import { type Address, pageOf } from './addresses.ts';
+import { type Address, addressOf, pageOf } from './addresses.ts';
 import { searchForgiving } from '../service/search/forgive.ts';
 import { suggestIn } from '../service/search/search.ts';
 import type { Vocabularies } from '../service/search/vocabulary.ts';
@@ -11,10 +11,12 @@ import { nearest } from './data/near-slugs.ts';
 import { readReleases } from './data/releases.ts';
 import { readTags } from './data/tags.ts';
 import { contentReply, redirect, textReply } from './http/reply.ts';
+import { prefersMarkdown } from './http/accept.ts';
 import { articlePage, readArticlePage } from './pages/article.ts';
 import { familyPage, readFamilyPage } from './pages/family.ts';
 import { homePage } from './pages/home.ts';
 import type { Page, SiteFrame } from './pages/layout.ts';
+import type { PlainPage } from './pages/plain.ts';
 import { notFoundPage } from './pages/not-found.ts';
 import { releasesPage } from './pages/releases.ts';
 import { HITS_PER_PAGE, searchPage } from './pages/search.ts';
@@ -47,8 +49,62 @@ export type Found = Response | (() => Page | Promise<Page | Response>);
 const QUERY_CHARS_MAX = 200;
 const SUGGESTIONS = 8;
 
-/** What is at the visit's address. */
+/** What is at the visit's address, as a page or as Markdown. */
 export async function findPage(visit: Visit): Promise<Found> {
+  const page = bareFolder(visit.url.pathname);
+  if (page !== undefined) {
+    const url = new URL(page, visit.url);
+    return asMarkdown(visit, await pageAt({ ...visit, url, address: addressOf(page) }));
+  }
+  const found = await pageAt(visit);
+  return prefersMarkdown(visit.request.headers.get('accept')) ? asMarkdown(visit, found) : found;
+}
+
+/** Of `/en/index.md`, `/en/tags/index.md`, `/en/tags.md` and `/en/releases.md`, the page that each is the Markdown of. */
+function bareFolder(path: string): string | undefined {
+  const [, folder, name] = /^(\/[^/]+\/(?:tags\/)?)(index|tags|releases)\.md$/.exec(path) ?? [];
+  if (folder === undefined || name === undefined) return undefined;
+  if (name === 'index') return folder;
+  if (folder.endsWith('/tags/')) return undefined;
+  return name === 'tags' ? `${folder}tags/` : folder + name;
+}
+
+/** The page's Markdown form instead of the page; what is none, or has none, stays what it is. */
+function asMarkdown(visit: Visit, found: Found): Found {
+  if (found instanceof Response) return found;
+  return async () => {
+    const page = await found();
+    if (page instanceof Response || page.plain === undefined || page.status !== 200) return page;
+    return markdownReply(visit, page, page.plain);
+  };
+}
+
+async function markdownReply(
+  { request, frame, reader, bodies }: Visit,
+  page: Page,
+  plain: PlainPage,
+): Promise<Response> {
+  const address = frame.origin + (page.canonical ?? page.self);
+  const text = await bodies.markdownOf({ ...plain, address });
+  const reply = await contentReply(request, {
+    type: MARKDOWN,
+    text: pointerTo(frame.origin) + text,
+    keeping: reader.isPreview ? 'private' : 'revalidate',
+    language: plain.language,
+  });
+  reply.headers.set('Link', `<${address}>; rel="canonical"`);
+  if (page.canonical === undefined || reader.isPreview) reply.headers.set('X-Robots-Tag', 'noindex');
+  return reply;
+}
+
+const MARKDOWN = 'text/markdown; charset=utf-8';
+
+/** Programs that came to one page learn where all are. */
+function pointerTo(origin: string): string {
+  return `> All pages of this site: [llms.txt](${origin}/llms.txt)\n\n`;
+}
+
+async function pageAt(visit: Visit): Promise<Found> {
   const { address, url, reader, edition, frame } = visit;
   const isOurs = frame.languages.some((one) => one.toLowerCase() === address?.language.toLowerCase());
   if (address === undefined || !isOurs) return missing(visit);
@@ -113,7 +169,12 @@ async function articleAt(visit: Visit, slug: string): Promise<Found> {
 async function familyAt(visit: Visit, kind: 'category' | 'tag', slug: string): Promise<Found> {
   const { edition, reader, bodies } = visit;
   const found = await readFamilyPage(edition, kind, slug);
-  if (found === undefined) return missing(visit, { kind, slug });
+  if (found === undefined) {
+    const bare = slug.endsWith('.md') ? await readFamilyPage(edition, kind, slug.slice(0, -3)) : undefined;
+    if (bare?.type === 'elsewhere') return redirect(302, `${pageOf(kind, reader.language, bare.slug)}.md`);
+    if (bare !== undefined) return asMarkdown(visit, () => familyPage(bare, reader, bodies));
+    return missing(visit, { kind, slug });
+  }
   if (found.type === 'elsewhere') return elsewhere(visit, kind, found.slug);
   return () => familyPage(found, reader, bodies);
 }
@@ -129,13 +190,17 @@ async function markdownAt(visit: Visit, slug: string): Promise<Found | undefined
   if (found.type === 'fallback') return redirect(302, `${pageOf('article', language, article.slug)}.md`);
   const address = frame.origin + pageOf('article', language, article.slug);
   return async () =>
-    textReply(200, await bodies.markdownOf({ title, excerpt, html, language, address }), {
-      'Content-Type': 'text/markdown; charset=utf-8',
-      'Content-Language': language,
-      Link: `<${address}>; rel="canonical"`,
-      'Cache-Control': reader.isPreview ? 'private, no-store' : 'no-cache',
-      ...(article.isHidden || reader.isPreview ? { 'X-Robots-Tag': 'noindex' } : {}),
-    });
+    textReply(
+      200,
+      pointerTo(frame.origin) + (await bodies.markdownOf({ title, excerpt, html, language, address })),
+      {
+        'Content-Type': MARKDOWN,
+        'Content-Language': language,
+        Link: `<${address}>; rel="canonical"`,
+        'Cache-Control': reader.isPreview ? 'private, no-store' : 'no-cache',
+        ...(article.isHidden || reader.isPreview ? { 'X-Robots-Tag': 'noindex' } : {}),
+      },
+    );
 }
 
 async function searched(visit: Visit): Promise<Found> {
@@ -181,7 +246,7 @@ async function formerAt(
   const { language } = reader;
   const plain = await findFormer(edition, kind, slug);
   if (plain?.type === 'moved') return redirect(301, pageOf(kind, language, plain.slug) + url.search);
-  if (kind !== 'article' || !slug.endsWith('.md')) return plain?.type;
+  if (!slug.endsWith('.md')) return plain?.type;
   const markdown = await findFormer(edition, kind, slug.slice(0, -3));
   if (markdown?.type !== 'moved') return plain?.type ?? markdown?.type;
   return redirect(301, `${pageOf(kind, language, markdown.slug)}.md${url.search}`);

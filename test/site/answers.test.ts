@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../src/service/index.ts';
+import { prefersMarkdown } from '../../src/site/http/accept.ts';
 import { siteBeside } from '../../src/site/with-service.ts';
 import { ARTICLES, articleBody } from '../service/support/rig.ts';
 import { siteRig, type SiteRig } from './support/site-rig.ts';
@@ -186,6 +187,100 @@ describe('for programs', () => {
     expect(text).toContain('## Billing');
     expect(text).toContain('- [Refunds](http://kb.test/en/articles/refunds.md): How long refunds take.');
     expect(text).not.toContain('Secret');
+  });
+
+  test('llms.txt of each language lists what is in it; one of a large site names parts that programs read whole', async () => {
+    const french = await rig.visit('/fr/llms.txt');
+    expect(french.text).toContain(
+      '- [Remboursements](http://kb.test/fr/articles/remboursements.md): Les délais.',
+    );
+    expect(french.text).not.toContain('Invoices');
+    expect((await rig.visit('/llms.txt')).text).toContain('- [fr](http://kb.test/fr/llms.txt)');
+    expect((await rig.visit('/ja/llms.txt')).status).toBe(404);
+    expect((await rig.visit('/en/llms-2.txt')).status).toBe(404);
+    const large = await siteRig();
+    for (let at = 0; at < 400; at += 1) {
+      const body = { title: `Article ${at}`, slug: `article-${at}`, excerpt: 'x'.repeat(150), content: '' };
+      await large.make(ARTICLES, articleBody({ ...body, categories: [{ value: large.ids['billing'] }] }));
+    }
+    const { text } = await large.visit('/llms.txt');
+    const parts = [...text.matchAll(/http:\/\/kb\.test(\/en\/llms-\d+\.txt)/g)].map(([, path]) => path ?? '');
+    expect(parts.length).toBeGreaterThan(1);
+    const texts = await Promise.all(parts.map(async (path) => (await large.visit(path)).text));
+    for (const part of [text, ...texts]) expect(part.length).toBeLessThan(50_000);
+    const listed = texts.join('').match(/articles\/article-\d+\.md/g);
+    expect([listed?.length, new Set(listed).size]).toEqual([400, 400]);
+    await large.close();
+  });
+
+  test.each([
+    ['/en/', '# Acme Help', '/en/categories/billing.md'],
+    ['/en/categories/billing', '# Billing', '/en/articles/invoices.md'],
+    ['/en/tags/', '# Tags', '/en/tags/refund.md'],
+    ['/en/tags/refund', '# Refund', '/en/articles/refunds.md'],
+    ['/en/releases', '## 2.4.0 Autumn', 'Faster refunds'],
+    ['/en/articles/refunds', '# Refunds', 'Refunds take 5 days.'],
+  ])('%s is Markdown for who asks for it, and under an address of its own', async (path, title, content) => {
+    const asked = await rig.visit(path, { accept: 'text/markdown, text/html;q=0.9, */*;q=0.1' });
+    expect(asked.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+    expect(asked.headers.get('vary')).toMatch(/\bAccept,/);
+    expect(asked.headers.get('link')).toBe(`<http://kb.test${path}>; rel="canonical"`);
+    expect(asked.text).toContain(title);
+    expect(asked.text).toContain(content);
+    expect(asked.text.startsWith('> All pages of this site: [llms.txt](http://kb.test/llms.txt)\n\n')).toBe(
+      true,
+    );
+    const page = await rig.visit(path);
+    expect(page.headers.get('content-type')).toContain('text/html');
+    expect(page.headers.get('vary')).toMatch(/\bAccept,/);
+    const own = /<link rel="alternate" type="text\/markdown" href="([^"]*)"/.exec(page.text)?.[1] ?? '';
+    expect(own).toMatch(/\.md$/);
+    const twin = await rig.visit(own);
+    expect([twin.status, twin.headers.get('content-type')]).toEqual([200, 'text/markdown; charset=utf-8']);
+    expect(twin.text).toBe(asked.text);
+  });
+
+  test('a page that asks for Markdown and is not there is a 404, and a draft is not there', async () => {
+    for (const path of ['/en/articles/nothing', '/en/articles/secret-plans', '/en/categories/nothing.md']) {
+      expect((await rig.visit(path, { accept: 'text/markdown' })).status).toBe(404);
+    }
+    expect(
+      (await rig.visit('/en/articles/old-terms', { accept: 'text/markdown' })).headers.get('x-robots-tag'),
+    ).toBe('noindex');
+  });
+
+  test.each([
+    ['text/markdown', true],
+    ['text/markdown, text/html, */*', true],
+    ['text/html, text/markdown', false],
+    ['text/html;q=0.5, text/markdown;q=0.6', true],
+    ['text/html;q=0.6, text/markdown;q=0.5', false],
+    ['text/markdown;q=0', false],
+    ['text/html,application/xhtml+xml,*/*;q=0.8', false],
+    ['*/*', false],
+    [null, false],
+  ])('Accept: %s asks for Markdown: %s', (accept, isAsked) => expect(prefersMarkdown(accept)).toBe(isAsked));
+
+  test('an article and its topics are described in schema.org’s words, which no title can leave', async () => {
+    await rig.make(ARTICLES, articleBody({ title: '</script><b>x', slug: 'odd-title' }));
+    const dataOf = async (path: string): Promise<readonly Record<string, unknown>[]> => {
+      const { text } = await rig.visit(path);
+      const found = text.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g);
+      return [...found].map(([, json]) => JSON.parse(json ?? ''));
+    };
+    const [crumbs, article] = await dataOf('/en/articles/refunds');
+    expect(crumbs).toMatchObject({
+      '@type': 'BreadcrumbList',
+      itemListElement: [
+        { position: 1, item: 'http://kb.test/en/' },
+        { position: 2, name: 'Billing', item: 'http://kb.test/en/categories/billing' },
+        { position: 3, name: 'Refunds' },
+      ],
+    });
+    expect(article).toMatchObject({ '@type': 'TechArticle', headline: 'Refunds', inLanguage: 'en' });
+    expect((await dataOf('/en/articles/odd-title'))[1]).toMatchObject({ headline: '</script><b>x' });
+    expect(await dataOf('/en/articles/old-terms')).toEqual([]);
+    expect(await dataOf('/en/categories/billing')).toHaveLength(1);
   });
 
   test('an article is there as Markdown in its own language', async () => {

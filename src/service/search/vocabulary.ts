@@ -11,12 +11,15 @@ export interface Vocabulary {
 
 /** Remembers vocabularies, because each costs a look at all titles. */
 export interface Vocabularies {
-  /** `isSure`: one that is not older than a second; else it may be some minutes old. */
+  /** `isSure`: one that is not older than a minute; else it may be ten minutes old. */
   readonly of: (sql: Sql, language: string, isSure: boolean) => Promise<Vocabulary>;
 }
 
-const FRESH_MS = 1000;
-const KEPT_MS = 300_000;
+/** Of 10,000 titles it takes a part of a second, so queries that nobody can answer must not ask for it again and again. */
+const FRESH_MS = 60_000;
+const KEPT_MS = 600_000;
+/** So many titles are read before others are let in. */
+const SLICE = 500;
 const WORDS_MAX = 200_000;
 const CANDIDATES_MAX = 3;
 /** Below, every second word is near to another; from the second on, two slips are likely. */
@@ -44,12 +47,20 @@ async function readWords(sql: Sql, language: string): Promise<ReadonlyMap<string
     language,
   );
   const counts = new Map<string, number>();
-  for (const { name, excerpt } of rows) {
+  for (const [at, { name, excerpt }] of rows.entries()) {
+    if (at % SLICE === SLICE - 1) await nextTurn();
     for (const { text } of tokensIn(normalised(`${name} ${excerpt}`))) {
       if (counts.size < WORDS_MAX || counts.has(text)) counts.set(text, (counts.get(text) ?? 0) + 1);
     }
   }
   return counts;
+}
+
+/** Lets others be answered first. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 }
 
 export function vocabularyOf(counts: ReadonlyMap<string, number>): Vocabulary {

@@ -1,7 +1,6 @@
-import { homeOf, pageOf, releasesOf, tagsOf } from '../addresses.ts';
+import { homeOf, pageOf } from '../addresses.ts';
 import { escaped } from '../html.ts';
-import { allArticles, filing, type ListedArticle } from '../data/articles.ts';
-import { type Category, readCategories } from '../data/categories.ts';
+import { readCategories } from '../data/categories.ts';
 import type { Edition } from '../data/edition.ts';
 import { readTags } from '../data/tags.ts';
 import { isoDay } from '../languages.ts';
@@ -98,48 +97,4 @@ ${files.map((file) => `<sitemap><loc>${escaped(file)}</loc></sitemap>`).join('\n
 
 export function robots(origin: string): string {
   return `User-agent: *\nDisallow: /_site/theme\nDisallow: /*/search\nDisallow: /api/\n\nSitemap: ${origin}/sitemap.xml\n`;
-}
-
-/** llmstxt.org: the site for programs, in the default language, each article as Markdown. */
-export async function llms(edition: Edition, site: { readonly name: string; readonly origin: string }) {
-  const { language } = edition;
-  const { roots } = await readCategories(edition);
-  const articles = (await allArticles(edition)).filter(({ isHidden }) => !isHidden);
-  const categoriesOf = await filing(edition);
-  const byCategory = new Map<string, ListedArticle[]>();
-  for (const article of articles) {
-    const first = categoriesOf.get(article.id)?.[0] ?? '';
-    const shelf = byCategory.get(first);
-    if (shelf === undefined) byCategory.set(first, [article]);
-    else shelf.push(article);
-  }
-  const lines = [`# ${line(site.name)}`, ''];
-  const list = (title: string, shown: readonly ListedArticle[]): void => {
-    if (shown.length === 0) return;
-    lines.push(`## ${line(title)}`, '');
-    for (const { name, slug, excerpt } of shown) {
-      const address = `${site.origin}${pageOf('article', language, slug)}.md`;
-      lines.push(`- [${line(name)}](${address})${excerpt === '' ? '' : `: ${line(excerpt)}`}`);
-    }
-    lines.push('');
-  };
-  const walk = (category: Category): void => {
-    const titles = [...category.path, category].map(({ name }) => name);
-    list(titles.join(' / '), byCategory.get(category.id) ?? []);
-    category.children.forEach(walk);
-  };
-  roots.forEach(walk);
-  list(
-    'More',
-    articles.filter(({ id }) => !categoriesOf.has(id)),
-  );
-  lines.push('## Optional', '');
-  for (const path of [tagsOf(language), releasesOf(language), '/sitemap.xml']) {
-    lines.push(`- [${path}](${site.origin}${path})`);
-  }
-  return `${lines.join('\n')}\n`;
-}
-
-function line(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').replaceAll(/[[\]]/g, (char) => `\\${char}`);
 }

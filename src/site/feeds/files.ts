@@ -1,16 +1,19 @@
 import type { Edition } from '../data/edition.ts';
-import { ADDRESSES_PER_FILE, llms, robots, sitemap, sitemapEntries, sitemapIndex } from './feeds.ts';
+import { ADDRESSES_PER_FILE, robots, sitemap, sitemapEntries, sitemapIndex } from './feeds.ts';
+import { llms } from './llms.ts';
 import type { SiteFrame } from '../pages/layout.ts';
 import { contentReply, textReply } from '../http/reply.ts';
 
-const FILES = /^\/(?:robots\.txt|llms\.txt|favicon\.ico|sitemap(?:-([1-9]\d{0,3}))?\.xml)$/;
+/** `/llms.txt`, `/fr/llms.txt`, `/fr/llms-2.txt`. */
+const LLMS = /^\/(?:([a-z]{2,3}(?:-[a-z0-9]{1,8}){0,4})\/)?llms(?:-([1-9]\d{0,3}))?\.txt$/i;
+const FILES = /^\/(?:robots\.txt|favicon\.ico|sitemap(?:-([1-9]\d{0,3}))?\.xml)$/;
 
 /** Whether a path is one of the files that programs look for. */
 export function isFile(path: string): boolean {
-  return FILES.test(path);
+  return FILES.test(path) || LLMS.test(path);
 }
 
-/** `robots.txt`, `llms.txt`, the icon's old name, and the sitemap with its parts; read now, written when the store is free. */
+/** `robots.txt`, the `llms.txt` of each language, the icon's old name, and the sitemap with its parts; read now, written when the store is free. */
 export async function findFile(
   request: Request,
   path: string,
@@ -22,8 +25,14 @@ export async function findFile(
   const type = 'text/plain; charset=utf-8';
   if (path === '/robots.txt') return () => contentReply(request, { type, text: robots(origin), ...kept });
   if (path === '/favicon.ico') return () => contentReply(request, { ...assets.icon, ...kept });
-  if (path === '/llms.txt') {
-    const text = await llms(edition, frame);
+  const asked = LLMS.exec(path);
+  if (asked !== null) {
+    const [, given, part] = asked;
+    const wanted = given ?? edition.defaultLanguage;
+    const language = languages.find((one) => one.toLowerCase() === wanted.toLowerCase());
+    const own = language && { ...edition, language };
+    const text = own && (await llms(own, frame, part === undefined ? undefined : Number(part)));
+    if (text === undefined) return () => textReply(404, 'There is no such list of pages.');
     return () => contentReply(request, { type, text, ...kept });
   }
   const entries = await sitemapEntries(edition, languages);

@@ -59,8 +59,8 @@ export async function contentReply(request: Request, content: Content): Promise<
   const headers = new Headers({
     ...SAFETY,
     'Cache-Control': CACHE_CONTROL[keeping],
-    // The page is another one with another colour or a preview; redirects by language are not kept.
-    Vary: keeping === 'forever' ? 'Accept-Encoding' : 'Accept-Encoding, Cookie',
+    // The page is another one as Markdown, with another colour or in a preview; redirects by language are not kept.
+    Vary: keeping === 'forever' ? 'Accept-Encoding' : 'Accept, Accept-Encoding, Cookie',
     ...(language === undefined ? {} : { 'Content-Language': language }),
   });
   if (status === 200 && keeping !== 'private') headers.set('ETag', etag);

@@ -1,7 +1,8 @@
 import type { Bodies, Body } from '../text/body.ts';
-import { pageOf } from '../addresses.ts';
+import { homeOf, pageOf } from '../addresses.ts';
 import { html, type Html } from '../html.ts';
 import type { Page } from './layout.ts';
+import { breadcrumbList } from './structured.ts';
 import {
   alternatesOf,
   articleLink,
@@ -59,6 +60,24 @@ export async function articlePage(read: ArticleRead, reader: Reader, bodies: Bod
     inLanguage: versionIn('article', versions),
     ...(image === undefined ? {} : { imageUrl: image }),
     markdown: `${pageOf('article', text, article.slug)}.md`,
+    plain: { title: article.name, excerpt: article.excerpt, html: article.content, language: text },
+    structured: (origin) => [
+      breadcrumbList(origin, [
+        { name: words.home, path: homeOf(reader.language) },
+        ...path.map(({ name, slug }) => ({ name, path: pageOf('category', reader.language, slug) })),
+        { name: article.name, path: pageOf('article', text, article.slug) },
+      ]),
+      {
+        '@context': 'https://schema.org',
+        '@type': 'TechArticle',
+        headline: article.name,
+        ...(article.excerpt === '' ? {} : { description: article.excerpt }),
+        ...(image === undefined ? {} : { image }),
+        inLanguage: text,
+        dateModified: new Date(article.editedAt / 1000).toISOString(),
+        mainEntityOfPage: origin + pageOf('article', text, article.slug),
+      },
+    ],
     shape: 'article',
     self: pageOf('article', reader.language, article.slug),
     tree: topicTree(reader, roots, { path, articles: siblings, here: article.id }),

@@ -1,4 +1,4 @@
-import { pageOf, tagsOf } from '../addresses.ts';
+import { homeOf, pageOf, tagsOf } from '../addresses.ts';
 import { articlesInCategory, articlesWithTag, type ListedArticle } from '../data/articles.ts';
 import {
   type Category,
@@ -13,6 +13,8 @@ import { html, type Html } from '../html.ts';
 import type { Reader } from '../reader.ts';
 import type { Bodies } from '../text/body.ts';
 import type { Page } from './layout.ts';
+import { plainArticles, plainCategories, plainPage } from './plain.ts';
+import { breadcrumbList } from './structured.ts';
 import {
   alternatesOf,
   articleList,
@@ -83,6 +85,21 @@ export async function familyPage(
     canonical: pageOf(kind, record.language, record.slug),
     alternates: alternatesOf(kind, text.versions),
     inLanguage: versionIn(kind, text.versions),
+    markdown: `${pageOf(kind, language, record.slug)}.md`,
+    plain: plainPage(
+      { title: record.name, excerpt: record.description, text: text.text, language: record.language },
+      [plainCategories(words.categories, reader, children), plainArticles(words.articles, reader, articles)],
+    ),
+    structured: (origin) => [
+      breadcrumbList(origin, [
+        { name: words.home, path: homeOf(language) },
+        ...(kind === 'tag' ? [{ name: words.tags, path: tagsOf(language) }] : []),
+        ...(kind === 'tag' ? [record] : path).map(({ name, slug }) => ({
+          name,
+          path: pageOf(kind, language, slug),
+        })),
+      ]),
+    ],
     shape: kind === 'category' ? 'family' : 'plain',
     tree: topicTree(reader, roots, { path, articles, here: undefined }),
     self: pageOf(kind, language, record.slug),

@@ -1,6 +1,7 @@
 import { homeOf, pageOf } from '../addresses.ts';
 import { html, type Html } from '../html.ts';
 import { type Page, searchForm, type SiteFrame } from './layout.ts';
+import { plainArticles, plainCategories, plainPage } from './plain.ts';
 import { articleLink, articleList, categoryLink, imageAddress, inLanguage, updated } from './parts.ts';
 import { allArticles, filing, type ListedArticle } from '../data/articles.ts';
 import { type Category, readCategories } from '../data/categories.ts';
@@ -63,6 +64,12 @@ function written({ roots, articles, categoriesOf }: HomeRead, reader: Reader, si
     canonical: homeOf(reader.language),
     alternates: new Map(site.languages.map((language) => [language, homeOf(language)])),
     inLanguage: (language) => ({ path: homeOf(language), isMissing: false }),
+    markdown: `${homeOf(reader.language)}index.md`,
+    plain: plainPage({ title: site.name, excerpt: intro, language: reader.spoken }, [
+      plainCategories(reader.words.categories, reader, roots),
+      plainArticles(reader.words.more, reader, loose),
+      plainArticles(reader.words.recent, reader, recent),
+    ]),
     shape: 'home',
     hasSearch: true,
     self: homeOf(reader.language),

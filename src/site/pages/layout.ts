@@ -1,6 +1,8 @@
 import { homeOf, releasesOf, searchOf, suggestionsOf, tagsOf } from '../addresses.ts';
 import type { Assets } from '../assets.ts';
 import { html, type Html, markupOf, type Piece, trusted } from '../html.ts';
+import type { PlainPage } from './plain.ts';
+import { structuredData } from './structured.ts';
 import { directionOf, nativeName } from '../languages.ts';
 import type { Footer, SiteLink } from '../look.ts';
 import type { Reader } from '../reader.ts';
@@ -35,6 +37,10 @@ export interface Page {
   readonly imageUrl?: string;
   /** Path of the page as Markdown. */
   readonly markdown?: string;
+  /** What its Markdown form says; undefined: it has none. */
+  readonly plain?: PlainPage;
+  /** For search engines; the origin goes before paths. */
+  readonly structured?: (origin: string) => readonly object[];
   readonly before?: Piece;
   readonly main: Html;
   readonly after?: Piece;
@@ -66,6 +72,9 @@ export function documentOf(page: Page, reader: Reader, site: SiteFrame): string 
       </head>
       <body class="${page.shape}">
         <a class="skip" href="#site-main">${words.skip}</a>
+        <p class="sr-only" aria-hidden="true">
+          <a href="/llms.txt" tabindex="-1">Every page as Markdown: /llms.txt</a>
+        </p>
         ${reader.isPreview && html`<p class="preview">${words.preview} <a href="?preview=off">${words.leavePreview}</a></p>`}
         ${headerOf(page, reader, site)}
         <div class="page">
@@ -105,6 +114,7 @@ function headOf(page: Page, { name, origin, assets, defaultLanguage }: SiteFrame
     ${page.markdown && html`<link rel="alternate" type="text/markdown" href="${page.markdown}" />`}
     <link rel="icon" type="image/svg+xml" href="${assets.icon.path}" />
     <link rel="stylesheet" href="${assets.style.path}" />
+    ${isOpen && page.structured && structuredData(page.structured(origin))}
     ${trusted(`<script src="${assets.script.path}" defer></script>`)}`;
 }
 

@@ -2,6 +2,7 @@ import { releasesOf } from '../addresses.ts';
 import { html, type Html } from '../html.ts';
 import { dayIn, isoDay } from '../languages.ts';
 import type { Page, SiteFrame } from './layout.ts';
+import { plainPage } from './plain.ts';
 import { breadcrumbs, imageAddress } from './parts.ts';
 import type { Reader } from '../reader.ts';
 import type { Feature, Release } from '../data/releases.ts';
@@ -15,6 +16,8 @@ export function releasesPage(releases: readonly Release[], reader: Reader, site:
     canonical: releasesOf(language),
     alternates: new Map(site.languages.map((other) => [other, releasesOf(other)])),
     inLanguage: (other) => ({ path: releasesOf(other), isMissing: false }),
+    markdown: `${releasesOf(language)}.md`,
+    plain: plainPage({ title: words.releases, excerpt: '', language: spoken }, releases.map(plainRelease)),
     shape: 'plain',
     self: releasesOf(language),
     textLanguage: spoken,
@@ -23,6 +26,14 @@ export function releasesPage(releases: readonly Release[], reader: Reader, site:
       ${releases.length === 0 && html`<p class="empty">${words.empty}</p>`}
       ${releases.map((release) => section(release, reader))}`,
   };
+}
+
+function plainRelease({ version, name, releasedAt, features }: Release): Html {
+  return html`<h2>${version} ${name}</h2>
+    <p>${isoDay(releasedAt)}</p>
+    <ul>
+      ${features.map(({ name, description }) => html`<li>${name}${description !== null && description !== '' && html`: ${description}`}</li>`)}
+    </ul>`;
 }
 
 function section(

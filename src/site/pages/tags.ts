@@ -1,8 +1,9 @@
-import { tagsOf } from '../addresses.ts';
+import { pageOf, tagsOf } from '../addresses.ts';
 import type { Tag } from '../data/tags.ts';
 import { html } from '../html.ts';
 import type { Reader } from '../reader.ts';
 import type { Page, SiteFrame } from './layout.ts';
+import { plainList, plainPage } from './plain.ts';
 import { breadcrumbs, tagLinks } from './parts.ts';
 
 /** All tags. */
@@ -14,6 +15,17 @@ export function tagsPage(tags: readonly Tag[], reader: Reader, site: SiteFrame):
     canonical: tagsOf(language),
     alternates: new Map(site.languages.map((other) => [other, tagsOf(other)])),
     inLanguage: (other) => ({ path: tagsOf(other), isMissing: false }),
+    markdown: `${tagsOf(language)}index.md`,
+    plain: plainPage({ title: words.tags, excerpt: '', language: reader.spoken }, [
+      plainList(
+        words.tags,
+        tags.map(({ name, slug, description }) => ({
+          name,
+          path: `${pageOf('tag', language, slug)}.md`,
+          more: description,
+        })),
+      ),
+    ]),
     shape: 'plain',
     self: tagsOf(language),
     textLanguage: reader.spoken,

@@ -1,0 +1,130 @@
+import { homeOf, pageOf, releasesOf, tagsOf } from '../addresses.ts';
+import { allArticles, filing, type ListedArticle } from '../data/articles.ts';
+import { type Category, readCategories } from '../data/categories.ts';
+import type { Edition } from '../data/edition.ts';
+import { readTags } from '../data/tags.ts';
+import { wordsFor } from '../words/words-for.ts';
+
+/** Programs cut what is longer (agent-docs-spec 0.4); a part stays below by its longest line and its head. */
+const LLMS_CHARS_MAX = 45_000;
+
+interface LlmsSite {
+  readonly name: string;
+  readonly origin: string;
+  readonly intro: string | undefined;
+  readonly languages: readonly string[];
+  readonly defaultLanguage: string;
+  readonly hasReleases: boolean;
+}
+
+/** `/llms.txt` for the default language, `/fr/llms.txt`; from the first part on `/fr/llms-1.txt`. */
+function llmsOf(language: string, part?: number): string {
+  return part === undefined ? `/${language}/llms.txt` : `/${language}/llms-${part}.txt`;
+}
+
+interface Section {
+  readonly title: string;
+  readonly lines: readonly string[];
+}
+
+/**
+ * llmstxt.org: the site in one language for programs, each page as Markdown. Where that is long, the first file names
+ * parts; each part and each file is shorter than what programs read at once.
+ * @returns undefined for a part that there is not
+ */
+export async function llms(edition: Edition, site: LlmsSite, part?: number): Promise<string | undefined> {
+  const sections = await sectionsOf(edition, site);
+  const parts = partsOf(sections);
+  if (part !== undefined) {
+    const wanted = parts[part - 1];
+    return wanted && written(site, edition, wanted);
+  }
+  const others = site.languages
+    .filter((language) => language !== edition.language)
+    .map((language) => `- [${language}](${site.origin}${llmsOf(language)})`);
+  const more: Section[] = others.length === 0 ? [] : [{ title: 'Other languages', lines: others }];
+  if (parts.length <= 1) return written(site, edition, [...sections, ...more]);
+  const index = parts.map((each, at) => {
+    const [first, last] = [each[0]?.title ?? '', each.at(-1)?.title ?? ''];
+    const titles = first === last ? first : `${first} … ${last}`;
+    return `- [${titles}](${site.origin}${llmsOf(edition.language, at + 1)})`;
+  });
+  return written(site, edition, [{ title: 'Parts', lines: index }, ...more]);
+}
+
+async function sectionsOf(edition: Edition, { origin, hasReleases }: LlmsSite): Promise<readonly Section[]> {
+  const { language } = edition;
+  const words = wordsFor(language);
+  const { roots } = await readCategories(edition);
+  const articles = (await allArticles(edition)).filter((article) => !article.isHidden);
+  const categoriesOf = await filing(edition);
+  const byCategory = new Map<string, ListedArticle[]>();
+  for (const article of articles) {
+    const first = categoriesOf.get(article.id)?.[0] ?? '';
+    const shelf = byCategory.get(first);
+    if (shelf === undefined) byCategory.set(first, [article]);
+    else shelf.push(article);
+  }
+  const entry = (name: string, path: string, about: string): string =>
+    `- [${line(name)}](${origin}${path})${about === '' ? '' : `: ${line(about)}`}`;
+  // A text in another language is listed under that language.
+  const own = (shown: readonly ListedArticle[]): readonly string[] =>
+    shown
+      .filter((article) => article.language === language)
+      .map(({ name, slug, excerpt }) => entry(name, `${pageOf('article', language, slug)}.md`, excerpt));
+  const walk = (category: Category): readonly Section[] => {
+    const { path, name, slug, description, children } = category;
+    const title = line([...path, category].map((each) => each.name).join(' / '));
+    const lines = own(byCategory.get(category.id) ?? []);
+    const self = entry(name, `${pageOf('category', language, slug)}.md`, description);
+    return [{ title, lines: [self, ...lines] }, ...children.flatMap(walk)];
+  };
+  const tags = (await readTags(edition)).map(({ name, slug, description }) =>
+    entry(name, `${pageOf('tag', language, slug)}.md`, description),
+  );
+  return [
+    { title: line(words.home), lines: [entry(words.home, `${homeOf(language)}index.md`, '')] },
+    ...roots.flatMap(walk),
+    { title: line(words.more), lines: own(articles.filter(({ id }) => !categoriesOf.has(id))) },
+    { title: line(words.tags), lines: [entry(words.tags, `${tagsOf(language)}index.md`, ''), ...tags] },
+    {
+      title: line(words.releases),
+      lines: hasReleases ? [entry(words.releases, `${releasesOf(language)}.md`, '')] : [],
+    },
+  ].filter(({ lines }) => lines.length > 0);
+}
+
+/** Sections in order, cut where a part would become too long; the end of a cut section is under its title again. */
+function partsOf(sections: readonly Section[]): readonly (readonly Section[])[] {
+  const parts: Section[][] = [];
+  let left = 0;
+  for (const { title, lines } of sections) {
+    let open: { readonly title: string; readonly lines: string[] } | undefined;
+    for (const text of lines) {
+      const cost = text.length + 1 + (open === undefined ? title.length + 6 : 0);
+      if (parts.length === 0 || cost > left) {
+        parts.push([]);
+        left = LLMS_CHARS_MAX;
+        open = undefined;
+      }
+      if (open === undefined) {
+        open = { title, lines: [] };
+        parts.at(-1)?.push(open);
+        left -= title.length + 6;
+      }
+      open.lines.push(text);
+      left -= text.length + 1;
+    }
+  }
+  return parts;
+}
+
+function written({ name, intro }: LlmsSite, { language }: Edition, sections: readonly Section[]): string {
+  const head = [`# ${line(name)}`, '', `> ${line(intro ?? wordsFor(language).intro)}`, ''];
+  const body = sections.flatMap(({ title, lines }) => [`## ${title}`, '', ...lines, '']);
+  return [...head, ...body].join('\n');
+}
+
+function line(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').replaceAll(/[[\]]/g, (char) => `\\${char}`);
+}
