@@ -21,7 +21,8 @@ export const HEADERS = {
  * `location` a create answers with Location · `if-match` a stale If-Match is refused with 412 · `idempotency-key` a
  * repeated key is done once · `read-lang` single reads take `?lang=` · `edit-lang` an edit with `lang` leaves the
  * original alone · `full-lists` lists hold every record · `last-edited` writes carry KB-Last-Edited ·
- * `keeps-html` HTML comes back byte for byte.
+ * `keeps-html` HTML comes back byte for byte · `list-etag` the ETag of a list moves with every write that the list shows,
+ * and `If-None-Match` on it is answered with 304.
  */
 export const CAPABILITY_TOKENS = [
   'location',
@@ -32,5 +33,6 @@ export const CAPABILITY_TOKENS = [
   'full-lists',
   'last-edited',
   'keeps-html',
+  'list-etag',
 ] as const;
 export type CapabilityToken = (typeof CAPABILITY_TOKENS)[number];

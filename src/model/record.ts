@@ -144,7 +144,8 @@ export type Capability =
   | 'full-lists' // lists hold every record
   | 'limit-cuts' // `limit` of the article list is where it is truncated; `no`: it was seen to follow the length
   | 'last-edited' // a write answers with the date the list will show
-  | 'keeps-html'; // HTML comes back byte for byte, comments included
+  | 'keeps-html' // HTML comes back byte for byte, comments included
+  | 'list-etag'; // the ETag of a list moves with every write that the list shows
 
 export type Capabilities = Readonly<Partial<Record<Capability, 'yes' | 'no'>>> & {
   /** Languages whose first write was checked against the original. */

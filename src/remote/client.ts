@@ -3,7 +3,7 @@ import type { Kind } from '../model/key.ts';
 import type { Capabilities } from '../model/record.ts';
 import { createAbsence } from './absence.ts';
 import type { Answer } from './http/answer.ts';
-import type { CallerOptions } from './http/call.ts';
+import type { Call, CallerOptions } from './http/call.ts';
 import { createCaller } from './http/caller.ts';
 import { createCapabilityLedger } from './capabilities.ts';
 import { decodeList } from './wire/decode-list.ts';
@@ -37,8 +37,19 @@ export function createRemote(options: RemoteOptions): RemoteClient {
   const clean = createCleanText(options.apiKey);
   const caller = createCaller({ ...options, clean });
   const ledger = createCapabilityLedger(options.capabilities);
-  const get = async (path: string, bytesMax: number, knownDigest?: string): Promise<Answer> => {
-    const answer = await caller.call({ method: 'GET', path, effect: 'read', bytesMax, knownDigest });
+  const get = async (
+    path: string,
+    bytesMax: number,
+    { knownDigest, knownTag }: Pick<Call, 'knownDigest' | 'knownTag'> = {},
+  ): Promise<Answer> => {
+    const answer = await caller.call({
+      method: 'GET',
+      path,
+      effect: 'read',
+      bytesMax,
+      knownDigest,
+      knownTag,
+    });
     ledger.read(answer.headers);
     return answer;
   };
@@ -78,11 +89,20 @@ export function createRemote(options: RemoteOptions): RemoteClient {
 
   return {
     list: async (kind) => listFrom(kind, await get(listPath(kind), LIST_BYTES_MAX)),
-    async peek(kind, digest) {
-      const [known = ''] = digest.split(' ');
-      const answer = await get(listPath(kind), LIST_BYTES_MAX, known);
+    async peek(kind, digest, knownTag) {
+      const [knownDigest = ''] = digest.split(' ');
+      const answer = await get(listPath(kind), LIST_BYTES_MAX, { knownDigest, knownTag });
+      if (answer.isUnchanged === true && knownTag !== undefined)
+        return { digest, tag: knownTag, list: undefined };
       const total = answer.headers[HEADERS.totalCount.toLowerCase()] ?? '';
-      return { digest: `${answer.digest ?? ''} ${total}`, list: () => listFrom(kind, answer) };
+      const { etag } = answer.headers;
+      // Tags of others may be of a cache in between, or never change: they say nothing that a sync could stand on.
+      const isTold = ledger.now()['list-etag'] === 'yes' && etag !== undefined && /^"[^"]+"$/.test(etag);
+      return {
+        digest: `${answer.digest ?? ''} ${total}`,
+        ...(isTold ? { tag: etag } : {}),
+        list: () => listFrom(kind, answer),
+      };
     },
     read,
     async create(kind, fields, writeOptions) {

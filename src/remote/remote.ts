@@ -9,8 +9,11 @@ export type Send = (request: Request) => Promise<Response>;
 export interface Remote {
   /** One request. */
   list(kind: Kind): Promise<RemoteList>;
-  /** The same request; what is the list of `digest` to the byte is not parsed before it is asked for. */
-  peek(kind: Kind, digest: string): Promise<PeekedList>;
+  /**
+   * The same request; what is the list of `digest` to the byte is not parsed before it is asked for. With its `tag`, the service
+   * may say that nothing changed: then there is no list, and whoever decides anything on it must ask again without the tag.
+   */
+  peek(kind: Kind, digest: string, tag?: string): Promise<PeekedList>;
   /**
    * One request; retried inside the retry budget, because a read is safe to repeat. `lang` undefined reads the original.
    * `absent` is proved: the service answered 404 for the id (and not for everything: see control probe), or
@@ -49,8 +52,10 @@ export interface WriteOptions {
 export interface PeekedList {
   /** Of the bytes of the list, and of what its headers say of its length. */
   readonly digest: string;
-  /** Throws as `Remote.list` does. */
-  readonly list: () => RemoteList;
+  /** The strong ETag of the list, where the service says that it moves with the list. */
+  readonly tag?: string;
+  /** Throws as `Remote.list` does. Undefined: the service says that it is the list of the tag, and sent nothing. */
+  readonly list: (() => RemoteList) | undefined;
 }
 
 export interface RemoteList {

@@ -113,7 +113,11 @@ async function answerRead(
     const caller = await authenticate(sql, call.req.header('authorization'), nowMicros(clock));
     const admitted = admit(caller);
     const query = checkedQuery(call, handler.query);
-    const reply = await handler.run(sql, context, { id: call.req.param('id') ?? '', query });
+    const reply = await handler.run(sql, context, {
+      id: call.req.param('id') ?? '',
+      query,
+      ifNoneMatch: call.req.header('if-none-match'),
+    });
     return { reply, admitted };
   });
   const headers = { ...admitted, ...headersOfRead(reply) };

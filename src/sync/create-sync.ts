@@ -15,7 +15,7 @@ import { planTexts } from '../plan/plan-texts.ts';
 import { withoutSharedFields, withoutSharedValues } from '../plan/shared-fields.ts';
 import type { Remote } from '../remote/remote.ts';
 import { apply } from './apply/apply.ts';
-import { isAllInSync, knownPlan, peekLists } from './survey/known-outcome.ts';
+import { isAllInSync, knownPlan, peekLists, sentLists } from './survey/known-outcome.ts';
 import type { OutcomeMemory } from './survey/known-outcome.ts';
 import type { Result, SyncPolicy, SyncReport } from './report.ts';
 import { summaryOf } from './report.ts';
@@ -138,16 +138,20 @@ async function planned(
     emit({ type: 'phase', phase: 'plan' });
     return { input, plan: makePlan(input) };
   }
-  const requestsMax = remote.requests() + KINDS.length;
   const known = outcomes.read();
+  const before = remote.requests();
   const peeked = await peekLists(remote, known);
-  const knownBefore = knownPlan(known, peeked, { remote, base, requestsMax });
+  const knownBefore = knownPlan(known, peeked, { remote, base, requestsMax: before + KINDS.length });
   if (knownBefore !== undefined) return { input: undefined, plan: knownBefore };
-  const input = await survey({ ...about, lists: peeked.lists() });
+  const { lists, tags, read } = await sentLists(remote, peeked);
+  const requestsMax = before + KINDS.length * (peeked.read === undefined ? 2 : 1);
+  const input = await survey({ ...about, lists: read() });
   emit({ type: 'phase', phase: 'plan' });
   const plan = makePlan(input);
-  if (isAllInSync(plan) && base.open.length === 0 && remote.requests() === requestsMax)
-    outcomes.write({ lists: peeked.digests, unchanged: plan.unchanged, unmanaged: plan.unmanaged });
+  if (isAllInSync(plan) && base.open.length === 0 && remote.requests() === requestsMax) {
+    const { unchanged, unmanaged } = plan;
+    outcomes.write({ lists, ...(tags === undefined ? {} : { tags }), unchanged, unmanaged });
+  }
   return { input, plan };
 }
 

@@ -57,6 +57,81 @@ describe('a run whose inputs are those of a run that found everything in sync', 
     expect([plan.unchanged, plan.changes, requests]).toEqual([4, [], 3]);
   });
 
+  test('is told by three 304s where the service keeps tags for its lists: nothing is received', async () => {
+    await inStep();
+    let bytes = 0;
+    const statuses: number[] = [];
+    rig.wrap = (send) => async (request) => {
+      const answer = await send(request);
+      statuses.push(answer.status);
+      const text = await answer.clone().text();
+      bytes += text.length + [...answer.headers].join('').length;
+      return answer;
+    };
+    expect((await rig.sync(unseen())).summary.unchanged).toBe(4);
+    expect(statuses).toEqual([304, 304, 304]);
+    expect(bytes).toBeLessThan(2000);
+  });
+
+  test('reads all lists in full before it decides anything, if one of them changed', async () => {
+    await inStep();
+    const { items } = await rig.editor().list('tag');
+    await rig.editor().edit('tag', items[0]?.id ?? '', 'en', { name: 'Theirs' }, {});
+    const seen: string[] = [];
+    rig.wrap = (send) => async (request) => {
+      const answer = await send(request);
+      seen.push(`${answer.status} ${new URL(request.url).pathname}`);
+      return answer;
+    };
+    const report = await rig.sync(desiredState(DOCS));
+    expect(report.plan.drift.map(({ key }) => key)).toEqual(['tag/cli@en']);
+    expect(seen.slice(0, 3).sort()).toEqual([
+      '200 /api/v2/tags',
+      '304 /api/v2/articles',
+      '304 /api/v2/categories',
+    ]);
+    expect(seen.slice(3, 6).sort()).toEqual([
+      '200 /api/v2/articles',
+      '200 /api/v2/categories',
+      '200 /api/v2/tags',
+    ]);
+  });
+
+  test.each([
+    ['never change', () => '"same"'],
+    ['change with every answer', () => `"${Math.random()}"`],
+    ['are weak', () => 'W/"same"'],
+  ])('asks no service for 304 whose tags %s and are no promise', async (_name, tagNow) => {
+    const conditions: (string | null)[] = [];
+    rig.wrap = (send) => async (request) => {
+      if (request.method === 'GET') conditions.push(request.headers.get('if-none-match'));
+      const answer = await send(request);
+      const headers = new Headers(answer.headers);
+      headers.set('ETag', tagNow());
+      const said = headers.get('KB-Capabilities') ?? '';
+      headers.set('KB-Capabilities', said.replace(', list-etag', ''));
+      return new Response(await answer.text(), { status: answer.status, headers });
+    };
+    await inStep();
+    expect(kept?.tags).toBeUndefined();
+    await rig.sync(unseen());
+    expect(new Set(conditions)).toEqual(new Set([null]));
+  });
+
+  test('stands on lists that were sent in this run, also where a tag promises to move and does not', async () => {
+    await inStep();
+    for (const kind of ['category', 'tag'] as const) {
+      const { items } = await rig.editor().list(kind);
+      await rig.editor().edit(kind, items[0]?.id ?? '', 'en', { name: 'Theirs' }, {});
+    }
+    rig.wrap = (send) => (request) =>
+      request.headers.has('if-none-match') && !request.url.endsWith('/tags')
+        ? Promise.resolve(new Response(null, { status: 304 }))
+        : send(request);
+    const { plan } = await rig.plan(desiredState(DOCS), { prune: true });
+    expect(plan.drift.map(({ key }) => key).sort()).toEqual(['category/guide@en', 'tag/cli@en']);
+  });
+
   test('is a whole run again once a list shows anything else', async () => {
     await inStep();
     const { items } = await rig.editor().list('article');
@@ -74,7 +149,9 @@ describe('a run whose inputs are those of a run that found everything in sync', 
   test('is a whole run again when the total of a list is another', async () => {
     await inStep();
     rig.wrap = (send) => async (request) => {
-      const answer = await send(request);
+      const whole = new Request(request);
+      whole.headers.delete('if-none-match');
+      const answer = await send(whole);
       const headers = new Headers(answer.headers);
       if (new URL(request.url).pathname.endsWith('/articles')) headers.set('X-Total-Count', '7');
       return new Response(await answer.text(), { status: answer.status, headers });

@@ -60,6 +60,7 @@ const CAPABILITIES = {
   'limit-cuts': true,
   'last-edited': true,
   'keeps-html': true,
+  'list-etag': true,
 } as const satisfies Record<Capability, true>;
 
 /**

@@ -17,6 +17,8 @@ export interface Answer {
   readonly atMs: number;
   /** Of the body's bytes, where the call brought the digest of a known one (which may be empty). */
   readonly digest?: string;
+  /** 304: the body that the call's tag names is the body now. There is no `value`. */
+  readonly isUnchanged?: true;
 }
 
 export interface AnswerContext {
@@ -28,6 +30,8 @@ export interface AnswerContext {
   readonly nowMs: number;
   readonly clean: CleanText;
   readonly knownDigest?: string | undefined;
+  /** The request carried If-None-Match, so 304 answers it. */
+  readonly isConditional?: boolean;
 }
 
 /**
@@ -36,6 +40,7 @@ export interface AnswerContext {
  */
 export function readAnswer(response: PlainResponse, context: AnswerContext): Answer {
   const { status, headers } = response;
+  if (status === 304 && context.isConditional === true) return unchangedAnswer(headers, context);
   if (response.redirectedTo !== undefined || status === 0 || (status >= 300 && status < 400)) {
     throw redirectError(response, context);
   }
@@ -61,6 +66,17 @@ export function readAnswer(response: PlainResponse, context: AnswerContext): Ans
     );
   }
   return { value: body.object, headers, atMs: context.nowMs, ...(digest === undefined ? {} : { digest }) };
+}
+
+function unchangedAnswer(headers: PlainResponse['headers'], { nowMs, request }: AnswerContext): Answer {
+  return {
+    get value(): never {
+      throw new Error(`bug: ${request} was answered with 304, which has no body`);
+    },
+    headers,
+    atMs: nowMs,
+    isUnchanged: true,
+  };
 }
 
 /** The very bytes that were a clear yes before. */

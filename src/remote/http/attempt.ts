@@ -35,8 +35,9 @@ export function createAttempt(options: CallerOptions, interrupt: Interrupt): Att
     request: string,
     sawStatus: (status: number) => void,
   ): Promise<Answer> => {
-    const headers = call.headers === undefined ? common : { ...common, ...call.headers };
-    const { method, path, body, bytesMax, effect, knownDigest } = call;
+    const { method, path, body, bytesMax, effect, knownDigest, knownTag } = call;
+    const asked = knownTag === undefined ? call.headers : { ...call.headers, 'if-none-match': knownTag };
+    const headers = asked === undefined ? common : { ...common, ...asked };
     const ask = (): Promise<PlainResponse> =>
       exchange({ method, url: `${address.href}${spelled(path)}`, headers, body, bytesMax });
     let response = await ask();
@@ -46,7 +47,9 @@ export function createAttempt(options: CallerOptions, interrupt: Interrupt): Att
       response = await ask();
     }
     sawStatus(response.status);
-    return readAnswer(response, { request, effect, base: address, nowMs: clock.now(), clean, knownDigest });
+    const isConditional = knownTag !== undefined;
+    const context = { request, effect, base: address, nowMs: clock.now(), clean, knownDigest, isConditional };
+    return readAnswer(response, context);
   };
 
   return {

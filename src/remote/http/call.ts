@@ -31,4 +31,6 @@ export interface Call {
   readonly staleAtMs?: number | undefined;
   /** The digest of a body that was understood before: the same bytes are not parsed before they are asked for. */
   readonly knownDigest?: string | undefined;
+  /** The ETag of that body: goes as If-None-Match, and a 304 is an answer then. */
+  readonly knownTag?: string | undefined;
 }

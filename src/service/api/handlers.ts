@@ -10,9 +10,10 @@ import {
 import { ARTICLE, articleBodyOf, articleList, articleReply } from '../records/articles.ts';
 import { CATEGORY, categoryList, categoryReply } from '../records/categories.ts';
 import type { Context, WriteContext, Written } from '../context.ts';
-import type { Preconditions } from '../records/etag.ts';
+import { isShown, type Preconditions } from '../records/etag.ts';
 import { once } from './idempotency.ts';
 import type { Kind } from '../kind.ts';
+import { listTag, type MarkedList } from '../records/list-tag.ts';
 import { linkList } from '../links/links.ts';
 import {
   createRecord,
@@ -35,6 +36,7 @@ import { versionList } from '../versions/versions.ts';
 export interface ReadCall {
   readonly id: string;
   readonly query: Readonly<Record<string, string | undefined>>;
+  readonly ifNoneMatch: string | undefined;
 }
 
 export interface WriteCall {
@@ -53,6 +55,7 @@ export interface ReadReply {
   /**
    * Whether the tag names every byte of the reply, so a read with `If-None-Match` may be answered with 304. An
    * article shows names of its categories and tags and the date of its translations, which its own tag does not tell.
+   * `body` is undefined where the read saw that nothing else than a 304 is asked for.
    */
   readonly isNamedByTag?: boolean;
   /** Lists: how many records there are. */
@@ -76,7 +79,7 @@ export type PreparedWrite = (sql: Transaction, context: WriteContext) => Promise
 
 /** One handler for each route of the contract: a route without one does not compile. */
 export const HANDLERS: Readonly<Record<RouteName, Handler>> = {
-  listArticles: list(articleList),
+  listArticles: list(articleList, 'articles'),
   readArticle: single('article', articleReply),
   createArticle: create('createArticle', ARTICLE, (body) => validate(articleCreateBody, body), articleBodyOf),
   editArticle: edit(
@@ -88,7 +91,7 @@ export const HANDLERS: Readonly<Record<RouteName, Handler>> = {
     articleBodyOf,
   ),
   deleteArticle: remove(ARTICLE),
-  listCategories: list(categoryList),
+  listCategories: list(categoryList, 'categories'),
   readCategory: single('category', categoryReply),
   createCategory: create(
     'createCategory',
@@ -105,7 +108,7 @@ export const HANDLERS: Readonly<Record<RouteName, Handler>> = {
     withLongText,
   ),
   deleteCategory: remove(CATEGORY),
-  listTags: list(tagList),
+  listTags: list(tagList, 'tags'),
   readTag: single('tag', tagReply),
   createTag: create('createTag', TAG, (body) => validate(tagCreateBody, body), withLongText),
   editTag: edit(
@@ -129,8 +132,21 @@ export const HANDLERS: Readonly<Record<RouteName, Handler>> = {
   listReviewDates: list(reviewDateList),
 };
 
-function list(run: (sql: Sql, context: Context) => Promise<ReadReply>): Handler {
-  return { type: 'read', query: [], run };
+/** A list that the client has is not read: the tag is kept by the store. */
+function list(run: (sql: Sql, context: Context) => Promise<ReadReply>, marked?: MarkedList): Handler {
+  if (marked === undefined) return { type: 'read', query: [], run };
+  return {
+    type: 'read',
+    query: [],
+    async run(sql, context, { ifNoneMatch }) {
+      const etag = await listTag(sql, context, marked);
+      const isNamedByTag = true;
+      if (ifNoneMatch !== undefined && isShown(ifNoneMatch, { etag, exists: true })) {
+        return { body: undefined, etag, isNamedByTag };
+      }
+      return { ...(await run(sql, context)), etag, isNamedByTag };
+    },
+  };
 }
 
 function single<K extends Kind>(kind: K, reply: (sql: Sql, found: Found<K>) => Promise<unknown>): Handler {

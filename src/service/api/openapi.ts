@@ -228,7 +228,13 @@ function operationOf(name: RouteName, { method, path, body, reply }: Route): Ope
 }
 
 /** Reads whose tag names every byte of the reply. */
-const KNOWN_BY_TAG: ReadonlySet<RouteName> = new Set<RouteName>(['readCategory', 'readTag']);
+const KNOWN_BY_TAG: ReadonlySet<RouteName> = new Set<RouteName>([
+  'readCategory',
+  'readTag',
+  'listArticles',
+  'listCategories',
+  'listTags',
+]);
 
 function summaryOf(name: RouteName): string {
   const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
@@ -307,7 +313,9 @@ function replyHeaders(name: RouteName, method: Route['method']): readonly string
   return [
     ...(name.startsWith('list') ? [HEADERS.totalCount] : []),
     ...(method === 'PUT' ? ['Location'] : []),
-    ...(name.startsWith('read') || method === 'PUT' || method === 'POST' ? ['ETag'] : []),
+    ...(name.startsWith('read') || KNOWN_BY_TAG.has(name) || method === 'PUT' || method === 'POST'
+      ? ['ETag']
+      : []),
     ...(isWrite && name.endsWith('Article') ? [HEADERS.lastEdited] : []),
     ...(isWrite && method !== 'PUT' && name.endsWith('Article') ? [HEADERS.previousEdited] : []),
   ];

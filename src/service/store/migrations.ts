@@ -18,6 +18,23 @@ function bytewise(statement: string): string {
   return statement.replaceAll(/ text\b/g, ' text collate "C"');
 }
 
+/** Which writes a list shows. Each list of languages tells those of all records. */
+const SHOWN_IN: readonly (readonly [table: string, event: string, lists: readonly string[]])[] = [
+  ['articles', 'insert', ['articles', 'tags']],
+  ['articles', 'update', ['articles']],
+  ['articles', 'delete', ['articles', 'tags', 'categories']],
+  ['categories', 'insert', ['categories', 'articles', 'tags']],
+  ['categories', 'update', ['categories']],
+  ['categories', 'delete', ['categories', 'articles', 'tags']],
+  ['tags', 'insert', ['tags', 'articles']],
+  ['tags', 'update', ['tags']],
+  ['tags', 'delete', ['tags', 'articles']],
+  ...['insert', 'update', 'delete'].flatMap((event) => [
+    ['article_categories', event, ['categories']] as const,
+    ['article_tags', event, ['tags']] as const,
+  ]),
+];
+
 /**
  * The schema, step by step; a step that was released is never edited. Written in what SQLite and PostgreSQL share, so
  * that both stores run the same text: booleans are 0/1, dates are microseconds since 1970 in a `bigint`.
@@ -194,6 +211,44 @@ const STEPS: readonly (readonly Statement[])[] = [
       left_at bigint not null,
       primary key (site_id, kind, slug, language)
     )`,
+  ],
+  [
+    // What names the state of each list: a new random mark with every write that the list shows, so no two histories of
+    // one knowledge base (a restored backup) share a mark. Writers of PostgreSQL work side by side: each takes the row of
+    // its connection, at its end, so none waits for the record of another.
+    `create table list_marks (
+      list text not null check (list in ('articles', 'categories', 'tags')),
+      shard smallint not null,
+      mark text not null,
+      primary key (list, shard)
+    )`,
+    {
+      sqlite: SHOWN_IN.flatMap(([table, event, lists]) =>
+        lists.map(
+          (list) => `create trigger ${table}_${event}_in_${list} after ${event} on ${table}
+              begin insert or replace into list_marks values ('${list}', 0, hex(randomblob(16))); end`,
+        ),
+      ),
+      postgres: [
+        // Once for each transaction and list, however many rows it writes.
+        `create function mark_list() returns trigger language plpgsql as $$
+         begin
+           if current_setting('kbsync.' || tg_argv[0], true) is distinct from txid_current()::text then
+             perform set_config('kbsync.' || tg_argv[0], txid_current()::text, true);
+             insert into list_marks values (tg_argv[0], pg_backend_pid() % 16,
+               md5(random()::text || clock_timestamp()::text || txid_current()::text))
+             on conflict (list, shard) do update set mark = excluded.mark;
+           end if;
+           return null;
+         end $$`,
+        ...SHOWN_IN.flatMap(([table, event, lists]) =>
+          lists.map(
+            (list) => `create constraint trigger ${table}_${event}_in_${list} after ${event} on ${table}
+              deferrable initially deferred for each row execute function mark_list('${list}')`,
+          ),
+        ),
+      ],
+    },
   ],
 ];
 

@@ -12,6 +12,8 @@ import type { PeekedList, Remote, RemoteList } from '../../remote/remote.ts';
  */
 export interface KnownOutcome {
   readonly lists: Readonly<Record<Kind, string>>;
+  /** The ETags of the lists, where the service has some that can be trusted. */
+  readonly tags?: Readonly<Record<Kind, string>>;
   readonly unchanged: number;
   readonly unmanaged: Plan['unmanaged'];
 }
@@ -25,14 +27,18 @@ export interface OutcomeMemory {
 type Lists = Readonly<Record<Kind, RemoteList>>;
 
 /** The three lists, read in three requests. */
-export interface Peeked {
-  readonly digests: Readonly<Record<Kind, string>>;
-  readonly lists: () => Lists;
+export interface Peeked extends Pick<KnownOutcome, 'lists' | 'tags'> {
+  /** What the service sent; undefined if it said of a list only that nothing changed. */
+  readonly read: (() => Lists) | undefined;
 }
 
-export async function peekLists(remote: Remote, known: KnownOutcome | undefined): Promise<Peeked> {
+/** `tags`: lists that have not changed are not sent. Nothing may be decided on such a one but that nothing changed. */
+export async function peekLists(
+  remote: Remote,
+  known: Pick<KnownOutcome, 'lists' | 'tags'> | undefined,
+): Promise<Peeked> {
   const [category, tag, article] = await Promise.all(
-    KINDS.map((kind) => remote.peek(kind, known?.lists[kind] ?? '')),
+    KINDS.map((kind) => remote.peek(kind, known?.lists[kind] ?? '', known?.tags?.[kind])),
   );
   if (category === undefined || tag === undefined || article === undefined) {
     throw new Error('bug: three kinds give three lists');
@@ -42,13 +48,35 @@ export async function peekLists(remote: Remote, known: KnownOutcome | undefined)
     tag: of(tag),
     article: of(article),
   });
-  return { digests: each(({ digest }) => digest), lists: () => each(({ list }) => list()) };
+  const tags = each((list) => list.tag ?? '');
+  const isSent = [category, tag, article].every(({ list }) => list !== undefined);
+  return {
+    lists: each(({ digest }) => digest),
+    ...(KINDS.every((kind) => tags[kind] !== '') ? { tags } : {}),
+    read: isSent ? () => each(({ list }) => sent(list)()) : undefined,
+  };
+}
+
+/** The three lists as the service sends them, asked for again if it has sent less. */
+export async function sentLists(
+  remote: Remote,
+  peeked: Peeked,
+): Promise<Peeked & { readonly read: () => Lists }> {
+  if (peeked.read !== undefined) return { ...peeked, read: peeked.read };
+  const whole = await peekLists(remote, { lists: peeked.lists });
+  if (whole.read === undefined) throw new Error('bug: a list without a condition was not sent');
+  return { ...whole, read: whole.read };
+}
+
+function sent(list: PeekedList['list']): () => RemoteList {
+  if (list === undefined) throw new Error('bug: a list that was not sent is read');
+  return list;
 }
 
 /** The plan that the outcome stands for, when the service shows and says what it did then. */
 export function knownPlan(
   known: KnownOutcome | undefined,
-  { digests }: Peeked,
+  { lists }: Peeked,
   {
     remote,
     base,
@@ -56,7 +84,7 @@ export function knownPlan(
   }: { readonly remote: Remote; readonly base: LoadedBase; readonly requestsMax: number },
 ): Plan | undefined {
   if (known === undefined || base.open.length > 0 || remote.requests() > requestsMax) return undefined;
-  if (KINDS.some((kind) => digests[kind] !== known.lists[kind])) return undefined;
+  if (KINDS.some((kind) => lists[kind] !== known.lists[kind])) return undefined;
   if (!isDeepStrictEqual(remote.capabilities(), base.state.capabilities)) return undefined;
   const { unchanged, unmanaged } = known;
   return { ...NOTHING, unchanged, unmanaged };

@@ -1,6 +1,16 @@
 import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ARTICLES, articleBody, type Rig, type OpenRig, tagBody, TAGS } from '../support/rig.ts';
+import { countViews } from '../../../src/service/index.ts';
+import {
+  ARTICLES,
+  articleBody,
+  CATEGORIES,
+  categoryBody,
+  type OpenRig,
+  type Rig,
+  tagBody,
+  TAGS,
+} from '../support/rig.ts';
 
 /** What tells one state of a record from another: tags and dates. */
 export function versions(open: OpenRig): void {
@@ -31,6 +41,71 @@ export function versions(open: OpenRig): void {
       expect((await edit('*')).status).toBe(200);
       expect((await rig.ask('DELETE', path, undefined, { 'if-match': etag })).status).toBe(412);
       expect((await rig.ask('DELETE', path, undefined, { 'if-match': '*' })).status).toBe(200);
+    });
+
+    test('a list has a tag that moves with every write that it shows, and with no other', async () => {
+      const lists = [ARTICLES, CATEGORIES, TAGS];
+      const shownNow = async () =>
+        Promise.all(
+          lists.map(async (path) => {
+            const { headers, body } = await rig.ask('GET', path);
+            return { path, etag: headers.get('etag') ?? '', text: JSON.stringify(body) };
+          }),
+        );
+      const category = await rig.make(CATEGORIES, categoryBody());
+      const tag = await rig.make(TAGS, tagBody());
+      const article = await rig.make(ARTICLES, articleBody());
+      const filed = articleBody({ lang: 'en', categories: [{ value: category }], tags: [{ value: tag }] });
+      const writes: readonly (readonly [string, () => Promise<unknown>])[] = [
+        ['an article is made', () => rig.make(ARTICLES, articleBody({ slug: 'b' }))],
+        ['an article is filed', () => rig.ask('POST', `${ARTICLES}/${article}`, filed)],
+        [
+          'a translation of an article is made',
+          () => rig.ask('POST', `${ARTICLES}/${article}`, { ...filed, lang: 'fr' }),
+        ],
+        ['a reader came', () => countViews(rig.store, article)],
+        [
+          'a category is moved',
+          async () =>
+            rig.ask('POST', `${CATEGORIES}/${category}`, {
+              categoryParent: await rig.make(CATEGORIES, categoryBody({ slug: 'up' })),
+            }),
+        ],
+        ['a category is named anew', () => rig.ask('POST', `${CATEGORIES}/${category}`, { name: 'Anew' })],
+        [
+          'a translation of a tag is made',
+          () => rig.ask('POST', `${TAGS}/${tag}`, { lang: 'de', name: 'T', slug: 't' }),
+        ],
+        ['a tag is named anew', () => rig.ask('POST', `${TAGS}/${tag}`, { name: 'Anew' })],
+        [
+          'an article is in nothing',
+          () => rig.ask('POST', `${ARTICLES}/${article}`, { ...filed, categories: [], tags: [] }),
+        ],
+        ['a write is refused', () => rig.ask('PUT', ARTICLES, articleBody())],
+        [
+          'a record is deleted',
+          async () =>
+            rig.ask('DELETE', `${ARTICLES}/${await rig.make(ARTICLES, articleBody({ slug: 'z' }))}`),
+        ],
+      ];
+      for (const [what, write] of writes) {
+        const before = await shownNow();
+        await write();
+        const after = await shownNow();
+        for (const [at, { path, etag, text }] of before.entries()) {
+          // The same tag: the same bytes. Other bytes: another tag.
+          const isSame = after[at]?.etag === etag;
+          const isRight = isSame ? after[at]?.text === text : what !== 'a write is refused';
+          expect([what, path, isRight]).toEqual([what, path, true]);
+          const known = await rig.ask('GET', path, undefined, { 'if-none-match': after[at]?.etag ?? '' });
+          expect([known.status, known.body, known.headers.get('etag')]).toEqual([304, {}, after[at]?.etag]);
+          expect((await rig.ask('GET', path, undefined, { 'if-none-match': '"other"' })).status).toBe(200);
+        }
+      }
+      const before = await shownNow();
+      await rig.ask('POST', `${TAGS}/${tag}`, { name: 'Once more' });
+      const after = await shownNow();
+      expect(after.map(({ etag }, at) => etag === before[at]?.etag)).toEqual([true, true, false]);
     });
 
     test('a read of a category or tag that the client has is answered with 304', async () => {

@@ -44,7 +44,7 @@ function typeProblems(type: FieldType, value: unknown, at: string): readonly str
 }
 
 const CAPABILITIES =
-  'location, if-match, idempotency-key, read-lang, edit-lang, full-lists, last-edited, keeps-html';
+  'location, if-match, idempotency-key, read-lang, edit-lang, full-lists, last-edited, keeps-html, list-etag';
 
 export function expectReply(name: RouteName, { status, headers, body }: Reply, wanted = 200): void {
   expect({

@@ -146,6 +146,10 @@ const GAPS: Readonly<Record<(typeof CAPABILITY_TOKENS)[number], Gap>> = {
     yes: 'HTML comes back as it was sent',
     otherwise: 'what was sent and what comes back are both remembered',
   },
+  'list-etag': {
+    yes: 'a list that has not changed is not sent again',
+    otherwise: 'the lists are read in full each time',
+  },
 };
 
 function gapFindings(known: Capabilities): readonly Check[] {
