@@ -11,6 +11,7 @@ export const LONG = [
   'test/**/{kill,nemesis,processes,corpora,hostile-clients}.test.ts',
   'test/corpora/**/*.test.ts',
   'test/service/store/{migration,replicas}.test.ts',
+  'test/service/api/generated-clients.test.ts',
 ];
 
 /** The built command, a browser, PostgreSQL, or more than three seconds. `npm test` runs these and the quick ones. */
