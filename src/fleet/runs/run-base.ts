@@ -72,17 +72,54 @@ export async function runBase(fleet: Fleet, base: KnowledgeBase, tools: RunTools
   }
 }
 
+/**
+ * Remembers a run that ended without a word: killed, out of memory, a bug. Nothing is remembered if another run has begun since;
+ * that one will say how the knowledge base stands.
+ */
+export async function rememberLost(
+  fleet: Fleet,
+  base: KnowledgeBase,
+  { message, ...tools }: Pick<RunTools, 'env' | 'clock' | 'files' | 'post'> & { readonly message: string },
+): Promise<void> {
+  const places = placesOf(fleet, base);
+  await realDisk.makeDirectory(places.folder);
+  const lock = await acquireLock(realDisk, places.lock, thisProcess).catch(() => undefined);
+  if (lock === undefined) return;
+  try {
+    const before = await readOutcome(places.outcome);
+    const verdict = { condition: 'failing', mayRetry: true, message: visible(message) } as const;
+    const nothing = { counts: undefined, commit: undefined, behind: undefined };
+    await remember(fleet, base, { before, ran: { verdict, ...nothing }, places, ...tools });
+  } finally {
+    await lock.release();
+  }
+}
+
 interface LockedTools extends RunTools {
   readonly places: BasePlaces;
 }
 
 async function runLocked(fleet: Fleet, base: KnowledgeBase, tools: LockedTools): Promise<BaseRun> {
-  const { places, clock, post, env, files } = tools;
-  const before = await readOutcome(places.outcome);
+  const before = await readOutcome(tools.places.outcome);
   const ran = await attempt(fleet, base, { ...tools, before });
   const verdict = tools.signal.aborted ? { ...ran.verdict, ...INTERRUPTED } : ran.verdict;
+  return remember(fleet, base, { ...tools, before, ran: { ...ran, verdict } });
+}
+
+interface Ended extends Pick<LockedTools, 'places' | 'clock' | 'post' | 'env' | 'files'> {
+  readonly before: Outcome | undefined;
+  readonly ran: Attempt;
+}
+
+/** Writes the outcome, then tells of a change. */
+async function remember(
+  fleet: Fleet,
+  base: KnowledgeBase,
+  { before, ran, places, clock, post, env, files }: Ended,
+): Promise<BaseRun> {
+  const { verdict } = ran;
   const at = new Date(clock.now()).toISOString();
-  const next = nextOutcome(before, { ...ran, verdict, at, id: randomUUID() });
+  const next = nextOutcome(before, { ...ran, at, id: randomUUID() });
   if (next === undefined) return { verdict, outcome: before };
   if (next !== before) await writeOutcome(places.outcome, next);
   const outcome = await tellChange(base, next, { notify: fleet.notify, root: fleet.root, env, files, post });

@@ -9,6 +9,8 @@ export interface RunEnd {
   readonly condition: Condition | undefined;
   readonly mayRetry: boolean;
   readonly message: string;
+  /** The process said nothing at its end: it was killed, or met a bug. */
+  readonly isLost: boolean;
   readonly durationMs: number;
 }
 
@@ -73,7 +75,7 @@ function envOf(fleet: Fleet, base: KnowledgeBase, env: Env): NodeJS.ProcessEnv {
 
 /** A run that was killed, or that met a bug, left its state and journal on disk: another one may go on. */
 function lost(message: string): Omit<RunEnd, 'durationMs'> {
-  return { condition: undefined, mayRetry: true, message };
+  return { condition: undefined, mayRetry: true, message, isLost: true };
 }
 
 function endIn(text: string): Omit<RunEnd, 'durationMs'> | undefined {
@@ -83,7 +85,7 @@ function endIn(text: string): Omit<RunEnd, 'durationMs'> | undefined {
     if ('error' in value) return stoppedBy(value.error);
     const { condition, mayRetry, message } = value as Partial<Record<string, unknown>>;
     if (typeof mayRetry !== 'boolean' || typeof message !== 'string') return undefined;
-    return { condition: CONDITIONS.find((one) => one === condition), mayRetry, message };
+    return { condition: CONDITIONS.find((one) => one === condition), mayRetry, message, isLost: false };
   } catch {
     return undefined;
   }
@@ -93,5 +95,5 @@ function endIn(text: string): Omit<RunEnd, 'durationMs'> | undefined {
 function stoppedBy(error: unknown): Omit<RunEnd, 'durationMs'> {
   const message =
     typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : '';
-  return { condition: 'stopped', mayRetry: false, message };
+  return { condition: 'stopped', mayRetry: false, message, isLost: false };
 }

@@ -22,10 +22,25 @@ export function fleetCommand() {
   return fileCommand('fleet', 'keep many knowledge bases in sync, each with its repository')
     .argument('[names...]', 'with --once: only these knowledge bases')
     .option('--once', 'run each knowledge base once, then end; needs no database', false)
+    .addOption(
+      new Option('--print <form>', 'print what another scheduler needs instead, and end').choices([
+        'k8s',
+        'github',
+      ] as const),
+    )
+    .option('--port <n>', 'page and metrics on this port; 0 takes a free one', wholeNumber(0, 65_535))
+    .option('--host <name>', 'address that the page listens on', '127.0.0.1')
+    .option('--hook-port <n>', 'take signed pushes on this port; 0 takes a free one', wholeNumber(0, 65_535))
+    .option('--hook-host <name>', 'address that pushes are taken on', '127.0.0.1')
     .enablePositionalOptions()
     .addHelpText(
       'after',
-      examples('kbsync fleet --once', 'kbsync fleet --once billing', 'kbsync fleet status'),
+      examples(
+        'kbsync fleet --once',
+        'kbsync fleet --once billing',
+        'kbsync fleet --port 4100 --hook-port 4101',
+        'kbsync fleet status',
+      ),
     );
 }
 

@@ -1,7 +1,8 @@
 import pLimit from 'p-limit';
 import { SetupError } from '../../../config/setup-error.ts';
-import { startRun, type RunEnd } from '../../../fleet/runs/start-run.ts';
+import type { RunEnd } from '../../../fleet/runs/start-run.ts';
 import { chosenBases, loadFleet, type Fleet, type KnowledgeBase } from '../../../fleet/settings/settings.ts';
+import { visible } from '../../../model/visible.ts';
 import { EXIT } from '../../run/exit.ts';
 import { JSON_FORMAT } from '../../print/json.ts';
 import { lasting } from '../../print/numbers.ts';
@@ -11,12 +12,30 @@ import type { World } from '../../world.ts';
 import type { FleetFlags } from './command.ts';
 import { exitOf, worstExit } from './exit.ts';
 import { runLine } from './print.ts';
+import { runAndRemember } from './run-and-remember.ts';
 
 /** `kbsync fleet`: keeps all knowledge bases of the file in sync. */
 export async function fleet(names: readonly string[], flags: FleetFlags, world: World): Promise<number> {
   const loaded = await loadFleet(flags.file, world);
-  if (flags.once) return once(loaded, chosenBases(loaded, names), flags, world);
-  throw new SetupError('usage', 'kbsync fleet needs --once', { help: 'kbsync fleet --once' });
+  const bases = chosenBases(loaded, names);
+  if (flags.print !== undefined) return print(flags.print, { ...loaded, bases }, world);
+  if (flags.once) return once(loaded, bases, flags, world);
+  if (names.length > 0) {
+    throw new SetupError('usage', 'names go with --once or --print: a worker takes every knowledge base', {
+      help: `kbsync fleet --once ${names.map(visible).join(' ')}`,
+    });
+  }
+  const { work } = await import('./work.ts');
+  return work(loaded, flags, world);
+}
+
+async function print(form: 'k8s' | 'github', loaded: Fleet, world: World): Promise<number> {
+  const text =
+    form === 'k8s'
+      ? (await import('../../../fleet/manifests/kubernetes.ts')).kubernetesManifest(loaded)
+      : (await import('../../../fleet/manifests/github.ts')).githubWorkflow(loaded);
+  world.stdout.write(text);
+  return EXIT.done;
 }
 
 /** Each knowledge base once, at most `atOnce` together, and `perHost` against one origin. */
@@ -41,9 +60,10 @@ async function once(
   const run = async (base: KnowledgeBase): Promise<void> => {
     if (stop.signal.aborted) return;
     const options = { cwd: world.cwd, env: world.env, sinceMs, signal: stop.signal };
-    const end = await startRun(loaded, base, options);
+    const end = await runAndRemember(loaded, base, options, world);
     ended.push({ name: base.name, end });
-    if (!screen.isJson) screen.answer(`${runLine(base.name, end)} in ${lasting(end.durationMs)}`);
+    const isQuiet = screen.isJson || (screen.isQuiet && end.condition === 'in-sync');
+    if (!isQuiet) screen.answer(`${runLine(base.name, end)} in ${lasting(end.durationMs)}`);
   };
   try {
     await Promise.all(
@@ -57,9 +77,11 @@ async function once(
     off();
   }
   if (screen.isJson) {
-    const runs = ended.map(({ name, end: { durationMs, ...end } }) => ({
+    const runs = ended.map(({ name, end: { condition, mayRetry, message, durationMs } }) => ({
       name,
-      ...end,
+      condition,
+      mayRetry,
+      message,
       durationMs: Math.round(durationMs),
     }));
     screen.document({ format: JSON_FORMAT, runs });

@@ -1,3 +1,4 @@
+import { shownStanding } from '../../../fleet/http/board.ts';
 import { standingsOf } from '../../../fleet/runs/standings.ts';
 import { chosenBases, loadFleet } from '../../../fleet/settings/settings.ts';
 import { EXIT } from '../../run/exit.ts';
@@ -17,11 +18,7 @@ export async function fleetStatus(
   const fleet = await loadFleet(flags.file, world);
   const standings = await standingsOf(fleet, chosenBases(fleet, names));
   if (screen.isJson) {
-    const knowledgeBases = standings.map(({ outcome, ...rest }) => {
-      const { format: _, untold: __, condition: ___, ...known } = outcome ?? {};
-      return { ...rest, ...known };
-    });
-    screen.document({ format: JSON_FORMAT, knowledgeBases });
+    screen.document({ format: JSON_FORMAT, knowledgeBases: standings.map(shownStanding) });
   } else {
     for (const line of standingLines(standings, world.clock.now())) screen.answer(line);
   }
