@@ -72,3 +72,18 @@ test('Obsidian: aliases, parts of pages, embedded pictures, comments, a link to 
   expect(html).toContain('<code>[[code]]</code>');
   expect(bodyOf(loaded, 'Sub/Other')).not.toContain('^block');
 });
+
+test('a picture with a size of Wiki.js is a picture', async () => {
+  const loaded = await wiki({
+    'a.md': page(
+      'title: A',
+      '![One](https://a.example/a.svg =x50){.align-right} ![](https://a.example/b(1).png =100x20)\n\n`![](c.png =1x1)`\n',
+    ),
+  });
+  expect(loaded.places).toEqual([]);
+  const html = bodyOf(loaded, 'a');
+  expect(html).toContain('src="https://a.example/a.svg"');
+  expect(html).toContain('src="https://a.example/b(1).png"');
+  expect(html).toContain('<code>![](c.png =1x1)</code>');
+  expect(html).not.toContain('align-right');
+});

@@ -5,6 +5,8 @@ import { markdownText } from '../parts/part-rule.ts';
 
 const LINK = /(!?)\[\[([^\]\n|#]*)(#[^\]\n|]*)?(?:\\?\|([^\]\n]*))?\]\]/g;
 const CLASSES = /^([ \t]*)\{((?:\.[\w-]+[ \t]*)+)\}[ \t]*$/gm;
+/** Wiki.js: `![text](picture.png =100x50)`, either number may be missing. */
+const SIZED = /!\[[^\]\n]*\]\([^\s()]+(?:\([^\s()]*\)[^\s()]*)*([ \t]+=\d*%?x\d*%?)\)/g;
 const KINDS: Readonly<Record<string, string>> = {
   'is-info': 'NOTE',
   'is-success': 'TIP',
@@ -13,7 +15,7 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What wikis write: `[[Page]]`, `[[Page#Part|text]]` of Obsidian and `[[text|Page]]` of GitHub, `![[picture.png]]`; `%% comment %%` and `^block` of Obsidian; classes of Wiki.js, `{.is-info}`
+ * What wikis write: `[[Page]]`, `[[Page#Part|text]]` of Obsidian and `[[text|Page]]` of GitHub, `![[picture.png]]`; `%% comment %%` and `^block` of Obsidian; classes of Wiki.js, sizes of pictures, `{.is-info}`
  * below a quote and `{.tabset}` behind a heading. `isPage` tells which half of a link is the page's name.
  */
 export function wiki(isPage: (name: string) => boolean): Family {
@@ -55,6 +57,10 @@ export function wiki(isPage: (name: string) => boolean): Family {
     }
     for (const { 0: whole, index } of body.matchAll(/%%[\s\S]{0,5000}?%%|(?<=\S)[ \t]+\^[\w-]+[ \t]*$/gm)) {
       if (!isTaken(index)) add(index, whole, '');
+    }
+    for (const { 0: whole, 1: size = '', index } of body.matchAll(SIZED)) {
+      const start = index + whole.length - 1 - size.length;
+      if (!isTaken(start)) add(start, size, '');
     }
     return edits.length === 0 ? NOTHING : { edits };
   };
