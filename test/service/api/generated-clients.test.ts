@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,16 +15,10 @@ type StartService = (folder: string, options: { readonly languages: string }) =>
 const root = join(import.meta.dirname, '../../../scripts/openapi');
 const made = join(root, 'made');
 
-/** Why the tools cannot be had here; undefined: they are installed. */
+/** Why the tools cannot be had here; undefined: they are installed. Tests use no network, so they install nothing. */
 function toolsMissing(): string | undefined {
   if (existsSync(join(root, 'node_modules/.bin/redocly'))) return undefined;
-  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', root];
-  try {
-    execFileSync('npm', args, { stdio: 'pipe', timeout: 300_000 });
-    return undefined;
-  } catch (error) {
-    return `npm ci in scripts/openapi failed: ${String(error).slice(0, 300)}`;
-  }
+  return 'the tools that read OpenAPI are not installed: npm ci --prefix scripts/openapi';
 }
 
 const missing = toolsMissing();
