@@ -6,6 +6,8 @@ import type { Answer } from './http/answer.ts';
 import type { Call, CallerOptions } from './http/call.ts';
 import { createCaller } from './http/caller.ts';
 import { createCapabilityLedger } from './capabilities.ts';
+import { sameLanguage } from '../model/language.ts';
+import { decode } from './wire/decode.ts';
 import { decodeList } from './wire/decode-list.ts';
 import { rowsOf } from './wire/reply.ts';
 import { createBody, editBody } from './wire/encode.ts';
@@ -13,6 +15,7 @@ import { createdId, listPath, recordPath, TOOL_PATH } from './wire/paths.ts';
 import { createMatches } from './matches.ts';
 import { createDefaultLang } from './default-lang.ts';
 import { createDoor } from './door.ts';
+import { createOriginalIds } from './original-ids.ts';
 import { createReader } from './reader.ts';
 import type { Remote, RemoteList, WriteOptions, Written } from './remote.ts';
 import { createCleanText } from './http/clean-text.ts';
@@ -63,10 +66,17 @@ export function createRemote(options: RemoteOptions): RemoteClient {
   const door = createDoor();
   const langs = createDefaultLang(ledger, defaultLanguage);
   const reader = createReader({ get: getRecord, absence, ledger, clean, defaultLanguage });
+  const originals = createOriginalIds(async (kind, id) => {
+    const path = recordPath(kind, id);
+    return decode(kind, (await getRecord(path)).value, { request: `GET ${path}`, clean }).languageParent;
+  });
   const read: Remote['read'] = async (kind, id, lang) => {
     const result = await reader(kind, id, lang);
-    if (result.state === 'found') matches.saw(result.record.etag);
-    return result;
+    if (result.state !== 'found') return result;
+    matches.saw(result.record.etag);
+    // Only of a translation may the ids be others, and only once a list has shown which are originals'.
+    const isTranslation = lang !== undefined && !sameLanguage(lang, defaultLanguage);
+    return isTranslation ? { state: 'found', record: await originals.resolved(result.record) } : result;
   };
 
   /** Lengths of article lists that were equal to their `limit`: no service truncates in two places. */
@@ -77,6 +87,10 @@ export function createRemote(options: RemoteOptions): RemoteClient {
       lengths.add(list.rows);
       if (lengths.size > 1) ledger.learn({ 'limit-cuts': 'no' });
     }
+    originals.saw(
+      kind,
+      list.items.map((item) => item.id),
+    );
     absence.saw(
       kind,
       list.items.slice(0, 3).map((item) => item.id),

@@ -1,3 +1,4 @@
+import { same } from '../../model/digest.ts';
 import type { Fields } from '../../model/fields.ts';
 import { bodyFieldOf, nameFieldOf } from '../../model/fields.ts';
 import type { ListView } from '../../model/fingerprint.ts';
@@ -9,7 +10,8 @@ import { observedIn, withoutNothing } from '../../plan/observed.ts';
 import { changedFields, learnHabits, lossesIn } from './learn-habits.ts';
 import { partlySelected } from '../../plan/selection.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { reconcile } from '../../plan/reconcile.ts';
+import { habitName } from '../../plan/likeness.ts';
+import { fileIsBase, reconcile, remoteIsBase } from '../../plan/reconcile.ts';
 import type { Choices } from '../../plan/policy.ts';
 import { RemoteError } from '../../remote/error.ts';
 import { readMany } from '../../remote/read-many.ts';
@@ -251,7 +253,10 @@ function enterObserved(
 ): { readonly wrong?: string; readonly isEdited: boolean } {
   const base = run.records.get(key);
   if (base === undefined) return { isEdited: false };
-  if (!run.written.has(key)) return { isEdited: !isAsBase(key, shown, run) };
+  if (!run.written.has(key)) {
+    learnShared(key, shown, run);
+    return { isEdited: !isAsBase(key, shown, run) };
+  }
   const { made, foreign } = changedFields(key, shown, run);
   if ('slug' in made || 'slug' in foreign) {
     const [ours, theirs] = [run.written.get(key)?.['slug'], shown.fields['slug']];
@@ -272,6 +277,27 @@ function enterObserved(
     }),
   });
   return { isEdited: Object.keys(foreign).length > 0 };
+}
+
+/** A translation that nobody wrote and that shows what its original was given: the service keeps such a field once for both. */
+function learnShared(key: Key, shown: KnownRecord, run: Run): void {
+  const kind = kindOf(key);
+  const original = keyIn(familyOf(key), run.desired.defaultLanguage);
+  const [base, sent] = [run.records.get(key), run.written.get(original)];
+  const before = run.input.base.records.get(original);
+  if (key === original || base === undefined || sent === undefined || before === undefined) return;
+  const shared = Object.entries(sent).filter(([name, value]) => {
+    const theirs = shown.fields[name];
+    const isText = name === nameFieldOf(kind) || name === bodyFieldOf(kind);
+    if (isText || theirs === undefined || base.sent[name] === undefined) return false;
+    const isNew = before.sent[name] !== undefined && !fileIsBase(name, value, before);
+    return isNew && same(theirs, value) && !remoteIsBase(name, base, theirs, waysOf(run));
+  });
+  if (shared.length === 0) return;
+  const names = shared.map(([name]) => name);
+  run.remote.learn({ shared: names.map((name) => habitName({ kind, name })) });
+  const text = `the service keeps one value of ${names.join(', ')} for all languages of a record: a translation shows its original's (seen at ${key})`;
+  run.emit({ type: 'note', text });
 }
 
 function lostOf(key: Key, loss: string): Lost {
