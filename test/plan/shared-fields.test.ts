@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { DesiredFields } from '../../src/model/fields.ts';
 import type { BaseRecord, DesiredRecord } from '../../src/model/record.ts';
 import { keyOf, familyOf } from '../../src/model/key.ts';
 import { makePlan } from '../../src/plan/make-plan.ts';
@@ -72,8 +73,12 @@ describe('what a service keeps once for all languages', () => {
 });
 
 describe('a plan tells of a value that is not kept', () => {
-  const planWith = (unkept: Record<string, string>, original: boolean) => {
-    const files = { 'article/a@en': { fields: { excerpt: 'One' } }, 'article/a@fr': {} };
+  const planWith = (unkept: DesiredFields, original: boolean, isRead = true) => {
+    const files = {
+      'category/c@en': {},
+      'article/a@en': { fields: { excerpt: 'One', categories: ['category/c'] } },
+      'article/a@fr': {},
+    };
     const input = lived(files, files);
     const french = input.desired.records.get(keyOf('article', 'a', 'fr'));
     if (french === undefined) throw new Error('test: no French file');
@@ -81,11 +86,23 @@ describe('a plan tells of a value that is not kept', () => {
     if (!original) records.delete(keyOf('article', 'a', 'en'));
     const own = { ...input, desired: { ...input.desired, records } };
     const side = { state: 'known', record: knownRecord('article', '1', { status: 'draft' }) } as const;
-    return makePlan(shown(own, 'article/a@en', side)).blocked.map(({ reason, message }) => [
-      reason,
-      message.split(':')[0],
-    ]);
+    const remote = new Map([...own.remote].filter(([key]) => key !== keyOf('article', 'a', 'en')));
+    const read = isRead ? shown(own, 'article/a@en', side) : { ...own, remote };
+    return makePlan(read).blocked.map(({ reason, message }) => [reason, message.split(':')[0]]);
   };
+
+  test('in ids, of records that are yet to be made too', () => {
+    const category = familyOf(keyOf('category', 'c', 'en'));
+    const other = familyOf(keyOf('category', 'd', 'en'));
+    expect(planWith({ categories: [category] }, true)).toEqual([]);
+    expect(planWith({ categories: [other] }, true)).toEqual([
+      ['shared', expect.stringContaining('categories is ["new')],
+    ]);
+  });
+
+  test('not of a value that neither the original’s file nor a read shows', () => {
+    expect(planWith({ status: 'published' }, true, false)).toEqual([]);
+  });
 
   test('as the original’s file has it, else as the service shows it', () => {
     expect(planWith({ excerpt: 'Two' }, true)).toEqual([
