@@ -46,3 +46,25 @@ test('entities that an editor wrote stay where the service escapes nothing', asy
     new Set(['Write &amp; for an ampersand']),
   );
 });
+
+test('a title with entities in it stays as its file has it when two pages swap their slugs', async () => {
+  const stage = await createStage([], 1);
+  try {
+    const files = createRepository('A');
+    files.add('en/articles/a', 'Write &amp; first', { slug: 'one' });
+    files.add('en/articles/b', 'Write &lt; second', { slug: 'two' });
+    const laptop = stage.machine('laptop', files);
+    await stage.settle(laptop);
+    stage.step('swap');
+    files.retitle('en/articles/a', { fields: { slug: 'two' } });
+    files.retitle('en/articles/b', { fields: { slug: 'one' } });
+    await stage.settle(laptop);
+    expect([...stage.faults, ...stage.stops]).toEqual([]);
+    const sent = stage.site.ledger.flatMap(({ row, sent: { title } }) =>
+      row.kind === 'article' ? [String(title)] : [],
+    );
+    expect(new Set(sent)).toEqual(new Set(['Write &amp; first', 'Write &lt; second']));
+  } finally {
+    await stage.close();
+  }
+});

@@ -1,7 +1,7 @@
 import { same } from '../../model/digest.ts';
 import { bodyFieldOf, nameFieldOf } from '../../model/fields.ts';
 import type { KnownFields } from '../../model/fields.ts';
-import { familyOf, langOf } from '../../model/key.ts';
+import { familyOf, keyIn, langOf } from '../../model/key.ts';
 import type { KnownRecord } from '../../model/record.ts';
 import { splitStamp } from '../../model/stamp.ts';
 import { habitName } from '../../plan/likeness.ts';
@@ -142,19 +142,16 @@ function textOf(html: string): string {
 
 /** Why the original could not be put back; undefined: it was. */
 async function putBack(
-  { kind }: Change,
+  { kind, key }: Change,
   { before, after }: { readonly before: KnownRecord; readonly after: KnownRecord },
   run: Run,
 ): Promise<string | undefined> {
   try {
     const { defaultLanguage } = run.desired;
-    await run.remote.edit(
-      kind,
-      before.id,
-      defaultLanguage,
-      fieldsAsShown(before, run),
-      conditionOf(after, run),
-    );
+    const file = run.desired.records.get(keyIn(familyOf(key), defaultLanguage));
+    const owned = file === undefined ? undefined : ownedNow(file, run);
+    const fields = fieldsAsShown(before, owned, run);
+    await run.remote.edit(kind, before.id, defaultLanguage, fields, conditionOf(after, run));
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error;
     if (stopsEverything(error)) run.stop = error.message;

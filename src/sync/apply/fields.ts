@@ -56,12 +56,22 @@ export function fieldsToEdit(
   return stamped(desired, owned, fields, run);
 }
 
-/** A record's fields as an edit sends them back unchanged, its stamp included. */
-export function fieldsAsShown({ kind, fields, stamp }: KnownRecord, run: Run): KnownFields {
+/**
+ * A record's fields as an edit sends them back unchanged, its stamp included. `owned` is what its file says: where the
+ * service shows that, in its own form, it is what was sent and what must be sent again.
+ */
+export function fieldsAsShown(
+  { kind, fields, stamp }: KnownRecord,
+  owned: KnownFields | undefined,
+  run: Run,
+): KnownFields {
   const body = bodyFieldOf(kind);
-  const shown = Object.entries(fields).flatMap(([name, value]) =>
-    value === null ? [] : [[name, echoOf(kind, name, value, run)] as const],
-  );
+  const shown = Object.entries(fields).flatMap(([name, value]) => {
+    if (value === null) return [];
+    const ours = name === body ? undefined : owned?.[name];
+    const isOurs = ours !== undefined && ours !== null && isMadeOf({ kind, name }, ours, value, waysOf(run));
+    return [[name, isOurs ? ours : echoOf(kind, name, value, run)] as const];
+  });
   const sent = Object.fromEntries(shown);
   const html = sent[body];
   return stamp === undefined || typeof html !== 'string' ? sent : { ...sent, [body]: `${html}\n${stamp}` };

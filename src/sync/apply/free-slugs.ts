@@ -38,7 +38,7 @@ export async function freeSlugOf(key: Key, plan: Plan, run: Run): Promise<void> 
     const { slug } = fields;
     const isFree = typeof slug !== 'string' || slug !== withoutMark(slug);
     if (isFree || (verdict !== 'update' && verdict !== 'delete')) return;
-    const moved = { ...fieldsAsShown(read.record, run), slug: freeSlug(slug, run.random) };
+    const moved = { ...fieldsAsShown(read.record, file, run), slug: freeSlug(slug, run.random) };
     noteDate(run, key, await run.remote.edit(kind, id, langOf(key), moved, conditionOf(read.record, run)));
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error;
