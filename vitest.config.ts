@@ -24,6 +24,8 @@ export const SLOW = [
   'test/cli/commands/{dev,watch,serve,migrate,restore,resolve}/*.test.ts',
   'test/base/crash.test.ts',
   'test/plan/{laws,truth-table}.test.ts',
+  'test/sync/{undo,partial}/*.laws.test.ts',
+  'test/cli/commands/undo/undo.test.ts',
   'test/remote/http/{once,send}.test.ts',
   'test/service/{fuzz,listen}.test.ts',
   'test/service/api/exact.test.ts',

@@ -209,14 +209,18 @@ function syncMarkdown(document, counts) {
     `### kbsync sync: ${counts.create} created, ${counts.update} updated, ${counts.delete} deleted`,
     '',
     `${counts.unchanged} unchanged, ${counts.conflict} in conflict, ${counts.drift} edited on the site, ${requests} requests.`,
-    ...(hasErrors
-      ? ['', 'Nothing was sent, because files have errors:', '', ...problemTable(problems), '']
-      : []),
+    ...(hasErrors ? ['', errorsSay(requests), '', ...problemTable(problems), ''] : []),
     '',
     ...openLines(document),
     ...failed.slice(0, 100).map((one) => `- ${code(one.key)} ${one.outcome}: ${cell(one.message ?? '')}`),
     '',
   ].join('\n');
+}
+
+/** A run that only broken files were for stops before its first request. */
+function errorsSay(requests) {
+  if (requests === 0) return 'Nothing was sent, because files have errors:';
+  return 'Files have errors. Their records stay as they are until the errors are fixed:';
 }
 
 function code(text) {

@@ -249,10 +249,17 @@ test('a sync that something stops says in its summary what, and how it is settle
     '- conflict `tag/cli@en`: name. Settle: `kbsync resolve tag/cli@en --local`',
   );
   await write({ 'content/en/articles/bad_one.md': '---\ntitle: Bad\ntags: [clj]\n---\n' });
+  const partly = await runAction('push', withKey());
+  expect(partly).toMatchObject({ exit: 3, outputs: { problem: '1' } });
+  expect(partly.summary).toContain(
+    'Files have errors. Their records stay as they are until the errors are fixed:',
+  );
+  expect(partly.summary).toContain(String.raw`| error | content/en/articles/bad\_one.md:3:8 |`);
+  await rm(join(folder, 'content'), { recursive: true });
+  await write({ 'content/en/articles/bad_one.md': '---\ntitle: Bad\ntags: [clj]\n---\n' });
   const stopped = await runAction('push', withKey());
   expect(stopped).toMatchObject({ exit: 1, outputs: { problem: '1' } });
   expect(stopped.summary).toContain('Nothing was sent, because files have errors');
-  expect(stopped.summary).toContain(String.raw`| error | content/en/articles/bad\_one.md:3:8 |`);
 });
 
 test('a fork, which has no key, is checked only and stays green', async () => {

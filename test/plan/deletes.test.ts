@@ -64,6 +64,14 @@ describe('a record whose file is gone', () => {
     expect([said(other), other.blocked]).toEqual([[], []]);
   });
 
+  test('stays while the settings exclude its file, and is named as excluded', () => {
+    const input = without(gone, { only: undefined });
+    const excluded = () => new Set([keyFrom('article/a@en')]);
+    const plan = makePlan({ ...input, desired: { ...input.desired, excluded } });
+    expect(said(plan)).toEqual(['delete article/b@en']);
+    expect(plan.excluded).toEqual(['article/a@en']);
+  });
+
   test('is a conflict when somebody edited it, with both values, and nothing else is deleted beside it', () => {
     const plan = makePlan(edited(without(gone), 'article/a@en', { title: 'theirs' }));
     expect(said(plan)).toEqual(['article/b@en stays: unsettled', 'article/a@en delete-modified']);
