@@ -2,6 +2,7 @@ import type { Family, Kind } from '../../model/key.ts';
 import { KINDS, familyOf, kindOf } from '../../model/key.ts';
 import type { KnownRecord, ListedRecord } from '../../model/record.ts';
 import { differenceOf } from '../../model/difference.ts';
+import type { FieldValue } from '../../model/fields.ts';
 import { fieldsOf } from '../../model/fields.ts';
 import { parseStamp } from '../../model/stamp.ts';
 import { RemoteError } from '../../remote/error.ts';
@@ -130,15 +131,21 @@ function bestMatch(
   return confirmed && isOnly && !lacksStamp(one, run) ? named[0] : undefined;
 }
 
-/** A record that somebody else made meanwhile may bear our name and slug, but not our text; a category's is its description. */
-function hasOurText(record: KnownRecord, { change }: Unnamed, run: Run): boolean {
+/**
+ * A record that somebody else made meanwhile may bear our name and slug, but not our text; a category's is its
+ * description. If none was sent and nobody knows whether the create arrived, a text that is there is somebody else's.
+ */
+function hasOurText(record: KnownRecord, { change, confirmed }: Unnamed, run: Run): boolean {
   const { body, fields } = desiredOf(change, run);
-  const field = body?.field ?? 'description';
-  const ours = body === undefined ? fields['description'] : body.render();
-  const shown = record.fields[field];
-  const type = fieldsOf(record.kind).get(field)?.type;
-  if (ours === undefined || shown === undefined || type === undefined) return true;
-  return differenceOf(type, ours, shown, { origin: run.input.base.origin }) !== undefined;
+  const texts = new Map<string, FieldValue | undefined>([['description', fields['description']]]);
+  if (body !== undefined) texts.set(body.field, body.render());
+  return [...texts].every(([field, ours]) => {
+    const shown = record.fields[field];
+    const type = fieldsOf(record.kind).get(field)?.type;
+    if (ours === undefined) return confirmed || shown === undefined || shown === null || shown === '';
+    if (shown === undefined || type === undefined) return true;
+    return differenceOf(type, ours, shown, { origin: run.input.base.origin }) !== undefined;
+  });
 }
 
 /** Whether a record of ours would bear a stamp: one was sent, and the service is known to keep HTML. */
