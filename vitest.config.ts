@@ -11,6 +11,7 @@ export const LONG = [
   'test/**/{kill,nemesis,processes,corpora,hostile-clients}.test.ts',
   'test/corpora/**/*.test.ts',
   'test/service/store/{migration,replicas}.test.ts',
+  'test/fleet/workers/process.test.ts',
   'test/service/api/generated-clients.test.ts',
 ];
 
