@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { createBuckets } from '../service/http/buckets.ts';
 import { networkOf } from '../service/http/client-address.ts';
@@ -237,13 +238,6 @@ async function failureReply(request: Request, status: number, shared: Shared): P
   const reply = await contentReply(request, { status, type: HTML, text, keeping: 'private' });
   if (status === 503) reply.headers.set('Retry-After', '1');
   return reply;
-}
-
-/** Lets others be answered first. */
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
 }
 
 function sentenceOf({ message }: Refusal): string {

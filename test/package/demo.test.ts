@@ -37,7 +37,8 @@ function started(env: Readonly<Record<string, string>>, command: string, args: r
 }
 
 const inTerminal = (env: Readonly<Record<string, string>>, ...flags: readonly string[]): Demo =>
-  started(env, 'script', ['-qec', [process.execPath, DEMO, ...flags].join(' '), '/dev/null']);
+  // `exec`: a shell that stays beside the demo (dash does) answers Ctrl-C with an exit code of its own.
+  started(env, 'script', ['-qec', ['exec', process.execPath, DEMO, ...flags].join(' '), '/dev/null']);
 
 async function isServed(url: string): Promise<boolean> {
   return fetch(url).then(

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { normalised, tokensIn } from './tokens.ts';
 import type { Sql } from '../store/store.ts';
 
@@ -27,14 +28,17 @@ const ONE_EDIT_UNITS_MIN = 4;
 const TWO_EDITS_UNITS_MIN = 8;
 
 export function createVocabularies(now: () => number): Vocabularies {
-  const known = new Map<string, { readonly vocabulary: Vocabulary; readonly madeAt: number }>();
+  const known = new Map<string, { readonly vocabulary: Promise<Vocabulary>; readonly madeAt: number }>();
   return {
-    async of(sql, language, isSure) {
+    of(sql, language, isSure) {
       const kept = known.get(language);
       if (kept !== undefined && now() - kept.madeAt < (isSure ? FRESH_MS : KEPT_MS)) return kept.vocabulary;
-      const vocabulary = vocabularyOf(await readWords(sql, language));
-      known.set(language, { vocabulary, madeAt: now() });
-      return vocabulary;
+      const made = { vocabulary: readWords(sql, language).then(vocabularyOf), madeAt: now() };
+      known.set(language, made);
+      made.vocabulary.catch(() => {
+        if (known.get(language) === made) known.delete(language);
+      });
+      return made.vocabulary;
     },
   };
 }
@@ -54,13 +58,6 @@ async function readWords(sql: Sql, language: string): Promise<ReadonlyMap<string
     }
   }
   return counts;
-}
-
-/** Lets others be answered first. */
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
 }
 
 export function vocabularyOf(counts: ReadonlyMap<string, number>): Vocabulary {

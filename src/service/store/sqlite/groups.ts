@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Sql } from '../store.ts';
 
 export interface Job<S extends Sql> {
@@ -53,12 +54,6 @@ export function createWaiting<S extends Sql>(
       return outcome.value as T;
     },
   };
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
 }
 
 /** Runs tasks one after the other, in the order of the calls; a task that fails does not stop the next. */
