@@ -5,9 +5,10 @@ import { expect, test } from 'vitest';
 /** Layer → the layers it may import. Imports go one way (STYLE.md). */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   contract: [],
+  text: [],
   model: [],
   machine: ['model', 'base'],
-  content: ['model'],
+  content: ['model', 'text'],
   base: ['model'],
   plan: ['model'],
   remote: ['contract', 'model'],
@@ -16,8 +17,8 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   import: ['model', 'content', 'sync'],
   session: ['base', 'remote', 'sync', 'content', 'config', 'machine', 'model'],
   fleet: ['model', 'content', 'base', 'config', 'machine', 'service'],
-  service: ['contract'],
-  site: ['contract', 'service', 'model', 'content'],
+  service: ['contract', 'text'],
+  site: ['contract', 'service', 'model', 'content', 'text'],
   'plan-page': ['model', 'plan', 'site'],
   library: ['model', 'content', 'base', 'plan', 'remote', 'sync', 'contract', 'config', 'machine', 'session'],
   cli: [

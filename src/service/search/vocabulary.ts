@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { editDistance } from '../../text/edit-distance.ts';
 import { normalised, tokensIn } from './tokens.ts';
 import type { Sql } from '../store/store.ts';
 
@@ -79,7 +80,7 @@ export function vocabularyOf(counts: ReadonlyMap<string, number>): Vocabulary {
       const found: { readonly word: string; readonly rank: number }[] = [];
       for (let length = word.length - max; length <= word.length + max; length += 1) {
         for (const other of byLength.get(length) ?? []) {
-          const distance = other === word ? 0 : edits(word, other, max);
+          const distance = other === word ? 0 : editDistance(word, other, max);
           if (distance === 0 || distance > max) continue;
           // People rarely miss the first letter, and look for what is written about most.
           const first = other[0] === word[0] ? 0 : 0.5;
@@ -108,27 +109,4 @@ function firstFrom(sorted: readonly string[], word: string): number {
     else high = middle;
   }
   return low;
-}
-
-/** Letters to change, add, drop or swap with a neighbour; `max + 1` where there are more than `max`. */
-export function edits(a: string, b: string, max: number): number {
-  let before: readonly number[] = [];
-  let above: readonly number[] = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i += 1) {
-    const row = [i];
-    let least = i;
-    for (let j = 1; j <= b.length; j += 1) {
-      const isSame = a[i - 1] === b[j - 1];
-      let cost = Math.min((above[j - 1] ?? 0) + (isSame ? 0 : 1), (above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
-      }
-      row.push(cost);
-      least = Math.min(least, cost);
-    }
-    if (least > max) return max + 1;
-    before = above;
-    above = row;
-  }
-  return Math.min(above[b.length] ?? 0, max + 1);
 }

@@ -1,3 +1,5 @@
+import { editDistance } from '../../text/edit-distance.ts';
+
 export interface Named {
   readonly slug: string;
   readonly name: string;
@@ -30,7 +32,7 @@ export function nearest<T extends Named>(slug: string, among: readonly T[]): rea
 /** 0 the same, 1 nothing in common: by letters that differ, or by words that both have. */
 function distanceOf(a: string, b: string): number {
   const longest = Math.max(a.length, b.length, 1);
-  const letters = Math.abs(a.length - b.length) > longest / 2 ? 1 : edits(a, b) / longest;
+  const letters = Math.abs(a.length - b.length) > longest / 2 ? 1 : editDistance(a, b, longest) / longest;
   const words = new Set(a.split('-').filter((word) => word.length > 2));
   const shared = b.split('-').filter((word) => words.has(word)).length;
   const byWords = shared === 0 ? 1 : 1 - shared / Math.max(words.size, b.split('-').length);
@@ -39,18 +41,4 @@ function distanceOf(a: string, b: string): number {
 
 function pairsIn(text: string): readonly string[] {
   return Array.from({ length: Math.max(0, text.length - 1) }, (_, at) => text.slice(at, at + 2));
-}
-
-/** Letters to change, add or drop (Levenshtein). */
-function edits(a: string, b: string): number {
-  let above = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i += 1) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const change = (above[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      row.push(Math.min(change, (above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
-    }
-    above = row;
-  }
-  return above[b.length] ?? 0;
 }
