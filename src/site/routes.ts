@@ -6,10 +6,10 @@ import type { Vocabularies } from '../service/search/vocabulary.ts';
 import { type Edition } from './data/edition.ts';
 import { findArticle, versionsOfSlug } from './data/article.ts';
 import { allArticles } from './data/articles.ts';
+import { readCategories } from './data/categories.ts';
 import { findFormer } from './data/former-address.ts';
 import { nearest } from './data/near-slugs.ts';
 import { readReleases } from './data/releases.ts';
-import { readTags } from './data/tags.ts';
 import { contentReply, redirect, textReply } from './http/reply.ts';
 import { prefersMarkdown } from './http/accept.ts';
 import { articlePage, readArticlePage } from './pages/article.ts';
@@ -118,10 +118,8 @@ async function pageAt(visit: Visit): Promise<Found> {
   switch (place.type) {
     case 'home':
       return homePage(edition, reader, frame);
-    case 'tags': {
-      const tags = await readTags(edition);
-      return () => tagsPage(tags, reader, frame);
-    }
+    case 'tags':
+      return tagsPage(edition, reader, frame);
     case 'search':
       return searched(visit);
     case 'suggestions':
@@ -260,6 +258,7 @@ async function missing(visit: Visit, of?: { readonly kind: Kind; readonly slug: 
   const wanted = address?.last ?? '';
   const articles = wanted === '' ? [] : await allArticles(edition);
   const versions = wanted === '' ? [] : await versionsOfSlug(edition, wanted);
+  const { roots } = await readCategories(edition);
   return () => {
     const near =
       wanted === ''
@@ -268,7 +267,7 @@ async function missing(visit: Visit, of?: { readonly kind: Kind; readonly slug: 
             wanted,
             articles.filter(({ isHidden }) => !isHidden),
           );
-    return notFoundPage({ self: url.pathname, isGone: former === 'gone', near, versions }, reader);
+    return notFoundPage({ self: url.pathname, isGone: former === 'gone', near, versions, roots }, reader);
   };
 }
 

@@ -118,6 +118,31 @@ export async function filing(edition: Edition): Promise<ReadonlyMap<string, read
   return byArticle;
 }
 
+/** Ids of originals → how many articles readers see in a category and below it, or with a tag; each article once. */
+export async function countsOf(
+  edition: Edition,
+  table: 'article_categories' | 'article_tags',
+  groups: ReadonlyMap<string, readonly string[]>,
+): Promise<ReadonlyMap<string, number>> {
+  const column = table === 'article_categories' ? 'category_id' : 'tag_id';
+  const rows = await edition.sql.all<{ readonly id: string; readonly family: string }>(
+    `select distinct r.${column} as id, coalesce(a.language_parent, a.id) as family
+     from ${table} r join articles a on a.id = r.article_id where ${WANTED}`,
+    ...marks(edition),
+  );
+  const familiesOf = new Map<string, string[]>();
+  for (const { id, family } of rows) {
+    const known = familiesOf.get(id);
+    if (known === undefined) familiesOf.set(id, [family]);
+    else known.push(family);
+  }
+  return new Map(
+    [...groups].map(([group, ids]) => {
+      return [group, new Set(ids.flatMap((id) => familiesOf.get(id) ?? [])).size];
+    }),
+  );
+}
+
 function marks(edition: Edition): readonly SqlValue[] {
   return [languageKey(edition), Number(edition.drafts)];
 }

@@ -24,6 +24,11 @@ export interface CategoryTree {
   readonly byId: ReadonlyMap<string, Category>;
 }
 
+/** Itself first. */
+export function withDescendants(category: Category): readonly Category[] {
+  return [category, ...category.children.flatMap(withDescendants)];
+}
+
 interface Row extends FamilyRow {
   readonly order_by: number;
   readonly parent_id: string | null;

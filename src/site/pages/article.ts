@@ -33,7 +33,11 @@ export async function readArticlePage(edition: Edition, found: Found) {
   const category = first === undefined ? undefined : tree.byId.get(first);
   const siblings = category === undefined ? [] : await articlesInCategory(edition, category.id);
   const tags = await tagsOfArticle(edition, found.article.id);
-  const related = tags.length === 0 ? [] : await relatedArticles(edition, found.article.id, RELATED_MAX);
+  const at = siblings.findIndex(({ id }) => id === found.article.id);
+  const beside = new Set([siblings[at - 1]?.id, siblings[at + 1]?.id]);
+  const near = tags.length === 0 ? [] : await relatedArticles(edition, found.article.id, RELATED_MAX + 2);
+  // What stands before and behind it is linked as such.
+  const related = near.filter(({ id }) => at < 0 || !beside.has(id)).slice(0, RELATED_MAX);
   return { ...found, roots: tree.roots, category, siblings, tags, related };
 }
 

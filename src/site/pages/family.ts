@@ -1,17 +1,19 @@
 import { homeOf, pageOf, tagsOf } from '../addresses.ts';
-import { articlesInCategory, articlesWithTag, type ListedArticle } from '../data/articles.ts';
+import { articlesInCategory, articlesWithTag, countsOf, type ListedArticle } from '../data/articles.ts';
 import {
   type Category,
   findFamily,
   readCategories,
   recordText,
   type RecordText,
+  withDescendants,
 } from '../data/categories.ts';
 import type { Edition } from '../data/edition.ts';
 import { readTags, type Tag } from '../data/tags.ts';
 import { html, type Html } from '../html.ts';
 import type { Reader } from '../reader.ts';
 import type { Bodies } from '../text/body.ts';
+import { counted } from '../words/words-for.ts';
 import type { Page } from './layout.ts';
 import { plainArticles, plainCategories, plainPage } from './plain.ts';
 import { breadcrumbList } from './structured.ts';
@@ -37,6 +39,8 @@ export interface FamilyRead {
   readonly children: readonly Category[];
   readonly text: RecordText;
   readonly articles: readonly ListedArticle[];
+  /** Of each child by its id: the articles in it and below. */
+  readonly counts: ReadonlyMap<string, number>;
 }
 
 export type FoundFamilyPage = FamilyRead | { readonly type: 'elsewhere'; readonly slug: string } | undefined;
@@ -57,13 +61,16 @@ export async function readFamilyPage(
     category ?? (kind === 'tag' ? (await readTags(edition)).find(({ id }) => id === family) : undefined);
   if (record === undefined) return undefined;
   if (found.type === 'elsewhere') return found;
+  const children = category?.children ?? [];
+  const below = children.map((child) => [child.id, withDescendants(child).map(({ id }) => id)] as const);
   return {
     type: 'here',
     kind,
     record,
     path: category === undefined ? [] : [...category.path, category],
     roots: tree?.roots ?? [],
-    children: category?.children ?? [],
+    children,
+    counts: below.length === 0 ? new Map() : await countsOf(edition, 'article_categories', new Map(below)),
     text: await recordText(edition, table, { id: record.rowId, family }),
     articles: await (kind === 'category' ? articlesInCategory : articlesWithTag)(edition, family),
   };
@@ -71,7 +78,7 @@ export async function readFamilyPage(
 
 /** A topic or a tag: its text, the topics below it, its articles by ordering. */
 export async function familyPage(
-  { kind, record, path, roots, children, text, articles }: FamilyRead,
+  { kind, record, path, roots, children, counts, text, articles }: FamilyRead,
   reader: Reader,
   bodies: Bodies,
 ): Promise<Page> {
@@ -116,7 +123,7 @@ export async function familyPage(
 <div${inLanguage(record.language, spoken)}><h1>${record.name}</h1>
 ${record.description !== '' && html`<p class="lead">${record.description}</p>`}
 <div class="text">${body.html}</div></div>
-${children.length > 0 && topics(children, reader)}
+${children.length > 0 && topics(children, counts, reader)}
 ${
   articles.length > 0 &&
   html`<section>
@@ -128,7 +135,7 @@ ${isEmpty && html`<p class="empty">${words.empty}</p>`}`,
   };
 }
 
-function topics(children: readonly Category[], reader: Reader): Html {
+function topics(children: readonly Category[], counts: ReadonlyMap<string, number>, reader: Reader): Html {
   return html`<section>
     <h2 class="sr-only">${reader.words.categories}</h2>
     <ul class="cards small">
@@ -140,6 +147,9 @@ function topics(children: readonly Category[], reader: Reader): Html {
               child.description !== '' &&
               html`<p${inLanguage(child.language, reader.spoken)}>${child.description}</p>`
             }
+            <p class="rest">
+              ${counted(reader.words.articleCount, counts.get(child.id) ?? 0, reader.spoken)}
+            </p>
           </li>`,
       )}
     </ul>

@@ -2,9 +2,9 @@ import { homeOf, pageOf } from '../addresses.ts';
 import { html, type Html } from '../html.ts';
 import { type Page, searchForm, type SiteFrame } from './layout.ts';
 import { plainArticles, plainCategories, plainPage } from './plain.ts';
-import { articleLink, articleList, categoryLink, imageAddress, inLanguage, updated } from './parts.ts';
+import { articleLink, articleList, categoryLink, day, imageAddress, inLanguage } from './parts.ts';
 import { allArticles, filing, type ListedArticle } from '../data/articles.ts';
-import { type Category, readCategories } from '../data/categories.ts';
+import { type Category, readCategories, withDescendants } from '../data/categories.ts';
 import type { Reader } from '../reader.ts';
 import { counted } from '../words/words-for.ts';
 import type { Edition } from '../data/edition.ts';
@@ -97,7 +97,7 @@ function written({ roots, articles, categoriesOf }: HomeRead, reader: Reader, si
         shelves.length > 0 &&
         html`<div class="beside">
           ${read.length > 1 && section(reader.words.mostRead, read, (article) => articleLink(reader, article))}
-          ${recent.length > 0 && section(reader.words.recent, recent, (article) => html`${articleLink(reader, article)}${updated(reader, article.editedAt)}`)}
+          ${recent.length > 0 && section(reader.words.recent, recent, (article) => html`${articleLink(reader, article)}${day(reader, article.editedAt)}`)}
         </div>`
       }`,
   };
@@ -144,8 +144,4 @@ function initialOf(name: string): string {
     if (/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(segment)) return segment.toUpperCase();
   }
   return '#';
-}
-
-function withDescendants(category: Category): readonly Category[] {
-  return [category, ...category.children.flatMap(withDescendants)];
 }

@@ -174,7 +174,7 @@ export function searchForm(
 
 function languageMenu(page: Page, { words, language }: Reader, site: SiteFrame): Html {
   return html`<details class="menu">
-    <summary class="tool">
+    <summary class="tool" data-code="${language}">
       <span class="sr-only">${words.language}: </span><span lang="${language}">${nativeName(language)}</span>
     </summary>
     <ul>

@@ -2,7 +2,8 @@ import { homeOf, pageOf } from '../addresses.ts';
 import { html } from '../html.ts';
 import { directionOf, nativeName } from '../languages.ts';
 import { type Page, searchForm } from './layout.ts';
-import { articleLink } from './parts.ts';
+import { articleLink, categoryLink } from './parts.ts';
+import type { Category } from '../data/categories.ts';
 import type { ListedArticle } from '../data/articles.ts';
 import type { Version } from '../data/article.ts';
 import type { Reader } from '../reader.ts';
@@ -15,10 +16,12 @@ export interface Missing {
   readonly near: readonly ListedArticle[];
   /** Other languages in which the article can be read. */
   readonly versions: readonly Version[];
+  /** The topics of the top level, for who starts again. */
+  readonly roots: readonly Category[];
 }
 
 /** 404, or 410 for what was deleted, in the language of the address. */
-export function notFoundPage({ self, isGone, near, versions }: Missing, reader: Reader): Page {
+export function notFoundPage({ self, isGone, near, versions, roots }: Missing, reader: Reader): Page {
   const { words } = reader;
   const title = isGone ? words.gone : words.notFound;
   return {
@@ -31,6 +34,7 @@ export function notFoundPage({ self, isGone, near, versions }: Missing, reader: 
     textLanguage: reader.spoken,
     main: html`<h1>${title}</h1>
       <p class="lead">${isGone ? words.goneText : words.notFoundText}</p>
+      ${searchForm(reader, { query: '', isLarge: true })}
       ${
         near.length > 0 &&
         html`<section>
@@ -59,7 +63,15 @@ export function notFoundPage({ self, isGone, near, versions }: Missing, reader: 
           </ul>
         </section>`
       }
-      ${searchForm(reader, { query: '', isLarge: true })}
+      ${
+        roots.length > 0 &&
+        html`<section>
+          <h2>${words.categories}</h2>
+          <ul class="plain columns">
+            ${roots.map((category) => html`<li>${categoryLink(reader, category)}</li>`)}
+          </ul>
+        </section>`
+      }
       <p><a href="${homeOf(reader.language)}">${words.home}</a></p>`,
   };
 }

@@ -1,13 +1,13 @@
 import { homeOf, pageOf } from '../addresses.ts';
 import type { Kind } from '../../service/kind.ts';
 import { html, type Html, type Piece } from '../html.ts';
-import { dayIn, directionOf, isoDay, nameIn, nativeName } from '../languages.ts';
+import { countIn, dayIn, directionOf, isoDay, nameIn, nativeName } from '../languages.ts';
 import type { Version } from '../data/article.ts';
 import type { ListedArticle } from '../data/articles.ts';
 import type { Category } from '../data/categories.ts';
 import type { Tag } from '../data/tags.ts';
 import type { Reader } from '../reader.ts';
-import { filled } from '../words/words-for.ts';
+import { counted, filled } from '../words/words-for.ts';
 
 /** `lang` and `dir` of a text that is not in the language of what surrounds it. */
 export function inLanguage(language: string, around: string): Html | undefined {
@@ -77,35 +77,48 @@ export function topicTree(reader: Reader, roots: readonly Category[], standing: 
   if (roots.length + standing.articles.length < 2) return undefined;
   const open = new Set(standing.path.map(({ id }) => id));
   const last = standing.path.at(-1);
-  const branch = (categories: readonly Category[]): Html =>
+  const branch = (categories: readonly Category[], articles: Html | false = false): Html | false =>
+    (categories.length > 0 || articles !== false) &&
     html`<ul>
       ${categories.map((category) => {
         const isLast = category === last;
         const current = isLast && standing.here === undefined && html` aria-current="page"`;
         return html`<li>
           ${categoryLink(reader, category, current)}
-          ${open.has(category.id) && category.children.length > 0 && branch(category.children)}
-          ${isLast && standing.articles.length > 0 && articleBranch(reader, standing)}
+          ${open.has(category.id) && branch(category.children, isLast && articleEntries(reader, category, standing))}
         </li>`;
       })}
+      ${articles}
     </ul>`;
-  return branch(roots);
+  return branch(roots) || undefined;
 }
 
-function articleBranch(reader: Reader, { articles, here }: Standing): Html {
-  return html`<ul>
-    ${articles.map((article) => html`<li>${bareArticleLink(reader, article, article.id === here)}</li>`)}
-  </ul>`;
+/** A reader finds the place in a list that is not much longer than a screen; the topic's page has the whole of it. */
+const BRANCH_MAX = 30;
+
+/** Those around the article that is shown, else the first; with the way to all. */
+function articleEntries(reader: Reader, category: Category, { articles, here }: Standing): Html {
+  const at = articles.findIndex(({ id }) => id === here);
+  const start = Math.max(0, Math.min(at - BRANCH_MAX / 2, articles.length - BRANCH_MAX));
+  const count = counted(reader.words.articleCount, articles.length, reader.spoken);
+  return html`${articles
+    .slice(start, start + BRANCH_MAX)
+    .map((article) => html`<li>${bareArticleLink(reader, article, article.id === here)}</li>`)}
+  ${articles.length > BRANCH_MAX && html`<li><a class="all" href="${pageOf('category', reader.language, category.slug)}">${count}</a></li>`}`;
 }
 
-export function tagLinks({ language, spoken }: Reader, tags: readonly Tag[]): Html {
+export function tagLinks(
+  { language, spoken, words }: Reader,
+  tags: readonly Tag[],
+  counts?: ReadonlyMap<string, number>,
+): Html {
   return html`<ul class="tags">
     ${tags.map(
       (tag) =>
         html`<li>
           <a href="${pageOf('tag', language, tag.slug)}" rel="tag" ${inLanguage(tag.language, spoken)}
             >${tag.name}</a
-          >
+          >${counts && html` <span class="number" aria-label="${counted(words.articleCount, counts.get(tag.id) ?? 0, spoken)}" role="img">${countIn(counts.get(tag.id) ?? 0, spoken)}</span>`}
         </li>`,
     )}
   </ul>`;
@@ -126,12 +139,15 @@ export function articleList(reader: Reader, articles: readonly ListedArticle[]):
   </ul>`;
 }
 
-/** `Updated 18 November 2026`, with the day for machines. */
-export function updated({ words, spoken }: Reader, editedAt: number): Html {
-  const [before = '', after = ''] = words.updated.split('{date}');
-  return html`<p class="updated">
-    ${before}<time datetime="${isoDay(editedAt)}">${dayIn(editedAt, spoken)}</time>${after}
-  </p>`;
+/** `Updated 18 November 2026`. */
+export function updated(reader: Reader, editedAt: number): Html {
+  const [before = '', after = ''] = reader.words.updated.split('{date}');
+  return html`<p class="updated">${before}${day(reader, editedAt)}${after}</p>`;
+}
+
+/** `18 November 2026`, with the day for machines. */
+export function day({ spoken }: Reader, editedAt: number): Html {
+  return html`<time datetime="${isoDay(editedAt)}">${dayIn(editedAt, spoken)}</time>`;
 }
 
 /** Says that the text is not in the reader's language, in the reader's language. */
