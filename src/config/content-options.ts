@@ -31,6 +31,7 @@ export function contentOptions(
     preset: presetNamed(file.preset ?? 'kbsync'),
     include: file.include ?? [],
     exclude: file.exclude ?? [],
+    protect: file.protect ?? [],
     fields: file.fields ?? {},
     values: file.values ?? {},
     defaults: file.defaults ?? {},

@@ -23,6 +23,14 @@ const glob = z
     'is a glob from the content folder, like `internal/**`',
   );
 
+const recordName = z
+  .string()
+  .min(1)
+  .regex(
+    /^(?!.*\.(?:md|mdx|markdown)$)(?!\/)/i,
+    'names records, not files: `legal/**`, `article/legal/terms` or `article/legal/terms@de`',
+  );
+
 const repositoryId = z
   .string()
   .max(80)
@@ -67,6 +75,12 @@ const settings = {
     .optional()
     .describe(
       'Globs from the content folder. Files that match are left out, and their records stay as they are: [internal/**]',
+    ),
+  protect: z
+    .array(recordName)
+    .optional()
+    .describe(
+      'Names of records, as keys or globs: nothing deletes or unpublishes them, and their slugs stay, with --prune too: [legal/**]',
     ),
   fields: z
     .record(z.string(), z.string().min(1))

@@ -18,6 +18,7 @@ import { ContentError } from './options.ts';
 import type { ContentOptions, FaultyFile, LeftOut, LoadedContent } from './options.ts';
 import { readFiles } from './reading/read-files.ts';
 import type { ReadOptions } from './reading/read-files.ts';
+import { recordRules } from './record-rules.ts';
 import { isNarrowed, wholeFolder } from './reading/left-out.ts';
 import { listingOf } from './reading/listing.ts';
 import type { Listing } from './reading/listing.ts';
@@ -80,6 +81,7 @@ export function assemble(listing: Listing, options: ContentOptions, memory?: Rea
     fileCount: placed.filter(({ place }) => place.role === 'document').length,
     scopeDigest: scopeDigest(options, languages),
     ...datesAround(corpus.files, options.nowMs),
+    ...recordRules(options),
     ...(isNarrowed(options) ? { excluded: once(() => excludedKeys(records, options)) } : {}),
   };
   const problems = found.sort(byPlace);

@@ -19,6 +19,8 @@ export interface ContentOptions {
   readonly include?: readonly string[];
   /** Globs from the content folder: nothing that matches counts. */
   readonly exclude?: readonly string[];
+  /** Names of records, as keys or globs: nothing deletes or unpublishes them, and their slugs stay. */
+  readonly protect?: readonly string[];
   /** Our field → the author's key. A mapped field is no longer read under our own name. */
   readonly fields: Readonly<Record<string, string>>;
   /** Our field → the author's word → our value. A word that is not named is read as it stands. */

@@ -3,6 +3,7 @@ import type { DesiredFields, Fields, FieldValue, KnownFields } from './fields.ts
 import type { Family, Key, Kind, Lang, RemoteId } from './key.ts';
 import type { ListView } from './fingerprint.ts';
 import type { Habits } from './html/habits.ts';
+import type { NamedRecords } from './named-records.ts';
 import type { Place } from './problem.ts';
 
 /**
@@ -58,6 +59,8 @@ export interface DesiredState {
   readonly untilMs?: number | undefined;
   /** Records whose files are there and excluded by the settings: their files are not gone. Reads all files again. */
   readonly excluded?: () => ReadonlySet<Key>;
+  /** `protect:` they are not deleted or unpublished, and keep their slugs. */
+  readonly protects?: NamedRecords;
   /** Records that wait for the repair of a file with errors. What is published of them stays; nothing is deleted meanwhile. */
   readonly withheld?: ReadonlyMap<Key, Withheld>;
 }

@@ -7,7 +7,7 @@ import type { Change, Conflict, Hold, Kept, Plan } from './plan.ts';
 import type { PlanInput } from './plan-input.ts';
 import type { RemoteSide } from './reconcile.ts';
 import { reconcile, shownBy } from './reconcile.ts';
-import { isSelected, isUndisputed } from './selection.ts';
+import { isSelected, isUndisputed, ruleOf, unmatchedWords } from './selection.ts';
 import { isDigest } from './compare.ts';
 
 export interface DeletePlan {
@@ -59,11 +59,13 @@ export function planDeletes(
   for (const base of gone) {
     const { key } = base;
     const remote: RemoteSide = input.remote.get(key) ?? { state: 'unknown', why: 'it was not read' };
-    if (isUndisputed({ file: undefined, base, remote }, input)) continue;
-    const decision = reconcile({ file: undefined, base, remote }, input.choices, input.ways);
+    const sides = { file: undefined, base, remote, rule: ruleOf(key, input) };
+    if (isUndisputed(sides, input)) continue;
+    const decision = reconcile(sides, input.choices, input.ways);
     const keep = (reason: Kept['reason']) => kept.push({ kind: kindOf(key), key, id: base.id, reason });
     if (decision.verdict === 'forget') forgotten.push(key);
     else if (decision.verdict === 'unknown') keep('unreadable');
+    else if (decision.verdict === 'keep') keep('protected');
     else if (decision.verdict === 'conflict') conflicts.push(conflictOf(base, remote, decision.fields));
     else if (!asksDeletes(input)) keep('no-prune');
     else if (families.has(familyOf(key)) && isOriginal(key, desired)) keep('translations');
@@ -99,9 +101,11 @@ export function planDeletes(
 /** What must be closed before anything is deleted: a list that may be cut proves no absence, and no move. */
 function holdsOf(
   { conflicts, blocked }: Pick<Plan, 'conflicts' | 'blocked'>,
-  { lists, allow }: PlanInput,
+  input: PlanInput,
 ): readonly Hold[] {
+  const { lists, allow } = input;
   return [
+    ...unmatchedWords(input).map((word): Hold => ({ what: 'unmatched', word })),
     ...conflicts.map(({ key }): Hold => ({ what: 'conflict', key })),
     ...blocked
       .filter(({ reason }) => reason !== 'original-missing' && reason !== 'shared')

@@ -26,6 +26,7 @@ export function refusals(input: GuardInput): readonly Refusal[] {
     remoteLooksWrong(input),
     incomplete(input),
     tooManyDeletes(input),
+    protectedChanged(input),
   ].filter((refusal) => refusal !== undefined);
 }
 
@@ -110,5 +111,17 @@ function tooManyDeletes(input: GuardInput): Refusal | undefined {
     code: 'too-many-deletes',
     message: `${deletes} of ${managed} managed records would be deleted; the limit is ${limit}`,
     flag: `--max-delete ${deletes}`,
+  };
+}
+
+/** Nobody is asked for a flag: both files are the author's, and one of them has to change. */
+function protectedChanged({ blocked }: GuardInput): Refusal | undefined {
+  const keys = blocked.flatMap(({ key, reason }) => (reason === 'protected' ? [key] : []));
+  if (keys.length === 0) return undefined;
+  const listed = keys.slice(0, 3).join(', ');
+  const rest = keys.length - 3;
+  return {
+    code: 'protected',
+    message: `${listed}${rest > 0 ? ` and ${rest} more` : ''}: \`protect\` in kbsync.yaml keeps the slug, and keeps what is published; the reason is named with each record`,
   };
 }

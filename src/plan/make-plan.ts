@@ -13,7 +13,7 @@ import type { PlanInput } from './plan-input.ts';
 import type { FileDecision, RemoteSide } from './reconcile.ts';
 import { reconcileFile, shownBy } from './reconcile.ts';
 import { unkeptWords } from './shared-fields.ts';
-import { isSelected, isUndisputed, partlySelected } from './selection.ts';
+import { isSelected, isUndisputed, partlySelected, ruleOf, unmatchedWords } from './selection.ts';
 import type { DeletePlan } from './deletes.ts';
 
 /** What the making of a plan collects on the way. */
@@ -83,6 +83,7 @@ export function makePlan(input: PlanInput): Plan {
     kept: deletes.kept,
     prunes: asksDeletes(input),
     holds: deletes.holds,
+    unmatched: unmatchedWords(input),
     excluded: deletes.excluded,
     scheduled: scheduledIn(all, input),
     blocked: draft.blocked,
@@ -119,8 +120,9 @@ function decideRecord(desired: DesiredRecord, input: PlanInput, draft: Draft): v
   const base = baseOf(desired.key, input);
   const remote = input.remote.get(desired.key) ?? { state: 'absent' };
   const file = fileSide(desired, base, remote, input);
-  if (isUndisputed({ file, base, remote }, input)) return;
-  const decision = reconcileFile({ file, base, remote }, input.choices, input.ways);
+  const sides = { file, base, remote, rule: ruleOf(desired.key, input) };
+  if (isUndisputed(sides, input)) return;
+  const decision = reconcileFile(sides, input.choices, input.ways);
   if (desired.isOriginal && (decision.verdict === 'create' || !NOTHING_OF_OURS.has(remote.state))) {
     draft.coming.add(desired.family);
   }
@@ -212,6 +214,15 @@ function takenWords(by: string | undefined, id: string): string {
     : `the record ${id} on the service belongs to another repository, as its stamp says: ${by}; give this file another path and slug, or, if ${by} is this repository, write it into kbsync.yaml as \`id\` or below \`formerIds\``;
 }
 
+function protectedWords({ desired, base, remote, file }: DecidedRecord, fields: readonly string[]): string {
+  const what = fields.map((name) => {
+    const now = shownBy(remote, name) ?? base?.sent[name];
+    const words = `${name} ${JSON.stringify(file[name])}`;
+    return typeof now === 'string' ? `${words}, and the service shows ${JSON.stringify(now)}` : words;
+  });
+  return `it is protected, and its file says ${what.join(', and ')}; give ${desired.at.file} the value of the service, or take the record out of \`protect\` in kbsync.yaml`;
+}
+
 function enter(sides: DecidedRecord, decision: FileDecision, input: PlanInput, draft: Draft): void {
   const { desired } = sides;
   const { key, family } = desired;
@@ -257,6 +268,11 @@ function enter(sides: DecidedRecord, decision: FileDecision, input: PlanInput, d
         at: desired.at,
       });
       return;
+    case 'protected': {
+      const message = protectedWords(sides, decision.fields);
+      draft.blocked.push({ key, reason: 'protected', message, at: desired.at });
+      return;
+    }
     case 'unknown':
       draft.blocked.push({ key, reason: 'unreadable', message: decision.why, at: desired.at });
       return;

@@ -16,6 +16,8 @@ export interface Plan {
   readonly prunes: boolean;
   /** What keeps the deletes of `unsettled` records from being made; empty if there are none. */
   readonly holds: readonly Hold[];
+  /** Words of `protect` that no record fits: they protect nothing. */
+  readonly unmatched: readonly string[];
   /** Records whose files are there and excluded by the settings: they stay as they are, with `--prune` too. */
   readonly excluded: readonly Key[];
   /** Articles whose status changes by itself, by a date in their file; the next first. */
@@ -123,9 +125,9 @@ export interface Kept {
   /**
    * `no-prune` deletes are off · `unsettled` something else in this plan is open, so nothing is deleted · `translations`
    * it has translations that stay: their files are there, or they are not ours · `in-use` articles or categories that
-   * stay are in it · `unreadable` the service does not show it.
+   * stay are in it · `unreadable` the service does not show it · `protected` kbsync.yaml says that nothing deletes it.
    */
-  readonly reason: 'no-prune' | 'unsettled' | 'translations' | 'in-use' | 'unreadable';
+  readonly reason: 'no-prune' | 'unsettled' | 'translations' | 'in-use' | 'unreadable' | 'protected';
   /** Of `in-use`: what is in it, as far as it is ours. */
   readonly users?: readonly Key[];
 }
@@ -134,6 +136,8 @@ export interface Kept {
 export type Hold =
   | { readonly what: 'conflict' | 'blocked'; readonly key: Key }
   /** `isLeaky`: records are known that the list leaves out, so nobody can vouch for it. */
+  /** A word of `protect` that no record fits: it may be meant for one of those. */
+  | { readonly what: 'unmatched'; readonly word: string }
   | { readonly what: 'list'; readonly kind: Kind; readonly why: string; readonly isLeaky: boolean };
 
 export interface Blocked {
@@ -146,6 +150,7 @@ export interface Blocked {
     | 'pending' // an earlier run sent a create whose end is not known yet
     | 'file-errors' // its file has errors, or it looks like a record whose file has
     | 'taken' // somebody else's record has its slug or its place
+    | 'protected' // its file changes what kbsync.yaml protects
     | 'shared' // the service keeps one value of a field for all languages, and this file says another one
     | 'unreadable'; // the service does not show this record
   readonly message: string;
@@ -159,6 +164,7 @@ export type RefusalCode =
   | 'list-incomplete'
   | 'remote-empty' // the base knows records, the service shows none
   | 'too-many-deletes'
+  | 'protected' // a record that kbsync.yaml protects would lose its address or its readers
   | 'wrong-remote'; // most known ids are unknown to this service
 
 export interface Refusal {

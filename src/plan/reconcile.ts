@@ -34,7 +34,12 @@ export interface Sides {
   readonly file: Fields | undefined;
   readonly base: BaseRecord | undefined;
   readonly remote: RemoteSide;
+  /** What kbsync.yaml says of this record. */
+  readonly rule?: RecordRule | undefined;
 }
+
+/** `protected`: it is not deleted or unpublished, and keeps its slug. */
+export type RecordRule = 'protected';
 
 export type Decision =
   | { readonly verdict: 'create' }
@@ -58,6 +63,10 @@ export type Decision =
       readonly drift?: readonly string[];
     }
   | { readonly verdict: 'delete' }
+  /** The file is gone, and the record is protected. */
+  | { readonly verdict: 'keep' }
+  /** The file changes what is protected: its slug, or that people can read it. Nothing is written. */
+  | { readonly verdict: 'protected'; readonly fields: readonly string[] }
   | { readonly verdict: 'forget' }
   | { readonly verdict: 'unknown'; readonly why: string }
   /** Somebody else's record has its place. */
@@ -65,10 +74,11 @@ export type Decision =
   | { readonly verdict: 'nothing' };
 
 /** What can be decided of a record that has a file. */
-export type FileDecision = Exclude<Decision, { readonly verdict: 'delete' | 'forget' | 'nothing' }>;
+export type FileDecision = Exclude<Decision, { readonly verdict: 'delete' | 'keep' | 'forget' | 'nothing' }>;
 
 /**
- * THE TRUTH TABLE. A, B, C are values; `-` is "does not exist". Per record, then per field.
+ * THE TRUTH TABLE. A, B, C are values; `-` is "does not exist"; S is A with another slug, or as a draft; A! is the base of a
+ * protected record. Per record, then per field.
  *
  *     file  base  remote    decision
  *     A     -     absent    create
@@ -89,6 +99,11 @@ export type FileDecision = Exclude<Decision, { readonly verdict: 'delete' | 'for
  *     -     A     B         conflict delete-modified     (--on-conflict local: delete, remote: forget)
  *     -     A     absent    forget
  *     -     -     any       nothing
+ *     B     A!    A         update
+ *     S     A!    A         protected                    (so are C and S of B: whatever would take A's slug from it, or hide it)
+ *     -     A!    A         keep
+ *     -     A!    B         keep                         (--on-conflict remote: forget)
+ *     -     A!    absent    forget
  *
  * Where somebody else's record has the slug of the file as well, or the only place (a translation's), it is `taken` also
  * with a base: nothing can be made beside it.
@@ -106,16 +121,39 @@ export type FileDecision = Exclude<Decision, { readonly verdict: 'delete' | 'for
  * by `--adopt local` (update), with one by `--on-conflict local` (as if the remote were the base).
  */
 export function reconcile(sides: Sides, choices: Choices, ways: Ways = NO_WAYS): Decision {
-  const { file, base, remote } = sides;
-  if (file !== undefined) return reconcileFile({ file, base, remote }, choices, ways);
-  return base === undefined ? { verdict: 'nothing' } : withoutFile({ base, remote }, choices, ways);
+  const { file, base, remote, rule } = sides;
+  if (file !== undefined) return reconcileFile({ file, base, remote, rule }, choices, ways);
+  if (base === undefined) return { verdict: 'nothing' };
+  const decision = withoutFile({ base, remote }, choices, ways);
+  const takes = decision.verdict === 'delete' || decision.verdict === 'conflict';
+  return rule === 'protected' && takes ? { verdict: 'keep' } : decision;
 }
 
 /** The rows of the table that have a file. */
 export function reconcileFile(
-  { file, base, remote }: Sides & { readonly file: Fields },
+  sides: Sides & { readonly file: Fields },
   choices: Choices,
   ways: Ways = NO_WAYS,
+): FileDecision {
+  const decision = withFile(sides, choices, ways);
+  if (sides.rule !== 'protected' || decision.verdict !== 'update') return decision;
+  const fields = decision.fields.filter((name) => isTakenFromReaders(name, sides));
+  return fields.length === 0 ? decision : { verdict: 'protected', fields };
+}
+
+/** A new address, or a draft where readers had a page. What a run that died left of a slug is put right all the same. */
+function isTakenFromReaders(name: string, { file, base, remote }: Sides): boolean {
+  const [ours, shown] = [file?.[name], shownBy(remote, name)];
+  const now = shown ?? base?.sent[name];
+  if (name === 'status') return ours === 'draft' && now !== 'draft';
+  if (name !== 'slug' || now === undefined) return false;
+  return typeof now !== 'string' || withoutMark(now) !== ours;
+}
+
+function withFile(
+  { file, base, remote }: Sides & { readonly file: Fields },
+  choices: Choices,
+  ways: Ways,
 ): FileDecision {
   switch (remote.state) {
     case 'unknown':

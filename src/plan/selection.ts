@@ -1,7 +1,7 @@
 import type { Family, Key } from '../model/key.ts';
 import { familyOf, langOf } from '../model/key.ts';
 import type { PlanInput } from './plan-input.ts';
-import type { Decision, Sides } from './reconcile.ts';
+import type { Decision, RecordRule, Sides } from './reconcile.ts';
 import type { Choices } from './policy.ts';
 import { reconcile } from './reconcile.ts';
 
@@ -13,6 +13,31 @@ export function isSelected(key: Key, { languages, only, focus }: PlanInput): boo
     (only === undefined || only.keys.has(key)) &&
     (focus === undefined || focus.keys.has(key))
   );
+}
+
+/** What kbsync.yaml says of a record. One that was moved keeps the rule of its old name: both names are in the plan. */
+export function ruleOf(
+  key: Key,
+  { desired, moves }: Pick<PlanInput, 'desired' | 'moves'>,
+): RecordRule | undefined {
+  const { protects } = desired;
+  if (protects === undefined) return undefined;
+  const wasProtected = (): boolean =>
+    moves.some(
+      (move) =>
+        move.how === 'moved' && move.from !== undefined && move.record.key === key && protects.has(move.from),
+    );
+  return protects.has(key) || wasProtected() ? 'protected' : undefined;
+}
+
+/** Words of `protect` that no record fits: a misspelt one protects nothing. */
+export function unmatchedWords({ desired, base, focus }: PlanInput): readonly string[] {
+  if (desired.protects === undefined || focus !== undefined) return [];
+  return desired.protects.unmatched([
+    ...desired.records.keys(),
+    ...(desired.withheld?.keys() ?? []),
+    ...base.records.keys(),
+  ]);
 }
 
 /** Whether a run that only resolves disputes has nothing to do with this record. */

@@ -1,16 +1,12 @@
-import micromatch from 'micromatch';
 import type { Family, Key } from '../model/key.ts';
-import { familyOf, keyIn, langOf } from '../model/key.ts';
+import { familyOf, keyIn } from '../model/key.ts';
+import { matcherOf, namesOf as namesOfKey, type NameMatcher } from '../model/named-records.ts';
 import type { BaseState, DesiredRecord, DesiredState } from '../model/record.ts';
 import { referencesOf } from '../plan/compare.ts';
 
 /**
- * What a partial run is about. A word is a key or a glob; it stands for every record one of whose names fits:
- *
- *     article/billing/refunds@de    the key
- *     article/billing/refunds       the same in every language
- *     billing/refunds               the same of every kind
- *     de/articles/refunds.md        the file, from the content folder or from the working directory
+ * What a partial run is about. A word is a name of records (named-records.ts), or a file from the content folder or from
+ * the working directory: `de/articles/refunds.md`.
  */
 export interface Wanted {
   /** undefined: all. */
@@ -42,7 +38,7 @@ export function choiceOf(
   const names = new Map([...all].map((key) => [key, namesOf(key, desired.records.get(key), wanted.folder)]));
   const only = wanted.only?.map(matcherOf);
   const exclude = wanted.exclude?.map(matcherOf) ?? [];
-  const fits = (key: Key, { test }: Matcher): boolean => names.get(key)?.some(test) === true;
+  const fits = (key: Key, { test }: NameMatcher): boolean => names.get(key)?.some(test) === true;
   const isWanted = (key: Key): boolean => {
     const record = desired.records.get(key);
     if (wanted.changed !== undefined && (record === undefined || !wanted.changed.has(record.at.file)))
@@ -74,22 +70,9 @@ function needsOf(key: Key, { records, defaultLanguage }: DesiredState): readonly
   return families.map((family) => keyIn(family, defaultLanguage));
 }
 
-interface Matcher {
-  readonly word: string;
-  readonly test: (name: string) => boolean;
-}
-
-function matcherOf(word: string): Matcher {
-  const plain = word.replace(/^\.\//, '').replace(/\/$/, '/**');
-  const isGlob = micromatch.matcher(plain, { dot: true });
-  return { word, test: (name) => name === plain || isGlob(name) };
-}
-
 function namesOf(key: Key, record: DesiredRecord | undefined, folder: string): readonly string[] {
-  const family: string = familyOf(key);
-  const path = family.slice(family.indexOf('/') + 1);
   const file = record?.at.file;
   const files =
     file === undefined ? [] : [file, ...(file.startsWith(folder) ? [file.slice(folder.length)] : [])];
-  return [key, family, path, `${path}@${langOf(key)}`, ...files];
+  return [...namesOfKey(key), ...files];
 }

@@ -1,9 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { familyOf, kindOf } from '../../src/model/key.ts';
+import { familyOf, kindOf, type Key } from '../../src/model/key.ts';
+import { namedRecords } from '../../src/model/named-records.ts';
 import { makePlan } from '../../src/plan/make-plan.ts';
 import { inWaves, prerequisitesOf, slugsToFree } from '../../src/plan/order.ts';
 import type { Change, Plan } from '../../src/plan/plan.ts';
+import { ruleOf } from '../../src/plan/selection.ts';
 import { desiredState } from '../support/desired.ts';
 import { referencesOf } from '../../src/plan/compare.ts';
 import { applied, inputFrom, inStep, shuffled, trees } from './support/plan-model.ts';
@@ -33,6 +35,21 @@ function must(claim: boolean, what: string): void {
 }
 
 describe('the laws of a plan', () => {
+  law('what is protected is never deleted, and keeps its slug', (before, after) => {
+    const protects = namedRecords(['a1', 'article/a2@fr', 'category/c0', 'tag/*']);
+    const input = inputFrom(inStep(before), after);
+    const plan = makePlan({ ...input, desired: { ...input.desired, protects } });
+    const isProtected = (key: Key): boolean =>
+      ruleOf(key, { desired: { ...input.desired, protects }, moves: input.moves }) === 'protected';
+    for (const { key, action, fields } of plan.changes.filter((each) => isProtected(each.key))) {
+      must(action !== 'delete', `${key} is deleted`);
+      const isNew = action === 'create' || fields.every(({ field }) => field !== 'slug');
+      must(isNew, `${key} gets another slug`);
+    }
+    const isRefused = plan.refusals.some(({ code }) => code === 'protected');
+    must(isRefused === plan.blocked.some(({ reason }) => reason === 'protected'), 'refused and blocked');
+  });
+
   law('equal states need nothing', (tree) => {
     const plan = makePlan(inputFrom(inStep(tree), tree));
     must(isEmpty(plan), JSON.stringify(plan));

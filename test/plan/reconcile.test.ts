@@ -17,12 +17,15 @@ const table = [...source.matchAll(/^ \* {5}(\S+) {2,}(\S+) {2,}(\S+) {2,}(.+)$/g
 const key = keyOf('article', 'a', 'en');
 const careful: Choices = { onConflict: 'fail', onDrift: 'report', adopt: 'fail' };
 
-function baseOf(value: string): BaseRecord {
+/** Only records with a rule have one here. */
+const SLUG = { slug: 'a' };
+
+function baseOf(value: string, slug: { readonly slug?: string } = {}): BaseRecord {
   return {
     key,
     id: '1',
     ownership: 'created',
-    sent: { title: value, content: { digest: digestOf('text') } },
+    sent: { title: value, content: { digest: digestOf('text') }, ...slug },
   };
 }
 
@@ -42,11 +45,13 @@ function known(value: string, more: Partial<KnownRecord> = {}): RemoteSide {
   };
 }
 
-function remoteOf(letter: string | undefined): RemoteSide {
+function remoteOf(letter: string | undefined, slug: { readonly slug?: string } = {}): RemoteSide {
   if (letter === 'absent') return { state: 'absent' };
   if (letter === 'unknown') return { state: 'unknown', why: 'it was not read' };
   if (letter === 'taken') return taken({ title: 'theirs', slug: 'theirs' });
-  return known(letter ?? '');
+  return known(letter ?? '', {
+    fields: { title: letter ?? '', content: 'text', excerpt: 'theirs', ...slug },
+  });
 }
 
 function taken(fields: KnownRecord['fields'], isOnlyPlace = false): RemoteSide {
@@ -60,11 +65,20 @@ function sidesOf(row: {
   base?: string | undefined;
   remote?: string | undefined;
 }): Sides {
+  const isRuled = row.base?.endsWith('!') === true;
   return {
-    file: row.file === '-' ? undefined : { title: row.file ?? '', content: 'text' },
-    base: row.base === '-' ? undefined : baseOf(row.base ?? ''),
-    remote: remoteOf(row.remote),
+    file: fileOf(row.file),
+    base: row.base === '-' ? undefined : baseOf(row.base?.replace('!', '') ?? '', isRuled ? SLUG : {}),
+    ...(isRuled ? { rule: 'protected' } : {}),
+    remote: remoteOf(row.remote, isRuled ? SLUG : {}),
   };
+}
+
+function fileOf(letter: string | undefined): Sides['file'] {
+  if (letter === '-') return undefined;
+  return letter === 'S'
+    ? { title: 'A', content: 'text', slug: 'other' }
+    : { title: letter ?? '', content: 'text' };
 }
 
 function shown(decision: Decision): string {
@@ -82,7 +96,7 @@ function expanded(row: (typeof table)[number]): readonly (typeof table)[number][
 }
 
 test('the docstring holds the whole table', () => {
-  expect(table.length).toBe(18);
+  expect(table.length).toBe(23);
 });
 
 describe('the truth table', () => {
@@ -100,7 +114,7 @@ describe('the truth table', () => {
       verdict,
     })),
   );
-  test('names what each choice does', () => expect(choices.length).toBe(10));
+  test('names what each choice does', () => expect(choices.length).toBe(11));
   for (const { row, choice, verdict } of choices) {
     test(`file ${row.file}, base ${row.base}, remote ${row.remote}, settled by "${choice}": ${verdict}`, () => {
       const option: Choices =

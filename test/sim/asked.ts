@@ -1,7 +1,7 @@
 import type { DesiredState } from '../../src/model/record.ts';
 import type { SyncPolicy } from '../../src/sync/report.ts';
 import { editFolder } from './author.ts';
-import { desiredOf, fileKey } from './files.ts';
+import { desiredOf, fileKey, withRules } from './files.ts';
 import { reorganise } from './habits.ts';
 import type { Life } from './life.ts';
 
@@ -35,7 +35,7 @@ export function runOf(life: Life): {
     turns -= 1;
     if (turns < 0) return undefined;
     for (let edits = 1 + chance.below(2); edits > 0; edits -= 1) authorActs(life);
-    return desiredOf(folder);
+    return withRules(desiredOf(folder), life.protect);
   };
   return { policy: { ...policy, prune: false, onConflict: 'fail', onDrift: 'report', adopt: 'fail' }, saves };
 }

@@ -3,6 +3,7 @@ import type { Fields } from '../../src/model/fields.ts';
 import { nameFieldOf } from '../../src/model/fields.ts';
 import type { Family, Key, Kind } from '../../src/model/key.ts';
 import { familyFrom, keyOf } from '../../src/model/key.ts';
+import { recordRules } from '../../src/content/record-rules.ts';
 import type { DesiredRecord, DesiredState } from '../../src/model/record.ts';
 import type { Chance } from './random.ts';
 
@@ -77,6 +78,11 @@ export function desiredOf(folder: Folder, scope = 'scope'): DesiredState {
     fileCount: records.size,
     scopeDigest: digestOfText(scope),
   };
+}
+
+/** The same under a kbsync.yaml that protects records. */
+export function withRules(desired: DesiredState, protect: readonly string[]): DesiredState {
+  return { ...desired, ...recordRules({ protect }) };
 }
 
 function recordOf(file: SimFile, folder: Folder): DesiredRecord {

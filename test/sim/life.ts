@@ -24,6 +24,8 @@ export interface Life {
   readonly chance: Chance;
   readonly stamp: boolean;
   readonly folder: Folder;
+  /** Names of records that nothing may delete, and whose slugs stay. */
+  protect: readonly string[];
   /** The folder as it was before each round. */
   readonly past: Folder[];
   crashes: number;

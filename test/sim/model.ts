@@ -1,5 +1,6 @@
 import type { Key } from '../../src/model/key.ts';
 import type { DesiredState, KnownRecord } from '../../src/model/record.ts';
+import { withoutMark } from '../../src/plan/slug-mark.ts';
 import type { SyncPolicy } from '../../src/sync/report.ts';
 import { EDITOR } from './editor.ts';
 import {
@@ -31,6 +32,8 @@ export interface RunContext {
   readonly remembers: (text: string) => boolean;
   /** The records whose files were saved; undefined: the run was about all. */
   readonly looked?: ReadonlySet<Key> | undefined;
+  /** Records of the state that kbsync.yaml protects, as `id lang`. */
+  readonly guarded: ReadonlySet<string>;
   /** Whether references were refused by the service. */
   editorDeleted: boolean;
 }
@@ -195,6 +198,17 @@ export function createModel(
       violate('I4', `${row.kind} ${row.id} was deleted though no file ever said so: ${sayingOf(row)}`);
   };
 
+  /** Nothing takes a protected record from its readers, but a slug may step aside for a moment. */
+  const onGuarded = (before: Row, after: Row | undefined): void => {
+    const name = lookKey(before.parent ?? before.id, before.lang ?? 'en');
+    if (run === undefined || !run.guarded.has(name)) return;
+    if ([...(machinesOf.get(before.id)?.all ?? [])].some((machine) => machine !== run?.machine)) return;
+    if (after === undefined) violate('I4', `${before.kind} ${before.id} was deleted though it is protected`);
+    const slugs = [before.fields['slug'], after?.fields['slug']].map((slug) => withoutMark(String(slug)));
+    if (after !== undefined && slugs[0] !== slugs[1])
+      violate('I4', `${before.kind} ${before.id} is protected, and its slug ${slugs[0]} became ${slugs[1]}`);
+  };
+
   const noteMachine = ({ before, after }: Written): void => {
     if (run === undefined || after === undefined) return;
     const { machine } = run;
@@ -238,6 +252,7 @@ export function createModel(
       }
       noteMachine(written);
       if (action === 'create' && after !== undefined) onCreate(after);
+      if (before !== undefined) onGuarded(before, after);
       if (action === 'edit' && before !== undefined) onOverwrite(before, ifMatch);
       if (action === 'delete' && before !== undefined) onDelete(before, written);
       if (after !== undefined) {

@@ -1,6 +1,7 @@
 import { digestOfText } from '../../src/model/digest.ts';
 import type { DesiredState } from '../../src/model/record.ts';
-import type { Key } from '../../src/model/key.ts';
+import { langOf, type Key } from '../../src/model/key.ts';
+import { lookKey } from './row-text.ts';
 import type { SyncReport } from '../../src/sync/report.ts';
 import type { Machine } from './machine.ts';
 import { STATE_FILE } from './machine.ts';
@@ -30,6 +31,21 @@ export function managedBy(
   const journal = disk.text(STATE_FILE.replace('.json', '.journal.ndjson')) ?? '';
   if (journal.trim().split('\n').length > 1) return { managed: keys.length, gone: 0 };
   return { managed: keys.length, gone: keys.filter((key) => !files.has(key)).length };
+}
+
+/** Records that the state has and that kbsync.yaml protects, as `id lang`; none where a journal adds to the state. */
+export function guardedBy({ disk }: Machine, { protects }: DesiredState): ReadonlySet<string> {
+  const journal = disk.text(STATE_FILE.replace('.json', '.journal.ndjson')) ?? '';
+  if (protects === undefined || journal.trim().split('\n').length > 1) return new Set();
+  const entries = (disk.text(STATE_FILE) ?? '').matchAll(
+    /"key":"((?:article|category|tag)\/[^"]+)","id":"([^"]*)"/g,
+  );
+  return new Set(
+    [...entries]
+      .map(([, key, id]) => [key as Key, id ?? ''] as const)
+      .filter(([key]) => protects.has(key))
+      .map(([key, id]) => lookKey(id, langOf(key))),
+  );
 }
 
 /** The id that the state file has for a key now. */

@@ -1,7 +1,7 @@
 import { authorActs, runOf } from './asked.ts';
 import { converge } from './converge.ts';
 import type { Engine } from './engine.ts';
-import { copyOf, desiredOf, fileKey, newFile, startFolder } from './files.ts';
+import { copyOf, desiredOf, fileKey, newFile, startFolder, withRules } from './files.ts';
 import type { Machine } from './machine.ts';
 import { FAULTS } from './network.ts';
 import type { Weather } from './network.ts';
@@ -61,6 +61,7 @@ export async function simulate(seed: number, options: SimulateOptions = {}): Pro
     chance: world.chance,
     stamp,
     folder: startFolder(world.chance, world.newUid),
+    protect: protectedIn(seed),
     past: [],
     crashes: 0,
     runs: 0,
@@ -68,6 +69,8 @@ export async function simulate(seed: number, options: SimulateOptions = {}): Pro
   const rounds = 2 + chance.below(4);
   for (let round = 0; round < rounds && world.model.violations.length === 0; round += 1)
     await oneRound(life, round);
+  // The author lets go in the end: then all that was held back is done.
+  life.protect = [];
   if (world.model.violations.length === 0) await converge(life);
   return {
     violations: world.model.violations,
@@ -79,6 +82,12 @@ export async function simulate(seed: number, options: SimulateOptions = {}): Pro
     crashes: life.crashes,
     deletes: world.model.deleted.length,
   };
+}
+
+/** In every third world; by its own dice, so the lives of all others stay what they were. */
+function protectedIn(seed: number): readonly string[] {
+  const dice = chanceFrom(seed ^ 0x9707ec7);
+  return dice.happens(1 / 3) ? [dice.oneOf('a0', 'a1', 'article/a0@en', 'c0', 'tag/*', 'a*')] : [];
 }
 
 async function oneRound(life: Life, round: number): Promise<void> {
@@ -103,7 +112,7 @@ async function oneRound(life: Life, round: number): Promise<void> {
   const { policy, saves } = runOf(life);
   const ending = await world.run({
     machine,
-    desired: desiredOf(folder),
+    desired: withRules(desiredOf(folder), life.protect),
     policy,
     ...(saves === undefined ? {} : { saves }),
     weather: weatherOf(life, crash === 'request' ? world.network.requests() + chance.below(50) : undefined),

@@ -14,6 +14,7 @@ const PLAN: Plan = {
   holds: [],
   excluded: [],
   scheduled: [],
+  unmatched: [],
   blocked: [],
   refusals: [],
   learnt: [],

@@ -114,6 +114,7 @@ function planParts(plan: Plan, findings: readonly Finding[]) {
     kept: plan.kept,
     holds: plan.holds,
     excluded: plan.excluded,
+    unmatched: plan.unmatched,
     scheduled: plan.scheduled,
     blocked: plan.blocked,
     refusals: plan.refusals,

@@ -101,6 +101,7 @@ export function noteLines(plan: Plan, context: PlanContext): readonly string[] {
       : []),
     ...warningTexts(context.warnings, context).map((text) => `${paint.yellow(label('warning'))}${text}`),
     ...holdLines(plan, context),
+    ...plan.unmatched.map((word) => `${paint.yellow(label('protect'))}${unmatchedWords(word)}`),
     ...scheduledLines(plan, context).map((text) => `${paint.cyan(label('scheduled'))}${text}`),
     ...excludedLines(plan, context).map((text) => paint.dim(`${label('excluded')}${text}`)),
     ...plan.unmanaged
@@ -122,6 +123,7 @@ function holdLines({ holds }: Plan, { style, isVerbose }: PlanContext): readonly
   const listed = isVerbose || holds.length <= LISTED_MAX ? holds : holds.slice(0, LISTED_MAX - 5);
   const rest = holds.length - listed.length;
   const lines = listed.flatMap((hold): readonly string[] => {
+    if (hold.what === 'unmatched') return [unmatchedWords(hold.word)];
     if (hold.what !== 'list') return [`${visible(hold.key)}  ${hold.what}, see above`];
     const wayOut = hold.isLeaky
       ? 'no flag lifts this: delete the records on the site, and the next run forgets them'
@@ -137,6 +139,14 @@ function holdLines({ holds }: Plan, { style, isVerbose }: PlanContext): readonly
     ...(rest > 0 ? [`            … ${grouped(rest)} more (--verbose lists all)`] : []),
   ];
 }
+
+/** A word that protects nothing may be a mistake. */
+function unmatchedWords(word: string): string {
+  return `${visible(word)}${UNMATCHED}`;
+}
+
+const UNMATCHED =
+  '  fits no record, so it protects nothing; name records as in `legal/**` or `article/legal/terms@de`, or take it out of `protect`';
 
 /** Each says why; of many files with errors, which are listed before, the first few. */
 function blockedTexts({ blocked }: Plan, { isVerbose }: PlanContext): readonly string[] {
@@ -209,6 +219,8 @@ const KEPT: Readonly<Record<Kept['reason'], string>> = {
   unsettled: 'nothing is deleted while something else is open',
   translations:
     'translations of it stay; remove their files too, or delete on the site those that have no file',
+  protected:
+    'it is protected; to delete it take it out of `protect` in kbsync.yaml, else bring its file back',
   unreadable: 'the service does not show it, so nobody knows what a delete would take; delete it on the site',
 };
 const USERS_MAX = 3;

@@ -39,7 +39,9 @@ export function syncExit(report: SyncReport): number {
     return !isDone && summary.failed > 0 ? EXIT.failed : EXIT.partly;
   }
   if (keptAgainstWish(plan).length > 0) {
-    const isRefused = results.length === 0 && plan.holds.length > 0 && plan.holds.every(isLiftable);
+    const isHeld = plan.holds.length > 0 && plan.holds.every(isLiftable);
+    const isProtected = keptAgainstWish(plan).every(({ reason }) => reason === 'protected');
+    const isRefused = results.length === 0 && (isHeld || isProtected);
     return isRefused ? EXIT.refused : EXIT.partly;
   }
   if (plan.conflicts.length > 0 || plan.blocked.some(isForAPerson)) return EXIT.conflicts;
@@ -52,7 +54,7 @@ export function keptAgainstWish({ prunes, kept }: Plan): Plan['kept'] {
 }
 
 function isLiftable(hold: Hold): boolean {
-  return hold.what === 'list' && !hold.isLeaky;
+  return hold.what === 'unmatched' || (hold.what === 'list' && !hold.isLeaky);
 }
 
 /** Another repository's record has its place, or the original's value is the one that is kept: no run can change that. */

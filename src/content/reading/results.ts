@@ -6,6 +6,7 @@ import { familyOf, kindOf, langOf } from '../../model/key.ts';
 import type { Key } from '../../model/key.ts';
 import type { Place, Problem } from '../../model/problem.ts';
 import type { DesiredBody, DesiredRecord, DesiredState, Scheduled } from '../../model/record.ts';
+import { recordRules } from '../record-rules.ts';
 import { isNarrowed } from './left-out.ts';
 import type { Listing } from './listing.ts';
 import { readBoundParts, writeBoundParts } from './readings.ts';
@@ -122,6 +123,7 @@ function loadedFrom(
     scopeDigest,
     sinceMs,
     untilMs,
+    ...recordRules(options),
     ...(isNarrowed(options) ? { excluded: () => full().state.excluded?.() ?? new Set() } : {}),
   };
   return { state, problems, faulty };

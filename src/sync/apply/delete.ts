@@ -4,6 +4,7 @@ import type { Kind } from '../../model/key.ts';
 import type { ListedRecord } from '../../model/record.ts';
 import type { Change } from '../../plan/plan.ts';
 import { reconcile } from '../../plan/reconcile.ts';
+import { ruleOf } from '../../plan/selection.ts';
 import { RemoteError } from '../../remote/error.ts';
 import { readMany, stopsEverything } from '../../remote/read-many.ts';
 import type { ReadOutcome, ReadWant } from '../../remote/read-many.ts';
@@ -42,7 +43,8 @@ export async function deleteRecord(change: Change, run: Run): Promise<Result> {
       return resultOf(change, 'skipped', 'kept: its id now belongs to another record');
     if (side?.state !== 'known')
       return resultOf(change, 'failed', 'kept: it could not be read before the delete');
-    const { verdict } = reconcile({ file: undefined, base, remote: side }, run.input.choices, waysOf(run));
+    const sides = { file: undefined, base, remote: side, rule: ruleOf(change.key, run.input) };
+    const { verdict } = reconcile(sides, run.input.choices, waysOf(run));
     if (verdict !== 'delete') return resultOf(change, 'skipped', 'kept: it was edited on the service');
     const { record } = side;
     if (!isOriginal(change.key, run.desired) && record.ownId === base.id) {

@@ -10,6 +10,7 @@ import { baseValuesOf } from '../../plan/compare.ts';
 import { formedType } from '../../plan/likeness.ts';
 import type { Decision, RemoteSide } from '../../plan/reconcile.ts';
 import { reconcile } from '../../plan/reconcile.ts';
+import { ruleOf } from '../../plan/selection.ts';
 import { RemoteError } from '../../remote/error.ts';
 import { isLongWait } from '../../remote/http/retry.ts';
 import { readMany, stopsEverything } from '../../remote/read-many.ts';
@@ -90,7 +91,8 @@ async function tryToWrite(change: Change, run: Run, saying: Saying): Promise<Res
       absentAtMs = run.clock.now();
     }
     const base = baseAfterTries(before, saying.open(), side, run);
-    const decision = reconcile({ file: owned, base, remote: side }, run.input.choices, waysOf(run));
+    const sides = { file: owned, base, remote: side, rule: ruleOf(change.key, run.input) };
+    const decision = reconcile(sides, run.input.choices, waysOf(run));
     const end = endWithoutWrite(decision, { change, desired, owned, id }, run);
     if (end !== undefined) {
       if (end.outcome === 'done') await saying.end(run.records.get(change.key));
@@ -261,6 +263,8 @@ function endWithoutWrite(
     case 'drift':
     case 'acknowledge':
     case 'delete':
+    case 'keep':
+    case 'protected':
     case 'forget':
     case 'nothing':
     case 'taken':

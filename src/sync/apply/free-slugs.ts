@@ -3,6 +3,7 @@ import { familyOf, langOf, isOriginal } from '../../model/key.ts';
 import { freeSlug, withoutMark } from '../../plan/slug-mark.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { reconcile } from '../../plan/reconcile.ts';
+import { ruleOf } from '../../plan/selection.ts';
 import { RemoteError } from '../../remote/error.ts';
 import { readMany, stopsEverything } from '../../remote/read-many.ts';
 import { sideOf } from '../side.ts';
@@ -33,7 +34,8 @@ export async function freeSlugOf(key: Key, plan: Plan, run: Run): Promise<void> 
       base,
       isOriginal: isOriginal(key, run.desired),
     });
-    const { verdict } = reconcile({ file, base, remote }, run.input.choices, waysOf(run));
+    const rule = ruleOf(key, run.input);
+    const { verdict } = reconcile({ file, base, remote, rule }, run.input.choices, waysOf(run));
     const { fields } = read.record;
     const { slug } = fields;
     const isFree = typeof slug !== 'string' || slug !== withoutMark(slug);

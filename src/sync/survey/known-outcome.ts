@@ -97,6 +97,7 @@ const NOTHING = {
   kept: [],
   prunes: false,
   holds: [],
+  unmatched: [],
   excluded: [],
   scheduled: [],
   blocked: [],
@@ -107,6 +108,8 @@ const NOTHING = {
 
 /** Whether a run's end may be known the next time: nothing to do, to ask, to say or to learn. */
 export function isAllInSync(plan: Plan): boolean {
-  const { changes, conflicts, drift, kept, blocked, refusals, learnt } = plan;
-  return [changes, conflicts, drift, kept, blocked, refusals, learnt].every((part) => part.length === 0);
+  const { changes, conflicts, drift, kept, unmatched, blocked, refusals, learnt } = plan;
+  return [changes, conflicts, drift, kept, unmatched, blocked, refusals, learnt].every(
+    (part) => part.length === 0,
+  );
 }

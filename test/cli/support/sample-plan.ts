@@ -15,6 +15,7 @@ export const NOTHING: Plan = {
   holds: [],
   excluded: [],
   scheduled: [],
+  unmatched: [],
   blocked: [],
   refusals: [],
   learnt: [],
