@@ -191,7 +191,7 @@ function readReferences(
   }
   const isOne = field === 'categoryParent';
   const items: readonly unknown[] = Array.isArray(value) && !isOne ? value : [value];
-  const typed = source.typed().get(key);
+  const typed = typedValue(source, key);
   const typedItems: readonly unknown[] = Array.isArray(typed) ? typed : [typed];
   const names = items.map((item, index) => scalarText(item, () => typedItems[index])?.trim());
   const known = names.filter((name) => name !== undefined).map((name) => String(meant(name, words)));
@@ -212,6 +212,13 @@ function readReferences(
     name,
     spot: source.spotOfItem(key, searched, index),
   }));
+}
+
+/** A value as the author typed it. A text is read as it was typed: nearly always the front matter need not be parsed again. */
+function typedValue(source: FrontMatter, key: string): unknown {
+  const read = source.values.get(key);
+  const items: readonly unknown[] = Array.isArray(read) ? read : [read];
+  return items.every((item) => typeof item === 'string') ? read : source.typed().get(key);
 }
 
 function unknownKeys(draft: Draft, known: readonly string[], ignored: readonly string[]): void {

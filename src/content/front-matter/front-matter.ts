@@ -43,18 +43,27 @@ const OPENING = /^(?:---|\+\+\+)[^\S\n]*(?:\n|$)/;
 export function fencedText(text: string): FencedText | undefined {
   if (!OPENING.test(text)) return undefined;
   const fence = text.startsWith('+++') ? '+++' : '---';
-  const { matter, content } = grayMatter()(text, SPLIT[fence]);
+  const head = headOf(text, fence);
+  const { matter, content } = grayMatter()(head, SPLIT[fence]);
   const end = fence.length + matter.length;
   const isClosed = text.startsWith(`\n${fence}`, end);
   const lineEnd = text.indexOf('\n', end + 1);
   const line = text.slice(end + 1, lineEnd < 0 ? text.length : lineEnd);
   const blanks = line.length - fence.length;
+  const rest = text.slice(head.length);
   return {
     fence,
     raw: ownCopy(matter.slice(matter.indexOf('\n') + 1)),
     closing: isClosed ? { offset: end + 1, line } : undefined,
-    body: blanks === 0 ? content : content.slice(blanks).replace(/^\n/, ''),
+    body: `${blanks === 0 ? content : content.slice(blanks).replace(/^\n/, '')}${rest}`,
   };
+}
+
+/** Up to the end of the first line that starts like a closing fence: gray-matter copies and searches all that it is given. */
+function headOf(text: string, fence: string): string {
+  const closing = text.indexOf(`\n${fence}`, fence.length);
+  const lineEnd = closing < 0 ? -1 : text.indexOf('\n', closing + 1);
+  return lineEnd < 0 ? text : text.slice(0, lineEnd + 1);
 }
 
 function nothing(): object {

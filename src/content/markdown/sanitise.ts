@@ -128,6 +128,7 @@ export function droppedAddress(url: string): { readonly what: string; readonly r
 
 /** As browsers read it: blanks and control characters anywhere in the scheme do not count. */
 function schemeOf(url: string): string | undefined {
+  if (!url.includes(':')) return undefined;
   return /^([a-z][a-z0-9+.-]*):/i.exec(url.replaceAll(/[\p{Cc}\p{Cf}\p{Z}]+/gu, ''))?.[1]?.toLowerCase();
 }
 

@@ -20,6 +20,8 @@ test.each([
     'B',
     7,
   ],
+  ['blanks behind the last fence at the end', '---\ntitle: A\n---  ', { title: 'A' }, '', 4],
+  ['empty lines below', '---\ntitle: A\n--- \n\n\nBody', { title: 'A' }, '\n\nBody', 4],
   ['nothing', '', {}, '', 1],
 ])('splits %s', (_, text, expected, body, bodyLine) => {
   const found = frontMatter(text);
