@@ -5,8 +5,25 @@ import type { FieldValue } from './fields.ts';
 export type Digest = string & { readonly __brand: 'Digest' };
 
 export function digestOf(value: FieldValue): Digest {
-  return digestOfText(canonical(value));
+  if (typeof value !== 'string' || value.length < KEPT_CHARS_MIN || value.length > KEPT_CHARS_MAX)
+    return digestOfText(canonical(value));
+  const known = kept.get(value);
+  if (known !== undefined) return known;
+  const digest = digestOfText(canonical(value));
+  const [oldest] = kept.keys();
+  if (kept.size >= KEPT_MAX && oldest !== undefined) kept.delete(oldest);
+  kept.set(value, digest);
+  return digest;
 }
+
+/**
+ * Digests of the last long texts: stamp, base and plan ask for a body's one after the other, with those of other records
+ * that are under way between them. Finding a text again costs a tenth of its digest.
+ */
+const kept = new Map<string, Digest>();
+const KEPT_MAX = 64;
+const KEPT_CHARS_MIN = 1_000;
+const KEPT_CHARS_MAX = 50_000;
 
 export function digestOfText(text: string): Digest {
   // The brand says which 16 digits these are.

@@ -36,3 +36,9 @@ describe('same', () => {
 test('a digest is the first 16 hex digits of SHA-256', () => {
   expect(digestOfText('text')).toBe(createHash('sha256').update('text').digest('hex').slice(0, 16));
 });
+
+test('long texts have the digest of their JSON, whichever were asked for in between', () => {
+  const texts = Array.from({ length: 200 }, (_, at) => `${'long "text" '.repeat(100)}${at}`);
+  for (const text of [...texts, ...texts.toReversed(), ...texts])
+    expect(digestOf(text)).toBe(digestOfText(JSON.stringify(text)));
+});
