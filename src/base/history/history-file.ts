@@ -11,7 +11,9 @@ import { damaged, jsonOf } from '../state/state-text.ts';
 import type { History, HistoryBound, HistoryUse, PastRun, PastRuns, RunHead, Step } from './history.ts';
 import { changesOf } from './past-changes.ts';
 
-const FORMAT = 1;
+/** Of format 1, every line is deflated. */
+const FORMAT = 2;
+const FORMATS: readonly unknown[] = [1, FORMAT];
 const SUFFIX = '.log';
 const RUN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
@@ -119,7 +121,7 @@ function runFrom(text: string, file: string): PastRun {
   const [first = '', ...lines] = text.split('\n');
   const header = jsonIn(first);
   if (header?.['kbsync'] !== 'run') throw damaged(file, 'it is not the log of a run of kbsync');
-  if (header['format'] !== FORMAT) {
+  if (!FORMATS.includes(header['format'])) {
     const found = `${file} has format ${show(header['format'])}`;
     throw new BaseError('newer-format', `${found}; this kbsync reads format ${FORMAT}.`);
   }
@@ -133,16 +135,23 @@ function runFrom(text: string, file: string): PastRun {
   return { head: head as unknown as RunHead, changes: changesOf(steps) };
 }
 
-/** A checksum, then JSON, deflated: a text before and after is little more than one of them. */
+/** From here on deflating pays: setting it up costs more than all else that a create's line needs. */
+const DEFLATED_CHARS_MIN = 2_000;
+
+const SUM_CHARS = 16;
+
+/** A checksum, then JSON, deflated where it is long: a text before and after is little more than one of them. */
 function lineOf(value: object): string {
   const json = JSON.stringify(value);
-  return `${digestOfText(json)} ${deflateRawSync(json).toString('base64')}`;
+  const isLong = json.length >= DEFLATED_CHARS_MIN;
+  return `${digestOfText(json)} ${isLong ? deflateRawSync(json).toString('base64') : json}`;
 }
 
 function jsonIn(line: string): Readonly<Record<string, unknown>> | undefined {
-  const [sum, packed = ''] = line.split(' ');
+  const sum = line.slice(0, SUM_CHARS);
+  const said = line.slice(SUM_CHARS + 1);
   try {
-    const json = inflateRawSync(Buffer.from(packed, 'base64')).toString('utf8');
+    const json = said.startsWith('{') ? said : inflateRawSync(Buffer.from(said, 'base64')).toString('utf8');
     return digestOfText(json) === sum ? jsonOf(json) : undefined;
   } catch {
     return undefined;

@@ -1,9 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { deflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { RunHead, Step } from '../../../src/base/history/history.ts';
 import { openHistory, openPastRuns } from '../../../src/base/history/history-file.ts';
+import { digestOfText } from '../../../src/model/digest.ts';
 import { keyOf } from '../../../src/model/key.ts';
 import { seededRandom } from '../../support/random.ts';
 import { simulatedDisk } from '../../support/simulated-disk.ts';
@@ -100,10 +102,33 @@ test('a cut last line is no step; any other damage is named with its line', asyn
 
 test('a log of a newer kbsync is refused, not guessed at', async () => {
   const disk = newDisk();
-  const head = { ...headOf('run-1'), format: 2 };
+  const head = { ...headOf('run-1'), format: 3 };
   const history = openHistory(FOLDER, { head, bound: BOUND, disk });
   await history.add(updateOf('a'));
   await expect(openPastRuns(FOLDER, disk).read('run-1')).rejects.toMatchObject({ code: 'newer-format' });
+});
+
+test('a log of format 1, deflated line by line, is read', async () => {
+  const disk = newDisk();
+  const line = (value: object): string => {
+    const json = JSON.stringify(value);
+    return `${digestOfText(json)} ${deflateRawSync(json).toString('base64')}`;
+  };
+  const header = { kbsync: 'run', format: 1, ...headOf('run-1') };
+  disk.put(join(FOLDER, 'run-1.log'), [line(header), line(updateOf('a')), ''].join('\n'));
+  const read = await openPastRuns(FOLDER, disk).read('run-1');
+  expect(read?.head).toEqual(headOf('run-1'));
+  expect([...(read?.changes.keys() ?? [])]).toEqual([keyOf('article', 'a', 'en')]);
+});
+
+test('a long line is deflated and read back', async () => {
+  const disk = newDisk();
+  const history = openHistory(FOLDER, { head: headOf('run-1'), bound: BOUND, disk });
+  const text = 'the same words '.repeat(1_000);
+  await history.add(updateOf('a', text));
+  expect((disk.text(join(FOLDER, 'run-1.log')) ?? '').length).toBeLessThan(2_000);
+  const read = await openPastRuns(FOLDER, disk).read('run-1');
+  expect([...(read?.changes.values() ?? [])]).toMatchObject([{ before: { fields: { content: text } } }]);
 });
 
 test('the oldest runs make room, by number and by size', async () => {
