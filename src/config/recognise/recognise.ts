@@ -89,7 +89,8 @@ const MARKERS: readonly Marker[] = [
     name: /^next\.config\.[cm]?[jt]s$/,
     content: 'content',
     elsewhere: ['src/content', 'pages', 'src/pages', 'app', 'src/app'],
-    says: /\bnextra\b/,
+    // Also in names: `nextraConfig`, `withNextra`.
+    says: /nextra/i,
   },
   { preset: 'vuepress', name: /^\.vuepress\/$/, content: '.', settings: /^config(?:\/index)?\.[cm]?[jt]s$/ },
   { preset: 'docsify', name: /^_sidebar\.md$/, content: '.' },
@@ -109,7 +110,7 @@ const NO_PAGE =
   /(?:^|\/)(?:readme|changelog|contributing|code_of_conduct|security|license|agents|claude)(?:\.[\w-]+)?\.(?:md|markdown)$/i;
 /** Small files that layouts read besides the pages. */
 const SIDE_FILE =
-  /(?:^|\/)(?:mkdocs\.ya?ml|_config\.ya?ml|(?:hugo|config|languages|permalinks)\.(?:toml|ya?ml|json)|docusaurus\.config\.\w+|astro\.config\.\w+|(?:source|next)\.config\.\w+|index\.html|home\.md|config\.[cm]?[jt]s|SUMMARY\.md|LANGS\.md|(?:docs|mint|fern\.config|docfx|meta)\.json|(?:toc|docs)\.yml|book\.toml|\.gitbook\.yaml|_sidebar\.md|_meta\.\w+)$|(?:^|\/)\.(?:vitepress|vuepress)\/[^/]*(?:config|locale)/;
+  /(?:^|\/)(?:mkdocs\.ya?ml|_config\.ya?ml|(?:hugo|config|languages|permalinks)\.(?:toml|ya?ml|json)|docusaurus\.config\.\w+|astro\.config\.\w+|(?:source|next)\.config\.\w+|index\.html|home\.md|config\.[cm]?[jt]s|SUMMARY\.md|LANGS\.md|(?:docs|mint|fern\.config|docfx|meta)\.json|(?:toc|docs)\.yml|book\.toml|\.gitbook\.yaml|_sidebar\.md|_meta\.\w+|\.openpublishing\.publish\.config\.json)$|(?:^|\/)\.(?:vitepress|vuepress)\/[^/]*(?:config|locale)/;
 
 export interface Wishes {
   /** `--content` */
@@ -154,11 +155,33 @@ export async function recognise(wishes: Wishes, world: Folders): Promise<Recogni
     .map((candidate) => ({ candidate, own: own(candidate) }))
     .sort((a, b) => b.own - a.own || a.candidate.content.length - b.candidate.content.length)
     .map(({ candidate }) => candidate);
-  const plain = ranked[0] === undefined || wishes.preset === 'plain' ? plainPages(tree, wishes) : undefined;
+  const plain =
+    ranked[0] === undefined || wishes.preset === 'plain' ? await unmarked(tree, wishes) : undefined;
   const [first, ...others] = plain === undefined ? ranked : [plain];
   const unique = others.filter(({ content }) => content !== first?.content);
   return { found: first, others: unique, leftAside: first === undefined ? [] : asideOf(tree, first) };
 }
+
+/** Pages of no generator; where they name each other as `[[Page]]`, they are a wiki's. */
+async function unmarked(tree: RepositoryTree, wishes: Wishes): Promise<Recognised | undefined> {
+  const plain = plainPages(tree, wishes);
+  if (plain === undefined || wishes.preset !== undefined) return plain;
+  const step = Math.max(1, Math.floor(plain.files.length / LOOKED_AT_MAX));
+  const looked = plain.files
+    .filter((_, index) => index % step === 0)
+    .map((file) => posix.join(plain.content, file));
+  await tree.load(looked);
+  const linked = looked.filter((path) =>
+    WIKI_LINK.test((tree.readText(path) ?? '').replaceAll(CODE_SPAN, '')),
+  );
+  if (linked[0] === undefined || linked.length < looked.length / 3) return plain;
+  const wiki = plainPages(tree, { ...wishes, preset: 'wiki' });
+  return wiki === undefined ? plain : { ...wiki, because: linked[0] };
+}
+
+const LOOKED_AT_MAX = 60;
+const WIKI_LINK = /(?<!\[)\[\[[^\s[\]][^[\]\n]*\]\]/;
+const CODE_SPAN = /^(`{3,}|~{3,})[\s\S]*?^\1|`[^`\n]+`/gm;
 
 interface MarkedPlace {
   readonly marker: Pick<Marker, 'preset'>;

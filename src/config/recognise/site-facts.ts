@@ -141,6 +141,8 @@ export function siteFacts(
         content:
           text === undefined ? undefined : /defineDocs\(\s*\{[^}]*?\bdir:\s*['"]([^'"]+)['"]/.exec(text)?.[1],
       };
+    case 'docfx':
+      return { siteUrl: learnUrl(value, readText) };
     default:
       return {};
   }
@@ -171,4 +173,21 @@ export function isPublicAddress(address: string | undefined): address is string 
     !/(?:^|\.)(?:example\.(?:com|org|net)|localhost|invalid|test)$|^[\d.]+$/.test(hostname) &&
     !/your-|docusaurus-site/.test(hostname)
   );
+}
+
+const LEARN = 'https://learn.microsoft.com/';
+
+/** Where Microsoft Learn publishes the docset: its own settings stand in the root of the repository. */
+function learnUrl(settings: unknown, readText: (path: string) => string | undefined): string | undefined {
+  const text = ['', '../', '../../', '../../../']
+    .map((level) => readText(`${level}.openpublishing.publish.config.json`))
+    .find((found) => found !== undefined);
+  if (text === undefined) return undefined;
+  const [breadcrumb = ''] = textsOf(settingAt(settings, 'build', 'globalMetadata', 'breadcrumb_path'));
+  const [, said] = /^\/(.+)\/[\w-]*breadcrumbs?\//.exec(breadcrumb) ?? [];
+  const docsets = settingAt(settingsFrom('settings.json', text).value, 'docsets_to_publish');
+  const [only, second] = Array.isArray(docsets) ? (docsets as readonly unknown[]) : [];
+  const [folder] = textsOf(settingAt(only, 'base_path') ?? settingAt(only, 'build_output_subfolder'));
+  const base = said ?? (second === undefined ? folder : undefined);
+  return base === undefined ? undefined : joined(LEARN, `${base.replaceAll(/^\/+|\/+$/g, '')}/`);
 }

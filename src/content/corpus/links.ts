@@ -18,10 +18,12 @@ export type LinkTarget =
   | { readonly to: 'asset'; readonly path: string; readonly rest: string }
   /** A picture from the root (`/images/a.png`): in the site generator's public folder, not in the content folder. */
   | { readonly to: 'public'; readonly url: string }
-  /** Another part of the site that the files make; `address` is from its root. Why it is no page here, where that is known. */
+  /** Another part of the site that the files make; `address` is from its root, or from `page`. Why it is no page here, where that is known. */
   | {
       readonly to: 'site';
       readonly address: string;
+      /** From the path of the whole site. */
+      readonly page: string | undefined;
       readonly isBelowBase: boolean;
       readonly reason?: string | undefined;
     }
@@ -96,7 +98,7 @@ export function linkResolver(corpus: Corpus): LinkResolver {
     const { path: said, query, anchor } = parts(url);
     const alias = foreign.alias(said);
     const path = said.replaceAll('\\', '/');
-    if (path === '') return withAnchor(AS_WRITTEN, from, anchor);
+    if (path === '') return mended(withAnchor(AS_WRITTEN, from, anchor), from, query);
     const rest = `${query}${anchor}`;
     const isRooted = path.startsWith('/');
     const wanted = isRooted ? path.slice(1) : joined(from.path, path);
@@ -119,7 +121,8 @@ export function linkResolver(corpus: Corpus): LinkResolver {
       const literal = file === undefined ? undefined : corpus.byPath.get(file);
       return anchored({ rest, query, anchor }, found, literal);
     }
-    if (typeof found === 'string') return { target: { to: 'asset', path: found, rest } };
+    const isPageSource = !isImage && foreign.pageSource?.test(path) === true;
+    if (typeof found === 'string' && !isPageSource) return { target: { to: 'asset', path: found, rest } };
     if (isImage && isRooted) return { target: { to: 'public', url } };
     const place = file === undefined ? undefined : corpus.preset.place(file);
     // The file is there, and its own problem is reported: nothing is wrong with a link to it.
@@ -132,13 +135,15 @@ export function linkResolver(corpus: Corpus): LinkResolver {
       const hint = hintFor({ from, path: wanted ?? path, isImage }, neighbours());
       return { target: AS_WRITTEN, problem: { ...dead(url, isImage, false), ...hint } };
     }
-    if (isRooted || wanted === undefined || isThere || !isOurs || place?.role === 'ignored') {
-      const address = `${addressIn(foreign, from, path)}${rest}`;
+    if (isRooted || wanted === undefined || isThere || isPageSource || !isOurs || place?.role === 'ignored') {
+      const bare = foreign.pageSource === undefined ? path : path.replace(foreign.pageSource, '');
+      const address = `${isRooted ? bare : encodeURI(bare)}${rest}`;
+      const page = isRooted ? undefined : encodeURI(foreign.address(from.path));
       const reason = place?.role === 'ignored' ? place.reason : undefined;
       // A source that its own site does not show either.
       if (PAGE.test(path) && (isThere || place !== undefined))
         return { target: AS_WRITTEN, problem: outside(url, reason) };
-      return { target: { to: 'site', address, isBelowBase: isRooted && foreign.isBasePrepended, reason } };
+      return { target: { to: 'site', address, page, isBelowBase: foreign.isBasePrepended, reason } };
     }
     const hint = hintFor({ from, path: wanted, isImage }, neighbours());
     return { target: AS_WRITTEN, problem: { ...dead(url, isImage, false), ...hint } };
@@ -287,9 +292,10 @@ function folderAt(
 /** Where the site shows an address of its own. */
 function onSite(
   siteUrl: string,
-  { address, isBelowBase }: Extract<LinkTarget, { readonly to: 'site' }>,
+  { address, page, isBelowBase }: Extract<LinkTarget, { readonly to: 'site' }>,
 ): string {
   const base = siteUrl.replace(/\/*$/, '/');
+  if (page !== undefined) return new URL(address, new URL(`./${page}`, base)).href;
   return new URL(isBelowBase ? `.${address}` : address, base).href;
 }
 
@@ -354,9 +360,30 @@ function anchored(
   const id = decoded(anchor.slice(1));
   if (isTop(found, id)) return { target: { to: 'record', file: found, rest: query } };
   const here = withAnchor({ to: 'record', file: found, rest }, found, anchor);
-  if (here.problem === undefined || literal === undefined || literal === found) return here;
+  if (here.problem === undefined || literal === undefined || literal === found)
+    return mended(here, found, query);
   const there = withAnchor({ to: 'record', file: literal, rest }, literal, anchor);
-  return there.problem === undefined ? there : here;
+  return there.problem === undefined ? there : mended(here, found, query);
+}
+
+/** Makers of ids differ in signs and letter case: where one heading has the same letters, it is meant. */
+function mended(link: ResolvedLink, file: SourceFile, query: string): ResolvedLink {
+  if (link.problem?.code !== 'dead-anchor') return link;
+  const { anchors = [] } = file.document.body?.outline ?? {};
+  const wanted = lettersOf(link.problem.anchor);
+  const [same, ...more] = wanted === '' ? [] : anchors.filter((id) => lettersOf(id) === wanted);
+  if (same === undefined || more.length > 0) return link;
+  return { target: { to: 'record', file, rest: `${query}#${encodeURIComponent(same)}` } };
+}
+
+/** GitBook puts `id-` before a number and writes `&` as `and`; signs and blanks are everybody's own. */
+function lettersOf(id: string): string {
+  return id
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/^(?:id-|_)(?=\d)/, '')
+    .replaceAll(/(?<![\p{L}\p{N}])and(?![\p{L}\p{N}])/gu, '')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '');
 }
 
 /** The id of a heading that became the title. */

@@ -119,12 +119,13 @@ export function foreignBodyText(
 function translated(
   body: string,
   place: DocumentPlace,
-  { dialect, components }: ForeignOptions,
+  { dialect, components, html }: ForeignOptions,
 ): Translation {
   return dialect.translate(body, {
     rules: components ?? {},
     labels: labelsFor(place.lang),
     isMdx: place.isMdx === true,
+    keepsFrames: html === 'trust',
     page:
       place.file === undefined || dialect.surroundings === undefined
         ? undefined

@@ -13,6 +13,9 @@ export type HeadingIdStyle =
   /** kramdown without GFM. */
   | 'kramdown';
 
+/** The class of a badge in a heading: it is shown, and no part of the heading's id. */
+export const HEADING_BADGE = 'heading-badge';
+
 export type HeadingIds = (text: string, explicit?: string) => string;
 
 /** Ids of one document's headings, numbered where they repeat. `taken`: ids of headings that are shown elsewhere (the title). */

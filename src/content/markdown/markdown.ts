@@ -1,5 +1,5 @@
 import type { MdastNode, MdastPluginDefinition, MdastVisitorContext } from 'satteri';
-import { headingIds } from './heading-id.ts';
+import { HEADING_BADGE, headingIds } from './heading-id.ts';
 import type { HeadingIds } from './heading-id.ts';
 import type { AlertKind, Labels } from '../labels.ts';
 import { satteri } from '../parsers.ts';
@@ -216,7 +216,22 @@ function headingText(node: Readonly<Heading>, context: MdastVisitorContext, body
   const source = body
     .slice(position?.start.offset ?? 0, position?.end.offset ?? 0)
     .replace(/^#{1,6}[ \t]+/, '');
-  return source === '' || MARKUP.test(source) ? context.textContent(node, TEXT_ONLY) : source.trimEnd();
+  if (source !== '' && !MARKUP.test(source)) return source.trimEnd();
+  const text = context.textContent(node, TEXT_ONLY);
+  return source.includes(BADGE) ? withoutBadges(text, source) : text;
+}
+
+const BADGE = `<strong class="${HEADING_BADGE}">`;
+
+/** A badge that another system draws beside a heading is no part of its id. */
+function withoutBadges(text: string, source: string): string {
+  let rest = text;
+  for (const piece of source.split(BADGE).slice(1)) {
+    const shown = piece.slice(0, Math.max(0, piece.indexOf('<')));
+    const at = rest.lastIndexOf(shown);
+    if (at >= 0) rest = `${rest.slice(0, at)}${rest.slice(at + shown.length)}`;
+  }
+  return rest.trim();
 }
 
 function spotOf(node: Positioned): Spot {

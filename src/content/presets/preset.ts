@@ -72,6 +72,8 @@ export interface Foreign {
   readonly hasPrettyUrls: boolean;
   /** What `@assets/a.png` means, from the content folder; undefined: nothing. */
   readonly alias: (path: string) => string | undefined;
+  /** How files end that the system makes pages of and that are no Markdown; their addresses have no such end. */
+  readonly pageSource?: RegExp;
   /** Addresses from the root are below the path of the whole site (`baseUrl` of Docusaurus), not beside it. */
   readonly isBasePrepended: boolean;
   /** A category that only exists as a folder, or as a heading of a navigation. */
@@ -136,6 +138,8 @@ export interface DialectContext {
   readonly rules: ComponentRules;
   readonly labels: Labels;
   readonly isMdx: boolean;
+  /** HTML is sent as it is, frames as well. */
+  readonly keepsFrames?: boolean;
   /** Where the body stands, for what it takes from other files; undefined: nothing is taken. */
   readonly page?: PageSurroundings | undefined;
 }

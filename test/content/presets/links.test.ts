@@ -137,6 +137,43 @@ test('what leads out of the content goes to `siteUrl`, and is named without it',
   ]);
 });
 
+test('what is written from the page on leads where a browser goes from the page on the site', async () => {
+  const files = { 'docs/a.md': page('title: A', '[1](../blog/x)\n'), 'docs/b/c.md': page('title: C') };
+  const options = { siteUrl: 'https://e.com/base/' };
+  expect((await linksIn('docusaurus', 'docs/a.md', files, options)).links).toEqual([
+    'https://e.com/base/blog/x',
+  ]);
+  const learn = {
+    'a/b.md': page('title: B', '[1](../faq.yml#x) [2](/linux)\n'),
+    'faq.yml': '### YamlMime:FAQ\n',
+    'docfx.json': '{}',
+  };
+  const said = { siteUrl: 'https://learn.microsoft.com/windows/wsl/' };
+  expect((await linksIn('docfx', 'a/b.md', learn, said)).links).toEqual([
+    'https://learn.microsoft.com/windows/wsl/faq#x',
+    'https://learn.microsoft.com/linux',
+  ]);
+});
+
+test('an anchor with other signs than the only heading with its letters leads to that heading', async () => {
+  const files = {
+    'SUMMARY.md': '# Summary\n\n* [A](a.md)\n* [B](b.md)\n',
+    'a.md': page(
+      'title: A',
+      '[1](b.md#id-1.-log-in) [2](b.md#q-and-a) [3](b.md#twice-)\n\n[4](#Own.Part)\n\n## Own part\n',
+    ),
+    'b.md': page('title: B', '## 1. Log in\n\n## Q & A\n\n## Twice\n\n## Twice-\n'),
+  };
+  const { links, places } = await linksIn('gitbook', 'a.md', files);
+  expect(links).toEqual([
+    '/en/articles/b#1-log-in',
+    '/en/articles/b#q--a',
+    '/en/articles/b#twice-',
+    '/en/articles/a#own-part',
+  ]);
+  expect(places).toEqual([]);
+});
+
 test('an anchor that only the page named has leads there, and the title is the top of its page', async () => {
   const files = {
     'a.md': page('title: A', '## One\n'),

@@ -38,7 +38,7 @@ export async function init(flags: InitFlags, world: World): Promise<number> {
   try {
     await world.files.writeText(
       resolve(world.cwd, file),
-      configText({ found, id: newId(world), baseUrl, hasSchema }),
+      configText({ found, id: newId(world), baseUrl, hasSchema, rawUrl: await rawUrlIn(found, world) }),
       {
         isNew: true,
       },
@@ -173,8 +173,9 @@ function configText(facts: {
   readonly id: string;
   readonly baseUrl: string | undefined;
   readonly hasSchema: boolean;
+  readonly rawUrl: string | undefined;
 }): string {
-  const { found, id, baseUrl, hasSchema } = facts;
+  const { found, id, baseUrl, hasSchema, rawUrl } = facts;
   const languages = found?.languages ?? ['en'];
   // Another system's folders may look like languages; what is named here is all there is.
   const mapped = languages.filter(
@@ -230,7 +231,7 @@ function configText(facts: {
     '# articleUrl: /{lang}/articles/{slug}',
     '',
     '# Where images are published: those of the content folder, and those from the root (/images/a.png).',
-    assetsLine(foreign),
+    ...assetsLines(foreign, rawUrl),
     '',
     ...(foreign === undefined
       ? []
@@ -259,18 +260,45 @@ function configText(facts: {
   ].join('\n');
 }
 
-/** Only what the site's own settings say; who can open it is for a person to check. */
-function assetsLine(foreign: Recognised | undefined): string {
+/** What the site's own settings say; the repository's own address is for a person to take, who knows whether it is public. */
+function assetsLines(foreign: Recognised | undefined, rawUrl: string | undefined): readonly string[] {
   const root = foreign?.siteUrl;
   const base = foreign?.assetsBaseUrl;
-  if (root === undefined)
-    return '# assets: { baseUrl: https://cdn.example.com/docs/, rootUrl: https://www.example.com }';
-  const parts = [
-    ...(base === undefined ? [] : [`baseUrl: ${JSON.stringify(base)}`]),
-    `rootUrl: ${JSON.stringify(root)}`,
+  const line = (...parts: readonly (string | undefined)[]): string =>
+    `assets: { ${parts.filter((part) => part !== undefined).join(', ')} }`;
+  const setting = (name: string, url: string | undefined): string | undefined =>
+    url === undefined ? undefined : `${name}: ${JSON.stringify(url)}`;
+  const said = root === undefined ? undefined : line(setting('baseUrl', base), setting('rootUrl', root));
+  if (rawUrl === undefined || base !== undefined)
+    return [said ?? '# assets: { baseUrl: https://cdn.example.com/docs/, rootUrl: https://www.example.com }'];
+  return [
+    '# If everybody can read this repository, its host shows them: take this line.',
+    `# ${line(setting('baseUrl', rawUrl), setting('rootUrl', root))}`,
+    ...(said === undefined ? [] : [said]),
   ];
-  return `assets: { ${parts.join(', ')} }`;
 }
+
+/** Where the repository's host shows the files of the content folder, by the remote that git names. */
+async function rawUrlIn(found: Found | undefined, world: World): Promise<string | undefined> {
+  const text = await world.files.readText(resolve(world.cwd, '.git/config'));
+  const head = await world.files.readText(resolve(world.cwd, '.git/HEAD'));
+  const branch = /^ref: refs\/heads\/(\S+)/.exec(head ?? '')?.[1];
+  const remote = /\[remote "origin"\][^[]*?\burl\s*=\s*(\S+)/.exec(text ?? '')?.[1];
+  if (found === undefined || branch === undefined || remote === undefined) return undefined;
+  const [, host = '', repository = ''] =
+    /^(?:https?:\/\/(?:[^@/]*@)?|(?:ssh:\/\/)?git@)([^/:]+)(?::\d+)?[/:](.+?)(?:\.git)?\/?$/.exec(remote) ??
+    [];
+  const files = RAW_HOSTS.get(host)?.(repository, branch);
+  const folder = found.content.replace(/^(?:\.\/)+|^\.$/, '').replace(/\/+$/, '');
+  return files === undefined ? undefined : `${files}/${folder === '' ? '' : `${encodeURI(folder)}/`}`;
+}
+
+/** Hosts that show a file under an address with its own media type. */
+const RAW_HOSTS: ReadonlyMap<string, (repository: string, branch: string) => string> = new Map([
+  ['github.com', (repository, branch) => `https://raw.githubusercontent.com/${repository}/${branch}`],
+  ['gitlab.com', (repository, branch) => `https://gitlab.com/${repository}/-/raw/${branch}`],
+  ['codeberg.org', (repository, branch) => `https://codeberg.org/${repository}/raw/branch/${branch}`],
+]);
 
 /** The folder’s name, for people, and some digits, because many folders are called docs. */
 function newId(world: World): string {

@@ -80,7 +80,7 @@ export function docfxPreset(input: PresetInput): Preset {
       folder: tree.folder,
       sideFiles: texts.join('\n'),
       problems,
-      dialect: pageDialect('docfx 1', SYNTAX.docfx, {
+      dialect: pageDialect('docfx 2', SYNTAX.docfx, {
         fields: { tags: ['tags', 'keywords'], hideFromSearch: ['hideFromSearch'] },
         addressKeys: [],
       }),
@@ -95,7 +95,7 @@ function rooted(preset: Preset): Preset {
   const { foreign } = preset;
   if (foreign === undefined) return preset;
   const target: Foreign['target'] = (from, written) => foreign.target(from, written.replace(/^~(?=\/)/, ''));
-  return { ...preset, foreign: { ...foreign, target } };
+  return { ...preset, foreign: { ...foreign, target, pageSource: /\.ya?ml$/i } };
 }
 
 /** Globs of docfx.json; without settings every file. */

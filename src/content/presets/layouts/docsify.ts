@@ -51,7 +51,7 @@ export function docsifyPreset(input: PresetInput): Preset {
         `${lang === input.defaultLanguage ? '' : `${lang}/`}${path === '' ? 'README' : path}.md`,
       folder: tree.folder,
       sideFiles: texts.join('\n'),
-      dialect: pageDialect('docsify 1', SYNTAX.docsify),
+      dialect: pageDialect('docsify 2', SYNTAX.docsify),
     },
     input,
   );

@@ -64,7 +64,7 @@ export function docusaurusPreset(input: PresetInput): Preset {
       sideFiles: settings.text + sideFiles,
       problems,
       dialect: {
-        version: 'docusaurus 2',
+        version: 'docusaurus 3',
         form: 'strict',
         fields: {
           ...OWN_FIELDS,

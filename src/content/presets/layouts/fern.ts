@@ -56,7 +56,7 @@ export function fernPreset(input: PresetInput): Preset {
       folder: tree.folder,
       sideFiles: texts.join('\n'),
       problems,
-      dialect: pageDialect('fern 1', SYNTAX.mintlify, {
+      dialect: pageDialect('fern 2', SYNTAX.mintlify, {
         fields: {
           excerpt: ['description', 'subtitle'],
           hideFromSearch: ['noindex', 'hidden', 'hideFromSearch'],

@@ -54,7 +54,7 @@ export function fumadocsPreset(input: PresetInput): Preset {
       folder: said.folder,
       sideFiles: texts,
       problems,
-      dialect: pageDialect('fumadocs 1', SYNTAX.nextra),
+      dialect: pageDialect('fumadocs 2', SYNTAX.nextra),
     },
     input,
   );

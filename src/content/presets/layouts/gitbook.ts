@@ -78,7 +78,7 @@ export function gitbookPreset(input: PresetInput): Preset {
         problem,
       })),
       dialect: {
-        version: 'gitbook 1',
+        version: 'gitbook 2',
         form: 'strict',
         fields: {
           ...OWN_FIELDS,

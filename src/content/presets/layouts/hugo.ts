@@ -64,7 +64,7 @@ export function hugoPreset(input: PresetInput): Preset {
       },
       sideFiles: settings.text,
       dialect: {
-        version: `hugo 2 ${cascade.text}`,
+        version: `hugo 3 ${cascade.text}`,
         form: 'hugo',
         fields: {
           ...OWN_FIELDS,

@@ -79,7 +79,7 @@ export function jekyllPreset(input: PresetInput): Preset {
       sideFiles: settings.text,
       problems: settings.problems,
       dialect: {
-        version: `jekyll 2 ${isFuturePublished}`,
+        version: `jekyll 3 ${isFuturePublished}`,
         form: 'strict',
         fields: {
           ...OWN_FIELDS,

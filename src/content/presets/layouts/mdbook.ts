@@ -60,7 +60,7 @@ export function mdbookPreset(input: PresetInput): Preset {
         problem,
       })),
       dialect: {
-        version: 'mdbook 1',
+        version: 'mdbook 2',
         form: 'strict',
         fields: {
           ...OWN_FIELDS,

@@ -64,7 +64,7 @@ export function mkdocsPreset(input: PresetInput): Preset {
       variable: (name) => (name === 'snippets.base_path' ? snippetFolders(settings.value) : undefined),
       problems: settings.problems,
       dialect: {
-        version: 'mkdocs 2',
+        version: 'mkdocs 3',
         form: 'strict',
         fields: {
           ...OWN_FIELDS,

@@ -61,7 +61,7 @@ export function nextraPreset(input: PresetInput): Preset {
       folder: said.folder,
       sideFiles: texts,
       problems,
-      dialect: pageDialect('nextra 1', SYNTAX.nextra, { fields: { title: ['title', 'sidebarTitle'] } }),
+      dialect: pageDialect('nextra 2', SYNTAX.nextra, { fields: { title: ['title', 'sidebarTitle'] } }),
     },
     input,
   );

@@ -18,7 +18,7 @@ export function plainPreset(input: PresetInput): Preset {
       target: { hasPrettyUrls: false, addressPrefixes: [], publicFolders: [] },
       fileFor: (_, path, lang) => `${path === '' ? 'index' : path}.${lang}.md`,
       dialect: {
-        version: 'plain 1',
+        version: 'plain 2',
         form: 'strict',
         fields: {
           ...OWN_FIELDS,

@@ -57,7 +57,7 @@ export function readmePreset(input: PresetInput): Preset {
       folder: said.folder,
       sideFiles: texts,
       problems,
-      dialect: pageDialect('readme 1', SYNTAX.readme, {
+      dialect: pageDialect('readme 2', SYNTAX.readme, {
         fields: {
           excerpt: ['excerpt', 'metadata.description'],
           description: ['excerpt', 'metadata.description'],

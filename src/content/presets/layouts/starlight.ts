@@ -25,7 +25,7 @@ export function starlightPreset(input: PresetInput): Preset {
       fileFor: (_, path, lang) =>
         `${lang === defaultLanguage && isRoot ? '' : `${lang}/`}${path === '' ? 'index' : path}${ending}`,
       dialect: {
-        version: 'starlight 2',
+        version: 'starlight 3',
         // Astro reads TOML between `+++` too, and empty lines above either.
         form: 'hugo',
         fields: {

@@ -39,7 +39,7 @@ export function vitepressPreset(input: PresetInput): Preset {
         `${lang === input.defaultLanguage ? '' : `${lang}/`}${path === '' ? 'index' : path}.md`,
       sideFiles: settings.text,
       dialect: {
-        version: 'vitepress 2',
+        version: 'vitepress 3',
         form: 'strict',
         fields: {
           ...OWN_FIELDS,

@@ -18,7 +18,7 @@ export function vuepressPreset(input: PresetInput): Preset {
       target: { hasPrettyUrls: false, addressPrefixes: [], publicFolders: ['.vuepress/public', 'public'] },
       fileFor: (_, path, lang) =>
         `${lang === input.defaultLanguage ? '' : `${lang}/`}${path === '' ? 'README' : path}.md`,
-      dialect: pageDialect('vuepress 1', SYNTAX.vitepress, {
+      dialect: pageDialect('vuepress 2', SYNTAX.vitepress, {
         fields: {
           ordering: ['order'],
           priority: ['order'],

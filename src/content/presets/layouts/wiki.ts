@@ -61,7 +61,7 @@ export function wikiPreset(input: PresetInput): Preset {
         `${lang === input.defaultLanguage ? '' : `${lang}/`}${path === '' ? 'Home' : path}.md`,
       sideFiles: text,
       dialect: pageDialect(
-        'wiki 1',
+        'wiki 2',
         wikiTranslator((name) => names.find(name) !== undefined),
         {
           fields: {

@@ -1,3 +1,4 @@
+import { HEADING_BADGE } from '../../markdown/heading-id.ts';
 import { spotAt } from '../../source-text.ts';
 
 export interface HeadingTitle {
@@ -87,7 +88,10 @@ function plainText(heading: string): string {
     .replaceAll(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1')
     .replaceAll(/(`+)(.+?)\1/g, '$2')
     .replaceAll(/(\*\*|__|\*|~~)(\S(?:.*?\S)?)\1/g, '$2')
+    .replaceAll(BADGE, '')
     .replaceAll(/<\/?[a-zA-Z][^>]*>/g, '')
     .replaceAll(/\\([!-/:-@[-`{-~])/g, '$1')
     .trim();
 }
+
+const BADGE = new RegExp(`<strong class="${HEADING_BADGE}">[^<]*</strong>`, 'g');

@@ -1,4 +1,4 @@
-import { components } from './families/components.ts';
+import { components, frames } from './families/components.ts';
 import { directives } from './families/directives.ts';
 import { docfx } from './families/docfx.ts';
 import { docsify } from './families/docsify.ts';
@@ -23,9 +23,17 @@ import { translator } from './translate.ts';
 export const SYNTAX = {
   docusaurus: translator([directives, mdx, fenceNames], forms.MDX_IMPORTS),
   starlight: translator([directives, mdx, fenceNames], forms.MDX_IMPORTS),
-  vitepress: translator([quotes, directives, vue, components, fenceNames], forms.VUE_INCLUDE, forms.VUE_CODE),
-  hugo: translator([shortcodes, quotes, fenceNames]),
-  jekyll: translator([liquid, htmlMarkdown, attributeLists, quotes], forms.JEKYLL, forms.LIQUID_VALUES),
+  vitepress: translator(
+    [quotes, directives, vue, components, frames, fenceNames],
+    forms.VUE_INCLUDE,
+    forms.VUE_CODE,
+  ),
+  hugo: translator([shortcodes, quotes, frames, fenceNames]),
+  jekyll: translator(
+    [liquid, htmlMarkdown, attributeLists, quotes, frames],
+    forms.JEKYLL,
+    forms.LIQUID_VALUES,
+  ),
   mkdocs: translator(
     [
       includes({ name: '--8<--', pattern: /^[ \t]*-{1,2}8<-{1,2}.*$/gm }),
@@ -34,22 +42,23 @@ export const SYNTAX = {
       htmlMarkdown,
       pythonMarkdown,
       quotes,
+      frames,
       fenceNames,
     ],
     forms.SNIPPETS,
     forms.MARKDOWN_INCLUDE,
   ),
   mintlify: translator([mdx, quotes, fenceWords], forms.DOUBLE_BRACES, forms.MDX_IMPORTS),
-  mdbook: translator([quotes], forms.MDBOOK),
-  docsify: translator([docsify, quotes, fenceNames], forms.DOCSIFY),
+  mdbook: translator([quotes, components, frames], forms.MDBOOK),
+  docsify: translator([docsify, quotes, frames, fenceNames], forms.DOCSIFY),
   nextra: translator([directives, mdx, quotes, fenceNames], forms.MDX_IMPORTS),
   readme: translator([readme, mdx, quotes, fenceNames]),
-  docfx: translator([docfx, directives, quotes, fenceNames], forms.DOCFX),
-  gitbook: translator([liquid, quotes, fenceNames], forms.GITBOOK),
-  plain: translator([mdx, quotes, components, fenceNames]),
+  docfx: translator([docfx, directives, quotes, frames, fenceNames], forms.DOCFX),
+  gitbook: translator([liquid, quotes, frames, fenceNames], forms.GITBOOK),
+  plain: translator([mdx, quotes, components, frames, fenceNames]),
 } as const;
 
 /** Of wikis, which know their pages by name. */
 export function wikiTranslator(isPage: (name: string) => boolean): ReturnType<typeof translator> {
-  return translator([wiki(isPage), pythonMarkdown, quotes, components, fenceNames]);
+  return translator([wiki(isPage), pythonMarkdown, quotes, components, frames, fenceNames]);
 }

@@ -1,3 +1,4 @@
+import { HEADING_BADGE } from '../../markdown/heading-id.ts';
 import { sourceWords } from '../../markdown/losses.ts';
 import type { LocalProblem } from '../../source-text.ts';
 import type { DialectContext, Edit, Translation } from '../preset.ts';
@@ -58,8 +59,10 @@ function translated(body: string, context: DialectContext, families: readonly Fa
     if (found === undefined)
       known.set(
         part,
-        (found = meaningOf(part, context, (problem) =>
-          problems.push({ ...problem, spot: spotAt(part.tag.start) }),
+        (found = besideHeading(
+          body,
+          part,
+          meaningOf(part, context, (problem) => problems.push({ ...problem, spot: spotAt(part.tag.start) })),
         )),
       );
     return found;
@@ -89,6 +92,15 @@ function meaningOf(
   if (all !== undefined) return ruled(all, part);
   report({ code: 'unknown-component', what: tag.syntax.what, name: tag.name, shown: tag.syntax.shown(tag) });
   return keptPart(part);
+}
+
+/** `## name <Badge text="new" />`: generators make the id of the heading from its own text alone. */
+function besideHeading(body: string, { tag }: Part, meaning: Meaning): Meaning {
+  if (tag.form !== 'self' || meaning.as !== 'text' || meaning.isInline !== true) return meaning;
+  const line = body.slice(body.lastIndexOf('\n', tag.start - 1) + 1, tag.start);
+  const text = /^\*\*([^*\\`_[\]<>&]+)\*\*$/.exec(meaning.text)?.[1];
+  if (text === undefined || !/^ {0,3}#{1,6}[ \t]+\S/.test(line)) return meaning;
+  return { ...meaning, text: `<strong class="${HEADING_BADGE}">${text}</strong>` };
 }
 
 type UnknownComponent = Omit<Extract<LocalProblem, { readonly code: 'unknown-component' }>, 'spot'>;

@@ -257,6 +257,63 @@ test('`--content` finds the settings above it, and `--preset` takes one system o
   expect((await world.run('init', '--preset', 'mkdoc')).stderr).toContain('did you mean `mkdocs`?');
 });
 
+test('pages without a generator that name each other in double brackets are a wiki', async () => {
+  world = await fakeWorld({
+    'notes/Start here.md': 'See [[Second note|the second]].\n',
+    'notes/Second note.md': 'Back to [[Start here]].\n',
+    'notes/Code.md': 'Bash: `[[ -f x ]]`\n',
+  });
+  expect((await world.run('init')).stdout).toContain('for notes (wiki)');
+  await world.remove('kbsync.yaml');
+  await world.write('notes/Second note.md', 'Bash: `if [[ -f x ]]`\n');
+  await world.write('notes/Start here.md', '```\n[[Second note]]\n```\n');
+  expect((await world.run('init')).stdout).toContain('for notes (plain)');
+});
+
+test('Nextra is known behind the wrapper of somebody else', async () => {
+  world = await fakeWorld({
+    'website/next.config.mjs': 'export default withDocs({ nextraConfig: {} });\n',
+    'website/src/pages/_meta.ts': "export default { index: 'Home' };\n",
+    'website/src/pages/index.mdx': page('Home'),
+  });
+  expect((await world.run('init')).stdout).toContain('for website/src/pages (nextra)');
+});
+
+test('a docset of Microsoft Learn says where it is published', async () => {
+  world = await fakeWorld({
+    '.openpublishing.publish.config.json':
+      '{ "docsets_to_publish": [{ "build_source_folder": "docs", "build_output_subfolder": "nuget" }] }',
+    'docs/docfx.json': '{ "build": { "content": [{ "files": ["**/*.md"] }] } }',
+    'docs/index.md': page('A'),
+  });
+  expect((await world.run('init')).stdout).toContain('for docs (docfx)');
+  expect(await world.read('kbsync.yaml')).toContain('siteUrl: "https://learn.microsoft.com/nuget/"');
+  await world.remove('kbsync.yaml');
+  await world.write(
+    'docs/docfx.json',
+    '{ "build": { "globalMetadata": { "breadcrumb_path": "/windows/wsl/breadcrumb/toc.json" } } }',
+  );
+  await world.run('init');
+  expect(await world.read('kbsync.yaml')).toContain('siteUrl: "https://learn.microsoft.com/windows/wsl/"');
+});
+
+test('the address of images at the host of the repository is ready for who knows that it is public', async () => {
+  world = await fakeWorld({
+    '.git/HEAD': 'ref: refs/heads/dev/next\n',
+    '.git/config': '[core]\n\tbare = false\n[remote "origin"]\n\turl = git@github.com:acme/manual.git\n',
+    'mkdocs.yml': 'site_name: X\n',
+    'docs/index.md': page('A'),
+  });
+  await world.run('init');
+  expect(await world.read('kbsync.yaml')).toContain(
+    '# assets: { baseUrl: "https://raw.githubusercontent.com/acme/manual/dev/next/docs/" }\n',
+  );
+  await world.remove('kbsync.yaml');
+  await world.write('.git/config', '[remote "origin"]\n\turl = https://git.example.com/acme/manual\n');
+  await world.run('init');
+  expect(await world.read('kbsync.yaml')).toContain('# assets: { baseUrl: https://cdn.example.com/docs/');
+});
+
 test('a language of three letters counts where a page stands in both', async () => {
   world = await fakeWorld({
     'docs/en/a.md': page('A'),

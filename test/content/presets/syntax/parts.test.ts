@@ -138,6 +138,21 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   ],
   'small parts stay in their line': [
     ['starlight mdx', 'New <Badge text="beta" /> here.', '<p>New <strong>beta</strong> here.</p>'],
+    [
+      'starlight mdx',
+      '## `use` <Badge text="beta" />',
+      '<h2 id="use"><code>use</code> <strong class="heading-badge">beta</strong></h2>',
+    ],
+    [
+      'hugo',
+      'A <iframe src="//player.vimeo.com/video/5" title="Film"></iframe>',
+      '<p>A <a href="https://vimeo.com/5">Film</a></p>',
+    ],
+    [
+      'mkdocs',
+      'Text\n{#here}\n\n[](){#there}\nMore.',
+      '<p>Text\n<a id="here"></a></p>\n<p><a id="there"></a>\nMore.</p>',
+    ],
     ['plain mdx', 'An <Tooltip tip="interface">API</Tooltip>.', '<p>An API (interface).</p>'],
     [
       'mkdocs',
@@ -156,7 +171,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [
       'plain mdx',
       '<ParamField path="id" type="string" required>\n  Which one.\n</ParamField>',
-      '<p><strong><code>id</code></strong> · string · required</p>\n<p>Which one.</p>',
+      '<p><a id="param-id"></a><strong><code>id</code></strong> · string · required</p>\n<p>Which one.</p>',
     ],
   ],
 };

@@ -1,5 +1,7 @@
 import { inRanges } from '../code-ranges.ts';
 import type { Range } from '../code-ranges.ts';
+import type { Edit } from '../../preset.ts';
+import { watchAddress } from '../parts/media.ts';
 import { NOTHING } from '../family.ts';
 import type { Found, Source } from '../family.ts';
 import type { Tag, TagSyntax } from '../tag.ts';
@@ -14,6 +16,40 @@ export function components(source: Source): Found {
     .filter(({ name }) => isComponent(name))
     .map((tag): Tag => ({ ...tag, syntax: COMPONENT }));
   return { tags };
+}
+
+const FRAMES = new Set(['iframe', 'embed']);
+
+/** Frames in HTML, where what could run is taken out: the address of what they show stays, as a link. */
+export function frames({ body, context, isTaken }: Source): Found {
+  if (context.keepsFrames === true || !/<(?:iframe|embed)\b/i.test(body)) return NOTHING;
+  const edits: Edit[] = [];
+  for (const { name, form, start, end, args } of writtenTags(body, outsideComments(body, isTaken))) {
+    const { src, title } = args.named;
+    if (!FRAMES.has(name.toLowerCase()) || form === 'close' || src === undefined) continue;
+    const address = watchAddress(src.trim());
+    if (!/^https?:\/\//i.test(address)) continue;
+    const close =
+      new RegExp(`^[^<]*</${name}\\s*>`, 'i').exec(body.slice(end, end + CLOSE_CHARS_MAX))?.[0] ?? '';
+    const shown = title === undefined || title.trim() === '' ? address : title.trim();
+    edits.push({
+      start,
+      end: end + close.length,
+      text: `<a href="${attributeText(address)}">${attributeText(shown)}</a>`,
+    });
+  }
+  return { edits };
+}
+
+const CLOSE_CHARS_MAX = 2000;
+
+function attributeText(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll(/[*_`[\]]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
 export function isComponent(name: string): boolean {

@@ -32,7 +32,12 @@ export function pythonMarkdown({ body, inCode, isTaken }: Source): Found {
         /^[^\S\n]*(?:\n|$)/.test(body.slice(index + whole.length, index + whole.length + 50));
       if (!isHeading && !isWholeLine && !/[^\s{]$/.test(before)) continue;
       const id = /#([\w:.-]+)/.exec(inside)?.[1];
-      add(index, whole.length, id !== undefined && isHeading ? ` {#${id}}` : '');
+      if (id === undefined || isHeading) add(index, whole.length, id === undefined ? '' : ` {#${id}}`);
+      else {
+        // `[](){#id}` is nothing but a target of links.
+        const empty = before.endsWith('[]()') ? 4 : 0;
+        add(index - empty, whole.length + empty, `${blank}<a id="${id}"></a>`);
+      }
     }
   }
   if (body.includes(':')) {

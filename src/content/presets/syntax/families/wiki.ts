@@ -24,10 +24,12 @@ export function wiki(isPage: (name: string) => boolean): Family {
     const add = (start: number, whole: string, text: string): void => {
       edits.push({ start, end: start + whole.length, text });
     };
-    for (const { 0: whole, 1: embed = '', 2: first = '', 3: anchor = '', 4: second, index } of body.matchAll(
+    for (const { 0: whole, 1: embed = '', 2: before = '', 3: hash = '', 4: second, index } of body.matchAll(
       LINK,
     )) {
       if (isTaken(index)) continue;
+      // In a table the sign between the two is written `\\|`.
+      const [first = '', anchor = ''] = [before, hash].map((text) => text.replace(/\\$/, ''));
       const isTextFirst = second !== undefined && !isPage(first) && isPage(second.replace(/#.*$/, ''));
       const name = (isTextFirst ? second : first).trim();
       const part = anchor === '' ? '' : `#${slugged(anchor.slice(1))}`;
@@ -55,8 +57,11 @@ export function wiki(isPage: (name: string) => boolean): Family {
     for (const { 0: whole, index } of body.matchAll(/(?<=\S)[ \t]*\{\.[\w-]+(?:[ \t]+\.[\w-]+)*\}/g)) {
       if (!isTaken(index)) add(index, whole, '');
     }
-    for (const { 0: whole, index } of body.matchAll(/%%[\s\S]{0,5000}?%%|(?<=\S)[ \t]+\^[\w-]+[ \t]*$/gm)) {
-      if (!isTaken(index)) add(index, whole, '');
+    for (const { 0: whole, 1: block, index } of body.matchAll(
+      /%%[\s\S]{0,5000}?%%|(?<=\S)[ \t]+\^([\w-]+)[ \t]*$/gm,
+    )) {
+      if (!isTaken(index))
+        add(index, whole, block === undefined ? '' : ` <a id="${block.toLowerCase()}"></a>`);
     }
     for (const { 0: whole, 1: size = '', index } of body.matchAll(SIZED)) {
       const start = index + whole.length - 1 - size.length;

@@ -330,7 +330,8 @@ export const MDX_IMPORTS: IncludeForm = {
       /^import[ \t]+([A-Z]\w*)[ \t]+from[ \t]*["']([^"'\n]+\.mdx?)["'][ \t]*;?[ \t]*$/gm,
     )) {
       if (Object.hasOwn(rules, name) || !/^(?:\.{1,2}\/|\/|@site\/|~?\/)/.test(path)) continue;
-      imported.set(name, path);
+      // A text of JavaScript: `'./\_part.mdx'` is `./_part.mdx`.
+      imported.set(name, path.replaceAll(/\\(?=[^\w]|_)/g, ''));
       imports.push({ start: index, end, text: '' });
     }
     yield* imports;

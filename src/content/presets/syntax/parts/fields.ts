@@ -27,7 +27,9 @@ function fieldOf(part: Part): Meaning | undefined {
     ...(isRequired ? ['required'] : []),
     ...(fallback === undefined ? [] : [`default: \`${fallback}\``]),
   ];
-  return { as: 'labelled', label: facts.join(' · ') };
+  // Mintlify's address of a parameter.
+  const id = `param-${name.replaceAll(/[^\w.-]+/g, '-')}`;
+  return { as: 'labelled', label: `<a id="${id}"></a>${facts.join(' · ')}` };
 }
 
 /** An entry of a list of changes. */
