@@ -1,10 +1,22 @@
-/** `zh-CN`, `zh-cn` and `zh_CN` are one language; `pt` and `pt-BR` are two. */
+/** `zh-CN`, `zh-cn` and `zh_CN` are one language, `fr` and `fra` too; `pt` and `pt-BR` are two. */
 export function sameLanguage(a: string, b: string): boolean {
   return a === b || spelling(a) === spelling(b);
 }
 
 function spelling(code: string): string {
-  return code.replaceAll('_', '-').toLowerCase();
+  const plain = code.replaceAll('_', '-').toLowerCase();
+  return THREE_LETTERS.test(plain) ? shortest(plain) : plain;
+}
+
+/** ISO 639-2, as `fra`. BCP 47 says `fr` where there is a code of two letters. */
+const THREE_LETTERS = /^[a-z]{3}(?:-|$)/;
+
+function shortest(code: string): string {
+  try {
+    return (Intl.getCanonicalLocales(code)[0] ?? code).toLowerCase();
+  } catch {
+    return code;
+  }
 }
 
 /** `pt` and `pt-BR` are one tongue. */

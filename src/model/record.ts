@@ -148,6 +148,7 @@ export type Capability =
   | 'limit-cuts' // `limit` of the article list is where it is truncated; `no`: it was seen to follow the length
   | 'last-edited' // a write answers with the date the list will show
   | 'keeps-html' // HTML comes back byte for byte, comments included
+  | 'hides-comments' // a comment in a text stays a comment; `no`: readers see it as text
   | 'list-etag'; // the ETag of a list moves with every write that the list shows
 
 export type Capabilities = Readonly<Partial<Record<Capability, 'yes' | 'no'>>> & {

@@ -21,7 +21,16 @@ export interface Stamp {
   readonly form?: string;
 }
 
-const STAMP = /\s*<!-- kbsync (?:1|2 (\S+)) (\S+)((?: [a-zA-Z]+:[0-9a-f]{10})*) -->\s*$/;
+const WORDS = 'kbsync (?:1|2 (\\S+)) (\\S+)((?: [a-zA-Z]+:[0-9a-f]{10})*)';
+const STAMP = new RegExp(`^\\s*<!-- ${WORDS} -->\\s*$`);
+
+/** An escaped comment is text that readers see; typographers make a dash of its hyphens. */
+const [OPENS, CLOSES] = ['(?:<!--|(&lt;!(?:--|[–—])))', '(?:--|[–—])(?:>|&gt;)'];
+
+/** Editors move comments to the front, and sanitisers wrap whatever stands alone in a paragraph. */
+const MARK = `(?:<p>\\s*)?${OPENS} ${WORDS} ${CLOSES}(?:\\s*</p>)?`;
+const AT_THE_END = new RegExp(`\\s*${MARK}\\s*$`);
+const IN_FRONT = new RegExp(`^\\s*${MARK}\\s*`);
 
 /** What a stamp says besides the fields. */
 interface Marks {
@@ -41,14 +50,27 @@ export function withStamp(body: string, key: Key, owned: Fields, { repository, f
   return `${body}${body === '' ? '' : '\n'}<!-- ${head} ${commentSafe(key)}${parts.join('')} -->`;
 }
 
+interface SplitStamp {
+  readonly body: string;
+  /** As it was written, whatever the service made of it. */
+  readonly stamp?: string;
+  /** It stands in the text as words, so readers see it. */
+  readonly isShown?: true;
+}
+
 /**
- * The body without its stamp, and the stamp, when the last thing in `html` is one of ours. Space at the body's end goes
- * with or without a stamp, so a body is the same one before it is stamped and after it was read.
+ * The body without its stamp, and the stamp, when the last or the first thing in `html` is one of ours. Space at the body's
+ * end goes with or without a stamp, so a body is the same one before it is stamped and after it was read.
  */
-export function splitStamp(html: string): { readonly body: string; readonly stamp?: string } {
-  const found = STAMP.exec(html);
+export function splitStamp(html: string): SplitStamp {
+  if (!html.includes('kbsync ')) return { body: html.trimEnd() };
+  const found = AT_THE_END.exec(html) ?? IN_FRONT.exec(html);
   if (found === null) return { body: html.trimEnd() };
-  return { body: html.slice(0, found.index), stamp: found[0].trim() };
+  const [whole, escaped, repository, key = '', fields = ''] = found;
+  const body = `${html.slice(0, found.index)}${html.slice(found.index + whole.length)}`.trimEnd();
+  const head = repository === undefined ? 'kbsync 1' : `kbsync 2 ${repository}`;
+  const stamp = `<!-- ${head} ${key}${fields} -->`;
+  return { body, stamp, ...(escaped === undefined ? {} : { isShown: true }) };
 }
 
 export function parseStamp(text: string): Stamp | undefined {

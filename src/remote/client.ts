@@ -133,7 +133,6 @@ export function createRemote(options: RemoteOptions): RemoteClient {
       const { value, headers } = await door.watched(() => caller.call(creation));
       ledger.read(headers);
       const id = createdId(kind, headers['location'], value, `${options.address.href}${path}`);
-      if (headers['location'] !== undefined && id !== undefined) ledger.learn({ location: 'yes' });
       return { ...written(headers), ...(id === undefined ? {} : { id }) };
     },
     async edit(kind, id, lang, fields, writeOptions) {

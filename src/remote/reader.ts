@@ -5,7 +5,7 @@ import type { CapabilityLedger } from './capabilities.ts';
 import { decode, isNewVersion, knownRecord } from './wire/decode.ts';
 import type { Decoded } from './wire/decode.ts';
 import { RemoteError } from './error.ts';
-import { sameLanguage } from '../model/language.ts';
+import { sameLanguage, sameTongue } from '../model/language.ts';
 import { recordPath } from './wire/paths.ts';
 import type { ReadResult, Remote } from './remote.ts';
 import type { CleanText } from './http/clean-text.ts';
@@ -91,6 +91,7 @@ function shown({ value, headers, atMs }: Answer, asked: Asked, options: ReaderOp
   const reading = { request: `GET ${asked.path}`, clean };
   if (isDeletedStatus(recordIn(value, reading)['status'])) return { state: 'absent' };
   const decoded = decode(asked.kind, value, reading);
+  if (decoded.isStampShown === true) ledger.learn({ 'hides-comments': 'no' });
   if (asked.lang !== undefined && decoded.languageParent === decoded.id) return noSuchLanguage(ledger);
   checkId(decoded, asked, reading);
   if (asked.lang !== undefined) {
@@ -130,10 +131,13 @@ function checkId({ id, languageParent }: Decoded, asked: Asked, reading: Reading
   throw unreadable({ field: 'data.language_parent', found: languageParent, right, because }, reading);
 }
 
-/** A plain read may meet a translation that the service lists as a record of its own. */
+/**
+ * A plain read may meet a translation that the service lists as a record of its own. What is nobody's translation and of the
+ * same tongue (`en-US` for `en`) is an original.
+ */
 function ownLanguage({ language, languageParent }: Decoded, defaultLanguage: string): string {
   if (language === null) return defaultLanguage;
-  return languageParent !== null || !sameLanguage(language, defaultLanguage) ? language : defaultLanguage;
+  return languageParent !== null || !sameTongue(language, defaultLanguage) ? language : defaultLanguage;
 }
 
 /** RFC 9110, 13.1.1: `If-Match` compares strongly, so a weak tag can only ever be refused. */

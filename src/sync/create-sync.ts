@@ -225,12 +225,17 @@ async function syncOnce(
   if (plan.changes.length > 0) emit({ type: 'phase', phase: 'write' });
   const applied = await apply(plan, run);
   const results = signal?.aborted === true ? applied.results : await readBack(plan, applied, run);
+  if (run.policy.stamp && run.remote.capabilities()['hides-comments'] === 'no')
+    emit({ type: 'note', text: STAMP_SHOWN });
   const isSaved = input.focus === undefined;
   const state = isSaved ? wholeBase(loaded.state, plan, run) : focusedBase(loaded.state, run);
   if (isSaved) await options.base.save(state);
   const base = { state, open: [...open, ...run.open], isNew: false };
   return { report: report(results, base.open, run.lost), base, views: run.views, isSaved };
 }
+
+const STAMP_SHOWN =
+  'the service escapes comments, so readers see the line `<!-- kbsync …` at the end of each page; set `stamp: false` in kbsync.yaml, and the line goes with the next edit of each page';
 
 function lookAgain(
   open: readonly Intent[],
@@ -274,6 +279,7 @@ function startRun(input: PlanInput, plan: Plan, options: RunOptions, startMs: nu
     drifted: new Set(),
     deleteLists: new Map(),
     removals: new Map(),
+    toldIds: new Map(),
     isListLate: false,
     stop: undefined,
     open: [],

@@ -18,6 +18,9 @@ import type { Repository } from '../model/repository.ts';
 /** Keeps the full pre-image of a record, durably, before it is deleted. */
 export type SaveTrash = (key: Key, record: KnownRecord) => Promise<void>;
 
+/** `unseen`: no record is shown under it. */
+export type ToldId = 'right' | 'wrong' | 'unseen';
+
 /** Everything one run works with. The maps are the run's own: they end up as the new base. */
 export interface Run {
   readonly remote: Remote;
@@ -56,6 +59,8 @@ export interface Run {
   readonly deleteLists: Map<Kind, readonly ListedRecord[]>;
   /** Per kind, of originals and translations apart: whether a delete that the service confirmed removed the record. */
   readonly removals: Map<string, 'done' | 'dropped'>;
+  /** Per kind: whether a read by the id in the answer to a create showed what was made. */
+  readonly toldIds: Map<Kind, ToldId>;
   /** A confirmed create was looked for as long as lists may lag, and not found: later ones are not waited for. */
   isListLate: boolean;
   /** Set when the next request would fail in the same way: nothing more is sent. */

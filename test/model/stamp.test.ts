@@ -16,6 +16,27 @@ test('a body is read the same with and without its stamp, whatever space it ends
   );
 });
 
+test.each([
+  ['moved to the front', (stamp: string) => `${stamp}\n<p>a</p>`],
+  ['in a paragraph', (stamp: string) => `<p>a</p>\n<p>${stamp}</p>`],
+  ['escaped', (stamp: string) => `<p>a</p>\n${stamp.replace('<!', '&lt;!').replace('>', '&gt;')}`],
+  [
+    'with dashes',
+    (stamp: string) => `<p>a</p><p>${stamp.replace('<!--', '&lt;!–').replace('-->', '–&gt;')}</p>`,
+  ],
+])('a stamp that a service keeps %s is the stamp', (how, change) => {
+  const key = keyOf('article', 'install', 'en');
+  const { stamp = '' } = splitStamp(withStamp('<p>a</p>', key, { title: 'a' }, { repository: 'acme' }));
+  const found = splitStamp(change(stamp));
+  expect(found).toMatchObject({ body: '<p>a</p>', stamp });
+  expect(found.isShown).toBe(/escaped|dashes/.test(how) ? true : undefined);
+});
+
+test('words about a stamp in the middle of a text are words', () => {
+  const html = '<p>The line <code>&lt;!-- kbsync 1 article/a@en --&gt;</code> is a stamp.</p>';
+  expect(splitStamp(html)).toEqual({ body: html });
+});
+
 test('a stamp says which repository wrote it, where that has a name', () => {
   const key = keyOf('article', 'a--b>c', 'fr');
   for (const repository of ['acme-docs', 'acme--docs/-->', undefined]) {

@@ -56,6 +56,7 @@ const CAPABILITIES = {
   'edit-lang': true,
   'default-lang': true,
   'keeps-texts': true,
+  'hides-comments': true,
   'full-lists': true,
   'limit-cuts': true,
   'last-edited': true,

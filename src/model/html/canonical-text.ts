@@ -8,10 +8,15 @@ import { parseHtml } from './tree.ts';
  */
 export function canonicalText(text: string, { without }: Pick<Look, 'without'>): string {
   const decoded = without.has('entities') ? withoutEntities(text) : text;
-  const plain = plainSigns(decoded.normalize('NFC'), without)
+  const plain = plainSigns(withoutParagraph(decoded).normalize('NFC'), without)
     .replaceAll(/[ \t\n\f\r]+/g, ' ')
     .trim();
   return without.has('case') ? plain.toLowerCase() : plain;
+}
+
+/** A service that keeps an excerpt as HTML makes a paragraph of it. */
+function withoutParagraph(text: string): string {
+  return text.startsWith('<p') ? text.replace(/^<p(?:\s[^<>]*)?>([^<]*)<\/p>\s*$/, '$1') : text;
 }
 
 /** Services escape what they read back already escaped: `&amp;amp;`. */

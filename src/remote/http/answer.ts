@@ -219,15 +219,42 @@ function failure(
   );
 }
 
+/**
+ * 303 answers a write with the address of what came of it (RFC 9110, 15.4.4), and many frameworks say 302 for it: the write
+ * may be done. A 302 to the same path elsewhere, or out of the API to a login page, and the other 3xx carried nothing out.
+ */
+function mayFollowWrite(
+  status: number,
+  target: URL | undefined,
+  from: URL,
+  { effect }: AnswerContext,
+): boolean {
+  if (effect === 'read' || target?.origin !== from.origin) return false;
+  if (status === 303) return true;
+  const isElsewhere = target.pathname !== from.pathname && target.pathname.endsWith(from.pathname);
+  return status === 302 && target.pathname.includes(API_PATH) && !isElsewhere;
+}
+
+const API_PATH = '/api/v2/';
+
 function redirectError(
   { status, headers, redirectedTo }: PlainResponse,
-  { request, base, clean }: AnswerContext,
+  context: AnswerContext,
 ): RemoteError {
+  const { request, base, clean } = context;
   const path = request.slice(request.indexOf(' ') + 1);
   const location = redirectedTo ?? headers['location'] ?? '';
   const from = `${base.href}${path}`;
   const target = location !== '' && URL.canParse(location, from) ? new URL(location, from) : undefined;
   const to = target === undefined ? 'without saying where to' : `to ${target.origin}`;
+  if (mayFollowWrite(status, target, new URL(from), context))
+    return new RemoteError(
+      'unclear',
+      clean(
+        `${request}: the answer redirects to ${target?.pathname} (${status}); the change may have been made`,
+      ),
+      { request, status },
+    );
   const plainPath = path.replace(/\?.*$/, '');
   const right =
     target !== undefined && target.pathname.endsWith(plainPath)

@@ -16,6 +16,7 @@ import {
   languageOf,
   numberOf,
   objectOf,
+  statusOf,
   textOf,
   isDeletedStatus,
 } from './values.ts';
@@ -73,7 +74,7 @@ function viewOf(kind: Kind, row: Json, tellsUse: boolean): ListView {
       return {
         name,
         languages,
-        status: textOf(row['status']) ?? '',
+        status: statusOf(row['status']) ?? '',
         lastEdited: textOf(row['last_edited_date']) ?? textOf(row['last_edited_Date']) ?? '',
       };
     case 'category':

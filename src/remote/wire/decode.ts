@@ -7,7 +7,17 @@ import { splitStamp } from '../../model/stamp.ts';
 import { ID, recordIn } from './reply.ts';
 import { unreadable } from './unreadable.ts';
 import type { Reading } from './unreadable.ts';
-import { entriesOf, flagOf, idOf, isObject, languageOf, numberOf, objectOf, textOf } from './values.ts';
+import {
+  entriesOf,
+  flagOf,
+  idOf,
+  isObject,
+  languageOf,
+  numberOf,
+  objectOf,
+  statusOf,
+  textOf,
+} from './values.ts';
 import type { Json } from './values.ts';
 
 /** A single read's answer, of any kind, in the words of the model. */
@@ -21,6 +31,8 @@ export interface Decoded {
   readonly stamp?: string;
   readonly labels: ReadonlyMap<string, string>;
   readonly openDraft?: string;
+  /** Readers see the stamp as text. */
+  readonly isStampShown?: true;
 }
 
 const TEXT = 'a text';
@@ -55,6 +67,7 @@ export function decode(kind: Kind, reply: Json, reading: Reading): Decoded {
     languageParent,
     fields: canonicalFields(kind, split === undefined ? raw : { ...raw, [bodyName]: split.body }),
     ...(split?.stamp === undefined ? {} : { stamp: split.stamp }),
+    ...(split?.isShown === true ? { isStampShown: true } : {}),
     labels: kind === 'article' ? labelsOf(reply) : new Map(),
     // The API may name the record itself as its draft; only another record is a copy in which an edit would be lost.
     ...(openDraft !== undefined && openDraft !== id ? { openDraft } : {}),
@@ -82,7 +95,7 @@ function readFields(kind: Kind, shown: Shown): Fields {
         tags: relations('tags_relationship', 'tag_id', 'tags', shown),
         excerpt: optional('excerpt', textOf, shown),
         ordering: optional('order_by', numberOf, shown),
-        status: optional('status', textOf, shown),
+        status: optional('status', statusOf, shown),
         hideFromSearch: optional('hide_from_search', flagOf, shown),
         seoBannerUrl: optional('seo_banner_url', textOf, shown),
         articleReviewDate: optional('article_review_date', onlyText, shown),

@@ -47,6 +47,13 @@ export function flagOf(value: unknown): boolean | undefined {
   }
 }
 
+/** A word of the API however it is written (`PUBLISHED`, `Draft `); any other text as it is. */
+export function statusOf(value: unknown): string | undefined {
+  const text = textOf(value);
+  const word = text?.trim().toLowerCase();
+  return word === 'draft' || word === 'published' ? word : text;
+}
+
 /** A status that says of a record that it was deleted, though it is still shown. */
 export function isDeletedStatus(value: unknown): boolean {
   const word = typeof value === 'string' ? value.trim().toLowerCase() : '';

@@ -6,7 +6,7 @@ import { inWaves, prerequisitesOf, slugsToFree } from '../../plan/order.ts';
 import type { Change, Plan } from '../../plan/plan.ts';
 import { RemoteError } from '../../remote/error.ts';
 import type { Unnamed } from './create.ts';
-import { createOriginal } from './create.ts';
+import { createOriginal, enterFound } from './create.ts';
 import { deleteRecord } from './delete.ts';
 import { writeEdit } from './edit.ts';
 import { dropFingerprints } from './distrust.ts';
@@ -79,7 +79,7 @@ export async function apply(plan: Plan, run: Run): Promise<Applied> {
     learnt.results.forEach(enter);
     pendingResults(learnt.open, run).forEach(enter);
     // What the service says it made and does not show: its lists lag or are cut, and prove no absence.
-    if (learnt.open.some(({ confirmed }) => confirmed)) run.remote.learn({ 'full-lists': 'no' });
+    if (learnt.open.some(isMissed)) run.remote.learn({ 'full-lists': 'no' });
     run.open.push(...learnt.open.map(({ intent }) => intent));
     for (const [family, found] of learnt.verified) verified.set(family, found);
   }
@@ -103,18 +103,37 @@ async function allOrStop(works: readonly Promise<void>[], run: Run): Promise<voi
 async function learnOrLeave(unnamed: readonly Unnamed[], run: Run): Promise<FoundIds> {
   let found: FoundIds = { results: [], open: unnamed, verified: new Map() };
   const look = async (): Promise<boolean> => {
-    if (run.stop !== undefined || run.signal?.aborted === true) return true;
+    const why = run.stop ?? (run.signal?.aborted === true ? 'the run was interrupted' : undefined);
+    if (why !== undefined) {
+      found = { ...found, open: found.open.map((one) => ({ notLookedUp: why, ...one })) };
+      return true;
+    }
     const { results, open, verified } = await learnIds(found.open, run);
     found = {
       results: [...found.results, ...results],
       open,
       verified: new Map([...found.verified, ...verified]),
     };
-    return !open.some(({ confirmed, notLookedUp }) => confirmed && notLookedUp === undefined);
+    return !open.some(isMissed);
   };
   const looksMs = run.isListLate ? [] : LOOKS_MS;
   if (!(await looksAgain(look, { clock: run.clock, signal: run.signal, looksMs }))) run.isListLate = true;
-  return found;
+  return withTold(found, run);
+}
+
+/** What no list shows either, a draft for one, is what its answer named. */
+async function withTold(found: FoundIds, run: Run): Promise<FoundIds> {
+  const results: Result[] = [];
+  for (const one of found.open)
+    if (one.told !== undefined && isMissed(one)) results.push(await enterFound(one, one.told, run));
+  const entered = new Set(results.map(({ key }) => key));
+  const open = found.open.filter(({ change }) => !entered.has(change.key));
+  return { ...found, results: [...found.results, ...results], open };
+}
+
+/** The service said that it made it, and no list shows it. A list that nobody read says nothing. */
+function isMissed({ confirmed, notLookedUp }: Unnamed): boolean {
+  return confirmed && notLookedUp === undefined;
 }
 
 interface SkipContext {

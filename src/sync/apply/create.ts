@@ -1,6 +1,7 @@
 import type { Intent } from '../../base/base.ts';
 import { nameFieldOf, type KnownFields } from '../../model/fields.ts';
 import { familyOf } from '../../model/key.ts';
+import type { RemoteId } from '../../model/key.ts';
 import type { Change } from '../../plan/plan.ts';
 import { RemoteError } from '../../remote/error.ts';
 import { isLongWait } from '../../remote/http/retry.ts';
@@ -9,6 +10,7 @@ import type { Result } from '../report.ts';
 import type { Run } from '../run.ts';
 import { desiredOf, newOperation, resultOf } from '../run.ts';
 import { noteWritten } from './dates.ts';
+import { toldId } from './told-id.ts';
 import { baseAfterWrite, fieldsToCreate, ownedNow } from './fields.ts';
 
 /** A create that was sent and whose id is not known: the answer named none, or no clear answer came. */
@@ -18,6 +20,8 @@ export interface Unnamed {
   /** Whether the service said yes. */
   readonly confirmed: boolean;
   readonly why: string;
+  /** The id that the answer named, and that no read has shown yet. */
+  readonly told?: RemoteId;
   /** Why nobody could look for it. */
   readonly notLookedUp?: string;
 }
@@ -35,7 +39,12 @@ export async function createOriginal(change: Change, run: Run): Promise<Result |
   await run.journal.intend(intent, { record: undefined, after: withoutOwned(fields, owned) });
   try {
     const created = await run.remote.create(change.kind, fields, { idempotencyKey: op });
-    if (created.id === undefined) return { change, intent, confirmed: true, why: 'the answer names no id' };
+    const unnamed = { change, intent, confirmed: true } as const;
+    if (created.id === undefined) return { ...unnamed, why: 'the answer names no id' };
+    const told = await toldId(created.id, change, run);
+    if (told === 'wrong') return { ...unnamed, why: 'the id in the answer is that of another record' };
+    if (told === 'unseen')
+      return { ...unnamed, told: created.id, why: 'no record is shown under the id in the answer' };
     const record = baseAfterWrite(change, desired, owned, created.id, run);
     run.ids.set(desired.family, created.id);
     noteWritten(run, record, fields, created);

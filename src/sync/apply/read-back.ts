@@ -260,7 +260,7 @@ function enterObserved(
   const { made, foreign } = changedFields(key, shown, run);
   if ('slug' in made || 'slug' in foreign) {
     const [ours, theirs] = [run.written.get(key)?.['slug'], shown.fields['slug']];
-    const wrong = `the service stored the slug ${JSON.stringify(theirs)} instead of ${JSON.stringify(ours)}: another record of language ${langOf(key)} seems to have it`;
+    const wrong = `the service stored the slug ${JSON.stringify(theirs)} instead of ${JSON.stringify(ours)}: it changes slugs, or another record of language ${langOf(key)} has that one`;
     return { wrong, isEdited: false };
   }
   const { observed, forms } = observedIn(kindOf(key), made, shown.fields, waysOf(run));
@@ -284,13 +284,15 @@ function learnShared(key: Key, shown: KnownRecord, run: Run): void {
   const kind = kindOf(key);
   const original = keyIn(familyOf(key), run.desired.defaultLanguage);
   const [base, sent] = [run.records.get(key), run.written.get(original)];
-  const before = run.input.base.records.get(original);
+  const [before, now] = [run.input.base.records.get(original), run.records.get(original)];
   if (key === original || base === undefined || sent === undefined || before === undefined) return;
   const shared = Object.entries(sent).filter(([name, value]) => {
     const theirs = shown.fields[name];
     const isText = name === nameFieldOf(kind) || name === bodyFieldOf(kind);
     if (isText || theirs === undefined || base.sent[name] === undefined) return false;
-    const isNew = before.sent[name] !== undefined && !fileIsBase(name, value, before);
+    // An edit carries drift along as it is shown: that says nothing of the translations.
+    const isOfFile = now !== undefined && fileIsBase(name, value, now);
+    const isNew = isOfFile && before.sent[name] !== undefined && !fileIsBase(name, value, before);
     return isNew && same(theirs, value) && !remoteIsBase(name, base, theirs, waysOf(run));
   });
   if (shared.length === 0) return;

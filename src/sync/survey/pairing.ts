@@ -1,5 +1,6 @@
 import type { Family, Kind } from '../../model/key.ts';
 import { familyFrom, parseKey } from '../../model/key.ts';
+import { nameFieldOf } from '../../model/fields.ts';
 import type { DesiredRecord, KnownRecord, UnmanagedRecord } from '../../model/record.ts';
 import { parseStamp, stampFits } from '../../model/stamp.ts';
 import { withoutMark } from '../../plan/slug-mark.ts';
@@ -30,7 +31,9 @@ export function pair(
       if (found.has(desired.family) || ambiguous.has(desired.family)) continue;
       const mark = marksOf.ofFile(desired);
       const marked = mark === undefined ? [] : (byMark.get(mark) ?? []);
-      const [first, ...more] = marked.filter((record) => marksOf.isWhole(desired, record));
+      const whole = marked.filter((record) => marksOf.isWhole(desired, record));
+      const only = marked.filter((record) => marked.length === 1 && marksOf.isOnly(desired, record));
+      const [first, ...more] = whole.length > 0 ? whole : only;
       if (first !== undefined && more.length === 0) {
         if (open.delete(first)) found.set(desired.family, first);
       } else if (marked.length > 0) {
@@ -100,6 +103,8 @@ export function withSlugsOf(
 interface Marks {
   /** Whether a record that bears the mark is the marked one, and not a copy of it. */
   readonly isWhole: (desired: DesiredRecord, record: KnownRecord) => boolean;
+  /** Whether the only record that bears the mark is the marked one all the same. */
+  readonly isOnly: (desired: DesiredRecord, record: KnownRecord) => boolean;
   readonly ofFile: (desired: DesiredRecord) => string | undefined;
   readonly ofRemote: (record: KnownRecord) => string | undefined;
 }
@@ -114,6 +119,14 @@ function stampMarks(originals: readonly DesiredRecord[]): Marks {
       const parsed = stamp === undefined ? undefined : parseStamp(stamp);
       return slug === fields['slug'] || (parsed !== undefined && stampFits(parsed, 'slug', slug));
     },
+    // Some services write slugs in their own way: in small letters, cut, with a prefix. A copy that lost its original is
+    // told from that by its title.
+    isOnly: ({ kind, fields }, { stamp, fields: shown }) => {
+      const parsed = stamp === undefined ? undefined : parseStamp(stamp);
+      const [slug, title] = [fields['slug'], shown[nameFieldOf(kind)]];
+      if (parsed === undefined || slug === undefined || title === undefined) return false;
+      return stampFits(parsed, 'slug', slug) && stampFits(parsed, nameFieldOf(kind), title);
+    },
     ofFile: ({ family }) => family,
     ofRemote: ({ stamp }) => {
       const parts = stamp === undefined ? undefined : parseKey(parseStamp(stamp)?.key ?? '');
@@ -126,6 +139,7 @@ function stampMarks(originals: readonly DesiredRecord[]): Marks {
 
 const slugMark: Marks = {
   isWhole: () => true,
+  isOnly: () => false,
   ofFile: ({ kind, fields }) => slugKey(kind, fields['slug']),
   ofRemote: ({ kind, fields }) => slugKey(kind, fields['slug']),
 };

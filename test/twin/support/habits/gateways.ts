@@ -113,6 +113,35 @@ export const GATEWAYS = {
     const response = await next(request);
     return isWrite(request) && response.ok ? new Response(null, { status: 204 }) : response;
   }),
+  'writes-answer-303': behind((next) => async (request) => {
+    const response = await next(request);
+    return isWrite(request) && response.ok
+      ? new Response(null, { status: 303, headers: { location: '/api/v2/articles' } })
+      : response;
+  }),
+  'edits-answer-302-to-the-record': behind((next) => async (request) => {
+    const response = await next(request);
+    return request.method === 'POST' && response.ok
+      ? new Response(null, { status: 302, headers: { location: new URL(request.url).pathname } })
+      : response;
+  }),
+  'not-found-as-plain-text': behind((next) => async (request) => {
+    const response = await next(request);
+    return response.status === 404 ? new Response('Not Found', { status: 404 }) : response;
+  }),
+  'errors-as-problem-json': behind((next) => async (request) => {
+    const response = await next(request);
+    return response.ok
+      ? response
+      : new Response(JSON.stringify({ title: 'Error', status: response.status }), {
+          status: response.status,
+          headers: { 'content-type': 'application/problem+json' },
+        });
+  }),
+  'creates-answer-201-without-a-body': behind((next) => async (request) => {
+    const response = await next(request);
+    return request.method === 'PUT' && response.ok ? new Response(null, { status: 201 }) : response;
+  }),
   'writes-answer-ok': behind((next) => async (request) => {
     const response = await next(request);
     return isWrite(request) && response.ok ? new Response('OK') : response;

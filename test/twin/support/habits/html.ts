@@ -15,6 +15,12 @@ function body(change: (html: string) => string, keeps: 'comments' | 'no-comments
   };
 }
 
+/** Of the whole body, comments and all. */
+const anywhere = (change: (html: string) => string): Habit => ({
+  stores: (value, field) =>
+    typeof value === 'string' && (field === 'content' || field === 'longDescription') ? change(value) : value,
+});
+
 /** Changes text between tags only, outside of `pre` and `code`. */
 const words =
   (change: (text: string) => string) =>
@@ -51,6 +57,17 @@ export const HTML = {
   'addresses-become-relative': body((html) => html.replaceAll('href="https://help.acme.test/', 'href="/')),
   'words-become-links': body(autolinked),
   'quotes-become-smart': body(smart),
+  'comments-become-text': anywhere((html) => html.replaceAll('<!--', '&lt;!--').replaceAll('-->', '--&gt;')),
+  'comments-become-text-with-dashes': anywhere((html) =>
+    html.replaceAll('<!--', '<p>&lt;!–').replaceAll('-->', '–&gt;</p>'),
+  ),
+  'comments-stand-in-paragraphs': anywhere((html) =>
+    html.replaceAll(/(?<!<p>)<!--[\s\S]*?-->/g, '<p>$&</p>'),
+  ),
+  'comments-move-to-the-front': anywhere((html) => {
+    const comments = html.match(/<!--[\s\S]*?-->/g) ?? [];
+    return comments.join('') + html.replaceAll(/<!--[\s\S]*?-->/g, '');
+  }),
   'tables-are-dropped': body(drop('table')),
   'tables-are-unwrapped': body(strip('table|thead|tbody|tr|td|th')),
   'iframes-are-dropped': body(drop('iframe')),

@@ -16,5 +16,7 @@ export const IDS = {
   'long-ids': { rules: { ids: 'long', createTells: 'location' } },
   'translations-share-the-id': { rules: { translationId: 'originals' } },
   'an-edit-gives-a-new-id': { rules: { versionsHaveIds: true } },
+  'location-names-the-slug': { rules: { createTells: 'location-of-slug', createStatus: 201 } },
+  'location-names-another-record': { rules: { createTells: 'location-of-first', createStatus: 201 } },
   'accepted-202': { rules: { createStatus: 202 } },
 } as const satisfies Readonly<Record<string, Habit>>;

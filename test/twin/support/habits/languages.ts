@@ -23,6 +23,21 @@ export const LANGUAGES = {
   'lists-name-no-translations': { rules: { namesTranslations: 'none' } },
   'lists-name-public-translations': { rules: { namesTranslations: 'published' } },
   'lists-name-the-original-too': { rules: { namesTranslations: 'own-too' } },
+  'originals-name-a-region': {
+    shapes:
+      () =>
+      (body, { reply }) => {
+        const data = body['data'] as { language?: unknown; language_parent?: unknown } | null | undefined;
+        const isOriginal = reply === 'read' && body['newVersion'] !== true && data?.language === null;
+        return isOriginal ? { ...body, data: { ...data, language: 'en-US' } } : body;
+      },
+  },
+  'languages-have-three-letters': {
+    writes: (text) =>
+      text
+        .replaceAll(/"language":"fr"/g, '"language":"fra"')
+        .replaceAll(/"language":"de"/g, '"language":"deu"'),
+  },
   'languages-in-small-letters': { rules: { spellsLanguage: 'lower' } },
   'languages-with-underscores': { rules: { spellsLanguage: 'underscore' } },
   'languages-small-with-underscores': { rules: { spellsLanguage: 'lower-underscore' } },

@@ -36,6 +36,17 @@ export const SAVES = {
   'excerpts-are-dropped': {
     stores: (value, field) => (field === 'excerpt' || field === 'description' ? '' : value),
   },
+  'tag-names-in-small-letters': {
+    stores: (value, field, kind) =>
+      kind === 'tag' && field === 'name' && typeof value === 'string' ? value.toLowerCase().trim() : value,
+  },
+  'excerpts-become-paragraphs': {
+    stores: text((value) => (/^(?:<p>|$)/.test(value) ? value : `<p>${value}</p>`), 'excerpt'),
+  },
+  'relations-come-in-another-order': {
+    stores: (value) =>
+      typeof value === 'object' && value !== null ? [...new Set(value)].sort().toReversed() : value,
+  },
   'tags-are-dropped': { stores: (value, field) => (field === 'tags' ? [] : value) },
   'one-category-only': {
     stores: (value, field) =>
@@ -76,6 +87,7 @@ export const SAVES = {
       'slug',
     ),
   },
+  'slugs-in-small-letters': { stores: text((value) => value.toLowerCase(), 'slug') },
   'slugs-are-cut-at-5': { stores: text(cut(5), 'slug') },
   'slugs-twice-are-taken': { rules: { slugTaken: 'allow' } },
   'slugs-twice-get-a-number': { rules: { slugTaken: 'suffix' } },

@@ -166,6 +166,57 @@ export const SHAPES = {
       ),
     ),
   ),
+  'status-in-other-words': shaped(
+    both((record) =>
+      mapped(record, (value, name) =>
+        name === 'status' ? (value === 'published' ? 'live' : 'unpublished') : value,
+      ),
+    ),
+  ),
+  'translations-are-texts': shaped(
+    rows((row) =>
+      mapped(row, (value, name) =>
+        name.startsWith('other_') && Array.isArray(value)
+          ? value.map((each) => (each as Json)['language'])
+          : value,
+      ),
+    ),
+  ),
+  'translations-are-a-number': shaped(
+    rows((row) =>
+      mapped(row, (value, name) =>
+        name.startsWith('other_') && Array.isArray(value) ? value.length : value,
+      ),
+    ),
+  ),
+  'a-parent-is-an-object': shaped(
+    data((record) =>
+      mapped(record, (value, name) => (name === 'language_parent' && value !== null ? { id: value } : value)),
+    ),
+  ),
+  'links-are-plain-ids': shaped(
+    data((record) =>
+      mapped(record, (value, name) =>
+        (name === 'tags_relationship' || name === 'article_relationships') && Array.isArray(value)
+          ? value.map((each) => (each as Json)['tag_id'] ?? (each as Json)['category_id'])
+          : value,
+      ),
+    ),
+  ),
+  'a-category-counts-its-articles': shaped(
+    rows(
+      (row) =>
+        mapped(row, (value, name) => (name === 'article_relationships' ? (value === null ? 0 : 3) : value)),
+      'category',
+    ),
+  ),
+  'dates-are-objects': shaped(
+    both((record) =>
+      mapped(record, (value, name) =>
+        /edited_date$/i.test(name) ? { date: value, timezone: 'UTC' } : value,
+      ),
+    ),
+  ),
   'dates-in-iso': { rules: { dates: 'iso' } },
   'dates-by-the-second': { rules: { dates: 'seconds' } },
   'dates-by-the-minute': { rules: { dates: 'minutes' } },

@@ -160,6 +160,15 @@ export function createApi(options: ApiOptions): Handler {
         return { extra: {}, headers: { location: `https://help.acme.test${path}` } };
       case 'location-relative':
         return { extra: {}, headers: { location: path } };
+      case 'location-of-slug':
+        return {
+          extra: {},
+          headers: { location: `/api/v2/${collectionOf(row.kind)}/${String(row.stored['slug'])}` },
+        };
+      case 'location-of-first': {
+        const first = site.living(row.kind)[0] ?? row;
+        return { extra: {}, headers: { location: `/api/v2/${collectionOf(row.kind)}/${first.id}` } };
+      }
       case 'id':
         return { extra: { id }, headers: {} };
       case 'data-id':

@@ -14,7 +14,15 @@ export interface Rules {
     | 'long'
     | 'huge-number';
   /** What the answer to a create tells of the id. */
-  readonly createTells: 'nothing' | 'location' | 'location-relative' | 'data-id' | 'id' | 'data';
+  readonly createTells:
+    | 'nothing'
+    | 'location'
+    | 'location-relative'
+    | 'data-id'
+    | 'id'
+    | 'data'
+    | 'location-of-slug'
+    | 'location-of-first';
   readonly createStatus: 200 | 201 | 202;
   /** Milliseconds until a create is seen by reads, and by lists. */
   readonly createVisibleMs: number;
