@@ -1,7 +1,13 @@
 #!/usr/bin/env node
 import process from 'node:process';
+import { setFlagsFromString } from 'node:v8';
 
 const args = process.argv.slice(2);
+
+// V8 lets a heap grow to a multiple of what lives in it before it cleans up. Cleaning earlier takes a third off a first sync's
+// memory and costs it about 5 % of CPU.
+// `serve` answers for days, and is measured with V8's own rule.
+if (args[0] !== 'serve') setFlagsFromString('--heap-growing-percent=40');
 
 // Node's warnings are for whoever writes programs; --trace-warnings and --trace-deprecation still ask for them.
 const asksForWarnings = [...process.execArgv, process.env['NODE_OPTIONS'] ?? '']
