@@ -55,6 +55,7 @@ const WORLD = new Set([
   'service/store/sqlite/migrate.ts',
   'service/store/sqlite/backup.ts',
   'service/store/sqlite/file.ts',
+  'service/files/disk.ts',
   'service/links/request.ts',
   'service/links/public-address.ts', // net's table of addresses, no connection
   'service/store/postgres/postgres.ts',

@@ -177,6 +177,13 @@ function addServed(serve: CommandUnknownOpts, world: World, done: Done): void {
     (await versions()).importVersionsCommand(file, flags, world),
   );
 
+  const addFiles = adderTo(
+    serve.command('files').description('list and sweep stored images and files'),
+    done,
+  );
+  const stored = () => import('./commands/serve/files.ts');
+  addFiles(served.fileListCommand(world), async (flags) => (await stored()).listFilesCommand(flags, world));
+  addFiles(served.fileSweepCommand(world), async (flags) => (await stored()).sweepFilesCommand(flags, world));
   const add = adderTo(serve, done);
   const store = () => import('./commands/serve/store.ts');
   add(served.auditCommand(world), async (flags) => (await store()).auditCommand(flags, world));

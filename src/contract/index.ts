@@ -1,6 +1,7 @@
 export * from './article.ts';
 export * from './category.ts';
 export * from './envelope.ts';
+export * from './files.ts';
 export * from './headers.ts';
 export * from './routes.ts';
 export * from './tag.ts';

@@ -5,6 +5,7 @@ import { authenticate, type Caller } from './keys/auth.ts';
 import type { Context, Written } from './context.ts';
 import { corsFor } from './http/cors.ts';
 import { type Handler, HANDLERS, type ReadReply } from './api/handlers.ts';
+import { addFiles, announceFiles, type FileOptions } from './files/routes.ts';
 import { createNewId, type RandomBytes } from './ids.ts';
 import { createKeyUses } from './keys/key-uses.ts';
 import { observed, type Observe } from './http/observe.ts';
@@ -33,6 +34,8 @@ export interface ServiceOptions {
   /** True from the moment on in which no new requests are wanted; `/readyz` says so. */
   readonly isStopping?: () => boolean;
   readonly observe?: Observe;
+  /** Where images and files of articles are kept. Default: nowhere, and the service does not offer it. */
+  readonly files?: FileOptions;
 }
 
 /** The service as a function from request to response. */
@@ -66,6 +69,15 @@ export function createApp(options: ServiceOptions): ServiceApp {
   const hono = new Hono();
   if (corsOrigin !== undefined) hono.use(corsFor(corsOrigin));
   addPages(hono, options);
+  if (options.files !== undefined) {
+    const { files } = options;
+    addFiles(hono, {
+      store,
+      clock,
+      files,
+      admit: (call, does) => admitted(call, does, { store, clock, admit }),
+    });
+  }
   for (const name of routeNames()) {
     const { method, path } = ROUTES[name];
     const handler = HANDLERS[name];
@@ -83,8 +95,9 @@ export function createApp(options: ServiceOptions): ServiceApp {
     }),
   );
   const { fetch: handle } = hono;
+  const announced = options.files === undefined ? (response: Response) => response : announceFiles;
   const plain = async (request: Request): Promise<Response> =>
-    ESCAPED_ROOT.test(request.url) ? answer(404, NOTHING_THERE) : handle(request);
+    announced(ESCAPED_ROOT.test(request.url) ? answer(404, NOTHING_THERE) : await handle(request));
   if (observe === undefined) return { fetch: plain };
   return { fetch: observed(plain, { observe, now: () => clock.now(), newRequestId: newId }) };
 }
@@ -155,6 +168,17 @@ async function answerWrite(
   );
 }
 
+async function admitted(
+  { req }: Call,
+  does: 'read' | 'write',
+  { store, clock, admit }: Pick<ServiceOptions, 'store' | 'clock'> & Pick<Inside, 'admit'>,
+): Promise<{ readonly caller: Caller; readonly headers: Readonly<Record<string, string>> }> {
+  const caller = await store.read((sql) => authenticate(sql, req.header('authorization'), nowMicros(clock)));
+  const headers = admit(caller);
+  if (does === 'write') checkScope(caller);
+  return { caller, headers };
+}
+
 /** RFC 9110, 13.1.2 */
 function isKnown({ req }: Call, { etag, isNamedByTag }: ReadReply): boolean {
   const ifNoneMatch = req.header('if-none-match');
@@ -199,20 +223,22 @@ function checkedQuery(call: Call, known: readonly string[]): Readonly<Record<str
 }
 
 /** A path of the API under another method, or no path of ours at all; without a key the answer tells neither. */
-async function answerUnknown(call: Call, { store, clock }: ServiceOptions): Promise<Response> {
+async function answerUnknown(call: Call, { store, clock, files }: ServiceOptions): Promise<Response> {
   const { method, path } = call.req;
   if (path.startsWith('/api/')) {
     await store.read((sql: Sql) => authenticate(sql, call.req.header('authorization'), nowMicros(clock)));
   }
-  const allowed = methodsAt(path);
+  const allowed = methodsAt(path, files !== undefined);
   if (allowed.length === 0) throw new Refusal(404, `there is nothing at ${path.slice(0, 200)}`);
   throw new Refusal(405, `${method} is not allowed at ${path.slice(0, 200)}; use ${allowed.join(' or ')}`, {
     Allow: allowed.join(', '),
   });
 }
 
-function methodsAt(path: string): readonly string[] {
+function methodsAt(path: string, hasFiles: boolean): readonly string[] {
   if (PAGES.has(path)) return ['GET', 'HEAD'];
+  if (hasFiles && /^\/api\/v2\/files\/[^/]+$/.test(path)) return ['GET', 'PUT', 'HEAD'];
+  if (hasFiles && /^\/files\/[^/]+\/[^/]+$/.test(path)) return ['GET', 'HEAD'];
   const methods = routeNames()
     .map((name) => ROUTES[name])
     .filter((route) => new RegExp(`^${route.path.replace('{id}', '[^/]+')}$`).test(path))

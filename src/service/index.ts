@@ -9,6 +9,10 @@ export {
   listKeys,
   revokeKey,
 } from './keys/keys.ts';
+export type { FileBytes } from './files/bytes.ts';
+export { filesOnDisk } from './files/disk.ts';
+export { filesInPostgres } from './files/postgres.ts';
+export type { FileOptions } from './files/routes.ts';
 export { listen, type Listening, type ListenOptions, systemClock } from './listen.ts';
 export { createMetrics, createMetricsApp, type Gauges, type Metrics } from './http/metrics.ts';
 export type { Answered, Observe } from './http/observe.ts';

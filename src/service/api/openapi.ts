@@ -2,11 +2,15 @@ import { z } from 'zod';
 import {
   doneReply,
   errorReply,
+  FILE_DIGEST,
+  FILE_NAME,
+  FILE_ROUTES,
   HEADERS,
   languageCode,
   type Route,
   type RouteName,
   ROUTES,
+  storedFileReply,
 } from '../../contract/index.ts';
 import { HANDLERS } from './handlers.ts';
 import { enabledLanguages, type LanguageRule } from '../language.ts';
@@ -46,7 +50,7 @@ export interface Parameter {
  * The API of this service as an OpenAPI 3.1 document, made of the route table and the contract's schemas. `rule`: with fixed
  * languages, they are the values of `lang`.
  */
-export function openApiDocument(rule?: LanguageRule): OpenApiDocument {
+export function openApiDocument(rule?: LanguageRule, hasFiles = false): OpenApiDocument {
   const schemas: Record<string, Json> = {
     error: schemaOf(errorReply, 'output'),
     done: schemaOf(doneReply, 'output'),
@@ -58,6 +62,10 @@ export function openApiDocument(rule?: LanguageRule): OpenApiDocument {
     if (route.body !== undefined) schemas[`${name}Body`] = withLanguage(schemaOf(route.body, 'input'));
     if (route.reply !== doneReply) schemas[`${name}Reply`] = schemaOf(route.reply, 'output');
     (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(name, route);
+  }
+  if (hasFiles) {
+    schemas['storedFileReply'] = schemaOf(storedFileReply, 'output');
+    Object.assign(paths, filePaths());
   }
   return {
     openapi: '3.1.0',
@@ -72,7 +80,7 @@ export function openApiDocument(rule?: LanguageRule): OpenApiDocument {
     },
     servers: [{ url: '/', description: 'The service that this document comes from.' }],
     security: [{ key: [] }],
-    tags: TAGS.map(([name, description]) => ({ name, description })),
+    tags: [...TAGS, ...(hasFiles ? [FILES_TAG] : [])].map(([name, description]) => ({ name, description })),
     paths,
     components: {
       schemas,
@@ -105,6 +113,11 @@ const TAGS = [
   ['tags', 'Tags.'],
   ['versions', 'Release versions with their changelog; read only.'],
   ['tools', 'Links found in articles, and articles with a review date; read only.'],
+] as const;
+
+const FILES_TAG = [
+  'files',
+  'Images and files that articles show. Beyond the API text, and announced with `files` in KB-Capabilities. Readers get a file without a key at `/files/{digest}/{name}`.',
 ] as const;
 
 /** What a reply may carry; a client that does not know a header loses nothing. */
@@ -145,15 +158,19 @@ const REFUSALS = {
     headers: ['WWW-Authenticate'],
   },
   403: { when: 'The key may only read.' },
-  404: { when: 'No record has this id.' },
+  404: { when: 'No record has this id, no file this digest.' },
   408: { when: 'The request did not arrive in time.' },
   409: { when: 'The slug is in use, the record is in use, or the parent would close a cycle.' },
   412: {
     when: 'The record is not the version that If-Match names, or it exists and If-None-Match says `*`.',
     headers: ['ETag'],
   },
-  413: { when: 'The body is too large.' },
-  415: { when: 'The body is not application/json in UTF-8.' },
+  413: {
+    when: 'The body is too large. A file: it, all files together, or the pixels of a picture are more than the service takes.',
+  },
+  415: {
+    when: 'The body is not application/json in UTF-8. A file: its bytes are of no known format, or of another than its name says.',
+  },
   422: {
     when: 'A record that the body names does not exist, or the Idempotency-Key was used for another request.',
   },
@@ -285,6 +302,60 @@ function parametersOf(name: RouteName, { method, path }: Route): readonly Parame
       ? [header('If-None-Match', 'The ETag of what the client has: answered with 304 if it is the same.')]
       : []),
   ];
+}
+
+/** The two endpoints for files, whose bodies are bytes and not JSON. */
+function filePaths(): Readonly<Record<string, Readonly<Record<string, Operation>>>> {
+  const digest: Parameter = {
+    name: 'digest',
+    in: 'path',
+    required: true,
+    description: 'SHA-256 of the bytes of the file, in hexadecimal.',
+    schema: { type: 'string', pattern: FILE_DIGEST.source },
+  };
+  const name: Parameter = {
+    name: 'name',
+    in: 'query',
+    required: true,
+    description: 'The last part of its public address, like `refund.png`.',
+    schema: { type: 'string', pattern: FILE_NAME.source },
+  };
+  const reply = (description: string): Json => ({
+    description,
+    headers: headerReferences([...COMMON_HEADERS, ...SHARE_HEADERS]),
+    content: jsonOf('#/components/schemas/storedFileReply'),
+  });
+  const refused = (statuses: readonly (keyof typeof REFUSALS)[]): Readonly<Record<string, Json>> =>
+    Object.fromEntries(
+      statuses.map((status) => [status, { $ref: `#/components/responses/refused${status}` }]),
+    );
+  return {
+    [FILE_ROUTES.readFile.path]: {
+      get: {
+        operationId: 'readFile',
+        summary: 'Read what is known of a file',
+        description:
+          'Says whether a file is stored, so no file is sent twice. Who asks for a file keeps it from being swept.',
+        tags: ['files'],
+        parameters: [digest],
+        responses: { 200: reply('The file is there.'), ...refused([400, 401, 404, 429, 431, 500, 503]) },
+      },
+      put: {
+        operationId: 'storeFile',
+        summary: 'Store a file',
+        description:
+          'Stores the bytes of the body under their SHA-256. What they are is told by the bytes and not by the name or a Content-Type; an SVG is kept without scripts and addresses of others.',
+        tags: ['files'],
+        parameters: [digest, name],
+        requestBody: { required: true, content: { 'application/octet-stream': {} } },
+        responses: {
+          200: reply('The file was there already.'),
+          201: reply('The file is stored.'),
+          ...refused([400, 401, 403, 408, 413, 415, 429, 431, 500, 503]),
+        },
+      },
+    },
+  };
 }
 
 const QUERY: Readonly<Record<string, Parameter>> = {

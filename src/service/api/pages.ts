@@ -20,10 +20,13 @@ export function addPages(
     store,
     languages,
     isStopping,
+    files,
   }: {
     readonly store: Store;
     readonly languages?: readonly string[];
     readonly isStopping?: () => boolean;
+    /** Whether files are stored here, whatever the way. */
+    readonly files?: unknown;
   },
 ): void {
   hono.get('/healthz', () => answer(200, { success: true, message: 'The service answers.' }));
@@ -45,7 +48,10 @@ export function addPages(
     | Promise<{ readonly json: string; readonly html: string; readonly policy: string }>
     | undefined;
   const description = () =>
-    (described ??= describe({ defaultLanguage: store.knowledgeBase.defaultLanguage, languages }));
+    (described ??= describe(
+      { defaultLanguage: store.knowledgeBase.defaultLanguage, languages },
+      files !== undefined,
+    ));
   hono.get('/openapi.json', async () =>
     textAnswer((await description()).json, 'application/json', "default-src 'none'"),
   );
@@ -55,12 +61,12 @@ export function addPages(
   });
 }
 
-async function describe(rule: LanguageRule) {
+async function describe(rule: LanguageRule, hasFiles: boolean) {
   const [{ openApiDocument }, { REFERENCE_POLICY, referencePage }] = await Promise.all([
     import('./openapi.ts'),
     import('./reference.ts'),
   ]);
-  const document = openApiDocument(rule);
+  const document = openApiDocument(rule, hasFiles);
   return { json: JSON.stringify(document), html: referencePage(document), policy: REFERENCE_POLICY };
 }
 

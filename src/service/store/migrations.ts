@@ -250,6 +250,30 @@ const STEPS: readonly (readonly Statement[])[] = [
       ],
     },
   ],
+  [
+    // Images and files that articles show, by the SHA-256 of what was sent. SQLite keeps their bytes in a folder beside it.
+    `create table files (
+      digest text primary key,
+      site_id text not null references sites (id),
+      kept_digest text not null,
+      type text not null,
+      name text not null,
+      bytes bigint not null,
+      width integer,
+      height integer,
+      added_at bigint not null,
+      asked_at bigint not null,
+      added_by text not null references users (id)
+    )`,
+    {
+      sqlite: [],
+      postgres: [
+        `create table file_bytes (digest text primary key, bytes bytea not null)`,
+        // Compressed already, most of them, and read piece by piece.
+        `alter table file_bytes alter column bytes set storage external`,
+      ],
+    },
+  ],
 ];
 
 function recordTable(name: string, columns: string): string {

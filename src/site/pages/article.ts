@@ -1,3 +1,4 @@
+import { sidesIn, withSides } from '../../service/files/sides.ts';
 import type { Bodies, Body } from '../text/body.ts';
 import { homeOf, pageOf } from '../addresses.ts';
 import { html, type Html } from '../html.ts';
@@ -38,16 +39,17 @@ export async function readArticlePage(edition: Edition, found: Found) {
   const near = tags.length === 0 ? [] : await relatedArticles(edition, found.article.id, RELATED_MAX + 2);
   // What stands before and behind it is linked as such.
   const related = near.filter(({ id }) => at < 0 || !beside.has(id)).slice(0, RELATED_MAX);
-  return { ...found, roots: tree.roots, category, siblings, tags, related };
+  const sides = await sidesIn(edition.sql, found.article.content);
+  return { ...found, roots: tree.roots, category, siblings, tags, related, sides };
 }
 
 type ArticleRead = Awaited<ReturnType<typeof readArticlePage>>;
 
 /** The article between its topic and its contents. */
 export async function articlePage(read: ArticleRead, reader: Reader, bodies: Bodies): Promise<Page> {
-  const { article, roots, category, siblings, tags, related, versions } = read;
+  const { article, roots, category, siblings, tags, related, versions, sides } = read;
   const { words, spoken } = reader;
-  const body = await bodies.bodyOf(article.content, words);
+  const body = await bodies.bodyOf(withSides(article.content, sides), words);
   const text = article.language;
   const around = inLanguage(spoken, text);
   const path = category === undefined ? [] : [...category.path, category];

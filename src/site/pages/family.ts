@@ -1,3 +1,4 @@
+import { type Sides, sidesIn, withSides } from '../../service/files/sides.ts';
 import { homeOf, pageOf, tagsOf } from '../addresses.ts';
 import { articlesInCategory, articlesWithTag, countsOf, type ListedArticle } from '../data/articles.ts';
 import {
@@ -41,6 +42,7 @@ export interface FamilyRead {
   readonly articles: readonly ListedArticle[];
   /** Of each child by its id: the articles in it and below. */
   readonly counts: ReadonlyMap<string, number>;
+  readonly sides: Sides;
 }
 
 export type FoundFamilyPage = FamilyRead | { readonly type: 'elsewhere'; readonly slug: string } | undefined;
@@ -63,6 +65,7 @@ export async function readFamilyPage(
   if (found.type === 'elsewhere') return found;
   const children = category?.children ?? [];
   const below = children.map((child) => [child.id, withDescendants(child).map(({ id }) => id)] as const);
+  const text = await recordText(edition, table, { id: record.rowId, family });
   return {
     type: 'here',
     kind,
@@ -71,19 +74,20 @@ export async function readFamilyPage(
     roots: tree?.roots ?? [],
     children,
     counts: below.length === 0 ? new Map() : await countsOf(edition, 'article_categories', new Map(below)),
-    text: await recordText(edition, table, { id: record.rowId, family }),
+    text,
+    sides: await sidesIn(edition.sql, text.text),
     articles: await (kind === 'category' ? articlesInCategory : articlesWithTag)(edition, family),
   };
 }
 
 /** A topic or a tag: its text, the topics below it, its articles by ordering. */
 export async function familyPage(
-  { kind, record, path, roots, children, counts, text, articles }: FamilyRead,
+  { kind, record, path, roots, children, counts, text, sides, articles }: FamilyRead,
   reader: Reader,
   bodies: Bodies,
 ): Promise<Page> {
   const { words, spoken, language } = reader;
-  const body = await bodies.bodyOf(text.text, words);
+  const body = await bodies.bodyOf(withSides(text.text, sides), words);
   const isEmpty = articles.length === 0 && children.length === 0;
   return {
     status: 200,

@@ -3,6 +3,7 @@ import type { Store } from '../../../src/service/index.ts';
 import { type OpenRig, rig } from '../support/rig.ts';
 import { access } from './access.ts';
 import { auditing } from './audit.ts';
+import { storedFiles } from './files.ts';
 import { golden } from './golden.ts';
 import { goldenTools } from './golden-tools.ts';
 import { oddities } from './oddities.ts';
@@ -26,5 +27,6 @@ export function conformance(name: string, openFresh: () => Promise<Store>): void
     access(open);
     auditing(open);
     oddities(open);
+    storedFiles(open);
   });
 }

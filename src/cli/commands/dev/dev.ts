@@ -8,7 +8,7 @@ import { liveReload, type LiveReload } from './live-reload.ts';
 import { createTurns } from '../../../sync/watch/turns.ts';
 import type { WatchEvent } from '../../../sync/watch/event.ts';
 import { visible } from '../../../model/visible.ts';
-import { withStore } from '../serve/database.ts';
+import { fileBytesOf, withStore } from '../serve/database.ts';
 import { EXIT } from '../../run/exit.ts';
 import { readContent } from '../../run/read-files.ts';
 import type { DevFlags } from './command.ts';
@@ -44,7 +44,7 @@ export async function dev(flags: DevFlags, world: World): Promise<number> {
       await world.files.writeText(urlFile(settings), '');
       const options = { file, mustExist: false, defaultLanguage: settings.file.defaultLanguage ?? 'en' };
       const end = await withStore(options, world, (store) =>
-        serveAndWatch({ flags, world, screen, settings, store, signal: stop.signal }),
+        serveAndWatch({ flags, world, screen, settings, store, file, signal: stop.signal }),
       );
       if (end === 'stopped') return EXIT.done;
     }
@@ -77,6 +77,8 @@ interface Dev {
   readonly screen: Screen;
   readonly settings: Settings;
   readonly store: Store;
+  /** Of the database, from the working directory. */
+  readonly file: string;
   readonly signal: AbortSignal;
 }
 
@@ -103,7 +105,12 @@ async function serveAndWatch(dev: Dev): Promise<'stopped' | 'settings'> {
       `${visible(request)}  500\n${visible(error instanceof Error ? error.message : String(error))}`,
     );
   };
-  const api = createApp({ store, clock, onFailure });
+  const api = createApp({
+    store,
+    clock,
+    onFailure,
+    files: { bytes: await fileBytesOf(dev.file, store, world) },
+  });
   const { key, prefix } = await createKey({ store, clock, name: 'dev' });
   const previewToken = 'dev';
   const look = await siteLook(dev.settings.file.site ?? {}, { root: dev.settings.root, called: CALLED });

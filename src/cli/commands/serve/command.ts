@@ -12,6 +12,8 @@ type LookFlags = 'siteName' | 'siteIntro' | 'siteUrl' | 'accent' | 'logo' | 'lin
 export type KeyFlags = FlagsOf<typeof keyCreateCommand>;
 export type VersionFlags = FlagsOf<typeof versionAddCommand>;
 export type VersionEditFlags = FlagsOf<typeof versionEditCommand>;
+export type FileListFlags = FlagsOf<typeof fileListCommand>;
+export type FileSweepFlags = FlagsOf<typeof fileSweepCommand>;
 export type AuditFlags = FlagsOf<typeof auditCommand>;
 
 function databaseCommand(world: World, name: string, description: string) {
@@ -53,6 +55,8 @@ export function serveCommand(world: World) {
     .option('--metrics-host <name>', 'address that the metrics listen on', '127.0.0.1')
     .option('--rate-limit <n>', 'requests a minute for each key (default: no limit)', wholeNumber(1))
     .option('--cors <origin>', 'let pages of this origin read the answers (default: none)')
+    .option('--file-mb <n>', 'largest image or file that is taken, in MB', wholeNumber(1, 1000), 25)
+    .option('--files-mb <n>', 'all images and files together, in MB; 0 takes none', wholeNumber(0), 5000)
     .option('--check-links', 'check the links of articles in the background', false)
     .option('--allow-private-links', 'also check links into private networks', false)
     .option('--stop-delay <seconds>', 'report not ready for this long before closing', wholeNumber(0, 600), 0)
@@ -136,6 +140,19 @@ export function versionImportCommand(world: World) {
   return databaseCommand(world, 'import', 'add and edit the versions that a YAML file lists; others stay')
     .argument('<file>', 'a list of version, name, releasedAt, active, released, features')
     .addHelpText('after', examples('kbsync serve versions import versions.yaml'));
+}
+
+export function fileListCommand(world: World) {
+  return databaseCommand(world, 'list', 'list stored images and files')
+    .option('--unused', 'only those that no record names', false)
+    .addHelpText('after', examples('kbsync serve files list --unused'));
+}
+
+export function fileSweepCommand(world: World) {
+  return databaseCommand(world, 'sweep', 'remove images and files that no record names')
+    .option('--older-than <days>', 'only if nobody sent or asked for them for so long', wholeNumber(0), 30)
+    .option('--dry-run', 'only list them', false)
+    .addHelpText('after', examples('kbsync serve files sweep --older-than 90'));
 }
 
 export function auditCommand(world: World) {

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Store } from '../../../service/store/store.ts';
 import { SetupError } from '../../../config/setup-error.ts';
 import { visible } from '../../../model/visible.ts';
+import type { FileBytes } from '../../../service/files/bytes.ts';
 import type { World } from '../../world.ts';
 
 /** What `--db` is when it was not given and the environment names a PostgreSQL database; an address holds a password. */
@@ -37,6 +38,16 @@ export async function withStore<T>(
   } finally {
     await store.close();
   }
+}
+
+/** Where images and files are: in the PostgreSQL database, or in the folder beside the SQLite file. */
+export async function fileBytesOf(db: string, store: Store, world: World): Promise<FileBytes> {
+  if (store.dialect === 'postgres') {
+    const { filesInPostgres } = await import('../../../service/files/postgres.ts');
+    return filesInPostgres(store);
+  }
+  const { filesOnDisk, folderBeside } = await import('../../../service/files/disk.ts');
+  return filesOnDisk(folderBeside(resolve(world.cwd, db)));
 }
 
 async function opened(

@@ -6,7 +6,8 @@ import type { Gauges } from '../../../service/http/metrics.ts';
 import type { Store } from '../../../service/store/store.ts';
 import { SetupError } from '../../../config/setup-error.ts';
 import { visible } from '../../../model/visible.ts';
-import { databaseFlag, withStore } from './database.ts';
+import { databaseFlag, fileBytesOf, withStore } from './database.ts';
+import type { FileOptions } from '../../../service/files/routes.ts';
 import { EXIT } from '../../run/exit.ts';
 import { JSON_FORMAT } from '../../print/json.ts';
 import { counted } from '../../print/numbers.ts';
@@ -44,6 +45,7 @@ export async function serve(flags: ServeFlags, world: World): Promise<number> {
         ...(languages === undefined ? {} : { languages }),
         ...(flags.rateLimit === undefined ? {} : { requestsPerMinute: flags.rateLimit }),
         ...(flags.cors === undefined ? {} : { corsOrigin: originOf(flags.cors) }),
+        ...(await filesOf(flags, opened, world)),
       });
       const preview = await previewOf(flags, world);
       const siteUrl = flags.siteUrl ?? world.env['KBSYNC_SITE_URL'] ?? '';
@@ -74,6 +76,16 @@ export async function serve(flags: ServeFlags, world: World): Promise<number> {
       return EXIT.done;
     },
   );
+}
+
+async function filesOf(
+  { db, fileMb, filesMb }: ServeFlags,
+  store: Store,
+  world: World,
+): Promise<{ readonly files?: FileOptions }> {
+  if (filesMb === 0) return {};
+  const bytes = await fileBytesOf(db, store, world);
+  return { files: { bytes, fileBytesMax: fileMb * 1e6, allBytesMax: filesMb * 1e6 } };
 }
 
 /** Around the site as well, so its pages are counted too. */

@@ -28,8 +28,14 @@ export async function backupCommand(to: string, flags: DatabaseFlags, world: Wor
   }
   const { backupSqlite } = await import('../../../service/store/sqlite/backup.ts');
   backupSqlite(file, copy);
-  if (screen.isJson) screen.document({ format: JSON_FORMAT, db: flags.db, backup: to });
-  else screen.answer(`copied ${visible(flags.db)} to ${visible(to)}`);
+  // After the database: a file that a copied article shows is there then.
+  const { copyFiles, folderBeside } = await import('../../../service/files/disk.ts');
+  const files = await copyFiles(folderBeside(file), folderBeside(copy));
+  if (screen.isJson) screen.document({ format: JSON_FORMAT, db: flags.db, backup: to, files });
+  else {
+    const beside = files === 0 ? '' : ` and ${counted(files, 'file')} to ${visible(folderBeside(to))}`;
+    screen.answer(`copied ${visible(flags.db)} to ${visible(to)}${beside}`);
+  }
   return EXIT.done;
 }
 
