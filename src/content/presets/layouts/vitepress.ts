@@ -38,6 +38,7 @@ export function vitepressPreset(input: PresetInput): Preset {
       fileFor: (_, path, lang) =>
         `${lang === input.defaultLanguage ? '' : `${lang}/`}${path === '' ? 'index' : path}.md`,
       sideFiles: settings.text,
+      variable: (name) => (name === 'attrs' ? attributeSigns(settings.value) : undefined),
       dialect: {
         version: 'vitepress 3',
         form: 'strict',
@@ -62,4 +63,12 @@ export function vitepressPreset(input: PresetInput): Preset {
     },
     input,
   );
+}
+
+/** The signs around lists of attributes where `markdown.attrs` names others than braces: `left` and `right`, in older versions `leftDelimiter`. */
+function attributeSigns(settings: unknown): string | undefined {
+  const attrs = settingAt(settings, 'markdown', 'attrs');
+  const [left] = textsOf(settingAt(attrs, 'left') ?? settingAt(attrs, 'leftDelimiter'));
+  const [right] = textsOf(settingAt(attrs, 'right') ?? settingAt(attrs, 'rightDelimiter'));
+  return left === undefined || right === undefined ? undefined : `${left} ${right}`;
 }

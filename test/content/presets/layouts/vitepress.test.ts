@@ -55,3 +55,17 @@ test('links follow files with or without extension, and the root', async () => {
   ]);
   expect(linksOf(bodyOf(loaded, 'a', 'fr'))).toEqual(['/fr/articles/g-b']);
 });
+
+test('lists of attributes stand between the signs that the settings name', async () => {
+  const loaded = await vitepress({
+    'a.md': page(
+      'title: A',
+      '## Part %{#Own}%\n\n[1](#Own) [2](#here)\n\nText.%{.x #here}% 5 %{ is text }%\n',
+    ),
+    '.vitepress/config.ts': "export default { markdown: { attrs: { left: '%{', right: '}%' } } };\n",
+  });
+  expect(loaded.places).toEqual([]);
+  expect(bodyOf(loaded, 'a')).toBe(
+    '<h2 id="Own">Part</h2>\n<p><a href="#Own">1</a> <a href="#here">2</a></p>\n<p>Text.<a id="here"></a> 5 %{ is text }%</p>',
+  );
+});

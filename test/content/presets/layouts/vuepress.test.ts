@@ -24,3 +24,14 @@ test('README.md is its folder’s page; locales are folders; `permalink` is an a
     '/en/categories/guide',
   ]);
 });
+
+test('code is imported by the aliases that the settings give in the form of the documentation', async () => {
+  const loaded = await vuepress({
+    'a.md': page('title: A', '@[code](@snippets/x/one.sh)\n'),
+    '../snippets/x/one.sh': 'echo one\n',
+    '.vuepress/config.js':
+      "export default { markdown: { importCode: { handleImportPath: (str) => str.replace(/^@snippets/, path.resolve(__dirname, '../../snippets')) } } };\n",
+  });
+  expect(loaded.places).toEqual([]);
+  expect(bodyOf(loaded, 'a')).toContain('echo one');
+});

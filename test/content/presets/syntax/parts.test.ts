@@ -153,6 +153,17 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       'Text\n{#here}\n\n[](){#there}\nMore.',
       '<p>Text\n<a id="here"></a></p>\n<p><a id="there"></a>\nMore.</p>',
     ],
+    [
+      'mkdocs',
+      'Das **Leben(life)**은 und a**(b)**.',
+      '<p>Das <strong>Leben(life)</strong>은 und a<strong>(b)</strong>.</p>',
+    ],
+    ['mkdocs', '=== ":material-apple: macOS"\n\n    Text.\n', '<p><strong>macOS</strong></p>\n<p>Text.</p>'],
+    [
+      'mkdocs',
+      'See [`a.B`][] and [the `x`][a.b.C], [c][d.e].\n\n[d.e]: https://e.com',
+      '<p>See <code>a.B</code> and the <code>x</code>, <a href="https://e.com">c</a>.</p>',
+    ],
     ['plain mdx', 'An <Tooltip tip="interface">API</Tooltip>.', '<p>An API (interface).</p>'],
     [
       'mkdocs',

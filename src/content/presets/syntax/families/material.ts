@@ -1,5 +1,6 @@
 import { NOTHING } from '../family.ts';
 import type { Found, Source } from '../family.ts';
+import { ICON } from './python-markdown.ts';
 import { boxKind } from '../parts/boxes.ts';
 import { markdownText } from '../parts/part-rule.ts';
 import { NO_ARGUMENTS } from '../tag.ts';
@@ -52,7 +53,7 @@ export function materialBlocks({ body, inCode }: Source): Found {
 
 function tagOf(found: RegExpExecArray, start: number, end: number): Tag | undefined {
   const [, lead = '', mark = '', quoted, type = '', , titled] = found;
-  const title = titled ?? quoted;
+  const title = (titled ?? quoted)?.replaceAll(ICON, '').trim();
   const isTab = mark.startsWith('===');
   if (isTab && quoted === undefined) return undefined;
   return {

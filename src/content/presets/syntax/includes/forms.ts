@@ -74,7 +74,7 @@ export const VUE_INCLUDE: IncludeForm = {
 /** VitePress and VuePress: `<<< @/code/a.js{2,4}[name]` and `<<< ./a.js#region`, `@[code](./a.js)`. */
 export const VUE_CODE: IncludeForm = {
   name: '<<<',
-  *find(text, { file }) {
+  *find(text, { file, variable }) {
     for (const found of matches(
       text,
       /^[ \t]*(?:<<<[ \t]*([^\s{#[]+)(?:#([\w-]+))?[ \t]*(?:\{([^}\n]*)\})?[^\n]*|@\[code(?:\{[^}\n]*\})?(?:[ \t]+(\w+))?[^\]\n]*\]\(([^)\s]+)\))$/gm,
@@ -95,13 +95,21 @@ export const VUE_CODE: IncludeForm = {
       yield {
         start,
         end,
-        files: beside(file, path, /^(?:@|~)?\//),
+        files: [...aliased(path, variable('importCode.path')), ...beside(file, path, /^(?:@|~)?\//)],
         ...(name === undefined ? {} : { part: (text: string) => region(name, text) }),
         code: said ?? language ?? languageOf(path),
       };
     }
   },
 };
+
+/** `alias folder` in each line, as `handleImportPath` of the settings says. */
+function aliased(path: string, aliases = ''): readonly string[] {
+  return aliases.split('\n').flatMap((line) => {
+    const [alias = '', folder = ''] = line.split(' ');
+    return alias !== '' && path.startsWith(alias) ? [posix.join(folder, path.slice(alias.length))] : [];
+  });
+}
 
 /** A region, else the part below the heading that has this id. */
 function section(name: string, text: string): PartOfFile {
