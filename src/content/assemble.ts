@@ -9,13 +9,14 @@ import { checkOrphans, checkSlugs, filesByKey } from './corpus/checks.ts';
 import type { Report } from './corpus/checks.ts';
 import { readStable } from './files/disk.ts';
 import { IGNORED_NAMES } from './files/tree.ts';
-import { foreignBodyText } from './document/foreign-document.ts';
+import { foreignBody } from './document/foreign-document.ts';
+import { sourceDocument } from './document/document.ts';
 import { bodyOf } from './front-matter/front-matter.ts';
 import { headingIds } from './markdown/heading-id.ts';
 import { withImplied } from './corpus/implied.ts';
 import { linkResolver, linkWriter } from './corpus/links.ts';
 import { ContentError } from './options.ts';
-import type { ContentOptions, FaultyFile, LeftOut, LoadedContent } from './options.ts';
+import type { BodyDraft, ContentOptions, FaultyFile, LeftOut, LoadedContent } from './options.ts';
 import { readFiles } from './reading/read-files.ts';
 import type { ReadOptions } from './reading/read-files.ts';
 import { recordRules } from './record-rules.ts';
@@ -23,12 +24,13 @@ import { isNarrowed, wholeFolder } from './reading/left-out.ts';
 import { listingOf } from './reading/listing.ts';
 import type { Listing } from './reading/listing.ts';
 import type { ReadingMemory } from './reading/readings.ts';
-import { datesAround, desiredRecords } from './records.ts';
+import { addressesIn, datesAround, desiredRecords } from './records.ts';
 import { referenceIndex } from './corpus/references.ts';
 import { renderedBody } from './markdown/render.ts';
 import { isImplied, slugOf } from './corpus/corpus.ts';
 import type { Corpus, SourceFile, UnreadFile } from './corpus/corpus.ts';
 import { sourceText } from './source-text.ts';
+import type { Spot } from './source-text.ts';
 
 export interface Assembled extends LoadedContent {
   /** The cache holds every file. */
@@ -38,6 +40,8 @@ export interface Assembled extends LoadedContent {
   readonly silent: readonly LeftOut[];
   /** A file's body as our Markdown, links as written; undefined without a body. Throws as a record's `render` does. */
   readonly markdown: (file: SourceFile) => string | undefined;
+  /** See ContentEditing. */
+  readonly draft: (key: Key, text: string) => BodyDraft | undefined;
 }
 
 /** Reads what is not cached and puts all files together. */
@@ -63,11 +67,13 @@ export function assemble(listing: Listing, options: ContentOptions, memory?: Rea
   checkSlugs(corpus, report);
   checkOrphans(corpus, report);
   const bodies = bodyMemo();
+  const links = linkResolver(corpus);
+  const addresses = linkWriter(options);
   const records = desiredRecords({
     corpus,
     references: referenceIndex(corpus),
-    links: linkResolver(corpus),
-    addresses: linkWriter(options),
+    links,
+    addresses,
     html: options.html,
     nowMs: options.nowMs,
     report,
@@ -94,7 +100,41 @@ export function assemble(listing: Listing, options: ContentOptions, memory?: Rea
     isStable: isStable && !misses.any,
     corpus,
     markdown,
+    draft: (key, text) => {
+      const file = corpus.byKey.get(key);
+      if (file === undefined || isImplied(file)) return undefined;
+      return draftOf(file, text, { reading, context: { links, addresses, report: () => undefined } });
+    },
     silent: leftOut,
+  };
+}
+
+/** What a file's body would be if the file said `text`. */
+function draftOf(
+  file: SourceFile,
+  text: string,
+  {
+    reading,
+    context,
+  }: { readonly reading: ReadOptions; readonly context: Parameters<typeof addressesIn>[0] },
+): BodyDraft | undefined {
+  const { document } = sourceDocument(text, file.place, reading);
+  const source = document?.body;
+  if (document === undefined || source === undefined) return undefined;
+  const drafted: SourceFile = { ...file, document };
+  const links = addressesIn(context, drafted, source);
+  const body = bodyOf(text);
+  const { dialect } = reading;
+  const own =
+    dialect === undefined
+      ? { text: body, sourceSpot: (spot: Spot) => spot }
+      : foreignBody(body, file.place, { ...reading, dialect }, source.titleId !== undefined);
+  return {
+    body,
+    markdown: own.text,
+    sourceSpot: own.sourceSpot,
+    links,
+    render: (markdown) => htmlOf(drafted, markdown, links, reading),
   };
 }
 
@@ -222,7 +262,16 @@ function bodyMemo(): BodyMemo {
 }
 
 function render(file: SourceFile, links: ReadonlyMap<string, string>, options: ReadOptions): string {
-  return renderedBody(markdownOf(file, options), {
+  return htmlOf(file, markdownOf(file, options), links, options);
+}
+
+function htmlOf(
+  file: SourceFile,
+  markdown: string,
+  links: ReadonlyMap<string, string>,
+  options: ReadOptions,
+): string {
+  return renderedBody(markdown, {
     links,
     html: options.html,
     needsSanitiser: file.document.body?.outline.needsSanitiser ?? true,
@@ -238,7 +287,7 @@ function render(file: SourceFile, links: ReadonlyMap<string, string>, options: R
 function markdownOf(file: SourceFile, options: ReadOptions): string {
   const source = file.document.body;
   if (source === undefined) throw new Error(`bug: ${file.key} has no body to render`);
-  const read = readStable(file.diskPath);
+  const read = readStable(file.diskPath, options.drafts?.get(file.path));
   const text = read.state === 'read' ? sourceText(read.bytes).text : undefined;
   // The digest proves that this is the body that was read: the front matter need not be parsed again.
   const body = bodyOf(text ?? '');
@@ -247,7 +296,7 @@ function markdownOf(file: SourceFile, options: ReadOptions): string {
   }
   const { dialect } = options;
   if (dialect === undefined) return body;
-  return foreignBodyText(body, file.place, { ...options, dialect }, source.titleId !== undefined);
+  return foreignBody(body, file.place, { ...options, dialect }, source.titleId !== undefined).text;
 }
 
 /** What the whole folder would make besides these. */

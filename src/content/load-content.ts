@@ -1,9 +1,12 @@
 import { assemble } from './assemble.ts';
 import type { Assembled } from './assemble.ts';
-import type { ContentOptions, LeftOut, LoadedContent } from './options.ts';
+import type { ContentEditing, ContentOptions, LeftOut, LoadedContent } from './options.ts';
 import { leftOut } from './reading/left-out.ts';
 import { listingOf } from './reading/listing.ts';
+import type { Listing } from './reading/listing.ts';
 import type { ReadingMemory } from './reading/readings.ts';
+import { once } from '../model/once.ts';
+import { isImplied } from './corpus/corpus.ts';
 import { resultCache } from './reading/results.ts';
 
 /**
@@ -19,17 +22,39 @@ export async function loadDesired(options: ContentOptions, memory?: ReadingMemor
   const listing = listingOf(options);
   let full: Assembled | undefined;
   const assembled = (): Assembled => (full ??= assemble(listing, options, memory));
+  const editing = once(() => contentEditing(assembled(), listing, options));
   const left = (): readonly LeftOut[] => [...leftOut(listing, options), ...assembled().silent];
   if (cacheFile === undefined || memory !== undefined) {
     const { state, problems, faulty } = assembled();
-    return { state, problems, faulty, leftOut: left };
+    return { state, problems, faulty, leftOut: left, editing };
   }
   const results = resultCache(listing, options, cacheFile);
   const known = results.load(assembled);
-  if (known !== undefined) return { ...known, digest: results.digestOf(known), leftOut: left };
+  if (known !== undefined) return { ...known, digest: results.digestOf(known), leftOut: left, editing };
   const { isStable, state, problems, faulty } = assembled();
-  const loaded: LoadedContent = { state, problems, faulty, leftOut: left };
+  const loaded: LoadedContent = { state, problems, faulty, leftOut: left, editing };
   if (!isStable) return loaded;
   results.save(loaded);
   return { ...loaded, digest: results.digestOf(loaded) };
+}
+
+function contentEditing(
+  { corpus, draft }: Assembled,
+  { preset }: Listing,
+  options: ContentOptions,
+): ContentEditing {
+  const withDrafts = (drafts: ReadonlyMap<string, string>): ContentOptions => ({ ...options, drafts });
+  return {
+    draft,
+    fileOf: (key) => {
+      const file = corpus.byKey.get(key);
+      return file === undefined || isImplied(file) ? undefined : file.path;
+    },
+    presetWith: (paths) =>
+      paths.length === 0 ? preset : listingOf(withDrafts(new Map(paths.map((path) => [path, ''])))).preset,
+    readWith: (drafts) => {
+      const drafted = withDrafts(drafts);
+      return assemble(listingOf(drafted), drafted);
+    },
+  };
 }

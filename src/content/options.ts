@@ -2,7 +2,10 @@ import { CodedError } from '../model/coded-error.ts';
 import type { Key, Kind } from '../model/key.ts';
 import type { Problem, ProblemCode } from '../model/problem.ts';
 import type { DesiredState } from '../model/record.ts';
+import type { ComponentRules } from './component-rules.ts';
 import type { PresetName } from './presets/names.ts';
+import type { Preset } from './presets/preset.ts';
+import type { Spot } from './source-text.ts';
 
 /** How the files are laid out and read; the command line fills it from `kbsync.yaml`. */
 export interface ContentOptions {
@@ -48,13 +51,11 @@ export interface ContentOptions {
   readonly allow: ReadonlySet<ProblemCode>;
   /** Where to keep what was read, so unchanged files are not read again. May be deleted at any time. */
   readonly cacheFile?: string | undefined;
+  /** By path from the content folder: texts to read in place of the files, or of files that are not there yet. */
+  readonly drafts?: ReadonlyMap<string, string> | undefined;
 }
 
 export type ValueWords = Readonly<Record<string, Readonly<Record<string, string | number | boolean>>>>;
-
-/** By name: what becomes of a shortcode, component, include or container that is none of ours. */
-export type ComponentRules = Readonly<Record<string, ComponentRule>>;
-export type ComponentRule = 'drop' | 'keep' | { readonly replace: string };
 
 export interface ContentDefaults {
   readonly status?: 'published' | 'draft' | undefined;
@@ -74,6 +75,34 @@ export interface LoadedContent {
   readonly digest?: string;
   /** Pages that make no record, with the rule that leaves them out. Lists the whole folder again. */
   readonly leftOut?: () => readonly LeftOut[];
+  /** For whoever writes into the files. Reads all of them if that has not happened yet. */
+  readonly editing?: () => ContentEditing;
+}
+
+/** What would become of the records if files said something else; nothing is written here. */
+export interface ContentEditing {
+  /** The layout of the folder with these files besides. */
+  readonly presetWith: (paths: readonly string[]) => Preset;
+  /** The file of a record, relative to the content folder; undefined: none of its own (a tag that articles name). */
+  readonly fileOf: (key: Key) => string | undefined;
+  /** The body of a record's file if that said `text` (lines ended by LF); undefined: no body could be read. */
+  readonly draft: (key: Key, text: string) => BodyDraft | undefined;
+  /** All records if these files said these texts. */
+  readonly readWith: (drafts: ReadonlyMap<string, string>) => Pick<LoadedContent, 'state' | 'problems'>;
+}
+
+/** A body on its way from the author's lines to HTML. */
+export interface BodyDraft {
+  /** As the author writes it, in the layout's own syntax. */
+  readonly body: string;
+  /** The same as our Markdown. */
+  readonly markdown: string;
+  /** Where a spot of `markdown` stands in `body`. */
+  readonly sourceSpot: (spot: Spot) => Spot;
+  /** Address as written → address that is sent, for the links of the body; what stays as written is not in it. */
+  readonly links: ReadonlyMap<string, string>;
+  /** Markdown with this body's links and heading ids as the HTML that would be sent. */
+  readonly render: (markdown: string) => string;
 }
 
 /** A file with errors, and the record that waits for their repair. */

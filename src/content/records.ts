@@ -8,6 +8,7 @@ import type { Place } from '../model/problem.ts';
 import type { DesiredBody, DesiredRecord, Scheduled } from '../model/record.ts';
 import { checkCycles } from './corpus/checks.ts';
 import type { Report } from './corpus/checks.ts';
+import type { BodySource } from './document/document.ts';
 import type { ReferenceField } from './document/fields.ts';
 import { labelsFor } from './labels.ts';
 import type { LinkResolver, LinkWriter } from './corpus/links.ts';
@@ -31,6 +32,8 @@ export interface RecordContext {
   readonly report: Report;
   readonly render: (file: SourceFile, links: ReadonlyMap<string, string>) => string;
 }
+
+type LinkContext = Pick<RecordContext, 'links' | 'addresses' | 'report'>;
 
 /** One record for each file; what does not resolve is reported and left out. */
 export function desiredRecords(context: RecordContext): ReadonlyMap<Key, DesiredRecord> {
@@ -213,7 +216,7 @@ function emptyBody({ place: { kind } }: SourceFile): DesiredBody {
 
 /** The address to write, or undefined: it stays as written. What is wrong with it is reported. */
 function addressFor(
-  { links, addresses, report }: RecordContext,
+  { links, addresses, report }: LinkContext,
   file: SourceFile,
   link: { readonly url: string; readonly isImage: boolean; readonly spot: Spot | undefined },
 ): string | undefined {
@@ -227,11 +230,7 @@ function addressFor(
 function desiredBody(context: RecordContext, file: SourceFile): DesiredBody | undefined {
   const source = file.document.body;
   if (source === undefined) return undefined;
-  const links = new Map<string, string>();
-  for (const link of source.outline.links) {
-    const url = addressFor(context, file, link);
-    if (url !== undefined && url !== link.url) links.set(link.url, url);
-  }
+  const links = addressesIn(context, file, source);
   const { needsSanitiser } = source.outline;
   const headingIds = context.corpus.preset.foreign?.dialect.headingIds;
   const inputs = [
@@ -249,4 +248,18 @@ function desiredBody(context: RecordContext, file: SourceFile): DesiredBody | un
     inputDigest: digestOfText(JSON.stringify(inputs)),
     render: () => context.render(file, links),
   };
+}
+
+/** Address as written → address to write, for the links of a body. */
+export function addressesIn(
+  context: LinkContext,
+  file: SourceFile,
+  { outline }: BodySource,
+): ReadonlyMap<string, string> {
+  const links = new Map<string, string>();
+  for (const link of outline.links) {
+    const url = addressFor(context, file, link);
+    if (url !== undefined && url !== link.url) links.set(link.url, url);
+  }
+  return links;
 }

@@ -89,6 +89,8 @@ export interface BaseRecord {
   readonly sent: Readonly<Record<string, BaseValue>>;
   /** What the service showed afterwards, only where it differs from `sent` (a service that rewrites HTML). */
   readonly observed?: Readonly<Record<string, BaseValue>>;
+  /** Fields of `observed` that are edits of the site that somebody let stand, not the service's own way of writing. */
+  readonly accepted?: readonly string[];
   /**
    * The form (difference.ts) of bodies on a service that may rewrite them: of what was sent, until somebody has read it
    * back; then of what the service showed, where that differs.

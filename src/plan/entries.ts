@@ -172,15 +172,20 @@ export function learntRecord(
     );
   });
   const now = observedIn(kind, Object.fromEntries(settled), shown, input.ways);
+  const observed = { ...Object.fromEntries(kept), ...now.observed };
+  const accepted = [...new Set([...(base?.accepted ?? []), ...acknowledged])].filter(
+    (field) => observed[field] !== undefined,
+  );
   return {
     key,
     id,
     ownership: base?.ownership ?? 'adopted',
     sent: { ...(base === undefined ? {} : onlyNamed(base.sent, desired)), ...baseValuesOf(kind, file) },
     ...withoutNothing({
-      observed: { ...Object.fromEntries(kept), ...now.observed },
+      observed,
       forms: remote.state === 'known' ? now.forms : base?.forms,
     }),
+    ...(accepted.length === 0 ? {} : { accepted: accepted.sort() }),
     ...(base?.lost === undefined ? {} : { lost: base.lost }),
     ...(desired.body === undefined ? {} : { input: desired.body.inputDigest }),
     ...(base?.seen === undefined ? {} : { seen: base.seen }),

@@ -17,6 +17,7 @@ export function recordText(record: BaseRecord): string {
     seen: record.seen,
     sent: sorted(record.sent),
     observed: record.observed === undefined ? undefined : sorted(record.observed),
+    accepted: record.accepted,
     forms: record.forms === undefined ? undefined : sorted(record.forms),
     lost: record.lost,
   });
@@ -25,7 +26,7 @@ export function recordText(record: BaseRecord): string {
 /** The record that parsed JSON holds, or a sentence that says what is wrong with it. */
 export function recordFrom(json: unknown): BaseRecord | string {
   if (!isObject(json)) return 'a record is not an object';
-  const { key, id, ownership, input, original, seen, sent, observed, forms, lost } = json;
+  const { key, id, ownership, input, original, seen, sent, observed, accepted, forms, lost } = json;
   if (typeof key !== 'string' || parseKey(key) === undefined) return `key ${show(key)} is not a key`;
   if (typeof id !== 'string' || id === '') return `${key}: id ${show(id)} is not an id`;
   if (ownership !== 'created' && ownership !== 'adopted') return `${key}: ownership is ${show(ownership)}`;
@@ -35,6 +36,8 @@ export function recordFrom(json: unknown): BaseRecord | string {
   if (seen !== undefined && typeof seen !== 'string') return `${key}: seen ${show(seen)} is not text`;
   const wrong = wrongValue(sent) ?? (observed === undefined ? undefined : wrongValue(observed));
   if (wrong !== undefined) return `${key}: ${wrong}`;
+  if (accepted !== undefined && !isTextList(accepted))
+    return `${key}: accepted ${show(accepted)} is not a list of fields`;
   if (forms !== undefined && !(isObject(forms) && isTextList(Object.values(forms))))
     return `${key}: forms ${show(forms)} are not texts by field`;
   if (lost !== undefined && !isTextList(lost)) return `${key}: lost ${show(lost)} is not a list of texts`;

@@ -158,7 +158,7 @@ function termReferences(
 }
 
 /** `Hetzner Cloud` → `hetzner-cloud`; a path stays one. */
-function termPath(name: string): string {
+export function termPath(name: string): string {
   return name
     .normalize('NFC')
     .toLowerCase()

@@ -107,13 +107,13 @@ function nameInWords({ path }: DocumentPlace): string {
 }
 
 /** A body as our Markdown, when it is rendered again. */
-export function foreignBodyText(
+export function foreignBody(
   body: string,
   place: DocumentPlace,
   options: ForeignOptions,
   hasHeadingTitle: boolean,
-): string {
-  return bodyText(body, translated(body, place, options), hasHeadingTitle).text;
+): EditedText {
+  return bodyText(body, translated(body, place, options), hasHeadingTitle);
 }
 
 function translated(
@@ -245,7 +245,7 @@ function addressesIn(value: unknown): readonly string[] {
 }
 
 /** `sidebar: { order: 1 }` as `sidebar.order` besides. */
-function flattened(values: FrontMatter['values']): ReadonlyMap<string, unknown> {
+export function flattened(values: FrontMatter['values']): ReadonlyMap<string, unknown> {
   const all = new Map<string, unknown>(values);
   for (const [key, value] of values) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) continue;
@@ -259,7 +259,7 @@ function spotIn(source: FrontMatter, key: string): Spot {
 }
 
 /** `!search: false` hides, `published: false` is a draft. */
-const OPPOSITE = /^!|^publish(?:ed)?$/i;
+export const OPPOSITE = /^!|^publish(?:ed)?$/i;
 
 /** `draft: true` is a status, `search: false` hides. */
 function converted(field: string, value: unknown, isOpposite: boolean): unknown {

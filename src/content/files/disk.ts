@@ -48,8 +48,13 @@ export type ReadFile =
   | { readonly state: 'too-large'; readonly bytes: number }
   | { readonly state: 'unreadable'; readonly reason: string };
 
-/** The bytes of a regular file, with a stamp that was the same before and after reading: never half of an edit. */
-export function readStable(diskPath: string): ReadFile {
+/**
+ * The bytes of a regular file, with a stamp that was the same before and after reading: never half of an edit. With
+ * `draft` that text, and no stamp that any file has.
+ */
+export function readStable(diskPath: string, draft?: string): ReadFile {
+  if (draft !== undefined)
+    return { state: 'read', bytes: Buffer.from(draft), stamp: { text: '', changedMs: Infinity } };
   for (let tries = 0; tries < READ_TRIES; tries += 1) {
     try {
       const read = readOnce(diskPath);

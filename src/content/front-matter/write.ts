@@ -1,4 +1,4 @@
-import { yaml } from '../parsers.ts';
+import { smolToml, yaml } from '../parsers.ts';
 
 /** A value as front matter holds it: a text, a number, a flag, a list of names, or null ("empty on purpose"). */
 export type MatterValue = string | number | boolean | null | readonly string[];
@@ -12,38 +12,61 @@ export function newFrontMatter(entries: readonly MatterEntry[]): string {
 
 /**
  * A file with other values for some keys and, if given, another body; everything else stays to the byte: comments, order,
- * quoting, line ends. A key that is not there is added at the end. `text` is the file as it is on disk; undefined when it
- * cannot be edited safely (no front matter, mixed line ends).
+ * quoting, line ends. A key that is not there is added at the end; `sidebar.order` is a key inside of one. `text` is the
+ * file as it is on disk; undefined when it cannot be edited safely (mixed line ends, values that are no plain ones).
  */
 export function editedFile(
   text: string,
   entries: readonly MatterEntry[],
-  body: string | undefined,
+  body: ((before: string) => string) | undefined,
 ): string | undefined {
   const isCrlf = text.includes('\r\n');
   const lines = isCrlf ? text.replaceAll('\r\n', '\n') : text;
   if (lines.includes('\r')) return undefined;
   if (isCrlf && lines.replaceAll('\n', '\r\n') !== text) return undefined;
-  const found = FILE.exec(lines);
-  if (found === null || found.index > 0) return undefined;
-  const [, open = '', raw = '', close = '', before = ''] = found;
-  const matter = edited(raw, entries);
+  const { mark, above, open, raw, close, body: before, form } = partsOf(lines);
+  const matter = form === 'toml' ? editedToml(raw, entries) : edited(raw, entries);
   if (matter === undefined) return undefined;
-  const after = body === undefined ? before : withBody(before, body);
-  const fence = close.endsWith('\n') || after === '' ? close : `${close}\n`;
-  const result = `${open}${matter}${fence}${after}`;
+  const after = body === undefined ? before : body(before);
+  const isNew = form === 'none' && matter !== '';
+  const gap = isNew && after !== '' && !after.startsWith('\n') ? '\n' : '';
+  const [start, end] = isNew ? ['---\n', '---\n'] : [open, close];
+  const fence = end === '' || end.endsWith('\n') || after === '' ? end : `${end}\n`;
+  const result = `${mark}${above}${start}${matter}${fence}${gap}${after}`;
   return isCrlf ? result.replaceAll('\n', '\r\n') : result;
 }
 
-/** The body of a file that starts with front matter, with plain line ends. */
-export function bodyOfFile(text: string): string | undefined {
-  return FILE.exec(text.replaceAll('\r\n', '\n'))?.[4];
+/** The body of a file, with plain line ends. */
+export function bodyOfFile(text: string): string {
+  return partsOf(text.replaceAll('\r\n', '\n')).body;
 }
 
-const FILE = /^(\uFEFF?---[^\S\n]*\n)([\s\S]*?)(^---[^\S\n]*(?:\n|$))([\s\S]*)$/m;
+/** A text's parts, with plain line ends; together they are the text. */
+interface FileParts {
+  readonly mark: string;
+  readonly above: string;
+  readonly open: string;
+  readonly raw: string;
+  readonly close: string;
+  readonly body: string;
+  readonly form: 'yaml' | 'toml' | 'none';
+}
+
+function partsOf(text: string): FileParts {
+  const [, mark = '', above = '', rest = ''] =
+    /^(\uFEFF?)((?:[^\S\n]*\n)*(?=---|\+\+\+))?([\s\S]*)$/.exec(text) ?? [];
+  const found = FILE.exec(rest);
+  if (found === null || found.index > 0) {
+    return { mark, above: '', open: '', raw: '', close: '', body: `${above}${rest}`, form: 'none' };
+  }
+  const [, open = '', raw = '', close = '', body = ''] = found;
+  return { mark, above, open, raw, close, body, form: open.startsWith('+') ? 'toml' : 'yaml' };
+}
+
+const FILE = /^((?:---|\+\+\+)[^\S\n]*\n)([\s\S]*?)(^(?:---|\+\+\+)[^\S\n]*(?:\n|$))([\s\S]*)$/m;
 
 /** The blank lines between front matter and text are the author's. */
-function withBody(before: string, body: string): string {
+export function withGap(before: string, body: string): string {
   const gap = /^(?:[^\S\n]*\n)*/.exec(before)?.[0] ?? '';
   return body === '' ? '' : `${gap === '' && before.trim() === '' ? '\n' : gap}${body}`;
 }
@@ -68,6 +91,8 @@ function withEntry(raw: string, key: string, value: MatterValue): string | undef
     ? root.items.find((item) => isScalar(item.key) && item.key.value === key)
     : undefined;
   const isEmptyRoot = root === null || raw.trim() === '';
+  const dot = pair === undefined ? key.indexOf('.') : -1;
+  if (dot > 0) return withInner(raw, [key.slice(0, dot), key.slice(dot + 1)], value);
   if (pair === undefined) {
     if (!isEmptyRoot && !(isMap(root) && root.flow !== true)) return undefined;
     return `${raw}${raw === '' || raw.endsWith('\n') ? '' : '\n'}${key}: ${written(value)}\n`;
@@ -83,17 +108,94 @@ function withEntry(raw: string, key: string, value: MatterValue): string | undef
   if (isSeq(node) && node.flow !== true) return withItems(raw, { start: colon + 1, end: range[1] }, value);
   const isBlock = isScalar(node) && (node.type === 'BLOCK_LITERAL' || node.type === 'BLOCK_FOLDED');
   const start = isBlock || range[0] <= colon + 1 ? colon + 1 : range[0];
-  const quote =
-    isScalar(node) && node.type === 'QUOTE_SINGLE'
-      ? "'"
-      : isScalar(node) && node.type === 'QUOTE_DOUBLE'
-        ? '"'
-        : undefined;
+  const quote = isScalar(node) ? quoteOf(node.type) : undefined;
   const blank = start === colon + 1 ? ' ' : '';
   const tail = raw.slice(range[1]);
   const isCut = isBlock && !tail.startsWith('\n');
   const gap = start === range[1] && tail !== '' && !/^\s/.test(tail) ? ' ' : '';
   return `${raw.slice(0, start)}${blank}${written(value, quote)}${isCut ? '\n' : gap}${tail}`;
+}
+
+/** A key inside of a map: `sidebar.order`. */
+function withInner(
+  raw: string,
+  [outer, inner]: readonly [string, string],
+  value: MatterValue,
+): string | undefined {
+  const { isMap, isScalar, parseDocument } = yaml();
+  const root = parseDocument(raw, { schema: 'core', logLevel: 'silent' }).contents;
+  if (root !== null && !isMap(root)) return undefined;
+  const map = root?.items.find((item) => isScalar(item.key) && item.key.value === outer)?.value;
+  if (map === undefined)
+    return `${raw}${raw === '' || raw.endsWith('\n') ? '' : '\n'}${outer}:\n  ${inner}: ${written(value)}\n`;
+  if (!isMap(map) || map.flow === true || map.range === null || map.range === undefined) return undefined;
+  const pair = map.items.find((item) => isScalar(item.key) && item.key.value === inner);
+  if (pair === undefined) {
+    const first = map.range[0];
+    const indent = raw.slice(raw.lastIndexOf('\n', first) + 1, first);
+    return /^\s+$/.test(indent)
+      ? `${raw.slice(0, first)}${inner}: ${written(value)}\n${indent}${raw.slice(first)}`
+      : undefined;
+  }
+  const node = pair.value;
+  if (!isScalar(node) || node.range === null || node.range === undefined) return undefined;
+  if (node.anchor !== undefined || node.tag !== undefined || node.range[0] === node.range[1])
+    return undefined;
+  if (node.type === 'BLOCK_LITERAL' || node.type === 'BLOCK_FOLDED') return undefined;
+  return `${raw.slice(0, node.range[0])}${written(value, quoteOf(node.type))}${raw.slice(node.range[1])}`;
+}
+
+function quoteOf(type: unknown): '"' | "'" | undefined {
+  if (type === 'QUOTE_SINGLE') return "'";
+  return type === 'QUOTE_DOUBLE' ? '"' : undefined;
+}
+
+/** TOML: one line for each key above the first table; a value of several lines is not edited. */
+function editedToml(raw: string, entries: readonly MatterEntry[]): string | undefined {
+  let text = raw;
+  for (const [key, value] of entries) {
+    const table = /^[^\S\n]*\[/m.exec(text)?.index ?? text.length;
+    const head = text.slice(0, table);
+    const name = key.replaceAll(/[^\w-]/g, '');
+    if (name !== key || value === null) return undefined;
+    const line = new RegExp(
+      String.raw`^([^\S\n]*(?:"${name}"|'${name}'|${name})[^\S\n]*=[^\S\n]*)([^\n]*?)([^\S\n]*)$`,
+      'm',
+    ).exec(head);
+    const made = tomlValue(value, line?.[2]);
+    if (line === null) {
+      text = `${head}${head === '' || head.endsWith('\n') ? '' : '\n'}${name} = ${made}\n${text.slice(table)}`;
+      continue;
+    }
+    const [all, start = '', old = '', blanks = ''] = line;
+    if (!isOneLineToml(name, old)) return undefined;
+    const after = head.slice(line.index + all.length);
+    text = `${head.slice(0, line.index)}${start}${made}${blanks}${after}${text.slice(table)}`;
+  }
+  return text;
+}
+
+/** No comment behind it, no value that goes on in the next line. */
+function isOneLineToml(name: string, old: string): boolean {
+  if (/^(?:"""|''')/.test(old)) return false;
+  try {
+    smolToml().parse(`${name} = ${old}`);
+    return !old.includes('#') || /^(?:"[^"]*"|'[^']*')$/.test(old);
+  } catch {
+    return false;
+  }
+}
+
+function tomlValue(value: Exclude<MatterValue, null>, old: string | undefined): string {
+  if (isList(value)) return `[${value.map((item) => tomlText(item)).join(', ')}]`;
+  if (typeof value !== 'string') return String(value);
+  if (DATE.test(value) && old !== undefined && DATE.test(old)) return value;
+  return old?.startsWith("'") === true && !/['\p{Cc}]/u.test(value) ? `'${value}'` : tomlText(value);
+}
+
+/** TOML's basic strings know JSON's escapes but for the slash, which JSON.stringify does not escape. */
+function tomlText(text: string): string {
+  return JSON.stringify(text).replaceAll('\u007F', String.raw`\u007f`);
 }
 
 /** A list of one item a line stays one; items that stay keep their line with its comment. */

@@ -2,8 +2,9 @@ import type { Kind } from '../../model/key.ts';
 import type { FrontMatterForm } from '../front-matter/front-matter.ts';
 import type { HeadingIdStyle } from '../markdown/heading-id.ts';
 import type { Labels } from '../labels.ts';
-import type { ComponentRules } from '../options.ts';
+import type { ComponentRules } from '../component-rules.ts';
 import type { LocalProblem, Spot } from '../source-text.ts';
+import type { PresetName } from './names.ts';
 
 /** What a file is, by its place alone. */
 export type Placement =
@@ -39,7 +40,7 @@ export type Placement =
 
 /** A repository layout. Pure: it sees paths, never files. */
 export interface Preset {
-  readonly name: string;
+  readonly name: PresetName;
   /** `path` is relative to the content folder, POSIX, NFC. */
   readonly place: (path: string) => Placement;
   /** Where a link to `path` (already without query and anchor) may lead, best guess first. */

@@ -36,7 +36,8 @@ export function listingOf(options: ContentOptions): Listing {
   const root = isAbsolute(options.contentDir) ? options.contentDir : join(options.cwd, options.contentDir);
   const { include = [], exclude = [] } = options;
   const scope = { include, exclude };
-  const tree = listTree(root, scope);
+  const { drafts = NO_DRAFTS } = options;
+  const tree = withDrafts(listTree(root, scope), root, drafts);
   const repository = once(() => repositoryAround(options.cwd));
   const layout = presetFor(options, {
     paths: tree.files.map((file) => file.path),
@@ -50,7 +51,7 @@ export function listingOf(options: ContentOptions): Listing {
   const isCached = options.cacheFile !== undefined;
   const placed = tree.files.map((file): PlacedFile => {
     const place = layout.place(file.path);
-    const isKept = isCached && place.role === 'document';
+    const isKept = isCached && place.role === 'document' && !drafts.has(file.path);
     return {
       file,
       place,
@@ -62,6 +63,16 @@ export function listingOf(options: ContentOptions): Listing {
   const exists = (file: string): boolean =>
     isWithin(join(root, file), root, options.cwd) && stampOf(join(root, file)) !== undefined;
   return { tree, placed, preset, shown: path === '' ? '' : `${path}/`, exists };
+}
+
+const NO_DRAFTS: ReadonlyMap<string, string> = new Map();
+
+function withDrafts(tree: Tree, root: string, drafts: ReadonlyMap<string, string>): Tree {
+  if (drafts.size === 0) return tree;
+  const known = new Set(tree.files.map(({ path }) => path));
+  const added = [...drafts.keys()].filter((path) => !known.has(path));
+  const files = [...tree.files, ...added.map((path) => ({ path, diskPath: join(root, path) }))];
+  return { ...tree, files: files.sort((a, b) => (a.path < b.path ? -1 : 1)) };
 }
 
 const EXCLUDED: Placement = {

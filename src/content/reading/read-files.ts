@@ -16,7 +16,7 @@ import type { SourceFile, UnreadFile } from '../corpus/corpus.ts';
 import { START, sourceText } from '../source-text.ts';
 
 /** Changes whenever the reading of one file may give another result. */
-export const READER_VERSION = 14;
+export const READER_VERSION = 15;
 
 export type ReadOptions = ContentOptions & Pick<DocumentOptions, 'dialect'>;
 
@@ -85,7 +85,8 @@ function freshReading(
   place: SourceFile['place'],
   options: ReadOptions,
 ): { readonly reading: FileReading; readonly stamp?: FileStamp } {
-  const read = readStable(file.diskPath);
+  const draft = options.drafts?.get(file.path);
+  const read = readStable(file.diskPath, draft);
   switch (read.state) {
     case 'unreadable':
       return { reading: { problems: [{ code: 'unreadable-file', reason: read.reason, spot: START }] } };
@@ -95,7 +96,8 @@ function freshReading(
     }
     case 'read': {
       const { text, problems } = sourceText(read.bytes);
-      if (text === undefined) return { reading: { problems }, stamp: read.stamp };
+      if (text === undefined)
+        return { reading: { problems }, ...(draft === undefined ? { stamp: read.stamp } : {}) };
       const reading = sourceDocument(text, place, options);
       const slug = reading.document === undefined ? slugInText(text) : undefined;
       const whole = {
@@ -106,7 +108,8 @@ function freshReading(
         },
       };
       // Without a stamp the reading is not kept: the files that it takes texts from have none here.
-      return reading.document?.hasIncludes === true ? whole : { ...whole, stamp: read.stamp };
+      const isKept = reading.document?.hasIncludes !== true && draft === undefined;
+      return isKept ? { ...whole, stamp: read.stamp } : whole;
     }
   }
 }

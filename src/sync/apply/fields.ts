@@ -126,6 +126,10 @@ export function baseAfterWrite(
     ...Object.fromEntries(kept),
     ...baseValuesOf(desired.kind, Object.fromEntries(acknowledged)),
   };
+  const accepted = [
+    ...(before?.accepted ?? []).filter((field) => kept.some(([name]) => name === field)),
+    ...acknowledged.map(([name]) => name),
+  ];
   const body = bodyFieldOf(desired.kind);
   const isSame = kept.some(([name]) => name === body) && before?.forms !== undefined;
   return {
@@ -136,6 +140,7 @@ export function baseAfterWrite(
     ownership: before?.ownership ?? (change.action === 'create' ? 'created' : 'adopted'),
     sent,
     ...(Object.keys(observed).length > 0 ? { observed } : {}),
+    ...(accepted.length === 0 ? {} : { accepted: [...new Set(accepted)].sort() }),
     ...(desired.body === undefined ? {} : { input: desired.body.inputDigest }),
   };
 }

@@ -1,5 +1,5 @@
 import { keyIn, kindOf, idKey } from '../../model/key.ts';
-import type { Family } from '../../model/key.ts';
+import type { Family, Key } from '../../model/key.ts';
 import { pageAddress } from '../../model/page-address.ts';
 import type { LinkTarget, PageLinks } from './page-links.ts';
 import type { Places } from './place-records.ts';
@@ -77,7 +77,7 @@ export interface PullOptions {
   readonly content: LoadedContent;
   /** The files after the pull. */
   readonly reload: () => Promise<LoadedContent>;
-  /** The file of a record, relative to the content folder. */
+  /** The file that a record comes from, relative to the content folder. */
   readonly pathOf: (record: DesiredRecord) => string;
   readonly folder: ContentFolder;
   readonly spool: Spool;
@@ -110,6 +110,8 @@ export interface PullRun {
   readonly context: FileContext;
   readonly links: PageLinks;
   readonly ids: ReadonlyMap<Family, string>;
+  /** What the site shows under a key. */
+  readonly shown: (key: Key) => Fetched | undefined;
   /** Slugs that have their file; content refuses a second one. */
   readonly slugs: Set<string>;
 }

@@ -32,7 +32,10 @@ export function decide(input: DecideInput): PullDecision {
   const differing = Object.keys(owned).filter((name) => !isSame(owned[name], theirs[name]));
   if (base === undefined)
     return differing.length === 0 ? { action: 'adopt' } : { action: 'copy', fields: differing };
-  const edited = differing.filter((name) => !remoteIsBase(name, base, theirs[name]));
+  // What somebody accepted (`resolve --remote`) is an edit; the rest of what differs is the service's own writing.
+  const edited = differing.filter(
+    (name) => base.accepted?.includes(name) === true || !remoteIsBase(name, base, theirs[name]),
+  );
   const isDirty = differing.some((name) => !fileIsBase(name, owned[name] ?? null, base));
   if (edited.length === 0) {
     const isKnown = Object.entries(owned).every(([name, value]) => fileIsBase(name, value, base));

@@ -13,6 +13,10 @@ export interface Places {
   readonly familyOf: ReadonlyMap<string, Family>;
   /** The file of a record, relative to the content folder; undefined where none can hold it. */
   readonly fileOf: (family: Family, lang: string) => string | undefined;
+  /** Why a record has no place; only of other systems' layouts, which have one for their own pages alone. */
+  readonly whyNot?: (record: Fetched) => string | undefined;
+  /** The page that a new one of such a layout lies beside. */
+  readonly besideOf?: (file: string) => string | undefined;
 }
 
 export interface PlaceInput {
@@ -30,6 +34,32 @@ export interface PlaceInput {
  * run, because records are taken in order of their ids.
  */
 export function placeRecords(input: PlaceInput): Places {
+  const { families, claimed, originals } = knownFamilies(input);
+  const { desired } = input;
+  const unique = uniquePaths([...claimed, ...[...desired.records.values()].map(({ family }) => family)]);
+  const take = (record: Fetched, folder: string): Family => {
+    const slug = String(record.fields['slug'] ?? '');
+    const path = `${folder}${folder === '' ? '' : '/'}${safeName(slug === '' ? record.id : slug)}`;
+    const [, ...name] = unique(`${record.kind}/${path}`, record.id).split('/');
+    return familyFrom(record.kind, name.join('/'));
+  };
+  nameCategories(originals, families, take);
+  for (const record of originals) {
+    const id = idKey(record.kind, record.id);
+    if (!families.has(id))
+      families.set(id, take(record, record.kind === 'article' ? articleFolder(record, families) : ''));
+  }
+  return { familyOf: families, fileOf: (family, lang) => fileFor(family, lang, input) };
+}
+
+export interface KnownFamilies {
+  readonly families: Map<string, Family>;
+  readonly claimed: Set<Family>;
+  readonly originals: readonly Fetched[];
+}
+
+/** Records that have a name already: by the base, by the stamp, or by a file of the same slug. */
+export function knownFamilies(input: PlaceInput): KnownFamilies {
   const { records, desired, base } = input;
   const families = new Map<string, Family>();
   for (const [family, id] of baseIds(base, desired.defaultLanguage))
@@ -47,20 +77,7 @@ export function placeRecords(input: PlaceInput): Places {
     families.set(id, family);
     claimed.add(family);
   }
-  const unique = uniquePaths([...claimed, ...[...desired.records.values()].map(({ family }) => family)]);
-  const take = (record: Fetched, folder: string): Family => {
-    const slug = String(record.fields['slug'] ?? '');
-    const path = `${folder}${folder === '' ? '' : '/'}${safeName(slug === '' ? record.id : slug)}`;
-    const [, ...name] = unique(`${record.kind}/${path}`, record.id).split('/');
-    return familyFrom(record.kind, name.join('/'));
-  };
-  nameCategories(originals, families, take);
-  for (const record of originals) {
-    const id = idKey(record.kind, record.id);
-    if (!families.has(id))
-      families.set(id, take(record, record.kind === 'article' ? articleFolder(record, families) : ''));
-  }
-  return { familyOf: families, fileOf: (family, lang) => fileFor(family, lang, input) };
+  return { families, claimed, originals };
 }
 
 /** Files without a base whose slug the service knows: the same record, by the same rule as a sync's. */

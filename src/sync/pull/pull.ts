@@ -1,5 +1,6 @@
 import type { Family, Key } from '../../model/key.ts';
-import { idKey } from '../../model/key.ts';
+import { idKey, keyIn } from '../../model/key.ts';
+import { idToCome } from '../../plan/compare.ts';
 import { consistentBase } from '../survey/consistent-base.ts';
 import { pullAssets } from './assets.ts';
 import type { PulledAssets } from './assets.ts';
@@ -10,7 +11,13 @@ import type { PulledRecord, PullReport } from './report.ts';
 import { isWantedLanguage, languagesToRead, readRecords } from './read-records.ts';
 import type { Fetched, Reading } from './read-records.ts';
 import type { SpooledRecord } from './pulled-base.ts';
-import { slugName, writeRecord } from './write-record.ts';
+import { draftRecord, refuseProposal, slugName, writeProposal } from './write-record.ts';
+import type { RecordEnd } from './write-record.ts';
+import { acceptedOf } from './accepted.ts';
+import { conversionOf } from './conversion.ts';
+import { placePages } from './place-pages.ts';
+import { isProposal } from './proposal.ts';
+import type { Proposal } from './proposal.ts';
 import { fileContext, idsOf, targetsOf, willHaveFile } from './context.ts';
 import type { PullOptions, PullRun, PullWishes } from './context.ts';
 import { NAMELESS } from '../../model/repository.ts';
@@ -52,10 +59,10 @@ interface WrittenRecords {
 }
 
 async function readAndWrite(
-  options: PullOptions,
+  asked: PullOptions,
   { base, repository }: { readonly base: PullRun['base']; readonly repository: Repository },
 ): Promise<WrittenRecords> {
-  const { remote, content, spool, emit, wanted, signal } = options;
+  const { remote, content, spool, emit, wanted, signal } = asked;
   const desired = content.state;
   emit({ type: 'phase', phase: 'read service' });
   const unread: Key[] = [];
@@ -63,7 +70,7 @@ async function readAndWrite(
     remote,
     spool,
     defaultLanguage: desired.defaultLanguage,
-    atOnce: options.atOnce,
+    atOnce: asked.atOnce,
     languagesOf: languagesToRead({
       defaultLanguage: desired.defaultLanguage,
       wanted,
@@ -72,18 +79,18 @@ async function readAndWrite(
     }),
     onRead: (done, total, failed) => emit({ type: 'progress', done, total, failed }),
   });
-  const files = new Map([...desired.records].map(([key, record]) => [key, options.pathOf(record)]));
-  const places = placeRecords({
-    records: reading.records,
-    desired,
-    base,
-    preset: options.layout.preset,
-    fileOf: (key) => files.get(key),
-  });
+  const files = new Map([...desired.records].map(([key, record]) => [key, asked.pathOf(record)]));
+  const { places, layout } = placesOf(reading.records, { base, files, options: asked });
+  const options: PullOptions = { ...asked, layout };
   emit({ type: 'phase', phase: 'write' });
   const chosen = reading.records.filter((record) => isChosen(record, places, wanted));
   const present = chosen.filter((record) => willHaveFile(record, places, options));
   const assets = await assetsOf(present, options);
+  const byKey = new Map<Key, Fetched>();
+  for (const record of reading.records) {
+    const family = places.familyOf.get(idKey(record.kind, record.id));
+    if (family !== undefined) byKey.set(keyIn(family, record.lang), record);
+  }
   const run: PullRun = {
     options,
     base,
@@ -97,17 +104,20 @@ async function readAndWrite(
       assets: assets?.files ?? new Map(),
     },
     ids: idsOf(places),
+    shown: (key) => byKey.get(key),
     slugs: new Set(
       [...desired.records.values()].map(({ kind, lang, fields }) => slugName(kind, lang, fields)),
     ),
   };
   const ends: End[] = [];
-  for (const record of chosen) {
-    if (signal?.aborted === true) break;
-    const { end, isInSync } = writeRecord(record, run);
+  const end = (record: Fetched, { end: told, isInSync }: RecordEnd): void => {
     // Another repository's record comes along as a file and stays theirs: a sync of that file says so.
     const isOurs = otherOwner(record.stamp, repository) === undefined;
-    ends.push({ end, inSync: isInSync && isOurs ? toSpool(spool, record) : undefined });
+    ends.push({ end: told, inSync: isInSync && isOurs ? toSpool(spool, record) : undefined });
+  };
+  for (const [record, told] of toldOf(chosen, run)) {
+    if (signal?.aborted === true) break;
+    end(record, isProposal(told) ? writeProposal(told, run) : told);
   }
   const { listed, incomplete } = reading;
   return {
@@ -119,6 +129,58 @@ async function readAndWrite(
     ids: run.ids,
     familyOf: places.familyOf,
   };
+}
+
+/** Each record with what becomes of it; the proposals among them are judged together. */
+function toldOf(
+  records: readonly Fetched[],
+  run: PullRun,
+): readonly (readonly [Fetched, RecordEnd | Proposal])[] {
+  const { content, spool } = run.options;
+  const told = records.map((record) => [record, draftRecord(record, run)] as const);
+  const proposals = told.flatMap(([, made]) => (isProposal(made) ? [made] : []));
+  const editing = content.editing?.();
+  if (proposals.length === 0 || editing === undefined) return told;
+  const { refused, made } = acceptedOf(proposals, {
+    editing,
+    before: content,
+    idOf: (family) => run.ids.get(family) ?? idToCome(family),
+    shown: run.shown,
+    bodyOf: ({ body }) => spool.get(body),
+    pageOf: (record, file) => conversionOf(record, file, run),
+  });
+  return told.map(([record, one]) => {
+    if (isProposal(one)) {
+      const why = refused.get(one);
+      return [record, why === undefined ? one : refuseProposal(one, why, run)];
+    }
+    // A tag or category that a new page makes by naming it.
+    const { key, action } = one.end;
+    const isMade = action === 'left' && key !== undefined && one.end.file === undefined && made.has(key);
+    const { why: _, ...told } = one.end;
+    return [record, isMade ? { end: { ...told, action: 'unchanged' as const }, isInSync: true } : one];
+  });
+}
+
+/** Where records have their files; of another system's layout with the pages that are to come. */
+function placesOf(
+  records: readonly Fetched[],
+  {
+    base,
+    files,
+    options: { content, layout },
+  }: {
+    readonly base: PullRun['base'];
+    readonly files: ReadonlyMap<Key, string>;
+    readonly options: PullOptions;
+  },
+): { readonly places: Places; readonly layout: PullOptions['layout'] } {
+  const { preset } = layout;
+  const input = { records, desired: content.state, base, preset, fileOf: (key: Key) => files.get(key) };
+  const editing = content.editing?.();
+  if (preset.foreign === undefined || editing === undefined) return { places: placeRecords(input), layout };
+  const { preset: next, ...places } = placePages({ ...input, editing });
+  return { places, layout: { ...layout, preset: next } };
 }
 
 async function assetsOf(

@@ -175,7 +175,11 @@ export function languagesToRead({
       family !== undefined &&
       seen !== undefined &&
       records.get(keyIn(family, defaultLanguage))?.seen === seen &&
-      all.every((lang) => records.has(keyIn(family, lang)) || !isWantedLanguage(lang, wanted))
+      all.every(
+        (lang) =>
+          (records.has(keyIn(family, lang)) || !isWantedLanguage(lang, wanted)) &&
+          records.get(keyIn(family, lang))?.accepted === undefined,
+      )
     ) {
       for (const lang of all) if (isWantedLanguage(lang, wanted)) onUnread(keyIn(family, lang));
       return [];

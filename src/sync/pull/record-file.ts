@@ -15,7 +15,7 @@ import type { Fetched } from './read-records.ts';
 /** How files are written; the settings of the run that will read them. */
 export type Layout = Pick<
   ContentOptions,
-  'assetsBaseUrl' | 'fields' | 'defaults' | 'urls' | 'html' | 'defaultLanguage'
+  'assetsBaseUrl' | 'fields' | 'values' | 'defaults' | 'urls' | 'html' | 'defaultLanguage'
 > & {
   readonly preset: Preset;
 };
@@ -61,6 +61,21 @@ export function newFile(
 ): string {
   const place = context.layout.preset.place(at.file);
   if (place.role !== 'document') throw new Error(`bug: ${at.file} is no document`);
+  const values = newValues(record, markdown, place, context);
+  const keys = authorKeys(record.kind, context.layout.fields);
+  const entries = [...values].map(([field, value]): MatterEntry => [keys.get(field) ?? field, value]);
+  const path = pathOf(familyOf(at.key));
+  const named: readonly MatterEntry[] = place.path === path ? [] : [['translationKey', path]];
+  return `${newFrontMatter([...entries, ...named])}${markdown === '' ? '' : `\n${markdown}`}`;
+}
+
+/** What a new file has to say, in the order in which people read it. */
+export function newValues(
+  record: Fetched,
+  markdown: string,
+  place: Extract<Placement, { readonly role: 'document' }>,
+  context: FileContext,
+): ReadonlyMap<string, MatterValue> {
   const values: Record<string, MatterValue | undefined> = { ...plainFields(record, place, context) };
   if (record.kind === 'article') {
     values['categories'] = categoriesFor(record, place.path, context);
@@ -69,32 +84,19 @@ export function newFile(
     if (typeof excerpt === 'string' && isOwnExcerpt(excerpt, markdown)) values['excerpt'] = excerpt;
   }
   if (record.kind === 'category') values['categoryParent'] = parentFor(record, place.path, context);
-  const keys = authorKeys(record.kind, context.layout.fields);
-  const entries = [...fieldsOf(record.kind).keys()].flatMap((field): readonly MatterEntry[] => {
-    const value = values[field];
-    return value === undefined ? [] : [[keys.get(field) ?? field, value]];
-  });
-  const path = pathOf(familyOf(at.key));
-  const named: readonly MatterEntry[] = place.path === path ? [] : [['translationKey', path]];
-  return `${newFrontMatter([...entries, ...named])}${markdown === '' ? '' : `\n${markdown}`}`;
+  return new Map(
+    [...fieldsOf(record.kind).keys()].flatMap((field) => {
+      const value = values[field];
+      return value === undefined ? [] : [[field, value] as const];
+    }),
+  );
 }
 
-/** The values of fields as front matter names them; undefined where a reference leads to no record that has a file. */
-export function editedEntries(
-  record: Fetched,
-  fields: readonly string[],
-  context: FileContext,
-): readonly MatterEntry[] | undefined {
-  const keys = authorKeys(record.kind, context.layout.fields);
-  const entries: MatterEntry[] = [];
-  for (const field of fields) {
-    const value = record.fields[field] ?? null;
-    const of = fieldsOf(record.kind).get(field)?.of;
-    const written = of === undefined ? asWritten(value) : namesOf(value, of, context);
-    if (written === undefined) return undefined;
-    entries.push([keys.get(field) ?? field, written]);
-  }
-  return entries;
+/** A field's value in front matter's words; undefined where a reference leads to no record that has a file. */
+export function writtenField(record: Fetched, field: string, context: FileContext): MatterValue | undefined {
+  const value = record.fields[field] ?? null;
+  const of = fieldsOf(record.kind).get(field)?.of;
+  return of === undefined ? asWritten(value) : namesOf(value, of, context);
 }
 
 /** Families for the ids of a reference field; undefined when one is unknown. */

@@ -3,8 +3,8 @@ import type { PulledAssets } from './assets.ts';
 import type { HtmlToMarkdown } from '../../content/html-to-markdown/html-to-markdown.ts';
 
 /**
- * `created` a new file · `updated` the site's edits, written into the file · `copied` both sides changed: the site's is in
- * `….remote.md` beside the file · `unchanged` · `gone` its file was
+ * `created` a new file · `updated` the site's edits, written into the file · `copied` both sides changed, or this layout cannot
+ * say the edit (`why`): the site's is in `….remote.md` beside the file · `unchanged` · `gone` its file was
  * deleted · `left` nothing could be written, `why` says it.
  */
 export type PullAction = 'created' | 'updated' | 'copied' | 'unchanged' | 'gone' | 'left';
@@ -17,6 +17,8 @@ export interface PulledRecord {
   readonly key?: Key;
   /** Relative to the content folder. */
   readonly file?: string;
+  /** `copied`: the author's file, which stays as it is. */
+  readonly of?: string;
   readonly action: PullAction;
   readonly fields: readonly string[];
   readonly why?: string;

@@ -1,21 +1,19 @@
-import { pageAddress } from '../../model/page-address.ts';
-import { bodyOfFile, editedFile } from '../../content/front-matter/write.ts';
-import { htmlToMarkdown } from '../../content/html-to-markdown/html-to-markdown.ts';
-import { withKeptBlocks } from '../../content/html-to-markdown/kept-blocks.ts';
-import type { HtmlToMarkdownOptions } from '../../content/html-to-markdown/options.ts';
-import { bodyFieldOf } from '../../model/fields.ts';
 import type { Fields } from '../../model/fields.ts';
 import { keyIn, idKey } from '../../model/key.ts';
 import type { Key, Kind } from '../../model/key.ts';
 import type { DesiredRecord } from '../../model/record.ts';
 import { idToCome } from '../../plan/compare.ts';
 import { decide } from './decide.ts';
-import { fileLink, rooted } from './page-links.ts';
+import type { PullDecision } from './decide.ts';
+import { editedProposal } from './edit-file.ts';
+import { markdownOf } from './markdown-of.ts';
+import { newPage } from './new-page.ts';
 import { isRead } from './place-records.ts';
+import { isProposal } from './proposal.ts';
+import type { Proposal } from './proposal.ts';
 import type { PullRun } from './context.ts';
-import type { PulledRecord, PulledText } from './report.ts';
-import { pulledText } from './report.ts';
-import { editedEntries, longExcerpt, newFile, unwritable } from './record-file.ts';
+import type { PulledRecord } from './report.ts';
+import { longExcerpt, newFile, unwritable } from './record-file.ts';
 import type { Fetched } from './read-records.ts';
 import { baseFromStamp } from '../survey/stamped-bases.ts';
 
@@ -25,19 +23,24 @@ export interface RecordEnd {
   readonly isInSync: boolean;
 }
 
-/** One record into its file, or beside it. */
-export function writeRecord(record: Fetched, run: PullRun): RecordEnd {
+/** What becomes of one record: its end, or a file as it would be, which has to be judged together with all others. */
+export function draftRecord(record: Fetched, run: PullRun): RecordEnd | Proposal {
   const { kind, id, lang } = record;
+  const { layout, content } = run.options;
   const family = run.places.familyOf.get(idKey(kind, id));
   const left = (why: string, at: { readonly key?: Key; readonly file?: string } = {}): RecordEnd => ({
     end: { kind, id, lang, ...at, action: 'left', fields: [], why },
     isInSync: false,
   });
-  if (family === undefined) return left('its original could not be read');
+  if (family === undefined) return left(run.places.whyNot?.(record) ?? 'its original could not be read');
   const key = keyIn(family, lang);
-  const desired = run.options.content.state.records.get(key);
+  const desired = content.state.records.get(key);
+  const editing = content.editing?.();
+  if (desired !== undefined && editing !== undefined && editing.fileOf(key) === undefined)
+    return ofImplied(record, desired, run);
   const file = run.places.fileOf(family, lang);
-  if (file === undefined) return left('its path cannot be a file name', { key });
+  if (file === undefined)
+    return left(isPageMade(kind, run) ? NAMED_ONLY : 'its path cannot be a file name', { key });
   const at = { key, file };
   if (desired !== undefined) return intoFile(record, desired, at, run);
   if (run.base.records.has(key)) {
@@ -46,8 +49,41 @@ export function writeRecord(record: Fetched, run: PullRun): RecordEnd {
   }
   const why = unwritable(record) ?? (takeSlug(record, run) ? undefined : 'another record has its slug');
   if (why !== undefined) return left(why, at);
-  return asNewFile(record, at, run);
+  if (layout.preset.foreign === undefined) return asNewFile(record, at, run);
+  const page = newPage(record, at, run);
+  return isProposal(page) ? page : left(page.why, at);
 }
+
+/** Writes a file that was judged right. */
+export function writeProposal(
+  { key, record: { kind, id, lang }, file, before, after, fields, text }: Proposal,
+  run: PullRun,
+): RecordEnd {
+  const { folder } = run.options;
+  const why = written(run, () =>
+    before === undefined ? folder.create(file, after) : folder.replace(file, before, after),
+  );
+  const end = { kind, id, lang, key, file, fields, ...(text === undefined ? {} : { text }) };
+  if (why !== undefined) return { end: { ...end, action: 'left', why }, isInSync: false };
+  return { end: { ...end, action: before === undefined ? 'created' : 'updated' }, isInSync: true };
+}
+
+/** What nobody may write: an edit goes beside its file, a new record stays where it is. */
+export function refuseProposal(
+  { key, record, file, before, fields }: Proposal,
+  why: string,
+  run: PullRun,
+): RecordEnd {
+  const { kind, id, lang } = record;
+  if (before !== undefined) return asCopy(record, { fields, why }, { key, file }, run);
+  return { end: { kind, id, lang, key, file, action: 'left', fields, why }, isInSync: false };
+}
+
+function isPageMade(kind: Kind, { options: { layout } }: PullRun): boolean {
+  return layout.preset.foreign !== undefined && kind !== 'article';
+}
+
+const NAMED_ONLY = 'pages of this layout make it by naming it or by their folder, and none does';
 
 interface At {
   readonly key: Key;
@@ -68,16 +104,32 @@ function asNewFile(record: Fetched, at: At, run: PullRun): RecordEnd {
   return { end: { ...end, action: 'left', why }, isInSync: false };
 }
 
-function intoFile(record: Fetched, desired: DesiredRecord, at: At, run: PullRun): RecordEnd {
-  const { kind, id, lang } = record;
-  const { spool, folder } = run.options;
-  const decision = decide({
+function decisionOf(record: Fetched, desired: DesiredRecord, run: PullRun): PullDecision {
+  return decide({
     record,
     file: desired,
-    base: run.base.records.get(at.key) ?? baseFromStamp(desired.key, record.id, record.stamp, () => false),
-    spool,
+    base:
+      run.base.records.get(desired.key) ?? baseFromStamp(desired.key, record.id, record.stamp, () => false),
+    spool: run.options.spool,
     idOf: (family) => run.ids.get(family) ?? idToCome(family),
   });
+}
+
+/** A tag or category that is made by naming it, or by a folder. */
+function ofImplied(record: Fetched, desired: DesiredRecord, run: PullRun): RecordEnd {
+  const { kind, id, lang } = record;
+  const { key } = desired;
+  const decision = decisionOf(record, desired, run);
+  const end = { kind, id, lang, key };
+  if (!('fields' in decision))
+    return { end: { ...end, action: 'unchanged', fields: [] }, isInSync: decision.action === 'adopt' };
+  const why = `it has no file of its own; it comes from ${desired.at.file}`;
+  return { end: { ...end, action: 'left', fields: decision.fields, why }, isInSync: false };
+}
+
+function intoFile(record: Fetched, desired: DesiredRecord, at: At, run: PullRun): RecordEnd | Proposal {
+  const { kind, id, lang } = record;
+  const decision = decisionOf(record, desired, run);
   const end = { kind, id, lang, ...at };
   if (!('fields' in decision)) {
     return { end: { ...end, action: 'unchanged', fields: [] }, isInSync: decision.action === 'adopt' };
@@ -85,64 +137,43 @@ function intoFile(record: Fetched, desired: DesiredRecord, at: At, run: PullRun)
   const { fields } = decision;
   const unfit = unwritable(record) ?? (fields.includes('excerpt') ? longExcerpt(record) : undefined);
   if (unfit !== undefined) return { end: { ...end, action: 'left', fields, why: unfit }, isInSync: false };
-  const bodyField = bodyFieldOf(kind);
-  const { text, markdown } = fields.includes(bodyField) ? markdownOf(record, at.file, run) : NO_TEXT;
-  const before = folder.read(at.file);
-  if (decision.action === 'update' && before !== undefined) {
-    const entries = editedEntries(
-      record,
-      fields.filter((field) => field !== bodyField),
-      run.context,
-    );
-    const body =
-      markdown === undefined
-        ? undefined
-        : withOwnBlocks(before, markdown, { record, desired, file: at.file, run });
-    const after = entries === undefined ? undefined : editedFile(before, entries, body);
-    if (after !== undefined) {
-      const why = written(run, () => folder.replace(at.file, before, after));
-      if (why === undefined) return { end: { ...end, action: 'updated', fields, ...text }, isInSync: true };
-      return { end: { ...end, action: 'left', fields, why }, isInSync: false };
-    }
-  }
-  return asCopy(record, fields, at, run);
+  const editing = run.options.content.editing?.();
+  if (decision.action !== 'update' || editing === undefined) return asCopy(record, { fields }, at, run);
+  const made = editedProposal({ record, desired, file: at.file, fields, run, editing });
+  return isProposal(made) ? made : asCopy(record, { fields, why: made.why }, at, run);
 }
-
-interface Edited {
-  readonly record: Fetched;
-  readonly desired: DesiredRecord;
-  readonly file: string;
-  readonly run: PullRun;
-}
-
-/** What the site left alone keeps the author's spelling. */
-function withOwnBlocks(text: string, after: string, { record, desired, file, run }: Edited): string {
-  const html = desired.body?.render();
-  if (html === undefined) return after;
-  const written = bodyOfFile(text) ?? '';
-  const before = htmlToMarkdown(html, conversionOf(record, file, run)).markdown;
-  return withKeptBlocks({ written, before, after, lang: record.lang });
-}
-
-const NO_TEXT = { text: {}, markdown: undefined } as const;
 
 /** The site's side in a file of its own beside the author's, which stays as it is. */
-function asCopy(record: Fetched, fields: readonly string[], at: At, run: PullRun): RecordEnd {
+function asCopy(
+  record: Fetched,
+  { fields, why: reason }: { readonly fields: readonly string[]; readonly why?: string },
+  at: At,
+  run: PullRun,
+): RecordEnd {
   const { kind, id, lang } = record;
   const { folder } = run.options;
   const { text, markdown } = markdownOf(record, at.file, run);
   const content = newFile(record, markdown, at, run.context);
-  const stem = at.file.replace(/\.(?:md|markdown)$/i, '');
+  const stem = copyStem(at.file, run);
   let copy = `${stem}.remote.md`;
   for (let count = 2; ![undefined, content].includes(folder.read(copy)); count += 1)
     copy = `${stem}.remote-${count}.md`;
   const isThere = folder.read(copy) === content;
   const why = isThere ? undefined : written(run, () => folder.create(copy, content));
   const end = { kind, id, lang, key: at.key, file: why === undefined ? copy : at.file, fields, ...text };
+  const beside = { of: at.file, ...(reason === undefined ? {} : { why: reason }) };
   return {
-    end: why === undefined ? { ...end, action: 'copied' } : { ...end, action: 'left', why },
+    end: why === undefined ? { ...end, ...beside, action: 'copied' } : { ...end, action: 'left', why },
     isInSync: false,
   };
+}
+
+/** Other systems publish every Markdown file but those with a dot in front. */
+function copyStem(file: string, { options }: PullRun): string {
+  const stem = file.replace(/\.(?:mdx?|markdown)$/i, '');
+  if (options.layout.preset.foreign === undefined) return stem;
+  const name = stem.lastIndexOf('/') + 1;
+  return `${stem.slice(0, name)}.${stem.slice(name)}`;
 }
 
 function written({ options }: PullRun, write: () => string | undefined): string | undefined {
@@ -160,28 +191,4 @@ function takeSlug({ kind, lang, fields }: Fetched, { slugs }: PullRun): boolean 
   if (slugs.has(name)) return false;
   slugs.add(name);
   return true;
-}
-
-function markdownOf(
-  record: Fetched,
-  file: string,
-  run: PullRun,
-): { readonly markdown: string; readonly text: { readonly text?: PulledText } } {
-  const html = run.options.spool.get(record.body);
-  if (html === '') return { markdown: '', text: {} };
-  const made = htmlToMarkdown(html, conversionOf(record, file, run));
-  return { markdown: made.markdown, text: { text: pulledText(made) } };
-}
-
-function conversionOf(record: Fetched, file: string, { options, links }: PullRun): HtmlToMarkdownOptions {
-  const { urls } = options.layout;
-  const address = pageAddress(urls, record.kind, record.lang, String(record.fields['slug'] ?? ''));
-  const page = { file, address, anchors: record.anchors };
-  return {
-    lang: record.lang,
-    html: options.layout.html,
-    clean: options.wanted.clean,
-    address: (url) => rooted(url, page, links),
-    link: (url) => fileLink(url, page, links),
-  };
 }

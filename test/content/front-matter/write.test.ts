@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { editedFile, newFrontMatter } from '../../../src/content/front-matter/write.ts';
+import { withGap, editedFile, newFrontMatter } from '../../../src/content/front-matter/write.ts';
 import { frontMatter } from '../../../src/content/front-matter/read.ts';
 
 test('what is written is what is read, whatever the text', () => {
@@ -79,13 +79,31 @@ describe('an edit leaves everything else as it is', () => {
   });
 
   test('the body is another, the blank lines before it stay', () => {
-    expect(editedFile('---\na: 1\n---\n\n\nOld.\n', [], 'New.\n')).toBe('---\na: 1\n---\n\n\nNew.\n');
-    expect(editedFile('\uFEFF---\na: 1\n---\nOld.\n', [], 'New.\n')).toBe('\uFEFF---\na: 1\n---\nNew.\n');
-    expect(editedFile('---\na: 1\n---', [], 'New.\n')).toBe('---\na: 1\n---\n\nNew.\n');
+    expect(editedFile('---\na: 1\n---\n\n\nOld.\n', [], (body) => withGap(body, 'New.\n'))).toBe(
+      '---\na: 1\n---\n\n\nNew.\n',
+    );
+    expect(editedFile('\uFEFF---\na: 1\n---\nOld.\n', [], (body) => withGap(body, 'New.\n'))).toBe(
+      '\uFEFF---\na: 1\n---\nNew.\n',
+    );
+    expect(editedFile('---\na: 1\n---', [], (body) => withGap(body, 'New.\n'))).toBe(
+      '---\na: 1\n---\n\nNew.\n',
+    );
   });
 
   test.each([
-    ['no front matter', 'Text.\n'],
+    ['no front matter', 'Text.\n', ['a', 2], '---\na: 2\n---\n\nText.\n'],
+    ['a byte order mark', '\uFEFF\nText.\n', ['a', 2], '\uFEFF---\na: 2\n---\n\nText.\n'],
+    ['a key inside', '---\ns:\n  o: 1 # x\n---\n', ['s.o', 2], '---\ns:\n  o: 2 # x\n---\n'],
+    ['a new key inside', '---\ns:\n  p: 1\n---\n', ['s.o', 2], '---\ns:\n  o: 2\n  p: 1\n---\n'],
+    ['a new map', '---\na: 1\n---\n', ['s.o', 2], '---\na: 1\ns:\n  o: 2\n---\n'],
+    ['TOML', "+++\na = 'x'\n[b]\na = 1\n+++\n", ['a', 'y'], "+++\na = 'y'\n[b]\na = 1\n+++\n"],
+    ['a new TOML key', '+++\n[b]\na = 1\n+++\n', ['c', true], '+++\nc = true\n[b]\na = 1\n+++\n'],
+  ] as const)('%s', (_, before, entry, after) => {
+    expect(editedFile(before, [entry], undefined)).toBe(after);
+  });
+
+  test.each([
+    ['TOML over several lines', '+++\na = [\n1]\n+++\n'],
     ['mixed line ends', '---\r\na: 1\n---\r\n'],
     ['an anchor', '---\na: &x 1\nb: *x\n---\n'],
     ['a new key in braces', '---\n{b: 1}\n---\n'],

@@ -1,6 +1,8 @@
 import { urlsOf } from '../../../config/content-options.ts';
 import { dirname, join } from 'node:path';
 import type { LoadedContent } from '../../../content/options.ts';
+import { presetNamed } from '../../../content/presets/names.ts';
+import type { Preset } from '../../../content/presets/preset.ts';
 import { digestOfText } from '../../../model/digest.ts';
 import type { Remote } from '../../../remote/remote.ts';
 import { RemoteError } from '../../../remote/error.ts';
@@ -32,7 +34,6 @@ export async function pull(paths: readonly string[], flags: PullFlags, world: Wo
   const stop = stopOnSignal(world, printer);
   try {
     const settings = await loadSettings(flags, world);
-    checkPreset(settings);
     printer.emit({ type: 'phase', phase: 'read files' });
     const content = await contentOrNothing(settings, flags, world);
     const faults = content.findings.filter(({ severity }) => severity === 'error');
@@ -101,10 +102,10 @@ async function pullAndPrint(
   service: Pick<PullOptions, 'remote' | 'base' | 'loaded' | 'origin' | 'atOnce' | 'wanted' | 'assets'>,
 ): Promise<number> {
   const { flags, world, printer, settings, signal } = run;
-  const [{ pull: pullInto }, { contentFolder, openSpool }, { kbsyncPreset }] = await Promise.all([
+  const [{ pull: pullInto }, { contentFolder, openSpool }, preset] = await Promise.all([
     import('../../../sync/pull/pull.ts'),
     import('../../../content/files/folder.ts'),
-    import('../../../content/presets/layouts/kbsync.ts'),
+    layoutOf(content, settings),
   ]);
   keepHeapSmall();
   const { file } = settings;
@@ -125,8 +126,9 @@ async function pullAndPrint(
       folder: contentFolder(settings.contentDir),
       spool,
       layout: {
-        preset: kbsyncPreset(file.languages ?? {}),
+        preset,
         fields: file.fields ?? {},
+        values: file.values ?? {},
         defaults: file.defaults ?? {},
         urls: urlsOf(file),
         html: file.html ?? 'sanitize',
@@ -170,12 +172,19 @@ function print(
   return report.records.some(({ action }) => action === 'copied') ? EXIT.conflicts : EXIT.done;
 }
 
-function checkPreset({ file }: Settings): void {
-  const preset = file.preset ?? 'kbsync';
-  if (preset === 'kbsync') return;
-  throw new SetupError('usage', `pull writes kbsync's own layout, and \`preset: ${preset}\` is read only`, {
-    help: 'pull into a folder of its own: kbsync pull --content pulled, with a kbsync.yaml that names no preset',
-  });
+async function layoutOf({ editing }: LoadedContent, { file }: Settings): Promise<Preset> {
+  if (editing !== undefined) return editing().presetWith([]);
+  const preset = presetNamed(file.preset ?? 'kbsync');
+  if (preset !== 'kbsync')
+    throw new SetupError(
+      'usage',
+      `there is no content folder yet, and pull starts none in the layout \`${preset}\``,
+      {
+        help: 'name the folder with --content, or pull into kbsync’s own layout with a kbsync.yaml that names no preset',
+      },
+    );
+  const { kbsyncPreset } = await import('../../../content/presets/layouts/kbsync.ts');
+  return kbsyncPreset(file.languages ?? {});
 }
 
 /** A folder that is not there yet is an empty one. */

@@ -4,6 +4,7 @@ import { pageTarget } from './page-target.ts';
 import type { TargetRules } from './page-target.ts';
 import { HOME, pageTree } from './page-tree.ts';
 import type { TreeRules } from './page-tree.ts';
+import type { PresetName } from '../names.ts';
 import type { Dialect, FolderCategory, Foreign, Placement, Preset } from '../preset.ts';
 
 /** What a preset is made from. Pure: the files beside the documents come as text. */
@@ -16,7 +17,7 @@ export interface PresetInput extends LanguageOptions {
 }
 
 export interface PageSystem {
-  readonly name: string;
+  readonly name: PresetName;
   readonly tree: TreeRules;
   readonly target: Omit<TargetRules, 'index' | 'hasNumberPrefixes'> & {
     readonly isBasePrepended?: boolean;
@@ -91,6 +92,8 @@ export function humanName(path: string): string {
 
 /** Fields that every system leaves to us, under our own names. */
 export const OWN_FIELDS: Dialect['fields'] = {
+  // `slug` means an address of theirs to most systems.
+  slug: ['kbSlug'],
   hideFromSearch: ['hideFromSearch'],
   seoBannerUrl: ['seoBannerUrl'],
   articleReviewDate: ['articleReviewDate'],

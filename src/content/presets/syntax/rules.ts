@@ -1,4 +1,4 @@
-import type { ComponentRule, ComponentRules } from '../../options.ts';
+import type { ComponentRule, ComponentRules } from '../../component-rules.ts';
 import { argument, boldLine, link, markdownText } from './parts/part-rule.ts';
 import type { Meaning, Part } from './tag.ts';
 

@@ -1,6 +1,6 @@
 import { labelsFor } from '../../../../src/content/labels.ts';
 import { renderedBody } from '../../../../src/content/markdown/render.ts';
-import type { ComponentRules } from '../../../../src/content/options.ts';
+import type { ComponentRules } from '../../../../src/content/component-rules.ts';
 import { editedText } from '../../../../src/content/presets/syntax/edits.ts';
 import { SYNTAX } from '../../../../src/content/presets/syntax/syntaxes.ts';
 

@@ -1,4 +1,4 @@
-import type { ComponentRules } from '../../../options.ts';
+import type { ComponentRules } from '../../../component-rules.ts';
 
 /** One way to take in a text that stands elsewhere in the repository. */
 export interface IncludeForm {

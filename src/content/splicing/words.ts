@@ -1,0 +1,125 @@
+import { diffArrays } from 'diff';
+
+interface Token {
+  /** Blanks of any kind are one blank. */
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Longer pieces are compared by their blocks instead: comparing words costs the product of both lengths. */
+const TOKENS_MAX = 6000;
+
+/**
+ * The author's `source` with the words changed that changed between two texts a reader sees. Marks between the words stay
+ * where they are, so several answers are possible; the caller renders each and takes the one that is right.
+ */
+export function wordEdits(source: string, before: string, after: string): readonly string[] {
+  const own = tokensOf(source);
+  const old = tokensOf(before.trim());
+  const next = tokensOf(after.trim());
+  if (old.length === 0 || Math.max(own.length, old.length, next.length) > TOKENS_MAX) return [];
+  const places = aligned(own, old);
+  const found = new Set<string>();
+  for (const isBehind of [true, false])
+    for (const write of [asIs, escaped]) {
+      const text = edited(source, { old, next, places, isBehind, write });
+      if (text !== undefined) found.add(text);
+    }
+  found.delete(source);
+  return [...found];
+}
+
+/** Where the words of a text that a reader sees stand in the author's source, from the first to the last of them. */
+export function rangeOf(
+  source: string,
+  before: string,
+  part: { readonly start: number; readonly end: number },
+): { readonly start: number; readonly end: number } | undefined {
+  const own = tokensOf(source);
+  const old = tokensOf(before);
+  if (Math.max(own.length, old.length) > TOKENS_MAX) return undefined;
+  const places = aligned(own, old);
+  const inside = [...old.entries()].filter(
+    ([, { text, start, end }]) => text !== ' ' && start >= part.start && end <= part.end,
+  );
+  const found = inside.map(([index]) => places.get(index));
+  const [first, last] = [found[0], found.at(-1)];
+  return first === undefined || last === undefined ? undefined : { start: first.start, end: last.end };
+}
+
+interface Edited {
+  readonly old: readonly Token[];
+  readonly next: readonly Token[];
+  readonly places: ReadonlyMap<number, Token>;
+  /** What is put in stands right behind the word before it, or right before the next. */
+  readonly isBehind: boolean;
+  readonly write: (text: string) => string;
+}
+
+function edited(source: string, { old, next, places, isBehind, write }: Edited): string | undefined {
+  let text = '';
+  let cursor = 0;
+  let index = 0;
+  let isLost = false;
+  const put = (start: number, end: number, added: string): void => {
+    if (start < cursor) isLost = true;
+    text += source.slice(cursor, start) + added;
+    cursor = Math.max(cursor, end);
+  };
+  const changes = diffArrays(textsOf(old), textsOf(next));
+  for (const [at, { value, added, removed }] of changes.entries()) {
+    if (removed) {
+      const follow = changes[at + 1];
+      const inside = value.flatMap((_, offset) => places.get(index + offset) ?? []);
+      const [first, last] = [inside[0], inside.at(-1)];
+      if (first === undefined || last === undefined || inside.length < value.length) return undefined;
+      put(first.start, last.end, follow?.added === true ? write(follow.value.join('')) : '');
+      index += value.length;
+    } else if (added) {
+      if (changes[at - 1]?.removed === true) continue;
+      const place = isBehind
+        ? (places.get(index - 1)?.end ?? places.get(index)?.start)
+        : (places.get(index)?.start ?? places.get(index - 1)?.end);
+      if (place === undefined) return undefined;
+      put(place, place, write(value.join('')));
+    } else index += value.length;
+  }
+  return isLost ? undefined : text + source.slice(cursor);
+}
+
+/** Index of each shown word → the word in the source. */
+function aligned(own: readonly Token[], old: readonly Token[]): ReadonlyMap<number, Token> {
+  const places = new Map<number, Token>();
+  let [here, there] = [0, 0];
+  for (const { value, added, removed } of diffArrays(textsOf(own), textsOf(old))) {
+    if (!added && !removed)
+      for (const offset of value.keys()) {
+        const token = own[here + offset];
+        if (token !== undefined) places.set(there + offset, token);
+      }
+    if (!added) here += value.length;
+    if (!removed) there += value.length;
+  }
+  return places;
+}
+
+function tokensOf(text: string): readonly Token[] {
+  return [...text.matchAll(/\s+|[\p{L}\p{M}\p{N}]+|[^\s]/gu)].map((match) => ({
+    text: /^\s/.test(match[0]) ? ' ' : match[0],
+    start: match.index,
+    end: match.index + match[0].length,
+  }));
+}
+
+function textsOf(tokens: readonly Token[]): string[] {
+  return tokens.map(({ text }) => text);
+}
+
+function asIs(text: string): string {
+  return text;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\`*_[\]<>|{}#~$]/g, String.raw`\$&`);
+}

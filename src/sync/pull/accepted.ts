@@ -1,0 +1,166 @@
+import type { ContentEditing, LoadedContent } from '../../content/options.ts';
+import { areSame, pageNodes } from '../../content/splicing/page-parts.ts';
+import type { PageOptions } from '../../content/splicing/page-parts.ts';
+import { same } from '../../model/digest.ts';
+import { bodyFieldOf } from '../../model/fields.ts';
+import type { Fields } from '../../model/fields.ts';
+import { familyOf } from '../../model/key.ts';
+import type { Key } from '../../model/key.ts';
+import type { DesiredRecord } from '../../model/record.ts';
+import { ownedFields } from '../../plan/compare.ts';
+import type { Proposal } from './proposal.ts';
+import type { Fetched } from './read-records.ts';
+
+export interface AcceptInput {
+  readonly editing: ContentEditing;
+  readonly before: LoadedContent;
+  readonly idOf: (family: DesiredRecord['family']) => string;
+  /** What the service shows under a key. */
+  readonly shown: (key: Key) => Fetched | undefined;
+  readonly bodyOf: (record: Fetched) => string;
+  readonly pageOf: (record: Fetched, file: string) => PageOptions;
+}
+
+export interface Accepted {
+  readonly proposals: readonly Proposal[];
+  readonly refused: ReadonlyMap<Proposal, string>;
+  /** Records that the files make then and did not make before. */
+  readonly made: ReadonlySet<Key>;
+}
+
+/**
+ * The proposals that may be written: the whole folder is read as if they were, and each record must then say what the site
+ * shows, while no other record comes, goes or says something else. Where the folder as a whole is not right, halves are
+ * tried, so that one file does not keep back all others.
+ */
+export function acceptedOf(proposals: readonly Proposal[], input: AcceptInput): Accepted {
+  const refused = new Map<Proposal, string>();
+  const chosen = chosenOf(proposals, [], input, refused);
+  const after = input.editing.readWith(draftsOf(chosen)).state.records;
+  const made = new Set([...after.keys()].filter((key) => !input.before.state.records.has(key)));
+  return { proposals: chosen, refused, made };
+}
+
+function chosenOf(
+  proposals: readonly Proposal[],
+  settled: readonly Proposal[],
+  input: AcceptInput,
+  refused: Map<Proposal, string>,
+): readonly Proposal[] {
+  let left = proposals;
+  while (left.length > 0) {
+    const faults = faultsOf([...settled, ...left], input);
+    const wrong = left.filter((proposal) => faults.own.has(proposal));
+    if (wrong.length === 0 && faults.others === undefined) return left;
+    if (wrong.length > 0) {
+      for (const proposal of wrong) refused.set(proposal, faults.own.get(proposal) ?? '');
+      left = left.filter((proposal) => !faults.own.has(proposal));
+      continue;
+    }
+    const [only] = left;
+    if (left.length === 1 && only !== undefined) {
+      refused.set(only, faults.others ?? '');
+      return [];
+    }
+    const middle = left.length >> 1;
+    const first = chosenOf(left.slice(0, middle), settled, input, refused);
+    const second = chosenOf(left.slice(middle), [...settled, ...first], input, refused);
+    return [...first, ...second];
+  }
+  return [];
+}
+
+function draftsOf(proposals: readonly Proposal[]): ReadonlyMap<string, string> {
+  return new Map(proposals.map(({ file, after }) => [file, after]));
+}
+
+interface Faults {
+  readonly own: ReadonlyMap<Proposal, string>;
+  /** What would become of records that nobody meant. */
+  readonly others: string | undefined;
+}
+
+function faultsOf(proposals: readonly Proposal[], input: AcceptInput): Faults {
+  const { editing, before, idOf, shown } = input;
+  const after = editing.readWith(draftsOf(proposals));
+  const own = new Map<Proposal, string>();
+  const byKey = new Map<Key, Proposal>(proposals.map((proposal) => [proposal.key, proposal]));
+  const newErrors = new Map<string, string>();
+  const known = new Set(before.problems.map(({ code, at }) => `${code} ${at.file}`));
+  for (const { code, at, severity } of after.problems)
+    if (severity === 'error' && !known.has(`${code} ${at.file}`)) newErrors.set(at.file, code);
+  for (const proposal of proposals) {
+    const record = after.state.records.get(proposal.key);
+    const why = record === undefined ? NO_RECORD : wrongIn(proposal, record, input, newErrors);
+    if (why !== undefined) own.set(proposal, why);
+  }
+  if (own.size > 0) return { own, others: undefined };
+  for (const [key, record] of before.state.records) {
+    if (byKey.has(key)) continue;
+    const now = after.state.records.get(key);
+    if (now === undefined) return { own, others: `with it in its place, ${key} would be gone` };
+    // A translation that is silent says what its original says.
+    const isBeside = proposals.some((proposal) => familyOf(proposal.key) === record.family);
+    if (!isBeside && !sameFields(record.fields, now.fields))
+      return { own, others: `with it in its place, ${key} would say something else` };
+  }
+  for (const [key, record] of after.state.records) {
+    if (byKey.has(key) || before.state.records.has(key)) continue;
+    const there = shown(key);
+    const owned = ownedFields(record, idOf);
+    const isThere =
+      there !== undefined &&
+      Object.entries(owned).every(([name, value]) => {
+        const theirs = there.fields[name];
+        return theirs === undefined || same(value, theirs);
+      });
+    if (!isThere) return { own, others: `it would make ${key}, which the site does not have so` };
+  }
+  return { own, others: undefined };
+}
+
+const NO_RECORD = 'this layout would not read it as that record';
+
+function wrongIn(
+  { record, file, fields, before: text }: Proposal,
+  now: DesiredRecord,
+  { before, idOf, bodyOf, pageOf, editing }: AcceptInput,
+  newErrors: ReadonlyMap<string, string>,
+): string | undefined {
+  const code = newErrors.get(now.at.file);
+  if (code !== undefined) return `the file would have an error (${code})`;
+  if (text !== undefined && editing.fileOf(now.key) !== file) return NO_RECORD;
+  const bodyField = bodyFieldOf(record.kind);
+  const owned = ownedFields(now, idOf);
+  const old = before.state.records.get(now.key);
+  const oldOwned = old === undefined ? undefined : ownedFields(old, idOf);
+  const names = new Set([...Object.keys(owned), ...Object.keys(oldOwned ?? {})]);
+  for (const name of names) {
+    const value = owned[name];
+    const isMeant = oldOwned === undefined || fields.includes(name);
+    const wanted = isMeant ? record.fields[name] : oldOwned[name];
+    if (wanted === undefined && isMeant) continue;
+    if (value === undefined || wanted === undefined || !same(value, wanted))
+      return `this layout cannot say its \`${name}\``;
+  }
+  const missing = fields.find((name) => name !== bodyField && owned[name] === undefined);
+  if (missing !== undefined) return `this layout cannot say its \`${missing}\``;
+  if (old !== undefined && !fields.includes(bodyField)) {
+    const isKept =
+      old.body?.inputDigest === now.body?.inputDigest || old.body?.render() === now.body?.render();
+    return isKept ? undefined : 'its text would change with it';
+  }
+  const page = pageOf(record, file);
+  const html = now.body?.render() ?? '';
+  return areSame([...pageNodes(html, page)], pageNodes(bodyOf(record), page))
+    ? undefined
+    : 'the file would not show what the site shows';
+}
+
+function sameFields(a: Fields, b: Fields): boolean {
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...names].every((name) => {
+    const [one, other] = [a[name], b[name]];
+    return one !== undefined && other !== undefined && same(one, other);
+  });
+}

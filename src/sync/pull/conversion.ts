@@ -1,0 +1,54 @@
+import type { HtmlToMarkdownOptions } from '../../content/html-to-markdown/options.ts';
+import type { BodyDraft } from '../../content/options.ts';
+import type { PresetName } from '../../content/presets/names.ts';
+import { pageAddress } from '../../model/page-address.ts';
+import type { PullRun } from './context.ts';
+import { fileLink, rooted } from './page-links.ts';
+import type { Fetched } from './read-records.ts';
+
+/** Systems that turn the path of a file into the address of its page; the others want the address. */
+const FOLLOWS_FILES: ReadonlySet<PresetName> = new Set([
+  'kbsync',
+  'docusaurus',
+  'mkdocs',
+  'vitepress',
+  'mdbook',
+  'gitbook',
+  'docsify',
+  'vuepress',
+  'docfx',
+  'wiki',
+  'nextra',
+  'plain',
+]);
+
+/** How a page of the site is written as Markdown; with `draft` addresses are spelled as its author spells them. */
+export function conversionOf(
+  record: Fetched,
+  file: string,
+  { options, links }: Pick<PullRun, 'options' | 'links'>,
+  draft?: BodyDraft,
+): HtmlToMarkdownOptions {
+  const { layout } = options;
+  const address = pageAddress(layout.urls, record.kind, record.lang, String(record.fields['slug'] ?? ''));
+  const page = { file, address, anchors: record.anchors };
+  const spelled = new Map(
+    [...(draft?.links ?? [])].map(([written, sent]) => [rooted(sent, page, links), written]),
+  );
+  const { foreign } = layout.preset;
+  return {
+    lang: record.lang,
+    html: layout.html,
+    clean: options.wanted.clean,
+    address: (url) => rooted(url, page, links),
+    link: (url) => {
+      const own = spelled.get(url);
+      if (own !== undefined) return own;
+      const path = fileLink(url, page, links);
+      if (path === url || foreign === undefined || FOLLOWS_FILES.has(layout.preset.name)) return path;
+      const [bare = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(url)?.slice(1) ?? [];
+      const target = links.targets.get(bare);
+      return target === undefined ? path : `/${foreign.address(target.file)}${rest}`;
+    },
+  };
+}

@@ -1,0 +1,195 @@
+import { fieldEntry, keyFor, neighbourIn, saysField } from '../../content/document/written-fields.ts';
+import type { Neighbour, Spelling } from '../../content/document/written-fields.ts';
+import { termPath } from '../../content/corpus/implied.ts';
+import { bodyOfFile, editedFile, withGap } from '../../content/front-matter/write.ts';
+import type { MatterEntry, MatterValue } from '../../content/front-matter/write.ts';
+import { htmlToMarkdown } from '../../content/html-to-markdown/html-to-markdown.ts';
+import { withKeptBlocks } from '../../content/html-to-markdown/kept-blocks.ts';
+import type { HtmlToMarkdownOptions } from '../../content/html-to-markdown/options.ts';
+import type { BodyDraft, ContentEditing } from '../../content/options.ts';
+import { headingTitle, isSameTitle } from '../../content/presets/syntax/heading-title.ts';
+import { areSame, pageNodes } from '../../content/splicing/page-parts.ts';
+import { splicedBody } from '../../content/splicing/splice-body.ts';
+import { wordEdits } from '../../content/splicing/words.ts';
+import { bodyFieldOf, fieldsOf, nameFieldOf } from '../../model/fields.ts';
+import { familyFrom, keyIn } from '../../model/key.ts';
+import type { Family } from '../../model/key.ts';
+import type { DesiredRecord } from '../../model/record.ts';
+import type { PullRun } from './context.ts';
+import { conversionOf } from './conversion.ts';
+import type { Proposal } from './proposal.ts';
+import type { Fetched } from './read-records.ts';
+import { writtenField } from './record-file.ts';
+
+interface Edited {
+  readonly record: Fetched;
+  readonly desired: DesiredRecord;
+  readonly file: string;
+  readonly fields: readonly string[];
+  readonly run: PullRun;
+  readonly editing: ContentEditing;
+}
+
+/** The file with what the site changed in it, or why nobody can write that there. */
+export function editedProposal(edited: Edited): Proposal | { readonly why: string } {
+  const { record, desired, file, fields, run } = edited;
+  const before = run.options.folder.read(file);
+  if (before === undefined) return { why: 'the file is gone' };
+  const spelling = spellingOf(run);
+  const neighbour = neighbourIn(before, spelling);
+  const bodyField = bodyFieldOf(record.kind);
+  const entries: MatterEntry[] = [];
+  let heading: ((body: string) => string) | undefined;
+  for (const field of fields) {
+    if (field === bodyField) continue;
+    if (field === nameFieldOf(record.kind) && spelling.dialect !== undefined) {
+      const title = titleEdit(before, edited, spelling, neighbour);
+      heading = title.heading;
+      entries.push(...title.entries);
+      continue;
+    }
+    const entry = entryFor(field, edited, spelling, neighbour);
+    if ('why' in entry) return entry;
+    entries.push(entry.entry);
+  }
+  const titled = editedFile(before, entries, heading);
+  if (titled === undefined) return { why: 'its front matter cannot be edited line by line' };
+  const after = fields.includes(bodyField) ? withBody(titled, edited) : { text: titled };
+  if ('why' in after) return after;
+  return { key: desired.key, record, file, before, after: after.text, fields };
+}
+
+export function spellingOf({ options: { layout } }: Pick<PullRun, 'options'>): Spelling {
+  return { fields: layout.fields, values: layout.values, dialect: layout.preset.foreign?.dialect };
+}
+
+/** Where a title stands: in front matter, in a heading, or in both. */
+function titleEdit(
+  text: string,
+  { record, desired }: Edited,
+  spelling: Spelling,
+  neighbour: Neighbour,
+): { readonly entries: readonly MatterEntry[]; readonly heading?: (body: string) => string } {
+  const field = nameFieldOf(record.kind);
+  const next = String(record.fields[field] ?? '');
+  const old = String(desired.fields[field] ?? '');
+  const body = bodyOfFile(text);
+  const found = headingTitle(body);
+  const isHeading = found !== undefined && isSameTitle(found.title, old);
+  const isSaid = saysField(field, spelling, neighbour);
+  const entry = fieldEntry(field, next, spelling, neighbour);
+  const entries = entry !== undefined && (isSaid || !isHeading) ? [entry] : [];
+  if (!isHeading) return { entries };
+  const line = body.slice(found.start, found.end);
+  const [own = line.replace(/^( {0,3}#{1,6}[ \t]+)[^\n]*$/, (_, marks: string) => `${marks}${next}`)] =
+    wordEdits(line, found.title, next);
+  return {
+    entries,
+    heading: (before) => `${before.slice(0, found.start)}${own}${before.slice(found.end)}`,
+  };
+}
+
+function entryFor(
+  field: string,
+  edited: Edited,
+  spelling: Spelling,
+  neighbour: Neighbour,
+): { readonly entry: MatterEntry } | { readonly why: string } {
+  const { record, run } = edited;
+  const { of } = fieldsOf(record.kind).get(field) ?? {};
+  const written = writtenField(record, field, run.context);
+  if (written === undefined) return { why: `its \`${field}\` names a record that has no file` };
+  const isTerms = of !== undefined && spelling.dialect !== undefined;
+  const value = isTerms ? termNames(field, written, edited, spelling, neighbour) : written;
+  const entry = fieldEntry(field, value, spelling, neighbour);
+  return entry === undefined ? { why: `this layout has no key for \`${field}\`` } : { entry };
+}
+
+/** Names of tags and categories: those that the file has as it spells them, in its order; new ones as people call them. */
+function termNames(
+  field: string,
+  written: MatterValue,
+  { record, run }: Pick<Edited, 'record' | 'run'>,
+  spelling: Spelling,
+  neighbour: Neighbour,
+): MatterValue {
+  const kind = field === 'tags' ? 'tag' : 'category';
+  const paths = Array.isArray(written) ? written.map(String) : written === null ? [] : [String(written)];
+  const key = keyFor(field, spelling, neighbour);
+  const said: unknown = key === undefined ? undefined : neighbour.values.get(key);
+  const own = (Array.isArray(said) ? said : [said]).filter((name) => typeof name === 'string');
+  const kept = own.filter((name) => paths.includes(termPath(name)));
+  const known = new Set(kept.map(termPath));
+  const added = paths.filter((path) => !known.has(path)).map((path) => termName(kind, path, record, run));
+  return [...kept, ...added];
+}
+
+export function termName(kind: 'tag' | 'category', path: string, record: Fetched, run: PullRun): string {
+  const family: Family = familyFrom(kind, path);
+  const { state } = run.options.content;
+  const desired =
+    state.records.get(keyIn(family, record.lang)) ?? state.records.get(keyIn(family, state.defaultLanguage));
+  const shown = run.shown(keyIn(family, state.defaultLanguage));
+  const name = desired?.fields['name'] ?? shown?.fields['name'];
+  return typeof name === 'string' && termPath(name) === path ? name : path;
+}
+
+function withBody(
+  text: string,
+  { record, desired, file, run, editing }: Edited,
+): { readonly text: string } | { readonly why: string } {
+  const { layout, spool } = run.options;
+  const draftOf = (whole: string): BodyDraft | undefined => editing.draft(desired.key, plainText(whole));
+  const rewritten = (body: string): string | undefined => editedFile(text, [], () => body);
+  const draft = draftOf(text);
+  if (draft === undefined || draft.body !== bodyOfFile(text))
+    return { why: 'its text cannot be taken apart' };
+  const redraft = (body: string): BodyDraft | undefined => {
+    const whole = rewritten(body);
+    return whole === undefined ? undefined : draftOf(whole);
+  };
+  const options = conversionOf(record, file, run, draft);
+  const wanted = spool.get(record.body);
+  const spliced = splicedBody({ draft, redraft, wanted, layout: layout.preset.name, options });
+  const body =
+    'body' in spliced ? spliced.body : ownBody(text, wanted, { desired, draft, redraft, options, run });
+  if (body === undefined) {
+    const line =
+      'line' in spliced
+        ? plainText(text).split('\n').length - draft.body.split('\n').length + spliced.line
+        : 1;
+    return { why: `line ${line}: ${'why' in spliced ? spliced.why : ''}` };
+  }
+  const after = rewritten(body);
+  return after === undefined ? { why: 'its line ends are mixed' } : { text: after };
+}
+
+interface OwnBody {
+  readonly desired: DesiredRecord;
+  readonly draft: BodyDraft;
+  readonly redraft: (body: string) => BodyDraft | undefined;
+  readonly options: HtmlToMarkdownOptions;
+  readonly run: PullRun;
+}
+
+/** Our own layout says everything: the whole text anew, with the author's blocks where they are the same. */
+function ownBody(
+  text: string,
+  wanted: string,
+  { desired, draft, redraft, options, run }: OwnBody,
+): string | undefined {
+  if (run.options.layout.preset.foreign !== undefined) return undefined;
+  const written = bodyOfFile(text);
+  const before = htmlToMarkdown(draft.render(draft.markdown), options).markdown;
+  const { markdown: after } = htmlToMarkdown(wanted, options);
+  const body = withGap(written, withKeptBlocks({ written, before, after, lang: desired.lang }));
+  const next = redraft(body);
+  if (next === undefined) return undefined;
+  return areSame(pageNodes(next.render(next.markdown), options), pageNodes(wanted, options))
+    ? body
+    : undefined;
+}
+
+function plainText(text: string): string {
+  return text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
+}
