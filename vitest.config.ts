@@ -7,6 +7,7 @@ export const LONG = [
   'test/twin/**/*.test.ts',
   'test/sync/odd-services/**/*.test.ts',
   'test/sync/malformed.test.ts',
+  'test/sync/pull/layouts.test.ts',
   'test/process/**/*.test.ts',
   'test/**/{kill,nemesis,processes,corpora,hostile-clients}.test.ts',
   'test/corpora/**/*.test.ts',

@@ -152,7 +152,10 @@ describe('what the base learns', () => {
   test('of a value that the user let stand is both values: the next run does not ask again', () => {
     const plan = theirs({ onDrift: 'acknowledge' });
     expect(plan.learnt).toMatchObject([
-      { how: 'acknowledged', record: { sent: { title: 'A' }, observed: { title: 'theirs' } } },
+      {
+        how: 'acknowledged',
+        record: { sent: { title: 'A' }, observed: { title: 'theirs' }, accepted: ['title'] },
+      },
     ]);
     const [settled] = plan.learnt;
     if (settled === undefined || settled.how !== 'acknowledged') throw new Error('it is learnt');
@@ -160,6 +163,10 @@ describe('what the base learns', () => {
     const records = new Map([[settled.record.key, settled.record]]);
     const next = makePlan({ ...input, base: { ...input.base, records } });
     expect([next.unchanged, next.drift, next.learnt]).toEqual([1, [], []]);
+    const more = edited(lived(BEFORE, BEFORE), 'article/a@en', { title: 'theirs', slug: 'theirs' });
+    const choices = { ...CAREFUL, onDrift: 'acknowledge' as const };
+    const again = makePlan({ ...more, base: { ...more.base, records }, choices });
+    expect(again.learnt).toMatchObject([{ record: { accepted: ['slug', 'title'] } }]);
   });
 
   test('of a new value that arrived without what the service does not keep is both: it is not sent again', () => {
