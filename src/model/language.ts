@@ -19,6 +19,9 @@ function shortest(code: string): string {
   }
 }
 
+/** What stands for a translation whose language a list does not tell. BCP 47. */
+export const UNDETERMINED = 'und';
+
 /** `pt` and `pt-BR` are one tongue. */
 export function sameTongue(a: string, b: string): boolean {
   return spelling(a).split('-')[0] === spelling(b).split('-')[0];

@@ -70,7 +70,7 @@ export function createReader(options: ReaderOptions): Remote['read'] {
       if (verdict.state === 'unproved') return { state: 'unreadable', why: verdict.why };
       if (other === undefined || !isBadRequest(error) || !(await refusesQuery(asked))) throw error;
       options.ledger.doubt('read-lang');
-      return unshown(`it refuses \`?lang=\`: ${error.message}`);
+      return unshown(`it refuses \`?lang=\` (${error.status}): ${error.serviceMessage ?? ''}`);
     }
   };
 }

@@ -155,9 +155,26 @@ function blockedTexts({ blocked }: Plan, { isVerbose }: PlanContext): readonly s
   const rest = faulty.length - listed.length;
   const others = blocked.filter(({ reason }) => reason !== 'file-errors');
   return [
-    ...[...others, ...listed].map(({ key, message }) => `${visible(key)}  ${visible(message)}`),
+    ...[...byMessage([...others, ...listed])].map(
+      ([message, keys]) => `${severalKeys(keys, isVerbose)}  ${visible(message)}`,
+    ),
     ...(rest === 0 ? [] : [`… ${grouped(rest)} more files with errors (--verbose lists all)`]),
   ];
+}
+
+/** What is said of several records is said once. */
+function byMessage(blocked: Plan['blocked']): ReadonlyMap<string, readonly string[]> {
+  const keys = new Map<string, readonly string[]>();
+  for (const { key, message } of blocked) keys.set(message, [...(keys.get(message) ?? []), key]);
+  return keys;
+}
+
+const TOGETHER_MAX = 3;
+
+function severalKeys(keys: readonly string[], isVerbose: boolean): string {
+  const named = isVerbose ? keys : keys.slice(0, TOGETHER_MAX);
+  const rest = keys.length - named.length;
+  return `${named.map(visible).join(', ')}${rest === 0 ? '' : ` and ${grouped(rest)} more`}`;
 }
 
 /** One record: the command that resolves it. More: the flag that overwrites all, and the command for one. */
@@ -218,7 +235,7 @@ const KEPT: Readonly<Record<Kept['reason'], string>> = {
   'in-use': 'articles without a file use it; take it out of them on the site, or add their files',
   unsettled: 'nothing is deleted while something else is open',
   translations:
-    'translations of it stay; remove their files too, or delete on the site those that have no file',
+    'translations of it stay, or the list does not say which it has; remove their files too, or delete on the site those that have no file',
   protected:
     'it is protected; to delete it take it out of `protect` in kbsync.yaml, else bring its file back',
   unreadable: 'the service does not show it, so nobody knows what a delete would take; delete it on the site',

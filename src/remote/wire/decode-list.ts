@@ -2,6 +2,7 @@ import { HEADERS } from '../../contract/headers.ts';
 import { fingerprint } from '../../model/fingerprint.ts';
 import type { ListView } from '../../model/fingerprint.ts';
 import type { Kind } from '../../model/key.ts';
+import { UNDETERMINED } from '../../model/language.ts';
 import type { ListedRecord } from '../../model/record.ts';
 import type { Answer } from '../http/answer.ts';
 import type { RemoteList } from '../remote.ts';
@@ -62,9 +63,6 @@ const TRANSLATIONS = {
 } as const;
 
 const USE = { category: 'article_relationships', tag: 'tag_relationship' } as const;
-
-/** What stands for a translation whose language the row does not tell: its original is not deleted. BCP 47, "und". */
-const UNDETERMINED = 'und';
 
 function viewOf(kind: Kind, row: Json, tellsUse: boolean): ListView {
   const name = textOf(row['name']) ?? '';

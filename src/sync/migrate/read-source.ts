@@ -3,6 +3,7 @@ import type { Spool } from '../../content/files/folder.ts';
 import { fieldsOf, isList } from '../../model/fields.ts';
 import { KINDS, idKey } from '../../model/key.ts';
 import type { Kind } from '../../model/key.ts';
+import { UNDETERMINED, sameLanguage } from '../../model/language.ts';
 import type { KnownRecord } from '../../model/record.ts';
 import { readLists, readMany } from '../../remote/read-many.ts';
 import type { Remote, RemoteList } from '../../remote/remote.ts';
@@ -55,6 +56,8 @@ interface Want {
   readonly lang: string;
   /** The list says that there is such a record; of an article that no list shows, nobody says in which languages it is. */
   readonly isListed: boolean;
+  /** No row names it: the knowledge base has the language, so it may be there. */
+  readonly isGuess?: true;
 }
 
 /** A knowledge base, whole: three lists, then one read for each record and language. Reads only. */
@@ -68,9 +71,10 @@ export async function readSource(options: SourceOptions): Promise<Source> {
   const rows: KnownRecord[] = [];
   const unread: string[] = [];
   const unseen: Unseen[] = [];
+  const unseenLanguages = new Map<string, string>();
   let done = 0;
   const readOne = async (want: Want): Promise<void> => {
-    const { kind, id, lang, isListed } = want;
+    const { kind, id, lang, isListed, isGuess } = want;
     const asked = lang === defaultLanguage ? undefined : lang;
     const found = await readOrWhy(remote, { kind, id, lang: asked });
     const leave = (why: string): void => {
@@ -78,7 +82,8 @@ export async function readSource(options: SourceOptions): Promise<Source> {
       unseen.push({ kind, id, lang: asked });
     };
     done += 1;
-    if (typeof found === 'string') leave(found);
+    if (typeof found === 'string' && isGuess === true) unseenLanguages.set(lang, found);
+    else if (typeof found === 'string') leave(found);
     else if (found?.lang === lang) records.push(sourceRecord(found, options.spool));
     else if (found !== undefined) rows.push({ ...found, fields: {} });
     else if (isListed) leave('the list shows it, but reading it says that it does not exist');
@@ -95,7 +100,12 @@ export async function readSource(options: SourceOptions): Promise<Source> {
     records: owned.sort(inOrder),
     listed,
     cut: KINDS.flatMap((kind) => cutList(kind, lists[kind], remote)),
-    unread: [...unread, ...lostRows(rows, owned, options), ...references.map(textOfUnread)].sort(),
+    unread: [
+      ...unread,
+      ...[...unseenLanguages].map(([lang, why]) => `translations in ${lang} that no list names: ${why}`),
+      ...lostRows(rows, owned, options),
+      ...references.map(textOfUnread),
+    ].sort(),
     unseen: [...unseen, ...references],
     misread: otherDefault(lists, defaultLanguage),
   };
@@ -109,11 +119,14 @@ function sourceRecord(record: KnownRecord, spool: Spool): SourceRecord {
 function wantsOf(
   lists: Readonly<Record<Kind, RemoteList>>,
   hidden: readonly string[],
-  { defaultLanguage, languages }: SourceOptions,
+  { remote, defaultLanguage, languages }: SourceOptions,
 ): readonly Want[] {
+  // Rows may leave out drafts, or name no translation at all: only a read of each says which there are.
+  const isWhole = remote.capabilities()['full-lists'] === 'yes';
+  const known = isWhole ? [] : languagesOf(lists);
   const wantsIn = (kind: Kind, id: string, others: readonly string[], isListed: boolean): readonly Want[] => {
     const chosen = others.filter(
-      (lang) => lang !== defaultLanguage && (languages === undefined || languages.includes(lang)),
+      (lang) => !sameLanguage(lang, defaultLanguage) && (languages === undefined || languages.includes(lang)),
     );
     return [
       { kind, id, lang: defaultLanguage, isListed: true },
@@ -122,10 +135,27 @@ function wantsOf(
   };
   return [
     ...KINDS.flatMap((kind) =>
-      lists[kind].items.flatMap((item) => wantsIn(kind, item.id, item.languages, true)),
+      lists[kind].items.flatMap((item) => [
+        ...wantsIn(kind, item.id, item.languages, true),
+        ...known
+          .filter((lang) => !item.languages.some((named) => sameLanguage(named, lang)))
+          .flatMap((lang) => wantsIn(kind, item.id, [lang], false).slice(1))
+          .map((want) => ({ ...want, isGuess: true as const })),
+      ]),
     ),
     ...hidden.flatMap((id) => wantsIn('article', id, lists.article.languages ?? [], false)),
   ];
+}
+
+/** Languages that the knowledge base names, for itself or for any record. */
+function languagesOf(lists: Readonly<Record<Kind, RemoteList>>): readonly string[] {
+  const named = KINDS.flatMap((kind) => [
+    ...(lists[kind].languages ?? []),
+    ...lists[kind].items.flatMap((item) => item.languages),
+  ]);
+  const known: string[] = [];
+  for (const lang of named) if (!known.some((other) => sameLanguage(other, lang))) known.push(lang);
+  return known.filter((lang) => lang !== UNDETERMINED);
 }
 
 /** Originals have no translation in their own language. */

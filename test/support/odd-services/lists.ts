@@ -169,6 +169,19 @@ export const viewsMoveDates: Oddity = () => {
   };
 };
 
+/** Lists name no translation of any record. */
+export const translationsUnnamed: Oddity = () => (send) => async (request) => {
+  const asked = askedOf(request);
+  const response = await send(request);
+  if (!isList(asked)) return response;
+  const body = await jsonOf(response);
+  const field = languagesFieldOf(asked.kind);
+  return changedResponse(response, {
+    ...body,
+    data: itemsOf(body).map((item) => ({ ...item, [field]: [] })),
+  });
+};
+
 const ID_NAMES = new Set([
   'id',
   'tag_id',

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ODD_SERVICES, oddService } from '../../../support/odd-services/odd-services.ts';
+import { translationsUnnamed } from '../../../support/odd-services/lists.ts';
 import type { Oddity } from '../../../support/odd-services/seam.ts';
 import { fill } from '../../support/migrate-content.ts';
 import { migrateWorld, writes, type MigrateWorld } from '../../support/migrate-world.ts';
@@ -35,6 +36,7 @@ describe('a source that fills the gaps of the API otherwise', () => {
     ['ids-encoded', headers['ids-encoded']],
     ['translation-rows', lists['translation-rows']],
     ['not-found-as-500', answers['not-found-as-500']],
+    ['lists that name no translations', [...headers.plain, translationsUnnamed]],
   ])('comes whole, and once: %s', async (_, oddities) => {
     standIn('from', oddities);
     expect(await runs(2)).toBe('0:9 0:0');
