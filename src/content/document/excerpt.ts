@@ -31,7 +31,8 @@ function wholeCharacters(line: string, room: number): number {
 }
 
 const BLOCK =
-  /<(\/?)(p|blockquote|ul|ol|dl|table|div|section|details|aside|figure|center|picture|video)\b[^>]*>/gi;
+  /<(\/?)(p|blockquote|ul|ol|dl|table|div|section|details|aside|figure|center|picture|video)\b[^>]{0,4000}>/gi;
+const PARAGRAPH_END = /<\/?p\b/gi;
 
 /** The text of the first top-level paragraph of rendered HTML that has any; `''` without one. */
 export function firstParagraph(html: string): string {
@@ -40,8 +41,8 @@ export function firstParagraph(html: string): string {
     if (name?.toLowerCase() !== 'p') depth = Math.max(0, depth + (slash === '/' ? -1 : 1));
     else if (depth === 0 && slash === '') {
       const start = index + tag.length;
-      const end = html.indexOf('</p>', start);
-      const text = plainText(html.slice(start, end < 0 ? html.length : end));
+      PARAGRAPH_END.lastIndex = start;
+      const text = plainText(html.slice(start, PARAGRAPH_END.exec(html)?.index ?? html.length));
       if (text !== '') return text;
     }
   }
@@ -51,8 +52,8 @@ export function firstParagraph(html: string): string {
 /** Without tags, comments and footnote marks; a line break is a blank. */
 function plainText(html: string): string {
   const text = html
-    .replaceAll(/<sup><a [^>]*data-footnote-ref[^>]*>[^<]*<\/a><\/sup>/g, '')
-    .replaceAll(/<!--[\s\S]*?-->|<br\b[^>]*>/gi, ' ')
-    .replaceAll(/<\/?[a-z][^>]*>/gi, '');
+    .replaceAll(/<sup><a [^>]{0,4000}data-footnote-ref[^>]{0,4000}>[^<]*<\/a><\/sup>/g, '')
+    .replaceAll(/<!--[\s\S]*?-->|<br\b[^>]{0,4000}>/gi, ' ')
+    .replaceAll(/<\/?[a-z][^>]{0,4000}>/gi, '');
   return (text.includes('&') ? decodeHTMLStrict(text) : text).trim();
 }

@@ -45,13 +45,16 @@ function numbers(): (wanted: string) => string {
 /** `a`, `a_1`, `a_2`; a heading without letters is `_1`. */
 function pythonNumbers(): (wanted: string) => string {
   const used = new Set<string>();
+  /** The last id that a wanted one led to; the ones before it are taken for good. */
+  const reached = new Map<string, string>();
   return (wanted) => {
-    let id = wanted;
+    let id = reached.get(wanted) ?? wanted;
     while (id === '' || used.has(id)) {
       const [, stem = id, number = '0'] = /^(.*)_(\d+)$/.exec(id) ?? [];
       id = `${stem}_${Number(number) + 1}`;
     }
     used.add(id);
+    reached.set(wanted, id);
     return id;
   };
 }

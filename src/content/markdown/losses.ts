@@ -40,7 +40,7 @@ export interface Swallower {
   readonly offset: number;
 }
 
-const TAG = /<(\/?)([a-z][a-z0-9]*)\b(?:[^>"']|"[^"]*"|'[^']*')*>/gi;
+const TAG = /<(\/?)([a-z][a-z0-9]*)\b(?:[^>"']|"[^"]*"|'[^']*'){0,4000}>/gi;
 
 /** The first element that begins in a piece of raw HTML, is never closed, and takes what follows along when it goes. */
 export function swallowerIn(pieces: readonly string[]): Swallower | undefined {

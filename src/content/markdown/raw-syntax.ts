@@ -35,7 +35,7 @@ const KINDS: readonly Kind[] = [
         ? ['gitbook']
         : ['jekyll'],
   },
-  { kind: '{{< … >}}', pattern: /\{\{[<%][^\n]*?[>%]\}\}/g, layouts: () => ['hugo'] },
+  { kind: '{{< … >}}', pattern: /\{\{[<%][^\n]{0,2000}?[>%]\}\}/g, layouts: () => ['hugo'] },
   {
     kind: '{{#include … }}',
     pattern: /\{\{#(?:\w*include|playground|title)\b[^\n]*?\}\}/g,
@@ -66,7 +66,7 @@ const KINDS: readonly Kind[] = [
     pattern: ATTRIBUTES,
     layouts: (shown) => (shown.startsWith('{:') ? ['jekyll'] : /\{\.is-/.test(shown) ? ['wiki'] : ['mkdocs']),
   },
-  { kind: '[[link]]', pattern: /(?<!\[)\[\[(?![\s\-!\d[])[^\]\n]+(?<!\s)\]\]/g, layouts: () => ['wiki'] },
+  { kind: '[[link]]', pattern: /(?<!\[)\[\[(?![\s\-!\d[])[^[\]\n]+(?<!\s)\]\]/g, layouts: () => ['wiki'] },
   { kind: '?> text', pattern: /(?<=^|\n)[?!]> [^\n]*/g, layouts: () => ['docsify'] },
   { kind: '[!INCLUDE]', pattern: /\[!(?:INCLUDE|code|VIDEO|div)[^\n]*?\]/gi, layouts: () => ['docfx'] },
   { kind: '{* file *}', pattern: /\{\*[^\n]*?\*\}/g, layouts: () => ['mkdocs'] },

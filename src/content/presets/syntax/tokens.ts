@@ -239,26 +239,37 @@ function aloneIn(
   };
   noteAll(parts);
   for (const { start, end, text } of others) if (text === '') note(start, end);
-  const startsLine = (start: number): boolean => {
-    let at = start;
-    for (;;) {
-      const lineStart = starts[lineAt(starts, at)] ?? 0;
-      while (at > lineStart && BLANK.has(body.charAt(at - 1))) at -= 1;
-      const earlier = before.get(at);
-      if (earlier === undefined || at === lineStart) return LEAD.test(body.slice(lineStart, at));
-      at = earlier;
-    }
-  };
-  const endsLine = (end: number): boolean => {
-    let at = end;
-    for (;;) {
-      while (BLANK.has(body.charAt(at))) at += 1;
-      const later = behind.get(at);
-      if (later === undefined) return at >= body.length || body.charAt(at) === '\n';
-      at = later;
-    }
-  };
+  const startsLine = alongChain((offset) => {
+    const lineStart = starts[lineAt(starts, offset)] ?? 0;
+    let at = offset;
+    while (at > lineStart && BLANK.has(body.charAt(at - 1))) at -= 1;
+    const earlier = before.get(at);
+    return earlier === undefined || at === lineStart ? LEAD.test(body.slice(lineStart, at)) : earlier;
+  });
+  const endsLine = alongChain((offset) => {
+    let at = offset;
+    while (BLANK.has(body.charAt(at))) at += 1;
+    return behind.get(at) ?? (at >= body.length || body.charAt(at) === '\n');
+  });
   return (start, end) => startsLine(start) && endsLine(end);
+}
+
+/** Follows `step` from offset to offset to its answer, which holds for all offsets passed: a line of many tags is walked once. */
+function alongChain(step: (offset: number) => number | boolean): (offset: number) => boolean {
+  const known = new Map<number, boolean>();
+  return (offset) => {
+    const passed: number[] = [];
+    let at = offset;
+    for (;;) {
+      passed.push(at);
+      const next = known.get(at) ?? step(at);
+      if (typeof next === 'boolean') {
+        for (const each of passed) known.set(each, next);
+        return next;
+      }
+      at = next;
+    }
+  };
 }
 
 const BLANK = new Set([' ', '\t']);

@@ -69,9 +69,10 @@ export function outsideComments(
 ): (offset: number) => boolean {
   if (!body.includes('<!--')) return isTaken;
   const comments: Range[] = [];
-  for (let start = body.indexOf('<!--'); start >= 0;) {
-    const close = body.indexOf('-->', start + 4);
-    const end = close < 0 ? start + 4 : close + 3;
+  for (let start = body.indexOf('<!--'), isOpen = false; start >= 0;) {
+    const close: number = isOpen ? -1 : body.indexOf('-->', start + 4);
+    isOpen = close < 0;
+    const end = isOpen ? start + 4 : close + 3;
     if (!isTaken(start)) comments.push([start, end]);
     start = body.indexOf('<!--', end);
   }

@@ -4,7 +4,7 @@ import type { Found, Source } from '../family.ts';
 
 const HELPER = /^([?!])> (.*(?:\n(?![ \t]*\n|[?!]> |#{1,6} |[-*+] |```|~~~).+)*)/gm;
 const ROUTE = /(\]\(|href=["'])#(\/[^\s)"'?#]*)(?:\?id=([^\s)"']*))?/g;
-const IGNORE = /[ \t]*(?:\{docsify-ignore(?:-all)?\}|<!--\s*\{docsify-ignore(?:-all)?\}\s*-->)/g;
+const IGNORE = /(?<![ \t])[ \t]*(?:\{docsify-ignore(?:-all)?\}|<!--\s*\{docsify-ignore(?:-all)?\}\s*-->)/g;
 const OPTIONS =
   /(\]\([^\s()]+)[ \t]+(["'])((?::(?:ignore|disabled|target|size|class|id|crossorgin)(?:=[^\s"']*)?[ \t]*)+)([^"'\n]*)\2\)/g;
 
@@ -27,7 +27,7 @@ export function docsify({ body, isTaken }: Source): Found {
     edits.push({ start, end: index + whole.length, text: id === undefined ? path : `${path}#${id}` });
   }
   for (const { 0: whole, 1: id = '', index } of body.matchAll(
-    /(?<=^#{1,6}[ \t][^\n]*)[ \t]+:id=([\w\p{L}-]+)[ \t]*$/gmu,
+    /(?<![ \t])[ \t]+:id=([\w\p{L}-]+)[ \t]*$(?<=^#{1,6}[ \t][^\n]*)/gmu,
   )) {
     if (!isTaken(index)) edits.push({ start: index, end: index + whole.length, text: ` {#${id}}` });
   }

@@ -25,7 +25,8 @@ const CHARS_MAX = 20_000;
  */
 export function writtenTags(text: string, isText: (offset: number) => boolean): readonly WrittenTag[] {
   const tags: WrittenTag[] = [];
-  for (let start = text.indexOf('<'); start >= 0;) {
+  const last = text.lastIndexOf('>');
+  for (let start = text.indexOf('<'); start >= 0 && start < last;) {
     const tag = isText(start) || isEscaped(text, start) ? undefined : tagAt(text, start);
     if (tag !== undefined) tags.push(tag);
     start = text.indexOf('<', tag?.end ?? start + 1);

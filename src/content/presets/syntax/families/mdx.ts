@@ -74,7 +74,8 @@ function expressionsIn(
   const edits: Edit[] = [];
   const problems: LocalProblem[] = [];
   let next = 0;
-  for (let start = body.indexOf('{'); start >= 0;) {
+  const last = body.lastIndexOf('}');
+  for (let start = body.indexOf('{'); start >= 0 && start < last;) {
     while ((tags[next]?.end ?? Infinity) <= start) next += 1;
     const isInTag = (tags[next]?.start ?? Infinity) < start;
     const isId = body.charAt(start + 1) === '#' && /^\{#[^\s{}]+\}\s*$/m.test(lineRest(body, start));

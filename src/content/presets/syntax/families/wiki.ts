@@ -3,10 +3,10 @@ import { NOTHING } from '../family.ts';
 import type { Family, Found } from '../family.ts';
 import { markdownText } from '../parts/part-rule.ts';
 
-const LINK = /(!?)\[\[([^\]\n|#]*)(#[^\]\n|]*)?(?:\\?\|([^\]\n]*))?\]\]/g;
+const LINK = /(!?)\[\[([^[\]\n|#]*)(#[^[\]\n|]*)?(?:\\?\|([^\]\n]{0,1000}))?\]\]/g;
 const CLASSES = /^([ \t]*)\{((?:\.[\w-]+[ \t]*)+)\}[ \t]*$/gm;
 /** Wiki.js: `![text](picture.png =100x50)`, either number may be missing. */
-const SIZED = /!\[[^\]\n]*\]\([^\s()]+(?:\([^\s()]*\)[^\s()]*)*([ \t]+=\d*%?x\d*%?)\)/g;
+const SIZED = /!\[[^[\]\n]*\]\([^\s()]+(?:\([^\s()]*\)[^\s()]*)*([ \t]+=\d*%?x\d*%?)\)/g;
 const KINDS: Readonly<Record<string, string>> = {
   'is-info': 'NOTE',
   'is-success': 'TIP',

@@ -236,7 +236,7 @@ export const DOCSIFY: IncludeForm = {
   *find(text, { file }) {
     for (const { 1: path = '', 2: options = '', index, end } of matches(
       text,
-      /\[[^\]\n]*\]\(([^)\s]+)[ \t]+["'](:include[^"'\n]*)["']\)/g,
+      /\[[^[\]\n]*\]\(([^)\s]{1,2000})[ \t]+["'](:include[^"'\n]*)["']\)/g,
     )) {
       if (/^[a-z]+:/i.test(path)) continue;
       const type = /:type=(\w+)(?:[ \t]+([\w-]+))?/.exec(options);
