@@ -10,7 +10,7 @@ import { createNewId, type RandomBytes } from './ids.ts';
 import { createKeyUses } from './keys/key-uses.ts';
 import { observed, type Observe } from './http/observe.ts';
 import { addPages, PAGES } from './api/pages.ts';
-import { createRateLimit } from './http/rate-limit.ts';
+import { createRateLimit, createStrangerLimit } from './http/rate-limit.ts';
 import { Refusal } from './refusal.ts';
 import { readJson } from './http/request-body.ts';
 import { isShown } from './records/etag.ts';
@@ -27,7 +27,7 @@ export interface ServiceOptions {
   /** Told of every failure that is answered with a 500, because the answer does not say what it was. */
   readonly onFailure?: (error: unknown, request: string) => void;
   readonly random?: RandomBytes;
-  /** Requests a minute that each key may send, counted by this process. Default: no limit. */
+  /** Requests a minute that each key may send, and each address without a valid one, counted by this process. Default: no limit. */
   readonly requestsPerMinute?: number;
   /** The one origin whose pages may read the answers: `https://editor.example.com`. Default: none. */
   readonly corsOrigin?: string;
@@ -52,8 +52,12 @@ const NOTHING_THERE = {
 };
 const BODY_BYTES_MAX = 2 * 1024 * 1024;
 const JSON_LIMITS = { depthMax: 64, valuesMax: 10_000 };
-/** Lets a caller in, or throws a Refusal; the headers go on the answer. */
-type Admit = (caller: Caller) => Readonly<Record<string, string>>;
+/** Lets a request in, or throws a Refusal. */
+interface Door {
+  readonly callerOf: (sql: Sql, call: Call) => Promise<Caller>;
+  /** The headers go on the answer. */
+  readonly admit: (caller: Caller) => Readonly<Record<string, string>>;
+}
 
 /** Every endpoint of the spec over one store, and what describes and watches it. */
 export function createApp(options: ServiceOptions): ServiceApp {
@@ -65,7 +69,7 @@ export function createApp(options: ServiceOptions): ServiceApp {
     clock,
     newId,
   };
-  const admit = createAdmit(options);
+  const door = createDoor(options);
   const hono = new Hono();
   if (corsOrigin !== undefined) hono.use(corsFor(corsOrigin));
   addPages(hono, options);
@@ -75,7 +79,7 @@ export function createApp(options: ServiceOptions): ServiceApp {
       store,
       clock,
       files,
-      admit: (call, does) => admitted(call, does, { store, clock, admit }),
+      admit: (call, does) => admitted(call, does, { store, door }),
     });
   }
   for (const name of routeNames()) {
@@ -83,11 +87,11 @@ export function createApp(options: ServiceOptions): ServiceApp {
     const handler = HANDLERS[name];
     hono.on(method, path.replace('{id}', ':id'), (call) =>
       handler.type === 'read'
-        ? answerRead(call, options, { context, admit }, handler)
-        : answerWrite(call, options, { context, admit }, handler),
+        ? answerRead(call, options, { context, door }, handler)
+        : answerWrite(call, options, { context, door }, handler),
     );
   }
-  hono.notFound((call) => answerUnknown(call, options));
+  hono.notFound((call) => answerUnknown(call, options, door));
   hono.onError((error, call) =>
     answerFailure(error, {
       isRead: call.req.method === 'GET' || call.req.method === 'HEAD',
@@ -96,35 +100,47 @@ export function createApp(options: ServiceOptions): ServiceApp {
   );
   const { fetch: handle } = hono;
   const announced = options.files === undefined ? (response: Response) => response : announceFiles;
-  const plain = async (request: Request): Promise<Response> =>
-    announced(ESCAPED_ROOT.test(request.url) ? answer(404, NOTHING_THERE) : await handle(request));
+  const plain = async (request: Request, from?: string): Promise<Response> =>
+    announced(ESCAPED_ROOT.test(request.url) ? answer(404, NOTHING_THERE) : await handle(request, { from }));
   if (observe === undefined) return { fetch: plain };
   return { fetch: observed(plain, { observe, now: () => clock.now(), newRequestId: newId }) };
 }
 
-function createAdmit({ store, clock, onFailure, requestsPerMinute }: ServiceOptions): Admit {
+function createDoor({ store, clock, onFailure, requestsPerMinute }: ServiceOptions): Door {
   const noteUse = createKeyUses({ store, clock }, (error) => onFailure?.(error, 'noting the use of a key'));
   const take = requestsPerMinute === undefined ? undefined : createRateLimit(clock, requestsPerMinute);
-  return (caller) => {
-    noteUse(caller);
-    return take?.(caller.keyId) ?? {};
+  const takeStranger =
+    requestsPerMinute === undefined ? undefined : createStrangerLimit(clock, requestsPerMinute);
+  return {
+    async callerOf(sql, { req, env }) {
+      try {
+        return await authenticate(sql, req.header('authorization'), nowMicros(clock));
+      } catch (error) {
+        // `handle` was given it.
+        if (error instanceof Refusal) takeStranger?.((env as { readonly from?: string }).from);
+        throw error;
+      }
+    },
+    admit(caller) {
+      noteUse(caller);
+      return take?.(caller.keyId) ?? {};
+    },
   };
 }
 
 interface Inside {
   readonly context: Context;
-  readonly admit: Admit;
+  readonly door: Door;
 }
 
 async function answerRead(
   call: Call,
-  { store, clock }: ServiceOptions,
-  { context, admit }: Inside,
+  { store }: ServiceOptions,
+  { context, door }: Inside,
   handler: Extract<Handler, { readonly type: 'read' }>,
 ): Promise<Response> {
   const { reply, admitted } = await store.read(async (sql) => {
-    const caller = await authenticate(sql, call.req.header('authorization'), nowMicros(clock));
-    const admitted = admit(caller);
+    const admitted = door.admit(await door.callerOf(sql, call));
     const query = checkedQuery(call, handler.query);
     const reply = await handler.run(sql, context, {
       id: call.req.param('id') ?? '',
@@ -139,13 +155,13 @@ async function answerRead(
 
 async function answerWrite(
   call: Call,
-  { store, clock, bodyBytesMax = BODY_BYTES_MAX }: ServiceOptions,
-  { context, admit }: Inside,
+  { store, bodyBytesMax = BODY_BYTES_MAX }: ServiceOptions,
+  { context, door }: Inside,
   handler: Extract<Handler, { readonly type: 'write' }>,
 ): Promise<Response> {
   const { req } = call;
-  const caller = await store.read((sql) => authenticate(sql, req.header('authorization'), nowMicros(clock)));
-  const admitted = admit(caller);
+  const caller = await store.read((sql) => door.callerOf(sql, call));
+  const admitted = door.admit(caller);
   checkScope(caller);
   checkedQuery(call, []);
   const limits = { bytesMax: bodyBytesMax, ...JSON_LIMITS };
@@ -169,12 +185,12 @@ async function answerWrite(
 }
 
 async function admitted(
-  { req }: Call,
+  call: Call,
   does: 'read' | 'write',
-  { store, clock, admit }: Pick<ServiceOptions, 'store' | 'clock'> & Pick<Inside, 'admit'>,
+  { store, door }: Pick<ServiceOptions, 'store'> & Pick<Inside, 'door'>,
 ): Promise<{ readonly caller: Caller; readonly headers: Readonly<Record<string, string>> }> {
-  const caller = await store.read((sql) => authenticate(sql, req.header('authorization'), nowMicros(clock)));
-  const headers = admit(caller);
+  const caller = await store.read((sql) => door.callerOf(sql, call));
+  const headers = door.admit(caller);
   if (does === 'write') checkScope(caller);
   return { caller, headers };
 }
@@ -223,11 +239,9 @@ function checkedQuery(call: Call, known: readonly string[]): Readonly<Record<str
 }
 
 /** A path of the API under another method, or no path of ours at all; without a key the answer tells neither. */
-async function answerUnknown(call: Call, { store, clock, files }: ServiceOptions): Promise<Response> {
+async function answerUnknown(call: Call, { store, files }: ServiceOptions, door: Door): Promise<Response> {
   const { method, path } = call.req;
-  if (path.startsWith('/api/')) {
-    await store.read((sql: Sql) => authenticate(sql, call.req.header('authorization'), nowMicros(clock)));
-  }
+  if (path.startsWith('/api/')) door.admit(await store.read((sql) => door.callerOf(sql, call)));
   const allowed = methodsAt(path, files !== undefined);
   if (allowed.length === 0) throw new Refusal(404, `there is nothing at ${path.slice(0, 200)}`);
   throw new Refusal(405, `${method} is not allowed at ${path.slice(0, 200)}; use ${allowed.join(' or ')}`, {

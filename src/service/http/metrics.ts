@@ -22,6 +22,8 @@ const HELP: Readonly<Record<string, string>> = {
   http_connections: 'Open connections.',
   http_answers_waiting_bytes: 'Bytes of answers that wait for their readers.',
   http_connections_cut_total: 'Connections that were closed because their client kept others out.',
+  database_reads_waiting: 'Reads that wait for the database.',
+  database_writes_waiting: 'Writes that wait for the database.',
   database_bytes: 'Size of the database file and its log.',
 };
 

@@ -1,6 +1,7 @@
 import { Refusal } from '../refusal.ts';
 import type { Clock } from '../time.ts';
 import { createBuckets } from './buckets.ts';
+import { networkOf } from './client-address.ts';
 
 /** Takes one request of a key; the headers say what is left of its share. */
 export type TakeRequest = (keyId: string) => Readonly<Record<string, string>>;
@@ -25,5 +26,26 @@ export function createRateLimit(clock: Clock, perMinute: number): TakeRequest {
       ...headers,
       'Retry-After': String(waitSeconds),
     });
+  };
+}
+
+/** Takes one request that came without a valid key from an address; undefined: from nowhere that has one. */
+export type TakeStranger = (from: string | undefined) => void;
+
+/**
+ * So many requests without a valid key a minute from each address; who has a key there is not held up by them.
+ * `takeStranger` throws Refusal 429.
+ */
+export function createStrangerLimit(clock: Clock, perMinute: number): TakeStranger {
+  const take = createBuckets(() => clock.now(), perMinute);
+  return (from) => {
+    if (from === undefined) return;
+    const { isGranted, waitSeconds } = take(networkOf(from));
+    if (isGranted) return;
+    throw new Refusal(
+      429,
+      `without a valid API key you may send ${perMinute} requests a minute; wait ${waitSeconds} s`,
+      { 'Retry-After': String(waitSeconds) },
+    );
   };
 }

@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
+import { auditCommand } from '../records/audit.ts';
 import { createNewId, type RandomBytes } from '../ids.ts';
 import type { Creator } from '../records/lists.ts';
 import type { Store } from '../store/store.ts';
@@ -78,6 +79,12 @@ export async function createKey(options: CreateKeyOptions): Promise<CreatedKey> 
       nowMicros(clock),
       expiresAtMs === undefined ? null : expiresAtMs * 1000,
     );
+    const after = JSON.stringify([name, scope, userId, expiresAtMs ?? null]);
+    await auditCommand(
+      sql,
+      { clock, newId },
+      { action: 'create', kind: 'key', recordId: prefix, name, after },
+    );
   });
   return { key, prefix };
 }
@@ -119,14 +126,22 @@ export async function revokeKey(options: {
   readonly clock: Clock;
   readonly prefix: string;
 }): Promise<boolean> {
-  const changed = await options.store.write((sql) =>
-    sql.run(
-      'update api_keys set revoked_at = ? where prefix = ? and revoked_at is null',
-      nowMicros(options.clock),
-      options.prefix,
-    ),
-  );
-  return changed > 0;
+  const { store, clock, prefix } = options;
+  const newId = createNewId(clock);
+  return store.write(async (sql) => {
+    const key = await sql.get<{ readonly name: string }>(
+      'update api_keys set revoked_at = ? where prefix = ? and revoked_at is null returning name',
+      nowMicros(clock),
+      prefix,
+    );
+    if (key === undefined) return false;
+    await auditCommand(
+      sql,
+      { clock, newId },
+      { action: 'revoke', kind: 'key', recordId: prefix, name: key.name },
+    );
+    return true;
+  });
 }
 
 export function keyDigest(key: string): string {

@@ -64,20 +64,23 @@ export async function editedAtOf(sql: Sql, kind: Kind, originalId: string): Prom
   return row.edited_at;
 }
 
+/** An accented letter is one character or two, and people see no difference: neither form may be somebody else's. */
 export async function checkSlug(sql: Sql, kind: Kind, row: RecordRow): Promise<void> {
-  const holder = await sql.get<{ readonly id: string; readonly name: string }>(
-    STATEMENTS[kind].bySlug,
-    row.site_id,
-    row.slug,
-    (row.language ?? '').toLowerCase(),
-    row.id,
-  );
-  if (holder === undefined) return;
-  const where = row.language === null ? '' : ` in ${row.language}`;
-  throw new Refusal(
-    409,
-    `slug: ${JSON.stringify(row.slug)} is the slug of ${label(kind, holder)} (${holder.id})${where} already`,
-  );
+  for (const slug of new Set([row.slug, row.slug.normalize('NFC'), row.slug.normalize('NFD')])) {
+    const holder = await sql.get<{ readonly id: string; readonly name: string }>(
+      STATEMENTS[kind].bySlug,
+      row.site_id,
+      slug,
+      (row.language ?? '').toLowerCase(),
+      row.id,
+    );
+    if (holder === undefined) continue;
+    const where = row.language === null ? '' : ` in ${row.language}`;
+    throw new Refusal(
+      409,
+      `slug: ${JSON.stringify(row.slug)} is the slug of ${label(kind, holder)} (${holder.id})${where} already`,
+    );
+  }
 }
 
 export async function insertRow<K extends Kind>(sql: Sql, kind: K, row: RowOf[K]): Promise<void> {

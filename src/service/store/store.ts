@@ -55,6 +55,8 @@ export interface Store {
    * seconds. @throws StoreError
    */
   check(): Promise<void>;
+  /** What waits for the database, and how large it is, for the metrics; their names end in a unit. */
+  readonly gauges: () => Readonly<Record<string, number>>;
   /** Lets what was begun end, refuses what comes after. */
   close(): Promise<void>;
 }

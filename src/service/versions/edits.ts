@@ -1,7 +1,7 @@
 import { createNewId, type NewId, type RandomBytes } from '../ids.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import type { Clock } from '../time.ts';
-import { type NewFeature, type NewVersion, saveFeatures } from './versions.ts';
+import { auditVersion, type NewFeature, type NewVersion, saveFeatures, stateOfVersion } from './versions.ts';
 
 export interface VersionTools {
   readonly store: Store;
@@ -18,17 +18,24 @@ export function editVersion(tools: VersionTools, version: string, edit: VersionE
   return tools.store.write(async (sql) => {
     const id = await idOf(sql, version);
     if (id === undefined) return false;
+    const before = await stateOfVersion(sql, id);
     await applyEdit(sql, { id, edit, newId });
+    await auditVersion(sql, { clock: tools.clock, newId }, { action: 'edit', id, version, before });
     return true;
   });
 }
 
 /** True: it was there. Its changelog features go with it. */
-export async function removeVersion(
-  { store }: Pick<VersionTools, 'store'>,
-  version: string,
-): Promise<boolean> {
-  return (await store.write((sql) => sql.run('delete from versions where version = ?', version))) > 0;
+export function removeVersion({ store, clock, random }: VersionTools, version: string): Promise<boolean> {
+  const newId = createNewId(clock, random);
+  return store.write(async (sql) => {
+    const id = await idOf(sql, version);
+    if (id === undefined) return false;
+    const before = await stateOfVersion(sql, id);
+    await sql.run('delete from versions where id = ?', id);
+    await auditVersion(sql, { clock, newId }, { action: 'delete', id, version, before });
+    return true;
+  });
 }
 
 export interface ImportedVersions {
@@ -46,17 +53,22 @@ export function importVersions(
   listed: readonly NewVersion[],
 ): Promise<ImportedVersions> {
   const newId = createNewId(tools.clock, tools.random);
+  const audited = { clock: tools.clock, newId };
   return tools.store.write(async (sql) => {
     const done = { added: [] as string[], edited: [] as string[], unchanged: [] as string[] };
     for (const one of listed) {
       const id = await idOf(sql, one.version);
       if (id === undefined) {
-        await insertVersion(sql, { id: newId(), siteId: tools.store.knowledgeBase.id, added: one, newId });
+        const made = newId();
+        await insertVersion(sql, { id: made, siteId: tools.store.knowledgeBase.id, added: one, newId });
+        await auditVersion(sql, audited, { action: 'create', id: made, version: one.version });
         done.added.push(one.version);
       } else if (await isSame(sql, id, one)) {
         done.unchanged.push(one.version);
       } else {
+        const before = await stateOfVersion(sql, id);
         await applyEdit(sql, { id, edit: one, newId });
+        await auditVersion(sql, audited, { action: 'edit', id, version: one.version, before });
         done.edited.push(one.version);
       }
     }

@@ -1,8 +1,9 @@
 import type { Version } from '../../contract/index.ts';
 import type { Context } from '../context.ts';
+import { type AuditAction, auditCommand } from '../records/audit.ts';
 import { createNewId, type NewId, type RandomBytes } from '../ids.ts';
 import { Refusal } from '../refusal.ts';
-import type { Sql, Store } from '../store/store.ts';
+import type { Sql, Store, Transaction } from '../store/store.ts';
 import { type Clock, isoDate } from '../time.ts';
 
 export interface NewVersion {
@@ -47,8 +48,39 @@ export async function addVersion(
       Number(added.released),
     );
     await saveFeatures(sql, id, { features: added.features, newId });
+    await auditVersion(sql, { clock, newId }, { action: 'create', id, version: added.version });
   });
   return id;
+}
+
+/** A version's values, for telling two states of it apart; undefined: there is none. */
+export async function stateOfVersion(sql: Sql, id: string): Promise<string | undefined> {
+  const row = await sql.get(
+    'select version, name, released_at, active_version, released_version from versions where id = ?',
+    id,
+  );
+  if (row === undefined) return undefined;
+  const features = await sql.all(
+    'select name, description, image_url from changelog_features where changelog_version = ? order by position',
+    id,
+  );
+  return JSON.stringify([row, features]);
+}
+
+/** Notes what was done to a version; `before` as `stateOfVersion` said. */
+export async function auditVersion(
+  sql: Transaction,
+  tools: { readonly clock: Clock; readonly newId: NewId },
+  done: {
+    readonly action: AuditAction;
+    readonly id: string;
+    readonly version: string;
+    readonly before?: string | undefined;
+  },
+): Promise<void> {
+  const { action, id, version, before } = done;
+  const after = await stateOfVersion(sql, id);
+  await auditCommand(sql, tools, { action, kind: 'version', recordId: id, name: version, before, after });
 }
 
 /** Adds features to a version that has none. */

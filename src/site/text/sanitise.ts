@@ -42,7 +42,7 @@ const WITH_TEXT = words(`
 
 /** The classes that the site has rules for; others would let a text dress up as the page around it. */
 const CLASS =
-  /^(language-[\w+#.-]+|admonition|admonition-title|note|tip|info|important|warning|caution|danger|footnotes|sr-only|data-footnote-backref|contains-task-list|task-list-item)$/;
+  /^(language-[\w+#.-]+|admonition|admonition-title|note|tip|info|important|warning|caution|danger|footnotes|sr-only|data-footnote-backref|contains-task-list|task-list-item|align-(?:left|right|center))$/;
 /** The page's own ids begin so. */
 export const PAGE_ID = 'site-';
 

@@ -131,7 +131,7 @@ function writer({ headings, code, words }: Writing, plain: string[]): (nodes: re
 
 function attributesOf({ name, attributes }: Element, ids: Set<string>): string {
   let text = '';
-  for (const [attribute, given] of Object.entries(attributes)) {
+  for (const [attribute, given] of Object.entries(withoutAlign(attributes))) {
     const value = safeAttribute(attribute, given);
     if (value === undefined) continue;
     if (attribute === 'id') {
@@ -148,6 +148,13 @@ function attributesOf({ name, attributes }: Element, ids: Set<string>): string {
   if (name === 'a' && /^(?:https?:)?\/\//i.test(attributes['href'] ?? '')) text += ' rel="noopener"';
   if (name === 'div' && /\badmonition\b/.test(attributes['class'] ?? '')) text += ' role="note"';
   return text;
+}
+
+/** HTML has no `align` any more (15.2); columns of tables have a class instead. */
+function withoutAlign({ align, ...others }: Element['attributes']): Element['attributes'] {
+  const value = align === undefined ? undefined : safeAttribute('align', align);
+  if (value === undefined) return others;
+  return { ...others, class: `${others['class'] ?? ''} align-${value.toLowerCase()}`.trim() };
 }
 
 /** The box of a task list: a form's field would need a label, and nobody can tick it here. */

@@ -1,5 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { countViews, createKey, listAudit, listKeys } from '../../../src/service/index.ts';
+import {
+  addVersion,
+  type AuditFilter,
+  countViews,
+  createKey,
+  listAudit,
+  listKeys,
+  revokeKey,
+} from '../../../src/service/index.ts';
+import { editVersion, importVersions, removeVersion } from '../../../src/service/versions/edits.ts';
 import {
   ARTICLES,
   articleBody,
@@ -19,6 +28,45 @@ export function auditing(open: OpenRig): void {
     });
     afterEach(() => rig.close());
 
+    /** What the API wrote; the rig's own key was made by a command. */
+    const written = async (filter: AuditFilter = {}) =>
+      (await listAudit(rig.store, filter)).filter(({ key }) => key !== null);
+
+    test('what commands do to keys and versions has its line, under no key', async () => {
+      const { store } = rig;
+      // Two commands are two processes, and never of one microsecond.
+      const clock = { now: () => (rig.clock.set(rig.clock.now() + 1), rig.clock.now()) };
+      const { prefix } = await createKey({ store, clock, name: 'ci', scope: 'read' });
+      expect([await revokeKey({ store, clock, prefix }), await revokeKey({ store, clock, prefix })]).toEqual([
+        true,
+        false,
+      ]);
+      const added = { version: '1.0', name: 'One', releasedAtMs: 0, active: true, released: true };
+      const id = await addVersion({ store, clock }, { ...added, features: [] });
+      await editVersion({ store, clock }, '1.0', { name: 'First', features: [{ name: 'New' }] });
+      await editVersion({ store, clock }, '9.9', { name: 'Nothing' });
+      const listed = { ...added, name: 'First', features: [{ name: 'New' }] };
+      await importVersions({ store, clock }, [listed, { ...listed, version: '1.1' }]);
+      await removeVersion({ store, clock }, '1.0');
+      const lines = (await listAudit(store)).filter(({ name }) => name !== 'test');
+      expect(lines.map(({ action, kind, name, key }) => [action, kind, name, key])).toEqual([
+        ['create', 'key', 'ci', null],
+        ['revoke', 'key', 'ci', null],
+        ['create', 'version', '1.0', null],
+        ['edit', 'version', '1.0', null],
+        ['create', 'version', '1.1', null],
+        ['delete', 'version', '1.0', null],
+      ]);
+      const [made, , first, edited, , gone] = lines;
+      expect(made).toMatchObject({ recordId: prefix, language: null, before: null });
+      expect([first?.recordId, first?.before, gone?.after]).toEqual([id, null, null]);
+      expect([edited?.before, gone?.before]).toEqual([first?.after, edited?.after]);
+      expect(edited?.after).not.toBe(edited?.before);
+      const ofKey = await listAudit(store, { keyPrefix: prefix });
+      expect(ofKey.map(({ action }) => action)).toEqual(['create', 'revoke']);
+      expect((await listAudit(store, { countMax: 1 })).map(({ action }) => action)).toEqual(['delete']);
+    });
+
     test('each write has its line, with digests of before and after', async () => {
       const id = await rig.make(ARTICLES, articleBody());
       await rig.ask('POST', `${ARTICLES}/${id}`, articleBody({ lang: 'en' }));
@@ -26,7 +74,7 @@ export function auditing(open: OpenRig): void {
       await rig.ask('POST', `${ARTICLES}/${id}`, articleBody({ lang: 'fr', title: 'Installer' }));
       const tag = await rig.make(TAGS, tagBody());
       await rig.ask('DELETE', `${TAGS}/${tag}`);
-      const lines = await listAudit(rig.store);
+      const lines = await written();
       expect(lines.map(({ action, kind, language, name }) => [action, kind, language, name])).toEqual([
         ['create', 'article', null, 'Install'],
         ['edit', 'article', null, 'Install'],
@@ -60,7 +108,7 @@ export function auditing(open: OpenRig): void {
       await rig.ask('PUT', ARTICLES, articleBody(), { 'idempotency-key': 'once' });
       await rig.ask('PUT', ARTICLES, articleBody());
       await rig.ask('PUT', ARTICLES, articleBody({ slug: 'x', categories: [{ value: 'none' }] }));
-      expect(await listAudit(rig.store)).toHaveLength(1);
+      expect(await written()).toHaveLength(1);
     });
 
     test('lines are found by time, key and record, the newest so many', async () => {
@@ -68,7 +116,7 @@ export function auditing(open: OpenRig): void {
       const first = await rig.make(CATEGORIES, categoryBody());
       rig.clock.set(rig.clock.now() + 1000);
       await rig.ask('PUT', TAGS, tagBody(), { authorization: `Bearer ${key}` });
-      const names = async (filter: object) => (await listAudit(rig.store, filter)).map(({ name }) => name);
+      const names = async (filter: AuditFilter) => (await written(filter)).map(({ name }) => name);
       expect(await names({ sinceMs: rig.clock.now() })).toEqual(['CLI']);
       expect(await names({ sinceMs: rig.clock.now() + 1 })).toEqual([]);
       expect(await names({ keyPrefix: prefix })).toEqual(['CLI']);

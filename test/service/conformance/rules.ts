@@ -29,6 +29,24 @@ export function rules(open: OpenRig): void {
       return [status, body['message']];
     };
 
+    test('two spellings of one slug that nobody can tell apart are one slug', async () => {
+      const [one, two] = ['caf\u00e9', 'cafe\u0301'];
+      for (const [first, second] of [
+        [one, two],
+        [`b-${two}`, `b-${one}`],
+      ] as const) {
+        const id = await rig.make(TAGS, tagBody({ slug: first, name: first }));
+        expect(await refusal('PUT', TAGS, tagBody({ slug: second, name: second }))).toEqual([
+          409,
+          `slug: ${JSON.stringify(second)} is the slug of Tag "${first}" (${id}) already`,
+        ]);
+        expect((await rig.ask('POST', `${TAGS}/${id}`, tagBody({ lang: 'en', slug: second }))).status).toBe(
+          200,
+        );
+        expect((await rig.ask('GET', `${TAGS}/${id}`)).body['data'].slug).toBe(second);
+      }
+    });
+
     test('a category in use is not deleted, and the answer names what uses it', async () => {
       const parent = await rig.make(CATEGORIES, categoryBody());
       const child = await rig.make(

@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { openSqlite } from '../../../src/service/index.ts';
+import { listen, watchProcess } from '../../../src/service/listen.ts';
 import { createMetrics, createMetricsApp } from '../../../src/service/http/metrics.ts';
 import type { Answered } from '../../../src/service/http/observe.ts';
 import { ARTICLES, articleBody, rig, type Rig } from '../support/rig.ts';
@@ -96,6 +100,30 @@ describe('what is told of requests', () => {
     const { seen, ask } = await watched();
     await ask('GET', path);
     expect(seen.map((answered) => answered.route)).toEqual([route]);
+  });
+
+  test('each gauge of process, connections and database says what it is', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'kbsync-gauges-'));
+    try {
+      service = await rig(openSqlite({ file: join(folder, 'kb.db') }));
+      const listening = await listen({ fetch: async () => new Response() }, { port: 0 });
+      const process = watchProcess();
+      const metrics = createMetrics(() => ({
+        ...process(),
+        ...listening.gauges(),
+        ...service.store.gauges(),
+      }));
+      const writing = service.store.write(async () => undefined);
+      const text = metrics.text();
+      await writing;
+      await listening.close();
+      expect(text).toContain('\nkbsync_database_writes_waiting 1\n');
+      expect(text).toContain('\nkbsync_database_reads_waiting 0\n');
+      expect(Number(/^kbsync_database_bytes (\d+)$/m.exec(text)?.[1])).toBeGreaterThan(10_000);
+      for (const [, name] of text.matchAll(/^# TYPE (\S+)/gm)) expect(text).toContain(`# HELP ${name} `);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   test('metrics are at /metrics of their own app, and nowhere else', async () => {

@@ -43,6 +43,37 @@ describe('requests a minute', () => {
     expect((await ask('GET', TAGS)).status).toBe(200);
   });
 
+  test('a path of the API that there is not, or not with this method, counts', async () => {
+    const { ask } = await open({ requestsPerMinute: 2 });
+    expect((await ask('GET', '/api/v2/nope')).status).toBe(404);
+    expect((await ask('PATCH', TAGS)).status).toBe(405);
+    expect((await ask('GET', '/api/v2/nope')).status).toBe(429);
+    expect((await ask('PATCH', TAGS)).status).toBe(429);
+  });
+
+  test('whoever has no valid key waits too, each address for itself, and keys there do not', async () => {
+    const { key, clock } = await open({ requestsPerMinute: 2 });
+    const from = async (address: string, path: string, bearer = 'x') => {
+      const headers = { authorization: `Bearer ${bearer}` };
+      const { status, headers: told } = await service.send(
+        new Request(`http://kb.test${path}`, { headers }),
+        address,
+      );
+      return [status, told.get('retry-after')];
+    };
+    expect(await from('192.0.2.1', TAGS)).toEqual([401, null]);
+    expect(await from('192.0.2.1', '/api/v2/nope')).toEqual([401, null]);
+    expect(await from('192.0.2.1', TAGS)).toEqual([429, '30']);
+    expect(await from('192.0.2.2', TAGS)).toEqual([401, null]);
+    // One customer of IPv6 has a /64.
+    expect(await from('2001:db8:1:2::1', TAGS)).toEqual([401, null]);
+    expect(await from('2001:db8:1:2::2', TAGS)).toEqual([401, null]);
+    expect(await from('2001:db8:1:2::3', TAGS)).toEqual([429, '30']);
+    expect(await from('192.0.2.1', TAGS, key)).toEqual([200, null]);
+    clock.set(clock.now() + 30_000);
+    expect(await from('192.0.2.1', TAGS)).toEqual([401, null]);
+  });
+
   test('without the option there is no limit and no header', async () => {
     const { ask } = await open({});
     expect((await ask('GET', TAGS)).headers.get('ratelimit')).toBe(null);

@@ -37,8 +37,8 @@ export interface Rig {
   readonly ask: Ask;
   /** A create; answers the id from Location. */
   make(path: string, body: object): Promise<string>;
-  /** The request as it is, without the key that `ask` adds. */
-  send(request: Request): Promise<Response>;
+  /** The request as it is, without the key that `ask` adds; `from`: the client's address. */
+  send(request: Request, from?: string): Promise<Response>;
   readonly failures: readonly unknown[];
   close(): Promise<void>;
 }
@@ -80,7 +80,7 @@ export async function rig(store: Store, options: Partial<ServiceOptions> = {}): 
       if (location === null) throw new Error(`no Location: ${reply.status} ${JSON.stringify(reply.body)}`);
       return location.slice(location.lastIndexOf('/') + 1);
     },
-    send: (request) => app.fetch(request),
+    send: (request, from) => app.fetch(request, from),
     close: () => store.close(),
   };
 }

@@ -50,6 +50,13 @@ describe('headings', () => {
 });
 
 describe('what a page adds', () => {
+  test('the alignment of a cell is a class, because HTML has no such attribute any more', async () => {
+    const html = await shown(
+      '<table><tbody><tr><td align="RIGHT">1</td><th align="center" class="note x">2</th><td align="justify">3</td></tr></tbody></table>',
+    );
+    expect(html).toContain('<td class="align-right">1</td><th class="note align-center">2</th><td>3</td>');
+  });
+
   test('code in a language is coloured, the same text is in it', async () => {
     const html = await shown(
       '<pre><code class="language-ts">const a: string = "&lt;b&gt;"; // c\n</code></pre>',

@@ -12,6 +12,7 @@ import { EXIT } from '../../run/exit.ts';
 import { JSON_FORMAT } from '../../print/json.ts';
 import { counted } from '../../print/numbers.ts';
 import { listenOn } from '../../run/listen.ts';
+import { keepHeapSmall } from '../../run/small-heap.ts';
 import { stoppingText } from '../../run/stop.ts';
 import { screen as screenOf } from '../../print/screen.ts';
 import { withSite } from './site.ts';
@@ -22,6 +23,7 @@ import type { LinkChecker } from '../../../service/links/checker.ts';
 
 /** `kbsync serve`: the bundled knowledge base, until Ctrl-C or SIGTERM; answers under way are finished first. */
 export async function serve(flags: ServeFlags, world: World): Promise<number> {
+  keepHeapSmall();
   const screen = screenOf(world, flags);
   const languages = languagesOf(flags.languages);
   const [defaultLanguage] = languages ?? [];
@@ -58,7 +60,7 @@ export async function serve(flags: ServeFlags, world: World): Promise<number> {
         ...preview,
       });
       const listening = await listenOn(await withObserver(app, log, world), flags);
-      state.gauges = listening.gauges;
+      state.gauges = () => ({ ...listening.gauges(), ...store.gauges() });
       const metrics = await listenForMetrics(log.metricsApp, flags);
       const checking = await startChecking(flags, { store, world, log });
       const stopped = untilStopped({ listening, state, flags, log, world }); // before the address is known to anybody

@@ -87,7 +87,9 @@ export async function auditCommand(flags: AuditFlags, world: World): Promise<num
     }
     for (const { at, action, kind, recordId, language, name, key } of entries) {
       const lang = language === null ? '' : ` ${visible(language)}`;
-      screen.answer(`${at}  ${visible(key.name)}  ${action} ${kind}${lang} "${visible(name)}" ${recordId}`);
+      screen.answer(
+        `${at}  ${key === null ? 'a command here' : visible(key.name)}  ${action} ${kind}${lang} "${visible(name)}" ${recordId}`,
+      );
     }
     if (entries.length === 0) screen.talk('no writes');
     return EXIT.done;

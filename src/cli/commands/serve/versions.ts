@@ -110,7 +110,7 @@ export async function removeVersionCommand(
   const screen = screenOf(world, flags);
   return withStore({ file: flags.db, mustExist: true }, world, async (store) => {
     const { removeVersion } = await import('../../../service/versions/edits.ts');
-    if (!(await removeVersion({ store }, version))) throw noVersion(version);
+    if (!(await removeVersion({ store, clock: world.clock }, version))) throw noVersion(version);
     if (screen.isJson) screen.document({ format: JSON_FORMAT, removed: version });
     else screen.answer(`removed ${visible(version)}`);
     return EXIT.done;

@@ -87,6 +87,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
         await store.write((sql) => sql.run('update sites set created_at = created_at'));
       });
     },
+    gauges: () => ({
+      database_reads_waiting: readers.waitingCount,
+      database_writes_waiting: writers.waitingCount,
+    }),
     close() {
       closed ??= (async () => {
         await Promise.allSettled(running);

@@ -22,6 +22,8 @@ export interface OpenFile {
   checkIsThere(): void;
   /** @throws StoreError `disk` as above or when the disk is full, `damaged` when the file does not begin as a database does */
   check(): void;
+  /** Of the file and the log beside it. */
+  bytes(): number;
 }
 
 const MAGIC = Buffer.from('SQLite format 3\0');
@@ -29,7 +31,7 @@ const MAGIC = Buffer.from('SQLite format 3\0');
 const FREE_BYTES_MIN = 8 * 1024 * 1024;
 
 export function openFile(file: string): OpenFile {
-  if (file === ':memory:') return { checkIsThere: () => undefined, check: () => undefined };
+  if (file === ':memory:') return { checkIsThere: () => undefined, check: () => undefined, bytes: () => 0 };
   const opened = statSync(file);
   const checkIsThere = (): void => {
     const found = statSync(file, { throwIfNoEntry: false });
@@ -40,8 +42,10 @@ export function openFile(file: string): OpenFile {
       `${file} ${what} while it was open; put it back and start the service again`,
     );
   };
+  const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   return {
     checkIsThere,
+    bytes: () => sizeOf(file) + sizeOf(`${file}-wal`),
     check() {
       checkIsThere();
       const found = header(file);

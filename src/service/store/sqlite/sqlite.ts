@@ -59,9 +59,11 @@ function openNative(file: string, busyTimeoutMs: number): NativeDatabase {
     enableForeignKeyConstraints: true,
   });
   try {
-    // Two processes that open a new file at once collide here without the timeout above.
+    // Two processes that open a new file at once collide here without the timeout above. Savepoints keep what they would
+    // restore in temporary files by default: with a group of creates that was four fifths of all calls that write.
     database.exec(
-      'pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma wal_autocheckpoint = 4000',
+      `pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma wal_autocheckpoint = 4000;
+       pragma temp_store = memory`,
     );
     const level = connectionTo(database).get('pragma synchronous');
     if (level?.['synchronous'] !== 2) throw new Error('bug: SQLite did not take synchronous=FULL');
@@ -131,6 +133,11 @@ function storeOver({ knowledgeBase, connection, file, onDisk, writesWaitingMax, 
       await reads.run((sql) => sql.get('select id from articles limit 1'));
       await proof.run(() => writes.run((sql) => sql.run('update sites set created_at = created_at')));
     },
+    gauges: () => ({
+      database_reads_waiting: reads.length(),
+      database_writes_waiting: writes.length(),
+      database_bytes: onDisk.bytes(),
+    }),
     close() {
       closed ??= (async () => {
         await Promise.all([reads.drain(), writes.drain()]);

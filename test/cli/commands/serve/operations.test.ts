@@ -169,10 +169,15 @@ describe('serve audit, backup and check', () => {
   test('audit lists writes by key and time', async () => {
     await serving([], async (address) => void (await send(address, '/api/v2/tags', TAG)));
     const ran = await world.run('serve', 'audit');
-    expect(ran.stdout).toMatch(/^\S+Z {2}key-file {2}create tag "CLI canary-77" [0-9a-f-]{36}\n$/);
+    expect(ran.stdout).toMatch(
+      /^\S+Z {2}key-file {2}create tag "CLI canary-77" [0-9a-f-]{36}\n\S+Z {2}a command here {2}create key "key-file" [0-9a-f]+\n$/,
+    );
     expect(json(await world.run('serve', 'audit', '--json', '--key', 'key-file'))).toMatchObject({
       format: 1,
-      entries: [{ action: 'create', kind: 'tag', before: null, key: { name: 'key-file' } }],
+      entries: [
+        { action: 'create', kind: 'tag', before: null, key: { name: 'key-file' } },
+        { action: 'create', kind: 'key', name: 'key-file' },
+      ],
     });
     for (const filter of [
       ['--key', 'nobody'],
