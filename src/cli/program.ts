@@ -1,6 +1,7 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import type { CommandUnknownOpts, OptionValues } from '@commander-js/extra-typings';
 import { applyCommand } from './commands/apply/command.ts';
+import { buildCommand } from './commands/build/command.ts';
 import { checkCommand } from './commands/check/command.ts';
 import { completionsCommand } from './commands/completions/command.ts';
 import { convertCommand } from './commands/convert/command.ts';
@@ -78,6 +79,8 @@ export function createProgram(world: World, done: Done): CommandUnknownOpts {
   program.commandsGroup('While you write:');
   add(watchCommand(), async (flags) => (await import('./commands/watch/watch.ts')).watch(flags, world));
   add(devCommand(), async (flags) => (await import('./commands/dev/dev.ts')).dev(flags, world));
+
+  add(buildCommand(), async (flags) => (await import('./commands/build/build.ts')).build(flags, world));
 
   program.commandsGroup('Careful work:');
   add(applyCommand(), async (plan, flags) =>

@@ -133,7 +133,7 @@ const settings = {
     })
     .optional()
     .describe(
-      'How `kbsync dev` shows the help centre: name, intro, accent, logo (a file beside kbsync.yaml), links ({ text, url }), footer (text, links)',
+      'How `kbsync dev` and `kbsync build` show the help centre: name, intro, accent, logo (a file beside kbsync.yaml), links ({ text, url }), footer (text, links)',
     ),
   timezone: z
     .string()

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { copyFile, readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeDirectory } from '../base/disk/real-disk.ts';
 import type { Clock } from '../model/clock.ts';
@@ -21,6 +21,10 @@ export interface Files {
     text: string,
     options?: { readonly isNew?: boolean; readonly mode?: number },
   ): Promise<void>;
+  /** Creates missing folders; replaces what is there. */
+  writeBytes(file: string, bytes: Uint8Array): Promise<void>;
+  /** What is not there stays so. */
+  remove(file: string): Promise<void>;
   /** Names in a folder, with a `/` after folders; undefined when there is no such folder. */
   list(folder: string): Promise<readonly string[] | undefined>;
   modifiedMs(file: string): Promise<number | undefined>;
@@ -60,6 +64,11 @@ export const realFiles: Files = {
       ...(options.mode === undefined ? {} : { mode: options.mode }),
     });
   },
+  writeBytes: async (file, bytes) => {
+    await makeDirectory(dirname(file));
+    await writeFile(file, bytes);
+  },
+  remove: (file) => rm(file, { force: true }),
   list: async (folder) => {
     const entries = await orMissing(readdir(folder, { withFileTypes: true }));
     return entries?.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).sort();

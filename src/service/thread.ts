@@ -52,7 +52,7 @@ interface Job<Task, Reply> {
 
 /**
  * A thread over a module that calls `answerTasks`. It starts with the first task, and anew after one that did not end;
- * it does not keep the process alive.
+ * it keeps the process alive only while somebody waits for it.
  */
 export function createThread<Task, Reply>(
   entry: URL,
@@ -128,10 +128,12 @@ export function createThread<Task, Reply>(
     current = waiting.shift();
     clearTimeout(idle);
     if (current === undefined) {
+      worker?.unref();
       idle = setTimeout(() => void drop(), IDLE_MS).unref();
       return;
     }
     worker ??= start();
+    worker.ref();
     if (isLoaded) send();
   };
   return {

@@ -50,6 +50,12 @@ export function loadAssets(accent: string, logo?: Logo): Assets {
   return { style, script, icon, byPath: new Map([style, script, icon].map((one) => [one.path, one])) };
 }
 
+/** What the page of results of a site of files loads besides. */
+export function staticSearchScript(): Asset {
+  const text = readFileSync(new URL('../site/assets/script/static-search.js', import.meta.url), 'utf8');
+  return asset('search', 'js', 'text/javascript; charset=utf-8', `{\n${text}}\n`);
+}
+
 const SVG = 'image/svg+xml; charset=utf-8';
 
 /** Without comments and indentation, which are for who reads the source. */

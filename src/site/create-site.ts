@@ -7,6 +7,9 @@ import { createVocabularies, type Vocabularies } from '../service/search/vocabul
 import { type Sql, type Store, StoreError } from '../service/store/store.ts';
 import { ThreadError } from '../service/thread.ts';
 import { type Assets, loadAssets } from './assets.ts';
+import { searchForgiving } from '../service/search/forgive.ts';
+import { answerMcp, MCP_PATH } from './mcp/answer-mcp.ts';
+import type { Toolbox } from './mcp/tools.ts';
 import { type Bodies, createBodies } from './text/body.ts';
 import { addressOf, homeOf } from './addresses.ts';
 import { findFile, isFile } from './feeds/files.ts';
@@ -33,6 +36,10 @@ export interface SiteOptions extends Look {
   readonly languages?: readonly string[];
   /** Who opens a page with `?preview=TOKEN` sees drafts. Default: nobody does. */
   readonly previewToken?: string;
+  /** Everybody sees drafts, marked as such: for a site of files that a pull request changes. */
+  readonly showsDrafts?: boolean;
+  /** Paths of articles that are marked as changed: `/en/articles/refunds`. */
+  readonly changed?: ReadonlySet<string>;
   /** How long a page waits for the colours of its code; the next reader has them. Default 300 ms. */
   readonly colourPatienceMs?: number;
   /** Told of what failed, because the page does not say it. */
@@ -79,7 +86,11 @@ export function createSite(options: SiteOptions): Site {
   };
   return {
     owns: (path) =>
-      path === '/' || path.startsWith('/_site/') || isFile(path) || addressOf(path) !== undefined,
+      path === '/' ||
+      path === MCP_PATH ||
+      path.startsWith('/_site/') ||
+      isFile(path) ||
+      addressOf(path) !== undefined,
     fetch: async (request, from) => {
       try {
         return await answer(request, from, shared);
@@ -121,6 +132,10 @@ async function answer(request: Request, from: string | undefined, shared: Shared
   const url = new URL(request.url);
   const isSecure = (shared.origin ?? url.origin).startsWith('https:');
   if (url.pathname === THEME_PATH && request.method === 'POST') return chooseTheme(request, isSecure);
+  if (url.pathname === MCP_PATH) {
+    if (from !== undefined) shared.takeSearch(from);
+    return answerMcp(request, await toolboxOf(url, from, shared));
+  }
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return textReply(405, `${request.method} is not possible here.`, { Allow: 'GET, HEAD' });
   }
@@ -138,6 +153,26 @@ async function answer(request: Request, from: string | undefined, shared: Shared
     const found = await store.read((sql) => findAnswer(sql, request, url, shared));
     return found();
   });
+}
+
+/** What programs may ask, they ask as readers without cookies. */
+async function toolboxOf(url: URL, from: string | undefined, shared: Shared): Promise<Toolbox> {
+  const { store, vocabularies, name } = shared;
+  const { defaultLanguage } = store.knowledgeBase;
+  const { languages, origin } = await store.read((sql) => readFrame(sql, url, shared));
+  return {
+    name,
+    origin,
+    languages,
+    defaultLanguage,
+    search: (query, language, limit) =>
+      store.read(async (sql) => {
+        const asked = { query, language, defaultLanguage, limit };
+        return (await searchForgiving(sql, vocabularies, asked)).hits;
+      }),
+    visit: (path, accept) =>
+      answer(new Request(origin + path, { headers: { accept, 'user-agent': 'bot' } }), from, shared),
+  };
 }
 
 /** @throws Refusal 429 */
@@ -170,7 +205,9 @@ async function findAnswer(
   const address = addressOf(url.pathname);
   const given = address?.language.toLowerCase();
   const language = languages.find((one) => one.toLowerCase() === given) ?? accepted;
-  const reader = readerOf(language, preferencesOf(request, previewToken));
+  const preferences = preferencesOf(request, previewToken);
+  const isPreview = preferences.isPreview || shared.showsDrafts === true;
+  const reader = readerOf(language, { ...preferences, isPreview, changed: shared.changed });
   const found = await findPage({
     address,
     url,
@@ -221,8 +258,9 @@ function frameOf({
   intro,
   links = [],
   footer = {},
-}: Pick<Shared, 'name' | 'assets' | 'intro' | 'links' | 'footer'>) {
-  return { name, assets, intro, links, footer };
+  showsDrafts = false,
+}: Pick<Shared, 'name' | 'assets' | 'intro' | 'links' | 'footer' | 'showsDrafts'>) {
+  return { name, assets, intro, links, footer, showsDrafts };
 }
 
 /** A page that needs nothing from the store, because the store may be what failed. */

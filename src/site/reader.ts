@@ -13,12 +13,29 @@ export interface Reader {
   readonly theme: Theme;
   /** Sees drafts, by a token. */
   readonly isPreview: boolean;
+  /** Whether an article at a path is to be marked as changed. */
+  readonly isChanged: (path: string) => boolean;
 }
 
 export function readerOf(
   language: string,
-  { theme, isPreview }: { readonly theme: Theme; readonly isPreview: boolean },
+  {
+    theme,
+    isPreview,
+    changed,
+  }: {
+    readonly theme: Theme;
+    readonly isPreview: boolean;
+    readonly changed?: ReadonlySet<string> | undefined;
+  },
 ): Reader {
   const spoken = hasWords(language) ? language : 'en';
-  return { language, spoken, words: wordsFor(spoken), theme, isPreview };
+  return {
+    language,
+    spoken,
+    words: wordsFor(spoken),
+    theme,
+    isPreview,
+    isChanged: (path) => changed?.has(path) === true,
+  };
 }

@@ -50,7 +50,7 @@ export function narrowed(read: FilesRead, wanted: Wanted): FilesRead {
 }
 
 /** Files that differ from where this branch left a commit, and new ones, relative to the working directory. @throws SetupError */
-async function changedFiles(
+export async function changedFiles(
   ref: string,
   { contentDir }: Settings,
   world: World,

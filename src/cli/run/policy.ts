@@ -1,10 +1,19 @@
 import type { Settings } from '../../config/settings.ts';
-import type { Allowance, PlanPolicy } from '../../plan/policy.ts';
+import { ALLOWANCES, CAREFUL, type Allowance, type PlanPolicy } from '../../plan/policy.ts';
 import type { SyncPolicy } from '../../sync/report.ts';
 import type { RunFlags } from '../flags.ts';
 
 /** Most requests at once, if neither a flag nor kbsync.yaml says it. */
 export const CONCURRENCY = 16;
+
+/** For a knowledge base that only this command writes to: the files are always right. */
+export const MIRROR: PlanPolicy = {
+  ...CAREFUL,
+  onConflict: 'local',
+  onDrift: 'overwrite',
+  adopt: 'local',
+  allow: new Set(ALLOWANCES),
+};
 
 /** What the flags of plan, sync and watch ask for. */
 export function policyOf(flags: RunFlags): (settings: Settings) => SyncPolicy {

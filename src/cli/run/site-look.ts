@@ -19,6 +19,14 @@ export interface LookWishes {
 /** What a wish is called where it was written: `--logo`, `site.logo`. */
 export type WishName = 'accent' | 'logo' | 'links' | 'footerLinks';
 
+/** The wishes of kbsync.yaml. */
+export const SITE_SETTINGS: Readonly<Record<WishName, string>> = {
+  accent: 'site.accent',
+  logo: 'site.logo',
+  links: 'site.links',
+  footerLinks: 'site.footer.links',
+};
+
 /** @throws SetupError for what a browser could not show, or should not follow */
 export async function siteLook(
   wishes: LookWishes,
@@ -39,6 +47,17 @@ export async function siteLook(
       links: footer?.links ?? [],
     },
   };
+}
+
+/** The address that readers see. @throws SetupError */
+export function siteOrigin(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url !== undefined && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '') {
+    return url.origin;
+  }
+  throw new SetupError('usage', `--site-url: \`${visible(text)}\` is not an address without a path`, {
+    help: 'the address that readers see: --site-url https://help.example.com',
+  });
 }
 
 /** `Status=https://status.example.com` as it stands in flags. @throws SetupError */

@@ -7,6 +7,7 @@ import { breadcrumbList } from './structured.ts';
 import {
   alternatesOf,
   articleLink,
+  articleMarks,
   breadcrumbs,
   fallbackNotice,
   imageAddress,
@@ -89,9 +90,7 @@ export async function articlePage(read: ArticleRead, reader: Reader, bodies: Bod
     tree: topicTree(reader, roots, { path, articles: siblings, here: article.id }),
     before: breadcrumbs(reader, path, html`<span${inLanguage(text, spoken)}>${article.name}</span>`),
     main: html`${fallbackNotice(reader, text)}
-      <h1>
-        ${article.name}${article.status === 'draft' && html` <span class="badge">${words.draft}</span>`}
-      </h1>
+      <h1>${article.name}${articleMarks(reader, article)}</h1>
       <div class="about" ${around}>${updated(reader, article.editedAt)}</div>
       ${
         contents &&

@@ -20,6 +20,8 @@ export interface SiteFrame {
   readonly intro: string | undefined;
   readonly links: readonly SiteLink[];
   readonly footer: Footer;
+  /** Everybody sees drafts: there is nothing to leave. */
+  readonly showsDrafts: boolean;
 }
 
 export interface Page {
@@ -75,7 +77,7 @@ export function documentOf(page: Page, reader: Reader, site: SiteFrame): string 
         <p class="sr-only" aria-hidden="true">
           <a href="/llms.txt" tabindex="-1">Every page as Markdown: /llms.txt</a>
         </p>
-        ${reader.isPreview && html`<p class="preview">${words.preview} <a href="?preview=off">${words.leavePreview}</a></p>`}
+        ${reader.isPreview && html`<p class="preview">${words.preview}${!site.showsDrafts && html` <a href="?preview=off">${words.leavePreview}</a>`}</p>`}
         ${headerOf(page, reader, site)}
         <div class="page">
           ${treeOf(page, reader)}${page.before}

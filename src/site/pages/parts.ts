@@ -39,10 +39,18 @@ export function categoryLink(
 }
 
 export function articleLink(reader: Reader, article: ListedArticle): Html {
-  const { language, words } = reader;
+  const { language } = reader;
   const mark = article.language !== language && otherLanguageMark(article.language);
-  const draft = article.status === 'draft' && html` <span class="badge">${words.draft}</span>`;
-  return html`${bareArticleLink(reader, article)}${mark}${draft}`;
+  return html`${bareArticleLink(reader, article)}${mark}${articleMarks(reader, article)}`;
+}
+
+/** What who checks a change wants to see beside a title. */
+export function articleMarks(
+  { words, isChanged }: Reader,
+  { status, slug, language }: Pick<ListedArticle, 'status' | 'slug' | 'language'>,
+): Html {
+  const mark = (text: string): Html => html` <span class="badge">${text}</span>`;
+  return html`${status === 'draft' && mark(words.draft)}${isChanged(pageOf('article', language, slug)) && mark(words.changed)}`;
 }
 
 /** Without marks, where there is little room. */

@@ -31,6 +31,7 @@ export const ar: Words = {
   didYouMean: 'هل تقصد',
   otherLanguages: 'هذه الصفحة بلغات أخرى',
   draft: 'مسودة',
+  changed: 'مُعدَّل',
   preview: 'معاينة: المسودات معروضة.',
   leavePreview: 'إنهاء المعاينة',
   releases: 'ملاحظات الإصدار',

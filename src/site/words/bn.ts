@@ -31,6 +31,7 @@ export const bn: Words = {
   didYouMean: 'আপনি কি এটি খুঁজছিলেন',
   otherLanguages: 'অন্য ভাষায় এই পাতা',
   draft: 'খসড়া',
+  changed: 'পরিবর্তিত',
   preview: 'প্রাকদর্শন: খসড়া দেখানো হচ্ছে।',
   leavePreview: 'প্রাকদর্শন থেকে বেরোন',
   releases: 'রিলিজ নোট',

@@ -31,6 +31,7 @@ export const de: Words = {
   didYouMean: 'Meinten Sie',
   otherLanguages: 'Diese Seite in anderen Sprachen',
   draft: 'Entwurf',
+  changed: 'Geändert',
   preview: 'Vorschau: Entwürfe werden gezeigt.',
   leavePreview: 'Vorschau verlassen',
   releases: 'Versionshinweise',

@@ -31,6 +31,7 @@ export const en: Words = {
   didYouMean: 'Did you mean',
   otherLanguages: 'This page in other languages',
   draft: 'Draft',
+  changed: 'Changed',
   preview: 'Preview: drafts are shown.',
   leavePreview: 'Leave the preview',
   releases: 'Release notes',

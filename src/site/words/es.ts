@@ -31,6 +31,7 @@ export const es: Words = {
   didYouMean: 'Quizás quiso decir',
   otherLanguages: 'Esta página en otros idiomas',
   draft: 'Borrador',
+  changed: 'Modificado',
   preview: 'Vista previa: se muestran los borradores.',
   leavePreview: 'Salir de la vista previa',
   releases: 'Notas de la versión',

@@ -31,6 +31,7 @@ export const fi: Words = {
   didYouMean: 'Tarkoititko',
   otherLanguages: 'Tämä sivu muilla kielillä',
   draft: 'Luonnos',
+  changed: 'Muutettu',
   preview: 'Esikatselu: luonnokset näkyvät.',
   leavePreview: 'Poistu esikatselusta',
   releases: 'Julkaisutiedot',

@@ -31,6 +31,7 @@ export const fr: Words = {
   didYouMean: 'Vouliez-vous dire',
   otherLanguages: 'Cette page dans d’autres langues',
   draft: 'Brouillon',
+  changed: 'Modifié',
   preview: 'Aperçu : les brouillons sont affichés.',
   leavePreview: 'Quitter l’aperçu',
   releases: 'Notes de version',

@@ -31,6 +31,7 @@ export const hi: Words = {
   didYouMean: 'क्या आप यह खोज रहे थे',
   otherLanguages: 'यह पृष्ठ अन्य भाषाओं में',
   draft: 'मसौदा',
+  changed: 'बदला गया',
   preview: 'पूर्वावलोकन: मसौदे दिखाए जा रहे हैं।',
   leavePreview: 'पूर्वावलोकन से बाहर जाएँ',
   releases: 'रिलीज़ नोट्स',

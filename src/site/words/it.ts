@@ -31,6 +31,7 @@ export const it: Words = {
   didYouMean: 'Forse cercavi',
   otherLanguages: 'Questa pagina in altre lingue',
   draft: 'Bozza',
+  changed: 'Modificato',
   preview: 'Anteprima: le bozze sono visibili.',
   leavePreview: 'Esci dall’anteprima',
   releases: 'Note di rilascio',

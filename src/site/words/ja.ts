@@ -31,6 +31,7 @@ export const ja: Words = {
   didYouMean: 'もしかして',
   otherLanguages: 'ほかの言語で読む',
   draft: '下書き',
+  changed: '変更あり',
   preview: 'プレビュー：下書きを表示しています。',
   leavePreview: 'プレビューを終了',
   releases: 'リリースノート',

@@ -31,6 +31,7 @@ export const ko: Words = {
   didYouMean: '혹시 이것을 찾으셨나요',
   otherLanguages: '다른 언어로 보기',
   draft: '초안',
+  changed: '변경됨',
   preview: '미리 보기: 초안이 표시됩니다.',
   leavePreview: '미리 보기 나가기',
   releases: '릴리스 노트',

@@ -31,6 +31,7 @@ export const nl: Words = {
   didYouMean: 'Bedoelde u',
   otherLanguages: 'Deze pagina in andere talen',
   draft: 'Concept',
+  changed: 'Gewijzigd',
   preview: 'Voorbeeld: concepten worden getoond.',
   leavePreview: 'Voorbeeld verlaten',
   releases: 'Versie-informatie',

@@ -31,6 +31,7 @@ export const pt: Words = {
   didYouMean: 'Talvez quisesse dizer',
   otherLanguages: 'Esta página noutros idiomas',
   draft: 'Rascunho',
+  changed: 'Alterado',
   preview: 'Pré-visualização: os rascunhos são mostrados.',
   leavePreview: 'Sair da pré-visualização',
   releases: 'Notas de versão',

@@ -31,6 +31,7 @@ export const ru: Words = {
   didYouMean: 'Возможно, вы искали',
   otherLanguages: 'Эта страница на других языках',
   draft: 'Черновик',
+  changed: 'Изменено',
   preview: 'Предпросмотр: показаны черновики.',
   leavePreview: 'Выйти из предпросмотра',
   releases: 'Заметки о выпусках',

@@ -31,6 +31,7 @@ export const uk: Words = {
   didYouMean: 'Можливо, ви шукали',
   otherLanguages: 'Ця сторінка іншими мовами',
   draft: 'Чернетка',
+  changed: 'Змінено',
   preview: 'Попередній перегляд: показано чернетки.',
   leavePreview: 'Вийти з перегляду',
   releases: 'Примітки до випусків',

@@ -31,6 +31,7 @@ export const ur: Words = {
   didYouMean: 'کیا آپ یہ تلاش کر رہے تھے',
   otherLanguages: 'یہ صفحہ دوسری زبانوں میں',
   draft: 'مسودہ',
+  changed: 'تبدیل شدہ',
   preview: 'پیش منظر: مسودے دکھائے جا رہے ہیں۔',
   leavePreview: 'پیش منظر سے نکلیں',
   releases: 'ریلیز نوٹس',

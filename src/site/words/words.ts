@@ -37,6 +37,8 @@ export interface Words {
   readonly didYouMean: string;
   readonly otherLanguages: string;
   readonly draft: string;
+  /** Beside the title of an article that a pull request changes. */
+  readonly changed: string;
   readonly preview: string;
   readonly leavePreview: string;
   readonly releases: string;

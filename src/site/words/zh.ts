@@ -31,6 +31,7 @@ export const zh: Words = {
   didYouMean: '您要找的是不是',
   otherLanguages: '本页的其他语言版本',
   draft: '草稿',
+  changed: '已更改',
   preview: '预览：正在显示草稿。',
   leavePreview: '退出预览',
   releases: '版本说明',

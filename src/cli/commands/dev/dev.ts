@@ -1,4 +1,3 @@
-import { ALLOWANCES, CAREFUL, type PlanPolicy } from '../../../plan/policy.ts';
 import { dirname, join, relative } from 'node:path';
 import type { ReadingMemory } from '../../../content/reading/readings.ts';
 import { problemMessage, showPlace, type Problem } from '../../../model/problem.ts';
@@ -17,7 +16,7 @@ import { borrowed } from '../../../session/session.ts';
 import { liveSession } from '../watch/session.ts';
 import { counted } from '../../print/numbers.ts';
 import { pagesOf } from '../../../config/content-options.ts';
-import { onlyNamed, policyFrom } from '../../run/policy.ts';
+import { MIRROR, onlyNamed, policyFrom } from '../../run/policy.ts';
 import { eventPrinter } from '../../print/events.ts';
 import { watchPrinter } from '../watch/print.ts';
 import { screen as screenOf, type Screen } from '../../print/screen.ts';
@@ -82,23 +81,21 @@ interface Dev {
   readonly signal: AbortSignal;
 }
 
-const CALLED = {
-  accent: 'site.accent',
-  logo: 'site.logo',
-  links: 'site.links',
-  footerLinks: 'site.footer.links',
-} as const;
-
 async function serveAndWatch(dev: Dev): Promise<'stopped' | 'settings'> {
   const { flags, world, store, screen, signal } = dev;
-  const [{ createApp }, { createKey, revokeKey }, { createSite }, { siteBeside }, { siteLook }] =
-    await Promise.all([
-      import('../../../service/app.ts'),
-      import('../../../service/keys/keys.ts'),
-      import('../../../site/create-site.ts'),
-      import('../../../site/with-service.ts'),
-      import('../../run/site-look.ts'),
-    ]);
+  const [
+    { createApp },
+    { createKey, revokeKey },
+    { createSite },
+    { siteBeside },
+    { siteLook, SITE_SETTINGS },
+  ] = await Promise.all([
+    import('../../../service/app.ts'),
+    import('../../../service/keys/keys.ts'),
+    import('../../../site/create-site.ts'),
+    import('../../../site/with-service.ts'),
+    import('../../run/site-look.ts'),
+  ]);
   const { clock } = world;
   const onFailure = (error: unknown, request: string): void => {
     screen.complain(
@@ -113,7 +110,10 @@ async function serveAndWatch(dev: Dev): Promise<'stopped' | 'settings'> {
   });
   const { key, prefix } = await createKey({ store, clock, name: 'dev' });
   const previewToken = 'dev';
-  const look = await siteLook(dev.settings.file.site ?? {}, { root: dev.settings.root, called: CALLED });
+  const look = await siteLook(dev.settings.file.site ?? {}, {
+    root: dev.settings.root,
+    called: SITE_SETTINGS,
+  });
   const site = createSite({ store, onFailure, previewToken, ...look });
   const live = liveReload(siteBeside(api, site), { reload: flags.liveReload, overlay: flags.overlay });
   const listening = await listenOn(live.app, { host: flags.host, port: flags.port, drainMs: 1000 });
@@ -189,15 +189,6 @@ async function watchInside(
     await session.close();
   }
 }
-
-/** Nobody else writes to this database: the files are always right. */
-const MIRROR: PlanPolicy = {
-  ...CAREFUL,
-  onConflict: 'local',
-  onDrift: 'overwrite',
-  adopt: 'local',
-  allow: new Set(ALLOWANCES),
-};
 
 function isError({ severity }: Problem): boolean {
   return severity === 'error';

@@ -1,7 +1,5 @@
 import type { ServiceApp } from '../../../service/app.ts';
 import type { Store } from '../../../service/store/store.ts';
-import { SetupError } from '../../../config/setup-error.ts';
-import { visible } from '../../../model/visible.ts';
 import type { SiteFlags } from './command.ts';
 
 export interface SiteSetup {
@@ -18,7 +16,7 @@ const CALLED = { accent: '--accent', logo: '--logo', links: '--link', footerLink
 /** The service with the reading site beside it, unless `--no-site`. @throws SetupError for a flag that makes no sense */
 export async function withSite(app: ServiceApp, flags: SiteFlags, setup: SiteSetup): Promise<ServiceApp> {
   if (!flags.site) return app;
-  const [{ createSite }, { siteBeside }, { linkFlag, siteLook }] = await Promise.all([
+  const [{ createSite }, { siteBeside }, { linkFlag, siteLook, siteOrigin }] = await Promise.all([
     import('../../../site/create-site.ts'),
     import('../../../site/with-service.ts'),
     import('../../run/site-look.ts'),
@@ -35,7 +33,7 @@ export async function withSite(app: ServiceApp, flags: SiteFlags, setup: SiteSet
     },
     { root: setup.root, called: CALLED },
   );
-  const origin = flags.siteUrl === undefined ? undefined : originOf(flags.siteUrl);
+  const origin = flags.siteUrl === undefined ? undefined : siteOrigin(flags.siteUrl);
   const { languages, root: _, ...rest } = setup;
   const site = createSite({
     ...rest,
@@ -44,14 +42,4 @@ export async function withSite(app: ServiceApp, flags: SiteFlags, setup: SiteSet
     ...(origin === undefined ? {} : { origin }),
   });
   return siteBeside(app, site);
-}
-
-function originOf(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url !== undefined && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '') {
-    return url.origin;
-  }
-  throw new SetupError('usage', `--site-url: \`${visible(text)}\` is not an address without a path`, {
-    help: 'the address that readers see: --site-url https://help.example.com',
-  });
 }

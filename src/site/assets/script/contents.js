@@ -19,5 +19,4 @@ if (links.length > 0) {
   const observer = new IntersectionObserver(mark, { rootMargin: '0px 0px -60% 0px', threshold: [0, 1] });
   for (const heading of headings) if (heading !== null) observer.observe(heading);
   addEventListener('scrollend', mark);
-  mark();
 }

@@ -1,3 +1,24 @@
 // Everything on the site works without this file; it only saves a reader some steps.
 const root = document.documentElement;
 root.classList.add('js');
+
+/** Letters and numbers only, without accents, as the index of a site without a service has them. */
+const plain = (text) =>
+  ` ${text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()} `;
+const UNSPACED =
+  /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
+/** The entries that have the beginning of each word of the query; those that have them in their titles first. */
+globalThis.found = (index, query) => {
+  const terms = plain(query).trim().split(' ');
+  const has = (text) => terms.every((term) => text.includes(UNSPACED.test(term) ? term : ` ${term}`));
+  const titled = index.filter(({ title }) => has(plain(title)));
+  const others = index.filter(
+    (entry) => !titled.includes(entry) && has(plain(entry.title) + (entry.words ?? '')),
+  );
+  return titled.concat(others);
+};

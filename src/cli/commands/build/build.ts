@@ -1,0 +1,216 @@
+import { isAbsolute, join, resolve } from 'node:path';
+import { SetupError } from '../../../config/setup-error.ts';
+import { loadSettings, shown, type Settings } from '../../../config/settings.ts';
+import { pageAddress, ADDRESS_TEMPLATES } from '../../../model/page-address.ts';
+import type { DesiredState } from '../../../model/record.ts';
+import { visible } from '../../../model/visible.ts';
+import type { Store } from '../../../service/store/store.ts';
+import type { SiteFile } from '../../../site/static/site-files.ts';
+import { eventPrinter } from '../../print/events.ts';
+import { JSON_FORMAT } from '../../print/json.ts';
+import { counted } from '../../print/numbers.ts';
+import { screen as screenOf } from '../../print/screen.ts';
+import { changedFiles } from '../../run/choice.ts';
+import { EXIT } from '../../run/exit.ts';
+import { printFindings, readContent } from '../../run/read-files.ts';
+import type { World } from '../../world.ts';
+import { commitTimes } from '../status/git-times.ts';
+import type { BuildFlags } from './command.ts';
+import { fillStore } from './filled-store.ts';
+
+/** Lists what a build wrote, so the next one removes what it does not write again, and nothing else. */
+const MANIFEST = '.kbsync-build.json';
+const DEFAULT_ORIGIN = 'http://localhost';
+
+interface ChangedPage {
+  readonly key: string;
+  readonly title: string;
+  readonly path: string;
+}
+
+/** `kbsync build`: the pages that `kbsync serve` would show of these files, as files. Nothing leaves this machine. */
+export async function build(flags: BuildFlags, world: World): Promise<number> {
+  const screen = screenOf(world, flags);
+  const printer = eventPrinter(screen, world.clock);
+  const startMs = world.clock.now();
+  try {
+    const settings = await buildSettings(flags, world);
+    const out = resolve(world.cwd, flags.out);
+    const earlier = await earlierFiles(out, flags.out, world);
+    printer.emit({ type: 'phase', phase: 'read files' });
+    // Pictures that no server has yet are no reason to show no page.
+    const allow = [...flags.allow, 'image-not-hosted'];
+    const { content, findings } = await readContent(settings, { ...flags, allow }, world);
+    printer.close();
+    const broken = findings.filter(({ severity }) => severity === 'error');
+    await printFindings(broken, screen.complain, { screen, world, hasFrames: false });
+    const changed = await changedPages(content.state, flags, settings, world);
+    const made = await pagesOf({ flags, world, settings, desired: content.state, changed });
+    await writeFiles(out, made.files, earlier, world);
+    const blocked = made.blocked + broken.length;
+    const pages = made.files.filter(({ isPage }) => isPage).length;
+    const seconds = ((world.clock.now() - startMs) / 1000).toFixed(1);
+    if (screen.isJson) {
+      screen.document({
+        format: JSON_FORMAT,
+        out,
+        files: made.files.length,
+        pages,
+        changed,
+        errors: broken.length,
+        blocked: made.blocked,
+      });
+    } else {
+      screen.answer(`${counted(pages, 'page')} in ${shown(out, world)}/ in ${seconds} s`);
+      if (changed.length > 0) screen.answer(`${counted(changed.length, 'article')} marked as changed`);
+      if (made.blocked > 0) screen.answer(`${counted(made.blocked, 'record')} could not be shown`);
+    }
+    return blocked > 0 ? EXIT.failed : EXIT.done;
+  } finally {
+    printer.close();
+  }
+}
+
+/** Links in the pages lead to these pages, whatever address the service has. */
+async function buildSettings(flags: BuildFlags, world: World): Promise<Settings> {
+  const settings = await loadSettings(flags, world);
+  const { articleUrl: _, categoryUrl: __, tagUrl: ___, ...file } = settings.file;
+  return { ...settings, file };
+}
+
+async function changedPages(
+  { records }: DesiredState,
+  { changedSince, drafts }: BuildFlags,
+  settings: Settings,
+  world: World,
+): Promise<readonly ChangedPage[]> {
+  if (changedSince === undefined) return [];
+  const files = await changedFiles(changedSince, settings, world);
+  return [...records.values()]
+    .filter((record) => record.kind === 'article' && files.has(record.at.file))
+    .flatMap((record) => {
+      const { key, lang, fields } = record;
+      const { slug, title, status } = fields as Readonly<Record<string, unknown>>;
+      if (typeof slug !== 'string' || (!drafts && status !== 'published')) return [];
+      return [{ key, title: String(title), path: pageAddress(ADDRESS_TEMPLATES, 'article', lang, slug) }];
+    });
+}
+
+interface Making {
+  readonly flags: BuildFlags;
+  readonly world: World;
+  readonly settings: Settings;
+  readonly desired: DesiredState;
+  readonly changed: readonly ChangedPage[];
+}
+
+async function pagesOf({ flags, world, settings, desired, changed }: Making) {
+  const [{ createApp }, { openSqlite }, { createSite }, { siteLook, siteOrigin, SITE_SETTINGS }] =
+    await Promise.all([
+      import('../../../service/app.ts'),
+      import('../../../service/store/sqlite/sqlite.ts'),
+      import('../../../site/create-site.ts'),
+      import('../../run/site-look.ts'),
+    ]);
+  const [{ wholeSite }, { siteBeside }] = await Promise.all([
+    import('../../../site/static/whole-site.ts'),
+    import('../../../site/with-service.ts'),
+  ]);
+  const { file, root } = settings;
+  const defaultLanguage = file.defaultLanguage ?? 'en';
+  const given = flags.siteUrl ?? world.env['KBSYNC_SITE_URL'];
+  const origin = given === undefined ? DEFAULT_ORIGIN : siteOrigin(given);
+  const look = await siteLook(file.site ?? {}, { root, called: SITE_SETTINGS });
+  const store = openSqlite({ file: ':memory:', defaultLanguage });
+  const failures: unknown[] = [];
+  const onFailure = (error: unknown): void => {
+    failures.push(error);
+  };
+  try {
+    const { clock } = world;
+    const api = createApp({ store, clock, onFailure });
+    const { results } = await fillStore(store, api, { desired, settings, languages: flags.lang, world });
+    await keepDates(store, desired, settings, world);
+    const site = createSite({
+      store,
+      ...look,
+      origin,
+      onFailure,
+      // A page that is read once has its colours at once.
+      colourPatienceMs: PATIENCE_MS,
+      ...(flags.drafts ? { showsDrafts: true, languages: desired.languages } : {}),
+      changed: new Set(changed.map(({ path }) => path)),
+    });
+    const { fetch } = siteBeside(api, site);
+    const files = await wholeSite({
+      store,
+      answer: (request) => fetch(request),
+      origin,
+      drafts: flags.drafts ? { languages: desired.languages } : undefined,
+    });
+    if (failures.length > 0) throw failures[0];
+    return { files, blocked: results.filter(({ outcome }) => outcome !== 'done').length };
+  } finally {
+    await store.close();
+  }
+}
+
+const PATIENCE_MS = 60_000;
+
+/** In a repository an article was updated when its file was; else the service's own date stays, which is today. */
+async function keepDates(
+  store: Store,
+  { records }: DesiredState,
+  { contentDir }: Settings,
+  { cwd }: World,
+): Promise<void> {
+  const times = await commitTimes(contentDir, cwd);
+  if (times === undefined) return;
+  await store.write(async (sql) => {
+    for (const { kind, at, lang, fields } of records.values()) {
+      const seconds = times.get(at.file);
+      const { slug } = fields as Readonly<Record<string, unknown>>;
+      if (kind !== 'article' || seconds === undefined || typeof slug !== 'string') continue;
+      await sql.run(
+        'update articles set edited_at = ? where slug = ? and lower(coalesce(language, ?)) = ?',
+        seconds * 1_000_000,
+        slug,
+        store.knowledgeBase.defaultLanguage,
+        lang.toLowerCase(),
+      );
+    }
+  });
+}
+
+/** What an earlier build wrote. @throws SetupError for a folder that holds something else */
+async function earlierFiles(out: string, given: string, world: World): Promise<readonly string[]> {
+  const text = await world.files.readText(join(out, MANIFEST));
+  if (text !== undefined) {
+    const { files } = JSON.parse(text) as { readonly files: readonly string[] };
+    // A name that leads out of the folder is none that a build wrote.
+    return files.filter((file) => !isAbsolute(file) && !file.split(/[\\/]/).includes('..'));
+  }
+  const names = (await world.files.list(out)) ?? [];
+  if (names.length === 0) return [];
+  throw new SetupError(
+    'refused',
+    `--out: ${visible(given)} holds ${counted(names.length, 'entry', 'entries')} that no build wrote`,
+    { help: 'name a new or an empty folder' },
+  );
+}
+
+async function writeFiles(
+  out: string,
+  files: readonly SiteFile[],
+  earlier: readonly string[],
+  world: World,
+): Promise<void> {
+  const names = files.map(({ file }) => file).sort();
+  const now = new Set(names);
+  // Written first: what is begun and not ended is known to be ours.
+  const all = [...new Set([...earlier, ...names])].sort();
+  await world.files.writeText(join(out, MANIFEST), `${JSON.stringify({ files: all })}\n`);
+  for (const { file, bytes } of files) await world.files.writeBytes(join(out, file), bytes);
+  for (const file of earlier) if (!now.has(file)) await world.files.remove(join(out, file));
+  await world.files.writeText(join(out, MANIFEST), `${JSON.stringify({ files: names })}\n`);
+}

@@ -1,0 +1,88 @@
+import type { Sql } from '../../service/store/store.ts';
+import { pageOf, searchOf, suggestionsOf } from '../addresses.ts';
+import type { Asset } from '../assets.ts';
+import { allArticles } from '../data/articles.ts';
+import type { Edition } from '../data/edition.ts';
+import { escaped } from '../html.ts';
+import { wordsFor } from '../words/words-for.ts';
+import { pageFile, type SiteFile } from './site-files.ts';
+
+/** One article as the browser looks through it. */
+interface Entry {
+  readonly title: string;
+  readonly path: string;
+  /** The beginning of its text. */
+  readonly about: string;
+  /** Each word of its text once. */
+  readonly words: string;
+}
+
+const WORDS_CHARS_MAX = 8000;
+const ABOUT_CHARS_MAX = 200;
+
+/** The titles that the search field suggests and what the page of results looks through; the browser does both. */
+export async function searchFiles(
+  edition: Edition,
+  page: string,
+  script: Asset,
+): Promise<readonly SiteFile[]> {
+  const { language, sql } = edition;
+  const texts = await plainTexts(sql);
+  const entries = (await allArticles(edition))
+    .filter((article) => !article.isHidden)
+    .map(({ id, name, slug, excerpt }): Entry => {
+      const text = texts.get(id) ?? '';
+      return {
+        title: name,
+        path: pageOf('article', language, slug),
+        about: excerpt === '' ? beginningOf(text) : excerpt,
+        words: wordsOf(`${excerpt} ${text}`),
+      };
+    });
+  const titles = entries.map(({ title, path }) => ({ title, path }));
+  return [
+    json(suggestionsOf(language), { index: titles }),
+    json(indexOf(language), { index: entries }),
+    pageFile(searchOf(language), withScript(page, language, script)),
+  ];
+}
+
+/** Beside the page of results, because few readers need it. */
+function indexOf(language: string): string {
+  return `/${language}/search-index.json`;
+}
+
+async function plainTexts(sql: Sql): Promise<ReadonlyMap<string, string>> {
+  const rows = await sql.all<{ readonly article_id: string; readonly plain: string }>(
+    'select article_id, plain from article_search',
+  );
+  return new Map(rows.map(({ article_id, plain }) => [article_id, plain]));
+}
+
+/** Split as the script splits a query. */
+function wordsOf(text: string): string {
+  const words = text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/\p{M}/gu, '')
+    .split(/[^\p{L}\p{N}]+/u);
+  return [...new Set(words)].join(' ').trim().slice(0, WORDS_CHARS_MAX);
+}
+
+function beginningOf(text: string): string {
+  if (text.length <= ABOUT_CHARS_MAX) return text;
+  return `${text.slice(0, ABOUT_CHARS_MAX).replace(/\s+\S*$/, '')} …`;
+}
+
+/** What the service's page says once it has searched, the browser says in the same words. */
+function withScript(page: string, language: string, script: Asset): string {
+  const { results, nothingFound, otherWords } = wordsFor(language);
+  const said = Object.entries({ index: indexOf(language), results, nothing: nothingFound, other: otherWords })
+    .map(([name, text]) => ` data-${name}="${escaped(text)}"`)
+    .join('');
+  return page.replace('</head>', () => `<script src="${script.path}" defer${said}></script></head>`);
+}
+
+function json(path: string, content: unknown): SiteFile {
+  return { file: path.slice(1), bytes: new TextEncoder().encode(JSON.stringify(content)), isPage: false };
+}

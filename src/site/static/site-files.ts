@@ -1,0 +1,107 @@
+import pLimit from 'p-limit';
+import { decoded } from '../../model/percent.ts';
+import { escaped } from '../html.ts';
+
+/** One file of a site that needs no service. */
+export interface SiteFile {
+  /** Below the folder of the site, with `/` between folders. */
+  readonly file: string;
+  readonly bytes: Uint8Array;
+  /** Of a page for people. */
+  readonly isPage: boolean;
+}
+
+/** What answers an address as the service does. */
+export type Answer = (request: Request) => Promise<Response>;
+
+const AT_ONCE = 8;
+/** Lists of pages name their parts by whole addresses. */
+const PARTS = /(https?:\/\/[^/\s]+)(\/[^\s()<>"]*\.(?:txt|xml))/g;
+const LINKS = /\s(?:href|src)="(\/[^"#?]*)/g;
+
+/**
+ * All files that can be reached from some addresses, each as the service answers it. A page lies in a folder of its own, as
+ * `index.html`, because every server of files finds it there.
+ */
+export async function siteFiles(
+  answer: Answer,
+  origin: string,
+  seeds: readonly string[],
+): Promise<readonly SiteFile[]> {
+  const files = new Map<string, SiteFile>();
+  const known = new Set(seeds);
+  const limit = pLimit(AT_ONCE);
+  let next = [...known];
+  while (next.length > 0) {
+    const found = await Promise.all(next.map((path) => limit(() => fileAt(answer, origin, path))));
+    next = [];
+    for (const { file, links } of found) {
+      if (file !== undefined) files.set(file.file, file);
+      for (const link of links) {
+        if (known.has(link)) continue;
+        known.add(link);
+        next.push(link);
+      }
+    }
+  }
+  return [...files.values()];
+}
+
+function decodedText(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
+interface Found {
+  readonly file: SiteFile | undefined;
+  readonly links: readonly string[];
+}
+
+async function fileAt(answer: Answer, origin: string, path: string): Promise<Found> {
+  const response = await answer(new Request(origin + path, { headers: { accept: 'text/html' } }));
+  const location = response.headers.get('location');
+  if (location !== null) {
+    const { pathname } = new URL(location, origin + path);
+    return { file: pageFile(path, redirectPage(pathname)), links: [pathname] };
+  }
+  if (response.status !== 200) return { file: undefined, links: [] };
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const isPage = (response.headers.get('content-type') ?? '').startsWith('text/html');
+  const text = (response.headers.get('content-type') ?? '').startsWith('image/') ? '' : decodedText(bytes);
+  if (!isPage) {
+    const parts = text.matchAll(PARTS);
+    const links = [...parts].flatMap(([, at, part = '']) => (at === origin ? [part] : []));
+    return { file: { file: plainName(path), bytes, isPage }, links };
+  }
+  const links = [...text.matchAll(LINKS)].map(([, link = '']) => link.replaceAll('&amp;', '&'));
+  return { file: { ...pageFile(path, text), bytes }, links: links.filter((link) => !link.startsWith('//')) };
+}
+
+export function pageFile(path: string, text: string): SiteFile {
+  const folder = plainName(path).replace(/\/$/, '');
+  const file = folder === '' ? 'index.html' : `${folder}/index.html`;
+  return { file, bytes: new TextEncoder().encode(text), isPage: true };
+}
+
+/** As servers of files look for it. A name that would lead out of the folder stays as it was escaped. */
+function plainName(path: string): string {
+  return path
+    .slice(1)
+    .split('/')
+    .map((part) => {
+      const name = decoded(part);
+      return /^\.{1,2}$|[/\\\0]/.test(name) ? part : name;
+    })
+    .join('/');
+}
+
+/** A server of files cannot redirect: the page does. */
+function redirectPage(to: string): string {
+  const address = escaped(to);
+  return `<!doctype html>
+<meta charset="utf-8">
+<title>${address}</title>
+<meta name="robots" content="noindex">
+<meta http-equiv="refresh" content="0; url=${address}">
+<p><a href="${address}">${address}</a></p>
+`;
+}

@@ -1,0 +1,51 @@
+import type { Store } from '../../service/store/store.ts';
+import { homeOf, releasesOf, searchOf, tagsOf } from '../addresses.ts';
+import { staticSearchScript } from '../assets.ts';
+import { type Edition, readLanguages } from '../data/edition.ts';
+import { searchFiles } from './search-files.ts';
+import { type Answer, type SiteFile, siteFiles } from './site-files.ts';
+
+export interface WholeSite {
+  readonly store: Store;
+  /** The site, as a reader without cookies sees it. */
+  readonly answer: Answer;
+  readonly origin: string;
+  /** Drafts belong to the site too, and their languages; undefined: they do not. */
+  readonly drafts: { readonly languages: readonly string[] } | undefined;
+}
+
+/** Every file of the site; all that a service would have to do for a reader is search, and the browser does that. */
+export async function wholeSite({ store, answer, origin, drafts }: WholeSite): Promise<readonly SiteFile[]> {
+  const { id: siteId, defaultLanguage } = store.knowledgeBase;
+  const languages = drafts?.languages ?? (await store.read((sql) => readLanguages(sql, defaultLanguage)));
+  const seeds = ['/', '/robots.txt', '/sitemap.xml', '/llms.txt', '/favicon.ico'];
+  for (const language of languages) {
+    seeds.push(homeOf(language), tagsOf(language), releasesOf(language), `/${language}/llms.txt`);
+  }
+  const pages = (await siteFiles(answer, origin, seeds)).filter(({ file }) => !isSearch(file, languages));
+  const script = staticSearchScript();
+  const search: SiteFile[] = [{ file: script.path.slice(1), bytes: Buffer.from(script.text), isPage: false }];
+  for (const language of languages) {
+    const page = await textAt(answer, origin + searchOf(language));
+    const files = await store.read((sql) => {
+      const edition: Edition = { sql, siteId, defaultLanguage, language, drafts: drafts !== undefined };
+      return searchFiles(edition, page, script);
+    });
+    search.push(...files);
+  }
+  const missing = {
+    file: '404.html',
+    bytes: Buffer.from(await textAt(answer, `${origin}/404`)),
+    isPage: true,
+  };
+  return [...pages, ...search, missing];
+}
+
+function isSearch(file: string, languages: readonly string[]): boolean {
+  return languages.some((language) => file === `${language}/search/index.html`);
+}
+
+async function textAt(answer: Answer, address: string): Promise<string> {
+  const response = await answer(new Request(address, { headers: { accept: 'text/html' } }));
+  return response.text();
+}

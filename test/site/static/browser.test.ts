@@ -1,0 +1,110 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createReadStream, existsSync, statSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fakeWorld, type FakeWorld } from '../../cli/support/fake-world.ts';
+import { axeFindings, hasBrowser, launch, REASON_WITHOUT_BROWSER, visitor } from '../support/browser.ts';
+
+if (!hasBrowser) console.log(REASON_WITHOUT_BROWSER);
+
+const TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html',
+  js: 'text/javascript',
+  css: 'text/css',
+  json: 'application/json',
+  svg: 'image/svg+xml',
+};
+
+/** As any server of files: a folder is its index.html, with a slash at its end. */
+function serveFiles(folder: string): Server {
+  return createServer((request, response) => {
+    const { pathname, search } = new URL(request.url ?? '/', 'http://127.0.0.1');
+    const file = join(folder, decodeURIComponent(pathname));
+    const isFolder = existsSync(file) && statSync(file).isDirectory();
+    if (isFolder && !pathname.endsWith('/')) {
+      response.writeHead(301, { location: `${pathname}/${search}` }).end();
+      return;
+    }
+    const wanted = isFolder ? join(file, 'index.html') : file;
+    const isThere = existsSync(wanted);
+    const shown = isThere ? wanted : join(folder, '404.html');
+    response.writeHead(isThere ? 200 : 404, {
+      'content-type': TYPES[/\w+$/.exec(shown)?.[0] ?? ''] ?? 'text/plain',
+    });
+    createReadStream(shown).pipe(response);
+  });
+}
+
+describe.skipIf(!hasBrowser)('a built site, on a server of files', () => {
+  let world: FakeWorld;
+  let folder: string;
+  let server: Server;
+  let browser: Browser;
+  let url: string;
+
+  beforeAll(async () => {
+    world = await fakeWorld({
+      'content/en/categories/billing.md': '---\nname: Billing\n---\n',
+      'content/en/articles/billing/refunds.md':
+        '---\ntitle: Refunds\nexcerpt: When money comes back.\n---\n\n## Delays\n\nA bank transfer takes five days.\n\n## Amounts\n\nAll of it.\n',
+      'content/en/articles/billing/invoices.md': '---\ntitle: Invoices\n---\n\nEach month, for Zoë too.\n',
+      'content/ja/articles/billing/refunds.md':
+        '---\ntitle: 返金について\nslug: henkin\n---\n\n銀行振込は五日かかります。\n',
+    });
+    folder = await mkdtemp(join(tmpdir(), 'kbsync-built-'));
+    const { exit, stderr } = await world.run('build', '--out', folder);
+    if (exit !== 0) throw new Error(stderr);
+    server = serveFiles(folder);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    browser = await launch();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    server?.close();
+    await world?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('a reader comes in at the root, and every link leads to a page', async () => {
+    const { page, complaints } = await visitor(browser);
+    await page.goto(url);
+    await page.waitForURL('**/en/');
+    await page.getByRole('link', { name: 'Billing', exact: true }).first().click();
+    await page.getByRole('main').getByRole('link', { name: 'Refunds' }).click();
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('Refunds');
+    expect((await page.goto(`${url}/en/articles/none`))?.status()).toBe(404);
+    expect(complaints).toEqual([]);
+  });
+
+  test.each([
+    ['en', 'bank trans', ['Refunds']],
+    ['en', 'zoe', ['Invoices']],
+    ['ja', '振込', ['返金について']],
+    ['en', 'nowhere', []],
+  ])('%s: “%s” finds %s', async (language, query, titles) => {
+    const visit = await visitor(browser);
+    await visit.page.goto(`${url}/${language}/search?q=${encodeURIComponent(query)}`);
+    await visit.page.getByRole('status').waitFor();
+    expect(await visit.page.locator('.hits a').allTextContents()).toEqual(titles);
+    expect(await axeFindings(visit)).toEqual([]);
+    expect(visit.complaints).toEqual([]);
+  });
+
+  test('titles are suggested, and colours stay, though nothing answers but files', async () => {
+    const { page } = await visitor(browser, { colorScheme: 'light' });
+    await page.goto(`${url}/en/articles/refunds`);
+    await page.keyboard.press('/');
+    await page.keyboard.type('inv');
+    await page.getByRole('option', { name: 'Invoices' }).click();
+    await page.waitForURL('**/en/articles/invoices/');
+    await page.locator('details.theme summary').click();
+    await page.getByRole('button', { name: 'Dark' }).click();
+    await page.goto(`${url}/en/`);
+    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+  });
+});
