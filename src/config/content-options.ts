@@ -32,6 +32,10 @@ export function contentOptions(
     include: file.include ?? [],
     exclude: file.exclude ?? [],
     protect: file.protect ?? [],
+    moved: (file.moved ?? []).map((line) => ({
+      ...line,
+      at: { file: settings.configFile ?? 'kbsync.yaml', line: 1, column: 1 },
+    })),
     fields: file.fields ?? {},
     values: file.values ?? {},
     defaults: file.defaults ?? {},

@@ -31,6 +31,13 @@ const recordName = z
     'names records, not files: `legal/**`, `article/legal/terms` or `article/legal/terms@de`',
   );
 
+const oldName = z
+  .string()
+  .regex(
+    /^[^*@/](?:[^*@]*[^*@/])?(?:\/\*\*)?$/,
+    'is a path without language and ending: `billing/fax`, or `billing/**` for a folder',
+  );
+
 const repositoryId = z
   .string()
   .max(80)
@@ -81,6 +88,19 @@ const settings = {
     .optional()
     .describe(
       'Names of records, as keys or globs: nothing deletes or unpublishes them, and their slugs stay, with --prune too: [legal/**]',
+    ),
+  moved: z
+    .array(
+      z
+        .strictObject({ from: oldName, to: oldName })
+        .refine(
+          ({ from, to }) => from.endsWith('*') === to.endsWith('*'),
+          'from and to are both records, or both folders (`billing/**`)',
+        ),
+    )
+    .optional()
+    .describe(
+      'Names that records had before, so a renamed file keeps its record: [{ from: billing/fax, to: legacy/fax }]. Folders: billing/**',
     ),
   fields: z
     .record(z.string(), z.string().min(1))
@@ -190,6 +210,7 @@ export type FileSettings = Omit<ConfigFile, 'environments'>;
 /** Names of the settings in a group of the file (`''` for the top), for "did you mean". */
 export const SETTING_NAMES: Readonly<Record<string, readonly string[]>> = {
   '': [...Object.keys(settings), 'environments'],
+  moved: ['from', 'to'],
   assets: ['baseUrl', 'rootUrl'],
   defaults: ['status', 'hideFromSearch', 'ordering', 'categories'],
   site: ['name', 'intro', 'accent', 'logo', 'links', 'footer'],

@@ -14,6 +14,7 @@ import { sourceDocument } from './document/document.ts';
 import { bodyOf } from './front-matter/front-matter.ts';
 import { headingIds } from './markdown/heading-id.ts';
 import { withImplied } from './corpus/implied.ts';
+import { movedFamilies } from './corpus/moved.ts';
 import { linkResolver, linkWriter } from './corpus/links.ts';
 import { ContentError } from './options.ts';
 import type { BodyDraft, ContentOptions, FaultyFile, LeftOut, LoadedContent } from './options.ts';
@@ -66,6 +67,7 @@ export function assemble(listing: Listing, options: ContentOptions, memory?: Rea
   );
   checkSlugs(corpus, report);
   checkOrphans(corpus, report);
+  const moved = movedFamilies(corpus, options.moved ?? [], report);
   const bodies = bodyMemo();
   const links = linkResolver(corpus);
   const addresses = linkWriter(options);
@@ -88,6 +90,7 @@ export function assemble(listing: Listing, options: ContentOptions, memory?: Rea
     scopeDigest: scopeDigest(options, languages),
     ...datesAround(corpus.files, options.nowMs),
     ...recordRules(options),
+    ...(moved.size === 0 ? {} : { moved }),
     ...(isNarrowed(options) ? { excluded: once(() => excludedKeys(records, options)) } : {}),
   };
   const problems = found.sort(byPlace);

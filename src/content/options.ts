@@ -1,6 +1,6 @@
 import { CodedError } from '../model/coded-error.ts';
 import type { Key, Kind } from '../model/key.ts';
-import type { Problem, ProblemCode } from '../model/problem.ts';
+import type { Place, Problem, ProblemCode } from '../model/problem.ts';
 import type { DesiredState } from '../model/record.ts';
 import type { ComponentRules } from './component-rules.ts';
 import type { PresetName } from './presets/names.ts';
@@ -24,6 +24,8 @@ export interface ContentOptions {
   readonly exclude?: readonly string[];
   /** Names of records, as keys or globs: nothing deletes or unpublishes them, and their slugs stay. */
   readonly protect?: readonly string[];
+  /** Names that records had before, by lines of kbsync.yaml. */
+  readonly moved?: readonly MoveLine[];
   /** Our field → the author's key. A mapped field is no longer read under our own name. */
   readonly fields: Readonly<Record<string, string>>;
   /** Our field → the author's word → our value. A word that is not named is read as it stands. */
@@ -53,6 +55,13 @@ export interface ContentOptions {
   readonly cacheFile?: string | undefined;
   /** By path from the content folder: texts to read in place of the files, or of files that are not there yet. */
   readonly drafts?: ReadonlyMap<string, string> | undefined;
+}
+
+/** A line of `moved` in kbsync.yaml: a record, or a folder with all that is below it (`billing/**`). */
+export interface MoveLine {
+  readonly from: string;
+  readonly to: string;
+  readonly at: Place;
 }
 
 export type ValueWords = Readonly<Record<string, Readonly<Record<string, string | number | boolean>>>>;

@@ -104,6 +104,14 @@ export type ProblemCase =
       /** The file that would make it a translation. */
       readonly expected: string;
     }
+  | {
+      readonly code: 'wrong-move';
+      /** The old name. */
+      readonly from: string;
+      readonly reason: 'itself' | 'circle' | 'has-file' | 'claimed';
+      /** The file or the name that stands against it. */
+      readonly other?: string;
+    }
   | { readonly code: 'bad-encoding'; readonly reason: string }
   | {
       readonly code: 'too-large';
@@ -152,6 +160,7 @@ export const PROBLEM_SEVERITY: Readonly<Record<ProblemCode, Severity>> = {
   'text-lost': 'error',
   'include-failed': 'error',
   'orphan-translation': 'warning',
+  'wrong-move': 'error',
   'bad-encoding': 'error',
   'too-large': 'error',
   'merge-marker': 'error',
@@ -232,6 +241,8 @@ export function problemMessage(problem: ProblemCase): string {
       return `${tick(problem.shown)} is not included: ${problem.reason}`;
     case 'orphan-translation':
       return `no ${tick(problem.defaultLanguage)} ${problem.kind} for this translation; add ${problem.expected}, or name the original in \`translationKey\``;
+    case 'wrong-move':
+      return wrongMove(problem);
     case 'bad-encoding':
       return problem.reason;
     case 'too-large':
@@ -277,4 +288,17 @@ function tick(text: string): string {
 
 function a(kind: Kind): string {
   return kind === 'article' ? 'an article' : `a ${kind}`;
+}
+
+function wrongMove({ from, reason, other = '' }: Extract<ProblemCase, { code: 'wrong-move' }>): string {
+  switch (reason) {
+    case 'itself':
+      return `${tick(from)} is the name that the file has now; \`movedFrom\` takes the name that it had before`;
+    case 'circle':
+      return `the line from ${tick(from)} to ${tick(other)} closes a circle: a record cannot come from itself; take one of its lines out of \`moved\``;
+    case 'has-file':
+      return `${tick(from)} still has a file, ${other}, so its record stays there; delete or rename that file, or take this line out`;
+    case 'claimed':
+      return `${other} claims ${tick(from)} too, and a record can go to one file only; take one of the two lines out`;
+  }
 }

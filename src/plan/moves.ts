@@ -5,18 +5,37 @@ import type { Learnt } from './plan.ts';
 
 /**
  * Files that were moved or renamed: a record whose file is gone and a new file that is plainly the same (the same slug,
- * or the same text where only one pair fits). Their base records move to the new key, so a rename is an
+ * or the same text where only one pair fits), or what the author says was moved. Their base records move to the new key, so a rename is an
  * update of one record and never a delete and a create.
  */
 export function findMoves(desired: DesiredState, base: BaseState): Moved {
-  const followed = movedAfter(desired, base);
+  const told = movedAsTold(desired, base);
+  const followed = movedAfter(desired, told.base);
   const moved = movedFamilies(desired, followed.base);
-  return { base: moved.base, moves: [...followed.moves, ...moved.moves] };
+  return { base: moved.base, moves: [...told.moves, ...followed.moves, ...moved.moves] };
 }
 
 interface Moved {
   readonly base: BaseState;
   readonly moves: readonly Learnt[];
+}
+
+/** What the author says, whatever else changed: all languages of a record, unless the new name has a record already. */
+function movedAsTold({ moved }: DesiredState, base: BaseState): Moved {
+  if (moved === undefined) return { base, moves: [] };
+  const records = new Map(base.records);
+  const moves: Learnt[] = [];
+  const known = new Set([...base.records.keys()].map(familyOf));
+  for (const record of base.records.values()) {
+    const family = moved.get(familyOf(record.key));
+    if (family === undefined || known.has(family)) continue;
+    const key = keyIn(family, langOf(record.key));
+    const now = { ...record, key };
+    records.delete(record.key);
+    records.set(key, now);
+    moves.push({ how: 'moved', record: now, from: record.key });
+  }
+  return moves.length === 0 ? { base, moves } : { base: { ...base, records }, moves };
 }
 
 /** Translations that follow their original in a later run: the id they remember is that of the original's new key. */

@@ -45,6 +45,12 @@ const CASES: { readonly [Code in ProblemCode]: Extract<ProblemCase, { readonly c
     defaultLanguage: 'en',
     expected: 'en/tags/a.md',
   },
+  'wrong-move': {
+    code: 'wrong-move',
+    from: 'billing/fax',
+    reason: 'has-file',
+    other: 'en/articles/billing/fax.md',
+  },
   'bad-encoding': { code: 'bad-encoding', reason: 'this byte is not UTF-8' },
   'too-large': { code: 'too-large', unit: 'bytes', size: 6, sizeMax: 5 },
   'merge-marker': { code: 'merge-marker', marker: '<<<<<<< HEAD' },

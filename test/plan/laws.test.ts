@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { familyOf, kindOf, type Key } from '../../src/model/key.ts';
+import { familyOf, kindOf, type Family, type Key } from '../../src/model/key.ts';
 import { namedRecords } from '../../src/model/named-records.ts';
 import { makePlan } from '../../src/plan/make-plan.ts';
 import { inWaves, prerequisitesOf, slugsToFree } from '../../src/plan/order.ts';
@@ -8,7 +8,7 @@ import type { Change, Plan } from '../../src/plan/plan.ts';
 import { ruleOf } from '../../src/plan/selection.ts';
 import { desiredState } from '../support/desired.ts';
 import { referencesOf } from '../../src/plan/compare.ts';
-import { applied, inputFrom, inStep, shuffled, trees } from './support/plan-model.ts';
+import { applied, inputFrom, inStep, keyFrom, shuffled, trees } from './support/plan-model.ts';
 import type { Tree } from './support/plan-model.ts';
 
 /** `KBSYNC_LAWS_RUNS` trees a law, from `KBSYNC_LAWS_SEED` on. */
@@ -35,6 +35,31 @@ function must(claim: boolean, what: string): void {
 }
 
 describe('the laws of a plan', () => {
+  law('what the author says was moved is neither deleted nor made again, whatever else changed', (tree) => {
+    const rename = (name: string): string => name.replace(/^article\/a/, 'article/moved/z');
+    const after = Object.fromEntries(
+      Object.entries(tree).map(([key, file]) =>
+        rename(key) === key
+          ? [key, file]
+          : [
+              rename(key),
+              { fields: { ...file.fields, title: 'New', slug: `new-${key}` }, body: `<p>${key}</p>` },
+            ],
+      ),
+    );
+    const families = Object.keys(tree).map((key) => familyOf(keyFrom(key)));
+    const moved = new Map(families.map((family) => [family, rename(family) as Family] as const));
+    for (const family of families) if (rename(family) === family) moved.delete(family);
+    const plan = makePlan(inputFrom(inStep(tree), after, moved));
+    must(
+      plan.changes.every(({ action }) => action === 'update'),
+      JSON.stringify(plan.changes),
+    );
+    const articles = Object.keys(tree).filter((key) => key.startsWith('article/'));
+    must(plan.changes.length === articles.length, 'each is updated');
+    must(plan.conflicts.length + plan.blocked.length + plan.kept.length === 0, JSON.stringify(plan));
+  });
+
   law('what is protected is never deleted, and keeps its slug', (before, after) => {
     const protects = namedRecords(['a1', 'article/a2@fr', 'category/c0', 'tag/*']);
     const input = inputFrom(inStep(before), after);

@@ -115,12 +115,19 @@ function planParts(plan: Plan, findings: readonly Finding[]) {
     holds: plan.holds,
     excluded: plan.excluded,
     unmatched: plan.unmatched,
+    moved: movesIn(plan),
     scheduled: plan.scheduled,
     blocked: plan.blocked,
     refusals: plan.refusals,
     labels: plan.labels,
     problems: findings.map(problemJson),
   };
+}
+
+function movesIn({ learnt }: Plan) {
+  return learnt.flatMap((each) =>
+    each.how === 'moved' && each.from !== undefined ? [{ from: each.from, to: each.record.key }] : [],
+  );
 }
 
 function changeJson({ action, kind, key, lang, slug, id, fields }: Change) {

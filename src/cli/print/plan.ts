@@ -41,6 +41,7 @@ export function planHead(context: PlanContext): string {
 export function planLines(plan: Plan, context: PlanContext): readonly string[] {
   const blocks = [
     changeLines(plan, context),
+    movedLines(plan, context),
     plan.conflicts.flatMap((conflict, index) => [
       ...(index > 0 ? [''] : []),
       ...shownConflict(conflict, context),
@@ -211,6 +212,20 @@ export function scheduledWords({ at, becomes }: Scheduled): string {
     .replace(/:00\.000Z$/, 'Z')
     .replace('T', ' ');
   return `${day}, ${becomes === 'published' ? 'draft' : 'published'} until then`;
+}
+
+/** Records that keep their ids under another name. */
+function movedLines({ learnt }: Plan, { isVerbose, style }: PlanContext): readonly string[] {
+  const moves = learnt.flatMap((each) =>
+    each.how === 'moved' && each.from !== undefined
+      ? [
+          `${style.paint.cyan('  moved     ')}${visible(each.from)} ${style.glyphs.arrow} ${visible(each.record.key)}`,
+        ]
+      : [],
+  );
+  const listed = isVerbose || moves.length <= LISTED_MAX ? moves : moves.slice(0, LISTED_MAX - 5);
+  const rest = moves.length - listed.length;
+  return rest === 0 ? listed : [...listed, `            … ${grouped(rest)} more (--verbose lists all)`];
 }
 
 const EXCLUDED_MAX = 3;

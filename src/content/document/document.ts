@@ -25,6 +25,8 @@ export interface SourceDocument {
   readonly references: Readonly<Partial<Record<ReferenceField, readonly Reference[] | null>>>;
   readonly spots: Readonly<Record<string, Spot>>;
   readonly translationKey?: string;
+  /** Paths that it had before. */
+  readonly movedFrom?: readonly string[];
   /** Nobody may see it yet; of articles the status says so. */
   readonly isDraft?: true;
   /** Dates by which it becomes public or stops being so. */
@@ -95,7 +97,7 @@ export function sourceDocument(
           layout: dialect?.version.split(' ')[0] ?? 'kbsync',
         })),
   ];
-  const { fields, references, spots, translationKey, schedule } = reading;
+  const { fields, references, spots, translationKey, movedFrom, schedule } = reading;
   return {
     problems,
     document: {
@@ -103,6 +105,7 @@ export function sourceDocument(
       references,
       spots,
       ...(translationKey === undefined ? {} : { translationKey }),
+      ...(movedFrom === undefined ? {} : { movedFrom }),
       ...(schedule === undefined ? {} : { schedule }),
       ...(foreign?.isDraft === true ? { isDraft: true } : {}),
       ...(foreign === undefined || foreign.addresses.length === 0 ? {} : { addresses: foreign.addresses }),

@@ -27,7 +27,7 @@ export interface Schedule {
 }
 
 /** Keys that are read but are no fields. */
-const OWN_KEYS = ['translationKey', 'lang'];
+const OWN_KEYS = ['translationKey', 'movedFrom', 'lang'];
 const SCHEDULE_KEYS = ['publishAt', 'unpublishAt'] as const;
 /** Fields that a page shows in one line. */
 const ONE_LINE = new Set(['title', 'name', 'slug', 'excerpt']);
@@ -45,6 +45,7 @@ export interface FieldsReading {
   readonly references: Readonly<Partial<Record<ReferenceField, readonly Reference[] | null>>>;
   readonly spots: Readonly<Record<string, Spot>>;
   readonly translationKey?: string;
+  readonly movedFrom?: readonly string[];
   readonly schedule?: Schedule;
   readonly needsExcerpt: boolean;
   readonly problems: readonly LocalProblem[];
@@ -88,6 +89,7 @@ export function readFields(
     draft.fields[name] = place.defaultSlug;
   }
   const translationKey = translationKeyOf(draft);
+  const movedFrom = movedFromOf(draft);
   return {
     fields: draft.fields,
     references: draft.references,
@@ -95,6 +97,7 @@ export function readFields(
     problems: draft.problems,
     needsExcerpt: place.kind === 'article' && draft.fields['excerpt'] === undefined,
     ...(translationKey === undefined ? {} : { translationKey }),
+    ...(movedFrom === undefined ? {} : { movedFrom }),
     ...(schedule === undefined ? {} : { schedule }),
   };
 }
@@ -291,12 +294,8 @@ function translationKeyOf(draft: Draft): string | undefined {
   const value = source.values.get('translationKey');
   if (value === undefined || value === null) return undefined;
   draft.spots['translationKey'] = source.spotOf('translationKey');
-  const text = scalarText(value, () => source.typed().get('translationKey'));
-  const path = text
-    ?.trim()
-    .normalize('NFC')
-    .replaceAll(/^\/+|\/+$/g, '');
-  if (path !== undefined && path !== '' && !/[\n@]|\/\//.test(path)) return path;
+  const path = keyPath(scalarText(value, () => source.typed().get('translationKey')));
+  if (path !== undefined) return path;
   draft.problems.push({
     code: 'wrong-type',
     field: 'translationKey',
@@ -305,6 +304,39 @@ function translationKeyOf(draft: Draft): string | undefined {
     spot: source.spotOf('translationKey'),
   });
   return undefined;
+}
+
+/** One path, or a list of them. */
+function movedFromOf(draft: Draft): readonly string[] | undefined {
+  const { source } = draft;
+  const value = source.values.get('movedFrom');
+  if (value === undefined || value === null) return undefined;
+  const spot = source.spotOf('movedFrom');
+  draft.spots['movedFrom'] = spot;
+  const typed = source.typed().get('movedFrom');
+  const texts: readonly (string | undefined)[] = Array.isArray(value)
+    ? value.map((each: unknown) => scalarText(each, () => each))
+    : [scalarText(value, () => typed)];
+  const paths = texts.map(keyPath);
+  const known = paths.filter((path) => path !== undefined);
+  if (known.length === paths.length) return known.length === 0 ? undefined : known;
+  draft.problems.push({
+    code: 'wrong-type',
+    field: 'movedFrom',
+    expected: 'the path that the record had before, or a list of paths, without `@`',
+    found: describeValue(value),
+    spot,
+  });
+  return undefined;
+}
+
+/** Below the folder of a kind; undefined for a text that cannot be one. */
+function keyPath(text: string | undefined): string | undefined {
+  const path = text
+    ?.trim()
+    .normalize('NFC')
+    .replaceAll(/^\/+|\/+$/g, '');
+  return path === undefined || path === '' || /[\n@]|\/\//.test(path) ? undefined : path;
 }
 
 /** What the path and the config say where the front matter is silent. */

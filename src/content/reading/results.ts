@@ -3,7 +3,7 @@ import type { Digest } from '../../model/digest.ts';
 import { bodyFieldOf } from '../../model/fields.ts';
 import type { Fields } from '../../model/fields.ts';
 import { familyOf, kindOf, langOf } from '../../model/key.ts';
-import type { Key } from '../../model/key.ts';
+import type { Family, Key } from '../../model/key.ts';
 import type { Place, Problem } from '../../model/problem.ts';
 import type { DesiredBody, DesiredRecord, DesiredState, Scheduled } from '../../model/record.ts';
 import { recordRules } from '../record-rules.ts';
@@ -36,6 +36,7 @@ interface Result {
   readonly scopeDigest: Digest;
   readonly sinceMs?: number | undefined;
   readonly untilMs?: number | undefined;
+  readonly moved: readonly (readonly [Family, Family])[];
 }
 
 /** A record without what its key says. `places`: line and column by field; `input`: the body's digest, null without one. */
@@ -64,8 +65,9 @@ export function resultCache(listing: Listing, options: ContentOptions, cacheFile
     },
     save: ({ state, problems, faulty }) => {
       const { languages, fileCount, scopeDigest, sinceMs, untilMs } = state;
+      const moved = [...(state.moved ?? [])];
       const records = rowsOf(state);
-      const head: Result = { problems, faulty, languages, fileCount, scopeDigest, sinceMs, untilMs };
+      const head: Result = { problems, faulty, languages, fileCount, scopeDigest, sinceMs, untilMs, moved };
       writeBoundParts(file, binding, head, records);
     },
   };
@@ -106,7 +108,7 @@ function loadedFrom(
   options: ContentOptions,
   full: () => LoadedContent,
 ): LoadedContent {
-  const { languages, fileCount, scopeDigest, problems, faulty, sinceMs, untilMs } = head;
+  const { languages, fileCount, scopeDigest, problems, faulty, sinceMs, untilMs, moved } = head;
   const { defaultLanguage } = options;
   let records: Map<Key, DesiredRecord> | undefined;
   const state: DesiredState = {
@@ -124,6 +126,7 @@ function loadedFrom(
     sinceMs,
     untilMs,
     ...recordRules(options),
+    ...(moved.length === 0 ? {} : { moved: new Map(moved) }),
     ...(isNarrowed(options) ? { excluded: () => full().state.excluded?.() ?? new Set() } : {}),
   };
   return { state, problems, faulty };

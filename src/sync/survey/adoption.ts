@@ -78,7 +78,7 @@ export async function findAdoptable(input: AdoptionInput): Promise<Adoption> {
   const families = familiesOf(desired);
   const isOthers = ({ stamp }: KnownRecord) => otherOwner(stamp, repository) !== undefined;
   const own = candidates.filter((record) => !isOthers(record));
-  const { found, ambiguous } = pair(originals, own, families);
+  const { found, ambiguous } = pair(originals, own, families, desired.moved);
   const open = originals.filter(({ family }) => !found.has(family) && !ambiguous.has(family));
   const taken = new Set([...found.values()].map(({ kind, id }) => idKey(kind, id)));
   return {

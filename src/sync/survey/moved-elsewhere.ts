@@ -43,7 +43,7 @@ export async function withoutMovedElsewhere(
   );
   const records = [...reads.values()].flatMap((read) => (read.state === 'found' ? [read.record] : []));
   const own = records.filter(({ stamp }) => otherOwner(stamp, repository) === undefined);
-  const { found, ambiguous } = pair(originals, own, familiesOf(desired));
+  const { found, ambiguous } = pair(originals, own, familiesOf(desired), desired.moved);
   const ofNewFiles = new Set([
     ...[...found.values()].map(({ kind, id }) => idKey(kind, id)),
     ...[...ambiguous].flatMap(([family, ids]) => ids.map((id) => idKey(kindOf(family), id))),

@@ -1,7 +1,7 @@
 import type { Family, Kind } from '../../model/key.ts';
 import { familyFrom, parseKey } from '../../model/key.ts';
 import { nameFieldOf } from '../../model/fields.ts';
-import type { DesiredRecord, KnownRecord, UnmanagedRecord } from '../../model/record.ts';
+import type { DesiredRecord, DesiredState, KnownRecord, UnmanagedRecord } from '../../model/record.ts';
 import { parseStamp, stampFits } from '../../model/stamp.ts';
 import { withoutMark } from '../../plan/slug-mark.ts';
 
@@ -21,11 +21,12 @@ export function pair(
   originals: readonly DesiredRecord[],
   candidates: readonly KnownRecord[],
   families: ReadonlySet<Family>,
+  moved: DesiredState['moved'] = new Map(),
 ): Paired {
   const found = new Map<Family, KnownRecord>();
   const ambiguous = new Map<Family, readonly string[]>();
   const open = new Set(candidates);
-  for (const marksOf of [stampMarks(originals), slugMark]) {
+  for (const marksOf of [stampMarks(originals, moved), slugMark]) {
     const byMark = groupedBy([...open], marksOf.ofRemote);
     for (const desired of originals) {
       if (found.has(desired.family) || ambiguous.has(desired.family)) continue;
@@ -110,7 +111,7 @@ interface Marks {
 }
 
 /** A stamp counts where it names a file of ours: the stamp of a record that was copied elsewhere proves nothing. */
-function stampMarks(originals: readonly DesiredRecord[]): Marks {
+function stampMarks(originals: readonly DesiredRecord[], moved: ReadonlyMap<Family, Family>): Marks {
   const wanted = new Set<string>(originals.map(({ family }) => family));
   return {
     // Who copies a record copies its stamp; the copy has another slug. A record in the middle of a slug swap is ours.
@@ -131,7 +132,8 @@ function stampMarks(originals: readonly DesiredRecord[]): Marks {
     ofRemote: ({ stamp }) => {
       const parts = stamp === undefined ? undefined : parseKey(parseStamp(stamp)?.key ?? '');
       if (parts === undefined) return undefined;
-      const family = familyFrom(parts.kind, parts.path);
+      const named = familyFrom(parts.kind, parts.path);
+      const family = moved.get(named) ?? named;
       return wanted.has(family) ? family : undefined;
     },
   };

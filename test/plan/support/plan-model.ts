@@ -92,8 +92,12 @@ function stateOf(desired: DesiredState, ids: ReadonlyMap<Family, string>): Model
 }
 
 /** What a plan of these files upon that state is made of; everything is read, and everything may be deleted. */
-export function inputFrom(state: ModelState, tree: Files): PlanInput {
-  const desired = desiredState(tree, 'en');
+export function inputFrom(
+  state: ModelState,
+  tree: Files,
+  told: DesiredState['moved'] = new Map(),
+): PlanInput {
+  const desired = { ...desiredState(tree, 'en'), moved: told };
   const base = emptyBase([...state.records].map(([key, fields]) => baseOf(key, fields, state)));
   const moved = findMoves(desired, base);
   const ids = new Map([...moved.base.records.values()].map(({ key, id }) => [familyOf(key), id] as const));

@@ -14,6 +14,10 @@ const shared = {
   translationKey: line
     .optional()
     .describe('Path of the original below its kind folder, where the paths of the two differ.'),
+  movedFrom: z
+    .union([line, z.array(line)])
+    .optional()
+    .describe('Path, or paths, that the record had before: the renamed file keeps it.'),
   lang: line.optional().describe('May repeat the language of the folder, and nothing else.'),
 };
 
@@ -51,6 +55,7 @@ const article = z.looseObject({
     .describe('From when on it is public: 2030-01-01 or 2030-01-01T09:00:00Z. Until then it is a draft.'),
   unpublishAt: z.string().nullable().optional().describe('From when on it is a draft again.'),
   translationKey: shared.translationKey,
+  movedFrom: shared.movedFrom,
   lang: shared.lang,
 });
 
@@ -66,6 +71,7 @@ const category = z.looseObject({
   thumbnailUrl: address.optional().describe('Image, https:// or /. Absent: not ours.'),
   iconUrl: address.optional().describe('Icon, https:// or /. Absent: not ours.'),
   translationKey: shared.translationKey,
+  movedFrom: shared.movedFrom,
   lang: shared.lang,
 });
 
@@ -74,6 +80,7 @@ const tag = z.looseObject({
   slug: shared.slug,
   description: text.nullable().optional().describe('One or two sentences. Absent: not ours.'),
   translationKey: shared.translationKey,
+  movedFrom: shared.movedFrom,
   lang: shared.lang,
 });
 

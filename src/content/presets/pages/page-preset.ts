@@ -101,4 +101,5 @@ export const OWN_FIELDS: Dialect['fields'] = {
   thumbnailUrl: ['thumbnailUrl'],
   iconUrl: ['iconUrl'],
   translationKey: ['translationKey'],
+  movedFrom: ['movedFrom'],
 };
