@@ -108,7 +108,9 @@ describe('what the service is shipped with', () => {
       ([, flag]) => flag ?? '',
     );
     const known = new Set(
-      ['serve', 'serve audit', 'serve keys create'].flatMap((words) => [...flagsOf(words.split(' '))]),
+      ['serve', 'serve audit', 'serve keys create', 'serve files sweep'].flatMap((words) => [
+        ...flagsOf(words.split(' ')),
+      ]),
     );
     expect(flags.filter((flag) => !known.has(flag))).toEqual([]);
   });

@@ -87,7 +87,8 @@ test('the front matter schema of a kind names its fields, each described, and no
   for (const kind of KINDS) {
     const { shape } = FRONT_MATTER[kind];
     const own = Object.keys(FIELDS[kind]).filter((field) => field !== bodyFieldOf(kind));
-    const beside = ['translationKey', 'lang', ...(kind === 'article' ? ['publishAt', 'unpublishAt'] : [])];
+    const dates = kind === 'article' ? ['publishAt', 'unpublishAt'] : [];
+    const beside = ['translationKey', 'movedFrom', 'lang', ...dates];
     expect(Object.keys(shape).sort()).toEqual([...own, ...beside].sort());
   }
 });
