@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Key } from '../../src/model/key.ts';
 import { kindOf, langOf } from '../../src/model/key.ts';
-import { inOrder, inWaves, slugsToFree } from '../../src/plan/order.ts';
+import { inOrder, inWaves, prerequisitesOf, slugsToFree } from '../../src/plan/order.ts';
 import type { Change } from '../../src/plan/plan.ts';
 import { desiredState } from '../support/desired.ts';
 import type { Files } from './support/plan-model.ts';
@@ -87,6 +87,15 @@ describe('the waves of changes', () => {
       ['category/child@en'],
       ['category/top@en'],
     ]);
+  });
+
+  test('wait for what an edit needs; a delete needs nothing', () => {
+    const changes = [write('article/a@fr'), remove('article/b@en')];
+    const needed = prerequisitesOf(
+      changes,
+      desiredState({ 'article/a@en': filed('category/c'), 'article/a@fr': {}, 'category/c@en': {} }),
+    );
+    expect(changes.map(needed)).toEqual([['article/a@en'], []]);
   });
 
   test('are none where nothing changes', () => {
