@@ -162,25 +162,34 @@ function editedToml(raw: string, entries: readonly MatterEntry[]): string | unde
       String.raw`^([^\S\n]*(?:"${name}"|'${name}'|${name})[^\S\n]*=[^\S\n]*)([^\n]*?)([^\S\n]*)$`,
       'm',
     ).exec(head);
-    const made = tomlValue(value, line?.[2]);
     if (line === null) {
+      const made = tomlValue(value, undefined);
       text = `${head}${head === '' || head.endsWith('\n') ? '' : '\n'}${name} = ${made}\n${text.slice(table)}`;
       continue;
     }
-    const [all, start = '', old = '', blanks = ''] = line;
-    if (!isOneLineToml(name, old)) return undefined;
+    const [all, start = '', rest = '', blanks = ''] = line;
+    const old = oneLineToml(name, rest);
+    if (old === undefined) return undefined;
+    const comment = rest.slice(old.length);
     const after = head.slice(line.index + all.length);
-    text = `${head.slice(0, line.index)}${start}${made}${blanks}${after}${text.slice(table)}`;
+    text = `${head.slice(0, line.index)}${start}${tomlValue(value, old)}${comment}${blanks}${after}${text.slice(table)}`;
   }
   return text;
 }
 
-/** No comment behind it, no value that goes on in the next line. */
-function isOneLineToml(name: string, old: string): boolean {
-  if (/^(?:"""|''')/.test(old)) return false;
+/** The value at the start of `rest`, without the comment behind it; undefined if it goes on in the next line. */
+function oneLineToml(name: string, rest: string): string | undefined {
+  if (/^(?:"""|''')/.test(rest)) return undefined;
+  const ends = [...rest.matchAll(/[^\S\n]*#/g)].map(({ index }) => index);
+  return [...ends, rest.length]
+    .map((end) => rest.slice(0, end))
+    .find((value) => isToml(`${name} = ${value}`));
+}
+
+function isToml(text: string): boolean {
   try {
-    smolToml().parse(`${name} = ${old}`);
-    return !old.includes('#') || /^(?:"[^"]*"|'[^']*')$/.test(old);
+    smolToml().parse(text);
+    return true;
   } catch {
     return false;
   }

@@ -97,6 +97,8 @@ describe('an edit leaves everything else as it is', () => {
     ['a new key inside', '---\ns:\n  p: 1\n---\n', ['s.o', 2], '---\ns:\n  o: 2\n  p: 1\n---\n'],
     ['a new map', '---\na: 1\n---\n', ['s.o', 2], '---\na: 1\ns:\n  o: 2\n---\n'],
     ['TOML', "+++\na = 'x'\n[b]\na = 1\n+++\n", ['a', 'y'], "+++\na = 'y'\n[b]\na = 1\n+++\n"],
+    ['TOML with a comment', '+++\na = "x # y"  # z\n+++\n', ['a', 'y'], '+++\na = "y"  # z\n+++\n'],
+    ['a TOML list with a comment', "+++\na = ['#']# z\n+++\n", ['a', ['b']], '+++\na = ["b"]# z\n+++\n'],
     ['a new TOML key', '+++\n[b]\na = 1\n+++\n', ['c', true], '+++\nc = true\n[b]\na = 1\n+++\n'],
   ] as const)('%s', (_, before, entry, after) => {
     expect(editedFile(before, [entry], undefined)).toBe(after);
