@@ -275,7 +275,7 @@ const STEPS: readonly (readonly Statement[])[] = [
     },
   ],
   [
-    // SQLite: to replace the row of a mark cost as much as the rows of a create. To change it where it stands costs a tenth.
+    // SQLite: to replace the row of a mark cost as much as the rows of a create. To change it where it stands is cheaper (docs/decisions/2026-11-22-list-tags.md).
     {
       sqlite: [
         ...['articles', 'categories', 'tags'].map(
