@@ -90,6 +90,9 @@ function stamped(desired: DesiredRecord, owned: KnownFields, fields: KnownFields
   const { body, key } = desired;
   const html = body === undefined ? undefined : fields[body.field];
   if (!run.policy.stamp || body === undefined || typeof html !== 'string') return fields;
+  // Where readers see stamps, an editor's text gets none.
+  const isOurs = html === owned[body.field];
+  if (!isOurs && run.remote.capabilities()['hides-comments'] === 'no') return fields;
   const { forms } = formsOf(desired, owned, run);
   const form = forms?.[body.field];
   const marks = { repository: run.repository.id, form: form === undefined ? undefined : unreadDigest(form) };
