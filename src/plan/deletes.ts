@@ -7,7 +7,7 @@ import type { Change, Conflict, Hold, Kept, Plan } from './plan.ts';
 import type { PlanInput } from './plan-input.ts';
 import type { RemoteSide } from './reconcile.ts';
 import { reconcile, shownBy } from './reconcile.ts';
-import { isSelected, isUndisputed, ruleOf, unmatchedWords } from './selection.ts';
+import { isSelected, isUndisputed, ruleOf } from './selection.ts';
 import { isDigest } from './compare.ts';
 
 export interface DeletePlan {
@@ -38,7 +38,7 @@ export function asksDeletes({ prune, only }: Pick<PlanInput, 'prune' | 'only'>):
  */
 export function planDeletes(
   input: PlanInput,
-  rest: Pick<Plan, 'changes' | 'conflicts' | 'blocked'>,
+  rest: Pick<Plan, 'changes' | 'conflicts' | 'blocked' | 'unmatched'>,
 ): DeletePlan {
   const { desired } = input;
   const missing = [...input.base.records.values()]
@@ -100,12 +100,11 @@ export function planDeletes(
 
 /** What must be closed before anything is deleted: a list that may be cut proves no absence, and no move. */
 function holdsOf(
-  { conflicts, blocked }: Pick<Plan, 'conflicts' | 'blocked'>,
-  input: PlanInput,
+  { conflicts, blocked, unmatched }: Pick<Plan, 'conflicts' | 'blocked' | 'unmatched'>,
+  { lists, allow }: PlanInput,
 ): readonly Hold[] {
-  const { lists, allow } = input;
   return [
-    ...unmatchedWords(input).map((word): Hold => ({ what: 'unmatched', word })),
+    ...unmatched.map((word): Hold => ({ what: 'unmatched', word })),
     ...conflicts.map(({ key }): Hold => ({ what: 'conflict', key })),
     ...blocked
       .filter(({ reason }) => reason !== 'original-missing' && reason !== 'shared')

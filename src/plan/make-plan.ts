@@ -58,7 +58,8 @@ export function makePlan(input: PlanInput): Plan {
     if (isSelected(desired.key, input)) decideRecord(desired, input, draft);
   }
   withhold(input, draft);
-  const deletes = planDeletes(input, draft);
+  const unmatched = unmatchedWords(input);
+  const deletes = planDeletes(input, { ...draft, unmatched });
   draft.changes.push(...deletes.changes);
   draft.conflicts.push(...deletes.conflicts);
   for (const { key } of deletes.conflicts) draft.unsteady.add(familyOf(key));
@@ -83,7 +84,7 @@ export function makePlan(input: PlanInput): Plan {
     kept: deletes.kept,
     prunes: asksDeletes(input),
     holds: deletes.holds,
-    unmatched: unmatchedWords(input),
+    unmatched,
     excluded: deletes.excluded,
     scheduled: scheduledIn(all, input),
     blocked: draft.blocked,

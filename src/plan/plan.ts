@@ -135,9 +135,9 @@ export interface Kept {
 /** Something that is open while deletes were asked for. Conflicts and blocked records are in the plan under their keys. */
 export type Hold =
   | { readonly what: 'conflict' | 'blocked'; readonly key: Key }
-  /** `isLeaky`: records are known that the list leaves out, so nobody can vouch for it. */
   /** A word of `protect` that no record fits: it may be meant for one of those. */
   | { readonly what: 'unmatched'; readonly word: string }
+  /** `isLeaky`: records are known that the list leaves out, so nobody can vouch for it. */
   | { readonly what: 'list'; readonly kind: Kind; readonly why: string; readonly isLeaky: boolean };
 
 export interface Blocked {

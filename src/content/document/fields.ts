@@ -313,10 +313,9 @@ function movedFromOf(draft: Draft): readonly string[] | undefined {
   if (value === undefined || value === null) return undefined;
   const spot = source.spotOf('movedFrom');
   draft.spots['movedFrom'] = spot;
-  const typed = source.typed().get('movedFrom');
   const texts: readonly (string | undefined)[] = Array.isArray(value)
     ? value.map((each: unknown) => scalarText(each, () => each))
-    : [scalarText(value, () => typed)];
+    : [scalarText(value, () => source.typed().get('movedFrom'))];
   const paths = texts.map(keyPath);
   const known = paths.filter((path) => path !== undefined);
   if (known.length === paths.length) return known.length === 0 ? undefined : known;

@@ -47,10 +47,6 @@ export async function siteFiles(
   return [...files.values()];
 }
 
-function decodedText(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes);
-}
-
 interface Found {
   readonly file: SiteFile | undefined;
   readonly links: readonly string[];
@@ -65,8 +61,9 @@ async function fileAt(answer: Answer, origin: string, path: string): Promise<Fou
   }
   if (response.status !== 200) return { file: undefined, links: [] };
   const bytes = new Uint8Array(await response.arrayBuffer());
-  const isPage = (response.headers.get('content-type') ?? '').startsWith('text/html');
-  const text = (response.headers.get('content-type') ?? '').startsWith('image/') ? '' : decodedText(bytes);
+  const type = response.headers.get('content-type') ?? '';
+  const isPage = type.startsWith('text/html');
+  const text = type.startsWith('image/') ? '' : new TextDecoder().decode(bytes);
   if (!isPage) {
     const parts = text.matchAll(PARTS);
     const links = [...parts].flatMap(([, at, part = '']) => (at === origin ? [part] : []));

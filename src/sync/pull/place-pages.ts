@@ -18,7 +18,7 @@ export interface PlacePagesInput extends PlaceInput {
  * that place would be. Tags and categories that pages make by naming them need no file.
  */
 export function placePages(input: PlacePagesInput): Places & { readonly preset: Preset } {
-  const { desired, editing, records } = input;
+  const { desired, editing } = input;
   const { families, originals } = knownFamilies(input);
   const files = new Map<Key, string>();
   for (const key of desired.records.keys()) {
@@ -31,11 +31,8 @@ export function placePages(input: PlacePagesInput): Places & { readonly preset: 
   const reasons = new Map<string, string>();
   for (const record of originals) {
     const id = idKey(record.kind, record.id);
-    if (families.has(id)) continue;
-    if (record.kind !== 'article') {
-      families.set(id, familyFrom(record.kind, termPath(String(record.fields['slug'] ?? record.id))));
-      continue;
-    }
+    if (record.kind === 'article' || families.has(id)) continue;
+    families.set(id, familyFrom(record.kind, termPath(String(record.fields['slug'] ?? record.id))));
   }
   for (const record of originals) {
     const id = idKey(record.kind, record.id);
@@ -68,7 +65,7 @@ export function placePages(input: PlacePagesInput): Places & { readonly preset: 
     families.set(id, family);
     files.set(keyOf('article', place.path, record.lang), file);
   }
-  const translations = translationFiles({ ...input, records }, { families, files, taken, beside });
+  const translations = translationFiles(input, { families, files, taken, beside });
   const preset =
     translations.length === 0 ? first : editing.presetWith([...coming.values(), ...translations]);
   return {
@@ -148,7 +145,8 @@ function mostOf(spots: readonly FoundSpot[]): FoundSpot | undefined {
     : spots.find(({ folder, ending }) => `${folder}\n${ending}` === most[0]);
 }
 
-interface Places2 {
+/** What is placed so far; translations add to it. */
+interface Placed {
   readonly families: ReadonlyMap<string, Family>;
   readonly files: Map<Key, string>;
   readonly taken: Set<string>;
@@ -156,7 +154,7 @@ interface Places2 {
 }
 
 /** Files for translations that have none, by the pattern of a page that has one. */
-function translationFiles(input: PlacePagesInput, known: Places2): readonly string[] {
+function translationFiles(input: PlacePagesInput, known: Placed): readonly string[] {
   const { desired, editing, preset, records } = input;
   const { families, files, taken, beside } = known;
   const made: string[] = [];
