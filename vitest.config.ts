@@ -23,7 +23,7 @@ export const SLOW = [
   'test/package/{package,demo}.test.ts',
   'test/**/{browser,attacks,process}.test.ts',
   'test/cli/hostile.test.ts',
-  'test/cli/commands/{build,dev,watch,serve,migrate,restore,resolve}/*.test.ts',
+  'test/cli/commands/{build,dev,watch,serve,migrate,restore,resolve,pull}/*.test.ts',
   'test/base/crash.test.ts',
   'test/plan/{laws,truth-table}.test.ts',
   'test/sync/{undo,partial}/*.laws.test.ts',

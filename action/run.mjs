@@ -12,6 +12,15 @@ const { env } = process;
 const input = (name) => env[`INPUT_${name}`]?.trim() ?? '';
 const SUMMARY_BYTES_MAX = 1_000_000;
 const EXIT_WORDS = { 1: 'failed', 2: 'changes', 3: 'conflicts', 4: 'refused', 5: 'partly' };
+/** States of a proposal, in words. */
+const PROPOSED = {
+  opened: 'a pull request was opened',
+  updated: 'the pull request was updated',
+  unchanged: 'the pull request says so already',
+  closed: 'nothing is left, so the pull request was closed',
+  none: 'nothing to bring in',
+  declined: 'somebody closed the pull request with these edits, so it stays closed',
+};
 
 const event = await eventOf();
 /** The check before a plan annotates the same files: each line once, as the runner shows ten of a kind. */
@@ -25,8 +34,8 @@ process.exitCode = await run(commandOf());
 /** A fork has no secrets: its files are checked, and nothing fails for missing rights. */
 function commandOf() {
   const wanted = input('COMMAND') || 'auto';
-  if (!['auto', 'check', 'plan', 'sync'].includes(wanted)) {
-    fail(`the input \`command\` is ${wanted}; it takes auto, check, plan or sync`);
+  if (!['auto', 'check', 'plan', 'sync', 'pull'].includes(wanted)) {
+    fail(`the input \`command\` is ${wanted}; it takes auto, check, plan, sync or pull`);
   }
   const command = wanted === 'auto' ? (isPullRequest ? 'plan' : 'sync') : wanted;
   if (command === 'plan' && isPullRequest && key === '') {
@@ -37,6 +46,7 @@ function commandOf() {
 }
 
 async function run(command) {
+  if (command === 'pull') return pull();
   if (command === 'sync') return finish(command, await json('sync', [...setup(), ...deletes(), '--yes']));
   const checked = await json('check', setup());
   if (command === 'check' || checked.exit !== 0) {
@@ -55,6 +65,25 @@ async function run(command) {
   if (existsSync(files.html)) await output('plan-html', files.html);
   else await rm(folder, { recursive: true, force: true });
   return finish('plan', { exit, document });
+}
+
+/** Edits of the site as one pull request. What a fork's files say is never pulled into, and nothing fails for missing rights. */
+async function pull() {
+  const why = isPullRequest
+    ? '`command: pull` does nothing on a pull request, which may come from a fork'
+    : 'there is no key here (a fork has none), so nothing is pulled';
+  if (isPullRequest || key === '') {
+    say('notice', why);
+    return finish('pull', { exit: 0, document: {} });
+  }
+  const branch = input('BRANCH') === '' ? [] : ['--branch', input('BRANCH')];
+  const token = input('GITHUB_TOKEN');
+  const args = ['pull', ...setup(), '--propose', ...branch, '--json'];
+  const { exit, stdout } = await kbsync(args, token === '' ? {} : { GITHUB_TOKEN: token });
+  const document = stdout.trim() === '' ? {} : JSON.parse(stdout);
+  await summarise(document.proposal === undefined ? failedMarkdown('pull') : pullMarkdown(document));
+  await output('pull-request', document.proposal?.url ?? '');
+  return finish('pull', { exit, document });
 }
 
 async function finish(command, { exit, document }) {
@@ -99,7 +128,7 @@ async function json(command, args) {
 }
 
 /** Resolves when the process has ended; its stderr, annotations among it, goes to the log as it comes. */
-function kbsync(args) {
+function kbsync(args, secrets = {}) {
   const own = resolve('node_modules/.bin/kbsync');
   const shipped = join(env.KBSYNC_ACTION_PATH ?? '.', 'dist/cli/bin.js');
   const bin = input('BIN') || (existsSync(own) ? own : shipped);
@@ -112,6 +141,7 @@ function kbsync(args) {
     {
       env: {
         ...Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('INPUT_'))),
+        ...secrets,
         ...(key === '' ? {} : { KBSYNC_API_KEY: key }),
         ...(origin === undefined || origin === '' ? {} : { KBSYNC_ORIGIN: origin }),
       },
@@ -213,6 +243,20 @@ function syncMarkdown(document, counts) {
     '',
     ...openLines(document),
     ...failed.slice(0, 100).map((one) => `- ${code(one.key)} ${one.outcome}: ${cell(one.message ?? '')}`),
+    '',
+  ].join('\n');
+}
+
+function pullMarkdown({ proposal, records = [], incomplete = [] }) {
+  const open = records.filter(({ action }) => action === 'left');
+  return [
+    `### kbsync pull: ${PROPOSED[proposal.state]}`,
+    '',
+    ...(proposal.url === undefined ? [] : [proposal.url, '']),
+    ...open
+      .slice(0, 100)
+      .map((one) => `- by hand: ${code(one.file ?? `${one.kind} ${one.id}`)} ${cell(one.why ?? '')}`),
+    ...incomplete.map((text) => `- not read: ${cell(text)}`),
     '',
   ].join('\n');
 }

@@ -16,6 +16,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   sync: ['model', 'content', 'base', 'plan', 'remote', 'contract'],
   import: ['model', 'content', 'sync'],
   session: ['base', 'remote', 'sync', 'content', 'config', 'machine', 'model'],
+  forge: ['model', 'machine', 'remote'],
   fleet: ['model', 'content', 'base', 'config', 'machine', 'service'],
   service: ['contract', 'text'],
   site: ['contract', 'service', 'model', 'content', 'text'],
@@ -36,6 +37,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'machine',
     'session',
     'plan-page',
+    'forge',
     'fleet',
   ],
 };

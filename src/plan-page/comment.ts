@@ -1,7 +1,7 @@
 import type { BaseValue } from '../model/record.ts';
 import { familyOf, kindOf, type Family, type Kind } from '../model/key.ts';
-import { visible } from '../model/visible.ts';
 import type { Change, Conflict, Plan } from '../plan/plan.ts';
+import { budgeted, cell, code, plain } from './comment-text.ts';
 
 export interface PlanMarkdownInput {
   readonly plan: Plan;
@@ -16,8 +16,6 @@ export interface PlanMarkdownInput {
   readonly facts: string;
 }
 
-/** What GitHub takes in one comment. */
-const CHARS_MAX = 65_536;
 const TABLE_ROWS = 20;
 
 /**
@@ -38,7 +36,7 @@ export function planMarkdown(input: PlanMarkdownInput): string {
   ]);
   const rows = rowsOf(plan.changes);
   const foot = `<sub>${plain(facts)} Replaced at each push. ${plan.unchanged} unchanged.</sub>`;
-  const text = budgeted([...head, ...refusals].join('\n'), foot);
+  const text = budgeted([...head, ...refusals].join('\n'), { foot, rest: 'kbsync plan --html shows all' });
   for (const conflict of plan.conflicts) text.add(conflictLines(conflict, input.resolving));
   const table = '\n| | record | languages | what |\n|---|---|---|---|';
   if (rows.length > 0) text.add(table);
@@ -70,27 +68,6 @@ function restSum(rows: number, notes: number): string | undefined {
     ...(notes === 0 ? [] : [`${notes} ${notes === 1 ? 'note' : 'notes'}`]),
   ];
   return parts.length === 0 ? undefined : parts.join(' · ');
-}
-
-/** Lines up to what a comment holds, with room for the end; what does not fit is counted. */
-function budgeted(head: string, foot: string) {
-  const room = CHARS_MAX - foot.length - 200;
-  let text = head;
-  let left = 0;
-  let close = '';
-  return {
-    open(line: string, end: string): void {
-      if (text.length + line.length > room) return;
-      text += `\n${line}`;
-      close = end;
-    },
-    add(line: string): void {
-      if (left > 0 || text.length + line.length + 1 > room) left += 1;
-      else text += `\n${line}`;
-    },
-    end: (): string =>
-      `${text}${close}\n${left === 0 ? '' : `\n${left} more do not fit into a comment; kbsync plan --html shows all.\n`}\n${foot}\n`,
-  };
 }
 
 function conflictLines(conflict: Conflict, resolving: (conflict: Conflict) => string): string {
@@ -148,19 +125,4 @@ function short(value: BaseValue | undefined): string | undefined {
   if (value === undefined || (typeof value === 'object' && value !== null)) return undefined;
   const text = String(value);
   return `“${plain(text.length > SHORT_CHARS ? `${text.slice(0, SHORT_CHARS)}…` : text)}”`;
-}
-
-/** Text that no Markdown reads as anything else, on one line. */
-function plain(text: string): string {
-  return visible(text.replaceAll(/\s+/g, ' '))
-    .replaceAll(/[\\`*_{}[\]<>|#~]/g, (sign) => `\\${sign}`)
-    .replaceAll('@', '@\u200b');
-}
-
-function cell(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ');
-}
-
-function code(text: string): string {
-  return `\`${visible(text.replaceAll(/\s+/g, ' ')).replaceAll('`', "'").replaceAll('|', '\\|')}\``;
 }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -7,10 +7,11 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { SMALL } from '../cli/support/fake-world.ts';
+import { gitHubStandIn, type ForgeStandIn } from '../forge/support/forge-stand-in.ts';
 import { serve } from '../support/served.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const TOKEN = 'ghs_0123456789abcdef';
+const TOKEN = 'forge-0123456789abcdef';
 
 interface Step {
   readonly id?: string;
@@ -48,6 +49,7 @@ let comments: Comment[];
 let asked: string[];
 let gitHub: Server;
 let denies: boolean;
+let pulls: ForgeStandIn | undefined;
 const closing: (() => Promise<unknown>)[] = [];
 
 beforeEach(async () => {
@@ -57,6 +59,7 @@ beforeEach(async () => {
   comments = [];
   asked = [];
   denies = false;
+  pulls = undefined;
   gitHub = fakeGitHub();
   await new Promise<void>((done) => gitHub.listen(0, '127.0.0.1', done));
   closing.push(
@@ -86,6 +89,16 @@ function fakeGitHub(): Server {
         response.writeHead(status, { 'content-type': 'application/json' });
         response.end(JSON.stringify(value));
       };
+      if (pulls !== undefined && url.pathname.endsWith('/pulls')) {
+        const { method = 'GET', headers } = request;
+        const sent = new Request(url, {
+          method,
+          headers: Object.entries(headers).map(([name, value]) => [name, String(value)]),
+          ...(text === '' ? {} : { body: text }),
+        });
+        void pulls.send(sent).then(async (said) => answer(said.status, await said.json()));
+        return;
+      }
       if (denies || request.headers.authorization !== `Bearer ${TOKEN}`) return answer(403, {});
       const body = (): string => (JSON.parse(text) as { readonly body: string }).body;
       if (request.method === 'GET') {
@@ -112,6 +125,25 @@ async function write(files: Readonly<Record<string, string>>): Promise<void> {
   }
 }
 
+/** A repository in the folder, and the bare one that it is pushed to, which the stand-in of GitHub looks at. */
+async function checkedOut(): Promise<{ readonly bare: string; readonly forge: ForgeStandIn }> {
+  const bare = await mkdtemp(join(tmpdir(), 'kbsync-bare-'));
+  closing.push(() => rm(bare, { recursive: true, force: true }));
+  await write({ '.gitignore': '/.*\n!/.gitignore\n' });
+  git('init', '-q', '-b', 'main');
+  execFileSync('git', ['init', '-q', '-b', 'main', '--bare', bare]);
+  git('remote', 'add', 'origin', bare);
+  git('add', '-A');
+  git('commit', '-q', '-m', 'first');
+  git('push', '-q', 'origin', 'main');
+  return { bare, forge: gitHubStandIn(bare) };
+}
+
+function git(...args: readonly string[]): string {
+  const own = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-c', 'commit.gpgSign=false'];
+  return execFileSync('git', [...own, ...args], { cwd: folder, encoding: 'utf8' }).trim();
+}
+
 /** Does with action.yml what a runner does: inputs into expressions, `run` steps in bash, values out of files. */
 async function runAction(
   event: 'pull_request' | 'push',
@@ -135,6 +167,7 @@ async function runAction(
     text
       .replaceAll(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_, name: string) => values.get(name) ?? 'NO SUCH INPUT')
       .replaceAll('${{ github.action_path }}', ROOT);
+  const sha = pulls === undefined ? '3f9c2ab0000' : git('rev-parse', 'HEAD');
   let log = '';
   let exit: number | null = 0;
   for (const step of action.runs.steps.filter(({ run }) => run !== undefined)) {
@@ -151,7 +184,9 @@ async function runAction(
           GITHUB_ACTIONS: 'true',
           GITHUB_WORKSPACE: folder,
           GITHUB_REPOSITORY: 'acme/docs',
-          GITHUB_SHA: '3f9c2ab0000',
+          GITHUB_SHA: sha,
+          GITHUB_REF_TYPE: 'branch',
+          GITHUB_REF_NAME: 'main',
           GITHUB_API_URL: `http://127.0.0.1:${port}`,
           GITHUB_EVENT_NAME: event,
           GITHUB_EVENT_PATH: files.event,
@@ -178,6 +213,15 @@ async function runAction(
     expect(text).not.toContain(TOKEN);
   }
   return { exit, log, outputs, summary };
+}
+
+/** As an editor of the site. */
+async function ask(method: string, path: string, body?: object): Promise<unknown> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const init = body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) };
+  const response = await fetch(`${serviceUrl}/api/v2/${path}`, init);
+  expect(response.ok).toBe(true);
+  return response.json();
 }
 
 const withKey = (): Record<string, string> => ({ 'api-key': key, 'base-url': serviceUrl });
@@ -231,15 +275,47 @@ test('a fault in a file is an annotation at its line, a row of the summary, and 
   expect(outputs).toMatchObject({ problem: '1', changed: 'false' });
 });
 
+test('an edit of the site becomes a pull request, which is in sync when it is merged; a pull request’s own job pulls nothing', async () => {
+  const { bare, forge } = await checkedOut();
+  pulls = forge;
+  await runAction('push', withKey());
+  const { data } = (await ask('GET', 'tags')) as { readonly data: readonly { readonly id: string }[] };
+  await ask('POST', `tags/${data[0]?.id}`, { id: data[0]?.id, name: 'Command line', lang: 'en' });
+  const inputs = { ...withKey(), command: 'pull' };
+  for (const [event, given] of [
+    ['pull_request', inputs],
+    ['push', { ...inputs, 'api-key': '' }],
+  ] as const) {
+    const ended = await runAction(event, given);
+    expect(ended).toMatchObject({ exit: 0, outputs: { changed: 'false' } });
+    expect(ended.log).toContain('::notice::');
+  }
+  expect(forge.asked).toEqual([]);
+  const first = await runAction('push', inputs);
+  expect(first).toMatchObject({
+    exit: 0,
+    outputs: {
+      changed: 'true',
+      update: '1',
+      'has-synced': 'false',
+      'pull-request': 'https://git.test/acme/docs/pull/1',
+    },
+  });
+  expect(first.summary).toBe(
+    '### kbsync pull: a pull request was opened\n\nhttps://git.test/acme/docs/pull/1\n',
+  );
+  expect(forge.requests[0]?.body).toContain('| `content/en/tags/cli.md` | name | CLI | Command line |');
+  const again = await runAction('push', inputs);
+  expect(again.summary).toContain('the pull request says so already');
+  git('fetch', '-q', bare, 'kbsync/pull');
+  git('merge', '-q', 'FETCH_HEAD');
+  git('push', '-q', 'origin', 'main');
+  const merged = await runAction('push', withKey());
+  expect(merged).toMatchObject({ exit: 0, outputs: { changed: 'false', unchanged: '5', drift: '0' } });
+});
+
 test('a sync that something stops says in its summary what, and how it is settled', async () => {
   await runAction('push', withKey());
-  const ask = async (method: string, path: string, body?: object): Promise<unknown> => {
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-    const init = body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) };
-    const response = await fetch(`${serviceUrl}/api/v2/${path}`, init);
-    expect(response.ok).toBe(true);
-    return response.json();
-  };
   const { data } = (await ask('GET', 'tags')) as { readonly data: readonly { readonly id: string }[] };
   await ask('POST', `tags/${data[0]?.id}`, { id: data[0]?.id, name: 'On the site', lang: 'en' });
   await write({ 'content/en/tags/cli.md': '---\nname: In the file\n---\n' });

@@ -1,8 +1,11 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { fakeWorld } from '../cli/support/fake-world.ts';
+import { fakeWorld, type FakeWorld } from '../cli/support/fake-world.ts';
 import { liveWorld } from '../cli/support/live-world.ts';
+import { gitHubStandIn } from '../forge/support/forge-stand-in.ts';
 import { play, playLive, type Played } from './transcript.ts';
 
 const DOCS = join(import.meta.dirname, '../../docs/guides');
@@ -11,20 +14,48 @@ const read = (name: string): Promise<string> => readFile(join(DOCS, `${name}.md`
 test.for(['git-docs', 'scheduled-ci', 'how-it-works', 'undo', 'partial', 'renames'])(
   '%s prints what it shows',
   async (name) => {
-    const page = await read(name);
     const world = await fakeWorld();
-    if (page.includes('kbsync.yaml`:') || page.includes('kbsync init')) delete world.env['KBSYNC_BASE_URL'];
-    const played = await play(page, world);
+    await printsWhatItShows(name, world);
     await world.close();
-    expect(played.length).toBeGreaterThan(3);
-    if (process.env['KBSYNC_WRITE_GOLDENS'] === '1') {
-      await writeFile(join(DOCS, `${name}.md`), withOutputs(page, played));
-      return;
-    }
-    for (const { command, shown, printed } of played)
-      expect(`$ ${command}\n${printed}`).toBe(`$ ${command}\n${shown}`);
   },
 );
+
+test('editors prints what it shows, with a git server and a forge', async () => {
+  const world = await fakeWorld();
+  const bare = await mkdtemp(join(tmpdir(), 'kbsync-bare-'));
+  execFileSync('git', ['init', '-q', '-b', 'main', '--bare', bare]);
+  execFileSync('git', ['init', '-q', '-b', 'main', world.cwd]);
+  const settings = {
+    'user.name': 'Ada',
+    'user.email': 'ada@example.com',
+    [`url.${bare}.insteadOf`]: '../docs.git',
+  };
+  for (const [name, value] of Object.entries(settings))
+    execFileSync('git', ['config', name, value], { cwd: world.cwd });
+  const forge = gitHubStandIn(bare);
+  const { GITHUB_SHA: _, ...job } = forge.env('');
+  Object.assign(world.env, job);
+  world.elsewhere.set('https://api.git.test', forge.send);
+  await printsWhatItShows('editors', world);
+  expect(forge.requests).toMatchObject([{ state: 'merged', title: 'Edits of the site: refunds.md' }]);
+  const table = /^\| file \|[\s\S]*?\n\n/m.exec(forge.requests[0]?.body ?? '')?.[0];
+  expect(await read('editors')).toContain(`\`\`\`\n${table?.trim()}\n\`\`\``);
+  await world.close();
+  await rm(bare, { recursive: true });
+});
+
+async function printsWhatItShows(name: string, world: FakeWorld): Promise<void> {
+  const page = await read(name);
+  if (page.includes('kbsync.yaml`:') || page.includes('kbsync init')) delete world.env['KBSYNC_BASE_URL'];
+  const played = await play(page, world);
+  expect(played.length).toBeGreaterThan(3);
+  if (process.env['KBSYNC_WRITE_GOLDENS'] === '1') {
+    await writeFile(join(DOCS, `${name}.md`), withOutputs(page, played));
+    return;
+  }
+  for (const { command, shown, printed } of played)
+    expect(`$ ${command}\n${printed}`).toBe(`$ ${command}\n${shown}`);
+}
 
 /** The page with what its commands have printed; what is the same but for times stays. */
 function withOutputs(page: string, played: readonly Played[]): string {

@@ -79,6 +79,6 @@ export function safeForLogs(text: string, keys: readonly string[], onGitHub: boo
 
 /** Every key that the environment holds. */
 export function keysIn(env: Env): readonly string[] {
-  const names = ['KBSYNC_API_KEY', 'KBSYNC_FROM_KEY', 'KBSYNC_TO_KEY'];
+  const names = ['KBSYNC_API_KEY', 'KBSYNC_FROM_KEY', 'KBSYNC_TO_KEY', 'KBSYNC_FORGE_TOKEN', 'GITHUB_TOKEN'];
   return names.flatMap((name) => env[name] ?? []);
 }

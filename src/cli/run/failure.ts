@@ -1,5 +1,6 @@
 import { BaseError } from '../../base/base.ts';
 import { ContentError } from '../../content/options.ts';
+import { ForgeError } from '../../forge/forge.ts';
 import { RemoteError, type RemoteErrorCode } from '../../remote/error.ts';
 import { isLongWait } from '../../remote/http/retry.ts';
 import { RemoteSetupError } from '../../remote/address.ts';
@@ -38,6 +39,12 @@ export function failureOf(error: unknown): Failure | undefined {
   if (error instanceof BaseError) {
     const isDisk = error.code === 'not-writable' || error.code === 'not-readable';
     const exit = isDisk ? EXIT.failed : EXIT.refused;
+    return { code: error.code, exit, message: error.message };
+  }
+  if (error instanceof ForgeError) {
+    const exit = { git: EXIT.failed, forge: EXIT.failed, 'not-ours': EXIT.refused, moved: EXIT.partly }[
+      error.code
+    ];
     return { code: error.code, exit, message: error.message };
   }
   if (error instanceof StoreError) {

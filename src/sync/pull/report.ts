@@ -21,8 +21,17 @@ export interface PulledRecord {
   readonly of?: string;
   readonly action: PullAction;
   readonly fields: readonly string[];
+  /** Of edits that are brought in or laid beside the file. */
+  readonly changes?: readonly PulledChange[];
   readonly why?: string;
   readonly text?: PulledText;
+}
+
+/** A field as the file has it and as the site has it, in words; of a text the part that differs. Long values are cut, with `…`. */
+export interface PulledChange {
+  readonly field: string;
+  readonly before: string;
+  readonly after: string;
 }
 
 export interface PullReport {

@@ -3,6 +3,7 @@ import { keyIn, idKey } from '../../model/key.ts';
 import type { Key, Kind } from '../../model/key.ts';
 import type { DesiredRecord } from '../../model/record.ts';
 import { idToCome } from '../../plan/compare.ts';
+import { changesOf } from './changes.ts';
 import { decide } from './decide.ts';
 import type { PullDecision } from './decide.ts';
 import { editedProposal } from './edit-file.ts';
@@ -56,14 +57,28 @@ export function draftRecord(record: Fetched, run: PullRun): RecordEnd | Proposal
 
 /** Writes a file that was judged right. */
 export function writeProposal(
-  { key, record: { kind, id, lang }, file, before, after, fields, text }: Proposal,
+  { key, record, file, before, after, fields, text }: Proposal,
   run: PullRun,
 ): RecordEnd {
-  const { folder } = run.options;
+  const { kind, id, lang } = record;
+  const { folder, content } = run.options;
   const why = written(run, () =>
     before === undefined ? folder.create(file, after) : folder.replace(file, before, after),
   );
-  const end = { kind, id, lang, key, file, fields, ...(text === undefined ? {} : { text }) };
+  const changes =
+    before === undefined
+      ? {}
+      : {
+          changes: changesOf({
+            record,
+            desired: content.state.records.get(key),
+            fields,
+            before,
+            after,
+            context: run.context,
+          }),
+        };
+  const end = { kind, id, lang, key, file, fields, ...changes, ...(text === undefined ? {} : { text }) };
   if (why !== undefined) return { end: { ...end, action: 'left', why }, isInSync: false };
   return { end: { ...end, action: before === undefined ? 'created' : 'updated' }, isInSync: true };
 }
@@ -151,16 +166,33 @@ function asCopy(
   run: PullRun,
 ): RecordEnd {
   const { kind, id, lang } = record;
-  const { folder } = run.options;
+  const { folder, content: files } = run.options;
   const { text, markdown } = markdownOf(record, at.file, run);
   const content = newFile(record, markdown, at, run.context);
+  const changes = changesOf({
+    record,
+    desired: files.state.records.get(at.key),
+    fields,
+    before: folder.read(at.file) ?? '',
+    after: content,
+    context: run.context,
+  });
   const stem = copyStem(at.file, run);
   let copy = `${stem}.remote.md`;
   for (let count = 2; ![undefined, content].includes(folder.read(copy)); count += 1)
     copy = `${stem}.remote-${count}.md`;
   const isThere = folder.read(copy) === content;
   const why = isThere ? undefined : written(run, () => folder.create(copy, content));
-  const end = { kind, id, lang, key: at.key, file: why === undefined ? copy : at.file, fields, ...text };
+  const end = {
+    kind,
+    id,
+    lang,
+    key: at.key,
+    file: why === undefined ? copy : at.file,
+    fields,
+    changes,
+    ...text,
+  };
   const beside = { of: at.file, ...(reason === undefined ? {} : { why: reason }) };
   return {
     end: why === undefined ? { ...end, ...beside, action: 'copied' } : { ...end, action: 'left', why },

@@ -8,6 +8,15 @@ export function pullCommand() {
     .argument('[path...]', 'only these files and folders of the content folder')
     .option('--dry-run', 'read everything, write nothing', false)
     .addOption(
+      new Option(
+        '--propose',
+        'in a CI job: put the edits on a branch and keep one pull or merge request for it; the files here stay as they are',
+      )
+        .default(false)
+        .conflicts(['dryRun', 'withTools']),
+    )
+    .option('--branch <name>', 'the branch of --propose (default: kbsync/pull)')
+    .addOption(
       new Option('--status <status>', 'only articles with this status').choices([
         'published',
         'draft',
@@ -25,6 +34,7 @@ export function pullCommand() {
         'kbsync pull --dry-run',
         'kbsync pull content/en/articles/billing',
         'kbsync pull --lang fr --status published',
+        'kbsync pull --propose',
         'kbsync pull --assets --asset-host cdn.example.com',
       ),
     );

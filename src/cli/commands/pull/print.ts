@@ -5,6 +5,7 @@ import { counted, grouped, lasting } from '../../print/numbers.ts';
 import { visible } from '../../../model/visible.ts';
 import { JSON_FORMAT, problemJson } from '../../print/json.ts';
 import { listed, textCounts, textLines } from '../../print/texts.ts';
+import type { ProposalEnd } from '../../../forge/propose.ts';
 import type { Screen } from '../../print/screen.ts';
 
 const ACTIONS = [
@@ -20,7 +21,15 @@ const LINES_MAX = 20;
 /** `pull --json`; without a report the files have errors and nothing was done. */
 export function pullDocument(
   report: PullReport | undefined,
-  { findings, dryRun }: { readonly findings: readonly Finding[]; readonly dryRun: boolean },
+  {
+    findings,
+    dryRun,
+    proposal,
+  }: {
+    readonly findings: readonly Finding[];
+    readonly dryRun: boolean;
+    readonly proposal?: ProposalEnd | undefined;
+  },
 ) {
   const records = report?.records ?? [];
   return {
@@ -31,6 +40,7 @@ export function pullDocument(
     problems: findings.map(problemJson),
     summary: { ...counts(records, report?.unread), text: textCounts(records) },
     ...(report?.assets === undefined ? {} : { assets: report.assets }),
+    ...(proposal === undefined ? {} : { proposal }),
     requests: report?.requests ?? 0,
   };
 }
@@ -41,6 +51,8 @@ interface PullLines {
   /** The content folder, as it is shown. */
   readonly folder: string;
   readonly html: 'sanitize' | 'trust';
+  /** Everything went into a branch, and nothing into the files here. */
+  readonly proposal: ProposalEnd | undefined;
 }
 
 /** What a person reads: every file that is not simply new, then sums, then what the files could not hold as Markdown. */
@@ -60,10 +72,32 @@ export function pullLines(report: PullReport, options: PullLines): readonly stri
     ...changed.map((record) => line(record, options)),
     ...report.incomplete.map((text) => `? ${visible(text)}`),
     ...(report.assets?.failed ?? []).map(({ url, why }) => visible(`? image ${url}  ${why}; it stays there`)),
-    `${options.dryRun ? 'would be: ' : ''}${sum} in ${lasting(durationMs)}, ${counted(requests, 'request')}`,
+    `${beginningOf(options)}${sum} in ${lasting(durationMs)}, ${counted(requests, 'request')}`,
     ...textLines(records, options),
     ...assetLines(report.assets, options),
+    ...(options.proposal === undefined ? [] : [proposalLine(options.proposal)]),
   ];
+}
+
+function beginningOf({ dryRun, proposal }: PullLines): string {
+  if (dryRun) return 'would be: ';
+  return proposal === undefined ? '' : 'in the branch: ';
+}
+
+function proposalLine({ state, branch, url }: ProposalEnd): string {
+  const at = url === undefined ? '' : `: ${visible(url)}`;
+  switch (state) {
+    case 'opened':
+    case 'updated':
+    case 'closed':
+      return `${state} the request of ${branch}${at}`;
+    case 'unchanged':
+      return `the request of ${branch} says so already${at}`;
+    case 'declined':
+      return `somebody closed the request with these edits, so it stays closed${at}`;
+    case 'none':
+      return `nothing to propose`;
+  }
 }
 
 const WORDS: Readonly<Record<PullAction, string>> = {

@@ -25,6 +25,8 @@ import { loadSettings, shown, type Settings } from '../../../config/settings.ts'
 import { keepHeapSmall } from '../../run/small-heap.ts';
 import { stopOnSignal } from '../../run/stop.ts';
 import type { World } from '../../world.ts';
+import type { Proposing } from './propose.ts';
+import type { ProposalEnd } from '../../../forge/propose.ts';
 import { repositoryNames } from '../../../session/repository.ts';
 
 /** `kbsync pull`: the knowledge base as files, and the state that makes the next sync find them in sync. */
@@ -44,8 +46,11 @@ export async function pull(paths: readonly string[], flags: PullFlags, world: Wo
       if (screen.isJson) screen.document(pullDocument(undefined, { findings: faults, dryRun: flags.dryRun }));
       return EXIT.failed;
     }
+    const proposing = flags.propose
+      ? await (await import('./propose.ts')).proposing(flags, settings, world)
+      : undefined;
     return await withService(
-      { paths, flags, world, screen, printer, settings, signal: stop.signal },
+      { paths, flags, world, screen, printer, settings, signal: stop.signal, proposing },
       content.loaded,
     );
   } finally {
@@ -62,6 +67,8 @@ interface Run {
   readonly printer: EventPrinter;
   readonly settings: Settings;
   readonly signal: AbortSignal;
+  /** Nothing is written here, not even the state: the files do not have the edits before they are merged. */
+  readonly proposing: Proposing | undefined;
 }
 
 async function withService(run: Run, content: LoadedContent): Promise<number> {
@@ -75,7 +82,7 @@ async function withService(run: Run, content: LoadedContent): Promise<number> {
     emit: printer.emit,
     signal,
     stateFile: settings.stateFile,
-    readOnly: flags.dryRun,
+    readOnly: flags.dryRun || run.proposing !== undefined,
     concurrencyMax: atOnce,
     waits: flags.wait,
     defaultLanguage: content.state.defaultLanguage,
@@ -101,7 +108,7 @@ async function pullAndPrint(
   content: LoadedContent,
   service: Pick<PullOptions, 'remote' | 'base' | 'loaded' | 'origin' | 'atOnce' | 'wanted' | 'assets'>,
 ): Promise<number> {
-  const { flags, world, printer, settings, signal } = run;
+  const { flags, world, printer, settings, signal, proposing } = run;
   const [{ pull: pullInto }, { contentFolder, openSpool }, preset] = await Promise.all([
     import('../../../sync/pull/pull.ts'),
     import('../../../content/files/folder.ts'),
@@ -112,18 +119,23 @@ async function pullAndPrint(
   const { remote } = service;
   const spool = openSpool();
   let after: readonly Finding[] = [];
+  const disk = contentFolder(settings.contentDir);
+  const proposal =
+    proposing === undefined ? undefined : (await import('./propose.ts')).proposedFolder(disk, proposing);
   try {
     const report = await pullInto({
       ...service,
+      ...(proposal === undefined ? {} : { base: { ...service.base, save: () => Promise.resolve() } }),
       repository: await repositoryNames(settings, world.files),
       content,
       reload: async () => {
+        if (proposal !== undefined) return content;
         const reloaded = await contentOrNothing(settings, flags, world);
         after = reloaded.findings;
         return reloaded.loaded;
       },
       pathOf: (record) => pathOf(record, settings, world),
-      folder: contentFolder(settings.contentDir),
+      folder: proposal?.folder ?? disk,
       spool,
       layout: {
         preset,
@@ -142,7 +154,11 @@ async function pullAndPrint(
     const tools = flags.withTools && !flags.dryRun ? await saveTools(remote, settings, world) : [];
     const incomplete = [...report.incomplete, ...tools];
     const faults = after.filter(({ severity }) => severity === 'error');
-    return print({ ...report, incomplete, requests: remote.requests() }, faults, run);
+    const whole = { ...report, incomplete, requests: remote.requests() };
+    if (proposal === undefined) return print(whole, { faults }, run);
+    const { end, records } = await proposal.propose(whole, service.origin);
+    print({ ...whole, records }, { faults, proposal: end }, run);
+    return pullExit(whole);
   } finally {
     spool.close();
   }
@@ -150,22 +166,26 @@ async function pullAndPrint(
 
 function print(
   report: PullReport,
-  faults: readonly Finding[],
+  { faults, proposal }: { readonly faults: readonly Finding[]; readonly proposal?: ProposalEnd },
   { screen, printer, flags, settings, world }: Run,
 ): number {
   printer.close();
   const { dryRun } = flags;
-  if (screen.isJson) screen.document(pullDocument(report, { findings: faults, dryRun }));
+  if (screen.isJson) screen.document(pullDocument(report, { findings: faults, dryRun, proposal }));
   else {
     const folder = shown(settings.contentDir, world);
-    for (const line of pullLines(report, { screen, dryRun, folder, html: settings.file.html ?? 'sanitize' }))
-      screen.answer(line);
+    const html = settings.file.html ?? 'sanitize';
+    for (const line of pullLines(report, { screen, dryRun, folder, html, proposal })) screen.answer(line);
     if (faults.length > 0) {
       screen.complain(
         `${findingSum(faults, report.records.length)} in the files as they are now; kbsync check shows them`,
       );
     }
   }
+  return pullExit(report);
+}
+
+function pullExit(report: PullReport): number {
   if (report.interrupted) return EXIT.interrupted;
   const isPartial = report.incomplete.length > 0 || (report.assets?.failed.length ?? 0) > 0;
   if (isPartial || report.records.some(({ action }) => action === 'left')) return EXIT.partly;

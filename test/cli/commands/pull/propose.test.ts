@@ -1,0 +1,288 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  gitHubStandIn,
+  gitLabStandIn,
+  TOKEN,
+  type ForgeStandIn,
+  type StandInRequest,
+} from '../../../forge/support/forge-stand-in.ts';
+import { fakeWorld, SMALL, type FakeWorld, type Ran } from '../../support/fake-world.ts';
+import { siteOf, type Site } from '../../support/site.ts';
+
+const FORGES = {
+  GitHub: { standIn: gitHubStandIn, origin: 'https://api.git.test' },
+  GitLab: { standIn: gitLabStandIn, origin: 'https://gitlab.test' },
+} as const;
+
+let world: FakeWorld;
+let site: Site;
+let bare: string;
+let forge: ForgeStandIn;
+
+afterEach(async () => {
+  await world.close();
+  await rm(bare, { recursive: true, force: true });
+});
+
+async function setUp(
+  name: keyof typeof FORGES,
+  files: Readonly<Record<string, string>> = SMALL,
+): Promise<void> {
+  bare = await mkdtemp(join(tmpdir(), 'kbsync-bare-'));
+  git(bare, 'init', '-q', '--bare', '-b', 'main');
+  world = await fakeWorld({ ...files, '.gitignore': '.kbsync\n' });
+  site = siteOf(world);
+  git(world.cwd, 'init', '-q', '-b', 'main');
+  git(world.cwd, 'remote', 'add', 'origin', bare);
+  commit('first');
+  forge = FORGES[name].standIn(bare);
+  world.elsewhere.set(FORGES[name].origin, forge.send);
+}
+
+function git(cwd: string, ...args: readonly string[]): string {
+  const own = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-c', 'commit.gpgSign=false'];
+  const { status, stdout, stderr } = spawnSync('git', [...own, ...args], { cwd, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`test: git ${args.join(' ')}: ${stderr}`);
+  return stdout.trim();
+}
+
+function commit(message: string): void {
+  git(world.cwd, 'add', '-A');
+  git(world.cwd, 'commit', '-q', '-m', message);
+  git(world.cwd, 'push', '-q', 'origin', 'HEAD:main');
+}
+
+/** A job: a fresh variable set, the checkout at its commit. */
+async function propose(...flags: readonly string[]): Promise<Ran> {
+  Object.assign(world.env, forge.env(git(world.cwd, 'rev-parse', 'HEAD')));
+  const ran = await world.run('pull', '--propose', ...flags);
+  for (const name of Object.keys(forge.env(''))) delete world.env[name];
+  expect(ran.stdout + ran.stderr).not.toContain(TOKEN);
+  expect(git(world.cwd, 'status', '--porcelain')).toBe('');
+  return ran;
+}
+
+/** What the forge's button does, and the next job's checkout. */
+function merge(): void {
+  git(world.cwd, 'fetch', '-q', 'origin');
+  git(world.cwd, 'merge', '-q', '--no-ff', '-m', 'merge', 'origin/kbsync/pull');
+  git(world.cwd, 'push', '-q', 'origin', 'HEAD:main');
+}
+
+const onBranch = (file: string): string => git(bare, 'show', `kbsync/pull:${file}`);
+const branches = (): string => git(bare, 'for-each-ref', '--format=%(refname:short)', 'refs/heads');
+const retitled = (title: string) => (body: Record<string, unknown>) => void (body['title'] = title);
+const only = (): StandInRequest => {
+  expect(forge.requests).toHaveLength(1);
+  // One, as was checked.
+  return forge.requests[0] as StandInRequest;
+};
+
+describe.each(['GitHub', 'GitLab'] as const)('on %s', (name) => {
+  beforeEach(() => setUp(name));
+
+  test('an edit of the site becomes one request, updated in place; merged, the next run is in sync', async () => {
+    await world.run('sync');
+    await site.edit('Install', retitled('Install it'));
+    const first = await propose();
+    expect(first.stdout).toContain('in the branch: 0 created, 1 updated');
+    expect(first.stdout).toMatch(/^opened the request of kbsync\/pull: https:/m);
+    expect(onBranch('content/en/articles/install.md')).toBe(
+      '---\ntitle: Install it\ncategories: [start]\ntags: [cli]\n---\n\nRun it on your machine.',
+    );
+    expect(only()).toMatchObject({ state: 'open', title: 'Edits of the site: install.md' });
+    expect(only().body).toContain('| `content/en/articles/install.md` | title | Install | Install it |');
+
+    expect((await propose()).stdout).toContain('says so already');
+    await site.edit('Update', (body) => {
+      body['content'] = String(body['content']).replace('See', 'Read');
+    });
+    expect((await propose()).stdout).toMatch(/^updated the request/m);
+    expect(only().body).toContain('| `content/en/articles/update.md` | content | See | Read |');
+    expect(git(bare, 'rev-list', '--count', 'main..kbsync/pull')).toBe('1');
+
+    merge();
+    expect((await world.run('sync')).stdout).toMatch(/^in sync: /m);
+    expect((await propose()).stdout).toMatch(/^nothing to propose$/m);
+    expect(only().state).toBe('merged');
+    expect(branches()).toBe('main');
+  });
+
+  test('what is taken back on the site closes the request and its branch', async () => {
+    await world.run('sync');
+    await site.edit('Install', retitled('Install it'));
+    await propose();
+    await site.edit('Install it', retitled('Install'));
+    expect((await propose()).stdout).toMatch(/^closed the request/m);
+    expect(only()).toMatchObject({ state: 'closed' });
+    expect(only().body).toContain('Nothing is left to bring in');
+    expect(branches()).toBe('main');
+    await site.edit('Install', retitled('Install it'));
+    expect((await propose()).stdout).toMatch(/^opened the request/m);
+  });
+
+  test('a request that somebody closed stays closed until the edits are others', async () => {
+    await world.run('sync');
+    await site.edit('Install', retitled('Install it'));
+    await propose();
+    only().state = 'closed';
+    expect((await propose()).stdout).toMatch(/^somebody closed the request/m);
+    git(bare, 'update-ref', '-d', 'refs/heads/kbsync/pull');
+    expect((await propose()).stdout).toMatch(/^somebody closed the request/m);
+    await site.edit('Install it', retitled('Install this'));
+    expect((await propose()).stdout).toMatch(/^opened the request/m);
+    expect(forge.requests.map(({ state }) => state)).toEqual(['closed', 'open']);
+  });
+});
+
+describe('what must not be lost', () => {
+  beforeEach(() => setUp('GitHub'));
+
+  test('a sync between the edit and the merge leaves the edit alone, with and without a state', async () => {
+    await world.run('sync');
+    await site.edit('Install', retitled('Install it'));
+    await propose();
+    expect((await world.run('sync')).stdout).toContain('1 drift');
+    await world.remove('.kbsync');
+    expect((await world.run('sync')).stdout).toContain('1 drift');
+    await world.remove('.kbsync');
+    await propose();
+    expect(await site.titles()).toContain('Install it');
+    merge();
+    await world.remove('.kbsync');
+    const { stdout, exit } = await world.run('sync');
+    expect({ exit, stdout }).toMatchObject({
+      exit: 0,
+      stdout: expect.stringMatching(/^(in sync|0 created|5 unchanged|\d+ unchanged)/m),
+    });
+    expect((await world.run('plan')).stdout).toContain('in sync');
+  });
+
+  test('an edit made while the request waits is a conflict after the merge, and stays on the site', async () => {
+    await world.run('sync');
+    await site.edit('Install', retitled('Install it'));
+    await propose();
+    await site.edit('Install it', retitled('Install this'));
+    merge();
+    const ran = await world.run('sync');
+    expect(ran.exit).toBe(3);
+    expect(await site.titles()).toContain('Install this');
+    const next = await propose();
+    expect(next.exit).toBe(3);
+    expect(next.stdout).toContain('file and site both changed it');
+    expect(await world.read('content/en/articles/install.md')).toContain('title: Install it');
+  });
+
+  test('a branch to which somebody committed stays as it is, and an amended commit too', async () => {
+    await world.run('sync');
+    await site.edit('Install', retitled('Install it'));
+    await propose();
+    for (const amend of [[], ['--amend']] as const) {
+      git(world.cwd, 'fetch', '-q', 'origin');
+      git(world.cwd, 'checkout', '-q', '-B', 'mine', 'origin/kbsync/pull');
+      await world.write('content/en/articles/update.md', `---\ntitle: Mine ${amend.length}\n---\n`);
+      git(world.cwd, 'commit', '-q', '-a', ...amend, '-m', 'mine');
+      git(world.cwd, 'push', '-q', '--force', 'origin', 'mine:kbsync/pull');
+      git(world.cwd, 'checkout', '-q', 'main');
+      const { exit, stderr } = await propose();
+      expect(exit).toBe(4);
+      expect(stderr).toContain(
+        'somebody else committed to the branch kbsync/pull (https://git.test/acme/docs/pull/1)',
+      );
+      expect(onBranch('content/en/articles/update.md')).toContain('title: Mine');
+    }
+    await site.edit('Install it', retitled('Install'));
+    expect((await propose()).exit).toBe(4);
+    expect(only().state).toBe('open');
+  });
+
+  test('what the checkout has otherwise than its commit is not committed for its author', async () => {
+    await world.run('sync');
+    await site.edit('Install', retitled('Install it'));
+    git(world.cwd, 'update-index', '--assume-unchanged', 'content/en/articles/update.md');
+    await world.write('content/en/articles/install.md', `${SMALL['content/en/articles/install.md']}More.\n`);
+    Object.assign(world.env, forge.env(git(world.cwd, 'rev-parse', 'HEAD')));
+    const ran = await world.run('pull', '--propose');
+    expect(ran.stdout).not.toContain('opened');
+    expect(branches()).toBe('main');
+  });
+
+  test('a list that may be cut closes nothing', async () => {
+    await world.run('sync');
+    await site.edit('Install', retitled('Install it'));
+    await propose();
+    await site.edit('Install it', retitled('Install'));
+    world.wrap = (send) => (request) =>
+      new URL(request.url).pathname === '/api/v2/tags'
+        ? Promise.resolve(new Response('{"error":{"message":"later"}}', { status: 503 }))
+        : send(request);
+    const ran = await propose();
+    expect(ran.exit).not.toBe(0);
+    expect(only().state).toBe('open');
+    expect(branches()).toContain('kbsync/pull');
+  });
+
+  test('an article that is new on the site is a new file of the branch, and adopted after the merge', async () => {
+    await world.run('sync');
+    await site.ask('PUT', '/api/v2/articles', {
+      title: 'Remove',
+      slug: 'remove',
+      categories: [],
+      tags: [],
+      excerpt: '',
+      ordering: 0,
+      status: 'published',
+      content: '<p>Delete it.</p>',
+    });
+    expect((await propose()).stdout).toContain('1 created');
+    expect(only().body).toContain('| `content/en/articles/remove.md` |  |  | a new file |');
+    merge();
+    expect(await readFile(join(world.cwd, 'content/en/articles/remove.md'), 'utf8')).toContain('Delete it.');
+    expect((await world.run('sync')).exit).toBe(0);
+    expect((await world.run('plan')).stdout).toContain('in sync');
+  });
+
+  test('text of the site is text in the request', async () => {
+    await world.run('sync');
+    await site.edit('Install', retitled('<!-- x --> | @ada closes #1 [a](https://b.test)'));
+    await propose();
+    expect(only().body).toContain(
+      String.raw`| title | Install | \<!-- x --\> \| @${'\u200b'}ada closes \#1 \[a\](https://b.test) |`,
+    );
+  });
+});
+
+describe('who may not', () => {
+  beforeEach(() => setUp('GitHub'));
+
+  test.each([
+    [
+      'a job for a pull request',
+      { GITHUB_EVENT_NAME: 'pull_request_target' },
+      4,
+      'its files may be those of a fork',
+    ],
+    ['a checkout of something else', { GITHUB_SHA: 'f'.repeat(40) }, 4, 'and the job is about fffffff'],
+    ['no token', { GITHUB_TOKEN: undefined }, 4, 'GITHUB_TOKEN is not set'],
+    [
+      'a token without rights',
+      { GITHUB_TOKEN: 'other' },
+      1,
+      'GitHub answered 401 to GET /repos/acme/docs/pulls: Bad credentials',
+    ],
+    ['no job', { GITHUB_ACTIONS: undefined }, 64, 'in a job of GitHub Actions or GitLab CI'],
+  ])('%s: nothing is pushed', async (_, change, exit, said) => {
+    await world.run('sync');
+    await site.edit('Install', retitled('Install it'));
+    Object.assign(world.env, forge.env(git(world.cwd, 'rev-parse', 'HEAD')), change);
+    const ran = await world.run('pull', '--propose');
+    expect(ran.stderr).toContain(said);
+    expect(ran.exit).toBe(exit);
+    expect(branches()).toBe('main');
+    expect(forge.requests).toEqual([]);
+  });
+});
