@@ -20,10 +20,12 @@ export function filesByName(paths: readonly string[]): FilesByName {
   return {
     find: (name, from = '') => {
       const found = byName.get(plain(name.replace(/^(?:\.{0,2}\/)+/, ''))) ?? [];
+      if (found.length < 2) return found[0];
+      const folders = from.split('/').slice(0, -1);
       const shared = (path: string): number => {
-        let length = 0;
-        while (length < path.length && path[length] === from[length]) length += 1;
-        return length;
+        const names = path.split('/');
+        const apart = folders.findIndex((folder, index) => folder !== names[index]);
+        return apart < 0 ? folders.length : apart;
       };
       return [...found].sort((a, b) => shared(b) - shared(a) || a.length - b.length || (a < b ? -1 : 1))[0];
     },

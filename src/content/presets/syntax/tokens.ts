@@ -164,6 +164,7 @@ export function boxMarker({ kind, title }: Box): string {
 /** Markup in a title is left out: a title is one line of text, and a marker cannot hold more. */
 export function boxTitle(title = ''): string {
   return title
+    .replaceAll(/!?\[\[(?:[^[\]|]*\|)?([^[\]|]*)\]\]/g, '$1')
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replaceAll(/<[^>]*>/g, '')
     .replaceAll(/[*`_~[\]<>\\&|]+/g, ' ')

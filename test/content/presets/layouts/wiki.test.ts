@@ -87,3 +87,24 @@ test('a picture with a size of Wiki.js is a picture', async () => {
   expect(html).toContain('<code>![](c.png =1x1)</code>');
   expect(html).not.toContain('align-right');
 });
+
+test('Obsidian: links in a box of one line and in its title, part of the same page, blocks named in a line of their own', async () => {
+  const loaded = await wiki({
+    'en/Guide.md':
+      '> [!info] See [[Status bar#Icons|the icons]] and [[#List|lists]].\n\n> [!tip] Use [[Status bar|bars]]\n> More.\n\n## List\n\n![[Status bar#^two-words]]\n',
+    'en/Status bar.md': '## Icons\n\n> Quoted\n> text.\n\n^two-words\n',
+    'de/Status bar.md': '## Symbole\n',
+    'en/List.md': 'Text.\n',
+  });
+  expect(loaded.places).toEqual([]);
+  const html = bodyOf(loaded, 'Guide');
+  expect(linksOf(html)).toEqual([
+    '/en/articles/Status-bar#icons',
+    '#list',
+    '/en/articles/Status-bar#two-words',
+  ]);
+  expect(html).toContain('Use bars</p>');
+  expect(html).not.toContain('[[');
+  expect(bodyOf(loaded, 'Status bar')).toContain('<a id="two-words"></a>');
+  expect(bodyOf(loaded, 'Status bar')).not.toContain('^two-words');
+});

@@ -28,8 +28,10 @@ export function quotes({ body, isTaken }: Source): Found {
     // A target of links stays one, in front of the text.
     const targets = isTitle ? (rest.match(/<a\s[^>]*\b(?:id|name)=[^>]*>\s*<\/a>/gi)?.join('') ?? '') : '';
     const title = isTitle ? boxTitle(rest) : isOwnName || KNOWN.has(name.toLowerCase()) ? '' : name;
-    const text = `${mark}${title === '' ? '' : `|${title}`}]${isTitle || rest === '' ? targets : `\n${rest}`}`;
-    if (text !== body.slice(start, end)) edits.push({ start, end, text });
+    const text = `${mark}${title === '' ? '' : `|${title}`}]${isTitle || rest === '' ? targets : '\n'}`;
+    // Text behind the mark stays where it is, so other rules reach the links in it.
+    const replacedEnd = isTitle ? end : end - rest.length;
+    if (text !== body.slice(start, replacedEnd)) edits.push({ start, end: replacedEnd, text });
   }
   return { edits };
 }

@@ -30,7 +30,8 @@ export function wiki(isPage: (name: string) => boolean): Family {
       if (isTaken(index)) continue;
       // In a table the sign between the two is written `\\|`.
       const [first = '', anchor = ''] = [before, hash].map((text) => text.replace(/\\$/, ''));
-      const isTextFirst = second !== undefined && !isPage(first) && isPage(second.replace(/#.*$/, ''));
+      const isTextFirst =
+        second !== undefined && first !== '' && !isPage(first) && isPage(second.replace(/#.*$/, ''));
       const name = (isTextFirst ? second : first).trim();
       const part = anchor === '' ? '' : `#${slugged(anchor.slice(1))}`;
       const isPicture = embed !== '' && /\.(?:png|jpe?g|gif|svg|webp|avif|bmp)$/i.test(name);
@@ -58,7 +59,7 @@ export function wiki(isPage: (name: string) => boolean): Family {
       if (!isTaken(index)) add(index, whole, '');
     }
     for (const { 0: whole, 1: block, index } of body.matchAll(
-      /%%[\s\S]{0,5000}?%%|(?<=\S)[ \t]+\^([\w-]+)[ \t]*$/gm,
+      /%%[\s\S]{0,5000}?%%|(?:(?<=\S)[ \t]+|^[ \t]*)\^([\w-]+)[ \t]*$/gm,
     )) {
       if (!isTaken(index))
         add(index, whole, block === undefined ? '' : ` <a id="${block.toLowerCase()}"></a>`);
