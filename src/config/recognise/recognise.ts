@@ -4,7 +4,10 @@ import { presetFor } from '../../content/presets/preset-for.ts';
 import { isPublicAddress, siteFacts } from './site-facts.ts';
 import type { SiteFacts } from './site-facts.ts';
 import { repositoryTree } from './tree.ts';
+import { spokenLanguage } from './spoken-language.ts';
 import type { Folders, RepositoryTree } from './tree.ts';
+import { OTHER_CONFIG, WITHOUT_LAYOUT, ZOLA, factsWithoutLayout } from './without-layout.ts';
+import type { WithoutLayout } from './without-layout.ts';
 
 /** A folder of pages, as its files and the settings beside it show it. */
 export interface Recognised {
@@ -13,6 +16,8 @@ export interface Recognised {
   readonly content: string;
   /** The file or folder that says so. */
   readonly because: string;
+  /** The generator, where no layout reads it: its pages are read as `preset` says. */
+  readonly generator?: string;
   readonly defaultLanguage: string;
   /** Folders or suffixes, the default language first. */
   readonly languages: readonly string[];
@@ -49,6 +54,9 @@ interface Marker {
   readonly settings?: RegExp;
   /** What the marker's text says, where its name alone says too little. */
   readonly says?: RegExp;
+  /** What it does not say: another generator's settings of that name do. */
+  readonly saysNot?: RegExp;
+  readonly withoutLayout?: WithoutLayout;
 }
 
 const MARKERS: readonly Marker[] = [
@@ -60,11 +68,12 @@ const MARKERS: readonly Marker[] = [
     content: '.',
     settings: /^config(?:\/index)?\.[cm]?[jt]s$/,
   },
-  { preset: 'mkdocs', name: /^mkdocs\.ya?ml$/, content: 'docs' },
+  { preset: 'mkdocs', name: /^mkdocs(?:[-.][\w-]+)?\.ya?ml$/, content: 'docs' },
   {
     preset: 'hugo',
     name: /^(?:hugo\.(?:toml|ya?ml|json)|config\.toml)$/,
     content: 'content',
+    saysNot: ZOLA,
   },
   {
     preset: 'hugo',
@@ -99,7 +108,8 @@ const MARKERS: readonly Marker[] = [
   { preset: 'wiki', name: /^(?:\.obsidian\/|_Sidebar\.md)$/, content: '.' },
   // What Wiki.js writes into every page that it stores.
   { preset: 'wiki', name: /^home\.md$/, content: '.', says: /^dateCreated:/m },
-  { preset: 'jekyll', name: /^_config\.ya?ml$/, content: '.' },
+  { preset: 'jekyll', name: /^_config\.ya?ml$/, content: '.', saysNot: OTHER_CONFIG },
+  ...WITHOUT_LAYOUT.map((each): Marker => ({ ...each, withoutLayout: each })),
 ];
 
 /** How deep a generator's settings are looked for. */
@@ -110,7 +120,7 @@ const NO_PAGE =
   /(?:^|\/)(?:readme|changelog|contributing|code_of_conduct|security|license|agents|claude)(?:\.[\w-]+)?\.(?:md|markdown)$/i;
 /** Small files that layouts read besides the pages. */
 const SIDE_FILE =
-  /(?:^|\/)(?:mkdocs\.ya?ml|_config\.ya?ml|(?:hugo|config|languages|permalinks)\.(?:toml|ya?ml|json)|docusaurus\.config\.\w+|astro\.config\.\w+|(?:source|next)\.config\.\w+|index\.html|home\.md|config\.[cm]?[jt]s|SUMMARY\.md|LANGS\.md|(?:docs|mint|fern\.config|docfx|meta)\.json|(?:toc|docs)\.yml|book\.toml|\.gitbook\.yaml|_sidebar\.md|_meta\.\w+|\.openpublishing\.publish\.config\.json)$|(?:^|\/)\.(?:vitepress|vuepress)\/[^/]*(?:config|locale)/;
+  /(?:^|\/)(?:mkdocs[\w.-]*\.ya?ml|_config\.ya?ml|(?:hugo|config|languages|permalinks)\.(?:toml|ya?ml|json)|docusaurus\.config\.\w+|astro\.config\.\w+|(?:source|next)\.config\.\w+|index\.html|home\.md|config\.[cm]?[jt]s|SUMMARY\.md|LANGS\.md|(?:docs|mint|fern\.config|docfx|meta)\.json|(?:toc|docs)\.yml|book\.toml|\.gitbook\.yaml|_sidebar\.md|_meta\.\w+|\.openpublishing\.publish\.config\.json)$|(?:^|\/)\.(?:vitepress|vuepress)\/[^/]*(?:config|locale)/;
 
 export interface Wishes {
   /** `--content` */
@@ -131,17 +141,23 @@ export async function recognise(wishes: Wishes, world: Folders): Promise<Recogni
     tree.paths.filter(
       (path) =>
         (SIDE_FILE.test(path) && path.split('/').length <= LEVELS_MAX + 3) ||
+        (path.split('/').length <= LEVELS_MAX + 1 &&
+          WITHOUT_LAYOUT.some(({ name }) => name.test(posix.basename(path)))) ||
         // What the settings of a site import.
         (roots.has(posix.dirname(path)) && /\.(?:json|[cm]?[jt]s)$/.test(path)),
     ),
   );
   const marked = markedPlaces(tree)
-    .filter((place, _, all) => !isOtherNavigation(place, all))
+    .filter((place, _, all) => !isOtherNavigation(tree, place, all))
     .filter(({ marker: { preset } }) => wishes.preset === undefined || preset === wishes.preset)
     .filter(({ content }) => wishes.content === undefined || isNear(wishes.content, content));
-  const candidates = combined(marked).map((place): Recognised =>
-    recognised(tree, { ...place, content: wishes.content ?? place.content }),
-  );
+  const places = new Map<Recognised, MarkedPlace>();
+  const candidates = combined(marked).map((each): Recognised => {
+    const place = { ...each, content: wishes.content ?? each.content };
+    const candidate = recognised(tree, place);
+    places.set(candidate, place);
+    return candidate;
+  });
   /** Its pages without those that another system here publishes. */
   const own = (outer: Recognised): number => {
     const inner = candidates.filter(
@@ -158,8 +174,32 @@ export async function recognise(wishes: Wishes, world: Folders): Promise<Recogni
   const plain =
     ranked[0] === undefined || wishes.preset === 'plain' ? await unmarked(tree, wishes) : undefined;
   const [first, ...others] = plain === undefined ? ranked : [plain];
-  const unique = others.filter(({ content }) => content !== first?.content);
-  return { found: first, others: unique, leftAside: first === undefined ? [] : asideOf(tree, first) };
+  if (first === undefined) return { found: undefined, others: [], leftAside: [] };
+  const unique = others.filter(({ content }) => content !== first.content);
+  const place = places.get(first);
+  const found = await inItsLanguage(tree, first, (defaultLanguage) =>
+    place === undefined
+      ? plainPages(tree, { ...wishes, preset: first.preset }, { defaultLanguage })
+      : recognised(tree, { ...place, facts: { ...place.facts, defaultLanguage } }),
+  );
+  return { found, others: unique, leftAside: asideOf(tree, first) };
+}
+
+/**
+ * English is what settings and templates say where nobody thought of it: pages in the script of another language are in that language. `again`
+ * reads the pages with another default language.
+ */
+async function inItsLanguage(
+  tree: RepositoryTree,
+  found: Recognised,
+  again: (defaultLanguage: string) => Recognised | undefined,
+): Promise<Recognised> {
+  if (!/^en\b/.test(found.defaultLanguage)) return found;
+  const isInFolder = found.files.some((path) => path.startsWith(`${found.defaultLanguage}/`));
+  if (isInFolder && found.languages.length > 1) return found;
+  const spoken = await spokenLanguage(tree, found.content, found.files);
+  const read = spoken === undefined ? undefined : again(spoken);
+  return read === undefined ? found : { ...read, because: found.because };
 }
 
 /** Pages of no generator; where they name each other as `[[Page]]`, they are a wiki's. */
@@ -184,7 +224,7 @@ const WIKI_LINK = /(?<!\[)\[\[[^\s[\]][^[\]\n]*\]\]/;
 const CODE_SPAN = /^(`{3,}|~{3,})[\s\S]*?^\1|`[^`\n]+`/gm;
 
 interface MarkedPlace {
-  readonly marker: Pick<Marker, 'preset'>;
+  readonly marker: Pick<Marker, 'preset' | 'withoutLayout'>;
   /** The folder of the marker, `''`: here. */
   readonly root: string;
   readonly because: string;
@@ -205,18 +245,24 @@ function markedPlaces(tree: RepositoryTree): readonly MarkedPlace[] {
   return [...names].flatMap(([root, inside]): readonly MarkedPlace[] => {
     if (root.split('/').some((part) => part.startsWith('.'))) return [];
     return MARKERS.flatMap((marker): readonly MarkedPlace[] => {
-      const name = inside.find((entry) => marker.name.test(entry));
+      // The shortest name is the main one: mkdocs.yml beside mkdocs.insiders.yml.
+      const [name] = inside
+        .filter((entry) => marker.name.test(entry))
+        .sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
       if (name === undefined) return [];
       const because = posix.join(root, name);
       const file = settingsFile(tree, because, marker);
       const text = file === undefined ? '' : (tree.readText(file) ?? '');
-      if (marker.says?.test(text) === false || (name === 'config/' && file === undefined)) return [];
+      if (marker.says?.test(text) === false || marker.saysNot?.test(text) === true) return [];
+      if (name === 'config/' && file === undefined) return [];
       const facts =
-        file === undefined
-          ? {}
-          : siteFacts(marker.preset, posix.relative(root, file), (path) =>
-              tree.readText(posix.normalize(posix.join(root, path))),
-            );
+        marker.withoutLayout !== undefined
+          ? factsWithoutLayout(marker.withoutLayout, text)
+          : file === undefined
+            ? {}
+            : siteFacts(marker.preset, posix.relative(root, file), (path) =>
+                tree.readText(posix.normalize(posix.join(root, path))),
+              );
       const content = [facts.content ?? marker.content, ...(marker.elsewhere ?? [])]
         .map((folder) => posix.normalize(posix.join(root, folder)).replace(/\/$/, ''))
         .find((folder) => folder === '.' || tree.folders.has(folder));
@@ -227,15 +273,19 @@ function markedPlaces(tree: RepositoryTree): readonly MarkedPlace[] {
   });
 }
 
-/** SUMMARY.md of GitBook is mdBook's too. */
-function isOtherNavigation({ marker, root, because }: MarkedPlace, all: readonly MarkedPlace[]): boolean {
-  return (
-    marker.preset === 'gitbook' &&
-    because.endsWith('SUMMARY.md') &&
-    all.some(
-      (other) =>
-        other.marker.preset === 'mdbook' && (root === other.root || isBelow(root, other.root || '.')),
-    )
+/** SUMMARY.md of GitBook is mdBook's too, and Docsify's where index.html loads it. */
+function isOtherNavigation(
+  tree: RepositoryTree,
+  { marker, root, because }: MarkedPlace,
+  all: readonly MarkedPlace[],
+): boolean {
+  if (marker.preset !== 'gitbook' || !because.endsWith('SUMMARY.md')) return false;
+  return all.some(
+    (other) =>
+      (root === other.root || isBelow(root, other.root || '.')) &&
+      (other.marker.preset === 'mdbook' ||
+        (other.marker.preset === 'docsify' &&
+          /loadSidebar\s*:\s*['"]SUMMARY/.test(tree.readText(other.because) ?? ''))),
   );
 }
 
@@ -285,7 +335,7 @@ function isBelow(path: string, folder: string): boolean {
 
 function recognised(
   tree: RepositoryTree,
-  { marker: { preset }, content, because, facts }: MarkedPlace,
+  { marker: { preset, withoutLayout }, content, because, facts }: MarkedPlace,
 ): Recognised {
   const paths = pathsBelow(tree, content);
   const readText = (path: string): string | undefined =>
@@ -299,7 +349,8 @@ function recognised(
     ...found,
     ...(site === undefined ? {} : { siteUrl: site }),
     ...(site === undefined || facts.servesContent !== true ? {} : { assetsBaseUrl: site }),
-    exclude: [],
+    ...(withoutLayout === undefined ? {} : { generator: withoutLayout.generator }),
+    exclude: withoutLayout?.exclude ?? [],
   };
 }
 
@@ -367,6 +418,7 @@ const CODE =
 function plainPages(
   tree: RepositoryTree,
   { content: wanted, preset = 'plain' }: Wishes,
+  facts: SiteFacts = {},
 ): Recognised | undefined {
   const all = tree.paths.filter((path) => PAGE.test(path) && !NO_PAGE.test(path));
   const inFolder = new Map<string, number>();
@@ -374,9 +426,10 @@ function plainPages(
     const [folder = ''] = path.includes('/') ? path.split('/') : [''];
     inFolder.set(folder, (inFolder.get(folder) ?? 0) + 1);
   }
-  const sections = [...inFolder].filter(
-    ([folder, pages]) => folder !== '' && pages > 1 && !CODE.test(folder),
-  );
+  // Most pages of a repository are its documentation, even below `src`.
+  const isCode = (folder: string): boolean =>
+    CODE.test(folder) && (inFolder.get(folder) ?? 0) <= all.length / 2;
+  const sections = [...inFolder].filter(([folder, pages]) => folder !== '' && pages > 1 && !isCode(folder));
   const usual = USUAL.find((folder) => inFolder.has(folder));
   const [biggest] = [...sections].sort(([, a], [, b]) => b - a);
   const isNearlyAll = biggest !== undefined && biggest[1] >= all.length * MOST;
@@ -387,9 +440,9 @@ function plainPages(
   // Beside code, a README is no documentation yet.
   if (wanted === undefined && pages.every((path) => NO_PAGE.test(path))) return undefined;
   if (pages.length === 0) return undefined;
-  const found = languagesIn(preset, { paths, readText: () => undefined }, {});
+  const found = languagesIn(preset, { paths, readText: () => undefined }, facts);
   if (found.pages === 0) return undefined;
-  const code = content === '.' ? [...inFolder.keys()].filter((folder) => CODE.test(folder)) : [];
+  const code = content === '.' ? [...inFolder.keys()].filter(isCode) : [];
   const texts = paths.some((path) => path.includes('/') && NO_PAGE.test(path) && !/readme/i.test(path));
   return {
     preset,

@@ -141,6 +141,8 @@ export function siteFacts(
         content:
           text === undefined ? undefined : /defineDocs\(\s*\{[^}]*?\bdir:\s*['"]([^'"]+)['"]/.exec(text)?.[1],
       };
+    case 'mdbook':
+      return { defaultLanguage: at('book', 'language') };
     case 'docfx':
       return { siteUrl: learnUrl(value, readText) };
     default:

@@ -10,6 +10,7 @@ import { recognise } from '../../../config/recognise/recognise.ts';
 import type { Recognised, Recognition } from '../../../config/recognise/recognise.ts';
 import { PRESET_WORDS, presetNamed } from '../../../content/presets/names.ts';
 import type { PresetName } from '../../../content/presets/names.ts';
+import { isLanguageName } from '../../../content/presets/pages/page-languages.ts';
 import { didYouMean } from '../../../content/suggest.ts';
 import { screen as screenOf } from '../../print/screen.ts';
 import type { World } from '../../world.ts';
@@ -62,6 +63,7 @@ export async function init(flags: InitFlags, world: World): Promise<number> {
         ? {}
         : {
             pages: found.foreign?.pages,
+            generator: found.foreign?.generator,
             others: found.recognition.others.map(({ preset, content, pages }) => ({
               preset,
               content,
@@ -97,6 +99,11 @@ function sawLines({ foreign, recognition }: Found = { content: '', languages: []
   const rest = leftAside.length - LISTED_MAX;
   return [
     `saw: ${counted(foreign.pages, 'page')}, because of ${visible(foreign.because)}`,
+    ...(foreign.generator === undefined
+      ? []
+      : [
+          `${foreign.generator}: kbsync has no layout for it, so its pages are read as ${foreign.preset === 'wiki' ? 'a wiki' : 'plain Markdown'}; kbsync check names what ${foreign.generator} would have replaced`,
+        ]),
     ...others
       .slice(0, LISTED_MAX)
       .map(
@@ -161,7 +168,7 @@ async function languagesIn(
 ): Promise<readonly string[]> {
   const names = (await world.files.list(folder)) ?? [];
   const languages: string[] = [];
-  for (const name of names.filter((entry) => /^[A-Za-z]{2,3}([-_][A-Za-z0-9]+)*\/$/.test(entry))) {
+  for (const name of names.filter((entry) => entry.endsWith('/') && isLanguageName(entry.slice(0, -1)))) {
     const inside = (await world.files.list(join(folder, name))) ?? [];
     if (kinds.some((kind) => inside.includes(kind))) languages.push(name.slice(0, -1));
   }
@@ -198,6 +205,11 @@ function configText(facts: {
       ? ['# The folder that holds the languages: content/en/articles/getting-started/install.md']
       : [
           `# Read in place, because ${plain(foreign.because)} is there. Nothing in the repository has to change.`,
+          ...(foreign.generator === undefined
+            ? []
+            : [
+                `# There is no layout for ${foreign.generator} yet: its own syntax is named by kbsync check.`,
+              ]),
           `preset: ${foreign.preset}`,
           '',
           '# The folder that holds the pages.',

@@ -13,8 +13,8 @@ const INDEX = /^readme$/i;
 const PARTS = /(?:^|\/)_[^/]*\.md$/i;
 
 /**
- * Docsify, from the folder of index.html. Every page in it has an address, listed or not; `_sidebar.md` gives order and tree, the
- * first heading the title. Links count from the root unless index.html says `relativePath: true`; `#/page?id=part` is a route. `?>` and `!>` are boxes. Files that begin with
+ * Docsify, from the folder of index.html. Every page in it has an address, listed or not; `_sidebar.md`, or what `loadSidebar` names, gives order and
+ * tree, the first heading the title. Links count from the root unless index.html says `relativePath: true`; `#/page?id=part` is a route. `?>` and `!>` are boxes. Files that begin with
  * `_` are parts of the site. Folders are languages.
  */
 export function docsifyPreset(input: PresetInput): Preset {
@@ -24,7 +24,12 @@ export function docsifyPreset(input: PresetInput): Preset {
   const isRelative = /relativePath\s*:\s*true/.test(page);
   const find = languageFinder(paths, input, { hasFolders: true, hasSuffixes: false });
   const texts = [String(isRelative)];
-  const sidebars = paths.filter((path) => /(?:^|\/)_sidebar\.md$/.test(path));
+  const loaded = (key: string): string =>
+    new RegExp(`${key}\\s*:\\s*['"]([^'"]+)['"]`).exec(page)?.[1]?.replace(/^\.?\//, '') ?? '';
+  const sidebar = loaded('loadSidebar') || '_sidebar.md';
+  const parts = new Set([sidebar, loaded('loadNavbar'), loaded('coverpage')]);
+  const isPart = (path: string): boolean => parts.has(path.slice(path.lastIndexOf('/') + 1));
+  const sidebars = paths.filter((path) => path === sidebar || path.endsWith(`/${sidebar}`));
   const inOrder = [...sidebars].sort((a, b) => a.split('/').length - b.split('/').length || (a < b ? -1 : 1));
   const items = inOrder.flatMap((path): readonly NavigationItem[] => {
     const text = readText(path) ?? '';
@@ -42,7 +47,7 @@ export function docsifyPreset(input: PresetInput): Preset {
       tree: {
         documents: /\.md$/i,
         sideFiles: PARTS,
-        inLanguage: find,
+        inLanguage: (path) => (isPart(path) ? undefined : find(path)),
         index: INDEX,
         meta: tree.meta,
       },

@@ -11,7 +11,8 @@ export function plainPreset(input: PresetInput): Preset {
     {
       name: 'plain',
       tree: {
-        documents: /\.(?:md|markdown)$/i,
+        documents: /\.(?:md|mdx|markdown)$/i,
+        isMdx: (path) => /\.mdx$/i.test(path),
         inLanguage: (path) => (REPOSITORY_TEXT.test(path) ? undefined : find(path)),
         index: /^(?:_?index|readme)$/i,
       },

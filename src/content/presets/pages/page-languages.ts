@@ -34,7 +34,7 @@ export function languageFinder(
   const codeOf = (name: string): string | undefined => {
     if (Object.hasOwn(languages, name)) return languages[name];
     if (name === defaultFolder) return defaultLanguage;
-    return isNamed || !(isLanguage(name) || isLongLanguage(name)) ? undefined : name;
+    return isNamed || !isLanguageName(name) ? undefined : name;
   };
   const all = new Set(paths);
   const hasDefaultFolder = paths.some((path) => path.startsWith(`${defaultFolder}/`));
@@ -80,6 +80,11 @@ let names: Intl.DisplayNames | undefined;
 /** Folders of repositories that are also codes of languages. */
 const WORDS =
   /^(?:src|bin|lib|doc|api|app|sdk|dev|cli|css|faq|new|old|map|man|log|tmp|pkg|out|run|gen|ref|tag|com|sub|sys|web|bug|art|add|arc|dot|key|sun|war)$/i;
+
+/** The name of a folder or a suffix that is a code of a language. */
+export function isLanguageName(name: string): boolean {
+  return isLanguage(name) || isLongLanguage(name);
+}
 
 /** Three letters that are a language (`fil`, `yue`), with or without a script or region. */
 function isLongLanguage(name: string): boolean {

@@ -339,3 +339,94 @@ test('one site for each language is one repository of several languages', async 
   expect((await world.run('check')).stdout).toContain('nothing wrong');
   expect((await world.run('plan')).stdout).not.toContain('category');
 });
+
+test.each([
+  [
+    'Zola',
+    'docs/config.toml',
+    'base_url = "https://a.example"\ntheme = "x"\n',
+    'docs/content/a.md',
+    'docs/content',
+  ],
+  [
+    'Hexo',
+    '_config.yml',
+    'title: X\nsource_dir: source\nnew_post_name: :title.md\n',
+    'source/docs/a.md',
+    'source',
+  ],
+  ['Sphinx', 'docs/conf.py', "extensions = ['myst_parser']\n", 'docs/a.md', 'docs'],
+  ['Eleventy', 'eleventy.config.js', 'return { dir: { input: "src" } };\n', 'src/docs/a.md', 'src'],
+  ['Retype', 'retype.yml', 'input: ./pages\n', 'pages/a.md', 'pages'],
+  ['Vocs', 'vocs.config.ts', 'export default defineConfig({});\n', 'src/pages/a.mdx', 'src/pages'],
+  ['Jupyter Book', 'book/_toc.yml', 'format: jb-book\nroot: a\n', 'book/a.md', 'book'],
+])(
+  '%s has no layout: its pages are plain Markdown, and init says so',
+  async (name, marker, text, file, content) => {
+    world = await fakeWorld({ [marker]: text, [file]: '# A\n\nText.\n' });
+    const { stdout, stderr } = await world.run('init');
+    expect(stdout).toBe(`wrote kbsync.yaml for ${content} (plain): 1 language (en)\n`);
+    expect(stderr).toContain(`${name}: kbsync has no layout for it, so its pages are read as plain Markdown`);
+    expect(await world.read('kbsync.yaml')).toContain(`There is no layout for ${name} yet`);
+    expect((await world.run('check')).stdout).toContain('nothing wrong');
+  },
+);
+
+test('Quartz has no layout: its pages are a wiki', async () => {
+  world = await fakeWorld({ 'quartz.config.ts': '', 'content/A note.md': 'Text.\n' });
+  expect((await world.run('init')).stdout).toBe('wrote kbsync.yaml for content (wiki): 1 language (en)\n');
+});
+
+test('the script of the pages says the language where settings are silent or say what templates say', async () => {
+  const pages = { 'docs/index.html': '<html lang="en"><script>window.$docsify = {}</script>' };
+  world = await fakeWorld({ ...pages, 'docs/README.md': '# 指南\n\n使用 `kbsync check` 检查全部页面。\n' });
+  expect((await world.run('init')).stdout).toBe('wrote kbsync.yaml for docs (docsify): 1 language (zh)\n');
+  expect(await world.read('kbsync.yaml')).toContain('defaultLanguage: "zh"');
+  await world.close();
+  world = await fakeWorld({
+    'docs/a.md': '# 使い方\n\nすべてのページを確認します。\n',
+    'docs/b.md': '# 手引き\n\nこれは例です。\n',
+  });
+  expect((await world.run('init')).stdout).toBe('wrote kbsync.yaml for docs (plain): 1 language (ja)\n');
+  await world.close();
+  world = await fakeWorld({ 'docs/a.md': '# The word 指南\n\nIt means a guide, and no more than that.\n' });
+  expect((await world.run('init')).stdout).toBe('wrote kbsync.yaml for docs (plain): 1 language (en)\n');
+});
+
+test('mdBook says its language; a folder `pdf` is none of our own; SUMMARY.md that index.html loads is Docsify’s', async () => {
+  world = await fakeWorld({
+    'book.toml': '[book]\nlanguage = "de"\n',
+    'src/SUMMARY.md': '- [A](a.md)\n',
+    'src/a.md': '# A\n',
+  });
+  expect((await world.run('init')).stdout).toBe('wrote kbsync.yaml for . (mdbook): 1 language (de)\n');
+  await world.close();
+  world = await fakeWorld({
+    'docfx.json': '{ "build": { "content": [{ "files": ["articles/**/*.md"] }] } }',
+    'pdf/articles/toc.yml': '',
+    'articles/a.md': '# A\n',
+  });
+  expect((await world.run('init')).stdout).toBe('wrote kbsync.yaml for . (docfx): 1 language (en)\n');
+  await world.close();
+  world = await fakeWorld({
+    'index.html': "<script>window.$docsify = { loadSidebar: 'SUMMARY.md', loadNavbar: 'NAV.md' }</script>",
+    'SUMMARY.md': '* [B](docs/b.md)\n* [A](docs/a.md)\n',
+    'NAV.md': '* [x](docs/a.md)\n',
+    'docs/a.md': '# A\n',
+    'docs/b.md': '# B\n',
+    'docs/b/SUMMARY.md': '* [C](c.md)\n',
+    'docs/b/c.md': '# C\n',
+  });
+  expect((await world.run('init')).stdout).toBe('wrote kbsync.yaml for . (docsify): 1 language (en)\n');
+  const plan = (await world.run('plan')).stdout;
+  expect(plan).not.toMatch(/nav|summary/i);
+});
+
+test('settings of MkDocs may be several files, none of them mkdocs.yml', async () => {
+  world = await fakeWorld({
+    'mkdocs-common.yml': 'site_name: X\n',
+    'mkdocs-online.yml': 'INHERIT: mkdocs-common.yml\n',
+    'docs/a.md': '# A\n',
+  });
+  expect((await world.run('init')).stdout).toBe('wrote kbsync.yaml for docs (mkdocs): 1 language (en)\n');
+});

@@ -1,0 +1,64 @@
+import { posix } from 'node:path';
+import type { RepositoryTree } from './tree.ts';
+
+const LOOKED_AT_MAX = 20;
+const NO_TEXT =
+  /^(?:---|\+\+\+)\n[\s\S]*?\n(?:---|\+\+\+)\n|^(`{3,}|~{3,})[\s\S]*?^\1|`[^`\n]+`|<[^>]+>|https?:\/\/\S+/gm;
+/** Latin letters of names and code words stand in every text. */
+const SHARE = 0.3;
+
+/** Scripts that belong to one language of documentation, or in which few letters tell one from the other. */
+const SCRIPTS: readonly {
+  readonly letters: RegExp;
+  readonly language: (text: string) => string | undefined;
+}[] = [
+  { letters: /\p{Script=Hangul}/gu, language: () => 'ko' },
+  {
+    letters: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu,
+    language: (text) =>
+      countOf(text, /[\p{Script=Hiragana}\p{Script=Katakana}]/gu) * 10 > countOf(text, /\p{Script=Han}/gu)
+        ? 'ja'
+        : 'zh',
+  },
+  {
+    letters: /\p{Script=Cyrillic}/gu,
+    language: (text) => (/[іїєґ]/i.test(text) ? 'uk' : /[ыэ]/i.test(text) ? 'ru' : undefined),
+  },
+  { letters: /\p{Script=Arabic}/gu, language: (text) => (/[پچژگ]/.test(text) ? 'fa' : 'ar') },
+  { letters: /\p{Script=Hebrew}/gu, language: () => 'he' },
+  { letters: /\p{Script=Thai}/gu, language: () => 'th' },
+  { letters: /\p{Script=Greek}/gu, language: () => 'el' },
+];
+
+/**
+ * The language of most pages by the script they are written in; undefined for Latin letters, which many languages share. Looks at
+ * some pages, evenly spread.
+ */
+export async function spokenLanguage(
+  tree: RepositoryTree,
+  content: string,
+  files: readonly string[],
+): Promise<string | undefined> {
+  const step = Math.max(1, Math.floor(files.length / LOOKED_AT_MAX));
+  const looked = files
+    .filter((_, index) => index % step === 0)
+    .map((file) => posix.normalize(posix.join(content, file)));
+  await tree.load(looked);
+  const pages = new Map<string, number>();
+  for (const path of looked) {
+    const language = languageOf((tree.readText(path) ?? '').replaceAll(NO_TEXT, ' '));
+    if (language !== undefined) pages.set(language, (pages.get(language) ?? 0) + 1);
+  }
+  const [most] = [...pages].sort(([, a], [, b]) => b - a);
+  return most !== undefined && most[1] > looked.length / 2 ? most[0] : undefined;
+}
+
+function languageOf(text: string): string | undefined {
+  const letters = countOf(text, /\p{L}/gu);
+  const script = SCRIPTS.find((each) => countOf(text, each.letters) > letters * SHARE);
+  return script?.language(text);
+}
+
+function countOf(text: string, letters: RegExp): number {
+  return text.match(letters)?.length ?? 0;
+}

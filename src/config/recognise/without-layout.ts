@@ -1,0 +1,118 @@
+import type { PresetName } from '../../content/presets/names.ts';
+
+/** A generator that kbsync knows by name and has no layout for. */
+export interface WithoutLayout {
+  readonly generator: string;
+  /** How its pages are read instead. */
+  readonly preset: PresetName;
+  readonly name: RegExp;
+  readonly says?: RegExp;
+  readonly content: string;
+  readonly elsewhere?: readonly string[];
+  /** Globs of what it does not take for pages. */
+  readonly exclude?: readonly string[];
+  /** In its settings: the folder of the pages. */
+  readonly contentAt?: RegExp;
+  /** In its settings: the language of the pages. */
+  readonly languageAt?: RegExp;
+}
+
+/** Keys that stand in the `_config.yml` of Hexo and of Jupyter Book, and in none of Jekyll. */
+const HEXO = String.raw`source_dir|new_post_name|skip_render|post_asset_folder|archive_dir`;
+const JUPYTER = String.raw`execute|sphinx|launch_buttons|only_build_toc_files`;
+export const OTHER_CONFIG = new RegExp(`^(?:${HEXO}|${JUPYTER})\\s*:`, 'm');
+/** Zola's required key. Hugo writes `baseURL`. */
+export const ZOLA = /^\s*base_url\s*=/m;
+
+/** Markers and folders are those of each generator's documentation. */
+export const WITHOUT_LAYOUT: readonly WithoutLayout[] = [
+  {
+    generator: 'Zola',
+    preset: 'plain',
+    name: /^(?:config|zola)\.toml$/,
+    says: ZOLA,
+    content: 'content',
+    languageAt: /^\s*default_language\s*=\s*["']([\w-]+)/m,
+  },
+  {
+    generator: 'Hexo',
+    preset: 'plain',
+    name: /^_config\.ya?ml$/,
+    says: new RegExp(`^(?:${HEXO})\\s*:`, 'm'),
+    content: 'source',
+    exclude: ['_drafts/**', '_data/**'],
+    contentAt: /^source_dir\s*:\s*["']?([\w./-]+)/m,
+    languageAt: /^language\s*:\s*(?:\n\s*-\s*)?["']?([\w-]+)/m,
+  },
+  {
+    generator: 'Jupyter Book',
+    preset: 'plain',
+    name: /^_toc\.ya?ml$/,
+    says: /^\s*(?:format\s*:\s*jb-|root\s*:|-\s*(?:file|url)\s*:)/m,
+    content: '.',
+    exclude: ['_build/**'],
+  },
+  { generator: 'MyST', preset: 'plain', name: /^myst\.ya?ml$/, content: '.', exclude: ['_build/**'] },
+  {
+    generator: 'Sphinx',
+    preset: 'plain',
+    name: /^conf\.py$/,
+    says: /^\s*extensions\s*(?:=|\+=)|^\s*html_theme\s*=/m,
+    content: '.',
+    exclude: ['_build/**', '_templates/**'],
+    languageAt: /^language\s*=\s*["']([\w-]+)/m,
+  },
+  {
+    generator: 'Eleventy',
+    preset: 'plain',
+    name: /^(?:\.eleventy|eleventy\.config)\.[cm]?[jt]s$/,
+    content: '.',
+    exclude: ['_includes/**', '_data/**'],
+    contentAt: /\bdir\s*:\s*\{[^}]*?\binput\s*:\s*["']([\w./-]+)/,
+  },
+  {
+    generator: 'Retype',
+    preset: 'plain',
+    name: /^retype\.ya?ml$/,
+    content: '.',
+    exclude: ['**/_*/**', '**/_*.md'],
+    contentAt: /^input\s*:\s*["']?([\w./-]+)/m,
+  },
+  { generator: 'Quartz', preset: 'wiki', name: /^quartz\.config\.[cm]?[jt]s$/, content: 'content' },
+  {
+    generator: 'Gatsby',
+    preset: 'plain',
+    name: /^gatsby-config\.[cm]?[jt]s$/,
+    content: 'docs',
+    elsewhere: ['content', 'src/content', 'src/docs', 'src/pages'],
+  },
+  {
+    generator: 'Vocs',
+    preset: 'plain',
+    name: /^vocs\.config\.[cm]?[jt]sx?$/,
+    content: 'docs/pages',
+    elsewhere: ['src/pages', 'pages'],
+  },
+  { generator: 'Rspress', preset: 'plain', name: /^rspress\.config\.[cm]?[jt]s$/, content: 'docs' },
+  { generator: 'Dumi', preset: 'plain', name: /^\.dumirc\.[jt]s$/, content: 'docs' },
+  {
+    generator: 'Nuxt Content',
+    preset: 'plain',
+    name: /^nuxt\.config\.[cm]?[jt]s$/,
+    says: /@nuxt\/content|docus/i,
+    content: 'content',
+  },
+  { generator: 'Writerside', preset: 'plain', name: /^writerside\.cfg$/, content: 'topics' },
+  { generator: 'Bridgetown', preset: 'plain', name: /^bridgetown\.config\.yml$/, content: 'src' },
+  { generator: 'Pelican', preset: 'plain', name: /^pelicanconf\.py$/, content: 'content' },
+  { generator: 'Antora', preset: 'plain', name: /^antora\.ya?ml$/, content: 'modules' },
+];
+
+/** What the settings of such a generator say of its pages. */
+export function factsWithoutLayout({ contentAt, languageAt }: WithoutLayout, text: string) {
+  const language = languageAt?.exec(text)?.[1]?.toLowerCase().replaceAll('_', '-');
+  return {
+    content: contentAt?.exec(text)?.[1],
+    defaultLanguage: language === undefined || language === 'none' ? undefined : language,
+  };
+}
