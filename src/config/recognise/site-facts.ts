@@ -46,10 +46,13 @@ export function siteFacts(
     case 'docusaurus': {
       const locales = textsOf(settingAt(value, 'i18n', 'locales'));
       const languages = locales.length === 0 ? undefined : locales;
-      const [folder] = textsOf(settingAt(docsOptions(value), 'path'));
+      const [folder = ''] = textsOf(settingAt(docsOptions(value)[0], 'path'));
+      // Docs beside the folder of the site: `path: '../docs'`. Its translations and kept versions lie in the site's folder.
+      const isBeside = folder.startsWith('../');
+      const isBoth =
+        locales.length > 1 || readText(posix.join(posix.dirname(name), 'versions.json')) !== undefined;
       return {
-        // Docs beside the folder of the site: `path: '../docs'`.
-        content: folder?.startsWith('../') === true ? folder : undefined,
+        content: isBeside ? (isBoth ? (/^(?:\.\.\/)+/.exec(folder)?.[0] ?? folder) : folder) : undefined,
         defaultLanguage: at('i18n', 'defaultLocale'),
         languages,
         siteUrl: joined(at('url'), at('baseUrl')),

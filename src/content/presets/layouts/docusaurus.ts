@@ -1,38 +1,50 @@
+import { posix } from 'node:path';
 import { SYNTAX } from '../syntax/syntaxes.ts';
+import { recordPath } from '../pages/navigation.ts';
 import { OWN_FIELDS, pagePreset } from '../pages/page-preset.ts';
-import type { PresetInput } from '../pages/page-preset.ts';
+import type { PresetInput, SaidOfFolder } from '../pages/page-preset.ts';
 import type { InLanguage } from '../pages/page-languages.ts';
 import type { Foreign, Preset } from '../preset.ts';
 import { docusaurusSettings } from '../settings/docusaurus.ts';
+import type { Docs } from '../settings/docusaurus.ts';
+import { docusaurusSidebars, plainPath } from '../settings/docusaurus-sidebars.ts';
+import type { DocFile } from '../settings/docusaurus-sidebars.ts';
 import { globs } from '../settings/patterns.ts';
+import type { PathMatch } from '../settings/patterns.ts';
 import { sideFile, valueAt } from '../pages/side-file.ts';
 
-const TRANSLATED = /^i18n\/([^/]+)\/docusaurus-plugin-content-docs\/current\/(.+)$/;
 const CATEGORY = /(?:^|\/)_category_\.(?:json|ya?ml)$/;
+const INDEX = /^(?:index|readme)$/i;
 
 /**
- * Docusaurus 2 and 3, from the repository's root: `docs/` and `i18n/<lang>/docusaurus-plugin-content-docs/current/`,
- * `_category_.json`, number prefixes, MDX everywhere, `:::note`. Blog, versions and pages are not read. Drafts and unlisted pages are
+ * Docusaurus 2 and 3, from the repository's root: the docs of the settings in the version that readers see first and their translations in `i18n/`,
+ * sidebars, `_category_.json`, number prefixes, MDX everywhere, `:::note`. Blog, other versions and pages are not read. Drafts and unlisted pages are
  * drafts: of the latter only who has the address may know, and a knowledge base has no such pages.
  */
 export function docusaurusPreset(input: PresetInput): Preset {
-  const { paths, languages, defaultLanguage } = input;
-  // With `content: docs` the documents lie at the top.
-  const settings = docusaurusSettings(input);
-  const root = paths.some((path) => path.startsWith(`${settings.folder}/`)) ? `${settings.folder}/` : '';
-  const isExcluded = globs(settings.exclude);
+  const { languages, defaultLanguage } = input;
+  const { site, docs, text, baseUrl } = docusaurusSettings(input);
+  const [main] = docs;
+  const root = main?.folder ?? '';
+  const places = docs.map((each) => docsPlace(each, site));
   const inLanguage = (path: string): InLanguage | undefined => {
-    const [, folder = '', rest] = TRANSLATED.exec(path) ?? [];
-    if (rest !== undefined) {
-      const lang = (Object.hasOwn(languages, folder) ? languages[folder] : undefined) ?? folder;
-      return { lang, languageFolder: folder, rest };
-    }
     const home = { lang: defaultLanguage, languageFolder: defaultLanguage };
-    if (path.startsWith('static/')) return DOCUMENTS.test(path) ? undefined : { ...home, rest: path };
-    if (/^(?:i18n|versioned_docs|blog|src)\//.test(path) && root !== '') return undefined;
-    return path.startsWith(root) ? { ...home, rest: path.slice(root.length) } : undefined;
+    if (path.startsWith(`${site}static/`)) return DOCUMENTS.test(path) ? undefined : { ...home, rest: path };
+    for (const { translated, before } of places) {
+      const [, folder = '', rest] = translated.exec(path) ?? [];
+      if (rest === undefined) continue;
+      const lang = (Object.hasOwn(languages, folder) ? languages[folder] : undefined) ?? folder;
+      return { lang, languageFolder: folder, rest: before + rest };
+    }
+    const place = places.find(({ docs: { folder } }) => folder !== '' && path.startsWith(folder));
+    if (place !== undefined) return { ...home, rest: place.before + path.slice(place.docs.folder.length) };
+    if (root === '') return { ...home, rest: path };
+    return main?.unreleased !== undefined && path.startsWith(main.unreleased)
+      ? { ...home, rest: path }
+      : undefined;
   };
   const { folders, problems, sideFiles } = categories(input, inLanguage);
+  const sidebars = docusaurusSidebars(input, docs, docFiles(input, places));
   return pagePreset(
     {
       name: 'docusaurus',
@@ -40,31 +52,44 @@ export function docusaurusPreset(input: PresetInput): Preset {
         documents: DOCUMENTS,
         sideFiles: CATEGORY,
         inLanguage,
-        leftOut: ({ rest }) => (isExcluded(rest) ? '`exclude` of Docusaurus' : undefined),
-        index: /^(?:index|readme)$/i,
+        leftOut: ({ file, rest }) => {
+          const isUnreleased = main?.unreleased !== undefined && file.startsWith(main.unreleased);
+          if (isUnreleased)
+            return `Docusaurus shows readers version ${main.version} first, from ${main.folder}`;
+          return places.some(
+            ({ isExcluded, before }) => rest.startsWith(before) && isExcluded(rest.slice(before.length)),
+          )
+            ? '`exclude` of Docusaurus'
+            : undefined;
+        },
+        index: INDEX,
         hasNumberPrefixes: true,
         isMdx: () => true,
-        meta: ({ path, isIndex }) => (isIndex ? folders.get(path) : undefined),
+        meta: (page) => ({
+          ...(page.isIndex ? folders.get(page.path) : undefined),
+          ...sidebars.meta(page),
+        }),
       },
       target: {
         hasPrettyUrls: false,
-        addressPrefixes: [settings.routeBasePath],
-        publicFolders: ['static'],
-        basePath: settings.baseUrl,
+        addressPrefixes: [main?.route ?? 'docs'],
+        publicFolders: [`${site}static`],
+        basePath: baseUrl,
         isBasePrepended: true,
+        hasFilesFromRoot: true,
       },
       fileFor: (_, path, lang) =>
         lang === defaultLanguage
           ? `${root}${path}.md`
-          : `i18n/${lang}/docusaurus-plugin-content-docs/current/${path}.md`,
+          : `${site}i18n/${lang}/docusaurus-plugin-content-docs/${versionFolder(main)}/${path}.md`,
       folder: (path) => {
         const meta = folders.get(path);
-        return meta === undefined ? undefined : { name: meta.title, priority: meta.ordering };
+        return { name: meta?.title, priority: meta?.ordering, ...defined(sidebars.folder(path)) };
       },
-      sideFiles: settings.text + sideFiles,
+      sideFiles: text + sideFiles + sidebars.text,
       problems,
       dialect: {
-        version: 'docusaurus 3',
+        version: 'docusaurus 4',
         form: 'strict',
         fields: {
           ...OWN_FIELDS,
@@ -90,6 +115,57 @@ export function docusaurusPreset(input: PresetInput): Preset {
   );
 }
 
+interface DocsPlace {
+  readonly docs: Docs;
+  /** `i18n/fr/docusaurus-plugin-content-docs/current/page.md`: the language and the rest. */
+  readonly translated: RegExp;
+  /** In front of the paths of further docs: they have the main docs' folders beside them. */
+  readonly before: string;
+  readonly isExcluded: PathMatch;
+}
+
+function docsPlace(docs: Docs, site: string): DocsPlace {
+  const plugin = `docusaurus-plugin-content-docs${docs.id === undefined ? '' : `-${docs.id}`}`;
+  const end = escaped(`${plugin}/${versionFolder(docs)}/`);
+  return {
+    docs,
+    translated: new RegExp(`^${escaped(site)}i18n/([^/]+)/${end}(.+)$`),
+    before: docs.id === undefined || docs.route === '' ? '' : `${docs.route}/`,
+    isExcluded: globs(docs.exclude),
+  };
+}
+
+/** The pages of the default language. */
+function docFiles({ paths }: PresetInput, places: readonly DocsPlace[]): readonly DocFile[] {
+  return paths.flatMap((file) => {
+    const place = DOCUMENTS.test(file) ? places.find(({ docs }) => file.startsWith(docs.folder)) : undefined;
+    if (place === undefined) return [];
+    const id = plainPath(file.slice(place.docs.folder.length).replace(DOCUMENTS, ''));
+    const rest = place.before + id;
+    return [
+      {
+        file,
+        docs: place.docs,
+        id,
+        path: recordPath({ rest }, INDEX),
+        isIndex: INDEX.test(posix.basename(id)),
+      },
+    ];
+  });
+}
+
+function versionFolder(docs: Docs | undefined): string {
+  return docs === undefined || docs.version === 'current' ? 'current' : `version-${docs.version}`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+}
+
+function defined(said: SaidOfFolder | undefined): SaidOfFolder {
+  return Object.fromEntries(Object.entries(said ?? {}).filter(([, value]) => value !== undefined));
+}
+
 const DOCUMENTS = /\.(?:md|mdx)$/i;
 
 interface FolderMeta {
@@ -110,8 +186,7 @@ function categories(input: PresetInput, inLanguage: (path: string) => InLanguage
     problems.push(...found.map((problem) => ({ path, problem })));
     const label = valueAt(value, 'label');
     const position = valueAt(value, 'position');
-    const names = place.rest.split('/').slice(0, -1);
-    const folder = names.map((name) => name.replace(/^\d{1,3}\s*[-_.]+\s*(?=\D)/, '')).join('/');
+    const folder = plainPath(place.rest.split('/').slice(0, -1).join('/'));
     folders.set(folder, {
       ...(typeof label === 'string' && label !== '' ? { title: label } : {}),
       ...(typeof position === 'number' ? { ordering: position } : {}),

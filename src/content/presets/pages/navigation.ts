@@ -10,6 +10,8 @@ export interface NavigationItem {
   /** The page, from the content folder; undefined: a heading alone. */
   readonly file?: string | undefined;
   readonly items?: readonly NavigationItem[] | undefined;
+  /** The path of a folder whose pages stand below the entry, in an order of their own. */
+  readonly folder?: string | undefined;
 }
 
 /** What a navigation says of the pages that it lists. */
@@ -44,7 +46,16 @@ export function navigation(items: readonly NavigationItem[], rules: NavigationRu
   const categories = new Map<string, SaidOfFolder>();
   let ordering = 0;
   const walk = (entries: readonly NavigationItem[], category: string): void => {
-    for (const { title, file, items: inside = [] } of entries) {
+    for (const { title, file, folder, items: inside = [] } of entries) {
+      if (folder !== undefined) {
+        ordering += 1;
+        if (!categories.has(folder))
+          categories.set(folder, { name: title, priority: ordering, parent: category });
+        // A page of that folder has its place there.
+        if (file !== undefined && !pages.has(file) && rules.pathOf(file) === folder)
+          pages.set(file, { title, ordering, category, kind: 'category' });
+        continue;
+      }
       const hasPages = inside.some((item) => leads(item, file));
       if (file === undefined && !hasPages) continue;
       ordering += 1;
@@ -73,8 +84,9 @@ export function navigation(items: readonly NavigationItem[], rules: NavigationRu
 }
 
 /** A page besides the one whose own sections are listed below it. */
-function leads({ file, items = [] }: NavigationItem, around: string | undefined): boolean {
-  return (file !== undefined && file !== around) || items.some((item) => leads(item, around));
+function leads({ file, folder, items = [] }: NavigationItem, around: string | undefined): boolean {
+  const isPage = file !== undefined && file !== around;
+  return isPage || folder !== undefined || items.some((item) => leads(item, around));
 }
 
 function headingPath(title: string, category: string): string {

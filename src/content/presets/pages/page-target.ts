@@ -15,6 +15,8 @@ export interface TargetRules {
   readonly basePath?: string | undefined;
   /** A name without a folder means the only page of that name (`ref` of Hugo). */
   readonly hasUniqueNames?: boolean;
+  /** `a.md` without `./` is looked for from the root too (Docusaurus). */
+  readonly hasFilesFromRoot?: boolean;
   /** Addresses that the settings give to a file, from the root. */
   readonly permalinks?: (
     file: string,
@@ -98,6 +100,9 @@ export function pageTarget(
       first(ordered, (base) => page(langs, logical(joined(base, written), rules))) ??
       asFile(from) ??
       (inside === undefined ? undefined : first(defaultFolders, (folder) => asFile(`${folder}${inside}`))) ??
+      (rules.hasFilesFromRoot === true && DOCUMENT.test(written) && !/^\.{1,2}\//.test(written)
+        ? atRoot(langs, partsOf(written))
+        : undefined) ??
       first(permalinks().of(from), (address) =>
         permalinks().get(`${place.lang} ${plainAddress(joined(address, written))}`),
       ) ??

@@ -184,7 +184,7 @@ function document(page: Page, rules: TreeRules, sections: ReadonlySet<string>): 
   const isSection = isIndex && !isBundle && sections.has(path);
   const kind: Kind = termKind ?? meta?.kind ?? (isSection ? 'category' : 'article');
   const keyPath = termKind === undefined ? path : term.join('/');
-  const ordering = page.ordering ?? meta?.ordering;
+  const ordering = meta?.ordering ?? page.ordering;
   return {
     role: 'document',
     kind,

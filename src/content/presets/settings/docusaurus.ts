@@ -1,18 +1,35 @@
+import { posix } from 'node:path';
 import type { PresetInput } from '../pages/page-preset.ts';
-import { settingAt, siteSettings, textsOf } from './site-settings.ts';
+import { isCall } from './literals.ts';
+import { settingAt, settingsFrom, siteSettings, textsOf } from './site-settings.ts';
 
 /** What `docusaurus.config` says about the docs. */
 export interface DocusaurusSettings {
   readonly text: string;
-  /** Where the docs lie, from the site's folder. */
-  readonly folder: string;
-  /** Globs from there. */
-  readonly exclude: readonly string[];
-  /** The first part of the docs' addresses; empty: they are the whole site. */
-  readonly routeBasePath: string;
+  /** The folder of the settings from the content folder: `''`, `website/`, `../`. */
+  readonly site: string;
   /** The path below which the site is served. */
   readonly baseUrl: string | undefined;
-  readonly value: unknown;
+  /** The docs of the preset first, then those of further plugins. */
+  readonly docs: readonly Docs[];
+}
+
+/** One plugin of docs, in the version that readers see first. */
+export interface Docs {
+  /** Undefined: the site's main docs. */
+  readonly id: string | undefined;
+  /** The folder of the pages from the content folder, with a slash at its end; `''`: the content folder itself. */
+  readonly folder: string;
+  /** `docs/`, where another version is shown, so that it is none; undefined: `folder` is it. */
+  readonly unreleased: string | undefined;
+  /** `current`, or the version that is shown. */
+  readonly version: string;
+  /** Globs from the folder. */
+  readonly exclude: readonly string[];
+  /** The first part of the docs' addresses; empty: they are the whole site. */
+  readonly route: string;
+  /** The file of the sidebars from the content folder; undefined: the folders are the sidebar. */
+  readonly sidebars: string | undefined;
 }
 
 export const DOCUSAURUS_SETTINGS: readonly string[] = ['js', 'ts', 'mjs', 'mts', 'cjs', 'cts'].flatMap(
@@ -20,41 +37,105 @@ export const DOCUSAURUS_SETTINGS: readonly string[] = ['js', 'ts', 'mjs', 'mts',
   (form) => [`docusaurus.config.${form}`, `website/docusaurus.config.${form}`],
 );
 
+const SETTINGS = /^(?:[^/]+\/){1,3}docusaurus\.config\.[cm]?[jt]s$/;
 const DOCS = /(?:^|\/)plugin-content-docs$/;
 const PRESET = /^(?:@docusaurus\/preset-)?classic$/;
+const CURRENT = 'current';
 
-export function docusaurusSettings(input: Pick<PresetInput, 'readText'>): DocusaurusSettings {
-  const { value, text } = siteSettings(input, DOCUSAURUS_SETTINGS);
-  const options = docsOptions(value);
-  const [folder = 'docs'] = textsOf(settingAt(options, 'path'));
-  const [route = 'docs'] = textsOf(settingAt(options, 'routeBasePath'));
+export function docusaurusSettings(input: Pick<PresetInput, 'readText' | 'paths'>): DocusaurusSettings {
+  const elsewhere = input.paths.filter((path) => SETTINGS.test(path)).sort((a, b) => depth(a) - depth(b));
+  const { value, text, path } = siteSettings(input, [...DOCUSAURUS_SETTINGS, ...elsewhere.slice(0, 1)]);
+  const site = path === undefined ? '' : path.slice(0, path.lastIndexOf('/') + 1);
+  const found = docsOptions(value);
+  const docs = (found.length === 0 ? [undefined] : found)
+    .map((options) => docsOf(options, site, input))
+    // Further docs that the content folder does not hold.
+    .filter(({ folder }, index) => index === 0 || folder !== '');
+  const versions = docs.map(({ id }) => input.readText(versionsFile(site, id)) ?? '');
   return {
-    text,
-    routeBasePath: route.replaceAll(/^\/+|\/+$/g, ''),
+    text: [text, ...versions].join('\n'),
+    site,
+    docs,
     baseUrl: textsOf(settingAt(value, 'baseUrl'))[0],
-    folder: folder.replace(/^\.\//, '').replace(/\/+$/, ''),
-    exclude: textsOf(settingAt(options, 'exclude')),
-    value,
   };
 }
 
-/** The options of the docs: of the classic preset, else of the first docs plugin. */
-export function docsOptions(settings: unknown): unknown {
-  for (const item of listAt(settings, 'presets')) {
-    const [name, options]: readonly unknown[] = Array.isArray(item) ? item : [item];
-    if (typeof name === 'string' && PRESET.test(name)) {
-      const docs = settingAt(options, 'docs');
-      if (docs !== false) return docs;
-    }
-  }
-  for (const item of listAt(settings, 'plugins')) {
-    const [name, options]: readonly unknown[] = Array.isArray(item) ? item : [item];
-    if (typeof name === 'string' && DOCS.test(name)) return options;
-  }
-  return undefined;
+/** The options of the docs: of the classic preset, then of each docs plugin. */
+export function docsOptions(settings: unknown): readonly unknown[] {
+  const preset = optionsOf(settings, 'presets', PRESET)
+    .map((options) => settingAt(options, 'docs'))
+    .filter((docs) => docs !== false);
+  return [...preset.slice(0, 1), ...optionsOf(settings, 'plugins', DOCS)];
 }
 
-function listAt(settings: unknown, key: string): readonly unknown[] {
+/** What each entry of this name is given: `['classic', { … }]`, `[require.resolve('…'), { … }]`. */
+function optionsOf(settings: unknown, key: string, wanted: RegExp): readonly unknown[] {
   const found = settingAt(settings, key);
-  return Array.isArray(found) ? found : [];
+  return (Array.isArray(found) ? found : []).flatMap((item: unknown): readonly unknown[] => {
+    const [name, options]: readonly unknown[] = Array.isArray(item) ? item : [item];
+    return wanted.test(addressIn(name) ?? '') ? [options] : [];
+  });
+}
+
+/** A text, or what `require.resolve` is given. */
+function addressIn(value: unknown): string | undefined {
+  return textsOf(isCall(value) ? value.given.at(-1) : value)[0];
+}
+
+function docsOf(
+  options: unknown,
+  site: string,
+  { readText, paths }: Pick<PresetInput, 'readText' | 'paths'>,
+): Docs {
+  const [said] = textsOf(settingAt(options, 'id'));
+  const id = said === 'default' ? undefined : said;
+  const [written = 'docs'] = textsOf(settingAt(options, 'path'));
+  const inContent = posix.join(site, written).replace(/\/+$/, '');
+  const has = (folder: string): boolean => paths.some((path) => path.startsWith(folder));
+  // With `content: docs` the pages lie at the top.
+  const current = has(`${inContent}/`) ? `${inContent}/` : '';
+  const version = shownVersion(options, readText(versionsFile(site, id)));
+  const kept = `${site}${prefixed(id, 'versioned_docs')}/version-${version}/`;
+  const isKept = version !== CURRENT && has(kept);
+  const [route = 'docs'] = textsOf(settingAt(options, 'routeBasePath'));
+  const file = addressIn(settingAt(options, 'sidebarPath'));
+  return {
+    id,
+    folder: isKept ? kept : current,
+    unreleased: isKept ? current : undefined,
+    version: isKept ? version : CURRENT,
+    exclude: textsOf(settingAt(options, 'exclude')),
+    route: route.replaceAll(/^\/+|\/+$/g, ''),
+    sidebars: isKept
+      ? `${site}${prefixed(id, 'versioned_sidebars')}/version-${version}-sidebars.json`
+      : file === undefined
+        ? undefined
+        : posix.join(site, file),
+  };
+}
+
+/** `lastVersion`, else the newest kept version that is not left out, else the docs as they are in their folder. */
+function shownVersion(options: unknown, versionsText: string | undefined): string {
+  const kept =
+    versionsText === undefined || settingAt(options, 'disableVersioning') === true
+      ? []
+      : textsOf(settingsFrom('versions.json', versionsText).value);
+  const only = textsOf(settingAt(options, 'onlyIncludeVersions'));
+  const [last] = textsOf(settingAt(options, 'lastVersion'));
+  return (
+    last ?? kept.find((name) => name !== CURRENT && (only.length === 0 || only.includes(name))) ?? CURRENT
+  );
+}
+
+function versionsFile(site: string, id: string | undefined): string {
+  return `${site}${prefixed(id, 'versions.json')}`;
+}
+
+/** `community_versions.json` of the plugin `community`. */
+function prefixed(id: string | undefined, name: string): string {
+  return id === undefined ? name : `${id}_${name}`;
+}
+
+function depth(path: string): number {
+  return path.split('/').length;
 }

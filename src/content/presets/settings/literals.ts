@@ -119,7 +119,7 @@ function settingsIn(value: unknown): unknown {
   return found;
 }
 
-function isCall(value: unknown): value is Call {
+export function isCall(value: unknown): value is Call {
   return (
     typeof value === 'object' &&
     value !== null &&
