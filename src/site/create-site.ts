@@ -19,10 +19,22 @@ import { documentOf, type SiteFrame } from './pages/layout.ts';
 import { findPage } from './routes.ts';
 import { failedPage } from './pages/not-found.ts';
 import { choosePreview, chooseTheme, preferencesOf } from './http/preferences.ts';
-import { readerOf } from './reader.ts';
+import { type Reader, readerOf } from './reader.ts';
 import { type Edition, readLanguages } from './data/edition.ts';
 import { createViewCounter, type ViewCounter } from './http/view-counter.ts';
-import { type Content, contentReply, redirect, textReply } from './http/reply.ts';
+import {
+  type Content,
+  contentReply,
+  type Prepared,
+  prepared,
+  preparedReply,
+  redirect,
+  textReply,
+} from './http/reply.ts';
+import { prefersMarkdown } from './http/accept.ts';
+import { createRecall, type Recall } from './data/recall.ts';
+import { readState, type State } from './data/state.ts';
+import { createMemory, type Memory } from './text/memory.ts';
 
 export interface SiteOptions extends Look {
   readonly store: Store;
@@ -46,6 +58,8 @@ export interface SiteOptions extends Look {
   readonly onFailure?: (error: unknown, request: string) => void;
   /** Searches a minute from one address, counted by this process. Default 600. */
   readonly searchesPerMinute?: number;
+  /** How long views are gathered before they are written. Default 5 s. */
+  readonly viewsPauseMs?: number;
   /** Milliseconds of any clock. */
   readonly now?: () => number;
 }
@@ -62,13 +76,16 @@ const PAGES_MAX = 100;
 const LONG_PAGES_MAX = 2;
 const LONG_PAGES_WAITING_MAX = 16;
 const LONG_CHARS_MIN = 300_000;
+const KEPT_CHARS_MAX = 48_000_000;
+/** A kept page is there as bytes, and compressed as well. */
+const CHARS_PER_KEPT = 1.5;
 const SUGGESTIONS_PER_SEARCH = 4;
 const THEME_PATH = '/_site/theme';
 
 /** Categories, articles, tags, search and release notes of a store as pages that people read. */
 export function createSite(options: SiteOptions): Site {
   const { name = 'Help', accent = ACCENT, colourPatienceMs, onFailure } = options;
-  const { searchesPerMinute = 600, now = () => performance.now() } = options;
+  const { searchesPerMinute = 600, viewsPauseMs = 5000, now = () => performance.now() } = options;
   const shared: Shared = {
     ...options,
     name,
@@ -77,11 +94,16 @@ export function createSite(options: SiteOptions): Site {
     pages: pLimit(PAGES_MAX),
     longPages: pLimit(LONG_PAGES_MAX),
     vocabularies: createVocabularies(now),
+    recall: createRecall(),
+    kept: createMemory(KEPT_CHARS_MAX),
     takeSearch: createSearchLimit(now, searchesPerMinute),
     // A reader who types asks several times a word.
     takeSuggestion: createSearchLimit(now, searchesPerMinute * SUGGESTIONS_PER_SEARCH),
-    views: createViewCounter(options.store, (error) => {
-      if (!isTemporary(error)) onFailure?.(error, 'counting a view');
+    views: createViewCounter(options.store, {
+      pauseMs: viewsPauseMs,
+      onFailure: (error) => {
+        if (!isTemporary(error)) onFailure?.(error, 'counting a view');
+      },
     }),
   };
   return {
@@ -111,12 +133,21 @@ interface Shared extends SiteOptions {
   readonly bodies: Bodies;
   readonly views: ViewCounter;
   readonly vocabularies: Vocabularies;
+  readonly recall: (state: string) => Recall;
+  /** Pages as they were sent, each under all that it depends on. */
+  readonly kept: Memory<Kept>;
   readonly takeSearch: (from: string) => void;
   readonly takeSuggestion: (from: string) => void;
   /** So many pages are made at a time; the others wait. */
   readonly pages: LimitFunction;
   /** So many long ones are written out at a time. */
   readonly longPages: LimitFunction;
+}
+
+interface Kept {
+  readonly reply: Prepared;
+  /** Its readers are counted. */
+  readonly articleId: string | undefined;
 }
 
 const TEMPORARY = new Set(['busy', 'overloaded', 'closed', 'unclear', 'unsafe', 'damaged', 'disk']);
@@ -159,7 +190,10 @@ async function answer(request: Request, from: string | undefined, shared: Shared
 async function toolboxOf(url: URL, from: string | undefined, shared: Shared): Promise<Toolbox> {
   const { store, vocabularies, name } = shared;
   const { defaultLanguage } = store.knowledgeBase;
-  const { languages, origin } = await store.read((sql) => readFrame(sql, url, shared));
+  const { languages, origin } = await store.read(async (sql) => {
+    const state = await readState(sql);
+    return readFrame(url, shared, { sql, state, recall: shared.recall(state.mark) });
+  });
   return {
     name,
     origin,
@@ -196,8 +230,10 @@ async function findAnswer(
 ): Promise<() => Response | Promise<Response>> {
   const { store, bodies, views, previewToken } = shared;
   const { id: siteId, defaultLanguage } = store.knowledgeBase;
-  const frame = await readFrame(sql, url, shared);
-  const edition: Edition = { sql, siteId, defaultLanguage, language: defaultLanguage, drafts: false };
+  const state = await readState(sql);
+  const recall = shared.recall(state.mark);
+  const frame = await readFrame(url, shared, { sql, state, recall });
+  const edition: Edition = { sql, siteId, defaultLanguage, language: defaultLanguage, drafts: false, recall };
   if (isFile(url.pathname)) return findFile(request, url.pathname, frame, edition);
   const { languages } = frame;
   const accepted = negotiated(request.headers.get('accept-language'), languages) ?? defaultLanguage;
@@ -208,6 +244,16 @@ async function findAnswer(
   const preferences = preferencesOf(request, previewToken);
   const isPreview = preferences.isPreview || shared.showsDrafts === true;
   const reader = readerOf(language, { ...preferences, isPreview, changed: shared.changed });
+  const cachedAs =
+    shared.changed === undefined && !isPreview ? cacheKey(request, url, { frame, reader, state }) : undefined;
+  const kept = cachedAs === undefined ? undefined : shared.kept.get(cachedAs);
+  if (kept !== undefined) {
+    return () => {
+      if (kept.articleId !== undefined) views.note(kept.articleId, request);
+      return preparedReply(request, kept.reply);
+    };
+  }
+  let articleId: string | undefined;
   const found = await findPage({
     address,
     url,
@@ -217,7 +263,10 @@ async function findAnswer(
     bodies,
     vocabularies: shared.vocabularies,
     request,
-    onRead: (id) => views.note(id, request),
+    onRead: (id) => {
+      articleId = id;
+      views.note(id, request);
+    },
   });
   if (found instanceof Response) return () => found;
   return async () => {
@@ -232,7 +281,13 @@ async function findAnswer(
       keeping: reader.isPreview ? 'private' : 'revalidate',
       language: textLanguage ?? reader.language,
     };
-    if (text.length < LONG_CHARS_MIN) return contentReply(request, content);
+    if (text.length < LONG_CHARS_MIN) {
+      const reply = await prepared(content);
+      if (cachedAs !== undefined && status === 200 && made.isWhole !== false) {
+        shared.kept.set(cachedAs, { reply, articleId }, text.length * CHARS_PER_KEPT);
+      }
+      return preparedReply(request, reply);
+    }
     if (shared.longPages.pendingCount >= LONG_PAGES_WAITING_MAX) {
       throw new ThreadError('busy', 'many long pages are being written already');
     }
@@ -243,12 +298,39 @@ async function findAnswer(
   };
 }
 
-async function readFrame(sql: Sql, url: URL, { store, ...options }: Shared): Promise<SiteFrame> {
+/** Plain addresses of pages; what a query asks for is not what many ask for. */
+function cacheKey(
+  request: Request,
+  url: URL,
+  { frame, reader, state }: { readonly frame: SiteFrame; readonly reader: Reader; readonly state: State },
+): string | undefined {
+  const place = addressOf(url.pathname)?.place.type;
+  const isListed = place === 'home' || place === 'record' || place === 'tags';
+  if (!isListed || url.search !== '' || prefersMarkdown(request.headers.get('accept'))) return undefined;
+  return JSON.stringify([state.mark, frame.origin, reader.language, reader.theme, url.pathname]);
+}
+
+interface Reading {
+  readonly sql: Sql;
+  readonly state: State;
+  readonly recall: Recall;
+}
+
+async function readFrame(
+  url: URL,
+  { store, ...options }: Shared,
+  { sql, state, recall }: Reading,
+): Promise<SiteFrame> {
   const { defaultLanguage } = store.knowledgeBase;
-  const languages = options.languages ?? (await readLanguages(sql, defaultLanguage));
-  const release = await sql.get('select id from versions where released_version = 1 limit 1');
+  const languages =
+    options.languages ??
+    (await recall(
+      'languages',
+      () => readLanguages(sql, defaultLanguage),
+      ({ length }) => length,
+    ));
   const origin = options.origin ?? url.origin;
-  return { ...frameOf(options), origin, languages, defaultLanguage, hasReleases: release !== undefined };
+  return { ...frameOf(options), origin, languages, defaultLanguage, hasReleases: state.hasReleases };
 }
 
 /** What every page shows of the site's settings. */

@@ -39,6 +39,22 @@ describe('caching', () => {
     expect(again.text).toContain('<p>New.</p>');
   });
 
+  test('a page whose colours come late is not kept without them', async () => {
+    const hasty = await siteRig({ colourPatienceMs: 0 });
+    await hasty.make(
+      ARTICLES,
+      articleBody({
+        title: 'Code',
+        slug: 'code',
+        content: '<pre><code class="language-js">const a = 1;</code></pre>',
+      }),
+    );
+    const page = async () => (await hasty.visit('/en/articles/code')).text;
+    expect(await page()).not.toContain('tk-keyword');
+    await expect.poll(page, { timeout: 20_000 }).toContain('tk-keyword');
+    await hasty.close();
+  });
+
   test('style, script and icon may be kept for ever, under names that their text gives them', async () => {
     const { text } = await rig.visit('/en/');
     const paths = [...text.matchAll(/"(\/_site\/[^"]+\.(?:css|js|svg))"/g)].map(([, path]) => path ?? '');

@@ -1,6 +1,6 @@
 import type { SqlValue } from '../../service/store/store.ts';
 import { nameOrder } from '../languages.ts';
-import { languageKey, languageOf, type Edition } from './edition.ts';
+import { languageKey, languageOf, ofEdition, type Edition } from './edition.ts';
 
 /** An article as lists show it: the translation, or the original where there is none. */
 export interface ListedArticle {
@@ -45,37 +45,58 @@ const COLUMNS = `a.id as id, coalesce(a.language_parent, a.id) as family, a.lang
 const WANTED = `(a.language is null or lower(a.language) = ?) and (a.status = 'published' or 1 = ?)`;
 
 /** The articles of a category (its original's id), by ordering, then by name. */
-export async function articlesInCategory(edition: Edition, id: string): Promise<readonly ListedArticle[]> {
-  const rows = await edition.sql.all<Row>(
-    `select ${COLUMNS} from article_categories r join articles a on a.id = r.article_id
-     where r.category_id = ? and ${WANTED}`,
-    ...marks(edition),
-    id,
-    ...marks(edition),
+export function articlesInCategory(edition: Edition, id: string): Promise<readonly ListedArticle[]> {
+  return ofEdition(
+    edition,
+    `category ${id}`,
+    async () => {
+      const rows = await edition.sql.all<Row>(
+        `select ${COLUMNS} from article_categories r join articles a on a.id = r.article_id
+       where r.category_id = ? and ${WANTED}`,
+        ...marks(edition),
+        id,
+        ...marks(edition),
+      );
+      return listed(edition, rows);
+    },
+    ({ length }) => length,
   );
-  return listed(edition, rows);
 }
 
 /** The articles that carry a tag (its original's id), by ordering, then by name. */
-export async function articlesWithTag(edition: Edition, id: string): Promise<readonly ListedArticle[]> {
-  const rows = await edition.sql.all<Row>(
-    `select ${COLUMNS} from article_tags r join articles a on a.id = r.article_id
-     where r.tag_id = ? and ${WANTED}`,
-    ...marks(edition),
-    id,
-    ...marks(edition),
+export function articlesWithTag(edition: Edition, id: string): Promise<readonly ListedArticle[]> {
+  return ofEdition(
+    edition,
+    `tag ${id}`,
+    async () => {
+      const rows = await edition.sql.all<Row>(
+        `select ${COLUMNS} from article_tags r join articles a on a.id = r.article_id
+       where r.tag_id = ? and ${WANTED}`,
+        ...marks(edition),
+        id,
+        ...marks(edition),
+      );
+      return listed(edition, rows);
+    },
+    ({ length }) => length,
   );
-  return listed(edition, rows);
 }
 
 /** All articles of the language's site, by ordering, then by name; each once. */
-export async function allArticles(edition: Edition): Promise<readonly ListedArticle[]> {
-  const rows = await edition.sql.all<Row>(
-    `select ${COLUMNS} from articles a where ${WANTED}`,
-    ...marks(edition),
-    ...marks(edition),
+export function allArticles(edition: Edition): Promise<readonly ListedArticle[]> {
+  return ofEdition(
+    edition,
+    'articles',
+    async () => {
+      const rows = await edition.sql.all<Row>(
+        `select ${COLUMNS} from articles a where ${WANTED}`,
+        ...marks(edition),
+        ...marks(edition),
+      );
+      return listed(edition, rows);
+    },
+    ({ length }) => length,
   );
-  return listed(edition, rows);
 }
 
 /** Articles that share most tags with one; itself is not among them. */
@@ -105,17 +126,24 @@ export async function relatedArticles(
 }
 
 /** Article's id → original's ids of its categories. */
-export async function filing(edition: Edition): Promise<ReadonlyMap<string, readonly string[]>> {
-  const rows = await edition.sql.all<{ readonly article_id: string; readonly category_id: string }>(
-    'select article_id, category_id from article_categories order by article_id, position, id',
+export function filing(edition: Edition): Promise<ReadonlyMap<string, readonly string[]>> {
+  return ofEdition(
+    edition,
+    'filing',
+    async () => {
+      const rows = await edition.sql.all<{ readonly article_id: string; readonly category_id: string }>(
+        'select article_id, category_id from article_categories order by article_id, position, id',
+      );
+      const byArticle = new Map<string, string[]>();
+      for (const { article_id, category_id } of rows) {
+        const ids = byArticle.get(article_id);
+        if (ids === undefined) byArticle.set(article_id, [category_id]);
+        else ids.push(category_id);
+      }
+      return byArticle;
+    },
+    ({ size }) => size,
   );
-  const byArticle = new Map<string, string[]>();
-  for (const { article_id, category_id } of rows) {
-    const ids = byArticle.get(article_id);
-    if (ids === undefined) byArticle.set(article_id, [category_id]);
-    else ids.push(category_id);
-  }
-  return byArticle;
 }
 
 /** Ids of originals → how many articles readers see in a category and below it, or with a tag; each article once. */

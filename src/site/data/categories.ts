@@ -6,6 +6,7 @@ import {
   type FamilyRow,
   languageKey,
   languageOf,
+  ofEdition,
   ownOrOriginal,
   type Shown,
   shownOf,
@@ -41,7 +42,16 @@ interface Row extends FamilyRow {
  * The tree of the originals, with names, order and texts of the language where there are such. A category without a
  * published article in it or below it is known to its authors only.
  */
-export async function readCategories(edition: Edition): Promise<CategoryTree> {
+export function readCategories(edition: Edition): Promise<CategoryTree> {
+  return ofEdition(
+    edition,
+    'categories',
+    () => readTree(edition),
+    ({ byId }) => byId.size,
+  );
+}
+
+async function readTree(edition: Edition): Promise<CategoryTree> {
   const rows = await edition.sql.all<Row>(
     `select id, coalesce(language_parent, id) as family, language, name, slug, order_by, parent_id, description,
        icon_url, case when language is null and exists (select 1 from article_categories r

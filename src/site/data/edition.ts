@@ -1,4 +1,5 @@
 import type { Sql } from '../../service/store/store.ts';
+import type { Recall } from './recall.ts';
 
 /** The site in one language, for one reader: for whom records are read. */
 export interface Edition {
@@ -10,6 +11,18 @@ export interface Edition {
   readonly language: string;
   /** Drafts are read too: a preview. */
   readonly drafts: boolean;
+  readonly recall: Recall;
+}
+
+/** One of this edition's own lists; it is asked for again and again while the store stays as it is. */
+export function ofEdition<Value extends object>(
+  edition: Edition,
+  name: string,
+  read: () => Promise<Value>,
+  entriesIn: (value: Value) => number,
+): Promise<Value> {
+  const { language, drafts, recall } = edition;
+  return recall(JSON.stringify([name, language, drafts]), read, entriesIn);
 }
 
 /** The language as the unique index of slugs holds it: originals have none. */

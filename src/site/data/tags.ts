@@ -1,5 +1,13 @@
 import { nameOrder } from '../languages.ts';
-import { type Edition, type FamilyRow, languageKey, ownOrOriginal, type Shown, shownOf } from './edition.ts';
+import {
+  type Edition,
+  type FamilyRow,
+  languageKey,
+  ofEdition,
+  ownOrOriginal,
+  type Shown,
+  shownOf,
+} from './edition.ts';
 
 /** A tag in the language of the page, or its original where there is no translation. */
 export type Tag = Shown;
@@ -7,7 +15,16 @@ export type Tag = Shown;
 const COLUMNS = 'id, coalesce(language_parent, id) as family, language, name, slug, description';
 
 /** The tags of published articles, by name; a tag without one is known to its authors only. */
-export async function readTags(edition: Edition): Promise<readonly Tag[]> {
+export function readTags(edition: Edition): Promise<readonly Tag[]> {
+  return ofEdition(
+    edition,
+    'tags',
+    () => readUsed(edition),
+    ({ length }) => length,
+  );
+}
+
+async function readUsed(edition: Edition): Promise<readonly Tag[]> {
   const rows = await edition.sql.all<FamilyRow>(
     `select ${COLUMNS} from tags where (language is null or lower(language) = ?)
        and exists (select 1 from article_tags r join articles a on a.id = r.article_id

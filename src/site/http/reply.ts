@@ -51,11 +51,28 @@ export async function digestOf(bytes: Uint8Array): Promise<string> {
   return Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes)).toString('base64url');
 }
 
+/** Content that can be sent more than once: what is the same each time is made once. */
+export interface Prepared {
+  readonly content: Content;
+  readonly plain: Uint8Array;
+  readonly etag: string;
+  /** For those who take it; from the first of them on. */
+  gzipped?: Uint8Array;
+}
+
+export async function prepared(content: Content): Promise<Prepared> {
+  const plain = typeof content.text === 'string' ? Buffer.from(content.text) : content.text;
+  return { content, plain, etag: `W/"${(await digestOf(plain)).slice(0, 22)}"` };
+}
+
 /** A body with what browsers and caches need: validators, compression, and a 304 to who has it already. */
 export async function contentReply(request: Request, content: Content): Promise<Response> {
-  const { status = 200, type, text, keeping, language } = content;
-  const plain = typeof text === 'string' ? Buffer.from(text) : text;
-  const etag = `W/"${(await digestOf(plain)).slice(0, 22)}"`;
+  return preparedReply(request, await prepared(content));
+}
+
+export async function preparedReply(request: Request, reply: Prepared): Promise<Response> {
+  const { content, plain, etag } = reply;
+  const { status = 200, type, keeping, language } = content;
   const headers = new Headers({
     ...SAFETY,
     'Cache-Control': CACHE_CONTROL[keeping],
@@ -77,10 +94,15 @@ export async function contentReply(request: Request, content: Content): Promise<
   }
   headers.set('Content-Type', type);
   const accepts = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(request.headers.get('accept-encoding') ?? '');
-  const body = accepts && plain.length >= GZIP_BYTES_MIN ? await gzipped(plain, { level: 5 }) : plain;
+  const body = accepts && plain.length >= GZIP_BYTES_MIN ? await gzippedOf(reply) : plain;
   if (body !== plain) headers.set('Content-Encoding', 'gzip');
   headers.set('Content-Length', String(body.length));
   return new Response(request.method === 'HEAD' ? null : body, { status, headers });
+}
+
+async function gzippedOf(reply: Prepared): Promise<Uint8Array> {
+  reply.gzipped ??= await gzipped(reply.plain, { level: 5 });
+  return reply.gzipped;
 }
 
 /** To a path of this site. */

@@ -86,6 +86,7 @@ export async function articlePage(read: ArticleRead, reader: Reader, bodies: Bod
       },
     ],
     shape: 'article',
+    isWhole: body.isWhole,
     self: pageOf('article', reader.language, article.slug),
     tree: topicTree(reader, roots, { path, articles: siblings, here: article.id }),
     before: breadcrumbs(reader, path, html`<span${inLanguage(text, spoken)}>${article.name}</span>`),

@@ -101,6 +101,7 @@ export async function familyPage(
       { title: record.name, excerpt: record.description, text: text.text, language: record.language },
       [plainCategories(words.categories, reader, children), plainArticles(words.articles, reader, articles)],
     ),
+    isWhole: body.isWhole,
     structured: (origin) => [
       breadcrumbList(origin, [
         { name: words.home, path: homeOf(language) },

@@ -52,6 +52,8 @@ export interface Page {
   readonly tree?: Html | undefined;
   /** The page has a large search field of its own. */
   readonly hasSearch?: boolean;
+  /** False: the colours of its code come later. */
+  readonly isWhole?: boolean;
   /** Path and query as asked, to come back to. */
   readonly self: string;
 }

@@ -2,6 +2,7 @@ import type { Store } from '../../service/store/store.ts';
 import { homeOf, releasesOf, searchOf, tagsOf } from '../addresses.ts';
 import { staticSearchScript } from '../assets.ts';
 import { type Edition, readLanguages } from '../data/edition.ts';
+import { readAnew } from '../data/recall.ts';
 import { searchFiles } from './search-files.ts';
 import { type Answer, type SiteFile, siteFiles } from './site-files.ts';
 
@@ -28,7 +29,14 @@ export async function wholeSite({ store, answer, origin, drafts }: WholeSite): P
   for (const language of languages) {
     const page = await textAt(answer, origin + searchOf(language));
     const files = await store.read((sql) => {
-      const edition: Edition = { sql, siteId, defaultLanguage, language, drafts: drafts !== undefined };
+      const edition: Edition = {
+        sql,
+        siteId,
+        defaultLanguage,
+        language,
+        drafts: drafts !== undefined,
+        recall: readAnew,
+      };
       return searchFiles(edition, page, script);
     });
     search.push(...files);

@@ -18,6 +18,8 @@ export type TextTask =
 export interface Body {
   readonly html: Html;
   readonly headings: readonly Heading[];
+  /** False: the colours of its code come later. */
+  readonly isWhole: boolean;
 }
 
 export interface Bodies {
@@ -79,14 +81,14 @@ export function createBodies({
     return (await thread.run({ type: 'body', html, words })) as BodyDraft;
   };
   const colour = async (key: string, draft: BodyDraft): Promise<Body> => {
-    const coloured = bodyFrom(draft, await coloursOf(draft, highlighter));
+    const coloured = bodyFrom(draft, await coloursOf(draft, highlighter), true);
     bodies.set(key, coloured, markupOf(coloured.html).length);
     return coloured;
   };
   const makeBody = async (key: string, html: string, words: Words): Promise<Body> => {
     const { linkToHeading, table, done, toDo } = words;
     const draft = await draftOf(html, { linkToHeading, table, done, toDo });
-    const plain = bodyFrom(draft, []);
+    const plain = bodyFrom(draft, [], draft.blocks.length === 0);
     bodies.set(key, plain, markupOf(plain.html).length);
     if (draft.blocks.length === 0) return plain;
     return (await waitAtMost(patienceMs, colour(key, draft))) ?? plain;
@@ -105,7 +107,7 @@ export function createBodies({
   };
   return {
     async bodyOf(html, words) {
-      if (html === '') return { html: trusted(''), headings: [] };
+      if (html === '') return { html: trusted(''), headings: [], isWhole: true };
       const key = await digestOf(Buffer.from(`${words.copy}\n${html}`));
       const known = bodies.get(key);
       if (known !== undefined) return known;
@@ -155,12 +157,16 @@ async function coloursOf(
   return colours;
 }
 
-function bodyFrom({ pieces, blocks, headings }: BodyDraft, colours: readonly (string | undefined)[]): Body {
+function bodyFrom(
+  { pieces, blocks, headings }: BodyDraft,
+  colours: readonly (string | undefined)[],
+  isWhole: boolean,
+): Body {
   const text = pieces.map((piece, at) => {
     const before = blocks[at - 1];
     if (before === undefined) return piece;
     const colour = colours[at - 1];
     return (colour === undefined ? before.plain : `<code>${colour}</code>`) + piece;
   });
-  return { html: trusted(text.join('')), headings };
+  return { html: trusted(text.join('')), headings, isWhole };
 }

@@ -1,8 +1,10 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { createThread, ThreadError } from '../../service/thread.ts';
+import { escaped } from '../html.ts';
 import { COLOUR_THREAD } from '../threads.ts';
+import { createMemory } from './memory.ts';
 
-/** What the thread is asked: `load` reads a grammar once, `colour` answers HTML. */
+/** What the thread is asked: `colour` answers HTML, or undefined while the grammar is not loaded; `load` loads it. */
 export type ColourTask =
   | { readonly type: 'load'; readonly language: string }
   | { readonly type: 'colour'; readonly language: string; readonly code: string };
@@ -26,6 +28,8 @@ const LOAD_MS_MAX = 20_000;
 const CODE_CHARS_MAX = 40_000;
 const FAILURES_MAX = 2;
 const REMEMBERED_MAX = 10_000;
+/** Translations of a page have the same code. */
+const REMEMBERED_CHARS_MAX = 4_000_000;
 
 /**
  * What is written in help centres. Each name is one of shiki's own; grammars for which a short line was found to take
@@ -80,22 +84,30 @@ const ALIASES: ReadonlyMap<string, string> = new Map(
  * is plain from then on.
  */
 export function createHighlighter({ deadlineMs = 1000 }: HighlighterOptions = {}): Highlighter {
-  const thread = createThread<ColourTask, string>(COLOUR_THREAD);
+  const thread = createThread<ColourTask, string | undefined>(COLOUR_THREAD);
+  const known = createMemory<string>(REMEMBERED_CHARS_MAX);
   const failures = new Map<string, number>();
   const coloured = async (code: string, language: string): Promise<string> => {
-    // Costs nothing when it is loaded; a thread that was ended has lost it.
+    const task: ColourTask = { type: 'colour', language, code };
+    const html = await thread.run(task, deadlineMs);
+    if (html !== undefined) return html;
+    // A new thread, and one that took the place of another, knows no grammar.
     await thread.run({ type: 'load', language }, LOAD_MS_MAX);
-    return thread.run({ type: 'colour', language, code }, deadlineMs);
+    return (await thread.run(task, deadlineMs)) ?? escaped(code);
   };
   return {
     async highlight(code, name) {
       const lower = name.toLowerCase();
       const language = ALIASES.get(lower) ?? lower;
       if (code.length > CODE_CHARS_MAX || !LANGUAGES.has(language)) return 'plain';
-      const digest = createHash('sha256').update(`${language}\n${code}`).digest('base64');
+      const digest = hash('sha256', `${language}\n${code}`, 'base64');
+      const remembered = known.get(digest);
+      if (remembered !== undefined) return { html: remembered };
       for (let failed = failures.get(digest) ?? 0; failed < FAILURES_MAX; failed += 1) {
         try {
-          return { html: await coloured(code, language) };
+          const html = await coloured(code, language);
+          known.set(digest, html, html.length);
+          return { html };
         } catch (error) {
           // Of too many that wait, and of a machine that has no time, the block knows nothing.
           if (error instanceof ThreadError && error.code === 'busy') return 'plain';

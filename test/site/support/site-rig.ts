@@ -34,6 +34,7 @@ export async function siteRig(options: Partial<SiteOptions> = {}): Promise<SiteR
     store,
     name: 'Acme Help',
     colourPatienceMs: 60_000,
+    viewsPauseMs: 0,
     onFailure: (error) => failures.push(error),
     ...options,
   });
