@@ -7,16 +7,15 @@ import type { Problem, ProblemCode } from '../model/problem.ts';
 import type { DesiredState } from '../model/record.ts';
 import { checkOrphans, checkSlugs, filesByKey } from './corpus/checks.ts';
 import type { Report } from './corpus/checks.ts';
-import { readStable } from './files/disk.ts';
 import { IGNORED_NAMES } from './files/tree.ts';
 import { foreignBody } from './document/foreign-document.ts';
+import { bodyHtml, bodyMemo, fileHtml, fileMarkdown } from './bodies.ts';
 import { sourceDocument } from './document/document.ts';
+import type { SourceDocument } from './document/document.ts';
 import { bodyOf } from './front-matter/front-matter.ts';
-import { headingIds } from './markdown/heading-id.ts';
 import { withImplied } from './corpus/implied.ts';
 import { movedFamilies } from './corpus/moved.ts';
 import { linkResolver, linkWriter } from './corpus/links.ts';
-import { ContentError } from './options.ts';
 import type { BodyDraft, ContentOptions, FaultyFile, LeftOut, LoadedContent } from './options.ts';
 import { readFiles } from './reading/read-files.ts';
 import type { ReadOptions } from './reading/read-files.ts';
@@ -27,16 +26,18 @@ import type { Listing } from './reading/listing.ts';
 import type { ReadingMemory } from './reading/readings.ts';
 import { addressesIn, datesAround, desiredRecords } from './records.ts';
 import { referenceIndex } from './corpus/references.ts';
-import { renderedBody } from './markdown/render.ts';
 import { isImplied, slugOf } from './corpus/corpus.ts';
 import type { Corpus, SourceFile, UnreadFile } from './corpus/corpus.ts';
-import { sourceText } from './source-text.ts';
 import type { Spot } from './source-text.ts';
 
 export interface Assembled extends LoadedContent {
   /** The cache holds every file. */
   readonly isStable: boolean;
   readonly corpus: Corpus;
+  /** What the files say, by key; of two with one key, the record is of the first. */
+  readonly sources: () => ReadonlyMap<Key, SourceDocument>;
+  /** Address as written → address to write, of each body that a record shows. */
+  readonly bodyLinks: ReadonlyMap<Key, ReadonlyMap<string, string>>;
   /** Pages that their own generator would not publish either, as their front matter says. */
   readonly silent: readonly LeftOut[];
   /** A file's body as our Markdown, links as written; undefined without a body. Throws as a record's `render` does. */
@@ -68,9 +69,10 @@ export function assemble(listing: Listing, options: ContentOptions, memory?: Rea
   checkSlugs(corpus, report);
   checkOrphans(corpus, report);
   const moved = movedFamilies(corpus, options.moved ?? [], report);
-  const bodies = bodyMemo();
+  const bodies = bodyMemo<SourceFile>();
   const links = linkResolver(corpus);
   const addresses = linkWriter(options);
+  const bodyLinks = new Map<Key, ReadonlyMap<string, string>>();
   const records = desiredRecords({
     corpus,
     references: referenceIndex(corpus),
@@ -79,7 +81,8 @@ export function assemble(listing: Listing, options: ContentOptions, memory?: Rea
     html: options.html,
     nowMs: options.nowMs,
     report,
-    render: (file, links) => bodies.html(file, () => render(file, links, reading)),
+    render: (file, links) => bodies.html(file, () => fileHtml(file, links, reading)),
+    onLinks: (key, written) => bodyLinks.set(key, written),
   });
   const languages = languagesOf(corpus);
   const state: DesiredState = {
@@ -95,13 +98,15 @@ export function assemble(listing: Listing, options: ContentOptions, memory?: Rea
   };
   const problems = found.sort(byPlace);
   const markdown = (file: SourceFile): string | undefined =>
-    file.document.body === undefined ? undefined : markdownOf(file, reading);
+    file.document.body === undefined ? undefined : fileMarkdown(file, reading);
   return {
     state,
     problems,
     faulty: problems.some(isError) ? faultyFiles(problems, corpus) : [],
     isStable: isStable && !misses.any,
     corpus,
+    sources: () => new Map(files.toReversed().map(({ key, document }) => [key, document])),
+    bodyLinks,
     markdown,
     draft: (key, text) => {
       const file = corpus.byKey.get(key);
@@ -137,7 +142,7 @@ function draftOf(
     markdown: own.text,
     sourceSpot: own.sourceSpot,
     links,
-    render: (markdown) => htmlOf(drafted, markdown, links, reading),
+    render: (markdown) => bodyHtml(drafted, markdown, links, reading),
   };
 }
 
@@ -231,75 +236,6 @@ function corpusOf(
     defaultLanguage: options.defaultLanguage,
     defaultFolder: folder ?? options.defaultLanguage,
   };
-}
-
-/** Of the bodies that are kept, UTF-16 units: a thousand edited articles, not a whole knowledge base. */
-const KEPT_CHARS_MAX = 5_000_000;
-
-interface BodyMemo {
-  readonly html: (file: SourceFile, render: () => string) => string;
-}
-
-/**
- * Survey, plan and write each ask for a changed record's body. The bodies asked for last are kept: the file is read and
- * rendered once, and what was planned is what is sent.
- */
-function bodyMemo(): BodyMemo {
-  const kept = new Map<SourceFile, string>();
-  let chars = 0;
-  return {
-    html: (file, render) => {
-      const known = kept.get(file);
-      if (known !== undefined) return known;
-      const html = render();
-      kept.set(file, html);
-      chars += html.length;
-      for (const [oldest, { length }] of kept) {
-        if (chars <= KEPT_CHARS_MAX) break;
-        kept.delete(oldest);
-        chars -= length;
-      }
-      return html;
-    },
-  };
-}
-
-function render(file: SourceFile, links: ReadonlyMap<string, string>, options: ReadOptions): string {
-  return htmlOf(file, markdownOf(file, options), links, options);
-}
-
-function htmlOf(
-  file: SourceFile,
-  markdown: string,
-  links: ReadonlyMap<string, string>,
-  options: ReadOptions,
-): string {
-  return renderedBody(markdown, {
-    links,
-    html: options.html,
-    needsSanitiser: file.document.body?.outline.needsSanitiser ?? true,
-    lang: file.place.lang,
-    headingIds: headingIds(
-      options.dialect?.headingIds,
-      file.document.body?.titleId === undefined ? [] : [file.document.body.titleId],
-    ),
-  });
-}
-
-/** Reads the body again: keeping every source in memory would cost more than reading the few that are rendered. */
-function markdownOf(file: SourceFile, options: ReadOptions): string {
-  const source = file.document.body;
-  if (source === undefined) throw new Error(`bug: ${file.key} has no body to render`);
-  const read = readStable(file.diskPath, options.drafts?.get(file.path));
-  const text = read.state === 'read' ? sourceText(read.bytes).text : undefined;
-  // The digest proves that this is the body that was read: the front matter need not be parsed again.
-  const body = bodyOf(text ?? '');
-  if (text === undefined || digestOfText(body) !== source.digest) {
-    throw new ContentError('changed', `${file.shown} changed while the run was under way; run again`);
-  }
-  const { dialect } = options;
-  if (dialect === undefined) return body;
-  return foreignBody(body, file.place, { ...options, dialect }, source.titleId !== undefined).text;
 }
 
 /** What the whole folder would make besides these. */

@@ -30,12 +30,10 @@ export async function loadDesired(options: ContentOptions, memory?: ReadingMemor
   }
   const results = resultCache(listing, options, cacheFile);
   const known = results.load(assembled);
-  if (known !== undefined) return { ...known, digest: results.digestOf(known), leftOut: left, editing };
+  if (known !== undefined) return { ...known, leftOut: left, editing };
   const { isStable, state, problems, faulty } = assembled();
   const loaded: LoadedContent = { state, problems, faulty, leftOut: left, editing };
-  if (!isStable) return loaded;
-  results.save(loaded);
-  return { ...loaded, digest: results.digestOf(loaded) };
+  return isStable ? { ...loaded, digest: results.save(assembled()) } : loaded;
 }
 
 function contentEditing(

@@ -82,6 +82,8 @@ export interface LoadedContent {
   readonly faulty: readonly FaultyFile[];
   /** Equal digests come of the same tree, read under the same options; undefined where no stamps tell. */
   readonly digest?: string;
+  /** The tree of this earlier digest had the same records but for these keys, of which the bodies and derived excerpts changed. */
+  readonly edited?: { readonly since: string; readonly keys: ReadonlySet<Key> };
   /** Pages that make no record, with the rule that leaves them out. Lists the whole folder again. */
   readonly leftOut?: () => readonly LeftOut[];
   /** For whoever writes into the files. Reads all of them if that has not happened yet. */

@@ -1,5 +1,6 @@
 import { canonicalValue } from '../model/canonical.ts';
 import { digestOfText } from '../model/digest.ts';
+import type { Digest } from '../model/digest.ts';
 import { bodyFieldOf, fieldsOf } from '../model/fields.ts';
 import type { FieldValue, Fields } from '../model/fields.ts';
 import { KINDS, familyOf } from '../model/key.ts';
@@ -12,6 +13,7 @@ import type { BodySource } from './document/document.ts';
 import type { ReferenceField } from './document/fields.ts';
 import { labelsFor } from './labels.ts';
 import type { LinkResolver, LinkWriter } from './corpus/links.ts';
+import type { HeadingIdStyle } from './markdown/heading-id.ts';
 import { RENDERER } from './markdown/markdown.ts';
 import type { ContentOptions } from './options.ts';
 import { kindOfReference } from './corpus/references.ts';
@@ -31,6 +33,8 @@ export interface RecordContext {
   readonly nowMs: number;
   readonly report: Report;
   readonly render: (file: SourceFile, links: ReadonlyMap<string, string>) => string;
+  /** Told of each body that is not empty: address as written → address to write. */
+  readonly onLinks: (key: Key, links: ReadonlyMap<string, string>) => void;
 }
 
 type LinkContext = Pick<RecordContext, 'links' | 'addresses' | 'report'>;
@@ -231,23 +235,38 @@ function desiredBody(context: RecordContext, file: SourceFile): DesiredBody | un
   const source = file.document.body;
   if (source === undefined) return undefined;
   const links = addressesIn(context, file, source);
-  const { needsSanitiser } = source.outline;
+  context.onLinks(file.key, links);
   const headingIds = context.corpus.preset.foreign?.dialect.headingIds;
+  return {
+    field: bodyFieldOf(file.place.kind),
+    inputDigest: inputDigest(source, links, { html: context.html, lang: file.place.lang, headingIds }),
+    render: () => context.render(file, links),
+  };
+}
+
+interface BodyRules {
+  readonly html: ContentOptions['html'];
+  readonly lang: string;
+  readonly headingIds: HeadingIdStyle | undefined;
+}
+
+/** Of everything that the HTML depends on. */
+export function inputDigest(
+  source: BodySource,
+  links: ReadonlyMap<string, string>,
+  { html, lang, headingIds }: BodyRules,
+): Digest {
   const inputs = [
     source.translatedDigest ?? source.digest,
     [...links].sort(([a], [b]) => (a < b ? -1 : 1)),
     RENDERER,
-    context.html,
-    needsSanitiser ? SANITISER : '',
-    labelsFor(file.place.lang),
+    html,
+    source.outline.needsSanitiser ? SANITISER : '',
+    labelsFor(lang),
     ...(headingIds === undefined ? [] : [headingIds]),
     ...(source.titleId === undefined ? [] : [source.titleId]),
   ];
-  return {
-    field: bodyFieldOf(file.place.kind),
-    inputDigest: digestOfText(JSON.stringify(inputs)),
-    render: () => context.render(file, links),
-  };
+  return digestOfText(JSON.stringify(inputs));
 }
 
 /** Address as written → address to write, for the links of a body. */

@@ -29,10 +29,18 @@ export function outcomesOf(
     name,
     value instanceof Set ? [...value] : value,
   ]);
-  const binding = digestOfText(JSON.stringify([version, address, content.digest, base.digest, wishes]));
+  const bindingWith = (files: string): string =>
+    digestOfText(JSON.stringify([version, address, files, base.digest, wishes]));
+  const binding = bindingWith(content.digest);
+  // Written by this very version under this very binding.
+  const read = (of: string) => readBound(file, of) as KnownOutcome | undefined;
+  const { edited } = content;
   return {
-    // Written by this very version under this very binding.
-    read: () => readBound(file, binding) as KnownOutcome | undefined,
+    read: () => read(binding),
+    beforeEdits: () => {
+      const outcome = edited === undefined ? undefined : read(bindingWith(edited.since));
+      return outcome === undefined || edited === undefined ? undefined : { outcome, keys: edited.keys };
+    },
     write: (outcome) => writeBound(file, binding, outcome),
   };
 }

@@ -8,6 +8,7 @@ import type { Family, Key } from '../model/key.ts';
 import type { BaseRecord, BaseState, Capabilities, DesiredState, UnmanagedRecord } from '../model/record.ts';
 import { KINDS, idKey } from '../model/key.ts';
 import { makePlan } from '../plan/make-plan.ts';
+import { isSelected } from '../plan/selection.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { PlanInput } from '../plan/plan-input.ts';
 import type { TextsOf } from '../plan/plan-texts.ts';
@@ -24,7 +25,7 @@ import { readBack } from './apply/read-back.ts';
 import { closeIntents } from './apply/close-intents.ts';
 import type { Focus } from './survey/focused-survey.ts';
 import { LATE_MS } from './survey/pending.ts';
-import { focusedSurvey } from './survey/focused-survey.ts';
+import { focusedSurvey, viewsInBase } from './survey/focused-survey.ts';
 import { survey } from './survey/survey.ts';
 import { withTranslationMarks } from './translation-marks.ts';
 import { NAMELESS } from '../model/repository.ts';
@@ -138,11 +139,24 @@ async function planned(
     emit({ type: 'phase', phase: 'plan' });
     return { input, plan: makePlan(input) };
   }
-  const known = outcomes.read();
+  const exact = outcomes.read();
+  const edited = exact === undefined ? outcomes.beforeEdits?.() : undefined;
+  const known = exact ?? edited?.outcome;
   const before = remote.requests();
   const peeked = await peekLists(remote, known);
   const knownBefore = knownPlan(known, peeked, { remote, base, requestsMax: before + KINDS.length });
-  if (knownBefore !== undefined) return { input: undefined, plan: knownBefore };
+  if (knownBefore !== undefined && edited === undefined) return { input: undefined, plan: knownBefore };
+  if (knownBefore !== undefined && edited !== undefined) {
+    // All was in sync before these files were edited, and the service shows what it did then: they are all there is to do.
+    const views = viewsInBase(edited.keys, base.state, desired);
+    const input = await focusedSurvey(about, { keys: edited.keys, views });
+    if (input !== undefined) {
+      emit({ type: 'phase', phase: 'plan' });
+      const plan = withRest(makePlan(input), knownBefore, input);
+      if (isAllInSync(plan)) outcomes.write(edited.outcome);
+      return { input, plan };
+    }
+  }
   const { lists, tags, read } = await sentLists(remote, peeked);
   const requestsMax = before + KINDS.length * (peeked.read === undefined ? 2 : 1);
   const input = await survey({ ...about, lists: read() });
@@ -153,6 +167,12 @@ async function planned(
     outcomes.write({ lists, ...(tags === undefined ? {} : { tags }), unchanged, unmanaged });
   }
   return { input, plan };
+}
+
+/** The plan for some records, with what is known of all others: that they are in sync. */
+function withRest(plan: Plan, { unchanged, unmanaged }: Plan, input: PlanInput): Plan {
+  const planned = [...(input.focus?.keys ?? [])].filter((key) => isSelected(key, input));
+  return { ...plan, unchanged: plan.unchanged + unchanged - planned.length, unmanaged };
 }
 
 /** What the service keeps once for all languages of a record is the original's alone. */
@@ -227,8 +247,10 @@ async function syncOnce(
   const results = signal?.aborted === true ? applied.results : await readBack(plan, applied, run);
   if (run.policy.stamp && run.remote.capabilities()['hides-comments'] === 'no')
     emit({ type: 'note', text: STAMP_SHOWN });
-  const isSaved = input.focus === undefined;
-  const state = isSaved ? wholeBase(loaded.state, plan, run) : focusedBase(loaded.state, run);
+  // Watching saves when it is quiet.
+  const isSaved = focus === undefined || input.focus === undefined;
+  const state =
+    input.focus === undefined ? wholeBase(loaded.state, plan, run) : focusedBase(loaded.state, run);
   if (isSaved) await options.base.save(state);
   const base = { state, open: [...open, ...run.open], isNew: false };
   return { report: report(results, base.open, run.lost), base, views: run.views, isSaved };

@@ -82,3 +82,15 @@ for (const [name, file, binding] of NONE) {
     expect(outcomesOf(file === undefined ? undefined : cacheFile, binding)).toBeUndefined();
   });
 }
+
+test('an outcome tells of the files before an edit, if all else is as it was', () => {
+  outcomesOf(cacheFile, BINDING)?.write(OUTCOME);
+  const keys = new Set([keyOf('article', 'a', 'en')]);
+  const content = { ...BINDING.content, digest: 'now', edited: { since: 'files', keys } };
+  expect(outcomesOf(cacheFile, { ...BINDING, content })?.beforeEdits?.()).toEqual({ outcome: OUTCOME, keys });
+  expect(outcomesOf(cacheFile, { ...BINDING, content })?.read()).toBeUndefined();
+  const other = { ...BINDING, content, base: { ...BASE, digest: 'changed' } };
+  expect(outcomesOf(cacheFile, other)?.beforeEdits?.()).toBeUndefined();
+  const older = { ...content, edited: { since: 'older', keys } };
+  expect(outcomesOf(cacheFile, { ...BINDING, content: older })?.beforeEdits?.()).toBeUndefined();
+});

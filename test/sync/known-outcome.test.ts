@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { keyOf } from '../../src/model/key.ts';
+import type { DesiredState } from '../../src/model/record.ts';
 import type { KnownOutcome } from '../../src/sync/survey/known-outcome.ts';
 import { desiredState } from '../support/desired.ts';
 import type { Rig } from '../support/rig.ts';
@@ -177,6 +179,80 @@ describe('a run whose inputs are those of a run that found everything in sync', 
     rig.wrap = () => () =>
       Promise.resolve(new Response('<html>', { headers: { 'content-type': 'text/html' } }));
     await expect(rig.sync(unseen())).rejects.toThrow('it is an HTML page');
+  });
+});
+
+describe('a run in which some files were edited since all was in sync', () => {
+  const EDITED = { ...DOCS, 'article/install@en': { ...DOCS['article/install@en'], body: '<p>New</p>' } };
+
+  /** All was in sync, and then the text of one article changed. */
+  async function edited(files = desiredState(EDITED)): Promise<DesiredState> {
+    await inStep();
+    const outcome = kept;
+    kept = undefined;
+    if (outcome === undefined) throw new Error('no outcome');
+    const keys = new Set([keyOf('article', 'install', 'en')]);
+    rig.outcomes = {
+      read: () => kept,
+      beforeEdits: () => (kept === undefined ? { outcome, keys } : undefined),
+      write: (now) => (kept = now),
+    };
+    return files;
+  }
+
+  test('reads and writes those alone, says of the others that they are unchanged, and is whole for the next run', async () => {
+    const desired = await edited();
+    const { plan } = await rig.plan(desired);
+    expect([plan.changes.map(({ key }) => key), plan.unchanged]).toEqual([['article/install@en'], 3]);
+    rig.sent.length = 0;
+    const report = await rig.sync(desired);
+    expect(report.summary).toMatchObject({ updated: 1, unchanged: 3, conflict: 0, drift: 0 });
+    expect(rig.sent.map(({ method }) => method)).toEqual(['GET', 'GET', 'GET', 'GET', 'POST']);
+    const base = await rig.base.open({ readOnly: true });
+    const { state, open } = await base.load();
+    expect([...state.records.keys()]).toEqual([...state.records.keys()].sort());
+    expect(open).toEqual([]);
+    // What the lists show of it is known as well: nothing has to be read again.
+    rig.outcomes = { read: () => undefined, write: (now) => (kept = now) };
+    const next = await rig.sync(desired);
+    expect([next.requests, next.summary.unchanged]).toEqual([3, 4]);
+    expect(kept).toMatchObject({ unchanged: 4 });
+  });
+
+  test('is known to be in sync if the records say the same as before', async () => {
+    const desired = await edited(desiredState(DOCS));
+    const report = await rig.sync(desired);
+    expect([report.requests, report.summary.unchanged, report.plan.changes]).toEqual([3, 4, []]);
+    expect(kept).toMatchObject({ unchanged: 4 });
+    expect((await rig.sync(unseen())).summary.unchanged).toBe(4);
+  });
+
+  test('overwrites nothing that somebody edited there since', async () => {
+    const desired = await edited();
+    const { items } = await rig.editor().list('article');
+    const read = await rig.editor().read('article', items[0]?.id ?? '');
+    if (read.state !== 'found') throw new Error('no article');
+    const told = Object.entries(read.record.fields).filter(([, value]) => value !== null);
+    const theirs = { ...Object.fromEntries(told), content: '<p>Theirs</p>' };
+    await rig.editor().edit('article', read.record.id, 'en', theirs, {});
+    const { plan, summary } = await rig.sync(desired);
+    expect([summary.conflict, summary.updated]).toEqual([1, 0]);
+    expect(plan.conflicts.map(({ key }) => key)).toEqual(['article/install@en']);
+  });
+
+  test('overwrites nothing either where a service says by mistake that its lists are as before', async () => {
+    const desired = await edited();
+    const { items } = await rig.editor().list('article');
+    const read = await rig.editor().read('article', items[0]?.id ?? '');
+    if (read.state !== 'found') throw new Error('no article');
+    const told = Object.entries(read.record.fields).filter(([, value]) => value !== null);
+    const theirs = { ...Object.fromEntries(told), content: '<p>Theirs</p>' };
+    await rig.editor().edit('article', read.record.id, 'en', theirs, {});
+    rig.wrap = (send) => (request) =>
+      request.headers.has('if-none-match')
+        ? Promise.resolve(new Response(null, { status: 304 }))
+        : send(request);
+    expect((await rig.sync(desired)).summary).toMatchObject({ conflict: 1, updated: 0 });
   });
 });
 

@@ -80,7 +80,8 @@ function readingOf(
   return reading;
 }
 
-function freshReading(
+/** Reads a file, whatever the cache holds. Without a stamp the reading is good for this run only. */
+export function freshReading(
   file: TreeFile,
   place: SourceFile['place'],
   options: ReadOptions,

@@ -82,7 +82,7 @@ function cacheOver(
       return undefined;
     },
     put: (path, state, reading) => {
-      if (startedMs === undefined || state.stamp.changedMs >= startedMs - RACE_MS) return;
+      if (startedMs === undefined || isRacy(state.stamp, startedMs)) return;
       kept.set(path, [stateText(state), reading]);
       isChanged = true;
     },
@@ -91,6 +91,11 @@ function cacheOver(
       return kept.size === paths.size;
     },
   };
+}
+
+/** Whether a file that was read after `startedMs` may change again without a trace in its stamp. */
+export function isRacy({ changedMs }: FileStamp, startedMs: number): boolean {
+  return changedMs >= startedMs - RACE_MS;
 }
 
 function stateText({ stamp, placeKey }: FileState): string {

@@ -2,33 +2,46 @@ import { digestOfText } from '../../model/digest.ts';
 import type { Digest } from '../../model/digest.ts';
 import { bodyFieldOf } from '../../model/fields.ts';
 import type { Fields } from '../../model/fields.ts';
-import { familyOf, kindOf, langOf } from '../../model/key.ts';
+import { familyOf, keyOf, kindOf, langOf } from '../../model/key.ts';
 import type { Family, Key } from '../../model/key.ts';
+import { once } from '../../model/once.ts';
 import type { Place, Problem } from '../../model/problem.ts';
-import type { DesiredBody, DesiredRecord, DesiredState, Scheduled } from '../../model/record.ts';
-import { recordRules } from '../record-rules.ts';
-import { isNarrowed } from './left-out.ts';
-import type { Listing } from './listing.ts';
-import { readBoundParts, writeBoundParts } from './readings.ts';
-import type { BoundParts } from './readings.ts';
+import type { DesiredRecord, DesiredState, Scheduled } from '../../model/record.ts';
+import type { Assembled } from '../assemble.ts';
+import { bodyMemo, fileHtml } from '../bodies.ts';
+import type { SourceFile } from '../corpus/corpus.ts';
+import type { SourceDocument } from '../document/document.ts';
+import { fileSystemNowMs } from '../files/disk.ts';
 import { RENDERER } from '../markdown/markdown.ts';
-import type { ContentOptions, LoadedContent } from '../options.ts';
-import { READER_VERSION } from './read-files.ts';
 import { SANITISER } from '../markdown/sanitise.ts';
+import { ContentError } from '../options.ts';
+import type { ContentOptions, LoadedContent } from '../options.ts';
+import { recordRules } from '../record-rules.ts';
+import { inputDigest } from '../records.ts';
+import type { Spot } from '../source-text.ts';
+import { isNarrowed } from './left-out.ts';
+import type { Listing, PlacedFile } from './listing.ts';
+import { READER_VERSION, freshReading } from './read-files.ts';
+import { isRacy, readBound, readBoundParts, writeBound, writeBoundParts } from './readings.ts';
+import type { BoundParts } from './readings.ts';
 
 /**
  * The whole outcome of a run over a tree in which nothing has changed since: no reading, no resolving. Bound to every
- * path and stamp of the tree and to every option; kept beside the cache of single files.
+ * path and stamp of the tree and to every option; kept beside the cache of single files. Where only texts changed, it is
+ * mended instead of made anew.
  */
 export interface ResultCache {
-  /** Of what the outcome stands on: what it is bound to, and the dates that have passed. */
-  readonly digestOf: (loaded: LoadedContent) => string;
-  /** `full` does the whole work; it is only called when a body is rendered. */
-  readonly load: (full: () => LoadedContent) => LoadedContent | undefined;
-  readonly save: (loaded: LoadedContent) => void;
+  /** `full` does the whole work; it is only called when more than a few bodies are rendered. */
+  readonly load: (full: () => Assembled) => LoadedContent | undefined;
+  /** Answers the digest of the outcome. */
+  readonly save: (full: Assembled) => string;
 }
 
 interface Result {
+  /** What the file of the rows is bound to. */
+  readonly rows: string;
+  /** Rows that have changed since they were written. */
+  readonly edits: readonly Row[];
   readonly problems: readonly Problem[];
   readonly faulty: LoadedContent['faulty'];
   readonly languages: readonly string[];
@@ -39,7 +52,10 @@ interface Result {
   readonly moved: readonly (readonly [Family, Family])[];
 }
 
-/** A record without what its key says. `places`: line and column by field; `input`: the body's digest, null without one. */
+/**
+ * A record without what its key says. `places`: line and column by field; `input`: the body's digest, null without one;
+ * `links` of the body: address as written, address to write, and so on; `outward`: null without a file of its own.
+ */
 type Row = readonly [
   key: Key,
   file: string,
@@ -48,29 +64,60 @@ type Row = readonly [
   places: Readonly<Record<string, readonly [number, number]>>,
   input: Digest | null,
   scheduled: Scheduled | null,
+  links: readonly string[] | null,
+  outward: Digest | null,
 ];
+
+/** What is known of the tree at some time. */
+interface Known {
+  readonly head: Result;
+  readonly rows: () => ReadonlyMap<Key, Row> | undefined;
+}
+
+/** More files than this are worth a whole reading. */
+const EDITS_MAX = 50;
 
 export function resultCache(listing: Listing, options: ContentOptions, cacheFile: string): ResultCache {
   const file = `${cacheFile}.result`;
+  const rowsFile = `${cacheFile}.rows`;
   const binding = bindingOf(listing, options);
+  const stamps = listing.placed.map(({ stamp }) => stamp?.text ?? '').join('\n');
+  const digestWith = (text: string): Digest => digestOfText(`${binding} ${digestOfText(text)}`);
+  const ofTree = digestWith(stamps);
+  const write = (head: Result): void => writeBoundParts(file, binding, head, stamps);
   return {
-    digestOf: ({ state: { sinceMs } }) =>
-      sinceMs === undefined ? binding : digestOfText(`${binding} ${sinceMs}`),
     load: (full) => {
-      // Written by this very version over this very tree: the binding says so.
-      const parts = readBoundParts(file, binding) as BoundParts<Result, readonly Row[]> | undefined;
-      return parts === undefined || !isStill(parts.head, options.nowMs)
-        ? undefined
-        : loadedFrom(parts, options, full);
+      // Written by this very version over a tree of these very paths: the binding says so.
+      const parts = readBoundParts(file, binding) as BoundParts<Result, string> | undefined;
+      if (parts === undefined || !isStill(parts.head, options.nowMs)) return undefined;
+      const { head } = parts;
+      const known = { head, rows: once(() => rowsIn(rowsFile, head)) };
+      const before = parts.body();
+      if (before === stamps)
+        return { ...loadedFrom(known, listing, options, full), digest: outcomeDigest(ofTree, head) };
+      const mended = before === undefined ? undefined : mend(known, before, listing, options);
+      if (before === undefined || mended === undefined) return undefined;
+      const loaded = loadedFrom(mended.known, listing, options, full);
+      if (!mended.isStable) return loaded;
+      write(mended.known.head);
+      const edited = { since: outcomeDigest(digestWith(before), head), keys: mended.keys };
+      return { ...loaded, digest: outcomeDigest(ofTree, head), edited };
     },
-    save: ({ state, problems, faulty }) => {
+    save: (full) => {
+      const { state, problems, faulty } = full;
       const { languages, fileCount, scopeDigest, sinceMs, untilMs } = state;
       const moved = [...(state.moved ?? [])];
-      const records = rowsOf(state);
-      const head: Result = { problems, faulty, languages, fileCount, scopeDigest, sinceMs, untilMs, moved };
-      writeBoundParts(file, binding, head, records);
+      const about = { languages, fileCount, scopeDigest, sinceMs, untilMs, moved };
+      writeBound(rowsFile, ofTree, rowsOf(full));
+      write({ rows: ofTree, edits: [], problems, faulty, ...about });
+      return outcomeDigest(ofTree, about);
     },
   };
+}
+
+/** Of a tree, and of the dates in it that have passed. */
+function outcomeDigest(ofTree: Digest, { sinceMs }: Pick<Result, 'sinceMs'>): string {
+  return sinceMs === undefined ? ofTree : digestOfText(`${ofTree} ${sinceMs}`);
 }
 
 function bindingOf({ tree, placed, shown, preset }: Listing, options: ContentOptions): string {
@@ -78,9 +125,7 @@ function bindingOf({ tree, placed, shown, preset }: Listing, options: ContentOpt
   return digestOfText(
     [
       JSON.stringify([READER_VERSION, RENDERER, SANITISER, shown, rest, [...allow].sort()]),
-      ...placed.map(({ file, stamp, placeKey }) =>
-        stamp === undefined ? file.path : `${file.path} ${stamp.text} ${placeKey}`,
-      ),
+      ...placed.map(({ file, placeKey }) => `${file.path} ${placeKey}`),
       JSON.stringify([
         tree.symlinks,
         tree.irregular,
@@ -97,27 +142,156 @@ function isStill({ sinceMs, untilMs }: Result, nowMs: number): boolean {
   return (sinceMs === undefined || sinceMs <= nowMs) && (untilMs === undefined || nowMs < untilMs);
 }
 
-function rowOf({ key, at, fields, initial, places, body, scheduled }: DesiredRecord): Row {
+/** The rows as they were written, with those that have changed since; undefined where they are gone. */
+function rowsIn(file: string, { rows, edits }: Result): ReadonlyMap<Key, Row> | undefined {
+  const written = readBound(file, rows) as readonly Row[] | undefined;
+  return written === undefined
+    ? undefined
+    : new Map([...written, ...edits].map((row) => [row[0], row] as const));
+}
+
+/**
+ * The outcome now that some files changed since. Only where they look to all other files as they did before: then these
+ * files' own texts are all that can have changed. A file of which there was or is something to say needs the whole reading.
+ */
+function mend(
+  { head, rows }: Known,
+  before: string,
+  listing: Listing,
+  options: ContentOptions,
+): { readonly known: Known; readonly isStable: boolean; readonly keys: ReadonlySet<Key> } | undefined {
+  const old = before.split('\n');
+  const changed = listing.placed.filter(({ stamp }, index) => (stamp?.text ?? '') !== old[index]);
+  if (changed.length > EDITS_MAX) return undefined;
+  const startedMs = options.cacheFile === undefined ? undefined : fileSystemNowMs(options.cacheFile);
+  const known = rows();
+  if (known === undefined || startedMs === undefined) return undefined;
+  const said = new Set(head.problems.flatMap(filesIn));
+  const edits = new Map(head.edits.map((row) => [row[0], row]));
+  const keys = new Set<Key>();
+  let isStable = true;
+  for (const placed of changed) {
+    const file = sourceFile(placed, listing, options);
+    if (file === undefined || said.has(file.shown)) return undefined;
+    const row = mendedRow(known.get(file.key), file, listing, options);
+    if (row === undefined) return undefined;
+    edits.set(file.key, row);
+    keys.add(file.key);
+    isStable &&= placed.stamp !== undefined && !isRacy(placed.stamp, startedMs);
+  }
+  if (edits.size > EDITS_MAX) return undefined;
+  const mended = { ...head, edits: [...edits.values()] };
+  return {
+    known: { head: mended, rows: () => new Map([...known, ...edits]) },
+    isStable,
+    keys,
+  };
+}
+
+/** The files that a problem names, where they stand and others. */
+function filesIn(problem: Problem): readonly string[] {
+  const { at } = problem;
+  const others = [
+    ...('first' in problem ? [problem.first.file] : []),
+    ...('target' in problem ? [problem.target] : []),
+    ...('other' in problem && problem.other !== undefined ? [problem.other] : []),
+  ];
+  return [at.file, ...others];
+}
+
+/** A file as it is now, if there is nothing to say of it and it did not change since it was listed. */
+function sourceFile(
+  { file, place, stamp }: PlacedFile,
+  { shown, preset }: Listing,
+  options: ContentOptions,
+): SourceFile | undefined {
+  if (place.role !== 'document') return undefined;
+  const { reading, stamp: now } = freshReading(file, place, { ...options, dialect: preset.foreign?.dialect });
+  const { document, problems } = reading;
+  if (document === undefined || problems.length > 0 || now === undefined || now.text !== stamp?.text)
+    return undefined;
+  const key = keyOf(place.kind, document.translationKey ?? place.path, place.lang);
+  return { path: file.path, diskPath: file.diskPath, shown: `${shown}${file.path}`, place, document, key };
+}
+
+/** The row of a file of which only the text changed. */
+function mendedRow(
+  row: Row | undefined,
+  { key, shown, place, document }: SourceFile,
+  { preset }: Listing,
+  { html }: ContentOptions,
+): Row | undefined {
+  if (row === undefined) return undefined;
+  const [, file, fields, initial, , , scheduled, links, outward] = row;
+  if (file !== shown || links === null || document.body === undefined) return undefined;
+  if (outward !== outwardDigest(document)) return undefined;
+  const headingIds = preset.foreign?.dialect.headingIds;
+  const { derivedExcerpt: excerpt = '', spots, body } = document;
+  return [
+    key,
+    file,
+    fields,
+    'excerpt' in initial ? { ...initial, excerpt } : initial,
+    spotsOf(spots),
+    inputDigest(body, linksFrom(links), { html, lang: place.lang, headingIds }),
+    scheduled,
+    links,
+    outward,
+  ];
+}
+
+/** Of what a file says but its own text, and where it says it: what other files, and its own fields and links, stand on. */
+function outwardDigest({ spots: _, derivedExcerpt: __, body, ...rest }: SourceDocument): Digest {
+  if (body === undefined) return digestOfText(JSON.stringify(rest));
+  const { anchors, hasUnknownParts = false, links } = body.outline;
+  const addresses = links.map(({ url, isImage }) => [url, isImage]);
+  return digestOfText(JSON.stringify([rest, body.titleId ?? null, anchors, hasUnknownParts, addresses]));
+}
+
+function linksFrom(flat: readonly string[]): ReadonlyMap<string, string> {
+  const links = new Map<string, string>();
+  for (let at = 0; at + 1 < flat.length; at += 2) links.set(flat[at] ?? '', flat[at + 1] ?? '');
+  return links;
+}
+
+function spotsOf(places: Readonly<Record<string, Spot>>): Row[4] {
   const spots: Record<string, readonly [number, number]> = {};
   for (const [field, { line, column }] of Object.entries(places)) spots[field] = [line, column];
-  return [key, at.file, fields, initial, spots, body?.inputDigest ?? null, scheduled ?? null];
+  return spots;
+}
+
+function rowsOf({ state, sources, bodyLinks }: Assembled): readonly Row[] {
+  const documents = sources();
+  return [...state.records.values()].map(({ key, at, fields, initial, places, body, scheduled }): Row => {
+    const document = documents.get(key);
+    const links = bodyLinks.get(key);
+    return [
+      key,
+      at.file,
+      fields,
+      initial,
+      spotsOf(places),
+      body?.inputDigest ?? null,
+      scheduled ?? null,
+      links === undefined ? null : [...links].flat(),
+      document === undefined ? null : outwardDigest(document),
+    ];
+  });
 }
 
 function loadedFrom(
-  { head, body }: BoundParts<Result, readonly Row[]>,
+  { head, rows }: Known,
+  listing: Listing,
   options: ContentOptions,
-  full: () => LoadedContent,
+  full: () => Assembled,
 ): LoadedContent {
   const { languages, fileCount, scopeDigest, problems, faulty, sinceMs, untilMs, moved } = head;
   const { defaultLanguage } = options;
-  let records: Map<Key, DesiredRecord> | undefined;
+  const render = rendererOf(listing, options, full);
   const state: DesiredState = {
     // Made when asked for: a run whose outcome is known looks at no record.
     get records() {
-      records ??= new Map(
-        (body() ?? rowsOf(full().state)).map((row) => [row[0], recordFrom(row, defaultLanguage, full)]),
-      );
-      return records;
+      return records();
     },
     defaultLanguage,
     languages,
@@ -129,15 +303,50 @@ function loadedFrom(
     ...(moved.length === 0 ? {} : { moved: new Map(moved) }),
     ...(isNarrowed(options) ? { excluded: () => full().state.excluded?.() ?? new Set() } : {}),
   };
+  const records = once(
+    () =>
+      new Map(
+        [...(rows()?.values() ?? rowsOf(full()))].map((row) => [
+          row[0],
+          recordFrom(row, defaultLanguage, render),
+        ]),
+      ),
+  );
   return { state, problems, faulty };
 }
 
-function rowsOf({ records }: DesiredState): readonly Row[] {
-  return [...records.values()].map(rowOf);
+type RenderRow = (row: Row) => string;
+
+/** More bodies than this are worth a whole reading. */
+const SINGLE_MAX = 50;
+
+/** Renders single bodies from their files alone. */
+function rendererOf(listing: Listing, options: ContentOptions, full: () => Assembled): RenderRow {
+  const reading = { ...options, dialect: listing.preset.foreign?.dialect };
+  const placed = once(() => new Map(listing.placed.map((one) => [`${listing.shown}${one.file.path}`, one])));
+  const bodies = bodyMemo<Key>();
+  const asked = new Set<Key>();
+  const alone = ([key, shown, , , , input, , links]: Row): string => {
+    const one = placed().get(shown);
+    const file = one === undefined ? undefined : sourceFile(one, listing, options);
+    const source = file?.document.body;
+    if (file === undefined || source === undefined || links === null) return inFull(key);
+    const rules = { html: options.html, lang: file.place.lang, headingIds: reading.dialect?.headingIds };
+    const written = linksFrom(links);
+    if (inputDigest(source, written, rules) !== input)
+      throw new ContentError('changed', `${shown} changed while the run was under way; run again`);
+    return fileHtml(file, written, reading);
+  };
+  const inFull = (key: Key): string => full().state.records.get(key)?.body?.render() ?? gone(key);
+  return (row) => {
+    const [key] = row;
+    asked.add(key);
+    return asked.size > SINGLE_MAX ? inFull(key) : bodies.html(key, () => alone(row));
+  };
 }
 
-function recordFrom(row: Row, defaultLanguage: string, full: () => LoadedContent): DesiredRecord {
-  const [key, file, fields, initial, spots, inputDigest, scheduled] = row;
+function recordFrom(row: Row, defaultLanguage: string, render: RenderRow): DesiredRecord {
+  const [key, file, fields, initial, spots, digest, scheduled] = row;
   const kind = kindOf(key);
   const lang = langOf(key);
   return {
@@ -150,17 +359,14 @@ function recordFrom(row: Row, defaultLanguage: string, full: () => LoadedContent
     initial,
     ...(scheduled === null ? {} : { scheduled }),
     at: { file, line: 1, column: 1 },
-    ...(inputDigest === null ? {} : { body: bodyFrom(key, inputDigest, full) }),
+    ...(digest === null
+      ? {}
+      : { body: { field: bodyFieldOf(kind), inputDigest: digest, render: () => render(row) } }),
     // Made on demand: there are a hundred thousand places, and a run without findings needs none.
     get places() {
       return placesFrom(file, spots);
     },
   };
-}
-
-function bodyFrom(key: Key, inputDigest: Digest, full: () => LoadedContent): DesiredBody {
-  const render = (): string => full().state.records.get(key)?.body?.render() ?? gone(key);
-  return { field: bodyFieldOf(kindOf(key)), inputDigest, render };
 }
 
 function placesFrom(file: string, spots: Row[4]): DesiredRecord['places'] {

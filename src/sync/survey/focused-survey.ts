@@ -4,6 +4,7 @@ import type { Family, Key, Kind } from '../../model/key.ts';
 import { familyOf, isOriginal, keyIn, kindOf, langOf } from '../../model/key.ts';
 import { differsFromBase, idToCome, ownedFields, referencesOf } from '../../plan/compare.ts';
 import { waysIn } from '../../plan/likeness.ts';
+import type { BaseState, DesiredState } from '../../model/record.ts';
 import type { ListSide, PlanInput } from '../../plan/plan-input.ts';
 import type { RemoteSide } from '../../plan/reconcile.ts';
 import { readMany } from '../../remote/read-many.ts';
@@ -84,6 +85,33 @@ export async function focusedSurvey(
     languages: policy.languages,
     focus: { keys, untrusted: untrusted(keys, views, options) },
   };
+}
+
+/**
+ * What the lists showed of articles at the end of the last run, as far as the base proves it: what it says of them gives
+ * the fingerprint that was kept.
+ */
+export function viewsInBase(
+  keys: ReadonlySet<Key>,
+  { records }: BaseState,
+  { defaultLanguage, languages }: DesiredState,
+): ReadonlyMap<Family, ListView> {
+  const views = new Map<Family, ListView>();
+  for (const family of new Set([...keys].map(familyOf))) {
+    const { seen, sent = {} } = records.get(keyIn(family, defaultLanguage)) ?? {};
+    const { title: name, status } = sent;
+    if (kindOf(family) !== 'article' || seen === undefined || typeof name !== 'string') continue;
+    const translations = languages.filter(
+      (lang) => lang !== defaultLanguage && records.has(keyIn(family, lang)),
+    );
+    const view = { name, languages: translations, lastEdited: seen.slice(0, seen.lastIndexOf('|')) };
+    // A status that no file names is the service's: it can only be one of two.
+    const statuses = typeof status === 'string' ? [status] : ['published', 'draft'];
+    const shown = [view, ...statuses.map((each) => ({ ...view, status: each }))];
+    const proved = shown.find((each) => fingerprint('article', each) === seen);
+    if (proved !== undefined) views.set(family, proved);
+  }
+  return views;
 }
 
 function seenOf(

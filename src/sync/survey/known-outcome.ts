@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Kind } from '../../model/key.ts';
+import type { Key, Kind } from '../../model/key.ts';
 import { KINDS } from '../../model/key.ts';
 import type { LoadedBase } from '../../base/base.ts';
 import type { Plan } from '../../plan/plan.ts';
@@ -21,7 +21,14 @@ export interface KnownOutcome {
 /** Keeps one outcome; losing it costs time and nothing else. */
 export interface OutcomeMemory {
   readonly read: () => KnownOutcome | undefined;
+  /** The outcome for the files as they were before some of them were edited, and the records of those. */
+  readonly beforeEdits?: () => Edited | undefined;
   readonly write: (outcome: KnownOutcome) => void;
+}
+
+export interface Edited {
+  readonly outcome: KnownOutcome;
+  readonly keys: ReadonlySet<Key>;
 }
 
 type Lists = Readonly<Record<Kind, RemoteList>>;

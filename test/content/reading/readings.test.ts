@@ -81,6 +81,7 @@ test('with and without a cache, and from it, the outcome is the same', async () 
     '.gitignore',
     'content.json',
     'content.json.result',
+    'content.json.rows',
   ]);
   for (const loaded of [first, second]) {
     expect(rendered(loaded)).toEqual(rendered(plain));
@@ -92,7 +93,7 @@ test('with and without a cache, and from it, the outcome is the same', async () 
 test('an unchanged tree is not read: what is in the cache is what comes out', async () => {
   const folder = settledFolder();
   await loadFrom(folder, options(folder));
-  const file = join(folder, '.kbsync', 'content.json.result');
+  const file = join(folder, '.kbsync', 'content.json.rows');
   writeFileSync(file, readFileSync(file, 'utf8').replace('"title":"B"', '"title":"from the cache"'));
   expect((await loadFrom(folder, options(folder))).record('article', 'b').fields['title']).toBe(
     'from the cache',
@@ -102,7 +103,7 @@ test('an unchanged tree is not read: what is in the cache is what comes out', as
 test('a cache whose records cannot be parsed costs time and nothing else', async () => {
   const folder = settledFolder();
   await loadFrom(folder, options(folder));
-  const file = join(folder, '.kbsync', 'content.json.result');
+  const file = join(folder, '.kbsync', 'content.json.rows');
   writeFileSync(file, readFileSync(file, 'utf8').replace('"title":"B"', '"title":B"'));
   expect((await loadFrom(folder, options(folder))).record('article', 'b').fields['title']).toBe('B');
 });

@@ -1,0 +1,80 @@
+import { digestOfText } from '../model/digest.ts';
+import type { SourceFile } from './corpus/corpus.ts';
+import { foreignBody } from './document/foreign-document.ts';
+import { readStable } from './files/disk.ts';
+import { bodyOf } from './front-matter/front-matter.ts';
+import { headingIds } from './markdown/heading-id.ts';
+import { renderedBody } from './markdown/render.ts';
+import { ContentError } from './options.ts';
+import type { ReadOptions } from './reading/read-files.ts';
+import { sourceText } from './source-text.ts';
+
+/** Of the bodies that are kept, UTF-16 units: a thousand edited articles, not a whole knowledge base. */
+const KEPT_CHARS_MAX = 5_000_000;
+
+export interface BodyMemo<Of> {
+  readonly html: (of: Of, render: () => string) => string;
+}
+
+/**
+ * Survey, plan and write each ask for a changed record's body. The bodies asked for last are kept: the file is read and
+ * rendered once, and what was planned is what is sent.
+ */
+export function bodyMemo<Of>(): BodyMemo<Of> {
+  const kept = new Map<Of, string>();
+  let chars = 0;
+  return {
+    html: (of, render) => {
+      const known = kept.get(of);
+      if (known !== undefined) return known;
+      const html = render();
+      kept.set(of, html);
+      chars += html.length;
+      for (const [oldest, { length }] of kept) {
+        if (chars <= KEPT_CHARS_MAX) break;
+        kept.delete(oldest);
+        chars -= length;
+      }
+      return html;
+    },
+  };
+}
+
+/** What a file's body shows. @throws ContentError `changed` */
+export function fileHtml(file: SourceFile, links: ReadonlyMap<string, string>, options: ReadOptions): string {
+  return bodyHtml(file, fileMarkdown(file, options), links, options);
+}
+
+export function bodyHtml(
+  file: SourceFile,
+  markdown: string,
+  links: ReadonlyMap<string, string>,
+  options: ReadOptions,
+): string {
+  return renderedBody(markdown, {
+    links,
+    html: options.html,
+    needsSanitiser: file.document.body?.outline.needsSanitiser ?? true,
+    lang: file.place.lang,
+    headingIds: headingIds(
+      options.dialect?.headingIds,
+      file.document.body?.titleId === undefined ? [] : [file.document.body.titleId],
+    ),
+  });
+}
+
+/** Reads the body again: keeping every source in memory would cost more than reading the few that are rendered. */
+export function fileMarkdown(file: SourceFile, options: ReadOptions): string {
+  const source = file.document.body;
+  if (source === undefined) throw new Error(`bug: ${file.key} has no body to render`);
+  const read = readStable(file.diskPath, options.drafts?.get(file.path));
+  const text = read.state === 'read' ? sourceText(read.bytes).text : undefined;
+  // The digest proves that this is the body that was read: the front matter need not be parsed again.
+  const body = bodyOf(text ?? '');
+  if (text === undefined || digestOfText(body) !== source.digest) {
+    throw new ContentError('changed', `${file.shown} changed while the run was under way; run again`);
+  }
+  const { dialect } = options;
+  if (dialect === undefined) return body;
+  return foreignBody(body, file.place, { ...options, dialect }, source.titleId !== undefined).text;
+}
