@@ -32,6 +32,7 @@ export function contentOptions(
     include: file.include ?? [],
     exclude: file.exclude ?? [],
     protect: file.protect ?? [],
+    released: file.released ?? [],
     moved: (file.moved ?? []).map((line) => ({
       ...line,
       at: { file: settings.configFile ?? 'kbsync.yaml', line: 1, column: 1 },

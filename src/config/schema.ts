@@ -89,6 +89,12 @@ const settings = {
     .describe(
       'Names of records, as keys or globs: nothing deletes or unpublishes them, and their slugs stay, with --prune too: [legal/**]',
     ),
+  released: z
+    .array(recordName)
+    .optional()
+    .describe(
+      'Names of records, as keys or globs, that kbsync gives back: their files are gone, they stay on the site, and nothing manages them any more: [old-product/**]',
+    ),
   moved: z
     .array(
       z

@@ -5,7 +5,7 @@ import type { Key } from '../model/key.ts';
 import { NEVER_ALLOWED, PROBLEM_SEVERITY } from '../model/problem.ts';
 import type { Problem, ProblemCode } from '../model/problem.ts';
 import type { DesiredState } from '../model/record.ts';
-import { checkOrphans, checkSlugs, filesByKey } from './corpus/checks.ts';
+import { checkOrphans, checkReleased, checkSlugs, filesByKey } from './corpus/checks.ts';
 import type { Report } from './corpus/checks.ts';
 import { IGNORED_NAMES } from './files/tree.ts';
 import { foreignBody } from './document/foreign-document.ts';
@@ -68,6 +68,8 @@ export function assemble(listing: Listing, options: ContentOptions, memory?: Rea
   );
   checkSlugs(corpus, report);
   checkOrphans(corpus, report);
+  const rules = recordRules(options);
+  checkReleased(corpus, rules.releases, report);
   const moved = movedFamilies(corpus, options.moved ?? [], report);
   const bodies = bodyMemo<SourceFile>();
   const links = linkResolver(corpus);
@@ -92,7 +94,7 @@ export function assemble(listing: Listing, options: ContentOptions, memory?: Rea
     fileCount: placed.filter(({ place }) => place.role === 'document').length,
     scopeDigest: scopeDigest(options, languages),
     ...datesAround(corpus.files, options.nowMs),
-    ...recordRules(options),
+    ...rules,
     ...(moved.size === 0 ? {} : { moved }),
     ...(isNarrowed(options) ? { excluded: once(() => excludedKeys(records, options)) } : {}),
   };

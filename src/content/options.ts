@@ -24,6 +24,8 @@ export interface ContentOptions {
   readonly exclude?: readonly string[];
   /** Names of records, as keys or globs: nothing deletes or unpublishes them, and their slugs stay. */
   readonly protect?: readonly string[];
+  /** Names of records, as keys or globs: without a file they stay on the service and are no longer ours. */
+  readonly released?: readonly string[];
   /** Names that records had before, by lines of kbsync.yaml. */
   readonly moved?: readonly MoveLine[];
   /** Our field → the author's key. A mapped field is no longer read under our own name. */

@@ -5,6 +5,10 @@ import type { ContentOptions } from './options.ts';
 /** What kbsync.yaml says of records by name, whether they have a file or not. */
 export function recordRules({
   protect = [],
-}: Pick<ContentOptions, 'protect'>): Pick<DesiredState, 'protects'> {
-  return protect.length === 0 ? {} : { protects: namedRecords(protect) };
+  released = [],
+}: Pick<ContentOptions, 'protect' | 'released'>): Pick<DesiredState, 'protects' | 'releases'> {
+  return {
+    ...(protect.length === 0 ? {} : { protects: namedRecords(protect) }),
+    ...(released.length === 0 ? {} : { releases: namedRecords(released) }),
+  };
 }

@@ -112,6 +112,8 @@ export type ProblemCase =
       /** The file or the name that stands against it. */
       readonly other?: string;
     }
+  /** A record that kbsync.yaml gives back. */
+  | { readonly code: 'released-file'; readonly key: Key }
   | { readonly code: 'bad-encoding'; readonly reason: string }
   | {
       readonly code: 'too-large';
@@ -161,6 +163,7 @@ export const PROBLEM_SEVERITY: Readonly<Record<ProblemCode, Severity>> = {
   'include-failed': 'error',
   'orphan-translation': 'warning',
   'wrong-move': 'error',
+  'released-file': 'error',
   'bad-encoding': 'error',
   'too-large': 'error',
   'merge-marker': 'error',
@@ -243,6 +246,8 @@ export function problemMessage(problem: ProblemCase): string {
       return `no ${tick(problem.defaultLanguage)} ${problem.kind} for this translation; add ${problem.expected}, or name the original in \`translationKey\``;
     case 'wrong-move':
       return wrongMove(problem);
+    case 'released-file':
+      return `\`released\` in kbsync.yaml gives ${tick(problem.key)} back, and it has this file; delete the file, or keep it and name it under \`exclude\` instead`;
     case 'bad-encoding':
       return problem.reason;
     case 'too-large':

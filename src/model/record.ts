@@ -61,6 +61,8 @@ export interface DesiredState {
   readonly excluded?: () => ReadonlySet<Key>;
   /** `protect:` they are not deleted or unpublished, and keep their slugs. */
   readonly protects?: NamedRecords;
+  /** `released:` without a file they stay on the service, and are no longer ours. */
+  readonly releases?: NamedRecords;
   /** What had another name before, as the files or kbsync.yaml say: by the old name. */
   readonly moved?: ReadonlyMap<Family, Family>;
   /** Records that wait for the repair of a file with errors. What is published of them stays; nothing is deleted meanwhile. */

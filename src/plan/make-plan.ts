@@ -63,7 +63,9 @@ export function makePlan(input: PlanInput): Plan {
   draft.changes.push(...deletes.changes);
   draft.conflicts.push(...deletes.conflicts);
   for (const { key } of deletes.conflicts) draft.unsteady.add(familyOf(key));
-  for (const key of deletes.forgotten) draft.learnt.push({ how: 'forgotten', key });
+  const released = new Set(releasedIn(deletes.forgotten, input));
+  for (const key of deletes.forgotten)
+    draft.learnt.push({ how: 'forgotten', key, ...(released.has(key) ? { isReleased: true } : {}) });
   trustSeen(input, draft, deletes);
   for (const { isNew, name: _, ...record } of input.unmanaged) {
     if (isNew) draft.learnt.push({ how: 'unmanaged', record });
@@ -78,7 +80,8 @@ export function makePlan(input: PlanInput): Plan {
         kind,
         id,
         name,
-        ...(was === undefined ? {} : { was }),
+        // What was given back is nobody's loss.
+        ...(was === undefined || isReleased(was, input) ? {} : { was }),
         ...(by === undefined ? {} : { by }),
       })),
     kept: deletes.kept,
@@ -88,11 +91,20 @@ export function makePlan(input: PlanInput): Plan {
     excluded: deletes.excluded,
     scheduled: scheduledIn(all, input),
     blocked: draft.blocked,
-    refusals: refusals(guardInput(input, draft, deletes.gone)),
+    refusals: refusals(guardInput(input, draft, deletes.gone - released.size)),
     learnt: draft.learnt,
     unchanged: draft.unchanged,
     labels: labelsOf(input),
   };
+}
+
+function isReleased(was: string, { desired }: PlanInput): boolean {
+  // A stamp's key, whose language may be any text.
+  return desired.releases?.has(was as Key) === true;
+}
+
+function releasedIn(forgotten: readonly Key[], input: PlanInput): readonly Key[] {
+  return forgotten.filter((key) => ruleOf(key, input) === 'released');
 }
 
 function scheduledIn(records: readonly DesiredRecord[], input: PlanInput): Plan['scheduled'] {

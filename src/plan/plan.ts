@@ -180,7 +180,8 @@ export type Learnt =
       readonly record: BaseRecord;
       readonly from?: Key;
     }
-  | { readonly how: 'forgotten'; readonly key: Key }
+  /** `isReleased`: it stays on the service. */
+  | { readonly how: 'forgotten'; readonly key: Key; readonly isReleased?: boolean }
   | { readonly how: 'unmanaged'; readonly record: UnmanagedRecord };
 
 /** The counts that `--json` prints. */

@@ -38,8 +38,8 @@ export interface Sides {
   readonly rule?: RecordRule | undefined;
 }
 
-/** `protected`: it is not deleted or unpublished, and keeps its slug. */
-export type RecordRule = 'protected';
+/** `protected`: it is not deleted or unpublished, and keeps its slug. `released`: without a file it is not ours any more. */
+export type RecordRule = 'protected' | 'released';
 
 export type Decision =
   | { readonly verdict: 'create' }
@@ -78,7 +78,7 @@ export type FileDecision = Exclude<Decision, { readonly verdict: 'delete' | 'kee
 
 /**
  * THE TRUTH TABLE. A, B, C are values; `-` is "does not exist"; S is A with another slug, or as a draft; A! is the base of a
- * protected record. Per record, then per field.
+ * protected record, A° that of a released one. Per record, then per field.
  *
  *     file  base  remote    decision
  *     A     -     absent    create
@@ -104,6 +104,7 @@ export type FileDecision = Exclude<Decision, { readonly verdict: 'delete' | 'kee
  *     -     A!    A         keep
  *     -     A!    B         keep                         (--on-conflict remote: forget)
  *     -     A!    absent    forget
+ *     -     A°    any       forget
  *
  * Where somebody else's record has the slug of the file as well, or the only place (a translation's), it is `taken` also
  * with a base: nothing can be made beside it.
@@ -124,6 +125,7 @@ export function reconcile(sides: Sides, choices: Choices, ways: Ways = NO_WAYS):
   const { file, base, remote, rule } = sides;
   if (file !== undefined) return reconcileFile({ file, base, remote, rule }, choices, ways);
   if (base === undefined) return { verdict: 'nothing' };
+  if (rule === 'released') return { verdict: 'forget' };
   const decision = withoutFile({ base, remote }, choices, ways);
   const takes = decision.verdict === 'delete' || decision.verdict === 'conflict';
   return rule === 'protected' && takes ? { verdict: 'keep' } : decision;

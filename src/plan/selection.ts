@@ -15,12 +15,16 @@ export function isSelected(key: Key, { languages, only, focus }: PlanInput): boo
   );
 }
 
-/** What kbsync.yaml says of a record. One that was moved keeps the rule of its old name: both names are in the plan. */
+/**
+ * What kbsync.yaml says of a record. One that was moved stays protected by its old name: both names are in the plan. What is
+ * given back is nobody's to protect.
+ */
 export function ruleOf(
   key: Key,
   { desired, moves }: Pick<PlanInput, 'desired' | 'moves'>,
 ): RecordRule | undefined {
-  const { protects } = desired;
+  const { protects, releases } = desired;
+  if (releases?.has(key) === true && !desired.records.has(key)) return 'released';
   if (protects === undefined) return undefined;
   const wasProtected = (): boolean =>
     moves.some(

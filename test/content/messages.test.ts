@@ -51,6 +51,7 @@ const CASES: { readonly [Code in ProblemCode]: Extract<ProblemCase, { readonly c
     reason: 'has-file',
     other: 'en/articles/billing/fax.md',
   },
+  'released-file': { code: 'released-file', key: keyOf('article', 'old/fax', 'en') },
   'bad-encoding': { code: 'bad-encoding', reason: 'this byte is not UTF-8' },
   'too-large': { code: 'too-large', unit: 'bytes', size: 6, sizeMax: 5 },
   'merge-marker': { code: 'merge-marker', marker: '<<<<<<< HEAD' },

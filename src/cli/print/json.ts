@@ -1,6 +1,6 @@
 import type { Change, Plan, PlanSummary } from '../../plan/plan.ts';
 import type { Result, SyncReport, SyncSummary } from '../../sync/report.ts';
-import type { PlanContext } from './plan.ts';
+import { releasedIn, type PlanContext } from './plan.ts';
 import type { Finding } from './problems.ts';
 
 /** Readers ignore names they do not know and refuse a format they do not know. */
@@ -116,6 +116,7 @@ function planParts(plan: Plan, findings: readonly Finding[]) {
     excluded: plan.excluded,
     unmatched: plan.unmatched,
     moved: movesIn(plan),
+    released: releasedIn(plan),
     scheduled: plan.scheduled,
     blocked: plan.blocked,
     refusals: plan.refusals,

@@ -42,6 +42,7 @@ export function planLines(plan: Plan, context: PlanContext): readonly string[] {
   const blocks = [
     changeLines(plan, context),
     movedLines(plan, context),
+    releasedLines(plan, context),
     plan.conflicts.flatMap((conflict, index) => [
       ...(index > 0 ? [''] : []),
       ...shownConflict(conflict, context),
@@ -226,6 +227,24 @@ function movedLines({ learnt }: Plan, { isVerbose, style }: PlanContext): readon
   const listed = isVerbose || moves.length <= LISTED_MAX ? moves : moves.slice(0, LISTED_MAX - 5);
   const rest = moves.length - listed.length;
   return rest === 0 ? listed : [...listed, `            … ${grouped(rest)} more (--verbose lists all)`];
+}
+
+/** Records that kbsync gives back: they stay on the site. */
+export function releasedIn({ learnt }: Plan): readonly Key[] {
+  return learnt.flatMap((each) => (each.how === 'forgotten' && each.isReleased === true ? [each.key] : []));
+}
+
+function releasedLines(plan: Plan, { isVerbose, style }: PlanContext): readonly string[] {
+  const keys = releasedIn(plan);
+  const listed = isVerbose || keys.length <= LISTED_MAX ? keys : keys.slice(0, LISTED_MAX - 5);
+  const rest = keys.length - listed.length;
+  return [
+    ...listed.map(
+      (key) =>
+        `${style.paint.cyan('  released  ')}${visible(key)}  stays on the site; kbsync no longer manages it`,
+    ),
+    ...(rest === 0 ? [] : [`            … ${grouped(rest)} more (--verbose lists all)`]),
+  ];
 }
 
 const EXCLUDED_MAX = 3;

@@ -1,7 +1,8 @@
 import { familyOf, keyOf, pathOf } from '../../model/key.ts';
 import type { Family, Key } from '../../model/key.ts';
 import type { Place, ProblemCase } from '../../model/problem.ts';
-import { originalOf, placeOf, slugOf } from './corpus.ts';
+import type { NamedRecords } from '../../model/named-records.ts';
+import { isImplied, originalOf, placeOf, slugOf } from './corpus.ts';
 import type { Corpus, SourceFile } from './corpus.ts';
 
 /** Takes problems as they are found; severity and order come at the end. */
@@ -50,6 +51,18 @@ export function checkSlugs(corpus: Corpus, report: Report): void {
       first: placeOf(first, first.document.spots['slug']),
     });
   }
+}
+
+/** What is given back has no file: a file says that its record is managed here. */
+export function checkReleased(
+  corpus: Corpus,
+  released: Pick<NamedRecords, 'has'> | undefined,
+  report: Report,
+): void {
+  if (released === undefined) return;
+  for (const file of corpus.files)
+    if (!isImplied(file) && released.has(file.key))
+      report(placeOf(file, undefined), { code: 'released-file', key: file.key });
 }
 
 export function checkOrphans(corpus: Corpus, report: Report): void {
