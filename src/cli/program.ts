@@ -13,6 +13,7 @@ import { initCommand } from './commands/init/command.ts';
 import { logCommand } from './commands/log/command.ts';
 import { linksCommand, reviewsCommand, versionsCommand } from './commands/lists/command.ts';
 import { migrateCommand } from './commands/migrate/command.ts';
+import { mvCommand } from './commands/mv/command.ts';
 import { planCommand } from './commands/plan/command.ts';
 import { pullCommand } from './commands/pull/command.ts';
 import { resolveCommand } from './commands/resolve/command.ts';
@@ -80,6 +81,9 @@ export function createProgram(world: World, done: Done): CommandUnknownOpts {
   add(watchCommand(), async (flags) => (await import('./commands/watch/watch.ts')).watch(flags, world));
   add(devCommand(), async (flags) => (await import('./commands/dev/dev.ts')).dev(flags, world));
 
+  add(mvCommand(), async (from, to, flags) =>
+    (await import('./commands/mv/mv.ts')).mv(from, to, flags, world),
+  );
   add(buildCommand(), async (flags) => (await import('./commands/build/build.ts')).build(flags, world));
 
   program.commandsGroup('Careful work:');

@@ -57,6 +57,8 @@ export interface ContentOptions {
   readonly cacheFile?: string | undefined;
   /** By path from the content folder: texts to read in place of the files, or of files that are not there yet. */
   readonly drafts?: ReadonlyMap<string, string> | undefined;
+  /** Files that count as if they were not there. */
+  readonly hidden?: ReadonlySet<string> | undefined;
 }
 
 /** A line of `moved` in kbsync.yaml: a record, or a folder with all that is below it (`billing/**`). */

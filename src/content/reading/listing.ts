@@ -36,13 +36,16 @@ export function listingOf(options: ContentOptions): Listing {
   const root = isAbsolute(options.contentDir) ? options.contentDir : join(options.cwd, options.contentDir);
   const { include = [], exclude = [] } = options;
   const scope = { include, exclude };
-  const { drafts = NO_DRAFTS } = options;
-  const tree = withDrafts(listTree(root, scope), root, drafts);
+  const { drafts = NO_DRAFTS, hidden = NOTHING_HIDDEN } = options;
+  const tree = withDrafts(without(listTree(root, scope), hidden), root, drafts);
   const repository = once(() => repositoryAround(options.cwd));
   const layout = presetFor(options, {
     paths: tree.files.map((file) => file.path),
     readText: (file) =>
-      isWithin(join(root, file), root, repository()) ? sideFile(join(root, file)) : undefined,
+      drafts.get(file) ??
+      (!hidden.has(file) && isWithin(join(root, file), root, repository())
+        ? sideFile(join(root, file))
+        : undefined),
   });
   const isIn = scopeOf(scope);
   // A file that will be written is placed too, and is read only if it counts.
@@ -61,11 +64,20 @@ export function listingOf(options: ContentOptions): Listing {
   });
   const path = relative(options.cwd, root).split(sep).join('/');
   const exists = (file: string): boolean =>
-    isWithin(join(root, file), root, options.cwd) && stampOf(join(root, file)) !== undefined;
+    drafts.has(file) ||
+    (!hidden.has(file) &&
+      isWithin(join(root, file), root, options.cwd) &&
+      stampOf(join(root, file)) !== undefined);
   return { tree, placed, preset, shown: path === '' ? '' : `${path}/`, exists };
 }
 
 const NO_DRAFTS: ReadonlyMap<string, string> = new Map();
+
+const NOTHING_HIDDEN: ReadonlySet<string> = new Set();
+
+function without(tree: Tree, hidden: ReadonlySet<string>): Tree {
+  return hidden.size === 0 ? tree : { ...tree, files: tree.files.filter(({ path }) => !hidden.has(path)) };
+}
 
 function withDrafts(tree: Tree, root: string, drafts: ReadonlyMap<string, string>): Tree {
   if (drafts.size === 0) return tree;

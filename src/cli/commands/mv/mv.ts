@@ -1,0 +1,127 @@
+import { basename, relative, resolve, sep } from 'node:path';
+import { parseDocument } from 'yaml';
+import { contentOptions } from '../../../config/content-options.ts';
+import { loadSettings, shown, type Settings } from '../../../config/settings.ts';
+import { SetupError } from '../../../config/setup-error.ts';
+import { contentFolder } from '../../../content/files/folder.ts';
+import { movedFiles, type MovedFiles } from '../../../content/moving/move-files.ts';
+import type { NamePair } from '../../../content/moving/new-names.ts';
+import { visible } from '../../../model/visible.ts';
+import { JSON_FORMAT } from '../../print/json.ts';
+import { counted } from '../../print/numbers.ts';
+import { screen as screenOf, type Screen } from '../../print/screen.ts';
+import { EXIT } from '../../run/exit.ts';
+import type { World } from '../../world.ts';
+import type { MvFlags } from './command.ts';
+
+/** `kbsync mv A B`: files under other names, and everything that names them. Writes only if all of it comes out right. */
+export async function mv(from: string, to: string, flags: MvFlags, world: World): Promise<number> {
+  const screen = screenOf(world, flags);
+  const settings = await loadSettings(flags, world);
+  const folder = contentFolder(settings.contentDir);
+  const names = await namesOf({ from, to }, settings, world);
+  const options = { ...contentOptions(settings, flags, world), cacheFile: undefined };
+  const moved = movedFiles({ names, options, read: folder.read });
+  if ('why' in moved) throw new SetupError('refused', `nothing was moved: ${moved.why}`);
+  const config = await configWith(moved.line, settings, world);
+  if (!flags.dryRun) {
+    await carryOut(moved, settings, world);
+    if (config !== undefined) await world.files.writeText(config.file, config.text);
+  }
+  say(screen, moved, { settings, world, isDry: flags.dryRun, config: config?.file });
+  return EXIT.done;
+}
+
+/** Paths as people type them: from the working directory, or from the content folder. */
+async function namesOf({ from, to }: NamePair, { contentDir }: Settings, world: World): Promise<NamePair> {
+  const inside = (word: string): string => {
+    const found = [resolve(world.cwd, word), resolve(contentDir, word)]
+      .map((path) => relative(contentDir, path).split(sep).join('/'))
+      .find((path) => path !== '' && !path.startsWith('..'));
+    if (found !== undefined) return found;
+    throw new SetupError(
+      'usage',
+      `\`${visible(word)}\` lies outside the content folder ${shown(contentDir, world)}`,
+    );
+  };
+  const source = inside(from);
+  const isFolder = (path: string): Promise<boolean> =>
+    world.files.list(resolve(contentDir, path)).then((list) => list !== undefined);
+  const target = inside(to);
+  const into = (await isFolder(target)) ? `${target}/${basename(source)}` : target;
+  const ending = /\.[^./]+$/.exec(source)?.[0] ?? '';
+  const isPage = !(await isFolder(source));
+  return { from: source, to: isPage && !/\.[^./]+$/.test(into) ? `${into}${ending}` : into };
+}
+
+/** New files first: whoever is interrupted has a file twice, and never not at all. */
+async function carryOut({ files, texts }: MovedFiles, { contentDir }: Settings, world: World): Promise<void> {
+  const disk = (path: string): string => resolve(contentDir, path);
+  for (const [old, now] of files) {
+    const text = texts.get(now);
+    if (text === undefined) await world.files.copy(disk(old), disk(now));
+    else await world.files.writeText(disk(now), text, { isNew: true });
+  }
+  const moved = new Set(files.values());
+  for (const [path, text] of texts) if (!moved.has(path)) await world.files.writeText(disk(path), text);
+  for (const old of files.keys()) await world.files.remove(disk(old));
+}
+
+/** kbsync.yaml with a line more under `moved`; comments and order stay. */
+async function configWith(
+  line: MovedFiles['line'],
+  { configFile }: Settings,
+  world: World,
+): Promise<{ readonly file: string; readonly text: string } | undefined> {
+  if (line === undefined) return undefined;
+  const file = resolve(world.cwd, configFile ?? 'kbsync.yaml');
+  const before = (await world.files.readText(file)) ?? '';
+  const item = `{ from: ${JSON.stringify(line.from)}, to: ${JSON.stringify(line.to)} }`;
+  const document = parseDocument(before);
+  if (!document.has('moved')) {
+    const gap = before === '' || before.endsWith('\n') ? '' : '\n';
+    return { file, text: `${before}${gap}moved:\n  - ${item}\n` };
+  }
+  document.addIn(['moved'], line);
+  return { file, text: document.toString({ lineWidth: 0 }) };
+}
+
+interface Said {
+  readonly settings: Settings;
+  readonly world: World;
+  readonly isDry: boolean;
+  readonly config: string | undefined;
+}
+
+const LINES_MAX = 20;
+
+function say(screen: Screen, moved: MovedFiles, { settings, world, isDry, config }: Said): void {
+  const { files, texts, families, links, line } = moved;
+  const folder = shown(settings.contentDir, world);
+  const relinkedFiles = [...texts.keys()].filter((path) => ![...files.values()].includes(path));
+  if (screen.isJson) {
+    screen.document({
+      format: JSON_FORMAT,
+      dryRun: isDry,
+      files: [...files].map(([from, to]) => ({ from, to })),
+      edited: relinkedFiles,
+      records: [...families].map(([from, to]) => ({ from, to })),
+      links,
+      ...(line === undefined ? {} : { line }),
+    });
+    return;
+  }
+  const rows = [...files].map(([from, to]) =>
+    visible(`${folder}/${from} ${screen.glyphs.arrow} ${folder}/${to}`),
+  );
+  for (const row of screen.isVerbose ? rows : rows.slice(0, LINES_MAX)) screen.answer(row);
+  if (!screen.isVerbose && rows.length > LINES_MAX)
+    screen.answer(`and ${rows.length - LINES_MAX} more; --verbose names them`);
+  for (const path of relinkedFiles) screen.answer(visible(`~ ${folder}/${path}`));
+  if (config !== undefined && line !== undefined)
+    screen.answer(
+      visible(`~ ${shown(config, world)}  moved: ${line.from} ${screen.glyphs.arrow} ${line.to}`),
+    );
+  const done = isDry ? 'would be moved' : 'moved';
+  screen.answer(`${counted(files.size, 'file')} ${done}, ${counted(links, 'link')} written anew`);
+}

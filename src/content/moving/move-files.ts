@@ -1,0 +1,265 @@
+import { familyOf, familyFrom, keyIn, kindOf, langOf, pathOf } from '../../model/key.ts';
+import type { Family } from '../../model/key.ts';
+import type { Problem } from '../../model/problem.ts';
+import { same } from '../../model/digest.ts';
+import type { DesiredFields } from '../../model/fields.ts';
+import type { DesiredRecord, DesiredState } from '../../model/record.ts';
+import { assemble } from '../assemble.ts';
+import type { Assembled } from '../assemble.ts';
+import { isImplied } from '../corpus/corpus.ts';
+import { bodyOfFile, editedFile } from '../front-matter/write.ts';
+import type { ContentOptions, MoveLine } from '../options.ts';
+import { listingOf } from '../reading/listing.ts';
+import { keyAfter } from './key-after.ts';
+import { relinked } from './relinked.ts';
+import { newNames } from './new-names.ts';
+import type { NamePair, NewNames } from './new-names.ts';
+
+/** What becomes of the content folder. Nothing is written here. */
+export interface MovedFiles {
+  /** Old path → new path. */
+  readonly files: ReadonlyMap<string, string>;
+  /** New texts by new path; what is not in it keeps its bytes. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** Records that get another name. */
+  readonly families: ReadonlyMap<Family, Family>;
+  /** What kbsync.yaml has to say, for a folder. */
+  readonly line: Pick<MoveLine, 'from' | 'to'> | undefined;
+  /** Links that are written anew. */
+  readonly links: number;
+}
+
+export interface MoveInput {
+  /** Paths from the content folder. */
+  readonly names: NamePair;
+  readonly options: ContentOptions;
+  readonly read: (path: string) => string | undefined;
+}
+
+/**
+ * A page or a folder under another name, in all languages, with the links to it. The folder is read as it would be before
+ * anything is said: each record must then be there with what it says now, and no problem may be new. Else `why`.
+ */
+export function movedFiles({ names, options, read }: MoveInput): MovedFiles | { readonly why: string } {
+  const plain = { ...options, cacheFile: undefined };
+  const listing = listingOf(plain);
+  const before = assemble(listing, plain);
+  const tree = listing.tree.files.map(({ path }) => path);
+  const found = newNames(names, { corpus: before.corpus, tree });
+  if ('why' in found) return found;
+  const texts = new Map<string, string>();
+  for (const [old, now] of found.files) texts.set(now, read(old) ?? '');
+  const after = (more: readonly MoveLine[] = []): Assembled => {
+    const moved = {
+      ...plain,
+      drafts: texts,
+      hidden: new Set([...found.files.keys()].filter((path) => !texts.has(path))),
+      moved: [...(plain.moved ?? []), ...more],
+    };
+    return assemble(listingOf(moved), moved);
+  };
+  const first = after();
+  const families = renamed(before, first, found);
+  const line = lineOf(found, families);
+  sayOldNames(texts, { before, found, families, line });
+  renameReferences(texts, { before, found, families, read });
+  const at = { file: options.contentDir, line: 1, column: 1 };
+  const lines = line === undefined ? [] : [{ ...line, at }];
+  const linked = relinked({ before, after: after(lines), found, families, texts, read, options });
+  if (linked.open.length > 0) {
+    const [one] = linked.open;
+    return {
+      why: `${one?.file}: nobody knows how to write the link ${one?.url} then${more(linked.open.length)}; write it another way first`,
+    };
+  }
+  const last = after(lines);
+  const why = differenceOf({ before, after: last, found, families });
+  if (why !== undefined) return { why };
+  for (const [path, text] of texts) if (text === (read(oldOf(found, path)) ?? '')) texts.delete(path);
+  return { files: found.files, texts, families, line, links: linked.count };
+}
+
+function more(count: number): string {
+  return count === 1 ? '' : ` (and ${count - 1} more)`;
+}
+
+function oldOf({ files }: NewNames, path: string): string {
+  for (const [old, now] of files) if (now === path) return old;
+  return path;
+}
+
+/** Records by what their files are called now and then. */
+function renamed(
+  before: Assembled,
+  after: Assembled,
+  { files, pairs }: NewNames,
+): ReadonlyMap<Family, Family> {
+  const families = new Map<Family, Family>();
+  for (const file of before.corpus.files) {
+    const now = after.corpus.byPath.get(files.get(file.path) ?? file.path);
+    const [from, to] = [familyOf(file.key), now === undefined ? undefined : familyOf(now.key)];
+    if (to !== undefined && to !== from) families.set(from, to);
+  }
+  // Categories that only exist as folders have no file that could tell.
+  for (const file of before.corpus.files.filter(isImplied)) {
+    const family = familyOf(file.key);
+    for (const { from, to } of pairs) {
+      const path = pathOf(family);
+      const isBelow = path === from || path.startsWith(`${from}/`);
+      const now = familyFrom(kindOf(family), `${to}${path.slice(from.length)}`);
+      const isThere = after.state.records.has(keyIn(now, langOf(file.key)));
+      if (isBelow && isThere && !after.state.records.has(file.key)) families.set(family, now);
+    }
+  }
+  return families;
+}
+
+/** A folder is one line of kbsync.yaml; single pages say it themselves. */
+function lineOf({ files, pairs }: NewNames, families: ReadonlyMap<Family, Family>): MovedFiles['line'] {
+  const { from, to } = pairs.at(-1) ?? { from: '', to: '' };
+  const isFolder =
+    files.size > 1 && [...families.keys()].some((family) => pathOf(family).startsWith(`${from}/`));
+  return isFolder ? { from: `${from}/**`, to: `${to}/**` } : undefined;
+}
+
+interface Naming {
+  readonly before: Assembled;
+  readonly found: NewNames;
+  readonly families: ReadonlyMap<Family, Family>;
+  readonly line: MovedFiles['line'];
+}
+
+/** `movedFrom` in the original, where no line of kbsync.yaml says it. */
+function sayOldNames(texts: Map<string, string>, { before, found, families, line }: Naming): void {
+  for (const [from, to] of families) {
+    if (line !== undefined && isBelow(from, to, line)) continue;
+    const file = before.corpus.byKey.get(keyIn(from, before.state.defaultLanguage));
+    const path = file === undefined ? undefined : found.files.get(file.path);
+    const text = path === undefined ? undefined : texts.get(path);
+    if (file === undefined || path === undefined || text === undefined) continue;
+    const known = file.document.movedFrom ?? [];
+    const names = [...known, pathOf(from)];
+    const edited = editedFile(text, [['movedFrom', names.length === 1 ? pathOf(from) : names]], undefined);
+    if (edited !== undefined) texts.set(path, edited);
+  }
+}
+
+function isBelow(from: Family, to: Family, line: Pick<MoveLine, 'from' | 'to'>): boolean {
+  const [old, now] = [line.from.slice(0, -3), line.to.slice(0, -3)];
+  const rest = pathOf(from).slice(old.length);
+  return (pathOf(from) === old || pathOf(from).startsWith(`${old}/`)) && pathOf(to) === `${now}${rest}`;
+}
+
+interface References extends Omit<Naming, 'line'> {
+  readonly read: (path: string) => string | undefined;
+}
+
+/** Front matter that names a record by its path: categories, parents. */
+function renameReferences(texts: Map<string, string>, { before, found, families, read }: References): void {
+  for (const file of before.corpus.files) {
+    if (isImplied(file)) continue;
+    const was = Object.values(before.state.records.get(file.key)?.fields ?? {}).flat();
+    if (!was.some((name) => families.has(name as Family))) continue; // only names of records are in it
+    const path = found.files.get(file.path) ?? file.path;
+    const text = texts.get(path) ?? read(file.path);
+    if (text === undefined) continue;
+    const head = text.slice(0, text.length - bodyOfFile(text).length);
+    let edited = head;
+    for (const [from, to] of families) edited = namedAnew(edited, pathOf(from), pathOf(to));
+    if (edited !== head) texts.set(path, `${edited}${text.slice(head.length)}`);
+  }
+}
+
+/** In lists and values of front matter, a whole name; never in a line that says where the file comes from. */
+function namedAnew(head: string, from: string, to: string): string {
+  const name = new RegExp(
+    `(?<![\\w./-])${from.replaceAll(/[.*+?^$()|[\]{}\\]/g, String.raw`\$&`)}(?![\\w./-])`,
+    'g',
+  );
+  return head
+    .split('\n')
+    .map((line) => (/^(?:movedFrom|title|slug|name)\b/.test(line) ? line : line.replace(name, to)))
+    .join('\n');
+}
+
+function mapped(fields: DesiredFields, families: ReadonlyMap<Family, Family>): DesiredFields {
+  const one = (value: unknown): unknown =>
+    // A value that is a family's name is one: fields hold no other text of that form.
+    typeof value === 'string' ? (families.get(value as Family) ?? value) : value;
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => {
+      const now = Array.isArray(value) ? value.map(one).sort() : one(value);
+      return [name, now as typeof value];
+    }),
+  );
+}
+
+interface Compared {
+  readonly before: Assembled;
+  readonly after: Assembled;
+  readonly found: NewNames;
+  readonly families: ReadonlyMap<Family, Family>;
+}
+
+/** What would be otherwise than before, besides names and addresses. */
+function differenceOf({ before, after, found, families }: Compared): string | undefined {
+  const problem = newProblem(before.problems, after.problems, { before, found });
+  if (problem !== undefined)
+    return `${problem.at.file}:${problem.at.line} would have a new problem (${problem.code})`;
+  const [was, now] = [before.state, after.state];
+  if (was.records.size !== now.records.size) return sizeWords(was, now, families);
+  for (const [key, record] of was.records) {
+    const there = now.records.get(keyAfter(key, families));
+    if (there === undefined) return `${key} would be gone`;
+    const isMoved = families.has(record.family);
+    const field = differingField(record, there, { families, isMoved });
+    if (field !== undefined)
+      return `${key} would say another \`${field}\`; something names it that is no link, perhaps a navigation`;
+    if (isMoved && now.moved?.get(record.family) !== families.get(record.family))
+      return `nothing would say that ${key} has another name`;
+  }
+  return undefined;
+}
+
+function sizeWords(was: DesiredState, now: DesiredState, families: ReadonlyMap<Family, Family>): string {
+  const wanted = new Set([...was.records.keys()].map((key) => keyAfter(key, families)));
+  const extra = [...now.records.keys()].find((key) => !wanted.has(key));
+  const missing = [...wanted].find((key) => !now.records.has(key));
+  return missing === undefined ? `it would make ${extra}` : `${missing} would not be read`;
+}
+
+/** What a folder and a file's name say of a record. */
+const OF_ITS_PLACE: ReadonlySet<string> = new Set(['slug', 'categories', 'categoryParent', 'ordering']);
+
+function differingField(
+  was: DesiredRecord,
+  now: DesiredRecord,
+  { families, isMoved }: { readonly families: ReadonlyMap<Family, Family>; readonly isMoved: boolean },
+): string | undefined {
+  const wanted = mapped(was.fields, families);
+  return [...new Set([...Object.keys(wanted), ...Object.keys(now.fields)])].find((name) => {
+    if (isMoved && OF_ITS_PLACE.has(name)) return false;
+    const [one, other] = [wanted[name], now.fields[name]];
+    return one === undefined || other === undefined || !same(one, other);
+  });
+}
+
+function newProblem(
+  was: readonly Problem[],
+  now: readonly Problem[],
+  { before, found }: Pick<Compared, 'before' | 'found'>,
+): Problem | undefined {
+  const { shown } = before.corpus;
+  const counts = new Map<string, number>();
+  for (const { code, at } of was) {
+    const path = at.file.startsWith(shown) ? at.file.slice(shown.length) : at.file;
+    const name = `${code} ${shown}${found.files.get(path) ?? path}`;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return now.find(({ code, at }) => {
+    const name = `${code} ${at.file}`;
+    const left = (counts.get(name) ?? 0) - 1;
+    counts.set(name, left);
+    return left < 0;
+  });
+}

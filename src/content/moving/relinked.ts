@@ -1,0 +1,189 @@
+import { posix } from 'node:path';
+import { familyOf } from '../../model/key.ts';
+import type { Family, Key } from '../../model/key.ts';
+import { pageAddress } from '../../model/page-address.ts';
+import { decoded } from '../../model/percent.ts';
+import type { Assembled } from '../assemble.ts';
+import { isImplied } from '../corpus/corpus.ts';
+import { bodyOfFile } from '../front-matter/write.ts';
+import type { ContentOptions } from '../options.ts';
+import { keyAfter } from './key-after.ts';
+import type { NewNames } from './new-names.ts';
+
+export interface RelinkInput {
+  readonly before: Assembled;
+  /** With the files at their new places, and links as they were. */
+  readonly after: Assembled;
+  readonly found: NewNames;
+  readonly families: ReadonlyMap<Family, Family>;
+  /** Gets the texts with new links. */
+  readonly texts: Map<string, string>;
+  readonly read: (path: string) => string | undefined;
+  readonly options: Pick<ContentOptions, 'urls'>;
+}
+
+export interface Relinked {
+  readonly count: number;
+  /** Links that no spelling leads where they led. */
+  readonly open: readonly { readonly file: string; readonly url: string }[];
+}
+
+/** Links that would lead elsewhere, or nowhere, are written as they must be then: each new spelling is tried before it is taken. */
+export function relinked({ before, after, found, families, texts, read, options }: RelinkInput): Relinked {
+  const open: { readonly file: string; readonly url: string }[] = [];
+  let count = 0;
+  const wantedFor = expectedAddress({ before, after, families, options });
+  for (const file of before.corpus.files) {
+    if (isImplied(file)) continue;
+    const path = found.files.get(file.path) ?? file.path;
+    const was = read(file.path);
+    const key = keyAfter(file.key, families);
+    if (was === undefined) continue;
+    const links = before.draft(file.key, plain(was))?.links ?? new Map<string, string>();
+    const start = texts.get(path) ?? was;
+    const now = after.draft(key, plain(start))?.links ?? new Map<string, string>();
+    let text = start;
+    for (const [url, sent] of links) {
+      const wanted = wantedFor(sent);
+      if (now.get(url) === wanted) continue;
+      const next = spelledAnew(text, url, {
+        wanted,
+        from: file.path,
+        to: path,
+        found,
+        draft: (draft) => after.draft(key, plain(draft)),
+      });
+      if (next === undefined) open.push({ file: `${before.corpus.shown}${file.path}`, url });
+      else {
+        text = next;
+        count += 1;
+      }
+    }
+    if (text !== start) texts.set(path, text);
+  }
+  return { count, open };
+}
+
+function plain(text: string): string {
+  return text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
+}
+
+/** Where a sent address must lead then: the page that it leads to, under the page's new address. */
+function expectedAddress({
+  before,
+  after,
+  families,
+  options: { urls },
+}: Pick<RelinkInput, 'before' | 'after' | 'families' | 'options'>): (sent: string) => string {
+  const keys = new Map<string, Key>();
+  for (const [key, { kind, lang, fields }] of before.state.records)
+    keys.set(pageAddress(urls, kind, lang, String(fields['slug'] ?? '')), key);
+  return (sent) => {
+    const end = sent.search(/[?#]/);
+    const [base, rest] = end < 0 ? [sent, ''] : [sent.slice(0, end), sent.slice(end)];
+    const key = keys.get(base);
+    const record = key === undefined ? undefined : after.state.records.get(keyAfter(key, families));
+    if (key === undefined || record === undefined || !families.has(familyOf(key))) return sent;
+    const { kind, lang, fields } = record;
+    return `${pageAddress(urls, kind, lang, String(fields['slug'] ?? ''))}${rest}`;
+  };
+}
+
+interface Spelling {
+  readonly wanted: string;
+  readonly from: string;
+  readonly to: string;
+  readonly found: NewNames;
+  readonly draft: (text: string) => ReturnType<Assembled['draft']>;
+}
+
+/** The text with another spelling of a link; undefined where none leads there, or where the link cannot be told from other text. */
+function spelledAnew(text: string, url: string, spelling: Spelling): string | undefined {
+  const page = pageOf(spelling.draft(text));
+  const spots = spotsOf(text, url);
+  for (const candidate of new Set(candidates(url, spelling))) {
+    const isRight = (next: string): boolean => pageOf(spelling.draft(next)) === page;
+    const whole = replaced(text, url, { spots, candidate });
+    // The same words in a block of code are no link.
+    const links = isRight(whole)
+      ? spots
+      : spots.filter((spot) => isRight(replaced(text, url, { spots: [spot], candidate })));
+    const next = replaced(text, url, { spots: links, candidate });
+    const draft = links.length === 0 ? undefined : spelling.draft(next);
+    if (draft?.links.get(candidate) === spelling.wanted && pageOf(draft) === page) return next;
+  }
+  return undefined;
+}
+
+/** The page without its addresses: nothing else may change. */
+function pageOf(draft: ReturnType<Assembled['draft']>): string | undefined {
+  return draft?.render(draft.markdown).replaceAll(/\s(?:href|src)="[^"]*"/g, '');
+}
+
+/** Where an address stands in the body, whole, as Markdown, HTML, wikis and shortcodes set it. */
+function spotsOf(text: string, url: string): readonly number[] {
+  const body = bodyOfFile(text.replaceAll('\r\n', '\n'));
+  const size = text.includes('\r\n') ? body.replaceAll('\n', '\r\n').length : body.length;
+  const quoted = url.replaceAll(/[.*+?^$()|[\]{}\\/-]/g, String.raw`\$&`);
+  const pattern = new RegExp(`(?<=[(<"'\\[|=:\\s])${quoted}(?=[)>"'\\]|\\s]|$)`, 'g');
+  return [...text.matchAll(pattern)].map(({ index }) => index).filter((index) => index >= text.length - size);
+}
+
+function replaced(
+  text: string,
+  url: string,
+  { spots, candidate }: { readonly spots: readonly number[]; readonly candidate: string },
+): string {
+  let next = text;
+  for (const spot of spots.toReversed())
+    next = `${next.slice(0, spot)}${candidate}${next.slice(spot + url.length)}`;
+  return next;
+}
+
+function* candidates(url: string, { from, to, found }: Spelling): Iterable<string> {
+  const end = url.search(/[?#]/);
+  const [written, rest] = end < 0 ? [url, ''] : [url.slice(0, end), url.slice(end)];
+  const path = decoded(written);
+  const spell = (next: string): string => `${path === written ? next : encodeURI(next)}${rest}`;
+  if (!/^(?:[a-z][a-z\d+.-]*:|\/)/i.test(path)) {
+    // Relative to the file, and to the page that is made of it.
+    for (const [old, now] of [
+      [posix.dirname(from), posix.dirname(to)],
+      [stem(from), stem(to)],
+    ] as const) {
+      const target = newPlace(posix.normalize(posix.join(old, path)), found);
+      const relative = posix.relative(now, target) || '.';
+      const dotted = path.startsWith('./') && !relative.startsWith('.') ? `./${relative}` : relative;
+      yield spell(path.endsWith('/') ? `${dotted}/` : dotted);
+    }
+  }
+  for (const pair of found.pairs) {
+    for (const [name, next] of [
+      [pair.from, pair.to],
+      [posix.basename(pair.from), posix.basename(pair.to)],
+    ] as const) {
+      const at = path.lastIndexOf(name);
+      if (at >= 0) yield spell(`${path.slice(0, at)}${next}${path.slice(at + name.length)}`);
+    }
+  }
+}
+
+/** Where a file is then, also one that a link names without its ending, or the folder of one. */
+function newPlace(path: string, { files }: NewNames): string {
+  const bare = path.replace(/\/$/, '');
+  const exact = files.get(bare);
+  if (exact !== undefined) return exact;
+  for (const [old, now] of files) {
+    const ending = old.startsWith(`${bare}.`) ? old.slice(bare.length) : undefined;
+    if (ending !== undefined && now.endsWith(ending)) return now.slice(0, -ending.length);
+    if (old.startsWith(`${bare}/`) && now.endsWith(old.slice(bare.length))) {
+      const folder = now.slice(0, now.length - (old.length - bare.length));
+      if (folder !== bare) return folder;
+    }
+  }
+  return bare;
+}
+
+function stem(path: string): string {
+  return path.replace(/\.[^./]+$/, '').replace(/\/_?index$/, '');
+}

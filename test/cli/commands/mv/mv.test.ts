@@ -1,0 +1,128 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { fakeWorld, type FakeWorld, type Ran } from '../../support/fake-world.ts';
+import { siteOf } from '../../support/site.ts';
+
+let world: FakeWorld;
+afterEach(() => world.close());
+
+const FILES: Readonly<Record<string, string>> = {
+  'kbsync.yaml': '# ours\nassets: { baseUrl: https://cdn.example.com/ } # images\n',
+  'content/en/categories/billing.md': '---\nname: Billing\n---\n',
+  'content/fr/categories/billing.md': '---\nname: Facturation\n---\n',
+  'content/en/articles/billing/fax.md':
+    '---\ntitle: Fax\n---\n\n# Send\n\nSee [cards](cards.md#pay "all"), ![logo](../../../img/logo.png) and [start](../start.md).\n',
+  'content/fr/articles/billing/fax.md': '---\ntitle: Télécopie\n---\n\nVoir [le début](../start.md).\n',
+  'content/en/articles/billing/cards.md':
+    '---\ntitle: Cards\ncategories: [billing]\n---\n\n## Pay\n\nOr [fax](./fax.md).\n\n```\n[fax](./fax.md)\n```\n',
+  'content/en/articles/start.md':
+    '---\ntitle: Start\n---\n\nTo [fax](billing/fax.md#send), `[fax](billing/fax.md)`, [fax again][1].\n\n[1]: billing/fax.md\n',
+  'content/fr/articles/start.md': '---\ntitle: Début\n---\n\nVers [la télécopie](billing/fax.md).\n',
+  'content/img/logo.png': 'x',
+};
+
+async function ok(...argv: readonly string[]): Promise<Ran> {
+  const ran = await world.run(...argv);
+  if (ran.exit !== 0) throw new Error(`${argv.join(' ')}: exit ${ran.exit}\n${ran.stdout}${ran.stderr}`);
+  return ran;
+}
+
+async function files(): Promise<Readonly<Record<string, string>>> {
+  const names = await readdir(join(world.cwd, 'content'), { recursive: true, withFileTypes: true });
+  const paths = names.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  const texts = paths.map(
+    async (path) => [path.slice(world.cwd.length + 1), await readFile(path, 'utf8')] as const,
+  );
+  return Object.fromEntries(await Promise.all(texts));
+}
+
+async function ids(): Promise<Readonly<Record<string, string>>> {
+  const { data } = (await siteOf(world).ask('GET', '/api/v2/articles')) as {
+    data: { id: string; name: string }[];
+  };
+  return Object.fromEntries(data.map(({ id, name }) => [name, id]));
+}
+
+test('a page moves in all languages with the links to it; other files keep their bytes, and the record its id', async () => {
+  world = await fakeWorld(FILES);
+  await ok('sync');
+  const before = await ids();
+  const was = await files();
+  const ran = await ok('mv', 'content/en/articles/billing/fax.md', 'content/en/articles/legacy/telefax.md');
+  expect(ran.stdout).toBe(
+    [
+      'content/en/articles/billing/fax.md → content/en/articles/legacy/telefax.md',
+      'content/fr/articles/billing/fax.md → content/fr/articles/legacy/telefax.md',
+      '~ content/en/articles/billing/cards.md',
+      '~ content/en/articles/start.md',
+      '~ content/fr/articles/start.md',
+      '2 files moved, 5 links written anew',
+      '',
+    ].join('\n'),
+  );
+  const now = await files();
+  expect(now['content/en/articles/legacy/telefax.md']).toBe(
+    '---\ntitle: Fax\nmovedFrom: billing/fax\n---\n\n# Send\n\nSee [cards](../billing/cards.md#pay "all"), ![logo](../../../img/logo.png) and [start](../start.md).\n',
+  );
+  expect(now['content/fr/articles/legacy/telefax.md']).toBe(was['content/fr/articles/billing/fax.md']);
+  expect(now['content/en/articles/start.md']).toBe(
+    '---\ntitle: Start\n---\n\nTo [fax](legacy/telefax.md#send), `[fax](billing/fax.md)`, [fax again][1].\n\n[1]: legacy/telefax.md\n',
+  );
+  expect(now['content/en/articles/billing/cards.md']).toBe(
+    '---\ntitle: Cards\ncategories: [billing]\n---\n\n## Pay\n\nOr [fax](../legacy/telefax.md).\n\n```\n[fax](./fax.md)\n```\n',
+  );
+  expect(now['content/fr/articles/start.md']).toContain('(legacy/telefax.md)');
+  const same = Object.keys(was).filter((path) => now[path] === was[path]);
+  expect(same).toHaveLength(Object.keys(was).length - 5);
+  await ok('sync');
+  expect(await ids()).toEqual(before);
+  expect((await ok('plan')).stdout).toMatch(/^in sync/m);
+});
+
+test('a folder moves with its category: one line of kbsync.yaml says it, and names in front matter follow', async () => {
+  world = await fakeWorld(FILES);
+  await ok('sync');
+  const before = await ids();
+  const dry = await ok('mv', 'en/articles/billing', 'en/articles/money/paying', '--dry-run', '--json');
+  expect(JSON.parse(dry.stdout)).toMatchObject({
+    dryRun: true,
+    line: { from: 'billing/**', to: 'money/paying/**' },
+  });
+  expect(await world.read('kbsync.yaml')).toBe(FILES['kbsync.yaml']);
+  await ok('mv', 'en/articles/billing', 'en/articles/money/paying');
+  const now = await files();
+  expect(Object.keys(now).filter((path) => path.includes('billing'))).toEqual([]);
+  expect(now['content/fr/categories/money/paying.md']).toBe(FILES['content/fr/categories/billing.md']);
+  expect(now['content/en/articles/money/paying/cards.md']).toContain('categories: [money/paying]');
+  expect(now['content/en/articles/money/paying/fax.md']).toContain(
+    '[cards](cards.md#pay "all"), ![logo](../../../../img/logo.png) and [start](../../start.md)',
+  );
+  expect(await world.read('kbsync.yaml')).toBe(
+    `${FILES['kbsync.yaml']}moved:\n  - { from: "billing/**", to: "money/paying/**" }\n`,
+  );
+  await ok('sync');
+  expect(await ids()).toEqual(before);
+  expect((await ok('plan')).stdout).toMatch(/^in sync/m);
+});
+
+test.each([
+  [
+    'content/en/articles/none.md',
+    'content/en/articles/a.md',
+    'there is no file or folder en/articles/none.md',
+  ],
+  [
+    'content/en/articles/start.md',
+    'content/en/articles/billing/fax.md',
+    'en/articles/billing/fax.md exists already',
+  ],
+])('what cannot be moved is refused, and nothing is written: %s to %s', async (from, to, said) => {
+  world = await fakeWorld(FILES);
+  const { exit, stderr } = await world.run('mv', from, to);
+  expect(exit).toBe(4);
+  expect(stderr).toContain(said);
+  expect(await files()).toEqual(
+    Object.fromEntries(Object.entries(FILES).filter(([path]) => path.startsWith('content/'))),
+  );
+});
