@@ -54,6 +54,8 @@ interface Marker {
   readonly settings?: RegExp;
   /** What the marker's text says, where its name alone says too little. */
   readonly says?: RegExp;
+  /** Files below the folder that say the same. */
+  readonly orHas?: RegExp;
   /** What it does not say: another generator's settings of that name do. */
   readonly saysNot?: RegExp;
   readonly withoutLayout?: WithoutLayout;
@@ -100,6 +102,8 @@ const MARKERS: readonly Marker[] = [
     elsewhere: ['src/content', 'pages', 'src/pages', 'app', 'src/app'],
     // Also in names: `nextraConfig`, `withNextra`.
     says: /nextra/i,
+    // Behind a wrapper of another name.
+    orHas: /^(?:src\/)?(?:content|pages|app)\/(?:.+\/)?_meta\.(?:[jt]sx?|json)$/,
   },
   { preset: 'vuepress', name: /^\.vuepress\/$/, content: '.', settings: /^config(?:\/index)?\.[cm]?[jt]s$/ },
   { preset: 'docsify', name: /^_sidebar\.md$/, content: '.' },
@@ -253,7 +257,14 @@ function markedPlaces(tree: RepositoryTree): readonly MarkedPlace[] {
       const because = posix.join(root, name);
       const file = settingsFile(tree, because, marker);
       const text = file === undefined ? '' : (tree.readText(file) ?? '');
-      if (marker.says?.test(text) === false || marker.saysNot?.test(text) === true) return [];
+      const isSaid =
+        marker.says?.test(text) !== false ||
+        tree.paths.some(
+          (path) =>
+            (root === '' || path.startsWith(`${root}/`)) &&
+            marker.orHas?.test(root === '' ? path : path.slice(root.length + 1)) === true,
+        );
+      if (!isSaid || marker.saysNot?.test(text) === true) return [];
       if (name === 'config/' && file === undefined) return [];
       const facts =
         marker.withoutLayout !== undefined
@@ -385,6 +396,14 @@ function languagesIn(preset: PresetName, files: PagesOf, facts: SiteFacts) {
   const listed = said === undefined || said.length < 2 ? [] : said;
   let defaultLanguage = facts.defaultLanguage ?? 'en';
   let count = countFor(defaultLanguage, listed);
+  const [mostPages] = listed
+    .map((name) => ({ name, its: paths.filter((path) => path.startsWith(`${name}/`)).length }))
+    .sort((a, b) => b.its - a.its);
+  if (facts.defaultLanguage === undefined && mostPages !== undefined && !listed.includes(defaultLanguage)) {
+    // The settings list languages, none of them at the root: readers have no other default than one of these.
+    defaultLanguage = mostPages.name;
+    count = countFor(defaultLanguage, listed);
+  }
   if (facts.defaultLanguage === undefined && count.languages.length === 1 && count.languages[0] === 'en') {
     // A repository all of whose pages are in folders or suffixes of other languages has one of them for its default.
     const other = paths

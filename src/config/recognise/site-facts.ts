@@ -146,6 +146,22 @@ export function siteFacts(
       };
     case 'mdbook':
       return { defaultLanguage: at('book', 'language') };
+    case 'fern': {
+      const docs = readText('docs.yml');
+      const instances =
+        docs === undefined ? undefined : valueAt(settingsFrom('docs.yml', docs).value, 'instances');
+      const [instance]: readonly unknown[] = Array.isArray(instances) ? instances : [];
+      const [address] = [
+        ...textsOf(valueAt(instance, 'custom-domain')),
+        ...textsOf(valueAt(instance, 'url')),
+      ];
+      return {
+        siteUrl:
+          address === undefined
+            ? undefined
+            : joined(/^https?:/.test(address) ? address : `https://${address}`, ''),
+      };
+    }
     case 'docfx':
       return { siteUrl: learnUrl(value, readText) };
     default:

@@ -128,7 +128,7 @@ export function linkResolver(corpus: Corpus): LinkResolver {
     // The file is there, and its own problem is reported: nothing is wrong with a link to it.
     if (place?.role === 'document' && !isImage) return { target: AS_WRITTEN };
     const isThere = onDisk !== undefined && corpus.exists(onDisk);
-    if (isImage && isThere) return { target: { to: 'asset', path: onDisk, rest } };
+    if (isThere && (isImage || isHiddenFile(onDisk))) return { target: { to: 'asset', path: onDisk, rest } };
     const isOurs = isBesidePages(from, { path, wanted, siteAddress }, foreign);
     const isMissingPage = PAGE.test(path) && !isThere && (wanted === undefined || isOurs);
     if (isImage || isMissingPage) {
@@ -254,6 +254,11 @@ function withoutStart(address: string, start: string): string {
 
 function partsOf(path: string): readonly string[] {
   return path.split('/').filter((part) => part !== '');
+}
+
+/** `.gitbook/assets/plan.pdf`: folders that are not listed hold what pages show or give away. */
+function isHiddenFile(path: string): boolean {
+  return /(?:^|\/)\.\w[^/]*\/.+\.\w+$/.test(path) && !PAGE.test(path);
 }
 
 /** Pictures and downloads by every end of their paths that only one of them has. */

@@ -45,7 +45,8 @@ const KINDS: readonly Kind[] = [
     kind: '{{ … }}',
     // `{{ .Values.x }}` and `{{ $x }}` are Go's templates, which a page about them shows.
     pattern: /\{\{(?![<%#]|-?\s*[.$])[^{}\n]*\}\}/g,
-    layouts: () => ['jekyll', 'vitepress', 'vuepress', 'mintlify'],
+    // GitBook shows it as it is.
+    layouts: () => ['jekyll', 'vitepress', 'vuepress', 'mintlify', 'gitbook'],
   },
   // mkdocstrings writes a page of reference in its place; that needs the code to be run.
   { kind: '::: module', pattern: MODULE, layouts: () => [] },

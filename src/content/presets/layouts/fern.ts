@@ -7,6 +7,7 @@ import { humanName, pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
 import { sideFile, valueAt } from '../pages/side-file.ts';
 import type { Foreign, Preset } from '../preset.ts';
+import { pathOfAddress } from '../settings/site-settings.ts';
 import { SYNTAX } from '../syntax/syntaxes.ts';
 
 const INDEX = /^index$/;
@@ -29,7 +30,8 @@ export function fernPreset(input: PresetInput): Preset {
     problems.push(...found.map((problem) => ({ path, problem })));
     return value;
   };
-  const items = site('docs.yml', { paths, read, depth: 0 });
+  const addresses = new Map<string, string[]>();
+  const items = site('docs.yml', { paths, read, depth: 0, addresses, above: [[]] });
   const find = languageFinder(paths, input, { hasFolders: false, hasSuffixes: false });
   const tree = navigation(items, {
     pathOf: (file) => recordPath({ rest: file }, INDEX),
@@ -51,7 +53,13 @@ export function fernPreset(input: PresetInput): Preset {
             ? undefined
             : 'docs.yml does not list it, so Fern does not publish it',
       },
-      target: { hasPrettyUrls: false, addressPrefixes: [], publicFolders: [] },
+      target: {
+        hasPrettyUrls: false,
+        addressPrefixes: [],
+        publicFolders: [],
+        basePath: basePath(valueAt(read('docs.yml'), 'instances')),
+        permalinks: (file) => addresses.get(file) ?? [],
+      },
       fileFor: (_, path) => `${path === '' ? 'index' : path}.mdx`,
       folder: tree.folder,
       sideFiles: texts.join('\n'),
@@ -72,6 +80,10 @@ interface Site {
   readonly paths: readonly string[];
   readonly read: (path: string) => unknown;
   readonly depth: number;
+  /** File → its addresses on the site. */
+  readonly addresses: Map<string, string[]>;
+  /** Parts of addresses above these pages; a default version is shown with and without its own. */
+  readonly above: readonly (readonly string[])[];
 }
 
 /** A settings file names further ones; three levels are products, their versions and no more. */
@@ -80,9 +92,10 @@ const DEPTH_MAX = 3;
 function site(path: string, input: Site): readonly NavigationItem[] {
   if (input.depth > DEPTH_MAX) return [];
   const value = input.read(path);
-  const deeper = { ...input, depth: input.depth + 1 };
-  const other = (entry: unknown): readonly NavigationItem[] => {
+  const other = (entry: unknown, isVersion: boolean, above = input.above): readonly NavigationItem[] => {
     const its = valueAt(entry, 'path');
+    const below = withPart(above, entry, valueAt(entry, 'display-name'));
+    const deeper = { ...input, depth: input.depth + 1, above: isVersion ? [...above, ...below] : below };
     return typeof its === 'string' ? site(beside(path, its), deeper) : [];
   };
   const products = valueAt(value, 'products');
@@ -91,17 +104,18 @@ function site(path: string, input: Site): readonly NavigationItem[] {
     return products.map((entry) => {
       const title = valueAt(entry, 'display-name');
       const its = valueAt(entry, 'versions');
-      const items = Array.isArray(its) ? other(its[0]) : other(entry);
+      const items = Array.isArray(its)
+        ? other(its[0], true, withPart(input.above, entry, title))
+        : other(entry, false);
       return { title: typeof title === 'string' ? title : undefined, items };
     });
-  if (Array.isArray(versions)) return other(versions[0]);
-  return entries(valueAt(value, 'navigation'), { path, tabs: valueAt(value, 'tabs'), paths: input.paths });
+  if (Array.isArray(versions)) return other(versions[0], true);
+  return entries(valueAt(value, 'navigation'), { ...input, path, tabs: valueAt(value, 'tabs') });
 }
 
-interface NavigationPlace {
+interface NavigationPlace extends Pick<Site, 'paths' | 'addresses' | 'above'> {
   readonly path: string;
   readonly tabs: unknown;
-  readonly paths: readonly string[];
 }
 
 function entries(value: unknown, place: NavigationPlace): readonly NavigationItem[] {
@@ -114,17 +128,24 @@ function entries(value: unknown, place: NavigationPlace): readonly NavigationIte
     };
     const said = text('path');
     const file = said === undefined ? undefined : listed(beside(place.path, said), place.paths);
-    const page = text('page');
-    if (page !== undefined) return file === undefined ? [] : [{ title: page, file }];
     const section = text('section');
+    const page = text('page');
+    const above = withPart(place.above, entry, page ?? section);
+    if (file !== undefined)
+      place.addresses.set(file, [
+        ...(place.addresses.get(file) ?? []),
+        ...above.map((parts) => `/${parts.join('/')}`),
+      ]);
+    if (page !== undefined) return file === undefined ? [] : [{ title: page, file }];
     if (section !== undefined)
-      return [{ title: section, file, items: entries(valueAt(entry, 'contents'), place) }];
+      return [{ title: section, file, items: entries(valueAt(entry, 'contents'), { ...place, above }) }];
     const tab = text('tab');
     if (tab !== undefined) {
-      const name = valueAt(valueAt(place.tabs, tab), 'display-name');
-      return [
-        { title: typeof name === 'string' ? name : tab, items: entries(valueAt(entry, 'layout'), place) },
-      ];
+      const said = valueAt(place.tabs, tab);
+      const name = valueAt(said, 'display-name');
+      const title = typeof name === 'string' ? name : tab;
+      const below = { ...place, above: withPart(place.above, said, title) };
+      return [{ title, items: entries(valueAt(entry, 'layout'), below) }];
     }
     const folder = text('folder');
     if (folder !== undefined) {
@@ -133,6 +154,34 @@ function entries(value: unknown, place: NavigationPlace): readonly NavigationIte
     }
     return [];
   });
+}
+
+/** One part more: `slug`, else the title in small letters, none with `skip-slug`. */
+function withPart(above: Site['above'], entry: unknown, title: unknown): Site['above'] {
+  if (valueAt(entry, 'skip-slug') === true) return above;
+  const said = valueAt(entry, 'slug');
+  const slug =
+    typeof said === 'string'
+      ? said.replaceAll(/^\/+|\/+$/g, '')
+      : kebab(typeof title === 'string' ? title : '');
+  return above.map((parts) => (slug === '' ? parts : [...parts, ...slug.split('/')]));
+}
+
+/** `Swap with 0xAPI` → `swap-with-0-x-api`: words end where letters become digits or capitals. */
+function kebab(title: string): string {
+  const words = title.replaceAll(/['’]/g, '').match(WORDS) ?? [];
+  return words.join('-').toLowerCase();
+}
+
+const WORDS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{N}+|[\p{Lo}\p{Lm}\p{M}]+/gu;
+
+/** The path of the address that the site has: `example.com/docs`. */
+function basePath(instances: unknown): string | undefined {
+  const [first]: readonly unknown[] = Array.isArray(instances) ? instances : [];
+  const address = valueAt(first, 'custom-domain') ?? valueAt(first, 'url');
+  return typeof address === 'string'
+    ? pathOfAddress(`https://${address.replace(/^https?:\/\//, '')}`)
+    : undefined;
 }
 
 /** The pages of a folder, by name, its folders as sections. */

@@ -44,6 +44,7 @@ export function gitbookPreset(input: PresetInput): Preset {
     return summaryItems(text, (address) => pageAt(posix.join(posix.dirname(path), address), files));
   });
   const hasSummary = texts.length > 0;
+  const hasBook = ['book.json', 'book.js'].some((name) => files.has(`${root}${name}`) || files.has(name));
   const nav = navigation(items, {
     pathOf: (file) => recordPath(inBook(file) ?? { rest: file }, INDEX),
     original: ({ file, rest, languageFolder }) =>
@@ -72,13 +73,14 @@ export function gitbookPreset(input: PresetInput): Preset {
       fileFor: (_, path, lang) =>
         `${root}${lang === input.defaultLanguage ? '' : `${lang}/`}${path === '' ? 'README' : path}.md`,
       folder: nav.folder,
+      variable: (name) => (name === 'templates' && hasBook ? 'nunjucks' : undefined),
       sideFiles: [settingsText, langs ?? '', ...texts].join('\n'),
       problems: settings.problems.map((problem) => ({
         path: own === undefined ? '../.gitbook.yaml' : '.gitbook.yaml',
         problem,
       })),
       dialect: {
-        version: 'gitbook 2',
+        version: hasBook ? 'honkit 1' : 'gitbook 3',
         form: 'strict',
         fields: {
           ...OWN_FIELDS,

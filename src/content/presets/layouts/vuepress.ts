@@ -5,7 +5,6 @@ import { pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
 import type { Preset } from '../preset.ts';
 import { siteSettings } from '../settings/site-settings.ts';
-import type { SiteSettings } from '../settings/site-settings.ts';
 import { SYNTAX } from '../syntax/syntaxes.ts';
 
 const SETTINGS = ['.vuepress/config', '.vuepress/config/index'].flatMap((name) =>
@@ -19,11 +18,14 @@ const SETTINGS = ['.vuepress/config', '.vuepress/config/index'].flatMap((name) =
 export function vuepressPreset(input: PresetInput): Preset {
   const find = languageFinder(input.paths, input, { hasFolders: true, hasSuffixes: false });
   const settings = siteSettings(input, SETTINGS);
+  const folder = posix.dirname(settings.path ?? '.vuepress/config.ts');
+  const theme = THEMES.map((name) => input.readText(posix.join(folder, name)) ?? '').join('\n');
+  const paths = importPaths(settings.text + theme, folder);
   return pagePreset(
     {
       name: 'vuepress',
-      variable: (name) => (name === 'importCode.path' ? importPaths(settings) : undefined),
-      sideFiles: settings.text,
+      variable: (name) => (name === 'import.path' ? paths : undefined),
+      sideFiles: settings.text + theme,
       tree: { documents: /\.md$/i, inLanguage: find, index: /^(?:readme|index)$/i },
       target: { hasPrettyUrls: false, addressPrefixes: [], publicFolders: ['.vuepress/public', 'public'] },
       fileFor: (_, path, lang) =>
@@ -45,17 +47,23 @@ export function vuepressPreset(input: PresetInput): Preset {
   );
 }
 
+/** Settings of the theme beside those of the site. */
+const THEMES = ['theme.ts', 'theme.js'];
+
 /**
- * `markdown.importCode.handleImportPath` in the form that the documentation gives: `str.replace(/^@src/,
- * path.resolve(__dirname, '../src'))`, from the folder of the settings. One alias and its folder in a line.
+ * Aliases of files that pages take in, as the documentations of `importCode.handleImportPath` and `include.resolvePath` write them:
+ * `str.replace(/^@src/, path.resolve(__dirname, '../src'))`, `file.startsWith('@') … path.resolve(__dirname, '../parts', …)`, from the folder
+ * of the settings. One alias and its folder in a line, the longest first.
  */
-function importPaths({ text, path = '' }: SiteSettings): string {
-  const folder = posix.dirname(path);
-  return [
-    ...text.matchAll(
-      /\.replace\(\s*\/\^([@~\w-]+)\/\s*,\s*path\.resolve\(\s*__dirname\s*,\s*['"]([^'"]+)['"]\s*\)/g,
-    ),
-  ]
-    .map(([, alias = '', its = '']) => `${alias} ${posix.join(folder, its)}`)
+function importPaths(text: string, folder: string): string {
+  const found = [...text.matchAll(REPLACED), ...text.matchAll(RESOLVED)];
+  return found
+    .map(([, alias = '', its = '']) => `${alias.replace(/\/$/, '')} ${posix.join(folder, its)}`)
+    .sort((a, b) => b.indexOf(' ') - a.indexOf(' '))
     .join('\n');
 }
+
+const REPLACED =
+  /\.replace\(\s*(?:\/\^|['"])([@~\w-]+\/?)(?:\/|['"])\s*,\s*path\.resolve\(\s*__dirname\s*,\s*['"]([^'"]+)['"]/g;
+const RESOLVED =
+  /startsWith\(\s*['"]([@~][\w/-]*)['"]\s*\)\)?[\s{]*return\s+path\.resolve\(\s*__dirname\s*,\s*['"]([^'"]+)['"]\s*,/g;

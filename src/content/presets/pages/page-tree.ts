@@ -56,6 +56,8 @@ export interface PageAddress {
 
 /** Root pages have no name of their own. */
 export const HOME = 'home';
+/** `home.md` beside the root page. */
+const OTHER_HOME = 'home-page';
 
 interface Page extends MetaPage {
   readonly folder: string;
@@ -93,7 +95,11 @@ export function pageTree(paths: readonly string[], rules: TreeRules): PageTree {
   for (const page of found)
     if (isMaterial(page)) placements.set(page.file, { role: 'ignored', reason: MATERIAL });
   const sections = sectionsOf(pages);
-  for (const page of pages) placements.set(page.file, document(page, rules, sections));
+  const hasRoot = pages.some(({ path, isIndex }) => isIndex && path === HOME);
+  for (const page of pages) {
+    const isOther = hasRoot && page.path === HOME && !page.isIndex;
+    placements.set(page.file, document(isOther ? { ...page, path: OTHER_HOME } : page, rules, sections));
+  }
   const addressed = pages.map((page) => ({ ...page, path: page.isIndex ? page.folder : page.path }));
   return {
     placements,

@@ -6,7 +6,7 @@ import { fenceNames, fenceWords } from './families/fence-names.ts';
 import { htmlMarkdown } from './families/html-markdown.ts';
 import { includes } from './families/includes.ts';
 import { attributeLists } from './families/kramdown.ts';
-import { liquid } from './families/liquid.ts';
+import { gitbook, liquid } from './families/liquid.ts';
 import { materialBlocks } from './families/material.ts';
 import { mdx } from './families/mdx.ts';
 import { pythonMarkdown } from './families/python-markdown.ts';
@@ -54,7 +54,7 @@ export const SYNTAX = {
   nextra: translator([directives, mdx, quotes, fenceNames], forms.MDX_IMPORTS),
   readme: translator([readme, mdx, quotes, fenceNames]),
   docfx: translator([docfx, directives, quotes, frames, fenceNames], forms.DOCFX),
-  gitbook: translator([liquid, quotes, frames, fenceNames], forms.GITBOOK),
+  gitbook: translator([gitbook, quotes, frames, fenceNames], forms.GITBOOK),
   plain: translator([mdx, quotes, components, frames, fenceNames]),
 } as const;
 

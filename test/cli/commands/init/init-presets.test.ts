@@ -277,6 +277,30 @@ test('Nextra is known behind the wrapper of somebody else', async () => {
     'website/src/pages/index.mdx': page('Home'),
   });
   expect((await world.run('init')).stdout).toContain('for website/src/pages (nextra)');
+  await world.remove('kbsync.yaml');
+  await world.write('website/next.config.mjs', 'export default withGuildDocs({});\n');
+  expect((await world.run('init')).stdout).toContain('for website/src/pages (nextra)');
+});
+
+test('of languages without a root one the language with most pages is the default', async () => {
+  world = await fakeWorld({
+    '.vitepress/config.ts': "export default { locales: { 'en-US': {}, 'zh-CN': {} } };\n",
+    'en-US/a.md': page('A'),
+    'zh-CN/a.md': page('A'),
+    'zh-CN/b.md': page('B'),
+  });
+  await world.run('init');
+  expect(await world.read('kbsync.yaml')).toContain('defaultLanguage: "zh-CN"');
+});
+
+test('docs.yml of Fern says where the site is', async () => {
+  world = await fakeWorld({
+    'fern/fern.config.json': '{}',
+    'fern/docs.yml': 'instances:\n  - url: a.docs.buildwithfern.com/help\n    custom-domain: acme.dev/help\n',
+    'fern/a.mdx': page('A'),
+  });
+  await world.run('init');
+  expect(await world.read('kbsync.yaml')).toContain('siteUrl: "https://acme.dev/help/"');
 });
 
 test('a docset of Microsoft Learn says where it is published', async () => {

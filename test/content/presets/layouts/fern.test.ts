@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { page } from '../../support/support.ts';
-import { keysOf, loader } from '../support/support.ts';
+import { bodyOf, keysOf, linksOf, loader } from '../support/support.ts';
 
 const fern = loader('fern');
 
@@ -61,4 +61,39 @@ navigation:
     excerpt: 'Fast',
     categories: ['category/pages/start'],
   });
+});
+
+test('addresses are those of tabs, sections and pages, with their slugs, below the path of the site', async () => {
+  const loaded = await fern({
+    'docs.yml': `instances:
+  - url: acme.docs.buildwithfern.com/help
+    custom-domain: acme.com/help
+tabs:
+  home: { display-name: Home, skip-slug: true }
+  api: { display-name: API reference }
+navigation:
+  - tab: home
+    layout:
+      - section: GET STARTED
+        skip-slug: true
+        contents:
+          - page: Swap with 0xAPI
+            path: swap.mdx
+  - tab: api
+    layout:
+      - section: Core concepts
+        slug: core
+        contents:
+          - page: Keys
+            path: keys.mdx
+`,
+    'swap.mdx': page(
+      'title: Swap',
+      '[keys](/help/api-reference/core/keys) [same](/api-reference/core/keys)\n',
+    ),
+    'keys.mdx': page('title: Keys', '[swap](/swap-with-0-x-api)\n'),
+  });
+  expect(loaded.messages).toEqual([]);
+  expect(linksOf(bodyOf(loaded, 'swap'))).toEqual(['/en/articles/keys', '/en/articles/keys']);
+  expect(linksOf(bodyOf(loaded, 'keys'))).toEqual(['/en/articles/swap']);
 });

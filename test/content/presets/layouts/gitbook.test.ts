@@ -80,3 +80,25 @@ test('without a summary the folders are the tree', async () => {
   });
   expect(keysOf(loaded)).toEqual(['article/guide/a@en', 'article/home@en', 'category/guide@en']);
 });
+
+test('a file is a link with its caption; braces are text, but where a book.json has templates', async () => {
+  const files = {
+    'README.md':
+      '# A\n\n{% file src=".gitbook/assets/plan.pdf" %}\nThe plan\n{% endfile %}\n\n{% file src=".gitbook/assets/list.txt" %}\n\nWrite {{database}} or `{{name}}`.\n',
+    '.gitbook/assets/plan.pdf': 'x',
+    '.gitbook/assets/list.txt': 'x',
+  };
+  const options = { assetsBaseUrl: 'https://files.example.com/' };
+  const loaded = await gitbook(files, options);
+  expect(loaded.messages).toEqual([]);
+  const html = bodyOf(loaded, 'home');
+  expect(html).toContain('Write {{database}} or <code>{{name}}</code>.');
+  expect(html).toMatch(
+    /<a href="[^"]*plan\.pdf">The plan<\/a>[\s\S]*<a href="[^"]*list\.txt">list\.txt<\/a>/,
+  );
+  const book = await gitbook({ ...files, 'book.json': '{}' }, options);
+  expect(book.messages).toEqual([
+    expect.stringContaining('{{database}}'),
+    expect.stringContaining('{{name}}'),
+  ]);
+});

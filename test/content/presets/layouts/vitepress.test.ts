@@ -69,3 +69,19 @@ test('lists of attributes stand between the signs that the settings name', async
     '<h2 id="Own">Part</h2>\n<p><a href="#Own">1</a> <a href="#here">2</a></p>\n<p>Text.<a id="here"></a> 5 %{ is text }%</p>',
   );
 });
+
+test('lists of attributes go; an id in one is a target of links', async () => {
+  const loaded = await vitepress({
+    'a.md': page(
+      'title: A',
+      '[b](#own) [c](#block)\n\n## Head {#own}\n\n![x](https://example.com/x.png) {.dark-only}\n\nA `word`{.js} and [link](https://example.com/){target="_blank"}.\n\n- item\n{#block .wide}\n\nUse {{ \'text\' }} and {a}.\n\n::: warning Class support {#class}\nText.\n:::\n',
+    ),
+  });
+  const html = bodyOf(loaded, 'a');
+  expect(loaded.messages).toEqual([]);
+  expect(html).toContain('<h2 id="own">Head</h2>');
+  expect(html).toContain('id="block"');
+  expect(html).toContain('Use text and {a}.');
+  expect(html).not.toMatch(/dark-only|\.js\}|_blank|\.wide|\{#class/);
+  expect(html).toContain('Class support');
+});

@@ -35,3 +35,31 @@ test('code is imported by the aliases that the settings give in the form of the 
   expect(loaded.places).toEqual([]);
   expect(bodyOf(loaded, 'a')).toContain('echo one');
 });
+
+test('parts of pages are found by the aliases of the settings', async () => {
+  const loaded = await vuepress({
+    '.vuepress/theme.ts': `export default hopeTheme({ markdown: { include: { resolvePath: (file, cwd) => {
+      if (file.startsWith("@parts/"))
+        return file.replace("@parts", path.resolve(__dirname, "../more"));
+      if (file.startsWith("@")) return path.resolve(__dirname, "../snippets", file.replace("@", "./"));
+      return path.resolve(cwd, file);
+    } } } });`,
+    'snippets/end.snippet.md': 'The end.\n',
+    'more/start.md': 'The start.\n',
+    'guide/a.md': page(
+      'title: A',
+      '<!-- @include: @parts/start.md -->\n\n<!-- @include: @end.snippet.md -->\n',
+    ),
+  });
+  expect(bodyOf(loaded, 'guide/a')).toBe('<p>The start.</p>\n<p>The end.</p>');
+});
+
+test('a page named home beside the root page is another page', async () => {
+  const loaded = await vuepress({
+    'README.md': page('title: Start', '[home](./home.md)\n'),
+    'home.md': page('title: Home'),
+  });
+  expect(loaded.messages).toEqual([]);
+  expect(keysOf(loaded)).toEqual(['article/home-page@en', 'article/home@en']);
+  expect(linksOf(bodyOf(loaded, 'home'))).toEqual(['/en/articles/home-page']);
+});

@@ -29,7 +29,7 @@ export function directives(source: Source): Found {
     const range = { syntax: CONTAINER, start: index + lead.length, end: index + whole.length };
     if (name !== undefined) {
       // `:::name text :::` in one line.
-      const title = label ?? rest.replace(/\s:{3,}\s*$/, '').trim();
+      const title = label ?? rest.replace(/\s:{3,}\s*$|\s*\{[.#][^{}]*\}\s*$/, '').trim();
       const { named } = tagArguments(attributes);
       open.push({ name, colons: mark.length });
       tags.push({

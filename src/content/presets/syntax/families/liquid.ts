@@ -45,6 +45,13 @@ export function liquid(source: Source): Found {
   return { tags, ...outputs(source, (offset) => inRaw(offset) || isTag(offset)) };
 }
 
+/** GitBook's blocks. `{{ … }}` is a text of the page, but in HonKit and old GitBook, where a book.json is. */
+export function gitbook(source: Source): Found {
+  const found = liquid(source);
+  if (source.context.page?.variable('templates') !== undefined) return found;
+  return found.tags === undefined ? NOTHING : { tags: found.tags };
+}
+
 const LIQUID: TagSyntax = {
   what: 'liquid tag',
   shown: ({ name, args, form }) => {

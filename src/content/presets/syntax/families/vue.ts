@@ -8,6 +8,40 @@ import { literalText } from '../javascript.ts';
 const ATTRIBUTES =
   /^\s*(?:[.#][^\s{}"<>]+|[\w-]+=(?:"[^"\n]*"|\S+))(?:\s+(?:[.#][^\s{}"<>]+|[\w-]+=(?:"[^"\n]*"|\S+)))*\s*$/;
 
+/**
+ * `markdown-it-attrs`, between braces or the signs of the settings: behind a part of a line, at the end of a block, or below it. Only an id says anything
+ * to a reader: it becomes a target of links.
+ */
+function attributeLists({
+  body,
+  context,
+  isTaken,
+}: Pick<Source, 'body' | 'context' | 'isTaken'>): readonly Edit[] {
+  const [left = '{', right = '}'] = context.page?.variable('attrs')?.split(' ') ?? [];
+  const edits: Edit[] = [];
+  for (let start = body.indexOf(left); start >= 0; start = body.indexOf(left, start + left.length)) {
+    const close = body.indexOf(right, start + left.length);
+    const inside = close < 0 ? '' : body.slice(start + left.length, close);
+    const end = close + right.length;
+    if (!ATTRIBUTES.test(inside) || (left === '{' && !isPlaced(body, start, end)) || isTaken(start)) continue;
+    const id = /(?:^|\s)#([^\s#]+)/.exec(inside)?.[1];
+    const line = body.slice(body.lastIndexOf('\n', start - 1) + 1, start);
+    const isHeading = /^ {0,3}#{1,6}[ \t]/.test(line);
+    const text = id === undefined ? '' : isHeading ? `{#${id}}` : `<a id="${id}"></a>`;
+    edits.push({ start, end, text });
+  }
+  return edits;
+}
+
+/** Braces mean something else elsewhere. */
+function isPlaced(body: string, start: number, end: number): boolean {
+  const inside = body.slice(start + 1, end - 1).trimStart();
+  const isAtEnd = /^[ \t]*(?:\n|$|\|)/.test(body.slice(end, end + 20));
+  const isBehindPart = /[`)*_\]~>]/.test(body[start - 1] ?? '');
+  if (body[start - 1] === '{') return false;
+  return /^[.#]/.test(inside) ? isAtEnd || isBehindPart : isBehindPart && /^[\w-]+="/.test(inside);
+}
+
 /** Vue in Markdown: `{{ expression }}` outside code, `<script setup>` and `<style>` of the page, `[[toc]]`. */
 export function vue({ body, context, inCode, isTaken, spotAt }: Source): Found {
   const edits: Edit[] = [];
@@ -20,19 +54,7 @@ export function vue({ body, context, inCode, isTaken, spotAt }: Source): Found {
   for (const { 0: whole, index } of body.matchAll(/^\[\[toc\]\][ \t]*$/gim)) {
     if (!inCode(index)) edits.push({ start: index, end: index + whole.length, text: '' });
   }
-  const [left, right] = context.page?.variable('attrs')?.split(' ') ?? [];
-  if (left !== undefined && right !== undefined && body.includes(left)) {
-    for (let start = body.indexOf(left); start >= 0; start = body.indexOf(left, start + left.length)) {
-      const close = body.indexOf(right, start + left.length);
-      const inside = close < 0 ? '' : body.slice(start + left.length, close);
-      if (isTaken(start) || !ATTRIBUTES.test(inside)) continue;
-      const id = /(?:^|\s)#([^\s#]+)/.exec(inside)?.[1];
-      const line = body.slice(body.lastIndexOf('\n', start - 1) + 1, start);
-      const text =
-        id === undefined ? '' : /^ {0,3}#{1,6}[ \t]/.test(line) ? `{#${id}}` : `<a id="${id}"></a>`;
-      edits.push({ start, end: close + right.length, text });
-    }
-  }
+  edits.push(...attributeLists({ body, context, isTaken }));
   if (body.includes('{{')) {
     for (const { 0: whole, 1: inside = '', index } of body.matchAll(/\{\{([^{}]*)\}\}/g)) {
       if (isTaken(index) || edits.some(({ start, end }) => index >= start && index < end)) continue;

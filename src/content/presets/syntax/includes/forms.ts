@@ -54,13 +54,13 @@ export const MDBOOK: IncludeForm = {
 /** VitePress and VuePress: `<!--@include: ./part.md{3,7}-->`, a part by its `#region` or its heading's id. */
 export const VUE_INCLUDE: IncludeForm = {
   name: '@include',
-  *find(text, { file }) {
+  *find(text, { file, variable }) {
     for (const { 1: written = '', index, end } of matches(text, /<!--\s*@include:\s*(\S[^\n]*?)\s*-->/g)) {
       const [, path = '', name, lines] = /^([^#{\s]+)(?:#([\w-]+))?\s*(?:\{([\d,]*)\})?$/.exec(written) ?? [];
       yield {
         start: index,
         end,
-        files: beside(file, path, /^(?:@|~)?\//),
+        files: [...aliased(path, variable('import.path')), ...beside(file, path, /^(?:@|~)?\//)],
         part: (whole) => {
           const named: PartOfFile = name === undefined ? { text: whole } : section(name, whole);
           if ('missing' in named || lines === undefined) return named;
@@ -95,7 +95,7 @@ export const VUE_CODE: IncludeForm = {
       yield {
         start,
         end,
-        files: [...aliased(path, variable('importCode.path')), ...beside(file, path, /^(?:@|~)?\//)],
+        files: [...aliased(path, variable('import.path')), ...beside(file, path, /^(?:@|~)?\//)],
         ...(name === undefined ? {} : { part: (text: string) => region(name, text) }),
         code: said ?? language ?? languageOf(path),
       };

@@ -14,6 +14,7 @@ export const MEDIA: PartRules = {
   iframe: frameOf,
   loom: frameOf,
   video: videoOf,
+  file: fileOf,
   figure: figureOf,
   frame: frameAround,
   image: imageOf,
@@ -65,6 +66,15 @@ function videoOf(part: Part): Meaning | undefined {
   const address =
     argument(part, 'src', 'url', '0') ?? /<source\s[^>]*\bsrc=["']([^"']+)["']/.exec(part.inside)?.[1];
   return address === undefined ? undefined : frame(part, watchAddress(address));
+}
+
+/** GitBook's: a file to download, with its caption. Inside a tree of files the tree speaks for it. */
+function fileOf(part: Part): Meaning | undefined {
+  const address = argument(part, 'src');
+  if (address === undefined) return undefined;
+  const caption = part.inside.trim() === '' ? argument(part, 'caption', 'title') : part.inside;
+  const name = address.slice(address.lastIndexOf('/') + 1);
+  return { as: 'text', text: link(caption ?? name, address) };
 }
 
 function gistOf(part: Part): Meaning | undefined {
