@@ -6,8 +6,8 @@
  *   node scripts/oracles.mjs --check    says where a generator answers otherwise than its file; exit 1
  *   node scripts/oracles.mjs --print hugo   its answer, nothing where it is not here
  *
- * hugo, mkdocs and jekyll are looked for in PATH; vitepress and honkit in the folder of packages that KBSYNC_ORACLES names
- * (`npm install vitepress honkit` there).
+ * hugo, mkdocs and jekyll are looked for in PATH; the others in the folder of packages that KBSYNC_ORACLES names (there: `npm install --ignore-scripts
+ * vitepress honkit astro@5 @astrojs/starlight@0.36 @docusaurus/core@3 @docusaurus/preset-classic@3 @mdx-js/react@3 react@18 react-dom@18`).
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -46,6 +46,18 @@ const GENERATORS = {
     version: ['vitepress', '--version'],
     out: '.vitepress/dist',
   },
+  docusaurus: {
+    package: '@docusaurus/core',
+    command: ['docusaurus', 'build', '--out-dir', 'build'],
+    version: ['docusaurus', '--version'],
+    out: 'build',
+  },
+  starlight: {
+    package: '@astrojs/starlight',
+    command: ['astro', 'build'],
+    version: ['astro', '--version'],
+    out: 'dist',
+  },
 };
 
 /** The pages that a generator makes of its site; undefined where the generator is not here. */
@@ -59,7 +71,9 @@ function builtPages(name) {
     if (generator.package !== undefined)
       symlinkSync(join(PACKAGES, 'node_modules'), join(folder, 'node_modules'));
     const [, ...args] = generator.command;
-    execFileSync(bin, args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+    // Astro and Docusaurus otherwise report their use.
+    const env = { ...process.env, ASTRO_TELEMETRY_DISABLED: '1', NO_UPDATE_NOTIFIER: '1' };
+    execFileSync(bin, args, { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'] });
     return pagesIn(join(folder, generator.out));
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -83,7 +97,7 @@ function pagesIn(out) {
   return (
     readdirSync(out, { recursive: true })
       .map((path) => path.split(sep).join('/'))
-      .filter((path) => path.endsWith('.html') && !/(?:^|\/)404\.html$|^gitbook\//.test(path))
+      .filter((path) => path.endsWith('.html') && !/(?:^|\/)404(?:\/index)?\.html$|^gitbook\//.test(path))
       .map((path) => [path, readFileSync(join(out, path), 'utf8')])
       // A redirect is no page.
       .filter(([, html]) => !/<meta http-equiv="?refresh/i.test(html))
@@ -103,7 +117,8 @@ function pageOf(html) {
   const parser = new Parser({
     onopentag: (name, { id }) => {
       if (name === 'title') isTitle = true;
-      if (/^h[2-6]$/.test(name) && id !== undefined) page.ids.push(id);
+      // The second is a heading of Starlight's own.
+      if (/^h[2-6]$/.test(name) && id !== undefined && !id.startsWith('starlight__')) page.ids.push(id);
     },
     ontext: (text) => {
       if (isTitle) page.title += text;

@@ -1,7 +1,9 @@
 /** How ids of headings are made; links between pages are written for one of them. */
 export type HeadingIdStyle =
-  /** GitHub, Docusaurus, Starlight, Hugo, mdBook. */
+  /** GitHub, Docusaurus, Hugo, mdBook. */
   | 'github'
+  /** Astro: `--` is set as one sign, which is no part of an id. */
+  | 'astro'
   /** VitePress and VuePress: `@mdit-vue/shared`. */
   | 'vue'
   /** Python-Markdown's `toc`: letters of ASCII alone, `_1` where an id repeats. */
@@ -16,14 +18,15 @@ export type HeadingIdStyle =
 /** The class of a badge in a heading: it is shown, and no part of the heading's id. */
 export const HEADING_BADGE = 'heading-badge';
 
-export type HeadingIds = (text: string, explicit?: string) => string;
+/** `code`: what of the text is code, in order. */
+export type HeadingIds = (text: string, explicit?: string, code?: readonly string[]) => string;
 
 /** Ids of one document's headings, numbered where they repeat. `taken`: ids of headings that are shown elsewhere (the title). */
 export function headingIds(style: HeadingIdStyle = 'github', taken: readonly string[] = []): HeadingIds {
   const slug = SLUGS[style];
   const unique = style.startsWith('python') ? pythonNumbers() : numbers();
   for (const id of taken) unique(id);
-  return (text, explicit) => unique(explicit ?? slug(text));
+  return (text, explicit, code = []) => unique(explicit ?? slug(text, code));
 }
 
 /** `a`, `a-1`, `a-2` */
@@ -69,9 +72,10 @@ export function headingSlug(text: string): string {
     .replaceAll(' ', '-');
 }
 
-const SLUGS: Readonly<Record<HeadingIdStyle, (text: string) => string>> = {
+const SLUGS: Readonly<Record<HeadingIdStyle, (text: string, code: readonly string[]) => string>> = {
   github: headingSlug,
-  'kramdown-gfm': (text) => headingSlug(text.replaceAll(/-{2,3}|\.{3}/g, '')),
+  astro: (text, code) => headingSlug(without(/(?<!-)--(?!-)/g, text, code)),
+  'kramdown-gfm': (text, code) => headingSlug(without(/-{2,3}|\.{3}/g, text, code)),
   vue: vueSlug,
   python: (text) => pythonSlug(text.normalize('NFKD').replaceAll(/[^ -~\t\n]/g, '')),
   'python-unicode': (text) => pythonSlug(text.normalize('NFC')),
@@ -82,6 +86,19 @@ const SLUGS: Readonly<Record<HeadingIdStyle, (text: string) => string>> = {
       .replaceAll(' ', '-')
       .toLowerCase() || 'section',
 };
+
+/** Code is never set otherwise. */
+function without(signs: RegExp, text: string, code: readonly string[]): string {
+  let left = '';
+  let from = 0;
+  for (const piece of code) {
+    const at = text.indexOf(piece, from);
+    if (at < 0) continue;
+    left += text.slice(from, at).replaceAll(signs, '') + piece;
+    from = at + piece.length;
+  }
+  return left + text.slice(from).replaceAll(signs, '');
+}
 
 // The characters that `@mdit-vue/shared` takes out, as its documentation lists them.
 const VUE_SPECIAL = /[\s~`!@#$%^&*()\-_+=[\]{}|\\;:"'“”‘’<>,.?/]+/g;

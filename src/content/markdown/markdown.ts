@@ -107,7 +107,7 @@ function scanPlugin(scan: MutableScan, body: string, idOf: HeadingIds) {
     options: { position: true },
     heading: (node, context) => {
       const explicit = hasAttributes ? explicitId(node.data) : undefined;
-      scan.headingIds.push(idOf(headingText(node, context, body), explicit));
+      scan.headingIds.push(idOf(headingText(node, context, body), explicit, codeIn(node, body)));
     },
     link: (node) => void scan.links.push({ url: node.url, isImage: false, spot: spotOf(node) }),
     ...(body.includes('![') && {
@@ -132,7 +132,7 @@ function renderPlugin(hooks: MarkdownHooks, body: string) {
     name: 'kbsync-render',
     options: { position: true },
     heading: (node, context) => {
-      const id = idOf(headingText(node, context, body), explicitId(node.data));
+      const id = idOf(headingText(node, context, body), explicitId(node.data), codeIn(node, body));
       context.setProperty(node, 'data', { ...node.data, hProperties: { ...propertiesOf(node.data), id } });
     },
     link: (node, context) => {
@@ -220,6 +220,15 @@ function headingText(node: Readonly<Heading>, context: MdastVisitorContext, body
   const text = context.textContent(node, TEXT_ONLY);
   return source.includes(BADGE) ? withoutBadges(text, source) : text;
 }
+
+/** The code of a heading, from its source: the parser's nodes cost a copy each. */
+function codeIn({ position }: Positioned, body: string): readonly string[] {
+  const source = body.slice(position?.start.offset ?? 0, position?.end.offset ?? 0);
+  if (!source.includes('--') || !source.includes('`')) return NO_CODE;
+  return [...source.matchAll(/(`+)([^`]+)\1/g)].map(([, , code = '']) => code.trim());
+}
+
+const NO_CODE: readonly string[] = [];
 
 const BADGE = `<strong class="${HEADING_BADGE}">`;
 

@@ -77,6 +77,7 @@ export function docusaurusPreset(input: PresetInput): Preset {
         basePath: baseUrl,
         isBasePrepended: true,
         hasFilesFromRoot: true,
+        hasOwnPrefix: (page) => places.some(({ before }) => before !== '' && page.startsWith(before)),
       },
       fileFor: (_, path, lang) =>
         lang === defaultLanguage

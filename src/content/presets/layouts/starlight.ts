@@ -21,11 +21,11 @@ export function starlightPreset(input: PresetInput): Preset {
         index: /^index$/,
         isMdx: (path) => /\.mdx$/i.test(path),
       },
-      target: { hasPrettyUrls: true, addressPrefixes: [], publicFolders: [] },
+      target: { hasPrettyUrls: true, addressPrefixes: [], publicFolders: [], hasSluggedAddresses: true },
       fileFor: (_, path, lang) =>
         `${lang === defaultLanguage && isRoot ? '' : `${lang}/`}${path === '' ? 'index' : path}${ending}`,
       dialect: {
-        version: 'starlight 3',
+        version: 'starlight 4',
         // Astro reads TOML between `+++` too, and empty lines above either.
         form: 'hugo',
         fields: {
@@ -43,6 +43,7 @@ export function starlightPreset(input: PresetInput): Preset {
         addressKeys: ['slug'],
         hasCaselessKeys: false,
         hasHeadingTitles: false,
+        headingIds: 'astro',
         translate: SYNTAX.starlight,
       },
     },

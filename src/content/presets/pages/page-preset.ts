@@ -1,4 +1,5 @@
 import type { Kind } from '../../../model/key.ts';
+import { headingSlug } from '../../markdown/heading-id.ts';
 import type { LanguageOptions } from './page-languages.ts';
 import { pageTarget } from './page-target.ts';
 import type { TargetRules } from './page-target.ts';
@@ -21,6 +22,10 @@ export interface PageSystem {
   readonly tree: TreeRules;
   readonly target: Omit<TargetRules, 'index' | 'hasNumberPrefixes'> & {
     readonly isBasePrepended?: boolean;
+    /** Pages whose paths are their addresses, without the first prefix of the others. */
+    readonly hasOwnPrefix?: (page: string) => boolean;
+    /** Names of files become small letters without other signs in addresses (Astro). */
+    readonly hasSluggedAddresses?: boolean;
     readonly hasPagesElsewhere?: boolean;
   };
   readonly dialect: Dialect;
@@ -59,11 +64,14 @@ export function pagePreset(system: PageSystem, input: PresetInput): Preset {
       target: pageTarget(tree, { ...system.target, index, hasNumberPrefixes }, defaultLanguage),
       alias: input.alias,
       address: (path) => {
-        const { path: page = '' } = tree.addresses.get(path) ?? {};
+        const { path: named = '' } = tree.addresses.get(path) ?? {};
+        const isSlugged = system.target.hasSluggedAddresses === true;
+        const page = isSlugged ? named.split('/').map(headingSlug).join('/') : named;
         const place = tree.placements.get(path);
         const isOther = place?.role === 'document' && place.lang !== defaultLanguage;
         const end = system.target.hasPrettyUrls && page !== '' ? '/' : '';
-        const [prefix = ''] = system.target.addressPrefixes;
+        const prefix =
+          system.target.hasOwnPrefix?.(page) === true ? '' : (system.target.addressPrefixes[0] ?? '');
         return `${isOther ? `${place.languageFolder}/` : ''}${prefix === '' ? '' : `${prefix}/`}${page}${end}`;
       },
       basePath: system.target.basePath ?? '',

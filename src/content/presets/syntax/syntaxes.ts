@@ -1,3 +1,4 @@
+import { cjk } from './cjk.ts';
 import { components, frames } from './families/components.ts';
 import { directives } from './families/directives.ts';
 import { docfx } from './families/docfx.ts';
@@ -21,16 +22,16 @@ import { translator } from './translate.ts';
 
 /** What each layout writes besides GitHub's Markdown. */
 export const SYNTAX = {
-  docusaurus: translator([directives, mdx, fenceNames], forms.MDX_IMPORTS),
-  starlight: translator([directives, mdx, fenceNames], forms.MDX_IMPORTS),
+  docusaurus: translator([directives, mdx, cjk, fenceNames], forms.MDX_IMPORTS),
+  starlight: translator([directives, mdx, cjk, fenceNames], forms.MDX_IMPORTS),
   vitepress: translator(
-    [quotes, directives, vue, components, frames, fenceNames],
+    [quotes, directives, vue, components, frames, cjk, fenceNames],
     forms.VUE_INCLUDE,
     forms.VUE_CODE,
   ),
-  hugo: translator([shortcodes, quotes, frames, fenceNames]),
+  hugo: translator([shortcodes, quotes, frames, cjk, fenceNames]),
   jekyll: translator(
-    [liquid, htmlMarkdown, attributeLists, quotes, frames],
+    [liquid, htmlMarkdown, attributeLists, quotes, frames, cjk],
     forms.JEKYLL,
     forms.LIQUID_VALUES,
   ),
@@ -48,14 +49,14 @@ export const SYNTAX = {
     forms.SNIPPETS,
     forms.MARKDOWN_INCLUDE,
   ),
-  mintlify: translator([mdx, quotes, fenceWords], forms.DOUBLE_BRACES, forms.MDX_IMPORTS),
-  mdbook: translator([quotes, components, frames], forms.MDBOOK),
-  docsify: translator([docsify, quotes, frames, fenceNames], forms.DOCSIFY),
-  nextra: translator([directives, mdx, quotes, fenceNames], forms.MDX_IMPORTS),
-  readme: translator([readme, mdx, quotes, fenceNames]),
-  docfx: translator([docfx, directives, quotes, frames, fenceNames], forms.DOCFX),
-  gitbook: translator([gitbook, quotes, frames, fenceNames], forms.GITBOOK),
-  plain: translator([mdx, quotes, components, frames, fenceNames]),
+  mintlify: translator([mdx, quotes, cjk, fenceWords], forms.DOUBLE_BRACES, forms.MDX_IMPORTS),
+  mdbook: translator([quotes, components, frames, cjk], forms.MDBOOK),
+  docsify: translator([docsify, quotes, frames, cjk, fenceNames], forms.DOCSIFY),
+  nextra: translator([directives, mdx, quotes, cjk, fenceNames], forms.MDX_IMPORTS),
+  readme: translator([readme, mdx, quotes, cjk, fenceNames]),
+  docfx: translator([docfx, directives, quotes, frames, cjk, fenceNames], forms.DOCFX),
+  gitbook: translator([gitbook, quotes, frames, cjk, fenceNames], forms.GITBOOK),
+  plain: translator([mdx, quotes, components, frames, cjk, fenceNames]),
 } as const;
 
 /** Of wikis, which know their pages by name. */

@@ -38,3 +38,14 @@ test('a rule goes before what a name means', () => {
     '<p>Known.</p>',
   );
 });
+
+test.each(['docusaurus', 'vitepress', 'nextra', 'plain'] as const)(
+  '%s: signs at the edge of bold text beside letters without blanks are inside it',
+  (layout) => {
+    const { html: page } = translated(layout, '请看**（注）**文。**「重要」**です `**（注）**文`\n');
+    expect(page).toBe(
+      '<p>请看<strong>（注）</strong>文。<strong>「重要」</strong>です <code>**（注）**文</code></p>',
+    );
+    expect(translated(layout, 'A**(b)**c\n').html).toBe('<p>A**(b)**c</p>');
+  },
+);
