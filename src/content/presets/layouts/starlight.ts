@@ -1,8 +1,17 @@
 import { SYNTAX } from '../syntax/syntaxes.ts';
+import type { NavigationItem } from '../pages/navigation.ts';
+import { valueAt } from '../pages/side-file.ts';
+import { sidebarPages } from '../pages/sidebar.ts';
+import type { PageAt } from '../pages/sidebar.ts';
+import { givenTo } from '../settings/literals.ts';
+import { settingAt, siteSettings, textsOf } from '../settings/site-settings.ts';
 import { languageFinder } from '../pages/page-languages.ts';
 import { OWN_FIELDS, pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
 import type { Preset } from '../preset.ts';
+
+const INDEX = /^index$/;
+const SETTINGS = ['mjs', 'ts', 'js', 'mts'].map((form) => `astro.config.${form}`);
 
 /** Astro's Starlight, `content: src/content/docs`: a folder per locale or a root locale, MDX, asides. */
 export function starlightPreset(input: PresetInput): Preset {
@@ -11,6 +20,10 @@ export function starlightPreset(input: PresetInput): Preset {
   const isRoot = paths.some(
     (path) => /\.mdx?$/i.test(path) && !path.startsWith(`${find(path).languageFolder}/`),
   );
+  const settings = siteSettings(input, SETTINGS);
+  const pages = sidebarPages(input, find, INDEX);
+  const sidebar = settingAt(givenTo(valueAt(settings.value, 'integrations'), 'starlight'), 'sidebar');
+  const nav = pages.navigation(sidebarItems(sidebar, pages.pageAt));
   const ending = paths.filter((path) => path.endsWith('.mdx')).length * 2 > paths.length ? '.mdx' : '.md';
   return pagePreset(
     {
@@ -18,12 +31,15 @@ export function starlightPreset(input: PresetInput): Preset {
       tree: {
         documents: /\.(?:md|mdx)$/i,
         inLanguage: (path) => (/(?:^|\/)404\.mdx?$/.test(path) ? undefined : find(path)),
-        index: /^index$/,
+        index: INDEX,
+        meta: nav.meta,
         isMdx: (path) => /\.mdx$/i.test(path),
       },
       target: { hasPrettyUrls: true, addressPrefixes: [], publicFolders: [], hasSluggedAddresses: true },
       fileFor: (_, path, lang) =>
         `${lang === defaultLanguage && isRoot ? '' : `${lang}/`}${path === '' ? 'index' : path}${ending}`,
+      folder: nav.folder,
+      sideFiles: settings.text,
       dialect: {
         version: 'starlight 4',
         // Astro reads TOML between `+++` too, and empty lines above either.
@@ -49,4 +65,25 @@ export function starlightPreset(input: PresetInput): Preset {
     },
     input,
   );
+}
+
+/** A slug, `{ slug }`, `{ label, link }`, `{ label, items }`, `{ label, autogenerate: { directory } }`. */
+function sidebarItems(value: unknown, pageAt: PageAt): readonly NavigationItem[] {
+  return (Array.isArray(value) ? value : []).flatMap((entry: unknown): readonly NavigationItem[] => {
+    const [address] = textsOf(
+      typeof entry === 'string' ? entry : (valueAt(entry, 'slug') ?? valueAt(entry, 'link')),
+    );
+    const [title] = textsOf(valueAt(entry, 'label'));
+    if (address !== undefined) {
+      const file = /^[a-z]+:/i.test(address) ? undefined : pageAt(address);
+      return file === undefined ? [] : [{ file }];
+    }
+    const inside = valueAt(entry, 'items');
+    const [only, second]: readonly unknown[] = Array.isArray(inside) ? inside : [];
+    const made =
+      valueAt(entry, 'autogenerate') ?? (second === undefined ? valueAt(only, 'autogenerate') : undefined);
+    const [folder] = textsOf(valueAt(made, 'directory'));
+    if (title === undefined) return [];
+    return [folder === undefined ? { title, items: sidebarItems(inside, pageAt) } : { title, folder }];
+  });
 }

@@ -1,3 +1,8 @@
+import type { NavigationItem } from '../pages/navigation.ts';
+import { valueAt } from '../pages/side-file.ts';
+import { sidebarPages } from '../pages/sidebar.ts';
+import type { PageAt } from '../pages/sidebar.ts';
+import { isCall } from '../settings/literals.ts';
 import { SYNTAX } from '../syntax/syntaxes.ts';
 import { languageFinder } from '../pages/page-languages.ts';
 import { OWN_FIELDS, pagePreset } from '../pages/page-preset.ts';
@@ -6,6 +11,7 @@ import type { Preset } from '../preset.ts';
 import { globs } from '../settings/patterns.ts';
 import { settingAt, siteSettings, textsOf } from '../settings/site-settings.ts';
 
+const INDEX = /^index$/;
 const SETTINGS = ['.vitepress/config', '.vitepress/config/index'].flatMap((name) =>
   ['ts', 'mts', 'js', 'mjs'].map((form) => `${name}.${form}`),
 );
@@ -18,6 +24,14 @@ export function vitepressPreset(input: PresetInput): Preset {
   const find = languageFinder(input.paths, input, { hasFolders: true, hasSuffixes: false });
   const settings = siteSettings(input, SETTINGS);
   const isExcluded = globs(textsOf(settingAt(settings.value, 'srcExclude')));
+  const pages = sidebarPages(input, find, INDEX);
+  const sidebars = [
+    settingAt(settings.value, 'themeConfig', 'sidebar'),
+    ...['root', input.defaultLanguage].map((name) =>
+      settingAt(settings.value, 'locales', name, 'themeConfig', 'sidebar'),
+    ),
+  ];
+  const nav = pages.navigation(sidebars.flatMap((sidebar) => sidebarItems(sidebar, '', pages.pageAt)));
   return pagePreset(
     {
       name: 'vitepress',
@@ -26,7 +40,8 @@ export function vitepressPreset(input: PresetInput): Preset {
         inLanguage: (path) =>
           /^(?:readme|changelog|contributing|license)\.md$/i.test(path) ? undefined : find(path),
         leftOut: ({ file }) => (isExcluded(file) ? '`srcExclude` of VitePress' : undefined),
-        index: /^index$/,
+        index: INDEX,
+        meta: nav.meta,
       },
       target: {
         hasPrettyUrls: false,
@@ -37,6 +52,7 @@ export function vitepressPreset(input: PresetInput): Preset {
       },
       fileFor: (_, path, lang) =>
         `${lang === input.defaultLanguage ? '' : `${lang}/`}${path === '' ? 'index' : path}.md`,
+      folder: nav.folder,
       sideFiles: settings.text,
       variable: (name) => (name === 'attrs' ? attributeSigns(settings.value) : undefined),
       dialect: {
@@ -63,6 +79,26 @@ export function vitepressPreset(input: PresetInput): Preset {
     },
     input,
   );
+}
+
+/** A list, `{ base, items }`, or one of them for each part of the site; entries are `{ text, link, items, base }`. */
+function sidebarItems(value: unknown, base: string, pageAt: PageAt): readonly NavigationItem[] {
+  if (!Array.isArray(value)) {
+    if (typeof value !== 'object' || value === null || isCall(value)) return [];
+    const [its = base] = textsOf(valueAt(value, 'base'));
+    const items = valueAt(value, 'items');
+    if (items !== undefined) return sidebarItems(items, its, pageAt);
+    return Object.values(value).flatMap((part) => sidebarItems(part, base, pageAt));
+  }
+  return value.flatMap((entry: unknown): readonly NavigationItem[] => {
+    const [its = base] = textsOf(valueAt(entry, 'base'));
+    const [title] = textsOf(valueAt(entry, 'text'));
+    const [link] = textsOf(valueAt(entry, 'link'));
+    const file = link === undefined || /^[a-z]+:/i.test(link) ? undefined : pageAt(its + link);
+    const items = sidebarItems(valueAt(entry, 'items'), its, pageAt);
+    if (file === undefined) return title === undefined || items.length === 0 ? items : [{ title, items }];
+    return [{ title, file, items }];
+  });
 }
 
 /** The signs around lists of attributes where `markdown.attrs` names others than braces: `left` and `right`, in older versions `leftDelimiter`. */

@@ -30,7 +30,7 @@ function exportsOf(source: string, imported: Imports): ReadonlyMap<string, unkno
     if (statement.type === 'ImportDeclaration') declareImport(statement, scope, imported);
     const declaration =
       statement.type === 'ExportNamedDeclaration' ? nodeOf(statement, 'declaration') : statement;
-    if (declaration?.type === 'VariableDeclaration') {
+    if (declaration !== undefined) {
       const names = declare(declaration, scope);
       if (statement.type === 'ExportNamedDeclaration') named.push(...names);
     }
@@ -89,8 +89,14 @@ function parsed(source: string): Node | undefined {
   }
 }
 
+/** Constants and functions, by their names. */
 function declare(declaration: Node, scope: Scope): readonly string[] {
   const names: string[] = [];
+  if (declaration.type === 'FunctionDeclaration') {
+    const name = textOf(nodeOf(declaration, 'id'), 'name');
+    if (name !== undefined) scope.constants.set(name, declaration);
+    return name === undefined ? [] : [name];
+  }
   for (const each of nodesOf(declaration, 'declarations')) {
     const name = textOf(nodeOf(each, 'id'), 'name');
     const init = nodeOf(each, 'init');
@@ -159,11 +165,14 @@ function valueOf(node: Node, above: Scope): unknown {
       if (Reflect.get(node, 'operator') === '!' && typeof argument === 'boolean') return !argument;
       return Reflect.get(node, 'operator') === '-' && typeof argument === 'number' ? -argument : undefined;
     }
-    case 'CallExpression':
+    case 'CallExpression': {
+      const own = calledHere(node, scope);
+      if (own !== undefined) return own.value;
       return {
         call: nameOf(nodeOf(node, 'callee')),
         given: nodesOf(node, 'arguments').map((argument) => valueOf(argument, scope)),
       } satisfies Call;
+    }
     case 'ArrowFunctionExpression':
     case 'FunctionExpression':
     case 'FunctionDeclaration':
@@ -177,6 +186,15 @@ function valueOf(node: Node, above: Scope): unknown {
     default:
       return undefined;
   }
+}
+
+/** What a function of the same file, or of one that it imports, gives back when it is given nothing. */
+function calledHere(node: Node, scope: Scope): { readonly value: unknown } | undefined {
+  const name = textOf(nodeOf(node, 'callee'), 'name');
+  if (name === undefined || nodesOf(node, 'arguments').length > 0) return undefined;
+  const its = scope.constants.get(name);
+  if (its !== undefined) return /Function/.test(its.type) ? { value: valueOf(its, scope) } : undefined;
+  return scope.values.has(name) ? { value: scope.values.get(name) } : undefined;
 }
 
 function literal(value: unknown): unknown {
@@ -207,7 +225,8 @@ function mappingOf(node: Node, scope: Scope): Readonly<Record<string, unknown>> 
   for (const property of nodesOf(node, 'properties')) {
     if (property.type === 'SpreadElement') {
       const spread = nodeOf(property, 'argument');
-      const value = spread === undefined ? undefined : valueOf(spread, scope);
+      // `...defineConfig({ … })` of a file for one language.
+      const value = spread === undefined ? undefined : settingsIn(valueOf(spread, scope));
       if (typeof value === 'object' && value !== null && !isCall(value))
         entries.push(...Object.entries(value));
       continue;

@@ -74,3 +74,27 @@ test('a translation without an original names the file that would be it, in the 
   });
   expect(loaded.messages).toEqual([expect.stringContaining('add content/only.mdx,')]);
 });
+
+test('the sidebar of the settings gives order, names and tree', async () => {
+  const loaded = await starlight({
+    'astro.config.mjs': `export default defineConfig({ integrations: [starlight({ sidebar: [
+      { label: 'Begin', items: ['guides/second', { slug: 'guides/first' }, { label: 'Site', link: 'https://example.com' }] },
+      { label: 'The reference', autogenerate: { directory: 'reference' } },
+      { label: 'Last', link: '/last/' },
+    ] })] });`,
+    'guides/first.md': page('title: First'),
+    'guides/second.mdx': page('title: Second'),
+    'reference/calls.md': page('title: Calls\nsidebar:\n  order: 4'),
+    'last.md': page('title: Last page'),
+  });
+  expect(loaded.messages).toEqual([]);
+  const at = (path: string): readonly unknown[] => {
+    const { categories, ordering } = loaded.record('article', path).fields;
+    return [categories, ordering];
+  };
+  expect(at('guides/second')).toEqual([['category/begin'], 2]);
+  expect(at('guides/first')).toEqual([['category/begin'], 3]);
+  expect(at('reference/calls')).toEqual([['category/reference'], 4]);
+  expect(at('last')).toEqual([undefined, 5]);
+  expect(loaded.record('category', 'reference').fields).toMatchObject({ name: 'The reference', priority: 4 });
+});

@@ -85,3 +85,31 @@ test('lists of attributes go; an id in one is a target of links', async () => {
   expect(html).not.toMatch(/dark-only|\.js\}|_blank|\.wide|\{#class/);
   expect(html).toContain('Class support');
 });
+
+test('literal sidebars give order, names and tree, also those that functions of the settings give', async () => {
+  const loaded = await vitepress({
+    '.vitepress/config.ts': `import { defineConfig } from 'vitepress';
+      import { en } from './en';
+      export default defineConfig({ locales: { root: { label: 'English', ...en }, fr: {} } });`,
+    '.vitepress/en.ts': `export const en = defineConfig({ themeConfig: { sidebar: {
+        '/guide/': { base: '/guide/', items: guide() },
+        '/api/': [{ text: 'Reference', items: [{ text: 'Calls', link: '/api/calls' }, { link: 'https://example.com' }] }],
+      } } });
+      function guide() { return [{ text: 'Start here', items: [{ text: 'Two', link: 'two' }, { text: 'One', link: 'one.html' }] }]; }`,
+    'guide/one.md': page('title: One'),
+    'guide/two.md': page('title: Second'),
+    'guide/other.md': page('title: Other'),
+    'api/calls.md': page('title: Calls'),
+    'fr/guide/one.md': page('title: Un'),
+  });
+  expect(loaded.messages).toEqual([]);
+  const at = (path: string): readonly unknown[] => {
+    const { title, categories, ordering } = loaded.record('article', path).fields;
+    return [title, categories, ordering];
+  };
+  expect(at('guide/two')).toEqual(['Second', ['category/start-here'], 2]);
+  expect(at('guide/one')).toEqual(['One', ['category/start-here'], 3]);
+  expect(at('guide/other')).toEqual(['Other', ['category/guide'], undefined]);
+  expect(at('api/calls')).toEqual(['Calls', ['category/reference'], 5]);
+  expect(loaded.record('category', 'start-here').fields).toMatchObject({ name: 'Start here', priority: 1 });
+});
