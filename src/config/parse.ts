@@ -107,14 +107,10 @@ function issueFaults(
     return issue.keys.map((key) => unknownKey([...issue.path, key], key, names));
   }
   if (issue.code === 'invalid_key') {
+    const name = String(issue.path.at(-1));
+    if (names[groupOf(issue.path)] !== undefined) return [unknownKey(issue.path, name, names)];
     const why = issue.issues.map(({ message }) => message).join(', ');
-    return [
-      {
-        path: issue.path,
-        isKey: true,
-        message: `the name \`${String(issue.path.at(-1))}\` must be one that ${why}`,
-      },
-    ];
+    return [{ path: issue.path, isKey: true, message: `the name \`${name}\` must ${why}` }];
   }
   return [{ path: issue.path, isKey: false, message: wrongValue(issue, document) }];
 }
@@ -131,16 +127,20 @@ function unknownKey(
       help: 'a key belongs into the environment variable KBSYNC_API_KEY, never into a file that is committed',
     };
   }
-  const group = path.at(-2);
-  const known = names[typeof group === 'string' ? group : ''] ?? names[''] ?? [];
+  const known = names[groupOf(path)] ?? names[''] ?? [];
   const suggestion = didYouMean(key, known);
   return suggestion === ''
     ? { ...fault, help: `settings here are ${known.join(', ')}` }
     : { ...fault, message: fault.message + suggestion };
 }
 
+function groupOf(path: readonly PropertyKey[]): string {
+  const group = path.at(-2);
+  return typeof group === 'string' ? group : '';
+}
+
 function wrongValue(issue: z.core.$ZodIssue, document: Document): string {
-  const name = `\`${issue.path.join('.')}\``;
+  const name = `\`${shownPath(issue.path)}\``;
   const found = document.getIn([...issue.path]);
   const is = `${name} is ${typeof found === 'object' ? 'a list or a group' : JSON.stringify(found)}`;
   switch (issue.code) {
@@ -150,13 +150,14 @@ function wrongValue(issue: z.core.$ZodIssue, document: Document): string {
         : `${is}; it takes ${typeName(issue.expected)}`;
     case 'invalid_value': {
       const values = issue.values.map(String);
-      return `${is}; it takes ${values.join(', ')}${typeof found === 'string' ? didYouMean(found, values) : ''}`;
+      return `${is}; it takes ${oneOf(values)}${typeof found === 'string' ? didYouMean(found, values) : ''}`;
     }
     case 'too_small':
+      return issue.origin === 'string' ? `${name} is empty` : `${is}; it must be at least ${issue.minimum}`;
     case 'too_big':
-      return issue.origin === 'string' ? `${name} is empty` : `${is}; it takes a whole number from 1 to 128`;
+      return `${is}; it must ${issue.origin === 'string' ? 'have at most' : 'be at most'} ${issue.maximum}${issue.origin === 'string' ? ' characters' : ''}`;
     case 'invalid_format':
-      return `${is}; it must be one that ${issue.message}`;
+      return `${is}; it must ${issue.message}`;
     case 'not_multiple_of':
     case 'unrecognized_keys':
     case 'invalid_union':
@@ -165,6 +166,20 @@ function wrongValue(issue: z.core.$ZodIssue, document: Document): string {
     case 'custom':
       return `${is}; ${issue.message}`;
   }
+}
+
+/** `environments.staging.allow[0]` */
+function shownPath(path: readonly PropertyKey[]): string {
+  return path.reduce<string>(
+    (shown, part) =>
+      typeof part === 'number' ? `${shown}[${part}]` : `${shown}${shown === '' ? '' : '.'}${String(part)}`,
+    '',
+  );
+}
+
+function oneOf(values: readonly string[]): string {
+  const [last = '', ...others] = values.toReversed();
+  return others.length === 0 ? last : `${others.toReversed().join(', ')} or ${last}`;
 }
 
 function typeName(expected: string): string {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { authorKeys, OWN_KEYS, SCHEDULE_KEYS } from '../content/document/fields.ts';
 import { isZone } from '../content/instant.ts';
 import { PRESET_WORDS } from '../content/presets/names.ts';
+import { KINDS } from '../model/key.ts';
 import { NEVER_ALLOWED, PROBLEM_SEVERITY, type ProblemCode } from '../model/problem.ts';
 
 // The keys of the record are the codes; Object.keys types them as plain text.
@@ -12,15 +14,16 @@ const statuses = ['published', 'draft'] as const;
 const address = z.string().min(1).describe('Address of the knowledge base, without /api/v2.');
 const template = z
   .string()
-  .regex(/^\/|^https?:\/\//, 'starts with / or https://')
-  .regex(/\{slug\}/, 'contains {slug}');
+  .regex(/^\/|^https?:\/\//, 'start with / or https://')
+  .regex(/\{slug\}/, 'contain {slug}')
+  .regex(/^(?:[^{}]|\{(?:lang|slug)\})*$/, 'have no other {…} than {lang} and {slug}');
 
 const glob = z
   .string()
   .min(1)
   .regex(
     /^(?![!/\\])(?!.*\\)(?!(?:.*\/)?\.\.(?:\/|$))/,
-    'is a glob from the content folder, like `internal/**`',
+    'be a glob that starts at the content folder, like `internal/**`',
   );
 
 const recordName = z
@@ -28,34 +31,45 @@ const recordName = z
   .min(1)
   .regex(
     /^(?!.*\.(?:md|mdx|markdown)$)(?!\/)/i,
-    'names records, not files: `legal/**`, `article/legal/terms` or `article/legal/terms@de`',
+    'name records, not files: `legal/**`, `article/legal/terms` or `article/legal/terms@de`',
   );
 
 const oldName = z
   .string()
   .regex(
     /^[^*@/](?:[^*@]*[^*@/])?(?:\/\*\*)?$/,
-    'is a path without language and ending: `billing/fax`, or `billing/**` for a folder',
+    'be a path without language and ending: `billing/fax`, or `billing/**` for a folder',
   );
 
 const repositoryId = z
   .string()
   .max(80)
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._/-]*$/, 'is made of letters, digits and . _ / -');
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._/-]*$/, 'be made of letters, digits and . _ / -');
+
+const placeOfImages = z.string().regex(/^(?:https?:\/\/[^\s/]|\/)/i, 'start with https:// or /');
+
+/** The names that `fields` and `values` may map: what the front matter of some kind says. */
+const FIELD_NAMES = [
+  ...new Set(KINDS.flatMap((kind) => [...authorKeys(kind, {}).keys(), ...OWN_KEYS])),
+  ...SCHEDULE_KEYS,
+];
+const fieldName = z.string().refine((name) => FIELD_NAMES.includes(name));
 
 const links = z.array(z.strictObject({ text: z.string().min(1), url: z.string().min(1) }));
 
 const settings = {
-  baseUrl: address.optional(),
+  baseUrl: address
+    .optional()
+    .describe('Address of the knowledge base, without /api/v2. The only setting that is required.'),
   id: repositoryId
     .optional()
     .describe(
-      'Name of this repository, in the state and in the comment at the end of each body; its records are known by it. Default: made from the git remote',
+      'Name of this repository. kbsync writes it into the state and into the comment at the end of each body, and knows its records by it. Default: made from the git remote',
     ),
   formerIds: z
     .array(repositoryId)
     .optional()
-    .describe('Earlier names of this repository: records that bear one are its own.'),
+    .describe('Earlier names of this repository. Records with one of these names belong to it too.'),
   content: z.string().min(1).optional().describe('The folder that holds the languages. Default: content'),
   state: z.string().min(1).optional().describe('The state file. Default: .kbsync/state.json'),
   defaultLanguage: z
@@ -66,11 +80,13 @@ const settings = {
   languages: z
     .record(z.string(), z.string().min(1))
     .optional()
-    .describe('Folder name to language code, where they differ: { zh-cn: zh-CN }'),
+    .describe('Language codes of folders whose name is not the code: { zh-cn: zh-CN }'),
   preset: z
     .enum(PRESET_WORDS)
     .optional()
-    .describe('How the files are laid out and what their keys mean. Default: kbsync'),
+    .describe(
+      'The system that the files are written for: it says where pages are and what their front matter means. Default: kbsync',
+    ),
   include: z
     .array(glob)
     .optional()
@@ -87,7 +103,7 @@ const settings = {
     .array(recordName)
     .optional()
     .describe(
-      'Names of records, as keys or globs: nothing deletes or unpublishes them, and their slugs stay, with --prune too: [legal/**]',
+      'Records that kbsync never deletes or unpublishes and whose slugs it never changes, not even with --prune: [legal/**]',
     ),
   released: z
     .array(recordName)
@@ -106,17 +122,25 @@ const settings = {
     )
     .optional()
     .describe(
-      'Names that records had before, so a renamed file keeps its record: [{ from: billing/fax, to: legacy/fax }]. Folders: billing/**',
+      'Earlier names of records, so a renamed file keeps its record: [{ from: billing/fax, to: legacy/fax }]. A folder is billing/**',
     ),
   fields: z
-    .record(z.string(), z.string().min(1))
-    .optional()
-    .describe('Our field to the key your front matter uses: { excerpt: description }'),
-  values: z
-    .record(z.string(), z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])))
+    .record(fieldName, z.string().min(1))
     .optional()
     .describe(
-      'Our field to the words of your front matter and what they mean: { status: { PUBLISHED: published } }',
+      'The names that your front matter uses for the fields of kbsync: { excerpt: description } reads the excerpt from `description`',
+    ),
+  values: z
+    .record(fieldName, z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])))
+    .superRefine(({ status = {} }, context) => {
+      for (const [word, meaning] of Object.entries(status)) {
+        if (statuses.some((known) => known === meaning)) continue;
+        context.addIssue({ code: 'custom', path: ['status', word], message: 'it takes published or draft' });
+      }
+    })
+    .optional()
+    .describe(
+      'What the words of your front matter mean, for each field of kbsync: { status: { PUBLISHED: published } }',
     ),
   defaults: z
     .strictObject({
@@ -126,7 +150,7 @@ const settings = {
       categories: z.array(z.string().min(1)).optional(),
     })
     .optional()
-    .describe('Values of articles whose front matter does not say.'),
+    .describe('Values for articles whose front matter does not have the field.'),
   articleUrl: template
     .optional()
     .describe('Address of an article on the site. Default: /{lang}/articles/{slug}'),
@@ -135,18 +159,18 @@ const settings = {
     .describe('Address of a category on the site. Default: /{lang}/categories/{slug}'),
   tagUrl: template.optional().describe('Address of a tag on the site. Default: /{lang}/tags/{slug}'),
   assets: z
-    .strictObject({ baseUrl: z.string().min(1).optional(), rootUrl: z.string().min(1).optional() })
+    .strictObject({ baseUrl: placeOfImages.optional(), rootUrl: placeOfImages.optional() })
     .refine(({ baseUrl, rootUrl }) => (baseUrl ?? rootUrl) !== undefined, 'it takes baseUrl, rootUrl or both')
     .optional()
     .describe(
-      'Where images are published: baseUrl is put before relative addresses, rootUrl before those from the root (/images/a.png).',
+      'Where your images are published. kbsync puts baseUrl in front of relative addresses, and rootUrl in front of addresses from the root (/images/a.png).',
     ),
   siteUrl: z
     .string()
-    .regex(/^https?:\/\/[^\s/]/, 'starts with https://')
+    .regex(/^https?:\/\/[^\s/]/, 'start with https://')
     .optional()
     .describe(
-      'Where the files are published as a site of their own: links that lead out of the content go there. Only for presets of site generators',
+      'Address of the website that your site generator makes of these files. Links to pages outside the content folder lead there.',
     ),
   site: z
     .strictObject({
@@ -166,36 +190,48 @@ const settings = {
     .refine(isZone, 'it takes a time zone, like Europe/Paris')
     .optional()
     .describe(
-      'Where dates without a zone are read (publishAt, unpublishAt): Europe/Paris. Default: as the site generator says, else UTC',
+      'Time zone of dates that name none (publishAt, unpublishAt): Europe/Paris. Default: the time zone of the site generator, or UTC',
     ),
   html: z
     .enum(['sanitize', 'trust'])
     .optional()
-    .describe('What happens to raw HTML in Markdown. Default: sanitize'),
+    .describe(
+      'Raw HTML in Markdown: sanitize leaves out what could run code, trust sends everything. Default: sanitize',
+    ),
   stamp: z
     .boolean()
     .optional()
-    .describe('End each body with a comment that says what we wrote. Default: true'),
+    .describe(
+      'Whether each body ends with a comment that says what kbsync wrote. A fresh clone recognises its records by it. Default: true',
+    ),
   components: z
     .record(
       z.string(),
       z.union([z.enum(['drop', 'keep']), z.strictObject({ replace: z.string() })], {
-        error: 'is `drop`, `keep` or `{ replace: … }`',
+        error: 'it takes `drop`, `keep` or `{ replace: … }`',
       }),
     )
     .optional()
     .describe(
-      'What becomes of shortcodes and components of other systems, by name: drop, keep (their text), or { replace: "{0}" }; {content} is what is inside, "*" stands for every other name.',
+      'What kbsync does with a shortcode or component of your site generator, by its name: drop, keep (its text), or { replace: "{0}" }. {0} is its first argument, {content} its text; the name "*" stands for all others.',
     ),
   history: z
     .strictObject({ runs: z.int().min(0).optional(), megabytes: z.int().min(1).optional() })
     .optional()
     .describe(
-      'How much `kbsync log` and `kbsync undo` can look back: runs (default 30, 0 turns it off) and megabytes (default 200).',
+      'How far back `kbsync log` and `kbsync undo` reach: runs (default 30; 0 turns the history off) and megabytes (default 200).',
     ),
-  ignoreKeys: z.array(z.string()).optional().describe('Front matter keys that are meant for other tools.'),
+  ignoreKeys: z
+    .array(z.string())
+    .optional()
+    .describe('Front matter keys of other tools. kbsync does not warn of them.'),
   allow: z.array(z.enum(problemCodes)).optional().describe('Problem codes whose errors become warnings.'),
-  concurrency: z.int().min(1).max(128).optional().describe('Most requests at once. Default: 16'),
+  concurrency: z
+    .int()
+    .min(1)
+    .max(128)
+    .optional()
+    .describe('How many requests kbsync sends at once, at most. Default: 16'),
 };
 
 /** `kbsync.yaml`. An environment overrides any setting but gets a state of its own. */
@@ -203,11 +239,11 @@ export const configSchema = z.strictObject({
   ...settings,
   environments: z
     .record(
-      z.string().regex(/^[A-Za-z0-9_-]+$/, 'is made of letters, digits, - and _'),
+      z.string().regex(/^[A-Za-z0-9_-]+$/, 'be made of letters, digits, - and _'),
       z.strictObject(settings),
     )
     .optional()
-    .describe('Settings by name, chosen with --env; each has its own state.'),
+    .describe('Settings for other knowledge bases, by name. --env NAME chooses one; each has its own state.'),
 });
 
 export type ConfigFile = z.infer<typeof configSchema>;
@@ -218,6 +254,8 @@ export const SETTING_NAMES: Readonly<Record<string, readonly string[]>> = {
   '': [...Object.keys(settings), 'environments'],
   moved: ['from', 'to'],
   assets: ['baseUrl', 'rootUrl'],
+  fields: FIELD_NAMES,
+  values: FIELD_NAMES,
   defaults: ['status', 'hideFromSearch', 'ordering', 'categories'],
   site: ['name', 'intro', 'accent', 'logo', 'links', 'footer'],
   history: ['runs', 'megabytes'],

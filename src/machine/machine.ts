@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
-import { copyFile, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, lstat, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { makeDirectory } from '../base/disk/real-disk.ts';
+import { explainedError } from '../base/disk/explained-disk.ts';
+import { codeOf, makeDirectory } from '../base/disk/real-disk.ts';
 import type { Clock } from '../model/clock.ts';
 
 /** Variables of the environment. */
@@ -15,13 +16,16 @@ export interface MachineClock extends Clock {
 export interface Files {
   /** The text, or undefined when there is no such file; other failures throw. */
   readText(file: string): Promise<string | undefined>;
-  /** Creates missing folders. With `isNew`, an existing file throws (EEXIST). `mode` as for open(2). */
+  /**
+   * Creates missing folders, and writes the whole file or leaves what was there. With `isNew`, an existing file throws
+   * (EEXIST); what else fails throws a BaseError that names the file. `mode` as for open(2).
+   */
   writeText(
     file: string,
     text: string,
     options?: { readonly isNew?: boolean; readonly mode?: number },
   ): Promise<void>;
-  /** Creates missing folders; replaces what is there. */
+  /** Creates missing folders; replaces what is there. A BaseError names the file. */
   writeBytes(file: string, bytes: Uint8Array): Promise<void>;
   /** What is not there stays so. */
   remove(file: string): Promise<void>;
@@ -57,17 +61,13 @@ export const realClock: MachineClock = {
 
 export const realFiles: Files = {
   readText: (file) => orMissing(readFile(file, 'utf8')),
-  writeText: async (file, text, options = {}) => {
-    await makeDirectory(dirname(file));
-    await writeFile(file, text, {
-      flag: options.isNew === true ? 'wx' : 'w',
-      ...(options.mode === undefined ? {} : { mode: options.mode }),
-    });
-  },
-  writeBytes: async (file, bytes) => {
-    await makeDirectory(dirname(file));
-    await writeFile(file, bytes);
-  },
+  writeText: (file, text, { isNew = false, mode } = {}) =>
+    writing(file, isNew ? create(file, text, mode) : replace(file, text)),
+  writeBytes: (file, bytes) =>
+    writing(
+      file,
+      makeDirectory(dirname(file)).then(() => writeFile(file, bytes)),
+    ),
   remove: (file) => rm(file, { force: true }),
   list: async (folder) => {
     const entries = await orMissing(readdir(folder, { withFileTypes: true }));
@@ -80,13 +80,51 @@ export const realFiles: Files = {
   },
 };
 
+async function writing(file: string, work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') throw error;
+    throw explainedError('not-writable', file, error, 'or name another file');
+  }
+}
+
+async function create(file: string, text: string, mode: number | undefined): Promise<void> {
+  await makeDirectory(dirname(file));
+  try {
+    await writeFile(file, text, { flag: 'wx', ...(mode === undefined ? {} : { mode }) });
+  } catch (error) {
+    // A full disk leaves an empty file behind, which the next try would take for somebody's.
+    if (error instanceof Error && 'syscall' in error && error.syscall === 'write')
+      await rm(file, { force: true });
+    throw error;
+  }
+}
+
+async function replace(file: string, text: string): Promise<void> {
+  await makeDirectory(dirname(file));
+  const before = await orMissing(lstat(file));
+  // A pipe, a device or a link is written into.
+  if (before !== undefined && !before.isFile()) return writeFile(file, text);
+  const temporary = `${file}.${process.pid}.tmp`;
+  try {
+    await writeFile(temporary, text, before === undefined ? {} : { mode: before.mode });
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    // The file may be written where its folder may not, or is mounted by itself.
+    if (before !== undefined && IN_PLACE.has(codeOf(error))) return writeFile(file, text);
+    throw error;
+  }
+}
+
+const IN_PLACE: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EBUSY']);
+
 async function orMissing<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) {
-      return undefined;
-    }
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
     throw error;
   }
 }

@@ -487,7 +487,9 @@ describe('a saved plan', () => {
     await world.write('no.json', '{"kbsync": "plan", "format": 2}');
     expect((await world.run('apply', 'no.json')).exit).toBe(64);
     await world.write('bad.json', '{');
-    expect((await world.run('apply', 'bad.json')).stderr).toContain('bad.json is not JSON');
+    expect((await world.run('apply', 'bad.json')).stderr).toContain(
+      'bad.json is not a saved plan: it is not JSON',
+    );
   });
 
   test('that changes nothing any more is refused, because it was done', async () => {

@@ -25,7 +25,7 @@ describe('a config that cannot be used names each fault with its place', () => {
     [
       'a misspelt value',
       'html: sanitise\n',
-      ['1:7+8 `html` is "sanitise"; it takes sanitize, trust, did you mean `sanitize`?'],
+      ['1:7+8 `html` is "sanitise"; it takes sanitize or trust, did you mean `sanitize`?'],
     ],
     ['a number for text', 'content: 7\n', ['1:10+1 `content` is 7; it takes text']],
     ['text for a boolean', 'stamp: "no"\n', ['1:8+4 `stamp` is "no"; it takes true or false']],
@@ -55,7 +55,7 @@ describe('a config that cannot be used names each fault with its place', () => {
     [
       'a default that is no status',
       'defaults: { status: live }\n',
-      ['1:21+4 `defaults.status` is "live"; it takes published, draft'],
+      ['1:21+4 `defaults.status` is "live"; it takes published or draft'],
     ],
     [
       'assets without an address',
@@ -65,18 +65,49 @@ describe('a config that cannot be used names each fault with its place', () => {
     [
       'an address template without slug',
       'articleUrl: /help/{lang}\n',
-      ['1:13+12 `articleUrl` is "/help/{lang}"; it must be one that contains {slug}'],
+      ['1:13+12 `articleUrl` is "/help/{lang}"; it must contain {slug}'],
     ],
     [
       'an address template without start',
       'tagUrl: "{slug}"\n',
-      ['1:9+8 `tagUrl` is "{slug}"; it must be one that starts with / or https://'],
+      ['1:9+8 `tagUrl` is "{slug}"; it must start with / or https://'],
     ],
     [
-      'too much at once',
-      'concurrency: 500\n',
-      ['1:14+3 `concurrency` is 500; it takes a whole number from 1 to 128'],
+      'an address template with a name that kbsync does not fill in',
+      'articleUrl: /{language}/{slug}\n',
+      ['1:13+18 `articleUrl` is "/{language}/{slug}"; it must have no other {…} than {lang} and {slug}'],
     ],
+    [
+      'a place of images that no browser can open',
+      'assets: { baseUrl: ftp://x }\n',
+      ['1:20+7 `assets.baseUrl` is "ftp://x"; it must start with https:// or /'],
+    ],
+    [
+      'a field that no record has',
+      'fields: { excerp: description }\n',
+      ['1:11+6 unknown setting `excerp`, did you mean `excerpt`?'],
+    ],
+    [
+      'words of a field that no record has',
+      'environments: { a: { values: { sttus: { x: draft } } } }\n',
+      ['1:32+5 unknown setting `sttus`, did you mean `status`?'],
+    ],
+    [
+      'a word that means no status',
+      'values: { status: { live: public } }\n',
+      ['1:27+6 `values.status.live` is "public"; it takes published or draft'],
+    ],
+    [
+      'a history of less than nothing',
+      'history: { runs: -1 }\n',
+      ['1:18+2 `history.runs` is -1; it must be at least 0'],
+    ],
+    [
+      'an id that is too long',
+      `id: ${'x'.repeat(81)}\n`,
+      [expect.stringMatching(/^1:5\+81 .*; it must have at most 80 characters$/)],
+    ],
+    ['too much at once', 'concurrency: 500\n', ['1:14+3 `concurrency` is 500; it must be at most 128']],
     [
       'half a request at once',
       'concurrency: 1.5\n',
@@ -90,7 +121,7 @@ describe('a config that cannot be used names each fault with its place', () => {
     [
       'a problem code that does not exist',
       'allow: [dead-lnk]\n',
-      [expect.stringContaining('1:9+8 `allow.0` is "dead-lnk"; it takes wrong-type')],
+      [expect.stringContaining('1:9+8 `allow[0]` is "dead-lnk"; it takes wrong-type')],
     ],
     [
       'a fault inside an environment',
@@ -105,7 +136,7 @@ describe('a config that cannot be used names each fault with its place', () => {
     [
       'an environment that could leave its folder',
       'environments: { "../x": {} }\n',
-      ['1:17+6 the name `../x` must be one that is made of letters, digits, - and _'],
+      ['1:17+6 the name `../x` must be made of letters, digits, - and _'],
     ],
     ['a setting given twice', 'stamp: true\nstamp: false\n', ['2:1+5 this setting is given twice; keep one']],
     [
@@ -124,7 +155,7 @@ describe('a config that cannot be used names each fault with its place', () => {
     [
       'two faults at once',
       'stamp: 1\nhtml: raw\n',
-      ['1:8+1 `stamp` is 1; it takes true or false', '2:7+3 `html` is "raw"; it takes sanitize, trust'],
+      ['1:8+1 `stamp` is 1; it takes true or false', '2:7+3 `html` is "raw"; it takes sanitize or trust'],
     ],
   ];
   test.each(cases)('%s', (_, text, expected) => {

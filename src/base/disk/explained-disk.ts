@@ -34,20 +34,28 @@ async function explained<T>(
   try {
     return await work;
   } catch (error) {
-    if (!isSystemError(error)) throw error;
-    const what = code === 'not-readable' ? 'read' : 'written';
-    throw new BaseError(code, `${path} cannot be ${what} (${error.code}): ${remedy(error.code, path)}`, {
-      cause: error,
-    });
+    throw explainedError(code, path, error, 'or keep the state elsewhere with --state FILE');
   }
+}
+
+/** A system error as a BaseError that says what helps; `elsewhere` is the way out for a path of no use. Others stay. */
+export function explainedError(
+  code: 'not-readable' | 'not-writable',
+  path: string,
+  error: unknown,
+  elsewhere: string,
+): unknown {
+  if (!isSystemError(error)) return error;
+  const what = code === 'not-readable' ? 'read' : 'written';
+  const message = `${path} cannot be ${what} (${error.code}): ${remedy(error.code, path, elsewhere)}`;
+  return new BaseError(code, message, { cause: error });
 }
 
 function isSystemError(error: unknown): error is Error & { readonly code: string } {
   return error instanceof Error && 'code' in error && typeof error.code === 'string';
 }
 
-function remedy(code: string, path: string): string {
-  const elsewhere = 'or keep the state elsewhere with --state FILE';
+function remedy(code: string, path: string, elsewhere: string): string {
   const known: Readonly<Record<string, string>> = {
     EACCES: `this user lacks the permission; give it (chmod, chown) on ${dirname(path)}, ${elsewhere}`,
     EPERM: `this user lacks the permission; give it (chmod, chown) on ${dirname(path)}, ${elsewhere}`,

@@ -150,19 +150,29 @@ function unmatchedWords(word: string): string {
 const UNMATCHED =
   '  fits no record, so it protects nothing; name records as in `legal/**` or `article/legal/terms@de`, or take it out of `protect`';
 
-/** Each says why; of many files with errors, which are listed before, the first few. */
+/** Each says why; of many that the lines about the files have named before, the first few. */
 function blockedTexts({ blocked }: Plan, { isVerbose }: PlanContext): readonly string[] {
-  const faulty = blocked.filter(({ reason }) => reason === 'file-errors');
-  const listed = isVerbose || faulty.length <= LISTED_MAX ? faulty : faulty.slice(0, LISTED_MAX - 5);
-  const rest = faulty.length - listed.length;
-  const others = blocked.filter(({ reason }) => reason !== 'file-errors');
+  const named = (Object.keys(NAMED_BEFORE) as readonly (keyof typeof NAMED_BEFORE)[]).map((reason) => {
+    const all = blocked.filter((each) => each.reason === reason);
+    const listed = isVerbose || all.length <= NAMED_MAX ? all : all.slice(0, NAMED_MAX - 2);
+    return { listed, rest: all.length - listed.length, what: NAMED_BEFORE[reason] };
+  });
+  const others = blocked.filter(({ reason }) => !(reason in NAMED_BEFORE));
   return [
-    ...[...byMessage([...others, ...listed])].map(
+    ...[...byMessage([...others, ...named.flatMap(({ listed }) => listed)])].map(
       ([message, keys]) => `${severalKeys(keys, isVerbose)}  ${visible(message)}`,
     ),
-    ...(rest === 0 ? [] : [`… ${grouped(rest)} more files with errors (--verbose lists all)`]),
+    ...named.flatMap(({ rest, what }) =>
+      rest === 0 ? [] : [`… ${grouped(rest)} more ${what} (--verbose lists all)`],
+    ),
   ];
 }
+
+const NAMED_MAX = 5;
+const NAMED_BEFORE = {
+  'original-missing': 'translations without an original',
+  'file-errors': 'files with errors',
+} as const;
 
 /** What is said of several records is said once. */
 function byMessage(blocked: Plan['blocked']): ReadonlyMap<string, readonly string[]> {

@@ -69,19 +69,23 @@ export async function withEngine(
 ): Promise<number> {
   const screen = screenOf(world, flags);
   const printer = eventPrinter(screen, world.clock);
-  const stop = stopOnSignal(world, printer);
+  const run = { flags, world, options, screen, printer };
   try {
     printer.emit({ type: 'phase', phase: 'read files' });
-    const run = { flags, world, options, screen, printer, signal: stop.signal };
+    // Nothing is under way while files are read: Ctrl-C ends the process as it ends any other.
     const prepared = await prepare(run);
     if (mayRun(prepared.files, options)) {
       if (prepared.files.hasErrors) await showErrors(shownOf(prepared), run);
-      return await withSync(run, prepared, use);
+      const stop = stopOnSignal(world, printer);
+      try {
+        return await withSync({ ...run, signal: stop.signal }, prepared, use);
+      } finally {
+        stop.dispose();
+      }
     }
     printer.close();
     return await stopForProblems(prepared.files, run);
   } finally {
-    stop.dispose();
     printer.close();
   }
 }
@@ -111,7 +115,6 @@ interface Run {
   readonly options: EngineOptions;
   readonly screen: Screen;
   readonly printer: EventPrinter;
-  readonly signal: AbortSignal;
 }
 
 interface Prepared {
@@ -141,7 +144,7 @@ function shownOf({ files, wanted }: Prepared): FilesRead {
 
 /** State, connections, client and run, for as long as `use` lasts. */
 async function withSync(
-  run: Run,
+  run: Run & { readonly signal: AbortSignal },
   prepared: Prepared,
   use: (engine: Engine) => Promise<number>,
 ): Promise<number> {

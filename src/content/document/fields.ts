@@ -27,8 +27,8 @@ export interface Schedule {
 }
 
 /** Keys that are read but are no fields. */
-const OWN_KEYS = ['translationKey', 'movedFrom', 'lang'];
-const SCHEDULE_KEYS = ['publishAt', 'unpublishAt'] as const;
+export const OWN_KEYS = ['translationKey', 'movedFrom', 'lang'];
+export const SCHEDULE_KEYS = ['publishAt', 'unpublishAt'] as const;
 /** Fields that a page shows in one line. */
 const ONE_LINE = new Set(['title', 'name', 'slug', 'excerpt']);
 

@@ -23,8 +23,8 @@ const schedule = z
   .refine(isSchedule, 'it takes 15m, 2h, 1d, or five fields of crontab in UTC: "*/15 * * * *"');
 const inside = z
   .string()
-  .regex(/^(?![/\\-])(?!.*\\)(?!(?:.*\/)?\.\.(?:\/|$)).+$/, 'is a folder inside the repository');
-const origin = z.string().regex(/^https?:\/\/[^\s/@]+$/, 'is scheme and host: https://help.example.com');
+  .regex(/^(?![/\\-])(?!.*\\)(?!(?:.*\/)?\.\.(?:\/|$)).+$/, 'be a folder inside the repository');
+const origin = z.string().regex(/^https?:\/\/[^\s/@]+$/, 'be scheme and host: https://help.example.com');
 
 /** What may stand below `defaults:` too. */
 const shared = {
@@ -32,7 +32,7 @@ const shared = {
   folder: inside.optional().describe('Folder with kbsync.yaml in the repository. Default: its root'),
   environment: z
     .string()
-    .regex(/^[A-Za-z0-9_-]+$/, 'is made of letters, digits, - and _')
+    .regex(/^[A-Za-z0-9_-]+$/, 'be made of letters, digits, - and _')
     .optional()
     .describe('Environment of kbsync.yaml, as with --env.'),
   schedule: schedule
@@ -91,7 +91,7 @@ const file = {
     .describe('The secret that pushes are signed with, for --hook-port.'),
   schema: z
     .string()
-    .regex(/^[a-z_][a-z0-9_]{0,40}$/, 'is a name of PostgreSQL')
+    .regex(/^[a-z_][a-z0-9_]{0,40}$/, 'be a name of PostgreSQL')
     .optional()
     .describe(
       'Schema of the jobs in the database. Two fleets on one database need two. Default: kbsync_fleet',

@@ -55,6 +55,23 @@ test('a broken file blocks its own record: the others are sent, nothing is delet
   expect(repaired.changes.map(({ action, key }) => `${action} ${key}`)).toEqual(['delete article/c@en']);
 });
 
+test('the next step after a run that only files hold up is to correct them, not to run again', async () => {
+  await synced();
+  await world.write('content/en/articles/b.md', broken('B'));
+  const ran = await world.run('sync');
+  expect(ran.exit).toBe(5);
+  expect(ran.stderr).toContain('next: correct the files that are named above, then run kbsync sync\n');
+});
+
+test('of many translations without an original the first few are named; --verbose names all', async () => {
+  await synced();
+  for (let i = 0; i < 7; i += 1) await world.write(`content/fr/articles/only-${i}.md`, page(`Seul ${i}`));
+  const { stdout } = await world.run('sync');
+  expect(stdout.match(/blocked {3}article/g)).toHaveLength(3);
+  expect(stdout).toContain('blocked   … 4 more translations without an original (--verbose lists all)');
+  expect((await world.run('sync', '--verbose')).stdout.match(/blocked {3}article/g)).toHaveLength(7);
+});
+
 test('plan shows the other pages in words too, after the errors', async () => {
   world = await fakeWorld({ ...FILES, 'content/en/articles/c.md': page('C', '[nowhere](none.md)') });
   const ran = await world.run('plan');

@@ -84,5 +84,21 @@ test.each(['!a/**', '/a/**', '../a/**', 'a\\b'])('%s is no glob from the content
   world = await fakeWorld({ 'kbsync.yaml': `exclude: ['${glob}']\n`, 'content/en/articles/a.md': page('A') });
   const ran = await world.run('check');
   expect(ran.exit).toBe(64);
-  expect(ran.stdout + ran.stderr).toContain('it must be one that is a glob from the content folder');
+  expect(ran.stdout + ran.stderr).toContain('it must be a glob that starts at the content folder');
+});
+
+test('pull of a path that no record has is a mistake, not a pull of nothing', async () => {
+  await synced();
+  const ran = await world.run('pull', 'en/articles/nowhere');
+  expect(ran.exit).toBe(64);
+  expect(ran.stderr).toContain('no record of the knowledge base has its file at `en/articles/nowhere`');
+  expect((await world.run('pull', 'en/articles/a.md')).exit).toBe(0);
+});
+
+test('check says that it found no page, and which rule left them out', async () => {
+  world = await fakeWorld({ ...FILES, 'kbsync.yaml': 'include: [nowhere/**]\n' });
+  const { exit, stdout } = await world.run('check');
+  expect(exit).toBe(0);
+  expect(stdout).toContain('4 pages left out (`include`): content/en/articles/a.md');
+  expect(stdout).toContain('no page found in content: nothing was checked, and a sync would send nothing\n');
 });

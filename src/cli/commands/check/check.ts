@@ -12,7 +12,7 @@ import { eventPrinter } from '../../print/events.ts';
 import { findingSum, type Finding } from '../../print/problems.ts';
 import { reportText } from '../../print/report.ts';
 import { screen as screenOf } from '../../print/screen.ts';
-import { loadSettings } from '../../../config/settings.ts';
+import { loadSettings, shown } from '../../../config/settings.ts';
 import type { LeftOut } from '../../../content/options.ts';
 import { visible } from '../../../model/visible.ts';
 import type { World } from '../../world.ts';
@@ -22,10 +22,12 @@ export async function check(flags: CheckFlags, world: World): Promise<number> {
   const screen = screenOf(world, flags);
   const printer = eventPrinter(screen, world.clock);
   let read;
+  let folder = '';
   let choice: Choice | undefined;
   try {
     printer.emit({ type: 'phase', phase: 'read files' });
     const settings = await loadSettings(flags, world);
+    folder = shown(settings.contentDir, world);
     const wanted = await wantedBy(flags, settings, world);
     const all = await readContent(settings, flags, world);
     if (wanted !== undefined) choice = chosenFrom(wanted, all.content.state, { records: new Map() });
@@ -54,12 +56,16 @@ export async function check(flags: CheckFlags, world: World): Promise<number> {
     screen.document(document);
     return exit;
   }
-  if (flags.verbose) for (const line of leftOutLines(read.content.leftOut?.() ?? [])) screen.answer(line);
+  const isEmpty = findings.length === 0 && state.fileCount === 0;
+  if (flags.verbose || isEmpty)
+    for (const line of leftOutLines(read.content.leftOut?.() ?? [])) screen.answer(line);
   await printFindings(findings, screen.answer, { screen, world, hasFrames: screen.hasFrames });
   screen.answer(
-    findings.length === 0
-      ? `${counted(state.fileCount, 'file')}, ${counted(state.languages.length, 'language')}, nothing wrong`
-      : findingSum(findings, state.fileCount),
+    isEmpty
+      ? `no page found in ${visible(folder)}: nothing was checked, and a sync would send nothing`
+      : findings.length === 0
+        ? `${counted(state.fileCount, 'file')}, ${counted(state.languages.length, 'language')}, nothing wrong`
+        : findingSum(findings, state.fileCount),
   );
   if (known !== undefined)
     screen.answer(`${counted(known, 'finding')} known by ${visible(flags.baseline ?? '')}`);

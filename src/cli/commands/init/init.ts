@@ -85,6 +85,13 @@ export async function init(flags: InitFlags, world: World): Promise<number> {
   return EXIT.done;
 }
 
+/** A plain folder is known by its pages alone. */
+function recognisedBy({ preset, because, generator }: Recognised): string {
+  return preset === 'plain' && generator === undefined
+    ? 'no site generator was recognised'
+    : `${visible(because)} says so`;
+}
+
 const LISTED_MAX = 5;
 
 /** What was seen, and what is not part of the content. */
@@ -98,7 +105,7 @@ function sawLines({ foreign, recognition }: Found = { content: '', languages: []
     .join(', ');
   const rest = leftAside.length - LISTED_MAX;
   return [
-    `saw: ${counted(foreign.pages, 'page')}, because of ${visible(foreign.because)}`,
+    `found ${counted(foreign.pages, 'page')}; ${recognisedBy(foreign)}`,
     ...(foreign.generator === undefined
       ? []
       : [
@@ -113,7 +120,7 @@ function sawLines({ foreign, recognition }: Found = { content: '', languages: []
     ...(pages === 0
       ? []
       : [
-          `left aside: ${counted(pages, 'page')} outside ${visible(foreign.content)} (${folders}${rest > 0 ? ` and ${counted(rest, 'more folder')}` : ''})`,
+          `not included: ${counted(pages, 'page')} outside ${visible(foreign.content)} (${folders}${rest > 0 ? ` and ${counted(rest, 'more folder')}` : ''})`,
         ]),
   ];
 }
@@ -191,24 +198,24 @@ function configText(facts: {
   const foreign = found?.foreign;
   return [
     ...(hasSchema ? [`# yaml-language-server: $schema=./${SCHEMA}`] : []),
-    '# What kbsync keeps in sync, and with which knowledge base. The key is never here: export KBSYNC_API_KEY.',
+    '# Settings of kbsync. The key does not belong here: export KBSYNC_API_KEY.',
     '',
     '# Address of the knowledge base, without /api/v2.',
     baseUrl === undefined || baseUrl === ''
       ? '# baseUrl: https://help.example.com'
       : `baseUrl: ${JSON.stringify(baseUrl)}`,
     '',
-    '# Name of this repository: its records on the knowledge base bear it, and no other repository writes them.',
+    '# Name of this repository. kbsync marks its records with it, so two repositories never overwrite each other.',
     `id: ${id}`,
     '',
     ...(foreign === undefined
       ? ['# The folder that holds the languages: content/en/articles/getting-started/install.md']
       : [
-          `# Read in place, because ${plain(foreign.because)} is there. Nothing in the repository has to change.`,
+          `# The system that the files are written for; ${plain(recognisedBy(foreign))}. Your files stay as they are.`,
           ...(foreign.generator === undefined
             ? []
             : [
-                `# There is no layout for ${foreign.generator} yet: its own syntax is named by kbsync check.`,
+                `# kbsync has no layout for ${foreign.generator} yet; kbsync check names what it cannot read.`,
               ]),
           `preset: ${foreign.preset}`,
           '',
@@ -216,51 +223,50 @@ function configText(facts: {
         ]),
     `content: ${JSON.stringify(found?.content ?? 'content')}`,
     '',
-    '# Records are created in this language; the others are its translations.',
+    '# The language of the originals. Files in other languages are translations of them.',
     `defaultLanguage: ${JSON.stringify(codeOf(languages[0] ?? 'en'))}`,
     '',
     foreign === undefined
-      ? '# Folder name to language code, where they differ.'
-      : '# Folder or suffix (page.fr.md) to language code; no other name is taken for a language.',
+      ? '# Language codes of folders whose name is not the code.'
+      : '# Folders or suffixes (page.fr.md) that are languages, with their codes. Other names are not languages.',
     mapped.length === 0
       ? '# languages: { zh-cn: zh-CN }'
       : `languages: { ${mapped.map((name) => `${name}: ${codeOf(name)}`).join(', ')} }`,
     '',
-    '# Your front matter names, where they are not ours: our field, then yours.',
+    '# Names that your front matter uses for the fields of kbsync. Here, `description` is the excerpt.',
     '# fields: { excerpt: description }',
     '',
     ...(foreign === undefined
-      ? ['# Front matter keys that are meant for other tools.', '# ignoreKeys: [layout]']
+      ? ['# Front matter keys of other tools.', '# ignoreKeys: [layout]']
       : [
-          '# What becomes of shortcodes and components, by name: drop, keep (their text), or a replacement.',
+          '# What kbsync does with a shortcode or component, by its name: drop, keep (its text), or replace.',
           '# components: { youtube: { replace: "<https://youtu.be/{0}>" }, tabs: keep }',
         ]),
     '',
-    '# Values of articles whose front matter does not say. Without this, the site keeps what editors chose.',
+    '# Values for articles whose front matter does not have the field. Without a value, editors decide on the site.',
     '# defaults: { status: published }',
     '',
-    '# Addresses of pages on the site, for links between files.',
+    '# Address of an article on the site. Links between files lead there.',
     '# articleUrl: /{lang}/articles/{slug}',
     '',
-    '# Where images are published: those of the content folder, and those from the root (/images/a.png).',
+    '# Where your images are published: baseUrl for relative addresses, rootUrl for those like /images/a.png.',
     ...assetsLines(foreign, rawUrl),
     '',
     ...(foreign === undefined
       ? []
       : [
-          '# Where these files are a site of their own: links that lead out of the content go there.',
+          '# Address of the website of these files. Links to pages outside the content folder lead there.',
           foreign.siteUrl === undefined
             ? '# siteUrl: https://docs.example.com'
             : `siteUrl: ${JSON.stringify(foreign.siteUrl)}`,
           '',
-          '# Globs of what is no page.',
+          '# Files that are not pages of the knowledge base.',
           foreign.exclude.length === 0
             ? '# exclude: [internal/**]'
             : `exclude: [${foreign.exclude.map((glob) => JSON.stringify(glob)).join(', ')}]`,
           '',
         ]),
-    '',
-    '# Raw HTML in Markdown: sanitize drops what could run, trust sends it as it is.',
+    '# Raw HTML in Markdown: sanitize leaves out what could run code, trust sends everything.',
     'html: sanitize',
     '',
     '# Ends each body with a comment that says what kbsync wrote, so a fresh clone needs no state file.',
@@ -284,7 +290,7 @@ function assetsLines(foreign: Recognised | undefined, rawUrl: string | undefined
   if (rawUrl === undefined || base !== undefined)
     return [said ?? '# assets: { baseUrl: https://cdn.example.com/docs/, rootUrl: https://www.example.com }'];
   return [
-    '# If everybody can read this repository, its host shows them: take this line.',
+    '# If this repository is public, its host shows the images: then use this line.',
     `# ${line(setting('baseUrl', rawUrl), setting('rootUrl', root))}`,
     ...(said === undefined ? [] : [said]),
   ];

@@ -45,7 +45,10 @@ export function parseSavedPlan(text: string, file: string): SavedPlan {
   try {
     json = JSON.parse(text);
   } catch (cause) {
-    throw new SetupError('usage', `${visible(file)} is not JSON`, { help: HELP, cause });
+    throw new SetupError('usage', `${visible(file)} is not a saved plan: it is not JSON`, {
+      help: HELP,
+      cause,
+    });
   }
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;

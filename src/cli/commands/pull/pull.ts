@@ -21,6 +21,7 @@ import { withAssets } from './assets.ts';
 import { CONCURRENCY } from '../../run/policy.ts';
 import { withSession } from '../../../session/session.ts';
 import { screen as screenOf, type Screen } from '../../print/screen.ts';
+import { visible } from '../../../model/visible.ts';
 import { loadSettings, shown, type Settings } from '../../../config/settings.ts';
 import { keepHeapSmall } from '../../run/small-heap.ts';
 import { stopOnSignal } from '../../run/stop.ts';
@@ -154,6 +155,8 @@ async function pullAndPrint(
     const tools = flags.withTools && !flags.dryRun ? await saveTools(remote, settings, world) : [];
     const incomplete = [...report.incomplete, ...tools];
     const faults = after.filter(({ severity }) => severity === 'error');
+    if (run.paths.length > 0 && report.records.length === 0 && report.unread === 0)
+      throw noSuchPlace(run.paths, settings, world);
     const whole = { ...report, incomplete, requests: remote.requests() };
     if (proposal === undefined) return print(whole, { faults }, run);
     const { end, records } = await proposal.propose(whole, service.origin);
@@ -162,6 +165,13 @@ async function pullAndPrint(
   } finally {
     spool.close();
   }
+}
+
+function noSuchPlace(paths: readonly string[], { contentDir }: Settings, world: World): SetupError {
+  const named = paths.map((path) => `\`${visible(path)}\``).join(', ');
+  return new SetupError('usage', `no record of the knowledge base has its file at ${named}`, {
+    help: `paths count from here or from ${shown(contentDir, world)}: en/articles/billing, or en/articles/billing/refunds.md`,
+  });
 }
 
 function print(

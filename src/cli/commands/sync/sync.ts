@@ -75,16 +75,19 @@ export function printReport(report: SyncReport, engine: Engine, world: World, fo
   return exit;
 }
 
+/** What another run can finish by itself, what the author has to correct first, and deletes that waited for either. */
 function nextStep({ plan, results, summary }: SyncReport): string {
   const mayFinish =
     summary.pending > 0 ||
     results.some(
       ({ action, outcome }) => outcome !== 'done' && !(action === 'delete' && outcome === 'skipped'),
     ) ||
-    plan.blocked.some(isUnfinishedWork);
-  return mayFinish
-    ? 'next: run kbsync sync again; what is done is not sent twice'
-    : 'next: settle what is named above, then run kbsync sync --prune again';
+    plan.blocked.some(({ reason }) => reason === 'pending');
+  if (mayFinish) return 'next: run kbsync sync again; what is done is not sent twice';
+  const open = plan.blocked.filter(isUnfinishedWork);
+  if (open.length > 0 && open.every(({ reason }) => reason === 'file-errors'))
+    return 'next: correct the files that are named above, then run kbsync sync';
+  return `next: resolve what is named above, then run kbsync sync${plan.prunes ? ' --prune' : ''} again`;
 }
 
 /** Deletes are the one thing a person is asked about, and only where a person is. */

@@ -227,9 +227,9 @@ test('settings are found three levels down; the system with most pages wins, and
   });
   const ran = await world.run('init');
   expect(ran.stdout).toBe('wrote kbsync.yaml for packages/docs/pages (vitepress): 2 languages (en, zh)\n');
-  expect(ran.stderr).toContain('saw: 4 pages, because of packages/docs/.vitepress/config.mts');
+  expect(ran.stderr).toContain('found 4 pages; packages/docs/.vitepress/config.mts says so');
   expect(ran.stderr).toContain('also here: tools/site/guide (mkdocs, 1 page)');
-  expect(ran.stderr).toContain('left aside: 2 pages outside packages/docs/pages (notes 1, tools/site 1)');
+  expect(ran.stderr).toContain('not included: 2 pages outside packages/docs/pages (notes 1, tools/site 1)');
 });
 
 test('`--content` finds the settings above it, and `--preset` takes one system of several', async () => {
@@ -391,7 +391,7 @@ test.each([
     const { stdout, stderr } = await world.run('init');
     expect(stdout).toBe(`wrote kbsync.yaml for ${content} (plain): 1 language (en)\n`);
     expect(stderr).toContain(`${name}: kbsync has no layout for it, so its pages are read as plain Markdown`);
-    expect(await world.read('kbsync.yaml')).toContain(`There is no layout for ${name} yet`);
+    expect(await world.read('kbsync.yaml')).toContain(`kbsync has no layout for ${name} yet`);
     expect((await world.run('check')).stdout).toContain('nothing wrong');
   },
 );
