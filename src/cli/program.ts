@@ -206,11 +206,17 @@ function adderTo(parent: CommandUnknownOpts, done: Done) {
     command: Command<Args, Flags>,
     run: (...given: [...Args, Flags]) => number | Promise<number>,
   ): CommandUnknownOpts => {
-    command.copyInheritedSettings(parent).action(async (...given) => {
+    command.copyInheritedSettings(parent);
+    command.showHelpAfterError(`(${commandPath(parent)} ${command.name()} --help explains it)`);
+    command.action(async (...given) => {
       // Commander hands over arguments, flags and, last, the command itself.
       done(await run(...(given.slice(0, -1) as [...Args, Flags])));
     });
     parent.addCommand(command);
     return command;
   };
+}
+
+function commandPath(command: CommandUnknownOpts): string {
+  return command.parent === null ? command.name() : `${commandPath(command.parent)} ${command.name()}`;
 }

@@ -31,7 +31,13 @@ export type ProblemCase =
   | { readonly code: 'missing-field'; readonly field: string; readonly kind: Kind }
   | { readonly code: 'unknown-key'; readonly name: string; readonly kind: Kind; readonly suggestion?: string }
   | { readonly code: 'excerpt-long'; readonly chars: number; readonly charsMax: number }
-  | { readonly code: 'duplicate-key'; readonly key: Key; readonly first: Place }
+  | {
+      readonly code: 'duplicate-key';
+      readonly key: Key;
+      readonly first: Place;
+      /** In what alone the names of the two files differ. */
+      readonly differs: 'case' | 'unicode form' | 'more';
+    }
   | {
       readonly code: 'duplicate-slug';
       readonly slug: string;
@@ -207,7 +213,7 @@ export function problemMessage(problem: ProblemCase): string {
     case 'excerpt-long':
       return `the excerpt has ${problem.chars} characters and is cut after a word; the service accepts at most ${problem.charsMax}`;
     case 'duplicate-key':
-      return `${tick(problem.key)} is also made by ${problem.first.file}; rename one of the two files, or change its \`translationKey\``;
+      return `${tick(problem.key)} is also made by ${problem.first.file}${TWINS[problem.differs]}; rename one of the two files, or change its \`translationKey\``;
     case 'duplicate-slug':
       return `the slug ${tick(problem.slug)} is already used by ${showPlace(problem.first)}; each ${problem.kind} in \`${problem.lang}\` needs its own`;
     case 'unknown-category':
@@ -239,7 +245,7 @@ export function problemMessage(problem: ProblemCase): string {
     case 'html-swallows':
       return `\`<${problem.name}>\` is never closed, so the ${problem.words} words below it would be lost; close it with \`</${problem.name}>\``;
     case 'text-lost':
-      return `the page would lose ${problem.words} of its ${problem.all} words, most of them with ${tick(problem.most)}; choose in \`components:\` what to do with it`;
+      return `the page would lose ${problem.words} of its ${problem.all} words, most of them with ${tick(problem.most)}; give that part a rule in \`components:\`, or leave the page out with \`exclude:\``;
     case 'include-failed':
       return `${tick(problem.shown)} is not included: ${problem.reason}`;
     case 'orphan-translation':
@@ -251,7 +257,7 @@ export function problemMessage(problem: ProblemCase): string {
     case 'bad-encoding':
       return problem.reason;
     case 'too-large':
-      return `the file has ${problem.size} ${problem.unit}; at most ${problem.sizeMax} are read`;
+      return `the file has ${problem.size.toLocaleString('en')} ${problem.unit}; kbsync reads at most ${problem.sizeMax.toLocaleString('en')}`;
     case 'merge-marker':
       return `unresolved merge conflict: ${tick(problem.marker)}`;
     case 'lfs-pointer':
@@ -262,6 +268,13 @@ export function problemMessage(problem: ProblemCase): string {
       return problem.reason;
   }
 }
+
+/** Half of the world's disks cannot tell such names apart. */
+const TWINS = {
+  more: '',
+  case: ', whose name differs only in capital letters',
+  'unicode form': ', whose name looks the same but is encoded in another Unicode form (NFC, NFD)',
+} as const;
 
 function layoutHint(layouts: readonly string[]): string {
   if (layouts.length === 0) return 'no layout reads it; write plain Markdown';
@@ -276,7 +289,8 @@ function unknownReference(kind: Kind, problem: UnknownReference): string {
   if (problem.onlyIn.length > 0) {
     return `the ${kind} ${name} exists only in ${problem.onlyIn.map(tick).join(', ')}; add it in the default language \`${problem.defaultLanguage}\``;
   }
-  return `no ${kind} file defines ${name}${hint(problem)}`;
+  const isList = problem.suggestion === undefined && problem.name.includes(',');
+  return `no ${kind} file defines ${name}${isList ? `; several names are a list: ${tick(`[${problem.name}]`)}` : hint(problem)}`;
 }
 
 function hint(problem: { readonly suggestion?: string }, otherwise = ''): string {

@@ -60,7 +60,7 @@ export class RemoteSetupError extends CodedError<'base-url' | 'api-key'> {
   override readonly name = 'RemoteSetupError';
 }
 
-function isLoopback(hostname: string): boolean {
+export function isLoopback(hostname: string): boolean {
   return hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname) || /^(.+\.)?localhost$/.test(hostname);
 }
 

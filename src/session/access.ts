@@ -2,7 +2,14 @@ import type { Settings } from '../config/settings.ts';
 import { SetupError } from '../config/setup-error.ts';
 import type { Env } from '../machine/machine.ts';
 import { visible } from '../model/visible.ts';
-import { checkApiKey, parseBaseUrl, RemoteSetupError, type ApiKey, type BaseUrl } from '../remote/address.ts';
+import {
+  checkApiKey,
+  isLoopback,
+  parseBaseUrl,
+  RemoteSetupError,
+  type ApiKey,
+  type BaseUrl,
+} from '../remote/address.ts';
 
 /** A knowledge base and the key that it knows, both checked: what a client is made of. */
 export interface Access {
@@ -37,8 +44,8 @@ export function addressFrom(text: string, source: string): BaseUrl {
   } catch (error) {
     if (!(error instanceof RemoteSetupError)) throw error;
     const url = URL.canParse(text) ? new URL(text) : undefined;
-    const isLeak =
-      url !== undefined && (url.username !== '' || url.password !== '' || url.protocol === 'http:');
+    const isOpen = url?.protocol === 'http:' && !isLoopback(url.hostname);
+    const isLeak = url !== undefined && (url.username !== '' || url.password !== '' || isOpen);
     throw new SetupError(isLeak ? 'refused' : 'usage', error.message.replace(/^baseUrl/, source), {
       cause: error,
     });
@@ -78,6 +85,14 @@ export function apiKeyFor(address: BaseUrl, env: Env, names: KeyNames = OWN): Ap
 function checkOrigin(bound: string, address: BaseUrl, names: KeyNames): void {
   if (URL.canParse(bound) && new URL(bound).origin === address.origin) return;
   const shown = visible(bound.replace(/\/\/[^/@]*@/, '//…@'));
+  if (!URL.canParse(bound))
+    throw new SetupError(
+      'refused',
+      `${names.origin} is ${shown}, which is not an address; nothing was sent`,
+      {
+        help: `write it like ${address.origin}`,
+      },
+    );
   throw new SetupError(
     'refused',
     `${names.origin} binds the key to ${shown}, but the knowledge base is ${address.origin}; nothing was sent`,

@@ -13,7 +13,7 @@ export interface Publishable {
 
 /** Why a record waits whose own file is in order. */
 export const HELD =
-  'it looks like a record whose file has errors or is gone; it is sent when the errors are fixed';
+  'its slug or its text is that of a record whose file has errors or is gone, so it may be this record under a new name; it is sent when the errors are fixed';
 
 /**
  * What can be sent while some files are faulty. A faulty file's record is withheld: what is published of it stays, and

@@ -220,6 +220,7 @@ describe('the key', () => {
     ['plain http to another machine', 'http://help.acme.test', 4],
     ['a scheme that is not http', 'ftp://help.acme.test', 64],
     ['a query', 'https://help.acme.test/?key=1', 64],
+    ['the path of the API on this machine', 'http://127.0.0.1:4000/api/v2', 64],
   ])('%s is refused before anything is sent', async (_, address, exit) => {
     const ran = await world.run('plan', '--base-url', address);
     expect(ran.exit).toBe(exit);
@@ -698,6 +699,9 @@ describe('what is said', () => {
 
   test('a misspelt command or flag is answered with the one that is near', async () => {
     expect((await world.run('snyc')).stderr).toContain('(Did you mean sync?)');
+    expect((await world.run('resolve')).stderr).toBe(
+      "error: missing required argument 'key'\n(kbsync resolve --help explains it)\n",
+    );
     expect((await world.run('sync', '--prun')).stderr).toContain('(Did you mean --prune?)');
   });
 });

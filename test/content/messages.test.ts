@@ -19,7 +19,7 @@ const CASES: { readonly [Code in ProblemCode]: Extract<ProblemCase, { readonly c
   'missing-field': { code: 'missing-field', field: 'title', kind: 'article' },
   'unknown-key': { code: 'unknown-key', name: 'layout', kind: 'tag' },
   'excerpt-long': { code: 'excerpt-long', chars: 161, charsMax: 160 },
-  'duplicate-key': { code: 'duplicate-key', key: keyOf('article', 'a', 'en'), first },
+  'duplicate-key': { code: 'duplicate-key', key: keyOf('article', 'a', 'en'), first, differs: 'more' },
   'duplicate-slug': { code: 'duplicate-slug', slug: 'a', kind: 'article', lang: 'en', first },
   'unknown-category': { code: 'unknown-category', ...unknown, suggestion: 'y' },
   'unknown-tag': { code: 'unknown-tag', ...unknown },
@@ -57,7 +57,10 @@ const CASES: { readonly [Code in ProblemCode]: Extract<ProblemCase, { readonly c
   'merge-marker': { code: 'merge-marker', marker: '<<<<<<< HEAD' },
   'lfs-pointer': { code: 'lfs-pointer' },
   'unexpected-file': { code: 'unexpected-file', reason: 'this file is not read' },
-  'unreadable-file': { code: 'unreadable-file', reason: 'the file cannot be read: EACCES' },
+  'unreadable-file': {
+    code: 'unreadable-file',
+    reason: 'the file cannot be read: this user lacks the permission (EACCES)',
+  },
 };
 
 test.each(Object.values(CASES))(

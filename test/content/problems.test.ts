@@ -140,7 +140,7 @@ const YAML: readonly Case[] = [
     rule: 'an alias bomb is refused',
     files: one(page(`title: A\na: &a [x,x,x,x,x,x,x,x,x]\n${bomb()}`)),
     problems: at('4:8 front-matter-yaml'),
-    says: 'expands to more than',
+    says: 'aliases (`*name`) make more than 20,000 values',
   },
   {
     rule: 'deep nesting is refused',
@@ -152,7 +152,7 @@ const YAML: readonly Case[] = [
     rule: 'more than 64 KB of front matter are refused',
     files: one(page(`title: A\nnote: ${'x'.repeat(70_000)}`)),
     problems: at('1:1 front-matter-yaml'),
-    says: 'at most 65536',
+    says: 'kbsync reads at most 65,536',
   },
   {
     rule: 'a value that two parsers read differently is refused',
@@ -300,7 +300,7 @@ const FILES: readonly Case[] = [
     rule: 'more than 5 MB are refused',
     files: one(page('title: A', 'x'.repeat(5_000_000))),
     problems: at('1:1 too-large'),
-    says: 'bytes; at most 5000000 are read',
+    says: 'bytes; kbsync reads at most 5,000,000',
   },
   {
     rule: 'a table that would write a hundred megabytes is refused',
@@ -344,6 +344,36 @@ const TOGETHER: readonly Case[] = [
     files: { [A]: page('title: A'), 'en/articles/b.md': page('title: B\nslug: b\ntranslationKey: a') },
     problems: ['content/en/articles/b.md:4:17 duplicate-key'],
     says: '`article/a@en` is also made by content/en/articles/a.md',
+  },
+  {
+    rule: 'files whose names differ in capital letters have one key',
+    files: { 'en/articles/A.md': page('title: A'), [A]: page('title: B') },
+    problems: ['content/en/articles/a.md:1:1 duplicate-key'],
+    says: 'is also made by content/en/articles/A.md, whose name differs only in capital letters; rename one',
+  },
+  {
+    rule: 'files whose names differ in how an accent is encoded have one key',
+    files: { 'en/articles/caf\u00e9.md': page('title: A'), 'en/articles/cafe\u0301.md': page('title: B') },
+    problems: ['content/en/articles/caf\u00e9.md:1:1 duplicate-key'],
+    says: 'whose name looks the same but is encoded in another Unicode form (NFC, NFD)',
+  },
+  {
+    rule: 'several tags in one text are told to be a list',
+    files: one(page('title: A\ntags: cli, api')),
+    problems: at('3:7 unknown-tag'),
+    says: 'no tag file defines `cli, api`; several names are a list: `[cli, api]`',
+  },
+  {
+    rule: 'a list in a list of categories is named',
+    files: one(page('title: A\ncategories: [[a]]')),
+    problems: at('3:13 wrong-type'),
+    says: '`categories` must be a list of names; it is a list with a list in it',
+  },
+  {
+    rule: 'what is no number is named as it is',
+    files: one(page('title: A\nordering: .nan')),
+    problems: at('3:11 wrong-type'),
+    says: '`ordering` must be a number; it is the number `NaN`',
   },
   {
     rule: 'a file and the index of its folder have one key',

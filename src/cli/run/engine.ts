@@ -106,7 +106,8 @@ async function showErrors(
   const errors = findings.filter(({ severity }) => severity === 'error');
   await writeFindings(errors, screen.complain, { screen, world, hasFrames: screen.stderr.isTTY });
   const held = counted(content.faulty.length, 'record waits', 'records wait');
-  screen.complain(`${findingSum(errors, content.state.fileCount)}; ${held} until they are fixed\n`);
+  const them = errors.length === 1 ? 'it is' : 'they are';
+  screen.complain(`${findingSum(errors, content.state.fileCount)}; ${held} until ${them} fixed\n`);
 }
 
 interface Run {

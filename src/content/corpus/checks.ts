@@ -27,9 +27,15 @@ export function filesByKey(files: readonly SourceFile[], report: Report): Readon
       code: 'duplicate-key',
       key: first.key,
       first: placeOf(first, undefined),
+      differs: differenceOf(file.path, first.path),
     });
   }
   return byKey;
+}
+
+function differenceOf(a: string, b: string): 'case' | 'unicode form' | 'more' {
+  if (a.normalize('NFC') === b.normalize('NFC')) return 'unicode form';
+  return fold(a) === fold(b) ? 'case' : 'more';
 }
 
 /** Two records of one kind and language under one address: the second would hide the first. */

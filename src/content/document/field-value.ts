@@ -51,7 +51,7 @@ export function describeValue(value: unknown): string {
   if (value === null || value === undefined) return 'empty';
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
   if (typeof value === 'object') return 'a mapping';
-  if (typeof value !== 'string') return `the ${typeof value} \`${JSON.stringify(value)}\``;
+  if (typeof value !== 'string') return `the ${typeof value} \`${String(value)}\``;
   return `the text \`${value.length > 60 ? `${value.slice(0, 60)}…` : value}\``;
 }
 

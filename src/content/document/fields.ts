@@ -205,7 +205,7 @@ function readReferences(
       code: 'wrong-type',
       field: key,
       expected,
-      found: describeValue(bad),
+      found: Array.isArray(value) && !isOne ? `a list with ${describeValue(bad)} in it` : describeValue(bad),
       spot: source.spotOf(key),
     });
     return;

@@ -61,16 +61,25 @@ export function readStable(diskPath: string, draft?: string): ReadFile {
       if (read !== undefined) return read;
     } catch (error) {
       const code = errorCode(error);
-      return { state: 'unreadable', reason: REASONS[code] ?? `the file cannot be read: ${code}` };
+      return { state: 'unreadable', reason: unreadableReason(diskPath, code) };
     }
   }
   return { state: 'unreadable', reason: 'the file changes while it is read; try again when it is saved' };
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'the file is gone since it was listed',
-  ELOOP: 'this is a symbolic link; links are not followed',
-};
+function unreadableReason(diskPath: string, code: string): string {
+  if (code === 'ENOENT')
+    return diskPath.includes('\ufffd')
+      ? 'its name is not UTF-8; rename the file'
+      : 'the file is gone since it was listed';
+  if (code === 'ELOOP') return 'this is a symbolic link; links are not followed';
+  return `the file cannot be read: ${accessWords(code)}`;
+}
+
+/** What the system said, in words where there are some. */
+export function accessWords(code: string): string {
+  return code === 'EACCES' || code === 'EPERM' ? `this user lacks the permission (${code})` : code;
+}
 
 /** A link is not followed, and a pipe is not waited for. Windows knows neither flag. */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);

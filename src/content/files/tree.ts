@@ -3,6 +3,7 @@ import type { Dirent } from 'node:fs';
 import { join } from 'node:path';
 import fastGlob from 'fast-glob';
 import { ContentError } from '../options.ts';
+import { accessWords } from './disk.ts';
 import { globsOf } from './scope.ts';
 import type { Scope } from './scope.ts';
 
@@ -44,7 +45,10 @@ export function listTree(root: string, scope: Scope): Tree {
       });
       return options === undefined ? entries.map(({ name }) => name) : entries;
     } catch (error) {
-      closed.push({ path: pathOf(folder), reason: `the folder cannot be listed: ${errorCode(error)}` });
+      closed.push({
+        path: pathOf(folder),
+        reason: `the folder cannot be listed: ${accessWords(errorCode(error))}`,
+      });
       return [];
     }
   }

@@ -96,7 +96,7 @@ export function unclosed(fence: string): LocalProblem {
 }
 
 export function tooLong(chars: number): LocalProblem {
-  const reason = `the front matter has ${chars} characters; at most ${FRONT_MATTER_CHARS_MAX} are read`;
+  const reason = `the front matter has ${chars.toLocaleString('en')} characters; kbsync reads at most ${FRONT_MATTER_CHARS_MAX.toLocaleString('en')}`;
   return fault(START, reason);
 }
 

@@ -124,7 +124,7 @@ function load(raw: string): {
 function countValues(value: unknown, depth: number, budget: { left: number }): string | undefined {
   budget.left -= 1;
   if (budget.left < 0)
-    return `the front matter expands to more than ${VALUES_MAX} values; write them out without aliases`;
+    return `aliases (\`*name\`) make more than ${VALUES_MAX.toLocaleString('en')} values of the front matter; use fewer of them`;
   if (depth > DEPTH_MAX) return `the front matter is nested more than ${DEPTH_MAX} levels deep`;
   if (typeof value !== 'object' || value === null) return undefined;
   for (const child of Object.values(value)) {

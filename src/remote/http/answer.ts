@@ -132,10 +132,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 function htmlProblem({ base }: AnswerContext): string {
-  return (
-    `it is an HTML page: a login page or proxy stands in between, or baseUrl ${base.href} is not the address of the ` +
-    'knowledge base'
-  );
+  return `it is an HTML page, of a login or a proxy, or because ${base.href} is not the address of a knowledge base`;
 }
 
 function statusError(response: PlainResponse, body: Body, context: AnswerContext): RemoteError {
@@ -167,7 +164,7 @@ function statusError(response: PlainResponse, body: Body, context: AnswerContext
   if (body.object === undefined && (status === 404 || status === 405) && context.effect === 'read') {
     return failure(
       'not-understood',
-      `not an answer of this API; is baseUrl ${context.base.href} right?`,
+      'this is not an answer of the API of a knowledge base',
       details,
       context,
     );

@@ -48,7 +48,7 @@ test('a broken file blocks its own record: the others are sent, nothing is delet
   expect(ran.exit).toBe(5);
   expect(ran.stdout).toContain('1 updated');
   expect(ran.stdout).toContain('content/en/articles/b.md has errors; the record stays as it is');
-  expect(ran.stderr).toContain('1 error in 1 of 3 files; 1 record waits until they are fixed');
+  expect(ran.stderr).toContain('1 error in 1 of 3 files; 1 record waits until it is fixed');
   // Repaired, it is in sync: nothing became of it, nor of the links to it.
   await world.write('content/en/articles/b.md', FILES['content/en/articles/b.md']);
   const repaired = json((await world.run('plan', '--prune', '--json')).stdout);

@@ -41,6 +41,18 @@ test('a pipe is named and never opened', async () => {
   expect(readStable(join(folder, 'content/en/articles/pipe.md'))).toMatchObject({ state: 'unreadable' });
 });
 
+test.runIf(process.platform === 'linux')(
+  'a file whose name is not UTF-8 is named with what to do',
+  async () => {
+    const folder = folderOf({ 'en/articles/a.md': page('title: A') });
+    const name = Buffer.concat([Buffer.from(join(folder, 'content/en/articles/b')), Buffer.from([0xff])]);
+    writeFileSync(Buffer.concat([name, Buffer.from('.md')]), page('title: B'));
+    const { places, messages } = await loadFrom(folder);
+    expect(places).toEqual(['content/en/articles/b\ufffd.md:1:1 unreadable-file']);
+    expect(messages[0]).toContain('its name is not UTF-8; rename the file');
+  },
+);
+
 test.skipIf(process.getuid?.() === 0)('a file that may not be read is an error with its reason', async () => {
   const folder = folderOf({ 'en/articles/a.md': page('title: A'), 'en/articles/b.md': page('title: B') });
   chmodSync(join(folder, 'content/en/articles/a.md'), 0);

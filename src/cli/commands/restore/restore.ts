@@ -30,7 +30,8 @@ export async function restore(
   const folder = trashFolder(settings);
   const trash = openTrash(folder);
   if (run === undefined) return listRuns(trash, shown(folder, world), flags, world);
-  const images = await imagesOf(run, trash);
+  const name = await runNamed(run, trash);
+  const images = await trash.images(name);
   const chosen = chosenOf(names, images);
   // Restoring adds what is missing and resolves nothing: records in the way stay.
   const policy = policyFrom({ ...CAREFUL, allow: allowedBy(flags) }, flags);
@@ -43,7 +44,7 @@ export async function restore(
       chosen,
       files: engine.desired,
       placeOf: ({ key }) => ({
-        file: shown(join(folder, run, fileNameOf(key)), world),
+        file: shown(join(folder, name, fileNameOf(key)), world),
         line: 1,
         column: 1,
       }),
@@ -83,14 +84,14 @@ async function listRuns(trash: Trash, folder: string, flags: RestoreFlags, world
   return EXIT.done;
 }
 
-async function imagesOf(run: string, trash: Trash): Promise<readonly PreImage[]> {
+/** The run of this name; `last` is the last one that deleted something. @throws SetupError */
+async function runNamed(word: string, trash: Trash): Promise<string> {
   const runs = await trash.runs();
-  if (!isRun(run) || !runs.includes(run)) {
-    throw new SetupError('usage', `there is no run \`${visible(run)}\`${didYouMean(run, runs)}`, {
-      help: runs.length === 0 ? 'no run has deleted anything' : 'kbsync restore lists them',
-    });
-  }
-  return trash.images(run);
+  const run = word === 'last' ? [...runs].sort().at(-1) : word;
+  if (run !== undefined && isRun(run) && runs.includes(run)) return run;
+  throw new SetupError('usage', `there is no run \`${visible(word)}\`${didYouMean(word, runs)}`, {
+    help: runs.length === 0 ? 'no run has deleted anything' : 'kbsync restore lists them',
+  });
 }
 
 function chosenOf(names: readonly string[], images: readonly PreImage[]): ReadonlySet<Key> {
@@ -130,7 +131,9 @@ function print(chosen: ReadonlySet<Key>, outcome: Outcome, restoring: Restore, e
   for (const line of refusalLines(plan, engine.context(plan))) screen.answer(line);
   const isBack = (key: Key): boolean => desired.records.has(key);
   if (ends.some(({ key, state }) => state === 'restored' && !isBack(key))) {
-    screen.talk('what has no file is left alone from now on; bring its file back and it is managed again');
+    screen.talk(
+      'kbsync leaves a restored record alone while it has no file; bring the file back, and kbsync syncs it again',
+    );
   }
   return exit;
 }

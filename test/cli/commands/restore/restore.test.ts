@@ -66,12 +66,19 @@ describe('a deleted article with its translation', () => {
       /^article\/install@en {2}restored, record \S+\narticle\/install@fr {2}restored/,
     );
     expect(ran.exit).toBe(0);
-    expect(ran.stderr).toContain('what has no file is left alone');
+    expect(ran.stderr).toContain('while it has no file; bring the file back');
     expect(await held()).toEqual(before);
     for (const argv of [['sync'], ['sync', '--prune', '--yes'], ['sync', '--prune', '--yes']]) {
       expect((await world.run(...argv)).exit).toBe(0);
       expect(await held()).toEqual(before);
     }
+  });
+
+  test('comes back by the name `last` too', async () => {
+    const run = await pruned(...INSTALL);
+    const ran = await world.run('restore', 'last', '--dry-run');
+    expect(ran.exit).toBe(0);
+    expect(ran.stdout).toBe((await world.run('restore', run, '--dry-run')).stdout);
   });
 
   test('is managed again when its file comes back', async () => {
