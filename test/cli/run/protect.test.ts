@@ -73,5 +73,5 @@ test('names are of records: a file is refused, and says what would be right', as
   await world.write('kbsync.yaml', `protect: ['en/articles/legal/terms.md']\n`);
   const { exit, stderr } = await world.run('check');
   expect(exit).toBe(64);
-  expect(stderr).toContain('names records, not files');
+  expect(stderr).toContain('name records, not files');
 });

@@ -90,7 +90,9 @@ test('broken front matter never makes a record look gone', async () => {
     'content/en/articles/setup.md',
     SMALL[INSTALL]?.replace('title: Install', 'title: Setup') ?? '',
   );
-  await run.until(/! setup@en {2}not sent: its slug or its text is that of a record whose file has errors or is gone/);
+  await run.until(
+    /! setup@en {2}not sent: its slug or its text is that of a record whose file has errors or is gone/,
+  );
   expect((await article('Install'))['content']).toContain('Run it on your machine.');
   await world.write(INSTALL, SMALL[INSTALL] ?? '');
   await run.until(/\+ setup@en {2}new/);
