@@ -37,6 +37,7 @@ export function contentOptions(
       ...line,
       at: { file: settings.configFile ?? 'kbsync.yaml', line: 1, column: 1 },
     })),
+    redirects: settings.redirects ?? [],
     fields: file.fields ?? {},
     values: file.values ?? {},
     defaults: file.defaults ?? {},

@@ -41,6 +41,8 @@ const oldName = z
     'be a path without language and ending: `billing/fax`, or `billing/**` for a folder',
   );
 
+const pathOrAddress = z.string().regex(/^\/|^https?:\/\//i, 'begins with / or https://');
+
 const repositoryId = z
   .string()
   .max(80)
@@ -123,6 +125,15 @@ const settings = {
     .optional()
     .describe(
       'Earlier names of records, so a renamed file keeps its record: [{ from: billing/fax, to: legacy/fax }]. A folder is billing/**',
+    ),
+  redirects: z
+    .union([
+      z.string().regex(/\.csv$/i, 'is a file that ends in .csv'),
+      z.record(pathOrAddress, pathOrAddress),
+    ])
+    .optional()
+    .describe(
+      'Old addresses and where they lead: { /old/page: /en/articles/page }, or a file with the columns from and to: redirects.csv',
     ),
   fields: z
     .record(fieldName, z.string().min(1))

@@ -5,6 +5,7 @@ import { visible } from '../model/visible.ts';
 import type { ConfigProblem } from './parse.ts';
 import type { FileSettings } from './schema.ts';
 import type { Env, Files } from '../machine/machine.ts';
+import type { RedirectLine } from '../content/options.ts';
 
 /** What holds for a run: flags over environment over kbsync.yaml over defaults. The address is not checked yet. */
 export interface Settings {
@@ -23,6 +24,8 @@ export interface Settings {
   readonly baseUrlSource: string;
   readonly environment: string | undefined;
   readonly file: FileSettings;
+  /** Of `redirects`, with the file and the line that says so. */
+  readonly redirects?: readonly RedirectLine[];
 }
 
 /** kbsync.yaml cannot be used; carries every fault, each with its place. */
@@ -94,7 +97,42 @@ export async function loadSettings(overrides: Overrides, source: SettingsSource)
           : `\`baseUrl\` in ${found?.name ?? 'kbsync.yaml'}`,
     environment: overrides.env,
     file,
+    redirects: await redirectLines(file.redirects, { root, name: found?.name ?? 'kbsync.yaml', source }),
   };
+}
+
+/** @throws SetupError for a map that cannot be read */
+async function redirectLines(
+  given: FileSettings['redirects'],
+  { root, name, source }: { readonly root: string; readonly name: string; readonly source: SettingsSource },
+): Promise<readonly RedirectLine[]> {
+  if (given === undefined) return [];
+  if (typeof given !== 'string') {
+    const at = { file: name, line: 1, column: 1 };
+    return Object.entries(given).map(([from, to]) => ({ from, to, at }));
+  }
+  const file = resolve(root, given);
+  const text = await source.files.readText(file);
+  if (text === undefined) {
+    throw new SetupError(
+      'config',
+      `${name}: \`redirects\` names ${visible(given)}, and there is no such file`,
+    );
+  }
+  const { redirectsFrom } = await import('../model/redirect.ts');
+  const redirects = redirectsFrom(text);
+  if (redirects === undefined) {
+    throw new SetupError(
+      'config',
+      `${shown(file, source)}: the first line of a map of redirects begins with \`from,to\``,
+    );
+  }
+  // The head is line 1; a map of ours has one line for each.
+  return redirects.map(({ from, to }, at) => ({
+    from,
+    to,
+    at: { file: shown(file, source), line: at + 2, column: 1 },
+  }));
 }
 
 /** A path as people type it: relative to the working directory when it lies below it. */

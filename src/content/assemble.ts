@@ -15,6 +15,7 @@ import type { SourceDocument } from './document/document.ts';
 import { bodyOf } from './front-matter/front-matter.ts';
 import { withImplied } from './corpus/implied.ts';
 import { movedFamilies } from './corpus/moved.ts';
+import { redirectsOf } from './corpus/redirects.ts';
 import { linkResolver, linkWriter } from './corpus/links.ts';
 import type { BodyDraft, ContentOptions, FaultyFile, LeftOut, LoadedContent } from './options.ts';
 import { readFiles } from './reading/read-files.ts';
@@ -71,6 +72,7 @@ export function assemble(listing: Listing, options: ContentOptions, memory?: Rea
   const rules = recordRules(options);
   checkReleased(corpus, rules.releases, report);
   const moved = movedFamilies(corpus, options.moved ?? [], report);
+  const redirects = redirectsOf(corpus, options, report);
   const bodies = bodyMemo<SourceFile>();
   const links = linkResolver(corpus);
   const addresses = linkWriter(options);
@@ -96,6 +98,7 @@ export function assemble(listing: Listing, options: ContentOptions, memory?: Rea
     ...datesAround(corpus.files, options.nowMs),
     ...rules,
     ...(moved.size === 0 ? {} : { moved }),
+    ...(redirects.length === 0 ? {} : { redirects }),
     ...(isNarrowed(options) ? { excluded: once(() => excludedKeys(records, options)) } : {}),
   };
   const problems = found.sort(byPlace);

@@ -28,6 +28,8 @@ export interface ContentOptions {
   readonly released?: readonly string[];
   /** Names that records had before, by lines of kbsync.yaml. */
   readonly moved?: readonly MoveLine[];
+  /** Addresses that lead elsewhere, by `redirects` of kbsync.yaml. */
+  readonly redirects?: readonly RedirectLine[];
   /** Our field → the author's key. A mapped field is no longer read under our own name. */
   readonly fields: Readonly<Record<string, string>>;
   /** Our field → the author's word → our value. A word that is not named is read as it stands. */
@@ -63,6 +65,13 @@ export interface ContentOptions {
 
 /** A line of `moved` in kbsync.yaml: a record, or a folder with all that is below it (`billing/**`). */
 export interface MoveLine {
+  readonly from: string;
+  readonly to: string;
+  readonly at: Place;
+}
+
+/** An address that leads to another one: paths from the root, or whole addresses. */
+export interface RedirectLine {
   readonly from: string;
   readonly to: string;
   readonly at: Place;

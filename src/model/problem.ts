@@ -120,6 +120,14 @@ export type ProblemCase =
     }
   /** A record that kbsync.yaml gives back. */
   | { readonly code: 'released-file'; readonly key: Key }
+  | {
+      readonly code: 'wrong-redirect';
+      /** The old address. */
+      readonly from: string;
+      readonly reason: 'itself' | 'live' | 'claimed' | 'circle' | 'dead';
+      /** The file, the line or the address that stands against it. */
+      readonly other: string;
+    }
   | { readonly code: 'bad-encoding'; readonly reason: string }
   | {
       readonly code: 'too-large';
@@ -170,6 +178,7 @@ export const PROBLEM_SEVERITY: Readonly<Record<ProblemCode, Severity>> = {
   'orphan-translation': 'warning',
   'wrong-move': 'error',
   'released-file': 'error',
+  'wrong-redirect': 'warning',
   'bad-encoding': 'error',
   'too-large': 'error',
   'merge-marker': 'error',
@@ -254,6 +263,8 @@ export function problemMessage(problem: ProblemCase): string {
       return wrongMove(problem);
     case 'released-file':
       return `\`released\` in kbsync.yaml gives ${tick(problem.key)} back, and it has this file; delete the file, or keep it and name it under \`exclude\` instead`;
+    case 'wrong-redirect':
+      return wrongRedirect(problem);
     case 'bad-encoding':
       return problem.reason;
     case 'too-large':
@@ -307,6 +318,21 @@ function tick(text: string): string {
 
 function a(kind: Kind): string {
   return kind === 'article' ? 'an article' : `a ${kind}`;
+}
+
+function wrongRedirect({ from, reason, other }: Extract<ProblemCase, { code: 'wrong-redirect' }>): string {
+  switch (reason) {
+    case 'itself':
+      return `${tick(from)} is the address that the page has now, so it redirects nowhere; take it out`;
+    case 'live':
+      return `${tick(from)} is the address of another page, ${other}, which readers see there; take the redirect out, or give that page another slug`;
+    case 'claimed':
+      return `${other} sends ${tick(from)} elsewhere, and an address can lead to one page only; take one of the two out`;
+    case 'circle':
+      return `${tick(from)} leads to ${tick(other)} and from there back to itself; take one of the lines out`;
+    case 'dead':
+      return `${tick(from)} leads to ${tick(other)}, and no file makes that page; name the address of a page`;
+  }
 }
 
 function wrongMove({ from, reason, other = '' }: Extract<ProblemCase, { code: 'wrong-move' }>): string {

@@ -5,6 +5,7 @@ import type { ListView } from './fingerprint.ts';
 import type { Habits } from './html/habits.ts';
 import type { NamedRecords } from './named-records.ts';
 import type { Place } from './problem.ts';
+import type { Redirect } from './redirect.ts';
 
 /**
  * One record as the files want it. References are families here (`category/getting-started`), because ids are the
@@ -65,6 +66,8 @@ export interface DesiredState {
   readonly releases?: NamedRecords;
   /** What had another name before, as the files or kbsync.yaml say: by the old name. */
   readonly moved?: ReadonlyMap<Family, Family>;
+  /** Old addresses of pages, as the files and kbsync.yaml say. */
+  readonly redirects?: readonly Redirect[];
   /** Records that wait for the repair of a file with errors. What is published of them stays; nothing is deleted meanwhile. */
   readonly withheld?: ReadonlyMap<Key, Withheld>;
 }

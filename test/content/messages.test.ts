@@ -52,6 +52,12 @@ const CASES: { readonly [Code in ProblemCode]: Extract<ProblemCase, { readonly c
     other: 'en/articles/billing/fax.md',
   },
   'released-file': { code: 'released-file', key: keyOf('article', 'old/fax', 'en') },
+  'wrong-redirect': {
+    code: 'wrong-redirect',
+    from: '/old/fax',
+    reason: 'dead',
+    other: '/en/articles/fax',
+  },
   'bad-encoding': { code: 'bad-encoding', reason: 'this byte is not UTF-8' },
   'too-large': { code: 'too-large', unit: 'bytes', size: 6, sizeMax: 5 },
   'merge-marker': { code: 'merge-marker', marker: '<<<<<<< HEAD' },

@@ -27,6 +27,8 @@ export interface SourceDocument {
   readonly translationKey?: string;
   /** Paths that it had before. */
   readonly movedFrom?: readonly string[];
+  /** Addresses that the page had before, as written. */
+  readonly aliases?: readonly string[];
   /** Nobody may see it yet; of articles the status says so. */
   readonly isDraft?: true;
   /** Dates by which it becomes public or stops being so. */
@@ -97,7 +99,7 @@ export function sourceDocument(
           layout: dialect?.version.split(' ')[0] ?? 'kbsync',
         })),
   ];
-  const { fields, references, spots, translationKey, movedFrom, schedule } = reading;
+  const { fields, references, spots, translationKey, movedFrom, aliases, schedule } = reading;
   return {
     problems,
     document: {
@@ -106,6 +108,7 @@ export function sourceDocument(
       spots,
       ...(translationKey === undefined ? {} : { translationKey }),
       ...(movedFrom === undefined ? {} : { movedFrom }),
+      ...(aliases === undefined ? {} : { aliases }),
       ...(schedule === undefined ? {} : { schedule }),
       ...(foreign?.isDraft === true ? { isDraft: true } : {}),
       ...(foreign === undefined || foreign.addresses.length === 0 ? {} : { addresses: foreign.addresses }),

@@ -27,7 +27,7 @@ export interface Schedule {
 }
 
 /** Keys that are read but are no fields. */
-export const OWN_KEYS = ['translationKey', 'movedFrom', 'lang'];
+export const OWN_KEYS = ['translationKey', 'movedFrom', 'aliases', 'lang'];
 export const SCHEDULE_KEYS = ['publishAt', 'unpublishAt'] as const;
 /** Fields that a page shows in one line. */
 const ONE_LINE = new Set(['title', 'name', 'slug', 'excerpt']);
@@ -46,6 +46,7 @@ export interface FieldsReading {
   readonly spots: Readonly<Record<string, Spot>>;
   readonly translationKey?: string;
   readonly movedFrom?: readonly string[];
+  readonly aliases?: readonly string[];
   readonly schedule?: Schedule;
   readonly needsExcerpt: boolean;
   readonly problems: readonly LocalProblem[];
@@ -90,6 +91,7 @@ export function readFields(
   }
   const translationKey = translationKeyOf(draft);
   const movedFrom = movedFromOf(draft);
+  const aliases = aliasesOf(draft, options.dialect !== undefined);
   return {
     fields: draft.fields,
     references: draft.references,
@@ -98,6 +100,7 @@ export function readFields(
     needsExcerpt: place.kind === 'article' && draft.fields['excerpt'] === undefined,
     ...(translationKey === undefined ? {} : { translationKey }),
     ...(movedFrom === undefined ? {} : { movedFrom }),
+    ...(aliases.length === 0 ? {} : { aliases }),
     ...(schedule === undefined ? {} : { schedule }),
   };
 }
@@ -328,6 +331,31 @@ function movedFromOf(draft: Draft): readonly string[] | undefined {
   });
   return undefined;
 }
+
+/** One address that the page had before, or a list of them. Other systems' are what those make of them, so none is reported. */
+function aliasesOf({ source, spots, problems }: Draft, isForeign: boolean): readonly string[] {
+  const value = source.values.get('aliases');
+  if (value === undefined || value === null) return [];
+  const spot = source.spotOf('aliases');
+  spots['aliases'] = spot;
+  const given: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const known = given.filter(
+    (each) => typeof each === 'string' && (isForeign ? FOREIGN_ALIAS : ALIAS).test(each),
+  ) as readonly string[];
+  if (!isForeign && known.length < given.length) {
+    problems.push({
+      code: 'wrong-type',
+      field: 'aliases',
+      expected: 'an address that the page had before, like `/old/page`, or a list of them',
+      found: describeValue(value),
+      spot,
+    });
+  }
+  return known;
+}
+
+const ALIAS = /^\/(?!\/)[^\s?#]*$/;
+const FOREIGN_ALIAS = /^(?![a-z][a-z+.-]*:|\/\/)[^\s?#*]+$/i;
 
 /** Below the folder of a kind; undefined for a text that cannot be one. */
 function keyPath(text: string | undefined): string | undefined {

@@ -172,7 +172,7 @@ interface ForeignFields {
 }
 
 /** Keys that are read although they are no fields. */
-const OWN_KEYS = ['translationKey', 'movedFrom', 'lang', 'publishAt', 'unpublishAt'];
+const OWN_KEYS = ['translationKey', 'movedFrom', 'aliases', 'lang', 'publishAt', 'unpublishAt'];
 
 /**
  * Another system's front matter as ours: of its keys only those that mean one of our fields, with flags turned into our

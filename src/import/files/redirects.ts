@@ -1,17 +1,6 @@
 import type { ContentFolder } from '../../content/files/folder.ts';
-import { csvCell } from '../../model/csv.ts';
+import { redirectsCsv } from '../../model/redirect.ts';
 import type { Redirect } from '../report.ts';
-
-/** `old,new` with a head, sorted; a spreadsheet does not take a cell for a formula. */
-export function redirectsCsv(redirects: readonly Redirect[]): string {
-  const rows = redirects.map(({ from, to }) => `${cell(from)},${cell(to)}`);
-  return `${['old address,new address', ...rows].join('\n')}\n`;
-}
-
-function cell(text: string): string {
-  const safe = /^[=+@\t\r-]/.test(text) ? `'${text}` : text;
-  return csvCell(safe);
-}
 
 /** Writes the file under the first name that is free or says the same already. @returns the name, or why there is none */
 export function writeRedirects(

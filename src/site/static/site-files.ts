@@ -57,7 +57,7 @@ async function fileAt(answer: Answer, origin: string, path: string): Promise<Fou
   const location = response.headers.get('location');
   if (location !== null) {
     const { pathname } = new URL(location, origin + path);
-    return { file: pageFile(path, redirectPage(pathname)), links: [pathname] };
+    return { file: redirectFile(path, pathname), links: [pathname] };
   }
   if (response.status !== 200) return { file: undefined, links: [] };
   const bytes = new Uint8Array(await response.arrayBuffer());
@@ -77,6 +77,12 @@ export function pageFile(path: string, text: string): SiteFile {
   const folder = plainName(path).replace(/\/$/, '');
   const file = folder === '' ? 'index.html' : `${folder}/index.html`;
   return { file, bytes: new TextEncoder().encode(text), isPage: true };
+}
+
+/** The page at an address that only leads on; under the name itself if that is one of a page. */
+export function redirectFile(path: string, to: string): SiteFile {
+  const page = pageFile(path, redirectPage(to));
+  return /\.html?$/i.test(path) ? { ...page, file: plainName(path) } : page;
 }
 
 /** As servers of files look for it. A name that would lead out of the folder stays as it was escaped. */

@@ -1,5 +1,5 @@
 import type { Key } from '../../model/key.ts';
-import { csvCell } from '../../model/csv.ts';
+import { redirectsCsv } from '../../model/redirect.ts';
 import type { Migration } from './migration.ts';
 
 export interface RedirectOptions {
@@ -10,8 +10,6 @@ export interface RedirectOptions {
   /** Slugs that the target made of ours. */
   readonly slugs: ReadonlyMap<Key, string>;
 }
-
-export const REDIRECTS_HEAD = 'from,to,kind,lang';
 
 /**
  * Old and new address of each page that people could read, as CSV (RFC 4180) with a header. Drafts are left out: who reads
@@ -30,9 +28,8 @@ export function redirectMap(
     })
     .filter(({ from, to }) => all || pathOf(from) !== pathOf(to));
   const rows = pages.filter(({ key }) => isThere(key));
-  const lines = rows.map(({ from, to, kind, lang }) => [from, to, kind, lang].map(csvCell).join(','));
   return {
-    text: `${[REDIRECTS_HEAD, ...lines].join('\r\n')}\r\n`,
+    text: redirectsCsv(rows),
     count: rows.length,
     left: pages.length - rows.length,
   };

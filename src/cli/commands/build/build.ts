@@ -2,10 +2,11 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { SetupError } from '../../../config/setup-error.ts';
 import { loadSettings, shown, type Settings } from '../../../config/settings.ts';
 import { pageAddress, ADDRESS_TEMPLATES } from '../../../model/page-address.ts';
+import { type Redirect, redirectsText } from '../../../model/redirect.ts';
 import type { DesiredState } from '../../../model/record.ts';
 import { visible } from '../../../model/visible.ts';
 import type { Store } from '../../../service/store/store.ts';
-import type { SiteFile } from '../../../site/static/site-files.ts';
+import { redirectFile, type SiteFile } from '../../../site/static/site-files.ts';
 import { eventPrinter } from '../../print/events.ts';
 import { JSON_FORMAT } from '../../print/json.ts';
 import { counted } from '../../print/numbers.ts';
@@ -46,7 +47,8 @@ export async function build(flags: BuildFlags, world: World): Promise<number> {
     await printFindings(broken, screen.complain, { screen, world, hasFrames: false });
     const changed = await changedPages(content.state, flags, settings, world);
     const made = await pagesOf({ flags, world, settings, desired: content.state, changed });
-    await writeFiles(out, made.files, earlier, world);
+    const written = withRedirects(made.files, content.state.redirects ?? []);
+    await writeFiles(out, written, earlier, world);
     const blocked = made.blocked + broken.length;
     const pages = made.files.filter(({ isPage }) => isPage).length;
     const seconds = ((world.clock.now() - startMs) / 1000).toFixed(1);
@@ -54,7 +56,7 @@ export async function build(flags: BuildFlags, world: World): Promise<number> {
       screen.document({
         format: JSON_FORMAT,
         out,
-        files: made.files.length,
+        files: written.length,
         pages,
         changed,
         errors: broken.length,
@@ -94,6 +96,18 @@ async function changedPages(
       if (typeof slug !== 'string' || (!drafts && status !== 'published')) return [];
       return [{ key, title: String(title), path: pageAddress(ADDRESS_TEMPLATES, 'article', lang, slug) }];
     });
+}
+
+/** A page for each old address, for any server of files; and the list that Netlify and Cloudflare Pages answer by. */
+function withRedirects(pages: readonly SiteFile[], redirects: readonly Redirect[]): readonly SiteFile[] {
+  if (redirects.length === 0) return pages;
+  const taken = new Set(pages.map(({ file }) => file));
+  const moved = redirects
+    .filter(({ from }) => from.startsWith('/'))
+    .map(({ from, to }) => redirectFile(from, to))
+    .filter(({ file }) => !taken.has(file));
+  const list = Buffer.from(redirectsText(redirects, 'netlify', ''));
+  return [...pages, ...moved, { file: '_redirects', bytes: list, isPage: false }];
 }
 
 interface Making {

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import type { Key } from '../../../model/key.ts';
 import type { MigrateRun, Prepared } from '../../../sync/migrate/migrate.ts';
-import { REDIRECTS_HEAD, redirectMap } from '../../../sync/migrate/redirects.ts';
+import { REDIRECTS_HEAD } from '../../../model/redirect.ts';
+import { redirectMap } from '../../../sync/migrate/redirects.ts';
 import { SetupError } from '../../../config/setup-error.ts';
 import { visible } from '../../../model/visible.ts';
 import type { MigrationRun } from './services.ts';

@@ -1,4 +1,5 @@
 import { Option } from '@commander-js/extra-typings';
+import { REDIRECTS_FLAG, redirectsFormFlag } from '../../run/redirects.ts';
 import { aboutFlags, examples, formatFlag, runCommand, type FlagsOf } from '../../flags.ts';
 
 export type PlanFlags = FlagsOf<typeof planCommand>;
@@ -8,6 +9,8 @@ export function planCommand() {
     .option('--exit-code', 'exit with 2 if changes are pending', false)
     .option('--out <file>', 'save the plan for `kbsync apply`')
     .option('--html <file>', 'save the plan as a page that shows both sides of each text')
+    .option(...REDIRECTS_FLAG)
+    .addOption(redirectsFormFlag())
     .addOption(
       new Option('--markdown', 'print the plan as a pull request comment')
         .default(false)

@@ -9,6 +9,7 @@ import { visible } from '../../../model/visible.ts';
 import { policyOf } from '../../run/policy.ts';
 import { planHead, planLines, planSum, inSyncSum, isInSync, partialLines } from '../../print/plan.ts';
 import { planFindings, planNotices, reportText } from '../../print/report.ts';
+import { earlierRedirects, saveRedirects } from '../../run/redirects.ts';
 import type { World } from '../../world.ts';
 
 /** `kbsync plan`: what a sync would do, and nothing is written anywhere but the file of `--out`. */
@@ -19,6 +20,7 @@ export async function plan(flags: PlanFlags, world: World): Promise<number> {
     { command: 'plan', readOnly: true, policy: policyOf(flags) },
     async (engine) => {
       const { screen, printer, findings } = engine;
+      const earlier = await earlierRedirects(flags, world);
       const { plan, requests, textsOf } = await engine.plan();
       printer.close();
       const document = { ...planDocument(plan, findings, requests), ...partialJson(engine.context(plan)) };
@@ -27,6 +29,7 @@ export async function plan(flags: PlanFlags, world: World): Promise<number> {
         const text = savedPlanText(plan, engine.origin, engine.policy, document);
         await world.files.writeText(resolve(world.cwd, flags.out), text);
       }
+      await saveRedirects(flags, { earlier, changes: plan.changes }, engine, world);
       const hasErrors = findings.some(({ severity }) => severity === 'error');
       const exit = planExit(plan, { ...flags, hasErrors });
       if (flags.html !== undefined) {

@@ -18,6 +18,11 @@ const shared = {
     .union([line, z.array(line)])
     .optional()
     .describe('Path, or paths, that the record had before: the renamed file keeps it.'),
+  aliases: z
+    .union([address, z.array(address)])
+    .nullable()
+    .optional()
+    .describe('Address, or addresses, that the page had before: they lead to it.'),
   lang: line.optional().describe('May repeat the language of the folder, and nothing else.'),
 };
 
@@ -56,6 +61,7 @@ const article = z.looseObject({
   unpublishAt: z.string().nullable().optional().describe('From when on it is a draft again.'),
   translationKey: shared.translationKey,
   movedFrom: shared.movedFrom,
+  aliases: shared.aliases,
   lang: shared.lang,
 });
 
@@ -72,6 +78,7 @@ const category = z.looseObject({
   iconUrl: address.optional().describe('Icon, https:// or /. Absent: not ours.'),
   translationKey: shared.translationKey,
   movedFrom: shared.movedFrom,
+  aliases: shared.aliases,
   lang: shared.lang,
 });
 
@@ -81,6 +88,7 @@ const tag = z.looseObject({
   description: text.nullable().optional().describe('One or two sentences. Absent: not ours.'),
   translationKey: shared.translationKey,
   movedFrom: shared.movedFrom,
+  aliases: shared.aliases,
   lang: shared.lang,
 });
 

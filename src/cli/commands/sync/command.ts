@@ -1,3 +1,4 @@
+import { REDIRECTS_FLAG, redirectsFormFlag } from '../../run/redirects.ts';
 import { aboutFlags, examples, formatFlag, runCommand, type FlagsOf } from '../../flags.ts';
 
 export type SyncFlags = FlagsOf<typeof syncCommand>;
@@ -5,5 +6,7 @@ export type SyncFlags = FlagsOf<typeof syncCommand>;
 export function syncCommand() {
   return aboutFlags(runCommand('sync', 'bring the knowledge base in sync with the files'))
     .addOption(formatFlag())
+    .option(...REDIRECTS_FLAG)
+    .addOption(redirectsFormFlag())
     .addHelpText('after', examples('kbsync sync', 'kbsync sync --prune --max-delete 50 --yes'));
 }

@@ -12,6 +12,7 @@ import { policyOf } from '../../run/policy.ts';
 import { partialLines, planHead, planLines } from '../../print/plan.ts';
 import { syncLines, syncSum } from './print.ts';
 import { planFindings, planNotices, reportText } from '../../print/report.ts';
+import { earlierRedirects, saveRedirects } from '../../run/redirects.ts';
 import type { World } from '../../world.ts';
 
 /** `kbsync sync`: brings the knowledge base in sync with the files. */
@@ -21,6 +22,7 @@ export async function sync(flags: SyncFlags, world: World): Promise<number> {
     world,
     { command: 'sync', readOnly: false, policy: policyOf(flags) },
     async (engine) => {
+      const earlier = await earlierRedirects(flags, world);
       let isDeclined = false;
       const run = () =>
         engine.sync(async (plan) => {
@@ -36,6 +38,9 @@ export async function sync(flags: SyncFlags, world: World): Promise<number> {
         if (engine.screen.isJson) engine.screen.document(syncDocument(report, engine.findings));
         return EXIT.refused;
       }
+      const done = new Set(report.results.flatMap(({ key, outcome }) => (outcome === 'done' ? [key] : [])));
+      const changes = report.plan.changes.filter(({ key }) => done.has(key));
+      await saveRedirects(flags, { earlier, changes }, engine, world);
       return printReport(report, engine, world, flags.format);
     },
   );

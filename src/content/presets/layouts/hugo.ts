@@ -78,6 +78,7 @@ export function hugoPreset(input: PresetInput): Preset {
           status: ['draft'],
           categories: ['categories'],
           tags: ['tags'],
+          aliases: ['aliases'],
         },
         addressKeys: ['url', 'aliases', './slug'],
         hasCaselessKeys: true,

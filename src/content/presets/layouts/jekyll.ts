@@ -93,6 +93,7 @@ export function jekyllPreset(input: PresetInput): Preset {
           hideFromSearch: ['search_exclude', '!search', 'hideFromSearch'],
           categories: ['categories', 'category'],
           tags: ['tags', 'tag'],
+          aliases: ['redirect_from'],
         },
         addressKeys: ['permalink', 'redirect_from'],
         hasCaselessKeys: false,

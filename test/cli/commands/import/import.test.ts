@@ -94,7 +94,7 @@ test('an export becomes files, links by id become file links, old addresses a ma
     `---\ntitle: Article 10\ntags: [sso]\n---\n\nSee [that](deep/article-11.md#h_1) and [us](${host}/hc/en-us/requests/new).\n`,
   );
   expect(await written('redirects.csv')).toContain(
-    `${host}/hc/en-us/articles/10-Article-10,/en-US/articles/article-10\n`,
+    `${host}/hc/en-us/articles/10-Article-10,/en-US/articles/article-10,,\r\n`,
   );
   await expectClean();
   const again = await world?.run('import', 'zendesk', 'export', '--out', 'help');

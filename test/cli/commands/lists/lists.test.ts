@@ -88,7 +88,7 @@ test('the front matter schema of a kind names its fields, each described, and no
     const { shape } = FRONT_MATTER[kind];
     const own = Object.keys(FIELDS[kind]).filter((field) => field !== bodyFieldOf(kind));
     const dates = kind === 'article' ? ['publishAt', 'unpublishAt'] : [];
-    const beside = ['translationKey', 'movedFrom', 'lang', ...dates];
+    const beside = ['translationKey', 'movedFrom', 'aliases', 'lang', ...dates];
     expect(Object.keys(shape).sort()).toEqual([...own, ...beside].sort());
   }
 });

@@ -1,0 +1,105 @@
+import { basename, resolve } from 'node:path';
+import { Option } from '@commander-js/extra-typings';
+import { urlsOf } from '../../config/content-options.ts';
+import { SetupError } from '../../config/setup-error.ts';
+import { plainPath } from '../../content/corpus/redirects.ts';
+import { pageAddress } from '../../model/page-address.ts';
+import {
+  inOneStep,
+  isRedirectFile,
+  REDIRECT_FORMS,
+  type Redirect,
+  type RedirectForm,
+  redirectsFrom,
+  redirectsText,
+} from '../../model/redirect.ts';
+import { visible } from '../../model/visible.ts';
+import type { Change } from '../../plan/plan.ts';
+import { counted } from '../print/numbers.ts';
+import type { World } from '../world.ts';
+import type { Engine } from './engine.ts';
+
+export interface RedirectFlags {
+  readonly redirects?: string | undefined;
+  readonly redirectsForm?: RedirectForm | undefined;
+}
+
+export const REDIRECTS_FLAG = [
+  '--redirects <file>',
+  'save old addresses and where they lead: by aliases, `redirects:` and changed slugs',
+] as const;
+
+/** @returns a new option each time; commander keeps state in it */
+export function redirectsFormFlag() {
+  return new Option(
+    '--redirects-form <form>',
+    'how FILE is written; by default as its name says: _redirects, *.conf, else csv',
+  ).choices(REDIRECT_FORMS);
+}
+
+/** @throws SetupError `refused` for a file that is none of ours, before anything is sent */
+export async function earlierRedirects(
+  { redirects: file, redirectsForm }: RedirectFlags,
+  world: World,
+): Promise<readonly Redirect[]> {
+  if (file === undefined) {
+    if (redirectsForm === undefined) return [];
+    throw new SetupError('usage', '--redirects-form needs --redirects FILE');
+  }
+  const text = await world.files.readText(resolve(world.cwd, file));
+  if (text === undefined || text === '') return [];
+  const form = formOf(file, redirectsForm);
+  if (isRedirectFile(text, form)) return form === 'csv' ? (redirectsFrom(text) ?? []) : [];
+  throw new SetupError(
+    'refused',
+    `\`${visible(file)}\` exists and is no map of redirects that kbsync wrote`,
+    {
+      help: 'name a new file: --redirects redirects.csv',
+    },
+  );
+}
+
+/**
+ * Writes what leads where after these changes: the addresses that files and settings name, and those that a slug left. A CSV keeps
+ * the lines that it has, so it grows from run to run; each line leads to the page of today in one step.
+ */
+export async function saveRedirects(
+  flags: RedirectFlags,
+  { earlier, changes }: { readonly earlier: readonly Redirect[]; readonly changes: readonly Change[] },
+  { desired, settings, origin, screen }: Pick<Engine, 'desired' | 'settings' | 'origin' | 'screen'>,
+  world: World,
+): Promise<void> {
+  const { redirects: file, redirectsForm } = flags;
+  if (file === undefined) return;
+  const urls = urlsOf(settings.file);
+  const live = new Set<string>();
+  for (const { kind, lang, fields } of desired.records.values()) {
+    const { slug } = fields as Readonly<Record<string, unknown>>;
+    if (typeof slug === 'string') live.add(plainPath(pageAddress(urls, kind, lang, slug)));
+  }
+  const moved = changes.flatMap((change): readonly Redirect[] => {
+    const { kind, lang } = change;
+    const slug = change.fields.find(({ field }) => field === 'slug');
+    if (change.action !== 'update' || typeof slug?.before !== 'string' || typeof slug.after !== 'string')
+      return [];
+    const fields = desired.records.get(change.key)?.fields as Readonly<Record<string, unknown>> | undefined;
+    // The address of a draft was never public.
+    if (fields?.['status'] === 'draft') return [];
+    const at = (name: string): string => pageAddress(urls, kind, lang, name);
+    return [{ from: at(slug.before), to: at(slug.after), kind, lang }];
+  });
+  // A page that has an address again has it: nothing leads away from there.
+  const left = [...earlier, ...(desired.redirects ?? []), ...moved].filter(
+    ({ from }) => !live.has(plainPath(from)),
+  );
+  const all = inOneStep(left, plainPath);
+  const text = redirectsText(all, formOf(file, redirectsForm), origin);
+  await world.files.writeText(resolve(world.cwd, file), text);
+  if (!screen.isQuiet) screen.talk(`${counted(all.length, 'redirect')} in ${visible(file)}`);
+}
+
+function formOf(file: string, given: RedirectForm | undefined): RedirectForm {
+  if (given !== undefined) return given;
+  if (basename(file) === '_redirects') return 'netlify';
+  return /\.conf$/i.test(file) ? 'nginx' : 'csv';
+}

@@ -1,0 +1,151 @@
+import { csvCell } from './csv.ts';
+import { isKind, type Kind } from './key.ts';
+
+/** An address that was a page's, and where that page is now. Paths from the root, or whole addresses. */
+export interface Redirect {
+  readonly from: string;
+  readonly to: string;
+  /** Of the record; undefined: the address is none of a record. */
+  readonly kind?: Kind;
+  readonly lang?: string;
+}
+
+export const REDIRECT_FORMS = ['csv', 'nginx', 'netlify', 'cloudflare'] as const;
+export type RedirectForm = (typeof REDIRECT_FORMS)[number];
+
+/** First line of every map of ours: of plans, imports and migrations. */
+export const REDIRECTS_HEAD = 'from,to,kind,lang';
+
+/** RFC 4180. A spreadsheet does not take a cell for a formula. */
+export function redirectsCsv(redirects: readonly Redirect[]): string {
+  const lines = redirects.map(({ from, to, kind = '', lang = '' }) =>
+    [from, to, kind, lang].map((text) => csvCell(/^[=+@\t\r-]/.test(text) ? `'${text}` : text)).join(','),
+  );
+  return `${[REDIRECTS_HEAD, ...lines].join('\r\n')}\r\n`;
+}
+
+/** The redirects as a server takes them: all are permanent. `origin` goes before paths where a server wants whole addresses. */
+export function redirectsText(redirects: readonly Redirect[], form: RedirectForm, origin: string): string {
+  switch (form) {
+    case 'csv':
+      return redirectsCsv(redirects);
+    case 'nginx':
+      return nginxMap(redirects);
+    case 'netlify':
+      return lines([
+        MARK,
+        ...redirects.map(({ from, to }) => `${spaceless(pathOf(from))} ${spaceless(to)} 301`),
+      ]);
+    case 'cloudflare':
+      // A list of bulk redirects: source, target, status.
+      return lines(
+        redirects.map(({ from, to }) =>
+          [whole(from, origin), whole(to, origin), '301'].map(csvCell).join(','),
+        ),
+      );
+  }
+}
+
+/** Redirects that lead to others lead to the end of these; of two with one address the later counts, a circle leads nowhere. */
+export function inOneStep(
+  redirects: readonly Redirect[],
+  plain: (address: string) => string,
+): readonly Redirect[] {
+  const byFrom = new Map(redirects.map((redirect) => [plain(redirect.from), redirect]));
+  return [...byFrom].flatMap(([from, redirect]) => {
+    const seen = new Set([from]);
+    let last = redirect;
+    for (;;) {
+      const to = plain(last.to);
+      if (seen.has(to)) return [];
+      seen.add(to);
+      const next = byFrom.get(to);
+      if (next === undefined) return [{ ...redirect, to: last.to }];
+      last = next;
+    }
+  });
+}
+
+/** Whether a text is a map of this form that kbsync wrote: any other file is not ours to replace. */
+export function isRedirectFile(text: string, form: RedirectForm): boolean {
+  if (form === 'csv') return text.startsWith(`${REDIRECTS_HEAD}\r\n`);
+  if (form === 'cloudflare') return /^(?:[^\r\n]+,301\n)+$/.test(text);
+  return text.startsWith(`${MARK}\n`);
+}
+
+/** First line of files whose form has comments. */
+const MARK = '# redirects, written by kbsync';
+
+/** For the `http` block; a server answers by it with `if ($kbsync_moved) { return 301 $kbsync_moved; }`. */
+function nginxMap(redirects: readonly Redirect[]): string {
+  const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+  // nginx compares the path decoded; in what it answers with, `$` begins a name.
+  const rows = redirects.flatMap(({ from, to }) =>
+    bothSlashes(decodedPath(pathOf(from))).map(
+      (path) => `  ${quoted(path)} ${quoted(to.replaceAll('$', '%24'))};`,
+    ),
+  );
+  return lines([
+    MARK,
+    '# include in `http`, and in `server`: if ($kbsync_moved) { return 301 $kbsync_moved; }',
+    'map $uri $kbsync_moved {',
+    '  default "";',
+    ...new Set(rows),
+    '}',
+  ]);
+}
+
+function bothSlashes(path: string): readonly string[] {
+  const bare = path.replace(/(.)\/+$/, '$1');
+  return /\.[a-z0-9]+$/i.test(bare) || bare === '/' ? [bare] : [bare, `${bare}/`];
+}
+
+function decodedPath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** The path of an address, without its host. */
+function pathOf(address: string): string {
+  return /^https?:/i.test(address) ? new URL(address).pathname : address.replace(/[?#].*$/, '');
+}
+
+function whole(address: string, origin: string): string {
+  return URL.canParse(address, origin) ? new URL(address, origin).href : address;
+}
+
+function spaceless(text: string): string {
+  return text.replaceAll(' ', '%20');
+}
+
+function lines(rows: readonly string[]): string {
+  return rows.length === 0 ? '' : `${rows.join('\n')}\n`;
+}
+
+/** A map of ours, or one that begins with the same two columns. Undefined: its first line says that it is none. */
+export function redirectsFrom(csv: string): readonly Redirect[] | undefined {
+  const [head = [], ...rows] = csvRows(csv.replace(/^\uFEFF/, ''));
+  if (head[0]?.trim().toLowerCase() !== 'from' || head[1]?.trim().toLowerCase() !== 'to') return undefined;
+  const plain = (text: string): string => text.trim().replace(/^'(?=[=+@-])/, '');
+  return rows.flatMap(([from = '', to = '', kind = '', lang = '']) => {
+    if (plain(from) === '' || plain(to) === '') return [];
+    return [{ from: plain(from), to: plain(to), ...(isKind(kind) && lang !== '' ? { kind, lang } : {}) }];
+  });
+}
+
+function csvRows(text: string): readonly (readonly string[])[] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  for (const [, quoted, bare = '', end = ''] of text.matchAll(
+    /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g,
+  )) {
+    row.push(quoted?.replaceAll('""', '"') ?? bare);
+    if (end === ',') continue;
+    if (row.length > 1 || row[0] !== '') rows.push(row);
+    row = [];
+  }
+  return rows;
+}

@@ -1,0 +1,82 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  inOneStep,
+  isRedirectFile,
+  REDIRECT_FORMS,
+  redirectsCsv,
+  redirectsFrom,
+  redirectsText,
+} from '../../src/model/redirect.ts';
+
+const MOVED = [
+  { from: '/old/caf%C3%A9', to: '/en/articles/cafe', kind: 'article', lang: 'en' },
+  { from: '/a "b".html', to: 'https://x.test/c?d=$1' },
+] as const;
+const ORIGIN = 'https://help.test';
+
+test.each([
+  [
+    'csv',
+    'from,to,kind,lang\r\n/old/caf%C3%A9,/en/articles/cafe,article,en\r\n"/a ""b"".html",https://x.test/c?d=$1,,\r\n',
+  ],
+  [
+    'netlify',
+    '# redirects, written by kbsync\n/old/caf%C3%A9 /en/articles/cafe 301\n/a%20"b".html https://x.test/c?d=$1 301\n',
+  ],
+  [
+    'cloudflare',
+    'https://help.test/old/caf%C3%A9,https://help.test/en/articles/cafe,301\nhttps://help.test/a%20%22b%22.html,https://x.test/c?d=$1,301\n',
+  ],
+  [
+    'nginx',
+    [
+      '# redirects, written by kbsync',
+      '# include in `http`, and in `server`: if ($kbsync_moved) { return 301 $kbsync_moved; }',
+      'map $uri $kbsync_moved {',
+      '  default "";',
+      '  "/old/café" "/en/articles/cafe";',
+      '  "/old/café/" "/en/articles/cafe";',
+      String.raw`  "/a \"b\".html" "https://x.test/c?d=%241";`,
+      '}',
+      '',
+    ].join('\n'),
+  ],
+] as const)('as %s', (form, text) => {
+  expect(redirectsText(MOVED, form, ORIGIN)).toBe(text);
+});
+
+test('a file of each form is known again, and a file of something else is not', () => {
+  for (const form of REDIRECT_FORMS) {
+    expect(isRedirectFile(redirectsText(MOVED, form, ORIGIN), form)).toBe(true);
+    expect(isRedirectFile('/mine /yours 301\n', form)).toBe(false);
+  }
+});
+
+test('a map is read as it was written, whatever its cells hold', () => {
+  const cell = fc.string({ unit: 'grapheme', minLength: 1 }).map((text) => `/${text.trim()}`);
+  fc.assert(
+    fc.property(fc.array(fc.record({ from: cell, to: cell })), (redirects) => {
+      expect(redirectsFrom(redirectsCsv(redirects))).toEqual(redirects);
+    }),
+  );
+});
+
+test('a table with other columns is no map', () => {
+  expect(redirectsFrom('old,new\n/a,/b\n')).toBeUndefined();
+  expect(redirectsFrom('\uFEFFFrom,To\n/a,/b\n\n,/c\n')).toEqual([{ from: '/a', to: '/b' }]);
+});
+
+test('each leads to the end of its chain, a circle nowhere, and of two with one address the later counts', () => {
+  const chain = [
+    { from: '/a', to: '/b' },
+    { from: '/b', to: '/c' },
+    { from: '/x', to: '/y' },
+    { from: '/y', to: '/x' },
+    { from: '/b', to: '/d' },
+  ];
+  expect(inOneStep(chain, (address) => address)).toEqual([
+    { from: '/a', to: '/d' },
+    { from: '/b', to: '/d' },
+  ]);
+});
