@@ -15,6 +15,8 @@ export interface Assets {
   readonly script: Asset;
   /** The site's logo, else ours. */
   readonly icon: Asset;
+  /** Ours, which is square; a logo has the sides that it has. */
+  readonly isOwnIcon: boolean;
   readonly byPath: ReadonlyMap<string, Asset>;
 }
 
@@ -47,7 +49,13 @@ export function loadAssets(accent: string, logo?: Logo): Assets {
     logo === undefined
       ? asset('icon', 'svg', SVG, read('icon.svg').replace('currentColor', accent))
       : asset('logo', logo.extension, logo.type === 'image/svg+xml' ? SVG : logo.type, logo.bytes);
-  return { style, script, icon, byPath: new Map([style, script, icon].map((one) => [one.path, one])) };
+  return {
+    style,
+    script,
+    icon,
+    isOwnIcon: logo === undefined,
+    byPath: new Map([style, script, icon].map((one) => [one.path, one])),
+  };
 }
 
 /** What the page of results of a site of files loads besides. */

@@ -330,7 +330,14 @@ async function readFrame(
       ({ length }) => length,
     ));
   const origin = options.origin ?? url.origin;
-  return { ...frameOf(options), origin, languages, defaultLanguage, hasReleases: state.hasReleases };
+  return {
+    ...frameOf(options),
+    origin,
+    languages,
+    defaultLanguage,
+    hasReleases: state.hasReleases,
+    hasTags: state.hasTags,
+  };
 }
 
 /** What every page shows of the site's settings. */
@@ -353,7 +360,14 @@ async function failureReply(request: Request, status: number, shared: Shared): P
   const { theme } = preferencesOf(request, undefined);
   const reader = readerOf(addressOf(pathname)?.language ?? defaultLanguage, { theme, isPreview: false });
   const languages = [reader.language];
-  const frame: SiteFrame = { ...frameOf(shared), origin, languages, defaultLanguage, hasReleases: false };
+  const frame: SiteFrame = {
+    ...frameOf(shared),
+    origin,
+    languages,
+    defaultLanguage,
+    hasReleases: false,
+    hasTags: false,
+  };
   const text = documentOf(failedPage(status, pathname, reader), reader, frame);
   const reply = await contentReply(request, { status, type: HTML, text, keeping: 'private' });
   if (status === 503) reply.headers.set('Retry-After', '1');

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createApp } from '../../src/service/index.ts';
+import { createApp, openSqlite } from '../../src/service/index.ts';
+import { createSite } from '../../src/site/create-site.ts';
 import { prefersMarkdown } from '../../src/site/http/accept.ts';
 import { siteBeside } from '../../src/site/with-service.ts';
 import { ARTICLES, articleBody } from '../service/support/rig.ts';
@@ -19,6 +20,16 @@ const post = (body: string) =>
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     }),
   );
+
+test('a site without tags leads nobody to an empty page of tags', async () => {
+  const store = openSqlite({ file: ':memory:' });
+  const { fetch } = createSite({ store });
+  for (const path of ['/en/', '/llms.txt']) {
+    expect(await (await fetch(new Request(`http://kb.test${path}`))).text()).not.toContain('/en/tags/');
+  }
+  expect((await rig.visit('/en/')).text).toContain('"/en/tags/"');
+  await store.close();
+});
 
 describe('caching', () => {
   test('a page that did not change is a 304, one that changed is sent', async () => {

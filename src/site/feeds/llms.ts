@@ -86,7 +86,10 @@ async function sectionsOf(edition: Edition, { origin, hasReleases }: LlmsSite): 
     { title: line(words.home), lines: [entry(words.home, `${homeOf(language)}index.md`, '')] },
     ...roots.flatMap(walk),
     { title: line(words.more), lines: own(articles.filter(({ id }) => !categoriesOf.has(id))) },
-    { title: line(words.tags), lines: [entry(words.tags, `${tagsOf(language)}index.md`, ''), ...tags] },
+    {
+      title: line(words.tags),
+      lines: tags.length === 0 ? [] : [entry(words.tags, `${tagsOf(language)}index.md`, ''), ...tags],
+    },
     {
       title: line(words.releases),
       lines: hasReleases ? [entry(words.releases, `${releasesOf(language)}.md`, '')] : [],

@@ -16,6 +16,7 @@ export interface SiteFrame {
   readonly defaultLanguage: string;
   readonly assets: Assets;
   readonly hasReleases: boolean;
+  readonly hasTags: boolean;
   /** Undefined: the reader's language has a sentence of its own. */
   readonly intro: string | undefined;
   readonly links: readonly SiteLink[];
@@ -127,7 +128,12 @@ function headerOf(page: Page, reader: Reader, site: SiteFrame): Html {
   return html`<header class="top">
     ${page.tree && treeButton(words.menu)}
     <a class="brand" href="${homeOf(language)}"
-      ><img src="${site.assets.icon.path}" alt="" height="28" /><span>${site.name}</span></a
+      ><img
+        src="${site.assets.icon.path}"
+        alt=""
+        ${site.assets.isOwnIcon && html`width="28"`}
+        height="28"
+      /><span>${site.name}</span></a
     >
     ${page.hasSearch !== true && searchForm(reader, { query: '' })}
     ${site.links.length > 0 && html`<nav class="links" aria-label="${site.name}">${linkList(site.links)}</nav>`}
@@ -232,7 +238,7 @@ function footerOf(page: Page, { words, language }: Reader, site: SiteFrame): Htm
     <p>${text ?? html`<a href="${homeOf(language)}">${site.name}</a>`}</p>
     <ul>
       ${narrow}${links.map((link) => html`<li><a href="${link.url}">${link.text}</a></li>`)}
-      <li><a href="${tagsOf(language)}">${words.tags}</a></li>
+      ${site.hasTags && html`<li><a href="${tagsOf(language)}">${words.tags}</a></li>`}
       ${site.hasReleases && html`<li><a href="${releasesOf(language)}">${words.releases}</a></li>`}
       ${page.markdown && html`<li><a href="${page.markdown}">Markdown</a></li>`}
     </ul>

@@ -14,7 +14,8 @@ const mark = () => {
     else link.removeAttribute('aria-current');
   }
 };
-if (links.length > 0) {
+// Where the contents are folded nobody sees it, and it costs a small device the layout of the page twice.
+if (links.length > 0 && matchMedia('(width >= 64rem)').matches) {
   // The observer wakes up only when a heading crosses an edge, a scroll listener at every frame.
   const observer = new IntersectionObserver(mark, { rootMargin: '0px 0px -60% 0px', threshold: [0, 1] });
   for (const heading of headings) if (heading !== null) observer.observe(heading);

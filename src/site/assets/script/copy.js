@@ -1,4 +1,4 @@
-/** A button beside each block of code, and a heading's mark that copies its address. */
+/** A button beside each block of code once it is nearly seen, and a heading's mark that copies its address. */
 if (navigator.clipboard !== undefined) {
   const said = async (element, text, before) => {
     await navigator.clipboard.writeText(text);
@@ -7,7 +7,7 @@ if (navigator.clipboard !== undefined) {
       element.textContent = before;
     }, 2000);
   };
-  for (const block of document.querySelectorAll('.code')) {
+  const addButton = (block) => {
     const button = document.createElement('button');
     button.type = 'button';
     button.className = 'copy';
@@ -18,7 +18,18 @@ if (navigator.clipboard !== undefined) {
       said(button, block.querySelector('pre').textContent.replace(/\n$/, ''), root.dataset.copy),
     );
     block.append(button);
-  }
+  };
+  const near = new IntersectionObserver(
+    (entries) => {
+      for (const { isIntersecting, target } of entries) {
+        if (!isIntersecting) continue;
+        near.unobserve(target);
+        addButton(target);
+      }
+    },
+    { rootMargin: '400px' },
+  );
+  for (const block of document.querySelectorAll('.code')) near.observe(block);
   for (const anchor of document.querySelectorAll('.text .anchor')) {
     // The address of the page moves there too: it is a link, and stays one.
     anchor.addEventListener('click', () => said(anchor, anchor.href, anchor.textContent));
