@@ -45,7 +45,7 @@ export function redirectsOf(
         code: 'wrong-redirect',
         from: claim.from,
         reason: 'claimed',
-        other: `${first.at.file}:${first.at.line}`,
+        other: first.at.file,
       });
     } else byFrom.set(from, claim);
     if (claim.file !== undefined) said.add(`${familyOf(claim.file.key)} ${from}`);

@@ -7,6 +7,7 @@ import type { Family, Key } from '../../model/key.ts';
 import { once } from '../../model/once.ts';
 import type { Place, Problem } from '../../model/problem.ts';
 import type { DesiredRecord, DesiredState, Scheduled } from '../../model/record.ts';
+import type { Redirect } from '../../model/redirect.ts';
 import type { Assembled } from '../assemble.ts';
 import { bodyMemo, fileHtml } from '../bodies.ts';
 import type { SourceFile } from '../corpus/corpus.ts';
@@ -50,6 +51,7 @@ interface Result {
   readonly sinceMs?: number | undefined;
   readonly untilMs?: number | undefined;
   readonly moved: readonly (readonly [Family, Family])[];
+  readonly redirects: readonly Redirect[];
 }
 
 /**
@@ -107,7 +109,8 @@ export function resultCache(listing: Listing, options: ContentOptions, cacheFile
       const { state, problems, faulty } = full;
       const { languages, fileCount, scopeDigest, sinceMs, untilMs } = state;
       const moved = [...(state.moved ?? [])];
-      const about = { languages, fileCount, scopeDigest, sinceMs, untilMs, moved };
+      const { redirects = [] } = state;
+      const about = { languages, fileCount, scopeDigest, sinceMs, untilMs, moved, redirects };
       writeBound(rowsFile, ofTree, rowsOf(full));
       write({ rows: ofTree, edits: [], problems, faulty, ...about });
       return outcomeDigest(ofTree, about);
@@ -285,7 +288,7 @@ function loadedFrom(
   options: ContentOptions,
   full: () => Assembled,
 ): LoadedContent {
-  const { languages, fileCount, scopeDigest, problems, faulty, sinceMs, untilMs, moved } = head;
+  const { languages, fileCount, scopeDigest, problems, faulty, sinceMs, untilMs, moved, redirects } = head;
   const { defaultLanguage } = options;
   const render = rendererOf(listing, options, full);
   const state: DesiredState = {
@@ -301,6 +304,7 @@ function loadedFrom(
     untilMs,
     ...recordRules(options),
     ...(moved.length === 0 ? {} : { moved: new Map(moved) }),
+    ...(redirects.length === 0 ? {} : { redirects }),
     ...(isNarrowed(options) ? { excluded: () => full().state.excluded?.() ?? new Set() } : {}),
   };
   const records = once(
