@@ -16,14 +16,15 @@ import { bodyOf } from './front-matter/front-matter.ts';
 import { withImplied } from './corpus/implied.ts';
 import { movedFamilies } from './corpus/moved.ts';
 import { redirectsOf } from './corpus/redirects.ts';
-import { linkResolver, linkWriter } from './corpus/links.ts';
+import { filePlaces, linkResolver, linkWriter } from './corpus/links.ts';
 import type { BodyDraft, ContentOptions, FaultyFile, LeftOut, LoadedContent } from './options.ts';
 import { readFiles } from './reading/read-files.ts';
 import type { ReadOptions } from './reading/read-files.ts';
 import { recordRules } from './record-rules.ts';
 import { isNarrowed, wholeFolder } from './reading/left-out.ts';
-import { listingOf } from './reading/listing.ts';
+import { contentRoot, listingOf } from './reading/listing.ts';
 import type { Listing } from './reading/listing.ts';
+import { keptFiles, type SeenFile } from './reading/kept-files.ts';
 import type { ReadingMemory } from './reading/readings.ts';
 import { addressesIn, datesAround, desiredRecords } from './records.ts';
 import { referenceIndex } from './corpus/references.ts';
@@ -32,6 +33,8 @@ import type { Corpus, SourceFile, UnreadFile } from './corpus/corpus.ts';
 import type { Spot } from './source-text.ts';
 
 export interface Assembled extends LoadedContent {
+  /** Images and files that the service is to keep. */
+  readonly seenFiles: readonly SeenFile[];
   /** The cache holds every file. */
   readonly isStable: boolean;
   readonly corpus: Corpus;
@@ -73,15 +76,20 @@ export function assemble(listing: Listing, options: ContentOptions, memory?: Rea
   checkReleased(corpus, rules.releases, report);
   const moved = movedFamilies(corpus, options.moved ?? [], report);
   const redirects = redirectsOf(corpus, options, report);
+  const kept =
+    options.keepsFiles === true
+      ? keptFiles({ root: contentRoot(options), exists: listing.exists }, options.cacheFile, memory)
+      : undefined;
   const bodies = bodyMemo<SourceFile>();
   const links = linkResolver(corpus);
-  const addresses = linkWriter(options);
+  const addresses = linkWriter({ ...options, kept: kept && filePlaces(kept, corpus.preset) });
   const bodyLinks = new Map<Key, ReadonlyMap<string, string>>();
   const records = desiredRecords({
     corpus,
     references: referenceIndex(corpus),
     links,
     addresses,
+    files: kept?.files,
     html: options.html,
     nowMs: options.nowMs,
     report,
@@ -99,6 +107,7 @@ export function assemble(listing: Listing, options: ContentOptions, memory?: Rea
     ...rules,
     ...(moved.size === 0 ? {} : { moved }),
     ...(redirects.length === 0 ? {} : { redirects }),
+    ...(kept === undefined ? {} : { files: kept.files }),
     ...(isNarrowed(options) ? { excluded: once(() => excludedKeys(records, options)) } : {}),
   };
   const problems = found.sort(byPlace);
@@ -106,9 +115,10 @@ export function assemble(listing: Listing, options: ContentOptions, memory?: Rea
     file.document.body === undefined ? undefined : fileMarkdown(file, reading);
   return {
     state,
+    seenFiles: kept?.seen() ?? [],
     problems,
     faulty: problems.some(isError) ? faultyFiles(problems, corpus) : [],
-    isStable: isStable && !misses.any,
+    isStable: isStable && !misses.any && (kept?.save() ?? true),
     corpus,
     sources: () => new Map(files.toReversed().map(({ key, document }) => [key, document])),
     bodyLinks,

@@ -44,6 +44,8 @@ export interface ContentOptions {
   readonly urls: Readonly<Record<Kind, string>>;
   /** Where the content folder's images are served; a slash at its end is optional. */
   readonly assetsBaseUrl?: string | undefined;
+  /** The service keeps images and files: without `assetsBaseUrl`, they are shown from there. */
+  readonly keepsFiles?: boolean | undefined;
   /** Where images from the root (`/images/a.png`) are served; undefined: they stay as written, the help centre's own host. */
   readonly assetsRootUrl?: string | undefined;
   /** Where the files are published as a site of their own: links that lead out of the content go there. */

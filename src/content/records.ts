@@ -1,12 +1,13 @@
 import { canonicalValue } from '../model/canonical.ts';
 import { digestOfText } from '../model/digest.ts';
 import type { Digest } from '../model/digest.ts';
+import { digestsIn } from '../model/file-address.ts';
 import { bodyFieldOf, fieldsOf } from '../model/fields.ts';
 import type { FieldValue, Fields } from '../model/fields.ts';
 import { KINDS, familyOf } from '../model/key.ts';
 import type { Family, Key } from '../model/key.ts';
 import type { Place } from '../model/problem.ts';
-import type { DesiredBody, DesiredRecord, Scheduled } from '../model/record.ts';
+import type { DesiredBody, DesiredRecord, LocalFile, Scheduled } from '../model/record.ts';
 import { checkCycles } from './corpus/checks.ts';
 import type { Report } from './corpus/checks.ts';
 import type { BodySource } from './document/document.ts';
@@ -29,6 +30,8 @@ export interface RecordContext {
   readonly references: ReferenceIndex;
   readonly links: LinkResolver;
   readonly addresses: LinkWriter;
+  /** By digest: what the service keeps. */
+  readonly files: ReadonlyMap<string, LocalFile> | undefined;
   readonly html: ContentOptions['html'];
   readonly nowMs: number;
   readonly report: Report;
@@ -81,7 +84,10 @@ function record(
   const { kind, lang } = file.place;
   // Categories and tags have no status: of one that is not public yet, only the name is, because articles are in it.
   const isBare = kind !== 'article' && !isPublic;
-  const body = isBare ? emptyBody(file) : desiredBody(context, file);
+  const source = isBare ? undefined : file.document.body;
+  const links = source === undefined ? NO_LINKS : addressesIn(context, file, source);
+  const body = isBare ? emptyBody(file) : source && desiredBody(context, file, source, links);
+  const files = filesOf(context, [...links.values(), ...ADDRESS_FIELDS.map((name) => fields[name])]);
   return {
     key: file.key,
     kind,
@@ -91,6 +97,7 @@ function record(
     fields: inOrder(file, isBare ? { ...fields, description: '' } : fields),
     initial: initialFields(file, fields),
     ...(body === undefined ? {} : { body }),
+    ...(files.length === 0 ? {} : { files }),
     ...(scheduled === undefined || kind !== 'article' ? {} : { scheduled }),
     at: placeOf(file, undefined),
     // Most records are in sync, and nobody asks where their fields stand.
@@ -98,6 +105,17 @@ function record(
       return placesOf(file);
     },
   };
+}
+
+const NO_LINKS: ReadonlyMap<string, string> = new Map();
+
+function filesOf(
+  { files }: RecordContext,
+  addresses: readonly (FieldValue | undefined)[],
+): readonly string[] {
+  if (files === undefined || files.size === 0) return [];
+  const digests = addresses.flatMap((address) => (typeof address === 'string' ? digestsIn(address) : []));
+  return [...new Set(digests)].filter((digest) => files.has(digest));
 }
 
 function placesOf(file: SourceFile): Readonly<Record<string, Place>> {
@@ -231,10 +249,12 @@ function addressFor(
   return written.url;
 }
 
-function desiredBody(context: RecordContext, file: SourceFile): DesiredBody | undefined {
-  const source = file.document.body;
-  if (source === undefined) return undefined;
-  const links = addressesIn(context, file, source);
+function desiredBody(
+  context: RecordContext,
+  file: SourceFile,
+  source: BodySource,
+  links: ReadonlyMap<string, string>,
+): DesiredBody {
   context.onLinks(file.key, links);
   const headingIds = context.corpus.preset.foreign?.dialect.headingIds;
   return {

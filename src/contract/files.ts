@@ -38,4 +38,4 @@ export const FILE_ROUTES = {
 export type FileRouteName = keyof typeof FILE_ROUTES;
 
 /** What stands in KB-Capabilities of a service that stores files. */
-export const FILES_TOKEN = 'files';
+export const FILES_TOKEN = 'files' as const;

@@ -25,6 +25,8 @@ export interface DesiredRecord {
   /** Of a translation: what the file says of fields that the service keeps once for all languages of a record. */
   readonly unkept?: DesiredFields;
   readonly body?: DesiredBody;
+  /** Digests of the state's files that it shows or links to. */
+  readonly files?: readonly string[];
   /** What becomes of its status by itself, by a date in the file that has not come yet. */
   readonly scheduled?: Scheduled;
   /** Where the record is written; relative to the working directory, so a terminal can open it. */
@@ -58,6 +60,8 @@ export interface DesiredState {
   /** From `sinceMs` until `untilMs` the same files want the same; then a date in one of them passes. */
   readonly sinceMs?: number | undefined;
   readonly untilMs?: number | undefined;
+  /** Images and files that records show at an address of the service, by digest. */
+  readonly files?: ReadonlyMap<string, LocalFile>;
   /** Records whose files are there and excluded by the settings: their files are not gone. Reads all files again. */
   readonly excluded?: () => ReadonlySet<Key>;
   /** `protect:` they are not deleted or unpublished, and keep their slugs. */
@@ -70,6 +74,17 @@ export interface DesiredState {
   readonly redirects?: readonly Redirect[];
   /** Records that wait for the repair of a file with errors. What is published of them stays; nothing is deleted meanwhile. */
   readonly withheld?: ReadonlyMap<Key, Withheld>;
+}
+
+/** An image or another file of the repository. */
+export interface LocalFile {
+  /** From the content folder; of files with equal bytes the first. */
+  readonly path: string;
+  /** As its address ends. */
+  readonly name: string;
+  readonly bytes: number;
+  /** Undefined: its bytes are no longer those of the digest. */
+  readonly read: () => Buffer | undefined;
 }
 
 export interface Withheld {
@@ -158,6 +173,7 @@ export type Capability =
   | 'last-edited' // a write answers with the date the list will show
   | 'keeps-html' // HTML comes back byte for byte, comments included
   | 'hides-comments' // a comment in a text stays a comment; `no`: readers see it as text
+  | 'files' // images and files of articles are kept there
   | 'list-etag'; // the ETag of a list moves with every write that the list shows
 
 export type Capabilities = Readonly<Partial<Record<Capability, 'yes' | 'no'>>> & {

@@ -87,6 +87,7 @@ export function makePlan(input: PlanInput): Plan {
     kept: deletes.kept,
     prunes: asksDeletes(input),
     holds: deletes.holds,
+    files: filesShown(draft.changes, input.desired),
     unmatched,
     excluded: deletes.excluded,
     scheduled: scheduledIn(all, input),
@@ -105,6 +106,16 @@ function isReleased(was: string, { desired }: PlanInput): boolean {
 
 function releasedIn(forgotten: readonly Key[], input: PlanInput): readonly Key[] {
   return forgotten.filter((key) => ruleOf(key, input) === 'released');
+}
+
+function filesShown(changes: readonly Change[], { records, files }: PlanInput['desired']): Plan['files'] {
+  const digests = new Set(
+    changes.flatMap(({ action, key }) => (action === 'delete' ? [] : (records.get(key)?.files ?? []))),
+  );
+  return [...digests].flatMap((digest) => {
+    const file = files?.get(digest);
+    return file === undefined ? [] : [{ name: file.name, bytes: file.bytes }];
+  });
 }
 
 function scheduledIn(records: readonly DesiredRecord[], input: PlanInput): Plan['scheduled'] {

@@ -16,6 +16,8 @@ export interface Plan {
   readonly prunes: boolean;
   /** What keeps the deletes of `unsettled` records from being made; empty if there are none. */
   readonly holds: readonly Hold[];
+  /** Images and files that the changed records show, each once: the run sends those that the service lacks. */
+  readonly files: readonly { readonly name: string; readonly bytes: number }[];
   /** Words of `protect` that no record fits: they protect nothing. */
   readonly unmatched: readonly string[];
   /** Records whose files are there and excluded by the settings: they stay as they are, with `--prune` too. */

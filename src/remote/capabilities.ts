@@ -1,3 +1,4 @@
+import { FILES_TOKEN } from '../contract/files.ts';
 import { CAPABILITY_TOKENS, HEADERS } from '../contract/headers.ts';
 import type { Capabilities, Capability } from '../model/record.ts';
 
@@ -36,7 +37,9 @@ export function createCapabilityLedger(known: Capabilities): CapabilityLedger {
       const tokens = new Set(header.split(',').map((token) => token.trim().toLowerCase()));
       learn(
         Object.fromEntries(
-          CAPABILITY_TOKENS.filter((token) => tokens.has(token)).map((token) => [token, 'yes']),
+          [...CAPABILITY_TOKENS, FILES_TOKEN]
+            .filter((token) => tokens.has(token))
+            .map((token) => [token, 'yes']),
         ),
       );
     },

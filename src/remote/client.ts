@@ -11,7 +11,8 @@ import { decode } from './wire/decode.ts';
 import { decodeList } from './wire/decode-list.ts';
 import { rowsOf } from './wire/reply.ts';
 import { createBody, editBody } from './wire/encode.ts';
-import { createdId, listPath, recordPath, TOOL_PATH } from './wire/paths.ts';
+import { RemoteError } from './error.ts';
+import { createdId, filePath, listPath, recordPath, TOOL_PATH } from './wire/paths.ts';
 import { createMatches } from './matches.ts';
 import { createDefaultLang } from './default-lang.ts';
 import { createDoor } from './door.ts';
@@ -180,6 +181,27 @@ export function createRemote(options: RemoteOptions): RemoteClient {
       const reviews = await rows(TOOL_PATH.reviews);
       const ids = [...links.map((link) => link['article_id']), ...reviews.map((entry) => entry['id'])];
       return new Set(ids.flatMap((id) => idOf(id) ?? []));
+    },
+    async hasFile(digest) {
+      try {
+        await get(filePath(digest), RECORD_BYTES_MAX);
+        return ledger.now().files === 'yes';
+      } catch (error) {
+        if (error instanceof RemoteError && error.status === 404) return false;
+        throw error;
+      }
+    },
+    async storeFile(digest, name, bytes) {
+      const path = `${filePath(digest)}?name=${name}`;
+      // Equal bytes are one file, so it may be sent again like a read.
+      await caller.call({
+        method: 'PUT',
+        path,
+        effect: 'read',
+        bytesMax: RECORD_BYTES_MAX,
+        body: bytes,
+        headers: { 'content-type': 'application/octet-stream' },
+      });
     },
     capabilities: () => ledger.now(),
     learn: (learnt) => ledger.learn(learnt),

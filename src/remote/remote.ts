@@ -33,6 +33,10 @@ export interface Remote {
   ): Promise<readonly Readonly<Record<string, unknown>>[]>;
   /** Ids of articles that tags, the link manager and the review dates know: two requests, for lists that may be cut. */
   sideArticleIds(): Promise<ReadonlySet<RemoteId>>;
+  /** Whether the service keeps the file with this SHA-256; `false` too where it keeps none at all. One request. */
+  hasFile(digest: string): Promise<boolean>;
+  /** One request, safe to repeat: equal bytes are one file. */
+  storeFile(digest: string, name: string, bytes: Buffer): Promise<void>;
   /** What has been learnt so far (headers, observation); starts with what the base knows. */
   capabilities(): Capabilities;
   learn(capability: Capabilities): void;

@@ -224,11 +224,12 @@ async function syncOnce(
   const report = (
     results: readonly Result[],
     open: readonly Intent[],
-    lost: SyncReport['lost'] = [],
+    { lost = [], filesSent = 0 }: Partial<Pick<SyncReport, 'lost' | 'filesSent'>> = {},
   ): SyncReport => ({
     plan,
     results,
     lost,
+    filesSent,
     summary: summaryOf(plan, results),
     requests: remote.requests() - requestsBefore,
     durationMs: clock.now() - startMs,
@@ -253,7 +254,14 @@ async function syncOnce(
     input.focus === undefined ? wholeBase(loaded.state, plan, run) : focusedBase(loaded.state, run);
   if (isSaved) await options.base.save(state);
   const base = { state, open: [...open, ...run.open], isNew: false };
-  return { report: report(results, base.open, run.lost), base, views: run.views, isSaved };
+  const ends = await Promise.all(run.files.values());
+  const filesSent = ends.filter(({ outcome }) => outcome === 'sent').length;
+  return {
+    report: report(results, base.open, { lost: run.lost, filesSent }),
+    base,
+    views: run.views,
+    isSaved,
+  };
 }
 
 const STAMP_SHOWN =
@@ -295,6 +303,7 @@ function startRun(input: PlanInput, plan: Plan, options: RunOptions, startMs: nu
     habits: input.ways.habits,
     lost: [],
     writtenAtMs: new Map(),
+    files: new Map(),
     deleted: new Set(),
     ownFields: new Set(),
     views: new Map(input.views),

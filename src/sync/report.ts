@@ -44,6 +44,8 @@ export interface SyncReport {
   /** Of each record only what no run before has told; the state remembers it. */
   readonly lost: readonly Lost[];
   readonly summary: SyncSummary;
+  /** Images and files that the service did not have before. */
+  readonly filesSent: number;
   readonly requests: number;
   readonly durationMs: number;
   readonly interrupted: boolean;

@@ -18,6 +18,11 @@ import type { Repository } from '../model/repository.ts';
 /** Keeps the full pre-image of a record, durably, before it is deleted. */
 export type SaveTrash = (key: Key, record: KnownRecord) => Promise<void>;
 
+/** `kept`: the service had it. */
+export type FileEnd =
+  | { readonly outcome: 'kept' | 'sent'; readonly message?: undefined }
+  | { readonly outcome: 'failed' | 'skipped'; readonly message: string };
+
 /** `unseen`: no record is shown under it. */
 export type ToldId = 'right' | 'wrong' | 'unseen';
 
@@ -42,6 +47,8 @@ export interface Run {
   readonly dates: Map<Family, readonly Written[]>;
   /** Records that were created or edited in this run: what the service made of them is read back where it may differ. */
   readonly written: Map<Key, KnownFields>;
+  /** What became of each image or file that was asked for, by digest. */
+  readonly files: Map<string, Promise<FileEnd>>;
   readonly deleted: Set<Key>;
   /** Fields of which a write in one language was seen leaving the other alone: `article.slug`. */
   readonly ownFields: Set<string>;

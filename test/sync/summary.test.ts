@@ -12,6 +12,7 @@ const PLAN: Plan = {
   kept: [],
   prunes: false,
   holds: [],
+  files: [],
   excluded: [],
   scheduled: [],
   unmatched: [],

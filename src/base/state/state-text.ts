@@ -62,6 +62,7 @@ const CAPABILITIES = {
   'last-edited': true,
   'keeps-html': true,
   'list-etag': true,
+  files: true,
 } as const satisfies Record<Capability, true>;
 
 /**

@@ -8,6 +8,12 @@ export function counted(value: number, one: string, many = `${one}s`): string {
   return `${grouped(value)} ${value === 1 ? one : many}`;
 }
 
+/** "820 bytes", "12 kB", "3.4 MB" */
+export function sized(bytes: number): string {
+  if (bytes < 1000) return counted(bytes, 'byte');
+  return bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
 /** 0:32, 12:05, 1:02:03 */
 export function minutes(durationMs: number): string {
   const total = Math.max(0, Math.round(durationMs / 1000));

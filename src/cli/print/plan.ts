@@ -4,7 +4,7 @@ import { KINDS, parseKey, type Key } from '../../model/key.ts';
 import type { Change, Kept, Plan } from '../../plan/plan.ts';
 import type { Choice } from '../../sync/choice.ts';
 import { shownConflict } from './conflict.ts';
-import { ago, counted, grouped } from './numbers.ts';
+import { ago, counted, grouped, sized } from './numbers.ts';
 import { padTo, shellWord, short, widthOf } from './text.ts';
 import { type Finding, warningTexts } from './problems.ts';
 import { shownFieldChange, shownValue, type ValueStyle } from './value.ts';
@@ -67,10 +67,17 @@ export function planSum(plan: Plan, context: PlanContext): string {
     ...some(plan.blocked.length - pending, 'blocked', 'blocked'),
     ...some(pending, 'pending', 'pending'),
     ...some(plan.drift.length, 'drift', 'drift'),
+    ...(plan.files.length === 0 ? [] : [`up to ${filesSum(plan.files)}`]),
     ...some(context.warnings.length, 'warning'),
     ...some(plan.unmanaged.length, 'unmanaged', 'unmanaged'),
     `${grouped(plan.unchanged)} unchanged`,
   ].join(', ');
+}
+
+/** `3 images and files (1.2 MB)` */
+export function filesSum(files: Plan['files']): string {
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  return `${counted(files.length, 'image or file', 'images and files')} (${sized(bytes)})`;
 }
 
 /** Drift, blocked records, warnings and, with `--verbose`, what nobody manages. */

@@ -4,7 +4,8 @@ import { familyToCome } from '../../plan/compare.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Planned, SyncOptions } from '../../sync/create-sync.ts';
 import type { SyncPolicy, SyncReport } from '../../sync/report.ts';
-import { annotate, printFindings, readContent, writeFindings, type FilesRead } from './read-files.ts';
+import { annotate, printFindings, writeFindings, type FilesRead } from './read-files.ts';
+import { readForService } from './read-for-service.ts';
 import { setupFlags, type AboutFlags, type CommonFlags } from '../flags.ts';
 import { chosenFrom, narrowed, wantedBy } from './choice.ts';
 import type { Wanted } from '../../sync/choice.ts';
@@ -134,7 +135,7 @@ async function prepare({ flags, world, options, screen }: Run): Promise<Prepared
     screen.talk(`kbsync ${world.version} ${options.command} ${what}`);
   }
   const wanted = await wantedBy(flags, settings, world);
-  const read = await readContent(settings, flags, world);
+  const read = await readForService(settings, flags, world, { access });
   return { settings, access, wanted, files: read };
 }
 

@@ -26,15 +26,21 @@ export interface FilesRead {
   readonly hasErrors: boolean;
 }
 
+export interface ReadHow {
+  readonly memory?: ReadingMemory;
+  /** The service keeps images and files; those that `assets` of kbsync.yaml gives an address have it. */
+  readonly keepsFiles?: boolean;
+}
+
 /** Reads the content folder as the settings say. No network. @throws SetupError, ContentError */
 export async function readContent(
   settings: Settings,
   flags: CommonFlags,
   world: World,
-  memory?: ReadingMemory,
+  { memory, keepsFiles }: ReadHow = {},
 ): Promise<FilesRead> {
   const { loadDesired } = await import('../../content/load-content.ts');
-  const content = await loadDesired(contentOptions(settings, flags, world), memory);
+  const content = await loadDesired({ ...contentOptions(settings, flags, world), keepsFiles }, memory);
   checkLanguages(flags.lang, content.state.languages);
   const findings = content.problems.map(findingOf);
   return { content, findings, hasErrors: findings.some((finding) => finding.severity === 'error') };

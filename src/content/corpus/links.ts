@@ -181,12 +181,42 @@ export interface LinkWriter {
   ) => { readonly url?: string; readonly problem?: ProblemCase };
 }
 
+/** Where a service that keeps files shows those of the repository. */
+export interface FilePlaces {
+  /** By the path from the content folder; undefined: none that may be published. */
+  readonly urlOf: (path: string) => string | undefined;
+  /** By an address from the root of the site; undefined: no folder that is served there has it. */
+  readonly publicUrlOf: (address: string) => string | undefined;
+}
+
+export function filePlaces({ urlOf }: Pick<FilePlaces, 'urlOf'>, { foreign }: Corpus['preset']): FilePlaces {
+  return {
+    urlOf,
+    publicUrlOf: (address) => {
+      const { path, query, anchor } = parts(address);
+      if (foreign === undefined || !/\.\w+$/.test(path) || PAGE.test(path)) return undefined;
+      const whole = path.slice(1);
+      for (const name of new Set([withoutStart(whole, foreign.basePath), whole])) {
+        for (const folder of foreign.publicFolders) {
+          const url = urlOf(posix.normalize(`${folder}/${name}`));
+          if (url !== undefined) return `${url}${query}${anchor}`;
+        }
+      }
+      return undefined;
+    },
+  };
+}
+
 export function linkWriter({
   urls,
   assetsBaseUrl,
   assetsRootUrl,
   siteUrl,
-}: Pick<ContentOptions, 'urls' | 'assetsBaseUrl' | 'assetsRootUrl' | 'siteUrl'>): LinkWriter {
+  kept,
+}: Pick<ContentOptions, 'urls' | 'assetsBaseUrl' | 'assetsRootUrl' | 'siteUrl'> & {
+  /** Where the service shows files; undefined: nowhere. */
+  readonly kept?: FilePlaces | undefined;
+}): LinkWriter {
   const known = new Map<SourceFile, string>();
   const urlOf = (file: SourceFile): string => {
     let url = known.get(file);
@@ -206,19 +236,27 @@ export function linkWriter({
           const { place, slug } = target.file;
           return { url: `${pageAddress(urls, place.kind, place.lang, slug)}${target.rest}` };
         }
-        case 'asset':
+        case 'asset': {
           // A public folder is served from the root, without its name.
           if (written.startsWith('/') && assetsRootUrl !== undefined)
             return { url: `${bare(assetsRootUrl)}${written}` };
-          return assetsBaseUrl === undefined
+          if (assetsBaseUrl !== undefined)
+            return { url: `${hosted(bare(assetsBaseUrl), target.path)}${target.rest}` };
+          const url = kept?.urlOf(target.path);
+          return url === undefined
             ? { problem: { code: 'image-not-hosted', url: written } }
-            : { url: `${hosted(bare(assetsBaseUrl), target.path)}${target.rest}` };
-        case 'public':
-          return assetsRootUrl === undefined ? {} : { url: `${bare(assetsRootUrl)}${target.url}` };
-        case 'site':
-          return siteUrl === undefined
-            ? { problem: outside(written, target.reason) }
-            : { url: onSite(siteUrl, target) };
+            : { url: `${url}${target.rest}` };
+        }
+        case 'public': {
+          if (assetsRootUrl !== undefined) return { url: `${bare(assetsRootUrl)}${target.url}` };
+          const url = kept?.publicUrlOf(target.url);
+          return url === undefined ? {} : { url };
+        }
+        case 'site': {
+          if (siteUrl !== undefined) return { url: onSite(siteUrl, target) };
+          const url = target.page === undefined ? kept?.publicUrlOf(target.address) : undefined;
+          return url === undefined ? { problem: outside(written, target.reason) } : { url };
+        }
         case 'top':
           return { url: '#top' };
         case 'as-written':

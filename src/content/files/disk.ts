@@ -109,6 +109,47 @@ function readOnce(diskPath: string): ReadFile | undefined {
   }
 }
 
+/** The whole of a regular file, undefined for anything else, a link or a larger one. */
+export function readBytes(diskPath: string, bytesMax: number): Buffer | undefined {
+  try {
+    const file = openSync(diskPath, OPEN_FLAGS);
+    try {
+      const stats = fstatSync(file);
+      return stats.isFile() && stats.size <= bytesMax ? readFileSync(file) : undefined;
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+/** The pieces of a regular file one after the other, and its stamp; undefined where `readBytes` has nothing, or it changed meanwhile. */
+export function readPieces(
+  diskPath: string,
+  bytesMax: number,
+  use: (piece: Uint8Array) => void,
+): FileStamp | undefined {
+  try {
+    const file = openSync(diskPath, OPEN_FLAGS);
+    try {
+      const before = fstatSync(file);
+      if (!before.isFile() || before.size > bytesMax) return undefined;
+      for (;;) {
+        const count = readSync(file, shared, 0, shared.length, null);
+        if (count === 0) break;
+        use(shared.subarray(0, count));
+      }
+      const after = stamp(fstatSync(file));
+      return after.text === stamp(before).text ? after : undefined;
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return undefined;
+  }
+}
+
 /** Where a path leads when all links in it are followed; undefined: nowhere. */
 export function realPath(path: string): string | undefined {
   try {

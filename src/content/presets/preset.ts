@@ -71,6 +71,8 @@ export interface Foreign {
   readonly hasPagesElsewhere: boolean;
   /** Addresses of pages end in `/`. */
   readonly hasPrettyUrls: boolean;
+  /** Folders whose files the site serves from its root, from the content folder: `../static`. */
+  readonly publicFolders: readonly string[];
   /** What `@assets/a.png` means, from the content folder; undefined: nothing. */
   readonly alias: (path: string) => string | undefined;
   /** How files end that the system makes pages of and that are no Markdown; their addresses have no such end. */

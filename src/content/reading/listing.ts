@@ -31,9 +31,14 @@ export interface PlacedFile {
   readonly placeKey: string;
 }
 
+/** The content folder, absolute. */
+export function contentRoot({ contentDir, cwd }: Pick<ContentOptions, 'contentDir' | 'cwd'>): string {
+  return isAbsolute(contentDir) ? contentDir : join(cwd, contentDir);
+}
+
 /** The content folder's files with their roles; nothing is read yet. @throws ContentError `no-content` */
 export function listingOf(options: ContentOptions): Listing {
-  const root = isAbsolute(options.contentDir) ? options.contentDir : join(options.cwd, options.contentDir);
+  const root = contentRoot(options);
   const { include = [], exclude = [] } = options;
   const scope = { include, exclude };
   const { drafts = NO_DRAFTS, hidden = NOTHING_HIDDEN } = options;

@@ -1,7 +1,7 @@
 import { digestOfText } from '../../model/digest.ts';
 import { keyOf } from '../../model/key.ts';
 import { memoryCache, openCache } from './readings.ts';
-import type { ContentCache, FileReading, ReadingMemory } from './readings.ts';
+import type { Cache, FileReading, ReadingMemory } from './readings.ts';
 import type { PlacedFile } from './listing.ts';
 import type { Report } from '../corpus/checks.ts';
 import { FILE_BYTES_MAX, fileSystemNowMs, readStable } from '../files/disk.ts';
@@ -62,7 +62,7 @@ export function readFiles(
 }
 
 interface Cached {
-  readonly cache: ContentCache | undefined;
+  readonly cache: Cache<FileReading> | undefined;
   readonly stamp: FileStamp | undefined;
   readonly placeKey: string;
 }
@@ -121,7 +121,7 @@ function slugInText(text: string): string | undefined {
   return /^slug\s*[:=]\s*["']?([^\s"'#/?]+)/m.exec(head ?? '')?.[1];
 }
 
-function cacheOf(options: ReadOptions, memory: ReadingMemory | undefined): ContentCache | undefined {
+function cacheOf(options: ReadOptions, memory: ReadingMemory | undefined): Cache<FileReading> | undefined {
   const { cacheFile, fields, values, defaults, ignoreKeys, html, preset, languages } = options;
   const { components, dialect, timezone } = options;
   if (cacheFile === undefined) return undefined;

@@ -17,10 +17,10 @@ export interface FileReading {
  * Readings of earlier runs, by path and stamp. Deleting the file costs time and nothing else; a cache of other options
  * or of another version of this program is not used.
  */
-export interface ContentCache {
+export interface Cache<Reading> {
   /** undefined: the file has to be read. */
-  readonly get: (path: string, stamp: FileStamp, placeKey: string) => FileReading | undefined;
-  readonly put: (path: string, state: FileState, reading: FileReading) => void;
+  readonly get: (path: string, stamp: FileStamp, placeKey: string) => Reading | undefined;
+  readonly put: (path: string, state: FileState, reading: Reading) => void;
   /** Writes the cache when it has changed. True when it now holds every one of `paths`. */
   readonly save: (paths: ReadonlySet<string>) => boolean;
 }
@@ -29,8 +29,13 @@ export interface ContentCache {
  * Readings of this process, for who reads the same folder again and again: kept instead of written. One for each set of
  * options, `{ entries: new Map() }` to begin with.
  */
-export interface ReadingMemory {
-  entries: ReadonlyMap<string, Entry>;
+export interface ReadingMemory extends Memory<FileReading> {
+  /** Digests and sizes of images and files. */
+  files?: Memory<readonly [digest: string, bytes: number]>;
+}
+
+interface Memory<Reading> {
+  entries: ReadonlyMap<string, Entry<Reading>>;
 }
 
 /** Two writes within this time can have one time stamp (FAT counts in syncs of two seconds). */
@@ -42,33 +47,40 @@ export interface FileState {
   readonly placeKey: string;
 }
 
-type Entry = readonly [state: string, reading: FileReading];
+type Entry<Reading> = readonly [state: string, reading: Reading];
 
 /**
  * `nowMs` is the file system's clock before the first file is read, asked only when one has to be. A file that changed
  * shortly before may change again without a trace in its stamp; such readings are not kept (git calls this racy).
  */
-export function openCache(file: string, binding: string, nowMs: () => number | undefined): ContentCache {
+export function openCache<Reading>(
+  file: string,
+  binding: string,
+  nowMs: () => number | undefined,
+): Cache<Reading> {
   // Written by this very version under these very options: the binding says so.
-  const entries = readBound(file, binding) as Readonly<Record<string, Entry>> | undefined;
+  const entries = readBound(file, binding) as Readonly<Record<string, Entry<Reading>>> | undefined;
   return cacheOver(new Map(Object.entries(entries ?? {})), nowMs, (kept) =>
     writeBound(file, binding, Object.fromEntries(kept)),
   );
 }
 
 /** The same for readings that are kept in this process only. */
-export function memoryCache(memory: ReadingMemory, nowMs: () => number | undefined): ContentCache {
+export function memoryCache<Reading>(
+  memory: Memory<Reading>,
+  nowMs: () => number | undefined,
+): Cache<Reading> {
   return cacheOver(memory.entries, nowMs, (kept) => {
     memory.entries = kept;
   });
 }
 
-function cacheOver(
-  old: ReadonlyMap<string, Entry>,
+function cacheOver<Reading>(
+  old: ReadonlyMap<string, Entry<Reading>>,
   nowMs: () => number | undefined,
-  write: (kept: ReadonlyMap<string, Entry>) => void,
-): ContentCache {
-  const kept = new Map<string, Entry>();
+  write: (kept: ReadonlyMap<string, Entry<Reading>>) => void,
+): Cache<Reading> {
+  const kept = new Map<string, Entry<Reading>>();
   let startedMs: number | undefined;
   let isChanged = false;
   return {

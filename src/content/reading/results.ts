@@ -6,7 +6,7 @@ import { familyOf, keyOf, kindOf, langOf } from '../../model/key.ts';
 import type { Family, Key } from '../../model/key.ts';
 import { once } from '../../model/once.ts';
 import type { Place, Problem } from '../../model/problem.ts';
-import type { DesiredRecord, DesiredState, Scheduled } from '../../model/record.ts';
+import type { DesiredRecord, DesiredState, LocalFile, Scheduled } from '../../model/record.ts';
 import type { Redirect } from '../../model/redirect.ts';
 import type { Assembled } from '../assemble.ts';
 import { bodyMemo, fileHtml } from '../bodies.ts';
@@ -20,6 +20,7 @@ import type { ContentOptions, LoadedContent } from '../options.ts';
 import { recordRules } from '../record-rules.ts';
 import { inputDigest } from '../records.ts';
 import type { Spot } from '../source-text.ts';
+import { filesSeen, type SeenFile } from './kept-files.ts';
 import { isNarrowed } from './left-out.ts';
 import type { Listing, PlacedFile } from './listing.ts';
 import { READER_VERSION, freshReading } from './read-files.ts';
@@ -48,6 +49,7 @@ interface Result {
   readonly languages: readonly string[];
   readonly fileCount: number;
   readonly scopeDigest: Digest;
+  readonly seenFiles: readonly SeenFile[];
   readonly sinceMs?: number | undefined;
   readonly untilMs?: number | undefined;
   readonly moved: readonly (readonly [Family, Family])[];
@@ -68,12 +70,15 @@ type Row = readonly [
   scheduled: Scheduled | null,
   links: readonly string[] | null,
   outward: Digest | null,
+  files: readonly string[],
 ];
 
 /** What is known of the tree at some time. */
 interface Known {
   readonly head: Result;
   readonly rows: () => ReadonlyMap<Key, Row> | undefined;
+  /** Images and files, which are all as they were. */
+  readonly files: ReadonlyMap<string, LocalFile>;
 }
 
 /** More files than this are worth a whole reading. */
@@ -93,7 +98,9 @@ export function resultCache(listing: Listing, options: ContentOptions, cacheFile
       const parts = readBoundParts(file, binding) as BoundParts<Result, string> | undefined;
       if (parts === undefined || !isStill(parts.head, options.nowMs)) return undefined;
       const { head } = parts;
-      const known = { head, rows: once(() => rowsIn(rowsFile, head)) };
+      const files = filesSeen(head.seenFiles);
+      if (files === undefined) return undefined;
+      const known = { head, files, rows: once(() => rowsIn(rowsFile, head)) };
       const before = parts.body();
       if (before === stamps)
         return { ...loadedFrom(known, listing, options, full), digest: outcomeDigest(ofTree, head) };
@@ -106,11 +113,11 @@ export function resultCache(listing: Listing, options: ContentOptions, cacheFile
       return { ...loaded, digest: outcomeDigest(ofTree, head), edited };
     },
     save: (full) => {
-      const { state, problems, faulty } = full;
+      const { state, problems, faulty, seenFiles } = full;
       const { languages, fileCount, scopeDigest, sinceMs, untilMs } = state;
       const moved = [...(state.moved ?? [])];
       const { redirects = [] } = state;
-      const about = { languages, fileCount, scopeDigest, sinceMs, untilMs, moved, redirects };
+      const about = { languages, fileCount, scopeDigest, sinceMs, untilMs, moved, redirects, seenFiles };
       writeBound(rowsFile, ofTree, rowsOf(full));
       write({ rows: ofTree, edits: [], problems, faulty, ...about });
       return outcomeDigest(ofTree, about);
@@ -119,8 +126,15 @@ export function resultCache(listing: Listing, options: ContentOptions, cacheFile
 }
 
 /** Of a tree, and of the dates in it that have passed. */
-function outcomeDigest(ofTree: Digest, { sinceMs }: Pick<Result, 'sinceMs'>): string {
-  return sinceMs === undefined ? ofTree : digestOfText(`${ofTree} ${sinceMs}`);
+function outcomeDigest(
+  ofTree: Digest,
+  { sinceMs, seenFiles }: Pick<Result, 'sinceMs' | 'seenFiles'>,
+): string {
+  const more = [
+    ...(sinceMs === undefined ? [] : [sinceMs]),
+    ...seenFiles.map(({ path, file }) => [path, file?.digest]),
+  ];
+  return more.length === 0 ? ofTree : digestOfText(JSON.stringify([ofTree, ...more]));
 }
 
 function bindingOf({ tree, placed, shown, preset }: Listing, options: ContentOptions): string {
@@ -158,7 +172,7 @@ function rowsIn(file: string, { rows, edits }: Result): ReadonlyMap<Key, Row> | 
  * files' own texts are all that can have changed. A file of which there was or is something to say needs the whole reading.
  */
 function mend(
-  { head, rows }: Known,
+  { head, rows, files }: Known,
   before: string,
   listing: Listing,
   options: ContentOptions,
@@ -185,7 +199,7 @@ function mend(
   if (edits.size > EDITS_MAX) return undefined;
   const mended = { ...head, edits: [...edits.values()] };
   return {
-    known: { head: mended, rows: () => new Map([...known, ...edits]) },
+    known: { head: mended, files, rows: () => new Map([...known, ...edits]) },
     isStable,
     keys,
   };
@@ -225,7 +239,7 @@ function mendedRow(
   { html }: ContentOptions,
 ): Row | undefined {
   if (row === undefined) return undefined;
-  const [, file, fields, initial, , , scheduled, links, outward] = row;
+  const [, file, fields, initial, , , scheduled, links, outward, shows] = row;
   if (file !== shown || links === null || document.body === undefined) return undefined;
   if (outward !== outwardDigest(document)) return undefined;
   const headingIds = preset.foreign?.dialect.headingIds;
@@ -240,6 +254,7 @@ function mendedRow(
     scheduled,
     links,
     outward,
+    shows,
   ];
 }
 
@@ -265,7 +280,8 @@ function spotsOf(places: Readonly<Record<string, Spot>>): Row[4] {
 
 function rowsOf({ state, sources, bodyLinks }: Assembled): readonly Row[] {
   const documents = sources();
-  return [...state.records.values()].map(({ key, at, fields, initial, places, body, scheduled }): Row => {
+  return [...state.records.values()].map((record): Row => {
+    const { key, at, fields, initial, places, body, scheduled, files = [] } = record;
     const document = documents.get(key);
     const links = bodyLinks.get(key);
     return [
@@ -278,12 +294,13 @@ function rowsOf({ state, sources, bodyLinks }: Assembled): readonly Row[] {
       scheduled ?? null,
       links === undefined ? null : [...links].flat(),
       document === undefined ? null : outwardDigest(document),
+      files,
     ];
   });
 }
 
 function loadedFrom(
-  { head, rows }: Known,
+  { head, rows, files }: Known,
   listing: Listing,
   options: ContentOptions,
   full: () => Assembled,
@@ -305,6 +322,7 @@ function loadedFrom(
     ...recordRules(options),
     ...(moved.length === 0 ? {} : { moved: new Map(moved) }),
     ...(redirects.length === 0 ? {} : { redirects }),
+    ...(options.keepsFiles === true ? { files } : {}),
     ...(isNarrowed(options) ? { excluded: () => full().state.excluded?.() ?? new Set() } : {}),
   };
   const records = once(
@@ -350,7 +368,7 @@ function rendererOf(listing: Listing, options: ContentOptions, full: () => Assem
 }
 
 function recordFrom(row: Row, defaultLanguage: string, render: RenderRow): DesiredRecord {
-  const [key, file, fields, initial, spots, digest, scheduled] = row;
+  const [key, file, fields, initial, spots, digest, scheduled, , , files] = row;
   const kind = kindOf(key);
   const lang = langOf(key);
   return {
@@ -362,6 +380,7 @@ function recordFrom(row: Row, defaultLanguage: string, render: RenderRow): Desir
     fields,
     initial,
     ...(scheduled === null ? {} : { scheduled }),
+    ...(files.length === 0 ? {} : { files }),
     at: { file, line: 1, column: 1 },
     ...(digest === null
       ? {}

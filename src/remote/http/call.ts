@@ -25,7 +25,7 @@ export interface Call {
   readonly path: string;
   readonly effect: Effect;
   readonly bytesMax: number;
-  readonly body?: string;
+  readonly body?: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
   /** After this instant it is no longer sent: it was decided on data that is then too old. */
   readonly staleAtMs?: number | undefined;

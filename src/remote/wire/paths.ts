@@ -9,6 +9,11 @@ export const TOOL_PATH = {
   reviews: '/api/v2/tools/review_dates',
 } as const;
 
+/** `/api/v2/files/<digest>` */
+export function filePath(digest: string): string {
+  return `/api/v2/files/${digest}`;
+}
+
 /** `/api/v2/articles` */
 export function listPath(kind: Kind): string {
   return `/api/v2/${COLLECTION[kind]}`;

@@ -12,6 +12,7 @@ import { desiredOf, newOperation, resultOf } from '../run.ts';
 import { noteWritten } from './dates.ts';
 import { toldId } from './told-id.ts';
 import { baseAfterWrite, fieldsToCreate, ownedNow } from './fields.ts';
+import { sendFiles } from './send-files.ts';
 
 /** A create that was sent and whose id is not known: the answer named none, or no clear answer came. */
 export interface Unnamed {
@@ -33,6 +34,8 @@ export interface Unnamed {
 export async function createOriginal(change: Change, run: Run): Promise<Result | Unnamed> {
   const desired = desiredOf(change, run);
   const owned = ownedNow(desired, run);
+  const notKept = await sendFiles(change, run);
+  if (notKept !== undefined) return notKept;
   const fields = fieldsToCreate(desired, owned, run);
   const op = newOperation(run);
   const intent = intentOf(op, change, run);

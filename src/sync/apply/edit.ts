@@ -25,6 +25,7 @@ import { checkedEcho } from './check-echo.ts';
 import { withoutOwned } from './create.ts';
 import { noteWritten } from './dates.ts';
 import { baseAfterWrite, fieldsToCreate, fieldsToEdit, ownedNow } from './fields.ts';
+import { sendFiles } from './send-files.ts';
 import { sideOf } from '../side.ts';
 import { afterOwnEdits } from '../own-edits.ts';
 
@@ -78,6 +79,8 @@ async function tryToWrite(change: Change, run: Run, saying: Saying): Promise<Res
   const owned = ownedNow(desired, run);
   const id = run.ids.get(desired.family);
   if (id === undefined) return resultOf(change, 'skipped', 'its original was not created');
+  const notKept = await sendFiles(change, run);
+  if (notKept !== undefined) return notKept;
   const before = run.records.get(change.key) ?? run.input.stamped.get(change.key);
   let side: RemoteSide | undefined = plannedSide(change, run);
   let absentAtMs = run.startMs;

@@ -1,3 +1,4 @@
+import { digestsIn } from '../../model/file-address.ts';
 import { decoded } from '../../model/percent.ts';
 import { wholeAddress } from '../../model/page-address.ts';
 
@@ -15,6 +16,8 @@ export interface PageLinks {
   readonly origin: string;
   /** Where the content folder's images are served, if they are. */
   readonly assetsBaseUrl: string | undefined;
+  /** Files of the content folder by digest, where the knowledge base keeps files. */
+  readonly kept: ReadonlyMap<string, { readonly path: string }>;
   /** Whether the content folder has such a file. */
   readonly hasFile: (path: string) => boolean;
   /** Files of images that were fetched, by their absolute address. */
@@ -49,7 +52,7 @@ export function rooted(url: string, page: Page, links: PageLinks): string {
 
 /** The path of the file behind an address, as seen from the page's own; the address itself where there is none. */
 export function fileLink(url: string, page: Page, links: PageLinks): string {
-  const asset = assetOf(url, links) ?? fetchedOf(url, page, links);
+  const asset = assetOf(url, links) ?? keptOf(url, page, links) ?? fetchedOf(url, page, links);
   if (asset !== undefined) return relativePath(page.file, asset);
   const [, path = '', query = '', anchor = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(url) ?? [];
   const target = links.targets.get(path);
@@ -65,6 +68,15 @@ function assetOf(url: string, { assetsBaseUrl, hasFile }: PageLinks): string | u
   const path = url.startsWith(base) ? url.slice(base.length) : '';
   const isPlain = path !== '' && /^[\w./-]+$/.test(path) && !path.split('/').includes('..');
   return isPlain && hasFile(path) ? path : undefined;
+}
+
+function keptOf(url: string, { address }: Page, { kept, origin }: PageLinks): string | undefined {
+  const [digest] = digestsIn(url);
+  const file = digest === undefined ? undefined : kept.get(digest);
+  if (file === undefined) return undefined;
+  return absolute(url, wholeAddress(address, origin)).origin === new URL(origin).origin
+    ? file.path
+    : undefined;
 }
 
 function fetchedOf(url: string, page: Page, { assets, origin }: PageLinks): string | undefined {

@@ -100,6 +100,7 @@ async function readAndWrite(
       origin: options.origin,
       targets: targetsOf(present, places, options),
       assetsBaseUrl: options.layout.assetsBaseUrl,
+      kept: desired.files ?? new Map(),
       hasFile: (path: string) => options.folder.has(path),
       assets: assets?.files ?? new Map(),
     },

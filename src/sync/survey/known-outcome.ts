@@ -104,6 +104,7 @@ const NOTHING = {
   kept: [],
   prunes: false,
   holds: [],
+  files: [],
   unmatched: [],
   excluded: [],
   scheduled: [],

@@ -122,6 +122,7 @@ function report(plan: Plan, changes: Partial<SyncReport> = {}): SyncReport {
   return {
     plan,
     results: [],
+    filesSent: 0,
     lost: [],
     summary: {
       created: 0,

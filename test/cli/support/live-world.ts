@@ -4,22 +4,25 @@ import { dirname, join } from 'node:path';
 import { main } from '../../../src/cli/main.ts';
 import { realWorld, type World } from '../../../src/cli/world.ts';
 import type { Send } from '../../../src/remote/remote.ts';
-import { createApp, createKey, openSqlite, systemClock } from '../../../src/service/index.ts';
+import { createApp, createKey, filesOnDisk, openSqlite, systemClock } from '../../../src/service/index.ts';
 import type { Store } from '../../../src/service/index.ts';
 
 /** A folder, the real clock, real file events and the real service in this process, for commands that go on. */
 export interface LiveWorld {
   readonly cwd: string;
   readonly store: Store;
+  readonly service: { readonly key: string; readonly fetch: Send };
   /** Requests that reached the service, as `GET /api/v2/tags`, each with its time. */
   readonly sent: { readonly text: string; readonly atMs: number }[];
   wrap: (send: Send) => Send;
   start(...argv: readonly string[]): Running;
-  write(file: string, text: string): Promise<void>;
+  write(file: string, text: string | Buffer): Promise<void>;
   read(file: string): Promise<string>;
   move(from: string, to: string): Promise<void>;
   remove(file: string): Promise<void>;
-  /** As an editor of the site asks: not wrapped, not counted. */
+  /** As a reader asks: not wrapped, not counted. */
+  get(target: string): Promise<Response>;
+  /** The same as an editor of the site. */
   ask(method: string, path: string, body?: unknown): Promise<unknown>;
   close(): Promise<void>;
 }
@@ -37,16 +40,21 @@ export const LIVE_URL = 'https://help.acme.test';
 const UNTIL_MS = 20_000;
 const machine = realWorld();
 
-export async function liveWorld(files: Readonly<Record<string, string>>): Promise<LiveWorld> {
+export async function liveWorld(
+  files: Readonly<Record<string, string | Buffer>>,
+  { keepsFiles = false }: { readonly keepsFiles?: boolean } = {},
+): Promise<LiveWorld> {
   const cwd = await mkdtemp(join(tmpdir(), 'kbsync-live-'));
   const store = openSqlite({ file: ':memory:', defaultLanguage: 'en' });
-  const app = createApp({ store, clock: systemClock });
+  const bytes = filesOnDisk(join(cwd, '.stored'));
+  const app = createApp({ store, clock: systemClock, ...(keepsFiles ? { files: { bytes } } : {}) });
   const { key } = await createKey({ store, clock: systemClock, name: 'live' });
   const runs: Running[] = [];
   const path = (file: string): string => join(cwd, file);
   const live: LiveWorld = {
     cwd,
     store,
+    service: { key, fetch: app.fetch },
     sent: [],
     wrap: (send) => send,
     start: (...argv) => {
@@ -71,6 +79,7 @@ export async function liveWorld(files: Readonly<Record<string, string>>): Promis
       if (!response.ok) throw new Error(`test: ${method} ${target}: ${await response.text()}`);
       return response.json();
     },
+    get: async (target) => app.fetch(new Request(`${LIVE_URL}${target}`)),
     close: async () => {
       await Promise.allSettled(runs.map((run) => run.interrupt()));
       await store.close();

@@ -13,6 +13,7 @@ export const NOTHING: Plan = {
   kept: [],
   prunes: false,
   holds: [],
+  files: [],
   excluded: [],
   scheduled: [],
   unmatched: [],

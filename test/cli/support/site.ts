@@ -1,4 +1,4 @@
-import { BASE_URL, type FakeWorld } from './fake-world.ts';
+import { BASE_URL, type Service } from './fake-world.ts';
 
 /** An editor at work on the site: over the API, with no kbsync between. */
 export interface Site {
@@ -10,7 +10,7 @@ export interface Site {
   remove(title: string): Promise<void>;
 }
 
-export function siteOf(world: FakeWorld): Site {
+export function siteOf(world: { readonly service: Pick<Service, 'key' | 'fetch'> }): Site {
   const ask = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const headers = { authorization: `Bearer ${world.service.key}`, 'content-type': 'application/json' };
     const init = body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) };

@@ -5,6 +5,7 @@ import { pageAddress, ADDRESS_TEMPLATES } from '../../../model/page-address.ts';
 import { type Redirect, redirectsText } from '../../../model/redirect.ts';
 import type { DesiredState } from '../../../model/record.ts';
 import { visible } from '../../../model/visible.ts';
+import type { FileBytes } from '../../../service/files/bytes.ts';
 import type { Store } from '../../../service/store/store.ts';
 import { redirectFile, type SiteFile } from '../../../site/static/site-files.ts';
 import { eventPrinter } from '../../print/events.ts';
@@ -41,7 +42,9 @@ export async function build(flags: BuildFlags, world: World): Promise<number> {
     printer.emit({ type: 'phase', phase: 'read files' });
     // Pictures that no server has yet are no reason to show no page.
     const allow = [...flags.allow, 'image-not-hosted'];
-    const { content, findings } = await readContent(settings, { ...flags, allow }, world);
+    const { content, findings } = await readContent(settings, { ...flags, allow }, world, {
+      keepsFiles: true,
+    });
     printer.close();
     const broken = findings.filter(({ severity }) => severity === 'error');
     await printFindings(broken, screen.complain, { screen, world, hasFrames: false });
@@ -142,7 +145,8 @@ async function pagesOf({ flags, world, settings, desired, changed }: Making) {
   };
   try {
     const { clock } = world;
-    const api = createApp({ store, clock, onFailure });
+    const bytes = filesInMemory();
+    const api = createApp({ store, clock, onFailure, files: { bytes, fileBytesMax: FILE_BYTES_MAX } });
     const { results } = await fillStore(store, api, { desired, settings, languages: flags.lang, world });
     await keepDates(store, desired, settings, world);
     const site = createSite({
@@ -170,6 +174,17 @@ async function pagesOf({ flags, world, settings, desired, changed }: Making) {
 }
 
 const PATIENCE_MS = 60_000;
+/** Larger files are not read either. */
+const FILE_BYTES_MAX = 200_000_000;
+
+function filesInMemory(): FileBytes {
+  const files = new Map<string, Buffer>();
+  return {
+    write: async (digest, bytes) => void files.set(digest, bytes),
+    read: async (digest, at, length) => files.get(digest)?.subarray(at, at + length),
+    remove: async (digest) => void files.delete(digest),
+  };
+}
 
 /** In a repository an article was updated when its file was; else the service's own date stays, which is today. */
 async function keepDates(

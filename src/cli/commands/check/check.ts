@@ -29,7 +29,7 @@ export async function check(flags: CheckFlags, world: World): Promise<number> {
     const settings = await loadSettings(flags, world);
     folder = shown(settings.contentDir, world);
     const wanted = await wantedBy(flags, settings, world);
-    const all = await readContent(settings, flags, world);
+    const all = await readContent(settings, flags, world, { keepsFiles: true });
     if (wanted !== undefined) choice = chosenFrom(wanted, all.content.state, { records: new Map() });
     read = wanted === undefined ? all : narrowed(all, wanted);
   } finally {
@@ -40,8 +40,11 @@ export async function check(flags: CheckFlags, world: World): Promise<number> {
   const isFailed = findings.some(({ severity }) => flags.strict || severity === 'error');
   const exit = isFailed ? EXIT.failed : EXIT.done;
   const counts = { files: state.fileCount, languages: state.languages.length };
+  // Whether they have a home is the service's to say, and it is not asked here.
+  const awaiting = state.files?.size ?? 0;
   const document = {
     ...checkDocument(findings, counts),
+    ...(awaiting === 0 ? {} : { awaiting: { files: awaiting } }),
     ...(known === undefined ? {} : { known }),
     ...partialJson({ partial: choice }),
   };
@@ -67,6 +70,10 @@ export async function check(flags: CheckFlags, world: World): Promise<number> {
         ? `${counted(state.fileCount, 'file')}, ${counted(state.languages.length, 'language')}, nothing wrong`
         : findingSum(findings, state.fileCount),
   );
+  if (awaiting > 0)
+    screen.answer(
+      `${counted(awaiting, 'image or file', 'images and files')} will be sent to the service if it keeps files (kbsync serve does); for one that does not, set \`assets\` in kbsync.yaml`,
+    );
   if (known !== undefined)
     screen.answer(`${counted(known, 'finding')} known by ${visible(flags.baseline ?? '')}`);
   if (choice !== undefined)

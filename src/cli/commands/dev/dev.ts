@@ -172,7 +172,8 @@ async function watchInside(
   // Pictures that no server has yet are no reason to show no page.
   const allow = [...flags.allow, 'image-not-hosted'];
   const memory: ReadingMemory = { entries: new Map() };
-  const load = async () => (await readContent(settings, { ...flags, allow }, world, memory)).content;
+  const load = async () =>
+    (await readContent(settings, { ...flags, allow }, world, { memory, keepsFiles: true })).content;
   const live = createTurns({ load, open: session.open, clock, say });
   try {
     const note = (sentence: string): void => print.note(sentence);

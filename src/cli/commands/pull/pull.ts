@@ -8,11 +8,12 @@ import type { Remote } from '../../../remote/remote.ts';
 import { RemoteError } from '../../../remote/error.ts';
 import type { PullOptions } from '../../../sync/pull/context.ts';
 import type { PullReport } from '../../../sync/pull/report.ts';
-import { accessOf } from '../../../session/access.ts';
+import { accessOf, type Access } from '../../../session/access.ts';
 import { SetupError } from '../../../config/setup-error.ts';
 import { pathFilter, pathOf } from './paths.ts';
 import { EXIT } from '../../run/exit.ts';
-import { printFindings, readContent } from '../../run/read-files.ts';
+import { printFindings } from '../../run/read-files.ts';
+import { readForService, type Asked } from '../../run/read-for-service.ts';
 import type { PullFlags } from './command.ts';
 import { eventPrinter, type EventPrinter } from '../../print/events.ts';
 import { findingSum, type Finding } from '../../print/problems.ts';
@@ -37,8 +38,9 @@ export async function pull(paths: readonly string[], flags: PullFlags, world: Wo
   const stop = stopOnSignal(world, printer);
   try {
     const settings = await loadSettings(flags, world);
+    const access = accessOf(settings, world.env);
     printer.emit({ type: 'phase', phase: 'read files' });
-    const content = await contentOrNothing(settings, flags, world);
+    const content = await contentOrNothing(settings, flags, world, { access, signal: stop.signal });
     const faults = content.findings.filter(({ severity }) => severity === 'error');
     if (faults.length > 0) {
       printer.close();
@@ -51,7 +53,7 @@ export async function pull(paths: readonly string[], flags: PullFlags, world: Wo
       ? await (await import('./propose.ts')).proposing(flags, settings, world)
       : undefined;
     return await withService(
-      { paths, flags, world, screen, printer, settings, signal: stop.signal, proposing },
+      { paths, flags, world, screen, printer, settings, access, signal: stop.signal, proposing },
       content.loaded,
     );
   } finally {
@@ -67,14 +69,14 @@ interface Run {
   readonly screen: Screen;
   readonly printer: EventPrinter;
   readonly settings: Settings;
+  readonly access: Access;
   readonly signal: AbortSignal;
   /** Nothing is written here, not even the state: the files do not have the edits before they are merged. */
   readonly proposing: Proposing | undefined;
 }
 
 async function withService(run: Run, content: LoadedContent): Promise<number> {
-  const { flags, world, printer, settings, signal } = run;
-  const access = accessOf(settings, world.env);
+  const { flags, world, printer, settings, access, signal } = run;
   const isAskedFor = pathFilter(run.paths, settings, world);
   const atOnce = flags.concurrency ?? settings.file.concurrency ?? CONCURRENCY;
   const session = {
@@ -131,7 +133,7 @@ async function pullAndPrint(
       content,
       reload: async () => {
         if (proposal !== undefined) return content;
-        const reloaded = await contentOrNothing(settings, flags, world);
+        const reloaded = await contentOrNothing(settings, flags, world, run);
         after = reloaded.findings;
         return reloaded.loaded;
       },
@@ -222,10 +224,11 @@ async function contentOrNothing(
   settings: Settings,
   flags: PullFlags,
   world: World,
+  asked: Asked,
 ): Promise<{ readonly loaded: LoadedContent; readonly findings: readonly Finding[] }> {
   if ((await world.files.list(settings.contentDir)) !== undefined) {
     // A language that is asked for may be one that the files do not have yet.
-    const read = await readContent(settings, { ...flags, lang: [] }, world);
+    const read = await readForService(settings, { ...flags, lang: [] }, world, asked);
     return { loaded: read.content, findings: read.findings };
   }
   const defaultLanguage = settings.file.defaultLanguage ?? 'en';

@@ -41,8 +41,9 @@ export async function status(flags: StatusFlags, world: World): Promise<number> 
     printer.emit({ type: 'phase', phase: 'read files' });
     const settings = await loadSettings(flags, world);
     const address = addressOf(settings);
-    const { content, findings } = await readContent(settings, flags, world);
     const { state: base, open, isNew } = await readState(settings.stateFile, address);
+    const keepsFiles = base.capabilities.files === 'yes';
+    const { content, findings } = await readContent(settings, flags, world, { keepsFiles });
     const modifiedMs = await world.files.modifiedMs(settings.stateFile);
     const wanted = await wantedBy(flags, settings, world);
     const choice = wanted === undefined ? undefined : chosenFrom(wanted, content.state, base);

@@ -41,13 +41,14 @@ export function syncSum(report: SyncReport, context: PlanContext): string {
   return paint.bold(`${partsOf(report).join(', ')} ${tail}`);
 }
 
-function partsOf({ summary, plan }: SyncReport): readonly string[] {
+function partsOf({ summary, plan, filesSent }: SyncReport): readonly string[] {
   const part = (count: number, word: string): readonly string[] =>
     count === 0 ? [] : [`${grouped(count)} ${word}`];
   return [
     ...part(summary.created, 'created'),
     ...part(summary.updated, 'updated'),
     ...part(summary.deleted, 'deleted'),
+    ...(filesSent === 0 ? [] : [`${counted(filesSent, 'image or file', 'images and files')} sent`]),
     `${grouped(summary.unchanged)} unchanged`,
     ...part(summary.conflict, summary.conflict === 1 ? 'conflict' : 'conflicts'),
     ...part(plan.blocked.filter(({ reason }) => reason !== 'pending').length, 'blocked'),

@@ -4,9 +4,9 @@ import type { Turns } from '../../../sync/watch/turns.ts';
 import type { WatchEvent } from '../../../sync/watch/event.ts';
 import type { SyncReport } from '../../../sync/report.ts';
 import type { BatchEnd } from '../../../sync/watch/batches.ts';
-import { accessOf } from '../../../session/access.ts';
+import { accessOf, type Access } from '../../../session/access.ts';
 import { EXIT, syncExit } from '../../run/exit.ts';
-import { readContent } from '../../run/read-files.ts';
+import { readForService } from '../../run/read-for-service.ts';
 import { setupFlags } from '../../flags.ts';
 import { liveSession } from './session.ts';
 import { counted, lasting } from '../../print/numbers.ts';
@@ -76,7 +76,7 @@ async function watchUntil(watching: Watching): Promise<number | 'settings'> {
     signal,
   });
   try {
-    return await run(watching, { settings, session, print });
+    return await run(watching, { settings, session, print, access });
   } finally {
     await session.close();
   }
@@ -99,10 +99,14 @@ interface RequestDone {
 interface Parts {
   readonly settings: Settings;
   readonly session: ReturnType<typeof liveSession>;
+  readonly access: Access;
   readonly print: ReturnType<typeof watchPrinter>;
 }
 
-async function run(watching: Watching, { settings, session, print }: Parts): Promise<number | 'settings'> {
+async function run(
+  watching: Watching,
+  { settings, session, print, access }: Parts,
+): Promise<number | 'settings'> {
   const { flags, world, screen, signal } = watching;
   const { createTurns } = await import('../../../sync/watch/turns.ts');
   let errors = 0;
@@ -114,7 +118,8 @@ async function run(watching: Watching, { settings, session, print }: Parts): Pro
     print.note(`${firstSum(event.report, event.fileCount, errors)}${where}`);
   };
   const memory: ReadingMemory = { entries: new Map() };
-  const load = async () => (await readContent(settings, flags, world, memory)).content;
+  const load = async () =>
+    (await readForService(settings, flags, world, { memory, access, signal: watching.signal })).content;
   const live = createTurns({ load, open: session.open, clock: world.clock, say });
   if (flags.once) {
     const end = await live.turn({ paths: [], scope: 'everything', sinceMs: world.clock.now() });

@@ -23,7 +23,7 @@ const INDEX = /^(?:index|readme)$/i;
  */
 export function docusaurusPreset(input: PresetInput): Preset {
   const { languages, defaultLanguage } = input;
-  const { site, docs, text, baseUrl } = docusaurusSettings(input);
+  const { site, docs, text, baseUrl, publicFolders } = docusaurusSettings(input);
   const [main] = docs;
   const root = main?.folder ?? '';
   const places = docs.map((each) => docsPlace(each, site));
@@ -73,7 +73,7 @@ export function docusaurusPreset(input: PresetInput): Preset {
       target: {
         hasPrettyUrls: false,
         addressPrefixes: [main?.route ?? 'docs'],
-        publicFolders: [`${site}static`],
+        publicFolders,
         basePath: baseUrl,
         isBasePrepended: true,
         hasFilesFromRoot: true,

@@ -7,7 +7,7 @@ import type { Dialect, FrontMatterKeys, Preset, Publication } from '../preset.ts
 import { cascadeOf, dateKeys, disabledLanguages, hugoSettings } from '../settings/hugo.ts';
 import type { Cascade } from '../settings/hugo.ts';
 import { expression } from '../settings/patterns.ts';
-import { pathOfAddress, settingAt, textsOf } from '../settings/site-settings.ts';
+import { folderOf, pathOfAddress, settingAt, textsOf } from '../settings/site-settings.ts';
 import type { SiteSettings } from '../settings/site-settings.ts';
 import { instantOf, isZone } from '../../instant.ts';
 
@@ -48,7 +48,7 @@ export function hugoPreset(input: PresetInput): Preset {
       target: {
         hasPrettyUrls: true,
         addressPrefixes: [],
-        publicFolders: [],
+        publicFolders: publicFolders(settings),
         basePath: pathOfAddress(settingAt(settings.value, 'baseURL')),
         hasUniqueNames: true,
         hasPagesElsewhere: ['mounts', 'imports'].some(
@@ -90,6 +90,13 @@ export function hugoPreset(input: PresetInput): Preset {
     },
     input,
   );
+}
+
+/** `staticDir`, from the folder of the settings; `assets` too, where Hugo's own way to write an image looks. */
+function publicFolders({ value, path = '../' }: SiteSettings): readonly string[] {
+  const site = folderOf(path).replace(/config\/_default\/$/, '');
+  const set = textsOf(settingAt(value, 'staticDir'));
+  return [...(set.length === 0 ? ['static'] : set), 'assets'].map((name) => `${site}${name}`);
 }
 
 const PUBLISH_KEYS = ['publishDate', 'pubdate', 'published', 'date'];

@@ -9,7 +9,7 @@ import type { Preset } from '../preset.ts';
 import { instantOf, isZone } from '../../instant.ts';
 import { valueAt } from '../pages/side-file.ts';
 import { fnmatch } from '../settings/patterns.ts';
-import { settingAt, siteSettings, textsOf } from '../settings/site-settings.ts';
+import { folderOf, settingAt, siteSettings, textsOf } from '../settings/site-settings.ts';
 
 const SYSTEM = /^(?:_(?:layouts|includes|data|sass|site|plugins)|vendor|node_modules)\/|^_config\.ya?ml$/;
 const SETTINGS = ['_config.yml', '_config.yaml', '_config.toml'];
@@ -70,7 +70,7 @@ export function jekyllPreset(input: PresetInput): Preset {
       target: {
         hasPrettyUrls: false,
         addressPrefixes: [],
-        publicFolders: [],
+        publicFolders: settings.path === undefined ? [] : [folderOf(settings.path)],
         basePath: textsOf(settingAt(settings.value, 'baseurl'))[0],
         permalinks: permalinkRule(settings.value, inShelf),
       },

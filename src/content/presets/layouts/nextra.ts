@@ -55,7 +55,11 @@ export function nextraPreset(input: PresetInput): Preset {
         leftOut: ({ file }) =>
           isPage(file, isApp) ? undefined : 'Nextra makes no page of it: it is a template or a part',
       },
-      target: { hasPrettyUrls: false, addressPrefixes: [], publicFolders: ['public', '../public'] },
+      target: {
+        hasPrettyUrls: false,
+        addressPrefixes: [],
+        publicFolders: ['public', '../public', '../../public'],
+      },
       fileFor: (_, path, lang) =>
         `${lang === defaultLanguage ? '' : `${lang}/`}${path === '' ? 'index' : path}.mdx`,
       folder: said.folder,

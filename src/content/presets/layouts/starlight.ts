@@ -35,7 +35,12 @@ export function starlightPreset(input: PresetInput): Preset {
         meta: nav.meta,
         isMdx: (path) => /\.mdx$/i.test(path),
       },
-      target: { hasPrettyUrls: true, addressPrefixes: [], publicFolders: [], hasSluggedAddresses: true },
+      target: {
+        hasPrettyUrls: true,
+        addressPrefixes: [],
+        publicFolders: ['../../../public'],
+        hasSluggedAddresses: true,
+      },
       fileFor: (_, path, lang) =>
         `${lang === defaultLanguage && isRoot ? '' : `${lang}/`}${path === '' ? 'index' : path}${ending}`,
       folder: nav.folder,

@@ -75,6 +75,7 @@ export function pagePreset(system: PageSystem, input: PresetInput): Preset {
         return `${isOther ? `${place.languageFolder}/` : ''}${prefix === '' ? '' : `${prefix}/`}${page}${end}`;
       },
       basePath: system.target.basePath ?? '',
+      publicFolders: system.target.publicFolders,
       hasPagesElsewhere: system.target.hasPagesElsewhere ?? false,
       addressPrefix: system.target.addressPrefixes[0] ?? '',
       hasPrettyUrls: system.target.hasPrettyUrls,

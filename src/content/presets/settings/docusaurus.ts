@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { PresetInput } from '../pages/page-preset.ts';
 import { isCall } from './literals.ts';
-import { settingAt, settingsFrom, siteSettings, textsOf } from './site-settings.ts';
+import { folderOf, settingAt, settingsFrom, siteSettings, textsOf } from './site-settings.ts';
 
 /** What `docusaurus.config` says about the docs. */
 export interface DocusaurusSettings {
@@ -10,6 +10,8 @@ export interface DocusaurusSettings {
   readonly site: string;
   /** The path below which the site is served. */
   readonly baseUrl: string | undefined;
+  /** `staticDirectories`, from the content folder. */
+  readonly publicFolders: readonly string[];
   /** The docs of the preset first, then those of further plugins. */
   readonly docs: readonly Docs[];
 }
@@ -45,7 +47,8 @@ const CURRENT = 'current';
 export function docusaurusSettings(input: Pick<PresetInput, 'readText' | 'paths'>): DocusaurusSettings {
   const elsewhere = input.paths.filter((path) => SETTINGS.test(path)).sort((a, b) => depth(a) - depth(b));
   const { value, text, path } = siteSettings(input, [...DOCUSAURUS_SETTINGS, ...elsewhere.slice(0, 1)]);
-  const site = path === undefined ? '' : path.slice(0, path.lastIndexOf('/') + 1);
+  const site = path === undefined ? '' : folderOf(path);
+  const folders = textsOf(settingAt(value, 'staticDirectories'));
   const found = docsOptions(value);
   const docs = (found.length === 0 ? [undefined] : found)
     .map((options) => docsOf(options, site, input))
@@ -57,6 +60,7 @@ export function docusaurusSettings(input: Pick<PresetInput, 'readText' | 'paths'
     site,
     docs,
     baseUrl: textsOf(settingAt(value, 'baseUrl'))[0],
+    publicFolders: (folders.length === 0 ? ['static'] : folders).map((name) => `${site}${name}`),
   };
 }
 

@@ -30,12 +30,17 @@ export function siteSettings(
       const path = `${level}${name}`;
       const text = readText(path);
       if (text === undefined) continue;
-      const folder = path.slice(0, path.lastIndexOf('/') + 1);
+      const folder = folderOf(path);
       const { value, problems } = settingsFrom(name, text, importsFrom(folder, readText));
       return { value, path, text, problems: problems.map((problem) => ({ path, problem })) };
     }
   }
   return NO_SETTINGS;
+}
+
+/** `../` of `../hugo.toml`; empty of a name alone. */
+export function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1);
 }
 
 /** Reads what settings in `folder` (`''` or with a slash at its end) import. */

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { hasBrowser, launch, REASON_WITHOUT_BROWSER, visitor } from '../../../site/support/browser.ts';
 import { SMALL } from '../../support/fake-world.ts';
+import { png } from '../../../service/support/pictures.ts';
 import { liveWorld, type LiveWorld, type Running } from '../../support/live-world.ts';
 
 const INSTALL = 'content/en/articles/install.md';
@@ -51,6 +52,31 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   afterAll(() => browser.close());
 
   const shows = (page: Page, text: string) => page.getByText(text).waitFor();
+
+  test('a folder with images and no settings for them shows them', async () => {
+    world = await liveWorld({
+      ...SMALL,
+      'content/assets/a.png': png(40, 30),
+      'content/assets/b.svg':
+        '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"><path d="M0 0h20v10z"/></svg>',
+      [INSTALL]: `${SMALL[INSTALL]}\n![A](../../assets/a.png) ![B](../../assets/b.svg)\n`,
+    });
+    const run = world.start('dev', '--port', '0', '--no-open');
+    await run.until(/5 files at .*Ctrl-C ends/);
+    const url = /at (http:\S+)\/;/.exec(run.stdout())?.[1] ?? '';
+    const { page, complaints } = await visitor(browser);
+    await page.goto(`${url}/en/articles/install`);
+    const images = await page.evaluate(
+      `Array.from(document.querySelectorAll('main img'), (img) => [img.alt, img.complete, img.naturalWidth, img.width, img.height])`,
+    );
+    expect(images).toEqual([
+      ['A', true, 40, 40, 30],
+      ['B', true, 20, 20, 10],
+    ]);
+    await world.write('content/assets/a.png', png(60, 20));
+    await page.locator('main img[width="60"]').waitFor();
+    expect(complaints).toEqual([]);
+  });
 
   test('a save is painted soon, and the page stays where it was scrolled to', async () => {
     const { url } = await started();

@@ -1,0 +1,69 @@
+import type { ReadingMemory } from '../../content/reading/readings.ts';
+import type { Settings } from '../../config/settings.ts';
+import type { Access } from '../../session/access.ts';
+import { RemoteError } from '../../remote/error.ts';
+import { stopsEverything } from '../../remote/read-many.ts';
+import { withClient } from '../../session/session.ts';
+import type { CommonFlags } from '../flags.ts';
+import type { World } from '../world.ts';
+import { readContent, type FilesRead } from './read-files.ts';
+
+/** Whom to ask whether images and files have a home there. */
+export interface Asked {
+  readonly memory?: ReadingMemory;
+  readonly access: Access;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Reads the content folder for one service. If records show files of the repository that the settings give no address, the
+ * service is asked, in one request, whether it keeps files; of one that does not, those files are the problems that they were.
+ */
+export async function readForService(
+  settings: Settings,
+  flags: CommonFlags,
+  world: World,
+  { memory, access, signal }: Asked,
+): Promise<FilesRead> {
+  const how = memory === undefined ? {} : { memory };
+  if (settings.file.assets?.baseUrl !== undefined) return readContent(settings, flags, world, how);
+  const read = await readContent(settings, flags, world, { ...how, keepsFiles: true });
+  if ((read.content.state.files?.size ?? 0) === 0) return read;
+  const keeps = await keepsFiles({ settings, world, access, ...(signal === undefined ? {} : { signal }) });
+  return keeps ? read : readContent(settings, flags, world, how);
+}
+
+const known = new WeakMap<Access, Promise<boolean>>();
+
+/** Once for each connection's access: a watch reads its files often. */
+function keepsFiles({
+  settings,
+  world,
+  access,
+  signal,
+}: Omit<Asked, 'memory'> & { readonly settings: Settings; readonly world: World }): Promise<boolean> {
+  const begun =
+    known.get(access) ??
+    withClient(
+      {
+        machine: world,
+        access,
+        emit: () => undefined,
+        ...(signal === undefined ? {} : { signal }),
+        concurrencyMax: 1,
+        defaultLanguage: settings.file.defaultLanguage ?? 'en',
+      },
+      async (remote) => {
+        try {
+          // The shortest answer that every service has; what it says of itself stands in the headers.
+          await remote.tool('versions', { count: 1 });
+        } catch (error) {
+          const isAnswer = error instanceof RemoteError && error.status !== undefined;
+          if (!isAnswer || stopsEverything(error)) throw error;
+        }
+        return remote.capabilities().files === 'yes';
+      },
+    );
+  known.set(access, begun);
+  return begun;
+}

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { fileAddress, fileName } from '../../model/file-address.ts';
+import type { LocalFile } from '../../model/record.ts';
+import { fileSystemNowMs, readBytes, readPieces, stampOf } from '../files/disk.ts';
+import { memoryCache, openCache, type Cache, type ReadingMemory } from './readings.ts';
+
+/** The images and files that records show, for a service that keeps files. */
+export interface KeptFiles {
+  /** Where the service shows a file, by its path from the content folder; undefined: it is none that may be published. */
+  readonly urlOf: (path: string) => string | undefined;
+  /** By digest. */
+  readonly files: ReadonlyMap<string, LocalFile>;
+  /** What was looked at, for who keeps the outcome. */
+  readonly seen: () => readonly SeenFile[];
+  /** True when nothing that was looked at can have changed without a trace. */
+  readonly save: () => boolean;
+}
+
+/** `file` undefined: nothing was there. */
+export interface SeenFile {
+  readonly path: string;
+  readonly diskPath: string;
+  readonly file?: { readonly stamp: string; readonly digest: string; readonly bytes: number };
+}
+
+/** Larger files are not read: no service takes them. */
+const BYTES_MAX = 200_000_000;
+
+type Sized = readonly [digest: string, bytes: number];
+
+/** `exists`: whether a path from `root` is in the repository. A file's bytes are read again only if its stamp is another one. */
+export function keptFiles(
+  { root, exists }: { readonly root: string; readonly exists: (path: string) => boolean },
+  cacheFile: string | undefined,
+  memory: ReadingMemory | undefined,
+): KeptFiles {
+  const cache = cacheFile === undefined ? undefined : cacheOf(cacheFile, memory);
+  const known = new Map<string, string | undefined>();
+  const files = new Map<string, LocalFile>();
+  const seen = new Map<string, SeenFile>();
+  const found = (path: string): string | undefined => {
+    if (isHidden(path)) return undefined;
+    const diskPath = join(root, path);
+    const file = exists(path) ? sizedFile(diskPath, cache) : undefined;
+    seen.set(diskPath, { path, diskPath, ...(file === undefined ? {} : { file }) });
+    if (file === undefined) return undefined;
+    const { digest, bytes } = file;
+    if (!files.has(digest)) files.set(digest, localFile({ path, diskPath }, digest, bytes));
+    return fileAddress(digest, path);
+  };
+  return {
+    urlOf: (path) => {
+      if (!known.has(path)) known.set(path, found(path));
+      return known.get(path);
+    },
+    files,
+    seen: () => [...seen.values()],
+    save: () =>
+      cache?.save(new Set([...seen.values()].flatMap(({ file, diskPath }) => (file ? [diskPath] : [])))) ??
+      false,
+  };
+}
+
+/** The files of an earlier outcome; undefined: one of them is another by now. */
+export function filesSeen(seen: readonly SeenFile[]): ReadonlyMap<string, LocalFile> | undefined {
+  const files = new Map<string, LocalFile>();
+  for (const { file, ...place } of seen) {
+    if (stampOf(place.diskPath)?.text !== file?.stamp) return undefined;
+    if (file !== undefined && !files.has(file.digest))
+      files.set(file.digest, localFile(place, file.digest, file.bytes));
+  }
+  return files;
+}
+
+const PICTURE = /\.(?:png|apng|jpe?g|gif|webp|avif|bmp|ico|svg)$/i;
+
+/** `.env` and `.git/config` are in nobody's article on purpose; `.gitbook/assets/a.png` is. */
+function isHidden(path: string): boolean {
+  const parts = path.split('/').filter((part) => part !== '..' && part !== '.');
+  if (parts.at(-1)?.startsWith('.') === true || parts.includes('.git')) return true;
+  return parts.some((part) => part.startsWith('.')) && !PICTURE.test(path);
+}
+
+function cacheOf(cacheFile: string, memory: ReadingMemory | undefined): Cache<Sized> {
+  const nowMs = (): number | undefined => fileSystemNowMs(cacheFile);
+  if (memory === undefined) return openCache(`${cacheFile}.files`, 'digests 1', nowMs);
+  memory.files ??= { entries: new Map() };
+  return memoryCache(memory.files, nowMs);
+}
+
+function sizedFile(diskPath: string, cache: Cache<Sized> | undefined): SeenFile['file'] {
+  const stamp = stampOf(diskPath);
+  const entry = stamp === undefined ? undefined : cache?.get(diskPath, stamp, '');
+  if (entry !== undefined && stamp !== undefined) {
+    const [digest, bytes] = entry;
+    return { stamp: stamp.text, digest, bytes };
+  }
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const read = readPieces(diskPath, BYTES_MAX, (piece) => {
+    hash.update(piece);
+    bytes += piece.length;
+  });
+  if (read === undefined) return undefined;
+  const digest = hash.digest('hex');
+  cache?.put(diskPath, { stamp: read, placeKey: '' }, [digest, bytes]);
+  return { stamp: read.text, digest, bytes };
+}
+
+function localFile({ path, diskPath }: Omit<SeenFile, 'file'>, digest: string, bytes: number): LocalFile {
+  return {
+    path,
+    name: fileName(path),
+    bytes,
+    read: () => {
+      const read = readBytes(diskPath, BYTES_MAX);
+      const isSame = read !== undefined && createHash('sha256').update(read).digest('hex') === digest;
+      return isSame ? read : undefined;
+    },
+  };
+}
