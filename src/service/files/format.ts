@@ -1,10 +1,11 @@
+import { isUtf8 } from 'node:buffer';
+
 /** What a browser and the site make of bytes; undefined: neither a known format nor text. By the bytes alone. */
 export function typeOf(bytes: Buffer): string | undefined {
   const found = SIGNATURES.find(([, matches]) => matches(bytes))?.[0];
   if (found !== undefined) return found;
-  const text = textOf(bytes);
-  if (text === undefined) return undefined;
-  return isSvg(text) ? SVG : 'text/plain; charset=utf-8';
+  if (!isText(bytes)) return undefined;
+  return isSvg(bytes.toString('utf8', 0, HEAD_BYTES)) ? SVG : 'text/plain; charset=utf-8';
 }
 
 export const SVG = 'image/svg+xml';
@@ -58,22 +59,23 @@ const SIGNATURES: readonly (readonly [type: string, matches: Matches])[] = [
   ['application/x-7z-compressed', starts('7z\xbc\xaf\x27\x1c')],
 ];
 
-/** UTF-8 without control characters; undefined: it is no text. */
-function textOf(bytes: Buffer): string | undefined {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    // oxlint-disable-next-line no-control-regex -- what no text holds
-    return /[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(text) ? undefined : text;
-  } catch {
-    return undefined;
+/** UTF-8 without control characters. Nothing is decoded: 25 MB would keep everybody else waiting. */
+function isText(bytes: Buffer): boolean {
+  if (!isUtf8(bytes)) return false;
+  // By index: an iterator takes ten times as long.
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (byte < 0x20 && (byte < 0x09 || byte > 0x0d) && byte !== ESCAPE) return false;
   }
+  return true;
 }
 
-const HEAD_CHARS = 64 * 1024;
+const ESCAPE = 0x1b;
+const HEAD_BYTES = 64 * 1024;
 
 /** Its root element, after the declaration, comments and the document type. */
-function isSvg(text: string): boolean {
-  let head = text.slice(0, HEAD_CHARS).trimStart();
+function isSvg(start: string): boolean {
+  let head = start.trimStart();
   for (;;) {
     const end = head.startsWith('<?') ? '?>' : head.startsWith('<!--') ? '-->' : undefined;
     const at = end === undefined ? -1 : head.indexOf(end);

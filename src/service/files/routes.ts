@@ -68,7 +68,7 @@ export function addFiles(hono: Hono, { store, clock, files, admit }: Parts): voi
     }
     const sent = Buffer.from(await readBytes(call.req.raw, fileBytesMax));
     if (sent.length === 0) throw new Refusal(400, 'the body is empty; the bytes of the file are needed');
-    const { kept, file } = examined(digest, name, sent);
+    const { kept, file } = await examined(digest, name, sent);
     const used = await store.read(bytesOfAll);
     if (used + kept.length > allBytesMax) {
       throw new Refusal(

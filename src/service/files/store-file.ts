@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { Refusal } from '../refusal.ts';
 import { dimensionsOf } from './dimensions.ts';
+import { drawing } from './drawing.ts';
 import { PICTURE_NAME, SVG, typeOf } from './format.ts';
 import type { FileRecord } from './records.ts';
-import { sanitisedSvg } from './svg.ts';
 
 /** A picture that unpacks to more is a mistake, or meant to fill the memory of whoever looks at it. */
 export const PIXELS_MAX = 100_000_000;
@@ -17,12 +18,14 @@ export interface Examined {
 
 /**
  * What is kept of bytes that were sent, judged by the bytes alone.
- * @throws Refusal 400 they are not those of the digest · 413 the picture is too large · 415 no format that is taken
+ * @throws Refusal 400 they are not those of the digest · 413 the picture is too large · 415 no format that is taken; ThreadError
  */
-export function examined(digest: string, name: string, bytes: Buffer): Examined {
+export async function examined(digest: string, name: string, bytes: Buffer): Promise<Examined> {
   const found = digestOf(bytes);
   if (found !== digest)
     throw new Refusal(400, `the body has the SHA-256 ${found}, not the one in the address`);
+  // Others come in between two looks at all of the bytes.
+  await setImmediate();
   const type = typeOf(bytes);
   if (type === undefined) {
     throw new Refusal(
@@ -40,7 +43,7 @@ export function examined(digest: string, name: string, bytes: Buffer): Examined 
       `${name} is a drawing of ${bytes.length} bytes; the most for an SVG is ${SVG_BYTES_MAX}`,
     );
   }
-  const kept = isSvg ? Buffer.from(sanitisedSvg(bytes.toString('utf8'))) : bytes;
+  const kept = isSvg ? Buffer.from(await drawing(bytes.toString('utf8'))) : bytes;
   const sides = dimensionsOf(type, kept);
   if (sides !== undefined && !isSvg && sides.width * sides.height > PIXELS_MAX) {
     throw new Refusal(413, `${name} has ${sides.width} × ${sides.height} pixels; the most is ${PIXELS_MAX}`);
