@@ -6,7 +6,7 @@ import type { Emit } from '../model/event.ts';
 import type { ListView } from '../model/fingerprint.ts';
 import type { Family, Key } from '../model/key.ts';
 import type { BaseRecord, BaseState, Capabilities, DesiredState, UnmanagedRecord } from '../model/record.ts';
-import { KINDS, idKey } from '../model/key.ts';
+import { KINDS, idKey, kindOf } from '../model/key.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import { isSelected } from '../plan/selection.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -298,6 +298,7 @@ function startRun(input: PlanInput, plan: Plan, options: RunOptions, startMs: nu
     saveTrash,
     records,
     ids: new Map<Family, string>(input.ids),
+    owners: new Map([...input.ids].map(([family, id]) => [idKey(kindOf(family), id), family])),
     dates: new Map(),
     written: new Map<Key, never>(),
     habits: input.ways.habits,

@@ -5,7 +5,7 @@ import type { KnownFields } from '../model/fields.ts';
 import type { Habits } from '../model/html/habits.ts';
 import type { ListView } from '../model/fingerprint.ts';
 import type { Family, Key, Kind, Lang, RemoteId } from '../model/key.ts';
-import { isOriginal, langOf } from '../model/key.ts';
+import { idKey, isOriginal, kindOf, langOf } from '../model/key.ts';
 import type { BaseRecord, DesiredRecord, DesiredState, KnownRecord, ListedRecord } from '../model/record.ts';
 import type { Change } from '../plan/plan.ts';
 import type { Ways } from '../plan/likeness.ts';
@@ -43,6 +43,8 @@ export interface Run {
   readonly saveTrash: SaveTrash;
   readonly records: Map<Key, BaseRecord>;
   readonly ids: Map<Family, RemoteId>;
+  /** The other way round, by `idKey`: see `enterId`. */
+  readonly owners: Map<string, Family>;
   /** What the answer to each write of a family said of its date. */
   readonly dates: Map<Family, readonly Written[]>;
   /** Records that were created or edited in this run: what the service made of them is read back where it may differ. */
@@ -81,6 +83,18 @@ export const READ_AGE_MAX_MS = 2000;
 
 /** An older read is repeated just before the write: of a plan with many changes, every one. */
 export const READ_JUST_NOW_MS = READ_AGE_MAX_MS / 20;
+
+/** The record that has this id from now on. */
+export function enterId(family: Family, id: RemoteId, { ids, owners }: Run): void {
+  ids.set(family, id);
+  owners.set(idKey(kindOf(family), id), family);
+}
+
+/** Which record has this id; undefined: none that is known. */
+export function ownerOf(kind: Kind, id: RemoteId, { ids, owners }: Run): Family | undefined {
+  const family = owners.get(idKey(kind, id));
+  return family !== undefined && ids.get(family) === id ? family : undefined;
+}
 
 /** Under which condition a write may follow a read: the service's own check, else that the read is fresh. */
 export function conditionOf({ etag, readAtMs }: KnownRecord, run: Run): WriteOptions {

@@ -8,7 +8,7 @@ import { isLongWait } from '../../remote/http/retry.ts';
 import { stopsEverything } from '../../remote/read-many.ts';
 import type { Result } from '../report.ts';
 import type { Run } from '../run.ts';
-import { desiredOf, newOperation, resultOf } from '../run.ts';
+import { desiredOf, enterId, newOperation, resultOf } from '../run.ts';
 import { noteWritten } from './dates.ts';
 import { toldId } from './told-id.ts';
 import { baseAfterWrite, fieldsToCreate, ownedNow } from './fields.ts';
@@ -49,7 +49,7 @@ export async function createOriginal(change: Change, run: Run): Promise<Result |
     if (told === 'unseen')
       return { ...unnamed, told: created.id, why: 'no record is shown under the id in the answer' };
     const record = baseAfterWrite(change, desired, owned, created.id, run);
-    run.ids.set(desired.family, created.id);
+    enterId(desired.family, created.id, run);
     noteWritten(run, record, fields, created);
     await run.journal.end(op, record);
     return resultOf(change, 'done', 'created', created.id);
@@ -100,7 +100,7 @@ export async function enterFound({ change, intent }: Unnamed, id: string, run: R
   const desired = desiredOf(change, run);
   const owned = ownedNow(desired, run);
   const record = baseAfterWrite(change, desired, owned, id, run);
-  run.ids.set(familyOf(change.key), id);
+  enterId(familyOf(change.key), id, run);
   noteWritten(run, record, fieldsToCreate(desired, owned, run), undefined);
   await run.journal.end(intent.op, record);
   return resultOf(change, 'done', 'created', id);

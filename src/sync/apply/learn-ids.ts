@@ -1,5 +1,6 @@
 import type { Family, Kind } from '../../model/key.ts';
 import { KINDS, familyOf, kindOf } from '../../model/key.ts';
+import type { Change } from '../../plan/plan.ts';
 import type { KnownRecord, ListedRecord } from '../../model/record.ts';
 import { differenceOf } from '../../model/difference.ts';
 import type { FieldValue } from '../../model/fields.ts';
@@ -37,12 +38,13 @@ export async function learnIds(unnamed: readonly Unnamed[], run: Run): Promise<F
       open.push(...ours.map((one) => ({ ...one, notLookedUp: candidates })));
       continue;
     }
+    const pool = poolOf(candidates, ours, run);
     for (const one of ours) {
-      const match = bestMatch(one, candidates, ours, run);
+      const match = bestMatch(one, pool, run);
       if (match === undefined) {
         open.push(one);
       } else {
-        candidates.splice(candidates.indexOf(match), 1);
+        for (const group of pool.groupsOf(match)) group.delete(match);
         results.push(await enterFound(one, match.record.id, run));
         const { item, record } = match;
         if (item !== undefined) verified.set(familyOf(one.change.key), { seen: item.seen, record });
@@ -102,32 +104,67 @@ async function newRecords(kind: Kind, ours: readonly Unnamed[], run: Run): Promi
   });
 }
 
+/** Candidates by what proves them: of ten thousand, each is looked for among a few. */
+interface Pool {
+  readonly stamped: (change: Change) => readonly Candidate[];
+  /** Without a stamp. */
+  readonly slugged: (slug: string) => readonly Candidate[];
+  /** Without a stamp. */
+  readonly named: (name: string) => readonly Candidate[];
+  /** How many of ours were sent under this name. */
+  readonly sentAs: (name: string) => number;
+  readonly groupsOf: (candidate: Candidate) => readonly Set<Candidate>[];
+}
+
+function poolOf(candidates: readonly Candidate[], ours: readonly Unnamed[], run: Run): Pool {
+  const groups = new Map<string, Set<Candidate>>();
+  const namesOf = ({ item, record }: Candidate): readonly string[] => {
+    const stamp = record.stamp === undefined ? undefined : parseStamp(record.stamp);
+    if (stamp !== undefined && stamp.repository === run.repository.id) return [`stamp ${stamp.key}`];
+    if (record.stamp !== undefined) return [];
+    const { slug } = record.fields;
+    return [
+      ...(typeof slug === 'string' ? [`slug ${slug}`] : []),
+      ...(item === undefined ? [] : [`name ${item.name}`]),
+    ];
+  };
+  for (const candidate of candidates) {
+    for (const name of namesOf(candidate)) {
+      const group = groups.get(name);
+      if (group === undefined) groups.set(name, new Set([candidate]));
+      else group.add(candidate);
+    }
+  }
+  const sent = new Map<string, number>();
+  for (const { change } of ours) {
+    const name = nameSent(change, run);
+    sent.set(name, (sent.get(name) ?? 0) + 1);
+  }
+  const inGroup = (name: string): readonly Candidate[] => [...(groups.get(name) ?? [])];
+  return {
+    stamped: ({ key }) => inGroup(`stamp ${key}`),
+    slugged: (slug) => inGroup(`slug ${slug}`),
+    named: (name) => inGroup(`name ${name}`),
+    sentAs: (name) => sent.get(name) ?? 0,
+    groupsOf: (candidate) => namesOf(candidate).flatMap((name) => groups.get(name) ?? []),
+  };
+}
+
 /**
  * The candidate with our stamp, else the only one with our slug, unless our stamp should be there: a record that
  * somebody else made meanwhile is not ours. A service that said yes may have stored another slug, so a new record of
  * our name is then enough where nothing else has that name. Two that fit are nobody's proof.
  */
-function bestMatch(
-  one: Unnamed,
-  candidates: readonly Candidate[],
-  ours: readonly Unnamed[],
-  run: Run,
-): Candidate | undefined {
+function bestMatch(one: Unnamed, pool: Pool, run: Run): Candidate | undefined {
   const { change, confirmed } = one;
-  const stamped = candidates.filter(({ record }) => {
-    const stamp = record.stamp === undefined ? undefined : parseStamp(record.stamp);
-    return stamp?.key === change.key && stamp.repository === run.repository.id;
-  });
+  const stamped = pool.stamped(change);
   if (stamped.length > 0) return stamped.length === 1 ? stamped[0] : undefined;
   const name = nameSent(change, run);
-  const unstamped = candidates.filter(
-    ({ record }) => record.stamp === undefined && hasOurText(record, one, run),
-  );
-  const slugged = unstamped.filter(({ record }) => record.fields['slug'] === change.slug);
+  const ours = ({ record }: Candidate): boolean => hasOurText(record, one, run);
+  const slugged = pool.slugged(change.slug).filter(ours);
   if (slugged.length > 0) return slugged.length === 1 && !lacksStamp(one, run) ? slugged[0] : undefined;
-  const named = unstamped.filter(({ item }) => item?.name === name);
-  const isOnly =
-    named.length === 1 && ours.filter((other) => nameSent(other.change, run) === name).length === 1;
+  const named = pool.named(name).filter(ours);
+  const isOnly = named.length === 1 && pool.sentAs(name) === 1;
   return confirmed && isOnly && !lacksStamp(one, run) ? named[0] : undefined;
 }
 

@@ -18,7 +18,7 @@ import { readMany } from '../../remote/read-many.ts';
 import type { Applied } from './apply.ts';
 import type { Lost, Result } from '../report.ts';
 import type { Run } from '../run.ts';
-import { readLang, waysOf } from '../run.ts';
+import { ownerOf, readLang, waysOf } from '../run.ts';
 import { lastEditedOf } from './dates.ts';
 import { withoutCopies } from './fill-copies.ts';
 import { notStoredWords, unstored } from './find-translation.ts';
@@ -126,12 +126,10 @@ function parentNameOf(fields: Fields, run: Run): string | undefined {
 }
 
 function nameOfCategory(id: string, run: Run): string | undefined {
-  for (const [family, known] of run.ids) {
-    if (known !== id || kindOf(family) !== 'category') continue;
-    const sent = run.written.get(keyIn(family, run.desired.defaultLanguage))?.['name'];
-    return typeof sent === 'string' ? sent : run.input.views.get(family)?.name;
-  }
-  return undefined;
+  const family = ownerOf('category', id, run);
+  if (family === undefined) return undefined;
+  const sent = run.written.get(keyIn(family, run.desired.defaultLanguage))?.['name'];
+  return typeof sent === 'string' ? sent : run.input.views.get(family)?.name;
 }
 
 /** The list shows each category's parent by name: a renamed parent changes the fingerprints of its children. */

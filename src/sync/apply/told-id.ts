@@ -1,6 +1,6 @@
 import { nameFieldOf } from '../../model/fields.ts';
 import type { RemoteId } from '../../model/key.ts';
-import { familyOf, kindOf } from '../../model/key.ts';
+import { familyOf } from '../../model/key.ts';
 import type { KnownRecord } from '../../model/record.ts';
 import { parseStamp } from '../../model/stamp.ts';
 import { isShownAs } from '../../plan/likeness.ts';
@@ -9,7 +9,7 @@ import { RemoteError } from '../../remote/error.ts';
 import { readMany } from '../../remote/read-many.ts';
 import { LOOKS_MS, looksAgain } from '../look-again.ts';
 import type { Run, ToldId } from '../run.ts';
-import { desiredOf, waysOf } from '../run.ts';
+import { desiredOf, ownerOf, waysOf } from '../run.ts';
 import { ownedNow } from './fields.ts';
 
 /**
@@ -42,8 +42,8 @@ export async function toldId(id: RemoteId, change: Change, run: Run): Promise<To
 }
 
 function isTaken(id: RemoteId, { key, kind }: Change, run: Run): boolean {
-  const own = familyOf(key);
-  return [...run.ids].some(([family, known]) => known === id && kindOf(family) === kind && family !== own);
+  const owner = ownerOf(kind, id, run);
+  return owner !== undefined && owner !== familyOf(key);
 }
 
 /** One of its stamp, its slug, its name or its text is enough: a service may change each of them. */

@@ -1,6 +1,7 @@
 import type { LoadedBase } from '../../base/base.ts';
 import type { Family, Key, Lang, RemoteId } from '../../model/key.ts';
-import { familyOf, keyIn, kindOf, langOf, isOriginal } from '../../model/key.ts';
+import { familyOf, idKey, keyIn, kindOf, langOf, isOriginal } from '../../model/key.ts';
+import { once } from '../../model/once.ts';
 import type { BaseRecord, BaseState, DesiredState } from '../../model/record.ts';
 
 /**
@@ -67,19 +68,35 @@ export function baseIds(base: BaseState, defaultLanguage: Lang): Map<Family, Rem
 export function idInBase(
   key: Key,
   base: BaseState,
-  ids: ReadonlyMap<Family, RemoteId>,
+  { ids, families }: Identities,
   desired: DesiredState,
 ): string | undefined {
   const id = ids.get(familyOf(key));
   const record = base.records.get(key);
   if (id !== undefined || record === undefined || desired.records.has(key)) return id;
-  const isTaken = [...ids].some(([family, other]) => {
+  const isTaken = (families().get(idKey(kindOf(key), record.id)) ?? []).some((family) => {
     const twin = keyIn(family, langOf(key));
-    return (
-      other === record.id &&
-      kindOf(family) === kindOf(key) &&
-      (desired.records.has(twin) || base.records.has(twin))
-    );
+    return desired.records.has(twin) || base.records.has(twin);
   });
   return isTaken ? undefined : record.id;
+}
+
+/** The ids of families, and the families of ids by `idKey`. */
+export interface Identities {
+  readonly ids: ReadonlyMap<Family, RemoteId>;
+  readonly families: () => ReadonlyMap<string, readonly Family[]>;
+}
+
+export function identitiesOf(ids: ReadonlyMap<Family, RemoteId>): Identities {
+  const families = once(() => {
+    const found = new Map<string, Family[]>();
+    for (const [family, id] of ids) {
+      const name = idKey(kindOf(family), id);
+      const others = found.get(name);
+      if (others === undefined) found.set(name, [family]);
+      else others.push(family);
+    }
+    return found;
+  });
+  return { ids, families };
 }

@@ -17,7 +17,8 @@ import { readDenied } from './denied.ts';
 import { listSides, unlistedArticles } from './completeness.ts';
 import { findAdoptable } from './adoption.ts';
 import { pendingCreates } from './pending.ts';
-import { baseIds, consistentBase, idInBase } from './consistent-base.ts';
+import { baseIds, consistentBase, idInBase, identitiesOf } from './consistent-base.ts';
+import type { Identities } from './consistent-base.ts';
 import { stampedBases } from './stamped-bases.ts';
 import { withoutMovedElsewhere } from './moved-elsewhere.ts';
 import { labelsOf, sideOf } from '../side.ts';
@@ -70,7 +71,7 @@ export async function survey(options: SurveyOptions): Promise<PlanInput> {
     sleep: options.sleep,
   });
   const ids = idsOf(found, adoption, desired.defaultLanguage);
-  const sides = await readSides({ options, base: found, listed, ids, adoption, edits });
+  const sides = await readSides({ options, base: found, listed, adoption, edits, ...identitiesOf(ids) });
   const { base } = sides;
   for (const [family, doubles] of adoption.ambiguous) {
     const why =
@@ -149,13 +150,12 @@ function idsOf(
   return ids;
 }
 
-interface SideInput {
+interface SideInput extends Identities {
   readonly options: SurveyOptions;
   readonly base: BaseState;
   /** Edits of ours of which no answer is known. */
   readonly edits: ReadonlyMap<Key, readonly Intent[]>;
   readonly listed: Listed;
-  readonly ids: ReadonlyMap<Family, string>;
   readonly adoption: Adoption;
 }
 
@@ -255,10 +255,8 @@ function names({ languages }: ListedRecord, lang: string): boolean {
 }
 
 /** What is known of a record without reading it; undefined: it must be read. */
-function sideWithoutRead(
-  key: Key,
-  { options, base, listed, ids, adoption, edits }: SideInput,
-): RemoteSide | undefined {
+function sideWithoutRead(key: Key, input: SideInput): RemoteSide | undefined {
+  const { options, base, listed, ids, adoption, edits } = input;
   const { desired, policy } = options;
   const family = familyOf(key);
   const isOwn = isOriginal(key, desired);
@@ -270,7 +268,7 @@ function sideWithoutRead(
     const by = otherOwner(other.stamp, options.repository);
     return { state: 'taken', by, record: other, isOnlyPlace: !isOwn };
   }
-  const id = idInBase(key, base, ids, desired);
+  const id = idInBase(key, base, input, desired);
   if (id === undefined) return { state: 'absent' };
   if (policy.languages !== undefined && !policy.languages.includes(langOf(key)) && !isOwn) {
     return { state: 'unknown', why: 'its language is not selected' };
@@ -297,8 +295,8 @@ function isAskedByTranslations(key: Key, { records, languages }: DesiredState): 
   });
 }
 
-function wantOf(key: Key, { options, base, ids }: SideInput): ReadWant<Key> {
-  const id = idInBase(key, base, ids, options.desired);
+function wantOf(key: Key, { options, base, ...input }: SideInput): ReadWant<Key> {
+  const id = idInBase(key, base, input, options.desired);
   if (id === undefined) throw new Error(`bug: ${key} is to be read and has no id`);
   const lang = langOf(key);
   return {
