@@ -259,7 +259,8 @@ function mendedRow(
 }
 
 /** Of what a file says but its own text, and where it says it: what other files, and its own fields and links, stand on. */
-function outwardDigest({ spots: _, derivedExcerpt: __, body, ...rest }: SourceDocument): Digest {
+function outwardDigest(document: SourceDocument): Digest {
+  const { spots: _, derivedExcerpt: __, body, ...rest } = document;
   if (body === undefined) return digestOfText(JSON.stringify(rest));
   const { anchors, hasUnknownParts = false, links } = body.outline;
   const addresses = links.map(({ url, isImage }) => [url, isImage]);

@@ -34,10 +34,11 @@ export function placePages(input: PlacePagesInput): Places & { readonly preset: 
     if (record.kind === 'article' || families.has(id)) continue;
     families.set(id, familyFrom(record.kind, termPath(String(record.fields['slug'] ?? record.id))));
   }
+  const spotBeside = spotsBeside({ input, families, files });
   for (const record of originals) {
     const id = idKey(record.kind, record.id);
     if (families.has(id)) continue;
-    const spot = placeBeside(record, { input, families, files });
+    const spot = spotBeside(record);
     const name = safeName(String(record.fields['slug'] ?? record.id));
     const file = `${spot.folder}${name}${spot.ending}`;
     if (taken.has(file)) {
@@ -90,38 +91,51 @@ interface Spot {
 }
 
 /** Where most pages of the deepest category lie; without any, where the layout says. */
-function placeBeside(record: Fetched, { input, families, files }: Known): Spot {
+function spotsBeside({ input, families, files }: Known): (record: Fetched) => Spot {
   const { desired, preset } = input;
-  const ids = Array.isArray(record.fields['categories']) ? record.fields['categories'] : [];
-  const categories = ids
-    .flatMap((id) => families.get(idKey('category', String(id))) ?? [])
-    .sort((a, b) => b.split('/').length - a.split('/').length || (a < b ? -1 : 1));
-  const pages = [...desired.records.values()].filter(
-    ({ kind, lang, key }) => kind === 'article' && lang === record.lang && files.has(key),
-  );
-  const wanted = categories.length === 0 ? [undefined] : categories;
-  for (const category of wanted) {
-    const inside = pages.filter(({ fields }) => {
-      const own = fields['categories'] ?? [];
-      return category === undefined ? own.length === 0 : own.includes(category);
-    });
-    const spots = inside.flatMap(({ key }) => {
-      const file = files.get(key);
-      return file === undefined ? [] : [spotOf(file)];
-    });
-    const best = mostOf(spots.filter(({ isIndex }) => !isIndex)) ?? mostOf(spots);
-    if (best !== undefined) return best;
+  const groups = new Map<string, FoundSpot[]>();
+  for (const { key, kind, lang, fields } of desired.records.values()) {
+    const file = files.get(key);
+    if (kind !== 'article' || file === undefined) continue;
+    const own = fields['categories'] ?? [];
+    const spot = spotOf(file);
+    for (const name of [ALL, ...(own.length === 0 ? [NONE] : own)]) {
+      const group = groups.get(`${lang} ${name}`);
+      if (group === undefined) groups.set(`${lang} ${name}`, [spot]);
+      else group.push(spot);
+    }
   }
-  const folder = categories[0] === undefined ? '' : `${pathOf(categories[0])}/`;
-  const file = preset.fileFor('article', `${folder}x`, record.lang);
-  const { ending } = spotOf(file);
-  const any = mostOf(pages.map(({ key }) => spotOf(files.get(key) ?? '')));
-  return {
-    folder: file.slice(0, file.lastIndexOf('/') + 1),
-    ending: any?.ending ?? ending,
-    ...(any?.beside === undefined ? {} : { beside: any.beside }),
+  const best = new Map<string, FoundSpot | undefined>();
+  const bestOf = (name: string): FoundSpot | undefined => {
+    if (!best.has(name)) {
+      const spots = groups.get(name) ?? [];
+      const pages = name.endsWith(` ${ALL}`) ? spots : spots.filter(({ isIndex }) => !isIndex);
+      best.set(name, mostOf(pages) ?? mostOf(spots));
+    }
+    return best.get(name);
+  };
+  return ({ fields, lang }) => {
+    const ids = Array.isArray(fields['categories']) ? fields['categories'] : [];
+    const categories = ids
+      .flatMap((id) => families.get(idKey('category', String(id))) ?? [])
+      .sort((a, b) => b.split('/').length - a.split('/').length || (a < b ? -1 : 1));
+    for (const category of categories.length === 0 ? [NONE] : categories) {
+      const found = bestOf(`${lang} ${category}`);
+      if (found !== undefined) return found;
+    }
+    const folder = categories[0] === undefined ? '' : `${pathOf(categories[0])}/`;
+    const file = preset.fileFor('article', `${folder}x`, lang);
+    const any = bestOf(`${lang} ${ALL}`);
+    return {
+      folder: file.slice(0, file.lastIndexOf('/') + 1),
+      ending: any?.ending ?? spotOf(file).ending,
+      ...(any?.beside === undefined ? {} : { beside: any.beside }),
+    };
   };
 }
+
+/** Groups of pages besides those of a category: families have a slash. */
+const [ALL, NONE] = ['all', 'none'];
 
 interface FoundSpot extends Spot {
   readonly isIndex: boolean;
@@ -153,38 +167,50 @@ interface Placed {
   readonly beside: Map<string, string>;
 }
 
-/** Files for translations that have none, by the pattern of a page that has one. */
+/**
+ * Files for translations that have none, by the pattern of a page that has one. The layout is asked once for all first
+ * choices, then for the next ones of those that it refused: to lay a folder out anew costs as much as to list it.
+ */
 function translationFiles(input: PlacePagesInput, known: Placed): readonly string[] {
   const { desired, editing, preset, records } = input;
   const { families, files, taken, beside } = known;
-  const made: string[] = [];
-  for (const record of records) {
+  const { defaultLanguage } = desired;
+  const patterns = new Map<string, ReturnType<typeof pairs>>();
+  const patternsOf = (lang: string): ReturnType<typeof pairs> => {
+    const found = patterns.get(lang) ?? pairs(files, lang, defaultLanguage);
+    patterns.set(lang, found);
+    return found;
+  };
+  let open = records.flatMap((record) => {
     const family = families.get(idKey(record.kind, record.id));
-    if (family === undefined || record.lang === desired.defaultLanguage) continue;
+    if (family === undefined || record.lang === defaultLanguage) return [];
     const key = keyIn(family, record.lang);
-    const original = files.get(keyIn(family, desired.defaultLanguage));
-    if (files.has(key) || desired.records.has(key) || original === undefined) continue;
-    const candidates = [
-      ...pairs(files, record.lang, desired.defaultLanguage).flatMap(
-        ([from, to]) => moved(original, from, to) ?? [],
-      ),
+    const original = files.get(keyIn(family, defaultLanguage));
+    if (files.has(key) || desired.records.has(key) || original === undefined) return [];
+    const candidates = new Set([
+      ...patternsOf(record.lang).flatMap(([from, to]) => moved(original, from, to) ?? []),
       preset.fileFor(kindOf(family), pathOf(family), record.lang),
-    ];
-    const file = [...new Set(candidates)].find((candidate) => {
-      if (taken.has(candidate)) return false;
-      const place = editing.presetWith([...made, candidate]).place(candidate);
-      return (
-        place.role === 'document' &&
-        place.lang === record.lang &&
-        place.kind === record.kind &&
-        place.path === pathOf(family)
-      );
-    });
-    if (file === undefined) continue;
-    files.set(key, file);
-    taken.add(file);
-    beside.set(file, original);
-    made.push(file);
+    ]);
+    return [{ record, family, key, original, candidates: [...candidates] }];
+  });
+  const made: string[] = [];
+  for (let round = 0; open.length > 0; round += 1) {
+    const choices = new Map<string, (typeof open)[number]>();
+    for (const one of open) {
+      const choice = one.candidates[round];
+      if (choice !== undefined && !taken.has(choice) && !choices.has(choice)) choices.set(choice, one);
+    }
+    const layout = editing.presetWith([...made, ...choices.keys()]);
+    for (const [file, { record, family, key, original }] of choices) {
+      const place = layout.place(file);
+      if (place.role !== 'document' || place.lang !== record.lang || place.kind !== record.kind) continue;
+      if (place.path !== pathOf(family) || files.has(key)) continue;
+      files.set(key, file);
+      taken.add(file);
+      beside.set(file, original);
+      made.push(file);
+    }
+    open = open.filter(({ key, candidates }) => !files.has(key) && round + 1 < candidates.length);
   }
   return made;
 }
