@@ -29,7 +29,7 @@ export function gitHub(env: Env): ForgeJob {
     origin: new URL(api).origin,
     branch: env['GITHUB_REF_TYPE'] === 'tag' ? undefined : env['GITHUB_REF_NAME'],
     commit: env['GITHUB_SHA'],
-    isForRequest: /^pull_request/.test(env['GITHUB_EVENT_NAME'] ?? ''),
+    isForRequest: env['GITHUB_EVENT_NAME']?.startsWith('pull_request') === true,
     missing: token === '' ? 'GITHUB_TOKEN is not set' : undefined,
     connect: (send): Forge => {
       const headers = {
@@ -46,9 +46,14 @@ export function gitHub(env: Env): ForgeJob {
           const head = `${repository.split('/')[0] ?? ''}:${from}`;
           for (let page = 1; page <= PAGES_MAX; page += 1) {
             const query = new URLSearchParams({
-              ...{ state: 'all', head, base: into, sort: 'created', direction: 'desc' },
-              ...{ per_page: String(PAGE), page: String(page) },
-            });
+              state: 'all',
+              head,
+              base: into,
+              sort: 'created',
+              direction: 'desc',
+              per_page: String(PAGE),
+              page: String(page),
+            }).toString();
             const pulls = await ask(asking, { method: 'GET', path: `${path}?${query}` }, z.array(Pull));
             found.push(...pulls.filter((pull) => isOwn(pull, repository, { from, into })).map(requestOf));
             if (pulls.length < PAGE) break;

@@ -33,15 +33,13 @@ export function gitLab(env: Env): ForgeJob {
       return {
         list: async ({ from, into }) => {
           const query = new URLSearchParams({
-            ...{
-              state: 'all',
-              source_branch: from,
-              target_branch: into,
-              order_by: 'created_at',
-              sort: 'desc',
-            },
+            state: 'all',
+            source_branch: from,
+            target_branch: into,
+            order_by: 'created_at',
+            sort: 'desc',
             per_page: '100',
-          });
+          }).toString();
           const merges = await ask(asking, { method: 'GET', path: `${path}?${query}` }, z.array(Merge));
           return merges
             .filter(({ source_project_id, target_project_id }) => source_project_id === target_project_id)

@@ -188,7 +188,9 @@ function mapped(fields: DesiredFields, families: ReadonlyMap<Family, Family>): D
     typeof value === 'string' ? (families.get(value as Family) ?? value) : value;
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => {
-      const now = Array.isArray(value) ? value.map(one).sort() : one(value);
+      const now = Array.isArray(value)
+        ? value.map(one).sort((a, b) => (String(a) < String(b) ? -1 : 1))
+        : one(value);
       return [name, now as typeof value];
     }),
   );

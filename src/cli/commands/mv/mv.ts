@@ -21,7 +21,7 @@ export async function mv(from: string, to: string, flags: MvFlags, world: World)
   const folder = contentFolder(settings.contentDir);
   const names = await namesOf({ from, to }, settings, world);
   const options = { ...contentOptions(settings, flags, world), cacheFile: undefined };
-  const moved = movedFiles({ names, options, read: folder.read });
+  const moved = movedFiles({ names, options, read: (path) => folder.read(path) });
   if ('why' in moved) throw new SetupError('refused', `nothing was moved: ${moved.why}`);
   const config = await configWith(moved.line, settings, world);
   if (!flags.dryRun) {

@@ -17,10 +17,9 @@ test.each([true, false])(
     await world.write('kbsync.yaml', 'released: [update]\n');
     if (!hasState) await world.remove('.kbsync');
     const plan = await world.run('plan');
-    if (hasState)
-      expect(plan.stdout).toContain(
-        '  released  article/update@en  stays on the site; kbsync no longer manages it\n',
-      );
+    expect(
+      plan.stdout.includes('  released  article/update@en  stays on the site; kbsync no longer manages it\n'),
+    ).toBe(hasState);
     expect(plan.stdout).not.toContain('kept');
     const writes = () => world.sent.filter((line) => !line.startsWith('GET')).length;
     const before = writes();
