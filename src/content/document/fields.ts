@@ -1,3 +1,4 @@
+import { SOURCE_COMMIT_KEYS } from '../front-matter/source-commit.ts';
 import { fieldsOf, nameFieldOf } from '../../model/fields.ts';
 import type { FieldSpec, FieldValue, Fields } from '../../model/fields.ts';
 import type { Kind } from '../../model/key.ts';
@@ -27,7 +28,7 @@ export interface Schedule {
 }
 
 /** Keys that are read but are no fields. */
-export const OWN_KEYS = ['translationKey', 'movedFrom', 'aliases', 'lang'];
+export const OWN_KEYS = ['translationKey', 'movedFrom', 'aliases', 'lang', ...SOURCE_COMMIT_KEYS];
 export const SCHEDULE_KEYS = ['publishAt', 'unpublishAt'] as const;
 /** Fields that a page shows in one line. */
 const ONE_LINE = new Set(['title', 'name', 'slug', 'excerpt']);

@@ -10,5 +10,14 @@ export function statusCommand() {
     ),
   )
     .option('--remote', 'also ask the service for edits made on the site', false)
-    .addHelpText('after', examples('kbsync status', 'kbsync status --remote --json'));
+    .option('--stale', 'list the translations that are behind their original, and how that is known', false)
+    .option('--diff [key]', 'with what changed in their originals since; of one translation, or of all')
+    .addHelpText(
+      'after',
+      examples(
+        'kbsync status',
+        'kbsync status --stale --diff article/install@fr',
+        'kbsync status --remote --json',
+      ),
+    );
 }

@@ -24,7 +24,10 @@ import {
   type Attention,
   type CommitTime,
   type TranslationRow,
+  type Witness,
 } from './translations.ts';
+import { markersOf } from './markers.ts';
+import { staleLines, staleTranslations, witnessLines } from './stale.ts';
 import type { World } from '../../world.ts';
 
 /** How the files stand to the last sync; the service is not asked, so edits on the site do not show here. */
@@ -49,13 +52,26 @@ export async function status(flags: StatusFlags, world: World): Promise<number> 
     const choice = wanted === undefined ? undefined : chosenFrom(wanted, content.state, base);
     const isChosen = (key: Key): boolean => choice === undefined || choice.keys.has(key);
     const standings = standingsOf(content.state, base, flags.lang).filter(({ key }) => isChosen(key));
-    const rows = selected(
-      translationRows(content.state, base, await commitTime(settings, world)),
-      flags.lang,
-    );
+    const markers = await markersOf(content.state, settings.contentDir, world);
+    const committed = await commitTime(settings, world);
+    const rows = selected(translationRows(content.state, base, { committed, markers }), flags.lang);
     const attention = attentionOf(content.state, new Date(world.clock.now()).toISOString().slice(0, 10));
     const drift = flags.remote ? await driftNow(flags, world) : undefined;
     const chosenRows = rows.map((row) => rowOf(row, isChosen));
+    if (flags.stale || flags.diff !== undefined) {
+      const stale = await staleTranslations({
+        rows: chosenRows,
+        desired: content.state,
+        markers,
+        folder: settings.contentDir,
+        cwd: world.cwd,
+        diff: flags.diff ?? false,
+      });
+      printer.close();
+      if (screen.isJson) screen.document({ format: JSON_FORMAT, stale });
+      else for (const line of staleLines(stale, chosenRows)) screen.answer(line);
+      return EXIT.done;
+    }
     printer.close();
     const errors = findings.filter((finding) => finding.severity === 'error').length;
     if (screen.isJson) {
@@ -65,7 +81,7 @@ export async function status(flags: StatusFlags, world: World): Promise<number> 
         lastSync: modifiedMs === undefined ? null : new Date(modifiedMs).toISOString(),
         records: tableOf(standings),
         summary: countsOf(standings),
-        translations: chosenRows,
+        translations: chosenRows.map(({ witnesses, ...row }) => ({ ...row, knownBy: countsBy(witnesses) })),
         ...partialJson({ partial: choice }),
         drafts: attention.drafts.filter(isIn(flags.lang)),
         scheduled: attention.scheduled.filter(({ key }) => isIn(flags.lang)(key)),
@@ -83,7 +99,7 @@ export async function status(flags: StatusFlags, world: World): Promise<number> 
       screen.answer(`${visible(shown(settings.contentDir, world))} ${arrow} ${address.href}   ${since}\n`);
       for (const line of tableLines(standings)) screen.answer(line);
       if (standings.length > 0) screen.answer('');
-      for (const line of translationLines(chosenRows)) screen.answer(line);
+      for (const line of translationLines(chosenRows, witnessLines(chosenRows, markers))) screen.answer(line);
       for (const line of attentionLines(attention, flags.lang)) screen.answer(line);
       for (const key of drift ?? []) screen.answer(`! edited on the site  ${visible(key)}`);
     }
@@ -104,14 +120,21 @@ export async function status(flags: StatusFlags, world: World): Promise<number> 
 
 function rowOf(row: TranslationRow, isChosen: (key: Key) => boolean): TranslationRow {
   const chosen = (keys: readonly Key[]): readonly Key[] => keys.filter(isChosen);
-  const { lang, upToDate, stale, missing, orphan } = row;
+  const { lang, upToDate, stale, missing, orphan, witnesses } = row;
   return {
     lang,
+    witnesses: new Map([...witnesses].filter(([key]) => isChosen(key))),
     upToDate: chosen(upToDate),
     stale: chosen(stale),
     missing: chosen(missing),
     orphan: chosen(orphan),
   };
+}
+
+function countsBy(witnesses: TranslationRow['witnesses']): Readonly<Record<Witness, number>> {
+  const counts = { commit: 0, state: 0, time: 0, none: 0 };
+  for (const witness of witnesses.values()) counts[witness] += 1;
+  return counts;
 }
 
 function standingsOf(
@@ -219,7 +242,7 @@ async function driftNow(flags: StatusFlags, world: World): Promise<readonly Key[
 const NAMES_MAX = 3;
 const SCHEDULED_MAX = 10;
 
-function translationLines(rows: readonly TranslationRow[]): readonly string[] {
+function translationLines(rows: readonly TranslationRow[], witnesses: readonly string[]): readonly string[] {
   if (rows.length === 0) return [];
   const width = Math.max(12, ...rows.map(({ lang }) => visible(lang).length + 2));
   const line = (lang: string, cells: readonly string[]): string =>
@@ -235,6 +258,7 @@ function translationLines(rows: readonly TranslationRow[]): readonly string[] {
     ...rows.flatMap(({ lang, stale }) =>
       stale.length === 0 ? [] : [`  stale in ${visible(lang)}: ${visible(namesOf(stale, NAMES_MAX))}`],
     ),
+    ...witnesses,
     '',
   ];
 }

@@ -2,6 +2,7 @@ import { familyOf, keyIn, KINDS, langOf, type Family, type Key, type Kind } from
 import type { BaseState, DesiredRecord, DesiredState, Scheduled } from '../../../model/record.ts';
 import { differsFromBase, idToCome, ownedFields } from '../../../plan/compare.ts';
 import { textMark } from '../../../sync/translation-marks.ts';
+import type { Markers } from './markers.ts';
 
 export interface TranslationRow {
   readonly lang: string;
@@ -12,19 +13,25 @@ export interface TranslationRow {
   readonly missing: readonly Key[];
   /** There is a translation and no original. */
   readonly orphan: readonly Key[];
+  /** Of those that are up to date or stale. */
+  readonly witnesses: ReadonlyMap<Key, Witness>;
 }
+
+/** By what it is known whether a translation is behind its original. */
+export type Witness = 'commit' | 'state' | 'time' | 'none';
 
 /** When a file was last committed, in seconds; undefined: not in history. */
 export type CommitTime = (file: string) => number | undefined;
 
 /**
- * Per language other than the default one, how its files stand to their originals. Known from the base, which remembers
- * what the original said when the translation was sent last; where the base does not know, from the history of the files.
+ * Per language other than the default one, how its files stand to their originals. A translation that names the commit it was
+ * made from says it itself. Else it is known from the base, which remembers what the original said when the translation was
+ * sent last; where the base does not know either, from the times of commits.
  */
 export function translationRows(
   desired: DesiredState,
   base: BaseState,
-  committed: CommitTime,
+  { committed, markers }: Pick<Knowledge, 'committed' | 'markers'>,
   kinds: readonly Kind[] = KINDS,
 ): readonly TranslationRow[] {
   const { defaultLanguage, languages } = desired;
@@ -36,15 +43,20 @@ export function translationRows(
     .filter((lang) => lang !== defaultLanguage)
     .map((lang) => {
       const own = records.filter((record) => record.lang === lang);
-      const isStale = (record: DesiredRecord): boolean => {
-        const original = desired.records.get(keyIn(record.family, defaultLanguage));
-        return original !== undefined && isBehind(record, original, { base, isChanged, committed });
-      };
       const placed = own.filter(({ family }) => families.has(family));
+      const known = new Map(
+        placed.map((record) => {
+          const original = desired.records.get(keyIn(record.family, defaultLanguage)) ?? record;
+          return [record.key, behind(record, original, { base, isChanged, committed, markers })] as const;
+        }),
+      );
+      const keysThatAre = (isStale: boolean): readonly Key[] =>
+        [...known].flatMap(([key, one]) => (one.isStale === isStale ? [key] : []));
       return {
         lang,
-        upToDate: placed.filter((record) => !isStale(record)).map(({ key }) => key),
-        stale: placed.filter(isStale).map(({ key }) => key),
+        upToDate: keysThatAre(false),
+        stale: keysThatAre(true),
+        witnesses: new Map([...known].map(([key, { witness }]) => [key, witness])),
         missing: originals
           .map(({ family }) => keyIn(family, lang))
           .filter((key) => !desired.records.has(key)),
@@ -57,21 +69,26 @@ interface Knowledge {
   readonly base: BaseState;
   readonly isChanged: (record: DesiredRecord) => boolean;
   readonly committed: CommitTime;
+  readonly markers: Markers;
 }
 
-function isBehind(
+function behind(
   record: DesiredRecord,
   original: DesiredRecord,
-  { base, isChanged, committed }: Knowledge,
-): boolean {
+  { base, isChanged, committed, markers }: Knowledge,
+): { readonly isStale: boolean; readonly witness: Witness } {
+  const commit = markers.commits.get(record.key);
+  const isOther = commit === undefined ? undefined : markers.isChanged(commit, original.at.file);
+  if (isOther !== undefined) return { isStale: isOther, witness: 'commit' };
   const known = base.records.get(record.key);
   const knownOriginal = base.records.get(original.key);
   if (known?.original !== undefined && knownOriginal !== undefined) {
-    if (isChanged(record)) return false;
-    return isChanged(original) || known.original !== textMark(knownOriginal);
+    const isStale = !isChanged(record) && (isChanged(original) || known.original !== textMark(knownOriginal));
+    return { isStale, witness: 'state' };
   }
   const [own, theirs] = [committed(record.at.file), committed(original.at.file)];
-  return own !== undefined && theirs !== undefined && own < theirs;
+  if (own === undefined || theirs === undefined) return { isStale: false, witness: 'none' };
+  return { isStale: own < theirs, witness: 'time' };
 }
 
 function changedSince(desired: DesiredState, base: BaseState): (record: DesiredRecord) => boolean {

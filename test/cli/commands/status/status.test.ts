@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { fakeWorld, SMALL, type FakeWorld } from '../../support/fake-world.ts';
 import { siteOf } from '../../support/site.ts';
 
@@ -105,4 +105,68 @@ test('--remote names what was edited on the site, and without it nobody is asked
   const { stdout } = await world.run('status', '--remote', '--json');
   expect(JSON.parse(stdout)).toMatchObject({ drift: ['article/install@en'] });
   expect((await world.run('status', '--remote')).stdout).toContain('1 record edited on the site');
+});
+
+describe('a translation that names the commit it was made from', () => {
+  const head = async (): Promise<string> => (await git('rev-parse', 'HEAD')).stdout.trim();
+  const commit = async (...files: readonly string[]): Promise<string> => {
+    await git('add', ...files);
+    await git('commit', '-q', '-m', 'x');
+    return head();
+  };
+  const marked = (line: string): string =>
+    (SMALL[FR] ?? '').replace('title: Installer\n', `title: Installer\n${line}\n`);
+  const stale = async (...flags: readonly string[]) => world.run('status', '--stale', ...flags);
+
+  test.each([
+    ['sourceCommit: COMMIT'],
+    ['source_commit: "COMMIT"'],
+    ['default_lang_commit: COMMIT # from en'],
+    ['l10n:\n  owner: ada\n  sourceCommit: COMMIT'],
+    ['l10n: { sourceCommit: COMMIT }'],
+  ])('%j: that commit decides, whatever state and times say', async (line) => {
+    world = await fakeWorld(SMALL);
+    await git('init', '-q');
+    const first = await commit('content');
+    await changed(EN, 'More.');
+    const second = await commit('content');
+    await world.write(FR, marked(line.replace('COMMIT', first)));
+    await world.run('sync');
+    expect(await french()).toMatchObject({ stale: ['article/install@fr'], knownBy: { commit: 1 } });
+    const listed = await stale('--diff');
+    expect(listed.stdout).toContain(
+      `article/install@fr  ${FR}  made from ${first.slice(0, 10)}\n    diff --git`,
+    );
+    expect(listed.stdout).toMatch(/^ {4}\+More\.$/m);
+    expect(listed.stdout).toContain('1 of 1 translation is stale\n');
+    await world.write(FR, marked(line.replace('COMMIT', second.slice(0, 12))));
+    expect(await french()).toMatchObject({ stale: [], upToDate: ['article/install@fr'] });
+    expect((await world.run('check')).stdout).not.toContain('unknown-key');
+    await changed(EN, 'And more, not committed.');
+    expect(await french()).toMatchObject({ stale: ['article/install@fr'] });
+  });
+
+  test('a commit that this clone does not have decides nothing, and is counted', async () => {
+    world = await fakeWorld(SMALL);
+    await git('init', '-q');
+    await commit('content');
+    await world.write(FR, marked(`sourceCommit: ${'a'.repeat(40)}`));
+    await world.run('sync');
+    expect(await french()).toMatchObject({ stale: [], knownBy: { commit: 0, state: 1 } });
+    expect((await world.run('status')).stdout).toContain(
+      '  1 translation names a commit that this clone does not have\n',
+    );
+  });
+
+  test('what is known by commit times alone is said, and a key that is not stale is refused', async () => {
+    world = await fakeWorld(SMALL);
+    await git('init', '-q');
+    await commit('content');
+    expect((await world.run('status')).stdout).toContain(
+      '  1 translation judged by commit times only: `sourceCommit` in',
+    );
+    const { exit, stderr } = await stale('--diff', 'article/install@fr');
+    expect(exit).toBe(64);
+    expect(stderr).toContain('`article/install@fr` is no stale translation');
+  });
 });

@@ -1,0 +1,132 @@
+import { relative, resolve, sep } from 'node:path';
+import { SetupError } from '../../../config/setup-error.ts';
+import { git } from '../../../machine/git.ts';
+import { keyIn, type Key } from '../../../model/key.ts';
+import type { DesiredState } from '../../../model/record.ts';
+import { visible } from '../../../model/visible.ts';
+import { counted } from '../../print/numbers.ts';
+import type { Markers } from './markers.ts';
+import type { TranslationRow, Witness } from './translations.ts';
+
+/** A translation that is behind its original. */
+export interface StaleTranslation {
+  readonly key: Key;
+  /** Relative to the working directory. */
+  readonly file: string;
+  readonly original: string;
+  readonly witness: Witness;
+  /** The commit that the original is compared with; absent where no history tells. */
+  readonly since?: string;
+  /** What changed in the original since then, as git prints it; only if asked for. */
+  readonly diff?: string;
+}
+
+interface StaleInput {
+  readonly rows: readonly TranslationRow[];
+  readonly desired: DesiredState;
+  readonly markers: Markers;
+  /** Absolute. */
+  readonly folder: string;
+  readonly cwd: string;
+  /** `true`: of all. */
+  readonly diff: boolean | string;
+}
+
+/** @throws SetupError for a key that is no stale translation */
+export async function staleTranslations(input: StaleInput): Promise<readonly StaleTranslation[]> {
+  const { rows, desired, markers, diff } = input;
+  const all = rows.flatMap(({ stale, witnesses }) =>
+    stale.map((key) => ({ key, witness: witnesses.get(key) ?? 'none' }) as const),
+  );
+  const wanted = typeof diff === 'string' ? all.filter(({ key }) => key === diff) : all;
+  if (typeof diff === 'string' && wanted.length === 0)
+    throw new SetupError('usage', `\`${visible(diff)}\` is no stale translation`, {
+      help: 'kbsync status --stale lists them',
+    });
+  const found: StaleTranslation[] = [];
+  for (const { key, witness } of wanted) {
+    const record = desired.records.get(key);
+    const original = record && desired.records.get(keyIn(record.family, desired.defaultLanguage));
+    if (record === undefined || original === undefined) continue;
+    const [file, theirs] = [record.at.file, original.at.file];
+    const since = witness === 'commit' ? markers.commits.get(key) : await lastCommit(file, input);
+    const text = diff === false || since === undefined ? undefined : await diffSince(since, theirs, input);
+    found.push({
+      key,
+      file,
+      original: theirs,
+      witness,
+      ...(since === undefined ? {} : { since }),
+      ...(text === undefined ? {} : { diff: text }),
+    });
+  }
+  return found;
+}
+
+/** The commit of the translation itself: what it was made from is not known better. */
+async function lastCommit(file: string, at: Pick<StaleInput, 'folder' | 'cwd'>): Promise<string | undefined> {
+  const commit = (await git(['log', '-1', '--format=%H', '--', inFolder(file, at)], at.folder))?.trim();
+  return commit === '' ? undefined : commit;
+}
+
+async function diffSince(
+  commit: string,
+  file: string,
+  at: Pick<StaleInput, 'folder' | 'cwd'>,
+): Promise<string | undefined> {
+  return git(
+    ['diff', '--no-color', '--no-ext-diff', `${commit}^{commit}`, '--', inFolder(file, at)],
+    at.folder,
+  );
+}
+
+function inFolder(file: string, { folder, cwd }: Pick<StaleInput, 'folder' | 'cwd'>): string {
+  return relative(folder, resolve(cwd, file)).split(sep).join('/');
+}
+
+export function staleLines(
+  stale: readonly StaleTranslation[],
+  rows: readonly TranslationRow[],
+): readonly string[] {
+  const placed = rows.reduce((sum, { upToDate, stale: behind }) => sum + upToDate.length + behind.length, 0);
+  return [
+    ...stale.flatMap((one) => [
+      visible(`${one.key}  ${one.file}  ${knownBy(one)}`),
+      ...(one.diff === undefined
+        ? []
+        : one.diff
+            .trimEnd()
+            .split('\n')
+            .map((line) => `    ${visible(line)}`)),
+    ]),
+    `${stale.length} of ${counted(placed, 'translation')} ${stale.length === 1 ? 'is' : 'are'} stale`,
+  ];
+}
+
+function knownBy({ witness, since = '' }: StaleTranslation): string {
+  if (witness === 'commit') return `made from ${since.slice(0, 10)}`;
+  return witness === 'state' ? 'by the last sync' : 'by commit times only';
+}
+
+/** What the rows rest on, where that is less than a translation's own word or the last sync. */
+export function witnessLines(
+  rows: readonly TranslationRow[],
+  { commits, isChanged }: Markers,
+): readonly string[] {
+  const byTime = rows
+    .flatMap(({ witnesses }) => [...witnesses.values()])
+    .filter((witness) => witness === 'time');
+  const lost = [...commits.values()].filter((commit) => isChanged(commit, '') === undefined);
+  return [
+    ...(byTime.length === 0
+      ? []
+      : [
+          `  ${counted(byTime.length, 'translation')} judged by commit times only: \`sourceCommit\` in front matter says it exactly`,
+        ]),
+    ...(lost.length === 0
+      ? []
+      : [
+          `  ${counted(lost.length, 'translation')} ${lost.length === 1 ? 'names' : 'name'} a commit that this clone does not have`,
+        ]),
+  ];
+}
