@@ -206,3 +206,14 @@ test('what nobody knows is a problem, and its text stays with its title', () => 
 test('a tag that closes nothing goes without a word', () => {
   expect(translated('plain', 'Text.\n\n</Note>\n')).toMatchObject({ html: '<p>Text.</p>', problems: [] });
 });
+
+test('a table of types is a list with a line for each; one that has to be run is not known', () => {
+  const body =
+    '<TypeTable\n  type={{\n    size: { type: "number | undefined", default: 3, required: true, description: "How *big* it is" },\n    "on-end": { type: "(a: string) => void" },\n  }}\n/>\n';
+  const { html, problems } = translated('nextra', body, { isMdx: true });
+  expect(problems).toEqual([]);
+  expect(html).toBe(
+    '<ul>\n<li><strong><code>size</code></strong> · number | undefined · required · default: <code>3</code>: How *big* it is</li>\n<li><strong><code>on-end</code></strong> · (a: string) =&gt; void</li>\n</ul>',
+  );
+  expect(translated('nextra', '<TypeTable type={types} />\n', { isMdx: true }).problems).toHaveLength(1);
+});

@@ -1,3 +1,6 @@
+import { valueAt } from '../../pages/side-file.ts';
+import { exportedLiterals } from '../../settings/literals.ts';
+import { textsOf } from '../../settings/site-settings.ts';
 import type { Meaning, Part } from '../tag.ts';
 import { argument, boldLine, markdownText, wrapper } from './part-rule.ts';
 import type { PartRules } from './part-rule.ts';
@@ -11,6 +14,7 @@ export const FIELDS: PartRules = {
   property: fieldOf,
   properties: wrapper,
   update: updateOf,
+  typetable: typeTableOf,
 };
 
 const PLACES = ['path', 'query', 'body', 'header', 'name', 'param'] as const;
@@ -30,6 +34,28 @@ function fieldOf(part: Part): Meaning | undefined {
   // Mintlify's address of a parameter.
   const id = `param-${name.replaceAll(/[^\w.-]+/g, '-')}`;
   return { as: 'labelled', label: `<a id="${id}"></a>${facts.join(' · ')}` };
+}
+
+/** Fumadocs: `type={{ name: { type, description, default, required } }}`, a line for each. */
+function typeTableOf({ tag }: Part): Meaning | undefined {
+  const written = tag.args.computed?.['type'];
+  const types = written === undefined ? undefined : exportedLiterals(`export default (${written});`);
+  if (typeof types !== 'object' || types === null || Array.isArray(types)) return undefined;
+  const lines = Object.entries(types).map(([name, said]: readonly [string, unknown]) => {
+    const [type] = textsOf(valueAt(said, 'type'));
+    const fallback = valueAt(said, 'default');
+    const [description] = textsOf(valueAt(said, 'description'));
+    const facts = [
+      `**\`${name}\`**`,
+      ...(type === undefined ? [] : [markdownText(type)]),
+      ...(valueAt(said, 'required') === true ? ['required'] : []),
+      ...(['string', 'number', 'boolean'].includes(typeof fallback)
+        ? [`default: \`${String(fallback)}\``]
+        : []),
+    ];
+    return `- ${facts.join(' · ')}${description === undefined || description === '' ? '' : `: ${markdownText(description)}`}`;
+  });
+  return lines.length === 0 ? undefined : { as: 'text', text: lines.join('\n') };
 }
 
 /** An entry of a list of changes. */

@@ -7,6 +7,7 @@ export const MEDIA: PartRules = {
   youtube: (part) => watch(part, (id) => `https://www.youtube.com/watch?v=${id}`),
   youtubeembed: (part) => watch(part, (id) => `https://www.youtube.com/watch?v=${id}`),
   youtubelite: (part) => watch(part, (id) => `https://www.youtube.com/watch?v=${id}`),
+  liteyoutubeembed: (part) => watch(part, (id) => `https://www.youtube.com/watch?v=${id}`),
   liteyoutube: (part) => watch(part, (id) => `https://www.youtube.com/watch?v=${id}`),
   vimeo: (part) => watch(part, (id) => `https://vimeo.com/${id}`),
   gist: gistOf,
