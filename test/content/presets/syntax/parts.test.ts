@@ -205,6 +205,8 @@ test('what nobody knows is a problem, and its text stays with its title', () => 
 
 test('a tag that closes nothing goes without a word', () => {
   expect(translated('plain', 'Text.\n\n</Note>\n')).toMatchObject({ html: '<p>Text.</p>', problems: [] });
+  const { html } = translated('docusaurus', ':::tip\nA.\n:::\n\nText.\n\n:::\n');
+  expect(html).toMatch(/<p>Text\.<\/p>$/);
 });
 
 test('a table of types is a list with a line for each; one that has to be run is not known', () => {

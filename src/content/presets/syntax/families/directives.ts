@@ -1,3 +1,4 @@
+import type { Edit } from '../../preset.ts';
 import { NOTHING } from '../family.ts';
 import type { Found, Source } from '../family.ts';
 import { boxKind } from '../parts/boxes.ts';
@@ -13,6 +14,7 @@ export function directives(source: Source): Found {
   const { body, isTaken } = source;
   if (!body.includes(':::')) return NOTHING;
   const tags: Tag[] = [];
+  const strays: Edit[] = [];
   const open: { readonly name: string; readonly colons: number }[] = [];
   for (const found of body.matchAll(FENCE)) {
     const {
@@ -42,11 +44,15 @@ export function directives(source: Source): Found {
     }
     const at = open.findLastIndex(({ colons }) => colons <= mark.length);
     const opener = open[at];
-    if (opener === undefined) continue;
+    if (opener === undefined) {
+      // It closes nothing.
+      strays.push({ start: range.start, end: range.end, text: '' });
+      continue;
+    }
     open.length = at;
     tags.push({ ...range, name: opener.name, form: 'close', args: NO_ARGUMENTS });
   }
-  return { tags: withTabs(tags, source) };
+  return { tags: withTabs(tags, source), edits: strays };
 }
 
 /** `@tab npm` up to the next one or the end of its container. */
