@@ -141,9 +141,16 @@ export async function recognise(wishes: Wishes, world: Folders): Promise<Recogni
       /(?:astro|docusaurus)\.config\.\w+$/.test(path) ? [posix.dirname(path)] : [],
     ),
   );
+  const ferns = tree.paths.flatMap((path) =>
+    /(?:^|\/)fern\.config\.json$/.test(path) ? [posix.dirname(path)] : [],
+  );
   await tree.load(
     tree.paths.filter(
       (path) =>
+        // What docs.yml of Fern names; not the definitions of an API.
+        (/\.ya?ml$/.test(path) &&
+          !/openapi|asyncapi|overrides|definition|generators/.test(path) &&
+          ferns.some((folder) => isBelow(path, folder))) ||
         (SIDE_FILE.test(path) && path.split('/').length <= LEVELS_MAX + 3) ||
         (path.split('/').length <= LEVELS_MAX + 1 &&
           WITHOUT_LAYOUT.some(({ name }) => name.test(posix.basename(path)))) ||
@@ -274,14 +281,25 @@ function markedPlaces(tree: RepositoryTree): readonly MarkedPlace[] {
             : siteFacts(marker.preset, posix.relative(root, file), (path) =>
                 tree.readText(posix.normalize(posix.join(root, path))),
               );
+      const base = marker.preset === 'readme' ? readmeRoot(root, files) : root;
       const content = [facts.content ?? marker.content, ...(marker.elsewhere ?? [])]
-        .map((folder) => posix.normalize(posix.join(root, folder)).replace(/\/$/, ''))
+        .map((folder) => posix.normalize(posix.join(base, folder)).replace(/\/$/, ''))
         .find((folder) => folder === '.' || tree.folders.has(folder));
       return content !== undefined
         ? [{ marker, root, because: file ?? because.replace(/\/$/, ''), content, facts }]
         : [];
     });
   });
+}
+
+/** ReadMe keeps an order in every folder: the highest of them counts, and `docs` beside `reference` is one site. */
+function readmeRoot(folder: string, files: ReadonlySet<string>): string {
+  const isOrdered = (path: string): boolean =>
+    ['_order.yaml', '_order.yml'].some((name) => files.has(posix.join(path, name)));
+  const parts = folder.split('/');
+  const top = parts.map((_, index) => parts.slice(0, index + 1).join('/')).find(isOrdered) ?? folder;
+  const above = posix.dirname(top) === '.' ? '' : posix.dirname(top);
+  return ['docs', 'reference'].every((name) => isOrdered(posix.join(above, name))) ? above : top;
 }
 
 /** SUMMARY.md of GitBook is mdBook's too, and Docsify's where index.html loads it. */

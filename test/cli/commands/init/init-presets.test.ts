@@ -293,13 +293,32 @@ test('of languages without a root one the language with most pages is the defaul
   expect(await world.read('kbsync.yaml')).toContain('defaultLanguage: "zh-CN"');
 });
 
+test('folders of ReadMe with an order each are one site', async () => {
+  world = await fakeWorld({
+    'docs/_order.yaml': '- Start\n',
+    'docs/Start/_order.yaml': '- a\n- b\n',
+    'docs/Start/a.md': page('A'),
+    'docs/Start/b.md': page('B'),
+    'docs/Start/more/_order.yaml': '- c\n',
+    'docs/Start/more/c.md': page('C'),
+  });
+  expect((await world.run('init')).stdout).toContain('wrote kbsync.yaml for docs (readme)');
+  await world.remove('kbsync.yaml');
+  await world.write('reference/_order.yaml', '- api\n');
+  await world.write('reference/api/d.md', page('D'));
+  expect((await world.run('init')).stdout).toContain('wrote kbsync.yaml for . (readme)');
+});
+
 test('docs.yml of Fern says where the site is', async () => {
   world = await fakeWorld({
     'fern/fern.config.json': '{}',
-    'fern/docs.yml': 'instances:\n  - url: a.docs.buildwithfern.com/help\n    custom-domain: acme.dev/help\n',
-    'fern/a.mdx': page('A'),
+    'fern/docs.yml':
+      'instances:\n  - url: a.docs.buildwithfern.com/help\n    custom-domain: acme.dev/help\nproducts:\n  - display-name: Guide\n    path: docs/guide.yml\n',
+    'fern/docs/guide.yml': 'navigation:\n  - page: A\n    path: a.mdx\n',
+    'fern/docs/a.mdx': page('A'),
+    'fern/docs/unlisted.mdx': page('B'),
   });
-  await world.run('init');
+  expect((await world.run('init')).stderr).toContain('saw: 1 page');
   expect(await world.read('kbsync.yaml')).toContain('siteUrl: "https://acme.dev/help/"');
 });
 
