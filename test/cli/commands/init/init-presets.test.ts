@@ -318,7 +318,7 @@ test('docs.yml of Fern says where the site is', async () => {
     'fern/docs/a.mdx': page('A'),
     'fern/docs/unlisted.mdx': page('B'),
   });
-  expect((await world.run('init')).stderr).toContain('saw: 1 page');
+  expect((await world.run('init')).stderr).toContain('found 1 page');
   expect(await world.read('kbsync.yaml')).toContain('siteUrl: "https://acme.dev/help/"');
 });
 
