@@ -31,24 +31,29 @@ export const FLAG_GROUPS = {
 
 /** A command that reads files and settings. */
 export function command(name: string, description: string) {
-  return new Command(name)
+  const made = new Command(name)
     .description(description)
     .optionsGroup(FLAG_GROUPS.files)
     .option('--content <dir>', 'the content folder: one folder for each language (default: content)')
     .option('--base-url <address>', 'address of the knowledge base')
-    .option('--config <file>', 'settings file (default: kbsync.yaml)')
+    .option(...CONFIG_FLAG)
     .option('--env <name>', 'use an environment of kbsync.yaml; it has its own state')
     .option('--state <file>', 'state file, which remembers the last sync (default: .kbsync/state.json)')
     .option('--lang <code>', 'only this language; repeatable', collected, [])
     .option('--allow <code>', 'treat problems with this code as warnings; repeatable', collected, [])
-    .option('--no-cache', 'read every file again')
+    .option('--no-cache', 'read every file again');
+  return outputFlags(made).optionsGroup(FLAG_GROUPS.own);
+}
+
+/** Adds the flags that say what is printed, and how. */
+export function outputFlags<Args extends unknown[], Flags extends OptionValues>(made: Command<Args, Flags>) {
+  return made
     .optionsGroup(FLAG_GROUPS.output)
     .option('--json', 'print one JSON document on stdout, everything else on stderr', false)
     .option('--quiet', 'print only the answer and errors', false)
     .option('--verbose', 'print every request and every field', false)
     .option('--yes', 'ask no questions', false)
-    .option('--no-color', 'print without colour (also: NO_COLOR)')
-    .optionsGroup(FLAG_GROUPS.own);
+    .option('--no-color', 'print without colour (also: NO_COLOR)');
 }
 
 /** A command that compares files and service. */
@@ -73,7 +78,7 @@ export function runCommand(name: string, description: string) {
       ).choices(['local', 'remote'] as const),
     )
     .optionsGroup(FLAG_GROUPS.guards)
-    .option('--max-delete <n>', 'allow this many deletes (default: 20 % or 10, the larger)', wholeNumber(0))
+    .option(...MAX_DELETE_FLAG)
     .option('--allow-vanished', 'continue although most files are gone', false)
     .option('--allow-scope-change', 'continue although the layout or the languages changed', false)
     .option('--allow-checkout', 'delete although a git operation is unfinished', false)
@@ -117,6 +122,14 @@ export const ALLOW_EMPTY_REMOTE = [
   false,
 ] as const;
 
+export const CONFIG_FLAG = ['--config <file>', 'settings file (default: kbsync.yaml)'] as const;
+
+export const MAX_DELETE_FLAG = [
+  '--max-delete <n>',
+  'allow this many deletes (default: 10, or 20 % if that is more)',
+  wholeNumber(0),
+] as const;
+
 export const CONCURRENCY_FLAG = [
   '--concurrency <n>',
   'at most this many requests at once, 1 to 128 (default: 16)',
@@ -125,13 +138,13 @@ export const CONCURRENCY_FLAG = [
 
 export const WAIT_FLAG = [
   '--wait',
-  'wait as long as the service asks to, and for creates without an answer',
+  'wait if the service asks for it, and until creates without an answer are clear',
   false,
 ] as const;
 
 export const SETTLE_FLAG = [
   '--settle <seconds>',
-  'seconds after which an unanswered create counts as lost (default: 60)',
+  'seconds after which a create without an answer counts as lost (default: 60)',
   wholeNumber(0, 86_400),
 ] as const;
 

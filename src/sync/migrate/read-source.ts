@@ -160,9 +160,8 @@ function languagesOf(lists: Readonly<Record<Kind, RemoteList>>): readonly string
 
 /** Originals have no translation in their own language. */
 function otherDefault(lists: Readonly<Record<Kind, RemoteList>>, defaultLanguage: string): readonly string[] {
-  const isOwn = (lang: string): boolean => lang.toLowerCase() === defaultLanguage.toLowerCase();
   const count = KINDS.flatMap((kind) => lists[kind].items).filter(({ languages }) =>
-    languages.some(isOwn),
+    languages.some((lang) => sameLanguage(lang, defaultLanguage)),
   ).length;
   if (count === 0) return [];
   return [

@@ -4,7 +4,7 @@ export type InitFlags = FlagsOf<typeof initCommand>;
 
 export function initCommand() {
   return command('init', 'look at this folder and write a commented kbsync.yaml')
-    .option('--preset <name>', 'the system that the files are written for, where init takes another')
+    .option('--preset <name>', 'the system that the files are written for, if init picks another one')
     .addHelpText(
       'after',
       examples(

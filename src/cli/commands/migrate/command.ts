@@ -2,25 +2,27 @@ import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typin
 import {
   collected,
   CONCURRENCY_FLAG,
+  CONFIG_FLAG,
   examples,
   FLAG_GROUPS,
+  MAX_DELETE_FLAG,
+  outputFlags,
   SETTLE_FLAG,
   WAIT_FLAG,
-  wholeNumber,
   type FlagsOf,
 } from '../../flags.ts';
 
 export type MigrateFlags = FlagsOf<typeof migrateCommand>;
 
 export function migrateCommand() {
-  return new Command('migrate')
+  const made = new Command('migrate')
     .description('copy one knowledge base into another and verify the result; the source is only read')
     .requiredOption('--from <address>', 'the knowledge base to read')
     .requiredOption('--to <address>', 'the knowledge base to write')
     .option('--dry-run', 'show the plan, write nothing', false)
     .option('--redirects <file>', 'save old and new addresses of pages whose path differs, as CSV')
     .option('--redirects-all', 'with --redirects: save the addresses of all pages', false)
-    .option('--default-language <code>', 'language of the originals (default: as kbsync.yaml says, or en)')
+    .option('--default-language <code>', 'language of the originals (default: that of kbsync.yaml, or en)')
     .option('--lang <code>', 'besides the originals, only this language; repeatable', collected, [])
     .option('--prune', 'delete what an earlier migration brought and the source no longer has', false)
     .addOption(
@@ -42,7 +44,7 @@ export function migrateCommand() {
     .option('--skip-unreadable', 'leave out records that the source does not show', false)
     .option('--no-stamp', 'do not append the comment that identifies a record when the state file is lost')
     .option('--no-verify', 'do not compare both sides at the end')
-    .optionsGroup('Where people read the pages (default: as kbsync.yaml says):')
+    .optionsGroup('Where people read the pages (default: the addresses in kbsync.yaml):')
     .option('--from-article-url <template>', 'address of an article on the source', pageTemplate)
     .option('--from-category-url <template>', 'address of a category on the source', pageTemplate)
     .option('--from-tag-url <template>', 'address of a tag on the source', pageTemplate)
@@ -50,10 +52,10 @@ export function migrateCommand() {
     .option('--to-category-url <template>', 'address of a category on the target', pageTemplate)
     .option('--to-tag-url <template>', 'address of a tag on the target', pageTemplate)
     .optionsGroup(FLAG_GROUPS.files)
-    .option('--config <file>', 'settings file (default: kbsync.yaml)')
+    .option(...CONFIG_FLAG)
     .option('--state <file>', 'state file (default: one for each pair of addresses, in .kbsync)')
     .optionsGroup(FLAG_GROUPS.guards)
-    .option('--max-delete <n>', 'allow this many deletes (default: 20 % or 10, the larger)', wholeNumber(0))
+    .option(...MAX_DELETE_FLAG)
     .option('--assume-complete', 'trust the lists of both services to be complete', false)
     .option(
       '--allow-empty-remote',
@@ -65,14 +67,8 @@ export function migrateCommand() {
     .optionsGroup(FLAG_GROUPS.requests)
     .option(...CONCURRENCY_FLAG)
     .option(...SETTLE_FLAG)
-    .option(...WAIT_FLAG)
-    .optionsGroup(FLAG_GROUPS.output)
-    .option('--json', 'print one JSON document on stdout, everything else on stderr', false)
-    .option('--quiet', 'print only the answer and errors', false)
-    .option('--verbose', 'print every request and every field', false)
-    .option('--yes', 'ask no questions', false)
-    .option('--no-color', 'print without colour (also: NO_COLOR)')
-    .addHelpText('after', `\n${KEYS}\n${examples(...EXAMPLES)}`);
+    .option(...WAIT_FLAG);
+  return outputFlags(made).addHelpText('after', `\n${KEYS}\n${examples(...EXAMPLES)}`);
 }
 
 const KEYS = `The keys come from KBSYNC_FROM_KEY and KBSYNC_TO_KEY. Each is sent only to its own address,

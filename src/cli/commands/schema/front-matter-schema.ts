@@ -13,52 +13,68 @@ const shared = {
   slug: line.optional().describe('Last part of the address. Default: last part of the path.'),
   translationKey: line
     .optional()
-    .describe('Path of the original below its kind folder, where the paths of the two differ.'),
+    .describe('Path of the original below its kind folder, if it is not the path of this file.'),
   movedFrom: z
     .union([line, z.array(line)])
     .optional()
-    .describe('Path, or paths, that the record had before: the renamed file keeps it.'),
+    .describe('Earlier path, or paths, of the record. A renamed file keeps its record by it.'),
   aliases: z
     .union([address, z.array(address)])
     .nullable()
     .optional()
-    .describe('Address, or addresses, that the page had before: they lead to it.'),
-  lang: line.optional().describe('May repeat the language of the folder, and nothing else.'),
+    .describe('Earlier address, or addresses, of the page. They lead to it.'),
+  lang: line.optional().describe('The language of the folder. kbsync accepts no other value.'),
 };
 
 const article = z.looseObject({
   title: line.describe('The headline. Required.'),
   slug: shared.slug,
-  categories: names.optional().describe('Paths or slugs of categories. Absent: not ours; null or []: none.'),
-  tags: names.optional().describe('Paths or slugs of tags. Absent: not ours; null or []: none.'),
+  categories: names
+    .optional()
+    .describe('Paths or slugs of categories. null or [] removes all. If absent, editors decide on the site.'),
+  tags: names
+    .optional()
+    .describe('Paths or slugs of tags. null or [] removes all. If absent, editors decide on the site.'),
   excerpt: text
     .nullable()
     .optional()
     .describe(
-      `A text of more than ${EXCERPT_CHARS_MAX} characters is cut at a word. Default: the first paragraph, at the first sync.`,
+      `A short summary. kbsync cuts a text of more than ${EXCERPT_CHARS_MAX} characters after a word. Default: the first paragraph, at the first sync.`,
     ),
   ordering: z
     .number()
     .nullable()
     .optional()
-    .describe('Place in the category, small first. Default: the number in front of the file name.'),
+    .describe('Place in the category, small numbers first. Default: the number in front of the file name.'),
   status: z
     .enum(['published', 'draft'])
     .optional()
-    .describe('Default: published at the first sync; later what the site says.'),
-  hideFromSearch: z.boolean().nullable().optional().describe('Keep it out of the search. Absent: not ours.'),
-  seoBannerUrl: address.optional().describe('Image for previews, https:// or /. Absent: not ours.'),
+    .describe(
+      '`published` or `draft`. Default: published at the first sync; after that, what the site says.',
+    ),
+  hideFromSearch: z
+    .boolean()
+    .nullable()
+    .optional()
+    .describe('true keeps the article out of the search. If absent, editors decide on the site.'),
+  seoBannerUrl: address
+    .optional()
+    .describe('Address of an image for previews: https:// or /. If absent, editors decide on the site.'),
   articleReviewDate: z
     .string()
     .nullable()
     .optional()
-    .describe('When it is to be read again: 2026-03-01 or 2026-03-01T09:00:00Z. Absent: not ours.'),
+    .describe(
+      'When somebody should review the text: 2026-03-01 or 2026-03-01T09:00:00Z. If absent, editors decide on the site.',
+    ),
   publishAt: z
     .string()
     .nullable()
     .optional()
-    .describe('From when on it is public: 2030-01-01 or 2030-01-01T09:00:00Z. Until then it is a draft.'),
-  unpublishAt: z.string().nullable().optional().describe('From when on it is a draft again.'),
+    .describe(
+      'When the article becomes public: 2030-01-01 or 2030-01-01T09:00:00Z. Until then it is a draft.',
+    ),
+  unpublishAt: z.string().nullable().optional().describe('When the article becomes a draft again.'),
   translationKey: shared.translationKey,
   movedFrom: shared.movedFrom,
   aliases: shared.aliases,
@@ -68,14 +84,21 @@ const article = z.looseObject({
 const category = z.looseObject({
   name: line.describe('The name. Required.'),
   slug: shared.slug,
-  priority: z.number().nullable().optional().describe('Place among its siblings, small first.'),
+  priority: z.number().nullable().optional().describe('Place among its siblings, small numbers first.'),
   categoryParent: line
     .nullable()
     .optional()
     .describe('Path or slug of the category above. Default: the category of the parent folder.'),
-  description: text.nullable().optional().describe('One or two sentences. Absent: not ours.'),
-  thumbnailUrl: address.optional().describe('Image, https:// or /. Absent: not ours.'),
-  iconUrl: address.optional().describe('Icon, https:// or /. Absent: not ours.'),
+  description: text
+    .nullable()
+    .optional()
+    .describe('One or two sentences. If absent, editors decide on the site.'),
+  thumbnailUrl: address
+    .optional()
+    .describe('Address of an image: https:// or /. If absent, editors decide on the site.'),
+  iconUrl: address
+    .optional()
+    .describe('Address of an icon: https:// or /. If absent, editors decide on the site.'),
   translationKey: shared.translationKey,
   movedFrom: shared.movedFrom,
   aliases: shared.aliases,
@@ -85,7 +108,10 @@ const category = z.looseObject({
 const tag = z.looseObject({
   name: line.describe('The name. Required.'),
   slug: shared.slug,
-  description: text.nullable().optional().describe('One or two sentences. Absent: not ours.'),
+  description: text
+    .nullable()
+    .optional()
+    .describe('One or two sentences. If absent, editors decide on the site.'),
   translationKey: shared.translationKey,
   movedFrom: shared.movedFrom,
   aliases: shared.aliases,

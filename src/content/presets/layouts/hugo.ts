@@ -4,7 +4,7 @@ import { OWN_FIELDS, pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
 import type { TargetRules } from '../pages/page-target.ts';
 import type { Dialect, FrontMatterKeys, Preset, Publication } from '../preset.ts';
-import { cascadeOf, dateKeys, disabledLanguages, hugoSettings } from '../settings/hugo.ts';
+import { cascadeOf, dateKeys, disabledLanguages, hugoSettings, siteParameter } from '../settings/hugo.ts';
 import type { Cascade } from '../settings/hugo.ts';
 import { expression } from '../settings/patterns.ts';
 import { folderOf, pathOfAddress, settingAt, textsOf } from '../settings/site-settings.ts';
@@ -63,8 +63,9 @@ export function hugoPreset(input: PresetInput): Preset {
           : `${lang}/${folder}/_index.md`.replace('//', '/');
       },
       sideFiles: settings.text,
+      variable: (name) => siteParameter(settings.value, name),
       dialect: {
-        version: `hugo 3 ${cascade.text}`,
+        version: `hugo 4 ${cascade.text}`,
         form: 'hugo',
         fields: {
           ...OWN_FIELDS,

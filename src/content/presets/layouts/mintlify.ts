@@ -4,7 +4,7 @@ import { isLanguage, languageFinder } from '../pages/page-languages.ts';
 import { pageDialect } from '../pages/page-dialect.ts';
 import { pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
-import { sideFile, valueAt } from '../pages/side-file.ts';
+import { scalar, sideFile, valueAt } from '../pages/side-file.ts';
 import type { Preset } from '../preset.ts';
 import { SYNTAX } from '../syntax/syntaxes.ts';
 
@@ -75,11 +75,6 @@ export function mintlifyPreset(input: PresetInput): Preset {
     },
     input,
   );
-}
-
-/** A value that can stand in a text. */
-function scalar(value: unknown): string | undefined {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
 type PageAt = (written: string) => string | undefined;

@@ -50,3 +50,8 @@ export function valueAt(value: unknown, key: string): unknown {
 function fault(reason: string): LocalProblem {
   return { code: 'front-matter-yaml', reason, spot: START };
 }
+
+/** A value that can stand in a text. */
+export function scalar(value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}

@@ -1,6 +1,7 @@
 import { frontMatter } from '../../front-matter/read.ts';
 import type { InLanguage } from '../pages/page-languages.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
+import { scalar } from '../pages/side-file.ts';
 import { settingAt, settingsFrom, siteSettings, textsOf } from './site-settings.ts';
 import type { SiteSettings } from './site-settings.ts';
 
@@ -17,7 +18,7 @@ export const HUGO_SETTINGS: readonly string[] = [
 ];
 
 /** Parts that have a file of their own in `config/_default`. */
-const PARTS = ['languages', 'permalinks', 'frontmatter', 'module', 'markup'];
+const PARTS = ['languages', 'params', 'permalinks', 'frontmatter', 'module', 'markup'];
 
 /** Hugo's settings, with the parts of its folder of settings put in. */
 export function hugoSettings(input: Pick<PresetInput, 'readText'>): SiteSettings {
@@ -83,6 +84,16 @@ export function cascadeOf(
 }
 
 const HEAD_CHARS = 5000;
+
+/** A parameter of the site, `params.a.b`; undefined if a language has parameters of its own, which nobody chooses here. */
+export function siteParameter(settings: unknown, name: string): string | undefined {
+  const languages = settingAt(settings, 'languages');
+  const isByLanguage =
+    typeof languages === 'object' &&
+    languages !== null &&
+    Object.values(languages).some((its) => settingAt(its, ...name.split('.')) !== undefined);
+  return isByLanguage ? undefined : scalar(settingAt(settings, ...name.split('.')));
+}
 
 /** Languages that the settings turn off. */
 export function disabledLanguages(settings: unknown): readonly string[] {

@@ -241,3 +241,25 @@ test('a folder without a page is a category by its name', async () => {
     categoryParent: 'category/getting-started',
   });
 });
+
+test('`param` is the parameter of the page, else of the site; one that a language changes needs a rule', async () => {
+  const settings =
+    '[params]\nversion = "v0.19"\nplace = "here"\n[params.docs]\nyear = 2026\n[languages.fr.params]\nplace = "ici"\n';
+  const { record, places } = await hugo({
+    '../hugo.toml': settings,
+    'en/a.md': page(
+      'title: A\nname: Kueue',
+      'Get {{< param "version" >}} ({{< param docs.year >}}) of {{< param name >}}.\n\n```\nget {{< param "version" >}}\n```\n',
+    ),
+    'en/b.md': page('title: B\nversion: v1', '{{< param version >}}\n'),
+    'en/c.md': page('title: C', '{{< param place >}} {{< param none >}}\n'),
+  });
+  expect(record('article', 'a').body?.render()).toBe(
+    '<p>Get v0.19 (2026) of Kueue.</p>\n<pre><code>get v0.19\n</code></pre>',
+  );
+  expect(record('article', 'b').body?.render()).toBe('<p>v1</p>');
+  expect(places.map((place) => place.replace(/^.*c\.md:/, ''))).toEqual([
+    '4:1 unknown-component',
+    '4:21 unknown-component',
+  ]);
+});

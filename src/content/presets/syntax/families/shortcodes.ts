@@ -1,4 +1,8 @@
-import type { Edit } from '../../preset.ts';
+import type { DialectContext, Edit } from '../../preset.ts';
+import { once } from '../../../../model/once.ts';
+import { frontMatter } from '../../../front-matter/read.ts';
+import { scalar } from '../../pages/side-file.ts';
+import { settingAt } from '../../settings/site-settings.ts';
 import { NOTHING } from '../family.ts';
 import type { Found, Source } from '../family.ts';
 import { target } from '../parts/part-rule.ts';
@@ -10,7 +14,7 @@ const SHORTCODE = /^(\/\*)?([\s\S]*?)(\*\/)?\s*$/;
 const CHARS_MAX = 4000;
 
 /** Hugo's shortcodes, in code too, as Hugo has it. A call in a comment mark is written out. */
-export function shortcodes({ body }: Source): Found {
+export function shortcodes({ body, context }: Source): Found {
   if (!body.includes('{{')) return NOTHING;
   const tags: Tag[] = [];
   const literal: Edit[] = [];
@@ -25,18 +29,34 @@ export function shortcodes({ body }: Source): Found {
       /^\s*(\/?)\s*([^\s"'`/=][^\s"'`=]*?)(\s[\s\S]*?)?(\/?)\s*$/.exec(inside) ?? [];
     if (name === undefined) continue;
     const form = slash === '/' ? 'close' : self === '/' ? 'self' : 'open';
-    const syntax = named.get(mark) ?? shortcode(mark);
+    const syntax = named.get(mark) ?? shortcode(mark, context.page);
     named.set(mark, syntax);
     tags.push({ syntax, name, form, start: index, end, args: tagArguments(rest) });
   }
   return { tags, edits: literal };
 }
 
-function shortcode(mark: string): TagSyntax {
+function shortcode(mark: string, page: DialectContext['page']): TagSyntax {
+  const paramOf = once((): ((name: string) => string | undefined) => paramsOf(page));
   return {
     what: 'shortcode',
     shown: ({ name }) => `{{${mark} ${name} ${mark === '<' ? '>' : '%'}}}`,
-    meaning,
+    meaning: (part) => {
+      const value = part.tag.name === 'param' ? paramOf()(part.tag.args.positional[0] ?? '') : undefined;
+      return value === undefined ? meaning(part) : { as: 'text', text: value, isInline: true };
+    },
+  };
+}
+
+/** What `param` writes: a parameter of the page, else of the site (https://gohugo.io/shortcodes/param/). */
+function paramsOf(page: DialectContext['page']): (name: string) => string | undefined {
+  if (page === undefined) return () => undefined;
+  const own = Object.fromEntries(frontMatter(page.readText(page.file) ?? '', 'hugo').values);
+  return (name) => {
+    const keys = name.split('.');
+    return (
+      scalar(settingAt(own, ...keys) ?? settingAt(own, 'params', ...keys)) ?? page.variable(`params.${name}`)
+    );
   };
 }
 
@@ -64,8 +84,6 @@ function meaning({ tag: { name, args } }: Part): Meaning | undefined {
       return { as: 'drop' };
     case 'highlight':
       return { as: 'code', language: first };
-    case 'param':
-      return undefined;
     case 'x':
     case 'tweet':
     case 'twitter': {
