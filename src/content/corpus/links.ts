@@ -15,7 +15,13 @@ export type LinkTarget =
   | { readonly to: 'record'; readonly file: SourceFile; readonly rest: string }
   /** A page whose file has errors. */
   | { readonly to: 'unread'; readonly file: UnreadFile; readonly rest: string }
-  | { readonly to: 'asset'; readonly path: string; readonly rest: string }
+  /** `publicUrl`: where the site generator's own site shows it, from its root. */
+  | {
+      readonly to: 'asset';
+      readonly path: string;
+      readonly rest: string;
+      readonly publicUrl?: string | undefined;
+    }
   /** A picture from the root (`/images/a.png`): in the site generator's public folder, not in the content folder. */
   | { readonly to: 'public'; readonly url: string }
   /** Another part of the site that the files make; `address` is from its root, or from `page`. Why it is no page here, where that is known. */
@@ -122,13 +128,19 @@ export function linkResolver(corpus: Corpus): LinkResolver {
       return anchored({ rest, query, anchor }, found, literal);
     }
     const isPageSource = !isImage && foreign.pageSource?.test(path) === true;
-    if (typeof found === 'string' && !isPageSource) return { target: { to: 'asset', path: found, rest } };
+    if (typeof found === 'string' && !isPageSource)
+      return {
+        target: { to: 'asset', path: found, rest, publicUrl: publicAddress(foreign.publicFolders, found) },
+      };
     if (isImage && isRooted) return { target: { to: 'public', url } };
     const place = file === undefined ? undefined : corpus.preset.place(file);
     // The file is there, and its own problem is reported: nothing is wrong with a link to it.
     if (place?.role === 'document' && !isImage) return { target: AS_WRITTEN };
     const isThere = onDisk !== undefined && corpus.exists(onDisk);
-    if (isThere && (isImage || isHiddenFile(onDisk))) return { target: { to: 'asset', path: onDisk, rest } };
+    if (isThere && (isImage || isHiddenFile(onDisk)))
+      return {
+        target: { to: 'asset', path: onDisk, rest, publicUrl: publicAddress(foreign.publicFolders, onDisk) },
+      };
     const isOurs = isBesidePages(from, { path, wanted, siteAddress }, foreign);
     const isMissingPage = PAGE.test(path) && !isThere && (wanted === undefined || isOurs);
     if (isImage || isMissingPage) {
@@ -242,6 +254,8 @@ export function linkWriter({
             return { url: `${bare(assetsRootUrl)}${written}` };
           if (assetsBaseUrl !== undefined)
             return { url: `${hosted(bare(assetsBaseUrl), target.path)}${target.rest}` };
+          if (assetsRootUrl !== undefined && target.publicUrl !== undefined)
+            return { url: `${hosted(bare(assetsRootUrl), target.publicUrl.slice(1))}${target.rest}` };
           const url = kept?.urlOf(target.path);
           return url === undefined
             ? { problem: { code: 'image-not-hosted', url: written } }
@@ -264,6 +278,12 @@ export function linkWriter({
       }
     },
   };
+}
+
+/** `/a.png` for `static/a.png`. */
+function publicAddress(folders: readonly string[], path: string): string | undefined {
+  const folder = folders.find((each) => path.startsWith(`${each}/`));
+  return folder === undefined ? undefined : path.slice(folder.length);
 }
 
 interface PageFolders {

@@ -227,3 +227,19 @@ test('further docs of the same site have their own folders and addresses', async
   ]);
   expect(linksOf(bodyOf(loaded, 'a'))).toEqual(['/en/articles/community-team', '/en/articles/a']);
 });
+
+test('a picture of the public folder is shown at the root of the site, however the page names it', async () => {
+  const { record, places } = await docusaurus(
+    {
+      'docs/a.md': page(
+        'title: A',
+        '![x](@site/static/img/a%20b.png) ![x](/img/a%20b.png)\n\n![x](../static/img/a%20b.png)\n',
+      ),
+      'static/img/a b.png': new Uint8Array([1]),
+    },
+    { assetsRootUrl: 'https://docs.acme.test/' },
+  );
+  expect(places).toEqual([]);
+  const html = record('article', 'a').body?.render() ?? '';
+  expect(html.match(/src="[^"]*"/g)).toEqual(Array(3).fill('src="https://docs.acme.test/img/a%20b.png"'));
+});
