@@ -25,6 +25,8 @@ export interface Recognised {
   readonly pages: number;
   /** Their paths, from the content folder. */
   readonly files: readonly string[];
+  /** Those in the default language. */
+  readonly ownFiles: readonly string[];
   /** Where the site is published, as its settings say. */
   readonly siteUrl?: string;
   /** Where files of the content folder are published. */
@@ -208,7 +210,7 @@ async function inItsLanguage(
   if (!/^en\b/.test(found.defaultLanguage)) return found;
   const isInFolder = found.files.some((path) => path.startsWith(`${found.defaultLanguage}/`));
   if (isInFolder && found.languages.length > 1) return found;
-  const spoken = await spokenLanguage(tree, found.content, found.files);
+  const spoken = await spokenLanguage(tree, found.content, found.ownFiles);
   const read = spoken === undefined ? undefined : again(spoken);
   return read === undefined ? found : { ...read, because: found.because };
 }
@@ -402,13 +404,15 @@ function languagesIn(preset: PresetName, files: PagesOf, facts: SiteFacts) {
     const layout = presetFor({ preset, defaultLanguage, languages }, files);
     const found = new Set<string>();
     const pages: string[] = [];
+    const own: string[] = [];
     for (const path of paths) {
       const place = layout.place(path);
       if (place.role !== 'document') continue;
       found.add(place.languageFolder);
       pages.push(path);
+      if (place.lang === defaultLanguage) own.push(path);
     }
-    return { languages: [...found].sort(), pages };
+    return { languages: [...found].sort(), pages, own };
   };
   const { languages: said } = facts;
   const listed = said === undefined || said.length < 2 ? [] : said;
@@ -439,6 +443,7 @@ function languagesIn(preset: PresetName, files: PagesOf, facts: SiteFacts) {
     defaultLanguage,
     pages: count.pages.length,
     files: count.pages,
+    ownFiles: count.own,
     languages:
       count.pages.length === 0 ? [defaultLanguage] : [...count.languages].sort((a, b) => first(b) - first(a)),
   };

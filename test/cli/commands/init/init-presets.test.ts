@@ -293,6 +293,19 @@ test('of languages without a root one the language with most pages is the defaul
   expect(await world.read('kbsync.yaml')).toContain('defaultLanguage: "zh-CN"');
 });
 
+test('translations do not say what the default language is', async () => {
+  const chinese = '安装这个工具以后，你就可以开始使用它。这里是一段足够长的文字。\n';
+  world = await fakeWorld({
+    'docusaurus.config.js': "module.exports = { i18n: { defaultLocale: 'en', locales: ['en', 'zh-CN'] } };\n",
+    'docs/a.md': `${page('A')}Install the tool, then you can start to use it.\n`,
+    'i18n/zh-CN/docusaurus-plugin-content-docs/current/a.md': `${page('A')}${chinese}`,
+    'i18n/zh-CN/docusaurus-plugin-content-docs/current/b.md': `${page('B')}${chinese}`,
+    'i18n/zh-CN/docusaurus-plugin-content-docs/current/c.md': `${page('C')}${chinese}`,
+  });
+  await world.run('init');
+  expect(await world.read('kbsync.yaml')).toContain('defaultLanguage: "en"');
+});
+
 test('folders of ReadMe with an order each are one site', async () => {
   world = await fakeWorld({
     'docs/_order.yaml': '- Start\n',
