@@ -26,3 +26,8 @@ export const UNDETERMINED = 'und';
 export function sameTongue(a: string, b: string): boolean {
   return spelling(a).split('-')[0] === spelling(b).split('-')[0];
 }
+
+/** Whether `code` may be what a service makes of `lang`: `fr-FR` of a plain `fr`. */
+export function answersFor(code: string, lang: string): boolean {
+  return !spelling(lang).includes('-') && sameTongue(code, lang);
+}

@@ -31,6 +31,8 @@ const [OPENS, CLOSES] = ['(?:<!--|(&lt;!(?:--|[–—])))', '(?:--|[–—])(?:>
 const MARK = `(?:<p>\\s*)?${OPENS} ${WORDS} ${CLOSES}(?:\\s*</p>)?`;
 const AT_THE_END = new RegExp(`\\s*${MARK}\\s*$`);
 const IN_FRONT = new RegExp(`^\\s*${MARK}\\s*`);
+/** A service that wraps a text closes its wrapper behind the stamp. */
+const IN_A_WRAPPER = new RegExp(`\\s*(<!--) ${WORDS} -->(?=(?:\\s*</[a-zA-Z][\\w-]*>)+\\s*$)`);
 
 /** What a stamp says besides the fields. */
 interface Marks {
@@ -64,13 +66,13 @@ interface SplitStamp {
  */
 export function splitStamp(html: string): SplitStamp {
   if (!html.includes('kbsync ')) return { body: html.trimEnd() };
-  const found = AT_THE_END.exec(html) ?? IN_FRONT.exec(html);
+  const found = AT_THE_END.exec(html) ?? IN_FRONT.exec(html) ?? IN_A_WRAPPER.exec(html);
   if (found === null) return { body: html.trimEnd() };
-  const [whole, escaped, repository, key = '', fields = ''] = found;
+  const [whole, opening, repository, key = '', fields = ''] = found;
   const body = `${html.slice(0, found.index)}${html.slice(found.index + whole.length)}`.trimEnd();
   const head = repository === undefined ? 'kbsync 1' : `kbsync 2 ${repository}`;
   const stamp = `<!-- ${head} ${key}${fields} -->`;
-  return { body, stamp, ...(escaped === undefined ? {} : { isShown: true }) };
+  return { body, stamp, ...(opening?.startsWith('&') === true ? { isShown: true } : {}) };
 }
 
 export function parseStamp(text: string): Stamp | undefined {

@@ -39,12 +39,16 @@ export const RECORD_BYTES_MAX = 16 * 2 ** 20;
 
 export function createRemote(options: RemoteOptions): RemoteClient {
   const clean = createCleanText(options.apiKey);
-  const caller = createCaller({ ...options, clean });
+  const caller = createCaller({
+    ...options,
+    clean,
+    isProved: Object.keys(options.capabilities).length > 0,
+  });
   const ledger = createCapabilityLedger(options.capabilities);
   const get = async (
     path: string,
     bytesMax: number,
-    { knownDigest, knownTag }: Pick<Call, 'knownDigest' | 'knownTag'> = {},
+    { knownDigest, knownTag, isList }: Pick<Call, 'knownDigest' | 'knownTag' | 'isList'> = {},
   ): Promise<Answer> => {
     const answer = await caller.call({
       method: 'GET',
@@ -53,6 +57,7 @@ export function createRemote(options: RemoteOptions): RemoteClient {
       bytesMax,
       knownDigest,
       knownTag,
+      ...(isList === true ? { isList } : {}),
     });
     ledger.read(answer.headers);
     return answer;
@@ -103,10 +108,10 @@ export function createRemote(options: RemoteOptions): RemoteClient {
     rowsOf((await get(path, LIST_BYTES_MAX)).value, { request: `GET ${path}`, clean });
 
   return {
-    list: async (kind) => listFrom(kind, await get(listPath(kind), LIST_BYTES_MAX)),
+    list: async (kind) => listFrom(kind, await get(listPath(kind), LIST_BYTES_MAX, { isList: true })),
     async peek(kind, digest, knownTag) {
       const [knownDigest = ''] = digest.split(' ');
-      const answer = await get(listPath(kind), LIST_BYTES_MAX, { knownDigest, knownTag });
+      const answer = await get(listPath(kind), LIST_BYTES_MAX, { knownDigest, knownTag, isList: true });
       if (answer.isUnchanged === true && knownTag !== undefined)
         return { digest, tag: knownTag, list: undefined };
       const total = answer.headers[HEADERS.totalCount.toLowerCase()] ?? '';

@@ -16,10 +16,24 @@ export interface DefaultLang {
  */
 export function createDefaultLang(ledger: CapabilityLedger, defaultLanguage: string): DefaultLang {
   let isSuspect = true;
+  /** What was learnt of one kind, or from a refusal that meant something else, need not hold for this edit. */
+  const withoutLang = async <T>(lang: string, edit: Edit<T>): Promise<T> => {
+    try {
+      return await edit(undefined);
+    } catch (error) {
+      if (!isSuspect || !isRefusal(error)) throw error;
+      isSuspect = false;
+      const answer = await edit(lang).catch(() => {
+        throw error;
+      });
+      ledger.learn({ 'default-lang': 'yes' });
+      return answer;
+    }
+  };
   return {
     async edited(lang, edit) {
       if (lang !== defaultLanguage) return edit(lang);
-      if (ledger.now()['default-lang'] === 'no') return edit(undefined);
+      if (ledger.now()['default-lang'] === 'no') return withoutLang(lang, edit);
       try {
         const answer = await edit(lang);
         isSuspect = false;
@@ -37,12 +51,12 @@ export function createDefaultLang(ledger: CapabilityLedger, defaultLanguage: str
   };
 }
 
-/** The service itself says that the request is wrong: not its record, its version or its time. */
+/** The service itself says that the request is wrong: not its record, its version, its time or whoever sends it. */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof RemoteError) || error.code !== 'rejected') return false;
-  return (
-    error.serviceMessage !== undefined &&
-    error.status !== undefined &&
-    ![404, 409, 410].includes(error.status)
-  );
+  const { serviceMessage, status } = error;
+  return serviceMessage !== undefined && status !== undefined && REFUSALS.has(status);
 }
+
+/** 200 is of services that say everything with it. */
+const REFUSALS: ReadonlySet<number> = new Set([200, 400, 422]);

@@ -5,14 +5,15 @@ import type { CapabilityLedger } from './capabilities.ts';
 import { decode, isNewVersion, knownRecord } from './wire/decode.ts';
 import type { Decoded } from './wire/decode.ts';
 import { RemoteError } from './error.ts';
-import { sameLanguage, sameTongue } from '../model/language.ts';
+import { answersFor, sameLanguage, sameTongue } from '../model/language.ts';
 import { recordPath } from './wire/paths.ts';
 import type { ReadResult, Remote } from './remote.ts';
 import type { CleanText } from './http/clean-text.ts';
 import { recordIn } from './wire/reply.ts';
 import { described, unreadable } from './wire/unreadable.ts';
 import type { Reading } from './wire/unreadable.ts';
-import { isDeletedStatus } from './wire/values.ts';
+import { idOf, isDeletedStatus, objectOf } from './wire/values.ts';
+import type { Json } from './wire/values.ts';
 
 export interface ReaderOptions {
   readonly get: (path: string) => Promise<Answer>;
@@ -55,12 +56,44 @@ export function createReader(options: ReaderOptions): Remote['read'] {
     return found;
   };
 
+  /**
+   * A refusal that is said with 200 and is not the service's "no such record" need not be about this record at all: it is
+   * asked for once more.
+   */
+  const answered = async ({ kind, id, path }: Asked): Promise<Answer> => {
+    try {
+      return await options.get(path);
+    } catch (error) {
+      const isPassing = error instanceof RemoteError && error.code === 'rejected' && error.status === 200;
+      if (!isPassing || (await options.absence.judge(kind, id, error)).state === 'absent') throw error;
+      return options.get(path);
+    }
+  };
+
+  /**
+   * A record is no translation of itself: what says so is the copy that a translation would begin with, unless it shows
+   * something else than the original. Then the service knows all languages of a record by one id.
+   */
+  const isCopy = async (shown: Json, { kind, id, lang }: Asked): Promise<boolean> => {
+    const own = idOf(shown['id']);
+    if (lang === undefined || own === undefined || idOf(shown['language_parent']) !== own) return false;
+    const path = recordPath(kind, id);
+    const original = recordIn((await options.get(path)).value, {
+      request: `GET ${path}`,
+      clean: options.clean,
+    });
+    return OWN_TEXTS.every((name) => shown[name] === original[name]);
+  };
+
   return async (kind, id, lang) => {
     const other = lang === undefined || sameLanguage(lang, options.defaultLanguage) ? undefined : lang;
     const query = other === undefined ? '' : `?lang=${encodeURIComponent(other)}`;
     const asked: Asked = { kind, id, lang: other, path: `${recordPath(kind, id)}${query}` };
     try {
-      const result = shown(await options.get(asked.path), asked, options);
+      const answer = await answered(asked);
+      const data = objectOf(answer.value['data']);
+      if (data !== undefined && (await isCopy(data, asked))) return noSuchLanguage(options.ledger);
+      const result = shown(answer, asked, options);
       if (result.state === 'found' && other === undefined) options.absence.saw(kind, [id]);
       return result;
     } catch (error) {
@@ -92,13 +125,15 @@ function shown({ value, headers, atMs }: Answer, asked: Asked, options: ReaderOp
   if (isDeletedStatus(recordIn(value, reading)['status'])) return { state: 'absent' };
   const decoded = decode(asked.kind, value, reading);
   if (decoded.isStampShown === true) ledger.learn({ 'hides-comments': 'no' });
-  if (asked.lang !== undefined && decoded.languageParent === decoded.id) return noSuchLanguage(ledger);
   checkId(decoded, asked, reading);
   if (asked.lang !== undefined) {
-    if (decoded.language === null || !sameLanguage(decoded.language, asked.lang)) {
+    const { language, languageParent } = decoded;
+    // Some services keep languages with a region of their own.
+    const isRegional = language !== null && languageParent === asked.id && answersFor(language, asked.lang);
+    if (language === null || !(sameLanguage(language, asked.lang) || isRegional)) {
       ledger.doubt('read-lang');
       const found = recordIn(value, reading)['language'];
-      const instead = decoded.language === null ? 'the original' : clean(decoded.language);
+      const instead = language === null ? 'the original' : clean(language);
       return unshown(
         `asked for ${asked.lang}, the service shows ${instead} (data.language is ${described(found, clean)})`,
       );
@@ -113,7 +148,9 @@ function shown({ value, headers, atMs }: Answer, asked: Asked, options: ReaderOp
   };
 }
 
-/** A record is no translation of itself: what says so is the copy that a translation would begin with. */
+/** Fields in which a translation differs from its original, if it does. */
+const OWN_TEXTS = ['name', 'slug', 'content', 'excerpt', 'description', 'long_description'] as const;
+
 function noSuchLanguage(ledger: CapabilityLedger): ReadResult {
   ledger.learn({ 'read-lang': 'yes' });
   return { state: 'absent' };

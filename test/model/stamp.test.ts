@@ -32,6 +32,20 @@ test.each([
   expect(found.isShown).toBe(/escaped|dashes/.test(how) ? true : undefined);
 });
 
+test('a stamp in a wrapper of the service is the stamp, and the wrapper stays', () => {
+  const key = keyOf('article', 'install', 'en');
+  const { stamp = '' } = splitStamp(withStamp('<p>a</p>', key, { title: 'a' }, { repository: 'acme' }));
+  expect(splitStamp(`<article><div>\n<p>a</p>\n${stamp}</div>\n</article>\n`)).toEqual({
+    body: '<article><div>\n<p>a</p></div>\n</article>',
+    stamp,
+  });
+});
+
+test('words about a stamp at the end of a text are words', () => {
+  const html = '<p>Here is one: <code>&lt;!-- kbsync 1 article/a@en --&gt;</code></p>';
+  expect(splitStamp(html)).toEqual({ body: html });
+});
+
 test('words about a stamp in the middle of a text are words', () => {
   const html = '<p>The line <code>&lt;!-- kbsync 1 article/a@en --&gt;</code> is a stamp.</p>';
   expect(splitStamp(html)).toEqual({ body: html });

@@ -173,7 +173,8 @@ test.each<[string, Record<string, string>, object, string | undefined]>([
   ['both, not alike', { location: '/api/v2/tags/t9' }, { data: { id: 't8' } }, undefined],
   ['neither', {}, {}, undefined],
   ['no text', {}, { data: { id: null }, id: '' }, undefined],
-  ['a number that lost digits', {}, { id: 2 ** 53 }, undefined],
+  ['a number of 64 bits', {}, { id: 2 ** 53 }, '9007199254740992'],
+  ['a number that lost digits', {}, { id: 1e21 }, undefined],
   ['data that is no object', {}, { data: 'made' }, undefined],
 ])('the id of a new record comes from %s', async (_name, headers, rest, id) => {
   const { remote } = rig({ send: recorder(done(headers, rest)).send });

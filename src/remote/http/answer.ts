@@ -53,12 +53,12 @@ export function readAnswer(response: PlainResponse, context: AnswerContext): Ans
   if (body.problem !== undefined) throw notClear(status, body, context);
   if (body.object === undefined)
     throw notClear(status, { ...body, problem: 'its JSON is not an object' }, context);
-  const { success } = body.object;
+  const success = yesOrNo(body.object['success']);
   if (success === false) {
     if (asksForLess(response, body)) throw throttled(response, body, context);
     throw failure('rejected', 'the service refused it', { status, body }, context);
   }
-  if (success !== true) {
+  if (success === undefined) {
     throw notClear(
       status,
       { ...body, problem: 'it has no "success": true, so it is not an answer of this API' },
@@ -66,6 +66,24 @@ export function readAnswer(response: PlainResponse, context: AnswerContext): Ans
     );
   }
   return { value: body.object, headers, atMs: context.nowMs, ...(digest === undefined ? {} : { digest }) };
+}
+
+/** Also as 0 and 1, or as text. */
+function yesOrNo(value: unknown): boolean | undefined {
+  switch (typeof value === 'string' ? value.trim().toLowerCase() : value) {
+    case true:
+    case 'true':
+    case 1:
+    case '1':
+      return true;
+    case false:
+    case 'false':
+    case 0:
+    case '0':
+      return false;
+    default:
+      return undefined;
+  }
 }
 
 function unchangedAnswer(headers: PlainResponse['headers'], { nowMs, request }: AnswerContext): Answer {

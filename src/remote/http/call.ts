@@ -17,6 +17,8 @@ export interface CallerOptions {
   readonly signal?: AbortSignal;
   /** Sits out a Retry-After of any length; else one beyond a minute ends the call. */
   readonly waits?: boolean | undefined;
+  /** The address has answered as the API does, in an earlier run. */
+  readonly isProved?: boolean | undefined;
 }
 
 export interface Call {
@@ -24,6 +26,8 @@ export interface Call {
   /** From `/api/v2` on, ids percent-encoded, with the query. */
   readonly path: string;
   readonly effect: Effect;
+  /** It names no record. */
+  readonly isList?: boolean;
   readonly bytesMax: number;
   readonly body?: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;

@@ -19,7 +19,7 @@ const CONCURRENCY_START = 4;
 
 /** Puts every request through the limiter, the retry budget and the decoder, and tells what happens. */
 export function createCaller(options: CallerOptions): Caller {
-  const budget = createRetryBudget(options.random, options.waits);
+  const budget = createRetryBudget(options.random, options);
   const limiter = createLimiter({ start: CONCURRENCY_START, max: options.concurrencyMax, isCongestion });
   const interrupt = interruptible(options.clock, options.signal);
   const once = createAttempt(options, interrupt);
@@ -32,7 +32,8 @@ export function createCaller(options: CallerOptions): Caller {
         if (tries === 1) budget.succeeded();
         return answer;
       } catch (error) {
-        const delayMs = error instanceof RemoteError ? budget.next(error, call.effect, tries) : undefined;
+        const delayMs =
+          error instanceof RemoteError ? budget.next(error, call.effect, tries, call.isList) : undefined;
         if (!(error instanceof RemoteError) || delayMs === undefined) throw withTime(error, options);
         const { method, path } = call;
         options.emit({ type: 'retry', method, path, reason: error.message, attempt: tries + 1, delayMs });

@@ -3,8 +3,8 @@ import { isUtf8 } from 'node:buffer';
 const DEPTH_MAX = 64;
 
 /**
- * Strict JSON from outside: valid UTF-8 (nothing is silently replaced), at most 64 levels deep, and without
- * `__proto__` members. Throws SyntaxError with a reason that does not quote the text.
+ * Strict JSON from outside: valid UTF-8 (nothing is silently replaced), at most 64 levels deep, without `__proto__`
+ * members, and with whole numbers of more than 53 bits as texts. Throws SyntaxError with a reason that does not quote the text.
  */
 export function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw new SyntaxError('it is not valid UTF-8');
@@ -14,10 +14,22 @@ export function parseJson(bytes: Buffer): unknown {
   if (isDeep(text)) throw new SyntaxError(`it is nested more than ${DEPTH_MAX} levels deep`);
   try {
     // An escape can spell __proto__ too; the reviver costs much, so only a suspicious text pays for it.
-    return isSuspicious(text) ? JSON.parse(text, withoutProto) : JSON.parse(text);
+    const exact = withExactNumbers(text);
+    return isSuspicious(exact) ? JSON.parse(exact, withoutProto) : JSON.parse(exact);
   } catch {
     throw new SyntaxError(`it is not JSON, or was truncated after ${bytes.length} bytes`);
   }
+}
+
+/**
+ * Whole numbers that JSON.parse would round become texts: ids of 64 bits are such numbers. A text that holds none, which is
+ * nearly every one, is only searched.
+ */
+function withExactNumbers(text: string): string {
+  if (!/[[:,\s]-?\d{16}/.test(text)) return text;
+  return text.replaceAll(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi, (token) =>
+    /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token,
+  );
 }
 
 /** The two plain searches are many times as fast as the pattern, and nearly every text ends with them. */

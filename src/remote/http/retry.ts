@@ -14,9 +14,17 @@ const THROTTLED_BASE_MS = 500;
 const WAIT_MS_MAX = 20_000;
 const SPREAD_MS_MAX = 1_000;
 
+interface RetryWishes {
+  readonly waits?: boolean | undefined;
+  readonly isProved?: boolean | undefined;
+}
+
 export interface RetryBudget {
-  /** How long to wait before the next try; undefined: no further try. `tries` counts those already made. */
-  next(error: RemoteError, effect: Effect, tries: number): number | undefined;
+  /**
+   * How long to wait before the next try; undefined: no further try. `tries` counts those already made; `isList` says that
+   * the request names no record, so no refusal can be about one.
+   */
+  next(error: RemoteError, effect: Effect, tries: number, isList?: boolean): number | undefined;
   /** A call that succeeded at its first try earns a token back. */
   succeeded(): void;
 }
@@ -25,13 +33,24 @@ export interface RetryBudget {
  * One budget for all calls of a run, so an outage costs a bounded number of requests: 500 tokens; a retry takes 10,
  * after throttling 5. The wait before retry n has full jitter up to 100 ms · 2ⁿ⁻¹ (500 ms · 2ⁿ⁻¹ when throttled), at most 20 s;
  * Retry-After is kept to, plus up to a second so that not all come back at once; one beyond a minute ends the call unless
- * `waits`.
+ * `waits`. Once the service has answered as the API does, in this run or (`isProved`) before, a page or a refusal in the place of an answer is read again too: a
+ * login page or "under maintenance", said with 200, is somebody else's word between two answers.
  */
-export function createRetryBudget(random: () => number, waits = false): RetryBudget {
+export function createRetryBudget(
+  random: () => number,
+  { waits = false, isProved = false }: RetryWishes = {},
+): RetryBudget {
   let tokens = TOKENS_MAX;
+  let hasAnswered = isProved;
+  const isPassing = (error: RemoteError, effect: Effect, isList: boolean): boolean =>
+    effect === 'read' &&
+    (error.code === 'not-understood'
+      ? hasAnswered
+      : isList && error.code === 'rejected' && error.status === 200);
   return {
-    next(error, effect, tries) {
-      if (!mayRetry(error, effect) || (isLongWait(error) && !waits)) return undefined;
+    next(error, effect, tries, isList = false) {
+      const isWorth = mayRetry(error, effect) || isPassing(error, effect, isList);
+      if (!isWorth || (isLongWait(error) && !waits)) return undefined;
       const isThrottled = error.code === 'throttled';
       const cost = isThrottled ? THROTTLED_COST : TRANSIENT_COST;
       if (tries >= (isThrottled ? THROTTLED_TRIES_MAX : TRIES_MAX) || tokens < cost) return undefined;
@@ -41,6 +60,7 @@ export function createRetryBudget(random: () => number, waits = false): RetryBud
       return Math.round(random() * Math.min(WAIT_MS_MAX, baseMs * 2 ** (tries - 1)));
     },
     succeeded() {
+      hasAnswered = true;
       tokens = Math.min(TOKENS_MAX, tokens + 1);
     },
   };

@@ -16,12 +16,20 @@ const ROWS = {
 
 /** Never an empty list for something that is not a list: a record that no list names counts as gone. */
 export function rowsOf(value: Json, reading: Reading): readonly Json[] {
-  const { data } = value;
-  if (!Array.isArray(data)) throw unreadable({ field: 'data', found: data, ...ROWS }, reading);
+  const { data: found } = value;
+  const data = isNumbered(found) ? Object.values(found) : found;
+  if (!Array.isArray(data)) throw unreadable({ field: 'data', found, ...ROWS }, reading);
   const wrong = data.findIndex((row) => !isObject(row));
   if (wrong >= 0) throw unreadable({ field: `data[${wrong}]`, found: data[wrong], ...ROWS }, reading);
   // Each of them was looked at.
   return data as readonly Json[];
+}
+
+/** PHP writes a list so once an entry was taken out of it. An empty object is no proof that there are none. */
+function isNumbered(value: unknown): value is Json {
+  if (!isObject(value)) return false;
+  const names = Object.keys(value);
+  return names.length > 0 && names.every((name) => /^\d+$/.test(name));
 }
 
 const RECORD = { right: 'an object', because: 'it is the record that was asked for' } as const;

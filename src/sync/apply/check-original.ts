@@ -8,10 +8,11 @@ import { habitName } from '../../plan/likeness.ts';
 import type { Change } from '../../plan/plan.ts';
 import { withoutSharedValues } from '../../plan/shared-fields.ts';
 import { RemoteError } from '../../remote/error.ts';
-import { readMany, stopsEverything } from '../../remote/read-many.ts';
+import { stopsEverything } from '../../remote/read-many.ts';
 import type { Result } from '../report.ts';
 import type { Run } from '../run.ts';
 import { conditionOf, desiredOf, resultOf } from '../run.ts';
+import { readListed } from '../survey/denied.ts';
 import { fieldsAsShown, fieldsToCreate, ownedNow } from './fields.ts';
 import { storedElsewhere, unstoredWords } from './find-translation.ts';
 
@@ -21,7 +22,9 @@ export async function readOriginal(
 ): Promise<KnownRecord | undefined> {
   const id = run.ids.get(familyOf(key));
   if (id === undefined) return undefined;
-  const read = (await readMany(run.remote, [{ name: 0, kind, id, lang: undefined }], 1)).get(0);
+  const { remote, clock, signal } = run;
+  const sleep = (delayMs: number) => clock.sleep(delayMs, signal);
+  const read = await readListed({ name: key, kind, id, lang: undefined }, { remote, sleep });
   return read?.state === 'found' ? read.record : undefined;
 }
 

@@ -84,7 +84,7 @@ export async function deleteRecord(change: Change, run: Run): Promise<Result> {
         // "No such record" may mean that the delete was done: by a proxy that repeated it, or by somebody else.
         const isGone = error.code === 'rejected' && (await readAgain(want, run)) === 'absent';
         await run.journal.end(op, isGone ? undefined : base);
-        if (!isGone) return resultOf(change, 'failed', error.message, record.ownId);
+        if (!isGone) return resultOf(change, 'failed', refusedWords(error), record.ownId);
         noteDeleted(run, change.key, undefined);
         return gone(change, run, record.ownId);
       }
@@ -92,6 +92,12 @@ export async function deleteRecord(change: Change, run: Run): Promise<Result> {
     }
   }
   return resultOf(change, 'pending', `${lastError?.message ?? 'no answer'} (${TRIES_MAX} tries)`, base.id);
+}
+
+/** A service that keeps deleted records shows them to readers, and denies them to whoever writes. */
+function refusedWords({ message, status }: RemoteError): string {
+  if (status !== 404 && status !== 410) return message;
+  return `${message.replace(/\.$/, '')}; reading still shows it: look on the site, and delete it there if it is there`;
 }
 
 const DROPPED =

@@ -52,7 +52,12 @@ export interface Reading {
 export async function readRecords(options: ReadOptions): Promise<Reading> {
   const { remote, defaultLanguage } = options;
   const lists = await readLists(remote);
-  const hidden = await unlistedArticles(remote, lists);
+  const limit = pLimit(options.atOnce);
+  const unlisted = await unlistedArticles(remote, lists);
+  const areTranslations = await Promise.all(
+    unlisted.map((id) => limit(() => isTranslation(remote, id, defaultLanguage))),
+  );
+  const hidden = unlisted.filter((_, at) => areTranslations[at] !== true);
   const items = [
     ...KINDS.flatMap((kind) => lists[kind].items),
     ...hidden.map((id) => ({ kind: 'article' as const, id, languages: lists.article.languages ?? [] })),
@@ -60,7 +65,6 @@ export async function readRecords(options: ReadOptions): Promise<Reading> {
   const wants = items.flatMap((item) =>
     options.languagesOf(item).map((lang) => ({ kind: item.kind, id: item.id, lang })),
   );
-  const limit = pLimit(options.atOnce);
   const failures: string[] = [];
   const records: Fetched[] = [];
   let done = 0;
@@ -79,6 +83,12 @@ export async function readRecords(options: ReadOptions): Promise<Reading> {
     listed: KINDS.flatMap((kind) => lists[kind].items),
     incomplete: [...KINDS.flatMap((kind) => cutList(kind, lists[kind], remote)), ...failures.sort()],
   };
+}
+
+/** Tags and tools may name a translation by its own id; it comes with its original. */
+async function isTranslation(remote: Remote, id: string, defaultLanguage: string): Promise<boolean> {
+  const found = await readOrWhy(remote, { kind: 'article', id, lang: undefined });
+  return typeof found === 'object' && found.lang !== defaultLanguage;
 }
 
 /** Answers come in any order; what is made of them must not depend on it. */

@@ -29,3 +29,13 @@ export async function readDenied<T>(
   }
   return reads;
 }
+
+/** One read of a record that must be there, again where it is denied. */
+export async function readListed(
+  want: ReadWant<unknown>,
+  again: Omit<LookAgain, 'atOnce'>,
+): Promise<ReadOutcome | undefined> {
+  const read = (await readMany(again.remote, [want], 1)).get(want.name);
+  if (read?.state !== 'absent') return read;
+  return (await readDenied([want], { ...again, atOnce: 1 })).get(want.name);
+}

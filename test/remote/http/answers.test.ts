@@ -75,13 +75,15 @@ const ANSWERS: Readonly<Record<string, Row>> = {
   'an empty object': [200, '{}', JSON_TYPE, ...NOT_A_YES],
   'another API': [200, '{"status":"ok","items":[]}', JSON_TYPE, ...NOT_A_YES],
   'data without success': [200, '{"data":[]}', JSON_TYPE, ...NOT_A_YES],
-  'success as text': [200, '{"success":"true","data":[]}', JSON_TYPE, ...NOT_A_YES],
-  'success as number': [200, '{"success":1,"data":[]}', JSON_TYPE, ...NOT_A_YES],
+  'success in words': [200, '{"success":"yes","data":[]}', JSON_TYPE, ...NOT_A_YES],
+  'success as another number': [200, '{"success":2,"data":[]}', JSON_TYPE, ...NOT_A_YES],
   'success null': [200, '{"success":null,"data":[]}', JSON_TYPE, ...NOT_A_YES],
   'success inside data': [200, '{"data":{"success":true}}', JSON_TYPE, ...NOT_A_YES],
   'success in a prototype': [200, '{"__proto__":{"success":true},"data":[]}', JSON_TYPE, ...NOT_A_YES],
   // 2xx that says no
   'success false': [200, '{"success":false}', JSON_TYPE, ...same('rejected')],
+  'success 0': [200, '{"success":0}', JSON_TYPE, ...same('rejected')],
+  'success as the text false': [200, '{"success":"false"}', JSON_TYPE, ...same('rejected')],
   'success false with data': [
     200,
     '{"success":false,"data":[],"message":"bad key"}',

@@ -42,6 +42,18 @@ test('brackets inside strings are no levels', () => {
   expect(parseJson(Buffer.from('['.repeat(64) + ']'.repeat(64)))).toBeInstanceOf(Array);
 });
 
+test('whole numbers that would lose digits are texts; all others stay numbers', () => {
+  const text =
+    '{"id":90071992547409931,"ids":[-18446744073709551615, 9007199254740991],"n":[1.12345678901234567890,1e20],' +
+    '"name":"\\"id\\":90071992547409931"}';
+  expect(parseJson(Buffer.from(text))).toEqual({
+    id: '90071992547409931',
+    ids: ['-18446744073709551615', 9007199254740991],
+    n: [1.12345678901234567, 1e20],
+    name: '"id":90071992547409931',
+  });
+});
+
 test('a byte order mark is skipped', () => {
   expect(parseJson(Buffer.from('\ufeff{"a":1}'))).toEqual({ a: 1 });
 });

@@ -82,6 +82,20 @@ test('only what is safe is sent again', () => {
   ]);
 });
 
+test('a page in the place of an answer is read again where the address has answered before, and so is a refused list', () => {
+  const page = error('not-understood', 200);
+  const refusal = error('rejected', 200);
+  const fresh = createRetryBudget(() => 0);
+  expect(fresh.next(page, 'read', 1)).toBeUndefined();
+  fresh.succeeded();
+  expect(fresh.next(page, 'read', 1)).toBe(0);
+  expect(createRetryBudget(() => 0, { isProved: true }).next(page, 'read', 1)).toBe(0);
+  expect(fresh.next(page, 'create', 1)).toBeUndefined();
+  expect(fresh.next(refusal, 'read', 1, true)).toBe(0);
+  expect(fresh.next(refusal, 'read', 1)).toBeUndefined();
+  expect(fresh.next(error('rejected', 400), 'read', 1, true)).toBeUndefined();
+});
+
 test('a read is tried four times, a throttled one ten', () => {
   const tries = (code: RemoteErrorCode): number => {
     const budget = createRetryBudget(() => 0);
@@ -119,8 +133,11 @@ test('a wait lies between nothing and the cap, and keeps to Retry-After', () => 
       fc.constantFrom('unclear' as const, 'throttled' as const),
       (random, tries, waitMs, code) => {
         const delay =
-          createRetryBudget(() => random, true).next(error(code, undefined, waitMs), 'read', tries) ??
-          Number.NaN;
+          createRetryBudget(() => random, { waits: true }).next(
+            error(code, undefined, waitMs),
+            'read',
+            tries,
+          ) ?? Number.NaN;
         const capMs = Math.min(20_000, (code === 'throttled' ? 500 : 100) * 2 ** (tries - 1));
         const [least, most] = waitMs === undefined ? [0, capMs] : [waitMs, waitMs + 1_000];
         expect(delay).toBeGreaterThanOrEqual(least);
