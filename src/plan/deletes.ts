@@ -1,7 +1,7 @@
 import { isList, referenceFieldsOf } from '../model/fields.ts';
 import type { Family, Key, Kind } from '../model/key.ts';
 import { KINDS, familyOf, keyIn, kindOf, langOf, idKey, isOriginal } from '../model/key.ts';
-import { sameLanguage } from '../model/language.ts';
+import { answersFor, sameLanguage } from '../model/language.ts';
 import type { BaseRecord, DesiredRecord, BaseValue } from '../model/record.ts';
 import type { Change, Conflict, Hold, Kept, Plan } from './plan.ts';
 import type { PlanInput } from './plan-input.ts';
@@ -162,8 +162,15 @@ function stayingOf(
     const view = input.views.get(family);
     // What goes is in the base, and its family with it.
     const known = keysOf.get(family) as readonly Key[];
-    const isKnown = (lang: string): boolean => known.some((other) => sameLanguage(langOf(other), lang));
-    const unknown = (view?.languages ?? []).filter((lang) => !isKnown(lang));
+    const shown = view?.languages ?? [];
+    /** The service keeps it as `fr-FR`, and the very text that we wrote in `fr` was read. */
+    const isRegional = (other: Key, lang: string): boolean =>
+      answersFor(lang, langOf(other)) &&
+      input.remote.get(other)?.state === 'known' &&
+      !shown.some((each) => sameLanguage(each, langOf(other)));
+    const isKnown = (lang: string): boolean =>
+      known.some((other) => sameLanguage(langOf(other), lang) || isRegional(other, lang));
+    const unknown = shown.filter((lang) => !isKnown(lang));
     if (unknown.length > 0 || known.some((other) => other !== key && !going.has(other)))
       return [{ kind, key, id, reason: 'translations' }];
     const users = usersOf(kind, id, going);

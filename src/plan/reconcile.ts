@@ -277,6 +277,7 @@ function threeWay({ file, base, record }: Three, choices: Choices, ways: Ways): 
       (isOurs && isUnreadIn(base, name) && isMadeOf({ kind: record.kind, name }, value, theirs, ways))
     ) {
       if (!isOurs || isOutOfTheWay(name, theirs)) update.push(name);
+      else if (isOtherSlug(name, base)) drift.push(name);
       else converged ||= isUnreadIn(base, name);
     } else if (hasArrived({ kind: record.kind, name }, { value, theirs, isOurs }, ways)) {
       converged = true;
@@ -334,6 +335,11 @@ function orDraft(
 /** A run that died had moved this slug out of the way of another: it must not stay, even if the file did not change. */
 function isOutOfTheWay(name: string, shown: FieldValue | undefined): boolean {
   return name === 'slug' && typeof shown === 'string' && withoutMark(shown) !== shown;
+}
+
+/** The service gave the record another address than it was sent: links that the files say lead nowhere. */
+function isOtherSlug(name: string, { observed, accepted }: BaseRecord): boolean {
+  return name === 'slug' && observed?.[name] !== undefined && accepted?.includes(name) !== true;
 }
 
 /** What the service shows of a field, where the record was read. */

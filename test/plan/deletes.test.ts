@@ -187,6 +187,18 @@ describe('an original whose file is gone', () => {
     ]);
   });
 
+  test('goes where the list calls the translation that was read by its region, and stays where nobody read one', () => {
+    const named = (languages: readonly string[]) => ({
+      views: new Map([[familyOf(keyFrom('article/a@en')), listedAs({ languages })]]),
+    });
+    const all = ['delete article/a@en', 'delete article/a@fr'];
+    expect(said(makePlan(without(family, named(['fr-FR']))))).toEqual(all);
+    const stays = ['delete article/a@fr', 'article/a@en stays: translations'];
+    expect(said(makePlan(without(family, named(['fr', 'fr-CA']))))).toEqual(stays);
+    const gone = shown(without(family, named(['fr-CA'])), 'article/a@fr', { state: 'absent' });
+    expect(said(makePlan(gone))).toEqual(['article/a@en stays: translations', 'article/a@fr is forgotten']);
+  });
+
   test('goes where its translation is gone from the service already', () => {
     const input = shown(without(family), 'article/a@fr', { state: 'absent' });
     expect(said(makePlan(input))).toEqual(['delete article/a@en', 'article/a@fr is forgotten']);

@@ -187,6 +187,25 @@ describe('fields', () => {
     );
   });
 
+  test('of a slug that the service changed are told, and hinder neither another slug nor a delete', () => {
+    const shown = known('A', { fields: { title: 'A', slug: 'kb-a', content: 'text' } });
+    const base = { ...baseOf('A', SLUG), observed: { slug: 'kb-a' } };
+    const decide = (file: Sides['file'], of: BaseRecord = base) =>
+      reconcile({ file, base: of, remote: shown }, careful);
+    expect(decide({ title: 'A', slug: 'a' })).toEqual({ verdict: 'drift', drift: ['slug'] });
+    expect(decide({ title: 'A', slug: 'b' })).toMatchObject({ verdict: 'update', fields: ['slug'] });
+    expect(decide(undefined)).toEqual({ verdict: 'delete' });
+    // Whoever let it stand has agreed.
+    expect(decide({ title: 'A', slug: 'a' }, { ...base, accepted: ['slug'] }).verdict).toBe('unchanged');
+    const { slug: _, ...rest } = base.sent;
+    expect(decide({ title: 'A', slug: 'a' }, { ...base, sent: rest })).toMatchObject({ fields: ['slug'] });
+    // The service has become another one, or somebody put the slug right.
+    const right = known('A', { fields: { title: 'A', slug: 'a', content: 'text' } });
+    expect(reconcile({ file: { title: 'A', slug: 'a' }, base, remote: right }, careful).verdict).toBe(
+      'unchanged',
+    );
+  });
+
   test('of a slug that a run moved out of the way before it died are put back, also when the file went back too', () => {
     const marked = known('A', { fields: { title: 'A', slug: 'a--kbsync-0123abcd', content: 'text' } });
     const update = { verdict: 'update', fields: ['slug'], drift: [], acknowledged: [] };

@@ -32,6 +32,28 @@ export function withoutAdditions(
   return rest;
 }
 
+/** So many tags are looked at, from the end. */
+const CUT_TAGS_MAX = 40;
+
+/**
+ * An HTML text without what a service is known to add at its end, so that it can be sent back to it: it adds that again. The
+ * rest is left to the letter.
+ */
+export function cutAdditions(html: string, additions: readonly Addition[]): string {
+  if (additions.length === 0 || !isParsable(html)) return html;
+  const left = (part: string): string =>
+    canonicalNodes(withoutAdditions(parseHtml(part), additions), { without: ALL_REWRITINGS });
+  const whole = left(html);
+  let cut = html;
+  let at = html.length;
+  for (let tags = 0; tags < CUT_TAGS_MAX; tags += 1) {
+    at = html.lastIndexOf('<', at - 1);
+    if (at <= 0) return cut;
+    if (left(html.slice(at)) === '' && left(html.slice(0, at)) === whole) cut = html.slice(0, at).trimEnd();
+  }
+  return cut;
+}
+
 /** The canonical form of an HTML text without what a service is known to add. */
 export function formWithout(html: string, additions: readonly Addition[], look: Look): string {
   if (additions.length === 0 || !isParsable(html)) return canonicalHtml(html, look);

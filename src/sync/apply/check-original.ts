@@ -52,7 +52,8 @@ export async function checkedAgainstOriginal(
       id,
     );
   const isFirst = run.remote.capabilities().languages?.includes(lang) !== true;
-  if (isFirst) {
+  // What is shown in the language is there, whatever the list calls it.
+  if (isFirst && run.input.remote.get(key)?.state !== 'known') {
     const elsewhere = await storedElsewhere(change, id, run);
     if (elsewhere !== undefined) return resultOf(change, 'failed', elsewhere, id);
   }

@@ -1,7 +1,7 @@
 import { familyOf, isOriginal } from '../../model/key.ts';
 import { sameLanguage } from '../../model/language.ts';
 import type { Kind } from '../../model/key.ts';
-import type { ListedRecord } from '../../model/record.ts';
+import type { KnownRecord, ListedRecord } from '../../model/record.ts';
 import type { Change } from '../../plan/plan.ts';
 import { reconcile } from '../../plan/reconcile.ts';
 import { ruleOf } from '../../plan/selection.ts';
@@ -51,7 +51,7 @@ export async function deleteRecord(change: Change, run: Run): Promise<Result> {
       return resultOf(
         change,
         'skipped',
-        'the service shows no id of its own for this translation, so it cannot be deleted alone',
+        'the service shows no id of its own for this translation, so it cannot be deleted alone; delete it on the site',
       );
     }
     const use = await useOf(change, run);
@@ -70,7 +70,7 @@ export async function deleteRecord(change: Change, run: Run): Promise<Result> {
     });
     try {
       const written = await run.remote.remove(change.kind, record.ownId, conditionOf(record, run));
-      const isDropped = await wasDropped(change, want, run);
+      const isDropped = await wasDropped(change, { want, before: record }, run);
       await run.journal.end(op, isDropped ? base : undefined);
       if (isDropped) return resultOf(change, 'failed', DROPPED, record.ownId);
       noteDeleted(run, change.key, written);
@@ -82,7 +82,7 @@ export async function deleteRecord(change: Change, run: Run): Promise<Result> {
       const { code } = error;
       if (code === 'rejected' || code === 'forbidden' || (code !== 'unclear' && stopsEverything(error))) {
         // "No such record" may mean that the delete was done: by a proxy that repeated it, or by somebody else.
-        const isGone = error.code === 'rejected' && (await readAgain(want, run)) === 'absent';
+        const isGone = error.code === 'rejected' && (await readNow(want, run))?.state === 'absent';
         await run.journal.end(op, isGone ? undefined : base);
         if (!isGone) return resultOf(change, 'failed', refusedWords(error), record.ownId);
         noteDeleted(run, change.key, undefined);
@@ -107,14 +107,18 @@ const DROPPED =
  * Whether a delete that the service confirmed removed nothing. The first delete of each kind is read back, for as long as
  * reads may lag; a service that removed one record removes the others too.
  */
-async function wasDropped(change: Change, want: ReadWant<number>, run: Run): Promise<boolean> {
+async function wasDropped(
+  change: Change,
+  { want, before: shown }: { readonly want: ReadWant<number>; readonly before: KnownRecord },
+  run: Run,
+): Promise<boolean> {
   const sort = `${change.kind} ${change.isTranslation === true ? 'translation' : 'original'}`;
   const before = run.removals.get(sort);
   if (before === 'done') return false;
   const looksMs = before === 'dropped' ? [] : LOOKS_MS;
   const isGone = () =>
-    readAgain(want, run).then(
-      (state) => state !== 'found',
+    readNow(want, run).then(
+      (read) => read?.state !== 'found' || isUnpublished(shown, read.record, run),
       // A read beside a write that was confirmed takes nothing back.
       (error: unknown) => {
         if (error instanceof RemoteError) return true;
@@ -146,8 +150,19 @@ async function isUnlisted({ kind, key, lang, isTranslation }: Change, run: Run):
   }
 }
 
-async function readAgain(want: ReadWant<number>, run: Run): Promise<ReadOutcome['state'] | undefined> {
-  return (await readMany(run.remote, [want], 1)).get(0)?.state;
+/** A service may keep what is deleted, out of its readers' sight. Only the delete can have done that: it has just been sent. */
+function isUnpublished(before: KnownRecord, after: KnownRecord, run: Run): boolean {
+  const [was, is] = [before.fields['status'], after.fields['status']];
+  if (was !== 'published' || typeof is !== 'string' || is === was) return false;
+  run.emit({
+    type: 'note',
+    text: `the service keeps deleted articles with the status ${JSON.stringify(is)}, so readers do not see them; whoever wants them gone deletes them on the site`,
+  });
+  return true;
+}
+
+async function readNow(want: ReadWant<number>, run: Run): Promise<ReadOutcome | undefined> {
+  return (await readMany(run.remote, [want], 1)).get(0);
 }
 
 /**
@@ -161,6 +176,8 @@ async function useOf({ kind, key }: Change, run: Run): Promise<string | undefine
   run.deleteLists.set(kind, items);
   const id = run.ids.get(familyOf(key));
   const item = items.find((each) => each.id === id);
+  if (item === undefined && run.input.views.has(familyOf(key)))
+    return 'kept: the list that shows what uses it left it out this time; run again';
   if (item?.view.inUse === true)
     return 'kept: an article without a file uses it; remove the article from it on the site, or add a file for the article';
   if (item !== undefined && item.view.inUse === undefined)
@@ -180,7 +197,8 @@ const USE_FIELD = { category: 'article_relationships', tag: 'tag_relationship' }
 
 async function listOrWhy(kind: Kind, run: Run): Promise<readonly ListedRecord[] | string> {
   try {
-    return (await run.remote.list(kind)).items;
+    const { items } = await run.remote.list(kind);
+    return items.length > 0 ? items : (await run.remote.list(kind)).items;
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error;
     if (stopsEverything(error)) run.stop = error.message;

@@ -3,9 +3,10 @@ import type { FieldValue, KnownFields } from '../../model/fields.ts';
 import { bodyFieldOf, fieldsOf } from '../../model/fields.ts';
 import type { BaseRecord, DesiredRecord, KnownRecord } from '../../model/record.ts';
 import type { Kind } from '../../model/key.ts';
+import { cutAdditions } from '../../model/html/additions.ts';
 import { unescaped } from '../../model/html/canonical-text.ts';
 import { withStamp } from '../../model/stamp.ts';
-import { isMadeOf } from '../../plan/likeness.ts';
+import { habitOf, isMadeOf } from '../../plan/likeness.ts';
 import { baseValuesOf, idToCome, sameAsBase, withIds } from '../../plan/compare.ts';
 import type { Change } from '../../plan/plan.ts';
 import { unreadForms } from '../../plan/observed.ts';
@@ -79,10 +80,13 @@ export function fieldsAsShown(
 
 /**
  * What leaves a value as it is shown. A service that escapes texts as it saves them would escape one again that looks
- * escaped; only where it was seen not to, such a text is sent as it is.
+ * escaped; only where it was seen not to, such a text is sent as it is. What the service adds to a body it would add again.
  */
 export function echoOf(kind: Kind, name: string, shown: FieldValue, run: Run): FieldValue {
-  if (typeof shown !== 'string' || fieldsOf(kind).get(name)?.type !== 'text' || name === 'slug') return shown;
+  const type = fieldsOf(kind).get(name)?.type;
+  if (typeof shown !== 'string' || name === 'slug') return shown;
+  if (type === 'html') return cutAdditions(shown, habitOf({ kind, name }, waysOf(run)).additions);
+  if (type !== 'text') return shown;
   return run.remote.capabilities()['keeps-texts'] === 'yes' ? shown : (unescaped(shown) ?? shown);
 }
 

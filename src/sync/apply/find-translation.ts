@@ -56,7 +56,7 @@ export async function unstored(made: readonly Result[], run: Run): Promise<reado
 }
 
 export function notStoredWords(lang: string): string {
-  return `the service said yes and shows no translation in ${lang}: it seems not to have this language; switch ${lang} on there, or leave its files out (--lang, \`languages\` in kbsync.yaml)`;
+  return `the service said yes and shows no translation in ${lang}: it seems not to have this language, or a cache still shows what was there before; switch ${lang} on there, leave its files out (--lang, \`languages\` in kbsync.yaml), or run again later`;
 }
 
 function elsewhereWords(lang: string, code: string): string {

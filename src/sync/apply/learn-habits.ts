@@ -87,7 +87,7 @@ function madeOf(
 }
 
 /** Whether the read followed the write before anybody else could have written. */
-function isAtOnce(key: Key, shown: KnownRecord, run: Run): boolean {
+export function isAtOnce(key: Key, shown: KnownRecord, run: Run): boolean {
   return shown.readAtMs - (run.writtenAtMs.get(key) ?? Number.NEGATIVE_INFINITY) <= READ_AGE_MAX_MS;
 }
 

@@ -7,7 +7,7 @@ import type { Family, Key, Kind } from '../../model/key.ts';
 import { KINDS, familyOf, keyIn, kindOf, langOf, idKey, isOriginal } from '../../model/key.ts';
 import type { KnownRecord, ListedRecord } from '../../model/record.ts';
 import { observedIn, withoutNothing } from '../../plan/observed.ts';
-import { changedFields, learnHabits, lossesIn } from './learn-habits.ts';
+import { changedFields, isAtOnce, learnHabits, lossesIn } from './learn-habits.ts';
 import { partlySelected } from '../../plan/selection.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { habitName } from '../../plan/likeness.ts';
@@ -258,6 +258,9 @@ function enterObserved(
   const { made, foreign } = changedFields(key, shown, run);
   if ('slug' in made || 'slug' in foreign) {
     const [ours, theirs] = [run.written.get(key)?.['slug'], shown.fields['slug']];
+    // Then nobody else can have changed it: a delete or another slug of the file need not ask.
+    if (typeof theirs === 'string' && isAtOnce(key, shown, run))
+      run.records.set(key, { ...base, observed: { ...base.observed, slug: theirs } });
     const wrong = `the service stored the slug ${JSON.stringify(theirs)} instead of ${JSON.stringify(ours)}: it changes slugs, or another record of language ${langOf(key)} has that one`;
     return { wrong, isEdited: false };
   }

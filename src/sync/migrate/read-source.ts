@@ -69,7 +69,7 @@ export async function readSource(options: SourceOptions): Promise<Source> {
   const limit = pLimit(options.atOnce);
   const records: SourceRecord[] = [];
   const rows: KnownRecord[] = [];
-  const unread: string[] = [];
+  const unreadable: (Want & { readonly why: string })[] = [];
   const unseen: Unseen[] = [];
   const unseenLanguages = new Map<string, string>();
   let done = 0;
@@ -78,7 +78,7 @@ export async function readSource(options: SourceOptions): Promise<Source> {
     const asked = lang === defaultLanguage ? undefined : lang;
     const found = await readOrWhy(remote, { kind, id, lang: asked });
     const leave = (why: string): void => {
-      unread.push(`${kind} ${id} in ${lang}: ${why}`);
+      unreadable.push({ ...want, why });
       unseen.push({ kind, id, lang: asked });
     };
     done += 1;
@@ -87,9 +87,14 @@ export async function readSource(options: SourceOptions): Promise<Source> {
     else if (found?.lang === lang) records.push(sourceRecord(found, options.spool));
     else if (found !== undefined) rows.push({ ...found, fields: {} });
     else if (isListed) leave('the list shows it, but reading it says that it does not exist');
-    onRead(done, wants.length, unread.length);
+    onRead(done, wants.length, unreadable.length);
   };
   await Promise.all(wants.map((want) => limit(() => readOne(want))));
+  // Tags may name a translation by its own id: what it does not show under that comes with its original.
+  const translations = new Set(rows.map(({ kind, id }) => idKey(kind, id)));
+  const unread = unreadable
+    .filter(({ kind, id, lang }) => lang === defaultLanguage || !translations.has(idKey(kind, id)))
+    .map(({ kind, id, lang, why }) => `${kind} ${id} in ${lang}: ${why}`);
   const originals = new Set(
     records.filter(({ lang }) => lang === defaultLanguage).map(({ kind, id }) => idKey(kind, id)),
   );

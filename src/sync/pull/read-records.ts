@@ -52,12 +52,7 @@ export interface Reading {
 export async function readRecords(options: ReadOptions): Promise<Reading> {
   const { remote, defaultLanguage } = options;
   const lists = await readLists(remote);
-  const limit = pLimit(options.atOnce);
-  const unlisted = await unlistedArticles(remote, lists);
-  const areTranslations = await Promise.all(
-    unlisted.map((id) => limit(() => isTranslation(remote, id, defaultLanguage))),
-  );
-  const hidden = unlisted.filter((_, at) => areTranslations[at] !== true);
+  const hidden = await unlistedArticles(remote, lists);
   const items = [
     ...KINDS.flatMap((kind) => lists[kind].items),
     ...hidden.map((id) => ({ kind: 'article' as const, id, languages: lists.article.languages ?? [] })),
@@ -65,30 +60,27 @@ export async function readRecords(options: ReadOptions): Promise<Reading> {
   const wants = items.flatMap((item) =>
     options.languagesOf(item).map((lang) => ({ kind: item.kind, id: item.id, lang })),
   );
+  const limit = pLimit(options.atOnce);
   const failures: string[] = [];
   const records: Fetched[] = [];
+  /** Listed as records of their own, or named by tags: they come with their originals. */
+  const translations = new Set<string>();
   let done = 0;
   const readOne = async ({ kind, id, lang }: (typeof wants)[number]): Promise<void> => {
     const asked = lang === defaultLanguage ? undefined : lang;
     const found = await readOrWhy(remote, { kind, id, lang: asked });
     done += 1;
     if (typeof found === 'string') failures.push(`${kind} ${id} in ${lang}: ${found}`);
-    // A translation that the service lists as a record of its own belongs to its original.
-    else if (found !== undefined && found.lang === lang) records.push(fetched(found, options.spool));
+    else if (found !== undefined && found.lang !== lang) translations.add(idKey(kind, id));
+    else if (found !== undefined) records.push(fetched(found, options.spool));
     options.onRead(done, wants.length, failures.length);
   };
   await Promise.all(wants.map((want) => limit(() => readOne(want))));
   return {
-    records: records.sort(inOrder),
+    records: records.filter(({ kind, id }) => !translations.has(idKey(kind, id))).sort(inOrder),
     listed: KINDS.flatMap((kind) => lists[kind].items),
     incomplete: [...KINDS.flatMap((kind) => cutList(kind, lists[kind], remote)), ...failures.sort()],
   };
-}
-
-/** Tags and tools may name a translation by its own id; it comes with its original. */
-async function isTranslation(remote: Remote, id: string, defaultLanguage: string): Promise<boolean> {
-  const found = await readOrWhy(remote, { kind: 'article', id, lang: undefined });
-  return typeof found === 'object' && found.lang !== defaultLanguage;
 }
 
 /** Answers come in any order; what is made of them must not depend on it. */

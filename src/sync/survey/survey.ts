@@ -20,6 +20,7 @@ import { pendingCreates } from './pending.ts';
 import { baseIds, consistentBase, idInBase, identitiesOf } from './consistent-base.ts';
 import type { Identities } from './consistent-base.ts';
 import { stampedBases } from './stamped-bases.ts';
+import { withNewIds } from './new-ids.ts';
 import { withoutMovedElsewhere } from './moved-elsewhere.ts';
 import { labelsOf, sideOf } from '../side.ts';
 import type { SyncPolicy } from '../report.ts';
@@ -47,17 +48,11 @@ export interface SurveyOptions {
  */
 export async function survey(options: SurveyOptions): Promise<PlanInput> {
   const { remote, desired, policy, repository } = options;
-  const lists = options.lists ?? (await readLists(remote));
+  const lists = await withoutOddEmpties(options.lists ?? (await readLists(remote)), options);
   const listed = listedById(lists);
   const moved = findMoves(desired, consistentBase(options.base, desired));
-  const { base: found, moves } = await withoutMovedElsewhere({
-    ...moved,
-    remote,
-    desired,
-    policy,
-    repository,
-    listed,
-  });
+  const here = await withoutMovedElsewhere({ ...moved, remote, desired, policy, repository, listed });
+  const { base: found, moves } = await withNewIds({ ...here, remote, desired, policy, repository, listed });
   const edits = openEdits(options.base.open, moves);
   const hidden = hasNewArticle(desired, found) ? await unlistedArticles(remote, lists) : [];
   const adoption = await findAdoptable({
@@ -123,6 +118,18 @@ export async function survey(options: SurveyOptions): Promise<PlanInput> {
     doubts: options.doubts,
     only: policy.only,
   };
+}
+
+/** A list that is empty where records are known may be a slip of the service: it is read once more. */
+async function withoutOddEmpties(
+  lists: Readonly<Record<Kind, RemoteList>>,
+  { remote, base }: SurveyOptions,
+): Promise<Readonly<Record<Kind, RemoteList>>> {
+  const known = new Set([...base.state.records.keys()].map(kindOf));
+  const again = async (kind: Kind): Promise<RemoteList> =>
+    known.has(kind) && lists[kind].rows === 0 ? remote.list(kind) : lists[kind];
+  const [category, tag, article] = [await again('category'), await again('tag'), await again('article')];
+  return { category, tag, article };
 }
 
 /** Only for a new article does it matter what the list may not show. */

@@ -28,6 +28,9 @@ export interface Judge {
   rowsOf(page: Page, repository: Repository): readonly Row[];
 }
 
+/** What the service writes by itself is nobody's work. */
+const SERVICE = 'the service';
+
 export function createJudge(site: Site): Judge {
   let looked = 0;
   /** Repository → row → field → the value that its file and the site agreed on. */
@@ -69,6 +72,7 @@ export function createJudge(site: Site): Judge {
     value: Value | undefined,
   ) =>
     author !== undefined &&
+    author !== SERVICE &&
     !isOf(repository, author) &&
     !equalValues(agreedOn(repository, row).get(field), value);
 

@@ -255,7 +255,8 @@ function isGone(stage: Stage, name: string, kind: Row['kind']): void {
   if (stage.stops.length > 0) return;
   const left = stage.site
     .living(kind)
-    .filter((row) => row.raw[kind === 'article' ? 'title' : 'name'] === name);
+    .filter((row) => row.raw[kind === 'article' ? 'title' : 'name'] === name)
+    .filter((row) => stage.site.rules.deletes !== 'unpublishes' || row.stored['status'] !== 'draft');
   if (left.length > 0) stage.fault(`exit 0 with --prune, and ${kind} "${name}" is there`);
 }
 

@@ -109,6 +109,18 @@ export const GATEWAYS = {
   'json-after-a-warning': every(7, async (next, request) =>
     changed(await next(request), { text: (text) => `<br /><b>Warning</b>: Undefined index\n${text}` }),
   ),
+  'writes-need-a-moment-between': {
+    gateway: ({ now }) => {
+      let lastMs = Number.NEGATIVE_INFINITY;
+      return (next) => (request) => {
+        if (!isWrite(request)) return next(request);
+        if (now() - lastMs < 300)
+          return Promise.resolve(json(429, { success: false, message: 'Too fast' }, { 'retry-after': '1' }));
+        lastMs = now();
+        return next(request);
+      };
+    },
+  },
   'writes-answer-204': behind((next) => async (request) => {
     const response = await next(request);
     return isWrite(request) && response.ok ? new Response(null, { status: 204 }) : response;

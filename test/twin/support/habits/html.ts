@@ -130,6 +130,38 @@ export const HTML = {
     'no-comments',
   ),
   'a-sanitiser-and-smart-quotes': body(all(drop('table'), strip('pre|code'), smart), 'no-comments'),
+  'a-wrapper-takes-the-comment-in': anywhere((html) =>
+    once(html, 'kb-page', (text) => `<article class="kb-page"><div>${text}</div></article>`),
+  ),
+  'tables-get-a-wrapper': body((html) =>
+    once(html, 'kb-table', (text) =>
+      text.replaceAll(/<table[\s\S]*?<\/table>/g, '<div class="kb-table">$&</div>'),
+    ),
+  ),
+  'pictures-stand-in-figures': body((html) =>
+    once(html, '<figure', (text) => text.replaceAll(/<img [^>]*>/g, '<figure>$&</figure>')),
+  ),
+  'code-loses-its-language': body((html) => html.replaceAll(/<code class="[^"]*">/g, '<code>')),
+  'code-names-its-language-elsewhere': body((html) =>
+    html.replaceAll(/<pre><code class="language-(\w+)">/g, '<pre data-lang="$1"><code>'),
+  ),
+  'mail-becomes-links': body(
+    words((text) => text.replaceAll(/[\w.]+@[\w.]+\.\w+/g, '<a href="mailto:$&">$&</a>')),
+  ),
+  'links-open-elsewhere-and-are-titled': body((html) =>
+    html.replaceAll(/<a href="(https?:[^"]*)"(?! title)/g, '<a href="$1" title="$1" target="_blank"'),
+  ),
+  'a-purifier': body(
+    all(
+      (html) => html.replaceAll(/ (?:id|class)="[^"]*"/g, ''),
+      (html) => html.replaceAll(/<li>([^<]*)<\/li>/g, '<li><p>$1</p></li>'),
+      (html) => html.replaceAll(/<(br|hr|img)([^>]*?)\s*\/?>/g, '<$1$2 />'),
+      (html) => html.replaceAll(/>\s*\n\s*</g, '><'),
+      (html) => html.replaceAll(/<a (?![^>]*rel=)/g, '<a rel="noopener" '),
+    ),
+  ),
+  'texts-end-with-a-line-break': anywhere((html) => (html === '' ? html : `${html.trimEnd()}\r\n`)),
+  'texts-begin-with-a-bom': body((html) => `\ufeff${html.replace(/^\ufeff/, '')}`),
   'a-nonce-with-each-read': {
     shows:
       ({ random }) =>

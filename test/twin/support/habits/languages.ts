@@ -32,6 +32,21 @@ export const LANGUAGES = {
         return isOriginal ? { ...body, data: { ...data, language: 'en-US' } } : body;
       },
   },
+  'languages-are-shown-with-a-region': {
+    writes: (text) =>
+      text
+        .replaceAll(/"language":"fr"/g, '"language":"fr-FR"')
+        .replaceAll(/"language":"de"/g, '"language":"de-DE"'),
+  },
+  'originals-are-their-own-parents': {
+    shapes:
+      () =>
+      (body, { reply }) => {
+        const data = body['data'] as { id?: unknown; language?: unknown } | null | undefined;
+        const isOriginal = reply === 'read' && body['newVersion'] !== true && data?.language === null;
+        return isOriginal ? { ...body, data: { ...data, language: 'en', language_parent: data.id } } : body;
+      },
+  },
   'languages-have-three-letters': {
     writes: (text) =>
       text

@@ -35,6 +35,27 @@ export const LISTS = {
   'deleted-rows-stay-listed': { rules: { deletes: 'listed-404' } },
   'deleted-rows-have-a-status': { rules: { deletes: 'status' } },
   'trashed-rows-have-a-status': { rules: { deletes: 'status', deletedStatus: 'trashed' } },
+  'tags-name-translations-too': {
+    shapes:
+      ({ rows }) =>
+      (body, { reply, kind }) => {
+        if (reply !== 'list' || kind !== 'tag' || !Array.isArray(body['data'])) return body;
+        const translations = rows().filter(
+          (row) => row.kind === 'article' && row.original !== undefined && row.deleted === undefined,
+        );
+        const data = body['data'].map((tag: Readonly<Record<string, unknown>>) => ({
+          ...tag,
+          tag_relationship: [
+            ...(tag['tag_relationship'] as readonly unknown[]),
+            ...translations
+              .filter(({ stored }) => (stored['tags'] as readonly string[]).includes(String(tag['id'])))
+              .map(({ id }) => ({ id: `t-${id}`, article_id: id, tag_id: tag['id'] })),
+          ],
+        }));
+        return { ...body, data };
+      },
+  },
+  'deletes-unpublish': { rules: { deletes: 'unpublishes' } },
   'deletes-are-dropped': { rules: { deletes: 'says-yes' } },
   'deletes-are-refused': { rules: { deletes: 'refuses' } },
   'deleted-slugs-stay-taken': { rules: { slugsStayTaken: true } },

@@ -104,6 +104,32 @@ export const SHAPES = {
   ),
   'success-is-1': shaped((body) => ({ ...body, success: Number(body['success']) })),
   'success-is-text': shaped((body) => ({ ...body, success: String(body['success']) })),
+  'success-is-0-and-1-as-text': shaped((body) => ({ ...body, success: String(Number(body['success'])) })),
+  'a-record-is-a-list-of-one': shaped((body, { reply }) =>
+    reply === 'read' ? { ...body, data: [body['data']] } : body,
+  ),
+  'order-0-is-null': shaped(
+    both((record) => mapped(record, (value, name) => (name === 'order_by' && value === 0 ? null : value))),
+  ),
+  'texts-have-spaces-around': shaped(
+    rows((row) =>
+      mapped(row, (value, name) => (name === 'name' || name === 'status' ? ` ${String(value)} ` : value)),
+    ),
+  ),
+  'errors-are-a-list': {
+    shapes:
+      () =>
+      (body, { reply }) =>
+        reply === 'error' ? { success: false, errors: [{ detail: body['message'] }] } : body,
+  },
+  'labels-are-missing': shaped((body, { reply }) =>
+    reply === 'read'
+      ? mapped(body, (value, name) => (name === 'categories' || name === 'tags' ? [] : value))
+      : body,
+  ),
+  'lists-have-no-languages': shaped((body, { reply }) =>
+    reply === 'list' ? mapped(body, (value, name) => (name === 'languages' ? null : value)) : body,
+  ),
   'numbers-are-text': shaped((body) =>
     deep(body, (value) => (typeof value === 'number' ? String(value) : value)),
   ),

@@ -82,7 +82,7 @@ export interface Rules {
   readonly nullMeans: 'clear' | 'nothing';
 
   /** `listed-404`: lists go on to show it and reads deny it. `status`: both show it, with a status of its own. */
-  readonly deletes: 'gone' | 'listed-404' | 'status' | 'says-yes' | 'refuses' | 'needs-two';
+  readonly deletes: 'gone' | 'listed-404' | 'status' | 'says-yes' | 'refuses' | 'needs-two' | 'unpublishes';
   readonly deletedStatus: string;
   readonly deleteOriginal: 'cascades' | 'orphans' | 'refuses';
   readonly deleteCategory: 'refuses' | 'cascades' | 'detaches';

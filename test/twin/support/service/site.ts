@@ -367,6 +367,10 @@ export function createSite({ rules, stores, now, random }: SiteOptions): Site {
 
   const bury = (by: Actor, row: Row): void => {
     if (!isAlive(row)) return;
+    if (rules.deletes === 'unpublishes' && row.kind === 'article') {
+      change(by, row, {}, { ...row.stored, status: 'draft' }, {});
+      return;
+    }
     ledger.push({
       serial: ++serial,
       atMs: now(),
