@@ -155,8 +155,9 @@ async function readConfig(
     try {
       text = await files.readText(resolve(cwd, name));
     } catch (cause) {
-      const why = cause instanceof Error ? cause.message : String(cause);
-      throw new SetupError('file', `${visible(name)} cannot be read: ${visible(why)}`, { cause });
+      const said = cause instanceof Error ? cause.message : String(cause);
+      const why = said.startsWith('EISDIR') ? 'it is a folder' : visible(said);
+      throw new SetupError('file', `${visible(name)} cannot be read: ${why}`, { cause });
     }
     if (text !== undefined) return { name, text };
   }

@@ -454,6 +454,12 @@ const TOGETHER: readonly Case[] = [
     says: 'no file for the link `intsall.md`; did you mean `install.md`?',
   },
   {
+    rule: 'a mail address without its scheme is told to have one',
+    files: one(page('title: A', '[Write](team@acme.test)')),
+    problems: at('4:1 dead-link'),
+    says: 'no file for the link `team@acme.test`; did you mean `mailto:team@acme.test`?',
+  },
+  {
     rule: 'a link out of the content folder is dead',
     files: one(page('title: A', '[x](../../../README.md)\n')),
     problems: at('4:1 dead-link'),

@@ -483,8 +483,11 @@ function dead(
   isImage: boolean,
   isOutside: boolean,
 ): ProblemCase & { code: 'dead-link' | 'missing-image' } {
-  return { code: isImage ? 'missing-image' : 'dead-link', url, isOutside };
+  const hint = MAIL.test(url) ? { suggestion: `mailto:${url}` } : {};
+  return { code: isImage ? 'missing-image' : 'dead-link', url, isOutside, ...hint };
 }
+
+const MAIL = /^[^\s@/:?#]+@[^\s@/:?#]+\.[a-z]{2,}$/i;
 
 /** Pages by the addresses that their front matter names; without a language in front, those of the default language. */
 function addressesOf(corpus: Corpus): ReadonlyMap<string, SourceFile> {

@@ -102,3 +102,10 @@ test('check says that it found no page, and which rule left them out', async () 
   expect(stdout).toContain('4 pages left out (`include`): content/en/articles/a.md');
   expect(stdout).toContain('no page found in content: nothing was checked, and a sync would send nothing\n');
 });
+
+test('a folder in the place of kbsync.yaml is named as one', async () => {
+  world = await fakeWorld({ 'kbsync.yaml/x.txt': 'x', 'content/en/articles/a.md': page('A') });
+  const { exit, stderr } = await world.run('check');
+  expect(exit).toBe(1);
+  expect(stderr).toContain('kbsync.yaml cannot be read: it is a folder');
+});
