@@ -84,7 +84,7 @@ export interface LocalFile {
   readonly name: string;
   readonly bytes: number;
   /** Undefined: its bytes are no longer those of the digest. */
-  readonly read: () => Buffer | undefined;
+  readonly read: () => Buffer | undefined | Promise<Buffer | undefined>;
 }
 
 export interface Withheld {

@@ -1,8 +1,7 @@
 import type { ReadingMemory } from '../../content/reading/readings.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { Access } from '../../session/access.ts';
-import { RemoteError } from '../../remote/error.ts';
-import { stopsEverything } from '../../remote/read-many.ts';
+import { keepsFiles } from '../../remote/keeps-files.ts';
 import { withClient } from '../../session/session.ts';
 import type { CommonFlags } from '../flags.ts';
 import type { World } from '../world.ts';
@@ -29,14 +28,14 @@ export async function readForService(
   if (settings.file.assets?.baseUrl !== undefined) return readContent(settings, flags, world, how);
   const read = await readContent(settings, flags, world, { ...how, keepsFiles: true });
   if ((read.content.state.files?.size ?? 0) === 0) return read;
-  const keeps = await keepsFiles({ settings, world, access, ...(signal === undefined ? {} : { signal }) });
+  const keeps = await asked({ settings, world, access, ...(signal === undefined ? {} : { signal }) });
   return keeps ? read : readContent(settings, flags, world, how);
 }
 
 const known = new WeakMap<Access, Promise<boolean>>();
 
 /** Once for each connection's access: a watch reads its files often. */
-function keepsFiles({
+function asked({
   settings,
   world,
   access,
@@ -53,16 +52,7 @@ function keepsFiles({
         concurrencyMax: 1,
         defaultLanguage: settings.file.defaultLanguage ?? 'en',
       },
-      async (remote) => {
-        try {
-          // The shortest answer that every service has; what it says of itself stands in the headers.
-          await remote.tool('versions', { count: 1 });
-        } catch (error) {
-          const isAnswer = error instanceof RemoteError && error.status !== undefined;
-          if (!isAnswer || stopsEverything(error)) throw error;
-        }
-        return remote.capabilities().files === 'yes';
-      },
+      keepsFiles,
     );
   known.set(access, begun);
   return begun;

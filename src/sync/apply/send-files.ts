@@ -25,7 +25,7 @@ export async function sendFiles(change: Change, run: Run): Promise<Result | unde
 async function sendFile(digest: string, file: LocalFile, run: Run): Promise<FileEnd> {
   try {
     if (await run.remote.hasFile(digest)) return { outcome: 'kept' };
-    const bytes = file.read();
+    const bytes = await file.read();
     if (bytes === undefined)
       return { outcome: 'failed', message: `${file.path} changed while the run was under way; run again` };
     await run.remote.storeFile(digest, file.name, bytes);

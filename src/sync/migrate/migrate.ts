@@ -12,6 +12,7 @@ import { createSync } from '../create-sync.ts';
 import type { SyncPolicy, SyncReport } from '../report.ts';
 import type { Clock } from '../../model/clock.ts';
 import type { SaveTrash } from '../run.ts';
+import { carriedFiles } from './carried-files.ts';
 import { migrationOf } from './migration.ts';
 import type { Migration } from './migration.ts';
 import { nameRecords } from './name-records.ts';
@@ -34,6 +35,8 @@ export interface MigrateOptions {
   readonly base: BaseStore;
   readonly loaded: LoadedBase;
   readonly names: NamesFile;
+  /** Asks the source's help centre as a reader does. */
+  readonly ask: (request: Request) => Promise<Response>;
   readonly spool: Spool;
   readonly defaultLanguage: string;
   readonly policy: SyncPolicy;
@@ -149,8 +152,14 @@ async function prepare(options: MigrateOptions): Promise<Prepared> {
   const needed = loaded.state.records.size > 0 || loaded.open.length > 0;
   const names = nameRecords(source.records, await options.names.load({ needed }), defaultLanguage);
   const isVouchedFor = policy.allow.has('incomplete-list');
+  const files = await carriedFiles(source.records, {
+    ...options,
+    origin: options.from.origin,
+    atOnce: policy.concurrencyMax,
+  });
   const migration = migrationOf({
     ...options,
+    files,
     source,
     names,
     base: loaded.state,

@@ -6,6 +6,7 @@ import { keyIn, idKey } from '../../model/key.ts';
 import type { Family, Key } from '../../model/key.ts';
 import type { BaseState, DesiredBody, DesiredRecord, DesiredState } from '../../model/record.ts';
 import { recordPath } from '../../remote/wire/paths.ts';
+import type { CarriedFiles } from './carried-files.ts';
 import { carriedFields, circularCategories, uniqueSlugs } from './carried-fields.ts';
 import type { Carried } from './carried-fields.ts';
 import type { Names } from './name-records.ts';
@@ -28,6 +29,7 @@ export interface MigrationInput {
   /** Those that were asked for. */
   readonly languages: readonly string[] | undefined;
   readonly spool: Spool;
+  readonly files: CarriedFiles;
 }
 
 /** A record of the source as the target shall have it. */
@@ -71,13 +73,16 @@ export function migrationOf(input: MigrationInput): Migration {
   let moved = 0;
   const records = new Map<Key, DesiredRecord>();
   const migrated: Migrated[] = [];
-  for (const { key, family, record, fields, page } of carried) {
-    const relink = () => relinked(spool.get(record.body).trimEnd(), page, pages);
+  for (const { key, family, record, fields: own, page } of carried) {
+    const relink = () => relinked(spool.get(record.body).trimEnd(), page, pages, input.files);
     // Read again when it is asked for: the bodies of a whole knowledge base are too much for memory.
     const html = (): string => relink().html;
     const text = relink();
     moved += text.moved;
-    for (const url of [...text.left, ...picturesAt(page.from, record)]) left.push({ key, url });
+    const pictures = picturesAt(page, record, input.files);
+    const fields = { ...own, ...pictures.carried };
+    for (const url of [...text.left, ...pictures.left]) left.push({ key, url });
+    const shows = new Set([...text.files, ...pictures.files]);
     migrated.push({ key, record, fields, html, page });
     const isOriginal = record.lang === defaultLanguage;
     const known = base.records.get(key)?.sent ?? {};
@@ -95,6 +100,7 @@ export function migrationOf(input: MigrationInput): Migration {
       },
       initial: {},
       ...(body === undefined ? {} : { body }),
+      ...(shows.size === 0 ? {} : { files: [...shows] }),
       at: { file: `${input.sourceUrl}${recordPath(record.kind, record.id)}`, line: 1, column: 1 },
       places: {},
     });
@@ -105,6 +111,7 @@ export function migrationOf(input: MigrationInput): Migration {
       records,
       defaultLanguage,
       languages: [defaultLanguage, ...languages.filter((lang) => lang !== defaultLanguage)],
+      files: new Map([...input.files.values()].map(({ digest, file }) => [digest, file])),
       fileCount: records.size,
       // What was asked for, not what was found: a language that comes or goes is no other scope.
       scopeDigest: digestOfText(JSON.stringify([input.sourceUrl, defaultLanguage, input.languages ?? 'all'])),
@@ -159,14 +166,34 @@ function carriedRecords(input: MigrationInput): readonly CarriedRecord[] {
 }
 
 /** Banners, thumbnails and icons that the source itself serves. */
-function picturesAt(page: string, { kind, fields }: SourceRecord): readonly string[] {
-  const { host } = new URL(page);
-  return [...fieldsOf(kind)].flatMap(([name, { type }]) => {
+function picturesAt(
+  page: { readonly from: string; readonly to: string },
+  { kind, fields }: SourceRecord,
+  files: CarriedFiles,
+): {
+  readonly left: readonly string[];
+  /** Fields whose pictures come along, as the target has them. */
+  readonly carried: Readonly<Record<string, string>>;
+  readonly files: readonly string[];
+} {
+  const { host } = new URL(page.from);
+  const left: string[] = [];
+  const digests: string[] = [];
+  const carried: Record<string, string> = {};
+  for (const [name, { type }] of fieldsOf(kind)) {
     const value = fields[name];
-    if (type !== 'url' || typeof value !== 'string' || !URL.canParse(value, page)) return [];
-    const url = new URL(value, page);
-    return url.host === host ? [url.href] : [];
-  });
+    if (type !== 'url' || typeof value !== 'string' || !URL.canParse(value, page.from)) continue;
+    const url = new URL(value, page.from);
+    if (url.host !== host) continue;
+    const found = files.get(url.pathname);
+    if (found === undefined) {
+      left.push(url.href);
+      continue;
+    }
+    digests.push(found.digest);
+    carried[name] = value.startsWith('/') ? found.address : new URL(found.address, page.to).href;
+  }
+  return { left, carried, files: digests };
 }
 
 /** An empty body is a value like any other: a stamp would make a text of it. An article has a body in any case. */

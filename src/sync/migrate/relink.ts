@@ -1,4 +1,5 @@
 import { withAddresses } from '../../content/markdown/raw-html.ts';
+import type { CarriedFiles } from './carried-files.ts';
 import type { Kind } from '../../model/key.ts';
 import { decoded } from '../../model/percent.ts';
 import { pageAddress, wholeAddress } from '../../model/page-address.ts';
@@ -28,26 +29,33 @@ export interface Relinked {
   readonly moved: number;
   /** Addresses that still lead to the source: pages that it does not have, images and files. */
   readonly left: readonly string[];
+  /** Digests of the files that it shows, which come along. */
+  readonly files: readonly string[];
 }
 
 /**
  * The HTML with links to pages of the source turned into links to the same pages on the target, with a host where they had
  * one; nothing else of it changes. `page` is where the HTML is read on either side, `pages` the source's pages by
- * `pageKey`, with their addresses on the target.
+ * `pageKey`, with their addresses on the target; `files` come along.
  */
 export function relinked(
   html: string,
   page: { readonly from: string; readonly to: string },
   pages: ReadonlyMap<string, string>,
+  files: CarriedFiles,
 ): Relinked {
   const sourceHost = new URL(page.from).host;
   const left: string[] = [];
+  const shown: string[] = [];
   let moved = 0;
   const text = withAddresses(html, (written) => {
     if (written === '' || written.startsWith('#') || !URL.canParse(written, page.from)) return written;
     const url = new URL(written, page.from);
     if (url.protocol !== 'https:' && url.protocol !== 'http:') return written;
-    const target = pages.get(pageKey(url.href));
+    const carried = url.host === sourceHost ? files.get(url.pathname) : undefined;
+    if (carried !== undefined) shown.push(carried.digest);
+    const target =
+      carried === undefined ? pages.get(pageKey(url.href)) : new URL(carried.address, page.to).href;
     if (target === undefined) {
       if (url.host === sourceHost) left.push(url.href);
       return written;
@@ -60,5 +68,5 @@ export function relinked(
     if (result !== written) moved += 1;
     return result;
   });
-  return { html: text, moved, left };
+  return { html: text, moved, left, files: shown };
 }

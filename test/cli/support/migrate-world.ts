@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { main } from '../../../src/cli/main.ts';
 import { realWorld, type World } from '../../../src/cli/world.ts';
 import type { Send } from '../../../src/remote/remote.ts';
-import { createApp, createKey, openSqlite } from '../../../src/service/index.ts';
+import { createApp, createKey, filesOnDisk, openSqlite } from '../../../src/service/index.ts';
 import type { Store } from '../../../src/service/index.ts';
 import { assertKeyIsNowhere } from '../../support/canary.ts';
 import { knowledgeOf } from '../../support/knowledge.ts';
@@ -58,7 +58,9 @@ export interface MigrateWorld {
   close(): Promise<void>;
 }
 
-export async function migrateWorld(): Promise<MigrateWorld> {
+export async function migrateWorld({
+  keepsFiles = { from: false, to: false },
+}: { readonly keepsFiles?: Readonly<Record<SideName, boolean>> } = {}): Promise<MigrateWorld> {
   const cwd = await mkdtemp(join(tmpdir(), 'kbsync-migrate-'));
   let nowMs = Date.UTC(2026, 10, 20);
   const clock = {
@@ -69,8 +71,8 @@ export async function migrateWorld(): Promise<MigrateWorld> {
     },
     after: () => () => undefined,
   };
-  const from = await knowledgeBase('from', clock);
-  const to = await knowledgeBase('to', clock);
+  const from = await knowledgeBase('from', clock, keepsFiles.from ? join(cwd, 'files-from') : undefined);
+  const to = await knowledgeBase('to', clock, keepsFiles.to ? join(cwd, 'files-to') : undefined);
   const random = seededRandom(11);
   const listeners = new Set<(name: 'SIGINT' | 'SIGTERM') => void>();
   const said: string[] = [];
@@ -144,9 +146,14 @@ function connectionTo(
   return Object.assign(counted, { close: () => Promise.resolve() });
 }
 
-async function knowledgeBase(name: SideName, clock: { now(): number }): Promise<KnowledgeBase> {
+async function knowledgeBase(
+  name: SideName,
+  clock: { now(): number },
+  folder: string | undefined,
+): Promise<KnowledgeBase> {
   const store = openSqlite({ file: ':memory:', defaultLanguage: 'en' });
-  const app = createApp({ store, clock });
+  const files = folder === undefined ? {} : { files: { bytes: filesOnDisk(folder) } };
+  const app = createApp({ store, clock, ...files });
   const { key } = await createKey({ store, clock, name });
   const ask = async (method: string, path: string, body?: object): Promise<Response> => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };

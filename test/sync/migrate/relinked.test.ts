@@ -12,6 +12,8 @@ const PAGES = new Map([
   [pageKey(`${FROM}/en/articles/away`), 'https://docs.new.test/away'],
 ]);
 
+const NO_FILES = new Map<string, never>();
+
 /** As written → as it is written on the target. */
 const TABLE: readonly (readonly [string, string])[] = [
   ['/en/articles/same', '/en/articles/same'],
@@ -34,26 +36,31 @@ const TABLE: readonly (readonly [string, string])[] = [
 ];
 
 test.each(TABLE)('%s is written as %s', (written, wanted) => {
-  expect(relinked(`<a href="${written}">x</a>`, PAGE, PAGES).html).toBe(`<a href="${wanted}">x</a>`);
+  expect(relinked(`<a href="${written}">x</a>`, PAGE, PAGES, NO_FILES).html).toBe(
+    `<a href="${wanted}">x</a>`,
+  );
 });
 
 test('everything but the addresses stays as it is written', () => {
   const html = `<P CLASS=x>a &nbsp; <a  title='>' href='old' >b</A><br/> <!-- href="old" --><pre>\n\thref="old"</pre>`;
-  expect(relinked(html, PAGE, PAGES).html).toBe(html.replace(`href='old'`, `href="/en/articles/new"`));
+  expect(relinked(html, PAGE, PAGES, NO_FILES).html).toBe(
+    html.replace(`href='old'`, `href="/en/articles/new"`),
+  );
 });
 
 test('a page that moves takes its relative links along', () => {
   const page = { from: `${FROM}/en/articles/start`, to: `${TO}/help/en/start` };
-  expect(relinked('<a href="same">x</a>', page, PAGES)).toEqual({
+  expect(relinked('<a href="same">x</a>', page, PAGES, NO_FILES)).toEqual({
     html: '<a href="/en/articles/same">x</a>',
     moved: 1,
     left: [],
+    files: [],
   });
 });
 
 test('addresses that still lead to the source are told, those elsewhere are not', () => {
   const html = `<a href="/en/articles/none">x</a><img src="/a.png"><img src="https://cdn.test/b.png">`;
-  expect(relinked(html, PAGE, PAGES).left).toEqual([`${FROM}/en/articles/none`, `${FROM}/a.png`]);
+  expect(relinked(html, PAGE, PAGES, NO_FILES).left).toEqual([`${FROM}/en/articles/none`, `${FROM}/a.png`]);
 });
 
 test('an address template may have a host of its own', () => {

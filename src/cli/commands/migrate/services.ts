@@ -3,6 +3,7 @@ import type { LoadedBase } from '../../../base/base.ts';
 import type { Spool } from '../../../content/files/folder.ts';
 import { digestOfText } from '../../../model/digest.ts';
 import type { RemoteClient } from '../../../remote/client.ts';
+import type { Send } from '../../../remote/remote.ts';
 import type { SyncOptions } from '../../../sync/create-sync.ts';
 import type { Migrating } from '../../../sync/migrate/migrate.ts';
 import { defaultLanguageOf, policyOfMigration, sitesOf } from './policy.ts';
@@ -68,16 +69,19 @@ export async function withMigration(
   return withSession(toTarget, ({ remote, loaded, base, syncOptions }) =>
     withClient({ ...client, access: run.from, wrap: onlyReads }, async (reading) => {
       const spool = openSpool();
+      const reader = await world.connect(run.from.address.origin);
       try {
         printer.watch(remote.atOnce);
         const source = ofParty(reading, SOURCE);
         const target = ofParty(remote, TARGET);
         const options = await syncOptions(policy);
-        const migration = await migratingOf(run, { ...options, source, target, base, loaded, spool });
+        const services = { ...options, source, target, base, loaded, spool, ask: reader };
+        const migration = await migratingOf(run, services);
         const requests = () => ({ source: source.requests(), target: target.requests() });
         return await use(migration, { requests, startMs: world.clock.now() });
       } finally {
         spool.close();
+        await reader.close();
       }
     }),
   );
@@ -88,6 +92,7 @@ interface Services extends Omit<SyncOptions, 'remote'> {
   readonly target: RemoteClient;
   readonly loaded: LoadedBase;
   readonly spool: Spool;
+  readonly ask: Send;
 }
 
 async function migratingOf(run: MigrationRun, services: Services): Promise<Migrating> {
