@@ -33,9 +33,9 @@ export function contentOptions(
     exclude: file.exclude ?? [],
     protect: file.protect ?? [],
     released: file.released ?? [],
-    moved: (file.moved ?? []).map((line) => ({
+    moved: (file.moved ?? []).map((line, index) => ({
       ...line,
-      at: { file: settings.configFile ?? 'kbsync.yaml', line: 1, column: 1 },
+      at: settings.movedAt?.[index] ?? { file: settings.configFile ?? 'kbsync.yaml', line: 1, column: 1 },
     })),
     redirects: settings.redirects ?? [],
     fields: file.fields ?? {},

@@ -1,4 +1,13 @@
-import { isMap, isNode, isScalar, LineCounter, parseDocument, type Document, type YAMLError } from 'yaml';
+import {
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  type Document,
+  type YAMLError,
+} from 'yaml';
 import type { z } from 'zod';
 import type { Place } from '../model/problem.ts';
 import { configSchema, SETTING_NAMES, type ConfigFile } from './schema.ts';
@@ -79,6 +88,22 @@ export function parseSettings<Value>(
     })
     .sort((a, b) => a.at.line - b.at.line || a.at.column - b.at.column);
   return { ok: false, problems };
+}
+
+/** Where the items of a list begin, in a file that could be parsed; undefined where there is no such list. */
+export function itemPlaces(
+  text: string,
+  file: string,
+  list: readonly string[],
+): readonly Place[] | undefined {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
+  const items = document.getIn(list, true);
+  if (!isSeq(items)) return undefined;
+  return items.items.map((_, index) => {
+    const { line, col } = lines.linePos(rangeOf(document, [...list, index], false)[0]);
+    return { file, line, column: col };
+  });
 }
 
 /** Undefined for a file whose aliases multiply beyond what any settings need. */

@@ -4,6 +4,7 @@ import { didYouMean } from '../content/suggest.ts';
 import { visible } from '../model/visible.ts';
 import type { ConfigProblem } from './parse.ts';
 import type { FileSettings } from './schema.ts';
+import type { Place } from '../model/problem.ts';
 import type { Env, Files } from '../machine/machine.ts';
 import type { RedirectLine } from '../content/options.ts';
 
@@ -24,6 +25,8 @@ export interface Settings {
   readonly baseUrlSource: string;
   readonly environment: string | undefined;
   readonly file: FileSettings;
+  /** Where each line of `moved` stands. */
+  readonly movedAt?: readonly Place[];
   /** Of `redirects`, with the file and the line that says so. */
   readonly redirects?: readonly RedirectLine[];
 }
@@ -97,8 +100,16 @@ export async function loadSettings(overrides: Overrides, source: SettingsSource)
           : `\`baseUrl\` in ${found?.name ?? 'kbsync.yaml'}`,
     environment: overrides.env,
     file,
+    movedAt: found === undefined || file.moved === undefined ? [] : await movedPlaces(found, overrides.env),
     redirects: await redirectLines(file.redirects, { root, name: found?.name ?? 'kbsync.yaml', source }),
   };
+}
+
+async function movedPlaces({ text, name }: FoundConfig, environment = ''): Promise<readonly Place[]> {
+  const { itemPlaces } = await import('./parse.ts');
+  return (
+    itemPlaces(text, name, ['environments', environment, 'moved']) ?? itemPlaces(text, name, ['moved']) ?? []
+  );
 }
 
 /** @throws SetupError for a map that cannot be read */

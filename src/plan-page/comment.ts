@@ -1,5 +1,5 @@
 import type { BaseValue } from '../model/record.ts';
-import { familyOf, kindOf, type Family, type Kind } from '../model/key.ts';
+import { familyOf, kindOf, type Family, type Key, type Kind } from '../model/key.ts';
 import type { Change, Conflict, Plan } from '../plan/plan.ts';
 import { budgeted, cell, code, plain } from './comment-text.ts';
 
@@ -12,6 +12,8 @@ export interface PlanMarkdownInput {
   readonly sum: string;
   readonly resolving: (conflict: Conflict) => string;
   readonly problems: readonly string[];
+  /** Translations that say what their original said before. */
+  readonly outdated: readonly Key[];
   /** `Commit 3f9c2ab, 10:41 UTC.` */
   readonly facts: string;
 }
@@ -48,6 +50,7 @@ export function planMarkdown(input: PlanMarkdownInput): string {
       ({ key, fields }) =>
         `- edited on the site: ${code(key)} ${fields.map(({ field }) => field).join(', ')}`,
     ),
+    ...outdatedLines(input.outdated),
     ...plan.kept.map(({ key }) => `- kept, although the file is gone: ${code(key)}`),
     ...input.problems.map((problem) => `- ${plain(problem)}`),
   ];
@@ -60,6 +63,16 @@ export function planMarkdown(input: PlanMarkdownInput): string {
     for (const line of others) text.add(line);
   }
   return text.end();
+}
+
+const OUTDATED_MAX = 10;
+
+function outdatedLines(keys: readonly Key[]): readonly string[] {
+  if (keys.length === 0) return [];
+  const named = keys.slice(0, OUTDATED_MAX).map(code).join(', ');
+  const rest = keys.length > OUTDATED_MAX ? ` and ${keys.length - OUTDATED_MAX} more` : '';
+  const many = keys.length === 1 ? '1 translation' : `${keys.length} translations`;
+  return [`- this change makes ${many} stale: ${named}${rest}`];
 }
 
 function restSum(rows: number, notes: number): string | undefined {

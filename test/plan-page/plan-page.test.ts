@@ -193,6 +193,7 @@ describe('the comment', () => {
     sum: '2 create, 5 update',
     resolving: ({ key }: { readonly key: string }) => `kbsync resolve ${key} --local`,
     problems: [],
+    outdated: [],
     facts: 'Commit 3f9c2ab, 10:41 UTC.',
   };
 

@@ -89,8 +89,8 @@ describe('what cannot be meant is an error, and nothing is sent', () => {
     ],
     'a circle': [
       {},
-      'moved: [{ from: billing/fax, to: a/b }, { from: a/b, to: billing/fax }]\n',
-      'kbsync.yaml:1:1: error wrong-move: the line from `billing/fax` to `a/b` closes a circle',
+      'moved:\n  - { from: a/b, to: billing/fax }\n  # and back\n  - { from: billing/fax, to: a/b }\n',
+      'kbsync.yaml:5:5: error wrong-move: the line from `billing/fax` to `a/b` closes a circle',
     ],
     'a file that comes from itself': [
       { [NEW]: text('Telefax', 'movedFrom: legacy/telefax\n') },

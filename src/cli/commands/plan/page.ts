@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import { familyOf, type Key } from '../../../model/key.ts';
+import type { DesiredState } from '../../../model/record.ts';
 import type { Plan } from '../../../plan/plan.ts';
 import type { TextsOf } from '../../../plan/plan-texts.ts';
 import { planMarkdown } from '../../../plan-page/comment.ts';
@@ -47,8 +49,37 @@ export function planMarkdownText(shown: ShownPlan): string {
     sum: plainSum(shown),
     resolving: (conflict) => resolvingCommand(conflict, setup),
     problems: engine.findings.map(findingLine),
+    outdated: outdatedBy(plan, engine.desired),
     facts: `${factsOf(shown).join(', ')}.`,
   }).trimEnd();
+}
+
+/** What readers read of a record. */
+const TEXTS: ReadonlySet<string> = new Set([
+  'title',
+  'name',
+  'excerpt',
+  'description',
+  'content',
+  'longDescription',
+]);
+
+/** Translations whose original gets another text by this plan, while they keep theirs. */
+function outdatedBy({ changes }: Plan, { records }: Pick<DesiredState, 'records'>): readonly Key[] {
+  const retold = changes
+    .filter(({ fields }) => fields.some(({ field }) => TEXTS.has(field)))
+    .map(({ key }) => key);
+  const keys = new Set(retold);
+  const families = new Set(
+    changes
+      .filter(
+        ({ action, key }) => action === 'update' && keys.has(key) && records.get(key)?.isOriginal === true,
+      )
+      .map(({ key }) => familyOf(key)),
+  );
+  return [...records.values()]
+    .filter(({ key, family, isOriginal }) => !isOriginal && families.has(family) && !keys.has(key))
+    .map(({ key }) => key);
 }
 
 function factsOf({ plan, engine, world }: ShownPlan): readonly string[] {

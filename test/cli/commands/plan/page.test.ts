@@ -53,3 +53,15 @@ test('plan --markdown prints the comment, and nothing else on stdout', async () 
   expect(stdout).toContain('| ~ | `install` | en | text +1 −1 words |');
   expect((await world.run('plan', '--markdown', '--json')).exit).toBe(64);
 });
+
+test('plan --markdown names the translations that the change makes stale, and none that changes with its original', async () => {
+  world = await fakeWorld(SMALL);
+  await world.run('sync');
+  const [en, fr] = ['content/en/articles/install.md', 'content/fr/articles/install.md'] as const;
+  await world.write(en, `${SMALL[en]}\nMore.\n`);
+  expect((await world.run('plan', '--markdown')).stdout).toContain(
+    '- this change makes 1 translation stale: `article/install@fr`\n',
+  );
+  await world.write(fr, `${SMALL[fr]}\nPlus.\n`);
+  expect((await world.run('plan', '--markdown')).stdout).not.toContain('stale');
+});
