@@ -154,6 +154,8 @@ export interface PageSurroundings {
   readonly readText: (path: string) => string | undefined;
   /** A value that settings in the repository give. */
   readonly variable: (name: string) => string | undefined;
+  /** What a template language looks up for the page `file`: `site`, then keys below it. */
+  readonly value?: ((file: string, name: string, keys: readonly string[]) => unknown) | undefined;
 }
 
 export interface Translation {

@@ -8,6 +8,7 @@ import type { TreeRules } from '../pages/page-tree.ts';
 import type { Preset } from '../preset.ts';
 import { instantOf, isZone } from '../../instant.ts';
 import { valueAt } from '../pages/side-file.ts';
+import { jekyllValues } from '../settings/jekyll-values.ts';
 import { fnmatch } from '../settings/patterns.ts';
 import { folderOf, settingAt, siteSettings, textsOf } from '../settings/site-settings.ts';
 
@@ -77,9 +78,10 @@ export function jekyllPreset(input: PresetInput): Preset {
       fileFor: (_, path, lang) =>
         `${lang === input.defaultLanguage ? '' : `${lang}/`}${path === '' ? 'index' : path}.md`,
       sideFiles: settings.text,
+      value: jekyllValues(input, settings.value),
       problems: settings.problems,
       dialect: {
-        version: `jekyll 3 ${isFuturePublished}`,
+        version: `jekyll 4 ${isFuturePublished}`,
         form: 'strict',
         fields: {
           ...OWN_FIELDS,

@@ -36,6 +36,8 @@ export interface PageSystem {
   readonly problems?: Foreign['problems'];
   /** Values of names that pages use (`site.title`), as settings in the repository give them. */
   readonly variable?: (name: string) => string | undefined;
+  /** What its template language looks up for a page. */
+  readonly value?: (file: string, name: string, keys: readonly string[]) => unknown;
 }
 
 /** What files beside the pages say about a folder. */
@@ -59,7 +61,7 @@ export function pagePreset(system: PageSystem, input: PresetInput): Preset {
     foreign: {
       dialect: {
         ...system.dialect,
-        surroundings: { readText, variable: system.variable ?? (() => undefined) },
+        surroundings: { readText, variable: system.variable ?? (() => undefined), value: system.value },
       },
       target: pageTarget(tree, { ...system.target, index, hasNumberPrefixes }, defaultLanguage),
       alias: input.alias,

@@ -30,11 +30,7 @@ export const SYNTAX = {
     forms.VUE_CODE,
   ),
   hugo: translator([shortcodes, quotes, frames, cjk, fenceNames]),
-  jekyll: translator(
-    [liquid, htmlMarkdown, attributeLists, quotes, frames, cjk],
-    forms.JEKYLL,
-    forms.LIQUID_VALUES,
-  ),
+  jekyll: translator([liquid, htmlMarkdown, attributeLists, quotes, frames, cjk], forms.JEKYLL, forms.LIQUID),
   mkdocs: translator(
     [
       includes({ name: '--8<--', pattern: /^[ \t]*-{1,2}8<-{1,2}.*$/gm }),

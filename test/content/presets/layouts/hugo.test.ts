@@ -263,3 +263,15 @@ test('`param` is the parameter of the page, else of the site; one that a languag
     '4:21 unknown-component',
   ]);
 });
+
+test('shortcodes of themes are known: blocks and pageinfo of Docsy, trees and the front page of Hextra, `notice` and `children` of Relearn', async () => {
+  const { html, places } = await rendered(
+    '{{% pageinfo color="info" %}}\nOld page.\n{{% /pageinfo %}}\n\n{{< blocks/section color="dark" >}}\nText.\n{{< /blocks/section >}}\n\n{{< filetree/container >}}\n{{< filetree/folder name="docs" >}}\n{{< filetree/file name="a.md" >}}\n{{< /filetree/folder >}}\n{{< /filetree/container >}}\n\n{{< hextra/feature-card title="Fast" subtitle="Very" >}}\n\n{{% notice style="warning" title="Care" %}}\nHot.\n{{% /notice %}}\n\n{{% children %}}\n\nA {{< term "glossary" >}} word.\n',
+  );
+  expect(places).toEqual([]);
+  expect(html).toContain('<p>Old page.</p>');
+  expect(html).toMatch(/<li>docs\/\s*<ul>\s*<li>a\.md<\/li>/);
+  expect(html).toContain('<strong>Fast</strong>');
+  expect(html).toContain('<p class="admonition-title">Care</p>');
+  expect(html).toContain('A glossary word.');
+});

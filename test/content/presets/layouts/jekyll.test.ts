@@ -49,10 +49,7 @@ test('Liquid: links, raw text, code and comments are known; the rest is a proble
     '_docs/b.md': page('title: B'),
     '_posts/2024-05-06-news.md': page('title: News'),
   });
-  expect(loaded.places).toEqual([
-    'content/a.md:14:1 unknown-component',
-    'content/a.md:14:33 unknown-component',
-  ]);
+  expect(loaded.places).toEqual(['content/a.md:14:1 unknown-component']);
   const html = bodyOf(loaded, 'a');
   expect(linksOf(html)).toEqual(['/en/articles/docs-b', '/en/articles/posts-news', '/en/articles/docs-b']);
   expect(html).toContain('<p>{{ kept }}</p>\n<pre><code class="language-ruby">puts 1\n</code></pre>');
@@ -133,4 +130,64 @@ test('the text of an element with `markdown="1"` is Markdown, whatever its inden
     /<li>\s*<p>One<\/p>\s*<div>\s*<p>Still <em>in<\/em> the list\.<\/p>\s*<\/div>\s*<\/li>/,
   );
   expect(html).toContain('**raw**');
+});
+
+test('Liquid that other pages, the clock or a plugin decide stays a problem; a rule of the user goes before a value', async () => {
+  const loaded = await jekyll(
+    {
+      '_config.yml': 'version: 4\nname: Site\n',
+      'a.md': page(
+        'title: A',
+        '{{ site.time }} {{ site.version }} {{ site.name }} {{ site.none }}\n\n{% for post in site.posts %}{{ post.title }}{% endfor %}\n\n{% assign x = site.posts | where: "a", "b" %}{{ x.size }}\n\n{% if site.github.fork %}fork {{ site.version }}{% endif %}\n',
+      ),
+    },
+    { components: { 'site.name': { replace: 'Ours' } } },
+  );
+  expect(loaded.problems.map((problem) => ('name' in problem ? problem.name : problem.code))).toEqual([
+    'site.time',
+    'site.none',
+    'for',
+    'post.title',
+    'assign',
+    'x.size',
+    'if',
+  ]);
+  expect(bodyOf(loaded, 'a')).toContain(' 4 Ours ');
+});
+
+test('parts of HTML, data and conditions become text; what a value says is no Liquid', async () => {
+  const loaded = await jekyll({
+    '_config.yml': 'data_dir: facts\n',
+    'facts/tools.json': '[{ "name": "{{ saw }}" }]',
+    '_includes/box.html':
+      '<div>\n\n    <b>{{ include.text }}</b>\n  {% if include.more %}more{% endif %}\n</div>\n',
+    '_includes/run.html': '<script>1</script>',
+    'a.md': page(
+      'title: A',
+      '{% include box.html text="x" %}\n\n{% for tool in site.data.tools %}{{ tool.name }}{% endfor %}\n\n{% include run.html %}\n',
+    ),
+  });
+  expect(loaded.places).toEqual(['content/a.md:8:1 unknown-component']);
+  expect(bodyOf(loaded, 'a')).toContain('<b>x</b>');
+  expect(bodyOf(loaded, 'a')).toContain('<p>{{ saw }}</p>');
+});
+
+test('loops in loops end', async () => {
+  const loop = (name: string): string => `{% for ${name} in (1..999) %}`;
+  const loaded = await jekyll({
+    'a.md': page('title: A', `${loop('a')}${loop('b')}${loop('c')}.${'{% endfor %}'.repeat(3)}\n`),
+  });
+  expect(loaded.places).toContain('content/a.md:4:1 unknown-component');
+});
+
+test('an id of an attribute list is a place in the page, also of a paragraph or a table', async () => {
+  const loaded = await jekyll({
+    'a.md': page(
+      'title: A',
+      '[1](#one) [2](#two) [3](#three)\n\nText.\n{: #one}\n\n| a |\n|---|\n| b |\n{: #two .wide}\n\n{: #three}\nMore.\n',
+    ),
+  });
+  expect(loaded.places).toEqual([]);
+  expect(bodyOf(loaded, 'a')).toContain('</table>');
+  expect(bodyOf(loaded, 'a')).not.toContain('<td><a');
 });

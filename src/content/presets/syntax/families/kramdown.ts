@@ -31,7 +31,14 @@ export function attributeLists({ body, inCode }: Source): Found {
       .map(([, its = '']) => its.replace(/-title$/, ''))
       .find((its) => boxKind(its) !== undefined);
     if (name === undefined || above.text.trim() !== '') {
-      edits.push({ start, end, text: '' });
+      // The id of another block: the one above, or the one below where nothing stands above.
+      const target = id === undefined ? '' : `<a id="${id}"></a>`;
+      const isApart = target !== '' && (/^[ \t>]*\|/.test(above.text) || above.text.trim() === '');
+      edits.push({
+        start,
+        end,
+        text: isApart ? `${above.text.trim() === '' ? '' : '\n'}${target}\n` : target,
+      });
       continue;
     }
     const quote = /^\n[ \t]*> ?/.exec(body.slice(end, end + 50))?.[0];

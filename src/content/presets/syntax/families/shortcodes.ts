@@ -74,7 +74,7 @@ function* calls(body: string) {
 }
 
 /** Hugo's own. */
-function meaning({ tag: { name, args } }: Part): Meaning | undefined {
+function meaning({ tag: { name, args }, closer }: Part): Meaning | undefined {
   const [first = ''] = args.positional;
   switch (name) {
     case 'ref':
@@ -84,6 +84,8 @@ function meaning({ tag: { name, args } }: Part): Meaning | undefined {
       return { as: 'drop' };
     case 'highlight':
       return { as: 'code', language: first };
+    case 'mermaid':
+      return closer === undefined ? undefined : { as: 'code', language: 'mermaid' };
     case 'x':
     case 'tweet':
     case 'twitter': {

@@ -57,7 +57,13 @@ function expandedIn(body: string, place: Place, world: World): Omit<Expansion, '
     const { rules } = world.context;
     const rule = Object.hasOwn(rules, form.name) ? rules[form.name] : undefined;
     if (rule === 'keep') continue;
-    const including = { file: place.file, isMdx: place.isMdx, rules, variable: world.page.variable };
+    const including = {
+      file: place.file,
+      isMdx: place.isMdx,
+      rules,
+      variable: world.page.variable,
+      page: world.page,
+    };
     for (const inclusion of form.find(body, including)) {
       const { start, end } = inclusion;
       if (form.isInCode !== true && inCode(start)) continue;

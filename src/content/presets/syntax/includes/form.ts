@@ -1,4 +1,5 @@
 import type { ComponentRules } from '../../../component-rules.ts';
+import type { PageSurroundings } from '../../preset.ts';
 
 /** One way to take in a text that stands elsewhere in the repository. */
 export interface IncludeForm {
@@ -16,6 +17,8 @@ export interface IncludingPage {
   readonly rules: ComponentRules;
   /** The value of a name that settings in the repository give (`site.title`); undefined: none. */
   readonly variable: (name: string) => string | undefined;
+  /** The page that takes all of it in. */
+  readonly page: PageSurroundings;
 }
 
 /** A place with what is put there. */

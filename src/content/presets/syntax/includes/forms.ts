@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { writtenTags } from '../families/jsx-tags.ts';
+import { evaluated } from '../liquid/evaluate.ts';
 import { tagArguments } from '../tag.ts';
 import type { IncludeForm, Inclusion, PartOfFile } from './form.ts';
 import { languageOf, lineRange, region, withoutMarks } from './parts.ts';
@@ -299,15 +300,18 @@ export const JEKYLL: IncludeForm = {
   },
 };
 
-/** `{{ site.name }}` and `{{ site.data.file.key }}` of Jekyll: values that settings in the repository give. */
-export const LIQUID_VALUES: IncludeForm = {
+/** Liquid of Jekyll, as far as the repository decides what it writes. */
+export const LIQUID: IncludeForm = {
   name: '{{ }}',
   isInCode: true,
-  *find(text, { variable, rules }) {
-    for (const { 1: name = '', index, end } of matches(text, /\{\{-?\s*(site(?:\.[\w-]+)+)\s*-?\}\}/g)) {
-      const value = Object.hasOwn(rules, name) ? undefined : variable(name);
-      if (value !== undefined) yield { start: index, end, text: value };
-    }
+  *find(text, { rules, page }) {
+    const { value } = page;
+    if (value === undefined || !/\{[{%]/.test(text)) return;
+    yield* evaluated(text, {
+      value: (name, keys) => value(page.file, name, keys),
+      include: (name) => page.readText(posix.join('_includes', name)),
+      isRuled: (name) => Object.hasOwn(rules, name),
+    });
   },
 };
 

@@ -43,6 +43,9 @@ export const BOXES: PartRules = {
   banner: typedBox,
   hint: typedBox,
   notification: typedBox,
+  // Hugo: Docsy and Relearn.
+  pageinfo: typedBox,
+  notice: typedBox,
 };
 
 function namedBox(part: Part, name: string): Meaning | undefined {

@@ -19,6 +19,19 @@ export const CARDS: PartRules = {
   tile: cardOf,
   doccard: cardOf,
   link: linkOf,
+  // Hugo: Docsy's blocks and Hextra's front page.
+  blocksfeature: cardOf,
+  blockscover: cardOf,
+  blockssection: wrapper,
+  blockslead: wrapper,
+  hextrafeaturecard: cardOf,
+  hextrafeaturegrid: wrapper,
+  hextraherobadge: buttonOf,
+  hextraherobutton: buttonOf,
+  hextraheroheadline: wrapper,
+  hextraherosubtitle: wrapper,
+  hextraherosection: wrapper,
+  hextraherocontainer: wrapper,
 };
 
 function cardOf(part: Part): Meaning | undefined {

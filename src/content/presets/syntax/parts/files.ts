@@ -7,6 +7,7 @@ export const FILES: PartRules = {
   filetree: treeOf,
   files: treeOf,
   tree: treeOf,
+  filetreecontainer: treeOf,
   filetreefolder: keepEntry,
   filetreefile: keepEntry,
   treefolder: keepEntry,

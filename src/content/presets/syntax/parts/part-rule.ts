@@ -3,11 +3,11 @@ import type { Meaning, Part } from '../tag.ts';
 /** What a part of a generator becomes; undefined: this rule does not know it, written like that. */
 export type PartRule = (part: Part) => Meaning | undefined;
 
-/** Rules by name: in lower case, without `.`, `-` and `_` (`Tabs.Tab` is `tabstab`). */
+/** Rules by name: in lower case, without `.`, `-`, `_` and `/` (`Tabs.Tab` is `tabstab`, `blocks/lead` is `blockslead`). */
 export type PartRules = Readonly<Record<string, PartRule>>;
 
 export function plainName(name: string): string {
-  return name.toLowerCase().replaceAll(/[._-]+/g, '');
+  return name.toLowerCase().replaceAll(/[._/-]+/g, '');
 }
 
 /** The first of the arguments that says something. */

@@ -10,6 +10,7 @@ export const SMALL: PartRules = {
   tag: badgeOf,
   tooltip: tooltipOf,
   icon: dropEmpty,
+  term: termOf,
   fa: dropEmpty,
   kbd: (part) => around(part, '<kbd>', '</kbd>'),
   highlight: keepInside,
@@ -21,7 +22,7 @@ export const ARRANGING: PartRules = {
   ...Object.fromEntries(
     `frames panel grid gridcontainer row col container section split fragment clientonly browseronly bleed center
     requestexample responseexample apiexample tree view layout fullwidth responsive wrap block page
-    collapsiblegroup blocks translate suspense content nosearch`
+    collapsiblegroup lead conditionaltext timeline blocks translate suspense content nosearch`
       .trim()
       .split(/\s+/)
       .map((name) => [name, wrapper] as const),
@@ -31,6 +32,9 @@ export const ARRANGING: PartRules = {
   tocinline: dropEmpty,
   toc: dropEmpty,
   tableofcontents: dropEmpty,
+  // Hugo: lists of pages that the theme makes, and an arrow to the next section.
+  children: dropEmpty,
+  blockslinkdown: dropEmpty,
 };
 
 function badgeOf(part: Part): Meaning | undefined {
@@ -43,6 +47,14 @@ function tooltipOf(part: Part): Meaning | undefined {
   const tip = argument(part, 'tip', 'text', 'content', 'title', 'label', 'headline');
   if (part.closer === undefined) return undefined;
   return tip === undefined ? KEEP : around(part, '', ` (${markdownText(tip)})`);
+}
+
+/** Hextra's `term`: a word of the glossary, shown as it is written. */
+function termOf(part: Part): Meaning | undefined {
+  const word = argument(part, 'entry', '0');
+  return word === undefined || part.closer !== undefined
+    ? undefined
+    : { as: 'text', text: markdownText(word), isInline: true };
 }
 
 function keepInside(part: Part): Meaning | undefined {

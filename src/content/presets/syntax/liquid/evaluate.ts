@@ -1,0 +1,233 @@
+import { tagArguments } from '../tag.ts';
+import type { Inclusion } from '../includes/form.ts';
+import { parsed } from './template.ts';
+import type { Block, Branch, Node } from './template.ts';
+import { shown } from './filters.ts';
+import { UNKNOWN, below, isTrue, valueOf } from './values.ts';
+import type { Scope } from './values.ts';
+
+/** What a template can look up. */
+export interface LiquidWorld {
+  /** The value of `site…`, `page…` or `jekyll…`. */
+  readonly value: (name: string, keys: readonly string[]) => unknown;
+  /** The text of a file in `_includes`. */
+  readonly include: (name: string) => string | undefined;
+  /** Names that a rule of the user is about. */
+  readonly isRuled: (name: string) => boolean;
+}
+
+const DEPTH_MAX = 8;
+const CHARS_MAX = 200_000;
+const PIECES_MAX = 100_000;
+/** Addresses that only need the site's root: the links say where they lead. */
+const ROOT = /^site\.(?:baseurl|url)$/;
+
+interface State {
+  readonly world: LiquidWorld;
+  readonly names: Map<string, unknown>;
+  readonly depth: number;
+  /** Pieces that may still be looked at: loops in loops end. */
+  readonly budget: { pieces: number };
+}
+
+/**
+ * What Jekyll's Liquid writes, where the repository alone decides it: values of the settings, of `_data` and of the front matter, conditions, loops, parts of
+ * HTML. A piece that needs more (other pages, the clock, a plugin) is left as it stands.
+ */
+export function* evaluated(source: string, world: LiquidWorld): Generator<Inclusion> {
+  for (const found of inPage(source, parsed(source), {
+    world,
+    names: new Map(),
+    depth: 0,
+    budget: { pieces: PIECES_MAX },
+  }))
+    // What a value says is text, even if it looks like Liquid.
+    yield /\{[{%]/.test(found.text ?? '') ? { ...found, text: `{% raw %}${found.text}{% endraw %}` } : found;
+}
+
+function* inPage(source: string, nodes: readonly Node[], state: State): Generator<Inclusion> {
+  for (const node of nodes) {
+    if (node.as === 'text') continue;
+    const { start, end } = node;
+    if (node.as === 'output') {
+      if (ROOT.test(node.expression) || state.world.isRuled(node.expression)) continue;
+      const value = valueOf(node.expression, scopeOf(state));
+      if (value !== UNKNOWN) yield { start, end, text: shown(value) };
+    } else if (node.as === 'tag') {
+      const text = tagText(node, state);
+      if (text !== UNKNOWN) yield { start, end, text };
+    } else if (node.name === 'for' || node.name === 'capture') {
+      const text = blockText(source, node, state);
+      if (text !== UNKNOWN) yield { start, end, text };
+    } else {
+      const chosen = branchOf(node, state);
+      if (chosen === UNKNOWN) {
+        // Either may be shown: what they set is not known any more.
+        for (const { nodes: inside } of node.branches)
+          yield* inPage(source, inside, { ...state, names: new Map(state.names) });
+        continue;
+      }
+      if (chosen === undefined) {
+        yield { start, end, text: '' };
+        continue;
+      }
+      yield { start, end: chosen.from, text: '' };
+      yield* inPage(source, chosen.nodes, state);
+      yield { start: chosen.to, end, text: '' };
+    }
+  }
+}
+
+function scopeOf({ names, world }: State): Scope {
+  return (name, keys) => {
+    if (names.has(name)) return below(names.get(name), keys);
+    return /^(?:site|page|jekyll|layout|content|paginator|theme)$/.test(name)
+      ? world.value(name, keys)
+      : undefined;
+  };
+}
+
+/** All of it as text, or `UNKNOWN`. */
+function rendered(source: string, nodes: readonly Node[], state: State): string | typeof UNKNOWN {
+  let text = '';
+  for (const node of nodes) {
+    state.budget.pieces -= 1;
+    if (state.budget.pieces < 0) return UNKNOWN;
+    const piece =
+      node.as === 'text'
+        ? source.slice(node.start, node.end)
+        : node.as === 'output'
+          ? outputText(node.expression, state)
+          : node.as === 'tag'
+            ? tagText(node, state)
+            : blockText(source, node, state);
+    if (piece === UNKNOWN) return UNKNOWN;
+    text += piece;
+    if (text.length > CHARS_MAX) return UNKNOWN;
+  }
+  return text;
+}
+
+function outputText(expression: string, state: State): string | typeof UNKNOWN {
+  if (ROOT.test(expression)) return '';
+  const value = valueOf(expression, scopeOf(state));
+  return value === UNKNOWN ? UNKNOWN : shown(value);
+}
+
+function tagText(tag: Node & { readonly as: 'tag' }, state: State): string | typeof UNKNOWN {
+  const { name, words } = tag;
+  if (name === 'comment') return '';
+  if (name === 'assign') {
+    const [, variable = '', expression = ''] = /^([\w-]+)\s*=\s*([\s\S]*)$/.exec(words) ?? [];
+    const value = valueOf(expression, scopeOf(state));
+    state.names.set(variable, value);
+    return value === UNKNOWN ? UNKNOWN : '';
+  }
+  return name === 'include' ? includeText(words, state) : UNKNOWN;
+}
+
+/** `{% include part.html name="text" other=page.value %}` */
+function includeText(words: string, state: State): string | typeof UNKNOWN {
+  const { world, names, depth } = state;
+  const [, computed, rest = words] = /^\{\{([^{}]+)\}\}([\s\S]*)$/.exec(words) ?? [];
+  const named = computed === undefined ? undefined : valueOf(computed, scopeOf(state));
+  const file = typeof named === 'string' ? named : (tagArguments(words).positional[0] ?? '');
+  if (
+    named === UNKNOWN ||
+    !/\.(?:html?|md|markdown|txt)$/i.test(file) ||
+    world.isRuled(file) ||
+    depth > DEPTH_MAX
+  )
+    return UNKNOWN;
+  const template = world.include(file);
+  if (template === undefined) return UNKNOWN;
+  const given: Record<string, unknown> = {};
+  for (const [, name = '', written = ''] of rest.matchAll(/([\w-]+)\s*=\s*("[^"]*"|'[^']*'|[^\s"']+)/g)) {
+    const value = valueOf(written, scopeOf(state));
+    if (value === UNKNOWN) return UNKNOWN;
+    given[name] = value;
+  }
+  const inner = new Map([...names, ['include', given] as const]);
+  const text = rendered(template, parsed(template), { ...state, names: inner, depth: depth + 1 });
+  if (text === UNKNOWN || /<(?:script|style|iframe|form)\b/i.test(text)) return UNKNOWN;
+  return /\.html?$/i.test(file) ? asBlock(text) : text.trim();
+}
+
+/** HTML of a template in Markdown: an indent would be code, and a blank line would end the block. */
+function asBlock(html: string): string {
+  if (/<pre\b|\n\n\S/i.test(html.trim())) return html.trim();
+  return html
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join('\n');
+}
+
+function blockText(source: string, block: Block, state: State): string | typeof UNKNOWN {
+  const [first] = block.branches;
+  if (first === undefined) return UNKNOWN;
+  if (block.name === 'capture') {
+    const text = rendered(source, first.nodes, state);
+    state.names.set(block.words.replaceAll(/["']/g, ''), text);
+    return text === UNKNOWN ? UNKNOWN : '';
+  }
+  if (block.name === 'for') return loopText(source, block, state);
+  const chosen = branchOf(block, state);
+  if (chosen === UNKNOWN) return UNKNOWN;
+  return chosen === undefined ? '' : rendered(source, chosen.nodes, state);
+}
+
+function loopText(source: string, { words, branches }: Block, state: State): string | typeof UNKNOWN {
+  const [body, otherwise] = branches;
+  const [, name, from = '', rest = ''] = /^([\w-]+)\s+in\s+(\([^)]*\)|\S+)([\s\S]*)$/.exec(words) ?? [];
+  if (name === undefined || body === undefined) return UNKNOWN;
+  const value = valueOf(from, scopeOf(state));
+  if (value === UNKNOWN) return UNKNOWN;
+  const all: readonly unknown[] = Array.isArray(value)
+    ? value
+    : typeof value === 'object' && value !== null
+      ? Object.entries(value)
+      : [];
+  const limit = Number(/\blimit\s*:\s*(\d+)/.exec(rest)?.[1] ?? all.length);
+  const offset = Number(/\boffset\s*:\s*(\d+)/.exec(rest)?.[1] ?? 0);
+  const part = all.slice(offset, offset + limit);
+  const items = /\breversed\b/.test(rest) ? part.toReversed() : part;
+  if (items.length === 0) return otherwise === undefined ? '' : rendered(source, otherwise.nodes, state);
+  let text = '';
+  for (const [index, item] of items.entries()) {
+    state.names.set(name, item);
+    state.names.set('forloop', {
+      index: index + 1,
+      index0: index,
+      first: index === 0,
+      last: index === items.length - 1,
+      length: items.length,
+    });
+    const piece = rendered(source, body.nodes, state);
+    if (piece === UNKNOWN || text.length > CHARS_MAX) return UNKNOWN;
+    text += piece;
+  }
+  state.names.delete(name);
+  return text;
+}
+
+/** The branch that is shown; undefined: none. */
+function branchOf({ name, words, branches }: Block, state: State): Branch | undefined | typeof UNKNOWN {
+  const scope = scopeOf(state);
+  const subject = name === 'case' ? valueOf(words, scope) : undefined;
+  if (subject === UNKNOWN) return UNKNOWN;
+  for (const branch of branches) {
+    if (branch.name === 'case') continue;
+    if (branch.name === 'else') return branch;
+    if (branch.name === 'when') {
+      const wanted = branch.words.split(/\s*,\s*|\s+or\s+/).map((word) => valueOf(word, scope));
+      if (wanted.includes(UNKNOWN)) return UNKNOWN;
+      if (wanted.includes(subject)) return branch;
+      continue;
+    }
+    const holds = isTrue(branch.words, scope);
+    if (holds === UNKNOWN) return UNKNOWN;
+    if (holds !== (branch.name === 'unless')) return branch;
+  }
+  return undefined;
+}
