@@ -18,8 +18,8 @@ export interface FrontMatter {
   readonly problems: readonly LocalProblem[];
 }
 
-/** `strict`: YAML between `---` lines from line 1. `hugo`: TOML between `+++` lines too, and empty lines above either. */
-export type FrontMatterForm = 'strict' | 'hugo';
+/** `strict`: YAML between `---` lines from line 1. `hugo`: TOML between `+++` lines too, and empty lines above either. `jekyll`: of a key that is written twice the last one counts. */
+export type FrontMatterForm = 'strict' | 'hugo' | 'jekyll';
 
 /** More is a mistake, and an invitation to slow parsers. */
 export const FRONT_MATTER_CHARS_MAX = 65_536;

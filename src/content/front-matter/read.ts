@@ -22,7 +22,7 @@ const DEPTH_MAX = 64;
 
 /** Splits and parses. What the form does not allow is named as a problem with its place. */
 export function frontMatter(text: string, form: FrontMatterForm = 'strict'): FrontMatter {
-  if (form === 'strict') return strictFrontMatter(text);
+  if (form !== 'hugo') return strictFrontMatter(text, form === 'jekyll');
   const above = EMPTY_ABOVE.exec(text)?.[0] ?? '';
   const rest = text.slice(above.length);
   const found = rest.startsWith('+++') ? tomlFrontMatter(rest) : strictFrontMatter(rest);
@@ -40,7 +40,8 @@ function movedDown(source: FrontMatter, lines: number): FrontMatter {
   };
 }
 
-function strictFrontMatter(text: string): FrontMatter {
+/** `lastWins`: a key may be written twice, and the last one counts. */
+function strictFrontMatter(text: string, lastWins = false): FrontMatter {
   const opening = /^([^\S\n]*\n)*---[^\n]*/.exec(text)?.[0];
   if (opening === undefined || /^-{4}/.test(opening)) {
     return allBody(text, [...tomlProblem(text), ...indentProblem(text)]);
@@ -55,7 +56,7 @@ function strictFrontMatter(text: string): FrontMatter {
     return allBody(text, [fault(spot, `front matter ends with a line \`---\`, not \`${closing.line}\``)]);
   }
   if (closing.offset > FRONT_MATTER_CHARS_MAX) return allBody(text, [tooLong(closing.offset)]);
-  return parsed(raw, body, spotAt(text, closing.offset).line + 1);
+  return parsed(raw, body, { bodyLine: spotAt(text, closing.offset).line + 1, lastWins });
 }
 
 function openingProblem(opening: string): LocalProblem | undefined {
@@ -85,15 +86,20 @@ function indentProblem(text: string): readonly LocalProblem[] {
   return [fault({ line: 1, column: blanks.length + 1 }, reason)];
 }
 
-function parsed(raw: string, body: string, bodyLine: number): FrontMatter {
-  const loaded = load(raw);
+function parsed(
+  raw: string,
+  body: string,
+  { bodyLine, lastWins }: { readonly bodyLine: number; readonly lastWins: boolean },
+): FrontMatter {
+  const loaded = load(raw, lastWins);
   const values = loaded.values ?? new Map<string, unknown>();
-  const problems = loaded.problem === undefined ? [...disagreements(raw, values)] : [loaded.problem];
+  const problems =
+    loaded.problem === undefined ? [...disagreements(raw, values, lastWins)] : [loaded.problem];
   const keys = problems.length === 0 ? keyLines(raw) : new Map<string, KeyLine>();
   let typed: ReadonlyMap<string, unknown> | undefined;
   return {
     values,
-    typed: () => (typed ??= mapOf(jsYaml().load(raw, { schema: jsYaml().FAILSAFE_SCHEMA }))),
+    typed: () => (typed ??= mapOf(jsYaml().load(raw, { schema: jsYaml().FAILSAFE_SCHEMA, json: lastWins }))),
     spotOf: (key) => keys.get(key)?.spot ?? START,
     spotOfItem: (key, items, index) => itemSpot(raw, keys.get(key), items.slice(0, index + 1)),
     body,
@@ -102,12 +108,15 @@ function parsed(raw: string, body: string, bodyLine: number): FrontMatter {
   };
 }
 
-function load(raw: string): {
+function load(
+  raw: string,
+  lastWins: boolean,
+): {
   readonly values?: ReadonlyMap<string, unknown>;
   readonly problem?: LocalProblem;
 } {
   try {
-    const value: unknown = jsYaml().load(raw, { schema: jsYaml().CORE_SCHEMA });
+    const value: unknown = jsYaml().load(raw, { schema: jsYaml().CORE_SCHEMA, json: lastWins });
     if (value === null || value === undefined) return { values: new Map() };
     if (typeof value !== 'object' || Array.isArray(value)) {
       return { problem: fault({ line: 2, column: 1 }, 'front matter is made of `key: value` lines') };
@@ -148,9 +157,18 @@ const SUSPICIOUS =
  * Where the two parsers read a key differently, neither reading can be trusted. The second parser costs six times the
  * first, so it is asked only about texts with a construct on which the two can differ.
  */
-function* disagreements(raw: string, values: ReadonlyMap<string, unknown>): Iterable<LocalProblem> {
+function* disagreements(
+  raw: string,
+  values: ReadonlyMap<string, unknown>,
+  lastWins: boolean,
+): Iterable<LocalProblem> {
   if (!SUSPICIOUS.test(raw)) return;
-  const document = yaml().parseDocument(raw, { schema: 'core', uniqueKeys: true, logLevel: 'silent' });
+  const second = (text: string) =>
+    yaml().parseDocument(text, { schema: 'core', uniqueKeys: !lastWins, logLevel: 'silent' });
+  const strict = second(raw);
+  // A tab in front of an item of `[…]` is a blank to most parsers; the second one takes no tab for an indent.
+  const document =
+    strict.errors.length === 0 ? strict : second(raw.replaceAll(/^\t+/gm, (tabs) => ' '.repeat(tabs.length)));
   const error = document.errors[0];
   if (error !== undefined) {
     const spot = fileSpot(spotAt(raw, error.pos[0]));

@@ -28,7 +28,7 @@ export function jekyllPreset(input: PresetInput): Preset {
   const shelf = typeof collections === 'string' && collections !== '' ? `${collections}/` : '';
   const inShelf = (path: string): string =>
     shelf !== '' && path.startsWith(`${shelf}_`) ? path.slice(shelf.length) : path;
-  const collected = new Map(
+  const collected = withDates(
     input.paths
       .filter((path) => !SYSTEM.test(path) && !REPOSITORY_TEXT.test(path))
       .map((path) => [path, plainPath(inShelf(path))]),
@@ -82,7 +82,7 @@ export function jekyllPreset(input: PresetInput): Preset {
       problems: settings.problems,
       dialect: {
         version: `jekyll 4 ${isFuturePublished}`,
-        form: 'strict',
+        form: 'jekyll',
         fields: {
           ...OWN_FIELDS,
           title: ['title'],
@@ -123,6 +123,39 @@ function plainPath(path: string): string {
     .replace(/^_/, '')
     .replace(/\/_(posts|drafts)\//, '/$1/')
     .replace(/^((?:.*\/)?(?:posts|drafts)\/(?:.*\/)?)\d{4}-\d{1,2}-\d{1,2}-/, '$1');
+}
+
+/**
+ * Of posts of one name the first keeps the name alone, as if it were the only one; a later one keeps its date. Their translations are the posts
+ * of the same dates.
+ */
+function withDates(paths: readonly (readonly [path: string, plain: string])[]): ReadonlyMap<string, string> {
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (const [path, plain] of paths) {
+    if (!POST_DATE.test(path)) continue;
+    if (seen.has(plain)) repeated.add(nameOf(plain));
+    seen.add(plain);
+  }
+  if (repeated.size === 0) return new Map(paths);
+  const first = new Map<string, string>();
+  for (const [path, plain] of paths) {
+    const date = POST_DATE.exec(path)?.[1];
+    const name = nameOf(plain);
+    if (date !== undefined && repeated.has(name) && date < (first.get(name) ?? '~')) first.set(name, date);
+  }
+  return new Map(
+    paths.map(([path, plain]) => {
+      const date = POST_DATE.exec(path)?.[1];
+      const name = nameOf(plain);
+      const isLater = date !== undefined && repeated.has(name) && date !== first.get(name);
+      return [path, isLater ? `${plain.slice(0, plain.length - name.length)}${date}-${name}` : plain];
+    }),
+  );
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /** What Jekyll leaves out where `exclude` says nothing; kept by what it says. */

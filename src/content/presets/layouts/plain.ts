@@ -19,8 +19,9 @@ export function plainPreset(input: PresetInput): Preset {
       target: { hasPrettyUrls: false, addressPrefixes: [], publicFolders: [] },
       fileFor: (_, path, lang) => `${path === '' ? 'index' : path}.${lang}.md`,
       dialect: {
-        version: 'plain 2',
-        form: 'strict',
+        version: 'plain 3',
+        // Of other generators: TOML too.
+        form: 'hugo',
         fields: {
           ...OWN_FIELDS,
           title: ['title'],

@@ -275,3 +275,8 @@ test('shortcodes of themes are known: blocks and pageinfo of Docsy, trees and th
   expect(html).toContain('<p class="admonition-title">Care</p>');
   expect(html).toContain('A glossary word.');
 });
+
+test('a tab in front of an item of a list in brackets is a blank', async () => {
+  const loaded = await hugo({ 'en/a.md': page('title: A\naliases: [\n\t"/x",\n  "/y",\n]') });
+  expect(loaded.places).toEqual([]);
+});

@@ -191,3 +191,27 @@ test('an id of an attribute list is a place in the page, also of a paragraph or 
   expect(bodyOf(loaded, 'a')).toContain('</table>');
   expect(bodyOf(loaded, 'a')).not.toContain('<td><a');
 });
+
+test('posts of one name: the first keeps it, later ones keep their dates, translations go by the date', async () => {
+  const loaded = await jekyll({
+    '_posts/2013-08-29-call.md': page('title: A'),
+    '_posts/2016-08-26-call.md': page('title: B'),
+    'fr/_posts/2016-08-26-call.md': page('title: B fr'),
+    'fr/index.md': page('title: fr'),
+    'index.md': page('title: en'),
+  });
+  expect(loaded.places).toEqual([]);
+  expect(keysOf(loaded)).toEqual(
+    expect.arrayContaining([
+      'article/posts/call@en',
+      'article/posts/2016-08-26-call@en',
+      'article/posts/2016-08-26-call@fr',
+    ]),
+  );
+});
+
+test('of a key that is written twice the last one counts, as in Ruby', async () => {
+  const loaded = await jekyll({ 'a.md': page('title: First\nnav_order: 2\ntitle: Last') });
+  expect(loaded.places).toEqual([]);
+  expect(loaded.record('article', 'a').fields).toMatchObject({ title: 'Last', ordering: 2 });
+});

@@ -1,5 +1,4 @@
 import { tagArguments } from '../tag.ts';
-import type { Inclusion } from '../includes/form.ts';
 import { parsed } from './template.ts';
 import type { Block, Branch, Node } from './template.ts';
 import { shown } from './filters.ts';
@@ -14,6 +13,13 @@ export interface LiquidWorld {
   readonly include: (name: string) => string | undefined;
   /** Names that a rule of the user is about. */
   readonly isRuled: (name: string) => boolean;
+}
+
+/** A text in place of a piece of Liquid. */
+export interface Written {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
 }
 
 const DEPTH_MAX = 8;
@@ -34,7 +40,7 @@ interface State {
  * What Jekyll's Liquid writes, where the repository alone decides it: values of the settings, of `_data` and of the front matter, conditions, loops, parts of
  * HTML. A piece that needs more (other pages, the clock, a plugin) is left as it stands.
  */
-export function* evaluated(source: string, world: LiquidWorld): Generator<Inclusion> {
+export function* evaluated(source: string, world: LiquidWorld): Generator<Written> {
   for (const found of inPage(source, parsed(source), {
     world,
     names: new Map(),
@@ -42,10 +48,10 @@ export function* evaluated(source: string, world: LiquidWorld): Generator<Inclus
     budget: { pieces: PIECES_MAX },
   }))
     // What a value says is text, even if it looks like Liquid.
-    yield /\{[{%]/.test(found.text ?? '') ? { ...found, text: `{% raw %}${found.text}{% endraw %}` } : found;
+    yield /\{[{%]/.test(found.text) ? { ...found, text: `{% raw %}${found.text}{% endraw %}` } : found;
 }
 
-function* inPage(source: string, nodes: readonly Node[], state: State): Generator<Inclusion> {
+function* inPage(source: string, nodes: readonly Node[], state: State): Generator<Written> {
   for (const node of nodes) {
     if (node.as === 'text') continue;
     const { start, end } = node;
