@@ -1,7 +1,7 @@
 import { frontMatter } from '../../front-matter/read.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
 import { sideFile } from '../pages/side-file.ts';
-import { UNKNOWN, below } from '../syntax/liquid/values.ts';
+import { UNKNOWN, below } from '../liquid/values.ts';
 import { settingAt } from './site-settings.ts';
 
 /** What Jekyll makes of other pages, of the clock and of where it runs. */

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { writtenTags } from '../families/jsx-tags.ts';
-import { evaluated } from '../liquid/evaluate.ts';
+import { evaluated } from '../../liquid/evaluate.ts';
 import { tagArguments } from '../tag.ts';
 import type { IncludeForm, Inclusion, PartOfFile } from './form.ts';
 import { languageOf, lineRange, region, withoutMarks } from './parts.ts';

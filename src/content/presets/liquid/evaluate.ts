@@ -1,4 +1,3 @@
-import { tagArguments } from '../tag.ts';
 import { parsed } from './template.ts';
 import type { Block, Branch, Node } from './template.ts';
 import { shown } from './filters.ts';
@@ -137,7 +136,7 @@ function includeText(words: string, state: State): string | typeof UNKNOWN {
   const { world, names, depth } = state;
   const [, computed, rest = words] = /^\{\{([^{}]+)\}\}([\s\S]*)$/.exec(words) ?? [];
   const named = computed === undefined ? undefined : valueOf(computed, scopeOf(state));
-  const file = typeof named === 'string' ? named : (tagArguments(words).positional[0] ?? '');
+  const file = typeof named === 'string' ? named : (/^["']?([\w./-]+)/.exec(words)?.[1] ?? '');
   if (
     named === UNKNOWN ||
     !/\.(?:html?|md|markdown|txt)$/i.test(file) ||
