@@ -50,8 +50,8 @@ export function scalarText(value: unknown, typed: () => unknown): string | undef
 export function describeValue(value: unknown): string {
   if (value === null || value === undefined) return 'empty';
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
-  if (typeof value === 'object') return 'a mapping';
-  if (typeof value !== 'string') return `the ${typeof value} \`${String(value)}\``;
+  if (typeof value === 'number' || typeof value === 'boolean') return `the ${typeof value} \`${value}\``;
+  if (typeof value !== 'string') return 'a mapping';
   return `the text \`${value.length > 60 ? `${value.slice(0, 60)}…` : value}\``;
 }
 

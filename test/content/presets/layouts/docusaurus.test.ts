@@ -161,7 +161,7 @@ test('readers see the newest kept version, unless the settings name another one'
   const titles = async (docs: string): Promise<readonly unknown[]> => {
     const settings = `export default { presets: [['classic', { docs: { ${docs} } }]] };`;
     const loaded = await docusaurus({ ...files, 'docusaurus.config.ts': settings });
-    return [...loaded.records.values()].map(({ fields }) => fields['title']).sort();
+    return [...loaded.records.values()].map(({ fields }) => String(fields['title'])).toSorted();
   };
   expect(await titles('')).toEqual(['Deux', 'Two']);
   expect(await titles("lastVersion: 'current'")).toEqual(['Next', 'Prochain']);
