@@ -4,6 +4,7 @@ import { isZone } from '../content/instant.ts';
 import { PRESET_WORDS } from '../content/presets/names.ts';
 import { KINDS } from '../model/key.ts';
 import { NEVER_ALLOWED, PROBLEM_SEVERITY, type ProblemCode } from '../model/problem.ts';
+import { REDIRECT_ADDRESS } from '../model/redirect.ts';
 
 // The keys of the record are the codes; Object.keys types them as plain text.
 const problemCodes = (Object.keys(PROBLEM_SEVERITY) as readonly ProblemCode[]).filter(
@@ -41,7 +42,7 @@ const oldName = z
     'be a path without language and ending: `billing/fax`, or `billing/**` for a folder',
   );
 
-const pathOrAddress = z.string().regex(/^\/|^https?:\/\//i, 'begins with / or https://');
+const pathOrAddress = z.string().regex(REDIRECT_ADDRESS, 'begins with / or https://');
 
 const repositoryId = z
   .string()

@@ -130,7 +130,7 @@ async function redirectLines(
       `${name}: \`redirects\` names ${visible(given)}, and there is no such file`,
     );
   }
-  const { redirectsFrom } = await import('../model/redirect.ts');
+  const { REDIRECT_ADDRESS, redirectsFrom } = await import('../model/redirect.ts');
   const redirects = redirectsFrom(text);
   if (redirects === undefined) {
     throw new SetupError(
@@ -139,11 +139,17 @@ async function redirectLines(
     );
   }
   // The head is line 1; a map of ours has one line for each.
-  return redirects.map(({ from, to }, at) => ({
-    from,
-    to,
-    at: { file: shown(file, source), line: at + 2, column: 1 },
-  }));
+  return redirects.map(({ from, to }, index) => {
+    const at = { file: shown(file, source), line: index + 2, column: 1 };
+    const wrong = [from, to].find((address) => !REDIRECT_ADDRESS.test(address));
+    if (wrong !== undefined) {
+      throw new SetupError(
+        'config',
+        `${at.file}:${at.line}: \`${visible(wrong)}\` must begin with / or https://`,
+      );
+    }
+    return { from, to, at };
+  });
 }
 
 /** A path as people type it: relative to the working directory when it lies below it. */

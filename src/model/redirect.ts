@@ -10,6 +10,9 @@ export interface Redirect {
   readonly lang?: string;
 }
 
+/** What a redirect may lead from and to: a path from the root or a whole address, in one line. */
+export const REDIRECT_ADDRESS = /^(?:\/|https?:\/\/)\P{Cc}*$/iu;
+
 export const REDIRECT_FORMS = ['csv', 'nginx', 'netlify', 'cloudflare'] as const;
 export type RedirectForm = (typeof REDIRECT_FORMS)[number];
 
@@ -110,15 +113,17 @@ function decodedPath(path: string): string {
 
 /** The path of an address, without its host. */
 function pathOf(address: string): string {
-  return /^https?:/i.test(address) ? new URL(address).pathname : address.replace(/[?#].*$/, '');
+  const isWhole = /^https?:/i.test(address) && URL.canParse(address);
+  return isWhole ? new URL(address).pathname : address.replace(/[?#].*$/, '');
 }
 
 function whole(address: string, origin: string): string {
   return URL.canParse(address, origin) ? new URL(address, origin).href : address;
 }
 
+/** A blank ends an address there, and a line break its line. */
 function spaceless(text: string): string {
-  return text.replaceAll(' ', '%20');
+  return text.replaceAll(/\s/g, encodeURIComponent);
 }
 
 function lines(rows: readonly string[]): string {

@@ -76,9 +76,9 @@ const PAGES_MAX = 100;
 const LONG_PAGES_MAX = 2;
 const LONG_PAGES_WAITING_MAX = 16;
 const LONG_CHARS_MIN = 300_000;
-const KEPT_CHARS_MAX = 48_000_000;
-/** A kept page is there as bytes, and compressed as well. */
-const CHARS_PER_KEPT = 1.5;
+const KEPT_BYTES_MAX = 48_000_000;
+/** A kept page is there plain, and compressed as well. */
+const KEPT_PER_BYTE = 1.5;
 const SUGGESTIONS_PER_SEARCH = 4;
 const THEME_PATH = '/_site/theme';
 
@@ -95,7 +95,7 @@ export function createSite(options: SiteOptions): Site {
     longPages: pLimit(LONG_PAGES_MAX),
     vocabularies: createVocabularies(now),
     recall: createRecall(),
-    kept: createMemory(KEPT_CHARS_MAX),
+    kept: createMemory(KEPT_BYTES_MAX),
     takeSearch: createSearchLimit(now, searchesPerMinute),
     // A reader who types asks several times a word.
     takeSuggestion: createSearchLimit(now, searchesPerMinute * SUGGESTIONS_PER_SEARCH),
@@ -284,7 +284,7 @@ async function findAnswer(
     if (text.length < LONG_CHARS_MIN) {
       const reply = await prepared(content);
       if (cachedAs !== undefined && status === 200 && made.isWhole !== false) {
-        shared.kept.set(cachedAs, { reply, articleId }, text.length * CHARS_PER_KEPT);
+        shared.kept.set(cachedAs, { reply, articleId }, reply.plain.length * KEPT_PER_BYTE);
       }
       return preparedReply(request, reply);
     }

@@ -340,22 +340,22 @@ function aliasesOf({ source, spots, problems }: Draft, isForeign: boolean): read
   const spot = source.spotOf('aliases');
   spots['aliases'] = spot;
   const given: readonly unknown[] = Array.isArray(value) ? value : [value];
-  const known = given.filter(
-    (each) => typeof each === 'string' && (isForeign ? FOREIGN_ALIAS : ALIAS).test(each),
-  ) as readonly string[];
+  const isAlias = (each: unknown): each is string =>
+    typeof each === 'string' && (isForeign ? FOREIGN_ALIAS : ALIAS).test(each);
+  const known = given.filter(isAlias);
   if (!isForeign && known.length < given.length) {
     problems.push({
       code: 'wrong-type',
       field: 'aliases',
       expected: 'an address that the page had before, like `/old/page`, or a list of them',
-      found: describeValue(value),
+      found: describeValue(given.find((each) => !isAlias(each))),
       spot,
     });
   }
   return known;
 }
 
-const ALIAS = /^\/(?!\/)[^\s?#]*$/;
+const ALIAS = /^\/(?!\/)[^\s?#*]*$/;
 const FOREIGN_ALIAS = /^(?![a-z][a-z+.-]*:|\/\/)[^\s?#*]+$/i;
 
 /** Below the folder of a kind; undefined for a text that cannot be one. */

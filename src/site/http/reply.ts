@@ -53,15 +53,16 @@ export async function digestOf(bytes: Uint8Array): Promise<string> {
 
 /** Content that can be sent more than once: what is the same each time is made once. */
 export interface Prepared {
-  readonly content: Content;
+  /** Without the text: `plain` has it. */
+  readonly content: Omit<Content, 'text'>;
   readonly plain: Uint8Array;
   readonly etag: string;
   /** For those who take it; from the first of them on. */
   gzipped?: Uint8Array;
 }
 
-export async function prepared(content: Content): Promise<Prepared> {
-  const plain = typeof content.text === 'string' ? Buffer.from(content.text) : content.text;
+export async function prepared({ text, ...content }: Content): Promise<Prepared> {
+  const plain = typeof text === 'string' ? Buffer.from(text) : text;
   return { content, plain, etag: `W/"${(await digestOf(plain)).slice(0, 22)}"` };
 }
 
@@ -101,7 +102,8 @@ export async function preparedReply(request: Request, reply: Prepared): Promise<
 }
 
 async function gzippedOf(reply: Prepared): Promise<Uint8Array> {
-  reply.gzipped ??= await gzipped(reply.plain, { level: 5 });
+  // A copy: what zlib gives holds the whole of its buffer in memory.
+  reply.gzipped ??= new Uint8Array(await gzipped(reply.plain, { level: 5 }));
   return reply.gzipped;
 }
 

@@ -85,9 +85,9 @@ export function redirectFile(path: string, to: string): SiteFile {
   return /\.html?$/i.test(path) ? { ...page, file: plainName(path) } : page;
 }
 
-/** As servers of files look for it. A name that would lead out of the folder stays as it was escaped. */
+/** As servers of files look for what browsers ask for: those follow `..` first. What would lead out stays as it was escaped. */
 function plainName(path: string): string {
-  return path
+  return new URL(`http://localhost${path}`).pathname
     .slice(1)
     .split('/')
     .map((part) => {

@@ -1,11 +1,11 @@
 /** Values under keys, of bounded size together; the one longest unused is forgotten first. */
 export interface Memory<Value> {
   readonly get: (key: string) => Value | undefined;
-  /** `chars` is the size of the value. */
+  /** `chars` is the size of the value, in characters or bytes. */
   readonly set: (key: string, value: Value, chars: number) => void;
 }
 
-/** What a key and its entry cost beside the value. */
+/** What an entry costs beside its key and value. */
 const ENTRY_CHARS = 500;
 
 export function createMemory<Value>(charsMax: number): Memory<Value> {
@@ -25,8 +25,9 @@ export function createMemory<Value>(charsMax: number): Memory<Value> {
     },
     set(key, value, chars) {
       drop(key);
-      entries.set(key, { value, chars: chars + ENTRY_CHARS });
-      held += chars + ENTRY_CHARS;
+      const size = key.length + chars + ENTRY_CHARS;
+      entries.set(key, { value, chars: size });
+      held += size;
       for (const oldest of entries.keys()) {
         if (held <= charsMax || oldest === key) break;
         drop(oldest);

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { fakeWorld, type FakeWorld } from '../support/fake-world.ts';
 
@@ -39,6 +41,11 @@ describe('check finds redirects that cannot be meant', () => {
       page('Fax'),
       'redirects: { /a: /en/articles/gone }\n',
       '`/a` leads to `/en/articles/gone`, and no file makes that page',
+    ],
+    'an address with a star, which would stand for others': [
+      page('Fax', 'aliases: [/old, "/older/*"]\n'),
+      '',
+      'or a list of them; it is the text `/older/*`',
     ],
     'no address': [
       page('Fax', 'aliases: [fax]\n'),
@@ -134,6 +141,10 @@ describe('--redirects', () => {
     );
     await world.write('none.csv', 'old,new\n');
     expect((await world.run('check')).stderr).toContain('begins with `from,to`');
+    await world.write('none.csv', 'from,to\n/old,/en/articles/fax\n/older,javascript:alert(1)\n');
+    expect((await world.run('check')).stderr).toContain(
+      'none.csv:3: `javascript:alert(1)` must begin with / or https://',
+    );
   });
 });
 
@@ -160,4 +171,29 @@ test('build has a page at each old address, and the list for hosts of pages', as
     expect(await world.read(file)).toContain('content="0; url=/en/articles/fax"');
   }
   expect(await world.read('site/_redirects')).toContain('/old/fax /en/articles/fax 301\n');
+});
+
+test('build writes no old address outside of its folder, and none over a file or a folder of the site', async () => {
+  const aliases = [
+    '/../../up/x',
+    '/%2e%2e/..\\up.html',
+    '/EN/Articles/Fax',
+    '/_redirects',
+    '/.kbsync-build.json',
+    '/llms.txt/',
+    '/en.html/a',
+    '/en.html',
+  ];
+  await folder({
+    [FAX]: page('Fax', `aliases: ${JSON.stringify(aliases)}\n`),
+    [MAIL]: page('Mail').replace('Text of', '<a href="/x/../../../en/articles/fax">Fax</a> and'),
+  });
+  const { exit, stderr } = await world.run('build', '--out', 'a/b/site', '--allow', 'dead-link');
+  expect([exit, stderr]).toEqual([0, expect.not.stringContaining('error')]);
+  const { files } = JSON.parse(await world.read('a/b/site/.kbsync-build.json')) as { files: string[] };
+  expect(files).toEqual(expect.arrayContaining(['up/x/index.html', 'up.html', 'en.html/a/index.html']));
+  expect(files.filter((file) => /\.\.|^EN|^_redirects\/|^llms\.txt\/|^\.kbsync/.test(file))).toEqual([]);
+  expect(readdirSync(join(world.cwd, 'a'), { recursive: true })).not.toContainEqual(
+    expect.stringMatching(/^(?!b$|b\/site)/),
+  );
 });

@@ -104,13 +104,32 @@ async function changedPages(
 /** A page for each old address, for any server of files; and the list that Netlify and Cloudflare Pages answer by. */
 function withRedirects(pages: readonly SiteFile[], redirects: readonly Redirect[]): readonly SiteFile[] {
   if (redirects.length === 0) return pages;
-  const taken = new Set(pages.map(({ file }) => file));
-  const moved = redirects
-    .filter(({ from }) => from.startsWith('/'))
-    .map(({ from, to }) => redirectFile(from, to))
-    .filter(({ file }) => !taken.has(file));
   const list = Buffer.from(redirectsText(redirects, 'netlify', ''));
-  return [...pages, ...moved, { file: '_redirects', bytes: list, isPage: false }];
+  const files = [...pages, { file: '_redirects', bytes: list, isPage: false }];
+  const take = createNames([MANIFEST, ...files.map(({ file }) => file)]);
+  for (const { from, to } of redirects) {
+    if (!from.startsWith('/')) continue;
+    const page = redirectFile(from, to);
+    if (take(page.file)) files.push(page);
+  }
+  return files;
+}
+
+/** Takes a name for a file; false: a file or a folder has it, at least on a disk that knows no capital letters. */
+function createNames(taken: readonly string[]): (name: string) => boolean {
+  const files = new Set<string>();
+  const folders = new Set<string>();
+  const take = (name: string): boolean => {
+    const plain = name.normalize('NFC').toLowerCase();
+    const parts = plain.split('/');
+    const above = parts.slice(1).map((_, at) => parts.slice(0, at + 1).join('/'));
+    if (files.has(plain) || folders.has(plain) || above.some((folder) => files.has(folder))) return false;
+    files.add(plain);
+    for (const folder of above) folders.add(folder);
+    return true;
+  };
+  for (const name of taken) take(name);
+  return take;
 }
 
 interface Making {
