@@ -251,7 +251,9 @@ function markedPlaces(tree: RepositoryTree): readonly MarkedPlace[] {
   const add = (path: string, suffix: string): void => {
     const slash = path.lastIndexOf('/');
     const folder = path.slice(0, Math.max(0, slash));
-    names.set(folder, [...(names.get(folder) ?? []), path.slice(slash + 1) + suffix]);
+    const inside = names.get(folder) ?? [];
+    inside.push(path.slice(slash + 1) + suffix);
+    names.set(folder, inside);
   };
   for (const path of files) if (path.split('/').length <= LEVELS_MAX + 1) add(path, '');
   for (const path of tree.folders) if (path.split('/').length <= LEVELS_MAX + 1) add(path, '/');
@@ -268,11 +270,8 @@ function markedPlaces(tree: RepositoryTree): readonly MarkedPlace[] {
       const text = file === undefined ? '' : (tree.readText(file) ?? '');
       const isSaid =
         marker.says?.test(text) !== false ||
-        tree.paths.some(
-          (path) =>
-            (root === '' || path.startsWith(`${root}/`)) &&
-            marker.orHas?.test(root === '' ? path : path.slice(root.length + 1)) === true,
-        );
+        (marker.orHas !== undefined &&
+          pathsBelow(tree, root || '.').some((path) => marker.orHas?.test(path)));
       if (!isSaid || marker.saysNot?.test(text) === true) return [];
       if (name === 'config/' && file === undefined) return [];
       const facts =

@@ -3,7 +3,7 @@ import type { RepositoryTree } from './tree.ts';
 
 const LOOKED_AT_MAX = 20;
 const NO_TEXT =
-  /^(?:---|\+\+\+)\n[\s\S]*?\n(?:---|\+\+\+)\n|^(`{3,}|~{3,})[\s\S]*?^\1|`[^`\n]+`|<[^>]+>|https?:\/\/\S+/gm;
+  /^(?:---|\+\+\+)\r?\n[\s\S]*?\n(?:---|\+\+\+)\r?\n|^(`{3,}|~{3,})[\s\S]*?^\1|`[^`\n]+`|<[^<>]+>|https?:\/\/\S+/gm;
 /** Latin letters of names and code words stand in every text. */
 const SHARE = 0.3;
 
@@ -22,9 +22,20 @@ const SCRIPTS: readonly {
   },
   {
     letters: /\p{Script=Cyrillic}/gu,
-    language: (text) => (/[іїєґ]/i.test(text) ? 'uk' : /[ыэ]/i.test(text) ? 'ru' : undefined),
+    language: (text) =>
+      // Belarusian, Kazakh, Serbian and others have letters of their own.
+      /[ўәөүұқңғһјљњђћџѓќѕ]/i.test(text)
+        ? undefined
+        : /[їєґ]/i.test(text)
+          ? 'uk'
+          : /[ыэ]/i.test(text)
+            ? 'ru'
+            : undefined,
   },
-  { letters: /\p{Script=Arabic}/gu, language: (text) => (/[پچژگ]/.test(text) ? 'fa' : 'ar') },
+  {
+    letters: /\p{Script=Arabic}/gu,
+    language: (text) => (/[ٹڈڑںے]/.test(text) ? 'ur' : /[پچژگ]/.test(text) ? 'fa' : 'ar'),
+  },
   { letters: /\p{Script=Hebrew}/gu, language: () => 'he' },
   { letters: /\p{Script=Thai}/gu, language: () => 'th' },
   { letters: /\p{Script=Greek}/gu, language: () => 'el' },

@@ -1,4 +1,5 @@
 import type { PresetName } from '../../content/presets/names.ts';
+import { isLanguageName } from '../../content/presets/pages/page-languages.ts';
 
 /** A generator that kbsync knows by name and has no layout for. */
 export interface WithoutLayout {
@@ -22,7 +23,7 @@ const HEXO = String.raw`source_dir|new_post_name|skip_render|post_asset_folder|a
 const JUPYTER = String.raw`execute|sphinx|launch_buttons|only_build_toc_files`;
 export const OTHER_CONFIG = new RegExp(`^(?:${HEXO}|${JUPYTER})\\s*:`, 'm');
 /** Zola's required key. Hugo writes `baseURL`. */
-export const ZOLA = /^\s*base_url\s*=/m;
+export const ZOLA = /^[ \t]*base_url[ \t]*=/m;
 
 /** Markers and folders are those of each generator's documentation. */
 export const WITHOUT_LAYOUT: readonly WithoutLayout[] = [
@@ -41,8 +42,9 @@ export const WITHOUT_LAYOUT: readonly WithoutLayout[] = [
     says: new RegExp(`^(?:${HEXO})\\s*:`, 'm'),
     content: 'source',
     exclude: ['_drafts/**', '_data/**'],
-    contentAt: /^source_dir\s*:\s*["']?([\w./-]+)/m,
-    languageAt: /^language\s*:\s*(?:\n\s*-\s*)?["']?([\w-]+)/m,
+    contentAt: /^source_dir[ \t]*:[ \t]*["']?([\w./-]+)/m,
+    // One, or a list: an empty value is none.
+    languageAt: /^language[ \t]*:[ \t]*(?:\[[ \t]*|\r?\n[ \t]*-[ \t]+)?["']?([\w-]+)/m,
   },
   {
     generator: 'Jupyter Book',
@@ -57,7 +59,7 @@ export const WITHOUT_LAYOUT: readonly WithoutLayout[] = [
     generator: 'Sphinx',
     preset: 'plain',
     name: /^conf\.py$/,
-    says: /^\s*extensions\s*(?:=|\+=)|^\s*html_theme\s*=/m,
+    says: /^[ \t]*(?:extensions[ \t]*\+?|html_theme[ \t]*)=/m,
     content: '.',
     exclude: ['_build/**', '_templates/**'],
     languageAt: /^language\s*=\s*["']([\w-]+)/m,
@@ -76,7 +78,7 @@ export const WITHOUT_LAYOUT: readonly WithoutLayout[] = [
     name: /^retype\.ya?ml$/,
     content: '.',
     exclude: ['**/_*/**', '**/_*.md'],
-    contentAt: /^input\s*:\s*["']?([\w./-]+)/m,
+    contentAt: /^input[ \t]*:[ \t]*["']?([\w./-]+)/m,
   },
   { generator: 'Quartz', preset: 'wiki', name: /^quartz\.config\.[cm]?[jt]s$/, content: 'content' },
   {
@@ -113,6 +115,6 @@ export function factsWithoutLayout({ contentAt, languageAt }: WithoutLayout, tex
   const language = languageAt?.exec(text)?.[1]?.toLowerCase().replaceAll('_', '-');
   return {
     content: contentAt?.exec(text)?.[1],
-    defaultLanguage: language === undefined || language === 'none' ? undefined : language,
+    defaultLanguage: language !== undefined && isLanguageName(language) ? language : undefined,
   };
 }

@@ -1,6 +1,7 @@
 import { parsed } from './template.ts';
 import type { Block, Branch, Node } from './template.ts';
 import { shown } from './filters.ts';
+import { CHARS_MAX, charsOf } from './chars.ts';
 import { UNKNOWN, below, isTrue, valueOf } from './values.ts';
 import type { Scope } from './values.ts';
 
@@ -22,8 +23,9 @@ export interface Written {
 }
 
 const DEPTH_MAX = 8;
-const CHARS_MAX = 200_000;
 const PIECES_MAX = 100_000;
+/** So many characters of values and templates cost as much as a piece. */
+const CHARS_OF_PIECE = 1000;
 /** Addresses that only need the site's root: the links say where they lead. */
 const ROOT = /^site\.(?:baseurl|url)$/;
 
@@ -31,7 +33,7 @@ interface State {
   readonly world: LiquidWorld;
   readonly names: Map<string, unknown>;
   readonly depth: number;
-  /** Pieces that may still be looked at: loops in loops end. */
+  /** Pieces that may still be looked at: loops in loops end, and so do parts that take in themselves. */
   readonly budget: { pieces: number };
 }
 
@@ -59,17 +61,25 @@ function* inPage(source: string, nodes: readonly Node[], state: State): Generato
       const value = valueOf(node.expression, scopeOf(state));
       if (value !== UNKNOWN) yield { start, end, text: shown(value) };
     } else if (node.as === 'tag') {
+      const before = new Map(state.names);
       const text = tagText(node, state);
-      if (text !== UNKNOWN) yield { start, end, text };
+      if (text === UNKNOWN) forget(state.names, before, state.names, [node]);
+      else yield { start, end, text };
     } else if (node.name === 'for' || node.name === 'capture') {
+      const before = new Map(state.names);
       const text = blockText(source, node, state);
-      if (text !== UNKNOWN) yield { start, end, text };
+      if (text === UNKNOWN) forget(state.names, before, state.names, [node]);
+      else yield { start, end, text };
     } else {
       const chosen = branchOf(node, state);
       if (chosen === UNKNOWN) {
         // Either may be shown: what they set is not known any more.
-        for (const { nodes: inside } of node.branches)
-          yield* inPage(source, inside, { ...state, names: new Map(state.names) });
+        const before = new Map(state.names);
+        for (const { nodes: inside } of node.branches) {
+          const names = new Map(before);
+          yield* inPage(source, inside, { ...state, names });
+          forget(state.names, before, names, inside);
+        }
         continue;
       }
       if (chosen === undefined) {
@@ -83,12 +93,52 @@ function* inPage(source: string, nodes: readonly Node[], state: State): Generato
   }
 }
 
-function scopeOf({ names, world }: State): Scope {
+/** Names that pieces set which may be shown or not: nobody knows their values any more. */
+function forget(
+  names: Map<string, unknown>,
+  before: ReadonlyMap<string, unknown>,
+  after: ReadonlyMap<string, unknown>,
+  nodes: readonly Node[],
+): void {
+  for (const [name, value] of after) if (before.get(name) !== value) names.set(name, UNKNOWN);
+  for (const name of namesSet(nodes)) names.set(name, UNKNOWN);
+}
+
+function namesSet(nodes: readonly Node[]): readonly string[] {
+  return nodes.flatMap((node) => {
+    if (node.as === 'tag') return node.name === 'assign' ? [assigned(node.words).name] : [];
+    if (node.as !== 'block') return [];
+    const inside = node.branches.flatMap((branch) => namesSet(branch.nodes));
+    return node.name === 'capture' ? [capturedName(node.words), ...inside] : inside;
+  });
+}
+
+/** Names of a loop or a part hide those outside of it. */
+function hiding<Result>(
+  names: Map<string, unknown>,
+  hidden: readonly string[],
+  render: () => Result,
+): Result {
+  const outside = hidden.map((name) => ({ name, has: names.has(name), value: names.get(name) }));
+  const result = render();
+  for (const { name, has, value } of outside)
+    if (has) names.set(name, value);
+    else names.delete(name);
+  return result;
+}
+
+function scopeOf({ names, world, budget }: State): Scope {
   return (name, keys) => {
-    if (names.has(name)) return below(names.get(name), keys);
-    return /^(?:site|page|jekyll|layout|content|paginator|theme)$/.test(name)
-      ? world.value(name, keys)
-      : undefined;
+    const isWorld = /^(?:site|page|jekyll|layout|content|paginator|theme)$/.test(name);
+    const value = names.has(name)
+      ? below(names.get(name), keys)
+      : isWorld
+        ? world.value(name, keys)
+        : undefined;
+    if (value === UNKNOWN) return UNKNOWN;
+    const chars = charsOf(value);
+    budget.pieces -= Math.floor(Math.min(chars, CHARS_MAX) / CHARS_OF_PIECE);
+    return chars > CHARS_MAX || budget.pieces < 0 ? UNKNOWN : value;
   };
 }
 
@@ -123,7 +173,8 @@ function tagText(tag: Node & { readonly as: 'tag' }, state: State): string | typ
   const { name, words } = tag;
   if (name === 'comment') return '';
   if (name === 'assign') {
-    const [, variable = '', expression = ''] = /^([\w-]+)\s*=\s*([\s\S]*)$/.exec(words) ?? [];
+    const { name: variable, expression } = assigned(words);
+    if (variable === '') return UNKNOWN;
     const value = valueOf(expression, scopeOf(state));
     state.names.set(variable, value);
     return value === UNKNOWN ? UNKNOWN : '';
@@ -131,29 +182,43 @@ function tagText(tag: Node & { readonly as: 'tag' }, state: State): string | typ
   return name === 'include' ? includeText(words, state) : UNKNOWN;
 }
 
+function assigned(words: string): { readonly name: string; readonly expression: string } {
+  const [, name = '', expression = ''] = /^([\w-]+)\s*=\s*([\s\S]*)$/.exec(words) ?? [];
+  return { name, expression };
+}
+
+function capturedName(words: string): string {
+  return words.replaceAll(/["']/g, '');
+}
+
 /** `{% include part.html name="text" other=page.value %}` */
 function includeText(words: string, state: State): string | typeof UNKNOWN {
-  const { world, names, depth } = state;
+  const { world, names, depth, budget } = state;
   const [, computed, rest = words] = /^\{\{([^{}]+)\}\}([\s\S]*)$/.exec(words) ?? [];
   const named = computed === undefined ? undefined : valueOf(computed, scopeOf(state));
   const file = typeof named === 'string' ? named : (/^["']?([\w./-]+)/.exec(words)?.[1] ?? '');
   if (
     named === UNKNOWN ||
     !/\.(?:html?|md|markdown|txt)$/i.test(file) ||
+    // Jekyll takes no file from outside the folder.
+    /(?:^|\/)\.{0,2}\//.test(file) ||
     world.isRuled(file) ||
     depth > DEPTH_MAX
   )
     return UNKNOWN;
   const template = world.include(file);
   if (template === undefined) return UNKNOWN;
-  const given: Record<string, unknown> = {};
+  const given = new Map<string, unknown>();
   for (const [, name = '', written = ''] of rest.matchAll(/([\w-]+)\s*=\s*("[^"]*"|'[^']*'|[^\s"']+)/g)) {
     const value = valueOf(written, scopeOf(state));
     if (value === UNKNOWN) return UNKNOWN;
-    given[name] = value;
+    given.set(name, value);
   }
-  const inner = new Map([...names, ['include', given] as const]);
-  const text = rendered(template, parsed(template), { ...state, names: inner, depth: depth + 1 });
+  budget.pieces -= Math.floor(template.length / CHARS_OF_PIECE);
+  const text = hiding(names, ['include'], () => {
+    names.set('include', Object.fromEntries(given));
+    return rendered(template, parsed(template), { ...state, depth: depth + 1 });
+  });
   if (text === UNKNOWN || /<(?:script|style|iframe|form)\b/i.test(text)) return UNKNOWN;
   return /\.html?$/i.test(file) ? asBlock(text) : text.trim();
 }
@@ -173,7 +238,7 @@ function blockText(source: string, block: Block, state: State): string | typeof 
   if (first === undefined) return UNKNOWN;
   if (block.name === 'capture') {
     const text = rendered(source, first.nodes, state);
-    state.names.set(block.words.replaceAll(/["']/g, ''), text);
+    state.names.set(capturedName(block.words), text);
     return text === UNKNOWN ? UNKNOWN : '';
   }
   if (block.name === 'for') return loopText(source, block, state);
@@ -192,28 +257,45 @@ function loopText(source: string, { words, branches }: Block, state: State): str
     ? value
     : typeof value === 'object' && value !== null
       ? Object.entries(value)
-      : [];
-  const limit = Number(/\blimit\s*:\s*(\d+)/.exec(rest)?.[1] ?? all.length);
-  const offset = Number(/\boffset\s*:\s*(\d+)/.exec(rest)?.[1] ?? 0);
+      : typeof value === 'string' && value !== ''
+        ? [value]
+        : [];
+  const limit = countAt('limit', rest, state) ?? all.length;
+  const offset = countAt('offset', rest, state) ?? 0;
+  if (limit === UNKNOWN || offset === UNKNOWN) return UNKNOWN;
   const part = all.slice(offset, offset + limit);
   const items = /\breversed\b/.test(rest) ? part.toReversed() : part;
   if (items.length === 0) return otherwise === undefined ? '' : rendered(source, otherwise.nodes, state);
-  let text = '';
-  for (const [index, item] of items.entries()) {
-    state.names.set(name, item);
-    state.names.set('forloop', {
-      index: index + 1,
-      index0: index,
-      first: index === 0,
-      last: index === items.length - 1,
-      length: items.length,
-    });
-    const piece = rendered(source, body.nodes, state);
-    if (piece === UNKNOWN || text.length > CHARS_MAX) return UNKNOWN;
-    text += piece;
-  }
-  state.names.delete(name);
-  return text;
+  const { names } = state;
+  const parentloop = names.get('forloop');
+  return hiding(names, [name, 'forloop'], () => {
+    let text = '';
+    for (const [index, item] of items.entries()) {
+      names.set(name, item);
+      names.set('forloop', {
+        index: index + 1,
+        index0: index,
+        rindex: items.length - index,
+        rindex0: items.length - index - 1,
+        first: index === 0,
+        last: index === items.length - 1,
+        length: items.length,
+        parentloop,
+      });
+      const piece = rendered(source, body.nodes, state);
+      if (piece === UNKNOWN || text.length > CHARS_MAX) return UNKNOWN;
+      text += piece;
+    }
+    return text;
+  });
+}
+
+/** `limit:3`, `offset: page.first` */
+function countAt(key: string, words: string, state: State): number | undefined | typeof UNKNOWN {
+  const [, written] = new RegExp(`\\b${key}\\s*:\\s*([^\\s,]+)`).exec(words) ?? [];
+  if (written === undefined) return undefined;
+  const value = valueOf(written, scopeOf(state));
+  return typeof value === 'number' ? value : UNKNOWN;
 }
 
 /** The branch that is shown; undefined: none. */

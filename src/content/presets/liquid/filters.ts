@@ -1,3 +1,5 @@
+import { CHARS_MAX } from './chars.ts';
+
 /** A filter of Liquid or Jekyll; undefined: it says nothing of such a value. */
 type Filter = (value: unknown, args: readonly unknown[]) => unknown;
 
@@ -20,25 +22,37 @@ function property(item: unknown, name: unknown): unknown {
   const names = shown(name).split('.');
   return names.reduce<unknown>(
     (found, key) =>
-      typeof found === 'object' && found !== null
-        ? Object.entries(found).find(([own]) => own === key)?.[1]
+      typeof found === 'object' && found !== null && Object.hasOwn(found, key)
+        ? Reflect.get(found, key)
         : undefined,
     item,
   );
 }
 
 const onText =
-  (change: (value: string, ...args: readonly string[]) => string): Filter =>
+  (change: (value: string, ...args: readonly string[]) => string | undefined): Filter =>
   (value, args) =>
     change(shown(value), ...args.map(shown));
 const onNumber =
   (change: (value: number, other: number) => number): Filter =>
   (value, [other = 0]) => {
     const result = change(Number(shown(value)), Number(shown(other)));
-    return Number.isNaN(result) ? undefined : result;
+    return Number.isFinite(result) ? result : undefined;
   };
 const escaped = (value: string): string =>
-  value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  value
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+/** Half of a sign, as cutting leaves it, has no code in an address. */
+const whole = (value: string): string => value.replaceAll(/\p{Surrogate}/gu, '\uFFFD');
+/** As in forms of HTML: a blank is `+`. */
+const formEncoded = (value: string): string =>
+  encodeURIComponent(whole(value))
+    .replaceAll('%20', '+')
+    .replaceAll(/[!'()]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 const byText = (a: unknown, b: unknown): number =>
   typeof a === 'number' && typeof b === 'number'
     ? a - b
@@ -55,24 +69,26 @@ export const FILTERS: Readonly<Record<string, Filter>> = {
   strip: onText((value) => value.trim()),
   lstrip: onText((value) => value.trimStart()),
   rstrip: onText((value) => value.trimEnd()),
-  strip_html: onText((value) => value.replaceAll(/<[^>]*>/g, '')),
+  strip_html: onText((value) => value.replaceAll(/<[^<>]*>/g, '')),
   strip_newlines: onText((value) => value.replaceAll('\n', '')),
   newline_to_br: onText((value) => value.replaceAll('\n', '<br />\n')),
   normalize_whitespace: onText((value) => value.replaceAll(/\s+/g, ' ').trim()),
   escape: onText(escaped),
   xml_escape: onText(escaped),
-  escape_once: onText((value) =>
-    escaped(value.replaceAll('&amp;', '&').replaceAll('&lt;', '<').replaceAll('&gt;', '>')),
-  ),
+  escape_once: onText((value) => escaped(value).replaceAll(/&amp;(?=(?:[a-z]+|#\d+);)/gi, '&')),
   append: onText((value, more = '') => value + more),
   prepend: onText((value, more = '') => more + value),
-  replace: onText((value, from = '', to = '') => value.replaceAll(from, () => to)),
+  replace: onText((value, from = '', to = '') =>
+    (value.length / Math.max(1, from.length) + 1) * to.length > CHARS_MAX
+      ? undefined
+      : value.replaceAll(from, () => to),
+  ),
   replace_first: onText((value, from = '', to = '') => value.replace(from, () => to)),
   remove: onText((value, part = '') => value.replaceAll(part, '')),
   remove_first: onText((value, part = '') => value.replace(part, '')),
-  url_encode: onText(encodeURIComponent),
-  cgi_escape: onText(encodeURIComponent),
-  uri_escape: onText(encodeURI),
+  url_encode: onText(formEncoded),
+  cgi_escape: onText(formEncoded),
+  uri_escape: onText((value) => encodeURI(whole(value))),
   relative_url: onText(rooted),
   absolute_url: onText(rooted),
   smartify: onText((value) => value),
@@ -100,7 +116,8 @@ export const FILTERS: Readonly<Record<string, Filter>> = {
   first: (value) => list(value)[0],
   last: (value) => list(value).at(-1),
   split: (value, [by]) => (shown(value) === '' ? [] : shown(value).split(shown(by))),
-  join: (value, [by = ' ']) => list(value).map(shown).join(shown(by)),
+  join: (value, [by = ' ']) =>
+    list(value).length * shown(by).length > CHARS_MAX ? undefined : list(value).map(shown).join(shown(by)),
   array_to_sentence_string: (value) => {
     const words = list(value).map(shown);
     return words.length < 2

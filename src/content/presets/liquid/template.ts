@@ -35,7 +35,7 @@ export interface Branch {
 
 /** Arguments are a few words; what is longer has lost its end. */
 const PIECE =
-  /\{%(-?)\s*(\w+)((?:[^%]|%(?!\})){0,4000}?)(-?)%\}|\{\{(-?)((?:[^{}]|\{(?!\{)|\}(?!\})){0,1000}?)(-?)\}\}/g;
+  /\{%(-?)\s*(\w+)\b((?:[^%]|%(?!\})){0,4000}?)(-?)%\}|\{\{(-?)((?:[^{}]|\{(?!\{)|\}(?!\})){0,1000}?)(-?)\}\}/g;
 const BLOCKS = new Set(['if', 'unless', 'case', 'for', 'capture']);
 const MIDDLE = new Set(['elsif', 'else', 'when']);
 /** What stands in them is text. */

@@ -1,3 +1,4 @@
+import { CHARS_MAX, charsOf } from './chars.ts';
 import { FILTERS, shown } from './filters.ts';
 
 /** A value that the repository does not decide: lists of pages, the clock, what a plugin gives. */
@@ -19,7 +20,8 @@ export function valueOf(expression: string, scope: Scope): unknown {
     const apply = Object.hasOwn(FILTERS, name) ? FILTERS[name] : undefined;
     if (value === UNKNOWN || args.includes(UNKNOWN) || apply === undefined) return UNKNOWN;
     const result = apply(value, args);
-    value = result === undefined && name !== 'first' && name !== 'last' ? UNKNOWN : result;
+    const isNothing = result === undefined && name !== 'first' && name !== 'last';
+    value = isNothing || charsOf(result) > CHARS_MAX ? UNKNOWN : result;
   }
   return value;
 }
@@ -93,8 +95,8 @@ export function below(value: unknown, keys: readonly string[]): unknown {
               : list.at(Number(key));
     } else if (typeof found === 'string') found = key === 'size' ? found.length : undefined;
     else if (typeof found === 'object' && found !== null) {
-      const own = Object.entries(found).find(([name]) => name === key);
-      found = own === undefined && key === 'size' ? Object.keys(found).length : own?.[1];
+      const own: unknown = Object.hasOwn(found, key) ? Reflect.get(found, key) : undefined;
+      found = own === undefined && key === 'size' ? Object.keys(found).length : own;
     } else return undefined;
   }
   return found;
@@ -132,7 +134,7 @@ function comparison(text: string, scope: Scope): boolean | typeof UNKNOWN {
       return Array.isArray(a) ? a.includes(b) : typeof a === 'string' && a.includes(shown(b));
     default: {
       if (typeof a !== typeof b || (typeof a !== 'number' && typeof a !== 'string')) return false;
-      const order = typeof a === 'number' ? a - Number(b) : a.localeCompare(shown(b));
+      const order = typeof a === 'number' ? a - Number(b) : a < shown(b) ? -1 : Number(a > shown(b));
       return sign === '>' ? order > 0 : sign === '<' ? order < 0 : sign === '>=' ? order >= 0 : order <= 0;
     }
   }

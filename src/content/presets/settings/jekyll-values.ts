@@ -50,7 +50,7 @@ export function jekyllValues(
 
 /** Files of the folder of data by their names, folders as mappings. */
 function dataIn(folder: string, { paths, readText }: Pick<PresetInput, 'paths' | 'readText'>): unknown {
-  const data: Record<string, unknown> = {};
+  const data = mapping();
   for (const path of paths) {
     if (!path.startsWith(folder)) continue;
     const keys = path
@@ -61,13 +61,18 @@ function dataIn(folder: string, { paths, readText }: Pick<PresetInput, 'paths' |
     let place = data;
     for (const key of keys) {
       const known = place[key];
-      const inner: Record<string, unknown> = isRecord(known) ? known : {};
+      const inner = mapping(isRecord(known) ? known : {});
       place[key] = inner;
       place = inner;
     }
     place[name] = valueIn(path, readText);
   }
   return data;
+}
+
+/** Without what JavaScript's own mappings have: files and folders may have any name (`__proto__`). */
+function mapping(known: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  return { ...known, __proto__: null };
 }
 
 function valueIn(path: string, readText: PresetInput['readText']): unknown {

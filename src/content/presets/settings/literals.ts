@@ -23,7 +23,12 @@ export type Imports = (address: string) => string | undefined;
 function exportsOf(source: string, imported: Imports): ReadonlyMap<string, unknown> {
   const program = parsed(source);
   if (program === undefined) return new Map();
-  const scope: Scope = { constants: new Map(), values: new Map(), depth: 0 };
+  const scope: Scope = {
+    constants: new Map(),
+    values: new Map(),
+    depth: 0,
+    budget: { nodes: NODES_MAX },
+  };
   const named: string[] = [];
   let exported: Node | undefined;
   for (const statement of nodesOf(program, 'body')) {
@@ -75,10 +80,14 @@ interface Scope {
   readonly constants: Map<string, Node>;
   readonly values: Map<string, unknown>;
   readonly depth: number;
+  readonly budget: { nodes: number };
 }
 
 /** Deeper settings are none; a constant that means itself never ends. */
 const DEPTH_MAX = 40;
+/** Lists and texts that are made of themselves twice grow without an end. */
+const NODES_MAX = 200_000;
+const CHARS_MAX = 500_000;
 
 function parsed(source: string): Node | undefined {
   try {
@@ -135,7 +144,8 @@ export function isCall(value: unknown): value is Call {
 }
 
 function valueOf(node: Node, above: Scope): unknown {
-  if (above.depth > DEPTH_MAX) return undefined;
+  above.budget.nodes -= 1;
+  if (above.depth > DEPTH_MAX || above.budget.nodes < 0) return undefined;
   const scope = { ...above, depth: above.depth + 1 };
   const inside = (key: string): unknown => {
     const child = nodeOf(node, key);
@@ -158,7 +168,7 @@ function valueOf(node: Node, above: Scope): unknown {
     case 'BinaryExpression': {
       const [left, right] = [inside('left'), inside('right')];
       const isSum = Reflect.get(node, 'operator') === '+';
-      return isSum && typeof left === 'string' && typeof right === 'string' ? left + right : undefined;
+      return isSum && typeof left === 'string' && typeof right === 'string' ? short(left, right) : undefined;
     }
     case 'UnaryExpression': {
       const argument = inside('argument');
@@ -208,7 +218,11 @@ function templateText(node: Node, scope: Scope): string | undefined {
     return typeof value === 'object' && value !== null ? String(Reflect.get(value, 'cooked')) : '';
   });
   if (!values.every((value) => typeof value === 'string')) return undefined;
-  return texts.map((text, index) => text + (values[index] ?? '')).join('');
+  return short(...texts.flatMap((text, index) => [text, values[index] ?? '']));
+}
+
+function short(...texts: readonly string[]): string | undefined {
+  return texts.reduce((chars, { length }) => chars + length, 0) > CHARS_MAX ? undefined : texts.join('');
 }
 
 function listOf(node: Node, scope: Scope): readonly unknown[] {

@@ -407,7 +407,7 @@ test.each([
   [
     'Hexo',
     '_config.yml',
-    'title: X\nsource_dir: source\nnew_post_name: :title.md\n',
+    'title: X\nlanguage:\ntimezone: UTC\nsource_dir: source\nnew_post_name: :title.md\n',
     'source/docs/a.md',
     'source',
   ],

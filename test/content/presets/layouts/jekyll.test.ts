@@ -215,3 +215,63 @@ test('of a key that is written twice the last one counts, as in Ruby', async () 
   expect(loaded.places).toEqual([]);
   expect(loaded.record('article', 'a').fields).toMatchObject({ title: 'Last', ordering: 2 });
 });
+
+test('parts and loops share names as in Liquid; what may be set or not is unknown', async () => {
+  const loaded = await jekyll({
+    '_includes/names.html': '{% assign said = "from the part" %}',
+    'a.md': page(
+      'title: A',
+      [
+        '{% include names.html %}{{ said }}',
+        '{% assign all = "a,b" | split: "," %}{% for x in all %}{% for y in all limit: 1 %}{{ x }}{{ y }}{% endfor %}{% unless forloop.last %}; {% endunless %}{% endfor %}',
+        '{% assign mark = "old" %}{% if site.github.fork %}{% assign mark = "new" %}{% endif %}{{ mark }}',
+        '{% assign last = "old" %}{% for x in all %}{% assign last = x %}{% plugin %}{% endfor %}{{ last }}',
+        '{{ "a b" | url_encode }} {{ "😀" | truncate: 1, "" | url_encode }}',
+      ].join('\n\n'),
+    ),
+  });
+  expect(loaded.problems.map((problem) => ('name' in problem ? problem.name : problem.code))).toEqual([
+    'if',
+    'mark',
+    'for',
+    'assign',
+    'plugin',
+    'last',
+  ]);
+  const html = bodyOf(loaded, 'a');
+  for (const text of ['from the part', 'aa; ba', 'a+b %EF%BF%BD']) expect(html).toContain(`<p>${text}</p>`);
+});
+
+test('texts that grow without an end stop, and so do data that hold themselves', async () => {
+  const grow = (times: number): string =>
+    `{% assign s = "xxxxxxxxxx" %}{% for i in (1..${times}) %}{% assign s = s | append: s %}{% endfor %}`;
+  const loaded = await jekyll({
+    '_data/ring.yml': 'a: &a [1, *a]\n',
+    'a.md': page(
+      'title: A',
+      `${grow(60)}{{ s }}\n\n${grow(13)}{% assign s = s | replace: "x", s %}{{ s }}\n\n{{ site.data.ring.a }}\n`,
+    ),
+  });
+  expect(loaded.problems.map((problem) => ('name' in problem ? problem.name : problem.code))).toEqual([
+    'for',
+    'assign',
+    's',
+    'assign',
+    's',
+    'site.data.ring.a',
+  ]);
+});
+
+test('names of data files and of parts lead nowhere else', async () => {
+  const loaded = await jekyll({
+    '_data/__proto__/polluted.yml': 'yes it is\n',
+    '_data/tools.yml': 'name: saw\n',
+    '_data/tools/__proto__/polluted.yml': 'yes it is\n',
+    'secret.txt': 'Secret.\n',
+    '_includes/in.html': 'In.\n',
+    'a.md': page('title: A', '{{ site.data.tools.name }}\n\n{% include {{ "../secret.txt" }} %}\n'),
+  });
+  expect(Reflect.get({}, 'polluted')).toBe(undefined);
+  expect(bodyOf(loaded, 'a')).toContain('<p>saw</p>');
+  expect(loaded.places).toEqual(['content/a.md:6:1 unknown-component']);
+});

@@ -113,3 +113,17 @@ test('literal sidebars give order, names and tree, also those that functions of 
   expect(at('api/calls')).toEqual(['Calls', ['category/reference'], 5]);
   expect(loaded.record('category', 'start-here').fields).toMatchObject({ name: 'Start here', priority: 1 });
 });
+
+test('settings that are made of themselves end', async () => {
+  const doubled = Array.from(
+    { length: 38 },
+    (_, index) => `const a${index + 1} = [a${index}, ...a${index}];`,
+  );
+  const loaded = await vitepress({
+    '.vitepress/config.js': `const a0 = [{ text: 'A', link: '/a' }]; ${doubled.join(' ')} const me = [me, me];
+      export default { themeConfig: { sidebar: a38, nav: me } };`,
+    'a.md': page('title: A'),
+  });
+  expect(loaded.messages).toEqual([]);
+  expect(loaded.record('article', 'a').fields).toMatchObject({ title: 'A' });
+});

@@ -7,7 +7,7 @@ import type { Found, Source } from '../family.ts';
 import { tagArguments } from '../tag.ts';
 import type { Meaning, Part, Tag, TagSyntax } from '../tag.ts';
 
-const TAG = /\{%-?\s*(\w+)([\s\S]{0,4000}?)-?%\}/g;
+const TAG = /\{%-?\s*(\w+)\b([\s\S]{0,4000}?)-?%\}/g;
 const OUTPUT = /\{\{-?([^{}]{0,1000}?)-?\}\}/g;
 
 /** Tags with an end, of Liquid and of the themes for help centres. */
