@@ -1,3 +1,4 @@
+import { readlinkSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import type { ThreadMessage } from './thread.ts';
 
@@ -13,5 +14,14 @@ export function answerTasks(work: (task: unknown) => unknown): void {
       say({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
     }
   });
-  say({ type: 'loaded' });
+  say({ type: 'loaded', ...systemThread() });
+}
+
+/** Linux alone names the thread that asks: `4711/task/4713`. */
+function systemThread(): { readonly systemThread?: string } {
+  try {
+    return { systemThread: readlinkSync('/proc/thread-self') };
+  } catch {
+    return {};
+  }
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 
 /**
@@ -31,9 +32,9 @@ export interface ThreadOptions {
   readonly waitingMax?: number;
 }
 
-/** What a thread says: first that it is loaded, then the end of each task. */
+/** What a thread says: first that it is loaded, and by which name below /proc its times are known, then the end of each task. */
 export type ThreadMessage =
-  | { readonly type: 'loaded' }
+  | { readonly type: 'loaded'; readonly systemThread?: string }
   | { readonly type: 'done'; readonly reply: unknown }
   | { readonly type: 'failed'; readonly message: string };
 
@@ -61,6 +62,7 @@ export function createThread<Task, Reply>(
   const waiting: Job<Task, Reply>[] = [];
   let worker: Worker | undefined;
   let isLoaded = false;
+  let systemThread: string | undefined;
   let current: Job<Task, Reply> | undefined;
   let timer: Timer | undefined;
   let idle: NodeJS.Timeout | undefined;
@@ -104,6 +106,7 @@ export function createThread<Task, Reply>(
     switch (message.type) {
       case 'loaded':
         isLoaded = true;
+        systemThread = message.systemThread;
         return send();
       case 'done':
         // What the thread answers is what its module promises for the task.
@@ -119,7 +122,7 @@ export function createThread<Task, Reply>(
     const { task, deadlineMs } = current;
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     worker?.postMessage(task);
-    timer = afterSpent(deadlineMs, () =>
+    timer = afterSpent(deadlineMs, systemThread, () =>
       lost(new ThreadError('deadline', `the task took more than ${deadlineMs} ms`)),
     );
   };
@@ -162,29 +165,51 @@ interface Timer {
   stop(): void;
 }
 
-/** A starved process cannot be waited for endlessly either. */
+/** A starved thread cannot be waited for endlessly either. */
 const WAIT_FACTOR_MAX = 30;
 
 /**
- * Calls back when so much time has passed in which this process had a processor: on a machine that is busy with other things
+ * Calls back when so much time has passed in which the thread had a processor: on a machine that is busy with other things
  * a task is not slow because it has to wait.
  */
-function afterSpent(ms: number, done: () => void): Timer {
+function afterSpent(ms: number, systemThread: string | undefined, done: () => void): Timer {
   const startMs = performance.now();
-  const { user, system } = process.cpuUsage();
+  const usedMs = processorMs(systemThread);
   let timer: NodeJS.Timeout | undefined;
   const wait = (delayMs: number): void => {
     timer = setTimeout(check, delayMs).unref();
   };
   const check = (): void => {
-    const now = process.cpuUsage();
-    const spentMs = (now.user + now.system - user - system) / 1000;
+    const spentMs = processorMs(systemThread) - usedMs;
     const isLate = performance.now() - startMs > ms * WAIT_FACTOR_MAX;
     if (spentMs >= ms || isLate) done();
     else wait(Math.max(ms - spentMs, 10));
   };
   wait(ms);
   return { stop: () => clearTimeout(timer) };
+}
+
+/** What the kernel counts in, on every processor. */
+const TICKS_PER_SECOND = 100;
+
+/** The processor time of a thread; of the whole process where the system tells no threads apart. */
+function processorMs(systemThread: string | undefined): number {
+  if (systemThread !== undefined) {
+    try {
+      // proc(5): the name may hold anything but ends with the last bracket; 11 fields later come user and system time.
+      const stat = readFileSync(`/proc/${systemThread}/stat`, 'latin1');
+      const [user, system] = stat
+        .slice(stat.lastIndexOf(')') + 2)
+        .split(' ')
+        .slice(11, 13);
+      return ((Number(user) + Number(system)) * 1000) / TICKS_PER_SECOND;
+    } catch {
+      // The thread has ended; who waits for it hears that.
+      return 0;
+    }
+  }
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
 /** Waits for something, but no longer than so: then it is undefined, and what comes later is nobody's wait. */

@@ -25,6 +25,15 @@ test('a task that does not end is given up, and the next ones are answered by a 
   expect(await after).toBe('a!');
 });
 
+test.skipIf(process.platform !== 'linux')('the time of busy neighbours is not a task’s own', async () => {
+  const neighbour = threadOf({ deadlineMs: 60_000 });
+  await neighbour.run('a');
+  const spinning = neighbour.run('spin').catch(() => 'stopped');
+  expect(await threadOf({ deadlineMs: 200 }).run('wait')).toBe('waited!');
+  await neighbour.stop();
+  expect(await spinning).toBe('stopped');
+});
+
 test.each(['die', 'throw', 'fail'])('a task that ends badly (%s) fails alone', async (how) => {
   const thread = threadOf();
   const [bad, good] = await Promise.allSettled([thread.run(how), thread.run('a')]);

@@ -26,7 +26,7 @@ export interface RedirectFlags {
 
 export const REDIRECTS_FLAG = [
   '--redirects <file>',
-  'save old addresses and where they lead: by aliases, `redirects:` and changed slugs',
+  'save which old address leads where: from `aliases`, `redirects:` and slugs that change',
 ] as const;
 
 /** @returns a new option each time; commander keeps state in it */

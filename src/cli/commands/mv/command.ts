@@ -5,7 +5,7 @@ export type MvFlags = FlagsOf<typeof mvCommand>;
 export function mvCommand() {
   return command(
     'mv',
-    'move a page or a folder in all languages, with the links to it; the record stays the same',
+    'move a page or a folder in all languages, and correct the links to it; the record stays the same',
   )
     .argument('<from>', 'the file or folder')
     .argument('<to>', 'its new name, or a folder that exists')

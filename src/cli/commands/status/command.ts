@@ -11,7 +11,10 @@ export function statusCommand() {
   )
     .option('--remote', 'also ask the service for edits made on the site', false)
     .option('--stale', 'list the translations that are behind their original, and how that is known', false)
-    .option('--diff [key]', 'with what changed in their originals since; of one translation, or of all')
+    .option(
+      '--diff [key]',
+      'show what changed in the original since then; for one stale translation, or for all',
+    )
     .addHelpText(
       'after',
       examples(
