@@ -163,11 +163,15 @@ function stayingOf(
     // What goes is in the base, and its family with it.
     const known = keysOf.get(family) as readonly Key[];
     const shown = view?.languages ?? [];
-    /** The service keeps it as `fr-FR`, and the very text that we wrote in `fr` was read. */
+    /**
+     * The service keeps it as `fr-FR`, and the very text that we wrote in `fr` was read. Of two such languages one is
+     * somebody else's, and so is any region of the original's.
+     */
     const isRegional = (other: Key, lang: string): boolean =>
+      other !== key &&
       answersFor(lang, langOf(other)) &&
       input.remote.get(other)?.state === 'known' &&
-      !shown.some((each) => sameLanguage(each, langOf(other)));
+      shown.filter((each) => answersFor(each, langOf(other))).length === 1;
     const isKnown = (lang: string): boolean =>
       known.some((other) => sameLanguage(langOf(other), lang) || isRegional(other, lang));
     const unknown = shown.filter((lang) => !isKnown(lang));

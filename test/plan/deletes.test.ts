@@ -197,6 +197,9 @@ describe('an original whose file is gone', () => {
     expect(said(makePlan(without(family, named(['fr', 'fr-CA']))))).toEqual(stays);
     const gone = shown(without(family, named(['fr-CA'])), 'article/a@fr', { state: 'absent' });
     expect(said(makePlan(gone))).toEqual(['article/a@en stays: translations', 'article/a@fr is forgotten']);
+    // One of the two is somebody else's, and so is what an editor made for a region of the original's language.
+    expect(said(makePlan(without(family, named(['fr-FR', 'fr-CA']))))).toEqual(stays);
+    expect(said(makePlan(without(family, named(['fr', 'en-GB']))))).toEqual(stays);
   });
 
   test('goes where its translation is gone from the service already', () => {

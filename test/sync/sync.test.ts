@@ -391,6 +391,30 @@ describe('a removed file', () => {
     expect(lists.map(({ items }) => items.length)).toEqual([0, 0]);
   });
 
+  test('keeps a category with one below it that an editor made, also if a deleted article had the same id', async () => {
+    await rig.sync(desiredState(DOCS));
+    const { items } = await rig.editor().list('category');
+    const guide = items.find(({ name }) => name === 'guide in en')?.id ?? '';
+    await rig
+      .editor()
+      .create('category', { name: 'Theirs', slug: 'theirs', priority: 0, categoryParent: guide }, {});
+    const theirs =
+      (await rig.editor().list('category')).items.find(({ name }) => name === 'Theirs')?.id ?? '';
+    const { id: upgrade } = await articleByName('upgrade in en');
+    rig.wrap = (send) => async (request) => {
+      const response = await send(request);
+      if (!new URL(request.url).pathname.endsWith('/categories')) return response;
+      return new Response((await response.text()).replaceAll(theirs, upgrade), { headers: response.headers });
+    };
+    const report = await rig.sync(desiredState({ 'tag/cli@en': DOCS['tag/cli@en'] }), {
+      prune: true,
+      allow: new Set(['vanished']),
+    });
+    expect(report.results.filter(({ outcome }) => outcome !== 'done')).toMatchObject([
+      { key: 'category/guide@en', outcome: 'skipped', message: expect.stringContaining('"Theirs"') },
+    ]);
+  });
+
   test('never takes an original away from a translation whose file remains', async () => {
     await rig.sync(desiredState(DOCS));
     const { 'article/install@en': ___, ...rest } = DOCS;

@@ -55,5 +55,7 @@ function asked({
       keepsFiles,
     );
   known.set(access, begun);
+  // No answer is no answer for ever: the next reading asks again.
+  void begun.catch(() => known.delete(access));
   return begun;
 }

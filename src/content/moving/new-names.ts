@@ -50,7 +50,9 @@ export function newNames(
     files.set(file.path, moved);
   }
   if (!isFile) bringFolders(files, tree, byFile);
-  const taken = [...files.values()].find((path) => tree.includes(path) && !files.has(path));
+  const paths = new Set(tree);
+  // Also by a file that moves itself: files are written one by one.
+  const taken = [...files.values()].find((path) => paths.has(path));
   return taken === undefined ? { files, pairs } : { why: `${taken} exists already` };
 }
 

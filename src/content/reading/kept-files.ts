@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { fileAddress, fileName } from '../../model/file-address.ts';
 import type { LocalFile } from '../../model/record.ts';
-import { fileSystemNowMs, readBytes, readPieces, stampOf } from '../files/disk.ts';
+import { fileSystemNowMs, readBytes, readPieces, realPath, stampOf } from '../files/disk.ts';
 import { memoryCache, openCache, type Cache, type ReadingMemory } from './readings.ts';
 
 /** The images and files that records show, for a service that keeps files. */
@@ -42,7 +42,7 @@ export function keptFiles(
   const found = (path: string): string | undefined => {
     if (isHidden(path)) return undefined;
     const diskPath = join(root, path);
-    const file = exists(path) ? sizedFile(diskPath, cache) : undefined;
+    const file = exists(path) && !leadsToHidden(diskPath, root) ? sizedFile(diskPath, cache) : undefined;
     seen.set(diskPath, { path, diskPath, ...(file === undefined ? {} : { file }) });
     if (file === undefined) return undefined;
     const { digest, bytes } = file;
@@ -80,6 +80,19 @@ function isHidden(path: string): boolean {
   const parts = path.split('/').filter((part) => part !== '..' && part !== '.');
   if (parts.at(-1)?.startsWith('.') === true || parts.includes('.git')) return true;
   return parts.some((part) => part.startsWith('.')) && !PICTURE.test(path);
+}
+
+/** A link to a folder may lead to a hidden one. */
+function leadsToHidden(diskPath: string, root: string): boolean {
+  const real = realPath(diskPath);
+  return (
+    real === undefined ||
+    isHidden(
+      relative(realPath(root) ?? root, real)
+        .split(sep)
+        .join('/'),
+    )
+  );
 }
 
 function cacheOf(cacheFile: string, memory: ReadingMemory | undefined): Cache<Sized> {

@@ -27,9 +27,13 @@ export function parseJson(bytes: Buffer): unknown {
  */
 function withExactNumbers(text: string): string {
   if (!/[[:,\s]-?\d{16}/.test(text)) return text;
-  return text.replaceAll(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi, (token) =>
-    /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token,
-  );
+  let isInText = false;
+  // A pattern for whole texts would need more of the stack than there is for one with millions of escapes.
+  return text.replaceAll(/\\.|"|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi, (token) => {
+    if (token === '"') isInText = !isInText;
+    const isLarge = !isInText && /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token));
+    return isLarge ? `"${token}"` : token;
+  });
 }
 
 /** The two plain searches are many times as fast as the pattern, and nearly every text ends with them. */

@@ -1,4 +1,4 @@
-import { familyOf, isOriginal } from '../../model/key.ts';
+import { familyOf, idKey, isOriginal } from '../../model/key.ts';
 import { sameLanguage } from '../../model/language.ts';
 import type { Kind } from '../../model/key.ts';
 import type { KnownRecord, ListedRecord } from '../../model/record.ts';
@@ -142,7 +142,8 @@ async function isUnlisted({ kind, key, lang, isTranslation }: Change, run: Run):
   if (before === undefined || (isTranslation === true && !isNamed(before.languages))) return false;
   try {
     const { items } = await run.remote.list(kind);
-    const item = items.find(({ id }) => id === run.input.ids.get(familyOf(key)));
+    const own = run.input.ids.get(familyOf(key));
+    const item = items.find(({ id }) => id === own);
     return item === undefined || (isTranslation === true && !isNamed(item.languages));
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error;
@@ -182,8 +183,10 @@ async function useOf({ kind, key }: Change, run: Run): Promise<string | undefine
     return 'kept: an article without a file uses it; remove the article from it on the site, or add a file for the article';
   if (item !== undefined && item.view.inUse === undefined)
     return `kept: the list does not say whether an article uses it (${USE_FIELD[kind]} is missing); delete it on the site`;
-  const isGone = (other: string) =>
-    [...run.input.ids].some(([family, known]) => known === other && !run.ids.has(family));
+  const isGone = (other: string): boolean => {
+    const family = run.owners.get(idKey(kind, other));
+    return family !== undefined && !run.ids.has(family);
+  };
   const child = items.find(
     ({ id: other, view }) => view.parentName === item?.name && other !== id && !isGone(other),
   );

@@ -118,3 +118,13 @@ test('records name the files that they show, and a thumbnail is one of them', as
   });
   expect((await read(folder)).shown).toEqual([[DIGEST], undefined]);
 });
+
+test('a link to a hidden folder shows nothing of what is hidden there', async () => {
+  const folder = folderOf({ 'a.md': `${PAGE}![A](pics/config) ![B](pics/x.png) ![C](shown/x.png)\n` });
+  put(folder, '.git/config', 'token');
+  put(folder, '.git/x.png', png(4, 3, 9));
+  put(folder, 'img/x.png', PICTURE);
+  symlinkSync('../.git', join(folder, 'content/pics'));
+  symlinkSync('../img', join(folder, 'content/shown'));
+  expect((await read(folder, { preset: 'plain' })).files).toEqual([['shown/x.png', DIGEST]]);
+});

@@ -54,6 +54,14 @@ test('whole numbers that would lose digits are texts; all others stay numbers', 
   });
 });
 
+test('a text of megabytes, full of escapes, is read beside such a number', () => {
+  const text = JSON.stringify({ content: 'a\n'.repeat(4_000_000) });
+  expect(parseJson(Buffer.from(text.replace('{', '{"id":90071992547409931,')))).toEqual({
+    id: '90071992547409931',
+    ...JSON.parse(text),
+  });
+});
+
 test('a byte order mark is skipped', () => {
   expect(parseJson(Buffer.from('\ufeff{"a":1}'))).toEqual({ a: 1 });
 });

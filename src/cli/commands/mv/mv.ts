@@ -23,6 +23,7 @@ export async function mv(from: string, to: string, flags: MvFlags, world: World)
   const options = { ...contentOptions(settings, flags, world), cacheFile: undefined };
   const moved = movedFiles({ names, options, read: (path) => folder.read(path) });
   if ('why' in moved) throw new SetupError('refused', `nothing was moved: ${moved.why}`);
+  await checkPlaces(moved, settings, world);
   const config = await configWith(moved.line, settings, world);
   if (!flags.dryRun) {
     await carryOut(moved, settings, world);
@@ -52,6 +53,14 @@ async function namesOf({ from, to }: NamePair, { contentDir }: Settings, world: 
   const ending = /\.[^./]+$/.exec(source)?.[0] ?? '';
   const isPage = !(await isFolder(source));
   return { from: source, to: isPage && !/\.[^./]+$/.test(into) ? `${into}${ending}` : into };
+}
+
+/** What the settings leave out, and what git ignores, has its place all the same. @throws SetupError */
+async function checkPlaces({ files }: MovedFiles, { contentDir }: Settings, world: World): Promise<void> {
+  for (const path of files.values()) {
+    if ((await world.files.modifiedMs(resolve(contentDir, path))) !== undefined)
+      throw new SetupError('refused', `nothing was moved: ${visible(path)} exists already`);
+  }
 }
 
 /** New files first: whoever is interrupted has a file twice, and never not at all. */

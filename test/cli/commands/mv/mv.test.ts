@@ -126,3 +126,23 @@ test.each([
     Object.fromEntries(Object.entries(FILES).filter(([path]) => path.startsWith('content/'))),
   );
 });
+
+test.each([
+  [
+    'a translation has the name already, and moves too',
+    'billing/old',
+    'content/fr/articles/billing/old/fax.md',
+  ],
+  ['a file that the settings leave out has the name', 'legacy', 'content/fr/articles/legacy/fax.md'],
+])('refuses to move a folder where %s, and writes nothing', async (_, to, taken) => {
+  world = await fakeWorld({
+    ...FILES,
+    'kbsync.yaml': 'exclude: [fr/articles/legacy/**]\nassets: { baseUrl: https://cdn.example.com/ }\n',
+    [taken]: '---\ntitle: Old\n---\n\nOld.\n',
+    'content/en/articles/billing/old.md': '---\ntitle: Old\n---\n\nOld.\n',
+  });
+  const was = await files();
+  const { exit, stderr } = await world.run('mv', 'content/en/articles/billing', `content/en/articles/${to}`);
+  expect([exit, stderr]).toEqual([4, expect.stringContaining('exists already')]);
+  expect(await files()).toEqual(was);
+});
