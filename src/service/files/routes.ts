@@ -66,7 +66,8 @@ export function addFiles(hono: Hono, { store, clock, files, admit }: Parts): voi
       await noteAsked(store, known, nowMicros(clock));
       return answer(200, replyOf(known, name, 'The file was here already.'), headers);
     }
-    const sent = Buffer.from(await readBytes(call.req.raw, fileBytesMax));
+    const body = await readBytes(call.req.raw, fileBytesMax);
+    const sent = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
     if (sent.length === 0) throw new Refusal(400, 'the body is empty; the bytes of the file are needed');
     const { kept, file } = await examined(digest, name, sent);
     const used = await store.read(bytesOfAll);
