@@ -27,7 +27,10 @@ export function docsifyPreset(input: PresetInput): Preset {
   const loaded = (key: string): string =>
     new RegExp(`${key}\\s*:\\s*['"]([^'"]+)['"]`).exec(page)?.[1]?.replace(/^\.?\//, '') ?? '';
   const sidebar = loaded('loadSidebar') || '_sidebar.md';
-  const parts = new Set([sidebar, loaded('loadNavbar'), loaded('coverpage')]);
+  // A README is the page of its folder too, also if it is the sidebar.
+  const parts = new Set(
+    [sidebar, loaded('loadNavbar'), loaded('coverpage')].filter((name) => !/^readme\.md$/i.test(name)),
+  );
   const isPart = (path: string): boolean => parts.has(path.slice(path.lastIndexOf('/') + 1));
   const sidebars = paths.filter((path) => path === sidebar || path.endsWith(`/${sidebar}`));
   const inOrder = [...sidebars].sort((a, b) => a.split('/').length - b.split('/').length || (a < b ? -1 : 1));

@@ -27,6 +27,11 @@ export function docusaurusPreset(input: PresetInput): Preset {
   const [main] = docs;
   const root = main?.folder ?? '';
   const places = docs.map((each) => docsPlace(each, site));
+  const placeOf = (path: string): DocsPlace | undefined =>
+    places.find(
+      ({ docs: { folder }, translated }) =>
+        translated.test(path) || (folder !== '' && path.startsWith(folder)),
+    );
   const inLanguage = (path: string): InLanguage | undefined => {
     const home = { lang: defaultLanguage, languageFolder: defaultLanguage };
     if (path.startsWith(`${site}static/`)) return DOCUMENTS.test(path) ? undefined : { ...home, rest: path };
@@ -56,9 +61,9 @@ export function docusaurusPreset(input: PresetInput): Preset {
           const isUnreleased = main?.unreleased !== undefined && file.startsWith(main.unreleased);
           if (isUnreleased)
             return `Docusaurus shows readers version ${main.version} first, from ${main.folder}`;
-          return places.some(
-            ({ isExcluded, before }) => rest.startsWith(before) && isExcluded(rest.slice(before.length)),
-          )
+          // Each plugin leaves out pages of its own alone.
+          const own = placeOf(file) ?? places[0];
+          return own?.isExcluded(rest.slice(own.before.length)) === true
             ? '`exclude` of Docusaurus'
             : undefined;
         },

@@ -25,10 +25,20 @@ export function sideFile(text: string): SideFile {
     return { value: undefined, problems: [{ ...fault(reason), spot: spotAt(text, error.pos[0]) }] };
   }
   try {
-    return { value: document.toJS({ maxAliasCount: 100 }), problems: [] };
+    const value: unknown = document.toJS({ maxAliasCount: 100 });
+    return text.includes('&') && text.includes('*') && holdsItself(value)
+      ? { value: undefined, problems: [fault('a value holds itself by an alias, so it has no end')] }
+      : { value, problems: [] };
   } catch (error_) {
     return { value: undefined, problems: [fault(error_ instanceof Error ? error_.message : String(error_))] };
   }
+}
+
+function holdsItself(value: unknown, around: readonly unknown[] = []): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return (
+    around.includes(value) || Object.values(value).some((inside) => holdsItself(inside, [...around, value]))
+  );
 }
 
 /** Settings beside the documents, TOML. */

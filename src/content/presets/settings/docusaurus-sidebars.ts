@@ -1,3 +1,6 @@
+import { posix } from 'node:path';
+import { once } from '../../../model/once.ts';
+import { frontMatter } from '../../front-matter/read.ts';
 import { navigation } from '../pages/navigation.ts';
 import type { Navigation, NavigationItem } from '../pages/navigation.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
@@ -38,8 +41,13 @@ export function docusaurusSidebars(
     const folder = docs.sidebars.slice(0, docs.sidebars.lastIndexOf('/') + 1);
     const { value } = settingsFrom(docs.sidebars, text, importsFrom(folder, readText));
     if (typeof value !== 'object' || value === null) return [];
-    const byId = new Map(files.filter((each) => each.docs === docs).map((each) => [each.id, each.file]));
-    const pageAt = (id: string): string | undefined => byId.get(id.replace(/^version-[^/]+\//, ''));
+    const its = files.filter((each) => each.docs === docs);
+    const byId = new Map(its.map((each) => [each.id, each.file]));
+    const byOwnId = ownIds(its, readText);
+    const pageAt = (written: string): string | undefined => {
+      const id = written.replace(/^version-[^/]+\//, '');
+      return byId.get(id) ?? byOwnId(id);
+    };
     return Object.values(value).flatMap((sidebar) => entries(sidebar, pageAt, pathBefore(docs)));
   });
   const byFile = new Map(files.map((each) => [each.file, each]));
@@ -50,6 +58,33 @@ export function docusaurusSidebars(
     hasTitles: false,
   });
   return { meta: nav.meta, folder: nav.folder, text: texts.join('\n') };
+}
+
+/** Pages by the `id` of their front matter, which stands for the name of the file; folders are read where a sidebar names an unknown page. */
+function ownIds(files: readonly DocFile[], readText: PresetInput['readText']): PageAt {
+  const inFolders = once(() => {
+    const folders = new Map<string, string[]>();
+    for (const { id, file } of files) {
+      const inside = folders.get(posix.dirname(id)) ?? [];
+      inside.push(file);
+      folders.set(posix.dirname(id), inside);
+    }
+    return folders;
+  });
+  const read = new Map<string, ReadonlyMap<unknown, string>>();
+  return (id) => {
+    const folder = posix.dirname(id);
+    const known =
+      read.get(folder) ??
+      new Map(
+        (inFolders().get(folder) ?? []).map((file) => [
+          frontMatter(readText(file) ?? '', 'strict').values.get('id'),
+          file,
+        ]),
+      );
+    read.set(folder, known);
+    return known.get(posix.basename(id));
+  };
 }
 
 function pathBefore({ id, route }: Docs): string {

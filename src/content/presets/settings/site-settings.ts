@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
-import { smolToml } from '../../parsers.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
-import { sideFile, valueAt } from '../pages/side-file.ts';
+import { sideFile, tomlFile, valueAt } from '../pages/side-file.ts';
 import type { Foreign } from '../preset.ts';
 import { exportedLiterals } from './literals.ts';
 import type { Imports } from './literals.ts';
@@ -60,22 +59,7 @@ const FORMS = ['.ts', '.mts', '.js', '.mjs', '.json', '/index.ts', '/index.js'];
 /** The values of one file of settings, by the form that its name says. */
 export function settingsFrom(name: string, text: string, imports?: Imports): ReturnType<typeof sideFile> {
   if (/\.[cm]?[jt]s$/.test(name)) return { value: exportedLiterals(text, imports), problems: [] };
-  if (!name.endsWith('.toml')) return sideFile(text);
-  try {
-    return { value: smolToml().parse(text), problems: [] };
-  } catch (error) {
-    const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
-    return {
-      value: undefined,
-      problems: [
-        {
-          code: 'front-matter-yaml',
-          reason: reason.replace(/^Invalid TOML document: /, ''),
-          spot: { line: 1, column: 1 },
-        },
-      ],
-    };
-  }
+  return name.endsWith('.toml') ? tomlFile(text) : sideFile(text);
 }
 
 /** A value below keys, however they are written in upper and lower case. */

@@ -43,3 +43,12 @@ test('`?>` and `!>` are boxes; options of links go', async () => {
   expect(html).toContain('<div class="admonition important">');
   expect(html).not.toMatch(/:size|:ignore|docsify|\?&gt;/);
 });
+
+test('a README that is the sidebar too is a page', async () => {
+  const loaded = await docsify({
+    'index.html': "<script>window.$docsify = { loadSidebar: 'README.md' }</script>",
+    'README.md': '# Home\n\n- [One](one.md)\n',
+    'one.md': '# One\n',
+  });
+  expect(keysOf(loaded)).toEqual(['article/home@en', 'article/one@en']);
+});

@@ -243,3 +243,23 @@ test('a picture of the public folder is shown at the root of the site, however t
   const html = record('article', 'a').body?.render() ?? '';
   expect(html.match(/src="[^"]*"/g)).toEqual(Array(3).fill('src="https://docs.acme.test/img/a%20b.png"'));
 });
+
+test('a sidebar names a page by the `id` of its front matter; each plugin leaves out pages of its own', async () => {
+  const loaded = await docusaurus({
+    'docusaurus.config.js': `module.exports = {
+      presets: [['classic', { docs: { sidebarPath: './sidebars.js', exclude: ['community/**', 'old/**'] } }]],
+      plugins: [['@docusaurus/plugin-content-docs', { id: 'community', path: 'community', routeBasePath: 'community', exclude: ['team.md'] }]] };`,
+    'sidebars.js': "module.exports = { docs: ['guide/getting-started', 'second'] };",
+    'docs/guide/GettingStarted.md': page('id: getting-started\ntitle: Start'),
+    'docs/second.md': page('title: Second'),
+    'docs/team.md': page('title: Team'),
+    'docs/old/a.md': page('title: Old'),
+    'community/old.md': page('title: Old friends'),
+    'community/team.md': page('title: Left out'),
+  });
+  expect(loaded.places).toEqual([]);
+  expect(
+    [...loaded.records.values()].map(({ fields }) => String(fields['title'] ?? fields['name'])).toSorted(),
+  ).toEqual(['Community', 'Old friends', 'Second', 'Start', 'Team']);
+  expect(loaded.record('article', 'guide/GettingStarted').fields).toMatchObject({ ordering: 1 });
+});

@@ -44,6 +44,9 @@ test('the navigation gives titles, order and names of folders; other titles are 
 });
 
 test('a navigation that cannot be read is a problem at its place', async () => {
+  expect((await withNavigation('nav: &nav\n  - A: *nav\n')).places).toEqual([
+    expect.stringContaining('mkdocs.yml:1:1'),
+  ]);
   const { places } = await withNavigation('nav:\n  - a: "b\n');
   expect(places).toEqual([expect.stringMatching(/^mkdocs\.yml:\d+:\d+ front-matter-yaml$/)]);
 });
