@@ -61,7 +61,8 @@ export async function earlierRedirects(
 
 /**
  * Writes what leads where after these changes: the addresses that files and settings name, and those that a slug left. A CSV keeps
- * the lines that it has, so it grows from run to run; each line leads to the page of today in one step.
+ * the lines that it has, so it grows from run to run; of every other form it is said what the next run would leave out. Each line
+ * leads to the page of today in one step.
  */
 export async function saveRedirects(
   flags: RedirectFlags,
@@ -93,9 +94,16 @@ export async function saveRedirects(
     ({ from }) => !live.has(plainPath(from)),
   );
   const all = inOneStep(left, plainPath);
-  const text = redirectsText(all, formOf(file, redirectsForm), origin);
-  await world.files.writeText(resolve(world.cwd, file), text);
-  if (!screen.isQuiet) screen.talk(`${counted(all.length, 'redirect')} in ${visible(file)}`);
+  const form = formOf(file, redirectsForm);
+  await world.files.writeText(resolve(world.cwd, file), redirectsText(all, form, origin));
+  if (screen.isQuiet) return;
+  screen.talk(`${counted(all.length, 'redirect')} in ${visible(file)}`);
+  const fresh = new Set(moved.map(({ from }) => from));
+  const count = all.filter(({ from }) => fresh.has(from)).length;
+  if (form === 'csv' || count === 0) return;
+  screen.talk(
+    `${count} of them ${count === 1 ? 'is' : 'are'} from slugs that change in this run; the next run knows them only by \`aliases\` or \`redirects:\``,
+  );
 }
 
 function formOf(file: string, given: RedirectForm | undefined): RedirectForm {

@@ -112,6 +112,17 @@ describe('--redirects', () => {
     expect(await read()).toContainEqual(expect.stringMatching(/^\/old\/fax,\/en\/articles\/fax/));
   });
 
+  test('a form that does not grow says what the next run would leave out', async () => {
+    await folder({ [FAX]: page('Fax', 'aliases: /old\n') });
+    expect((await world.run('sync', '--redirects', 'moved.conf')).stderr).not.toContain('the next run');
+    await world.write(FAX, page('Fax', 'slug: telefax\naliases: /old\n'));
+    const { stderr } = await world.run('plan', '--redirects', 'moved.conf');
+    expect(stderr).toContain(
+      '1 of them is from slugs that change in this run; the next run knows them only by',
+    );
+    expect((await world.run('sync', '--redirects', 'moved.csv')).stderr).not.toContain('the next run');
+  });
+
   test('a map of a migration or an import is read by `redirects`', async () => {
     await folder({ [FAX]: page('Fax') }, 'redirects: redirects.csv\n');
     await world.write(
