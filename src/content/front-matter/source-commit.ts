@@ -1,4 +1,5 @@
-const FRONT_MATTER = /^\uFEFF?\s*(---|\+\+\+)[^\S\n]*\n([\s\S]*?)^\1[^\S\n]*$/m;
+/** At the beginning of the file alone: a page may show front matter. */
+const FRONT_MATTER = /(?<![\s\S])\uFEFF?\s*(---|\+\+\+)[^\S\n]*\n([\s\S]*?)^\1[^\S\n]*$/m;
 const COMMIT = String.raw`["']?([0-9a-f]{7,64})["']?(?=[^\S\n]*(?:[},#\n]|$))`;
 /** Names in use: kbsync's own, Docusaurus repositories', OpenTelemetry's and Helm's; MDN writes `l10n: { sourceCommit: … }`. */
 const NAMED = new RegExp(

@@ -29,7 +29,7 @@ export function jekyllValues(
       pages.clear();
       pages.set(
         file,
-        text === undefined ? undefined : Object.fromEntries(frontMatter(text, 'strict').values),
+        text === undefined ? undefined : Object.fromEntries(frontMatter(text, 'jekyll').values),
       );
     }
     return pages.get(file);

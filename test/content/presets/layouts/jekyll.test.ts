@@ -211,9 +211,12 @@ test('posts of one name: the first keeps it, later ones keep their dates, transl
 });
 
 test('of a key that is written twice the last one counts, as in Ruby', async () => {
-  const loaded = await jekyll({ 'a.md': page('title: First\nnav_order: 2\ntitle: Last') });
+  const loaded = await jekyll({
+    'a.md': page('title: First\nnav_order: 2\ntitle: Last', '{{ page.title }}\n'),
+  });
   expect(loaded.places).toEqual([]);
   expect(loaded.record('article', 'a').fields).toMatchObject({ title: 'Last', ordering: 2 });
+  expect(bodyOf(loaded, 'a')).toContain('<p>Last</p>');
 });
 
 test('parts and loops share names as in Liquid; what may be set or not is unknown', async () => {

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { sourceCommitIn } from '../../../src/content/front-matter/source-commit.ts';
+
+const COMMIT = 'a1b2c3d4e5';
+
+test.each([
+  [`---\ntitle: A\nsourceCommit: ${COMMIT}\n---\nText.\n`, COMMIT],
+  [`\uFEFF---\r\nl10n:\r\n  sourceCommit: "${COMMIT}"\r\n---\r\n`, COMMIT],
+  [`\n+++\nsource_commit = "${COMMIT}"\n+++\n`, COMMIT],
+  [`How to mark a page:\n\n---\nsourceCommit: ${COMMIT}\n---\n`, undefined],
+  [`---\ntitle: A\n---\n\n---\nsourceCommit: ${COMMIT}\n---\n`, undefined],
+])('%j: only the front matter of the page says what it was made from', (text, commit) => {
+  expect(sourceCommitIn(text)).toBe(commit);
+});
