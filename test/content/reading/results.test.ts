@@ -106,17 +106,26 @@ const EDITS: readonly Edit[] = [
   { name: 'a broken front matter', isOwn: false, files: { 'en/articles/b.md': '---\ntitle: [\n---\n' } },
 ];
 
+/** Hugo's settings give the value that the page shows. */
+const SITE = mkdtempSync(join(tmpdir(), 'kbsync-results-'));
+const HUGO = { preset: 'hugo' } as const;
+const settings = (value: string) => writeFileSync(join(SITE, 'hugo.toml'), `[params]\nname = "${value}"\n`);
+
 const folders = new Map<Edit, { readonly folder: string; readonly before: LoadedContent }>();
 
 /** Two waits: a file that changed within two seconds before a run is not kept, and its change time cannot be set. */
 beforeAll(async () => {
   const made = EDITS.map((edit) => [edit, mkdtempSync(join(tmpdir(), 'kbsync-results-'))] as const);
   for (const [, folder] of made) write(folder, FILES);
+  write(SITE, { 'a.md': page('title: A', '{{< param name >}}\n') });
+  settings('One');
   await settled(made.at(-1)?.[1] ?? '');
   for (const [edit, folder] of made) {
     folders.set(edit, { folder, before: await read(folder) });
     write(folder, edit.files);
   }
+  await read(SITE, HUGO);
+  settings('Two');
   await settled(made.at(-1)?.[1] ?? '');
 });
 
@@ -132,6 +141,7 @@ async function settled(folder: string): Promise<void> {
 
 afterAll(() => {
   for (const { folder } of folders.values()) rmSync(folder, { recursive: true });
+  rmSync(SITE, { recursive: true });
 });
 
 const ASSETS = { assetsBaseUrl: 'https://cdn.example.com' };
@@ -165,6 +175,13 @@ test.each(EDITS)('after an edit the outcome is that of a whole reading: $name', 
   const again = await read(folder);
   expect([again.digest, again.edited]).toEqual([now.digest, undefined]);
   expect(shown(again)).toEqual(shown(plain));
+});
+
+test('a page that shows a value of the settings changes with it, though its own file is as it was', async () => {
+  const plain = await loadDesired({ ...OPTIONS, ...ASSETS, ...HUGO, cwd: SITE });
+  const now = shown(await read(SITE, HUGO));
+  expect(now).toEqual(shown(plain));
+  expect(now.records).toMatchObject([{ html: '<p>Two</p>', initial: { excerpt: 'Two' } }]);
 });
 
 test('an edited file is read alone: what is in the cache of the others is what comes out', async () => {

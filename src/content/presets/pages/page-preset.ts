@@ -1,3 +1,4 @@
+import { digestOfText } from '../../../model/digest.ts';
 import type { Kind } from '../../../model/key.ts';
 import { headingSlug } from '../../markdown/heading-id.ts';
 import type { LanguageOptions } from './page-languages.ts';
@@ -61,6 +62,10 @@ export function pagePreset(system: PageSystem, input: PresetInput): Preset {
     foreign: {
       dialect: {
         ...system.dialect,
+        // A body may show values of the settings: the same text means something else under others.
+        ...(system.variable === undefined
+          ? {}
+          : { version: `${system.dialect.version} ${digestOfText(system.sideFiles ?? '')}` }),
         surroundings: { readText, variable: system.variable ?? (() => undefined), value: system.value },
       },
       target: pageTarget(tree, { ...system.target, index, hasNumberPrefixes }, defaultLanguage),
