@@ -129,13 +129,15 @@ describe.skipIf(!hasCorpora)('repositories of other systems, in place', () => {
     [
       'otel-docs',
       {
-        'dead-link': 68,
+        'dead-link': 61,
         'dead-anchor': 2,
         // Without `siteUrl`: what the site makes of data or mounts, and the other sections of the site.
-        'outside-link': 1250,
+        'outside-link': 1253,
         'missing-image': 141,
         'html-dropped': 55,
         'orphan-translation': 5,
+        // Two pages each name an address. Hugo puts the language before an alias only where each language has its own host.
+        'wrong-redirect': 3,
       },
     ],
     ['cncf-glossary', { 'outside-link': 27, 'dead-anchor': 2, 'orphan-translation': 7 }],
