@@ -146,8 +146,8 @@ function draftOf(
   if (document === undefined || source === undefined) return undefined;
   const drafted: SourceFile = { ...file, document };
   const links = addressesIn(context, drafted, source);
-  const body = bodyOf(text);
   const { dialect } = reading;
+  const body = bodyOf(text, dialect?.form);
   const own =
     dialect === undefined
       ? { text: body, sourceSpot: (spot: Spot) => spot }

@@ -70,11 +70,11 @@ export function fileMarkdown(file: SourceFile, options: ReadOptions): string {
   const read = readStable(file.diskPath, options.drafts?.get(file.path));
   const text = read.state === 'read' ? sourceText(read.bytes).text : undefined;
   // The digest proves that this is the body that was read: the front matter need not be parsed again.
-  const body = bodyOf(text ?? '');
+  const { dialect } = options;
+  const body = bodyOf(text ?? '', dialect?.form);
   if (text === undefined || digestOfText(body) !== source.digest) {
     throw new ContentError('changed', `${file.shown} changed while the run was under way; run again`);
   }
-  const { dialect } = options;
   if (dialect === undefined) return body;
   return foreignBody(body, file.place, { ...options, dialect }, source.titleId !== undefined).text;
 }

@@ -26,8 +26,8 @@ test('a page that loses more than a third of its words says so, with the piece t
   const files = {
     'a.md': page('title: A', `Text that stays.\n\n{% comment %}\n${WORDS}\n{% endcomment %}\n`),
   };
-  expect(await said('jekyll', files)).toEqual([
-    'content/a.md:6:1 text-lost: the page would lose 60 of its 63 words, most of them with `{% comment %}`; choose in `components:` what to do with it',
+  expect(await said('gitbook', files)).toEqual([
+    'content/a.md:6:1 text-lost: the page would lose 60 of its 63 words, most of them with `{% comment %}`; give that part a rule in `components:`, or leave the page out with `exclude:`',
   ]);
 });
 

@@ -82,9 +82,9 @@ function ownCopy(raw: string): string {
   return Buffer.from(raw).toString();
 }
 
-/** The body alone, of a text whose front matter was read before without a problem. */
-export function bodyOf(text: string): string {
-  return fencedText(text.replace(EMPTY_ABOVE, ''))?.body ?? text;
+/** The body alone, of a text whose front matter was read before, in this form, without a problem. */
+export function bodyOf(text: string, form: FrontMatterForm = 'strict'): string {
+  return fencedText(form === 'hugo' ? text.replace(EMPTY_ABOVE, '') : text)?.body ?? text;
 }
 
 export function fault(spot: Spot, reason: string): LocalProblem {

@@ -89,3 +89,11 @@ test.each([
   expect(problems).toEqual([]);
   expect(bodyOf(text)).toBe(body);
 });
+
+test.each(['strict', 'hugo', 'jekyll'] as const)(
+  'the body alone below empty lines, as %s reads it',
+  (form) => {
+    const text = '\n+++\ntitle = "A"\n+++\nText\n';
+    expect(bodyOf(text, form)).toBe(frontMatter(text, form).body);
+  },
+);

@@ -51,7 +51,7 @@ describe('the reading site of serve', () => {
       footer: '© Acme',
       footerLink: ['Write to us=mailto:help@acme.test'],
     });
-    const path = /<img src="(\/_site\/logo\.[0-9a-f]{12}\.svg)"/.exec(text)?.[1] ?? '';
+    const path = /<img\s+src="(\/_site\/logo\.[0-9a-f]{12}\.svg)"/.exec(text)?.[1] ?? '';
     expect(await answer({ logo }, path)).toContain('<svg');
     expect(text).toContain('<p>Ask us &lt;anything&gt;</p>');
     expect(text).toContain('<a href="https://status.acme.test/?a=b">Status</a>');
