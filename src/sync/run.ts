@@ -23,6 +23,13 @@ export type FileEnd =
   | { readonly outcome: 'kept' | 'sent'; readonly message?: undefined }
   | { readonly outcome: 'failed' | 'skipped'; readonly message: string };
 
+/** A list, so that each delete finds at once what it asks for. */
+export interface DeleteList {
+  readonly byId: ReadonlyMap<RemoteId, ListedRecord>;
+  /** By the name of the category above. */
+  readonly byParent: ReadonlyMap<string, readonly ListedRecord[]>;
+}
+
 /** `unseen`: no record is shown under it. */
 export type ToldId = 'right' | 'wrong' | 'unseen';
 
@@ -65,7 +72,7 @@ export interface Run {
   /** Families in which a write met edits of others and left them as they are. */
   readonly drifted: Set<Family>;
   /** The lists as they were when everything but categories, or tags, was deleted. */
-  readonly deleteLists: Map<Kind, readonly ListedRecord[]>;
+  readonly deleteLists: Map<Kind, DeleteList>;
   /** Per kind, of originals and translations apart: whether a delete that the service confirmed removed the record. */
   readonly removals: Map<string, 'done' | 'dropped'>;
   /** Per kind: whether a read by the id in the answer to a create showed what was made. */

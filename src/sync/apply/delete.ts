@@ -9,7 +9,7 @@ import { RemoteError } from '../../remote/error.ts';
 import { readMany, stopsEverything } from '../../remote/read-many.ts';
 import type { ReadOutcome, ReadWant } from '../../remote/read-many.ts';
 import type { Result } from '../report.ts';
-import type { Run } from '../run.ts';
+import type { DeleteList, Run } from '../run.ts';
 import { conditionOf, newOperation, readLang, resultOf, waysOf } from '../run.ts';
 import { noteDeleted } from './dates.ts';
 import { sideOf } from '../side.ts';
@@ -172,11 +172,11 @@ async function readNow(want: ReadWant<number>, run: Run): Promise<ReadOutcome | 
  */
 async function useOf({ kind, key }: Change, run: Run): Promise<string | undefined> {
   if (kind === 'article' || !isOriginal(key, run.desired)) return undefined;
-  const items = run.deleteLists.get(kind) ?? (await listOrWhy(kind, run));
-  if (typeof items === 'string') return items;
-  run.deleteLists.set(kind, items);
+  const list = run.deleteLists.get(kind) ?? (await listOrWhy(kind, run));
+  if (typeof list === 'string') return list;
+  run.deleteLists.set(kind, list);
   const id = run.ids.get(familyOf(key));
-  const item = items.find((each) => each.id === id);
+  const item = id === undefined ? undefined : list.byId.get(id);
   if (item === undefined && run.input.views.has(familyOf(key)))
     return 'kept: the list that shows what uses it left it out this time; run again';
   if (item?.view.inUse === true)
@@ -187,10 +187,9 @@ async function useOf({ kind, key }: Change, run: Run): Promise<string | undefine
     const family = run.owners.get(idKey(kind, other));
     return family !== undefined && !run.ids.has(family);
   };
-  const child = items.find(
-    ({ id: other, view }) => view.parentName === item?.name && other !== id && !isGone(other),
-  );
-  return child === undefined || kind !== 'category' || item === undefined
+  if (kind !== 'category' || item === undefined) return undefined;
+  const child = list.byParent.get(item.name)?.find(({ id: other }) => other !== id && !isGone(other));
+  return child === undefined
     ? undefined
     : `kept: the category ${JSON.stringify(child.name)} (${child.id}) is below a category of the same name`;
 }
@@ -198,15 +197,28 @@ async function useOf({ kind, key }: Change, run: Run): Promise<string | undefine
 /** Of the list's rows. */
 const USE_FIELD = { category: 'article_relationships', tag: 'tag_relationship' } as const;
 
-async function listOrWhy(kind: Kind, run: Run): Promise<readonly ListedRecord[] | string> {
+async function listOrWhy(kind: Kind, run: Run): Promise<DeleteList | string> {
   try {
     const { items } = await run.remote.list(kind);
-    return items.length > 0 ? items : (await run.remote.list(kind)).items;
+    return deleteList(items.length > 0 ? items : (await run.remote.list(kind)).items);
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error;
     if (stopsEverything(error)) run.stop = error.message;
     return `kept: the list that shows what uses it could not be read: ${error.message}`;
   }
+}
+
+function deleteList(items: readonly ListedRecord[]): DeleteList {
+  const byParent = new Map<string, ListedRecord[]>();
+  for (const item of items) {
+    const { parentName } = item.view;
+    if (parentName === undefined) continue;
+    const others = byParent.get(parentName);
+    if (others === undefined) byParent.set(parentName, [item]);
+    else others.push(item);
+  }
+  // Of two rows with one id the first counts.
+  return { byId: new Map(items.toReversed().map((item) => [item.id, item])), byParent };
 }
 
 function gone(change: Change, run: Run, id?: string): Result {
