@@ -9,6 +9,10 @@ export interface SideFile {
 
 /** Larger settings are a mistake, and an invitation to slow parsers. */
 const CHARS_MAX = 500_000;
+/** The parser calls itself for each level, and a pattern that is first used where the stack ends kills the process. */
+const DEPTH_MAX = 200;
+/** In blocks: marks for all levels in one line, or an indent for each. */
+const DEEP_LINE = /^(?: {400}|[ \t]*(?:[-?:][ \t]+){200})/m;
 
 /** Settings beside the documents, JSON or YAML; tags that only the other system knows (`!ENV`) are ignored. */
 export function sideFile(text: string): SideFile {
@@ -16,6 +20,12 @@ export function sideFile(text: string): SideFile {
     return {
       value: undefined,
       problems: [fault(`the file has ${text.length} characters; at most ${CHARS_MAX} are read`)],
+    };
+  }
+  if (isDeep(text)) {
+    return {
+      value: undefined,
+      problems: [fault(`the file is nested more than ${DEPTH_MAX} levels deep`)],
     };
   }
   const document = yaml().parseDocument(text, { logLevel: 'silent', uniqueKeys: false });
@@ -32,6 +42,15 @@ export function sideFile(text: string): SideFile {
   } catch (error_) {
     return { value: undefined, problems: [fault(error_ instanceof Error ? error_.message : String(error_))] };
   }
+}
+
+function isDeep(text: string): boolean {
+  let depth = 0;
+  for (const [sign] of text.matchAll(/[[\]{}]/g)) {
+    depth = sign === '[' || sign === '{' ? depth + 1 : Math.max(0, depth - 1);
+    if (depth > DEPTH_MAX) return true;
+  }
+  return DEEP_LINE.test(text);
 }
 
 function holdsItself(value: unknown, around: readonly unknown[] = []): boolean {
