@@ -87,11 +87,15 @@ async function configWith(
   const before = (await world.files.readText(file)) ?? '';
   const item = `{ from: ${JSON.stringify(line.from)}, to: ${JSON.stringify(line.to)} }`;
   const document = parseDocument(before);
-  if (!document.has('moved')) {
+  if (document.has('moved')) document.addIn(['moved'], line);
+  else {
     const gap = before === '' || before.endsWith('\n') ? '' : '\n';
-    return { file, text: `${before}${gap}moved:\n  - ${item}\n` };
+    const text = `${before}${gap}moved:\n  - ${item}\n`;
+    const { errors } = parseDocument(text);
+    if (errors.length === 0) return { file, text };
+    // Settings in braces take no line below.
+    document.setIn(['moved'], [line]);
   }
-  document.addIn(['moved'], line);
   return { file, text: document.toString({ lineWidth: 0 }) };
 }
 

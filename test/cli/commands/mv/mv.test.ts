@@ -146,3 +146,12 @@ test.each([
   expect([exit, stderr]).toEqual([4, expect.stringContaining('exists already')]);
   expect(await files()).toEqual(was);
 });
+
+test('settings in braces get their line inside of them', async () => {
+  world = await fakeWorld({ ...FILES, 'kbsync.yaml': '{ assets: { baseUrl: https://cdn.example.com/ } }\n' });
+  await ok('mv', 'content/en/articles/billing', 'content/en/articles/legacy');
+  expect(await readFile(join(world.cwd, 'kbsync.yaml'), 'utf8')).toMatch(
+    /^\{[\s\S]*moved:[\s\S]*billing[\s\S]*\}\n$/,
+  );
+  await ok('check');
+});
