@@ -92,8 +92,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'drift is not told',
     file: 'plan/reconcile.ts',
-    find: 'drift.push(name);',
-    replace: '',
+    find: '} else if (isOurs) {\n      drift.push(name);',
+    replace: '} else if (isOurs) {',
     climate: CROWDED,
   },
   {
@@ -177,8 +177,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a new record of somebody else is taken for ours',
     file: 'sync/apply/learn-ids.ts',
-    find: '({ record }) => record.stamp === undefined && hasOurText(record, one, run),',
-    replace: '({ record }) => record.stamp === undefined,',
+    find: '({ record }: Candidate): boolean => hasOurText(record, one, run);',
+    replace: '(_: Candidate): boolean => true;',
     climate: { ...CROWDED, faults: 0.2 },
     personality: LENIENT,
   },

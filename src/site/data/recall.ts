@@ -7,8 +7,8 @@ export type Recall = <Value extends object>(
   entriesIn: (value: Value) => number,
 ) => Promise<Value>;
 
-/** Lists of records; about 30,000 of their entries. */
-const REMEMBERED_CHARS_MAX = 24_000_000;
+/** Lists of records; about 15,000 of their entries. */
+const REMEMBERED_CHARS_MAX = 12_000_000;
 const ENTRY_CHARS = 800;
 
 /**

@@ -16,7 +16,7 @@ export const MALFORMED: Readonly<Record<string, Fault>> = {
   null: answer(200, 'null'),
   'an array': answer(200, '[]'),
   'no success': answer(200, '{"data":[]}'),
-  'success as text': answer(200, '{"success":"true","data":[]}'),
+  'success as another text': answer(200, '{"success":"perhaps","data":[]}'),
   'success in a prototype': answer(200, '{"__proto__":{"success":true},"data":[]}'),
   'success without data': answer(200, '{"success":true}'),
   'data null': answer(200, '{"success":true,"data":null}'),
