@@ -76,7 +76,7 @@ const PAGES_MAX = 100;
 const LONG_PAGES_MAX = 2;
 const LONG_PAGES_WAITING_MAX = 16;
 const LONG_CHARS_MIN = 300_000;
-const KEPT_BYTES_MAX = 16_000_000;
+const KEPT_BYTES_MAX = 8_000_000;
 /** A kept page is there plain, and compressed as well. */
 const KEPT_PER_BYTE = 1.5;
 const SUGGESTIONS_PER_SEARCH = 4;
