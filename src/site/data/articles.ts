@@ -46,57 +46,44 @@ const WANTED = `(a.language is null or lower(a.language) = ?) and (a.status = 'p
 
 /** The articles of a category (its original's id), by ordering, then by name. */
 export function articlesInCategory(edition: Edition, id: string): Promise<readonly ListedArticle[]> {
-  return ofEdition(
-    edition,
-    `category ${id}`,
-    async () => {
-      const rows = await edition.sql.all<Row>(
-        `select ${COLUMNS} from article_categories r join articles a on a.id = r.article_id
-       where r.category_id = ? and ${WANTED}`,
-        ...marks(edition),
-        id,
-        ...marks(edition),
-      );
-      return listed(edition, rows);
-    },
-    ({ length }) => length,
-  );
+  const source = 'article_categories r join articles a on a.id = r.article_id';
+  return articlesFrom(edition, `category ${id}`, { source, where: 'r.category_id = ? and', ids: [id] });
 }
 
 /** The articles that carry a tag (its original's id), by ordering, then by name. */
 export function articlesWithTag(edition: Edition, id: string): Promise<readonly ListedArticle[]> {
-  return ofEdition(
-    edition,
-    `tag ${id}`,
-    async () => {
-      const rows = await edition.sql.all<Row>(
-        `select ${COLUMNS} from article_tags r join articles a on a.id = r.article_id
-       where r.tag_id = ? and ${WANTED}`,
-        ...marks(edition),
-        id,
-        ...marks(edition),
-      );
-      return listed(edition, rows);
-    },
-    ({ length }) => length,
-  );
+  const source = 'article_tags r join articles a on a.id = r.article_id';
+  return articlesFrom(edition, `tag ${id}`, { source, where: 'r.tag_id = ? and', ids: [id] });
 }
 
 /** All articles of the language's site, by ordering, then by name; each once. */
 export function allArticles(edition: Edition): Promise<readonly ListedArticle[]> {
-  return ofEdition(
-    edition,
-    'articles',
-    async () => {
-      const rows = await edition.sql.all<Row>(
-        `select ${COLUMNS} from articles a where ${WANTED}`,
-        ...marks(edition),
-        ...marks(edition),
-      );
-      return listed(edition, rows);
-    },
-    ({ length }) => length,
-  );
+  return articlesFrom(edition, 'articles', { source: 'articles a' });
+}
+
+interface Articles {
+  /** With the articles as `a`. */
+  readonly source: string;
+  /** Ends with `and`. */
+  readonly where?: string;
+  readonly ids?: readonly string[];
+}
+
+function articlesFrom(
+  edition: Edition,
+  name: string,
+  { source, where = '', ids = [] }: Articles,
+): Promise<readonly ListedArticle[]> {
+  const read = async (): Promise<readonly ListedArticle[]> => {
+    const rows = await edition.sql.all<Row>(
+      `select ${COLUMNS} from ${source} where ${where} ${WANTED}`,
+      ...marks(edition),
+      ...ids,
+      ...marks(edition),
+    );
+    return listed(edition, rows);
+  };
+  return ofEdition(edition, name, read, ({ length }) => length);
 }
 
 /** Articles that share most tags with one; itself is not among them. */
