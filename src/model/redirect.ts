@@ -1,5 +1,5 @@
-import { csvCell } from './csv.ts';
 import { isKind, type Kind } from './key.ts';
+import { decoded } from './percent.ts';
 
 /** An address that was a page's, and where that page is now. Paths from the root, or whole addresses. */
 export interface Redirect {
@@ -17,7 +17,7 @@ export const REDIRECT_FORMS = ['csv', 'nginx', 'netlify', 'cloudflare'] as const
 export type RedirectForm = (typeof REDIRECT_FORMS)[number];
 
 /** First line of every map of ours: of plans, imports and migrations. */
-export const REDIRECTS_HEAD = 'from,to,kind,lang';
+const REDIRECTS_HEAD = 'from,to,kind,lang';
 
 /** RFC 4180. A spreadsheet does not take a cell for a formula. */
 export function redirectsCsv(redirects: readonly Redirect[]): string {
@@ -55,18 +55,28 @@ export function inOneStep(
   plain: (address: string) => string,
 ): readonly Redirect[] {
   const byFrom = new Map(redirects.map((redirect) => [plain(redirect.from), redirect]));
-  return [...byFrom].flatMap(([from, redirect]) => {
-    const seen = new Set([from]);
-    let last = redirect;
-    for (;;) {
-      const to = plain(last.to);
-      if (seen.has(to)) return [];
-      seen.add(to);
-      const next = byFrom.get(to);
-      if (next === undefined) return [{ ...redirect, to: last.to }];
-      last = next;
-    }
+  return [...byFrom.values()].flatMap((redirect) => {
+    const last = lastOf(redirect, byFrom, plain);
+    return last === undefined ? [] : [{ ...redirect, to: last.to }];
   });
+}
+
+/** The last redirect of the chain that `first` begins; undefined: the chain is a circle. `byFrom` goes by plain addresses. */
+export function lastOf<Step extends Pick<Redirect, 'from' | 'to'>>(
+  first: Step,
+  byFrom: ReadonlyMap<string, Step>,
+  plain: (address: string) => string,
+): Step | undefined {
+  const seen = new Set([plain(first.from)]);
+  let last = first;
+  for (;;) {
+    const to = plain(last.to);
+    if (seen.has(to)) return undefined;
+    const next = byFrom.get(to);
+    if (next === undefined) return last;
+    seen.add(to);
+    last = next;
+  }
 }
 
 /** Whether a text is a map of this form that kbsync wrote: any other file is not ours to replace. */
@@ -84,7 +94,7 @@ function nginxMap(redirects: readonly Redirect[]): string {
   const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
   // nginx compares the path decoded; in what it answers with, `$` begins a name.
   const rows = redirects.flatMap(({ from, to }) =>
-    bothSlashes(decodedPath(pathOf(from))).map(
+    bothSlashes(decoded(pathOf(from))).map(
       (path) => `  ${quoted(path)} ${quoted(to.replaceAll('$', '%24'))};`,
     ),
   );
@@ -103,12 +113,9 @@ function bothSlashes(path: string): readonly string[] {
   return /\.[a-z0-9]+$/i.test(bare) || bare === '/' ? [bare] : [bare, `${bare}/`];
 }
 
-function decodedPath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
+/** One cell of CSV (RFC 4180). */
+function csvCell(text: string): string {
+  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** The path of an address, without its host. */

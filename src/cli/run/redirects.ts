@@ -75,7 +75,7 @@ export async function saveRedirects(
   const urls = urlsOf(settings.file);
   const live = new Set<string>();
   for (const { kind, lang, fields } of desired.records.values()) {
-    const { slug } = fields as Readonly<Record<string, unknown>>;
+    const { slug } = fields;
     if (typeof slug === 'string') live.add(plainPath(pageAddress(urls, kind, lang, slug)));
   }
   const moved = changes.flatMap((change): readonly Redirect[] => {
@@ -83,7 +83,7 @@ export async function saveRedirects(
     const slug = change.fields.find(({ field }) => field === 'slug');
     if (change.action !== 'update' || typeof slug?.before !== 'string' || typeof slug.after !== 'string')
       return [];
-    const fields = desired.records.get(change.key)?.fields as Readonly<Record<string, unknown>> | undefined;
+    const fields = desired.records.get(change.key)?.fields;
     // The address of a draft was never public.
     if (fields?.['status'] === 'draft') return [];
     const at = (name: string): string => pageAddress(urls, kind, lang, name);

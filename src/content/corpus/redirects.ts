@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { familyOf } from '../../model/key.ts';
 import { pageAddress } from '../../model/page-address.ts';
-import type { Redirect } from '../../model/redirect.ts';
+import { lastOf, type Redirect } from '../../model/redirect.ts';
 import type { ContentOptions, RedirectLine } from '../options.ts';
 import type { Report } from './checks.ts';
 import { placeOf, slugOf } from './corpus.ts';
@@ -52,7 +52,7 @@ export function redirectsOf(
   }
   const isOurs = ourAddress(urls, new Set(corpus.files.map(({ place }) => place.lang)));
   return [...byFrom.values()].flatMap((claim) => {
-    const end = lastOf(claim, byFrom);
+    const end = lastOf(claim, byFrom, plainPath);
     const wrong = (reason: 'circle' | 'dead'): readonly Redirect[] => {
       report(claim.at, { code: 'wrong-redirect', from: claim.from, reason, other: claim.to });
       return [];
@@ -93,20 +93,6 @@ function fromRoot(alias: string, { place }: SourceFile, defaultLanguage: string)
   if (alias.startsWith('/')) return alias;
   const language = place.lang === defaultLanguage ? '' : place.lang;
   return posix.join('/', language, posix.dirname(place.path), alias);
-}
-
-/** The end of a chain of redirects; undefined: it has none. */
-function lastOf(claim: Claim, byFrom: ReadonlyMap<string, Claim>): Claim | undefined {
-  const seen = new Set([plainPath(claim.from)]);
-  let last = claim;
-  for (;;) {
-    const to = plainPath(last.to);
-    if (seen.has(to)) return undefined;
-    const next = byFrom.get(to);
-    if (next === undefined) return last;
-    seen.add(to);
-    last = next;
-  }
 }
 
 /** Without host, query and the slash at its end, as it is read: servers of pages tell no difference. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join, relative, sep } from 'node:path';
+import { digestOfBytes } from '../../model/digest.ts';
 import { fileAddress, fileName } from '../../model/file-address.ts';
 import type { LocalFile } from '../../model/record.ts';
 import { fileSystemNowMs, readBytes, readPieces, realPath, stampOf } from '../files/disk.ts';
@@ -128,7 +129,7 @@ function localFile({ path, diskPath }: Omit<SeenFile, 'file'>, digest: string, b
     bytes,
     read: () => {
       const read = readBytes(diskPath, BYTES_MAX);
-      const isSame = read !== undefined && createHash('sha256').update(read).digest('hex') === digest;
+      const isSame = read !== undefined && digestOfBytes(read) === digest;
       return isSame ? read : undefined;
     },
   };

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import pLimit from 'p-limit';
 import type { Spool } from '../../content/files/folder.ts';
+import { digestOfBytes } from '../../model/digest.ts';
 import { fieldsOf } from '../../model/fields.ts';
 import { digestsIn, fileAddress, fileName } from '../../model/file-address.ts';
 import type { LocalFile } from '../../model/record.ts';
@@ -69,7 +69,7 @@ async function carriedFile(address: string, { origin, ask }: FileSource): Promis
   const read = async (): Promise<Buffer | undefined> => {
     const response = await ask(new Request(url, { redirect: 'manual' }));
     const bytes = Buffer.from(await response.arrayBuffer());
-    const isSame = createHash('sha256').update(bytes).digest('hex') === digest;
+    const isSame = digestOfBytes(bytes) === digest;
     return response.status === 200 && isSame ? bytes : undefined;
   };
   const bytes = Number(head.headers.get('content-length') ?? 0);

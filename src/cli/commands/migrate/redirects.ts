@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Key } from '../../../model/key.ts';
 import type { MigrateRun, Prepared } from '../../../sync/migrate/migrate.ts';
-import { REDIRECTS_HEAD } from '../../../model/redirect.ts';
+import { isRedirectFile } from '../../../model/redirect.ts';
 import { redirectMap } from '../../../sync/migrate/redirects.ts';
 import { SetupError } from '../../../config/setup-error.ts';
 import { visible } from '../../../model/visible.ts';
@@ -17,7 +17,7 @@ type Wishes = Pick<MigrationRun, 'flags' | 'screen' | 'world'>;
 export async function checkRedirects({ flags, world }: Pick<Wishes, 'flags' | 'world'>): Promise<void> {
   if (flags.redirects === undefined) return;
   const text = await world.files.readText(resolve(world.cwd, flags.redirects));
-  if (text === undefined || text === '' || text.startsWith(`${REDIRECTS_HEAD}\r\n`)) return;
+  if (text === undefined || text === '' || isRedirectFile(text, 'csv')) return;
   throw new SetupError('refused', `\`${visible(flags.redirects)}\` exists and is not a redirect map`, {
     help: 'name a new file: --redirects redirects.csv',
   });
