@@ -7,7 +7,7 @@ import {
   pageAddress,
   wholeAddress,
   type AddressTemplates,
-} from '../model/page-address.ts';
+} from '../model/address/page-address.ts';
 import type { Clock } from '../model/clock.ts';
 import { isProblemCode, NEVER_ALLOWED, PROBLEM_SEVERITY, type ProblemCode } from '../model/problem.ts';
 import { visible } from '../model/visible.ts';

@@ -4,7 +4,7 @@ import { isZone } from '../content/instant.ts';
 import { PRESET_WORDS } from '../content/presets/names.ts';
 import { KINDS } from '../model/key.ts';
 import { NEVER_ALLOWED, PROBLEM_SEVERITY, type ProblemCode } from '../model/problem.ts';
-import { REDIRECT_ADDRESS } from '../model/redirect.ts';
+import { REDIRECT_ADDRESS } from '../model/address/redirect.ts';
 
 // The keys of the record are the codes; Object.keys types them as plain text.
 const problemCodes = (Object.keys(PROBLEM_SEVERITY) as readonly ProblemCode[]).filter(

@@ -130,7 +130,7 @@ async function redirectLines(
       `${name}: \`redirects\` names ${visible(given)}, and there is no such file`,
     );
   }
-  const { REDIRECT_ADDRESS, redirectsFrom } = await import('../model/redirect.ts');
+  const { REDIRECT_ADDRESS, redirectsFrom } = await import('../model/address/redirect.ts');
   const redirects = redirectsFrom(text);
   if (redirects === undefined) {
     throw new SetupError(

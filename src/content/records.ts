@@ -1,7 +1,7 @@
 import { canonicalValue } from '../model/canonical.ts';
 import { digestOfText } from '../model/digest.ts';
 import type { Digest } from '../model/digest.ts';
-import { digestsIn } from '../model/file-address.ts';
+import { digestsIn } from '../model/address/file-address.ts';
 import { bodyFieldOf, fieldsOf } from '../model/fields.ts';
 import type { FieldValue, Fields } from '../model/fields.ts';
 import { KINDS, familyOf } from '../model/key.ts';

@@ -5,7 +5,7 @@ import type { ListView } from './fingerprint.ts';
 import type { Habits } from './html/habits.ts';
 import type { NamedRecords } from './named-records.ts';
 import type { Place } from './problem.ts';
-import type { Redirect } from './redirect.ts';
+import type { Redirect } from './address/redirect.ts';
 
 /**
  * One record as the files want it. References are families here (`category/getting-started`), because ids are the

@@ -1,4 +1,4 @@
-import { decoded } from './percent.ts';
+import { decoded } from './address/percent.ts';
 import { digestOf } from './digest.ts';
 import type { Fields, FieldValue } from './fields.ts';
 import type { Key } from './key.ts';

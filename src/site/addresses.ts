@@ -1,4 +1,4 @@
-import { decoded } from '../model/percent.ts';
+import { decoded } from '../model/address/percent.ts';
 import { type Kind, PATHS } from '../service/kind.ts';
 
 /** Where a record is read: `/fr/articles/installer`, the addresses that `kbsync sync` writes into links. */

@@ -3,7 +3,7 @@ import { Option } from '@commander-js/extra-typings';
 import { urlsOf } from '../../config/content-options.ts';
 import { SetupError } from '../../config/setup-error.ts';
 import { plainPath } from '../../content/corpus/redirects.ts';
-import { pageAddress } from '../../model/page-address.ts';
+import { pageAddress } from '../../model/address/page-address.ts';
 import {
   inOneStep,
   isRedirectFile,
@@ -12,7 +12,7 @@ import {
   type RedirectForm,
   redirectsFrom,
   redirectsText,
-} from '../../model/redirect.ts';
+} from '../../model/address/redirect.ts';
 import { visible } from '../../model/visible.ts';
 import type { Change } from '../../plan/plan.ts';
 import { counted } from '../print/numbers.ts';

@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import { keyOf } from '../../model/key.ts';
 import { once } from '../../model/once.ts';
-import { decoded } from '../../model/percent.ts';
-import { pageAddress } from '../../model/page-address.ts';
+import { decoded } from '../../model/address/percent.ts';
+import { pageAddress } from '../../model/address/page-address.ts';
 import type { ProblemCase } from '../../model/problem.ts';
 import type { ContentOptions } from '../options.ts';
 import { inLanguage, slugOf } from './corpus.ts';

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { familyOf } from '../../model/key.ts';
-import { pageAddress } from '../../model/page-address.ts';
-import { lastOf, type Redirect } from '../../model/redirect.ts';
+import { pageAddress } from '../../model/address/page-address.ts';
+import { lastOf, type Redirect } from '../../model/address/redirect.ts';
 import type { ContentOptions, RedirectLine } from '../options.ts';
 import type { Report } from './checks.ts';
 import { placeOf, slugOf } from './corpus.ts';

@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import { familyOf } from '../../model/key.ts';
 import type { Family, Key } from '../../model/key.ts';
-import { pageAddress } from '../../model/page-address.ts';
-import { decoded } from '../../model/percent.ts';
+import { pageAddress } from '../../model/address/page-address.ts';
+import { decoded } from '../../model/address/percent.ts';
 import type { Assembled } from '../assemble.ts';
 import { isImplied } from '../corpus/corpus.ts';
 import { bodyOfFile } from '../front-matter/write.ts';

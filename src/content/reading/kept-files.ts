@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join, relative, sep } from 'node:path';
 import { digestOfBytes } from '../../model/digest.ts';
-import { fileAddress, fileName } from '../../model/file-address.ts';
+import { fileAddress, fileName } from '../../model/address/file-address.ts';
 import type { LocalFile } from '../../model/record.ts';
 import { fileSystemNowMs, readBytes, readPieces, realPath, stampOf } from '../files/disk.ts';
 import { memoryCache, openCache, type Cache, type ReadingMemory } from './readings.ts';

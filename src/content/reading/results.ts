@@ -7,7 +7,7 @@ import type { Family, Key } from '../../model/key.ts';
 import { once } from '../../model/once.ts';
 import type { Place, Problem } from '../../model/problem.ts';
 import type { DesiredRecord, DesiredState, LocalFile, Scheduled } from '../../model/record.ts';
-import type { Redirect } from '../../model/redirect.ts';
+import type { Redirect } from '../../model/address/redirect.ts';
 import type { Assembled } from '../assemble.ts';
 import { bodyMemo, fileHtml } from '../bodies.ts';
 import type { SourceFile } from '../corpus/corpus.ts';

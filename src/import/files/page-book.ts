@@ -1,4 +1,4 @@
-import { decoded } from '../../model/percent.ts';
+import { decoded } from '../../model/address/percent.ts';
 import { relativeAddress } from '../../content/convert.ts';
 import { idKey } from '../../model/key.ts';
 import type { Arranged } from '../records/arrange.ts';

@@ -3,7 +3,7 @@ import { idKey, keyIn } from '../../model/key.ts';
 import type { Family, Key } from '../../model/key.ts';
 import type { BaseState, DesiredState } from '../../model/record.ts';
 import { digestOfText } from '../../model/digest.ts';
-import { pageAddress } from '../../model/page-address.ts';
+import { pageAddress } from '../../model/address/page-address.ts';
 import { placeRecords } from '../../sync/pull/place-records.ts';
 import type { Fetched } from '../../sync/pull/read-records.ts';
 import { unwritable } from '../../sync/pull/record-file.ts';

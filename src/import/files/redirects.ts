@@ -1,5 +1,5 @@
 import type { ContentFolder } from '../../content/files/folder.ts';
-import { redirectsCsv } from '../../model/redirect.ts';
+import { redirectsCsv } from '../../model/address/redirect.ts';
 import type { Redirect } from '../report.ts';
 
 /** Writes the file under the first name that is free or says the same already. @returns the name, or why there is none */

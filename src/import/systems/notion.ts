@@ -1,4 +1,4 @@
-import { decoded } from '../../model/percent.ts';
+import { decoded } from '../../model/address/percent.ts';
 import { basename, dirname, join } from 'node:path';
 import { renderedBody } from '../../content/markdown/render.ts';
 import { digestOfText } from '../../model/digest.ts';

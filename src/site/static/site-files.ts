@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { decoded } from '../../model/percent.ts';
+import { decoded } from '../../model/address/percent.ts';
 import { escaped } from '../html.ts';
 
 /** One file of a site that needs no service. */

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import type { Spool } from '../../content/files/folder.ts';
 import { digestOfBytes } from '../../model/digest.ts';
 import { fieldsOf } from '../../model/fields.ts';
-import { digestsIn, fileAddress, fileName } from '../../model/file-address.ts';
+import { digestsIn, fileAddress, fileName } from '../../model/address/file-address.ts';
 import type { LocalFile } from '../../model/record.ts';
 import { keepsFiles } from '../../remote/keeps-files.ts';
 import type { Remote } from '../../remote/remote.ts';

@@ -1,5 +1,5 @@
 import type { Key } from '../../model/key.ts';
-import { redirectsCsv } from '../../model/redirect.ts';
+import { redirectsCsv } from '../../model/address/redirect.ts';
 import type { Migration } from './migration.ts';
 
 export interface RedirectOptions {

@@ -1,8 +1,8 @@
 import { withAddresses } from '../../content/markdown/raw-html.ts';
 import type { CarriedFiles } from './carried-files.ts';
 import type { Kind } from '../../model/key.ts';
-import { decoded } from '../../model/percent.ts';
-import { pageAddress, wholeAddress } from '../../model/page-address.ts';
+import { decoded } from '../../model/address/percent.ts';
+import { pageAddress, wholeAddress } from '../../model/address/page-address.ts';
 
 /** Where people read the records of a knowledge base. */
 export interface HelpCentre {

@@ -1,4 +1,4 @@
-import { decoded } from '../../model/percent.ts';
+import { decoded } from '../../model/address/percent.ts';
 import pLimit from 'p-limit';
 import type { ContentFolder, Spool } from '../../content/files/folder.ts';
 import { rawTags } from '../../content/markdown/raw-html.ts';
@@ -7,7 +7,7 @@ import type { Kind } from '../../model/key.ts';
 import type { Download } from '../../remote/http/download.ts';
 import { absolute } from './page-links.ts';
 import { safeName } from './file-name.ts';
-import { pageAddress, wholeAddress } from '../../model/page-address.ts';
+import { pageAddress, wholeAddress } from '../../model/address/page-address.ts';
 import type { Fetched } from './read-records.ts';
 
 /** Images that a pull brings along. */

@@ -1,6 +1,6 @@
 import { keyIn, kindOf, idKey } from '../../model/key.ts';
 import type { Family, Key } from '../../model/key.ts';
-import { pageAddress } from '../../model/page-address.ts';
+import { pageAddress } from '../../model/address/page-address.ts';
 import type { LinkTarget, PageLinks } from './page-links.ts';
 import type { Places } from './place-records.ts';
 import type { Fetched } from './read-records.ts';

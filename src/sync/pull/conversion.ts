@@ -1,7 +1,7 @@
 import type { HtmlToMarkdownOptions } from '../../content/html-to-markdown/options.ts';
 import type { BodyDraft } from '../../content/options.ts';
 import type { PresetName } from '../../content/presets/names.ts';
-import { pageAddress } from '../../model/page-address.ts';
+import { pageAddress } from '../../model/address/page-address.ts';
 import type { PullRun } from './context.ts';
 import { fileLink, rooted } from './page-links.ts';
 import type { Fetched } from './read-records.ts';

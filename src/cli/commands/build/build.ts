@@ -1,8 +1,8 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import { SetupError } from '../../../config/setup-error.ts';
 import { loadSettings, shown, type Settings } from '../../../config/settings.ts';
-import { pageAddress, ADDRESS_TEMPLATES } from '../../../model/page-address.ts';
-import { type Redirect, redirectsText } from '../../../model/redirect.ts';
+import { pageAddress, ADDRESS_TEMPLATES } from '../../../model/address/page-address.ts';
+import { type Redirect, redirectsText } from '../../../model/address/redirect.ts';
 import type { DesiredState } from '../../../model/record.ts';
 import { visible } from '../../../model/visible.ts';
 import type { FileBytes } from '../../../service/files/bytes.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Key } from '../../../model/key.ts';
 import type { MigrateRun, Prepared } from '../../../sync/migrate/migrate.ts';
-import { isRedirectFile } from '../../../model/redirect.ts';
+import { isRedirectFile } from '../../../model/address/redirect.ts';
 import { redirectMap } from '../../../sync/migrate/redirects.ts';
 import { SetupError } from '../../../config/setup-error.ts';
 import { visible } from '../../../model/visible.ts';

@@ -1,5 +1,5 @@
 import { decodeHTMLStrict } from 'entities/decode';
-import { decoded } from '../../../model/percent.ts';
+import { decoded } from '../../../model/address/percent.ts';
 import type { NavigationItem } from './navigation.ts';
 
 interface Entry {

@@ -1,4 +1,4 @@
-import { decoded } from '../../../model/percent.ts';
+import { decoded } from '../../../model/address/percent.ts';
 import { dirname } from 'node:path';
 import { said } from '../../text/json-values.ts';
 import type { Harvest, ReaderOptions, Skipped, SourceRecord, System } from '../../record.ts';

@@ -1,4 +1,4 @@
-import { decoded } from '../../../model/percent.ts';
+import { decoded } from '../../../model/address/percent.ts';
 import type { Skipped } from '../../record.ts';
 
 /** Addresses that people could open. */

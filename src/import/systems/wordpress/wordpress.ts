@@ -1,4 +1,4 @@
-import { decoded } from '../../../model/percent.ts';
+import { decoded } from '../../../model/address/percent.ts';
 import { digestOfText } from '../../../model/digest.ts';
 import { classicHtml } from '../../text/classic-html.ts';
 import { isoTime, said } from '../../text/json-values.ts';

@@ -1,4 +1,4 @@
-import { isKind, type Kind } from './key.ts';
+import { isKind, type Kind } from '../key.ts';
 import { decoded } from './percent.ts';
 
 /** An address that was a page's, and where that page is now. Paths from the root, or whole addresses. */

@@ -7,7 +7,7 @@ import {
   redirectsCsv,
   redirectsFrom,
   redirectsText,
-} from '../../src/model/redirect.ts';
+} from '../../../src/model/address/redirect.ts';
 
 const MOVED = [
   { from: '/old/caf%C3%A9', to: '/en/articles/cafe', kind: 'article', lang: 'en' },

@@ -1,4 +1,4 @@
-import type { Kind } from './key.ts';
+import type { Kind } from '../key.ts';
 
 /** Where the site shows records, by kind: `/{lang}/articles/{slug}`, from the root or with a host. */
 export type AddressTemplates = Readonly<Record<Kind, string>>;

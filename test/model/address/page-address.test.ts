@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ADDRESS_TEMPLATES, pageAddress, wholeAddress } from '../../src/model/page-address.ts';
+import { ADDRESS_TEMPLATES, pageAddress, wholeAddress } from '../../../src/model/address/page-address.ts';
 
 test('an address has every name of its template filled, as often as it stands there', () => {
   const templates = { ...ADDRESS_TEMPLATES, article: '/{lang}/{slug}/print/{slug}' };
