@@ -42,7 +42,7 @@ export type ThreadMessage =
 const HEAP_MB_MAX = 160;
 /** What is not needed for so long gives its memory back; a thread starts in a few hundred milliseconds. */
 const YOUNG_MB_MAX = 16;
-const IDLE_MS = 60_000;
+const IDLE_MS = 10_000;
 
 interface Job<Task, Reply> {
   readonly task: Task;

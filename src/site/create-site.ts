@@ -29,6 +29,7 @@ import {
   prepared,
   preparedReply,
   redirect,
+  sharedReply,
   textReply,
 } from './http/reply.ts';
 import { prefersMarkdown } from './http/accept.ts';
@@ -293,7 +294,7 @@ async function findAnswer(
     }
     return shared.longPages(async () => {
       await nextTurn();
-      return contentReply(request, content);
+      return sharedReply(request, content);
     });
   };
 }

@@ -66,6 +66,22 @@ export async function prepared({ text, ...content }: Content): Promise<Prepared>
   return { content, plain, etag: `W/"${(await digestOf(plain)).slice(0, 22)}"` };
 }
 
+/** Long answers that some reader still takes: the same bytes are there once, however many wait for them. */
+const underWay = new Map<string, WeakRef<Uint8Array>>();
+const collected = new FinalizationRegistry<string>((etag) => {
+  if (underWay.get(etag)?.deref() === undefined) underWay.delete(etag);
+});
+
+/** A long body; who waits for the same one shares its bytes. */
+export async function sharedReply(request: Request, content: Content): Promise<Response> {
+  const made = await prepared(content);
+  const known = underWay.get(made.etag)?.deref();
+  if (known !== undefined) return preparedReply(request, { ...made, plain: known });
+  underWay.set(made.etag, new WeakRef(made.plain));
+  collected.register(made.plain, made.etag);
+  return preparedReply(request, made);
+}
+
 /** A body with what browsers and caches need: validators, compression, and a 304 to who has it already. */
 export async function contentReply(request: Request, content: Content): Promise<Response> {
   return preparedReply(request, await prepared(content));
