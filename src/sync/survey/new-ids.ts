@@ -9,6 +9,7 @@ import type { Learnt } from '../../plan/plan.ts';
 import { readMany } from '../../remote/read-many.ts';
 import type { Remote } from '../../remote/remote.ts';
 import type { SyncPolicy } from '../report.ts';
+import { readDenied } from './denied.ts';
 
 export interface NewIdsInput {
   readonly base: BaseState;
@@ -19,6 +20,7 @@ export interface NewIdsInput {
   readonly repository: Repository;
   /** By kind and id. */
   readonly listed: ReadonlyMap<string, ListedRecord>;
+  readonly sleep: (delayMs: number) => Promise<void>;
 }
 
 /** So many new records of others are read, at most, in search of ours. */
@@ -27,7 +29,8 @@ const STRANGERS_MAX = 20;
 /**
  * The base with the ids of now. Some services give a record another id with each edit, and a page that is restored has a new
  * one: the old id is no longer listed and denied, and exactly one record that nobody claims has our stamp, or our slug
- * and name. It is compared with the base as before, so what somebody else wrote there is still seen.
+ * and name. It is compared with the base as before, so what somebody else wrote there is still seen. A copy has our stamp too:
+ * where the slug or the name is another one, the old id has to be denied for as long as reads may lag.
  */
 export async function withNewIds(
   input: NewIdsInput,
@@ -54,11 +57,16 @@ export async function withNewIds(
     const [match, ...more] = own.filter((shown) => isSameRecord(record, shown));
     return match === undefined || more.length > 0 ? [] : [[record, match] as const];
   });
-  const old = await readMany(
+  const wantOld = ({ key, id }: BaseRecord) => ({ name: key, kind: kindOf(key), id, lang: undefined });
+  const first = await readMany(
     remote,
-    pairs.map(([{ key, id }]) => ({ name: key, kind: kindOf(key), id, lang: undefined })),
+    pairs.map(([record]) => wantOld(record)),
     atOnce,
   );
+  const doubtful = pairs
+    .filter(([record, match]) => first.get(record.key)?.state === 'absent' && !isNamedAlike(record, match))
+    .map(([record]) => wantOld(record));
+  const old = new Map([...first, ...(await readDenied(doubtful, { remote, atOnce, sleep: input.sleep }))]);
   const ids = new Map(
     pairs.flatMap(([{ key }, { id }]) =>
       old.get(key)?.state === 'absent' ? [[familyOf(key), id] as const] : [],
@@ -99,9 +107,12 @@ function candidates(
   return [...free.filter(isNamed), ...strangers.slice(0, STRANGERS_MAX)];
 }
 
-function isSameRecord({ key, sent }: BaseRecord, { kind, fields, stamp }: KnownRecord): boolean {
-  if (kindOf(key) !== kind) return false;
-  if (stamp !== undefined) return parseStamp(stamp)?.key === key;
+function isSameRecord(base: BaseRecord, shown: KnownRecord): boolean {
+  if (kindOf(base.key) !== shown.kind) return false;
+  return shown.stamp === undefined ? isNamedAlike(base, shown) : parseStamp(shown.stamp)?.key === base.key;
+}
+
+function isNamedAlike({ sent }: BaseRecord, { kind, fields }: KnownRecord): boolean {
   return ['slug', nameFieldOf(kind)].every((name) => {
     const [ours, theirs] = [sent[name], fields[name]];
     return ours !== undefined && theirs !== undefined && sameAsBase(theirs, ours);

@@ -52,7 +52,15 @@ export async function survey(options: SurveyOptions): Promise<PlanInput> {
   const listed = listedById(lists);
   const moved = findMoves(desired, consistentBase(options.base, desired));
   const here = await withoutMovedElsewhere({ ...moved, remote, desired, policy, repository, listed });
-  const { base: found, moves } = await withNewIds({ ...here, remote, desired, policy, repository, listed });
+  const { base: found, moves } = await withNewIds({
+    ...here,
+    remote,
+    desired,
+    policy,
+    repository,
+    listed,
+    sleep: options.sleep,
+  });
   const edits = openEdits(options.base.open, moves);
   const hidden = hasNewArticle(desired, found) ? await unlistedArticles(remote, lists) : [];
   const adoption = await findAdoptable({
