@@ -78,6 +78,7 @@ const WORLD = new Set([
   'fleet/workers/workers.ts',
   'machine/git.ts',
   'machine/machine.ts',
+  'machine/run-program.ts',
   'machine/versions.ts',
 ]);
 const WORLD_MODULES =

@@ -6,6 +6,7 @@ import {
   realFiles,
   realRandom,
 } from '../machine/machine.ts';
+import { runProgram, type RunProgram } from '../machine/run-program.ts';
 import { packageVersion } from '../machine/versions.ts';
 import { connect, type Connection } from '../session/session.ts';
 
@@ -28,6 +29,8 @@ export interface World {
   readonly clock: MachineClock;
   readonly files: Files;
   random(): number;
+  /** Runs a program that the settings name. */
+  readonly runProgram: RunProgram;
   /** One line typed by a person, without the line end; empty when the input ends. */
   ask(question: string): Promise<string>;
   /** Calls back at each SIGINT or SIGTERM until the returned function is called. */
@@ -49,6 +52,7 @@ export function realWorld(): World {
     clock: realClock,
     files: realFiles,
     random: realRandom,
+    runProgram,
     ask,
     onSignal,
     leave: (code) => process.exit(code),

@@ -5,6 +5,7 @@ import { PRESET_WORDS } from '../content/presets/names.ts';
 import { KINDS } from '../model/key.ts';
 import { NEVER_ALLOWED, PROBLEM_SEVERITY, type ProblemCode } from '../model/problem.ts';
 import { REDIRECT_ADDRESS } from '../model/address/redirect.ts';
+import { commandFault } from './upload-command.ts';
 
 // The keys of the record are the codes; Object.keys types them as plain text.
 const problemCodes = (Object.keys(PROBLEM_SEVERITY) as readonly ProblemCode[]).filter(
@@ -48,6 +49,11 @@ const repositoryId = z
   .string()
   .max(80)
   .regex(/^[A-Za-z0-9][A-Za-z0-9._/-]*$/, 'be made of letters, digits and . _ / -');
+
+const uploadCommand = z.string().superRefine((text, context) => {
+  const fault = commandFault(text);
+  if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
+});
 
 const placeOfImages = z.string().regex(/^(?:https?:\/\/[^\s/]|\/)/i, 'start with https:// or /');
 
@@ -171,11 +177,22 @@ const settings = {
     .describe('Address of a category on the site. Default: /{lang}/categories/{slug}'),
   tagUrl: template.optional().describe('Address of a tag on the site. Default: /{lang}/tags/{slug}'),
   assets: z
-    .strictObject({ baseUrl: placeOfImages.optional(), rootUrl: placeOfImages.optional() })
-    .refine(({ baseUrl, rootUrl }) => (baseUrl ?? rootUrl) !== undefined, 'it takes baseUrl, rootUrl or both')
+    .strictObject({
+      baseUrl: placeOfImages.optional(),
+      rootUrl: placeOfImages.optional(),
+      upload: uploadCommand.optional(),
+    })
+    .refine(
+      ({ baseUrl, rootUrl, upload }) => (baseUrl ?? rootUrl ?? upload) !== undefined,
+      'it takes baseUrl, rootUrl or both, or upload',
+    )
+    .refine(
+      ({ baseUrl, upload }) => baseUrl === undefined || upload === undefined,
+      'it takes baseUrl or upload, not both',
+    )
     .optional()
     .describe(
-      'Where your images are published. kbsync puts baseUrl in front of relative addresses, and rootUrl in front of addresses from the root (/images/a.png).',
+      'Where your images are published. kbsync puts baseUrl in front of relative addresses, and rootUrl in front of addresses from the root (/images/a.png). upload is a command that publishes one file and prints its address, for a service that keeps no files.',
     ),
   siteUrl: z
     .string()
@@ -265,7 +282,7 @@ export type FileSettings = Omit<ConfigFile, 'environments'>;
 export const SETTING_NAMES: Readonly<Record<string, readonly string[]>> = {
   '': [...Object.keys(settings), 'environments'],
   moved: ['from', 'to'],
-  assets: ['baseUrl', 'rootUrl'],
+  assets: ['baseUrl', 'rootUrl', 'upload'],
   fields: FIELD_NAMES,
   values: FIELD_NAMES,
   defaults: ['status', 'hideFromSearch', 'ordering', 'categories'],

@@ -78,7 +78,11 @@ export function assemble(listing: Listing, options: ContentOptions, memory?: Rea
   const redirects = redirectsOf(corpus, options, report);
   const kept =
     options.keepsFiles === true
-      ? keptFiles({ root: contentRoot(options), exists: listing.exists }, options.cacheFile, memory)
+      ? keptFiles(
+          { root: contentRoot(options), exists: listing.exists, uploaded: options.uploaded },
+          options.cacheFile,
+          memory,
+        )
       : undefined;
   const bodies = bodyMemo<SourceFile>();
   const links = linkResolver(corpus);

@@ -46,6 +46,8 @@ export interface ContentOptions {
   readonly assetsBaseUrl?: string | undefined;
   /** The service keeps images and files: without `assetsBaseUrl`, they are shown from there. */
   readonly keepsFiles?: boolean | undefined;
+  /** For a service that keeps no files: what has an address elsewhere. In place of the service's own addresses. */
+  readonly uploaded?: Uploaded | undefined;
   /** Where images from the root (`/images/a.png`) are served; undefined: they stay as written, the help centre's own host. */
   readonly assetsRootUrl?: string | undefined;
   /** Where the files are published as a site of their own: links that lead out of the content go there. */
@@ -63,6 +65,13 @@ export interface ContentOptions {
   readonly drafts?: ReadonlyMap<string, string> | undefined;
   /** Files that count as if they were not there. */
   readonly hidden?: ReadonlySet<string> | undefined;
+}
+
+/** Images and files that a command uploads, by digest. */
+export interface Uploaded {
+  readonly urls: Readonly<Record<string, string>>;
+  /** Why one has no address, as a sentence without its subject. */
+  readonly failures: Readonly<Record<string, string>>;
 }
 
 /** A line of `moved` in kbsync.yaml: a record, or a folder with all that is below it (`billing/**`). */

@@ -1,5 +1,15 @@
 import { constants } from 'node:fs';
-import { copyFile, lstat, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  copyFile,
+  lstat,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { explainedError } from '../base/disk/explained-disk.ts';
 import { codeOf, makeDirectory } from '../base/disk/real-disk.ts';
@@ -25,6 +35,8 @@ export interface Files {
     text: string,
     options?: { readonly isNew?: boolean; readonly mode?: number },
   ): Promise<void>;
+  /** Creates missing folders and the file; what is there stays before it. A BaseError names the file. */
+  appendText(file: string, text: string): Promise<void>;
   /** Creates missing folders; replaces what is there. A BaseError names the file. */
   writeBytes(file: string, bytes: Uint8Array): Promise<void>;
   /** What is not there stays so. */
@@ -63,6 +75,11 @@ export const realFiles: Files = {
   readText: (file) => orMissing(readFile(file, 'utf8')),
   writeText: (file, text, { isNew = false, mode } = {}) =>
     writing(file, isNew ? create(file, text, mode) : replace(file, text)),
+  appendText: (file, text) =>
+    writing(
+      file,
+      makeDirectory(dirname(file)).then(() => appendFile(file, text)),
+    ),
   writeBytes: (file, bytes) =>
     writing(
       file,

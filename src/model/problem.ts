@@ -244,7 +244,7 @@ export function problemMessage(problem: ProblemCase): string {
         ? `the image ${tick(problem.url)} lies outside the content folder; move it inside`
         : `no file for the image ${tick(problem.url)}${hint(problem)}`;
     case 'image-not-hosted':
-      return `the file ${tick(problem.url)} has no public address; set \`assets.baseUrl\` to where the content folder is served`;
+      return `the file ${tick(problem.url)} has no public address; set \`assets.baseUrl\` to where the content folder is served, or \`assets.upload\` to a command that publishes it`;
     case 'html-dropped':
       return `${tick(problem.what)} is left out: ${problem.reason}`;
     case 'unknown-component':

@@ -83,6 +83,8 @@ export interface LocalFile {
   /** As its address ends. */
   readonly name: string;
   readonly bytes: number;
+  /** Why no page can show it, if it is the settings' command that gives it an address; as a sentence without its subject. */
+  readonly withoutAddress?: string;
   /** Undefined: its bytes are no longer those of the digest. */
   readonly read: () => Buffer | undefined | Promise<Buffer | undefined>;
 }

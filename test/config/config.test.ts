@@ -14,6 +14,11 @@ function faults(text: string): readonly string[] {
 
 describe('a config that cannot be used names each fault with its place', () => {
   const cases: readonly (readonly [string, string, readonly string[]])[] = [
+    [
+      'a command without a place for the file',
+      "assets: { upload: 'publish.sh' }\n",
+      ['1:19+12 `assets.upload` is "publish.sh"; have {file} after the name of the program'],
+    ],
     ['a misspelt setting', 'basUrl: x\n', ['1:1+6 unknown setting `basUrl`, did you mean `baseUrl`?']],
     [
       'a key in the file',
@@ -60,7 +65,7 @@ describe('a config that cannot be used names each fault with its place', () => {
     [
       'assets without an address',
       'assets: {}\n',
-      ['1:9+2 `assets` is a list or a group; it takes baseUrl, rootUrl or both'],
+      ['1:9+2 `assets` is a list or a group; it takes baseUrl, rootUrl or both, or upload'],
     ],
     [
       'an address template without slug',

@@ -23,6 +23,8 @@ export interface PlanContext {
   readonly style: ValueStyle;
   /** The records that a partial run is about; undefined: all. */
   readonly partial?: Choice | undefined;
+  /** The plan's files go where the command of `assets.upload` puts them. */
+  readonly uploads?: boolean | undefined;
   /** The flags that name files, state and address, as they must be repeated; with a space before, or empty. */
   readonly setup: string;
 }
@@ -67,7 +69,13 @@ export function planSum(plan: Plan, context: PlanContext): string {
     ...some(plan.blocked.length - pending, 'blocked', 'blocked'),
     ...some(pending, 'pending', 'pending'),
     ...some(plan.drift.length, 'drift', 'drift'),
-    ...(plan.files.length === 0 ? [] : [`up to ${filesSum(plan.files)}`]),
+    ...(plan.files.length === 0
+      ? []
+      : [
+          context.uploads === true
+            ? `${filesSum(plan.files)} would be uploaded`
+            : `up to ${filesSum(plan.files)}`,
+        ]),
     ...some(context.warnings.length, 'warning'),
     ...some(plan.unmanaged.length, 'unmanaged', 'unmanaged'),
     `${grouped(plan.unchanged)} unchanged`,

@@ -3,6 +3,7 @@ import type { BaseState, DesiredState } from '../../model/record.ts';
 import { familyToCome } from '../../plan/compare.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Planned, SyncOptions } from '../../sync/create-sync.ts';
+import type { OutcomeMemory } from '../../sync/survey/known-outcome.ts';
 import type { SyncPolicy, SyncReport } from '../../sync/report.ts';
 import { annotate, printFindings, writeFindings, type FilesRead } from './read-files.ts';
 import { readForService } from './read-for-service.ts';
@@ -26,6 +27,8 @@ import { isPartlyPublishable, publishable } from '../../sync/publishable.ts';
 import { stopOnSignal } from './stop.ts';
 import type { World } from '../world.ts';
 import { repositoryNames } from '../../session/repository.ts';
+import type { Uploads } from '../../session/uploads.ts';
+import { syncUploading, type Uploading } from './upload-run.ts';
 import { runLog, type RunLog } from '../../session/run-log.ts';
 
 /** What plan, sync and apply work with once files, key and state are in order. */
@@ -179,12 +182,33 @@ async function withSync(
     const doubts = () => doubtsOf(settings, world);
     const syncOptions = { ...(await made.syncOptions(policy)), doubts };
     const { createSync } = await import('../../sync/create-sync.ts');
-    const bound = { version: world.version, address: access.address.href, content, base: loaded, policy };
-    const desired =
-      files.hasErrors && options.ignoresProblems !== true
-        ? publishable(content, loaded.state).desired
-        : state;
-    const sync = createSync({ ...syncOptions, outcomes: outcomesOf(settings.cacheFile, bound) });
+    const bound = { version: world.version, address: access.address.href, base: loaded, policy };
+    const { uploads } = files;
+    const desiredIn = (read: FilesRead): DesiredState =>
+      read.hasErrors && options.ignoresProblems !== true
+        ? publishable(read.content, loaded.state).desired
+        : read.content.state;
+    const outcomesIn = (read: FilesRead) =>
+      outcomesOf(settings.cacheFile, { ...bound, content: read.content });
+    let desired = desiredIn(files);
+    let outcomes = outcomesIn(files);
+    const sync = createSync({
+      ...syncOptions,
+      outcomes: uploads === undefined ? outcomes : latest(() => outcomes),
+    });
+    const uploading = (known: Uploads): Uploading => ({
+      upload: (digests) => {
+        printer.emit({ type: 'note', text: `uploading ${counted(digests.size, 'file')}` });
+        const pending = [...(desired.files ?? [])].filter(([digest]) => digests.has(digest));
+        return known.upload(new Map(pending), signal);
+      },
+      again: async () => {
+        const read = await readForService(settings, flags, world, { access, uploads: known });
+        outcomes = outcomesIn(read);
+        desired = desiredIn(read);
+        return desired;
+      },
+    });
     return use({
       findings,
       screen,
@@ -196,7 +220,10 @@ async function withSync(
       base: loaded.state,
       syncOptions,
       plan: () => sync.plan(desired),
-      sync: (confirm) => sync.sync(desired, confirm),
+      sync: (confirm) =>
+        uploads === undefined
+          ? sync.sync(desired, confirm)
+          : syncUploading(sync, desired, uploading(uploads), confirm),
       context: (plan) => ({
         content: shown(settings.contentDir, world),
         baseUrl: access.address.href,
@@ -208,9 +235,19 @@ async function withSync(
         style: styleOf(plan, screen),
         setup: setupFlags(flags),
         partial: choice,
+        uploads: uploads !== undefined,
       }),
     });
   });
+}
+
+/** Of the files as they were read last. */
+function latest(outcomes: () => OutcomeMemory | undefined): OutcomeMemory {
+  return {
+    read: () => outcomes()?.read(),
+    beforeEdits: () => outcomes()?.beforeEdits?.(),
+    write: (outcome) => outcomes()?.write(outcome),
+  };
 }
 
 async function logOf(

@@ -18,18 +18,23 @@ import {
 } from '../print/problems.ts';
 import type { Screen } from '../print/screen.ts';
 import type { Settings } from '../../config/settings.ts';
+import type { Uploads } from '../../session/uploads.ts';
 import type { World } from '../world.ts';
 
 export interface FilesRead {
   readonly content: LoadedContent;
   readonly findings: readonly Finding[];
   readonly hasErrors: boolean;
+  /** Who gives the state's files an address; undefined: the service keeps them, or none has one. */
+  readonly uploads?: Uploads;
 }
 
 export interface ReadHow {
   readonly memory?: ReadingMemory;
   /** The service keeps images and files; those that `assets` of kbsync.yaml gives an address have it. */
   readonly keepsFiles?: boolean;
+  /** The service keeps none: they are shown where the command of `assets.upload` puts them. */
+  readonly uploads?: Uploads | undefined;
 }
 
 /** Reads the content folder as the settings say. No network. @throws SetupError, ContentError */
@@ -37,13 +42,15 @@ export async function readContent(
   settings: Settings,
   flags: CommonFlags,
   world: World,
-  { memory, keepsFiles }: ReadHow = {},
+  { memory, keepsFiles, uploads }: ReadHow = {},
 ): Promise<FilesRead> {
   const { loadDesired } = await import('../../content/load-content.ts');
-  const content = await loadDesired({ ...contentOptions(settings, flags, world), keepsFiles }, memory);
+  const own = uploads === undefined ? { keepsFiles } : { keepsFiles: true, uploaded: uploads.uploaded() };
+  const content = await loadDesired({ ...contentOptions(settings, flags, world), ...own }, memory);
   checkLanguages(flags.lang, content.state.languages);
   const findings = content.problems.map(findingOf);
-  return { content, findings, hasErrors: findings.some((finding) => finding.severity === 'error') };
+  const hasErrors = findings.some((finding) => finding.severity === 'error');
+  return { content, findings, hasErrors, ...(uploads === undefined ? {} : { uploads }) };
 }
 
 interface Shown {

@@ -3,6 +3,7 @@ import type { Settings } from '../../config/settings.ts';
 import type { Access } from '../../session/access.ts';
 import { keepsFiles } from '../../remote/keeps-files.ts';
 import { withClient } from '../../session/session.ts';
+import { openUploads, type Uploads } from '../../session/uploads.ts';
 import type { CommonFlags } from '../flags.ts';
 import type { World } from '../world.ts';
 import { readContent, type FilesRead } from './read-files.ts';
@@ -11,6 +12,8 @@ import { readContent, type FilesRead } from './read-files.ts';
 export interface Asked {
   readonly memory?: ReadingMemory;
   readonly access: Access;
+  /** Of an earlier reading, with what it knows since. */
+  readonly uploads?: Uploads | undefined;
   readonly signal?: AbortSignal;
 }
 
@@ -22,14 +25,33 @@ export async function readForService(
   settings: Settings,
   flags: CommonFlags,
   world: World,
-  { memory, access, signal }: Asked,
+  { memory, access, signal, uploads }: Asked,
 ): Promise<FilesRead> {
   const how = memory === undefined ? {} : { memory };
   if (settings.file.assets?.baseUrl !== undefined) return readContent(settings, flags, world, how);
   const read = await readContent(settings, flags, world, { ...how, keepsFiles: true });
   if ((read.content.state.files?.size ?? 0) === 0) return read;
   const keeps = await asked({ settings, world, access, ...(signal === undefined ? {} : { signal }) });
-  return keeps ? read : readContent(settings, flags, world, how);
+  if (keeps) return read;
+  return readContent(settings, flags, world, {
+    ...how,
+    uploads: uploads ?? (await openUploads(settings, world)),
+  });
+}
+
+/** The same with every image and file uploaded that has no address yet. */
+export async function readUploaded(
+  settings: Settings,
+  flags: CommonFlags,
+  world: World,
+  asked: Asked,
+): Promise<FilesRead> {
+  const read = await readForService(settings, flags, world, asked);
+  const { uploads, content } = read;
+  const { files } = content.state;
+  if (uploads === undefined || files === undefined || files.size === 0) return read;
+  await uploads.upload(files, asked.signal);
+  return readForService(settings, flags, world, { ...asked, uploads });
 }
 
 const known = new WeakMap<Access, Promise<boolean>>();

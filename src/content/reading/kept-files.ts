@@ -3,6 +3,7 @@ import { join, relative, sep } from 'node:path';
 import { digestOfBytes } from '../../model/digest.ts';
 import { fileAddress, fileName } from '../../model/address/file-address.ts';
 import type { LocalFile } from '../../model/record.ts';
+import type { Uploaded } from '../options.ts';
 import { fileSystemNowMs, readBytes, readPieces, realPath, stampOf } from '../files/disk.ts';
 import { memoryCache, openCache, type Cache, type ReadingMemory } from './readings.ts';
 
@@ -32,7 +33,15 @@ type Sized = readonly [digest: string, bytes: number];
 
 /** `exists`: whether a path from `root` is in the repository. A file's bytes are read again only if its stamp is another one. */
 export function keptFiles(
-  { root, exists }: { readonly root: string; readonly exists: (path: string) => boolean },
+  {
+    root,
+    exists,
+    uploaded,
+  }: {
+    readonly root: string;
+    readonly exists: (path: string) => boolean;
+    readonly uploaded?: Uploaded | undefined;
+  },
   cacheFile: string | undefined,
   memory: ReadingMemory | undefined,
 ): KeptFiles {
@@ -47,7 +56,9 @@ export function keptFiles(
     seen.set(diskPath, { path, diskPath, ...(file === undefined ? {} : { file }) });
     if (file === undefined) return undefined;
     const { digest, bytes } = file;
-    if (!files.has(digest)) files.set(digest, localFile({ path, diskPath }, digest, bytes));
+    const url = uploaded?.urls[digest];
+    if (url !== undefined) return url;
+    if (!files.has(digest)) files.set(digest, localFile({ path, diskPath }, { digest, bytes }, uploaded));
     return fileAddress(digest, path);
   };
   return {
@@ -64,12 +75,15 @@ export function keptFiles(
 }
 
 /** The files of an earlier outcome; undefined: one of them is another by now. */
-export function filesSeen(seen: readonly SeenFile[]): ReadonlyMap<string, LocalFile> | undefined {
+export function filesSeen(
+  seen: readonly SeenFile[],
+  uploaded: Uploaded | undefined,
+): ReadonlyMap<string, LocalFile> | undefined {
   const files = new Map<string, LocalFile>();
   for (const { file, ...place } of seen) {
     if (stampOf(place.diskPath)?.text !== file?.stamp) return undefined;
-    if (file !== undefined && !files.has(file.digest))
-      files.set(file.digest, localFile(place, file.digest, file.bytes));
+    if (file === undefined || files.has(file.digest) || uploaded?.urls[file.digest] !== undefined) continue;
+    files.set(file.digest, localFile(place, file, uploaded));
   }
   return files;
 }
@@ -122,11 +136,18 @@ function sizedFile(diskPath: string, cache: Cache<Sized> | undefined): SeenFile[
   return { stamp: read.text, digest, bytes };
 }
 
-function localFile({ path, diskPath }: Omit<SeenFile, 'file'>, digest: string, bytes: number): LocalFile {
+function localFile(
+  { path, diskPath }: Omit<SeenFile, 'file'>,
+  { digest, bytes }: { readonly digest: string; readonly bytes: number },
+  uploaded: Uploaded | undefined,
+): LocalFile {
+  const waits =
+    uploaded === undefined ? undefined : (uploaded.failures[digest] ?? 'it is not uploaded yet; run again');
   return {
     path,
     name: fileName(path),
     bytes,
+    ...(waits === undefined ? {} : { withoutAddress: waits }),
     read: () => {
       const read = readBytes(diskPath, BYTES_MAX);
       const isSame = read !== undefined && digestOfBytes(read) === digest;

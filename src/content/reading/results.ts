@@ -98,7 +98,7 @@ export function resultCache(listing: Listing, options: ContentOptions, cacheFile
       const parts = readBoundParts(file, binding) as BoundParts<Result, string> | undefined;
       if (parts === undefined || !isStill(parts.head, options.nowMs)) return undefined;
       const { head } = parts;
-      const files = filesSeen(head.seenFiles);
+      const files = filesSeen(head.seenFiles, options.uploaded);
       if (files === undefined) return undefined;
       const known = { head, files, rows: once(() => rowsIn(rowsFile, head)) };
       const before = parts.body();

@@ -23,6 +23,8 @@ export async function sendFiles(change: Change, run: Run): Promise<Result | unde
 }
 
 async function sendFile(digest: string, file: LocalFile, run: Run): Promise<FileEnd> {
+  if (file.withoutAddress !== undefined)
+    return { outcome: 'failed', message: `${file.path}: ${file.withoutAddress}` };
   try {
     if (await run.remote.hasFile(digest)) return { outcome: 'kept' };
     const bytes = await file.read();

@@ -9,6 +9,7 @@ import { createApp, createKey, openSqlite } from '../../../src/service/index.ts'
 import type { Store } from '../../../src/service/index.ts';
 import { assertKeyIsNowhere } from '../../support/canary.ts';
 import { seededRandom } from '../../support/random.ts';
+import { runProgram } from '../../../src/machine/run-program.ts';
 
 export interface Ran {
   readonly exit: number;
@@ -145,6 +146,7 @@ export async function fakeWorld(files: Readonly<Record<string, string>> = {}): P
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+    runProgram,
     leave: (code) => void fake.left.push(code),
     connect: (origin) => {
       const other = fake.elsewhere.get(origin);

@@ -6,6 +6,7 @@ import { realWorld, type World } from '../../../src/cli/world.ts';
 import type { Send } from '../../../src/remote/remote.ts';
 import { createApp, createKey, filesOnDisk, openSqlite, systemClock } from '../../../src/service/index.ts';
 import type { Store } from '../../../src/service/index.ts';
+import { runProgram } from '../../../src/machine/run-program.ts';
 
 /** A folder, the real clock, real file events and the real service in this process, for commands that go on. */
 export interface LiveWorld {
@@ -114,6 +115,7 @@ function start(argv: readonly string[], live: LiveWorld, key: string, fetch: Sen
       signals.add(listener);
       return () => void signals.delete(listener);
     },
+    runProgram,
     leave: () => undefined,
     connect: () => {
       const counted: Send = (request) => {

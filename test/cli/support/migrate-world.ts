@@ -10,6 +10,7 @@ import { assertKeyIsNowhere } from '../../support/canary.ts';
 import { knowledgeOf } from '../../support/knowledge.ts';
 import { seededRandom } from '../../support/random.ts';
 import type { Ran } from './fake-world.ts';
+import { runProgram } from '../../../src/machine/run-program.ts';
 
 type SideName = 'from' | 'to';
 
@@ -105,6 +106,7 @@ export async function migrateWorld({
           listeners.add(listener);
           return () => void listeners.delete(listener);
         },
+        runProgram,
         leave: () => undefined,
         connect: (origin) => Promise.resolve(connectionTo(origin, { from, to })),
       };

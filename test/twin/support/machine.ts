@@ -10,6 +10,7 @@ import { seededRandom } from '../../support/random.ts';
 import { fileText } from './page.ts';
 import type { Page } from './page.ts';
 import type { Repository } from './repository.ts';
+import { runProgram } from '../../../src/machine/run-program.ts';
 
 export const ORIGIN = 'https://help.acme.test';
 
@@ -121,6 +122,7 @@ ${repository.settings}`,
         random,
         ask: () => Promise.resolve(''),
         onSignal: () => () => undefined,
+        runProgram,
         leave: () => undefined,
         connect: () =>
           Promise.resolve(Object.assign(network.send.bind(undefined), { close: () => Promise.resolve() })),

@@ -23,11 +23,13 @@ export async function check(flags: CheckFlags, world: World): Promise<number> {
   const printer = eventPrinter(screen, world.clock);
   let read;
   let folder = '';
+  let hasUpload = false;
   let choice: Choice | undefined;
   try {
     printer.emit({ type: 'phase', phase: 'read files' });
     const settings = await loadSettings(flags, world);
     folder = shown(settings.contentDir, world);
+    hasUpload = settings.file.assets?.upload !== undefined;
     const wanted = await wantedBy(flags, settings, world);
     const all = await readContent(settings, flags, world, { keepsFiles: true });
     if (wanted !== undefined) choice = chosenFrom(wanted, all.content.state, { records: new Map() });
@@ -70,9 +72,12 @@ export async function check(flags: CheckFlags, world: World): Promise<number> {
         ? `${counted(state.fileCount, 'file')}, ${counted(state.languages.length, 'language')}, nothing wrong`
         : findingSum(findings, state.fileCount),
   );
+  const elsewhere = hasUpload
+    ? 'the command of `assets.upload` runs for each'
+    : 'set `assets` in kbsync.yaml';
   if (awaiting > 0)
     screen.answer(
-      `${counted(awaiting, 'image or file', 'images and files')} will be sent to the service if it keeps files (kbsync serve does); for one that does not, set \`assets\` in kbsync.yaml`,
+      `${counted(awaiting, 'image or file', 'images and files')} will be sent to the service if it keeps files (kbsync serve does); for one that does not, ${elsewhere}`,
     );
   if (known !== undefined)
     screen.answer(`${counted(known, 'finding')} known by ${visible(flags.baseline ?? '')}`);

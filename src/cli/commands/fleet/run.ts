@@ -45,7 +45,15 @@ async function syncIn(call: SyncCall, world: World): Promise<SyncEnd> {
   let out = '';
   const silent: Output = { write: () => undefined, isTTY: false, columns: 80 };
   const stdout: Output = { ...silent, write: (text) => (out += text) };
-  const inner: World = { ...world, cwd: call.cwd, env: call.env, stdout, stderr: silent, canAsk: false };
+  const inner: World = {
+    ...world,
+    cwd: call.cwd,
+    env: call.env,
+    stdout,
+    stderr: silent,
+    canAsk: false,
+    runProgram: noProgram,
+  };
   const argv = ['--json', '--quiet', '--yes', '--no-color', '--state', call.state];
   if (call.environment !== undefined) argv.push('--env', call.environment);
   if (call.prune) argv.push('--prune');
@@ -68,6 +76,15 @@ async function syncIn(call: SyncCall, world: World): Promise<SyncEnd> {
     return { exit: failure.exit, failure: { code: failure.code, message: failure.message } };
   }
 }
+
+/** Whoever may write to a repository must not run what they like on the fleet's machine. */
+const noProgram: World['runProgram'] = () =>
+  Promise.resolve({
+    code: undefined,
+    why: 'a fleet runs no command of a repository; run kbsync sync there',
+    stdout: '',
+    stderr: '',
+  });
 
 /** What is read of the document of `sync --json` (print/json.ts). */
 interface SyncDocument {

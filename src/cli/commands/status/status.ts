@@ -28,6 +28,7 @@ import {
 } from './translations.ts';
 import { markersOf } from './markers.ts';
 import { staleLines, staleTranslations, witnessLines } from './stale.ts';
+import { openUploads } from '../../../session/uploads.ts';
 import type { World } from '../../world.ts';
 
 /** How the files stand to the last sync; the service is not asked, so edits on the site do not show here. */
@@ -46,7 +47,8 @@ export async function status(flags: StatusFlags, world: World): Promise<number> 
     const address = addressOf(settings);
     const { state: base, open, isNew } = await readState(settings.stateFile, address);
     const keepsFiles = base.capabilities.files === 'yes';
-    const { content, findings } = await readContent(settings, flags, world, { keepsFiles });
+    const uploads = keepsFiles ? undefined : await openUploads(settings, world);
+    const { content, findings } = await readContent(settings, flags, world, { keepsFiles, uploads });
     const modifiedMs = await world.files.modifiedMs(settings.stateFile);
     const wanted = await wantedBy(flags, settings, world);
     const choice = wanted === undefined ? undefined : chosenFrom(wanted, content.state, base);

@@ -6,7 +6,7 @@ import type { SyncReport } from '../../../sync/report.ts';
 import type { BatchEnd } from '../../../sync/watch/batches.ts';
 import { accessOf, type Access } from '../../../session/access.ts';
 import { EXIT, syncExit } from '../../run/exit.ts';
-import { readForService } from '../../run/read-for-service.ts';
+import { readUploaded } from '../../run/read-for-service.ts';
 import { setupFlags } from '../../flags.ts';
 import { liveSession } from './session.ts';
 import { counted, lasting } from '../../print/numbers.ts';
@@ -20,6 +20,7 @@ import { loadSettings, shown, type Settings } from '../../../config/settings.ts'
 import { stopOnSignal } from '../../run/stop.ts';
 import type { World } from '../../world.ts';
 import { repositoryNames } from '../../../session/repository.ts';
+import type { Uploads } from '../../../session/uploads.ts';
 import { runLog } from '../../../session/run-log.ts';
 
 /** `kbsync watch`: a whole sync, then every saved file, until Ctrl-C. Never deletes. */
@@ -118,8 +119,13 @@ async function run(
     print.note(`${firstSum(event.report, event.fileCount, errors)}${where}`);
   };
   const memory: ReadingMemory = { entries: new Map() };
-  const load = async () =>
-    (await readForService(settings, flags, world, { memory, access, signal: watching.signal })).content;
+  let uploads: Uploads | undefined;
+  const load = async () => {
+    const asked = { memory, access, signal: watching.signal, uploads };
+    const read = await readUploaded(settings, flags, world, asked);
+    uploads = read.uploads;
+    return read.content;
+  };
   const live = createTurns({ load, open: session.open, clock: world.clock, say });
   if (flags.once) {
     const end = await live.turn({ paths: [], scope: 'everything', sinceMs: world.clock.now() });
