@@ -171,6 +171,7 @@ export type Capability =
   | 'default-lang' // an edit of an original may name its language
   | 'keeps-texts' // titles, excerpts and descriptions come back as they were sent, not escaped
   | 'full-lists' // lists hold every record
+  | 'draft-lists' // the article list shows drafts; `no`: it showed none where files were found again without a state
   | 'limit-cuts' // `limit` of the article list is where it is truncated; `no`: it was seen to follow the length
   | 'last-edited' // a write answers with the date the list will show
   | 'keeps-html' // HTML comes back byte for byte, comments included

@@ -91,7 +91,9 @@ function remoteLooksWrong({ lists, knownIds, knownIdsSeen, allow }: GuardInput):
 /** A fresh clone that cannot see the whole knowledge base would create what is there already. */
 function incomplete({ base, lists, blocked, allow }: GuardInput): Refusal | undefined {
   if (base.records.size > 0 || allow.has('incomplete-list')) return undefined;
-  const waits = blocked.filter(({ reason }) => reason === 'list-incomplete');
+  const waits = blocked.filter(
+    ({ reason, key }) => reason === 'list-incomplete' && !lists[kindOf(key)].complete,
+  );
   const cut = KINDS.find((kind) => waits.some(({ key }) => kindOf(key) === kind));
   if (cut === undefined) return undefined;
   return {

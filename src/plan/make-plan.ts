@@ -205,6 +205,12 @@ function blockFor(desired: DesiredRecord, input: PlanInput, draft: Draft): Block
     const message = `the ${desired.kind} list may be truncated (${list.why ?? 'nothing proves that it is complete'}), so the record may exist already; --assume-complete creates it`;
     return { key: desired.key, reason: 'list-incomplete', message, at };
   }
+  const isDraft = desired.fields['status'] === 'draft';
+  if (isNew && isDraft && list.mayHideDrafts === true && !input.allow.has('incomplete-list')) {
+    const message =
+      'the list of articles shows no draft, so it may leave drafts out, and no state tells whether this one exists already; look on the site: if it is not there, --assume-complete creates it';
+    return { key: desired.key, reason: 'list-incomplete', message, at };
+  }
   return undefined;
 }
 

@@ -46,4 +46,6 @@ export interface ListSide {
   readonly why?: string;
   /** Records are known that the list leaves out: `--assume-complete` cannot vouch for it. */
   readonly isLeaky?: boolean;
+  /** It shows no draft, and nothing tells whether it would. */
+  readonly mayHideDrafts?: boolean;
 }

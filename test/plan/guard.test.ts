@@ -191,6 +191,7 @@ describe('a list that may be cut', () => {
   test('stops nothing where there is a state, where nothing waits for it, or where the user vouches', () => {
     expect(said({ ...fresh(cut), base: managed(1) })).toEqual([]);
     expect(said({ ...fresh(cut), blocked: [{ key, reason: 'pending', message: '' }] })).toEqual([]);
+    expect(said(fresh({ complete: true, count: 25, mayHideDrafts: true }))).toEqual([]);
     expect(said({ ...fresh(cut), allow: new Set(['incomplete-list']) })).toEqual([]);
   });
 });

@@ -76,6 +76,22 @@ describe('a record waits', () => {
     expect(changed(makePlan({ ...cut(CUT), allow }))).toEqual(['create article/a@en']);
   });
 
+  test('while it is a draft and the list may leave drafts out; who says that it is new gets it created', () => {
+    const drafts = (files: Parameters<typeof lived>[1]): PlanInput => {
+      const input = lived({}, files);
+      const article = { ...input.lists.article, mayHideDrafts: true };
+      return { ...input, lists: { ...input.lists, article } };
+    };
+    const draft = drafts({ 'article/a@en': { fields: { status: 'draft' } } });
+    expect(blocked(makePlan(draft))).toEqual([
+      'article/a@en list-incomplete: the list of articles shows no draft, so it may leave drafts out, and no state tells whether this one exists already; look on the site: if it is not there, --assume-complete creates it',
+    ]);
+    expect(makePlan(draft).refusals).toEqual([]);
+    const allow = new Set(['incomplete-list'] as const);
+    expect(changed(makePlan({ ...draft, allow }))).toEqual(['create article/a@en']);
+    expect(changed(makePlan(drafts(A)))).toEqual(['create article/a@en']);
+  });
+
   describe('while somebody else has its place', () => {
     const taken = (by: string | undefined, isOnlyPlace = false): RemoteSide => ({
       state: 'taken',

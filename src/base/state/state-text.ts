@@ -58,6 +58,7 @@ const CAPABILITIES = {
   'keeps-texts': true,
   'hides-comments': true,
   'full-lists': true,
+  'draft-lists': true,
   'limit-cuts': true,
   'last-edited': true,
   'keeps-html': true,

@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Send } from '../../src/remote/remote.ts';
+import { desiredState } from '../support/desired.ts';
+import type { Rig } from '../support/rig.ts';
+import { createRig } from '../support/rig.ts';
+
+interface Row {
+  readonly status: string;
+}
+
+const HEADERS = ['KB-Capabilities', 'KB-Last-Edited', 'X-Total-Count', 'Location', 'ETag'];
+
+/** A service that says nothing of itself; `shows`: whether a row of its article list is shown. */
+const listing =
+  (shows: (row: Row) => boolean): ((send: Send) => Send) =>
+  (send) =>
+  async (request) => {
+    const response = await send(request);
+    const headers = new Headers(response.headers);
+    for (const name of HEADERS) headers.delete(name);
+    const isList = request.method === 'GET' && new URL(request.url).pathname.endsWith('/articles');
+    if (!isList) return new Response(response.body, { status: response.status, headers });
+    const list = (await response.json()) as { data: readonly Row[] };
+    return Response.json({ ...list, data: list.data.filter(shows) });
+  };
+
+const published = listing(({ status }) => status === 'published');
+const all = listing(() => true);
+
+const FILES = {
+  'article/install@en': {},
+  'article/upgrade@en': {},
+  'article/coming@en': { fields: { status: 'draft' } },
+} as const;
+const MORE = { ...FILES, 'article/later@en': { fields: { status: 'draft' } } } as const;
+
+let rig: Rig;
+beforeEach(async () => {
+  rig = await createRig();
+});
+afterEach(() => rig.close());
+
+async function names(): Promise<readonly string[]> {
+  return (await rig.editor().list('article')).items.map(({ name }) => name).sort();
+}
+
+const puts = (): number => rig.sent.filter(({ method }) => method === 'PUT').length;
+
+describe('a service whose lists leave drafts out', () => {
+  beforeEach(async () => {
+    rig.wrap = published;
+    await rig.sync(desiredState(FILES));
+    rig.forget();
+  });
+
+  test('gets no draft of a clone without a state a second time, in no later run either', async () => {
+    const before = puts();
+    const first = await rig.sync(desiredState(FILES));
+    expect(first.plan.blocked.map(({ key }) => key)).toEqual(['article/coming@en']);
+    expect(first.plan.blocked[0]?.message).toContain('it may leave drafts out');
+    expect(first.plan.refusals).toEqual([]);
+    const second = await rig.sync(desiredState(FILES));
+    expect(second.plan.blocked.map(({ key }) => key)).toEqual(['article/coming@en']);
+    expect(puts()).toBe(before);
+    expect(await names()).toEqual(['coming in en', 'install in en', 'upgrade in en']);
+  });
+
+  test('gets what is published all the same', async () => {
+    const report = await rig.sync(desiredState({ ...FILES, 'article/new@en': {} }));
+    expect(report.summary).toMatchObject({ created: 1 });
+  });
+
+  test('gets a draft of which somebody says that it is new', async () => {
+    rig.wrap = all;
+    const report = await rig.sync(desiredState(MORE), { allow: new Set(['incomplete-list']) });
+    expect(report.summary).toMatchObject({ created: 1 });
+  });
+});
+
+test('a service whose lists show drafts gets a new one from a clone without a state', async () => {
+  rig.wrap = all;
+  await rig.sync(desiredState(FILES));
+  rig.forget();
+  const report = await rig.sync(desiredState(MORE));
+  expect(report.summary).toMatchObject({ created: 1, unchanged: 3 });
+});
+
+test('a first sync makes its drafts, and the next run with its state a new one', async () => {
+  rig.wrap = all;
+  await rig.sync(desiredState({ 'article/install@en': {} }));
+  const report = await rig.sync(desiredState(MORE));
+  expect(report.summary).toMatchObject({ created: 3 });
+});
