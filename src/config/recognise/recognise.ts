@@ -83,7 +83,7 @@ const MARKERS: readonly Marker[] = [
     preset: 'hugo',
     name: /^config\.(?:ya?ml|json)$/,
     content: 'content',
-    says: /^\s*"?(?:baseURL|theme|languageCode|defaultContentLanguage|markup)"?\s*[:=]/im,
+    says: /^[ \t]*"?(?:baseURL|theme|languageCode|defaultContentLanguage|markup)"?\s*[:=]/im,
   },
   {
     preset: 'hugo',

@@ -33,7 +33,7 @@ export const WITHOUT_LAYOUT: readonly WithoutLayout[] = [
     name: /^(?:config|zola)\.toml$/,
     says: ZOLA,
     content: 'content',
-    languageAt: /^\s*default_language\s*=\s*["']([\w-]+)/m,
+    languageAt: /^[ \t]*default_language\s*=\s*["']([\w-]+)/m,
   },
   {
     generator: 'Hexo',
@@ -50,7 +50,7 @@ export const WITHOUT_LAYOUT: readonly WithoutLayout[] = [
     generator: 'Jupyter Book',
     preset: 'plain',
     name: /^_toc\.ya?ml$/,
-    says: /^\s*(?:format\s*:\s*jb-|root\s*:|-\s*(?:file|url)\s*:)/m,
+    says: /^[ \t]*(?:format[ \t]*:[ \t]*jb-|root[ \t]*:|-[ \t]*(?:file|url)\s*:)/m,
     content: '.',
     exclude: ['_build/**'],
   },

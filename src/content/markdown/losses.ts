@@ -15,7 +15,7 @@ export function sourceWords(source: string): number {
       .replaceAll(/^(?:import|export)\s[^\n]*(?:\n(?!\s*\n)[^\n]*)*/gm, ' ')
       .replaceAll(/\{\{[\s\S]{0,2000}?\}\}|\{%[\s\S]{0,2000}?%\}/g, ' ')
       .replaceAll(/<\/?[A-Za-z](?:[^<>"'{]|"[^"]*"|'[^']*'|\{[^{}]*\})*>/g, ' ')
-      .replaceAll(/\]\([^)\n]*\)|^\s*\[[^\]\n]+\]:[^\n]*$/gm, ' ')
+      .replaceAll(/\]\([^)\n]*\)|^[ \t]*\[[^\]\n]+\]:[^\n]*$/gm, ' ')
       .replaceAll(/(?:https?|ftp):\/\/[^\s)>\]"']+/g, ' ')
       .replaceAll(/^[ \t]*(?::{3,}|!!!|\?\?\?\+?|\/{3,}|\{:)[^\n]*$/gm, ' '),
   );

@@ -14,6 +14,7 @@ import { keyAfter } from './key-after.ts';
 import { relinked } from './relinked.ts';
 import { newNames } from './new-names.ts';
 import type { NamePair, NewNames } from './new-names.ts';
+import { literalPattern } from '../../text/literal-pattern.ts';
 
 /** What becomes of the content folder. Nothing is written here. */
 export interface MovedFiles {
@@ -172,10 +173,7 @@ function renameReferences(texts: Map<string, string>, { before, found, families,
 
 /** In lists and values of front matter, a whole name; never in a line that says where the file comes from. */
 function namedAnew(head: string, from: string, to: string): string {
-  const name = new RegExp(
-    `(?<![\\w./-])${from.replaceAll(/[.*+?^$()|[\]{}\\]/g, String.raw`\$&`)}(?![\\w./-])`,
-    'g',
-  );
+  const name = new RegExp(`(?<![\\w./-])${literalPattern(from)}(?![\\w./-])`, 'g');
   return head
     .split('\n')
     .map((line) => (/^(?:movedFrom|title|slug|name)\b/.test(line) ? line : line.replace(name, to)))

@@ -9,6 +9,7 @@ import { bodyOfFile } from '../front-matter/write.ts';
 import type { ContentOptions } from '../options.ts';
 import { keyAfter } from './key-after.ts';
 import type { NewNames } from './new-names.ts';
+import { literalPattern } from '../../text/literal-pattern.ts';
 
 export interface RelinkInput {
   readonly before: Assembled;
@@ -124,7 +125,7 @@ function pageOf(draft: ReturnType<Assembled['draft']>): string | undefined {
 function spotsOf(text: string, url: string): readonly number[] {
   const body = bodyOfFile(text.replaceAll('\r\n', '\n'));
   const size = text.includes('\r\n') ? body.replaceAll('\n', '\r\n').length : body.length;
-  const quoted = url.replaceAll(/[.*+?^$()|[\]{}\\/-]/g, String.raw`\$&`);
+  const quoted = literalPattern(url);
   const pattern = new RegExp(`(?<=[(<"'\\[|=:\\s])${quoted}(?=[)>"'\\]|\\s]|$)`, 'g');
   return [...text.matchAll(pattern)].map(({ index }) => index).filter((index) => index >= text.length - size);
 }

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { scopeOf } from '../../files/scope.ts';
+import micromatch from 'micromatch';
 import { navigation, recordPath } from '../pages/navigation.ts';
 import type { NavigationItem } from '../pages/navigation.ts';
 import { languageFinder } from '../pages/page-languages.ts';
@@ -106,15 +106,27 @@ function contentOf(settings: unknown): (path: string) => boolean {
     const src = valueAt(entry, 'src');
     const folder = typeof src === 'string' ? posix.normalize(`${src}/`).replace(/^\.\//, '') : '';
     const include = globs(typeof entry === 'string' ? entry : valueAt(entry, 'files'));
-    const isIn = scopeOf({ include, exclude: globs(valueAt(entry, 'exclude')) });
-    return (path: string) => include.length > 0 && path.startsWith(folder) && isIn(path.slice(folder.length));
+    const isIn = matcherOf(include);
+    const isOut = matcherOf(globs(valueAt(entry, 'exclude')));
+    return (path: string) => {
+      const inside = path.startsWith(folder) ? path.slice(folder.length) : undefined;
+      return inside !== undefined && isIn(inside) && !isOut(inside);
+    };
   });
   return (path) => parts.some((isIn) => isIn(path));
 }
 
 function globs(value: unknown): readonly string[] {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return list.filter((glob) => typeof glob === 'string').map((glob) => glob.replace(/^\//, ''));
+  return list.filter((glob) => typeof glob === 'string').map((glob) => glob.replace(/^\.?\//, ''));
+}
+
+/** As DocFX reads globs: `**.md` is short for `**\/*.md`, and case does not count. */
+function matcherOf(patterns: readonly string[]): (path: string) => boolean {
+  const matchers = patterns.map((pattern) =>
+    micromatch.matcher(pattern.replaceAll(/(?<=^|\/)\*{2,}(?=[^/*])/g, '**/*'), { nocase: true }),
+  );
+  return (path) => matchers.some((matches) => matches(path));
 }
 
 interface Led {

@@ -5,6 +5,8 @@ import { languageFinder } from '../pages/page-languages.ts';
 import { pageDialect } from '../pages/page-dialect.ts';
 import { pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
+import { withRedirects } from '../pages/redirected.ts';
+import type { SiteRedirect } from '../pages/redirected.ts';
 import { summaryItems } from '../pages/summary.ts';
 import type { Foreign, Preset } from '../preset.ts';
 import { SYNTAX } from '../syntax/syntaxes.ts';
@@ -23,7 +25,7 @@ export function docsifyPreset(input: PresetInput): Preset {
   const page = readText('index.html') ?? '';
   const isRelative = /relativePath\s*:\s*true/.test(page);
   const find = languageFinder(paths, input, { hasFolders: true, hasSuffixes: false });
-  const texts = [String(isRelative)];
+  const texts = [String(isRelative), ...aliasesIn(page).flatMap(({ from, to }) => [from, to])];
   const loaded = (key: string): string =>
     new RegExp(`${key}\\s*:\\s*['"]([^'"]+)['"]`).exec(page)?.[1]?.replace(/^\.?\//, '') ?? '';
   const sidebar = loaded('loadSidebar') || '_sidebar.md';
@@ -63,7 +65,22 @@ export function docsifyPreset(input: PresetInput): Preset {
     },
     input,
   );
-  return isRelative ? preset : fromRoot(preset);
+  return withRedirects(isRelative ? preset : fromRoot(preset), aliasesIn(page));
+}
+
+/** `alias: { '/zh-cn/(.*)': '/$1' }`: routes that are other pages. Of patterns the groups that take anything are known. */
+function aliasesIn(page: string): readonly SiteRedirect[] {
+  const list = /\balias\s*:\s*\{([^{}]{0,20000})\}/.exec(page)?.[1] ?? '';
+  return [...list.matchAll(/(['"])([^'"\n]+)\1\s*:\s*(['"])([^'"\n]*)\3/g)].flatMap(
+    ([, , pattern = '', , to = '']): readonly SiteRedirect[] => {
+      const from = pattern
+        .replaceAll(/\((?:\.[*+]|\[\^\/\][*+])\)|\.[*+]/g, '*')
+        .split('*')
+        .reduce((left, right, index) => `${left}:part${index}*${right}`);
+      const isKnown = !/[()[\]{}?+\\|^$]/.test(from);
+      return isKnown ? [{ from, to: to.replaceAll(/\$(\d)/g, ':part$1*') }] : [];
+    },
+  );
 }
 
 /** A link counts from the root; where nothing is there, as GitHub shows it, from the page. */

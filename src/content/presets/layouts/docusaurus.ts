@@ -3,6 +3,7 @@ import { SYNTAX } from '../syntax/syntaxes.ts';
 import { recordPath } from '../pages/navigation.ts';
 import { OWN_FIELDS, pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput, SaidOfFolder } from '../pages/page-preset.ts';
+import { withRedirects } from '../pages/redirected.ts';
 import type { InLanguage } from '../pages/page-languages.ts';
 import type { Foreign, Preset } from '../preset.ts';
 import { docusaurusSettings } from '../settings/docusaurus.ts';
@@ -12,6 +13,7 @@ import type { DocFile } from '../settings/docusaurus-sidebars.ts';
 import { globs } from '../settings/patterns.ts';
 import type { PathMatch } from '../settings/patterns.ts';
 import { sideFile, valueAt } from '../pages/side-file.ts';
+import { literalPattern } from '../../../text/literal-pattern.ts';
 
 const CATEGORY = /(?:^|\/)_category_\.(?:json|ya?ml)$/;
 const INDEX = /^(?:index|readme)$/i;
@@ -23,7 +25,7 @@ const INDEX = /^(?:index|readme)$/i;
  */
 export function docusaurusPreset(input: PresetInput): Preset {
   const { languages, defaultLanguage } = input;
-  const { site, docs, text, baseUrl, publicFolders } = docusaurusSettings(input);
+  const { site, docs, text, baseUrl, publicFolders, redirects } = docusaurusSettings(input);
   const [main] = docs;
   const root = main?.folder ?? '';
   const places = docs.map((each) => docsPlace(each, site));
@@ -50,7 +52,7 @@ export function docusaurusPreset(input: PresetInput): Preset {
   };
   const { folders, problems, sideFiles } = categories(input, inLanguage);
   const sidebars = docusaurusSidebars(input, docs, docFiles(input, places));
-  return pagePreset(
+  const preset = pagePreset(
     {
       name: 'docusaurus',
       tree: {
@@ -119,6 +121,7 @@ export function docusaurusPreset(input: PresetInput): Preset {
     },
     input,
   );
+  return withRedirects(preset, redirects);
 }
 
 interface DocsPlace {
@@ -132,10 +135,10 @@ interface DocsPlace {
 
 function docsPlace(docs: Docs, site: string): DocsPlace {
   const plugin = `docusaurus-plugin-content-docs${docs.id === undefined ? '' : `-${docs.id}`}`;
-  const end = escaped(`${plugin}/${versionFolder(docs)}/`);
+  const end = literalPattern(`${plugin}/${versionFolder(docs)}/`);
   return {
     docs,
-    translated: new RegExp(`^${escaped(site)}i18n/([^/]+)/${end}(.+)$`),
+    translated: new RegExp(`^${literalPattern(site)}i18n/([^/]+)/${end}(.+)$`),
     before: docs.id === undefined || docs.route === '' ? '' : `${docs.route}/`,
     isExcluded: globs(docs.exclude),
   };
@@ -162,10 +165,6 @@ function docFiles({ paths }: PresetInput, places: readonly DocsPlace[]): readonl
 
 function versionFolder(docs: Docs | undefined): string {
   return docs === undefined || docs.version === 'current' ? 'current' : `version-${docs.version}`;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 }
 
 function defined(said: SaidOfFolder | undefined): SaidOfFolder {

@@ -5,6 +5,7 @@ import { languageFinder } from '../pages/page-languages.ts';
 import { pageDialect } from '../pages/page-dialect.ts';
 import { humanName, pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
+import { redirectsIn, withRedirects } from '../pages/redirected.ts';
 import { sideFile, valueAt } from '../pages/side-file.ts';
 import type { Foreign, Preset } from '../preset.ts';
 import { pathOfAddress } from '../settings/site-settings.ts';
@@ -33,12 +34,13 @@ export function fernPreset(input: PresetInput): Preset {
   const addresses = new Map<string, string[]>();
   const items = site('docs.yml', { paths, read, depth: 0, addresses, above: [[]] });
   const find = languageFinder(paths, input, { hasFolders: false, hasSuffixes: false });
+  const settings = sideFile(readText('docs.yml') ?? '').value;
   const tree = navigation(items, {
     pathOf: (file) => recordPath({ rest: file }, INDEX),
     original: ({ file }) => file,
     hasTitles: true,
   });
-  return pagePreset(
+  const preset = pagePreset(
     {
       name: 'fern',
       tree: {
@@ -57,7 +59,7 @@ export function fernPreset(input: PresetInput): Preset {
         hasPrettyUrls: false,
         addressPrefixes: [],
         publicFolders: [],
-        basePath: basePath(valueAt(read('docs.yml'), 'instances')),
+        basePath: basePath(valueAt(settings, 'instances')),
         permalinks: (file) => addresses.get(file) ?? [],
       },
       fileFor: (_, path) => `${path === '' ? 'index' : path}.mdx`,
@@ -74,6 +76,7 @@ export function fernPreset(input: PresetInput): Preset {
     },
     input,
   );
+  return withRedirects(preset, redirectsIn(valueAt(settings, 'redirects'), 'source', 'destination'));
 }
 
 interface Site {

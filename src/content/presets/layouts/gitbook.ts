@@ -45,6 +45,8 @@ export function gitbookPreset(input: PresetInput): Preset {
   });
   const hasSummary = texts.length > 0;
   const hasBook = ['book.json', 'book.js'].some((name) => files.has(`${root}${name}`) || files.has(name));
+  const bookText = readText(`${root}book.json`) ?? readText('book.json') ?? '';
+  const book = sideFile(bookText);
   const nav = navigation(items, {
     pathOf: (file) => recordPath(inBook(file) ?? { rest: file }, INDEX),
     original: ({ file, rest, languageFolder }) =>
@@ -74,7 +76,9 @@ export function gitbookPreset(input: PresetInput): Preset {
         `${root}${lang === input.defaultLanguage ? '' : `${lang}/`}${path === '' ? 'README' : path}.md`,
       folder: nav.folder,
       variable: (name) => (name === 'templates' && hasBook ? 'nunjucks' : undefined),
-      sideFiles: [settingsText, langs ?? '', ...texts].join('\n'),
+      value: (_, name, keys) =>
+        name === 'book' ? keys.reduce(valueAt, valueAt(book.value, 'variables')) : undefined,
+      sideFiles: [settingsText, langs ?? '', bookText, ...texts].join('\n'),
       problems: settings.problems.map((problem) => ({
         path: own === undefined ? '../.gitbook.yaml' : '.gitbook.yaml',
         problem,

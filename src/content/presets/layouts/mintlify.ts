@@ -4,6 +4,7 @@ import { isLanguage, languageFinder } from '../pages/page-languages.ts';
 import { pageDialect } from '../pages/page-dialect.ts';
 import { pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
+import { redirectsIn, withRedirects } from '../pages/redirected.ts';
 import { scalar, sideFile, valueAt } from '../pages/side-file.ts';
 import type { Preset } from '../preset.ts';
 import { SYNTAX } from '../syntax/syntaxes.ts';
@@ -46,7 +47,7 @@ export function mintlifyPreset(input: PresetInput): Preset {
     },
     hasTitles: true,
   });
-  return pagePreset(
+  const preset = pagePreset(
     {
       name: 'mintlify',
       tree: {
@@ -75,6 +76,7 @@ export function mintlifyPreset(input: PresetInput): Preset {
     },
     input,
   );
+  return withRedirects(preset, redirectsIn(valueAt(settings.value, 'redirects'), 'source', 'destination'));
 }
 
 type PageAt = (written: string) => string | undefined;

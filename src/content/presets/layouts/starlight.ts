@@ -1,9 +1,11 @@
 import { SYNTAX } from '../syntax/syntaxes.ts';
 import type { NavigationItem } from '../pages/navigation.ts';
 import { valueAt } from '../pages/side-file.ts';
+import { withRedirects } from '../pages/redirected.ts';
+import type { SiteRedirect } from '../pages/redirected.ts';
 import { sidebarPages } from '../pages/sidebar.ts';
 import type { PageAt } from '../pages/sidebar.ts';
-import { givenTo } from '../settings/literals.ts';
+import { givenTo, isCall } from '../settings/literals.ts';
 import { settingAt, siteSettings, textsOf } from '../settings/site-settings.ts';
 import { languageFinder } from '../pages/page-languages.ts';
 import { OWN_FIELDS, pagePreset } from '../pages/page-preset.ts';
@@ -25,7 +27,7 @@ export function starlightPreset(input: PresetInput): Preset {
   const sidebar = settingAt(givenTo(valueAt(settings.value, 'integrations'), 'starlight'), 'sidebar');
   const nav = pages.navigation(sidebarItems(sidebar, pages.pageAt));
   const ending = paths.filter((path) => path.endsWith('.mdx')).length * 2 > paths.length ? '.mdx' : '.md';
-  return pagePreset(
+  const preset = pagePreset(
     {
       name: 'starlight',
       tree: {
@@ -70,6 +72,20 @@ export function starlightPreset(input: PresetInput): Preset {
     },
     input,
   );
+  return withRedirects(preset, redirectsOf(settingAt(settings.value, 'redirects')));
+}
+
+/** `redirects` of Astro: `'/old': '/new'` or `'/old': { status, destination }`; `[name]` stands for a part of an address. */
+function redirectsOf(value: unknown): readonly SiteRedirect[] {
+  if (typeof value !== 'object' || value === null || isCall(value)) return [];
+  return Object.entries(value).flatMap(([from, said]): readonly SiteRedirect[] => {
+    const to: unknown = typeof said === 'string' ? said : valueAt(said, 'destination');
+    const named = (address: string): string =>
+      address.replaceAll(/\[(\.{3})?(\w+)\]/g, (_, all: string | undefined, name: string) =>
+        all === undefined ? `:${name}` : `:${name}*`,
+      );
+    return typeof to === 'string' ? [{ from: named(from), to: named(to) }] : [];
+  });
 }
 
 /** A slug, `{ slug }`, `{ label, link }`, `{ label, items }`, `{ label, autogenerate: { directory } }`. */

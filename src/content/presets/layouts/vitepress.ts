@@ -5,6 +5,7 @@ import type { PageAt } from '../pages/sidebar.ts';
 import { isCall } from '../settings/literals.ts';
 import { SYNTAX } from '../syntax/syntaxes.ts';
 import { languageFinder } from '../pages/page-languages.ts';
+import { frontMatterValues } from '../pages/front-matter-values.ts';
 import { OWN_FIELDS, pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
 import type { Preset } from '../preset.ts';
@@ -54,6 +55,7 @@ export function vitepressPreset(input: PresetInput): Preset {
         `${lang === input.defaultLanguage ? '' : `${lang}/`}${path === '' ? 'index' : path}.md`,
       folder: nav.folder,
       sideFiles: settings.text,
+      value: frontMatterValues(input),
       variable: (name) => (name === 'attrs' ? attributeSigns(settings.value) : undefined),
       dialect: {
         version: 'vitepress 3',

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { languageFinder } from '../pages/page-languages.ts';
 import { pageDialect } from '../pages/page-dialect.ts';
+import { frontMatterValues } from '../pages/front-matter-values.ts';
 import { pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
 import type { Preset } from '../preset.ts';
@@ -24,6 +25,7 @@ export function vuepressPreset(input: PresetInput): Preset {
   return pagePreset(
     {
       name: 'vuepress',
+      value: frontMatterValues(input),
       variable: (name) => (name === 'import.path' ? paths : undefined),
       sideFiles: settings.text + theme,
       tree: { documents: /\.md$/i, inLanguage: find, index: /^(?:readme|index)$/i },

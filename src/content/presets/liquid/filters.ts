@@ -128,7 +128,7 @@ export const FILTERS: Readonly<Record<string, Filter>> = {
     [...list(value)].sort((a, b) =>
       name === undefined ? byText(a, b) : byText(property(a, name), property(b, name)),
     ),
-  reverse: (value) => [...list(value)].toReversed(),
+  reverse: (value) => list(value).toReversed(),
   uniq: (value) => [...new Set(list(value))],
   compact: (value) => list(value).filter((item) => item !== undefined && item !== null),
   concat: (value, [more]) => [...list(value), ...list(more)],

@@ -9,6 +9,8 @@ export interface SideFile {
 
 /** Larger settings are a mistake, and an invitation to slow parsers. */
 const CHARS_MAX = 500_000;
+/** The parser looks at all empty lines again for each of them. */
+const LINES_MAX = 50_000;
 /** The parser calls itself for each level, and a pattern that is first used where the stack ends kills the process. */
 const DEPTH_MAX = 200;
 /** In blocks: marks for all levels in one line, or an indent for each. */
@@ -20,6 +22,13 @@ export function sideFile(text: string): SideFile {
     return {
       value: undefined,
       problems: [fault(`the file has ${text.length} characters; at most ${CHARS_MAX} are read`)],
+    };
+  }
+  const lines = text.split('\n').length;
+  if (lines > LINES_MAX) {
+    return {
+      value: undefined,
+      problems: [fault(`the file has ${lines} lines; at most ${LINES_MAX} are read`)],
     };
   }
   if (isDeep(text)) {

@@ -1,5 +1,7 @@
 import { posix } from 'node:path';
 import type { PresetInput } from '../pages/page-preset.ts';
+import { redirectsIn } from '../pages/redirected.ts';
+import type { SiteRedirect } from '../pages/redirected.ts';
 import { isCall } from './literals.ts';
 import { folderOf, settingAt, settingsFrom, siteSettings, textsOf } from './site-settings.ts';
 
@@ -12,6 +14,8 @@ export interface DocusaurusSettings {
   readonly baseUrl: string | undefined;
   /** `staticDirectories`, from the content folder. */
   readonly publicFolders: readonly string[];
+  /** What the plugin for redirects in the browser is told. */
+  readonly redirects: readonly SiteRedirect[];
   /** The docs of the preset first, then those of further plugins. */
   readonly docs: readonly Docs[];
 }
@@ -41,6 +45,7 @@ export const DOCUSAURUS_SETTINGS: readonly string[] = ['js', 'ts', 'mjs', 'mts',
 
 const SETTINGS = /^(?:[^/]+\/){1,3}docusaurus\.config\.[cm]?[jt]s$/;
 const DOCS = /(?:^|\/)plugin-content-docs$/;
+const REDIRECTS = /(?:^|\/)plugin-client-redirects$/;
 const PRESET = /^(?:@docusaurus\/preset-)?classic$/;
 const CURRENT = 'current';
 
@@ -59,6 +64,9 @@ export function docusaurusSettings(input: Pick<PresetInput, 'readText' | 'paths'
     text: [text, ...versions].join('\n'),
     site,
     docs,
+    redirects: optionsOf(value, 'plugins', REDIRECTS).flatMap((options) =>
+      redirectsIn(settingAt(options, 'redirects'), 'from', 'to'),
+    ),
     baseUrl: textsOf(settingAt(value, 'baseUrl'))[0],
     publicFolders: (folders.length === 0 ? ['static'] : folders).map((name) => `${site}${name}`),
   };

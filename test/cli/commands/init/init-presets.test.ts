@@ -486,3 +486,15 @@ test('settings of MkDocs may be several files, none of them mkdocs.yml', async (
   });
   expect((await world.run('init')).stdout).toBe('wrote kbsync.yaml for docs (mkdocs): 1 language (en)\n');
 });
+
+test('settings of nothing but empty lines take no longer than others', { timeout: 10_000 }, async () => {
+  const lines = '\n'.repeat(400_000);
+  world = await fakeWorld({
+    'config.yaml': lines,
+    'config.toml': lines,
+    '_toc.yml': lines,
+    'docs.json': lines,
+    'docs/a.md': page('A'),
+  });
+  expect((await world.run('init')).stdout).toContain('wrote kbsync.yaml for docs');
+});

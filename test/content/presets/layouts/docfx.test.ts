@@ -73,3 +73,21 @@ test('pictures, rows, zones, videos, tabs and names of code are plain Markdown',
   expect(html).toContain('Left.');
   expect(html).not.toMatch(/:::|\[!|moniker|#tab/);
 });
+
+test('a glob that begins a part with two stars means every folder below, in small or capital letters', async () => {
+  const loaded = await docfx({
+    'docfx.json': JSON.stringify({
+      build: { content: [{ files: ['articles/**.md', '*.md'], exclude: ['Articles/Old/**'] }] },
+    }),
+    'index.md': '# Home\n',
+    'articles/a.md': '# A\n',
+    'articles/deep/er/b.MD': '# B\n',
+    'articles/old/c.md': '# C\n',
+    'other/d.md': '# D\n',
+  });
+  expect(keysOf(loaded).filter((key) => key.startsWith('article/'))).toEqual([
+    'article/articles/a@en',
+    'article/articles/deep/er/b@en',
+    'article/home@en',
+  ]);
+});

@@ -52,3 +52,18 @@ test('a README that is the sidebar too is a page', async () => {
   });
   expect(keysOf(loaded)).toEqual(['article/home@en', 'article/one@en']);
 });
+
+test('a route that `alias` names is another page', async () => {
+  const loaded = await docsify({
+    'index.html':
+      "<script>window.$docsify = { alias: { '/zh-cn/(.*)': '/$1', '/.*/_sidebar.md': '/_sidebar.md', '/old': '/guide', '/((a+)+)': '/b' } }</script>",
+    'README.md': '# Home\n\n[1](zh-cn/guide) [2](/zh-cn/guide?id=x) [3](/old)\n',
+    'guide.md': '# Guide\n\n## X\n',
+  });
+  expect(loaded.messages).toEqual([]);
+  expect(linksOf(bodyOf(loaded, 'home'))).toEqual([
+    '/en/articles/guide',
+    '/en/articles/guide#x',
+    '/en/articles/guide',
+  ]);
+});

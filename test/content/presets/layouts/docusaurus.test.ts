@@ -263,3 +263,14 @@ test('a sidebar names a page by the `id` of its front matter; each plugin leaves
   ).toEqual(['Community', 'Old friends', 'Second', 'Start', 'Team']);
   expect(loaded.record('article', 'guide/GettingStarted').fields).toMatchObject({ ordering: 1 });
 });
+
+test('links to an address that the plugin for redirects leads on find its page', async () => {
+  const loaded = await docusaurus({
+    'docs/a.md': page('title: A', '[1](/docs/old) [2](/docs/older)\n'),
+    'docs/b.md': page('title: B'),
+    'docusaurus.config.js':
+      "module.exports = { presets: [['classic', { docs: {} }]], plugins: [['@docusaurus/plugin-client-redirects', { redirects: [{ from: ['/docs/old', '/docs/older'], to: '/docs/b' }] }]] };",
+  });
+  expect(loaded.messages).toEqual([]);
+  expect(linksOf(bodyOf(loaded, 'a'))).toEqual(['/en/articles/b', '/en/articles/b']);
+});

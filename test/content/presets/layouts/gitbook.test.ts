@@ -102,3 +102,12 @@ test('a file is a link with its caption; braces are text, but where a book.json 
     expect.stringContaining('{{name}}'),
   ]);
 });
+
+test('book.json gives the variables of its pages', async () => {
+  const loaded = await gitbook({
+    'README.md': '# A\n\nOpen [it]({{book.url}}/start) with {{ book.tool.name }}.\n',
+    'book.json': '{"variables": {"url": "https://example.com", "tool": {"name": "npm"}}}',
+  });
+  expect(loaded.messages).toEqual([]);
+  expect(bodyOf(loaded, 'home')).toContain('<a href="https://example.com/start">it</a> with npm.');
+});

@@ -79,3 +79,23 @@ test('mint.json: groups by name', async () => {
   });
   expect(keysOf(loaded)).toEqual(['article/a@en', 'category/g@en']);
 });
+
+test('links to an address that `redirects` leads on find its page', async () => {
+  const loaded = await mintlify({
+    'docs.json': JSON.stringify({
+      navigation: { pages: ['a', 'g/b'] },
+      redirects: [
+        { source: '/old', destination: '/older' },
+        { source: '/older', destination: '/g/b#part' },
+        { source: '/beta/:slug*', destination: '/g/:slug*' },
+        { source: '/:x/:y/:z/w', destination: '/a' },
+        { source: '/me', destination: '/me' },
+        { source: 5 },
+      ],
+    }),
+    'a.mdx': page('title: A', '[1](/old) [2](/beta/b#x) [3](/me)\n'),
+    'g/b.mdx': page('title: B', '## X\n'),
+  });
+  expect(loaded.problems.map(({ code }) => code)).toEqual(['outside-link']);
+  expect(linksOf(bodyOf(loaded, 'a'))).toEqual(['/en/articles/g-b', '/en/articles/g-b#x', '/me']);
+});

@@ -47,7 +47,7 @@ test('a navigation that cannot be read is a problem at its place', async () => {
   expect((await withNavigation('nav: &nav\n  - A: *nav\n')).places).toEqual([
     expect.stringContaining('mkdocs.yml:1:1'),
   ]);
-  for (const deep of ['nav: '.padEnd(60_000, '['), 'nav:\n'.padEnd(60_000, '- ')])
+  for (const deep of ['nav: '.padEnd(60_000, '['), 'nav:\n'.padEnd(60_000, '- '), '\n'.repeat(400_000)])
     expect((await withNavigation(deep)).places).toEqual([expect.stringContaining('mkdocs.yml:1:1')]);
   const { places } = await withNavigation('nav:\n  - a: "b\n');
   expect(places).toEqual([expect.stringMatching(/^mkdocs\.yml:\d+:\d+ front-matter-yaml$/)]);

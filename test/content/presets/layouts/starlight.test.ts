@@ -98,3 +98,14 @@ test('the sidebar of the settings gives order, names and tree', async () => {
   expect(at('last')).toEqual([undefined, 5]);
   expect(loaded.record('category', 'reference').fields).toMatchObject({ name: 'The reference', priority: 4 });
 });
+
+test('links to an address that `redirects` of Astro leads on find its page', async () => {
+  const loaded = await starlight({
+    'a.md': page('title: A', '[1](/old/) [2](/was/b/#x)\n'),
+    'g/b.md': page('title: B', '## X\n'),
+    'astro.config.mjs':
+      "export default defineConfig({ redirects: { '/old': { status: 302, destination: '/g/b/' }, '/was/[...slug]': '/g/[...slug]' }, integrations: [starlight({})] });",
+  });
+  expect(loaded.messages).toEqual([]);
+  expect(linksOf(bodyOf(loaded, 'a'))).toEqual(['/en/articles/g-b', '/en/articles/g-b#x']);
+});

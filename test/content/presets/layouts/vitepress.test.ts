@@ -127,3 +127,14 @@ test('settings that are made of themselves end', async () => {
   expect(loaded.messages).toEqual([]);
   expect(loaded.record('article', 'a').fields).toMatchObject({ title: 'A' });
 });
+
+test('an expression shows a value of the front matter as a text', async () => {
+  const loaded = await vitepress({
+    'a.md': page(
+      'title: A *b* <i>\nnested:\n  deep: 5',
+      '# {{ $frontmatter.title }}\n\nSee {{ $frontmatter.nested.deep }}, `{{ $frontmatter.title }}` and {{ $frontmatter.none }}.\n',
+    ),
+  });
+  expect(loaded.places).toEqual(['content/a.md:8:68 unknown-component']);
+  expect(bodyOf(loaded, 'a')).toContain('See 5, <code>{{ $frontmatter.title }}</code> and');
+});

@@ -31,7 +31,7 @@ test('VitePress: pages, lines, headings, regions of code', async () => {
   const html = await bodyIn('vitepress', {
     'a.md': page(
       'title: A',
-      '<!--@include: ./parts/_p.md-->\n\n<!-- @include: @/parts/_p.md{4,4} -->\n\n<!--@include: ./parts/_p.md#there-->\n\n<<< @/x.ts#r{1}\n\n<<< ./x.ts\n',
+      '<!--@include: ./parts/_p.md-->\n\n<!-- @include: @parts/_p.md{4-4} -->\n\n<!-- @include: @/parts/_p.md{4,4} -->\n\n<!--@include: ./parts/_p.md#there-->\n\n<<< @/x.ts#r{1}\n\n<<< ./x.ts\n',
     ),
     'parts/_p.md': '---\nx: 1\n---\nFirst [b](./b).\n\n## There\n\n::: tip\nBox.\n:::\n',
     'b.md': '# B\n',

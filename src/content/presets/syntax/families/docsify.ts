@@ -4,6 +4,8 @@ import type { Found, Source } from '../family.ts';
 
 const HELPER = /^([?!])> (.*(?:\n(?![ \t]*\n|[?!]> |#{1,6} |[-*+] |```|~~~).+)*)/gm;
 const ROUTE = /(\]\(|href=["'])#(\/[^\s)"'?#]*)(?:\?id=([^\s)"']*))?/g;
+/** The same without `#`: Docsify reads the query of every address to a page as the route's. */
+const PART = /\]\((?![a-z][a-z\d+.-]*:|\/\/)([^\s()?#]*)\?id=([^\s()"'&#]+)(?=\)|[ \t])/gi;
 const IGNORE = /(?<![ \t])[ \t]*(?:\{docsify-ignore(?:-all)?\}|<!--\s*\{docsify-ignore(?:-all)?\}\s*-->)/g;
 const OPTIONS =
   /(\]\([^\s()]+)[ \t]+(["'])((?::(?:ignore|disabled|target|size|class|id|crossorgin)(?:=[^\s"']*)?[ \t]*)+)([^"'\n]*)\2\)/g;
@@ -25,6 +27,9 @@ export function docsify({ body, isTaken }: Source): Found {
     if (isTaken(index)) continue;
     const start = index + lead.length;
     edits.push({ start, end: index + whole.length, text: id === undefined ? path : `${path}#${id}` });
+  }
+  for (const { 0: whole, 1: path = '', 2: id = '', index } of body.matchAll(PART)) {
+    if (!isTaken(index)) edits.push({ start: index + 2, end: index + whole.length, text: `${path}#${id}` });
   }
   for (const { 0: whole, 1: id = '', index } of body.matchAll(
     /(?<![ \t])[ \t]+:id=([\w\p{L}-]+)[ \t]*$(?<=^#{1,6}[ \t][^\n]*)/gmu,

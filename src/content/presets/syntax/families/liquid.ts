@@ -1,5 +1,6 @@
 import type { LocalProblem } from '../../../source-text.ts';
 import type { Edit } from '../../preset.ts';
+import { scalar } from '../../pages/side-file.ts';
 import { inRanges } from '../code-ranges.ts';
 import type { Range } from '../code-ranges.ts';
 import { NOTHING } from '../family.ts';
@@ -83,6 +84,12 @@ function meaning({ tag: { name, args } }: Part): Meaning | undefined {
   }
 }
 
+/** `book.name` of HonKit and old GitBook, by `variables` of book.json. */
+function bookValue({ page }: Source['context'], expression: string): string | undefined {
+  const keys = /^book((?:\.\w+)+)$/.exec(expression)?.[1]?.slice(1).split('.');
+  return keys === undefined ? undefined : scalar(page?.value?.(page.file, 'book', keys));
+}
+
 /** Addresses that only need the site's own root. */
 const ADDRESS = /^(?:site\.(?:baseurl|url)|["']([^"']*)["']\s*\|\s*(?:relative_url|absolute_url))$/;
 
@@ -99,9 +106,11 @@ function outputs(
     const range = { start: index, end: index + whole.length };
     const address = ADDRESS.exec(name);
     const literal = /^(?:"([^"]*)"|'([^']*)')$/.exec(name);
+    const value = bookValue(context, name);
     const rule = Object.hasOwn(context.rules, name) ? context.rules[name] : undefined;
     if (typeof rule === 'object') edits.push({ ...range, text: rule.replace });
     else if (rule === 'drop') edits.push({ ...range, text: '' });
+    else if (value !== undefined) edits.push({ ...range, text: value });
     else if (address !== null) edits.push({ ...range, text: address[1] ?? '' });
     else if (literal !== null) edits.push({ ...range, text: literal[1] ?? literal[2] ?? '' });
     else if (rule === undefined) {

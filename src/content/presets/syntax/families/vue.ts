@@ -2,6 +2,7 @@ import type { LocalProblem } from '../../../source-text.ts';
 import type { Edit } from '../../preset.ts';
 import { NOTHING } from '../family.ts';
 import type { Found, Source } from '../family.ts';
+import { scalar } from '../../pages/side-file.ts';
 import { literalText } from '../javascript.ts';
 
 /** `#id .class name=value` */
@@ -42,6 +43,14 @@ function isPlaced(body: string, start: number, end: number): boolean {
   return /^[.#]/.test(inside) ? isAtEnd || isBehindPart : isBehindPart && /^[\w-]+="/.test(inside);
 }
 
+/** `$frontmatter.title` and what lies deeper, a text or a number. */
+function pageValue({ page }: Source['context'], expression: string): string | undefined {
+  const keys = /^\$frontmatter((?:\.[A-Za-z_$][\w$]*)+)$/.exec(expression)?.[1]?.slice(1).split('.');
+  const value = keys === undefined ? undefined : page?.value?.(page.file, '$frontmatter', keys);
+  // Vue writes it as a text: nothing in it is Markdown.
+  return scalar(value)?.replaceAll(/[\\`*_[\]<>&]/g, String.raw`\$&`);
+}
+
 /** Vue in Markdown: `{{ expression }}` outside code, `<script setup>` and `<style>` of the page, `[[toc]]`. */
 export function vue({ body, context, inCode, isTaken, spotAt }: Source): Found {
   const edits: Edit[] = [];
@@ -61,7 +70,7 @@ export function vue({ body, context, inCode, isTaken, spotAt }: Source): Found {
       const name = inside.trim();
       const range = { start: index, end: index + whole.length };
       const rule = Object.hasOwn(context.rules, name) ? context.rules[name] : undefined;
-      const literal = literalText(name);
+      const literal = literalText(name) ?? pageValue(context, name);
       if (rule === 'drop') edits.push({ ...range, text: '' });
       else if (typeof rule === 'object') edits.push({ ...range, text: rule.replace });
       else if (literal !== undefined) edits.push({ ...range, text: literal });

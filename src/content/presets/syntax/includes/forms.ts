@@ -52,20 +52,24 @@ export const MDBOOK: IncludeForm = {
   },
 };
 
-/** VitePress and VuePress: `<!--@include: ./part.md{3,7}-->`, a part by its `#region` or its heading's id. */
+/**
+ * VitePress and VuePress: `<!--@include: ./part.md{3,7}-->`, in VuePress `{3-7}`, a part by its `#region` or its heading's id. `@parts/a.md` of
+ * VitePress starts at the source folder, as `@/parts/a.md` does.
+ */
 export const VUE_INCLUDE: IncludeForm = {
   name: '@include',
   *find(text, { file, variable }) {
     for (const { 1: written = '', index, end } of matches(text, /<!--\s*@include:\s*(\S[^\n]*?)\s*-->/g)) {
-      const [, path = '', name, lines] = /^([^#{\s]+)(?:#([\w-]+))?\s*(?:\{([\d,]*)\})?$/.exec(written) ?? [];
+      const [, path = '', name, lines] =
+        /^([^#{\s]+)(?:#([\w-]+))?\s*(?:\{([\d,-]*)\})?$/.exec(written) ?? [];
       yield {
         start: index,
         end,
-        files: [...aliased(path, variable('import.path')), ...beside(file, path, /^(?:@|~)?\//)],
+        files: [...aliased(path, variable('import.path')), ...beside(file, path, /^(?:@\/?|~?\/)/)],
         part: (whole) => {
           const named: PartOfFile = name === undefined ? { text: whole } : section(name, whole);
           if ('missing' in named || lines === undefined) return named;
-          return { text: lineRange(lines, named.text, ',') ?? named.text };
+          return { text: lineRange(lines, named.text, lines.includes('-') ? '-' : ',') ?? named.text };
         },
       };
     }

@@ -1,4 +1,5 @@
 import type { PartOfFile } from './form.ts';
+import { literalPattern } from '../../../../text/literal-pattern.ts';
 
 /** `3:7`, `3:`, `:7` or `3`, counted from 1; undefined where the text is no range. */
 export function lineRange(
@@ -27,7 +28,7 @@ const MARK =
  */
 export function region(name: string, text: string): PartOfFile {
   const lines = text.split('\n');
-  const id = name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  const id = literalPattern(name);
   const start = new RegExp(
     String.raw`(?:ANCHOR:[ \t]*${id}|-8<-{1,2}[ \t]*\[start:[ \t]*${id}\]|#region[ \t]+${id}|(?:\/\/|#|<!--|--|')[ \t]*<${id}>)(?![\w-])`,
     'i',
