@@ -11,7 +11,7 @@ import * as fleets from './commands/fleet/command.ts';
 import { importCommand } from './commands/import/command.ts';
 import { initCommand } from './commands/init/command.ts';
 import { logCommand } from './commands/log/command.ts';
-import { linksCommand, reviewsCommand, versionsCommand } from './commands/lists/command.ts';
+import { insightsCommand, linksCommand, reviewsCommand, versionsCommand } from './commands/lists/command.ts';
 import { migrateCommand } from './commands/migrate/command.ts';
 import { mvCommand } from './commands/mv/command.ts';
 import { planCommand } from './commands/plan/command.ts';
@@ -123,6 +123,10 @@ export function createProgram(world: World, done: Done): CommandUnknownOpts {
   add(reviewsCommand(), async (flags) => (await import('./commands/lists/reviews.ts')).reviews(flags, world));
   add(versionsCommand(), async (flags) =>
     (await import('./commands/lists/versions.ts')).versions(flags, world),
+  );
+
+  add(insightsCommand(), async (flags) =>
+    (await import('./commands/lists/insights.ts')).insights(flags, world),
   );
 
   program.commandsGroup('Editors and shells:');

@@ -3,6 +3,7 @@ export * from './category.ts';
 export * from './envelope.ts';
 export * from './files.ts';
 export * from './headers.ts';
+export * from './insights.ts';
 export * from './routes.ts';
 export * from './tag.ts';
 export * from './texts.ts';

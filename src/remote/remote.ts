@@ -26,9 +26,9 @@ export interface Remote {
   edit(kind: Kind, id: RemoteId, lang: Lang, fields: KnownFields, options: WriteOptions): Promise<Written>;
   /** One request, sent exactly once. */
   remove(kind: Kind, id: RemoteId, options: WriteOptions): Promise<Written>;
-  /** Versions, links and review dates, row by row as the service gives them (see wire/decode-tools). */
+  /** Versions, links, review dates and insights, row by row as the service gives them (see wire/decode-tools). */
   tool(
-    name: 'versions' | 'links' | 'reviews',
+    name: ToolName,
     query?: { readonly count?: number },
   ): Promise<readonly Readonly<Record<string, unknown>>[]>;
   /** Ids of articles that tags, the link manager and the review dates know: two requests, for lists that may be cut. */
@@ -43,6 +43,9 @@ export interface Remote {
   /** Requests sent so far, retries included. */
   requests(): number;
 }
+
+/** Lists of the service's own. */
+export type ToolName = 'versions' | 'links' | 'reviews' | 'search-misses' | 'feedback' | 'stale';
 
 export interface WriteOptions {
   readonly ifMatch?: string;

@@ -1,12 +1,20 @@
 import { type Context as Call, Hono } from 'hono';
-import { HEADERS, type RouteName, ROUTES } from '../contract/index.ts';
+import {
+  FILES_TOKEN,
+  HEADERS,
+  INSIGHT_ROUTES,
+  INSIGHTS_TOKEN,
+  type RouteName,
+  ROUTES,
+} from '../contract/index.ts';
 import { answer, answerFailure, unchanged } from './http/answers.ts';
 import { authenticate, type Caller } from './keys/auth.ts';
 import type { Context, Written } from './context.ts';
 import { corsFor } from './http/cors.ts';
 import { type Handler, HANDLERS, type ReadReply } from './api/handlers.ts';
-import { addFiles, announceFiles, type FileOptions } from './files/routes.ts';
+import { addFiles, type FileOptions } from './files/routes.ts';
 import { createNewId, type RandomBytes } from './ids.ts';
+import { addInsights } from './insights/routes.ts';
 import { createKeyUses } from './keys/key-uses.ts';
 import { observed, type Observe } from './http/observe.ts';
 import { addPages, PAGES } from './api/pages.ts';
@@ -36,6 +44,8 @@ export interface ServiceOptions {
   readonly observe?: Observe;
   /** Where images and files of articles are kept. Default: nowhere, and the service does not offer it. */
   readonly files?: FileOptions;
+  /** What readers looked for and said can be asked for. Default: no, and the service does not offer it. */
+  readonly insights?: boolean;
 }
 
 /** The service as a function from request to response. */
@@ -82,6 +92,9 @@ export function createApp(options: ServiceOptions): ServiceApp {
       admit: (call, does) => admitted(call, does, { store, door }),
     });
   }
+  if (options.insights === true) {
+    addInsights(hono, { store, clock, admit: (call, does) => admitted(call, does, { store, door }) });
+  }
   for (const name of routeNames()) {
     const { method, path } = ROUTES[name];
     const handler = HANDLERS[name];
@@ -99,11 +112,26 @@ export function createApp(options: ServiceOptions): ServiceApp {
     }),
   );
   const { fetch: handle } = hono;
-  const announced = options.files === undefined ? (response: Response) => response : announceFiles;
+  const more = [
+    ...(options.files === undefined ? [] : [FILES_TOKEN]),
+    ...(options.insights === true ? [INSIGHTS_TOKEN] : []),
+  ];
   const plain = async (request: Request, from?: string): Promise<Response> =>
-    announced(ESCAPED_ROOT.test(request.url) ? answer(404, NOTHING_THERE) : await handle(request, { from }));
+    announcing(
+      more,
+      ESCAPED_ROOT.test(request.url) ? answer(404, NOTHING_THERE) : await handle(request, { from }),
+    );
   if (observe === undefined) return { fetch: plain };
   return { fetch: observed(plain, { observe, now: () => clock.now(), newRequestId: newId }) };
+}
+
+/** Says on an answer what is offered here beyond the API text. */
+function announcing(more: readonly string[], response: Response): Response {
+  const tokens = response.headers.get(HEADERS.capabilities);
+  if (tokens !== null && more.length > 0) {
+    response.headers.set(HEADERS.capabilities, [tokens, ...more].join(', '));
+  }
+  return response;
 }
 
 function createDoor({ store, clock, onFailure, requestsPerMinute }: ServiceOptions): Door {
@@ -239,18 +267,27 @@ function checkedQuery(call: Call, known: readonly string[]): Readonly<Record<str
 }
 
 /** A path of the API under another method, or no path of ours at all; without a key the answer tells neither. */
-async function answerUnknown(call: Call, { store, files }: ServiceOptions, door: Door): Promise<Response> {
+async function answerUnknown(
+  call: Call,
+  { store, files, insights = false }: ServiceOptions,
+  door: Door,
+): Promise<Response> {
   const { method, path } = call.req;
   if (path.startsWith('/api/')) door.admit(await store.read((sql) => door.callerOf(sql, call)));
-  const allowed = methodsAt(path, files !== undefined);
+  const allowed = methodsAt(path, { hasFiles: files !== undefined, hasInsights: insights });
   if (allowed.length === 0) throw new Refusal(404, `there is nothing at ${path.slice(0, 200)}`);
   throw new Refusal(405, `${method} is not allowed at ${path.slice(0, 200)}; use ${allowed.join(' or ')}`, {
     Allow: allowed.join(', '),
   });
 }
 
-function methodsAt(path: string, hasFiles: boolean): readonly string[] {
+function methodsAt(
+  path: string,
+  { hasFiles, hasInsights }: { readonly hasFiles: boolean; readonly hasInsights: boolean },
+): readonly string[] {
   if (PAGES.has(path)) return ['GET', 'HEAD'];
+  if (hasInsights && Object.values(INSIGHT_ROUTES).some((route) => route.path === path))
+    return ['GET', 'HEAD'];
   if (hasFiles && /^\/api\/v2\/files\/[^/]+$/.test(path)) return ['GET', 'PUT', 'HEAD'];
   if (hasFiles && /^\/files\/[^/]+\/[^/]+$/.test(path)) return ['GET', 'HEAD'];
   const methods = routeNames()

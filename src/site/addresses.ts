@@ -28,6 +28,11 @@ export function suggestionsOf(language: string): string {
   return `/${language}/search.json`;
 }
 
+/** Where the form below an article is sent. */
+export const FEEDBACK_PATH = '/_site/feedback';
+/** What is shown once it was. */
+export const THANKS_ID = 'site-thanks';
+
 /** What an address names. */
 export type Place =
   | { readonly type: 'home' | 'tags' | 'search' | 'suggestions' | 'releases' | 'nothing' }

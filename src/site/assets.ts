@@ -66,9 +66,12 @@ export function staticSearchScript(): Asset {
 
 const SVG = 'image/svg+xml; charset=utf-8';
 
-/** Without comments and indentation, which are for who reads the source. */
+/** Without comments, indentation and ends of lines behind punctuation, which are for who reads the source. */
 function small(css: string): string {
-  return css.replaceAll(/\/\*[^]*?\*\//g, '').replaceAll(/\s*\n\s*/g, '\n');
+  return css
+    .replaceAll(/\/\*[^]*?\*\//g, '')
+    .replaceAll(/\s*\n\s*/g, '\n')
+    .replaceAll(/([{};,])\n|\n(?=\})/g, '$1');
 }
 
 function asset(name: string, extension: string, type: string, text: string | Uint8Array): Asset {

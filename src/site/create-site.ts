@@ -11,7 +11,7 @@ import { searchForgiving } from '../service/search/forgive.ts';
 import { answerMcp, MCP_PATH } from './mcp/answer-mcp.ts';
 import type { Toolbox } from './mcp/tools.ts';
 import { type Bodies, createBodies } from './text/body.ts';
-import { addressOf, homeOf } from './addresses.ts';
+import { addressOf, FEEDBACK_PATH, homeOf } from './addresses.ts';
 import { findFile, isFile } from './feeds/files.ts';
 import { negotiated } from './languages.ts';
 import type { Look } from './look.ts';
@@ -21,6 +21,8 @@ import { failedPage } from './pages/not-found.ts';
 import { choosePreview, chooseTheme, preferencesOf } from './http/preferences.ts';
 import { type Reader, readerOf } from './reader.ts';
 import { type Edition, readLanguages } from './data/edition.ts';
+import { createFeedback, type TakeFeedback } from './http/feedback.ts';
+import { createMissCounter, type MissCounter } from './http/miss-counter.ts';
 import { createViewCounter, type ViewCounter } from './http/view-counter.ts';
 import {
   type Content,
@@ -36,6 +38,7 @@ import { prefersMarkdown } from './http/accept.ts';
 import { createRecall, type Recall } from './data/recall.ts';
 import { readState, type State } from './data/state.ts';
 import { createMemory, type Memory } from './text/memory.ts';
+import type { Clock } from '../service/time.ts';
 
 export interface SiteOptions extends Look {
   readonly store: Store;
@@ -59,6 +62,12 @@ export interface SiteOptions extends Look {
   readonly onFailure?: (error: unknown, request: string) => void;
   /** Searches a minute from one address, counted by this process. Default 600. */
   readonly searchesPerMinute?: number;
+  /** Readers are asked whether an article was helpful, and their answers are counted. Default: nobody is asked. */
+  readonly feedback?: { readonly clock: Clock };
+  /** Searches that find nothing are counted. Default: none is. */
+  readonly searchMisses?: { readonly clock: Clock };
+  /** A translation says so if its original changed later. Default true. */
+  readonly tellsOutdated?: boolean;
   /** How long views are gathered before they are written. Default 5 s. */
   readonly viewsPauseMs?: number;
   /** Milliseconds of any clock. */
@@ -87,6 +96,15 @@ const THEME_PATH = '/_site/theme';
 export function createSite(options: SiteOptions): Site {
   const { name = 'Help', accent = ACCENT, colourPatienceMs, onFailure } = options;
   const { searchesPerMinute = 600, viewsPauseMs = 5000, now = () => performance.now() } = options;
+  const { store, feedback, searchMisses } = options;
+  const counting = (what: string) => ({
+    store,
+    pauseMs: viewsPauseMs,
+    now,
+    onFailure: (error: unknown) => {
+      if (!isTemporary(error)) onFailure?.(error, what);
+    },
+  });
   const shared: Shared = {
     ...options,
     name,
@@ -100,12 +118,13 @@ export function createSite(options: SiteOptions): Site {
     takeSearch: createSearchLimit(now, searchesPerMinute),
     // A reader who types asks several times a word.
     takeSuggestion: createSearchLimit(now, searchesPerMinute * SUGGESTIONS_PER_SEARCH),
-    views: createViewCounter(options.store, {
-      pauseMs: viewsPauseMs,
-      onFailure: (error) => {
-        if (!isTemporary(error)) onFailure?.(error, 'counting a view');
-      },
-    }),
+    views: createViewCounter(store, counting('counting a view')),
+    takeFeedback:
+      feedback &&
+      createFeedback({ ...counting('counting an answer'), clock: feedback.clock, origin: options.origin }),
+    misses:
+      searchMisses &&
+      createMissCounter({ ...counting('counting a search without result'), clock: searchMisses.clock }),
   };
   return {
     owns: (path) =>
@@ -133,6 +152,8 @@ interface Shared extends SiteOptions {
   readonly assets: Assets;
   readonly bodies: Bodies;
   readonly views: ViewCounter;
+  readonly takeFeedback: TakeFeedback | undefined;
+  readonly misses: MissCounter | undefined;
   readonly vocabularies: Vocabularies;
   readonly recall: (state: string) => Recall;
   /** Pages as they were sent, each under all that it depends on. */
@@ -164,6 +185,9 @@ async function answer(request: Request, from: string | undefined, shared: Shared
   const url = new URL(request.url);
   const isSecure = (shared.origin ?? url.origin).startsWith('https:');
   if (url.pathname === THEME_PATH && request.method === 'POST') return chooseTheme(request, isSecure);
+  if (url.pathname === FEEDBACK_PATH && request.method === 'POST' && shared.takeFeedback !== undefined) {
+    return shared.takeFeedback(request, from);
+  }
   if (url.pathname === MCP_PATH) {
     if (from !== undefined) shared.takeSearch(from);
     return answerMcp(request, await toolboxOf(url, from, shared));
@@ -182,7 +206,7 @@ async function answer(request: Request, from: string | undefined, shared: Shared
   }
   // A page holds its article while it is made.
   return shared.pages(async () => {
-    const found = await store.read((sql) => findAnswer(sql, request, url, shared));
+    const found = await store.read((sql) => findAnswer(sql, { request, url, from }, shared));
     return found();
   });
 }
@@ -222,14 +246,19 @@ function createSearchLimit(now: () => number, perMinute: number): (from: string)
   };
 }
 
+interface Asked {
+  readonly request: Request;
+  readonly url: URL;
+  readonly from: string | undefined;
+}
+
 /** Reads all that an answer shows from one state of the store; it is written later, when the store is free for others. */
 async function findAnswer(
   sql: Sql,
-  request: Request,
-  url: URL,
+  { request, url, from }: Asked,
   shared: Shared,
 ): Promise<() => Response | Promise<Response>> {
-  const { store, bodies, views, previewToken } = shared;
+  const { store, bodies, views, misses, previewToken } = shared;
   const { id: siteId, defaultLanguage } = store.knowledgeBase;
   const state = await readState(sql);
   const recall = shared.recall(state.mark);
@@ -268,6 +297,7 @@ async function findAnswer(
       articleId = id;
       views.note(id, request);
     },
+    onMiss: (query) => misses?.note(query, { language: reader.language, request, from }),
   });
   if (found instanceof Response) return () => found;
   return async () => {
@@ -349,8 +379,11 @@ function frameOf({
   links = [],
   footer = {},
   showsDrafts = false,
-}: Pick<Shared, 'name' | 'assets' | 'intro' | 'links' | 'footer' | 'showsDrafts'>) {
-  return { name, assets, intro, links, footer, showsDrafts };
+  takeFeedback,
+  tellsOutdated = true,
+}: Omit<Shared, 'store'>) {
+  const asksHelpful = takeFeedback !== undefined;
+  return { name, assets, intro, links, footer, showsDrafts, asksHelpful, tellsOutdated };
 }
 
 /** A page that needs nothing from the store, because the store may be what failed. */

@@ -38,6 +38,8 @@ export interface Visit {
   readonly request: Request;
   /** Told of each article that is shown; not in a preview. */
   readonly onRead: (articleId: string) => void;
+  /** Told of each search that finds nothing; not in a preview. */
+  readonly onMiss: (query: string) => void;
 }
 
 /**
@@ -150,7 +152,7 @@ function isSamePath(given: string, known: string): boolean {
 }
 
 async function articleAt(visit: Visit, slug: string): Promise<Found> {
-  const { edition, reader, bodies } = visit;
+  const { edition, reader } = visit;
   const found = await findArticle(edition, slug);
   if (found === undefined) {
     const bare = slug.endsWith('.md') ? await markdownAt(visit, slug.slice(0, -3)) : undefined;
@@ -160,7 +162,7 @@ async function articleAt(visit: Visit, slug: string): Promise<Found> {
   const whole = await readArticlePage(edition, found);
   return () => {
     if (!reader.isPreview) visit.onRead(found.article.id);
-    return articlePage(whole, reader, bodies);
+    return articlePage(whole, reader, visit);
   };
 }
 
@@ -215,7 +217,10 @@ async function searched(visit: Visit): Promise<Found> {
     limit: HITS_PER_PAGE,
     offset: (page - 1) * HITS_PER_PAGE,
   });
-  return () => searchPage(reader, { query, page, result });
+  return () => {
+    if (result.hits.length === 0 && page === 1 && !reader.isPreview) visit.onMiss(query);
+    return searchPage(reader, { query, page, result });
+  };
 }
 
 /** Titles that fit what is typed so far, for the search field's script. */

@@ -147,6 +147,41 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     );
   });
 
+  test.each([true, false])(
+    '“Was this page helpful?” is answered by keyboard, with script: %s',
+    async (javaScriptEnabled) => {
+      const visit = await visitor(browser, { javaScriptEnabled });
+      const { page, complaints } = visit;
+      await page.goto(`${site.url}/en/articles/turn-on-sync`);
+      expect(await page.getByText('Thank you for your answer.').isVisible()).toBe(false);
+      await page.getByRole('button', { name: javaScriptEnabled ? 'Yes' : 'No', exact: true }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByText('Thank you for your answer.').waitFor();
+      expect(page.url()).toBe(`${site.url}/en/articles/turn-on-sync#site-thanks`);
+      expect(await page.getByRole('button', { name: 'Yes', exact: true }).isVisible()).toBe(false);
+      expect(await visit.context.cookies()).toEqual([]);
+      expect(complaints).toEqual([]);
+      // axe is a script.
+      expect(javaScriptEnabled ? await axeFindings(visit) : []).toEqual([]);
+    },
+  );
+
+  test('a form on a page of another site answers nothing', async () => {
+    const { page } = await visitor(browser);
+    await page.route('http://other.example/', (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        body: `<form method="post" action="${site.url}/_site/feedback"><input name="article" value="x"><input name="answer" value="yes"></form>`,
+      }),
+    );
+    await page.goto('http://other.example/');
+    const [reply] = await Promise.all([
+      page.waitForResponse(`${site.url}/_site/feedback`),
+      page.evaluate('document.forms[0].submit()'),
+    ]);
+    expect(reply.status()).toBe(403);
+  });
+
   test('everything works without script: search, language, colours', async () => {
     const { page } = await visitor(browser, { javaScriptEnabled: false });
     await page.goto(`${site.url}/en/articles/install`);

@@ -68,3 +68,66 @@ export function releaseOf(row: Json): Release {
     features: Array.isArray(features) ? features.length : 0,
   };
 }
+
+/** What readers looked for in vain. */
+export interface Miss {
+  readonly query: string;
+  readonly language: string;
+  readonly times: number;
+  readonly date: string;
+}
+
+export function missOf(row: Json): Miss {
+  return {
+    query: textOf(row['query']) ?? '',
+    language: textOf(row['language']) ?? '',
+    times: numberOf(row['times']),
+    date: textOf(row['last_date']) ?? '',
+  };
+}
+
+/** An article as readers met it. */
+interface Met {
+  readonly id: string | null;
+  readonly name: string;
+  readonly slug: string;
+  readonly views: number;
+  readonly date: string;
+}
+
+/** What readers said of an article. */
+export interface Feedback extends Met {
+  /** Null: that of the original. */
+  readonly language: string | null;
+  readonly helpful: number;
+  readonly notHelpful: number;
+}
+
+export function feedbackOf(row: Json): Feedback {
+  return {
+    ...metIn(row, 'last_date'),
+    language: textOf(row['language']) ?? null,
+    helpful: numberOf(row['helpful']),
+    notHelpful: numberOf(row['not_helpful']),
+  };
+}
+
+/** An article that is read; `date` is that of its last edit. */
+export function staleOf(row: Json): Met {
+  return metIn(row, 'last_edited_date');
+}
+
+function metIn(row: Json, date: string): Met {
+  return {
+    id: idOf(row['id']) ?? null,
+    name: textOf(row['name']) ?? '',
+    slug: textOf(row['slug']) ?? '',
+    views: numberOf(row['views']),
+    date: textOf(row[date]) ?? '',
+  };
+}
+
+function numberOf(value: unknown): number {
+  const number = typeof value === 'string' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : 0;
+}

@@ -1,3 +1,4 @@
+import { INSIGHT_ROUTES } from '../../contract/insights.ts';
 import type { Kind } from '../../model/key.ts';
 import { RemoteError } from '../error.ts';
 
@@ -7,6 +8,9 @@ export const TOOL_PATH = {
   versions: '/api/v2/versions',
   links: '/api/v2/tools/link_manager',
   reviews: '/api/v2/tools/review_dates',
+  'search-misses': INSIGHT_ROUTES.listSearchMisses.path,
+  feedback: INSIGHT_ROUTES.listFeedback.path,
+  stale: INSIGHT_ROUTES.listStaleArticles.path,
 } as const;
 
 /** `/api/v2/files/<digest>` */

@@ -6,6 +6,9 @@ import {
   FILE_NAME,
   FILE_ROUTES,
   HEADERS,
+  INSIGHT_ROUTES,
+  type InsightRouteName,
+  INSIGHTS_MAX,
   languageCode,
   type Route,
   type RouteName,
@@ -46,11 +49,20 @@ export interface Parameter {
   readonly schema: Json;
 }
 
+/** What a service may offer beyond the API text. */
+export interface Beyond {
+  readonly hasFiles?: boolean;
+  readonly hasInsights?: boolean;
+}
+
 /**
  * The API of this service as an OpenAPI 3.1 document, made of the route table and the contract's schemas. `rule`: with fixed
  * languages, they are the values of `lang`.
  */
-export function openApiDocument(rule?: LanguageRule, hasFiles = false): OpenApiDocument {
+export function openApiDocument(
+  rule?: LanguageRule,
+  { hasFiles = false, hasInsights = false }: Beyond = {},
+): OpenApiDocument {
   const schemas: Record<string, Json> = {
     error: schemaOf(errorReply, 'output'),
     done: schemaOf(doneReply, 'output'),
@@ -67,6 +79,11 @@ export function openApiDocument(rule?: LanguageRule, hasFiles = false): OpenApiD
     schemas['storedFileReply'] = schemaOf(storedFileReply, 'output');
     Object.assign(paths, filePaths());
   }
+  if (hasInsights) {
+    for (const name of insightNames())
+      schemas[`${name}Reply`] = schemaOf(INSIGHT_ROUTES[name].reply, 'output');
+    Object.assign(paths, insightPaths());
+  }
   return {
     openapi: '3.1.0',
     info: {
@@ -80,7 +97,9 @@ export function openApiDocument(rule?: LanguageRule, hasFiles = false): OpenApiD
     },
     servers: [{ url: '/', description: 'The service that this document comes from.' }],
     security: [{ key: [] }],
-    tags: [...TAGS, ...(hasFiles ? [FILES_TAG] : [])].map(([name, description]) => ({ name, description })),
+    tags: [...TAGS, ...(hasFiles ? [FILES_TAG] : []), ...(hasInsights ? [INSIGHTS_TAG] : [])].map(
+      ([name, description]) => ({ name, description }),
+    ),
     paths,
     components: {
       schemas,
@@ -118,6 +137,11 @@ const TAGS = [
 const FILES_TAG = [
   'files',
   'Images and files that articles show. Beyond the API text, and announced with `files` in KB-Capabilities. Readers get a file without a key at `/files/{digest}/{name}`.',
+] as const;
+
+const INSIGHTS_TAG = [
+  'insights',
+  'What readers looked for in vain, what they said of articles, and what they read. Beyond the API text, and announced with `insights` in KB-Capabilities.',
 ] as const;
 
 /** What a reply may carry; a client that does not know a header loses nothing. */
@@ -302,6 +326,63 @@ function parametersOf(name: RouteName, { method, path }: Route): readonly Parame
       ? [header('If-None-Match', 'The ETag of what the client has: answered with 304 if it is the same.')]
       : []),
   ];
+}
+
+const INSIGHTS: Readonly<Record<InsightRouteName, readonly [summary: string, description: string]>> = {
+  listSearchMisses: [
+    'List searches without a result',
+    'Queries of the last 90 days for which the help centre found no page, the most frequent first. Queries that may say who asked are not kept.',
+  ],
+  listFeedback: [
+    'List what readers said of articles',
+    'Answers to “Was this page helpful?” by article and translation, the most negative first.',
+  ],
+  listStaleArticles: [
+    'List articles that are read and not edited',
+    'Published originals by views multiplied by the days since they or a translation were last edited.',
+  ],
+};
+
+function insightPaths(): Readonly<Record<string, Readonly<Record<string, Operation>>>> {
+  const count: Parameter = {
+    name: 'count',
+    in: 'query',
+    required: false,
+    description: 'Only so many; 100 if it is left out.',
+    schema: { type: 'integer', format: 'int32', minimum: 1, maximum: INSIGHTS_MAX },
+  };
+  return Object.fromEntries(
+    insightNames().map((name) => {
+      const [summary, description] = INSIGHTS[name];
+      const responses = {
+        200: {
+          description: 'Done.',
+          headers: headerReferences([...COMMON_HEADERS, ...SHARE_HEADERS]),
+          content: jsonOf(`#/components/schemas/${name}Reply`),
+        },
+        ...Object.fromEntries(
+          refusalsOf('GET', INSIGHT_ROUTES[name].path).map((status) => [
+            status,
+            { $ref: `#/components/responses/refused${status}` },
+          ]),
+        ),
+      };
+      const get = {
+        operationId: name,
+        summary,
+        description,
+        tags: ['insights'],
+        parameters: [count],
+        responses,
+      };
+      return [INSIGHT_ROUTES[name].path, { get }];
+    }),
+  );
+}
+
+function insightNames(): readonly InsightRouteName[] {
+  // The keys of a constant are its type's keys.
+  return Object.keys(INSIGHT_ROUTES) as InsightRouteName[];
 }
 
 /** The two endpoints for files, whose bodies are bytes and not JSON. */

@@ -3,6 +3,7 @@ import { answer } from '../http/answers.ts';
 import type { LanguageRule } from '../language.ts';
 import { waitAtMost } from '../thread.ts';
 import type { Store } from '../store/store.ts';
+import type { Beyond } from './openapi.ts';
 
 /** Shorter than the time that a load balancer usually waits. */
 const READY_MS_MAX = 1000;
@@ -21,12 +22,14 @@ export function addPages(
     languages,
     isStopping,
     files,
+    insights = false,
   }: {
     readonly store: Store;
     readonly languages?: readonly string[];
     readonly isStopping?: () => boolean;
     /** Whether files are stored here, whatever the way. */
     readonly files?: unknown;
+    readonly insights?: boolean;
   },
 ): void {
   hono.get('/healthz', () => answer(200, { success: true, message: 'The service answers.' }));
@@ -50,7 +53,7 @@ export function addPages(
   const description = () =>
     (described ??= describe(
       { defaultLanguage: store.knowledgeBase.defaultLanguage, languages },
-      files !== undefined,
+      { hasFiles: files !== undefined, hasInsights: insights },
     ));
   hono.get('/openapi.json', async () =>
     textAnswer((await description()).json, 'application/json', "default-src 'none'"),
@@ -61,12 +64,12 @@ export function addPages(
   });
 }
 
-async function describe(rule: LanguageRule, hasFiles: boolean) {
+async function describe(rule: LanguageRule, beyond: Beyond) {
   const [{ openApiDocument }, { REFERENCE_POLICY, referencePage }] = await Promise.all([
     import('./openapi.ts'),
     import('./reference.ts'),
   ]);
-  const document = openApiDocument(rule, hasFiles);
+  const document = openApiDocument(rule, beyond);
   return { json: JSON.stringify(document), html: referencePage(document), policy: REFERENCE_POLICY };
 }
 

@@ -1,12 +1,5 @@
 import type { Context as Call, Hono } from 'hono';
-import {
-  FILE_DIGEST,
-  FILE_NAME,
-  FILE_ROUTES,
-  FILES_TOKEN,
-  HEADERS,
-  type StoredFile,
-} from '../../contract/index.ts';
+import { FILE_DIGEST, FILE_NAME, FILE_ROUTES, type StoredFile } from '../../contract/index.ts';
 import type { Caller } from '../keys/auth.ts';
 import { answer } from '../http/answers.ts';
 import { readBytes } from '../http/request-body.ts';
@@ -92,13 +85,6 @@ export function addFiles(hono: Hono, { store, clock, files, admit }: Parts): voi
     if (file === undefined) throw new Refusal(404, 'there is no file at this address');
     return sendFile(call.req.raw, file, name, bytes);
   });
-}
-
-/** Says on an answer that files are stored here. */
-export function announceFiles(response: Response): Response {
-  const tokens = response.headers.get(HEADERS.capabilities);
-  if (tokens !== null) response.headers.set(HEADERS.capabilities, `${tokens}, ${FILES_TOKEN}`);
-  return response;
 }
 
 async function noteAsked(store: Store, { digest, askedAt }: FileRecord, now: number): Promise<void> {

@@ -69,7 +69,8 @@ export const ARTICLE: RecordKind<'article', ArticleBody> = {
     if (tags !== undefined) await saveRelations(sql, context, RELATIONS.tags, { ...of, targets: tags });
     const urls = body.text.links;
     await saveLinks(sql, context, { articleId: row.id, urls, createdAt: row.edited_at, isNew });
-    await saveSearch(sql, row.id, body.text.indexed);
+    const written = { at: row.edited_at, isTranslation: row.language_parent !== null };
+    await saveSearch(sql, row.id, body.text.indexed, written);
   },
   usedBy: async () => undefined,
 };

@@ -26,30 +26,53 @@ export function indexedText(dialect: Dialect, title: string, text: string): Inde
   };
 }
 
-/** Replaces what the article is found by; in the transaction of the write, so search never lags behind. */
+/** The write that an article is indexed for. */
+export interface WordsWritten {
+  /** Microseconds since 1970. */
+  readonly at: number;
+  readonly isTranslation: boolean;
+}
+
+/** Once the words are what they were, their time stays; null: they are only indexed again. */
+const WORDS_AT = `words_at = case when excluded.words_at is null
+    or (cast(? as integer) = 1 and excluded.plain = article_search.plain) then article_search.words_at
+    else excluded.words_at end`;
+
+/**
+ * Replaces what the article is found by; in the transaction of the write, so search never lags behind. Of a long text the end
+ * is not compared: an original that changed there counts as unchanged, a translation as changed.
+ */
 export async function saveSearch(
   sql: Transaction,
   articleId: string,
   { tokens, text }: IndexedText,
+  written?: WordsWritten,
 ): Promise<void> {
+  const isCut = text.length >= TEXT_CHARS_MAX - 1;
+  const [wordsAt, isCompared] = [written?.at ?? null, Number(!(isCut && written?.isTranslation === true))];
   if (tokens.dialect === 'postgres') {
     await sql.run(
-      `insert into article_search (article_id, tokeniser, tokens, plain) values (?, ?, cast(? as tsvector), ?)
-       on conflict (article_id) do update
-         set tokeniser = excluded.tokeniser, tokens = excluded.tokens, plain = excluded.plain`,
+      `insert into article_search (article_id, tokeniser, tokens, plain, words_at)
+       values (?, ?, cast(? as tsvector), ?, ?) on conflict (article_id) do update set
+         tokeniser = excluded.tokeniser, tokens = excluded.tokens, plain = excluded.plain, ${WORDS_AT}`,
       articleId,
       TOKENISER,
       tokens.vector,
       text,
+      wordsAt,
+      isCompared,
     );
     return;
   }
   const row = await sql.get<{ readonly seq: number }>(
-    `insert into article_search (article_id, tokeniser, plain) values (?, ?, ?)
-     on conflict (article_id) do update set tokeniser = excluded.tokeniser, plain = excluded.plain returning seq`,
+    `insert into article_search (article_id, tokeniser, plain, words_at) values (?, ?, ?, ?)
+     on conflict (article_id) do update set tokeniser = excluded.tokeniser, plain = excluded.plain, ${WORDS_AT}
+     returning seq`,
     articleId,
     TOKENISER,
     text,
+    wordsAt,
+    isCompared,
   );
   const seq = row?.seq ?? null;
   // The article may be deleted by a transaction that shares the commit.

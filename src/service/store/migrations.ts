@@ -304,6 +304,28 @@ const STEPS: readonly (readonly Statement[])[] = [
     )`,
     `create index command_audit_record on command_audit (record_id)`,
   ],
+  [
+    // When the words of an article last changed; what is not known is taken so that no translation looks older than it is.
+    `alter table article_search add column words_at bigint`,
+    `update article_search set words_at = (
+       select case when a.language_parent is null then a.created_at else a.edited_at end
+       from articles a where a.id = article_search.article_id)`,
+    // What readers looked for in vain, and what they answered below an article: counts alone, nothing of who it was.
+    `create table search_misses (
+      site_id text not null references sites (id),
+      language text not null,
+      query text not null,
+      times bigint not null,
+      last_at bigint not null,
+      primary key (site_id, language, query)
+    )`,
+    `create table article_feedback (
+      article_id text primary key references articles (id) on delete cascade,
+      helpful bigint not null,
+      not_helpful bigint not null,
+      last_at bigint not null
+    )`,
+  ],
 ];
 
 function recordTable(name: string, columns: string): string {

@@ -15,6 +15,8 @@ export interface Article {
   readonly bannerUrl: string | null;
   /** Microseconds since 1970. */
   readonly editedAt: number;
+  /** Of a translation whose original's words changed later, as far as that is known for sure: when, in microseconds. */
+  readonly originalChangedAt: number | undefined;
   readonly content: string;
 }
 
@@ -121,9 +123,27 @@ async function found(edition: Edition, type: 'here' | 'fallback', row: Row): Pro
       isHidden: row.hide_from_search === 1,
       bannerUrl: row.seo_banner_url,
       editedAt: row.edited_at,
+      originalChangedAt: await originalChangedAt(edition, row),
       content: row.content,
     },
   };
+}
+
+/** An original and its translation that were edited within a day were edited together, in whatever order. */
+const TOGETHER_MICROS = 86_400_000_000;
+
+async function originalChangedAt(
+  { sql }: Edition,
+  { id, language_parent }: Row,
+): Promise<number | undefined> {
+  if (language_parent === null) return undefined;
+  const row = await sql.get<{ readonly words_at: number }>(
+    `select o.words_at as words_at from article_search o join article_search t on t.article_id = ?
+     where o.article_id = ? and o.words_at > t.words_at + ${TOGETHER_MICROS}`,
+    id,
+    language_parent,
+  );
+  return row?.words_at;
 }
 
 async function versionsOf(edition: Edition, family: string): Promise<readonly Version[]> {

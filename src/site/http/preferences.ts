@@ -67,9 +67,9 @@ function secure(isSecure: boolean): string {
   return isSecure ? '; Secure' : '';
 }
 
-/** A path of this site and nothing else: `//host` and `/\host` lead away. */
-function ownPath(path: string): string {
-  return /^\/(?![/\\])[^\s\\]*$/.test(path) ? path : '/';
+/** A path of this site and nothing else: `//host` and `/\host` lead away, and other letters than these stand in no header. */
+export function ownPath(path: string): string {
+  return /^\/(?![/\\])[!-[\]-~]*$/.test(path) ? path : '/';
 }
 
 function themeOf(text: string | undefined): Theme | undefined {

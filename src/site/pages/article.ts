@@ -1,8 +1,8 @@
 import { sidesIn, withSides } from '../../service/files/sides.ts';
 import type { Bodies, Body } from '../text/body.ts';
-import { homeOf, pageOf } from '../addresses.ts';
+import { FEEDBACK_PATH, homeOf, pageOf, THANKS_ID } from '../addresses.ts';
 import { html, type Html } from '../html.ts';
-import type { Page } from './layout.ts';
+import type { Page, SiteFrame } from './layout.ts';
 import { breadcrumbList } from './structured.ts';
 import {
   alternatesOf,
@@ -10,6 +10,7 @@ import {
   articleMarks,
   breadcrumbs,
   fallbackNotice,
+  outdatedNotice,
   imageAddress,
   inLanguage,
   tagLinks,
@@ -17,7 +18,7 @@ import {
   updated,
   versionIn,
 } from './parts.ts';
-import { categoryIdsOf, type FoundArticle } from '../data/article.ts';
+import { type Article, categoryIdsOf, type FoundArticle } from '../data/article.ts';
 import { articlesInCategory, type ListedArticle, relatedArticles } from '../data/articles.ts';
 import { readCategories } from '../data/categories.ts';
 import { tagsOfArticle } from '../data/tags.ts';
@@ -47,7 +48,11 @@ export async function readArticlePage(edition: Edition, found: Found) {
 type ArticleRead = Awaited<ReturnType<typeof readArticlePage>>;
 
 /** The article between its topic and its contents. */
-export async function articlePage(read: ArticleRead, reader: Reader, bodies: Bodies): Promise<Page> {
+export async function articlePage(
+  read: ArticleRead,
+  reader: Reader,
+  { bodies, frame }: { readonly bodies: Bodies; readonly frame: SiteFrame },
+): Promise<Page> {
   const { article, roots, category, siblings, tags, related, versions, sides } = read;
   const { words, spoken } = reader;
   const body = await bodies.bodyOf(withSides(article.content, sides), words);
@@ -90,7 +95,7 @@ export async function articlePage(read: ArticleRead, reader: Reader, bodies: Bod
     self: pageOf('article', reader.language, article.slug),
     tree: topicTree(reader, roots, { path, articles: siblings, here: article.id }),
     before: breadcrumbs(reader, path, html`<span${inLanguage(text, spoken)}>${article.name}</span>`),
-    main: html`${fallbackNotice(reader, text)}
+    main: html`${fallbackNotice(reader, text)}${frame.tellsOutdated && outdatedNotice(reader, article, versions)}
       <h1>${article.name}${articleMarks(reader, article)}</h1>
       <div class="about" ${around}>${updated(reader, article.editedAt)}</div>
       ${
@@ -102,6 +107,7 @@ export async function articlePage(read: ArticleRead, reader: Reader, bodies: Bod
       }
       <div class="text">${body.html}</div>
       <div class="end" ${around}>
+        ${frame.asksHelpful && article.status === 'published' && !reader.isPreview && question(reader, article)}
         ${tags.length > 0 && html`<div class="tagged"><span>${words.tags}</span>${tagLinks(reader, tags)}</div>`}
         ${neighbours(reader, siblings, article.id)} ${relatedList(reader, related)}
       </div>`,
@@ -124,6 +130,22 @@ function contentsOf({ headings }: Body): Html | undefined {
         html`<li${level === 3 && html` class="deep"`}><a href="#${encodeURIComponent(id)}">${text}</a></li>`,
     )}
   </ul>`;
+}
+
+/** A plain form; who comes back from it sees the thanks in its place. */
+function question({ words, language }: Reader, { id, slug }: Article): Html {
+  return html`<div class="feedback">
+    <p id="${THANKS_ID}" class="thanks" role="status">${words.thanks}</p>
+    <form method="post" action="${FEEDBACK_PATH}">
+      <input type="hidden" name="article" value="${id}" />
+      <input type="hidden" name="to" value="${pageOf('article', language, slug)}" />
+      <p id="site-question">${words.question}</p>
+      <div role="group" aria-labelledby="site-question">
+        <button type="submit" name="answer" value="yes">${words.yes}</button>
+        <button type="submit" name="answer" value="no">${words.no}</button>
+      </div>
+    </form>
+  </div>`;
 }
 
 function relatedList(reader: Reader, related: readonly ListedArticle[]): Html | false {

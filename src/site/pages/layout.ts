@@ -23,6 +23,10 @@ export interface SiteFrame {
   readonly footer: Footer;
   /** Everybody sees drafts: there is nothing to leave. */
   readonly showsDrafts: boolean;
+  /** Readers are asked whether an article was helpful. */
+  readonly asksHelpful: boolean;
+  /** A translation says so if its original changed later. */
+  readonly tellsOutdated: boolean;
 }
 
 export interface Page {

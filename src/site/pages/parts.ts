@@ -2,7 +2,7 @@ import { homeOf, pageOf } from '../addresses.ts';
 import type { Kind } from '../../service/kind.ts';
 import { html, type Html, type Piece } from '../html.ts';
 import { countIn, dayIn, directionOf, isoDay, nameIn, nativeName } from '../languages.ts';
-import type { Version } from '../data/article.ts';
+import type { Article, Version } from '../data/article.ts';
 import type { ListedArticle } from '../data/articles.ts';
 import type { Category } from '../data/categories.ts';
 import type { Tag } from '../data/tags.ts';
@@ -167,6 +167,24 @@ export function fallbackNotice(reader: Reader, textLanguage: string): Html | und
     original: nameIn(textLanguage, spoken),
   });
   return html`<p class="notice" lang="${spoken}" dir="${directionOf(spoken)}">${sentence}</p>`;
+}
+
+/** Says that the original of a translation changed after it, with the way there. */
+export function outdatedNotice(
+  { words, spoken }: Reader,
+  { originalChangedAt }: Article,
+  versions: readonly Version[],
+): Html | undefined {
+  const original = versions.find(({ isOriginal }) => isOriginal);
+  if (originalChangedAt === undefined || original === undefined) return undefined;
+  const { language, slug } = original;
+  const sentence = filled(words.outdated, { date: dayIn(originalChangedAt, spoken) });
+  return html`<p class="notice" lang="${spoken}" dir="${directionOf(spoken)}">
+    ${sentence}
+    <a href="${pageOf('article', language, slug)}" hreflang="${language}" lang="${language}"
+      >${nativeName(language)}</a
+    >
+  </p>`;
 }
 
 /**

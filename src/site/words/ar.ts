@@ -61,4 +61,9 @@ export const ar: Words = {
   showingFor: 'لم يُعثر على شيء لـ «{query}». هذه نتائج «{meant}».',
   suggestions: 'اقتراحات',
   alsoFor: 'تُعرض أيضًا نتائج «{meant}».',
+  outdated: 'عُدِّل أصل هذه الترجمة لاحقًا، في {date}.',
+  question: 'هل كانت هذه الصفحة مفيدة؟',
+  yes: 'نعم',
+  no: 'لا',
+  thanks: 'شكرًا على إجابتك.',
 };

@@ -55,4 +55,9 @@ export const de: Words = {
   showingFor: 'Für „{query}“ wurde nichts gefunden. Dies sind Ergebnisse für „{meant}“.',
   suggestions: 'Vorschläge',
   alsoFor: 'Außerdem: Ergebnisse für „{meant}“.',
+  outdated: 'Das Original dieser Übersetzung wurde später geändert, am {date}.',
+  question: 'War diese Seite hilfreich?',
+  yes: 'Ja',
+  no: 'Nein',
+  thanks: 'Danke für Ihre Antwort.',
 };

@@ -55,4 +55,9 @@ export const en: Words = {
   showingFor: 'Nothing was found for “{query}”. These are results for “{meant}”.',
   suggestions: 'Suggestions',
   alsoFor: 'Also shown: results for “{meant}”.',
+  outdated: 'The original of this translation was changed later, on {date}.',
+  question: 'Was this page helpful?',
+  yes: 'Yes',
+  no: 'No',
+  thanks: 'Thank you for your answer.',
 };

@@ -55,4 +55,9 @@ export const es: Words = {
   showingFor: 'No se encontró nada para «{query}». Estos son resultados para «{meant}».',
   suggestions: 'Sugerencias',
   alsoFor: 'También se muestran resultados para «{meant}».',
+  outdated: 'El original de esta traducción se modificó después, el {date}.',
+  question: '¿Le ha sido útil esta página?',
+  yes: 'Sí',
+  no: 'No',
+  thanks: 'Gracias por su respuesta.',
 };

@@ -55,4 +55,9 @@ export const fi: Words = {
   showingFor: 'Haulla ”{query}” ei löytynyt mitään. Nämä ovat tulokset haulle ”{meant}”.',
   suggestions: 'Ehdotukset',
   alsoFor: 'Lisäksi tulokset haulle ”{meant}”.',
+  outdated: 'Tämän käännöksen alkutekstiä on muutettu myöhemmin: {date}.',
+  question: 'Oliko tästä sivusta apua?',
+  yes: 'Kyllä',
+  no: 'Ei',
+  thanks: 'Kiitos vastauksesta.',
 };

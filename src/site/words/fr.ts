@@ -55,4 +55,9 @@ export const fr: Words = {
   showingFor: 'Aucun résultat pour « {query} ». Voici les résultats pour « {meant} ».',
   suggestions: 'Suggestions',
   alsoFor: 'Voici aussi les résultats pour « {meant} ».',
+  outdated: 'L’original de cette traduction a été modifié depuis, le {date}.',
+  question: 'Cette page vous a-t-elle été utile ?',
+  yes: 'Oui',
+  no: 'Non',
+  thanks: 'Merci pour votre réponse.',
 };

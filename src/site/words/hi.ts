@@ -55,4 +55,9 @@ export const hi: Words = {
   showingFor: '“{query}” के लिए कुछ नहीं मिला। ये “{meant}” के परिणाम हैं।',
   suggestions: 'सुझाव',
   alsoFor: '“{meant}” के परिणाम भी दिखाए गए हैं।',
+  outdated: 'इस अनुवाद का मूल पाठ बाद में बदला गया: {date}।',
+  question: 'क्या यह पृष्ठ उपयोगी था?',
+  yes: 'हाँ',
+  no: 'नहीं',
+  thanks: 'उत्तर के लिए धन्यवाद।',
 };

@@ -55,4 +55,9 @@ export const it: Words = {
   showingFor: 'Nessun risultato per «{query}». Questi sono i risultati per «{meant}».',
   suggestions: 'Suggerimenti',
   alsoFor: 'Mostrati anche i risultati per «{meant}».',
+  outdated: 'L’originale di questa traduzione è stato modificato in seguito, il {date}.',
+  question: 'Questa pagina è stata utile?',
+  yes: 'Sì',
+  no: 'No',
+  thanks: 'Grazie per la risposta.',
 };

@@ -55,4 +55,9 @@ export const ja: Words = {
   showingFor: '「{query}」は見つかりませんでした。「{meant}」の結果を表示しています。',
   suggestions: '候補',
   alsoFor: '「{meant}」の結果も表示しています。',
+  outdated: 'この翻訳の原文は、その後 {date} に変更されています。',
+  question: 'このページは役に立ちましたか？',
+  yes: 'はい',
+  no: 'いいえ',
+  thanks: 'ご回答ありがとうございました。',
 };

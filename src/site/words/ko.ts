@@ -55,4 +55,9 @@ export const ko: Words = {
   showingFor: '“{query}”에 대한 결과가 없습니다. “{meant}”에 대한 결과입니다.',
   suggestions: '추천 검색어',
   alsoFor: '“{meant}”에 대한 결과도 표시합니다.',
+  outdated: '이 번역의 원문이 이후에 변경되었습니다: {date}.',
+  question: '이 페이지가 도움이 되었나요?',
+  yes: '예',
+  no: '아니요',
+  thanks: '답변해 주셔서 감사합니다.',
 };

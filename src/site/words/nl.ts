@@ -55,4 +55,9 @@ export const nl: Words = {
   showingFor: 'Niets gevonden voor “{query}”. Dit zijn resultaten voor “{meant}”.',
   suggestions: 'Suggesties',
   alsoFor: 'Ook getoond: resultaten voor “{meant}”.',
+  outdated: 'Het origineel van deze vertaling is later gewijzigd, op {date}.',
+  question: 'Was deze pagina nuttig?',
+  yes: 'Ja',
+  no: 'Nee',
+  thanks: 'Bedankt voor uw antwoord.',
 };

@@ -55,4 +55,9 @@ export const pt: Words = {
   showingFor: 'Nada foi encontrado para “{query}”. Estes são resultados para “{meant}”.',
   suggestions: 'Sugestões',
   alsoFor: 'Também são mostrados resultados para “{meant}”.',
+  outdated: 'O original desta tradução foi alterado depois, em {date}.',
+  question: 'Esta página foi útil?',
+  yes: 'Sim',
+  no: 'Não',
+  thanks: 'Obrigado pela resposta.',
 };

@@ -55,4 +55,9 @@ export const ur: Words = {
   showingFor: '”{query}“ کے لیے کچھ نہیں ملا۔ یہ ”{meant}“ کے نتائج ہیں۔',
   suggestions: 'تجاویز',
   alsoFor: '”{meant}“ کے نتائج بھی دکھائے گئے ہیں۔',
+  outdated: 'اس ترجمے کا اصل متن بعد میں تبدیل ہوا: {date}۔',
+  question: 'کیا یہ صفحہ مددگار تھا؟',
+  yes: 'ہاں',
+  no: 'نہیں',
+  thanks: 'جواب دینے کا شکریہ۔',
 };

@@ -66,6 +66,14 @@ export interface Words {
   readonly alsoFor: string;
   readonly mostRead: string;
   readonly related: string;
+  /** Above a translation; `{date}` is a day, written out. */
+  readonly outdated: string;
+  /** Below an article, with the two answers. */
+  readonly question: string;
+  readonly yes: string;
+  readonly no: string;
+  /** After an answer. */
+  readonly thanks: string;
   /** By the plural categories of the language; a category that is missing is `other`. */
   readonly articleCount: Plural;
 }

@@ -55,4 +55,9 @@ export const zh: Words = {
   showingFor: '未找到“{query}”。以下是“{meant}”的结果。',
   suggestions: '建议',
   alsoFor: '同时显示“{meant}”的结果。',
+  outdated: '此译文的原文之后有更改：{date}。',
+  question: '此页面对您有帮助吗？',
+  yes: '是',
+  no: '否',
+  thanks: '感谢您的回答。',
 };

@@ -167,7 +167,7 @@ export async function fakeWorld(files: Readonly<Record<string, string>> = {}): P
 
 async function openService(clock: { now(): number }): Promise<Service> {
   const store = openSqlite({ file: ':memory:', defaultLanguage: 'en' });
-  const app = createApp({ store, clock });
+  const app = createApp({ store, clock, insights: true });
   const { key } = await createKey({ store, clock, name: 'test' });
   return { store, key, fetch: (request) => app.fetch(request) };
 }

@@ -6,6 +6,7 @@ import { auditing } from './audit.ts';
 import { storedFiles } from './files.ts';
 import { golden } from './golden.ts';
 import { goldenTools } from './golden-tools.ts';
+import { insights } from './insights.ts';
 import { oddities } from './oddities.ts';
 import { races } from './races.ts';
 import { rules } from './rules.ts';
@@ -28,5 +29,6 @@ export function conformance(name: string, openFresh: () => Promise<Store>): void
     auditing(open);
     oddities(open);
     storedFiles(open);
+    insights(open);
   });
 }

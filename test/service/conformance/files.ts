@@ -188,7 +188,7 @@ export function storedFiles(open: OpenRig): void {
     test('the OpenAPI document says what is answered', async () => {
       const served = await service.ask('GET', '/openapi.json');
       expect(Object.keys(served.body['paths'])).toContain('/api/v2/files/{digest}');
-      const api = described(openApiDocument(undefined, true));
+      const api = described(openApiDocument(undefined, { hasFiles: true }));
       const one = `/api/v2/files/${digestOf(SMALL)}`;
       const replies: readonly (readonly [number, string, Reply])[] = [
         [404, 'readFile', await service.ask('GET', one)],

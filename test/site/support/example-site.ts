@@ -43,7 +43,7 @@ export async function exampleSite(): Promise<ExampleSite> {
   const { store, clock } = rig;
   const { key } = await createKey({ store, clock, name: 'writer' });
   const app = createApp({ store, clock });
-  const site = createSite({ store, name: 'Lumen Help' });
+  const site = createSite({ store, name: 'Lumen Help', feedback: { clock }, viewsPauseMs: 0 });
   const listening = await listen(siteBeside(app, site), { port: 0 });
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   return {

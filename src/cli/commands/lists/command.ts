@@ -4,6 +4,7 @@ import { command, examples, wholeNumber, type FlagsOf } from '../../flags.ts';
 export type LinksFlags = FlagsOf<typeof linksCommand>;
 export type ReviewsFlags = FlagsOf<typeof reviewsCommand>;
 export type VersionsFlags = FlagsOf<typeof versionsCommand>;
+export type InsightsFlags = FlagsOf<typeof insightsCommand>;
 
 export function linksCommand() {
   return command('links', 'list the links in published articles, as the service last checked them')
@@ -38,4 +39,16 @@ export function versionsCommand() {
     .option('--released', 'only released versions', false)
     .option('--count <n>', 'at most this many', wholeNumber(1))
     .addHelpText('after', examples('kbsync versions', 'kbsync versions --released --json'));
+}
+
+export function insightsCommand() {
+  return command('insights', 'list what readers search in vain, find not helpful, and read though it is old')
+    .option('--count <n>', 'at most this many of each', wholeNumber(1, 1000), 20)
+    .option(
+      '--stale-after <days>',
+      'an article is old after so many days without an edit',
+      wholeNumber(1),
+      180,
+    )
+    .addHelpText('after', examples('kbsync insights', 'kbsync insights --stale-after 365 --json'));
 }

@@ -5,6 +5,7 @@ import { withClient } from '../../../session/session.ts';
 import { screen as screenOf, type Screen } from '../../print/screen.ts';
 import { loadSettings, type Settings } from '../../../config/settings.ts';
 import { stopOnSignal } from '../../run/stop.ts';
+import type { Remote, ToolName } from '../../../remote/remote.ts';
 import type { World } from '../../world.ts';
 
 interface ToolRead<T> {
@@ -14,16 +15,34 @@ interface ToolRead<T> {
 }
 
 export interface Tool<T> {
-  readonly name: 'links' | 'reviews' | 'versions';
+  readonly name: ToolName;
   readonly itemOf: (row: Readonly<Record<string, unknown>>) => T;
   readonly count?: number | undefined;
+}
+
+/** Where a command reads, and what it prints on. */
+export interface Reading {
+  readonly remote: Remote;
+  readonly screen: Screen;
+  readonly settings: Settings;
 }
 
 /** One of the service's own lists, in one request; then `use`. @throws SetupError, RemoteError */
 export async function withTool<T>(
   { name, itemOf, count }: Tool<T>,
-  { flags, world }: { readonly flags: CommonFlags; readonly world: World },
+  asked: { readonly flags: CommonFlags; readonly world: World },
   use: (read: ToolRead<T>) => number,
+): Promise<number> {
+  return withReading(asked, async ({ remote, ...reading }) => {
+    const rows = await remote.tool(name, count === undefined ? {} : { count });
+    return () => use({ items: rows.map(itemOf), ...reading });
+  });
+}
+
+/** Reads from the service; what comes back of `read` is called when nothing else is printed any more. @throws SetupError, RemoteError */
+export async function withReading(
+  { flags, world }: { readonly flags: CommonFlags; readonly world: World },
+  read: (reading: Reading) => Promise<() => number>,
 ): Promise<number> {
   const screen = screenOf(world, flags);
   const printer = eventPrinter(screen, world.clock);
@@ -40,9 +59,9 @@ export async function withTool<T>(
       beforeClose: () => printer.close(),
     };
     return await withClient(client, async (remote) => {
-      const rows = await remote.tool(name, count === undefined ? {} : { count });
+      const use = await read({ remote, screen, settings });
       printer.close();
-      return use({ items: rows.map(itemOf), screen, settings });
+      return use();
     });
   } finally {
     stop.dispose();

@@ -8,7 +8,18 @@ export type DatabaseFlags = FlagsOf<typeof databaseCommand>;
 export type ServeFlags = FlagsOf<typeof serveCommand>;
 /** What the reading site understands. */
 export type SiteFlags = Pick<ServeFlags, 'site'> & Partial<Pick<ServeFlags, LookFlags>>;
-type LookFlags = 'siteName' | 'siteIntro' | 'siteUrl' | 'accent' | 'logo' | 'link' | 'footer' | 'footerLink';
+type LookFlags =
+  | 'feedback'
+  | 'searchCounts'
+  | 'outdatedNotice'
+  | 'siteName'
+  | 'siteIntro'
+  | 'siteUrl'
+  | 'accent'
+  | 'logo'
+  | 'link'
+  | 'footer'
+  | 'footerLink';
 export type KeyFlags = FlagsOf<typeof keyCreateCommand>;
 export type VersionFlags = FlagsOf<typeof versionAddCommand>;
 export type VersionEditFlags = FlagsOf<typeof versionEditCommand>;
@@ -46,6 +57,9 @@ export function serveCommand(world: World) {
     .option('--link <text=url>', 'link in its header; repeatable', collected, [])
     .option('--footer <text>', 'text in its footer')
     .option('--footer-link <text=url>', 'link in its footer; repeatable', collected, [])
+    .option('--no-feedback', 'do not ask readers whether an article was helpful')
+    .option('--no-search-counts', 'do not count searches that find nothing')
+    .option('--no-outdated-notice', 'do not say on a translation that its original changed later')
     .option(
       '--preview-token-file <file>',
       'show drafts to who opens a page with ?preview=TOKEN, the token in this file; makes one there if it is missing',

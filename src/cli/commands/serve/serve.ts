@@ -48,12 +48,14 @@ export async function serve(flags: ServeFlags, world: World): Promise<number> {
         ...(flags.rateLimit === undefined ? {} : { requestsPerMinute: flags.rateLimit }),
         ...(flags.cors === undefined ? {} : { corsOrigin: originOf(flags.cors) }),
         ...(await filesOf(flags, opened, world)),
+        insights: true,
       });
       const preview = await previewOf(flags, world);
       const siteUrl = flags.siteUrl ?? world.env['KBSYNC_SITE_URL'] ?? '';
       const siteFlags = siteUrl === '' ? flags : { ...flags, siteUrl };
       const app = await withSite(api, siteFlags, {
         store,
+        clock: world.clock,
         languages,
         root: world.cwd,
         onFailure: log.failed,

@@ -1,9 +1,11 @@
 import type { ServiceApp } from '../../../service/app.ts';
 import type { Store } from '../../../service/store/store.ts';
+import type { Clock } from '../../../service/time.ts';
 import type { SiteFlags } from './command.ts';
 
 export interface SiteSetup {
   readonly store: Store;
+  readonly clock: Clock;
   readonly languages: readonly string[] | undefined;
   readonly previewToken?: string;
   /** Where paths of flags begin. */
@@ -34,12 +36,16 @@ export async function withSite(app: ServiceApp, flags: SiteFlags, setup: SiteSet
     { root: setup.root, called: CALLED },
   );
   const origin = flags.siteUrl === undefined ? undefined : siteOrigin(flags.siteUrl);
-  const { languages, root: _, ...rest } = setup;
+  const { languages, root: _, clock, ...rest } = setup;
+  const { feedback = true, searchCounts = true, outdatedNotice = true } = flags;
   const site = createSite({
     ...rest,
     ...(languages === undefined ? {} : { languages }),
     ...look,
     ...(origin === undefined ? {} : { origin }),
+    ...(feedback ? { feedback: { clock } } : {}),
+    ...(searchCounts ? { searchMisses: { clock } } : {}),
+    tellsOutdated: outdatedNotice,
   });
   return siteBeside(app, site);
 }

@@ -1,5 +1,7 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { addVersion, systemClock } from '../../../../src/service/index.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { addVersion, countViews, systemClock } from '../../../../src/service/index.ts';
+import { countFeedback } from '../../../../src/service/insights/feedback.ts';
+import { countMiss } from '../../../../src/service/insights/search-misses.ts';
 import { parseConfig } from '../../../../src/config/parse.ts';
 import { FRONT_MATTER } from '../../../../src/cli/commands/schema/front-matter-schema.ts';
 import { FIELDS, bodyFieldOf } from '../../../../src/model/fields.ts';
@@ -75,6 +77,74 @@ test('versions lists releases, only released ones when asked', async () => {
   expect(JSON.parse(released.stdout)).toMatchObject({
     versions: [{ name: 'Autumn' }],
     summary: { shown: 1 },
+  });
+});
+
+describe('insights', () => {
+  async function readers(): Promise<void> {
+    await world.run('sync');
+    const { store } = world.service;
+    const [article] = await store.read((sql) =>
+      sql.all<{ readonly id: string; readonly slug: string }>(
+        `select id, slug from articles where slug = 'old'`,
+      ),
+    );
+    const articleId = article?.id ?? '';
+    const at = systemClock.now() * 1000;
+    await countMiss(store, { query: 'zeppelin', language: 'en' }, { times: 12, at });
+    await countMiss(store, { query: 'luftschiff', language: 'de' }, { times: 1, at });
+    await countFeedback(store, { articleId, verdict: 'not-helpful' }, { times: 3, at });
+    await countFeedback(store, { articleId, verdict: 'helpful' }, { times: 1, at });
+    await countViews(store, articleId, 1204);
+    const longAgo = at - 200.5 * 86_400_000_000;
+    await store.write((sql) =>
+      sql.run('update articles set edited_at = ?, created_at = ? where id = ?', longAgo, longAgo, articleId),
+    );
+  }
+
+  test('are three tables: searched in vain, not helpful, old and read', async () => {
+    await readers();
+    const { exit, stdout } = await world.run('insights');
+    expect(exit).toBe(0);
+    expect(stdout.replaceAll(/\d{4}-\d\d-\d\d/g, 'DAY')).toBe(`Searches without a result, in the last 90 days
+  12 times  en  zeppelin    last DAY
+  1 time    de  luftschiff  last DAY
+
+Articles that readers did not find helpful
+  3 of 4 answers  en  old  Old  1,204 views
+
+Articles that are read, and that nobody edited for 180 days
+  1,204 views  200 days  old  Old
+
+2 searches without a result, 1 article not helpful, 1 old and read
+`);
+  });
+
+  test('--lang, --count and --stale-after choose; --json is one document', async () => {
+    await readers();
+    const { stdout } = await world.run('insights', '--lang', 'de', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      format: 1,
+      searches: [{ query: 'luftschiff', lang: 'de', times: 1 }],
+      feedback: [],
+      stale: [],
+      summary: { searches: 1, feedback: 0, stale: 0 },
+    });
+    const one = await world.run('insights', '--count', '1', '--stale-after', '201', '--json');
+    expect(JSON.parse(one.stdout)).toMatchObject({
+      searches: [{ query: 'zeppelin' }],
+      feedback: [{ slug: 'old', lang: 'en', helpful: 1, notHelpful: 3, views: 1204 }],
+      stale: [],
+    });
+  });
+
+  test('a service that has none is named, with what would be right', async () => {
+    world.wrap = (send) => async (request) =>
+      request.url.includes('/insights/') ? new Response('{}', { status: 404 }) : send(request);
+    const { exit, stderr } = await world.run('insights');
+    expect(exit).toBe(4);
+    expect(stderr).toContain('this service does not tell what readers search, say and read');
+    expect(stderr).toContain('KB-Capabilities');
   });
 });
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openSqlite, type Store } from '../../../../src/service/index.ts';
+import { openSqlite, type Store, systemClock } from '../../../../src/service/index.ts';
 import type { SiteFlags } from '../../../../src/cli/commands/serve/command.ts';
 import { withSite } from '../../../../src/cli/commands/serve/site.ts';
 
@@ -17,7 +17,13 @@ async function answer(flags: Partial<SiteFlags>, path = '/en/') {
   const app = await withSite(
     api,
     { site: true, ...flags },
-    { store, languages: ['en', 'fr'], root: import.meta.dirname, onFailure: () => undefined },
+    {
+      store,
+      clock: systemClock,
+      languages: ['en', 'fr'],
+      root: import.meta.dirname,
+      onFailure: () => undefined,
+    },
   );
   return (await app.fetch(new Request(`http://kb.test${path}`))).text();
 }
@@ -73,4 +79,21 @@ describe('the reading site of serve', () => {
   ])('%j makes no sense', async (flags, message) => {
     await expect(answer(flags)).rejects.toThrow(message);
   });
+});
+
+test('readers are asked whether an article helped, unless --no-feedback', async () => {
+  await store.write((sql) =>
+    sql.run(`insert into users values ('u', 'ada', 'Ada', 'Byron', 'ada@example.com')`),
+  );
+  await store.write((sql) =>
+    sql.run(
+      `insert into articles (id, site_id, version, created_at, edited_at, created_by, name, slug, status, order_by,
+         hide_from_search, excerpt, summary, content)
+       values ('a1', ?, 1, 1, 1, 'u', 'Install', 'install', 'published', 1, 0, '', '', '<p>Run it.</p>')`,
+      store.knowledgeBase.id,
+    ),
+  );
+  const path = '/en/articles/install';
+  expect(await answer({}, path)).toContain('Was this page helpful?');
+  expect(await answer({ feedback: false }, path)).not.toContain('helpful');
 });
