@@ -34,6 +34,9 @@ const IN_FRONT = new RegExp(`^\\s*${MARK}\\s*`);
 /** A service that wraps a text closes its wrapper behind the stamp. */
 const IN_A_WRAPPER = new RegExp(`\\s*(<!--) ${WORDS} -->(?=(?:\\s*</[a-zA-Z][\\w-]*>)+\\s*$)`);
 
+/** A service that adds a footer, a form or a script puts them behind the stamp. */
+const WITHIN = new RegExp(`\\s*(<!--) ${WORDS} -->`, 'g');
+
 /** What a stamp says besides the fields. */
 interface Marks {
   readonly repository?: string | undefined;
@@ -61,18 +64,24 @@ interface SplitStamp {
 }
 
 /**
- * The body without its stamp, and the stamp, when the last or the first thing in `html` is one of ours. Space at the body's
+ * The body without its stamp, and the stamp: the last or the first thing in `html`, or the only one in the midst of it. Space at the body's
  * end goes with or without a stamp, so a body is the same one before it is stamped and after it was read.
  */
 export function splitStamp(html: string): SplitStamp {
   if (!html.includes('kbsync ')) return { body: html.trimEnd() };
-  const found = AT_THE_END.exec(html) ?? IN_FRONT.exec(html) ?? IN_A_WRAPPER.exec(html);
-  if (found === null) return { body: html.trimEnd() };
+  const found = AT_THE_END.exec(html) ?? IN_FRONT.exec(html) ?? IN_A_WRAPPER.exec(html) ?? onlyOne(html);
+  if (found === undefined) return { body: html.trimEnd() };
   const [whole, opening, repository, key = '', fields = ''] = found;
   const body = `${html.slice(0, found.index)}${html.slice(found.index + whole.length)}`.trimEnd();
   const head = repository === undefined ? 'kbsync 1' : `kbsync 2 ${repository}`;
   const stamp = `<!-- ${head} ${key}${fields} -->`;
   return { body, stamp, ...(opening?.startsWith('&') === true ? { isShown: true } : {}) };
+}
+
+/** Of two, nobody can tell which one is the page's and which came with a text that somebody copied. */
+function onlyOne(html: string): RegExpExecArray | undefined {
+  const [found, ...more] = html.matchAll(WITHIN);
+  return more.length > 0 ? undefined : found;
 }
 
 export function parseStamp(text: string): Stamp | undefined {

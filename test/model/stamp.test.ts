@@ -41,6 +41,20 @@ test('a stamp in a wrapper of the service is the stamp, and the wrapper stays', 
   });
 });
 
+test('a stamp before what a service adds is the stamp, and what was added stays', () => {
+  const key = keyOf('article', 'install', 'en');
+  const { stamp = '' } = splitStamp(withStamp('<p>a</p>', key, { title: 'a' }, { repository: 'acme' }));
+  expect(splitStamp(`<nav>a</nav><p>a</p>\n${stamp}<div class="votes">Did it help?</div>`)).toEqual({
+    body: '<nav>a</nav><p>a</p><div class="votes">Did it help?</div>',
+    stamp,
+  });
+});
+
+test('of two stamps in the midst of a text, none is the stamp', () => {
+  const html = '<p>a</p><!-- kbsync 1 article/a@en --><p>b</p><!-- kbsync 1 article/b@en --><p>c</p>';
+  expect(splitStamp(html)).toEqual({ body: html });
+});
+
 test('words about a stamp at the end of a text are words', () => {
   const html = '<p>Here is one: <code>&lt;!-- kbsync 1 article/a@en --&gt;</code></p>';
   expect(splitStamp(html)).toEqual({ body: html });

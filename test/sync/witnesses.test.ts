@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Send } from '../../src/remote/remote.ts';
 import { desiredState } from '../support/desired.ts';
 import { knowledgeOf } from '../support/knowledge.ts';
 import { plain } from '../support/odd-services/headers.ts';
@@ -123,5 +124,33 @@ describe('a translation that the service cannot show', () => {
       'article/install@fr unreadable',
     ]);
     expect(report.summary.deleted).toBe(0);
+  });
+});
+
+describe('a service that shows a form behind each text, and the stamp before it', () => {
+  const footed: (send: Send) => Send = (send) => async (request) => {
+    const response = await send(request);
+    if (request.method !== 'GET' || !/articles\/./.test(new URL(request.url).pathname)) return response;
+    const read = (await response.json()) as { data: { content: string } };
+    const content = `${read.data.content}<div class="votes"><p>Was this helpful?</p></div>`;
+    return Response.json({ ...read, data: { ...read.data, content } }, { status: response.status });
+  };
+  const files = (body: string) =>
+    desiredState({ 'article/a@en': { body: '<p>One.</p>' }, 'article/b@en': { body } });
+
+  test('tells a clone without a state whose the records are, under another slug too', async () => {
+    rig.wrap = oddService([plain(), () => footed], { now: rig.clock.now, harm: [] });
+    await rig.sync(files('<p>Two.</p>'));
+    for (const { id } of (await rig.editor().list('article')).items) {
+      const read = await rig.editor().read('article', id, undefined);
+      if (read.state !== 'found') throw new Error('it cannot be read');
+      const { fields, stamp = '' } = read.record;
+      const content = `${String(fields['content'])}\n${stamp}`;
+      await rig.editor().edit('article', id, 'en', { ...fields, content, slug: `made-${id}` }, {});
+    }
+    rig.forget();
+    const { plan } = await rig.sync(files('<p>Two.</p>'));
+    expect(plan.conflicts).toEqual([]);
+    expect((await rig.editor().list('article')).items.length).toBe(2);
   });
 });

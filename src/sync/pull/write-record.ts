@@ -169,6 +169,9 @@ function asCopy(
   const { folder, content: files } = run.options;
   const { text, markdown } = markdownOf(record, at.file, run);
   const content = newFile(record, markdown, at, run.context);
+  // A pull that died had made the file, and nobody has written in it since.
+  if (folder.read(at.file) === content)
+    return { end: { kind, id, lang, ...at, action: 'unchanged', fields: [], ...text }, isInSync: true };
   const changes = changesOf({
     record,
     desired: files.state.records.get(at.key),

@@ -2,12 +2,14 @@ import type { Family, Kind } from '../../model/key.ts';
 import { KINDS, familyOf, keyIn, kindOf, idKey, isOriginal } from '../../model/key.ts';
 import { nameFieldOf } from '../../model/fields.ts';
 import type { BaseState, DesiredRecord, DesiredState, KnownRecord } from '../../model/record.ts';
+import { waysIn } from '../../plan/likeness.ts';
 import type { PlanInput } from '../../plan/plan-input.ts';
 import type { ReadOutcome } from '../../remote/read-many.ts';
 import { readMany } from '../../remote/read-many.ts';
 import type { Remote, RemoteList } from '../../remote/remote.ts';
 import { readDenied } from './denied.ts';
 import { mayMatch, pair, strayKey, withSlugsOf } from './pairing.ts';
+import { twinsOf } from './twins.ts';
 import type { SyncPolicy } from '../report.ts';
 import type { Repository } from '../../model/repository.ts';
 import { otherOwner } from '../../model/stamp.ts';
@@ -17,6 +19,8 @@ export interface Adoption {
   /** Records of other repositories that have the slug of a new file. */
   readonly taken: ReadonlyMap<Family, KnownRecord>;
   readonly ambiguous: ReadonlyMap<Family, readonly string[]>;
+  /** Records that may be the page of a new file, under another slug. */
+  readonly twins: ReadonlyMap<Family, KnownRecord>;
   readonly unmanaged: PlanInput['unmanaged'];
   /** Kinds with a candidate that could not be read. */
   readonly failed: ReadonlyMap<Kind, string>;
@@ -78,13 +82,15 @@ export async function findAdoptable(input: AdoptionInput): Promise<Adoption> {
   const families = familiesOf(desired);
   const isOthers = ({ stamp }: KnownRecord) => otherOwner(stamp, repository) !== undefined;
   const own = candidates.filter((record) => !isOthers(record));
-  const { found, ambiguous } = pair(originals, own, families, desired.moved);
+  const { found, ambiguous, left } = pair(originals, own, families, desired.moved);
   const open = originals.filter(({ family }) => !found.has(family) && !ambiguous.has(family));
+  const twins = twinsOf(open, left, waysIn(base));
   const taken = new Set([...found.values()].map(({ kind, id }) => idKey(kind, id)));
   return {
     found,
     taken: withSlugsOf(open, candidates.filter(isOthers)),
     ambiguous,
+    twins,
     unmanaged: unmanagedRecords(
       unclaimed.filter(({ kind, id }) => !taken.has(idKey(kind, id))),
       {
@@ -93,7 +99,7 @@ export async function findAdoptable(input: AdoptionInput): Promise<Adoption> {
         translations,
         families,
         repository,
-        doubtful: new Set([...ambiguous.values()].flat()),
+        doubtful: new Set([...[...ambiguous.values()].flat(), ...[...twins.values()].map(({ id }) => id)]),
       },
     ),
     failed,

@@ -20,6 +20,7 @@ import { pendingCreates } from './pending.ts';
 import { baseIds, consistentBase, idInBase, identitiesOf } from './consistent-base.ts';
 import type { Identities } from './consistent-base.ts';
 import { stampedBases } from './stamped-bases.ts';
+import { twinWords } from './twins.ts';
 import { withNewIds } from './new-ids.ts';
 import { withoutMovedElsewhere } from './moved-elsewhere.ts';
 import { labelsOf, sideOf } from '../side.ts';
@@ -83,6 +84,8 @@ export async function survey(options: SurveyOptions): Promise<PlanInput> {
         : `${doubles.length} records on the service match it (ids ${doubles.join(', ')}); delete or rename all but one`;
     sides.remote.set(keyIn(family, desired.defaultLanguage), { state: 'unknown', why });
   }
+  for (const [family, twin] of adoption.twins)
+    sides.remote.set(keyIn(family, desired.defaultLanguage), { state: 'unknown', why: twinWords(twin) });
   const isFound = (key: Key) => base.records.has(key) || ids.has(familyOf(key));
   const { open } = options.base;
   const listsNow = listSides({

@@ -1,4 +1,4 @@
-import { mkdir, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fakeWorld, SMALL, type FakeWorld, type Ran } from '../../cli/support/fake-world.ts';
@@ -39,6 +39,28 @@ async function exampleFiles(): Promise<Readonly<Record<string, string>>> {
 }
 
 describe('into an empty folder', () => {
+  test('a pull that died before it saved its state lays nothing beside the files that it made', async () => {
+    await ok('sync');
+    await site.edit('Install', (body) => {
+      body['content'] =
+        '<div class="box"><p>a<br>b <span style="color: red">c</span></p></div><table><tr><td colspan=2>x</td></tr></table>';
+    });
+    await site.edit('Update', (body) => (body['content'] = '<p>By an editor.</p>'));
+    await ok('pull', ...ELSEWHERE);
+    const made = await filesIn('pulled');
+    await rm(join(world.cwd, 'elsewhere'), { recursive: true });
+    const [file] = made.filter((name) => name.endsWith('update.md'));
+    const text = await readFile(join(world.cwd, 'pulled', file ?? ''), 'utf8');
+    await world.write(`pulled/${file ?? ''}`, `${text}\nThe author has written since.\n`);
+    const again = await world.run('pull', ...ELSEWHERE);
+    expect(again.stdout).toContain('1 copied beside an edited file');
+    const copies = (await filesIn('pulled')).filter((name) => !made.includes(name));
+    expect(copies).toEqual([file?.replace('update.md', 'update.remote.md')]);
+    world.sent.length = 0;
+    expect((await world.run('sync', ...ELSEWHERE)).stdout).not.toContain('article/install@en');
+    expect(writes()).toEqual([]);
+  });
+
   test('the example comes back: the next sync is in sync and writes nothing', async () => {
     await world.close();
     world = await fakeWorld(await exampleFiles());

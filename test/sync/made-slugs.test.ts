@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Send } from '../../src/remote/remote.ts';
+import { desiredState } from '../support/desired.ts';
+import type { Rig } from '../support/rig.ts';
+import { createRig } from '../support/rig.ts';
+
+interface Body {
+  readonly title?: string;
+  readonly slug?: string;
+  readonly content?: string;
+}
+
+/** A service that makes slugs from titles and strips comments, and says nothing of itself. */
+const making: (send: Send) => Send = (send) => async (request) => {
+  const isRead = request.method === 'GET';
+  const text = isRead ? '' : await request.text();
+  const body = text === '' ? {} : (JSON.parse(text) as Body);
+  const made = {
+    ...body,
+    ...(body.title === undefined ? {} : { slug: body.title.toLowerCase().replaceAll(' ', '-') }),
+    ...(body.content === undefined ? {} : { content: body.content.replaceAll(/\s*<!--[^>]*-->/g, '') }),
+  };
+  const response = await send(
+    new Request(request.url, {
+      method: request.method,
+      headers: request.headers,
+      ...(isRead ? {} : { body: JSON.stringify(made) }),
+    }),
+  );
+  for (const name of ['KB-Capabilities', 'KB-Last-Edited', 'X-Total-Count', 'Location', 'ETag'])
+    response.headers.delete(name);
+  return response;
+};
+
+const FILES = {
+  'article/install@en': { fields: { title: 'How to install' }, body: '<p>Take the package.</p>' },
+  'article/upgrade@en': { fields: { title: 'How to upgrade' }, body: '<p>Take the next one.</p>' },
+} as const;
+
+let rig: Rig;
+beforeEach(async () => {
+  rig = await createRig();
+  rig.wrap = making;
+});
+afterEach(() => rig.close());
+
+const count = async (): Promise<number> => (await rig.editor().list('article')).items.length;
+
+describe('a service that makes slugs from titles and strips stamps', () => {
+  beforeEach(async () => {
+    await rig.sync(desiredState(FILES));
+    rig.forget();
+  });
+
+  test('gets no page a second time from a clone without a state, in no later run either', async () => {
+    for (let run = 0; run < 2; run += 1) {
+      const { plan } = await rig.sync(desiredState(FILES));
+      expect(plan.blocked.map(({ key }) => key)).toEqual(['article/install@en', 'article/upgrade@en']);
+      expect(plan.blocked[0]?.message).toMatch(
+        /^the record \S+ has its title and text but another slug, "how-to-install": it may be this page already; /,
+      );
+      expect(await count()).toBe(2);
+    }
+  });
+
+  test('finds its pages again once the files say its slugs', async () => {
+    await rig.sync(desiredState(FILES));
+    const slugs = {
+      'article/install@en': {
+        ...FILES['article/install@en'],
+        fields: { title: 'How to install', slug: 'how-to-install' },
+      },
+      'article/upgrade@en': {
+        ...FILES['article/upgrade@en'],
+        fields: { title: 'How to upgrade', slug: 'how-to-upgrade' },
+      },
+    };
+    expect((await rig.sync(desiredState(slugs))).summary).toMatchObject({ unchanged: 2, conflict: 0 });
+    expect(await count()).toBe(2);
+  });
+
+  test('gets a page of the same title and another text, and one without a text', async () => {
+    const report = await rig.sync(
+      desiredState({
+        'article/a@en': { fields: { title: 'How to install' }, body: '<p>From source, in three steps.</p>' },
+        'article/b@en': { fields: { title: 'How to upgrade' }, body: '' },
+      }),
+    );
+    expect(report.plan.blocked).toEqual([]);
+    expect(report.results.map(({ action }) => action)).toEqual(['create', 'create']);
+  });
+});
