@@ -99,6 +99,7 @@ function record(
     ...(body === undefined ? {} : { body }),
     ...(files.length === 0 ? {} : { files }),
     ...(scheduled === undefined || kind !== 'article' ? {} : { scheduled }),
+    ...(file.document.sourceCommit === undefined ? {} : { sourceCommit: file.document.sourceCommit }),
     at: placeOf(file, undefined),
     // Most records are in sync, and nobody asks where their fields stand.
     get places() {

@@ -29,6 +29,8 @@ export interface DesiredRecord {
   readonly files?: readonly string[];
   /** What becomes of its status by itself, by a date in the file that has not come yet. */
   readonly scheduled?: Scheduled;
+  /** Of a translation: the commit of the original that its file says it was made from, as 7 to 64 hexadecimal digits. */
+  readonly sourceCommit?: string;
   /** Where the record is written; relative to the working directory, so a terminal can open it. */
   readonly at: Place;
   /** Where a field is written, when it has a line of its own. */

@@ -6,6 +6,7 @@ import { cutExcerpt, firstParagraph } from './excerpt.ts';
 import { foreignDocument } from './foreign-document.ts';
 import type { ForeignBody, ForeignDocument } from './foreign-document.ts';
 import { frontMatter } from '../front-matter/read.ts';
+import { sourceCommitIn } from '../front-matter/source-commit.ts';
 import type { FrontMatter } from '../front-matter/front-matter.ts';
 import { headingIds } from '../markdown/heading-id.ts';
 import { isMuchLost, shownWords, sourceWords } from '../markdown/losses.ts';
@@ -33,6 +34,8 @@ export interface SourceDocument {
   readonly isDraft?: true;
   /** Dates by which it becomes public or stops being so. */
   readonly schedule?: Schedule;
+  /** Of a translation: the commit of the original that it says it was made from. */
+  readonly sourceCommit?: string;
   readonly derivedExcerpt?: string;
   /** Addresses of the page in another system, where its front matter names them. */
   readonly addresses?: readonly string[];
@@ -100,6 +103,7 @@ export function sourceDocument(
         })),
   ];
   const { fields, references, spots, translationKey, movedFrom, aliases, schedule } = reading;
+  const sourceCommit = sourceCommitIn(text);
   return {
     problems,
     document: {
@@ -110,6 +114,7 @@ export function sourceDocument(
       ...(movedFrom === undefined ? {} : { movedFrom }),
       ...(aliases === undefined ? {} : { aliases }),
       ...(schedule === undefined ? {} : { schedule }),
+      ...(sourceCommit === undefined ? {} : { sourceCommit }),
       ...(foreign?.isDraft === true ? { isDraft: true } : {}),
       ...(foreign === undefined || foreign.addresses.length === 0 ? {} : { addresses: foreign.addresses }),
       ...(body?.excerpt === undefined ? {} : { derivedExcerpt: body.excerpt }),

@@ -7,6 +7,8 @@ export interface HtmlToMarkdownOptions {
   readonly clean: boolean;
   /** The address to render instead of one of the page: counted as cleaning, because the page then has another. */
   readonly address?: ((url: string) => string) | undefined;
+  /** Headings lose the ids of the page: the layout cannot write one, and makes its own from the words. */
+  readonly makesHeadingIds?: boolean | undefined;
   /** What the file says instead of an address of the page, such as the path of the file that it leads to. */
   readonly link?: ((url: string) => string) | undefined;
 }

@@ -71,6 +71,7 @@ type Row = readonly [
   links: readonly string[] | null,
   outward: Digest | null,
   files: readonly string[],
+  sourceCommit: string | null,
 ];
 
 /** What is known of the tree at some time. */
@@ -255,12 +256,13 @@ function mendedRow(
     links,
     outward,
     shows,
+    document.sourceCommit ?? null,
   ];
 }
 
-/** Of what a file says but its own text, and where it says it: what other files, and its own fields and links, stand on. */
+/** Of what a file says but its own text and the commit it names, and where it says it: what other files, and its own fields and links, stand on. */
 function outwardDigest(document: SourceDocument): Digest {
-  const { spots: _, derivedExcerpt: __, body, ...rest } = document;
+  const { spots: _, derivedExcerpt: __, sourceCommit: ___, body, ...rest } = document;
   if (body === undefined) return digestOfText(JSON.stringify(rest));
   const { anchors, hasUnknownParts = false, links } = body.outline;
   const addresses = links.map(({ url, isImage }) => [url, isImage]);
@@ -282,7 +284,7 @@ function spotsOf(places: Readonly<Record<string, Spot>>): Row[4] {
 function rowsOf({ state, sources, bodyLinks }: Assembled): readonly Row[] {
   const documents = sources();
   return [...state.records.values()].map((record): Row => {
-    const { key, at, fields, initial, places, body, scheduled, files = [] } = record;
+    const { key, at, fields, initial, places, body, scheduled, files = [], sourceCommit } = record;
     const document = documents.get(key);
     const links = bodyLinks.get(key);
     return [
@@ -296,6 +298,7 @@ function rowsOf({ state, sources, bodyLinks }: Assembled): readonly Row[] {
       links === undefined ? null : [...links].flat(),
       document === undefined ? null : outwardDigest(document),
       files,
+      sourceCommit ?? null,
     ];
   });
 }
@@ -369,7 +372,7 @@ function rendererOf(listing: Listing, options: ContentOptions, full: () => Assem
 }
 
 function recordFrom(row: Row, defaultLanguage: string, render: RenderRow): DesiredRecord {
-  const [key, file, fields, initial, spots, digest, scheduled, , , files] = row;
+  const [key, file, fields, initial, spots, digest, scheduled, , , files, commit] = row;
   const kind = kindOf(key);
   const lang = langOf(key);
   return {
@@ -382,6 +385,7 @@ function recordFrom(row: Row, defaultLanguage: string, render: RenderRow): Desir
     initial,
     ...(scheduled === null ? {} : { scheduled }),
     ...(files.length === 0 ? {} : { files }),
+    ...(commit === null ? {} : { sourceCommit: commit }),
     at: { file, line: 1, column: 1 },
     ...(digest === null
       ? {}

@@ -35,6 +35,11 @@ const SAID: Readonly<Record<PresetName, readonly Construct[]>> = {
   plain: [NOTE, FOOTNOTE],
 };
 
+/** Whether a heading may have another id than the one that the layout makes of its words. */
+export function saysHeadingIds(layout: PresetName): boolean {
+  return SAID[layout].includes(ID);
+}
+
 const SPELLINGS: readonly (readonly [Construct, RegExp])[] = [
   [HTML, /<\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?\/?>/i],
   [NOTE, /^\s*>\s*\[!\w+/m],

@@ -7,7 +7,7 @@ import type { HtmlToMarkdownOptions } from '../html-to-markdown/options.ts';
 import type { BodyDraft } from '../options.ts';
 import { splitStamp } from '../../model/stamp.ts';
 
-export type PageOptions = Pick<HtmlToMarkdownOptions, 'clean' | 'address'>;
+export type PageOptions = Pick<HtmlToMarkdownOptions, 'clean' | 'address' | 'makesHeadingIds'>;
 
 /** What a page shows, block by block; without what web editors leave behind, where it is cleaned. */
 export function pageNodes(html: string, options: PageOptions): readonly HastContent[] {

@@ -1,6 +1,7 @@
 import { keyIn, kindOf, idKey } from '../../model/key.ts';
 import type { Family, Key } from '../../model/key.ts';
 import { pageAddress } from '../../model/address/page-address.ts';
+import { parseStamp } from '../../model/stamp.ts';
 import type { LinkTarget, PageLinks } from './page-links.ts';
 import type { Places } from './place-records.ts';
 import type { Fetched } from './read-records.ts';
@@ -67,6 +68,45 @@ export function targetsOf(
   }
   return targets;
 }
+
+/**
+ * Records that the author gave up, though no base tells it: their stamp names this repository and a key that has no file now.
+ * Elsewhere than in a proposal the history has to know the file too, because a folder may be filled anew from the site.
+ * Without any stamps the history alone tells it.
+ */
+export async function deletedKeys(
+  records: readonly Fetched[],
+  {
+    places,
+    base,
+    known,
+    options,
+  }: Pick<PullRun, 'places' | 'base' | 'options'> & { readonly known: readonly string[] },
+): Promise<ReadonlySet<Key>> {
+  const { content, formerFiles, isProposal = false } = options;
+  const ownKey = ({ stamp: text }: Fetched): string | undefined => {
+    const stamp = text === undefined ? undefined : parseStamp(text);
+    return stamp?.repository !== undefined && known.includes(stamp.repository) ? stamp.key : undefined;
+  };
+  const areStamped = records.some((record) => ownKey(record) !== undefined);
+  const deleted = new Set<Key>();
+  const asked = new Map<string, Key>();
+  for (const record of records) {
+    const family = places.familyOf.get(idKey(record.kind, record.id));
+    const key = family === undefined ? undefined : keyIn(family, record.lang);
+    if (family === undefined || key === undefined) continue;
+    if (content.state.records.has(key) || base.records.has(key)) continue;
+    const isOurs = ownKey(record) === key;
+    const file = places.fileOf(family, record.lang);
+    if (isOurs && (isProposal || file === undefined)) deleted.add(key);
+    else if (file !== undefined && (isOurs || !areStamped)) asked.set(file, key);
+  }
+  if (asked.size === 0 || formerFiles === undefined) return deleted;
+  const former = await formerFiles([...asked.keys()]);
+  for (const [file, key] of asked) if (former.has(file)) deleted.add(key);
+  return deleted;
+}
+
 export interface PullOptions {
   readonly remote: Remote;
   readonly base: BaseStore;
@@ -80,6 +120,10 @@ export interface PullOptions {
   /** The file that a record comes from, relative to the content folder. */
   readonly pathOf: (record: DesiredRecord) => string;
   readonly folder: ContentFolder;
+  /** Which of these files, relative to the content folder and not there now, were in the repository once. */
+  readonly formerFiles?: (files: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** What is written goes into a branch, made from a whole checkout. */
+  readonly isProposal?: boolean;
   readonly spool: Spool;
   readonly layout: Layout;
   /** `https://help.example.com` */
@@ -112,6 +156,8 @@ export interface PullRun {
   readonly ids: ReadonlyMap<Family, string>;
   /** What the site shows under a key. */
   readonly shown: (key: Key) => Fetched | undefined;
+  /** Records whose file the author deleted, though no base tells it. */
+  readonly deleted: ReadonlySet<Key>;
   /** Slugs that have their file; content refuses a second one. */
   readonly slugs: Set<string>;
 }

@@ -1,4 +1,5 @@
 import type { HtmlToMarkdownOptions } from '../../content/html-to-markdown/options.ts';
+import { saysHeadingIds } from '../../content/splicing/constructs.ts';
 import type { BodyDraft } from '../../content/options.ts';
 import type { PresetName } from '../../content/presets/names.ts';
 import { pageAddress } from '../../model/address/page-address.ts';
@@ -40,6 +41,7 @@ export function conversionOf(
     lang: record.lang,
     html: layout.html,
     clean: options.wanted.clean,
+    makesHeadingIds: !saysHeadingIds(layout.preset.name),
     address: (url) => rooted(url, page, links),
     link: (url) => {
       const own = spelled.get(url);

@@ -1,5 +1,5 @@
 import type { Family, Key } from '../../model/key.ts';
-import { idKey, keyIn } from '../../model/key.ts';
+import { familyOf, idKey, keyIn, kindOf, langOf } from '../../model/key.ts';
 import { idToCome } from '../../plan/compare.ts';
 import { consistentBase } from '../survey/consistent-base.ts';
 import { pullAssets } from './assets.ts';
@@ -11,14 +11,14 @@ import type { PulledRecord, PullReport } from './report.ts';
 import { isWantedLanguage, languagesToRead, readRecords } from './read-records.ts';
 import type { Fetched, Reading } from './read-records.ts';
 import type { SpooledRecord } from './pulled-base.ts';
-import { draftRecord, refuseProposal, slugName, writeProposal } from './write-record.ts';
+import { draftRecord, GONE, refuseProposal, slugName, writeProposal } from './write-record.ts';
 import type { RecordEnd } from './write-record.ts';
 import { acceptedOf } from './accepted.ts';
 import { conversionOf } from './conversion.ts';
 import { placePages } from './place-pages.ts';
 import { isProposal } from './proposal.ts';
 import type { Proposal } from './proposal.ts';
-import { fileContext, idsOf, targetsOf, willHaveFile } from './context.ts';
+import { deletedKeys, fileContext, idsOf, targetsOf, willHaveFile } from './context.ts';
 import type { PullOptions, PullRun, PullWishes } from './context.ts';
 import { NAMELESS } from '../../model/repository.ts';
 import type { Repository } from '../../model/repository.ts';
@@ -106,6 +106,7 @@ async function readAndWrite(
     },
     ids: idsOf(places),
     shown: (key) => byKey.get(key),
+    deleted: await deletedKeys(chosen, { places, base, options, known: repository.known }),
     slugs: new Set(
       [...desired.records.values()].map(({ kind, lang, fields }) => slugName(kind, lang, fields)),
     ),
@@ -120,6 +121,7 @@ async function readAndWrite(
     if (signal?.aborted === true) break;
     end(record, isProposal(told) ? writeProposal(told, run) : told);
   }
+  for (const key of unread) ends.push(...untoldGone(key, run));
   const { listed, incomplete } = reading;
   return {
     ends,
@@ -130,6 +132,17 @@ async function readAndWrite(
     ids: run.ids,
     familyOf: places.familyOf,
   };
+}
+
+/** A record that nobody edited on the site, and whose file is gone. */
+function untoldGone(key: Key, { base, places, options }: PullRun): readonly End[] {
+  const known = base.records.get(key);
+  if (known === undefined || options.content.state.records.has(key)) return [];
+  const lang = langOf(key);
+  const file = places.fileOf(familyOf(key), lang);
+  if (file === undefined || !options.wanted.isAskedFor(file)) return [];
+  const end = { kind: kindOf(key), id: known.id, lang, key, file, action: 'gone', fields: [], why: GONE } as const;
+  return [{ end, inSync: undefined }];
 }
 
 /** Each record with what becomes of it; the proposals among them are judged together. */

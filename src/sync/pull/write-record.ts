@@ -40,13 +40,16 @@ export function draftRecord(record: Fetched, run: PullRun): RecordEnd | Proposal
   if (desired !== undefined && editing !== undefined && editing.fileOf(key) === undefined)
     return ofImplied(record, desired, run);
   const file = run.places.fileOf(family, lang);
+  if (run.deleted.has(key)) {
+    const where = file === undefined ? { key } : { key, file };
+    return { end: { kind, id, lang, ...where, action: 'gone', fields: [], why: DELETED }, isInSync: false };
+  }
   if (file === undefined)
     return left(isPageMade(kind, run) ? NAMED_ONLY : 'its path cannot be a file name', { key });
   const at = { key, file };
   if (desired !== undefined) return intoFile(record, desired, at, run);
   if (run.base.records.has(key)) {
-    const why = 'its file is gone; kbsync sync --prune deletes it there';
-    return { end: { kind, id, lang, ...at, action: 'gone', fields: [], why }, isInSync: false };
+    return { end: { kind, id, lang, ...at, action: 'gone', fields: [], why: GONE }, isInSync: false };
   }
   const why = unwritable(record) ?? (takeSlug(record, run) ? undefined : 'another record has its slug');
   if (why !== undefined) return left(why, at);
@@ -98,6 +101,8 @@ function isPageMade(kind: Kind, { options: { layout } }: PullRun): boolean {
   return layout.preset.foreign !== undefined && kind !== 'article';
 }
 
+export const GONE = 'its file is gone; kbsync sync --prune deletes it there';
+const DELETED = 'its file was deleted here; delete it on the site too, or take the file back from git';
 const NAMED_ONLY = 'pages of this layout make it by naming it or by their folder, and none does';
 
 interface At {

@@ -16,7 +16,7 @@ import { changedFiles } from '../../run/choice.ts';
 import { EXIT } from '../../run/exit.ts';
 import { printFindings, readContent } from '../../run/read-files.ts';
 import type { World } from '../../world.ts';
-import { commitTimes } from '../status/git-times.ts';
+import { lastCommits } from '../status/last-commits.ts';
 import type { BuildFlags } from './command.ts';
 import { fillStore } from './filled-store.ts';
 
@@ -212,11 +212,11 @@ async function keepDates(
   { contentDir }: Settings,
   { cwd }: World,
 ): Promise<void> {
-  const times = await commitTimes(contentDir, cwd);
-  if (times === undefined) return;
+  const commits = await lastCommits(contentDir, cwd);
+  if (commits === undefined) return;
   await store.write(async (sql) => {
     for (const { kind, at, lang, fields } of records.values()) {
-      const seconds = times.get(at.file);
+      const seconds = commits.get(at.file)?.seconds;
       const { slug } = fields as Readonly<Record<string, unknown>>;
       if (kind !== 'article' || seconds === undefined || typeof slug !== 'string') continue;
       await sql.run(

@@ -2,6 +2,7 @@ import { relative, resolve, sep } from 'node:path';
 import type { DesiredRecord } from '../../../model/record.ts';
 import { scopeOf } from '../../../content/files/scope.ts';
 import { SetupError } from '../../../config/setup-error.ts';
+import { git } from '../../../machine/git.ts';
 import { visible } from '../../../model/visible.ts';
 import { shown, type Settings } from '../../../config/settings.ts';
 import type { World } from '../../world.ts';
@@ -36,3 +37,15 @@ export function pathFilter(
         (path) => path === '' || file === path || file === `${path}.md` || file.startsWith(`${path}/`),
       ));
 }
+
+/** Those of the files, relative to the folder, that some commit on the way to HEAD had. None where there is no history. */
+export async function formerFiles(files: readonly string[], folder: string): Promise<ReadonlySet<string>> {
+  const named = files.length > PATHSPECS_MAX ? ['.'] : files;
+  const args = ['--literal-pathspecs', 'log', '--format=', '--name-only', '--no-renames', '--relative', '-z'];
+  const names = await git([...args, '--', ...named], folder);
+  const former = new Set((names ?? '').split('\0').map((name) => name.trim().normalize('NFC')));
+  return new Set(files.filter((file) => former.has(file.normalize('NFC'))));
+}
+
+/** A command line has an end. */
+const PATHSPECS_MAX = 200;

@@ -22,7 +22,12 @@ export interface Proposing {
 }
 
 /** @throws SetupError where this is no job that may propose something */
-export async function proposing(flags: PullFlags, settings: Settings, world: World): Promise<Proposing> {
+export async function proposing(
+  paths: readonly string[],
+  flags: PullFlags,
+  settings: Settings,
+  world: World,
+): Promise<Proposing> {
   const job = forgeJob(world.env);
   if (job === undefined)
     throw new SetupError('usage', '--propose works in a job of GitHub Actions or GitLab CI', {
@@ -42,10 +47,26 @@ export async function proposing(flags: PullFlags, settings: Settings, world: Wor
       `the checkout is at ${repository.head.slice(0, 7)}, and the job is about ${job.commit?.slice(0, 7) ?? 'no branch'}`,
       'check out the branch that the job runs for, without commits of the job itself',
     );
-  const from = flags.branch ?? (flags.env === undefined ? 'kbsync/pull' : `kbsync/pull-${flags.env}`);
+  const from = flags.branch ?? branchOf(paths, flags);
   if (from === into) throw refuse(`--branch ${from} is the branch that is checked out`, 'name another one');
   return { job, repository, branches: { from, into }, settings, world };
 }
+
+/** A run about a part keeps a branch of its own: on that of the whole it would take all other edits back. */
+function branchOf(paths: readonly string[], { env, lang, status }: PullFlags): string {
+  const whole = env === undefined ? 'kbsync/pull' : `kbsync/pull-${env}`;
+  const part = [...paths, ...lang, ...(status === undefined ? [] : [status])].sort();
+  if (part.length === 0) return whole;
+  const words = part
+    .join('-')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-|-$/g, '')
+    .slice(0, WORDS_MAX);
+  const digest = digestOfText(JSON.stringify([[...paths].sort(), [...lang].sort(), status ?? '']));
+  return `${whole}-only-${words}-${digest.slice(0, 8)}`;
+}
+
+const WORDS_MAX = 40;
 
 /** The content folder as it would be, and the way to propose what a pull wrote into it. */
 export function proposedFolder(below: ContentFolder, proposing: Proposing) {
@@ -94,7 +115,7 @@ async function proposed(
         baseUrl,
         rows,
         byHand: records
-          .filter(({ action }) => action === 'left')
+          .filter(({ action }) => action === 'left' || action === 'gone')
           .map((record) => ({ what: nameOf(record, folder), why: handWork(record) })),
         incomplete: report.incomplete,
       }),

@@ -10,7 +10,7 @@ import type { PullOptions } from '../../../sync/pull/context.ts';
 import type { PullReport } from '../../../sync/pull/report.ts';
 import { accessOf, type Access } from '../../../session/access.ts';
 import { SetupError } from '../../../config/setup-error.ts';
-import { pathFilter, pathOf } from './paths.ts';
+import { formerFiles, pathFilter, pathOf } from './paths.ts';
 import { EXIT } from '../../run/exit.ts';
 import { printFindings } from '../../run/read-files.ts';
 import { readForService, type Asked } from '../../run/read-for-service.ts';
@@ -50,7 +50,7 @@ export async function pull(paths: readonly string[], flags: PullFlags, world: Wo
       return EXIT.failed;
     }
     const proposing = flags.propose
-      ? await (await import('./propose.ts')).proposing(flags, settings, world)
+      ? await (await import('./propose.ts')).proposing(paths, flags, settings, world)
       : undefined;
     return await withService(
       { paths, flags, world, screen, printer, settings, access, signal: stop.signal, proposing },
@@ -139,6 +139,8 @@ async function pullAndPrint(
       },
       pathOf: (record) => pathOf(record, settings, world),
       folder: proposal?.folder ?? disk,
+      formerFiles: (files) => formerFiles(files, settings.contentDir),
+      isProposal: proposal !== undefined,
       spool,
       layout: {
         preset,

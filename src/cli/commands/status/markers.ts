@@ -1,5 +1,4 @@
-import { join, relative, resolve, sep } from 'node:path';
-import { sourceCommitIn } from '../../../content/front-matter/source-commit.ts';
+import { join, relative, sep } from 'node:path';
 import { git } from '../../../machine/git.ts';
 import type { Key } from '../../../model/key.ts';
 import type { DesiredState } from '../../../model/record.ts';
@@ -14,19 +13,15 @@ export interface Markers {
 
 const AT_ONCE = 8;
 
-/** Reads the front matter of every translation, and asks git once for each commit that one names. */
+/** Asks git once for each commit that a translation names. */
 export async function markersOf(
   { records }: Pick<DesiredState, 'records'>,
   folder: string,
-  world: Pick<World, 'cwd' | 'files'>,
+  world: Pick<World, 'cwd'>,
 ): Promise<Markers> {
   const commits = new Map<Key, string>();
-  for (const { key, isOriginal, at } of records.values()) {
-    if (isOriginal) continue;
-    const text = await world.files.readText(resolve(world.cwd, at.file));
-    const commit = text === undefined ? undefined : sourceCommitIn(text);
-    if (commit !== undefined) commits.set(key, commit);
-  }
+  for (const { key, isOriginal, sourceCommit } of records.values())
+    if (!isOriginal && sourceCommit !== undefined) commits.set(key, sourceCommit);
   const changed = new Map<string, ReadonlySet<string> | undefined>();
   const wanted = [...new Set(commits.values())];
   const top = wanted.length === 0 ? undefined : (await git(['rev-parse', '--show-toplevel'], folder))?.trim();

@@ -1,10 +1,12 @@
 import { relative, resolve, sep } from 'node:path';
+import pLimit from 'p-limit';
 import { SetupError } from '../../../config/setup-error.ts';
 import { git } from '../../../machine/git.ts';
 import { keyIn, type Key } from '../../../model/key.ts';
 import type { DesiredState } from '../../../model/record.ts';
 import { visible } from '../../../model/visible.ts';
 import { counted } from '../../print/numbers.ts';
+import type { LastCommit } from './last-commits.ts';
 import type { Markers } from './markers.ts';
 import type { TranslationRow, Witness } from './translations.ts';
 
@@ -25,6 +27,8 @@ interface StaleInput {
   readonly rows: readonly TranslationRow[];
   readonly desired: DesiredState;
   readonly markers: Markers;
+  /** Of each file, by its path relative to the working directory; undefined: there is no history. */
+  readonly commits: ReadonlyMap<string, LastCommit> | undefined;
   /** Absolute. */
   readonly folder: string;
   readonly cwd: string;
@@ -34,7 +38,7 @@ interface StaleInput {
 
 /** @throws SetupError for a key that is no stale translation */
 export async function staleTranslations(input: StaleInput): Promise<readonly StaleTranslation[]> {
-  const { rows, desired, markers, diff } = input;
+  const { rows, desired, markers, commits, diff } = input;
   const all = rows.flatMap(({ stale, witnesses }) =>
     stale.map((key) => ({ key, witness: witnesses.get(key) ?? 'none' }) as const),
   );
@@ -43,31 +47,28 @@ export async function staleTranslations(input: StaleInput): Promise<readonly Sta
     throw new SetupError('usage', `\`${visible(diff)}\` is no stale translation`, {
       help: 'kbsync status --stale lists them',
     });
-  const found: StaleTranslation[] = [];
-  for (const { key, witness } of wanted) {
+  const known = wanted.flatMap(({ key, witness }): readonly StaleTranslation[] => {
     const record = desired.records.get(key);
     const original = record && desired.records.get(keyIn(record.family, desired.defaultLanguage));
-    if (record === undefined || original === undefined) continue;
-    const [file, theirs] = [record.at.file, original.at.file];
-    const since = witness === 'commit' ? markers.commits.get(key) : await lastCommit(file, input);
-    const text = diff === false || since === undefined ? undefined : await diffSince(since, theirs, input);
-    found.push({
-      key,
-      file,
-      original: theirs,
-      witness,
-      ...(since === undefined ? {} : { since }),
-      ...(text === undefined ? {} : { diff: text }),
-    });
-  }
-  return found;
+    if (record === undefined || original === undefined) return [];
+    const { file } = record.at;
+    // Without a word of its own, a translation was made from what its original was when it was committed last.
+    const since = witness === 'commit' ? markers.commits.get(key) : commits?.get(file)?.commit;
+    const about = { key, file, original: original.at.file, witness };
+    return [since === undefined ? about : { ...about, since }];
+  });
+  if (diff === false) return known;
+  const atOnce = pLimit(DIFFS_AT_ONCE);
+  return Promise.all(
+    known.map(async (one) => {
+      const { since, original } = one;
+      const text = since === undefined ? undefined : await atOnce(() => diffSince(since, original, input));
+      return text === undefined ? one : { ...one, diff: text };
+    }),
+  );
 }
 
-/** The commit of the translation itself: what it was made from is not known better. */
-async function lastCommit(file: string, at: Pick<StaleInput, 'folder' | 'cwd'>): Promise<string | undefined> {
-  const commit = (await git(['log', '-1', '--format=%H', '--', inFolder(file, at)], at.folder))?.trim();
-  return commit === '' ? undefined : commit;
-}
+const DIFFS_AT_ONCE = 8;
 
 async function diffSince(
   commit: string,

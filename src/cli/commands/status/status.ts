@@ -14,7 +14,7 @@ import { visible } from '../../../model/visible.ts';
 import { scheduledWords } from '../../print/plan.ts';
 import { eventPrinter } from '../../print/events.ts';
 import { screen as screenOf } from '../../print/screen.ts';
-import { loadSettings, shown, type Settings } from '../../../config/settings.ts';
+import { loadSettings, shown } from '../../../config/settings.ts';
 import {
   attentionOf,
   isIn,
@@ -26,6 +26,7 @@ import {
   type TranslationRow,
   type Witness,
 } from './translations.ts';
+import { lastCommits } from './last-commits.ts';
 import { markersOf } from './markers.ts';
 import { staleLines, staleTranslations, witnessLines } from './stale.ts';
 import { openUploads } from '../../../session/uploads.ts';
@@ -55,7 +56,8 @@ export async function status(flags: StatusFlags, world: World): Promise<number> 
     const isChosen = (key: Key): boolean => choice === undefined || choice.keys.has(key);
     const standings = standingsOf(content.state, base, flags.lang).filter(({ key }) => isChosen(key));
     const markers = await markersOf(content.state, settings.contentDir, world);
-    const committed = await commitTime(settings, world);
+    const commits = await lastCommits(settings.contentDir, world.cwd);
+    const committed: CommitTime = (file) => commits?.get(file)?.seconds;
     const rows = selected(translationRows(content.state, base, { committed, markers }), flags.lang);
     const attention = attentionOf(content.state, new Date(world.clock.now()).toISOString().slice(0, 10));
     const drift = flags.remote ? await driftNow(flags, world) : undefined;
@@ -65,6 +67,7 @@ export async function status(flags: StatusFlags, world: World): Promise<number> 
         rows: chosenRows,
         desired: content.state,
         markers,
+        commits,
         folder: settings.contentDir,
         cwd: world.cwd,
         diff: flags.diff ?? false,
@@ -213,13 +216,6 @@ function sumOf(standings: readonly Standing[], fileCount: number, drift: readonl
       : `${counted(drift.length, 'record')} edited on the site`;
   const of = `${counted(fileCount, 'file')}, ${counted(standings.length, 'record')}`;
   return `${of}: ${grouped(inStep)} in sync, ${grouped(changed)} changed, ${grouped(fresh)} new, ${grouped(gone)} gone${left} (${asked})`;
-}
-
-/** The history is asked only where there is one; without it the base alone decides. */
-async function commitTime(settings: Settings, world: World): Promise<CommitTime> {
-  const { commitTimes } = await import('./git-times.ts');
-  const times = await commitTimes(settings.contentDir, world.cwd);
-  return (file) => times?.get(file);
 }
 
 /** Records with an edit of the site that no file knows of. */

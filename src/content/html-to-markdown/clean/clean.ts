@@ -13,7 +13,7 @@ import type { HtmlToMarkdownOptions } from '../options.ts';
  */
 export function cleanTree(
   tree: HastRoot,
-  { clean: isOn, address }: Pick<HtmlToMarkdownOptions, 'clean' | 'address'>,
+  { clean: isOn, address, makesHeadingIds }: Pick<HtmlToMarkdownOptions, 'clean' | 'address' | 'makesHeadingIds'>,
 ): readonly Cleaned[] {
   const counts = new Map<CleaningName, number>();
   const note: Note = (name) => void counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -24,6 +24,7 @@ export function cleanTree(
     blocksStep(tree, note);
   }
   if (address !== undefined) addresses(tree, address, note);
+  if (makesHeadingIds === true) dropHeadingIds(tree);
   framedText(tree, isOn ? note : undefined);
   return Object.keys(CLEANING)
     .filter(isCleaningName)
@@ -44,6 +45,13 @@ function addresses(parent: HastParent, address: (url: string) => string, note: N
       note('page-addresses');
     }
     addresses(element, address, note);
+  }
+}
+
+function dropHeadingIds(parent: HastParent): void {
+  for (const element of elementsOf(parent)) {
+    if (/^h[1-6]$/.test(element.tagName)) delete element.properties['id'];
+    else dropHeadingIds(element);
   }
 }
 

@@ -246,6 +246,54 @@ describe('what must not be lost', () => {
     expect((await world.run('plan')).stdout).toContain('in sync');
   });
 
+  test.each([['with a state'], ['in a fresh clone']])(
+    '%s: a file that its author deleted does not come back, and is told',
+    async (state) => {
+      await world.run('sync');
+      await world.remove('content/en/articles/update.md');
+      commit('no update');
+      if (state === 'in a fresh clone') await world.remove('.kbsync');
+      const ran = await propose('--json');
+      const { records, proposal } = JSON.parse(ran.stdout) as {
+        records: readonly { key: string; action: string; why: string }[];
+        proposal: { state: string };
+      };
+      expect(records).toMatchObject([{ key: 'article/update@en', action: 'gone' }]);
+      expect(proposal.state).toBe('none');
+      await site.edit('Install', retitled('Install it'));
+      await propose();
+      expect(git(bare, 'diff', '--name-only', 'main', 'kbsync/pull')).toBe('content/en/articles/install.md');
+      expect(only().body).toContain('content/en/articles/update.md');
+      if (state === 'with a state') return;
+      // A site without stamps has the history to tell it.
+      await world.write('kbsync.yaml', 'stamp: false\n');
+      commit('no stamps');
+      await world.run('sync', '--adopt', 'local', '--on-drift', 'overwrite');
+      await world.remove('.kbsync');
+      expect(await world.run('pull', '--dry-run', '--json')).toMatchObject({
+        stdout: expect.stringMatching(/"article\/update@en"[^}]*"gone"/),
+      });
+    },
+  );
+
+  test('a proposal about a part has a branch of its own, and leaves that of the whole alone', async () => {
+    await world.run('sync');
+    await site.edit('Install', retitled('Install it'));
+    await site.edit('Update', retitled('Update it'));
+    await propose();
+    const whole = git(bare, 'rev-parse', 'kbsync/pull');
+    const part = await propose('content/en/articles/update.md');
+    const [branch = ''] = /kbsync\/pull-only-content-en-articles-update-md-[0-9a-f]{8}/.exec(part.stdout) ?? [];
+    expect(branch).not.toBe('');
+    expect(git(bare, 'diff', '--name-only', 'main', branch)).toBe('content/en/articles/update.md');
+    expect(git(bare, 'rev-parse', 'kbsync/pull')).toBe(whole);
+    expect((await propose('--lang', 'fr')).stdout).toContain('nothing to propose');
+    expect(forge.requests.map(({ state }) => state)).toEqual(['open', 'open']);
+    await site.edit('Update it', retitled('Update'));
+    expect((await propose('content/en/articles/update.md')).stdout).toMatch(/^closed the request/m);
+    expect(git(bare, 'rev-parse', 'kbsync/pull')).toBe(whole);
+  });
+
   test('text of the site is text in the request', async () => {
     await world.run('sync');
     await site.edit('Install', retitled('<!-- x --> | @ada closes #1 [a](https://b.test)'));

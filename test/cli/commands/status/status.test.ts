@@ -146,6 +146,20 @@ describe('a translation that names the commit it was made from', () => {
     expect(await french()).toMatchObject({ stale: ['article/install@fr'] });
   });
 
+  test('it is read again when nothing else in the file changes', async () => {
+    world = await fakeWorld(SMALL);
+    await git('init', '-q');
+    const first = await commit('content');
+    await changed(EN, 'More.');
+    const second = await commit('content');
+    await world.write(FR, marked(`sourceCommit: ${first}`));
+    for (let times = 0; times < 3; times += 1)
+      expect(await french()).toMatchObject({ stale: ['article/install@fr'] });
+    await world.write(FR, marked(`sourceCommit: ${second}`));
+    expect(await french()).toMatchObject({ stale: [], knownBy: { commit: 1 } });
+    expect(await french()).toMatchObject({ stale: [], knownBy: { commit: 1 } });
+  });
+
   test('a commit that this clone does not have decides nothing, and is counted', async () => {
     world = await fakeWorld(SMALL);
     await git('init', '-q');

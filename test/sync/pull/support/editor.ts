@@ -1,3 +1,5 @@
+import type { Site } from '../../../cli/support/site.ts';
+
 /** What an editor does to an article in the web editor. */
 export type EditKind = (typeof EDIT_KINDS)[number];
 
@@ -13,12 +15,14 @@ export const EDIT_KINDS = [
   'paragraph gone',
   'heading',
   'title',
+  'renamed',
   'tag',
   'tag gone',
 ] as const;
 
 export interface ArticleBody {
   title: string;
+  slug: string;
   content: string;
   tags: { value: string }[];
 }
@@ -79,6 +83,10 @@ export function edit(
     case 'title':
       body.title = `${body.title} ${mark}`;
       return true;
+    case 'renamed':
+      body.title = `${body.title} anew ${mark}`;
+      body.slug = `renamed-${mark}`;
+      return true;
     case 'tag': {
       const free = pick(tags.filter((id) => body.tags.every(({ value }) => value !== id)));
       if (free === undefined) return false;
@@ -88,4 +96,25 @@ export function edit(
     case 'tag gone':
       return body.tags.length > 1 && body.tags.pop() !== undefined;
   }
+}
+
+/** Somebody writes a new article on the site, in a category that is there. */
+export async function newArticle(
+  editor: Site,
+  mark: string,
+): Promise<{ readonly id: string; readonly title: string }> {
+  const { data } = (await editor.ask('GET', '/api/v2/categories')) as { data: { id: string }[] };
+  const title = `New ${mark}`;
+  await editor.ask('PUT', '/api/v2/articles', {
+    title,
+    slug: `new-${mark}`,
+    excerpt: '',
+    status: 'published',
+    ordering: 0,
+    hideFromSearch: false,
+    categories: data.slice(0, 1).map(({ id }) => ({ value: id })),
+    tags: [],
+    content: `<p>Somebody wrote this.</p>\n<ul>\n<li>one</li>\n<li>two</li>\n</ul>\n<p>And that ${mark}.</p>`,
+  });
+  return { id: await editor.idOf(title), title };
 }

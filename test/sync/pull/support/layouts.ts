@@ -133,15 +133,30 @@ wrapped over two lines.
 `;
 }
 
+/** A page: its file's name without an ending, its title, its text without the title. */
+export interface Page {
+  readonly name: string;
+  readonly title: string;
+  readonly text: string;
+}
+
 export function siteOf(preset: PresetName): Site {
-  const { content = '', root = '', ending = '.md', index, own, tags, head = yaml, beside } = SHAPES[preset];
+  const { own } = SHAPES[preset];
+  return siteWith(
+    preset,
+    NAMES.map((name) => ({ name, title: titleOf(name), text: body(name, own) })),
+  );
+}
+
+/** Any pages in a folder of a layout. */
+export function siteWith(preset: PresetName, pages: readonly Page[]): Site {
+  const { content = '', root = '', ending = '.md', index, tags, head = yaml, beside } = SHAPES[preset];
   const at = (path: string): string => [content, root, path].filter((part) => part !== '').join('/');
-  const paths = NAMES.map((name) => `guide/${name}${ending}`);
+  const paths = pages.map(({ name }) => `guide/${name}${ending}`);
   const files = Object.fromEntries(
-    NAMES.map((name, place) => {
-      const title = titleOf(name);
+    pages.map(({ name, title, text }, place) => {
       const marks = tags === true ? (place % 2 === 0 ? ['cli'] : ['cli', 'web']) : [];
-      return [at(`guide/${name}${ending}`), `${head(title, marks)}${body(name, own)}`];
+      return [at(`guide/${name}${ending}`), `${head(title, marks)}${text}`];
     }),
   );
   const more = Object.entries(beside?.(paths) ?? {}).map(([path, text]) => [
