@@ -22,6 +22,7 @@ import { schemaCommand } from './commands/schema/command.ts';
 import * as served from './commands/serve/command.ts';
 import { statusCommand } from './commands/status/command.ts';
 import { syncCommand } from './commands/sync/command.ts';
+import { acceptCommand } from './commands/translations/command.ts';
 import { undoCommand } from './commands/undo/command.ts';
 import { watchCommand } from './commands/watch/command.ts';
 import { FLAG_GROUPS, reporting } from './flags.ts';
@@ -76,6 +77,8 @@ export function createProgram(world: World, done: Done): CommandUnknownOpts {
     (await import('./commands/sync/sync.ts')).sync(reporting(flags), world),
   );
   add(statusCommand(), async (flags) => (await import('./commands/status/status.ts')).status(flags, world));
+
+  addTranslations(program, world, done);
 
   program.commandsGroup('While you write:');
   add(watchCommand(), async (flags) => (await import('./commands/watch/watch.ts')).watch(flags, world));
@@ -155,6 +158,16 @@ export function createProgram(world: World, done: Done): CommandUnknownOpts {
     (await import('./commands/fleet/status.ts')).fleetStatus(names, flags, world),
   );
   return program;
+}
+
+function addTranslations(program: CommandUnknownOpts, world: World, done: Done): void {
+  const add = adderTo(
+    program.command('translations').description('say that translations are up to date with their originals'),
+    done,
+  );
+  add(acceptCommand(), async (names, flags) =>
+    (await import('./commands/translations/accept.ts')).accept(names, flags, world),
+  );
 }
 
 /** What is kept in the database of the service by command: keys, versions, copies. */

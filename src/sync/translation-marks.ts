@@ -1,14 +1,28 @@
 import { digestOfText } from '../model/digest.ts';
 import type { Digest } from '../model/digest.ts';
 import { bodyFieldOf, nameFieldOf } from '../model/fields.ts';
-import { familyOf, keyIn, kindOf, type Key, isOriginal } from '../model/key.ts';
-import type { BaseRecord } from '../model/record.ts';
+import { familyOf, keyIn, kindOf, type Family, type Key, isOriginal } from '../model/key.ts';
+import type { BaseRecord, DesiredRecord } from '../model/record.ts';
+import { baseValuesOf, differsFromBase, ownedFields } from '../plan/compare.ts';
 
 /** What a record says, for telling whether its translations still say the same: name, excerpt or description, and text. */
 export function textMark({ key, sent }: Pick<BaseRecord, 'key' | 'sent'>): Digest {
   const kind = kindOf(key);
   const names = [nameFieldOf(kind), kind === 'article' ? 'excerpt' : 'description', bodyFieldOf(kind)];
   return digestOfText(JSON.stringify(names.map((name) => sent[name] ?? null)));
+}
+
+/** What an original says in its file; `known` is what the state has of it, and is asked only where nothing changed since. */
+export function markOfFile(
+  original: DesiredRecord,
+  known: BaseRecord | undefined,
+  idOf: (family: Family) => string,
+): Digest {
+  const owned = ownedFields(original, idOf);
+  if (known !== undefined && !differsFromBase(original, owned, known)) return textMark(known);
+  const { body, kind, key } = original;
+  const all = body === undefined ? owned : { ...owned, [body.field]: body.render() };
+  return textMark({ key, sent: baseValuesOf(kind, all) });
 }
 
 /**

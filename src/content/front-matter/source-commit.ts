@@ -23,3 +23,28 @@ export function sourceCommitIn(text: string): string | undefined {
   if (matter === undefined) return undefined;
   return (NAMED.exec(matter) ?? INSIDE.exec(matter))?.[1];
 }
+
+/** The key that says it: `sourceCommit`, or `l10n.sourceCommit` for one inside of another. */
+export function sourceCommitKeyIn(text: string): string | undefined {
+  const matter = FRONT_MATTER.exec(text.replaceAll('\r\n', '\n'))?.[2];
+  if (matter === undefined) return undefined;
+  const named = NAMED.exec(matter)?.[0];
+  if (named !== undefined) return /^\w+/.exec(named)?.[0];
+  return INSIDE.test(matter) ? 'l10n.sourceCommit' : undefined;
+}
+
+/** The same text with another commit in its place; undefined where it names none. */
+export function withSourceCommit(text: string, commit: string): string | undefined {
+  const old = sourceCommitIn(text);
+  if (old === undefined) return undefined;
+  const lines = text.split('\n');
+  const at = lines.findIndex((line) => KEY.test(line) && line.includes(old));
+  const line = lines[at];
+  if (line === undefined) return undefined;
+  const behind = line.search(KEY);
+  lines[at] = `${line.slice(0, behind)}${line.slice(behind).replace(old, commit)}`;
+  const made = lines.join('\n');
+  return sourceCommitIn(made) === commit ? made : undefined;
+}
+
+const KEY = /\b(?:sourceCommit|source_commit|default_lang_commit)\b/;

@@ -141,7 +141,16 @@ function untoldGone(key: Key, { base, places, options }: PullRun): readonly End[
   const lang = langOf(key);
   const file = places.fileOf(familyOf(key), lang);
   if (file === undefined || !options.wanted.isAskedFor(file)) return [];
-  const end = { kind: kindOf(key), id: known.id, lang, key, file, action: 'gone', fields: [], why: GONE } as const;
+  const end = {
+    kind: kindOf(key),
+    id: known.id,
+    lang,
+    key,
+    file,
+    action: 'gone',
+    fields: [],
+    why: GONE,
+  } as const;
   return [{ end, inSync: undefined }];
 }
 

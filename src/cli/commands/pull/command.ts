@@ -15,7 +15,10 @@ export function pullCommand() {
         .default(false)
         .conflicts(['dryRun', 'withTools']),
     )
-    .option('--branch <name>', 'the branch of --propose (default: kbsync/pull, and another one for each part: kbsync/pull-only-…)')
+    .option(
+      '--branch <name>',
+      'the branch of --propose (default: kbsync/pull, and another one for each part: kbsync/pull-only-…)',
+    )
     .addOption(
       new Option('--status <status>', 'only articles with this status').choices([
         'published',

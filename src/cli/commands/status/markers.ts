@@ -36,8 +36,8 @@ export async function markersOf(
   return { commits, isChanged: (commit, file) => changed.get(commit)?.has(file) };
 }
 
-/** Files below the folder that are not what they were in a commit. */
-async function changedFiles(
+/** Files below the folder that are not what they were in a commit, relative to `cwd`; undefined where git cannot tell. */
+export async function changedFiles(
   commit: string,
   { folder, top, cwd }: { readonly folder: string; readonly top: string; readonly cwd: string },
 ): Promise<ReadonlySet<string> | undefined> {

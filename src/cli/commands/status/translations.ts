@@ -1,7 +1,8 @@
+import type { Digest } from '../../../model/digest.ts';
 import { familyOf, keyIn, KINDS, langOf, type Family, type Key, type Kind } from '../../../model/key.ts';
 import type { BaseState, DesiredRecord, DesiredState, Scheduled } from '../../../model/record.ts';
 import { differsFromBase, idToCome, ownedFields } from '../../../plan/compare.ts';
-import { textMark } from '../../../sync/translation-marks.ts';
+import { markOfFile } from '../../../sync/translation-marks.ts';
 import type { Markers } from './markers.ts';
 
 export interface TranslationRow {
@@ -38,7 +39,14 @@ export function translationRows(
   const records = [...desired.records.values()].filter(({ kind }) => kinds.includes(kind));
   const originals = records.filter(({ isOriginal }) => isOriginal);
   const families = new Set(originals.map(({ family }) => family));
-  const isChanged = changedSince(desired, base);
+  const idOf = idsOf(desired, base);
+  const isChanged = changedSince(base, idOf);
+  const marks = new Map<Key, Digest>();
+  const markOf = (original: DesiredRecord): Digest => {
+    const mark = marks.get(original.key) ?? markOfFile(original, base.records.get(original.key), idOf);
+    marks.set(original.key, mark);
+    return mark;
+  };
   return languages
     .filter((lang) => lang !== defaultLanguage)
     .map((lang) => {
@@ -47,7 +55,10 @@ export function translationRows(
       const known = new Map(
         placed.map((record) => {
           const original = desired.records.get(keyIn(record.family, defaultLanguage)) ?? record;
-          return [record.key, behind(record, original, { base, isChanged, committed, markers })] as const;
+          return [
+            record.key,
+            behind(record, original, { base, isChanged, markOf, committed, markers }),
+          ] as const;
         }),
       );
       const keysThatAre = (isStale: boolean): readonly Key[] =>
@@ -68,6 +79,8 @@ export function translationRows(
 interface Knowledge {
   readonly base: BaseState;
   readonly isChanged: (record: DesiredRecord) => boolean;
+  /** What an original says in its file. */
+  readonly markOf: (original: DesiredRecord) => Digest;
   readonly committed: CommitTime;
   readonly markers: Markers;
 }
@@ -75,15 +88,14 @@ interface Knowledge {
 function behind(
   record: DesiredRecord,
   original: DesiredRecord,
-  { base, isChanged, committed, markers }: Knowledge,
+  { base, isChanged, markOf, committed, markers }: Knowledge,
 ): { readonly isStale: boolean; readonly witness: Witness } {
   const commit = markers.commits.get(record.key);
   const isOther = commit === undefined ? undefined : markers.isChanged(commit, original.at.file);
   if (isOther !== undefined) return { isStale: isOther, witness: 'commit' };
   const known = base.records.get(record.key);
-  const knownOriginal = base.records.get(original.key);
-  if (known?.original !== undefined && knownOriginal !== undefined) {
-    const isStale = !isChanged(record) && (isChanged(original) || known.original !== textMark(knownOriginal));
+  if (known?.original !== undefined && base.records.has(original.key)) {
+    const isStale = !isChanged(record) && known.original !== markOf(original);
     return { isStale, witness: 'state' };
   }
   const [own, theirs] = [committed(record.at.file), committed(original.at.file)];
@@ -91,9 +103,15 @@ function behind(
   return { isStale: own < theirs, witness: 'time' };
 }
 
-function changedSince(desired: DesiredState, base: BaseState): (record: DesiredRecord) => boolean {
-  const idOf = (family: Family): string =>
-    base.records.get(keyIn(family, desired.defaultLanguage))?.id ?? idToCome(family);
+/** The ids that the last sync knows. */
+export function idsOf(
+  { defaultLanguage }: Pick<DesiredState, 'defaultLanguage'>,
+  base: BaseState,
+): (family: Family) => string {
+  return (family) => base.records.get(keyIn(family, defaultLanguage))?.id ?? idToCome(family);
+}
+
+function changedSince(base: BaseState, idOf: (family: Family) => string): (record: DesiredRecord) => boolean {
   return (record) => {
     const known = base.records.get(record.key);
     return known === undefined || differsFromBase(record, ownedFields(record, idOf), known);

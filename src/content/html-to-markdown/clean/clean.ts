@@ -13,7 +13,11 @@ import type { HtmlToMarkdownOptions } from '../options.ts';
  */
 export function cleanTree(
   tree: HastRoot,
-  { clean: isOn, address, makesHeadingIds }: Pick<HtmlToMarkdownOptions, 'clean' | 'address' | 'makesHeadingIds'>,
+  {
+    clean: isOn,
+    address,
+    makesHeadingIds,
+  }: Pick<HtmlToMarkdownOptions, 'clean' | 'address' | 'makesHeadingIds'>,
 ): readonly Cleaned[] {
   const counts = new Map<CleaningName, number>();
   const note: Note = (name) => void counts.set(name, (counts.get(name) ?? 0) + 1);
