@@ -1,3 +1,4 @@
+import type { LoadedContent } from '../../content/options.ts';
 import { pathOf } from '../../model/key.ts';
 import type { BaseState, DesiredState } from '../../model/record.ts';
 import { familyToCome } from '../../plan/compare.ts';
@@ -40,6 +41,8 @@ export interface Engine {
   readonly policy: SyncPolicy;
   readonly settings: Settings;
   readonly desired: DesiredState;
+  /** For who asks what files would be. */
+  readonly editing: LoadedContent['editing'];
   /** What the last sync left. */
   readonly base: BaseState;
   /** What the run is made of, for commands that make another run of it. */
@@ -217,6 +220,7 @@ async function withSync(
       policy,
       settings,
       desired,
+      editing: files.content.editing,
       base: loaded.state,
       syncOptions,
       plan: () => sync.plan(desired),

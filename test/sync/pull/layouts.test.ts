@@ -42,7 +42,11 @@ interface Planned {
 }
 
 interface Checked {
-  readonly problems: readonly { readonly file: string; readonly severity: string; readonly message: string }[];
+  readonly problems: readonly {
+    readonly file: string;
+    readonly severity: string;
+    readonly message: string;
+  }[];
 }
 
 async function json<T>(...argv: readonly string[]): Promise<T> {

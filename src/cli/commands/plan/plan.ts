@@ -9,6 +9,7 @@ import { visible } from '../../../model/visible.ts';
 import { policyOf } from '../../run/policy.ts';
 import { planHead, planLines, planSum, inSyncSum, isInSync, partialLines } from '../../print/plan.ts';
 import { planFindings, planNotices, reportText } from '../../print/report.ts';
+import { renameLines, renameProposals } from '../../run/renames.ts';
 import { earlierRedirects, saveRedirects } from '../../run/redirects.ts';
 import type { World } from '../../world.ts';
 
@@ -22,8 +23,13 @@ export async function plan(flags: PlanFlags, world: World): Promise<number> {
       const { screen, printer, findings } = engine;
       const earlier = await earlierRedirects(flags, world);
       const { plan, requests, textsOf } = await engine.plan();
+      const renames = await renameProposals({ ...engine, plan });
       printer.close();
-      const document = { ...planDocument(plan, findings, requests), ...partialJson(engine.context(plan)) };
+      const document = {
+        ...planDocument(plan, findings, requests),
+        ...partialJson(engine.context(plan)),
+        ...(renames.length === 0 ? {} : { renames }),
+      };
       if (flags.out !== undefined) {
         const { savedPlanText } = await import('./saved-plan.ts');
         const text = savedPlanText(plan, engine.origin, engine.policy, document);
@@ -60,6 +66,7 @@ export async function plan(flags: PlanFlags, world: World): Promise<number> {
       if (!screen.isQuiet) screen.answer(`${planHead(context)}\n`);
       const lines = planLines(plan, context);
       if (lines.length > 0) screen.answer(`${lines.join('\n')}\n`);
+      if (renames.length > 0) screen.answer(`${renameLines(renames).join('\n')}\n`);
       screen.answer(
         isInSync(plan)
           ? `${inSyncSum(plan, context)}, ${counted(requests, 'request')}`

@@ -15,12 +15,14 @@ export function statusCommand() {
       '--diff [key]',
       'show what changed in the original since then; for one stale translation, or for all',
     )
+    .option('--html <file>', 'also save a page: language × record, and what changed in the originals since')
     .addHelpText(
       'after',
       examples(
         'kbsync status',
         'kbsync status --stale --diff article/install@fr',
         'kbsync status --remote --json',
+        'kbsync status --html translations.html',
       ),
     );
 }

@@ -104,7 +104,8 @@ export function staleLines(
   ];
 }
 
-function knownBy({ witness, since = '' }: StaleTranslation): string {
+/** How it is known that a translation is stale. */
+export function knownBy({ witness, since = '' }: StaleTranslation): string {
   if (witness === 'commit') return `made from ${since.slice(0, 10)}`;
   return witness === 'state' ? 'by the last sync' : 'by commit times only';
 }

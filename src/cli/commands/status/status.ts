@@ -62,16 +62,22 @@ export async function status(flags: StatusFlags, world: World): Promise<number> 
     const attention = attentionOf(content.state, new Date(world.clock.now()).toISOString().slice(0, 10));
     const drift = flags.remote ? await driftNow(flags, world) : undefined;
     const chosenRows = rows.map((row) => rowOf(row, isChosen));
+    const about = {
+      rows: chosenRows,
+      desired: content.state,
+      markers,
+      commits,
+      folder: settings.contentDir,
+      cwd: world.cwd,
+    };
+    if (flags.html !== undefined) {
+      const { saveStatusPage } = await import('./page.ts');
+      const stale = await staleTranslations({ ...about, diff: true });
+      await saveStatusPage(flags.html, { ...about, stale, isChosen, settings, world });
+      if (!screen.isQuiet) screen.talk(`the translations as a page: ${visible(flags.html)}`);
+    }
     if (flags.stale || flags.diff !== undefined) {
-      const stale = await staleTranslations({
-        rows: chosenRows,
-        desired: content.state,
-        markers,
-        commits,
-        folder: settings.contentDir,
-        cwd: world.cwd,
-        diff: flags.diff ?? false,
-      });
+      const stale = await staleTranslations({ ...about, diff: flags.diff ?? false });
       printer.close();
       if (screen.isJson) screen.document({ format: JSON_FORMAT, stale });
       else for (const line of staleLines(stale, chosenRows)) screen.answer(line);

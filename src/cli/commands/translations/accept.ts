@@ -13,6 +13,7 @@ import type { BaseState, DesiredRecord, DesiredState } from '../../../model/reco
 import { visible } from '../../../model/visible.ts';
 import { addressOf } from '../../../session/access.ts';
 import { openState } from '../../../session/session.ts';
+import { openUploads } from '../../../session/uploads.ts';
 import { markOfFile } from '../../../sync/translation-marks.ts';
 import { JSON_FORMAT } from '../../print/json.ts';
 import { screen as screenOf, type Screen } from '../../print/screen.ts';
@@ -54,7 +55,8 @@ export async function accept(names: readonly string[], flags: AcceptFlags, world
   );
   try {
     const keepsFiles = loaded.state.capabilities.files === 'yes';
-    const { content } = await readContent(settings, flags, world, { keepsFiles });
+    const uploads = keepsFiles ? undefined : await openUploads(settings, world);
+    const { content } = await readContent(settings, flags, world, { keepsFiles, uploads });
     const drafts = await draftsOf(names, {
       desired: content.state,
       base: loaded.state,

@@ -283,7 +283,8 @@ describe('what must not be lost', () => {
     await propose();
     const whole = git(bare, 'rev-parse', 'kbsync/pull');
     const part = await propose('content/en/articles/update.md');
-    const [branch = ''] = /kbsync\/pull-only-content-en-articles-update-md-[0-9a-f]{8}/.exec(part.stdout) ?? [];
+    const [branch = ''] =
+      /kbsync\/pull-only-content-en-articles-update-md-[0-9a-f]{8}/.exec(part.stdout) ?? [];
     expect(branch).not.toBe('');
     expect(git(bare, 'diff', '--name-only', 'main', branch)).toBe('content/en/articles/update.md');
     expect(git(bare, 'rev-parse', 'kbsync/pull')).toBe(whole);

@@ -184,3 +184,35 @@ describe('a translation that names the commit it was made from', () => {
     expect(stderr).toContain('`article/install@fr` is no stale translation');
   });
 });
+
+test('--html writes a page: language × record, what changed in each original, and nothing that runs', async () => {
+  world = await fakeWorld({
+    ...SMALL,
+    'content/fr/articles/seule.md': '---\ntitle: Seule <b>&\n---\n\nSeule.\n',
+  });
+  await git('init', '-q');
+  await git('add', 'content');
+  await git('commit', '-q', '-m', 'one');
+  await world.run('sync', '--allow', 'orphan-translation');
+  await changed(EN, 'More <script>alert(1)</script>.');
+  const ran = await world.run('status', '--html', 'page.html');
+  expect(ran).toMatchObject({
+    exit: 0,
+    stderr: expect.stringContaining('the translations as a page: page.html'),
+  });
+  const page = await world.read('page.html');
+  expect(page).not.toContain('<script');
+  expect(page).toContain('default-src &#39;none&#39;');
+  expect(page).toContain('<ins>+More &lt;script&gt;alert(1)&lt;/script&gt;.\n</ins>');
+  expect(page).toContain('href="#change-article%2Finstall%40fr"');
+  expect(page).toContain('id="change-article/install@fr"');
+  expect(page).toContain('Seule &lt;b&gt;&amp;');
+  expect(page).toContain('fr: 1 stale, 3 missing, 1 orphan');
+  const one = await world.run('status', '--html', 'one.html', '--only', 'article/install', '--quiet');
+  expect(one.stderr).toBe('');
+  const part = await world.read('one.html');
+  expect(part).toContain('fr: 1 stale');
+  expect(part).not.toContain('Seule');
+  await world.write('folder/x', '');
+  expect(await world.run('status', '--html', 'folder')).toMatchObject({ exit: 1 });
+});

@@ -123,7 +123,9 @@ describe('with a commit in front matter', () => {
     );
     expect(await world.read(FR)).toMatch(new RegExp(`\\nsource_commit: "?${third}"?\\n---\\n`));
     expect(await stale()).toEqual([]);
+    await world.run('sync');
     expect((await world.run('plan')).stdout).toContain('in sync');
+    expect(await stale()).toEqual([]);
   });
 });
 
