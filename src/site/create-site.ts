@@ -13,6 +13,7 @@ import type { Toolbox } from './mcp/tools.ts';
 import { type Bodies, createBodies } from './text/body.ts';
 import { addressOf, FEEDBACK_PATH, homeOf } from './addresses.ts';
 import { findFile, isFile } from './feeds/files.ts';
+import { createFullTexts, type FullAsked } from './feeds/llms-full.ts';
 import { negotiated } from './languages.ts';
 import type { Look } from './look.ts';
 import { documentOf, type SiteFrame } from './pages/layout.ts';
@@ -97,6 +98,7 @@ export function createSite(options: SiteOptions): Site {
   const { name = 'Help', accent = ACCENT, colourPatienceMs, onFailure } = options;
   const { searchesPerMinute = 600, viewsPauseMs = 5000, now = () => performance.now() } = options;
   const { store, feedback, searchMisses } = options;
+  const bodies = createBodies(colourPatienceMs === undefined ? {} : { patienceMs: colourPatienceMs });
   const counting = (what: string) => ({
     store,
     pauseMs: viewsPauseMs,
@@ -109,7 +111,8 @@ export function createSite(options: SiteOptions): Site {
     ...options,
     name,
     assets: loadAssets(accent, options.logo),
-    bodies: createBodies(colourPatienceMs === undefined ? {} : { patienceMs: colourPatienceMs }),
+    bodies,
+    fullTexts: createFullTexts(store, bodies),
     pages: pLimit(PAGES_MAX),
     longPages: pLimit(LONG_PAGES_MAX),
     vocabularies: createVocabularies(now),
@@ -154,6 +157,7 @@ interface Shared extends SiteOptions {
   readonly views: ViewCounter;
   readonly takeFeedback: TakeFeedback | undefined;
   readonly misses: MissCounter | undefined;
+  readonly fullTexts: (asked: FullAsked) => Promise<string>;
   readonly vocabularies: Vocabularies;
   readonly recall: (state: string) => Recall;
   /** Pages as they were sent, each under all that it depends on. */
@@ -264,7 +268,12 @@ async function findAnswer(
   const recall = shared.recall(state.mark);
   const frame = await readFrame(url, shared, { sql, state, recall });
   const edition: Edition = { sql, siteId, defaultLanguage, language: defaultLanguage, drafts: false, recall };
-  if (isFile(url.pathname)) return findFile(request, url.pathname, frame, edition);
+  if (isFile(url.pathname)) {
+    const { name, fullTexts } = shared;
+    const fullText = (own: Edition) =>
+      fullTexts({ name, origin: frame.origin, edition: own, mark: state.mark });
+    return findFile(request, url.pathname, { frame, edition, fullText });
+  }
   const { languages } = frame;
   const accepted = negotiated(request.headers.get('accept-language'), languages) ?? defaultLanguage;
   if (url.pathname === '/') return () => redirect(302, homeOf(accepted), { Vary: 'Accept-Language' });

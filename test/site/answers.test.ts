@@ -216,6 +216,53 @@ describe('for programs', () => {
     expect(text).not.toContain('Secret');
   });
 
+  test('llms-full.txt holds the public articles of a language, each as its Markdown form, in the order of the list', async () => {
+    const { text, headers } = await rig.visit('/llms-full.txt');
+    expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    const sources = (given: string) =>
+      [...given.matchAll(/^Source: http:\/\/kb\.test(\S+)$/gm)].map(([, path]) => path);
+    const listed = (await rig.visit('/llms.txt')).text;
+    const paths = [...listed.matchAll(/\(http:\/\/kb\.test(\/en\/articles\/[^)]+)\.md\)/g)].map(
+      ([, path]) => path,
+    );
+    expect(sources(text)).toEqual(paths);
+    expect(paths.length).toBeGreaterThan(2);
+    for (const path of paths) {
+      const alone = (await rig.visit(`${path}.md`)).text.replace(/^> All pages.*\n\n/, '');
+      expect(text).toContain(`Source: http://kb.test${path}\n\n${alone.trimEnd()}\n`);
+    }
+    expect(text).not.toContain('Secret plans');
+    expect(text).not.toContain('Old terms');
+    expect(listed).toContain('[llms-full.txt](http://kb.test/en/llms-full.txt)');
+    const french = (await rig.visit('/fr/llms-full.txt')).text;
+    expect(sources(french)).toEqual(['/fr/articles/remboursements']);
+    expect((await rig.visit('/ja/llms-full.txt')).status).toBe(404);
+  });
+
+  test('llms-full.txt ends at its bound, and says what is missing; a change of an article is in it', async () => {
+    const large = await siteRig();
+    for (let count = 0; count < 4; count += 1) {
+      const content = `<p>${'many words '.repeat(16_000)}</p>`;
+      await large.make(
+        ARTICLES,
+        articleBody({ title: `Long ${count}`, slug: `long-${count}`, ordering: 50 + count, content }),
+      );
+    }
+    const { text } = await large.visit('/llms-full.txt');
+    expect(text.length).toBeLessThan(500_200);
+    expect(text).toContain('# Long 1');
+    expect(text).not.toContain('# Long 2');
+    expect(text.endsWith('\n---\n\n2 more pages are not in this file: http://kb.test/en/llms.txt\n')).toBe(
+      true,
+    );
+    await large.ask('POST', `${ARTICLES}/${large.ids['invoices']}`, {
+      ...articleBody({ title: 'Invoices', slug: 'invoices', content: '<p>Brand new.</p>' }),
+      lang: 'en',
+    });
+    expect((await large.visit('/llms-full.txt')).text).toContain('Brand new.');
+    await large.close();
+  });
+
   test('llms.txt of each language lists what is in it; one of a large site names parts that programs read whole', async () => {
     const french = await rig.visit('/fr/llms.txt');
     expect(french.text).toContain(

@@ -2,10 +2,10 @@ import type { Edition } from '../data/edition.ts';
 import { ADDRESSES_PER_FILE, robots, sitemap, sitemapEntries, sitemapIndex } from './feeds.ts';
 import { llms } from './llms.ts';
 import type { SiteFrame } from '../pages/layout.ts';
-import { contentReply, textReply } from '../http/reply.ts';
+import { contentReply, sharedReply, textReply } from '../http/reply.ts';
 
-/** `/llms.txt`, `/fr/llms.txt`, `/fr/llms-2.txt`. */
-const LLMS = /^\/(?:([a-z]{2,3}(?:-[a-z0-9]{1,8}){0,4})\/)?llms(?:-([1-9]\d{0,3}))?\.txt$/i;
+/** `/llms.txt`, `/fr/llms.txt`, `/fr/llms-2.txt`, `/fr/llms-full.txt`. */
+const LLMS = /^\/(?:([a-z]{2,3}(?:-[a-z0-9]{1,8}){0,4})\/)?llms(?:-([1-9]\d{0,3}|full))?\.txt$/i;
 const FILES = /^\/(?:robots\.txt|favicon\.ico|sitemap(?:-([1-9]\d{0,3}))?\.xml)$/;
 
 /** Whether a path is one of the files that programs look for. */
@@ -13,12 +13,18 @@ export function isFile(path: string): boolean {
   return FILES.test(path) || LLMS.test(path);
 }
 
+export interface FileParts {
+  readonly frame: SiteFrame;
+  readonly edition: Edition;
+  /** All pages of the edition's language in one text. */
+  readonly fullText: (edition: Edition) => Promise<string>;
+}
+
 /** `robots.txt`, the `llms.txt` of each language, the icon's old name, and the sitemap with its parts; read now, written when the store is free. */
 export async function findFile(
   request: Request,
   path: string,
-  frame: SiteFrame,
-  edition: Edition,
+  { frame, edition, fullText }: FileParts,
 ): Promise<() => Response | Promise<Response>> {
   const { origin, languages, assets } = frame;
   const kept = { keeping: 'revalidate' } as const;
@@ -30,7 +36,10 @@ export async function findFile(
     const [, given, part] = asked;
     const wanted = given ?? edition.defaultLanguage;
     const language = languages.find((one) => one.toLowerCase() === wanted.toLowerCase());
-    const own = language && { ...edition, language };
+    const own = language === undefined ? undefined : { ...edition, language };
+    if (own !== undefined && part === 'full') {
+      return async () => sharedReply(request, { type, text: await fullText(own), ...kept });
+    }
     const text = own && (await llms(own, frame, part === undefined ? undefined : Number(part)));
     if (text === undefined) return () => textReply(404, 'There is no such list of pages.');
     return () => contentReply(request, { type, text, ...kept });

@@ -1,8 +1,7 @@
 import { homeOf, pageOf, releasesOf, tagsOf } from '../addresses.ts';
-import { allArticles, filing, type ListedArticle } from '../data/articles.ts';
-import { type Category, readCategories } from '../data/categories.ts';
 import type { Edition } from '../data/edition.ts';
 import { readTags } from '../data/tags.ts';
+import { shelvesOf } from './shelves.ts';
 import { wordsFor } from '../words/words-for.ts';
 
 /** Programs cut what is longer (agent-docs-spec 0.4); a part stays below by its longest line and its head. */
@@ -17,8 +16,13 @@ interface LlmsSite {
   readonly hasReleases: boolean;
 }
 
+/** `/fr/llms-full.txt`: the pages themselves. */
+export function llmsFullOf(language: string): string {
+  return `/${language}/llms-full.txt`;
+}
+
 /** `/llms.txt` for the default language, `/fr/llms.txt`; from the first part on `/fr/llms-1.txt`. */
-function llmsOf(language: string, part?: number): string {
+export function llmsOf(language: string, part?: number): string {
   return part === undefined ? `/${language}/llms.txt` : `/${language}/llms-${part}.txt`;
 }
 
@@ -39,53 +43,40 @@ export async function llms(edition: Edition, site: LlmsSite, part?: number): Pro
     const wanted = parts[part - 1];
     return wanted && written(site, edition, wanted);
   }
+  const full = `The pages in one file: [llms-full.txt](${site.origin}${llmsFullOf(edition.language)})`;
   const others = site.languages
     .filter((language) => language !== edition.language)
     .map((language) => `- [${language}](${site.origin}${llmsOf(language)})`);
   const more: Section[] = others.length === 0 ? [] : [{ title: 'Other languages', lines: others }];
-  if (parts.length <= 1) return written(site, edition, [...sections, ...more]);
+  if (parts.length <= 1) return written(site, edition, [...sections, ...more], full);
   const index = parts.map((each, at) => {
     const [first, last] = [each[0]?.title ?? '', each.at(-1)?.title ?? ''];
     const titles = first === last ? first : `${first} … ${last}`;
     return `- [${titles}](${site.origin}${llmsOf(edition.language, at + 1)})`;
   });
-  return written(site, edition, [{ title: 'Parts', lines: index }, ...more]);
+  return written(site, edition, [{ title: 'Parts', lines: index }, ...more], full);
 }
 
 async function sectionsOf(edition: Edition, { origin, hasReleases }: LlmsSite): Promise<readonly Section[]> {
   const { language } = edition;
   const words = wordsFor(language);
-  const { roots } = await readCategories(edition);
-  const articles = (await allArticles(edition)).filter((article) => !article.isHidden);
-  const categoriesOf = await filing(edition);
-  const byCategory = new Map<string, ListedArticle[]>();
-  for (const article of articles) {
-    const first = categoriesOf.get(article.id)?.[0] ?? '';
-    const shelf = byCategory.get(first);
-    if (shelf === undefined) byCategory.set(first, [article]);
-    else shelf.push(article);
-  }
   const entry = (name: string, path: string, about: string): string =>
     `- [${line(name)}](${origin}${path})${about === '' ? '' : `: ${line(about)}`}`;
-  // A text in another language is listed under that language.
-  const own = (shown: readonly ListedArticle[]): readonly string[] =>
-    shown
-      .filter((article) => article.language === language)
-      .map(({ name, slug, excerpt }) => entry(name, `${pageOf('article', language, slug)}.md`, excerpt));
-  const walk = (category: Category): readonly Section[] => {
-    const { path, name, slug, description, children } = category;
+  const shelves = (await shelvesOf(edition)).map(({ category, articles }): Section => {
+    const lines = articles.map(({ name, slug, excerpt }) =>
+      entry(name, `${pageOf('article', language, slug)}.md`, excerpt),
+    );
+    if (category === undefined) return { title: line(words.more), lines };
+    const { path, name, slug, description } = category;
     const title = line([...path, category].map((each) => each.name).join(' / '));
-    const lines = own(byCategory.get(category.id) ?? []);
-    const self = entry(name, `${pageOf('category', language, slug)}.md`, description);
-    return [{ title, lines: [self, ...lines] }, ...children.flatMap(walk)];
-  };
+    return { title, lines: [entry(name, `${pageOf('category', language, slug)}.md`, description), ...lines] };
+  });
   const tags = (await readTags(edition)).map(({ name, slug, description }) =>
     entry(name, `${pageOf('tag', language, slug)}.md`, description),
   );
   return [
     { title: line(words.home), lines: [entry(words.home, `${homeOf(language)}index.md`, '')] },
-    ...roots.flatMap(walk),
-    { title: line(words.more), lines: own(articles.filter(({ id }) => !categoriesOf.has(id))) },
+    ...shelves,
     {
       title: line(words.tags),
       lines: tags.length === 0 ? [] : [entry(words.tags, `${tagsOf(language)}index.md`, ''), ...tags],
@@ -122,8 +113,14 @@ function partsOf(sections: readonly Section[]): readonly (readonly Section[])[] 
   return parts;
 }
 
-function written({ name, intro }: LlmsSite, { language }: Edition, sections: readonly Section[]): string {
+function written(
+  { name, intro }: LlmsSite,
+  { language }: Edition,
+  sections: readonly Section[],
+  full?: string,
+): string {
   const head = [`# ${line(name)}`, '', `> ${line(intro ?? wordsFor(language).intro)}`, ''];
+  if (full !== undefined) head.push(full, '');
   const body = sections.flatMap(({ title, lines }) => [`## ${title}`, '', ...lines, '']);
   return [...head, ...body].join('\n');
 }

@@ -3,6 +3,7 @@ export interface Memory<Value> {
   readonly get: (key: string) => Value | undefined;
   /** `chars` is the size of the value, in characters or bytes. */
   readonly set: (key: string, value: Value, chars: number) => void;
+  readonly drop: (key: string) => void;
 }
 
 /** What an entry costs beside its key and value. */
@@ -16,6 +17,7 @@ export function createMemory<Value>(charsMax: number): Memory<Value> {
     entries.delete(key);
   };
   return {
+    drop,
     get(key) {
       const entry = entries.get(key);
       if (entry === undefined) return undefined;
