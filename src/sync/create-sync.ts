@@ -36,6 +36,8 @@ export interface SyncOptions {
   readonly remote: Remote;
   readonly base: BaseStore;
   readonly policy: SyncPolicy;
+  /** The records that each run is about, which may be others once files have changed; undefined: those of the policy. */
+  readonly choose?: (desired: DesiredState, base: BaseState) => SyncPolicy['only'];
   readonly emit: Emit;
   readonly clock: Clock;
   /** In [0, 1). */
@@ -90,7 +92,8 @@ export function createSync(options: SyncOptions): Sync {
   let views: ReadonlyMap<Family, ListView> | undefined;
   let isUnsaved = false;
   const run = async (desired: DesiredState, how: Pick<Wishes, 'confirm' | 'keys'>): Promise<SyncReport> => {
-    const end = await syncOnce(desired, ...(await load()), { ...how, views });
+    const [known, running] = await load();
+    const end = await syncOnce(desired, known, chosenIn(running, desired, known), { ...how, views });
     loaded = end.base;
     if (end.views !== undefined) views = end.views;
     isUnsaved = end.isSaved ? false : isUnsaved || end.views !== undefined;
@@ -106,7 +109,8 @@ export function createSync(options: SyncOptions): Sync {
   };
   return {
     async plan(desired) {
-      const { plan, input } = await planned(desired, ...(await load()));
+      const [known, running] = await load();
+      const { plan, input } = await planned(desired, known, chosenIn(running, desired, known));
       const textsOf = input === undefined ? () => ({}) : planTexts(input);
       return { plan, requests: options.remote.requests(), textsOf };
     },
@@ -119,6 +123,11 @@ export function createSync(options: SyncOptions): Sync {
     },
     known: async () => (await load())[0].state,
   };
+}
+
+function chosenIn(run: RunOptions, desired: DesiredState, { state }: LoadedBase): RunOptions {
+  const only = run.choose?.(desired, state);
+  return only === undefined ? run : { ...run, policy: { ...run.policy, only } };
 }
 
 async function planned(

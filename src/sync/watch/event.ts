@@ -32,6 +32,8 @@ export type WatchEvent =
     }
   /** The file was saved, and says the same as before. */
   | { readonly type: 'same'; readonly key: Key }
+  /** The file was saved, and the run is not about its record. */
+  | { readonly type: 'outside'; readonly key: Key }
   | { readonly type: 'problem'; readonly problem: Problem }
   | { readonly type: 'problems'; readonly problems: readonly Problem[] }
   | { readonly type: 'removed'; readonly keys: readonly Key[] }

@@ -2,7 +2,7 @@ import { BaseError } from '../../base/base.ts';
 import type { LoadedContent } from '../../content/options.ts';
 import { ContentError } from '../../content/options.ts';
 import type { Key } from '../../model/key.ts';
-import type { DesiredState } from '../../model/record.ts';
+import type { BaseState, DesiredState } from '../../model/record.ts';
 import { RemoteError } from '../../remote/error.ts';
 import { changedRecords } from './changed-records.ts';
 import type { Sync } from '../create-sync.ts';
@@ -19,6 +19,8 @@ export interface TurnsOptions {
   readonly open: () => Promise<Sync>;
   readonly clock: { readonly now: () => number };
   readonly say: (event: WatchEvent) => void;
+  /** The records that the runs are about, now that the files are these; undefined: all. */
+  readonly chosen?: ((desired: DesiredState, base: BaseState) => ReadonlySet<Key> | undefined) | undefined;
 }
 
 export interface Turns {
@@ -40,7 +42,7 @@ export interface Turns {
 const LINES_MAX = 5;
 
 /** Keeps a service in sync with files that change, turn by turn. Never deletes. */
-export function createTurns({ load, open: openSync, clock, say }: TurnsOptions): Turns {
+export function createTurns({ load, open: openSync, clock, say, chosen }: TurnsOptions): Turns {
   let opened: Sync | undefined;
   let before: DesiredState | undefined;
   let report: SyncReport | undefined;
@@ -63,7 +65,12 @@ export function createTurns({ load, open: openSync, clock, say }: TurnsOptions):
     say({ type: 'problems', problems: content.problems });
     const delta = before === undefined ? undefined : changedRecords(before, files.desired);
     const isFirst = before === undefined;
-    const changed = [...(delta?.changed ?? []), ...[...open].filter((key) => files.desired.records.has(key))];
+    const part = chosen?.(files.desired, base);
+    const changed = [
+      ...(delta?.changed ?? []),
+      ...[...open].filter((key) => files.desired.records.has(key)),
+    ].filter((key) => part === undefined || part.has(key));
+    if (!isFirst) sayOutside(batch, part, files, say);
     before = files.desired;
     removed.learn(files);
     isWholeNeeded ||= batch.scope === 'everything' || delta === undefined || delta.added.length > 0;
@@ -84,7 +91,7 @@ export function createTurns({ load, open: openSync, clock, say }: TurnsOptions):
       said.openEnds(now);
       if (!isFirst) tell({ batch, report: now, keys, faultyThen, files }, { clock, say });
       if (isStillOpen(now)) return 'again';
-    } else tellSame(batch, files, say);
+    } else tellSame(batch, files, part, say);
     lastFailure = '';
     if (batch.scope !== 'changes') {
       removed.announce(await sync.known(), files);
@@ -182,8 +189,27 @@ function tell(
 }
 
 /** Saved, and not even another record. */
-function tellSame({ paths }: Batch, { desired, faulty }: Publishable, say: TurnsOptions['say']): void {
+function tellSame(
+  { paths }: Batch,
+  { desired, faulty }: Publishable,
+  part: ReadonlySet<Key> | undefined,
+  say: TurnsOptions['say'],
+): void {
   if (paths.length === 0 || paths.length > LINES_MAX) return;
   const saved = new Set(paths.filter((path) => !faulty.has(path)));
-  for (const { key, at } of desired.records.values()) if (saved.has(at.file)) say({ type: 'same', key });
+  for (const { key, at } of desired.records.values())
+    if (saved.has(at.file) && part?.has(key) !== false) say({ type: 'same', key });
+}
+
+/** Saved, and left alone: a partial run is about others. */
+function sayOutside(
+  { paths }: Batch,
+  part: ReadonlySet<Key> | undefined,
+  { desired }: Publishable,
+  say: TurnsOptions['say'],
+): void {
+  if (part === undefined || paths.length === 0 || paths.length > LINES_MAX) return;
+  const saved = new Set(paths);
+  for (const { key, at } of desired.records.values())
+    if (saved.has(at.file) && !part.has(key)) say({ type: 'outside', key });
 }

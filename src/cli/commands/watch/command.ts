@@ -1,9 +1,17 @@
-import { examples, runCommand, type FlagsOf } from '../../flags.ts';
+import { aboutFlags, examples, runCommand, type FlagsOf } from '../../flags.ts';
 
 export type WatchFlags = FlagsOf<typeof watchCommand>;
 
 export function watchCommand() {
-  return runCommand('watch', 'sync, then send every file when it is saved; never deletes')
+  return aboutFlags(runCommand('watch', 'sync, then send every file when it is saved; never deletes'))
     .option('--once', 'sync once even if some files have errors, then end', false)
-    .addHelpText('after', examples('kbsync watch', 'kbsync watch --env staging', 'kbsync watch --once'));
+    .addHelpText(
+      'after',
+      examples(
+        'kbsync watch',
+        'kbsync watch --env staging',
+        'kbsync watch --once',
+        'kbsync watch --only "billing/**"',
+      ),
+    );
 }

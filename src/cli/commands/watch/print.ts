@@ -60,6 +60,8 @@ export function watchPrinter({ screen, now, setup, pageOf }: WatchPrint) {
       }
       case 'same':
         return line('=', `${shortKey(event.key)}  only spacing, nothing sent`);
+      case 'outside':
+        return line('=', `${shortKey(event.key)}  not part of this run, nothing sent`);
       case 'problem': {
         const { problem } = event;
         const stays = problem.severity === 'error' ? '  (published version stays)' : '';

@@ -2,7 +2,7 @@ import type { Emit } from '../../../model/event.ts';
 import type { Settings } from '../../../config/settings.ts';
 import type { Access } from '../../../session/access.ts';
 import { openSession, type SessionMachine } from '../../../session/session.ts';
-import type { Sync } from '../../../sync/create-sync.ts';
+import type { Sync, SyncOptions } from '../../../sync/create-sync.ts';
 import type { SyncPolicy } from '../../../sync/report.ts';
 import type { RunLog } from '../../../session/run-log.ts';
 import type { RepositoryNames } from '../../../model/repository.ts';
@@ -19,6 +19,7 @@ export interface LiveSessionOptions {
   readonly settings: Settings;
   readonly machine: SessionMachine;
   readonly policy: SyncPolicy;
+  readonly choose?: SyncOptions['choose'];
   readonly repository: RepositoryNames;
   readonly access: Access;
   readonly emit: Emit;
@@ -26,7 +27,7 @@ export interface LiveSessionOptions {
 }
 
 /** What a command that keeps running syncs with: it may have to open its state more than once. */
-export function liveSession({ settings, policy, ...client }: LiveSessionOptions): LiveSession {
+export function liveSession({ settings, policy, choose, ...client }: LiveSessionOptions): LiveSession {
   let closeOpen = (): Promise<void> => Promise.resolve();
   const close = async (): Promise<void> => {
     const last = closeOpen;
@@ -46,7 +47,8 @@ export function liveSession({ settings, policy, ...client }: LiveSessionOptions)
       defaultLanguage: settings.file.defaultLanguage ?? 'en',
     });
     closeOpen = session.close;
-    return createSync(await session.syncOptions(policy));
+    const options = await session.syncOptions(policy);
+    return createSync(choose === undefined ? options : { ...options, choose });
   };
   return { open, close };
 }

@@ -2,9 +2,12 @@ import type { WatchFlags } from './command.ts';
 import type { ReadingMemory } from '../../../content/reading/readings.ts';
 import type { Turns } from '../../../sync/watch/turns.ts';
 import type { WatchEvent } from '../../../sync/watch/event.ts';
-import type { SyncReport } from '../../../sync/report.ts';
+import type { BaseState, DesiredState } from '../../../model/record.ts';
+import { choiceOf, type Choice } from '../../../sync/choice.ts';
+import type { SyncPolicy, SyncReport } from '../../../sync/report.ts';
 import type { BatchEnd } from '../../../sync/watch/batches.ts';
 import { accessOf, type Access } from '../../../session/access.ts';
+import { chosenFrom, wantedBy } from '../../run/choice.ts';
 import { EXIT, syncExit } from '../../run/exit.ts';
 import { readUploaded } from '../../run/read-for-service.ts';
 import { setupFlags } from '../../flags.ts';
@@ -64,7 +67,9 @@ async function watchUntil(watching: Watching): Promise<number | 'settings'> {
     setup: setupFlags(flags),
     pageOf: pagesOf(settings, access.address.href),
   });
+  const part = await partOf(flags, settings, world);
   const session = liveSession({
+    ...(part === undefined ? {} : { choose: part.choose }),
     settings,
     machine: world,
     policy: { ...policyOf(flags)(settings), prune: false },
@@ -77,7 +82,7 @@ async function watchUntil(watching: Watching): Promise<number | 'settings'> {
     signal,
   });
   try {
-    return await run(watching, { settings, session, print, access });
+    return await run(watching, { settings, session, print, access, part });
   } finally {
     await session.close();
   }
@@ -102,31 +107,72 @@ interface Parts {
   readonly session: ReturnType<typeof liveSession>;
   readonly access: Access;
   readonly print: ReturnType<typeof watchPrinter>;
+  /** undefined: the runs are about all records. */
+  readonly part: Part | undefined;
+}
+
+/** What partial runs are about; new files and edits join it as they come. */
+interface Part {
+  /** Looks at the history again, where that decides. */
+  readonly refresh: () => Promise<void>;
+  /** The first time, a word that fits no record is an error. */
+  readonly choice: (desired: DesiredState, base: BaseState) => Choice;
+  readonly choose: (desired: DesiredState, base: BaseState) => SyncPolicy['only'];
+}
+
+async function partOf(flags: WatchFlags, settings: Settings, world: World): Promise<Part | undefined> {
+  let wanted = await wantedBy(flags, settings, world);
+  if (wanted === undefined) return undefined;
+  let isFirst = true;
+  const choice: Part['choice'] = (desired, base) => {
+    const now = wanted ?? { folder: '' };
+    if (!isFirst) return choiceOf(now, { desired, base });
+    const first = chosenFrom(now, desired, base);
+    isFirst = false;
+    return first;
+  };
+  return {
+    refresh: async () => {
+      if (flags.changedSince !== undefined) wanted = await wantedBy(flags, settings, world);
+    },
+    choice,
+    choose: (desired, base) => ({ keys: choice(desired, base).keys, what: 'part' }),
+  };
 }
 
 async function run(
   watching: Watching,
-  { settings, session, print, access }: Parts,
+  { settings, session, print, access, part }: Parts,
 ): Promise<number | 'settings'> {
   const { flags, world, screen, signal } = watching;
   const { createTurns } = await import('../../../sync/watch/turns.ts');
   let errors = 0;
+  let last: Choice | undefined;
   const say = (event: WatchEvent): void => {
     if (event.type === 'problems') errors = event.problems.filter(isError).length;
     print.event(event);
     if (event.type !== 'whole' || !event.isFirst) return;
     const where = flags.once ? '' : `; watching ${shown(settings.contentDir, world)}/  (Ctrl-C ends)`;
-    print.note(`${firstSum(event.report, event.fileCount, errors)}${where}`);
+    const sum = firstSum(event.report, event.fileCount, { errors, isPartial: part !== undefined });
+    print.note(`${sum}${where}`);
+    if (last !== undefined) print.note(`partial: ${last.keys.size} of ${counted(last.of, 'record')}`);
   };
   const memory: ReadingMemory = { entries: new Map() };
   let uploads: Uploads | undefined;
   const load = async () => {
+    await part?.refresh();
     const asked = { memory, access, signal: watching.signal, uploads };
     const read = await readUploaded(settings, flags, world, asked);
     uploads = read.uploads;
     return read.content;
   };
-  const live = createTurns({ load, open: session.open, clock: world.clock, say });
+  const chosen =
+    part &&
+    ((desired: DesiredState, base: BaseState) => {
+      last = part.choice(desired, base);
+      return last.keys;
+    });
+  const live = createTurns({ load, open: session.open, clock: world.clock, say, chosen });
   if (flags.once) {
     const end = await live.turn({ paths: [], scope: 'everything', sinceMs: world.clock.now() });
     return onceExit(live.lastReport(), end, errors);
@@ -152,7 +198,11 @@ function isError({ severity }: { readonly severity: string }): boolean {
   return severity === 'error';
 }
 
-function firstSum(report: SyncReport, files: number, errors: number): string {
+function firstSum(
+  report: SyncReport,
+  files: number,
+  { errors, isPartial }: { readonly errors: number; readonly isPartial: boolean },
+): string {
   const { plan, summary, requests, durationMs } = report;
   const sent = summary.created + summary.updated;
   const notSent = summary.failed + summary.skipped + summary.pending;
@@ -163,7 +213,9 @@ function firstSum(report: SyncReport, files: number, errors: number): string {
     errors === 0 ? undefined : `${counted(errors, 'error')} in the files`,
   ].filter((part) => part !== undefined);
   const isInSync = parts.length === 0 || (parts.length === 1 && sent > 0);
-  const state = isInSync && plan.refusals.length === 0 ? ['in sync'] : [];
+  // Of the records that it is not about, a partial run knows nothing.
+  const well = isPartial ? (sent === 0 ? ['nothing to send'] : []) : ['in sync'];
+  const state = isInSync && plan.refusals.length === 0 ? well : [];
   const time = durationMs < 1000 ? [] : [lasting(durationMs)];
   return [...state, ...parts, counted(files, 'file'), counted(requests, 'request'), ...time].join(', ');
 }

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { afterEach, expect, test } from 'vitest';
 import { SMALL } from '../../support/fake-world.ts';
 import { liveWorld, type LiveWorld } from '../../support/live-world.ts';
@@ -221,4 +222,48 @@ test('a save of an excluded file wakes nobody', async () => {
   await run.interrupt();
   expect(run.stdout()).not.toContain('secret');
   expect(sent()).toEqual(['GET /api/v2/articles/:id', 'POST /api/v2/articles/:id']);
+});
+
+test('a partial watch sends what it is about, says what it leaves alone, and never says in sync', async () => {
+  const run = await watching(SMALL, '--only', 'en/articles/i*.md', '--only', 'article/install@fr');
+  await run.until(/partial: \d of 5 records\n/);
+  const titles = async () =>
+    ((await world.ask('GET', '/api/v2/articles')) as { data: { name: string }[] }).data.map(
+      ({ name }) => name,
+    );
+  expect(await titles()).toEqual(['Install']);
+  await world.write(
+    'content/en/articles/update.md',
+    `${SMALL['content/en/articles/update.md']}\nNot this one.\n`,
+  );
+  await run.until(/= update@en {2}not part of this run, nothing sent\n/);
+  await world.write(INSTALL, `${SMALL[INSTALL]}\nMore.\n`);
+  await run.until(/~ install@en {2}content/);
+  await world.write('content/en/articles/import.md', '---\ntitle: Import\n---\n\nNew, and chosen.\n');
+  await run.until(/\+ import@en {2}new/);
+  expect((await titles()).toSorted()).toEqual(['Import', 'Install']);
+  expect(await run.interrupt()).toBe(0);
+  expect(run.stdout()).not.toContain('in sync');
+  const whole = world.start('sync');
+  expect(await whole.exit).toBe(0);
+  expect((await titles()).toSorted()).toEqual(['Import', 'Install', 'Update']);
+});
+
+test('a partial watch since a commit takes in what is saved later; a word that fits nothing ends it', async () => {
+  world = await liveWorld(SMALL);
+  const git = (...args: readonly string[]): void => {
+    const own = ['-c', 'user.name=A', '-c', 'user.email=a@b.test', '-c', 'commit.gpgSign=false', ...args];
+    const { status, stderr } = spawnSync('git', own, { cwd: world.cwd, encoding: 'utf8' });
+    if (status !== 0) throw new Error(`test: git ${args.join(' ')}: ${stderr}`);
+  };
+  git('init', '-q');
+  git('add', 'content');
+  git('commit', '-q', '-m', 'x');
+  expect(await world.start('watch', '--only', 'instal').exit).toBe(64);
+  const run = world.start('watch', '--changed-since', 'HEAD');
+  await run.until(START);
+  expect(run.stdout()).toContain('partial: 0 of 5 records\n');
+  await world.write(INSTALL, `${SMALL[INSTALL]}\nMore.\n`);
+  await run.until(/\+ install@en {2}new/);
+  expect(await run.interrupt()).toBe(0);
 });
