@@ -2,14 +2,16 @@ import { unreadDigest } from '../../model/difference.ts';
 import type { FieldValue, KnownFields } from '../../model/fields.ts';
 import { bodyFieldOf, fieldsOf } from '../../model/fields.ts';
 import type { BaseRecord, DesiredRecord, KnownRecord } from '../../model/record.ts';
-import type { Kind } from '../../model/key.ts';
+import { kindOf } from '../../model/key.ts';
+import type { Key, Kind } from '../../model/key.ts';
 import { cutAdditions } from '../../model/html/additions.ts';
 import { unescaped } from '../../model/html/canonical-text.ts';
 import { withStamp } from '../../model/stamp.ts';
-import { habitOf, isMadeOf } from '../../plan/likeness.ts';
+import { formedType, habitOf, isMadeOf } from '../../plan/likeness.ts';
 import { baseValuesOf, idToCome, sameAsBase, withIds } from '../../plan/compare.ts';
 import type { Change } from '../../plan/plan.ts';
 import { unreadForms } from '../../plan/observed.ts';
+import { fileIsBase, remoteIsBase } from '../../plan/reconcile.ts';
 import type { Run } from '../run.ts';
 import { waysOf } from '../run.ts';
 
@@ -50,11 +52,29 @@ export function fieldsToEdit(
     const [ours, theirs] = [owned[name], shown.fields[name] ?? undefined];
     const isOurs =
       changed.includes(name) ||
-      (ours !== undefined && theirs !== undefined && isMadeOf({ kind, name }, ours, theirs, waysOf(run)));
+      (ours !== undefined &&
+        theirs !== undefined &&
+        (isMadeOf({ kind, name }, ours, theirs, waysOf(run)) ||
+          isUntouched({ key: desired.key, name }, { ours, theirs }, run)));
     const value = isOurs ? ours : theirs === undefined ? undefined : echoOf(kind, name, theirs, run);
     if (value !== undefined) fields[name] = value;
   }
   return stamped(desired, owned, fields, run);
+}
+
+/**
+ * Whether a text is on both sides as the base says, so what the service shows is what it made of the file's. An edit of the
+ * site that somebody let stand is not.
+ */
+function isUntouched(
+  { key, name }: { readonly key: Key; readonly name: string },
+  { ours, theirs }: { readonly ours: FieldValue; readonly theirs: FieldValue },
+  run: Run,
+): boolean {
+  const base = run.records.get(key) ?? run.input.stamped.get(key);
+  if (base === undefined || formedType({ kind: kindOf(key), name }) === undefined) return false;
+  if (base.accepted?.includes(name) === true) return false;
+  return fileIsBase(name, ours, base) && remoteIsBase(name, base, theirs, waysOf(run));
 }
 
 /**
