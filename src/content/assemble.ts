@@ -16,7 +16,7 @@ import { bodyOf } from './front-matter/front-matter.ts';
 import { withImplied } from './corpus/implied.ts';
 import { movedFamilies } from './corpus/moved.ts';
 import { redirectsOf } from './corpus/redirects.ts';
-import { filePlaces, linkResolver, linkWriter } from './corpus/links.ts';
+import { filePlaces, linkResolver, linkWriter, siteTargets } from './corpus/links.ts';
 import type { BodyDraft, ContentOptions, FaultyFile, LeftOut, LoadedContent } from './options.ts';
 import { readFiles } from './reading/read-files.ts';
 import type { ReadOptions } from './reading/read-files.ts';
@@ -75,7 +75,6 @@ export function assemble(listing: Listing, options: ContentOptions, memory?: Rea
   const rules = recordRules(options);
   checkReleased(corpus, rules.releases, report);
   const moved = movedFamilies(corpus, options.moved ?? [], report);
-  const redirects = redirectsOf(corpus, options, report);
   const kept =
     options.keepsFiles === true
       ? keptFiles(
@@ -87,6 +86,7 @@ export function assemble(listing: Listing, options: ContentOptions, memory?: Rea
   const bodies = bodyMemo<SourceFile>();
   const links = linkResolver(corpus);
   const addresses = linkWriter({ ...options, kept: kept && filePlaces(kept, corpus.preset) });
+  const redirects = redirectsOf(corpus, options, report, siteTargets(corpus, links, addresses));
   const bodyLinks = new Map<Key, ReadonlyMap<string, string>>();
   const records = desiredRecords({
     corpus,

@@ -8,6 +8,7 @@ import type { ContentOptions } from '../options.ts';
 import { inLanguage, slugOf } from './corpus.ts';
 import type { Foreign } from '../presets/preset.ts';
 import type { Corpus, SourceFile, UnreadFile } from './corpus.ts';
+import type { SiteTarget } from './redirects.ts';
 import { suggest } from '../suggest.ts';
 
 /** Where an address leads. `rest` is its query and anchor, as written. */
@@ -277,6 +278,25 @@ export function linkWriter({
           return {};
       }
     },
+  };
+}
+
+/** Where addresses of the files' own site lead here, as a link of a page would. */
+export function siteTargets(
+  { files, preset, defaultLanguage }: Corpus,
+  { resolve }: LinkResolver,
+  { write }: LinkWriter,
+): (address: string) => SiteTarget {
+  const from = files.find(
+    ({ path, place }) => place.lang === defaultLanguage && preset.place(path).role === 'document',
+  );
+  return (address) => {
+    if (from === undefined) return { to: 'nowhere' };
+    const { target, problem } = resolve(from, address, false);
+    if (target.to === 'record')
+      return { to: 'page', file: target.file, url: write(target, address).url ?? address };
+    if (problem?.code === 'dead-link') return { to: 'nowhere' };
+    return { to: 'site', url: target.to === 'site' ? write(target, address).url : undefined };
   };
 }
 

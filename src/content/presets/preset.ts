@@ -79,12 +79,30 @@ export interface Foreign {
   readonly pageSource?: RegExp;
   /** Addresses from the root are below the path of the whole site (`baseUrl` of Docusaurus), not beside it. */
   readonly isBasePrepended: boolean;
+  /** Addresses of its site that lead elsewhere, as its settings and the files of its host say. */
+  readonly moved: readonly MovedAddress[];
   /** A category that only exists as a folder, or as a heading of a navigation. */
   readonly folder: (path: string) => FolderCategory;
   /** Changes when files change that are no documents but say something about documents. */
   readonly sideFiles: string;
   /** What is wrong with those files. `path` is relative to the content folder. */
   readonly problems: readonly { readonly path: string; readonly problem: LocalProblem }[];
+}
+
+/** From the root of the site, with the path below which it is served. */
+export interface MovedAddress {
+  readonly from: string;
+  /** A path, or a whole address of another site. */
+  readonly to: string;
+  /** Both are only beginnings: what follows the one follows the other. */
+  readonly hasRest: boolean;
+  /** The site asks it before its pages: a page at the address is never seen there. */
+  readonly hidesPage: boolean;
+  /** `to` was a page's file, so a page must be there. */
+  readonly isPage: boolean;
+  /** The file that says so, from the content folder, and its line. */
+  readonly file: string;
+  readonly line: number;
 }
 
 export interface FolderCategory {

@@ -8,6 +8,7 @@ import { keyOf } from '../../../src/model/key.ts';
 import type { Kind } from '../../../src/model/key.ts';
 import { problemMessage, showPlace } from '../../../src/model/problem.ts';
 import type { Problem } from '../../../src/model/problem.ts';
+import type { Redirect } from '../../../src/model/address/redirect.ts';
 import type { DesiredRecord } from '../../../src/model/record.ts';
 
 export type Files = Readonly<Record<string, string | Uint8Array>>;
@@ -58,6 +59,7 @@ export interface Loaded {
   readonly records: ReadonlyMap<string, DesiredRecord>;
   readonly languages: readonly string[];
   readonly scopeDigest: string;
+  readonly redirects: readonly Redirect[];
   /** `content/en/articles/a.md:2:8 wrong-type` */
   readonly places: readonly string[];
   readonly messages: readonly string[];
@@ -71,6 +73,7 @@ export async function loadFrom(folder: string, options: Partial<ContentOptions> 
     records: state.records,
     languages: state.languages,
     scopeDigest: state.scopeDigest,
+    redirects: state.redirects ?? [],
     places: problems.map((problem) => `${showPlace(problem.at)} ${problem.code}`),
     messages: problems.map(problemMessage),
     record: (kind, path, lang = 'en') => {

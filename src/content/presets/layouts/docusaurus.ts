@@ -25,7 +25,7 @@ const INDEX = /^(?:index|readme)$/i;
  */
 export function docusaurusPreset(input: PresetInput): Preset {
   const { languages, defaultLanguage } = input;
-  const { site, docs, text, baseUrl, publicFolders, redirects } = docusaurusSettings(input);
+  const { site, docs, text, baseUrl, publicFolders, redirects, moved } = docusaurusSettings(input);
   const [main] = docs;
   const root = main?.folder ?? '';
   const places = docs.map((each) => docsPlace(each, site));
@@ -94,6 +94,7 @@ export function docusaurusPreset(input: PresetInput): Preset {
         const meta = folders.get(path);
         return { name: meta?.title, priority: meta?.ordering, ...defined(sidebars.folder(path)) };
       },
+      moved,
       sideFiles: text + sideFiles + sidebars.text,
       problems,
       dialect: {

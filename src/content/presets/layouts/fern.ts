@@ -7,6 +7,7 @@ import { humanName, pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
 import { redirectsIn, withRedirects } from '../pages/redirected.ts';
 import { sideFile, valueAt } from '../pages/side-file.ts';
+import { sourceList } from '../pages/site-redirects.ts';
 import type { Foreign, Preset } from '../preset.ts';
 import { pathOfAddress } from '../settings/site-settings.ts';
 import { SYNTAX } from '../syntax/syntaxes.ts';
@@ -64,6 +65,10 @@ export function fernPreset(input: PresetInput): Preset {
       },
       fileFor: (_, path) => `${path === '' ? 'index' : path}.mdx`,
       folder: tree.folder,
+      moved: sourceList(valueAt(read('docs.yml'), 'redirects'), {
+        file: 'docs.yml',
+        text: readText('docs.yml') ?? '',
+      }),
       sideFiles: texts.join('\n'),
       problems,
       dialect: pageDialect('fern 2', SYNTAX.mintlify, {

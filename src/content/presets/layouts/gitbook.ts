@@ -5,6 +5,7 @@ import { languageFinder } from '../pages/page-languages.ts';
 import { OWN_FIELDS, pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
 import { sideFile, valueAt } from '../pages/side-file.ts';
+import { fileMap } from '../pages/site-redirects.ts';
 import { summaryItems } from '../pages/summary.ts';
 import type { Preset } from '../preset.ts';
 import { SYNTAX } from '../syntax/syntaxes.ts';
@@ -76,6 +77,15 @@ export function gitbookPreset(input: PresetInput): Preset {
         `${root}${lang === input.defaultLanguage ? '' : `${lang}/`}${path === '' ? 'README' : path}.md`,
       folder: nav.folder,
       variable: (name) => (name === 'templates' && hasBook ? 'nunjucks' : undefined),
+      moved: fileMap(
+        valueAt(settings.value, 'redirects'),
+        { file: own === undefined ? '../.gitbook.yaml' : '.gitbook.yaml', text: settingsText },
+        (path) =>
+          path
+            .replace(/^\.?\//, '')
+            .replace(/\.(?:md|markdown)$/i, '')
+            .replace(/(^|\/)readme$/i, '$1'),
+      ),
       value: (_, name, keys) =>
         name === 'book' ? keys.reduce(valueAt, valueAt(book.value, 'variables')) : undefined,
       sideFiles: [settingsText, langs ?? '', bookText, ...texts].join('\n'),

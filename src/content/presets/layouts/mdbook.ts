@@ -4,6 +4,7 @@ import { navigation, recordPath } from '../pages/navigation.ts';
 import { OWN_FIELDS, pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
 import { tomlFile, valueAt } from '../pages/side-file.ts';
+import { addressMap } from '../pages/site-redirects.ts';
 import { summaryItems } from '../pages/summary.ts';
 import type { Preset } from '../preset.ts';
 import { SYNTAX } from '../syntax/syntaxes.ts';
@@ -54,6 +55,11 @@ export function mdbookPreset(input: PresetInput): Preset {
       target: { hasPrettyUrls: false, addressPrefixes: [], publicFolders: [] },
       fileFor: (_, path) => `${root}${path === '' ? 'README' : path}.md`,
       folder: nav.folder,
+      moved: addressMap(valueAt(valueAt(valueAt(settings.value, 'output'), 'html'), 'redirect'), {
+        file: ownBook === undefined ? '../book.toml' : 'book.toml',
+        text: book,
+        base: siteUrl(valueAt(valueAt(valueAt(settings.value, 'output'), 'html'), 'site-url')),
+      }),
       sideFiles: `${book}\n${summary ?? ''}`,
       problems: settings.problems.map((problem) => ({
         path: ownBook === undefined ? '../book.toml' : 'book.toml',
@@ -77,4 +83,8 @@ export function mdbookPreset(input: PresetInput): Preset {
     },
     { ...input, defaultLanguage },
   );
+}
+
+function siteUrl(value: unknown): string | undefined {
+  return typeof value === 'string' && value.startsWith('/') ? value : undefined;
 }

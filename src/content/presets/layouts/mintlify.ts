@@ -7,6 +7,7 @@ import type { PresetInput } from '../pages/page-preset.ts';
 import { redirectsIn, withRedirects } from '../pages/redirected.ts';
 import { scalar, sideFile, valueAt } from '../pages/side-file.ts';
 import type { Preset } from '../preset.ts';
+import { sourceList } from '../pages/site-redirects.ts';
 import { SYNTAX } from '../syntax/syntaxes.ts';
 
 const INDEX = /^index$/;
@@ -66,6 +67,7 @@ export function mintlifyPreset(input: PresetInput): Preset {
       fileFor: (_, name, lang) =>
         `${lang === input.defaultLanguage ? '' : `${lang}/`}${name === '' ? 'index' : name}.mdx`,
       folder: tree.folder,
+      moved: sourceList(valueAt(settings.value, 'redirects'), { file: path, text }),
       sideFiles: text,
       variable: (name) => scalar(valueAt(valueAt(settings.value, 'variables'), name)),
       problems: settings.problems.map((problem) => ({ path, problem })),

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { SYNTAX } from '../syntax/syntaxes.ts';
 import { languageFinder } from '../pages/page-languages.ts';
 import type { InLanguage } from '../pages/page-languages.ts';
@@ -7,7 +8,9 @@ import type { TreeRules } from '../pages/page-tree.ts';
 import type { Preset } from '../preset.ts';
 import { expression, fnmatch, gitignore } from '../settings/patterns.ts';
 import type { PathMatch } from '../settings/patterns.ts';
-import { pathOfAddress, siteSettings, textsOf } from '../settings/site-settings.ts';
+import { folderOf, pathOfAddress, settingsFrom, siteSettings, textsOf } from '../settings/site-settings.ts';
+import type { SiteSettings } from '../settings/site-settings.ts';
+import { fileMap } from '../pages/site-redirects.ts';
 import { valueAt } from '../pages/side-file.ts';
 
 const SETTINGS = ['mkdocs.yml', 'mkdocs.yaml'];
@@ -19,9 +22,9 @@ const SETTINGS = ['mkdocs.yml', 'mkdocs.yaml'];
 export function mkdocsPreset(input: PresetInput): Preset {
   const find = languageFinder(input.paths, input, { hasFolders: true, hasSuffixes: true });
   const nested = input.paths.some((path) => path.startsWith(`${input.defaultLanguage}/docs/`));
-  const settings = siteSettings(
+  const { settings, maps } = inherited(
+    siteSettings(input, nested ? [`${input.defaultLanguage}/mkdocs.yml`, ...SETTINGS] : SETTINGS),
     input,
-    nested ? [`${input.defaultLanguage}/mkdocs.yml`, ...SETTINGS] : SETTINGS,
   );
   // One site for each language, `en/mkdocs.yml` with `en/docs/…`: what lies beside `docs` is no content.
   const isSite = (folder: string): boolean =>
@@ -60,6 +63,11 @@ export function mkdocsPreset(input: PresetInput): Preset {
       fileFor: (_, path, lang) =>
         `${path === '' ? 'index' : path}${lang === input.defaultLanguage ? '' : `.${lang}`}.md`,
       folder: (path) => folders.get(path),
+      moved: fileMap(
+        pluginOptions(settings.value, 'redirects', 'redirect_maps'),
+        { ...maps, base: pathOfAddress(valueAt(settings.value, 'site_url')) },
+        addressOf(valueAt(settings.value, 'use_directory_urls') !== false),
+      ),
       sideFiles: settings.text,
       variable: (name) => (name === 'snippets.base_path' ? snippetFolders(settings.value) : undefined),
       problems: settings.problems,
@@ -87,16 +95,44 @@ export function mkdocsPreset(input: PresetInput): Preset {
   );
 }
 
+/** With the settings that `INHERIT` names below them, mapping by mapping. `maps`: the file that has the redirects. */
+function inherited(
+  own: SiteSettings,
+  { readText }: Pick<PresetInput, 'readText'>,
+): { readonly settings: SiteSettings; readonly maps: { readonly file: string; readonly text: string } } {
+  const { path = '', text } = own;
+  const maps = { file: path, text };
+  const [named] = textsOf(valueAt(own.value, 'INHERIT'));
+  const file = named === undefined ? undefined : posix.normalize(`${folderOf(path)}${named}`);
+  const above = file === undefined ? undefined : readText(file);
+  if (file === undefined || above === undefined) return { settings: own, maps };
+  const { value, problems } = settingsFrom('mkdocs.yml', above);
+  const settings = {
+    ...own,
+    value: merged(value, own.value),
+    text: `${text}\n${above}`,
+    problems: [...own.problems, ...problems.map((problem) => ({ path: file, problem }))],
+  };
+  const isOwn = pluginOptions(own.value, 'redirects', 'redirect_maps') !== undefined;
+  return { settings, maps: isOwn ? maps : { file, text: above } };
+}
+
+function merged(above: unknown, own: unknown): unknown {
+  if (!isMapping(above) || !isMapping(own)) return own ?? above;
+  const names = [...new Set([...Object.keys(above), ...Object.keys(own)])];
+  return Object.fromEntries(names.map((name) => [name, merged(valueAt(above, name), valueAt(own, name))]));
+}
+
+function isMapping(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** `exclude_docs` after what MkDocs excludes itself, the plugin `exclude`, and README.md beside index.md. */
 function leftOutRule(settings: unknown, paths: ReadonlySet<string>): NonNullable<TreeRules['leftOut']> {
   const isExcluded = gitignore(['/templates/', ...textsOf(valueAt(settings, 'exclude_docs'))].join('\n'));
-  const plugins = valueAt(settings, 'plugins');
-  const plugin = (Array.isArray(plugins) ? plugins : [plugins])
-    .map((each: unknown) => valueAt(each, 'exclude'))
-    .find((options) => options !== undefined);
   const byPlugin = [
-    ...textsOf(valueAt(plugin, 'glob')).map(fnmatch),
-    ...textsOf(valueAt(plugin, 'regex')).map((source): PathMatch => {
+    ...textsOf(pluginOptions(settings, 'exclude', 'glob')).map(fnmatch),
+    ...textsOf(pluginOptions(settings, 'exclude', 'regex')).map((source): PathMatch => {
       const pattern = expression(`^(?:${source})`);
       return (path) => pattern?.test(path) === true;
     }),
@@ -106,6 +142,26 @@ function leftOutRule(settings: unknown, paths: ReadonlySet<string>): NonNullable
     if (byPlugin.some((isMeant) => isMeant(path))) return 'the plugin `exclude` of mkdocs.yml';
     const folder = /^((?:.*\/)?)README\.md$/.exec(path)?.[1];
     return folder !== undefined && paths.has(`${folder}index.md`) ? 'index.md stands beside it' : undefined;
+  };
+}
+
+/** An option of a plugin, in a list or in a mapping of plugins. */
+function pluginOptions(settings: unknown, name: string, option: string): unknown {
+  const plugins = valueAt(settings, 'plugins');
+  const found = (Array.isArray(plugins) ? plugins : [plugins])
+    .map((each: unknown) => valueAt(each, name))
+    .find((options) => options !== undefined);
+  return valueAt(found, option);
+}
+
+/** `old/page.md` → `old/page/`, without directory addresses `old/page.html`. */
+function addressOf(isPretty: boolean): (path: string) => string {
+  return (path) => {
+    const bare = path.replace(/^\.?\//, '').replace(/\.(?:md|markdown)$/i, '');
+    if (bare === path.replace(/^\.?\//, '')) return bare;
+    const folder = /^(?:(.*\/)|)(?:index|readme)$/i.exec(bare);
+    if (folder !== null) return isPretty ? (folder[1] ?? '') : `${folder[1] ?? ''}index.html`;
+    return isPretty ? `${bare}/` : `${bare}.html`;
   };
 }
 

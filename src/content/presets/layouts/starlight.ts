@@ -10,6 +10,7 @@ import { settingAt, siteSettings, textsOf } from '../settings/site-settings.ts';
 import { languageFinder } from '../pages/page-languages.ts';
 import { OWN_FIELDS, pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
+import { addressMap } from '../pages/site-redirects.ts';
 import type { Preset } from '../preset.ts';
 
 const INDEX = /^index$/;
@@ -23,6 +24,7 @@ export function starlightPreset(input: PresetInput): Preset {
     (path) => /\.mdx?$/i.test(path) && !path.startsWith(`${find(path).languageFolder}/`),
   );
   const settings = siteSettings(input, SETTINGS);
+  const [base] = textsOf(valueAt(settings.value, 'base'));
   const pages = sidebarPages(input, find, INDEX);
   const sidebar = settingAt(givenTo(valueAt(settings.value, 'integrations'), 'starlight'), 'sidebar');
   const nav = pages.navigation(sidebarItems(sidebar, pages.pageAt));
@@ -41,11 +43,17 @@ export function starlightPreset(input: PresetInput): Preset {
         hasPrettyUrls: true,
         addressPrefixes: [],
         publicFolders: ['../../../public'],
+        basePath: base,
         hasSluggedAddresses: true,
       },
       fileFor: (_, path, lang) =>
         `${lang === defaultLanguage && isRoot ? '' : `${lang}/`}${path === '' ? 'index' : path}${ending}`,
       folder: nav.folder,
+      moved: addressMap(valueAt(settings.value, 'redirects'), {
+        file: settings.path ?? '',
+        text: settings.text,
+        base,
+      }),
       sideFiles: settings.text,
       dialect: {
         version: 'starlight 4',

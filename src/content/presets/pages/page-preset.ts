@@ -7,7 +7,8 @@ import type { TargetRules } from './page-target.ts';
 import { HOME, pageTree } from './page-tree.ts';
 import type { TreeRules } from './page-tree.ts';
 import type { PresetName } from '../names.ts';
-import type { Dialect, FolderCategory, Foreign, Placement, Preset } from '../preset.ts';
+import type { Dialect, FolderCategory, Foreign, Placement, Preset, MovedAddress } from '../preset.ts';
+import { hostRedirects } from './site-redirects.ts';
 
 /** What a preset is made from. Pure: the files beside the documents come as text. */
 export interface PresetInput extends LanguageOptions {
@@ -35,6 +36,8 @@ export interface PageSystem {
   readonly folder?: (path: string) => SaidOfFolder | undefined;
   readonly sideFiles?: string;
   readonly problems?: Foreign['problems'];
+  /** Of its own settings. */
+  readonly moved?: readonly MovedAddress[];
   /** Values of names that pages use (`site.title`), as settings in the repository give them. */
   readonly variable?: (name: string) => string | undefined;
   /** What its template language looks up for a page. */
@@ -53,6 +56,7 @@ export function pagePreset(system: PageSystem, input: PresetInput): Preset {
   const { paths, defaultLanguage, readText } = input;
   const tree = pageTree(paths, system.tree);
   const { index, hasNumberPrefixes = false } = system.tree;
+  const host = hostRedirects(input, system.target.publicFolders);
   return {
     name: system.name,
     place: (path) => tree.placements.get(path) ?? UNREAD,
@@ -91,7 +95,8 @@ export function pagePreset(system: PageSystem, input: PresetInput): Preset {
         const said = system.folder?.(path);
         return { name: said?.name ?? humanName(path), priority: said?.priority, parent: said?.parent };
       },
-      sideFiles: system.sideFiles ?? '',
+      moved: [...(system.moved ?? []), ...host.redirects],
+      sideFiles: `${system.sideFiles ?? ''}${host.text}`,
       problems: system.problems ?? [],
     },
   };

@@ -2,6 +2,8 @@ import { posix } from 'node:path';
 import type { PresetInput } from '../pages/page-preset.ts';
 import { redirectsIn } from '../pages/redirected.ts';
 import type { SiteRedirect } from '../pages/redirected.ts';
+import { fromList } from '../pages/site-redirects.ts';
+import type { MovedAddress } from '../preset.ts';
 import { isCall } from './literals.ts';
 import { folderOf, settingAt, settingsFrom, siteSettings, textsOf } from './site-settings.ts';
 
@@ -14,6 +16,8 @@ export interface DocusaurusSettings {
   readonly baseUrl: string | undefined;
   /** `staticDirectories`, from the content folder. */
   readonly publicFolders: readonly string[];
+  /** The same as old addresses of pages. */
+  readonly moved: readonly MovedAddress[];
   /** What the plugin for redirects in the browser is told. */
   readonly redirects: readonly SiteRedirect[];
   /** The docs of the preset first, then those of further plugins. */
@@ -54,6 +58,7 @@ export function docusaurusSettings(input: Pick<PresetInput, 'readText' | 'paths'
   const { value, text, path } = siteSettings(input, [...DOCUSAURUS_SETTINGS, ...elsewhere.slice(0, 1)]);
   const site = path === undefined ? '' : folderOf(path);
   const folders = textsOf(settingAt(value, 'staticDirectories'));
+  const [baseUrl] = textsOf(settingAt(value, 'baseUrl'));
   const found = docsOptions(value);
   const docs = (found.length === 0 ? [undefined] : found)
     .map((options) => docsOf(options, site, input))
@@ -67,7 +72,10 @@ export function docusaurusSettings(input: Pick<PresetInput, 'readText' | 'paths'
     redirects: optionsOf(value, 'plugins', REDIRECTS).flatMap((options) =>
       redirectsIn(settingAt(options, 'redirects'), 'from', 'to'),
     ),
-    baseUrl: textsOf(settingAt(value, 'baseUrl'))[0],
+    moved: optionsOf(value, 'plugins', REDIRECTS).flatMap((options) =>
+      fromList(settingAt(options, 'redirects'), { file: path ?? '', text, base: baseUrl }),
+    ),
+    baseUrl,
     publicFolders: (folders.length === 0 ? ['static'] : folders).map((name) => `${site}${name}`),
   };
 }
