@@ -97,7 +97,7 @@ export function assemble(listing: Listing, options: ContentOptions, memory?: Rea
     html: options.html,
     nowMs: options.nowMs,
     report,
-    render: (file, links) => bodies.html(file, () => fileHtml(file, links, reading)),
+    render: (file, links, asked) => bodies.html(file, () => fileHtml(file, links, reading), asked),
     onLinks: (key, written) => bodyLinks.set(key, written),
   });
   const languages = languagesOf(corpus);

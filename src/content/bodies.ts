@@ -13,7 +13,8 @@ import { sourceText } from './source-text.ts';
 const KEPT_CHARS_MAX = 5_000_000;
 
 export interface BodyMemo<Of> {
-  readonly html: (of: Of, render: () => string) => string;
+  /** `last`: nobody will ask again, so it is not kept. */
+  readonly html: (of: Of, render: () => string, asked: 'last' | undefined) => string;
 }
 
 /**
@@ -24,10 +25,16 @@ export function bodyMemo<Of>(): BodyMemo<Of> {
   const kept = new Map<Of, string>();
   let chars = 0;
   return {
-    html: (of, render) => {
+    html: (of, render, asked) => {
       const known = kept.get(of);
+      if (asked === 'last' && known !== undefined) {
+        kept.delete(of);
+        chars -= known.length;
+      }
       if (known !== undefined) return known;
       const html = render();
+      // A body that is kept until younger ones push it out costs more than its memory: V8 has moved it twice by then.
+      if (asked === 'last') return html;
       kept.set(of, html);
       chars += html.length;
       for (const [oldest, { length }] of kept) {

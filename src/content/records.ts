@@ -35,7 +35,11 @@ export interface RecordContext {
   readonly html: ContentOptions['html'];
   readonly nowMs: number;
   readonly report: Report;
-  readonly render: (file: SourceFile, links: ReadonlyMap<string, string>) => string;
+  readonly render: (
+    file: SourceFile,
+    links: ReadonlyMap<string, string>,
+    asked: Parameters<DesiredBody['render']>[0],
+  ) => string;
   /** Told of each body that is not empty: address as written → address to write. */
   readonly onLinks: (key: Key, links: ReadonlyMap<string, string>) => void;
 }
@@ -261,7 +265,7 @@ function desiredBody(
   return {
     field: bodyFieldOf(file.place.kind),
     inputDigest: inputDigest(source, links, { html: context.html, lang: file.place.lang, headingIds }),
-    render: () => context.render(file, links),
+    render: (asked) => context.render(file, links, asked),
   };
 }
 

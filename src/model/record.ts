@@ -48,8 +48,8 @@ export interface DesiredBody {
   readonly field: 'content' | 'longDescription';
   /** Digest of everything the HTML depends on: source text, resolved links, renderer and its options. */
   readonly inputDigest: Digest;
-  /** The HTML, without stamp. Same input digest, same HTML. */
-  readonly render: () => string;
+  /** The HTML, without stamp. Same input digest, same HTML. `last`: nobody will ask again, so it need not be kept. */
+  readonly render: (asked?: 'last') => string;
 }
 
 export interface DesiredState {

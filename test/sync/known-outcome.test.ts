@@ -200,6 +200,16 @@ describe('a run in which some files were edited since all was in sync', () => {
     return files;
   }
 
+  /** Somebody edits the article in the web editor. */
+  async function editThere(): Promise<void> {
+    const { items } = await rig.editor().list('article');
+    const read = await rig.editor().read('article', items[0]?.id ?? '');
+    if (read.state !== 'found') throw new Error('no article');
+    const told = Object.entries(read.record.fields).filter(([, value]) => value !== null);
+    const theirs = { ...Object.fromEntries(told), content: '<p>Theirs</p>' };
+    await rig.editor().edit('article', read.record.id, 'en', theirs, {});
+  }
+
   test('reads and writes those alone, says of the others that they are unchanged, and is whole for the next run', async () => {
     const desired = await edited();
     const { plan } = await rig.plan(desired);
@@ -229,12 +239,7 @@ describe('a run in which some files were edited since all was in sync', () => {
 
   test('overwrites nothing that somebody edited there since', async () => {
     const desired = await edited();
-    const { items } = await rig.editor().list('article');
-    const read = await rig.editor().read('article', items[0]?.id ?? '');
-    if (read.state !== 'found') throw new Error('no article');
-    const told = Object.entries(read.record.fields).filter(([, value]) => value !== null);
-    const theirs = { ...Object.fromEntries(told), content: '<p>Theirs</p>' };
-    await rig.editor().edit('article', read.record.id, 'en', theirs, {});
+    await editThere();
     const { plan, summary } = await rig.sync(desired);
     expect([summary.conflict, summary.updated]).toEqual([1, 0]);
     expect(plan.conflicts.map(({ key }) => key)).toEqual(['article/install@en']);
@@ -242,12 +247,7 @@ describe('a run in which some files were edited since all was in sync', () => {
 
   test('overwrites nothing either where a service says by mistake that its lists are as before', async () => {
     const desired = await edited();
-    const { items } = await rig.editor().list('article');
-    const read = await rig.editor().read('article', items[0]?.id ?? '');
-    if (read.state !== 'found') throw new Error('no article');
-    const told = Object.entries(read.record.fields).filter(([, value]) => value !== null);
-    const theirs = { ...Object.fromEntries(told), content: '<p>Theirs</p>' };
-    await rig.editor().edit('article', read.record.id, 'en', theirs, {});
+    await editThere();
     rig.wrap = (send) => (request) =>
       request.headers.has('if-none-match')
         ? Promise.resolve(new Response(null, { status: 304 }))

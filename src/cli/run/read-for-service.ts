@@ -28,7 +28,8 @@ export async function readForService(
   { memory, access, signal, uploads }: Asked,
 ): Promise<FilesRead> {
   const how = memory === undefined ? {} : { memory };
-  if (settings.file.assets?.baseUrl !== undefined) return readContent(settings, flags, world, how);
+  const keepsNone = settings.file.assets?.baseUrl !== undefined || (await known.get(access)) === false;
+  if (keepsNone) return readContent(settings, flags, world, how);
   const read = await readContent(settings, flags, world, { ...how, keepsFiles: true });
   if ((read.content.state.files?.size ?? 0) === 0) return read;
   const keeps = await asked({ settings, world, access, ...(signal === undefined ? {} : { signal }) });
@@ -54,6 +55,7 @@ export async function readUploaded(
   return readForService(settings, flags, world, { ...asked, uploads });
 }
 
+/** What the service said; a question that got no answer is forgotten. */
 const known = new WeakMap<Access, Promise<boolean>>();
 
 /** Once for each connection's access: a watch reads its files often. */

@@ -76,17 +76,13 @@ export function movedFiles({ names, options, read }: MoveInput): MovedFiles | { 
   const last = after(lines);
   const why = differenceOf({ before, after: last, found, families });
   if (why !== undefined) return { why };
-  for (const [path, text] of texts) if (text === (read(oldOf(found, path)) ?? '')) texts.delete(path);
+  const olds = new Map([...found.files].map(([old, now]) => [now, old]));
+  for (const [path, text] of texts) if (text === (read(olds.get(path) ?? path) ?? '')) texts.delete(path);
   return { files: found.files, texts, families, line, links: linked.count };
 }
 
 function more(count: number): string {
   return count === 1 ? '' : ` (and ${count - 1} more)`;
-}
-
-function oldOf({ files }: NewNames, path: string): string {
-  for (const [old, now] of files) if (now === path) return old;
-  return path;
 }
 
 /** Records by what their files are called now and then. */

@@ -341,7 +341,7 @@ function loadedFrom(
   return { state, problems, faulty };
 }
 
-type RenderRow = (row: Row) => string;
+type RenderRow = (row: Row, asked?: 'last') => string;
 
 /** More bodies than this are worth a whole reading. */
 const SINGLE_MAX = 50;
@@ -363,11 +363,12 @@ function rendererOf(listing: Listing, options: ContentOptions, full: () => Assem
       throw new ContentError('changed', `${shown} changed while the run was under way; run again`);
     return fileHtml(file, written, reading);
   };
-  const inFull = (key: Key): string => full().state.records.get(key)?.body?.render() ?? gone(key);
-  return (row) => {
+  const inFull = (key: Key, asked?: 'last'): string =>
+    full().state.records.get(key)?.body?.render(asked) ?? gone(key);
+  return (row, last) => {
     const [key] = row;
     asked.add(key);
-    return asked.size > SINGLE_MAX ? inFull(key) : bodies.html(key, () => alone(row));
+    return asked.size > SINGLE_MAX ? inFull(key, last) : bodies.html(key, () => alone(row), last);
   };
 }
 
@@ -389,7 +390,7 @@ function recordFrom(row: Row, defaultLanguage: string, render: RenderRow): Desir
     at: { file, line: 1, column: 1 },
     ...(digest === null
       ? {}
-      : { body: { field: bodyFieldOf(kind), inputDigest: digest, render: () => render(row) } }),
+      : { body: { field: bodyFieldOf(kind), inputDigest: digest, render: (asked) => render(row, asked) } }),
     // Made on demand: there are a hundred thousand places, and a run without findings needs none.
     get places() {
       return placesFrom(file, spots);

@@ -65,13 +65,23 @@ export function idOfLocation(
 ): string | undefined {
   if (location === undefined || !URL.canParse(location, requestUrl)) return undefined;
   const { pathname } = new URL(location, requestUrl);
-  const found = new RegExp(`${listPath(kind)}/([^/]+)/?$`).exec(pathname)?.[1];
+  const found = ID_BEHIND[kind].exec(pathname)?.[1];
   if (found === undefined) return undefined;
   try {
     return decodeURIComponent(found);
   } catch {
     return undefined;
   }
+}
+
+const ID_BEHIND: Readonly<Record<Kind, RegExp>> = {
+  article: idBehind('article'),
+  category: idBehind('category'),
+  tag: idBehind('tag'),
+};
+
+function idBehind(kind: Kind): RegExp {
+  return new RegExp(`${listPath(kind)}/([^/]+)/?$`);
 }
 
 /** The id that a service puts into the body of a create's answer, though the spec shows none there. */

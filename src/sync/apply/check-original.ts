@@ -22,9 +22,7 @@ export async function readOriginal(
 ): Promise<KnownRecord | undefined> {
   const id = run.ids.get(familyOf(key));
   if (id === undefined) return undefined;
-  const { remote, clock, signal } = run;
-  const sleep = (delayMs: number) => clock.sleep(delayMs, signal);
-  const read = await readListed({ name: key, kind, id, lang: undefined }, { remote, sleep });
+  const read = await readListed({ name: key, kind, id, lang: undefined }, run);
   return read?.state === 'found' ? read.record : undefined;
 }
 

@@ -33,7 +33,9 @@ export interface Unnamed {
  */
 export async function createOriginal(change: Change, run: Run): Promise<Result | Unnamed> {
   const desired = desiredOf(change, run);
-  const owned = ownedNow(desired, run);
+  // A service that names the id in its answer leaves nothing to look for by the text.
+  const isNamed = run.remote.capabilities().location === 'yes';
+  const owned = ownedNow(desired, run, isNamed ? 'last' : undefined);
   const notKept = await sendFiles(change, run);
   if (notKept !== undefined) return notKept;
   const fields = fieldsToCreate(desired, owned, run);

@@ -222,12 +222,8 @@ async function readAgain(
   const planned = plannedSide(change, run);
   if (isBlind(change, planned, run)) return planned;
   const want = { name: 0, kind: change.kind, id, lang: readLang(change.key, run) };
-  const { remote, clock, signal } = run;
-  const sleep = (delayMs: number) => clock.sleep(delayMs, signal);
   const read =
-    base === undefined
-      ? (await readMany(remote, [want], 1)).get(0)
-      : await readListed(want, { remote, sleep });
+    base === undefined ? (await readMany(run.remote, [want], 1)).get(0) : await readListed(want, run);
   const of = { repository: run.repository, base, isOriginal: isOriginal(change.key, run.desired) };
   if (read === undefined) return { state: 'unknown', why: 'it could not be read' };
   return read.state === 'unreadable' && isBlind(change, planned, run) ? planned : sideOf(read, of);

@@ -15,10 +15,10 @@ import { fileIsBase, remoteIsBase } from '../../plan/reconcile.ts';
 import type { Run } from '../run.ts';
 import { waysOf } from '../run.ts';
 
-/** What the file owns, body included, references as the ids of now. */
-export function ownedNow(desired: DesiredRecord, run: Run): KnownFields {
+/** What the file owns, body included, references as the ids of now. `last`: nobody will ask for that body again. */
+export function ownedNow(desired: DesiredRecord, run: Run, asked?: 'last'): KnownFields {
   const owned = withIds(desired.kind, desired.fields, (family) => run.ids.get(family) ?? idToCome(family));
-  return desired.body === undefined ? owned : { ...owned, [desired.body.field]: desired.body.render() };
+  return desired.body === undefined ? owned : { ...owned, [desired.body.field]: desired.body.render(asked) };
 }
 
 /** The complete body of a create: what the file owns, then defaults, then the emptiest value the API takes. */

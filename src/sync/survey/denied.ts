@@ -1,3 +1,4 @@
+import type { Clock } from '../../model/clock.ts';
 import type { ReadOutcome, ReadWant } from '../../remote/read-many.ts';
 import { readMany } from '../../remote/read-many.ts';
 import type { Remote } from '../../remote/remote.ts';
@@ -30,12 +31,19 @@ export async function readDenied<T>(
   return reads;
 }
 
+interface Listed {
+  readonly remote: Remote;
+  readonly clock: Clock;
+  readonly signal: AbortSignal | undefined;
+}
+
 /** One read of a record that must be there, again where it is denied. */
 export async function readListed(
   want: ReadWant<unknown>,
-  again: Omit<LookAgain, 'atOnce'>,
+  { remote, clock, signal }: Listed,
 ): Promise<ReadOutcome | undefined> {
-  const read = (await readMany(again.remote, [want], 1)).get(want.name);
+  const read = (await readMany(remote, [want], 1)).get(want.name);
   if (read?.state !== 'absent') return read;
-  return (await readDenied([want], { ...again, atOnce: 1 })).get(want.name);
+  const sleep = (delayMs: number) => clock.sleep(delayMs, signal);
+  return (await readDenied([want], { remote, atOnce: 1, sleep })).get(want.name);
 }

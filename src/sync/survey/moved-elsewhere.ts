@@ -1,24 +1,11 @@
 import { familyOf, idKey, isOriginal, kindOf } from '../../model/key.ts';
-import type { BaseRecord, BaseState, DesiredState, ListedRecord } from '../../model/record.ts';
-import type { Repository } from '../../model/repository.ts';
+import type { BaseRecord, BaseState } from '../../model/record.ts';
 import { otherOwner } from '../../model/stamp.ts';
 import type { Learnt } from '../../plan/plan.ts';
 import { readMany } from '../../remote/read-many.ts';
-import type { Remote } from '../../remote/remote.ts';
-import type { SyncPolicy } from '../report.ts';
 import { familiesOf, newOriginals } from './adoption.ts';
+import type { KnownAndListed } from './new-ids.ts';
 import { pair } from './pairing.ts';
-
-export interface MovedElsewhereInput {
-  readonly base: BaseState;
-  readonly moves: readonly Learnt[];
-  readonly remote: Remote;
-  readonly desired: DesiredState;
-  readonly policy: Pick<SyncPolicy, 'concurrencyMax'>;
-  readonly repository: Repository;
-  /** By kind and id. */
-  readonly listed: ReadonlyMap<string, ListedRecord>;
-}
 
 /**
  * Another machine moved a file, edited it and synced it; this machine's state still knows the record under the old key,
@@ -27,7 +14,7 @@ export interface MovedElsewhereInput {
  * fresh clone, and no second one is made.
  */
 export async function withoutMovedElsewhere(
-  input: MovedElsewhereInput,
+  input: KnownAndListed,
 ): Promise<{ readonly base: BaseState; readonly moves: readonly Learnt[] }> {
   const { base, moves, remote, desired, policy, repository } = input;
   const originals = newOriginals(desired, base);
@@ -61,7 +48,7 @@ export async function withoutMovedElsewhere(
 }
 
 /** Originals of which no file of any language is left, and that somebody has written since the last sync. */
-function goneAndEdited({ base, desired, listed }: MovedElsewhereInput): readonly BaseRecord[] {
+function goneAndEdited({ base, desired, listed }: KnownAndListed): readonly BaseRecord[] {
   const families = familiesOf(desired);
   return [...base.records.values()].filter(({ key, id, seen }) => {
     const item = listed.get(idKey(kindOf(key), id));

@@ -11,7 +11,8 @@ import type { Remote } from '../../remote/remote.ts';
 import type { SyncPolicy } from '../report.ts';
 import { readDenied } from './denied.ts';
 
-export interface NewIdsInput {
+/** What the state knows, held against what the lists show. */
+export interface KnownAndListed {
   readonly base: BaseState;
   readonly moves: readonly Learnt[];
   readonly remote: Remote;
@@ -33,7 +34,7 @@ const STRANGERS_MAX = 20;
  * where the slug or the name is another one, the old id has to be denied for as long as reads may lag.
  */
 export async function withNewIds(
-  input: NewIdsInput,
+  input: KnownAndListed,
 ): Promise<{ readonly base: BaseState; readonly moves: readonly Learnt[] }> {
   const { base, moves, remote, desired, policy, repository, listed } = input;
   const atOnce = policy.concurrencyMax;
@@ -88,7 +89,7 @@ export async function withNewIds(
 /** What nobody claims: under one of the lost names, or never looked at. */
 function candidates(
   lost: readonly BaseRecord[],
-  { base, desired, listed }: NewIdsInput,
+  { base, desired, listed }: KnownAndListed,
 ): readonly ListedRecord[] {
   const claimed = new Set([...base.records.values()].map(({ key, id }) => idKey(kindOf(key), id)));
   const kinds = new Set(lost.map(({ key }) => kindOf(key)));

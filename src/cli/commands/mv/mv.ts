@@ -111,7 +111,8 @@ const LINES_MAX = 20;
 function say(screen: Screen, moved: MovedFiles, { settings, world, isDry, config }: Said): void {
   const { files, texts, families, links, line } = moved;
   const folder = shown(settings.contentDir, world);
-  const relinkedFiles = [...texts.keys()].filter((path) => ![...files.values()].includes(path));
+  const places = new Set(files.values());
+  const relinkedFiles = [...texts.keys()].filter((path) => !places.has(path));
   if (screen.isJson) {
     screen.document({
       format: JSON_FORMAT,
