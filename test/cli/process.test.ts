@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { assertKeyIsNowhere } from '../support/canary.ts';
@@ -251,4 +251,27 @@ test('the real service, first sync and in sync, over sockets', async () => {
   expect(first.stdout + first.stderr + second.stdout + second.stderr).not.toContain(key);
   service.kill('SIGTERM');
   expect((await service.ended).exit).toBe(0);
+});
+
+describe('what Node 22 compiles is kept', () => {
+  // Node 20 has no such cache: this stands for it, and tells where it was asked to be.
+  const SAYS_WHERE = `require('node:module').enableCompileCache = (folder) => require('node:fs').writeSync(2, 'kept in ' + folder);`;
+
+  test.each([
+    [{ XDG_CACHE_HOME: '/caches', HOME: '/home/ana' }, 'kept in /caches/kbsync'],
+    [{ XDG_CACHE_HOME: 'caches', HOME: '/home/ana' }, 'kept in /home/ana/.cache/kbsync'],
+    [{ LOCALAPPDATA: '/local' }, 'kept in /local/kbsync'],
+    [{}, ''],
+  ])('for %o: "%s"', async (env, stderr) => {
+    await writeFile(join(folder.cwd, 'cache.cjs'), SAYS_WHERE);
+    const NODE_OPTIONS = `--require ${join(folder.cwd, 'cache.cjs')}`;
+    const ended = await start(['--help'], { ...env, NODE_OPTIONS }).ended;
+    expect([ended.exit, ended.stderr]).toEqual([0, stderr]);
+  });
+
+  test('but not for --version, which loads next to nothing', async () => {
+    await writeFile(join(folder.cwd, 'cache.cjs'), SAYS_WHERE);
+    const NODE_OPTIONS = `--require ${join(folder.cwd, 'cache.cjs')}`;
+    expect((await start(['--version'], { HOME: '/home/ana', NODE_OPTIONS }).ended).stderr).toBe('');
+  });
 });

@@ -21,6 +21,9 @@ export interface KnownAndListed {
   readonly repository: Repository;
   /** By kind and id. */
   readonly listed: ReadonlyMap<string, ListedRecord>;
+}
+
+interface NewIdsInput extends KnownAndListed {
   readonly sleep: (delayMs: number) => Promise<void>;
 }
 
@@ -34,7 +37,7 @@ const STRANGERS_MAX = 20;
  * where the slug or the name is another one, the old id has to be denied for as long as reads may lag.
  */
 export async function withNewIds(
-  input: KnownAndListed,
+  input: NewIdsInput,
 ): Promise<{ readonly base: BaseState; readonly moves: readonly Learnt[] }> {
   const { base, moves, remote, desired, policy, repository, listed } = input;
   const atOnce = policy.concurrencyMax;
