@@ -7,7 +7,7 @@ import {
   type RouteName,
   ROUTES,
 } from '../contract/index.ts';
-import { answer, answerFailure, unchanged } from './http/answers.ts';
+import { answer, answerFailure, answerText, unchanged } from './http/answers.ts';
 import { authenticate, type Caller } from './keys/auth.ts';
 import type { Context, Written } from './context.ts';
 import { corsFor } from './http/cors.ts';
@@ -178,7 +178,8 @@ async function answerRead(
     return { reply, admitted };
   });
   const headers = { ...admitted, ...headersOfRead(reply) };
-  return isKnown(call, reply) ? unchanged(headers) : answer(200, reply.body, headers);
+  if (isKnown(call, reply)) return unchanged(headers);
+  return reply.text === undefined ? answer(200, reply.body, headers) : answerText(200, reply.text, headers);
 }
 
 async function answerWrite(

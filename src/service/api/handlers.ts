@@ -50,12 +50,14 @@ export interface WriteCall {
 }
 
 export interface ReadReply {
-  readonly body: unknown;
+  readonly body?: unknown;
+  /** The body as JSON already, instead of `body`. */
+  readonly text?: string;
   readonly etag?: string;
   /**
    * Whether the tag names every byte of the reply, so a read with `If-None-Match` may be answered with 304. An
    * article shows names of its categories and tags and the date of its translations, which its own tag does not tell.
-   * `body` is undefined where the read saw that nothing else than a 304 is asked for.
+   * There is no body where the read saw that nothing else than a 304 is asked for.
    */
   readonly isNamedByTag?: boolean;
   /** Lists: how many records there are. */
@@ -142,7 +144,7 @@ function list(run: (sql: Sql, context: Context) => Promise<ReadReply>, marked?: 
       const etag = await listTag(sql, context, marked);
       const isNamedByTag = true;
       if (ifNoneMatch !== undefined && isShown(ifNoneMatch, { etag, exists: true })) {
-        return { body: undefined, etag, isNamedByTag };
+        return { etag, isNamedByTag };
       }
       return { ...(await run(sql, context)), etag, isNamedByTag };
     },

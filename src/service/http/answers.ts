@@ -17,7 +17,12 @@ const COMMON_HEADERS: HeaderValues = {
 };
 
 export function answer(status: number, body: unknown, headers: HeaderValues = {}): Response {
-  return new Response(JSON.stringify(body), { status, headers: { ...COMMON_HEADERS, ...headers } });
+  return answerText(status, JSON.stringify(body), headers);
+}
+
+/** `json`: the body as it is sent. */
+export function answerText(status: number, json: string, headers: HeaderValues = {}): Response {
+  return new Response(json, { status, headers: { ...COMMON_HEADERS, ...headers } });
 }
 
 /** What the client has is what there is: 304 without a body. */

@@ -2,7 +2,7 @@ import type { ArticleEditBody, ArticleListItem, ArticleReply } from '../../contr
 import type { Context } from '../context.ts';
 import { type ArticleText, articleText } from './article-text.ts';
 import { enabledLanguages } from '../language.ts';
-import { creatorOf, listCreators, listLanguages, usedLanguages } from './lists.ts';
+import { creatorOf, itemsText, listCreators, listLanguages, usedLanguages } from './lists.ts';
 import { saveLinks } from '../links/links.ts';
 import type { Found, RecordKind } from './records.ts';
 import { checkTarget, RELATIONS, relationsOf, saveRelations } from './relations.ts';
@@ -115,33 +115,36 @@ type ListRow = Pick<ArticleRow, 'id' | 'name' | 'status' | 'edited_at' | 'summar
 
 /** Spec, GET /api/v2/articles: all originals, in the order of their making. */
 export async function articleList(sql: Sql, context: Context) {
-  const rows = await sql.all<ListRow>(
-    `select id, name, status, edited_at, summary, views, created_by from articles
-     where language_parent is null order by id`,
-  );
   const languages = await listLanguages(sql, 'article');
   const creators = await listCreators(sql);
-  const data: readonly ArticleListItem[] = rows.map((row) => ({
-    id: row.id,
-    name: row.name,
-    status: row.status,
-    last_edited_date: listDate(row.edited_at),
-    ai_summary: row.summary,
-    other_articles: languages.get(row.id) ?? [],
-    users_articles_created_byTousers: creatorOf(creators, row.created_by),
-    _count: { tracking: row.views },
-  }));
-  const body = {
-    success: true,
-    data,
+  const { text: data, length } = await itemsText<ListRow>({
+    read: (after, rowsMax) =>
+      sql.all(
+        `select id, name, status, edited_at, summary, views, created_by from articles
+         where language_parent is null and id > ? order by id limit ?`,
+        after,
+        rowsMax,
+      ),
+    itemOf: (row): ArticleListItem => ({
+      id: row.id,
+      name: row.name,
+      status: row.status,
+      last_edited_date: listDate(row.edited_at),
+      ai_summary: row.summary,
+      other_articles: languages.get(row.id) ?? [],
+      users_articles_created_byTousers: creatorOf(creators, row.created_by),
+      _count: { tracking: row.views },
+    }),
+  });
+  const besides = JSON.stringify({
     timezone: 'UTC',
     // Nothing is ever cut; a limit above the length says so to clients that ask.
-    limit: Math.max(25, data.length + 1),
+    limit: Math.max(25, length + 1),
     languages: enabledLanguages(context.rule, await usedLanguages(sql)),
     // The summaries are extracts; no model wrote them.
     aiSummary: false,
-  };
-  return { body, total: data.length };
+  });
+  return { text: `{"success":true,"data":[${data}],${besides.slice(1)}`, total: length };
 }
 
 /** Null clears the date; validation has refused what is not a date. */

@@ -1,6 +1,33 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kind } from '../kind.ts';
 import { TABLES } from '../store/rows.ts';
 import type { Sql } from '../store/store.ts';
+
+/** So many rows are a turn of the event loop: 20 to 40 ms. */
+const PIECE_ROWS = 2_000;
+
+export interface Piecewise<Row> {
+  /** The rows behind this id, in the order of their ids, `rowsMax` at most; behind `''`: from the first one on. */
+  readonly read: (after: string, rowsMax: number) => Promise<readonly Row[]>;
+  readonly itemOf: (row: Row) => unknown;
+}
+
+/** The items of a long list as JSON without its brackets; others get their turns of the event loop in between. */
+export async function itemsText<Row extends { readonly id: string }>(
+  { read, itemOf }: Piecewise<Row>,
+  rowsMax = PIECE_ROWS,
+): Promise<{ readonly text: string; readonly length: number }> {
+  const pieces: string[] = [];
+  let length = 0;
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const rows: readonly Row[] = await read(after, rowsMax);
+    if (rows.length > 0) pieces.push(JSON.stringify(rows.map(itemOf)).slice(1, -1));
+    length += rows.length;
+    after = rows.length < rowsMax ? undefined : rows.at(-1)?.id;
+    if (after !== undefined) await nextTurn();
+  }
+  return { text: pieces.join(','), length };
+}
 
 /** Spec, "Creator object". */
 export type Creator = {
