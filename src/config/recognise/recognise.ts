@@ -114,6 +114,19 @@ const MARKERS: readonly Marker[] = [
   { preset: 'wiki', name: /^(?:\.obsidian\/|_Sidebar\.md)$/, content: '.' },
   // What Wiki.js writes into every page that it stores.
   { preset: 'wiki', name: /^home\.md$/, content: '.', says: /^dateCreated:/m },
+  { preset: 'myst', name: /^myst\.ya?ml$/, content: '.' },
+  {
+    preset: 'myst',
+    name: /^_toc\.ya?ml$/,
+    content: '.',
+    says: /^[ \t]*(?:format[ \t]*:[ \t]*jb-|root[ \t]*:|-[ \t]*(?:file|url)\s*:)/m,
+  },
+  {
+    preset: 'myst',
+    name: /^conf\.py$/,
+    content: '.',
+    says: /^[ \t]*(?:extensions[ \t]*\+?|html_theme[ \t]*)=/m,
+  },
   { preset: 'jekyll', name: /^_config\.ya?ml$/, content: '.', saysNot: OTHER_CONFIG },
   ...WITHOUT_LAYOUT.map((each): Marker => ({ ...each, withoutLayout: each })),
 ];
@@ -126,7 +139,7 @@ const NO_PAGE =
   /(?:^|\/)(?:readme|changelog|contributing|code_of_conduct|security|license|agents|claude)(?:\.[\w-]+)?\.(?:md|markdown)$/i;
 /** Small files that layouts read besides the pages. */
 const SIDE_FILE =
-  /(?:^|\/)(?:mkdocs[\w.-]*\.ya?ml|_config\.ya?ml|(?:hugo|config|languages|permalinks)\.(?:toml|ya?ml|json)|docusaurus\.config\.\w+|astro\.config\.\w+|(?:source|next)\.config\.\w+|index\.html|home\.md|config\.[cm]?[jt]s|SUMMARY\.md|LANGS\.md|(?:docs|mint|fern\.config|docfx|meta)\.json|(?:toc|docs)\.yml|book\.toml|\.gitbook\.yaml|_sidebar\.md|_meta\.\w+|\.openpublishing\.publish\.config\.json)$|(?:^|\/)\.(?:vitepress|vuepress)\/[^/]*(?:config|locale)/;
+  /(?:^|\/)(?:mkdocs[\w.-]*\.ya?ml|_config\.ya?ml|(?:hugo|config|languages|permalinks)\.(?:toml|ya?ml|json)|docusaurus\.config\.\w+|astro\.config\.\w+|(?:source|next)\.config\.\w+|index\.html|home\.md|config\.[cm]?[jt]s|SUMMARY\.md|LANGS\.md|(?:docs|mint|fern\.config|docfx|meta)\.json|(?:toc|docs)\.yml|book\.toml|\.gitbook\.yaml|_sidebar\.md|_meta\.\w+|conf\.py|(?:_toc|myst)\.ya?ml|\.openpublishing\.publish\.config\.json)$|(?:^|\/)\.(?:vitepress|vuepress)\/[^/]*(?:config|locale)/;
 
 export interface Wishes {
   /** `--content` */

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { PresetName } from '../../content/presets/names.ts';
+import { isLanguageName } from '../../content/presets/pages/page-languages.ts';
 import { valueAt } from '../../content/presets/pages/side-file.ts';
 import { givenTo } from '../../content/presets/settings/literals.ts';
 import { docsOptions } from '../../content/presets/settings/docusaurus.ts';
@@ -164,6 +165,11 @@ export function siteFacts(
     }
     case 'docfx':
       return { siteUrl: learnUrl(value, readText) };
+    case 'myst': {
+      const language = /^language\s*=\s*["']([\w-]+)/m.exec(name.endsWith('.py') ? (text ?? '') : '')?.[1];
+      const code = language?.toLowerCase().replaceAll('_', '-');
+      return { defaultLanguage: code !== undefined && isLanguageName(code) ? code : undefined };
+    }
     default:
       return {};
   }

@@ -53,7 +53,10 @@ const KINDS: readonly Kind[] = [
   {
     kind: '::: name',
     pattern: /(?<=^|\n)[ \t]*:{3,}[ \t]*(?![\w]+(?:\.[\w]+)+[ \t]*(?:\n|$))\{?[A-Za-z.][^\n]*/g,
-    layouts: () => ['vitepress', 'docusaurus', 'starlight', 'vuepress', 'nextra', 'fumadocs', 'docfx'],
+    layouts: (shown) =>
+      /^[ \t]*:+[ \t]*\{[A-Za-z]/.test(shown)
+        ? ['myst']
+        : ['vitepress', 'docusaurus', 'starlight', 'vuepress', 'nextra', 'fumadocs', 'docfx'],
   },
   {
     kind: '!!! name',

@@ -18,6 +18,7 @@ export const PRESET_NAMES = [
   'nextra',
   'fumadocs',
   'readme',
+  'myst',
   'plain',
 ] as const;
 export type PresetName = (typeof PRESET_NAMES)[number];
@@ -28,6 +29,7 @@ const OTHER_NAMES = {
   material: 'mkdocs',
   honkit: 'gitbook',
   obsidian: 'wiki',
+  sphinx: 'myst',
 } as const satisfies Record<string, PresetName>;
 
 /** A name as a person may write it. */

@@ -13,6 +13,7 @@ import { mdbookPreset } from './layouts/mdbook.ts';
 import { mkdocsPreset } from './layouts/mkdocs.ts';
 import type { PresetInput } from './pages/page-preset.ts';
 import { wikiPreset } from './layouts/wiki.ts';
+import { mystPreset } from './layouts/myst.ts';
 import { nextraPreset } from './layouts/nextra.ts';
 import { fumadocsPreset } from './layouts/fumadocs.ts';
 import { readmePreset } from './layouts/readme.ts';
@@ -66,6 +67,8 @@ export function presetFor(
       return fumadocsPreset(input);
     case 'readme':
       return readmePreset(input);
+    case 'myst':
+      return mystPreset(input);
     case 'plain':
       return plainPreset(input);
   }

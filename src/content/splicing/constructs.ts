@@ -32,6 +32,7 @@ const SAID: Readonly<Record<PresetName, readonly Construct[]>> = {
   nextra: [NOTE, FOOTNOTE],
   fumadocs: [FOOTNOTE],
   readme: [],
+  myst: ['a footnote'],
   plain: [NOTE, FOOTNOTE],
 };
 

@@ -20,6 +20,7 @@ const FOLLOWS_FILES: ReadonlySet<PresetName> = new Set([
   'docfx',
   'wiki',
   'nextra',
+  'myst',
   'plain',
 ]);
 

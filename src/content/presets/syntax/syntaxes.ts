@@ -4,6 +4,7 @@ import { directives } from './families/directives.ts';
 import { docfx } from './families/docfx.ts';
 import { docsify } from './families/docsify.ts';
 import { fenceNames, fenceWords } from './families/fence-names.ts';
+import { headingAnchors } from './heading-anchors.ts';
 import { htmlMarkdown } from './families/html-markdown.ts';
 import { includes } from './families/includes.ts';
 import { attributeLists } from './families/kramdown.ts';
@@ -18,6 +19,7 @@ import { slashBlocks } from './families/slash-blocks.ts';
 import { vue } from './families/vue.ts';
 import { wiki } from './families/wiki.ts';
 import * as forms from './includes/forms.ts';
+import { MYST } from './includes/myst.ts';
 import { translator } from './translate.ts';
 
 /** What each layout writes besides GitHub's Markdown. */
@@ -48,10 +50,11 @@ export const SYNTAX = {
   mintlify: translator([mdx, quotes, cjk, fenceWords], forms.DOUBLE_BRACES, forms.MDX_IMPORTS),
   mdbook: translator([quotes, components, frames, cjk], forms.MDBOOK),
   docsify: translator([docsify, quotes, frames, cjk, fenceNames], forms.DOCSIFY),
-  nextra: translator([directives, mdx, quotes, cjk, fenceNames], forms.MDX_IMPORTS),
+  nextra: translator([headingAnchors, directives, mdx, quotes, cjk, fenceNames], forms.MDX_IMPORTS),
   readme: translator([readme, mdx, quotes, cjk, fenceNames]),
   docfx: translator([docfx, directives, quotes, frames, cjk, fenceNames], forms.DOCFX),
   gitbook: translator([gitbook, quotes, frames, cjk, fenceNames], forms.GITBOOK),
+  myst: translator([directives, quotes, components, frames, cjk, fenceNames], MYST),
   plain: translator([mdx, quotes, components, frames, cjk, fenceNames]),
 } as const;
 

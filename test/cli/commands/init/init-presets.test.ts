@@ -411,11 +411,9 @@ test.each([
     'source/docs/a.md',
     'source',
   ],
-  ['Sphinx', 'docs/conf.py', "extensions = ['myst_parser']\n", 'docs/a.md', 'docs'],
   ['Eleventy', 'eleventy.config.js', 'return { dir: { input: "src" } };\n', 'src/docs/a.md', 'src'],
   ['Retype', 'retype.yml', 'input: ./pages\n', 'pages/a.md', 'pages'],
   ['Vocs', 'vocs.config.ts', 'export default defineConfig({});\n', 'src/pages/a.mdx', 'src/pages'],
-  ['Jupyter Book', 'book/_toc.yml', 'format: jb-book\nroot: a\n', 'book/a.md', 'book'],
 ])(
   '%s has no layout: its pages are plain Markdown, and init says so',
   async (name, marker, text, file, content) => {
@@ -497,4 +495,18 @@ test('settings of nothing but empty lines take no longer than others', { timeout
     'docs/a.md': page('A'),
   });
   expect((await world.run('init')).stdout).toContain('wrote kbsync.yaml for docs');
+});
+
+test('Sphinx, Jupyter Book and mystmd are read as MyST', async () => {
+  for (const [settings, text] of [
+    ['conf.py', "extensions = ['myst_parser']\nlanguage = 'pt_BR'\n"],
+    ['_toc.yml', 'format: jb-book\nroot: a\n'],
+    ['myst.yml', 'version: 1\nproject: {}\n'],
+  ] as const) {
+    world = await fakeWorld({ [`docs/${settings}`]: text, 'docs/a.md': page('A') });
+    const lang = settings === 'conf.py' ? 'pt-br' : 'en';
+    const { stdout } = await world.run('init');
+    expect(stdout).toBe(`wrote kbsync.yaml for docs (myst): 1 language (${lang})\n`);
+    await world.close();
+  }
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { page } from '../../support/support.ts';
-import { keysOf, loader } from '../support/support.ts';
+import { bodyOf, keysOf, loader } from '../support/support.ts';
 
 const fumadocs = loader('fumadocs');
 
@@ -27,4 +27,18 @@ test('meta.json gives names and order; groups are no part of a path; languages a
   expect(loaded.record('category', 'guide').fields).toMatchObject({ name: 'The guide', priority: 3 });
   expect(loaded.record('article', 'guide/two').fields).toMatchObject({ ordering: 1 });
   expect(loaded.record('article', 'guide/one').fields).toMatchObject({ ordering: 2 });
+});
+
+test('a heading names its own id in brackets', async () => {
+  const loaded = await fumadocs({
+    'a.mdx': page(
+      'title: A',
+      '[1](#own) [2](#other)\n\n## Head `x` [#own]\n\n### Other [!toc]\n\n```md\n## Code [#no]\n```\n',
+    ),
+  });
+  expect(loaded.messages).toEqual([]);
+  const html = bodyOf(loaded, 'a');
+  expect(html).toContain('<h2 id="own">Head <code>x</code></h2>');
+  expect(html).toContain('<h3 id="other">Other</h3>');
+  expect(html).toContain('## Code [#no]');
 });

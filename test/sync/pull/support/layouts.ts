@@ -97,6 +97,7 @@ const SHAPES: Readonly<Record<PresetName, Shape>> = {
   nextra: { ending: '.mdx', own: '<Callout>\nKeep the key.\n</Callout>', root: 'content' },
   fumadocs: { content: 'content/docs', ending: '.mdx', own: '<Callout>Keep the key.</Callout>' },
   readme: { root: 'docs', own: '> 📘 Note\n>\n> Keep the key.' },
+  myst: { own: ':::{note}\nKeep the key.\n:::', head: heading },
   plain: { own: '> [!NOTE]\n> Keep the key.', head: heading },
 };
 

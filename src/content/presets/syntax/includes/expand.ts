@@ -52,7 +52,7 @@ function expandedIn(body: string, place: Place, world: World): Omit<Expansion, '
   const problems: LocalProblem[] = [];
   const inCode = inRanges(codeIn(body, false).all);
   const spotAt = spotsIn(body);
-  let taken: readonly (readonly [number, number])[] = [];
+  const taken = takenRanges();
   for (const form of world.forms) {
     const { rules } = world.context;
     const rule = Object.hasOwn(rules, form.name) ? rules[form.name] : undefined;
@@ -67,8 +67,7 @@ function expandedIn(body: string, place: Place, world: World): Omit<Expansion, '
     for (const inclusion of form.find(body, including)) {
       const { start, end } = inclusion;
       if (form.isInCode !== true && inCode(start)) continue;
-      if (taken.some(([from, to]) => start < to && end > from)) continue;
-      taken = [...taken, [start, end]];
+      if (!taken.take(start, end)) continue;
       if (rule !== undefined) {
         edits.push({ start, end, text: rule === 'drop' ? '' : rule.replace });
         continue;
@@ -89,6 +88,28 @@ function expandedIn(body: string, place: Place, world: World): Omit<Expansion, '
     }
   }
   return { edits, problems };
+}
+
+/** Ranges that do not overlap, in order. */
+function takenRanges() {
+  const ranges: (readonly [start: number, end: number])[] = [];
+  return {
+    /** False where something is taken there already. */
+    take: (start: number, end: number): boolean => {
+      let low = 0;
+      let high = ranges.length;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if ((ranges[middle]?.[0] ?? 0) < start) low = middle + 1;
+        else high = middle;
+      }
+      const [, before = 0] = ranges[low - 1] ?? [];
+      const [after = Infinity] = ranges[low] ?? [];
+      if (before > start || after < end || after === start) return false;
+      ranges.splice(low, 0, [start, end]);
+      return true;
+    },
+  };
 }
 
 type Put =

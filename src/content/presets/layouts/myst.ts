@@ -1,0 +1,58 @@
+import micromatch from 'micromatch';
+import { languageFinder } from '../pages/page-languages.ts';
+import { navigation, recordPath } from '../pages/navigation.ts';
+import { pageDialect } from '../pages/page-dialect.ts';
+import { pagePreset } from '../pages/page-preset.ts';
+import type { PresetInput } from '../pages/page-preset.ts';
+import type { Preset } from '../preset.ts';
+import { sphinxSettings } from '../settings/sphinx.ts';
+import { SYNTAX } from '../syntax/syntaxes.ts';
+
+const INDEX = /^index$/i;
+
+/**
+ * MyST, from the folder of conf.py (Sphinx with myst-parser), of `_toc.yml` (Jupyter Book) or of myst.yml (mystmd): every `.md` is a page but those that
+ * `exclude_patterns` or `exclude` leave out; mystmd with a `toc` builds what it lists. The toctrees of the pages, or `_toc.yml`, give order and tree, the
+ * first heading the title.
+ */
+export function mystPreset(input: PresetInput): Preset {
+  const find = languageFinder(input.paths, input, { hasFolders: true, hasSuffixes: false });
+  const { exclude, items, isListed, text, value } = sphinxSettings(input);
+  const excluded = exclude.flatMap((pattern) => {
+    const plain = pattern.replaceAll(/^\.?\/|\/$/g, '');
+    return [plain, `${plain}/**`].map((glob) => micromatch.matcher(glob, { dot: true }));
+  });
+  const nav = navigation(items, {
+    pathOf: (file) => recordPath(find(file), INDEX),
+    original: ({ file, rest }) => (input.paths.includes(rest) ? rest : file),
+    hasTitles: false,
+  });
+  return pagePreset(
+    {
+      name: 'myst',
+      tree: {
+        documents: /\.md$/i,
+        inLanguage: find,
+        index: INDEX,
+        meta: nav.meta,
+        leftOut: ({ file }) => {
+          if (excluded.some((matches) => matches(file))) return 'the settings of Sphinx or MyST exclude it';
+          return !isListed || nav.has(file)
+            ? undefined
+            : '`toc` of myst.yml does not list it, so MyST does not build it';
+        },
+      },
+      target: { hasPrettyUrls: false, addressPrefixes: [], publicFolders: [] },
+      fileFor: (_, path, lang) =>
+        `${lang === input.defaultLanguage ? '' : `${lang}/`}${path === '' ? 'index' : path}.md`,
+      folder: nav.folder,
+      variable: () => undefined,
+      value,
+      sideFiles: text,
+      dialect: pageDialect('myst 1', SYNTAX.myst, {
+        fields: { tags: ['tags', 'keywords'], excerpt: ['description', 'myst.html_meta.description'] },
+      }),
+    },
+    input,
+  );
+}

@@ -1,0 +1,221 @@
+import { posix } from 'node:path';
+import { once } from '../../../model/once.ts';
+import { frontMatter } from '../../front-matter/read.ts';
+import type { NavigationItem } from '../pages/navigation.ts';
+import type { PageSystem, PresetInput } from '../pages/page-preset.ts';
+import { scalar, sideFile, valueAt } from '../pages/side-file.ts';
+import { settingAt, textsOf } from './site-settings.ts';
+
+const FOLDERS = ['', '../'];
+const NAMES = ['conf.py', '_config.yml', '_toc.yml', 'myst.yml'] as const;
+
+/** What Sphinx, Jupyter Book and mystmd are told, beside the pages or above them. */
+export interface SphinxSettings {
+  /** Globs of what is no page. */
+  readonly exclude: readonly string[];
+  readonly items: readonly NavigationItem[];
+  /** mystmd builds what its table of contents lists and no more. */
+  readonly isListed: boolean;
+  readonly text: string;
+  readonly value: NonNullable<PageSystem['value']>;
+}
+
+export function sphinxSettings(input: Pick<PresetInput, 'paths' | 'readText'>): SphinxSettings {
+  const { readText } = input;
+  const read = (name: (typeof NAMES)[number]): string =>
+    FOLDERS.map((folder) => readText(`${folder}${name}`)).find((text) => text !== undefined) ?? '';
+  const [conf, book, toc, myst] = NAMES.map(read) as [string, string, string, string];
+  const project = valueAt(sideFile(myst).value, 'project');
+  const pages = pagesOf(input);
+  const tree = valueAt(project, 'toc') ?? sideFile(toc).value;
+  const root = /^(?:root_doc|master_doc)\s*=\s*["']([\w./-]+)["']/m.exec(conf)?.[1] ?? 'index';
+  const items =
+    tree === undefined || tree === null ? toctrees(`${root}.md`, pages, new Set()) : tocItems(tree, pages);
+  return {
+    exclude: [
+      ...['exclude_patterns', 'templates_path', 'html_static_path', 'html_extra_path'].flatMap((key) =>
+        pythonTexts(conf, key),
+      ),
+      ...textsOf(settingAt(sideFile(book).value, 'exclude_patterns')),
+      ...textsOf(valueAt(project, 'exclude')),
+      '_build',
+    ],
+    items,
+    isListed: Array.isArray(valueAt(project, 'toc')),
+    text: [conf, book, toc, myst, pages.text].join('\n'),
+    value: valuesOf(pages, conf, readText),
+  };
+}
+
+/** The texts of the lists that a Python file gives a name; brackets inside a text are its own (`page[12].md`). */
+function pythonTexts(source: string, name: string): readonly string[] {
+  const lists = source.matchAll(
+    new RegExp(
+      String.raw`^${name}(?:[ \t]*:[^=\n]*)?(?:[ \t]*\+?=[ \t]*|\.extend\()\[((?:[^\]"'#]|"[^"\n]*"|'[^'\n]*'|#[^\n]*)*)\]`,
+      'gm',
+    ),
+  );
+  return [...lists].flatMap(([, list = '']) =>
+    [...list.matchAll(/#[^\n]*|"([^"\n]*)"|'([^'\n]*)'/g)]
+      .map(([, double, single]) => double ?? single ?? '')
+      .filter((text) => text !== ''),
+  );
+}
+
+interface Label {
+  readonly file: string;
+  readonly id: string;
+  readonly title: string;
+}
+
+interface Pages {
+  readonly has: (file: string) => boolean;
+  readonly paths: readonly string[];
+  readonly textOf: (file: string) => string;
+  readonly labels: ReadonlyMap<string, Label>;
+  /** Changes whenever a label does. */
+  readonly text: string;
+}
+
+const LABEL =
+  /^[ \t]*\(([^\s()]+)\)=[ \t]*(?:\n\s*(?:#{1,6}[ \t]+([^\n]+))?|$)|^[ \t>]*:(?:name|label):[ \t]*(\S+)[ \t]*$/gm;
+
+function pagesOf({ paths, readText }: Pick<PresetInput, 'paths' | 'readText'>): Pages {
+  const documents = paths.filter((path) => /\.md$/i.test(path));
+  const files = new Set(documents);
+  const labels = new Map<string, Label>();
+  for (const file of documents) {
+    const text = readText(file) ?? '';
+    for (const [, target, heading = '', name] of text.matchAll(LABEL)) {
+      const label = target ?? name ?? '';
+      const at = label.toLowerCase();
+      if (!labels.has(at))
+        labels.set(at, { file, id: at.replaceAll(/[^\w:.-]/g, ''), title: plainHeading(heading) });
+    }
+  }
+  return {
+    has: (file) => files.has(file),
+    paths: documents,
+    textOf: (file) => readText(file) ?? '',
+    labels,
+    text: [...labels].map(([label, { file, title }]) => `${label} ${file} ${title}`).join('\n'),
+  };
+}
+
+function plainHeading(text: string): string {
+  return text
+    .replace(/\s*\{[#.][^{}]*\}\s*$/, '')
+    .replaceAll(/\{[\w:-]+\}(?=`)|[`*]/g, '')
+    .trim();
+}
+
+/** What pages ask for: `ref` and `title` by label, `doc` and `doctitle` by path, `substitution` by name. */
+function valuesOf(
+  { has, textOf, labels }: Pages,
+  conf: string,
+  readText: PresetInput['readText'],
+): SphinxSettings['value'] {
+  const substitutions = once(() => pythonMapping(conf, 'myst_substitutions'));
+  const fileOf = (from: string, written: string): string | undefined => {
+    const path = written.startsWith('/') ? written.slice(1) : posix.join(posix.dirname(from), written);
+    return [path, `${path}.md`].map((each) => posix.normalize(each)).find(has);
+  };
+  return (file, name, [key = '']) => {
+    const label = labels.get(key.toLowerCase());
+    switch (name) {
+      case 'ref':
+        return label === undefined ? undefined : `${label.file === file ? '' : `/${label.file}`}#${label.id}`;
+      case 'title':
+        return label?.title;
+      case 'doc': {
+        const path = fileOf(file, key);
+        return path === undefined ? undefined : `/${path}`;
+      }
+      case 'doctitle': {
+        const path = fileOf(file, key);
+        return path === undefined ? undefined : titleOf(textOf(path));
+      }
+      case 'substitution': {
+        const own: unknown = Object.fromEntries(frontMatter(readText(file) ?? '', 'strict').values);
+        return scalar(
+          settingAt(own, 'myst', 'substitutions', key) ??
+            settingAt(own, 'substitutions', key) ??
+            substitutions().get(key),
+        );
+      }
+      default:
+        return undefined;
+    }
+  };
+}
+
+function titleOf(text: string): string | undefined {
+  const said = frontMatter(text, 'strict').values.get('title');
+  return typeof said === 'string' ? said : plainHeading(/^#[ \t]+([^\n]+)$/m.exec(text)?.[1] ?? '');
+}
+
+/** The texts of a mapping that a Python file gives a name. */
+function pythonMapping(source: string, name: string): ReadonlyMap<string, string> {
+  const inside = new RegExp(String.raw`^${name}[ \t]*=[ \t]*\{([^{}]*)\}`, 'm').exec(source)?.[1] ?? '';
+  const pairs = inside.matchAll(
+    /(["'])([^"'\n]+)\1[ \t]*:[ \t]*(?:"([^"\n]*)"|'([^'\n]*)')[ \t]*(?=[,\n]|$)/g,
+  );
+  return new Map([...pairs].map(([, , key = '', double, single]) => [key, double ?? single ?? '']));
+}
+
+const TOCTREE = /^[ \t]*(`{3,}|:{3,})\{toctree\}[^\n]*\n([\s\S]*?)^[ \t]*\1[ \t]*$/gm;
+
+/** The trees of a page, those of its pages below. */
+function toctrees(file: string, pages: Pages, seen: Set<string>): readonly NavigationItem[] {
+  if (seen.has(file) || !pages.has(file)) return [];
+  seen.add(file);
+  return [...pages.textOf(file).matchAll(TOCTREE)].flatMap(([, , body = '']): readonly NavigationItem[] => {
+    const caption = /^[ \t]*:?caption:[ \t]*(\S[^\n]*)$/m.exec(body)?.[1]?.trim();
+    const isGlob = /^[ \t]*:?glob:/m.test(body);
+    const items = body
+      .replace(/^---\n[\s\S]*?\n---$/m, '')
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '' && !line.startsWith(':'))
+      .flatMap((line): readonly NavigationItem[] => {
+        const [, title, named] = /^(.+?)\s*<([^<>]+)>$/.exec(line) ?? [];
+        return filesAt(file, named ?? line, pages, isGlob).map((path) => ({
+          title,
+          file: path,
+          items: toctrees(path, pages, seen),
+        }));
+      });
+    return caption === undefined ? items : [{ title: caption, items }];
+  });
+}
+
+function filesAt(from: string, entry: string, { has, paths }: Pages, isGlob: boolean): readonly string[] {
+  const path = posix.normalize(
+    entry.startsWith('/') ? entry.slice(1) : posix.join(posix.dirname(from), entry),
+  );
+  if (isGlob && path.includes('*')) {
+    const [before = '', after = ''] = path.split(/\*+/);
+    return paths.filter((each) => {
+      const name = each.replace(/\.md$/i, '');
+      const rest = name.slice(before.length, name.length - after.length);
+      return each !== from && name.startsWith(before) && name.endsWith(after) && !rest.includes('/');
+    });
+  }
+  const file = [path, `${path}.md`].find(has);
+  return file === undefined ? [] : [file];
+}
+
+/** `_toc.yml` of Jupyter Book and `project.toc` of mystmd. */
+function tocItems(value: unknown, pages: Pages): readonly NavigationItem[] {
+  if (Array.isArray(value)) return value.flatMap((entry) => tocItems(entry, pages));
+  if (typeof value !== 'object' || value === null) return [];
+  const said = valueAt(value, 'file') ?? valueAt(value, 'root');
+  const [file] = typeof said === 'string' ? filesAt('', said, pages, false) : [];
+  const title = [valueAt(value, 'title'), valueAt(value, 'caption')].find((each) => typeof each === 'string');
+  const items = ['parts', 'chapters', 'sections', 'children', 'entries', 'subtrees'].flatMap((key) =>
+    tocItems(valueAt(value, key), pages),
+  );
+  const isRoot = valueAt(value, 'root') !== undefined;
+  if (file === undefined) return title === undefined ? items : [{ title, items }];
+  return isRoot ? [{ file }, ...items] : [{ title, file, items }];
+}

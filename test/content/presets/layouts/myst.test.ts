@@ -1,0 +1,159 @@
+import { expect, test } from 'vitest';
+import { page } from '../../support/support.ts';
+import { NOTE, bodyOf, keysOf, linksOf, loader } from '../support/support.ts';
+
+const myst = loader('myst');
+
+test('exclude_patterns of conf.py leave pages out; toctrees give order, names and tree', async () => {
+  const loaded = await myst({
+    'conf.py':
+      "extensions = ['myst_parser']\nexclude_patterns = [\n  'drafts',  # not 'yet'\n  \"**/inc_*\",\n 'page[12].md',\n]\nexclude_patterns += ['other']\ntemplates_path = ['_templates']\n",
+    'index.md':
+      '# Home\n\n```{toctree}\n:caption: Begin here\n:maxdepth: 2\n\nguide/index\nText <about>\n```\n\n:::{toctree}\nhttps://example.com\n:::\n',
+    'guide/index.md': '# The guide\n\n```{toctree}\n:glob:\n\nb\n*\n```\n',
+    'guide/a.md': '# A\n',
+    'guide/b.md': '# B\n',
+    'guide/inc_x.md': '# X\n',
+    'drafts/d.md': '# D\n',
+    '_templates/t.md': '# T\n',
+    '_build/out.md': '# O\n',
+    'about.md': '# About\n',
+    'page1.md': '# One\n',
+    'other/o.md': '# Other\n',
+    'alone.md': '# Alone\n',
+  });
+  expect(loaded.messages).toEqual([]);
+  expect(keysOf(loaded)).toEqual([
+    'article/about@en',
+    'article/alone@en',
+    'article/guide/a@en',
+    'article/guide/b@en',
+    'article/home@en',
+    'category/begin-here@en',
+    'category/guide@en',
+  ]);
+  const at = (path: string): unknown => loaded.record('article', path).fields['categories'];
+  expect([at('guide/a'), at('about'), at('alone')]).toEqual([
+    ['category/guide'],
+    ['category/begin-here'],
+    undefined,
+  ]);
+  expect(loaded.record('article', 'guide/b').fields['ordering']).toBeLessThan(
+    Number(loaded.record('article', 'guide/a').fields['ordering']),
+  );
+});
+
+test('mystmd builds what `toc` lists; _toc.yml of Jupyter Book gives order alone', async () => {
+  const files = { 'a.md': '# A\n', 'b.md': '# B\n', 'index.md': '# I\n' };
+  const listed = await myst({
+    ...files,
+    'myst.yml':
+      'project:\n  exclude: [b.md]\n  toc:\n    - file: index.md\n    - title: Part\n      children:\n        - file: a.md\n        - file: b.md\n',
+  });
+  expect(keysOf(listed)).toEqual(['article/a@en', 'article/home@en', 'category/part@en']);
+  const book = await myst({
+    ...files,
+    '_toc.yml': 'format: jb-book\nroot: index\nparts:\n  - caption: One\n    chapters:\n      - file: a\n',
+  });
+  expect(keysOf(book)).toEqual(['article/a@en', 'article/b@en', 'article/home@en', 'category/one@en']);
+});
+
+test('directives in fences and colons are boxes, folds, tabs, cards, pictures and code', async () => {
+  const loaded = await myst(
+    {
+      'a.md': [
+        '# A',
+        '```{note}\nOne.\n```',
+        ':::{warning} Two\nthree.\n:::',
+        '````{admonition} Mind\n:class: tip\n\n```{code-block} python\n:caption: a.py\n:linenos:\n\nprint(1)\n```\n````',
+        '::::{tab-set}\n:::{tab-item} npm\nUse npm.\n:::\n:::{tab-item} pnpm\nUse pnpm.\n:::\n::::',
+        ':::{dropdown} More\nFolded.\n:::',
+        '::::{grid} 1 2\n:::{grid-item-card} Title\n:link: https://example.com/x\nText.\n:::\n::::',
+        '```{figure} p.png\n:alt: A picture\n:name: fig-p\n\nThe caption.\n```',
+        '```{image} p.png\n```',
+        '```{versionadded} 2.0\nIt is new.\n```',
+        '```{list-table} Sizes\n:header-rows: 1\n\n* - Name\n  - Size\n* - one\n  - 1 | 2\n```',
+        '```{mermaid}\ngraph TD\n```',
+        '```{toctree}\nb\n```\n\n% a comment\n\n+++\n\n```python\n{ref}`x`\n```\n',
+      ].join('\n\n'),
+      'p.png': 'x',
+      'b.md': '# B\n',
+    },
+    { assetsBaseUrl: 'https://files.example.com/' },
+  );
+  expect(loaded.messages).toEqual([]);
+  const html = bodyOf(loaded, 'a');
+  expect(html).toContain(NOTE('<p>One.</p>'));
+  expect(html).toContain('<p>Two\nthree.</p>');
+  expect(html).toMatch(/Mind<\/p>[\s\S]*<strong>a\.py<\/strong>[\s\S]*language-python">print\(1\)\n<\/code>/);
+  expect(html).toMatch(/<strong>npm<\/strong>[\s\S]*Use npm[\s\S]*<strong>pnpm<\/strong>/);
+  expect(html).toContain('<summary>More</summary>');
+  expect(html).toMatch(/<a href="https:\/\/example\.com\/x">Title<\/a>[\s\S]*Text\./);
+  expect(html).toMatch(/id="fig-p"[\s\S]*alt="A picture"[\s\S]*The caption\./);
+  expect(html).toContain('Added in version 2.0');
+  expect(html).toMatch(/<th>Name<\/th>[\s\S]*<td>1 \| 2<\/td>/);
+  expect(html).toContain('language-mermaid');
+  expect(html).toContain('{ref}`x`');
+  expect(html).not.toMatch(/:::|a comment|\+\+\+|toctree|linenos/);
+});
+
+test('roles, labels and links without a text show what they lead to', async () => {
+  const loaded = await myst({
+    'conf.py': "extensions = []\nmyst_substitutions = {\n  'tool': 'npm',\n}\n",
+    'a.md': page(
+      'myst:\n  substitutions:\n    own: mine',
+      [
+        '# A',
+        '{ref}`part-two`, {ref}`there <part-two>`, [x](#part-two), [y](part-two), [](#part-two)',
+        '{doc}`g/b`, {doc}`the page </g/b>`, [](g/b.md), <project:g/b.md>',
+        '{kbd}`Ctrl-C` {sub}`2` {guilabel}`Save` {py:func}`~a.b.run` {term}`Word <w>` `{ref}`',
+        '{{ tool }} and {{own}}, [z](https://example.com)',
+        '(here)=\n## Here\n\n[up](#here)',
+      ].join('\n\n'),
+    ),
+    'g/b.md': '# The *page* B\n\n(part-two)=\n\n## Part `two`\n',
+  });
+  expect(loaded.messages).toEqual([]);
+  const html = bodyOf(loaded, 'a');
+  const b = '/en/articles/g-b';
+  expect(linksOf(html)).toEqual([
+    ...Array.from({ length: 5 }, () => `${b}#part-two`),
+    ...Array.from({ length: 4 }, () => b),
+    'https://example.com',
+    '#here',
+  ]);
+  expect(html).toContain(`<a href="${b}#part-two">Part two</a>, <a href="${b}#part-two">there</a>`);
+  expect(html).toContain(`<a href="${b}">The page B</a>`);
+  expect(html).toContain(
+    '<kbd>Ctrl-C</kbd> <sub>2</sub> <strong>Save</strong> <code>run</code> Word <code>{ref}</code>',
+  );
+  expect(html).toContain('npm and mine');
+});
+
+test('files are taken in by parts; a directive that needs Python is named and stays code', async () => {
+  const loaded = await myst({
+    'a.md':
+      '# A\n\n```{include} parts/p.md\n:start-after: <!-- from -->\n:end-before: <!-- to -->\n```\n\n```{literalinclude} x.py\n:lines: 2-\n```\n\n```{eval-rst}\n.. autofunction:: x\n```\n\n```{include} none.md\n```\n',
+    'parts/p.md': 'No.\n<!-- from -->\nYes **it** is.\n<!-- to -->\nNo.\n',
+    'x.py': 'a = 1\nb = 2\n',
+  });
+  expect(loaded.problems.map(({ code }) => code)).toEqual(['unknown-component', 'include-failed']);
+  const html = bodyOf(loaded, 'a');
+  expect(html).toContain('<p>Yes <strong>it</strong> is.</p>');
+  expect(html).toContain('language-python">b = 2\n</code>');
+  expect(html).toContain('<code>.. autofunction:: x\n</code>');
+});
+
+test(
+  'pages of nothing but roles and of directives without an end are read',
+  { timeout: 60_000 },
+  async () => {
+    const loaded = await myst({
+      'a.md': `# A\n\n${'{kbd}`a` '.repeat(5_000)}\n`,
+      'b.md': `# B\n\n${':::{note}\n'.repeat(500)}`,
+      'c.md': `# C\n\n${'```{tip}\n'.repeat(500)}`,
+      'd.md': `# D\n\n${'[a '.repeat(3_000)}${'{x}`'.repeat(3_000)}`,
+    });
+    expect(keysOf(loaded)).toContain('article/a@en');
+  },
+);
