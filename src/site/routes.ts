@@ -227,7 +227,7 @@ async function searched(visit: Visit): Promise<Found> {
 async function suggested({ edition, url, reader, vocabularies, request }: Visit): Promise<Found> {
   const query = (url.searchParams.get('q') ?? '').trim().slice(0, QUERY_CHARS_MAX);
   const { sql, defaultLanguage, language } = edition;
-  const asked = { query, language, defaultLanguage, limit: SUGGESTIONS };
+  const asked = { query, language, defaultLanguage, limit: SUGGESTIONS, hasSnippets: false };
   const titles = query === '' ? [] : await suggestIn(sql, asked);
   const found =
     titles.length > 0 || query === '' ? titles : (await searchForgiving(sql, vocabularies, asked)).hits;

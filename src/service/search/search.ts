@@ -12,6 +12,8 @@ export interface SearchAsked {
   readonly limit?: number;
   /** So many of the best are left out. Default 0. */
   readonly offset?: number;
+  /** False: who asks shows titles alone. Default true. */
+  readonly hasSnippets?: boolean;
 }
 
 export interface SearchResult {
@@ -25,7 +27,7 @@ export interface SearchHit {
   readonly articleId: string;
   readonly slug: string;
   readonly title: string;
-  /** Plain text around what was found; the excerpt where only the title has it. */
+  /** Plain text around what was found; the excerpt where only the title has it; empty if none was asked for. */
   readonly snippet: readonly SnippetPart[];
   /** Higher is better; comparable within one answer only. */
   readonly score: number;
@@ -63,7 +65,7 @@ export async function searchIn(
     within(asked.offset ?? 0, 0, OFFSET_MAX),
   );
   const hits: SearchHit[] = [];
-  for (const row of found) hits.push(await hitOf(sql, row, terms));
+  for (const row of found) hits.push(await hitOf(sql, row, asked.hasSnippets === false ? undefined : terms));
   return { hits, total: found[0]?.total ?? 0 };
 }
 
@@ -119,7 +121,15 @@ const FIND: Readonly<Record<Sql['dialect'], string>> = {
     order by score desc, id limit ? offset ?`,
 };
 
-async function hitOf(sql: Sql, { id, score }: Found, terms: readonly Term[]): Promise<SearchHit> {
+async function hitOf(sql: Sql, { id, score }: Found, terms: readonly Term[] | undefined): Promise<SearchHit> {
+  if (terms === undefined) {
+    const bare = await sql.get<Pick<ArticleRow, 'slug' | 'name'>>(
+      'select slug, name from articles where id = ?',
+      id,
+    );
+    if (bare === undefined) throw new Error(`bug: search found ${id}, which is not there`);
+    return { articleId: id, slug: bare.slug, title: bare.name, snippet: [], score };
+  }
   const row = await sql.get<Pick<ArticleRow, 'slug' | 'name' | 'excerpt'> & { readonly plain: string }>(
     `select a.slug as slug, a.name as name, a.excerpt as excerpt, s.plain as plain
      from articles a join article_search s on s.article_id = a.id where a.id = ?`,

@@ -62,11 +62,12 @@ async function readWords(sql: Sql, language: string): Promise<ReadonlyMap<string
 }
 
 export function vocabularyOf(counts: ReadonlyMap<string, number>): Vocabulary {
-  const byLength = new Map<number, string[]>();
+  const byLength = new Map<number, { readonly word: string; readonly letters: number }[]>();
   for (const word of counts.keys()) {
+    const known = { word, letters: lettersOf(word) };
     const same = byLength.get(word.length);
-    if (same === undefined) byLength.set(word.length, [word]);
-    else same.push(word);
+    if (same === undefined) byLength.set(word.length, [known]);
+    else same.push(known);
   }
   const sorted = [...counts.keys()].sort();
   return {
@@ -78,8 +79,11 @@ export function vocabularyOf(counts: ReadonlyMap<string, number>): Vocabulary {
       const max = editsAllowed(word);
       if (max === 0) return [];
       const found: { readonly word: string; readonly rank: number }[] = [];
+      const letters = lettersOf(word);
       for (let length = word.length - max; length <= word.length + max; length += 1) {
-        for (const other of byLength.get(length) ?? []) {
+        for (const { word: other, letters: others } of byLength.get(length) ?? []) {
+          // An edit takes one letter away and brings another one at most: most words need no closer look.
+          if (bitsIn(letters ^ others) > 2 * max) continue;
           const distance = other === word ? 0 : editDistance(word, other, max);
           if (distance === 0 || distance > max) continue;
           // People rarely miss the first letter, and look for what is written about most.
@@ -93,6 +97,20 @@ export function vocabularyOf(counts: ReadonlyMap<string, number>): Vocabulary {
         .map((one) => one.word);
     },
   };
+}
+
+/** A bit for each letter that a word has; different letters may share one. */
+function lettersOf(word: string): number {
+  let letters = 0;
+  for (let at = 0; at < word.length; at += 1) letters |= 1 << (word.charCodeAt(at) & 31);
+  return letters;
+}
+
+function bitsIn(given: number): number {
+  let bits = given;
+  let count = 0;
+  for (; bits !== 0; count += 1) bits &= bits - 1;
+  return count;
 }
 
 /** Numbers are meant as they are. */
