@@ -1,5 +1,5 @@
 // The step of action.yml: runs kbsync, then tells GitHub in outputs, in the job summary and in one comment what it said.
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
@@ -11,6 +11,7 @@ import { keepComment } from './comment.mjs';
 const { env } = process;
 const input = (name) => env[`INPUT_${name}`]?.trim() ?? '';
 const SUMMARY_BYTES_MAX = 1_000_000;
+const PREVIEWED_MAX = 50;
 const EXIT_WORDS = { 1: 'failed', 2: 'changes', 3: 'conflicts', 4: 'refused', 5: 'partly' };
 /** States of a proposal, in words. */
 const PROPOSED = {
@@ -49,8 +50,9 @@ async function run(command) {
   if (command === 'pull') return pull();
   if (command === 'sync') return finish(command, await json('sync', [...setup(), ...deletes(), '--yes']));
   const checked = await json('check', setup());
+  const seen = await preview(command);
   if (command === 'check' || checked.exit !== 0) {
-    await summarise(failures.length > 0 ? failedMarkdown('check') : checkMarkdown(checked.document));
+    await summarise((failures.length > 0 ? failedMarkdown('check') : checkMarkdown(checked.document)) + seen);
     return finish('check', checked);
   }
   const folder = await mkdtemp(join(env.RUNNER_TEMP || tmpdir(), 'kbsync-'));
@@ -60,11 +62,56 @@ async function run(command) {
   const saved = existsSync(files.json) ? JSON.parse(await readFile(files.json, 'utf8')) : {};
   // Without a saved plan the command has said on stderr why.
   const document = saved;
-  await summarise(stdout === '' ? failedMarkdown('plan') : stdout);
-  if (stdout !== '' && isPullRequest && input('COMMENT') !== 'false') await comment(stdout, exit);
+  await summarise((stdout === '' ? failedMarkdown('plan') : stdout) + seen);
+  if (stdout !== '' && isPullRequest && input('COMMENT') !== 'false') await comment(stdout + seen, exit);
   if (existsSync(files.html)) await output('plan-html', files.html);
   else await rm(folder, { recursive: true, force: true });
   return finish('plan', { exit, document });
+}
+
+/** The pages of a pull request as a folder, which a later step uploads; answers what the comment says of it. */
+async function preview(command) {
+  if (input('PREVIEW') !== 'true' || !isPullRequest) return '';
+  // The pages would be somebody else's words under the name of this repository.
+  if (event.pull_request.head?.repo?.full_name !== env.GITHUB_REPOSITORY) {
+    say(
+      'notice',
+      'no preview: the pull request is of a fork, and its pages would stand under the name of this repository',
+    );
+    return '';
+  }
+  const out = join(await mkdtemp(join(env.RUNNER_TEMP || tmpdir(), 'kbsync-preview-')), 'site');
+  const content = input('CONTENT') === '' ? [] : ['--content', input('CONTENT')];
+  const config = input('CONFIG') === '' ? [] : ['--config', input('CONFIG')];
+  const base = event.pull_request.base?.sha ?? '';
+  const since = isHere(base) ? ['--changed-since', base] : [];
+  if (since.length === 0) {
+    say(
+      'notice',
+      'the preview marks no changed article: check out with `fetch-depth: 0`, so that git knows the base',
+    );
+  }
+  const before = failures.length;
+  const { document } = await json('build', [...content, ...config, '--out', out, '--drafts', ...since]);
+  if (!existsSync(join(out, 'index.html'))) {
+    // What stops the preview stops no plan.
+    failures.splice(before);
+    say('warning', `there is no preview: kbsync build wrote no pages (${command} goes on)`);
+    return '';
+  }
+  await output('preview', out);
+  return previewMarkdown(document);
+}
+
+/** A clone of one commit does not know the base of the pull request. */
+function isHere(commit) {
+  if (!/^[0-9a-f]{40,64}$/.test(commit)) return false;
+  try {
+    execFileSync('git', ['cat-file', '-e', `${commit}^{commit}`], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Edits of the site as one pull request. What a fork's files say is never pulled into, and nothing fails for missing rights. */
@@ -180,6 +227,29 @@ async function comment(body, exit) {
   } catch (error) {
     say('warning', `the comment could not be written (${error.message}); the plan is in the job summary`);
   }
+}
+
+function previewMarkdown({ pages = 0, changed = [], errors = 0 }) {
+  const run = `${env.GITHUB_SERVER_URL || 'https://github.com'}/${env.GITHUB_REPOSITORY}/actions/runs/${env.GITHUB_RUN_ID}`;
+  const host = input('PREVIEW_URL').replace(/\/+$/, '');
+  const listed = changed.slice(0, PREVIEWED_MAX).map(({ title, path }) => {
+    const file = encodeURI(path).replaceAll(/[()]/g, (sign) => (sign === '(' ? '%28' : '%29'));
+    return host === ''
+      ? `- ${cell(title)}: ${code(`${path.slice(1)}/index.html`)}`
+      : `- [${cell(title)}](${host}${file}/)`;
+  });
+  const rest = changed.length - listed.length;
+  const where =
+    host === ''
+      ? `the artifact \`kbsync-preview\` of [this run](${run}#artifacts)`
+      : `[${host}](${host}/), and the artifact of [this run](${run}#artifacts)`;
+  return [
+    '',
+    `**Preview:** ${counted(pages, 'page')}, drafts among them, in ${where}.${errors > 0 ? ' Files with errors are not in it.' : ''}`,
+    ...(listed.length === 0 ? [] : ['', ...listed]),
+    ...(rest > 0 ? [`- … ${rest} more`] : []),
+    '',
+  ].join('\n');
 }
 
 function failedMarkdown(command) {

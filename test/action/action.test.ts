@@ -148,6 +148,7 @@ function git(...args: readonly string[]): string {
 async function runAction(
   event: 'pull_request' | 'push',
   inputs: Readonly<Record<string, string>> = {},
+  pullRequest: Readonly<Record<string, unknown>> = {},
 ): Promise<Ended> {
   const files = {
     output: join(folder, '.out'),
@@ -155,7 +156,7 @@ async function runAction(
     event: join(folder, '.event'),
   };
   await Promise.all([writeFile(files.output, ''), writeFile(files.summary, '')]);
-  const payload = event === 'push' ? {} : { pull_request: { number: 7 } };
+  const payload = event === 'push' ? {} : { pull_request: { number: 7, ...pullRequest } };
   await writeFile(files.event, JSON.stringify(payload));
   const values = new Map<string, string>(
     Object.entries(action.inputs).map(([name, { default: text }]) => [
@@ -185,6 +186,7 @@ async function runAction(
           GITHUB_WORKSPACE: folder,
           GITHUB_REPOSITORY: 'acme/docs',
           GITHUB_SHA: sha,
+          GITHUB_RUN_ID: '41',
           GITHUB_REF_TYPE: 'branch',
           GITHUB_REF_NAME: 'main',
           GITHUB_API_URL: `http://127.0.0.1:${port}`,
@@ -273,6 +275,39 @@ test('a fault in a file is an annotation at its line, a row of the summary, and 
   expect(log).toContain('::error file=content/en/articles/bad.md,line=3,col=8,title=unknown-tag::');
   expect(summary).toContain('content/en/articles/bad.md:3:8');
   expect(outputs).toMatchObject({ problem: '1', changed: 'false' });
+});
+
+test('a preview holds the pages of the pull request, and the comment names those that changed', async () => {
+  await write({ '.gitignore': '/.*\n!/.gitignore\n/kbsync-*\n' });
+  git('init', '-q', '-b', 'main');
+  git('add', '-A');
+  git('commit', '-q', '-m', 'first');
+  const sha = git('rev-parse', 'HEAD');
+  await write({ 'content/en/articles/new.md': '---\ntitle: A [new] one\nstatus: draft\n---\n\nText.\n' });
+  git('add', '-A');
+  git('commit', '-q', '-m', 'second');
+  const own = { head: { repo: { full_name: 'acme/docs' } }, base: { sha } };
+  const ended = await runAction('pull_request', { ...withKey(), preview: 'true' }, own);
+  expect(ended).toMatchObject({ exit: 0, outputs: { create: '6' } });
+  const folderOut = ended.outputs['preview'] ?? '';
+  expect(await readFile(join(folderOut, 'en/articles/new/index.html'), 'utf8')).toContain('A [new] one');
+  const run = 'https://github.com/acme/docs/actions/runs/41#artifacts';
+  expect(comments[0]?.body).toContain(`in the artifact \`kbsync-preview\` of [this run](${run}).`);
+  expect(comments[0]?.body).toContain('- A \\[new\\] one: `en/articles/new/index.html`');
+  const host = { ...withKey(), preview: 'true', 'preview-url': 'https://pr-7.acme.test/' };
+  await runAction('pull_request', host, own);
+  expect(comments[0]?.body).toContain('- [A \\[new\\] one](https://pr-7.acme.test/en/articles/new/)');
+  const shallow = await runAction('pull_request', host, { ...own, base: { sha: 'a'.repeat(40) } });
+  expect(shallow.log).toContain('::notice::the preview marks no changed article');
+});
+
+test('a fork gets no preview, and the log says why', async () => {
+  for (const head of [{ repo: { full_name: 'somebody/docs' } }, { repo: null }]) {
+    const ended = await runAction('pull_request', { 'base-url': serviceUrl, preview: 'true' }, { head });
+    expect(ended).toMatchObject({ exit: 0 });
+    expect(ended.outputs['preview']).toBeUndefined();
+    expect(ended.log).toContain('::notice::no preview: the pull request is of a fork');
+  }
 });
 
 test('an edit of the site becomes a pull request, which is in sync when it is merged; a pull request’s own job pulls nothing', async () => {
