@@ -15,7 +15,8 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   config: ['model', 'content', 'machine'],
   sync: ['model', 'content', 'base', 'plan', 'remote', 'contract'],
   import: ['model', 'content', 'sync'],
-  session: ['base', 'remote', 'sync', 'content', 'config', 'machine', 'model'],
+  session: ['base', 'remote', 'sync', 'content', 'config', 'machine', 'model', 'shared-state'],
+  'shared-state': ['base', 'remote', 'config', 'machine', 'model'],
   forge: ['model', 'machine', 'remote'],
   fleet: ['model', 'content', 'base', 'config', 'machine', 'service'],
   service: ['contract', 'text'],
@@ -80,6 +81,7 @@ const WORLD = new Set([
   'machine/machine.ts',
   'machine/run-program.ts',
   'machine/versions.ts',
+  'shared-state/postgres.ts',
 ]);
 const WORLD_MODULES =
   /^(node:)?(fs|fs\/promises|net|http|https|child_process|dgram|dns|worker_threads)$|^(undici|@photostructure\/sqlite|@hono\/node-server|chokidar|fast-glob|pg)$/;

@@ -18,6 +18,11 @@ export interface BaseStore {
    */
   save(state: BaseState): Promise<void>;
   readonly journal: Journal;
+  /**
+   * Of a state that machines share: throws a BaseError `locked` when this run's lease may end before a request that
+   * leaves now has its answer.
+   */
+  readonly assertMayWrite?: () => void;
   /** Releases the lock. */
   close(): Promise<void>;
 }
@@ -76,7 +81,7 @@ export interface Journal {
  * `damaged` torn, edited, emptied or merged: refused, never taken for empty · `newer-format` written by a newer kbsync ·
  * `other-origin` belongs to another knowledge base ·
  * `other-repository` belongs to another repository · `locked` another run holds it (or took it over) · `changed` somebody
- * replaced the state file during the run · `not-readable`, `not-writable` what the disk said.
+ * replaced the state file during the run · `two-states` a state file lies where machines share one · `not-readable`, `not-writable` what the disk said.
  */
 export type BaseErrorCode =
   | 'damaged'
@@ -85,6 +90,7 @@ export type BaseErrorCode =
   | 'other-repository'
   | 'locked'
   | 'changed'
+  | 'two-states'
   | 'not-readable'
   | 'not-writable';
 

@@ -43,10 +43,38 @@ export async function loadFiles(disk: Disk, paths: StatePaths, origin: string): 
   // The journal first: a run that saves in between moves its entries into the state, never the other way.
   const journalBytes = await disk.read(paths.journal);
   const stateBytes = await disk.read(paths.state);
-  const state = stateBytes === undefined ? undefined : await readState(disk, paths, stateBytes);
-  const journal = journalBytes === undefined ? undefined : readJournal(paths.journal, journalBytes);
-  refuseOther(paths.state, state?.state.origin, origin);
-  refuseOther(paths.journal, journal?.origin, origin);
+  const { state, journal } = paths;
+  const wayOut = { state: () => wayOutOnDisk(disk, paths), other: WAY_OUT_OTHER };
+  return parsedFiles({ stateBytes, journalBytes }, { state, journal, wayOut }, origin);
+}
+
+const WAY_OUT_OTHER = '--state FILE, or an environment in kbsync.yaml';
+
+/** How messages name state and journal, and what they tell to do. */
+export interface StateNames {
+  readonly state: string;
+  readonly journal: string;
+  readonly wayOut: { readonly state: () => Promise<string>; readonly other: string };
+}
+
+/** @throws BaseError `damaged`, `newer-format` or `other-origin`, each with the way out. */
+export async function parsedFiles(
+  { stateBytes, journalBytes }: Readonly<Record<'stateBytes' | 'journalBytes', Uint8Array | undefined>>,
+  names: StateNames,
+  origin: string,
+): Promise<LoadedFiles> {
+  const state = stateBytes === undefined ? undefined : await readState(names, stateBytes);
+  const journal = journalBytes === undefined ? undefined : readJournal(names.journal, journalBytes);
+  const refuseOther = (name: string, found: string | undefined): void => {
+    if (found === undefined || found === origin) return;
+    throw new BaseError(
+      'other-origin',
+      `${name} belongs to ${found}; this run is for ${origin}. Give each knowledge base a state of its own ` +
+        `(${names.wayOut.other}), or correct the base URL.`,
+    );
+  };
+  refuseOther(names.state, state?.state.origin);
+  refuseOther(names.journal, journal?.origin);
   return { state, stateBytes, journal };
 }
 
@@ -85,17 +113,17 @@ export function markOf(
   return state?.absorbed?.id === journal?.id ? state?.absorbed : undefined;
 }
 
-async function readState(disk: Disk, paths: StatePaths, bytes: Uint8Array): Promise<ParsedState> {
+async function readState({ state, wayOut }: StateNames, bytes: Uint8Array): Promise<ParsedState> {
   try {
-    return parseState(bytes, paths.state);
+    return parseState(bytes, state);
   } catch (error) {
     if (!(error instanceof BaseError) || error.code !== 'damaged') throw error;
-    const message = `${error.message} kbsync does not treat it as empty. ${await wayOut(disk, paths)}`;
+    const message = `${error.message} kbsync does not treat it as empty. ${await wayOut.state()}`;
     throw new BaseError('damaged', message, { cause: error });
   }
 }
 
-async function wayOut(disk: Disk, { state, previous }: StatePaths): Promise<string> {
+async function wayOutOnDisk(disk: Disk, { state, previous }: StatePaths): Promise<string> {
   const adopt = `Or delete ${state}: the next run then adopts what equals the files and reports the rest as conflicts.`;
   const restore = `Put a good copy back (git checkout -- ${state}, if you commit it).`;
   try {
@@ -123,13 +151,4 @@ function readJournal(file: string, bytes: Uint8Array): JournalFile {
       { cause: error },
     );
   }
-}
-
-function refuseOther(file: string, found: string | undefined, origin: string): void {
-  if (found === undefined || found === origin) return;
-  throw new BaseError(
-    'other-origin',
-    `${file} belongs to ${found}; this run is for ${origin}. Give each knowledge base a state of its own ` +
-      `(--state FILE, or an environment in kbsync.yaml), or correct the base URL.`,
-  );
 }

@@ -1,11 +1,10 @@
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { BaseState } from '../model/record.ts';
 import { OWN_FOLDER, OWN_FOLDER_IGNORES } from '../model/own-folder.ts';
 import { BaseError } from './base.ts';
 import type { BaseStore, Journal, LoadedBase } from './base.ts';
 import { explainedDisk } from './disk/explained-disk.ts';
-import { replaceFile } from './disk/disk.ts';
 import type { Disk } from './disk/disk.ts';
 import { realDisk } from './disk/real-disk.ts';
 import { stateText } from './state/state-text.ts';
@@ -13,9 +12,11 @@ import type { JournalMark } from './state/state-text.ts';
 import { openJournal } from './journal/journal.ts';
 import type { WritableJournal } from './journal/journal.ts';
 import { acquireLock, thisProcess } from './lock.ts';
-import type { Lock, ProcessHost } from './lock.ts';
+import type { ProcessHost } from './lock.ts';
 import { loadFiles, loadedBase, markOf, statePaths } from './load.ts';
-import type { LoadedFiles, StatePaths } from './load.ts';
+import type { LoadedFiles } from './load.ts';
+import { filePlace, isSame } from './place.ts';
+import type { StatePlace } from './place.ts';
 
 export interface BaseOptions {
   /** `.kbsync/state.json`. Lock, journal and previous generation lie beside it, under names made from its own. */
@@ -37,29 +38,29 @@ export async function openBase(options: BaseOptions): Promise<BaseStore> {
   const disk = explainedDisk(options.disk ?? realDisk);
   const host = options.host ?? thisProcess;
   const paths = statePaths(options.file);
-  if (options.readOnly) return readOnlyBase(disk, paths, options.origin);
+  const { origin } = options;
+  if (options.readOnly) return readOnlyBase(() => loadFiles(disk, paths, origin), origin);
   await disk.makeDirectory(paths.directory);
   if (basename(paths.directory) === OWN_FOLDER)
     await disk.create(join(paths.directory, '.gitignore'), OWN_FOLDER_IGNORES);
   const lock = await acquireLock(disk, paths.lock, host);
-  return writableBase({ disk, paths, origin: options.origin, lock, journalId: host.nonce() });
+  return writableBase({ place: filePlace(disk, paths, lock), origin, journalId: host.nonce() });
 }
 
-function readOnlyBase(disk: Disk, paths: StatePaths, origin: string): BaseStore {
+/** A base that is only looked at. */
+export function readOnlyBase(read: () => Promise<LoadedFiles>, origin: string): BaseStore {
   const refuse = (): Promise<never> => Promise.reject(new Error('bug: the base was opened for reading only'));
   return {
-    load: async () => loadedBase(await loadFiles(disk, paths, origin), origin),
+    load: async () => loadedBase(await read(), origin),
     save: refuse,
     journal: { intend: refuse, end: refuse, note: refuse },
     close: () => Promise.resolve(),
   };
 }
 
-interface OpenBase {
-  readonly disk: Disk;
-  readonly paths: StatePaths;
+export interface OpenBase {
+  readonly place: StatePlace;
   readonly origin: string;
-  readonly lock: Lock;
   readonly journalId: string;
 }
 
@@ -68,7 +69,8 @@ interface Loaded {
   readonly journal: WritableJournal;
 }
 
-function writableBase(base: OpenBase): BaseStore {
+/** The base over a place whose lock is held; `close` gives it back. */
+export function writableBase(base: OpenBase): BaseStore {
   let loaded: Loaded | undefined;
   let lastSave: Promise<void> = Promise.resolve();
 
@@ -79,8 +81,8 @@ function writableBase(base: OpenBase): BaseStore {
 
   const load = async (): Promise<LoadedBase> => {
     if (loaded !== undefined) throw new Error('bug: the base is loaded twice');
-    const files = await loadFiles(base.disk, base.paths, base.origin);
-    loaded = { generation: openGeneration(base, files), journal: journalOf(base, files) };
+    const files = await base.place.load(base.origin);
+    loaded = { generation: openGeneration(base.place, files), journal: journalOf(base, files) };
     return loadedBase(files, base.origin);
   };
 
@@ -95,7 +97,7 @@ function writableBase(base: OpenBase): BaseStore {
     const saving = (async () => {
       await before;
       if (!isAhead && generation.holds(state)) return;
-      await base.lock.assertHeld();
+      await base.place.assertHeld();
       await generation.write(state, isAhead ? mark : undefined);
       if (isAhead) await forgetIfPossible(journal, mark);
     })();
@@ -114,23 +116,22 @@ function writableBase(base: OpenBase): BaseStore {
       await lastSave;
       await loaded?.journal.close();
     } finally {
-      await base.lock.release();
+      await base.place.release();
     }
   };
 
-  return { load, save, journal, close };
+  const { assertMayWrite } = base.place;
+  return { load, save, journal, close, ...(assertMayWrite === undefined ? {} : { assertMayWrite }) };
 }
 
-function journalOf({ disk, paths, origin, lock, journalId }: OpenBase, files: LoadedFiles): WritableJournal {
+function journalOf({ place, origin, journalId }: OpenBase, files: LoadedFiles): WritableJournal {
   return openJournal({
-    disk,
-    file: paths.journal,
-    directory: paths.directory,
+    lines: (header) => place.journal(header),
     origin,
     found: files.journal,
     absorbed: markOf(files.state, files.journal),
     id: journalId,
-    assertHeld: () => lock.assertHeld(),
+    assertHeld: () => place.assertHeld(),
   });
 }
 
@@ -152,8 +153,8 @@ interface Generation {
   write(state: BaseState, mark: JournalMark | undefined): Promise<void>;
 }
 
-/** The state file as this run knows it. */
-function openGeneration({ disk, paths }: OpenBase, files: LoadedFiles): Generation {
+/** The state as this run knows it. */
+function openGeneration(place: StatePlace, files: LoadedFiles): Generation {
   let serial = files.state?.state.serial ?? 0;
   let absorbed = files.state?.absorbed;
   let bytes = files.stateBytes;
@@ -165,31 +166,17 @@ function openGeneration({ disk, paths }: OpenBase, files: LoadedFiles): Generati
   const textOf = (state: BaseState, withSerial: number): string =>
     stateText({ state: { ...state, serial: withSerial }, ...(absorbed === undefined ? {} : { absorbed }) });
 
-  const assertUnchanged = async (): Promise<void> => {
-    const now = await disk.read(paths.state);
-    if (isSame(now, bytes) || (doubtful !== undefined && isSame(now, doubtful))) return;
-    throw new BaseError(
-      'changed',
-      `${paths.state} was ${now === undefined ? 'deleted' : 'replaced'} while this run was under way (a git pull or checkout?). ` +
-        `It is left as it is; what this run did is in ${paths.journal} and joins it at the next run.`,
-    );
-  };
-
   return {
     holds: (state) =>
       bytes !== undefined &&
       ((known !== undefined && isUntouched(state, known)) ||
         isSame(Buffer.from(textOf(state, serial)), bytes)),
     write: async (state, mark) => {
-      await assertUnchanged();
+      await place.assertState(bytes, doubtful);
       absorbed = mark ?? absorbed;
       const next = Buffer.from(textOf(state, serial + 1));
-      if (bytes !== undefined) {
-        await disk.write(`${paths.previous}.tmp`, bytes);
-        await disk.rename(`${paths.previous}.tmp`, paths.previous);
-      }
       doubtful = next;
-      await replaceFile(disk, paths.state, next, dirname(paths.state));
+      await place.replaceState(next, bytes);
       bytes = next;
       known = state;
       doubtful = undefined;
@@ -214,8 +201,4 @@ function hasSameEntries<K, V>(a: ReadonlyMap<K, V>, b: ReadonlyMap<K, V>): boole
   if (a.size !== b.size) return false;
   for (const [name, value] of a) if (b.get(name) !== value) return false;
   return true;
-}
-
-function isSame(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
-  return a === undefined || b === undefined ? a === b : Buffer.compare(a, b) === 0;
 }

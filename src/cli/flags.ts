@@ -38,7 +38,10 @@ export function command(name: string, description: string) {
     .option('--base-url <address>', 'address of the knowledge base')
     .option(...CONFIG_FLAG)
     .option('--env <name>', 'use an environment of kbsync.yaml; it has its own state')
-    .option('--state <file>', 'state file, which remembers the last sync (default: .kbsync/state.json)')
+    .option(
+      '--state <file>',
+      'state file, which remembers the last sync (default: .kbsync/state.json; also: KBSYNC_STATE)',
+    )
     .option('--lang <code>', 'only this language; repeatable', collected, [])
     .option('--allow <code>', 'treat problems with this code as warnings; repeatable', collected, [])
     .option('--no-cache', 'read every file again');

@@ -20,6 +20,7 @@ import { resolveCommand } from './commands/resolve/command.ts';
 import { restoreCommand } from './commands/restore/command.ts';
 import { schemaCommand } from './commands/schema/command.ts';
 import * as served from './commands/serve/command.ts';
+import * as states from './commands/state/command.ts';
 import { statusCommand } from './commands/status/command.ts';
 import { syncCommand } from './commands/sync/command.ts';
 import { acceptCommand } from './commands/translations/command.ts';
@@ -106,6 +107,8 @@ export function createProgram(world: World, done: Done): CommandUnknownOpts {
     (await import('./commands/restore/restore.ts')).restore(run, keys, flags, world),
   );
 
+  addStates(program, world, done);
+
   program.commandsGroup('Bring content in or over:');
   add(pullCommand(), async (paths, flags) =>
     (await import('./commands/pull/pull.ts')).pull(paths, flags, world),
@@ -168,6 +171,26 @@ function addTranslations(program: CommandUnknownOpts, world: World, done: Done):
   add(acceptCommand(), async (names, flags) =>
     (await import('./commands/translations/accept.ts')).accept(names, flags, world),
   );
+}
+
+function addStates(program: Command, world: World, done: Done): void {
+  const state = states.stateCommand();
+  state.copyInheritedSettings(program);
+  program.addCommand(state);
+  const add = adderTo(state, done);
+  const records = () => import('./commands/state/records.ts');
+  add(states.stateListCommand(), async (flags) => (await records()).listState(flags, world));
+  add(states.stateShowCommand(), async (key, flags) => (await records()).showState(key, flags, world));
+  add(states.stateRemoveCommand(), async (keys, flags) =>
+    (await records()).removeFromState(keys, flags, world),
+  );
+  add(states.stateMoveCommand(), async (from, to, flags) =>
+    (await records()).moveInState(from, to, flags, world),
+  );
+  const copies = () => import('./commands/state/copies.ts');
+  add(states.statePullCommand(), async (flags) => (await copies()).pullState(flags, world));
+  add(states.statePushCommand(), async (file, flags) => (await copies()).pushState(file, flags, world));
+  add(states.stateUnlockCommand(), async (id, flags) => (await copies()).unlockState(id, flags, world));
 }
 
 /** What is kept in the database of the service by command: keys, versions, copies. */

@@ -80,7 +80,13 @@ const settings = {
     .optional()
     .describe('Earlier names of this repository. Records with one of these names belong to it too.'),
   content: z.string().min(1).optional().describe('The folder that holds the languages. Default: content'),
-  state: z.string().min(1).optional().describe('The state file. Default: .kbsync/state.json'),
+  state: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'The state: a file, or what machines share: https://…, postgres://… or git:refs/kbsync/NAME. Default: .kbsync/state.json',
+    ),
   defaultLanguage: z
     .string()
     .min(1)

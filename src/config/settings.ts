@@ -16,8 +16,10 @@ export interface Settings {
   readonly root: string;
   /** Absolute. */
   readonly contentDir: string;
-  /** Absolute. */
+  /** Absolute. With `sharedState`, what a run keeps on this machine lies beside it, and no state may be there. */
   readonly stateFile: string;
+  /** Where machines share the state, instead of a file. Not checked yet. */
+  readonly sharedState?: SharedStateSetting;
   /** Where rendered bodies may be kept between runs; absolute, undefined after `--no-cache`. */
   readonly cacheFile: string | undefined;
   readonly baseUrl: string | undefined;
@@ -29,6 +31,14 @@ export interface Settings {
   readonly movedAt?: readonly Place[];
   /** Of `redirects`, with the file and the line that says so. */
   readonly redirects?: readonly RedirectLine[];
+}
+
+export interface SharedStateSetting {
+  readonly address: string;
+  /** Where it was given, for messages. */
+  readonly source: string;
+  /** It comes from the environment, so it may hold a password. */
+  readonly isSecret: boolean;
 }
 
 /** kbsync.yaml cannot be used; carries every fault, each with its place. */
@@ -78,10 +88,12 @@ export async function loadSettings(overrides: Overrides, source: SettingsSource)
   const fromEnv = source.env['KBSYNC_BASE_URL'];
   const baseUrl = overrides.baseUrl ?? (fromEnv === '' ? undefined : fromEnv) ?? file.baseUrl;
   const suffix = overrides.env === undefined ? '' : `.${overrides.env}`;
-  const stateFile =
-    overrides.state === undefined
-      ? resolve(root, file.state ?? join('.kbsync', `state${suffix}.json`))
-      : resolve(source.cwd, overrides.state);
+  const { stateFile, sharedState } = stateIn(overrides, file.state, {
+    source,
+    root,
+    name: found?.name ?? 'kbsync.yaml',
+    byDefault: join('.kbsync', `state${suffix}.json`),
+  });
   return {
     configFile: found?.name,
     root,
@@ -90,6 +102,7 @@ export async function loadSettings(overrides: Overrides, source: SettingsSource)
         ? resolve(root, file.content ?? 'content')
         : resolve(source.cwd, overrides.content),
     stateFile,
+    ...(sharedState === undefined ? {} : { sharedState }),
     cacheFile: overrides.cache ? join(dirname(stateFile), `cache${suffix}.json`) : undefined,
     baseUrl,
     baseUrlSource:
@@ -103,6 +116,56 @@ export async function loadSettings(overrides: Overrides, source: SettingsSource)
     movedAt: found === undefined || file.moved === undefined ? [] : await movedPlaces(found, overrides.env),
     redirects: await redirectLines(file.redirects, { root, name: found?.name ?? 'kbsync.yaml', source }),
   };
+}
+
+/** An address of a state that machines share, and not a path. */
+export function isStateAddress(text: string): boolean {
+  return /^(https?|postgres|postgresql|git):/i.test(text);
+}
+
+/** @throws SetupError for a state file beside an address: two states of one knowledge base would each make what is new */
+function stateIn(
+  overrides: Pick<Overrides, 'state'>,
+  inFile: string | undefined,
+  {
+    source,
+    root,
+    name,
+    byDefault,
+  }: {
+    readonly source: SettingsSource;
+    readonly root: string;
+    readonly name: string;
+    readonly byDefault: string;
+  },
+): Pick<Settings, 'stateFile' | 'sharedState'> {
+  const stateFile = resolve(root, byDefault);
+  const fromEnv = source.env['KBSYNC_STATE'] ?? '';
+  const given: readonly (SharedStateSetting | undefined)[] = [
+    addressed(overrides.state, '--state', false),
+    overrides.state === undefined ? addressed(fromEnv, 'KBSYNC_STATE', true) : undefined,
+    addressed(inFile, `\`state\` in ${name}`, false),
+  ];
+  const sharedState = given.find((each) => each !== undefined);
+  if (sharedState === undefined || overrides.state === undefined || isStateAddress(overrides.state)) {
+    if (sharedState !== undefined) return { stateFile, sharedState };
+    if (overrides.state !== undefined) return { stateFile: resolve(source.cwd, overrides.state) };
+    if (fromEnv !== '') return { stateFile: resolve(source.cwd, fromEnv) };
+    return { stateFile: inFile === undefined ? stateFile : resolve(root, inFile) };
+  }
+  throw new SetupError(
+    'refused',
+    `--state ${visible(overrides.state)} would be a second state: ${sharedState.source} says that machines share it`,
+    { help: 'leave out --state, or give it the shared address' },
+  );
+}
+
+function addressed(
+  address: string | undefined,
+  source: string,
+  isSecret: boolean,
+): SharedStateSetting | undefined {
+  return address !== undefined && isStateAddress(address) ? { address, source, isSecret } : undefined;
 }
 
 async function movedPlaces({ text, name }: FoundConfig, environment = ''): Promise<readonly Place[]> {

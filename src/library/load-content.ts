@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { contentOptions } from '../config/content-options.ts';
+import { SetupError } from '../config/setup-error.ts';
 import { loadSettings, type Settings } from '../config/settings.ts';
 import { realClock, realFiles } from '../machine/machine.ts';
 import type { ContentOptions, LoadedContent } from '../content/options.ts';
@@ -42,6 +43,12 @@ export async function loadConfig(options: ConfigOptions = {}): Promise<Config> {
   const cwd = resolve(options.cwd ?? '.');
   const overrides = { config: options.file, env: options.environment, cache: true };
   const settings = await loadSettings(overrides, { cwd, env: {}, files: realFiles });
+  if (settings.sharedState !== undefined) {
+    throw new SetupError(
+      'usage',
+      `${settings.sharedState.source} names a state that machines share; createSync takes a file, which would be a second state`,
+    );
+  }
   const { stamp, concurrency } = settings.file;
   const { nowMs: _, ...content } = contentOptions(settings, { allow: [] }, { cwd, clock: realClock });
   return {

@@ -48,6 +48,9 @@ export interface Files {
   copy(from: string, to: string): Promise<void>;
 }
 
+/** A clock that nobody can set; it may stand still while the machine sleeps. */
+export const monotonicMs = (): number => performance.now();
+
 /** In [0, 1). */
 export const realRandom = (): number => Math.random();
 

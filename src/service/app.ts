@@ -15,6 +15,7 @@ import { type Handler, HANDLERS, type ReadReply } from './api/handlers.ts';
 import { addFiles, type FileOptions } from './files/routes.ts';
 import { createNewId, type RandomBytes } from './ids.ts';
 import { addInsights } from './insights/routes.ts';
+import { addTeamStates, type TeamStateOptions } from './team-states/routes.ts';
 import { createKeyUses } from './keys/key-uses.ts';
 import { observed, type Observe } from './http/observe.ts';
 import { addPages, PAGES } from './api/pages.ts';
@@ -46,6 +47,8 @@ export interface ServiceOptions {
   readonly files?: FileOptions;
   /** What readers looked for and said can be asked for. Default: no, and the service does not offer it. */
   readonly insights?: boolean;
+  /** Keeps states of kbsync runs that share one, at /api/state/NAME. Default: it does not offer that. */
+  readonly teamStates?: TeamStateOptions;
 }
 
 /** The service as a function from request to response. */
@@ -95,6 +98,7 @@ export function createApp(options: ServiceOptions): ServiceApp {
   if (options.insights === true) {
     addInsights(hono, { store, clock, admit: (call, does) => admitted(call, does, { store, door }) });
   }
+  if (options.teamStates !== undefined) addTeamStates(hono, { store, clock, states: options.teamStates });
   for (const name of routeNames()) {
     const { method, path } = ROUTES[name];
     const handler = HANDLERS[name];

@@ -23,14 +23,17 @@ export async function runLog(
 ): Promise<RunLog | undefined> {
   const bound = historyBound(settings);
   if (bound.runs === 0) return undefined;
+  return { command, bound, ...(await runner(settings.contentDir, { env, files })) };
+}
+
+/** Who runs, and at which commit, as far as that is known. */
+export async function runner(
+  contentDir: string,
+  { env, files }: { readonly env: Env; readonly files: Files },
+): Promise<Pick<RunLog, 'who' | 'commit'>> {
   const who = firstOf(WHO, env);
-  const commit = (await headCommit(settings.contentDir, files)) ?? firstOf(COMMIT, env);
-  return {
-    command,
-    bound,
-    ...(who === undefined ? {} : { who }),
-    ...(commit === undefined ? {} : { commit }),
-  };
+  const commit = (await headCommit(contentDir, files)) ?? firstOf(COMMIT, env);
+  return { ...(who === undefined ? {} : { who }), ...(commit === undefined ? {} : { commit }) };
 }
 
 export function historyBound({ file }: Pick<Settings, 'file'>): HistoryBound {

@@ -13,6 +13,7 @@ import type { Send } from '../remote/remote.ts';
 import type { SyncOptions } from '../sync/create-sync.ts';
 import type { SyncPolicy } from '../sync/report.ts';
 import type { Access } from './access.ts';
+import { openShared, type StatePlaceOptions } from './shared.ts';
 import { historyFolder, type RunLog } from './run-log.ts';
 import type { RepositoryNames } from '../model/repository.ts';
 
@@ -46,9 +47,7 @@ export interface ClientOptions {
   readonly beforeClose?: () => void;
 }
 
-export interface StateOptions {
-  /** Absolute. */
-  readonly stateFile: string;
+export interface StateOptions extends StatePlaceOptions {
   /** No lock, no write. */
   readonly readOnly: boolean;
   /** Whose run it is; undefined: of a folder that nothing names. */
@@ -88,7 +87,11 @@ export async function openSession(
   const { base, loaded } = await openState(options, options.access.address);
   try {
     const { capabilities } = loaded.state;
-    const { remote, close } = await openClient({ ...options, capabilities });
+    const { remote, close } = await openClient({
+      ...options,
+      capabilities,
+      wrap: guarded(options.wrap, base),
+    });
     const { clock } = machine;
     const shared = { remote, base, emit, clock, random: () => machine.random() };
     const atMs = clock.now();
@@ -123,13 +126,30 @@ export async function openSession(
   }
 }
 
+/** No write leaves under a lease that may be another's before its answer is here. */
+export function guarded(
+  wrap: (send: Send) => Send = (send) => send,
+  { assertMayWrite }: Pick<BaseStore, 'assertMayWrite'>,
+): (send: Send) => Send {
+  if (assertMayWrite === undefined) return wrap;
+  return (send) =>
+    wrap(async (request) => {
+      if (request.method !== 'GET' && request.method !== 'HEAD') assertMayWrite();
+      return send(request);
+    });
+}
+
 /** What the last sync left; `load` of the store gives what was read here. @throws BaseError */
 export async function openState(
-  { stateFile, readOnly }: StateOptions,
+  { stateFile, shared, readOnly }: StateOptions,
   address: BaseUrl,
 ): Promise<Pick<Session, 'base' | 'loaded'>> {
+  const { href: origin } = address;
   const { openBase } = await import('../base/store.ts');
-  const store = await openBase({ file: stateFile, origin: address.href, readOnly });
+  const store =
+    shared === undefined
+      ? await openBase({ file: stateFile, origin, readOnly })
+      : await openShared(shared, { stateFile, readOnly, origin });
   try {
     const loaded = await store.load();
     return { base: { ...store, load: () => Promise.resolve(loaded) }, loaded };
@@ -140,8 +160,8 @@ export async function openState(
 }
 
 /** What the last sync left, read without its lock. @throws BaseError */
-export async function readState(stateFile: string, address: BaseUrl): Promise<LoadedBase> {
-  const { base, loaded } = await openState({ stateFile, readOnly: true }, address);
+export async function readState(place: StatePlaceOptions, address: BaseUrl): Promise<LoadedBase> {
+  const { base, loaded } = await openState({ ...place, readOnly: true }, address);
   await base.close();
   return loaded;
 }

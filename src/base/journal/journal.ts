@@ -1,14 +1,12 @@
 import type { Intent, Journal } from '../base.ts';
-import type { Disk } from '../disk/disk.ts';
 import type { JournalMark } from '../state/state-text.ts';
-import { openLineFile } from './line-file.ts';
+import type { LineFile } from './line-file.ts';
 import { entryLine, headerLine } from './entries.ts';
 import type { Entry, JournalFile, JournalLine } from './entries.ts';
 
 export interface JournalOptions {
-  readonly disk: Disk;
-  readonly file: string;
-  readonly directory: string;
+  /** What keeps the lines, behind this first one. */
+  readonly lines: (header: string) => LineFile;
   readonly origin: string;
   /** What was read from the file; undefined when there is none. */
   readonly found: JournalFile | undefined;
@@ -109,8 +107,8 @@ interface JournalWriter {
 
 /** Lines that are added while a write is under way go out together with the next one and share its fsync. */
 function journalWriter(options: JournalOptions, id: string): JournalWriter {
-  const { disk, file, directory, origin, found } = options;
-  const lineFile = openLineFile({ disk, file, directory, header: headerLine(id, origin) });
+  const { origin, found } = options;
+  const lineFile = options.lines(headerLine(id, origin));
   /** What the file holds, so it can be written again. */
   let kept: JournalLine[] = [...(found?.lines ?? [])];
   let needsStart = found === undefined || found.isTorn;

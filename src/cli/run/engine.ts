@@ -30,6 +30,7 @@ import type { World } from '../world.ts';
 import { repositoryNames } from '../../session/repository.ts';
 import type { Uploads } from '../../session/uploads.ts';
 import { syncUploading, type Uploading } from './upload-run.ts';
+import { statePlaceOf } from '../../session/shared.ts';
 import { runLog, type RunLog } from '../../session/run-log.ts';
 
 /** What plan, sync and apply work with once files, key and state are in order. */
@@ -168,7 +169,7 @@ async function withSync(
     access,
     emit: printer.emit,
     signal,
-    stateFile: settings.stateFile,
+    ...(await statePlaceOf(settings, world, options.command)),
     repository: await repositoryNames(settings, world.files),
     readOnly: options.readOnly,
     log: await logOf(options, settings, world),

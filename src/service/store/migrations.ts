@@ -326,6 +326,19 @@ const STEPS: readonly (readonly Statement[])[] = [
       last_at bigint not null
     )`,
   ],
+  [
+    // States of kbsync runs that share one, each with its lock (docs/decisions/2026-11-23-shared-state.md).
+    `create table team_states (
+      name text primary key,
+      document text,
+      serial bigint not null,
+      fence bigint not null,
+      lock_id text,
+      lock_info text,
+      lock_until bigint,
+      lease_seconds bigint
+    )`,
+  ],
 ];
 
 function recordTable(name: string, columns: string): string {

@@ -59,7 +59,7 @@ function urlFile({ stateFile }: Settings): string {
 
 /** A state of its own, and the addresses of the site that shows the pages. */
 async function devSettings(flags: DevFlags, world: World): Promise<Settings> {
-  const settings = await loadSettings(flags, world);
+  const { sharedState: ____, ...settings } = await loadSettings(flags, world);
   const { articleUrl: _, categoryUrl: __, tagUrl: ___, ...file } = settings.file;
   const folder = dirname(settings.stateFile);
   return {
@@ -149,6 +149,7 @@ async function watchInside(
   });
   const session = liveSession({
     settings,
+    place: { stateFile: settings.stateFile },
     machine: { clock, random: () => world.random(), connect: borrowed(send) },
     policy: policyFrom({ ...MIRROR, languages: onlyNamed(flags.lang) }, {})(settings),
     repository: await repositoryNames(settings, world.files),

@@ -10,6 +10,7 @@ import { ago, counted } from '../../print/numbers.ts';
 import { tableLines } from '../../print/text.ts';
 import type { Check } from './check.ts';
 import { readState, stateAgeMs } from '../../../session/session.ts';
+import { statePlaceOf } from '../../../session/shared.ts';
 import { historyBound, historyFolder } from '../../../session/run-log.ts';
 import type { BaseUrl } from '../../../remote/address.ts';
 import { screen as screenOf } from '../../print/screen.ts';
@@ -124,14 +125,14 @@ async function historyFinding(settings: Settings): Promise<Check> {
 
 /** What the last sync left, read without its lock. */
 async function stateOf(
-  { stateFile }: Settings,
+  settings: Settings,
   address: BaseUrl,
   world: World,
 ): Promise<{ readonly found: string; readonly capabilities: Capabilities }> {
-  const { state, open, isNew } = await readState(stateFile, address);
+  const { state, open, isNew } = await readState(await statePlaceOf(settings, world, 'doctor'), address);
   const { capabilities } = state;
   if (isNew) return { found: 'none yet: the first sync finds its records by stamp and slug', capabilities };
-  const ageMs = await stateAgeMs(stateFile, world);
+  const ageMs = await stateAgeMs(settings.stateFile, world);
   const parts = [
     counted(state.records.size, 'record'),
     ...(ageMs === undefined ? [] : [`saved ${ago(ageMs)}`]),

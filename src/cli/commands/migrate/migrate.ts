@@ -24,7 +24,7 @@ export async function migrate(flags: MigrateFlags, world: World): Promise<number
   try {
     checkFlags(flags);
     await checkRedirects({ flags, world });
-    const settings = await loadSettings({ ...flags, cache: false }, world);
+    const settings = await loadSettings({ ...flags, state: undefined, cache: false }, world);
     const from = addressFrom(flags.from, '--from');
     const to = addressFrom(flags.to, '--to');
     if (from.href === to.href)

@@ -12,7 +12,8 @@ import type { ReopeningPrinter } from '../../print/events.ts';
 import type { Access } from '../../../session/access.ts';
 import { withClient, withSession } from '../../../session/session.ts';
 import type { Screen } from '../../print/screen.ts';
-import type { Settings } from '../../../config/settings.ts';
+import { isStateAddress, type Settings } from '../../../config/settings.ts';
+import { SetupError } from '../../../config/setup-error.ts';
 import { keepHeapSmall } from '../../run/small-heap.ts';
 import { ofParty, onlyReads, SOURCE, TARGET } from './parties.ts';
 import type { World } from '../../world.ts';
@@ -41,7 +42,10 @@ export function stateFileOf(
   { from, to, settings }: Pick<MigrationRun, 'from' | 'to' | 'settings'>,
   world: World,
 ): string {
-  if (flag !== undefined) return resolve(world.cwd, flag);
+  if (flag !== undefined) {
+    if (!isStateAddress(flag)) return resolve(world.cwd, flag);
+    throw new SetupError('usage', '--state takes a file here: a migration keeps its state on one machine');
+  }
   const host = ({ address }: Access): string => new URL(address.href).host.replaceAll(/[^\w.-]+/g, '-');
   const pair = digestOfText(`${from.address.href} ${to.address.href}`).slice(0, 8);
   return join(dirname(settings.stateFile), `migrate.${host(from)}-to-${host(to)}.${pair}.json`);

@@ -21,6 +21,7 @@ import { pullDocument, pullLines } from './print.ts';
 import { withAssets } from './assets.ts';
 import { CONCURRENCY } from '../../run/policy.ts';
 import { withSession } from '../../../session/session.ts';
+import { statePlaceOf } from '../../../session/shared.ts';
 import { screen as screenOf, type Screen } from '../../print/screen.ts';
 import { visible } from '../../../model/visible.ts';
 import { loadSettings, shown, type Settings } from '../../../config/settings.ts';
@@ -84,7 +85,7 @@ async function withService(run: Run, content: LoadedContent): Promise<number> {
     access,
     emit: printer.emit,
     signal,
-    stateFile: settings.stateFile,
+    ...(await statePlaceOf(settings, world, 'pull')),
     readOnly: flags.dryRun || run.proposing !== undefined,
     concurrencyMax: atOnce,
     waits: flags.wait,

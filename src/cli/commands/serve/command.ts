@@ -45,6 +45,10 @@ export function serveCommand(world: World) {
     .option('--host <name>', 'address to listen on', '127.0.0.1')
     .option('--languages <codes>', 'languages, the default one first: en,fr (default: any)')
     .option('--key-file <file>', 'accept the key in this file; makes one there if the file is missing')
+    .option(
+      '--state-key-file <file>',
+      'keep shared states at /api/state/NAME for who has the key in this file; makes one there if it is missing',
+    )
     .option('--no-site', 'only the API, no reading site at /')
     .option('--site-name <text>', 'name of the reading site (default: Help)')
     .option(

@@ -49,6 +49,7 @@ export async function serve(flags: ServeFlags, world: World): Promise<number> {
         ...(flags.cors === undefined ? {} : { corsOrigin: originOf(flags.cors) }),
         ...(await filesOf(flags, opened, world)),
         insights: true,
+        ...(await teamStatesOf(flags, world)),
       });
       const preview = await previewOf(flags, world);
       const siteUrl = flags.siteUrl ?? world.env['KBSYNC_SITE_URL'] ?? '';
@@ -172,22 +173,34 @@ async function previewOf(
   { previewTokenFile }: ServeFlags,
   world: World,
 ): Promise<{ readonly previewToken?: string }> {
-  if (previewTokenFile === undefined) return {};
-  const file = resolve(world.cwd, previewTokenFile);
+  return previewTokenFile === undefined
+    ? {}
+    : { previewToken: await secretIn(previewTokenFile, 'token', world) };
+}
+
+/** The key of `--state-key-file`. */
+async function teamStatesOf(
+  { stateKeyFile }: ServeFlags,
+  world: World,
+): Promise<{ readonly teamStates?: { readonly key: string } }> {
+  return stateKeyFile === undefined
+    ? {}
+    : { teamStates: { key: await secretIn(stateKeyFile, 'key', world) } };
+}
+
+/** What a file holds; a new one where there is none. */
+async function secretIn(name: string, what: 'token' | 'key', world: World): Promise<string> {
+  const file = resolve(world.cwd, name);
   const given = (await world.files.readText(file))?.trim();
   if (given === undefined) {
-    const previewToken = randomBytes(TOKEN_BYTES).toString('base64url');
-    await world.files.writeText(file, `${previewToken}\n`, { isNew: true, mode: 0o600 });
-    return { previewToken };
+    const made = randomBytes(TOKEN_BYTES).toString('base64url');
+    await world.files.writeText(file, `${made}\n`, { isNew: true, mode: 0o600 });
+    return made;
   }
-  if (given.length >= TOKEN_CHARS_MIN) return { previewToken: given };
-  throw new SetupError(
-    'refused',
-    `${visible(previewTokenFile)} holds a token of ${given.length} characters`,
-    {
-      help: `a safe token has at least ${TOKEN_CHARS_MIN}; move the file away, and kbsync makes a new one there`,
-    },
-  );
+  if (given.length >= TOKEN_CHARS_MIN) return given;
+  throw new SetupError('refused', `${visible(name)} holds a ${what} of ${given.length} characters`, {
+    help: `a safe ${what} has at least ${TOKEN_CHARS_MIN}; move the file away, and kbsync makes a new one there`,
+  });
 }
 
 const TOKEN_BYTES = 24;

@@ -4,6 +4,7 @@ import { differsFromBase, idToCome, ownedFields } from '../../../plan/compare.ts
 import { CAREFUL } from '../../../plan/policy.ts';
 import { addressOf } from '../../../session/access.ts';
 import { readState } from '../../../session/session.ts';
+import { statePlaceOf } from '../../../session/shared.ts';
 import { EXIT } from '../../run/exit.ts';
 import { readContent } from '../../run/read-files.ts';
 import type { StatusFlags } from './command.ts';
@@ -46,7 +47,11 @@ export async function status(flags: StatusFlags, world: World): Promise<number> 
     printer.emit({ type: 'phase', phase: 'read files' });
     const settings = await loadSettings(flags, world);
     const address = addressOf(settings);
-    const { state: base, open, isNew } = await readState(settings.stateFile, address);
+    const {
+      state: base,
+      open,
+      isNew,
+    } = await readState(await statePlaceOf(settings, world, 'status'), address);
     const keepsFiles = base.capabilities.files === 'yes';
     const uploads = keepsFiles ? undefined : await openUploads(settings, world);
     const { content, findings } = await readContent(settings, flags, world, { keepsFiles, uploads });
@@ -103,8 +108,11 @@ export async function status(flags: StatusFlags, world: World): Promise<number> 
       });
       return EXIT.done;
     }
-    const since =
-      isNew || modifiedMs === undefined ? 'never synced' : `last sync ${ago(world.clock.now() - modifiedMs)}`;
+    const since = isNew
+      ? 'never synced'
+      : modifiedMs === undefined
+        ? 'the state is shared'
+        : `last sync ${ago(world.clock.now() - modifiedMs)}`;
     const arrow = screen.glyphs.arrow;
     if (!screen.isQuiet) {
       screen.answer(`${visible(shown(settings.contentDir, world))} ${arrow} ${address.href}   ${since}\n`);

@@ -3,6 +3,7 @@ import type { Settings } from '../../../config/settings.ts';
 import type { Access } from '../../../session/access.ts';
 import { openSession, type SessionMachine } from '../../../session/session.ts';
 import type { Sync, SyncOptions } from '../../../sync/create-sync.ts';
+import type { StatePlaceOptions } from '../../../session/shared.ts';
 import type { SyncPolicy } from '../../../sync/report.ts';
 import type { RunLog } from '../../../session/run-log.ts';
 import type { RepositoryNames } from '../../../model/repository.ts';
@@ -17,6 +18,7 @@ export interface LiveSession {
 export interface LiveSessionOptions {
   readonly log: RunLog | undefined;
   readonly settings: Settings;
+  readonly place: StatePlaceOptions;
   readonly machine: SessionMachine;
   readonly policy: SyncPolicy;
   readonly choose?: SyncOptions['choose'];
@@ -27,7 +29,7 @@ export interface LiveSessionOptions {
 }
 
 /** What a command that keeps running syncs with: it may have to open its state more than once. */
-export function liveSession({ settings, policy, choose, ...client }: LiveSessionOptions): LiveSession {
+export function liveSession({ settings, place, policy, choose, ...client }: LiveSessionOptions): LiveSession {
   let closeOpen = (): Promise<void> => Promise.resolve();
   const close = async (): Promise<void> => {
     const last = closeOpen;
@@ -39,7 +41,7 @@ export function liveSession({ settings, policy, choose, ...client }: LiveSession
     const { createSync } = await import('../../../sync/create-sync.ts');
     const session = await openSession({
       ...client,
-      stateFile: settings.stateFile,
+      ...place,
       readOnly: false,
       concurrencyMax: policy.concurrencyMax,
       // It has no end to come to.

@@ -24,6 +24,7 @@ import { stopOnSignal } from '../../run/stop.ts';
 import type { World } from '../../world.ts';
 import { repositoryNames } from '../../../session/repository.ts';
 import type { Uploads } from '../../../session/uploads.ts';
+import { statePlaceOf } from '../../../session/shared.ts';
 import { runLog } from '../../../session/run-log.ts';
 
 /** `kbsync watch`: a whole sync, then every saved file, until Ctrl-C. Never deletes. */
@@ -71,6 +72,7 @@ async function watchUntil(watching: Watching): Promise<number | 'settings'> {
   const session = liveSession({
     ...(part === undefined ? {} : { choose: part.choose }),
     settings,
+    place: await statePlaceOf(settings, world, 'watch'),
     machine: world,
     policy: { ...policyOf(flags)(settings), prune: false },
     repository: await repositoryNames(settings, world.files),

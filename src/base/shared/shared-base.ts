@@ -1,0 +1,234 @@
+import { BaseError } from '../base.ts';
+import type { BaseStore } from '../base.ts';
+import type { LineFile } from '../journal/line-file.ts';
+import { parsedFiles } from '../load.ts';
+import type { LoadedFiles, StateNames } from '../load.ts';
+import { isProvablyDead } from '../lock.ts';
+import type { ProcessHost } from '../lock.ts';
+import type { StatePlace } from '../place.ts';
+import { readOnlyBase, writableBase } from '../store.ts';
+import type { HeldBy, Lease, LockOwner, SharedDocument, SharedStore } from './shared-store.ts';
+
+/** The two clocks of a machine: the wall clock may be set, the other one stands still while the machine sleeps. */
+export interface LeaseClock {
+  nowMs(): number;
+  monotonicMs(): number;
+  /** Calls back again and again until cancelled; does not keep the process alive. */
+  every(delayMs: number, callback: () => void): () => void;
+}
+
+export interface SharedBaseOptions {
+  readonly store: SharedStore;
+  /** The knowledge base's `https://host[:port]`. */
+  readonly origin: string;
+  readonly owner: Omit<LockOwner, 'id' | 'since' | 'process'>;
+  readonly host: ProcessHost;
+  readonly clock: LeaseClock;
+}
+
+/** The longest time from the moment a request leaves to its answer, or to its end on this side (remote/http/send.ts). */
+export const REQUEST_MS_MAX = 130_000;
+
+const TAKEOVERS_MAX = 3;
+
+/** A base that is only looked at, without a lock. */
+export function openSharedForReading(store: SharedStore, origin: string): BaseStore {
+  const read = async (): Promise<LoadedFiles> => filesOf(await store.read(), store.name, origin);
+  return { ...readOnlyBase(read, origin), close: () => store.close() };
+}
+
+/**
+ * Takes the lock of a store that machines share, and opens the base in it. The store is closed with the base.
+ *
+ * @throws BaseError `locked` when another run holds it, `not-readable` when the store cannot be reached
+ */
+export async function openSharedBase(options: SharedBaseOptions): Promise<BaseStore> {
+  const { store, origin, host } = options;
+  try {
+    const lease = await takeLease(options);
+    return writableBase({ place: sharedPlace(lease, options), origin, journalId: host.nonce() });
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** The lock, if nobody who may be alive holds it. @throws BaseError `locked`, naming the holder, and what to do */
+export async function takeLease({
+  store,
+  owner,
+  host,
+}: Omit<SharedBaseOptions, 'origin' | 'clock'>): Promise<Lease> {
+  const process = host.identity();
+  for (let attempt = 0; ; attempt += 1) {
+    const id = `${host.nonce()}${host.nonce()}`;
+    const since = new Date(host.nowMs()).toISOString();
+    const answer = await store.lock({ ...owner, id, since, process });
+    if ('lease' in answer) return answer.lease;
+    const { heldBy } = answer;
+    const isDead = heldBy.process !== undefined && isProvablyDead(heldBy.process, process, host.startTimeOf);
+    if (heldBy.id === undefined || !isDead || attempt === TAKEOVERS_MAX) throw lockedBy(store.name, heldBy);
+    await store.unlock(heldBy.id);
+  }
+}
+
+/** `ada@laptop (kbsync sync, commit 1a2b3c4, since 2026-11-23T01:00:00Z)` */
+export function holderText({ who, command, commit, since }: HeldBy): string {
+  const more = [
+    ...(command === undefined ? [] : [command]),
+    ...(commit === undefined ? [] : [`commit ${commit.slice(0, 10)}`]),
+    ...(since === undefined ? [] : [`since ${since}`]),
+  ];
+  return `${who ?? 'somebody whom the store does not name'}${more.length === 0 ? '' : ` (${more.join(', ')})`}`;
+}
+
+function lockedBy(name: string, heldBy: HeldBy): BaseError {
+  const until =
+    heldBy.until === undefined ? '' : ` If that run is dead, its lock ends by itself at ${heldBy.until}.`;
+  const unlock =
+    heldBy.id === undefined
+      ? ''
+      : ` If you are sure that it is dead, run \`kbsync state unlock ${heldBy.id}\`.`;
+  return new BaseError(
+    'locked',
+    `${name}: another kbsync run holds this state: ${holderText(heldBy)}. Wait until it is done and run again.${until}${unlock}`,
+  );
+}
+
+function filesOf(document: SharedDocument, name: string, origin: string): Promise<LoadedFiles> {
+  return parsedFiles(
+    { stateBytes: bytesOf(document.state), journalBytes: bytesOf(document.journal) },
+    namesOf(name, document),
+    origin,
+  );
+}
+
+function namesOf(name: string, { previous }: SharedDocument): StateNames {
+  const older =
+    previous === undefined
+      ? 'Put a good copy there with `kbsync state push FILE`.'
+      : 'The state before it is kept beside it: `kbsync state pull --previous > FILE`, then `kbsync state push FILE`.';
+  return {
+    state: `the state in ${name}`,
+    journal: `the journal in ${name}`,
+    wayOut: {
+      state: () => Promise.resolve(older),
+      other: 'another `state:` in kbsync.yaml, or an environment there',
+    },
+  };
+}
+
+function bytesOf(text: string | undefined): Uint8Array | undefined {
+  return text === undefined ? undefined : Buffer.from(text);
+}
+
+/**
+ * State and journal in one document. Lines that need not last wait for the next write; every other change is a write of
+ * its own, in the order of the calls. After a write that failed nothing more is written: what the store holds is not
+ * known, and the next run finds out.
+ */
+function sharedPlace(lease: Lease, { store, clock }: SharedBaseOptions): StatePlace {
+  const { name } = store;
+  let document = lease.document;
+  let isDirty = false;
+  let broken: unknown;
+  let last: Promise<void> = Promise.resolve();
+  let renewed = { wall: clock.nowMs(), monotonic: clock.monotonicMs() };
+
+  const sinceRenewalMs = (): number =>
+    Math.max(clock.nowMs() - renewed.wall, clock.monotonicMs() - renewed.monotonic);
+
+  const assertMayWrite = (): void => {
+    if (broken !== undefined) throw broken;
+    const { leaseMs } = lease;
+    if (leaseMs === undefined || sinceRenewalMs() < leaseMs - REQUEST_MS_MAX) return;
+    throw new BaseError(
+      'locked',
+      `${name} did not renew this run's lock for ${Math.round(sinceRenewalMs() / 1000)} s, and its lease lasts ${leaseMs / 1000} s. ` +
+        'Another run may soon hold it, so nothing more is sent. Run again when the store answers.',
+    );
+  };
+
+  /** One at a time; a failure is everybody's from then on. */
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    const before = last;
+    const done = (async () => {
+      await before;
+      if (broken !== undefined) throw broken;
+      const begun = { wall: clock.nowMs(), monotonic: clock.monotonicMs() };
+      try {
+        await work();
+      } catch (error) {
+        broken = error;
+        throw error;
+      }
+      renewed = begun;
+    })();
+    last = done.catch(() => undefined);
+    return done;
+  };
+
+  const write = async (): Promise<void> => {
+    isDirty = false;
+    await lease.write(document);
+  };
+
+  const stopRenewing =
+    lease.leaseMs === undefined
+      ? () => undefined
+      : clock.every(lease.leaseMs / 5, () => {
+          inTurn(() => (isDirty ? write() : lease.renew())).catch(() => undefined);
+        });
+
+  const journal = (header: string): LineFile => {
+    const change = (text: string | undefined): void => {
+      const { journal: _, ...rest } = document;
+      document = text === undefined ? rest : { ...rest, journal: text };
+      isDirty = true;
+    };
+    return {
+      start: async (lines) => {
+        change([header, ...lines, ''].join('\n'));
+        await inTurn(write);
+      },
+      append: async (lines, mustLast) => {
+        change(`${document.journal ?? `${header}\n`}${lines.join('\n')}\n`);
+        if (!mustLast) return;
+        await inTurn(write);
+        // The answer may have come late.
+        assertMayWrite();
+      },
+      remove: async () => {
+        change(undefined);
+        await inTurn(write);
+      },
+      close: async () => {
+        if (isDirty && broken === undefined) await inTurn(write);
+      },
+    };
+  };
+
+  return {
+    journalName: `the journal in ${name}`,
+    load: (origin) => filesOf(document, name, origin),
+    // The store itself refuses the write of whoever does not hold the lock.
+    assertHeld: () => Promise.resolve(),
+    assertState: () => Promise.resolve(),
+    replaceState: async (next, before) => {
+      const previous = before === undefined ? {} : { previous: Buffer.from(before).toString('utf8') };
+      document = { ...document, ...previous, state: Buffer.from(next).toString('utf8') };
+      await inTurn(write);
+    },
+    journal,
+    assertMayWrite,
+    release: async () => {
+      stopRenewing();
+      await last;
+      try {
+        await lease.release();
+      } finally {
+        await store.close();
+      }
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { Command } from '@commander-js/extra-typings';
+import { command, examples, type FlagsOf } from '../../flags.ts';
+
+export type StateFlags = FlagsOf<typeof stateListCommand>;
+export type StatePullFlags = FlagsOf<typeof statePullCommand>;
+export type StatePushFlags = FlagsOf<typeof statePushCommand>;
+
+export function stateCommand() {
+  return new Command('state').description('look at what kbsync remembers, move it, and free its lock');
+}
+
+export function stateListCommand() {
+  return command('list', 'list the records that the state knows; uses no knowledge base').addHelpText(
+    'after',
+    examples('kbsync state list'),
+  );
+}
+
+export function stateShowCommand() {
+  return command('show', 'print what the state knows of a record')
+    .argument('<key>', 'as kbsync state list prints it')
+    .addHelpText('after', examples('kbsync state show article/install@en'));
+}
+
+export function stateRemoveCommand() {
+  return command('rm', 'forget records; they stay in the knowledge base')
+    .argument('<key...>', 'as kbsync state list prints them')
+    .addHelpText('after', examples('kbsync state rm article/install@en'));
+}
+
+export function stateMoveCommand() {
+  return command('mv', 'let another file have a record')
+    .argument('<from>', 'key, as kbsync state list prints it')
+    .argument('<to>', 'key of the other file')
+    .addHelpText('after', examples('kbsync state mv article/install@en article/setup/install@en'));
+}
+
+export function statePullCommand() {
+  return command('pull', 'print the state, for a copy')
+    .option('--previous', 'the state before the last save', false)
+    .addHelpText('after', examples('kbsync state pull > state-copy.json'));
+}
+
+export function statePushCommand() {
+  return command('push', 'move the state file to where `state:` says, or put a copy there')
+    .argument('[file]', 'a copy made by kbsync state pull (default: the state file, which is renamed)')
+    .option('--force', 'replace a state that is there already', false)
+    .addHelpText('after', examples('kbsync state push', 'kbsync state push state-copy.json --force'));
+}
+
+export function stateUnlockCommand() {
+  return command('unlock', 'take the lock away from a run that is dead')
+    .argument('<id>', 'of the lock, as the message of the run that had to stop prints it')
+    .addHelpText('after', examples('kbsync state unlock 4f1d9c0ab8e7f6055d1c2b3a49586776'));
+}
