@@ -157,3 +157,21 @@ test(
     expect(keysOf(loaded)).toContain('article/a@en');
   },
 );
+
+test('labels may have colons and slashes; objects of code keep their text; a substitution is MyST', async () => {
+  const loaded = await myst({
+    'conf.py': "extensions = []\nmyst_substitutions = {'role': '[role](#syntax/roles)'}\n",
+    'a.md':
+      '# A\n\n[one](howto:rest) [two](syntax/roles) {{role}} [](#Spawner.start) [db](Hub.db) [x](inv:py#y) [z](https://example.com/a)\n',
+    'b.md': '# B\n\n(howto:rest)=\n\n## One\n\n(syntax/roles)=\n## Two\n',
+  });
+  expect(loaded.messages).toEqual([]);
+  const html = bodyOf(loaded, 'a');
+  expect(linksOf(html)).toEqual([
+    '/en/articles/b#howto:rest',
+    '/en/articles/b#syntaxroles',
+    '/en/articles/b#syntaxroles',
+    'https://example.com/a',
+  ]);
+  expect(html).toContain('<code>Spawner.start</code> db x <a');
+});

@@ -10,6 +10,7 @@ export function* mystInline(
   from: number,
   to: number,
   page: IncludingPage,
+  isValue = false,
 ): Generator<Inclusion> {
   const text = body.slice(from, to);
   if (!/[{%+(\]<]/.test(text)) return;
@@ -39,8 +40,8 @@ export function* mystInline(
       const id = /#([^\s#.]+)/.exec(attributes)?.[1];
       yield { ...range, text: id === undefined ? '' : `<a id="${anchorOf(id)}"></a>\n` };
     } else if (name !== undefined) {
-      const value = page.page.value?.(page.file, 'substitution', [name]);
-      if (typeof value === 'string') yield { ...range, text: value };
+      const value = isValue ? undefined : page.page.value?.(page.file, 'substitution', [name]);
+      if (typeof value === 'string') yield { ...range, text: shownValue(value, page) };
     } else if (role !== undefined)
       yield { ...range, text: shownRole(role.toLowerCase(), inside ?? '', page) };
     else if (project !== undefined) yield { ...range, text: linked(page, '', project) ?? whole };
@@ -49,6 +50,17 @@ export function* mystInline(
       if (put !== undefined) yield { ...range, text: put };
     }
   }
+}
+
+/** A value of a substitution is MyST too. */
+function shownValue(value: string, page: IncludingPage): string {
+  let shown = '';
+  let cursor = 0;
+  for (const { start, end, text = '' } of mystInline(value, 0, value.length, page, true)) {
+    shown += value.slice(cursor, start) + text;
+    cursor = end;
+  }
+  return shown + value.slice(cursor);
 }
 
 /** A label as an id: small letters, without signs that ids have not. */
@@ -63,20 +75,26 @@ function targeted(inside: string): { readonly text: string; readonly to: string 
   return text === undefined || to === undefined ? { text: '', to: flat } : { text, to };
 }
 
-/** A link by label or to a page, with the target's own title where it has no text; undefined: an ordinary link. */
+/**
+ * A link by label or to a page, with the target's own title where it has no text; undefined: an ordinary link. Objects of code and of other sites
+ * (`Spawner.start`, `inv:`) are pages that Sphinx makes or knows: their text stays.
+ */
 function linked(page: IncludingPage, text: string, written: string): string | undefined {
   const bare = written.replace(/^(?:project|path):/, '');
-  const [path = '', label = ''] = bare.split('#');
-  const isLabel = path === '' && label !== '';
-  const isBareLabel = !isLabel && !/[./:?]/.test(bare) && label === '';
-  if (isLabel || isBareLabel) {
-    const known = page.page.value?.(page.file, 'ref', [isLabel ? label : bare]);
-    if (typeof known === 'string') return linkTo(text, known, titleAt(page, isLabel ? label : bare));
-  }
+  const label = bare.replace(/^#/, '');
+  const known = bare.includes('//') ? undefined : page.page.value?.(page.file, 'ref', [label]);
+  if (typeof known === 'string') return linkTo(text, known, titleAt(page, label));
+  const [path = ''] = bare.split('#');
+  const isObject = bare.startsWith('inv:') || (OBJECT.test(label) && !FILE.test(label));
+  if (isObject) return text === '' ? `\`${label.replace(/^inv:.*#/, '').replaceAll('`', '')}\`` : text;
   if (bare !== written) return linkTo(text, bare, titleOf(page, path) ?? bare);
   if (text === '' && /\.(?:md|ipynb|rst)$/i.test(path)) return linkTo('', bare, titleOf(page, path) ?? bare);
   return undefined;
 }
+
+const OBJECT = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$/;
+const FILE =
+  /\.(?:md|ipynb|rst|html?|txt|pdf|zip|png|jpe?g|gif|svg|webp|py|js|ts|json|ya?ml|toml|cfg|ini|sh|csv|c|h|cpp|rs|go|java|rb|tex|bib|xml|css)$/i;
 
 function titleAt(page: IncludingPage, label: string): string {
   const title = page.page.value?.(page.file, 'title', [label]);
