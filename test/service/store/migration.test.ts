@@ -90,6 +90,34 @@ describe('migrations of SQLite', () => {
     await openSqlite({ file }).close();
     expect(existsSync(`${file}.schema-${LATEST}`)).toBe(false);
   });
+
+  test('no translation of a database from before looks older than its original', async () => {
+    const file = await fresh();
+    const before = 9;
+    const old = new DatabaseSync(file);
+    for (const step of migrationSteps('sqlite').slice(0, before))
+      for (const statement of step) old.exec(statement);
+    const rest = `1, 'u', 'Name', 'published', 1, 0, 0, '', '', ''`;
+    const columns = `id, site_id, language, language_parent, created_at, edited_at, slug, version, created_by, name,
+      status, order_by, hide_from_search, views, excerpt, summary, content`;
+    old.exec(`pragma user_version = ${before}; pragma application_id = 1801614201;
+      insert into sites values ('s', 'en', 1); insert into users values ('u', 'ada', '', '', '');
+      insert into articles (${columns}) values ('a', 's', null, null, 10, 99, 'a', ${rest});
+      insert into articles (${columns}) values ('b', 's', 'fr', 'a', 20, 30, 'b', ${rest});
+      insert into article_search (article_id, tokeniser, plain) values ('a', 2, ''), ('b', 2, '')`);
+    old.close();
+    const store = openSqlite({ file });
+    // Earlier than its making no text was written, and later than its last edit none was either.
+    expect(
+      await store.read((sql) =>
+        sql.all('select article_id, words_at from article_search order by article_id'),
+      ),
+    ).toEqual([
+      { article_id: 'a', words_at: 10 },
+      { article_id: 'b', words_at: 30 },
+    ]);
+    await store.close();
+  });
 });
 
 describe.skipIf(postgresMissing() !== undefined)('migrations of PostgreSQL', () => {
