@@ -169,3 +169,39 @@ describe('a service that rewrites what it stores', () => {
     });
   });
 });
+
+describe('a service that makes quotes round, in code too, and strips comments', () => {
+  const typographer: (send: Send) => Send = (send) => async (request) => {
+    if (request.method === 'GET') return plain(send)(request);
+    const body = JSON.parse(await request.text()) as { content?: string };
+    const content = body.content
+      ?.replaceAll(/\s*<!--[^>]*-->/g, '')
+      .replaceAll(/(<[^>]*>)|"([^"]*)"/g, (whole, tag: string | undefined, words: string) =>
+        tag === undefined ? `“${words}”` : whole,
+      );
+    const { method, headers, url } = request;
+    return plain(send)(
+      new Request(url, {
+        method,
+        headers,
+        body: JSON.stringify({ ...body, ...(content === undefined ? {} : { content }) }),
+      }),
+    );
+  };
+
+  test('gets each page once, and it is known at once', async () => {
+    rig.wrap = typographer;
+    const code = (name: string) => `<p>${name}</p><pre><code>say "${name}"</code></pre>`;
+    const files = { 'article/a@en': { body: code('one') }, 'article/b@en': { body: code('two') } };
+    const report = await rig.sync(desiredState(files));
+    expect(report.results.map(({ outcome, message }) => [outcome, message])).toEqual([
+      ['done', 'created'],
+      ['done', 'created'],
+    ]);
+    expect((await rig.sync(desiredState(files))).summary).toMatchObject({
+      created: 0,
+      pending: 0,
+      conflict: 0,
+    });
+  });
+});

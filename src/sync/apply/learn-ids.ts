@@ -3,6 +3,8 @@ import { KINDS, familyOf, kindOf } from '../../model/key.ts';
 import type { Change } from '../../plan/plan.ts';
 import type { KnownRecord, ListedRecord } from '../../model/record.ts';
 import { differenceOf } from '../../model/difference.ts';
+import { textOf } from '../../model/html/losses.ts';
+import { isParsable, parseHtml } from '../../model/html/tree.ts';
 import type { FieldValue } from '../../model/fields.ts';
 import { fieldsOf } from '../../model/fields.ts';
 import { parseStamp } from '../../model/stamp.ts';
@@ -181,8 +183,20 @@ function hasOurText(record: KnownRecord, { change, confirmed }: Unnamed, run: Ru
     const type = fieldsOf(record.kind).get(field)?.type;
     if (ours === undefined) return confirmed || shown === undefined || shown === null || shown === '';
     if (shown === undefined || type === undefined) return true;
-    return differenceOf(type, ours, shown, { origin: run.input.base.origin }) !== undefined;
+    if (differenceOf(type, ours, shown, { origin: run.input.base.origin }) !== undefined) return true;
+    return confirmed && hasSameLetters(ours, shown);
   });
+}
+
+/** Signs may be others, in code too: quotes that a typographer made round. Nobody else has our letters at this moment. */
+function hasSameLetters(ours: FieldValue, shown: FieldValue): boolean {
+  const letters = lettersOf(ours);
+  return letters !== '' && letters === lettersOf(shown);
+}
+
+function lettersOf(value: FieldValue): string {
+  if (typeof value !== 'string' || !isParsable(value)) return '';
+  return textOf(parseHtml(value)).replaceAll(/[^\p{L}\p{N}]+/gu, '');
 }
 
 /** Whether a record of ours would bear a stamp: one was sent, and the service is known to keep HTML. */
