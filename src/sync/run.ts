@@ -77,6 +77,8 @@ export interface Run {
   readonly removals: Map<string, 'done' | 'dropped'>;
   /** Per kind: whether a read by the id in the answer to a create showed what was made. */
   readonly toldIds: Map<Kind, ToldId>;
+  /** As the lists name them, once they were read for it. */
+  serviceLanguages?: readonly Lang[];
   /** A confirmed create was looked for as long as lists may lag, and not found: later ones are not waited for. */
   isListLate: boolean;
   /** Set when the next request would fail in the same way: nothing more is sent. */

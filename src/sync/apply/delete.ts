@@ -12,6 +12,7 @@ import type { Result } from '../report.ts';
 import type { DeleteList, Run } from '../run.ts';
 import { conditionOf, newOperation, readLang, resultOf, waysOf } from '../run.ts';
 import { noteDeleted } from './dates.ts';
+import { hiddenTranslation } from './hidden-translation.ts';
 import { sideOf } from '../side.ts';
 import { LOOKS_MS, looksAgain } from '../look-again.ts';
 
@@ -54,7 +55,7 @@ export async function deleteRecord(change: Change, run: Run): Promise<Result> {
         'the service shows no id of its own for this translation, so it cannot be deleted alone; delete it on the site',
       );
     }
-    const use = await useOf(change, run);
+    const use = (await useOf(change, run)) ?? (await hiddenTranslation(change, record.ownId, run));
     if (use !== undefined) return resultOf(change, 'skipped', use);
     await run.saveTrash(change.key, record);
     const op = newOperation(run);

@@ -1,0 +1,49 @@
+import { familyOf, isOriginal, keyIn } from '../../model/key.ts';
+import type { Lang } from '../../model/key.ts';
+import { sameLanguage } from '../../model/language.ts';
+import type { Change } from '../../plan/plan.ts';
+import { RemoteError } from '../../remote/error.ts';
+import { readMany } from '../../remote/read-many.ts';
+import type { Run } from '../run.ts';
+
+/**
+ * Why an original must stay, if so: a delete takes its translations along, and one that an editor drafts may be in no list.
+ * Each language of the service that neither we nor the list know for this record is read once.
+ */
+export async function hiddenTranslation(change: Change, id: string, run: Run): Promise<string | undefined> {
+  const { 'full-lists': fullLists, 'read-lang': readLang } = run.remote.capabilities();
+  if (!isOriginal(change.key, run.desired) || fullLists === 'yes' || readLang === 'no') return undefined;
+  const family = familyOf(change.key);
+  const listed = run.input.views.get(family)?.languages ?? [];
+  const langs = (await languagesOf(run)).filter(
+    (lang) =>
+      !sameLanguage(lang, run.desired.defaultLanguage) &&
+      !listed.some((each) => sameLanguage(each, lang)) &&
+      !run.input.base.records.has(keyIn(family, lang)),
+  );
+  const reads = await readMany(
+    run.remote,
+    langs.map((lang) => ({ name: lang, kind: change.kind, id, lang })),
+    1,
+  );
+  const found = langs.find((lang) => reads.get(lang)?.state === 'found');
+  return found === undefined
+    ? undefined
+    : `kept: it has a translation in ${found} that no list names; delete it on the site, or add its file`;
+}
+
+/** As the lists of articles and tags name them; read once a run. */
+async function languagesOf(run: Run): Promise<readonly Lang[]> {
+  run.serviceLanguages ??= await readLanguages(run);
+  return run.serviceLanguages;
+}
+
+async function readLanguages(run: Run): Promise<readonly Lang[]> {
+  try {
+    const [articles, tags] = [await run.remote.list('article'), await run.remote.list('tag')];
+    return [...new Set([...(articles.languages ?? []), ...(tags.languages ?? [])])].sort();
+  } catch (error) {
+    if (!(error instanceof RemoteError)) throw error;
+    return [];
+  }
+}

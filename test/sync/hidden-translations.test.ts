@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Send } from '../../src/remote/remote.ts';
+import { desiredState } from '../support/desired.ts';
+import { plain } from '../support/odd-services/headers.ts';
+import { oddService } from '../support/odd-services/odd-services.ts';
+import type { Rig } from '../support/rig.ts';
+import { createRig } from '../support/rig.ts';
+
+/** Lists that name no translation. */
+const unnamed: (send: Send) => Send = (send) => async (request) => {
+  const response = await send(request);
+  const isList = request.method === 'GET' && new URL(request.url).pathname.endsWith('/articles');
+  if (!isList) return response;
+  const list = (await response.json()) as { data: readonly object[] };
+  return Response.json({ ...list, data: list.data.map((row) => ({ ...row, other_articles: [] })) });
+};
+
+const KEPT = { 'article/install@en': {} } as const;
+const FILES = { ...KEPT, 'article/upgrade@en': {}, 'article/plain@en': {} } as const;
+
+let rig: Rig;
+beforeEach(async () => {
+  rig = await createRig({ languages: ['en', 'fr', 'de'] });
+  rig.wrap = oddService([plain(), () => unnamed], { now: rig.clock.now, harm: [] });
+});
+afterEach(() => rig.close());
+
+test('a translation that no list names keeps its original from a prune; the others go', async () => {
+  await rig.sync(desiredState(FILES));
+  const [upgrade] = (await rig.editor().list('article')).items.filter(({ name }) => name === 'upgrade in en');
+  const id = upgrade?.id ?? '';
+  const german = { title: 'Aktualisieren', slug: 'aktualisieren', categories: [], excerpt: '', ordering: 0 };
+  const fields = { ...german, status: 'draft', content: '<p>Ein Entwurf.</p>' };
+  await rig.editor().edit('article', id, 'de', fields, {});
+  const report = await rig.sync(desiredState(KEPT), { prune: true });
+  expect(report.results.map(({ key, outcome }) => [key, outcome])).toEqual(
+    expect.arrayContaining([
+      ['article/plain@en', 'done'],
+      ['article/upgrade@en', 'skipped'],
+    ]),
+  );
+  expect(report.results.find(({ key }) => key === 'article/upgrade@en')?.message).toBe(
+    'kept: it has a translation in de that no list names; delete it on the site, or add its file',
+  );
+  expect(await rig.editor().read('article', id, 'de')).toMatchObject({ state: 'found' });
+});
