@@ -28,6 +28,7 @@ export const SLOW = [
   'test/plan/{laws,truth-table}.test.ts',
   'test/sync/{undo,partial}/*.laws.test.ts',
   'test/cli/commands/undo/undo.test.ts',
+  'test/cli/commands/mv/layouts.test.ts',
   'test/remote/http/{once,send}.test.ts',
   'test/service/{fuzz,listen}.test.ts',
   'test/service/api/exact.test.ts',

@@ -7,6 +7,7 @@ import {
   readdir,
   rename,
   rm,
+  rmdir,
   stat,
   writeFile,
 } from 'node:fs/promises';
@@ -41,6 +42,8 @@ export interface Files {
   writeBytes(file: string, bytes: Uint8Array): Promise<void>;
   /** What is not there stays so. */
   remove(file: string): Promise<void>;
+  /** Removes a folder in which nothing is; any other one stays. */
+  removeEmptyFolder(folder: string): Promise<void>;
   /** Names in a folder, with a `/` after folders; undefined when there is no such folder. */
   list(folder: string): Promise<readonly string[] | undefined>;
   modifiedMs(file: string): Promise<number | undefined>;
@@ -89,6 +92,7 @@ export const realFiles: Files = {
       makeDirectory(dirname(file)).then(() => writeFile(file, bytes)),
     ),
   remove: (file) => rm(file, { force: true }),
+  removeEmptyFolder: (folder) => rmdir(folder).catch(() => undefined),
   list: async (folder) => {
     const entries = await orMissing(readdir(folder, { withFileTypes: true }));
     return entries?.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).sort();

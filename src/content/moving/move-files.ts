@@ -26,6 +26,8 @@ export interface MovedFiles {
   readonly families: ReadonlyMap<Family, Family>;
   /** What kbsync.yaml has to say, for a folder. */
   readonly line: Pick<MoveLine, 'from' | 'to'> | undefined;
+  /** A line of kbsync.yaml that this move takes back. */
+  readonly takenBack: Pick<MoveLine, 'from' | 'to'> | undefined;
   /** Links that are written anew. */
   readonly links: number;
 }
@@ -35,13 +37,20 @@ export interface MoveInput {
   readonly names: NamePair;
   readonly options: ContentOptions;
   readonly read: (path: string) => string | undefined;
+  /** Whether some sync may have known a record by this name; one that nobody can know is said nowhere. Default: yes. */
+  readonly mayBeKnown?: ((family: Family) => boolean) | undefined;
 }
 
 /**
  * A page or a folder under another name, in all languages, with the links to it. The folder is read as it would be before
  * anything is said: each record must then be there with what it says now, and no problem may be new. Else `why`.
  */
-export function movedFiles({ names, options, read }: MoveInput): MovedFiles | { readonly why: string } {
+export function movedFiles({
+  names,
+  options,
+  read,
+  mayBeKnown = () => true,
+}: MoveInput): MovedFiles | { readonly why: string } {
   const plain = { ...options, cacheFile: undefined };
   const listing = listingOf(plain);
   const before = assemble(listing, plain);
@@ -50,22 +59,26 @@ export function movedFiles({ names, options, read }: MoveInput): MovedFiles | { 
   if ('why' in found) return found;
   const texts = new Map<string, string>();
   for (const [old, now] of found.files) texts.set(now, read(old) ?? '');
-  const after = (more: readonly MoveLine[] = []): Assembled => {
+  const after = (lines = plain.moved ?? []): Assembled => {
     const moved = {
       ...plain,
       drafts: texts,
       hidden: new Set([...found.files.keys()].filter((path) => !texts.has(path))),
-      moved: [...(plain.moved ?? []), ...more],
+      moved: lines,
     };
     return assemble(listingOf(moved), moved);
   };
   const first = after();
   const families = renamed(before, first, found);
-  const line = lineOf(found, families);
-  sayOldNames(texts, { before, found, families, line });
+  const wanted = lineOf(found, families);
+  const takenBack = plain.moved?.find(({ from, to }) => from === wanted?.to && to === wanted.from);
+  const isSaid = wanted !== undefined && [...families.keys()].some(mayBeKnown);
+  const line = isSaid ? wanted : undefined;
+  sayOldNames(texts, { before, found, families, line: wanted, mayBeKnown });
   renameReferences(texts, { before, found, families, read });
   const at = { file: options.contentDir, line: 1, column: 1 };
-  const lines = line === undefined ? [] : [{ ...line, at }];
+  const kept = (plain.moved ?? []).filter((one) => one !== takenBack);
+  const lines = line === undefined ? kept : [...kept, { ...line, at }];
   const linked = relinked({ before, after: after(lines), found, families, texts, read, options });
   if (linked.open.length > 0) {
     const [one] = linked.open;
@@ -74,11 +87,12 @@ export function movedFiles({ names, options, read }: MoveInput): MovedFiles | { 
     };
   }
   const last = after(lines);
-  const why = differenceOf({ before, after: last, found, families });
+  const why = differenceOf({ before, after: last, found, families, mayBeKnown });
   if (why !== undefined) return { why };
   const olds = new Map([...found.files].map(([old, now]) => [now, old]));
   for (const [path, text] of texts) if (text === (read(olds.get(path) ?? path) ?? '')) texts.delete(path);
-  return { files: found.files, texts, families, line, links: linked.count };
+  const back = takenBack && { from: takenBack.from, to: takenBack.to };
+  return { files: found.files, texts, families, line, takenBack: back, links: linked.count };
 }
 
 function more(count: number): string {
@@ -127,18 +141,38 @@ interface Naming {
 }
 
 /** `movedFrom` in the original, where no line of kbsync.yaml says it. */
-function sayOldNames(texts: Map<string, string>, { before, found, families, line }: Naming): void {
+function sayOldNames(
+  texts: Map<string, string>,
+  { before, found, families, line, mayBeKnown }: Naming & Pick<Compared, 'mayBeKnown'>,
+): void {
   for (const [from, to] of families) {
     if (line !== undefined && isBelow(from, to, line)) continue;
     const file = before.corpus.byKey.get(keyIn(from, before.state.defaultLanguage));
     const path = file === undefined ? undefined : found.files.get(file.path);
     const text = path === undefined ? undefined : texts.get(path);
     if (file === undefined || path === undefined || text === undefined) continue;
-    const known = file.document.movedFrom ?? [];
-    const names = [...known, pathOf(from)];
-    const edited = editedFile(text, [['movedFrom', names.length === 1 ? pathOf(from) : names]], undefined);
+    const said = file.document.movedFrom ?? [];
+    // Moved back: a name that it has again is no earlier one.
+    const known = said.filter((name) => name !== pathOf(to));
+    const names = mayBeKnown(from) ? [...known, pathOf(from)] : known;
+    if (names.length === 0 && said.length === 0) continue;
+    const [only, ...others] = names;
+    const edited =
+      only === undefined
+        ? withoutOldNames(text)
+        : editedFile(text, [['movedFrom', others.length === 0 ? only : names]], undefined);
     if (edited !== undefined) texts.set(path, edited);
   }
+}
+
+/** Without the key, and without front matter that held nothing else. */
+function withoutOldNames(text: string): string | undefined {
+  const head = text.slice(0, text.length - bodyOfFile(text).length);
+  const left = head.replace(/^movedFrom[^\S\n]*[:=][^\S\n]*\S[^\n]*\n/m, '');
+  if (left === head) return undefined;
+  const isEmpty = /^\s*(?:---\s*---|\+\+\+\s*\+\+\+)\s*$/.test(left);
+  const body = text.slice(head.length);
+  return isEmpty ? body.replace(/^\n/, '') : `${left}${body}`;
 }
 
 function isBelow(from: Family, to: Family, line: Pick<MoveLine, 'from' | 'to'>): boolean {
@@ -195,10 +229,11 @@ interface Compared {
   readonly after: Assembled;
   readonly found: NewNames;
   readonly families: ReadonlyMap<Family, Family>;
+  readonly mayBeKnown: (family: Family) => boolean;
 }
 
 /** What would be otherwise than before, besides names and addresses. */
-function differenceOf({ before, after, found, families }: Compared): string | undefined {
+function differenceOf({ before, after, found, families, mayBeKnown }: Compared): string | undefined {
   const problem = newProblem(before.problems, after.problems, { before, found });
   if (problem !== undefined)
     return `${problem.at.file}:${problem.at.line} would have a new problem (${problem.code})`;
@@ -211,7 +246,7 @@ function differenceOf({ before, after, found, families }: Compared): string | un
     const field = differingField(record, there, { families, isMoved });
     if (field !== undefined)
       return `${key} would say another \`${field}\`; something names it that is no link, perhaps a navigation`;
-    if (isMoved && now.moved?.get(record.family) !== families.get(record.family))
+    if (isMoved && mayBeKnown(record.family) && now.moved?.get(record.family) !== families.get(record.family))
       return `nothing would say that ${key} has another name`;
   }
   return undefined;

@@ -1,4 +1,5 @@
-import { basename, relative, resolve, sep } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { parseDocument } from 'yaml';
 import { contentOptions } from '../../../config/content-options.ts';
 import { loadSettings, shown, type Settings } from '../../../config/settings.ts';
@@ -6,6 +7,8 @@ import { SetupError } from '../../../config/setup-error.ts';
 import { contentFolder } from '../../../content/files/folder.ts';
 import { movedFiles, type MovedFiles } from '../../../content/moving/move-files.ts';
 import type { NamePair } from '../../../content/moving/new-names.ts';
+import { git } from '../../../machine/git.ts';
+import type { Family } from '../../../model/key.ts';
 import { visible } from '../../../model/visible.ts';
 import { JSON_FORMAT } from '../../print/json.ts';
 import { counted } from '../../print/numbers.ts';
@@ -21,10 +24,15 @@ export async function mv(from: string, to: string, flags: MvFlags, world: World)
   const folder = contentFolder(settings.contentDir);
   const names = await namesOf({ from, to }, settings, world);
   const options = { ...contentOptions(settings, flags, world), cacheFile: undefined };
-  const moved = movedFiles({ names, options, read: (path) => folder.read(path) });
+  const moved = movedFiles({
+    names,
+    options,
+    read: (path) => folder.read(path),
+    mayBeKnown: await knownNames(names.from, settings, world),
+  });
   if ('why' in moved) throw new SetupError('refused', `nothing was moved: ${moved.why}`);
   await checkPlaces(moved, settings, world);
-  const config = await configWith(moved.line, settings, world);
+  const config = await configWith(moved, settings, world);
   if (!flags.dryRun) {
     await carryOut(moved, settings, world);
     if (config !== undefined) await world.files.writeText(config.file, config.text);
@@ -55,6 +63,31 @@ async function namesOf({ from, to }: NamePair, { contentDir }: Settings, world: 
   return { from: source, to: isPage && !/\.[^./]+$/.test(into) ? `${into}${ending}` : into };
 }
 
+/**
+ * The names that some sync may have written: those in a state beside this one, and all if a commit has the files, because others
+ * sync from commits. Without a repository and without a state nobody can tell.
+ */
+async function knownNames(
+  from: string,
+  { contentDir, stateFile }: Settings,
+  world: World,
+): Promise<(family: Family) => boolean> {
+  const isCommitted = (
+    await git(['--literal-pathspecs', 'log', '-1', '--format=%H', '--', from], contentDir)
+  )?.trim();
+  const folder = dirname(stateFile);
+  const names = (await world.files.list(folder)) ?? [];
+  const states = await Promise.all(
+    names
+      .filter((name) => /^state.*\.json$/.test(name))
+      .map((name) => world.files.readText(join(folder, name))),
+  );
+  const isOpen = isCommitted === undefined && states.length === 0;
+  if (isOpen || (isCommitted ?? '') !== '') return () => true;
+  const text = states.join('\n');
+  return (family) => text.includes(`${family}@`);
+}
+
 /** What the settings leave out, and what git ignores, has its place all the same. @throws SetupError */
 async function checkPlaces({ files }: MovedFiles, { contentDir }: Settings, world: World): Promise<void> {
   for (const path of files.values()) {
@@ -74,17 +107,28 @@ async function carryOut({ files, texts }: MovedFiles, { contentDir }: Settings, 
   const moved = new Set(files.values());
   for (const [path, text] of texts) if (!moved.has(path)) await world.files.writeText(disk(path), text);
   for (const old of files.keys()) await world.files.remove(disk(old));
+  // An empty folder would take in what is moved back to its name.
+  const folders = new Set([...files.keys()].flatMap(foldersAbove));
+  for (const folder of [...folders].sort((a, b) => b.length - a.length))
+    await world.files.removeEmptyFolder(disk(folder));
+}
+
+/** `a/b/c.md` lies in `a/b` and `a`. */
+function foldersAbove(path: string): readonly string[] {
+  const parts = path.split('/').slice(0, -1);
+  return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
 }
 
 /** kbsync.yaml with a line more under `moved`; comments and order stay. */
 async function configWith(
-  line: MovedFiles['line'],
+  { line, takenBack }: Pick<MovedFiles, 'line' | 'takenBack'>,
   { configFile }: Settings,
   world: World,
 ): Promise<{ readonly file: string; readonly text: string } | undefined> {
-  if (line === undefined) return undefined;
+  if (line === undefined && takenBack === undefined) return undefined;
   const file = resolve(world.cwd, configFile ?? 'kbsync.yaml');
-  const before = (await world.files.readText(file)) ?? '';
+  const before = withoutLine((await world.files.readText(file)) ?? '', takenBack);
+  if (line === undefined) return { file, text: before };
   const item = `{ from: ${JSON.stringify(line.from)}, to: ${JSON.stringify(line.to)} }`;
   const document = parseDocument(before);
   if (document.has('moved')) document.addIn(['moved'], line);
@@ -97,6 +141,20 @@ async function configWith(
     document.setIn(['moved'], [line]);
   }
   return { file, text: document.toString({ lineWidth: 0 }) };
+}
+
+function withoutLine(text: string, line: MovedFiles['takenBack']): string {
+  if (line === undefined) return text;
+  const item = `  - { from: ${JSON.stringify(line.from)}, to: ${JSON.stringify(line.to)} }\n`;
+  if (text.endsWith(`moved:\n${item}`)) return text.slice(0, -`moved:\n${item}`.length);
+  if (text.split(item).length === 2) return text.replace(item, '');
+  const document = parseDocument(text);
+  const lines: unknown = document.toJS();
+  const moved: unknown = typeof lines === 'object' && lines !== null && 'moved' in lines ? lines.moved : [];
+  const at = Array.isArray(moved) ? moved.findIndex((one: unknown) => isDeepStrictEqual(one, line)) : -1;
+  if (at < 0) return text;
+  document.deleteIn(Array.isArray(moved) && moved.length === 1 ? ['moved'] : ['moved', at]);
+  return document.toString({ lineWidth: 0 });
 }
 
 interface Said {

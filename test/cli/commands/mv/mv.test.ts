@@ -1,6 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { fakeWorld, type FakeWorld, type Ran } from '../../support/fake-world.ts';
 import { siteOf } from '../../support/site.ts';
 
@@ -154,4 +155,65 @@ test('settings in braces get their line inside of them', async () => {
     /^\{[\s\S]*moved:[\s\S]*billing[\s\S]*\}\n$/,
   );
   await ok('check');
+});
+
+describe('there and back', () => {
+  test.each([
+    ['a page', 'content/en/articles/billing/fax.md', 'content/en/articles/legacy/telefax.md'],
+    ['a folder', 'content/en/articles/billing', 'content/en/articles/legacy'],
+  ])('%s that no sync saw under the other name has its bytes again, and kbsync.yaml too', async (_, a, b) => {
+    world = await fakeWorld(FILES);
+    await ok('sync');
+    const before = await files();
+    const settings = await world.read('kbsync.yaml');
+    await ok('mv', a, b);
+    await ok('mv', b, a);
+    // A link that was written anew has the shortest spelling, and one that leads there again is left as it is.
+    const spelled = (all: Readonly<Record<string, string>>) =>
+      Object.entries(all).map(([file, text]) => [
+        file,
+        text.replaceAll(/\]\((?:\.\/|\.\.\/billing\/)/g, ']('),
+      ]);
+    expect(spelled(await files())).toEqual(spelled(before));
+    expect(await world.read('kbsync.yaml')).toBe(settings);
+    expect((await ok('plan')).stdout).toContain('in sync');
+  });
+
+  test.each([
+    ['a page', 'content/en/articles/billing/fax.md', 'content/en/articles/legacy/telefax.md'],
+    ['a folder', 'content/en/articles/billing', 'content/en/articles/legacy'],
+  ])('%s that was synced under the other name keeps its record by a line about that one', async (_, a, b) => {
+    world = await fakeWorld(FILES);
+    await ok('sync');
+    const before = await ids();
+    await ok('mv', a, b);
+    await ok('sync');
+    await ok('mv', b, a);
+    const said = `${await world.read('kbsync.yaml')}${await world.read('content/en/articles/billing/fax.md')}`;
+    expect(said).toMatch(/movedFrom: legacy\/telefax\n|\{ from: "legacy\/\*\*", to: "billing\/\*\*" \}/);
+    expect(said).not.toMatch(/movedFrom: .*billing|to: "legacy/);
+    const plan = JSON.parse((await ok('plan', '--json')).stdout) as {
+      changes: readonly { action: string }[];
+    };
+    expect(plan.changes.map(({ action }) => action)).not.toContain('create');
+    await ok('sync');
+    expect(await ids()).toEqual(before);
+    expect((await ok('plan')).stdout).toContain('in sync');
+  });
+
+  test('a move that a commit holds is taken for known, without a state too', async () => {
+    world = await fakeWorld(FILES);
+    const git = (...args: readonly string[]): void => {
+      const own = ['-c', 'user.name=A', '-c', 'user.email=a@b.test', '-c', 'commit.gpgSign=false', ...args];
+      expect(spawnSync('git', own, { cwd: world.cwd }).status).toBe(0);
+    };
+    git('init', '-q');
+    git('add', '-A');
+    git('commit', '-q', '-m', 'x');
+    await ok('mv', 'en/articles/billing/fax.md', 'en/articles/legacy/telefax.md');
+    git('add', '-A');
+    git('commit', '-q', '-m', 'y');
+    await ok('mv', 'en/articles/legacy/telefax.md', 'en/articles/billing/fax.md');
+    expect(await world.read('content/en/articles/billing/fax.md')).toContain('\nmovedFrom: legacy/telefax\n');
+  });
 });
