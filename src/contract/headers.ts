@@ -35,4 +35,6 @@ export const CAPABILITY_TOKENS = [
   'keeps-html',
   'list-etag',
 ] as const;
+/** No gap: the help centre of the service leads an address that a slug leaves to where its record is now. */
+export const REDIRECTS_TOKEN = 'redirects' as const;
 export type CapabilityToken = (typeof CAPABILITY_TOKENS)[number];

@@ -178,6 +178,7 @@ export type Capability =
   | 'last-edited' // a write answers with the date the list will show
   | 'keeps-html' // HTML comes back byte for byte, comments included
   | 'hides-comments' // a comment in a text stays a comment; `no`: readers see it as text
+  | 'redirects' // an address that a slug leaves leads to its record
   | 'files' // images and files of articles are kept there
   | 'list-etag'; // the ETag of a list moves with every write that the list shows
 

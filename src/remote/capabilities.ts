@@ -1,5 +1,5 @@
 import { FILES_TOKEN } from '../contract/files.ts';
-import { CAPABILITY_TOKENS, HEADERS } from '../contract/headers.ts';
+import { CAPABILITY_TOKENS, HEADERS, REDIRECTS_TOKEN } from '../contract/headers.ts';
 import type { Capabilities, Capability } from '../model/record.ts';
 
 export interface CapabilityLedger {
@@ -37,7 +37,7 @@ export function createCapabilityLedger(known: Capabilities): CapabilityLedger {
       const tokens = new Set(header.split(',').map((token) => token.trim().toLowerCase()));
       learn(
         Object.fromEntries(
-          [...CAPABILITY_TOKENS, FILES_TOKEN]
+          [...CAPABILITY_TOKENS, REDIRECTS_TOKEN, FILES_TOKEN]
             .filter((token) => tokens.has(token))
             .map((token) => [token, 'yes']),
         ),

@@ -4,6 +4,7 @@ import {
   HEADERS,
   INSIGHT_ROUTES,
   INSIGHTS_TOKEN,
+  REDIRECTS_TOKEN,
   type RouteName,
   ROUTES,
 } from '../contract/index.ts';
@@ -49,6 +50,8 @@ export interface ServiceOptions {
   readonly insights?: boolean;
   /** Keeps states of kbsync runs that share one, at /api/state/NAME. Default: it does not offer that. */
   readonly teamStates?: TeamStateOptions;
+  /** A help centre over the same store leads the addresses that slugs leave to their records. */
+  readonly redirects?: boolean;
 }
 
 /** The service as a function from request to response. */
@@ -117,6 +120,7 @@ export function createApp(options: ServiceOptions): ServiceApp {
   );
   const { fetch: handle } = hono;
   const more = [
+    ...(options.redirects === true ? [REDIRECTS_TOKEN] : []),
     ...(options.files === undefined ? [] : [FILES_TOKEN]),
     ...(options.insights === true ? [INSIGHTS_TOKEN] : []),
   ];

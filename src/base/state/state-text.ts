@@ -63,6 +63,7 @@ const CAPABILITIES = {
   'last-edited': true,
   'keeps-html': true,
   'list-etag': true,
+  redirects: true,
   files: true,
 } as const satisfies Record<Capability, true>;
 

@@ -1,7 +1,7 @@
 import type { Scheduled } from '../../model/record.ts';
 import { visible } from '../../model/visible.ts';
 import { KINDS, parseKey, type Key } from '../../model/key.ts';
-import type { Change, Kept, Plan } from '../../plan/plan.ts';
+import type { Change, FieldChange, Kept, Plan } from '../../plan/plan.ts';
 import type { Choice } from '../../sync/choice.ts';
 import { shownConflict } from './conflict.ts';
 import { ago, counted, grouped, sized } from './numbers.ts';
@@ -25,6 +25,10 @@ export interface PlanContext {
   readonly partial?: Choice | undefined;
   /** The plan's files go where the command of `assets.upload` puts them. */
   readonly uploads?: boolean | undefined;
+  /** What becomes of an address that a slug leaves. Undefined: nothing is said. */
+  readonly oldAddresses?: 'redirect' | 'die' | undefined;
+  /** Whether readers see it, as the files say. */
+  readonly isPublic?: (key: Key) => boolean;
   /** The flags that name files, state and address, as they must be repeated; with a space before, or empty. */
   readonly setup: string;
 }
@@ -50,6 +54,7 @@ export function planLines(plan: Plan, context: PlanContext): readonly string[] {
       ...shownConflict(conflict, context),
     ]),
     refusalLines(plan, context),
+    deadAddresses(plan, context),
     noteLines(plan, context),
   ].filter((block) => block.length > 0);
   return blocks.flatMap((block, index) => (index === 0 ? block : ['', ...block]));
@@ -384,12 +389,40 @@ function groupLines(rows: readonly Row[], pathWidth: number, context: PlanContex
       ];
 }
 
+function oldAddress(
+  field: FieldChange,
+  { key }: Row,
+  { oldAddresses, isPublic, style }: PlanContext,
+): string {
+  if (oldAddresses !== 'redirect' || !isMove(field) || isPublic?.(key) !== true) return '';
+  return style.paint.dim(' (old address redirects)');
+}
+
+function isMove({ field, before, after }: FieldChange): boolean {
+  return field === 'slug' && typeof before === 'string' && typeof after === 'string';
+}
+
+/** Readers of links and bookmarks, on a service that does not lead them on. */
+function deadAddresses({ changes }: Plan, { oldAddresses, isPublic, style }: PlanContext): readonly string[] {
+  if (oldAddresses !== 'die') return [];
+  const { length: count } = changes.filter(
+    ({ action, key, fields }) => action === 'update' && fields.some(isMove) && isPublic?.(key) === true,
+  );
+  if (count === 0) return [];
+  const where = count === 1 ? 'it leads' : 'they lead';
+  return [
+    `${style.paint.yellow('  address   ')}${counted(count, 'old address', 'old addresses')} will be dead; --redirects FILE writes where ${where}`,
+  ];
+}
+
 function rowLines(row: Row, head: string, context: PlanContext): readonly string[] {
   const { style } = context;
   if (row.kept !== undefined) return [`${head}  ${style.paint.dim(`kept: ${keptWords(row.kept)}`)}`];
   const fields = row.change?.fields ?? [];
   if (row.action === 'update') {
-    const shown = fields.map((field) => shownFieldChange(row.kind, field, style));
+    const shown = fields.map(
+      (field) => `${shownFieldChange(row.kind, field, style)}${oldAddress(field, row, context)}`,
+    );
     if (context.isVerbose) return [head.trimEnd(), ...shown.map((text) => `    ${text}`)];
     const more = shown.length > 4 ? `, ${counted(shown.length - 3, 'more field')}` : '';
     return [`${head}  ${shown.slice(0, shown.length > 4 ? 3 : 4).join(', ')}${more}`];

@@ -241,6 +241,8 @@ async function withSync(
         setup: setupFlags(flags),
         partial: choice,
         uploads: uploads !== undefined,
+        oldAddresses: remote.capabilities().redirects === 'yes' ? ('redirect' as const) : ('die' as const),
+        isPublic: (key) => desired.records.get(key)?.fields['status'] !== 'draft',
       }),
     });
   });

@@ -43,12 +43,20 @@ const machine = realWorld();
 
 export async function liveWorld(
   files: Readonly<Record<string, string | Buffer>>,
-  { keepsFiles = false }: { readonly keepsFiles?: boolean } = {},
+  {
+    keepsFiles = false,
+    redirects = false,
+  }: { readonly keepsFiles?: boolean; readonly redirects?: boolean } = {},
 ): Promise<LiveWorld> {
   const cwd = await mkdtemp(join(tmpdir(), 'kbsync-live-'));
   const store = openSqlite({ file: ':memory:', defaultLanguage: 'en' });
   const bytes = filesOnDisk(join(cwd, '.stored'));
-  const app = createApp({ store, clock: systemClock, ...(keepsFiles ? { files: { bytes } } : {}) });
+  const app = createApp({
+    store,
+    clock: systemClock,
+    redirects,
+    ...(keepsFiles ? { files: { bytes } } : {}),
+  });
   const { key } = await createKey({ store, clock: systemClock, name: 'live' });
   const runs: Running[] = [];
   const path = (file: string): string => join(cwd, file);

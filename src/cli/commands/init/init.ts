@@ -1,4 +1,7 @@
 import { basename, join, resolve } from 'node:path';
+import { FILES_TOKEN } from '../../../contract/files.ts';
+import { HEADERS } from '../../../contract/headers.ts';
+import type { BaseUrl } from '../../../remote/address.ts';
 import { addressFrom } from '../../../session/access.ts';
 import { SetupError } from '../../../config/setup-error.ts';
 import { visible } from '../../../model/visible.ts';
@@ -34,12 +37,20 @@ export async function init(flags: InitFlags, world: World): Promise<number> {
   const file = flags.config ?? 'kbsync.yaml';
   const found = await findContent(flags, world);
   const baseUrl = flags.baseUrl ?? world.env['KBSYNC_BASE_URL'];
-  if (baseUrl !== undefined && baseUrl !== '') addressFrom(baseUrl, '--base-url');
+  const keepsFiles =
+    baseUrl !== undefined && baseUrl !== '' && (await saysFiles(addressFrom(baseUrl, '--base-url'), world));
   const hasSchema = (await world.files.modifiedMs(resolve(world.cwd, SCHEMA))) !== undefined;
   try {
     await world.files.writeText(
       resolve(world.cwd, file),
-      configText({ found, id: newId(world), baseUrl, hasSchema, rawUrl: await rawUrlIn(found, world) }),
+      configText({
+        found,
+        id: newId(world),
+        baseUrl,
+        hasSchema,
+        keepsFiles,
+        rawUrl: await rawUrlIn(found, world),
+      }),
       {
         isNew: true,
       },
@@ -187,9 +198,10 @@ function configText(facts: {
   readonly id: string;
   readonly baseUrl: string | undefined;
   readonly hasSchema: boolean;
+  readonly keepsFiles: boolean;
   readonly rawUrl: string | undefined;
 }): string {
-  const { found, id, baseUrl, hasSchema, rawUrl } = facts;
+  const { found, id, baseUrl, hasSchema, keepsFiles, rawUrl } = facts;
   const languages = found?.languages ?? ['en'];
   // Another system's folders may look like languages; what is named here is all there is.
   const mapped = languages.filter(
@@ -250,7 +262,7 @@ function configText(facts: {
     '# articleUrl: /{lang}/articles/{slug}',
     '',
     '# Where your images are published: baseUrl for relative addresses, rootUrl for those like /images/a.png.',
-    ...assetsLines(foreign, rawUrl),
+    ...(keepsFiles ? UNNEEDED_ASSETS : assetsLines(foreign, rawUrl)),
     '',
     ...(foreign === undefined
       ? []
@@ -276,6 +288,32 @@ function configText(facts: {
     '# environments: { staging: { baseUrl: https://staging.example.com } }',
     '',
   ].join('\n');
+}
+
+const UNNEEDED_ASSETS: readonly string[] = [
+  '# This service keeps images and files itself, so kbsync sends them there and the setting is not needed.',
+  '# assets: { baseUrl: https://cdn.example.com/docs/, rootUrl: https://www.example.com }',
+];
+
+const ASKED_MS = 3000;
+
+/** Whether the service says, to whoever asks, that it keeps images and files. No key is sent; no answer is no. */
+async function saysFiles({ href, origin }: BaseUrl, world: World): Promise<boolean> {
+  try {
+    const connection = await world.connect(origin);
+    try {
+      const signal = AbortSignal.timeout(ASKED_MS);
+      const url = `${href.replace(/\/+$/, '')}/api/v2/versions?count=1`;
+      const response = await connection(new Request(url, { redirect: 'manual', signal }));
+      await response.body?.cancel();
+      const said = response.headers.get(HEADERS.capabilities) ?? '';
+      return said.split(',').some((token) => token.trim() === FILES_TOKEN);
+    } finally {
+      await connection.close();
+    }
+  } catch {
+    return false;
+  }
 }
 
 /** What the site's own settings say; the repository's own address is for a person to take, who knows whether it is public. */

@@ -62,7 +62,11 @@ export async function plan(flags: PlanFlags, world: World): Promise<number> {
         screen.answer(planMarkdownText({ plan, textsOf, engine, world }));
         return exit;
       }
-      const context = engine.context(plan);
+      const context = {
+        ...engine.context(plan),
+        // The file says where it leads.
+        ...(flags.redirects === undefined ? {} : { oldAddresses: undefined }),
+      };
       if (!screen.isQuiet) screen.answer(`${planHead(context)}\n`);
       const lines = planLines(plan, context);
       if (lines.length > 0) screen.answer(`${lines.join('\n')}\n`);

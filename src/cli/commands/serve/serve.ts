@@ -50,6 +50,7 @@ export async function serve(flags: ServeFlags, world: World): Promise<number> {
         ...(await filesOf(flags, opened, world)),
         insights: true,
         ...(await teamStatesOf(flags, world)),
+        redirects: flags.site,
       });
       const preview = await previewOf(flags, world);
       const siteUrl = flags.siteUrl ?? world.env['KBSYNC_SITE_URL'] ?? '';
