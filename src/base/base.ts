@@ -19,10 +19,11 @@ export interface BaseStore {
   save(state: BaseState): Promise<void>;
   readonly journal: Journal;
   /**
-   * Of a state that machines share: throws a BaseError `locked` when this run's lease may end before a request that
-   * leaves now has its answer.
+   * Of a state that machines share: does a write to the knowledge base under the lease, and throws a BaseError `locked` when
+   * the lease may end before its answer. A write without an answer may be carried out later, so it keeps the lock after `close`
+   * until the lease ends, if its intent is open.
    */
-  readonly assertMayWrite?: () => void;
+  readonly guard?: <T>(write: () => Promise<T>) => Promise<T>;
   /** Releases the lock. */
   close(): Promise<void>;
 }

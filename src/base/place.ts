@@ -21,10 +21,9 @@ export interface StatePlace {
   /** Durable when it resolves; `before` is kept as the previous generation. */
   replaceState(next: Uint8Array, before: Uint8Array | undefined): Promise<void>;
   journal(header: string): LineFile;
-  /** Throws a BaseError `locked` when a write to the knowledge base must not leave any more. */
-  readonly assertMayWrite?: () => void;
-  /** Gives the lock back. */
-  release(): Promise<void>;
+  readonly guard?: <T>(write: () => Promise<T>) => Promise<T>;
+  /** Gives the lock back. `hasOpen`: intents are left without an end. */
+  release(hasOpen: boolean): Promise<void>;
 }
 
 /** A state file with its journal beside it, under a lock file. */

@@ -116,12 +116,12 @@ export function writableBase(base: OpenBase): BaseStore {
       await lastSave;
       await loaded?.journal.close();
     } finally {
-      await base.place.release();
+      await base.place.release((loaded?.journal.mark().open.length ?? 0) > 0);
     }
   };
 
-  const { assertMayWrite } = base.place;
-  return { load, save, journal, close, ...(assertMayWrite === undefined ? {} : { assertMayWrite }) };
+  const { guard } = base.place;
+  return { load, save, journal, close, ...(guard === undefined ? {} : { guard }) };
 }
 
 function journalOf({ place, origin, journalId }: OpenBase, files: LoadedFiles): WritableJournal {

@@ -129,14 +129,13 @@ export async function openSession(
 /** No write leaves under a lease that may be another's before its answer is here. */
 export function guarded(
   wrap: (send: Send) => Send = (send) => send,
-  { assertMayWrite }: Pick<BaseStore, 'assertMayWrite'>,
+  { guard }: Pick<BaseStore, 'guard'>,
 ): (send: Send) => Send {
-  if (assertMayWrite === undefined) return wrap;
+  if (guard === undefined) return wrap;
   return (send) =>
-    wrap(async (request) => {
-      if (request.method !== 'GET' && request.method !== 'HEAD') assertMayWrite();
-      return send(request);
-    });
+    wrap((request) =>
+      request.method === 'GET' || request.method === 'HEAD' ? send(request) : guard(() => send(request)),
+    );
 }
 
 /** What the last sync left; `load` of the store gives what was read here. @throws BaseError */

@@ -168,6 +168,26 @@ function sharedPlace(lease: Lease, { store, clock }: SharedBaseOptions): StatePl
     return done;
   };
 
+  let underWay = 0;
+  let lastCut: { readonly wall: number; readonly monotonic: number } | undefined;
+  const guard = async <T>(work: () => Promise<T>): Promise<T> => {
+    assertMayWrite();
+    underWay += 1;
+    try {
+      return await work();
+    } catch (error) {
+      lastCut = { wall: clock.nowMs(), monotonic: clock.monotonicMs() };
+      throw error;
+    } finally {
+      underWay -= 1;
+    }
+  };
+  /** Whether a write to the knowledge base may still be on its way. */
+  const mayArrive = (): boolean =>
+    underWay > 0 ||
+    (lastCut !== undefined &&
+      Math.min(clock.nowMs() - lastCut.wall, clock.monotonicMs() - lastCut.monotonic) < REQUEST_MS_MAX);
+
   const write = async (): Promise<void> => {
     isDirty = false;
     await lease.write(document);
@@ -220,12 +240,17 @@ function sharedPlace(lease: Lease, { store, clock }: SharedBaseOptions): StatePl
       await inTurn(write);
     },
     journal,
-    assertMayWrite,
-    release: async () => {
+    guard,
+    release: async (hasOpen) => {
       stopRenewing();
+      broken ??= new BaseError(
+        'locked',
+        `${name}: this run has given its lock back, so it sends nothing more.`,
+      );
       await last;
       try {
-        await lease.release();
+        // The next run would look for its record before it is made, and make it again.
+        if (!hasOpen || !mayArrive()) await lease.release();
       } finally {
         await store.close();
       }
