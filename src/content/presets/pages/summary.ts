@@ -13,6 +13,11 @@ interface Draft extends NavigationItem {
   readonly items: Draft[];
 }
 
+/** What is deeper stands beside what is above it: no book has so many levels, and the tree is walked by calls. */
+const DEPTH_MAX = 100;
+/** A title and an address are shorter; patterns take too long on what is none. */
+const LINE_CHARS_MAX = 4000;
+
 const LINK =
   /^(?:!?\[((?:[^[\]\\]|\\.|\[[^\]]*\])*)\]\(\s*(?:<([^>]*)>|((?:[^\s()]|\([^()]*\))*))(?:\s+["'(][^\n]*)?\s*\))/;
 
@@ -30,6 +35,7 @@ export function summaryItems(
   let open: { readonly indent: number; readonly items: Draft[] }[] = [];
   let hasTitle = false;
   for (const line of text.replaceAll(/<!--[\s\S]*?-->/g, '').split('\n')) {
+    if (line.length > LINE_CHARS_MAX) continue;
     const heading = /^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/.exec(line);
     if (heading !== null) {
       const [, marks = '', written = ''] = heading;
@@ -51,7 +57,8 @@ export function summaryItems(
     }
     const entry = entryOf(line);
     if (entry === undefined) continue;
-    while (open.length > 0 && (open.at(-1)?.indent ?? 0) >= entry.indent) open.pop();
+    while (open.length > 0 && (open.length >= DEPTH_MAX || (open.at(-1)?.indent ?? 0) >= entry.indent))
+      open.pop();
     const made = draft(entry, fileOf);
     (open.at(-1)?.items ?? part).push(made);
     if (entry.indent >= 0) open.push({ indent: entry.indent, items: made.items });
