@@ -1,5 +1,7 @@
 import type { ReadingMemory } from '../../content/reading/readings.ts';
 import type { Settings } from '../../config/settings.ts';
+import type { Key } from '../../model/key.ts';
+import type { DesiredState } from '../../model/record.ts';
 import type { Access } from '../../session/access.ts';
 import { keepsFiles } from '../../remote/keeps-files.ts';
 import { withClient } from '../../session/session.ts';
@@ -28,30 +30,37 @@ export async function readForService(
   { memory, access, signal, uploads }: Asked,
 ): Promise<FilesRead> {
   const how = memory === undefined ? {} : { memory };
-  const keepsNone = settings.file.assets?.baseUrl !== undefined || (await known.get(access)) === false;
-  if (keepsNone) return readContent(settings, flags, world, how);
-  const read = await readContent(settings, flags, world, { ...how, keepsFiles: true });
-  if ((read.content.state.files?.size ?? 0) === 0) return read;
-  const keeps = await asked({ settings, world, access, ...(signal === undefined ? {} : { signal }) });
-  if (keeps) return read;
+  if (settings.file.assets?.baseUrl !== undefined) return readContent(settings, flags, world, how);
+  if ((await known.get(access)) !== false) {
+    const read = await readContent(settings, flags, world, { ...how, keepsFiles: true });
+    if ((read.content.state.files?.size ?? 0) === 0) return read;
+    const keeps = await asked({ settings, world, access, ...(signal === undefined ? {} : { signal }) });
+    if (keeps) return read;
+  }
   return readContent(settings, flags, world, {
     ...how,
     uploads: uploads ?? (await openUploads(settings, world)),
   });
 }
 
-/** The same with every image and file uploaded that has no address yet. */
+/** The same with every image and file uploaded that a chosen record shows and that has no address yet. */
 export async function readUploaded(
   settings: Settings,
   flags: CommonFlags,
   world: World,
-  asked: Asked,
+  { chosen, ...asked }: Asked & { readonly chosen: (desired: DesiredState) => ReadonlySet<Key> | undefined },
 ): Promise<FilesRead> {
   const read = await readForService(settings, flags, world, asked);
   const { uploads, content } = read;
-  const { files } = content.state;
+  const { files, records } = content.state;
   if (uploads === undefined || files === undefined || files.size === 0) return read;
-  await uploads.upload(files, asked.signal);
+  const keys = chosen(content.state);
+  const shown = new Set(
+    [...records.values()].flatMap((record) => (keys?.has(record.key) === false ? [] : (record.files ?? []))),
+  );
+  const wanted = new Map([...files].filter(([digest]) => shown.has(digest)));
+  if (wanted.size === 0) return read;
+  await uploads.upload(wanted, asked.signal);
   return readForService(settings, flags, world, { ...asked, uploads });
 }
 

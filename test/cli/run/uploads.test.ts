@@ -171,6 +171,20 @@ test('watch uploads what a saved file shows', async () => {
   expect(await bodyOf('Install')).toContain(addressOf(OTHER));
 });
 
+test('a watch of a part uploads nothing of the other pages', async () => {
+  world = await liveWorld({
+    ...FILES,
+    [INSTALL]: `${SMALL[INSTALL]}\n![B](../../assets/same.png)\n`,
+    [UPDATE]: `${SMALL[UPDATE]}\n![C](../../assets/other.png)\n`,
+  });
+  const once = await run('watch', '--once', '--only', 'update');
+  expect([once.code, (await calls()).map(({ file }) => file)]).toEqual([0, ['content/assets/other.png']]);
+  expect([await bodyOf('Install'), await bodyOf('Update')]).toEqual([
+    undefined,
+    expect.stringContaining(addressOf(OTHER)),
+  ]);
+});
+
 test('the command does not run for a service that keeps files', async () => {
   world = await liveWorld(FILES, { keepsFiles: true });
   const planned = await run('plan');

@@ -2,6 +2,7 @@ import type { WatchFlags } from './command.ts';
 import type { ReadingMemory } from '../../../content/reading/readings.ts';
 import type { Turns } from '../../../sync/watch/turns.ts';
 import type { WatchEvent } from '../../../sync/watch/event.ts';
+import type { Key } from '../../../model/key.ts';
 import type { BaseState, DesiredState } from '../../../model/record.ts';
 import { choiceOf, type Choice } from '../../../sync/choice.ts';
 import type { SyncPolicy, SyncReport } from '../../../sync/report.ts';
@@ -120,6 +121,8 @@ interface Part {
   /** The first time, a word that fits no record is an error. */
   readonly choice: (desired: DesiredState, base: BaseState) => Choice;
   readonly choose: (desired: DesiredState, base: BaseState) => SyncPolicy['only'];
+  /** Those of the files; what is missing of a chosen record counts as needed. */
+  readonly chosenFiles: (desired: DesiredState) => ReadonlySet<Key>;
 }
 
 async function partOf(flags: WatchFlags, settings: Settings, world: World): Promise<Part | undefined> {
@@ -139,6 +142,8 @@ async function partOf(flags: WatchFlags, settings: Settings, world: World): Prom
     },
     choice,
     choose: (desired, base) => ({ keys: choice(desired, base).keys, what: 'part' }),
+    chosenFiles: (desired) =>
+      choiceOf(wanted ?? { folder: '' }, { desired, base: { records: new Map() } }).keys,
   };
 }
 
@@ -160,10 +165,11 @@ async function run(
     if (last !== undefined) print.note(`partial: ${last.keys.size} of ${counted(last.of, 'record')}`);
   };
   const memory: ReadingMemory = { entries: new Map() };
+  const chosenFiles = (desired: DesiredState) => part?.chosenFiles(desired);
   let uploads: Uploads | undefined;
   const load = async () => {
     await part?.refresh();
-    const asked = { memory, access, signal: watching.signal, uploads };
+    const asked = { memory, access, signal: watching.signal, uploads, chosen: chosenFiles };
     const read = await readUploaded(settings, flags, world, asked);
     uploads = read.uploads;
     return read.content;
