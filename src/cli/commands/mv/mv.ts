@@ -69,12 +69,14 @@ async function namesOf({ from, to }: NamePair, { contentDir }: Settings, world: 
  */
 async function knownNames(
   from: string,
-  { contentDir, stateFile }: Settings,
+  { contentDir, stateFile, sharedState }: Settings,
   world: World,
 ): Promise<(family: Family) => boolean> {
   const isCommitted = (
     await git(['--literal-pathspecs', 'log', '-1', '--format=%H', '--', from], contentDir)
   )?.trim();
+  // Another machine may have synced the name, and nobody is asked here.
+  if (sharedState !== undefined) return () => true;
   const folder = dirname(stateFile);
   const names = (await world.files.list(folder)) ?? [];
   const states = await Promise.all(

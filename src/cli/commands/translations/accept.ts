@@ -13,6 +13,7 @@ import type { BaseState, DesiredRecord, DesiredState } from '../../../model/reco
 import { visible } from '../../../model/visible.ts';
 import { addressOf } from '../../../session/access.ts';
 import { openState } from '../../../session/session.ts';
+import { statePlaceOf } from '../../../session/shared.ts';
 import { openUploads } from '../../../session/uploads.ts';
 import { markOfFile } from '../../../sync/translation-marks.ts';
 import { JSON_FORMAT } from '../../print/json.ts';
@@ -50,7 +51,7 @@ export async function accept(names: readonly string[], flags: AcceptFlags, world
   const screen = screenOf(world, flags);
   const settings = await loadSettings(flags, world);
   const { base, loaded } = await openState(
-    { stateFile: settings.stateFile, readOnly: flags.dryRun },
+    { ...(await statePlaceOf(settings, world, 'accept')), readOnly: flags.dryRun },
     addressOf(settings),
   );
   try {
