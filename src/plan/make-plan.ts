@@ -286,9 +286,11 @@ function enter(sides: DecidedRecord, decision: FileDecision, input: PlanInput, d
       return;
     case 'drift':
       draft.drift.push(driftOf(sides, decision.drift));
+      keepStamped(sides, input, draft);
       return;
     case 'conflict':
       draft.conflicts.push(conflictOf(sides, decision, input));
+      keepStamped(sides, input, draft);
       return;
     case 'taken':
       draft.blocked.push({
@@ -307,6 +309,15 @@ function enter(sides: DecidedRecord, decision: FileDecision, input: PlanInput, d
       draft.blocked.push({ key, reason: 'unreadable', message: decision.why, at: desired.at });
       return;
   }
+}
+
+/**
+ * Remembers what only a stamp proves of a record that stays as it is: an editor who rewrites the text takes the stamp along,
+ * and then nothing would say whose record it is, and it would be made a second time.
+ */
+function keepStamped({ desired: { key } }: DecidedRecord, { stamped }: PlanInput, draft: Draft): void {
+  const record = stamped.get(key);
+  if (record !== undefined) draft.records.set(key, { how: 'adopted', record });
 }
 
 /** Writes the list fingerprints that may be trusted next time, and takes back those that may not. */

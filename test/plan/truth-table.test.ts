@@ -77,11 +77,14 @@ function inputOf(row: RecordCase, names: readonly string[]): PlanInput {
 
 /** What a plan says of its one record. */
 function said(plan: Plan): string {
-  const words = [
+  const verdicts = [
     ...plan.changes.map(({ action }) => action),
     ...plan.conflicts.map(({ code }) => `conflict ${code}`),
     ...plan.blocked.map(({ reason }) => `blocked ${reason}`),
     ...plan.kept.map(({ reason }) => `kept ${reason}`),
+  ];
+  const words = [
+    ...(verdicts.length === 0 && plan.drift.length > 0 ? ['drift'] : verdicts),
     ...plan.learnt.flatMap(({ how }) =>
       how === 'forgotten'
         ? ['forgotten']
@@ -92,7 +95,6 @@ function said(plan: Plan): string {
             : ['learnt'],
     ),
   ];
-  if (words.length === 0 && plan.drift.length > 0) return 'drift';
   return words.length === 0 ? (plan.unchanged > 0 ? 'unchanged' : 'nothing') : words.join(' and ');
 }
 

@@ -154,3 +154,27 @@ describe('a service that shows a form behind each text, and the stamp before it'
     expect((await rig.editor().list('article')).items.length).toBe(2);
   });
 });
+
+describe('a clone without a state', () => {
+  test('remembers a record that an editor has changed, and knows it when its stamp is gone too', async () => {
+    const files = desiredState({ 'article/a@en': { body: '<p>One.</p>' } });
+    await rig.sync(files);
+    rig.forget();
+    const [listed] = (await rig.editor().list('article')).items;
+    const id = listed?.id ?? '';
+    const shown = async () => {
+      const read = await rig.editor().read('article', id, undefined);
+      if (read.state !== 'found') throw new Error('it cannot be read');
+      return read.record;
+    };
+    const { fields, stamp = '' } = await shown();
+    const content = `${String(fields['content'])}\n${stamp}`;
+    await rig.editor().edit('article', id, 'en', { ...fields, content, title: 'Theirs' }, {});
+    expect((await rig.sync(files)).summary).toMatchObject({ drift: 1, created: 0 });
+    const rewritten = { ...fields, slug: 'theirs', content: '<p>Two.</p>' };
+    await rig.editor().edit('article', id, 'en', rewritten, {});
+    expect((await shown()).stamp).toBeUndefined();
+    expect((await rig.sync(files)).summary).toMatchObject({ created: 0, drift: 1, updated: 0 });
+    expect((await rig.editor().list('article')).items).toHaveLength(1);
+  });
+});

@@ -77,6 +77,13 @@ const EDITED_AND_FILE_GONE = {
 } as const;
 
 export function expected(row: RecordCase): string {
+  const verdict = verdictOf(row);
+  const isLeft = verdict === 'drift' || verdict.startsWith('conflict');
+  // An editor may take the stamp away with the text, so the state remembers what it proved.
+  return isLeft && row.witness === 'stamp' ? `${verdict} and learnt` : verdict;
+}
+
+function verdictOf(row: RecordCase): string {
   const { hasFile, witness, remote, fields, choices } = row;
   // A stamp is read from the record it is in, and only where a file asks for it.
   if (!hasFile && witness !== 'state') return 'nothing';
