@@ -56,7 +56,12 @@ export const runProgram: RunProgram = ([program = '', ...args], { cwd, env, time
     const end = (reason: string): void => {
       why = reason;
       kill('SIGTERM');
-      hard ??= setTimeout(() => kill('SIGKILL'), GRACE_MS);
+      hard ??= setTimeout(() => {
+        kill('SIGKILL');
+        // What has left the group may hold the output open for ever.
+        child.stdout.destroy();
+        child.stderr.destroy();
+      }, GRACE_MS);
     };
     const timer = setTimeout(() => end(`it took longer than ${Math.round(timeoutMs / 1000)} s`), timeoutMs);
     const onAbort = (): void => end('the run was interrupted');

@@ -29,6 +29,19 @@ test('a program that takes too long ends with all that it has started, also if i
   expect(Number(end.stdout.trim())).toBeGreaterThan(1);
 });
 
+test.skipIf(process.platform === 'win32')(
+  'a program that leaves another one behind ends in time all the same',
+  async () => {
+    const inner = 'setTimeout(() => undefined, 60_000)';
+    const outer = `const child = require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(inner)}], { stdio: 'inherit', detached: true });
+    console.log(child.pid); child.unref()`;
+    const end = await runProgram(node(outer), { ...options, timeoutMs: 1000 });
+    expect([end.code, end.why]).toEqual([undefined, 'it took longer than 1 s']);
+    // The one left behind holds the output open for a minute: there would be no end before its end.
+    process.kill(Number(end.stdout.trim()), 'SIGKILL');
+  },
+);
+
 test('a run that is interrupted before it begins ends the program', async () => {
   const signal = AbortSignal.abort();
   const end = await runProgram(node('setInterval(() => undefined, 1000)'), { ...options, signal });

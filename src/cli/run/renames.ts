@@ -2,7 +2,16 @@ import { posix } from 'node:path';
 import type { Settings } from '../../config/settings.ts';
 import type { LoadedContent } from '../../content/options.ts';
 import { git } from '../../machine/git.ts';
-import { familyFrom, familyOf, kindOf, pathOf, type Family, type Key } from '../../model/key.ts';
+import {
+  familyFrom,
+  familyOf,
+  keyIn,
+  kindOf,
+  langOf,
+  pathOf,
+  type Family,
+  type Key,
+} from '../../model/key.ts';
 import { visible } from '../../model/visible.ts';
 import type { Plan } from '../../plan/plan.ts';
 
@@ -44,7 +53,12 @@ export async function renameProposals(asked: Asked): Promise<readonly RenameProp
     if (after === undefined) continue;
     for (const before of formerNames(after, renames)) {
       const from = familiesAt(before, { key, after }, asked).find(
-        (one) => kindOf(one) === kindOf(key) && gone.has(one) && !taken.has(one),
+        (one) =>
+          kindOf(one) === kindOf(key) &&
+          gone.has(one) &&
+          !taken.has(one) &&
+          // What lost a translation alone has not moved.
+          editing?.().fileOf(keyIn(one, langOf(key))) === undefined,
       );
       if (from === undefined) continue;
       taken.add(from);

@@ -17,11 +17,12 @@ const INDEX = /^index$/i;
  */
 export function mystPreset(input: PresetInput): Preset {
   const find = languageFinder(input.paths, input, { hasFolders: true, hasSuffixes: false });
-  const { exclude, items, isListed, text, value } = sphinxSettings(input);
+  const { exclude, include, items, isListed, text, value } = sphinxSettings(input);
   const excluded = exclude.flatMap((pattern) => {
     const plain = pattern.replaceAll(/^\.?\/|\/$/g, '');
     return [plain, `${plain}/**`].map((glob) => micromatch.matcher(glob, { dot: true }));
   });
+  const included = include.map((glob) => micromatch.matcher(glob, { dot: true }));
   const nav = navigation(items, {
     pathOf: (file) => recordPath(find(file), INDEX),
     original: ({ file, rest }) => (input.paths.includes(rest) ? rest : file),
@@ -37,9 +38,11 @@ export function mystPreset(input: PresetInput): Preset {
         meta: nav.meta,
         leftOut: ({ file }) => {
           if (excluded.some((matches) => matches(file))) return 'the settings of Sphinx or MyST exclude it';
+          if (included.length > 0 && !included.some((matches) => matches(file)))
+            return '`include_patterns` of conf.py does not name it';
           return !isListed || nav.has(file)
             ? undefined
-            : '`toc` of myst.yml does not list it, so MyST does not build it';
+            : 'the table of contents does not list it, so the settings leave it out';
         },
       },
       target: { hasPrettyUrls: false, addressPrefixes: [], publicFolders: [] },
@@ -49,7 +52,7 @@ export function mystPreset(input: PresetInput): Preset {
       variable: () => undefined,
       value,
       sideFiles: text,
-      dialect: pageDialect('myst 1', SYNTAX.myst, {
+      dialect: pageDialect('myst 2', SYNTAX.myst, {
         fields: { tags: ['tags', 'keywords'], excerpt: ['description', 'myst.html_meta.description'] },
       }),
     },

@@ -14,8 +14,10 @@ export interface SphinxSettings {
   /** Globs of what is no page. */
   readonly exclude: readonly string[];
   readonly items: readonly NavigationItem[];
-  /** mystmd builds what its table of contents lists and no more. */
+  /** mystmd builds what its table of contents lists and no more; Jupyter Book where `only_build_toc_files` says so. */
   readonly isListed: boolean;
+  /** Globs that Sphinx's `include_patterns` names; empty: all. */
+  readonly include: readonly string[];
   readonly text: string;
   readonly value: NonNullable<PageSystem['value']>;
 }
@@ -40,8 +42,11 @@ export function sphinxSettings(input: Pick<PresetInput, 'paths' | 'readText'>): 
       ...textsOf(valueAt(project, 'exclude')),
       '_build',
     ],
+    include: pythonTexts(conf, 'include_patterns'),
     items,
-    isListed: Array.isArray(valueAt(project, 'toc')),
+    isListed:
+      Array.isArray(valueAt(project, 'toc')) ||
+      (toc !== '' && settingAt(sideFile(book).value, 'only_build_toc_files') === true),
     text: [conf, book, toc, myst, pages.text].join('\n'),
     value: valuesOf(pages, conf, readText),
   };
@@ -55,7 +60,13 @@ function pythonTexts(source: string, name: string): readonly string[] {
       'gm',
     ),
   );
-  return [...lists].flatMap(([, list = '']) =>
+  const single = source.matchAll(
+    new RegExp(
+      String.raw`^${name}\.(?:append\(|insert\([ \t]*\d+[ \t]*,)[ \t]*((?:"[^"\n]*"|'[^'\n]*'))[ \t]*\)`,
+      'gm',
+    ),
+  );
+  return [...lists, ...single].flatMap(([, list = '']) =>
     [...list.matchAll(/#[^\n]*|"([^"\n]*)"|'([^'\n]*)'/g)]
       .map(([, double, single]) => double ?? single ?? '')
       .filter((text) => text !== ''),

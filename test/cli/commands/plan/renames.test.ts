@@ -109,3 +109,19 @@ test('a rename that is staged and not committed counts, and without git nothing 
   git('add', 'docs');
   expect((await planned()).renames).toMatchObject([{ from: 'article/fax', to: 'article/telefax' }]);
 });
+
+test('a page that lost a translation alone has not moved, whatever git takes that file for', async () => {
+  world = await fakeWorld({
+    'kbsync.yaml': 'content: docs\n',
+    'docs/en/articles/fax.md': page('Send a fax', 'Words of its own.\n'),
+    'docs/de/articles/fax.md': page('Ein Fax', TEXT),
+  });
+  git('init', '-q');
+  commit();
+  expect(await world.run('sync')).toMatchObject({ exit: 0 });
+  await moved('docs/de/articles/fax.md', 'docs/en/articles/letter.md');
+  commit();
+  const { changes, renames } = await planned();
+  expect(changes.map(({ action }) => action)).toContain('create');
+  expect(renames).toBeUndefined();
+});

@@ -58,6 +58,31 @@ test('mystmd builds what `toc` lists; _toc.yml of Jupyter Book gives order alone
   expect(keysOf(book)).toEqual(['article/a@en', 'article/b@en', 'article/home@en', 'category/one@en']);
 });
 
+test('what conf.py appends, what it includes, and what Jupyter Book builds of its table decide what is public', async () => {
+  const files = { 'index.md': '# I\n', 'a.md': '# A\n', 'secret.md': '# S\n', 'draft.md': '# D\n' };
+  const left = await myst({
+    ...files,
+    'conf.py':
+      'exclude_patterns = []\nexclude_patterns.append("secret.md")\nexclude_patterns.insert(0, \'draft.md\')\n',
+  });
+  expect(keysOf(left)).toEqual(['article/a@en', 'article/home@en']);
+  const included = await myst({ ...files, 'conf.py': "include_patterns = ['index.md', 'a*']\n" });
+  expect(keysOf(included)).toEqual(['article/a@en', 'article/home@en']);
+  const book = await myst({
+    ...files,
+    '_config.yml': 'only_build_toc_files: true\n',
+    '_toc.yml': 'format: jb-book\nroot: index\nchapters:\n  - file: a\n',
+  });
+  expect(keysOf(book)).toEqual(['article/a@en', 'article/home@en']);
+});
+
+test('a directive with the name of what every object has is one that nobody knows', async () => {
+  const text = '# A\n\n```{constructor} x\nKept words.\n```\n\n:::{__proto__}\nMore words.\n:::\n';
+  const html = bodyOf(await myst({ 'a.md': text }), 'a');
+  expect(html).not.toContain('native code');
+  expect([html.includes('Kept words.'), html.includes('More words.')]).toEqual([true, true]);
+});
+
 test('directives in fences and colons are boxes, folds, tabs, cards, pictures and code', async () => {
   const loaded = await myst(
     {

@@ -195,38 +195,44 @@ const CODE = new Set(
   'code code-block code-cell sourcecode prompt parsed-literal doctest testcode'.split(' '),
 );
 /** Fences that GitHub and its like know by their language. */
-const DIAGRAMS: Readonly<Record<string, string>> = { mermaid: 'mermaid', math: 'math', graphviz: 'dot' };
-const VERSIONS: Readonly<Record<string, string>> = {
-  versionadded: 'Added in version',
-  versionchanged: 'Changed in version',
-  deprecated: 'Deprecated since version',
-  versionremoved: 'Removed in version',
-};
+const DIAGRAMS: ReadonlyMap<string, string> = new Map(
+  Object.entries({ mermaid: 'mermaid', math: 'math', graphviz: 'dot' }),
+);
+const VERSIONS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    versionadded: 'Added in version',
+    versionchanged: 'Changed in version',
+    deprecated: 'Deprecated since version',
+    versionremoved: 'Removed in version',
+  }),
+);
 /** Names of MyST → names that the containers of others have. */
-const CONTAINERS: Readonly<Record<string, string>> = {
-  'tab-set': 'tabs',
-  tabs: 'tabs',
-  'tab-item': 'tab',
-  tab: 'tab',
-  'group-tab': 'tab',
-  grid: 'columns',
-  'grid-item': 'column',
-  'card-carousel': 'columns',
-  div: 'columns',
-  container: 'columns',
-  glossary: 'columns',
-  margin: 'columns',
-  aside: 'columns',
-  epigraph: 'columns',
-  'rst-class': 'columns',
-  centered: 'columns',
-  card: 'card',
-  'grid-item-card': 'card',
-  dropdown: 'details',
-  details: 'details',
-  sidebar: 'note',
-  topic: 'note',
-};
+const CONTAINERS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'tab-set': 'tabs',
+    tabs: 'tabs',
+    'tab-item': 'tab',
+    tab: 'tab',
+    'group-tab': 'tab',
+    grid: 'columns',
+    'grid-item': 'column',
+    'card-carousel': 'columns',
+    div: 'columns',
+    container: 'columns',
+    glossary: 'columns',
+    margin: 'columns',
+    aside: 'columns',
+    epigraph: 'columns',
+    'rst-class': 'columns',
+    centered: 'columns',
+    card: 'card',
+    'grid-item-card': 'card',
+    dropdown: 'details',
+    details: 'details',
+    sidebar: 'note',
+    topic: 'note',
+  }),
+);
 /** Their argument is no title. */
 const UNTITLED = new Set(['columns', 'column']);
 
@@ -247,12 +253,12 @@ function meaning(directive: Directive, page: IncludingPage): Meant {
     const shown = caption === undefined ? '' : ` title="${caption.replaceAll('"', "'")}"`;
     return { opening: `${anchor}${fence}${codeLanguage(argument)}${shown}`, closing: fence, isCode: true };
   }
-  const diagram = DIAGRAMS[own];
+  const diagram = DIAGRAMS.get(own);
   if (diagram !== undefined) {
     const text = argument === '' ? inside().text : `${argument}\n${inside().text}`;
     return put(`${mark.replaceAll(':', '`')}${diagram}\n${text}\n${mark.replaceAll(':', '`')}`);
   }
-  const since = VERSIONS[own];
+  const since = VERSIONS.get(own);
   if (since !== undefined) {
     const [, version = '', text = ''] = /^(\S*)\s*([\s\S]*)$/.exec(argument) ?? [];
     const box = container('note', `${since} ${version}`);
@@ -278,7 +284,7 @@ function meaning(directive: Directive, page: IncludingPage): Meant {
   }
   if (own === 'table' || own === 'list-table')
     return { opening: `${anchor}${argument === '' ? '' : `**${argument}**\n`}`, closing: '' };
-  const as = CONTAINERS[own];
+  const as = CONTAINERS.get(own);
   if (as !== undefined) {
     const address = options.get('link') ?? options.get('url');
     const type = options.get('link-type') ?? 'url';
