@@ -22,10 +22,15 @@ export interface GitInput {
   /** Added to the environment of this process. */
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string | Uint8Array;
+  /** Ends a git that still waits after so long. Default: never. */
+  readonly timeoutMs?: number;
 }
 
 /** The same for calls whose failure has something to say. It never asks a question on a terminal, and speaks English. */
-export function runGit(args: readonly string[], { cwd, env = {}, stdin = '' }: GitInput): Promise<GitEnd> {
+export function runGit(
+  args: readonly string[],
+  { cwd, env = {}, stdin = '', timeoutMs = 0 }: GitInput,
+): Promise<GitEnd> {
   return new Promise((resolve) => {
     const child = execFile(
       'git',
@@ -33,10 +38,14 @@ export function runGit(args: readonly string[], { cwd, env = {}, stdin = '' }: G
       {
         cwd,
         maxBuffer: OUTPUT_BYTES_MAX,
+        timeout: timeoutMs,
         env: { ...process.env, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C', ...env },
       },
-      (error, stdout, stderr) =>
-        resolve({ isOk: error === null, stdout, stderr: stderr || (error?.message ?? '') }),
+      (error, stdout, stderr) => {
+        const isLate = timeoutMs > 0 && error?.killed === true && error.signal === 'SIGTERM';
+        const why = isLate ? `git ${args[0] ?? ''} did not end within ${timeoutMs / 1000} s` : undefined;
+        resolve({ isOk: error === null, stdout, stderr: why ?? (stderr || (error?.message ?? '')) });
+      },
     );
     // A git that cannot start, or ends before it has read all, says why by its end.
     child.stdin?.on('error', () => undefined);

@@ -15,10 +15,22 @@ const LEASE_MS = 300_000;
 /** git has no clock of its own: the clocks of two machines may differ by so much. */
 const CLOCKS_DIFFER_MS = 300_000;
 const TRIES = 4;
+/** Of one call that asks the remote: ssh may wait for a person, a network for nothing. */
+const REMOTE_MS_MAX = 120_000;
 const FILES = { state: 'state.json', previous: 'state.prev.json', journal: 'journal.ndjson' } as const;
 const LOCK = 'lock.json';
 const HEAD = 'kbsync.json';
 const NO_COMMIT = '';
+/** Whatever the settings of git say: this one ref, without hooks and signatures. */
+const PUSH = [
+  'push',
+  '--quiet',
+  '--no-verify',
+  '--porcelain',
+  '--no-signed',
+  '--no-follow-tags',
+  '--recurse-submodules=no',
+];
 const AUTHOR = { name: 'kbsync', email: 'kbsync@localhost' };
 
 /** What the ref holds: one commit, whose tree is the document, its number and its lock. */
@@ -65,14 +77,28 @@ export function gitState({ ref, run, nowMs }: GitStateOptions): SharedStore {
         `${name} is kept in the remote \`origin\`, and this repository has ${remotes.length === 0 ? 'no remote' : `the remotes ${remotes.join(', ')}`}.`,
       );
     }
-    remote = found;
-    return found;
+    const fetching = await urlOf(found, []);
+    const pushing = await urlOf(found, ['--push', '--all']);
+    if (pushing.includes('\n')) {
+      throw new BaseError(
+        'not-readable',
+        `${name} is kept in the remote \`${found}\`, which pushes to more than one address; a state has one place.`,
+      );
+    }
+    // A remote may fetch from one repository and push to another: a lock is read where it is written.
+    remote = fetching === pushing ? found : pushing;
+    return remote;
   };
+
+  const urlOf = async (of: string, flags: readonly string[]): Promise<string> =>
+    (await git(['remote', 'get-url', ...flags, of])).trim();
+
+  const askRemote = (args: readonly string[]): Promise<GitEnd> => run(args, { timeoutMs: REMOTE_MS_MAX });
 
   const tipNow = async (): Promise<string> => {
     const from = await remoteName();
     for (let attempt = 1; ; attempt += 1) {
-      const end = await run(['ls-remote', '--quiet', from, ref]);
+      const end = await askRemote(['ls-remote', '--quiet', from, ref]);
       if (end.isOk) {
         const line = end.stdout.split('\n').find((each) => each.endsWith(`\t${ref}`));
         return line?.split('\t')[0] ?? NO_COMMIT;
@@ -87,8 +113,8 @@ export function gitState({ ref, run, nowMs }: GitStateOptions): SharedStore {
       const commit = await tipNow();
       if (commit === NO_COMMIT) return { commit, fence: 0, lock: undefined, blobs: {} };
       const has = async (): Promise<boolean> => (await run(['cat-file', '-e', `${commit}^{commit}`])).isOk;
-      const fetch = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', await remoteName(), ref];
-      const end = (await has()) ? undefined : await run(fetch);
+      const fetch = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules'];
+      const end = (await has()) ? undefined : await askRemote([...fetch, await remoteName(), ref]);
       if (await has()) return readTip(commit);
       if (attempt === TRIES) {
         throw failed('not-readable', end ?? { isOk: false, stdout: '', stderr: 'the commit is not there' });
@@ -145,7 +171,7 @@ export function gitState({ ref, run, nowMs }: GitStateOptions): SharedStore {
     }
     const lines = entries.map(([path, blob]) => `100644 blob ${blob}\t${path}\n`).join('');
     const tree = (await git(['mktree'], { stdin: lines }, 'not-writable')).trim();
-    const date = `${Math.floor(nowMs() / 1000)} +0000`;
+    const date = `@${Math.floor(nowMs() / 1000)} +0000`;
     const env = {
       GIT_AUTHOR_NAME: AUTHOR.name,
       GIT_AUTHOR_EMAIL: AUTHOR.email,
@@ -168,7 +194,7 @@ export function gitState({ ref, run, nowMs }: GitStateOptions): SharedStore {
     const to = await remoteName();
     for (let attempt = 1; ; attempt += 1) {
       const lease = `--force-with-lease=${ref}:${before}`;
-      const end = await run(['push', '--quiet', '--no-verify', '--porcelain', lease, to, `${next}:${ref}`]);
+      const end = await askRemote([...PUSH, lease, to, `${next}:${ref}`]);
       if (end.isOk) return true;
       // Refused, or an answer that was lost: the ref says which.
       const now = await tipNow();
@@ -178,9 +204,9 @@ export function gitState({ ref, run, nowMs }: GitStateOptions): SharedStore {
     }
   };
 
-  const leaseOf = async (owner: LockOwner, taken: Tip): Promise<Lease> => {
+  const leaseOf = (owner: LockOwner, taken: Tip, document: SharedDocument): Lease => {
     let tip = taken;
-    let written = await documentOf(taken);
+    let written = document;
     const lost = (): BaseError =>
       new BaseError(
         'locked',
@@ -194,17 +220,17 @@ export function gitState({ ref, run, nowMs }: GitStateOptions): SharedStore {
     return {
       fence: taken.fence,
       leaseMs: LEASE_MS,
-      document: written,
-      write: async (document) => {
+      document,
+      write: async (given) => {
         const blobs: Partial<Record<keyof typeof FILES, string>> = {};
         for (const part of ['state', 'previous', 'journal'] as const) {
-          const text = document[part];
+          const text = given[part];
           if (text === undefined) continue;
           const known = text === written[part] ? tip.blobs[part] : undefined;
           blobs[part] = known ?? (await blobOf(text));
         }
         await change({ blobs, lock: lockText(owner, taken.fence) });
-        written = document;
+        written = given;
       },
       renew: () => change({ blobs: tip.blobs, lock: lockText(owner, taken.fence) }),
       release: async () => {
@@ -231,9 +257,12 @@ export function gitState({ ref, run, nowMs }: GitStateOptions): SharedStore {
         const tip = await fetched();
         const holder = tip.lock === undefined ? undefined : heldBy(tip.lock);
         if (holder !== undefined && !isFree(holder, owner.id)) return { heldBy: holder };
+        // Before the lock is taken: what cannot be read leaves no lock behind.
+        const document = await documentOf(tip);
         const next = { blobs: tip.blobs, fence: tip.fence + 1, lock: lockText(owner, tip.fence + 1) };
         const commit = await commitOf(next);
-        if (await replaced(tip.commit, commit)) return { lease: await leaseOf(owner, { ...next, commit }) };
+        if (await replaced(tip.commit, commit))
+          return { lease: leaseOf(owner, { ...next, commit }, document) };
         if (attempt === TRIES) {
           throw new BaseError(
             'locked',
@@ -259,7 +288,7 @@ function fenceIn(head: string): number | undefined {
 /** git shows the remote's address, which may hold a token. */
 function withoutSecrets(stderr: string): string {
   return stderr
-    .replaceAll(/:\/\/[^\s/@]*@/g, '://')
+    .replaceAll(/:\/\/[^\s'"]*@/g, '://')
     .replaceAll(/\p{Cc}+/gu, ' ')
     .trim()
     .slice(0, 400);

@@ -42,7 +42,9 @@ interface Call {
  */
 export function httpState(options: HttpStateOptions): SharedStore {
   const { address, send, authorization } = options;
-  const name = address;
+  const { origin, pathname } = new URL(address);
+  // What follows may hold a token.
+  const name = `${origin}${pathname}`;
   const lockAt = { address: options.lock?.address ?? address, method: options.lock?.method ?? 'LOCK' };
   const unlockAt = {
     address: options.unlock?.address ?? address,
@@ -119,9 +121,15 @@ export function httpState(options: HttpStateOptions): SharedStore {
 
   const leaseOf = async (owner: LockOwner, granted: Answer): Promise<Lease> => {
     const info = lockInfo(owner);
-    const before = await get();
+    const giveBack = (): Promise<Answer> => ask({ ...unlockAt, body: info }, true);
+    const before = await get().catch(async (error: unknown) => {
+      // Nobody else knows this lock's id yet, and a server without leases would keep it for ever.
+      await giveBack().catch(() => undefined);
+      throw error;
+    });
     const leaseMs = leaseIn(granted.headers);
-    const fence = Math.max(numberIn(granted.headers.get('kbsync-fence')) ?? 0, before.fence + 1);
+    const number = fenceIn(granted);
+    const fence = Math.max(number ?? 0, before.fence + 1);
     let { serial } = before;
     const lost = (answer: Answer): BaseError => {
       const holder = heldBy(answer.text);
@@ -166,11 +174,15 @@ export function httpState(options: HttpStateOptions): SharedStore {
       write,
       renew: async () => {
         const answer = await askLock(info);
-        if (answer.status === 200 || heldBy(answer.text).id === owner.id) return;
-        throw lost(answer);
+        // Another number: the lock was free and is taken anew, and somebody may have held it in between.
+        const isOurs =
+          answer.status === 200
+            ? number !== undefined && fenceIn(answer) === number
+            : heldBy(answer.text).id === owner.id;
+        if (!isOurs) throw lost(answer);
       },
       release: async () => {
-        const answer = await ask({ ...unlockAt, body: info }, true).catch((error: unknown) => {
+        const answer = await giveBack().catch((error: unknown) => {
           throw unreachable(error, 'not-writable');
         });
         if (answer.status >= 200 && answer.status < 300) return;
@@ -223,6 +235,11 @@ function withId(address: string, id: string): string {
 function leaseIn(headers: Headers): number | undefined {
   const seconds = numberIn(/^Second-(\d{1,9})$/i.exec(headers.get('timeout') ?? '')?.[1] ?? null);
   return seconds === undefined ? undefined : seconds * 1000;
+}
+
+/** The number of the lease, where the server has one. */
+function fenceIn({ headers }: Answer): number | undefined {
+  return numberIn(headers.get('kbsync-fence'));
 }
 
 function numberIn(text: string | null): number | undefined {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -81,9 +81,74 @@ test('a ref of git holds one commit, and no branch or tag of the clone changes',
 
 test('a remote that cannot be reached is told without the token in its address', async () => {
   const { folder } = remoteRepository();
-  const store = machineIn(cloneOf(folder, 'http://ada:s3cret@127.0.0.1:1/docs.git'), () => 0);
+  const store = machineIn(cloneOf(folder, 'http://ada:p@s3cret@127.0.0.1:1/docs.git'), () => 0);
   const message = expect.stringMatching(/^(?!.*s3cret).*git:refs\/kbsync\/docs cannot be used/);
   await expect(store.lock(owner())).rejects.toMatchObject({ code: 'not-readable', message });
+  rmSync(folder, { recursive: true });
+});
+
+test('a remote that fetches from one repository and pushes to another keeps the state where it pushes', async () => {
+  const { folder, bare } = remoteRepository();
+  const upstream = join(folder, 'upstream.git');
+  execFileSync('git', ['init', '--quiet', '--bare', upstream]);
+  const [here, there] = [cloneOf(folder, upstream), cloneOf(folder, bare)];
+  execFileSync('git', ['-C', here, 'config', 'remote.origin.pushurl', bare]);
+  const answer = await machineIn(here, () => 0).lock(owner());
+  if (!('lease' in answer)) throw new Error('held');
+  await answer.lease.write({ state: '1' });
+  expect(await machineIn(there, () => 0).lock(owner('bob@ci'))).toMatchObject({
+    heldBy: { who: 'ada@laptop' },
+  });
+  await answer.lease.release();
+  expect(await machineIn(here, () => 0).read()).toEqual({ state: '1' });
+  execFileSync('git', ['-C', here, 'config', '--add', 'remote.origin.pushurl', upstream]);
+  await expect(machineIn(here, () => 0).read()).rejects.toMatchObject({
+    message: expect.stringContaining('pushes to more than one address'),
+  });
+  rmSync(folder, { recursive: true });
+});
+
+test('what a clone says of tags, submodules, signatures and hooks changes nothing; neither does SHA-256', async () => {
+  const { folder } = remoteRepository();
+  const bare = join(folder, 'sha256.git');
+  const clone = join(folder, 'sha256');
+  for (const [flags, at] of [
+    [['--bare'], bare],
+    [[], clone],
+  ] as const)
+    execFileSync('git', ['init', '--quiet', '--object-format=sha256', ...flags, at]);
+  const git = (...args: readonly string[]) => execFileSync('git', ['-C', clone, ...args]);
+  git('remote', 'add', 'origin', bare);
+  for (const setting of ['push.gpgSign', 'commit.gpgSign', 'push.followTags', 'fetch.prune'])
+    git('config', setting, 'true');
+  git('config', 'push.recurseSubmodules', 'on-demand');
+  writeFileSync(join(clone, '.git/hooks/pre-push'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+  const answer = await machineIn(clone, () => 0).lock(owner());
+  if (!('lease' in answer)) throw new Error('held');
+  await answer.lease.write({ state: '1' });
+  await answer.lease.release();
+  expect(await machineIn(clone, () => 0).read()).toEqual({ state: '1' });
+  rmSync(folder, { recursive: true });
+});
+
+test('a remote that does not take the ref is told with what it says', async () => {
+  const { folder, bare } = remoteRepository();
+  writeFileSync(join(bare, 'hooks/update'), '#!/bin/sh\necho "this ref is protected" >&2\nexit 1\n', {
+    mode: 0o755,
+  });
+  await expect(machineIn(cloneOf(folder, bare), () => 0).lock(owner())).rejects.toMatchObject({
+    code: 'not-writable',
+    message: expect.stringContaining('this ref is protected'),
+  });
+  rmSync(folder, { recursive: true });
+});
+
+test('a git that gives no answer is ended', async () => {
+  const { folder } = remoteRepository();
+  const clone = cloneOf(folder, 'ssh://git@docs.example.com/docs.git');
+  const env = { GIT_SSH_COMMAND: 'sleep 60;' };
+  const end = await runGit(['ls-remote', 'origin'], { cwd: clone, env, timeoutMs: 300 });
+  expect(end).toMatchObject({ isOk: false, stderr: 'git ls-remote did not end within 0.3 s' });
   rmSync(folder, { recursive: true });
 });
 

@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SendError } from '../../src/remote/http/send-error.ts';
 import { createSend } from '../../src/remote/http/send.ts';
 import { createApp, listen, openPostgres, openSqlite, type Store } from '../../src/service/index.ts';
 import { httpState } from '../../src/shared-state/http.ts';
 import { type PostgresServer, postgresMissing, startPostgres } from '../support/postgres.ts';
 import { type Bench, exchanged, noFaults } from './support/bench.ts';
-import { conformance } from './support/conformance.ts';
+import { conformance, owner } from './support/conformance.ts';
 
 const KEY = 'a-key-of-the-states-0123456789';
 
@@ -48,6 +48,31 @@ async function served(store: Store, remove: () => void = () => undefined): Promi
 conformance('`kbsync serve` on SQLite', () => {
   const folder = mkdtempSync(join(tmpdir(), 'kbsync-states-'));
   return served(openSqlite({ file: join(folder, 'kb.db') }), () => rmSync(folder, { recursive: true }));
+});
+
+test('a lock whose state cannot be read is given back, and what the address holds after ? is not shown', async () => {
+  const store = openSqlite({ file: ':memory:' });
+  const app = createApp({ store, clock: { now: () => 0 }, teamStates: { key: KEY } });
+  let isDown = true;
+  const state = httpState({
+    address: 'https://states.acme.test/api/state/docs?token=s3cret',
+    send: Object.assign(
+      (request: Request) =>
+        isDown && request.method === 'GET'
+          ? Promise.resolve(new Response('', { status: 500 }))
+          : Promise.resolve(app.fetch(request)),
+      { close: () => Promise.resolve() },
+    ),
+    authorization: `Bearer ${KEY}`,
+    sleep: () => Promise.resolve(),
+  });
+  await expect(state.lock(owner())).rejects.toMatchObject({
+    code: 'not-readable',
+    message: expect.stringMatching(/^(?!.*s3cret)https:\/\/states\.acme\.test\/api\/state\/docs: /),
+  });
+  isDown = false;
+  expect(await state.lock(owner('bob@ci'))).toHaveProperty('lease');
+  await store.close();
 });
 
 describe.skipIf(postgresMissing() !== undefined)('with PostgreSQL', () => {

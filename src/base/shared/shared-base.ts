@@ -17,6 +17,16 @@ export interface LeaseClock {
   every(delayMs: number, callback: () => void): () => void;
 }
 
+/** One moment by both clocks. */
+interface Instant {
+  readonly wall: number;
+  readonly monotonic: number;
+}
+
+function instantOf(clock: LeaseClock): Instant {
+  return { wall: clock.nowMs(), monotonic: clock.monotonicMs() };
+}
+
 export interface SharedBaseOptions {
   readonly store: SharedStore;
   /** The knowledge base's `https://host[:port]`. */
@@ -43,10 +53,11 @@ export function openSharedForReading(store: SharedStore, origin: string): BaseSt
  * @throws BaseError `locked` when another run holds it, `not-readable` when the store cannot be reached
  */
 export async function openSharedBase(options: SharedBaseOptions): Promise<BaseStore> {
-  const { store, origin, host } = options;
+  const { store, origin, host, clock } = options;
+  const asked = instantOf(clock);
   try {
     const lease = await takeLease(options);
-    return writableBase({ place: sharedPlace(lease, options), origin, journalId: host.nonce() });
+    return writableBase({ place: sharedPlace(lease, asked, options), origin, journalId: host.nonce() });
   } catch (error) {
     await store.close();
     throw error;
@@ -127,13 +138,14 @@ function bytesOf(text: string | undefined): Uint8Array | undefined {
  * its own, in the order of the calls. After a write that failed nothing more is written: what the store holds is not
  * known, and the next run finds out.
  */
-function sharedPlace(lease: Lease, { store, clock }: SharedBaseOptions): StatePlace {
+function sharedPlace(lease: Lease, asked: Instant, { store, clock }: SharedBaseOptions): StatePlace {
   const { name } = store;
   let document = lease.document;
   let isDirty = false;
   let broken: unknown;
   let last: Promise<void> = Promise.resolve();
-  let renewed = { wall: clock.nowMs(), monotonic: clock.monotonicMs() };
+  // The store counts from when it granted the lease, which is after it was asked.
+  let renewed = asked;
 
   const sinceRenewalMs = (): number =>
     Math.max(clock.nowMs() - renewed.wall, clock.monotonicMs() - renewed.monotonic);
@@ -155,7 +167,7 @@ function sharedPlace(lease: Lease, { store, clock }: SharedBaseOptions): StatePl
     const done = (async () => {
       await before;
       if (broken !== undefined) throw broken;
-      const begun = { wall: clock.nowMs(), monotonic: clock.monotonicMs() };
+      const begun = instantOf(clock);
       try {
         await work();
       } catch (error) {
@@ -189,8 +201,9 @@ function sharedPlace(lease: Lease, { store, clock }: SharedBaseOptions): StatePl
       Math.min(clock.nowMs() - lastCut.wall, clock.monotonicMs() - lastCut.monotonic) < REQUEST_MS_MAX);
 
   const write = async (): Promise<void> => {
-    isDirty = false;
-    await lease.write(document);
+    const sent = document;
+    await lease.write(sent);
+    if (document === sent) isDirty = false;
   };
 
   const stopRenewing =
@@ -223,7 +236,8 @@ function sharedPlace(lease: Lease, { store, clock }: SharedBaseOptions): StatePl
         await inTurn(write);
       },
       close: async () => {
-        if (isDirty && broken === undefined) await inTurn(write);
+        // Also after a renewal that failed, of which nobody heard.
+        if (isDirty) await inTurn(write);
       },
     };
   };

@@ -125,6 +125,47 @@ export function conformance(name: string, openFresh: () => Promise<Bench>, isSlo
       expect(written(await a.read())).toEqual({ state: 'c\n' });
     });
 
+    test('does not renew a lease that another run had in between, and takes no lock by it', async () => {
+      const [a, b] = [machine(), machine()];
+      for (const how of ['time', 'hand'] as const) {
+        const mine = owner();
+        const answer = await a.lock(mine);
+        if (!('lease' in answer)) throw new Error('held');
+        const stale = answer.lease;
+        await stale.write({ state: `${how} a\n` });
+        if (how === 'time') await bench.passMs(LEASE_PASSES_MS);
+        else await b.unlock(mine.id);
+        const between = await leaseOf(b, 'bob@ci');
+        await between.write({ state: `${how} b\n` });
+        await between.release();
+        await expect(stale.renew()).rejects.toMatchObject({ code: 'locked' });
+        await expect(stale.write({ state: 'stale\n' })).rejects.toMatchObject({ code: 'locked' });
+        await stale.release();
+        expect(written(await b.read())).toEqual({ state: `${how} b\n` });
+        await (await leaseOf(b, 'bob@ci')).release();
+      }
+    });
+
+    test('counts a lease from the moment when it was asked for', async () => {
+      let nowMs = 0;
+      const clock: LeaseClock = { ...stillClock, monotonicMs: () => nowMs };
+      const store = machine();
+      const slow: SharedStore = {
+        ...store,
+        lock: async (asks) => {
+          const answer = await store.lock(asks);
+          nowMs += 200_000;
+          return answer;
+        },
+      };
+      const base = await baseOf(slow, 'ada@laptop', clock);
+      await base.load();
+      expect(() => base.assertMayWrite?.()).toThrow('did not renew');
+      await base.journal.note(recordOf('done'), 'durable');
+      base.assertMayWrite?.();
+      await base.close();
+    });
+
     test('keeps a lease that is renewed', async () => {
       const [a, b] = [machine(), machine()];
       const lease = await leaseOf(a);
