@@ -37,8 +37,8 @@ export interface SharedStateSetting {
   readonly address: string;
   /** Where it was given, for messages. */
   readonly source: string;
-  /** It comes from the environment, so it may hold a password. */
-  readonly isSecret: boolean;
+  /** The environment may hold a password. A file may be somebody else's: a pull request changes it. */
+  readonly from: 'flag' | 'environment' | 'file';
 }
 
 /** kbsync.yaml cannot be used; carries every fault, each with its place. */
@@ -139,33 +139,33 @@ function stateIn(
     readonly byDefault: string;
   },
 ): Pick<Settings, 'stateFile' | 'sharedState'> {
-  const stateFile = resolve(root, byDefault);
   const fromEnv = source.env['KBSYNC_STATE'] ?? '';
-  const given: readonly (SharedStateSetting | undefined)[] = [
-    addressed(overrides.state, '--state', false),
-    overrides.state === undefined ? addressed(fromEnv, 'KBSYNC_STATE', true) : undefined,
-    addressed(inFile, `\`state\` in ${name}`, false),
+  const given: readonly SharedStateSetting[] = [
+    ...named(overrides.state, '--state', 'flag'),
+    ...named(fromEnv === '' ? undefined : fromEnv, 'KBSYNC_STATE', 'environment'),
+    ...named(inFile, `\`state\` in ${name}`, 'file'),
   ];
-  const sharedState = given.find((each) => each !== undefined);
-  if (sharedState === undefined || overrides.state === undefined || isStateAddress(overrides.state)) {
-    if (sharedState !== undefined) return { stateFile, sharedState };
-    if (overrides.state !== undefined) return { stateFile: resolve(source.cwd, overrides.state) };
-    if (fromEnv !== '') return { stateFile: resolve(source.cwd, fromEnv) };
-    return { stateFile: inFile === undefined ? stateFile : resolve(root, inFile) };
+  const inPlace = resolve(root, inFile === undefined || isStateAddress(inFile) ? byDefault : inFile);
+  const sharedState = given.find(({ address }) => isStateAddress(address));
+  const [first] = given;
+  if (first === undefined) return { stateFile: inPlace };
+  if (sharedState === first) return { stateFile: inPlace, sharedState };
+  if (sharedState !== undefined) {
+    throw new SetupError(
+      'refused',
+      `${first.source} ${visible(first.address)} would be a second state: ${sharedState.source} says that machines share it`,
+      { help: `leave out ${first.source}, or give it the shared address` },
+    );
   }
-  throw new SetupError(
-    'refused',
-    `--state ${visible(overrides.state)} would be a second state: ${sharedState.source} says that machines share it`,
-    { help: 'leave out --state, or give it the shared address' },
-  );
+  return { stateFile: first.from === 'file' ? inPlace : resolve(source.cwd, first.address) };
 }
 
-function addressed(
+function named(
   address: string | undefined,
   source: string,
-  isSecret: boolean,
-): SharedStateSetting | undefined {
-  return address !== undefined && isStateAddress(address) ? { address, source, isSecret } : undefined;
+  from: SharedStateSetting['from'],
+): readonly SharedStateSetting[] {
+  return address === undefined ? [] : [{ address, source, from }];
 }
 
 async function movedPlaces({ text, name }: FoundConfig, environment = ''): Promise<readonly Place[]> {

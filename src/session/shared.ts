@@ -89,7 +89,12 @@ export async function openShared(
 ): Promise<BaseStore> {
   const { openSharedBase, openSharedForReading } = await import('../base/shared/shared-base.ts');
   const store = await opened();
-  await refuseFile(stateFile, store.name, files);
+  try {
+    await refuseFile(stateFile, store.name, files);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
   if (readOnly) return openSharedForReading(store, origin);
   return openSharedBase({ store, origin, owner, clock, host: thisProcess });
 }

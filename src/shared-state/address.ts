@@ -1,4 +1,6 @@
 import { SetupError } from '../config/setup-error.ts';
+import type { SharedStateSetting } from '../config/settings.ts';
+import type { Env } from '../machine/machine.ts';
 import { isLoopback } from '../remote/address.ts';
 import { visible } from '../model/visible.ts';
 
@@ -8,25 +10,25 @@ export type StateAddress =
   | { readonly kind: 'postgres'; readonly url: URL }
   | { readonly kind: 'git'; readonly ref: string };
 
-export interface GivenAddress {
-  readonly address: string;
-  /** Where it was given, for messages. */
-  readonly source: string;
-  /** It comes from the environment, so it may hold a password. */
-  readonly isSecret: boolean;
-}
+/** Of an address that the environment does not give: others open files, other hosts, or change what a write promises. */
+const PARAMETERS: ReadonlySet<string> = new Set(['state', 'sslmode']);
+/** What may go to the place of a state. PostgreSQL's own are read by its driver. */
+const SECRETS = {
+  http: ['KBSYNC_STATE_PASSWORD', 'KBSYNC_STATE_TOKEN'],
+  postgres: ['KBSYNC_STATE_PASSWORD', 'PGPASSWORD', 'PGPASSFILE'],
+} as const;
 
 /** Parts of git-check-ref-format(1) that matter here: no option, no path of another kind, nothing that git reads as a pattern. */
 const REF = /^refs\/kbsync\/[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/;
 
 /** @throws SetupError, which never shows a password */
-export function parseStateAddress({ address, source, isSecret }: GivenAddress): StateAddress {
+export function parseStateAddress({ address, source, from }: SharedStateSetting): StateAddress {
   if (/^git:/i.test(address)) return { kind: 'git', ref: refIn(address.slice('git:'.length), source) };
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || url.hostname === '') {
     throw wrong(source, 'it is not an address; write it like https://kb.example.com/api/state/docs');
   }
-  if (url.password !== '' && !isSecret) {
+  if (url.password !== '' && from !== 'environment') {
     throw new SetupError(
       'refused',
       `${source} holds a password; everybody who reads the repository or the list of processes sees it`,
@@ -35,7 +37,16 @@ export function parseStateAddress({ address, source, isSecret }: GivenAddress): 
       },
     );
   }
-  if (/^postgres(ql)?:$/.test(url.protocol)) return { kind: 'postgres', url };
+  if (/^postgres(ql)?:$/.test(url.protocol)) {
+    const other = [...url.searchParams.keys()].find((name) => !PARAMETERS.has(name));
+    if (from !== 'environment' && (other !== undefined || url.hostname.includes('%'))) {
+      const what = other === undefined ? 'names a socket' : `has the parameter \`${visible(other)}\``;
+      throw new SetupError('refused', `${source} ${what}, which only the environment may give`, {
+        help: 'leave it out (`state` and `sslmode` are fine), or set the whole address as KBSYNC_STATE',
+      });
+    }
+    return { kind: 'postgres', url };
+  }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw new SetupError(
       'refused',
@@ -44,6 +55,42 @@ export function parseStateAddress({ address, source, isSecret }: GivenAddress): 
   }
   if (url.hash !== '') throw wrong(source, 'it has a fragment');
   return { kind: 'http', url };
+}
+
+/**
+ * A password goes only where the environment, or who typed the command, says: a pull request can change kbsync.yaml, but not
+ * where the password travels. @throws SetupError
+ */
+export function checkBound(
+  { kind, url }: Exclude<StateAddress, { readonly kind: 'git' }>,
+  { source, from }: SharedStateSetting,
+  env: Env,
+): void {
+  const here = placeOf(url);
+  const bound = env['KBSYNC_STATE_ORIGIN'] ?? '';
+  if (bound !== '') {
+    if (URL.canParse(bound) && placeOf(new URL(bound)) === here) return;
+    throw new SetupError(
+      'refused',
+      `KBSYNC_STATE_ORIGIN does not name ${here}, where ${source} keeps the state; nothing was sent`,
+      { help: `correct the address, or set KBSYNC_STATE_ORIGIN=${here}` },
+    );
+  }
+  const secret = SECRETS[kind].find((name) => (env[name] ?? '') !== '');
+  if (from !== 'file' || secret === undefined) return;
+  throw new SetupError(
+    'refused',
+    `${secret} is set, and only ${source} says that it may go to ${here}; everybody who can change that file could have it sent elsewhere`,
+    {
+      help: `set KBSYNC_STATE_ORIGIN=${here} beside the password, or give the whole address as KBSYNC_STATE`,
+    },
+  );
+}
+
+/** `https://host[:port]`, `postgres://host:port` */
+function placeOf(url: URL): string {
+  if (!/^postgres(ql)?:$/.test(url.protocol)) return url.origin;
+  return `postgres://${url.hostname.toLowerCase()}:${url.port === '' ? '5432' : url.port}`;
 }
 
 function refIn(ref: string, source: string): string {

@@ -1,10 +1,12 @@
 import type { SharedStore } from '../base/shared/shared-store.ts';
+import { SetupError } from '../config/setup-error.ts';
 import { visible } from '../model/visible.ts';
 import type { Env } from '../machine/machine.ts';
 import type { Send } from '../remote/remote.ts';
-import { parseStateAddress, type GivenAddress } from './address.ts';
+import type { SharedStateSetting } from '../config/settings.ts';
+import { checkBound, parseStateAddress } from './address.ts';
 
-export interface OpenOptions extends GivenAddress {
+export interface OpenOptions extends SharedStateSetting {
   readonly env: Env;
   /** The folder of the configuration: its repository is the one whose remote keeps a state of git. */
   readonly root: string;
@@ -17,6 +19,7 @@ export interface OpenOptions extends GivenAddress {
 export async function openSharedStore(options: OpenOptions): Promise<SharedStore> {
   const address = parseStateAddress(options);
   const { env, clock } = options;
+  if (address.kind !== 'git') checkBound(address, options, env);
   const sleep = (delayMs: number): Promise<void> => clock.sleep(delayMs);
   const user = env['KBSYNC_STATE_USERNAME'] ?? '';
   const password = env['KBSYNC_STATE_PASSWORD'] ?? '';
@@ -24,9 +27,10 @@ export async function openSharedStore(options: OpenOptions): Promise<SharedStore
     case 'http': {
       const { httpState } = await import('./http.ts');
       const { url } = address;
-      const own = { user: decodeURIComponent(url.username), password: decodeURIComponent(url.password) };
+      const own = { user: decoded(url.username), password: decoded(url.password) };
       url.username = '';
       url.password = '';
+      const [lock, unlock] = [endpoint(env, 'LOCK', url), endpoint(env, 'UNLOCK', url)];
       const authorization = authorizationOf(
         { user: user || own.user, password: password || own.password },
         env['KBSYNC_STATE_TOKEN'] ?? '',
@@ -35,8 +39,8 @@ export async function openSharedStore(options: OpenOptions): Promise<SharedStore
         address: url.href,
         send: await options.connect(url.origin),
         authorization,
-        lock: endpoint(env, 'LOCK'),
-        unlock: endpoint(env, 'UNLOCK'),
+        lock,
+        unlock,
         ...text('updateMethod', env['KBSYNC_STATE_UPDATE_METHOD']),
         sleep,
       });
@@ -47,8 +51,10 @@ export async function openSharedStore(options: OpenOptions): Promise<SharedStore
       // Ours, and no parameter that the driver knows.
       const row = url.searchParams.get('state') ?? 'default';
       url.searchParams.delete('state');
-      if (user !== '') url.username = user;
-      const line = postgresLine(url.href, password === '' ? undefined : password);
+      // In the address, because the driver takes what is there and nothing beside it.
+      if (user !== '') url.username = encodeURIComponent(user);
+      if (password !== '') url.password = encodeURIComponent(password);
+      const line = postgresLine(url.href);
       return postgresState({
         line,
         name: `postgres://${url.host}${url.pathname} (state ${visible(row)})`,
@@ -76,15 +82,33 @@ function authorizationOf(
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }
 
-/** A lock's address and method, where a server has others than Terraform's defaults. */
+/** A lock's address and method, where a server has others than Terraform's defaults. @throws SetupError */
 function endpoint(
   env: Env,
   name: 'LOCK' | 'UNLOCK',
+  { origin }: URL,
 ): { readonly address?: string; readonly method?: string } {
+  const own = `KBSYNC_STATE_${name}_ADDRESS`;
+  const source = (env[own] ?? '') === '' ? 'KBSYNC_STATE_LOCK_ADDRESS' : own;
+  const address = env[source] ?? '';
+  if (address !== '' && !(URL.canParse(address) && new URL(address).origin === origin)) {
+    throw new SetupError('refused', `${source} is no address of ${origin}, where the state is`, {
+      help: `write it like ${origin}/…; the password goes to one origin only`,
+    });
+  }
   return {
-    ...text('address', env[`KBSYNC_STATE_${name}_ADDRESS`] ?? env['KBSYNC_STATE_LOCK_ADDRESS']),
+    ...(address === '' ? {} : { address: new URL(address).href }),
     ...text('method', env[`KBSYNC_STATE_${name}_METHOD`]),
   };
+}
+
+/** A password may hold a percent sign that nobody encoded. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function text<Name extends string>(name: Name, value: string | undefined): { readonly [N in Name]?: string } {

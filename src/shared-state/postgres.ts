@@ -48,6 +48,8 @@ const TABLE = `create table if not exists kbsync_states (
   lock_until timestamptz,
   saved_at timestamptz
 )`;
+/** For this transaction alone: a session may be a pooler's, and its next statement somebody else's. */
+const DURABLE = "(select set_config('synchronous_commit', 'on', true)) = 'on'";
 const UNTIL = `clock_timestamp() + interval '${LEASE_MS} milliseconds'`;
 const NO_TABLE = '42P01';
 const NO_RIGHT = '42501';
@@ -169,7 +171,7 @@ export function postgresState({ line, name, row, sleep }: PostgresStateOptions):
         const rows = await ask(
           // The second version: this very statement was carried out, and its answer was lost.
           `update kbsync_states set ${sets} version = $3::bigint + 1, lock_until = ${UNTIL}, saved_at = clock_timestamp()
-           where name = $1 and lock_id = $4 and fence = $2 and version in ($3::bigint, $3::bigint + 1) returning version`,
+           where name = $1 and lock_id = $4 and fence = $2 and version in ($3::bigint, $3::bigint + 1) and ${DURABLE} returning version`,
           [row, fence, version, owner.id, ...values],
           'not-writable',
         );
@@ -204,7 +206,7 @@ export function postgresState({ line, name, row, sleep }: PostgresStateOptions):
         // Its own id: the first answer was lost.
         `update kbsync_states set fence = case when lock_id = $2 then fence else fence + 1 end,
            lock_id = $2, lock_info = $3, lock_until = ${UNTIL}
-         where name = $1 and (lock_id is null or lock_id = $2 or lock_until < clock_timestamp()) returning *`,
+         where name = $1 and (lock_id is null or lock_id = $2 or lock_until < clock_timestamp()) and ${DURABLE} returning *`,
         [row, owner.id, lockInfo(owner)],
         'not-readable',
       );
@@ -237,16 +239,14 @@ function documentOf({ state, previous, journal }: Row): SharedDocument {
 }
 
 /** A connection that is made when it is needed, and anew after it failed. */
-export function postgresLine(url: string, password: string | undefined): PostgresLine {
+export function postgresLine(url: string): PostgresLine {
   let client: Promise<Client> | undefined;
   const connected = async (): Promise<Client> => {
     const made = new Client({
       connectionString: url,
-      ...(password === undefined ? {} : { password }),
       application_name: 'kbsync state',
       keepAlive: true,
       connectionTimeoutMillis: 10_000,
-      statement_timeout: ANSWER_MS_MAX / 2,
       query_timeout: ANSWER_MS_MAX,
     });
     // What fails between two statements is told by the next one.
@@ -254,7 +254,6 @@ export function postgresLine(url: string, password: string | undefined): Postgre
       client = undefined;
     });
     await made.connect();
-    await made.query('set synchronous_commit = on');
     return made;
   };
   const drop = async (): Promise<void> => {

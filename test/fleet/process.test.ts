@@ -113,6 +113,21 @@ test('a repository cannot send the key elsewhere, nor publish files that are not
   expect(messages['support']).toBe('`content` in kbsync.yaml leads out of the repository');
 });
 
+test('a state that machines share is neither taken from the environment of the fleet nor from a repository', async () => {
+  rig = await fleetRig(['billing', 'support']);
+  rig.env['KBSYNC_STATE'] = 'http://127.0.0.1:9/state';
+  rig.env['KBSYNC_STATE_PASSWORD'] = 'a-password-0123456789';
+  await rig.commit('support', {
+    'kbsync.yaml': `id: support\nbaseUrl: ${rig.proxies.get('support')?.url}\nstate: http://127.0.0.1:9/state\n`,
+  });
+  const { stdout } = await rig.run('fleet', '--once', '--json');
+  const { runs } = JSON.parse(stdout) as { runs: readonly { name: string }[] };
+  expect(Object.fromEntries(runs.map((run) => [run.name, run]))).toMatchObject({
+    billing: { condition: 'in-sync' },
+    support: { condition: 'stopped', message: expect.stringContaining('would be a second state') },
+  });
+});
+
 test('a branch or a folder that is not there is said, and is no network trouble', async () => {
   rig = await fleetRig(['billing'], { settings: '    ref: release\n' });
   const { stdout } = await rig.run('fleet', '--once');

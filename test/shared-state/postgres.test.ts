@@ -13,7 +13,7 @@ describe.skipIf(postgresMissing() !== undefined)('with PostgreSQL', () => {
   afterAll(() => server.remove());
 
   const state = (url: string, faults = noFaults(), row = 'docs') => {
-    const line = postgresLine(url, undefined);
+    const line = postgresLine(url);
     return postgresState({
       line: {
         query: (statement, values) =>
@@ -51,6 +51,26 @@ describe.skipIf(postgresMissing() !== undefined)('with PostgreSQL', () => {
     await first.lease.write({ state: 'a\n' });
     expect(await b.read()).toEqual({});
     await Promise.all([a.close(), b.close()]);
+  });
+
+  test('writes durably where the database says otherwise', async () => {
+    const url = await server.freshUrl();
+    const store = state(url);
+    const admin = new Client({ connectionString: url });
+    await admin.connect();
+    await admin.query(
+      "do $$ begin execute format('alter database %I set synchronous_commit = off', current_database()); end $$",
+    );
+    const first = await store.lock(owner());
+    if (!('lease' in first)) throw new Error('held');
+    await admin.query(`create table seen (how text);
+      create function see() returns trigger language plpgsql as
+        $$ begin insert into seen values (current_setting('synchronous_commit')); return null; end $$;
+      create trigger see after update on kbsync_states for each row execute function see()`);
+    await first.lease.write({ state: 'a\n' });
+    const { rows } = await admin.query('select how from seen');
+    expect(rows).toEqual([{ how: 'on' }]);
+    await Promise.all([store.close(), admin.end()]);
   });
 
   test('says plainly that a server cannot be reached, without the password', async () => {

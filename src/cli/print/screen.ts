@@ -79,6 +79,16 @@ export function safeForLogs(text: string, keys: readonly string[], onGitHub: boo
 
 /** Every key that the environment holds. */
 export function keysIn(env: Env): readonly string[] {
-  const names = ['KBSYNC_API_KEY', 'KBSYNC_FROM_KEY', 'KBSYNC_TO_KEY', 'KBSYNC_FORGE_TOKEN', 'GITHUB_TOKEN'];
-  return names.flatMap((name) => env[name] ?? []);
+  return KEY_NAMES.flatMap((name) => env[name] ?? []);
 }
+
+const KEY_NAMES = [
+  'KBSYNC_API_KEY',
+  'KBSYNC_FROM_KEY',
+  'KBSYNC_TO_KEY',
+  'KBSYNC_STATE_PASSWORD',
+  'KBSYNC_STATE_TOKEN',
+  'PGPASSWORD',
+  'KBSYNC_FORGE_TOKEN',
+  'GITHUB_TOKEN',
+];

@@ -202,7 +202,10 @@ function verdictOfFailure(error: unknown): Verdict {
   throw error;
 }
 
-/** The environment of a run holds no secret of another knowledge base, nor what would send the key elsewhere. */
+/**
+ * The environment of a run holds no secret of another knowledge base, nor what would send the key elsewhere, nor a shared
+ * state: the fleet keeps the states.
+ */
 function withoutSecrets(env: Env, fleet: Fleet): Env {
   const secret = new Set([
     ...secretVariables(fleet),
@@ -212,7 +215,9 @@ function withoutSecrets(env: Env, fleet: Fleet): Env {
     'KBSYNC_FROM_KEY',
     'KBSYNC_TO_KEY',
   ]);
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !secret.has(name)));
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !secret.has(name) && !/^KBSYNC_STATE(_|$)/.test(name)),
+  );
 }
 
 /**

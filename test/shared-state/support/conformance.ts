@@ -160,9 +160,10 @@ export function conformance(name: string, openFresh: () => Promise<Bench>, isSlo
       };
       const base = await baseOf(slow, 'ada@laptop', clock);
       await base.load();
-      expect(() => base.assertMayWrite?.()).toThrow('did not renew');
+      const write = () => base.guard?.(() => Promise.resolve('sent'));
+      await expect(write()).rejects.toThrow('did not renew');
       await base.journal.note(recordOf('done'), 'durable');
-      base.assertMayWrite?.();
+      expect(await write()).toBe('sent');
       await base.close();
     });
 

@@ -73,7 +73,8 @@ async function pushOwn({ settings, shared, flags, screen, world }: Push): Promis
   const { href: origin } = addressOf(settings);
   const { stateFile } = settings;
   const paths = statePaths(stateFile);
-  if ((await world.files.readText(paths.state)) === undefined) {
+  const there = await Promise.all([paths.state, paths.journal].map((file) => world.files.readText(file)));
+  if (there.every((text) => text === undefined)) {
     throw new SetupError('usage', `there is no state file ${shown(stateFile, world)}`, {
       help: 'kbsync state push FILE puts a copy there',
     });

@@ -144,6 +144,66 @@ describe('a state that machines share', () => {
   });
 });
 
+describe('where the state is', () => {
+  test('a file that another setting overrules is still a second state, and push finds it', async () => {
+    await world.write('kbsync.yaml', 'state: state/docs.json\n');
+    await ran('sync');
+    share();
+    const two = await world.run('sync');
+    expect([two.exit, two.stderr]).toEqual([4, expect.stringContaining('state/docs.json, and https')]);
+    expect(await ran('state', 'push')).toContain('pushed a state of 5 records');
+    expect(await ran('sync')).toContain('in sync');
+  });
+
+  test('a file of the environment or the command line never stands beside an address', async () => {
+    await world.write('kbsync.yaml', `state: ${ADDRESS}\n`);
+    world.env['KBSYNC_STATE'] = 'mine.json';
+    const own = await world.run('sync');
+    expect([own.exit, own.stderr]).toEqual([
+      4,
+      expect.stringContaining('KBSYNC_STATE mine.json would be a second state: `state` in kbsync.yaml'),
+    ]);
+    world.env['KBSYNC_STATE'] = ADDRESS;
+    const flag = await world.run('sync', '--state', 'mine.json');
+    expect([flag.exit, flag.stderr]).toEqual([
+      4,
+      expect.stringContaining('--state mine.json would be a second state: KBSYNC_STATE'),
+    ]);
+    expect(writes()).toEqual([]);
+  });
+
+  test('kbsync.yaml alone does not say where a password goes', async () => {
+    await world.write('kbsync.yaml', `state: ${ADDRESS}\n`);
+    world.env['KBSYNC_STATE_PASSWORD'] = STATE_KEY;
+    const asks: string[] = [];
+    const states = world.elsewhere.get(STATES) ?? fetch;
+    world.elsewhere.set(STATES, (request) => {
+      asks.push(request.url);
+      return states(request);
+    });
+    const { exit, stderr } = await world.run('sync');
+    expect([exit, stderr, asks]).toEqual([
+      4,
+      expect.stringContaining(`set KBSYNC_STATE_ORIGIN=${STATES} beside the password`),
+      [],
+    ]);
+    world.env['KBSYNC_STATE_ORIGIN'] = STATES;
+    await ran('sync');
+    expect(asks.length).toBeGreaterThan(3);
+  });
+
+  test('an accepted translation is kept where the state is', async () => {
+    share();
+    await ran('sync');
+    const path = 'content/en/articles/install.md';
+    await world.write(path, `${await world.read(path)}\nOne more line.\n`);
+    await ran('sync');
+    await ran('translations', 'accept', 'article/install@fr');
+    await expect(world.read('.kbsync/state.json')).rejects.toThrow('ENOENT');
+    expect((await world.run('sync')).stdout).toContain('in sync');
+  });
+});
+
 describe('kbsync state', () => {
   test('lists and shows what is known', async () => {
     await ran('sync');
