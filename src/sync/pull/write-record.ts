@@ -102,7 +102,9 @@ function isPageMade(kind: Kind, { options: { layout } }: PullRun): boolean {
 }
 
 export const GONE = 'its file is gone; kbsync sync --prune deletes it there';
-const DELETED = 'its file was deleted here; delete it on the site too, or take the file back from git';
+// The file may be there, and the settings leave it out.
+const DELETED =
+  'no file makes this page now; take its file back from git or from `exclude`, or delete the page on the site';
 const NAMED_ONLY = 'pages of this layout make it by naming it or by their folder, and none does';
 
 interface At {

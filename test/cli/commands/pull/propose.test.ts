@@ -276,6 +276,15 @@ describe('what must not be lost', () => {
     },
   );
 
+  test('of a file that the settings leave out, nobody says that it was deleted', async () => {
+    await world.run('sync');
+    await world.remove('.kbsync');
+    await world.write('kbsync.yaml', "exclude: ['*/articles/update.md']\n");
+    const { stdout } = await world.run('pull', '--dry-run');
+    expect(stdout).toContain('no file makes this page now; take its file back from git or from `exclude`');
+    expect(stdout).not.toContain('deleted');
+  });
+
   test('a proposal about a part has a branch of its own, and leaves that of the whole alone', async () => {
     await world.run('sync');
     await site.edit('Install', retitled('Install it'));
