@@ -214,9 +214,11 @@ function sharedPlace(lease: Lease, asked: Instant, { store, clock }: SharedBaseO
         });
 
   const journal = (header: string): LineFile => {
+    let kept = document.journal ?? '';
     const change = (text: string | undefined): void => {
       const { journal: _, ...rest } = document;
       document = text === undefined ? rest : { ...rest, journal: text };
+      kept = text ?? '';
       isDirty = true;
     };
     return {
@@ -225,7 +227,7 @@ function sharedPlace(lease: Lease, asked: Instant, { store, clock }: SharedBaseO
         await inTurn(write);
       },
       append: async (lines, mustLast) => {
-        change(`${document.journal ?? `${header}\n`}${lines.join('\n')}\n`);
+        change(`${kept}${lines.join('\n')}\n`);
         if (!mustLast) return;
         await inTurn(write);
         // The answer may have come late.
