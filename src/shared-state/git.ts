@@ -243,6 +243,12 @@ export function gitState({ ref, run, nowMs }: GitStateOptions): SharedStore {
   const lockText = (owner: LockOwner, fence: number): string =>
     `${lockInfo(owner, { fence, until: new Date(nowMs() + LEASE_MS).toISOString() })}\n`;
 
+  /** When others take the lock, by their own clocks. */
+  const endOf = ({ until }: HeldBy): Pick<HeldBy, 'until'> => {
+    const ms = Date.parse(until ?? '') + CLOCKS_DIFFER_MS;
+    return Number.isFinite(ms) ? { until: new Date(ms).toISOString() } : {};
+  };
+
   const isFree = (lock: HeldBy | undefined, id: string): boolean => {
     if (lock === undefined || lock.id === id) return true;
     const until = Date.parse(lock.until ?? '');
@@ -256,7 +262,8 @@ export function gitState({ ref, run, nowMs }: GitStateOptions): SharedStore {
       for (let attempt = 1; ; attempt += 1) {
         const tip = await fetched();
         const holder = tip.lock === undefined ? undefined : heldBy(tip.lock);
-        if (holder !== undefined && !isFree(holder, owner.id)) return { heldBy: holder };
+        if (holder !== undefined && !isFree(holder, owner.id))
+          return { heldBy: { ...holder, ...endOf(holder) } };
         // Before the lock is taken: what cannot be read leaves no lock behind.
         const document = await documentOf(tip);
         const next = { blobs: tip.blobs, fence: tip.fence + 1, lock: lockText(owner, tip.fence + 1) };

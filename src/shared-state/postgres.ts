@@ -54,7 +54,7 @@ const UNTIL = `clock_timestamp() + interval '${LEASE_MS} milliseconds'`;
 const NO_TABLE = '42P01';
 const NO_RIGHT = '42501';
 /** Two machines that make the table at once: one of them finds it half made. */
-const RACES: ReadonlySet<string> = new Set(['23505', '42P07']);
+const RACES: ReadonlySet<string> = new Set(['23505', '42P07', '42710']);
 
 interface Row {
   readonly fence: string;

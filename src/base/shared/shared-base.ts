@@ -1,11 +1,14 @@
 import { BaseError } from '../base.ts';
 import type { BaseStore } from '../base.ts';
+import { parseJournal } from '../journal/entries.ts';
+import { openIntents } from '../journal/journal.ts';
 import type { LineFile } from '../journal/line-file.ts';
-import { parsedFiles } from '../load.ts';
+import { markOf, parsedFiles } from '../load.ts';
 import type { LoadedFiles, StateNames } from '../load.ts';
 import { isProvablyDead } from '../lock.ts';
 import type { ProcessHost } from '../lock.ts';
 import type { StatePlace } from '../place.ts';
+import { parseState } from '../state/state-text.ts';
 import { readOnlyBase, writableBase } from '../store.ts';
 import type { HeldBy, Lease, LockOwner, SharedDocument, SharedStore } from './shared-store.ts';
 
@@ -79,6 +82,9 @@ export async function takeLease({
     const { heldBy } = answer;
     const isDead = heldBy.process !== undefined && isProvablyDead(heldBy.process, process, host.startTimeOf);
     if (heldBy.id === undefined || !isDead || attempt === TAKEOVERS_MAX) throw lockedBy(store.name, heldBy);
+    // Its process is dead; what it sent is not.
+    if (heldBy.until !== undefined && (await hasOpenIntents(store)))
+      throw endedBy(store.name, heldBy.until, heldBy);
     await store.unlock(heldBy.id);
   }
 }
@@ -104,6 +110,28 @@ function lockedBy(name: string, heldBy: HeldBy): BaseError {
     'locked',
     `${name}: another kbsync run holds this state: ${holderText(heldBy)}. Wait until it is done and run again.${until}${unlock}`,
   );
+}
+
+function endedBy(name: string, until: string, heldBy: HeldBy): BaseError {
+  return new BaseError(
+    'locked',
+    `${name}: a kbsync run on this machine ended while a write to the knowledge base had no answer: ${holderText(heldBy)}. ` +
+      `That write may still be carried out, so its lock stays until ${until}. Run again then.`,
+  );
+}
+
+/** Whether the journal names writes whose outcome nobody knows; so it is, as far as we know, if it cannot be read. */
+async function hasOpenIntents(store: SharedStore): Promise<boolean> {
+  const { state, journal } = await store.read();
+  if (journal === undefined) return false;
+  try {
+    const lines = parseJournal(Buffer.from(journal), store.name);
+    const known = state === undefined ? undefined : parseState(Buffer.from(state), store.name);
+    return openIntents(lines.lines, markOf(known, lines)).size > 0;
+  } catch (error) {
+    if (error instanceof BaseError) return true;
+    throw error;
+  }
 }
 
 function filesOf(document: SharedDocument, name: string, origin: string): Promise<LoadedFiles> {

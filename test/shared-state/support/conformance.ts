@@ -39,12 +39,17 @@ export function machineHost(name: string): ProcessHost {
 
 export const stillClock: LeaseClock = { nowMs: () => 0, monotonicMs: () => 0, every: () => () => undefined };
 
-const baseOf = (store: SharedStore, name: string, clock = stillClock): Promise<BaseStore> =>
+const baseOf = (
+  store: SharedStore,
+  name: string,
+  clock = stillClock,
+  host = machineHost(name),
+): Promise<BaseStore> =>
   openSharedBase({
     store,
     origin: ORIGIN,
     owner: { who: name, command: 'kbsync sync', version: '0.0.0' },
-    host: machineHost(name),
+    host,
     clock,
   });
 
@@ -264,6 +269,28 @@ export function conformance(name: string, openFresh: () => Promise<Bench>, isSlo
       expect([last.open, [...last.state.records.keys()], last.isNew]).toEqual([[], [done.key], false]);
       expect(last.digest).toBeDefined();
       await looked.close();
+    });
+
+    test('takes the lock of a dead process of this machine, but not while a write of it may arrive', async () => {
+      const seen: ProcessHost = { ...machineHost('ada@laptop'), startTimeOf: () => undefined };
+      const idle = await baseOf(machine(), 'ada@laptop');
+      await idle.load();
+      // It dies here, with nothing under way.
+      const first = await baseOf(machine(), 'ada@laptop', stillClock, seen);
+      const { state } = await first.load();
+      await first.journal.intend(intentOf('op1', 'done'));
+      await first.journal.end('op1', recordOf('done'));
+      await first.save(state);
+      await first.journal.intend(intentOf('op2', 'open'));
+      // It dies here.
+      await expect(baseOf(machine(), 'ada@laptop', stillClock, seen)).rejects.toMatchObject({
+        code: 'locked',
+        message: expect.stringMatching(/may still be carried out, so its lock stays until \d{4}-/),
+      });
+      await bench.passMs(LEASE_PASSES_MS);
+      const next = await baseOf(machine(), 'ada@laptop', stillClock, seen);
+      expect((await next.load()).open.map(({ op }) => op)).toEqual(['op2']);
+      await next.close();
     });
 
     test('refuses a second run, and a state of another knowledge base', async () => {
