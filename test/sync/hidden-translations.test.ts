@@ -44,3 +44,25 @@ test('a translation that no list names keeps its original from a prune; the othe
   );
   expect(await rig.editor().read('article', id, 'de')).toMatchObject({ state: 'found' });
 });
+
+test.each([
+  ['a language', '?lang=de', 0, 'kept: whether it has a translation in de could not be read: '],
+  ['the list', '/tags?', 1, 'kept: the list that names the languages could not be read: '],
+])('what cannot be read keeps the original: %s', async (_, address, served, said) => {
+  await rig.sync(desiredState(FILES));
+  let count = 0;
+  const normal = oddService([plain(), () => unnamed], { now: rig.clock.now, harm: [] });
+  rig.wrap = (send) => {
+    const service = normal(send);
+    return (request) => {
+      if (request.method === 'GET' && `${request.url}?`.includes(address)) count += 1;
+      else return service(request);
+      return count > served ? Promise.resolve(new Response('no', { status: 403 })) : service(request);
+    };
+  };
+  const report = await rig.sync(desiredState(KEPT), { prune: true });
+  expect(report.results.filter(({ action }) => action === 'delete')).toMatchObject([
+    { outcome: 'skipped', message: expect.stringContaining(said) },
+    { outcome: 'skipped' },
+  ]);
+});

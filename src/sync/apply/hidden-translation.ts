@@ -3,7 +3,7 @@ import type { Lang } from '../../model/key.ts';
 import { sameLanguage } from '../../model/language.ts';
 import type { Change } from '../../plan/plan.ts';
 import { RemoteError } from '../../remote/error.ts';
-import { readMany } from '../../remote/read-many.ts';
+import { readMany, stopsEverything } from '../../remote/read-many.ts';
 import type { Run } from '../run.ts';
 
 /**
@@ -15,7 +15,9 @@ export async function hiddenTranslation(change: Change, id: string, run: Run): P
   if (!isOriginal(change.key, run.desired) || fullLists === 'yes' || readLang === 'no') return undefined;
   const family = familyOf(change.key);
   const listed = run.input.views.get(family)?.languages ?? [];
-  const langs = (await languagesOf(run)).filter(
+  const languages = await languagesOf(run);
+  if (typeof languages === 'string') return languages;
+  const langs = languages.filter(
     (lang) =>
       !sameLanguage(lang, run.desired.defaultLanguage) &&
       !listed.some((each) => sameLanguage(each, lang)) &&
@@ -27,23 +29,25 @@ export async function hiddenTranslation(change: Change, id: string, run: Run): P
     1,
   );
   const found = langs.find((lang) => reads.get(lang)?.state === 'found');
-  return found === undefined
-    ? undefined
-    : `kept: it has a translation in ${found} that no list names; delete it on the site, or add its file`;
+  if (found !== undefined)
+    return `kept: it has a translation in ${found} that no list names; delete it on the site, or add its file`;
+  const [unclear] = langs.flatMap((lang) => {
+    const read = reads.get(lang);
+    return read?.state === 'failed' ? [`${lang} could not be read: ${read.why}`] : [];
+  });
+  return unclear === undefined ? undefined : `kept: whether it has a translation in ${unclear}`;
 }
 
-/** As the lists of articles and tags name them; read once a run. */
-async function languagesOf(run: Run): Promise<readonly Lang[]> {
-  run.serviceLanguages ??= await readLanguages(run);
-  return run.serviceLanguages;
-}
-
-async function readLanguages(run: Run): Promise<readonly Lang[]> {
+/** As the lists of articles and tags name them, read once a run; or why an original must stay. */
+async function languagesOf(run: Run): Promise<readonly Lang[] | string> {
+  if (run.serviceLanguages !== undefined) return run.serviceLanguages;
   try {
     const [articles, tags] = [await run.remote.list('article'), await run.remote.list('tag')];
-    return [...new Set([...(articles.languages ?? []), ...(tags.languages ?? [])])].sort();
+    run.serviceLanguages = [...new Set([...(articles.languages ?? []), ...(tags.languages ?? [])])].sort();
+    return run.serviceLanguages;
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error;
-    return [];
+    if (stopsEverything(error)) run.stop = error.message;
+    return `kept: the list that names the languages could not be read: ${error.message}`;
   }
 }
