@@ -8,9 +8,13 @@ const KEPT_MICROS = 90 * 86_400_000_000;
 const QUERY_CHARS_MAX = 80;
 const DIGITS_MAX = 4;
 
+/** Of mail and of the web: `://`, `www.`, and what an address says behind its question mark. */
+const ADDRESS = /@|:\/\/|\bwww\.|[?&][^\s=&]+=/;
+
 /**
  * A query as it is counted: in small letters, with single spaces. Undefined: it may say who asked, so nobody keeps it. That is
- * a query with `@` or an address, one with five or more digits (numbers of orders, accounts and telephones), and a long one.
+ * a query with an address of mail or of the web, one with five or more digits (numbers of orders, accounts and telephones), and
+ * a long one, also where they are written in full width.
  */
 export function countedQuery(query: string): string | undefined {
   const text = query
@@ -18,10 +22,10 @@ export function countedQuery(query: string): string | undefined {
     .toLowerCase()
     .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .trim();
-  const digits = text.match(/\p{Nd}/gu)?.length ?? 0;
   if (text === '' || text.length > QUERY_CHARS_MAX) return undefined;
-  if (digits > DIGITS_MAX || text.includes('@') || text.includes('://')) return undefined;
-  return text;
+  const plain = text.normalize('NFKC');
+  const digits = plain.match(/\p{Nd}/gu)?.length ?? 0;
+  return digits > DIGITS_MAX || ADDRESS.test(plain) ? undefined : text;
 }
 
 /** Counts searches that found nothing. `query` is one of `countedQuery`, `at` in microseconds since 1970. */

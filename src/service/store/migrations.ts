@@ -339,6 +339,17 @@ const STEPS: readonly (readonly Statement[])[] = [
       lease_seconds bigint
     )`,
   ],
+  [
+    // Apart from the lock, which changes every minute: SQLite would write the whole state again. In pieces, each a turn of the event loop.
+    `create table team_state_pieces (
+      name text not null references team_states (name),
+      number integer not null,
+      content text not null,
+      primary key (name, number)
+    )`,
+    `insert into team_state_pieces select name, 0, document from team_states where document is not null`,
+    `alter table team_states drop column document`,
+  ],
 ];
 
 function recordTable(name: string, columns: string): string {

@@ -1,4 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Context as Call, Hono } from 'hono';
 import { answer } from '../http/answers.ts';
 import { readBytes } from '../http/request-body.ts';
@@ -23,6 +24,8 @@ interface Parts {
 const PATH = '/api/state/:name';
 const STATE_BYTES_MAX = 64 * 1024 * 1024;
 const LOCK_BYTES_MAX = 16 * 1024;
+/** Some milliseconds each. */
+const PIECE_BYTES = 1024 * 1024;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 const LOCK_ID = /^[\x21-\x7e]{1,200}$/;
 /** How documentText of the client begins. */
@@ -33,21 +36,21 @@ export function addTeamStates(hono: Hono, { store, clock, states }: Parts): void
   const { stateBytesMax = STATE_BYTES_MAX } = states;
   hono.get(PATH, async (call) => {
     const name = admitted(call, states);
-    const text = await store.read((sql) => readTeamState(sql, name));
-    if (text === undefined)
+    const pieces = await store.read((sql) => readTeamState(sql, name));
+    if (pieces === undefined)
       return new Response(null, { status: 204, headers: { 'Cache-Control': 'no-store' } });
-    return new Response(text, {
+    return new Response(streamOf(pieces), {
       headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
     });
   });
   hono.post(PATH, async (call) => {
     const name = admitted(call, states);
-    const text = textOf(await readBytes(call.req.raw, stateBytesMax));
-    const serial = KBSYNC_HEAD.exec(text)?.[1];
+    const pieces = await piecesOf(await readBytes(call.req.raw, stateBytesMax));
+    const serial = KBSYNC_HEAD.exec(pieces[0] ?? '')?.[1];
     const id = call.req.query('ID');
     const refused = await writeTeamState(store, name, {
       id,
-      text,
+      pieces,
       serial: serial === undefined ? undefined : Number(serial),
       nowMicros: nowMicros(clock),
     });
@@ -118,7 +121,7 @@ function givenKey(authorization: string): string {
 }
 
 async function lockIn(call: Call): Promise<{ readonly id: string; readonly text: string }> {
-  const text = textOf(await readBytes(call.req.raw, LOCK_BYTES_MAX));
+  const text = (await piecesOf(await readBytes(call.req.raw, LOCK_BYTES_MAX))).join('');
   const { ID: id } = objectIn(text);
   if (typeof id === 'string' && LOCK_ID.test(id)) return { id, text };
   throw new Refusal(400, 'the body is the lock as JSON, with an ID of 1 to 200 characters');
@@ -130,14 +133,42 @@ function leaseIn(call: Call): number | undefined {
   return seconds === undefined ? undefined : Math.min(3600, Math.max(1, Number(seconds)));
 }
 
-function textOf(bytes: Uint8Array): string {
+/** The text of a body, a piece of a turn of the event loop at a time; no piece ends within a character. @throws Refusal */
+async function piecesOf(bytes: Uint8Array): Promise<readonly string[]> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  const pieces: string[] = [];
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    if (!text.includes('\0')) return text;
+    for (let at = 0; at === 0 || at < bytes.length; at += PIECE_BYTES) {
+      const stream = at + PIECE_BYTES < bytes.length;
+      pieces.push(decoder.decode(bytes.subarray(at, at + PIECE_BYTES), { stream }));
+      await nextTurn();
+    }
   } catch {
-    // Said below.
+    throw notText();
   }
-  throw new Refusal(400, 'the body is not text in UTF-8');
+  if (pieces.some((piece) => piece.includes('\0'))) throw notText();
+  return pieces;
+}
+
+function notText(): Refusal {
+  return new Refusal(400, 'the body is not text in UTF-8');
+}
+
+/** As the reader takes it: what waits for a slow one is a piece, and no reason to cut it off. */
+function streamOf(pieces: readonly string[]): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let next = 0;
+  return new ReadableStream(
+    {
+      pull(controller) {
+        const piece = pieces[next];
+        next += 1;
+        if (piece === undefined) controller.close();
+        else controller.enqueue(encoder.encode(piece));
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 function objectIn(text: string): Readonly<Record<string, unknown>> {

@@ -1,8 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Sql, Store, Transaction } from '../store/store.ts';
 
-/** A state as it is stored, with its lock. */
+/** A state as it is stored, without its document, and its lock. */
 interface Row {
-  readonly document: string | null;
   readonly serial: number;
   readonly fence: number;
   readonly lock_id: string | null;
@@ -29,10 +29,19 @@ export type WriteRefusal =
   | { readonly why: 'lock'; readonly holder: string | null; readonly untilMicros: number | null }
   | { readonly why: 'serial' };
 
-const COLUMNS = 'document, serial, fence, lock_id, lock_info, lock_until';
-
-export async function readTeamState(sql: Sql, name: string): Promise<string | undefined> {
-  return (await rowOf(sql, name))?.document ?? undefined;
+/** The document, a piece of a turn of the event loop at a time; undefined: nobody has written one. */
+export async function readTeamState(sql: Sql, name: string): Promise<readonly string[] | undefined> {
+  const pieces: string[] = [];
+  for (;;) {
+    const row = await sql.get<{ readonly content: string }>(
+      'select content from team_state_pieces where name = ? and number = ?',
+      name,
+      pieces.length,
+    );
+    if (row === undefined) return pieces.length === 0 ? undefined : pieces;
+    pieces.push(row.content);
+    await nextTurn();
+  }
 }
 
 /**
@@ -86,12 +95,13 @@ export function writeTeamState(
   name: string,
   given: {
     readonly id: string | undefined;
-    readonly text: string;
+    /** One at least. */
+    readonly pieces: readonly string[];
     readonly serial: number | undefined;
     readonly nowMicros: number;
   },
 ): Promise<WriteRefusal | undefined> {
-  const { id, text, serial, nowMicros } = given;
+  const { id, pieces, serial, nowMicros } = given;
   return store.write(async (sql): Promise<WriteRefusal | undefined> => {
     await sql.run(
       'insert into team_states (name, serial, fence) values (?, 0, 0) on conflict (name) do nothing',
@@ -100,12 +110,23 @@ export function writeTeamState(
     const row = await heldRow(sql, name);
     if (row.lock_id !== (id ?? null))
       return { why: 'lock', holder: row.lock_info, untilMicros: row.lock_until };
-    if (serial !== undefined && serial !== row.serial + 1)
-      return serial === row.serial && text === row.document ? undefined : { why: 'serial' };
+    if (serial !== undefined && serial !== row.serial + 1) {
+      const known = serial === row.serial ? await readTeamState(sql, name) : undefined;
+      return known?.join('') === pieces.join('') ? undefined : { why: 'serial' };
+    }
+    await sql.run('delete from team_state_pieces where name = ?', name);
+    for (const [number, content] of pieces.entries()) {
+      await sql.run(
+        'insert into team_state_pieces (name, number, content) values (?, ?, ?)',
+        name,
+        number,
+        content,
+      );
+      await nextTurn();
+    }
     await sql.run(
-      `update team_states set document = ?, serial = ?,
+      `update team_states set serial = ?,
          lock_until = case when lease_seconds is null then null else cast(? as bigint) + lease_seconds * 1000000 end where name = ?`,
-      text,
       serial ?? row.serial,
       nowMicros,
       name,
@@ -123,5 +144,8 @@ async function heldRow(sql: Transaction, name: string): Promise<Row> {
 }
 
 function rowOf(sql: Sql, name: string): Promise<Row | undefined> {
-  return sql.get<Row>(`select ${COLUMNS} from team_states where name = ?`, name);
+  return sql.get<Row>(
+    'select serial, fence, lock_id, lock_info, lock_until from team_states where name = ?',
+    name,
+  );
 }

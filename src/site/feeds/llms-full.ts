@@ -15,6 +15,8 @@ const FULL_CHARS_MAX = 500_000;
 /** HTML that is read for it: Markdown is shorter, seldom by more than half. */
 const READ_CHARS_MAX = 2 * FULL_CHARS_MAX;
 const REMEMBERED_CHARS_MAX = 2_000_000;
+/** Files that wait for their turn. Without `--site-url` each host that a request names has files of its own, and each wait holds one of the site's pages. */
+const WAITING_MAX = 8;
 
 /** What names one file: a state of the store, a site and a language. */
 export interface FullAsked {
@@ -30,6 +32,7 @@ export interface FullAsked {
  * `/llms-full.txt`, `/fr/llms-full.txt`: the articles of a language one after the other, each as its Markdown form says it, under
  * its address. What does not fit is counted at the end, with the way to it. One file is made at a time, and who asks for the same
  * waits for the same.
+ * @throws ThreadError `busy`
  */
 export function createFullTexts(store: Store, bodies: Bodies): (asked: FullAsked) => Promise<string> {
   const made = createMemory<Promise<string>>(REMEMBERED_CHARS_MAX);
@@ -38,6 +41,9 @@ export function createFullTexts(store: Store, bodies: Bodies): (asked: FullAsked
     const key = JSON.stringify([mark, origin, edition.language]);
     const known = made.get(key);
     if (known !== undefined) return known;
+    if (turn.pendingCount >= WAITING_MAX) {
+      return Promise.reject(new ThreadError('busy', 'many files of all pages are being written already'));
+    }
     const making = turn(async () => {
       const read = await store.read((sql) => readFullText({ ...edition, sql, recall: readAnew }, origin));
       return written(read, { name, list: origin + llmsOf(edition.language), bodies });

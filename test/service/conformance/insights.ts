@@ -197,6 +197,12 @@ describe('what is kept of a query', () => {
     ['+49 30 90 18', undefined],
     ['١٢٣٤٥', undefined],
     ['see https://example.com/?token=a', undefined],
+    ['ada＠example．com', undefined],
+    ['①②③④⑤', undefined],
+    ['www.example.com/ada', undefined],
+    ['example.com/reset?token=abc', undefined],
+    ['what is a=b?', 'what is a=b?'],
+    ['.net/core or node.js', '.net/core or node.js'],
     ['x'.repeat(81), undefined],
   ])('%j: %j', (query, kept) => {
     expect(countedQuery(query)).toBe(kept);
