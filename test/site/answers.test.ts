@@ -263,6 +263,20 @@ describe('for programs', () => {
     await large.close();
   });
 
+  test('files of all pages that many hosts ask for at once wait, some of them, and hold up no page', async () => {
+    const own = await siteRig();
+    const asked = (host: number) =>
+      own.site.fetch(new Request(`http://h${host}.test/llms-full.txt`)).then(({ status }) => status);
+    const page = own.visit('/en/articles/refunds');
+    const hosts = Array.from({ length: 40 }, (_, host) => host);
+    const statuses = await Promise.all(hosts.map(asked));
+    expect(new Set(statuses)).toEqual(new Set([200, 503]));
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(16);
+    expect((await page).status).toBe(200);
+    expect(await asked(statuses.indexOf(503))).toBe(200);
+    await own.close();
+  });
+
   test('llms.txt of each language lists what is in it; one of a large site names parts that programs read whole', async () => {
     const french = await rig.visit('/fr/llms.txt');
     expect(french.text).toContain(

@@ -16,7 +16,7 @@ const FULL_CHARS_MAX = 500_000;
 const READ_CHARS_MAX = 2 * FULL_CHARS_MAX;
 const REMEMBERED_CHARS_MAX = 2_000_000;
 /** Files that wait for their turn. Without `--site-url` each host that a request names has files of its own, and each wait holds one of the site's pages. */
-const WAITING_MAX = 8;
+const WAITING_MAX = 16;
 
 /** What names one file: a state of the store, a site and a language. */
 export interface FullAsked {
