@@ -68,6 +68,7 @@ const WORLD = new Set([
   'service/answer-tasks.ts',
   'site/assets.ts',
   'cli/bin.ts',
+  'cli/compile-cache.ts',
   'cli/commands/dev/open-page.ts',
   'cli/world.ts',
   'fleet/git/run-git.ts',

@@ -1,8 +1,7 @@
 #!/usr/bin/env node
-import nodeModule from 'node:module';
-import { isAbsolute, join } from 'node:path';
 import process from 'node:process';
 import { setFlagsFromString } from 'node:v8';
+import { keepCompiled } from './compile-cache.ts';
 
 const args = process.argv.slice(2);
 
@@ -47,18 +46,4 @@ async function run(): Promise<void> {
     );
     process.exitCode = 1;
   }
-}
-
-/**
- * Node 22 and later keep what they compile: a fifth of a short run's CPU. Not in the shared folder for temporary files, Node's own
- * choice: what somebody else puts there would be run.
- */
-function keepCompiled(): void {
-  // Node 20 and its types do not have it.
-  const { enableCompileCache } = nodeModule as { readonly enableCompileCache?: (folder: string) => unknown };
-  const { XDG_CACHE_HOME, HOME, LOCALAPPDATA } = process.env;
-  const folder = [XDG_CACHE_HOME, HOME && join(HOME, '.cache'), LOCALAPPDATA].find(
-    (path) => path !== undefined && isAbsolute(path),
-  );
-  if (folder !== undefined) enableCompileCache?.(join(folder, 'kbsync'));
 }

@@ -12,7 +12,7 @@ export interface Piecewise<Row> {
   readonly itemOf: (row: Row) => unknown;
 }
 
-/** The items of a long list as JSON without its brackets; others get their turns of the event loop in between. */
+/** The items of a long list as JSON without its brackets; others get their turns of the event loop in between, though not SQLite's one connection. */
 export async function itemsText<Row extends { readonly id: string }>(
   { read, itemOf }: Piecewise<Row>,
   rowsMax = PIECE_ROWS,
