@@ -74,11 +74,12 @@ const ID = /^[\w-]{1,64}$/;
 
 /**
  * Browsers say with Sec-Fetch-Site where a form comes from, over connections that they trust; with Origin always. A program that
- * says neither is no reader.
+ * says neither is no reader. Of Origin the host counts: behind a proxy that ends TLS the service sees another scheme than the reader.
  */
 function isSameOrigin({ url, headers }: Request, siteOrigin: string | undefined): boolean {
   const site = headers.get('sec-fetch-site');
   if (site !== null) return site === 'same-origin';
   const origin = headers.get('origin');
-  return origin !== null && (origin === siteOrigin || origin === new URL(url).origin);
+  if (origin === null || !URL.canParse(origin)) return false;
+  return origin === siteOrigin || new URL(origin).host === new URL(url).host;
 }

@@ -46,15 +46,8 @@ function stateOf(serial: number, bytes: number, more = ''): string {
 /** How often others had their turn until the work was done. */
 async function turnsOf(work: Promise<unknown>): Promise<number> {
   let turns = 0;
-  let isDone = false;
-  const done = work.finally(() => {
-    isDone = true;
-  });
-  while (!isDone) {
-    turns += 1;
-    await nextTurn();
-  }
-  await done;
+  const isDone = work.then(() => true);
+  while (!(await Promise.race([isDone, nextTurn(false)]))) turns += 1;
   return turns;
 }
 

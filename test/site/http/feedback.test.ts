@@ -92,6 +92,9 @@ describe('the question below an article', () => {
     ['another origin', { origin: 'https://evil.example' }, 403],
     ['an origin that is hidden', { origin: 'null' }, 403],
     ['this origin', { origin: 'http://kb.test' }, 303],
+    ['this host, behind a proxy that ends TLS', { origin: 'https://kb.test' }, 303],
+    ['another port of this host', { origin: 'http://kb.test:8080' }, 403],
+    ['a file', { origin: 'file://' }, 403],
     [
       'this origin, but not by the better witness',
       { origin: 'http://kb.test', 'sec-fetch-site': 'cross-site' },
