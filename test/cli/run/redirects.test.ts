@@ -184,6 +184,21 @@ test('build has a page at each old address, and the list for hosts of pages', as
   expect(await world.read('site/_redirects')).toContain('/old/fax /en/articles/fax 301\n');
 });
 
+test('no host is told to lead away from a page that is there', async () => {
+  await folder(
+    {
+      'mkdocs.yml':
+        'site_name: X\nplugins:\n  - redirects:\n      redirect_maps:\n        en/articles/fax/index.md: mail.md\n        index.md: mail.md\n        old.md: mail.md\n',
+      'docs/fax.md': '# Fax\n\nText.\n',
+      'docs/mail.md': '# Mail\n\nText.\n',
+    },
+    'preset: mkdocs\ncontent: docs\n',
+  );
+  expect(await world.run('build', '--out', 'site')).toMatchObject({ exit: 0 });
+  expect((await world.read('site/_redirects')).split('\n').slice(1)).toEqual(['/old/ /en/articles/mail 301', '']);
+  expect(await world.read('site/en/articles/fax/index.html')).toContain('Text.');
+});
+
 test('build writes no old address outside of its folder, and none over a file or a folder of the site', async () => {
   const aliases = [
     '/../../up/x',

@@ -103,11 +103,14 @@ async function changedPages(
 
 /** A page for each old address, for any server of files; and the list that Netlify and Cloudflare Pages answer by. */
 function withRedirects(pages: readonly SiteFile[], redirects: readonly Redirect[]): readonly SiteFile[] {
-  if (redirects.length === 0) return pages;
-  const list = Buffer.from(redirectsText(redirects, 'netlify', ''));
+  const there = new Set(pages.map(({ file }) => file));
+  // Cloudflare Pages follows its list where there is a page, too.
+  const old = redirects.filter(({ from, to }) => !from.startsWith('/') || !there.has(redirectFile(from, to).file));
+  if (old.length === 0) return pages;
+  const list = Buffer.from(redirectsText(old, 'netlify', ''));
   const files = [...pages, { file: '_redirects', bytes: list, isPage: false }];
   const take = createNames([MANIFEST, ...files.map(({ file }) => file)]);
-  for (const { from, to } of redirects) {
+  for (const { from, to } of old) {
     if (!from.startsWith('/')) continue;
     const page = redirectFile(from, to);
     if (take(page.file)) files.push(page);
