@@ -12,6 +12,7 @@ const { env } = process;
 const input = (name) => env[`INPUT_${name}`]?.trim() ?? '';
 const SUMMARY_BYTES_MAX = 1_000_000;
 const PREVIEWED_MAX = 50;
+const COMMENT_CHARS_MAX = 65_536;
 const EXIT_WORDS = { 1: 'failed', 2: 'changes', 3: 'conflicts', 4: 'refused', 5: 'partly' };
 /** States of a proposal, in words. */
 const PROPOSED = {
@@ -63,7 +64,8 @@ async function run(command) {
   // Without a saved plan the command has said on stderr why.
   const document = saved;
   await summarise((stdout === '' ? failedMarkdown('plan') : stdout) + seen);
-  if (stdout !== '' && isPullRequest && input('COMMENT') !== 'false') await comment(stdout + seen, exit);
+  if (stdout !== '' && isPullRequest && input('COMMENT') !== 'false')
+    await comment(fitting(stdout, seen), exit);
   if (existsSync(files.html)) await output('plan-html', files.html);
   else await rm(folder, { recursive: true, force: true });
   return finish('plan', { exit, document });
@@ -101,6 +103,12 @@ async function preview(command) {
   }
   await output('preview', out);
   return previewMarkdown(document);
+}
+
+/** GitHub refuses a longer comment, and then nobody would see the plan: the list of pages gives way, then all of the preview. */
+function fitting(plan, seen) {
+  const short = seen.split('\n').slice(0, 2).join('\n');
+  return [`${plan}${seen}`, `${plan}${short}\n`].find((text) => text.length <= COMMENT_CHARS_MAX) ?? plan;
 }
 
 /** A clone of one commit does not know the base of the pull request. */
@@ -235,8 +243,8 @@ function previewMarkdown({ pages = 0, changed = [], errors = 0 }) {
   const listed = changed.slice(0, PREVIEWED_MAX).map(({ title, path }) => {
     const file = encodeURI(path).replaceAll(/[()]/g, (sign) => (sign === '(' ? '%28' : '%29'));
     return host === ''
-      ? `- ${cell(title)}: ${code(`${path.slice(1)}/index.html`)}`
-      : `- [${cell(title)}](${host}${file}/)`;
+      ? `- ${name(title)}: ${code(`${path.slice(1)}/index.html`)}`
+      : `- [${name(title)}](${host}${file}/)`;
   });
   const rest = changed.length - listed.length;
   const where =
@@ -339,6 +347,11 @@ function errorsSay(requests) {
 
 function code(text) {
   return `\`${text.replaceAll(/[`\s]+/g, ' ')}\``;
+}
+
+/** A title calls nobody into the conversation. */
+function name(title) {
+  return cell(title).replaceAll('@', '@\u200b');
 }
 
 function cell(text) {

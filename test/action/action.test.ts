@@ -301,6 +301,29 @@ test('a preview holds the pages of the pull request, and the comment names those
   expect(shallow.log).toContain('::notice::the preview marks no changed article');
 });
 
+test('a plan that fills the comment keeps it, and the list of the preview gives way', async () => {
+  const name = (index: number): string => `${'long-name-'.repeat(22)}${index}`;
+  const pages = Array.from({ length: 300 }, (_, index) => [
+    `content/en/articles/${name(index)}.md`,
+    `---\ntitle: Ask @team ${name(index)}\n---\n\nText.\n`,
+  ]);
+  await write({ '.gitignore': '/.*\n!/.gitignore\n/kbsync-*\n' });
+  git('init', '-q', '-b', 'main');
+  git('add', '-A');
+  git('commit', '-q', '-m', 'first');
+  const sha = git('rev-parse', 'HEAD');
+  await write(Object.fromEntries(pages) as Record<string, string>);
+  git('add', '-A');
+  git('commit', '-q', '-m', 'second');
+  const own = { head: { repo: { full_name: 'acme/docs' } }, base: { sha } };
+  const { summary } = await runAction('pull_request', { ...withKey(), preview: 'true' }, own);
+  const body = comments[0]?.body ?? '';
+  expect(body.length).toBeLessThanOrEqual(65_536);
+  expect(body.length).toBeGreaterThan(60_000);
+  expect(body).not.toContain('/index.html`');
+  expect(summary).toContain('- Ask @\u200bteam long-name-');
+});
+
 test('a fork gets no preview, and the log says why', async () => {
   for (const head of [{ repo: { full_name: 'somebody/docs' } }, { repo: null }]) {
     const ended = await runAction('pull_request', { 'base-url': serviceUrl, preview: 'true' }, { head });

@@ -195,7 +195,10 @@ test('no host is told to lead away from a page that is there', async () => {
     'preset: mkdocs\ncontent: docs\n',
   );
   expect(await world.run('build', '--out', 'site')).toMatchObject({ exit: 0 });
-  expect((await world.read('site/_redirects')).split('\n').slice(1)).toEqual(['/old/ /en/articles/mail 301', '']);
+  expect((await world.read('site/_redirects')).split('\n').slice(1)).toEqual([
+    '/old/ /en/articles/mail 301',
+    '',
+  ]);
   expect(await world.read('site/en/articles/fax/index.html')).toContain('Text.');
 });
 

@@ -105,7 +105,9 @@ async function changedPages(
 function withRedirects(pages: readonly SiteFile[], redirects: readonly Redirect[]): readonly SiteFile[] {
   const there = new Set(pages.map(({ file }) => file));
   // Cloudflare Pages follows its list where there is a page, too.
-  const old = redirects.filter(({ from, to }) => !from.startsWith('/') || !there.has(redirectFile(from, to).file));
+  const old = redirects.filter(
+    ({ from, to }) => !from.startsWith('/') || !there.has(redirectFile(from, to).file),
+  );
   if (old.length === 0) return pages;
   const list = Buffer.from(redirectsText(old, 'netlify', ''));
   const files = [...pages, { file: '_redirects', bytes: list, isPage: false }];
