@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { BaseError } from '../base/base.ts';
 import { documentText, parseDocument } from '../base/shared/document-text.ts';
 import type { NumberedDocument } from '../base/shared/document-text.ts';
@@ -119,16 +120,45 @@ export function httpState(options: HttpStateOptions): SharedStore {
   const askLock = async (info: string): Promise<Answer> =>
     reading({ ...lockAt, body: info, headers: { timeout: `Second-${LEASE_S}` } });
 
+  /** Whether somebody holds the lock, and what the server says of it; where nobody does, it is free again afterwards. */
+  const holderNow = async (): Promise<Answer | undefined> => {
+    const probe = JSON.stringify({
+      ID: randomBytes(16).toString('hex'),
+      Operation: 'kbsync',
+      Info: '',
+      Who: '',
+      Version: '',
+      Created: new Date(0).toISOString(),
+      Path: '',
+    });
+    const answer = await askLock(probe);
+    if (answer.status === 409 || answer.status === 423) return answer;
+    if (answer.status !== 200) throw unexpected(answer, 'its lock cannot be looked at', 'not-readable');
+    await reading({ ...unlockAt, body: probe });
+    return undefined;
+  };
+
   const leaseOf = async (owner: LockOwner, granted: Answer): Promise<Lease> => {
     const info = lockInfo(owner);
     const giveBack = (): Promise<Answer> => ask({ ...unlockAt, body: info }, true);
-    const before = await get().catch(async (error: unknown) => {
+    const number = fenceIn(granted);
+    const begin = async (): Promise<NumberedDocument> => {
+      // There are servers that know a lock by its ID alone, and give one to everybody.
+      if (number === undefined && (await holderNow()) === undefined) {
+        throw new BaseError(
+          'not-readable',
+          `${name} gave its lock to two at once, so two runs could mix their states. ` +
+            'Use another server, or git, PostgreSQL or kbsync serve.',
+        );
+      }
+      return get();
+    };
+    const before = await begin().catch(async (error: unknown) => {
       // Nobody else knows this lock's id yet, and a server without leases would keep it for ever.
       await giveBack().catch(() => undefined);
       throw error;
     });
     const leaseMs = leaseIn(granted.headers);
-    const number = fenceIn(granted);
     const fence = Math.max(number ?? 0, before.fence + 1);
     let { serial } = before;
     const lost = (answer: Answer): BaseError => {
@@ -140,7 +170,8 @@ export function httpState(options: HttpStateOptions): SharedStore {
       );
     };
     const write = async (document: NumberedDocument['document']): Promise<void> => {
-      const text = documentText({ serial: serial + 1, fence, document });
+      const sent = { serial: serial + 1, fence, document };
+      const text = documentText(sent);
       const call = { method: options.updateMethod ?? 'POST', address: withId(address, owner.id), body: text };
       let answer: Answer | undefined;
       try {
@@ -154,7 +185,7 @@ export function httpState(options: HttpStateOptions): SharedStore {
       if (answer !== undefined && isClear && (answer.status < 200 || answer.status > 299))
         throw unexpected(answer, 'the state cannot be written', 'not-writable');
       // It may have been carried out or be on its way: only what is there now can say.
-      if (!isClear && !(await holds(text))) {
+      if (!isClear && !(await holds(sent))) {
         throw new BaseError(
           'not-writable',
           `${name} gave no answer to a write of the state (${answer === undefined ? 'the connection ended' : answer.status}), and does not show it. ` +
@@ -163,9 +194,10 @@ export function httpState(options: HttpStateOptions): SharedStore {
       }
       serial += 1;
     };
-    const holds = async (text: string): Promise<boolean> => {
-      const { status, text: found } = await reading({ method: 'GET', address });
-      return status === 200 && found.trim() === text.trim();
+    const holds = async (sent: NumberedDocument): Promise<boolean> => {
+      const now = await get();
+      const isSame = (part: 'state' | 'journal'): boolean => now.document[part] === sent.document[part];
+      return now.serial === sent.serial && now.fence === sent.fence && isSame('state') && isSame('journal');
     };
     return {
       fence,
@@ -201,8 +233,9 @@ export function httpState(options: HttpStateOptions): SharedStore {
     name,
     read: async () => (await get()).document,
     lock: async (owner) => {
-      const answer = await askLock(lockInfo(owner));
-      const holder = answer.status === 409 || answer.status === 423 ? heldBy(answer.text) : undefined;
+      const asked = lockInfo(owner);
+      const answer = await askLock(asked);
+      const holder = answer.status === 409 || answer.status === 423 ? heldBy(answer.text, asked) : undefined;
       // Our own: the first answer was lost.
       if (answer.status === 200 || holder?.id === owner.id) return { lease: await leaseOf(owner, answer) };
       if (holder !== undefined) return { heldBy: holder };
@@ -216,10 +249,17 @@ export function httpState(options: HttpStateOptions): SharedStore {
       throw unexpected(answer, 'the lock cannot be taken', 'not-readable');
     },
     unlock: async (id) => {
-      const answer = await reading({ ...unlockAt, body: JSON.stringify({ ID: id }) });
-      if (answer.status >= 200 && answer.status < 300) return true;
-      if ([404, 409, 412, 423].includes(answer.status)) return false;
-      throw unexpected(answer, 'the lock cannot be taken away', 'not-writable');
+      const isDone = ({ status }: Answer): boolean => status >= 200 && status < 300;
+      const first = await reading({ ...unlockAt, body: JSON.stringify({ ID: id }) });
+      if (isDone(first)) return true;
+      if (first.status === 401 || first.status === 403 || first.status >= 500)
+        throw unexpected(first, 'the lock cannot be taken away', 'not-writable');
+      // A server may compare the whole lock, so it gets what it says of it.
+      const holder = await holderNow();
+      if (holder === undefined || heldBy(holder.text).id !== id) return false;
+      const second = await reading({ ...unlockAt, body: holder.text });
+      if (isDone(second)) return true;
+      throw unexpected(second, 'the lock cannot be taken away', 'not-writable');
     },
     close: () => send.close(),
   };

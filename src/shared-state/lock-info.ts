@@ -21,16 +21,24 @@ export function lockInfo(
   });
 }
 
-/** Who holds a lock, as far as the text says it; Terraform's own locks are understood too. */
-export function heldBy(text: string): HeldBy {
+/**
+ * Who holds a lock, as far as the text says it; Terraform's own locks are understood too. `asked`: the lock that was asked
+ * for. GitLab answers with that one, and with ID, Who and Created of the holder.
+ */
+export function heldBy(text: string, asked = ''): HeldBy {
   const json = objectIn(text);
-  const info = objectIn(textOf(json['Info']) ?? '');
-  const { fence, process } = info;
-  return {
+  const told = textOf(json['Info']);
+  const holder = {
     ...named('id', json['ID']),
     ...named('who', json['Who']),
-    ...named('command', json['Operation']),
     ...named('since', json['Created']),
+  };
+  if (told !== undefined && told === objectIn(asked)['Info']) return holder;
+  const info = objectIn(told ?? '');
+  const { fence, process } = info;
+  return {
+    ...holder,
+    ...named('command', json['Operation']),
     ...named('version', json['Version']),
     ...named('commit', info['commit']),
     ...named('until', info['until']),

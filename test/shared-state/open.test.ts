@@ -16,9 +16,8 @@ const sent: string[] = [];
 function opened(address: string, env: Env, from: SharedStateSetting['from'] = 'file'): Promise<SharedStore> {
   const send = (request: Request): Promise<Response> => {
     sent.push(`${request.method} ${request.url} ${request.headers.get('authorization') ?? ''}`.trim());
-    return Promise.resolve(
-      new Response(request.method === 'GET' ? null : '{}', { status: request.method === 'GET' ? 204 : 200 }),
-    );
+    const headers = { 'kbsync-fence': '1' };
+    return Promise.resolve(new Response(null, { status: request.method === 'GET' ? 204 : 200, headers }));
   };
   return openSharedStore({
     address,

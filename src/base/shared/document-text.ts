@@ -19,7 +19,7 @@ const FORMAT = 1;
  * previous generation is left out: it would make each write larger by half.
  */
 export function documentText({ serial, fence, document: { state, journal } }: NumberedDocument): string {
-  const body = JSON.stringify({ state: state ?? null, journal: journal ?? null });
+  const body = bodyText({ state, journal });
   const head = { version: 4, serial, kbsync: 'shared-state', format: FORMAT, fence, sum: digestOfText(body) };
   return `${JSON.stringify(head).slice(0, -1)},"body":${body}}\n`;
 }
@@ -42,9 +42,10 @@ export function parseDocument(text: string, name: string): NumberedDocument {
       `${name} has format ${format}; this kbsync reads format ${FORMAT}. Use the newer kbsync that wrote it.`,
     );
   }
-  if (!isCount(serial) || !isCount(fence) || !isObject(body) || sum !== digestOfText(JSON.stringify(body)))
+  // Servers may keep JSON and not text, so the order of its names is theirs.
+  const { state, journal } = isObject(body) ? body : {};
+  if (!isCount(serial) || !isCount(fence) || sum !== digestOfText(bodyText({ state, journal })))
     throw damaged('holds a state that does not fit its checksum');
-  const { state, journal } = body;
   return {
     serial,
     fence,
@@ -53,4 +54,8 @@ export function parseDocument(text: string, name: string): NumberedDocument {
       ...(typeof journal === 'string' ? { journal } : {}),
     },
   };
+}
+
+function bodyText({ state, journal }: { readonly state?: unknown; readonly journal?: unknown }): string {
+  return JSON.stringify({ state: state ?? null, journal: journal ?? null });
 }
