@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { Problem } from '../model/problem.ts';
 import { KINDS, type Key } from '../model/key.ts';
 import type { Change, Plan } from '../plan/plan.ts';
 import type { RecordTexts } from '../plan/plan-texts.ts';
-import { html, markupOf, trusted, type Html } from '../site/html.ts';
+import { html, markupOf, type Html } from '../site/html.ts';
 import { changeCard, conflictCard, driftCard, type CardContext } from './cards.ts';
+import { BYTES_MAX, framed, KIND_TITLES, OPEN_MAX, section } from './frame.ts';
 import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
 
@@ -19,11 +19,6 @@ export interface PlanPageInput extends Omit<CardContext, 'hasBodies' | 'isOpen'>
   /** `2 new, 5 changed, 1 conflict` */
   readonly sum: string;
 }
-
-/** Beyond this much, changes are named without their texts. */
-const BYTES_MAX = 20_000_000;
-/** So many changes are read one below the other; more are looked through by their titles. */
-const OPEN_MAX = 5;
 
 /**
  * A plan as one HTML file that asks nobody for anything: conflicts first and open, then what is in the way, drift, and the
@@ -47,66 +42,41 @@ export function planPage(input: PlanPageInput): string {
       changes.map((one) => sized((to, texts) => changeCard(one, texts, to), one.key)),
     ),
   );
-  const csp = `default-src 'none'; style-src 'sha256-${sha(STYLE)}'; script-src 'sha256-${sha(SCRIPT)}'; base-uri 'none'; form-action 'none'`;
-  return markupOf(
-    html`<!doctype html>
-      <html lang="en">
-        <head>
-          <meta charset="utf-8" />
-          <meta http-equiv="Content-Security-Policy" content="${csp}" />
-          <meta name="viewport" content="width=device-width, initial-scale=1" />
-          <meta name="referrer" content="no-referrer" />
-          <title>kbsync plan · ${baseUrl}</title>
-          ${trusted(`<style>${STYLE}</style>`)}
-        </head>
-        <body>
-          <header>
-            <h1>kbsync plan · ${baseUrl}<span class="state">not applied</span></h1>
-            <p class="where">${facts.join(' · ')}</p>
-            <p class="sum">${sum}</p>
-          </header>
-          ${filters(plan)}
-          <main>
-            ${
-              plan.refusals.length > 0 &&
-              section(
-                'Nothing would be written',
-                plan.refusals.map(
-                  ({ message, flag }) =>
-                    html`<p>! ${message}${flag !== undefined && html` <code>${flag}</code>`}</p>`,
-                ),
-              )
-            }
-            ${section('Conflicts', conflicts)}
-            ${lines(
-              'Problems',
-              problems.map(({ severity, text }) => `${severity}: ${text}`),
-            )}
-            ${lines(
-              'Waiting',
-              plan.blocked.map(({ key, message }) => `${key}: ${message}`),
-            )}
-            ${section('Edited on the site', drift)} ${groups}
-            ${lines(
-              'Kept, although the file is gone',
-              plan.kept.map(({ key, reason }) => `${key} (${reason})`),
-            )}
-          </main>
-          <footer>${plan.unchanged} records are unchanged. Keys: j and k go from change to change.</footer>
-          ${trusted(`<script>${SCRIPT}</script>`)}
-        </body>
-      </html> `,
-  );
-}
-
-function section(title: string, cards: readonly Html[]): Html | false {
-  return (
-    cards.length > 0 &&
-    html`<section>
-      <h2>${title}</h2>
-      ${cards}
-    </section>`
-  );
+  return framed({
+    title: `kbsync plan · ${baseUrl}`,
+    mark: html`<span class="state">not applied</span>`,
+    style: STYLE,
+    script: SCRIPT,
+    facts,
+    sum,
+    body: [
+      filters(plan),
+      html`<main>
+        ${section(
+          'Nothing would be written',
+          plan.refusals.map(
+            ({ message, flag }) =>
+              html`<p>! ${message}${flag !== undefined && html` <code>${flag}</code>`}</p>`,
+          ),
+        )}
+        ${section('Conflicts', conflicts)}
+        ${lines(
+          'Problems',
+          problems.map(({ severity, text }) => `${severity}: ${text}`),
+        )}
+        ${lines(
+          'Waiting',
+          plan.blocked.map(({ key, message }) => `${key}: ${message}`),
+        )}
+        ${section('Edited on the site', drift)} ${groups}
+        ${lines(
+          'Kept, although the file is gone',
+          plan.kept.map(({ key, reason }) => `${key} (${reason})`),
+        )}
+      </main>`,
+      html`<footer>${plan.unchanged} records are unchanged. Keys: j and k go from change to change.</footer>`,
+    ],
+  });
 }
 
 function lines(title: string, texts: readonly string[]): Html | false {
@@ -116,15 +86,13 @@ function lines(title: string, texts: readonly string[]): Html | false {
   );
 }
 
-const TITLES = { category: 'Categories', tag: 'Tags', article: 'Articles' } as const;
-
 function groupsOf(
   changes: readonly Change[],
 ): readonly { readonly title: string; readonly changes: readonly Change[] }[] {
   const languages = [...new Set(changes.map(({ lang }) => lang))];
   return KINDS.flatMap((kind) =>
     languages.map((lang) => ({
-      title: `${TITLES[kind]}, ${lang}`,
+      title: `${KIND_TITLES[kind]}, ${lang}`,
       changes: changes.filter((change) => change.kind === kind && change.lang === lang),
     })),
   );
@@ -149,8 +117,4 @@ function filters(plan: Plan): Html {
     <label>Text <input name="text" type="search" autocomplete="off" /></label>
     <output id="count" class="note"></output>
   </form>`;
-}
-
-function sha(text: string): string {
-  return createHash('sha256').update(text).digest('base64');
 }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { KINDS, kindOf, pathOf, type Family, type Key } from '../model/key.ts';
-import { html, markupOf, trusted, type Html } from '../site/html.ts';
+import { html, trusted, type Html } from '../site/html.ts';
+import { BYTES_MAX, framed, KIND_TITLES, OPEN_MAX, section } from './frame.ts';
 import { STYLE } from './style.ts';
 
 /** How a translation stands to its original. `none` there is neither a file nor an original that wants one. */
@@ -30,15 +30,8 @@ export interface TranslationsPageInput {
   readonly facts: readonly string[];
 }
 
-/** Beyond this much, changes are not shown. */
-const BYTES_MAX = 20_000_000;
-/** So many changes are read one below the other; more are looked through by their titles. */
-const OPEN_MAX = 5;
-
 /** Language × record as one HTML file that asks nobody for anything and runs nothing; what changed in originals stands below. */
 export function translationsPage({ name, languages, rows, facts }: TranslationsPageInput): string {
-  const style = `${STYLE}${OWN_STYLE}`;
-  const csp = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'`;
   const stale = rows.flatMap(({ title, cells }) =>
     cells.flatMap((cell, index) =>
       cell.standing === 'stale' ? [{ ...cell, title, lang: languages[index] ?? '' }] : [],
@@ -49,47 +42,22 @@ export function translationsPage({ name, languages, rows, facts }: TranslationsP
     bytes += one.diff?.length ?? 0;
     return changeCard({ ...one, hasDiff: bytes < BYTES_MAX, isOpen: stale.length <= OPEN_MAX });
   });
-  const titles = { category: 'Categories', tag: 'Tags', article: 'Articles' } as const;
   const groups = [...KINDS].sort().map((kind) => {
     const own = rows.filter(({ family }) => kindOf(family) === kind);
-    return (
-      own.length > 0 &&
-      html`<section>
-        <h2>${titles[kind]}</h2>
-        ${matrix(languages, own)}
-      </section>`
-    );
+    return section(KIND_TITLES[kind], own.length > 0 ? [matrix(languages, own)] : []);
   });
-  return markupOf(
-    html`<!doctype html>
-      <html lang="en">
-        <head>
-          <meta charset="utf-8" />
-          <meta http-equiv="Content-Security-Policy" content="${csp}" />
-          <meta name="viewport" content="width=device-width, initial-scale=1" />
-          <meta name="referrer" content="no-referrer" />
-          <title>kbsync translations · ${name}</title>
-          ${trusted(`<style>${style}</style>`)}
-        </head>
-        <body>
-          <header>
-            <h1>kbsync translations · ${name}</h1>
-            <p class="where">${facts.join(' · ')}</p>
-            <p class="sum">${sumOf(languages, rows)}</p>
-          </header>
-          <main>
-            ${groups.length > 0 && rows.length === 0 && html`<p>There are no records.</p>`} ${groups}
-            ${
-              cards.length > 0 &&
-              html`<section>
-                <h2>What changed in the originals since</h2>
-                ${cards}
-              </section>`
-            }
-          </main>
-        </body>
-      </html> `,
-  );
+  return framed({
+    title: `kbsync translations · ${name}`,
+    style: `${STYLE}${OWN_STYLE}`,
+    facts,
+    sum: sumOf(languages, rows),
+    body: [
+      html`<main>
+        ${rows.length === 0 && html`<p>There are no records.</p>`} ${groups}
+        ${section('What changed in the originals since', cards)}
+      </main>`,
+    ],
+  });
 }
 
 const SIGNS: Readonly<Record<Standing, string>> = {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { digestOf, png } from '../../service/support/pictures.ts';
 import { SMALL } from '../support/fake-world.ts';
-import { liveWorld, type LiveWorld } from '../support/live-world.ts';
+import { liveWorld, type LiveWorld, ranIn } from '../support/live-world.ts';
 import { siteOf } from '../support/site.ts';
 
 const INSTALL = 'content/en/articles/install.md';
@@ -21,15 +21,7 @@ afterEach(() => world.close());
 
 const sent = () => world.sent.map(({ text }) => text.replace(/[0-9a-f]{64}/, (digest) => digest.slice(0, 6)));
 const stores = () => sent().filter((text) => text.startsWith('PUT /api/v2/files'));
-const run = async (...argv: readonly string[]) => {
-  const started = world.start(...argv);
-  const code = await started.exit;
-  return {
-    code,
-    text: started.stdout() + started.stderr(),
-    json: () => JSON.parse(started.stdout()) as unknown,
-  };
-};
+const run = (...argv: readonly string[]) => ranIn(world, ...argv);
 const content = async () => {
   const { data } = (await world.ask('GET', '/api/v2/articles')) as { data: { id: string; name: string }[] };
   const id = data.find(({ name }) => name === 'Install')?.id ?? '';

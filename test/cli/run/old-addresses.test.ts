@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { png } from '../../service/support/pictures.ts';
-import { liveWorld, type LiveWorld } from '../support/live-world.ts';
+import { liveWorld, type LiveWorld, ranIn } from '../support/live-world.ts';
 
 const FAX = 'content/en/articles/fax.md';
 const DRAFT = 'content/en/articles/plan.md';
@@ -14,11 +14,7 @@ const FILES = {
 let world: LiveWorld;
 afterEach(() => world.close());
 
-const run = async (...argv: readonly string[]) => {
-  const started = world.start(...argv);
-  const code = await started.exit;
-  return { code, text: started.stdout() + started.stderr() };
-};
+const run = (...argv: readonly string[]) => ranIn(world, ...argv);
 const renamed = async (options: { readonly redirects?: boolean } = {}): Promise<void> => {
   world = await liveWorld(FILES, options);
   expect((await run('sync', '--yes')).code).toBe(0);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { digestOf, png } from '../../service/support/pictures.ts';
 import { SMALL } from '../support/fake-world.ts';
-import { liveWorld, type LiveWorld } from '../support/live-world.ts';
+import { liveWorld, type LiveWorld, ranIn } from '../support/live-world.ts';
 
 const INSTALL = 'content/en/articles/install.md';
 const UPDATE = 'content/en/articles/update.md';
@@ -36,15 +36,7 @@ const FILES = {
 let world: LiveWorld;
 afterEach(() => world.close());
 
-const run = async (...argv: readonly string[]) => {
-  const started = world.start(...argv);
-  const code = await started.exit;
-  return {
-    code,
-    text: started.stdout() + started.stderr(),
-    json: () => JSON.parse(started.stdout()) as Record<string, unknown>,
-  };
-};
+const run = (...argv: readonly string[]) => ranIn(world, ...argv);
 const calls = async (): Promise<readonly { file: string; rest: string[]; key: string | null }[]> => {
   const text = await readFile(join(world.cwd, 'calls.txt'), 'utf8').catch(() => '');
   return text

@@ -37,6 +37,17 @@ export interface Running {
   interrupt(): Promise<number>;
 }
 
+/** How a command ended, and what it printed. */
+export async function ranIn(world: LiveWorld, ...argv: readonly string[]) {
+  const started = world.start(...argv);
+  const code = await started.exit;
+  return {
+    code,
+    text: started.stdout() + started.stderr(),
+    json: () => JSON.parse(started.stdout()) as Record<string, unknown>,
+  };
+}
+
 export const LIVE_URL = 'https://help.acme.test';
 const UNTIL_MS = 20_000;
 const machine = realWorld();

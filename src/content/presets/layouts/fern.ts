@@ -5,7 +5,7 @@ import { languageFinder } from '../pages/page-languages.ts';
 import { pageDialect } from '../pages/page-dialect.ts';
 import { humanName, pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
-import { redirectsIn, withRedirects } from '../pages/redirected.ts';
+import { redirectsOf, withRedirects } from '../pages/redirected.ts';
 import { sideFile, valueAt } from '../pages/side-file.ts';
 import { sourceList } from '../pages/site-redirects.ts';
 import type { Foreign, Preset } from '../preset.ts';
@@ -81,7 +81,7 @@ export function fernPreset(input: PresetInput): Preset {
     },
     input,
   );
-  return withRedirects(preset, redirectsIn(valueAt(settings, 'redirects'), 'source', 'destination'));
+  return withRedirects(preset, redirectsOf(valueAt(settings, 'redirects'), 'source', 'destination'));
 }
 
 interface Site {

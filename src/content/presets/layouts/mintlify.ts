@@ -4,7 +4,7 @@ import { isLanguage, languageFinder } from '../pages/page-languages.ts';
 import { pageDialect } from '../pages/page-dialect.ts';
 import { pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
-import { redirectsIn, withRedirects } from '../pages/redirected.ts';
+import { redirectsOf, withRedirects } from '../pages/redirected.ts';
 import { scalar, sideFile, valueAt } from '../pages/side-file.ts';
 import type { Preset } from '../preset.ts';
 import { sourceList } from '../pages/site-redirects.ts';
@@ -78,7 +78,7 @@ export function mintlifyPreset(input: PresetInput): Preset {
     },
     input,
   );
-  return withRedirects(preset, redirectsIn(valueAt(settings.value, 'redirects'), 'source', 'destination'));
+  return withRedirects(preset, redirectsOf(valueAt(settings.value, 'redirects'), 'source', 'destination'));
 }
 
 type PageAt = (written: string) => string | undefined;

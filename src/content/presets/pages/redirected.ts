@@ -9,7 +9,7 @@ export interface SiteRedirect {
 }
 
 /** Entries of a list of settings, by their keys; `from` may be a list of addresses. */
-export function redirectsIn(list: unknown, fromKey: string, toKey: string): readonly SiteRedirect[] {
+export function redirectsOf(list: unknown, fromKey: string, toKey: string): readonly SiteRedirect[] {
   return (Array.isArray(list) ? list : []).flatMap((entry: unknown): readonly SiteRedirect[] => {
     const to = valueAt(entry, toKey);
     const said = valueAt(entry, fromKey);

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { MovedAddress } from '../preset.ts';
+import { redirectsOf } from './redirected.ts';
 import { scalar, sideFile, tomlFile, valueAt } from './side-file.ts';
 
 /** Where a list of redirects stands. */
@@ -43,25 +44,22 @@ function seenFrom(from: string, to: string, { base = '' }: RedirectSource): stri
 /** `[{ source, destination }]`, as Mintlify, Fern, Next.js and Vercel have it. What asks for more than an address is none. */
 export function sourceList(value: unknown, source: RedirectSource): readonly MovedAddress[] {
   const entries: readonly unknown[] = Array.isArray(value) ? value : [];
-  const rules = entries.flatMap((entry): readonly Rule[] => {
-    const [from] = textsOf(valueAt(entry, 'source'));
-    const [to] = textsOf(valueAt(entry, 'destination'));
-    const isAsking = ['has', 'missing'].some((key) => valueAt(entry, key) !== undefined);
-    if (from === undefined || to === undefined || isAsking) return [];
-    if (valueAt(entry, 'permanent') === false || isTemporary(valueAt(entry, 'statusCode'))) return [];
-    return [{ from, to, hidesPage: true }];
-  });
-  return redirectsIn(rules, source);
+  const permanent = entries.filter(
+    (entry) =>
+      ['has', 'missing'].every((key) => valueAt(entry, key) === undefined) &&
+      valueAt(entry, 'permanent') !== false &&
+      !isTemporary(valueAt(entry, 'statusCode')),
+  );
+  const rules = redirectsOf(permanent, 'source', 'destination');
+  return redirectsIn(
+    rules.map((rule) => ({ ...rule, hidesPage: true })),
+    source,
+  );
 }
 
 /** `[{ from, to }]` of Docusaurus; `from` may be a list. */
 export function fromList(value: unknown, source: RedirectSource): readonly MovedAddress[] {
-  const entries: readonly unknown[] = Array.isArray(value) ? value : [];
-  const rules = entries.flatMap((entry): readonly Rule[] => {
-    const [to] = textsOf(valueAt(entry, 'to'));
-    return to === undefined ? [] : textsOf(valueAt(entry, 'from')).map((from) => ({ from, to }));
-  });
-  return redirectsIn(rules, source);
+  return redirectsIn(redirectsOf(value, 'from', 'to'), source);
 }
 
 /** `{ old.md: new.md }` of files; `address` is what the system makes of one. */

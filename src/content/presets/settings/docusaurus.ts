@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { PresetInput } from '../pages/page-preset.ts';
-import { redirectsIn } from '../pages/redirected.ts';
+import { redirectsOf } from '../pages/redirected.ts';
 import type { SiteRedirect } from '../pages/redirected.ts';
 import { fromList } from '../pages/site-redirects.ts';
 import type { MovedAddress } from '../preset.ts';
@@ -70,7 +70,7 @@ export function docusaurusSettings(input: Pick<PresetInput, 'readText' | 'paths'
     site,
     docs,
     redirects: optionsOf(value, 'plugins', REDIRECTS).flatMap((options) =>
-      redirectsIn(settingAt(options, 'redirects'), 'from', 'to'),
+      redirectsOf(settingAt(options, 'redirects'), 'from', 'to'),
     ),
     moved: optionsOf(value, 'plugins', REDIRECTS).flatMap((options) =>
       fromList(settingAt(options, 'redirects'), { file: path ?? '', text, base: baseUrl }),
