@@ -24,7 +24,7 @@ const COUNT = 100;
 export function addInsights(hono: Hono, { store, clock, admit }: Parts): void {
   const { id: siteId } = store.knowledgeBase;
   const lists: Readonly<Record<InsightRouteName, (sql: Sql, count: number) => Promise<readonly object[]>>> = {
-    listSearchMisses: (sql, count) => listMisses(sql, siteId, count),
+    listSearchMisses: (sql, count) => listMisses(sql, siteId, { now: nowMicros(clock), count }),
     listFeedback,
     listStaleArticles: (sql, count) => listStale(sql, siteId, { now: nowMicros(clock), count }),
   };

@@ -36,7 +36,7 @@ export async function countMiss(
 ): Promise<void> {
   const { id: siteId } = store.knowledgeBase;
   await store.write(async (sql) => {
-    await sql.run('delete from search_misses where site_id = ? and last_at < ?', siteId, at - KEPT_MICROS);
+    await forgetOld(sql, siteId, at);
     await sql.run(
       `insert into search_misses (site_id, language, query, times, last_at) values (?, ?, ?, ?, ?)
        on conflict (site_id, language, query) do update
@@ -63,6 +63,15 @@ export async function countMiss(
   });
 }
 
+/** For the start of the service, which may count none any more. `now` in microseconds since 1970. */
+export async function forgetOldMisses(store: Store, now: number): Promise<void> {
+  await store.write((sql) => forgetOld(sql, store.knowledgeBase.id, now));
+}
+
+async function forgetOld(sql: Sql, siteId: string, now: number): Promise<void> {
+  await sql.run('delete from search_misses where site_id = ? and last_at < ?', siteId, now - KEPT_MICROS);
+}
+
 interface Row {
   readonly query: string;
   readonly language: string;
@@ -71,11 +80,16 @@ interface Row {
 }
 
 /** Those asked most often first. */
-export async function listMisses(sql: Sql, siteId: string, count: number): Promise<readonly SearchMiss[]> {
+export async function listMisses(
+  sql: Sql,
+  siteId: string,
+  { now, count }: { readonly now: number; readonly count: number },
+): Promise<readonly SearchMiss[]> {
   const rows = await sql.all<Row>(
-    `select query, language, times, last_at from search_misses where site_id = ?
+    `select query, language, times, last_at from search_misses where site_id = ? and last_at >= ?
      order by times desc, last_at desc, language, query limit ?`,
     siteId,
+    now - KEPT_MICROS,
     count,
   );
   return rows.map(({ query, language, times, last_at }) => ({

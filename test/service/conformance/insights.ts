@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openApiDocument } from '../../../src/service/api/openapi.ts';
 import { countViews } from '../../../src/service/index.ts';
 import { countFeedback } from '../../../src/service/insights/feedback.ts';
-import { countedQuery, countMiss } from '../../../src/service/insights/search-misses.ts';
+import { countedQuery, countMiss, forgetOldMisses } from '../../../src/service/insights/search-misses.ts';
 import { described } from '../support/described.ts';
 import { ARTICLES, articleBody, type OpenRig, rig, type Rig } from '../support/rig.ts';
 
@@ -42,6 +42,12 @@ export function insights(open: OpenRig): void {
       await miss('kept', 1, NOW + DAY);
       await miss('new', 1, NOW + 91 * DAY - 1);
       expect((await data('searches')).map(({ query }: { query: string }) => query)).toEqual(['new', 'kept']);
+      // Also where none is counted any more.
+      service.clock.set((NOW + 92 * DAY) / 1000);
+      expect(await data('searches')).toMatchObject([{ query: 'new' }]);
+      await forgetOldMisses(service.store, NOW + 92 * DAY);
+      const kept = await service.store.read((sql) => sql.all('select query from search_misses'));
+      expect(kept).toEqual([{ query: 'new' }]);
     });
 
     test('of more than 2,000 searches the rarest go, and of these the oldest', async () => {

@@ -34,7 +34,10 @@ export async function serve(flags: ServeFlags, world: World): Promise<number> {
       const { createApp } = await import('../../../service/app.ts');
       const { tellOutages } = await import('../../../service/store/outages.ts');
       const { indexMissing } = await import('../../../service/search/index-articles.ts');
+      const { forgetOldMisses } = await import('../../../service/insights/search-misses.ts');
+      const { nowMicros } = await import('../../../service/time.ts');
       await indexMissing(opened);
+      await forgetOldMisses(opened, nowMicros(world.clock));
       const keyNote = await keyNoteOf(flags, opened, world);
       const state: State = { isStopping: false, gauges: () => ({}) };
       const log = await serviceLog(flags, { screen, world, gauges: () => state.gauges() });
