@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import nodeModule from 'node:module';
 import { isAbsolute, join } from 'node:path';
 import process from 'node:process';
@@ -11,13 +11,22 @@ export function keepCompiled(): void {
   // Node 20 and its types do not have it.
   const { enableCompileCache } = nodeModule as { readonly enableCompileCache?: (folder: string) => unknown };
   if (enableCompileCache === undefined) return;
-  const { XDG_CACHE_HOME, HOME, LOCALAPPDATA } = process.env;
-  const caches = [XDG_CACHE_HOME, HOME && join(HOME, '.cache'), LOCALAPPDATA].find(
+  const folder = compiledFolder(process.env);
+  if (folder !== undefined && isOwnFolder(folder)) enableCompileCache(folder);
+}
+
+/** In the user's folder for caches; undefined: there is none. */
+export function compiledFolder({
+  XDG_CACHE_HOME,
+  HOME,
+  LOCALAPPDATA,
+}: NodeJS.ProcessEnv): string | undefined {
+  // Users without a home (Debian's `nobody`) name one that must not be made.
+  const inHome = HOME !== undefined && existsSync(HOME) ? join(HOME, '.cache') : undefined;
+  const caches = [XDG_CACHE_HOME, inHome, LOCALAPPDATA].find(
     (path) => path !== undefined && isAbsolute(path),
   );
-  if (caches === undefined) return;
-  const folder = join(caches, 'kbsync');
-  if (isOwnFolder(folder)) enableCompileCache(folder);
+  return caches === undefined ? undefined : join(caches, 'kbsync');
 }
 
 /**

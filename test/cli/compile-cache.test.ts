@@ -3,13 +3,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { isOwnFolder } from '../../src/cli/compile-cache.ts';
+import { compiledFolder, isOwnFolder } from '../../src/cli/compile-cache.ts';
 
 let root: string;
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'kbsync-cache-'));
 });
 afterEach(() => rmSync(root, { recursive: true }));
+
+test('compiled code is kept in the folder for caches, and no home is made for it', () => {
+  const inHome = join(root, '.cache', 'kbsync');
+  expect(compiledFolder({ HOME: root })).toBe(inHome);
+  expect(compiledFolder({ HOME: root, XDG_CACHE_HOME: '/var/tmp/caches' })).toBe('/var/tmp/caches/kbsync');
+  expect(compiledFolder({ HOME: root, XDG_CACHE_HOME: 'caches' })).toBe(inHome);
+  expect(compiledFolder({ HOME: join(root, 'none') })).toBeUndefined();
+  expect(compiledFolder({ HOME: '' })).toBeUndefined();
+  expect(compiledFolder({})).toBeUndefined();
+});
 
 test('a missing folder for compiled code is made, for its owner alone', () => {
   const folder = join(root, '.cache', 'kbsync');
