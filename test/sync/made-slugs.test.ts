@@ -1,3 +1,5 @@
+import { NO_WAYS } from '../../src/plan/likeness.ts';
+import { twinsOf } from '../../src/sync/survey/twins.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Send } from '../../src/remote/remote.ts';
 import { desiredState } from '../support/desired.ts';
@@ -89,4 +91,32 @@ describe('a service that makes slugs from titles and strips stamps', () => {
     expect(report.plan.blocked).toEqual([]);
     expect(report.results.map(({ action }) => action)).toEqual(['create', 'create']);
   });
+});
+
+test('a page is rendered once, and only beside records that have its title', () => {
+  const rendered: string[] = [];
+  const file = (slug: string, title: string) => ({
+    kind: 'article',
+    family: `article/${slug}`,
+    fields: { title, slug },
+    body: { field: 'content', render: () => (rendered.push(slug), `<p>Text of ${slug}.</p>`) },
+  });
+  const record = (id: string, title: string, content: string) => ({
+    kind: 'article',
+    id,
+    fields: { title, slug: `s-${id}`, content },
+  });
+  const files = [file('a', 'Fish & chips'), file('b', 'Other'), file('c', 'Alone')];
+  const records = [
+    record('1', 'Fish &amp; chips', '<p>Another.</p>'),
+    record('2', 'Fish & chips', '<p>Text of a.</p>'),
+    record('3', 'Other', '<p>Text of a.</p>'),
+  ];
+  const twins = twinsOf(
+    files as unknown as Parameters<typeof twinsOf>[0],
+    records as unknown as Parameters<typeof twinsOf>[1],
+    NO_WAYS,
+  );
+  expect([...twins].map(([family, { id }]) => [family, id])).toEqual([['article/a', '2']]);
+  expect(rendered).toEqual(['a', 'b']);
 });

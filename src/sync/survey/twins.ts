@@ -1,8 +1,7 @@
-import { differenceOf } from '../../model/difference.ts';
+import { differenceOf, meaningDigest } from '../../model/difference.ts';
 import { nameFieldOf } from '../../model/fields.ts';
 import type { Family } from '../../model/key.ts';
 import type { DesiredRecord, KnownRecord } from '../../model/record.ts';
-import { isSameMeaning } from '../../plan/likeness.ts';
 import type { Ways } from '../../plan/likeness.ts';
 
 /**
@@ -14,25 +13,33 @@ export function twinsOf(
   records: readonly KnownRecord[],
   ways: Ways,
 ): ReadonlyMap<Family, KnownRecord> {
-  const unstamped = records.filter(({ stamp }) => stamp === undefined);
-  if (unstamped.length === 0) return new Map();
+  const byName = new Map<string, KnownRecord[]>();
+  for (const record of records) {
+    const mark = record.stamp === undefined ? nameMark(record, ways) : undefined;
+    if (mark !== undefined) byName.set(mark, [...(byName.get(mark) ?? []), record]);
+  }
+  if (byName.size === 0) return new Map();
   return new Map(
     homeless.flatMap((desired) => {
-      const twin = unstamped.find((record) => isTwin(desired, record, ways));
+      const namesakes = byName.get(nameMark(desired, ways) ?? '') ?? [];
+      const html = namesakes.length === 0 ? '' : (desired.body?.render() ?? '');
+      const twin = namesakes.find((record) => hasText(desired, html, record, ways));
       return twin === undefined ? [] : [[desired.family, twin] as const];
     }),
   );
 }
 
-function isTwin({ kind, fields, body }: DesiredRecord, record: KnownRecord, ways: Ways): boolean {
-  const name = nameFieldOf(kind);
-  const [ours, theirs] = [fields[name], record.fields[name]];
-  if (record.kind !== kind || body === undefined || typeof ours !== 'string' || theirs === undefined)
-    return false;
-  if (!isSameMeaning({ kind, name }, ours, theirs, ways)) return false;
-  const [html, shown] = [body.render(), record.fields[body.field]];
+/** The same for two records whose names say the same; thousands are not compared one by one. */
+function nameMark({ kind, fields }: KnownRecord | DesiredRecord, { origin }: Ways): string | undefined {
+  const name = fields[nameFieldOf(kind)];
+  const mark = typeof name === 'string' ? meaningDigest('text', name, { origin }) : undefined;
+  return mark === undefined ? undefined : `${kind} ${mark}`;
+}
+
+function hasText({ body }: DesiredRecord, html: string, { fields }: KnownRecord, { origin }: Ways): boolean {
+  const shown = body === undefined ? undefined : fields[body.field];
   if (html === '' || shown === undefined || shown === '') return false;
-  return differenceOf('html', html, shown, { origin: ways.origin }) !== undefined;
+  return differenceOf('html', html, shown, { origin }) !== undefined;
 }
 
 export function twinWords({ id, fields }: KnownRecord): string {
