@@ -18,6 +18,8 @@ export interface PlanContext {
   readonly languages: readonly string[];
   /** undefined: there is no state yet. */
   readonly stateAgeMs: number | undefined;
+  /** The state is shared and holds a sync: it has no age on this machine. */
+  readonly hasSharedState?: boolean;
   readonly warnings: readonly Finding[];
   readonly isVerbose: boolean;
   readonly style: ValueStyle;
@@ -35,12 +37,21 @@ export interface PlanContext {
 
 /** `docs → https://help.acme.test   214 files, 3 languages   state from 2 h ago` */
 export function planHead(context: PlanContext): string {
-  const { style, stateAgeMs } = context;
+  const { style } = context;
   return [
     `${style.paint.bold(visible(context.content))} ${style.glyphs.arrow} ${style.paint.bold(context.baseUrl)}`,
     `${counted(context.fileCount, 'file')}, ${counted(context.languages.length, 'language')}`,
-    style.paint.dim(stateAgeMs === undefined ? 'no state yet' : `state from ${ago(stateAgeMs)}`),
+    style.paint.dim(shownState(context)),
   ].join('   ');
+}
+
+/** `state from 2 h ago` */
+export function shownState({
+  stateAgeMs,
+  hasSharedState,
+}: Pick<PlanContext, 'stateAgeMs' | 'hasSharedState'>): string {
+  if (hasSharedState === true) return 'shared state';
+  return stateAgeMs === undefined ? 'no state yet' : `state from ${ago(stateAgeMs)}`;
 }
 
 /** Every block of the plan, in reading order: changes, conflicts, refusals, drift, warnings. Empty when in sync. */

@@ -235,6 +235,7 @@ async function withSync(
         fileCount: desired.fileCount,
         languages: desired.languages,
         stateAgeMs: ageMs,
+        hasSharedState: settings.sharedState !== undefined && !loaded.isNew,
         warnings: findings.filter(({ severity }) => severity === 'warning'),
         isVerbose: flags.verbose,
         style: styleOf(plan, screen),

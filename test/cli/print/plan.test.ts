@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { inSyncSum, isInSync } from '../../../src/cli/print/plan.ts';
-import { planHead, planLines, planSum, type PlanContext } from '../../../src/cli/print/plan.ts';
+import { planHead, planLines, planSum, shownState, type PlanContext } from '../../../src/cli/print/plan.ts';
 import { syncLines, syncSum } from '../../../src/cli/commands/sync/print.ts';
 import { keyOf } from '../../../src/model/key.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
@@ -196,4 +196,9 @@ test('what an interrupted sync did not reach is not called failed', () => {
   expect(syncSum({ ...cut, summary: { ...cut.summary, skipped: 1 } }, context())).toBe(
     'interrupted: 205 unchanged, 1 not sent in 1.9 s, 3 requests; running again is safe',
   );
+});
+
+test('a shared state has no age on this machine, and is not taken for none', () => {
+  expect(shownState({ stateAgeMs: undefined, hasSharedState: true })).toBe('shared state');
+  expect(shownState({ stateAgeMs: undefined, hasSharedState: false })).toBe('no state yet');
 });

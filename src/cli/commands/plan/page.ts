@@ -6,10 +6,9 @@ import type { TextsOf } from '../../../plan/plan-texts.ts';
 import { planMarkdown } from '../../../plan-page/comment.ts';
 import { planPage } from '../../../plan-page/page.ts';
 import type { Engine } from '../../run/engine.ts';
-import { ago } from '../../print/numbers.ts';
 import { pagesOf } from '../../../config/content-options.ts';
 import { resolvingCommand } from '../../print/conflict.ts';
-import { planSum } from '../../print/plan.ts';
+import { planSum, shownState } from '../../print/plan.ts';
 import { findingLine } from '../../print/problems.ts';
 import type { World } from '../../world.ts';
 
@@ -83,13 +82,12 @@ function outdatedBy({ changes }: Plan, { records }: Pick<DesiredState, 'records'
 }
 
 function factsOf({ plan, engine, world }: ShownPlan): readonly string[] {
-  const { stateAgeMs } = engine.context(plan);
   const commit = world.env['GITHUB_SHA'] ?? world.env['CI_COMMIT_SHA'];
   return [
     ...(commit === undefined || commit === '' ? [] : [`commit ${commit.slice(0, 7)}`]),
     `${new Date(world.clock.now()).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
     `kbsync ${world.version}`,
-    stateAgeMs === undefined ? 'no state yet' : `state from ${ago(stateAgeMs)}`,
+    shownState(engine.context(plan)),
   ];
 }
 
