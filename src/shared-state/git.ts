@@ -296,7 +296,8 @@ function fenceIn(head: string): number | undefined {
 function withoutSecrets(stderr: string): string {
   return stderr
     .replaceAll(/:\/\/[^\s'"]*@/g, '://')
-    .replaceAll(/\p{Cc}+/gu, ' ')
+    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
     .trim()
-    .slice(0, 400);
+    .slice(0, 400)
+    .replace(/\.+$/, '');
 }
