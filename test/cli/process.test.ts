@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { assertKeyIsNowhere } from '../support/canary.ts';
@@ -258,15 +258,29 @@ describe('what Node 22 compiles is kept', () => {
   const SAYS_WHERE = `require('node:module').enableCompileCache = (folder) => require('node:fs').writeSync(2, 'kept in ' + folder);`;
 
   test.each([
-    [{ XDG_CACHE_HOME: '/caches', HOME: '/home/ana' }, 'kept in /caches/kbsync'],
-    [{ XDG_CACHE_HOME: 'caches', HOME: '/home/ana' }, 'kept in /home/ana/.cache/kbsync'],
-    [{ LOCALAPPDATA: '/local' }, 'kept in /local/kbsync'],
-    [{}, ''],
-  ])('for %o: "%s"', async (env, stderr) => {
+    [['XDG_CACHE_HOME', 'HOME'], 'caches'],
+    [['HOME'], 'ana/.cache'],
+    [['LOCALAPPDATA'], 'local'],
+    [[], ''],
+  ])('in the first that is set of %j: "%s"', async (names, kept) => {
+    const folders = { XDG_CACHE_HOME: 'caches', HOME: 'ana', LOCALAPPDATA: 'local' };
+    await mkdir(join(folder.cwd, 'ana'));
     await writeFile(join(folder.cwd, 'cache.cjs'), SAYS_WHERE);
+    const env = Object.fromEntries(
+      Object.entries(folders).flatMap(([name, path]) =>
+        names.includes(name) ? [[name, join(folder.cwd, path)]] : [],
+      ),
+    );
     const NODE_OPTIONS = `--require ${join(folder.cwd, 'cache.cjs')}`;
     const ended = await start(['--help'], { ...env, NODE_OPTIONS }).ended;
+    const stderr = kept === '' ? '' : `kept in ${join(folder.cwd, kept, 'kbsync')}`;
     expect([ended.exit, ended.stderr]).toEqual([0, stderr]);
+  });
+
+  test('not below a path that is not whole', async () => {
+    await writeFile(join(folder.cwd, 'cache.cjs'), SAYS_WHERE);
+    const env = { XDG_CACHE_HOME: 'caches', NODE_OPTIONS: `--require ${join(folder.cwd, 'cache.cjs')}` };
+    expect((await start(['--help'], env).ended).stderr).toBe('');
   });
 
   test('but not for --version, which loads next to nothing', async () => {

@@ -16,7 +16,9 @@ export function twinsOf(
   const byName = new Map<string, KnownRecord[]>();
   for (const record of records) {
     const mark = record.stamp === undefined ? nameMark(record, ways) : undefined;
-    if (mark !== undefined) byName.set(mark, [...(byName.get(mark) ?? []), record]);
+    const namesakes = mark === undefined ? undefined : byName.get(mark);
+    if (namesakes !== undefined) namesakes.push(record);
+    else if (mark !== undefined) byName.set(mark, [record]);
   }
   if (byName.size === 0) return new Map();
   return new Map(

@@ -66,6 +66,9 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const url = /at (http:\S+)\/;/.exec(run.stdout())?.[1] ?? '';
     const { page, complaints } = await visitor(browser);
     await page.goto(`${url}/en/articles/install`);
+    await page.waitForFunction(
+      `Array.from(document.querySelectorAll('main img')).every((img) => img.complete)`,
+    );
     const images = await page.evaluate(
       `Array.from(document.querySelectorAll('main img'), (img) => [img.alt, img.complete, img.naturalWidth, img.width, img.height])`,
     );
