@@ -45,6 +45,24 @@ test('a translation that no list names keeps its original from a prune; the othe
   expect(await rig.editor().read('article', id, 'de')).toMatchObject({ state: 'found' });
 });
 
+test('the original again, where there is no translation yet, keeps nothing', async () => {
+  await rig.sync(desiredState(FILES));
+  const normal = oddService([plain(), () => unnamed], { now: rig.clock.now, harm: [] });
+  rig.wrap = (send) => async (request) => {
+    const [address = '', language] = request.url.split('?lang=');
+    if (request.method !== 'GET' || language !== 'de') return normal(send)(request);
+    // It does not say that this translation is still to come.
+    const response = await normal(send)(new Request(address, request));
+    const read = (await response.json()) as { data: object };
+    return Response.json({ ...read, data: { ...read.data, language } }, { headers: response.headers });
+  };
+  const report = await rig.sync(desiredState(KEPT), { prune: true });
+  expect(report.results.map(({ message, outcome }) => [message, outcome])).toEqual([
+    ['deleted', 'done'],
+    ['deleted', 'done'],
+  ]);
+});
+
 test.each([
   ['a language', '?lang=de', 0, 'kept: whether it has a translation in de could not be read: '],
   ['the list', '/tags?', 1, 'kept: the list that names the languages could not be read: '],

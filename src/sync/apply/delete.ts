@@ -55,7 +55,7 @@ export async function deleteRecord(change: Change, run: Run): Promise<Result> {
         'the service shows no id of its own for this translation, so it cannot be deleted alone; delete it on the site',
       );
     }
-    const use = (await useOf(change, run)) ?? (await hiddenTranslation(change, record.ownId, run));
+    const use = (await useOf(change, run)) ?? (await hiddenTranslation(change, record, run));
     if (use !== undefined) return resultOf(change, 'skipped', use);
     await run.saveTrash(change.key, record);
     const op = newOperation(run);

@@ -1,6 +1,8 @@
 import { familyOf, isOriginal, keyIn } from '../../model/key.ts';
 import type { Lang } from '../../model/key.ts';
+import { same } from '../../model/digest.ts';
 import { sameLanguage } from '../../model/language.ts';
+import type { KnownRecord } from '../../model/record.ts';
 import type { Change } from '../../plan/plan.ts';
 import { RemoteError } from '../../remote/error.ts';
 import { readMany, stopsEverything } from '../../remote/read-many.ts';
@@ -10,7 +12,11 @@ import type { Run } from '../run.ts';
  * Why an original must stay, if so: a delete takes its translations along, and one that an editor drafts may be in no list.
  * Each language of the service that neither we nor the list know for this record is read once.
  */
-export async function hiddenTranslation(change: Change, id: string, run: Run): Promise<string | undefined> {
+export async function hiddenTranslation(
+  change: Change,
+  original: KnownRecord,
+  run: Run,
+): Promise<string | undefined> {
   const { 'full-lists': fullLists, 'read-lang': readLang } = run.remote.capabilities();
   if (!isOriginal(change.key, run.desired) || fullLists === 'yes' || readLang === 'no') return undefined;
   const family = familyOf(change.key);
@@ -25,10 +31,13 @@ export async function hiddenTranslation(change: Change, id: string, run: Run): P
   );
   const reads = await readMany(
     run.remote,
-    langs.map((lang) => ({ name: lang, kind: change.kind, id, lang })),
+    langs.map((lang) => ({ name: lang, kind: change.kind, id: original.ownId, lang })),
     1,
   );
-  const found = langs.find((lang) => reads.get(lang)?.state === 'found');
+  const found = langs.find((lang) => {
+    const read = reads.get(lang);
+    return read?.state === 'found' && !isCopy(read.record, original);
+  });
   if (found !== undefined)
     return `kept: it has a translation in ${found} that no list names; delete it on the site, or add its file`;
   const [unclear] = langs.flatMap((lang) => {
@@ -36,6 +45,14 @@ export async function hiddenTranslation(change: Change, id: string, run: Run): P
     return read?.state === 'failed' ? [`${lang} could not be read: ${read.why}`] : [];
   });
   return unclear === undefined ? undefined : `kept: whether it has a translation in ${unclear}`;
+}
+
+/** What a service shows where there is no translation yet: the original again, under an address of its own perhaps. */
+function isCopy({ fields }: KnownRecord, original: KnownRecord): boolean {
+  return Object.entries(fields).every(([name, value]) => {
+    const before = original.fields[name];
+    return name === 'slug' || name === 'status' || (before !== undefined && same(value, before));
+  });
 }
 
 /** As the lists of articles and tags name them, read once a run; or why an original must stay. */
