@@ -1,21 +1,25 @@
 import { describe, expect, test } from 'vitest';
 import { BaseError } from '../../../src/base/base.ts';
+import { headerLine } from '../../../src/base/journal/entries.ts';
 import { documentText, parseDocument } from '../../../src/base/shared/document-text.ts';
 import { openSharedBase } from '../../../src/base/shared/shared-base.ts';
-import type { HeldBy, SharedStore } from '../../../src/base/shared/shared-store.ts';
+import type { HeldBy, SharedDocument, SharedStore } from '../../../src/base/shared/shared-store.ts';
 import { machineHost, ORIGIN, stillClock } from '../../shared-state/support/conformance.ts';
 
 const DEAD = machineHost('here').identity();
 
 /** A store whose lock is held, by this; it counts what is asked of it. */
-function heldStore(heldBy: HeldBy): SharedStore & { readonly unlocked: string[]; isClosed(): boolean } {
+function heldStore(
+  heldBy: HeldBy,
+  document: SharedDocument = {},
+): SharedStore & { readonly unlocked: string[]; isClosed(): boolean } {
   const unlocked: string[] = [];
   let isClosed = false;
   return {
     name: 'a store',
     unlocked,
     isClosed: () => isClosed,
-    read: () => Promise.resolve({}),
+    read: () => Promise.resolve(document),
     lock: () => Promise.resolve({ heldBy }),
     unlock: (id) => {
       unlocked.push(id);
@@ -73,6 +77,21 @@ describe('a lock of another run', () => {
     const store = heldStore({ id: 'a1', who: 'ada@here', process: DEAD });
     expect(await refusalOf(store, 'another start')).toContain('ada@here');
     expect(store.unlocked).toEqual(['a1', 'a1', 'a1']);
+  });
+
+  test.each([
+    [
+      'is taken away where the journal has nothing open',
+      `${headerLine('j', ORIGIN)}\n`,
+      3,
+      'another kbsync run',
+    ],
+    ['stays until its end where the journal cannot be read', 'damaged', 0, 'its lock stays until 2030-01-01'],
+  ])('of a dead process %s', async (_, journal, takenAway, said) => {
+    const heldBy = { id: 'a1', who: 'ada@here', process: DEAD, until: '2030-01-01' };
+    const store = heldStore(heldBy, { journal });
+    expect(await refusalOf(store, 'another start')).toContain(said);
+    expect(store.unlocked).toHaveLength(takenAway);
   });
 
   test('without a name stays, even if its process is dead', async () => {
