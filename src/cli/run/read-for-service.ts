@@ -1,7 +1,7 @@
 import type { ReadingMemory } from '../../content/reading/readings.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { Key } from '../../model/key.ts';
-import type { DesiredState } from '../../model/record.ts';
+import type { BaseState, DesiredState } from '../../model/record.ts';
 import type { Access } from '../../session/access.ts';
 import { keepsFiles } from '../../remote/keeps-files.ts';
 import { withClient } from '../../session/session.ts';
@@ -62,6 +62,18 @@ export async function readUploaded(
   if (wanted.size === 0) return read;
   await uploads.upload(wanted, asked.signal);
   return readForService(settings, flags, world, { ...asked, uploads });
+}
+
+/** Reads the files as the last sync sent them: nobody is asked whether the service keeps images. @throws SetupError, ContentError */
+export async function readAsSynced(
+  settings: Settings,
+  flags: CommonFlags,
+  world: World,
+  { capabilities }: Pick<BaseState, 'capabilities'>,
+): Promise<FilesRead> {
+  const keepsFiles = capabilities.files === 'yes';
+  const uploads = keepsFiles ? undefined : await openUploads(settings, world);
+  return readContent(settings, flags, world, { keepsFiles, uploads });
 }
 
 /** What the service said; a question that got no answer is forgotten. */

@@ -1,7 +1,6 @@
 import { basename, join, resolve } from 'node:path';
-import { FILES_TOKEN } from '../../../contract/files.ts';
-import { HEADERS } from '../../../contract/headers.ts';
 import type { BaseUrl } from '../../../remote/address.ts';
+import { createCapabilityLedger } from '../../../remote/capabilities.ts';
 import { addressFrom } from '../../../session/access.ts';
 import { SetupError } from '../../../config/setup-error.ts';
 import { visible } from '../../../model/visible.ts';
@@ -306,8 +305,9 @@ async function saysFiles({ href, origin }: BaseUrl, world: World): Promise<boole
       const url = `${href.replace(/\/+$/, '')}/api/v2/versions?count=1`;
       const response = await connection(new Request(url, { redirect: 'manual', signal }));
       await response.body?.cancel();
-      const said = response.headers.get(HEADERS.capabilities) ?? '';
-      return said.split(',').some((token) => token.trim() === FILES_TOKEN);
+      const ledger = createCapabilityLedger({});
+      ledger.read(Object.fromEntries(response.headers));
+      return ledger.now().files === 'yes';
     } finally {
       await connection.close();
     }

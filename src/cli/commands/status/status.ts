@@ -6,7 +6,7 @@ import { addressOf } from '../../../session/access.ts';
 import { readState } from '../../../session/session.ts';
 import { statePlaceOf } from '../../../session/shared.ts';
 import { EXIT } from '../../run/exit.ts';
-import { readContent } from '../../run/read-files.ts';
+import { readAsSynced } from '../../run/read-for-service.ts';
 import type { StatusFlags } from './command.ts';
 import { JSON_FORMAT, partialJson } from '../../print/json.ts';
 import { chosenFrom, wantedBy } from '../../run/choice.ts';
@@ -30,7 +30,6 @@ import {
 import { lastCommits } from './last-commits.ts';
 import { markersOf } from './markers.ts';
 import { staleLines, staleTranslations, witnessLines } from './stale.ts';
-import { openUploads } from '../../../session/uploads.ts';
 import type { World } from '../../world.ts';
 
 /** How the files stand to the last sync; the service is not asked, so edits on the site do not show here. */
@@ -52,9 +51,7 @@ export async function status(flags: StatusFlags, world: World): Promise<number> 
       open,
       isNew,
     } = await readState(await statePlaceOf(settings, world, 'status'), address);
-    const keepsFiles = base.capabilities.files === 'yes';
-    const uploads = keepsFiles ? undefined : await openUploads(settings, world);
-    const { content, findings } = await readContent(settings, flags, world, { keepsFiles, uploads });
+    const { content, findings } = await readAsSynced(settings, flags, world, base);
     const modifiedMs = await world.files.modifiedMs(settings.stateFile);
     const wanted = await wantedBy(flags, settings, world);
     const choice = wanted === undefined ? undefined : chosenFrom(wanted, content.state, base);

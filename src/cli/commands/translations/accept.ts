@@ -14,13 +14,12 @@ import { visible } from '../../../model/visible.ts';
 import { addressOf } from '../../../session/access.ts';
 import { openState } from '../../../session/session.ts';
 import { statePlaceOf } from '../../../session/shared.ts';
-import { openUploads } from '../../../session/uploads.ts';
 import { markOfFile } from '../../../sync/translation-marks.ts';
 import { JSON_FORMAT } from '../../print/json.ts';
 import { screen as screenOf, type Screen } from '../../print/screen.ts';
 import { chosenFrom, wantedBy } from '../../run/choice.ts';
 import { EXIT } from '../../run/exit.ts';
-import { readContent } from '../../run/read-files.ts';
+import { readAsSynced } from '../../run/read-for-service.ts';
 import type { World } from '../../world.ts';
 import { lastCommits, type LastCommit } from '../status/last-commits.ts';
 import { changedFiles, markersOf } from '../status/markers.ts';
@@ -55,9 +54,7 @@ export async function accept(names: readonly string[], flags: AcceptFlags, world
     addressOf(settings),
   );
   try {
-    const keepsFiles = loaded.state.capabilities.files === 'yes';
-    const uploads = keepsFiles ? undefined : await openUploads(settings, world);
-    const { content } = await readContent(settings, flags, world, { keepsFiles, uploads });
+    const { content } = await readAsSynced(settings, flags, world, loaded.state);
     const drafts = await draftsOf(names, {
       desired: content.state,
       base: loaded.state,
