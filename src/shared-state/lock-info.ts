@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ProcessIdentity } from '../base/lock.ts';
+import { jsonOf } from '../base/state/state-text.ts';
 import type { HeldBy, LockOwner } from '../base/shared/shared-store.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -26,15 +27,15 @@ export function lockInfo(
  * for. GitLab answers with that one, and with ID, Who and Created of the holder.
  */
 export function heldBy(text: string, asked = ''): HeldBy {
-  const json = objectIn(text);
+  const json = jsonOf(text) ?? {};
   const told = textOf(json['Info']);
   const holder = {
     ...named('id', json['ID']),
     ...named('who', json['Who']),
     ...named('since', json['Created']),
   };
-  if (told !== undefined && told === objectIn(asked)['Info']) return holder;
-  const info = objectIn(told ?? '');
+  if (told !== undefined && told === (jsonOf(asked) ?? {})['Info']) return holder;
+  const info = jsonOf(told ?? '') ?? {};
   const { fence, process } = info;
   return {
     ...holder,
@@ -50,15 +51,6 @@ export function heldBy(text: string, asked = ''): HeldBy {
 /** As a header gives it: RFC 1864. */
 export function contentMd5(text: string): string {
   return createHash('md5').update(text).digest('base64');
-}
-
-function objectIn(text: string): Json {
-  try {
-    const json: unknown = JSON.parse(text);
-    return typeof json === 'object' && json !== null ? (json as Json) : {};
-  } catch {
-    return {};
-  }
 }
 
 /** What others wrote is shown on a terminal: short, and without control characters. */

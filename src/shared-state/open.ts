@@ -1,5 +1,6 @@
 import type { SharedStore } from '../base/shared/shared-store.ts';
 import { SetupError } from '../config/setup-error.ts';
+import { decoded } from '../model/address/percent.ts';
 import { visible } from '../model/visible.ts';
 import type { Env } from '../machine/machine.ts';
 import type { Send } from '../remote/remote.ts';
@@ -100,15 +101,6 @@ function endpoint(
     ...(address === '' ? {} : { address: new URL(address).href }),
     ...text('method', env[`KBSYNC_STATE_${name}_METHOD`]),
   };
-}
-
-/** A password may hold a percent sign that nobody encoded. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function text<Name extends string>(name: Name, value: string | undefined): { readonly [N in Name]?: string } {
