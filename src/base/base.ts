@@ -19,6 +19,11 @@ export interface BaseStore {
   save(state: BaseState): Promise<void>;
   readonly journal: Journal;
   /**
+   * A state that differs by its commit alone is written too. Not so in a file: a team may commit it, and then each commit
+   * would make another.
+   */
+  readonly keepsEachRevision?: boolean;
+  /**
    * Of a state that machines share: does a write to the knowledge base under the lease, and throws a BaseError `locked` when
    * the lease may end before its answer. A write without an answer may be carried out later, so it keeps the lock after `close`
    * until the lease ends, if its intent is open.

@@ -21,6 +21,8 @@ export interface StatePlace {
   /** Durable when it resolves; `before` is kept as the previous generation. */
   replaceState(next: Uint8Array, before: Uint8Array | undefined): Promise<void>;
   journal(header: string): LineFile;
+  /** See `BaseStore`. */
+  readonly keepsEachRevision?: boolean;
   readonly guard?: <T>(write: () => Promise<T>) => Promise<T>;
   /** Gives the lock back. `hasOpen`: intents are left without an end. */
   release(hasOpen: boolean): Promise<void>;

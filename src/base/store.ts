@@ -120,8 +120,8 @@ export function writableBase(base: OpenBase): BaseStore {
     }
   };
 
-  const { guard } = base.place;
-  return { load, save, journal, close, ...(guard === undefined ? {} : { guard }) };
+  const { guard, keepsEachRevision = false } = base.place;
+  return { load, save, journal, close, keepsEachRevision, ...(guard === undefined ? {} : { guard }) };
 }
 
 function journalOf({ place, origin, journalId }: OpenBase, files: LoadedFiles): WritableJournal {
@@ -148,7 +148,7 @@ async function forgetIfPossible(journal: WritableJournal, mark: JournalMark): Pr
 }
 
 interface Generation {
-  /** Whether the file holds just this state, its serial aside. */
+  /** Whether the file holds just this state, its serial aside, and its commit where that alone is not kept. */
   holds(state: BaseState): boolean;
   write(state: BaseState, mark: JournalMark | undefined): Promise<void>;
 }
@@ -167,10 +167,14 @@ function openGeneration(place: StatePlace, files: LoadedFiles): Generation {
     stateText({ state: { ...state, serial: withSerial }, ...(absorbed === undefined ? {} : { absorbed }) });
 
   return {
-    holds: (state) =>
-      bytes !== undefined &&
-      ((known !== undefined && isUntouched(state, known)) ||
-        isSame(Buffer.from(textOf(state, serial)), bytes)),
+    holds: (given) => {
+      if (bytes === undefined) return false;
+      const state = place.keepsEachRevision === true ? given : withRevision(given, known?.revision);
+      return (
+        (known !== undefined && isUntouched(state, known)) ||
+        isSame(Buffer.from(textOf(state, serial)), bytes)
+      );
+    },
     write: async (state, mark) => {
       await place.assertState(bytes, doubtful);
       absorbed = mark ?? absorbed;
@@ -185,10 +189,17 @@ function openGeneration(place: StatePlace, files: LoadedFiles): Generation {
   };
 }
 
+function withRevision(state: BaseState, revision: BaseState['revision']): BaseState {
+  const { revision: own, ...others } = state;
+  if (own === revision) return state;
+  return revision === undefined ? others : { ...others, revision };
+}
+
 /** The very records that were read: making their text again, to see that it is the same, would cost a third of a second run. */
 function isUntouched(state: BaseState, known: BaseState): boolean {
   return (
     state.repository === known.repository &&
+    isDeepStrictEqual(state.revision, known.revision) &&
     state.scopeDigest === known.scopeDigest &&
     isDeepStrictEqual(state.capabilities, known.capabilities) &&
     isDeepStrictEqual(state.habits, known.habits) &&

@@ -85,6 +85,7 @@ export function runCommand(name: string, description: string) {
     .option('--allow-vanished', 'continue although most files are gone', false)
     .option('--allow-scope-change', 'continue although the layout or the languages changed', false)
     .option('--allow-checkout', 'delete although a git operation is unfinished', false)
+    .option('--allow-older-commit', 'continue although the last sync was made from a later commit', false)
     .option(...ASSUME_COMPLETE)
     .option(...ALLOW_EMPTY_REMOTE)
     .optionsGroup(FLAG_GROUPS.requests)

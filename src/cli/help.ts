@@ -19,6 +19,9 @@ export const ENVIRONMENT = `Environment:
   KBSYNC_API_KEY    the key; never a flag, never in a file
   KBSYNC_ORIGIN     if set, the key is sent only to this origin
   KBSYNC_BASE_URL   address of the knowledge base; --base-url overrides it, it overrides kbsync.yaml
+  KBSYNC_STATE      where the state is: a file, or an address that machines share; wins over kbsync.yaml
+  KBSYNC_STATE_USERNAME, KBSYNC_STATE_PASSWORD, KBSYNC_STATE_TOKEN
+                    for a shared state; sent only to KBSYNC_STATE_ORIGIN if the address is in kbsync.yaml
   NO_COLOR, FORCE_COLOR`;
 
 /** What a flag is for, with the values that it takes and its default; false and none are no defaults worth words. */

@@ -9,6 +9,7 @@ import { checkApiKey, parseBaseUrl } from '../remote/address.ts';
 import type { Send } from '../remote/remote.ts';
 import type { Access } from '../session/access.ts';
 import { checkoutDoubts } from '../session/checkout.ts';
+import { checkoutBeside } from '../session/revision.ts';
 import { borrowed, connect, openClient, openState, trashOf, type Session } from '../session/session.ts';
 import type { Sync as Engine } from '../sync/create-sync.ts';
 import type { SyncPolicy, SyncReport } from '../sync/report.ts';
@@ -150,6 +151,7 @@ function runs(
       base,
       policy,
       doubts: async () => (contentDir === undefined ? [] : await checkoutDoubts(contentDir, realFiles)),
+      checkout: (known) => checkoutBeside(contentDir ?? resolve('.'), known, { env: {}, files: realFiles }),
       saveTrash: async (...seen) => saveTrash?.(...seen),
     });
     return { engine, defaultLanguage, close };

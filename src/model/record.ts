@@ -6,6 +6,7 @@ import type { Habits } from './html/habits.ts';
 import type { NamedRecords } from './named-records.ts';
 import type { Place } from './problem.ts';
 import type { Redirect } from './address/redirect.ts';
+import type { Revision } from './revision.ts';
 
 /**
  * One record as the files want it. References are families here (`category/getting-started`), because ids are the
@@ -152,6 +153,8 @@ export interface BaseState {
   readonly serial: number;
   /** The repository that it belongs to (repository.ts). */
   readonly repository?: string;
+  /** The commit that the last run over files was made from. */
+  readonly revision?: Revision;
   readonly scopeDigest?: Digest;
   readonly capabilities: Capabilities;
   /** What the service was seen doing to what it was sent. */

@@ -1,10 +1,11 @@
 import { KINDS, kindOf, langOf } from '../model/key.ts';
+import { isOlder, revisionText } from '../model/revision.ts';
 import type { Blocked, Change, Refusal } from './plan.ts';
 import type { PlanInput } from './plan-input.ts';
 
 export interface GuardInput extends Pick<
   PlanInput,
-  'desired' | 'base' | 'prune' | 'languages' | 'doubts' | 'maxDelete' | 'allow' | 'lists'
+  'desired' | 'base' | 'prune' | 'languages' | 'doubts' | 'checkout' | 'maxDelete' | 'allow' | 'lists'
 > {
   readonly changes: readonly Change[];
   readonly blocked: readonly Blocked[];
@@ -22,6 +23,7 @@ export function refusals(input: GuardInput): readonly Refusal[] {
   return [
     vanished(input),
     checkoutIncomplete(input),
+    checkoutOlder(input),
     scopeChanged(input),
     remoteLooksWrong(input),
     incomplete(input),
@@ -57,6 +59,24 @@ function checkoutIncomplete({ gone, prune, doubts = [], allow }: GuardInput): Re
     code: 'checkout-incomplete',
     message: `${gone} managed ${gone === 1 ? 'record has' : 'records have'} no file, and the checkout may be incomplete: ${doubts.join('; ')}`,
     flag: '--allow-checkout',
+  };
+}
+
+/** What a newer commit sent would be taken back. Files that say the same in both do no harm. */
+function checkoutOlder({ checkout, changes, allow }: GuardInput): Refusal | undefined {
+  if (checkout === undefined || changes.length === 0 || allow.has('older-commit')) return undefined;
+  const { own, known } = checkout;
+  if (own === undefined || known === undefined || !isOlder(checkout)) return undefined;
+  const isSure = checkout.relation === 'before';
+  const how = isSure
+    ? 'a later commit, so this run would take back what changed since'
+    : 'which this clone does not hold and whose date is later; this run may take back what changed since';
+  return {
+    code: 'older-commit',
+    message: `this checkout is at ${revisionText(own)}, and the last sync was made from ${revisionText(known)}, ${how}; ${
+      isSure ? 'run git pull' : 'run git pull, or fetch the whole history (fetch-depth: 0)'
+    }`,
+    flag: '--allow-older-commit',
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Family, Key, Kind, RemoteId } from '../model/key.ts';
 import type { ListView } from '../model/fingerprint.ts';
+import type { Checkout } from '../model/revision.ts';
 import type { BaseRecord, BaseState, DesiredState, UnmanagedRecord } from '../model/record.ts';
 import type { Learnt } from './plan.ts';
 import type { Ways } from './likeness.ts';
@@ -14,6 +15,8 @@ export interface PlanInput extends Omit<PlanPolicy, keyof Choices> {
   readonly moves: readonly Learnt[];
   /** Why files may only seem to be gone, as the checkout shows it. */
   readonly doubts?: readonly string[] | undefined;
+  /** What is checked out, beside what the base was made from; undefined: the run is not about files. */
+  readonly checkout?: Checkout | undefined;
   /** Base records rebuilt from stamps, for records that the state file does not know. */
   readonly stamped: ReadonlyMap<Key, BaseRecord>;
   /** The id of each original that exists on the service, as far as it is known. */

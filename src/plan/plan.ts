@@ -162,6 +162,7 @@ export interface Blocked {
 export type RefusalCode =
   | 'files-vanished' // the content folder is empty or holds far fewer records than the base
   | 'checkout-incomplete' // git says that files may only seem to be gone
+  | 'older-commit' // the checkout is older than what was synced last
   | 'scope-changed' // layout, filter or languages changed and records seem gone
   | 'list-incomplete'
   | 'remote-empty' // the base knows records, the service shows none

@@ -13,6 +13,7 @@ export const ALLOWANCES = [
   'incomplete-list',
   'empty-remote',
   'checkout',
+  'older-commit',
 ] as const;
 export type Allowance = (typeof ALLOWANCES)[number];
 

@@ -2,6 +2,7 @@ import { SetupError } from '../config/setup-error.ts';
 import type { SharedStateSetting } from '../config/settings.ts';
 import type { Env } from '../machine/machine.ts';
 import { isLoopback } from '../remote/address.ts';
+import { decoded } from '../model/address/percent.ts';
 import { visible } from '../model/visible.ts';
 
 /** An address of a state that machines share, checked. */
@@ -85,6 +86,20 @@ export function checkBound(
       help: `set KBSYNC_STATE_ORIGIN=${here} beside the password, or give the whole address as KBSYNC_STATE`,
     },
   );
+}
+
+/**
+ * PostgreSQL's driver encrypts nothing unless it is told to: what the state knows would be read, and changed, on the way.
+ * @throws SetupError
+ */
+export function checkEncrypted(url: URL, { source }: Pick<SharedStateSetting, 'source'>, env: Env): void {
+  const host = url.searchParams.get('host') ?? decoded(url.hostname);
+  if (host.startsWith('/') || isLoopback(host)) return;
+  if (['sslmode', 'ssl'].some((name) => url.searchParams.has(name)) || (env['PGSSLMODE'] ?? '') !== '')
+    return;
+  throw new SetupError('refused', `${source}: the connection to ${url.host} would not be encrypted`, {
+    help: 'add ?sslmode=verify-full to the address, or sslmode=disable if nobody else can read this network',
+  });
 }
 
 /** `https://host[:port]`, `postgres://host:port` */

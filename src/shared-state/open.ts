@@ -5,7 +5,7 @@ import { visible } from '../model/visible.ts';
 import type { Env } from '../machine/machine.ts';
 import type { Send } from '../remote/remote.ts';
 import type { SharedStateSetting } from '../config/settings.ts';
-import { checkBound, parseStateAddress } from './address.ts';
+import { checkBound, checkEncrypted, parseStateAddress } from './address.ts';
 
 export interface OpenOptions extends SharedStateSetting {
   readonly env: Env;
@@ -21,6 +21,7 @@ export async function openSharedStore(options: OpenOptions): Promise<SharedStore
   const address = parseStateAddress(options);
   const { env, clock } = options;
   if (address.kind !== 'git') checkBound(address, options, env);
+  if (address.kind === 'postgres') checkEncrypted(address.url, options, env);
   const sleep = (delayMs: number): Promise<void> => clock.sleep(delayMs);
   const user = env['KBSYNC_STATE_USERNAME'] ?? '';
   const password = env['KBSYNC_STATE_PASSWORD'] ?? '';

@@ -28,6 +28,7 @@ import { LATE_MS } from './survey/pending.ts';
 import { focusedSurvey, viewsInBase } from './survey/focused-survey.ts';
 import { survey } from './survey/survey.ts';
 import { withTranslationMarks } from './translation-marks.ts';
+import { isOlder, revisionText, type Checkout, type Revision } from '../model/revision.ts';
 import { NAMELESS } from '../model/repository.ts';
 import type { Repository, RepositoryNames } from '../model/repository.ts';
 import { repositoryOf } from './repository.ts';
@@ -50,6 +51,8 @@ export interface SyncOptions {
   readonly repository?: RepositoryNames;
   /** Why files may only seem to be gone now; asked by each run that may delete. */
   readonly doubts?: () => Promise<readonly string[]>;
+  /** What is checked out, beside the commit that the state names; asked by each run. undefined: the runs are not about files. */
+  readonly checkout?: (known: Revision | undefined) => Promise<Checkout>;
   /** Of runs that found everything in sync with these very files, base and wishes. */
   readonly outcomes?: OutcomeMemory | undefined;
 }
@@ -81,8 +84,10 @@ export interface Sync {
   known(): Promise<BaseState>;
 }
 
-interface RunOptions extends Omit<SyncOptions, 'repository'> {
+interface RunOptions extends Omit<SyncOptions, 'repository' | 'checkout'> {
   readonly repository: Repository;
+  /** Of this run. */
+  readonly checkout?: Checkout;
 }
 
 /** The base is loaded by the first call and carried from run to run, so watching need not read it again. */
@@ -92,7 +97,7 @@ export function createSync(options: SyncOptions): Sync {
   let views: ReadonlyMap<Family, ListView> | undefined;
   let isUnsaved = false;
   const run = async (desired: DesiredState, how: Pick<Wishes, 'confirm' | 'keys'>): Promise<SyncReport> => {
-    const [known, running] = await load();
+    const [known, running] = await begin();
     const end = await syncOnce(desired, known, chosenIn(running, desired, known), { ...how, views });
     loaded = end.base;
     if (end.views !== undefined) views = end.views;
@@ -102,14 +107,20 @@ export function createSync(options: SyncOptions): Sync {
   const load = async (): Promise<readonly [LoadedBase, RunOptions]> => {
     if (loaded === undefined || running === undefined) {
       loaded = await options.base.load();
-      running = { ...options, repository: repositoryOf(options.repository ?? NAMELESS, loaded.state) };
+      const { checkout: _, repository = NAMELESS, ...rest } = options;
+      running = { ...rest, repository: repositoryOf(repository, loaded.state) };
       options.remote.learn(loaded.state.capabilities);
     }
     return [loaded, running];
   };
+  const begin: typeof load = async () => {
+    const [known, running] = await load();
+    const checkout = await options.checkout?.(known.state.revision);
+    return [known, checkout === undefined ? running : { ...running, checkout }];
+  };
   return {
     async plan(desired) {
-      const [known, running] = await load();
+      const [known, running] = await begin();
       const { plan, input } = await planned(desired, known, chosenIn(running, desired, known));
       const textsOf = input === undefined ? () => ({}) : planTexts(input);
       return { plan, requests: options.remote.requests(), textsOf };
@@ -141,7 +152,18 @@ async function planned(
   const { desired, base } = withoutShared(files, loaded, remote.capabilities());
   const doubts = policy.prune ? await options.doubts?.() : undefined;
   const sleep = (delayMs: number) => clock.sleep(delayMs, options.signal);
-  const about = { remote, base, desired, policy, repository, doubts, now: () => clock.now(), sleep };
+  const { checkout } = options;
+  const about = {
+    remote,
+    base,
+    desired,
+    policy,
+    repository,
+    doubts,
+    checkout,
+    now: () => clock.now(),
+    sleep,
+  };
   const focused = focus === undefined ? undefined : await focusedSurvey(about, focus);
   if (focused !== undefined || outcomes === undefined) {
     const input = focused ?? (await survey(about));
@@ -245,11 +267,13 @@ async function syncOnce(
     interrupted: signal?.aborted === true,
     ...lookAgain(open, options),
   });
-  if (input === undefined || plan.refusals.length > 0)
-    return { report: report([], []), base: loaded, isSaved: false };
+  if (plan.refusals.length > 0) return { report: report([], []), base: loaded, isSaved: false };
   if (plan.changes.length > 0 && confirm !== undefined && !(await confirm(plan))) {
     return { report: report([], []), base: loaded, isSaved: false };
   }
+  const begun = await withRevisionSaved(loaded, options);
+  if (input === undefined) return { report: report([], []), base: begun, isSaved: false };
+  tellDoubtfulCheckout(plan, options);
   const run = startRun(input, plan, options, startMs);
   const open = await closeIntents(loaded, run);
   if (plan.changes.length > 0) emit({ type: 'phase', phase: 'write' });
@@ -259,8 +283,7 @@ async function syncOnce(
     emit({ type: 'note', text: STAMP_SHOWN });
   // Watching saves when it is quiet.
   const isSaved = focus === undefined || input.focus === undefined;
-  const state =
-    input.focus === undefined ? wholeBase(loaded.state, plan, run) : focusedBase(loaded.state, run);
+  const state = input.focus === undefined ? wholeBase(begun.state, plan, run) : focusedBase(begun.state, run);
   if (isSaved) await options.base.save(state);
   const base = { state, open: [...open, ...run.open], isNew: false };
   const ends = await Promise.all(run.files.values());
@@ -271,6 +294,50 @@ async function syncOnce(
     views: run.views,
     isSaved,
   };
+}
+
+/**
+ * Before the first write, because a run that dies in between has sent what its commit says. A run from an older commit that
+ * had nothing to send leaves the newer one.
+ */
+async function withRevisionSaved(loaded: LoadedBase, options: RunOptions): Promise<LoadedBase> {
+  const { base } = options;
+  const state = withRevision(loaded.state, options);
+  if (base.keepsEachRevision === true && state !== loaded.state) await base.save(state);
+  return { ...loaded, state };
+}
+
+function withRevision(
+  state: BaseState,
+  { checkout, policy }: Pick<RunOptions, 'checkout' | 'policy'>,
+): BaseState {
+  if (checkout === undefined || checkout.relation === 'same') return state;
+  if (isOlder(checkout) && !policy.allow.has('older-commit')) return state;
+  const { revision, ...others } = state;
+  if (checkout.own !== undefined) return { ...others, revision: checkout.own };
+  return revision === undefined ? state : others;
+}
+
+/** What nobody can know is said where something could be taken back: a create takes nothing back. */
+function tellDoubtfulCheckout({ changes }: Plan, { checkout, emit }: RunOptions): void {
+  const { known, relation } = checkout ?? {};
+  if (known === undefined || changes.every(({ action }) => action === 'create')) return;
+  const text = doubtOf(relation, revisionText(known));
+  if (text !== undefined) emit({ type: 'note', text });
+}
+
+function doubtOf(relation: Checkout['relation'] | undefined, known: string): string | undefined {
+  const was = `the last sync was made from ${known}`;
+  switch (relation) {
+    case 'beside':
+      return `${was}, which is not in the history of this checkout (another branch, a rebase or a force-push?): what changed only there is taken back`;
+    case 'dated-after':
+      return `${was}, which this clone does not hold; its date is earlier, so kbsync goes on. Whether this checkout contains it, only the whole history tells (fetch-depth: 0, or git fetch --unshallow)`;
+    case 'untold':
+      return `${was}; git does not tell here whether this checkout is older, so what changed there may be taken back`;
+    default:
+      return undefined;
+  }
 }
 
 const STAMP_SHOWN =

@@ -100,6 +100,11 @@ function anchorsOf(text: string): readonly string[] {
   );
 }
 
+test('no page of the package links to one that the package leaves out', () => {
+  const linked = pages.filter(({ text }) => /\]\([^)\s]*decisions\//.test(text));
+  expect(linked.map(({ name }) => name)).toEqual([]);
+});
+
 test('no page holds the marks of an unfinished merge', async () => {
   const files = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...DOCS.map((name) => `docs/${name}.md`)];
   const texts = await Promise.all(files.map(async (file) => ({ file, text: await read(file) })));

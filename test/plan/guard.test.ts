@@ -5,6 +5,7 @@ import type { BaseState, DesiredState } from '../../src/model/record.ts';
 import type { GuardInput } from '../../src/plan/guard.ts';
 import { refusals } from '../../src/plan/guard.ts';
 import type { Change } from '../../src/plan/plan.ts';
+import type { Relation } from '../../src/model/revision.ts';
 import { desiredState } from '../support/desired.ts';
 import { baseRecord, emptyBase } from './support/plan-inputs.ts';
 
@@ -209,4 +210,35 @@ describe('too many deletes', () => {
     expect(said(guarded(40, { changes: deletes(11), maxDelete: 11 }))).toEqual([]);
     expect(said(guarded(40, { changes: deletes(1), maxDelete: 0 }))[0]).toContain('the limit is 0');
   });
+});
+
+describe('a checkout that is older than what was synced last', () => {
+  const own = { commit: 'a'.repeat(40), branch: 'main', atMs: 1000 };
+  const known = { commit: 'b'.repeat(40), atMs: 2000 };
+  const older = (more: Partial<GuardInput>, relation: Relation = 'before') =>
+    guarded(20, { checkout: { own, known, relation }, changes: deletes(1), ...more });
+
+  test('writes nothing, and says from which commit the last sync was made', () => {
+    expect(said(older({}))).toEqual([
+      'older-commit: this checkout is at commit aaaaaaaaaa (branch main), and the last sync was made from commit bbbbbbbbbb, a later commit, so this run would take back what changed since; run git pull (--allow-older-commit)',
+    ]);
+    expect(said(older({}, 'dated-before'))).toEqual([
+      'older-commit: this checkout is at commit aaaaaaaaaa (branch main), and the last sync was made from commit bbbbbbbbbb, which this clone does not hold and whose date is later; this run may take back what changed since; run git pull, or fetch the whole history (fetch-depth: 0) (--allow-older-commit)',
+    ]);
+  });
+
+  test('goes on if it has nothing to send, or if somebody vouches for it', () => {
+    expect(said(older({ changes: [] }))).toEqual([]);
+    expect(said(older({ allow: new Set(['older-commit']) }))).toEqual([]);
+  });
+
+  test.each(['first', 'same', 'after', 'beside', 'dated-after', 'untold'] as const)(
+    'is not one that is %s',
+    (relation) => {
+      expect(said(older({}, relation))).toEqual([]);
+      expect(
+        said(guarded(20, { checkout: { own: undefined, known, relation }, changes: deletes(1) })),
+      ).toEqual([]);
+    },
+  );
 });

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SharedStore } from '../../src/base/shared/shared-store.ts';
+import type { SetupError } from '../../src/config/setup-error.ts';
 import type { SharedStateSetting } from '../../src/config/settings.ts';
 import type { Env } from '../../src/machine/machine.ts';
 import { openSharedStore } from '../../src/shared-state/open.ts';
@@ -119,6 +120,36 @@ test('a file does not name a socket', async () => {
     message: expect.stringContaining('names a socket'),
   });
 });
+
+const refusal = (address: string, env: Env = {}): Promise<string | undefined> =>
+  opened(address, env, 'environment').then(
+    async (store) => {
+      await store.close();
+      return undefined;
+    },
+    ({ code, message, help }: SetupError) => `${code}: ${message}; ${help ?? ''}`,
+  );
+
+test.each([
+  ['says how it is encrypted', 'postgres://db.example.com/kb?sslmode=verify-full', {}],
+  ['is of a network that nobody else reads', 'postgres://db/kb?sslmode=disable', {}],
+  ['PGSSLMODE encrypts', 'postgres://db.example.com/kb', { PGSSLMODE: 'require' }],
+  ['is of this machine', 'postgres://localhost/kb', {}],
+  ['is of this machine by number', 'postgres://[::1]:5433/kb', {}],
+  ['is a socket', 'postgres://%2Fvar%2Frun%2Fpostgresql/kb', {}],
+  ['names a socket', 'postgres://db.example.com/kb?host=/var/run/postgresql', {}],
+])('a database whose address %s is asked', async (_, address, env) => {
+  expect(await refusal(address, env)).toBeUndefined();
+});
+
+test.each(['postgres://db.example.com/kb', 'postgres://localhost/kb?host=db.example.com'])(
+  'a database of another machine is not asked in the open: %s',
+  async (address) => {
+    expect(await refusal(address)).toMatch(
+      /^refused: kbsync.yaml: the connection to .* would not be encrypted; add .sslmode=verify-full/,
+    );
+  },
+);
 
 describe.skipIf(postgresMissing() !== undefined)('with PostgreSQL', () => {
   let server: PostgresServer;

@@ -283,6 +283,7 @@ function sharedPlace(lease: Lease, asked: Instant, { store, clock }: SharedBaseO
       await inTurn(write);
     },
     journal,
+    keepsEachRevision: true,
     guard,
     release: async (hasOpen) => {
       stopRenewing();

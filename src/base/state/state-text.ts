@@ -5,6 +5,7 @@ import { habitsFrom } from '../../model/html/habits.ts';
 import type { Habits } from '../../model/html/habits.ts';
 import type { Key } from '../../model/key.ts';
 import type { BaseRecord, BaseState, Capabilities, Capability, UnmanagedRecord } from '../../model/record.ts';
+import type { Revision } from '../../model/revision.ts';
 import { BaseError } from '../base.ts';
 import {
   isObject,
@@ -78,6 +79,7 @@ export function stateText({ state, absorbed }: StateFile): string {
     origin: state.origin,
     serial: state.serial,
     repository: state.repository,
+    revision: revisionJson(state.revision),
     scopeDigest: state.scopeDigest,
     capabilities: capabilitiesText(state.capabilities),
     habits: habitsText(state.habits),
@@ -168,7 +170,7 @@ function mergeMarkerIn(text: string): string | undefined {
 }
 
 function stateHeader(header: Json, file: string): Omit<BaseState, 'records' | 'unmanaged'> {
-  const { origin, serial, repository, scopeDigest, capabilities, habits } = header;
+  const { origin, serial, repository, revision, scopeDigest, capabilities, habits } = header;
   if (typeof origin !== 'string') throw damaged(file, `its origin is ${show(origin)}`);
   if (!isCount(serial)) throw damaged(file, `its serial is ${show(serial)}`);
   if (repository !== undefined && typeof repository !== 'string') {
@@ -181,11 +183,29 @@ function stateHeader(header: Json, file: string): Omit<BaseState, 'records' | 'u
     origin,
     serial,
     ...(repository === undefined ? {} : { repository }),
+    ...(revision === undefined ? {} : { revision: revisionFrom(revision, file) }),
     // A digest is any text that digestOf made; a foreign one merely equals nothing.
     ...(scopeDigest === undefined ? {} : { scopeDigest: scopeDigest as Digest }),
     capabilities: capabilitiesFrom(capabilities, file),
     ...(habits === undefined ? {} : { habits: habitsFrom(habits) }),
   };
+}
+
+/** Names in one order, whoever made it. */
+function revisionJson(revision: Revision | undefined): Revision | undefined {
+  if (revision === undefined) return undefined;
+  const { commit, branch, atMs } = revision;
+  return { commit, ...(branch === undefined ? {} : { branch }), ...(atMs === undefined ? {} : { atMs }) };
+}
+
+function revisionFrom(json: unknown, file: string): Revision {
+  const { commit, branch, atMs } = isObject(json) ? json : {};
+  const isWhole =
+    typeof commit === 'string' &&
+    (branch === undefined || typeof branch === 'string') &&
+    (atMs === undefined || isCount(atMs));
+  if (!isWhole) throw damaged(file, `its revision is ${show(json)}`);
+  return { commit, ...(branch === undefined ? {} : { branch }), ...(atMs === undefined ? {} : { atMs }) };
 }
 
 /** A state without habits has no line for them. */

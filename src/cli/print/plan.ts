@@ -137,12 +137,31 @@ export function noteLines(plan: Plan, context: PlanContext): readonly string[] {
     ...plan.unmatched.map((word) => `${paint.yellow(label('protect'))}${unmatchedWords(word)}`),
     ...scheduledLines(plan, context).map((text) => `${paint.cyan(label('scheduled'))}${text}`),
     ...excludedLines(plan, context).map((text) => paint.dim(`${label('excluded')}${text}`)),
-    ...plan.unmanaged
-      .filter(({ was }) => context.isVerbose || was !== undefined)
-      .map(
-        ({ kind, name, id, was, by }) =>
-          `${paint.dim(label('unmanaged'))}${kind}  ${short(name, 60)}  id ${visible(id)}${was === undefined ? '' : `, written by kbsync as ${visible(was)}, which no file is now`}${by === undefined ? '' : `, of the repository ${visible(by)}`}`,
-      ),
+    ...unmanagedTexts(plan, context).map((text) => `${paint.dim(label('unmanaged'))}${text}`),
+  ];
+}
+
+/** Records of nobody, with `--verbose`; always those that a file of before has left, which without a state is one thing to say. */
+function unmanagedTexts({ unmanaged }: Plan, context: PlanContext): readonly string[] {
+  const { isVerbose, stateAgeMs, hasSharedState } = context;
+  const ours = unmanaged.filter(({ was }) => was !== undefined);
+  if (!isVerbose && ours.length > 1 && stateAgeMs === undefined && hasSharedState !== true) {
+    const names = ours.slice(0, TOGETHER_MAX).map(({ was }) => visible(was ?? ''));
+    const rest = ours.length - names.length;
+    const more = rest === 0 ? '' : ` and ${grouped(rest)} more`;
+    return [
+      `${names.join(', ')}${more}: written by kbsync, no file is one of them now, and there is no state, so they stay; with the state of the last sync (kbsync state push moves a file to where it is shared), --prune deletes them`,
+    ];
+  }
+  const shown = isVerbose ? unmanaged : ours;
+  const listed = isVerbose || shown.length <= LISTED_MAX ? shown : shown.slice(0, LISTED_MAX - 5);
+  const rest = shown.length - listed.length;
+  return [
+    ...listed.map(
+      ({ kind, name, id, was, by }) =>
+        `${kind}  ${short(name, 60)}  id ${visible(id)}${was === undefined ? '' : `, written by kbsync as ${visible(was)}, which no file is now`}${by === undefined ? '' : `, of the repository ${visible(by)}`}`,
+    ),
+    ...(rest > 0 ? [`… ${grouped(rest)} more (--verbose lists all)`] : []),
   ];
 }
 

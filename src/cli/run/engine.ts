@@ -32,6 +32,10 @@ import type { Uploads } from '../../session/uploads.ts';
 import { syncUploading, type Uploading } from './upload-run.ts';
 import { statePlaceOf } from '../../session/shared.ts';
 import { runLog, type RunLog } from '../../session/run-log.ts';
+import { checkoutOf } from '../../session/revision.ts';
+
+/** The commands that send what the files say now; the others are about single records, or about what was. */
+const SENDS_FILES: ReadonlySet<EngineOptions['command']> = new Set(['plan', 'sync', 'apply']);
 
 /** What plan, sync and apply work with once files, key and state are in order. */
 export interface Engine {
@@ -184,7 +188,8 @@ async function withSync(
     const only = choice === undefined ? {} : { only: { keys: choice.keys, what: 'part' as const } };
     const policy: SyncPolicy = { ...whole, ...only };
     const doubts = () => doubtsOf(settings, world);
-    const syncOptions = { ...(await made.syncOptions(policy)), doubts };
+    const sentFrom = SENDS_FILES.has(options.command) ? checkoutOf(settings.contentDir, world) : {};
+    const syncOptions = { ...(await made.syncOptions(policy)), doubts, ...sentFrom };
     const { createSync } = await import('../../sync/create-sync.ts');
     const bound = { version: world.version, address: access.address.href, base: loaded, policy };
     const { uploads } = files;

@@ -52,7 +52,12 @@ export function allowedBy(
   flags: Partial<
     Pick<
       RunFlags,
-      'allowVanished' | 'allowScopeChange' | 'allowCheckout' | 'assumeComplete' | 'allowEmptyRemote'
+      | 'allowVanished'
+      | 'allowScopeChange'
+      | 'allowCheckout'
+      | 'allowOlderCommit'
+      | 'assumeComplete'
+      | 'allowEmptyRemote'
     >
   >,
 ): ReadonlySet<Allowance> {
@@ -62,6 +67,7 @@ export function allowedBy(
     ...(flags.assumeComplete === true ? (['incomplete-list'] as const) : []),
     ...(flags.allowEmptyRemote === true ? (['empty-remote'] as const) : []),
     ...(flags.allowCheckout === true ? (['checkout'] as const) : []),
+    ...(flags.allowOlderCommit === true ? (['older-commit'] as const) : []),
   ]);
 }
 

@@ -83,6 +83,7 @@ export async function focusedSurvey(
     maxDelete: policy.maxDelete,
     allow: policy.allow,
     languages: policy.languages,
+    checkout: options.checkout,
     focus: { keys, untrusted: untrusted(keys, views, options) },
   };
 }

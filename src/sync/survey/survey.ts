@@ -25,6 +25,7 @@ import { withNewIds } from './new-ids.ts';
 import { withoutMovedElsewhere } from './moved-elsewhere.ts';
 import { labelsOf, sideOf } from '../side.ts';
 import type { SyncPolicy } from '../report.ts';
+import type { Checkout } from '../../model/revision.ts';
 import type { Adoption } from './adoption.ts';
 import type { Repository } from '../../model/repository.ts';
 import { otherOwner } from '../../model/stamp.ts';
@@ -37,6 +38,8 @@ export interface SurveyOptions {
   readonly repository: Repository;
   /** Why files may only seem to be gone; undefined: the run deletes nothing. */
   readonly doubts?: readonly string[] | undefined;
+  /** undefined: the run is not about files. */
+  readonly checkout?: Checkout | undefined;
   readonly now: () => number;
   readonly sleep: (delayMs: number) => Promise<void>;
   /** Where they have been read already. */
@@ -127,6 +130,7 @@ export async function survey(options: SurveyOptions): Promise<PlanInput> {
     allow: policy.allow,
     languages: policy.languages,
     doubts: options.doubts,
+    checkout: options.checkout,
     only: policy.only,
   };
 }

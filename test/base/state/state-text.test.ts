@@ -91,6 +91,10 @@ const stateFile: fc.Arbitrary<StateFile> = fc
     unmanaged: fc.array(unmanagedRecord),
     scope: fc.option(fc.string(), { nil: undefined }),
     repository: fc.option(fc.string(), { nil: undefined }),
+    revision: fc.option(
+      fc.record({ commit: fc.string(), branch: fc.string(), atMs: fc.nat() }, { requiredKeys: ['commit'] }),
+      { nil: undefined },
+    ),
     languages: fc.option(fc.array(fc.string()), { nil: undefined }),
     shared: fc.option(fc.array(fc.string()), { nil: undefined }),
     location: fc.option(fc.constantFrom('yes' as const, 'no' as const), { nil: undefined }),
@@ -111,11 +115,24 @@ const stateFile: fc.Arbitrary<StateFile> = fc
     }),
   })
   .map(
-    ({ records, serial, unmanaged, scope, repository, languages, shared, location, habits, absorbed }) => ({
+    ({
+      records,
+      serial,
+      unmanaged,
+      scope,
+      repository,
+      revision,
+      languages,
+      shared,
+      location,
+      habits,
+      absorbed,
+    }) => ({
       state: stateOf(records, {
         serial,
         ...(scope === undefined ? {} : { scopeDigest: digestOfText(scope) }),
         ...(repository === undefined ? {} : { repository }),
+        ...(revision === undefined ? {} : { revision }),
         ...(habits === undefined ? {} : { habits }),
         capabilities: {
           ...(location === undefined ? {} : { location }),
@@ -263,6 +280,21 @@ describe('a damaged state', () => {
       replace(`"scopeDigest":"${digestOfText('scope')}"`, '"scopeDigest":1'),
       'scopeDigest is 1',
     ],
+    ...(
+      [
+        ['no object', '1'],
+        ['without a commit', '{}'],
+        ['whose branch is a number', '{"commit":"1a","branch":2}'],
+        ['whose time is a word', '{"commit":"1a","atMs":"noon"}'],
+      ] as const
+    ).map(
+      ([what, json]) =>
+        [
+          `a revision ${what}`,
+          replace('"serial":', `"revision":${json},"serial":`),
+          'its revision is',
+        ] as const,
+    ),
     [
       'a repository that is a number',
       replace('"serial":', '"repository":1,"serial":'),

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { inSyncSum, isInSync } from '../../../src/cli/print/plan.ts';
+import { describe, expect, test } from 'vitest';
+import { inSyncSum, isInSync, noteLines } from '../../../src/cli/print/plan.ts';
 import { planHead, planLines, planSum, shownState, type PlanContext } from '../../../src/cli/print/plan.ts';
 import { syncLines, syncSum } from '../../../src/cli/commands/sync/print.ts';
 import { keyOf } from '../../../src/model/key.ts';
@@ -201,4 +201,30 @@ test('what an interrupted sync did not reach is not called failed', () => {
 test('a shared state has no age on this machine, and is not taken for none', () => {
   expect(shownState({ stateAgeMs: undefined, hasSharedState: true })).toBe('shared state');
   expect(shownState({ stateAgeMs: undefined, hasSharedState: false })).toBe('no state yet');
+});
+
+describe('records that no file is any more', () => {
+  const left = Array.from({ length: 40 }, (_, index) => ({
+    kind: 'article' as const,
+    id: `${index}`,
+    name: `Old ${index}`,
+    was: keyOf('article', `old-${index}`, 'en'),
+  }));
+  const lines = (more: Partial<PlanContext>) =>
+    noteLines({ ...NOTHING, unmanaged: left }, { ...context(), ...more });
+
+  test('are one sentence with the way out while there is no state, as after a move to an empty one', () => {
+    expect(lines({ stateAgeMs: undefined })).toEqual([
+      '  unmanaged article/old-0@en, article/old-1@en, article/old-2@en and 37 more: written by kbsync, no file is one of them now, and there is no state, so they stay; with the state of the last sync (kbsync state push moves a file to where it is shared), --prune deletes them',
+    ]);
+  });
+
+  test('are listed with a state, the first of many', () => {
+    for (const state of [{ stateAgeMs: 1000 }, { stateAgeMs: undefined, hasSharedState: true }]) {
+      const listed = lines(state);
+      expect(listed).toHaveLength(21);
+      expect(listed.at(-1)).toBe('  unmanaged … 20 more (--verbose lists all)');
+    }
+    expect(lines({ isVerbose: true, stateAgeMs: undefined })).toHaveLength(40);
+  });
 });

@@ -5,8 +5,21 @@ export type StateFlags = FlagsOf<typeof stateListCommand>;
 export type StatePullFlags = FlagsOf<typeof statePullCommand>;
 export type StatePushFlags = FlagsOf<typeof statePushCommand>;
 
+/** Every variable of a shared state; the general help names the common ones. */
+const STATE_ENVIRONMENT = `Environment of a state that machines share:
+  KBSYNC_STATE                   its address; wins over \`state:\` in kbsync.yaml and may hold a password
+  KBSYNC_STATE_ORIGIN            the one place where a password may go; needed if the address is in kbsync.yaml
+  KBSYNC_STATE_USERNAME, KBSYNC_STATE_PASSWORD
+                                 for HTTP and PostgreSQL
+  KBSYNC_STATE_TOKEN             for HTTP, as Bearer
+  KBSYNC_STATE_LOCK_ADDRESS, KBSYNC_STATE_UNLOCK_ADDRESS,
+  KBSYNC_STATE_LOCK_METHOD, KBSYNC_STATE_UNLOCK_METHOD, KBSYNC_STATE_UPDATE_METHOD
+                                 for servers with others than Terraform's defaults (GitLab, Gitea)`;
+
 export function stateCommand() {
-  return new Command('state').description('look at what kbsync remembers, move it, and free its lock');
+  return new Command('state')
+    .description('look at what kbsync remembers, move it, and free its lock')
+    .addHelpText('after', `\n${STATE_ENVIRONMENT}`);
 }
 
 export function stateListCommand() {

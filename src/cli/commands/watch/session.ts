@@ -22,6 +22,7 @@ export interface LiveSessionOptions {
   readonly machine: SessionMachine;
   readonly policy: SyncPolicy;
   readonly choose?: SyncOptions['choose'];
+  readonly checkout?: SyncOptions['checkout'];
   readonly repository: RepositoryNames;
   readonly access: Access;
   readonly emit: Emit;
@@ -29,7 +30,14 @@ export interface LiveSessionOptions {
 }
 
 /** What a command that keeps running syncs with: it may have to open its state more than once. */
-export function liveSession({ settings, place, policy, choose, ...client }: LiveSessionOptions): LiveSession {
+export function liveSession({
+  settings,
+  place,
+  policy,
+  choose,
+  checkout,
+  ...client
+}: LiveSessionOptions): LiveSession {
   let closeOpen = (): Promise<void> => Promise.resolve();
   const close = async (): Promise<void> => {
     const last = closeOpen;
@@ -50,7 +58,11 @@ export function liveSession({ settings, place, policy, choose, ...client }: Live
     });
     closeOpen = session.close;
     const options = await session.syncOptions(policy);
-    return createSync(choose === undefined ? options : { ...options, choose });
+    return createSync({
+      ...options,
+      ...(choose === undefined ? {} : { choose }),
+      ...(checkout === undefined ? {} : { checkout }),
+    });
   };
   return { open, close };
 }

@@ -26,6 +26,7 @@ import type { World } from '../../world.ts';
 import { repositoryNames } from '../../../session/repository.ts';
 import type { Uploads } from '../../../session/uploads.ts';
 import { statePlaceOf } from '../../../session/shared.ts';
+import { checkoutOf } from '../../../session/revision.ts';
 import { runLog } from '../../../session/run-log.ts';
 
 /** `kbsync watch`: a whole sync, then every saved file, until Ctrl-C. Never deletes. */
@@ -72,6 +73,7 @@ async function watchUntil(watching: Watching): Promise<number | 'settings'> {
   const part = await partOf(flags, settings, world);
   const session = liveSession({
     ...(part === undefined ? {} : { choose: part.choose }),
+    ...checkoutOf(settings.contentDir, world),
     settings,
     place: await statePlaceOf(settings, world, 'watch'),
     machine: world,
