@@ -32,6 +32,7 @@ export const SLOW = [
   'test/remote/http/{once,send}.test.ts',
   'test/service/{fuzz,listen}.test.ts',
   'test/service/api/exact.test.ts',
+  'test/shared-state/{git,http,postgres}.test.ts',
   'test/service/store/{sqlite,postgres,postgres-server}.test.ts',
   'test/content/html-to-markdown/laws.test.ts',
   'test/site/data/former-address.test.ts',
