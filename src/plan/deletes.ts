@@ -18,8 +18,8 @@ export interface DeletePlan {
   /** Managed records whose files the settings exclude: they are not gone, and nothing becomes of them. */
   readonly excluded: readonly Key[];
   readonly forgotten: readonly Key[];
-  /** Families with a fileless record that could not be read. */
-  readonly unread: ReadonlySet<Family>;
+  /** Families with a fileless record that could not be read, or that is protected and was edited. */
+  readonly unsettled: ReadonlySet<Family>;
   /** All managed records whose file is gone. */
   readonly gone: number;
 }
@@ -51,6 +51,7 @@ export function planDeletes(
   const conflicts: Conflict[] = [];
   const kept: Kept[] = [];
   const forgotten: Key[] = [];
+  const edited: Key[] = [];
   const families = new Set(
     [...desired.records.values()].filter(({ isOriginal }) => !isOriginal).map(({ family }) => family),
   );
@@ -65,8 +66,12 @@ export function planDeletes(
     const keep = (reason: Kept['reason']) => kept.push({ kind: kindOf(key), key, id: base.id, reason });
     if (decision.verdict === 'forget') forgotten.push(key);
     else if (decision.verdict === 'unknown') keep('unreadable');
-    else if (decision.verdict === 'keep') keep('protected');
-    else if (decision.verdict === 'conflict') conflicts.push(conflictOf(base, remote, decision.fields));
+    else if (decision.verdict === 'keep') {
+      keep('protected');
+      // Its file may come back: then the edit is told.
+      const free = reconcile({ ...sides, rule: undefined }, input.choices, input.ways);
+      if (free.verdict === 'conflict') edited.push(key);
+    } else if (decision.verdict === 'conflict') conflicts.push(conflictOf(base, remote, decision.fields));
     else if (!asksDeletes(input)) keep('no-prune');
     else if (families.has(familyOf(key)) && isOriginal(key, desired)) keep('translations');
     else {
@@ -93,7 +98,9 @@ export function planDeletes(
     holds: going.length === 0 ? orphaned : [...open, ...orphaned],
     excluded: missing.flatMap(({ key }) => (excluded?.has(key) === true ? [key] : [])),
     forgotten,
-    unread: new Set(kept.flatMap(({ key, reason }) => (reason === 'unreadable' ? [familyOf(key)] : []))),
+    unsettled: new Set(
+      [...edited, ...kept.flatMap(({ key, reason }) => (reason === 'unreadable' ? [key] : []))].map(familyOf),
+    ),
     gone: gone.length,
   };
 }

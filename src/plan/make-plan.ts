@@ -324,7 +324,7 @@ function keepStamped({ desired: { key } }: DecidedRecord, { stamped }: PlanInput
 function trustSeen(
   input: PlanInput,
   draft: Draft,
-  { unread, forgotten }: Pick<DeletePlan, 'unread' | 'forgotten'>,
+  { unsettled, forgotten }: Pick<DeletePlan, 'unsettled' | 'forgotten'>,
 ): void {
   const gone = new Set(forgotten);
   const { defaultLanguage } = input.desired;
@@ -335,7 +335,7 @@ function trustSeen(
     const base = learnt?.record ?? baseOf(key, input);
     if (base === undefined || gone.has(key) || !isSelected(key, input)) continue;
     // What was left out or not read may have been edited: the family's entry is trusted no further than before.
-    const shown = partly.has(family) || unread.has(family) ? base.seen : seen;
+    const shown = partly.has(family) || unsettled.has(family) ? base.seen : seen;
     const trusted = draft.unsteady.has(family) ? undefined : shown;
     const isStateRecord = input.base.records.has(key);
     if (learnt === undefined && isStateRecord && base.seen === trusted) continue;

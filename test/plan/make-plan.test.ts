@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Family, Key } from '../../src/model/key.ts';
 import { familyOf } from '../../src/model/key.ts';
 import type { BaseRecord } from '../../src/model/record.ts';
+import { namedRecords } from '../../src/model/named-records.ts';
 import { makePlan } from '../../src/plan/make-plan.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import type { PlanInput } from '../../src/plan/plan-input.ts';
@@ -266,6 +267,19 @@ describe('what a list shows of a record is remembered', () => {
     const files = { ...A, 'article/a@fr': {} };
     const translation = shown(lived(files, A, { seen }), 'article/a@fr', unread);
     expect(learntOf(makePlan(withSeen(translation, 'before')))).toEqual([]);
+  });
+
+  test('as before where a protected record without a file was edited: when the file comes back, the edit is told', () => {
+    const files = { ...A, 'article/a@fr': {} };
+    const guarded = (input: PlanInput): PlanInput => ({
+      ...input,
+      prune: true,
+      desired: { ...input.desired, protects: namedRecords(['article/a@fr']) },
+    });
+    const same = lived(files, A, { seen });
+    expect(learntOf(makePlan(withSeen(guarded(same), 'before')))).toEqual([['refreshed', 'now']]);
+    const other = edited(same, 'article/a@fr', { title: 'theirs' });
+    expect(learntOf(makePlan(withSeen(guarded(other), 'before')))).toEqual([]);
   });
 
   test('not where the run is not about it', () => {

@@ -60,6 +60,21 @@ const WORLDS: readonly (SimulateOptions & { readonly seed: number; readonly was:
     ...habitsOf(2771),
     was: 'a translation that an earlier move had left behind took the new place of the original, which got a second record',
   },
+  {
+    seed: 200099,
+    ...habitsOf(200099),
+    was: 'a tag was deleted although a read between its own read and its delete had shown an edit',
+  },
+  {
+    seed: 201582,
+    ...habitsOf(201582),
+    was: 'an edit of a protected translation was forgotten while its file was away',
+  },
+  {
+    seed: 201802,
+    ...habitsOf(201802),
+    was: "an editor's slug, saved right after a create, was taken for the service's and deleted with the record",
+  },
   { seed: 5699, was: 'a write waited for Retry-After upon a read from before it' },
   {
     seed: 45128,

@@ -1,7 +1,7 @@
 import { familyOf, idKey, isOriginal } from '../../model/key.ts';
 import { sameLanguage } from '../../model/language.ts';
 import type { Kind } from '../../model/key.ts';
-import type { KnownRecord, ListedRecord } from '../../model/record.ts';
+import type { BaseRecord, KnownRecord, ListedRecord } from '../../model/record.ts';
 import type { Change } from '../../plan/plan.ts';
 import { reconcile } from '../../plan/reconcile.ts';
 import { ruleOf } from '../../plan/selection.ts';
@@ -30,33 +30,15 @@ export async function deleteRecord(change: Change, run: Run): Promise<Result> {
   let lastError: RemoteError | undefined;
   for (let attempt = 1; attempt <= TRIES_MAX; attempt += 1) {
     if (attempt > 1) await run.clock.sleep(run.random() * 200 * 2 ** attempt, run.signal);
-    const want = { name: 0, kind: change.kind, id: base.id, lang: readLang(change.key, run) };
-    let read = (await readMany(run.remote, [want], 1)).get(0);
-    // The survey has just seen it: one odd answer would leave it there and have it forgotten.
-    if (read?.state === 'absent' && run.input.remote.get(change.key)?.state === 'known') {
-      await run.clock.sleep(ODD_ANSWER_MS, run.signal);
-      read = (await readMany(run.remote, [want], 1)).get(0);
-    }
-    if (read?.state === 'absent') return gone(change, run);
-    const of = { repository: run.repository, base, isOriginal: isOriginal(change.key, run.desired) };
-    const side = read === undefined ? undefined : sideOf(read, of);
-    if (side?.state === 'taken')
-      return resultOf(change, 'skipped', 'kept: its id now belongs to another record');
-    if (side?.state !== 'known')
-      return resultOf(change, 'failed', 'kept: it could not be read before the delete');
-    const sides = { file: undefined, base, remote: side, rule: ruleOf(change.key, run.input) };
-    const { verdict } = reconcile(sides, run.input.choices, waysOf(run));
-    if (verdict !== 'delete') return resultOf(change, 'skipped', 'kept: it was edited on the service');
-    const { record } = side;
-    if (!isOriginal(change.key, run.desired) && record.ownId === base.id) {
-      return resultOf(
-        change,
-        'skipped',
-        'the service shows no id of its own for this translation, so it cannot be deleted alone; delete it on the site',
-      );
-    }
-    const use = (await useOf(change, run)) ?? (await hiddenTranslation(change, record, run));
-    if (use !== undefined) return resultOf(change, 'skipped', use);
+    const first = await lookBefore(change, base, run);
+    if ('result' in first) return first.result;
+    const use = await useOf(change, run);
+    const hidden = use ?? (await hiddenTranslation(change, first.record, run));
+    if (typeof hidden === 'string') return resultOf(change, 'skipped', hidden);
+    // Other reads took their time: an edit may have landed, and one of them may even have shown it.
+    const last = hidden.hasRead ? await lookBefore(change, base, run) : first;
+    if ('result' in last) return last.result;
+    const { record } = last;
     await run.saveTrash(change.key, record);
     const op = newOperation(run);
     const { key, name, slug } = change;
@@ -71,7 +53,7 @@ export async function deleteRecord(change: Change, run: Run): Promise<Result> {
     });
     try {
       const written = await run.remote.remove(change.kind, record.ownId, conditionOf(record, run));
-      const isDropped = await wasDropped(change, { want, before: record }, run);
+      const isDropped = await wasDropped(change, { want: wantOf(change, base, run), before: record }, run);
       await run.journal.end(op, isDropped ? base : undefined);
       if (isDropped) return resultOf(change, 'failed', DROPPED, record.ownId);
       noteDeleted(run, change.key, written);
@@ -83,7 +65,8 @@ export async function deleteRecord(change: Change, run: Run): Promise<Result> {
       const { code } = error;
       if (code === 'rejected' || code === 'forbidden' || (code !== 'unclear' && stopsEverything(error))) {
         // "No such record" may mean that the delete was done: by a proxy that repeated it, or by somebody else.
-        const isGone = error.code === 'rejected' && (await readNow(want, run))?.state === 'absent';
+        const isGone =
+          error.code === 'rejected' && (await readNow(wantOf(change, base, run), run))?.state === 'absent';
         await run.journal.end(op, isGone ? undefined : base);
         if (!isGone) return resultOf(change, 'failed', refusedWords(error), record.ownId);
         noteDeleted(run, change.key, undefined);
@@ -93,6 +76,41 @@ export async function deleteRecord(change: Change, run: Run): Promise<Result> {
     }
   }
   return resultOf(change, 'pending', `${lastError?.message ?? 'no answer'} (${TRIES_MAX} tries)`, base.id);
+}
+
+/** The record as it is now, if it may be deleted; or how the delete ends without a request. */
+async function lookBefore(
+  change: Change,
+  base: BaseRecord,
+  run: Run,
+): Promise<{ readonly record: KnownRecord } | { readonly result: Result }> {
+  const want = wantOf(change, base, run);
+  let read = await readNow(want, run);
+  // The survey has just seen it: one odd answer would leave it there and have it forgotten.
+  if (read?.state === 'absent' && run.input.remote.get(change.key)?.state === 'known') {
+    await run.clock.sleep(ODD_ANSWER_MS, run.signal);
+    read = await readNow(want, run);
+  }
+  if (read?.state === 'absent') return { result: gone(change, run) };
+  const of = { repository: run.repository, base, isOriginal: isOriginal(change.key, run.desired) };
+  const side = read === undefined ? undefined : sideOf(read, of);
+  const kept = (outcome: 'skipped' | 'failed', why: string) => ({ result: resultOf(change, outcome, why) });
+  if (side?.state === 'taken') return kept('skipped', 'kept: its id now belongs to another record');
+  if (side?.state !== 'known') return kept('failed', 'kept: it could not be read before the delete');
+  const sides = { file: undefined, base, remote: side, rule: ruleOf(change.key, run.input) };
+  const { verdict } = reconcile(sides, run.input.choices, waysOf(run));
+  if (verdict !== 'delete') return kept('skipped', 'kept: it was edited on the service');
+  if (!isOriginal(change.key, run.desired) && side.record.ownId === base.id) {
+    return kept(
+      'skipped',
+      'the service shows no id of its own for this translation, so it cannot be deleted alone; delete it on the site',
+    );
+  }
+  return { record: side.record };
+}
+
+function wantOf({ kind, key }: Change, base: BaseRecord, run: Run): ReadWant<number> {
+  return { name: 0, kind, id: base.id, lang: readLang(key, run) };
 }
 
 /** A service that keeps deleted records shows them to readers, and denies them to whoever writes. */

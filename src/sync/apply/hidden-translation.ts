@@ -9,18 +9,20 @@ import { readMany, stopsEverything } from '../../remote/read-many.ts';
 import type { Run } from '../run.ts';
 
 /**
- * Why an original must stay, if so: a delete takes its translations along, and one that an editor drafts may be in no list.
+ * Why an original must stay, or whether reads were needed to find out that it may go: a delete takes its translations along, and one that an editor drafts may be in no list.
  * Each language of the service that neither we nor the list know for this record is read once.
  */
 export async function hiddenTranslation(
   change: Change,
   original: KnownRecord,
   run: Run,
-): Promise<string | undefined> {
+): Promise<string | { readonly hasRead: boolean }> {
   const { 'full-lists': fullLists, 'read-lang': readLang } = run.remote.capabilities();
-  if (!isOriginal(change.key, run.desired) || fullLists === 'yes' || readLang === 'no') return undefined;
+  if (!isOriginal(change.key, run.desired) || fullLists === 'yes' || readLang === 'no')
+    return { hasRead: false };
   const family = familyOf(change.key);
   const listed = run.input.views.get(family)?.languages ?? [];
+  const isFirst = run.serviceLanguages === undefined;
   const languages = await languagesOf(run);
   if (typeof languages === 'string') return languages;
   const langs = languages.filter(
@@ -44,7 +46,8 @@ export async function hiddenTranslation(
     const read = reads.get(lang);
     return read?.state === 'failed' ? [`${lang} could not be read: ${read.why}`] : [];
   });
-  return unclear === undefined ? undefined : `kept: whether it has a translation in ${unclear}`;
+  if (unclear !== undefined) return `kept: whether it has a translation in ${unclear}`;
+  return { hasRead: isFirst || langs.length > 0 };
 }
 
 /** What a service shows where there is no translation yet: the original again, under an address of its own perhaps. */

@@ -258,8 +258,8 @@ function enterObserved(
   const { made, foreign } = changedFields(key, shown, run);
   if ('slug' in made || 'slug' in foreign) {
     const [ours, theirs] = [run.written.get(key)?.['slug'], shown.fields['slug']];
-    // Then nobody else can have changed it: a delete or another slug of the file need not ask.
-    if (typeof theirs === 'string' && isAtOnce(key, shown, run))
+    // Then it was the service: a delete or another slug of the file need not ask.
+    if (typeof theirs === 'string' && isAtOnce(key, shown, run) && isOwnSlug(theirs, key, run))
       run.records.set(key, { ...base, observed: { ...base.observed, slug: theirs } });
     const wrong = `the service stored the slug ${JSON.stringify(theirs)} instead of ${JSON.stringify(ours)}: it changes slugs, or another record of language ${langOf(key)} has that one`;
     return { wrong, isEdited: false };
@@ -278,6 +278,28 @@ function enterObserved(
     }),
   });
   return { isEdited: Object.keys(foreign).length > 0 };
+}
+
+/** A service makes its slugs of the slug, the name or the id; an editor may think of any other one within a moment. */
+function isOwnSlug(slug: string, key: Key, run: Run): boolean {
+  const sent = run.written.get(key);
+  const sources = [sent?.['slug'], sent?.[nameFieldOf(kindOf(key))], run.ids.get(familyOf(key))];
+  const theirs = lettersOf(slug);
+  return sources.some((source) => {
+    const ours = typeof source === 'string' ? lettersOf(source) : '';
+    return (
+      ours !== '' &&
+      theirs !== '' &&
+      (theirs.startsWith(ours) || theirs.endsWith(ours) || ours.startsWith(theirs))
+    );
+  });
+}
+
+function lettersOf(text: string): string {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '');
 }
 
 /** A translation that nobody wrote and that shows what its original was given: the service keeps such a field once for both. */
