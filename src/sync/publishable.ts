@@ -1,5 +1,6 @@
 import type { FaultyFile, LoadedContent } from '../content/options.ts';
 import type { Key } from '../model/key.ts';
+import type { Problem } from '../model/problem.ts';
 import type { BaseState, DesiredRecord, DesiredState, Withheld } from '../model/record.ts';
 
 export interface Publishable {
@@ -46,13 +47,17 @@ export function publishable(content: LoadedContent, base: BaseState): Publishabl
 }
 
 /** Whether the errors are of single files, and something is left to send without them. */
-export function isPartlyPublishable({ state, problems, faulty }: LoadedContent): boolean {
-  const files = new Set(faulty.map(({ file }) => file));
-  const keys = new Set(faulty.map(({ key }) => key));
+export function isPartlyPublishable(content: LoadedContent): boolean {
+  const keys = new Set(content.faulty.map(({ key }) => key));
   return (
-    problems.every(({ severity, at }) => severity !== 'error' || files.has(at.file)) &&
-    [...state.records.keys()].some((key) => !keys.has(key))
+    errorOfMore(content) === undefined && [...content.state.records.keys()].some((key) => !keys.has(key))
   );
+}
+
+/** The first error that is not of one record's file: nobody knows which records it concerns. */
+export function errorOfMore({ problems, faulty }: LoadedContent): Problem | undefined {
+  const files = new Set(faulty.map(({ file }) => file));
+  return problems.find(({ severity, at }) => severity === 'error' && !files.has(at.file));
 }
 
 function withheldFor({ file }: FaultyFile): Withheld {

@@ -1,5 +1,6 @@
 import type { LoadedContent } from '../../content/options.ts';
 import { pathOf } from '../../model/key.ts';
+import { visible } from '../../model/visible.ts';
 import type { BaseState, DesiredState } from '../../model/record.ts';
 import { familyToCome } from '../../plan/compare.ts';
 import type { Plan } from '../../plan/plan.ts';
@@ -24,7 +25,7 @@ import { accessOf, type Access } from '../../session/access.ts';
 import { stateAgeMs, withSession } from '../../session/session.ts';
 import { screen as screenOf, type Screen } from '../print/screen.ts';
 import { loadSettings, shown, type Settings } from '../../config/settings.ts';
-import { isPartlyPublishable, publishable } from '../../sync/publishable.ts';
+import { errorOfMore, isPartlyPublishable, publishable } from '../../sync/publishable.ts';
 import { stopOnSignal } from './stop.ts';
 import type { World } from '../world.ts';
 import { repositoryNames } from '../../session/repository.ts';
@@ -289,10 +290,11 @@ async function stopForProblems(
   const command = options.command === 'plan' ? 'plan' : 'sync';
   const document = stoppedDocument(command, findings);
   const report = reportText(flags.format, { command, findings, notices: [], document }, world);
+  const end = `${findingSum(findings, content.state.fileCount)}; nothing was sent${stoppingWords(content)}`;
   if (report !== undefined) {
     screen.answer(report);
     if (flags.format !== 'github') annotate(findings, screen, world);
-    screen.complain(`${findingSum(findings, content.state.fileCount)}; nothing was sent`);
+    screen.complain(end);
     return EXIT.failed;
   }
   if (screen.isJson) {
@@ -302,8 +304,15 @@ async function stopForProblems(
     const hasFrames = screen.stderr.isTTY;
     await printFindings(findings, screen.complain, { screen, world, hasFrames });
   }
-  screen.complain(`${findingSum(findings, content.state.fileCount)}; nothing was sent`);
+  screen.complain(end);
   return EXIT.failed;
+}
+
+/** Errors of single files hold up their own records only; one of another kind, among them, is what stops the run. */
+function stoppingWords(content: LoadedContent): string {
+  const wider = content.faulty.length === 0 ? undefined : errorOfMore(content);
+  if (wider === undefined) return '';
+  return `: the error at ${visible(wider.at.file)} may concern any record, so the other files wait for it`;
 }
 
 function labelsOf(plan: Plan): LabelOf {

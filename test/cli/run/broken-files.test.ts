@@ -127,3 +127,15 @@ test('words of other systems are read by `values`', async () => {
   expect([valueOf(0, 'status'), valueOf(0, 'ordering')]).toEqual(['published', 1]);
   expect([valueOf(1, 'status'), valueOf(1, 'ordering')]).toEqual(['draft', 15]);
 });
+
+test('an error that is of no single record stops the run, and the last line says which', async () => {
+  await synced();
+  await world.write('content/en/articles/b.md', broken('B'));
+  expect((await world.run('sync')).stderr).not.toContain('may concern any record');
+  await world.write('content/en/articles/line\nbreak.md', page('D'));
+  const ran = await world.run('sync');
+  expect(ran.exit).toBe(1);
+  expect(ran.stderr.trimEnd().split('\n').at(-1)).toBe(
+    '2 errors in 2 of 4 files; nothing was sent: the error at content/en/articles/line\\x0abreak.md may concern any record, so the other files wait for it',
+  );
+});
