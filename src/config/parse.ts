@@ -12,6 +12,7 @@ import type { z } from 'zod';
 import type { Place } from '../model/problem.ts';
 import { configSchema, SETTING_NAMES, type ConfigFile } from './schema.ts';
 import { didYouMean } from '../content/suggest.ts';
+import { withoutLogins } from '../model/visible.ts';
 
 /** What is wrong with kbsync.yaml, one value per fault, each with its place. */
 export interface ConfigProblem {
@@ -167,7 +168,7 @@ function groupOf(path: readonly PropertyKey[]): string {
 function wrongValue(issue: z.core.$ZodIssue, document: Document): string {
   const name = `\`${shownPath(issue.path)}\``;
   const found = document.getIn([...issue.path]);
-  const is = `${name} is ${typeof found === 'object' ? 'a list or a group' : JSON.stringify(found)}`;
+  const is = `${name} is ${typeof found === 'object' ? 'a list or a group' : JSON.stringify(shownValue(issue.path, found))}`;
   switch (issue.code) {
     case 'invalid_type':
       return found === undefined || found === null
@@ -191,6 +192,13 @@ function wrongValue(issue: z.core.$ZodIssue, document: Document): string {
     case 'custom':
       return `${is}; ${issue.message}`;
   }
+}
+
+/** A value as a message may have it, because logs are read by many: no password of an address, and of a command its program. */
+function shownValue(path: readonly PropertyKey[], value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  if (path.at(-2) === 'assets' && path.at(-1) === 'upload') return value.replace(/^(\s*\S+)\s.*$/s, '$1 …');
+  return withoutLogins(value);
 }
 
 /** `environments.staging.allow[0]` */

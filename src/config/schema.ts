@@ -215,10 +215,11 @@ const settings = {
       logo: z.string().min(1).optional(),
       links: links.optional(),
       footer: z.strictObject({ text: z.string().min(1).optional(), links: links.optional() }).optional(),
+      outdatedNotice: z.boolean().optional(),
     })
     .optional()
     .describe(
-      'How `kbsync dev` and `kbsync build` show the help centre: name, intro, accent, logo (a file beside kbsync.yaml), links ({ text, url }), footer (text, links)',
+      'How `kbsync dev` and `kbsync build` show the help centre: name, intro, accent, logo (a file beside kbsync.yaml), links ({ text, url }), footer (text, links), outdatedNotice (false: dev does not say of a translation that its original changed later)',
     ),
   timezone: z
     .string()
@@ -292,7 +293,7 @@ export const SETTING_NAMES: Readonly<Record<string, readonly string[]>> = {
   fields: FIELD_NAMES,
   values: FIELD_NAMES,
   defaults: ['status', 'hideFromSearch', 'ordering', 'categories'],
-  site: ['name', 'intro', 'accent', 'logo', 'links', 'footer'],
+  site: ['name', 'intro', 'accent', 'logo', 'links', 'footer', 'outdatedNotice'],
   history: ['runs', 'megabytes'],
 };
 

@@ -7,6 +7,11 @@ export function visible(text: string): string {
   return text.replaceAll(HIDDEN, escaped);
 }
 
+/** The text without the names and passwords of its addresses: `https://***@host`. */
+export function withoutLogins(text: string): string {
+  return text.replaceAll(/(:\/\/)[^\s/?#]*@/g, '$1***@');
+}
+
 /** Characters that a terminal obeys, or that hide. */
 export const HIDDEN =
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for

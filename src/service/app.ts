@@ -20,6 +20,7 @@ import { addTeamStates, type TeamStateOptions } from './team-states/routes.ts';
 import { createKeyUses } from './keys/key-uses.ts';
 import { observed, type Observe } from './http/observe.ts';
 import { addPages, PAGES } from './api/pages.ts';
+import { checkedQuery } from './http/query.ts';
 import { createRateLimit, createStrangerLimit } from './http/rate-limit.ts';
 import { Refusal } from './refusal.ts';
 import { readJson } from './http/request-body.ts';
@@ -260,19 +261,6 @@ function headersOfWrite(
 
 function checkScope({ scope }: Caller): void {
   if (scope === 'read') throw new Refusal(403, 'this API key may only read');
-}
-
-/** Parameters that would be ignored are refused: whoever sends `?page=2` must not take the whole list for a page. */
-function checkedQuery(call: Call, known: readonly string[]): Readonly<Record<string, string | undefined>> {
-  if (!call.req.url.includes('?')) return {};
-  const given = call.req.queries();
-  for (const [name, values] of Object.entries(given)) {
-    if (!known.includes(name)) {
-      throw new Refusal(400, `query parameter ${JSON.stringify(name.slice(0, 80))} is not known here`);
-    }
-    if (values.length > 1) throw new Refusal(400, `query parameter ${name} is given ${values.length} times`);
-  }
-  return Object.fromEntries(known.map((name) => [name, given[name]?.[0]]));
 }
 
 /** A path of the API under another method, or no path of ours at all; without a key the answer tells neither. */

@@ -7,7 +7,7 @@ import type { Env, Files } from '../machine/machine.ts';
 import type { ProgramEnd, RunProgram } from '../machine/run-program.ts';
 import { digestOfText } from '../model/digest.ts';
 import type { LocalFile } from '../model/record.ts';
-import { visible } from '../model/visible.ts';
+import { visible, withoutLogins } from '../model/visible.ts';
 
 /** Images and files that the command of `assets.upload` gives an address. */
 export interface Uploads {
@@ -152,12 +152,12 @@ const SAID_CHARS_MAX = 300;
 
 function said({ stderr }: ProgramEnd): string {
   const text = stderr.trim().replaceAll(/\s*\n\s*/g, ' | ');
-  return text === '' ? '' : `: ${visible(text.slice(-SAID_CHARS_MAX))}`;
+  return text === '' ? '' : `: ${visible(withoutLogins(text).slice(-SAID_CHARS_MAX))}`;
 }
 
 function shortly(stdout: string): string {
   const text = stdout.trim();
   const lines = text.split('\n').length;
   if (text === '') return 'nothing';
-  return lines > 1 ? `${lines} lines` : `"${visible(text.slice(0, 100))}"`;
+  return lines > 1 ? `${lines} lines` : `"${visible(withoutLogins(text).slice(0, 100))}"`;
 }

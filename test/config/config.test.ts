@@ -19,6 +19,18 @@ describe('a config that cannot be used names each fault with its place', () => {
       "assets: { upload: 'publish.sh' }\n",
       ['1:19+12 `assets.upload` is "publish.sh"; have {file} after the name of the program'],
     ],
+    [
+      'a command, without what may be a password in it',
+      "assets: { upload: 'curl -u me:secret {file} | tail -1' }\n",
+      [
+        '1:19+36 `assets.upload` is "curl …"; have no variables, pipes and other signs of a shell: write these into a script, and name the script here',
+      ],
+    ],
+    [
+      'an address, without its password',
+      'assets: { baseUrl: "ftp://me:sec@ret@cdn.example.com/" }\n',
+      ['1:20+35 `assets.baseUrl` is "ftp://***@cdn.example.com/"; it must start with https:// or /'],
+    ],
     ['a misspelt setting', 'basUrl: x\n', ['1:1+6 unknown setting `basUrl`, did you mean `baseUrl`?']],
     [
       'a key in the file',

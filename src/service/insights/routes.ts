@@ -1,7 +1,7 @@
 import type { Context as Call, Hono } from 'hono';
 import { INSIGHT_ROUTES, type InsightRouteName, INSIGHTS_MAX } from '../../contract/index.ts';
 import { answer } from '../http/answers.ts';
-import { Refusal } from '../refusal.ts';
+import { checkedQuery, countOf } from '../http/query.ts';
 import type { Sql, Store } from '../store/store.ts';
 import { type Clock, nowMicros } from '../time.ts';
 import { listFeedback } from './feedback.ts';
@@ -37,21 +37,9 @@ export function addInsights(hono: Hono, { store, clock, admit }: Parts): void {
   for (const name of Object.keys(INSIGHT_ROUTES) as InsightRouteName[]) {
     hono.get(INSIGHT_ROUTES[name].path, async (call) => {
       const { headers } = await admit(call, 'read');
-      const count = countIn(call);
+      const count = countOf(checkedQuery(call, ['count'])['count'], INSIGHTS_MAX) ?? COUNT;
       const data = await store.read((sql) => lists[name](sql, count));
       return answer(200, { success: true, message: `${data.length} ${messages[name]}`, data }, headers);
     });
   }
-}
-
-function countIn({ req }: Call): number {
-  const { count = [String(COUNT)], ...others } = req.queries();
-  const [strange] = Object.keys(others);
-  if (strange !== undefined) {
-    throw new Refusal(400, `query parameter ${JSON.stringify(strange.slice(0, 80))} is not known here`);
-  }
-  const [given = ''] = count;
-  const wanted = /^[1-9]\d{0,3}$/.test(given) ? Number(given) : Number.NaN;
-  if (count.length === 1 && wanted <= INSIGHTS_MAX) return wanted;
-  throw new Refusal(400, `\`count\` must be one whole number from 1 to ${INSIGHTS_MAX}`);
 }

@@ -1,8 +1,8 @@
 import type { Version } from '../../contract/index.ts';
 import type { Context } from '../context.ts';
 import { type AuditAction, auditCommand } from '../records/audit.ts';
+import { countOf } from '../http/query.ts';
 import { createNewId, type NewId, type RandomBytes } from '../ids.ts';
-import { Refusal } from '../refusal.ts';
 import type { Sql, Store, Transaction } from '../store/store.ts';
 import { type Clock, isoDate } from '../time.ts';
 
@@ -127,17 +127,12 @@ interface FeatureRow {
  * @throws Refusal 400 for a count that is no integer from 1 to 100
  */
 export async function versionList(sql: Sql, _context: Context, count: string | undefined) {
-  if (count !== undefined && !(/^\d{1,3}$/.test(count) && Number(count) >= 1 && Number(count) <= COUNT_MAX)) {
-    throw new Refusal(
-      400,
-      `count: is ${JSON.stringify(count)}; it must be an integer from 1 to ${COUNT_MAX}`,
-    );
-  }
+  const wanted = countOf(count, COUNT_MAX);
   const all = await sql.all<VersionRow>(
     `select id, version, name, released_at, active_version, released_version from versions
      order by released_at desc, id desc`,
   );
-  const rows = count === undefined ? all : all.slice(0, Number(count));
+  const rows = wanted === undefined ? all : all.slice(0, wanted);
   const features = await sql.all<FeatureRow>(
     `select id, changelog_version, name, description, image_url from changelog_features
      order by changelog_version, position`,

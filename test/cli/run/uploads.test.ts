@@ -18,6 +18,8 @@ const [file, ...rest] = process.argv.slice(2);
 appendFileSync('calls.txt', JSON.stringify({ file: file.slice(process.cwd().length + 1), rest, key: process.env.KBSYNC_API_KEY ?? null }) + '\\n');
 if (/bad/.test(file)) { console.error('access denied\\nto the bucket'); process.exit(3); }
 if (/chatty/.test(file)) console.log('uploading…');
+if (/login/.test(file)) { console.log('https://me:secret@cdn.example.com/x'); process.exit(0); }
+if (/denied/.test(file)) { console.error('401 from https://me:secret@cdn.example.com/x'); process.exit(1); }
 if (/odd/.test(file)) { console.log('ftp://cdn.example.com/x'); process.exit(0); }
 if (/endless/.test(file)) setInterval(() => undefined, 1000);
 else console.log('https://cdn.example.com/' + createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 8) + '.png');
@@ -102,6 +104,8 @@ test('a command that fails holds up its own article, in its own words, and nothi
 test.each([
   ['chatty.png', 'it printed 2 lines'],
   ['odd.png', 'it printed "ftp://cdn.example.com/x"'],
+  ['login.png', 'it printed "https://***@cdn.example.com/x"'],
+  ['denied.png', 'it ended with 1: 401 from https://***@cdn.example.com/x'],
 ])('what the command prints is one address or none: %s', async (name, said) => {
   world = await liveWorld({
     ...FILES,
@@ -110,6 +114,7 @@ test.each([
   });
   const { text } = await run('sync', '--yes');
   expect(text).toContain(said);
+  expect(text).not.toContain('secret');
   expect(await bodyOf('Update')).toBeUndefined();
 });
 

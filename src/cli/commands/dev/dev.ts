@@ -114,7 +114,13 @@ async function serveAndWatch(dev: Dev): Promise<'stopped' | 'settings'> {
     root: dev.settings.root,
     called: SITE_SETTINGS,
   });
-  const site = createSite({ store, onFailure, previewToken, ...look });
+  const site = createSite({
+    store,
+    onFailure,
+    previewToken,
+    ...look,
+    tellsOutdated: dev.settings.file.site?.outdatedNotice ?? true,
+  });
   const live = liveReload(siteBeside(api, site), { reload: flags.liveReload, overlay: flags.overlay });
   const listening = await listenOn(live.app, { host: flags.host, port: flags.port, drainMs: 1000 });
   await world.files.writeText(urlFile(dev.settings), `${listening.url}/\n`);
