@@ -250,6 +250,10 @@ function corpusOf(
       if (!isThere) misses.any = true;
       return isThere;
     },
+    isMade: (path) => {
+      misses.any = true;
+      return listing.isMade(path);
+    },
     preset,
     shown,
     defaultLanguage: options.defaultLanguage,

@@ -139,7 +139,7 @@ const NO_PAGE =
   /(?:^|\/)(?:readme|changelog|contributing|code_of_conduct|security|license|agents|claude)(?:\.[\w-]+)?\.(?:md|markdown)$/i;
 /** Small files that layouts read besides the pages. */
 const SIDE_FILE =
-  /(?:^|\/)(?:mkdocs[\w.-]*\.ya?ml|_config\.ya?ml|(?:hugo|config|languages|permalinks)\.(?:toml|ya?ml|json)|docusaurus\.config\.\w+|astro\.config\.\w+|(?:source|next)\.config\.\w+|index\.html|home\.md|config\.[cm]?[jt]s|SUMMARY\.md|LANGS\.md|(?:docs|mint|fern\.config|docfx|meta)\.json|(?:toc|docs)\.yml|book\.toml|\.gitbook\.yaml|_sidebar\.md|_meta\.\w+|conf\.py|(?:_toc|myst)\.ya?ml|\.openpublishing\.publish\.config\.json)$|(?:^|\/)\.(?:vitepress|vuepress)\/[^/]*(?:config|locale)/;
+  /(?:^|\/)(?:mkdocs[\w.-]*\.ya?ml|_config\.ya?ml|(?:hugo|config|languages(?:\.[\w-]+)?|module|permalinks)\.(?:toml|ya?ml|json)|docusaurus\.config\.\w+|astro\.config\.\w+|(?:source|next)\.config\.\w+|index\.html|home\.md|config\.[cm]?[jt]s|SUMMARY\.md|LANGS\.md|(?:docs|mint|fern\.config|docfx|meta)\.json|(?:toc|docs)\.yml|book\.toml|\.gitbook\.yaml|_sidebar\.md|_meta\.\w+|conf\.py|(?:_toc|myst)\.ya?ml|\.openpublishing\.publish\.config\.json)$|(?:^|\/)\.(?:vitepress|vuepress)\/[^/]*(?:config|locale)/;
 
 export interface Wishes {
   /** `--content` */
@@ -292,8 +292,11 @@ function markedPlaces(tree: RepositoryTree): readonly MarkedPlace[] {
           ? factsWithoutLayout(marker.withoutLayout, text)
           : file === undefined
             ? {}
-            : siteFacts(marker.preset, posix.relative(root, file), (path) =>
-                tree.readText(posix.normalize(posix.join(root, path))),
+            : siteFacts(
+                marker.preset,
+                posix.relative(root, file),
+                (path) => tree.readText(posix.normalize(posix.join(root, path))),
+                tree.paths.filter((path) => posix.dirname(path) === posix.dirname(file)),
               );
       const base = marker.preset === 'readme' ? readmeRoot(root, files) : root;
       const content = [facts.content ?? marker.content, ...(marker.elsewhere ?? [])]

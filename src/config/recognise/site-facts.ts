@@ -5,6 +5,7 @@ import { valueAt } from '../../content/presets/pages/side-file.ts';
 import { givenTo } from '../../content/presets/settings/literals.ts';
 import { docsOptions } from '../../content/presets/settings/docusaurus.ts';
 import { hugoSettings } from '../../content/presets/settings/hugo.ts';
+import { languagesOf, mountedFolder } from '../../content/presets/settings/hugo-mounts.ts';
 import {
   importsFrom,
   settingAt,
@@ -25,11 +26,12 @@ export interface SiteFacts {
   readonly servesContent?: boolean;
 }
 
-/** `name` is the file of the settings; `readText` reads beside it. */
+/** `name` is the file of the settings; `readText` reads beside it, and `beside` are the files there. */
 export function siteFacts(
   preset: PresetName,
   name: string,
   readText: (path: string) => string | undefined,
+  beside: readonly string[],
 ): SiteFacts {
   const text = readText(name);
   const value =
@@ -106,20 +108,16 @@ export function siteFacts(
       };
     }
     case 'hugo': {
-      const settings = hugoSettings({ readText }).value;
-      const languages = settingAt(settings, 'languages');
-      const codes =
-        typeof languages === 'object' && languages !== null
-          ? Object.keys(languages).filter((code) => settingAt(languages, code, 'disabled') !== true)
-          : undefined;
-      const folders = (codes ?? []).flatMap((code) => textsOf(settingAt(languages, code, 'contentDir')));
-      const parents = new Set(folders.map((folder) => posix.dirname(posix.normalize(folder))));
-      const [parent] = parents;
+      const settings = hugoSettings(
+        { readText },
+        beside.flatMap((path) => /(?:^|\/)languages\.([\w-]+)\.\w+$/.exec(path)?.[1] ?? []),
+      ).value;
+      const languages = languagesOf(settings);
+      const codes = Object.keys(languages).filter((code) => settingAt(languages, code, 'disabled') !== true);
       return {
         defaultLanguage: textsOf(settingAt(settings, 'defaultContentLanguage'))[0],
-        languages: codes,
-        content:
-          parents.size === 1 && folders.length > 1 ? parent : textsOf(settingAt(settings, 'contentDir'))[0],
+        languages: codes.length === 0 ? undefined : codes,
+        content: mountedFolder(settings) ?? textsOf(settingAt(settings, 'contentDir'))[0],
         siteUrl: textsOf(settingAt(settings, 'baseURL'))[0],
       };
     }

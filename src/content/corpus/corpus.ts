@@ -44,6 +44,8 @@ export interface Corpus {
   readonly assets: ReadonlySet<string>;
   /** Whether a file is there, also one beside the content folder (`../images/a.png`) or in a folder that is not listed. */
   readonly exists: (path: string) => boolean;
+  /** Whether a file that is not there is made by a build: git ignores it. */
+  readonly isMade: (path: string) => boolean;
   /** Folder of the default language, where links of other languages may lead. */
   readonly defaultFolder: string;
 }

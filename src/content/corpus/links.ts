@@ -33,6 +33,8 @@ export type LinkTarget =
       readonly page: string | undefined;
       readonly isBelowBase: boolean;
       readonly reason?: string | undefined;
+      /** A page that a build makes. */
+      readonly isMade?: true;
     }
   /** The heading that became the title of the page itself. */
   | { readonly to: 'top' }
@@ -144,6 +146,18 @@ export function linkResolver(corpus: Corpus): LinkResolver {
       };
     const isOurs = isBesidePages(from, { path, wanted, siteAddress }, foreign);
     const isMissingPage = PAGE.test(path) && !isThere && (wanted === undefined || isOurs);
+    const made = isImage || isThere ? undefined : madePage(corpus, foreign, { from, path, wanted });
+    if (made !== undefined)
+      return {
+        target: {
+          to: 'site',
+          address: `${made}${rest}`,
+          page: undefined,
+          isBelowBase: true,
+          reason: MADE,
+          isMade: true,
+        },
+      };
     if (isImage || isMissingPage) {
       const hint = hintFor({ from, path: wanted ?? path, isImage }, neighbours());
       return { target: AS_WRITTEN, problem: { ...dead(url, isImage, false), ...hint } };
@@ -296,7 +310,9 @@ export function siteTargets(
     if (target.to === 'record')
       return { to: 'page', file: target.file, url: write(target, address).url ?? address };
     if (problem?.code === 'dead-link') return { to: 'nowhere' };
-    return { to: 'site', url: target.to === 'site' ? write(target, address).url : undefined };
+    return target.to === 'site'
+      ? { to: 'site', url: write(target, address).url, isMade: target.isMade === true }
+      : { to: 'site', url: undefined };
   };
 }
 
@@ -370,6 +386,29 @@ function folderAt(
     corpus.byKey.get(keyOf('category', path, from.place.lang)) ??
     corpus.byKey.get(keyOf('category', path, corpus.defaultLanguage))
   );
+}
+
+const MADE = 'git ignores the file, so a build makes it';
+
+/** The address of a page whose file git ignores, from the root of the site. */
+function madePage(
+  corpus: Corpus,
+  { hasPrettyUrls, basePath }: Foreign,
+  { from, path, wanted }: { from: SourceFile; path: string; wanted: string | undefined },
+): string | undefined {
+  const inFolder =
+    wanted === undefined
+      ? diskPath(from.path, path)
+      : path.startsWith('/')
+        ? withoutStart(wanted, basePath)
+        : wanted;
+  const bare = inFolder.replace(PAGE, '').replace(/\/+$/, '');
+  const files = PAGE.test(inFolder)
+    ? [inFolder]
+    : ['.md', '.mdx', '/index.md', '/index.mdx', '/README.md'].map((end) => `${bare}${end}`);
+  const address = bare.replace(/(?:^|\/)(?:index|README)$/i, '');
+  if (bare === '' || bare.startsWith('..') || !files.some(corpus.isMade)) return undefined;
+  return `/${encodeURI(address)}${hasPrettyUrls && address !== '' ? '/' : ''}`;
 }
 
 /** Where the site shows an address of its own. */

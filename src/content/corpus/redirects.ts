@@ -25,7 +25,7 @@ interface Claim extends RedirectLine {
 export type SiteTarget =
   | { readonly to: 'page'; readonly file: SourceFile; readonly url: string }
   /** On the site itself, or nowhere that is known. */
-  | { readonly to: 'site'; readonly url: string | undefined }
+  | { readonly to: 'site'; readonly url: string | undefined; readonly isMade?: boolean }
   | { readonly to: 'nowhere' };
 
 /**
@@ -95,7 +95,8 @@ export function redirectsOf(
     if (end === undefined) return wrong('circle');
     if (end.isOfSite === true) {
       const target = /^https?:/i.test(end.to) ? ({ to: 'site', url: end.to } as const) : siteTarget(end.to);
-      if (target.to === 'nowhere' || (target.to === 'site' && end.isPage === true)) return wrong('dead');
+      if (target.to === 'nowhere' || (target.to === 'site' && end.isPage === true && target.isMade !== true))
+        return wrong('dead');
       if (target.to === 'site') return target.url === undefined ? [] : [{ from: claim.from, to: target.url }];
       if (isDraft(target.file)) return [];
       const { kind, lang } = target.file.place;

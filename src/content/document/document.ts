@@ -18,6 +18,9 @@ import type { DocumentOptions, DocumentPlace, Reference, ReferenceField, Schedul
 import { spotAt } from '../source-text.ts';
 import type { LocalProblem, Spot } from '../source-text.ts';
 
+/** Something is missing from the page: what it would show is not known either. */
+const UNKNOWN_PARTS: ReadonlySet<string> = new Set(['unknown-component', 'include-failed']);
+
 /** What one file says by itself, before other files are known. Plain JSON: it is what the cache keeps. */
 export interface SourceDocument {
   /** Fields the author owns, references left out. */
@@ -86,7 +89,7 @@ export function sourceDocument(
       kind: place.kind,
       needsExcerpt: reading.needsExcerpt,
       foreign: foreign?.body,
-      hasUnknownParts: foreign?.problems.some(({ code }) => code === 'unknown-component') === true,
+      hasUnknownParts: foreign?.problems.some(({ code }) => UNKNOWN_PARTS.has(code)) === true,
     },
     options,
   );

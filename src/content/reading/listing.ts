@@ -6,6 +6,7 @@ import { scopeOf } from '../files/scope.ts';
 import { listTree } from '../files/tree.ts';
 import type { Tree, TreeFile } from '../files/tree.ts';
 import type { ContentOptions } from '../options.ts';
+import { gitIgnored } from './git-ignored.ts';
 import { presetFor } from '../presets/preset-for.ts';
 import type { Placement, Preset } from '../presets/preset.ts';
 import { sourceText } from '../source-text.ts';
@@ -19,6 +20,8 @@ export interface Listing {
   readonly shown: string;
   /** Whether a file is there, also beside the content folder; never above the repository. */
   readonly exists: (path: string) => boolean;
+  /** Whether git ignores a file: a build makes it. */
+  readonly isMade: (path: string) => boolean;
 }
 
 /** A file of the tree with its role. */
@@ -44,14 +47,12 @@ export function listingOf(options: ContentOptions): Listing {
   const { drafts = NO_DRAFTS, hidden = NOTHING_HIDDEN } = options;
   const tree = withDrafts(without(listTree(root, scope), hidden), root, drafts);
   const repository = once(() => repositoryAround(options.cwd));
-  const layout = presetFor(options, {
-    paths: tree.files.map((file) => file.path),
-    readText: (file) =>
-      drafts.get(file) ??
-      (!hidden.has(file) && isWithin(join(root, file), root, repository())
-        ? sideFile(join(root, file))
-        : undefined),
-  });
+  const readText = (file: string): string | undefined =>
+    drafts.get(file) ??
+    (!hidden.has(file) && isWithin(join(root, file), root, repository())
+      ? sideFile(join(root, file))
+      : undefined);
+  const layout = presetFor(options, { paths: tree.files.map((file) => file.path), readText });
   const isIn = scopeOf(scope);
   // A file that will be written is placed too, and is read only if it counts.
   const place = (file: string): Placement => (isIn(file) ? layout.place(file) : EXCLUDED);
@@ -73,7 +74,15 @@ export function listingOf(options: ContentOptions): Listing {
     (!hidden.has(file) &&
       isWithin(join(root, file), root, options.cwd) &&
       stampOf(join(root, file)) !== undefined);
-  return { tree, placed, preset, shown: path === '' ? '' : `${path}/`, exists };
+  const isIgnored = once(() => gitIgnored(root, repository(), readText));
+  return {
+    tree,
+    placed,
+    preset,
+    shown: path === '' ? '' : `${path}/`,
+    exists,
+    isMade: (file) => isIgnored()(file),
+  };
 }
 
 const NO_DRAFTS: ReadonlyMap<string, string> = new Map();

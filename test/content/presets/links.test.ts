@@ -216,3 +216,47 @@ test('ids are written into the page as the site makes them, so that anchors work
     'caret-mark_1',
   ]);
 });
+
+// The clone has none of these pages, and the site has them.
+const IGNORED = {
+  '../.gitignore': '# made by `make docs`\n/content/reference/*\n!/content/reference/kept.md\n',
+  'guide/.gitignore': 'made.md\n',
+  'reference/index.md': page('title: Reference', 'Text.\n'),
+  'guide/a.md': page(
+    'title: A',
+    '[1](../reference/cli.md#run) [2](made.md) [3](../reference/kept.md) [4](gone.md)\n',
+  ),
+  'guide/b.md': page('title: B', 'Text.\n'),
+};
+
+test('a page that git ignores is made by a build: a link to it leads to the site, and is not dead', async () => {
+  const { links, places } = await linksIn('mkdocs', 'guide/a.md', IGNORED, {
+    siteUrl: 'https://docs.example.com/tool/',
+  });
+  expect(places).toEqual(['content/guide/a.md:4:43 dead-link', 'content/guide/a.md:4:69 dead-link']);
+  expect(links.slice(0, 2)).toEqual([
+    'https://docs.example.com/tool/reference/cli/#run',
+    'https://docs.example.com/tool/guide/made/',
+  ]);
+});
+
+test('without the address of the site such a link says what makes the page', async () => {
+  const { messages } = await loadFrom(folderOf(IGNORED), { preset: 'mkdocs' });
+  expect(messages).toContain(
+    '`made.md` is not a page of the content (git ignores the file, so a build makes it), so it leads nowhere on the knowledge base; `siteUrl` in kbsync.yaml says where the site itself is',
+  );
+});
+
+test('a redirect of the site to a page that git ignores leads there', async () => {
+  const { redirects, places } = await loadFrom(
+    folderOf({
+      '../mkdocs.yml':
+        'site_url: https://docs.example.com/tool/\nplugins:\n  - redirects:\n      redirect_maps:\n        old.md: reference/cli.md\n        older.md: gone.md\n',
+      '../.gitignore': '/content/reference/\n',
+      'a.md': page('title: A', 'Text.\n'),
+    }),
+    { preset: 'mkdocs', siteUrl: 'https://docs.example.com/tool/' },
+  );
+  expect(places).toEqual(['mkdocs.yml:6:1 wrong-redirect']);
+  expect(redirects).toEqual([{ from: '/tool/old/', to: 'https://docs.example.com/tool/reference/cli/' }]);
+});

@@ -1,11 +1,13 @@
 import { SYNTAX } from '../syntax/syntaxes.ts';
-import { languageFinder } from '../pages/page-languages.ts';
+import { isLanguageName, languageFinder } from '../pages/page-languages.ts';
+import type { InLanguage } from '../pages/page-languages.ts';
 import { OWN_FIELDS, pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
 import type { TargetRules } from '../pages/page-target.ts';
 import type { Dialect, FrontMatterKeys, Preset, Publication } from '../preset.ts';
 import { cascadeOf, dateKeys, disabledLanguages, hugoSettings, siteParameter } from '../settings/hugo.ts';
 import type { Cascade } from '../settings/hugo.ts';
+import { mountFinder } from '../settings/hugo-mounts.ts';
 import { expression } from '../settings/patterns.ts';
 import { folderOf, pathOfAddress, settingAt, textsOf } from '../settings/site-settings.ts';
 import type { SiteSettings } from '../settings/site-settings.ts';
@@ -20,8 +22,10 @@ const DOCUMENTS = /\.(?:md|markdown)$/i;
  */
 export function hugoPreset(input: PresetInput): Preset {
   const find = languageFinder(input.paths, input, { hasFolders: true, hasSuffixes: true });
-  const settings = hugoSettings(input);
-  const cascade = cascadeOf(input, find);
+  const settings = hugoSettings(input, namesOfLanguages(input));
+  const mounted = mountFinder(settings.value, { ...input, settingsPath: settings.path }, find);
+  const inLanguage = (path: string): InLanguage => mounted?.(path) ?? find(path);
+  const cascade = cascadeOf(input, inLanguage);
   const ignored = textsOf(settingAt(settings.value, 'ignoreFiles')).map(expression);
   const off = new Set(disabledLanguages(settings.value));
   const zone = settingAt(settings.value, 'timeZone');
@@ -30,8 +34,10 @@ export function hugoPreset(input: PresetInput): Preset {
       name: 'hugo',
       tree: {
         documents: DOCUMENTS,
-        inLanguage: find,
+        inLanguage,
         leftOut: ({ file, lang, languageFolder }) => {
+          if (mounted !== undefined && mounted(file) === undefined)
+            return 'no `contentDir` and no mount of Hugo names its folder';
           if (ignored.some((pattern) => pattern?.test(`/content/${file}`) === true))
             return '`ignoreFiles` of Hugo';
           return off.has(lang) || off.has(languageFolder)
@@ -91,6 +97,12 @@ export function hugoPreset(input: PresetInput): Preset {
     },
     input,
   );
+}
+
+/** Languages that a file of settings may be about: those that names in the content or kbsync.yaml show. */
+function namesOfLanguages({ paths, languages, defaultLanguage }: PresetInput): readonly string[] {
+  const folders = new Set(paths.map((path) => path.slice(0, Math.max(0, path.indexOf('/')))));
+  return [...new Set([defaultLanguage, ...Object.keys(languages), ...[...folders].filter(isLanguageName)])];
 }
 
 /** `staticDir`, from the folder of the settings; `assets` too, where Hugo's own way to write an image looks. */

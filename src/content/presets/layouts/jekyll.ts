@@ -217,10 +217,13 @@ function permalinkRule(
   return (file) => {
     const path = inShelf(file);
     const type = typeOf(path);
+    // `{% post_url %}` names a post without its extension.
+    const [post] = /_posts\/.*(?=\.markdown$)/i.exec(path) ?? [];
+    const named = post === undefined ? [] : [`/${post}.md`];
     const said =
       scopes.findLast(({ isMeant }) => isMeant(path))?.permalink ??
       textsOf(settingAt(valueAt(collections, type), 'permalink'))[0];
-    if (said === undefined) return [];
+    if (said === undefined) return named;
     const inside = path.replace(/^_[^/]+\//, '').replace(/\.(?:md|markdown)$/i, '');
     const name = inside.slice(inside.lastIndexOf('/') + 1).replace(/^\d{4}-\d{1,2}-\d{1,2}-/, '');
     const address = said
@@ -228,7 +231,7 @@ function permalinkRule(
       .replaceAll(':output_ext', '.html')
       .replaceAll(':path', inside)
       .replaceAll(/:(?:name|title|slug|basename)\b/g, name);
-    return address.includes(':') ? [] : [address];
+    return address.includes(':') ? named : [address, ...named];
   };
 }
 

@@ -2,6 +2,7 @@ import { frontMatter } from '../../front-matter/read.ts';
 import type { InLanguage } from '../pages/page-languages.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
 import { scalar } from '../pages/side-file.ts';
+import { languagesOf } from './hugo-mounts.ts';
 import { settingAt, settingsFrom, siteSettings, textsOf } from './site-settings.ts';
 import type { SiteSettings } from './site-settings.ts';
 
@@ -20,8 +21,11 @@ export const HUGO_SETTINGS: readonly string[] = [
 /** Parts that have a file of their own in `config/_default`. */
 const PARTS = ['languages', 'params', 'permalinks', 'frontmatter', 'module', 'markup'];
 
-/** Hugo's settings, with the parts of its folder of settings put in. */
-export function hugoSettings(input: Pick<PresetInput, 'readText'>): SiteSettings {
+/** Hugo's settings, with the parts of its folder of settings put in. `codes`: languages that may have a file of their own. */
+export function hugoSettings(
+  input: Pick<PresetInput, 'readText'>,
+  codes: readonly string[] = [],
+): SiteSettings {
   const main = siteSettings(input, HUGO_SETTINGS);
   if (main.path === undefined) return main;
   const folder = main.path.includes('config/_default/')
@@ -39,7 +43,20 @@ export function hugoSettings(input: Pick<PresetInput, 'readText'>): SiteSettings
     }
   }
   const value = typeof main.value === 'object' && main.value !== null ? main.value : {};
-  return { ...main, value: { ...value, ...parts }, text };
+  const whole: Record<string, unknown> = { ...value, ...parts };
+  // `languages.fr.toml` is what `languages.toml` says below `fr`.
+  const languages: Record<string, unknown> = {};
+  for (const code of codes) {
+    for (const path of named(folder, `languages.${code}`)) {
+      const found = input.readText(path);
+      if (found === undefined) continue;
+      text += found;
+      languages[code] = settingsFrom(path, found).value;
+      break;
+    }
+  }
+  if (Object.keys(languages).length > 0) whole['languages'] = { ...languagesOf(whole), ...languages };
+  return { ...main, value: whole, text };
 }
 
 /** Values that `_index.md` files hand down to the pages below them. */

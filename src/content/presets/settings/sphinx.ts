@@ -89,7 +89,7 @@ interface Pages {
 }
 
 const LABEL =
-  /^[ \t]*\(([^\s()]+)\)=[ \t]*(?:\n\s*(?:#{1,6}[ \t]+([^\n]+))?|$)|^[ \t>]*:(?:name|label):[ \t]*(\S+)[ \t]*$/gm;
+  /^[ \t]*\(([^\s()]+)\)=[ \t]*(?:\n\s*(?:#{1,6}[ \t]+([^\n]+))?|$)|^[ \t>]*:(?:name|label):[ \t]*(\S+)[ \t]*$|^\+\+\+[ \t]*\{[^\n]*"label"\s*:\s*"([^"\s]+)"/gm;
 
 function pagesOf({ paths, readText }: Pick<PresetInput, 'paths' | 'readText'>): Pages {
   const documents = paths.filter((path) => /\.md$/i.test(path));
@@ -97,8 +97,8 @@ function pagesOf({ paths, readText }: Pick<PresetInput, 'paths' | 'readText'>): 
   const labels = new Map<string, Label>();
   for (const file of documents) {
     const text = readText(file) ?? '';
-    for (const [, target, heading = '', name] of text.matchAll(LABEL)) {
-      const label = target ?? name ?? '';
+    for (const [, target, heading = '', name, block] of text.matchAll(LABEL)) {
+      const label = target ?? name ?? block ?? '';
       const at = label.toLowerCase();
       if (!labels.has(at))
         labels.set(at, { file, id: at.replaceAll(/[^\w:.-]/g, ''), title: plainHeading(heading) });

@@ -280,3 +280,70 @@ test('a tab in front of an item of a list in brackets is a blank', async () => {
   const loaded = await hugo({ 'en/a.md': page('title: A\naliases: [\n\t"/x",\n  "/y",\n]') });
   expect(loaded.places).toEqual([]);
 });
+
+const MOUNTED = {
+  'english/docs/a.md': page('title: A', '[b](../b.md)\n'),
+  'english/b.md': page('title: B', 'Text.\n'),
+  'francais/b.md': page('title: B fr', 'Text.\n'),
+  'common/z.md': page('title: In no folder of a language', 'Text.\n'),
+};
+
+// Hugo 0.111 itself makes these pages of these files.
+test('a folder for each language has the name that the settings give; what lies in none of them is no page', async () => {
+  const { records, record, places } = await hugo({
+    ...MOUNTED,
+    '../hugo.toml':
+      "[languages.en]\ncontentDir = 'content/english'\n[languages.fr]\ncontentDir = 'content/francais'\n",
+  });
+  expect(places).toEqual([]);
+  expect([...records.keys()].sort()).toEqual([
+    'article/b@en',
+    'article/b@fr',
+    'article/docs/a@en',
+    'category/docs@en',
+  ]);
+  expect(record('article', 'docs/a').body?.render()).toBe('<p><a href="/en/articles/b">b</a></p>');
+});
+
+test('a language may have its own file of settings', async () => {
+  const { records } = await hugo({
+    'en/a.md': page('title: A'),
+    'fr/a.md': page('title: A fr'),
+    'hr/a.md': page('title: Not there yet'),
+    '../config/_default/hugo.toml': "baseURL = 'https://x.example/'\n",
+    '../config/_default/languages.en.toml': "contentDir = 'content/en'\n",
+    '../config/_default/languages.fr.toml': "contentDir = 'content/fr'\n",
+  });
+  expect([...records.keys()].sort()).toEqual(['article/a@en', 'article/a@fr']);
+});
+
+test('mounts take the place of the content folder, with their targets and without what they leave out', async () => {
+  const mount = (source: string, target: string, more: string): string =>
+    `[[module.mounts]]\nsource = '${source}'\ntarget = '${target}'\n${more}\n`;
+  const { records } = await hugo(
+    {
+      'content/english/b.md': page('title: B'),
+      'content/francais/b.md': page('title: B fr'),
+      'content/z.md': page('title: Not mounted'),
+      'extra/e.md': page('title: E'),
+      'extra/e.fr.md': page('title: E fr'),
+      'extra/skip/s.md': page('title: Left out'),
+      'extra/draft/d.md': page('title: Left out too'),
+      'README.md': 'About the code.\n',
+      'hugo.toml':
+        '[languages.en]\n[languages.fr]\n' +
+        mount('content/english', 'content', "lang = 'en'") +
+        mount('content/francais', 'content', "sites = { matrix = { languages = ['fr'] } }") +
+        mount('extra', 'content/more', "excludeFiles = ['skip/**']\nfiles = ['! draft/**', '**']") +
+        mount('../elsewhere', 'content/other', ''),
+    },
+    { languages: { en: 'en', fr: 'fr' } },
+  );
+  expect([...records.keys()].sort()).toEqual([
+    'article/b@en',
+    'article/b@fr',
+    'article/more/e@en',
+    'article/more/e@fr',
+    'category/more@en',
+  ]);
+});

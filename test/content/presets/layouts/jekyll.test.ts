@@ -278,3 +278,24 @@ test('names of data files and of parts lead nowhere else', async () => {
   expect(bodyOf(loaded, 'a')).toContain('<p>saw</p>');
   expect(loaded.places).toEqual(['content/a.md:6:1 unknown-component']);
 });
+
+test('a post is named without its extension, and an include between `raw` is shown as it is', async () => {
+  const loaded = await jekyll({
+    'a.md': page(
+      'title: A',
+      '[1]({% post_url 2024-05-06-news %})\n\n{% raw %}`{% include gone.md %}`{% endraw %}\n',
+    ),
+    '_posts/2024-05-06-news.markdown': page('title: News', 'Text.\n'),
+  });
+  expect(loaded.places).toEqual([]);
+  expect(loaded.record('article', 'a').body?.render()).toBe(
+    '<p><a href="/en/articles/posts-news">1</a></p>\n<p><code>{% include gone.md %}</code></p>',
+  );
+});
+
+test('no heading is missed on a page whose include is not there', async () => {
+  const { places } = await jekyll({
+    'a.md': page('title: A', '{% include gone.md %}\n\n[1](#made)\n'),
+  });
+  expect(places).toEqual(['content/a.md:4:1 include-failed']);
+});

@@ -200,3 +200,19 @@ test('labels may have colons and slashes; objects of code keep their text; a sub
   ]);
   expect(html).toContain('<code>Spawner.start</code> db x <a');
 });
+
+test('an unknown directive with fences inside ends where it ends, and cells of a table are MyST', async () => {
+  const loaded = await myst(
+    {
+      'a.md':
+        '# A\n\n:::{example}\n`````{note}\n````{tip}\nText.\n````\n`````\n:::\n\n(after)=\n\n## After\n\n[](#after)\n\n```{list-table}\n:header-rows: 1\n\n* - Name\n  - See\n* - b\n  - [](#other) {kbd}`x`\n```\n',
+      'b.md': '# B\n\n(other)=\n\n## Other\n\n+++ {"label": "block"}\n\nText.\n',
+      'c.md': '# C\n\n![](#block) ![](#other)\n',
+    },
+    { components: { example: 'keep' } },
+  );
+  expect(loaded.messages).toEqual([]);
+  expect(bodyOf(loaded, 'a')).toContain('<a href="#after">After</a>');
+  expect(bodyOf(loaded, 'a')).toContain('<td><a href="/en/articles/b#other">Other</a> <kbd>x</kbd></td>');
+  expect(linksOf(bodyOf(loaded, 'c'))).toEqual(['/en/articles/b#block', '/en/articles/b#other']);
+});

@@ -1,6 +1,8 @@
 import { posix } from 'node:path';
 import { writtenTags } from '../families/jsx-tags.ts';
 import { evaluated } from '../../liquid/evaluate.ts';
+import { inRanges } from '../code-ranges.ts';
+import type { Range } from '../code-ranges.ts';
 import { tagArguments } from '../tag.ts';
 import type { IncludeForm, Inclusion, PartOfFile } from './form.ts';
 import { languageOf, lineRange, region, withoutMarks } from './parts.ts';
@@ -287,10 +289,14 @@ export const JEKYLL: IncludeForm = {
   name: 'include',
   isInCode: true,
   *find(text, { file, rules }) {
+    const inRaw = inRanges(
+      [...text.matchAll(RAW)].map(({ 0: whole, index }): Range => [index, index + whole.length]),
+    );
     for (const { 1: word = '', 2: name = '', 3: rest = '', index, end } of matches(
       text,
       /\{%-?\s*(include|include_relative)\s+([\w./-]+)([^%]*?)-?%\}/g,
     )) {
+      if (inRaw(index)) continue;
       if (Object.hasOwn(rules, name) || !/\.(?:md|markdown|txt)$/i.test(name)) continue;
       const { named } = tagArguments(rest);
       yield {
@@ -303,6 +309,9 @@ export const JEKYLL: IncludeForm = {
     }
   },
 };
+
+/** Shown as it is written. */
+const RAW = /\{%-?\s*raw\s*-?%\}(?:(?!\{%-?\s*endraw\b)[^])*/g;
 
 /** Liquid of Jekyll, as far as the repository decides what it writes. */
 export const LIQUID: IncludeForm = {

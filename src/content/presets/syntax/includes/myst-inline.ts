@@ -34,26 +34,29 @@ export function* mystInline(
     const start = from + found.index;
     const range = { start, end: start + whole.length };
     if (comment !== undefined) yield { ...range, text: '' };
-    else if (divider !== undefined) yield { ...range, text: '' };
-    else if (target !== undefined) yield { ...range, text: `<a id="${anchorOf(target)}"></a>\n` };
+    else if (divider !== undefined) {
+      const block = /"label"\s*:\s*"([^"\s]+)"/.exec(divider)?.[1];
+      yield { ...range, text: block === undefined ? '' : `<a id="${anchorOf(block)}"></a>\n` };
+    } else if (target !== undefined) yield { ...range, text: `<a id="${anchorOf(target)}"></a>\n` };
     else if (attributes !== undefined) {
       const id = /#([^\s#.]+)/.exec(attributes)?.[1];
       yield { ...range, text: id === undefined ? '' : `<a id="${anchorOf(id)}"></a>\n` };
     } else if (name !== undefined) {
       const value = isValue ? undefined : page.page.value?.(page.file, 'substitution', [name]);
-      if (typeof value === 'string') yield { ...range, text: shownValue(value, page) };
+      if (typeof value === 'string') yield { ...range, text: mystText(value, page) };
     } else if (role !== undefined)
       yield { ...range, text: shownRole(role.toLowerCase(), inside ?? '', page) };
     else if (project !== undefined) yield { ...range, text: linked(page, '', project) ?? whole };
-    else if (address !== undefined && image === '') {
+    else if (address !== undefined && (image === '' || address.startsWith('#'))) {
+      // `![](#label)` of mystmd shows the part here too: a link leads to it.
       const put = linked(page, label ?? '', address);
       if (put !== undefined) yield { ...range, text: put };
     }
   }
 }
 
-/** A value of a substitution is MyST too. */
-function shownValue(value: string, page: IncludingPage): string {
+/** What is written in place of a value of a substitution or of a part is MyST too. */
+export function mystText(value: string, page: IncludingPage): string {
   let shown = '';
   let cursor = 0;
   for (const { start, end, text = '' } of mystInline(value, 0, value.length, page, true)) {

@@ -3,7 +3,7 @@ import { once } from '../../../../model/once.ts';
 import { boxKind } from '../parts/boxes.ts';
 import { link, markdownText, target } from '../parts/part-rule.ts';
 import type { IncludeForm, Inclusion, IncludingPage, PartOfFile } from './form.ts';
-import { mystInline } from './myst-inline.ts';
+import { mystInline, mystText } from './myst-inline.ts';
 import { languageOf } from './parts.ts';
 
 /**
@@ -280,7 +280,7 @@ function meaning(directive: Directive, page: IncludingPage): Meant {
     return put(link(inside().text.trim() || argument, argument));
   if (own === 'list-table') {
     const table = listTable(inside().text, argument, Number(options.get('header-rows') ?? 0));
-    if (table !== undefined) return put(table);
+    if (table !== undefined) return put(mystText(table, page));
   }
   if (own === 'table' || own === 'list-table')
     return { opening: `${anchor}${argument === '' ? '' : `**${argument}**\n`}`, closing: '' };
@@ -308,9 +308,12 @@ function meaning(directive: Directive, page: IncludingPage): Meant {
     return 'opening' in box && argument !== '' ? { ...box, opening: `${box.opening}\n${argument}` } : box;
   }
   // Said, and kept as it is written.
-  const fence = '`'.repeat(Math.max(4, mark.length + 1));
-  const colons = ':'.repeat(Math.max(3, mark.length));
   const text = [argument, inside().text].filter((part) => part.trim() !== '').join('\n');
+  // Longer than every fence inside.
+  let longest = Math.max(3, mark.length);
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+  const fence = '`'.repeat(longest + 1);
+  const colons = ':'.repeat(Math.max(3, mark.length));
   return put(
     `${colons}${own.replaceAll(/[^\w-]/g, '-')}\n${text === '' ? '' : `${fence}\n${text}\n${fence}\n`}${colons}`,
   );
