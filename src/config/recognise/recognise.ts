@@ -127,6 +127,13 @@ const MARKERS: readonly Marker[] = [
     content: '.',
     says: /^[ \t]*(?:extensions[ \t]*\+?|html_theme[ \t]*)=/m,
   },
+  {
+    preset: 'vocs',
+    name: /^vocs\.config\.[cm]?[jt]sx?$/,
+    content: 'docs/pages',
+    elsewhere: ['src/pages', 'pages'],
+  },
+  { preset: 'eleventy', name: /^(?:\.eleventy|eleventy\.config)\.[cm]?[jt]s$/, content: '.' },
   { preset: 'jekyll', name: /^_config\.ya?ml$/, content: '.', saysNot: OTHER_CONFIG },
   ...WITHOUT_LAYOUT.map((each): Marker => ({ ...each, withoutLayout: each })),
 ];
@@ -139,7 +146,7 @@ const NO_PAGE =
   /(?:^|\/)(?:readme|changelog|contributing|code_of_conduct|security|license|agents|claude)(?:\.[\w-]+)?\.(?:md|markdown)$/i;
 /** Small files that layouts read besides the pages. */
 const SIDE_FILE =
-  /(?:^|\/)(?:mkdocs[\w.-]*\.ya?ml|_config\.ya?ml|(?:hugo|config|languages(?:\.[\w-]+)?|module|permalinks)\.(?:toml|ya?ml|json)|docusaurus\.config\.\w+|astro\.config\.\w+|(?:source|next)\.config\.\w+|index\.html|home\.md|config\.[cm]?[jt]s|SUMMARY\.md|LANGS\.md|(?:docs|mint|fern\.config|docfx|meta)\.json|(?:toc|docs)\.yml|book\.toml|\.gitbook\.yaml|_sidebar\.md|_meta\.\w+|conf\.py|(?:_toc|myst)\.ya?ml|\.openpublishing\.publish\.config\.json)$|(?:^|\/)\.(?:vitepress|vuepress)\/[^/]*(?:config|locale)/;
+  /(?:^|\/)(?:mkdocs[\w.-]*\.ya?ml|_config\.ya?ml|(?:hugo|config|languages(?:\.[\w-]+)?|module|permalinks)\.(?:toml|ya?ml|json)|docusaurus\.config\.\w+|astro\.config\.\w+|(?:source|next|vocs|eleventy)\.config\.\w+|\.eleventy\.[cm]?js|[\w.-]+\.11tydata\.(?:json|[cm]?js)|\.eleventyignore|index\.html|home\.md|config\.[cm]?[jt]s|SUMMARY\.md|LANGS\.md|(?:docs|mint|fern\.config|docfx|meta)\.json|(?:toc|docs)\.yml|book\.toml|\.gitbook\.yaml|_sidebar\.md|_meta\.\w+|conf\.py|(?:_toc|myst)\.ya?ml|\.openpublishing\.publish\.config\.json)$|(?:^|\/)\.(?:vitepress|vuepress)\/[^/]*(?:config|locale)/;
 
 export interface Wishes {
   /** `--content` */

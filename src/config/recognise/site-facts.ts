@@ -168,6 +168,19 @@ export function siteFacts(
       const code = language?.toLowerCase().replaceAll('_', '-');
       return { defaultLanguage: code !== undefined && isLanguageName(code) ? code : undefined };
     }
+    case 'vocs': {
+      const [folder] = textsOf(settingAt(value, 'rootDir'));
+      return {
+        content: folder === undefined ? undefined : posix.join(folder, 'pages'),
+        siteUrl: joined(at('baseUrl'), at('basePath')),
+      };
+    }
+    case 'eleventy': {
+      const said =
+        /\bdir\s*:\s*\{[^}]*?\binput["']?\s*:\s*["']([\w./-]+)/.exec(text ?? '') ??
+        /\.setInputDirectory\(\s*["']([\w./-]+)/.exec(text ?? '');
+      return { content: said?.[1] };
+    }
     default:
       return {};
   }

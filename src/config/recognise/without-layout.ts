@@ -47,14 +47,6 @@ export const WITHOUT_LAYOUT: readonly WithoutLayout[] = [
     languageAt: /^language[ \t]*:[ \t]*(?:\[[ \t]*|\r?\n[ \t]*-[ \t]+)?["']?([\w-]+)/m,
   },
   {
-    generator: 'Eleventy',
-    preset: 'plain',
-    name: /^(?:\.eleventy|eleventy\.config)\.[cm]?[jt]s$/,
-    content: '.',
-    exclude: ['_includes/**', '_data/**'],
-    contentAt: /\bdir\s*:\s*\{[^}]*?\binput\s*:\s*["']([\w./-]+)/,
-  },
-  {
     generator: 'Retype',
     preset: 'plain',
     name: /^retype\.ya?ml$/,
@@ -69,13 +61,6 @@ export const WITHOUT_LAYOUT: readonly WithoutLayout[] = [
     name: /^gatsby-config\.[cm]?[jt]s$/,
     content: 'docs',
     elsewhere: ['content', 'src/content', 'src/docs', 'src/pages'],
-  },
-  {
-    generator: 'Vocs',
-    preset: 'plain',
-    name: /^vocs\.config\.[cm]?[jt]sx?$/,
-    content: 'docs/pages',
-    elsewhere: ['src/pages', 'pages'],
   },
   { generator: 'Rspress', preset: 'plain', name: /^rspress\.config\.[cm]?[jt]s$/, content: 'docs' },
   { generator: 'Dumi', preset: 'plain', name: /^\.dumirc\.[jt]s$/, content: 'docs' },

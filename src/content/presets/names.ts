@@ -19,6 +19,8 @@ export const PRESET_NAMES = [
   'fumadocs',
   'readme',
   'myst',
+  'vocs',
+  'eleventy',
   'plain',
 ] as const;
 export type PresetName = (typeof PRESET_NAMES)[number];
@@ -30,6 +32,7 @@ const OTHER_NAMES = {
   honkit: 'gitbook',
   obsidian: 'wiki',
   sphinx: 'myst',
+  '11ty': 'eleventy',
 } as const satisfies Record<string, PresetName>;
 
 /** A name as a person may write it. */

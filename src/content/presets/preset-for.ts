@@ -17,6 +17,8 @@ import { mystPreset } from './layouts/myst.ts';
 import { nextraPreset } from './layouts/nextra.ts';
 import { fumadocsPreset } from './layouts/fumadocs.ts';
 import { readmePreset } from './layouts/readme.ts';
+import { eleventyPreset } from './layouts/scripted-sites/eleventy.ts';
+import { vocsPreset } from './layouts/scripted-sites/vocs.ts';
 import { plainPreset } from './layouts/plain.ts';
 import type { Preset } from './preset.ts';
 import { aliasesIn } from './settings/aliases.ts';
@@ -69,6 +71,10 @@ export function presetFor(
       return readmePreset(input);
     case 'myst':
       return mystPreset(input);
+    case 'vocs':
+      return vocsPreset(input);
+    case 'eleventy':
+      return eleventyPreset(input);
     case 'plain':
       return plainPreset(input);
   }

@@ -32,7 +32,9 @@ const SAID: Readonly<Record<PresetName, readonly Construct[]>> = {
   nextra: [NOTE, FOOTNOTE],
   fumadocs: [FOOTNOTE],
   readme: [],
-  myst: ['a footnote'],
+  myst: [FOOTNOTE],
+  vocs: [FOOTNOTE],
+  eleventy: [],
   plain: [NOTE, FOOTNOTE],
 };
 

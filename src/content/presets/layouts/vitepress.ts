@@ -84,7 +84,7 @@ export function vitepressPreset(input: PresetInput): Preset {
 }
 
 /** A list, `{ base, items }`, or one of them for each part of the site; entries are `{ text, link, items, base }`. */
-function sidebarItems(value: unknown, base: string, pageAt: PageAt): readonly NavigationItem[] {
+export function sidebarItems(value: unknown, base: string, pageAt: PageAt): readonly NavigationItem[] {
   if (!Array.isArray(value)) {
     if (typeof value !== 'object' || value === null || isCall(value)) return [];
     const [its = base] = textsOf(valueAt(value, 'base'));

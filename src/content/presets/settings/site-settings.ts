@@ -47,7 +47,7 @@ export function importsFrom(folder: string, readText: PresetInput['readText']): 
   return (address) => {
     const path = posix.normalize(`${folder}${address}`);
     for (const candidate of [path, ...FORMS.map((form) => `${path}${form}`)]) {
-      const text = /\.(?:json|[cm]?[jt]s)$/.test(candidate) ? readText(candidate) : undefined;
+      const text = /\.(?:json|[cm]?[jt]sx?)$/.test(candidate) ? readText(candidate) : undefined;
       if (text !== undefined) return text;
     }
     return undefined;
@@ -58,7 +58,7 @@ const FORMS = ['.ts', '.mts', '.js', '.mjs', '.json', '/index.ts', '/index.js'];
 
 /** The values of one file of settings, by the form that its name says. */
 export function settingsFrom(name: string, text: string, imports?: Imports): ReturnType<typeof sideFile> {
-  if (/\.[cm]?[jt]s$/.test(name)) return { value: exportedLiterals(text, imports), problems: [] };
+  if (/\.[cm]?[jt]sx?$/.test(name)) return { value: exportedLiterals(text, imports), problems: [] };
   return name.endsWith('.toml') ? tomlFile(text) : sideFile(text);
 }
 

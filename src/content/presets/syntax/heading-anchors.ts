@@ -15,3 +15,14 @@ export function headingAnchors({ body, inCode }: Source): Found {
   }
   return edits.length === 0 ? NOTHING : { edits };
 }
+
+/** Vocs: `# Title [What the page is about.]`; the text in brackets stands below the title. */
+export function subtitles({ body, inCode }: Source): Found {
+  const found = /^(#[ \t][^\n]*?)[ \t]+\[([^\n]+)\][ \t]*$/m.exec(body);
+  if (found === null) return NOTHING;
+  const [, title = '', text = ''] = found;
+  if (text.startsWith('#') || inCode(found.index)) return NOTHING;
+  const start = found.index + title.length;
+  const end = body.indexOf('\n', start);
+  return { edits: [{ start, end: end < 0 ? body.length : end, text: `\n\n${text}` }] };
+}

@@ -4,7 +4,7 @@ import { directives } from './families/directives.ts';
 import { docfx } from './families/docfx.ts';
 import { docsify } from './families/docsify.ts';
 import { fenceNames, fenceWords } from './families/fence-names.ts';
-import { headingAnchors } from './heading-anchors.ts';
+import { headingAnchors, subtitles } from './heading-anchors.ts';
 import { htmlMarkdown } from './families/html-markdown.ts';
 import { includes } from './families/includes.ts';
 import { attributeLists } from './families/kramdown.ts';
@@ -55,6 +55,8 @@ export const SYNTAX = {
   docfx: translator([docfx, directives, quotes, frames, cjk, fenceNames], forms.DOCFX),
   gitbook: translator([gitbook, quotes, frames, cjk, fenceNames], forms.GITBOOK),
   myst: translator([directives, quotes, components, frames, cjk, fenceNames], MYST),
+  vocs: translator([headingAnchors, subtitles, directives, mdx, quotes, cjk, fenceNames], forms.MDX_IMPORTS),
+  eleventy: translator([liquid, htmlMarkdown, quotes, components, frames, cjk, fenceNames]),
   plain: translator([mdx, quotes, components, frames, cjk, fenceNames]),
 } as const;
 

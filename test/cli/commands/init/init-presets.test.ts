@@ -411,9 +411,7 @@ test.each([
     'source/docs/a.md',
     'source',
   ],
-  ['Eleventy', 'eleventy.config.js', 'return { dir: { input: "src" } };\n', 'src/docs/a.md', 'src'],
   ['Retype', 'retype.yml', 'input: ./pages\n', 'pages/a.md', 'pages'],
-  ['Vocs', 'vocs.config.ts', 'export default defineConfig({});\n', 'src/pages/a.mdx', 'src/pages'],
 ])(
   '%s has no layout: its pages are plain Markdown, and init says so',
   async (name, marker, text, file, content) => {
@@ -509,4 +507,37 @@ test('Sphinx, Jupyter Book and mystmd are read as MyST', async () => {
     expect(stdout).toBe(`wrote kbsync.yaml for docs (myst): 1 language (${lang})\n`);
     await world.close();
   }
+});
+
+test.each([
+  ['eleventy', 'eleventy.config.js', 'return { dir: { input: "src" } };\n', 'src/docs/a.md', 'src'],
+  ['eleventy', '.eleventy.js', 'config.setInputDirectory("./site");\n', 'site/a.md', 'site'],
+  ['vocs', 'vocs.config.ts', 'export default defineConfig({});\n', 'src/pages/a.mdx', 'src/pages'],
+  [
+    'vocs',
+    'vocs.config.tsx',
+    "export default defineConfig({ rootDir: 'site', logo: <b /> });\n",
+    'site/pages/a.mdx',
+    'site/pages',
+  ],
+])('%s is known by %s', async (preset, marker, text, file, content) => {
+  world = await fakeWorld({ [marker]: text, [file]: '# A\n\nText.\n', 'README.md': '# Code\n' });
+  expect((await world.run('init')).stdout).toBe(
+    `wrote kbsync.yaml for ${content} (${preset}): 1 language (en)\n`,
+  );
+  expect((await world.run('check')).stdout).toContain('nothing wrong');
+});
+
+test('languages of Hugo that have files of their own and folders of their own are found', async () => {
+  world = await fakeWorld({
+    'config/_default/hugo.toml': "baseURL = 'https://www.acme.dev/'\n",
+    'config/_default/languages.en.toml': "contentDir = 'texts/english'\n",
+    'config/_default/languages.fr.toml': "contentDir = 'texts/francais'\n",
+    'texts/english/a.md': page('A'),
+    'texts/francais/a.md': page('A fr'),
+    'texts/other/a.md': page('In no language'),
+  });
+  expect((await world.run('init')).stdout).toBe('wrote kbsync.yaml for texts (hugo): 2 languages (en, fr)\n');
+  const { problems } = JSON.parse((await world.run('check', '--json')).stdout) as { problems: unknown[] };
+  expect(problems).toEqual([]);
 });

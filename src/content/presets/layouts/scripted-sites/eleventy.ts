@@ -1,0 +1,220 @@
+import { posix } from 'node:path';
+import { languageFinder } from '../../pages/page-languages.ts';
+import { pageDialect } from '../../pages/page-dialect.ts';
+import { pagePreset } from '../../pages/page-preset.ts';
+import type { PresetInput } from '../../pages/page-preset.ts';
+import { sideFile } from '../../pages/side-file.ts';
+import type { FrontMatterKeys, Preset, Publication } from '../../preset.ts';
+import { exportedLiterals } from '../../settings/literals.ts';
+import { gitignore, globs } from '../../settings/patterns.ts';
+import type { PathMatch } from '../../settings/patterns.ts';
+import { folderOf, settingAt, textsOf } from '../../settings/site-settings.ts';
+import { SYNTAX } from '../../syntax/syntaxes.ts';
+
+/** In Eleventy's own order (https://www.11ty.dev/docs/config/#default-filenames). */
+const NAMES = [
+  '.eleventy.js',
+  'eleventy.config.js',
+  'eleventy.config.mjs',
+  'eleventy.config.cjs',
+  'eleventy.config.ts',
+];
+const INDEX = /^index$/;
+
+/**
+ * Eleventy, from its input folder: every `.md` is a page at `/path/`, or where `permalink` of its front matter or of a data file says. No page is what
+ * `.eleventyignore`, `.gitignore` and `ignores.add('…')` name, what lies in the folders of includes, layouts and data, `permalink: false`, and a template
+ * that `pagination` makes pages with. Data files count as far as they are JSON or literal JavaScript.
+ */
+export function eleventyPreset(input: PresetInput): Preset {
+  const { path: settingsPath, text } = settingsOf(input);
+  const site = siteOf(text, settingsPath);
+  const isSystem: PathMatch = (path) => site.folders.some((folder) => path.startsWith(`${folder}/`));
+  const routed = new Map(input.paths.filter((path) => !isSystem(path)).map((path) => [path, route(path)]));
+  const find = languageFinder([...routed.values()], input, { hasFolders: true, hasSuffixes: true });
+  const ignored = ignoreRule(input, site, text);
+  const data = dataFiles(input);
+  return pagePreset(
+    {
+      name: 'eleventy',
+      tree: {
+        documents: /\.(?:md|markdown)$/i,
+        inLanguage: (path) => {
+          const place = routed.get(path);
+          return place === undefined ? undefined : find(place);
+        },
+        index: INDEX,
+        leftOut: ({ file }) => ignored(file),
+      },
+      target: {
+        hasPrettyUrls: true,
+        addressPrefixes: [],
+        publicFolders: ['public', '../public', '../static'],
+        basePath: /\bpathPrefix\s*:\s*["']([^"'\n]*)["']/.exec(text)?.[1],
+        // Templates of other kinds make pages too.
+        hasPagesElsewhere: true,
+        permalinks: (file, { path }) => permalinksOf(data.get(file, 'permalink'), file, path),
+      },
+      fileFor: (_, path, lang) =>
+        `${lang === input.defaultLanguage ? '' : `${lang}/`}${path === '' ? 'index' : path}.md`,
+      sideFiles: `${text}${data.text}`,
+      dialect: pageDialect(`eleventy 1 ${data.text}`, SYNTAX.eleventy, {
+        fields: {
+          ordering: ['eleventyNavigation.order', 'order', 'weight'],
+          priority: ['eleventyNavigation.order', 'order', 'weight'],
+          status: ['draft'],
+          tags: [],
+        },
+        addressKeys: ['permalink'],
+        publication: (page) => publicationOf(page, data.get),
+      }),
+    },
+    input,
+  );
+}
+
+function settingsOf({ readText }: PresetInput): { readonly path: string; readonly text: string } {
+  for (const level of ['', '../', '../../', '../../../']) {
+    for (const name of NAMES) {
+      const text = readText(`${level}${name}`);
+      if (text !== undefined) return { path: `${level}${name}`, text };
+    }
+  }
+  return { path: '', text: '' };
+}
+
+interface SiteFolders {
+  /** The input folder as seen from the project, with a slash at its end unless it is the project. */
+  readonly input: string;
+  /** Of includes, layouts and data, from the input folder. */
+  readonly folders: readonly string[];
+}
+
+/** Folders of `dir`, or of `setIncludesDirectory('…')` and its like; what is not written out is what Eleventy takes by itself. */
+function siteOf(text: string, settingsPath: string): SiteFolders {
+  const dir = /\bdir\s*:\s*\{([^}]*)\}/.exec(text)?.[1] ?? '';
+  const said = (name: string, method: string): string | undefined =>
+    new RegExp(String.raw`(?:^|[\s,{"'])${name}["']?\s*:\s*["']([^"'\n]*)["']`).exec(dir)?.[1] ??
+    new RegExp(String.raw`\.set${method}Directory\(\s*["']([^"'\n]*)["']`).exec(text)?.[1];
+  const input = plain(said('input', 'Input') ?? '');
+  const levels = folderOf(settingsPath).split('../').length - 1;
+  const folders = [
+    said('includes', 'Includes') ?? '_includes',
+    said('layouts', 'Layouts'),
+    said('data', 'Data') ?? '_data',
+  ].flatMap((folder) => {
+    const bare = folder === undefined ? '' : plain(folder);
+    return bare === '' || bare.startsWith('..') ? [] : [bare];
+  });
+  return { input: levels === 0 || input === '' ? '' : `${input}/`, folders };
+}
+
+function plain(folder: string): string {
+  const path = posix.normalize(folder).replaceAll(/^\/+|\/+$/g, '');
+  return path === '.' ? '' : path;
+}
+
+/** What Eleventy ignores, and why. */
+function ignoreRule(
+  { readText }: PresetInput,
+  { input }: SiteFolders,
+  settings: string,
+): (file: string) => string | undefined {
+  const own = gitignore(readText('.eleventyignore') ?? '');
+  const up = '../'.repeat(input.split('/').length - 1);
+  const ofProject = gitignore(
+    input === '' ? '' : [readText(`${up}.eleventyignore`), readText(`${up}.gitignore`)].join('\n'),
+  );
+  const added = globs(
+    [...settings.matchAll(/\.ignores\.add\(\s*["'`]([^"'`\n$]+)["'`]/g)].map(([, pattern = '']) =>
+      plain(pattern),
+    ),
+  );
+  return (file) => {
+    if (own(file) || ofProject(`${input}${file}`)) return '`.eleventyignore` or `.gitignore` names it';
+    return added(`${input}${file}`) ? '`ignores.add` of Eleventy names it' : undefined;
+  };
+}
+
+/** `guide/guide.md` is the page of `guide`. */
+function route(path: string): string {
+  return path.replace(/((?:^|\/)([^/]+)\/)\2(\.(?:md|markdown))$/i, '$1index$3');
+}
+
+interface DataFiles {
+  /** Changes when any of them does. */
+  readonly text: string;
+  readonly get: (file: string, key: string) => unknown;
+}
+
+/** Data beside a template and of the folders above it, the nearest first (https://www.11ty.dev/docs/data-template-dir/). */
+function dataFiles({ paths, readText }: PresetInput): DataFiles {
+  const values = new Map<string, unknown>();
+  let whole = '';
+  const stems = new Set(
+    paths.flatMap((path) => {
+      if (!/\.(?:md|markdown)$/i.test(path)) return [];
+      const folders = path.split('/').slice(0, -1);
+      return [
+        path.replace(/\.[^./]+$/, ''),
+        ...folders.map((name, index) => [...folders.slice(0, index + 1), name].join('/')),
+      ];
+    }),
+  );
+  for (const path of paths) {
+    const [, stem = '', form = ''] = /^(.*?)(?:\.11tydata)?\.(json|[cm]?js)$/.exec(path) ?? [];
+    if (!stems.has(stem) || (form !== 'json' && !path.includes('.11tydata.'))) continue;
+    const text = readText(path);
+    if (text === undefined) continue;
+    whole += `${path}\n${text}\n`;
+    const value = form === 'json' ? sideFile(text).value : exportedLiterals(text);
+    const known = values.get(stem);
+    values.set(stem, isMapping(known) && isMapping(value) ? { ...known, ...value } : value);
+  }
+  return {
+    text: whole,
+    get: (file, key) => {
+      if (values.size === 0) return undefined;
+      const folders = file.split('/').slice(0, -1);
+      const places = folders
+        .map((name, index) => [...folders.slice(0, index + 1), name].join('/'))
+        .toReversed();
+      for (const stem of [file.replace(/\.[^./]+$/, ''), ...places]) {
+        const value = settingAt(values.get(stem), key);
+        if (value !== undefined) return value;
+      }
+      return undefined;
+    },
+  };
+}
+
+function isMapping(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function publicationOf({ get: own, place }: FrontMatterKeys, data: DataFiles['get']): Publication {
+  const get = (key: string): unknown =>
+    own(key) ?? (place.file === undefined ? undefined : data(place.file, key));
+  const permalink = get('permalink');
+  if (permalink === false || settingAt(permalink, 'build') === false)
+    return { leftOut: '`permalink: false`: Eleventy writes no page of it' };
+  const isPaged = [get('pagination'), own('pagination.data')].some((value) => value !== undefined);
+  if (isPaged) return { leftOut: '`pagination` makes pages of data with it' };
+  return get('draft') === true ? { isDraft: true } : {};
+}
+
+/** An address of a data file, if the path alone decides it. */
+function permalinksOf(value: unknown, file: string, path: string): readonly string[] {
+  const [said] = textsOf(value);
+  if (said === undefined) return [];
+  const stem = `/${route(file).replace(/\.[^./]+$/, '')}`;
+  const address = said
+    .replaceAll(/\{\{-?\s*page\.filePathStem\s*-?\}\}/g, stem)
+    .replaceAll(/\{\{-?\s*page\.fileSlug\s*-?\}\}/g, fileSlug(path));
+  return /[{}]/.test(address) ? [] : [address];
+}
+
+/** The last part without a date in front (https://www.11ty.dev/docs/data-eleventy-supplied/#fileslug). */
+function fileSlug(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).replace(/^\d{4}-\d{2}-\d{2}-(?=.)/, '');
+}

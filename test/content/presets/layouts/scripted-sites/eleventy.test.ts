@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { page } from '../../../support/support.ts';
+import { bodyOf, keysOf, linksOf, loader } from '../../support/support.ts';
+
+const eleventy = loader('eleventy');
+
+const SETTINGS = `module.exports = function (eleventyConfig) {
+  eleventyConfig.ignores.add("content/ignored/*");
+  return { pathPrefix: "/site/", dir: { input: "content", includes: "parts", layouts: "frames" } };
+};`;
+
+// Eleventy 3 itself writes these pages of these files.
+test('no page is what is ignored, what lies in folders of the system, and what writes no page', async () => {
+  const loaded = await eleventy({
+    '../eleventy.config.js': SETTINGS,
+    '../.eleventyignore': 'content/drafts/\n',
+    '../.gitignore': 'content/made.md\n',
+    'a.md': page('title: A'),
+    'drafts/d.md': page('title: D'),
+    'ignored/i.md': page('title: I'),
+    'made.md': page('title: M'),
+    'parts/p.md': 'A part.\n',
+    'frames/f.md': 'A frame.\n',
+    '_data/d.md': 'Data.\n',
+    'off.md': page('title: Off\npermalink: false'),
+    'paged.md': page('title: Paged\npagination:\n  data: things\n  size: 1'),
+    'draft.md': page('title: Draft\ndraft: true'),
+    'none/none.json': '{ "permalink": false }',
+    'none/n.md': page('title: N'),
+    'none/n2.md': page('title: N2\npermalink: /n2/'),
+    'one.md': page('title: One'),
+    'one.11tydata.js': 'module.exports = { permalink: false };\n',
+    'hidden.md': page('title: In no collection\neleventyExcludeFromCollections: true'),
+  });
+  expect(keysOf(loaded)).toEqual([
+    'article/a@en',
+    'article/draft@en',
+    'article/hidden@en',
+    'article/none/n2@en',
+    'category/none@en',
+  ]);
+  expect(loaded.record('article', 'draft').fields['status']).toBe('draft');
+});
+
+test('a page is found at its address: pretty, or by `permalink` of its own or of its folder', async () => {
+  const loaded = await eleventy({
+    '../eleventy.config.js': SETTINGS,
+    'guide/guide.md': page('title: Guide'),
+    'guide/2026-01-31-news.md': page('title: News'),
+    'rules/rules.json': '{ "permalink": "/r/{{ page.fileSlug }}.html" }',
+    'rules/2026-02-03-semi.md': page('title: Semi'),
+    'about.md': page('title: About\npermalink: /who/we/'),
+    'a.md': page(
+      'title: A',
+      '[1](/guide/) [2](../guide/2026-01-31-news/) [3](/r/semi.html) [4](/who/we/) [5](/site/guide/2026-01-31-news/) [6](/made/by/njk/) [7](../gone/)\n',
+    ),
+  });
+  expect(loaded.places).toEqual(['content/a.md:4:111 outside-link', 'content/a.md:4:130 outside-link']);
+  expect(linksOf(bodyOf(loaded, 'a')).slice(0, 5)).toEqual([
+    '/en/categories/guide',
+    '/en/articles/guide-2026-01-31-news',
+    '/en/articles/rules-2026-02-03-semi',
+    '/en/articles/about',
+    '/en/articles/guide-2026-01-31-news',
+  ]);
+});
