@@ -91,3 +91,46 @@ test('a first sync makes its drafts, and the next run with its state a new one',
   const report = await rig.sync(desiredState(MORE));
   expect(report.summary).toMatchObject({ created: 3 });
 });
+
+describe('a create of a draft that no list shows and no answer names', () => {
+  const LATER = { ...FILES, 'article/new@en': {} } as const;
+  const WHY = expect.stringContaining('the list of articles shows no draft at all, so it may exist');
+
+  test('waits alone: what is published is made, and the draft is not sent again', async () => {
+    rig.wrap = published;
+    await rig.sync(desiredState(FILES));
+    rig.clock.advance(120_000);
+    const report = await rig.sync(desiredState(LATER));
+    expect(report.summary).toMatchObject({ created: 1, pending: 1 });
+    expect(report.plan.blocked).toMatchObject([{ key: 'article/coming@en', message: WHY }]);
+    expect(await names()).toEqual(['coming in en', 'install in en', 'new in en', 'upgrade in en']);
+  });
+
+  test('is not sent again where its answer was lost', async () => {
+    const losing: (send: Send) => Send = (send) => async (request) => {
+      const response = await published(send)(request);
+      const isDraft = request.method === 'PUT' && (await names()).includes('coming in en');
+      return isDraft ? new Response('<h1>oops</h1>', { status: 500 }) : response;
+    };
+    rig.wrap = published;
+    await rig.sync(desiredState({ 'article/install@en': {}, 'article/upgrade@en': {} }));
+    rig.wrap = losing;
+    await rig.sync(desiredState(FILES));
+    rig.wrap = published;
+    rig.clock.advance(120_000);
+    const report = await rig.sync(desiredState(FILES));
+    expect(report.plan.blocked).toMatchObject([{ key: 'article/coming@en', message: WHY }]);
+    expect(await names()).toEqual(['coming in en', 'install in en', 'upgrade in en']);
+  });
+
+  test('is sent again when somebody says that it is not there', async () => {
+    rig.wrap = published;
+    await rig.sync(desiredState(FILES));
+    rig.clock.advance(120_000);
+    const item = (await rig.editor().list('article')).items.find(({ name }) => name === 'coming in en');
+    await rig.editor().remove('article', item?.id ?? '', {});
+    const report = await rig.sync(desiredState(FILES), { allow: new Set(['incomplete-list']) });
+    expect(report.results).toMatchObject([{ key: 'article/coming@en', action: 'create' }]);
+    expect(await names()).toEqual(['coming in en', 'install in en', 'upgrade in en']);
+  });
+});

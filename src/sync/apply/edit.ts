@@ -226,7 +226,10 @@ async function readAgain(
     base === undefined ? (await readMany(run.remote, [want], 1)).get(0) : await readListed(want, run);
   const of = { repository: run.repository, base, isOriginal: isOriginal(change.key, run.desired) };
   if (read === undefined) return { state: 'unknown', why: 'it could not be read' };
-  return read.state === 'unreadable' && isBlind(change, planned, run) ? planned : sideOf(read, of);
+  // Asked for a language that nobody knows of, it shows another: so does a service that has none such, as the plan found.
+  const isNone = change.isTranslation === true && base === undefined && planned.state === 'absent';
+  const isUnshown = read.state === 'unreadable' && (isNone || isBlind(change, planned, run));
+  return isUnshown ? planned : sideOf(read, of);
 }
 
 /**

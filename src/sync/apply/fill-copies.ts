@@ -1,23 +1,28 @@
 import { same } from '../../model/digest.ts';
 import { bodyFieldOf, nameFieldOf } from '../../model/fields.ts';
+import type { Fields } from '../../model/fields.ts';
 import type { Key } from '../../model/key.ts';
-import { familyOf, isOriginal, keyIn, kindOf, langOf } from '../../model/key.ts';
+import { familyOf, isOriginal, keyIn, langOf } from '../../model/key.ts';
 import type { KnownRecord } from '../../model/record.ts';
 import { splitStamp } from '../../model/stamp.ts';
 import { RemoteError } from '../../remote/error.ts';
+import { baseValuesOf } from '../../plan/compare.ts';
 import { readMany, stopsEverything } from '../../remote/read-many.ts';
 import type { ReadOutcome } from '../../remote/read-many.ts';
 import type { Result } from '../report.ts';
 import type { Run } from '../run.ts';
 import { conditionOf } from '../run.ts';
 
+const TRIES_MAX = 3;
+
 /**
  * Some services make a translation as a copy of its original, whatever the edit that asks for it says; the next edit fills
- * it. So what was made in this run and shows its original word for word is sent once more. Returns what the records show then.
+ * it. So what was made in this run and shows its original word for word is sent once more. What stays a copy has failed, and
+ * its base says so: the next run sends it. Returns what the records show then.
  */
 export async function withoutCopies(
   reads: ReadonlyMap<Key, ReadOutcome>,
-  results: ReadonlyMap<Key, Result>,
+  results: Map<Key, Result>,
   run: Run,
 ): Promise<ReadonlyMap<Key, ReadOutcome>> {
   const now = new Map(reads);
@@ -27,15 +32,17 @@ export async function withoutCopies(
     const isMade = result?.action === 'create' && result.outcome === 'done' && !isOriginal(key, run.desired);
     if (!isMade || read.state !== 'found' || original?.state !== 'found') continue;
     if (!isCopy(read.record, original.record, run.written.get(key) ?? {})) continue;
-    if (run.signal?.aborted !== true && (await isFilled(key, read.record, run))) {
-      const want = { name: key, kind: kindOf(key), id: read.record.id, lang: langOf(key) };
-      for (const [, filled] of await readMany(run.remote, [want], 1)) now.set(key, filled);
-    }
+    const { shown, why } = await filled(key, { copy: read.record, original: original.record }, run);
+    now.set(key, shown);
+    if (why === undefined) continue;
+    rememberCopy(key, read.record, run);
+    const message = `the service made it as a copy of its original and does not have its own text yet: ${why}; run again`;
+    results.set(key, { ...result, outcome: 'failed', message });
   }
   return now;
 }
 
-function isCopy({ kind, fields }: KnownRecord, original: KnownRecord, sent: KnownRecord['fields']): boolean {
+function isCopy({ kind, fields }: KnownRecord, original: KnownRecord, sent: Fields): boolean {
   const names = [nameFieldOf(kind), bodyFieldOf(kind)];
   const shows = (name: string): boolean => same(fields[name] ?? null, original.fields[name] ?? null);
   const differs = (name: string): boolean => {
@@ -47,16 +54,39 @@ function isCopy({ kind, fields }: KnownRecord, original: KnownRecord, sent: Know
   return names.every(shows) && names.some(differs);
 }
 
-async function isFilled(key: Key, shown: KnownRecord, run: Run): Promise<boolean> {
-  const fields = run.written.get(key);
-  if (fields === undefined) return false;
-  try {
-    await run.remote.edit(kindOf(key), shown.id, langOf(key), fields, conditionOf(shown, run));
-    run.writtenAtMs.set(key, run.clock.now());
-    return true;
-  } catch (error) {
-    if (!(error instanceof RemoteError)) throw error;
-    if (stopsEverything(error)) run.stop = error.message;
-    return false;
+/** `why`: it is still a copy. Many copies take their time, so each try stands on a read of its own. */
+async function filled(
+  key: Key,
+  { copy, original }: { readonly copy: KnownRecord; readonly original: KnownRecord },
+  run: Run,
+): Promise<{ readonly shown: ReadOutcome; readonly why?: string }> {
+  const fields = run.written.get(key) ?? {};
+  const want = { name: key, kind: copy.kind, id: copy.id, lang: langOf(key) };
+  let shown: ReadOutcome = { state: 'found', record: copy };
+  let why = 'the run was stopped';
+  for (let tries = 0; tries < TRIES_MAX && run.signal?.aborted !== true; tries += 1) {
+    if (shown.state !== 'found' || !isCopy(shown.record, original, fields)) return { shown };
+    try {
+      await run.remote.edit(want.kind, want.id, want.lang, fields, conditionOf(shown.record, run));
+      run.writtenAtMs.set(key, run.clock.now());
+      why = 'it was sent again, and the service still shows the original';
+    } catch (error) {
+      if (!(error instanceof RemoteError)) throw error;
+      if (stopsEverything(error)) run.stop = error.message;
+      why = error.message;
+      if (error.code === 'rejected' || error.code === 'forbidden' || stopsEverything(error)) break;
+    }
+    shown = (await readMany(run.remote, [want], 1)).get(key) ?? shown;
   }
+  const isStill = shown.state === 'found' && isCopy(shown.record, original, fields);
+  return isStill ? { shown: { state: 'failed', why }, why } : { shown };
+}
+
+/** The file differs from this, so the next run sends it. */
+function rememberCopy(key: Key, { kind, fields }: KnownRecord, run: Run): void {
+  const record = run.records.get(key);
+  if (record === undefined) return;
+  const { input: _, forms: __, observed: ___, ...rest } = record;
+  const shown = Object.entries(fields).filter(([name]) => name in record.sent);
+  run.records.set(key, { ...rest, sent: { ...rest.sent, ...baseValuesOf(kind, Object.fromEntries(shown)) } });
 }

@@ -68,6 +68,21 @@ function mayHideDrafts({ remote, lists, base, desired, sides }: CompletenessInpu
   return isFoundAgain;
 }
 
+/**
+ * Whether a list without any draft says nothing of this one: a service may list published articles only. So the draft may be
+ * there, and that it is missing does not say that the list is cut.
+ */
+export function isUnlistedDraft(
+  key: Key,
+  { remote, lists, desired }: Pick<CompletenessInput, 'remote' | 'lists' | 'desired'>,
+): boolean {
+  const { 'full-lists': fullLists, 'draft-lists': draftLists } = remote.capabilities();
+  const { fields, initial } = desired.records.get(key) ?? {};
+  if (kindOf(key) !== 'article' || (fields?.['status'] ?? initial?.['status']) !== 'draft') return false;
+  if (fullLists === 'yes' || draftLists === 'yes') return false;
+  return !lists.article.items.some(({ view }) => isDraftWord(view.status));
+}
+
 function isDraftWord(status: unknown): boolean {
   return typeof status === 'string' && status.toLowerCase() === 'draft';
 }
@@ -94,7 +109,8 @@ function doubt(kind: Kind, input: CompletenessInput): Doubt | undefined {
   const fullLists = remote.capabilities()['full-lists'];
   if (fullLists === 'yes') return undefined;
   const unlisted = input.open.filter(
-    ({ action, key }) => action === 'create' && kindOf(key) === kind && !input.isFound(key),
+    ({ action, key }) =>
+      action === 'create' && kindOf(key) === kind && !input.isFound(key) && !isUnlistedDraft(key, input),
   );
   if (fullLists === 'no' && unlisted.length > 0)
     return {

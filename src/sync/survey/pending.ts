@@ -14,6 +14,8 @@ export function lookAgainWords(delayMs: number): string {
 
 export interface PendingInput {
   readonly isFound: (key: Key) => boolean;
+  /** A draft of which a list that shows no draft says nothing. */
+  readonly isUnlistedDraft: (key: Key) => boolean;
   readonly lists: Readonly<Record<Kind, ListSide>>;
   readonly adoption: Adoption;
   readonly nowMs: number;
@@ -29,7 +31,7 @@ export interface PendingInput {
  */
 export function pendingCreates(
   open: readonly Intent[],
-  { isFound, lists, adoption, nowMs, isVouchedFor, lateMs = LATE_MS }: PendingInput,
+  { isFound, isUnlistedDraft, lists, adoption, nowMs, isVouchedFor, lateMs = LATE_MS }: PendingInput,
 ): ReadonlyMap<Key, string> {
   const pending = new Map<Key, string>();
   for (const { action, key, name, slug, atMs } of open) {
@@ -48,6 +50,11 @@ export function pendingCreates(
       pending.set(
         key,
         `an earlier run sent it without a clear answer, and the record ${alike.id} may be the result: its name is ${JSON.stringify(alike.name)}, its slug ${JSON.stringify(alike.slug)}; give one of them the other's slug, or delete that record`,
+      );
+    } else if (list.complete && isUnlistedDraft(key) && !isVouchedFor) {
+      pending.set(
+        key,
+        'an earlier run sent this draft, and the list of articles shows no draft at all, so it may exist: look for it on the site. If it is there, publish it there or give it a tag that the file names, and kbsync finds it; only if it is not there: --assume-complete sends it again',
       );
     } else if (!list.complete && !isVouchedFor) {
       pending.set(

@@ -14,7 +14,7 @@ import type { ReadOutcome, ReadWant } from '../../remote/read-many.ts';
 import { readLists, readMany } from '../../remote/read-many.ts';
 import type { Remote, RemoteList } from '../../remote/remote.ts';
 import { readDenied } from './denied.ts';
-import { listSides, unlistedArticles } from './completeness.ts';
+import { isUnlistedDraft, listSides, unlistedArticles } from './completeness.ts';
 import { findAdoptable } from './adoption.ts';
 import { pendingCreates } from './pending.ts';
 import { baseIds, consistentBase, idInBase, identitiesOf } from './consistent-base.ts';
@@ -116,6 +116,7 @@ export async function survey(options: SurveyOptions): Promise<PlanInput> {
     unmanaged: adoption.unmanaged,
     pending: pendingCreates(open, {
       isFound,
+      isUnlistedDraft: (key) => isUnlistedDraft(key, { remote, lists, desired }),
       lists: listsNow,
       adoption,
       nowMs: options.now(),

@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Send } from '../../src/remote/remote.ts';
+import { desiredState } from '../support/desired.ts';
+import { plain } from '../support/odd-services/headers.ts';
+import { oddService } from '../support/odd-services/odd-services.ts';
+import type { Rig } from '../support/rig.ts';
+import { createRig } from '../support/rig.ts';
+
+const NAMES = ['faq', 'install', 'plain', 'upgrade'];
+const FILES = desiredState(
+  Object.fromEntries(NAMES.flatMap((name) => ['en', 'fr'].map((lang) => [`article/${name}@${lang}`, {}]))),
+);
+const WRITE_MS = 900;
+
+let rig: Rig;
+beforeEach(async () => {
+  rig = await createRig({ languages: ['en', 'fr'] });
+});
+afterEach(() => rig.close());
+
+function serve(odd: (send: Send) => Send): void {
+  const slow: (send: Send) => Send = (send) => (request) => {
+    if (request.method !== 'GET') rig.clock.advance(WRITE_MS);
+    return send(request);
+  };
+  rig.wrap = oddService([plain(), () => odd, () => slow], { now: rig.clock.now, harm: [] });
+}
+
+interface Read {
+  readonly newVersion: boolean;
+  readonly data: { readonly id: string; readonly name: string; readonly content: string };
+}
+
+/** A language that a record does not have shows the original, and nothing says so. */
+const fallingBack: (send: Send) => Send = (send) => async (request) => {
+  const response = await send(request);
+  if (request.method !== 'GET' || !request.url.includes('?lang=')) return response;
+  const read = (await response.json()) as Read;
+  const original = { ...read.data, language: null, language_parent: null };
+  const answer = read.newVersion ? { ...read, newVersion: false, data: original } : read;
+  return Response.json(answer, { headers: { 'Content-Type': 'application/json' } });
+};
+
+/** The first edit in a language makes a copy of the original, whatever it says. */
+const copying: (send: Send) => Send = (send) => async (request) => {
+  const url = new URL(request.url);
+  if (request.method !== 'POST') return send(request);
+  const body = (await request.clone().json()) as { readonly lang: string };
+  const { headers } = request;
+  const now = (await (await send(new Request(`${url.href}?lang=${body.lang}`, { headers }))).json()) as Read;
+  if (body.lang === 'en' || !now.newVersion) return send(request);
+  const copy = { ...body, title: now.data.name, content: now.data.content };
+  return send(new Request(url, { method: 'POST', headers, body: JSON.stringify(copy) }));
+};
+
+async function texts(): Promise<readonly string[]> {
+  const { items } = await rig.editor().list('article');
+  const reads = await Promise.all(items.map(({ id }) => rig.editor().read('article', id, 'fr')));
+  return reads
+    .map((read) => (read.state === 'found' ? String(read.record.fields['title']) : read.state))
+    .toSorted();
+}
+
+test('makes every translation in one run, however long the run takes, where a missing language shows the original', async () => {
+  serve(fallingBack);
+  // An edited translation: by reading it, the second run learns that the service shows translations.
+  await rig.sync(desiredState({ 'article/faq@en': {}, 'article/faq@fr': { body: '<p>Avant.</p>' } }));
+  const report = await rig.sync(FILES);
+  expect(report.results.filter(({ outcome }) => outcome !== 'done')).toEqual([]);
+  expect(await texts()).toEqual(NAMES.map((name) => `${name} in fr`));
+});
+
+test('fills every copy of an original, however long the run takes', async () => {
+  serve(copying);
+  const report = await rig.sync(FILES);
+  expect(report.results.filter(({ outcome }) => outcome !== 'done')).toEqual([]);
+  expect(await texts()).toEqual(NAMES.map((name) => `${name} in fr`));
+});
+
+test('a copy that is not filled has failed, and the next run fills it', async () => {
+  let isRefused = false;
+  const refusing: (send: Send) => Send = (send) => async (request) => {
+    if (request.method !== 'POST' || !isRefused) {
+      const response = await copying(send)(request);
+      if (request.method === 'POST') isRefused = true;
+      return response;
+    }
+    return Response.json({ success: false, message: 'It is locked.' }, { status: 423 });
+  };
+  const one = desiredState({ 'article/install@en': {}, 'article/install@fr': {} });
+  serve(refusing);
+  const report = await rig.sync(one);
+  expect(report.results.find(({ key }) => key === 'article/install@fr')).toMatchObject({
+    outcome: 'failed',
+    message: expect.stringContaining(
+      'the service made it as a copy of its original and does not have its own text yet: ',
+    ),
+  });
+  expect(await texts()).toEqual(['install in en']);
+  isRefused = false;
+  serve(copying);
+  const next = await rig.sync(one);
+  expect(next.results).toMatchObject([{ key: 'article/install@fr', action: 'update', outcome: 'done' }]);
+  expect(await texts()).toEqual(['install in fr']);
+});
