@@ -1,7 +1,9 @@
 import type { Intent } from '../base/base.ts';
 import { bodyFieldOf, nameFieldOf } from '../model/fields.ts';
 import type { FieldValue } from '../model/fields.ts';
-import { meaningDigest, unreadForm } from '../model/difference.ts';
+import { same } from '../model/digest.ts';
+import { isUnread as isUnreadForm, meaningDigest, unreadForm } from '../model/difference.ts';
+import type { Key, RemoteId } from '../model/key.ts';
 import type { BaseRecord, KnownRecord } from '../model/record.ts';
 import { baseValueOf, sameAsBase } from '../plan/compare.ts';
 import { formedType, habitOf } from '../plan/likeness.ts';
@@ -47,7 +49,7 @@ function afterOwnEdit(
     const witness = sent[body] === undefined ? nameFieldOf(kind) : body;
     if (arrived[witness] === undefined) return undefined;
     const observed = Object.keys(rewritten).length > 0 ? { observed: rewritten } : {};
-    return { key, id, ownership: 'created', sent, ...observed, ...forms };
+    return { ...created(key, id), sent, ...observed, ...forms };
   }
   if (Object.keys(arrived).length === 0) return base;
   const { observed: before = {}, input, ...rest } = base;
@@ -61,6 +63,47 @@ function afterOwnEdit(
     // The input of the text that the base held before.
     ...(input === undefined || arrived[body] !== undefined ? {} : { input }),
   };
+}
+
+/**
+ * The base of a translation that a run before made and nobody has read back, where it shows its original word for word: some
+ * services make it as a copy, whatever it was sent. What is there is the service's, so the file's text is still to be sent.
+ */
+export function afterCopy(
+  base: BaseRecord | undefined,
+  edits: readonly Intent[],
+  { record, original }: { readonly record: KnownRecord; readonly original: KnownRecord },
+): BaseRecord | undefined {
+  const { kind, id, fields } = record;
+  const body = bodyFieldOf(kind);
+  const form = base?.forms?.[body];
+  const [edit] = edits;
+  const before =
+    base ?? (edit?.sent === undefined ? undefined : { ...created(edit.key, id), sent: edit.sent });
+  const isUnread = edit !== undefined || (form !== undefined && isUnreadForm(form));
+  if (!isUnread || before === undefined || !sharesTexts(record, original)) return base;
+  const { key, ownership, sent } = before;
+  const isOurs = [nameFieldOf(kind), body].every((name) => {
+    const ours = sent[name];
+    return ours === undefined || sameAsBase(fields[name] ?? null, ours);
+  });
+  if (isOurs) return base;
+  const shown = Object.entries(sent).map(([name, ours]) => {
+    const value = fields[name];
+    return [name, value === undefined ? ours : baseValueOf(kind, name, value)] as const;
+  });
+  return { key, id: before.id, ownership, sent: Object.fromEntries(shown) };
+}
+
+function created(key: Key, id: RemoteId): Pick<BaseRecord, 'key' | 'id' | 'ownership'> {
+  return { key, id, ownership: 'created' };
+}
+
+/** Word for word, stamp and all. */
+export function sharesTexts({ kind, fields }: KnownRecord, original: KnownRecord): boolean {
+  return [nameFieldOf(kind), bodyFieldOf(kind)].every((name) =>
+    same(fields[name] ?? null, original.fields[name] ?? null),
+  );
 }
 
 function meaningOf(field: Field, shown: FieldValue, ways: Ways): string | undefined {

@@ -103,3 +103,27 @@ test('a copy that is not filled has failed, and the next run fills it', async ()
   expect(next.results).toMatchObject([{ key: 'article/install@fr', action: 'update', outcome: 'done' }]);
   expect(await texts()).toEqual(['install in fr']);
 });
+
+test.each([
+  ['before its answer is read', 'POST'],
+  ['after it', 'read-back'],
+])('fills a copy that a run left which died %s', async (_, when) => {
+  const one = desiredState({ 'article/install@en': {}, 'article/install@fr': {} });
+  let hasMade = false;
+  const dying: (send: Send) => Send = (send) => async (request) => {
+    if (hasMade) throw new Error('down');
+    const response = await copying(send)(request);
+    if (request.method !== 'POST') return response;
+    hasMade = true;
+    if (when === 'POST') throw new Error('down');
+    return response;
+  };
+  serve(dying);
+  await rig.sync(one).catch(() => undefined);
+  expect(await texts()).toEqual(['install in en']);
+  serve(copying);
+  rig.clock.advance(120_000);
+  const next = await rig.sync(one);
+  expect(next.plan.conflicts).toEqual([]);
+  expect(await texts()).toEqual(['install in fr']);
+});

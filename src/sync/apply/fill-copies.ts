@@ -10,6 +10,7 @@ import { baseValuesOf } from '../../plan/compare.ts';
 import { readMany, stopsEverything } from '../../remote/read-many.ts';
 import type { ReadOutcome } from '../../remote/read-many.ts';
 import type { Result } from '../report.ts';
+import { sharesTexts } from '../own-edits.ts';
 import type { Run } from '../run.ts';
 import { conditionOf } from '../run.ts';
 
@@ -42,16 +43,15 @@ export async function withoutCopies(
   return now;
 }
 
-function isCopy({ kind, fields }: KnownRecord, original: KnownRecord, sent: Fields): boolean {
-  const names = [nameFieldOf(kind), bodyFieldOf(kind)];
-  const shows = (name: string): boolean => same(fields[name] ?? null, original.fields[name] ?? null);
+function isCopy(shown: KnownRecord, original: KnownRecord, sent: Fields): boolean {
+  const names = [nameFieldOf(shown.kind), bodyFieldOf(shown.kind)];
   const differs = (name: string): boolean => {
     const value = sent[name];
     if (value === undefined) return false;
     const ours = typeof value === 'string' ? splitStamp(value).body : value;
     return !same(ours, original.fields[name] ?? null);
   };
-  return names.every(shows) && names.some(differs);
+  return sharesTexts(shown, original) && names.some(differs);
 }
 
 /** `why`: it is still a copy. Many copies take their time, so each try stands on a read of its own. */

@@ -8,7 +8,7 @@ import { findMoves } from '../../plan/moves.ts';
 import type { Learnt } from '../../plan/plan.ts';
 import { waysIn } from '../../plan/likeness.ts';
 import type { PlanInput } from '../../plan/plan-input.ts';
-import { afterOwnEdits } from '../own-edits.ts';
+import { afterCopy, afterOwnEdits } from '../own-edits.ts';
 import type { RemoteSide } from '../../plan/reconcile.ts';
 import type { ReadOutcome, ReadWant } from '../../remote/read-many.ts';
 import { readLists, readMany } from '../../remote/read-many.ts';
@@ -213,6 +213,13 @@ async function readSides(input: SideInput): Promise<Sides> {
         : before;
     if (base !== undefined && base !== before) records.set(key, base);
     sides.set(key, readSide(key, read, { ...input, known: base }));
+  }
+  for (const [key, side] of sides) {
+    const original = sides.get(keyIn(familyOf(key), desired.defaultLanguage));
+    if (isOriginal(key, desired) || side.state !== 'known' || original?.state !== 'known') continue;
+    const both = { record: side.record, original: original.record };
+    const base = afterCopy(records.get(key), input.edits.get(key) ?? [], both);
+    if (base !== undefined) records.set(key, base);
   }
   return { remote: sides, base: { ...input.base, records } };
 }
