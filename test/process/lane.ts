@@ -1,7 +1,12 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { realClock } from '../../src/machine/machine.ts';
+import { createSend } from '../../src/remote/http/send.ts';
+import { openSharedStore } from '../../src/shared-state/open.ts';
+import { owner } from '../shared-state/support/conformance.ts';
 import { assertKeyIsNowhere } from '../support/canary.ts';
 import { faultProxy, type FaultProxy } from '../support/fault-proxy.ts';
 
@@ -24,6 +29,9 @@ export interface Running {
   said(text: string): Promise<void>;
 }
 
+/** Where the runs of a lane remember: a file, or what machines share. */
+export type LaneState = 'file' | 'serve' | 'git' | { readonly postgres: string };
+
 /** A real service process, a proxy before it and a folder, for one real command after another. */
 export interface Lane {
   readonly folder: string;
@@ -31,7 +39,10 @@ export interface Lane {
   start(...argv: readonly string[]): Running;
   run(...argv: readonly string[]): Promise<Ended>;
   write(files: ReadonlyMap<string, string>): Promise<void>;
+  /** Runs begin without a state: of a shared one, under another name. */
   forget(): Promise<void>;
+  /** The lease of a shared state ends; nothing of a run that died may be under way any more. */
+  endLease(): Promise<void>;
   /** Straight to the service. */
   ask(method: string, path: string, body?: unknown): Promise<unknown>;
   killService(): Promise<void>;
@@ -40,7 +51,7 @@ export interface Lane {
   close(): Promise<void>;
 }
 
-export async function openLane(): Promise<Lane> {
+export async function openLane(state: LaneState = 'file'): Promise<Lane> {
   const root = await mkdtemp(join(tmpdir(), 'kbsync-process-'));
   const folder = join(root, 'docs');
   await mkdir(folder);
@@ -70,7 +81,18 @@ export async function openLane(): Promise<Lane> {
   const startService = async (): Promise<void> => {
     const running = startAt(
       root,
-      ['serve', '--port', '0', '--db', 'kb.sqlite', '--key-file', 'key.txt', '--json'],
+      [
+        'serve',
+        '--port',
+        '0',
+        '--db',
+        'kb.sqlite',
+        '--key-file',
+        'key.txt',
+        '--state-key-file',
+        'state.txt',
+        '--json',
+      ],
       {},
     );
     await running.said('key');
@@ -86,7 +108,30 @@ export async function openLane(): Promise<Lane> {
   const proxy = await faultProxy(service?.url ?? '');
   // As `kbsync init` writes it: without a name, a record of another title is nobody's in a clone without a state.
   await writeFile(join(folder, 'kbsync.yaml'), 'id: lane\n');
-  const env = (): Readonly<Record<string, string>> => ({ KBSYNC_API_KEY: key, KBSYNC_BASE_URL: proxy.url });
+  const stateKey = (await readFile(join(root, 'state.txt'), 'utf8')).trim();
+  if (state === 'git') {
+    execFileSync('git', ['init', '-q', '--bare', 'remote.git'], { cwd: root });
+    execFileSync('git', ['init', '-q'], { cwd: folder });
+    execFileSync('git', ['remote', 'add', 'origin', join(root, 'remote.git')], { cwd: folder });
+  }
+  let life = 0;
+  const stateEnv = (): Readonly<Record<string, string>> => {
+    if (state === 'file') return {};
+    if (state === 'git') return { KBSYNC_STATE: `git:refs/kbsync/life-${life}`, HOME: root };
+    if (state === 'serve')
+      return {
+        KBSYNC_STATE: `${service?.url ?? ''}/api/state/life-${life}`,
+        KBSYNC_STATE_PASSWORD: stateKey,
+      };
+    const url = new URL(state.postgres);
+    url.searchParams.set('state', `${basename(root)}-${life}`);
+    return { KBSYNC_STATE: url.href };
+  };
+  const env = (): Readonly<Record<string, string>> => ({
+    KBSYNC_API_KEY: key,
+    KBSYNC_BASE_URL: proxy.url,
+    ...stateEnv(),
+  });
   lane = {
     folder,
     proxy,
@@ -99,7 +144,29 @@ export async function openLane(): Promise<Lane> {
         await writeFile(join(folder, file), text);
       }
     },
-    forget: () => rm(join(folder, '.kbsync'), { recursive: true, force: true }),
+    forget: async () => {
+      life += 1;
+      await rm(join(folder, '.kbsync'), { recursive: true, force: true });
+    },
+    endLease: async () => {
+      const { KBSYNC_STATE: address = '', ...others } = stateEnv();
+      const store = await openSharedStore({
+        address,
+        source: 'KBSYNC_STATE',
+        from: 'environment',
+        env: others,
+        root: folder,
+        connect: (origin) => Promise.resolve(createSend({ origin })),
+        clock: realClock,
+      });
+      try {
+        const answer = await store.lock({ ...owner(), id: randomBytes(16).toString('hex') });
+        if ('lease' in answer) await answer.lease.release();
+        else await store.unlock(answer.heldBy.id ?? '');
+      } finally {
+        await store.close();
+      }
+    },
     ask: async (method, path, body) => {
       const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
       const response = await fetch(`${service?.url ?? ''}${path}`, {

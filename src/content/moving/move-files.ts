@@ -1,16 +1,19 @@
+import { posix } from 'node:path';
 import { familyOf, familyFrom, keyIn, kindOf, langOf, pathOf } from '../../model/key.ts';
-import type { Family } from '../../model/key.ts';
+import type { Family, Key } from '../../model/key.ts';
 import type { Problem } from '../../model/problem.ts';
 import { same } from '../../model/digest.ts';
 import type { DesiredFields } from '../../model/fields.ts';
-import type { DesiredRecord, DesiredState } from '../../model/record.ts';
+import type { DesiredRecord } from '../../model/record.ts';
 import { assemble } from '../assemble.ts';
 import type { Assembled } from '../assemble.ts';
 import { isImplied } from '../corpus/corpus.ts';
 import { bodyOfFile, editedFile } from '../front-matter/write.ts';
 import type { ContentOptions, MoveLine } from '../options.ts';
 import { listingOf } from '../reading/listing.ts';
+import { humanName } from '../presets/pages/page-preset.ts';
 import { keyAfter } from './key-after.ts';
+import { renameEntries } from './navigation-entries.ts';
 import { relinked } from './relinked.ts';
 import { newNames } from './new-names.ts';
 import type { NamePair, NewNames } from './new-names.ts';
@@ -30,6 +33,10 @@ export interface MovedFiles {
   readonly takenBack: Pick<MoveLine, 'from' | 'to'> | undefined;
   /** Links that are written anew. */
   readonly links: number;
+  /** Categories that the layout makes of new folders. */
+  readonly made: readonly Key[];
+  /** Categories of folders that no page is left in. */
+  readonly emptied: readonly Key[];
 }
 
 export interface MoveInput {
@@ -59,6 +66,7 @@ export function movedFiles({
   if ('why' in found) return found;
   const texts = new Map<string, string>();
   for (const [old, now] of found.files) texts.set(now, read(old) ?? '');
+  renameEntries({ found, before, sideFiles: listing.sideFiles, texts, read });
   const after = (lines = plain.moved ?? []): Assembled => {
     const moved = {
       ...plain,
@@ -74,8 +82,9 @@ export function movedFiles({
   const takenBack = plain.moved?.find(({ from, to }) => from === wanted?.to && to === wanted.from);
   const isSaid = wanted !== undefined && [...families.keys()].some(mayBeKnown);
   const line = isSaid ? wanted : undefined;
-  sayOldNames(texts, { before, found, families, line: wanted, mayBeKnown });
-  renameReferences(texts, { before, found, families, read });
+  const keyName = oldNamesKey(before, options);
+  sayOldNames(texts, { before, found, families, line: wanted, mayBeKnown, keyName });
+  renameReferences(texts, { before, found, families, keyName, read });
   const at = { file: options.contentDir, line: 1, column: 1 };
   const kept = (plain.moved ?? []).filter((one) => one !== takenBack);
   const lines = line === undefined ? kept : [...kept, { ...line, at }];
@@ -92,7 +101,13 @@ export function movedFiles({
   const olds = new Map([...found.files].map(([old, now]) => [now, old]));
   for (const [path, text] of texts) if (text === (read(olds.get(path) ?? path) ?? '')) texts.delete(path);
   const back = takenBack && { from: takenBack.from, to: takenBack.to };
-  return { files: found.files, texts, families, line, takenBack: back, links: linked.count };
+  const folders = {
+    made: [...made({ before, after: last, families })],
+    emptied: [...before.state.records.keys()].filter(
+      (key) => !last.state.records.has(keyAfter(key, families)),
+    ),
+  };
+  return { files: found.files, texts, families, line, takenBack: back, links: linked.count, ...folders };
 }
 
 function more(count: number): string {
@@ -138,12 +153,20 @@ interface Naming {
   readonly found: NewNames;
   readonly families: ReadonlyMap<Family, Family>;
   readonly line: MovedFiles['line'];
+  /** How the author's front matter calls `movedFrom`. */
+  readonly keyName: string;
+}
+
+/** Our own layout has one word for it; in others `fields:` may map it. */
+function oldNamesKey({ corpus }: Assembled, { fields }: ContentOptions): string {
+  const mapped = corpus.preset.foreign === undefined ? undefined : fields['movedFrom'];
+  return mapped ?? 'movedFrom';
 }
 
 /** `movedFrom` in the original, where no line of kbsync.yaml says it. */
 function sayOldNames(
   texts: Map<string, string>,
-  { before, found, families, line, mayBeKnown }: Naming & Pick<Compared, 'mayBeKnown'>,
+  { before, found, families, line, mayBeKnown, keyName }: Naming & Pick<Compared, 'mayBeKnown'>,
 ): void {
   for (const [from, to] of families) {
     if (line !== undefined && isBelow(from, to, line)) continue;
@@ -159,16 +182,17 @@ function sayOldNames(
     const [only, ...others] = names;
     const edited =
       only === undefined
-        ? withoutOldNames(text)
-        : editedFile(text, [['movedFrom', others.length === 0 ? only : names]], undefined);
+        ? withoutOldNames(text, keyName)
+        : editedFile(text, [[keyName, others.length === 0 ? only : names]], undefined);
     if (edited !== undefined) texts.set(path, edited);
   }
 }
 
 /** Without the key, and without front matter that held nothing else. */
-function withoutOldNames(text: string): string | undefined {
+function withoutOldNames(text: string, keyName: string): string | undefined {
   const head = text.slice(0, text.length - bodyOfFile(text).length);
-  const left = head.replace(/^movedFrom[^\S\n]*[:=][^\S\n]*\S[^\n]*\n/m, '');
+  const line = new RegExp(`^${literalPattern(keyName)}[^\\S\\n]*[:=][^\\S\\n]*\\S[^\\n]*\\n`, 'm');
+  const left = head.replace(line, '');
   if (left === head) return undefined;
   const isEmpty = /^\s*(?:---\s*---|\+\+\+\s*\+\+\+)\s*$/.test(left);
   const body = text.slice(head.length);
@@ -186,7 +210,10 @@ interface References extends Omit<Naming, 'line'> {
 }
 
 /** Front matter that names a record by its path: categories, parents. */
-function renameReferences(texts: Map<string, string>, { before, found, families, read }: References): void {
+function renameReferences(
+  texts: Map<string, string>,
+  { before, found, families, keyName, read }: References,
+): void {
   for (const file of before.corpus.files) {
     if (isImplied(file)) continue;
     const was = Object.values(before.state.records.get(file.key)?.fields ?? {}).flat();
@@ -196,17 +223,19 @@ function renameReferences(texts: Map<string, string>, { before, found, families,
     if (text === undefined) continue;
     const head = text.slice(0, text.length - bodyOfFile(text).length);
     let edited = head;
-    for (const [from, to] of families) edited = namedAnew(edited, pathOf(from), pathOf(to));
+    for (const [from, to] of families)
+      edited = namedAnew(edited, keyName, { from: pathOf(from), to: pathOf(to) });
     if (edited !== head) texts.set(path, `${edited}${text.slice(head.length)}`);
   }
 }
 
 /** In lists and values of front matter, a whole name; never in a line that says where the file comes from. */
-function namedAnew(head: string, from: string, to: string): string {
+function namedAnew(head: string, keyName: string, { from, to }: NamePair): string {
+  const isOwn = new RegExp(`^(?:${literalPattern(keyName)}|movedFrom|title|slug|name)\\b`);
   const name = new RegExp(`(?<![\\w./-])${literalPattern(from)}(?![\\w./-])`, 'g');
   return head
     .split('\n')
-    .map((line) => (/^(?:movedFrom|title|slug|name)\b/.test(line) ? line : line.replace(name, to)))
+    .map((line) => (isOwn.test(line) ? line : line.replace(name, to)))
     .join('\n');
 }
 
@@ -238,12 +267,20 @@ function differenceOf({ before, after, found, families, mayBeKnown }: Compared):
   if (problem !== undefined)
     return `${problem.at.file}:${problem.at.line} would have a new problem (${problem.code})`;
   const [was, now] = [before.state, after.state];
-  if (was.records.size !== now.records.size) return sizeWords(was, now, families);
+  const extra = [...made({ before, after, families })].find((key) => !isNewFolder(key, { before, after }));
+  if (extra !== undefined) return `it would make ${extra}`;
   for (const [key, record] of was.records) {
     const there = now.records.get(keyAfter(key, families));
-    if (there === undefined) return `${key} would be gone`;
+    if (there === undefined && isImpliedIn(before, key)) continue;
+    if (there === undefined) return `${keyAfter(key, families)} would not be read`;
     const isMoved = families.has(record.family);
-    const field = differingField(record, there, { families, isMoved });
+    const isNamed = isMoved && isNamedByFile(before, key) && isNamedByFile(after, there.key);
+    const ofItsPlace = isNamed
+      ? new Set([...OF_ITS_PLACE, 'title', 'name'])
+      : isMoved
+        ? OF_ITS_PLACE
+        : NOTHING;
+    const field = differingField(record, there, { families, ofItsPlace });
     if (field !== undefined)
       return `${key} would say another \`${field}\`; something names it that is no link, perhaps a navigation`;
     if (isMoved && mayBeKnown(record.family) && now.moved?.get(record.family) !== families.get(record.family))
@@ -252,24 +289,55 @@ function differenceOf({ before, after, found, families, mayBeKnown }: Compared):
   return undefined;
 }
 
-function sizeWords(was: DesiredState, now: DesiredState, families: ReadonlyMap<Family, Family>): string {
-  const wanted = new Set([...was.records.keys()].map((key) => keyAfter(key, families)));
-  const extra = [...now.records.keys()].find((key) => !wanted.has(key));
-  const missing = [...wanted].find((key) => !now.records.has(key));
-  return missing === undefined ? `it would make ${extra}` : `${missing} would not be read`;
+/** Records that would be there then and are not there now. */
+function made({
+  before,
+  after,
+  families,
+}: Pick<Compared, 'before' | 'after' | 'families'>): ReadonlySet<Key> {
+  const wanted = new Set([...before.state.records.keys()].map((key) => keyAfter(key, families)));
+  return new Set([...after.state.records.keys()].filter((key) => !wanted.has(key)));
+}
+
+/**
+ * The category that a layout makes of a folder without a page of its own. It is the layout's rule if the folder is new; a folder
+ * that had pages before and was no category is one because a navigation lost its page.
+ */
+function isNewFolder(key: Key, { before, after }: Pick<Compared, 'before' | 'after'>): boolean {
+  const folder = `${pathOf(familyOf(key))}/`;
+  return (
+    isImpliedIn(after, key) &&
+    !before.corpus.files.some((file) => !isImplied(file) && pathOf(familyOf(file.key)).startsWith(folder))
+  );
+}
+
+function isImpliedIn({ corpus }: Assembled, key: Key): boolean {
+  const file = corpus.byKey.get(key);
+  return file !== undefined && isImplied(file);
 }
 
 /** What a folder and a file's name say of a record. */
 const OF_ITS_PLACE: ReadonlySet<string> = new Set(['slug', 'categories', 'categoryParent', 'ordering']);
 
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** Wikis: the name of the file is the title of the page. */
+function isNamedByFile({ corpus }: Assembled, key: Key): boolean {
+  const { path, place } = corpus.byKey.get(key) ?? {};
+  return path !== undefined && place?.title === humanName(posix.basename(path, posix.extname(path)));
+}
+
 function differingField(
   was: DesiredRecord,
   now: DesiredRecord,
-  { families, isMoved }: { readonly families: ReadonlyMap<Family, Family>; readonly isMoved: boolean },
+  {
+    families,
+    ofItsPlace,
+  }: { readonly families: ReadonlyMap<Family, Family>; readonly ofItsPlace: ReadonlySet<string> },
 ): string | undefined {
   const wanted = mapped(was.fields, families);
   return [...new Set([...Object.keys(wanted), ...Object.keys(now.fields)])].find((name) => {
-    if (isMoved && OF_ITS_PLACE.has(name)) return false;
+    if (ofItsPlace.has(name)) return false;
     const [one, other] = [wanted[name], now.fields[name]];
     return one === undefined || other === undefined || !same(one, other);
   });

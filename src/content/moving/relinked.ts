@@ -46,7 +46,8 @@ export function relinked({ before, after, found, families, texts, read, options 
     let text = start;
     for (const [url, sent] of links) {
       const wanted = wantedFor(sent);
-      if (now.get(url) === wanted) continue;
+      const isRight = now.get(url) === wanted;
+      if (isRight && !losesFile(url, { from: file.path, to: path, before, found })) continue;
       const next = spelledAnew(text, url, {
         wanted,
         from: file.path,
@@ -54,8 +55,9 @@ export function relinked({ before, after, found, families, texts, read, options 
         found,
         draft: (draft) => after.draft(key, plain(draft)),
       });
-      if (next === undefined) open.push({ file: `${before.corpus.shown}${file.path}`, url });
-      else {
+      if (next === undefined) {
+        if (!isRight) open.push({ file: `${before.corpus.shown}${file.path}`, url });
+      } else {
         text = next;
         count += 1;
       }
@@ -63,6 +65,18 @@ export function relinked({ before, after, found, families, texts, read, options 
     if (text !== start) texts.set(path, text);
   }
   return { count, open };
+}
+
+/** It named a file, and would lead to the page by its address alone: generators that look for the file would not find it. */
+function losesFile(
+  url: string,
+  { from, to, before, found }: Pick<Spelling, 'from' | 'to' | 'found'> & Pick<RelinkInput, 'before'>,
+): boolean {
+  const path = decoded(url.replace(/[?#].*$/s, ''));
+  if (path === '' || /^(?:[a-z][a-z\d+.-]*:|\/)/i.test(path)) return false;
+  const target = posix.join(posix.dirname(from), path);
+  if (!before.corpus.byPath.has(target)) return false;
+  return posix.join(posix.dirname(to), path) !== newPlace(target, found);
 }
 
 function plain(text: string): string {

@@ -18,6 +18,8 @@ export interface Listing {
   readonly preset: Preset;
   /** What comes before a path of the tree when it is shown; ends with a slash unless empty. */
   readonly shown: string;
+  /** Files beside the pages that the layout has read so far. */
+  readonly sideFiles: ReadonlySet<string>;
   /** Whether a file is there, also beside the content folder; never above the repository. */
   readonly exists: (path: string) => boolean;
   /** Whether git ignores a file: a build makes it. */
@@ -52,7 +54,15 @@ export function listingOf(options: ContentOptions): Listing {
     (!hidden.has(file) && isWithin(join(root, file), root, repository())
       ? sideFile(join(root, file))
       : undefined);
-  const layout = presetFor(options, { paths: tree.files.map((file) => file.path), readText });
+  const sideFiles = new Set<string>();
+  const layout = presetFor(options, {
+    paths: tree.files.map((file) => file.path),
+    readText: (file) => {
+      const text = readText(file);
+      if (text !== undefined) sideFiles.add(file);
+      return text;
+    },
+  });
   const isIn = scopeOf(scope);
   // A file that will be written is placed too, and is read only if it counts.
   const place = (file: string): Placement => (isIn(file) ? layout.place(file) : EXCLUDED);
@@ -79,6 +89,7 @@ export function listingOf(options: ContentOptions): Listing {
     tree,
     placed,
     preset,
+    sideFiles,
     shown: path === '' ? '' : `${path}/`,
     exists,
     isMade: (file) => isIgnored()(file),
@@ -96,7 +107,8 @@ function without(tree: Tree, hidden: ReadonlySet<string>): Tree {
 function withDrafts(tree: Tree, root: string, drafts: ReadonlyMap<string, string>): Tree {
   if (drafts.size === 0) return tree;
   const known = new Set(tree.files.map(({ path }) => path));
-  const added = [...drafts.keys()].filter((path) => !known.has(path));
+  // A navigation above the content folder is read by its name, and is no file of the folder.
+  const added = [...drafts.keys()].filter((path) => !known.has(path) && !path.startsWith('../'));
   const files = [...tree.files, ...added.map((path) => ({ path, diskPath: join(root, path) }))];
   return { ...tree, files: files.sort((a, b) => (a.path < b.path ? -1 : 1)) };
 }

@@ -169,7 +169,7 @@ interface Said {
 const LINES_MAX = 20;
 
 function say(screen: Screen, moved: MovedFiles, { settings, world, isDry, config }: Said): void {
-  const { files, texts, families, links, line } = moved;
+  const { files, texts, families, links, line, made, emptied } = moved;
   const folder = shown(settings.contentDir, world);
   const places = new Set(files.values());
   const relinkedFiles = [...texts.keys()].filter((path) => !places.has(path));
@@ -181,6 +181,8 @@ function say(screen: Screen, moved: MovedFiles, { settings, world, isDry, config
       edited: relinkedFiles,
       records: [...families].map(([from, to]) => ({ from, to })),
       links,
+      made,
+      emptied,
       ...(line === undefined ? {} : { line }),
     });
     return;
@@ -191,7 +193,9 @@ function say(screen: Screen, moved: MovedFiles, { settings, world, isDry, config
   for (const row of screen.isVerbose ? rows : rows.slice(0, LINES_MAX)) screen.answer(row);
   if (!screen.isVerbose && rows.length > LINES_MAX)
     screen.answer(`and ${rows.length - LINES_MAX} more; --verbose names them`);
-  for (const path of relinkedFiles) screen.answer(visible(`~ ${folder}/${path}`));
+  for (const path of relinkedFiles) screen.answer(visible(`~ ${join(folder, path)}`));
+  for (const key of made) screen.answer(visible(`+ ${key}  the layout makes a category of the new folder`));
+  for (const key of emptied) screen.answer(visible(`- ${key}  no page is left in its folder`));
   if (config !== undefined && line !== undefined)
     screen.answer(
       visible(`~ ${shown(config, world)}  moved: ${line.from} ${screen.glyphs.arrow} ${line.to}`),

@@ -139,6 +139,7 @@ async function draftOf(record: DesiredRecord, original: DesiredRecord, about: Ab
     };
   }
   const commit = commits?.get(theirs)?.commit;
+  if (commits === undefined) return { ...at, why: await withoutHistory(theirs, about.settings.contentDir) };
   if (commit === undefined || edited?.has(theirs) !== false)
     return { ...at, why: `${theirs} is not committed as it is: commit it, then accept` };
   const text = await world.files.readText(resolve(world.cwd, file));
@@ -152,6 +153,14 @@ async function draftOf(record: DesiredRecord, original: DesiredRecord, about: Ab
     commit,
     kept: mark === undefined ? ['front matter'] : ['front matter', 'state'],
   };
+}
+
+/** Why nobody can say in which commit a file changed last. */
+async function withoutHistory(file: string, folder: string): Promise<string> {
+  const isShallow = (await git(['rev-parse', '--is-shallow-repository'], folder))?.trim();
+  return isShallow === 'true'
+    ? `this clone is shallow, so it does not tell which commit changed ${file} last: run git fetch --unshallow (in CI: fetch-depth: 0), then accept`
+    : `git does not tell which commit changed ${file} last: accept it in a clone of the repository`;
 }
 
 function withMarker(text: string, key: string, commit: string): string | undefined {

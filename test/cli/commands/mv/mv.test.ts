@@ -217,3 +217,104 @@ describe('there and back', () => {
     expect(await world.read('content/en/articles/billing/fax.md')).toContain('\nmovedFrom: legacy/telefax\n');
   });
 });
+
+describe('a navigation', () => {
+  const moved = async (
+    preset: string,
+    site: Readonly<Record<string, string>>,
+    ...names: readonly string[]
+  ): Promise<Ran> => {
+    world = await fakeWorld({ ...site, 'kbsync.yaml': `preset: ${preset}\ncontent: docs\n` });
+    await ok('sync');
+    return world.run('mv', ...names.map((name) => `docs/${name}`));
+  };
+  const page = (title: string): string => `# ${title}\n\nText of ${title}.\n`;
+
+  test('above the folder gets the new path, and keeps every other byte', async () => {
+    const nav =
+      '# ours\r\nsite_name: X\nnav:\n  - Home: index.md\n  - \'Fax\': "./billing/fax.md" # keep\n  - billing/faxes.md\n';
+    const site = {
+      'mkdocs.yml': nav,
+      'docs/index.md': page('Home'),
+      'docs/billing/fax.md': page('Fax'),
+      'docs/billing/faxes.md': page('Faxes'),
+    };
+    const ran = await moved('mkdocs', site, 'billing/fax.md', 'legacy/telefax.md');
+    expect(ran).toMatchObject({ exit: 0, stdout: expect.stringContaining('~ mkdocs.yml\n') });
+    expect(await world.read('mkdocs.yml')).toBe(nav.replace('./billing/fax.md', './legacy/telefax.md'));
+    const { changes } = JSON.parse((await world.run('plan', '--json')).stdout) as {
+      readonly changes: readonly { readonly action: string; readonly kind: string }[];
+    };
+    expect(changes.map(({ action, kind }) => `${action} ${kind}`)).toEqual([
+      'create category',
+      'update article',
+    ]);
+  });
+
+  test.each([
+    ['mintlify', 'docs.json', '{"navigation":{"groups":[{"group":"G","pages":["home", "a/one"]}]}}', 'mdx'],
+    ['mdbook', 'SUMMARY.md', '# Summary\n\n- [Home](home.md)\n- [One](<a/one.md>)\n', 'md'],
+    ['gitbook', 'SUMMARY.md', '# Summary\n\n* [Home](home.md)\n* [One](a/one.md)\n', 'md'],
+    ['docfx', 'toc.yml', '- name: Home\n  href: home.md\n- name: One\n  href: a/one.md\n', 'md'],
+  ])(
+    'of %s names the page at its new place, also in a new folder and back',
+    async (preset, file, text, ending) => {
+      const site = {
+        [`docs/${file}`]: text,
+        [`docs/home.${ending}`]: page('Home'),
+        [`docs/a/one.${ending}`]: page('One'),
+        ...(preset === 'docfx' ? { 'docs/docfx.json': '{}' } : {}),
+      };
+      expect(await moved(preset, site, `a/one.${ending}`, `new folder/two.${ending}`)).toMatchObject({
+        exit: 0,
+        stderr: '',
+      });
+      const name = preset === 'gitbook' ? 'new%20folder/two' : 'new folder/two';
+      expect(await world.read(`docs/${file}`)).toBe(text.replace('a/one', name));
+      await ok('mv', `docs/new folder/two.${ending}`, `docs/a/one.${ending}`);
+      expect(await world.read(`docs/${file}`)).toBe(text);
+    },
+  );
+
+  test('that names the page in a way nobody can edit safely stops the move, and nothing is written', async () => {
+    const site = {
+      'docs/SUMMARY.md': '# Summary\n\n- [Home](home.md)\n- [One](a/%6Fne.md)\n',
+      'docs/home.md': page('Home'),
+      'docs/a/one.md': page('One'),
+    };
+    const ran = await moved('mdbook', site, 'a/one.md', 'b/one.md');
+    expect([ran.exit, ran.stderr]).toEqual([
+      4,
+      expect.stringContaining('nothing was moved: article/a/one@en would not be read'),
+    ]);
+    expect(await world.read('docs/a/one.md')).toBe(page('One'));
+  });
+
+  test('that lost a page makes no category of a folder that was none', async () => {
+    const site = {
+      'docs/SUMMARY.md': '# Summary\n\n- [Home](home.md)\n- [One](a/one.md)\n- [Two](a/two.md)\n',
+      'docs/home.md': page('Home'),
+      'docs/a/one.md': page('One'),
+      'docs/a/two.md': page('Two'),
+    };
+    expect((await moved('mdbook', site, 'a/one.md', 'a/three.md')).exit).toBe(0);
+    expect((await ok('plan')).stdout).not.toContain('category');
+  });
+});
+
+test('the old name is said under the key that `fields` maps, and a new folder is named as the category that it makes', async () => {
+  world = await fakeWorld({
+    'kbsync.yaml': 'preset: hugo\ncontent: content\nfields: { movedFrom: previousPath }\n',
+    'content/a/one.md': '---\ntitle: One\n---\n\nText.\n',
+    'content/b.md': '---\ntitle: B\n---\n\nText of B.\n',
+  });
+  await ok('sync');
+  const ran = await ok('mv', 'content/a/one.md', 'content/c/one.md');
+  expect(ran.stdout).toContain('+ category/c@en  the layout makes a category of the new folder\n');
+  expect(ran.stdout).toContain('- category/a@en  no page is left in its folder\n');
+  expect(await world.read('content/c/one.md')).toBe('---\ntitle: One\npreviousPath: a/one\n---\n\nText.\n');
+  const { stdout } = await ok('plan');
+  expect(stdout).toContain('article/a/one@en → article/c/one@en');
+  await ok('mv', 'content/c/one.md', 'content/a/one.md');
+  expect(await world.read('content/a/one.md')).toBe('---\ntitle: One\n---\n\nText.\n');
+});

@@ -106,6 +106,32 @@ describe('with a commit in front matter', () => {
     expect(await world.read(FR)).toBe(text);
   });
 
+  test('a shallow clone says that it is one, and how to have the whole history', async () => {
+    world = await fakeWorld(SMALL);
+    await git('init', '-q');
+    const first = await commit();
+    const text = (SMALL[FR] ?? '').replace('title:', `sourceCommit: ${first}\ntitle:`);
+    await world.write(FR, text);
+    await changed(EN, 'More.');
+    const second = await commit();
+    // As `git clone --depth 2` leaves it: the marker is there, and nobody knows what came before.
+    await world.write('.git/shallow', `${first}\n`);
+    expect(await accept()).toMatchObject({
+      exit: 4,
+      stderr: expect.stringContaining(
+        `not accepted: this clone is shallow, so it does not tell which commit changed ${EN} last: run git fetch --unshallow`,
+      ),
+    });
+    await world.write('.git/shallow', `${second}\n`);
+    expect(await accept()).toMatchObject({
+      exit: 4,
+      stderr: expect.stringContaining('this clone is shallow'),
+    });
+    expect(await world.read(FR)).toBe(text);
+    await world.remove('.git/shallow');
+    expect(await accept()).toMatchObject({ exit: 0 });
+  });
+
   test('a translation without one gets the key that the others of its language have', async () => {
     world = await fakeWorld(SMALL);
     await git('init', '-q');
