@@ -91,15 +91,14 @@ export function writableBase(base: OpenBase): BaseStore {
     if (state.origin !== base.origin)
       throw new Error(`bug: a state of ${state.origin} is saved as ${base.origin}`);
     // Taken at the call: the state holds what was journalled before it, and nothing of what comes while it is written.
-    const mark = journal.mark();
-    const isAhead = journal.isAhead();
+    const mark = journal.isAhead() ? journal.mark() : undefined;
     const before = lastSave;
     const saving = (async () => {
       await before;
-      if (!isAhead && generation.holds(state)) return;
+      if (mark === undefined && generation.holds(state)) return;
       await base.place.assertHeld();
-      await generation.write(state, isAhead ? mark : undefined);
-      if (isAhead) await forgetIfPossible(journal, mark);
+      await generation.write(state, mark);
+      if (mark !== undefined) await forgetIfPossible(journal, mark);
     })();
     lastSave = saving.catch(() => undefined);
     return saving;

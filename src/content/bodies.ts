@@ -1,8 +1,10 @@
 import { digestOfText } from '../model/digest.ts';
 import type { SourceFile } from './corpus/corpus.ts';
+import type { BodySource } from './document/document.ts';
 import { foreignBody } from './document/foreign-document.ts';
 import { readStable } from './files/disk.ts';
 import { bodyOf } from './front-matter/front-matter.ts';
+import type { FrontMatterForm } from './front-matter/front-matter.ts';
 import { headingIds } from './markdown/heading-id.ts';
 import { renderedBody } from './markdown/render.ts';
 import { ContentError } from './options.ts';
@@ -76,12 +78,25 @@ export function fileMarkdown(file: SourceFile, options: ReadOptions): string {
   if (source === undefined) throw new Error(`bug: ${file.key} has no body to render`);
   const read = readStable(file.diskPath, options.drafts?.get(file.path));
   const text = read.state === 'read' ? sourceText(read.bytes).text : undefined;
-  // The digest proves that this is the body that was read: the front matter need not be parsed again.
   const { dialect } = options;
-  const body = bodyOf(text ?? '', dialect?.form);
-  if (text === undefined || digestOfText(body) !== source.digest) {
+  const body = text === undefined ? undefined : sameBody(text, source, dialect?.form);
+  if (body === undefined) {
     throw new ContentError('changed', `${file.shown} changed while the run was under way; run again`);
   }
   if (dialect === undefined) return body;
   return foreignBody(body, file.place, { ...options, dialect }, source.titleId !== undefined).text;
+}
+
+/** The body that was read before; its digest proves it, so the front matter need not be parsed again to find its end. */
+function sameBody(text: string, { digest, line }: BodySource, form?: FrontMatterForm): string | undefined {
+  const below = fromLine(text, line);
+  if (digestOfText(below) === digest) return below;
+  const body = bodyOf(text, form);
+  return digestOfText(body) === digest ? body : undefined;
+}
+
+function fromLine(text: string, line: number): string {
+  let start = 0;
+  for (let at = 1; at < line && start >= 0; at += 1) start = text.indexOf('\n', start) + 1 || -1;
+  return start < 0 ? '' : text.slice(start);
 }

@@ -105,10 +105,8 @@ function record(
     ...(scheduled === undefined || kind !== 'article' ? {} : { scheduled }),
     ...(file.document.sourceCommit === undefined ? {} : { sourceCommit: file.document.sourceCommit }),
     at: placeOf(file, undefined),
-    // Most records are in sync, and nobody asks where their fields stand.
-    get places() {
-      return placesOf(file);
-    },
+    // Most records are in sync, and nobody asks where their fields stand. A getter would give each record a shape of its own.
+    places: () => placesOf(file),
   };
 }
 

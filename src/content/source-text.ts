@@ -1,3 +1,4 @@
+import { isAscii, isUtf8 } from 'node:buffer';
 import type { ProblemCase } from '../model/problem.ts';
 
 /** Line and column, both from 1, in one file. */
@@ -50,14 +51,12 @@ function refused(spot: Spot, code: 'bad-encoding', reason: string): SourceText {
   return { text: undefined, problems: [{ code, reason, spot }] };
 }
 
-const strict = new TextDecoder('utf-8', { fatal: true });
-
+/** As a strict TextDecoder, which gives each text two bytes a character: twice the memory, and slower to search. */
 function decode(bytes: Uint8Array): string | undefined {
-  try {
-    return strict.decode(bytes);
-  } catch {
-    return undefined;
-  }
+  if (!isUtf8(bytes)) return undefined;
+  const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset + start, bytes.length - start);
+  return buffer.toString(isAscii(buffer) ? 'latin1' : 'utf8');
 }
 
 /** Where the first byte stands that no UTF-8 text has. */

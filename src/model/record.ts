@@ -34,8 +34,8 @@ export interface DesiredRecord {
   readonly sourceCommit?: string;
   /** Where the record is written; relative to the working directory, so a terminal can open it. */
   readonly at: Place;
-  /** Where a field is written, when it has a line of its own. */
-  readonly places: Readonly<Record<string, Place>>;
+  /** Where its fields are written, those that have a line of their own. */
+  readonly places: () => Readonly<Record<string, Place>>;
 }
 
 export interface Scheduled {

@@ -140,7 +140,7 @@ export function conflictOf(
       base: base?.sent[field],
       local: stated(field, file),
       remote: shownBy(remote, field),
-      at: desired.places[field],
+      at: desired.places()[field],
     })),
     ...(remote.state === 'known' && decision.code === 'both-changed'
       ? ours(desired.key, remote.record, decision.fields)

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BaseError } from '../../src/base/base.ts';
 import type { BaseStore } from '../../src/base/base.ts';
+import { parseJournal } from '../../src/base/journal/entries.ts';
 import { openBase } from '../../src/base/store.ts';
 import { MEMORY_ORIGIN, memoryBase } from '../support/memory-base.ts';
 import type { MemoryBase } from '../support/memory-base.ts';
@@ -425,4 +426,51 @@ describe('wrong use is a bug', () => {
       await expect(write()).rejects.toThrow('bug: the base was opened for reading only');
     }
   });
+});
+
+/** What the journal's file must hold after a save: everything since the save began, and the intents that had no end then. */
+function leftAfter(
+  lines: readonly { readonly op: string; readonly isEnd: boolean; readonly after: boolean }[],
+): readonly string[] {
+  const ended = new Set(lines.flatMap(({ op, isEnd, after }) => (isEnd && !after ? [op] : [])));
+  return lines.flatMap(({ op, isEnd, after }) =>
+    after || (!isEnd && !ended.has(op)) ? [`${isEnd ? 'end' : 'intend'} ${op}`] : [],
+  );
+}
+
+test('a save leaves in the journal what was not ended when it began, and all that came since', async () => {
+  const base = memoryBase();
+  const store = await base.open();
+  await store.load();
+  const lines: { op: string; isEnd: boolean; after: boolean }[] = [];
+  const intend = (op: string, after = false) => {
+    lines.push({ op, isEnd: false, after });
+    return store.journal.intend(intentOf(op, `r${op}`));
+  };
+  const end = (op: string, after = false) => {
+    lines.push({ op, isEnd: true, after });
+    return store.journal.end(op, recordOf(`r${op}`));
+  };
+  for (const round of ['1', '2', '3']) {
+    for (const op of ['a', 'b', 'c', 'd']) await intend(`${round}${op}`);
+    await end(`${round}a`);
+    // Ends that are still waiting to be written when the save begins, and others that come while it is under way.
+    const waiting = end(`${round}b`);
+    const saving = store.save(stateOf([recordOf(`r${round}`)]));
+    const late = [end(`${round}c`, true), intend(`${round}e`, true), end(`${round}e`, true)];
+    await Promise.all([waiting, saving, ...late]);
+    const left = leftAfter(lines);
+    const bytes = (await base.disk.read(JOURNAL)) ?? new Uint8Array();
+    const found = parseJournal(bytes, JOURNAL).lines.map(({ entry }) =>
+      entry.do === 'note' ? 'note' : `${entry.do} ${entry.do === 'end' ? entry.op : entry.intent.op}`,
+    );
+    expect(found.toSorted()).toEqual(left.toSorted());
+    for (const line of lines) line.after = false;
+    lines.splice(
+      0,
+      lines.length,
+      ...lines.filter(({ op, isEnd }) => left.includes(`${isEnd ? 'end' : 'intend'} ${op}`)),
+    );
+  }
+  await store.close();
 });

@@ -223,7 +223,7 @@ test('places of fields are where their values stand', async () => {
   const { at, places } = await article('title:   A\nslug: a\nexcerpt: >\n  folded\n"ordering": 3');
   const file = 'content/en/articles/a.md';
   expect(at).toEqual({ file, line: 1, column: 1 });
-  expect(places).toEqual({
+  expect(places()).toEqual({
     title: { file, line: 2, column: 10 },
     slug: { file, line: 3, column: 7 },
     excerpt: { file, line: 4, column: 10 },

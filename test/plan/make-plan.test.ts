@@ -407,7 +407,7 @@ describe('a plan', () => {
     const desired = new Map(
       [...input.desired.records].map(([key, record]): [Key, typeof record] => [
         key,
-        { ...record, places: { title: at } },
+        { ...record, places: () => ({ title: at }) },
       ]),
     );
     const plan = makePlan({ ...input, desired: { ...input.desired, records: desired } });

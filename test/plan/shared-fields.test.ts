@@ -8,6 +8,7 @@ import { knownRecord } from './support/plan-inputs.ts';
 import { lived, shown } from './support/plan-model.ts';
 
 const SHARED = { shared: ['article.slug', 'article.excerpt'] };
+const noPlaces = () => ({});
 const EN = { defaultLanguage: 'en' };
 
 function desired(lang: string): DesiredRecord {
@@ -21,7 +22,7 @@ function desired(lang: string): DesiredRecord {
     fields: { title: 'A', slug: 'a' },
     initial: { excerpt: 'Short', status: 'published' },
     at: { file: `${lang}/a.md`, line: 1, column: 1 },
-    places: {},
+    places: noPlaces,
   };
 }
 

@@ -106,7 +106,7 @@ function recordOf(file: SimFile, folder: Folder): DesiredRecord {
           },
         }),
     at: { file: `${lang}/${kind}/${path}.md`, line: 1, column: 1 },
-    places: {},
+    places: () => ({}),
   };
 }
 

@@ -58,6 +58,6 @@ function desiredRecord(text: string, sketch: FileSketch, defaultLanguage: string
       ? {}
       : { body: { field: bodyFieldOf(kind), inputDigest: digestOfText(html), render: () => html } }),
     at: { file: `${lang}/${kind}/${path}.md`, line: 1, column: 1 },
-    places: {},
+    places: () => ({}),
   };
 }

@@ -63,7 +63,10 @@ export function openJournal(options: JournalOptions): WritableJournal {
       await add({ do: 'end', op, key: intent.key, record }, false);
     },
     note: (record, how) => add({ do: 'note', record }, how === 'durable'),
-    mark: () => ({ id, seq, open: [...open.keys()] }),
+    mark: () => {
+      writer.markAt(seq);
+      return { id, seq, open: [...open.keys()] };
+    },
     isAhead: () => seq > absorbedSeq,
     forget: async (mark) => {
       absorbedSeq = mark.seq;
@@ -101,6 +104,8 @@ interface Waiting {
 
 interface JournalWriter {
   add(line: JournalLine, mustLast: boolean): Promise<void>;
+  /** From here on a mark is about, so what ends behind it must be there for `forget`. */
+  markAt(seq: number): void;
   forget(mark: JournalMark): Promise<void>;
   close(): Promise<void>;
 }
@@ -109,8 +114,12 @@ interface JournalWriter {
 function journalWriter(options: JournalOptions, id: string): JournalWriter {
   const { origin, found } = options;
   const lineFile = options.lines(headerLine(id, origin));
-  /** What the file holds, so it can be written again. */
-  let kept: JournalLine[] = [...(found?.lines ?? [])];
+  /** What the file holds and may have to be written again, by number. */
+  let kept = new Map((found?.lines ?? []).map((line) => [line.seq, line]));
+  /** Where the intents of operations without an end stand in `kept`, those of this process. */
+  const intended = new Map<string, number>();
+  /** Of the last mark that nothing was forgotten for. */
+  let markedSeq: number | undefined;
   let needsStart = found === undefined || found.isTorn;
   let waiting: Waiting[] = [];
   let isClosed = false;
@@ -127,8 +136,28 @@ function journalWriter(options: JournalOptions, id: string): JournalWriter {
     if (mustLast) await options.assertHeld();
     const texts = lines.map(({ line }) => line);
     if (!needsStart) return lineFile.append(texts, mustLast);
-    await lineFile.start([...kept.map(({ line }) => line), ...texts]);
+    await lineFile.start([...textsOf(kept), ...texts]);
     needsStart = false;
+  };
+
+  /**
+   * A mark that is taken later covers an operation that has ended, both of its lines, so `forget` would drop them: ten thousand
+   * creates need not be held in memory until then. Behind a mark that is about, everything is kept.
+   */
+  const keep = (line: JournalLine): void => {
+    const { seq, entry } = line;
+    if (markedSeq === undefined && entry.do === 'note') return;
+    if (markedSeq === undefined && entry.do === 'end') {
+      const begun = intended.get(entry.op);
+      if (begun !== undefined) {
+        kept.delete(begun);
+        intended.delete(entry.op);
+        return;
+      }
+    }
+    if (entry.do === 'intend') intended.set(entry.intent.op, seq);
+    if (entry.do === 'end') intended.delete(entry.op);
+    kept.set(seq, line);
   };
 
   const flush = async (): Promise<void> => {
@@ -138,7 +167,7 @@ function journalWriter(options: JournalOptions, id: string): JournalWriter {
     const mustLast = batch.some((one) => one.mustLast);
     try {
       await write(lines, mustLast);
-      for (const line of lines) kept.push(line);
+      for (const line of lines) keep(line);
       for (const { done } of batch) done();
     } catch (error) {
       for (const { failed } of batch) failed(error);
@@ -146,6 +175,9 @@ function journalWriter(options: JournalOptions, id: string): JournalWriter {
   };
 
   return {
+    markAt: (seq) => {
+      markedSeq = seq;
+    },
     add: (line, mustLast) => {
       if (isClosed) throw new Error('bug: the journal is closed');
       return new Promise((done, failed) => {
@@ -155,16 +187,22 @@ function journalWriter(options: JournalOptions, id: string): JournalWriter {
     },
     forget: (mark) =>
       inTurn(async () => {
-        kept = kept.filter(
-          ({ seq, entry }) =>
+        const left = [...kept].filter(
+          ([seq, { entry }]) =>
             seq > mark.seq || (entry.do === 'intend' && !isEnded(seq, entry.intent.op, mark)),
         );
-        await (kept.length > 0 ? lineFile.start(kept.map(({ line }) => line)) : lineFile.remove());
-        needsStart = kept.length === 0;
+        kept = new Map(left);
+        await (kept.size > 0 ? lineFile.start(textsOf(kept)) : lineFile.remove());
+        needsStart = kept.size === 0;
+        if (markedSeq === mark.seq) markedSeq = undefined;
       }),
     close: () => {
       isClosed = true;
       return inTurn(() => lineFile.close());
     },
   };
+}
+
+function textsOf(lines: ReadonlyMap<number, JournalLine>): readonly string[] {
+  return [...lines.values()].map(({ line }) => line);
 }

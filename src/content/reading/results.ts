@@ -292,7 +292,7 @@ function rowsOf({ state, sources, bodyLinks }: Assembled): readonly Row[] {
       at.file,
       fields,
       initial,
-      spotsOf(places),
+      spotsOf(places()),
       body?.inputDigest ?? null,
       scheduled ?? null,
       links === undefined ? null : [...links].flat(),
@@ -392,13 +392,11 @@ function recordFrom(row: Row, defaultLanguage: string, render: RenderRow): Desir
       ? {}
       : { body: { field: bodyFieldOf(kind), inputDigest: digest, render: (asked) => render(row, asked) } }),
     // Made on demand: there are a hundred thousand places, and a run without findings needs none.
-    get places() {
-      return placesFrom(file, spots);
-    },
+    places: () => placesFrom(file, spots),
   };
 }
 
-function placesFrom(file: string, spots: Row[4]): DesiredRecord['places'] {
+function placesFrom(file: string, spots: Row[4]): ReturnType<DesiredRecord['places']> {
   const places: Record<string, Place> = {};
   for (const [field, [line, column]] of Object.entries(spots)) places[field] = { file, line, column };
   return places;

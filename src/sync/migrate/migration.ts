@@ -102,7 +102,7 @@ export function migrationOf(input: MigrationInput): Migration {
       ...(body === undefined ? {} : { body }),
       ...(shows.size === 0 ? {} : { files: [...shows] }),
       at: { file: `${input.sourceUrl}${recordPath(record.kind, record.id)}`, line: 1, column: 1 },
-      places: {},
+      places: () => ({}),
     });
   }
   const languages = [...new Set(source.records.map(({ lang }) => lang))].sort();

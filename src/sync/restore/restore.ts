@@ -206,7 +206,7 @@ function desiredFrom(image: Image, at: Place, finder: Finder): DesiredRecord {
       ? { body: { field: name, inputDigest: digestOfText(html), render: () => html } }
       : {}),
     at,
-    places: {},
+    places: () => ({}),
   };
 }
 
@@ -287,6 +287,6 @@ function placeholder({ key }: BaseRecord): DesiredRecord {
     fields: {},
     initial: {},
     at: { file: key, line: 1, column: 1 },
-    places: {},
+    places: () => ({}),
   };
 }

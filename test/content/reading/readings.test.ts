@@ -65,8 +65,9 @@ const options = (folder: string, more: Partial<ContentOptions> = {}): Partial<Co
 });
 
 function rendered(loaded: Awaited<ReturnType<typeof loadFrom>>) {
-  return [...loaded.records.values()].map(({ body, ...record }) => ({
+  return [...loaded.records.values()].map(({ body, places, ...record }) => ({
     ...record,
+    places: places(),
     inputDigest: body?.inputDigest,
     html: body?.render(),
   }));

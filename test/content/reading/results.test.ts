@@ -152,8 +152,9 @@ function read(folder: string, more: Partial<ContentOptions> = {}): Promise<Loade
 }
 
 function shown({ state, problems }: LoadedContent) {
-  const records = [...state.records.values()].map(({ body, ...record }) => ({
+  const records = [...state.records.values()].map(({ body, places, ...record }) => ({
     ...record,
+    places: places(),
     inputDigest: body?.inputDigest,
     html: body?.render(),
   }));

@@ -226,7 +226,7 @@ test('terms are records where they are first named; translations share them when
   ]);
   expect(record('article', 'a', 'fr').fields['tags']).toEqual(['tag/cli', 'tag/nuage']);
   expect(record('category', 'guides', 'fr').fields['name']).toBe('Guides fr');
-  expect(record('tag', 'cloud-native').places['name']).toMatchObject({ file: 'content/en/a.md', line: 3 });
+  expect(record('tag', 'cloud-native').places()['name']).toMatchObject({ file: 'content/en/a.md', line: 3 });
 });
 
 test('articles that name no category go where the config says', async () => {
