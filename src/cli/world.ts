@@ -8,6 +8,7 @@ import {
 } from '../machine/machine.ts';
 import { runProgram, type RunProgram } from '../machine/run-program.ts';
 import { packageVersion } from '../machine/versions.ts';
+import type { SendOptions } from '../remote/http/send.ts';
 import { connect, type Connection } from '../session/session.ts';
 
 export interface Output {
@@ -38,7 +39,7 @@ export interface World {
   /** Ends the process at once. */
   leave(code: number): void;
   /** Connections to one origin; closing cuts what is under way. */
-  connect(origin: string): Promise<Connection>;
+  connect(origin: string, options?: Omit<SendOptions, 'origin'>): Promise<Connection>;
 }
 
 export function realWorld(): World {

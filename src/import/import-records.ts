@@ -2,10 +2,11 @@ import type { ContentFolder } from '../content/files/folder.ts';
 import type { Layout } from '../sync/pull/record-file.ts';
 import { arrange } from './records/arrange.ts';
 import type { ImportedRecord, ImportReport, Redirect } from './report.ts';
+import type { Pictures } from './files/pictures.ts';
 import { pageBook } from './files/page-book.ts';
 import { placeFiles } from './files/place-files.ts';
 import type { Places } from './files/place-files.ts';
-import type { Harvest, System } from './record.ts';
+import type { Harvest, SourceRecord, System } from './record.ts';
 import { writeRedirects } from './files/redirects.ts';
 import { withoutRestricted } from './records/restricted-categories.ts';
 import { sortOut } from './records/sort-out.ts';
@@ -19,6 +20,8 @@ export interface ImportOptions extends SortOptions {
   readonly layout: Omit<Layout, 'defaultLanguage'>;
   /** Of the old site, without a slash at its end. */
   readonly site: string | undefined;
+  /** Images that come along; undefined: they stay where they are. */
+  readonly pictures?: Pictures;
   readonly clean: boolean;
   readonly dryRun: boolean;
 }
@@ -32,8 +35,9 @@ export function importRecords(harvest: Harvest, options: ImportOptions): ImportR
   const { defaultLanguage } = sorted;
   const layout: Layout = { ...options.layout, defaultLanguage };
   const { placed, left, context } = placeFiles(arrange(sorted), layout);
-  const { system, site, folder, clean, dryRun } = options;
-  const writing = { system, site, folder, clean, dryRun, context, book: pageBook(placed, defaultLanguage) };
+  const { system, site, folder, clean, dryRun, pictures } = options;
+  const book = pageBook(placed, defaultLanguage);
+  const writing = { system, site, folder, clean, dryRun, pictures, context, book };
   const written = placed.map((page) => ({ page, record: writeFile(page, writing) }));
   const records = [
     ...written.map(({ record }) => record),
@@ -65,7 +69,13 @@ export function importRecords(harvest: Harvest, options: ImportOptions): ImportR
     languages: [...new Set(placed.map(({ record }) => record.lang))].sort(),
     redirects,
     redirectsFile: saved,
+    ...(pictures === undefined ? {} : { assets: pictures.report }),
   };
+}
+
+/** The records whose texts an import with these options writes, or would write. */
+export function recordsToWrite(harvest: Harvest, options: SortOptions): readonly SourceRecord[] {
+  return withoutRestricted(sortOut(harvest, options)).records;
 }
 
 /** What people could read has a new address; a draft has none yet. */

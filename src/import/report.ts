@@ -1,4 +1,5 @@
 import type { Kind } from '../model/key.ts';
+import type { PulledAssets } from '../sync/pull/assets.ts';
 import type { PulledText } from '../sync/pull/report.ts';
 import type { PictureAtRisk } from './text/expiring-pictures.ts';
 import type { Skipped, SourcePlace } from './record.ts';
@@ -52,4 +53,6 @@ export interface ImportReport {
   readonly redirects: readonly Redirect[];
   /** The file with the redirects, below the folder, or why it cannot be written; undefined: there are none, or a dry run. */
   readonly redirectsFile: { readonly file: string } | { readonly why: string } | undefined;
+  /** Images that came along; absent: nobody asked for them. */
+  readonly assets?: PulledAssets;
 }

@@ -9,6 +9,7 @@ import type { Key } from '../model/key.ts';
 import type { Capabilities, KnownRecord } from '../model/record.ts';
 import type { BaseUrl } from '../remote/address.ts';
 import type { RemoteClient } from '../remote/client.ts';
+import type { SendOptions } from '../remote/http/send.ts';
 import type { Send } from '../remote/remote.ts';
 import type { SyncOptions } from '../sync/create-sync.ts';
 import type { SyncPolicy } from '../sync/report.ts';
@@ -210,9 +211,12 @@ export async function openClient(
 }
 
 /** Connections to `origin` over HTTP. */
-export async function connect(origin: string): Promise<Connection> {
+export async function connect(
+  origin: string,
+  options: Omit<SendOptions, 'origin'> = {},
+): Promise<Connection> {
   const { createSend } = await import('../remote/http/send.ts');
-  return createSend({ origin });
+  return createSend({ ...options, origin });
 }
 
 /** What was handed in is its owner's to close. */

@@ -1,5 +1,5 @@
-import { closeSync, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
-import { basename } from 'node:path';
+import { closeSync, fstatSync, lstatSync, openSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, join, sep } from 'node:path';
 import { WHOLE_FOLDER } from '../../content/files/scope.ts';
 import { listTree } from '../../content/files/tree.ts';
 import type { InputText, Skipped } from '../record.ts';
@@ -36,7 +36,7 @@ export function inputFiles(
     const found = statSync(diskPath, { throwIfNoEntry: false });
     if (found?.isDirectory() === true) {
       const tree = listTree(diskPath, WHOLE_FOLDER);
-      const prefix = shown === '.' ? '' : `${shown.replace(/\/+$/, '')}/`;
+      const prefix = prefixOf(shown);
       for (const file of tree.files) {
         const isWanted = extensions.some((end) => file.path.toLowerCase().endsWith(end));
         if (isWanted) files.push({ path: `${prefix}${file.path}`, diskPath: file.diskPath });
@@ -48,6 +48,39 @@ export function inputFiles(
     else files.push({ path: shown, diskPath });
   }
   return { files, skipped, passedOver };
+}
+
+/** Where a file of an export lies, by its path as the export's files are shown; only files inside of the folders that were given. */
+export function besideOf(given: readonly GivenPath[], path: string): string | undefined {
+  for (const { shown, diskPath } of given) {
+    const prefix = prefixOf(shown);
+    const rest = path.startsWith(prefix) ? path.slice(prefix.length) : '';
+    if (rest === '' || rest.includes('\0') || rest.split(/[\\/]/).includes('..')) continue;
+    const file = join(diskPath, rest);
+    if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) continue;
+    // A folder on the way may be a link.
+    if (realpathSync(file).startsWith(`${realpathSync(diskPath)}${sep}`)) return file;
+  }
+  return undefined;
+}
+
+const PICTURE_MEGABYTES_MAX = 20;
+
+/** The bytes of an image of an export, or why not. */
+export function readPicture(
+  given: readonly GivenPath[],
+  path: string,
+): { readonly bytes: Uint8Array } | { readonly why: string } {
+  const file = besideOf(given, path);
+  if (file === undefined) return { why: 'the folders that were given have no such file' };
+  const { size } = statSync(file);
+  if (size > PICTURE_MEGABYTES_MAX * 1_000_000)
+    return { why: `it is larger than ${PICTURE_MEGABYTES_MAX} MB` };
+  return size === 0 ? { why: 'the file is empty' } : { bytes: readFileSync(file) };
+}
+
+function prefixOf(shown: string): string {
+  return shown === '.' ? '' : `${shown.replace(/\/+$/, '')}/`;
 }
 
 /** The text of a file; what cannot be read says why. */

@@ -3,6 +3,7 @@ import { relativeAddress } from '../../content/convert.ts';
 import { idKey } from '../../model/key.ts';
 import type { Arranged } from '../records/arrange.ts';
 import type { System } from '../record.ts';
+import type { Pictures } from './pictures.ts';
 
 /** A record with the file that it gets. */
 export interface Placed {
@@ -60,6 +61,7 @@ export interface LinkOptions {
   readonly book: PageBook;
   /** Of the old site, where it is known. */
   readonly site: string | undefined;
+  readonly pictures?: Pictures | undefined;
 }
 
 /**
@@ -68,7 +70,7 @@ export interface LinkOptions {
  */
 export function linksOf(
   page: Placed,
-  { system, book, site }: LinkOptions,
+  { system, book, site, pictures }: LinkOptions,
 ): {
   readonly address: (url: string) => string;
   readonly link: (url: string) => string;
@@ -82,6 +84,8 @@ export function linksOf(
   /** The path in the file; undefined where the address means no page that came. */
   const writtenFor = (url: string): string | undefined => {
     if (url.startsWith('#') || url.startsWith(`${page.address}#`)) return undefined;
+    const picture = pictures?.fileOf(url, source);
+    if (picture !== undefined) return relativeAddress(page.file, picture);
     const target = book.find(system.linkNames(url, source), lang);
     if (target === undefined) return undefined;
     const anchor = /#.+$/s.exec(url)?.[0] ?? '';
@@ -105,7 +109,7 @@ export function linksOf(
       }
       const written = writtenFor(plain);
       if (written !== undefined) {
-        seen.relative += 1;
+        if (pictures?.fileOf(plain, source) === undefined) seen.relative += 1;
         if (written.startsWith('#')) return written;
         if (!chosen.has(written)) chosen.set(written, plain);
         return chosen.get(written) ?? plain;

@@ -39,7 +39,9 @@ export function writeFile(page: Places['placed'][number], options: WriteOptions)
       ? { status: fields['status'] === 'draft' ? ('draft' as const) : ('published' as const) }
       : {}),
     ...(source?.restricted === undefined ? {} : { restricted: source.restricted }),
-    pictures: picturesAtRisk(source?.html ?? ''),
+    pictures: picturesAtRisk(source?.html ?? '').filter(
+      ({ url }) => source === undefined || options.pictures?.fileOf(url, source) === undefined,
+    ),
     ...(source === undefined ? {} : { at: source.at }),
   };
   if ('why' in made) return { ...end, action: 'left', why: made.why, notes: record.notes, links: NO_LINKS };

@@ -1,3 +1,5 @@
+import { digestOfBytes } from '../../model/digest.ts';
+import { digestsIn } from '../../model/address/file-address.ts';
 import { RemoteError } from '../error.ts';
 import type { Send } from '../remote.ts';
 import { SendError } from './send-error.ts';
@@ -9,7 +11,13 @@ export interface Downloaded {
 }
 
 /** Fetches what stands at an address, or says why not. */
-export type Download = (address: URL) => Promise<Downloaded | { readonly why: string }>;
+export type Download = (address: URL) => Promise<Downloaded | Failed>;
+
+export interface Failed {
+  readonly why: string;
+  /** Nobody answered. */
+  readonly isSilent?: boolean;
+}
 
 export interface DownloadOptions {
   readonly connect: (origin: string) => Promise<Send>;
@@ -40,7 +48,7 @@ export function createDownload(options: DownloadOptions): Download {
         const response = await send(
           new Request(url.href, { redirect: 'manual', signal: options.signal ?? null }),
         );
-        if (response.status < 300 || response.status > 399) return await fileOf(response);
+        if (response.status < 300 || response.status > 399) return await fileOf(response, url);
         const location = response.headers.get('location') ?? '';
         if (location === '' || !URL.canParse(location, url.href))
           return { why: `it redirects to nowhere (${response.status})` };
@@ -48,7 +56,8 @@ export function createDownload(options: DownloadOptions): Download {
       }
       return { why: `it redirects more than ${REDIRECTS_MAX} times` };
     } catch (error) {
-      if (error instanceof SendError || error instanceof RemoteError) return { why: error.message };
+      if (error instanceof SendError || error instanceof RemoteError)
+        return { why: error.message, isSilent: true };
       throw error;
     }
   };
@@ -61,11 +70,21 @@ function withoutLogin(url: URL): URL {
   return url;
 }
 
-async function fileOf(response: Response): Promise<Downloaded | { readonly why: string }> {
+async function fileOf(response: Response, url: URL): Promise<Downloaded | Failed> {
   if (response.status !== 200) return { why: `the answer is ${response.status}` };
   const bytes = new Uint8Array(await response.arrayBuffer());
   if (bytes.length === 0) return { why: 'the file is empty' };
   if (bytes.length > BYTES_MAX) return { why: `it is larger than ${BYTES_MAX / 1e6} MB` };
+  const [named] = digestsIn(url.pathname);
+  if (named !== undefined && digestOfBytes(bytes) !== shownDigest(response, named)) {
+    return { why: 'its bytes are not those that its address names' };
+  }
   const type = (response.headers.get('content-type') ?? '').split(';')[0] ?? '';
   return { bytes, type: type.trim().toLowerCase() };
+}
+
+/** A knowledge base that keeps files names each by its bytes; a drawing that it cleaned by those that it shows (RFC 9530). */
+function shownDigest({ headers }: Response, named: string): string {
+  const shown = /(?:^|,)\s*sha-256=:([A-Za-z0-9+/=]+):/.exec(headers.get('repr-digest') ?? '')?.[1];
+  return shown === undefined ? named : Buffer.from(shown, 'base64').toString('hex');
 }

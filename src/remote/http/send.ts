@@ -1,3 +1,5 @@
+import { lookup } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import type { Exchange, PlainRequest, PlainResponse } from './exchange.ts';
@@ -16,9 +18,11 @@ export interface SendOptions {
   readonly totalTimeoutMs?: number;
   /** Of the inflated body, where the request itself sets no cap. */
   readonly bodyBytesMax?: number;
+  /** Asked of every IP address that the host has; no connection goes to one that it refuses. Default: all are taken. */
+  readonly allowsAddress?: (address: string) => boolean;
 }
 
-type Limits = Required<Omit<SendOptions, 'origin'>>;
+type Limits = Required<Omit<SendOptions, 'origin' | 'allowsAddress'>>;
 
 const LIMITS: Limits = {
   connectTimeoutMs: 5_000,
@@ -37,7 +41,12 @@ export function createSend(
   options: SendOptions,
 ): Send & { readonly exchange: Exchange; close(): Promise<void> } {
   const limits: Limits = { ...LIMITS, ...options };
+  const { allowsAddress } = options;
+  const host = new URL(options.origin).hostname.replace(/^\[|\]$/g, '');
+  // A host that is an address is not looked up.
+  const isRefused = allowsAddress !== undefined && isIP(host) !== 0 && !allowsAddress(host);
   const pool = new Pool(options.origin, {
+    ...(allowsAddress === undefined ? {} : { connect: { lookup: guarded(allowsAddress) } }),
     pipelining: 1,
     connectTimeout: limits.connectTimeoutMs,
     headersTimeout: limits.headersTimeoutMs,
@@ -47,6 +56,7 @@ export function createSend(
     const { origin } = options;
     const path = request.url.slice(origin.length);
     if (!request.url.startsWith(`${origin}/`)) throw new Error(`bug: ${request.url} asked of ${origin}`);
+    if (isRefused) throw sendError(new AddressRefused(host), false, limits);
     return inflated(await dispatched(pool, request, path, limits), request.bytesMax);
   };
   const send = async (request: Request): Promise<Response> => {
@@ -56,6 +66,26 @@ export function createSend(
     return responseOf(await exchange({ method, url, headers, body, signal, bytesMax: limits.bodyBytesMax }));
   };
   return Object.assign(send, { exchange, close: () => pool.destroy() });
+}
+
+class AddressRefused extends Error {
+  readonly code = 'ADDRESS_REFUSED';
+  constructor(host: string) {
+    super(`${host} is an address of this machine or of a private network`);
+  }
+}
+
+/** Looks a name up, and takes the addresses alone that are allowed: the connection goes to the very address that was asked about. */
+function guarded(allows: (address: string) => boolean): LookupFunction {
+  return (hostname, options, done) => {
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      if (error !== null) return done(error, '');
+      const [first, ...others] = found.filter(({ address }) => allows(address));
+      if (first === undefined) return done(new AddressRefused(hostname), '');
+      if (options.all === true) done(null, [first, ...others]);
+      else done(null, first.address, first.family);
+    });
+  };
 }
 
 /** The dispatcher's own handler tells what `pool.request` hides: whether the request was begun on a socket at all. */
@@ -149,6 +179,8 @@ function reasonOf(error: Error, code: string, limits: Limits): string {
   switch (code) {
     case 'ECONNREFUSED':
       return 'nothing listens at that address (ECONNREFUSED)';
+    case 'ADDRESS_REFUSED':
+      return error.message;
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return `the host name is not known (${code})`;

@@ -1,10 +1,12 @@
+import { posix } from 'node:path';
 import { decoded } from '../../model/address/percent.ts';
 import pLimit from 'p-limit';
 import type { ContentFolder, Spool } from '../../content/files/folder.ts';
 import { rawTags } from '../../content/markdown/raw-html.ts';
 import { digestOfBytes } from '../../model/digest.ts';
 import type { Kind } from '../../model/key.ts';
-import type { Download } from '../../remote/http/download.ts';
+import { digestsIn, fileName } from '../../model/address/file-address.ts';
+import type { Download, Downloaded } from '../../remote/http/download.ts';
 import { absolute } from './page-links.ts';
 import { safeName } from './file-name.ts';
 import { pageAddress, wholeAddress } from '../../model/address/page-address.ts';
@@ -32,6 +34,8 @@ export interface AssetOptions {
   readonly origin: string;
   /** Where the content folder's images are served; what is there already is ours. */
   readonly assetsBaseUrl: string | undefined;
+  /** Files of the content folder by digest; the service shows these from it. */
+  readonly kept: { readonly has: (digest: string) => boolean };
   readonly dryRun: boolean;
 }
 
@@ -49,6 +53,9 @@ const EXTENSIONS: ReadonlyMap<string, string> = new Map([
   ['image/vnd.microsoft.icon', 'ico'],
 ]);
 
+/** Endings of files that are images. */
+export const IMAGE_ENDINGS: ReadonlySet<string> = new Set([...EXTENSIONS.values(), 'jpeg']);
+
 /**
  * Fetches the images of these records once each, into `assets/<name>-<hash>.<type>`. Gives the file by absolute address;
  * an image that could not be had, or that lies on a host that is not allowed, keeps its address.
@@ -63,28 +70,59 @@ export async function pullAssets(
     if (options.isAllowed(url)) wanted.set(url.href, url);
     else elsewhere[url.host] = (elsewhere[url.host] ?? 0) + 1;
   }
+  const { files, ...fetched } = await saveAll(wanted, options);
+  return { files, report: { ...fetched, elsewhere } };
+}
+
+const ALL_BYTES_MAX = 2_000_000_000;
+/** After so many requests to a host that it did not answer, its other images are not asked for. */
+const SILENT_MAX = 3;
+
+/** Fetches each of these once. Gives the file by absolute address; what could not be had is named. */
+export async function saveAll(
+  wanted: ReadonlyMap<string, URL>,
+  { download, folder, dryRun }: Pick<AssetOptions, 'download' | 'folder' | 'dryRun'>,
+): Promise<Omit<PulledAssets, 'elsewhere'> & { readonly files: ReadonlyMap<string, string> }> {
   const files = new Map<string, string>();
+  if (dryRun) return { files, saved: wanted.size, kept: 0, failed: [] };
   const failed: { url: string; why: string }[] = [];
   const sums = { saved: 0, kept: 0 };
-  const limit = pLimit(AT_ONCE);
+  const silent = new Map<string, number>();
+  let bytes = 0;
   const fetchOne = async (url: URL): Promise<void> => {
-    const found = await saved(url, options);
-    if ('why' in found) failed.push({ url: url.href, why: found.why });
+    const isSilent = (silent.get(url.host) ?? 0) >= SILENT_MAX;
+    const found =
+      bytes >= ALL_BYTES_MAX
+        ? {
+            why: `the images before it have ${ALL_BYTES_MAX / 1e9} GB together, which is the most that one run takes`,
+          }
+        : isSilent
+          ? { why: `${url.host} did not answer ${SILENT_MAX} requests before it` }
+          : await download(url);
+    if ('why' in found) {
+      if ('isSilent' in found && found.isSilent) silent.set(url.host, (silent.get(url.host) ?? 0) + 1);
+      failed.push({ url: url.href, why: found.why });
+      return;
+    }
+    silent.delete(url.host);
+    bytes += found.bytes.length;
+    const end = saved(url, found, folder);
+    if ('why' in end) failed.push({ url: url.href, why: end.why });
     else {
-      files.set(url.href, found.file);
-      sums[found.isNew ? 'saved' : 'kept'] += 1;
+      files.set(url.href, end.file);
+      sums[end.isNew ? 'saved' : 'kept'] += 1;
     }
   };
-  if (!options.dryRun) await Promise.all([...wanted.values()].map((url) => limit(() => fetchOne(url))));
-  else sums.saved = wanted.size;
+  const limit = pLimit(AT_ONCE);
+  await Promise.all([...wanted.values()].map((url) => limit(() => fetchOne(url))));
   failed.sort((a, b) => (a.url < b.url ? -1 : 1));
-  return { files, report: { ...sums, elsewhere, failed } };
+  return { files, ...sums, failed };
 }
 
 /** Addresses without their fragment, in the order of the records; data and the files of the content folder are none. */
 function* addressesIn(records: readonly Fetched[], options: AssetOptions): Iterable<URL> {
   const seen = new Set<string>();
-  const { origin, urls, assetsBaseUrl, spool } = options;
+  const { origin, urls, assetsBaseUrl, spool, kept } = options;
   const own = assetsBaseUrl === undefined ? undefined : `${assetsBaseUrl.replace(/\/+$/, '')}/`;
   for (const { kind, lang, fields, body } of records) {
     const html = spool.get(body);
@@ -96,30 +134,53 @@ function* addressesIn(records: readonly Fetched[], options: AssetOptions): Itera
       const url = absolute(source, page);
       if (!/^https?:$/.test(url.protocol) || seen.has(url.href)) continue;
       if (own !== undefined && url.href.startsWith(own)) continue;
+      if (url.origin === origin && digestsIn(url.pathname).some((digest) => kept.has(digest))) continue;
       seen.add(url.href);
       yield url;
     }
   }
 }
 
-async function saved(
-  url: URL,
-  { download, folder }: AssetOptions,
-): Promise<{ readonly file: string; readonly isNew: boolean } | { readonly why: string }> {
-  const found = await download(url);
-  if ('why' in found) return found;
-  const extension = EXTENSIONS.get(found.type);
-  if (extension === undefined)
-    return { why: `the answer is ${found.type === '' ? 'of no type' : found.type}, not an image` };
-  const last = url.pathname.slice(url.pathname.lastIndexOf('/') + 1);
-  const stem = safeName(decoded(last).replace(/\.[A-Za-z0-9]{1,5}$/, ''))
+type Saved = { readonly file: string; readonly isNew: boolean } | { readonly why: string };
+
+function saved(url: URL, { bytes, type }: Downloaded, folder: ContentFolder): Saved {
+  const name = decoded(url.pathname.slice(url.pathname.lastIndexOf('/') + 1));
+  const [named] = digestsIn(url.pathname);
+  if (named !== undefined) return saveKept({ digest: named, name: fileName(url.pathname), bytes }, folder);
+  const own = posix.extname(name).slice(1).toLowerCase();
+  // Stores of files often give no type, or the one of any bytes.
+  const isUnsaid = type === '' || type === 'application/octet-stream' || type === 'binary/octet-stream';
+  const ending = EXTENSIONS.get(type) ?? (isUnsaid && IMAGE_ENDINGS.has(own) ? own : undefined);
+  if (ending === undefined) {
+    return { why: `the answer is ${type === '' ? 'of no type' : type}, not an image` };
+  }
+  return saveImage({ name, ending, bytes }, folder);
+}
+
+/** An image that another knowledge base keeps: under its own name, so that its address stays the same here. */
+function saveKept(
+  { digest, name, bytes }: { readonly digest: string; readonly name: string; readonly bytes: Uint8Array },
+  folder: ContentFolder,
+): Saved {
+  return written(`assets/${digest.slice(0, 12)}/${name}`, bytes, folder);
+}
+
+/** An image as `assets/<name>-<hash>.<ending>`; a file that is there is the same. */
+export function saveImage(
+  { name, ending, bytes }: { readonly name: string; readonly ending: string; readonly bytes: Uint8Array },
+  folder: ContentFolder,
+): Saved {
+  const stem = safeName(posix.basename(name).replace(/\.[A-Za-z0-9]{1,5}$/, ''))
     .normalize('NFKD')
     .replaceAll(/[^\w-]+/g, '-')
     .replaceAll(/^-+|-+$/g, '')
     .slice(0, 60);
-  const hash = digestOfBytes(found.bytes).slice(0, 12);
-  const file = `assets/${stem === '' ? 'image' : stem}-${hash}.${extension}`;
+  const hash = digestOfBytes(bytes).slice(0, 12);
+  return written(`assets/${stem === '' ? 'image' : stem}-${hash}.${ending}`, bytes, folder);
+}
+
+function written(file: string, bytes: Uint8Array, folder: ContentFolder): Saved {
   if (folder.has(file)) return { file, isNew: false };
-  const why = folder.create(file, found.bytes);
+  const why = folder.create(file, bytes);
   return why === undefined ? { file, isNew: true } : { why };
 }

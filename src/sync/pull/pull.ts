@@ -208,7 +208,7 @@ function placesOf(
 
 async function assetsOf(
   records: readonly Fetched[],
-  { assets, folder, spool, layout, origin, wanted }: PullOptions,
+  { assets, content, folder, spool, layout, origin, wanted }: PullOptions,
 ): Promise<Awaited<ReturnType<typeof pullAssets>> | undefined> {
   if (assets === undefined) return undefined;
   const { urls, assetsBaseUrl } = layout;
@@ -219,6 +219,7 @@ async function assetsOf(
     urls,
     origin,
     assetsBaseUrl,
+    kept: content.state.files ?? new Map(),
     dryRun: wanted.dryRun,
   });
 }

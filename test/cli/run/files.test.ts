@@ -183,3 +183,42 @@ test('build writes the images beside its pages', async () => {
   expect(address).toBe(`files/${digestOf(PICTURE)}/a-b.png`);
   expect(digestOf(await readFile(join(world.cwd, 'site', address)))).toBe(digestOf(PICTURE));
 });
+
+test('a pull with --assets brings what the service keeps, byte for byte, and the next sync has nothing to do', async () => {
+  world = await liveWorld(FILES, { keepsFiles: true });
+  await run('sync', '--yes');
+  const elsewhere = ['--content', 'pulled', '--state', 'elsewhere/state.json'];
+  const pulled = await run('pull', ...elsewhere, '--assets');
+  expect([pulled.code, pulled.text]).toEqual([
+    0,
+    expect.stringContaining('2 images fetched into pulled/assets'),
+  ]);
+  const short = digestOf(PICTURE).slice(0, 12);
+  for (const name of ['a-b.png', 'same.png']) {
+    expect(await readFile(join(world.cwd, 'pulled/assets', short, name))).toEqual(PICTURE);
+  }
+  expect(await world.read('pulled/en/articles/install.md')).toContain(`../../assets/${short}/a-b.png`);
+  const before = world.sent.length;
+  expect((await run('sync', ...elsewhere, '--yes')).code).toBe(0);
+  expect(world.sent.slice(before).filter(({ text }) => !text.startsWith('GET'))).toEqual([]);
+  // What the folder has is not fetched again.
+  const again = await run('pull', ...elsewhere, '--assets');
+  expect(again.text).toContain('0 images fetched into pulled/assets');
+});
+
+test('bytes that are not those of their address are not kept, and are named', async () => {
+  world = await liveWorld(FILES, { keepsFiles: true });
+  await run('sync', '--yes');
+  world.wrap = (send) => async (request) => {
+    const response = await send(request);
+    if (!request.url.endsWith('/same.png')) return response;
+    const { status, headers } = response;
+    await response.arrayBuffer();
+    return new Response('another picture', { status, headers });
+  };
+  const pulled = await run('pull', '--content', 'pulled', '--state', 'elsewhere/state.json', '--assets');
+  expect(pulled.code).toBe(5);
+  expect(pulled.text).toMatch(
+    /\/same\.png {2}its bytes are not those that its address names; it stays there/,
+  );
+});

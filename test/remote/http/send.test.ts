@@ -211,3 +211,34 @@ test('closing cuts what is under way', async () => {
 test('another origin is a bug', async () => {
   await expect(sendTo('http://127.0.0.1:1')(get('http://127.0.0.1:12'))).rejects.toThrow('bug:');
 });
+
+test.each([
+  ['a name', 'localhost'],
+  ['an address', '127.0.0.1'],
+])('no connection goes to an IP address that is refused: %s', async (_what, host) => {
+  let arrived = 0;
+  const { url } = await listening((_request, response) => {
+    arrived += 1;
+    response.end('{}');
+  });
+  const origin = `http://${host}:${new URL(url).port}`;
+  const asked: string[] = [];
+  const refusing = createSend({
+    origin,
+    allowsAddress: (address) => {
+      asked.push(address);
+      return false;
+    },
+  });
+  onTestFinished(() => refusing.close());
+  const error = await sendErrorOf(refusing(get(origin)));
+  expect([error.code, error.message]).toEqual([
+    'not-sent',
+    `${host} is an address of this machine or of a private network`,
+  ]);
+  expect([arrived, asked.length > 0]).toEqual([0, true]);
+  const allowing = createSend({ origin, allowsAddress: (address) => address === '127.0.0.1' });
+  onTestFinished(() => allowing.close());
+  expect((await allowing(get(origin))).status).toBe(200);
+  expect(arrived).toBe(1);
+});

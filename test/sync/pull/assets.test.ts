@@ -188,13 +188,13 @@ describe('pull --assets', () => {
     expect(new Set(hashes).size).toBe(1);
   });
 
-  test('without assets.baseUrl it is refused before the first request', async () => {
+  test('where nobody says who shows them, and the service keeps no files, nothing is read or written', async () => {
     await world.remove('kbsync.yaml');
     world.sent.length = 0;
     const ran = await world.run('pull', ...ELSEWHERE, '--assets');
     expect(ran.exit).toBe(64);
     expect(ran.stderr).toContain('--assets needs `assets.baseUrl`');
-    expect(world.sent).toEqual([]);
+    expect(world.sent).toEqual(['GET /api/v2/versions']);
   });
 
   test('an --asset-host that is an address is refused', async () => {

@@ -23,6 +23,17 @@ export function importCommand() {
       'publish records if the export does not say who may read them (Notion, Freshdesk without folders); otherwise they become drafts',
       false,
     )
+    .option(
+      '--assets',
+      'bring images along, into DIR/assets: from the export’s folders and from public addresses',
+      false,
+    )
+    .option(
+      '--asset-host <host>',
+      'with --assets: also from this host of a private network; repeatable',
+      collected,
+      [],
+    )
     .option('--dry-run', 'read everything, write nothing', false)
     .option('--no-clean', 'keep what web editors leave in the HTML; more of it stays HTML in the files')
     .addHelpText(

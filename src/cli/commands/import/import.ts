@@ -12,6 +12,7 @@ import { screen as screenOf } from '../../print/screen.ts';
 import { loadSettings, type Settings } from '../../../config/settings.ts';
 import { keepHeapSmall } from '../../run/small-heap.ts';
 import type { World } from '../../world.ts';
+import { picturesFor } from './pictures.ts';
 
 /** `kbsync import SYSTEM FILE… --out DIR`: an export as files of our layout, a report, and a map of addresses. */
 export async function importFiles(
@@ -32,14 +33,19 @@ export async function importFiles(
     });
   }
   const site = siteOf(flags.site);
-  const [{ systemOf }, { harvestOf }, { importRecords }, { contentFolder }, { kbsyncPreset }] =
-    await Promise.all([
-      import('../../../import/systems.ts'),
-      import('../../../import/files/harvest.ts'),
-      import('../../../import/import-records.ts'),
-      import('../../../content/files/folder.ts'),
-      import('../../../content/presets/layouts/kbsync.ts'),
-    ]);
+  const [
+    { systemOf },
+    { harvestOf },
+    { importRecords, recordsToWrite },
+    { contentFolder },
+    { kbsyncPreset },
+  ] = await Promise.all([
+    import('../../../import/systems.ts'),
+    import('../../../import/files/harvest.ts'),
+    import('../../../import/import-records.ts'),
+    import('../../../content/files/folder.ts'),
+    import('../../../content/presets/layouts/kbsync.ts'),
+  ]);
   keepHeapSmall();
   const system = systemOf(name);
   const language = languageFor(flags, settings);
@@ -49,10 +55,25 @@ export async function importFiles(
   const { file } = settings;
   // Drafts stay drafts, even if a later kbsync.yaml names another default.
   const { status: _, ...defaults } = file.defaults ?? {};
+  const folder = contentFolder(target);
+  const sorting = {
+    language,
+    defaultLanguage: file.defaultLanguage,
+    languages: flags.lang.length === 0 ? undefined : flags.lang.map((code) => known(code, '--lang')),
+  };
+  const records = recordsToWrite(harvest, sorting);
+  const pictures = await picturesFor(
+    records,
+    { given: paths, folder, site, dryRun: flags.dryRun },
+    flags,
+    world,
+  );
   const report = importRecords(harvest, {
+    ...sorting,
+    ...(pictures === undefined ? {} : { pictures }),
     system,
     site,
-    folder: contentFolder(target),
+    folder,
     layout: {
       preset: kbsyncPreset(file.languages ?? {}),
       fields: file.fields ?? {},
@@ -61,9 +82,6 @@ export async function importFiles(
       html: file.html ?? 'sanitize',
       assetsBaseUrl: file.assets?.baseUrl,
     },
-    language,
-    defaultLanguage: file.defaultLanguage,
-    languages: flags.lang.length === 0 ? undefined : flags.lang.map((code) => known(code, '--lang')),
     clean: flags.clean,
     dryRun: flags.dryRun,
   });
@@ -104,10 +122,11 @@ function known(text: string, flag: string): string {
 }
 
 /** Failed where nothing came; partly where something could not be read or written. */
-function exitOf({ records, skipped, redirectsFile }: ImportReport): number {
+function exitOf({ records, skipped, redirectsFile, assets }: ImportReport): number {
   const isBroken = skipped.some(({ reason }) => reason === 'broken');
   if (records.length === 0) return EXIT.failed;
   const isLeft = records.some(({ action }) => action === 'left');
   const isUnsaved = redirectsFile !== undefined && 'why' in redirectsFile;
-  return isBroken || isLeft || isUnsaved ? EXIT.partly : EXIT.done;
+  const isImageLeft = (assets?.failed.length ?? 0) > 0;
+  return isBroken || isLeft || isUnsaved || isImageLeft ? EXIT.partly : EXIT.done;
 }

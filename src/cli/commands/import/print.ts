@@ -1,6 +1,7 @@
 import { visible } from '../../../model/visible.ts';
 import type { ImportAction, ImportedRecord, ImportReport } from '../../../import/report.ts';
 import type { Skipped, SkipReason } from '../../../import/record.ts';
+import type { PulledAssets } from '../../../sync/pull/assets.ts';
 import type { Kind } from '../../../model/key.ts';
 import { JSON_FORMAT } from '../../print/json.ts';
 import { counted, grouped } from '../../print/numbers.ts';
@@ -34,6 +35,7 @@ export function importDocument(report: ImportReport, run: ImportRun) {
     records,
     skipped,
     redirects,
+    ...(report.assets === undefined ? {} : { assets: report.assets }),
     redirectsFile: redirectsFile !== undefined && 'file' in redirectsFile ? redirectsFile.file : null,
     summary: {
       files: run.fileCount,
@@ -75,9 +77,11 @@ export function importLines(report: ImportReport, options: ImportLines): readonl
     ...skippedLines(report.skipped, options),
     ...noteLines(records, options),
     ...pictureLines(records),
+    ...(report.assets?.failed ?? []).map(({ url, why }) => visible(`? image ${url}  ${why}; it stays there`)),
     `${options.dryRun ? 'would be: ' : ''}${kinds.join(', ')} in ${languages} from ${counted(options.fileCount, 'file')} into ${visible(options.out)}${actions.length === 0 ? '' : `: ${actions.join(', ')}`}`,
     ...textLines(records, options),
     ...linkLines(records),
+    ...(report.assets === undefined ? [] : [assetLine(report.assets, options)]),
     ...redirectLines(report, options),
     ...nextLines(report, options),
   ];
@@ -161,6 +165,11 @@ function linkLines(records: readonly ImportedRecord[]): readonly string[] {
   return [
     `links: ${counted(relative, 'link')} to articles and categories ${relative === 1 ? 'leads' : 'lead'} to files now${old}`,
   ];
+}
+
+function assetLine({ saved, kept }: PulledAssets, { out, dryRun }: ImportLines): string {
+  const there = kept === 0 ? '' : `, ${grouped(kept)} there already`;
+  return `${counted(saved, 'image')} ${dryRun ? 'to bring' : 'brought'} into ${visible(`${out}/assets`)}${there}`;
 }
 
 function redirectLines({ redirects, redirectsFile }: ImportReport, { out }: ImportLines): readonly string[] {

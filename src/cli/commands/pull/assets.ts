@@ -1,9 +1,11 @@
 import { createDownload } from '../../../remote/http/download.ts';
-import type { Send } from '../../../remote/remote.ts';
+import { keepsFiles } from '../../../remote/keeps-files.ts';
+import type { Remote, Send } from '../../../remote/remote.ts';
 import { SetupError } from '../../../config/setup-error.ts';
 import type { PullOptions } from '../../../sync/pull/context.ts';
 import type { PullFlags } from './command.ts';
 import type { Settings } from '../../../config/settings.ts';
+import { hostFlag } from '../../run/host-flag.ts';
 import type { World } from '../../world.ts';
 
 export interface AssetRun {
@@ -16,12 +18,12 @@ export interface AssetRun {
 /** Connections for the images of a pull, for as long as `use` lasts; none are made without `--assets`. */
 export async function withAssets(
   { flags, world, settings, signal }: AssetRun,
-  origin: string,
+  { origin, remote }: { readonly origin: string; readonly remote: Remote },
   use: (assets: Pick<PullOptions, 'assets'>) => Promise<number>,
 ): Promise<number> {
   if (!flags.assets && flags.assetHost.length === 0) return use({});
-  checkAssets(settings);
-  const hosts = new Set(flags.assetHost.map(hostOf));
+  await checkAssets(settings, remote);
+  const hosts = new Set(flags.assetHost.map(hostFlag));
   const open: (Send & { close(): Promise<void> })[] = [];
   const isAllowed = (url: URL): boolean =>
     url.origin === origin || (url.protocol === 'https:' && hosts.has(url.host));
@@ -41,30 +43,15 @@ export async function withAssets(
   }
 }
 
-/** Files that name images of the folder would not pass the next check without the address that they are served at. */
-function checkAssets({ file }: Settings): void {
-  if (file.assets?.baseUrl !== undefined) return;
+/** Files that name images of the folder would not pass the next check if no service kept them, and they were published nowhere. */
+async function checkAssets({ file }: Settings, remote: Remote): Promise<void> {
+  const { baseUrl, upload } = file.assets ?? {};
+  if (baseUrl !== undefined || upload !== undefined || (await keepsFiles(remote))) return;
   throw new SetupError(
     'usage',
-    '--assets needs `assets.baseUrl`: where the files of the content folder are published',
+    '--assets needs `assets.baseUrl`, because this service keeps no files: where the files of the content folder are published',
     {
       help: 'in kbsync.yaml:  assets: { baseUrl: https://cdn.example.com/docs/ }',
     },
   );
-}
-
-function hostOf(text: string): string {
-  const url = URL.canParse(`https://${text}`) ? new URL(`https://${text}`) : undefined;
-  if (
-    url !== undefined &&
-    url.pathname === '/' &&
-    url.username === '' &&
-    url.search === '' &&
-    url.hash === '' &&
-    !text.includes('/')
-  )
-    return url.host;
-  throw new SetupError('usage', `--asset-host ${text} is not a host name`, {
-    help: 'write the host alone: --asset-host cdn.example.com',
-  });
 }

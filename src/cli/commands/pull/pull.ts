@@ -103,7 +103,9 @@ async function withService(run: Run, content: LoadedContent): Promise<number> {
     };
     const { origin } = access.address;
     const service = { remote, base, loaded, origin, atOnce };
-    return withAssets(run, origin, (assets) => pullAndPrint(run, content, { ...service, ...assets, wanted }));
+    return withAssets(run, service, (assets) =>
+      pullAndPrint(run, content, { ...service, ...assets, wanted }),
+    );
   });
 }
 
