@@ -2,11 +2,11 @@ import { basename, resolve } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
 import { urlsOf } from '../../config/content-options.ts';
 import { SetupError } from '../../config/setup-error.ts';
-import { plainPath } from '../../content/corpus/redirects.ts';
 import { pageAddress } from '../../model/address/page-address.ts';
 import {
   inOneStep,
   isRedirectFile,
+  plainPath,
   REDIRECT_FORMS,
   type Redirect,
   type RedirectForm,

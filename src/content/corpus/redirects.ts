@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { familyOf } from '../../model/key.ts';
 import { once } from '../../model/once.ts';
 import { pageAddress } from '../../model/address/page-address.ts';
-import { lastOf, type Redirect } from '../../model/address/redirect.ts';
+import { lastOf, plainPath, type Redirect } from '../../model/address/redirect.ts';
 import type { ContentOptions, RedirectLine } from '../options.ts';
 import type { Foreign } from '../presets/preset.ts';
 import type { Report } from './checks.ts';
@@ -178,19 +178,6 @@ function fromRoot(alias: string, { place }: SourceFile, defaultLanguage: string)
   if (alias.startsWith('/')) return alias;
   const language = place.lang === defaultLanguage ? '' : place.lang;
   return posix.join('/', language, posix.dirname(place.path), alias);
-}
-
-/** Without host, query and the slash at its end, as it is read: servers of pages tell no difference. */
-export function plainPath(address: string): string {
-  const path = address
-    .replace(/^https?:\/\/[^/]*/i, '')
-    .replace(/[?#].*$/, '')
-    .replace(/(.)\/+$/, '$1');
-  try {
-    return decodeURI(path).normalize('NFC');
-  } catch {
-    return path;
-  }
 }
 
 /** Whether an address is one that the knowledge base would show a record at. */

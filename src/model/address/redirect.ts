@@ -49,6 +49,19 @@ export function redirectsText(redirects: readonly Redirect[], form: RedirectForm
   }
 }
 
+/** Without host, query and the slash at its end, as it is read: servers of pages tell no difference. */
+export function plainPath(address: string): string {
+  const path = address
+    .replace(/^https?:\/\/[^/]*/i, '')
+    .replace(/[?#].*$/, '')
+    .replace(/(.)\/+$/, '$1');
+  try {
+    return decodeURI(path).normalize('NFC');
+  } catch {
+    return path;
+  }
+}
+
 /** Redirects that lead to others lead to the end of these; of two with one address the later counts, a circle leads nowhere. */
 export function inOneStep(
   redirects: readonly Redirect[],

@@ -12,6 +12,7 @@ type LookFlags =
   | 'feedback'
   | 'searchCounts'
   | 'outdatedNotice'
+  | 'redirects'
   | 'siteName'
   | 'siteIntro'
   | 'siteUrl'
@@ -61,6 +62,12 @@ export function serveCommand(world: World) {
     .option('--link <text=url>', 'link in its header; repeatable', collected, [])
     .option('--footer <text>', 'text in its footer')
     .option('--footer-link <text=url>', 'link in its footer; repeatable', collected, [])
+    .option(
+      '--redirects <file>',
+      'lead the old addresses of this CSV to their pages, as import, migrate and plan --redirects write it; repeatable',
+      collected,
+      [],
+    )
     .option('--no-feedback', 'do not ask readers whether an article was helpful')
     .option('--no-search-counts', 'do not count searches that find nothing')
     .option('--no-outdated-notice', 'do not say on a translation that its original changed later')

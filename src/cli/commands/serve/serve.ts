@@ -63,6 +63,7 @@ export async function serve(flags: ServeFlags, world: World): Promise<number> {
         clock: world.clock,
         languages,
         root: world.cwd,
+        files: world.files,
         onFailure: log.failed,
         ...preview,
       });

@@ -1,5 +1,10 @@
+import { SetupError } from '../../../config/setup-error.ts';
+import type { Files } from '../../../machine/machine.ts';
+import type { Redirect } from '../../../model/address/redirect.ts';
 import type { ServiceApp } from '../../../service/app.ts';
 import type { Store } from '../../../service/store/store.ts';
+import { resolve } from 'node:path';
+import { visible } from '../../../model/visible.ts';
 import type { Clock } from '../../../service/time.ts';
 import type { SiteFlags } from './command.ts';
 
@@ -10,6 +15,7 @@ export interface SiteSetup {
   readonly previewToken?: string;
   /** Where paths of flags begin. */
   readonly root: string;
+  readonly files: Pick<Files, 'readText'>;
   readonly onFailure: (error: unknown, request: string) => void;
 }
 
@@ -36,7 +42,7 @@ export async function withSite(app: ServiceApp, flags: SiteFlags, setup: SiteSet
     { root: setup.root, called: CALLED },
   );
   const origin = flags.siteUrl === undefined ? undefined : siteOrigin(flags.siteUrl);
-  const { languages, root: _, clock, ...rest } = setup;
+  const { languages, root: _, files: __, clock, ...rest } = setup;
   const { feedback = true, searchCounts = true, outdatedNotice = true } = flags;
   const site = createSite({
     ...rest,
@@ -47,5 +53,39 @@ export async function withSite(app: ServiceApp, flags: SiteFlags, setup: SiteSet
     ...(searchCounts ? { searchMisses: { clock } } : {}),
     tellsOutdated: outdatedNotice,
   });
-  return siteBeside(app, site);
+  const beside = siteBeside(app, site);
+  const redirects = await redirectsIn(flags.redirects ?? [], setup);
+  if (redirects.length === 0) return beside;
+  const { oldAddresses, withOldAddresses } = await import('../../../site/http/old-addresses.ts');
+  return withOldAddresses(beside, oldAddresses(redirects));
+}
+
+/** Lines of all files, in order. @throws SetupError for a file that is no map */
+async function redirectsIn(
+  names: readonly string[],
+  { root, files }: Pick<SiteSetup, 'root' | 'files'>,
+): Promise<readonly Redirect[]> {
+  const { REDIRECT_ADDRESS, redirectsFrom } = await import('../../../model/address/redirect.ts');
+  const all: Redirect[] = [];
+  for (const name of names) {
+    const fault = (why: string): SetupError =>
+      new SetupError('usage', `--redirects: \`${visible(name)}\` ${why}`, {
+        help: 'a CSV whose first line is from,to: `kbsync import`, `migrate` and `plan --redirects` write one',
+      });
+    const text = await files.readText(resolve(root, name));
+    if (text === undefined) throw fault('is not there');
+    const redirects = redirectsFrom(text);
+    if (redirects === undefined) throw fault('has no columns `from` and `to`');
+    const wrong = redirects.find(
+      ({ from, to }) =>
+        !REDIRECT_ADDRESS.test(from) || !REDIRECT_ADDRESS.test(to) || !URL.canParse(to, 'http://x'),
+    );
+    if (wrong !== undefined) {
+      throw fault(
+        `leads \`${visible(wrong.from)}\` to \`${visible(wrong.to)}\`; both must begin with / or https://`,
+      );
+    }
+    all.push(...redirects);
+  }
+  return all;
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { realFiles } from '../../../../src/machine/machine.ts';
 import { openSqlite, type Store, systemClock } from '../../../../src/service/index.ts';
 import type { SiteFlags } from '../../../../src/cli/commands/serve/command.ts';
 import { withSite } from '../../../../src/cli/commands/serve/site.ts';
@@ -12,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => store.close());
 
-async function answer(flags: Partial<SiteFlags>, path = '/en/') {
+async function answered(flags: Partial<SiteFlags>, path: string) {
   const api = { fetch: async () => new Response('the API', { status: 404 }) };
   const app = await withSite(
     api,
@@ -22,11 +23,15 @@ async function answer(flags: Partial<SiteFlags>, path = '/en/') {
       clock: systemClock,
       languages: ['en', 'fr'],
       root: import.meta.dirname,
+      files: realFiles,
       onFailure: () => undefined,
     },
   );
-  return (await app.fetch(new Request(`http://kb.test${path}`))).text();
+  return app.fetch(new Request(`http://kb.test${path}`));
 }
+
+const answer = async (flags: Partial<SiteFlags>, path = '/en/'): Promise<string> =>
+  (await answered(flags, path)).text();
 
 describe('the reading site of serve', () => {
   test('stands beside the API, unless --no-site', async () => {
@@ -96,4 +101,30 @@ test('readers are asked whether an article helped, unless --no-feedback', async 
   const path = '/en/articles/install';
   expect(await answer({}, path)).toContain('Was this page helpful?');
   expect(await answer({ feedback: false }, path)).not.toContain('helpful');
+});
+
+describe('--redirects', () => {
+  const withMap = async (text: string, path: string) => {
+    const folder = mkdtempSync(join(tmpdir(), 'kbsync-map-'));
+    const file = join(folder, 'map.csv');
+    writeFileSync(file, text);
+    try {
+      return await answered({ redirects: [file] }, path);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  };
+
+  test('leads old addresses to where they are now', async () => {
+    const { status, headers } = await withMap('from,to\r\n/old,/en/tags/\r\n', '/old');
+    expect([status, headers.get('location')]).toEqual([301, '/en/tags/']);
+  });
+
+  test.each([
+    ['a,b\r\n/old,/new\r\n', 'has no columns `from` and `to`'],
+    ['from,to\r\n/old,javascript:alert(1)\r\n', 'leads `/old` to `javascript:alert(1)`'],
+  ])('refuses a file that is no map: %j', async (text, why) => {
+    await expect(withMap(text, '/old')).rejects.toThrow(why);
+    await expect(answered({ redirects: ['no-such.csv'] }, '/old')).rejects.toThrow('is not there');
+  });
 });
