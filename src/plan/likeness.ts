@@ -2,9 +2,10 @@ import { differenceOf, hasForm, isFormal, isRewriting } from '../model/differenc
 import { digestOf, same } from '../model/digest.ts';
 import { spellingsOf } from '../model/html/canonical-text.ts';
 import type { FieldSpec, FieldValue } from '../model/fields.ts';
-import { fieldsOf } from '../model/fields.ts';
+import { bodyFieldOf, fieldsOf } from '../model/fields.ts';
 import type { Habit, Habits } from '../model/html/habits.ts';
 import { NO_HABIT, NO_HABITS } from '../model/html/habits.ts';
+import { KINDS } from '../model/key.ts';
 import type { Kind } from '../model/key.ts';
 import type { BaseState } from '../model/record.ts';
 import type { Difference } from '../model/html/habits.ts';
@@ -30,9 +31,19 @@ export interface Field {
   readonly name: string;
 }
 
+/** What is put into one text is put into the others too: a footer below an article stands below a tag's text as well. */
 export function habitOf(field: Field, { habits }: Ways): Habit {
-  return habits[habitName(field)] ?? NO_HABIT;
+  const own = habits[habitName(field)] ?? NO_HABIT;
+  if (formedType(field) !== 'html') return own;
+  const added = Object.entries(habits).flatMap(([name, { additions }]) =>
+    BODIES.has(name) ? additions : [],
+  );
+  return added.length === own.additions.length ? own : { ...own, additions: [...new Set(added)].sort() };
 }
+
+const BODIES: ReadonlySet<string> = new Set(
+  KINDS.map((kind) => habitName({ kind, name: bodyFieldOf(kind) })),
+);
 
 export function habitName({ kind, name }: Field): string {
   return `${kind}.${name}`;

@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { digestOf } from '../../src/model/digest.ts';
-import { isUnread } from '../../src/model/difference.ts';
+import { differenceOf, isUnread } from '../../src/model/difference.ts';
+import { NO_HABIT } from '../../src/model/html/habits.ts';
 import { keyOf } from '../../src/model/key.ts';
 import type { BaseRecord, KnownRecord } from '../../src/model/record.ts';
 import {
   NO_WAYS,
   fitsForm,
   formedType,
+  habitOf,
   isMadeOf,
   isSameMeaning,
   isShownAs,
@@ -62,6 +64,33 @@ describe('a text in the service’s own form', () => {
       expect(isMadeOf(BODY, SENT, OTHER, each)).toBe(false);
     }
     expect(isMadeOf(BODY, SENT, SAME, ways)).toBe(isShownAs(BODY, SENT, SAME, ways));
+  });
+
+  test('has what the service was seen putting into texts of another kind, and nothing of titles', () => {
+    const footer = '<p>Was this helpful?</p>';
+    const { additions = [] } = differenceOf('html', SENT, SENT + footer, {}) ?? {};
+    const habit = { rewritings: [], losses: [], additions };
+    const tag = { kind: 'tag', name: 'longDescription' } as const;
+    expect(isMadeOf(tag, SENT, SENT + footer, waysIn({ origin: 'https://help.acme.test', habits: {} }))).toBe(
+      false,
+    );
+    for (const name of ['article.content', 'tag.longDescription'])
+      expect(
+        isMadeOf(
+          tag,
+          SENT,
+          SENT + footer,
+          waysIn({ origin: 'https://help.acme.test', habits: { [name]: habit } }),
+        ),
+      ).toBe(true);
+    const elsewhere = waysIn({ origin: 'https://help.acme.test', habits: { 'article.title': habit } });
+    expect(isMadeOf(tag, SENT, SENT + footer, elsewhere)).toBe(false);
+    expect(
+      habitOf(
+        { kind: 'article', name: 'title' },
+        waysIn({ origin: 'https://help.acme.test', habits: { 'article.content': habit } }),
+      ),
+    ).toEqual(NO_HABIT);
   });
 
   test('is nothing that a slug or a list can have', () => {

@@ -31,6 +31,7 @@ import type { Json } from './values.ts';
 export function decodeList(kind: Kind, { value, headers }: Answer, reading: Reading): RemoteList {
   const rows = rowsOf(value, reading);
   const items = new Map<string, ListedRecord>();
+  const inLanguages = new Map<string, readonly RowInLanguage[]>();
   const articleIds = new Set<string>();
   const tellsUse = kind !== 'article' && rows.some((row) => row[USE[kind]] !== undefined);
   for (const row of rows) {
@@ -38,11 +39,17 @@ export function decodeList(kind: Kind, { value, headers }: Answer, reading: Read
     if (id === undefined)
       throw unreadable({ field: `data[${rows.indexOf(row)}].id`, found: row['id'], ...ID }, reading);
     if (isDeletedStatus(row['status'])) continue;
+    if (kind === 'tag') addArticles(row, articleIds);
     const item = listed(kind, id, viewOf(kind, row, tellsUse));
+    const language = languageOf(row['language']);
+    if (language !== undefined) {
+      inLanguages.set(id, [...(inLanguages.get(id) ?? []), { item, language }]);
+      continue;
+    }
     const before = items.get(id);
     items.set(id, before === undefined ? item : merged(before, item, reading));
-    if (kind === 'tag') addArticles(row, articleIds);
   }
+  for (const [id, each] of inLanguages) items.set(id, original(items.get(id), each, reading));
   const languages = kind === 'category' ? undefined : languagesOf(value['languages']);
   const limit = kind === 'article' ? numberOf(value['limit']) : undefined;
   const total = headers[HEADERS.totalCount.toLowerCase()];
@@ -147,6 +154,28 @@ function listed(kind: Kind, id: string, view: ListView): ListedRecord {
     seen: fingerprint(kind, view),
     ...(slug === undefined ? {} : { slug }),
   };
+}
+
+interface RowInLanguage {
+  readonly item: ListedRecord;
+  readonly language: string;
+}
+
+/**
+ * A service that knows all languages of a record by one id may list a row for each: the one that names no language is the
+ * original. Where every row names one, they are rows like any other.
+ */
+function original(
+  own: ListedRecord | undefined,
+  rows: readonly RowInLanguage[],
+  reading: Reading,
+): ListedRecord {
+  if (own === undefined)
+    return rows.map(({ item }) => item).reduce((before, item) => merged(before, item, reading));
+  const named = new Set([...own.languages, ...rows.map(({ language }) => language)]);
+  const inUse = [own, ...rows.map(({ item }) => item)].some(({ view }) => view.inUse === true);
+  const view = { ...own.view, languages: [...named].sort() };
+  return listed(own.kind, own.id, inUse ? { ...view, inUse } : view);
 }
 
 /**

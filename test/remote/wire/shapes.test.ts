@@ -78,6 +78,31 @@ describe.each(KINDS)('a list: %s', (kind) => {
     expect(twice.items).toEqual((await listOf(kind, ['data'], [row])).items);
   });
 
+  test('rows of one id in several languages are one record and its translations', async () => {
+    const { data } = lists[kind] as { data: readonly object[] };
+    const [row] = data;
+    const [alone] = (await listOf(kind, ['data'], [row])).items;
+    const inFrench = { ...row, name: 'Une autre', language: 'fr' };
+    for (const rows of [
+      [row, inFrench],
+      [inFrench, { ...row, language: null }, { ...inFrench, name: 'Eine andere', language: 'de' }],
+    ]) {
+      const { items } = await listOf(kind, ['data'], rows);
+      expect(items).toMatchObject([{ id: ids[kind], name: alone?.name }]);
+      const more = rows.length === 2 ? ['fr'] : ['de', 'fr'];
+      expect(items[0]?.languages).toEqual([...new Set([...(alone?.languages ?? []), ...more])].sort());
+    }
+    const use = [{ id: 'l1', article_id: 'a9', category_id: 'c9' }];
+    const used = { ...inFrench, article_relationships: use, tag_relationship: use };
+    const unused = { ...row, article_relationships: null, tag_relationship: [] };
+    const [found] = (await listOf(kind, ['data'], [unused, used])).items;
+    expect(found?.view.inUse).toBe(kind === 'article' ? undefined : true);
+    const error = await failureOf(
+      listOf(kind, ['data'], [inFrench, { ...inFrench, name: 'Autre', language: 'de' }]),
+    );
+    expect(error.message).toContain(`the id ${ids[kind]} is in the list twice, with different values`);
+  });
+
   test('an id that comes twice with two names stops it', async () => {
     const { data } = lists[kind] as { data: readonly object[] };
     const [row] = data;
