@@ -73,7 +73,7 @@ const KINDS: readonly Kind[] = [
   { kind: '[[link]]', pattern: /(?<!\[)\[\[(?![\s\-!\d[])[^[\]\n]+(?<!\s)\]\]/g, layouts: () => ['wiki'] },
   { kind: '?> text', pattern: /(?<=^|\n)[?!]> [^\n]*/g, layouts: () => ['docsify'] },
   { kind: '[!INCLUDE]', pattern: /\[!(?:INCLUDE|code|VIDEO|div)[^\n]*?\]/gi, layouts: () => ['docfx'] },
-  { kind: '{* file *}', pattern: /\{\*[^\n]*?\*\}/g, layouts: () => ['mkdocs'] },
+  { kind: '{* file *}', pattern: /\{\*[ \t]+[\w./-]+\.\w+[^\n{}]*?\*\}/g, layouts: () => ['mkdocs'] },
   { kind: '--8<--', pattern: /-{1,3}8<-{1,3}[^\n]*/g, layouts: () => ['mkdocs'] },
   { kind: '<<< file', pattern: /(?<=^|\n)<<<[ \t]*[\w@.~/][^\n]*/g, layouts: () => ['vitepress'] },
   { kind: '[block:name]', pattern: /\[block:[\w-]+\]/g, layouts: () => ['readme'] },

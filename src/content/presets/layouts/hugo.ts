@@ -69,9 +69,9 @@ export function hugoPreset(input: PresetInput): Preset {
           : `${lang}/${folder}/_index.md`.replace('//', '/');
       },
       sideFiles: settings.text,
-      variable: (name) => siteParameter(settings.value, name),
+      variable: (name) => hugoVariable(settings, name),
       dialect: {
-        version: `hugo 4 ${cascade.text}`,
+        version: `hugo 5 ${cascade.text}`,
         form: 'hugo',
         fields: {
           ...OWN_FIELDS,
@@ -110,6 +110,13 @@ function publicFolders({ value, path = '../' }: SiteSettings): readonly string[]
   const site = folderOf(path).replace(/config\/_default\/$/, '');
   const set = textsOf(settingAt(value, 'staticDir'));
   return [...(set.length === 0 ? ['static'] : set), 'assets'].map((name) => `${site}${name}`);
+}
+
+/** `hugo.root` is the folder of the settings, `hugo.themes` the names of themes below it; all else are parameters of the site. */
+function hugoVariable({ value, path = '../' }: SiteSettings, name: string): string | undefined {
+  if (name === 'hugo.root') return folderOf(path).replace(/config\/_default\/$/, '');
+  if (name === 'hugo.themes') return textsOf(settingAt(value, 'theme')).join('\n');
+  return siteParameter(value, name);
 }
 
 const PUBLISH_KEYS = ['publishDate', 'pubdate', 'published', 'date'];

@@ -81,7 +81,7 @@ export function jekyllPreset(input: PresetInput): Preset {
       value: jekyllValues(input, settings.value),
       problems: settings.problems,
       dialect: {
-        version: `jekyll 4 ${isFuturePublished}`,
+        version: `jekyll 5 ${isFuturePublished}`,
         form: 'jekyll',
         fields: {
           ...OWN_FIELDS,

@@ -11,7 +11,7 @@ import type { PathMatch } from '../settings/patterns.ts';
 import { folderOf, pathOfAddress, settingsFrom, siteSettings, textsOf } from '../settings/site-settings.ts';
 import type { SiteSettings } from '../settings/site-settings.ts';
 import { fileMap } from '../pages/site-redirects.ts';
-import { valueAt } from '../pages/side-file.ts';
+import { scalar, valueAt } from '../pages/side-file.ts';
 
 const SETTINGS = ['mkdocs.yml', 'mkdocs.yaml'];
 
@@ -69,10 +69,11 @@ export function mkdocsPreset(input: PresetInput): Preset {
         addressOf(valueAt(settings.value, 'use_directory_urls') !== false),
       ),
       sideFiles: settings.text,
-      variable: (name) => (name === 'snippets.base_path' ? snippetFolders(settings.value) : undefined),
+      variable: (name) =>
+        name === 'snippets.base_path' ? snippetFolders(settings.value) : macroValue(settings.value, name),
       problems: settings.problems,
       dialect: {
-        version: 'mkdocs 3',
+        version: 'mkdocs 4',
         form: 'strict',
         fields: {
           ...OWN_FIELDS,
@@ -146,6 +147,25 @@ function leftOutRule(settings: unknown, paths: ReadonlySet<string>): NonNullable
 }
 
 /** An option of a plugin, in a list or in a mapping of plugins. */
+/** Of the plugin `macros`: `macros` says that it is on, `macros a.b` is a value of `extra` or of the settings. */
+function macroValue(settings: unknown, name: string): string | undefined {
+  const plugins = valueAt(settings, 'plugins');
+  const listed: readonly unknown[] = Array.isArray(plugins) ? plugins : [plugins];
+  const isOn = listed.some((each) => each === 'macros' || valueAt(each, 'macros') !== undefined);
+  if (!/^macros(?:[ .]|$)/.test(name) || !isOn) return undefined;
+  if (name === 'macros') return 'on';
+  if (name === 'macros.include_dir') {
+    const [folder] = textsOf(pluginOptions(settings, 'macros', 'include_dir'));
+    return folder === undefined ? undefined : `../${folder}`;
+  }
+  const keys = name.slice('macros '.length).split('.');
+  const [first = '', ...rest] = keys;
+  const within = first === 'config' ? settings : valueAt(valueAt(settings, 'extra'), first);
+  let value = within;
+  for (const key of rest) value = valueAt(value, key);
+  return scalar(value);
+}
+
 function pluginOptions(settings: unknown, name: string, option: string): unknown {
   const plugins = valueAt(settings, 'plugins');
   const found = (Array.isArray(plugins) ? plugins : [plugins])

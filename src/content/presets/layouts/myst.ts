@@ -52,7 +52,7 @@ export function mystPreset(input: PresetInput): Preset {
       variable: () => undefined,
       value,
       sideFiles: text,
-      dialect: pageDialect('myst 2', SYNTAX.myst, {
+      dialect: pageDialect('myst 3', SYNTAX.myst, {
         fields: { tags: ['tags', 'keywords'], excerpt: ['description', 'myst.html_meta.description'] },
       }),
     },

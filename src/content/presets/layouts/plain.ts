@@ -19,7 +19,7 @@ export function plainPreset(input: PresetInput): Preset {
       target: { hasPrettyUrls: false, addressPrefixes: [], publicFolders: [] },
       fileFor: (_, path, lang) => `${path === '' ? 'index' : path}.${lang}.md`,
       dialect: {
-        version: 'plain 3',
+        version: 'plain 4',
         // Of other generators: TOML too.
         form: 'hugo',
         fields: {

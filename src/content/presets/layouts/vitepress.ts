@@ -58,7 +58,7 @@ export function vitepressPreset(input: PresetInput): Preset {
       value: frontMatterValues(input),
       variable: (name) => (name === 'attrs' ? attributeSigns(settings.value) : undefined),
       dialect: {
-        version: 'vitepress 3',
+        version: 'vitepress 4',
         form: 'strict',
         fields: {
           ...OWN_FIELDS,

@@ -32,7 +32,7 @@ export function vuepressPreset(input: PresetInput): Preset {
       target: { hasPrettyUrls: false, addressPrefixes: [], publicFolders: ['.vuepress/public', 'public'] },
       fileFor: (_, path, lang) =>
         `${lang === input.defaultLanguage ? '' : `${lang}/`}${path === '' ? 'README' : path}.md`,
-      dialect: pageDialect('vuepress 3', SYNTAX.vitepress, {
+      dialect: pageDialect('vuepress 4', SYNTAX.vuepress, {
         fields: {
           ordering: ['order'],
           priority: ['order'],

@@ -3,6 +3,7 @@ import { components, frames } from './families/components.ts';
 import { directives } from './families/directives.ts';
 import { docfx } from './families/docfx.ts';
 import { docsify } from './families/docsify.ts';
+import { embeds } from './families/embeds.ts';
 import { fenceNames, fenceWords } from './families/fence-names.ts';
 import { headingAnchors, subtitles } from './heading-anchors.ts';
 import { htmlMarkdown } from './families/html-markdown.ts';
@@ -19,6 +20,8 @@ import { slashBlocks } from './families/slash-blocks.ts';
 import { vue } from './families/vue.ts';
 import { wiki } from './families/wiki.ts';
 import * as forms from './includes/forms.ts';
+import { MACROS } from './includes/macros.ts';
+import { HUGO_READFILE, HUGO_TEMPLATES } from './includes/shortcodes.ts';
 import { MYST } from './includes/myst.ts';
 import { translator } from './translate.ts';
 
@@ -31,7 +34,12 @@ export const SYNTAX = {
     forms.VUE_INCLUDE,
     forms.VUE_CODE,
   ),
-  hugo: translator([shortcodes, quotes, frames, cjk, fenceNames]),
+  vuepress: translator(
+    [quotes, directives, embeds, vue, components, frames, cjk, fenceNames],
+    forms.VUE_INCLUDE,
+    forms.VUE_CODE,
+  ),
+  hugo: translator([shortcodes, quotes, frames, cjk, fenceNames], HUGO_READFILE, HUGO_TEMPLATES),
   jekyll: translator([liquid, htmlMarkdown, attributeLists, quotes, frames, cjk], forms.JEKYLL, forms.LIQUID),
   mkdocs: translator(
     [
@@ -44,6 +52,7 @@ export const SYNTAX = {
       frames,
       fenceNames,
     ],
+    MACROS,
     forms.SNIPPETS,
     forms.MARKDOWN_INCLUDE,
   ),
@@ -57,7 +66,7 @@ export const SYNTAX = {
   myst: translator([directives, quotes, components, frames, cjk, fenceNames], MYST),
   vocs: translator([headingAnchors, subtitles, directives, mdx, quotes, cjk, fenceNames], forms.MDX_IMPORTS),
   eleventy: translator([liquid, htmlMarkdown, quotes, components, frames, cjk, fenceNames]),
-  plain: translator([mdx, quotes, components, frames, cjk, fenceNames]),
+  plain: translator([directives, mdx, quotes, components, frames, cjk, fenceNames]),
 } as const;
 
 /** Of wikis, which know their pages by name. */

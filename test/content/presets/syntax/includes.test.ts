@@ -200,3 +200,132 @@ test('Mintlify: variables of docs.json have their values, in code too', async ()
   });
   expect(html).toBe('<p>Version 2.1, <code>2.1</code>.</p>');
 });
+
+/** As Hugo 0.111 itself writes it, blank lines and the block of code aside. */
+test('Hugo: shortcodes of the repository that say by themselves what they write', async () => {
+  const folder = folderOf({
+    'a.md': page(
+      'title: A',
+      'Use {{% k8s/version %}} or {{< latest >}} with `{{< latest >}}`.\n\n{{< feature title="A *b*" >}}\n### Below\n\n{{< feature color="red" >}}\n\n{{< wide >}}\nOne **two** {{< latest >}}.\n\n- three\n{{< /wide >}}\n\n{{< part "parts/p.md" >}}\n\n{{< loop >}}\n',
+    ),
+  });
+  const shortcodes = join(folder, 'layouts/shortcodes');
+  mkdirSync(join(shortcodes, 'k8s'), { recursive: true });
+  mkdirSync(join(folder, 'themes/plain/layouts/shortcodes'), { recursive: true });
+  mkdirSync(join(folder, 'parts'));
+  writeFileSync(
+    join(folder, 'hugo.toml'),
+    'theme = "plain"\n[params]\nversion = "v1.2"\n[params.docs]\nname = "Help"\n',
+  );
+  writeFileSync(join(shortcodes, 'k8s/version.html'), '2.17.0\n');
+  writeFileSync(
+    join(folder, 'themes/plain/layouts/shortcodes/latest.html'),
+    '{{- site.Params.version | replaceRE "v" "" -}}\n',
+  );
+  writeFileSync(
+    join(shortcodes, 'feature.html'),
+    '<!-- Copied. -->\n{{- $color := .Get "color" | default "primary" -}}\n{{/* A box. */}}\n<div class="alert alert-{{ $color }}" role="alert">\n\n    {{ with .Get "title" }}<h4>{{ . | markdownify }}</h4>{{ else }}<h4>Look</h4>{{ end }}\n    {{ if eq $color "primary" }}\n    <p>{{ printf "%s of %s" .Site.Params.docs.name site.Params.version }}</p>\n    {{ else if eq $color "red" }}\n    <p>Red</p>\n    {{ end }}\n</div>\n<style>.x { color: red }</style>\n',
+  );
+  writeFileSync(join(shortcodes, 'wide.html'), '<div class="wide">\n  {{ .Inner | markdownify }}\n</div>\n');
+  writeFileSync(join(shortcodes, 'part.html'), '{{ readFile (.Get 0) | markdownify }}');
+  writeFileSync(join(shortcodes, 'loop.html'), '{{ range seq 3 }}{{ . }}{{ end }}');
+  writeFileSync(join(folder, 'parts/p.md'), 'From *parts*.\n');
+  const loaded = await loadFrom(folder, { preset: 'hugo' });
+  expect(loaded.places).toEqual([expect.stringMatching(/a\.md:\d+:1 unknown-component$/)]);
+  expect(bodyOf(loaded, 'a').split('\n')).toEqual([
+    '<p>Use 2.17.0 or 1.2 with <code>1.2</code>.</p>',
+    '<div class="alert alert-primary" role="alert">',
+    '<h4>A <em>b</em></h4>',
+    '<p>Help of v1.2</p>',
+    '</div>',
+    '<h3 id="below">Below</h3>',
+    '<div class="alert alert-red" role="alert">',
+    '<h4>Look</h4>',
+    '<p>Red</p>',
+    '</div>',
+    '<div class="wide">',
+    '<p>One <strong>two</strong> 1.2.</p>',
+    '<ul>',
+    '<li>three</li>',
+    '</ul>',
+    '</div>',
+    '<p>From <em>parts</em>.</p>',
+  ]);
+});
+
+test('Hugo: a rule and kbsync’s own parts go before a template, and nothing outside the repository is read', async () => {
+  const folder = folderOf({
+    'a.md': page(
+      'title: A',
+      '{{< tip >}}\nText.\n{{< /tip >}}\n\n{{< mine >}}\n\n{{< leak >}}\n\n{{< ../../leak >}}\n',
+    ),
+  });
+  mkdirSync(join(folder, 'layouts/shortcodes'), { recursive: true });
+  writeFileSync(join(folder, 'hugo.toml'), '');
+  for (const name of ['tip', 'mine'])
+    writeFileSync(join(folder, `layouts/shortcodes/${name}.html`), 'From the template');
+  writeFileSync(
+    join(folder, 'layouts/shortcodes/leak.html'),
+    '{{ readFile "../../../../../../etc/hostname" }}',
+  );
+  const loaded = await loadFrom(folder, { preset: 'hugo', components: { mine: { replace: 'By rule' } } });
+  expect(bodyOf(loaded, 'a')).toMatch(/^<div class="admonition tip">[\s\S]*<p>By rule<\/p>$/);
+  expect(loaded.places.map((place) => place.split(' ')[1])).toEqual([
+    'unknown-component',
+    'unknown-component',
+  ]);
+});
+
+test('Hugo: files by `readfile` of Docsy, as text and as code', async () => {
+  const html = await bodyIn(
+    'hugo',
+    {
+      'docs/a.md': page(
+        'title: A',
+        '{{% readfile file="/inc/part.md" %}}\n\n{{< readfile file="x.yaml" code="true" lang="yaml" >}}\n',
+      ),
+      'docs/x.yaml': 'a: 1\n',
+      'inc/part.md': '---\nheadless: true\n---\nA **part**.\n',
+    },
+    'docs/a',
+  );
+  expect(html).toContain('<p>A <strong>part</strong>.</p>');
+  expect(html).toContain('<pre><code class="language-yaml">a: 1\n</code></pre>');
+});
+
+test('MkDocs: the plugin `macros` takes in files and values of `extra`; without it braces stay', async () => {
+  const body =
+    '{% raw %}`{{ x }}`{% endraw %} {{ unit.price }} {{ config.site_name }}{# no #}\n\n=== "One"\n{% filter indent(width=4) %}\n{% include "p.md" %}\n{% endfilter %}\n';
+  const folder = folderOf({ 'a.md': page('title: A', body) });
+  mkdirSync(join(folder, 'inc'));
+  writeFileSync(join(folder, 'inc/p.md'), 'First {{ unit.price }}.\n\n- second\n');
+  writeFileSync(
+    join(folder, 'mkdocs.yml'),
+    'site_name: Help\nplugins:\n  - macros:\n      include_dir: inc\nextra:\n  unit: { price: 10 }\n',
+  );
+  const loaded = await loadFrom(folder, { preset: 'mkdocs' });
+  expect(loaded.messages).toEqual([]);
+  expect(bodyOf(loaded, 'a')).toBe(
+    '<p><code>{{ x }}</code> 10 Help</p>\n<p><strong>One</strong></p>\n<p>First 10.</p>\n<ul>\n<li>second</li>\n</ul>',
+  );
+  writeFileSync(join(folder, 'mkdocs.yml'), 'site_name: Help\n');
+  expect(bodyOf(await loadFrom(folder, { preset: 'mkdocs' }), 'a')).toContain('{{ unit.price }}');
+});
+
+test('Mintlify: `<Snippet file>` takes a file of its folder of snippets', async () => {
+  const html = await bodyIn('mintlify', {
+    'docs.json': '{ "navigation": { "pages": ["a"] } }',
+    'a.mdx': page('title: A', '<Snippet file="part.mdx" />\n'),
+    '_snippets/part.mdx': 'A *part*.\n',
+  });
+  expect(html).toBe('<p>A <em>part</em>.</p>');
+});
+
+test('MyST: a figure in Markdown keeps its picture, its caption and its target', async () => {
+  const html = await bodyIn('myst', {
+    'a.md': page('title: A', '```{figure-md} fig-a\n![A](https://e.com/a.png)\n\nThe *caption*.\n```\n'),
+  });
+  expect(html).toBe(
+    '<p><a id="fig-a"></a></p>\n<p><img src="https://e.com/a.png" alt="A" /></p>\n<p>The <em>caption</em>.</p>',
+  );
+});

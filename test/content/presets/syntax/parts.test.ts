@@ -178,7 +178,53 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       '<ul>\n<li>src/\n<ul>\n<li>a.ts</li>\n</ul>\n</li>\n</ul>',
     ],
   ],
+  'containers that only arrange keep what is inside': [
+    [
+      'plain',
+      ':::note[Careful]\nText *here*.\n:::\n',
+      '<div class="admonition note">\n<p class="admonition-title">Careful</p>\n<p>Text <em>here</em>.</p>\n</div>',
+    ],
+    ['plain', ':::code-group\n```sh [npm]\nnpm i\n```\n```sh [pnpm]\npnpm i\n```\n:::\n', TWO_CODES],
+    ['plain', ':::terminal\n```sh\nls\n```\n:::\n', '<pre><code class="language-sh">ls\n</code></pre>'],
+    [
+      'vuepress',
+      '::: window title="Shell"\n::: center\nText.\n:::\n:::\n',
+      '<p><strong>Shell</strong></p>\n<p>Text.</p>',
+    ],
+    ['vuepress', '::: collapse\n- One\n- Two\n:::\n', '<ul>\n<li>One</li>\n<li>Two</li>\n</ul>'],
+    [
+      'vuepress',
+      '==Marked=={.tip} <VPIcon name="x" /><NpmBadge name="a-b" />',
+      '<p>==Marked== <a href="https://www.npmjs.com/package/a-b">a-b</a></p>',
+    ],
+  ],
+  'embeds of VuePress are links': [
+    [
+      'vuepress',
+      '@[youtube Film](abc-123)\n\n@[codepen](leah/wVabc)\n\n@[caniuse](css-grid)',
+      '<p><a href="https://www.youtube.com/watch?v=abc-123">Film</a></p>\n<p><a href="https://codepen.io/leah/pen/wVabc">https://codepen.io/leah/pen/wVabc</a></p>\n<p><a href="https://caniuse.com/css-grid">https://caniuse.com/css-grid</a></p>',
+    ],
+  ],
+  'a block of HTML ends with its closing tag where the generator says so': [
+    [
+      'jekyll',
+      '<div markdown="1">\n*A*\n</div>\n```sh\nls\n```\n',
+      '<div>\n<p><em>A</em></p>\n</div>\n<pre><code class="language-sh">ls\n</code></pre>',
+    ],
+    ['mkdocs', '<div>\nA\n</div>\n## B\n', '<div>\nA\n</div>\n<h2 id="b">B</h2>'],
+    ['hugo', '<div>\nA\n</div>\n## B\n', '<div>\nA\n</div>\n## B'],
+  ],
   'fields of an API keep name, type and need': [
+    [
+      'vuepress',
+      '::: field name="size" type="number" required\nHow big.\n:::\n',
+      '<p><a id="param-size"></a><strong><code>size</code></strong> · number · required</p>\n<p>How big.</p>',
+    ],
+    [
+      'vuepress',
+      '::: field repo\nWhich one.\n:::\n',
+      '<p><a id="param-repo"></a><strong><code>repo</code></strong></p>\n<p>Which one.</p>',
+    ],
     [
       'plain mdx',
       '<ParamField path="id" type="string" required>\n  Which one.\n</ParamField>',
@@ -201,6 +247,17 @@ test('what nobody knows is a problem, and its text stays with its title', () => 
   const { html, problems } = translated('plain', 'A <Gauge/>.\n\n<Widget title="Big">\nText.\n</Widget>\n');
   expect(problems).toEqual(['1:3 <Gauge>', '3:1 <Widget>']);
   expect(html).toBe('<p>A .</p>\n<p><strong>Big</strong></p>\n<p>Text.</p>');
+});
+
+test('an embed or a container that nobody knows is named', () => {
+  expect(translated('vuepress', '@[other](x)\n\n@[codepen](x)\n').problems).toEqual([
+    '1:1 @[other](x)',
+    '3:1 @[codepen](x)',
+  ]);
+  expect(translated('plain', ':::orbit\nText.\n:::\n')).toMatchObject({
+    html: '<p>Text.</p>',
+    problems: ['1:1 :::orbit'],
+  });
 });
 
 test('a tag that closes nothing goes without a word', () => {

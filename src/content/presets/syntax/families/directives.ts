@@ -2,8 +2,9 @@ import type { Edit } from '../../preset.ts';
 import { NOTHING } from '../family.ts';
 import type { Found, Source } from '../family.ts';
 import { boxKind } from '../parts/boxes.ts';
+import { boldLine } from '../parts/part-rule.ts';
 import { NO_ARGUMENTS, tagArguments } from '../tag.ts';
-import type { Meaning, Part, Tag, TagSyntax } from '../tag.ts';
+import type { Meaning, Part, Tag, TagArguments, TagSyntax } from '../tag.ts';
 
 const FENCE =
   /^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?)(:{3,})[ \t]*(?:([A-Za-z][\w-]*)[ \t]*(?:\[([^\n]*)\])?[ \t]*(?:\{([^}\n]*)\})?([^\n]*))?$/gm;
@@ -30,16 +31,8 @@ export function directives(source: Source): Found {
     if (isTaken(index + lead.length)) continue;
     const range = { syntax: CONTAINER, start: index + lead.length, end: index + whole.length };
     if (name !== undefined) {
-      // `:::name text :::` in one line.
-      const title = label ?? rest.replace(/\s:{3,}\s*$|\s*\{[.#][^{}]*\}\s*$/, '').trim();
-      const { named } = tagArguments(attributes);
       open.push({ name, colons: mark.length });
-      tags.push({
-        ...range,
-        name,
-        form: 'open',
-        args: { named: { ...(title === '' ? {} : { title }), ...named }, positional: [] },
-      });
+      tags.push({ ...range, name, form: 'open', args: containerArguments(label, attributes, rest) });
       continue;
     }
     const at = open.findLastIndex(({ colons }) => colons <= mark.length);
@@ -53,6 +46,17 @@ export function directives(source: Source): Found {
     tags.push({ ...range, name: opener.name, form: 'close', args: NO_ARGUMENTS });
   }
   return { tags: withTabs(tags, source), edits: strays };
+}
+
+/** `[Title]`, `{name=value}`, a title up to the end of the line, or `name="value" word` as Plume and Hope have it. */
+function containerArguments(label: string | undefined, attributes: string, rest: string): TagArguments {
+  // `:::name text :::` in one line.
+  const text = rest.replace(/\s:{3,}\s*$|\s*\{[.#][^{}]*\}\s*$/, '').trim();
+  const hasValues = label === undefined && /^[\w-]+=["']/.test(text);
+  const given = tagArguments(hasValues ? `${attributes} ${text}` : attributes);
+  const flags = hasValues ? Object.fromEntries(given.positional.map((word) => [word, ''])) : {};
+  const title = label ?? (hasValues ? '' : text);
+  return { named: { ...(title === '' ? {} : { title }), ...flags, ...given.named }, positional: [] };
 }
 
 /** `@tab npm` up to the next one or the end of its container. */
@@ -89,10 +93,22 @@ function withTabs(tags: readonly Tag[], { body, isTaken }: Source): readonly Tag
 
 const CONTAINER: TagSyntax = { what: 'container', shown: ({ name }) => `:::${name}`, meaning };
 
+/**
+ * Containers that only arrange or show what is inside: VuePress' themes Hope and Plume (`preview`, `demo`, `npm-to`, `window`, `collapse` around a list),
+ * Vocs (`terminal`), VitePress (`v-pre`).
+ */
+const ARRANGING = new Set(
+  `center left right justify flex align v-pre raw preview demo normal-demo demo-wrapper window table field-group card-masonry masonry
+  npm-to npm-tabs terminal rust-repl go-repl python-repl kotlin-repl java-repl`.split(/\s+/),
+);
+
 /** Any kind of box is one here, also `quote` and `example`, which are something else as components. */
-function meaning({ tag }: Part): Meaning | undefined {
+function meaning({ tag, closer, inside }: Part): Meaning | undefined {
   const kind = boxKind(tag.name);
   const { title } = tag.args.named;
   if (tag.name === 'details') return { as: 'fold', summary: title ?? 'Details' };
+  const isList = tag.name === 'collapse' && /^\s*[-*+] /.test(inside);
+  if (closer !== undefined && (isList || ARRANGING.has(tag.name)))
+    return title === undefined ? { as: 'keep' } : { as: 'labelled', label: boldLine(title) };
   return kind === undefined ? undefined : { as: 'box', kind, title };
 }

@@ -12,9 +12,10 @@ const TAGS_ALONE = /^[ \t]*(?:<(?:img|br|input|wbr)\b[^<>]*>[ \t]*)+(\n)(?=[ \t]
  * Markdown in an element only behind a blank line, so blank lines are put in, and the indent of the text goes. A `<p>` goes
  * itself: its text makes one.
  */
-export function htmlMarkdown({ body, inCode }: Source): Found {
-  if (!/<[a-z][^<>]*\smarkdown\b/i.test(body)) return NOTHING;
-  const edits: Edit[] = [];
+export function htmlMarkdown(source: Source): Found {
+  const { body, inCode } = source;
+  const edits: Edit[] = [...endsOfBlocks(source)];
+  if (!/<[a-z][^<>]*\smarkdown\b/i.test(body)) return edits.length === 0 ? NOTHING : { edits };
   const indents = new Map<number, number>();
   for (const { 0: whole, 1: lead = '', 2: name = '', 3: before = '', 4: behind = '', index } of body.matchAll(
     OPEN,
@@ -49,6 +50,17 @@ export function htmlMarkdown({ body, inCode }: Source): Found {
   for (const [start, indent] of indents) edits.push({ start, end: start + indent, text: '' });
   return edits.length === 0 ? NOTHING : { edits };
 }
+
+/** A block of HTML ends with its closing tag: code or a heading in the next line is Markdown again. CommonMark wants a blank line first. */
+function endsOfBlocks({ body, inCode }: Pick<Source, 'body' | 'inCode'>): readonly Edit[] {
+  if (!body.includes('</')) return [];
+  return [...body.matchAll(BLOCK_END)]
+    .filter(({ index }) => !inCode(index))
+    .map(({ 0: whole, index }) => ({ start: index + whole.length, end: index + whole.length, text: '\n' }));
+}
+
+const BLOCK_END =
+  /<\/(?:div|p|table|details|figure|section|ul|ol|video|iframe|center|blockquote)>[ \t]*\n(?= {0,3}(?:`{3}|~{3}|#{1,6}[ \t]))/gi;
 
 /** Lines with text that start in a part of the body, with their indents. */
 function linesIn(

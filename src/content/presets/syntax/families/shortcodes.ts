@@ -25,19 +25,37 @@ export function shortcodes({ body, context }: Source): Found {
       literal.push({ start: index, end, text: `{{${mark}${inside}${mark === '<' ? '>' : '%'}}}` });
       continue;
     }
-    const [, slash, name, rest = '', self] =
-      /^\s*(\/?)\s*([^\s"'`/=][^\s"'`=]*?)(\s[\s\S]*?)?(\/?)\s*$/.exec(inside) ?? [];
-    if (name === undefined) continue;
-    const form = slash === '/' ? 'close' : self === '/' ? 'self' : 'open';
+    const call = callIn(inside);
+    if (call === undefined) continue;
     const syntax = named.get(mark) ?? shortcode(mark, context.page);
     named.set(mark, syntax);
-    tags.push({ syntax, name, form, start: index, end, args: tagArguments(rest) });
+    tags.push({ syntax, start: index, end, ...call });
   }
   return { tags, edits: literal };
 }
 
+export interface ShortcodeCall extends Pick<Tag, 'name' | 'form' | 'start' | 'end' | 'args'> {
+  readonly mark: string;
+}
+
+/** Every shortcode of a text in order, those in a comment mark left out. */
+export function* shortcodeCalls(text: string): Generator<ShortcodeCall> {
+  for (const { mark, inside, start, end } of calls(text)) {
+    const call = /^\s*\/\*/.test(inside) ? undefined : callIn(inside);
+    if (call !== undefined) yield { ...call, mark, start, end };
+  }
+}
+
+function callIn(inside: string): Pick<Tag, 'name' | 'form' | 'args'> | undefined {
+  const [, slash, name, rest = '', self] =
+    /^\s*(\/?)\s*([^\s"'`/=][^\s"'`=]*?)(\s[\s\S]*?)?(\/?)\s*$/.exec(inside) ?? [];
+  if (name === undefined) return undefined;
+  const form = slash === '/' ? 'close' : self === '/' ? 'self' : 'open';
+  return { name, form, args: tagArguments(rest) };
+}
+
 function shortcode(mark: string, page: DialectContext['page']): TagSyntax {
-  const paramOf = once((): ((name: string) => string | undefined) => paramsOf(page));
+  const paramOf = once((): ((name: string) => string | undefined) => pageParameters(page));
   return {
     what: 'shortcode',
     shown: ({ name }) => `{{${mark} ${name} ${mark === '<' ? '>' : '%'}}}`,
@@ -49,7 +67,7 @@ function shortcode(mark: string, page: DialectContext['page']): TagSyntax {
 }
 
 /** What `param` writes: a parameter of the page, else of the site (https://gohugo.io/shortcodes/param/). */
-function paramsOf(page: DialectContext['page']): (name: string) => string | undefined {
+export function pageParameters(page: DialectContext['page']): (name: string) => string | undefined {
   if (page === undefined) return () => undefined;
   const own = Object.fromEntries(frontMatter(page.readText(page.file) ?? '', 'hugo').values);
   return (name) => {
@@ -79,6 +97,7 @@ function meaning({ tag: { name, args }, closer }: Part): Meaning | undefined {
   switch (name) {
     case 'ref':
     case 'relref':
+    case 'relRef':
       return { as: 'text', text: target(args.named['path'] ?? first), isInline: true };
     case 'comment':
       return { as: 'drop' };

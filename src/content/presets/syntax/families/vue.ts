@@ -38,7 +38,7 @@ function attributeLists({
 function isPlaced(body: string, start: number, end: number): boolean {
   const inside = body.slice(start + 1, end - 1).trimStart();
   const isAtEnd = /^[ \t]*(?:\n|$|\|)/.test(body.slice(end, end + 20));
-  const isBehindPart = /[`)*_\]~>]/.test(body[start - 1] ?? '');
+  const isBehindPart = /[`)*_\]~>=]/.test(body[start - 1] ?? '');
   if (body[start - 1] === '{') return false;
   return /^[.#]/.test(inside) ? isAtEnd || isBehindPart : isBehindPart && /^[\w-]+="/.test(inside);
 }

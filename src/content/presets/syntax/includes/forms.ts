@@ -347,7 +347,7 @@ export const DOUBLE_BRACES: IncludeForm = {
 export const MDX_IMPORTS: IncludeForm = {
   name: 'import',
   *find(text, { file, isMdx, rules }) {
-    if (!isMdx || !/\.mdx?["']/.test(text)) return;
+    if (!isMdx || !/\.mdx?["'}]/.test(text)) return;
     const imported = new Map<string, string>();
     const imports: Inclusion[] = [];
     for (const { 1: name = '', 2: path = '', index, end } of matches(
@@ -362,11 +362,17 @@ export const MDX_IMPORTS: IncludeForm = {
     yield* imports;
     for (const { name, form, start, end, args } of writtenTags(text, () => false)) {
       const path = name === 'Markdown' ? args.named['src'] : imported.get(name);
-      if (path === undefined || form === 'close' || !/\.mdx?$/.test(path)) continue;
+      // Mintlify's older way: a file of its folder of snippets.
+      const snippet = name === 'Snippet' && !imported.has(name) ? args.named['file'] : undefined;
+      const wanted = path ?? snippet;
+      if (wanted === undefined || form === 'close' || !/\.mdx?$/.test(wanted)) continue;
       yield {
         start,
         end: form === 'open' && text.startsWith(`</${name}>`, end) ? end + name.length + 3 : end,
-        files: beside(file, path, /^(?:@site|~)?\//),
+        files:
+          path === undefined
+            ? ['snippets', '_snippets'].map((folder) => posix.join(folder, wanted))
+            : beside(file, wanted, /^(?:@site|~)?\//),
         isRebased: true,
         adapt: (part) =>
           part.replaceAll(/\{(?:props\.)?([\w$]+)\}/g, (whole, key: string) => args.named[key] ?? whole),

@@ -282,6 +282,11 @@ function meaning(directive: Directive, page: IncludingPage): Meant {
     const table = listTable(inside().text, argument, Number(options.get('header-rows') ?? 0));
     if (table !== undefined) return put(mystText(table, page));
   }
+  // A picture in Markdown with its caption; its argument is a target of links.
+  if (own === 'figure-md') {
+    const id = argument.replaceAll(/[^\w:.-]/g, '');
+    return { opening: id === '' ? anchor : `<a id="${id}"></a>\n`, closing: '' };
+  }
   if (own === 'table' || own === 'list-table')
     return { opening: `${anchor}${argument === '' ? '' : `**${argument}**\n`}`, closing: '' };
   const as = CONTAINERS.get(own);

@@ -7,11 +7,14 @@ import type { PartRules } from './part-rule.ts';
 
 /** Descriptions of parameters and answers of an API (Mintlify, Fern): name, type, whether it is needed, then the text. */
 export const FIELDS: PartRules = {
-  paramfield: fieldOf,
-  responsefield: fieldOf,
-  param: fieldOf,
-  parameter: fieldOf,
-  property: fieldOf,
+  paramfield: (part) => fieldOf(part),
+  responsefield: (part) => fieldOf(part),
+  param: (part) => fieldOf(part),
+  parameter: (part) => fieldOf(part),
+  // Plume: `::: field name="size" type="number" required`.
+  field: (part) => fieldOf(part, argument(part, 'title')),
+  fieldgroup: wrapper,
+  property: (part) => fieldOf(part),
   properties: wrapper,
   update: updateOf,
   typetable: typeTableOf,
@@ -19,8 +22,8 @@ export const FIELDS: PartRules = {
 
 const PLACES = ['path', 'query', 'body', 'header', 'name', 'param'] as const;
 
-function fieldOf(part: Part): Meaning | undefined {
-  const name = argument(part, ...PLACES);
+function fieldOf(part: Part, otherName?: string): Meaning | undefined {
+  const name = argument(part, ...PLACES) ?? otherName;
   if (name === undefined) return undefined;
   const type = argument(part, 'type');
   const fallback = argument(part, 'default');

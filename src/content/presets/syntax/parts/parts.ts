@@ -31,3 +31,11 @@ export function knownPart(part: Part): Meaning | undefined {
   const name = plainName(part.tag.name);
   return Object.hasOwn(PARTS, name) ? PARTS[name]?.(part) : undefined;
 }
+
+/** Whether there is a rule for parts of this name, whatever their arguments are. */
+export function isKnownName(name: string): boolean {
+  return Object.hasOwn(PARTS, plainName(name)) || OF_HUGO.has(name);
+}
+
+/** Shortcodes that Hugo has itself. */
+const OF_HUGO = new Set('ref relref param comment mermaid x tweet twitter instagram qr readfile'.split(' '));

@@ -1,5 +1,5 @@
 import type { Meaning, Part } from '../tag.ts';
-import { KEEP, argument, boldLine, markdownText, wrapper } from './part-rule.ts';
+import { KEEP, argument, boldLine, link, markdownText, wrapper } from './part-rule.ts';
 import type { PartRules } from './part-rule.ts';
 
 /** Parts of a line: badges, tips, icons, keys. */
@@ -12,6 +12,9 @@ export const SMALL: PartRules = {
   icon: dropEmpty,
   term: termOf,
   fa: dropEmpty,
+  vpicon: dropEmpty,
+  fonticon: dropEmpty,
+  npmbadge: packageOf,
   kbd: (part) => around(part, '<kbd>', '</kbd>'),
   highlight: keepInside,
   br: (part) => (part.closer === undefined ? { as: 'text', text: '<br>', isInline: true } : undefined),
@@ -55,6 +58,14 @@ function termOf(part: Part): Meaning | undefined {
   return word === undefined || part.closer !== undefined
     ? undefined
     : { as: 'text', text: markdownText(word), isInline: true };
+}
+
+/** VuePress: a badge with the version of a package, which leads to it. */
+function packageOf(part: Part): Meaning | undefined {
+  const name = argument(part, 'package', 'name');
+  return name === undefined
+    ? undefined
+    : { as: 'text', text: link(name, `https://www.npmjs.com/package/${name}`), isInline: true };
 }
 
 function keepInside(part: Part): Meaning | undefined {

@@ -1,0 +1,276 @@
+import { literalPattern } from '../../../text/literal-pattern.ts';
+import type { Node, Pipe, Term } from './template.ts';
+
+export type Value = string | number | boolean | undefined;
+
+/** What a template can ask for. */
+export interface TemplateInput {
+  /** `.Get "name"` and `.Get 0`. */
+  readonly argument: (name: string | number) => Value;
+  readonly hasNamed: boolean;
+  /** What stands between the tags; undefined: there is no closing tag. */
+  readonly inner: string | undefined;
+  /** `site.Params.a.b` by `a.b`; undefined: the settings have none. */
+  readonly siteParam: (path: string) => Value;
+  /** `.Page.Param "a"` */
+  readonly pageParam: (path: string) => Value;
+  /** `readFile "a.md"`, from the site's own folder. */
+  readonly file: (path: string) => string | undefined;
+  /** A text of one line or of several as it is rendered. */
+  readonly markdown: (text: string) => string;
+  /** Text that is no markup. */
+  readonly escaped: (text: string) => string;
+  /** Steps that all templates of a page together may still take, and characters that they may write. */
+  readonly budget: { steps: number; chars: number };
+}
+
+/** A value of a few calls can double itself with each line of a template. */
+const VALUE_CHARS_MAX = 100_000;
+
+/** Something in the template is not known here, so nobody can say what it writes. */
+class Unknown extends Error {}
+
+/** A text that is markup already. */
+interface Markup {
+  readonly markup: string;
+}
+type Result = Value | Markup;
+
+/** What a template writes; undefined where it asks for something that only Hugo knows. */
+export function evaluatedTemplate(nodes: readonly Node[], input: TemplateInput): string | undefined {
+  try {
+    return written(nodes, { input, values: new Map(), dot: undefined, isTop: true });
+  } catch (error) {
+    if (error instanceof Unknown) return undefined;
+    throw error;
+  }
+}
+
+interface Scope {
+  readonly input: TemplateInput;
+  readonly values: Map<string, Result>;
+  /** `.` in a `with`. */
+  readonly dot: Result;
+  readonly isTop: boolean;
+}
+
+function written(nodes: readonly Node[], scope: Scope): string {
+  let text = '';
+  for (const node of nodes) {
+    scope.input.budget.steps -= 1;
+    if (scope.input.budget.steps < 0) throw new Unknown();
+    if (node.is === 'text') text += paid(node.text, scope);
+    else if (node.is === 'set') scope.values.set(node.name, piped(node.pipe, scope));
+    else if (node.is === 'output') text += paid(shown(piped(node.pipe, scope), scope), scope);
+    else {
+      const value = piped(node.pipe, scope);
+      if (isTrue(value)) {
+        const inner = node.is === 'with' ? { ...scope, dot: value, isTop: false } : scope;
+        text += written(node.whenTrue, inner);
+      } else text += written(node.otherwise, scope);
+    }
+  }
+  return text;
+}
+
+function paid(text: string, { input }: Scope): string {
+  input.budget.chars -= text.length;
+  return input.budget.chars < 0 ? unknown() : text;
+}
+
+function shown(value: Result, { input }: Scope): string {
+  if (typeof value === 'object') return value.markup;
+  return value === undefined ? '' : input.escaped(String(value));
+}
+
+function isTrue(value: Result): boolean {
+  if (typeof value === 'object') return value.markup !== '';
+  return value !== undefined && value !== '' && value !== 0 && value !== false;
+}
+
+function plain(value: Result): string {
+  if (typeof value === 'object') return value.markup;
+  return value === undefined ? '' : String(value);
+}
+
+function piped(pipe: Pipe, scope: Scope): Result {
+  let value: Result;
+  for (const [at, command] of pipe.entries()) {
+    scope.input.budget.steps -= 1;
+    if (scope.input.budget.steps < 0) throw new Unknown();
+    value = called(command, at === 0 ? [] : [value], scope);
+    if (typeof value === 'string' && value.length > VALUE_CHARS_MAX) return unknown();
+  }
+  return value;
+}
+
+function called(command: readonly Term[], before: readonly Result[], scope: Scope): Result {
+  const [first, ...rest] = command;
+  if (first === undefined) throw new Unknown();
+  if (first.is !== 'name') {
+    if (rest.length + before.length > 0) throw new Unknown();
+    return first.is === 'value' ? first.value : piped(first.pipe, scope);
+  }
+  const { name } = first;
+  // `and` and `or` stop at the first that decides.
+  if (before.length === 0 && (name === 'and' || name === 'or')) {
+    let value: Result;
+    for (const term of rest) {
+      value = termValue(term, scope);
+      if (isTrue(value) === (name === 'or')) return value;
+    }
+    return value;
+  }
+  const args = [...rest.map((term) => termValue(term, scope)), ...before];
+  return name.startsWith('.') || name.startsWith('$') || /^site(?:\.|$)/.test(name)
+    ? asked(name, args, scope)
+    : applied(name, args, scope);
+}
+
+function termValue(term: Term, scope: Scope): Result {
+  return called([term], [], scope);
+}
+
+/** A value of the page, the site or the call. */
+function asked(name: string, args: readonly Result[], { input, values, dot, isTop }: Scope): Result {
+  const { inner } = input;
+  const [variable = ''] = /^\$\w+/.exec(name) ?? [];
+  if (variable !== '') {
+    if (variable !== name || args.length > 0 || !values.has(variable)) throw new Unknown();
+    return values.get(variable);
+  }
+  if (name === '.' && !isTop) return dot;
+  const isOfCall = name.startsWith('$.') || isTop || name.startsWith('site.');
+  if (!isOfCall) throw new Unknown();
+  const path = name.replace(/^\$?\./, '').replace(/^(?:Page\.)?Site\./, 'site.');
+  if (path === 'Get' && args.length === 1) {
+    const [key] = args;
+    return typeof key === 'string' || typeof key === 'number' ? input.argument(key) : undefined;
+  }
+  if (path === 'Inner') {
+    if (inner === undefined) throw new Unknown();
+    return { markup: inner };
+  }
+  if (path === 'IsNamedParams') return input.hasNamed;
+  if (path === 'Page.File.Ext') return 'md';
+  if (path === 'Page.Param' && args.length === 1) return known(input.pageParam(plain(args[0])));
+  if (path.startsWith('Page.Params.')) return known(input.pageParam(path.slice('Page.Params.'.length)));
+  if (path.startsWith('site.Params.')) return known(input.siteParam(path.slice('site.Params.'.length)));
+  // It notes something for the page's own template.
+  if (/^Page\.(?:Store|Scratch)\.Set$/.test(path)) return undefined;
+  throw new Unknown();
+}
+
+function known(value: Value): Value {
+  if (value === undefined) throw new Unknown();
+  return value;
+}
+
+function applied(name: string, args: readonly Result[], { input }: Scope): Result {
+  const [a, b, c] = args;
+  const last = args.at(-1);
+  switch (name.replace(/^(?:strings|transform|safe|compare|os|fmt|urls|cast)\./, '').toLowerCase()) {
+    case 'default':
+      return isTrue(b) ? b : a;
+    case 'markdownify':
+      return { markup: input.markdown(plain(last)) };
+    case 'safehtml':
+    case 'safeurl':
+    case 'safecss':
+    case 'safehtmlattr':
+    case 'html':
+      return { markup: plain(last) };
+    case 'htmlunescape':
+    case 'string':
+    case 'tostring':
+    case 'print':
+    case 'chomp':
+    case 'plainify':
+      return args.length === 1 ? a : args.map(plain).join('');
+    case 'htmlescape':
+      return { markup: input.escaped(plain(last)) };
+    case 'lower':
+    case 'tolower':
+      return plain(last).toLowerCase();
+    case 'upper':
+    case 'toupper':
+      return plain(last).toUpperCase();
+    case 'title':
+    case 'humanize':
+      return plain(last).replace(/^\p{L}/u, (letter) => letter.toUpperCase());
+    case 'trim':
+      return c === undefined && plain(b).trim() === '' ? plain(a).trim() : unknown();
+    case 'trimspace':
+      return plain(last).trim();
+    case 'replace':
+      return replaced(plain(a), plain(b), plain(c));
+    case 'replacere': {
+      const pattern = /^(\^?)([\w .:/-]*)(\$?)$/.exec(plain(a));
+      if (pattern === null) return unknown();
+      const [, start = '', text = '', end = ''] = pattern;
+      // A dot means any sign.
+      if (text === '' || text.includes('.') || isLong(plain(c), plain(b))) return unknown();
+      return plain(c).replaceAll(new RegExp(`${start}${literalPattern(text)}${end}`, 'g'), () => plain(b));
+    }
+    case 'hasprefix':
+      return plain(a).startsWith(plain(b));
+    case 'hassuffix':
+      return plain(a).endsWith(plain(b));
+    case 'in':
+      return plain(a).includes(plain(b));
+    case 'printf':
+      return formatted(plain(a), args.slice(1));
+    case 'relurl':
+    case 'absurl':
+    case 'rellangurl':
+      return /^(?:[a-z][a-z\d+.-]*:|\/)/i.test(plain(last)) ? plain(last) : `/${plain(last)}`;
+    case 'cond':
+      return isTrue(a) ? b : c;
+    case 'not':
+      return !isTrue(a);
+    case 'eq':
+      return args.slice(1).some((each) => plain(each) === plain(a));
+    case 'ne':
+      return plain(a) !== plain(b);
+    case 'gt':
+      return Number(plain(a)) > Number(plain(b));
+    case 'ge':
+      return Number(plain(a)) >= Number(plain(b));
+    case 'lt':
+      return Number(plain(a)) < Number(plain(b));
+    case 'le':
+      return Number(plain(a)) <= Number(plain(b));
+    case 'len':
+      return plain(a).length;
+    case 'readfile': {
+      const text = input.file(plain(last));
+      return text ?? unknown();
+    }
+    default:
+      return unknown();
+  }
+}
+
+function unknown(): never {
+  throw new Unknown();
+}
+
+function replaced(text: string, from: string, to: string): string {
+  return from === '' || isLong(text, to) ? unknown() : text.replaceAll(from, () => to);
+}
+
+/** Whether a text of which each sign became the other might be too long. */
+function isLong(text: string, each: string): boolean {
+  return text.length * (each.length + 1) > 10 * VALUE_CHARS_MAX;
+}
+
+function formatted(pattern: string, args: readonly Result[]): string {
+  let at = 0;
+  if (/%(?![sdvq%])/.test(pattern) || args.length > 10) unknown();
+  return pattern.replaceAll(/%([sdvq%])/g, (_, sign: string) => {
+    if (sign === '%') return '%';
+    const value = plain(args[at]);
+    at += 1;
+    return sign === 'q' ? `"${value}"` : value;
+  });
+}

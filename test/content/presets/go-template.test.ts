@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { evaluatedTemplate } from '../../../src/content/presets/go-template/evaluate.ts';
+import { parsedTemplate } from '../../../src/content/presets/go-template/template.ts';
+
+interface Call {
+  readonly args?: Readonly<Record<string, string>>;
+  readonly inner?: string;
+  readonly steps?: number;
+}
+
+function written(source: string, { args = {}, inner, steps = 1000 }: Call = {}): string | undefined {
+  const nodes = parsedTemplate(source);
+  return nodes === undefined
+    ? undefined
+    : evaluatedTemplate(nodes, {
+        argument: (name) => args[String(name)],
+        hasNamed: Object.keys(args).some((name) => !/^\d+$/.test(name)),
+        inner,
+        siteParam: (path) => ({ version: 'v1.2', 'docs.name': 'Help' })[path],
+        pageParam: (path) => (path === 'own' ? 'mine' : undefined),
+        file: (path) => (path === 'p.md' ? 'A *file*' : undefined),
+        markdown: (text) => text.replaceAll(/\*([^*]+)\*/g, '<em>$1</em>'),
+        escaped: (text) => text.replaceAll('<', '&lt;'),
+        budget: { steps, chars: 1000 },
+      });
+}
+
+test.each([
+  ['2.17.0\n', '2.17.0\n'],
+  ['a {{- /* note */ -}} b', 'ab'],
+  ['{{- site.Params.version | replaceRE "^v" "" -}}', '1.2'],
+  ['{{ .Site.Params.docs.name }} {{ .Page.Param "own" }}', 'Help mine'],
+  ['{{ $x := .Get "a" | default "none" }}{{ $x | upper }}', 'NONE'],
+  ['{{ with .Get 0 }}<b>{{ . }}</b>{{ else }}no{{ end }}', 'no'],
+  ['{{ if eq 1 2 }}a{{ else if not false }}b{{ else }}c{{ end }}.', 'b.'],
+  ['{{ if and (gt 2 1) (or "" "x") }}{{ printf "%s-%q" "a" "b" }}{{ end }}', 'a-"b"'],
+  ['{{ readFile "p.md" | markdownify }}', 'A <em>file</em>'],
+  ['{{ "<i>" }}{{ "<i>" | safeHTML }}', '&lt;i><i>'],
+  [
+    '{{ cond (hasPrefix "ab" "a") "yes" "no" }}{{ replace "a.b" "." "-" }}{{ .Page.Store.Set "x" true }}',
+    'yesa-b',
+  ],
+])('%s', (source, text) => {
+  expect(written(source)).toBe(text);
+});
+
+test('arguments and what stands between the tags', () => {
+  expect(written('{{ .Get "to" }}: {{ .Inner }}', { args: { to: '/a' }, inner: '<b>x</b>' })).toBe(
+    '/a: <b>x</b>',
+  );
+  expect(
+    written('{{ if .IsNamedParams }}{{ .Get "to" }}{{ else }}{{ .Get 0 }}{{ end }}', { args: { 0: 'b' } }),
+  ).toBe('b');
+});
+
+test.each([
+  '{{ range seq 3 }}x{{ end }}',
+  '{{ partial "a.html" . }}',
+  '{{ .Page.Title }}',
+  '{{ .Inner }}',
+  '{{ $a }}',
+  '{{ site.Params.none }}',
+  '{{ getJSON "https://e.com" }}',
+  '{{ readFile "../../etc/passwd" }}',
+  '{{ replaceRE "(a+)+$" "" "aaaa" }}',
+  '{{ errorf "no" }}',
+  '{{ if true }}open',
+  '{{ end }}',
+  '{{ else }}',
+  '{{ with $x := .Get 0 }}{{ $x }}{{ end }}',
+  '{{ printf "%5d" 1 }}',
+  '{{ | }}',
+  '{{ ( }}',
+])('what only Hugo knows stays unknown: %s', (source) => {
+  expect(written(source)).toBeUndefined();
+});
+
+test('a template that grows without end stops', () => {
+  const doubled = `{{ $x := "0123456789" }}${'{{ $x = print $x $x }}'.repeat(60)}{{ $x }}`;
+  expect(written(doubled)).toBeUndefined();
+  expect(written(`{{ $x := "${'a'.repeat(5000)}" }}{{ $y := replace $x "a" $x }}{{ $y }}`)).toBeUndefined();
+  expect(written('{{ .Inner }}'.repeat(50), { inner: 'x'.repeat(100) })).toBeUndefined();
+  expect(written('{{ "a" }}'.repeat(50), { steps: 60 })).toBeUndefined();
+  expect(written(`{{ ${'('.repeat(5000)}1${')'.repeat(5000)} }}`)).toBeUndefined();
+  expect(written('{{ if true }}'.repeat(1000) + '{{ end }}'.repeat(1000))).toBeUndefined();
+  expect(parsedTemplate('x'.repeat(20_001))).toBeUndefined();
+});
