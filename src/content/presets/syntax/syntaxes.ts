@@ -3,7 +3,7 @@ import { components, frames } from './families/components.ts';
 import { directives } from './families/directives.ts';
 import { docfx } from './families/docfx.ts';
 import { docsify } from './families/docsify.ts';
-import { embeds } from './families/embeds.ts';
+import { embeds } from './embeds.ts';
 import { fenceNames, fenceWords } from './families/fence-names.ts';
 import { headingAnchors, subtitles } from './heading-anchors.ts';
 import { htmlMarkdown } from './families/html-markdown.ts';

@@ -1,7 +1,7 @@
-import { NOTHING } from '../family.ts';
-import type { Found, Source } from '../family.ts';
-import { link } from '../parts/part-rule.ts';
-import type { Meaning, Part, Tag, TagSyntax } from '../tag.ts';
+import { NOTHING } from './family.ts';
+import type { Found, Source } from './family.ts';
+import { link } from './parts/part-rule.ts';
+import type { Meaning, Part, Tag, TagSyntax } from './tag.ts';
 
 const EMBED = /^([ \t>]*)@\[([a-zA-Z]+)([^\]\n]*)\]\(([^)\n]+)\)[ \t]*$/gm;
 
