@@ -239,13 +239,13 @@ function severalKeys(keys: readonly string[], isVerbose: boolean): string {
   return `${named.map(visible).join(', ')}${rest === 0 ? '' : ` and ${grouped(rest)} more`}`;
 }
 
-/** One record: the command that resolves it. More: the flag that overwrites all, and the command for one. */
+/** One record: the commands that end it. More: the flag that overwrites all, and the commands for the others. */
 function driftCommand({ drift }: Plan, { setup }: PlanContext): string {
   const [first, ...more] = drift;
   const command = (key: string): string => `kbsync resolve${setup} ${key} --local | --remote`;
   return first !== undefined && more.length === 0
-    ? command(shellWord(first.key))
-    : `--on-drift overwrite sends the files' values; for one record: ${command('KEY')}`;
+    ? `${command(shellWord(first.key))}, or kbsync pull${setup} to bring it into the file`
+    : `--on-drift overwrite sends the files' values; kbsync pull${setup} brings the site's into the files; for one record: ${command('KEY')}`;
 }
 
 export function refusalLines(plan: Plan, { style }: PlanContext): readonly string[] {

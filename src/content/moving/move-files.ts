@@ -78,7 +78,7 @@ export function movedFiles({
   };
   const first = after();
   const families = renamed(before, first, found);
-  const wanted = lineOf(found, families);
+  const wanted = lineOf(found, families) ?? lineOfPage(before, found, { families, texts });
   const takenBack = plain.moved?.find(({ from, to }) => from === wanted?.to && to === wanted.from);
   const isSaid = wanted !== undefined && [...families.keys()].some(mayBeKnown);
   const line = isSaid ? wanted : undefined;
@@ -148,6 +148,30 @@ function lineOf({ files, pairs }: NewNames, families: ReadonlyMap<Family, Family
   return isFolder ? { from: `${from}/**`, to: `${to}/**` } : undefined;
 }
 
+/**
+ * A page without front matter of another system's layout stays without: mdBook and wikis would show it to readers. It is a line of
+ * kbsync.yaml instead.
+ */
+function lineOfPage(
+  { corpus, state }: Assembled,
+  { files }: NewNames,
+  {
+    families,
+    texts,
+  }: { readonly families: ReadonlyMap<Family, Family>; readonly texts: ReadonlyMap<string, string> },
+): MovedFiles['line'] {
+  const pages = [...families].filter(([from]) => {
+    const file = corpus.byKey.get(keyIn(from, state.defaultLanguage));
+    return file !== undefined && files.has(file.path);
+  });
+  const [[from, to] = []] = pages;
+  if (corpus.preset.foreign === undefined || pages.length !== 1 || from === undefined || to === undefined)
+    return undefined;
+  const { path = '' } = corpus.byKey.get(keyIn(from, state.defaultLanguage)) ?? {};
+  const text = texts.get(files.get(path) ?? '') ?? '';
+  return bodyOfFile(text) === text ? { from, to } : undefined;
+}
+
 interface Naming {
   readonly before: Assembled;
   readonly found: NewNames;
@@ -200,6 +224,7 @@ function withoutOldNames(text: string, keyName: string): string | undefined {
 }
 
 function isBelow(from: Family, to: Family, line: Pick<MoveLine, 'from' | 'to'>): boolean {
+  if (line.from === from) return line.to === to;
   const [old, now] = [line.from.slice(0, -3), line.to.slice(0, -3)];
   const rest = pathOf(from).slice(old.length);
   return (pathOf(from) === old || pathOf(from).startsWith(`${old}/`)) && pathOf(to) === `${now}${rest}`;

@@ -271,7 +271,18 @@ describe('a navigation', () => {
       });
       const name = preset === 'gitbook' ? 'new%20folder/two' : 'new folder/two';
       expect(await world.read(`docs/${file}`)).toBe(text.replace('a/one', name));
+      // Without front matter it stays: mdBook would show it to readers.
+      expect(await world.read(`docs/new folder/two.${ending}`)).toBe(page('One'));
+      const settings = await world.read('kbsync.yaml');
+      expect(settings).toContain('moved:\n  - { from: "article/a/one", to: "article/');
+      const { changes, unmanaged } = JSON.parse((await ok('plan', '--json')).stdout) as {
+        readonly changes: readonly { readonly action: string; readonly kind: string }[];
+        readonly unmanaged: readonly object[];
+      };
+      expect(changes.filter(({ action, kind }) => kind === 'article' && action !== 'update')).toEqual([]);
+      expect(unmanaged).toEqual([]);
       await ok('mv', `docs/new folder/two.${ending}`, `docs/a/one.${ending}`);
+      expect(await world.read('kbsync.yaml')).not.toContain('moved');
       expect(await world.read(`docs/${file}`)).toBe(text);
     },
   );
