@@ -460,6 +460,19 @@ function languagesIn(preset: PresetName, files: PagesOf, facts: SiteFacts) {
         [defaultLanguage, count] = [only, others];
     }
   }
+  if (
+    facts.defaultLanguage === undefined &&
+    count.pages.length > 0 &&
+    !count.languages.includes(defaultLanguage)
+  ) {
+    // No page at all is in that language: readers have the one with most pages.
+    const [most] = count.languages
+      .map((name) => ({ name, its: paths.filter((path) => path.startsWith(`${name}/`)).length }))
+      .sort((a, b) => b.its - a.its);
+    const other = most === undefined ? undefined : countFor(most.name, listed);
+    if (most !== undefined && other?.languages.includes(most.name) === true)
+      [defaultLanguage, count] = [most.name, other];
+  }
   const first = (name: string): number => Number(name === defaultLanguage);
   return {
     defaultLanguage,

@@ -71,6 +71,7 @@ export function linkResolver(corpus: Corpus): LinkResolver {
     foreign: Foreign,
   ): boolean => {
     if (foreign.hasPagesElsewhere) return false;
+    if (foreign.hasNamesElsewhere && !/\.\w+$/.test(path)) return false;
     const { byFile, byPage } = folders();
     const isFolder = !PAGE.test(path) && !foreign.hasPrettyUrls && path.endsWith('/');
     const around = (parts: readonly string[]): string => (isFolder ? parts : parts.slice(0, -1)).join('/');

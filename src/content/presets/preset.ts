@@ -69,6 +69,8 @@ export interface Foreign {
   readonly basePath: string;
   /** Pages come from other repositories too: a link that finds no file here may be right. */
   readonly hasPagesElsewhere: boolean;
+  /** A link without an extension may be a name or an address that a program knows: not finding it proves nothing. */
+  readonly hasNamesElsewhere: boolean;
   /** Addresses of pages end in `/`. */
   readonly hasPrettyUrls: boolean;
   /** Folders whose files the site serves from its root, from the content folder: `../static`. */

@@ -260,3 +260,15 @@ test('a redirect of the site to a page that git ignores leads there', async () =
   expect(places).toEqual(['mkdocs.yml:6:1 wrong-redirect']);
   expect(redirects).toEqual([{ from: '/tool/old/', to: 'https://docs.example.com/tool/reference/cli/' }]);
 });
+
+test.each(['plain', 'myst'] as const)(
+  '%s: a name without an extension may be what a program knows, a file with one is not',
+  async (preset) => {
+    const { links, places } = await linksIn(preset, 'guide/a.md', {
+      'guide/a.md': page('title: A', '[1](b) [2](made-by-code) [3](gone.md)\n'),
+      'guide/b.md': page('title: B', 'Text.\n'),
+    });
+    expect(links[0]).toBe('/en/articles/guide-b');
+    expect(places).toEqual(['content/guide/a.md:4:8 outside-link', 'content/guide/a.md:4:26 dead-link']);
+  },
+);

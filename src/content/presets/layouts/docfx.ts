@@ -123,8 +123,10 @@ function globs(value: unknown): readonly string[] {
 
 /** As DocFX reads globs: `**.md` is short for `**\/*.md`, and case does not count. */
 function matcherOf(patterns: readonly string[]): (path: string) => boolean {
-  const matchers = patterns.map((pattern) =>
-    micromatch.matcher(pattern.replaceAll(/(?<=^|\/)\*{2,}(?=[^/*])/g, '**/*'), { nocase: true }),
+  const matchers = patterns.flatMap((pattern) =>
+    pattern === ''
+      ? []
+      : micromatch.matcher(pattern.replaceAll(/(?<=^|\/)\*{2,}(?=[^/*])/g, '**/*'), { nocase: true }),
   );
   return (path) => matchers.some((matches) => matches(path));
 }

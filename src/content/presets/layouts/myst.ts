@@ -1,10 +1,10 @@
-import micromatch from 'micromatch';
 import { languageFinder } from '../pages/page-languages.ts';
 import { navigation, recordPath } from '../pages/navigation.ts';
 import { pageDialect } from '../pages/page-dialect.ts';
 import { pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
 import type { Preset } from '../preset.ts';
+import { globs } from '../settings/patterns.ts';
 import { sphinxSettings } from '../settings/sphinx.ts';
 import { SYNTAX } from '../syntax/syntaxes.ts';
 
@@ -18,11 +18,13 @@ const INDEX = /^index$/i;
 export function mystPreset(input: PresetInput): Preset {
   const find = languageFinder(input.paths, input, { hasFolders: true, hasSuffixes: false });
   const { exclude, include, items, isListed, text, value } = sphinxSettings(input);
-  const excluded = exclude.flatMap((pattern) => {
-    const plain = pattern.replaceAll(/^\.?\/|\/$/g, '');
-    return [plain, `${plain}/**`].map((glob) => micromatch.matcher(glob, { dot: true }));
-  });
-  const included = include.map((glob) => micromatch.matcher(glob, { dot: true }));
+  const isExcluded = globs(
+    exclude.flatMap((pattern) => {
+      const plain = pattern.replaceAll(/^\.?\/|\/$/g, '');
+      return plain === '' ? [] : [plain, `${plain}/**`];
+    }),
+  );
+  const isIncluded = globs(include);
   const nav = navigation(items, {
     pathOf: (file) => recordPath(find(file), INDEX),
     original: ({ file, rest }) => (input.paths.includes(rest) ? rest : file),
@@ -37,15 +39,21 @@ export function mystPreset(input: PresetInput): Preset {
         index: INDEX,
         meta: nav.meta,
         leftOut: ({ file }) => {
-          if (excluded.some((matches) => matches(file))) return 'the settings of Sphinx or MyST exclude it';
-          if (included.length > 0 && !included.some((matches) => matches(file)))
+          if (isExcluded(file)) return 'the settings of Sphinx or MyST exclude it';
+          if (include.length > 0 && !isIncluded(file))
             return '`include_patterns` of conf.py does not name it';
           return !isListed || nav.has(file)
             ? undefined
             : 'the table of contents does not list it, so the settings leave it out';
         },
       },
-      target: { hasPrettyUrls: false, addressPrefixes: [], publicFolders: [] },
+      target: {
+        hasPrettyUrls: false,
+        addressPrefixes: [],
+        publicFolders: [],
+        // Targets that Python or an extension of Sphinx makes.
+        hasNamesElsewhere: true,
+      },
       fileFor: (_, path, lang) =>
         `${lang === input.defaultLanguage ? '' : `${lang}/`}${path === '' ? 'index' : path}.md`,
       folder: nav.folder,

@@ -16,7 +16,13 @@ export function plainPreset(input: PresetInput): Preset {
         inLanguage: (path) => (REPOSITORY_TEXT.test(path) ? undefined : find(path)),
         index: /^(?:_?index|readme)$/i,
       },
-      target: { hasPrettyUrls: false, addressPrefixes: [], publicFolders: [] },
+      target: {
+        hasPrettyUrls: false,
+        addressPrefixes: [],
+        publicFolders: [],
+        // Nobody knows which program shows the pages.
+        hasNamesElsewhere: true,
+      },
       fileFor: (_, path, lang) => `${path === '' ? 'index' : path}.${lang}.md`,
       dialect: {
         version: 'plain 4',

@@ -29,6 +29,7 @@ export interface PageSystem {
     /** Names of files become small letters without other signs in addresses (Astro). */
     readonly hasSluggedAddresses?: boolean;
     readonly hasPagesElsewhere?: boolean;
+    readonly hasNamesElsewhere?: boolean;
   };
   readonly dialect: Dialect;
   /** For messages: the file that a page would have. */
@@ -88,6 +89,7 @@ export function pagePreset(system: PageSystem, input: PresetInput): Preset {
       basePath: system.target.basePath ?? '',
       publicFolders: system.target.publicFolders,
       hasPagesElsewhere: system.target.hasPagesElsewhere ?? false,
+      hasNamesElsewhere: system.target.hasNamesElsewhere ?? false,
       addressPrefix: system.target.addressPrefixes[0] ?? '',
       hasPrettyUrls: system.target.hasPrettyUrls,
       isBasePrepended: system.target.isBasePrepended ?? false,

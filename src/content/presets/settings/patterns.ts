@@ -4,11 +4,16 @@ import { ignore } from '../../parsers.ts';
 /** Whether a path is meant. */
 export type PathMatch = (path: string) => boolean;
 
-/** Globs as most JavaScript tools read them. */
+/** Globs as most JavaScript tools read them; one that is empty, or longer than any path, means nothing. */
 export function globs(patterns: readonly string[]): PathMatch {
-  const matches = patterns.map((pattern) => micromatch.matcher(pattern.replace(/^\.?\//, ''), { dot: true }));
+  const matches = patterns
+    .map((pattern) => pattern.replace(/^\.?\//, ''))
+    .filter((pattern) => pattern !== '' && pattern.length <= GLOB_CHARS_MAX)
+    .map((pattern) => micromatch.matcher(pattern, { dot: true }));
   return (path) => matches.some((matcher) => matcher(path));
 }
+
+const GLOB_CHARS_MAX = 4096;
 
 /** Lines as in `.gitignore`. */
 export function gitignore(lines: string): PathMatch {

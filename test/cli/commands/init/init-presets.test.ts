@@ -541,3 +541,13 @@ test('languages of Hugo that have files of their own and folders of their own ar
   const { problems } = JSON.parse((await world.run('check', '--json')).stdout) as { problems: unknown[] };
   expect(problems).toEqual([]);
 });
+
+test('a language without a page is no default: the one with most pages is', async () => {
+  world = await fakeWorld({
+    'docs/en/picture.png': 'x',
+    'docs/pt/a.md': page('A'),
+    'docs/pt/b.md': page('B'),
+    'docs/fr/a.md': page('A fr'),
+  });
+  expect((await world.run('init')).stdout).toBe('wrote kbsync.yaml for docs (plain): 2 languages (pt, fr)\n');
+});

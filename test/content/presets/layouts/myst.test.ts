@@ -216,3 +216,12 @@ test('an unknown directive with fences inside ends where it ends, and cells of a
   expect(bodyOf(loaded, 'a')).toContain('<td><a href="/en/articles/b#other">Other</a> <kbd>x</kbd></td>');
   expect(linksOf(bodyOf(loaded, 'c'))).toEqual(['/en/articles/b#block', '/en/articles/b#other']);
 });
+
+test('a pattern that is empty or one slash leaves nothing out', async () => {
+  const loaded = await myst({
+    'conf.py': "extensions = ['myst_parser']\nexclude_patterns = ['/', './', 'gone']\n",
+    'a.md': '# A\n',
+    'gone/b.md': '# B\n',
+  });
+  expect(keysOf(loaded)).toEqual(['article/a@en']);
+});
