@@ -18,7 +18,7 @@ export function canonicalHtml(html: string, look: Look = AS_SHOWN): string {
 
 /** The same for nodes that are parsed already. */
 export function canonicalNodes(nodes: readonly HtmlNode[], look: Look): string {
-  const ranks = look.without.has('headings') ? headingRanks(nodes) : undefined;
+  const ranks = look.without.has('headings') ? headingRanks(nodes, look) : undefined;
   const page: Page = {
     out: [],
     look,
@@ -176,21 +176,26 @@ function openTag(node: HtmlElement, page: Page): string {
   return `${text}>`;
 }
 
-function tagName({ name }: HtmlElement, { ranks }: Page): string {
+function tagName({ name: own }: HtmlElement, { ranks, look }: Page): string {
+  const name = levelOf(own, look);
   const rank = ranks?.get(name);
   return rank === undefined ? name : `heading-${rank}`;
 }
 
-function headingRanks(nodes: readonly HtmlNode[]): ReadonlyMap<string, number> {
+function levelOf(name: string, { without }: Look): string {
+  return name === 'h1' && without.has('page-heading') ? 'h2' : name;
+}
+
+function headingRanks(nodes: readonly HtmlNode[], look: Look): ReadonlyMap<string, number> {
   const found = new Set<string>();
-  const look = (children: readonly HtmlNode[]): void => {
+  const visit = (children: readonly HtmlNode[]): void => {
     for (const child of children) {
       if (typeof child === 'string') continue;
-      if (/^h[1-6]$/.test(child.name)) found.add(child.name);
-      look(child.children);
+      if (/^h[1-6]$/.test(child.name)) found.add(levelOf(child.name, look));
+      visit(child.children);
     }
   };
-  look(nodes);
+  visit(nodes);
   return new Map([...found].sort().map((name, index) => [name, index + 1]));
 }
 

@@ -26,6 +26,7 @@ export const REWRITINGS = {
   signatures:
     'parameters that sign an address for some minutes (S3, Google Cloud, CloudFront, Azure, Akamai)',
   case: 'in titles and other short texts: capital letters',
+  'page-heading': '`<h1>` as `<h2>`: the title of the page is its only `<h1>`',
 } as const;
 
 export type Rewriting = keyof typeof REWRITINGS;

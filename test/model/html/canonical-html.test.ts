@@ -159,6 +159,7 @@ const REWRITTEN: Readonly<
   ],
   marks: [['<p><ins>a</ins> <kbd>b</kbd></p>', '<p><u>a</u> <code>b</code></p>']],
   headings: [['<h1>a</h1><h2>b</h2><h2>c</h2>', '<h2>a</h2><h3>b</h3><h3>c</h3>']],
+  'page-heading': [['<h1>a</h1><h2>b</h2><h3>c</h3>', '<h2>a</h2><h2>b</h2><h3>c</h3>']],
   typography: [[`<p>"a" 'b' -- c...</p>`, '<p>“a” ‘b’ – c…</p>']],
   emoji: [['<p>a 😀</p>', '<p>a <img class="emoji" src="/1f600.svg" alt="😀"></p>']],
   autolinks: [
