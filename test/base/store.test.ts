@@ -6,6 +6,7 @@ import { BaseError } from '../../src/base/base.ts';
 import type { BaseStore } from '../../src/base/base.ts';
 import { parseJournal } from '../../src/base/journal/entries.ts';
 import { openBase } from '../../src/base/store.ts';
+import type { BaseState } from '../../src/model/record.ts';
 import { MEMORY_ORIGIN, memoryBase } from '../support/memory-base.ts';
 import type { MemoryBase } from '../support/memory-base.ts';
 import { intentOf, recordOf, stateOf } from './support/records.ts';
@@ -473,4 +474,32 @@ test('a save leaves in the journal what was not ended when it began, and all tha
     );
   }
   await store.close();
+});
+
+describe('the commit that a state is of', () => {
+  const of = (letter: string) => ({ revision: { commit: letter.repeat(40), branch: 'main', atMs: 1000 } });
+  const commits = async (base: MemoryBase, ...states: readonly BaseState[]): Promise<readonly string[]> => {
+    const seen: string[] = [];
+    for (const state of states) {
+      await whole(base, (store) => store.save(state));
+      seen.push((await loaded(base)).state.revision?.commit.charAt(0) ?? '-');
+    }
+    return seen;
+  };
+
+  test('goes into a file with something else, and never alone: a file that is committed would change with each commit', async () => {
+    const [one, two] = [[recordOf('a')], [recordOf('a'), recordOf('b')]];
+    expect(
+      await commits(
+        memoryBase(),
+        stateOf(one),
+        stateOf(one, of('a')),
+        stateOf(two, of('a')),
+        stateOf(two, of('b')),
+        stateOf(two),
+        stateOf(one, of('b')),
+        stateOf(two),
+      ),
+    ).toEqual(['-', '-', 'a', 'a', 'a', 'b', '-']);
+  });
 });

@@ -4,6 +4,7 @@ import { headerLine } from '../../../src/base/journal/entries.ts';
 import { documentText, parseDocument } from '../../../src/base/shared/document-text.ts';
 import { openSharedBase } from '../../../src/base/shared/shared-base.ts';
 import type { HeldBy, SharedDocument, SharedStore } from '../../../src/base/shared/shared-store.ts';
+import { stateOf } from '../support/records.ts';
 import { machineHost, ORIGIN, stillClock } from '../../shared-state/support/conformance.ts';
 
 const DEAD = machineHost('here').identity();
@@ -136,4 +137,37 @@ describe('the text of a document', () => {
       'a store has format 2; this kbsync reads format 1. Use the newer kbsync that wrote it.',
     );
   });
+});
+
+test('another commit alone is written: what the next run may take back depends on it', async () => {
+  const written: SharedDocument[] = [];
+  const store: SharedStore = {
+    ...heldStore({}),
+    lock: () =>
+      Promise.resolve({
+        lease: {
+          fence: 1,
+          leaseMs: undefined,
+          document: {},
+          write: (document: SharedDocument) => {
+            written.push(document);
+            return Promise.resolve();
+          },
+          renew: () => Promise.resolve(),
+          release: () => Promise.resolve(),
+        },
+      }),
+  };
+  const base = await openSharedBase({
+    store,
+    origin: ORIGIN,
+    owner: { who: 'ada@laptop', command: 'kbsync sync', version: '0.0.0' },
+    host: machineHost('here'),
+    clock: stillClock,
+  });
+  await base.load();
+  for (const letter of ['a', 'b', 'b'])
+    await base.save(stateOf([], { origin: ORIGIN, revision: { commit: letter.repeat(40) } }));
+  await base.close();
+  expect(written.map(({ state = '' }) => /"commit":"(.)/.exec(state)?.[1])).toEqual(['a', 'b']);
 });

@@ -4,6 +4,7 @@ import { loadSettings } from '../../../config/settings.ts';
 import { didYouMean } from '../../../content/suggest.ts';
 import { keyOf, parseKey, type Key } from '../../../model/key.ts';
 import type { BaseRecord } from '../../../model/record.ts';
+import { revisionText } from '../../../model/revision.ts';
 import { visible } from '../../../model/visible.ts';
 import { addressOf } from '../../../session/access.ts';
 import { openState, readState } from '../../../session/session.ts';
@@ -23,13 +24,21 @@ export async function listState(flags: StateFlags, world: World): Promise<number
   const records = [...state.records.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
   if (screen.isJson) {
     const shown = records.map(({ key, id, ownership }) => ({ key, id, ownership }));
-    screen.document({ format: JSON_FORMAT, origin: state.origin, serial: state.serial, records: shown });
+    const { origin, serial, revision } = state;
+    screen.document({
+      format: JSON_FORMAT,
+      origin,
+      serial,
+      ...(revision === undefined ? {} : { revision }),
+      records: shown,
+    });
     return EXIT.done;
   }
   for (const line of tableLines(records.map(({ key, id }) => [visible(key), visible(id)])))
     screen.answer(line);
   const unclear = open.length === 0 ? '' : `, ${counted(open.length, 'write')} with an unknown outcome`;
-  screen.talk(`${counted(records.length, 'record')} of ${visible(state.origin)}${unclear}`);
+  const from = state.revision === undefined ? '' : `, written from ${visible(revisionText(state.revision))}`;
+  screen.talk(`${counted(records.length, 'record')} of ${visible(state.origin)}${from}${unclear}`);
   return EXIT.done;
 }
 

@@ -64,6 +64,11 @@ describe.each([
       );
     }
     expect(await titles()).toContain('two');
+    expect((await world.run('state', 'list')).stderr).toMatch(/written from commit \w{10} \(branch main\)/);
+    const { revision } = JSON.parse((await world.run('state', 'list', '--json')).stdout) as {
+      readonly revision: object;
+    };
+    expect(revision).toMatchObject({ branch: 'main', atMs: expect.any(Number) });
     expect((await world.run('sync', '--allow-older-commit')).exit).toBe(0);
     expect(await titles()).toContain('one');
     git('checkout', '-q', 'main');
