@@ -4,6 +4,9 @@ import { LATE_MS } from '../../src/sync/survey/pending.ts';
 import { desiredState } from '../support/desired.ts';
 import type { Fault, FaultFor } from '../support/faults.ts';
 import { faulty } from '../support/faults.ts';
+import { plain } from '../support/odd-services/headers.ts';
+import { oddService } from '../support/odd-services/odd-services.ts';
+import { commentsStripped } from '../support/odd-services/text.ts';
 import type { Rig } from '../support/rig.ts';
 import { createRig } from '../support/rig.ts';
 
@@ -373,3 +376,27 @@ describe('an edit that a run could not tell of is told by the next one', () => {
     expect(drift(await rig.sync(desiredState({ ...guide('ours'), ...more })))).toEqual(['category/guide@en']);
   });
 });
+
+test.each(UNCLEAR)(
+  'a page of another title, slug and text, without a stamp, is known as ours: %s',
+  async (_, fault) => {
+    const stripping = oddService([plain(), commentsStripped], { now: rig.clock.now, harm: [] });
+    rig.wrap = stripping;
+    await rig.sync(desiredState(ONE));
+    let isLost = false;
+    const losing = (send: Parameters<typeof stripping>[0]) =>
+      faulty(send, ({ method }) => {
+        if (isLost || method !== 'POST') return undefined;
+        isLost = true;
+        return fault;
+      });
+    rig.wrap = (send) => losing(stripping(send));
+    const fields = { title: 'Set it up', slug: 'set-up' };
+    const renamed = desiredState({ 'article/install@en': { fields, body: '<p>All other words.</p>' } });
+    const report = await rig.sync(renamed);
+    expect(outcomes(report)).toEqual({ 'article/install@en': 'done' });
+    const next = await rig.sync(renamed);
+    expect(next.plan).toMatchObject({ changes: [], conflicts: [], blocked: [] });
+    expect(await names()).toEqual(['Set it up']);
+  },
+);

@@ -91,7 +91,7 @@ async function tryToWrite(change: Change, run: Run, saying: Saying): Promise<Res
   while (tries < TRIES_MAX) {
     if (tries > 0) await run.clock.sleep(run.random() * 400 * 2 ** tries, run.signal);
     if (side === undefined || !isFresh(side, run)) {
-      side = await readAgain(change, id, before, run);
+      side = await readAgain(change, { id, before, intent: saying.open() }, run);
       absentAtMs = run.clock.now();
     }
     const base = baseAfterTries(before, saying.open(), side, run);
@@ -213,17 +213,21 @@ function condition(side: RemoteSide, absentAtMs: number, run: Run): WriteOptions
   return { staleAtMs: absentAtMs + READ_AGE_MAX_MS };
 }
 
-async function readAgain(
-  change: Change,
-  id: string,
-  base: BaseRecord | undefined,
-  run: Run,
-): Promise<RemoteSide> {
+interface Expected {
+  readonly id: string;
+  readonly before: BaseRecord | undefined;
+  /** A try of ours whose answer was lost: what it sent may be what is there. */
+  readonly intent: Intent | undefined;
+}
+
+async function readAgain(change: Change, { id, before, intent }: Expected, run: Run): Promise<RemoteSide> {
   const planned = plannedSide(change, run);
   if (isBlind(change, planned, run)) return planned;
   const want = { name: 0, kind: change.kind, id, lang: readLang(change.key, run) };
   const read =
-    base === undefined ? (await readMany(run.remote, [want], 1)).get(0) : await readListed(want, run);
+    before === undefined ? (await readMany(run.remote, [want], 1)).get(0) : await readListed(want, run);
+  const sent = intent === undefined ? [] : [intent];
+  const base = read?.state === 'found' ? afterOwnEdits(before, sent, read.record, waysOf(run)) : before;
   const of = { repository: run.repository, base, isOriginal: isOriginal(change.key, run.desired) };
   if (read === undefined) return { state: 'unknown', why: 'it could not be read' };
   // Asked for a language that nobody knows of, it shows another: so does a service that has none such, as the plan found.
