@@ -7,7 +7,7 @@
  *   node scripts/oracles.mjs --print hugo   its answer, nothing where it is not here
  *
  * hugo, mkdocs and jekyll are looked for in PATH; the others in the folder of packages that KBSYNC_ORACLES names (there: `npm install --ignore-scripts
- * vitepress honkit astro@5 @astrojs/starlight@0.36 @docusaurus/core@3 @docusaurus/preset-classic@3 @mdx-js/react@3 react@18 react-dom@18`).
+ * vitepress honkit @11ty/eleventy mystmd astro@5 @astrojs/starlight@0.36 @docusaurus/core@3 @docusaurus/preset-classic@3 @mdx-js/react@3 react@18 react-dom@18`).
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -58,6 +58,21 @@ const GENERATORS = {
     version: ['astro', '--version'],
     out: 'dist',
   },
+  eleventy: {
+    package: '@11ty/eleventy',
+    command: ['eleventy', '--quiet'],
+    version: ['eleventy', '--version'],
+    out: '_site',
+  },
+  // It writes what it has read, and then asks the network for a theme.
+  myst: {
+    package: 'mystmd',
+    command: ['myst', 'build', '--site'],
+    version: ['myst', '--version'],
+    out: '_build/site/content',
+    read: mystPages,
+    mayFail: true,
+  },
 };
 
 /** The pages that a generator makes of its site; undefined where the generator is not here. */
@@ -73,8 +88,12 @@ function builtPages(name) {
     const [, ...args] = generator.command;
     // Astro and Docusaurus otherwise report their use.
     const env = { ...process.env, ASTRO_TELEMETRY_DISABLED: '1', NO_UPDATE_NOTIFIER: '1' };
-    execFileSync(bin, args, { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'] });
-    return pagesIn(join(folder, generator.out));
+    try {
+      execFileSync(bin, args, { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'] });
+    } catch (error) {
+      if (generator.mayFail !== true) throw error;
+    }
+    return (generator.read ?? pagesIn)(join(folder, generator.out));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -104,6 +123,22 @@ function pagesIn(out) {
       .map(([path, html]) => ({ address: addressOf(path), ...pageOf(html) }))
       .sort((a, b) => (a.address < b.address ? -1 : 1))
   );
+}
+
+/** Pages of mystmd: JSON with the text as a tree. */
+function mystPages(out) {
+  const pages = readdirSync(out).map((path) => {
+    const { location, frontmatter, mdast } = JSON.parse(readFileSync(join(out, path), 'utf8'));
+    const ids = [];
+    const walk = (node) => {
+      if (node.type === 'heading') ids.push(node.html_id);
+      for (const child of node.children ?? []) walk(child);
+    };
+    walk(mdast);
+    const address = location.replace(/^\//, '').replace(/(?:^|\/)index\.md$|\.md$/, '');
+    return { address, title: frontmatter.title, ids };
+  });
+  return pages.sort((a, b) => (a.address < b.address ? -1 : 1));
 }
 
 /** Without `index.html`, `.html` and slashes at the ends: that is the server's business. */

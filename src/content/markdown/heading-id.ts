@@ -13,7 +13,9 @@ export type HeadingIdStyle =
   /** kramdown with GFM, Jekyll's own: dashes and dots that it sets as one sign (`--`, `...`) are no part of an id. */
   | 'kramdown-gfm'
   /** kramdown without GFM. */
-  | 'kramdown';
+  | 'kramdown'
+  /** mystmd: letters of ASCII alone, `id-` in front of what is no letter. */
+  | 'mystmd';
 
 /** The class of a badge in a heading: it is shown, and no part of the heading's id. */
 export const HEADING_BADGE = 'heading-badge';
@@ -85,6 +87,15 @@ const SLUGS: Readonly<Record<HeadingIdStyle, (text: string, code: readonly strin
       .replaceAll(/[^a-zA-Z0-9 -]/g, '')
       .replaceAll(' ', '-')
       .toLowerCase() || 'section',
+  mystmd: (text) =>
+    text
+      .replaceAll(/['‘’"“”]/g, '')
+      .trim()
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9-]/g, '-')
+      .replace(/^([0-9-])/, 'id-$1')
+      .replaceAll(/-{2,}/g, '-')
+      .replaceAll(/^-|-$/g, ''),
 };
 
 /** Code is never set otherwise. */

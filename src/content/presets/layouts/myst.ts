@@ -17,7 +17,7 @@ const INDEX = /^index$/i;
  */
 export function mystPreset(input: PresetInput): Preset {
   const find = languageFinder(input.paths, input, { hasFolders: true, hasSuffixes: false });
-  const { exclude, include, items, isListed, text, value } = sphinxSettings(input);
+  const { exclude, include, items, isListed, isMystmd, text, value } = sphinxSettings(input);
   const isExcluded = globs(
     exclude.flatMap((pattern) => {
       const plain = pattern.replaceAll(/^\.?\/|\/$/g, '');
@@ -60,7 +60,8 @@ export function mystPreset(input: PresetInput): Preset {
       variable: () => undefined,
       value,
       sideFiles: text,
-      dialect: pageDialect('myst 3', SYNTAX.myst, {
+      dialect: pageDialect(`myst 4 ${isMystmd}`, SYNTAX.myst, {
+        ...(isMystmd ? { headingIds: 'mystmd' as const } : {}),
         fields: { tags: ['tags', 'keywords'], excerpt: ['description', 'myst.html_meta.description'] },
       }),
     },

@@ -16,6 +16,8 @@ export interface SphinxSettings {
   readonly items: readonly NavigationItem[];
   /** mystmd builds what its table of contents lists and no more; Jupyter Book where `only_build_toc_files` says so. */
   readonly isListed: boolean;
+  /** mystmd, which has its own ids of headings. */
+  readonly isMystmd: boolean;
   /** Globs that Sphinx's `include_patterns` names; empty: all. */
   readonly include: readonly string[];
   readonly text: string;
@@ -42,6 +44,7 @@ export function sphinxSettings(input: Pick<PresetInput, 'paths' | 'readText'>): 
       ...textsOf(valueAt(project, 'exclude')),
       '_build',
     ],
+    isMystmd: myst !== '' && conf === '',
     include: pythonTexts(conf, 'include_patterns'),
     items,
     isListed:

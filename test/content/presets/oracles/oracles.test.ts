@@ -41,6 +41,8 @@ const SITES: Readonly<Record<string, Site>> = {
       'fr/community/people',
     ],
   },
+  eleventy: { preset: 'eleventy', content: 'src' },
+  myst: { preset: 'myst', content: '.' },
   starlight: {
     preset: 'starlight',
     content: 'src/content/docs',
