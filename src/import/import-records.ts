@@ -78,14 +78,48 @@ export function recordsToWrite(harvest: Harvest, options: SortOptions): readonly
   return withoutRestricted(sortOut(harvest, options)).records;
 }
 
-/** What people could read has a new address; a draft has none yet. */
+/**
+ * What people could read has a new address; a draft has none yet. A category that shows no article has no page, so its old address
+ * leads to the next category above that has one.
+ */
 function redirectsOf(placed: Places['placed']): readonly Redirect[] {
+  const shownAt = categoryPages(placed);
   const to = new Map<string, string>();
-  for (const { record, address } of placed) {
-    if (record.fields['status'] === 'draft') continue;
-    for (const from of record.source?.addresses ?? []) if (!to.has(from)) to.set(from, address);
+  for (const page of placed) {
+    const { kind, id, lang, fields, source } = page.record;
+    const address = kind === 'category' ? shownAt(id, lang) : page.address;
+    if (address === undefined || fields['status'] === 'draft') continue;
+    for (const from of source?.addresses ?? []) if (!to.has(from)) to.set(from, address);
   }
   return [...to]
     .map(([from, target]) => ({ from, to: target }))
     .sort((a, b) => (a.from < b.from ? -1 : Number(a.from > b.from)));
+}
+
+/** The page of a category in a language, or of the next one above with a published article below it. */
+function categoryPages(placed: Places['placed']): (id: string, lang: string) => string | undefined {
+  const parents = new Map<string, unknown>();
+  const pages = new Map<string, string>();
+  for (const { record, address } of placed) {
+    if (record.kind !== 'category') continue;
+    if (record.fields['categoryParent'] !== undefined)
+      parents.set(record.id, record.fields['categoryParent']);
+    pages.set(`${record.id} ${record.lang}`, address);
+  }
+  const shown = new Set<unknown>();
+  for (const { record } of placed) {
+    if (record.kind !== 'article' || record.fields['status'] === 'draft') continue;
+    for (const id of [record.fields['categories']].flat()) {
+      let at: unknown = id;
+      while (typeof at === 'string' && !shown.has(at)) {
+        shown.add(at);
+        at = parents.get(at);
+      }
+    }
+  }
+  return (id, lang) => {
+    let at: unknown = id;
+    while (typeof at === 'string' && !(shown.has(at) && pages.has(`${at} ${lang}`))) at = parents.get(at);
+    return typeof at === 'string' ? pages.get(`${at} ${lang}`) : undefined;
+  };
 }

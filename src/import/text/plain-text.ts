@@ -10,11 +10,14 @@ export function withoutControls(text: string): string {
 
 /** One line, without the blanks and marks that only editors see. */
 export function oneLine(text: string): string {
-  return withoutControls(text)
-    .replaceAll(/[\u200B\uFEFF]/g, '')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-    .normalize('NFC');
+  return (
+    withoutControls(text)
+      // What a text becomes that was read in a wrong encoding once; no service takes it in a title.
+      .replaceAll(/[\u0080-\u009F\u200B\uFEFF]/g, '')
+      .replaceAll(/\s+/g, ' ')
+      .trim()
+      .normalize('NFC')
+  );
 }
 
 /** What a reader sees of a piece of HTML, in one line. */

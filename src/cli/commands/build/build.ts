@@ -52,7 +52,7 @@ export async function build(flags: BuildFlags, world: World): Promise<number> {
     const made = await pagesOf({ flags, world, settings, desired: content.state, changed });
     const written = withRedirects(made.files, content.state.redirects ?? []);
     await writeFiles(out, written, earlier, world);
-    const blocked = made.blocked + broken.length;
+    const blocked = made.blocked.length + broken.length;
     const pages = made.files.filter(({ isPage }) => isPage).length;
     const seconds = ((world.clock.now() - startMs) / 1000).toFixed(1);
     if (screen.isJson) {
@@ -63,12 +63,16 @@ export async function build(flags: BuildFlags, world: World): Promise<number> {
         pages,
         changed,
         errors: broken.length,
-        blocked: made.blocked,
+        blocked: made.blocked.length,
+        failures: made.blocked.map(({ key, message }) => ({ key, message })),
       });
     } else {
       screen.answer(`${counted(pages, 'page')} in ${shown(out, world)}/ in ${seconds} s`);
       if (changed.length > 0) screen.answer(`${counted(changed.length, 'article')} marked as changed`);
-      if (made.blocked > 0) screen.answer(`${counted(made.blocked, 'record')} could not be shown`);
+      for (const { key, message } of made.blocked) screen.complain(visible(`? ${key}  ${message}`));
+      if (made.blocked.length > 0) {
+        screen.answer(`${counted(made.blocked.length, 'record')} could not be shown`);
+      }
     }
     return blocked > 0 ? EXIT.failed : EXIT.done;
   } finally {
@@ -191,7 +195,7 @@ async function pagesOf({ flags, world, settings, desired, changed }: Making) {
       drafts: flags.drafts ? { languages: desired.languages } : undefined,
     });
     if (failures.length > 0) throw failures[0];
-    return { files, blocked: results.filter(({ outcome }) => outcome !== 'done').length };
+    return { files, blocked: results.filter(({ outcome }) => outcome !== 'done') };
   } finally {
     await store.close();
   }

@@ -123,3 +123,15 @@ test('drafts are shown with --drafts alone, and what a branch changes is marked 
   expect(plan).toContain('<meta name="robots" content="noindex"');
   expect(plan).not.toContain('?preview=off');
 });
+
+test('a record that the service would refuse is named, with the reason', async () => {
+  await world.write('content/en/articles/odd.md', '---\ntitle: "Odd\\u009d"\n---\n\nText.\n');
+  const run = await world.run('build', '--out', 'site');
+  expect([run.exit, run.stderr]).toEqual([
+    1,
+    expect.stringMatching(/^\? article\/odd@en {2}.*control characters/m),
+  ]);
+  expect(run.stdout).toContain('1 record could not be shown');
+  const { stdout } = await world.run('build', '--out', 'site', '--json');
+  expect(JSON.parse(stdout)).toMatchObject({ blocked: 1, failures: [{ key: 'article/odd@en' }] });
+});

@@ -225,3 +225,31 @@ test('only the languages that are asked for come', async () => {
   expect(ran.stdout).toContain('left out: 1 record in other languages');
   await expect(written('fr/articles/imported/one.md')).rejects.toThrow('ENOENT');
 });
+
+test('a title that was read in a wrong encoding once has no control character that a service refuses', async () => {
+  await imported({
+    'a.json': { articles: [article(10, { title: 'Refund\u009d \u0080now' })] },
+    'tree.json': TREE,
+  });
+  expect(await written('en-US/articles/product/start/article-10.md')).toContain('title: Refund now\n');
+});
+
+test('an old address leads to a page that is shown: of a category without articles to the next one above', async () => {
+  await imported({ 'a.json': { articles: [article(10)] }, 'tree.json': TREE_AND_DEEP });
+  const map = await written('redirects.csv');
+  expect(map).toContain(`${host}/hc/en-us/sections/3-Deep,/en-US/categories/start`);
+  expect(map).toContain(`${host}/hc/en-us/sections/2-Start,/en-US/categories/start`);
+  expect(map).not.toContain('sections/4-Alone');
+});
+
+const TREE_AND_DEEP = {
+  ...TREE,
+  categories: [...TREE.categories, { id: 9, name: 'Other', locale: 'en-us' }],
+  sections: [
+    ...TREE.sections.map((section) => ({
+      ...section,
+      html_url: `${host}/hc/en-us/sections/${section.id}-${section.name}`,
+    })),
+    { id: 4, category_id: 9, name: 'Alone', locale: 'en-us', html_url: `${host}/hc/en-us/sections/4-Alone` },
+  ],
+};
