@@ -33,12 +33,12 @@ export function labelsOf(source) {
   const prose = proseOf(source);
   const labels = [];
   for (const [, attributes] of prose.matchAll(
-    /<[A-Z][\w.]*((?:\s+[\w:-]+(?:=(?:"[^"]*"|'[^']*'|\{[^{}]*\}))?)+)\s*\/?>/g,
+    /<(?!Icon\b)[A-Z][\w.]*((?:\s+[\w:-]+(?:=(?:"[^"]*"|'[^']*'|\{[^{}]*\}))?)+)\s*\/?>/g,
   )) {
     for (const [, a, b] of attributes.matchAll(
       /\s(?:title|label|header|summary|caption|tab)=(?:"([^"]*)"|'([^']*)')/g,
     ))
-      labels.push(a ?? b);
+      labels.push((a ?? b).replaceAll(/&(?:#\d+|#x[\da-f]+|\w+);/gi, ' '));
   }
   for (const [, tag] of prose.matchAll(
     /\{%-?\s*(?:tab|step|hint|callout|content-ref|accordion)\s([^%]*)%\}/g,

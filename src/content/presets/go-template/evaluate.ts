@@ -100,6 +100,8 @@ function piped(pipe: Pipe, scope: Scope): Result {
     if (scope.input.budget.steps < 0) throw new Unknown();
     value = called(command, at === 0 ? [] : [value], scope);
     if (typeof value === 'string' && value.length > VALUE_CHARS_MAX) return unknown();
+    // To read and to write a long text costs more than a step.
+    scope.input.budget.steps -= Math.floor(plain(value).length / 100);
   }
   return value;
 }

@@ -36,7 +36,10 @@ export function parsedTemplate(source: string): readonly Node[] | undefined {
     const whole = trimsEnd ? begun.trimEnd() : begun;
     if (whole !== '') stack.at(-1)?.nodes.push({ is: 'text', text: whole });
   };
-  for (const { 0: whole, 1: before = '', 2: inside = '', 3: behind = '', index } of source.matchAll(ACTION)) {
+  for (const { 0: whole, 1: before = '', 2: inside = '', 3: behind = '', index } of source
+    // Behind the last end no action begins.
+    .slice(0, source.lastIndexOf('}}') + 2)
+    .matchAll(ACTION)) {
     addText(index, before === '-');
     from = index + whole.length;
     isTrimmed = behind === '-';

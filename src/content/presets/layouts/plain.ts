@@ -25,7 +25,7 @@ export function plainPreset(input: PresetInput): Preset {
       },
       fileFor: (_, path, lang) => `${path === '' ? 'index' : path}.${lang}.md`,
       dialect: {
-        version: 'plain 4',
+        version: 'plain 5',
         // Of other generators: TOML too.
         form: 'hugo',
         fields: {

@@ -23,6 +23,7 @@ import * as forms from './includes/forms.ts';
 import { MACROS } from './includes/macros.ts';
 import { HUGO_READFILE, HUGO_TEMPLATES } from './includes/shortcodes.ts';
 import { MYST } from './includes/myst.ts';
+import { markdoc } from './markdoc.ts';
 import { translator } from './translate.ts';
 
 /** What each layout writes besides GitHub's Markdown. */
@@ -66,7 +67,7 @@ export const SYNTAX = {
   myst: translator([directives, quotes, components, frames, cjk, fenceNames], MYST),
   vocs: translator([headingAnchors, subtitles, directives, mdx, quotes, cjk, fenceNames], forms.MDX_IMPORTS),
   eleventy: translator([liquid, htmlMarkdown, quotes, components, frames, cjk, fenceNames]),
-  plain: translator([directives, mdx, quotes, components, frames, cjk, fenceNames]),
+  plain: translator([directives, markdoc, mdx, quotes, components, frames, cjk, fenceNames]),
 } as const;
 
 /** Of wikis, which know their pages by name. */

@@ -329,3 +329,11 @@ test('MyST: a figure in Markdown keeps its picture, its caption and its target',
     '<p><a id="fig-a"></a></p>\n<p><img src="https://e.com/a.png" alt="A" /></p>\n<p>The <em>caption</em>.</p>',
   );
 });
+
+test('MkDocs: what `macros` begins and never ends stays, and is named', async () => {
+  const folder = folderOf({ 'a.md': page('title: A', '{% raw %} and {# more\n') });
+  writeFileSync(join(folder, 'mkdocs.yml'), 'site_name: x\nplugins: [macros]\n');
+  const loaded = await loadFrom(folder, { preset: 'mkdocs' });
+  expect(bodyOf(loaded, 'a')).toBe('<p>{% raw %} and {# more</p>');
+  expect(loaded.places).toEqual([expect.stringMatching(/raw-syntax$/)]);
+});

@@ -198,6 +198,13 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       '<p>==Marked== <a href="https://www.npmjs.com/package/a-b">a-b</a></p>',
     ],
   ],
+  'tags of Markdoc are parts by their names': [
+    [
+      'plain',
+      '## Go {% #go .wide %}\n\n{% hint kind="warn" title="Hot" %}\nText *here*.\n{% /hint %}\n\n{% youtube id="abc-123" /%}\n',
+      '<h2 id="go">Go</h2>\n<div class="admonition warning">\n<p class="admonition-title">Hot</p>\n<p>Text <em>here</em>.</p>\n</div>\n<p><a href="https://www.youtube.com/watch?v=abc-123">https://www.youtube.com/watch?v=abc-123</a></p>',
+    ],
+  ],
   'embeds of VuePress are links': [
     [
       'vuepress',
@@ -247,6 +254,17 @@ test('what nobody knows is a problem, and its text stays with its title', () => 
   const { html, problems } = translated('plain', 'A <Gauge/>.\n\n<Widget title="Big">\nText.\n</Widget>\n');
   expect(problems).toEqual(['1:3 <Gauge>', '3:1 <Widget>']);
   expect(html).toBe('<p>A .</p>\n<p><strong>Big</strong></p>\n<p>Text.</p>');
+});
+
+test('Liquid is no Markdoc, and a tag of Markdoc that nobody knows is named', () => {
+  expect(translated('plain', 'A {% if x %}b{% endif %}.\n')).toMatchObject({
+    html: '<p>A {% if x %}b{% endif %}.</p>',
+    problems: [],
+  });
+  expect(translated('plain', '{% orbit %}\nText.\n{% /orbit %}\n')).toMatchObject({
+    html: '<p>Text.</p>',
+    problems: ['1:1 {% orbit %}'],
+  });
 });
 
 test('an embed or a container that nobody knows is named', () => {

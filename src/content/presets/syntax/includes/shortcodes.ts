@@ -170,7 +170,31 @@ function blockOf(text: string): string {
 }
 
 const BLOCK = /<(?:div|p|h[1-6]|table|ul|ol|pre|blockquote|section|details|figure|hr|dl)\b/i;
-const UNSEEN = /<!--[\s\S]*?-->|<(style|script|svg)\b[\s\S]*?<\/\1>|<(?:meta|link)\b[^>]*>/gi;
+/** What shows nothing, from its beginning to its end. */
+const UNSEEN = [
+  ['<!--', '-->'],
+  ['<style', '</style>'],
+  ['<script', '</script>'],
+  ['<svg', '</svg>'],
+  ['<meta', '>'],
+  ['<link', '>'],
+] as const;
+
+function seen(text: string): string {
+  let left = text;
+  for (const [open, close] of UNSEEN) {
+    let kept = '';
+    let from = 0;
+    for (let start = left.indexOf(open); start >= 0; start = left.indexOf(open, from)) {
+      const end = left.indexOf(close, start + open.length);
+      if (end < 0) break;
+      kept += left.slice(from, start);
+      from = end + close.length;
+    }
+    left = kept + left.slice(from);
+  }
+  return left;
+}
 
 /** A template's HTML as Markdown takes it: no indents that would be code, no blank lines that would end it, text of the page between blank lines. */
 function tidy(put: string): string {
@@ -181,8 +205,7 @@ function tidy(put: string): string {
       const [inside, behind = ''] = at === 0 ? ['', piece] : piece.split(CLOSE);
       return [
         inside ?? '',
-        behind
-          .replaceAll(UNSEEN, '')
+        seen(behind)
           .trim()
           .replaceAll(/\s*\n\s*/g, hasBlocks ? '\n' : ' '),
       ];
