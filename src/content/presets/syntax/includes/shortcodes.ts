@@ -38,7 +38,7 @@ export const HUGO_TEMPLATES: IncludeForm = {
   isInCode: true,
   *find(text, page) {
     if (!/\{\{[<%]/.test(text)) return;
-    const world: World = { page, templates: new Map(), budget: { steps: 100_000, chars: 1_000_000 } };
+    const world: World = { page, templates: new Map(), budget: { steps: 100_000, chars: 200_000 } };
     yield* templatesIn(text, world, 0);
   },
 };
@@ -54,7 +54,7 @@ interface Template {
   readonly hasInner: boolean;
 }
 
-const DEPTH_MAX = 5;
+const DEPTH_MAX = 3;
 
 function* templatesIn(text: string, world: World, depth: number): Generator<Inclusion> {
   const calls = [...shortcodeCalls(text)];
