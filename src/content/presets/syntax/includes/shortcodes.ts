@@ -61,6 +61,7 @@ function* templatesIn(text: string, world: World, depth: number): Generator<Incl
   const closers = closersOf(calls);
   let behind = 0;
   for (const call of calls) {
+    if (world.budget.steps < 0 || world.budget.chars < 0) return;
     if (call.form === 'close' || call.start < behind || isKnownName(call.name)) continue;
     if (Object.hasOwn(world.page.rules, call.name)) continue;
     const template = templateOf(call.name, world);
@@ -146,6 +147,7 @@ function inputOf(
 }
 
 function innerText(inner: string, world: World, depth: number): string {
+  world.budget.steps -= Math.floor(inner.length / 20);
   if (depth >= DEPTH_MAX || !/\{\{[<%]/.test(inner)) return isBlock(inner) ? blockOf(inner) : inner;
   let text = '';
   let from = 0;
