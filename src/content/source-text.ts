@@ -1,5 +1,5 @@
-import { isAscii, isUtf8 } from 'node:buffer';
 import type { ProblemCase } from '../model/problem.ts';
+import { utf8Text } from '../text/utf8-text.ts';
 
 /** Line and column, both from 1, in one file. */
 export interface Spot {
@@ -21,7 +21,7 @@ const MERGE_MARKER = /^(?:<{7}|>{7})(?: .*)?$/m;
  * a text where the bytes are none (the problems say where and why); a merge marker is a problem, but leaves the text.
  */
 export function sourceText(bytes: Uint8Array): SourceText {
-  const decoded = decode(bytes);
+  const decoded = utf8Text(bytes);
   if (decoded === undefined)
     return refused(invalidSpot(bytes), 'bad-encoding', 'this byte is not UTF-8; save the file as UTF-8');
   const text = decoded.includes('\r') ? decoded.replaceAll(/\r\n?/g, '\n') : decoded;
@@ -51,20 +51,12 @@ function refused(spot: Spot, code: 'bad-encoding', reason: string): SourceText {
   return { text: undefined, problems: [{ code, reason, spot }] };
 }
 
-/** As a strict TextDecoder, which gives each text two bytes a character: twice the memory, and slower to search. */
-function decode(bytes: Uint8Array): string | undefined {
-  if (!isUtf8(bytes)) return undefined;
-  const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset + start, bytes.length - start);
-  return buffer.toString(isAscii(buffer) ? 'latin1' : 'utf8');
-}
-
 /** Where the first byte stands that no UTF-8 text has. */
 function invalidSpot(bytes: Uint8Array): Spot {
   let line = 1;
   let start = 0;
   for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
-    if (decode(bytes.subarray(start, end)) === undefined) break;
+    if (utf8Text(bytes.subarray(start, end)) === undefined) break;
     line += 1;
     start = end + 1;
   }

@@ -119,7 +119,13 @@ function categoryPages(placed: Places['placed']): (id: string, lang: string) => 
   }
   return (id, lang) => {
     let at: unknown = id;
-    while (typeof at === 'string' && !(shown.has(at) && pages.has(`${at} ${lang}`))) at = parents.get(at);
+    // Languages of a category may name parents that make a circle together.
+    const seen = new Set<unknown>();
+    while (typeof at === 'string' && !(shown.has(at) && pages.has(`${at} ${lang}`))) {
+      if (seen.has(at)) return undefined;
+      seen.add(at);
+      at = parents.get(at);
+    }
     return typeof at === 'string' ? pages.get(`${at} ${lang}`) : undefined;
   };
 }

@@ -30,6 +30,8 @@ export type ProblemCase =
     }
   | { readonly code: 'missing-field'; readonly field: string; readonly kind: Kind }
   | { readonly code: 'unknown-key'; readonly name: string; readonly kind: Kind; readonly suggestion?: string }
+  /** `shown`: U+009D */
+  | { readonly code: 'control-character'; readonly field: string; readonly shown: string }
   | { readonly code: 'excerpt-long'; readonly chars: number; readonly charsMax: number }
   | {
       readonly code: 'duplicate-key';
@@ -158,6 +160,7 @@ export const PROBLEM_SEVERITY: Readonly<Record<ProblemCode, Severity>> = {
   'wrong-type': 'error',
   'missing-field': 'error',
   'unknown-key': 'warning',
+  'control-character': 'warning',
   'excerpt-long': 'warning',
   'duplicate-key': 'error',
   'duplicate-slug': 'error',
@@ -219,6 +222,8 @@ export function problemMessage(problem: ProblemCase): string {
       return `${a(problem.kind)} needs ${tick(problem.field)} in its front matter`;
     case 'unknown-key':
       return `${a(problem.kind)} has no field ${tick(problem.name)}${hint(problem, '; if it is meant for another tool, list it under `ignoreKeys`')}`;
+    case 'control-character':
+      return `${tick(problem.field)} contains ${problem.shown}, a control character; no page shows it, and a service may refuse the record: remove it`;
     case 'excerpt-long':
       return `the excerpt has ${problem.chars} characters and is cut after a word; the service accepts at most ${problem.charsMax}`;
     case 'duplicate-key':

@@ -18,6 +18,7 @@ const CASES: { readonly [Code in ProblemCode]: Extract<ProblemCase, { readonly c
   'wrong-type': { code: 'wrong-type', field: 'ordering', expected: 'a number', found: 'a list' },
   'missing-field': { code: 'missing-field', field: 'title', kind: 'article' },
   'unknown-key': { code: 'unknown-key', name: 'layout', kind: 'tag' },
+  'control-character': { code: 'control-character', field: 'title', shown: 'U+009D' },
   'excerpt-long': { code: 'excerpt-long', chars: 161, charsMax: 160 },
   'duplicate-key': { code: 'duplicate-key', key: keyOf('article', 'a', 'en'), first, differs: 'more' },
   'duplicate-slug': { code: 'duplicate-slug', slug: 'a', kind: 'article', lang: 'en', first },

@@ -261,6 +261,22 @@ const FIELDS: readonly Case[] = [
     problems: [...at('3:12 unknown-key'), ...at('4:14 unknown-key')],
   },
   {
+    rule: 'a title, a name and a slug have no control characters, other fields no NUL',
+    files: {
+      'en/articles/a.md': page(
+        'title: "Ref\\u009Dunds"\nslug: "a\\u0007b"\nexcerpt: "x\\0"\nseoBannerUrl: https://a.b/c',
+      ),
+      'en/tags/b.md': page('name: "B\\eB"\ndescription: "x\\u009D"'),
+    },
+    problems: [
+      ...at('2:8 control-character'),
+      ...at('3:7 control-character'),
+      ...at('4:10 control-character'),
+      'content/en/tags/b.md:2:7 control-character',
+    ],
+    says: '`title` contains U+009D, a control character; no page shows it, and a service may refuse the record: remove it',
+  },
+  {
     rule: 'an excerpt is counted in UTF-16 units',
     files: one(page(`title: A\nexcerpt: ${'😀'.repeat(81)}`)),
     problems: at('3:10 excerpt-long'),

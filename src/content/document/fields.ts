@@ -33,6 +33,8 @@ export const SCHEDULE_KEYS = ['publishAt', 'unpublishAt'] as const;
 /** Fields that a page shows in one line. */
 const ONE_LINE = new Set(['title', 'name', 'slug', 'excerpt']);
 
+const NAMES_A_PAGE = new Set(['title', 'name', 'slug']);
+
 export type ReferenceField = 'categories' | 'tags' | 'categoryParent';
 
 export interface Reference {
@@ -150,8 +152,19 @@ function readField(draft: Draft, field: string, spec: FieldSpec, { key, words }:
     if (ONE_LINE.has(field)) read = read.replaceAll(/\s*\n\s*/g, ' ');
   }
   draft.fields[field] = read;
+  checkControls(draft, key, field, spot);
   if (field === 'excerpt') checkExcerpt(draft, read, spot);
   if (field === 'slug') checkSlug(draft, key, read, spot);
+}
+
+/** The API's description says nothing of them. Services refuse them where menus and addresses repeat a text, and NUL in every text. */
+function checkControls({ fields, problems }: Draft, key: string, field: string, spot: Spot): void {
+  const text = fields[field];
+  if (typeof text !== 'string') return;
+  const found = (NAMES_A_PAGE.has(field) ? /(?![\t\n\r])\p{Cc}/u : /\0/).exec(text)?.[0];
+  if (found === undefined) return;
+  const code = found.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+  problems.push({ code: 'control-character', field: key, shown: `U+${code}`, spot });
 }
 
 function checkExcerpt(draft: Draft, excerpt: FieldValue, spot: Spot): void {

@@ -2,7 +2,7 @@ import { digestOfBytes } from '../../model/digest.ts';
 import { digestsIn } from '../../model/address/file-address.ts';
 import { RemoteError } from '../error.ts';
 import type { Send } from '../remote.ts';
-import { SendError } from './send-error.ts';
+import { SendError, UnusableAnswer } from './send-error.ts';
 
 export interface Downloaded {
   readonly bytes: Uint8Array;
@@ -53,9 +53,13 @@ export function createDownload(options: DownloadOptions): Download {
         if (location === '' || !URL.canParse(location, url.href))
           return { why: `it redirects to nowhere (${response.status})` };
         url = withoutLogin(new URL(location, url));
+        if (!/^https?:$/.test(url.protocol))
+          return { why: `it redirects to ${url.protocol}, which is no web address` };
       }
       return { why: `it redirects more than ${REDIRECTS_MAX} times` };
     } catch (error) {
+      // An answer that is too large or damaged is an answer: the host's other images are asked for.
+      if (error instanceof UnusableAnswer) return { why: error.message };
       if (error instanceof SendError || error instanceof RemoteError)
         return { why: error.message, isSilent: true };
       throw error;

@@ -17,3 +17,10 @@ export class SendError extends CodedError<'not-sent' | 'unclear'> {
     this.isTimeout = details.isTimeout;
   }
 }
+
+/** An answer came back, and nothing can be made of it. */
+export class UnusableAnswer extends SendError {
+  constructor(message: string) {
+    super('unclear', message, { isTimeout: false, cause: undefined });
+  }
+}

@@ -5,7 +5,7 @@ import Pool from 'undici/lib/dispatcher/pool.js';
 import type { Exchange, PlainRequest, PlainResponse } from './exchange.ts';
 import { tooLarge } from './exchange.ts';
 import type { Send } from '../remote.ts';
-import { SendError } from './send-error.ts';
+import { SendError, UnusableAnswer } from './send-error.ts';
 
 export interface SendOptions {
   /** Of the knowledge base; requests to any other origin are a bug. */
@@ -236,8 +236,7 @@ async function inflated(response: PlainResponse, bytesMax: number): Promise<Plai
 /** Throws SendError for what the standard class cannot hold. */
 function responseOf({ status, headers, body, problem }: PlainResponse): Response {
   const unusable = status < 200 || status > 599 ? `the answer's status is ${status}` : problem;
-  if (unusable !== undefined)
-    throw new SendError('unclear', unusable, { isTimeout: false, cause: undefined });
+  if (unusable !== undefined) throw new UnusableAnswer(unusable);
   const { 'content-encoding': _encoding, 'content-length': _length, ...kept } = headers;
   const mayHaveBody = status !== 204 && status !== 205 && status !== 304;
   return new Response(mayHaveBody ? new Uint8Array(body) : null, { status, headers: kept });

@@ -1,3 +1,4 @@
+import { utf8Text } from '../../text/utf8-text.ts';
 import { Refusal } from '../refusal.ts';
 import { checkJsonShape, type JsonLimits } from './json-shape.ts';
 
@@ -12,7 +13,8 @@ export interface BodyLimits extends JsonLimits {
  */
 export async function readJson(request: Request, limits: BodyLimits): Promise<unknown> {
   checkMediaType(request.headers);
-  const text = decode(await readBytes(request, limits.bytesMax));
+  const text = utf8Text(await readBytes(request, limits.bytesMax));
+  if (text === undefined) throw new Refusal(400, 'the body is not valid UTF-8');
   checkJsonShape(text, limits);
   const value = parse(text);
   checkText(value, '');
@@ -77,14 +79,6 @@ function cutOff(cause: unknown): Refusal {
   const refusal = new Refusal(400, 'the body ended before it was complete');
   refusal.cause = cause;
   return refusal;
-}
-
-function decode(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new Refusal(400, 'the body is not valid UTF-8');
-  }
 }
 
 function parse(text: string): unknown {

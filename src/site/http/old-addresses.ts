@@ -43,12 +43,13 @@ function keyOf(address: string): string {
 }
 
 const NOTHING_THERE = new Set([404, 410]);
+const LASTING = new Set([301, 308]);
 const HOPS_MAX = 3;
 
 /** Leads old addresses to where their pages are now, in one hop. A page that is there has its address. */
 export function withOldAddresses(app: ServiceApp, find: OldAddresses): ServiceApp {
   const { fetch: answer } = app;
-  /** Where a reader would end who follows the site's own redirects from there. */
+  /** Where a reader would end who follows the site's own lasting redirects from there. */
   const endOf = async (to: string, origin: string): Promise<string> => {
     let end = to;
     for (let hop = 0; hop < HOPS_MAX && end.startsWith('/'); hop += 1) {
@@ -57,7 +58,8 @@ export function withOldAddresses(app: ServiceApp, find: OldAddresses): ServiceAp
         new Request(origin + path, { method: 'HEAD', headers: { accept: 'text/html' } }),
       );
       const location = reply.headers.get('location');
-      if (location === null) return end;
+      // Where another reader goes by language, or goes today alone, is nothing to remember for good.
+      if (location === null || !LASTING.has(reply.status)) return end;
       end = place === undefined || location.includes('#') ? location : `${location}#${place}`;
     }
     return end;

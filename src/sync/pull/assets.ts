@@ -43,6 +43,7 @@ const AT_ONCE = 4;
 
 const EXTENSIONS: ReadonlyMap<string, string> = new Map([
   ['image/png', 'png'],
+  ['image/apng', 'apng'],
   ['image/jpeg', 'jpg'],
   ['image/gif', 'gif'],
   ['image/webp', 'webp'],
@@ -146,8 +147,9 @@ type Saved = { readonly file: string; readonly isNew: boolean } | { readonly why
 function saved(url: URL, { bytes, type }: Downloaded, folder: ContentFolder): Saved {
   const name = decoded(url.pathname.slice(url.pathname.lastIndexOf('/') + 1));
   const [named] = digestsIn(url.pathname);
-  if (named !== undefined) return saveKept({ digest: named, name: fileName(url.pathname), bytes }, folder);
   const own = posix.extname(name).slice(1).toLowerCase();
+  if (named !== undefined && IMAGE_ENDINGS.has(own))
+    return saveKept({ digest: named, name: fileName(url.pathname), bytes }, folder);
   // Stores of files often give no type, or the one of any bytes.
   const isUnsaid = type === '' || type === 'application/octet-stream' || type === 'binary/octet-stream';
   const ending = EXTENSIONS.get(type) ?? (isUnsaid && IMAGE_ENDINGS.has(own) ? own : undefined);

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import {
   inOneStep,
   isRedirectFile,
+  plainPath,
   REDIRECT_FORMS,
   redirectsCsv,
   redirectsFrom,
@@ -79,4 +80,18 @@ test('each leads to the end of its chain, a circle nowhere, and of two with one 
     { from: '/a', to: '/d' },
     { from: '/b', to: '/d' },
   ]);
+});
+
+test('an address loses the slashes at its end, however many, and keeps those inside', () => {
+  expect(['/', '//', '/a/', '/a//', '/a//b/?c#d', 'https://x.test/a/'].map(plainPath)).toEqual([
+    '/',
+    '/',
+    '/a',
+    '/a',
+    '/a//b',
+    '/a',
+  ]);
+  // A million steps, not their square: anybody may ask for such an address.
+  const long = `/${'/'.repeat(1_000_000)}x`;
+  expect(plainPath(long)).toBe(long);
 });

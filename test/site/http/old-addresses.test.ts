@@ -88,3 +88,10 @@ test('a page that is there has its address, and so has the API', async () => {
   expect(await visit('/api/v2/articles')).toBe('404');
   expect(gone).not.toBe('');
 });
+
+test('where the site leads by language, or for today alone, a reader is led by the site', async () => {
+  const { make, visit } = await opened('/old-home,/');
+  await make('refunds');
+  expect(await visit('/')).toMatch(/^302 /);
+  expect(await visit('/old-home')).toBe('301 /');
+});

@@ -77,15 +77,21 @@ async function redirectsIn(
     const redirects = redirectsFrom(text);
     if (redirects === undefined) throw fault('has no columns `from` and `to`');
     const wrong = redirects.find(
-      ({ from, to }) =>
-        !REDIRECT_ADDRESS.test(from) || !REDIRECT_ADDRESS.test(to) || !URL.canParse(to, 'http://x'),
+      ({ from, to }) => !REDIRECT_ADDRESS.test(from) || !REDIRECT_ADDRESS.test(to) || !isOneAddress(to),
     );
     if (wrong !== undefined) {
       throw fault(
-        `leads \`${visible(wrong.from)}\` to \`${visible(wrong.to)}\`; both must begin with / or https://`,
+        `leads \`${visible(wrong.from)}\` to \`${visible(wrong.to)}\`; both must begin with one / or with https://`,
       );
     }
     all.push(...redirects);
   }
   return all;
+}
+
+/** Whether browsers stay on this site if the address is a path: `//host`, `/\\host` and `/.//host` lead to another one. */
+function isOneAddress(to: string): boolean {
+  if (!URL.canParse(to, 'http://x')) return false;
+  const { host, pathname } = new URL(to, 'http://x');
+  return !to.startsWith('/') || (host === 'x' && !pathname.startsWith('//'));
 }

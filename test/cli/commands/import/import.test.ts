@@ -242,6 +242,28 @@ test('an old address leads to a page that is shown: of a category without articl
   expect(map).not.toContain('sections/4-Alone');
 });
 
+test('languages of sections that name each other in a circle end the search for a page above', async () => {
+  const section = (id: number, locale: string, above?: number) => ({
+    id,
+    category_id: 9,
+    ...(above === undefined ? {} : { parent_section_id: above }),
+    name: `Empty ${id}`,
+    locale,
+    html_url: `${host}/hc/${locale}/sections/${id}`,
+  });
+  const sections = [
+    section(10, 'en-us', 11),
+    section(10, 'fr', 12),
+    section(11, 'en-us'),
+    section(12, 'en-us', 10),
+  ];
+  await imported({
+    'a.json': { articles: [article(10)] },
+    'tree.json': { ...TREE_AND_DEEP, sections: [...TREE_AND_DEEP.sections, ...sections] },
+  });
+  expect(await written('redirects.csv')).not.toContain('empty');
+});
+
 const TREE_AND_DEEP = {
   ...TREE,
   categories: [...TREE.categories, { id: 9, name: 'Other', locale: 'en-us' }],

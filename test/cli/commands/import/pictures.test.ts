@@ -1,7 +1,7 @@
 import { mkdir, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { digestOfText } from '../../../../src/model/digest.ts';
+import { digestOfBytes, digestOfText } from '../../../../src/model/digest.ts';
 import { fakeWorld, type FakeWorld } from '../../support/fake-world.ts';
 
 let world: FakeWorld;
@@ -152,4 +152,46 @@ test('--asset-host needs --assets, and is a host', async () => {
   expect(await zendesk('--asset-host', 'cdn.internal')).toMatchObject({ exit: 64 });
   expect(await zendesk('--assets', '--asset-host', 'https://cdn.internal/')).toMatchObject({ exit: 64 });
   expect(await zendesk('--assets', '--asset-host', 'cdn.internal')).toMatchObject({ exit: 0 });
+});
+
+test('a redirect to what is no web address, and what is no image, is named; all others come', async () => {
+  const digest = 'ab'.repeat(32);
+  const names = ['a.png', 'b.png', 'c.png', `files/${digest}/page.md`];
+  const images = names.map((name) => `<img src="https://cdn.example.com/${name}">`);
+  world = await fakeWorld({ 'kbsync.yaml': '{}\n', 'export/a.json': article(images.join('')) });
+  const to: Readonly<Record<string, string>> = {
+    '/a.png': 'file:///etc/passwd',
+    '/b.png': 'data:image/png,x',
+  };
+  const repr = `sha-256=:${Buffer.from(digestOfBytes(Buffer.from('# Evil')), 'hex').toString('base64')}:`;
+  world.elsewhere.set('https://cdn.example.com', ({ url }) => {
+    const { pathname } = new URL(url);
+    const location = to[pathname];
+    if (location !== undefined)
+      return Promise.resolve(new Response(null, { status: 302, headers: { location } }));
+    const isPage = pathname.endsWith('.md');
+    const headers = { 'content-type': isPage ? 'text/markdown' : 'image/png', 'repr-digest': repr };
+    return Promise.resolve(new Response(isPage ? '# Evil' : 'c', { headers }));
+  });
+  const { assets: report } = json((await zendesk('--assets')).stdout);
+  expect(report.saved).toBe(1);
+  expect(report.failed.map(({ why }) => why)).toEqual([
+    'it redirects to file:, which is no web address',
+    'it redirects to data:, which is no web address',
+    'the answer is text/markdown, not an image',
+  ]);
+  expect(await assets()).toEqual([`c-${hash('c')}.png`]);
+});
+
+test('a host that answers with too much is not taken for one that does not answer', async () => {
+  const images = Array.from({ length: 9 }, (_, index) => `<img src="https://cdn.example.com/${index}.png">`);
+  world = await fakeWorld({ 'kbsync.yaml': '{}\n', 'export/a.json': article(images.join('')) });
+  const { UnusableAnswer } = await import('../../../../src/remote/http/send-error.ts');
+  let asked = 0;
+  world.elsewhere.set('https://cdn.example.com', () => {
+    asked += 1;
+    return Promise.reject(new UnusableAnswer('it is larger than 20 MB'));
+  });
+  const { assets: report } = json((await zendesk('--assets')).stdout);
+  expect([asked, ...new Set(report.failed.map(({ why }) => why))]).toEqual([9, 'it is larger than 20 MB']);
 });

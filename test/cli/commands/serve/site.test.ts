@@ -123,6 +123,9 @@ describe('--redirects', () => {
   test.each([
     ['a,b\r\n/old,/new\r\n', 'has no columns `from` and `to`'],
     ['from,to\r\n/old,javascript:alert(1)\r\n', 'leads `/old` to `javascript:alert(1)`'],
+    ['from,to\r\n/old,//evil.example/x\r\n', 'leads `/old` to `//evil.example/x`'],
+    ['from,to\r\n/old,/\\evil.example\r\n', 'must begin with one / or with https://'],
+    ['from,to\r\n/old,/x/..//evil.example\r\n', 'must begin with one / or with https://'],
   ])('refuses a file that is no map: %j', async (text, why) => {
     await expect(withMap(text, '/old')).rejects.toThrow(why);
     await expect(answered({ redirects: ['no-such.csv'] }, '/old')).rejects.toThrow('is not there');
