@@ -503,3 +503,18 @@ describe('the commit that a state is of', () => {
     ).toEqual(['-', '-', 'a', 'a', 'a', 'b', '-']);
   });
 });
+
+test('two saves of the same moment keep what ends while the second is under way', async () => {
+  const base = memoryBase();
+  const store = await base.open();
+  await store.load();
+  await store.journal.intend(intentOf('a', 'ra'));
+  const first = store.save(stateOf([]));
+  const second = store.save(stateOf([]));
+  await first;
+  const ended = store.journal.end('a', recordOf('ra'));
+  await Promise.all([second, ended]);
+  await store.close();
+  const { state, open } = await loaded(base);
+  expect([[...state.records.keys()], open]).toEqual([[recordOf('ra').key], []]);
+});

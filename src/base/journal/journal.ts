@@ -64,8 +64,9 @@ export function openJournal(options: JournalOptions): WritableJournal {
     },
     note: (record, how) => add({ do: 'note', record }, how === 'durable'),
     mark: () => {
-      writer.markAt(seq);
-      return { id, seq, open: [...open.keys()] };
+      const mark = { id, seq, open: [...open.keys()] };
+      writer.expect(mark);
+      return mark;
     },
     isAhead: () => seq > absorbedSeq,
     forget: async (mark) => {
@@ -105,7 +106,7 @@ interface Waiting {
 interface JournalWriter {
   add(line: JournalLine, mustLast: boolean): Promise<void>;
   /** From here on a mark is about, so what ends behind it must be there for `forget`. */
-  markAt(seq: number): void;
+  expect(mark: JournalMark): void;
   forget(mark: JournalMark): Promise<void>;
   close(): Promise<void>;
 }
@@ -118,8 +119,8 @@ function journalWriter(options: JournalOptions, id: string): JournalWriter {
   let kept = new Map((found?.lines ?? []).map((line) => [line.seq, line]));
   /** Where the intents of operations without an end stand in `kept`, those of this process. */
   const intended = new Map<string, number>();
-  /** Of the last mark that nothing was forgotten for. */
-  let markedSeq: number | undefined;
+  /** The last mark, as long as nothing was forgotten for it. Another one may be of the same line. */
+  let expected: JournalMark | undefined;
   let needsStart = found === undefined || found.isTorn;
   let waiting: Waiting[] = [];
   let isClosed = false;
@@ -146,8 +147,8 @@ function journalWriter(options: JournalOptions, id: string): JournalWriter {
    */
   const keep = (line: JournalLine): void => {
     const { seq, entry } = line;
-    if (markedSeq === undefined && entry.do === 'note') return;
-    if (markedSeq === undefined && entry.do === 'end') {
+    if (expected === undefined && entry.do === 'note') return;
+    if (expected === undefined && entry.do === 'end') {
       const begun = intended.get(entry.op);
       if (begun !== undefined) {
         kept.delete(begun);
@@ -175,8 +176,8 @@ function journalWriter(options: JournalOptions, id: string): JournalWriter {
   };
 
   return {
-    markAt: (seq) => {
-      markedSeq = seq;
+    expect: (mark) => {
+      expected = mark;
     },
     add: (line, mustLast) => {
       if (isClosed) throw new Error('bug: the journal is closed');
@@ -194,7 +195,7 @@ function journalWriter(options: JournalOptions, id: string): JournalWriter {
         kept = new Map(left);
         await (kept.size > 0 ? lineFile.start(textsOf(kept)) : lineFile.remove());
         needsStart = kept.size === 0;
-        if (markedSeq === mark.seq) markedSeq = undefined;
+        if (expected === mark) expected = undefined;
       }),
     close: () => {
       isClosed = true;
