@@ -271,7 +271,7 @@ async function syncOnce(
   if (plan.changes.length > 0 && confirm !== undefined && !(await confirm(plan))) {
     return { report: report([], []), base: loaded, isSaved: false };
   }
-  const begun = await withRevisionSaved(loaded, options);
+  const begun = await withRevisionSaved(loaded, plan, options);
   if (input === undefined) return { report: report([], []), base: begun, isSaved: false };
   tellDoubtfulCheckout(plan, options);
   const run = startRun(input, plan, options, startMs);
@@ -300,22 +300,24 @@ async function syncOnce(
  * Before the first write, because a run that dies in between has sent what its commit says. A run from an older commit that
  * had nothing to send leaves the newer one.
  */
-async function withRevisionSaved(loaded: LoadedBase, options: RunOptions): Promise<LoadedBase> {
+async function withRevisionSaved(loaded: LoadedBase, plan: Plan, options: RunOptions): Promise<LoadedBase> {
   const { base } = options;
-  const state = withRevision(loaded.state, options);
+  const state = withRevision(loaded.state, plan, options);
   if (base.keepsEachRevision === true && state !== loaded.state) await base.save(state);
   return { ...loaded, state };
 }
 
 function withRevision(
   state: BaseState,
+  { changes }: Pick<Plan, 'changes'>,
   { checkout, policy }: Pick<RunOptions, 'checkout' | 'policy'>,
 ): BaseState {
   if (checkout === undefined || checkout.relation === 'same') return state;
   if (isOlder(checkout) && !policy.allow.has('older-commit')) return state;
   const { revision, ...others } = state;
   if (checkout.own !== undefined) return { ...others, revision: checkout.own };
-  return revision === undefined ? state : others;
+  // Files of no commit that have nothing to send are those of the commit that is known.
+  return revision === undefined || changes.length === 0 ? state : others;
 }
 
 /** What nobody can know is said where something could be taken back: a create takes nothing back. */

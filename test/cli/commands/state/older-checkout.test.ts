@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createApp } from '../../../../src/service/index.ts';
 import { fakeWorld, SMALL, type FakeWorld } from '../../support/fake-world.ts';
@@ -114,6 +116,18 @@ test('a shared state knows of a newer commit that changed nothing, and of one wh
   // Its lock ends with its lease.
   world.advance(600_000);
   expect(await otherwise()).toContain('older-commit');
+});
+
+test('a run without git that has nothing to send leaves the commit that is known', async () => {
+  share();
+  await commit('two');
+  await world.run('sync');
+  await rename(join(world.cwd, '.git'), join(world.cwd, 'git-elsewhere'));
+  expect((await world.run('sync')).exit).toBe(0);
+  await rename(join(world.cwd, 'git-elsewhere'), join(world.cwd, '.git'));
+  git('checkout', '-q', 'HEAD~1');
+  const { exit, stdout } = await world.run('sync');
+  expect([exit, stdout]).toEqual([4, expect.stringContaining('older-commit')]);
 });
 
 test('a shallow clone goes by dates, and says what it cannot know', async () => {
