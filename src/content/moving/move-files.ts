@@ -10,7 +10,7 @@ import type { Assembled } from '../assemble.ts';
 import { isImplied } from '../corpus/corpus.ts';
 import { bodyOfFile, editedFile } from '../front-matter/write.ts';
 import type { ContentOptions, MoveLine } from '../options.ts';
-import { listingOf } from '../reading/listing.ts';
+import { contentRoot, listingOf } from '../reading/listing.ts';
 import { humanName } from '../presets/pages/page-preset.ts';
 import { keyAfter } from './key-after.ts';
 import { renameEntries } from './navigation-entries.ts';
@@ -66,7 +66,6 @@ export function movedFiles({
   if ('why' in found) return found;
   const texts = new Map<string, string>();
   for (const [old, now] of found.files) texts.set(now, read(old) ?? '');
-  renameEntries({ found, before, sideFiles: listing.sideFiles, texts, read });
   const after = (lines = plain.moved ?? []): Assembled => {
     const moved = {
       ...plain,
@@ -76,6 +75,15 @@ export function movedFiles({
     };
     return assemble(listingOf(moved), moved);
   };
+  renameEntries({
+    found,
+    before,
+    root: contentRoot(options),
+    sideFiles: listing.sideFiles,
+    texts,
+    read,
+    outcome: () => outcomeOf(after()),
+  });
   const first = after();
   const families = renamed(before, first, found);
   const wanted = lineOf(found, families) ?? lineOfPage(before, found, { families, texts });
@@ -108,6 +116,14 @@ export function movedFiles({
     ),
   };
   return { files: found.files, texts, families, line, takenBack: back, links: linked.count, ...folders };
+}
+
+/** Everything that a navigation can say of pages. */
+function outcomeOf({ state, problems }: Assembled): string {
+  return JSON.stringify([
+    [...state.records].map(([key, { fields, initial }]) => [key, fields, initial]),
+    problems.map(({ code, at }) => [code, at.file]),
+  ]);
 }
 
 function more(count: number): string {
@@ -260,7 +276,7 @@ function namedAnew(head: string, keyName: string, { from, to }: NamePair): strin
   const name = new RegExp(`(?<![\\w./-])${literalPattern(from)}(?![\\w./-])`, 'g');
   return head
     .split('\n')
-    .map((line) => (isOwn.test(line) ? line : line.replace(name, to)))
+    .map((line) => (isOwn.test(line) ? line : line.replace(name, () => to)))
     .join('\n');
 }
 

@@ -1,4 +1,4 @@
-import { posix } from 'node:path';
+import { posix, relative, resolve, sep } from 'node:path';
 import { decoded } from '../../model/address/percent.ts';
 import type { Assembled } from '../assemble.ts';
 import { literalPattern } from '../../text/literal-pattern.ts';
@@ -7,11 +7,15 @@ import type { NewNames } from './new-names.ts';
 export interface NavigationInput {
   readonly found: NewNames;
   readonly before: Assembled;
+  /** The content folder, absolute. */
+  readonly root: string;
   /** Files beside the pages that the layout read: navigations, sidebars, settings. */
   readonly sideFiles: Iterable<string>;
   /** Gets the texts with new entries. */
   readonly texts: Map<string, string>;
   readonly read: (path: string) => string | undefined;
+  /** What the folder says with the texts as they are: two equal answers are one outcome. */
+  readonly outcome: () => string;
 }
 
 const ENDING = /\.(?:mdx?|markdown)$/i;
@@ -19,49 +23,138 @@ const ENDING = /\.(?:mdx?|markdown)$/i;
 /**
  * The places in a navigation where moved pages are named (SUMMARY.md, docs.json, docs.yml, toc.yml, mkdocs.yml, sidebars.js) get the new
  * path; every other byte stays. Nothing is known here of what such a file means: the caller reads all of it again and compares.
+ * One word may as well be a plugin, a theme, or a word of a comment, so it is a page only if the folder reads otherwise with the new name.
  */
-export function renameEntries({ found, before, sideFiles, texts, read }: NavigationInput): void {
+export function renameEntries({
+  found,
+  before,
+  root,
+  sideFiles,
+  texts,
+  read,
+  outcome,
+}: NavigationInput): void {
+  const words: { readonly place: string; readonly text: string; readonly spots: readonly Spot[] }[] = [];
+  const above = (path: string): string => resolve(root, posix.dirname(path));
   for (const path of new Set(sideFiles)) {
     if (before.corpus.byPath.has(path)) continue;
     const place = found.files.get(path) ?? path;
     const was = texts.get(place) ?? read(path);
     if (was === undefined) continue;
     let text = was;
+    const open: Entry[] = [];
     for (const [old, now] of found.files) {
       if (!before.corpus.byPath.has(old)) continue;
-      text = renamedIn(text, { old, now, from: posix.dirname(path), to: posix.dirname(place) });
+      const oldHere = pathFrom(above(path), resolve(root, old));
+      const entry = { old, now, oldHere, nowHere: pathFrom(above(place), resolve(root, now)) };
+      const made = renamedIn(text, entry);
+      if (made === undefined) open.push(entry);
+      else text = made;
     }
     if (text !== was) texts.set(place, text);
+    const spots = open.flatMap((entry) => wordsIn(text, entry));
+    if (spots.length > 0 && spots.length <= WORDS_MAX) words.push({ place, text, spots });
   }
+  for (const { place, text, spots } of words) {
+    const chosen = telling(spots, { place, text, texts, outcome });
+    if (chosen.length > 0) texts.set(place, withSpots(text, chosen));
+  }
+}
+
+/** Each one is a reading of the whole folder. */
+const WORDS_MAX = 12;
+
+interface Spot {
+  readonly at: number;
+  readonly length: number;
+  readonly next: string;
+}
+
+function telling(
+  spots: readonly Spot[],
+  {
+    place,
+    text,
+    texts,
+    outcome,
+  }: { readonly place: string; readonly text: string } & Pick<NavigationInput, 'texts' | 'outcome'>,
+): readonly Spot[] {
+  const kept = texts.get(place);
+  const without = outcome();
+  const chosen = spots.filter((spot) => {
+    texts.set(place, withSpots(text, [spot]));
+    return outcome() !== without;
+  });
+  if (kept === undefined) texts.delete(place);
+  else texts.set(place, kept);
+  return chosen;
+}
+
+function withSpots(text: string, spots: readonly Spot[]): string {
+  let made = text;
+  for (const { at, length, next } of spots.toSorted((a, b) => b.at - a.at))
+    made = `${made.slice(0, at)}${next}${made.slice(at + length)}`;
+  return made;
+}
+
+function pathFrom(folder: string, file: string): string {
+  return relative(folder, file).split(sep).join('/');
 }
 
 interface Entry {
   readonly old: string;
   readonly now: string;
-  /** The navigation's folder, before and after. */
-  readonly from: string;
-  readonly to: string;
+  /** The same from the navigation's folder, before and after. */
+  readonly oldHere: string;
+  readonly nowHere: string;
 }
 
-/** Paths are written from the navigation's folder or from the content's, with their ending or without. */
-function renamedIn(text: string, { old, now, from, to }: Entry): string {
+/** With a path as it is written from the navigation's folder or from the content's, with its ending or without. */
+function renamedIn(text: string, entry: Entry): string | undefined {
+  for (const [name, next] of spellingsOf(entry)) {
+    const spots = isWord(name) ? [] : spotsOf(text, name, next);
+    if (spots.length > 0) return withSpots(text, spots);
+  }
+  return undefined;
+}
+
+/** A name without a folder and without an ending. */
+function wordsIn(text: string, entry: Entry): readonly Spot[] {
+  const spots = spellingsOf(entry)
+    .filter(([name]) => isWord(name))
+    .flatMap(([name, next]) => spotsOf(text, name, next));
+  return [...new Map(spots.toReversed().map((spot) => [spot.at, spot])).values()];
+}
+
+function isWord(name: string): boolean {
+  return !name.includes('/') && !ENDING.test(name);
+}
+
+function spellingsOf({
+  old,
+  now,
+  oldHere,
+  nowHere,
+}: Entry): readonly (readonly [name: string, next: string])[] {
   const plain = [
-    [posix.relative(from, old), posix.relative(to, now)],
+    [oldHere, nowHere],
     [old, now],
   ] as const;
-  const spellings = [...plain, ...plain.map(([was, is]) => [encodeURI(was), encodeURI(is)] as const)];
-  for (const isBare of [false, true]) {
-    for (const [was, is] of spellings) {
-      const [name, next] = isBare ? [was.replace(ENDING, ''), is.replace(ENDING, '')] : [was, is];
-      const whole = new RegExp(`(?<![\\w./@%-]|\\w:)(\\.?/)?${literalPattern(name)}(?![\\w/%-]|\\.\\w)`, 'g');
-      // `./` before a path that leaves the folder would be no path.
-      const made = text.replace(whole, (_, lead: string | undefined, at: number) => {
-        // A link of Markdown ends at a space.
-        const end = text[at - 1] === '(' ? encodeURI(decoded(next)) : next;
-        return lead === './' && end.startsWith('../') ? end : `${lead ?? ''}${end}`;
-      });
-      if (made !== text) return made;
-    }
-  }
-  return text;
+  const whole = [...plain, ...plain.map(([was, is]) => [encodeURI(was), encodeURI(is)] as const)];
+  const bare = whole.map(([was, is]) => [was.replace(ENDING, ''), is.replace(ENDING, '')] as const);
+  return [...whole, ...bare].filter(([was, is]) => was !== is);
+}
+
+function spotsOf(text: string, name: string, next: string): readonly Spot[] {
+  // Not a part of a longer path, nor the last word of a name with spaces.
+  const whole = new RegExp(
+    `(?<![\\p{L}\\p{N}] )(?<![\\p{L}\\p{N}_./@%-]|\\p{L}:)(\\.?/)?${literalPattern(name).replaceAll('\\-', '-')}(?![\\p{L}\\p{N}_/%-]|\\.[\\p{L}\\p{N}_])`,
+    'gu',
+  );
+  return [...text.matchAll(whole)].map(({ 0: { length }, 1: lead, index: at }) => {
+    // A link of Markdown ends at a space.
+    const end = text[at - 1] === '(' ? encodeURI(decoded(next)) : next;
+    // `./` before a path that leaves the folder would be no path.
+    return { at, length, next: lead === './' && end.startsWith('../') ? end : `${lead ?? ''}${end}` };
+  });
 }

@@ -301,6 +301,42 @@ describe('a navigation', () => {
     expect(await world.read('docs/a/one.md')).toBe(page('One'));
   });
 
+  test.each(['search', 'plugins', 'install'])(
+    'keeps its plugins, its theme, its keys and its comments if a page is called %s as well',
+    async (name) => {
+      const nav =
+        'site_name: How to install\r\n# install first\ntheme:\n  name: material\nplugins:\n  - search\n';
+      const site = { 'mkdocs.yml': nav, 'docs/index.md': page('Home'), [`docs/${name}.md`]: page('One') };
+      expect(await moved('mkdocs', site, `${name}.md`, 'other.md')).toMatchObject({ exit: 0 });
+      expect(await world.read('mkdocs.yml')).toBe(nav);
+    },
+  );
+
+  test('gets a page that is one word in it, and keeps the same word where it is no page', async () => {
+    const nav =
+      '{"name":"install","navigation":{"groups":[{"group":"G","pages":["install","b/install", "home"]}]}}';
+    const site = {
+      'docs/docs.json': nav,
+      'docs/home.mdx': page('Home'),
+      'docs/install.mdx': page('One'),
+      'docs/b/install.mdx': page('Two'),
+    };
+    expect(await moved('mintlify', site, 'install.mdx', 'set-up.mdx')).toMatchObject({ exit: 0 });
+    expect(await world.read('docs/docs.json')).toBe(nav.replace('["install"', '["set-up"'));
+  });
+
+  test('names another page whose name ends in the same letters, and that entry stays', async () => {
+    const nav = 'site_name: X\nnav:\n  - détail.md\n  - My: my tail.md\n  - tail.md\n';
+    const site = {
+      'mkdocs.yml': nav,
+      'docs/détail.md': page('A'),
+      'docs/my tail.md': page('B'),
+      'docs/tail.md': page('C'),
+    };
+    expect(await moved('mkdocs', site, 'tail.md', 'head.md')).toMatchObject({ exit: 0 });
+    expect(await world.read('mkdocs.yml')).toBe(nav.replace('- tail.md', '- head.md'));
+  });
+
   test('that lost a page makes no category of a folder that was none', async () => {
     const site = {
       'docs/SUMMARY.md': '# Summary\n\n- [Home](home.md)\n- [One](a/one.md)\n- [Two](a/two.md)\n',
