@@ -130,19 +130,53 @@ describe('the laws of a plan', () => {
       changes,
       prerequisitesOf(changes, input.desired, slugsToFree(changes, input.desired)),
     );
-    const parents = new Map(inStep(before).categories);
+    // By their ids: a category that was moved is still the same one.
+    const { ids, categories } = inStep(before);
+    const idBefore = (family: Family | undefined) => family && ids.get(family);
+    const idNow = (family: Family | undefined) => family && (input.ids.get(family) ?? family);
+    let parents = new Map(
+      [...categories].map(([family, parent]) => [idBefore(family) ?? family, idBefore(parent)]),
+    );
     for (const wave of waves) {
-      // Changes of one wave may land in any order; the worst is checked: each alone, then all.
+      // Changes of one wave may land in any order: forwards and backwards are checked.
       const moves = wave.filter(
         ({ kind, action, isTranslation }) =>
           kind === 'category' && action !== 'delete' && isTranslation !== true,
       );
-      for (const { key } of [...moves, ...moves.toReversed()]) {
-        const record = input.desired.records.get(key);
-        parents.set(familyOf(key), record === undefined ? undefined : referencesOf(record)[0]);
-        must(!hasCircle(parents), `${key} closes a circle`);
+      const start = parents;
+      for (const order of [moves, moves.toReversed()]) {
+        parents = new Map(start);
+        for (const { key } of order) {
+          const record = input.desired.records.get(key);
+          const parent = record === undefined ? undefined : referencesOf(record)[0];
+          parents.set(idNow(familyOf(key)) ?? key, idNow(parent));
+          must(!hasCircle(parents), `${key} closes a circle`);
+        }
       }
     }
+  });
+
+  test('a category that goes below one that stays waits for what is above to leave', () => {
+    const named = (slug: string, categoryParent: string | null) => ({
+      fields: { name: slug, slug, categoryParent },
+      body: null,
+    });
+    const top = 'category/top';
+    const before = {
+      [`${top}@en`]: named('top', null),
+      'category/mid@en': named('mid', top),
+      'category/low@en': named('low', 'category/mid'),
+    };
+    const after = {
+      ...before,
+      'category/mid@en': named('mid', null),
+      [`${top}@en`]: named('top', 'category/low'),
+    };
+    const input = inputFrom(inStep(before), after);
+    const { changes } = makePlan(input);
+    expect(
+      inWaves(changes, prerequisitesOf(changes, input.desired)).map((wave) => wave.map(({ key }) => key)),
+    ).toEqual([['category/mid@en'], [`${top}@en`]]);
   });
 
   law('children are deleted before their parents', (before, after) => {

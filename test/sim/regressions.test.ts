@@ -75,6 +75,11 @@ const WORLDS: readonly (SimulateOptions & { readonly seed: number; readonly was:
     ...habitsOf(201802),
     was: "an editor's slug, saved right after a create, was taken for the service's and deleted with the record",
   },
+  {
+    seed: 221351,
+    ...habitsOf(221351),
+    was: 'an edit of a field that a file leaves empty, made right after a create, was called in sync',
+  },
   { seed: 5699, was: 'a write waited for Retry-After upon a read from before it' },
   {
     seed: 45128,

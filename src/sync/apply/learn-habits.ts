@@ -46,6 +46,12 @@ export function changedFields(key: Key, shown: KnownRecord, run: Run): ChangedFi
     if (isTheServices) made[name] = ours;
     else foreign[name] = ours;
   }
+  // What was left empty was not sent, so the service made nothing of it.
+  for (const [name, theirs] of Object.entries(shown.fields)) {
+    const base = run.records.get(key);
+    if (base?.sent[name] !== null || name in (run.written.get(key) ?? {})) continue;
+    if (!remoteIsBase(name, base, theirs, waysOf(run))) foreign[name] = null;
+  }
   return { made, foreign };
 }
 
