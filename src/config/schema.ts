@@ -91,7 +91,9 @@ const settings = {
     .string()
     .min(1)
     .optional()
-    .describe('The language in which records are created. Default: en'),
+    .describe(
+      'The language of the originals. It must be the one in which the knowledge base keeps its own. Default: en',
+    ),
   languages: z
     .record(z.string(), z.string().min(1))
     .optional()

@@ -14,7 +14,7 @@ import { createBody, editBody } from './wire/encode.ts';
 import { RemoteError } from './error.ts';
 import { createdId, filePath, listPath, recordPath, TOOL_PATH } from './wire/paths.ts';
 import { createMatches } from './matches.ts';
-import { createDefaultLang } from './default-lang.ts';
+import { createDefaultLang, createOwnTongue } from './default-lang.ts';
 import { createDoor } from './door.ts';
 import { createOriginalIds } from './original-ids.ts';
 import { createReader } from './reader.ts';
@@ -71,6 +71,7 @@ export function createRemote(options: RemoteOptions): RemoteClient {
   const matches = createMatches(ledger);
   const door = createDoor();
   const langs = createDefaultLang(ledger, defaultLanguage);
+  const ownTongue = createOwnTongue(getRecord, defaultLanguage);
   const reader = createReader({ get: getRecord, absence, ledger, clean, defaultLanguage });
   const originals = createOriginalIds(async (kind, id) => {
     const path = recordPath(kind, id);
@@ -154,7 +155,9 @@ export function createRemote(options: RemoteOptions): RemoteClient {
           staleAtMs: writeOptions.staleAtMs,
         }) as const;
       const { headers } = await matches.watched(path, writeOptions.ifMatch, () =>
-        door.watched(() => langs.edited(lang, (said) => caller.call(edit(said)))),
+        ownTongue({ kind, id, lang, ifMatch: writeOptions.ifMatch }, () =>
+          door.watched(() => langs.edited(lang, (said) => caller.call(edit(said)))),
+        ),
       );
       ledger.read(headers);
       return written(headers);

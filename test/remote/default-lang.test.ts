@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { fields } from './support/replies.ts';
-import { json, rig } from './support/support.ts';
+import { articleReply, fields } from './support/replies.ts';
+import { failureOf, json, rig } from './support/support.ts';
 
 /** A service that answers edits by whether they name a language; returns what each of them said. */
 function service(answer: (lang: unknown, nth: number) => Response) {
@@ -41,4 +41,43 @@ test('where `lang` was left out and is missed, it is sent again, and from then o
   await edit();
   expect(said).toEqual([undefined, 'en', 'en']);
   expect(remote.capabilities()['default-lang']).toBe('yes');
+});
+
+/** Refuses every edit with `If-Match`, as for a translation that does not exist; says of `lang` what is given. */
+async function refusedEdit(
+  given: { readonly inOurs: () => Response; readonly tag?: string },
+  lang = 'en',
+): Promise<{ readonly error: unknown; readonly reads: readonly string[] }> {
+  const reads: string[] = [];
+  const { remote } = rig({
+    capabilities: { 'if-match': 'yes' },
+    send: async ({ method, url }) => {
+      if (method !== 'GET') return json({ success: false, message: 'changed' }, { status: 412 });
+      const { pathname, search } = new URL(url);
+      reads.push(`${pathname}${search}`);
+      return search === '' ? json(articleReply, { headers: { etag: given.tag ?? '"7"' } }) : given.inOurs();
+    },
+  });
+  const error = await failureOf(remote.edit('article', 'a1', lang, fields.article, { ifMatch: '"7"' }));
+  return { error, reads };
+}
+
+const none = () => json({ ...articleReply, newVersion: true });
+
+test('an edit that would make a translation of the original in another language is not sent without its tag', async () => {
+  const { error, reads } = await refusedEdit({ inOurs: none });
+  expect(error).toMatchObject({
+    code: 'rejected',
+    message: expect.stringContaining('the original in another language than en') as string,
+  });
+  expect(reads).toEqual(['/api/v2/articles/a1?lang=en', '/api/v2/articles/a1']);
+});
+
+test.each([
+  ['somebody wrote in between', { inOurs: none, tag: '"8"' }, 'en'],
+  ['the service has the record in our language', { inOurs: () => json(articleReply) }, 'en'],
+  ['the service does not say', { inOurs: () => no(400) }, 'en'],
+  ['a translation is meant', { inOurs: none }, 'fr'],
+])('a 412 stays one where %s', async (_, given, lang) => {
+  expect((await refusedEdit(given, lang)).error).toMatchObject({ code: 'stale', status: 412 });
 });

@@ -88,7 +88,7 @@ export function annotations(
     const rest = own.length - listed.length;
     return rest === 0
       ? lines
-      : [...lines, `::${severity}::${counted(rest, `more ${severity}`)}: kbsync check lists all`];
+      : [...lines, `::${severity}::${counted(rest, `more ${severity}`)}: kbsync check --verbose lists all`];
   });
 }
 
@@ -278,7 +278,7 @@ export function warningTexts(
   if (isVerbose || warnings.length <= LISTED_MAX) return warnings.map(warningText);
   const listed = warnings.slice(0, LISTED_MAX - 2);
   const rest = warnings.length - listed.length;
-  return [...listed.map(warningText), `… ${grouped(rest)} more (kbsync check lists all)`];
+  return [...listed.map(warningText), `… ${grouped(rest)} more (kbsync check --verbose lists all)`];
 }
 
 function warningText(warning: Finding): string {

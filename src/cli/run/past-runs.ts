@@ -31,6 +31,6 @@ export function runNamed(name: string, runs: readonly PastRun[]): PastRun {
   if (found !== undefined) return found;
   const names = runs.map(({ head }) => head.run);
   throw new SetupError('usage', `there is no run \`${visible(name)}\`${didYouMean(name, names)}`, {
-    help: names.length === 0 ? 'no run has written anything yet' : 'kbsync log lists them',
+    help: names.length === 0 ? 'no run of this machine has written anything yet' : 'kbsync log lists them',
   });
 }

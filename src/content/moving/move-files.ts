@@ -323,7 +323,7 @@ function differenceOf({ before, after, found, families, mayBeKnown }: Compared):
         : NOTHING;
     const field = differingField(record, there, { families, ofItsPlace });
     if (field !== undefined)
-      return `${key} would say another \`${field}\`; something names it that is no link, perhaps a navigation`;
+      return `${key} would say another \`${field}\`; something names a moved page that is no link, perhaps a navigation that kbsync does not write (sidebars.js); then move the files by hand, correct the navigation, and name the old path in \`moved:\` of kbsync.yaml`;
     if (isMoved && mayBeKnown(record.family) && now.moved?.get(record.family) !== families.get(record.family))
       return `nothing would say that ${key} has another name`;
   }

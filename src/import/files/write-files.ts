@@ -54,7 +54,12 @@ export function writeFile(page: Places['placed'][number], options: WriteOptions)
   const before = options.folder.read(file);
   if (before === content) return { ...end, ...rest, action: 'unchanged' };
   if (before !== undefined) {
-    return { ...end, ...rest, action: 'left', why: 'a file of this name is there and says something else' };
+    return {
+      ...end,
+      ...rest,
+      action: 'left',
+      why: 'a file of this name is there and says something else; move it away, or name another folder: --out DIR',
+    };
   }
   const why = options.dryRun ? undefined : options.folder.create(file, content);
   return why === undefined

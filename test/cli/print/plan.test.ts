@@ -44,7 +44,7 @@ test('many warnings and much drift are the first of them and a count, so that th
   const plan = { ...NOTHING, drift };
   const lines = planLines(plan, context({ warnings }));
   expect(lines.filter((line) => line.startsWith('  warning'))).toHaveLength(9);
-  expect(lines.at(-1)).toBe('  warning   … 65 more (kbsync check lists all)');
+  expect(lines.at(-1)).toBe('  warning   … 65 more (kbsync check --verbose lists all)');
   expect(lines.filter((line) => line.startsWith('  drift'))).toHaveLength(21);
   expect(lines).toContain('  drift     … 10 more (--verbose lists all)');
   const all = planLines(plan, context({ warnings, isVerbose: true }));

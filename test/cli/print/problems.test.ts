@@ -129,5 +129,5 @@ test('GitHub shows ten of a kind: the tenth says how many there are besides', ()
   }));
   const lines = annotations(many, paths);
   expect(lines).toHaveLength(10);
-  expect(lines.at(-1)).toBe('::error::34 more errors: kbsync check lists all');
+  expect(lines.at(-1)).toBe('::error::34 more errors: kbsync check --verbose lists all');
 });

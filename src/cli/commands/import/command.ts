@@ -30,7 +30,7 @@ export function importCommand() {
     )
     .option(
       '--asset-host <host>',
-      'with --assets: also from this host of a private network; repeatable',
+      'with --assets: also from this host (or host:port) of a private network; repeatable',
       collected,
       [],
     )

@@ -35,7 +35,7 @@ function listRuns(runs: readonly PastRun[], screen: Screen, world: World): numbe
     return EXIT.done;
   }
   if (runs.length === 0) {
-    screen.answer('no run has written anything yet');
+    screen.answer('no run of this machine has written anything yet');
     return EXIT.done;
   }
   const undone = new Map(runs.map(({ head }) => [head.undoes, head.run] as const));

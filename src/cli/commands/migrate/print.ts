@@ -23,7 +23,7 @@ export interface Shown {
 
 /** Said once, where something is written. */
 export const NOT_CARRIED =
-  'not carried, because the API has no way to write it: who made and last edited a record and when, views, summaries, open draft copies, the parents of articles, release versions';
+  'not carried, because the API has no way to write it: who made and last edited a record and when, views, summaries, open draft copies, the parents of articles, release versions, old addresses that the source redirects';
 
 /** Why nothing was written, and the way out. */
 export function faultLines({ prepared, screen, from }: Shown): readonly string[] {
@@ -217,7 +217,7 @@ function noteLines(plan: Plan, { prepared, screen }: Shown): readonly string[] {
     ...(links.left.length === 0
       ? []
       : [
-          `  ${counted(links.left.length, 'address', 'addresses')} in the texts still lead to the source, which has no such page or serves a file there (--json names them)`,
+          `  ${counted(links.left.length, 'address', 'addresses')} in the texts still ${links.left.length === 1 ? 'leads' : 'lead'} to the source, which has no such page or serves a file there (--json names them)`,
         ]),
     ...(counts.openDrafts === 0
       ? []

@@ -96,7 +96,9 @@ function lastToUndo({ runs }: Runs): PastRun {
     ({ head, changes }) => head.undoes === undefined && changes.size > 0 && !undone.has(head.run),
   );
   if (last !== undefined) return last;
-  throw new SetupError('usage', 'there is no run to take back', { help: 'kbsync log lists what there is' });
+  throw new SetupError('usage', 'there is no run to take back', {
+    help: 'kbsync log lists the runs of this machine; a run of another machine is taken back there, or with its .kbsync/history',
+  });
 }
 
 function chosenOf(names: readonly string[], { changes }: PastRun): readonly PastChange[] {

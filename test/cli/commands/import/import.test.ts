@@ -178,7 +178,7 @@ test('a file that says something else stays, is named, and the rest is written',
   const ran = await world?.run('import', 'zendesk', 'export', '--out', 'help');
   expect(ran?.exit).toBe(5);
   expect(ran?.stdout).toContain(
-    '? help/en-US/articles/imported/article-10.md  a file of this name is there and says something else',
+    '? help/en-US/articles/imported/article-10.md  a file of this name is there and says something else; move it away, or name another folder: --out DIR',
   );
   expect(await written('en-US/articles/imported/article-10.md')).toBe('Mine.\n');
 });

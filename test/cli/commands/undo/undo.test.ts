@@ -252,7 +252,7 @@ test('the history is bounded, and doctor says how far it goes', async () => {
 
 test('a folder without a history says so', async () => {
   await world.remove('.kbsync/history');
-  expect(await ran('log')).toBe('no run has written anything yet\n');
+  expect(await ran('log')).toBe('no run of this machine has written anything yet\n');
   const { exit, stderr } = await world.run('undo');
   expect(exit).toBe(64);
   expect(stderr).toContain('there is no run to take back');
