@@ -134,3 +134,77 @@ describe('a create of a draft that no list shows and no answer names', () => {
     expect(await names()).toEqual(['coming in en', 'install in en', 'upgrade in en']);
   });
 });
+
+describe('a service that makes a draft of each create and lists no drafts', () => {
+  const FILED = {
+    'category/start@en': {},
+    'tag/cli@en': {},
+    'article/install@en': { fields: { categories: ['category/start'] } },
+    'article/upgrade@en': { fields: { categories: ['category/start'] } },
+  } as const;
+  const TAGGED = {
+    ...FILED,
+    'article/install@en': { fields: { tags: ['tag/cli'] } },
+    'article/upgrade@en': {},
+  } as const;
+  const ARTICLES = ['install in en', 'upgrade in en'];
+
+  const drafting: (send: Send) => Send = (send) => async (request) => {
+    if (request.method !== 'PUT' || !request.url.endsWith('/articles')) return published(send)(request);
+    const body = (await request.json()) as object;
+    const { url, headers } = request;
+    return published(send)(
+      new Request(url, { method: 'PUT', headers, body: JSON.stringify({ ...body, status: 'draft' }) }),
+    );
+  };
+
+  test.each([
+    [
+      'in a category that a clone finds again',
+      FILED,
+      'category/start has an article that is not in the list',
+    ],
+    ['behind a tag that a clone finds again', TAGGED, 'article/install@en is there as a draft'],
+  ])('gets no article a second time that is %s', async (_where, files, why) => {
+    rig.wrap = drafting;
+    await rig.sync(desiredState(files));
+    expect(await names()).toEqual(ARTICLES);
+    rig.forget();
+    const report = await rig.sync(desiredState(files));
+    expect(report.plan.refusals).toMatchObject([
+      { code: 'list-incomplete', message: expect.stringContaining(why), flag: '--assume-complete' },
+    ]);
+    expect(await names()).toEqual(ARTICLES);
+  });
+
+  test.each([
+    ['in a category', FILED],
+    ['beside one with a tag', TAGGED],
+  ])('gets no create a second time whose answer was lost and which is %s', async (_where, files) => {
+    let isLosing = true;
+    rig.wrap = (send) => async (request) => {
+      const response = await drafting(send)(request);
+      const isLost = isLosing && request.method === 'PUT' && request.url.endsWith('/articles');
+      return isLost ? new Response('<h1>oops</h1>', { status: 500 }) : response;
+    };
+    await rig.sync(desiredState(files));
+    isLosing = false;
+    rig.clock.advance(120_000);
+    const report = await rig.sync(desiredState(files));
+    expect(report.plan.blocked.map(({ key }) => key)).toContain('article/upgrade@en');
+    expect(await names()).toEqual(ARTICLES);
+  });
+});
+
+test('a clone makes its new article where those that its categories hold are listed', async () => {
+  rig.wrap = all;
+  const files = {
+    'category/start@en': {},
+    'category/start/deep@en': { fields: { categoryParent: 'category/start' } },
+    'article/install@en': { fields: { categories: ['category/start/deep'] } },
+  } as const;
+  await rig.sync(desiredState(files));
+  rig.forget();
+  const report = await rig.sync(desiredState({ ...files, 'article/new@en': {} }));
+  expect(report.summary).toMatchObject({ created: 1 });
+});

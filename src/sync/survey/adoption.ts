@@ -1,6 +1,6 @@
-import type { Family, Kind } from '../../model/key.ts';
+import type { Family, Kind, RemoteId } from '../../model/key.ts';
 import { KINDS, familyOf, keyIn, kindOf, idKey, isOriginal } from '../../model/key.ts';
-import { nameFieldOf } from '../../model/fields.ts';
+import { isList, nameFieldOf } from '../../model/fields.ts';
 import type { BaseState, DesiredRecord, DesiredState, KnownRecord } from '../../model/record.ts';
 import { waysIn } from '../../plan/likeness.ts';
 import type { PlanInput } from '../../plan/plan-input.ts';
@@ -24,6 +24,8 @@ export interface Adoption {
   readonly unmanaged: PlanInput['unmanaged'];
   /** Kinds with a candidate that could not be read. */
   readonly failed: ReadonlyMap<Kind, string>;
+  /** Categories of the articles that were read; undefined: a listed one was not read. */
+  readonly filedUnder: ReadonlySet<RemoteId> | undefined;
 }
 
 /** A record that no base record claims. */
@@ -46,6 +48,8 @@ export interface AdoptionInput {
   readonly lists: Readonly<Record<Kind, RemoteList>>;
   /** Articles that the list does not show and that tags, link manager or review dates name. */
   readonly hidden: readonly string[];
+  /** Whether each listed article is read, known as somebody else's or not: see `filedUnder`. */
+  readonly readsArticles: boolean;
   readonly sleep: (delayMs: number) => Promise<void>;
 }
 
@@ -103,7 +107,23 @@ export async function findAdoptable(input: AdoptionInput): Promise<Adoption> {
       },
     ),
     failed,
+    filedUnder: filedUnder(unclaimed, reads),
   };
+}
+
+function filedUnder(
+  unclaimed: readonly Unclaimed[],
+  reads: ReadonlyMap<string, ReadOutcome>,
+): ReadonlySet<RemoteId> | undefined {
+  const categories = new Set<RemoteId>();
+  for (const { kind, id } of unclaimed) {
+    if (kind !== 'article') continue;
+    const read = reads.get(idKey(kind, id));
+    if (read?.state !== 'found') return undefined;
+    const { categories: named = [] } = read.record.fields;
+    if (isList(named)) for (const category of named) categories.add(category);
+  }
+  return categories;
 }
 
 function nameKey(kind: Kind, name: unknown): string {
@@ -138,7 +158,7 @@ function unclaimedRecords({ base, lists, hidden }: AdoptionInput): readonly Uncl
 function wantsOf(
   unclaimed: readonly Unclaimed[],
   originals: readonly DesiredRecord[],
-  { base, desired }: AdoptionInput,
+  { base, desired, readsArticles }: AdoptionInput,
 ): readonly Unclaimed[] {
   const slugs = slugsByKind(originals);
   const translationNames = new Set(
@@ -151,6 +171,7 @@ function wantsOf(
   );
   return unclaimed.filter(({ kind, id, seen, slug, name }) => {
     const memo = base.unmanaged.get(idKey(kind, id));
+    if (kind === 'article' && readsArticles) return true;
     if (memo?.isTranslation === true) return false;
     if (memo?.seen !== seen && translationNames.has(`${kind} ${name}`)) return true;
     const wanted = slugs.get(kind);

@@ -1,9 +1,10 @@
 import type { Intent } from '../../base/base.ts';
-import type { Key, Kind } from '../../model/key.ts';
-import { kindOf, idKey, isOriginal } from '../../model/key.ts';
+import type { Family, Key, Kind, RemoteId } from '../../model/key.ts';
+import { keyIn, kindOf, idKey, isOriginal } from '../../model/key.ts';
 import type { BaseState, DesiredState, ListedRecord } from '../../model/record.ts';
 import type { ListSide } from '../../plan/plan-input.ts';
 import type { RemoteSide } from '../../plan/reconcile.ts';
+import type { FieldValue } from '../../model/fields.ts';
 import { isList, referenceFieldsOf } from '../../model/fields.ts';
 import { RemoteError } from '../../remote/error.ts';
 import { stopsEverything } from '../../remote/read-many.ts';
@@ -23,6 +24,9 @@ export interface CompletenessInput {
   /** Creates and deletes of earlier runs whose end is not known. */
   readonly open: readonly Intent[];
   readonly isFound: (key: Key) => boolean;
+  readonly ids: ReadonlyMap<Family, RemoteId>;
+  /** Categories of the articles that were read; undefined: a listed article was not read. */
+  readonly filedUnder: ReadonlySet<RemoteId> | undefined;
 }
 
 /** The limit that the spec shows. A service that cuts its lists there need not say so. */
@@ -77,10 +81,14 @@ export function isUnlistedDraft(
   { remote, lists, desired }: Pick<CompletenessInput, 'remote' | 'lists' | 'desired'>,
 ): boolean {
   const { 'full-lists': fullLists, 'draft-lists': draftLists } = remote.capabilities();
-  const { fields, initial } = desired.records.get(key) ?? {};
-  if (kindOf(key) !== 'article' || (fields?.['status'] ?? initial?.['status']) !== 'draft') return false;
+  if (kindOf(key) !== 'article' || statusSent(key, desired) !== 'draft') return false;
   if (fullLists === 'yes' || draftLists === 'yes') return false;
   return !lists.article.items.some(({ view }) => isDraftWord(view.status));
+}
+
+function statusSent(key: Key, { records }: DesiredState): FieldValue | undefined {
+  const { fields, initial } = records.get(key) ?? {};
+  return fields?.['status'] ?? initial?.['status'];
 }
 
 function isDraftWord(status: unknown): boolean {
@@ -124,7 +132,65 @@ function doubt(kind: Kind, input: CompletenessInput): Doubt | undefined {
   if (isAtLimit(list, limit) || (!isKnown && USUAL_LIMITS.has(list.rows)))
     return { why: `its ${list.items.length} items are exactly a limit at which services truncate lists` };
   const missing = isKnown ? undefined : unlistedReference(kind, input);
-  return missing === undefined ? undefined : { why: missing };
+  const why = missing ?? (kind === 'article' ? unlistedArticle(input) : undefined);
+  return why === undefined ? undefined : { why };
+}
+
+/**
+ * What shows that the list leaves articles out, as one of published articles does where each create begins as a draft: an
+ * article of ours that is such a draft, or a category of ours in which an article is, though none that is listed is in it or
+ * below it. Only for a run that has to prove an absence: where a state names the articles, they are read by their ids.
+ */
+function unlistedArticle(input: CompletenessInput): string | undefined {
+  const { base, ids, sides, listed, filedUnder, desired, open, isFound } = input;
+  const isOpen = open.some(
+    ({ action, key }) => action === 'create' && kindOf(key) === 'article' && !isFound(key),
+  );
+  if (hasArticle(base) && !isOpen) return undefined;
+  const drafted = draftedInstead(input);
+  if (drafted !== undefined) return `${drafted} is there as a draft, which the list does not show`;
+  if (hasArticle(base) || filedUnder === undefined) return undefined;
+  const categories = [...ids].filter(([family]) => kindOf(family) === 'category');
+  const parents = new Map(
+    categories.map(([family, id]) => {
+      const key = keyIn(family, desired.defaultLanguage);
+      const side = sides.get(key);
+      const fields = side?.state === 'known' ? side.record.fields : base.records.get(key)?.sent;
+      return [id, fields?.['categoryParent']] as const;
+    }),
+  );
+  const filled = new Set(filedUnder);
+  for (const id of filled) {
+    const parent = parents.get(id);
+    if (typeof parent === 'string') filled.add(parent);
+  }
+  const holding = categories.find(
+    ([, id]) => listed.get(idKey('category', id))?.view.inUse === true && !filled.has(id),
+  );
+  return holding === undefined ? undefined : `${holding[0]} has an article that is not in the list`;
+}
+
+/** An article that was sent as published and is an unlisted draft, while the list shows no article of ours. */
+function draftedInstead({ ids, sides, listed, desired }: CompletenessInput): Key | undefined {
+  let drafted: Key | undefined;
+  for (const [family, id] of ids) {
+    if (kindOf(family) !== 'article') continue;
+    if (listed.has(idKey('article', id))) return undefined;
+    const key = keyIn(family, desired.defaultLanguage);
+    const side = sides.get(key);
+    if (
+      statusSent(key, desired) === 'published' &&
+      side?.state === 'known' &&
+      isDraftWord(side.record.fields['status'])
+    )
+      drafted = key;
+  }
+  return drafted;
+}
+
+/** Whether the base names an article. */
+export function hasArticle({ records }: BaseState): boolean {
+  return [...records.keys()].some((key) => kindOf(key) === 'article');
 }
 
 /** Whether a list is as long as the places at which services cut. */

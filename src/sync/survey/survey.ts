@@ -14,7 +14,7 @@ import type { ReadOutcome, ReadWant } from '../../remote/read-many.ts';
 import { readLists, readMany } from '../../remote/read-many.ts';
 import type { Remote, RemoteList } from '../../remote/remote.ts';
 import { readDenied } from './denied.ts';
-import { isUnlistedDraft, listSides, unlistedArticles } from './completeness.ts';
+import { hasArticle, isUnlistedDraft, listSides, unlistedArticles } from './completeness.ts';
 import { findAdoptable } from './adoption.ts';
 import { pendingCreates } from './pending.ts';
 import { baseIds, consistentBase, idInBase, identitiesOf } from './consistent-base.ts';
@@ -75,6 +75,7 @@ export async function survey(options: SurveyOptions): Promise<PlanInput> {
     base: found,
     lists,
     hidden,
+    readsArticles: mayHaveMade(options.base.open, found, lists),
     sleep: options.sleep,
   });
   const ids = idsOf(found, adoption, desired.defaultLanguage);
@@ -101,6 +102,8 @@ export async function survey(options: SurveyOptions): Promise<PlanInput> {
     desired,
     open,
     isFound,
+    ids,
+    filedUnder: adoption.filedUnder,
   });
   const shown = listedFamilies(ids, listed);
   return {
@@ -146,6 +149,23 @@ async function withoutOddEmpties(
     known.has(kind) && lists[kind].rows === 0 ? remote.list(kind) : lists[kind];
   const [category, tag, article] = [await again('category'), await again('tag'), await again('article')];
   return { category, tag, article };
+}
+
+/** So many articles of others are read to learn whether the list hides what an earlier run may have made. */
+const ARTICLES_MAX = 100;
+
+/** Whether an article that an earlier run sent may exist in a category and not be listed: the state names no article yet. */
+function mayHaveMade(
+  open: readonly Intent[],
+  base: BaseState,
+  { category, article }: Readonly<Record<Kind, RemoteList>>,
+): boolean {
+  return (
+    open.some(({ action, key }) => action === 'create' && kindOf(key) === 'article') &&
+    !hasArticle(base) &&
+    article.items.length <= ARTICLES_MAX &&
+    category.items.some(({ view }) => view.inUse === true)
+  );
 }
 
 /** Only for a new article does it matter what the list may not show. */

@@ -21,6 +21,17 @@ export const LISTS = {
   'articles-cut-at-20-limit-1000': { rules: { listCut: { article: 20 }, limitSays: 1000 } },
   'no-drafts-in-lists': { rules: { listDrafts: false } },
   'no-drafts-in-lists-ids-told': { rules: { listDrafts: false, createTells: 'location' } },
+  'creates-are-unlisted-drafts': {
+    rules: { listDrafts: false, createSets: { status: 'draft' }, slugTaken: 'allow' },
+  },
+  'creates-are-unlisted-drafts-ids-told': {
+    rules: {
+      listDrafts: false,
+      createSets: { status: 'draft' },
+      slugTaken: 'suffix',
+      createTells: 'location',
+    },
+  },
   'no-drafts-at-all': { rules: { listDrafts: false, hidesDrafts: true } },
   'translations-are-rows': { rules: { listTranslations: true } },
   'lists-lag-3-s': { rules: { createListedMs: 3000 } },
