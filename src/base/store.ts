@@ -7,7 +7,7 @@ import type { BaseStore, Journal, LoadedBase } from './base.ts';
 import { explainedDisk } from './disk/explained-disk.ts';
 import type { Disk } from './disk/disk.ts';
 import { realDisk } from './disk/real-disk.ts';
-import { stateText } from './state/state-text.ts';
+import { stateBytes } from './state/state-text.ts';
 import type { JournalMark } from './state/state-text.ts';
 import { openJournal } from './journal/journal.ts';
 import type { WritableJournal } from './journal/journal.ts';
@@ -162,22 +162,19 @@ function openGeneration(place: StatePlace, files: LoadedFiles): Generation {
   /** Written by us in a save that failed: it may be what the file holds. */
   let doubtful: Uint8Array | undefined;
 
-  const textOf = (state: BaseState, withSerial: number): string =>
-    stateText({ state: { ...state, serial: withSerial }, ...(absorbed === undefined ? {} : { absorbed }) });
+  const bytesOf = (state: BaseState, withSerial: number): Uint8Array =>
+    stateBytes({ state: { ...state, serial: withSerial }, ...(absorbed === undefined ? {} : { absorbed }) });
 
   return {
     holds: (given) => {
       if (bytes === undefined) return false;
       const state = place.keepsEachRevision === true ? given : withRevision(given, known?.revision);
-      return (
-        (known !== undefined && isUntouched(state, known)) ||
-        isSame(Buffer.from(textOf(state, serial)), bytes)
-      );
+      return (known !== undefined && isUntouched(state, known)) || isSame(bytesOf(state, serial), bytes);
     },
     write: async (state, mark) => {
       await place.assertState(bytes, doubtful);
       absorbed = mark ?? absorbed;
-      const next = Buffer.from(textOf(state, serial + 1));
+      const next = bytesOf(state, serial + 1);
       doubtful = next;
       await place.replaceState(next, bytes);
       bytes = next;

@@ -68,11 +68,14 @@ const CAPABILITIES = {
   files: true,
 } as const satisfies Record<Capability, true>;
 
+/** So many records become bytes at a time: a state of 10,000 is never held as one text and its copies. */
+const PIECE_RECORDS = 512;
+
 /**
- * The state as text: valid JSON, one line a record, sorted by key, a header line before and a checksum line behind.
- * Equal states give equal text, so it can be committed and a diff shows what a sync changed.
+ * The state as UTF-8: valid JSON, one line a record, sorted by key, a header line before and a checksum line behind.
+ * Equal states give equal bytes, so it can be committed and a diff shows what a sync changed.
  */
-export function stateText({ state, absorbed }: StateFile): string {
+export function stateBytes({ state, absorbed }: StateFile): Buffer {
   const header = JSON.stringify({
     kbsync: 'state',
     format: FORMAT,
@@ -85,12 +88,24 @@ export function stateText({ state, absorbed }: StateFile): string {
     habits: habitsText(state.habits),
     journal: absorbed,
   });
-  const records = [...state.records.entries()].sort(byName).map(([, record]) => recordText(record));
-  const unmanaged = [...state.unmanaged.entries()]
-    .sort(byName)
-    .map(([name, record]) => unmanagedText(name, record));
-  const content = `${header.slice(0, -1)},\n${RECORDS}\n${lines(records)}${UNMANAGED}\n${lines(unmanaged)}`;
-  return `${content}${CHECKSUM}${checksum(content)}"}\n`;
+  const pieces: Buffer[] = [];
+  const sum = createHash('sha256');
+  const add = (text: string): void => {
+    const piece = Buffer.from(text);
+    sum.update(piece);
+    pieces.push(piece);
+  };
+  add(`${header.slice(0, -1)},\n${RECORDS}\n`);
+  addLines(add, state.records, (_, record) => recordText(record));
+  add(`${UNMANAGED}\n`);
+  addLines(add, state.unmanaged, unmanagedText);
+  pieces.push(Buffer.from(`${CHECKSUM}${sum.digest('hex')}"}\n`));
+  return Buffer.concat(pieces);
+}
+
+/** The same as text. */
+export function stateText(file: StateFile): string {
+  return stateBytes(file).toString('utf8');
 }
 
 /**
@@ -295,14 +310,22 @@ export function jsonOf(text: string): Json | undefined {
   }
 }
 
-function lines(texts: readonly string[]): string {
-  return texts.length === 0 ? '' : `${texts.join(',\n')}\n`;
+function addLines<Name extends string, Value>(
+  add: (text: string) => void,
+  values: ReadonlyMap<Name, Value>,
+  textOf: (name: Name, value: Value) => string,
+): void {
+  const entries = [...values].sort(byName);
+  for (let from = 0; from < entries.length; from += PIECE_RECORDS) {
+    const piece = entries.slice(from, from + PIECE_RECORDS).map(([name, value]) => textOf(name, value));
+    add(`${piece.join(',\n')}${from + PIECE_RECORDS < entries.length ? ',' : ''}\n`);
+  }
 }
 
 function byName(a: readonly [string, unknown], b: readonly [string, unknown]): number {
   return a[0] < b[0] ? -1 : 1;
 }
 
-function checksum(content: string | Uint8Array): string {
+function checksum(content: Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }

@@ -188,6 +188,17 @@ describe('the text of a state', () => {
     expect(changed.filter((line, index) => line !== lines[index])).toHaveLength(2); // the record and the checksum
   });
 
+  test.each([511, 512, 513, 1_025])(
+    'of %i records, made in pieces, is the one text that JSON is',
+    (count) => {
+      const names = Array.from({ length: count }, (_, i) => `Ärger ${String(i).padStart(4, '0')}`);
+      const state = stateOf(names.map((name) => recordOf(name)));
+      const made = stateText({ state });
+      expect(parseState(bytesOf(made), FILE).state).toEqual(state);
+      expect(made.split('\n')).toHaveLength(count + 5);
+    },
+  );
+
   test('is not made from a number that JSON cannot hold', () => {
     const broken = { ...recordOf('a'), sent: { ordering: Number.NaN } };
     expect(() => stateText({ state: stateOf([broken]) })).toThrow(
