@@ -5,6 +5,7 @@ import type { Key } from '../model/key.ts';
 import { NEVER_ALLOWED, PROBLEM_SEVERITY } from '../model/problem.ts';
 import type { Problem, ProblemCode } from '../model/problem.ts';
 import type { DesiredState } from '../model/record.ts';
+import { checkLimits } from './corpus/limits.ts';
 import { checkOrphans, checkReleased, checkSlugs, filesByKey } from './corpus/checks.ts';
 import type { Report } from './corpus/checks.ts';
 import { IGNORED_NAMES } from './files/tree.ts';
@@ -71,6 +72,7 @@ export function assemble(listing: Listing, options: ContentOptions, memory?: Rea
     misses,
   );
   checkSlugs(corpus, report);
+  checkLimits(corpus, report);
   checkOrphans(corpus, report);
   const rules = recordRules(options);
   checkReleased(corpus, rules.releases, report);

@@ -32,6 +32,21 @@ export type ProblemCase =
   | { readonly code: 'unknown-key'; readonly name: string; readonly kind: Kind; readonly suggestion?: string }
   /** `shown`: U+009D */
   | { readonly code: 'control-character'; readonly field: string; readonly shown: string }
+  /** `subject`: a field, or `text` */
+  | {
+      readonly code: 'beyond-limit';
+      readonly subject: string;
+      readonly unit: 'characters' | 'entries' | 'addresses' | 'levels' | 'bytes' | 'value';
+      readonly count: number;
+      readonly countMax: number;
+    }
+  | {
+      readonly code: 'language-code';
+      /** The folder or suffix that says so. */
+      readonly name: string;
+      readonly lang: string;
+      readonly suggestion?: string;
+    }
   | { readonly code: 'excerpt-long'; readonly chars: number; readonly charsMax: number }
   | {
       readonly code: 'duplicate-key';
@@ -161,6 +176,8 @@ export const PROBLEM_SEVERITY: Readonly<Record<ProblemCode, Severity>> = {
   'missing-field': 'error',
   'unknown-key': 'warning',
   'control-character': 'warning',
+  'beyond-limit': 'warning',
+  'language-code': 'warning',
   'excerpt-long': 'warning',
   'duplicate-key': 'error',
   'duplicate-slug': 'error',
@@ -224,6 +241,10 @@ export function problemMessage(problem: ProblemCase): string {
       return `${a(problem.kind)} has no field ${tick(problem.name)}${hint(problem, '; if it is meant for another tool, list it under `ignoreKeys`')}`;
     case 'control-character':
       return `${tick(problem.field)} contains ${problem.shown}, a control character; no page shows it, and a service may refuse the record: remove it`;
+    case 'beyond-limit':
+      return beyondLimit(problem);
+    case 'language-code':
+      return `${tick(problem.lang)} is no language code (BCP 47), and a service may refuse it; write ${tick(`languages: { ${yamlName(problem.name)}: ${problem.suggestion ?? 'CODE'} }`)}`;
     case 'excerpt-long':
       return `the excerpt has ${problem.chars} characters and is cut after a word; the service accepts at most ${problem.charsMax}`;
     case 'duplicate-key':
@@ -282,6 +303,28 @@ export function problemMessage(problem: ProblemCase): string {
       return `${problem.reason}${hint(problem)}`;
     case 'unreadable-file':
       return problem.reason;
+  }
+}
+
+function beyondLimit({
+  subject,
+  unit,
+  count,
+  countMax,
+}: Extract<ProblemCase, { readonly code: 'beyond-limit' }>): string {
+  const [is, max] = [count.toLocaleString('en'), countMax.toLocaleString('en')];
+  switch (unit) {
+    case 'value':
+      return `${tick(subject)} is ${is}; numbers beyond ±${max} lose their last digits, and a service may refuse the record`;
+    case 'addresses':
+      return `the text links to ${is} addresses; a service may refuse more than ${max}: divide the page`;
+    case 'levels':
+      return `elements of the text are nested ${is} deep; a service may refuse more than ${max} levels`;
+    case 'bytes':
+      return `the text has ${is} bytes as HTML; a service may refuse more than ${max}: divide the page`;
+    case 'characters':
+    case 'entries':
+      return `${tick(subject)} has ${is} ${unit}; a service may refuse more than ${max}`;
   }
 }
 

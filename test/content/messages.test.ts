@@ -19,6 +19,8 @@ const CASES: { readonly [Code in ProblemCode]: Extract<ProblemCase, { readonly c
   'missing-field': { code: 'missing-field', field: 'title', kind: 'article' },
   'unknown-key': { code: 'unknown-key', name: 'layout', kind: 'tag' },
   'control-character': { code: 'control-character', field: 'title', shown: 'U+009D' },
+  'beyond-limit': { code: 'beyond-limit', subject: 'title', unit: 'characters', count: 1200, countMax: 1000 },
+  'language-code': { code: 'language-code', name: 'pt_BR', lang: 'pt_BR', suggestion: 'pt-BR' },
   'excerpt-long': { code: 'excerpt-long', chars: 161, charsMax: 160 },
   'duplicate-key': { code: 'duplicate-key', key: keyOf('article', 'a', 'en'), first, differs: 'more' },
   'duplicate-slug': { code: 'duplicate-slug', slug: 'a', kind: 'article', lang: 'en', first },

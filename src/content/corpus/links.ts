@@ -10,6 +10,7 @@ import type { Foreign } from '../presets/preset.ts';
 import type { Corpus, SourceFile, UnreadFile } from './corpus.ts';
 import type { SiteTarget } from './redirects.ts';
 import { suggest } from '../suggest.ts';
+import { editDistance } from '../../text/edit-distance.ts';
 
 /** Where an address leads. `rest` is its query and anchor, as written. */
 export type LinkTarget =
@@ -605,20 +606,53 @@ function neighbourhood(corpus: Corpus): Neighbourhood {
   return { left: HINTS_MAX, assets: corpus.assets, byName, byFolder };
 }
 
-/** The file of the same name elsewhere (it was moved), else one with a similar name in the folder (it was misspelt). */
+/** The only file of that name (it was moved), else the one whose path is misspelt at most in single letters. */
 function hintFor(wanted: Wanted, near: Neighbourhood): { readonly suggestion?: string } {
   if (near.left <= 0) return {};
   near.left -= 1;
   const { from, path, isImage } = wanted;
+  const bare = path.replace(/\/+$/, '');
+  const language = `${from.place.languageFolder}/`;
   const fits = (candidate: string): boolean =>
     near.assets.has(candidate) === isImage && candidate !== from.path;
-  const language = `${from.place.languageFolder}/`;
-  const named = (near.byName.get(stem(path)) ?? []).filter(
-    (candidate) => candidate.startsWith(language) && fits(candidate),
-  );
-  const folder = path.slice(0, Math.max(0, path.replace(/\/+$/, '').lastIndexOf('/')));
-  const found = named.length === 1 ? named[0] : suggest(path, (near.byFolder.get(folder) ?? []).filter(fits));
+  const named = (near.byName.get(stem(path)) ?? []).filter(fits);
+  const inLanguageFolder = named.filter((candidate) => candidate.startsWith(language));
+  const beside = near.byFolder.get(bare.slice(0, Math.max(0, bare.lastIndexOf('/')))) ?? [];
+  const found =
+    inLanguageFolder.length === 1 && !INDEX.test(stem(path))
+      ? inLanguageFolder[0]
+      : alike(bare, [...named, ...beside.filter(fits)]);
   return found === undefined ? {} : { suggestion: relativePath(from.path, found) };
+}
+
+/** Files that every folder may have. */
+const INDEX = /^(?:_?index|readme)$/i;
+/** Names of one or two letters are like all others of their length. */
+const ALIKE_MIN = 3;
+
+/** The path that differs least. Names are compared with names: a long folder that two paths share does not make them alike. */
+function alike(wanted: string, paths: readonly string[]): string | undefined {
+  const parts = wanted.replace(PAGE, '').split('/');
+  const [best] = [...new Set(paths)]
+    .map((path) => ({ path, cost: differing(parts, path.replace(PAGE, '').split('/')) }))
+    .filter(({ cost }) => cost < Infinity)
+    .sort((a, b) => a.cost - b.cost);
+  return best?.path;
+}
+
+/** How many letters differ in all; Infinity: a name of the path is another one. */
+function differing(wanted: readonly string[], path: readonly string[]): number {
+  if (wanted.length !== path.length) return Infinity;
+  let sum = 0;
+  for (const [index, written] of wanted.entries()) {
+    const name = written.toLowerCase();
+    const other = path[index]?.toLowerCase() ?? '';
+    if (name === other) continue;
+    const max = Math.floor(name.length / ALIKE_MIN);
+    const cost = max === 0 ? Infinity : editDistance(name, other, max);
+    sum += cost > max ? Infinity : cost;
+  }
+  return sum;
 }
 
 function parts(url: string): { readonly path: string; readonly query: string; readonly anchor: string } {

@@ -157,14 +157,27 @@ function readField(draft: Draft, field: string, spec: FieldSpec, { key, words }:
   if (field === 'slug') checkSlug(draft, key, read, spot);
 }
 
-/** The API's description says nothing of them. Services refuse them where menus and addresses repeat a text, and NUL in every text. */
 function checkControls({ fields, problems }: Draft, key: string, field: string, spot: Spot): void {
-  const text = fields[field];
-  if (typeof text !== 'string') return;
-  const found = (NAMES_A_PAGE.has(field) ? /(?![\t\n\r])\p{Cc}/u : /\0/).exec(text)?.[0];
-  if (found === undefined) return;
-  const code = found.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-  problems.push({ code: 'control-character', field: key, shown: `U+${code}`, spot });
+  const shown = controlIn(field, fields[field]);
+  if (shown !== undefined) problems.push({ code: 'control-character', field: key, shown, spot });
+}
+
+/**
+ * `U+009D`, or undefined. The API's description says nothing of them. Services refuse them where menus and addresses repeat a text, in
+ * addresses also what turns the direction of the text around it, and NUL in every text.
+ */
+export function controlIn(field: string, value: FieldValue | undefined): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const refused =
+    field === 'slug'
+      ? /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u
+      : NAMES_A_PAGE.has(field)
+        ? /(?![\t\n\r])\p{Cc}/u
+        : /\0/;
+  const found = refused.exec(value)?.[0];
+  return found === undefined
+    ? undefined
+    : `U+${found.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 function checkExcerpt(draft: Draft, excerpt: FieldValue, spot: Spot): void {
@@ -175,7 +188,7 @@ function checkExcerpt(draft: Draft, excerpt: FieldValue, spot: Spot): void {
 }
 
 function checkSlug(draft: Draft, key: string, slug: FieldValue, spot: Spot): void {
-  if (typeof slug === 'string' && slug !== '' && !/[\s/?#\\]/.test(slug)) return;
+  if (typeof slug === 'string' && !/[\s/?#\\]|^\.{0,2}$|^\p{Cf}*$/u.test(slug)) return;
   delete draft.fields['slug'];
   const found = slug === '' ? 'empty' : describeValue(slug);
   draft.problems.push({

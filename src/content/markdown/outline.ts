@@ -4,6 +4,7 @@ import { TABLE_CELLS_MAX, scanMarkdown, tableCells } from './markdown.ts';
 import { isOnlyComments, rawAnchors, rawReferences, rawTags, spotWithin } from './raw-html.ts';
 import type { RawTag } from './raw-html.ts';
 import { droppedAddress, droppedFrom, isOddAddress } from './sanitise.ts';
+import type { ProblemCase } from '../../model/problem.ts';
 import { START } from '../source-text.ts';
 import type { LocalProblem, Spot } from '../source-text.ts';
 
@@ -73,6 +74,7 @@ export function outlineOf(body: string, options: OutlineOptions): OutlineReading
       problems.push({ code: 'html-swallows', name: swallower.name, words, spot });
     }
   }
+  for (const each of textLimits(body, scan.rendered)) problems.push({ ...each, spot: inFile(START) });
   return {
     problems,
     rendered: scan.rendered,
@@ -104,4 +106,44 @@ function htmlProblems({ value, tags, spot }: Piece): readonly LocalProblem[] {
     reason,
     spot: spotWithin(value, offset, spot),
   }));
+}
+
+/** Of kbsync's own service; the API's description names none. */
+const HTML_BYTES_MAX = 2 * 1024 * 1024;
+const LEVELS_MAX = 256;
+/** So many marks in a row nest a text, as so many tags may. */
+const MAY_BE_DEEP = /^[ \t>*+.\d)-]{200}/m;
+/** Tags without an end between them. */
+const MANY_TAGS = /(?:<[a-z][^<>]{0,300}>\s{0,300}){200}/i;
+const TAG = /<(\/?)([a-z][a-z0-9-]*)[^<>]*>/gi;
+const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i;
+
+function textLimits(body: string, html: string): readonly ProblemCase[] {
+  const found: ProblemCase[] = [];
+  const bytes = html.length > HTML_BYTES_MAX / 4 ? Buffer.byteLength(html) : 0;
+  if (bytes > HTML_BYTES_MAX)
+    found.push({
+      code: 'beyond-limit',
+      subject: 'text',
+      unit: 'bytes',
+      count: bytes,
+      countMax: HTML_BYTES_MAX,
+    });
+  if (!MAY_BE_DEEP.test(body) && !MANY_TAGS.test(body)) return found;
+  let depth = 0;
+  let deepest = 0;
+  for (const [, end, name = ''] of html.matchAll(TAG)) {
+    if (VOID.test(name)) continue;
+    depth = end === '/' ? Math.max(0, depth - 1) : depth + 1;
+    deepest = Math.max(deepest, depth);
+  }
+  if (deepest > LEVELS_MAX)
+    found.push({
+      code: 'beyond-limit',
+      subject: 'text',
+      unit: 'levels',
+      count: deepest,
+      countMax: LEVELS_MAX,
+    });
+  return found;
 }

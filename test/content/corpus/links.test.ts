@@ -174,3 +174,28 @@ test('a moved file keeps its input digest', async () => {
     before.record('article', 'a').body?.inputDigest,
   );
 });
+
+const PLACES: Files = {
+  'en/articles/CON.md': page('title: Con'),
+  'en/articles/store.md': page('title: Store'),
+  'en/articles/install.md': page('title: Install'),
+  'en/articles/guides/index.md': page('title: Guides\nslug: guides'),
+  'en/articles/prices/index.md': page('title: Prices\nslug: prices'),
+  'en/articles/prices/moved.md': page('title: Moved'),
+  'en/articles/some/very/long/folder/alpha.md': page('title: Alpha'),
+};
+
+test.each([
+  ['names that share no letters', 'a%20b.md', undefined],
+  ['names of which half the letters differ', 'stars.md', undefined],
+  ['names that share a long folder', 'some/very/long/folder/omega.md', undefined],
+  ['index files of folders with other names', 'faq/index.md', undefined],
+  ['a letter too many', 'instaall.md', 'install.md'],
+  ['a misspelt folder', 'guids/index.md', 'guides/index.md'],
+  ['the only file of that name', 'old/moved.md', 'prices/moved.md'],
+])('what a dead link may have meant: %s', async (_, url, meant) => {
+  const { messages } = await load({ ...PLACES, 'en/articles/a.md': page('title: A', `[x](${url})\n`) });
+  expect(messages).toEqual([
+    `no file for the link \`${url}\`${meant === undefined ? '' : `; did you mean \`${meant}\`?`}`,
+  ]);
+});
