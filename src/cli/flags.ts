@@ -24,7 +24,7 @@ export const FLAG_GROUPS = {
   about: 'What the run is about:',
   own: 'Options:',
   files: 'Files and address:',
-  guards: 'Guards, which stop a run:',
+  guards: 'Guards stop a run that looks wrong; to let it go on:',
   requests: 'Requests:',
   output: 'Output:',
 } as const;
@@ -37,7 +37,7 @@ export function command(name: string, description: string) {
     .option('--content <dir>', 'the content folder: one folder for each language (default: content)')
     .option('--base-url <address>', 'address of the knowledge base')
     .option(...CONFIG_FLAG)
-    .option('--env <name>', 'use an environment of kbsync.yaml; it has its own state')
+    .option('--env <name>', 'use this environment of kbsync.yaml; it has its own state')
     .option(
       '--state <file>',
       'state file, which remembers the last sync (default: .kbsync/state.json; also: KBSYNC_STATE)',
@@ -53,7 +53,7 @@ export function outputFlags<Args extends unknown[], Flags extends OptionValues>(
   return made
     .optionsGroup(FLAG_GROUPS.output)
     .option('--json', 'print one JSON document on stdout, everything else on stderr', false)
-    .option('--quiet', 'print only the answer and errors', false)
+    .option('--quiet', 'print only the result and errors', false)
     .option('--verbose', 'print every request and every field', false)
     .option('--yes', 'ask no questions', false)
     .option('--no-color', 'print without colour (also: NO_COLOR)');
@@ -109,7 +109,7 @@ export function aboutFlags<Args extends unknown[], Flags extends OptionValues>(m
   return made
     .optionsGroup(FLAG_GROUPS.about)
     .option('--only <glob|key>', 'only these records and what they need; repeatable', collected, [])
-    .option('--exclude <glob|key>', 'without these records; repeatable', collected, [])
+    .option('--exclude <glob|key>', 'all but these records; repeatable', collected, [])
     .option('--changed-since <ref>', 'only records whose file changed since a git commit or branch')
     .optionsGroup(FLAG_GROUPS.own);
 }
@@ -142,7 +142,7 @@ export const CONCURRENCY_FLAG = [
 
 export const WAIT_FLAG = [
   '--wait',
-  'wait if the service asks for it, and until creates without an answer are clear',
+  'wait if the service asks for it, or if the answer to a create was lost',
   false,
 ] as const;
 

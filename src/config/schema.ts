@@ -73,26 +73,30 @@ const settings = {
   id: repositoryId
     .optional()
     .describe(
-      'Name of this repository. kbsync writes it into the state and into the comment at the end of each body, and knows its records by it. Default: made from the git remote',
+      'Name of this repository. kbsync writes it into the state and into the comment at the end of each body, and recognises its records by it. Default: made from the git remote',
     ),
   formerIds: z
     .array(repositoryId)
     .optional()
     .describe('Earlier names of this repository. Records with one of these names belong to it too.'),
-  content: z.string().min(1).optional().describe('The folder that holds the languages. Default: content'),
+  content: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The folder that holds one folder for each language. Default: content'),
   state: z
     .string()
     .min(1)
     .optional()
     .describe(
-      'The state: a file, or what machines share: https://…, postgres://… or git:refs/kbsync/NAME. Default: .kbsync/state.json',
+      'Where kbsync remembers the last sync: a file, or an address that machines share (https://…, postgres://… or git:refs/kbsync/NAME). Default: .kbsync/state.json',
     ),
   defaultLanguage: z
     .string()
     .min(1)
     .optional()
     .describe(
-      'The language of the originals. It must be the one in which the knowledge base keeps its own. Default: en',
+      'The language of the originals. It must be the default language of the knowledge base. Default: en',
     ),
   languages: z
     .record(z.string(), z.string().min(1))
@@ -108,13 +112,13 @@ const settings = {
     .array(glob)
     .optional()
     .describe(
-      'Globs from the content folder. Pages that match none of them are left out. Default: all pages',
+      'Globs from the content folder. kbsync leaves out pages that match none of them. Default: all pages',
     ),
   exclude: z
     .array(glob)
     .optional()
     .describe(
-      'Globs from the content folder. Files that match are left out, and their records stay as they are: [internal/**]',
+      'Globs from the content folder. kbsync leaves out files that match, and their records stay as they are: [internal/**]',
     ),
   protect: z
     .array(recordName)
@@ -126,7 +130,7 @@ const settings = {
     .array(recordName)
     .optional()
     .describe(
-      'Names of records, as keys or globs, that kbsync gives back: their files are gone, they stay on the site, and nothing manages them any more: [old-product/**]',
+      'Records (keys or globs) that kbsync no longer manages: you deleted their files, and the records stay on the site: [old-product/**]',
     ),
   moved: z
     .array(
@@ -139,7 +143,7 @@ const settings = {
     )
     .optional()
     .describe(
-      'Earlier names of records, so a renamed file keeps its record: [{ from: billing/fax, to: legacy/fax }]. A folder is billing/**',
+      'Earlier names of records, so a renamed file keeps its record: [{ from: billing/fax, to: legacy/fax }]. billing/** stands for a folder',
     ),
   redirects: z
     .union([
@@ -221,14 +225,14 @@ const settings = {
     })
     .optional()
     .describe(
-      'How `kbsync dev` and `kbsync build` show the help centre: name, intro, accent, logo (a file beside kbsync.yaml), links ({ text, url }), footer (text, links), outdatedNotice (false: dev does not say of a translation that its original changed later)',
+      'How `kbsync dev` and `kbsync build` show the help centre: name, intro, accent, logo (a file beside kbsync.yaml), links ({ text, url }), footer (text, links), outdatedNotice (false: dev shows no notice on a translation whose original changed later)',
     ),
   timezone: z
     .string()
     .refine(isZone, 'it takes a time zone, like Europe/Paris')
     .optional()
     .describe(
-      'Time zone of dates that name none (publishAt, unpublishAt): Europe/Paris. Default: the time zone of the site generator, or UTC',
+      'Time zone of publishAt and unpublishAt, if they name none: Europe/Paris. Default: the time zone of the site generator, or UTC',
     ),
   html: z
     .enum(['sanitize', 'trust'])
@@ -240,7 +244,7 @@ const settings = {
     .boolean()
     .optional()
     .describe(
-      'Whether each body ends with a comment that says what kbsync wrote. A fresh clone recognises its records by it. Default: true',
+      'Whether kbsync ends each body with a comment that says what it wrote. A fresh clone recognises its records by this comment. Default: true',
     ),
   components: z
     .record(
@@ -262,7 +266,7 @@ const settings = {
   ignoreKeys: z
     .array(z.string())
     .optional()
-    .describe('Front matter keys of other tools. kbsync does not warn of them.'),
+    .describe('Front matter keys of other tools. kbsync does not warn about them.'),
   allow: z.array(z.enum(problemCodes)).optional().describe('Problem codes whose errors become warnings.'),
   concurrency: z
     .int()

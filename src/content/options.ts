@@ -9,7 +9,7 @@ import type { Spot } from './source-text.ts';
 
 /** How the files are laid out and read; the command line fills it from `kbsync.yaml`. */
 export interface ContentOptions {
-  /** The folder that holds the languages; absolute, or relative to `cwd`. */
+  /** The folder that holds one folder for each language; absolute, or relative to `cwd`. */
   readonly contentDir: string;
   /** Absolute. Places in problems are relative to it. */
   readonly cwd: string;

@@ -246,7 +246,7 @@ export function problemMessage(problem: ProblemCase): string {
     case 'language-code':
       return `${tick(problem.lang)} is no language code (BCP 47), and a service may refuse it; write ${tick(`languages: { ${yamlName(problem.name)}: ${problem.suggestion ?? 'CODE'} }`)}`;
     case 'excerpt-long':
-      return `the excerpt has ${problem.chars} characters and is cut after a word; the service accepts at most ${problem.charsMax}`;
+      return `the excerpt has ${problem.chars} characters, and the service accepts at most ${problem.charsMax}; kbsync cuts it after a word`;
     case 'duplicate-key':
       return `${tick(problem.key)} is also made by ${problem.first.file}${TWINS[problem.differs]}; rename one of the two files, or change its \`translationKey\``;
     case 'duplicate-slug':
@@ -262,7 +262,7 @@ export function problemMessage(problem: ProblemCase): string {
         ? `${tick(problem.url)} leads out of the content folder; link to its public address instead`
         : `no file for the link ${tick(problem.url)}${hint(problem)}`;
     case 'outside-link':
-      return `${tick(problem.url)} is not a page of the content${problem.reason === undefined ? '' : ` (${problem.reason})`}, so it leads nowhere on the knowledge base; \`siteUrl\` in kbsync.yaml says where the site itself is`;
+      return `${tick(problem.url)} is not a page of the content${problem.reason === undefined ? '' : ` (${problem.reason})`}, so the link is dead on the knowledge base; set \`siteUrl\` in kbsync.yaml to the address of your website, and the link leads there`;
     case 'dead-anchor':
       return `no heading \`#${problem.anchor}\` in ${problem.target}${problem.suggestion === undefined ? '' : `; did you mean \`#${problem.suggestion}\`?`}`;
     case 'missing-image':

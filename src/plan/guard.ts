@@ -144,6 +144,6 @@ function protectedChanged({ blocked }: GuardInput): Refusal | undefined {
   const rest = keys.length - 3;
   return {
     code: 'protected',
-    message: `${listed}${rest > 0 ? ` and ${rest} more` : ''}: \`protect\` in kbsync.yaml keeps the slug, and keeps what is published; the reason is named with each record`,
+    message: `${listed}${rest > 0 ? ` and ${rest} more` : ''}: \`protect\` in kbsync.yaml keeps slugs, and keeps published records published; each record names what its file would change`,
   };
 }

@@ -248,9 +248,9 @@ function protectedWords({ desired, base, remote, file }: DecidedRecord, fields: 
   const what = fields.map((name) => {
     const now = shownBy(remote, name) ?? base?.sent[name];
     const words = `${name} ${JSON.stringify(file[name])}`;
-    return typeof now === 'string' ? `${words}, and the service shows ${JSON.stringify(now)}` : words;
+    return typeof now === 'string' ? `${words} (the service shows ${JSON.stringify(now)})` : words;
   });
-  return `it is protected, and its file says ${what.join(', and ')}; give ${desired.at.file} the value of the service, or take the record out of \`protect\` in kbsync.yaml`;
+  return `it is protected, but its file says ${what.join(' and ')}; write the service's value into ${desired.at.file}, or take the record out of \`protect\` in kbsync.yaml`;
 }
 
 function enter(sides: DecidedRecord, decision: FileDecision, input: PlanInput, draft: Draft): void {

@@ -224,7 +224,7 @@ function unreadable(file: Fields, base: BaseRecord | undefined, why: string, cho
   if (base === undefined && choices.adopt === 'local')
     return { verdict: 'update', fields: Object.keys(file), drift: [], acknowledged: [] };
   const flag = base === undefined ? '--adopt local' : '--on-conflict local';
-  return { verdict: 'unknown', why: `${why}; ${flag} writes the file's value without seeing the service's` };
+  return { verdict: 'unknown', why: `${why}; ${flag} overwrites it without reading it` };
 }
 
 /** The remote equals the base without having been read: only the file can have changed. */

@@ -31,7 +31,7 @@ test('the headings of a help text are in one order for every command', async () 
     'What the run is about',
     'Options',
     'Files and address',
-    'Guards, which stop a run',
+    'Guards stop a run that looks wrong; to let it go on',
     'Requests',
     'Output',
     'Examples',

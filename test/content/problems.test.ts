@@ -280,7 +280,7 @@ const FIELDS: readonly Case[] = [
     rule: 'an excerpt is counted in UTF-16 units',
     files: one(page(`title: A\nexcerpt: ${'😀'.repeat(81)}`)),
     problems: at('3:10 excerpt-long'),
-    says: 'the excerpt has 162 characters and is cut after a word; the service accepts at most 160',
+    says: 'the excerpt has 162 characters, and the service accepts at most 160; kbsync cuts it after a word',
   },
   {
     rule: 'half a character from an escape is refused',

@@ -66,15 +66,15 @@ describe('a protected record', () => {
 
   test('keeps its slug and stays published: such a plan is refused as a whole, and says what to do', () => {
     for (const [fields, words] of [
-      [{ slug: 'conditions' }, 'slug "conditions", and the service shows "terms"'],
-      [{ status: 'draft' }, 'status "draft", and the service shows "published"'],
+      [{ slug: 'conditions' }, 'slug "conditions" (the service shows "terms")'],
+      [{ status: 'draft' }, 'status "draft" (the service shows "published")'],
     ] as const) {
       const plan = makePlan(input(fileOf({ title: 'New', ...fields }), ['legal/**']));
       expect(plan.changes).toEqual([]);
       expect(plan.refusals.map(({ code, flag }) => [code, flag])).toEqual([['protected', undefined]]);
       expect(plan.blocked).toMatchObject([{ key: TERMS, reason: 'protected' }]);
       expect(plan.blocked[0]?.message).toBe(
-        `it is protected, and its file says ${words}; give en/article/legal/terms.md the value of the service, or take the record out of \`protect\` in kbsync.yaml`,
+        `it is protected, but its file says ${words}; write the service's value into en/article/legal/terms.md, or take the record out of \`protect\` in kbsync.yaml`,
       );
     }
   });
@@ -91,7 +91,7 @@ describe('a protected record', () => {
         choices,
       }),
     );
-    expect(plan.blocked[0]?.message).toContain('its file says slug "conditions"; give');
+    expect(plan.blocked[0]?.message).toContain('its file says slug "conditions"; write');
     expect(plan.refusals).toMatchObject([{ code: 'protected' }]);
   });
 

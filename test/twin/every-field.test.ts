@@ -44,7 +44,7 @@ function rightWords(path: FieldPath): RegExp {
           ]
         : []),
       // Whether there are translations cannot be read, so the original is not deleted, and the run says so.
-      ...(name === 'other_articles' ? ['kept \\S+: no file; translations of it stay'] : []),
+      ...(name === 'other_articles' ? ['kept \\S+: no file; it has translations that stay'] : []),
     ].join('|'),
   );
 }

@@ -11,7 +11,7 @@ const WHAT: Readonly<Record<ConflictCode, string>> = {
   'modified-deleted': 'changed in the file, deleted on the site',
   replaced: 'deleted on the site, where another record has its id now',
   'delete-modified': 'file deleted, record edited on the site',
-  'draft-open': 'the site holds an open draft of it, which a write would bypass',
+  'draft-open': 'somebody has an open draft of it on the site, and a write would bypass that draft',
   'not-shown': 'changed in the file; the service does not show it, so somebody may have changed it there too',
 };
 

@@ -150,7 +150,7 @@ function unmanagedTexts({ unmanaged }: Plan, context: PlanContext): readonly str
     const rest = ours.length - names.length;
     const more = rest === 0 ? '' : ` and ${grouped(rest)} more`;
     return [
-      `${names.join(', ')}${more}: written by kbsync, no file is one of them now, and there is no state, so they stay; with the state of the last sync (kbsync state push moves a file to where it is shared), --prune deletes them`,
+      `${names.join(', ')}${more}: kbsync wrote them, and no file belongs to them now; they stay, because there is no state; with the state of the last sync (kbsync state push moves its file to where machines share it), --prune deletes them`,
     ];
   }
   const shown = isVerbose ? unmanaged : ours;
@@ -159,7 +159,7 @@ function unmanagedTexts({ unmanaged }: Plan, context: PlanContext): readonly str
   return [
     ...listed.map(
       ({ kind, name, id, was, by }) =>
-        `${kind}  ${short(name, 60)}  id ${visible(id)}${was === undefined ? '' : `, written by kbsync as ${visible(was)}, which no file is now`}${by === undefined ? '' : `, of the repository ${visible(by)}`}`,
+        `${kind}  ${short(name, 60)}  id ${visible(id)}${was === undefined ? '' : `, written by kbsync as ${visible(was)}; no file has this name now`}${by === undefined ? '' : `, of the repository ${visible(by)}`}`,
     ),
     ...(rest > 0 ? [`… ${grouped(rest)} more (--verbose lists all)`] : []),
   ];
@@ -178,7 +178,7 @@ function holdLines({ holds }: Plan, { style, isVerbose }: PlanContext): readonly
     if (hold.what === 'unmatched') return [unmatchedWords(hold.word)];
     if (hold.what !== 'list') return [`${visible(hold.key)}  ${hold.what}, see above`];
     const wayOut = hold.isLeaky
-      ? 'no flag lifts this: delete the records on the site, and the next run forgets them'
+      ? 'no flag allows the deletes: delete the kept records on the site, and the next run forgets them'
       : 'if you know that it is complete: --assume-complete';
     return [
       `the ${hold.kind} list  ${hold.isLeaky ? 'leaves out records' : 'may be truncated'}: ${visible(hold.why)}`,
@@ -329,10 +329,11 @@ const KEPT: Readonly<Record<Kept['reason'], string>> = {
   'in-use': 'articles without a file use it; take it out of them on the site, or add their files',
   unsettled: 'nothing is deleted while something else is open',
   translations:
-    'translations of it stay, or the list does not say which it has; remove their files too, or delete on the site those that have no file',
+    'it has translations that stay, or the list does not show its translations; delete the files of its translations too, and on the site those without a file',
   protected:
-    'it is protected; to delete it take it out of `protect` in kbsync.yaml, else bring its file back',
-  unreadable: 'the service does not show it, so nobody knows what a delete would take; delete it on the site',
+    'it is protected; to delete it, take it out of `protect` in kbsync.yaml; to keep it, bring its file back',
+  unreadable:
+    'the service does not show it, so kbsync cannot know what a delete would remove; delete it on the site',
 };
 const USERS_MAX = 3;
 
@@ -439,9 +440,9 @@ function deadAddresses({ changes }: Plan, { oldAddresses, isPublic, style }: Pla
     ({ action, key, fields }) => action === 'update' && fields.some(isMove) && isPublic?.(key) === true,
   );
   if (count === 0) return [];
-  const where = count === 1 ? 'it leads' : 'they lead';
+  const which = count === 1 ? 'it' : 'they';
   return [
-    `${style.paint.yellow('  address   ')}${counted(count, 'old address', 'old addresses')} will be dead; --redirects FILE writes where ${where}`,
+    `${style.paint.yellow('  address   ')}${counted(count, 'old address', 'old addresses')} will be dead; --redirects FILE saves where ${which} should lead`,
   ];
 }
 

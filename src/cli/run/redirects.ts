@@ -26,14 +26,14 @@ export interface RedirectFlags {
 
 export const REDIRECTS_FLAG = [
   '--redirects <file>',
-  'save which old address leads where: from `aliases`, `redirects:` and slugs that change',
+  'save where old addresses lead: those of `aliases`, of `redirects:` and of slugs that change',
 ] as const;
 
 /** @returns a new option each time; commander keeps state in it */
 export function redirectsFormFlag() {
   return new Option(
     '--redirects-form <form>',
-    'how FILE is written; by default as its name says: _redirects, *.conf, else csv',
+    'format of this file; by default its name decides: _redirects, *.conf, else csv',
   ).choices(REDIRECT_FORMS);
 }
 

@@ -237,7 +237,7 @@ function cutList(kind: Kind, list: RemoteList, remote: Remote): readonly string[
   if (!mayBeCut(list, remote)) return [];
   return list.total === undefined
     ? [
-        `the ${kind} list shows ${list.items.length} records, exactly a limit at which services truncate lists`,
+        `the ${kind} list shows ${list.items.length} records, exactly a number at which services truncate lists`,
       ]
     : [`the ${kind} list shows ${list.items.length} of ${list.total} records`];
 }

@@ -141,9 +141,9 @@ function idsIn(html: string): readonly string[] {
 function cutList(kind: Kind, list: RemoteList, remote: Remote): readonly string[] {
   if (!mayBeCut(list, remote)) return [];
   const shown =
-    list.total === undefined ? 'exactly a limit at which services truncate lists' : `of ${list.total}`;
+    list.total === undefined ? 'exactly a number at which services truncate lists' : `of ${list.total}`;
   return [
-    `the ${kind} list shows ${list.items.length} records, ${shown}; what it does not show is not pulled`,
+    `the ${kind} list shows ${list.items.length} records, ${shown}; kbsync does not pull what the list does not show`,
   ];
 }
 

@@ -130,7 +130,7 @@ function doubt(kind: Kind, input: CompletenessInput): Doubt | undefined {
   const isLength = said < LIMIT_MIN || remote.capabilities()['limit-cuts'] === 'no';
   const limit = isLength ? undefined : said;
   if (isAtLimit(list, limit) || (!isKnown && USUAL_LIMITS.has(list.rows)))
-    return { why: `its ${list.items.length} items are exactly a limit at which services truncate lists` };
+    return { why: `its ${list.items.length} items are exactly a number at which services truncate lists` };
   const missing = isKnown ? undefined : unlistedReference(kind, input);
   const why = missing ?? (kind === 'article' ? unlistedArticle(input) : undefined);
   return why === undefined ? undefined : { why };

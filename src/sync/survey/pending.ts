@@ -9,7 +9,7 @@ export const LATE_MS = 60_000;
 
 /** When it is worth running again. */
 export function lookAgainWords(delayMs: number): string {
-  return `run again in ${Math.max(1, Math.ceil(delayMs / 1000))} s, or with --wait, which waits for that`;
+  return `run again in ${Math.max(1, Math.ceil(delayMs / 1000))} s, or now with --wait`;
 }
 
 export interface PendingInput {
@@ -44,7 +44,7 @@ export function pendingCreates(
     if (nowMs - atMs < lateMs) {
       pending.set(
         key,
-        `an earlier run sent it and does not know whether it arrived; ${lookAgainWords(atMs + lateMs - nowMs)}`,
+        `an earlier run sent it, and it is not clear whether it arrived; ${lookAgainWords(atMs + lateMs - nowMs)}`,
       );
     } else if (alike !== undefined) {
       pending.set(

@@ -291,7 +291,7 @@ function readSide(
   if (base.records.has(key) && seen === item.seen) return { state: 'base' };
   const since = base.records.has(key)
     ? 'the list shows an edit since the last sync'
-    : 'the list shows that it exists, but no state says who wrote it';
+    : 'the list says that this one exists, but no state says who wrote it';
   return { state: 'unreadable', why: `the service does not show translations (${read.why}), and ${since}` };
 }
 

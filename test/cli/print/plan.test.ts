@@ -215,7 +215,7 @@ describe('records that no file is any more', () => {
 
   test('are one sentence with the way out while there is no state, as after a move to an empty one', () => {
     expect(lines({ stateAgeMs: undefined })).toEqual([
-      '  unmanaged article/old-0@en, article/old-1@en, article/old-2@en and 37 more: written by kbsync, no file is one of them now, and there is no state, so they stay; with the state of the last sync (kbsync state push moves a file to where it is shared), --prune deletes them',
+      '  unmanaged article/old-0@en, article/old-1@en, article/old-2@en and 37 more: kbsync wrote them, and no file belongs to them now; they stay, because there is no state; with the state of the last sync (kbsync state push moves its file to where machines share it), --prune deletes them',
     ]);
   });
 

@@ -32,7 +32,7 @@ test('a plan says of a slug that changes whether its address still leads to the 
 test('on a service that does not say so, it names the flag that keeps the address', async () => {
   await renamed();
   expect((await run('plan')).text).toContain(
-    'address   1 old address will be dead; --redirects FILE writes where it leads',
+    'address   1 old address will be dead; --redirects FILE saves where it should lead',
   );
   expect((await run('plan', '--redirects', 'moved.csv')).text).not.toContain('old address');
 });

@@ -25,7 +25,7 @@ test('a protected record whose file is gone stays: exit 4, and the plan says how
   await world.remove(TERMS);
   const plan = await world.run('plan', '--prune');
   expect(plan.stdout).toContain(
-    'legal/terms  kept: it is protected; to delete it take it out of `protect` in kbsync.yaml, else bring its file back',
+    'legal/terms  kept: it is protected; to delete it, take it out of `protect` in kbsync.yaml; to keep it, bring its file back',
   );
   expect((await world.run('sync', '--prune', '--yes')).exit).toBe(4);
   expect(writes()).toEqual([]);

@@ -243,7 +243,7 @@ test('a page that git ignores is made by a build: a link to it leads to the site
 test('without the address of the site such a link says what makes the page', async () => {
   const { messages } = await loadFrom(folderOf(IGNORED), { preset: 'mkdocs' });
   expect(messages).toContain(
-    '`made.md` is not a page of the content (git ignores the file, so a build makes it), so it leads nowhere on the knowledge base; `siteUrl` in kbsync.yaml says where the site itself is',
+    '`made.md` is not a page of the content (git ignores the file, so a build makes it), so the link is dead on the knowledge base; set `siteUrl` in kbsync.yaml to the address of your website, and the link leads there',
   );
 });
 

@@ -80,7 +80,9 @@ async function setup(flags: DoctorFlags, world: World): Promise<readonly Check[]
       check,
       standing: hasContent ? 'ok' : 'failed',
       found: `${shown(settings.contentDir, world)}${hasContent ? '' : ' is not there'}`,
-      ...(hasContent ? {} : { help: 'name the folder that holds the languages: --content docs' }),
+      ...(hasContent
+        ? {}
+        : { help: 'name the folder that holds one folder for each language: --content docs' }),
     });
     check = 'address';
     if (settings.baseUrl === undefined)

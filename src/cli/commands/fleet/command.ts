@@ -11,7 +11,7 @@ function fileCommand(name: string, description: string) {
     .description(description)
     .optionsGroup(FLAG_GROUPS.output)
     .option('--json', 'print one JSON document on stdout', false)
-    .option('--quiet', 'print only the answer and errors', false)
+    .option('--quiet', 'print only the result and errors', false)
     .option('--verbose', 'print more about each run', false)
     .option('--no-color', 'print without colour (also: NO_COLOR)')
     .optionsGroup(FLAG_GROUPS.own)

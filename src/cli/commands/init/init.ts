@@ -220,7 +220,9 @@ function configText(facts: {
     `id: ${id}`,
     '',
     ...(foreign === undefined
-      ? ['# The folder that holds the languages: content/en/articles/getting-started/install.md']
+      ? [
+          '# The folder that holds one folder for each language: content/en/articles/getting-started/install.md',
+        ]
       : [
           `# The system that the files are written for; ${plain(recognisedBy(foreign))}. Your files stay as they are.`,
           ...(foreign.generator === undefined

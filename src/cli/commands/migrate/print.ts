@@ -156,7 +156,7 @@ const WHAT: Readonly<Record<Conflict['code'], string>> = {
   'modified-deleted': 'deleted on the target, changed on the source',
   replaced: 'deleted on the target, where another record has its id now',
   'delete-modified': 'gone from the source, edited on the target',
-  'draft-open': 'the target holds an open draft of it, which a write would bypass',
+  'draft-open': 'somebody has an open draft of it on the target, and a write would bypass that draft',
   'not-shown': 'the target does not show this field, so somebody may have changed it there',
 };
 

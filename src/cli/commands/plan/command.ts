@@ -8,7 +8,7 @@ export function planCommand() {
   return aboutFlags(runCommand('plan', 'show what a sync would do; writes nothing'))
     .option('--exit-code', 'exit with 2 if changes are pending', false)
     .option('--out <file>', 'save the plan for `kbsync apply`')
-    .option('--html <file>', 'save the plan as a page that shows both sides of each text')
+    .option('--html <file>', 'save the plan as a web page that shows each text before and after')
     .option(...REDIRECTS_FLAG)
     .addOption(redirectsFormFlag())
     .addOption(

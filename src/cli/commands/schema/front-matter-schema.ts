@@ -13,16 +13,16 @@ const shared = {
   slug: line.optional().describe('Last part of the address. Default: last part of the path.'),
   translationKey: line
     .optional()
-    .describe('Path of the original below its kind folder, if it is not the path of this file.'),
+    .describe('Path of the original, such as billing/refunds, if this file has another path.'),
   movedFrom: z
     .union([line, z.array(line)])
     .optional()
-    .describe('Earlier path, or paths, of the record. A renamed file keeps its record by it.'),
+    .describe('Earlier path of the record, or a list of them. So a renamed file keeps its record.'),
   aliases: z
     .union([address, z.array(address)])
     .nullable()
     .optional()
-    .describe('Earlier address, or addresses, of the page. They lead to it.'),
+    .describe('Earlier address of the page, or a list of them. Each leads to this page.'),
   lang: line.optional().describe('The language of the folder. kbsync accepts no other value.'),
 };
 
@@ -45,7 +45,9 @@ const article = z.looseObject({
     .number()
     .nullable()
     .optional()
-    .describe('Place in the category, small numbers first. Default: the number in front of the file name.'),
+    .describe(
+      'Place in the category, small numbers first. Default: the number at the start of the file name.',
+    ),
   status: z
     .enum(['published', 'draft'])
     .optional()

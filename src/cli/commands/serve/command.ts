@@ -33,7 +33,7 @@ function databaseCommand(world: World, name: string, description: string) {
     .description(description)
     .optionsGroup(FLAG_GROUPS.output)
     .option('--json', 'print one JSON document on stdout', false)
-    .option('--quiet', 'print only the answer and errors', false)
+    .option('--quiet', 'print only the result and errors', false)
     .option('--verbose', 'print every request', false)
     .option('--no-color', 'print without colour (also: NO_COLOR)')
     .optionsGroup(FLAG_GROUPS.own)

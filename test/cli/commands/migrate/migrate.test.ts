@@ -441,7 +441,7 @@ describe('before anything is written', () => {
     };
     const cut = await world.migrate();
     expect(cut.exit).toBe(4);
-    expect(cut.stderr).toContain('the article list shows 3 records, exactly a limit');
+    expect(cut.stderr).toContain('the article list shows 3 records, exactly a number');
     const vouched = await world.migrate('--assume-complete');
     expect(vouched.stdout).toContain('in sync');
   });

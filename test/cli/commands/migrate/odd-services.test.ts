@@ -68,7 +68,7 @@ describe('a source that fills the gaps of the API otherwise', () => {
     const ran = await world.migrate();
     expect(ran.exit).toBe(4);
     expect(ran.stderr).toContain(
-      'the article list shows 25 records, exactly a limit at which services truncate lists',
+      'the article list shows 25 records, exactly a number at which services truncate lists',
     );
     expect(world.to.sent).toEqual([]);
   });
