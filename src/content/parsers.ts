@@ -29,8 +29,9 @@ export const satteri = once(
 );
 
 // Only pull and import convert HTML: nobody else pays for these.
-export const hastFromHtml = once(
-  () => require('hast-util-from-html') as typeof import('hast-util-from-html'),
+export const parse5 = once(() => require('parse5') as typeof import('parse5'));
+export const hastFromParse5 = once(
+  () => require('hast-util-from-parse5') as typeof import('hast-util-from-parse5'),
 );
 export const hastToMdast = once(() => require('hast-util-to-mdast') as typeof import('hast-util-to-mdast'));
 export const mdastToMarkdown = once(

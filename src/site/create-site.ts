@@ -59,6 +59,8 @@ export interface SiteOptions extends Look {
   readonly changed?: ReadonlySet<string>;
   /** How long a page waits for the colours of its code; the next reader has them. Default 300 ms. */
   readonly colourPatienceMs?: number;
+  /** Of Markdown that was made, so many characters are remembered. Default 4 million. */
+  readonly markdownCharsMax?: number;
   /** Told of what failed, because the page does not say it. */
   readonly onFailure?: (error: unknown, request: string) => void;
   /** Searches a minute from one address, counted by this process. Default 600. */
@@ -95,10 +97,13 @@ const THEME_PATH = '/_site/theme';
 
 /** Categories, articles, tags, search and release notes of a store as pages that people read. */
 export function createSite(options: SiteOptions): Site {
-  const { name = 'Help', accent = ACCENT, colourPatienceMs, onFailure } = options;
+  const { name = 'Help', accent = ACCENT, colourPatienceMs, markdownCharsMax, onFailure } = options;
   const { searchesPerMinute = 600, viewsPauseMs = 5000, now = () => performance.now() } = options;
   const { store, feedback, searchMisses } = options;
-  const bodies = createBodies(colourPatienceMs === undefined ? {} : { patienceMs: colourPatienceMs });
+  const bodies = createBodies({
+    ...(colourPatienceMs === undefined ? {} : { patienceMs: colourPatienceMs }),
+    ...(markdownCharsMax === undefined ? {} : { markdownCharsMax }),
+  });
   const counting = (what: string) => ({
     store,
     pauseMs: viewsPauseMs,

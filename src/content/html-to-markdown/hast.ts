@@ -1,14 +1,16 @@
-import type { fromHtml } from 'hast-util-from-html';
-import { hastFromHtml } from '../parsers.ts';
+import type { fromParse5 } from 'hast-util-from-parse5';
+import { hastFromParse5, parse5 } from '../parsers.ts';
 
-export type HastRoot = ReturnType<typeof fromHtml>;
+export type HastRoot = Extract<ReturnType<typeof fromParse5>, { readonly type: 'root' }>;
 export type HastContent = HastRoot['children'][number];
 export type HastElement = Extract<HastContent, { readonly type: 'element' }>;
 export type HastParent = HastRoot | HastElement;
 export type ElementContent = HastElement['children'][number];
 
+/** Without places in the text, which would be half of the tree. */
 export function parseHtml(html: string): HastRoot {
-  return hastFromHtml().fromHtml(html, { fragment: true });
+  // A fragment is a root.
+  return hastFromParse5().fromParse5(parse5().parseFragment(html, { scriptingEnabled: false })) as HastRoot;
 }
 
 export function elementsOf(parent: HastParent): readonly HastElement[] {

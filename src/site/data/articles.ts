@@ -139,23 +139,35 @@ export async function countsOf(
   table: 'article_categories' | 'article_tags',
   groups: ReadonlyMap<string, readonly string[]>,
 ): Promise<ReadonlyMap<string, number>> {
-  const column = table === 'article_categories' ? 'category_id' : 'tag_id';
-  const rows = await edition.sql.all<{ readonly id: string; readonly family: string }>(
-    `select distinct r.${column} as id, coalesce(a.language_parent, a.id) as family
-     from ${table} r join articles a on a.id = r.article_id where ${WANTED}`,
-    ...marks(edition),
-  );
-  const familiesOf = new Map<string, string[]>();
-  for (const { id, family } of rows) {
-    const known = familiesOf.get(id);
-    if (known === undefined) familiesOf.set(id, [family]);
-    else known.push(family);
-  }
+  const familiesOf = await familiesBelow(edition, table);
   return new Map(
     [...groups].map(([group, ids]) => {
       return [group, new Set(ids.flatMap((id) => familiesOf.get(id) ?? [])).size];
     }),
   );
+}
+
+/** Category's or tag's id → ids of the originals that readers see with it, each once. */
+function familiesBelow(
+  edition: Edition,
+  table: 'article_categories' | 'article_tags',
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const column = table === 'article_categories' ? 'category_id' : 'tag_id';
+  const read = async (): Promise<ReadonlyMap<string, readonly string[]>> => {
+    const rows = await edition.sql.all<{ readonly id: string; readonly family: string }>(
+      `select distinct r.${column} as id, coalesce(a.language_parent, a.id) as family
+       from ${table} r join articles a on a.id = r.article_id where ${WANTED}`,
+      ...marks(edition),
+    );
+    const familiesOf = new Map<string, string[]>();
+    for (const { id, family } of rows) {
+      const known = familiesOf.get(id);
+      if (known === undefined) familiesOf.set(id, [family]);
+      else known.push(family);
+    }
+    return familiesOf;
+  };
+  return ofEdition(edition, `families ${table}`, read, (families) => [...families.values()].flat().length);
 }
 
 function marks(edition: Edition): readonly SqlValue[] {

@@ -20,23 +20,26 @@ interface Entry {
 const WORDS_CHARS_MAX = 8000;
 const ABOUT_CHARS_MAX = 200;
 
+/** What search knows of the text of each article, by its id: one article is shown in many languages. */
+export type SearchTexts = ReadonlyMap<string, { readonly beginning: string; readonly words: string }>;
+
 /** The titles that the search field suggests and what the page of results looks through; the browser does both. */
 export async function searchFiles(
   edition: Edition,
+  texts: SearchTexts,
   page: string,
   script: Asset,
 ): Promise<readonly SiteFile[]> {
-  const { language, sql } = edition;
-  const texts = await plainTexts(sql);
+  const { language } = edition;
   const entries = (await allArticles(edition))
     .filter((article) => !article.isHidden)
     .map(({ id, name, slug, excerpt }): Entry => {
-      const text = texts.get(id) ?? '';
+      const { beginning = '', words = '' } = texts.get(id) ?? {};
       return {
         title: name,
         path: pageOf('article', language, slug),
-        about: excerpt === '' ? beginningOf(text) : excerpt,
-        words: wordsOf(`${excerpt} ${text}`),
+        about: excerpt === '' ? beginning : excerpt,
+        words,
       };
     });
   const titles = entries.map(({ title, path }) => ({ title, path }));
@@ -52,11 +55,17 @@ function indexOf(language: string): string {
   return `/${language}/search-index.json`;
 }
 
-async function plainTexts(sql: Sql): Promise<ReadonlyMap<string, string>> {
-  const rows = await sql.all<{ readonly article_id: string; readonly plain: string }>(
-    'select article_id, plain from article_search',
+export async function searchTexts(sql: Sql): Promise<SearchTexts> {
+  const rows = await sql.all<{ readonly id: string; readonly excerpt: string; readonly plain: string }>(
+    `select a.id as id, a.excerpt as excerpt, s.plain as plain
+     from article_search s join articles a on a.id = s.article_id`,
   );
-  return new Map(rows.map(({ article_id, plain }) => [article_id, plain]));
+  return new Map(
+    rows.map(({ id, excerpt, plain }) => [
+      id,
+      { beginning: beginningOf(plain), words: wordsOf(`${excerpt} ${plain}`) },
+    ]),
+  );
 }
 
 /** Split as the script splits a query. */

@@ -70,13 +70,19 @@ async function fileAt(answer: Answer, origin: string, path: string): Promise<Fou
     return { file: { file: plainName(path), bytes, isPage }, links };
   }
   const links = [...text.matchAll(LINKS)].map(([, link = '']) => link.replaceAll('&amp;', '&'));
-  return { file: { ...pageFile(path, text), bytes }, links: links.filter((link) => !link.startsWith('//')) };
+  return {
+    file: { file: pageName(path), bytes, isPage },
+    links: links.filter((link) => !link.startsWith('//')),
+  };
 }
 
 export function pageFile(path: string, text: string): SiteFile {
+  return { file: pageName(path), bytes: new TextEncoder().encode(text), isPage: true };
+}
+
+function pageName(path: string): string {
   const folder = plainName(path).replace(/\/$/, '');
-  const file = folder === '' ? 'index.html' : `${folder}/index.html`;
-  return { file, bytes: new TextEncoder().encode(text), isPage: true };
+  return folder === '' ? 'index.html' : `${folder}/index.html`;
 }
 
 /** The page at an address that only leads on; under the name itself if that is one of a page. */

@@ -3,7 +3,7 @@ import { homeOf, releasesOf, searchOf, tagsOf } from '../addresses.ts';
 import { staticSearchScript } from '../assets.ts';
 import { type Edition, readLanguages } from '../data/edition.ts';
 import { readAnew } from '../data/recall.ts';
-import { searchFiles } from './search-files.ts';
+import { searchFiles, searchTexts } from './search-files.ts';
 import { type Answer, type SiteFile, siteFiles } from './site-files.ts';
 
 export interface WholeSite {
@@ -26,6 +26,7 @@ export async function wholeSite({ store, answer, origin, drafts }: WholeSite): P
   const pages = (await siteFiles(answer, origin, seeds)).filter(({ file }) => !isSearch(file, languages));
   const script = staticSearchScript();
   const search: SiteFile[] = [{ file: script.path.slice(1), bytes: Buffer.from(script.text), isPage: false }];
+  const texts = await store.read(searchTexts);
   for (const language of languages) {
     const page = await textAt(answer, origin + searchOf(language));
     const files = await store.read((sql) => {
@@ -37,7 +38,7 @@ export async function wholeSite({ store, answer, origin, drafts }: WholeSite): P
         drafts: drafts !== undefined,
         recall: readAnew,
       };
-      return searchFiles(edition, page, script);
+      return searchFiles(edition, texts, page, script);
     });
     search.push(...files);
   }

@@ -1,5 +1,6 @@
 import { readHtml } from '../../service/html.ts';
 import { escaped } from '../html.ts';
+import { createMemory } from './memory.ts';
 import { sanitisedForPage } from './sanitise.ts';
 import { type Element, elementsIn, textOf, treeOf } from './tree.ts';
 import { type BodyWords, type Heading, HEADINGS_MAX, headingsOf, writeTree } from './write-tree.ts';
@@ -22,10 +23,18 @@ export interface CodeBlock {
 /** No browser shows more of them in good time, and each costs memory while the page is made. */
 const ELEMENTS_MAX = 50_000;
 
-/** A text of which no page can be made in bounded time and memory: its words alone are shown. */
-export function wordsIfTooMuch(html: string): string | undefined {
+/** An original stands on the pages of each language that has no translation, and its Markdown is asked for as well. */
+const SAFE_CHARS_MAX = 4_000_000;
+const known = createMemory<string>(SAFE_CHARS_MAX);
+
+/** Sanitised. A text of which no page can be made in bounded time and memory is its words alone. */
+export function safeHtml(html: string): string {
+  const before = known.get(html);
+  if (before !== undefined) return before;
   const { text, isTooDeep, elements } = readHtml(html);
-  return isTooDeep || elements > ELEMENTS_MAX ? text : undefined;
+  const safe = isTooDeep || elements > ELEMENTS_MAX ? `<p>${escaped(text)}</p>` : sanitisedForPage(html);
+  known.set(html, safe, safe.length);
+  return safe;
 }
 
 /**
@@ -33,9 +42,7 @@ export function wordsIfTooMuch(html: string): string | undefined {
  * this would not hold is shown as its words alone, and so is one of too many elements.
  */
 export function bodyDraft(html: string, words: BodyWords): BodyDraft {
-  const text = wordsIfTooMuch(html);
-  if (text !== undefined) return { pieces: [`<p>${escaped(text)}</p>`], blocks: [], headings: [] };
-  const tree = treeOf(sanitisedForPage(html));
+  const tree = treeOf(safeHtml(html));
   const headings = headingsOf(tree);
   const code = new Map<Element, number>();
   const found: { readonly text: string; readonly language: string; readonly element: Element }[] = [];

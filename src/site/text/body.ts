@@ -38,10 +38,11 @@ export interface BodiesOptions {
   readonly highlighter?: Highlighter;
   /** How long a page waits for the colours of its code. Default 300 ms. */
   readonly patienceMs?: number;
+  /** Of Markdown that was made, so many characters are remembered. Default 4 million. */
+  readonly markdownCharsMax?: number;
 }
 
 const REMEMBERED_CHARS_MAX = 12_000_000;
-const REMEMBERED_MARKDOWN_CHARS_MAX = 4_000_000;
 /** A longer text is made in a thread: it would keep everybody else waiting. */
 const INLINE_CHARS_MAX = 16_000;
 /** Of one text, so much code is coloured. */
@@ -55,10 +56,11 @@ const MARKDOWN_MS_MAX = 5000;
 export function createBodies({
   highlighter = createHighlighter(),
   patienceMs = 300,
+  markdownCharsMax = 4_000_000,
 }: BodiesOptions = {}): Bodies {
   const thread = createThread<TextTask, BodyDraft | string>(TEXT_THREAD);
   const bodies = createMemory<Body>(REMEMBERED_CHARS_MAX);
-  const markdowns = createMemory<string | ThreadError>(REMEMBERED_MARKDOWN_CHARS_MAX);
+  const markdowns = createMemory<string | ThreadError>(markdownCharsMax);
   const bodiesUnderWay = new Map<string, Promise<Body>>();
   const markdownsUnderWay = new Map<string, Promise<string>>();
   let waitingChars = 0;

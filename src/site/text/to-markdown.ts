@@ -1,7 +1,6 @@
 import { htmlToMarkdown } from '../../content/html-to-markdown/html-to-markdown.ts';
 import { escaped } from '../html.ts';
-import { wordsIfTooMuch } from './body-draft.ts';
-import { sanitisedForPage } from './sanitise.ts';
+import { safeHtml } from './body-draft.ts';
 
 /** What of an article its Markdown says. */
 export interface MarkdownArticle {
@@ -18,10 +17,8 @@ export interface MarkdownArticle {
  * to be the page again; what Markdown cannot say stays HTML, made safe like the page's.
  */
 export function articleMarkdown({ title, excerpt, html, language, address }: MarkdownArticle): string {
-  const text = wordsIfTooMuch(html);
-  const body = text === undefined ? sanitisedForPage(html) : `<p>${escaped(text)}</p>`;
   const lead = excerpt === '' ? '' : `<blockquote><p>${escaped(oneLine(excerpt))}</p></blockquote>`;
-  return htmlToMarkdown(`<h1>${escaped(oneLine(title))}</h1>${lead}${body}`, {
+  return htmlToMarkdown(`<h1>${escaped(oneLine(title))}</h1>${lead}${safeHtml(html)}`, {
     lang: language,
     // It was made safe above.
     html: 'trust',

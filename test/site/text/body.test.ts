@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createBodies } from '../../../src/site/text/body.ts';
-import { markupOf } from '../../../src/site/html.ts';
+import { markupOf, trusted } from '../../../src/site/html.ts';
 import { en } from '../../../src/site/words/en.ts';
+import { fr } from '../../../src/site/words/fr.ts';
 import { disguiseIn, harmIn } from '../support/harm.ts';
 import { HOSTILE } from '../support/hostile.ts';
 
@@ -33,6 +34,16 @@ describe('a hostile text', () => {
   test('cannot close what stands around it', async () => {
     expect(await shown('</div></main></body><p>a</p></section>')).toBe('<p>a</p>');
   });
+});
+
+test('a text that is made safe once speaks each language that it is shown in', async () => {
+  const html = '<h2>A</h2><script>x</script><ul><li><input type="checkbox" checked> b</li></ul>';
+  const [english, french] = await Promise.all(
+    [en, fr].map(async (words) => (await bodies.bodyOf(html, words)).html),
+  );
+  expect(markupOf(english ?? trusted(''))).toContain(en.done);
+  expect(markupOf(french ?? trusted(''))).toContain(fr.done);
+  expect(markupOf(french ?? trusted(''))).not.toContain('script');
 });
 
 describe('headings', () => {

@@ -1,4 +1,5 @@
 import { isAbsolute, join, resolve } from 'node:path';
+import pLimit from 'p-limit';
 import { SetupError } from '../../../config/setup-error.ts';
 import { loadSettings, shown, type Settings } from '../../../config/settings.ts';
 import { pageAddress, ADDRESS_TEMPLATES } from '../../../model/address/page-address.ts';
@@ -22,6 +23,7 @@ import { fillStore } from './filled-store.ts';
 
 /** Lists what a build wrote, so the next one removes what it does not write again, and nothing else. */
 const MANIFEST = '.kbsync-build.json';
+const WRITES_AT_ONCE = 8;
 const DEFAULT_ORIGIN = 'http://localhost';
 
 interface ChangedPage {
@@ -184,6 +186,8 @@ async function pagesOf({ flags, world, settings, desired, changed }: Making) {
       onFailure,
       // A page that is read once has its colours at once.
       colourPatienceMs: PATIENCE_MS,
+      // The file of all pages has the Markdown of each page again.
+      markdownCharsMax: MARKDOWN_CHARS_MAX,
       ...(flags.drafts ? { showsDrafts: true, languages: desired.languages } : {}),
       changed: new Set(changed.map(({ path }) => path)),
     });
@@ -202,6 +206,7 @@ async function pagesOf({ flags, world, settings, desired, changed }: Making) {
 }
 
 const PATIENCE_MS = 60_000;
+const MARKDOWN_CHARS_MAX = 64_000_000;
 /** Larger files are not read either. */
 const FILE_BYTES_MAX = 200_000_000;
 
@@ -267,7 +272,10 @@ async function writeFiles(
   // Written first: what is begun and not ended is known to be ours.
   const all = [...new Set([...earlier, ...names])].sort();
   await world.files.writeText(join(out, MANIFEST), `${JSON.stringify({ files: all })}\n`);
-  for (const { file, bytes } of files) await world.files.writeBytes(join(out, file), bytes);
+  const limit = pLimit(WRITES_AT_ONCE);
+  await Promise.all(
+    files.map(({ file, bytes }) => limit(() => world.files.writeBytes(join(out, file), bytes))),
+  );
   for (const file of earlier) if (!now.has(file)) await world.files.remove(join(out, file));
   await world.files.writeText(join(out, MANIFEST), `${JSON.stringify({ files: names })}\n`);
 }
