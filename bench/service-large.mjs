@@ -1,12 +1,14 @@
-// The service with very many articles: node bench/service-large.mjs [articles] [seconds], after `npm run build`. On SQLite; on PostgreSQL where
-// DATABASE_URL names an empty database. Told are the median of each request, the longest time that the event loop stood still
-// meanwhile (both in ms; on a busy machine the loop of a process that only waits stands still too), bytes, and the memory.
+// The service with very many articles: node bench/service-large.mjs [articles] [seconds] [words in the names of requests], after
+// `npm run build`; KBSYNC_DIST names another build. On SQLite; on PostgreSQL where DATABASE_URL names an empty database. Told are the
+// median and the 95th percentile of each request, the longest time that the event loop stood still meanwhile (in ms; on a busy machine
+// the loop of a process that only waits stands still too), bytes, and the memory.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { pathToFileURL } from 'node:url';
 
 const CATEGORIES = 400;
 const TAGS = 200;
@@ -25,6 +27,8 @@ const WORDS =
     .trim()
     .split(/\s+/);
 
+const build = pathToFileURL(`${resolve(process.env.KBSYNC_DIST ?? join(import.meta.dirname, '../dist'))}/`);
+
 if (process.argv[2] === 'server') await serve(process.argv[3], Number(process.argv[4]));
 else await measure(Number(process.argv[2] ?? 100_000), Number(process.argv[3] ?? 3));
 
@@ -39,10 +43,11 @@ function wordsOf(seed, count) {
 
 async function serve(place, articles) {
   process.on('disconnect', () => process.exit());
-  const { createApp, createKey, listen, openPostgres, openSqlite, systemClock } =
-    await import('../dist/service/index.js');
-  const { createSite } = await import('../dist/site/create-site.js');
-  const { siteBeside } = await import('../dist/site/with-service.js');
+  const { createApp, createKey, listen, openPostgres, openSqlite, systemClock } = await import(
+    new URL('service/index.js', build)
+  );
+  const { createSite } = await import(new URL('site/create-site.js', build));
+  const { siteBeside } = await import(new URL('site/with-service.js', build));
   const store = place.startsWith('postgres')
     ? await openPostgres({ url: place })
     : openSqlite({ file: place });
@@ -115,6 +120,21 @@ async function fill(app, key, articles) {
   );
 }
 
+function suggestionsAt(query) {
+  return `/en/search.json?q=${encodeURIComponent(query)}`;
+}
+
+function typed(seed) {
+  const words = wordsOf(seed, 1 + (seed % 3));
+  return [...words.slice(1), (words[0] ?? '').slice(0, 2 + (seed % 7))].join(' ');
+}
+
+/** Two neighbours of a word changed places. */
+function misspelt(seed) {
+  const [word = ''] = wordsOf(seed, 1);
+  return word.slice(0, 2) + (word[3] ?? '') + (word[2] ?? '') + word.slice(4);
+}
+
 async function measure(articles, seconds) {
   const folder = mkdtempSync(join(tmpdir(), 'kbsync-large-'));
   try {
@@ -156,14 +176,17 @@ async function measureStore(title, place, articles, seconds) {
       'search, common word': () => '/en/search?q=agent',
       'search, three words': () => '/en/search?q=cluster+token+webhook',
       'search, misspelt': () => '/en/search?q=dashbaord',
-      suggestions: () => '/en/search.json?q=clus',
+      // What a reader has typed after two to eight letters of each word, sometimes with a slip.
+      suggestions: () => suggestionsAt(typed(any())),
+      'suggestions, misspelt': () => suggestionsAt(misspelt(any())),
       sitemap: () => '/sitemap.xml',
       'part of the sitemap': () => '/sitemap-1.xml',
       'llms.txt': () => '/llms.txt',
     };
     const rows = {};
     const memory = [];
-    for (const [name, path] of Object.entries(paths)) {
+    const wanted = process.argv[4] ?? '';
+    for (const [name, path] of Object.entries(paths).filter(([name]) => name.includes(wanted))) {
       const times = [];
       let bytes = 0;
       const statuses = new Set();
@@ -183,6 +206,7 @@ async function measureStore(title, place, articles, seconds) {
       times.sort((a, b) => a - b);
       rows[name] = {
         'median ms': Math.round(times[Math.floor(times.length / 2)] * 10) / 10,
+        'p95 ms': Math.round(times[Math.floor(times.length * 0.95)] * 10) / 10,
         'CPU ms': Math.round(((after.cpuMs - before.cpuMs) / times.length) * 10) / 10,
         'loop max ms': after.loopMs,
         kB: Math.round(bytes / 1000),
