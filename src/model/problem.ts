@@ -31,6 +31,7 @@ export type ProblemCase =
   | { readonly code: 'missing-field'; readonly field: string; readonly kind: Kind }
   | { readonly code: 'unknown-key'; readonly name: string; readonly kind: Kind; readonly suggestion?: string }
   /** `shown`: U+009D */
+  | { readonly code: 'locked-page'; readonly lockedBy: string }
   | { readonly code: 'control-character'; readonly field: string; readonly shown: string }
   /** `subject`: a field, or `text` */
   | {
@@ -175,6 +176,7 @@ export const PROBLEM_SEVERITY: Readonly<Record<ProblemCode, Severity>> = {
   'wrong-type': 'error',
   'missing-field': 'error',
   'unknown-key': 'warning',
+  'locked-page': 'warning',
   'control-character': 'warning',
   'beyond-limit': 'warning',
   'language-code': 'warning',
@@ -239,6 +241,8 @@ export function problemMessage(problem: ProblemCase): string {
       return `${a(problem.kind)} needs ${tick(problem.field)} in its front matter`;
     case 'unknown-key':
       return `${a(problem.kind)} has no field ${tick(problem.name)}${hint(problem, '; if it is meant for another tool, list it under `ignoreKeys`')}`;
+    case 'locked-page':
+      return `the site shows this page to some readers only (${problem.lockedBy}), so kbsync leaves it out; \`exclude\` in kbsync.yaml says that it is meant`;
     case 'control-character':
       return `${tick(problem.field)} contains ${problem.shown}, a control character; no page shows it, and a service may refuse the record: remove it`;
     case 'beyond-limit':

@@ -18,6 +18,7 @@ const CASES: { readonly [Code in ProblemCode]: Extract<ProblemCase, { readonly c
   'wrong-type': { code: 'wrong-type', field: 'ordering', expected: 'a number', found: 'a list' },
   'missing-field': { code: 'missing-field', field: 'title', kind: 'article' },
   'unknown-key': { code: 'unknown-key', name: 'layout', kind: 'tag' },
+  'locked-page': { code: 'locked-page', lockedBy: '`password`' },
   'control-character': { code: 'control-character', field: 'title', shown: 'U+009D' },
   'beyond-limit': { code: 'beyond-limit', subject: 'title', unit: 'characters', count: 1200, countMax: 1000 },
   'language-code': { code: 'language-code', name: 'pt_BR', lang: 'pt_BR', suggestion: 'pt-BR' },

@@ -16,6 +16,7 @@ import type { Outline } from '../markdown/outline.ts';
 import { readFields } from './fields.ts';
 import type { DocumentOptions, DocumentPlace, Reference, ReferenceField, Schedule } from './fields.ts';
 import { spotAt } from '../source-text.ts';
+import { START } from '../source-text.ts';
 import type { LocalProblem, Spot } from '../source-text.ts';
 
 /** Something is missing from the page: what it would show is not known either. */
@@ -76,7 +77,13 @@ export function sourceDocument(
   if (written.problems.length > 0) return { problems: written.problems };
   const foreign =
     dialect === undefined ? undefined : foreignDocument(written, place, { ...options, dialect });
-  if (foreign?.leftOut !== undefined) return { problems: [], leftOut: foreign.leftOut };
+  if (foreign?.leftOut !== undefined) {
+    const { leftOut, lockedBy } = foreign;
+    return {
+      problems: lockedBy === undefined ? [] : [{ code: 'locked-page', lockedBy, spot: START }],
+      leftOut,
+    };
+  }
   const source = foreign?.source ?? written;
   const reading = readFields(
     source,

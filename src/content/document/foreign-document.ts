@@ -2,6 +2,7 @@ import { fieldsOf } from '../../model/fields.ts';
 import type { FrontMatter } from '../front-matter/front-matter.ts';
 import { labelsFor } from '../labels.ts';
 import { editedText } from '../presets/syntax/edits.ts';
+import { lockedBy } from '../presets/pages/locked-pages.ts';
 import type { Dialect, Edit, EditedText, Translation } from '../presets/preset.ts';
 import { HOME } from '../presets/pages/page-tree.ts';
 import { humanName } from '../presets/pages/page-preset.ts';
@@ -39,6 +40,8 @@ export interface ForeignDocument {
   readonly problems: readonly LocalProblem[];
   /** Its own system makes no page of it: why. */
   readonly leftOut?: string;
+  /** What shows it to some readers only; then it is left out. */
+  readonly lockedBy?: string | undefined;
   /** Its own system does not publish it now, whatever the dates say. */
   readonly isDraft: boolean;
 }
@@ -51,12 +54,14 @@ export function foreignDocument(
   place: DocumentPlace,
   options: ForeignOptions,
 ): ForeignDocument {
-  const { source, fields, addresses, leftOut, isDraft } = foreignFields(
-    written,
-    place,
-    options.dialect,
-    options.fields,
-  );
+  const {
+    source,
+    fields,
+    addresses,
+    leftOut,
+    lockedBy: locked,
+    isDraft,
+  } = foreignFields(written, place, options.dialect, options.fields);
   const translation = translated(written.body, place, options);
   const plain = plainText(written.body, translation);
   const name = place.kind === 'article' ? 'title' : 'name';
@@ -85,6 +90,7 @@ export function foreignDocument(
     fields,
     addresses,
     ...(leftOut === undefined ? {} : { leftOut }),
+    lockedBy: locked,
     isDraft,
     body: {
       ...bodyText(written.body, translation, hasHeadingTitle),
@@ -168,6 +174,7 @@ interface ForeignFields {
   /** As written, from the root. */
   readonly addresses: readonly string[];
   readonly leftOut?: string | undefined;
+  readonly lockedBy?: string | undefined;
   readonly isDraft: boolean;
 }
 
@@ -215,18 +222,18 @@ function foreignFields(
     fields[field] = key;
     values.set(key, converted(field, written.get(found.key), found.isOpposite));
   }
-  const {
-    leftOut,
-    isDraft = false,
-    ...dates
-  } = dialect.publication?.({ place, get: (key) => written.get(spelled.get(plain(key)) ?? key) }) ?? {};
+  const get = (key: string): unknown => written.get(spelled.get(plain(key)) ?? key);
+  const { leftOut, isDraft = false, ...dates } = dialect.publication?.({ place, get }) ?? {};
+  const locked = dates.lockedBy ?? lockedBy(get);
   schedule(dates.publishKey, 'publishAt', dates.publishAt);
   schedule(dates.unpublishKey, 'unpublishAt');
   // A key that was picked for one field must not be read for another that happens to have its name.
   for (const [field, key] of missing) fields[field] = values.has(key) ? undefined : key;
   return {
     fields,
-    leftOut,
+    leftOut:
+      leftOut ?? (locked === undefined ? undefined : `${locked}: the site shows it to some readers only`),
+    lockedBy: locked,
     isDraft: isDraft || place.isDraft === true,
     addresses: dialect.addressKeys.flatMap((said) => {
       const name = said.replace(/^\.\//, '');

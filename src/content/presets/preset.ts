@@ -147,6 +147,8 @@ export interface FrontMatterKeys {
 export interface Publication {
   /** It is never a page of its own: why. */
   readonly leftOut?: string;
+  /** What shows it to those who have a password or a role: it is left out as well, and that is told. */
+  readonly lockedBy?: string;
   /** Nobody finds it on the site. */
   readonly isDraft?: boolean;
   /** The key with the date from which on it is published. */

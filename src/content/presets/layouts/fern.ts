@@ -9,7 +9,7 @@ import { redirectsOf, withRedirects } from '../pages/redirected.ts';
 import { sideFile, valueAt } from '../pages/side-file.ts';
 import { sourceList } from '../pages/site-redirects.ts';
 import type { Foreign, Preset } from '../preset.ts';
-import { pathOfAddress } from '../settings/site-settings.ts';
+import { pathOfAddress, textsOf } from '../settings/site-settings.ts';
 import { SYNTAX } from '../syntax/syntaxes.ts';
 
 const INDEX = /^index$/;
@@ -33,9 +33,12 @@ export function fernPreset(input: PresetInput): Preset {
     return value;
   };
   const addresses = new Map<string, string[]>();
-  const items = site('docs.yml', { paths, read, depth: 0, addresses, above: [[]] });
-  const find = languageFinder(paths, input, { hasFolders: false, hasSuffixes: false });
+  const locked = new Set<string>();
+  // With roles, what names no viewers is for those who are logged in.
   const settings = sideFile(readText('docs.yml') ?? '').value;
+  const access = valueAt(settings, 'roles') === undefined ? 'public' : 'login';
+  const items = site('docs.yml', { paths, read, depth: 0, addresses, above: [[]], access, locked });
+  const find = languageFinder(paths, input, { hasFolders: false, hasSuffixes: false });
   const tree = navigation(items, {
     pathOf: (file) => recordPath({ rest: file }, INDEX),
     original: ({ file }) => file,
@@ -52,7 +55,7 @@ export function fernPreset(input: PresetInput): Preset {
         isMdx: () => true,
         meta: tree.meta,
         leftOut: ({ file }) =>
-          items.length === 0 || tree.has(file)
+          items.length + locked.size === 0 || tree.has(file) || locked.has(file)
             ? undefined
             : 'docs.yml does not list it, so Fern does not publish it',
       },
@@ -71,12 +74,14 @@ export function fernPreset(input: PresetInput): Preset {
       }),
       sideFiles: texts.join('\n'),
       problems,
-      dialect: pageDialect('fern 2', SYNTAX.mintlify, {
+      dialect: pageDialect('fern 3', SYNTAX.mintlify, {
         fields: {
           excerpt: ['description', 'subtitle'],
           hideFromSearch: ['noindex', 'hidden', 'hideFromSearch'],
         },
         addressKeys: ['slug'],
+        publication: ({ place }) =>
+          place.file !== undefined && locked.has(place.file) ? { lockedBy: '`viewers` of docs.yml' } : {},
       }),
     },
     input,
@@ -92,6 +97,22 @@ interface Site {
   readonly addresses: Map<string, string[]>;
   /** Parts of addresses above these pages; a default version is shown with and without its own. */
   readonly above: readonly (readonly string[])[];
+  /** Who may see what names no viewers of its own. */
+  readonly access: Access;
+  /** Files that not everybody may see. */
+  readonly locked: Set<string>;
+}
+
+type Access = 'public' | 'login' | 'roles';
+
+/**
+ * `viewers` of an entry: what is public names `everyone`, and nothing below an entry for other roles is
+ * (https://buildwithfern.com/learn/docs/authentication/features/rbac).
+ */
+function accessTo(entry: unknown, above: Access): Access {
+  const viewers = valueAt(entry, 'viewers');
+  if (above === 'roles' || viewers === undefined) return above;
+  return textsOf(viewers).includes('everyone') ? 'public' : 'roles';
 }
 
 /** A settings file names further ones; three levels are products, their versions and no more. */
@@ -100,28 +121,40 @@ const DEPTH_MAX = 3;
 function site(path: string, input: Site): readonly NavigationItem[] {
   if (input.depth > DEPTH_MAX) return [];
   const value = input.read(path);
-  const other = (entry: unknown, isVersion: boolean, above = input.above): readonly NavigationItem[] => {
+  const other = (
+    entry: unknown,
+    isVersion: boolean,
+    { above, access }: Pick<Site, 'above' | 'access'> = input,
+  ): readonly NavigationItem[] => {
     const its = valueAt(entry, 'path');
     const below = withPart(above, entry, valueAt(entry, 'display-name'));
-    const deeper = { ...input, depth: input.depth + 1, above: isVersion ? [...above, ...below] : below };
+    const deeper = {
+      ...input,
+      depth: input.depth + 1,
+      above: isVersion ? [...above, ...below] : below,
+      access: accessTo(entry, access),
+    };
     return typeof its === 'string' ? site(beside(path, its), deeper) : [];
   };
   const products = valueAt(value, 'products');
   const versions = valueAt(value, 'versions');
   if (Array.isArray(products))
-    return products.map((entry) => {
+    return products.flatMap((entry) => {
       const title = valueAt(entry, 'display-name');
       const its = valueAt(entry, 'versions');
       const items = Array.isArray(its)
-        ? other(its[0], true, withPart(input.above, entry, title))
+        ? other(its[0], true, {
+            above: withPart(input.above, entry, title),
+            access: accessTo(entry, input.access),
+          })
         : other(entry, false);
-      return { title: typeof title === 'string' ? title : undefined, items };
+      return items.length === 0 ? [] : [{ title: typeof title === 'string' ? title : undefined, items }];
     });
   if (Array.isArray(versions)) return other(versions[0], true);
   return entries(valueAt(value, 'navigation'), { ...input, path, tabs: valueAt(value, 'tabs') });
 }
 
-interface NavigationPlace extends Pick<Site, 'paths' | 'addresses' | 'above'> {
+interface NavigationPlace extends Pick<Site, 'paths' | 'addresses' | 'above' | 'access' | 'locked'> {
   readonly path: string;
   readonly tabs: unknown;
 }
@@ -144,24 +177,39 @@ function entries(value: unknown, place: NavigationPlace): readonly NavigationIte
         ...(place.addresses.get(file) ?? []),
         ...above.map((parts) => `/${parts.join('/')}`),
       ]);
-    if (page !== undefined) return file === undefined ? [] : [{ title: page, file }];
-    if (section !== undefined)
-      return [{ title: section, file, items: entries(valueAt(entry, 'contents'), { ...place, above }) }];
+    const access = accessTo(entry, place.access);
+    const open = access === 'public' ? file : undefined;
+    if (file !== undefined && open === undefined) place.locked.add(file);
+    if (page !== undefined) return open === undefined ? [] : [{ title: page, file: open }];
+    if (section !== undefined) {
+      const items = entries(valueAt(entry, 'contents'), { ...place, above, access });
+      return isEmpty(access, open, items) ? [] : [{ title: section, file: open, items }];
+    }
     const tab = text('tab');
     if (tab !== undefined) {
       const said = valueAt(place.tabs, tab);
       const name = valueAt(said, 'display-name');
       const title = typeof name === 'string' ? name : tab;
-      const below = { ...place, above: withPart(place.above, said, title) };
-      return [{ title, items: entries(valueAt(entry, 'layout'), below) }];
+      const below = { ...place, above: withPart(place.above, said, title), access: accessTo(said, access) };
+      const items = entries(valueAt(entry, 'layout'), below);
+      return isEmpty(below.access, undefined, items) ? [] : [{ title, items }];
     }
     const folder = text('folder');
     if (folder !== undefined) {
       const below = beside(place.path, folder);
+      if (access !== 'public') {
+        for (const path of place.paths) if (path.startsWith(`${below}/`)) place.locked.add(path);
+        return [];
+      }
       return [{ title: text('title') ?? humanName(below), items: folderItems(below, place.paths) }];
     }
     return [];
   });
+}
+
+/** Only for some readers, with nothing in it for all. */
+function isEmpty(access: Access, file: string | undefined, items: readonly NavigationItem[]): boolean {
+  return access !== 'public' && file === undefined && items.length === 0;
 }
 
 /** One part more: `slug`, else the title in small letters, none with `skip-slug`. */

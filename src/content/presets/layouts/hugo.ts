@@ -1,4 +1,5 @@
 import { SYNTAX } from '../syntax/syntaxes.ts';
+import { lockedBy } from '../pages/locked-pages.ts';
 import { isLanguageName, languageFinder } from '../pages/page-languages.ts';
 import type { InLanguage } from '../pages/page-languages.ts';
 import { OWN_FIELDS, pagePreset } from '../pages/page-preset.ts';
@@ -71,7 +72,7 @@ export function hugoPreset(input: PresetInput): Preset {
       sideFiles: settings.text,
       variable: (name) => hugoVariable(settings, name),
       dialect: {
-        version: `hugo 5 ${cascade.text}`,
+        version: `hugo 6 ${cascade.text}`,
         form: 'hugo',
         fields: {
           ...OWN_FIELDS,
@@ -112,11 +113,26 @@ function publicFolders({ value, path = '../' }: SiteSettings): readonly string[]
   return [...(set.length === 0 ? ['static'] : set), 'assets'].map((name) => `${site}${name}`);
 }
 
-/** `hugo.root` is the folder of the settings, `hugo.themes` the names of themes below it; all else are parameters of the site. */
+/** `hugo.root` is the folder of the settings, `hugo.themes` the names of themes below it, `hugo.mounts` what is mounted; all else are parameters of the site. */
 function hugoVariable({ value, path = '../' }: SiteSettings, name: string): string | undefined {
   if (name === 'hugo.root') return folderOf(path).replace(/config\/_default\/$/, '');
   if (name === 'hugo.themes') return textsOf(settingAt(value, 'theme')).join('\n');
+  if (name === 'hugo.mounts') return mountLines(value);
   return siteParameter(value, name);
+}
+
+/** `content/inc` and `../shared` with a tab between in each line. */
+function mountLines(settings: unknown): string {
+  const mounts = settingAt(settings, 'module', 'mounts');
+  return (Array.isArray(mounts) ? mounts : [])
+    .map((mount: unknown) =>
+      ['target', 'source'].map((key) =>
+        (textsOf(settingAt(mount, key))[0] ?? '').replaceAll(/^\/+|\/+$|[\n\t]/g, ''),
+      ),
+    )
+    .filter(([target, source]) => target !== '' && source !== '')
+    .map((pair) => pair.join('\t'))
+    .join('\n');
 }
 
 const PUBLISH_KEYS = ['publishDate', 'pubdate', 'published', 'date'];
@@ -132,6 +148,8 @@ function publicationRule(
   const isExpiredPublished = settingAt(settings, 'buildExpired') === true;
   return (page): Publication => {
     const get = (key: string): unknown => page.get(key) ?? cascade.get(page.place, key);
+    const locked = lockedBy(get);
+    if (locked !== undefined) return { lockedBy: locked };
     if (get('headless') === true) return { leftOut: '`headless`: Hugo makes no page of it' };
     for (const build of ['build', '_build']) {
       const render = get(`${build}.render`);

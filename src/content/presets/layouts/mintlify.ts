@@ -1,5 +1,6 @@
 import { navigation, recordPath } from '../pages/navigation.ts';
 import type { NavigationItem } from '../pages/navigation.ts';
+import { isSaid } from '../pages/locked-pages.ts';
 import { isLanguage, languageFinder } from '../pages/page-languages.ts';
 import { pageDialect } from '../pages/page-dialect.ts';
 import { pagePreset } from '../pages/page-preset.ts';
@@ -71,9 +72,11 @@ export function mintlifyPreset(input: PresetInput): Preset {
       sideFiles: text,
       variable: (name) => scalar(valueAt(valueAt(settings.value, 'variables'), name)),
       problems: settings.problems.map((problem) => ({ path, problem })),
-      dialect: pageDialect('mintlify 3', SYNTAX.mintlify, {
+      dialect: pageDialect('mintlify 4', SYNTAX.mintlify, {
         fields: { title: ['title', 'sidebarTitle'], hideFromSearch: ['noindex', 'hidden', 'hideFromSearch'] },
         hasHeadingTitles: false,
+        // https://mintlify.com/docs/deploy/authentication-setup
+        publication: ({ get }) => (isSaid(get('groups')) ? { lockedBy: '`groups`' } : {}),
       }),
     },
     input,

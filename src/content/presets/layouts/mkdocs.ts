@@ -1,11 +1,12 @@
 import { posix } from 'node:path';
 import { SYNTAX } from '../syntax/syntaxes.ts';
+import { isSaid } from '../pages/locked-pages.ts';
 import { languageFinder } from '../pages/page-languages.ts';
 import type { InLanguage } from '../pages/page-languages.ts';
 import { OWN_FIELDS, pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
 import type { TreeRules } from '../pages/page-tree.ts';
-import type { Preset } from '../preset.ts';
+import type { Dialect, Preset } from '../preset.ts';
 import { expression, fnmatch, gitignore } from '../settings/patterns.ts';
 import type { PathMatch } from '../settings/patterns.ts';
 import { folderOf, pathOfAddress, settingsFrom, siteSettings, textsOf } from '../settings/site-settings.ts';
@@ -35,6 +36,12 @@ export function mkdocsPreset(input: PresetInput): Preset {
     return place.rest.startsWith('docs/') ? { ...place, rest: place.rest.slice('docs/'.length) } : undefined;
   };
   const { pages, folders } = navigation(valueAt(settings.value, 'nav'));
+  const passwords: string[] = [];
+  const levelsIn = (file: string): unknown => {
+    const text = input.readText(posix.join(folderOf(settings.path ?? '../'), file));
+    if (text !== undefined) passwords.push(text);
+    return text === undefined ? undefined : settingsFrom(file, text).value;
+  };
   const isDraft = gitignore(textsOf(valueAt(settings.value, 'draft_docs')).join('\n'));
   return pagePreset(
     {
@@ -68,12 +75,12 @@ export function mkdocsPreset(input: PresetInput): Preset {
         { ...maps, base: pathOfAddress(valueAt(settings.value, 'site_url')) },
         addressOf(valueAt(settings.value, 'use_directory_urls') !== false),
       ),
-      sideFiles: settings.text,
+      sideFiles: [settings.text, ...passwords].join('\n'),
       variable: (name) =>
         name === 'snippets.base_path' ? snippetFolders(settings.value) : macroValue(settings.value, name),
       problems: settings.problems,
       dialect: {
-        version: 'mkdocs 4',
+        version: 'mkdocs 5',
         form: 'strict',
         fields: {
           ...OWN_FIELDS,
@@ -89,6 +96,7 @@ export function mkdocsPreset(input: PresetInput): Preset {
         hasCaselessKeys: false,
         hasHeadingTitles: true,
         headingIds: /pymdownx\.slugs/.test(settings.text) ? 'python-unicode' : 'python',
+        publication: lockedRule(settings.value, levelsIn),
         translate: SYNTAX.mkdocs,
       },
     },
@@ -146,13 +154,39 @@ function leftOutRule(settings: unknown, paths: ReadonlySet<string>): NonNullable
   };
 }
 
-/** An option of a plugin, in a list or in a mapping of plugins. */
-/** Of the plugin `macros`: `macros` says that it is on, `macros a.b` is a value of `extra` or of the settings. */
-function macroValue(settings: unknown, name: string): string | undefined {
+/**
+ * The plugin `encryptcontent` shows pages with `password` or `level` to those who have it. A global password, or the level `_global`, is for all pages but those with an
+ * empty one of their own (https://pypi.org/project/mkdocs-encryptcontent-plugin/). Levels in a file that is not here may name `_global`.
+ */
+function lockedRule(
+  settings: unknown,
+  levelsIn: (file: string) => unknown,
+): NonNullable<Dialect['publication']> {
+  if (!hasPlugin(settings, 'encryptcontent')) return () => ({});
+  const option = (name: string): unknown => pluginOptions(settings, 'encryptcontent', name);
+  const [file] = textsOf(option('password_file'));
+  const levels = file === undefined ? option('password_inventory') : levelsIn(file);
+  const isUnknown = file !== undefined && levels === undefined;
+  const password = isSaid(option('global_password'));
+  const level = isSaid(valueAt(levels, '_global'));
+  return ({ get }) => {
+    if (isSaid(get('password') ?? password) || isSaid(get('level') ?? level))
+      return { lockedBy: '`encryptcontent`' };
+    return isUnknown && get('level') === undefined
+      ? { lockedBy: `\`encryptcontent\`, whose ${file} is not here and may have a password for all pages` }
+      : {};
+  };
+}
+
+function hasPlugin(settings: unknown, name: string): boolean {
   const plugins = valueAt(settings, 'plugins');
   const listed: readonly unknown[] = Array.isArray(plugins) ? plugins : [plugins];
-  const isOn = listed.some((each) => each === 'macros' || valueAt(each, 'macros') !== undefined);
-  if (!/^macros(?:[ .]|$)/.test(name) || !isOn) return undefined;
+  return listed.some((each) => each === name || (isMapping(each) && Object.hasOwn(each, name)));
+}
+
+/** Of the plugin `macros`: `macros` says that it is on, `macros a.b` is a value of `extra` or of the settings. */
+function macroValue(settings: unknown, name: string): string | undefined {
+  if (!/^macros(?:[ .]|$)/.test(name) || !hasPlugin(settings, 'macros')) return undefined;
   if (name === 'macros') return 'on';
   if (name === 'macros.include_dir') {
     const [folder] = textsOf(pluginOptions(settings, 'macros', 'include_dir'));
@@ -166,6 +200,7 @@ function macroValue(settings: unknown, name: string): string | undefined {
   return scalar(value);
 }
 
+/** An option of a plugin, in a list or in a mapping of plugins. */
 function pluginOptions(settings: unknown, name: string, option: string): unknown {
   const plugins = valueAt(settings, 'plugins');
   const found = (Array.isArray(plugins) ? plugins : [plugins])

@@ -1,11 +1,14 @@
 import { posix } from 'node:path';
 import { languageFinder } from '../pages/page-languages.ts';
 import { pageDialect } from '../pages/page-dialect.ts';
+import { isSaid } from '../pages/locked-pages.ts';
 import { frontMatterValues } from '../pages/front-matter-values.ts';
 import { pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
-import type { Preset } from '../preset.ts';
-import { siteSettings } from '../settings/site-settings.ts';
+import type { FrontMatterKeys, Preset, Publication } from '../preset.ts';
+import { exportedLiterals, isCall } from '../settings/literals.ts';
+import { expression } from '../settings/patterns.ts';
+import { settingAt, siteSettings } from '../settings/site-settings.ts';
 import { SYNTAX } from '../syntax/syntaxes.ts';
 
 const SETTINGS = ['.vuepress/config', '.vuepress/config/index'].flatMap((name) =>
@@ -22,6 +25,10 @@ export function vuepressPreset(input: PresetInput): Preset {
   const folder = posix.dirname(settings.path ?? '.vuepress/config.ts');
   const theme = THEMES.map((name) => input.readText(posix.join(folder, name)) ?? '').join('\n');
   const paths = importPaths(settings.text + theme, folder);
+  const locked = lockedPages([
+    settings.value,
+    ...THEMES.map((name) => exportedLiterals(input.readText(posix.join(folder, name)) ?? '')),
+  ]);
   return pagePreset(
     {
       name: 'vuepress',
@@ -32,7 +39,7 @@ export function vuepressPreset(input: PresetInput): Preset {
       target: { hasPrettyUrls: false, addressPrefixes: [], publicFolders: ['.vuepress/public', 'public'] },
       fileFor: (_, path, lang) =>
         `${lang === input.defaultLanguage ? '' : `${lang}/`}${path === '' ? 'README' : path}.md`,
-      dialect: pageDialect('vuepress 4', SYNTAX.vuepress, {
+      dialect: pageDialect('vuepress 5', SYNTAX.vuepress, {
         fields: {
           ordering: ['order'],
           priority: ['order'],
@@ -43,6 +50,7 @@ export function vuepressPreset(input: PresetInput): Preset {
         },
         addressKeys: ['permalink'],
         headingIds: 'vue',
+        publication: (page) => locked(page),
       }),
     },
     input,
@@ -50,7 +58,56 @@ export function vuepressPreset(input: PresetInput): Preset {
 }
 
 /** Settings of the theme beside those of the site. */
-const THEMES = ['theme.ts', 'theme.js'];
+const THEMES = [
+  'theme.ts',
+  'theme.js',
+  'plume.config.ts',
+  'plume.config.mts',
+  'plume.config.js',
+  'plume.config.mjs',
+];
+
+/**
+ * Pages that the themes Hope and Plume show to those who have a password: `password` of the front matter, `encrypt.global`, and the places that
+ * `encrypt.config` (Hope) and `encrypt.rules` (Plume) name.
+ */
+function lockedPages(settings: readonly unknown[]): (page: FrontMatterKeys) => Publication {
+  const options = settings.flatMap(encryptOptions);
+  const isGlobal = options.some(
+    (its) => isSaid(settingAt(its, 'global')) || settingAt(its, 'status') === 'global',
+  );
+  const keys = options.flatMap((its) =>
+    ['config', 'rules'].flatMap((name) => {
+      const places = settingAt(its, name);
+      return typeof places === 'object' && places !== null ? Object.keys(places) : [];
+    }),
+  );
+  return ({ get, place }) => {
+    if (isGlobal) return { lockedBy: '`encrypt.global`' };
+    const permalink = get('permalink');
+    const names = [place.file ?? place.path, ...(typeof permalink === 'string' ? [permalink] : [])];
+    const key = keys.find((each) => names.some((name) => isPlaceOf(each, name)));
+    return key === undefined ? {} : { lockedBy: `\`${key}\` in \`encrypt\` of the theme` };
+  };
+}
+
+/** In settings of a theme, or in those of the site that call it. */
+function encryptOptions(settings: unknown): readonly unknown[] {
+  const theme = settingAt(settings, 'theme');
+  const given = isCall(theme) ? theme.given : [theme];
+  return [settings, settingAt(settings, 'themeConfig'), ...given].map((its) => settingAt(its, 'encrypt'));
+}
+
+/** `/guide/` is all below it, `/a.html` and `a.md` are one page, `^/a` is an expression. */
+function isPlaceOf(key: string, name: string): boolean {
+  const page = bare(name);
+  if (key.startsWith('^')) return [`/${page}`, page].some((each) => expression(key)?.test(each) === true);
+  return /\.(?:html|md)$/.test(key) ? page === bare(key) : page.startsWith(bare(key));
+}
+
+function bare(name: string): string {
+  return name.replace(/^\/+/, '').replace(/\.(?:html|md)$/, '');
+}
 
 /**
  * Aliases of files that pages take in, as the documentations of `importCode.handleImportPath` and `include.resolvePath` write them:

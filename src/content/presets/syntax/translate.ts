@@ -9,7 +9,7 @@ import { editedText, spotsIn } from './edits.ts';
 import type { Family, Source } from './family.ts';
 import { expansion } from './includes/expand.ts';
 import type { IncludeForm } from './includes/form.ts';
-import { knownPart } from './parts/parts.ts';
+import { isLocked, knownPart } from './parts/parts.ts';
 import { keptPart, ruleFor, ruled } from './rules.ts';
 import type { Meaning, Part, Tag } from './tag.ts';
 import { partsOf } from './tree.ts';
@@ -70,7 +70,9 @@ function translated(body: string, context: DialectContext, families: readonly Fa
   const parts = partsOf(body, inOrder(tags));
   const arrangement = { body, parts, meaning, labels: context.labels, fences, names, others: edits, isMdx };
   const edited = arranged(arrangement);
-  const dropped = [...known].filter(([part]) => ruleFor(context.rules, part.tag.name) === 'drop');
+  const dropped = [...known].filter(
+    ([{ tag }, { as }]) => as === 'drop' && (isLocked(tag) || ruleFor(context.rules, tag.name) === 'drop'),
+  );
   const wordsByRule = dropped.reduce((sum, [{ inside }]) => sum + sourceWords(inside), 0);
   return { edits: edited, problems, wordsByRule };
 }
@@ -88,10 +90,12 @@ function meaningOf(
   if (known !== undefined) return known;
   // Its opening tag is missing: nothing to say about it.
   if (tag.form === 'close') return { as: 'text', text: '', isInline: true };
-  const all = ruleFor(rules, '*');
+  const isShut = isLocked(tag);
+  const all = isShut ? undefined : ruleFor(rules, '*');
   if (all !== undefined) return ruled(all, part);
-  report({ code: 'unknown-component', what: tag.syntax.what, name: tag.name, shown: tag.syntax.shown(tag) });
-  return keptPart(part);
+  const name = tag.syntax.shown(tag);
+  report({ code: 'unknown-component', what: tag.syntax.what, name: tag.name, shown: name });
+  return isShut ? { as: 'drop' } : keptPart(part);
 }
 
 /** `## name <Badge text="new" />`: generators make the id of the heading from its own text alone. */

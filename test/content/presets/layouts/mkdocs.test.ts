@@ -114,3 +114,28 @@ test('a fold that ends with a block of code ends behind it, and so does a fold i
   expect(bodyOf(loaded, 'c')).toMatch(/<\/code><\/pre>\s*<\/details>\s*<\/details>\s*<p>Text\.<\/p>$/);
   expect(bodyOf(loaded, 'd')).toMatch(/<\/code><\/pre>\s*<\/details>$/);
 });
+
+test('pages behind a password of the plugin `encryptcontent` are not published', async () => {
+  const pages = async (plugins: string, passwords?: string): Promise<readonly string[]> => {
+    const folder = folderOf({
+      'inner.md': page("title: Inner\npassword: ''\nlevel: ''"),
+      'open.md': page("title: Open\npassword: ''"),
+      'locked.md': page('title: Locked\npassword: 1234'),
+      'staff.md': page('title: Staff\nlevel: staff'),
+      'other.md': page('title: Other'),
+    });
+    writeFileSync(join(folder, 'mkdocs.yml'), plugins);
+    if (passwords !== undefined) writeFileSync(join(folder, 'p.yml'), passwords);
+    return keysOf(await loadFrom(folder, { preset: 'mkdocs' })).map((key) => key.replace(/.*\/|@en/g, ''));
+  };
+  const plugin = (options: string): string => `plugins:\n  - encryptcontent: { ${options} }\n`;
+  expect(await pages('plugins:\n  - encryptcontent:\n')).toEqual(['inner', 'open', 'other']);
+  expect(await pages(plugin('global_password: x'))).toEqual(['inner', 'open']);
+  expect(await pages(plugin('password_inventory: { _global: x, staff: y }'))).toEqual(['inner']);
+  expect(await pages(plugin('password_inventory: { staff: y }'))).toEqual(['inner', 'open', 'other']);
+  expect(await pages(plugin('password_file: p.yml'), 'staff: y\n')).toEqual(['inner', 'open', 'other']);
+  expect(await pages(plugin('password_file: p.yml'), '_global: x\n')).toEqual(['inner']);
+  // A file that only the build has may name a password for all.
+  expect(await pages(plugin('password_file: p.yml'))).toEqual(['inner']);
+  expect(await pages('plugins: [search]\n')).toEqual(['inner', 'open', 'other', 'staff']);
+});

@@ -3,6 +3,7 @@ import { NOTHING } from '../family.ts';
 import type { Found, Source } from '../family.ts';
 import { boxKind } from '../parts/boxes.ts';
 import { boldLine } from '../parts/part-rule.ts';
+import { isLockedName } from '../parts/parts.ts';
 import { NO_ARGUMENTS, tagArguments } from '../tag.ts';
 import type { Meaning, Part, Tag, TagArguments, TagSyntax } from '../tag.ts';
 
@@ -45,6 +46,10 @@ export function directives(source: Source): Found {
     open.length = at;
     tags.push({ ...range, name: opener.name, form: 'close', args: NO_ARGUMENTS });
   }
+  // markdown-it ends an open container with the page; of one behind a password that must not be missed.
+  const ending = { syntax: CONTAINER, start: body.length, end: body.length, args: NO_ARGUMENTS };
+  for (const { name } of open.toReversed())
+    if (isLockedName(name)) tags.push({ ...ending, name, form: 'close' });
   return { tags: withTabs(tags, source), edits: strays };
 }
 

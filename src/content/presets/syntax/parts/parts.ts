@@ -1,4 +1,4 @@
-import type { Meaning, Part } from '../tag.ts';
+import type { Meaning, Part, Tag } from '../tag.ts';
 import { BOXES } from './boxes.ts';
 import { CARDS } from './cards.ts';
 import { CODE } from './code.ts';
@@ -36,6 +36,27 @@ export function knownPart(part: Part): Meaning | undefined {
 export function isKnownName(name: string): boolean {
   return Object.hasOwn(PARTS, plainName(name)) || OF_HUGO.has(name);
 }
+
+/**
+ * Parts that a site shows to some readers only: `encrypt` of VuePress Plume, `hugo-encryptor` of Hugo, `<If roles={["admins"]}>` of Fern, `{% if visitor.claims.beta %}` of GitBook.
+ * Only a rule of its own name publishes one.
+ */
+export function isLocked({ name, args, syntax }: Pick<Tag, 'name' | 'args' | 'syntax'>): boolean {
+  if (isLockedName(name)) return true;
+  const roles = args.computed?.['roles'] ?? args.named['roles'];
+  if (name === 'If' && roles !== undefined) return !/\beveryone\b/.test(roles);
+  return (
+    syntax.what === 'liquid tag' && name === 'if' && args.positional.some((each) => /^visitor\b/.test(each))
+  );
+}
+
+export function isLockedName(name: string): boolean {
+  return LOCKED.has(plainName(name));
+}
+
+const LOCKED = new Set(
+  'encrypt encrypted encryptor hugo-encryptor hugo-encrypt fixit-encryptor'.split(' ').map(plainName),
+);
 
 /** Shortcodes that Hugo has itself. */
 const OF_HUGO = new Set('ref relref param comment mermaid x tweet twitter instagram qr readfile'.split(' '));
