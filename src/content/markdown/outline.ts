@@ -59,18 +59,18 @@ export function outlineOf(body: string, options: OutlineOptions): OutlineReading
   const scan = scanMarkdown(body, options.headingIds);
   const pieces = scan.html
     .filter(({ value }) => !isOnlyComments(value))
-    .map(({ value, spot }) => ({ value, tags: rawTags(value), spot: inFile(spot) }));
+    .map(({ value, spot }) => ({ value, tags: rawTags(value), spot }));
   const links = scan.links.map((link) => ({ ...link, spot: inFile(link.spot) }));
   const odd = links.filter(({ url }) => isOddAddress(url));
   const problems: LocalProblem[] = [];
   if (options.html === 'sanitize') {
     for (const { url, spot } of odd) problems.push({ code: 'html-dropped', ...droppedAddress(url), spot });
-    for (const piece of pieces) problems.push(...htmlProblems(piece));
+    problems.push(...toldOnce(pieces.flatMap((piece) => htmlProblems(piece, inFile))));
     const swallower = swallowerIn(pieces.map(({ value }) => value));
     const at = swallower === undefined ? undefined : pieces[swallower.piece];
     const words = at === undefined ? 0 : swallowedWords(scan.rendered);
     if (swallower !== undefined && at !== undefined && words > 0) {
-      const spot = spotWithin(at.value, swallower.offset, at.spot);
+      const spot = inFile(spotWithin(at.value, swallower.offset, at.spot));
       problems.push({ code: 'html-swallows', name: swallower.name, words, spot });
     }
   }
@@ -80,7 +80,12 @@ export function outlineOf(body: string, options: OutlineOptions): OutlineReading
     rendered: scan.rendered,
     outline: {
       anchors: ownCopies([...scan.headingIds, ...pieces.flatMap(({ tags }) => rawAnchors(tags))]),
-      links: [...links, ...pieces.flatMap(({ value, tags, spot }) => rawReferences(value, tags, spot))],
+      links: [
+        ...links,
+        ...pieces
+          .flatMap(({ value, tags, spot }) => rawReferences(value, tags, spot))
+          .map((reference) => ({ ...reference, spot: inFile(reference.spot) })),
+      ],
       needsSanitiser: options.html === 'sanitize' && (pieces.length > 0 || odd.length > 0),
     },
   };
@@ -96,15 +101,18 @@ function ownCopies(ids: readonly string[]): readonly string[] {
 interface Piece {
   readonly value: string;
   readonly tags: readonly RawTag[];
+  /** In the body. */
   readonly spot: Spot;
 }
 
-function htmlProblems({ value, tags, spot }: Piece): readonly LocalProblem[] {
+type DroppedHtml = Extract<LocalProblem, { readonly code: 'html-dropped' }>;
+
+function htmlProblems({ value, tags, spot }: Piece, inFile: (spot: Spot) => Spot): readonly DroppedHtml[] {
   return droppedFrom(tags).map(({ what, reason, offset }) => ({
     code: 'html-dropped',
     what,
     reason,
-    spot: spotWithin(value, offset, spot),
+    spot: inFile(spotWithin(value, offset, spot)),
   }));
 }
 
@@ -146,4 +154,15 @@ function textLimits(body: string, html: string): readonly ProblemCase[] {
       countMax: LEVELS_MAX,
     });
   return found;
+}
+
+/** What a shortcode or another file puts in has one place for its author, so the same finding there is one. */
+function toldOnce(problems: readonly DroppedHtml[]): readonly DroppedHtml[] {
+  const told = new Map(
+    problems.map((problem) => {
+      const { line, column } = problem.spot;
+      return [`${line}:${column} ${problem.what} ${problem.reason}`, problem];
+    }),
+  );
+  return [...told.values()];
 }

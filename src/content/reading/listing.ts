@@ -127,6 +127,8 @@ function isWithin(file: string, root: string, repository: string): boolean {
   const real = realPath(file);
   return (
     real !== undefined &&
+    // Git's own files may hold passwords of a build (`.git/config`), and belong to no site.
+    !real.split(sep).includes('.git') &&
     (isBelow(real, realPath(root) ?? root) || isBelow(real, realPath(repository) ?? repository))
   );
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { evaluatedTemplate } from '../../../src/content/presets/go-template/evaluate.ts';
 import { parsedTemplate } from '../../../src/content/presets/go-template/template.ts';
+import { HUGO_TEMPLATES, TEMPLATE_BUDGET } from '../../../src/content/presets/syntax/includes/shortcodes.ts';
 
 interface Call {
   readonly args?: Readonly<Record<string, string>>;
@@ -84,4 +85,54 @@ test('a template that grows without end stops', () => {
   expect(written(`{{ ${'('.repeat(5000)}1${')'.repeat(5000)} }}`)).toBeUndefined();
   expect(written('{{ if true }}'.repeat(1000) + '{{ end }}'.repeat(1000))).toBeUndefined();
   expect(parsedTemplate('x'.repeat(20_001))).toBeUndefined();
+  const long = `{{ $x := "${'a'.repeat(1000)}" }}${'{{ $x = print $x $x }}'.repeat(6)}`;
+  expect(written(`${long}{{ print${' $x'.repeat(2000)} | len }}`, { steps: 100_000 })).toBeUndefined();
+  expect(written(`${long}{{ in $x "ab" }}`, { steps: 100_000 })).toBe('false');
+  expect(written(`${long}${'{{ in $x "ab" }}'.repeat(100)}`, { steps: 10_000 })).toBeUndefined();
+  expect(written(`${long}{{ in $x (print "b" $x) }}`, { steps: 100_000 })).toBeUndefined();
+});
+
+test('all templates of a page have one budget: behind it no call is looked at, and no file is read', () => {
+  const looked: string[] = [];
+  const read: string[] = [];
+  const rules: Record<string, never> = {};
+  const counting = new Proxy(rules, {
+    getOwnPropertyDescriptor: (_, name) => {
+      looked.push(String(name));
+      return undefined;
+    },
+  });
+  const texts: Readonly<Record<string, string>> = {
+    '../layouts/shortcodes/big.html': 'x'.repeat(10_000),
+    '../layouts/shortcodes/own.html': '{{ .Page.Param "a" }}',
+    'a.md': '---\na: one\n---\n',
+  };
+  const budget = { ...TEMPLATE_BUDGET };
+  const page = {
+    file: 'a.md',
+    isMdx: false,
+    rules: counting,
+    variable: () => undefined,
+    budget,
+    page: {
+      file: 'a.md',
+      readText: (path: string) => {
+        read.push(path);
+        return texts[path];
+      },
+      variable: () => undefined,
+    },
+  };
+  expect([...HUGO_TEMPLATES.find('{{< own >}}'.repeat(50), page)]).toHaveLength(50);
+  expect(read.filter((path) => path === 'a.md')).toHaveLength(1);
+  looked.length = 0;
+  expect([...HUGO_TEMPLATES.find('{{< big >}}'.repeat(1000), page)]).toHaveLength(19);
+  expect(looked).toHaveLength(20);
+  // Another file of the same page has what is left.
+  expect([...HUGO_TEMPLATES.find('{{< big >}}', page)]).toEqual([]);
+  Object.assign(budget, TEMPLATE_BUDGET);
+  read.length = 0;
+  const names = Array.from({ length: 20_000 }, (_, at) => `{{< name${at} >}}`).join('');
+  expect([...HUGO_TEMPLATES.find(names, page)]).toEqual([]);
+  expect(read).toHaveLength(TEMPLATE_BUDGET.steps / 20);
 });

@@ -124,6 +124,10 @@ function called(command: readonly Term[], before: readonly Result[], scope: Scop
     return value;
   }
   const args = [...rest.map((term) => termValue(term, scope)), ...before];
+  // To look through a long text costs more than a step, whatever comes of it.
+  const chars = args.reduce<number>((sum, value) => sum + plain(value).length, 0);
+  scope.input.budget.steps -= Math.floor(chars / 100);
+  if (chars > 10 * VALUE_CHARS_MAX) unknown();
   return name.startsWith('.') || name.startsWith('$') || /^site(?:\.|$)/.test(name)
     ? asked(name, args, scope)
     : applied(name, args, scope);
@@ -211,7 +215,7 @@ function applied(name: string, args: readonly Result[], { input }: Scope): Resul
       if (pattern === null) return unknown();
       const [, start = '', text = '', end = ''] = pattern;
       // A dot means any sign.
-      if (text === '' || text.includes('.') || isLong(plain(c), plain(b))) return unknown();
+      if (text === '' || text.includes('.') || isLong(plain(c), text, plain(b))) return unknown();
       return plain(c).replaceAll(new RegExp(`${start}${literalPattern(text)}${end}`, 'g'), () => plain(b));
     }
     case 'hasprefix':
@@ -219,7 +223,7 @@ function applied(name: string, args: readonly Result[], { input }: Scope): Resul
     case 'hassuffix':
       return plain(a).endsWith(plain(b));
     case 'in':
-      return plain(a).includes(plain(b));
+      return isLong(plain(a), plain(b)) ? unknown() : plain(a).includes(plain(b));
     case 'printf':
       return formatted(plain(a), args.slice(1));
     case 'relurl':
@@ -258,13 +262,16 @@ function unknown(): never {
 }
 
 function replaced(text: string, from: string, to: string): string {
-  return from === '' || isLong(text, to) ? unknown() : text.replaceAll(from, () => to);
+  return from === '' || isLong(text, from, to) ? unknown() : text.replaceAll(from, () => to);
 }
 
-/** Whether a text of which each sign became the other might be too long. */
-function isLong(text: string, each: string): boolean {
-  return text.length * (each.length + 1) > 10 * VALUE_CHARS_MAX;
+/** Whether it takes long to look for a part of a text, or the text might be too long with another one in each place. */
+function isLong(text: string, part: string, other = ''): boolean {
+  return part.length > PART_CHARS_MAX || text.length * (other.length + 1) > 10 * VALUE_CHARS_MAX;
 }
+
+/** A search may compare all of a part at each sign of a text. */
+const PART_CHARS_MAX = 200;
 
 function formatted(pattern: string, args: readonly Result[]): string {
   let at = 0;

@@ -13,7 +13,10 @@ export function partsOf(body: string, tags: readonly Tag[]): readonly Part[] {
   for (const tag of tags) {
     if (open.at(-1)?.closer === tag) open.pop();
     if (closing.has(tag)) continue;
-    const closer = closers.get(tag);
+    const its = closers.get(tag);
+    const closer = open.length < DEPTH_MAX ? its : undefined;
+    // Its end comes later, as one that closes nothing.
+    if (its !== undefined && closer === undefined) closing.delete(its);
     const parent = open.at(-1)?.part;
     const part: GrowingPart = {
       tag,
@@ -27,6 +30,9 @@ export function partsOf(body: string, tags: readonly Tag[]): readonly Part[] {
   }
   return roots;
 }
+
+/** No page is nested like that; who walks the tree goes one call deeper for each level. */
+const DEPTH_MAX = 200;
 
 /** Opening tag → its closing tag. */
 function pairs(tags: readonly Tag[]): ReadonlyMap<Tag, Tag> {

@@ -155,19 +155,21 @@ test('a circle, a missing file, a missing part and a file outside the repository
   const folder = folderOf({
     'a.md': page(
       'title: A',
-      '<!--@include: ./_b.md-->\n<!--@include: ./_none.md-->\n<!--@include: ./_c.md#nowhere-->\n<!--@include: ../../secret.md-->\n<!--@include: ./link/secret.md-->\n',
+      '<!--@include: ./_b.md-->\n<!--@include: ./_none.md-->\n<!--@include: ./_c.md#nowhere-->\n<!--@include: ../../secret.md-->\n<!--@include: ./link/secret.md-->\n<!--@include: ../.git/config-->\n<!--@include: ./git/config-->\n',
     ),
     '_b.md': '<!--@include: ./_c.md-->\n',
     '_c.md': '<!--@include: ./_b.md-->\n',
   });
   mkdirSync(join(folder, '.git'));
+  writeFileSync(join(folder, '.git/config'), 'Secret of a build.\n');
+  symlinkSync(join(folder, '.git'), join(folder, 'content/git'));
   mkdirSync(join(folder, '../kbsync-outside'), { recursive: true });
   writeFileSync(join(folder, '../secret.md'), 'Secret.\n');
   writeFileSync(join(folder, '../kbsync-outside/secret.md'), 'Secret.\n');
   symlinkSync(join(folder, '../kbsync-outside'), join(folder, 'content/link'));
   const loaded = await loadFrom(folder, { preset: 'vitepress' });
   const failed = loaded.problems.filter(({ code }) => code === 'include-failed');
-  expect(failed.map(({ at }) => at.line)).toEqual([4, 5, 6, 7, 8]);
+  expect(failed.map(({ at }) => at.line)).toEqual([4, 5, 6, 7, 8, 9, 10]);
   expect(loaded.messages[0]).toBe(
     '`<!--@include: ./_b.md-->` is not included: files include each other: a.md → _b.md → _c.md → _b.md',
   );
@@ -274,6 +276,67 @@ test('Hugo: a rule and kbsync’s own parts go before a template, and nothing ou
     'unknown-component',
     'unknown-component',
   ]);
+});
+
+test('Hugo: of a template, what only scripts use is left out, and each finding is told once for a call', async () => {
+  const folder = folderOf({
+    'a.md': page(
+      'title: A',
+      'One.\n\n{{< settings >}}\n\n{{< state "done" >}}\n\n{{< hugo-encryptor "pw" >}}\nSecret.\n{{< /hugo-encryptor >}}\n',
+    ),
+  });
+  const shortcodes = join(folder, 'layouts/shortcodes');
+  mkdirSync(shortcodes, { recursive: true });
+  writeFileSync(join(folder, 'hugo.toml'), '');
+  writeFileSync(
+    join(shortcodes, 'settings.html'),
+    '<p>\n  <button type="button">Set</button>\n</p>\n<div class="modal" aria-hidden="true">\n  <h1>Variables</h1>\n  <form><label>Host</label><input type="text"></form>\n</div>\n',
+  );
+  writeFileSync(
+    join(shortcodes, 'state.html'),
+    '<span data-toggle="a b" title="x data-a=1 y" class="s">{{ .Get 0 }}</span>\n<button>a</button>\n<button>b</button>\n',
+  );
+  writeFileSync(join(shortcodes, 'hugo-encryptor.html'), '<div>{{ .Get 0 }}{{ .Inner }}</div>\n');
+  const loaded = await loadFrom(folder, { preset: 'hugo' });
+  expect(bodyOf(loaded, 'a')).toBe(
+    '<p>One.</p>\n<p><span title="x data-a=1 y" class="s">done</span> a b</p>',
+  );
+  expect(loaded.places.map((place) => place.replace(/^.*?:/, ''))).toEqual([
+    '8:1 html-dropped',
+    '10:1 unknown-component',
+  ]);
+});
+
+test('Hugo: `readfile` of Docsy finds a file that a mount brings into the content', async () => {
+  const folder = folderOf({
+    'docs/a.md': page(
+      'title: A',
+      '{{% readfile file="/inc/part.md" %}}\n\n{{% readfile file="more/b.md" %}}\n\n{{% readfile file="/inc/../../../out.md" %}}\n',
+    ),
+  });
+  writeFileSync(
+    join(folder, 'hugo.toml'),
+    '[[module.mounts]]\nsource = "content"\ntarget = "content"\n[[module.mounts]]\nsource = "shared/"\ntarget = "content/inc"\n[[module.mounts]]\nsource = "extra"\ntarget = "content/docs/more"\n',
+  );
+  for (const [name, text] of [
+    ['shared', 'part.md'],
+    ['extra', 'b.md'],
+  ] as const) {
+    mkdirSync(join(folder, name));
+    writeFileSync(join(folder, name, text), `From ${name}.\n`);
+  }
+  const loaded = await loadFrom(folder, { preset: 'hugo' });
+  expect(loaded.places.map((place) => place.split(' ')[1])).toEqual(['include-failed']);
+  expect(bodyOf(loaded, 'docs/a')).toBe('<p>From shared.</p>\n<p>From extra.</p>');
+});
+
+test('parts that are nested thousands of times are read', async () => {
+  const folder = folderOf({
+    'a.md': page('title: A', `${'{{< fold >}}'.repeat(6000)}Text.${'{{< /fold >}}'.repeat(6000)}\n`),
+  });
+  writeFileSync(join(folder, 'hugo.toml'), '');
+  const loaded = await loadFrom(folder, { preset: 'hugo', components: { fold: 'keep' } });
+  expect(bodyOf(loaded, 'a')).toBe('<p>Text.</p>');
 });
 
 test('Hugo: files by `readfile` of Docsy, as text and as code', async () => {

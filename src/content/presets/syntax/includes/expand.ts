@@ -3,9 +3,10 @@ import type { DialectContext, Edit } from '../../preset.ts';
 import { codeIn, inRanges } from '../code-ranges.ts';
 import { editedText, spotsIn } from '../edits.ts';
 import { fenced } from '../tokens.ts';
-import type { IncludeForm, Inclusion } from './form.ts';
+import type { IncludeForm, IncludingPage, Inclusion } from './form.ts';
 import { dedented } from './parts.ts';
 import { rebased } from './rebase.ts';
+import { TEMPLATE_BUDGET } from './shortcodes.ts';
 
 /** What is put into one page, all files together: a page of help is smaller, a circle that nobody saw is not. */
 const CHARS_MAX = 2_000_000;
@@ -26,7 +27,7 @@ export function expansion(body: string, context: DialectContext, forms: readonly
   const { page } = context;
   if (page === undefined || forms.length === 0) return NONE;
   const budget = { chars: CHARS_MAX };
-  const world: World = { context, page, forms, budget };
+  const world: World = { context, page, forms, budget, templates: { ...TEMPLATE_BUDGET } };
   const found = expandedIn(body, { file: page.file, isMdx: context.isMdx, trail: [page.file] }, world);
   return found.edits.length === 0 ? NONE : { ...found, hasIncludes: true };
 }
@@ -38,6 +39,7 @@ interface World {
   readonly page: NonNullable<DialectContext['page']>;
   readonly forms: readonly IncludeForm[];
   readonly budget: { chars: number };
+  readonly templates: IncludingPage['budget'];
 }
 
 interface Place {
@@ -63,6 +65,7 @@ function expandedIn(body: string, place: Place, world: World): Omit<Expansion, '
       rules,
       variable: world.page.variable,
       page: world.page,
+      budget: world.templates,
     };
     for (const inclusion of form.find(body, including)) {
       const { start, end } = inclusion;
@@ -116,7 +119,8 @@ type Put =
   | { readonly text: string; readonly problems: readonly LocalProblem[] }
   | { readonly reason: string };
 
-function textOf(inclusion: Inclusion, { trail, isMdx }: Place, { context, page, forms, budget }: World): Put {
+function textOf(inclusion: Inclusion, { trail, isMdx }: Place, world: World): Put {
+  const { page, budget } = world;
   if (inclusion.text !== undefined) return { text: inclusion.text, problems: [] };
   const files = inclusion.files ?? [];
   const file = files.find((candidate) => page.readText(candidate) !== undefined);
@@ -137,7 +141,7 @@ function textOf(inclusion: Inclusion, { trail, isMdx }: Place, { context, page, 
   }
   const adapted = inclusion.adapt?.(part.text) ?? part.text;
   const text = adapted.replace(FRONT_MATTER, '').replaceAll(/^\n+|\s+$/g, '');
-  const inner = expandedIn(text, { file, isMdx, trail: [...trail, file] }, { context, page, forms, budget });
+  const inner = expandedIn(text, { file, isMdx, trail: [...trail, file] }, world);
   if (inclusion.isRebased !== true)
     return { text: editedText(text, inner.edits).text, problems: inner.problems };
   return { text: rebasedAround(text, inner.edits, { from: file, to: page.file }), problems: inner.problems };

@@ -17,6 +17,8 @@ export interface IncludingPage {
   readonly rules: ComponentRules;
   /** The value of a name that settings in the repository give (`site.title`); undefined: none. */
   readonly variable: (name: string) => string | undefined;
+  /** What templates may still do and write, all that are put into the page together. */
+  readonly budget: { steps: number; chars: number };
   /** The page that takes all of it in. */
   readonly page: PageSurroundings;
 }

@@ -1,12 +1,15 @@
 import { posix } from 'node:path';
+import { once } from '../../../../model/once.ts';
 import { inlineHtml } from '../../../markdown/render.ts';
+import { htmlparser2 } from '../../../parsers.ts';
 import { evaluatedTemplate } from '../../go-template/evaluate.ts';
 import type { TemplateInput } from '../../go-template/evaluate.ts';
 import { parsedTemplate } from '../../go-template/template.ts';
 import type { Node } from '../../go-template/template.ts';
 import { pageParameters, shortcodeCalls } from '../families/shortcodes.ts';
 import type { ShortcodeCall } from '../families/shortcodes.ts';
-import { isKnownName } from '../parts/parts.ts';
+import type { Range } from '../code-ranges.ts';
+import { isKnownName, isLockedName } from '../parts/parts.ts';
 import type { IncludeForm, IncludingPage, Inclusion } from './form.ts';
 
 /** Docsy's `{{% readfile file="a.md" %}}` and `{{< readfile file="/a.yaml" code="true" lang="yaml" >}}`; `/` is the content folder. */
@@ -23,11 +26,28 @@ export const HUGO_READFILE: IncludeForm = {
       const files = written.startsWith('/')
         ? [path, posix.join('..', path), posix.join(root, path)]
         : [posix.join(posix.dirname(file), path)];
+      const mounted = mountedFiles(files[0] ?? path, root, variable('hugo.mounts'));
       const isCode = args.named['code'] === 'true';
-      yield { start, end, files, ...(isCode ? { code: args.named['lang'] ?? '' } : {}) };
+      yield {
+        start,
+        end,
+        files: [...files, ...mounted],
+        ...(isCode ? { code: args.named['lang'] ?? '' } : {}),
+      };
     }
   },
 };
+
+/** Where mounts of Hugo, `target` and `source` with a tab between in each line, take a file of the content from. */
+function mountedFiles(path: string, root: string, mounts = ''): readonly string[] {
+  return mounts.split('\n').flatMap((line) => {
+    const [target = '', source] = line.split('\t');
+    if (source === undefined) return [];
+    return [path, `content/${path}`]
+      .filter((each) => each.startsWith(`${target}/`))
+      .map((each) => posix.join(root, source, each.slice(target.length)));
+  });
+}
 
 /**
  * Shortcodes whose template lies in the repository and says by itself what it writes: `layouts/shortcodes/version.html` with a text, values of the settings and of the call, `if` and `with`
@@ -38,16 +58,36 @@ export const HUGO_TEMPLATES: IncludeForm = {
   isInCode: true,
   *find(text, page) {
     if (!/\{\{[<%]/.test(text)) return;
-    const world: World = { page, templates: new Map(), budget: { steps: 100_000, chars: 200_000 } };
-    yield* templatesIn(text, world, 0);
+    yield* templatesIn(text, worldOf(page), 0);
   },
 };
 
 interface World {
   readonly page: IncludingPage;
   readonly templates: Map<string, Template | undefined>;
-  readonly budget: { steps: number; chars: number };
+  readonly budget: IncludingPage['budget'];
+  readonly pageParam: (path: string) => string | undefined;
+  /** Files that are there only; one that was read is not read again. */
+  readonly file: (path: string) => string | undefined;
 }
+
+function worldOf(page: IncludingPage): World {
+  const { budget } = page;
+  const parameters = once(() => pageParameters(page.page));
+  const files = new Map<string, string | undefined>();
+  const file = (path: string): string | undefined => {
+    if (!files.has(path)) {
+      budget.steps -= STEPS_OF_READING;
+      files.set(path, budget.steps < 0 ? undefined : page.page.readText(path));
+    }
+    return files.get(path);
+  };
+  return { page, templates: new Map(), budget, pageParam: (path) => parameters()(path), file };
+}
+
+/** What all templates of a page together may do; a look at the disk is the dearest. */
+export const TEMPLATE_BUDGET = { steps: 100_000, chars: 200_000 } as const;
+const STEPS_OF_READING = 20;
 
 interface Template {
   readonly nodes: readonly Node[];
@@ -63,6 +103,7 @@ function* templatesIn(text: string, world: World, depth: number): Generator<Incl
   for (const call of calls) {
     if (world.budget.steps < 0 || world.budget.chars < 0) return;
     if (call.form === 'close' || call.start < behind || isKnownName(call.name)) continue;
+    if (isLockedName(call.name)) continue;
     if (Object.hasOwn(world.page.rules, call.name)) continue;
     const template = templateOf(call.name, world);
     const closer = template?.hasInner === true ? closers.get(call) : undefined;
@@ -72,7 +113,11 @@ function* templatesIn(text: string, world: World, depth: number): Generator<Incl
     if (put === undefined) continue;
     const end = closer?.end ?? call.end;
     behind = end;
-    const whole = tidy(put);
+    const isFixed =
+      !put.includes(OPEN) &&
+      inner === undefined &&
+      call.args.positional.length + Object.keys(call.args.named).length === 0;
+    const whole = tidy(isFixed ? withoutControls(put) : put);
     // HTML of blocks would take the lines beside it in.
     const lineStart = text.lastIndexOf('\n', call.start - 1) + 1;
     const isApart = whole.includes('\n') && text.slice(lineStart, call.start).trim() === '';
@@ -94,9 +139,9 @@ function closersOf(calls: readonly ShortcodeCall[]): ReadonlyMap<ShortcodeCall, 
   return found;
 }
 
-function templateOf(name: string, { page, templates }: World): Template | undefined {
+function templateOf(name: string, { page, templates, file }: World): Template | undefined {
   if (templates.has(name)) return templates.get(name);
-  const source = /^[\w/-]+$/.test(name) ? templateText(name, page) : undefined;
+  const source = /^[\w/-]+$/.test(name) ? templateText(name, page.variable, file) : undefined;
   const nodes = source === undefined ? undefined : parsedTemplate(source);
   const template = nodes === undefined ? undefined : { nodes, hasInner: /\.Inner\b/.test(source ?? '') };
   templates.set(name, template);
@@ -104,13 +149,17 @@ function templateOf(name: string, { page, templates }: World): Template | undefi
 }
 
 /** Own layouts win over those of themes. */
-function templateText(name: string, { page, variable }: IncludingPage): string | undefined {
+function templateText(
+  name: string,
+  variable: IncludingPage['variable'],
+  file: World['file'],
+): string | undefined {
   const root = variable('hugo.root') ?? '../';
   const themes = variable('hugo.themes')?.split('\n') ?? [];
   for (const folder of ['', ...themes.map((theme) => `themes/${theme}/`)]) {
     for (const shortcodes of ['_shortcodes', 'shortcodes']) {
       for (const form of ['html', 'md']) {
-        const text = page.readText(posix.join(root, `${folder}layouts/${shortcodes}/${name}.${form}`));
+        const text = file(posix.join(root, `${folder}layouts/${shortcodes}/${name}.${form}`));
         if (text !== undefined) return text;
       }
     }
@@ -124,8 +173,7 @@ function inputOf(
   world: World,
   depth: number,
 ): TemplateInput {
-  const { page, variable } = world.page;
-  const pageParam = pageParameters(page);
+  const { variable } = world.page;
   return {
     argument: (name) =>
       typeof name === 'number'
@@ -136,8 +184,8 @@ function inputOf(
     hasNamed: Object.keys(args.named).length > 0,
     inner: inner === undefined ? undefined : innerText(inner, world, depth),
     siteParam: (path) => variable(`params.${path}`),
-    pageParam: (path) => pageParam(path),
-    file: (path) => page.readText(posix.join(variable('hugo.root') ?? '../', path)),
+    pageParam: world.pageParam,
+    file: (path) => world.file(posix.join(variable('hugo.root') ?? '../', path)),
     // What has lines of its own is a block, which Markdown reads between blank lines.
     markdown: (text) => (isBlock(text) || text.includes(OPEN) ? blockOf(text) : inlineHtml(text)),
     escaped: (text) =>
@@ -198,6 +246,50 @@ function seen(text: string): string {
   return left;
 }
 
+/** Without `data-…`: only scripts read it, and a template's scripts are left out. */
+function withoutData(html: string): string {
+  return html.replaceAll(/<[a-z][^<>]*>/gi, (tag) =>
+    tag.replaceAll(ATTRIBUTE, (whole, name: string) => (/^data-/i.test(name) ? '' : whole)),
+  );
+}
+
+const ATTRIBUTE = /\s([a-z][\w:-]*)(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+))?/gi;
+
+const CONTROLS = new Set(['form', 'dialog', 'button', 'select', 'textarea', 'input', 'label']);
+const SHOWN = /[^\s<>](?![^<>]*>)|<(?:img|picture|video|audio|iframe|hr)\b/;
+
+/** Without controls and hidden dialogs, which only the site's own scripts make useful. Only for a text that is the template's alone: a button may be named by the author. */
+function withoutControls(html: string): string {
+  const cuts: Range[] = [];
+  let depth = 0;
+  let cut: { readonly start: number; readonly depth: number } | undefined;
+  const { Parser } = htmlparser2();
+  const parser = new Parser({
+    onopentag: (name, attributes) => {
+      depth += 1;
+      const isHidden = attributes['aria-hidden'] === 'true' || attributes['hidden'] !== undefined;
+      if (cut === undefined && (isHidden || CONTROLS.has(name))) cut = { start: parser.startIndex, depth };
+    },
+    onclosetag: () => {
+      if (cut?.depth === depth) {
+        cuts.push([cut.start, parser.endIndex + 1]);
+        cut = undefined;
+      }
+      depth -= 1;
+    },
+  });
+  parser.end(html);
+  if (cuts.length === 0) return html;
+  let left = '';
+  let from = 0;
+  for (const [start, end] of cuts) {
+    left += html.slice(from, start);
+    from = end;
+  }
+  left += html.slice(from);
+  return SHOWN.test(left) ? left : '';
+}
+
 /** A template's HTML as Markdown takes it: no indents that would be code, no blank lines that would end it, text of the page between blank lines. */
 function tidy(put: string): string {
   const hasBlocks = BLOCK.test(put) || put.includes(OPEN);
@@ -207,7 +299,7 @@ function tidy(put: string): string {
       const [inside, behind = ''] = at === 0 ? ['', piece] : piece.split(CLOSE);
       return [
         inside ?? '',
-        seen(behind)
+        withoutData(seen(behind))
           .trim()
           .replaceAll(/\s*\n\s*/g, hasBlocks ? '\n' : ' '),
       ];
