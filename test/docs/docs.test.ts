@@ -50,8 +50,7 @@ test('every command in the documentation exists, with its flags', async () => {
   for (const { name, text } of pages) {
     const lines = text.matchAll(/(?:npx |`|\$\(|^)kbsync ([a-z]+)((?: --?[\w-]+| [\w.]+)*)/gm);
     for (const [line, command = '', rest = ''] of lines) {
-      // Of the commands, only `serve` and `fleet` have commands of their own.
-      const hasOwn = command === 'serve' || command === 'fleet';
+      const hasOwn = ['serve', 'fleet', 'state', 'translations'].includes(command);
       const below = hasOwn ? (/^(?: [a-z]+)*/.exec(rest)?.[0].split(' ').slice(1) ?? []) : [];
       const { exit, stdout } = await world.run(command, ...below, '--help');
       if (exit !== EXIT.done) wrong.push(`${name}: ${line}`);
