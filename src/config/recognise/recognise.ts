@@ -1,39 +1,15 @@
 import { posix } from 'node:path';
 import type { PresetName } from '../../content/presets/names.ts';
-import { presetFor } from '../../content/presets/preset-for.ts';
+import { NO_PAGE, PAGE, pagesIn, pathsBelow } from './pages-in.ts';
+import type { Recognised, Wishes } from './recognised.ts';
 import { isPublicAddress, siteFacts } from './site-facts.ts';
 import type { SiteFacts } from './site-facts.ts';
 import { repositoryTree } from './tree.ts';
+import { plainPages, unmarked } from './unmarked.ts';
 import { spokenLanguage } from './spoken-language.ts';
 import type { Folders, RepositoryTree } from './tree.ts';
 import { OTHER_CONFIG, WITHOUT_LAYOUT, ZOLA, factsWithoutLayout } from './without-layout.ts';
 import type { WithoutLayout } from './without-layout.ts';
-
-/** A folder of pages, as its files and the settings beside it show it. */
-export interface Recognised {
-  readonly preset: PresetName;
-  /** Relative to the working directory. */
-  readonly content: string;
-  /** The file or folder that says so. */
-  readonly because: string;
-  /** The generator, where no layout reads it: its pages are read as `preset` says. */
-  readonly generator?: string;
-  readonly defaultLanguage: string;
-  /** Folders or suffixes, the default language first. */
-  readonly languages: readonly string[];
-  /** Pages that would be read. */
-  readonly pages: number;
-  /** Their paths, from the content folder. */
-  readonly files: readonly string[];
-  /** Those in the default language. */
-  readonly ownFiles: readonly string[];
-  /** Where the site is published, as its settings say. */
-  readonly siteUrl?: string;
-  /** Where files of the content folder are published. */
-  readonly assetsBaseUrl?: string;
-  /** Globs of what is no page. */
-  readonly exclude: readonly string[];
-}
 
 /** What `init` found. */
 export interface Recognition {
@@ -140,20 +116,9 @@ const MARKERS: readonly Marker[] = [
 
 /** How deep a generator's settings are looked for. */
 const LEVELS_MAX = 3;
-const PAGE = /\.(?:md|mdx|markdown)$/i;
-/** What repositories of any kind have beside their documentation. */
-const NO_PAGE =
-  /(?:^|\/)(?:readme|changelog|contributing|code_of_conduct|security|license|agents|claude)(?:\.[\w-]+)?\.(?:md|markdown)$/i;
 /** Small files that layouts read besides the pages. */
 const SIDE_FILE =
   /(?:^|\/)(?:mkdocs[\w.-]*\.ya?ml|_config\.ya?ml|(?:hugo|config|languages(?:\.[\w-]+)?|module|permalinks)\.(?:toml|ya?ml|json)|docusaurus\.config\.\w+|astro\.config\.\w+|(?:source|next|vocs|eleventy)\.config\.\w+|\.eleventy\.[cm]?js|[\w.-]+\.11tydata\.(?:json|[cm]?js)|\.eleventyignore|index\.html|home\.md|config\.[cm]?[jt]s|SUMMARY\.md|LANGS\.md|(?:docs|mint|fern\.config|docfx|meta)\.json|(?:toc|docs)\.yml|book\.toml|\.gitbook\.yaml|_sidebar\.md|_meta\.\w+|conf\.py|(?:_toc|myst)\.ya?ml|\.openpublishing\.publish\.config\.json)$|(?:^|\/)\.(?:vitepress|vuepress)\/[^/]*(?:config|locale)/;
-
-export interface Wishes {
-  /** `--content` */
-  readonly content?: string | undefined;
-  /** `--preset` */
-  readonly preset?: PresetName | undefined;
-}
 
 /** The pages here and the system that publishes them: of several the one with most pages. */
 export async function recognise(wishes: Wishes, world: Folders): Promise<Recognition> {
@@ -234,27 +199,6 @@ async function inItsLanguage(
   const read = spoken === undefined ? undefined : again(spoken);
   return read === undefined ? found : { ...read, because: found.because };
 }
-
-/** Pages of no generator; where they name each other as `[[Page]]`, they are a wiki's. */
-async function unmarked(tree: RepositoryTree, wishes: Wishes): Promise<Recognised | undefined> {
-  const plain = plainPages(tree, wishes);
-  if (plain === undefined || wishes.preset !== undefined) return plain;
-  const step = Math.max(1, Math.floor(plain.files.length / LOOKED_AT_MAX));
-  const looked = plain.files
-    .filter((_, index) => index % step === 0)
-    .map((file) => posix.join(plain.content, file));
-  await tree.load(looked);
-  const linked = looked.filter((path) =>
-    WIKI_LINK.test((tree.readText(path) ?? '').replaceAll(CODE_SPAN, '')),
-  );
-  if (linked[0] === undefined || linked.length < looked.length / 3) return plain;
-  const wiki = plainPages(tree, { ...wishes, preset: 'wiki' });
-  return wiki === undefined ? plain : { ...wiki, because: linked[0] };
-}
-
-const LOOKED_AT_MAX = 60;
-const WIKI_LINK = /(?<!\[)\[\[[^\s[\]][^[\]\n]*\]\]/;
-const CODE_SPAN = /^(`{3,}|~{3,})[\s\S]*?^\1|`[^`\n]+`/gm;
 
 interface MarkedPlace {
   readonly marker: Pick<Marker, 'preset' | 'withoutLayout'>;
@@ -393,7 +337,7 @@ function recognised(
   const paths = pathsBelow(tree, content);
   const readText = (path: string): string | undefined =>
     tree.readText(posix.normalize(posix.join(content, path)));
-  const found = languagesIn(preset, { paths, readText }, facts);
+  const found = pagesIn(preset, { paths, readText }, facts);
   const site = isPublicAddress(facts.siteUrl) ? facts.siteUrl : undefined;
   return {
     preset,
@@ -404,132 +348,6 @@ function recognised(
     ...(site === undefined || facts.servesContent !== true ? {} : { assetsBaseUrl: site }),
     ...(withoutLayout === undefined ? {} : { generator: withoutLayout.generator }),
     exclude: withoutLayout?.exclude ?? [],
-  };
-}
-
-function pathsBelow({ paths }: RepositoryTree, content: string): readonly string[] {
-  const visible = paths.filter((path) => !path.split('/').some((part) => part.startsWith('.')));
-  return content === '.'
-    ? visible
-    : visible.flatMap((path) => (path.startsWith(`${content}/`) ? [path.slice(content.length + 1)] : []));
-}
-
-interface PagesOf {
-  readonly paths: readonly string[];
-  readonly readText: (path: string) => string | undefined;
-}
-
-function languagesIn(preset: PresetName, files: PagesOf, facts: SiteFacts) {
-  const { paths } = files;
-  const countFor = (defaultLanguage: string, named: readonly string[]) => {
-    const languages = Object.fromEntries(named.map((name) => [name, name]));
-    const layout = presetFor({ preset, defaultLanguage, languages }, files);
-    const found = new Set<string>();
-    const pages: string[] = [];
-    const own: string[] = [];
-    for (const path of paths) {
-      const place = layout.place(path);
-      if (place.role !== 'document') continue;
-      found.add(place.languageFolder);
-      pages.push(path);
-      if (place.lang === defaultLanguage) own.push(path);
-    }
-    return { languages: [...found].sort(), pages, own };
-  };
-  const { languages: said } = facts;
-  const listed = said === undefined || said.length < 2 ? [] : said;
-  let defaultLanguage = facts.defaultLanguage ?? 'en';
-  let count = countFor(defaultLanguage, listed);
-  const [mostPages] = listed
-    .map((name) => ({ name, its: paths.filter((path) => path.startsWith(`${name}/`)).length }))
-    .sort((a, b) => b.its - a.its);
-  if (facts.defaultLanguage === undefined && mostPages !== undefined && !listed.includes(defaultLanguage)) {
-    // The settings list languages, none of them at the root: readers have no other default than one of these.
-    defaultLanguage = mostPages.name;
-    count = countFor(defaultLanguage, listed);
-  }
-  if (facts.defaultLanguage === undefined && count.languages.length === 1 && count.languages[0] === 'en') {
-    // A repository all of whose pages are in folders or suffixes of other languages has one of them for its default.
-    const other = paths
-      .map((path) => /^([a-z]{2})\/|\.([a-z]{2})\.md$/.exec(path))
-      .map((match) => match?.[1] ?? match?.[2]);
-    const [only] = new Set(other.filter((code) => code !== undefined));
-    if (only !== undefined && other.every((code) => code !== undefined)) {
-      const others = countFor(only, listed);
-      if (others.pages.length > 0 && !others.languages.includes('en'))
-        [defaultLanguage, count] = [only, others];
-    }
-  }
-  if (
-    facts.defaultLanguage === undefined &&
-    count.pages.length > 0 &&
-    !count.languages.includes(defaultLanguage)
-  ) {
-    // No page at all is in that language: readers have the one with most pages.
-    const [most] = count.languages
-      .map((name) => ({ name, its: paths.filter((path) => path.startsWith(`${name}/`)).length }))
-      .sort((a, b) => b.its - a.its);
-    const other = most === undefined ? undefined : countFor(most.name, listed);
-    if (most !== undefined && other?.languages.includes(most.name) === true)
-      [defaultLanguage, count] = [most.name, other];
-  }
-  const first = (name: string): number => Number(name === defaultLanguage);
-  return {
-    defaultLanguage,
-    pages: count.pages.length,
-    files: count.pages,
-    ownFiles: count.own,
-    languages:
-      count.pages.length === 0 ? [defaultLanguage] : [...count.languages].sort((a, b) => first(b) - first(a)),
-  };
-}
-
-/** A folder with this share of all pages is the documentation. */
-const MOST = 0.9;
-const USUAL = ['content', 'docs', 'doc', 'documentation'];
-/** Folders of a repository that hold code and what belongs to it. */
-const CODE =
-  /^(?:src|source|lib|test|tests|spec|specs|fixtures|scripts|tools|bin|cmd|pkg|internal|\.?github)$/i;
-
-/** Markdown without a generator: a folder of docs that holds most of it, else the whole repository. */
-function plainPages(
-  tree: RepositoryTree,
-  { content: wanted, preset = 'plain' }: Wishes,
-  facts: SiteFacts = {},
-): Recognised | undefined {
-  const all = tree.paths.filter((path) => PAGE.test(path) && !NO_PAGE.test(path));
-  const inFolder = new Map<string, number>();
-  for (const path of all) {
-    const [folder = ''] = path.includes('/') ? path.split('/') : [''];
-    inFolder.set(folder, (inFolder.get(folder) ?? 0) + 1);
-  }
-  // Most pages of a repository are its documentation, even below `src`.
-  const isCode = (folder: string): boolean =>
-    CODE.test(folder) && (inFolder.get(folder) ?? 0) <= all.length / 2;
-  const sections = [...inFolder].filter(([folder, pages]) => folder !== '' && pages > 1 && !isCode(folder));
-  const usual = USUAL.find((folder) => inFolder.has(folder));
-  const [biggest] = [...sections].sort(([, a], [, b]) => b - a);
-  const isNearlyAll = biggest !== undefined && biggest[1] >= all.length * MOST;
-  const isOnly = sections.length === 1 && !inFolder.has('');
-  const content = wanted ?? usual ?? (biggest !== undefined && (isOnly || isNearlyAll) ? biggest[0] : '.');
-  const paths = pathsBelow(tree, posix.normalize(content).replace(/\/$/, ''));
-  const pages = paths.filter((path) => PAGE.test(path));
-  // Beside code, a README is no documentation yet.
-  if (wanted === undefined && pages.every((path) => NO_PAGE.test(path))) return undefined;
-  if (pages.length === 0) return undefined;
-  const found = languagesIn(preset, { paths, readText: () => undefined }, facts);
-  if (found.pages === 0) return undefined;
-  const code = content === '.' ? [...inFolder.keys()].filter(isCode) : [];
-  const texts = paths.some((path) => path.includes('/') && NO_PAGE.test(path) && !/readme/i.test(path));
-  return {
-    preset,
-    content,
-    because: posix.join(content, pages[0] ?? ''),
-    ...found,
-    exclude: [
-      ...code.sort().map((folder) => `${folder}/**`),
-      ...(texts ? ['**/{CHANGELOG,CONTRIBUTING,CODE_OF_CONDUCT,SECURITY,LICENSE}.md'] : []),
-    ],
   };
 }
 

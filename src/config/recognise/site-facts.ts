@@ -18,6 +18,8 @@ export interface SiteFacts {
   readonly defaultLanguage?: string | undefined;
   /** Folders or suffixes of the languages; undefined: the settings do not say. */
   readonly languages?: readonly string[] | undefined;
+  /** Codes of those of them whose name is none. */
+  readonly codes?: Readonly<Record<string, string>>;
   /** From the folder of the settings; undefined: where the generator looks by itself. */
   readonly content?: string | undefined;
   /** Where the site is published. */

@@ -23,7 +23,7 @@ const DEPTH_MAX = 12;
 const OTHERS = /^(?:node_modules|bower_components|vendor|venv|__pycache__|_site|dist|build|target)\/$/;
 /** Names with a dot in front that say which generator it is. */
 const MARKED =
-  /^\.(?:vitepress\/|vuepress\/|obsidian\/|gitbook\.ya?ml|eleventy\.[cm]?js|dumirc\.[jt]s|openpublishing\.publish\.config\.json)$/;
+  /^\.(?:vitepress\/|vuepress\/|obsidian\/|gitbook\.ya?ml|eleventy\.[cm]?js|(?:dumi|umi)rc\.[jt]s|openpublishing\.publish\.config\.json)$/;
 
 /** All files here, hidden names and other people's packages left out. */
 export async function repositoryTree(world: Folders): Promise<RepositoryTree> {

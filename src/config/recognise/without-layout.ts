@@ -62,8 +62,23 @@ export const WITHOUT_LAYOUT: readonly WithoutLayout[] = [
     content: 'docs',
     elsewhere: ['content', 'src/content', 'src/docs', 'src/pages'],
   },
+  {
+    generator: 'Next.js',
+    preset: 'nextra',
+    name: /^next\.config\.[cm]?[jt]s$/,
+    content: 'src/app',
+    elsewhere: ['app', 'src/pages', 'pages'],
+  },
   { generator: 'Rspress', preset: 'plain', name: /^rspress\.config\.[cm]?[jt]s$/, content: 'docs' },
   { generator: 'Dumi', preset: 'plain', name: /^\.dumirc\.[jt]s$/, content: 'docs' },
+  // Dumi 1 is set up in the settings of Umi.
+  {
+    generator: 'Dumi',
+    preset: 'plain',
+    name: /^\.umirc\.[jt]s$/,
+    says: /\bmode\s*:\s*['"](?:site|doc)['"]/,
+    content: 'docs',
+  },
   {
     generator: 'Nuxt Content',
     preset: 'plain',

@@ -9,7 +9,8 @@ import type { InitFlags } from './command.ts';
 import { JSON_FORMAT } from '../../print/json.ts';
 import { counted } from '../../print/numbers.ts';
 import { recognise } from '../../../config/recognise/recognise.ts';
-import type { Recognised, Recognition } from '../../../config/recognise/recognise.ts';
+import type { Recognition } from '../../../config/recognise/recognise.ts';
+import type { Recognised } from '../../../config/recognise/recognised.ts';
 import { PRESET_WORDS, presetNamed } from '../../../content/presets/names.ts';
 import type { PresetName } from '../../../content/presets/names.ts';
 import { isLanguageName } from '../../../content/presets/pages/page-languages.ts';
@@ -102,6 +103,7 @@ function recognisedBy({ preset, because, generator }: Recognised): string {
     : `${visible(because)} says so`;
 }
 
+const READ_AS: Partial<Record<PresetName, string>> = { wiki: 'a wiki', nextra: 'those of Nextra are' };
 const LISTED_MAX = 5;
 
 /** What was seen, and what is not part of the content. */
@@ -119,7 +121,7 @@ function sawLines({ foreign, recognition }: Found = { content: '', languages: []
     ...(foreign.generator === undefined
       ? []
       : [
-          `${foreign.generator}: kbsync has no layout for it, so its pages are read as ${foreign.preset === 'wiki' ? 'a wiki' : 'plain Markdown'}; kbsync check names what ${foreign.generator} would have replaced`,
+          `${foreign.generator}: kbsync has no layout for it, so its pages are read as ${READ_AS[foreign.preset] ?? 'plain Markdown'}; kbsync check names what ${foreign.generator} would have replaced`,
         ]),
     ...others
       .slice(0, LISTED_MAX)
@@ -202,9 +204,10 @@ function configText(facts: {
 }): string {
   const { found, id, baseUrl, hasSchema, keepsFiles, rawUrl } = facts;
   const languages = found?.languages ?? ['en'];
+  const code = (name: string): string => found?.foreign?.codes[name] ?? codeOf(name);
   // Another system's folders may look like languages; what is named here is all there is.
   const mapped = languages.filter(
-    (name) => codeOf(name) !== name || (found?.foreign !== undefined && languages.length > 1),
+    (name) => code(name) !== name || (found?.foreign !== undefined && languages.length > 1),
   );
   const foreign = found?.foreign;
   return [
@@ -237,14 +240,14 @@ function configText(facts: {
     `content: ${JSON.stringify(found?.content ?? 'content')}`,
     '',
     '# The language of the originals. Files in other languages are translations of them.',
-    `defaultLanguage: ${JSON.stringify(codeOf(languages[0] ?? 'en'))}`,
+    `defaultLanguage: ${JSON.stringify(code(languages[0] ?? 'en'))}`,
     '',
     foreign === undefined
       ? '# Language codes of folders whose name is not the code.'
       : '# Folders or suffixes (page.fr.md) that are languages, with their codes. Other names are not languages.',
     mapped.length === 0
       ? '# languages: { zh-cn: zh-CN }'
-      : `languages: { ${mapped.map((name) => `${name}: ${codeOf(name)}`).join(', ')} }`,
+      : `languages: { ${mapped.map((name) => `${name}: ${code(name)}`).join(', ')} }`,
     '',
     '# Names that your front matter uses for the fields of kbsync. Here, `description` is the excerpt.',
     '# fields: { excerpt: description }',
@@ -376,12 +379,18 @@ function plain(text: string): string {
   return visible(text).replaceAll(/\s+/g, ' ');
 }
 
-/** `zh-cn` and `zh_CN` are folders of `zh-CN`: region codes are written in capitals (BCP 47). */
+/** `zh-cn` and `zh_CN` are folders of `zh-CN`, `zh-hans` of `zh-Hans`: as BCP 47 writes regions and scripts. */
 function codeOf(folder: string): string {
   return folder
     .split(/[-_]/)
     .map((part, index) =>
-      index > 0 && part.length === 2 ? part.toUpperCase() : index === 0 ? part.toLowerCase() : part,
+      index === 0
+        ? part.toLowerCase()
+        : part.length === 2
+          ? part.toUpperCase()
+          : /^[a-z]{4}$/i.test(part)
+            ? `${part.slice(0, 1).toUpperCase()}${part.slice(1).toLowerCase()}`
+            : part,
     )
     .join('-');
 }

@@ -55,6 +55,21 @@ export function languageFinder(
       stems.set(stem, (stems.get(stem) ?? new Set()).add(found?.[2] ?? ''));
     }
   }
+  const suffixes = new Map<string, { pages: number; twins: number }>();
+  for (const [stem, its] of stems) {
+    for (const suffix of its) {
+      const count = suffixes.get(suffix) ?? { pages: 0, twins: 0 };
+      count.pages += 1;
+      if (all.has(stem) || its.size > 1) count.twins += 1;
+      suffixes.set(suffix, count);
+    }
+  }
+  /** `mkfs.fat.md` beside `mkfs.md` is no language where most other pages that end so have no twin. */
+  const isTwinned = (suffix: string): boolean => {
+    const { pages = 0, twins = 0 } = suffixes.get(suffix) ?? {};
+    // Many words have three letters.
+    return twins * 2 >= pages && twins > Number(isLongLanguage(suffix));
+  };
   return (path) => {
     const slash = path.indexOf('/');
     const first = path.slice(0, Math.max(0, slash));
@@ -65,7 +80,9 @@ export function languageFinder(
     const code = codeOf(suffix);
     const isSuffix =
       code !== undefined &&
-      (isNamed || suffix === defaultFolder || all.has(stem) || (stems.get(stem)?.size ?? 0) > 1);
+      (isNamed ||
+        suffix === defaultFolder ||
+        (isTwinned(suffix) && (all.has(stem) || (stems.get(stem)?.size ?? 0) > 1)));
     const bare = isSuffix ? stem : path;
     if (inFolder) return { lang: codeOf(first) ?? first, languageFolder: first, rest: bare.slice(slash + 1) };
     if (isSuffix) return { lang: code, languageFolder: suffix, rest: bare };
@@ -73,7 +90,7 @@ export function languageFinder(
   };
 }
 
-const SUFFIX = /^(.+)\.([A-Za-z]{2,3}(?:[-_][A-Za-z0-9]+)?)(\.(?:md|mdx|markdown))$/;
+const SUFFIX = /^(.+)\.(\p{L}{2,12}(?:[-_][A-Za-z0-9]+)?)(\.(?:md|mdx|markdown))$/u;
 
 let names: Intl.DisplayNames | undefined;
 

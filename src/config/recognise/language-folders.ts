@@ -1,0 +1,130 @@
+import { isLanguage } from '../../content/presets/pages/page-languages.ts';
+
+/** Folders of one documentation in several languages, each named for it. */
+export interface LanguageFolders {
+  /** The folder of the originals. */
+  readonly original: string;
+  /** Code of the originals, where the folder's name says it. */
+  readonly originalCode: string | undefined;
+  /** Folder → code, without that of the originals. */
+  readonly codes: ReadonlyMap<string, string>;
+  readonly pages: number;
+}
+
+/** What people write for a language and is no code of one, or of one that hardly any repository means. */
+const COUNTRIES: ReadonlyMap<string, string> = new Map([
+  ['cn', 'zh-CN'],
+  ['tw', 'zh-TW'],
+  ['hk', 'zh-HK'],
+  ['jp', 'ja'],
+  ['kr', 'ko'],
+  ['ua', 'uk'],
+  ['cz', 'cs'],
+  ['dk', 'da'],
+  ['gr', 'el'],
+  ['vn', 'vi'],
+]);
+const NAME = /^(.*?[^-_.])[-_.]([a-z]{2}(?:[-_][a-z]{2,4})?)$/i;
+/** A language of the south of Africa, and what programs are written in. */
+const PROGRAMS = /^(?:ts|rs)$/i;
+
+/**
+ * `docs` and `docs-zh`, `pages` and `pages.pt_BR`: the end of the name is the language. At least half of the pages of such a folder stand in
+ * another one of the same name too. `pages` are paths; of several such sets the one with most pages.
+ */
+export function languageFolders(pages: readonly string[]): LanguageFolders | undefined {
+  const inFolder = new Map<string, Set<string>>();
+  for (const path of pages) {
+    const slash = path.indexOf('/');
+    if (slash <= 0) continue;
+    const rests = inFolder.get(path.slice(0, slash)) ?? new Set();
+    inFolder.set(path.slice(0, slash), rests.add(path.slice(slash + 1)));
+  }
+  const sets = new Map<string, { name: string; code: string; rests: ReadonlySet<string> }[]>();
+  for (const [name, rests] of inFolder) {
+    const [, stem, word = ''] = NAME.exec(name) ?? [];
+    const code = codeOfWord(word);
+    if (stem !== undefined && code !== undefined)
+      sets.set(stem, [...(sets.get(stem) ?? []), { name, code, rests }]);
+  }
+  let best: LanguageFolders | undefined;
+  for (const [stem, named] of sets) {
+    const bare = inFolder.get(stem);
+    const english = named.find(({ code }) => /^en\b/i.test(code));
+    const original =
+      bare === undefined ? (english ?? most(named)) : { name: stem, code: undefined, rests: bare };
+    const translations = named.filter(({ name, rests }) => {
+      const twins = [...rests].filter((rest) => original?.rests.has(rest) === true).length;
+      return name !== original?.name && twins * 2 >= rests.size;
+    });
+    if (original === undefined || translations.length === 0) continue;
+    const count = translations.reduce((sum, { rests }) => sum + rests.size, original.rests.size);
+    if (best !== undefined && best.pages >= count) continue;
+    best = {
+      original: original.name,
+      originalCode: original.code,
+      codes: new Map(translations.map(({ name, code }) => [name, code])),
+      pages: count,
+    };
+  }
+  return best;
+}
+
+/** As English and as each language says it. */
+const WORDS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    en: 'english',
+    de: 'german deutsch',
+    fr: 'french francais français',
+    es: 'spanish espanol español castellano',
+    pt: 'portuguese portugues português',
+    it: 'italian italiano',
+    nl: 'dutch nederlands',
+    pl: 'polish polski',
+    ru: 'russian русский',
+    uk: 'ukrainian українська',
+    tr: 'turkish türkçe turkce',
+    id: 'indonesian',
+    vi: 'vietnamese',
+    ar: 'arabic',
+    fa: 'persian farsi',
+    hi: 'hindi',
+    zh: 'chinese 中文',
+    ja: 'japanese 日本語',
+    ko: 'korean 한국어',
+  }).flatMap(([code, words]) => words.split(' ').map((word): [string, string] => [word, code])),
+);
+
+/** `french/page.md` and `page.french.md`: word → code, where at least half of such pages stand in another language too. */
+export function languageWords(pages: readonly string[]): Readonly<Record<string, string>> {
+  const all = new Set(pages);
+  const words = new Map<string, { code: string; rests: string[] }>();
+  const perRest = new Map<string, number>();
+  for (const path of pages) {
+    const [, folder = '', inFolder = ''] = /^([^/]+)\/(.+)$/.exec(path) ?? [];
+    const [, stem = '', suffix = '', end = ''] = /^(.+)\.([^./]+)(\.[^./]+)$/.exec(path) ?? [];
+    const [word, rest] = WORDS.has(folder.toLowerCase()) ? [folder, inFolder] : [suffix, `${stem}${end}`];
+    const code = WORDS.get(word.toLowerCase());
+    if (code === undefined) continue;
+    const found = words.get(word) ?? { code, rests: [] };
+    found.rests.push(rest);
+    words.set(word, found);
+    perRest.set(rest, (perRest.get(rest) ?? 0) + 1);
+  }
+  return Object.fromEntries(
+    [...words].flatMap(([word, { code, rests }]) => {
+      const twins = rests.filter((rest) => all.has(rest) || (perRest.get(rest) ?? 0) > 1);
+      return twins.length * 2 >= rests.length ? [[word, code]] : [];
+    }),
+  );
+}
+
+function most<T extends { readonly rests: ReadonlySet<string> }>(named: readonly T[]): T | undefined {
+  return [...named].sort((a, b) => b.rests.size - a.rests.size)[0];
+}
+
+function codeOfWord(word: string): string | undefined {
+  const country = COUNTRIES.get(word.toLowerCase());
+  if (country !== undefined || !isLanguage(word) || PROGRAMS.test(word)) return country;
+  return Intl.getCanonicalLocales(word.replaceAll('_', '-'))[0];
+}

@@ -1,0 +1,26 @@
+import type { PresetName } from '../../content/presets/names.ts';
+import type { PagesIn } from './pages-in.ts';
+
+/** A folder of pages, as its files and the settings beside it show it. */
+export interface Recognised extends PagesIn {
+  readonly preset: PresetName;
+  /** Relative to the working directory. */
+  readonly content: string;
+  /** The file or folder that says so. */
+  readonly because: string;
+  /** The generator, where no layout reads it: its pages are read as `preset` says. */
+  readonly generator?: string;
+  /** Where the site is published, as its settings say. */
+  readonly siteUrl?: string;
+  /** Where files of the content folder are published. */
+  readonly assetsBaseUrl?: string;
+  /** Globs of what is no page. */
+  readonly exclude: readonly string[];
+}
+
+export interface Wishes {
+  /** `--content` */
+  readonly content?: string | undefined;
+  /** `--preset` */
+  readonly preset?: PresetName | undefined;
+}

@@ -1,0 +1,148 @@
+import { posix } from 'node:path';
+import { languageFolders, languageWords } from './language-folders.ts';
+import { NO_PAGE, PAGE, pagesIn, pathsBelow } from './pages-in.ts';
+import type { Recognised, Wishes } from './recognised.ts';
+import type { SiteFacts } from './site-facts.ts';
+import type { RepositoryTree } from './tree.ts';
+
+/**
+ * Pages without settings of a generator. Files that only one generator has say whose they are; where pages name each other as `[[Page]]`, they
+ * are a wiki's.
+ */
+export async function unmarked(tree: RepositoryTree, wishes: Wishes): Promise<Recognised | undefined> {
+  const plain = plainPages(tree, wishes);
+  if (plain === undefined || wishes.preset !== undefined) return plain;
+  const section = plain.files.find((path) => HUGO_SECTION.test(path));
+  const hugo = section === undefined ? undefined : plainPages(tree, { ...wishes, preset: 'hugo' });
+  if (hugo !== undefined) return { ...hugo, because: posix.join(plain.content, section ?? '') };
+  const step = Math.max(1, Math.floor(plain.files.length / LOOKED_AT_MAX));
+  const looked = plain.files
+    .filter((_, index) => index % step === 0)
+    .map((file) => posix.join(plain.content, file));
+  await tree.load(looked);
+  const linked = looked.filter((path) =>
+    WIKI_LINK.test((tree.readText(path) ?? '').replaceAll(CODE_SPAN, '')),
+  );
+  if (linked[0] === undefined || linked.length < looked.length / 3) return plain;
+  const wiki = plainPages(tree, { ...wishes, preset: 'wiki' });
+  return wiki === undefined ? plain : { ...wiki, because: linked[0] };
+}
+
+/** The page of a section of Hugo, whose settings may lie in another repository. */
+const HUGO_SECTION = /(?:^|\/)_index(?:\.[\w-]+)?\.md$/;
+const LOOKED_AT_MAX = 60;
+const WIKI_LINK = /(?<!\[)\[\[[^\s[\]][^[\]\n]*\]\]/;
+const CODE_SPAN = /^(`{3,}|~{3,})[\s\S]*?^\1|`[^`\n]+`/gm;
+
+/** A folder with this share of all pages is the documentation. */
+const MOST = 0.9;
+const USUAL = ['content', 'docs', 'doc', 'documentation'];
+/** Folders of a repository that hold code and what belongs to it. */
+const CODE =
+  /^(?:src|source|lib|test|tests|spec|specs|fixtures|scripts|tools|bin|cmd|pkg|internal|\.?github)$/i;
+
+/** Markdown without a generator: a folder of docs that holds most of it, else the whole repository. */
+export function plainPages(
+  tree: RepositoryTree,
+  { content: wanted, preset = 'plain' }: Wishes,
+  facts: SiteFacts = {},
+): Recognised | undefined {
+  const all = tree.paths.filter((path) => PAGE.test(path) && !NO_PAGE.test(path));
+  const spoken = wanted === undefined && preset === 'plain' ? languageFolders(all) : undefined;
+  const named = spoken !== undefined && spoken.pages > all.length / 2 ? spoken : undefined;
+  const { content, isCode, folders } = contentOf(all);
+  const chosen = wanted ?? (named === undefined ? content : '.');
+  const paths = pathsBelow(tree, posix.normalize(chosen).replace(/\/$/, ''));
+  const pages = paths.filter((path) => PAGE.test(path));
+  // Beside code, a README is no documentation yet.
+  if (wanted === undefined && pages.every((path) => NO_PAGE.test(path))) return undefined;
+  if (pages.length === 0) return undefined;
+  if (named !== undefined) {
+    const code = facts.defaultLanguage ?? named.originalCode ?? 'en';
+    const codes = Object.fromEntries([
+      [named.original, code],
+      ...[...named.codes].filter(([, each]) => each !== code),
+    ]);
+    const isPart = (path: string): boolean => Object.hasOwn(codes, path.split('/')[0] ?? '');
+    const others = new Set(
+      pages.flatMap((path) =>
+        isPart(path)
+          ? []
+          : [path.includes('/') ? `${path.slice(0, path.indexOf('/'))}/**` : '*.{md,mdx,markdown}'],
+      ),
+    );
+    const inside = paths.filter(isPart);
+    const found = pagesIn(
+      preset,
+      { paths: inside, readText: () => undefined },
+      { ...facts, defaultLanguage: code, codes, languages: Object.keys(codes) },
+    );
+    return found.pages === 0
+      ? undefined
+      : { preset, content: '.', because: named.original, ...found, exclude: [...others].sort() };
+  }
+  const words = preset === 'plain' ? languageWords(pages) : {};
+  const found = pagesIn(
+    preset,
+    { paths, readText: () => undefined },
+    Object.keys(words).length === 0 ? facts : inWords(words, facts),
+  );
+  if (found.pages === 0) return undefined;
+  const code = chosen === '.' ? folders.filter(isCode) : [];
+  const texts = paths.some((path) => path.includes('/') && NO_PAGE.test(path) && !/readme/i.test(path));
+  return {
+    preset,
+    content: chosen,
+    because: posix.join(chosen, pages[0] ?? ''),
+    ...found,
+    exclude: [
+      ...code.sort().map((folder) => `${folder}/**`),
+      // Of these, Markdown without a generator knows by itself that they are about the repository.
+      ...(preset === 'hugo' && paths.some((path) => !path.includes('/') && NO_PAGE.test(path))
+        ? ['{README,CHANGELOG,CONTRIBUTING,CODE_OF_CONDUCT,SECURITY,LICENSE}.md']
+        : []),
+      ...(texts ? ['**/{CHANGELOG,CONTRIBUTING,CODE_OF_CONDUCT,SECURITY,LICENSE}.md'] : []),
+    ],
+  };
+}
+
+/** What has no word for its language in its name is in the default language, which a word may name too. */
+function inWords(words: Readonly<Record<string, string>>, facts: SiteFacts): SiteFacts {
+  const defaultLanguage = facts.defaultLanguage ?? 'en';
+  const codes = Object.values(words).includes(defaultLanguage)
+    ? words
+    : { [defaultLanguage]: defaultLanguage, ...words };
+  return { ...facts, defaultLanguage, codes, languages: Object.keys(codes) };
+}
+
+/** Where pages that nothing but their place speaks for are documentation. */
+function contentOf(all: readonly string[]): {
+  readonly content: string;
+  readonly folders: readonly string[];
+  readonly isCode: (folder: string) => boolean;
+} {
+  const inFolder = new Map<string, number>();
+  for (const path of all) {
+    const [folder = ''] = path.includes('/') ? path.split('/') : [''];
+    inFolder.set(folder, (inFolder.get(folder) ?? 0) + 1);
+  }
+  // Most pages of a repository are its documentation, even below `src`.
+  const isCode = (folder: string): boolean =>
+    CODE.test(folder) && (inFolder.get(folder) ?? 0) <= all.length / 2;
+  const sections = [...inFolder].filter(([folder, pages]) => folder !== '' && pages > 1 && !isCode(folder));
+  const [biggest] = [...sections].sort(([, a], [, b]) => b - a);
+  const usual = USUAL.find((folder) => inFolder.has(folder));
+  // Another folder holds most of all pages, and many times as many: `docs` is a part of the documentation.
+  const isPart =
+    usual !== undefined &&
+    biggest !== undefined &&
+    biggest[0] !== usual &&
+    biggest[1] > all.length / 2 &&
+    biggest[1] > (inFolder.get(usual) ?? 0) * PART;
+  const isNearlyAll = biggest !== undefined && biggest[1] >= all.length * MOST;
+  const isOnly = sections.length === 1 && !inFolder.has('');
+  const whole = biggest !== undefined && (isOnly || isNearlyAll) ? biggest[0] : '.';
+  return { content: isPart ? '.' : (usual ?? whole), folders: [...inFolder.keys()], isCode };
+}
+
+const PART = 3;

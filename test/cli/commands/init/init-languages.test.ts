@@ -1,0 +1,120 @@
+import { afterEach, expect, test } from 'vitest';
+import { fakeWorld } from '../../support/fake-world.ts';
+import type { FakeWorld } from '../../support/fake-world.ts';
+
+let world: FakeWorld | undefined;
+afterEach(async () => {
+  await world?.close();
+  world = undefined;
+});
+
+const page = (title: string): string => `---\ntitle: ${title}\n---\n\nText.\n`;
+
+interface Case {
+  readonly rule: string;
+  /** Names of files; each is a page. */
+  readonly pages: readonly string[];
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly answer: string;
+  readonly lines: readonly string[];
+  readonly never?: string;
+}
+
+const CASES: readonly Case[] = [
+  {
+    rule: 'the end of a folder’s name is its language',
+    pages: ['docs/a.md', 'docs/b.md', 'docs-zh/a.md', 'docs-pt_BR/a.md', 'examples/x.md', 'ROADMAP.md'],
+    answer: 'for . (plain): 3 languages (docs, docs-pt_BR, docs-zh)',
+    lines: [
+      'defaultLanguage: "en"',
+      'languages: { docs: en, docs-pt_BR: pt-BR, docs-zh: zh }',
+      'exclude: ["*.{md,mdx,markdown}", "examples/**"]',
+    ],
+  },
+  {
+    rule: 'all folders may say their language, also as a country',
+    pages: ['doc_cn/a.md', 'doc_cn/b.md', 'doc_en/a.md', 'doc_en/b.md', 'doc_en/c.md'],
+    answer: 'for . (plain): 2 languages (doc_en, doc_cn)',
+    lines: ['languages: { doc_en: en, doc_cn: zh-CN }'],
+  },
+  {
+    rule: 'a folder of other pages is no language, whatever its name ends in',
+    pages: ['docs/a.md', 'docs/b.md', 'docs/c.md', 'docs-it/x.md', 'docs-it/y.md', 'docs-ts/a.md'],
+    answer: 'for docs (plain): 1 language (en)',
+    lines: [],
+    never: 'languages: { docs',
+  },
+  {
+    rule: 'words for languages are languages',
+    pages: ['docs/a.md', 'docs/a.french.md', 'docs/b.md', 'docs/b.french.md', 'docs/c.german.md'],
+    answer: 'for docs (plain): 2 languages (en, french)',
+    lines: ['languages: { en: en, french: fr }'],
+  },
+  {
+    rule: 'folders may be called by words for languages',
+    pages: ['docs/english/a.md', 'docs/chinese/a.md', 'docs/chinese/b.md'],
+    answer: 'for docs (plain): 2 languages (english, chinese)',
+    lines: ['defaultLanguage: "en"', 'languages: { english: en, chinese: zh }'],
+  },
+  {
+    rule: 'names that end as a language does are none where most of them have no twin',
+    pages: [
+      'docs/mkfs.md',
+      'docs/mkfs.fat.md',
+      'docs/trunk.io.md',
+      'docs/draw.io.md',
+      'docs/draw.md',
+      'docs/x.io.md',
+    ],
+    answer: 'for docs (plain): 1 language (en)',
+    lines: [],
+    never: 'io: io',
+  },
+  {
+    rule: 'what has no language in its name is in the variant of nearly all others',
+    pages: [
+      'docs/index.md',
+      ...['a', 'b', 'c', 'd', 'e'].flatMap((name) => [`docs/${name}.en-US.md`, `docs/${name}.zh-CN.md`]),
+      'docs/index.zh-CN.md',
+    ],
+    settings: { '.umirc.ts': "export default { mode: 'site' };\n" },
+    answer: 'for docs (plain): 2 languages (en-US, zh-CN)',
+    lines: ['defaultLanguage: "en-US"', '# kbsync has no layout for Dumi yet'],
+  },
+  {
+    rule: 'a section’s page makes it Hugo’s content, without settings',
+    pages: ['_index.md', 'guide/_index.md', 'guide/install.md', 'README.md'],
+    answer: 'for . (hugo): 1 language (en)',
+    lines: ['exclude: ["{README,CHANGELOG,CONTRIBUTING,CODE_OF_CONDUCT,SECURITY,LICENSE}.md"]'],
+  },
+  {
+    rule: 'docs is a part of the documentation where another folder holds most of it',
+    pages: ['docs/a.md', ...['b', 'c', 'd', 'e', 'f'].map((name) => `spec/core/${name}.md`)],
+    answer: 'for . (plain): 1 language (en)',
+    lines: [],
+  },
+  {
+    rule: 'pages of the app folder of Next.js are read as those of Nextra',
+    pages: ['docs/src/app/(docs)/guide/install/page.mdx', 'docs/src/app/page.mdx'],
+    settings: { 'docs/next.config.mjs': 'export default withMdx({});\n' },
+    answer: 'for docs/src/app (nextra): 1 language (en)',
+    lines: ['# kbsync has no layout for Next.js yet'],
+  },
+  {
+    rule: 'scripts and regions are written as BCP 47 does',
+    pages: ['content/a.md', 'content/a.zh-hant.md', 'content/a.pt-br.md'],
+    settings: { 'hugo.toml': '[languages.en]\n[languages.zh-hant]\n[languages.pt-br]\n' },
+    answer: 'for content (hugo): 3 languages (en, pt-br, zh-hant)',
+    lines: ['languages: { en: en, pt-br: pt-BR, zh-hant: zh-Hant }'],
+  },
+];
+
+test.each(CASES)('init: $rule', async ({ pages, settings = {}, answer, lines, never }) => {
+  const files = Object.fromEntries(pages.map((path, index) => [path, page(`Page ${index}`)]));
+  world = await fakeWorld({ ...files, ...settings });
+  expect((await world.run('init')).stdout).toBe(`wrote kbsync.yaml ${answer}\n`);
+  const config = await world.read('kbsync.yaml');
+  for (const line of lines) expect(config).toContain(line);
+  expect(config).not.toContain(never ?? 'nothing is never there');
+  expect((await world.run('check')).exit).toBe(0);
+});
