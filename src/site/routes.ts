@@ -206,7 +206,11 @@ async function markdownAt(visit: Visit, slug: string): Promise<Found | undefined
 async function searched(visit: Visit): Promise<Found> {
   const { edition, url, reader } = visit;
   const query = (url.searchParams.get('q') ?? '').trim().slice(0, QUERY_CHARS_MAX);
-  if (query === '') return () => searchPage(reader, undefined);
+  const topics = async () => (await readCategories(edition)).roots;
+  if (query === '') {
+    const roots = await topics();
+    return () => searchPage(reader, undefined, roots);
+  }
   const given = url.searchParams.get('page') ?? '1';
   const page = /^[1-9]\d{0,2}$/.test(given) ? Number(given) : 1;
   const { sql, defaultLanguage, language } = edition;
@@ -217,9 +221,10 @@ async function searched(visit: Visit): Promise<Found> {
     limit: HITS_PER_PAGE,
     offset: (page - 1) * HITS_PER_PAGE,
   });
+  const roots = result.total === 0 ? await topics() : [];
   return () => {
     if (result.hits.length === 0 && page === 1 && !reader.isPreview) visit.onMiss(query);
-    return searchPage(reader, { query, page, result });
+    return searchPage(reader, { query, page, result }, roots);
   };
 }
 

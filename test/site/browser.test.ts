@@ -208,29 +208,42 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     '/ar/articles/tathbit',
     '/de/articles/turn-on-sync',
     '/en/search?q=notes',
+    '/en/search?q=zzzz',
     '/en/tags/',
+    '/en/tags/files',
+    '/en/releases',
     '/en/articles/instal',
   ];
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test.each(colorScheme === 'light' ? PAGES : PAGES.slice(2, 7))(
-      `axe finds nothing on %s in the ${colorScheme}`,
-      async (path) => {
-        const reader = await visitor(browser, { colorScheme });
-        await reader.page.goto(site.url + path);
-        expect(await axeFindings(reader)).toEqual([]);
-        await reader.context.close();
-      },
-    );
-  }
+  test.each(PAGES)('axe finds nothing on %s, in the light and in the dark', async (path) => {
+    const reader = await visitor(browser, { colorScheme: 'light' });
+    await reader.page.goto(site.url + path);
+    const light = await axeFindings(reader);
+    await reader.page.emulateMedia({ colorScheme: 'dark' });
+    expect([light, await axeFindings(reader)]).toEqual([[], []]);
+    await reader.context.close();
+  });
 
-  test.each(PAGES)('%s fits a phone, and the browser has nothing to complain about', async (path) => {
-    const { page, complaints, context } = await visitor(browser, { viewport: { width: 360, height: 740 } });
+  test.each(PAGES)('%s fits a phone in the dark, and neither axe nor the browser complains', async (path) => {
+    const reader = await visitor(browser, { viewport: { width: 360, height: 740 }, colorScheme: 'dark' });
+    const { page, complaints, context } = reader;
     await page.goto(site.url + path);
     const excess = await page.evaluate(
       'document.documentElement.scrollWidth - document.documentElement.clientWidth',
     );
-    expect([excess, complaints]).toEqual([0, []]);
+    expect([excess, complaints, await axeFindings(reader)]).toEqual([0, [], []]);
+    await context.close();
+  });
+
+  test('a text of another direction stands on the side of its title', async () => {
+    const { page, context } = await visitor(browser);
+    await page.goto(`${site.url}/ar/`);
+    const side = (selector: string) =>
+      page.evaluate(`getComputedStyle(document.querySelector('${selector}')).textAlign`);
+    expect([await side('.card > p[lang=en]'), await side('.articles p, .card > p')]).toEqual([
+      'right',
+      'right',
+    ]);
     await context.close();
   });
 

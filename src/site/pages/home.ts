@@ -74,8 +74,8 @@ function written({ roots, articles, categoriesOf }: HomeRead, reader: Reader, si
     hasSearch: true,
     self: homeOf(reader.language),
     main: html`<div class="hero">
-        <h1>${site.name}</h1>
-        <p>${intro}</p>
+        <h1><bdi>${site.name}</bdi></h1>
+        <p><bdi>${intro}</bdi></p>
         ${searchForm(reader, { query: '', isLarge: true })}
       </div>
       ${articles.length === 0 && html`<p class="empty">${reader.words.empty}</p>`}

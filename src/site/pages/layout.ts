@@ -239,7 +239,9 @@ function footerOf(page: Page, { words, language }: Reader, site: SiteFrame): Htm
     ({ text, url }) => html`<li class="narrow"><a href="${url}">${text}</a></li>`,
   );
   return html`<footer class="bottom">
-    <p>${text ?? html`<a href="${homeOf(language)}">${site.name}</a>`}</p>
+    <p>
+      ${text === undefined ? html`<a href="${homeOf(language)}">${site.name}</a>` : html`<bdi>${text}</bdi>`}
+    </p>
     <ul>
       ${narrow}${links.map((link) => html`<li><a href="${link.url}">${link.text}</a></li>`)}
       ${site.hasTags && html`<li><a href="${tagsOf(language)}">${words.tags}</a></li>`}

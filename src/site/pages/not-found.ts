@@ -2,7 +2,7 @@ import { homeOf, pageOf } from '../addresses.ts';
 import { html } from '../html.ts';
 import { directionOf, nativeName } from '../languages.ts';
 import { type Page, searchForm } from './layout.ts';
-import { articleLink, categoryLink } from './parts.ts';
+import { articleLink, topicLinks } from './parts.ts';
 import type { Category } from '../data/categories.ts';
 import type { ListedArticle } from '../data/articles.ts';
 import type { Version } from '../data/article.ts';
@@ -63,15 +63,7 @@ export function notFoundPage({ self, isGone, near, versions, roots }: Missing, r
           </ul>
         </section>`
       }
-      ${
-        roots.length > 0 &&
-        html`<section>
-          <h2>${words.categories}</h2>
-          <ul class="plain columns">
-            ${roots.map((category) => html`<li>${categoryLink(reader, category)}</li>`)}
-          </ul>
-        </section>`
-      }
+      ${topicLinks(reader, roots)}
       <p><a href="${homeOf(reader.language)}">${words.home}</a></p>`,
   };
 }

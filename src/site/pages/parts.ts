@@ -132,6 +132,19 @@ export function tagLinks(
   </ul>`;
 }
 
+/** The topics of the top level, for who did not find what they looked for. */
+export function topicLinks(reader: Reader, roots: readonly Category[]): Html | false {
+  return (
+    roots.length > 0 &&
+    html`<section class="topics">
+      <h2>${reader.words.categories}</h2>
+      <ul class="plain columns">
+        ${roots.map((category) => html`<li>${categoryLink(reader, category)}</li>`)}
+      </ul>
+    </section>`
+  );
+}
+
 /** Articles with their excerpts. */
 export function articleList(reader: Reader, articles: readonly ListedArticle[]): Html {
   return html`<ul class="articles">

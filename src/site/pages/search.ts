@@ -2,10 +2,11 @@ import { pageOf, searchOf } from '../addresses.ts';
 import type { ForgivingResult } from '../../service/search/forgive.ts';
 import { type SnippetPart, snippetOf } from '../../service/search/snippet.ts';
 import { termsOf } from '../../service/search/tokens.ts';
+import type { Category } from '../data/categories.ts';
 import { html, type Html } from '../html.ts';
 import { countIn } from '../languages.ts';
 import { type Page, searchForm } from './layout.ts';
-import { inLanguage } from './parts.ts';
+import { inLanguage, topicLinks } from './parts.ts';
 import type { Reader } from '../reader.ts';
 import { filled } from '../words/words-for.ts';
 
@@ -19,8 +20,14 @@ export interface Searched {
   readonly result: ForgivingResult;
 }
 
-/** Without a query the form alone; else a page of hits, their number also in the title, which is read out first. */
-export function searchPage(reader: Reader, searched: Searched | undefined): Page {
+/**
+ * A page of hits, their number also in the title, which is read out first; without a query, or without a hit, the topics.
+ */
+export function searchPage(
+  reader: Reader,
+  searched: Searched | undefined,
+  roots: readonly Category[] = [],
+): Page {
   const { words, language, spoken } = reader;
   const { query = '', page = 1, result } = searched ?? {};
   const { total = 0, meant, isInstead = false } = result ?? {};
@@ -57,7 +64,8 @@ export function searchPage(reader: Reader, searched: Searched | undefined): Page
             )}
           </ol>
           ${pages(reader, { query, page, total })}`
-      }`,
+      }
+      ${total === 0 && topicLinks(reader, roots)}`,
   };
 }
 

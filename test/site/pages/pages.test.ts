@@ -67,7 +67,7 @@ describe('the start page', () => {
       await countViews(store, await idOf(name), count);
     }
     const { text } = await rig.visit('/en/');
-    expect(text).toContain('<p>How can we help?</p>');
+    expect(text).toContain('<p><bdi>How can we help?</bdi></p>');
     expect(text).toContain('aria-label="Billing: 4 articles"');
     expect(text).toMatch(/Most read<\/h2>[^]*?>VAT<[^]*?>Invoices<[^]*?Recently updated/);
     expect((await rig.visit('/fr/')).text).toContain('Comment pouvons-nous vous aider');
@@ -243,6 +243,14 @@ describe('search', () => {
     for (const query of ['Secret', 'terms']) {
       expect((await rig.visit(`/en/search?q=${query}`)).text).toContain(`Nothing was found for “${query}”.`);
     }
+  });
+
+  test('leads to the topics where it has no hit to show, and only there', async () => {
+    const topics = /<section class="topics">[^]*href="\/en\/categories\/billing"/;
+    for (const query of ['', '?q=', '?q=zzzz']) {
+      expect((await rig.visit(`/en/search${query}`)).text).toMatch(topics);
+    }
+    expect((await rig.visit('/en/search?q=invoices')).text).not.toMatch(topics);
   });
 
   test('shows ten hits on a page, and leads to the others', async () => {

@@ -91,6 +91,7 @@ describe.skipIf(!hasBrowser)('a built site, on a server of files', () => {
     await visit.page.goto(`${url}/${language}/search?q=${encodeURIComponent(query)}`);
     await visit.page.getByRole('status').waitFor();
     expect(await visit.page.locator('.hits a').allTextContents()).toEqual(titles);
+    expect(await visit.page.locator('.topics').count()).toBe(titles.length > 0 ? 0 : 1);
     expect(await axeFindings(visit)).toEqual([]);
     expect(visit.complaints).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { loadDesired } from '../../../src/content/load-content.ts';
-import { createApp, createKey, listen } from '../../../src/service/index.ts';
+import { addVersion, createApp, createKey, listen } from '../../../src/service/index.ts';
 import { siteBeside } from '../../../src/site/with-service.ts';
 import { createSite } from '../../../src/site/create-site.ts';
 import { createRig } from '../../support/rig.ts';
@@ -42,6 +42,17 @@ export async function exampleSite(): Promise<ExampleSite> {
   if (created === 0 || failed + pending > 0) throw new Error('bug: the example does not sync');
   const { store, clock } = rig;
   const { key } = await createKey({ store, clock, name: 'writer' });
+  await addVersion(
+    { store, clock },
+    {
+      version: '2.4.0',
+      name: 'Spring',
+      releasedAtMs: Date.parse('2026-05-01T00:00:00Z'),
+      active: true,
+      released: true,
+      features: [{ name: 'Templates', description: 'Start from one of your own.' }],
+    },
+  );
   const app = createApp({ store, clock });
   const site = createSite({ store, name: 'Lumen Help', feedback: { clock }, viewsPauseMs: 0 });
   const listening = await listen(siteBeside(app, site), { port: 0 });

@@ -17,7 +17,11 @@ const show = (hits) => {
     item.append(link, element('p', about));
     list.append(item);
   }
+  const topics = main.querySelector('.topics');
+  if (hits.length > 0) topics?.remove();
   main.append(count, hits.length === 0 ? element('p', other) : list);
+  // What was found, or not, stands above what there is.
+  if (hits.length === 0 && topics !== null) main.append(topics);
 };
 if (query !== '') {
   document.querySelector('main input[type="search"]').value = query;
