@@ -4,6 +4,7 @@ import type { ContentOptions } from '../options.ts';
 import { slugOfPath } from '../presets/pages/page-tree.ts';
 import type { Foreign } from '../presets/preset.ts';
 import type { Reference, ReferenceField } from '../document/fields.ts';
+import { isImplied } from './corpus.ts';
 import type { SourceFile } from './corpus.ts';
 import { START } from '../source-text.ts';
 import type { Spot } from '../source-text.ts';
@@ -13,6 +14,8 @@ type TermField = 'categories' | 'tags';
 interface Draft {
   readonly byKey: Map<Key, SourceFile>;
   readonly made: SourceFile[];
+  /** By kind and slug: the term that has it. */
+  readonly terms: Map<string, string>;
   readonly defaultLanguage: string;
 }
 
@@ -27,7 +30,12 @@ export function withImplied(
   foreign: Foreign,
 ): readonly SourceFile[] {
   const { defaultLanguage } = options;
-  const draft: Draft = { byKey: new Map(files.map((file) => [file.key, file])), made: [], defaultLanguage };
+  const draft: Draft = {
+    byKey: new Map(files.map((file) => [file.key, file])),
+    made: [],
+    terms: new Map(),
+    defaultLanguage,
+  };
   const originals = new Map(
     files.filter(({ place }) => place.lang === defaultLanguage).map((file) => [familyOf(file.key), file]),
   );
@@ -147,7 +155,7 @@ function termReferences(
   const { lang } = file.place;
   return terms.map(({ name, spot }) => {
     const own = termPath(name);
-    const path = meaning.get(`${lang} ${own}`) ?? own;
+    const path = oneOfSlug(draft, kind, meaning.get(`${lang} ${own}`) ?? own);
     const family = familyFrom(kind, path);
     for (const language of new Set([draft.defaultLanguage, lang])) {
       if (draft.byKey.has(keyIn(family, language))) continue;
@@ -155,6 +163,16 @@ function termReferences(
     }
     return { name: path, spot };
   });
+}
+
+/** `css/grid` and `css-grid` would have one address: they are one term, by the name that comes first. A file's own key stays. */
+function oneOfSlug({ byKey, terms, defaultLanguage }: Draft, kind: Kind, path: string): string {
+  const file = byKey.get(keyOf(kind, path, defaultLanguage));
+  if (file !== undefined && !isImplied(file)) return path;
+  const at = `${kind} ${slugOfPath(path)}`;
+  const first = terms.get(at) ?? path;
+  terms.set(at, first);
+  return first;
 }
 
 /** `Hetzner Cloud` → `hetzner-cloud`; a path stays one. */

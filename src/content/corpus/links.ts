@@ -5,7 +5,7 @@ import { decoded } from '../../model/address/percent.ts';
 import { pageAddress } from '../../model/address/page-address.ts';
 import type { ProblemCase } from '../../model/problem.ts';
 import type { ContentOptions } from '../options.ts';
-import { inLanguage, slugOf } from './corpus.ts';
+import { inLanguage, isImplied, slugOf } from './corpus.ts';
 import type { Foreign } from '../presets/preset.ts';
 import type { Corpus, SourceFile, UnreadFile } from './corpus.ts';
 import type { SiteTarget } from './redirects.ts';
@@ -124,10 +124,14 @@ export function linkResolver(corpus: Corpus): LinkResolver {
         (isImage ? suffixed().get(path.replace(/^(?:\.?\.?\/)+/, '')) : undefined));
     const broken = file === undefined || isImage ? undefined : corpus.unread.get(file);
     if (broken !== undefined) return { target: { to: 'unread', file: broken, rest } };
+    const folder = isImage ? undefined : folderAt(corpus, foreign, from, siteAddress);
+    // A heading of a folder is on the page that a template makes of it.
+    const isMadeOfFolder =
+      folder !== undefined && isImplied(folder) && foreign.hasPagesElsewhere && anchor !== '';
     const found =
       documentAt(corpus, from, file) ??
       addressed(foreign, from, siteAddress) ??
-      (isImage ? undefined : folderAt(corpus, foreign, from, siteAddress));
+      (isMadeOfFolder ? undefined : folder);
     if (typeof found === 'object' && !isImage) {
       const literal = file === undefined ? undefined : corpus.byPath.get(file);
       return anchored({ rest, query, anchor }, found, literal);
@@ -529,7 +533,7 @@ function withAnchor(to: LinkTarget, target: SourceFile, anchor: string): Resolve
     problem: {
       code: 'dead-anchor',
       anchor: id,
-      target: target.shown,
+      target: isImplied(target) ? `the category \`${target.place.path}\`` : target.shown,
       ...(suggestion === undefined ? {} : { suggestion }),
     },
   };

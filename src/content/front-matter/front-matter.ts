@@ -39,9 +39,25 @@ export interface FencedText {
 
 const OPENING = /^(?:---|\+\+\+)[^\S\n]*(?:\n|$)/;
 
+/** A key at the start of a line, as far as a line shows it. */
+const KEY = /^["']?[\p{L}_$@][^\s:#]*(?: [^\s:#]+)*["']?[^\S\n]*:(?:\s|$)/mu;
+const RULE_ABOVE = /^---[^\S\n]*\n[^\S\n]*\n\s*/;
+
+/**
+ * A line above the text that Markdown shows as a rule: an empty line follows, as it may not below a fence (Pandoc), and nothing up to the next such
+ * line is `key: value`. GitHub and its wikis show such pages.
+ */
+function isRule(text: string): boolean {
+  const above = RULE_ABOVE.exec(text)?.[0];
+  if (above === undefined || text.startsWith('---', above.length)) return false;
+  const end = text.indexOf('\n---', above.length);
+  const first = text.slice(above.length, above.length + FRONT_MATTER_CHARS_MAX);
+  return end < 0 ? !KEY.test(first.split('\n', 1)[0] ?? '') : !KEY.test(first.slice(0, end - above.length));
+}
+
 /** Undefined for a text that does not start with a fence. */
 export function fencedText(text: string): FencedText | undefined {
-  if (!OPENING.test(text)) return undefined;
+  if (!OPENING.test(text) || isRule(text)) return undefined;
   const fence = text.startsWith('+++') ? '+++' : '---';
   const head = headOf(text, fence);
   const { matter, content } = grayMatter()(head, SPLIT[fence]);

@@ -49,7 +49,8 @@ function strictFrontMatter(text: string, lastWins = false): FrontMatter {
   const problem = openingProblem(opening);
   if (problem !== undefined) return allBody(text, [problem]);
   const parts = fencedText(text);
-  if (parts?.closing === undefined) return allBody(text, [unclosed('---')]);
+  if (parts === undefined) return allBody(text, []);
+  if (parts.closing === undefined) return allBody(text, [unclosed('---')]);
   const { closing, raw, body } = parts;
   if (!/^---[^\S\n]*$/.test(closing.line)) {
     const spot = spotAt(text, closing.offset);

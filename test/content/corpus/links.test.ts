@@ -199,3 +199,11 @@ test.each([
     `no file for the link \`${url}\`${meant === undefined ? '' : `; did you mean \`${meant}\`?`}`,
   ]);
 });
+
+test('a heading that a folder without a page lacks is looked for in no file', async () => {
+  const { messages } = await load(
+    { 'guides/a.md': page('title: A'), 'b.md': page('title: B', '[x](/guides/#part)\n') },
+    { preset: 'docusaurus' },
+  );
+  expect(messages).toContain('no heading `#part` in the category `guides`');
+});

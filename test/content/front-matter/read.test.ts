@@ -8,6 +8,8 @@ test.each([
   ['a plain one', '---\ntitle: A\n---\nBody\n', { title: 'A' }, 'Body\n', 4],
   ['blanks behind the fences', '---  \ntitle: A\n--- \t\nBody\n', { title: 'A' }, 'Body\n', 4],
   ['an empty one', '---\n---\nBody\n', {}, 'Body\n', 3],
+  ['an empty one with an empty line', '---\n\n---\nBody\n', {}, 'Body\n', 4],
+  ['a rule above the text', '---\n\nText.\n\n---\nMore.\n', {}, '---\n\nText.\n\n---\nMore.\n', 1],
   ['only a comment', '---\n# nothing\n---\nBody\n', {}, 'Body\n', 4],
   ['none', 'Body\n---\nx\n', {}, 'Body\n---\nx\n', 1],
   ['a longer line of dashes is none', '----\na: b\n----\n', {}, '----\na: b\n----\n', 1],

@@ -10,8 +10,12 @@ import type { Preset } from '../preset.ts';
 import { wikiTranslator } from '../syntax/syntaxes.ts';
 
 const INDEX = /^(?:home|index|readme)$/i;
+/** In small letters or in capitals only: `Contributing.md` is a page of that name. */
 const REPOSITORY_TEXT =
-  /^(?:contributing|changelog|license|code_of_conduct|security|agents|claude)\.(?:md|markdown)$/i;
+  /^(?:(?:contributing|changelog|license|code_of_conduct|security|agents|claude)|(?:CONTRIBUTING|CHANGELOG|LICENSE|CODE_OF_CONDUCT|SECURITY|AGENTS|CLAUDE))\.(?:md|markdown)$/;
+
+const START = /^(?:home|index)\.(?:md|markdown)$/i;
+const README = /^readme\.(?:md|markdown)$/i;
 
 /**
  * Wikis: a checked out GitHub wiki, the storage of Wiki.js, a vault of Obsidian or Foam. Every page is public; its title is its front matter's, else its file's
@@ -21,6 +25,15 @@ const REPOSITORY_TEXT =
 export function wikiPreset(input: PresetInput): Preset {
   const { paths, readText } = input;
   const find = languageFinder(paths, input, { hasFolders: true, hasSuffixes: false });
+  const started = new Set(
+    paths
+      .map(find)
+      .filter(({ rest }) => START.test(rest))
+      .map(({ lang }) => lang),
+  );
+  /** README is the page of its folder; at the root it is about the repository where the wiki has a page for its start. */
+  const isPage = (path: string): boolean =>
+    !REPOSITORY_TEXT.test(path) && !(README.test(path) && started.has(find(path).lang));
   const names = filesByName(paths);
   const documents = paths.filter((path) => /\.(?:md|markdown)$/i.test(path));
   const folders = foldersOf(documents.map((path) => find(path).rest));
@@ -44,7 +57,7 @@ export function wikiPreset(input: PresetInput): Preset {
       tree: {
         documents: /\.(?:md|markdown)$/i,
         sideFiles: /(?:^|\/)_(?:sidebar|footer|header|navbar)\.md$/i,
-        inLanguage: (path) => (REPOSITORY_TEXT.test(path) ? undefined : find(path)),
+        inLanguage: (path) => (isPage(path) ? find(path) : undefined),
         index: INDEX,
         meta: (page) => {
           const said = tree.meta(page);

@@ -108,3 +108,50 @@ test('Obsidian: links in a box of one line and in its title, part of the same pa
   expect(bodyOf(loaded, 'Status bar')).toContain('<a id="two-words"></a>');
   expect(bodyOf(loaded, 'Status bar')).not.toContain('^two-words');
 });
+
+test('README is about the repository where the wiki has a start page; a page is not called by its name in small letters', async () => {
+  const loaded = await wiki({
+    'Home.md': '[how](Contributing) [rules](regexp)\n',
+    'README.md': 'How this wiki is kept.\n',
+    'CONTRIBUTING.md': 'For GitHub.\n',
+    'Contributing.md': 'How to help.\n',
+    'regexp/README.md': 'Rules.\n',
+    'regexp/a.md': 'A.\n',
+  });
+  expect(loaded.places).toEqual([]);
+  expect(keysOf(loaded)).toEqual([
+    'article/Contributing@en',
+    'article/home@en',
+    'article/regexp/a@en',
+    'category/regexp@en',
+  ]);
+  expect(keysOf(await wiki({ 'README.md': 'The start.\n', 'a.md': 'A.\n' }))).toEqual([
+    'article/a@en',
+    'article/home@en',
+  ]);
+});
+
+test('a line above the text is a rule, not front matter', async () => {
+  const loaded = await wiki({
+    'Settings.md': '---\n\n[ [General] ](#general)\n\n---\n\n## General\n',
+    'Open.md': '---\n\n# Nothing closes it\n',
+    'Meta.md': '---\n\ntitle: Said\n---\n\nText.\n',
+  });
+  expect(loaded.places).toEqual([]);
+  expect(bodyOf(loaded, 'Settings')).toMatch(/^<hr>\n<p><a href="#general">/);
+  expect(bodyOf(loaded, 'Open')).toMatch(/^<hr>/);
+  expect(loaded.record('article', 'Meta').fields['title']).toBe('Said');
+});
+
+test('tags that would have one address are one tag', async () => {
+  const loaded = await wiki({
+    'a.md': page('tags: [css/grid, css/flexbox]', 'A.\n'),
+    'b.md': page('tags: [css-grid]', 'B.\n'),
+  });
+  expect(loaded.places).toEqual([]);
+  expect(keysOf(loaded).filter((key) => key.startsWith('tag/'))).toEqual([
+    'tag/css/flexbox@en',
+    'tag/css/grid@en',
+  ]);
+  expect(loaded.record('article', 'b').fields['tags']).toEqual(['tag/css/grid']);
+});

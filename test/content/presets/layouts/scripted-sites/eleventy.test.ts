@@ -64,3 +64,12 @@ test('a page is found at its address: pretty, or by `permalink` of its own or of
     '/en/articles/guide-2026-01-31-news',
   ]);
 });
+
+test('a heading of a folder is on the page that a template makes of it; the folder itself is a category', async () => {
+  const loaded = await eleventy(
+    { 'docs/a.md': 'A.\n', 'b.md': '[part](/docs/#step-2) [all](/docs/)\n' },
+    { siteUrl: 'https://a.example' },
+  );
+  expect(loaded.places).toEqual([]);
+  expect(linksOf(bodyOf(loaded, 'b'))).toEqual(['https://a.example/docs/#step-2', '/en/categories/docs']);
+});
