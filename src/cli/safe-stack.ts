@@ -1,8 +1,8 @@
 import { visible } from '../model/visible.ts';
 
 /**
- * A bug's stack as it may stand in a log that anybody reads: without the keys in any of their spellings, and line for line
- * without anything that moves a cursor or acts as a command. Its message may contain text from a service or a file.
+ * The stack of a bug, safe for a public log: without the keys in any of their spellings, and without anything in a line
+ * that moves a cursor or acts as a command. Its message may contain text from a service or a file.
  */
 export function safeStack(error: unknown, keys: readonly (string | undefined)[]): string {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -17,8 +17,8 @@ const LFS_SIGNATURE = 'version https://git-lfs.github.com/spec/v1\n';
 const MERGE_MARKER = /^(?:<{7}|>{7})(?: .*)?$/m;
 
 /**
- * A file's text: UTF-8 without BOM, lines ended by LF on every platform, so digests are the same everywhere. Without
- * a text where the bytes are none (the problems say where and why); a merge marker is a problem, but leaves the text.
+ * A file's text: UTF-8 without BOM, lines ended by LF on every platform, so digests are the same everywhere. `text` is
+ * undefined if the bytes are not text (the problems say where and why). A merge marker is a problem, and the text is there.
  */
 export function sourceText(bytes: Uint8Array): SourceText {
   const decoded = utf8Text(bytes);
@@ -51,7 +51,7 @@ function refused(spot: Spot, code: 'bad-encoding', reason: string): SourceText {
   return { text: undefined, problems: [{ code, reason, spot }] };
 }
 
-/** Where the first byte stands that no UTF-8 text has. */
+/** The place of the first byte that is not UTF-8. */
 function invalidSpot(bytes: Uint8Array): Spot {
   let line = 1;
   let start = 0;

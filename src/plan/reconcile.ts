@@ -38,7 +38,7 @@ export interface Sides {
   readonly rule?: RecordRule | undefined;
 }
 
-/** `protected`: it is not deleted or unpublished, and keeps its slug. `released`: without a file it is not ours any more. */
+/** `protected`: it is not deleted or unpublished, and keeps its slug. `released`: if it has no file, it is not ours any more. */
 export type RecordRule = 'protected' | 'released';
 
 export type Decision =
@@ -106,8 +106,8 @@ export type FileDecision = Exclude<Decision, { readonly verdict: 'delete' | 'kee
  *     -     A!    absent    forget
  *     -     A°    any       forget
  *
- * Where somebody else's record has the slug of the file as well, or the only place (a translation's), it is `taken` also
- * with a base: nothing can be made beside it.
+ * If somebody else's record also has the slug of the file, or the only place (of a translation), it is `taken` with a base
+ * too: no second record can be made beside it.
  *
  * A field that the file owns and the base has never seen is a new statement of the author: as `B A A`.
  * Changes of different fields merge: a record updates its own fields and reports the others as drift.
@@ -143,7 +143,7 @@ export function reconcileFile(
   return fields.length === 0 ? decision : { verdict: 'protected', fields };
 }
 
-/** A new address, or a draft where readers had a page. What a run that died left of a slug is put right all the same. */
+/** The page gets a new address, or becomes a draft. A slug that a run which died has left may be corrected all the same. */
 function isTakenFromReaders(name: string, { file, base, remote }: Sides): boolean {
   const [ours, shown] = [file?.[name], shownBy(remote, name)];
   const now = shown ?? base?.sent[name];
@@ -205,7 +205,7 @@ function goneFromRemote(file: Fields, base: BaseRecord, choices: Choices): FileD
   };
 }
 
-/** Our record is gone where somebody else's has its id; beside it ours can be made again, unless it has our slug too. */
+/** Somebody else's record has the id of ours, so ours is gone. It can be made again, unless the other one has its slug too. */
 function takenByOther(
   file: Fields,
   base: BaseRecord | undefined,
@@ -306,8 +306,8 @@ function threeWay({ file, base, record }: Three, choices: Choices, ways: Ways): 
 }
 
 /**
- * Whether a value is there already, in the service's own form. Of a new one also where the service is known not to keep all
- * of it: nobody else has its words. Of an old one somebody may have taken out what is missing.
+ * Whether the service shows this value already, in its own form. For a new value, that form may also lack what this service
+ * is known not to keep. For a value that was there before (`isOurs`), it may not: an editor may have removed what is missing.
  */
 export function hasArrived(
   field: Field,
@@ -337,7 +337,7 @@ function isOutOfTheWay(name: string, shown: FieldValue | undefined): boolean {
   return name === 'slug' && typeof shown === 'string' && withoutMark(shown) !== shown;
 }
 
-/** The service gave the record another address than it was sent: links that the files say lead nowhere. */
+/** The service gave the record another address than the file has, so links in other files are dead. */
 function isOtherSlug(name: string, { observed, accepted }: BaseRecord): boolean {
   return name === 'slug' && observed?.[name] !== undefined && accepted?.includes(name) !== true;
 }
@@ -366,7 +366,7 @@ export function remoteIsBase(
   );
 }
 
-/** Nobody has read back what was sent: the service may have changed its form, and nobody knows how. */
+/** What was sent has not been read back, so it is not known in which form the service shows it. */
 function isUnreadIn(base: BaseRecord, name: string): boolean {
   const form = base.forms?.[name];
   return form !== undefined && isUnread(form);

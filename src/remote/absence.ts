@@ -9,7 +9,7 @@ export interface AbsenceOptions {
 
 export type Verdict =
   | { readonly state: 'absent' }
-  /** The answer was a "not found", but the service says so of everything, or of nothing. */
+  /** The answer was "not found", but the service gives that answer for every id, or for none. */
   | { readonly state: 'unproved'; readonly why: string }
   /** The answer was no "not found" at all. */
   | { readonly state: 'other' };
@@ -26,10 +26,10 @@ const CONTROLS_MAX = 3;
 
 /**
  * Proves that a record is gone; a wrong "gone" would re-create or forget it. Two controls (reliability.md H07):
- * an id that cannot exist must be answered in the same way (read once a run), and an id that does exist must not.
- * A 404 or 410 with a JSON body claims absence by itself; any other refusal (400, 500, 200 with `success: false`) must
- * be, but for the id in it, the one the impossible id gets, and the existing id must be readable right after it, because
- * an outage answers everything alike.
+ * an id that cannot exist must get the same answer (it is read once a run), and an id that does exist must not.
+ * A 404 or 410 with a JSON body counts as "not found" by itself. Any other refusal (400, 500, 200 with `success: false`) counts
+ * only if the impossible id gets the same one, apart from the id in it, and if the existing id can be read right after it:
+ * an outage gives every id the same answer.
  */
 export function createAbsence({ read, random }: AbsenceOptions): Absence {
   const existing = new Map<Kind, readonly string[]>();

@@ -5,12 +5,12 @@ export interface Door {
   watched<T>(write: () => Promise<T>): Promise<T>;
 }
 
-/** So many refusals are no firewall that dislikes one page. */
+/** A firewall that refuses single pages does not refuse so many in a row. */
 const REFUSED_MAX = 20;
 
 /**
- * Tells a key that may only read from one record that may not be written: a 403 is the record's, until that many writes
- * were refused, in the same words of the service itself, and not one was accepted. Then it is the key's (`unauthorized`).
+ * Finds out whether a 403 concerns one record or the key. It concerns the record, until the service has refused so many
+ * writes in the same words and has accepted none. Then the key may only read (`unauthorized`).
  */
 export function createDoor(): Door {
   let refused = 0;

@@ -35,7 +35,7 @@ export function enabledLanguages(rule: LanguageRule, used: readonly string[]): r
   return [rule.defaultLanguage, ...[...byCode.values()].sort()];
 }
 
-/** Of the well-formed codes those that are in use: two or three letters first, so a page can begin with the code. */
+/** Well-formed codes that languages really have: two or three letters first, so the address of a page can begin with the code. */
 const USUAL = /^(?!api(?:-|$))[a-z]{2,3}(?:-[a-z0-9]{1,8}){0,4}$/i;
 
 function isWellFormed(lang: string): boolean {

@@ -58,23 +58,23 @@ export function failureOf(error: unknown): Failure | undefined {
 function remoteHelp(error: RemoteError): string | undefined {
   const { code, request, status, field, names } = error;
   if (isLongWait(error)) return 'run again then; with --wait, kbsync waits for it';
-  if (field !== undefined)
-    return 'what kbsync needs of an answer, and why, is listed in docs/reference/gaps.md';
+  if (field !== undefined) return 'docs/reference/gaps.md lists what kbsync needs of an answer, and why';
   const { key, address } = names ?? { key: 'KBSYNC_API_KEY', address: '`baseUrl`' };
   const help = status === 404 && request.startsWith('GET ') ? NO_SUCH_PATH : REMOTE_HELP[code];
   return help?.replace('KBSYNC_API_KEY', key).replaceAll('`baseUrl`', address);
 }
 
-/** A record that is gone is no failure; so it is the path that is not there. */
-const NO_SUCH_PATH = 'is `baseUrl` the address of the knowledge base? kbsync puts /api/v2 behind it';
+/** A missing record is handled before and never comes here, so a 404 means that the path is wrong. */
+const NO_SUCH_PATH = 'is `baseUrl` the address of the knowledge base? kbsync adds /api/v2 to it';
 
 const REMOTE_HELP: Readonly<Partial<Record<RemoteErrorCode, string>>> = {
   unauthorized: 'check KBSYNC_API_KEY: is it the key of this knowledge base, and not revoked?',
-  forbidden: 'may KBSYNC_API_KEY read and write this knowledge base, and does no firewall stand in between?',
+  forbidden:
+    'check that KBSYNC_API_KEY may read and write this knowledge base, and that no firewall blocks the requests',
   'not-sent': 'check `baseUrl` and the network; nothing was changed, running again is safe',
-  unclear: 'running again is safe: what this run left open is looked up first',
+  unclear: 'running again is safe: the next run first looks up what this one left open',
   redirect:
-    'set `baseUrl` to the address that answers without a redirect; kbsync follows none, so the key goes nowhere else',
+    'set `baseUrl` to the address that answers without a redirect; kbsync follows no redirect, so the key goes nowhere else',
   'not-understood': 'is `baseUrl` the address of the knowledge base and not of its website?',
   throttled: 'the service asks for fewer requests: try later or with --concurrency 1',
 };

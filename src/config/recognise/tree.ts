@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Files } from '../../machine/machine.ts';
 
-/** Where it looks. */
+/** Where `init` looks. */
 export interface Folders {
   /** Absolute. */
   readonly cwd: string;
@@ -13,7 +13,7 @@ export interface RepositoryTree {
   /** Files, in the order of the disk. */
   readonly paths: readonly string[];
   readonly folders: ReadonlySet<string>;
-  /** Of a small file that was asked for before with `load`. */
+  /** The text of a small file that `load` has read before. */
   readonly readText: (path: string) => string | undefined;
   readonly load: (paths: readonly string[]) => Promise<void>;
 }
@@ -21,7 +21,7 @@ export interface RepositoryTree {
 const DEPTH_MAX = 12;
 /** Other people's packages, and what builds leave behind. */
 const OTHERS = /^(?:node_modules|bower_components|vendor|venv|__pycache__|_site|dist|build|target)\/$/;
-/** Names with a dot in front that say which generator it is. */
+/** Hidden names that show which generator a repository uses. */
 const MARKED =
   /^\.(?:vitepress\/|vuepress\/|obsidian\/|gitbook\.ya?ml|eleventy\.[cm]?js|(?:dumi|umi)rc\.[jt]s|openpublishing\.publish\.config\.json)$/;
 

@@ -18,7 +18,7 @@ export interface WithoutLayout {
   readonly languageAt?: RegExp;
 }
 
-/** Keys that stand in the `_config.yml` of Hexo and of Jupyter Book, and in none of Jekyll. */
+/** Keys that `_config.yml` has in Hexo and Jupyter Book, but not in Jekyll. */
 const HEXO = String.raw`source_dir|new_post_name|skip_render|post_asset_folder|archive_dir`;
 const JUPYTER = String.raw`execute|sphinx|launch_buttons|only_build_toc_files`;
 export const OTHER_CONFIG = new RegExp(`^(?:${HEXO}|${JUPYTER})\\s*:`, 'm');
@@ -92,7 +92,7 @@ export const WITHOUT_LAYOUT: readonly WithoutLayout[] = [
   { generator: 'Antora', preset: 'plain', name: /^antora\.ya?ml$/, content: 'modules' },
 ];
 
-/** What the settings of such a generator say of its pages. */
+/** What the settings of such a generator say about its pages. */
 export function factsWithoutLayout({ contentAt, languageAt }: WithoutLayout, text: string) {
   const language = languageAt?.exec(text)?.[1]?.toLowerCase().replaceAll('_', '-');
   return {

@@ -13,7 +13,7 @@ export function newFrontMatter(entries: readonly MatterEntry[]): string {
 /**
  * A file with other values for some keys and, if given, another body; everything else stays to the byte: comments, order,
  * quoting, line ends. A key that is not there is added at the end; `sidebar.order` is a key inside of one. `text` is the
- * file as it is on disk; undefined when it cannot be edited safely (mixed line ends, values that are no plain ones).
+ * file as it is on disk; undefined if it cannot be edited safely (mixed line ends, values that are not plain).
  */
 export function editedFile(
   text: string,
@@ -207,7 +207,7 @@ function tomlText(text: string): string {
   return JSON.stringify(text).replaceAll('\u007F', String.raw`\u007f`);
 }
 
-/** A list of one item a line stays one; items that stay keep their line with its comment. */
+/** A list with one item in each line keeps this form; items that stay keep their line and its comment. */
 function withItems(
   raw: string,
   at: { readonly start: number; readonly end: number },
@@ -233,7 +233,7 @@ function withItems(
   return `${raw.slice(0, at.start)}\n${next.join('\n')}${isWhole ? '\n' : ''}${raw.slice(end)}`;
 }
 
-/** Words that YAML or a person could take for something else than a text. */
+/** Texts that YAML, or a person, could read as another type. */
 const PLAIN = /^[\p{L}_](?:[\p{L}\p{M}\p{N} ,.()'/!?%+_&-]*[\p{L}\p{M}\p{N}.)!?%])?$/u;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 const NOT_TEXT = /^(?:true|false|null|yes|no|on|off|y|n|\.inf|\.nan)$/i;

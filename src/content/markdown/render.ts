@@ -25,14 +25,14 @@ export function renderedBody(body: string, options: RenderOptions): string {
     headingIds: options.headingIds,
   });
   const aligned = html.replaceAll(CELL_STYLE, '<$1 align="$2">');
-  // Last of all: what the sanitiser takes away at the end leaves its line ends.
+  // Last: if the sanitiser removes something at the end, the line ends before it stay.
   return (options.needsSanitiser ? sanitise(aligned) : aligned).trimEnd();
 }
 
-/** As GitHub writes it: `align` survives where `style` is stripped, by our own sanitiser first of all. */
+/** As GitHub writes it. Sanitisers, also ours, remove `style` and keep `align`. */
 const CELL_STYLE = /<(t[hd]) style="text-align: (left|right|center)">/g;
 
-/** Comments show nothing, and in no mode may a comment that looks like our stamp be mistaken for it. */
+/** Comments show nothing. A comment that looks like our stamp is dropped in every mode, so nobody takes it for the stamp. */
 function isDropped(value: string, mode: 'sanitize' | 'trust'): boolean {
   return isOnlyComments(value) && (mode === 'sanitize' || value.includes('<!-- kbsync '));
 }

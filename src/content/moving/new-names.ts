@@ -51,7 +51,7 @@ export function newNames(
   }
   if (!isFile) bringFolders(files, tree, byFile);
   const paths = new Set(tree);
-  // Also by a file that moves itself: files are written one by one.
+  // A file that moves too also counts as taken, because files are written one by one.
   const taken = [...files.values()].find((path) => paths.has(path));
   return taken === undefined ? { files, pairs } : { why: `${taken} exists already` };
 }
@@ -76,12 +76,12 @@ function companions(
   });
 }
 
-/** A file that says by a key of its front matter whose translation it is. */
+/** Whether the file names its original by a key in its front matter. */
 function isNamedByKey({ key, place }: SourceFile): boolean {
   return pathOf(familyOf(key)) !== place.path;
 }
 
-/** The same folder in other languages: what is no page goes along too. */
+/** The same folder in other languages moves too, also files there that are not pages. */
 function bringFolders(files: Map<string, string>, tree: readonly string[], pair: NamePair): void {
   const folders = new Map<string, string>();
   for (const [old, now] of files) {
@@ -117,7 +117,7 @@ function keyPair(
   return undefined;
 }
 
-/** The path with another name in it; undefined where it has no such name, whole. */
+/** The path with another name in it; undefined if it does not have the name as a whole part. */
 function replacedIn(path: string, { from, to }: NamePair): string | undefined {
   const at = spotOf(path, from);
   return at === undefined ? undefined : `${path.slice(0, at)}${to}${path.slice(at + from.length)}`;

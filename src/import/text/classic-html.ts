@@ -21,8 +21,8 @@ const VERBATIM = new Set([
 ]);
 
 /**
- * The text of WordPress's old editor as a page shows it: empty lines part paragraphs, line ends are breaks. What has
- * paragraphs already keeps them.
+ * The text of WordPress's old editor as a page shows it: empty lines separate paragraphs, line ends are breaks. Text that
+ * has paragraphs already keeps them.
  */
 export function classicHtml(text: string): string {
   return unlessTooDeep(() => htmlOf(paragraphs(parseHtml(text.replaceAll(/\r\n?/g, '\n')).children)), text);
@@ -72,7 +72,7 @@ function inside(node: HastElement): HastElement {
 /** With text on one of its sides. */
 const EMPTY_LINE = /\S\s*\n[^\S\n]*\n|\n[^\S\n]*\n\s*\S/;
 
-/** Without blanks at both ends; empty where nothing shows. */
+/** Without blanks at both ends; empty if it shows nothing. */
 function trimmed(nodes: readonly ElementContent[]): ElementContent[] {
   const kept = nodes.map((node) => (node.type === 'text' ? { ...node } : node));
   const isEmpty = (node: ElementContent | undefined): boolean =>

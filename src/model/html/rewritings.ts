@@ -39,7 +39,7 @@ export function isRewriting(name: string): name is Rewriting {
   return Object.hasOwn(REWRITINGS, name);
 }
 
-/** Of the rewritings without which two texts are alike, those that are needed: found by leaving out one after the other. */
+/** The rewritings that two texts need to be equal: found by leaving out one after the other. */
 export function neededRewritings(
   isAlikeWithout: (without: ReadonlySet<Rewriting>) => boolean,
 ): readonly Rewriting[] {
@@ -58,7 +58,7 @@ export function maskOf(rewritings: ReadonlySet<Rewriting>): string {
   return IN_ORDER.reduce((mask, name, bit) => mask + (rewritings.has(name) ? 2 ** bit : 0), 0).toString(16);
 }
 
-/** The rewritings that a mask stands for; undefined where this version does not know all of them. */
+/** The rewritings that a mask stands for; undefined if this version does not know all of them. */
 export function rewritingsIn(mask: string): ReadonlySet<Rewriting> | undefined {
   const bits = Number.parseInt(mask, 16);
   if (!(bits < 2 ** IN_ORDER.length)) return undefined;

@@ -5,7 +5,7 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The object, also where it comes as a list of one. */
+/** The object itself, or the only object of a list. */
 export function objectOf(value: unknown): Json | undefined {
   const inner: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
   return isObject(inner) ? inner : undefined;
@@ -32,7 +32,7 @@ export function numberOf(value: unknown): number | undefined {
   return Number(value);
 }
 
-/** `true`, 1 and their spellings as text; so for `false`. */
+/** True for `true`, 1 and their spellings as text; false for `false`, 0 and theirs. */
 export function flagOf(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
   switch (String(textOf(value)).trim().toLowerCase()) {
@@ -54,7 +54,7 @@ export function statusOf(value: unknown): string | undefined {
   return word === 'draft' || word === 'published' ? word : text;
 }
 
-/** A status that says of a record that it was deleted, though it is still shown. */
+/** Statuses with which a service still shows a record that was deleted. */
 export function isDeletedStatus(value: unknown): boolean {
   const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
   return /^(?:(?:soft|is|in)[-_ ]?)?(?:deleted|removed|trash|trashed|bin)$/.test(word);

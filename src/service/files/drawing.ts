@@ -5,7 +5,7 @@ import { sanitisedSvg } from './svg.ts';
 
 export type Cleaned = { readonly text: string } | { readonly refused: string };
 
-/** A larger drawing is cleaned in a thread: it would keep everybody else waiting. */
+/** A larger drawing is cleaned in a thread, so other requests do not wait for it. */
 const INLINE_CHARS_MAX = 50_000;
 /** Ordinary drawings of the largest size take a second. */
 const DEADLINE_MS = 5000;
@@ -21,7 +21,7 @@ export async function drawing(text: string): Promise<string> {
   return end.text;
 }
 
-/** A refusal as data: no error comes out of a thread as what it was. */
+/** A refusal as data, because an error that leaves a thread loses its class. */
 export function cleaned(text: string): Cleaned {
   try {
     return { text: sanitisedSvg(text) };

@@ -25,13 +25,13 @@ import { nowMicros } from '../time.ts';
 /** What one kind of record adds to what all three share. `Body` is the edit body; a create body is one without `lang`. */
 export interface RecordKind<K extends Kind, Body extends object> {
   readonly kind: K;
-  /** Values of a record about which nothing is known yet. */
+  /** Values of a new record before a body sets any. */
   readonly blank: Omit<RowOf[K], keyof RecordRow>;
   /** The row with the body's values; what the body leaves out stays, null clears. */
   readonly merged: (base: RowOf[K], body: Body) => RowOf[K];
   /** Refuses a row that the rules of the kind do not allow. Runs before anything is written. */
   readonly check: (sql: Transaction, row: RowOf[K], body: Body) => Promise<void>;
-  /** Writes what hangs on the row. `copyOf` is the original when the row is a translation that did not exist. */
+  /** Writes what belongs to the row in other tables. `copyOf` is the original if the row is a translation that did not exist. */
   readonly saved: (
     sql: Transaction,
     context: WriteContext,
@@ -41,11 +41,11 @@ export interface RecordKind<K extends Kind, Body extends object> {
   readonly usedBy: (sql: Sql, row: RowOf[K]) => Promise<string | undefined>;
 }
 
-/** A record as it was asked for: by the id of an original or of a translation, perhaps in a language. */
+/** A record as a request names it: by the id of an original or of a translation, with or without a language. */
 export interface Found<K extends Kind> {
   readonly row: RowOf[K];
   readonly etag: string;
-  /** True: the language has no record yet, the row shows the original as it would be copied. */
+  /** True: the language has no record yet, and the row shows the copy of the original that an edit would make. */
   readonly newVersion: boolean;
 }
 
@@ -182,8 +182,8 @@ export async function editRecord<K extends Kind, Body extends object>(
 }
 
 /**
- * Deletes exactly the record that the id names; nothing goes with it but its own links.
- * @throws Refusal 404, 412, and 409 while translations, children or articles hang on it
+ * Deletes exactly the record that the id names, and its own links.
+ * @throws Refusal 404, 412, and 409 if translations, children or articles use it
  */
 export async function removeRecord<K extends Kind, Body extends object>(
   sql: Transaction,

@@ -15,7 +15,7 @@ const SHOWN_MAX = 20;
 export function checkStore(store: Store): Promise<readonly StoreFinding[]> {
   return store.read(async (sql) => {
     const damage = sql.dialect === 'sqlite' ? await sqliteFindings(sql) : [];
-    // What else a damaged file says may be anything.
+    // The other values of a damaged file may be anything.
     if (damage.some(({ code }) => code === 'integrity')) return damage;
     return [
       ...damage,
@@ -45,7 +45,7 @@ async function sqliteFindings(sql: Sql): Promise<readonly StoreFinding[]> {
 /** Each statement selects `id` and `name` of what is wrong; the text says why. */
 type Rule = readonly [statement: string, why: string];
 
-/** Who is in a cycle, or below one, is reached from no top of its language's tree; however long the cycle is. */
+/** A category in a cycle, or below one, cannot be reached from a top category of its language; the cycle may have any length. */
 const CYCLES: readonly Rule[] = [
   [
     `with recursive reached (family, lang) as (

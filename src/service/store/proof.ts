@@ -1,6 +1,6 @@
-/** Something that costs a little, and whose good end holds for a while. */
+/** A check that costs something; after a success it is not repeated for some seconds. */
 export interface Proof {
-  /** Does it, unless it ended well within the last seconds. */
+  /** Runs the check, unless it succeeded within the last seconds. */
   run(work: () => Promise<unknown>): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export function createProof(): Proof {
   return {
     async run(work) {
       if (provedMs !== undefined && performance.now() - provedMs < HOLDS_MS) return;
-      // Those that come together share one, also its failure.
+      // Callers at the same time share one check, and its failure.
       await (underWay ??= prove(work));
     },
   };

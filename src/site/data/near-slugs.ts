@@ -7,7 +7,7 @@ export interface Named {
 
 const NEAR_MAX = 5;
 const SLUG_CHARS_MAX = 120;
-/** Below this share of letter pairs two slugs are far; it spares most of a large library the exact comparison. */
+/** Two slugs with a smaller share of equal letter pairs are not similar. So most slugs need no exact comparison. */
 const SHARED_MIN = 0.35;
 
 /** The records whose slugs are most like the one asked for, the nearest first; none when all are far. */
@@ -29,7 +29,7 @@ export function nearest<T extends Named>(slug: string, among: readonly T[]): rea
     .map(({ named }) => named);
 }
 
-/** 0 the same, 1 nothing in common: by letters that differ, or by words that both have. */
+/** 0: the same, 1: nothing in common. Letters that differ count, or words that both have. */
 function distanceOf(a: string, b: string): number {
   const longest = Math.max(a.length, b.length, 1);
   const letters = Math.abs(a.length - b.length) > longest / 2 ? 1 : editDistance(a, b, longest) / longest;

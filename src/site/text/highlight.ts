@@ -80,8 +80,8 @@ const ALIASES: ReadonlyMap<string, string> = new Map(
 
 /**
  * Colours code in a thread, which loads shiki and each grammar when it is first needed. A grammar is a set of regular
- * expressions over an author's text, and some of them take for ever on some texts: a block that does not end in time twice
- * is plain from then on.
+ * expressions over an author's text, and some of them never end on some texts: if a block does not end in time twice, it is
+ * shown plain from then on.
  */
 export function createHighlighter({ deadlineMs = 1000 }: HighlighterOptions = {}): Highlighter {
   const thread = createThread<ColourTask, string | undefined>(COLOUR_THREAD);
@@ -109,7 +109,7 @@ export function createHighlighter({ deadlineMs = 1000 }: HighlighterOptions = {}
           known.set(digest, html, html.length);
           return { html };
         } catch (error) {
-          // Of too many that wait, and of a machine that has no time, the block knows nothing.
+          // Too many blocks wait, or the machine is busy: that does not count as a failure of this block.
           if (error instanceof ThreadError && error.code === 'busy') return 'plain';
           failures.set(digest, failed + 1);
           if (failures.size > REMEMBERED_MAX) failures.delete(failures.keys().next().value ?? '');

@@ -15,8 +15,8 @@ import type { Migrated, Migration } from './migration.ts';
 
 /**
  * `missing` the target does not have it · `differs` it has other values · `unreadable` one side did not show it · `edited`
- * the source was edited after it was read: the next run brings that · `extra` the target has a record that came during this
- * run and is not ours · `new`, `gone` came to the source, or went, after its lists were read.
+ * the source was edited after it was read: the next run copies the edit · `extra` somebody else made a record on the target
+ * during this run · `new`, `gone` a record was made or deleted in the source after its lists were read.
  */
 export type DifferenceCode = 'missing' | 'differs' | 'unreadable' | 'edited' | 'extra' | 'new' | 'gone';
 
@@ -34,9 +34,9 @@ export interface Verification {
   /** Records that were read on the target. */
   readonly compared: number;
   readonly differences: readonly Difference[];
-  /** Records whose HTML the target writes otherwise, with the same words and addresses. */
+  /** Records whose HTML the target changes, and whose words and addresses it keeps. */
   readonly rewritten: readonly Key[];
-  /** Slugs that the target made of ours. */
+  /** Slugs that the target changed. */
   readonly slugs: ReadonlyMap<Key, string>;
 }
 
@@ -169,7 +169,7 @@ async function edited({ key, record }: Migrated, options: VerifyOptions): Promis
     : of('edited', fields, 'it was edited on the source during this run');
 }
 
-/** Rows of the lists that nobody accounts for. */
+/** Rows of the lists that belong to no record of the migration. */
 async function strayRecords(options: VerifyOptions): Promise<readonly Difference[]> {
   const { target, source, ids, strangers, listed, isLate, atOnce, migration } = options;
   const ours = new Set([...ids].map(([family, id]) => idKey(kindOf(family), id)));

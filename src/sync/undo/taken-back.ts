@@ -27,7 +27,7 @@ export interface Undoing {
   readonly left: ReadonlyMap<Key, string>;
 }
 
-/** What the records that a run created or changed shall say, as far as the history knows it. Deleted ones are not its matter. */
+/** What records that a run created or changed said before, as far as the history knows it. It leaves out deleted records. */
 export async function undoing(input: UndoInput): Promise<Undoing> {
   const edits: TakenBack[] = [];
   const left = new Map<Key, string>();
@@ -68,7 +68,7 @@ async function withdrawn(change: PastChange, input: UndoInput): Promise<TakenBac
   return taking(key, { base, fields: { status: 'draft' }, isDelete: false, labels: {} }, change, input.at);
 }
 
-/** What the run left of a record: with the form that the service gave it, if the state remembers the same. */
+/** The record as the run left it. If the state has the same values, it adds the form that the service gave them. */
 function baseOf({ key, made }: PastChange, id: string, state: BaseState): BaseRecord {
   const known = state.records.get(key);
   const sent = made?.sent ?? {};
@@ -84,7 +84,7 @@ function baseOf({ key, made }: PastChange, id: string, state: BaseState): BaseRe
   };
 }
 
-/** Fields of a record that say something else than what it was created with. */
+/** Fields of a record that no longer have the value with which it was created. */
 async function changedFields(
   base: BaseRecord,
   { remote, files, state }: UndoInput,

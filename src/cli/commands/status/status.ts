@@ -32,7 +32,7 @@ import { markersOf } from './markers.ts';
 import { staleLines, staleTranslations, witnessLines } from './stale.ts';
 import type { World } from '../../world.ts';
 
-/** How the files stand to the last sync; the service is not asked, so edits on the site do not show here. */
+/** How the files differ from the last sync. The service is not asked, so edits on the site do not show here. */
 interface Standing {
   readonly key: Key;
   readonly state: 'in sync' | 'changed' | 'new' | 'gone' | 'excluded';
@@ -229,7 +229,7 @@ function sumOf(standings: readonly Standing[], fileCount: number, drift: readonl
   return `${of}: ${grouped(inStep)} in sync, ${grouped(changed)} changed, ${grouped(fresh)} new, ${grouped(gone)} gone${left} (${asked})`;
 }
 
-/** Records with an edit of the site that no file knows of. */
+/** Records that were edited on the site, and whose files do not have the edit. */
 async function driftNow(flags: StatusFlags, world: World): Promise<readonly Key[]> {
   const { withEngine } = await import('../../run/engine.ts');
   const { onlyNamed, policyFrom } = await import('../../run/policy.ts');

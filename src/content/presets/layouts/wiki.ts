@@ -18,9 +18,9 @@ const START = /^(?:home|index)\.(?:md|markdown)$/i;
 const README = /^readme\.(?:md|markdown)$/i;
 
 /**
- * Wikis: a checked out GitHub wiki, the storage of Wiki.js, a vault of Obsidian or Foam. Every page is public; its title is its front matter's, else its file's
- * name with blanks for `-`. `[[Page]]` means the page of that name wherever it lies; a page beside a folder of its name is the folder's page. `_Sidebar.md`
- * gives order. `published: false` is a draft, `{.is-info}` below a quote makes it a box.
+ * Wikis: a checked out GitHub wiki, the storage of Wiki.js, a vault of Obsidian or Foam. Every page is public. The title comes from the front matter, or else
+ * from the file name, with blanks for `-`. `[[Page]]` means the page of that name in any folder. A page beside a folder with its name is the page of this folder. `_Sidebar.md`
+ * gives the order. `published: false` is a draft, `{.is-info}` below a quote makes it a box.
  */
 export function wikiPreset(input: PresetInput): Preset {
   const { paths, readText } = input;

@@ -5,7 +5,7 @@ import type { NavigationItem } from './navigation.ts';
 interface Entry {
   readonly title: string;
   readonly address?: string;
-  /** Columns in front of its mark; headings stand outside all lists. */
+  /** Columns in front of its mark; headings are outside of all lists. */
   readonly indent: number;
 }
 
@@ -13,9 +13,9 @@ interface Draft extends NavigationItem {
   readonly items: Draft[];
 }
 
-/** What is deeper stands beside what is above it: no book has so many levels, and the tree is walked by calls. */
+/** Entries that are deeper become siblings of the entry above: no book has so many levels, and the tree is walked recursively. */
 const DEPTH_MAX = 100;
-/** A title and an address are shorter; patterns take too long on what is none. */
+/** Real titles and addresses are shorter; on longer lines, the patterns would take too long. */
 const LINE_CHARS_MAX = 4000;
 
 const LINK =

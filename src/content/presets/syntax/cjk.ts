@@ -7,7 +7,7 @@ const STRONG = /(?<![*\\])\*\*(?![\s*])([^*\n]*[^*\s])\*\*(?!\*)/g;
 const SIGN = /[\p{P}\p{S}]/u;
 
 /**
- * `**（注）**文`: CommonMark reads `**` between a sign and a letter as text, because European languages have a blank there. Languages without blanks mean bold
+ * `**（注）**文`: CommonMark reads `**` between a punctuation mark and a letter as text, because European languages have a blank there. In languages without blanks, it means bold
  * (https://github.com/commonmark/commonmark-spec/issues/650), and their readers see stars.
  */
 export function cjk({ body, isTaken }: Source): Found {

@@ -2,8 +2,8 @@ import type { Spot } from '../../source-text.ts';
 import type { Edit, EditedText } from '../preset.ts';
 
 /**
- * The text with all edits. Lines may come and go: each spot of the new text is found back edit by edit. Of two edits that
- * overlap the first stands; insertions at one place keep their order and come before a replacement.
+ * The text with all edits. Edits may add and remove lines, so a spot of the new text is traced back edit by edit. If two edits
+ * overlap, the first one counts. Insertions at one place keep their order and come before a replacement.
  */
 export function editedText(source: string, edits: readonly Edit[]): EditedText {
   if (edits.length === 0) return { text: source, sourceSpot: (spot) => spot };
@@ -39,7 +39,7 @@ function spotFinder(source: string, text: string, done: readonly Done[]): (spot:
     const offset = Math.min((newLines[line - 1] ?? text.length) + column - 1, text.length);
     const last = lastBefore(done, offset);
     if (last === undefined) return sourceSpot(offset);
-    // Inside what was put in, its start is the nearest place the author knows.
+    // A spot in inserted text: the nearest place in the author's file is where the insertion starts.
     const behind = offset - last.at - last.edit.text.length;
     return sourceSpot(behind < 0 ? last.edit.start : last.edit.end + behind);
   };

@@ -16,8 +16,8 @@ const CHARS_MAX = 1000;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
 /**
- * The heading that names a page: the first one before anything a reader reads, else the first of the first level. Comments,
- * scripts, imports and pictures may stand above it.
+ * The heading that names a page: the first one that has no text above it, or else the first of level 1. Comments, scripts,
+ * imports and pictures may be above it.
  */
 export function headingTitle(body: string): HeadingTitle | undefined {
   let fence = '';
@@ -44,7 +44,7 @@ export function headingTitle(body: string): HeadingTitle | undefined {
   return undefined;
 }
 
-/** What no reader sees, from the start of a line. */
+/** What readers do not see, from the start of a line. */
 const HIDDEN = /[ \t]*(?:<!--[\s\S]*?-->|<(script|style)\b[\s\S]*?<\/\1>)[^\S\n]*\n?/iy;
 
 /** Comments, scripts, imports, pictures and badges, alone in their lines. */
