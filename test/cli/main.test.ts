@@ -232,7 +232,7 @@ describe('the key', () => {
     const ran = await world.run('plan', '--base-url', `${BASE_URL}/help`);
     expect(ran.exit).toBe(1);
     expect(ran.stderr).toContain(
-      '= help: is `baseUrl` the address of the knowledge base? kbsync puts /api/v2',
+      '= help: is `baseUrl` the address of the knowledge base? kbsync adds /api/v2',
     );
   });
 
