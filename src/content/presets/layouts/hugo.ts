@@ -72,7 +72,7 @@ export function hugoPreset(input: PresetInput): Preset {
       sideFiles: settings.text,
       variable: (name) => hugoVariable(settings, name),
       dialect: {
-        version: `hugo 6 ${cascade.text}`,
+        version: `hugo 7 ${cascade.text}`,
         form: 'hugo',
         fields: {
           ...OWN_FIELDS,
@@ -118,6 +118,8 @@ function hugoVariable({ value, path = '../' }: SiteSettings, name: string): stri
   if (name === 'hugo.root') return folderOf(path).replace(/config\/_default\/$/, '');
   if (name === 'hugo.themes') return textsOf(settingAt(value, 'theme')).join('\n');
   if (name === 'hugo.mounts') return mountLines(value);
+  if (name === 'hugo.blockAttributes')
+    return settingAt(value, 'markup', 'goldmark', 'parser', 'attribute', 'block') === true ? 'on' : undefined;
   return siteParameter(value, name);
 }
 

@@ -77,10 +77,10 @@ export function mkdocsPreset(input: PresetInput): Preset {
       ),
       sideFiles: [settings.text, ...passwords].join('\n'),
       variable: (name) =>
-        name === 'snippets.base_path' ? snippetFolders(settings.value) : macroValue(settings.value, name),
+        name === 'snippets.base_path' ? snippetFolders(settings.value) : pluginValue(settings.value, name),
       problems: settings.problems,
       dialect: {
-        version: 'mkdocs 5',
+        version: 'mkdocs 6',
         form: 'strict',
         fields: {
           ...OWN_FIELDS,
@@ -182,6 +182,12 @@ function hasPlugin(settings: unknown, name: string): boolean {
   const plugins = valueAt(settings, 'plugins');
   const listed: readonly unknown[] = Array.isArray(plugins) ? plugins : [plugins];
   return listed.some((each) => each === name || (isMapping(each) && Object.hasOwn(each, name)));
+}
+
+/** Of the plugin `include-markdown` that it is on, or of `macros`. */
+function pluginValue(settings: unknown, name: string): string | undefined {
+  if (name === 'include-markdown') return hasPlugin(settings, name) ? 'on' : undefined;
+  return macroValue(settings, name);
 }
 
 /** Of the plugin `macros`: `macros` says that it is on, `macros a.b` is a value of `extra` or of the settings. */

@@ -8,22 +8,24 @@ import { fenceNames, fenceWords } from './families/fence-names.ts';
 import { headingAnchors, subtitles } from './heading-anchors.ts';
 import { htmlMarkdown } from './families/html-markdown.ts';
 import { includes } from './families/includes.ts';
-import { attributeLists } from './families/kramdown.ts';
+import { attributeLists, blockAttributes } from './families/kramdown.ts';
 import { gitbook, liquid } from './families/liquid.ts';
 import { materialBlocks } from './families/material.ts';
 import { mdx } from './families/mdx.ts';
 import { pythonMarkdown } from './families/python-markdown.ts';
-import { quotes } from './families/quotes.ts';
+import { quotes, quotesOfAnyKind } from './families/quotes.ts';
 import { readme } from './families/readme.ts';
 import { shortcodes } from './families/shortcodes.ts';
 import { slashBlocks } from './families/slash-blocks.ts';
 import { vue } from './families/vue.ts';
 import { wiki } from './families/wiki.ts';
 import * as forms from './includes/forms.ts';
+import { INCLUDE_MARKDOWN } from './includes/include-markdown.ts';
 import { MACROS } from './includes/macros.ts';
 import { HUGO_READFILE, HUGO_TEMPLATES } from './includes/shortcodes.ts';
 import { MYST } from './includes/myst.ts';
 import { markdoc } from './markdoc.ts';
+import { tableCode } from './table-code.ts';
 import { translator } from './translate.ts';
 
 /** What each layout writes besides GitHub's Markdown. */
@@ -40,8 +42,16 @@ export const SYNTAX = {
     forms.VUE_INCLUDE,
     forms.VUE_CODE,
   ),
-  hugo: translator([shortcodes, quotes, frames, cjk, fenceNames], HUGO_READFILE, HUGO_TEMPLATES),
-  jekyll: translator([liquid, htmlMarkdown, attributeLists, quotes, frames, cjk], forms.JEKYLL, forms.LIQUID),
+  hugo: translator(
+    [shortcodes, blockAttributes, quotesOfAnyKind, frames, cjk, fenceNames],
+    HUGO_READFILE,
+    HUGO_TEMPLATES,
+  ),
+  jekyll: translator(
+    [liquid, htmlMarkdown, attributeLists, quotes, frames, cjk, tableCode],
+    forms.JEKYLL,
+    forms.LIQUID,
+  ),
   mkdocs: translator(
     [
       includes({ name: '--8<--', pattern: /^[ \t]*-{1,2}8<-{1,2}.*$/gm }),
@@ -52,7 +62,9 @@ export const SYNTAX = {
       quotes,
       frames,
       fenceNames,
+      tableCode,
     ],
+    INCLUDE_MARKDOWN,
     MACROS,
     forms.SNIPPETS,
     forms.MARKDOWN_INCLUDE,
@@ -72,5 +84,5 @@ export const SYNTAX = {
 
 /** Of wikis, which know their pages by name. */
 export function wikiTranslator(isPage: (name: string) => boolean): ReturnType<typeof translator> {
-  return translator([wiki(isPage), pythonMarkdown, quotes, components, frames, fenceNames]);
+  return translator([wiki(isPage), pythonMarkdown, quotesOfAnyKind, components, frames, fenceNames]);
 }

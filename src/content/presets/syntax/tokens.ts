@@ -161,15 +161,30 @@ export function boxMarker({ kind, title }: Box): string {
   return `> [!${kind.toUpperCase()}${text === '' ? '' : `|${text}`}]`;
 }
 
-/** Markup in a title is left out: a title is one line of text, and a marker cannot hold more. */
+/** Markup in a title is left out: a title is one line of text, and a marker cannot hold more. What stands in code is text, with each of its signs. */
 export function boxTitle(title = ''): string {
   return title
+    .split(/(`+[^`]+`+)/)
+    .map((piece, at) => (at % 2 === 1 ? codeInTitle(piece) : textInTitle(piece)))
+    .join('')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+function codeInTitle(code: string): string {
+  return code
+    .replaceAll(/[`[\]]/g, '')
+    .replaceAll(/[<>&*_~\\|]/g, (sign) => `&#${sign.codePointAt(0) ?? 0};`);
+}
+
+function textInTitle(text: string): string {
+  return text
     .replaceAll(/!?\[\[(?:[^[\]|]*\|)?([^[\]|]*)\]\]/g, '$1')
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replaceAll(/<[^>]*>/g, '')
-    .replaceAll(/[*`_~[\]<>\\&|]+/g, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+    .replaceAll(/(?<=[\p{L}\p{N}])_(?=[\p{L}\p{N}])/gu, '&#95;')
+    .replaceAll(/&(?!#?\w+;)/g, '&amp;')
+    .replaceAll(/[*`_~[\]<>\\|]+/g, ' ');
 }
 
 /** No blank line, and no block in it: text that HTML tags of one line can hold. */

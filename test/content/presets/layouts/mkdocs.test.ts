@@ -139,3 +139,18 @@ test('pages behind a password of the plugin `encryptcontent` are not published',
   expect(await pages(plugin('password_file: p.yml'))).toEqual(['inner']);
   expect(await pages('plugins: [search]\n')).toEqual(['inner', 'open', 'other', 'staff']);
 });
+
+test('code in titles of boxes and in cells of tables keeps all its signs, as Python-Markdown has it', async () => {
+  const loaded = await mkdocs({
+    'a.md':
+      '# A\n\n!!! warning "No `@` in `<a_b|c>` & d_e"\n\n!!! info "See [x](https://x.example "Its title") *now*"\n\n    Text.\n\n| a | `b|c` |\n|---|---|\n| ```Host(`x|y`)``` | `p\\|q` |\n| `open | end |\n\n```\n| `a|b` |\n```\n',
+  });
+  const html = bodyOf(loaded, 'a');
+  expect(html).toContain('<p class="admonition-title">No @ in &lt;a_b|c&gt; &amp; d_e</p>');
+  expect(html).toContain('<p class="admonition-title">See x now</p>');
+  expect(html).toContain('<th><code>b|c</code></th>');
+  expect(html).toContain('<td><code>Host(`x|y`)</code></td>');
+  expect(html).toContain('<td><code>p|q</code></td>');
+  expect(html).toContain('<td>`open</td>\n<td>end</td>');
+  expect(html).toContain('<code>| `a|b` |\n</code>');
+});

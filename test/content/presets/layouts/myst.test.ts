@@ -225,3 +225,16 @@ test('a pattern that is empty or one slash leaves nothing out', async () => {
   });
   expect(keysOf(loaded)).toEqual(['article/a@en']);
 });
+
+test('options behind the name of a directive are none of its title; a cell of another notebook stays code', async () => {
+  const loaded = await myst({
+    'a.md':
+      '# A\n\n:::{note .wide #here icon=false} Time to learn\nText.\n:::\n\n```{tip open="no"}\nMore.\n```\n\n[Up](#here)\n\n```{python echo=false}\nx = 1\n```\n',
+  });
+  expect(loaded.places).toEqual([]);
+  const html = bodyOf(loaded, 'a');
+  expect(html).toContain(NOTE('<p>Time to learn\nText.</p>'));
+  expect(html).toContain('<a id="here"></a>');
+  expect(html).toContain('<p class="admonition-title">Tip</p>');
+  expect(html).toContain('x = 1\n</code>');
+});

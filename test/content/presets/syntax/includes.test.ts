@@ -400,3 +400,90 @@ test('MkDocs: what `macros` begins and never ends stays, and is named', async ()
   expect(bodyOf(loaded, 'a')).toBe('<p>{% raw %} and {# more</p>');
   expect(loaded.places).toEqual([expect.stringMatching(/raw-syntax$/)]);
 });
+
+test('MkDocs: the plugin `include-markdown` takes in files, parts between marks, and code', async () => {
+  const files = {
+    'guide/a.md': page(
+      'title: A',
+      'Start.\n\n{% include-markdown "parts/p.md" start="<!--s-->\\n" end=\'<!--e-->\' heading-offset=1 %}\n\n{%\n  include-markdown "../parts/q.md"\n  rewrite-relative-urls=false\n%}\n\n- Item\n\n    {% include-markdown "parts/q.md" %}\n\n```yaml\n{% include "./x.yml" %}\n```\n\n{% include-markdown "https://x.example/y.md" %}\n',
+    ),
+    'parts/p.md': 'No.\n<!--s-->\n# One\n\n[b](../b.md)\n\n```\n# code\n```\n<!--e-->\nNo.\n',
+    'parts/q.md': 'From q.\n',
+    'guide/x.yml': 'x: 1\n',
+    'b.md': '# B\n',
+  };
+  const folder = folderOf(files);
+  writeFileSync(join(folder, 'mkdocs.yml'), 'plugins:\n  - include-markdown\n');
+  const loaded = await loadFrom(folder, { preset: 'mkdocs' });
+  const html = bodyOf(loaded, 'guide/a');
+  expect(html).toContain('<h2 id="one">One</h2>\n<p><a href="/en/articles/b">b</a></p>');
+  expect(html).toContain('# code');
+  expect(html.match(/From q\./g)).toHaveLength(2);
+  expect(html).toMatch(/<li>[^]*From q\.[^]*<\/li>/);
+  expect(html).toContain('x: 1\n</code>');
+  expect(html).not.toContain('No.');
+  // A page of another site is not read.
+  expect(loaded.places.map((place) => place.split(' ')[1])).toEqual(['raw-syntax']);
+  const off = await loadFrom(folderOf(files), { preset: 'mkdocs' });
+  expect(bodyOf(off, 'guide/a')).not.toContain('From q.');
+});
+
+test('MkDocs: a part of `include-markdown` whose mark is nowhere is a problem, and so is a circle', async () => {
+  const folder = folderOf({
+    'a.md': page(
+      'title: A',
+      '{% include-markdown "p.md" start="<!--x-->" %}\n\n{% include-markdown "c.md" %}\n\n{% include-markdown "none.md" %}\n',
+    ),
+    'p.md': 'P.\n',
+    'c.md': '# C\n\n{% include-markdown "c.md" %}\n',
+  });
+  writeFileSync(join(folder, 'mkdocs.yml'), 'plugins: { include-markdown: {} }\n');
+  const loaded = await loadFrom(folder, { preset: 'mkdocs' });
+  expect(loaded.places.filter((place) => place.includes('a.md')).map((place) => place.split(':')[1])).toEqual(
+    ['4', '6', '8'],
+  );
+});
+
+test('Hugo: what a call with % writes is Markdown, with its own lines', async () => {
+  const folder = folderOf({
+    'a.md': page(
+      'title: A',
+      'One.\n\n{{% notes "x" %}}\n\nAnd {{% word %}}.\n\n{{% around %}}\nA *b*.\n{{% /around %}}\n',
+    ),
+  });
+  const shortcodes = join(folder, 'layouts/shortcodes');
+  mkdirSync(shortcodes, { recursive: true });
+  writeFileSync(join(folder, 'hugo.toml'), '');
+  writeFileSync(
+    join(shortcodes, 'notes.html'),
+    '## Before\n\n<div class="note" data-x="1">\n  <svg><path d="x"></path></svg>\n  <b data-toggle="t">{{ .Get 0 }}</b>\n</div>\n\n1. One [link](https://x.example)\n    1. Two **bold**\n',
+  );
+  writeFileSync(join(shortcodes, 'word.html'), '*word*\n');
+  writeFileSync(join(shortcodes, 'around.html'), '<section>{{ .Inner }}</section>\n');
+  const loaded = await loadFrom(folder, { preset: 'hugo' });
+  expect(loaded.messages).toEqual([]);
+  const html = bodyOf(loaded, 'a');
+  expect(html).toContain('<h2 id="before">Before</h2>\n<div class="note">\n  <b>x</b>\n</div>');
+  expect(html.replaceAll(/\s*\n\s*/g, '')).toContain(
+    '<ol><li>One <a href="https://x.example">link</a><ol><li>Two <strong>bold</strong></li></ol></li></ol>',
+  );
+  expect(html).toContain('<p>And <em>word</em>.</p>');
+  expect(html).toContain('<p>A <em>b</em>.</p>');
+});
+
+test('Hugo: attributes below a block, and alerts of any kind', async () => {
+  const files = {
+    'a.md': page(
+      'title: A',
+      'Text.\n{.lead #here}\n\n| a |\n|---|\n| b |\n{.wide}\n\n> [!NB] Mind this\n> Text.\n\n`{.x}`\n\n{.apart}\n\n```\ncode\n{.y}\n```\n',
+    ),
+  };
+  const folder = folderOf(files);
+  writeFileSync(join(folder, 'hugo.toml'), '[markup.goldmark.parser.attribute]\nblock = true\n');
+  const html = bodyOf(await loadFrom(folder, { preset: 'hugo' }), 'a');
+  expect(html).toContain('<p>Text.</p>\n<p><a id="here"></a></p>');
+  expect(html).toContain('<p class="admonition-title">Mind this</p>');
+  expect(html.match(/\{\.\w+\}/g)).toEqual(['{.x}', '{.apart}', '{.y}']);
+  const off = await loadFrom(folderOf(files), { preset: 'hugo' });
+  expect(bodyOf(off, 'a')).toContain('{.lead #here}');
+});

@@ -62,6 +62,29 @@ export function attributeLists({ body, inCode }: Source): Found {
   return { tags, edits };
 }
 
+/**
+ * Attributes below a block, `{#id .class}`, where settings of Hugo turn them on (`markup.goldmark.parser.attribute.block`): the id becomes a target of links, the rest
+ * says how something looks.
+ */
+export function blockAttributes({ body, context, isTaken }: Source): Found {
+  if (!/^[ \t>]*\{[ \t]*[.#a-z]/m.test(body) || context.page?.variable('hugo.blockAttributes') !== 'on')
+    return NOTHING;
+  const edits: Edit[] = [];
+  for (const { 0: whole, 1: lead = '', 2: inside = '', index } of body.matchAll(
+    /^([ \t>]*)\{[ \t]*((?:[.#][\w:.-]+|[\w-]+=(?:"[^"\n]*"|[^\s"{}]+))(?:[ \t,]+(?:[.#][\w:.-]+|[\w-]+=(?:"[^"\n]*"|[^\s"{}]+)))*)[ \t]*\}[ \t]*$/gm,
+  )) {
+    const start = index + lead.length;
+    if (isTaken(start) || lineAbove(body, index).text.trim() === '') continue;
+    const id = /(?:^|[ \t,])(?:#|id=)"?([\w:.-]+)/.exec(inside)?.[1];
+    edits.push({
+      start,
+      end: index + whole.length,
+      text: id === undefined ? '' : `\n${lead}<a id="${id}"></a>`,
+    });
+  }
+  return { edits };
+}
+
 const BOX: TagSyntax = {
   what: 'container',
   shown: ({ name }) => `{: .${name} }`,

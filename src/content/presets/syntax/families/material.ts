@@ -7,7 +7,7 @@ import { NO_ARGUMENTS } from '../tag.ts';
 import type { Meaning, Part, Tag, TagSyntax } from '../tag.ts';
 
 const BLOCK =
-  /^( *)(!!!|\?\?\?\+?|===[!+]?)[ \t]+(?:"([^"]*)"|([A-Za-z][\w-]*)((?:[ \t]+[\w-]+)*)(?:[ \t]+"([^"]*)")?)[ \t]*$/;
+  /^( *)(!!!|\?\?\?\+?|===[!+]?)[ \t]+(?:"(.*?)"|([A-Za-z][\w-]*)((?:[ \t]+[\w-]+)*)(?:[ \t]+"(.*?)")?)[ \t]*$/;
 
 /** A longer line is text. */
 const LINE_CHARS_MAX = 500;

@@ -11,14 +11,23 @@ const MARKED = /^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*> ?)\[!([\p{L}-]+)\]([+
  * and kinds that GitHub does not know (`> [!INFO]`, `> [!EXAMPLE]`). What follows the mark in its line is a title where more lines follow,
  * and the text where none do.
  */
-export function quotes({ body, isTaken }: Source): Found {
+export function quotes(source: Source): Found {
+  return marked(source, boxKind);
+}
+
+/** Hugo takes any word for a kind of alert, and Obsidian shows one that it does not know as a note. */
+export function quotesOfAnyKind(source: Source): Found {
+  return marked(source, (name) => boxKind(name) ?? 'note');
+}
+
+function marked({ body, isTaken }: Source, kindOf: typeof boxKind): Found {
   if (!body.includes('[!')) return NOTHING;
   const edits: Edit[] = [];
   for (const { 0: whole, 1: lead = '', 2: name = '', 3: fold = '', 4: rest = '', index } of body.matchAll(
     MARKED,
   )) {
     const start = index + lead.length;
-    const kind = boxKind(name);
+    const kind = kindOf(name);
     if (kind === undefined || isTaken(start)) continue;
     const end = index + whole.length;
     const more = /^\n[ \t]*(?:>[ \t]*)+(?=[^\s>])/.test(body.slice(end, end + 200));

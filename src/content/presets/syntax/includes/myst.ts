@@ -19,9 +19,12 @@ export const MYST: IncludeForm = {
   },
 };
 
-const MARKS = /\{[A-Za-z][\w:.+-]*\}|^\([^\s()]+\)=|^\+\+\+|^%|\]\(|<project:/m;
+const MARKS = /\{[A-Za-z][\w:.+-]*[ \t}]|^\([^\s()]+\)=|^\+\+\+|^%|\]\(|<project:/m;
 const FENCE =
-  /^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,}|:{3,})[ \t]*(?:\{([\w:.+-]+)\})?([^\n]*)$/;
+  /^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,}|:{3,})[ \t]*(?:\{[ \t]*([\w:.+-]+)((?:[ \t]+[^{}\n]*)?)\})?([^\n]*)$/;
+/** Fences in which options stand behind the name; other such fences are code of a notebook (`{python echo=false}`). */
+const MAY_HAVE_OPTIONS =
+  /^(?:code|code-block|code-cell|math|figure|image|table|list-table|dropdown|admonition|include|literalinclude|card|grid|grid-item|tab-set|tab-item|div|aside|margin|prf:.*|exercise|solution)$/;
 const OPTION = /^:([\w-]+):[ \t]*(.*)$/;
 
 /** A line with its place. */
@@ -50,7 +53,7 @@ function* directives(text: string, page: IncludingPage): Generator<Inclusion> {
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at];
     if (line === undefined) break;
-    const [, lead = '', mark = '', name, rest = ''] = FENCE.exec(line.text) ?? [];
+    const [, lead = '', mark = '', name, said = '', rest = ''] = directiveIn(line.text);
     const isCloser = mark !== '' && name === undefined && rest.trim() === '';
     const around = open.at(-1);
     if (around !== undefined && isCloser && closes(mark, around.mark)) {
@@ -77,7 +80,7 @@ function* directives(text: string, page: IncludingPage): Generator<Inclusion> {
     const directive = {
       name: name.toLowerCase(),
       argument: rest.trim(),
-      options: options.values,
+      options: new Map([...inlineOptions(said), ...options.values]),
       inside,
       mark,
     };
@@ -95,6 +98,29 @@ function* directives(text: string, page: IncludingPage): Generator<Inclusion> {
     at = options.next - 1;
   }
   yield* flush();
+}
+
+function directiveIn(line: string): readonly (string | undefined)[] {
+  const found = FENCE.exec(line);
+  if (found === null) return [];
+  const [whole, lead, mark = '', name = '', options = '', rest = ''] = found;
+  const isCode =
+    options.trim() !== '' &&
+    !mark.startsWith(':') &&
+    boxKind(name) === undefined &&
+    !MAY_HAVE_OPTIONS.test(name);
+  return isCode ? [whole, lead, mark, undefined, '', `{${name}${options}}${rest}`] : found;
+}
+
+/** `:::{note .class #id icon=false} Title` of mystmd. */
+function inlineOptions(written: string): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  for (const [, id, name, quoted, bare = ''] of written.matchAll(
+    /(?:^|\s)(?:#([\w:.-]+)|([A-Za-z][\w-]*)=(?:"([^"]*)"|(\S+)))/g,
+  ))
+    if (id !== undefined) values.set('label', id);
+    else if (name !== undefined) values.set(name, quoted ?? bare);
+  return values;
 }
 
 function linesOf(text: string): readonly Line[] {
@@ -154,7 +180,7 @@ function insideOf(lines: readonly Line[], from: number, mark: string): Inside {
   let depth = 0;
   let next = from;
   for (; next < lines.length; next += 1) {
-    const [, , found = '', name, rest = ''] = FENCE.exec(lines[next]?.text ?? '') ?? [];
+    const [, , found = '', name, , rest = ''] = directiveIn(lines[next]?.text ?? '');
     if (found === '' || !closes(found, mark)) continue;
     if (name !== undefined && mark.startsWith(':')) depth += 1;
     else if (name === undefined && rest.trim() === '') {

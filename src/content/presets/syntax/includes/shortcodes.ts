@@ -117,7 +117,8 @@ function* templatesIn(text: string, world: World, depth: number): Generator<Incl
       !put.includes(OPEN) &&
       inner === undefined &&
       call.args.positional.length + Object.keys(call.args.named).length === 0;
-    const whole = tidy(isFixed ? withoutControls(put) : put);
+    const shown = isFixed ? withoutControls(put) : put;
+    const whole = call.mark === '%' ? asMarkdown(shown) : tidy(shown);
     // HTML of blocks would take the lines beside it in.
     const lineStart = text.lastIndexOf('\n', call.start - 1) + 1;
     const isApart = whole.includes('\n') && text.slice(lineStart, call.start).trim() === '';
@@ -214,6 +215,7 @@ function isBlock(text: string): boolean {
 /** Around text of the page inside a template's own: signs that no text has. */
 const OPEN = '\u0001';
 const CLOSE = '\u0002';
+const GONE = '\uE000';
 
 function blockOf(text: string): string {
   return `${OPEN}${text.replaceAll(OPEN, '').replaceAll(CLOSE, '').trim()}${CLOSE}`;
@@ -230,7 +232,7 @@ const UNSEEN = [
   ['<link', '>'],
 ] as const;
 
-function seen(text: string): string {
+function seen(text: string, mark = ''): string {
   let left = text;
   for (const [open, close] of UNSEEN) {
     let kept = '';
@@ -238,12 +240,28 @@ function seen(text: string): string {
     for (let start = left.indexOf(open); start >= 0; start = left.indexOf(open, from)) {
       const end = left.indexOf(close, start + open.length);
       if (end < 0) break;
-      kept += left.slice(from, start);
+      kept += left.slice(from, start) + mark;
       from = end + close.length;
     }
     left = kept + left.slice(from);
   }
   return left;
+}
+
+/** `{{% … %}}` is Markdown of the page: its lines and blank lines stay, but for those of which nothing is left to see. */
+function asMarkdown(put: string): string {
+  return put
+    .split(OPEN)
+    .flatMap((piece, at) => {
+      const [inside = '', behind = ''] = at === 0 ? ['', piece] : piece.split(CLOSE);
+      return [inside, withoutData(seen(behind, GONE))];
+    })
+    .join(OPEN)
+    .replaceAll(OPEN, '\n\n')
+    .replaceAll(/^[ \t]*\uE000[ \t\uE000]*\n/gm, '')
+    .replaceAll(GONE, '')
+    .replaceAll(/\n(?:[ \t]*\n){2,}/g, '\n\n')
+    .trim();
 }
 
 /** Without `data-…`: only scripts read it, and a template's scripts are left out. */
