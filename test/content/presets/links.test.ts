@@ -77,6 +77,18 @@ test('`ref` means the only page of a name, wherever it is', async () => {
   });
 });
 
+test('a page that is a folder of Hugo finds pages as `GetPage` does, from the folder above it, if its address finds none', async () => {
+  const files = {
+    'docs/x/a/index.md': page('title: A', '[1](../faq/#q) [2](../b/) [3](../../faq/) [4](../none/)\n'),
+    'docs/x/b.md': page('title: B'),
+    'docs/faq.md': page('title: F', '## Q\n'),
+  };
+  expect(await linksIn('hugo', 'docs/x/a/index.md', files)).toEqual({
+    links: ['/en/articles/docs-faq#q', '/en/articles/docs-x-b', '/en/articles/docs-faq', '../none/'],
+    places: ['content/docs/x/a/index.md:4:43 dead-link'],
+  });
+});
+
 test('letter case, backslashes, aliases and folders do not hide a file', async () => {
   const files = {
     'src/content/docs/develop/Debug/a.mdx': page(

@@ -106,6 +106,10 @@ export function pageTarget(
       first(permalinks().of(from), (address) =>
         permalinks().get(`${place.lang} ${plainAddress(joined(address, written))}`),
       ) ??
+      // `GetPage`, by which themes of Hugo look up links, counts from the folder above that of `page/index.md`.
+      (rules.hasUniqueNames === true && /(?:^|\/)index\.[^/]*$/i.test(from)
+        ? page(langs, logical(joined(parentOf(fileFolder), written), rules))
+        : undefined) ??
       (rules.hasUniqueNames === true
         ? (uniquePage(names(), langs, written) ?? atRoot(langs, partsOf(written)))
         : undefined) ??
