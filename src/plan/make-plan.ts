@@ -8,7 +8,7 @@ import type { DecidedRecord } from './entries.ts';
 import { conflictOf, createChange, driftOf, fileSide, learntRecord, updateChange } from './entries.ts';
 import { refusals } from './guard.ts';
 import { inOrder } from './order.ts';
-import type { Blocked, Change, Conflict, Drift, Learnt, Plan } from './plan.ts';
+import type { Blocked, Change, Conflict, Drift, Kept, Learnt, Plan } from './plan.ts';
 import type { PlanInput } from './plan-input.ts';
 import type { FileDecision, RemoteSide } from './reconcile.ts';
 import { reconcileFile, shownBy } from './reconcile.ts';
@@ -84,7 +84,7 @@ export function makePlan(input: PlanInput): Plan {
         ...(was === undefined || isReleased(was, input) ? {} : { was }),
         ...(by === undefined ? {} : { by }),
       })),
-    kept: deletes.kept,
+    kept: [...deletes.kept, ...straysOf(input)],
     prunes: asksDeletes(input),
     holds: deletes.holds,
     files: filesShown(draft.changes, input.desired),
@@ -97,6 +97,17 @@ export function makePlan(input: PlanInput): Plan {
     unchanged: draft.unchanged,
     labels: labelsOf(input),
   };
+}
+
+/** Records that we wrote, that no file is now and that no state knows: `--prune` was asked for them too, and cannot know what it would take. */
+function straysOf(input: PlanInput): readonly Kept[] {
+  if (!asksDeletes(input)) return [];
+  return input.unmanaged.flatMap(({ kind, id, was, by, isTranslation }): readonly Kept[] => {
+    if (was === undefined || by !== undefined || isTranslation === true || isReleased(was, input)) return [];
+    // A stamp's key, whose language may be any text.
+    const key = was as Key;
+    return isSelected(key, input) ? [{ kind, key, id, reason: 'no-state' }] : [];
+  });
 }
 
 function isReleased(was: string, { desired }: PlanInput): boolean {

@@ -127,9 +127,17 @@ export interface Kept {
   /**
    * `no-prune` deletes are off · `unsettled` something else in this plan is open, so nothing is deleted · `translations`
    * it has translations that stay: their files are there, or they are not ours · `in-use` articles or categories that
-   * stay are in it · `unreadable` the service does not show it · `protected` kbsync.yaml says that nothing deletes it.
+   * stay are in it · `unreadable` the service does not show it · `protected` kbsync.yaml says that nothing deletes it ·
+   * `no-state` its stamp says that it is ours, and no state says what was written there.
    */
-  readonly reason: 'no-prune' | 'unsettled' | 'translations' | 'in-use' | 'unreadable' | 'protected';
+  readonly reason:
+    | 'no-prune'
+    | 'unsettled'
+    | 'translations'
+    | 'in-use'
+    | 'unreadable'
+    | 'protected'
+    | 'no-state';
   /** Of `in-use`: what is in it, as far as it is ours. */
   readonly users?: readonly Key[];
 }

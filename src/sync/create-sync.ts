@@ -411,7 +411,7 @@ function wholeBase(before: BaseState, plan: Plan, run: Run): BaseState {
     // While records are kept whose file is gone, the old scope stays: a later --prune must still see that it changed.
     scopeDigest:
       // A part says nothing of the records outside of it.
-      (plan.kept.length === 0 && run.policy.only === undefined) ||
+      (plan.kept.every(({ reason }) => reason === 'no-state') && run.policy.only === undefined) ||
       run.policy.allow.has('scope-change') ||
       before.scopeDigest === undefined
         ? run.desired.scopeDigest

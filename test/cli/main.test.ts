@@ -127,7 +127,9 @@ describe('every exit code', () => {
     const ran = await world.run('sync');
     expect(ran.exit).toBe(5);
     expect(ran.stdout).toMatch(/\d failed/);
-    expect(ran.stderr).toContain('next: run kbsync sync again');
+    expect(ran.stderr).toContain(
+      'next: resolve what failed, as it is named above, then run kbsync sync again',
+    );
     world.wrap = (send) => send;
     expect((await world.run('sync')).exit).toBe(0);
   });

@@ -353,6 +353,23 @@ describe('records that are not ours', () => {
     ]);
   });
 
+  test('are kept where deletes are asked for and a stamp says that we wrote them: no state says what', () => {
+    const was = 'article/old@en';
+    const unmanaged = [
+      article,
+      { ...article, id: '8', was },
+      { ...article, id: '9', was, by: 'github.com/acme/other' },
+      { ...article, id: '10', was, isTranslation: true } as const,
+    ];
+    const kept = { kind: 'article', key: was, id: '8', reason: 'no-state' };
+    expect(makePlan(lived(A, A, { unmanaged, prune: true })).kept).toEqual([kept]);
+    expect(makePlan(lived(A, A, { unmanaged, prune: false })).kept).toEqual([]);
+    const only = { what: 'part', keys: new Set<never>() } as const;
+    expect(makePlan(lived(A, A, { unmanaged, prune: true, only })).kept).toEqual([]);
+    const desired = { ...lived(A, A).desired, releases: namedRecords([was]) };
+    expect(makePlan({ ...lived(A, A, { unmanaged, prune: true }), desired }).kept).toEqual([]);
+  });
+
   test('are remembered once, so that they are not read again', () => {
     const plan = makePlan(lived(A, A, { unmanaged: [article, { ...article, id: '8', isNew: false }] }));
     expect(plan.learnt).toEqual([

@@ -142,9 +142,10 @@ export function noteLines(plan: Plan, context: PlanContext): readonly string[] {
 }
 
 /** Records of nobody, with `--verbose`; always those that a file of before has left, which without a state is one thing to say. */
-function unmanagedTexts({ unmanaged }: Plan, context: PlanContext): readonly string[] {
+function unmanagedTexts({ unmanaged, kept }: Plan, context: PlanContext): readonly string[] {
   const { isVerbose, stateAgeMs, hasSharedState } = context;
-  const ours = unmanaged.filter(({ was }) => was !== undefined);
+  const told = new Set(kept.flatMap(({ reason, key }) => (reason === 'no-state' ? [key as string] : [])));
+  const ours = unmanaged.filter(({ was }) => was !== undefined && !told.has(was));
   if (!isVerbose && ours.length > 1 && stateAgeMs === undefined && hasSharedState !== true) {
     const names = ours.slice(0, TOGETHER_MAX).map(({ was }) => visible(was ?? ''));
     const rest = ours.length - names.length;
@@ -332,6 +333,8 @@ const KEPT: Readonly<Record<Kept['reason'], string>> = {
     'it has translations that stay, or the list does not show its translations; delete the files of its translations too, and on the site those without a file',
   protected:
     'it is protected; to delete it, take it out of `protect` in kbsync.yaml; to keep it, bring its file back',
+  'no-state':
+    'kbsync wrote it, and no state says what it wrote, so somebody may have edited it since; delete it on the site, or run with the state of the last sync',
   unreadable:
     'the service does not show it, so kbsync cannot know what a delete would remove; delete it on the site',
 };

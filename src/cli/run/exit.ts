@@ -40,13 +40,16 @@ export function syncExit(report: SyncReport): number {
   }
   if (keptAgainstWish(plan).length > 0) {
     const isHeld = plan.holds.length > 0 && plan.holds.every(isLiftable);
-    const isProtected = keptAgainstWish(plan).every(({ reason }) => reason === 'protected');
-    const isRefused = results.length === 0 && (isHeld || isProtected);
+    const isForGood = keptAgainstWish(plan).every(({ reason }) => STAYS_FOR_GOOD.has(reason));
+    const isRefused = results.length === 0 && (isHeld || isForGood);
     return isRefused ? EXIT.refused : EXIT.partly;
   }
   if (plan.conflicts.length > 0 || plan.blocked.some(isForAPerson)) return EXIT.conflicts;
   return plan.blocked.some(isUnfinishedWork) ? EXIT.partly : EXIT.done;
 }
+
+/** No later run deletes these by itself. */
+const STAYS_FOR_GOOD: ReadonlySet<Plan['kept'][number]['reason']> = new Set(['protected', 'no-state']);
 
 /** Records whose delete was asked for and was not even tried. */
 export function keptAgainstWish({ prunes, kept }: Plan): Plan['kept'] {

@@ -76,6 +76,27 @@ test('a list of exactly 25 articles: 4 if nothing else was to be done, 5 if some
   expect(await siteOf(world).titles()).not.toContain('A 7');
 });
 
+test('a page without a file in a clone without a state: 4 if nothing else was to be done, 5 if something was', async () => {
+  world = await fakeWorld(pages(3));
+  await world.run('sync');
+  await world.remove('content/en/articles/a-01.md');
+  await world.remove('.kbsync');
+  expect(await ends('prune-clone', ...PRUNE)).toBe(4);
+  await world.write('content/en/articles/a-00.md', '---\ntitle: A 0\n---\n\nOther words.\n');
+  expect(await ends('prune-clone-and-edit', ...PRUNE)).toBe(5);
+  expect(await siteOf(world).titles()).toContain('A 1');
+});
+
+test('a page that the service refuses each time: 1, and what is next is no mere repetition', async () => {
+  world = await fakeWorld(pages(1));
+  world.wrap = (send) => (request) =>
+    isCreate('articles')(request)
+      ? Promise.resolve(Response.json({ success: false, message: 'The title is reserved.' }, { status: 400 }))
+      : send(request);
+  expect(await ends('refused', 'sync')).toBe(1);
+  expect(await ends('refused', 'sync')).toBe(1);
+});
+
 test('a list that leaves out a known record: no flag lets a delete through', async () => {
   world = await fakeWorld(pages(3));
   await world.run('sync');

@@ -80,13 +80,16 @@ export function printReport(report: SyncReport, engine: Engine, world: World, fo
   return exit;
 }
 
-/** What another run can finish by itself, what the author has to correct first, and deletes that waited for either. */
+/**
+ * What another run can finish by itself, what somebody has to resolve first (the same request meets the same refusal), and
+ * deletes that waited for either.
+ */
 function nextStep({ plan, results, summary }: SyncReport): string {
+  if (results.some(({ outcome }) => outcome === 'failed'))
+    return 'next: resolve what failed, as it is named above, then run kbsync sync again; what is done is not sent twice';
   const mayFinish =
     summary.pending > 0 ||
-    results.some(
-      ({ action, outcome }) => outcome !== 'done' && !(action === 'delete' && outcome === 'skipped'),
-    ) ||
+    results.some(({ action, outcome }) => action !== 'delete' && outcome === 'skipped') ||
     plan.blocked.some(({ reason }) => reason === 'pending');
   if (mayFinish) return 'next: run kbsync sync again; what is done is not sent twice';
   const open = plan.blocked.filter(isUnfinishedWork);
