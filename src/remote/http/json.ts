@@ -13,12 +13,52 @@ export function parseJson(bytes: Buffer): unknown {
   if (text === '') throw new SyntaxError('it is empty');
   if (isDeep(text)) throw new SyntaxError(`it is nested more than ${DEPTH_MAX} levels deep`);
   try {
-    // An escape can spell __proto__ too; the reviver costs much, so only a suspicious text pays for it.
-    const exact = withExactNumbers(text);
-    return isSuspicious(exact) ? JSON.parse(exact, withoutProto) : JSON.parse(exact);
+    return parsed(text);
   } catch {
+    const object = withoutNoise(text);
+    if (object !== undefined) return parsed(object);
     throw new SyntaxError(`it is not JSON, or was truncated after ${bytes.length} bytes`);
   }
+}
+
+function parsed(text: string): unknown {
+  // An escape can spell __proto__ too; the reviver costs much, so only a suspicious text pays for it.
+  const exact = withExactNumbers(text);
+  return isSuspicious(exact) ? JSON.parse(exact, withoutProto) : JSON.parse(exact);
+}
+
+/**
+ * The one whole object of a text, if what stands around it is none of it: notices of a script, a guard against scripts
+ * (`)]}',`), byte order marks, the comment of a cache. undefined where it may be a part of something, or one of several.
+ */
+function withoutNoise(text: string): string | undefined {
+  const start = text.indexOf('{');
+  const end = start < 0 ? undefined : objectEnd(text, start);
+  if (end === undefined || /[[:"]\s*$/.test(text.slice(0, start)) || text.includes('{', end))
+    return undefined;
+  const object = text.slice(start, end);
+  return isJson(object) ? object : undefined;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Behind the bracket that closes the one at `from`; undefined where none does. */
+function objectEnd(text: string, from: number): number | undefined {
+  let depth = 0;
+  for (let at = from; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x22) at = stringEnd(text, at);
+    else if (code === 0x7b) depth++;
+    else if (code === 0x7d && --depth === 0) return at + 1;
+  }
+  return undefined;
 }
 
 /**

@@ -39,3 +39,38 @@ test.each(ENDPOINTS)('$name: a body that breaks off is unclear', async ({ call }
   const { remote } = rig({ send: () => Promise.resolve(new Response(body(), { headers: JSON_TYPE })) });
   await expect(call(remote)).rejects.toMatchObject({ code: 'unclear' });
 });
+
+const RECORDS = '{"success":true,"data":[],"x":"}{ \\"[","y":{"z":[{}]}}';
+const NOTICE =
+  '<br />\n<b>Warning</b>: Undefined array key "a" in <b>/var/www/api.php</b> on line <b>12</b><br />\n';
+
+const listed = (body: string) => {
+  const { remote } = rig({
+    send: () => Promise.resolve(new Response(Buffer.from(body), { headers: JSON_TYPE })),
+  });
+  return remote.list('tag');
+};
+
+test.each([
+  ['a notice of a script', `${NOTICE}${RECORDS}`],
+  ['a guard against scripts', `)]}',\n${RECORDS}`],
+  ['a loop against scripts', `for(;;);${RECORDS}`],
+  ['byte order marks', `\uFEFF\uFEFF\n${RECORDS}\n`],
+  ['the comment of a cache', `${RECORDS}\n<!-- cache-3, 0.02 s -->`],
+  ['notices on both sides', `${NOTICE}${RECORDS}\n${NOTICE}`],
+])('an answer is read beside what is none of it: %s', async (_noise, body) => {
+  expect((await listed(body)).items).toEqual([]);
+});
+
+test.each([
+  ['cut off', RECORDS.slice(0, -1)],
+  ['cut off behind a notice', `${NOTICE}${RECORDS.slice(0, -1)}`],
+  ['in a list that is cut off', `[${RECORDS}`],
+  ['within an object that is cut off', `"data": ${RECORDS}`],
+  ['one of two', `${RECORDS}${RECORDS}`],
+  ['beside another one', `${RECORDS}\n{"success":false}`],
+  ['not there', NOTICE],
+  ['wrong in itself', `${NOTICE}{"success":true,}`],
+])('an answer is not taken if it is %s', async (_how, body) => {
+  await expect(listed(body)).rejects.toMatchObject({ code: 'unclear' });
+});
