@@ -31,6 +31,9 @@ export async function deleteRecord(change: Change, run: Run): Promise<Result> {
   for (let attempt = 1; attempt <= TRIES_MAX; attempt += 1) {
     if (attempt > 1) await run.clock.sleep(run.random() * 200 * 2 ** attempt, run.signal);
     const first = await lookBefore(change, base, run);
+    // A read may show the original for a language that there is none of: the list tells what became of the lost answer.
+    if ('result' in first && lastError !== undefined && first.result.outcome === 'failed')
+      return (await isUnlisted(change, run)) ? gone(change, run) : first.result;
     if ('result' in first) return first.result;
     const use = await useOf(change, run);
     const hidden = use ?? (await hiddenTranslation(change, first.record, run));

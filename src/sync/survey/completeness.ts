@@ -106,7 +106,6 @@ function doubt(kind: Kind, input: CompletenessInput): Doubt | undefined {
   // A list may leave drafts out and be whole: what is known by its id is read by its id.
   const cut = hidden.find(({ isDraft }) => !isDraft)?.key;
   if (cut !== undefined) {
-    if (remote.capabilities()['full-lists'] !== 'yes') remote.learn({ 'full-lists': 'no' });
     return { why: `${cut} exists but is not in the list`, isLeaky: true };
   }
   if (list.total !== undefined) {
@@ -122,7 +121,7 @@ function doubt(kind: Kind, input: CompletenessInput): Doubt | undefined {
   );
   if (fullLists === 'no' && unlisted.length > 0)
     return {
-      why: `the service confirmed creates that it does not list (${unlisted.length} are open)`,
+      why: `the service has confirmed a create that it did not list, and ${unlisted.length} are open`,
       isLeaky: true,
     };
   const isKnown = input.base.records.size > 0;

@@ -66,6 +66,7 @@ export async function survey(options: SurveyOptions): Promise<PlanInput> {
     sleep: options.sleep,
   });
   const edits = openEdits(options.base.open, moves);
+  const deletes = new Set(options.base.open.flatMap(({ action, key }) => (action === 'delete' ? [key] : [])));
   const hidden = hasNewArticle(desired, found) ? await unlistedArticles(remote, lists) : [];
   const adoption = await findAdoptable({
     remote,
@@ -79,7 +80,15 @@ export async function survey(options: SurveyOptions): Promise<PlanInput> {
     sleep: options.sleep,
   });
   const ids = idsOf(found, adoption, desired.defaultLanguage);
-  const sides = await readSides({ options, base: found, listed, adoption, edits, ...identitiesOf(ids) });
+  const sides = await readSides({
+    options,
+    base: found,
+    listed,
+    adoption,
+    edits,
+    deletes,
+    ...identitiesOf(ids),
+  });
   const { base } = sides;
   for (const [family, doubles] of adoption.ambiguous) {
     const why =
@@ -198,6 +207,8 @@ interface SideInput extends Identities {
   readonly base: BaseState;
   /** Edits of ours of which no answer is known. */
   readonly edits: ReadonlyMap<Key, readonly Intent[]>;
+  /** Deletes of ours of which no answer is known. */
+  readonly deletes: ReadonlySet<Key>;
   readonly listed: Listed;
   readonly adoption: Adoption;
 }
@@ -269,7 +280,7 @@ const CONTRADICTED: RemoteSide = {
 function readSide(
   key: Key,
   read: ReadOutcome,
-  { options, base, known, listed, ids }: SideInput & { readonly known: BaseRecord | undefined },
+  { options, base, known, listed, ids, deletes }: SideInput & { readonly known: BaseRecord | undefined },
 ): RemoteSide {
   const { desired, remote } = options;
   const item = listed.get(idKey(kindOf(key), ids.get(familyOf(key)) ?? ''));
@@ -280,7 +291,9 @@ function readSide(
     return isListed && !(isOwn && known !== undefined) ? CONTRADICTED : { state: 'absent' };
   const isUnshown = read.state === 'unreadable' && !isOwn;
   // Asked for a language that the list does not name either, it shows another: so does a service that has none such.
-  if (isUnshown && known === undefined && item !== undefined && !isListed) return { state: 'absent' };
+  const isUnnamed = isUnshown && item !== undefined && !isListed;
+  const isDeleted = deletes.has(key) && namesLanguages(kindOf(key), listed);
+  if (isUnnamed && (known === undefined || isDeleted)) return { state: 'absent' };
   const isWriteOnly = isUnshown && remote.capabilities()['read-lang'] === 'no';
   if (!isWriteOnly || item === undefined || !desired.records.has(key)) {
     return sideOf(read, { repository: options.repository, base: known, isOriginal: isOwn });
@@ -293,6 +306,11 @@ function readSide(
     ? 'the list shows an edit since the last sync'
     : 'the list says that this one exists, but no state says who wrote it';
   return { state: 'unreadable', why: `the service does not show translations (${read.why}), and ${since}` };
+}
+
+/** Whether this list names translations at all. */
+function namesLanguages(kind: Kind, listed: Listed): boolean {
+  return [...listed.values()].some((item) => item.kind === kind && item.languages.length > 0);
 }
 
 function isListed(key: Key, { options, listed, ids }: SideInput): boolean {
