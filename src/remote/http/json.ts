@@ -27,14 +27,16 @@ function parsed(text: string): unknown {
   return isSuspicious(exact) ? JSON.parse(exact, withoutProto) : JSON.parse(exact);
 }
 
-/**
- * The one whole object of a text, if what stands around it is none of it: notices of a script, a guard against scripts
- * (`)]}',`), byte order marks, the comment of a cache. undefined where it may be a part of something, or one of several.
- */
+/** Notices that a script prints as HTML, guards against scripts that load the answer, and more byte order marks. */
+const BEFORE = /^[\s\ufeff]*(?:<[^{]*>\s*|\)\]\}',?\s*|for\s*\(;;\);\s*|while\s*\(1\);\s*)?$/;
+/** The comment of a cache, or such notices. */
+const AFTER = /^\s*(?:<[^{]*>\s*)?$/;
+
+/** The one whole object of a text, if what stands around it is none of it; undefined where it may be one of several. */
 function withoutNoise(text: string): string | undefined {
   const start = text.indexOf('{');
   const end = start < 0 ? undefined : objectEnd(text, start);
-  if (end === undefined || /[[:"]\s*$/.test(text.slice(0, start)) || text.includes('{', end))
+  if (end === undefined || !BEFORE.test(text.slice(0, start)) || !AFTER.test(text.slice(end)))
     return undefined;
   const object = text.slice(start, end);
   return isJson(object) ? object : undefined;

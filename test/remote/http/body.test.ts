@@ -56,6 +56,7 @@ test.each([
   ['a guard against scripts', `)]}',\n${RECORDS}`],
   ['a loop against scripts', `for(;;);${RECORDS}`],
   ['byte order marks', `\uFEFF\uFEFF\n${RECORDS}\n`],
+  ['a second loop against scripts', `while(1);${RECORDS}`],
   ['the comment of a cache', `${RECORDS}\n<!-- cache-3, 0.02 s -->`],
   ['notices on both sides', `${NOTICE}${RECORDS}\n${NOTICE}`],
 ])('an answer is read beside what is none of it: %s', async (_noise, body) => {
@@ -69,6 +70,8 @@ test.each([
   ['within an object that is cut off', `"data": ${RECORDS}`],
   ['one of two', `${RECORDS}${RECORDS}`],
   ['beside another one', `${RECORDS}\n{"success":false}`],
+  ['called with', `read(${RECORDS});`],
+  ['followed by anything', `${RECORDS}x`],
   ['not there', NOTICE],
   ['wrong in itself', `${NOTICE}{"success":true,}`],
 ])('an answer is not taken if it is %s', async (_how, body) => {
