@@ -43,7 +43,10 @@ export function jekyllPreset(input: PresetInput): Preset {
     const plain = collected.get(path);
     if (plain === undefined) return undefined;
     const slash = plain.indexOf('/');
-    if (!inShelf(path).startsWith('_') || slash < 0) return find(plain);
+    const whole = find(plain);
+    // `_fr/tour/page.md` beside `_tour/page.md`: the collection is the language.
+    if (!inShelf(path).startsWith('_') || slash < 0 || whole.languageFolder === plain.slice(0, slash))
+      return whole;
     const place = inCollection(plain.slice(slash + 1));
     return { ...place, rest: `${plain.slice(0, slash)}/${place.rest}` };
   };

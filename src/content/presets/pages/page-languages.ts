@@ -39,10 +39,12 @@ export function languageFinder(
   const all = new Set(paths);
   const hasDefaultFolder = paths.some((path) => path.startsWith(`${defaultFolder}/`));
   const folders = new Set<string>();
+  const firsts = new Set<string>();
   const stems = new Map<string, Set<string>>();
   for (const path of paths) {
     const slash = path.indexOf('/');
     const first = path.slice(0, Math.max(0, slash));
+    firsts.add(first);
     if (places.hasFolders && codeOf(first) !== undefined) {
       const rest = path.slice(slash + 1);
       const isTwin = all.has(rest) || all.has(`${defaultFolder}/${rest}`);
@@ -55,6 +57,9 @@ export function languageFinder(
       stems.set(stem, (stems.get(stem) ?? new Set()).add(found?.[2] ?? ''));
     }
   }
+  // Beside two that are proved, the next one is a language too, although it has no page of the originals yet.
+  if (!isNamed && places.hasFolders && [...folders].filter(isLanguage).length > 1)
+    for (const first of firsts) if (isLanguage(first)) folders.add(first);
   const suffixes = new Map<string, { pages: number; twins: number }>();
   for (const [stem, its] of stems) {
     for (const suffix of its) {

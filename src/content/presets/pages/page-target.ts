@@ -58,6 +58,8 @@ export function pageTarget(
     return (
       known(parts.join('/')) ??
       first(rules.publicFolders, (folder) => known([folder, ...parts].join('/'))) ??
+      // What settings say of a translation may begin with its language, or leave that to the generator.
+      (lang === undefined ? undefined : permalinks().get(`${lang} ${plainAddress(parts)}`)) ??
       first(inLangs, (each) => permalinks().get(`${each} ${plainAddress(rest)}`)) ??
       page(inLangs, logical(rest, rules)) ??
       page(inLangs, logical(short, rules))

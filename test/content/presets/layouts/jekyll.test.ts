@@ -299,3 +299,35 @@ test('no heading is missed on a page whose include is not there', async () => {
   });
   expect(places).toEqual(['content/a.md:4:1 include-failed']);
 });
+
+test('a collection that is called by a language holds translations of the others', async () => {
+  const loaded = await jekyll({
+    '_config.yml': `collections:
+  tour: { output: true, permalink: '/:collection/:path.html' }
+  books: { output: true, permalink: '/book/:path.html' }
+  fr: { output: true, permalink: '/:collection/:path.html' }
+  ui: { output: true }
+`,
+    '_tour/basics.md': page('title: Basics'),
+    '_fr/tour/basics.md': page('title: Bases', '[types](types.html) [en](/tour/types.html)\n'),
+    '_fr/tour/types.md': page('title: Types'),
+    '_tour/types.md': page('title: Types'),
+    '_ui/page.md': page('title: Interface'),
+    '_books/colours.md': page('title: Colours', '## Red\n'),
+    '_fr/book/colours.md': page('title: Couleurs', '[rouge](/fr/book/colours.html#rouge)\n\n## Rouge\n'),
+  });
+  expect(loaded.places).toEqual(['content/_fr/book/colours.md:1:1 orphan-translation']);
+  expect(keysOf(loaded).filter((key) => key.startsWith('article/'))).toEqual([
+    'article/book/colours@fr',
+    'article/books/colours@en',
+    'article/tour/basics@en',
+    'article/tour/basics@fr',
+    'article/tour/types@en',
+    'article/tour/types@fr',
+    'article/ui/page@en',
+  ]);
+  expect(linksOf(bodyOf(loaded, 'tour/basics', 'fr'))).toEqual([
+    '/fr/articles/tour-types',
+    '/fr/articles/tour-types',
+  ]);
+});
