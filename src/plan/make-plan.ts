@@ -163,7 +163,7 @@ function decideRecord(desired: DesiredRecord, input: PlanInput, draft: Draft): v
   }
   if (decision.verdict === 'create' && isOriginalDisputed(desired, input)) {
     const original = keyIn(desired.family, input.desired.defaultLanguage);
-    const message = `the record that its original ${original} fits may be another one; resolve the conflict of ${original} first`;
+    const message = `its original ${original} has a conflict and may belong to another record; resolve the conflict of ${original} first`;
     draft.blocked.push({ key: desired.key, reason: 'original-conflict', message, at: desired.at });
     draft.unsteady.add(desired.family);
     return;
@@ -202,7 +202,7 @@ function blockFor(desired: DesiredRecord, input: PlanInput, draft: Draft): Block
       const message = `its original ${original} is not on the service and cannot be created now`;
       return { key: desired.key, reason: 'original-conflict', message, at };
     }
-    const message = `it has no original: the API creates records in ${input.desired.defaultLanguage} and adds other languages to them; write ${original} or give both files the same translationKey`;
+    const message = `it has no original: the API creates records in ${input.desired.defaultLanguage} and then adds other languages; write a file for ${original}, or give both files the same translationKey`;
     return { key: desired.key, reason: 'original-missing', message, at };
   }
   const missing = referencesOf(desired).find((family) => !exists(family) && !isShared(family, input));
@@ -251,8 +251,8 @@ function isShared(family: Family, input: PlanInput): boolean {
 
 function takenWords(by: string | undefined, id: string): string {
   return by === undefined
-    ? `the record ${id} on the service has its slug and is not managed here; give this file another slug, or rename that record`
-    : `the record ${id} on the service belongs to another repository, as its stamp says: ${by}; give this file another path and slug, or, if ${by} is this repository, write it into kbsync.yaml as \`id\` or below \`formerIds\``;
+    ? `the record ${id} on the service has its slug, and kbsync does not manage that record; give this file another slug, or change the slug of that record`
+    : `the record ${id} on the service belongs to another repository: its stamp names ${by}; give this file another path and slug; if ${by} is this repository, write it into kbsync.yaml as \`id\` or below \`formerIds\``;
 }
 
 function protectedWords({ desired, base, remote, file }: DecidedRecord, fields: readonly string[]): string {

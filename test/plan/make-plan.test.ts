@@ -41,7 +41,7 @@ describe('a record waits', () => {
 
   test('while it has no original, because the API makes none in another language', () => {
     expect(blocked(makePlan(lived({}, { 'article/a@fr': {} })))).toEqual([
-      'article/a@fr original-missing: it has no original: the API creates records in en and adds other languages to them; write article/a@en or give both files the same translationKey',
+      'article/a@fr original-missing: it has no original: the API creates records in en and then adds other languages; write a file for article/a@en, or give both files the same translationKey',
     ]);
   });
 
@@ -107,12 +107,14 @@ describe('a record waits', () => {
       const told = blocked(makePlan(shown(lived({}, files, { ids }), 'article/a@en', taken('others'))));
       expect(told).toEqual([
         expect.stringMatching(
-          /^article\/a@en taken: the record 7 .* belongs to another repository.*: others;/,
+          /^article\/a@en taken: the record 7 .* belongs to another repository: its stamp names others;/,
         ),
         expect.stringMatching(/^article\/a@fr taken: the record 7 .* belongs to another repository/),
       ]);
       const [nameless] = blocked(makePlan(shown(lived(A, A), 'article/a@en', taken(undefined))));
-      expect(nameless).toMatch(/taken: the record 7 on the service has its slug and is not managed here;/);
+      expect(nameless).toMatch(
+        /taken: the record 7 on the service has its slug, and kbsync does not manage that record;/,
+      );
     });
 
     test('of a category is no obstacle to what names it, where another repository keeps it', () => {
@@ -208,7 +210,7 @@ describe('a translation that is new', () => {
       { key: 'article/a@en', code: 'both-new', id: '7', witness: 'none' },
     ]);
     expect(blocked(plan)).toEqual([
-      'article/a@fr original-conflict: the record that its original article/a@en fits may be another one; resolve the conflict of article/a@en first',
+      'article/a@fr original-conflict: its original article/a@en has a conflict and may belong to another record; resolve the conflict of article/a@en first',
     ]);
   });
 

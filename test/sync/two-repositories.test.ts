@@ -80,7 +80,7 @@ describe('two repositories on one knowledge base', () => {
         'article/overview@en taken',
         'article/overview@fr taken',
       ]);
-      expect(plan.blocked[0]?.message).toContain('belongs to another repository, as its stamp says: a;');
+      expect(plan.blocked[0]?.message).toContain('belongs to another repository: its stamp names a;');
       expect(results).toEqual([]);
     }
     expect(await titles()).toEqual(ALL_OF_A);

@@ -224,16 +224,16 @@ function answerFor(
     refused = unsaid(piece.added, source, layout);
     if (refused === undefined && holds(piece.text.split('\n'))) return { text: piece.text.split('\n') };
   }
-  if (!hunk.isPlain) return { why: refused === undefined ? LAYOUT : `${refused} is not said in this layout` };
+  if (!hunk.isPlain) return { why: refused === undefined ? LAYOUT : `this layout cannot write ${refused}` };
   const after = written(hunk.nodes);
   const construct = unsaid(after, source, layout);
-  if (construct !== undefined) return { why: `${construct} is not said in this layout` };
+  if (construct !== undefined) return { why: `this layout cannot write ${construct}` };
   for (const text of [lineMerge(own, written(before).split('\n'), after.split('\n')), after.split('\n')])
     if (text !== undefined && holds(text)) return { text };
   return { why: 'no Markdown was found that shows it as the site does' };
 }
 
-const LAYOUT = 'the layout’s own syntax stands in the changed block';
+const LAYOUT = 'the changed block contains the layout’s own syntax';
 
 interface Piece {
   readonly text: string;

@@ -26,7 +26,7 @@ export function newPage(
   const neighbour = neighbourIn(text ?? '', spelling);
   const { markdown, text: kept } = markdownOf(record, at.file, run);
   const construct = unsaid(markdown, '', layout.preset.name);
-  if (construct !== undefined) return { why: `${construct} is not said in this layout` };
+  if (construct !== undefined) return { why: `this layout cannot write ${construct}` };
   const name = nameFieldOf(record.kind);
   const isHeading =
     spelling.dialect?.hasHeadingTitles === true &&

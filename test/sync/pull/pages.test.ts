@@ -65,7 +65,7 @@ test('what a shortcode brings in is not guessed: the site’s version lies besid
   const ran = await world.run('pull');
   expect(ran.exit).toBe(3);
   expect(ran.stdout).toMatch(
-    /! content\/guide\/\.install\.remote\.md  content  line 7: a note \(`> \[!NOTE\]`\) is not said in this layout/,
+    /! content\/guide\/\.install\.remote\.md  content  line 7: this layout cannot write a note \(`> \[!NOTE\]`\)/,
   );
   expect(await world.read('content/guide/install.md')).toBe(before);
   expect((await readdir(join(world.cwd, 'content/guide'))).sort()).toEqual([

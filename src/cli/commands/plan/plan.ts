@@ -88,9 +88,9 @@ function nextStep(
   plan: { readonly changes: readonly unknown[]; conflicts: readonly unknown[]; refusals: readonly unknown[] },
   flags: PlanFlags,
 ): string | undefined {
-  if (plan.refusals.length > 0) return 'read why it was refused; nothing would be sent';
+  if (plan.refusals.length > 0) return 'a sync would send nothing; read above why kbsync refuses it';
   if (plan.conflicts.length > 0)
-    return 'resolve the conflict, then run kbsync sync (other records are not held up)';
+    return 'resolve the conflict, then run kbsync sync (it sends the other records also without that)';
   if (plan.changes.length === 0) return undefined;
   return flags.out === undefined
     ? `kbsync sync${flags.prune ? ' --prune' : ''}`
