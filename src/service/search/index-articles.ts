@@ -107,26 +107,24 @@ function tsvectorOf({ title, body }: SearchTokens): string {
 
 const POSITIONS_MAX = 255;
 
-/** The terms in the query language of the database. */
+/** The terms in the query language of the database. In PostgreSQL, those of titles ask `TITLE_TOKENS`. */
 export function matchOf(
   dialect: Sql['dialect'],
   terms: readonly Term[],
   where: 'everywhere' | 'title' = 'everywhere',
 ): string {
-  const weight = where === 'title' ? 'A' : '';
   const written = terms.map(({ tokens, isPrefix }) =>
     dialect === 'sqlite'
       ? `"${tokens.join(' ')}"${isPrefix ? '*' : ''}`
-      : `(${tokens.map((token, at) => `'${token}'${marksOf(isPrefix && at === tokens.length - 1, weight)}`).join(' <-> ')})`,
+      : `(${tokens.map((token, at) => `'${token}'${isPrefix && at === tokens.length - 1 ? ':*' : ''}`).join(' <-> ')})`,
   );
   if (dialect === 'postgres') return written.join(' & ');
   const all = written.join(' AND ');
   return where === 'title' ? `title : (${all})` : all;
 }
 
-function marksOf(isPrefix: boolean, weight: string): string {
-  return isPrefix || weight !== '' ? `:${isPrefix ? '*' : ''}${weight}` : '';
-}
+/** The tokens of titles in PostgreSQL, written as in its index. */
+export const TITLE_TOKENS = `ts_filter(s.tokens, '{a}')`;
 
 const BATCH = 50;
 

@@ -1,4 +1,4 @@
-import { matchOf } from './index-articles.ts';
+import { matchOf, TITLE_TOKENS } from './index-articles.ts';
 import { snippetOf, type SnippetPart, startOf } from './snippet.ts';
 import { type Term, termsOf } from './tokens.ts';
 import type { ArticleRow } from '../store/rows.ts';
@@ -84,7 +84,7 @@ export async function suggestIn(
   const { defaultLanguage } = asked;
   const language = (asked.language ?? defaultLanguage).toLowerCase();
   const found = await sql.all<Found & Suggestion>(
-    `select found.id as id, a.slug as slug, a.name as title from (${FIND[sql.dialect]}) found
+    `select found.id as id, a.slug as slug, a.name as title from (${FIND_TITLES[sql.dialect]}) found
      join articles a on a.id = found.id order by found.score desc, found.id`,
     matchOf(sql.dialect, terms, 'title'),
     language === defaultLanguage.toLowerCase() ? '' : language,
@@ -119,6 +119,12 @@ const FIND: Readonly<Record<Sql['dialect'], string>> = {
       join article_search s on s.tokens @@ asked.query join articles a on a.id = s.article_id
       where ${SEEN} limit ${RANKED_MAX}) found
     order by score desc, id limit ? offset ?`,
+};
+
+/** The same for what `matchOf` makes of titles; PostgreSQL has an index of them. */
+const FIND_TITLES: Readonly<Record<Sql['dialect'], string>> = {
+  sqlite: FIND.sqlite,
+  postgres: FIND.postgres.replaceAll('s.tokens', TITLE_TOKENS),
 };
 
 async function hitOf(sql: Sql, { id, score }: Found, terms: readonly Term[] | undefined): Promise<SearchHit> {
