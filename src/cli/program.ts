@@ -165,7 +165,7 @@ export function createProgram(world: World, done: Done): CommandUnknownOpts {
 
 function addTranslations(program: CommandUnknownOpts, world: World, done: Done): void {
   const add = adderTo(
-    program.command('translations').description('say that translations are up to date with their originals'),
+    program.command('translations').description('mark translations as up to date with their originals'),
     done,
   );
   add(acceptCommand(), async (names, flags) =>

@@ -38,6 +38,12 @@ test('the headings of a help text are in one order for every command', async () 
   ]);
 });
 
+test('the help of watch, which never deletes, names no flag of deletes', async () => {
+  const { stdout } = await world.run('watch', '--help');
+  expect(stdout).toContain('never deletes');
+  expect(stdout).not.toMatch(/--prune|--max-delete|--allow-checkout/);
+});
+
 test('a help text names values and defaults that a person can choose, and no other', async () => {
   const { stdout } = await world.run('plan', '--help');
   const text = stdout.replaceAll(/\s+/g, ' ');

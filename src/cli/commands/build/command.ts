@@ -7,7 +7,7 @@ export function buildCommand() {
     .requiredOption('--out <dir>', 'folder for the pages; new, empty, or written by an earlier build')
     .option(
       '--site-url <url>',
-      'the address that readers will see, for links that must be whole (also: KBSYNC_SITE_URL; default: http://localhost)',
+      'the address that readers will see, for links with a host, such as those of the sitemap (also: KBSYNC_SITE_URL; default: http://localhost)',
     )
     .option('--drafts', 'show drafts too, marked as such', false)
     .option('--changed-since <ref>', 'mark articles whose file changed since a git commit or branch')

@@ -121,7 +121,7 @@ async function historyFinding(settings: Settings): Promise<Check> {
   const { runs, bytes } = await openPastRuns(historyFolder(settings.stateFile)).use();
   const megabytes = (count: number): string => `${(count / 1_000_000).toFixed(1)} MB`;
   const kept = `${counted(runs, 'run')}, ${megabytes(bytes)}`;
-  const found = `${kept}; the oldest go beyond ${counted(bound.runs, 'run')} or ${megabytes(bound.bytes)}`;
+  const found = `${kept}; kbsync keeps ${counted(bound.runs, 'run')} and ${megabytes(bound.bytes)} at most`;
   return { check, standing: 'ok', found };
 }
 

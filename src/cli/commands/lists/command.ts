@@ -42,7 +42,10 @@ export function versionsCommand() {
 }
 
 export function insightsCommand() {
-  return command('insights', 'list what readers search in vain, find not helpful, and read though it is old')
+  return command(
+    'insights',
+    'list searches without a result, articles that did not help, and old articles that many read',
+  )
     .option('--count <n>', 'at most this many of each', wholeNumber(1, 1000), 20)
     .option(
       '--stale-after <days>',

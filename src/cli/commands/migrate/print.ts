@@ -23,7 +23,7 @@ export interface Shown {
 
 /** Said once, where something is written. */
 export const NOT_CARRIED =
-  'not carried, because the API has no way to write it: who made and last edited a record and when, views, summaries, open draft copies, the parents of articles, release versions, old addresses that the source redirects';
+  'not copied, because the API cannot write it: who created and last edited a record and when, views, summaries, open draft copies, the parents of articles, release versions, old addresses that the source redirects';
 
 /** Why nothing was written, and the way out. */
 export function faultLines({ prepared, screen, from }: Shown): readonly string[] {
@@ -38,7 +38,7 @@ export function faultLines({ prepared, screen, from }: Shown): readonly string[]
       : []),
   ];
   return [
-    `${red('! refused')}   ${from} does not show all that it has; nothing was written`,
+    `${red('! refused')}   ${from} does not show everything that it has; nothing was written`,
     ...few(faults, screen).map((text) => `    ${visible(text)}`),
     ...ways.map((way) => `    ${screen.glyphs.arrow} ${way}`),
   ];
@@ -263,7 +263,7 @@ export function verificationLines(
     ...(rewritten.length === 0
       ? []
       : [
-          `  the target writes the HTML of ${counted(rewritten.length, 'record')} otherwise, with the same words and addresses`,
+          `  the target changed the HTML of ${counted(rewritten.length, 'record')}; words and addresses are the same`,
         ]),
     differences.length === 0
       ? green(`both sides equal: ${counted(compared, 'record')} compared`)

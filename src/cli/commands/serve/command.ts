@@ -37,7 +37,11 @@ function databaseCommand(world: World, name: string, description: string) {
     .option('--verbose', 'print every request', false)
     .option('--no-color', 'print without colour (also: NO_COLOR)')
     .optionsGroup(FLAG_GROUPS.own)
-    .option('--db <file>', 'the database, one SQLite file; without it DATABASE_URL', defaultDatabase(world));
+    .option(
+      '--db <file>',
+      'SQLite file of the database; without this flag, DATABASE_URL may name a PostgreSQL database',
+      defaultDatabase(world),
+    );
 }
 
 export function serveCommand(world: World) {
@@ -48,7 +52,7 @@ export function serveCommand(world: World) {
     .option('--key-file <file>', 'accept the key in this file; makes one there if the file is missing')
     .option(
       '--state-key-file <file>',
-      'keep shared states at /api/state/NAME for who has the key in this file; makes one there if it is missing',
+      'keep shared states at /api/state/NAME; the key to them is in this file, and is made if the file is missing',
     )
     .option('--no-site', 'only the API, no reading site at /')
     .option('--site-name <text>', 'name of the reading site (default: Help)')
@@ -73,7 +77,7 @@ export function serveCommand(world: World) {
     .option('--no-outdated-notice', 'do not say on a translation that its original changed later')
     .option(
       '--preview-token-file <file>',
-      'show drafts to who opens a page with ?preview=TOKEN, the token in this file; makes one there if it is missing',
+      'show drafts on pages with ?preview=TOKEN; the token is in this file, and is made if the file is missing',
     )
     .option('--log', 'write a line of JSON on stderr for each request', false)
     .option('--metrics-port <n>', 'Prometheus metrics at /metrics of this port', wholeNumber(0, 65_535))

@@ -14,7 +14,7 @@ const STATE_ENVIRONMENT = `Environment of a state that machines share:
   KBSYNC_STATE_TOKEN             for HTTP, as Bearer
   KBSYNC_STATE_LOCK_ADDRESS, KBSYNC_STATE_UNLOCK_ADDRESS,
   KBSYNC_STATE_LOCK_METHOD, KBSYNC_STATE_UNLOCK_METHOD, KBSYNC_STATE_UPDATE_METHOD
-                                 for servers with others than Terraform's defaults (GitLab, Gitea)`;
+                                 for servers that lock in another way than Terraform's defaults (GitLab, Gitea)`;
 
 export function stateCommand() {
   return new Command('state')
@@ -42,7 +42,7 @@ export function stateRemoveCommand() {
 }
 
 export function stateMoveCommand() {
-  return command('mv', 'let another file have a record')
+  return command('mv', 'give a record another key, so another file has it')
     .argument('<from>', 'key, as kbsync state list prints it')
     .argument('<to>', 'key of the other file')
     .addHelpText('after', examples('kbsync state mv article/install@en article/setup/install@en'));

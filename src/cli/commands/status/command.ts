@@ -10,7 +10,7 @@ export function statusCommand() {
     ),
   )
     .option('--remote', 'also ask the service for edits made on the site', false)
-    .option('--stale', 'list the translations that are behind their original, and how that is known', false)
+    .option('--stale', 'list the translations whose original changed since, and how kbsync knows that', false)
     .option(
       '--diff [key]',
       'show what changed in the original since then; for one stale translation, or for all',

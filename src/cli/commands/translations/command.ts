@@ -5,7 +5,7 @@ export type AcceptFlags = FlagsOf<typeof acceptCommand>;
 export function acceptCommand() {
   return command(
     'accept',
-    'say that translations are up to date with their originals as they are now; uses no network',
+    'mark translations as up to date with their originals as they are now; uses no network',
   )
     .argument('<key...>', 'keys as kbsync status --stale lists them, files, or globs in quotes')
     .option('--dry-run', 'show what would be written, write nothing', false)

@@ -13,7 +13,7 @@ import {
 export type UndoFlags = FlagsOf<typeof undoCommand>;
 
 export function undoCommand() {
-  return command('undo', 'take back what a run did on the site, as far as nothing changed there since')
+  return command('undo', 'take back what a run did on the site; leaves alone what somebody changed since')
     .argument(
       '[run]',
       'as kbsync log lists it, or `last` (default: the last run that no undo has taken back)',

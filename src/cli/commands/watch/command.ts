@@ -2,8 +2,11 @@ import { aboutFlags, examples, runCommand, type FlagsOf } from '../../flags.ts';
 
 export type WatchFlags = FlagsOf<typeof watchCommand>;
 
+/** Flags of deletes: a script may give them to every command, and here they do nothing. */
+const WITHOUT_EFFECT: readonly (string | undefined)[] = ['--prune', '--max-delete', '--allow-checkout'];
+
 export function watchCommand() {
-  return aboutFlags(runCommand('watch', 'sync, then send every file when it is saved; never deletes'))
+  const made = aboutFlags(runCommand('watch', 'sync, then send every file when it is saved; never deletes'))
     .option('--once', 'sync once even if some files have errors, then end', false)
     .addHelpText(
       'after',
@@ -14,4 +17,6 @@ export function watchCommand() {
         'kbsync watch --only "billing/**"',
       ),
     );
+  for (const option of made.options) if (WITHOUT_EFFECT.includes(option.long)) option.hideHelp();
+  return made;
 }

@@ -99,7 +99,7 @@ describe('a target that fills the gaps of the API otherwise', () => {
     standIn('to', stored['html-normalised']);
     const ran = await world.migrate();
     expect(ran.exit).toBe(0);
-    expect(ran.stdout).toMatch(/the target writes the HTML of \d records otherwise/);
+    expect(ran.stdout).toMatch(/the target changed the HTML of \d records; words/);
     expect(await runs(1)).toBe('0:0');
   });
 

@@ -241,7 +241,7 @@ test('the history is bounded, and doctor says how far it goes', async () => {
   }
   expect((await runs()).map(({ summary }) => summary['updated'])).toEqual([1, 1]);
   expect((await world.run('doctor')).stdout).toMatch(
-    /history +2 runs, 0\.0 MB; the oldest go beyond 2 runs or 200\.0 MB/,
+    /history +2 runs, 0\.0 MB; kbsync keeps 2 runs and 200\.0 MB at most/,
   );
   await world.write('kbsync.yaml', 'history: { runs: 0 }\n');
   await edited(INSTALL, 'your machine', 'four');
