@@ -95,25 +95,45 @@ const WORDS: ReadonlyMap<string, string> = new Map(
   }).flatMap(([code, words]) => words.split(' ').map((word): [string, string] => [word, code])),
 );
 
-/** `french/page.md` and `page.french.md`: word → code, where at least half of such pages stand in another language too. */
-export function languageWords(pages: readonly string[]): Readonly<Record<string, string>> {
+/** `zhTW`: a language and a region without anything between them. */
+const JOINED = /^([a-z]{2})([A-Z]{2})$/;
+
+function codeOfName(name: string): string | undefined {
+  const [, language = '', region = ''] = JOINED.exec(name) ?? [];
+  const joined = isLanguage(language) ? `${language}-${region}` : undefined;
+  return WORDS.get(name.toLowerCase()) ?? COUNTRIES.get(name.toLowerCase()) ?? joined;
+}
+
+/**
+ * `french/page.md`, `page.french.md`, `kr/page.md`, `zhTW/page.md`: word → code, where at least half of such pages stand in another language too, or
+ * without one.
+ */
+export function languageWords(
+  pages: readonly string[],
+  /** Folders that are known to be languages. */
+  languages: readonly string[],
+): Readonly<Record<string, string>> {
   const all = new Set(pages);
   const words = new Map<string, { code: string; rests: string[] }>();
   const perRest = new Map<string, number>();
   for (const path of pages) {
     const [, folder = '', inFolder = ''] = /^([^/]+)\/(.+)$/.exec(path) ?? [];
     const [, stem = '', suffix = '', end = ''] = /^(.+)\.([^./]+)(\.[^./]+)$/.exec(path) ?? [];
-    const [word, rest] = WORDS.has(folder.toLowerCase()) ? [folder, inFolder] : [suffix, `${stem}${end}`];
-    const code = WORDS.get(word.toLowerCase());
+    const [word, rest] = codeOfName(folder) === undefined ? [suffix, `${stem}${end}`] : [folder, inFolder];
+    const code = codeOfName(word);
     if (code === undefined) continue;
     const found = words.get(word) ?? { code, rests: [] };
     found.rests.push(rest);
     words.set(word, found);
     perRest.set(rest, (perRest.get(rest) ?? 0) + 1);
   }
+  const isTwin = (rest: string): boolean =>
+    all.has(rest) ||
+    (perRest.get(rest) ?? 0) > 1 ||
+    languages.some((language) => all.has(`${language}/${rest}`));
   return Object.fromEntries(
     [...words].flatMap(([word, { code, rests }]) => {
-      const twins = rests.filter((rest) => all.has(rest) || (perRest.get(rest) ?? 0) > 1);
+      const twins = rests.filter(isTwin);
       return twins.length * 2 >= rests.length ? [[word, code]] : [];
     }),
   );

@@ -147,6 +147,12 @@ export async function recognise(wishes: Wishes, world: Folders): Promise<Recogni
   );
   const marked = markedPlaces(tree)
     .filter((place, _, all) => !isOtherNavigation(tree, place, all))
+    // Docs of Starlight are more than the blog beside them.
+    .filter(
+      ({ root, marker }, _, all) =>
+        marker.withoutLayout?.generator !== 'Astro' ||
+        !all.some((other) => other.root === root && other.marker.preset === 'starlight'),
+    )
     .filter(({ marker: { preset } }) => wishes.preset === undefined || preset === wishes.preset)
     .filter(({ content }) => wishes.content === undefined || isNear(wishes.content, content));
   const places = new Map<Recognised, MarkedPlace>();

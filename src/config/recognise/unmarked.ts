@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { languageFolders, languageWords } from './language-folders.ts';
 import { NO_PAGE, PAGE, pagesIn, pathsBelow } from './pages-in.ts';
+import type { PagesIn } from './pages-in.ts';
 import type { Recognised, Wishes } from './recognised.ts';
 import type { SiteFacts } from './site-facts.ts';
 import type { RepositoryTree } from './tree.ts';
@@ -81,12 +82,11 @@ export function plainPages(
       ? undefined
       : { preset, content: '.', because: named.original, ...found, exclude: [...others].sort() };
   }
-  const words = preset === 'plain' ? languageWords(pages) : {};
-  const found = pagesIn(
-    preset,
-    { paths, readText: () => undefined },
-    Object.keys(words).length === 0 ? facts : inWords(words, facts),
-  );
+  const files = { paths, readText: () => undefined };
+  const known = pagesIn(preset, files, facts);
+  const words = preset === 'plain' ? languageWords(pages, known.languages) : {};
+  const found =
+    Object.keys(words).length === 0 ? known : pagesIn(preset, files, inWords(words, known, facts));
   if (found.pages === 0) return undefined;
   const code = chosen === '.' ? folders.filter(isCode) : [];
   const texts = paths.some((path) => path.includes('/') && NO_PAGE.test(path) && !/readme/i.test(path));
@@ -106,12 +106,18 @@ export function plainPages(
   };
 }
 
-/** What has no word for its language in its name is in the default language, which a word may name too. */
-function inWords(words: Readonly<Record<string, string>>, facts: SiteFacts): SiteFacts {
-  const defaultLanguage = facts.defaultLanguage ?? 'en';
-  const codes = Object.values(words).includes(defaultLanguage)
-    ? words
-    : { [defaultLanguage]: defaultLanguage, ...words };
+/** What has no language in its name is in the default one, which a word may name too. */
+function inWords(
+  words: Readonly<Record<string, string>>,
+  known: Pick<PagesIn, 'languages' | 'defaultLanguage'>,
+  facts: SiteFacts,
+): SiteFacts {
+  const { defaultLanguage } = known;
+  const said = new Set(Object.values(words));
+  const codes = {
+    ...Object.fromEntries(known.languages.filter((name) => !said.has(name)).map((name) => [name, name])),
+    ...words,
+  };
   return { ...facts, defaultLanguage, codes, languages: Object.keys(codes) };
 }
 

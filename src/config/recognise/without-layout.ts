@@ -69,6 +69,14 @@ export const WITHOUT_LAYOUT: readonly WithoutLayout[] = [
     content: 'src/app',
     elsewhere: ['app', 'src/pages', 'pages'],
   },
+  // Without Starlight; with it, the layout of that is taken.
+  {
+    generator: 'Astro',
+    preset: 'plain',
+    name: /^astro\.config\.[cm]?[jt]s$/,
+    content: 'src/content',
+    elsewhere: ['src/pages'],
+  },
   { generator: 'Rspress', preset: 'plain', name: /^rspress\.config\.[cm]?[jt]s$/, content: 'docs' },
   { generator: 'Dumi', preset: 'plain', name: /^\.dumirc\.[jt]s$/, content: 'docs' },
   // Dumi 1 is set up in the settings of Umi.

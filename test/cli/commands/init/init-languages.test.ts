@@ -57,6 +57,33 @@ const CASES: readonly Case[] = [
     lines: ['defaultLanguage: "en"', 'languages: { english: en, chinese: zh }'],
   },
   {
+    rule: 'names of countries, and regions without a hyphen, are languages beside others',
+    pages: [
+      'posts/en/a.md',
+      'posts/en/b.md',
+      'posts/fr/a.md',
+      'posts/kr/a.md',
+      'posts/zhTW/a.md',
+      'posts/vn/x.md',
+    ],
+    answer: 'for posts (plain): 4 languages (en, fr, kr, zhTW)',
+    lines: ['languages: { en: en, fr: fr, kr: ko, zhTW: zh-TW }'],
+  },
+  {
+    rule: 'Astro without Starlight has no layout',
+    pages: ['src/content/blog/a.md', 'src/content/guides/b.md'],
+    settings: { 'astro.config.mjs': 'export default {};\n' },
+    answer: 'for src/content (plain): 1 language (en)',
+    lines: ['# kbsync has no layout for Astro yet'],
+  },
+  {
+    rule: 'Starlight is taken, also beside a bigger blog',
+    pages: ['src/content/docs/a.md', 'src/content/blog/a.md', 'src/content/blog/b.md'],
+    settings: { 'astro.config.mjs': 'export default { integrations: [starlight({})] };\n' },
+    answer: 'for src/content/docs (starlight): 1 language (en)',
+    lines: [],
+  },
+  {
     rule: 'names that end as a language does are none where most of them have no twin',
     pages: [
       'docs/mkfs.md',
