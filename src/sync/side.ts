@@ -1,7 +1,7 @@
 import { bodyFieldOf, nameFieldOf } from '../model/fields.ts';
 import type { Key } from '../model/key.ts';
 import { kindOf } from '../model/key.ts';
-import type { BaseRecord, KnownRecord } from '../model/record.ts';
+import type { BaseRecord, DesiredRecord, KnownRecord } from '../model/record.ts';
 import type { Repository } from '../model/repository.ts';
 import { otherOwner, parseStamp } from '../model/stamp.ts';
 import { remoteIsBase } from '../plan/reconcile.ts';
@@ -13,6 +13,8 @@ export interface ReadFor {
   readonly repository: Repository;
   /** What the last sync left of it. */
   readonly base: BaseRecord | undefined;
+  /** What is in the files; undefined: nothing. */
+  readonly file: DesiredRecord | undefined;
   readonly isOriginal: boolean;
 }
 
@@ -28,19 +30,24 @@ export function sideOf(read: ReadOutcome, of: ReadFor): RemoteSide {
   }
 }
 
-export function sideOfRecord(record: KnownRecord, { repository, base, isOriginal }: ReadFor): RemoteSide {
+export function sideOfRecord(
+  record: KnownRecord,
+  { repository, base, file, isOriginal }: ReadFor,
+): RemoteSide {
   const by = otherOwner(record.stamp, repository);
-  const isTaken = by !== undefined || (isOriginal && base !== undefined && isAnother(record, base));
+  const isTaken = by !== undefined || (isOriginal && base !== undefined && isAnother(record, base, file));
   return isTaken ? { state: 'taken', by, record, isOnlyPlace: !isOriginal } : { state: 'known', record };
 }
 
 /**
  * Whether an id that was ours belongs to another record now: a service may use the ids of deleted records again. An
- * editor who writes a record anew, title, slug and text, leaves no more of ours.
+ * editor who writes a record anew, title, slug and text, leaves no more of ours, unless that came into the file (`pull`).
  */
-function isAnother(record: KnownRecord, base: BaseRecord): boolean {
+function isAnother(record: KnownRecord, base: BaseRecord, file: DesiredRecord | undefined): boolean {
   const kind = kindOf(base.key);
   if (record.stamp !== undefined && parseStamp(record.stamp)?.key === base.key) return false;
+  const { slug } = record.fields;
+  if (typeof slug === 'string' && file?.fields['slug'] === slug) return false;
   return [nameFieldOf(kind), 'slug', bodyFieldOf(kind)].every(
     (name) =>
       base.sent[name] !== undefined &&

@@ -178,3 +178,34 @@ describe('a clone without a state', () => {
     expect((await rig.editor().list('article')).items).toHaveLength(1);
   });
 });
+
+describe('a page that an editor wrote anew, title, address and text', () => {
+  const HTML = '<p>Other words of an editor.</p>';
+  const anew = { fields: { title: 'Other', slug: 'other' }, body: HTML } as const;
+
+  async function writeAnew(): Promise<void> {
+    await rig.sync(desiredState({ 'article/a@en': {} }));
+    const [row] = await knowledgeOf(rig.store);
+    const editor = rig.editor();
+    const read = await editor.read('article', row?.id ?? '');
+    if (read.state !== 'found') throw new Error('test: it is there');
+    const fields = Object.fromEntries(
+      Object.entries(read.record.fields).filter(([, value]) => value !== null),
+    );
+    await editor.edit('article', row?.id ?? '', 'en', { ...fields, ...anew.fields, content: HTML }, {});
+  }
+
+  test('may be another page that has its id now', async () => {
+    await writeAnew();
+    const { plan } = await rig.plan(desiredState({ 'article/a@en': {} }));
+    expect(plan.conflicts).toMatchObject([{ key: 'article/a@en', code: 'replaced' }]);
+  });
+
+  test('is the page of a file that has its address, whatever was edited since', async () => {
+    await writeAnew();
+    const words = { ...anew, fields: { ...anew.fields, title: 'Before' } };
+    const { plan } = await rig.plan(desiredState({ 'article/a@en': words }));
+    expect(plan.blocked).toEqual([]);
+    expect(plan.conflicts).toMatchObject([{ code: 'both-changed', fields: [{ field: 'title' }] }]);
+  });
+});

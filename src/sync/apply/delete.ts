@@ -95,7 +95,8 @@ async function lookBefore(
     read = await readNow(want, run);
   }
   if (read?.state === 'absent') return { result: gone(change, run) };
-  const of = { repository: run.repository, base, isOriginal: isOriginal(change.key, run.desired) };
+  const file = run.desired.records.get(change.key);
+  const of = { repository: run.repository, base, file, isOriginal: isOriginal(change.key, run.desired) };
   const side = read === undefined ? undefined : sideOf(read, of);
   const kept = (outcome: 'skipped' | 'failed', why: string) => ({ result: resultOf(change, outcome, why) });
   if (side?.state === 'taken') return kept('skipped', 'kept: its id now belongs to another record');

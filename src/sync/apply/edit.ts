@@ -228,7 +228,8 @@ async function readAgain(change: Change, { id, before, intent }: Expected, run: 
     before === undefined ? (await readMany(run.remote, [want], 1)).get(0) : await readListed(want, run);
   const sent = intent === undefined ? [] : [intent];
   const base = read?.state === 'found' ? afterOwnEdits(before, sent, read.record, waysOf(run)) : before;
-  const of = { repository: run.repository, base, isOriginal: isOriginal(change.key, run.desired) };
+  const file = run.desired.records.get(change.key);
+  const of = { repository: run.repository, base, file, isOriginal: isOriginal(change.key, run.desired) };
   if (read === undefined) return { state: 'unknown', why: 'it could not be read' };
   // Asked for a language that nobody knows of, it shows another: so does a service that has none such, as the plan found.
   const isNone = change.isTranslation === true && base === undefined && planned.state === 'absent';

@@ -32,6 +32,7 @@ export async function freeSlugOf(key: Key, plan: Plan, run: Run): Promise<void> 
     const remote = sideOf(read, {
       repository: run.repository,
       base,
+      file: desired,
       isOriginal: isOriginal(key, run.desired),
     });
     const rule = ruleOf(key, run.input);

@@ -9,9 +9,9 @@ import { fileIsBase, remoteIsBase } from '../../plan/reconcile.ts';
 import type { Fetched } from './read-records.ts';
 
 export type PullDecision =
-  /** These fields, the body among them, were edited on the site; the file is as the last sync left it. */
-  | { readonly action: 'update'; readonly fields: readonly string[] }
-  /** Both sides say something new. */
+  /** These fields were edited on the site; in the file they are as the last sync left them. `isRest`: others are not. */
+  | { readonly action: 'update'; readonly fields: readonly string[]; readonly isRest: boolean }
+  /** Both sides say something new of one field. */
   | { readonly action: 'copy'; readonly fields: readonly string[] }
   /** `adopt`: both sides say the same, and the base does not know it. */
   | { readonly action: 'adopt' | 'unchanged' };
@@ -36,12 +36,13 @@ export function decide(input: DecideInput): PullDecision {
   const edited = differing.filter(
     (name) => base.accepted?.includes(name) === true || !remoteIsBase(name, base, theirs[name]),
   );
-  const isDirty = differing.some((name) => !fileIsBase(name, owned[name] ?? null, base));
+  const dirty = differing.filter((name) => !fileIsBase(name, owned[name] ?? null, base));
   if (edited.length === 0) {
     const isKnown = Object.entries(owned).every(([name, value]) => fileIsBase(name, value, base));
-    return { action: isDirty || isKnown ? 'unchanged' : 'adopt' };
+    return { action: dirty.length > 0 || isKnown ? 'unchanged' : 'adopt' };
   }
-  return { action: isDirty ? 'copy' : 'update', fields: edited };
+  if (dirty.some((name) => edited.includes(name))) return { action: 'copy', fields: edited };
+  return { action: 'update', fields: edited, isRest: dirty.length > 0 };
 }
 
 /** Every field that the file owns, references as ids, the body rendered. */

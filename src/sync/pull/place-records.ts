@@ -4,6 +4,7 @@ import type { Family, Key, Kind } from '../../model/key.ts';
 import type { BaseState, DesiredState } from '../../model/record.ts';
 import { parseStamp } from '../../model/stamp.ts';
 import { baseIds } from '../survey/consistent-base.ts';
+import { formerSlugs } from '../survey/pairing.ts';
 import { isSafePath, safeName, uniquePaths } from './file-name.ts';
 import type { Fetched } from './read-records.ts';
 
@@ -67,12 +68,15 @@ export function knownFamilies(input: PlaceInput): KnownFamilies {
   const originals = records.filter(({ lang }) => lang === desired.defaultLanguage);
   const claimed = new Set<Family>(families.values());
   const bySlug = slugsOfNewFiles(input, claimed);
+  const byFormerSlug = formerSlugsOfNewFiles(input, claimed);
   for (const record of originals) {
     const id = idKey(record.kind, record.id);
     if (families.has(id)) continue;
+    const slug = `${record.kind} ${String(record.fields['slug'])}`;
     const family =
       stampedFamily(record, desired, claimed) ??
-      bySlug.get(`${record.kind} ${String(record.fields['slug'])}`);
+      bySlug.get(slug) ??
+      (record.stamp === undefined ? byFormerSlug.get(slug) : undefined);
     if (family === undefined || claimed.has(family)) continue;
     families.set(id, family);
     claimed.add(family);
@@ -93,6 +97,21 @@ function slugsOfNewFiles(
   return slugs;
 }
 
+/** Slugs that new files had under the names that they say they had. */
+function formerSlugsOfNewFiles(
+  { desired, base }: PlaceInput,
+  claimed: ReadonlySet<Family>,
+): ReadonlyMap<string, Family> {
+  const { moved = new Map(), records } = desired;
+  return new Map(
+    [...new Set(moved.values())].flatMap((family) => {
+      const key = keyIn(family, desired.defaultLanguage);
+      if (!records.has(key) || base.records.has(key) || claimed.has(family)) return [];
+      return formerSlugs(family, moved).map((slug) => [`${kindOf(family)} ${slug}`, family] as const);
+    }),
+  );
+}
+
 function stampedFamily(
   record: Fetched,
   desired: DesiredState,
@@ -102,7 +121,8 @@ function stampedFamily(
   const parts = stamp === undefined ? undefined : parseKey(stamp.key);
   if (parts === undefined || parts.kind !== record.kind || parts.lang !== desired.defaultLanguage)
     return undefined;
-  const family = familyFrom(parts.kind, parts.path);
+  const named = familyFrom(parts.kind, parts.path);
+  const family = desired.moved?.get(named) ?? named;
   if (claimed.has(family)) return undefined;
   return desired.records.has(keyIn(family, desired.defaultLanguage)) || isSafePath(parts.path)
     ? family

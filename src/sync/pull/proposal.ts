@@ -12,6 +12,8 @@ export interface Proposal {
   readonly after: string;
   /** What is brought in; of a new file everything that it says. */
   readonly fields: readonly string[];
+  /** The author changed other fields of the record, which no sync has sent yet. */
+  readonly isRest?: boolean;
   readonly text?: PulledText | undefined;
 }
 

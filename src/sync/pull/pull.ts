@@ -1,6 +1,8 @@
 import type { Family, Key } from '../../model/key.ts';
 import { familyOf, idKey, keyIn, kindOf, langOf } from '../../model/key.ts';
 import { idToCome } from '../../plan/compare.ts';
+import { findMoves } from '../../plan/moves.ts';
+import type { Learnt } from '../../plan/plan.ts';
 import { consistentBase } from '../survey/consistent-base.ts';
 import { pullAssets } from './assets.ts';
 import type { PulledAssets } from './assets.ts';
@@ -32,10 +34,12 @@ import { repositoryOf } from '../repository.ts';
 export async function pull(options: PullOptions): Promise<PullReport> {
   const { remote, now, wanted, signal } = options;
   const startMs = now();
-  const base = consistentBase(options.loaded, options.content.state);
+  const { state } = options.content;
+  // A file that was moved since the last sync is its record's, also before the next sync says so.
+  const { base, moves } = findMoves(state, consistentBase(options.loaded, state));
   const repository = repositoryOf(options.repository ?? NAMELESS, options.loaded.state);
   const written = await readAndWrite(options, { base, repository });
-  if (!wanted.dryRun) await saveBase(written, repository, options);
+  if (!wanted.dryRun) await saveBase(written, { repository, moves }, options);
   return {
     records: written.ends.map(({ end }) => end),
     unread: written.unread,
@@ -239,7 +243,11 @@ interface End {
   readonly inSync: SpooledRecord | undefined;
 }
 
-async function saveBase(written: WrittenRecords, { id }: Repository, options: PullOptions): Promise<void> {
+async function saveBase(
+  written: WrittenRecords,
+  { repository: { id }, moves }: { readonly repository: Repository; readonly moves: readonly Learnt[] },
+  options: PullOptions,
+): Promise<void> {
   const { ends, ids, familyOf, listed } = written;
   const { state } = await options.reload();
   const inSync = new Map<Key, SpooledRecord>();
@@ -259,7 +267,11 @@ async function saveBase(written: WrittenRecords, { id }: Repository, options: Pu
   const { remote, base, loaded, spool } = options;
   await base.save(
     pulledBase({
-      before: id === undefined ? loaded.state : { ...loaded.state, repository: id },
+      before: {
+        ...loaded.state,
+        records: withMoves(loaded.state.records, moves),
+        ...(id === undefined ? {} : { repository: id }),
+      },
       desired: state,
       ids,
       inSync,
@@ -270,4 +282,17 @@ async function saveBase(written: WrittenRecords, { id }: Repository, options: Pu
       spool,
     }),
   );
+}
+
+function withMoves(
+  records: PullRun['base']['records'],
+  moves: readonly Learnt[],
+): PullRun['base']['records'] {
+  const moved = new Map(records);
+  for (const move of moves) {
+    if (move.how !== 'moved' || move.from === undefined) continue;
+    moved.delete(move.from);
+    moved.set(move.record.key, move.record);
+  }
+  return moved;
 }

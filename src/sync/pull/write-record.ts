@@ -1,5 +1,5 @@
 import type { Fields } from '../../model/fields.ts';
-import { keyIn, idKey } from '../../model/key.ts';
+import { familyOf, idKey, keyIn, kindOf } from '../../model/key.ts';
 import type { Key, Kind } from '../../model/key.ts';
 import type { DesiredRecord } from '../../model/record.ts';
 import { idToCome } from '../../plan/compare.ts';
@@ -40,27 +40,37 @@ export function draftRecord(record: Fetched, run: PullRun): RecordEnd | Proposal
   if (desired !== undefined && editing !== undefined && editing.fileOf(key) === undefined)
     return ofImplied(record, desired, run);
   const file = run.places.fileOf(family, lang);
-  if (run.deleted.has(key)) {
+  const why = whyGone(key, desired, run);
+  if (why !== undefined) {
     const where = file === undefined ? { key } : { key, file };
-    return { end: { kind, id, lang, ...where, action: 'gone', fields: [], why: DELETED }, isInSync: false };
+    return { end: { kind, id, lang, ...where, action: 'gone', fields: [], why }, isInSync: false };
   }
   if (file === undefined)
     return left(isPageMade(kind, run) ? NAMED_ONLY : 'its path cannot be a file name', { key });
   const at = { key, file };
   if (desired !== undefined) return intoFile(record, desired, at, run);
-  if (run.base.records.has(key)) {
-    return { end: { kind, id, lang, ...at, action: 'gone', fields: [], why: GONE }, isInSync: false };
-  }
-  const why = unwritable(record) ?? (takeSlug(record, run) ? undefined : 'another record has its slug');
-  if (why !== undefined) return left(why, at);
+  const fault = unwritable(record) ?? (takeSlug(record, run) ? undefined : 'another record has its slug');
+  if (fault !== undefined) return left(fault, at);
   if (layout.preset.foreign === undefined) return asNewFile(record, at, run);
   const page = newPage(record, at, run);
   return isProposal(page) ? page : left(page.why, at);
 }
 
+/** The author gave up the record, or its original: a translation alone would be no record. */
+function whyGone(key: Key, desired: DesiredRecord | undefined, run: PullRun): string | undefined {
+  const { records, defaultLanguage } = run.options.content.state;
+  if (desired !== undefined) return undefined;
+  const original = keyIn(familyOf(key), defaultLanguage);
+  const names = records.has(original) ? [key] : [key, original];
+  if (names.some((name) => run.deleted.has(name))) return DELETED;
+  // A tag or category that no page names any more never had one.
+  if (isPageMade(kindOf(key), run)) return undefined;
+  return names.some((name) => run.base.records.has(name)) ? GONE : undefined;
+}
+
 /** Writes a file that was judged right. */
 export function writeProposal(
-  { key, record, file, before, after, fields, text }: Proposal,
+  { key, record, file, before, after, fields, isRest, text }: Proposal,
   run: PullRun,
 ): RecordEnd {
   const { kind, id, lang } = record;
@@ -83,7 +93,7 @@ export function writeProposal(
         };
   const end = { kind, id, lang, key, file, fields, ...changes, ...(text === undefined ? {} : { text }) };
   if (why !== undefined) return { end: { ...end, action: 'left', why }, isInSync: false };
-  return { end: { ...end, action: before === undefined ? 'created' : 'updated' }, isInSync: true };
+  return { end: { ...end, action: before === undefined ? 'created' : 'updated' }, isInSync: isRest !== true };
 }
 
 /** What nobody may write: an edit goes beside its file, a new record stays where it is. */
@@ -127,11 +137,13 @@ function asNewFile(record: Fetched, at: At, run: PullRun): RecordEnd {
 }
 
 function decisionOf(record: Fetched, desired: DesiredRecord, run: PullRun): PullDecision {
+  const files = new Set<string>(run.options.content.state.records.keys());
   return decide({
     record,
     file: desired,
     base:
-      run.base.records.get(desired.key) ?? baseFromStamp(desired.key, record.id, record.stamp, () => false),
+      run.base.records.get(desired.key) ??
+      baseFromStamp(desired.key, record.id, record.stamp, (other) => !files.has(other)),
     spool: run.options.spool,
     idOf: (family) => run.ids.get(family) ?? idToCome(family),
   });
@@ -162,7 +174,8 @@ function intoFile(record: Fetched, desired: DesiredRecord, at: At, run: PullRun)
   const editing = run.options.content.editing?.();
   if (decision.action !== 'update' || editing === undefined) return asCopy(record, { fields }, at, run);
   const made = editedProposal({ record, desired, file: at.file, fields, run, editing });
-  return isProposal(made) ? made : asCopy(record, { fields, why: made.why }, at, run);
+  if (!isProposal(made)) return asCopy(record, { fields, why: made.why }, at, run);
+  return { ...made, isRest: decision.isRest };
 }
 
 /** The site's side in a file of its own beside the author's, which stays as it is. */

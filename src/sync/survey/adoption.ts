@@ -8,7 +8,7 @@ import type { ReadOutcome } from '../../remote/read-many.ts';
 import { readMany } from '../../remote/read-many.ts';
 import type { Remote, RemoteList } from '../../remote/remote.ts';
 import { readDenied } from './denied.ts';
-import { mayMatch, pair, strayKey, withSlugsOf } from './pairing.ts';
+import { formerSlugs, mayMatch, pair, strayKey, withSlugsOf } from './pairing.ts';
 import { twinsOf } from './twins.ts';
 import type { SyncPolicy } from '../report.ts';
 import type { Repository } from '../../model/repository.ts';
@@ -160,7 +160,7 @@ function wantsOf(
   originals: readonly DesiredRecord[],
   { base, desired, readsArticles }: AdoptionInput,
 ): readonly Unclaimed[] {
-  const slugs = slugsByKind(originals);
+  const slugs = slugsByKind(originals, desired.moved);
   const translationNames = new Set(
     [...base.records.values()]
       .filter(({ key }) => !isOriginal(key, desired))
@@ -231,11 +231,16 @@ function unmanagedRecords(
   });
 }
 
-function slugsByKind(originals: readonly DesiredRecord[]): ReadonlyMap<Kind, ReadonlySet<string>> {
+/** Those that files have, and those that they had under an earlier name. */
+function slugsByKind(
+  originals: readonly DesiredRecord[],
+  moved: DesiredState['moved'] = new Map(),
+): ReadonlyMap<Kind, ReadonlySet<string>> {
   const slugs = new Map<Kind, Set<string>>();
-  for (const { kind, fields } of originals) {
+  for (const { kind, family, fields } of originals) {
     const known = slugs.get(kind) ?? new Set();
     if (typeof fields['slug'] === 'string') known.add(fields['slug']);
+    for (const slug of formerSlugs(family, moved)) known.add(slug);
     slugs.set(kind, known);
   }
   return slugs;

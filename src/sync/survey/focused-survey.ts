@@ -60,6 +60,7 @@ export async function focusedSurvey(
     const side = sideOf(read, {
       repository,
       base: base.records.get(key),
+      file: desired.records.get(key),
       isOriginal: isOriginal(key, desired),
     });
     sides.set(key, side);

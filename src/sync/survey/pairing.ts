@@ -1,5 +1,5 @@
 import type { Family, Kind } from '../../model/key.ts';
-import { familyFrom, parseKey } from '../../model/key.ts';
+import { familyFrom, parseKey, pathOf } from '../../model/key.ts';
 import { nameFieldOf } from '../../model/fields.ts';
 import type { DesiredRecord, DesiredState, KnownRecord, UnmanagedRecord } from '../../model/record.ts';
 import { parseStamp, stampFits } from '../../model/stamp.ts';
@@ -14,7 +14,8 @@ export interface Paired {
 
 /**
  * Finds the remote records that belong to originals which the base does not know: by stamp, then by exact slug, then, for a
- * file that was moved, by the text that the stamp of a key without a file was written over. `candidates` are records that no
+ * file that was moved, by the text that the stamp of a key without a file was written over, and by the slug of the name that
+ * it says it had. `candidates` are records that no
  * base record claims, `families` those of all files.
  */
 export function pair(
@@ -51,6 +52,17 @@ export function pair(
     found.set(desired.family, record);
     open.delete(record);
   }
+  const unknown = homeless.filter(({ family }) => !found.has(family));
+  for (const [{ family }, records] of bearersOfFormerSlugs(unknown, [...open], moved)) {
+    const [record, ...more] = records.filter((each) => open.has(each));
+    if (record === undefined) continue;
+    if (more.length > 0)
+      ambiguous.set(
+        family,
+        [record, ...more].map(({ id }) => id),
+      );
+    else if (open.delete(record)) found.set(family, record);
+  }
   return { found, ambiguous, left: [...open] };
 }
 
@@ -59,6 +71,37 @@ export function strayKey({ stamp }: KnownRecord, families: ReadonlySet<Family>):
   const key = stamp === undefined ? undefined : parseStamp(stamp)?.key;
   const parts = key === undefined ? undefined : parseKey(key);
   return parts === undefined || families.has(familyFrom(parts.kind, parts.path)) ? undefined : key;
+}
+
+/**
+ * Records that have the slug which a file had under a name that it says it had. Only those without a stamp, which many an
+ * editor's software drops: any other stamp names another file.
+ */
+function bearersOfFormerSlugs(
+  originals: readonly DesiredRecord[],
+  records: readonly KnownRecord[],
+  moved: ReadonlyMap<Family, Family>,
+): readonly (readonly [DesiredRecord, readonly KnownRecord[]])[] {
+  if (moved.size === 0 || originals.length === 0) return [];
+  const bySlug = groupedBy(
+    records.filter(({ stamp }) => stamp === undefined),
+    slugMark.ofRemote,
+  );
+  return originals.flatMap((desired) => {
+    const slugs = formerSlugs(desired.family, moved);
+    const bearers = slugs.flatMap((slug) => bySlug.get(slugKey(desired.kind, slug) ?? '') ?? []);
+    return bearers.length === 0 ? [] : [[desired, bearers] as const];
+  });
+}
+
+/** Slugs that follow from earlier names: of our own layout the last part of the path, of others the whole path. */
+export function formerSlugs(family: Family, moved: ReadonlyMap<Family, Family>): readonly string[] {
+  const slugs = [...moved].flatMap(([origin, target]) => {
+    if (target !== family) return [];
+    const path = pathOf(origin).replaceAll(/\s+/g, '-');
+    return [path.slice(path.lastIndexOf('/') + 1), path.replaceAll('/', '-')];
+  });
+  return [...new Set(slugs)];
 }
 
 /** Records and files of one text that nobody else on either side has. Bodies are rendered only where a record is lost. */

@@ -296,7 +296,8 @@ function readSide(
   if (isUnnamed && (known === undefined || isDeleted)) return { state: 'absent' };
   const isWriteOnly = isUnshown && remote.capabilities()['read-lang'] === 'no';
   if (!isWriteOnly || item === undefined || !desired.records.has(key)) {
-    return sideOf(read, { repository: options.repository, base: known, isOriginal: isOwn });
+    const file = desired.records.get(key);
+    return sideOf(read, { repository: options.repository, base: known, file, isOriginal: isOwn });
   }
   // The service shows no translations: what is known of them is what was sent, and what the list says of the family.
   if (!isListed) return { state: 'absent' };

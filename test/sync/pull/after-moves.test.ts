@@ -1,0 +1,109 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { fakeWorld, SMALL, type FakeWorld } from '../../cli/support/fake-world.ts';
+import { siteOf, type Site } from '../../cli/support/site.ts';
+
+let world: FakeWorld;
+let site: Site;
+beforeEach(async () => {
+  world = await fakeWorld(SMALL);
+  await world.write('kbsync.yaml', 'id: docs\n');
+  site = siteOf(world);
+  expect((await world.run('sync')).exit).toBe(0);
+});
+afterEach(() => world.close());
+
+const OLD = 'content/en/articles/update.md';
+const NEW = 'content/en/articles/upgrade.md';
+const SOURCE = SMALL[OLD] ?? '';
+
+/** The file under another name; `isTold`: it says its old one. */
+async function move(isTold: boolean): Promise<void> {
+  await world.remove(OLD);
+  await world.write(NEW, isTold ? SOURCE.replace('---\n', '---\nmovedFrom: update\n') : SOURCE);
+}
+
+async function pages(): Promise<readonly string[]> {
+  const names = await readdir(join(world.cwd, 'content'), { recursive: true });
+  return names.filter((name) => name.includes('articles/')).sort();
+}
+
+const PAGES = ['en/articles/install.md', 'en/articles/upgrade.md', 'fr/articles/install.md'];
+
+/** An editor writes; `isBare`: their software drops comments. */
+function edit(isBare = false): Promise<void> {
+  return site.edit('Update', (body) => {
+    const text = String(body['content']).replace('See', 'Look at');
+    body['content'] = isBare ? text.replace(/\s*<!--.*-->\s*$/, '') : text;
+  });
+}
+
+describe('a file that was moved since the last sync', () => {
+  test.each([
+    ['and says so', true, []],
+    ['and has the same text', false, []],
+    ['and says so, without a state', true, ['--state', 'fresh/state.json']],
+  ])('%s: the edit of its page comes into it', async (_, isTold, state) => {
+    await move(isTold);
+    await edit();
+    const ran = await world.run('pull', ...state);
+    expect([ran.exit, ran.stdout]).toEqual([0, expect.stringContaining(`~ ${NEW}  content`)]);
+    expect(await world.read(NEW)).toContain('Look at [install]');
+    expect(await pages()).toEqual(PAGES);
+    const then = await world.run('sync', ...state);
+    expect([then.exit, then.stdout]).toEqual([0, expect.stringMatching(/^1 updated/m)]);
+    expect(await site.titles()).toEqual(['Install', 'Update']);
+    expect((await world.run('sync', ...state)).stdout).toMatch(/^in sync: /m);
+  });
+
+  test('is still its page where the stamp is gone and there is no state: nothing is made twice, on either side', async () => {
+    await move(true);
+    await edit(true);
+    const state = ['--state', 'fresh/state.json'];
+    expect(await world.run('pull', ...state)).toMatchObject({
+      exit: 3,
+      stdout: expect.stringContaining('upgrade.remote.md'),
+    });
+    await world.remove('content/en/articles/upgrade.remote.md');
+    expect(await pages()).toEqual(PAGES);
+    const ran = await world.run('sync', ...state);
+    expect([ran.exit, ran.stdout]).toEqual([3, expect.stringContaining('article/upgrade@en')]);
+    expect(await site.titles()).toEqual(['Install', 'Update']);
+  });
+});
+
+test('a translation does not come back alone where the author deleted its original and the site has a new one', async () => {
+  const id = await site.idOf('Install');
+  await world.remove('content/en/articles/install.md');
+  await world.remove('content/fr/articles/install.md');
+  await world.write(OLD, SOURCE.replace('[install](install.md)', 'install'));
+  const german = {
+    title: 'Installieren',
+    slug: 'installieren',
+    content: '<p>Los.</p>',
+    lang: 'de',
+    excerpt: '',
+    ordering: 0,
+    status: 'published',
+    categories: [],
+    tags: [],
+  };
+  await site.ask('POST', `/api/v2/articles/${id}`, german);
+  const ran = await world.run('pull');
+  expect(ran.stdout).toContain('- content/fr/articles/install.md  its file is gone');
+  expect(ran.stdout).toContain('- content/de/articles/install.md  its file is gone');
+  expect(await pages()).toEqual(['en/articles/update.md']);
+});
+
+test('an edit comes into a file whose author changed something else, and the next sync sends that', async () => {
+  const titled = SOURCE.replace('title: Update', 'title: Bring up to date');
+  await world.write(OLD, titled);
+  await edit();
+  const ran = await world.run('pull');
+  expect([ran.exit, ran.stdout]).toEqual([0, expect.stringContaining(`~ ${OLD}  content`)]);
+  expect(await world.read(OLD)).toBe(titled.replace('See', 'Look at'));
+  expect((await world.run('sync')).stdout).toMatch(/^1 updated/m);
+  expect(await site.titles()).toEqual(['Bring up to date', 'Install']);
+  expect((await world.run('pull')).stdout).toMatch(/^0 created, 5 unchanged/m);
+});
