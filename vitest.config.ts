@@ -26,7 +26,7 @@ export const SLOW = [
   'test/cli/commands/{build,dev,watch,serve,migrate,restore,resolve,pull}/*.test.ts',
   'test/base/crash.test.ts',
   'test/plan/{laws,truth-table}.test.ts',
-  'test/sync/{undo,partial}/*.laws.test.ts',
+  'test/sync/{undo,partial,interleaved}/*.laws.test.ts',
   'test/cli/commands/undo/undo.test.ts',
   'test/cli/commands/mv/layouts.test.ts',
   'test/remote/http/{once,send}.test.ts',

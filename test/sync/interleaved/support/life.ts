@@ -1,0 +1,593 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, resolve } from 'node:path';
+import type { ContentOptions, LoadedContent } from '../../../../src/content/options.ts';
+import { contentFolder, openSpool } from '../../../../src/content/files/folder.ts';
+import { overlayFolder } from '../../../../src/content/files/overlay.ts';
+import { loadDesired } from '../../../../src/content/load-content.ts';
+import { movedFiles } from '../../../../src/content/moving/move-files.ts';
+import { familyOf } from '../../../../src/model/key.ts';
+import { ADDRESS_TEMPLATES } from '../../../../src/model/address/page-address.ts';
+import { pull } from '../../../../src/sync/pull/pull.ts';
+import type { PullReport } from '../../../../src/sync/pull/report.ts';
+import type { SyncPolicy, SyncReport } from '../../../../src/sync/report.ts';
+import { knowledgeOf } from '../../../support/knowledge.ts';
+import { MEMORY_ORIGIN } from '../../../support/memory-base.ts';
+import { createRig, type Rig } from '../../../support/rig.ts';
+import { chanceFrom } from '../../../sim/random.ts';
+import { layoutOf } from './layouts.ts';
+import { mergedTree, MOVES, type Tree } from './merge.ts';
+import {
+  authorActs,
+  editorActs,
+  familyIn,
+  moveSilently,
+  newText,
+  pagesIn,
+  pagesOf,
+  rowText,
+  wordsIn,
+  type People,
+} from './people.ts';
+
+export interface Lived {
+  readonly wrong: readonly string[];
+  readonly trace: readonly string[];
+  readonly counts: Readonly<Record<'edits' | 'syncs' | 'pulls' | 'merges' | 'home', number>>;
+}
+
+/** A branch that began at some commit of main. */
+interface Branch {
+  readonly from: Tree;
+  tree: Map<string, string>;
+  /** Somebody besides kbsync committed to it. */
+  isTouched: boolean;
+}
+
+interface Life extends People {
+  readonly rig: Rig;
+  readonly folder: string;
+  main: Tree;
+  /** As the last sync in which nothing was open read it. */
+  synced: Tree;
+  readonly commits: Tree[];
+  /** Every path that some commit of main had. */
+  readonly former: Set<string>;
+  feature: Branch | undefined;
+  request: Branch | undefined;
+  readonly words: Set<string>;
+  /** Pages that an editor deleted. */
+  readonly goneOnSite: Set<string>;
+  /** Pages whose earlier name a merge lost: nothing tells that they are the same. */
+  readonly untold: Set<string>;
+  /** Files of records that the last run did not find on the site any more. */
+  deletedThere: readonly string[];
+  /** Words in what the runs since the last settling have named. */
+  named: Set<string>;
+  readonly prune: boolean;
+  readonly trace: string[];
+  readonly wrong: string[];
+  readonly counts: Record<'edits' | 'syncs' | 'pulls' | 'merges' | 'home', number>;
+}
+
+/** A knowledge base from its first sync on: people at both ends, pull requests, merges, and syncs between them. */
+export async function live(seed: number): Promise<Lived> {
+  const life = await begin(seed);
+  try {
+    await step(life, 'sync', () => sync(life));
+    const steps = 6 + life.chance.below(10);
+    for (let index = 0; index < steps && life.wrong.length === 0; index += 1) await oneStep(life);
+    if (life.wrong.length === 0) await settle(life);
+  } finally {
+    await life.rig.close();
+    rmSync(life.folder, { recursive: true, force: true });
+  }
+  return life;
+}
+
+async function begin(seed: number): Promise<Life> {
+  const chance = chanceFrom(seed ^ 0x17ea);
+  const layout = layoutOf(chance);
+  const rig = await createRig({ seed, languages: ['en', 'fr'] });
+  const folder = mkdtempSync(join(tmpdir(), 'kbsync-interleaved-'));
+  const words = new Set<string>();
+  let pages = 0;
+  const isStateless = chance.happens(0.3);
+  const keepsStamps = chance.happens(0.5);
+  const people: People = {
+    chance,
+    layout,
+    keepsStamps,
+    isStateless,
+    takenOut: new Set(),
+    newWord: () => {
+      const word = `e${words.size + 1}`;
+      words.add(word);
+      return word;
+    },
+    newPage: () => {
+      pages += 1;
+      return `u${pages}`;
+    },
+    move: (tree, from, to) => movedTree({ folder, layout, rig }, tree, from, to),
+  };
+  const names = ['alpha', 'beta', 'gamma'].slice(0, 1 + chance.below(3));
+  const main = new Map(Object.entries(layout.beside(names)));
+  for (const name of names) {
+    const page = people.newPage();
+    const title = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+    for (const lang of layout.languages)
+      if (lang === 'en' || chance.happens(0.5))
+        main.set(layout.page(name, lang), newText(people, title, page));
+  }
+  return {
+    ...people,
+    rig,
+    folder,
+    main,
+    synced: new Map(),
+    commits: [main],
+    former: new Set(main.keys()),
+    feature: undefined,
+    request: undefined,
+    words,
+    goneOnSite: new Set(),
+    untold: new Set(),
+    deletedThere: [],
+    named: new Set(),
+    prune: chance.happens(0.5),
+    trace: [layout.preset],
+    wrong: [],
+    counts: { edits: 0, syncs: 0, pulls: 0, merges: 0, home: 0 },
+  };
+}
+
+async function oneStep(life: Life): Promise<void> {
+  const { chance } = life;
+  life.rig.clock.advance(chance.oneOf(1000, 60_000, 3_600_000));
+  const roll = chance.below(20);
+  if (roll < 6) return step(life, 'editor', () => edit(life));
+  if (roll < 9) return step(life, 'author', () => commit(life, authored(life, new Map(life.main))));
+  if (roll < 11) return step(life, 'author on a branch', () => branchOff(life));
+  if (roll === 11) return step(life, 'the branch is merged', () => mergeFeature(life));
+  if (roll < 14) return step(life, 'pull request', () => proposePull(life));
+  if (roll === 14) return step(life, 'reviewer', () => review(life));
+  if (roll < 17) return step(life, 'the request is merged', () => mergeRequest(life));
+  if (roll === 19 && chance.happens(0.3) && !life.isStateless) return moveAndSync(life);
+  if (roll === 17 && chance.happens(0.5)) return step(life, 'pull', () => pullHere(life));
+  return step(life, 'sync', () => sync(life));
+}
+
+/** Does something, and then looks whether any edit is nowhere, and any page twice. */
+async function step(life: Life, what: string, act: () => Promise<string> | string): Promise<void> {
+  const before = await wordsThere(life);
+  const told = await act();
+  life.trace.push(`${what}: ${told}`);
+  const now = await wordsThere(life);
+  for (const word of before)
+    if (!now.has(word) && !life.takenOut.has(word)) life.wrong.push(`${what} lost ${word}`);
+  for (const [where, texts] of [
+    ['on the site', await originals(life)],
+    [
+      'in the files',
+      pagesOf(life.main)
+        .filter((path) => isEnglish(path))
+        .map((path) => life.main.get(path) ?? ''),
+    ],
+  ] as const) {
+    const seen = new Set<string>();
+    for (const page of texts.flatMap(pagesIn)) {
+      if (seen.has(page) && !life.untold.has(page))
+        life.wrong.push(`${what}: ${page} is there twice ${where}`);
+      seen.add(page);
+    }
+  }
+}
+
+function isEnglish(path: string): boolean {
+  return !path.startsWith('fr/') && !path.endsWith('.fr.md');
+}
+
+async function originals({ rig }: Life): Promise<readonly string[]> {
+  return (await knowledgeOf(rig.store))
+    .filter(({ kind, original }) => kind === 'article' && original === undefined)
+    .map(({ text }) => text);
+}
+
+async function wordsThere({ rig, main, feature, request }: Life): Promise<ReadonlySet<string>> {
+  const trees = [
+    main,
+    feature?.tree ?? new Map<string, string>(),
+    request?.tree ?? new Map<string, string>(),
+  ];
+  const texts = trees.flatMap((tree) => [...tree].map(([path, text]) => `${path} ${text}`));
+  return new Set([...texts, ...(await knowledgeOf(rig.store)).map(rowText)].flatMap(wordsIn));
+}
+
+async function edit(life: Life): Promise<string> {
+  life.counts.edits += 1;
+  const { told, gone } = await editorActs(life.rig, life);
+  for (const page of gone) life.goneOnSite.add(page);
+  return told;
+}
+
+function authored(life: Life, tree: Map<string, string>): Map<string, string> {
+  for (let count = 1 + life.chance.below(2); count > 0; count -= 1) {
+    life.counts.edits += 1;
+    life.trace.push(`  ${authorActs(tree, life)}`);
+  }
+  return tree;
+}
+
+function commit(life: Life, tree: Tree): string {
+  life.main = tree;
+  life.commits.push(tree);
+  for (const path of tree.keys()) life.former.add(path);
+  return `commit ${life.commits.length}`;
+}
+
+/** Without a word of `kbsync mv`, only a page that says what the last sync sent is known again. */
+async function moveAndSync(life: Life): Promise<void> {
+  const isSent = (path: string): boolean => life.main.get(path) === life.synced.get(path);
+  const path = life.chance.pick(
+    pagesOf(life.main).filter((file) => isEnglish(file) && familyIn(life.main, file, life).every(isSent)),
+  );
+  if (path === undefined) return;
+  const tree = new Map(life.main);
+  await step(life, 'author', () => `${moveSilently(tree, path, life)}, ${commit(life, tree)}`);
+  await step(life, 'sync', () => sync(life));
+}
+
+function branchOff(life: Life): string {
+  life.feature ??= { from: life.main, tree: new Map(life.main), isTouched: true };
+  authored(life, life.feature.tree);
+  return 'committed';
+}
+
+function mergeFeature(life: Life): string {
+  const { feature } = life;
+  if (feature === undefined) return 'there is none';
+  life.feature = undefined;
+  return merge(life, feature);
+}
+
+function mergeRequest(life: Life): string {
+  const { request } = life;
+  if (request === undefined) return 'there is none';
+  life.request = undefined;
+  return merge(life, request);
+}
+
+/** Whoever merges sees both sides of a conflict, and takes one. */
+function merge(life: Life, { from, tree }: Branch): string {
+  life.counts.merges += 1;
+  const merged = mergedTree(from, life.main, tree, life.chance.oneOf('ours', 'theirs'));
+  for (const [path, texts] of merged.conflicts) {
+    const text = merged.tree.get(path);
+    const chosen = text === undefined ? '' : `${path} ${text}`;
+    const left = new Set(wordsIn(chosen));
+    for (const word of texts.flatMap(wordsIn)) if (!left.has(word)) life.takenOut.add(word);
+    const told = (text: string): number => text.match(/moved_?from/gi)?.length ?? 0;
+    const isUntold =
+      texts.some((text) => !text.includes(' ') || text.endsWith(' ')) ||
+      texts.some((text) => told(text) > told(chosen)) ||
+      texts[0].split(' ')[0] !== texts[1].split(' ')[0];
+    for (const page of isUntold ? texts.flatMap(pagesIn) : []) life.untold.add(page);
+  }
+  return `${commit(life, merged.tree)}${merged.conflicts.size > 0 ? `, conflicts in ${[...merged.conflicts.keys()].join()}` : ''}`;
+}
+
+function review(life: Life): string {
+  const { request } = life;
+  if (request === undefined) return 'nothing to review';
+  request.isTouched = true;
+  authored(life, request.tree);
+  return 'committed to the request';
+}
+
+type Place = Pick<Life, 'folder' | 'layout' | 'rig'>;
+
+function movedTree(place: Place, tree: Tree, from: string, to: string): Map<string, string> | undefined {
+  checkOut(place, tree);
+  const moved = movedFiles({
+    names: { from, to },
+    options: optionsOf(place, tree),
+    read: (path) => tree.get(path),
+  });
+  if ('why' in moved) return undefined;
+  const after = new Map(tree);
+  for (const [old, now] of moved.files) {
+    const text = after.get(old);
+    after.delete(old);
+    if (text !== undefined) after.set(now, text);
+  }
+  for (const [path, text] of moved.texts) after.set(path, text);
+  const lines = (after.get(MOVES) ?? '').split('\n').filter((line) => line !== '');
+  const { line, takenBack } = moved;
+  if (takenBack !== undefined) lines.splice(lines.indexOf(`${takenBack.from} ${takenBack.to}`), 1);
+  if (line !== undefined) lines.push(`${line.from} ${line.to}`);
+  if (lines.length > 0) after.set(MOVES, lines.join('\n'));
+  return after;
+}
+
+function checkOut({ folder }: Pick<Life, 'folder'>, tree: Tree): void {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  for (const [path, text] of tree) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+}
+
+function optionsOf({ folder, layout, rig }: Place, tree: Tree): ContentOptions {
+  const lines = (tree.get(MOVES) ?? '').split('\n').filter((line) => line !== '');
+  return {
+    contentDir: folder,
+    cwd: folder,
+    nowMs: rig.clock.now(),
+    defaultLanguage: 'en',
+    languages: {},
+    preset: layout.preset,
+    moved: lines.map((text, index) => {
+      const [from = '', to = ''] = text.split(' ');
+      return { from, to, at: { file: 'kbsync.yaml', line: index + 1, column: 1 } };
+    }),
+    fields: layout.fields ?? {},
+    defaults: {},
+    urls: ADDRESS_TEMPLATES,
+    html: 'sanitize',
+    ignoreKeys: [],
+    allow: new Set(),
+  };
+}
+
+/** What is checked out. */
+function read(life: Life, tree: Tree): Promise<LoadedContent> {
+  return loadDesired(optionsOf(life, tree));
+}
+
+function faultsIn({ problems }: LoadedContent): string | undefined {
+  const faults = problems.filter(({ severity }) => severity === 'error');
+  return faults.length === 0 ? undefined : faults.map(({ code, at }) => `${code} ${at.file}`).join(', ');
+}
+
+async function sync(life: Life, policy: Partial<SyncPolicy> = {}): Promise<string> {
+  life.counts.syncs += 1;
+  checkOut(life, life.main);
+  const content = await read(life, life.main);
+  const faults = faultsIn(content);
+  if (faults !== undefined) {
+    life.named.add('faults');
+    return `faults: ${faults}`;
+  }
+  if (life.isStateless) life.rig.forget();
+  const allow = new Set(['vanished', 'scope-change'] as const);
+  const report = await life.rig.sync(content.state, { prune: life.prune, maxDelete: 100, allow, ...policy });
+  await noteNamed(life, report, content);
+  const { conflicts, blocked, refusals } = report.plan;
+  if (conflicts.length + blocked.length + refusals.length === 0) life.synced = life.main;
+  for (const { action, key, fields } of report.plan.changes) {
+    const file = content.state.records.get(key)?.at.file;
+    const own = file === undefined ? [] : pagesIn(life.main.get(file) ?? '');
+    const back =
+      action === 'create' && !life.isStateless && policy.onConflict !== 'local' && isEnglish(file ?? '');
+    for (const page of own)
+      if (back && life.goneOnSite.has(page) && !life.untold.has(page))
+        life.wrong.push(`sync made ${page} again, which an editor had deleted (${fields.length})`);
+  }
+  return toldOf(report);
+}
+
+function toldOf({ plan, results }: SyncReport): string {
+  const { conflicts, drift, kept, blocked, refusals, learnt } = plan;
+  return [
+    ...results.map(
+      ({ action, key, outcome, message }) =>
+        `${action} ${key}${outcome === 'done' ? '' : ` ${outcome} ${message}`}`,
+    ),
+    ...conflicts.map(({ key, code }) => `conflict ${key} ${code}`),
+    ...drift.map(({ key, fields }) => `drift ${key} ${fields.map(({ field }) => field).join()}`),
+    ...kept.map(({ key, reason }) => `kept ${key} ${reason}`),
+    ...blocked.map(({ key, reason }) => `blocked ${key} ${reason}`),
+    ...refusals.map(({ code }) => `refused ${code}`),
+    ...learnt.map(
+      ({ how, ...one }) =>
+        `${how} ${'key' in one ? one.key : 'key' in one.record ? one.record.key : one.record.id}`,
+    ),
+  ].join('; ');
+}
+
+/** Words of records that a run names, in the file and on the site. */
+async function noteNamed(life: Life, { plan }: SyncReport, content: LoadedContent): Promise<void> {
+  const rows = await knowledgeOf(life.rig.store);
+  life.deletedThere = plan.conflicts.flatMap(({ key, code }) =>
+    code === 'remote-deleted' || code === 'modified-deleted'
+      ? (content.state.records.get(key)?.at.file ?? [])
+      : [],
+  );
+  // An editor wrote all of it anew, so it may be another page with an id that was used before: who says `local` has both.
+  for (const { key, code } of plan.conflicts)
+    if (code === 'replaced')
+      for (const page of pagesIn(life.main.get(content.state.records.get(key)?.at.file ?? '') ?? ''))
+        life.untold.add(page);
+  const all = [...plan.conflicts, ...plan.drift, ...plan.kept, ...plan.blocked];
+  for (const one of all) {
+    const file = content.state.records.get(one.key)?.at.file;
+    const id = 'id' in one ? one.id : undefined;
+    const texts = [file === undefined ? '' : `${file} ${life.main.get(file) ?? ''}`];
+    for (const row of rows) if (row.id === id || row.original === id) texts.push(rowText(row));
+    for (const word of texts.flatMap(wordsIn)) life.named.add(word);
+  }
+}
+
+async function pulled(
+  life: Life,
+  isProposal: boolean,
+): Promise<{ readonly report: PullReport; readonly tree: Map<string, string> } | string> {
+  life.counts.pulls += 1;
+  const { folder, layout, rig, main } = life;
+  checkOut(life, main);
+  const content = await read(life, life.main);
+  const faults = faultsIn(content);
+  if (faults !== undefined) return `faults: ${faults}`;
+  if (life.isStateless) rig.forget();
+  const overlay = overlayFolder(contentFolder(folder));
+  const spool = openSpool();
+  try {
+    const report = await rig.open({}, async ({ remote, base }) =>
+      pull({
+        remote,
+        base: isProposal ? { ...base, save: () => Promise.resolve() } : base,
+        loaded: await base.load(),
+        repository: rig.repository,
+        content,
+        reload: () => {
+          if (isProposal) return Promise.resolve(content);
+          const after = new Map([...main, ...textsOf(overlay.written)]);
+          checkOut(life, after);
+          return read(life, after);
+        },
+        pathOf: (record) => relative(folder, resolve(folder, record.at.file)),
+        folder: overlay,
+        formerFiles: (files) =>
+          Promise.resolve(new Set(files.filter((file) => life.former.has(file) && !main.has(file)))),
+        isProposal,
+        spool,
+        layout: {
+          preset: content.editing?.().presetWith([]) ?? never(),
+          fields: layout.fields ?? {},
+          values: {},
+          defaults: {},
+          urls: ADDRESS_TEMPLATES,
+          html: 'sanitize',
+          assetsBaseUrl: undefined,
+          defaultLanguage: 'en',
+        },
+        origin: MEMORY_ORIGIN,
+        wanted: {
+          languages: undefined,
+          status: undefined,
+          isAskedFor: () => true,
+          clean: false,
+          dryRun: false,
+        },
+        emit: () => undefined,
+        now: rig.clock.now,
+        atOnce: 4,
+      }),
+    );
+    const copies = new Set(
+      report.records.filter(({ action }) => action === 'copied').map(({ file }) => file),
+    );
+    const written = [...textsOf(overlay.written)].filter(([file]) => !copies.has(file));
+    life.counts.home += written.length;
+    return { report, tree: new Map([...main, ...written]) };
+  } finally {
+    spool.close();
+  }
+}
+
+function never(): never {
+  throw new Error('test: the content can be edited');
+}
+
+function textsOf(written: ReadonlyMap<string, string | Uint8Array>): ReadonlyMap<string, string> {
+  return new Map([...written].map(([file, text]) => [file, String(text)]));
+}
+
+function toldPulled({ records }: PullReport): string {
+  return records
+    .filter(({ action }) => action !== 'unchanged')
+    .map(
+      ({ action, kind, id, lang, key, file, fields, why }) =>
+        `${action} ${key ?? `${kind} ${id} ${lang}`} ${file ?? ''} ${fields.join()}${why === undefined ? '' : ` (${why})`}`,
+    )
+    .join('; ');
+}
+
+/** One branch, made anew from main unless somebody else committed to it. */
+async function proposePull(life: Life): Promise<string> {
+  const made = await pulled(life, true);
+  if (typeof made === 'string') return made;
+  if (life.request?.isTouched === true) return `left alone: ${toldPulled(made.report)}`;
+  const isEmpty = [...made.tree].every(([path, text]) => life.main.get(path) === text);
+  life.request = isEmpty ? undefined : { from: life.main, tree: made.tree, isTouched: false };
+  return toldPulled(made.report);
+}
+
+/** The author pulls into the checkout and commits. */
+async function pullHere(life: Life): Promise<string> {
+  const made = await pulled(life, false);
+  if (typeof made === 'string') return made;
+  commit(life, made.tree);
+  return toldPulled(made.report);
+}
+
+/** Nobody edits any more: everything comes home or is named, people take sides, and then nothing is left to do. */
+async function settle(life: Life): Promise<void> {
+  const { chance } = life;
+  if (life.feature !== undefined) await step(life, 'the branch is merged', () => mergeFeature(life));
+  if (life.request !== undefined && chance.happens(0.5))
+    await step(life, 'the request is merged', () => mergeRequest(life));
+  life.request = undefined;
+  for (let round = 0; round < 2 && life.wrong.length === 0; round += 1) await home(life);
+  if (life.wrong.length > 0) return;
+  life.named = new Set();
+  await step(life, 'sync', () => sync(life));
+  // What was accepted from the site, only a state remembers until it is pulled.
+  const side = life.isStateless ? 'local' : chance.oneOf<'local' | 'remote'>('local', 'remote');
+  for (const word of life.named) life.takenOut.add(word);
+  if (side === 'remote' && life.deletedThere.length > 0)
+    await step(life, 'author', () => commit(life, without(life.main, life.deletedThere)));
+  await step(life, `sync, ${side}`, () =>
+    sync(life, { onConflict: side, adopt: side, onDrift: 'overwrite' }),
+  );
+  for (let round = 0; round < 2 && life.wrong.length === 0; round += 1) await home(life);
+  if (life.wrong.length > 0) return;
+  checkOut(life, life.main);
+  const content = await read(life, life.main);
+  const faults = faultsIn(content);
+  if (faults !== undefined) {
+    life.wrong.push(`in the end: ${faults}`);
+    return;
+  }
+  const { plan } = await life.rig.plan(content.state, {
+    prune: life.prune,
+    maxDelete: 100,
+    allow: new Set(['vanished']),
+  });
+  // What only a person can solve, by a name or an address, stays named.
+  const hard = new Set(
+    plan.conflicts.filter(({ code }) => code === 'replaced').map(({ key }) => familyOf(key)),
+  );
+  for (const { key, reason } of plan.blocked) {
+    const pages = pagesIn(life.main.get(content.state.records.get(key)?.at.file ?? '') ?? '');
+    if (reason === 'unreadable' || pages.some((page) => life.untold.has(page))) hard.add(familyOf(key));
+  }
+  const left = [...plan.changes, ...plan.conflicts, ...plan.blocked].filter(
+    ({ key }) => !hard.has(familyOf(key)),
+  );
+  if (left.length > 0) life.wrong.push(`in the end: ${left.map(({ key }) => key).join()}`);
+}
+
+/** Who accepts that an editor deleted a page deletes its file. */
+function without(tree: Tree, files: readonly string[]): Tree {
+  const left = new Map([...tree].filter(([path]) => !files.includes(path)));
+  const names = files.map((file) => file.slice(file.lastIndexOf('/') + 1));
+  const summary = left.get('SUMMARY.md');
+  if (summary !== undefined)
+    left.set(
+      'SUMMARY.md',
+      summary
+        .split('\n')
+        .filter((line) => !names.some((name) => line.includes(`/${name})`)))
+        .join('\n'),
+    );
+  return left;
+}
+
+async function home(life: Life): Promise<void> {
+  await step(life, 'pull request', () => proposePull(life));
+  await step(life, 'the request is merged', () => mergeRequest(life));
+  await step(life, 'sync', () => sync(life));
+}
