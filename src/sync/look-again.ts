@@ -1,9 +1,9 @@
 import type { Clock } from '../model/clock.ts';
 
-/** Lists and reads of a service may lag behind its writes: what they deny is asked again after these times. */
+/** Lists and reads of a service may lag behind its writes. If they do not show something, kbsync looks again after these times. */
 export const LOOKS_MS: readonly number[] = [300, 700, 1000, 2000, 3000, 4000];
 
-/** Asks until the answer is yes, or as often as the times allow; the first time at once. Says whether it was. */
+/** Asks at once, and again after each of the times, until the answer is yes. @returns whether it was */
 export async function looksAgain(
   isSo: () => Promise<boolean>,
   {

@@ -5,14 +5,14 @@ import { familyOf, keyIn, kindOf, type Family, type Key, isOriginal } from '../m
 import type { BaseRecord, DesiredRecord } from '../model/record.ts';
 import { baseValuesOf, differsFromBase, ownedFields } from '../plan/compare.ts';
 
-/** What a record says, for telling whether its translations still say the same: name, excerpt or description, and text. */
+/** A digest of what translators translate: name, excerpt or description, and text. */
 export function textMark({ key, sent }: Pick<BaseRecord, 'key' | 'sent'>): Digest {
   const kind = kindOf(key);
   const names = [nameFieldOf(kind), kind === 'article' ? 'excerpt' : 'description', bodyFieldOf(kind)];
   return digestOfText(JSON.stringify(names.map((name) => sent[name] ?? null)));
 }
 
-/** What an original says in its file; `known` is what the state has of it, and is asked only where nothing changed since. */
+/** The mark of an original as its file says it. If nothing changed since `known`, it is the mark of the state. */
 export function markOfFile(
   original: DesiredRecord,
   known: BaseRecord | undefined,
@@ -26,8 +26,8 @@ export function markOfFile(
 }
 
 /**
- * Enters into each translation what its original said when the translation was written last. A translation that was known
- * before this was kept begins with what the original says now.
+ * Notes in each translation the mark of its original at the time when the translation was written last. A translation from
+ * a state without such marks gets the mark of today.
  */
 export function withTranslationMarks(
   before: ReadonlyMap<Key, BaseRecord>,

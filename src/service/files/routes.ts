@@ -21,14 +21,14 @@ export interface FileOptions {
 
 const FILE_BYTES_MAX = 25 * 1024 * 1024;
 const ALL_BYTES_MAX = 5 * 1024 * 1024 * 1024;
-/** Who asks for a file means to use it: it is kept from the sweep from then on. */
+/** A client that asks for a file means to use it, so the sweep leaves it alone for a while; that is noted once an hour. */
 const ASKED_AGAIN_MICROS = 3_600_000_000;
 
 interface Parts {
   readonly store: Store;
   readonly clock: Clock;
   readonly files: FileOptions;
-  /** Who asks, let in; the headers go on the answer. @throws Refusal */
+  /** Checks the key of a request; the headers belong to the answer. @throws Refusal */
   readonly admit: (
     call: Call,
     does: 'read' | 'write',
@@ -43,7 +43,7 @@ export function addFiles(hono: Hono, { store, clock, files, admit }: Parts): voi
     const digest = digestIn(call);
     noQuery(call, []);
     const file = await store.read((sql) => findFile(sql, digest));
-    // Bytes that are gone (half a restored backup) are asked for again by this answer.
+    // After this answer, clients send bytes that are missing again (a backup that was restored in part).
     if (file === undefined || (await bytes.read(digest, 0, 1)) === undefined) {
       throw new Refusal(404, 'no file has this digest');
     }

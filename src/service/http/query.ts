@@ -17,7 +17,7 @@ export function checkedQuery(
   return Object.fromEntries(known.map((name) => [name, given[name]?.[0]]));
 }
 
-/** How many of a list are asked for; undefined: nobody said. @throws Refusal 400 for all but an integer from 1 to `max` */
+/** How many entries a request asks for; undefined if it does not say. @throws Refusal 400 for all but an integer from 1 to `max` */
 export function countOf(text: string | undefined, max: number): number | undefined {
   if (text === undefined) return undefined;
   const count = /^\d{1,4}$/.test(text) ? Number(text) : 0;

@@ -4,21 +4,21 @@ import type { Sql } from '../store/store.ts';
 import type { Vocabularies, Vocabulary } from './vocabulary.ts';
 
 export interface ForgivingResult extends SearchResult {
-  /** What was looked for besides what was asked; undefined: only that was. */
+  /** Another query that was searched too; undefined: only the reader's own. */
   readonly meant?: string;
-  /** The query itself found nothing: all is what was meant. */
+  /** The query itself found nothing: all hits come from `meant`. */
   readonly isInstead?: boolean;
 }
 
-/** With so many finds, a reader has what was asked for. */
+/** A query with so many hits needs no help. */
 const ENOUGH = 3;
 const TRIES_MAX = 6;
-/** Of what is added to one or two finds, so many. */
+/** At most so many hits are added to one or two. */
 const ADDED_MAX = 8;
 
 /**
- * Search that forgives slips: one letter from 4 letters on, two from 8; never in scripts that are looked up by pairs, nor in
- * numbers. Only where the query as it is finds fewer than three. What it finds comes first, so no query is the worse for it.
+ * Search that forgives misspelt words: one letter in words of 4 letters or more, two in words of 8 or more; not in scripts that
+ * are searched by pairs, and not in numbers. It is used only if the query finds fewer than three. Hits of the query come first.
  */
 export async function searchForgiving(
   sql: Sql,
@@ -27,7 +27,7 @@ export async function searchForgiving(
 ): Promise<ForgivingResult> {
   const exact = await searchIn(sql, asked);
   if (exact.total >= ENOUGH) return exact;
-  // Of a page behind the last one, nothing is known but that.
+  // An empty later page does not mean that the query found nothing.
   const isFirst = (asked.offset ?? 0) === 0;
   if (!isFirst && (await searchIn(sql, { ...asked, offset: 0, limit: 1 })).total > 0) return exact;
   const { defaultLanguage } = asked;
@@ -54,8 +54,8 @@ function isAmong(hits: readonly SearchHit[], { articleId }: SearchHit): boolean 
 }
 
 /**
- * Other ways to read a query, the likeliest first. A word that no title has is replaced; one that a title has only if the
- * words together find nothing.
+ * Other ways to read a query, the likeliest first. It replaces words that no title has. It replaces a word that a title has
+ * only if the words together find nothing.
  */
 function readingsOf(query: string, vocabulary: Vocabulary, isNothingFound: boolean): readonly string[] {
   const words = wordsOf(query);

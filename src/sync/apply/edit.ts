@@ -100,7 +100,7 @@ async function tryToWrite(change: Change, run: Run, saying: Saying): Promise<Res
     const end = endWithoutWrite(decision, { change, desired, owned, id }, run);
     if (end !== undefined) {
       if (end.outcome === 'done') await saying.end(run.records.get(change.key));
-      // What could not be read may have been written; what was read and is another's by now was not, or was before.
+      // The read shows what became of our earlier try: not carried out, or overwritten since. If nothing could be read, that stays open.
       else if (decision.verdict !== 'unknown' && saying.open() !== undefined) {
         if (base !== undefined) run.records.set(change.key, base);
         await saying.end(base);
@@ -123,7 +123,7 @@ async function tryToWrite(change: Change, run: Run, saying: Saying): Promise<Res
       const record = baseAfterWrite(change, desired, owned, id, run);
       noteWritten(run, record, fields, written);
       const echo = side.state === 'known' ? await checkedEcho(change, side.record, fields, run) : undefined;
-      // Before the record: a death between the two then leaves a file that differs from its base, which is read.
+      // Noted before the record: after a crash between the two, the file differs from its base, so the next run reads the record.
       if (decision.verdict === 'update' && decision.drift.length > 0)
         await dropFingerprint(desired.family, run);
       await saying.end(record);
@@ -206,7 +206,7 @@ function isFresh(side: RemoteSide, run: Run): boolean {
   return (etag !== undefined && refusesStale) || run.clock.now() - readAtMs <= READ_JUST_NOW_MS;
 }
 
-/** What the service shall check itself: that nobody wrote since the read, or made a translation where none was. */
+/** What the service itself is to check: nobody has written since the read, or nobody has made this translation. */
 function condition(side: RemoteSide, absentAtMs: number, run: Run): WriteOptions {
   if (side.state === 'known') return conditionOf(side.record, run);
   if (run.remote.capabilities()['if-match'] === 'yes') return { ifNoneMatch: '*' };
@@ -216,7 +216,7 @@ function condition(side: RemoteSide, absentAtMs: number, run: Run): WriteOptions
 interface Expected {
   readonly id: string;
   readonly before: BaseRecord | undefined;
-  /** A try of ours whose answer was lost: what it sent may be what is there. */
+  /** An earlier try of ours whose answer was lost: the service may show what it sent. */
   readonly intent: Intent | undefined;
 }
 
@@ -231,7 +231,7 @@ async function readAgain(change: Change, { id, before, intent }: Expected, run: 
   const file = run.desired.records.get(change.key);
   const of = { repository: run.repository, base, file, isOriginal: isOriginal(change.key, run.desired) };
   if (read === undefined) return { state: 'unknown', why: 'it could not be read' };
-  // Asked for a language that nobody knows of, it shows another: so does a service that has none such, as the plan found.
+  // Asked for a missing translation, the service shows another language, as it did for the plan.
   const isNone = change.isTranslation === true && base === undefined && planned.state === 'absent';
   const isUnshown = read.state === 'unreadable' && (isNone || isBlind(change, planned, run));
   return isUnshown ? planned : sideOf(read, of);
@@ -256,7 +256,7 @@ interface Target {
   readonly id: string;
 }
 
-/** The result, when the fresh read shows that nothing is to be written (any more). */
+/** The result, if the fresh read shows that there is nothing to write. */
 function endWithoutWrite(
   decision: Decision,
   { change, desired, owned, id }: Target,
@@ -349,8 +349,8 @@ function outOfTries(change: Change, error: RemoteError | undefined, id: string):
 }
 
 /**
- * No list need show this edit of somebody else's, and what the lists show is remembered with the original: from now on it
- * is not trusted, also when the run dies here.
+ * Somebody else's edit may be missing from the lists, and their fingerprint is kept with the original. So from now on the
+ * fingerprint is not trusted, even if the run dies here.
  */
 async function dropFingerprint(family: Family, run: Run): Promise<void> {
   run.drifted.add(family);

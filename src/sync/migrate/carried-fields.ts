@@ -7,7 +7,7 @@ import { safeName } from '../pull/file-name.ts';
 import type { Names } from './name-records.ts';
 import type { SourceRecord } from './read-source.ts';
 
-/** What the target shall hold of a record, without its body, and what had to become another value for that. */
+/** The fields of a record for the target, without its body, and which values had to change. */
 export interface Carried {
   /** Every field of the kind, in canonical form; references are families. */
   readonly fields: Fields;
@@ -86,7 +86,7 @@ function textOf(value: FieldValue | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Categories that lie below themselves: which of a circle is above the others, nobody knows. */
+/** Categories that are below themselves: in such a circle, no category is above the others. */
 export function circularCategories(
   records: readonly SourceRecord[],
   defaultLanguage: string,
@@ -108,7 +108,7 @@ export function circularCategories(
   return new Set([...parents.keys()].filter(isCircular).map((id) => idKey('category', id)));
 }
 
-/** Gives each slug once within its kind and language; a second record gets its id behind it, which is the same in every run. */
+/** Gives each slug once within its kind and language. A second record gets its id added, so every run gives it the same slug. */
 export function uniqueSlugs(): Carrying['freeSlug'] {
   const taken = new Set<string>();
   return ({ kind, lang, id }, slug) => {

@@ -6,7 +6,7 @@ import type { Source } from './read-source.ts';
 import { pageOf } from './relink.ts';
 import type { HelpCentre } from './relink.ts';
 
-/** Names of what the source did not show: families, and keys where it is a translation alone. */
+/** Names of what the source did not show: families, or keys if only a translation is missing. */
 export type UnseenNames = ReadonlySet<Family | Key>;
 
 export function unseenNames({ unseen }: Source, names: Names): UnseenNames {
@@ -25,15 +25,15 @@ export function isUnseen(key: Key, unseen: UnseenNames): boolean {
 
 interface EarlierRuns {
   readonly base: BaseState;
-  /** Those that were asked for now. */
+  /** The languages of this run. */
   readonly languages: readonly string[] | undefined;
   readonly from: HelpCentre;
   readonly to: HelpCentre;
 }
 
 /**
- * Where pages are on both sides that this run has not read, for want of an answer or because nobody asked for their
- * language, as the last run left them: links to them must not lead back to the source.
+ * Pages that this run has not read, because an answer failed or their language is not part of the run: their addresses on
+ * both sides, as the last run left them. So links to them do not lead back to the source.
  */
 export function unreadPages(
   unseen: UnseenNames,

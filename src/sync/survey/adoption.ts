@@ -24,7 +24,7 @@ export interface Adoption {
   readonly unmanaged: PlanInput['unmanaged'];
   /** Kinds with a candidate that could not be read. */
   readonly failed: ReadonlyMap<Kind, string>;
-  /** Categories of the articles that were read; undefined: a listed one was not read. */
+  /** Categories of the articles that were read; undefined if a listed article was not read. */
   readonly filedUnder: ReadonlySet<RemoteId> | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface Adoption {
 interface Unclaimed {
   readonly kind: Kind;
   readonly id: string;
-  /** Unknown, as `seen`, where no list shows it. */
+  /** Name and `seen` are unknown if no list shows the record. */
   readonly name?: string;
   readonly seen?: string;
   /** Only tag lists show it. */
@@ -53,7 +53,7 @@ export interface AdoptionInput {
   readonly sleep: (delayMs: number) => Promise<void>;
 }
 
-/** Finds the records that files without a base already are; reads each candidate once, and again only when it changed. */
+/** Finds existing records for files that have no base. Reads each candidate once, and again only if it changed. */
 export async function findAdoptable(input: AdoptionInput): Promise<Adoption> {
   const { remote, desired, policy, repository, base } = input;
   const originals = newOriginals(desired, base);
@@ -130,7 +130,7 @@ function nameKey(kind: Kind, name: unknown): string {
   return `${kind} ${typeof name === 'string' ? name : ''}`;
 }
 
-/** Of all files, those with errors too: their records are nobody else's. */
+/** The families of all files, also of files with errors, because their records are ours too. */
 export function familiesOf({ records, withheld }: DesiredState): ReadonlySet<Family> {
   return new Set([...records.keys(), ...(withheld?.keys() ?? [])].map(familyOf));
 }
@@ -154,7 +154,7 @@ function unclaimedRecords({ base, lists, hidden }: AdoptionInput): readonly Uncl
   return all.filter(({ kind, id }) => !claimed.has(idKey(kind, id)));
 }
 
-/** Those that a new file could already be, and those that bear the name of a translation of ours and so may be it. */
+/** Records that may belong to a new file, and records whose name is that of a translation of ours. */
 function wantsOf(
   unclaimed: readonly Unclaimed[],
   originals: readonly DesiredRecord[],

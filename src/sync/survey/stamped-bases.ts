@@ -28,8 +28,8 @@ export function stampedBases(
 }
 
 /**
- * A stamp that names no repository is any repository's that has a file of this path. It proves something only where it
- * was written over the file's own title and slug.
+ * A stamp without a repository may come from any repository with a file of this path. It counts as ours only if it was
+ * written for the title and the slug of our file.
  */
 function mayBeOfOthers({ stamp: text }: KnownRecord, { kind, fields }: DesiredRecord): boolean {
   const stamp = text === undefined ? undefined : parseStamp(text);
@@ -41,8 +41,8 @@ function mayBeOfOthers({ stamp: text }: KnownRecord, { kind, fields }: DesiredRe
 }
 
 /**
- * What the stamp of a record says was written. `isFreeKey`: whether the stamp may name this other key; one whose file
- * exists elsewhere was copied with the text and says nothing about this record.
+ * The base record that a stamp describes: what kbsync wrote. `isFreeKey`: whether the stamp may name another key. If that
+ * key has a file, somebody copied the text with its stamp, so the stamp says nothing about this record.
  */
 export function baseFromStamp(
   key: Key,

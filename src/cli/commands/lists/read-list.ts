@@ -39,7 +39,7 @@ export async function withTool<T>(
   });
 }
 
-/** Reads from the service; what comes back of `read` is called when nothing else is printed any more. @throws SetupError, RemoteError */
+/** Reads from the service. `read` returns a function, which is called after everything else is printed. @throws SetupError, RemoteError */
 export async function withReading(
   { flags, world }: { readonly flags: CommonFlags; readonly world: World },
   read: (reading: Reading) => Promise<() => number>,

@@ -2,7 +2,7 @@ import type { Note } from './names.ts';
 import { classesOf } from '../hast.ts';
 import type { HastContent, HastElement, HastParent } from '../hast.ts';
 
-/** Attributes that say nothing to a reader, elements that only editors know, and the spans that are left empty by that. */
+/** Removes attributes that mean nothing to a reader, elements of office programs, and spans that are then without purpose. */
 export function attributesStep(parent: HastParent, note: Note): void {
   const children = parent.children.flatMap((child): HastContent[] => {
     if (child.type === 'comment') {
