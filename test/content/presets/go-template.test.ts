@@ -19,6 +19,11 @@ function written(source: string, { args = {}, inner, steps = 1000 }: Call = {}):
         inner,
         siteParam: (path) => ({ version: 'v1.2', 'docs.name': 'Help' })[path],
         pageParam: (path) => (path === 'own' ? 'mine' : undefined),
+        data: (path) =>
+          path === 'all'
+            ? { list: [{ n: 'b', on: true }, { n: 'a' }], map: { y: 2, x: '<1>' }, none: [] }
+            : undefined,
+        pageFile: 'v1/docs/a.md',
         file: (path) => (path === 'p.md' ? 'A *file*' : undefined),
         markdown: (text) => text.replaceAll(/\*([^*]+)\*/g, '<em>$1</em>'),
         escaped: (text) => text.replaceAll('<', '&lt;'),
@@ -28,7 +33,8 @@ function written(source: string, { args = {}, inner, steps = 1000 }: Call = {}):
 
 test.each([
   ['2.17.0\n', '2.17.0\n'],
-  ['a {{- /* note */ -}} b', 'ab'],
+  ['a {{- /* note {{< x >}} " */ -}} b', 'ab'],
+  ['{{ if false }}{{ errorf "{{< x >}} %s" `}}` }}{{ end }}{{ print "}}" }}', '}}'],
   ['{{- site.Params.version | replaceRE "^v" "" -}}', '1.2'],
   ['{{ .Site.Params.docs.name }} {{ .Page.Param "own" }}', 'Help mine'],
   ['{{ $x := .Get "a" | default "none" }}{{ $x | upper }}', 'NONE'],
@@ -41,6 +47,21 @@ test.each([
     '{{ cond (hasPrefix "ab" "a") "yes" "no" }}{{ replace "a.b" "." "-" }}{{ .Page.Store.Set "x" true }}',
     'yesa-b',
   ],
+  ['{{ range site.Data.all.list }}', undefined],
+  ['{{ $d := hugo.Data.all }}{{ range $d.list }}{{ if .on }}[{{ .n }}]{{ end }}{{ end }}', '[b]'],
+  ['{{ range $k, $v := index .Site.Data.all "map" }}{{ $k }}={{ $v }};{{ end }}', 'x=&lt;1>;y=2;'],
+  ['{{ range $i, $v := split "a/b" "/" }}{{ if $i }}, {{ end }}{{ $v }}{{ end }}', 'a, b'],
+  ['{{ range (index site.Data.all "none") }}x{{ else }}none{{ end }}', 'none'],
+  [
+    '{{ with $x := slice "a" "b" }}{{ len $x }} {{ delimit $x "+" }} {{ index $x 1 }}{{ index $x 7 }}{{ end }}',
+    '2 a+b b',
+  ],
+  [
+    '{{ index (split .Page.File.Path "/") 0 }} {{ urlquery "a b/c" }} {{ fileExists "p.md" }}',
+    'v1 a+b%2Fc true',
+  ],
+  ['{{ highlight "a ```` b" "yaml" "" }}', '`````yaml\na ```` b\n`````'],
+  ['{{ if false }}{{ errorf "no" }}{{ end }}{{ warnf "w" }}{{ if now.UnixNano }}id{{ end }}', 'id'],
 ])('%s', (source, text) => {
   expect(written(source)).toBe(text);
 });
@@ -56,6 +77,14 @@ test('arguments and what stands between the tags', () => {
 
 test.each([
   '{{ range seq 3 }}x{{ end }}',
+  '{{ site.Data.other }}',
+  '{{ site.Data.all }}',
+  '{{ range "text" }}x{{ end }}',
+  '{{ range $a, $b := $c }}x{{ end }}',
+  '{{ $x := "a" }}{{ $x.y }}',
+  '{{ errorf "no" }}',
+  '{{ with $a, $b := 1 }}x{{ end }}',
+  '{{ range slice 1 2 }}{{ .Get 0 }}{{ end }}',
   '{{ partial "a.html" . }}',
   '{{ .Page.Title }}',
   '{{ .Inner }}',
@@ -68,7 +97,6 @@ test.each([
   '{{ if true }}open',
   '{{ end }}',
   '{{ else }}',
-  '{{ with $x := .Get 0 }}{{ $x }}{{ end }}',
   '{{ printf "%5d" 1 }}',
   '{{ | }}',
   '{{ ( }}',
@@ -83,6 +111,10 @@ test('a template that grows without end stops', () => {
   expect(written('{{ .Inner }}'.repeat(50), { inner: 'x'.repeat(100) })).toBeUndefined();
   expect(written('{{ "a" }}'.repeat(50), { steps: 60 })).toBeUndefined();
   expect(written(`{{ ${'('.repeat(5000)}1${')'.repeat(5000)} }}`)).toBeUndefined();
+  const pairs = 'a/'.repeat(300);
+  expect(
+    written(`{{ $x := split "${pairs}" "/" }}${'{{ range $x }}'.repeat(6)}x${'{{ end }}'.repeat(6)}`),
+  ).toBeUndefined();
   expect(written('{{ if true }}'.repeat(1000) + '{{ end }}'.repeat(1000))).toBeUndefined();
   expect(parsedTemplate('x'.repeat(20_001))).toBeUndefined();
   const long = `{{ $x := "${'a'.repeat(1000)}" }}${'{{ $x = print $x $x }}'.repeat(6)}`;

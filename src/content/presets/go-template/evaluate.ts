@@ -14,6 +14,10 @@ export interface TemplateInput {
   readonly siteParam: (path: string) => Value;
   /** `.Page.Param "a"` */
   readonly pageParam: (path: string) => Value;
+  /** `site.Data.a.b` by `a.b`: lists, maps and values of a file, null for what it does not have; undefined: there is no file, perhaps a theme elsewhere has it. */
+  readonly data: (path: string) => unknown;
+  /** The page's own file, from the content folder. */
+  readonly pageFile: string;
   /** `readFile "a.md"`, from the site's own folder. */
   readonly file: (path: string) => string | undefined;
   /** A text of one line or of several as it is rendered. */
@@ -34,7 +38,11 @@ class Unknown extends Error {}
 interface Markup {
   readonly markup: string;
 }
-type Result = Value | Markup;
+/** A list or a map. */
+interface Data {
+  readonly data: readonly unknown[] | Readonly<Record<string, unknown>>;
+}
+type Result = Value | Markup | Data;
 
 /** What a template writes; undefined where it asks for something that only Hugo knows. */
 export function evaluatedTemplate(nodes: readonly Node[], input: TemplateInput): string | undefined {
@@ -64,7 +72,10 @@ function written(nodes: readonly Node[], scope: Scope): string {
     else if (node.is === 'output') text += paid(shown(piped(node.pipe, scope), scope), scope);
     else {
       const value = piped(node.pipe, scope);
-      if (isTrue(value)) {
+      if (node.is === 'range') text += repeated(node, value, scope);
+      else if (isTrue(value)) {
+        const [name] = node.names;
+        if (name !== undefined) scope.values.set(name, value);
         const inner = node.is === 'with' ? { ...scope, dot: value, isTop: false } : scope;
         text += written(node.whenTrue, inner);
       } else text += written(node.otherwise, scope);
@@ -73,24 +84,71 @@ function written(nodes: readonly Node[], scope: Scope): string {
   return text;
 }
 
+function repeated(
+  { names, whenTrue, otherwise }: Extract<Node, { readonly is: 'if' | 'with' | 'range' }>,
+  value: Result,
+  scope: Scope,
+): string {
+  if (value === undefined) return written(otherwise, scope);
+  if (!isData(value)) return unknown();
+  const entries = Array.isArray(value.data)
+    ? [...value.data.entries()]
+    : Object.entries(value.data).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  if (entries.length === 0) return written(otherwise, scope);
+  const [first, second] = names;
+  let text = '';
+  for (const [key, entry] of entries) {
+    const dot = resultOf(entry);
+    if (second !== undefined) scope.values.set(second, dot);
+    if (first !== undefined) scope.values.set(first, second === undefined ? dot : key);
+    text += written(whenTrue, { ...scope, dot, isTop: false });
+  }
+  return text;
+}
+
+function isData(value: Result): value is Data {
+  return typeof value === 'object' && 'data' in value;
+}
+
+function resultOf(value: unknown): Result {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  if (value === undefined || value === null) return undefined;
+  if (Array.isArray(value)) return { data: value };
+  return typeof value === 'object' ? { data: { ...value } } : unknown();
+}
+
+/** What a list or a map has at a key; nothing where it has none. */
+function entryOf(value: Result, key: Result): Result {
+  if (!isData(value)) return value === undefined ? undefined : unknown();
+  const name = plain(key);
+  return Object.hasOwn(value.data, name) ? resultOf(Reflect.get(value.data, name)) : undefined;
+}
+
 function paid(text: string, { input }: Scope): string {
   input.budget.chars -= text.length;
   return input.budget.chars < 0 ? unknown() : text;
 }
 
 function shown(value: Result, { input }: Scope): string {
+  if (isData(value)) return unknown();
   if (typeof value === 'object') return value.markup;
   return value === undefined ? '' : input.escaped(String(value));
 }
 
 function isTrue(value: Result): boolean {
+  if (isData(value)) return Object.keys(value.data).length > 0;
   if (typeof value === 'object') return value.markup !== '';
   return value !== undefined && value !== '' && value !== 0 && value !== false;
 }
 
 function plain(value: Result): string {
+  if (isData(value)) return unknown();
   if (typeof value === 'object') return value.markup;
   return value === undefined ? '' : String(value);
+}
+
+function charsOf(value: Result): number {
+  return isData(value) ? 0 : plain(value).length;
 }
 
 function piped(pipe: Pipe, scope: Scope): Result {
@@ -101,7 +159,7 @@ function piped(pipe: Pipe, scope: Scope): Result {
     value = called(command, at === 0 ? [] : [value], scope);
     if (typeof value === 'string' && value.length > VALUE_CHARS_MAX) return unknown();
     // To read and to write a long text costs more than a step.
-    scope.input.budget.steps -= Math.floor(plain(value).length / 100);
+    scope.input.budget.steps -= Math.floor(charsOf(value) / 100);
   }
   return value;
 }
@@ -125,10 +183,10 @@ function called(command: readonly Term[], before: readonly Result[], scope: Scop
   }
   const args = [...rest.map((term) => termValue(term, scope)), ...before];
   // To look through a long text costs more than a step, whatever comes of it.
-  const chars = args.reduce<number>((sum, value) => sum + plain(value).length, 0);
+  const chars = args.reduce<number>((sum, value) => sum + charsOf(value), 0);
   scope.input.budget.steps -= Math.floor(chars / 100);
   if (chars > 10 * VALUE_CHARS_MAX) unknown();
-  return name.startsWith('.') || name.startsWith('$') || /^site(?:\.|$)/.test(name)
+  return name.startsWith('.') || name.startsWith('$') || /^(?:site|hugo)(?:\.|$)/.test(name)
     ? asked(name, args, scope)
     : applied(name, args, scope);
 }
@@ -142,13 +200,14 @@ function asked(name: string, args: readonly Result[], { input, values, dot, isTo
   const { inner } = input;
   const [variable = ''] = /^\$\w+/.exec(name) ?? [];
   if (variable !== '') {
-    if (variable !== name || args.length > 0 || !values.has(variable)) throw new Unknown();
-    return values.get(variable);
+    if (args.length > 0 || !values.has(variable)) throw new Unknown();
+    return fieldOf(values.get(variable), name.slice(variable.length));
   }
   if (name === '.' && !isTop) return dot;
-  const isOfCall = name.startsWith('$.') || isTop || name.startsWith('site.');
+  if (name.startsWith('.') && !isTop && isData(dot)) return fieldOf(dot, name);
+  const isOfCall = name.startsWith('$.') || isTop || /^(?:site|hugo)\./.test(name);
   if (!isOfCall) throw new Unknown();
-  const path = name.replace(/^\$?\./, '').replace(/^(?:Page\.)?Site\./, 'site.');
+  const path = name.replace(/^\$?\./, '').replace(/^(?:(?:Page\.)?Site\.|hugo\.(?=Data\.))/, 'site.');
   if (path === 'Get' && args.length === 1) {
     const [key] = args;
     return typeof key === 'string' || typeof key === 'number' ? input.argument(key) : undefined;
@@ -159,12 +218,25 @@ function asked(name: string, args: readonly Result[], { input, values, dot, isTo
   }
   if (path === 'IsNamedParams') return input.hasNamed;
   if (path === 'Page.File.Ext') return 'md';
+  if (path === 'Page.File.Path') return input.pageFile;
+  if (path.startsWith('site.Data.') && args.length === 0) {
+    const found = input.data(path.slice('site.Data.'.length));
+    return found === undefined ? unknown() : resultOf(found);
+  }
   if (path === 'Page.Param' && args.length === 1) return known(input.pageParam(plain(args[0])));
   if (path.startsWith('Page.Params.')) return known(input.pageParam(path.slice('Page.Params.'.length)));
   if (path.startsWith('site.Params.')) return known(input.siteParam(path.slice('site.Params.'.length)));
   // It notes something for the page's own template.
   if (/^Page\.(?:Store|Scratch)\.Set$/.test(path)) return undefined;
   throw new Unknown();
+}
+
+/** `.a.b` of a list or a map; what is none has no parts that are known here. */
+function fieldOf(value: Result, path: string): Result {
+  return path
+    .split('.')
+    .filter((name) => name !== '')
+    .reduce<Result>((found, name) => entryOf(found, name), value);
 }
 
 function known(value: Value): Value {
@@ -175,7 +247,9 @@ function known(value: Value): Value {
 function applied(name: string, args: readonly Result[], { input }: Scope): Result {
   const [a, b, c] = args;
   const last = args.at(-1);
-  switch (name.replace(/^(?:strings|transform|safe|compare|os|fmt|urls|cast)\./, '').toLowerCase()) {
+  switch (
+    name.replace(/^(?:strings|transform|safe|compare|os|fmt|urls|cast|collections)\./, '').toLowerCase()
+  ) {
     case 'default':
       return isTrue(b) ? b : a;
     case 'markdownify':
@@ -247,7 +321,35 @@ function applied(name: string, args: readonly Result[], { input }: Scope): Resul
     case 'le':
       return Number(plain(a)) <= Number(plain(b));
     case 'len':
-      return plain(a).length;
+      return isData(a ?? '') ? Object.keys((a as Data).data).length : plain(a).length;
+    case 'index':
+      return args.slice(1).reduce<Result>(entryOf, a);
+    case 'split':
+      return isLong(plain(a), plain(b)) ? unknown() : { data: plain(a).split(plain(b)) };
+    case 'slice':
+      return { data: args.map((each) => (isData(each) ? each.data : plain(each))) };
+    case 'delimit':
+      return isData(a) && Array.isArray(a.data)
+        ? a.data.map((each) => plain(resultOf(each))).join(plain(b))
+        : unknown();
+    case 'urlquery':
+    case 'query':
+      return encodeURIComponent(plain(last)).replaceAll('%20', '+');
+    case 'fileexists':
+      return input.file(plain(last)) !== undefined;
+    // Templates make ids of it: the next one differs.
+    case 'now.unixnano':
+    case 'time.now.unixnano':
+    case 'now.unix':
+      return input.budget.steps;
+    case 'warnf':
+      return undefined;
+    case 'highlight': {
+      const code = plain(a);
+      const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
+      const fence = '`'.repeat(longest + 1);
+      return { markup: input.markdown(`${fence}${plain(b)}\n${code.trimEnd()}\n${fence}`) };
+    }
     case 'readfile': {
       const text = input.file(plain(last));
       return text ?? unknown();

@@ -4,7 +4,9 @@ export type Node =
   | { readonly is: 'output'; readonly pipe: Pipe }
   | { readonly is: 'set'; readonly name: string; readonly pipe: Pipe }
   | {
-      readonly is: 'if' | 'with';
+      readonly is: 'if' | 'with' | 'range';
+      /** `$key, $value := …` of a `range`, `$value := …` of others. */
+      readonly names: readonly string[];
       readonly pipe: Pipe;
       readonly whenTrue: readonly Node[];
       readonly otherwise: readonly Node[];
@@ -21,10 +23,12 @@ export type Term =
 
 const CHARS_MAX = 20_000;
 const DEPTH_MAX = 30;
-const ACTION = /\{\{(-?)([\s\S]*?)(-?)\}\}/g;
+/** A comment, or what may hold texts with `}}` in them. */
+const ACTION =
+  /\{\{(-?)(\s*\/\*[\s\S]*?\*\/\s*|(?:"(?:[^"\\\n]|\\.)*"|`[^`]*`|[^"`}]|\}(?!\})){0,2000}?)(-?)\}\}/g;
 const TOKEN = /\s*(?:"((?:[^"\\\n]|\\.)*)"|`([^`]*)`|(-?\d+(?:\.\d+)?)(?![\w.])|(:=|=|\||\(|\))|([$.\w]+))/y;
 
-/** The template's parts; undefined where it has something that is not known here (`range`, `define`). */
+/** The template's parts; undefined where it has something that is not known here (`define`, `block`). */
 export function parsedTemplate(source: string): readonly Node[] | undefined {
   if (source.length > CHARS_MAX) return undefined;
   const stack: Open[] = [{ nodes: [] }];
@@ -63,7 +67,8 @@ function isTaken(action: string, stack: Open[]): boolean {
   const [word = ''] = /^\w+/.exec(action) ?? [];
   const top = stack.at(-1);
   if (top === undefined) return false;
-  if (word === 'if' || word === 'with') return isOpened(word, action.slice(word.length), stack);
+  if (word === 'if' || word === 'with' || word === 'range')
+    return isOpened(word, action.slice(word.length), stack);
   if (word === 'else') {
     const [, again, pipe = ''] = /^else\s+(if|with)\b([\s\S]*)$/.exec(action) ?? [];
     if (top.startsElse === undefined || (action !== 'else' && again === undefined)) return false;
@@ -75,7 +80,7 @@ function isTaken(action: string, stack: Open[]): boolean {
     top.closes();
     return true;
   }
-  if (/^(?:range|define|block|template|break|continue|return)$/.test(word)) return false;
+  if (/^(?:define|block|template|break|continue|return)$/.test(word)) return false;
   const [, name, rest] = /^(\$\w+)\s*:?=([\s\S]*)$/.exec(action) ?? [];
   const pipe = pipeOf(rest ?? action);
   if (pipe === undefined) return false;
@@ -84,10 +89,12 @@ function isTaken(action: string, stack: Open[]): boolean {
 }
 
 /** `isChained`: it is the `if` of an `else if`, which ends with the one around it. */
-function isOpened(word: 'if' | 'with', text: string, stack: Open[], isChained = false): boolean {
-  const pipe = pipeOf(text.replace(/^\s*\$\w+\s*:=/, ''));
+function isOpened(word: 'if' | 'with' | 'range', text: string, stack: Open[], isChained = false): boolean {
+  const [said = '', first, second] = /^\s*(\$\w+)(?:\s*,\s*(\$\w+))?\s*:=/.exec(text) ?? [];
+  const pipe = pipeOf(text.slice(said.length));
   const around = stack.at(-1);
-  if (pipe === undefined || around === undefined || /^\s*\$\w+\s*:=/.test(text)) return false;
+  if (pipe === undefined || around === undefined || (second !== undefined && word !== 'range')) return false;
+  const names = [first, second].filter((name) => name !== undefined);
   const whenTrue: Node[] = [];
   const otherwise: Node[] = [];
   const open: Open = {
@@ -97,7 +104,7 @@ function isOpened(word: 'if' | 'with', text: string, stack: Open[], isChained = 
     },
     closes: () => {
       stack.pop();
-      around.nodes.push({ is: word, pipe, whenTrue, otherwise });
+      around.nodes.push({ is: word, names, pipe, whenTrue, otherwise });
       if (isChained) around.closes?.();
     },
   };

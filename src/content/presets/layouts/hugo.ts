@@ -10,7 +10,8 @@ import { cascadeOf, dateKeys, disabledLanguages, hugoSettings, siteParameter } f
 import type { Cascade } from '../settings/hugo.ts';
 import { mountFinder } from '../settings/hugo-mounts.ts';
 import { expression } from '../settings/patterns.ts';
-import { folderOf, pathOfAddress, settingAt, textsOf } from '../settings/site-settings.ts';
+import { valueAt } from '../pages/side-file.ts';
+import { folderOf, pathOfAddress, settingAt, settingsFrom, textsOf } from '../settings/site-settings.ts';
 import type { SiteSettings } from '../settings/site-settings.ts';
 import { instantOf, isZone } from '../../instant.ts';
 
@@ -27,6 +28,7 @@ export function hugoPreset(input: PresetInput): Preset {
   const mounted = mountFinder(settings.value, { ...input, settingsPath: settings.path }, find);
   const inLanguage = (path: string): InLanguage => mounted?.(path) ?? find(path);
   const cascade = cascadeOf(input, inLanguage);
+  const data = dataFinder(input, settings.path);
   const ignored = textsOf(settingAt(settings.value, 'ignoreFiles')).map(expression);
   const off = new Set(disabledLanguages(settings.value));
   const zone = settingAt(settings.value, 'timeZone');
@@ -70,7 +72,8 @@ export function hugoPreset(input: PresetInput): Preset {
           : `${lang}/${folder}/_index.md`.replace('//', '/');
       },
       sideFiles: settings.text,
-      variable: (name) => hugoVariable(settings, name),
+      variable: (name) =>
+        name.startsWith('hugo.data ') ? data(name.slice('hugo.data '.length)) : hugoVariable(settings, name),
       dialect: {
         version: `hugo 7 ${cascade.text}`,
         form: 'hugo',
@@ -122,6 +125,49 @@ function hugoVariable({ value, path = '../' }: SiteSettings, name: string): stri
     return settingAt(value, 'markup', 'goldmark', 'parser', 'attribute', 'block') === true ? 'on' : undefined;
   return siteParameter(value, name);
 }
+
+/** A part of the files in `data/` as JSON, by its names: `a.b` is `b` in `data/a.yaml`, or `data/a/b.yaml` as a whole. */
+function dataFinder({ readText }: PresetInput, path = '../'): (name: string) => string | undefined {
+  const folder = `${folderOf(path).replace(/config\/_default\/$/, '')}data/`;
+  const files = new Map<string, unknown>();
+  const read = (name: string): unknown => {
+    if (!files.has(name)) {
+      const file = DATA_FORMS.map((form) => `${folder}${name}.${form}`).find(
+        (each) => readText(each) !== undefined,
+      );
+      const text = file === undefined ? undefined : readText(file);
+      const isRead = file !== undefined && text !== undefined && text.length < DATA_CHARS_MAX;
+      files.set(name, isRead ? settingsFrom(file, text).value : undefined);
+    }
+    return files.get(name);
+  };
+  const found = new Map<string, string | undefined>();
+  const part = (name: string): string | undefined => {
+    const keys = name.split('.');
+    if (keys.some((key) => !/^[\w-]+$/.test(key))) return undefined;
+    for (let count = 1; count <= Math.min(keys.length, 4); count += 1) {
+      const value = read(keys.slice(0, count).join('/'));
+      if (value !== undefined) return json(keys.slice(count).reduce(valueAt, value));
+    }
+    return undefined;
+  };
+  return (name) => {
+    if (!found.has(name)) found.set(name, part(name));
+    return found.get(name);
+  };
+}
+
+/** What names itself has no JSON. */
+function json(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value ?? null);
+  } catch {
+    return undefined;
+  }
+}
+
+const DATA_FORMS = ['yaml', 'yml', 'json', 'toml'];
+const DATA_CHARS_MAX = 1_000_000;
 
 /** `content/inc` and `../shared` with a tab between in each line. */
 function mountLines(settings: unknown): string {

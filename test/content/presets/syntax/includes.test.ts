@@ -487,3 +487,28 @@ test('Hugo: attributes below a block, and alerts of any kind', async () => {
   const off = await loadFrom(folderOf(files), { preset: 'hugo' });
   expect(bodyOf(off, 'a')).toContain('{.lead #here}');
 });
+
+test('Hugo: data of the site in a template, by file and by folder; a broken file has none', async () => {
+  const folder = folderOf({
+    'a.md': page('title: A', '{{< version >}}, {{< people >}}, {{< broken >}}\n\n{{% rows %}}\n'),
+  });
+  const shortcodes = join(folder, 'layouts/shortcodes');
+  for (const name of [shortcodes, join(folder, 'data/people')]) mkdirSync(name, { recursive: true });
+  writeFileSync(join(folder, 'hugo.toml'), '');
+  writeFileSync(join(folder, 'data/misc.toml'), 'latest = "4.2"\n[[rows]]\na = "x|y"\n');
+  writeFileSync(join(folder, 'data/people/team.yaml'), 'ann: { name: Ann }\n');
+  writeFileSync(join(folder, 'data/bad.json'), '{ ');
+  writeFileSync(join(shortcodes, 'version.html'), '{{ site.Data.misc.latest }}');
+  writeFileSync(
+    join(shortcodes, 'people.html'),
+    '<x-card>{{ range $k, $v := hugo.Data.people.team }}{{ $k }}: {{ $v.name }}{{ end }}</x-card>',
+  );
+  writeFileSync(join(shortcodes, 'broken.html'), '{{ with site.Data.bad }}{{ . }}{{ else }}nothing{{ end }}');
+  writeFileSync(
+    join(shortcodes, 'rows.html'),
+    '| A |\n|---|\n{{- range site.Data.misc.rows }}\n| {{ .a }} |\n{{- end }}\n',
+  );
+  const loaded = await loadFrom(folder, { preset: 'hugo' });
+  expect(loaded.places).toEqual(['content/a.md:4:34 unknown-component']);
+  expect(bodyOf(loaded, 'a')).toMatch(/^<p>4\.2, ann: Ann,<\/p>\n<table>[^]*<td>x<\/td>/);
+});

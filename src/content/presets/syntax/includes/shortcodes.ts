@@ -186,6 +186,12 @@ function inputOf(
     inner: inner === undefined ? undefined : innerText(inner, world, depth),
     siteParam: (path) => variable(`params.${path}`),
     pageParam: world.pageParam,
+    data: (path) => {
+      const json = variable(`hugo.data ${path}`);
+      world.budget.steps -= Math.floor((json ?? '').length / 100);
+      return json === undefined ? undefined : JSON.parse(json);
+    },
+    pageFile: world.page.file,
     file: (path) => world.file(posix.join(variable('hugo.root') ?? '../', path)),
     // What has lines of its own is a block, which Markdown reads between blank lines.
     markdown: (text) => (isBlock(text) || text.includes(OPEN) ? blockOf(text) : inlineHtml(text)),
@@ -264,11 +270,13 @@ function asMarkdown(put: string): string {
     .trim();
 }
 
-/** Without `data-…`: only scripts read it, and a template's scripts are left out. */
+/** Without `data-…` and the tags of elements that a script defines: a template's scripts are left out. */
 function withoutData(html: string): string {
-  return html.replaceAll(/<[a-z][^<>]*>/gi, (tag) =>
-    tag.replaceAll(ATTRIBUTE, (whole, name: string) => (/^data-/i.test(name) ? '' : whole)),
-  );
+  return html
+    .replaceAll(/<\/?[a-z][a-z0-9]*-[^<>]*>/gi, '')
+    .replaceAll(/<[a-z][^<>]*>/gi, (tag) =>
+      tag.replaceAll(ATTRIBUTE, (whole, name: string) => (/^data-/i.test(name) ? '' : whole)),
+    );
 }
 
 const ATTRIBUTE = /\s([a-z][\w:-]*)(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+))?/gi;
