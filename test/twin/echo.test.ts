@@ -68,3 +68,33 @@ test('a title with entities in it stays as its file has it when two pages swap t
     await stage.close();
   }
 });
+
+/** What the site holds of a title after an edit of it was taken back. */
+async function titleAfterUndo(habits: readonly Habit[], title: string): Promise<unknown> {
+  const stage = await createStage(habits, 1);
+  try {
+    const files = createRepository('A');
+    files.add('en/articles/plain', title);
+    const laptop = stage.machine('laptop', files);
+    await stage.settle(laptop);
+    files.retitle('en/articles/plain', { title: 'Anew' });
+    stage.step('edit');
+    await stage.settle(laptop);
+    const { exit } = await stage.run(laptop, ['undo', '--yes']);
+    expect({ exit, stops: stage.stops }).toEqual({ exit: 0, stops: [] });
+    return stage.row(files, 'en/articles/plain')?.stored['title'];
+  } finally {
+    await stage.close();
+  }
+}
+
+test('undo puts a title back as it was sent, where the service escapes what it saves', async () => {
+  const escapes: Habit = {
+    stores: (value, field) => (field === 'title' && typeof value === 'string' ? escaped(value) : value),
+  };
+  expect(await titleAfterUndo([escapes], 'A "good" & short one')).toBe('A &quot;good&quot; &amp; short one');
+});
+
+test('undo puts a title with entities back as it was, where the service escapes nothing', async () => {
+  expect(await titleAfterUndo([], 'Write &amp; for an ampersand')).toBe('Write &amp; for an ampersand');
+});

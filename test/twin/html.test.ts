@@ -1,3 +1,3 @@
 import { testHabits } from './support/play.ts';
 
-testHabits('html', ['author', 'editor', 'clone', 'nightly']);
+testHabits('html', ['author', 'editor', 'clone', 'nightly', 'pulled']);

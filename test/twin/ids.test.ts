@@ -1,3 +1,3 @@
 import { testHabits } from './support/play.ts';
 
-testHabits('ids', ['author', 'deathFirst', 'clone', 'secondMachine']);
+testHabits('ids', ['author', 'deathFirst', 'clone', 'secondMachine', 'swap', 'undone']);

@@ -1,3 +1,3 @@
 import { testHabits } from './support/play.ts';
 
-testHabits('saves', ['author', 'editor', 'translate', 'clone']);
+testHabits('saves', ['author', 'editor', 'translate', 'clone', 'pulled']);

@@ -1,3 +1,4 @@
+import { unescaped } from '../../model/html/canonical-text.ts';
 import type { PreImage } from '../../base/trash.ts';
 import { digestOfText } from '../../model/digest.ts';
 import {
@@ -231,10 +232,17 @@ function withFamilies(image: Image, body: string, finder: Finder): DesiredFields
     Object.entries(image.fields)
       .filter(([name]) => name !== body)
       .map(([name, value]) => {
-        const of = specs.get(name)?.of;
-        return [name, of === undefined ? value : familiesOf(value, of, image, finder)];
+        const { of, type } = specs.get(name) ?? {};
+        if (of !== undefined) return [name, familiesOf(value, of, image, finder)];
+        const isText = type === 'text' && name !== 'slug' && typeof value === 'string';
+        return [name, isText ? textToSend(value, finder) : value];
       }),
   );
+}
+
+/** An image holds what was shown: a service that escapes what it saves would escape it once more. */
+function textToSend(shown: string, { base }: Finder): string {
+  return base.capabilities['keeps-texts'] === 'no' ? (unescaped(shown) ?? shown) : shown;
 }
 
 function familiesOf(value: FieldValue, kind: Kind, image: Image, finder: Finder): FieldValue {

@@ -1,7 +1,9 @@
 import type { Family, Key, Kind } from '../../model/key.ts';
 import { KINDS, familyOf, keyIn, kindOf, langOf, idKey, isOriginal } from '../../model/key.ts';
 import { sameLanguage } from '../../model/language.ts';
-import type { BaseRecord, BaseState, DesiredState, ListedRecord } from '../../model/record.ts';
+import { fieldsOf } from '../../model/fields.ts';
+import { unescaped } from '../../model/html/canonical-text.ts';
+import type { BaseRecord, BaseState, DesiredState, KnownRecord, ListedRecord } from '../../model/record.ts';
 import type { Intent, LoadedBase } from '../../base/base.ts';
 import { differsFromBase, idToCome, ownedFields } from '../../plan/compare.ts';
 import { findMoves } from '../../plan/moves.ts';
@@ -243,6 +245,7 @@ async function readSides(input: SideInput): Promise<Sides> {
         ? afterOwnEdits(before, input.edits.get(key) ?? [], read.record, waysIn(input.base))
         : before;
     if (base !== undefined && base !== before) records.set(key, base);
+    if (base !== undefined && read.state === 'found') learnEscapes(base, read.record, remote);
     sides.set(key, readSide(key, read, { ...input, known: base }));
   }
   for (const [key, side] of sides) {
@@ -253,6 +256,16 @@ async function readSides(input: SideInput): Promise<Sides> {
     if (base !== undefined) records.set(key, base);
   }
   return { remote: sides, base: { ...input.base, records } };
+}
+
+/** A text that is shown as what was sent, escaped: the service escapes what it saves. */
+function learnEscapes({ sent }: BaseRecord, { kind, fields }: KnownRecord, remote: Remote): void {
+  if (remote.capabilities()['keeps-texts'] !== undefined) return;
+  for (const [name, { type }] of fieldsOf(kind)) {
+    const [ours, theirs] = [sent[name], fields[name]];
+    const isEscaped = typeof ours === 'string' && typeof theirs === 'string' && ours !== theirs;
+    if (type === 'text' && isEscaped && unescaped(theirs) === ours) remote.learn({ 'keeps-texts': 'no' });
+  }
 }
 
 /** Under the keys of now: a file may have moved since. */

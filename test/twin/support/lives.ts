@@ -520,6 +520,78 @@ const many: Life = async (stage) => {
   await stage.settle(laptop);
 };
 
+/** Whoever comes from a web editor: pull, commit, and a CI job without a state. */
+const pulled: Life = async (stage) => {
+  bystanders(stage);
+  const [overview] = stage.site.living('article').filter((row) => row.stored['slug'] === 'overview');
+  if (overview !== undefined) {
+    stage.editor.set(overview, { content: EDITED, excerpt: `Editor's own & "quoted"` });
+    stage.editor.translate(overview, 'fr', { content: EDITED.replace('Words', 'Mots') });
+  }
+  const files = createRepository('A');
+  const laptop = stage.machine('laptop', files);
+  const first = await stage.run(laptop, ['pull', '--yes']);
+  if (first.writes > 0) stage.fault(`a pull wrote ${first.writes} times`);
+  if (first.exit !== 0) stage.stop(first);
+  stage.step('in CI');
+  await laptop.forget();
+  await stays(stage, laptop);
+  stage.step('on the laptop');
+  await stays(stage, laptop);
+};
+
+const EDITED = `<h2 id="one">Words byeditor900</h2>
+<p>One <b>bold</b>, one <i>slanted</i>, one <a href="https://example.com/a?b=1&amp;c=2" target="_blank">link</a><br>and a line.</p>
+<ul><li>one &amp; two</li><li><p>three</p></li></ul>
+<table><tbody><tr><td>a</td><td>1</td></tr></tbody></table>
+<pre><code class="language-sh">npm install
+</code></pre>
+<p>It's "ready" – 100&nbsp;% 🚀.</p>`;
+
+/** A sync that has nothing to do. */
+async function stays(stage: Stage, machine: Machine): Promise<void> {
+  const ran = await stage.run(machine);
+  if (ran.writes > 0) stage.fault(`${ran.writes} writes, and nobody had changed anything`);
+  if (ran.exit !== 0) stage.stop(ran);
+}
+
+/** Two pages change places, in two languages. */
+const swap: Life = async (stage) => {
+  const { files, laptop } = await begin(stage);
+  stage.step('slugs change places');
+  files.retitle('en/articles/quotes', { fields: { slug: 'plain' } });
+  files.retitle('en/articles/plain', { fields: { slug: 'quotes' } });
+  files.retitle('fr/articles/install', { fields: { slug: 'update' } });
+  files.retitle('fr/articles/update', { fields: { slug: 'install' } });
+  await stage.settle(laptop);
+  stage.step('and back');
+  files.retitle('en/articles/quotes', { fields: { slug: 'quotes' } });
+  files.retitle('en/articles/plain', { fields: { slug: 'plain' } });
+  await stage.settle(laptop);
+};
+
+const undone: Life = async (stage) => {
+  const { files, laptop } = await begin(stage);
+  stage.step('an edit, and it is taken back');
+  const before = files.pages();
+  files.edit('en/articles/install');
+  files.retitle('en/articles/quotes', { title: 'Quoted anew', fields: { ordering: 5 } });
+  files.edit('fr/articles/update');
+  await stage.settle(laptop);
+  const first = await stage.run(laptop, ['undo', '--yes']);
+  if (first.exit !== 0) stage.stop(first);
+  files.restore(before);
+  stage.step('the files too');
+  await stage.settle(laptop);
+  stage.step('an edit, an editor, and it is taken back');
+  files.edit('en/articles/install');
+  files.edit('en/articles/plain');
+  await stage.settle(laptop);
+  at(stage, files, 'en/articles/plain', (row) => stage.editor.rewrite(row));
+  stage.advance(120_000);
+  await stage.run(laptop, ['undo', '--yes']);
+};
+
 export const LIVES = {
   author,
   editor,
@@ -541,6 +613,9 @@ export const LIVES = {
   hidden,
   nightly,
   many,
+  pulled,
+  swap,
+  undone,
 } as const satisfies Readonly<Record<string, Life>>;
 
 export type LifeName = keyof typeof LIVES;

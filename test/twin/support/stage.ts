@@ -31,6 +31,8 @@ export interface Stage {
   readonly stops: readonly Stop[];
   /** What a life itself finds wrong. */
   fault(text: string): void;
+  /** A run that should have ended in sync. */
+  stop(ran: Ran): void;
   /** Exit codes of the runs, step by step: `first 0 · edit 5 0`. */
   readonly trace: () => string;
   machine(name: string, repository: Repository): Machine;
@@ -93,6 +95,7 @@ export async function createStage(habits: readonly Habit[], seed: number): Promi
     faults,
     stops,
     fault,
+    stop: ({ exit, said }) => void stops.push({ step: current, exit, said }),
     trace: () => runs.join(' '),
     machine(name, repository) {
       const key = `key-${repository.name}-${name}`;
