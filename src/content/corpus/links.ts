@@ -514,9 +514,9 @@ function lettersOf(id: string): string {
     .replaceAll(/[^\p{L}\p{N}]+/gu, '');
 }
 
-/** The id of a heading that became the title. */
+/** The id of a heading that became the title; Starlight calls its title `_top` on each page. */
 function isTop(file: SourceFile, id: string): boolean {
-  return id !== '' && file.document.body?.titleId === id;
+  return id === '_top' || (id !== '' && file.document.body?.titleId === id);
 }
 
 function withAnchor(to: LinkTarget, target: SourceFile, anchor: string): ResolvedLink {

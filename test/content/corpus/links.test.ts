@@ -207,3 +207,14 @@ test('a heading that a folder without a page lacks is looked for in no file', as
   );
   expect(messages).toContain('no heading `#part` in the category `guides`');
 });
+
+test('the title of each page of Starlight is its top', async () => {
+  const { places, record } = await load(
+    { 'a.md': page('title: A', '[b](/b/#_top) [here](#_top)\n'), 'b.md': page('title: B') },
+    { preset: 'starlight' },
+  );
+  expect(places).toEqual([]);
+  expect(record('article', 'a').body?.render()).toBe(
+    '<p><a href="/en/articles/b">b</a> <a href="#top">here</a></p>',
+  );
+});

@@ -6,7 +6,7 @@ import { folderOf, settingAt, textsOf } from './site-settings.ts';
 
 /** A folder whose pages Hugo takes for content. */
 interface Mount {
-  /** From the folder of the site. */
+  /** From the folder of the site; also a single file. */
   readonly source: string;
   /** Below the content: empty is its root. */
   readonly target: string;
@@ -104,7 +104,8 @@ export function mountFinder(
   });
   // The content folder has a name that no file in it says: the one whose mounts are there.
   const known = new Set(paths.flatMap(foldersAbove));
-  const here = inside.filter(({ folder }) => folder === '' || known.has(folder));
+  const files = new Set(paths);
+  const here = inside.filter(({ folder }) => folder === '' || known.has(folder) || files.has(folder));
   const above = here.find(({ folder }) => folder !== '')?.above ?? here[0]?.above;
   const mounts = here
     .filter((mount) => mount.above === above)
@@ -113,12 +114,18 @@ export function mountFinder(
   const isNamed = Object.keys(languages).length > 0;
   return (path) => {
     const mount = mounts.find(({ folder, isMeant }) =>
-      folder === '' ? isMeant(path) : path.startsWith(`${folder}/`) && isMeant(path.slice(folder.length + 1)),
+      folder === ''
+        ? isMeant(path)
+        : path === folder || (path.startsWith(`${folder}/`) && isMeant(path.slice(folder.length + 1))),
     );
     if (mount === undefined) return undefined;
     const { folder, lang: said } = mount;
     const below = (file: string): string =>
-      posix.join(mount.target, folder === '' ? file : file.slice(folder.length + 1));
+      path === folder
+        ? mount.target
+        : posix.join(mount.target, folder === '' ? file : file.slice(folder.length + 1));
+    // `README.md` as `content/_index.md`: a single file has the name of its target.
+    if (said === undefined && path === folder) return find(mount.target);
     if (said === undefined) {
       const named = find(path);
       // A folder of the mount may look like a language's.

@@ -347,3 +347,26 @@ test('mounts take the place of the content folder, with their targets and withou
     'category/more@en',
   ]);
 });
+
+test('a single file is mounted under the name of its target', async () => {
+  const { records, places } = await hugo({
+    'content/a.md': page('title: A'),
+    'README.md': '---\ntitle: Start\n---\n\n[a](a)\n',
+    'docs/CHANGES.md': page('title: Changes'),
+    'docs/other.md': page('title: Not mounted'),
+    'hugo.toml': [
+      "source = 'content'\ntarget = 'content'",
+      "source = 'README.md'\ntarget = 'content/_index.md'",
+      "source = 'docs/CHANGES.md'\ntarget = 'content/about/changes.md'",
+    ]
+      .map((lines) => `[[module.mounts]]\n${lines}\n`)
+      .join(''),
+  });
+  expect(places).toEqual([]);
+  expect([...records.keys()].sort()).toEqual([
+    'article/a@en',
+    'article/about/changes@en',
+    'article/home@en',
+    'category/about@en',
+  ]);
+});
