@@ -161,6 +161,32 @@ export function createThread<Task, Reply>(
   };
 }
 
+/** Several threads over one module: a task goes to the one that has the fewest to do. */
+export function createThreads<Task, Reply>(
+  entry: URL,
+  count: number,
+  options: ThreadOptions = {},
+): Thread<Task, Reply> {
+  const threads = Array.from({ length: count }, () => ({
+    thread: createThread<Task, Reply>(entry, options),
+    tasks: 0,
+  }));
+  return {
+    async run(task, deadlineMs) {
+      const chosen = threads.reduce((least, one) => (one.tasks < least.tasks ? one : least));
+      chosen.tasks += 1;
+      try {
+        return await chosen.thread.run(task, deadlineMs);
+      } finally {
+        chosen.tasks -= 1;
+      }
+    },
+    async stop() {
+      await Promise.all(threads.map(({ thread }) => thread.stop()));
+    },
+  };
+}
+
 interface Timer {
   stop(): void;
 }

@@ -10,7 +10,7 @@ import { type Assets, loadAssets } from './assets.ts';
 import { searchForgiving } from '../service/search/forgive.ts';
 import { answerMcp, MCP_PATH } from './mcp/answer-mcp.ts';
 import type { Toolbox } from './mcp/tools.ts';
-import { type Bodies, createBodies } from './text/body.ts';
+import { type Bodies, type BodiesOptions, createBodies } from './text/body.ts';
 import { addressOf, FEEDBACK_PATH, homeOf } from './addresses.ts';
 import { findFile, isFile } from './feeds/files.ts';
 import { createFullTexts, type FullAsked } from './feeds/llms-full.ts';
@@ -59,8 +59,8 @@ export interface SiteOptions extends Look {
   readonly changed?: ReadonlySet<string>;
   /** How long a page waits for the colours of its code; the next reader has them. Default 300 ms. */
   readonly colourPatienceMs?: number;
-  /** Of Markdown that was made, so many characters are remembered. Default 4 million. */
-  readonly markdownCharsMax?: number;
+  /** Where all pages are made at once: more threads, time, and memory for what is asked for again. Default: what one page needs. */
+  readonly texts?: Pick<BodiesOptions, 'blockMs' | 'markdownCharsMax' | 'threads'>;
   /** Told of what failed, because the page does not say it. */
   readonly onFailure?: (error: unknown, request: string) => void;
   /** Searches a minute from one address, counted by this process. Default 600. */
@@ -97,12 +97,12 @@ const THEME_PATH = '/_site/theme';
 
 /** Categories, articles, tags, search and release notes of a store as pages that people read. */
 export function createSite(options: SiteOptions): Site {
-  const { name = 'Help', accent = ACCENT, colourPatienceMs, markdownCharsMax, onFailure } = options;
+  const { name = 'Help', accent = ACCENT, colourPatienceMs, texts, onFailure } = options;
   const { searchesPerMinute = 600, viewsPauseMs = 5000, now = () => performance.now() } = options;
   const { store, feedback, searchMisses } = options;
   const bodies = createBodies({
     ...(colourPatienceMs === undefined ? {} : { patienceMs: colourPatienceMs }),
-    ...(markdownCharsMax === undefined ? {} : { markdownCharsMax }),
+    ...texts,
   });
   const counting = (what: string) => ({
     store,

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { createThread, type Thread, waitAtMost } from '../../src/service/thread.ts';
+import { createThread, createThreads, type Thread, waitAtMost } from '../../src/service/thread.ts';
 
 const FIXTURE = new URL('support/thread-fixture.mjs', import.meta.url);
 
@@ -15,6 +15,15 @@ function threadOf(options = {}): Thread<string, string> {
 test('answers each task, in the order in which they came', async () => {
   const thread = threadOf();
   expect(await Promise.all(['a', 'b', 'c'].map((task) => thread.run(task)))).toEqual(['a!', 'b!', 'c!']);
+});
+
+test('of several threads, one that does not end keeps no task of the others waiting', async () => {
+  const threads = createThreads<string, string>(FIXTURE, 2, { deadlineMs: 60_000 });
+  open.push(threads);
+  const spinning = threads.run('spin').catch(() => 'stopped');
+  expect([await threads.run('a'), await threads.run('b')]).toEqual(['a!', 'b!']);
+  await threads.stop();
+  expect(await spinning).toBe('stopped');
 });
 
 test('a task that does not end is given up, and the next ones are answered by a new thread', async () => {

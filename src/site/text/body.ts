@@ -1,5 +1,5 @@
 import { digestOf } from '../http/reply.ts';
-import { createThread, ThreadError, waitAtMost } from '../../service/thread.ts';
+import { createThreads, ThreadError, waitAtMost } from '../../service/thread.ts';
 import { type Html, markupOf, trusted } from '../html.ts';
 import { TEXT_THREAD } from '../threads.ts';
 import type { Words } from '../words/words.ts';
@@ -40,6 +40,10 @@ export interface BodiesOptions {
   readonly patienceMs?: number;
   /** Of Markdown that was made, so many characters are remembered. Default 4 million. */
   readonly markdownCharsMax?: number;
+  /** Processor time for the colours of one block. Default 1 s. */
+  readonly blockMs?: number;
+  /** So many long texts, and texts as Markdown, are made at a time. Default 1. */
+  readonly threads?: number;
 }
 
 const REMEMBERED_CHARS_MAX = 12_000_000;
@@ -54,11 +58,13 @@ const WAITING_CHARS_MAX = 8_000_000;
 const MARKDOWN_MS_MAX = 5000;
 
 export function createBodies({
-  highlighter = createHighlighter(),
+  blockMs = 1000,
+  highlighter = createHighlighter({ deadlineMs: blockMs }),
   patienceMs = 300,
   markdownCharsMax = 4_000_000,
+  threads = 1,
 }: BodiesOptions = {}): Bodies {
-  const thread = createThread<TextTask, BodyDraft | string>(TEXT_THREAD);
+  const thread = createThreads<TextTask, BodyDraft | string>(TEXT_THREAD, threads);
   const bodies = createMemory<Body>(REMEMBERED_CHARS_MAX);
   const markdowns = createMemory<string | ThreadError>(markdownCharsMax);
   const bodiesUnderWay = new Map<string, Promise<Body>>();

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import pLimit from 'p-limit';
 import { SetupError } from '../../../config/setup-error.ts';
@@ -187,7 +188,7 @@ async function pagesOf({ flags, world, settings, desired, changed }: Making) {
       // A page that is read once has its colours at once.
       colourPatienceMs: PATIENCE_MS,
       // The file of all pages has the Markdown of each page again.
-      markdownCharsMax: MARKDOWN_CHARS_MAX,
+      texts: { blockMs: BLOCK_MS, markdownCharsMax: MARKDOWN_CHARS_MAX, threads: textThreads() },
       ...(flags.drafts ? { showsDrafts: true, languages: desired.languages } : {}),
       changed: new Set(changed.map(({ path }) => path)),
     });
@@ -205,8 +206,17 @@ async function pagesOf({ flags, world, settings, desired, changed }: Making) {
   }
 }
 
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 600_000;
+/** Nobody waits, and the same files must make the same pages on a machine that is busy. */
+const BLOCK_MS = 10_000;
 const MARKDOWN_CHARS_MAX = 64_000_000;
+/** Each may take 160 MB. */
+const TEXT_THREADS_MAX = 3;
+
+/** Beside them, the rest of the work takes a processor. */
+function textThreads(): number {
+  return Math.min(Math.max(availableParallelism() - 1, 1), TEXT_THREADS_MAX);
+}
 /** Larger files are not read either. */
 const FILE_BYTES_MAX = 200_000_000;
 
