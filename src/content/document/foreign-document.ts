@@ -270,6 +270,9 @@ export const OPPOSITE = /^!|^publish(?:ed)?$/i;
 
 /** `draft: true` is a status, `search: false` hides. */
 function converted(field: string, value: unknown, isOpposite: boolean): unknown {
+  // `published: 2020-04-28` is the day on which it was.
+  if (field === 'status' && isOpposite && typeof value === 'string' && /^\d{4}-\d\d/.test(value))
+    return 'published';
   if (typeof value !== 'boolean') return value;
   if (field === 'status') return value === isOpposite ? 'published' : 'draft';
   return isOpposite ? !value : value;

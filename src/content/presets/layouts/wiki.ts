@@ -5,6 +5,7 @@ import { pageDialect } from '../pages/page-dialect.ts';
 import { humanName, pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
 import { navigation, recordPath } from '../pages/navigation.ts';
+import { sideFile, valueAt } from '../pages/side-file.ts';
 import { summaryItems } from '../pages/summary.ts';
 import type { Preset } from '../preset.ts';
 import { wikiTranslator } from '../syntax/syntaxes.ts';
@@ -34,6 +35,9 @@ export function wikiPreset(input: PresetInput): Preset {
   /** README is the page of its folder; at the root it is about the repository where the wiki has a page for its start. */
   const isPage = (path: string): boolean =>
     !REPOSITORY_TEXT.test(path) && !(README.test(path) && started.has(find(path).lang));
+  const settings = readText('.obsidian/templates.json') ?? '';
+  const folder = valueAt(sideFile(settings).value, 'folder');
+  const templates = typeof folder === 'string' ? folder.replaceAll(/^\/+|\/+$/g, '') : '';
   const names = filesByName(paths);
   const documents = paths.filter((path) => /\.(?:md|markdown)$/i.test(path));
   const folders = foldersOf(documents.map((path) => find(path).rest));
@@ -59,6 +63,8 @@ export function wikiPreset(input: PresetInput): Preset {
         sideFiles: /(?:^|\/)_(?:sidebar|footer|header|navbar)\.md$/i,
         inLanguage: (path) => (isPage(path) ? find(path) : undefined),
         index: INDEX,
+        leftOut: ({ file }) =>
+          templates !== '' && file.startsWith(`${templates}/`) ? 'a template of Obsidian' : undefined,
         meta: (page) => {
           const said = tree.meta(page);
           const isFolder = !page.isIndex && folders.has(page.path);
@@ -72,7 +78,7 @@ export function wikiPreset(input: PresetInput): Preset {
       target: { hasPrettyUrls: false, addressPrefixes: ['wiki'], publicFolders: [] },
       fileFor: (_, path, lang) =>
         `${lang === input.defaultLanguage ? '' : `${lang}/`}${path === '' ? 'Home' : path}.md`,
-      sideFiles: text,
+      sideFiles: `${text}${settings}`,
       dialect: pageDialect(
         'wiki 2',
         wikiTranslator((name) => names.find(name) !== undefined),

@@ -155,3 +155,16 @@ test('tags that would have one address are one tag', async () => {
   ]);
   expect(loaded.record('article', 'b').fields['tags']).toEqual(['tag/css/grid']);
 });
+
+test('templates of Obsidian are no pages, and a day of publication is no draft', async () => {
+  const loaded = await wiki({
+    '.obsidian/templates.json': '{ "folder": "Templates/" }',
+    'Templates/Daily.md': 'For {{date}}.\n',
+    'a.md': page('published: 2020-04-28', 'A.\n'),
+    'b.md': page('published: false', 'B.\n'),
+  });
+  expect(loaded.places).toEqual([]);
+  expect(keysOf(loaded)).toEqual(['article/a@en', 'article/b@en']);
+  expect(loaded.record('article', 'a').fields).toMatchObject({ status: 'published' });
+  expect(loaded.record('article', 'b').fields).toMatchObject({ status: 'draft' });
+});
