@@ -7,7 +7,7 @@ export interface Place {
   readonly column: number;
 }
 
-/** Errors stop a run before its first request; `allow` turns the errors of one code into warnings. */
+/** A file with an error is not sent, and the others are; `allow` turns the errors of one code into warnings. */
 export type Severity = 'error' | 'warning';
 
 /** Something an author wrote wrong. A value, never thrown; the codes are a promise, the wording is not. */
@@ -242,7 +242,7 @@ export function problemMessage(problem: ProblemCase): string {
     case 'unknown-key':
       return `${a(problem.kind)} has no field ${tick(problem.name)}${hint(problem, '; if it is meant for another tool, list it under `ignoreKeys`')}`;
     case 'locked-page':
-      return `the site shows this page to some readers only (${problem.lockedBy}), so kbsync leaves it out; \`exclude\` in kbsync.yaml says that it is meant`;
+      return `the site shows this page to some readers only (${problem.lockedBy}), so kbsync leaves it out; to end this warning, name the page under \`exclude\` in kbsync.yaml`;
     case 'control-character':
       return `${tick(problem.field)} contains ${problem.shown}, a control character; no page shows it, and a service may refuse the record: remove it`;
     case 'beyond-limit':
