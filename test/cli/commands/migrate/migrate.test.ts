@@ -51,7 +51,7 @@ describe('a migration', () => {
     expect(ran.exit).toBe(0);
     expect(ran.stdout).toContain('9 created, 0 unchanged');
     expect(ran.stdout).toContain('both sides equal: 9 records compared');
-    expect(ran.stdout).toContain('not carried');
+    expect(ran.stdout).toContain('not copied');
     const [from, to] = await world.both();
     expect(to).toEqual(from);
     expect(writes(world.from)).toEqual([]);
