@@ -35,7 +35,7 @@ const answer = async (flags: Partial<SiteFlags>, path = '/en/'): Promise<string>
 
 describe('the reading site of serve', () => {
   test('stands beside the API, unless --no-site', async () => {
-    expect(await answer({})).toContain('<h1>Help</h1>');
+    expect(await answer({})).toContain('<h1><bdi>Help</bdi></h1>');
     expect(await answer({}, '/api/v2/articles')).toBe('the API');
     expect(await answer({ site: false })).toBe('the API');
   });
@@ -46,7 +46,7 @@ describe('the reading site of serve', () => {
       siteUrl: 'https://help.acme.test/',
       accent: '#c03',
     });
-    expect(text).toContain('<h1>Acme &lt;Help&gt;</h1>');
+    expect(text).toContain('<h1><bdi>Acme &lt;Help&gt;</bdi></h1>');
     expect(text).toContain('<link rel="canonical" href="https://help.acme.test/en/"');
     expect(text).toContain('hreflang="fr"');
   });
@@ -64,9 +64,9 @@ describe('the reading site of serve', () => {
     });
     const path = /<img\s+src="(\/_site\/logo\.[0-9a-f]{12}\.svg)"/.exec(text)?.[1] ?? '';
     expect(await answer({ logo }, path)).toContain('<svg');
-    expect(text).toContain('<p>Ask us &lt;anything&gt;</p>');
+    expect(text).toContain('<p><bdi>Ask us &lt;anything&gt;</bdi></p>');
     expect(text).toContain('<a href="https://status.acme.test/?a=b">Status</a>');
-    expect(text).toContain('<p>© Acme</p>');
+    expect(text).toContain('<bdi>© Acme</bdi>');
     expect(text).toContain('<a href="mailto:help@acme.test">Write to us</a>');
     rmSync(folder, { recursive: true });
   });
