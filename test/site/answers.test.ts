@@ -204,6 +204,18 @@ describe('for programs', () => {
     expect((await rig.visit('/sitemap-2.xml')).status).toBe(404);
   });
 
+  test('the sitemap has the articles by their slugs, in whatever order they were written', async () => {
+    const own = await siteRig();
+    for (const slug of ['zebra', 'aardvark']) await own.make(ARTICLES, articleBody({ title: slug, slug }));
+    const { text } = await own.visit('/sitemap.xml');
+    await own.close();
+    const slugs = [...text.matchAll(/<loc>http:\/\/kb\.test\/en\/articles\/([^<]*)</g)].map(
+      ([, slug]) => slug,
+    );
+    expect(slugs.length).toBeGreaterThan(2);
+    expect(slugs).toEqual(slugs.toSorted((a = '', b = '') => (a < b ? -1 : 1)));
+  });
+
   test('robots.txt names the sitemap', async () => {
     expect((await rig.visit('/robots.txt')).text).toContain('Sitemap: http://kb.test/sitemap.xml');
   });

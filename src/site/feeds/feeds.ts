@@ -44,7 +44,9 @@ export async function sitemapEntries(
       `select coalesce(language_parent, id) as family, language, slug, edited_at from ${table} ${wanted}
        order by family, lower(coalesce(language, ''))`,
     );
-    for (const versions of familiesOf(rows.filter(({ family }) => isPublic[kind](family)))) {
+    // By slug: ids tell the order in which records came, and a build of the same files would be another file each time.
+    const families = familiesOf(rows.filter(({ family }) => isPublic[kind](family))).toSorted(bySlug);
+    for (const versions of families) {
       const paths = versions.map(({ language, slug }) => {
         const code = language ?? defaultLanguage;
         return [code, pageOf(kind, code, slug)] as const;
@@ -55,6 +57,10 @@ export async function sitemapEntries(
     }
   }
   return entries;
+}
+
+function bySlug([a]: readonly SitemapRow[], [b]: readonly SitemapRow[]): number {
+  return (a?.slug ?? '') < (b?.slug ?? '') ? -1 : 1;
 }
 
 /** Rows come sorted by family. */
