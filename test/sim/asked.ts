@@ -1,6 +1,6 @@
 import type { DesiredState } from '../../src/model/record.ts';
 import type { SyncPolicy } from '../../src/sync/report.ts';
-import { editFolder } from './author.ts';
+import { editFolder, tellMove } from './author.ts';
 import { desiredOf, fileKey, withRules } from './files.ts';
 import { reorganise } from './habits.ts';
 import type { Life } from './life.ts';
@@ -8,6 +8,7 @@ import type { Life } from './life.ts';
 /** One change of the folder. */
 export function authorActs({ world, climate, chance, folder, past }: Life): void {
   const author = { folder, chance, newUid: world.newUid };
+  if (climate.tells > 0 && chance.happens(climate.tells)) return world.say(`author ${tellMove(author)}`);
   const isRare = climate.habits > 0 && chance.happens(climate.habits);
   world.say(`author ${isRare ? reorganise({ ...author, past }) : editFolder(author)}`);
 }

@@ -70,8 +70,9 @@ function renameFamily(file: SimFile, { folder, chance, newUid }: Author, rev: st
   const followsPath = chance.happens(0.5);
   const all = chance.happens(0.8);
   const family = [...folder.values()].filter(({ kind, path: of }) => kind === file.kind && of === file.path);
+  const isTold = family.some(({ formerly }) => formerly.length > 0);
   for (const each of family) {
-    if (!all && each !== file) continue;
+    if (!all && !isTold && each !== file) continue;
     if (each !== file) moveTo(each, path, followsPath, folder, newUid);
   }
   moveTo(file, path, followsPath, folder, newUid);
@@ -105,6 +106,7 @@ function copyFile(file: SimFile, folder: Folder, rev: string): void {
     path: `${file.path.slice(0, 8)}-copy-${rev}`,
     slug: `${file.slug}-copy-${rev}`,
     uid: rev,
+    formerly: [],
     cleanPath: '',
   };
   folder.set(fileKey(copy), copy);
@@ -118,6 +120,29 @@ function remove(file: SimFile, folder: Folder, chance: Chance): void {
   }
 }
 
+/** `kbsync mv`, and then whatever else: all languages go to a path that nobody had, and the original says which it was. */
+export function tellMove({ folder, chance, newUid }: Author): string {
+  const files = [...folder.values()];
+  // Of a page that no run was in sync with, a create may still be under way under the old name.
+  const original = chance.pick(
+    files.filter(({ lang, cleanSlug }) => lang === DEFAULT_LANGUAGE && cleanSlug !== ''),
+  );
+  if (original === undefined) return 'nothing';
+  const { kind, path: old } = original;
+  const rev = newUid();
+  const path = `${old.slice(0, 8)}-told-${rev}`;
+  const followsPath = chance.happens(0.5);
+  for (const file of files.filter((each) => each.kind === kind && each.path === old)) {
+    const isRewritten = chance.happens(0.5);
+    // What it says keeps it the same, whatever else changes.
+    file.cleanPath = path;
+    moveTo(file, path, followsPath, folder, newUid);
+    if (isRewritten) file.text = `text ${rev}`;
+  }
+  original.formerly = [...original.formerly, old];
+  return `${kind} ${old} told as ${path}`;
+}
+
 /** Path, slug and text all changed since the last run in sync: nobody could tell it from a new file, so it is one. */
 export function settleIdentity(file: SimFile, newUid: () => string): void {
   const { path, slug, text, cleanPath, cleanSlug, cleanText } = file;
@@ -125,5 +150,6 @@ export function settleIdentity(file: SimFile, newUid: () => string): void {
   const isTextOther = text !== cleanText || file.kind === 'category';
   if (path === cleanPath || slug === cleanSlug || !isTextOther) return;
   file.uid = newUid();
+  file.formerly = [];
   file.cleanPath = path;
 }

@@ -22,6 +22,8 @@ export interface SimFile {
   parent: string | undefined;
   /** Also owned when set. */
   excerpt: string | undefined;
+  /** Paths that it says it had (`movedFrom`); its translations go along. */
+  formerly: readonly string[];
   /** Slug and text as of the last run that ended in sync: a rename that changes both is another record. */
   cleanSlug: string;
   cleanText: string;
@@ -50,6 +52,7 @@ export function newFile(kind: Kind, path: string, lang: string, uid: string): Si
     tags: [],
     parent: undefined,
     excerpt: undefined,
+    formerly: [],
     cleanSlug: '',
     cleanText: '',
     cleanPath: path,
@@ -77,7 +80,22 @@ export function desiredOf(folder: Folder, scope = 'scope'): DesiredState {
     languages: [...LANGUAGES],
     fileCount: records.size,
     scopeDigest: digestOfText(scope),
+    ...toldMoves(folder),
   };
+}
+
+/** What content makes of `movedFrom`: a name that a file has, or that two files claim, moves nothing. */
+function toldMoves(folder: Folder): Pick<DesiredState, 'moved'> {
+  const files = [...folder.values()];
+  const held = new Set(files.map(({ kind, path }) => familyFrom(kind, path)));
+  const moved = new Map<Family, Family>();
+  for (const { kind, path, lang, formerly } of files) {
+    for (const name of lang === DEFAULT_LANGUAGE ? formerly : []) {
+      const origin = familyFrom(kind, name);
+      if (!held.has(origin) && !moved.has(origin)) moved.set(origin, familyFrom(kind, path));
+    }
+  }
+  return moved.size === 0 ? {} : { moved };
 }
 
 /** The same under a kbsync.yaml that protects records. */

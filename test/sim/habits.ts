@@ -61,7 +61,7 @@ function dropLanguage({ folder, chance }: Author): string {
 
 /** The texts of two files were in each other's place. */
 function swapTexts({ folder, chance }: Author): string {
-  const files = [...folder.values()];
+  const files = [...folder.values()].filter(({ formerly }) => formerly.length === 0);
   const one = chance.pick(files);
   const other = chance.pick(files.filter(({ kind, lang }) => kind === one?.kind && lang === one.lang));
   if (one === undefined || other === undefined) return 'nothing';

@@ -15,6 +15,8 @@ export interface Climate {
   readonly exodus: number;
   /** Files that change places, a language that gets another name, a way back, runs about some records, files watched. */
   readonly habits: number;
+  /** Pages that get another name, and say which one they had. */
+  readonly tells: number;
 }
 
 /** A world and what has happened in it so far. */

@@ -6,7 +6,9 @@ export const SHARDS = 2;
 
 /** Half of the worlds know every habit; the others stay as they were when their seeds were recorded. */
 export function habitsOf(seed: number): SimulateOptions {
-  return seed % 4 < 2 ? {} : { climate: { habits: 0.3 }, personality: { showsUse: true } };
+  if (seed % 4 < 2) return {};
+  const tells = seed % 8 < 4 ? 0 : 0.15;
+  return { climate: { habits: 0.3, tells }, personality: { showsUse: true } };
 }
 
 /**

@@ -50,6 +50,7 @@ export async function simulate(seed: number, options: SimulateOptions = {}): Pro
     secondClient: chance.oneOf(0, 0, 0, 0.3),
     exodus: 0.02,
     habits: 0,
+    tells: 0,
     ...options.climate,
   };
   const stamp = options.stamp ?? chance.happens(0.85);

@@ -56,6 +56,8 @@ interface Life extends People {
   feature: Branch | undefined;
   request: Branch | undefined;
   readonly words: Set<string>;
+  /** Pages that were in the files of a sync. */
+  readonly known: Set<string>;
   /** Pages that an editor deleted. */
   readonly goneOnSite: Set<string>;
   /** Pages whose earlier name a merge lost: nothing tells that they are the same. */
@@ -131,6 +133,7 @@ async function begin(seed: number): Promise<Life> {
     feature: undefined,
     request: undefined,
     words,
+    known: new Set(),
     goneOnSite: new Set(),
     untold: new Set(),
     deletedThere: [],
@@ -207,7 +210,8 @@ async function wordsThere({ rig, main, feature, request }: Life): Promise<Readon
 async function edit(life: Life): Promise<string> {
   life.counts.edits += 1;
   const { told, gone } = await editorActs(life.rig, life);
-  for (const page of gone) life.goneOnSite.add(page);
+  // Of a page that no sync has seen beside its file, nobody knows: who merges that file asks for the page.
+  for (const page of gone) if (life.known.has(page)) life.goneOnSite.add(page);
   return told;
 }
 
@@ -269,6 +273,7 @@ function merge(life: Life, { from, tree }: Branch): string {
     for (const word of texts.flatMap(wordsIn)) if (!left.has(word)) life.takenOut.add(word);
     const told = (text: string): number => text.match(/moved_?from/gi)?.length ?? 0;
     const isUntold =
+      pagesIn(texts[0]).join() !== pagesIn(texts[1]).join() ||
       texts.some((text) => !text.includes(' ') || text.endsWith(' ')) ||
       texts.some((text) => told(text) > told(chosen)) ||
       texts[0].split(' ')[0] !== texts[1].split(' ')[0];
@@ -361,8 +366,10 @@ async function sync(life: Life, policy: Partial<SyncPolicy> = {}): Promise<strin
     return `faults: ${faults}`;
   }
   if (life.isStateless) life.rig.forget();
-  const allow = new Set(['vanished', 'scope-change'] as const);
+  const allow = new Set(['vanished', 'scope-change', 'empty-remote'] as const);
   const report = await life.rig.sync(content.state, { prune: life.prune, maxDelete: 100, allow, ...policy });
+  for (const page of pagesOf(life.main).flatMap((path) => pagesIn(life.main.get(path) ?? '')))
+    life.known.add(page);
   await noteNamed(life, report, content);
   const { conflicts, blocked, refusals } = report.plan;
   if (conflicts.length + blocked.length + refusals.length === 0) life.synced = life.main;
@@ -548,13 +555,14 @@ async function settle(life: Life): Promise<void> {
   const content = await read(life, life.main);
   const faults = faultsIn(content);
   if (faults !== undefined) {
-    life.wrong.push(`in the end: ${faults}`);
+    // `check` names the files, and a person has merged them so.
+    if (life.untold.size === 0) life.wrong.push(`in the end: ${faults}`);
     return;
   }
   const { plan } = await life.rig.plan(content.state, {
     prune: life.prune,
     maxDelete: 100,
-    allow: new Set(['vanished']),
+    allow: new Set(['vanished', 'empty-remote']),
   });
   // What only a person can solve, by a name or an address, stays named.
   const hard = new Set(
