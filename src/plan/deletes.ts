@@ -63,6 +63,7 @@ export function planDeletes(
     const sides = { file: undefined, base, remote, rule: ruleOf(key, input) };
     if (isUndisputed(sides, input)) continue;
     const decision = reconcile(sides, input.choices, input.ways);
+    const beside = decision.verdict === 'delete' ? editedBeside(base, remote, input) : [];
     const keep = (reason: Kept['reason']) => kept.push({ kind: kindOf(key), key, id: base.id, reason });
     if (decision.verdict === 'forget') forgotten.push(key);
     else if (decision.verdict === 'unknown') keep('unreadable');
@@ -73,6 +74,9 @@ export function planDeletes(
       if (free.verdict === 'conflict') edited.push(key);
     } else if (decision.verdict === 'conflict') conflicts.push(conflictOf(base, remote, decision.fields));
     else if (!asksDeletes(input)) keep('no-prune');
+    else if (beside.length > 0 && input.choices.onConflict === 'remote') forgotten.push(key);
+    else if (beside.length > 0 && input.choices.onConflict === 'fail')
+      conflicts.push(conflictOf(base, remote, beside));
     else if (families.has(familyOf(key)) && isOriginal(key, desired)) keep('translations');
     else {
       const elsewhere = movedAway(base, orphans);
@@ -103,6 +107,21 @@ export function planDeletes(
     ),
     gone: gone.length,
   };
+}
+
+/** Nobody but an editor sets these where no file says them: kbsync sends nothing of them. */
+const EDITORS_OWN = ['seoBannerUrl', 'hideFromSearch', 'articleReviewDate', 'thumbnailUrl', 'iconUrl'];
+
+/** What an editor may have set since the last sync of what no file says: the list shows an edit, and there it is. */
+function editedBeside(base: BaseRecord, remote: RemoteSide, input: PlanInput): readonly string[] {
+  if (remote.state !== 'known') return [];
+  const family = familyOf(base.key);
+  const before = input.base.records.get(keyIn(family, input.desired.defaultLanguage))?.seen;
+  if (before !== undefined && before === input.seen.get(family)) return [];
+  return EDITORS_OWN.filter((name) => {
+    const shown = remote.record.fields[name];
+    return base.sent[name] === undefined && shown !== undefined && shown !== null && shown !== false;
+  });
 }
 
 /** What must be closed before anything is deleted: a list that may be cut proves no absence, and no move. */

@@ -39,6 +39,51 @@ describe('a record whose file is gone', () => {
     ]);
   });
 
+  describe('of which an editor set what no file says', () => {
+    const one = { 'article/a@en': {} };
+    const banner = (more: Partial<PlanInput> = {}): PlanInput =>
+      edited(without(one, more), 'article/a@en', { seoBannerUrl: 'https://cdn.example.com/a.png' });
+    const known = (input: PlanInput, before: string | undefined, now: string): PlanInput => ({
+      ...input,
+      base: {
+        ...input.base,
+        records: new Map(
+          [...input.base.records].map(([key, record]) => [
+            key,
+            before === undefined ? record : { ...record, seen: before },
+          ]),
+        ),
+      },
+      seen: new Map([...input.base.records.keys()].map((key) => [familyOf(key), now])),
+    });
+
+    test('is a conflict if the list shows an edit since the last sync, or nobody knows', () => {
+      for (const before of ['1', undefined]) {
+        const plan = makePlan(known(banner(), before, '2'));
+        expect(said(plan)).toEqual(['article/a@en delete-modified']);
+        expect(plan.conflicts[0]?.fields).toEqual([
+          { field: 'seoBannerUrl', base: undefined, remote: 'https://cdn.example.com/a.png' },
+        ]);
+      }
+    });
+
+    test('is deleted if it was so at the last sync, or by choice; the other choice leaves it there', () => {
+      expect(said(makePlan(known(banner(), '1', '1')))).toEqual(['delete article/a@en']);
+      const choosing = (onConflict: 'local' | 'remote'): readonly string[] => {
+        const input = known(banner(), '1', '2');
+        return said(makePlan({ ...input, choices: { ...input.choices, onConflict } }));
+      };
+      expect(choosing('local')).toEqual(['delete article/a@en']);
+      expect(choosing('remote')).toEqual(['article/a@en is forgotten']);
+    });
+
+    test('stays without a word where nothing is to be deleted', () => {
+      expect(said(makePlan(known(banner({ prune: false }), '1', '2')))).toEqual([
+        'article/a@en stays: no-prune',
+      ]);
+    });
+  });
+
   test('stays while it was not read, or cannot be', () => {
     const wanted = ['article/a@en stays: unreadable'];
     const one = { 'article/a@en': {} };
