@@ -130,7 +130,9 @@ export function languageWords(
   const isTwin = (rest: string): boolean =>
     all.has(rest) ||
     (perRest.get(rest) ?? 0) > 1 ||
-    languages.some((language) => all.has(`${language}/${rest}`));
+    languages.some(
+      (language) => all.has(`${language}/${rest}`) || all.has(rest.replace(/(?=\.[^./]+$)/, `.${language}`)),
+    );
   return Object.fromEntries(
     [...words].flatMap(([word, { code, rests }]) => {
       const twins = rests.filter(isTwin);

@@ -1,5 +1,6 @@
 import type { PresetName } from '../../content/presets/names.ts';
 import { presetFor } from '../../content/presets/preset-for.ts';
+import { languageWords } from './language-folders.ts';
 import type { SiteFacts } from './site-facts.ts';
 import type { RepositoryTree } from './tree.ts';
 
@@ -37,6 +38,27 @@ interface PagesOf {
 
 /** The pages of a layout, their languages, and which of these is the default, as settings say or the files show. */
 export function pagesIn(preset: PresetName, files: PagesOf, facts: SiteFacts): PagesIn {
+  const known = pagesByCode(preset, files, facts);
+  const words = facts.languages === undefined ? languageWords(known.files, known.languages) : {};
+  return Object.keys(words).length === 0 ? known : pagesByCode(preset, files, inWords(words, known, facts));
+}
+
+/** What has no language in its name is in the default one, which a word may name too. */
+function inWords(
+  words: Readonly<Record<string, string>>,
+  known: Pick<PagesIn, 'languages' | 'defaultLanguage'>,
+  facts: SiteFacts,
+): SiteFacts {
+  const { defaultLanguage } = known;
+  const said = new Set(Object.values(words));
+  const codes = {
+    ...Object.fromEntries(known.languages.filter((name) => !said.has(name)).map((name) => [name, name])),
+    ...words,
+  };
+  return { ...facts, defaultLanguage, codes, languages: Object.keys(codes) };
+}
+
+function pagesByCode(preset: PresetName, files: PagesOf, facts: SiteFacts): PagesIn {
   const { paths } = files;
   const { codes = {} } = facts;
   const countFor = (defaultLanguage: string, named: readonly string[]) => {

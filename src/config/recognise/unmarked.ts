@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
-import { languageFolders, languageWords } from './language-folders.ts';
+import { languageFolders } from './language-folders.ts';
 import { NO_PAGE, PAGE, pagesIn, pathsBelow } from './pages-in.ts';
-import type { PagesIn } from './pages-in.ts';
 import type { Recognised, Wishes } from './recognised.ts';
 import type { SiteFacts } from './site-facts.ts';
 import type { RepositoryTree } from './tree.ts';
@@ -82,11 +81,7 @@ export function plainPages(
       ? undefined
       : { preset, content: '.', because: named.original, ...found, exclude: [...others].sort() };
   }
-  const files = { paths, readText: () => undefined };
-  const known = pagesIn(preset, files, facts);
-  const words = preset === 'plain' ? languageWords(pages, known.languages) : {};
-  const found =
-    Object.keys(words).length === 0 ? known : pagesIn(preset, files, inWords(words, known, facts));
+  const found = pagesIn(preset, { paths, readText: () => undefined }, facts);
   if (found.pages === 0) return undefined;
   const code = chosen === '.' ? folders.filter(isCode) : [];
   const texts = paths.some((path) => path.includes('/') && NO_PAGE.test(path) && !/readme/i.test(path));
@@ -104,21 +99,6 @@ export function plainPages(
       ...(texts ? ['**/{CHANGELOG,CONTRIBUTING,CODE_OF_CONDUCT,SECURITY,LICENSE}.md'] : []),
     ],
   };
-}
-
-/** What has no language in its name is in the default one, which a word may name too. */
-function inWords(
-  words: Readonly<Record<string, string>>,
-  known: Pick<PagesIn, 'languages' | 'defaultLanguage'>,
-  facts: SiteFacts,
-): SiteFacts {
-  const { defaultLanguage } = known;
-  const said = new Set(Object.values(words));
-  const codes = {
-    ...Object.fromEntries(known.languages.filter((name) => !said.has(name)).map((name) => [name, name])),
-    ...words,
-  };
-  return { ...facts, defaultLanguage, codes, languages: Object.keys(codes) };
 }
 
 /** Where pages that nothing but their place speaks for are documentation. */

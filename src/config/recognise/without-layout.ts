@@ -8,6 +8,7 @@ export interface WithoutLayout {
   readonly preset: PresetName;
   readonly name: RegExp;
   readonly says?: RegExp;
+  readonly saysNot?: RegExp;
   readonly content: string;
   readonly elsewhere?: readonly string[];
   /** Globs of what it does not take for pages. */
@@ -62,10 +63,20 @@ export const WITHOUT_LAYOUT: readonly WithoutLayout[] = [
     content: 'docs',
     elsewhere: ['content', 'src/content', 'src/docs', 'src/pages'],
   },
+  // Its tags are read in plain Markdown.
+  {
+    generator: 'Markdoc',
+    preset: 'plain',
+    name: /^next\.config\.[cm]?[jt]s$/,
+    says: /markdoc/i,
+    content: 'pages',
+    elsewhere: ['src/pages', 'app', 'src/app'],
+  },
   {
     generator: 'Next.js',
     preset: 'nextra',
     name: /^next\.config\.[cm]?[jt]s$/,
+    saysNot: /markdoc/i,
     content: 'src/app',
     elsewhere: ['app', 'src/pages', 'pages'],
   },

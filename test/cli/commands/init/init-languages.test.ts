@@ -128,6 +128,25 @@ const CASES: readonly Case[] = [
     lines: ['# kbsync has no layout for Next.js yet'],
   },
   {
+    rule: 'names of countries are languages of any layout whose settings are silent',
+    pages: [
+      'content/docs/a.en.mdx',
+      'content/docs/a.cn.mdx',
+      'content/docs/b.en.mdx',
+      'content/docs/b.cn.mdx',
+    ],
+    settings: { 'source.config.ts': "import { defineDocs } from 'fumadocs-mdx/config';\n" },
+    answer: 'for content/docs (fumadocs): 2 languages (en, cn)',
+    lines: ['languages: { en: en, cn: zh-CN }'],
+  },
+  {
+    rule: 'pages of Markdoc are plain Markdown with its tags',
+    pages: ['pages/docs/a.md', 'pages/index.md', 'README.md'],
+    settings: { 'next.config.js': "const withMarkdoc = require('@markdoc/next.js');\n" },
+    answer: 'for pages (plain): 1 language (en)',
+    lines: ['# kbsync has no layout for Markdoc yet'],
+  },
+  {
     rule: 'scripts and regions are written as BCP 47 does',
     pages: ['content/a.md', 'content/a.zh-hant.md', 'content/a.pt-br.md'],
     settings: { 'hugo.toml': '[languages.en]\n[languages.zh-hant]\n[languages.pt-br]\n' },
