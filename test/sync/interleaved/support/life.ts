@@ -6,7 +6,7 @@ import { contentFolder, openSpool } from '../../../../src/content/files/folder.t
 import { overlayFolder } from '../../../../src/content/files/overlay.ts';
 import { loadDesired } from '../../../../src/content/load-content.ts';
 import { movedFiles } from '../../../../src/content/moving/move-files.ts';
-import { familyOf } from '../../../../src/model/key.ts';
+import { familyOf, keyIn } from '../../../../src/model/key.ts';
 import { ADDRESS_TEMPLATES } from '../../../../src/model/address/page-address.ts';
 import { pull } from '../../../../src/sync/pull/pull.ts';
 import type { PullReport } from '../../../../src/sync/pull/report.ts';
@@ -572,6 +572,9 @@ async function settle(life: Life): Promise<void> {
     const pages = pagesIn(life.main.get(content.state.records.get(key)?.at.file ?? '') ?? '');
     if (reason === 'unreadable' || pages.some((page) => life.untold.has(page))) hard.add(familyOf(key));
   }
+  // A merge left a translation without its original: a person gives it one, or deletes it.
+  for (const { family } of content.state.records.values())
+    if (!content.state.records.has(keyIn(family, 'en'))) hard.add(family);
   const left = [...plan.changes, ...plan.conflicts, ...plan.blocked].filter(
     ({ key }) => !hard.has(familyOf(key)),
   );
