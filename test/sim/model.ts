@@ -214,8 +214,10 @@ export function createModel(
   const noteMachine = ({ before, after }: Written): void => {
     if (run === undefined || after === undefined) return;
     const { machine } = run;
-    const all = machinesOf.get(after.id)?.all ?? new Set();
-    const isUnseen = before !== undefined && !isVisible(before, after);
+    const { all = new Set<string>(), unseen } = machinesOf.get(after.id) ?? {};
+    // A machine that writes twice may bring back the very entry that the list had before.
+    const isUnseen =
+      before !== undefined && (!isVisible(before, after) || hidden.has(after.id) || unseen === machine);
     machinesOf.set(after.id, { all: all.add(machine), unseen: isUnseen ? machine : undefined });
   };
 
