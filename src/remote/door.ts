@@ -30,7 +30,7 @@ export function createDoor(): Door {
         if (refused < REFUSED_MAX) throw error;
         throw new RemoteError(
           'unauthorized',
-          `${message}; so were the ${refused} writes before it and none was accepted: this API key may only read`,
+          `${message}; so were the ${refused - 1} writes before it and none was accepted: this API key may only read`,
           { request, status, serviceMessage },
         );
       }

@@ -164,7 +164,7 @@ export function boxMarker({ kind, title }: Box): string {
 /** Markup in a title is left out: a title is one line of text, and a marker cannot hold more. What stands in code is text, with each of its signs. */
 export function boxTitle(title = ''): string {
   return title
-    .split(/(`+[^`]+`+)/)
+    .split(/((?<!`)`+[^`]+`+)/)
     .map((piece, at) => (at % 2 === 1 ? codeInTitle(piece) : textInTitle(piece)))
     .join('')
     .replaceAll(/\s+/g, ' ')
@@ -180,8 +180,8 @@ function codeInTitle(code: string): string {
 function textInTitle(text: string): string {
   return text
     .replaceAll(/!?\[\[(?:[^[\]|]*\|)?([^[\]|]*)\]\]/g, '$1')
-    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/!?\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/g, '$1')
+    .replaceAll(/<[^<>]*>/g, '')
     .replaceAll(/(?<=[\p{L}\p{N}])_(?=[\p{L}\p{N}])/gu, '&#95;')
     .replaceAll(/&(?!#?\w+;)/g, '&amp;')
     .replaceAll(/[*`_~[\]<>\\|]+/g, ' ');
