@@ -11,7 +11,7 @@ import { inOrder } from './order.ts';
 import type { Blocked, Change, Conflict, Drift, Kept, Learnt, Plan } from './plan.ts';
 import type { PlanInput } from './plan-input.ts';
 import type { FileDecision, RemoteSide } from './reconcile.ts';
-import { reconcileFile, shownBy } from './reconcile.ts';
+import { isTextUnknown, reconcileFile, shownBy } from './reconcile.ts';
 import { unkeptWords } from './shared-fields.ts';
 import { isSelected, isUndisputed, partlySelected, ruleOf, unmatchedWords } from './selection.ts';
 import type { DeletePlan } from './deletes.ts';
@@ -340,13 +340,15 @@ function trustSeen(
   const gone = new Set(forgotten);
   const { defaultLanguage } = input.desired;
   const partly = partlySelected(input);
+  const hidden = familiesWithUnknownText(input);
   for (const [family, seen] of input.seen) {
     const key = keyIn(family, defaultLanguage);
     const learnt = draft.records.get(key);
     const base = learnt?.record ?? baseOf(key, input);
     if (base === undefined || gone.has(key) || !isSelected(key, input)) continue;
     // What was left out or not read may have been edited: the family's entry is trusted no further than before.
-    const shown = partly.has(family) || unsettled.has(family) ? base.seen : seen;
+    const isDoubtful = partly.has(family) || unsettled.has(family) || hidden.has(family);
+    const shown = isDoubtful ? base.seen : seen;
     const trusted = draft.unsteady.has(family) ? undefined : shown;
     const isStateRecord = input.base.records.has(key);
     if (learnt === undefined && isStateRecord && base.seen === trusted) continue;
@@ -361,6 +363,17 @@ function trustSeen(
     const isKnown = input.base.records.has(key);
     draft.learnt.push({ how: how === 'adopted' && isKnown ? 'refreshed' : how, record });
   }
+}
+
+/** Their date in the list is all that tells of an editor's text. */
+function familiesWithUnknownText(input: PlanInput): ReadonlySet<Family> {
+  return new Set(
+    [...input.remote].flatMap(([key, side]) => {
+      const base = baseOf(key, input);
+      const isUnknown = base !== undefined && side.state === 'known' && isTextUnknown(base, side);
+      return isUnknown ? [familyOf(key)] : [];
+    }),
+  );
 }
 
 function guardInput(input: PlanInput, draft: Draft, gone: number) {

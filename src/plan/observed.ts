@@ -1,12 +1,12 @@
-import { formOf } from '../model/difference.ts';
+import { formOf, isUnread } from '../model/difference.ts';
 import { same } from '../model/digest.ts';
 import type { FieldValue } from '../model/fields.ts';
 import { bodyFieldOf } from '../model/fields.ts';
 import type { Kind } from '../model/key.ts';
 import type { Rewriting } from '../model/html/rewritings.ts';
 import { ALL_REWRITINGS } from '../model/html/rewritings.ts';
-import type { BaseRecord, BaseValue } from '../model/record.ts';
-import { baseValueOf } from './compare.ts';
+import type { BaseRecord, BaseValue, KnownRecord } from '../model/record.ts';
+import { baseValueOf, sameAsBase } from './compare.ts';
 import { habitOf } from './likeness.ts';
 import type { Ways } from './likeness.ts';
 
@@ -32,6 +32,22 @@ export function observedIn(kind: Kind, sent: Values, shown: Values, ways: Ways):
     forms[name] = formIn(kind, theirs, new Set(rewritings), ways);
   }
   return withoutNothing({ observed, forms });
+}
+
+/**
+ * Whether an article shows an empty text, stamp and all, where one was sent, and showed none before either: the service does not
+ * keep the text or does not show it. What an editor wrote since would look the same.
+ */
+export function hidesText(
+  { sent, observed, forms }: BaseRecord,
+  { kind, fields, stamp }: KnownRecord,
+): boolean {
+  const body = bodyFieldOf(kind);
+  const ours = sent[body];
+  if (kind !== 'article' || fields[body] !== '' || stamp !== undefined) return false;
+  if (ours === undefined || sameAsBase('', ours)) return false;
+  const [before, form] = [observed?.[body], forms?.[body]];
+  return (before !== undefined && sameAsBase('', before)) || (form !== undefined && isUnread(form));
 }
 
 /** Of a body that was sent and that nobody has read back. */

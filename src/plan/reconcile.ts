@@ -2,17 +2,24 @@ import type { FieldValue, Fields } from '../model/fields.ts';
 import type { BaseRecord, KnownRecord } from '../model/record.ts';
 import { same } from '../model/digest.ts';
 import { isUnread } from '../model/difference.ts';
+import { bodyFieldOf } from '../model/fields.ts';
 import { kindOf } from '../model/key.ts';
 import { isDigest, sameAsBase } from './compare.ts';
 import { NO_WAYS, fitsForm, isMadeOf, isSameMeaning, isShownAs, isStampedAs } from './likeness.ts';
 import type { Field, Ways } from './likeness.ts';
+import { hidesText } from './observed.ts';
 import { withoutMark } from './slug-mark.ts';
 import type { ConflictCode } from './plan.ts';
 import type { Choices } from './policy.ts';
 
 /** Remote as the decision sees it; `base` means: listed, and nothing was edited since the base was written. */
 export type RemoteSide =
-  | { readonly state: 'known'; readonly record: KnownRecord }
+  | {
+      readonly state: 'known';
+      readonly record: KnownRecord;
+      /** The list's date of it is the one of our last write. */
+      readonly isUnwritten?: boolean;
+    }
   | { readonly state: 'base' }
   | { readonly state: 'absent' }
   /**
@@ -118,6 +125,10 @@ export type FileDecision = Exclude<Decision, { readonly verdict: 'delete' | 'kee
  * A field that the service does not show is not compared, and an edit leaves it as it is. When the file changed it, that is
  * conflict not-shown (--on-conflict local: update, remote: acknowledge): nobody can tell what would be overwritten.
  *
+ * An article that shows no text although one was sent may hide what an editor wrote. While the list's date says that nobody
+ * wrote since, it is as the base says. Else its text counts as not shown, for other changes too, because an edit carries it:
+ * with `remote` everything stays; and without a file it is as B.
+ *
  * A translation that the service lists and cannot show is unknown, unless the user takes the file's side: without a base
  * by `--adopt local` (update), with one by `--on-conflict local` (as if the remote were the base).
  */
@@ -173,7 +184,7 @@ function withFile(
     case 'known':
       return base === undefined
         ? bothNew(file, remote.record, choices, ways)
-        : threeWay({ file, base, record: remote.record }, choices, ways);
+        : threeWay({ file, base, remote }, choices, ways);
   }
 }
 
@@ -187,7 +198,9 @@ function withoutFile(
   if (remote.state === 'absent' || remote.state === 'taken') return { verdict: 'forget' };
   if (remote.state === 'base') return { verdict: 'delete' };
   const edited = Object.keys(base.sent).filter(
-    (name) => !remoteIsBase(name, base, remote.record.fields[name], ways),
+    (name) =>
+      !remoteIsBase(name, base, remote.record.fields[name], ways) ||
+      (name === bodyFieldOf(remote.record.kind) && isTextUnknown(base, remote)),
   );
   if (edited.length === 0) return { verdict: 'delete' };
   if (choices.onConflict === 'local') return { verdict: 'delete' };
@@ -255,10 +268,21 @@ function bothNew(file: Fields, record: KnownRecord, choices: Choices, ways: Ways
 interface Three {
   readonly file: Fields;
   readonly base: BaseRecord;
-  readonly record: KnownRecord;
+  readonly remote: Known;
 }
 
-function threeWay({ file, base, record }: Three, choices: Choices, ways: Ways): FileDecision {
+type Known = Extract<RemoteSide, { state: 'known' }>;
+
+/** Whether somebody may have written a text that the service does not show. Where none was let stand, a date proves nothing. */
+export function isTextUnknown(base: BaseRecord, { record, isUnwritten = false }: Known): boolean {
+  const isAccepted = base.accepted?.includes(bodyFieldOf(record.kind)) === true;
+  return (!isUnwritten || isAccepted) && hidesText(base, record);
+}
+
+function threeWay({ file, base, remote }: Three, choices: Choices, ways: Ways): FileDecision {
+  const { record } = remote;
+  const hidden = hidesText(base, record) ? bodyFieldOf(record.kind) : undefined;
+  const isUnknown = isTextUnknown(base, remote);
   const update: string[] = [];
   const drift: string[] = [];
   const conflict: string[] = [];
@@ -267,7 +291,9 @@ function threeWay({ file, base, record }: Three, choices: Choices, ways: Ways): 
   for (const [name, value] of Object.entries(file)) {
     const theirs = record.fields[name];
     const isOurs = fileIsBase(name, value, base);
-    if (theirs === undefined) {
+    if (name === hidden && !isOurs) {
+      (isUnknown ? unseen : update).push(name);
+    } else if (theirs === undefined) {
       if (!isOurs) unseen.push(name);
     } else if (same(value, theirs)) {
       converged ||= !isOurs || isUnreadIn(base, name);
@@ -287,6 +313,9 @@ function threeWay({ file, base, record }: Three, choices: Choices, ways: Ways): 
       conflict.push(name);
     }
   }
+  const isWritten = update.length + (choices.onDrift === 'overwrite' ? drift.length : 0) > 0;
+  const overwrites = isWritten || (choices.onConflict === 'local' && conflict.length > 0);
+  if (isUnknown && hidden !== undefined && overwrites && !unseen.includes(hidden)) unseen.push(hidden);
   if (conflict.length + unseen.length > 0) {
     if (choices.onConflict === 'fail') {
       const code = conflict.length > 0 ? 'both-changed' : 'not-shown';
@@ -298,6 +327,8 @@ function threeWay({ file, base, record }: Three, choices: Choices, ways: Ways): 
   if (choices.onDrift === 'overwrite') update.push(...drift.splice(0));
   const acknowledged = choices.onConflict === 'remote' ? [...conflict, ...unseen] : [];
   if (choices.onDrift === 'acknowledge') acknowledged.push(...drift.splice(0));
+  if (isUnknown && choices.onConflict === 'remote' && update.length > 0)
+    return { verdict: 'acknowledge', fields: [...update, ...acknowledged] };
   if (update.length > 0)
     return orDraft({ verdict: 'update', fields: update, drift, acknowledged }, record, choices);
   if (acknowledged.length > 0) return { verdict: 'acknowledge', fields: acknowledged };

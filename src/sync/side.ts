@@ -30,6 +30,13 @@ export function sideOf(read: ReadOutcome, of: ReadFor): RemoteSide {
   }
 }
 
+/** What the list said of a record as the plan was made holds for a read of it that follows. */
+export function asListed(side: RemoteSide, planned: RemoteSide | undefined): RemoteSide {
+  const isUnwritten =
+    planned?.state === 'base' || (planned?.state === 'known' && planned.isUnwritten === true);
+  return side.state === 'known' && isUnwritten ? { ...side, isUnwritten } : side;
+}
+
 export function sideOfRecord(
   record: KnownRecord,
   { repository, base, file, isOriginal }: ReadFor,

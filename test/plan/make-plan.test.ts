@@ -261,6 +261,15 @@ describe('what a list shows of a record is remembered', () => {
     expect(learntOf(makePlan(withSeen(input, undefined)))).toEqual([]);
   });
 
+  test('as before where an article shows no text although one was sent: the date is all that tells of an edit', () => {
+    const input = edited(lived(A, A, { seen }), 'article/a@en', { content: '' });
+    const records = new Map(
+      [...input.base.records].map(([key, record]) => [key, { ...record, observed: { content: '' } }]),
+    );
+    const hidden = { ...input, base: { ...input.base, records } };
+    expect(learntOf(makePlan(withSeen(hidden, 'before')))).toEqual([]);
+  });
+
   test('as before where a record without a file could not be read: it may say something else by now', () => {
     const unread = { state: 'unknown', why: 'the service failed' } as const;
     const itself = shown(lived(A, {}, { seen }), 'article/a@en', unread);

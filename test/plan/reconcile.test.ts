@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { unreadForm } from '../../src/model/difference.ts';
 import { digestOf } from '../../src/model/digest.ts';
 import { keyOf } from '../../src/model/key.ts';
 import type { BaseRecord, KnownRecord } from '../../src/model/record.ts';
@@ -240,6 +241,73 @@ describe('fields', () => {
     expect(reconcile({ file: { title: 'B' }, base: stamped, remote: known('C') }, careful).verdict).toBe(
       'conflict',
     );
+  });
+});
+
+describe('an article that shows no text although one was sent', () => {
+  const base: BaseRecord = { ...baseOf('A'), observed: { content: { digest: digestOf('') } } };
+  const side = (more: object = {}, record: Partial<KnownRecord> = {}): RemoteSide => {
+    const fields = { title: 'A', content: '' };
+    return Object.assign({}, known('A', { fields, ...record }), more);
+  };
+  const remote = side();
+  const unwritten = side({ isUnwritten: true });
+  const SAME = { title: 'A', content: 'text' };
+  const TEXT = { title: 'A', content: 'new' };
+  const TITLE = { title: 'B', content: 'text' };
+  const unshown = { verdict: 'conflict', code: 'not-shown', fields: ['content'] };
+  const decide = (file: Sides['file'], of: Partial<Sides> = {}, choices: Partial<Choices> = {}) =>
+    reconcile({ file, base, remote, ...of }, { ...careful, ...choices });
+
+  test('is written and deleted as long as nobody else has written', () => {
+    for (const content of ['new', ''])
+      expect(decide({ title: 'A', content }, { remote: unwritten })).toMatchObject({ fields: ['content'] });
+    expect(decide(TITLE, { remote: unwritten })).toMatchObject({ verdict: 'update', fields: ['title'] });
+    expect(decide(undefined, { remote: unwritten }).verdict).toBe('delete');
+  });
+
+  test('is left alone where somebody may have written, by each change that would carry its text', () => {
+    expect(decide(SAME).verdict).toBe('unchanged');
+    expect([decide(TEXT), decide({ title: 'A', content: '' }), decide(TITLE)]).toEqual([
+      unshown,
+      unshown,
+      unshown,
+    ]);
+    expect(decide(undefined)).toMatchObject({ code: 'delete-modified', fields: ['content'] });
+  });
+
+  test('is settled by a choice, as a whole', () => {
+    const fields = ['title', 'content'];
+    expect(decide(TITLE, {}, { onConflict: 'local' })).toMatchObject({ verdict: 'update', fields });
+    expect(decide(TITLE, {}, { onConflict: 'remote' })).toEqual({ verdict: 'acknowledge', fields });
+    expect(decide(TEXT, {}, { onConflict: 'remote' })).toMatchObject({ fields: ['content'] });
+    const drifted = side({}, { fields: { title: 'C', content: '' } });
+    expect(decide(SAME, { remote: drifted })).toEqual({ verdict: 'drift', drift: ['title'] });
+    expect(decide(SAME, { remote: drifted }, { onDrift: 'overwrite' })).toMatchObject(unshown);
+    expect(decide(TITLE, { remote: drifted }, { onConflict: 'local' })).toMatchObject({ fields });
+    // What somebody let stand is nobody's to carry, whatever a date says.
+    expect(decide(TITLE, { base: { ...base, accepted: ['content'] }, remote: unwritten })).toEqual(unshown);
+  });
+
+  test('is not one whose stamp is shown, whose text was shown before, that had none, or of another kind', () => {
+    const { observed: _, ...plain } = base;
+    expect(decide(TEXT, { base: { ...plain, forms: { content: '1:0' } } })).toMatchObject({
+      code: 'both-changed',
+    });
+    expect(decide(TEXT, { base: plain })).toMatchObject({ code: 'both-changed' });
+    expect(decide(TEXT, { base: { ...base, observed: { content: 'other' } } })).toMatchObject({
+      code: 'both-changed',
+    });
+    expect(decide(TEXT, { remote: side({}, { stamp: 'stamp' }) }).verdict).toBe('update');
+    expect(decide(TITLE, { remote: side({}, { kind: 'tag' }) }).verdict).toBe('update');
+    expect(decide(TEXT, { base: { ...base, sent: { title: 'A', content: '' } } }).verdict).toBe('update');
+    expect(decide(TEXT, { base: { ...base, sent: { title: 'A' } } }).verdict).toBe('update');
+  });
+
+  test('is one too where nobody has read back what was sent', () => {
+    const { observed: _, ...plain } = base;
+    const unread = { ...plain, forms: { content: unreadForm(digestOf('text')) } };
+    expect(decide(TEXT, { base: unread })).toEqual(unshown);
   });
 });
 

@@ -13,7 +13,7 @@ import type { DeleteList, Run } from '../run.ts';
 import { conditionOf, newOperation, readLang, resultOf, waysOf } from '../run.ts';
 import { noteDeleted } from './dates.ts';
 import { hiddenTranslation } from './hidden-translation.ts';
-import { sideOf } from '../side.ts';
+import { asListed, sideOf } from '../side.ts';
 import { LOOKS_MS, looksAgain } from '../look-again.ts';
 
 const TRIES_MAX = 3;
@@ -101,7 +101,8 @@ async function lookBefore(
   const kept = (outcome: 'skipped' | 'failed', why: string) => ({ result: resultOf(change, outcome, why) });
   if (side?.state === 'taken') return kept('skipped', 'kept: its id now belongs to another record');
   if (side?.state !== 'known') return kept('failed', 'kept: it could not be read before the delete');
-  const sides = { file: undefined, base, remote: side, rule: ruleOf(change.key, run.input) };
+  const remote = asListed(side, run.input.remote.get(change.key));
+  const sides = { file: undefined, base, remote, rule: ruleOf(change.key, run.input) };
   const { verdict } = reconcile(sides, run.input.choices, waysOf(run));
   if (verdict !== 'delete') return kept('skipped', 'kept: it was edited on the service');
   if (!isOriginal(change.key, run.desired) && side.record.ownId === base.id) {

@@ -27,7 +27,7 @@ import { noteWritten } from './dates.ts';
 import { baseAfterWrite, fieldsToCreate, fieldsToEdit, ownedNow } from './fields.ts';
 import { sendFiles } from './send-files.ts';
 import { readListed } from '../survey/denied.ts';
-import { sideOf } from '../side.ts';
+import { asListed, sideOf } from '../side.ts';
 import { afterOwnEdits } from '../own-edits.ts';
 
 const TRIES_MAX = 3;
@@ -234,7 +234,7 @@ async function readAgain(change: Change, { id, before, intent }: Expected, run: 
   // Asked for a missing translation, the service shows another language, as it did for the plan.
   const isNone = change.isTranslation === true && base === undefined && planned.state === 'absent';
   const isUnshown = read.state === 'unreadable' && (isNone || isBlind(change, planned, run));
-  return isUnshown ? planned : sideOf(read, of);
+  return isUnshown ? planned : asListed(sideOf(read, of), planned);
 }
 
 /**

@@ -6,7 +6,7 @@ import { reconcile } from '../../plan/reconcile.ts';
 import { ruleOf } from '../../plan/selection.ts';
 import { RemoteError } from '../../remote/error.ts';
 import { readMany, stopsEverything } from '../../remote/read-many.ts';
-import { sideOf } from '../side.ts';
+import { asListed, sideOf } from '../side.ts';
 import type { Run } from '../run.ts';
 import { conditionOf, readLang, waysOf } from '../run.ts';
 import { noteDate } from './dates.ts';
@@ -29,12 +29,13 @@ export async function freeSlugOf(key: Key, plan: Plan, run: Run): Promise<void> 
     const read = (await readMany(run.remote, [{ name: 0, kind, id, lang: readLang(key, run) }], 1)).get(0);
     if (read?.state !== 'found') return;
     const file = desired === undefined ? undefined : ownedNow(desired, run);
-    const remote = sideOf(read, {
+    const side = sideOf(read, {
       repository: run.repository,
       base,
       file: desired,
       isOriginal: isOriginal(key, run.desired),
     });
+    const remote = asListed(side, run.input.remote.get(key));
     const rule = ruleOf(key, run.input);
     const { verdict } = reconcile({ file, base, remote, rule }, run.input.choices, waysOf(run));
     const { fields } = read.record;

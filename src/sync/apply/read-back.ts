@@ -18,6 +18,7 @@ import { readMany } from '../../remote/read-many.ts';
 import type { Applied } from './apply.ts';
 import type { Lost, Result } from '../report.ts';
 import type { Run } from '../run.ts';
+import { asListed } from '../side.ts';
 import { ownerOf, readLang, waysOf } from '../run.ts';
 import { lastEditedOf } from './dates.ts';
 import { withoutCopies } from './fill-copies.ts';
@@ -233,7 +234,7 @@ const STRICT: Choices = { onConflict: 'fail', onDrift: 'report', adopt: 'fail' }
 /** Of a record without a file, `delete` says that it is as the base says. */
 function isAsBase(key: Key, record: KnownRecord, run: Run): boolean {
   const base = run.records.get(key);
-  const remote = { state: 'known', record } as const;
+  const remote = asListed({ state: 'known', record }, run.input.remote.get(key));
   return (
     base !== undefined &&
     reconcile({ file: undefined, base, remote }, STRICT, waysOf(run)).verdict === 'delete'

@@ -6,6 +6,7 @@ import { differsFromBase, idToCome, ownedFields, referencesOf } from '../../plan
 import { waysIn } from '../../plan/likeness.ts';
 import type { BaseState, DesiredState } from '../../model/record.ts';
 import type { ListSide, PlanInput } from '../../plan/plan-input.ts';
+import { hidesText } from '../../plan/observed.ts';
 import type { RemoteSide } from '../../plan/reconcile.ts';
 import { readMany } from '../../remote/read-many.ts';
 import { baseIds, consistentBase } from './consistent-base.ts';
@@ -57,9 +58,12 @@ export async function focusedSurvey(
   for (const [key, read] of await readMany(remote, wants, policy.concurrencyMax)) {
     // Whether it is gone or only hidden (a service that shows no translations), the lists have to say.
     if (read.state !== 'found') return undefined;
+    const known = base.records.get(key);
+    // Whether somebody has written what it does not show, too.
+    if (known !== undefined && hidesText(known, read.record)) return undefined;
     const side = sideOf(read, {
       repository,
-      base: base.records.get(key),
+      base: known,
       file: desired.records.get(key),
       isOriginal: isOriginal(key, desired),
     });

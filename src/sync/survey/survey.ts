@@ -25,7 +25,7 @@ import { stampedBases } from './stamped-bases.ts';
 import { twinWords } from './twins.ts';
 import { withNewIds } from './new-ids.ts';
 import { withoutMovedElsewhere } from './moved-elsewhere.ts';
-import { labelsOf, sideOf } from '../side.ts';
+import { asListed, labelsOf, sideOf } from '../side.ts';
 import type { SyncPolicy } from '../report.ts';
 import type { Checkout } from '../../model/revision.ts';
 import type { Adoption } from './adoption.ts';
@@ -307,14 +307,16 @@ function readSide(
   const isUnnamed = isUnshown && item !== undefined && !isListed;
   const isDeleted = deletes.has(key) && namesLanguages(kindOf(key), listed);
   if (isUnnamed && (known === undefined || isDeleted)) return { state: 'absent' };
+  const seen = base.records.get(keyIn(familyOf(key), desired.defaultLanguage))?.seen;
   const isWriteOnly = isUnshown && remote.capabilities()['read-lang'] === 'no';
   if (!isWriteOnly || item === undefined || !desired.records.has(key)) {
     const file = desired.records.get(key);
-    return sideOf(read, { repository: options.repository, base: known, file, isOriginal: isOwn });
+    const side = sideOf(read, { repository: options.repository, base: known, file, isOriginal: isOwn });
+    const isDated = item !== undefined && item.view.lastEdited !== undefined && item.view.lastEdited !== '';
+    return isDated && seen === item.seen ? asListed(side, { state: 'base' }) : side;
   }
   // The service shows no translations: what is known of them is what was sent, and what the list says of the family.
   if (!isListed) return { state: 'absent' };
-  const seen = base.records.get(keyIn(familyOf(key), desired.defaultLanguage))?.seen;
   if (base.records.has(key) && seen === item.seen) return { state: 'base' };
   const since = base.records.has(key)
     ? 'the list shows an edit since the last sync'

@@ -103,7 +103,7 @@ function lossWords({ field, what }: Lost): string {
   if (characters !== undefined) return `the service cut ${field} after ${characters} characters`;
   switch (what) {
     case 'value':
-      return `the service keeps no ${field}`;
+      return `the service does not keep ${field}, or does not show it`;
     case 'end':
       return `the service cut the end of ${field}`;
     case 'signs':
