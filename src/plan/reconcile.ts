@@ -129,6 +129,10 @@ export type FileDecision = Exclude<Decision, { readonly verdict: 'delete' | 'kee
  * wrote since, it is as the base says. Else its text counts as not shown, for other changes too, because an edit carries it:
  * with `remote` everything stays; and without a file it is as B.
  *
+ * Beside the fields of the file, a delete looks at what an editor may have set and no file says (banner, review date, icon,
+ * search flag): if the list shows an edit since the last sync and one of them is set, the row `- A A` counts as `- A B`
+ * (`editedBeside` in deletes.ts).
+ *
  * A translation that the service lists and cannot show is unknown, unless the user takes the file's side: without a base
  * by `--adopt local` (update), with one by `--on-conflict local` (as if the remote were the base).
  */
