@@ -1,5 +1,6 @@
 import type { FieldValue, Fields } from '../model/fields.ts';
 import { nameFieldOf } from '../model/fields.ts';
+import { same } from '../model/digest.ts';
 import type { Key } from '../model/key.ts';
 import type { BaseRecord, DesiredRecord, KnownRecord } from '../model/record.ts';
 import { parseStamp, stampFits } from '../model/stamp.ts';
@@ -190,6 +191,47 @@ export function learntRecord(
     ...(desired.body === undefined ? {} : { input: desired.body.inputDigest }),
     ...(base?.seen === undefined ? {} : { seen: base.seen }),
   };
+}
+
+/**
+ * What the base learns of a record of which other fields stay open: where file and service have come to say the same, as after
+ * a pull that was merged. Else the file would not be known again if it moves before the open field is decided.
+ */
+export function agreedRecord(
+  { desired: { kind, body }, base, remote, file }: DecidedRecord,
+  { ways }: PlanInput,
+): BaseRecord | undefined {
+  if (base === undefined || remote.state !== 'known') return undefined;
+  const shown: Fields = remote.record.fields;
+  const agreed = Object.fromEntries(
+    Object.entries(file).filter(([name, value]) => {
+      const theirs = shown[name];
+      return (
+        theirs !== undefined &&
+        !fileIsBase(name, value, base) &&
+        (same(value, theirs) || hasArrived({ kind, name }, { value, theirs, isOurs: false }, ways))
+      );
+    }),
+  );
+  const names = Object.keys(agreed);
+  if (names.length === 0) return undefined;
+  const { observed, forms, accepted, ...rest } = base;
+  const now = observedIn(kind, agreed, shown, ways);
+  const stillAccepted = (accepted ?? []).filter((name) => !names.includes(name));
+  return {
+    ...rest,
+    sent: { ...base.sent, ...baseValuesOf(kind, agreed) },
+    ...withoutNothing({
+      observed: { ...without(names, observed), ...now.observed },
+      forms: { ...without(names, forms), ...now.forms },
+    }),
+    ...(stillAccepted.length === 0 ? {} : { accepted: stillAccepted }),
+    ...(body !== undefined && agreed[body.field] !== undefined ? { input: body.inputDigest } : {}),
+  };
+}
+
+function without<T>(names: readonly string[], values: Readonly<Record<string, T>> = {}): Record<string, T> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
 }
 
 /** Base values of the fields that the file still owns: a field that left the file is no longer ours. */

@@ -5,7 +5,15 @@ import type { BaseRecord, DesiredRecord } from '../model/record.ts';
 import { idToCome, referencesOf, withIds } from './compare.ts';
 import { asksDeletes, planDeletes } from './deletes.ts';
 import type { DecidedRecord } from './entries.ts';
-import { conflictOf, createChange, driftOf, fileSide, learntRecord, updateChange } from './entries.ts';
+import {
+  agreedRecord,
+  conflictOf,
+  createChange,
+  driftOf,
+  fileSide,
+  learntRecord,
+  updateChange,
+} from './entries.ts';
 import { refusals } from './guard.ts';
 import { inOrder } from './order.ts';
 import type { Blocked, Change, Conflict, Drift, Kept, Learnt, Plan } from './plan.ts';
@@ -297,11 +305,11 @@ function enter(sides: DecidedRecord, decision: FileDecision, input: PlanInput, d
       return;
     case 'drift':
       draft.drift.push(driftOf(sides, decision.drift));
-      keepStamped(sides, input, draft);
+      keepKnown(sides, input, draft);
       return;
     case 'conflict':
       draft.conflicts.push(conflictOf(sides, decision, input));
-      keepStamped(sides, input, draft);
+      keepKnown(sides, input, draft);
       return;
     case 'taken':
       draft.blocked.push({
@@ -324,10 +332,11 @@ function enter(sides: DecidedRecord, decision: FileDecision, input: PlanInput, d
 
 /**
  * Remembers what only a stamp proves of a record that stays as it is: an editor who rewrites the text takes the stamp along,
- * and then nothing would say whose record it is, and it would be made a second time.
+ * and then nothing would say whose record it is, and it would be made a second time. So is what file and service agree on.
  */
-function keepStamped({ desired: { key } }: DecidedRecord, { stamped }: PlanInput, draft: Draft): void {
-  const record = stamped.get(key);
+function keepKnown(sides: DecidedRecord, input: PlanInput, draft: Draft): void {
+  const { key } = sides.desired;
+  const record = agreedRecord(sides, input) ?? input.stamped.get(key);
   if (record !== undefined) draft.records.set(key, { how: 'adopted', record });
 }
 

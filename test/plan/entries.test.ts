@@ -2,6 +2,7 @@ import { digestOf } from '../../src/model/digest.ts';
 import { describe, expect, test } from 'vitest';
 import { driftOf, learntRecord, updateChange } from '../../src/plan/entries.ts';
 import type { DecidedRecord } from '../../src/plan/entries.ts';
+import { findMoves } from '../../src/plan/moves.ts';
 import { makePlan } from '../../src/plan/make-plan.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import type { PlanInput } from '../../src/plan/plan-input.ts';
@@ -272,5 +273,63 @@ describe('what no decision asks for is a bug, and says so', () => {
     expect(() => updateChange(unread, decision)).toThrow(
       'bug: excerpt was decided, and the file does not state it',
     );
+  });
+});
+
+describe('what file and service have come to agree on is learnt though another field stays open', () => {
+  const NEW = '<p>three four</p>';
+  const KEY = keyFrom('article/a@en');
+  const learntOf = (input: PlanInput) =>
+    makePlan(input).learnt.flatMap((each) => (each.how === 'refreshed' ? [each.record] : []));
+  const withBase = (input: PlanInput, more: object): PlanInput => {
+    const record = input.base.records.get(KEY);
+    if (record === undefined) throw new Error('it is known');
+    const records = new Map(input.base.records).set(KEY, { ...record, ...more });
+    return { ...input, base: { ...input.base, records } };
+  };
+
+  test('beside a title that an editor changed: the file is known again by its text if it moves', () => {
+    const merged = { 'article/a@en': { fields: { title: 'A' }, body: NEW } };
+    const input = edited(lived(BEFORE, merged), 'article/a@en', { title: 'theirs', content: NEW });
+    expect(makePlan(input).drift).toMatchObject([{ fields: [{ field: 'title' }] }]);
+    expect(learntOf(input)).toMatchObject([
+      {
+        sent: { title: 'A', content: { digest: digestOf(NEW) } },
+        input: input.desired.records.get(KEY)?.body?.inputDigest,
+      },
+    ]);
+    const [record] = learntOf(input);
+    if (record === undefined) throw new Error('it is learnt');
+    const away = lived({}, { 'article/b@en': { fields: { title: 'A' }, body: NEW } }).desired;
+    const { moves } = findMoves(away, { ...input.base, records: new Map([[record.key, record]]) });
+    expect(moves).toMatchObject([{ how: 'moved', from: 'article/a@en', record: { key: 'article/b@en' } }]);
+  });
+
+  test('beside a conflict, without what was remembered of the value before', () => {
+    const after = { 'article/a@en': { fields: { title: 'C' }, body: NEW } };
+    const input = edited(lived(BEFORE, after), 'article/a@en', { title: 'theirs', content: NEW });
+    const before = withBase(input, {
+      observed: { content: { digest: digestOf('<p>was</p>') }, title: 'shown' },
+      forms: { content: 'x' },
+      accepted: ['content', 'title'],
+    });
+    expect(makePlan(before).conflicts).toMatchObject([{ code: 'both-changed' }]);
+    const [record] = learntOf(before);
+    expect(record).toMatchObject({ sent: { title: 'A' }, observed: { title: 'shown' }, accepted: ['title'] });
+    expect([record?.observed?.['content'], record?.forms]).toEqual([undefined, undefined]);
+    const [all] = learntOf(withBase(input, { observed: { content: null }, accepted: ['content'] }));
+    expect([all?.observed, all?.accepted]).toEqual([undefined, undefined]);
+  });
+
+  test('of a field that is no text, the input of the text stays as it was', () => {
+    const after = { 'article/a@en': { fields: { title: 'A', excerpt: 'new' }, body: '<p>one two</p>' } };
+    const input = edited(lived(BEFORE, after), 'article/a@en', { title: 'theirs', excerpt: 'new' });
+    expect(learntOf(input)).toMatchObject([
+      { sent: { excerpt: 'new' }, input: input.base.records.get(KEY)?.input },
+    ]);
+  });
+
+  test('nothing where they agree on nothing new', () => {
+    expect(learntOf(edited(lived(BEFORE, BEFORE), 'article/a@en', { title: 'theirs' }))).toEqual([]);
   });
 });
