@@ -12,19 +12,48 @@ export function findMoves(desired: DesiredState, base: BaseState): Moved {
   const told = movedAsTold(desired, base);
   const followed = movedAfter(desired, told.base);
   const moved = movedFamilies(desired, followed.base);
-  return { base: moved.base, moves: [...told.moves, ...followed.moves, ...moved.moves] };
+  return lookedAtAgain(moved.base, [...told.moves, ...followed.moves, ...moved.moves], desired);
+}
+
+/**
+ * A move joins records that were apart, such as a translation that its original had left behind: nobody looked at it
+ * meanwhile, so what the list shows of the family proves nothing of it.
+ */
+function lookedAtAgain(
+  base: BaseState,
+  moves: readonly MovedRecord[],
+  { defaultLanguage }: DesiredState,
+): Moved {
+  if (moves.length === 0) return { base, moves };
+  const records = new Map(base.records);
+  for (const { record } of moves) {
+    const key = keyIn(familyOf(record.key), defaultLanguage);
+    const original = records.get(key);
+    if (original !== undefined) records.set(key, withoutSeen(original));
+  }
+  return {
+    base: { ...base, records },
+    moves: moves.map((move) => ({ ...move, record: withoutSeen(move.record) })),
+  };
+}
+
+function withoutSeen(record: BaseRecord): BaseRecord {
+  const { seen: _, ...unseen } = record;
+  return unseen;
 }
 
 interface Moved {
   readonly base: BaseState;
-  readonly moves: readonly Learnt[];
+  readonly moves: readonly MovedRecord[];
 }
+
+type MovedRecord = Extract<Learnt, { readonly from?: Key }>;
 
 /** What the author says, whatever else changed: all languages of a record, unless the new name has a record already. */
 function movedAsTold({ moved }: DesiredState, base: BaseState): Moved {
   if (moved === undefined) return { base, moves: [] };
   const records = new Map(base.records);
-  const moves: Learnt[] = [];
+  const moves: MovedRecord[] = [];
   const known = new Set([...base.records.keys()].map(familyOf));
   for (const record of base.records.values()) {
     const family = moved.get(familyOf(record.key));
@@ -48,7 +77,7 @@ function movedAfter(desired: DesiredState, base: BaseState): Moved {
   for (const { key, id } of base.records.values())
     if (isOriginal(key, desired)) families.set(idKey(kindOf(key), id), familyOf(key));
   const records = new Map(base.records);
-  const moves: Learnt[] = [];
+  const moves: MovedRecord[] = [];
   for (const record of strays) {
     const family = families.get(idKey(kindOf(record.key), record.id));
     if (family === undefined || family === familyOf(record.key)) continue;
@@ -87,7 +116,7 @@ function movedFamilies(desired: DesiredState, base: BaseState): Moved {
   }
   if (target.size === 0) return { base, moves: [] };
   const records = new Map(base.records);
-  const moves: Learnt[] = [];
+  const moves: MovedRecord[] = [];
   for (const record of base.records.values()) {
     const family = target.get(familyOf(record.key));
     if (family === undefined) continue;

@@ -118,6 +118,7 @@ export type FileDecision = Exclude<Decision, { readonly verdict: 'delete' | 'kee
  *
  * A field that the file owns and the base has never seen is a new statement of the author: as `B A A`.
  * Changes of different fields merge: a record updates its own fields and reports the others as drift.
+ * What file and service have come to say alike is learnt, though another field of the record is drift or in conflict.
  * One field in conflict stops the whole record, unless a choice resolves it. An open draft copy on the service turns
  * an update into conflict draft-open; a choice made for this very record resolves that too: `local` writes, and with
  * `remote` everything stays as the service shows it.

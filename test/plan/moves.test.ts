@@ -163,6 +163,23 @@ describe('the translations of a file that was moved', () => {
   });
 });
 
+test('what the list showed of a moved family is not trusted: a translation that joins it was looked at by nobody', () => {
+  const files = { 'article/new@en': { fields: { slug: 'same' } }, 'article/new@fr': { fields: {} } };
+  const seen = { ...ARTICLE, seen: 'before' };
+  const moved = findMoves(desiredState(files), emptyBase([seen]));
+  expect(moved.moves.map((each) => 'record' in each && 'seen' in each.record)).toEqual([false]);
+  const joined = findMoves(
+    desiredState(files),
+    emptyBase([
+      { ...known('article/new@en', '1', { slug: 'same' }), seen: 'before' },
+      known('article/old@fr', '1', {}),
+      { ...known('article/other@en', '2', {}), seen: 'before' },
+    ]),
+  );
+  const seenOf = (key: string) => joined.base.records.get(keyFrom(key))?.seen;
+  expect([seenOf('article/new@en'), seenOf('article/other@en')]).toEqual([undefined, 'before']);
+});
+
 test('a move keeps id and values, and changes nothing of the rest', () => {
   const before = { 'article/a@en': {}, 'article/b@en': {} };
   const after = { 'article/moved/a@en': {}, 'article/b@en': {} };

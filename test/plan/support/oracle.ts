@@ -79,8 +79,14 @@ const EDITED_AND_FILE_GONE = {
 export function expected(row: RecordCase): string {
   const verdict = verdictOf(row);
   const isLeft = verdict === 'drift' || verdict.startsWith('conflict');
-  // An editor may take the stamp away with the text, so the state remembers what it proved.
-  return isLeft && row.witness === 'stamp' ? `${verdict} and learnt` : verdict;
+  // An editor may take the stamp away with the text, so the state remembers what it proved. What both sides have come to say
+  // is remembered too, though another field of the record stays open.
+  const isRemembered = row.witness === 'stamp' || (row.witness === 'state' && isAgreed(row));
+  return isLeft && isRemembered ? `${verdict} and learnt` : verdict;
+}
+
+function isAgreed({ hasFile, remote, fields }: RecordCase): boolean {
+  return hasFile && remote === 'known' && fields.some((field) => FIELD[renamed(field)] === 'converged');
 }
 
 function verdictOf(row: RecordCase): string {
