@@ -1,5 +1,5 @@
 import type { FieldValue, Fields } from '../model/fields.ts';
-import { nameFieldOf } from '../model/fields.ts';
+import { bodyFieldOf, nameFieldOf } from '../model/fields.ts';
 import { same } from '../model/digest.ts';
 import type { Key } from '../model/key.ts';
 import type { BaseRecord, DesiredRecord, KnownRecord } from '../model/record.ts';
@@ -8,7 +8,7 @@ import { baseValueOf, baseValuesOf, idToCome, ownedFields } from './compare.ts';
 import type { Change, Conflict, Drift, FieldChange } from './plan.ts';
 import type { PlanInput } from './plan-input.ts';
 import { isSameMeaning } from './likeness.ts';
-import { observedIn, withoutNothing } from './observed.ts';
+import { hidesText, observedIn, withoutNothing } from './observed.ts';
 import type { Decision, RemoteSide } from './reconcile.ts';
 import { fileIsBase, hasArrived, remoteIsBase, shownBy } from './reconcile.ts';
 
@@ -202,14 +202,19 @@ export function agreedRecord(
   { ways }: PlanInput,
 ): BaseRecord | undefined {
   if (base === undefined || remote.state !== 'known') return undefined;
-  const shown: Fields = remote.record.fields;
+  const { record } = remote;
+  const shown: Fields = record.fields;
+  const hidden = hidesText(base, record) ? bodyFieldOf(kind) : undefined;
   const agreed = Object.fromEntries(
     Object.entries(file).filter(([name, value]) => {
       const theirs = shown[name];
+      if (theirs === undefined || name === hidden || fileIsBase(name, value, base)) return false;
+      if (same(value, theirs)) return true;
+      // What the service shows may be its form of the new value; but where it is the value before, nobody has sent the new one.
       return (
-        theirs !== undefined &&
-        !fileIsBase(name, value, base) &&
-        (same(value, theirs) || hasArrived({ kind, name }, { value, theirs, isOurs: false }, ways))
+        base.sent[name] !== undefined &&
+        !remoteIsBase(name, base, theirs, ways) &&
+        hasArrived({ kind, name }, { value, theirs, isOurs: false }, ways)
       );
     }),
   );

@@ -5,6 +5,7 @@ import type { DecidedRecord } from '../../src/plan/entries.ts';
 import { findMoves } from '../../src/plan/moves.ts';
 import { makePlan } from '../../src/plan/make-plan.ts';
 import type { Plan } from '../../src/plan/plan.ts';
+import { unreadForms } from '../../src/plan/observed.ts';
 import type { PlanInput } from '../../src/plan/plan-input.ts';
 import type { RemoteSide } from '../../src/plan/reconcile.ts';
 import type { Choices } from '../../src/plan/policy.ts';
@@ -327,6 +328,45 @@ describe('what file and service have come to agree on is learnt though another f
     expect(learntOf(input)).toMatchObject([
       { sent: { excerpt: 'new' }, input: input.base.records.get(KEY)?.input },
     ]);
+  });
+
+  describe('what only looks like the new value', () => {
+    const WAS = { 'article/a@en': { fields: { title: 'A', excerpt: 'How to beg' }, body: '<p>one two</p>' } };
+    const NOW = {
+      'article/a@en': { fields: { title: 'C', excerpt: 'How to begin' }, body: '<p>one two</p>' },
+    };
+    const cuts = (input: PlanInput, field: string, loss: string): PlanInput => ({
+      ...input,
+      ways: { ...input.ways, habits: { [field]: { rewritings: [], losses: [loss], additions: [] } } },
+    });
+
+    test('is its form, if the service showed another one before', () => {
+      const before = { 'article/a@en': { ...WAS['article/a@en'], fields: { title: 'A', excerpt: 'was' } } };
+      const input = edited(lived(before, NOW), 'article/a@en', { title: 'theirs', excerpt: 'How to beg' });
+      expect(learntOf(cuts(input, 'article.excerpt', 'end@10'))).toMatchObject([
+        { sent: { title: 'A', excerpt: 'How to begin' }, observed: { excerpt: 'How to beg' } },
+      ]);
+    });
+
+    test('is the value before, if that was shown already: the new one was never sent', () => {
+      const input = edited(lived(WAS, NOW), 'article/a@en', { title: 'theirs' });
+      expect(learntOf(cuts(input, 'article.excerpt', 'end@10'))).toEqual([]);
+    });
+
+    test('is an editor’s, if the file never said the field', () => {
+      const before = { 'article/a@en': { ...WAS['article/a@en'], fields: { title: 'A' } } };
+      const input = edited(lived(before, NOW), 'article/a@en', { title: 'theirs', excerpt: 'How to beg' });
+      expect(learntOf(cuts(input, 'article.excerpt', 'end@10'))).toEqual([]);
+    });
+
+    test('is nothing, if the service does not show texts', () => {
+      const after = { 'article/a@en': { fields: { title: 'C' }, body: NEW } };
+      const input = edited(lived(BEFORE, after), 'article/a@en', { title: 'theirs', content: '' });
+      const { ways } = input;
+      const unread = withBase(input, unreadForms('article', { content: '<p>one two</p>' }, ways));
+      expect(learntOf(cuts(unread, 'article.content', 'value'))).toEqual([]);
+      expect(makePlan(cuts(unread, 'article.content', 'value')).conflicts).toHaveLength(1);
+    });
   });
 
   test('nothing where they agree on nothing new', () => {
