@@ -12,28 +12,36 @@ export function findMoves(desired: DesiredState, base: BaseState): Moved {
   const told = movedAsTold(desired, base);
   const followed = movedAfter(desired, told.base);
   const moved = movedFamilies(desired, followed.base);
-  return lookedAtAgain(moved.base, [...told.moves, ...followed.moves, ...moved.moves], desired);
+  const moves = [...told.moves, ...followed.moves, ...moved.moves];
+  return moves.length === 0 ? { base: moved.base, moves } : lookedAtAgain(moved.base, moves, desired);
 }
 
 /**
- * A move joins records that were apart, such as a translation that its original had left behind: nobody looked at it
- * meanwhile, so what the list shows of the family proves nothing of it.
+ * Where a move joins records that were apart, such as a translation that its original had left behind, nobody looked at one of
+ * them meanwhile: what the list shows of the family proves nothing of it.
  */
 function lookedAtAgain(
   base: BaseState,
   moves: readonly MovedRecord[],
   { defaultLanguage }: DesiredState,
 ): Moved {
-  if (moves.length === 0) return { base, moves };
+  const from = new Map(moves.map((move) => [move.record.key, familyOf(move.from)]));
+  const sources = new Map<Family, Set<Family>>(
+    moves.map(({ record }) => [familyOf(record.key), new Set<Family>()]),
+  );
+  for (const key of base.records.keys()) sources.get(familyOf(key))?.add(from.get(key) ?? familyOf(key));
+  const joined = new Set([...sources].filter(([, { size }]) => size > 1).map(([family]) => family));
   const records = new Map(base.records);
   for (const { record } of moves) {
-    const key = keyIn(familyOf(record.key), defaultLanguage);
-    const original = records.get(key);
-    if (original !== undefined) records.set(key, withoutSeen(original));
+    const original = records.get(keyIn(familyOf(record.key), defaultLanguage));
+    if (original !== undefined && joined.has(familyOf(record.key)))
+      records.set(original.key, withoutSeen(original));
   }
   return {
     base: { ...base, records },
-    moves: moves.map((move) => ({ ...move, record: withoutSeen(move.record) })),
+    moves: moves.map((move) =>
+      joined.has(familyOf(move.record.key)) ? { ...move, record: withoutSeen(move.record) } : move,
+    ),
   };
 }
 
@@ -47,7 +55,7 @@ interface Moved {
   readonly moves: readonly MovedRecord[];
 }
 
-type MovedRecord = Extract<Learnt, { readonly from?: Key }>;
+type MovedRecord = Extract<Learnt, { readonly from?: Key }> & { readonly from: Key };
 
 /** What the author says, whatever else changed: all languages of a record, unless the new name has a record already. */
 function movedAsTold({ moved }: DesiredState, base: BaseState): Moved {

@@ -163,21 +163,25 @@ describe('the translations of a file that was moved', () => {
   });
 });
 
-test('what the list showed of a moved family is not trusted: a translation that joins it was looked at by nobody', () => {
+describe('what the list showed of a moved family', () => {
   const files = { 'article/new@en': { fields: { slug: 'same' } }, 'article/new@fr': { fields: {} } };
-  const seen = { ...ARTICLE, seen: 'before' };
-  const moved = findMoves(desiredState(files), emptyBase([seen]));
-  expect(moved.moves.map((each) => 'record' in each && 'seen' in each.record)).toEqual([false]);
-  const joined = findMoves(
-    desiredState(files),
-    emptyBase([
-      { ...known('article/new@en', '1', { slug: 'same' }), seen: 'before' },
-      known('article/old@fr', '1', {}),
-      { ...known('article/other@en', '2', {}), seen: 'before' },
-    ]),
-  );
-  const seenOf = (key: string) => joined.base.records.get(keyFrom(key))?.seen;
-  expect([seenOf('article/new@en'), seenOf('article/other@en')]).toEqual([undefined, 'before']);
+  const original = { ...ARTICLE, seen: 'before' };
+  const seenAfter = (...records: readonly BaseRecord[]) => {
+    const { base, moves } = findMoves(desiredState(files), emptyBase(records));
+    const learnt = moves.map((each) => ('record' in each ? each.record.seen : undefined));
+    return [base.records.get(keyFrom('article/new@en'))?.seen, ...learnt];
+  };
+
+  test('is trusted where it moved as it was', () => {
+    expect(seenAfter(original)).toEqual(['before', 'before']);
+    expect(seenAfter(original, known('article/old@fr', '1', {}))).toEqual(['before', 'before', undefined]);
+  });
+
+  test('is not trusted where a translation joins it that nobody looked at meanwhile', () => {
+    const there = { ...known('article/new@en', '1', { slug: 'same' }), seen: 'before' };
+    expect(seenAfter(there, known('article/old@fr', '1', {}))).toEqual([undefined, undefined]);
+    expect(seenAfter(original, known('article/new@fr', '1', {}))).toEqual([undefined, undefined]);
+  });
 });
 
 test('a move keeps id and values, and changes nothing of the rest', () => {
