@@ -1,6 +1,5 @@
 import type { FieldValue, Fields } from '../model/fields.ts';
-import { bodyFieldOf, nameFieldOf } from '../model/fields.ts';
-import { same } from '../model/digest.ts';
+import { nameFieldOf } from '../model/fields.ts';
 import type { Key } from '../model/key.ts';
 import type { BaseRecord, DesiredRecord, KnownRecord } from '../model/record.ts';
 import { parseStamp, stampFits } from '../model/stamp.ts';
@@ -8,9 +7,9 @@ import { baseValueOf, baseValuesOf, idToCome, ownedFields } from './compare.ts';
 import type { Change, Conflict, Drift, FieldChange } from './plan.ts';
 import type { PlanInput } from './plan-input.ts';
 import { isSameMeaning } from './likeness.ts';
-import { hidesText, observedIn, withoutNothing } from './observed.ts';
+import { observedIn, withoutNothing } from './observed.ts';
 import type { Decision, RemoteSide } from './reconcile.ts';
-import { fileIsBase, hasArrived, remoteIsBase, shownBy } from './reconcile.ts';
+import { agreedFields, fileIsBase, hasArrived, remoteIsBase, shownBy } from './reconcile.ts';
 
 /** One record with a file, as the decision saw it. */
 export interface DecidedRecord {
@@ -202,26 +201,11 @@ export function agreedRecord(
   { ways }: PlanInput,
 ): BaseRecord | undefined {
   if (base === undefined || remote.state !== 'known') return undefined;
-  const { record } = remote;
-  const shown: Fields = record.fields;
-  const hidden = hidesText(base, record) ? bodyFieldOf(kind) : undefined;
-  const agreed = Object.fromEntries(
-    Object.entries(file).filter(([name, value]) => {
-      const theirs = shown[name];
-      if (theirs === undefined || name === hidden || fileIsBase(name, value, base)) return false;
-      if (same(value, theirs)) return true;
-      // What the service shows may be its form of the new value; but where it is the value before, nobody has sent the new one.
-      return (
-        base.sent[name] !== undefined &&
-        !remoteIsBase(name, base, theirs, ways) &&
-        hasArrived({ kind, name }, { value, theirs, isOurs: false }, ways)
-      );
-    }),
-  );
-  const names = Object.keys(agreed);
+  const names = agreedFields({ file, base, remote }, ways);
   if (names.length === 0) return undefined;
+  const agreed = Object.fromEntries(Object.entries(file).filter(([name]) => names.includes(name)));
   const { observed, forms, accepted, ...rest } = base;
-  const now = observedIn(kind, agreed, shown, ways);
+  const now = observedIn(kind, agreed, remote.record.fields, ways);
   const stillAccepted = (accepted ?? []).filter((name) => !names.includes(name));
   return {
     ...rest,
@@ -231,7 +215,7 @@ export function agreedRecord(
       forms: { ...without(names, forms), ...now.forms },
     }),
     ...(stillAccepted.length === 0 ? {} : { accepted: stillAccepted }),
-    ...(body !== undefined && agreed[body.field] !== undefined ? { input: body.inputDigest } : {}),
+    ...(body !== undefined && names.includes(body.field) ? { input: body.inputDigest } : {}),
   };
 }
 

@@ -284,43 +284,60 @@ export function isTextUnknown(base: BaseRecord, { record, isUnwritten = false }:
   return (!isUnwritten || isAccepted) && hidesText(base, record);
 }
 
-function threeWay({ file, base, remote }: Three, choices: Choices, ways: Ways): FileDecision {
+/**
+ * What became of one field since the base: `agreed` file and service have come to say the same · `unread` both still say what was
+ * sent, and nobody had read that back · `unseen` the file changed what the service does not show.
+ */
+type Standing = 'same' | 'agreed' | 'unread' | 'ours' | 'theirs' | 'both' | 'unseen';
+
+function standings({ file, base, remote }: Three, ways: Ways): ReadonlyMap<string, Standing> {
   const { record } = remote;
   const hidden = hidesText(base, record) ? bodyFieldOf(record.kind) : undefined;
   const isUnknown = isTextUnknown(base, remote);
-  const update: string[] = [];
-  const drift: string[] = [];
-  const conflict: string[] = [];
-  const unseen: string[] = [];
-  let converged = false;
-  for (const [name, value] of Object.entries(file)) {
+  const standing = (name: string, value: FieldValue): Standing => {
     const theirs = record.fields[name];
     const isOurs = fileIsBase(name, value, base);
-    if (name === hidden && !isOurs) {
-      (isUnknown ? unseen : update).push(name);
-    } else if (theirs === undefined) {
-      if (!isOurs) unseen.push(name);
-    } else if (same(value, theirs)) {
-      converged ||= !isOurs || isUnreadIn(base, name);
-    } else if (
+    const asBefore = isUnreadIn(base, name) ? 'unread' : 'same';
+    const field = { kind: record.kind, name };
+    if (name === hidden && !isOurs) return isUnknown ? 'unseen' : 'ours';
+    if (theirs === undefined) return isOurs ? 'same' : 'unseen';
+    if (same(value, theirs)) return isOurs ? asBefore : 'agreed';
+    if (
       base.sent[name] === undefined ||
       remoteIsBase(name, base, theirs, ways) ||
-      (isOurs && isUnreadIn(base, name) && isMadeOf({ kind: record.kind, name }, value, theirs, ways))
+      (isOurs && isUnreadIn(base, name) && isMadeOf(field, value, theirs, ways))
     ) {
-      if (!isOurs || isOutOfTheWay(name, theirs)) update.push(name);
-      else if (isOtherSlug(name, base)) drift.push(name);
-      else converged ||= isUnreadIn(base, name);
-    } else if (hasArrived({ kind: record.kind, name }, { value, theirs, isOurs }, ways)) {
-      converged = true;
-    } else if (isOurs) {
-      drift.push(name);
-    } else {
-      conflict.push(name);
+      if (!isOurs || isOutOfTheWay(name, theirs)) return 'ours';
+      return isOtherSlug(name, base) ? 'theirs' : asBefore;
     }
-  }
+    if (hasArrived(field, { value, theirs, isOurs }, ways)) return isOurs ? 'unread' : 'agreed';
+    return isOurs ? 'theirs' : 'both';
+  };
+  return new Map(Object.entries(file).map(([name, value]) => [name, standing(name, value)]));
+}
+
+/** Fields in which file and service have come to say the same since the base. */
+export function agreedFields(three: Three, ways: Ways): readonly string[] {
+  return namesOf(standings(three, ways), 'agreed');
+}
+
+function namesOf(fields: ReadonlyMap<string, Standing>, wanted: Standing): string[] {
+  return [...fields].filter(([, standing]) => standing === wanted).map(([name]) => name);
+}
+
+function threeWay(three: Three, choices: Choices, ways: Ways): FileDecision {
+  const { base, remote } = three;
+  const { record } = remote;
+  const body = bodyFieldOf(record.kind);
+  const isUnknown = isTextUnknown(base, remote);
+  const fields = standings(three, ways);
+  const update = namesOf(fields, 'ours');
+  const drift = namesOf(fields, 'theirs');
+  const conflict = namesOf(fields, 'both');
+  const unseen = namesOf(fields, 'unseen');
   const isWritten = update.length + (choices.onDrift === 'overwrite' ? drift.length : 0) > 0;
   const overwrites = isWritten || (choices.onConflict === 'local' && conflict.length > 0);
-  if (isUnknown && hidden !== undefined && overwrites && !unseen.includes(hidden)) unseen.push(hidden);
+  if (isUnknown && overwrites && !unseen.includes(body)) unseen.push(body);
   if (conflict.length + unseen.length > 0) {
     if (choices.onConflict === 'fail') {
       const code = conflict.length > 0 ? 'both-changed' : 'not-shown';
@@ -338,7 +355,8 @@ function threeWay({ file, base, remote }: Three, choices: Choices, ways: Ways): 
     return orDraft({ verdict: 'update', fields: update, drift, acknowledged }, record, choices);
   if (acknowledged.length > 0) return { verdict: 'acknowledge', fields: acknowledged };
   if (drift.length > 0) return { verdict: 'drift', drift };
-  return converged ? { verdict: 'adopt' } : { verdict: 'unchanged' };
+  const isNews = [...fields.values()].some((each) => each === 'agreed' || each === 'unread');
+  return { verdict: isNews ? 'adopt' : 'unchanged' };
 }
 
 /**

@@ -244,6 +244,20 @@ describe('fields', () => {
   });
 });
 
+test('a text that is there in the form of the service is learnt, though the base knows only its digest', () => {
+  const text = '<p>Salt &amp; pepper</p>';
+  const file = { title: 'A', content: text };
+  const base: BaseRecord = { ...baseOf('A'), sent: { title: 'A', content: { digest: digestOf(text) } } };
+  const showing = (content: string): RemoteSide => known('A', { fields: { title: 'A', content } });
+  const remote = showing('<p>Salt &#38; pepper</p>\n');
+  expect(reconcile({ file, base, remote }, careful)).toEqual({ verdict: 'adopt' });
+  const edited = showing('<p>Salt &#38; oil</p>');
+  expect(reconcile({ file, base, remote: edited }, careful)).toEqual({
+    verdict: 'drift',
+    drift: ['content'],
+  });
+});
+
 describe('an article that shows no text although one was sent', () => {
   const base: BaseRecord = { ...baseOf('A'), observed: { content: { digest: digestOf('') } } };
   const side = (more: object = {}, record: Partial<KnownRecord> = {}): RemoteSide => {
