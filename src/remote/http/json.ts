@@ -12,19 +12,20 @@ export function parseJson(bytes: Buffer): unknown {
   const text = whole.charCodeAt(0) === 0xfeff ? whole.slice(1) : whole;
   if (text === '') throw new SyntaxError('it is empty');
   if (isDeep(text)) throw new SyntaxError(`it is nested more than ${DEPTH_MAX} levels deep`);
-  try {
-    return parsed(text);
-  } catch {
-    const object = withoutNoise(text);
-    if (object !== undefined) return parsed(object);
+  const parsed = tryParse(text) ?? tryParse(withoutNoise(text) ?? '');
+  if (parsed === undefined)
     throw new SyntaxError(`it is not JSON, or was truncated after ${bytes.length} bytes`);
-  }
+  return parsed.value;
 }
 
-function parsed(text: string): unknown {
+function tryParse(text: string): { readonly value: unknown } | undefined {
   // An escape can spell __proto__ too; the reviver costs much, so only a suspicious text pays for it.
   const exact = withExactNumbers(text);
-  return isSuspicious(exact) ? JSON.parse(exact, withoutProto) : JSON.parse(exact);
+  try {
+    return { value: isSuspicious(exact) ? JSON.parse(exact, withoutProto) : JSON.parse(exact) };
+  } catch {
+    return undefined;
+  }
 }
 
 /** Notices that a script prints as HTML, guards against scripts that load the answer, and more byte order marks. */
@@ -36,19 +37,8 @@ const AFTER = /^\s*(?:<[^{]*>\s*)?$/;
 function withoutNoise(text: string): string | undefined {
   const start = text.indexOf('{');
   const end = start < 0 ? undefined : objectEnd(text, start);
-  if (end === undefined || !BEFORE.test(text.slice(0, start)) || !AFTER.test(text.slice(end)))
-    return undefined;
-  const object = text.slice(start, end);
-  return isJson(object) ? object : undefined;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  const isAlone = end !== undefined && BEFORE.test(text.slice(0, start)) && AFTER.test(text.slice(end));
+  return isAlone ? text.slice(start, end) : undefined;
 }
 
 /** Behind the bracket that closes the one at `from`; undefined where none does. */
