@@ -104,10 +104,10 @@ function formerSlugsOfNewFiles(
 ): ReadonlyMap<string, Family> {
   const { moved = new Map(), records } = desired;
   return new Map(
-    [...new Set(moved.values())].flatMap((family) => {
+    [...formerSlugs(moved)].flatMap(([family, slugs]) => {
       const key = keyIn(family, desired.defaultLanguage);
       if (!records.has(key) || base.records.has(key) || claimed.has(family)) return [];
-      return formerSlugs(family, moved).map((slug) => [`${kindOf(family)} ${slug}`, family] as const);
+      return slugs.map((slug) => [`${kindOf(family)} ${slug}`, family] as const);
     }),
   );
 }

@@ -137,13 +137,12 @@ function asNewFile(record: Fetched, at: At, run: PullRun): RecordEnd {
 }
 
 function decisionOf(record: Fetched, desired: DesiredRecord, run: PullRun): PullDecision {
-  const files = new Set<string>(run.options.content.state.records.keys());
   return decide({
     record,
     file: desired,
     base:
       run.base.records.get(desired.key) ??
-      baseFromStamp(desired.key, record.id, record.stamp, (other) => !files.has(other)),
+      baseFromStamp(desired.key, record.id, record.stamp, run.options.content.state.records),
     spool: run.options.spool,
     idOf: (family) => run.ids.get(family) ?? idToCome(family),
   });

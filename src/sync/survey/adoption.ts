@@ -237,10 +237,11 @@ function slugsByKind(
   moved: DesiredState['moved'] = new Map(),
 ): ReadonlyMap<Kind, ReadonlySet<string>> {
   const slugs = new Map<Kind, Set<string>>();
+  const former = formerSlugs(moved);
   for (const { kind, family, fields } of originals) {
     const known = slugs.get(kind) ?? new Set();
     if (typeof fields['slug'] === 'string') known.add(fields['slug']);
-    for (const slug of formerSlugs(family, moved)) known.add(slug);
+    for (const slug of former.get(family) ?? []) known.add(slug);
     slugs.set(kind, known);
   }
   return slugs;

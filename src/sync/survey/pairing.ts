@@ -87,21 +87,23 @@ function bearersOfFormerSlugs(
     records.filter(({ stamp }) => stamp === undefined),
     slugMark.ofRemote,
   );
+  const former = formerSlugs(moved);
   return originals.flatMap((desired) => {
-    const slugs = formerSlugs(desired.family, moved);
+    const slugs = former.get(desired.family) ?? [];
     const bearers = slugs.flatMap((slug) => bySlug.get(slugKey(desired.kind, slug) ?? '') ?? []);
     return bearers.length === 0 ? [] : [[desired, bearers] as const];
   });
 }
 
 /** Slugs that follow from earlier names: of our own layout the last part of the path, of others the whole path. */
-export function formerSlugs(family: Family, moved: ReadonlyMap<Family, Family>): readonly string[] {
-  const slugs = [...moved].flatMap(([origin, target]) => {
-    if (target !== family) return [];
+export function formerSlugs(moved: ReadonlyMap<Family, Family>): ReadonlyMap<Family, readonly string[]> {
+  const slugs = new Map<Family, readonly string[]>();
+  for (const [origin, target] of moved) {
     const path = pathOf(origin).replaceAll(/\s+/g, '-');
-    return [path.slice(path.lastIndexOf('/') + 1), path.replaceAll('/', '-')];
-  });
-  return [...new Set(slugs)];
+    const own = [path.slice(path.lastIndexOf('/') + 1), path.replaceAll('/', '-')];
+    slugs.set(target, [...new Set([...(slugs.get(target) ?? []), ...own])]);
+  }
+  return slugs;
 }
 
 /** Records and files of one text that nobody else on either side has. Bodies are rendered only where a record is lost. */

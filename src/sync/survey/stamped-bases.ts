@@ -15,13 +15,12 @@ export function stampedBases(
   sides: ReadonlyMap<Key, RemoteSide>,
 ): ReadonlyMap<Key, BaseRecord> {
   const stamped = new Map<Key, BaseRecord>();
-  const files = new Set<string>(desired.records.keys());
   for (const [key, side] of sides) {
     const id = ids.get(familyOf(key));
     if (side.state !== 'known' || base.records.has(key) || id === undefined) continue;
     const file = desired.records.get(key);
     if (file !== undefined && mayBeOfOthers(side.record, file)) continue;
-    const record = baseFromStamp(key, id, side.record.stamp, (other) => !files.has(other));
+    const record = baseFromStamp(key, id, side.record.stamp, desired.records);
     if (record !== undefined) stamped.set(key, record);
   }
   return stamped;
@@ -41,17 +40,17 @@ function mayBeOfOthers({ stamp: text }: KnownRecord, { kind, fields }: DesiredRe
 }
 
 /**
- * The base record that a stamp describes: what kbsync wrote. `isFreeKey`: whether the stamp may name another key. If that
- * key has a file, somebody copied the text with its stamp, so the stamp says nothing about this record.
+ * The base record that a stamp describes: what kbsync wrote. If the stamp names another key, and `files` has
+ * that key, somebody copied the text with its stamp, so the stamp says nothing about this record.
  */
 export function baseFromStamp(
   key: Key,
   id: string,
   text: string | undefined,
-  isFreeKey: (key: string) => boolean,
+  files: ReadonlyMap<string, unknown>,
 ): BaseRecord | undefined {
   const stamp = text === undefined ? undefined : parseStamp(text);
-  if (stamp === undefined || (stamp.key !== key && !isFreeKey(stamp.key))) return undefined;
+  if (stamp === undefined || (stamp.key !== key && files.has(stamp.key))) return undefined;
   // A stamp's digests are shortened; sameAsBase compares prefixes.
   const sent = [...stamp.fields].map(([name, digest]) => [name, { digest: digest as Digest }] as const);
   const { form } = stamp;
