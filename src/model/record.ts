@@ -133,6 +133,12 @@ export interface BaseRecord {
   readonly seen?: string;
 }
 
+/** The record with this fingerprint of its family; undefined: it is to be read before it is trusted. */
+export function seenAs(record: BaseRecord, fingerprint: string | undefined): BaseRecord {
+  const { seen: _, ...rest } = record;
+  return fingerprint === undefined ? rest : { ...rest, seen: fingerprint };
+}
+
 /** Article ids and slugs we looked at and left alone, so looking for an adoptable record costs one read, once. */
 export interface UnmanagedRecord {
   readonly kind: Kind;

@@ -2,6 +2,7 @@ import type { DesiredFields, Fields } from '../model/fields.ts';
 import type { Family, Key } from '../model/key.ts';
 import { familyOf, keyIn, kindOf, pathOf, isOriginal } from '../model/key.ts';
 import type { BaseRecord, DesiredRecord } from '../model/record.ts';
+import { seenAs } from '../model/record.ts';
 import { idToCome, referencesOf, withIds } from './compare.ts';
 import { asksDeletes, planDeletes } from './deletes.ts';
 import type { DecidedRecord } from './entries.ts';
@@ -362,11 +363,7 @@ function trustSeen(
     const isStateRecord = input.base.records.has(key);
     if (learnt === undefined && isStateRecord && base.seen === trusted) continue;
     if (learnt === undefined && !isStateRecord) continue; // rebuilt from a stamp and about to be written anyway
-    const { seen: _, ...rest } = base;
-    draft.records.set(key, {
-      how: learnt?.how ?? 'adopted',
-      record: trusted === undefined ? rest : { ...rest, seen: trusted },
-    });
+    draft.records.set(key, { how: learnt?.how ?? 'adopted', record: seenAs(base, trusted) });
   }
   for (const [key, { how, record }] of draft.records) {
     const isKnown = input.base.records.has(key);

@@ -1,6 +1,7 @@
 import type { Family, Key } from '../model/key.ts';
 import { familyOf, keyIn, kindOf, langOf, idKey, isOriginal } from '../model/key.ts';
 import type { BaseRecord, BaseState, DesiredRecord, DesiredState } from '../model/record.ts';
+import { seenAs } from '../model/record.ts';
 import type { Learnt } from './plan.ts';
 
 /**
@@ -35,19 +36,14 @@ function lookedAtAgain(
   for (const { record } of moves) {
     const original = records.get(keyIn(familyOf(record.key), defaultLanguage));
     if (original !== undefined && joined.has(familyOf(record.key)))
-      records.set(original.key, withoutSeen(original));
+      records.set(original.key, seenAs(original, undefined));
   }
   return {
     base: { ...base, records },
     moves: moves.map((move) =>
-      joined.has(familyOf(move.record.key)) ? { ...move, record: withoutSeen(move.record) } : move,
+      joined.has(familyOf(move.record.key)) ? { ...move, record: seenAs(move.record, undefined) } : move,
     ),
   };
-}
-
-function withoutSeen(record: BaseRecord): BaseRecord {
-  const { seen: _, ...unseen } = record;
-  return unseen;
 }
 
 interface Moved {

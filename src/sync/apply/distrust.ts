@@ -1,5 +1,6 @@
 import type { Key } from '../../model/key.ts';
 import { familyOf, keyIn } from '../../model/key.ts';
+import { seenAs } from '../../model/record.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Run } from '../run.ts';
 
@@ -27,7 +28,7 @@ export async function dropFingerprints(
 async function distrust(key: Key, run: Run): Promise<void> {
   const record = run.records.get(key);
   if (record === undefined || run.input.base.records.get(key)?.seen === undefined) return;
-  const { seen: _, ...unseen } = record;
+  const unseen = seenAs(record, undefined);
   run.records.set(key, unseen);
   await run.journal.note(unseen, 'durable');
 }

@@ -5,6 +5,7 @@ import type { KnownFields } from '../../model/fields.ts';
 import type { Family } from '../../model/key.ts';
 import { keyIn, langOf, isOriginal } from '../../model/key.ts';
 import type { DesiredRecord, BaseRecord } from '../../model/record.ts';
+import { seenAs } from '../../model/record.ts';
 import type { Change } from '../../plan/plan.ts';
 import { baseValuesOf } from '../../plan/compare.ts';
 import { formedType } from '../../plan/likeness.ts';
@@ -356,7 +357,7 @@ async function dropFingerprint(family: Family, run: Run): Promise<void> {
   run.drifted.add(family);
   const original = run.records.get(keyIn(family, run.desired.defaultLanguage));
   if (original === undefined) return;
-  const { seen: _, ...unseen } = original;
+  const unseen = seenAs(original, undefined);
   run.records.set(original.key, unseen);
   await run.journal.note(unseen);
 }

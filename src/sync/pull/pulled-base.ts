@@ -3,6 +3,7 @@ import { same } from '../../model/digest.ts';
 import type { Family, Key } from '../../model/key.ts';
 import { familyOf, keyIn, isOriginal } from '../../model/key.ts';
 import type { BaseRecord, BaseState, Capabilities, DesiredState } from '../../model/record.ts';
+import { seenAs } from '../../model/record.ts';
 import { baseValueOf, baseValuesOf, idToCome } from '../../plan/compare.ts';
 import { withTranslationMarks } from '../translation-marks.ts';
 import { ownedWithBody, withBody } from './decide.ts';
@@ -88,8 +89,7 @@ function* confirmed(
     const isSteady = keys.every(
       (each) => records.has(each) && !differing.has(each) && (wasSeen || read.has(each)),
     );
-    const { seen: _, ...rest } = record;
-    yield [key, isSteady ? { ...rest, seen: shown } : rest];
+    yield [key, seenAs(record, isSteady ? shown : undefined)];
   }
 }
 

@@ -2,6 +2,7 @@ import { nameFieldOf } from '../../model/fields.ts';
 import type { Key } from '../../model/key.ts';
 import { familyOf, idKey, isOriginal, kindOf } from '../../model/key.ts';
 import type { BaseRecord, BaseState, DesiredState, KnownRecord, ListedRecord } from '../../model/record.ts';
+import { seenAs } from '../../model/record.ts';
 import type { Repository } from '../../model/repository.ts';
 import { otherOwner, parseStamp } from '../../model/stamp.ts';
 import { sameAsBase } from '../../plan/compare.ts';
@@ -79,10 +80,10 @@ export async function withNewIds(
   if (ids.size === 0) return { base, moves };
   const records = new Map<Key, BaseRecord>(base.records);
   const learnt: Learnt[] = [];
-  for (const [key, { seen: _, ...record }] of base.records) {
+  for (const [key, record] of base.records) {
     const id = ids.get(familyOf(key));
     if (id === undefined) continue;
-    const now = { ...record, id };
+    const now = seenAs({ ...record, id }, undefined);
     records.set(key, now);
     learnt.push({ how: 'refreshed', record: now });
   }
