@@ -144,7 +144,7 @@ export function noteLines(plan: Plan, context: PlanContext): readonly string[] {
 /** Records of nobody, with `--verbose`; always those that a file of before has left, which without a state is one thing to say. */
 function unmanagedTexts({ unmanaged, kept }: Plan, context: PlanContext): readonly string[] {
   const { isVerbose, stateAgeMs, hasSharedState } = context;
-  const told = new Set(kept.flatMap(({ reason, key }) => (reason === 'no-state' ? [key as string] : [])));
+  const told = new Set<string>(kept.flatMap(({ reason, key }) => (reason === 'no-state' ? [key] : [])));
   const ours = unmanaged.filter(({ was }) => was !== undefined && !told.has(was));
   if (!isVerbose && ours.length > 1 && stateAgeMs === undefined && hasSharedState !== true) {
     const names = ours.slice(0, TOGETHER_MAX).map(({ was }) => visible(was ?? ''));

@@ -15,8 +15,7 @@ import { mayHoldRawSyntax, rawSyntaxIn } from '../markdown/raw-syntax.ts';
 import type { Outline } from '../markdown/outline.ts';
 import { readFields } from './fields.ts';
 import type { DocumentOptions, DocumentPlace, Reference, ReferenceField, Schedule } from './fields.ts';
-import { spotAt } from '../source-text.ts';
-import { START } from '../source-text.ts';
+import { START, spotAt } from '../source-text.ts';
 import type { LocalProblem, Spot } from '../source-text.ts';
 
 /** Something is missing from the page: what it would show is not known either. */

@@ -47,9 +47,10 @@ export function changedFields(key: Key, shown: KnownRecord, run: Run): ChangedFi
     else foreign[name] = ours;
   }
   // What was left empty was not sent, so the service made nothing of it.
+  const base = run.records.get(key);
+  const written = run.written.get(key) ?? {};
   for (const [name, theirs] of Object.entries(shown.fields)) {
-    const base = run.records.get(key);
-    if (base?.sent[name] !== null || name in (run.written.get(key) ?? {})) continue;
+    if (base?.sent[name] !== null || name in written) continue;
     if (!remoteIsBase(name, base, theirs, waysOf(run))) foreign[name] = null;
   }
   return { made, foreign };
