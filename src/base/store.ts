@@ -199,6 +199,7 @@ function isUntouched(state: BaseState, known: BaseState): boolean {
     state.scopeDigest === known.scopeDigest &&
     isDeepStrictEqual(state.capabilities, known.capabilities) &&
     isDeepStrictEqual(state.habits, known.habits) &&
+    isDeepStrictEqual(state.pulled, known.pulled) &&
     hasSameEntries(state.records, known.records) &&
     hasSameEntries(state.unmanaged, known.unmanaged)
   );

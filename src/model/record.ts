@@ -167,6 +167,11 @@ export interface BaseState {
   readonly habits?: Habits;
   readonly records: ReadonlyMap<Key, BaseRecord>;
   readonly unmanaged: ReadonlyMap<string, UnmanagedRecord>;
+  /**
+   * Pages that a pull has put into files which no sync has seen yet, as these files said them: of one page several, the newest
+   * last.
+   */
+  readonly pulled?: readonly BaseRecord[];
 }
 
 /**

@@ -26,6 +26,7 @@ import { closeIntents } from './apply/close-intents.ts';
 import type { Focus } from './survey/focused-survey.ts';
 import { LATE_MS } from './survey/pending.ts';
 import { focusedSurvey, viewsInBase } from './survey/focused-survey.ts';
+import { stillPulled } from './survey/pulled-pages.ts';
 import { survey } from './survey/survey.ts';
 import { withTranslationMarks } from './translation-marks.ts';
 import { isOlder, revisionText, type Checkout, type Revision } from '../model/revision.ts';
@@ -399,14 +400,19 @@ function startRun(input: PlanInput, plan: Plan, options: RunOptions, startMs: nu
 /** Scope and memos are about the lists, which such a run has not seen. */
 function focusedBase(before: BaseState, run: Run): BaseState {
   const capabilities = run.remote.capabilities();
-  return { ...ownedBy(before, run), capabilities, ...habitsOf(run), records: marked(before, run) };
+  return stillPulled({
+    ...ownedBy(before, run),
+    capabilities,
+    ...habitsOf(run),
+    records: marked(before, run),
+  });
 }
 
 function wholeBase(before: BaseState, plan: Plan, run: Run): BaseState {
   const memos = new Map(before.unmanaged);
   for (const learnt of plan.learnt)
     if (learnt.how === 'unmanaged') memos.set(idKey(learnt.record.kind, learnt.record.id), learnt.record);
-  return {
+  return stillPulled({
     ...ownedBy(before, run),
     // While records are kept whose file is gone, the old scope stays: a later --prune must still see that it changed.
     scopeDigest:
@@ -420,7 +426,7 @@ function wholeBase(before: BaseState, plan: Plan, run: Run): BaseState {
     ...habitsOf(run),
     records: sorted(marked(before, run)),
     unmanaged: stillUnmanaged(memos, run),
-  };
+  });
 }
 
 function habitsOf({ habits }: Run): Pick<BaseState, 'habits'> {

@@ -163,6 +163,16 @@ describe('a save', () => {
     expect(base.disk.text(base.file)).toBe(before);
   });
 
+  test('writes what was pulled, though no record is new', async () => {
+    const base = memoryBase();
+    await whole(base, (store) => store.save(stateOf([recordOf('a')])));
+    const store = await base.open();
+    const { state } = await store.load();
+    await store.save({ ...state, pulled: [recordOf('b')] });
+    await store.close();
+    expect((await loaded(base)).state.pulled).toEqual([recordOf('b')]);
+  });
+
   test('keeps an intent without an end open, however many saves follow', async () => {
     const base = memoryBase();
     await whole(base, async (store) => {

@@ -86,6 +86,7 @@ export function stateBytes({ state, absorbed }: StateFile): Buffer {
     scopeDigest: state.scopeDigest,
     capabilities: capabilitiesText(state.capabilities),
     habits: habitsText(state.habits),
+    pulled: state.pulled?.map((record) => JSON.parse(recordText(record)) as Json),
     journal: absorbed,
   });
   const pieces: Buffer[] = [];
@@ -185,7 +186,7 @@ function mergeMarkerIn(text: string): string | undefined {
 }
 
 function stateHeader(header: Json, file: string): Omit<BaseState, 'records' | 'unmanaged'> {
-  const { origin, serial, repository, revision, scopeDigest, capabilities, habits } = header;
+  const { origin, serial, repository, revision, scopeDigest, capabilities, habits, pulled } = header;
   if (typeof origin !== 'string') throw damaged(file, `its origin is ${show(origin)}`);
   if (!isCount(serial)) throw damaged(file, `its serial is ${show(serial)}`);
   if (repository !== undefined && typeof repository !== 'string') {
@@ -203,7 +204,16 @@ function stateHeader(header: Json, file: string): Omit<BaseState, 'records' | 'u
     ...(scopeDigest === undefined ? {} : { scopeDigest: scopeDigest as Digest }),
     capabilities: capabilitiesFrom(capabilities, file),
     ...(habits === undefined ? {} : { habits: habitsFrom(habits) }),
+    ...(pulled === undefined
+      ? {}
+      : { pulled: listOf(pulled, 'pulled', file).map((item) => pulledFrom(item, file)) }),
   };
+}
+
+function pulledFrom(json: unknown, file: string): BaseRecord {
+  const record = recordFrom(json);
+  if (typeof record === 'string') throw damaged(file, `of what was pulled, ${record}`);
+  return record;
 }
 
 /** Names in one order, whoever made it. */

@@ -10,7 +10,7 @@ import type { FileContext, Layout } from './record-file.ts';
 import type { AssetOptions } from './assets.ts';
 import type { BaseStore, LoadedBase } from '../../base/base.ts';
 import type { ContentFolder, Spool } from '../../content/files/folder.ts';
-import type { DesiredRecord } from '../../model/record.ts';
+import type { BaseRecord, DesiredRecord } from '../../model/record.ts';
 import type { Emit } from '../../model/event.ts';
 import type { LoadedContent } from '../../content/options.ts';
 import type { Remote } from '../../remote/remote.ts';
@@ -83,7 +83,7 @@ export async function deletedKeys(
     options,
   }: Pick<PullRun, 'places' | 'base' | 'options'> & { readonly known: readonly string[] },
 ): Promise<ReadonlySet<Key>> {
-  const { content, formerFiles, isProposal = false } = options;
+  const { content, formerFiles, remember } = options;
   const ownKey = ({ stamp: text }: Fetched): string | undefined => {
     const stamp = text === undefined ? undefined : parseStamp(text);
     return stamp?.repository !== undefined && known.includes(stamp.repository) ? stamp.key : undefined;
@@ -98,7 +98,7 @@ export async function deletedKeys(
     if (content.state.records.has(key) || base.records.has(key)) continue;
     const isOurs = ownKey(record) === key;
     const file = places.fileOf(family, record.lang);
-    if (isOurs && (isProposal || file === undefined)) deleted.add(key);
+    if (isOurs && (remember !== undefined || file === undefined)) deleted.add(key);
     else if (file !== undefined && (isOurs || !areStamped)) asked.set(file, key);
   }
   if (asked.size === 0 || formerFiles === undefined) return deleted;
@@ -122,8 +122,11 @@ export interface PullOptions {
   readonly folder: ContentFolder;
   /** Which of these files, relative to the content folder and not there now, were in the repository once. */
   readonly formerFiles?: (files: readonly string[]) => Promise<ReadonlySet<string>>;
-  /** What is written goes into a branch, made from a whole checkout. */
-  readonly isProposal?: boolean;
+  /**
+   * What is written goes into a branch, made from a whole checkout, and the state stays as it is: it learns only what the new
+   * files say, because somebody may merge them. undefined: files and state are written.
+   */
+  readonly remember?: (pages: readonly BaseRecord[]) => Promise<void>;
   readonly spool: Spool;
   readonly layout: Layout;
   /** `https://help.example.com` */

@@ -1,5 +1,5 @@
 import type { Preset } from '../../content/presets/preset.ts';
-import { familyFrom, keyIn, kindOf, parseKey, pathOf, idKey } from '../../model/key.ts';
+import { familyFrom, familyOf, keyIn, kindOf, parseKey, pathOf, idKey } from '../../model/key.ts';
 import type { Family, Key, Kind } from '../../model/key.ts';
 import type { BaseState, DesiredState } from '../../model/record.ts';
 import { parseStamp } from '../../model/stamp.ts';
@@ -69,6 +69,7 @@ export function knownFamilies(input: PlaceInput): KnownFamilies {
   const claimed = new Set<Family>(families.values());
   const bySlug = slugsOfNewFiles(input, claimed);
   const byFormerSlug = formerSlugsOfNewFiles(input, claimed);
+  const pulled = familiesOfPulled(input);
   for (const record of originals) {
     const id = idKey(record.kind, record.id);
     if (families.has(id)) continue;
@@ -76,6 +77,7 @@ export function knownFamilies(input: PlaceInput): KnownFamilies {
     const family =
       stampedFamily(record, desired, claimed) ??
       bySlug.get(slug) ??
+      pulled.get(id) ??
       (record.stamp === undefined ? byFormerSlug.get(slug) : undefined);
     if (family === undefined || claimed.has(family)) continue;
     families.set(id, family);
@@ -95,6 +97,21 @@ function slugsOfNewFiles(
       slugs.set(`${kind} ${String(fields['slug'])}`, family);
   }
   return slugs;
+}
+
+/**
+ * What an earlier pull called a page, which keeps this name in a pull request that somebody may have merged meanwhile. Pages of
+ * other systems have their address by their name, so there a page with another address has another name.
+ */
+function familiesOfPulled({ base, desired, preset }: PlaceInput): ReadonlyMap<string, Family> {
+  const families = new Map<string, Family>();
+  if (preset.foreign !== undefined) return families;
+  for (const { key, id } of base.pulled ?? []) {
+    const family = familyOf(key);
+    if (!desired.records.has(keyIn(family, desired.defaultLanguage)))
+      families.set(idKey(kindOf(key), id), family);
+  }
+  return families;
 }
 
 /** Slugs that new files had under the names that they say they had. */

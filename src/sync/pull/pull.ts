@@ -3,12 +3,13 @@ import { familyOf, idKey, keyIn, kindOf, langOf } from '../../model/key.ts';
 import { idToCome } from '../../plan/compare.ts';
 import { findMoves } from '../../plan/moves.ts';
 import type { Learnt } from '../../plan/plan.ts';
-import { consistentBase } from '../survey/consistent-base.ts';
+import { consistentBase, resentFamilies } from '../survey/consistent-base.ts';
+import { stillPulled, withPulledPages } from '../survey/pulled-pages.ts';
 import { pullAssets } from './assets.ts';
 import type { PulledAssets } from './assets.ts';
 import { placeRecords } from './place-records.ts';
 import type { Places } from './place-records.ts';
-import { pulledBase, toSpool } from './pulled-base.ts';
+import { fromSpool, inSyncRecord, pulledBase, toSpool } from './pulled-base.ts';
 import type { PulledRecord, PullReport } from './report.ts';
 import { isWantedLanguage, languagesToRead, readRecords } from './read-records.ts';
 import type { Fetched, Reading } from './read-records.ts';
@@ -22,6 +23,7 @@ import { isProposal } from './proposal.ts';
 import type { Proposal } from './proposal.ts';
 import { deletedKeys, fileContext, idsOf, targetsOf, willHaveFile } from './context.ts';
 import type { PullOptions, PullRun, PullWishes } from './context.ts';
+import type { BaseRecord } from '../../model/record.ts';
 import { NAMELESS } from '../../model/repository.ts';
 import type { Repository } from '../../model/repository.ts';
 import { otherOwner } from '../../model/stamp.ts';
@@ -36,10 +38,12 @@ export async function pull(options: PullOptions): Promise<PullReport> {
   const startMs = now();
   const { state } = options.content;
   // A file that was moved since the last sync is its record's, also before the next sync says so.
-  const { base, moves } = findMoves(state, consistentBase(options.loaded, state));
+  const known = withPulledPages(consistentBase(options.loaded, state), state, resentFamilies(options.loaded));
+  const { base, moves } = findMoves(state, known.base);
   const repository = repositoryOf(options.repository ?? NAMELESS, options.loaded.state);
   const written = await readAndWrite(options, { base, repository });
-  if (!wanted.dryRun) await saveBase(written, { repository, moves }, options);
+  if (options.remember !== undefined) await options.remember(pulledPages(written, options));
+  else if (!wanted.dryRun) await saveBase(written, { repository, moves }, options);
   return {
     records: written.ends.map(({ end }) => end),
     unread: written.unread,
@@ -266,22 +270,43 @@ async function saveBase(
   const read = new Set(ends.flatMap(({ end }) => (end.key === undefined ? [] : [end.key])));
   const { remote, base, loaded, spool } = options;
   await base.save(
-    pulledBase({
-      before: {
-        ...loaded.state,
-        records: withMoves(loaded.state.records, moves),
-        ...(id === undefined ? {} : { repository: id }),
-      },
-      desired: state,
-      ids,
-      inSync,
-      read,
-      differing,
-      seen,
-      capabilities: remote.capabilities(),
-      spool,
-    }),
+    stillPulled(
+      pulledBase({
+        before: {
+          ...loaded.state,
+          records: withMoves(loaded.state.records, moves),
+          ...(id === undefined ? {} : { repository: id }),
+        },
+        desired: state,
+        ids,
+        inSync,
+        read,
+        differing,
+        seen,
+        capabilities: remote.capabilities(),
+        spool,
+      }),
+    ),
   );
+}
+
+/** What the new files of a proposal say, so a sync that finds them knows their pages, whatever the site says then. */
+function pulledPages({ ends, ids }: WrittenRecords, options: PullOptions): readonly BaseRecord[] {
+  const { content, folder, loaded, spool } = options;
+  const made = ends.filter(({ end }) => end.action === 'created');
+  const editing = content.editing?.();
+  if (made.length === 0 || editing === undefined) return [];
+  const drafts = ends.flatMap(({ end: { action, file } }) => {
+    const text =
+      file === undefined || (action !== 'created' && action !== 'updated') ? undefined : folder.read(file);
+    return file === undefined || text === undefined ? [] : [[file, text] as const];
+  });
+  const { state: desired } = editing.readWith(new Map(drafts));
+  return made.flatMap(({ end: { key }, inSync }) => {
+    if (key === undefined || inSync === undefined) return [];
+    const record = inSyncRecord(key, fromSpool(spool, inSync), { before: loaded.state, desired, ids, spool });
+    return record ?? [];
+  });
 }
 
 function withMoves(

@@ -49,7 +49,12 @@ export function pulledBase(input: PulledBaseInput): BaseState {
   };
 }
 
-function inSyncRecord(key: Key, shown: ShownRecord, input: PulledBaseInput): BaseRecord | undefined {
+/** What file and service say of a record, once they say the same. */
+export function inSyncRecord(
+  key: Key,
+  shown: ShownRecord,
+  input: Pick<PulledBaseInput, 'before' | 'desired' | 'ids' | 'spool'>,
+): BaseRecord | undefined {
   const { before, desired, ids, spool } = input;
   const file = desired.records.get(key);
   if (file === undefined) return undefined;

@@ -10,8 +10,9 @@ import type { BaseRecord, BaseState, DesiredState } from '../../model/record.ts'
  * translations remember. What became of such records is found out as in a fresh clone. And without the old key of a
  * record that moved: a run that died after the first write under the new key leaves both.
  */
-export function consistentBase({ state, open }: LoadedBase, desired: DesiredState): BaseState {
-  const resent = new Set(open.filter(({ action }) => action === 'create').map(({ key }) => familyOf(key)));
+export function consistentBase(loaded: LoadedBase, desired: DesiredState): BaseState {
+  const { state } = loaded;
+  const resent = resentFamilies(loaded);
   const owners = ownersOf(state, desired);
   const isStale = ({ key, id }: BaseRecord): boolean => {
     const family = familyOf(key);
@@ -24,6 +25,11 @@ export function consistentBase({ state, open }: LoadedBase, desired: DesiredStat
   const records = new Map(state.records);
   for (const { key } of stale) records.delete(key);
   return { ...state, records };
+}
+
+/** Families of which a create was sent, and nobody knows whether it arrived. */
+export function resentFamilies({ open }: Pick<LoadedBase, 'open'>): ReadonlySet<Family> {
+  return new Set(open.filter(({ action }) => action === 'create').map(({ key }) => familyOf(key)));
 }
 
 /** Which key has each record of the service: the one with a file, else the one written last. */

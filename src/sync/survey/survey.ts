@@ -19,7 +19,8 @@ import { readDenied } from './denied.ts';
 import { hasArticle, isUnlistedDraft, listSides, unlistedArticles } from './completeness.ts';
 import { findAdoptable } from './adoption.ts';
 import { pendingCreates } from './pending.ts';
-import { baseIds, consistentBase, idInBase, identitiesOf } from './consistent-base.ts';
+import { baseIds, consistentBase, idInBase, identitiesOf, resentFamilies } from './consistent-base.ts';
+import { withPulledPages } from './pulled-pages.ts';
 import type { Identities } from './consistent-base.ts';
 import { stampedBases } from './stamped-bases.ts';
 import { twinWords } from './twins.ts';
@@ -56,7 +57,12 @@ export async function survey(options: SurveyOptions): Promise<PlanInput> {
   const { remote, desired, policy, repository } = options;
   const lists = await withoutOddEmpties(options.lists ?? (await readLists(remote)), options);
   const listed = listedById(lists);
-  const moved = findMoves(desired, consistentBase(options.base, desired));
+  const pulled = withPulledPages(
+    consistentBase(options.base, desired),
+    desired,
+    resentFamilies(options.base),
+  );
+  const moved = findMoves(desired, pulled.base);
   const here = await withoutMovedElsewhere({ ...moved, remote, desired, policy, repository, listed });
   const { base: found, moves } = await withNewIds({
     ...here,
@@ -98,6 +104,13 @@ export async function survey(options: SurveyOptions): Promise<PlanInput> {
         ? `the record ${doubles[0]} has its stamp but another slug: it is a copy, or somebody renamed it; give the file that slug, or remove the stamp from the copy`
         : `${doubles.length} records on the service match it (ids ${doubles.join(', ')}); delete or rename all but one`;
     sides.remote.set(keyIn(family, desired.defaultLanguage), { state: 'unknown', why });
+  }
+  for (const [family, other] of pulled.doubles) {
+    const key = keyIn(family, desired.defaultLanguage);
+    const first = desired.records.get(keyIn(other, desired.defaultLanguage))?.at.file;
+    if (base.records.has(key) || first === undefined) continue;
+    const why = `kbsync pull made this file and ${first} for one page of the site; delete one of the two`;
+    sides.remote.set(key, { state: 'unknown', why });
   }
   for (const [family, twin] of adoption.twins)
     sides.remote.set(keyIn(family, desired.defaultLanguage), { state: 'unknown', why: twinWords(twin) });

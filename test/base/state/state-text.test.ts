@@ -110,6 +110,7 @@ const stateFile: fc.Arbitrary<StateFile> = fc
       ),
       { nil: undefined },
     ),
+    pulled: fc.option(fc.array(record), { nil: undefined }),
     absorbed: fc.option(fc.record({ id: fc.string(), seq: fc.nat(), open: fc.array(fc.string()) }), {
       nil: undefined,
     }),
@@ -126,6 +127,7 @@ const stateFile: fc.Arbitrary<StateFile> = fc
       shared,
       location,
       habits,
+      pulled,
       absorbed,
     }) => ({
       state: stateOf(records, {
@@ -134,6 +136,7 @@ const stateFile: fc.Arbitrary<StateFile> = fc
         ...(repository === undefined ? {} : { repository }),
         ...(revision === undefined ? {} : { revision }),
         ...(habits === undefined ? {} : { habits }),
+        ...(pulled === undefined ? {} : { pulled }),
         capabilities: {
           ...(location === undefined ? {} : { location }),
           ...(languages === undefined ? {} : { languages }),
@@ -310,6 +313,16 @@ describe('a damaged state', () => {
       'a repository that is a number',
       replace('"serial":', '"repository":1,"serial":'),
       'its repository is 1',
+    ],
+    [
+      'pulled pages that are text',
+      replace('"serial":', '"pulled":"none","serial":'),
+      'its pulled are "none"',
+    ],
+    [
+      'a pulled page without a key',
+      replace('"serial":', '"pulled":[{}],"serial":'),
+      'of what was pulled, key missing is not a key',
     ],
     [
       'capabilities that are a list',

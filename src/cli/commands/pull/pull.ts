@@ -4,6 +4,7 @@ import type { LoadedContent } from '../../../content/options.ts';
 import { presetNamed } from '../../../content/presets/names.ts';
 import type { Preset } from '../../../content/presets/preset.ts';
 import { digestOfText } from '../../../model/digest.ts';
+import type { BaseRecord } from '../../../model/record.ts';
 import type { Remote } from '../../../remote/remote.ts';
 import { RemoteError } from '../../../remote/error.ts';
 import type { PullOptions } from '../../../sync/pull/context.ts';
@@ -20,7 +21,7 @@ import { findingSum, type Finding } from '../../print/problems.ts';
 import { pullDocument, pullLines } from './print.ts';
 import { withAssets } from './assets.ts';
 import { CONCURRENCY } from '../../run/policy.ts';
-import { withSession } from '../../../session/session.ts';
+import { openState, withSession } from '../../../session/session.ts';
 import { statePlaceOf } from '../../../session/shared.ts';
 import { screen as screenOf, type Screen } from '../../print/screen.ts';
 import { visible } from '../../../model/visible.ts';
@@ -72,7 +73,7 @@ interface Run {
   readonly settings: Settings;
   readonly access: Access;
   readonly signal: AbortSignal;
-  /** Nothing is written here, not even the state: the files do not have the edits before they are merged. */
+  /** No file is written here, and the state only learns which pages the new files are: the files do not have the edits before they are merged. */
   readonly proposing: Proposing | undefined;
 }
 
@@ -131,7 +132,6 @@ async function pullAndPrint(
   try {
     const report = await pullInto({
       ...service,
-      ...(proposal === undefined ? {} : { base: { ...service.base, save: () => Promise.resolve() } }),
       repository: await repositoryNames(settings, world.files),
       content,
       reload: async () => {
@@ -143,7 +143,7 @@ async function pullAndPrint(
       pathOf: (record) => pathOf(record, settings, world),
       folder: proposal?.folder ?? disk,
       formerFiles: (files) => formerFiles(files, settings.contentDir),
-      isProposal: proposal !== undefined,
+      ...(proposal === undefined ? {} : { remember: (pages) => remember(pages, run) }),
       spool,
       layout: {
         preset,
@@ -171,6 +171,21 @@ async function pullAndPrint(
     return pullExit(whole);
   } finally {
     spool.close();
+  }
+}
+
+/** The state learns which page each new file is before anybody can merge it. */
+async function remember(pages: readonly BaseRecord[], { settings, world, access }: Run): Promise<void> {
+  if (pages.length === 0) return;
+  const [place, { morePulled }] = await Promise.all([
+    statePlaceOf(settings, world, 'pull'),
+    import('../../../sync/survey/pulled-pages.ts'),
+  ]);
+  const { base, loaded } = await openState({ ...place, readOnly: false }, access.address);
+  try {
+    await base.save({ ...loaded.state, pulled: morePulled(loaded.state.pulled ?? [], pages) });
+  } finally {
+    await base.close();
   }
 }
 

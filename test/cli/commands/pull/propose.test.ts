@@ -246,6 +246,37 @@ describe('what must not be lost', () => {
     expect((await world.run('plan')).stdout).toContain('in sync');
   });
 
+  test('a new page that gets another title and address before a sync has seen its file stays one page', async () => {
+    await world.run('sync');
+    await site.ask('PUT', '/api/v2/articles', {
+      title: 'Remove',
+      slug: 'remove',
+      categories: [],
+      tags: [],
+      excerpt: '',
+      ordering: 0,
+      status: 'published',
+      content: '<p>Delete it.</p>',
+    });
+    await propose();
+    const rename = (body: Record<string, unknown>): void =>
+      void Object.assign(body, { title: 'Take it off', slug: 'take-off' });
+    await site.edit('Remove', rename);
+    // The request keeps the name of its file.
+    await propose();
+    expect(onBranch('content/en/articles/remove.md')).toContain('slug: take-off');
+    merge();
+    await site.edit('Take it off', (body) => void (body['title'] = 'Uninstall'));
+    const ran = await world.run('sync');
+    expect([ran.exit, ran.stdout]).toEqual([0, expect.stringContaining('→ Uninstall on the site')]);
+    expect(await site.titles()).toEqual(['Install', 'Uninstall', 'Update']);
+    await propose();
+    merge();
+    expect((await world.run('sync')).exit).toBe(0);
+    expect((await world.run('plan')).stdout).toContain('in sync');
+    expect(await site.titles()).toEqual(['Install', 'Uninstall', 'Update']);
+  });
+
   test.each([['with a state'], ['in a fresh clone']])(
     '%s: a file that its author deleted does not come back, and is told',
     async (state) => {

@@ -8,6 +8,8 @@ import { loadDesired } from '../../../../src/content/load-content.ts';
 import { movedFiles } from '../../../../src/content/moving/move-files.ts';
 import { familyOf, keyIn } from '../../../../src/model/key.ts';
 import { ADDRESS_TEMPLATES } from '../../../../src/model/address/page-address.ts';
+import type { BaseRecord } from '../../../../src/model/record.ts';
+import { morePulled } from '../../../../src/sync/survey/pulled-pages.ts';
 import { pull } from '../../../../src/sync/pull/pull.ts';
 import type { PullReport } from '../../../../src/sync/pull/report.ts';
 import type { SyncPolicy, SyncReport } from '../../../../src/sync/report.ts';
@@ -441,11 +443,14 @@ async function pulled(
   const overlay = overlayFolder(contentFolder(folder));
   const spool = openSpool();
   try {
-    const report = await rig.open({}, async ({ remote, base }) =>
-      pull({
+    const report = await rig.open({}, async ({ remote, base }) => {
+      const loaded = await base.load();
+      const remember = (pages: readonly BaseRecord[]): Promise<void> =>
+        base.save({ ...loaded.state, pulled: morePulled(loaded.state.pulled ?? [], pages) });
+      return pull({
         remote,
-        base: isProposal ? { ...base, save: () => Promise.resolve() } : base,
-        loaded: await base.load(),
+        base,
+        loaded,
         repository: rig.repository,
         content,
         reload: () => {
@@ -458,7 +463,7 @@ async function pulled(
         folder: overlay,
         formerFiles: (files) =>
           Promise.resolve(new Set(files.filter((file) => life.former.has(file) && !main.has(file)))),
-        isProposal,
+        ...(isProposal ? { remember } : {}),
         spool,
         layout: {
           preset: content.editing?.().presetWith([]) ?? never(),
@@ -481,8 +486,8 @@ async function pulled(
         emit: () => undefined,
         now: rig.clock.now,
         atOnce: 4,
-      }),
-    );
+      });
+    });
     const copies = new Set(
       report.records.filter(({ action }) => action === 'copied').map(({ file }) => file),
     );
