@@ -1,0 +1,71 @@
+import { decoded } from '../../model/address/percent.ts';
+import { isImplied } from '../corpus/corpus.ts';
+import type { SourceFile } from '../corpus/corpus.ts';
+import { suggest } from '../suggest.ts';
+import type { LinkTarget, ResolvedLink } from './link.ts';
+
+interface Behind {
+  readonly rest: string;
+  readonly query: string;
+  readonly anchor: string;
+}
+
+/** The heading may be there in the language that the link names, and not in the reader's. */
+export function anchored(
+  { rest, query, anchor }: Behind,
+  found: SourceFile,
+  literal: SourceFile | undefined,
+): ResolvedLink {
+  const id = decoded(anchor.slice(1));
+  if (isTop(found, id)) return { target: { to: 'record', file: found, rest: query } };
+  const here = withAnchor({ to: 'record', file: found, rest }, found, anchor);
+  if (here.problem === undefined || literal === undefined || literal === found)
+    return mended(here, found, query);
+  const there = withAnchor({ to: 'record', file: literal, rest }, literal, anchor);
+  return there.problem === undefined ? there : mended(here, found, query);
+}
+
+/** Makers of ids differ in signs and letter case: where one heading has the same letters, it is meant. */
+export function mended(link: ResolvedLink, file: SourceFile, query: string): ResolvedLink {
+  if (link.problem?.code !== 'dead-anchor') return link;
+  const { anchors = [] } = file.document.body?.outline ?? {};
+  const wanted = lettersOf(link.problem.anchor);
+  const [same, ...more] = wanted === '' ? [] : anchors.filter((id) => lettersOf(id) === wanted);
+  if (same === undefined || more.length > 0) return link;
+  return { target: { to: 'record', file, rest: `${query}#${encodeURIComponent(same)}` } };
+}
+
+/** GitBook puts `id-` before a number and writes `&` as `and`; signs and blanks are everybody's own. */
+function lettersOf(id: string): string {
+  return id
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/^(?:id-|_)(?=\d)/, '')
+    .replaceAll(/(?<![\p{L}\p{N}])and(?![\p{L}\p{N}])/gu, '')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '');
+}
+
+/** The id of a heading that became the title; Starlight calls its title `_top` on each page. */
+function isTop(file: SourceFile, id: string): boolean {
+  return id === '_top' || (id !== '' && file.document.body?.titleId === id);
+}
+
+export function withAnchor(to: LinkTarget, target: SourceFile, anchor: string): ResolvedLink {
+  const id = decoded(anchor.slice(1));
+  if (isTop(target, id)) return { target: { to: 'top' } };
+  if (id === '' || id === 'top' || id.startsWith(':~:') || id.startsWith('user-content-'))
+    return { target: to };
+  const { anchors = [], hasUnknownParts } = target.document.body?.outline ?? {};
+  // A part that nobody knows may have made the heading; it is a problem of its own.
+  if (anchors.includes(id) || hasUnknownParts === true) return { target: to };
+  const suggestion = suggest(id, anchors);
+  return {
+    target: to,
+    problem: {
+      code: 'dead-anchor',
+      anchor: id,
+      target: isImplied(target) ? `the category \`${target.place.path}\`` : target.shown,
+      ...(suggestion === undefined ? {} : { suggestion }),
+    },
+  };
+}
