@@ -177,6 +177,18 @@ export function siteFacts(
         siteUrl: joined(at('baseUrl'), at('basePath')),
       };
     }
+    case 'rspress': {
+      const said = settingAt(value, 'locales') ?? settingAt(value, 'themeConfig', 'locales');
+      const locales = (Array.isArray(said) ? said : []).flatMap(
+        (each: unknown) => textsOf(valueAt(each, 'lang'))[0] ?? [],
+      );
+      return {
+        content: at('root'),
+        defaultLanguage: at('lang'),
+        languages: locales.length < 2 ? undefined : locales,
+        siteUrl: joined(at('url') ?? at('siteOrigin'), at('base')),
+      };
+    }
     case 'eleventy': {
       const said =
         /\bdir\s*:\s*\{[^}]*?\binput["']?\s*:\s*["']([\w./-]+)/.exec(text ?? '') ??

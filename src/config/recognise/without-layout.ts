@@ -88,7 +88,6 @@ export const WITHOUT_LAYOUT: readonly WithoutLayout[] = [
     content: 'src/content',
     elsewhere: ['src/pages'],
   },
-  { generator: 'Rspress', preset: 'plain', name: /^rspress\.config\.[cm]?[jt]s$/, content: 'docs' },
   { generator: 'Dumi', preset: 'plain', name: /^\.dumirc\.[jt]s$/, content: 'docs' },
   // Dumi 1 is set up in the settings of Umi.
   {

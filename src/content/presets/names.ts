@@ -20,6 +20,7 @@ export const PRESET_NAMES = [
   'readme',
   'myst',
   'vocs',
+  'rspress',
   'eleventy',
   'plain',
 ] as const;

@@ -18,6 +18,7 @@ import { nextraPreset } from './layouts/nextra.ts';
 import { fumadocsPreset } from './layouts/fumadocs.ts';
 import { readmePreset } from './layouts/readme.ts';
 import { eleventyPreset } from './layouts/scripted-sites/eleventy.ts';
+import { rspressPreset } from './layouts/scripted-sites/rspress.ts';
 import { vocsPreset } from './layouts/scripted-sites/vocs.ts';
 import { plainPreset } from './layouts/plain.ts';
 import type { Preset } from './preset.ts';
@@ -73,6 +74,8 @@ export function presetFor(
       return mystPreset(input);
     case 'vocs':
       return vocsPreset(input);
+    case 'rspress':
+      return rspressPreset(input);
     case 'eleventy':
       return eleventyPreset(input);
     case 'plain':

@@ -34,6 +34,7 @@ const SAID: Readonly<Record<PresetName, readonly Construct[]>> = {
   readme: [],
   myst: [FOOTNOTE],
   vocs: [FOOTNOTE],
+  rspress: [NOTE, ID, FOOTNOTE],
   eleventy: [],
   plain: [NOTE, FOOTNOTE],
 };

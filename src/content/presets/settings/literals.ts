@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { acorn, acornTypescript } from '../../parsers.ts';
 
 /**
@@ -178,6 +179,8 @@ function valueOf(node: Node, above: Scope): unknown {
     case 'CallExpression': {
       const own = calledHere(node, scope);
       if (own !== undefined) return own.value;
+      const path = pathText(node, scope);
+      if (path !== undefined) return path;
       return {
         call: nameOf(nodeOf(node, 'callee')),
         given: nodesOf(node, 'arguments').map((argument) => valueOf(argument, scope)),
@@ -205,6 +208,27 @@ function calledHere(node: Node, scope: Scope): { readonly value: unknown } | und
   const its = scope.constants.get(name);
   if (its !== undefined) return /Function/.test(its.type) ? { value: valueOf(its, scope) } : undefined;
   return scope.values.has(name) ? { value: scope.values.get(name) } : undefined;
+}
+
+/** `path.join(__dirname, 'docs')` and `resolve(import.meta.dirname, '../docs')`: the path from the folder of the file. */
+function pathText(node: Node, scope: Scope): string | undefined {
+  const [first, ...rest] = nodesOf(node, 'arguments');
+  if (first === undefined || !/^(?:join|resolve)$/.test(nameOf(nodeOf(node, 'callee')))) return undefined;
+  if (!isFolderOfFile(first)) return undefined;
+  const parts = rest.map((part) => valueOf(part, scope));
+  return parts.every((part) => typeof part === 'string') ? posix.join('.', ...parts) : undefined;
+}
+
+/** The folder of the file, or the one where the tool runs, which is that of its settings. */
+function isFolderOfFile(node: Node): boolean {
+  if (textOf(node, 'name') === '__dirname') return true;
+  if (node.type === 'CallExpression') return nameOf(nodeOf(node, 'callee')) === 'cwd';
+  const property = nodeOf(node, 'property');
+  return (
+    nodeOf(node, 'object')?.type === 'MetaProperty' &&
+    property !== undefined &&
+    textOf(property, 'name') === 'dirname'
+  );
 }
 
 function literal(value: unknown): unknown {

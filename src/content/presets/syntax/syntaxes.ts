@@ -78,6 +78,7 @@ export const SYNTAX = {
   gitbook: translator([gitbook, quotes, frames, cjk, fenceNames], forms.GITBOOK),
   myst: translator([directives, quotes, components, frames, cjk, fenceNames], MYST),
   vocs: translator([headingAnchors, subtitles, directives, mdx, quotes, cjk, fenceNames], forms.MDX_IMPORTS),
+  rspress: translator([directives, mdx, quotes, components, frames, cjk, fenceNames], forms.MDX_IMPORTS),
   eleventy: translator([liquid, htmlMarkdown, quotes, components, frames, cjk, fenceNames]),
   plain: translator([directives, markdoc, mdx, quotes, components, frames, cjk, fenceNames]),
 } as const;

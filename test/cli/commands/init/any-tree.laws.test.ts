@@ -48,6 +48,7 @@ const MARKERS = [
   '_toc.yml',
   'conf.py',
   'vocs.config.ts',
+  'rspress.config.ts',
   'eleventy.config.js',
   'posts/posts.json',
   '.eleventyignore',

@@ -512,6 +512,20 @@ test('Sphinx, Jupyter Book and mystmd are read as MyST', async () => {
 test.each([
   ['eleventy', 'eleventy.config.js', 'return { dir: { input: "src" } };\n', 'src/docs/a.md', 'src'],
   ['eleventy', '.eleventy.js', 'config.setInputDirectory("./site");\n', 'site/a.md', 'site'],
+  [
+    'rspress',
+    'rspress.config.ts',
+    "import path from 'node:path';\nexport default defineConfig({ root: path.join(__dirname, 'site') });\n",
+    'site/a.mdx',
+    'site',
+  ],
+  [
+    'docusaurus',
+    'website/docusaurus.config.js',
+    "const path = require('path');\nmodule.exports = { presets: [['classic', { docs: { path: path.resolve(__dirname, '../texts') } }]] };\n",
+    'texts/a.md',
+    'texts',
+  ],
   ['vocs', 'vocs.config.ts', 'export default defineConfig({});\n', 'src/pages/a.mdx', 'src/pages'],
   [
     'vocs',

@@ -53,7 +53,7 @@ interface Planned {
 test.each(PRESET_NAMES)(
   '%s: a moved page has no new problem and keeps its record; moved back, all files have their bytes',
   async (preset) => {
-    const ending = ['mintlify', 'fern', 'nextra', 'fumadocs', 'vocs'].includes(preset);
+    const ending = ['mintlify', 'fern', 'nextra', 'fumadocs', 'vocs', 'rspress'].includes(preset);
     const pages = PAGES.map((page) => ({
       ...page,
       text: ending ? page.text.replaceAll('.md#', '.mdx#') : page.text,

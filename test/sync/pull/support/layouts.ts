@@ -99,6 +99,7 @@ const SHAPES: Readonly<Record<PresetName, Shape>> = {
   readme: { root: 'docs', own: '> 📘 Note\n>\n> Keep the key.' },
   myst: { own: ':::{note}\nKeep the key.\n:::', head: heading },
   vocs: { content: 'docs/pages', ending: '.mdx', own: ':::note\nKeep the key.\n:::', head: heading },
+  rspress: { content: 'docs', ending: '.mdx', own: ':::note\nKeep the key.\n:::', head: heading },
   eleventy: { own: '> Keep the key.' },
   plain: { own: '> [!NOTE]\n> Keep the key.', head: heading },
 };

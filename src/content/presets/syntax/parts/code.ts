@@ -1,5 +1,5 @@
 import type { Meaning, Part } from '../tag.ts';
-import { KEEP, argument, boldLine, wrapper } from './part-rule.ts';
+import { KEEP, argument, boldLine, link, wrapper } from './part-rule.ts';
 import type { PartRules } from './part-rule.ts';
 
 /** Groups of code, whose names stand in the fences (see fence-names), and blocks with a name of their own. */
@@ -9,7 +9,36 @@ export const CODE: PartRules = {
   codegroupitem: codeOf,
   codeblock: codeOf,
   code: codeOf,
+  packagemanagertabs: commandOf,
+  sourcecode: sourceOf,
 };
+
+/** Rspress: one command for each package manager, as npm takes it, or `{ npm: '…', yarn: '…' }`. */
+function commandOf(part: Part): Meaning | undefined {
+  const command = argument(part, 'command');
+  if (part.closer !== undefined) return undefined;
+  if (command !== undefined) return { as: 'text', text: shellCode(`npm ${command}`) };
+  const table = part.tag.args.computed?.['command'];
+  if (table === undefined) return undefined;
+  const pairs = [...table.matchAll(/([\w-]+|'[^'\n]*'|"[^"\n]*")\s*:\s*('[^'\n]*'|"[^"\n]*"|`[^`$]*`)/g)];
+  const texts = pairs.map(
+    ([, name = '', text = '']) =>
+      `${boldLine(name.replaceAll(/['"]/g, ''))}\n\n${shellCode(text.slice(1, -1))}`,
+  );
+  return texts.length === 0 ? undefined : { as: 'text', text: texts.join('\n\n') };
+}
+
+function shellCode(command: string): string {
+  return `\`\`\`sh\n${command}\n\`\`\``;
+}
+
+/** Rspress: a link to the code of what the page describes. */
+function sourceOf(part: Part): Meaning | undefined {
+  const address = argument(part, 'href');
+  return address === undefined || part.closer !== undefined
+    ? undefined
+    : { as: 'text', text: link('Source', address), isInline: true };
+}
 
 function codeOf(part: Part): Meaning | undefined {
   const title = argument(part, 'title', 'filename', 'name', 'label');

@@ -32,6 +32,7 @@ export const ARRANGING: PartRules = {
   ),
   head: () => ({ as: 'drop' }),
   doccardlist: dropEmpty,
+  overview: dropEmpty,
   tocinline: dropEmpty,
   toc: dropEmpty,
   tableofcontents: dropEmpty,
