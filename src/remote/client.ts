@@ -1,5 +1,5 @@
 import { HEADERS } from '../contract/headers.ts';
-import type { Kind } from '../model/key.ts';
+import type { Kind, Lang } from '../model/key.ts';
 import type { Capabilities } from '../model/record.ts';
 import { createAbsence } from './absence.ts';
 import type { Answer } from './http/answer.ts';
@@ -16,9 +16,11 @@ import { createdId, filePath, listPath, recordPath, TOOL_PATH } from './wire/pat
 import { createMatches } from './matches.ts';
 import { createDefaultLang, createOwnTongue } from './default-lang.ts';
 import { createDoor } from './door.ts';
+import { createFreshness } from './freshness.ts';
 import { createOriginalIds } from './original-ids.ts';
 import { createReader } from './reader.ts';
 import type { Remote, RemoteList, WriteOptions, Written } from './remote.ts';
+import { httpDateMs } from './http/retry-after.ts';
 import { createCleanText } from './http/clean-text.ts';
 import { idOf } from './wire/values.ts';
 import type { Json } from './wire/values.ts';
@@ -48,7 +50,12 @@ export function createRemote(options: RemoteOptions): RemoteClient {
   const get = async (
     path: string,
     bytesMax: number,
-    { knownDigest, knownTag, isList }: Pick<Call, 'knownDigest' | 'knownTag' | 'isList'> = {},
+    {
+      knownDigest,
+      knownTag,
+      isList,
+      headers,
+    }: Pick<Call, 'knownDigest' | 'knownTag' | 'isList' | 'headers'> = {},
   ): Promise<Answer> => {
     const answer = await caller.call({
       method: 'GET',
@@ -58,11 +65,13 @@ export function createRemote(options: RemoteOptions): RemoteClient {
       knownDigest,
       knownTag,
       ...(isList === true ? { isList } : {}),
+      ...(headers === undefined ? {} : { headers }),
     });
     ledger.read(answer.headers);
     return answer;
   };
-  const getRecord = (path: string): Promise<Answer> => get(path, RECORD_BYTES_MAX);
+  const getRecord = (path: string, isAgain = false): Promise<Answer> =>
+    get(path, RECORD_BYTES_MAX, isAgain ? { headers: { 'cache-control': 'no-cache' } } : {});
   const absence = createAbsence({
     read: (kind, id) => getRecord(recordPath(kind, id)),
     random: options.random,
@@ -72,17 +81,28 @@ export function createRemote(options: RemoteOptions): RemoteClient {
   const door = createDoor();
   const langs = createDefaultLang(ledger, defaultLanguage);
   const ownTongue = createOwnTongue(getRecord, defaultLanguage);
+  const otherLanguage = (lang: Lang | undefined): Lang | undefined =>
+    lang === undefined || sameLanguage(lang, defaultLanguage) ? undefined : lang;
   const reader = createReader({ get: getRecord, absence, ledger, clean, defaultLanguage });
   const originals = createOriginalIds(async (kind, id) => {
     const path = recordPath(kind, id);
     return decode(kind, (await getRecord(path)).value, { request: `GET ${path}`, clean }).languageParent;
   });
+  const freshness = createFreshness({
+    read: (id, lang, isAgain) => reader('article', id, lang, isAgain),
+    clock: options.clock,
+    signal: options.signal,
+    defaultLanguage,
+  });
   const read: Remote['read'] = async (kind, id, lang) => {
-    const result = await reader(kind, id, lang);
+    const result =
+      kind === 'article'
+        ? await freshness.read(id, otherLanguage(lang), `GET ${recordPath(kind, id)}`)
+        : await reader(kind, id, lang);
     if (result.state !== 'found') return result;
     matches.saw(result.record.etag);
     // Only of a translation may the ids be others, and only once a list has shown which are originals'.
-    const isTranslation = lang !== undefined && !sameLanguage(lang, defaultLanguage);
+    const isTranslation = otherLanguage(lang) !== undefined;
     return isTranslation ? { state: 'found', record: await originals.resolved(result.record) } : result;
   };
 
@@ -94,6 +114,8 @@ export function createRemote(options: RemoteOptions): RemoteClient {
       lengths.add(list.rows);
       if (lengths.size > 1) ledger.learn({ 'limit-cuts': 'no' });
     }
+    if (kind === 'article')
+      freshness.saw(list.items, httpDateMs(answer.headers['date'] ?? '') ?? options.clock.now());
     originals.saw(
       kind,
       list.items.map((item) => item.id),

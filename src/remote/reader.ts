@@ -1,4 +1,4 @@
-import type { Kind } from '../model/key.ts';
+import type { Kind, Lang, RemoteId } from '../model/key.ts';
 import type { Absence } from './absence.ts';
 import type { Answer } from './http/answer.ts';
 import type { CapabilityLedger } from './capabilities.ts';
@@ -7,7 +7,7 @@ import type { Decoded } from './wire/decode.ts';
 import { RemoteError } from './error.ts';
 import { answersFor, sameLanguage, sameTongue } from '../model/language.ts';
 import { recordPath } from './wire/paths.ts';
-import type { ReadResult, Remote } from './remote.ts';
+import type { DatedRead } from './freshness.ts';
 import type { CleanText } from './http/clean-text.ts';
 import { recordIn } from './wire/reply.ts';
 import { described, unreadable } from './wire/unreadable.ts';
@@ -16,7 +16,8 @@ import { idOf, isDeletedStatus, objectOf } from './wire/values.ts';
 import type { Json } from './wire/values.ts';
 
 export interface ReaderOptions {
-  readonly get: (path: string) => Promise<Answer>;
+  /** `isAgain`: an answer that is kept somewhere on the way is not wanted. */
+  readonly get: (path: string, isAgain?: boolean) => Promise<Answer>;
   readonly absence: Absence;
   readonly ledger: CapabilityLedger;
   readonly clean: CleanText;
@@ -29,10 +30,13 @@ interface Asked {
   /** Undefined for the original: it is asked for without `?lang=`. */
   readonly lang: string | undefined;
   readonly path: string;
+  readonly isAgain: boolean;
 }
 
 /** `Remote.read`: one record in one language, or the proof that there is none. */
-export function createReader(options: ReaderOptions): Remote['read'] {
+export function createReader(
+  options: ReaderOptions,
+): (kind: Kind, id: RemoteId, lang?: Lang, isAgain?: boolean) => Promise<DatedRead> {
   const refusing = new Map<Kind, Promise<boolean>>();
 
   /** Whether the service takes no `?lang=` at all: it refuses the default language too, and shows the record without. */
@@ -60,9 +64,9 @@ export function createReader(options: ReaderOptions): Remote['read'] {
    * A refusal that is said with 200 and is not the service's "no such record" need not be about this record at all: it is
    * asked for once more.
    */
-  const answered = async ({ kind, id, path }: Asked): Promise<Answer> => {
+  const answered = async ({ kind, id, path, isAgain }: Asked): Promise<Answer> => {
     try {
-      return await options.get(path);
+      return await options.get(path, isAgain);
     } catch (error) {
       const isPassing = error instanceof RemoteError && error.code === 'rejected' && error.status === 200;
       if (!isPassing || (await options.absence.judge(kind, id, error)).state === 'absent') throw error;
@@ -85,10 +89,10 @@ export function createReader(options: ReaderOptions): Remote['read'] {
     return OWN_TEXTS.every((name) => shown[name] === original[name]);
   };
 
-  return async (kind, id, lang) => {
+  return async (kind, id, lang, isAgain = false) => {
     const other = lang === undefined || sameLanguage(lang, options.defaultLanguage) ? undefined : lang;
     const query = other === undefined ? '' : `?lang=${encodeURIComponent(other)}`;
-    const asked: Asked = { kind, id, lang: other, path: `${recordPath(kind, id)}${query}` };
+    const asked: Asked = { kind, id, lang: other, path: `${recordPath(kind, id)}${query}`, isAgain };
     try {
       const answer = await answered(asked);
       const data = objectOf(answer.value['data']);
@@ -113,7 +117,7 @@ function isBadRequest({ code, status, serviceMessage }: RemoteError): boolean {
   return code === 'rejected' && (status === 400 || status === 422) && serviceMessage !== undefined;
 }
 
-function shown({ value, headers, atMs }: Answer, asked: Asked, options: ReaderOptions): ReadResult {
+function shown({ value, headers, atMs }: Answer, asked: Asked, options: ReaderOptions): DatedRead {
   const { ledger, clean, defaultLanguage } = options;
   // Said before the rest is looked at: what such an answer shows is not a record.
   if (isNewVersion(value)) {
@@ -145,13 +149,14 @@ function shown({ value, headers, atMs }: Answer, asked: Asked, options: ReaderOp
   return {
     state: 'found',
     record: knownRecord(decoded, { kind: asked.kind, id: asked.id, lang, etag }, atMs),
+    ...(decoded.lastEdited === undefined ? {} : { lastEdited: decoded.lastEdited }),
   };
 }
 
 /** Fields in which a translation differs from its original, if it does. */
 const OWN_TEXTS = ['name', 'slug', 'content', 'excerpt', 'description', 'long_description'] as const;
 
-function noSuchLanguage(ledger: CapabilityLedger): ReadResult {
+function noSuchLanguage(ledger: CapabilityLedger): DatedRead {
   ledger.learn({ 'read-lang': 'yes' });
   return { state: 'absent' };
 }
@@ -182,6 +187,6 @@ function strongTag(etag: string | undefined): string | undefined {
   return etag === undefined || /^\s*W\//i.test(etag) ? undefined : etag;
 }
 
-function unshown(why: string): ReadResult {
+function unshown(why: string): DatedRead {
   return { state: 'unreadable', why };
 }

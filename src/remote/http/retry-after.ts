@@ -21,7 +21,7 @@ export function comeBack(atMs: number): string {
 }
 
 /** The three forms of RFC 9110 5.6.7; all are GMT, also the one that does not say so. */
-function httpDateMs(text: string): number | undefined {
+export function httpDateMs(text: string): number | undefined {
   const isNamed = /^[A-Z][a-z]+, .*GMT$/.test(text);
   const isAsctime = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/.test(text);
   if (!isNamed && !isAsctime) return undefined;

@@ -31,6 +31,8 @@ export interface Decoded {
   readonly stamp?: string;
   readonly labels: ReadonlyMap<string, string>;
   readonly openDraft?: string;
+  /** When an article was edited last, as the reply writes it. */
+  readonly lastEdited?: string;
   /** Readers see the stamp as text. */
   readonly isStampShown?: true;
 }
@@ -60,6 +62,7 @@ export function decode(kind: Kind, reply: Json, reading: Reading): Decoded {
   const bodyName = bodyFieldOf(kind);
   const body = raw[bodyName];
   const split = typeof body === 'string' ? splitStamp(body) : undefined;
+  const lastEdited = kind === 'article' ? lastEditedOf(data) : undefined;
   const openDraft = kind === 'article' ? idOf(objectOf(reply['isDraft'])?.['id']) : undefined;
   return {
     id,
@@ -68,6 +71,7 @@ export function decode(kind: Kind, reply: Json, reading: Reading): Decoded {
     fields: canonicalFields(kind, split === undefined ? raw : { ...raw, [bodyName]: split.body }),
     ...(split?.stamp === undefined ? {} : { stamp: split.stamp }),
     ...(split?.isShown === true ? { isStampShown: true } : {}),
+    ...(lastEdited === undefined ? {} : { lastEdited }),
     labels: kind === 'article' ? labelsOf(reply) : new Map(),
     // The API may name the record itself as its draft; only another record is a copy in which an edit would be lost.
     ...(openDraft !== undefined && openDraft !== id ? { openDraft } : {}),
@@ -183,6 +187,11 @@ function idsIn(value: unknown, member: string): readonly string[] | undefined {
   const entries = entriesOf(value, (entry) => isObject(entry) && member in entry);
   const ids = entries?.map((entry) => (isObject(entry) ? idOf(entry[member]) : undefined));
   return ids?.every((id) => id !== undefined) === true ? ids : undefined;
+}
+
+/** Single reads write the name with a capital D, lists with a small one. */
+function lastEditedOf(data: Json): string | undefined {
+  return textOf(data['last_edited_Date']) ?? textOf(data['last_edited_date']);
 }
 
 function leavesEmptyListsOut({ data, reply }: Shown): boolean {

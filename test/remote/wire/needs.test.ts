@@ -23,6 +23,15 @@ const WHOLE_LISTS: Readonly<Record<Kind, unknown>> = {
 };
 const reading = { request: 'GET /', clean: createCleanText('key') };
 
+/** What has another name or place to be read from. */
+const LEFT_OUT = [
+  undefined,
+  'last_edited_date',
+  'last_edited_Date',
+  'article_relationships',
+  'tags_relationship',
+] as const;
+
 type Reply = 'list' | 'single';
 
 function read(reply: Reply, kind: Kind, value: Json): void {
@@ -62,8 +71,7 @@ function fieldsRead(reply: Reply, kind: Kind): ReadonlySet<string> {
   const seen = new Set<string>();
   const whole = reply === 'list' ? WHOLE_LISTS[kind] : singles[kind];
   // What is looked for only where another field is missing is read too.
-  for (const leftOut of [undefined, 'last_edited_date', 'article_relationships', 'tags_relationship'])
-    read(reply, kind, noted(without(whole, leftOut), '', seen) as Json);
+  for (const leftOut of LEFT_OUT) read(reply, kind, noted(without(whole, leftOut), '', seen) as Json);
   return seen;
 }
 

@@ -22,8 +22,7 @@ export interface Replies {
 export function createReplies(site: Site, shows: readonly Rewrite[], now: () => number): Replies {
   const { rules } = site;
 
-  const shown = (row: Row): Values => {
-    const values = site.visible(row);
+  const shown = (row: Row, values = site.visible(row)): Values => {
     const inherited =
       rules.inheritsEmpty && row.original !== undefined ? filled(values, row.original.stored) : values;
     const related =
@@ -137,7 +136,7 @@ export function createReplies(site: Site, shows: readonly Rewrite[], now: () => 
         tag_id: row.id,
       }));
 
-  const data = (row: Row, values: Values): Json => {
+  const data = (row: Row, values: Values, atMs = editedMs(row)): Json => {
     const common = {
       id: shownId(row, rules),
       slug: values['slug'],
@@ -155,7 +154,7 @@ export function createReplies(site: Site, shows: readonly Rewrite[], now: () => 
           status: row.deleted === undefined ? values['status'] : rules.deletedStatus,
           created_date: iso(row.createdMs),
           article_parent: null,
-          last_edited_Date: iso(editedMs(row)),
+          last_edited_Date: iso(atMs),
           seo_banner_url: values['seoBannerUrl'],
           hide_from_search: values['hideFromSearch'],
           article_review_date: values['articleReviewDate'],
@@ -192,10 +191,10 @@ export function createReplies(site: Site, shows: readonly Rewrite[], now: () => 
       return { id: `o-${value}`, label: row === undefined ? '' : nameOf(row), value };
     });
 
-  const reply = (row: Row, values: Values, changes: Json, isNew: boolean): Json => ({
+  const reply = (row: Row, values: Values, changes: Json, isNew: boolean, atMs = editedMs(row)): Json => ({
     success: true,
     message: 'OK',
-    data: { ...data(row, values), ...changes },
+    data: { ...data(row, values, atMs), ...changes },
     newVersion: isNew,
     ...(row.kind === 'article'
       ? {
@@ -208,13 +207,16 @@ export function createReplies(site: Site, shows: readonly Rewrite[], now: () => 
 
   return {
     item,
-    record: (row, language) =>
-      reply(
+    record: (row, language) => {
+      const copy = site.single(row);
+      return reply(
         row,
-        shown(row),
+        shown(row, copy.stored),
         language !== undefined && row.original !== undefined ? { language: row.language } : {},
         false,
-      ),
+        editedMs(row, copy.editedMs),
+      );
+    },
     newVersion: (row, language) =>
       rules.missingLanguage === 'new-version-empty'
         ? { success: true, message: 'OK', data: null, newVersion: true }
@@ -238,13 +240,9 @@ export function createReplies(site: Site, shows: readonly Rewrite[], now: () => 
     }),
   };
 
-  function editedMs(row: Row): number {
+  function editedMs(row: Row, atMs = row.editedMs): number {
     const moved =
-      rules.editedMoves === 'never'
-        ? row.createdMs
-        : rules.editedMoves === 'view'
-          ? row.editedMs + row.views
-          : row.editedMs;
+      rules.editedMoves === 'never' ? row.createdMs : rules.editedMoves === 'view' ? atMs + row.views : atMs;
     return moved + rules.clockOffMs;
   }
 }

@@ -27,7 +27,7 @@ export interface Row {
   /** Grows with each change, so that two changes in one millisecond differ. */
   version: number;
   /** Earlier stored values with the moment until which they stood, oldest first: what a slow replica still shows. */
-  readonly past: { readonly untilMs: number; readonly stored: Values }[];
+  readonly past: { readonly untilMs: number; readonly stored: Values; readonly editedMs: number }[];
   /** Reads show it from then on. */
   readonly visibleMs: number;
   /** Lists show it from then on. */

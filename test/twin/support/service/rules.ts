@@ -33,6 +33,8 @@ export interface Rules {
   /** One read of this many shows what stood before the last `staleMs`; 0: none. */
   readonly staleEvery: number;
   readonly staleMs: number;
+  /** One single read of this many shows what stood before the last change, with its date; 0: none. Lists are new. */
+  readonly oldSinglesEvery: number;
 
   readonly listOrder: 'created' | 'newest' | 'edited' | 'name' | 'random';
   /** Most rows that a list shows. */
@@ -122,6 +124,7 @@ export const PLAIN: Rules = {
   deleteVisibleMs: 0,
   staleEvery: 0,
   staleMs: 0,
+  oldSinglesEvery: 0,
   listOrder: 'created',
   listCut: {},
   listCutKeeps: 'oldest',

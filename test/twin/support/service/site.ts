@@ -26,6 +26,8 @@ export interface Site {
   saw(by: Actor, row: Row): void;
   /** The values that a reader is shown now: those of before, while an edit is on its way or a replica is behind. */
   visible(row: Row): Values;
+  /** What a single read shows of a row, and its date: those of before, where an old copy answers. */
+  single(row: Row): { readonly stored: Values; readonly editedMs: number };
 }
 
 export interface SiteOptions {
@@ -43,6 +45,7 @@ export function createSite({ rules, stores, now, random }: SiteOptions): Site {
   const sights: Sight[] = [];
   let serial = 0;
   let reads = 0;
+  let singles = 0;
 
   const kept = (kind: Kind, values: Values): Values =>
     Object.fromEntries(
@@ -79,7 +82,7 @@ export function createSite({ rules, stores, now, random }: SiteOptions): Site {
     row.authors = { ...row.authors, ...Object.fromEntries(worded.map((field) => [field, by])) };
     row.raw = { ...row.raw, ...raw };
     if (changed.length === 0) return;
-    row.past.push({ untilMs: now(), stored: before });
+    row.past.push({ untilMs: now(), stored: before, editedMs: row.editedMs });
     row.stored = after;
     row.version++;
     if (
@@ -393,6 +396,11 @@ export function createSite({ rules, stores, now, random }: SiteOptions): Site {
     return row.past.find(({ untilMs }) => untilMs > now() - lagMs)?.stored ?? row.stored;
   };
 
+  const single = (row: Row): { readonly stored: Values; readonly editedMs: number } => {
+    const isOld = rules.oldSinglesEvery > 0 && ++singles % rules.oldSinglesEvery === 0;
+    return (isOld ? row.past.at(-1) : undefined) ?? { stored: visible(row), editedMs: row.editedMs };
+  };
+
   return {
     rules,
     rows,
@@ -408,6 +416,7 @@ export function createSite({ rules, stores, now, random }: SiteOptions): Site {
     remove,
     saw: (by, row) => void sights.push({ serial: ++serial, by, row }),
     visible,
+    single,
   };
 }
 

@@ -1,0 +1,221 @@
+import type { Clock } from '../model/clock.ts';
+import { sameLanguage } from '../model/language.ts';
+import type { Lang, RemoteId } from '../model/key.ts';
+import type { ListedRecord } from '../model/record.ts';
+import { RemoteError } from './error.ts';
+import type { ReadResult } from './remote.ts';
+import { notUnderstood } from './wire/unreadable.ts';
+
+/** One read of an article. `isAgain`: an answer that is kept somewhere on the way is not wanted. */
+export type ReadArticle = (id: RemoteId, lang: Lang | undefined, isAgain: boolean) => Promise<DatedRead>;
+
+export type DatedRead =
+  | (Extract<ReadResult, { state: 'found' }> & {
+      /** When the article was edited last, as the reply says. */
+      readonly lastEdited?: string;
+    })
+  | Exclude<ReadResult, { state: 'found' }>;
+
+export interface FreshnessOptions {
+  readonly read: ReadArticle;
+  readonly clock: Clock;
+  readonly signal: AbortSignal | undefined;
+  readonly defaultLanguage: Lang;
+}
+
+export interface Freshness {
+  /** The article list, and when it was answered by the service's own clock. */
+  saw(items: readonly ListedRecord[], atMs: number): void;
+  /** An article that is as new as all that this run has seen of it. Throws where the service shows an older one for some seconds. */
+  read(id: RemoteId, lang: Lang | undefined, request: string): Promise<ReadResult>;
+}
+
+/** What is behind is read again at once, and after these times. */
+const LOOKS_MS = [0, 1000, 2000];
+const DAY_S = 24 * 3600;
+/** So many other articles are asked whether their dates mean the same in the list and alone. */
+const WITNESSES_MAX = 3;
+
+interface Listed {
+  readonly moment: Moment;
+  /** As the list writes it. */
+  readonly text: string;
+  readonly hasTranslations: boolean;
+}
+
+/**
+ * A cache or a copy of the service may answer a single read with what an article was before somebody edited it: what an editor
+ * wrote would be overwritten unseen. The date of a read is compared with the list's and with that of the read before.
+ *
+ * Dates may mean something else in lists: then another article, one that changed lately, differs too, and no date of the list
+ * is believed. A date of the list that is older than a day is not asked about: no cache is so slow.
+ */
+export function createFreshness(options: FreshnessOptions): Freshness {
+  const { read, clock, signal, defaultLanguage } = options;
+  let listed: ReadonlyMap<RemoteId, Listed> = new Map();
+  let listedAtMs = 0;
+  const newest = new Map<string, Seen>();
+  const agreed = new Set<RemoteId>();
+  /** By how much the list's dates were seen to be later than equal ones of single reads, in seconds. */
+  const zones = new Set<number>();
+  let belief: Promise<boolean> | undefined;
+  let isFutile = false;
+
+  const isAgreed = (id: RemoteId, moment: Moment | undefined): boolean => {
+    const item = listed.get(id);
+    const zoneS = item === undefined || moment === undefined ? undefined : zoneBetween(item.moment, moment);
+    if (zoneS === undefined) return false;
+    agreed.add(id);
+    zones.add(zoneS);
+    return true;
+  };
+
+  const latestZone = (): number => (zones.size === 0 ? 0 : Math.max(...zones));
+
+  const isWitness = async (id: RemoteId): Promise<boolean> => {
+    if (agreed.has(id)) return true;
+    try {
+      const other = await read(id, undefined, false);
+      return isAgreed(id, other.state === 'found' ? momentOf(other.lastEdited) : undefined);
+    } catch (error) {
+      if (error instanceof RemoteError && error.code !== 'aborted') return false;
+      throw error;
+    }
+  };
+
+  /** Whether the dates of lists and of single reads mean the same: one of the articles that changed last shows it. */
+  const areDatesOne = async (except: RemoteId): Promise<boolean> => {
+    const witnesses = [...listed]
+      .filter(([id, { hasTranslations }]) => id !== except && !hasTranslations)
+      .sort(([, a], [, b]) => b.moment.atS - a.moment.atS)
+      .slice(0, WITNESSES_MAX);
+    for (const [id] of witnesses) if (await isWitness(id)) return true;
+    return false;
+  };
+
+  /** What is newer than this read; undefined: nothing that is known. */
+  const newerThan = (name: string, id: RemoteId | undefined, moment: Moment): Newer | undefined => {
+    const before = newest.get(name);
+    if (before !== undefined && before.moment.atS > moment.atS)
+      return { text: before.text, by: 'an earlier read' };
+    const item = id === undefined ? undefined : listed.get(id);
+    if (item === undefined || zoneBetween(item.moment, moment) !== undefined) return undefined;
+    const isOld = item.moment.atS < listedAtMs / 1000 - DAY_S;
+    const isBehind = apartS(item.moment, moment) - latestZone() > ROUNDED_S && !isOld;
+    return isBehind ? { text: item.text, by: 'the list', item } : undefined;
+  };
+
+  return {
+    saw(items, atMs) {
+      listedAtMs = atMs;
+      agreed.clear();
+      listed = new Map(
+        items.flatMap(({ id, view, languages }) => {
+          const { lastEdited = '' } = view;
+          const moment = momentOf(lastEdited);
+          const hasTranslations = languages.some((each) => !sameLanguage(each, defaultLanguage));
+          return moment === undefined ? [] : [[id, { moment, text: lastEdited, hasTranslations }] as const];
+        }),
+      );
+    },
+    async read(id, lang, request) {
+      const name = `${id} ${lang ?? ''}`;
+      const own = lang === undefined ? id : undefined;
+      let result = await read(id, lang, false);
+      for (const delayMs of [...LOOKS_MS, undefined]) {
+        const shown = result.state === 'found' ? result.lastEdited : undefined;
+        const moment = momentOf(shown);
+        if (moment === undefined || shown === undefined) break;
+        if (own !== undefined) isAgreed(own, moment);
+        const newer = newerThan(name, own, moment);
+        if (newer === undefined) {
+          newest.set(name, { moment, text: shown });
+          break;
+        }
+        if (newer.item !== undefined) {
+          if (newer.item.hasTranslations && isFutile) break;
+          belief ??= areDatesOne(id);
+          // Another article may have shown the zone of the list's dates.
+          if (!(await belief) || newerThan(name, own, moment) === undefined) break;
+        }
+        if (delayMs === undefined) {
+          // The list may mean an edit of a translation.
+          if (newer.item?.hasTranslations !== true) throw behind(request, shown, newer);
+          isFutile = true;
+          break;
+        }
+        if (delayMs > 0) await clock.sleep(delayMs, signal);
+        result = await read(id, lang, true);
+      }
+      return withoutDate(result);
+    },
+  };
+}
+
+interface Seen {
+  readonly moment: Moment;
+  readonly text: string;
+}
+
+interface Newer {
+  readonly text: string;
+  readonly by: 'the list' | 'an earlier read';
+  readonly item?: Listed;
+}
+
+function withoutDate(result: DatedRead): ReadResult {
+  return result.state === 'found' ? { state: 'found', record: result.record } : result;
+}
+
+function behind(request: string, shown: string, { text, by }: Newer): RemoteError {
+  return notUnderstood(
+    request,
+    `the service shows the article as it was on ${shown}, but ${by} says that it was edited on ${text}: a cache shows what ` +
+      'was there before, and what was edited would be overwritten unseen; run again in a few minutes',
+  );
+}
+
+/** A point in time, and how exactly it was said. */
+interface Moment {
+  /** Seconds since 1970. */
+  readonly atS: number;
+  readonly exactS: 1 | 60;
+}
+
+const DATE = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d)(?:[.,]\d+)?)?\s*(Z|UTC|[+-]\d\d(?::?\d\d)?)?$/i;
+
+/** A date as services write it: ISO 8601 with or without `T`, parts of a second and a zone, or seconds or milliseconds since 1970. */
+export function momentOf(text: string | undefined): Moment | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d{9,10}$/.test(text)) return { atS: Number(text), exactS: 1 };
+  if (/^\d{12,13}$/.test(text)) return { atS: Math.floor(Number(text) / 1000), exactS: 1 };
+  const [, day, minute, second, zone = ''] = DATE.exec(text.trim()) ?? [];
+  if (day === undefined) return undefined;
+  const [, sign = '', hours = '00', minutes = '00'] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? [];
+  const offset = sign === '' ? 'Z' : `${sign}${hours}:${minutes}`;
+  const ms = Date.parse(`${day}T${minute}:${second ?? '00'}${offset}`);
+  if (Number.isNaN(ms)) return undefined;
+  return { atS: ms / 1000, exactS: second === undefined ? 60 : 1 };
+}
+
+const QUARTER_S = 15 * 60;
+/** The zones of the world are at most so far from UTC. */
+const ZONE_S_MAX = 14 * 3600;
+
+const ROUNDED_S = 1;
+
+/** How much later the first one is, as exactly as both are said. */
+function apartS(one: Moment, other: Moment): number {
+  const exactS = Math.max(one.exactS, other.exactS);
+  return (Math.floor(one.atS / exactS) - Math.floor(other.atS / exactS)) * exactS;
+}
+
+/**
+ * Two dates may be one: said less exactly, rounded, or in the time of a zone that one of them does not name. Then this is by how
+ * much the zone of the first is before UTC.
+ */
+function zoneBetween(one: Moment, other: Moment): number | undefined {
+  const apart = apartS(one, other);
+  const zoneS = Math.round(apart / QUARTER_S) * QUARTER_S;
+  return Math.abs(apart - zoneS) <= ROUNDED_S && Math.abs(zoneS) <= ZONE_S_MAX ? zoneS : undefined;
+}

@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest';
+import type { Habit, Handler } from './support/service/habit.ts';
+import type { Row } from './support/service/row.ts';
+import type { Machine } from './support/machine.ts';
+import { createRepository } from './support/repository.ts';
+import type { Repository } from './support/repository.ts';
+import { createStage } from './support/stage.ts';
+import type { Stage } from './support/stage.ts';
+
+const PLACE = 'en/articles/plain';
+const EDITED = '<p>An editor wrote this.</p>';
+
+interface Cache {
+  readonly habit: Habit;
+  /** From now on single reads show what they show now. */
+  readonly freeze: () => void;
+  readonly thaw: () => void;
+}
+
+/** In front of single reads, for as long as it is frozen. */
+function createCache(isKept: (url: URL) => boolean = () => true): Cache {
+  let kept: Map<string, string> | undefined;
+  const known = new Map<string, string>();
+  const behind: (next: Handler) => Handler = (next) => async (request) => {
+    const url = new URL(request.url);
+    const isSingle = /\/articles\/./.test(url.pathname) && request.method === 'GET' && isKept(url);
+    const found = isSingle ? kept?.get(url.href) : undefined;
+    if (found !== undefined) return new Response(found, { headers: { 'content-type': 'application/json' } });
+    const response = await next(request);
+    if (isSingle && response.ok) known.set(url.href, await response.clone().text());
+    return response;
+  };
+  return {
+    habit: { gateway: () => behind },
+    freeze: () => void (kept = new Map(known)),
+    thaw: () => void (kept = undefined),
+  };
+}
+
+interface Begun {
+  readonly stage: Stage;
+  readonly files: Repository;
+  readonly laptop: Machine;
+  readonly row: Row;
+}
+
+async function onSite(habits: readonly Habit[], act: (begun: Begun) => Promise<void>): Promise<void> {
+  const stage = await createStage(habits, 1);
+  try {
+    const files = createRepository('A');
+    files.add(PLACE, 'Plain');
+    for (const name of ['one', 'two', 'three', 'four']) files.add(`en/articles/${name}`, `Page ${name}`);
+    const laptop = stage.machine('laptop', files);
+    await stage.settle(laptop);
+    const row = stage.row(files, PLACE);
+    if (row === undefined) throw new Error('test: no record');
+    stage.step('edits');
+    await act({ stage, files, laptop, row });
+    expect([...stage.faults, ...stage.stops]).toEqual([]);
+  } finally {
+    await stage.close();
+  }
+}
+
+test('where a cache shows what was there before an editor wrote, nothing is written over it, and the next run shows the conflict', async () => {
+  const cache = createCache();
+  await onSite([cache.habit], async ({ stage, files, laptop, row }) => {
+    files.edit(PLACE);
+    cache.freeze();
+    stage.editor.set(row, { content: EDITED });
+    const { exit, said } = await stage.run(laptop);
+    expect({ exit, text: row.stored['content'] }).toEqual({ exit: 5, text: EDITED });
+    expect(said).toContain('a cache shows what was there before');
+    cache.thaw();
+    await stage.settleConflict(laptop, PLACE, 'remote');
+    expect(row.stored['content']).toBe(EDITED);
+  });
+});
+
+test('a clone without a state, an article without a file and a title are safe from a cache in the same way', async () => {
+  const cache = createCache();
+  await onSite([cache.habit], async ({ stage, files, laptop, row }) => {
+    await laptop.forget();
+    files.edit(PLACE);
+    cache.freeze();
+    stage.editor.set(row, { title: 'An editor’s' });
+    await stage.run(laptop);
+    expect(row.stored['title']).toBe('An editor’s');
+    files.remove(PLACE);
+    await stage.run(laptop, ['sync', '--yes', '--prune']);
+    expect(row.deleted).toBeUndefined();
+    cache.thaw();
+  });
+});
+
+test('a copy that is behind now and then costs another request, and no second run', async () => {
+  await onSite([{ rules: { oldSinglesEvery: 2 } }], async ({ stage, files, laptop, row }) => {
+    files.edit(PLACE);
+    stage.editor.set(row, { title: 'An editor’s' });
+    await stage.run(laptop);
+    expect(row.stored['title']).toBe('An editor’s');
+    expect(row.past.length).toBeGreaterThan(1);
+  });
+});
+
+test.each(['iso', 'seconds', 'minutes', 'offset', 'epoch'] as const)(
+  'with dates of lists in the form %s, too',
+  async (dates) => {
+    const cache = createCache();
+    await onSite([cache.habit, { rules: { dates } }], async ({ stage, files, laptop, row }) => {
+      files.edit(PLACE);
+      cache.freeze();
+      stage.editor.set(row, { content: EDITED });
+      expect((await stage.run(laptop)).exit).toBe(5);
+      expect(row.stored['content']).toBe(EDITED);
+      cache.thaw();
+      await stage.settleConflict(laptop, PLACE, 'local');
+    });
+  },
+);
+
+test('where the list’s dates are always later than those of single reads, no run is stopped, and four more reads are the cost', async () => {
+  const later: Habit = {
+    shapes:
+      () =>
+      (body, { reply, kind }) =>
+        reply === 'read' && kind === 'article'
+          ? { ...body, data: { ...(body['data'] as object), last_edited_Date: '2026-01-05T08:00:07.000Z' } }
+          : body,
+  };
+  const plain: number[] = [];
+  for (const habits of [[], [later]])
+    await onSite(habits, async ({ stage, files, laptop }) => {
+      files.edit(PLACE);
+      const ran = await stage.run(laptop);
+      expect(ran.exit).toBe(0);
+      plain.push(ran.requests);
+    });
+  const [before = 0, after = 0] = plain;
+  expect(after - before).toBeLessThanOrEqual(4);
+});
