@@ -13,7 +13,7 @@ export interface Screen {
   /** Talk, on stderr; silent with `--quiet`. */
   readonly talk: (text: string) => void;
   /** The one JSON document. */
-  readonly document: (value: unknown) => void;
+  readonly document: (value: object) => void;
   readonly outPaint: Paint;
   readonly errPaint: Paint;
   readonly glyphs: Glyphs;
@@ -46,7 +46,10 @@ export function screen(world: World, flags: ScreenFlags): Screen {
     talk: (text) => {
       if (!flags.quiet) err(text);
     },
-    document: (value) => out(visibleJson(value)),
+    document: (value) => {
+      for (const piece of visibleJson(value)) world.stdout.write(guard(piece));
+      world.stdout.write('\n');
+    },
     outPaint: paint(hasColour(world.stdout.isTTY, world.env, !flags.color)),
     errPaint: paint(hasColour(world.stderr.isTTY, world.env, !flags.color)),
     glyphs: glyphs(world.env),

@@ -1,12 +1,44 @@
 import { HIDDEN, visible } from '../../model/visible.ts';
 
-/** JSON in which the characters that `visible` escapes, and `##[` of a CI runner, are written as escapes: the value stays what it is. */
-export function visibleJson(value: unknown): string {
-  const text = JSON.stringify(value, undefined, 2).replaceAll('##[', '#\\u0023[');
-  return text.replaceAll(HIDDEN, (char) =>
-    char === '\n' ? char : `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
-  );
+/**
+ * Indented JSON in which the characters that `visible` escapes, and `##[` of a CI runner, are written as escapes: the value stays
+ * what it is. Long lists come in pieces that end with an item: the answer to a run of ten thousand changes is never held as one text.
+ */
+export function* visibleJson(value: object): Generator<string> {
+  let text = '';
+  for (const [name, item] of Object.entries(value)) {
+    if (item === undefined) continue;
+    text += `${text === '' ? '{' : ','}\n  ${safe(JSON.stringify(name))}: `;
+    if (!Array.isArray(item) || item.length <= PIECE_ITEMS) {
+      text += inner(item);
+      continue;
+    }
+    for (let from = 0; from < item.length; from += PIECE_ITEMS) {
+      const items = inner(item.slice(from, from + PIECE_ITEMS));
+      yield `${text}${from === 0 ? '[' : ','}${items.slice(1, -LIST_END.length)}`;
+      text = '';
+    }
+    text = LIST_END;
+  }
+  yield text === '' ? '{}' : `${text}\n}`;
 }
+
+const PIECE_ITEMS = 500;
+const LIST_END = '\n  ]';
+
+/** One level further in. A text holds no line end of its own in JSON. */
+function inner(item: unknown): string {
+  return safe(JSON.stringify(item, undefined, 2)).replaceAll('\n', '\n  ');
+}
+
+function safe(json: string): string {
+  return json
+    .replaceAll('##[', '#\\u0023[')
+    .replaceAll(HIDDEN_IN_LINES, (char) => `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);
+}
+
+/** A line end of JSON is its own: looking at each of half a million costs more than the rest. */
+const HIDDEN_IN_LINES = new RegExp(`(?!\\n)${HIDDEN.source}`, 'g');
 
 /** Visible text on one line, cut at a character's boundary; white space of any kind becomes one space. */
 export function short(text: string, widthMax: number): string {

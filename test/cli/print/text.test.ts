@@ -1,7 +1,7 @@
 import { visible } from '../../../src/model/visible.ts';
-import { assert, property, string } from 'fast-check';
+import { array, assert, constant, dictionary, integer, jsonValue, oneof, property, string } from 'fast-check';
 import { expect, test } from 'vitest';
-import { cut, padTo, short, widthOf } from '../../../src/cli/print/text.ts';
+import { cut, padTo, short, visibleJson, widthOf } from '../../../src/cli/print/text.ts';
 
 test('control characters are shown, never sent to the terminal', () => {
   expect(visible('a\u001b[31mred\u0007\r\nb')).toBe('a\\x1b[31mred\\x07\\x0d\\x0ab');
@@ -37,4 +37,35 @@ test('Chinese, Japanese and Korean characters take two columns', () => {
   expect(widthOf('é')).toBe(1);
   expect(widthOf('e\u0301')).toBe(1);
   expect(padTo('返金', 6)).toBe('返金  ');
+});
+
+test('a document in pieces is the indented JSON of its value', () => {
+  const long = integer({ min: 490, max: 1510 }).map((count) =>
+    Array.from({ length: count }, (_, n) => ({ n })),
+  );
+  const item = oneof(jsonValue(), constant(undefined), long, array(string({ unit: 'binary' })));
+  assert(
+    property(dictionary(string(), item, { maxKeys: 4 }), (value) => {
+      const text = [...visibleJson(value)].join('');
+      expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
+      expect(text.split('\n').length).toBe(JSON.stringify(value, undefined, 2).split('\n').length);
+    }),
+    { numRuns: 15 },
+  );
+  const plain = {
+    format: 1,
+    none: undefined,
+    empty: [],
+    changes: Array.from({ length: 1001 }, (_, n) => [n]),
+  };
+  expect([...visibleJson(plain)].join('')).toBe(JSON.stringify(plain, undefined, 2));
+  expect([...visibleJson({})].join('')).toBe('{}');
+});
+
+test('a long list of a document comes in pieces that end with an item', () => {
+  const pieces = [
+    ...visibleJson({ a: 1, list: Array.from({ length: 1200 }, () => 'x'), b: '##[error]\u009b' }),
+  ];
+  expect(pieces.map((piece) => piece.slice(-3))).toEqual(['"x"', '"x"', '"x"', '"\n}']);
+  expect(pieces.at(-1)).toBe('\n  ],\n  "b": "#\\u0023[error]\\u009b"\n}');
 });
