@@ -244,12 +244,17 @@ function emptyBody({ place: { kind } }: SourceFile): DesiredBody {
 function addressFor(
   { links, addresses, report }: LinkContext,
   file: SourceFile,
-  link: { readonly url: string; readonly isImage: boolean; readonly spot: Spot | undefined },
+  link: {
+    readonly url: string;
+    readonly isImage: boolean;
+    readonly spot: Spot | undefined;
+    readonly isUnused?: true;
+  },
 ): string | undefined {
   const { target, problem } = links.resolve(file, link.url, link.isImage);
   const written = addresses.write(target, link.url);
   const found = problem ?? written.problem;
-  if (found !== undefined) report(placeOf(file, link.spot), found);
+  if (found !== undefined && link.isUnused !== true) report(placeOf(file, link.spot), found);
   return written.url;
 }
 

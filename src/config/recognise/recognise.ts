@@ -8,8 +8,8 @@ import { repositoryTree } from './tree.ts';
 import { plainPages, unmarked } from './unmarked.ts';
 import { spokenLanguage } from './spoken-language.ts';
 import type { Folders, RepositoryTree } from './tree.ts';
-import { OTHER_CONFIG, WITHOUT_LAYOUT, ZOLA, factsWithoutLayout } from './without-layout.ts';
-import type { WithoutLayout } from './without-layout.ts';
+import { OTHER_CONFIG, WITHOUT_LAYOUT, ZOLA, factsWithoutLayout, otherFormats } from './without-layout.ts';
+import type { OtherFormat, WithoutLayout } from './without-layout.ts';
 
 /** What `init` found. */
 export interface Recognition {
@@ -18,6 +18,8 @@ export interface Recognition {
   readonly others: readonly Recognised[];
   /** Pages that are not part of the content, by folder. */
   readonly leftAside: readonly { readonly folder: string; readonly pages: number }[];
+  /** Files of documentation that is no Markdown, most first. */
+  readonly otherFormats: readonly OtherFormat[];
 }
 
 interface Marker {
@@ -30,6 +32,8 @@ interface Marker {
   readonly elsewhere?: readonly string[];
   /** Files below a folder that is the marker, which hold the settings. */
   readonly settings?: RegExp;
+  /** Of several names the one that counts; undefined: the shortest. */
+  readonly first?: RegExp;
   /** What the marker's text says, where its name alone says too little. */
   readonly says?: RegExp;
   /** Files below the folder that say the same. */
@@ -48,7 +52,12 @@ const MARKERS: readonly Marker[] = [
     content: '.',
     settings: /^config(?:\/index)?\.[cm]?[jt]s$/,
   },
-  { preset: 'mkdocs', name: /^mkdocs(?:[-.][\w-]+)?\.ya?ml$/, content: 'docs' },
+  {
+    preset: 'mkdocs',
+    name: /^(?:mkdocs(?:[-.][\w-]+)?\.ya?ml|zensical\.toml)$/,
+    content: 'docs',
+    first: /^zensical/,
+  },
   {
     preset: 'hugo',
     name: /^(?:hugo\.(?:toml|ya?ml|json)|config\.toml)$/,
@@ -119,7 +128,7 @@ const MARKERS: readonly Marker[] = [
 const LEVELS_MAX = 3;
 /** Small files that layouts read besides the pages. */
 const SIDE_FILE =
-  /(?:^|\/)(?:mkdocs[\w.-]*\.ya?ml|_config\.ya?ml|(?:hugo|config|languages(?:\.[\w-]+)?|module|permalinks)\.(?:toml|ya?ml|json)|docusaurus\.config\.\w+|astro\.config\.\w+|(?:source|next|vocs|eleventy|rspress)\.config\.\w+|\.eleventy\.[cm]?js|[\w.-]+\.11tydata\.(?:json|[cm]?js)|\.eleventyignore|index\.html|home\.md|config\.[cm]?[jt]s|SUMMARY\.md|LANGS\.md|(?:docs|mint|fern\.config|docfx|meta)\.json|(?:toc|docs)\.yml|book\.toml|\.gitbook\.yaml|_sidebar\.md|_meta\.\w+|conf\.py|(?:_toc|myst)\.ya?ml|\.openpublishing\.publish\.config\.json)$|(?:^|\/)\.(?:vitepress|vuepress)\/[^/]*(?:config|locale)|(?:^|\/)\.obsidian\/templates\.json$/;
+  /(?:^|\/)(?:mkdocs[\w.-]*\.ya?ml|zensical\.toml|_config\.ya?ml|(?:hugo|config|languages(?:\.[\w-]+)?|module|permalinks)\.(?:toml|ya?ml|json)|docusaurus\.config\.\w+|astro\.config\.\w+|(?:source|next|vocs|eleventy|rspress)\.config\.\w+|\.eleventy\.[cm]?js|[\w.-]+\.11tydata\.(?:json|[cm]?js)|\.eleventyignore|index\.html|home\.md|config\.[cm]?[jt]s|SUMMARY\.md|LANGS\.md|(?:docs|mint|fern\.config|docfx|meta)\.json|(?:toc|docs)\.yml|book\.toml|\.gitbook\.yaml|_sidebar\.md|_meta\.\w+|conf\.py|(?:_toc|myst)\.ya?ml|\.openpublishing\.publish\.config\.json)$|(?:^|\/)\.(?:vitepress|vuepress)\/[^/]*(?:config|locale)|(?:^|\/)\.obsidian\/templates\.json$/;
 
 /** The pages here and the system that publishes them: of several the one with most pages. */
 export async function recognise(wishes: Wishes, world: Folders): Promise<Recognition> {
@@ -179,7 +188,8 @@ export async function recognise(wishes: Wishes, world: Folders): Promise<Recogni
   const plain =
     ranked[0] === undefined || wishes.preset === 'plain' ? await unmarked(tree, wishes) : undefined;
   const [first, ...others] = plain === undefined ? ranked : [plain];
-  if (first === undefined) return { found: undefined, others: [], leftAside: [] };
+  const formats = otherFormats(tree);
+  if (first === undefined) return { found: undefined, others: [], leftAside: [], otherFormats: formats };
   const unique = others.filter(({ content }) => content !== first.content);
   const place = places.get(first);
   const found = await inItsLanguage(tree, first, (defaultLanguage) =>
@@ -187,7 +197,7 @@ export async function recognise(wishes: Wishes, world: Folders): Promise<Recogni
       ? plainPages(tree, { ...wishes, preset: first.preset }, { defaultLanguage })
       : recognised(tree, { ...place, facts: { ...place.facts, defaultLanguage } }),
   );
-  return { found, others: unique, leftAside: asideOf(tree, first) };
+  return { found, others: unique, leftAside: asideOf(tree, first), otherFormats: formats };
 }
 
 /**
@@ -234,7 +244,12 @@ function markedPlaces(tree: RepositoryTree): readonly MarkedPlace[] {
       // The shortest name is the main one: mkdocs.yml beside mkdocs.insiders.yml.
       const [name] = inside
         .filter((entry) => marker.name.test(entry))
-        .sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
+        .sort(
+          (a, b) =>
+            Number(marker.first?.test(b) === true) - Number(marker.first?.test(a) === true) ||
+            a.length - b.length ||
+            (a < b ? -1 : 1),
+        );
       if (name === undefined) return [];
       const because = posix.join(root, name);
       const file = settingsFile(tree, because, marker);

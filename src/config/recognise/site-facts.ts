@@ -5,6 +5,7 @@ import { valueAt } from '../../content/presets/pages/side-file.ts';
 import { givenTo } from '../../content/presets/settings/literals.ts';
 import { docsOptions } from '../../content/presets/settings/docusaurus.ts';
 import { hugoSettings } from '../../content/presets/settings/hugo.ts';
+import { mkdocsValue, pluginOptions } from '../../content/presets/settings/mkdocs.ts';
 import { languagesOf, mountedFolder } from '../../content/presets/settings/hugo-mounts.ts';
 import {
   importsFrom,
@@ -92,20 +93,20 @@ export function siteFacts(
       };
     }
     case 'mkdocs': {
-      const plugins = valueAt(value, 'plugins');
-      const i18n = (Array.isArray(plugins) ? plugins : [])
-        .map((each: unknown) => valueAt(valueAt(each, 'i18n'), 'languages'))
-        .find((languages) => languages !== undefined);
+      const settings = mkdocsValue(name, value);
+      const i18n = pluginOptions(settings, 'i18n', 'languages');
       const said = (Array.isArray(i18n) ? i18n : []).map((each: unknown) => ({
         locale: textsOf(valueAt(each, 'locale'))[0],
         isDefault: valueAt(each, 'default') === true,
       }));
       const languages = said.flatMap(({ locale }) => (locale === undefined ? [] : [locale]));
       return {
-        defaultLanguage: said.find(({ isDefault }) => isDefault)?.locale ?? at('theme', 'language'),
+        defaultLanguage:
+          said.find(({ isDefault }) => isDefault)?.locale ??
+          textsOf(settingAt(settings, 'theme', 'language'))[0],
         languages: languages.length === 0 ? undefined : languages,
-        content: at('docs_dir'),
-        siteUrl: at('site_url'),
+        content: textsOf(settingAt(settings, 'docs_dir'))[0],
+        siteUrl: textsOf(settingAt(settings, 'site_url'))[0],
         servesContent: true,
       };
     }

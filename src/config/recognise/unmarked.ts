@@ -15,6 +15,12 @@ export async function unmarked(tree: RepositoryTree, wishes: Wishes): Promise<Re
   const section = plain.files.find((path) => HUGO_SECTION.test(path));
   const hugo = section === undefined ? undefined : plainPages(tree, { ...wishes, preset: 'hugo' });
   if (hugo !== undefined) return { ...hugo, because: posix.join(plain.content, section ?? '') };
+  // The page that a wiki of GitHub or GitLab begins with; a repository begins with its README.
+  const home = plain.content === '.' ? tree.paths.find((path) => WIKI_HOME.test(path)) : undefined;
+  if (home !== undefined && !tree.paths.some((path) => ROOT_README.test(path))) {
+    const wiki = plainPages(tree, { ...wishes, preset: 'wiki' });
+    if (wiki !== undefined) return { ...wiki, because: home };
+  }
   const step = Math.max(1, Math.floor(plain.files.length / LOOKED_AT_MAX));
   const looked = plain.files
     .filter((_, index) => index % step === 0)
@@ -30,6 +36,8 @@ export async function unmarked(tree: RepositoryTree, wishes: Wishes): Promise<Re
 
 /** The page of a section of Hugo, whose settings may lie in another repository. */
 const HUGO_SECTION = /(?:^|\/)_index(?:\.[\w-]+)?\.md$/;
+const WIKI_HOME = /^[Hh]ome\.(?:md|markdown)$/;
+const ROOT_README = /^readme(?:\.\w+)?$/i;
 const LOOKED_AT_MAX = 60;
 const WIKI_LINK = /(?<!\[)\[\[[^\s[\]][^[\]\n]*\]\]/;
 const CODE_SPAN = /^(`{3,}|~{3,})[\s\S]*?^\1|`[^`\n]+`/gm;

@@ -273,7 +273,11 @@ function converted(field: string, value: unknown, isOpposite: boolean): unknown 
   // `published: 2020-04-28` is the day on which it was.
   if (field === 'status' && isOpposite && typeof value === 'string' && /^\d{4}-\d\d/.test(value))
     return 'published';
-  if (typeof value !== 'boolean') return value;
-  if (field === 'status') return value === isOpposite ? 'published' : 'draft';
-  return isOpposite ? !value : value;
+  // Hugo and Quartz take the word for the flag.
+  const word =
+    field === 'status' && typeof value === 'string' ? /^(?:true|false)$/i.exec(value)?.[0] : undefined;
+  const flag = word === undefined ? value : word.toLowerCase() === 'true';
+  if (typeof flag !== 'boolean') return value;
+  if (field === 'status') return flag === isOpposite ? 'published' : 'draft';
+  return isOpposite ? !flag : flag;
 }

@@ -29,6 +29,8 @@ export interface MarkdownLink {
   readonly url: string;
   readonly isImage: boolean;
   readonly spot: Spot;
+  /** A definition that no link of the text uses: no reader sees it. */
+  readonly isUnused?: true;
 }
 
 export interface MarkdownHooks {
@@ -47,6 +49,7 @@ export function scanMarkdown(body: string, idOf: HeadingIds = headingIds()): Mar
     links: [],
     html: [],
     imageDefinitions: new Set(),
+    linkDefinitions: new Set(),
     definitions: [],
   };
   const { html: rendered } = satteri().markdownToHtml(body, {
@@ -54,7 +57,13 @@ export function scanMarkdown(body: string, idOf: HeadingIds = headingIds()): Mar
     mdastPlugins: [scanPlugin(scan, body, idOf)],
   });
   for (const { identifier, url, spot } of scan.definitions) {
-    scan.links.push({ url, isImage: scan.imageDefinitions.has(identifier), spot });
+    const isImage = scan.imageDefinitions.has(identifier);
+    scan.links.push({
+      url,
+      isImage,
+      spot,
+      ...(isImage || scan.linkDefinitions.has(identifier) ? {} : { isUnused: true as const }),
+    });
   }
   return { headingIds: scan.headingIds, links: scan.links, html: scan.html, rendered };
 }
@@ -96,6 +105,7 @@ interface MutableScan {
   readonly links: MarkdownLink[];
   readonly html: { readonly value: string; readonly spot: Spot }[];
   readonly imageDefinitions: Set<string>;
+  readonly linkDefinitions: Set<string>;
   readonly definitions: { readonly identifier: string; readonly url: string; readonly spot: Spot }[];
 }
 
@@ -115,6 +125,7 @@ function scanPlugin(scan: MutableScan, body: string, idOf: HeadingIds) {
       imageReference: (node) => void scan.imageDefinitions.add(node.identifier),
     }),
     ...(body.includes(']:') && {
+      linkReference: (node) => void scan.linkDefinitions.add(node.identifier),
       definition: (node) =>
         void scan.definitions.push({ identifier: node.identifier, url: node.url, spot: spotOf(node) }),
     }),

@@ -23,6 +23,8 @@ export interface OutlineLink {
   readonly url: string;
   readonly isImage: boolean;
   readonly spot: Spot;
+  /** No reader sees it: where it leads does not matter. */
+  readonly isUnused?: true;
 }
 
 export interface OutlineOptions {

@@ -265,7 +265,7 @@ function outwardDigest(document: SourceDocument): Digest {
   const { spots: _, derivedExcerpt: __, sourceCommit: ___, body, ...rest } = document;
   if (body === undefined) return digestOfText(JSON.stringify(rest));
   const { anchors, hasUnknownParts = false, links } = body.outline;
-  const addresses = links.map(({ url, isImage }) => [url, isImage]);
+  const addresses = links.map(({ url, isImage, isUnused = false }) => [url, isImage, isUnused]);
   return digestOfText(JSON.stringify([rest, body.titleId ?? null, anchors, hasUnknownParts, addresses]));
 }
 

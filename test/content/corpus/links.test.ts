@@ -218,3 +218,18 @@ test('the title of each page of Starlight is its top', async () => {
     '<p><a href="/en/articles/b">b</a> <a href="#top">here</a></p>',
   );
 });
+
+test('a definition that no link uses leads nobody astray; one that a link uses does', async () => {
+  const { places, messages } = await load({
+    'en/articles/a.md': page(
+      'title: A',
+      '[used] [text][two] ![x][pic]\n\n[used]: gone.md\n[two]: gone-2.md\n[pic]: gone.png\n[not]: gone-3.md\n',
+    ),
+  });
+  expect(places).toEqual([
+    expect.stringMatching(/dead-link$/),
+    expect.stringMatching(/dead-link$/),
+    expect.stringMatching(/missing-image$/),
+  ]);
+  expect(messages.join()).not.toContain('gone-3');
+});

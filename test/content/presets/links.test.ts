@@ -284,3 +284,15 @@ test.each(['plain', 'myst'] as const)(
     expect(places).toEqual(['content/guide/a.md:4:8 outside-link', 'content/guide/a.md:4:26 dead-link']);
   },
 );
+
+test('Zola: `@/` is the content folder', async () => {
+  const files = {
+    'a/b.md': page('title: B', '[1](@/c/_index.md) [2](@/a/d.md#part) [3](@/a/none.md)\n'),
+    'a/d.md': page('title: D', '## Part\n'),
+    'c/_index.md': page('title: C'),
+    'c/e.md': page('title: E'),
+  };
+  const { links, places } = await linksIn('plain', 'a/b.md', files);
+  expect(links.slice(0, 2)).toEqual(['/en/categories/c', '/en/articles/a-d#part']);
+  expect(places).toEqual([expect.stringMatching(/b\.md:\d+:\d+ (?:dead|outside)-link$/)]);
+});

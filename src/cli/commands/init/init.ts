@@ -28,14 +28,20 @@ interface Found {
   readonly languages: readonly string[];
   /** Undefined: our own layout. */
   readonly foreign?: Recognised;
-  readonly recognition?: Recognition;
+}
+
+/** `found` undefined: no content. `recognition` undefined: nobody looked for other systems, or our own layout is here. */
+interface Seen {
+  readonly found?: Found | undefined;
+  readonly recognition?: Recognition | undefined;
 }
 
 /** `kbsync init`: looks at the folder, writes kbsync.yaml, overwrites nothing, names the next command. */
 export async function init(flags: InitFlags, world: World): Promise<number> {
   const screen = screenOf(world, flags);
   const file = flags.config ?? 'kbsync.yaml';
-  const found = await findContent(flags, world);
+  const seen = await findContent(flags, world);
+  const { found, recognition } = seen;
   const baseUrl = flags.baseUrl ?? world.env['KBSYNC_BASE_URL'];
   const keepsFiles =
     baseUrl !== undefined && baseUrl !== '' && (await saysFiles(addressFrom(baseUrl, '--base-url'), world));
@@ -70,18 +76,19 @@ export async function init(flags: InitFlags, world: World): Promise<number> {
       content: found?.content,
       languages: found?.languages ?? [],
       preset: found?.foreign?.preset ?? 'kbsync',
-      ...(found?.recognition === undefined
+      ...(recognition === undefined || found === undefined
         ? {}
         : {
             pages: found.foreign?.pages,
             generator: found.foreign?.generator,
-            others: found.recognition.others.map(({ preset, content, pages }) => ({
+            others: recognition.others.map(({ preset, content, pages }) => ({
               preset,
               content,
               pages,
             })),
-            leftAside: found.recognition.leftAside,
+            leftAside: recognition.leftAside,
           }),
+      ...(recognition === undefined ? {} : { otherFormats: recognition.otherFormats }),
       next,
     });
     return EXIT.done;
@@ -91,7 +98,7 @@ export async function init(flags: InitFlags, world: World): Promise<number> {
       ? `wrote ${visible(file)}; no content found yet`
       : `wrote ${visible(file)} for ${visible(found.content)}${found.foreign === undefined ? '' : ` (${found.foreign.preset})`}: ${counted(found.languages.length, 'language')} (${found.languages.map(visible).join(', ')})`,
   );
-  for (const line of sawLines(found)) screen.talk(line);
+  for (const line of sawLines(seen)) screen.talk(line);
   screen.talk(`next: ${next}`);
   return EXIT.done;
 }
@@ -107,8 +114,22 @@ const READ_AS: Partial<Record<PresetName, string>> = { wiki: 'a wiki', nextra: '
 const LISTED_MAX = 5;
 
 /** What was seen, and what is not part of the content. */
-function sawLines({ foreign, recognition }: Found = { content: '', languages: [] }): readonly string[] {
-  if (foreign === undefined || recognition === undefined) return [];
+function sawLines({ found, recognition }: Seen): readonly string[] {
+  if (recognition === undefined) return [];
+  return [...foreignLines(found?.foreign, recognition), ...formatLines(recognition)];
+}
+
+/** Documentation that is there and cannot be read. */
+function formatLines({ otherFormats }: Recognition): readonly string[] {
+  const files = otherFormats.reduce((sum, each) => sum + each.files, 0);
+  const named = otherFormats.map((each) => `${each.format} ${each.files}`).join(', ');
+  return files === 0
+    ? []
+    : [`not read: ${counted(files, 'file')} in other formats (${named}); kbsync reads Markdown alone`];
+}
+
+function foreignLines(foreign: Recognised | undefined, recognition: Recognition): readonly string[] {
+  if (foreign === undefined) return [];
   const { others, leftAside } = recognition;
   const pages = leftAside.reduce((sum, each) => sum + each.pages, 0);
   const folders = leftAside
@@ -141,7 +162,7 @@ function sawLines({ foreign, recognition }: Found = { content: '', languages: []
  * The first usual folder in which some folder holds articles, else a generator's repository, else Markdown without one.
  * Beside a generator's settings, folders of categories and tags alone are the generator's.
  */
-async function findContent(flags: InitFlags, world: World): Promise<Found | undefined> {
+async function findContent(flags: InitFlags, world: World): Promise<Seen> {
   const { content: flag } = flags;
   const preset = presetOf(flags.preset);
   const recognition = preset === 'kbsync' ? undefined : await recognise({ content: flag, preset }, world);
@@ -153,11 +174,14 @@ async function findContent(flags: InitFlags, world: World): Promise<Found | unde
       preset === undefined || preset === 'kbsync'
         ? await languagesIn(resolve(world.cwd, content), kinds, world)
         : [];
-    if (languages.length > 0) return { content, languages };
+    if (languages.length > 0) return { found: { content, languages } };
   }
   if (recognition !== undefined && system !== undefined)
-    return { content: system.content, languages: system.languages, foreign: system, recognition };
-  if (flag === undefined) return undefined;
+    return {
+      found: { content: system.content, languages: system.languages, foreign: system },
+      recognition,
+    };
+  if (flag === undefined) return { recognition };
   throw new SetupError('usage', `--content: \`${visible(flag)}\` holds no language folder`, {
     help: `a language folder holds articles, categories or tags: ${visible(join(basename(flag), 'en', 'articles'))}`,
   });

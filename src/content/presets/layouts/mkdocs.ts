@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { frontMatter } from '../../front-matter/read.ts';
 import { SYNTAX } from '../syntax/syntaxes.ts';
 import { isSaid } from '../pages/locked-pages.ts';
 import { languageFinder } from '../pages/page-languages.ts';
@@ -9,22 +10,28 @@ import type { TreeRules } from '../pages/page-tree.ts';
 import type { Dialect, Preset } from '../preset.ts';
 import { expression, fnmatch, gitignore } from '../settings/patterns.ts';
 import type { PathMatch } from '../settings/patterns.ts';
-import { folderOf, pathOfAddress, settingsFrom, siteSettings, textsOf } from '../settings/site-settings.ts';
+import {
+  hasPlugin,
+  isMapping,
+  mkdocsSettings,
+  mkdocsValue,
+  namedOptions,
+  pluginOptions,
+} from '../settings/mkdocs.ts';
+import { folderOf, pathOfAddress, settingsFrom, textsOf } from '../settings/site-settings.ts';
 import type { SiteSettings } from '../settings/site-settings.ts';
 import { fileMap } from '../pages/site-redirects.ts';
 import { scalar, valueAt } from '../pages/side-file.ts';
 
-const SETTINGS = ['mkdocs.yml', 'mkdocs.yaml'];
-
 /**
- * MkDocs, `content: docs`: titles and order from `nav` of mkdocs.yml above, `page.fr.md` or `fr/page.md`, `!!! note`. Pages
- * of `exclude_docs` are none, those of `draft_docs` are drafts.
+ * MkDocs and Zensical, `content: docs`: titles and order from `nav` of mkdocs.yml or zensical.toml above, `page.fr.md` or `fr/page.md`,
+ * `!!! note`. Pages of `exclude_docs` are none, those of `draft_docs` are drafts.
  */
 export function mkdocsPreset(input: PresetInput): Preset {
   const find = languageFinder(input.paths, input, { hasFolders: true, hasSuffixes: true });
   const nested = input.paths.some((path) => path.startsWith(`${input.defaultLanguage}/docs/`));
   const { settings, maps } = inherited(
-    siteSettings(input, nested ? [`${input.defaultLanguage}/mkdocs.yml`, ...SETTINGS] : SETTINGS),
+    mkdocsSettings(input, nested ? [`${input.defaultLanguage}/mkdocs.yml`] : []),
     input,
   );
   // One site for each language, `en/mkdocs.yml` with `en/docs/…`: what lies beside `docs` is no content.
@@ -48,7 +55,7 @@ export function mkdocsPreset(input: PresetInput): Preset {
       name: 'mkdocs',
       tree: {
         documents: /\.(?:md|markdown)$/i,
-        sideFiles: /^(?:[\w-]+\/)?mkdocs\.ya?ml$/,
+        sideFiles: /^(?:[\w-]+\/)?(?:mkdocs\.ya?ml|zensical\.toml)$/,
         inLanguage,
         leftOut: leftOutRule(settings.value, new Set(input.paths)),
         index: /^(?:index|readme)$/i,
@@ -78,9 +85,10 @@ export function mkdocsPreset(input: PresetInput): Preset {
       sideFiles: [settings.text, ...passwords].join('\n'),
       variable: (name) =>
         name === 'snippets.base_path' ? snippetFolders(settings.value) : pluginValue(settings.value, name),
+      value: pageValues(input.readText),
       problems: settings.problems,
       dialect: {
-        version: 'mkdocs 6',
+        version: 'mkdocs 7',
         form: 'strict',
         fields: {
           ...OWN_FIELDS,
@@ -115,7 +123,8 @@ function inherited(
   const file = named === undefined ? undefined : posix.normalize(`${folderOf(path)}${named}`);
   const above = file === undefined ? undefined : readText(file);
   if (file === undefined || above === undefined) return { settings: own, maps };
-  const { value, problems } = settingsFrom('mkdocs.yml', above);
+  const { value: whole, problems } = settingsFrom(file, above);
+  const value = mkdocsValue(file, whole);
   const settings = {
     ...own,
     value: merged(value, own.value),
@@ -130,10 +139,6 @@ function merged(above: unknown, own: unknown): unknown {
   if (!isMapping(above) || !isMapping(own)) return own ?? above;
   const names = [...new Set([...Object.keys(above), ...Object.keys(own)])];
   return Object.fromEntries(names.map((name) => [name, merged(valueAt(above, name), valueAt(own, name))]));
-}
-
-function isMapping(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** `exclude_docs` after what MkDocs excludes itself, the plugin `exclude`, and README.md beside index.md. */
@@ -178,12 +183,6 @@ function lockedRule(
   };
 }
 
-function hasPlugin(settings: unknown, name: string): boolean {
-  const plugins = valueAt(settings, 'plugins');
-  const listed: readonly unknown[] = Array.isArray(plugins) ? plugins : [plugins];
-  return listed.some((each) => each === name || (isMapping(each) && Object.hasOwn(each, name)));
-}
-
 /** Of the plugin `include-markdown` that it is on, or of `macros`. */
 function pluginValue(settings: unknown, name: string): string | undefined {
   if (name === 'include-markdown') return hasPlugin(settings, name) ? 'on' : undefined;
@@ -194,9 +193,9 @@ function pluginValue(settings: unknown, name: string): string | undefined {
 function macroValue(settings: unknown, name: string): string | undefined {
   if (!/^macros(?:[ .]|$)/.test(name) || !hasPlugin(settings, 'macros')) return undefined;
   if (name === 'macros') return 'on';
-  if (name === 'macros.include_dir') {
-    const [folder] = textsOf(pluginOptions(settings, 'macros', 'include_dir'));
-    return folder === undefined ? undefined : `../${folder}`;
+  if (name.startsWith('macros.')) {
+    const [option] = textsOf(pluginOptions(settings, 'macros', name.slice('macros.'.length)));
+    return option !== undefined && name === 'macros.include_dir' ? `../${option}` : option;
   }
   const keys = name.slice('macros '.length).split('.');
   const [first = '', ...rest] = keys;
@@ -206,13 +205,14 @@ function macroValue(settings: unknown, name: string): string | undefined {
   return scalar(value);
 }
 
-/** An option of a plugin, in a list or in a mapping of plugins. */
-function pluginOptions(settings: unknown, name: string, option: string): unknown {
-  const plugins = valueAt(settings, 'plugins');
-  const found = (Array.isArray(plugins) ? plugins : [plugins])
-    .map((each: unknown) => valueAt(each, name))
-    .find((options) => options !== undefined);
-  return valueAt(found, option);
+/** What the front matter of a page says. */
+function pageValues(readText: PresetInput['readText']) {
+  let last: { readonly file: string; readonly values: unknown } | undefined;
+  return (file: string, _: string, keys: readonly string[]): unknown => {
+    if (last?.file !== file)
+      last = { file, values: Object.fromEntries(frontMatter(readText(file) ?? '', 'strict').values) };
+    return keys.reduce(valueAt, last.values);
+  };
 }
 
 /** `old/page.md` → `old/page/`, without directory addresses `old/page.html`. */
@@ -270,9 +270,7 @@ function sharedFolder(files: readonly string[]): string {
 
 /** `base_path` of pymdownx.snippets, from the content folder, one in a line. */
 function snippetFolders(settings: unknown): string | undefined {
-  const extensions = valueAt(settings, 'markdown_extensions');
-  const listed: readonly unknown[] = Array.isArray(extensions) ? extensions : [extensions];
-  const said = listed.map((entry) => valueAt(valueAt(entry, 'pymdownx.snippets'), 'base_path'));
-  const folders = said.flat().filter((folder) => typeof folder === 'string');
+  const said = namedOptions(valueAt(settings, 'markdown_extensions'), 'pymdownx.snippets');
+  const folders = textsOf(valueAt(said, 'base_path'));
   return folders.length === 0 ? undefined : folders.map((folder) => `../${folder}`).join('\n');
 }

@@ -4,8 +4,14 @@ import { OWN_FIELDS, pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
 import type { Preset } from '../preset.ts';
 
-/** Markdown as GitHub shows it, without a generator: `page.fr.md` or `fr/page.md`, README as the page of its folder. */
-export function plainPreset(input: PresetInput): Preset {
+/**
+ * Markdown as GitHub shows it, without a generator: `page.fr.md` or `fr/page.md`, README as the page of its folder. `@/page.md` is Zola's address of a file
+ * from the content folder (https://www.getzola.org/documentation/content/linking/).
+ */
+export function plainPreset(given: PresetInput): Preset {
+  const alias: PresetInput['alias'] = (path) =>
+    given.alias(path) ?? (path.startsWith('@/') ? path.slice('@/'.length) : undefined);
+  const input = { ...given, alias };
   const find = languageFinder(input.paths, input, { hasFolders: true, hasSuffixes: true });
   return pagePreset(
     {

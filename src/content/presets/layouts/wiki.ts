@@ -8,6 +8,8 @@ import { navigation, recordPath } from '../pages/navigation.ts';
 import { sideFile, valueAt } from '../pages/side-file.ts';
 import { summaryItems } from '../pages/summary.ts';
 import type { Preset } from '../preset.ts';
+import { globs } from '../settings/patterns.ts';
+import { siteSettings } from '../settings/site-settings.ts';
 import { wikiTranslator } from '../syntax/syntaxes.ts';
 
 const INDEX = /^(?:home|index|readme)$/i;
@@ -36,6 +38,7 @@ export function wikiPreset(input: PresetInput): Preset {
   const isPage = (path: string): boolean =>
     !REPOSITORY_TEXT.test(path) && !(README.test(path) && started.has(find(path).lang));
   const settings = readText('.obsidian/templates.json') ?? '';
+  const quartz = quartzRules(input);
   const folder = valueAt(sideFile(settings).value, 'folder');
   const templates = typeof folder === 'string' ? folder.replaceAll(/^\/+|\/+$/g, '') : '';
   const names = filesByName(paths);
@@ -63,8 +66,10 @@ export function wikiPreset(input: PresetInput): Preset {
         sideFiles: /(?:^|\/)_(?:sidebar|footer|header|navbar)\.md$/i,
         inLanguage: (path) => (isPage(path) ? find(path) : undefined),
         index: INDEX,
-        leftOut: ({ file }) =>
-          templates !== '' && file.startsWith(`${templates}/`) ? 'a template of Obsidian' : undefined,
+        leftOut: ({ file }) => {
+          if (templates !== '' && file.startsWith(`${templates}/`)) return 'a template of Obsidian';
+          return quartz.isIgnored(file) ? '`ignorePatterns` of Quartz' : undefined;
+        },
         meta: (page) => {
           const said = tree.meta(page);
           const isFolder = !page.isIndex && folders.has(page.path);
@@ -78,9 +83,9 @@ export function wikiPreset(input: PresetInput): Preset {
       target: { hasPrettyUrls: false, addressPrefixes: ['wiki'], publicFolders: [] },
       fileFor: (_, path, lang) =>
         `${lang === input.defaultLanguage ? '' : `${lang}/`}${path === '' ? 'Home' : path}.md`,
-      sideFiles: `${text}${settings}`,
+      sideFiles: `${text}${settings}${quartz.text}`,
       dialect: pageDialect(
-        'wiki 2',
+        `wiki 3 ${quartz.isExplicit}`,
         wikiTranslator((name) => names.find(name) !== undefined),
         {
           fields: {
@@ -90,12 +95,42 @@ export function wikiPreset(input: PresetInput): Preset {
           },
           addressKeys: ['permalink'],
           hasHeadingTitles: false,
+          ...(quartz.isExplicit
+            ? {
+                publication: ({ get }) =>
+                  /^true$/i.test(String(get('publish')))
+                    ? {}
+                    : { leftOut: 'without `publish: true` Quartz does not publish it (`ExplicitPublish`)' },
+              }
+            : {}),
         },
       ),
     },
     input,
   );
   return withNames(preset, names);
+}
+
+/**
+ * Quartz leaves out what `ignorePatterns` name and, with the plugin `ExplicitPublish`, every page that does not say `publish: true`
+ * (https://quartz.jzhao.xyz/features/private-pages). What is commented out does not count.
+ */
+function quartzRules(input: PresetInput): {
+  readonly text: string;
+  readonly isExplicit: boolean;
+  readonly isIgnored: (file: string) => boolean;
+} {
+  const { text } = siteSettings(input, ['quartz.config.ts', 'quartz.config.js']);
+  const code = text.replaceAll(/\/\*[^]*?\*\/|^[ \t]*\/\/[^\n]*/gm, '');
+  const [, listed = ''] = /\bignorePatterns\s*:\s*\[([^\]]*)\]/.exec(code) ?? [];
+  const patterns = [...listed.matchAll(/(["'`])([^"'`\n]+)\1/g)].map(([, , pattern = '']) =>
+    pattern.replaceAll(/^\.?\/|\/$/g, ''),
+  );
+  return {
+    text,
+    isExplicit: /\bExplicitPublish\(/.test(code),
+    isIgnored: globs(patterns.flatMap((pattern) => [pattern, `${pattern}/**`])),
+  };
 }
 
 function nameOf(file: string): string {

@@ -61,6 +61,17 @@ const REPOSITORIES: readonly (readonly [
     ['preset: mkdocs', 'content: "docs"', '# languages: { zh-cn: zh-CN }'],
   ],
   [
+    'Zensical, whose own settings go before those of MkDocs',
+    {
+      'mkdocs.yml': 'docs_dir: old\n',
+      'zensical.toml': '[project]\ndocs_dir = "pages"\ntheme.language = "fr"\n',
+      'pages/index.md': '# A\n\nText.\n',
+      'old/index.md': '# Old\n\nText.\n',
+    },
+    'wrote kbsync.yaml for pages (mkdocs): 1 language (fr)\n',
+    ['preset: mkdocs', 'content: "pages"', 'defaultLanguage: "fr"'],
+  ],
+  [
     'VitePress below docs',
     { 'docs/.vitepress/config.ts': '', 'docs/index.md': page('A'), 'docs/zh/index.md': page('A zh') },
     'wrote kbsync.yaml for docs (vitepress): 2 languages (en, zh)\n',
@@ -423,6 +434,36 @@ test.each([
     expect((await world.run('check')).stdout).toContain('nothing wrong');
   },
 );
+
+test('documentation that is no Markdown is named, also where nothing else is', async () => {
+  world = await fakeWorld({
+    'a.qmd': 'x',
+    'b.qmd': 'x',
+    'notes.rst': 'x',
+    'README.rst': 'x',
+    'contents+de.lr': 'x',
+  });
+  expect((await world.run('init')).stderr).toContain(
+    'not read: 4 files in other formats (Quarto 2, reStructuredText 1, Lektor 1); kbsync reads Markdown alone\n',
+  );
+  await world.close();
+  world = await fakeWorld({ 'docs/a.md': '# A\n\nText.\n', 'docs/b.adoc': 'x' });
+  expect((await world.run('init')).stderr).toContain('not read: 1 file in other formats (AsciiDoc 1)');
+  await world.close();
+  world = await fakeWorld({ 'docs/a.rst': 'x' });
+  expect(JSON.parse((await world.run('init', '--json')).stdout)).toMatchObject({
+    otherFormats: [{ format: 'reStructuredText', files: 1 }],
+  });
+});
+
+test('a wiki of GitHub begins with its page Home, a repository with its README', async () => {
+  const files = { 'Home.md': 'Text.\n', 'A-page.md': '# Other\n\nText.\n' };
+  world = await fakeWorld(files);
+  expect((await world.run('init')).stdout).toBe('wrote kbsync.yaml for . (wiki): 1 language (en)\n');
+  await world.close();
+  world = await fakeWorld({ ...files, 'README.md': '# A tool\n' });
+  expect((await world.run('init')).stdout).toBe('wrote kbsync.yaml for . (plain): 1 language (en)\n');
+});
 
 test('Quartz has no layout: its pages are a wiki', async () => {
   world = await fakeWorld({ 'quartz.config.ts': '', 'content/A note.md': 'Text.\n' });

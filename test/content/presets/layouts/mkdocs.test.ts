@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { folderOf, loadFrom, page } from '../../support/support.ts';
@@ -41,6 +41,22 @@ test('the navigation gives titles, order and names of folders; other titles are 
   expect(loaded.record('article', 'guide/write').fields).toMatchObject({ title: 'Writing' });
   expect(loaded.record('article', 'guide/read', 'fr').fields).toMatchObject({ title: 'Lire', ordering: 4 });
   expect(loaded.record('category', 'guide').fields).toMatchObject({ name: 'User guide', priority: 2 });
+});
+
+test('Zensical: the keys of mkdocs.yml stand in the table `project` of zensical.toml, which goes first', async () => {
+  const folder = folderOf({ 'index.md': '# Hello\n', 'guide/read.md': '# Reading\n\n--8<-- "x.txt"\n' });
+  mkdirSync(join(folder, 'snips'));
+  writeFileSync(join(folder, 'snips/x.txt'), 'From a file.\n');
+  writeFileSync(join(folder, 'mkdocs.yml'), 'nav:\n  - Old: index.md\n');
+  writeFileSync(
+    join(folder, 'zensical.toml'),
+    '[project]\nnav = [{"Start" = "index.md"}, {"User guide" = [{"Read on" = "guide/read.md"}]}]\n[project.markdown_extensions.pymdownx.snippets]\nbase_path = ["snips"]\n',
+  );
+  const loaded = await loadFrom(folder, { preset: 'mkdocs' });
+  expect(loaded.places).toEqual([]);
+  expect(loaded.record('article', 'home').fields).toMatchObject({ title: 'Start', ordering: 1 });
+  expect(loaded.record('article', 'guide/read').fields).toMatchObject({ title: 'Read on', ordering: 3 });
+  expect(bodyOf(loaded, 'guide/read')).toContain('From a file.');
 });
 
 test('a navigation that cannot be read is a problem at its place', async () => {
@@ -153,4 +169,14 @@ test('code in titles of boxes and in cells of tables keeps all its signs, as Pyt
   expect(html).toContain('<td><code>p|q</code></td>');
   expect(html).toContain('<td>`open</td>\n<td>end</td>');
   expect(html).toContain('<code>| `a|b` |\n</code>');
+});
+
+test('blocks of slashes need no blank before their name', async () => {
+  const loaded = await mkdocs({
+    'a.md': page('title: A', '///tab | One\nText.\n///\n///note\nMind.\n///\n'),
+  });
+  expect(loaded.places).toEqual([]);
+  const html = bodyOf(loaded, 'a');
+  expect(html).toContain('<strong>One</strong>');
+  expect(html).not.toContain('///');
 });

@@ -168,3 +168,29 @@ test('templates of Obsidian are no pages, and a day of publication is no draft',
   expect(loaded.record('article', 'a').fields).toMatchObject({ status: 'published' });
   expect(loaded.record('article', 'b').fields).toMatchObject({ status: 'draft' });
 });
+
+test('Quartz: what it ignores or is not told to publish is no page', async () => {
+  const files = {
+    'index.md': page('title: Start\npublish: true', 'See [[a note]].\n'),
+    'a note.md': page('publish: "true"', 'Text.\n'),
+    'draft.md': page('title: Draft', 'Text.\n'),
+    'private/b.md': page('publish: true', 'Secret.\n'),
+    'deep/private/c.md': page('publish: true', 'Text.\n'),
+    'deep/x/templates/d.md': page('publish: true', 'Text.\n'),
+  };
+  const config = (filters: string): string =>
+    `export default { configuration: { ignorePatterns: ["private", '**/templates'] },\n  plugins: { filters: [${filters}] } }\n`;
+  const explicit = await wiki({ ...files, 'quartz.config.ts': config('Plugin.ExplicitPublish()') });
+  expect(keysOf(explicit).filter((key) => key.startsWith('article'))).toEqual([
+    'article/a note@en',
+    'article/deep/private/c@en',
+    'article/home@en',
+  ]);
+  expect(explicit.places).toEqual([]);
+  const open = await wiki({
+    ...files,
+    'quartz.config.ts': config('Plugin.RemoveDrafts(),\n    // Plugin.ExplicitPublish(),\n'),
+  });
+  expect(keysOf(open)).toContain('article/draft@en');
+  expect(keysOf(open)).not.toContain('article/private/b@en');
+});

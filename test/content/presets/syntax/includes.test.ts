@@ -375,6 +375,26 @@ test('MkDocs: the plugin `macros` takes in files and values of `extra`; without 
   expect(bodyOf(await loadFrom(folder, { preset: 'mkdocs' }), 'a')).toContain('{{ unit.price }}');
 });
 
+test('MkDocs: `macros` with marks of its own, and values of the front matter of the page', async () => {
+  const body =
+    '-{{ kind }}- -{{ page.meta.unit.price }}- {{ kind }} -{# no #}- -{{% raw %}}--{{ x }}--{{% endraw %}}-\n';
+  const folder = folderOf({
+    'a.md': page('title: A\nkind: nokia\nunit: { price: 7 }', body),
+    'b.md': page('title: B', '-{{ kind }}-\n'),
+  });
+  const marks = ['block_start: "-{{%"', 'block_end: "%}}-"', 'variable_start: "-{{"', 'variable_end: "}}-"'];
+  const options = [...marks, 'comment_start: "-{#"', 'comment_end: "#}-"'].map(
+    (mark) => `      j2_${mark.replace(':', '_string:')}`,
+  );
+  writeFileSync(
+    join(folder, 'mkdocs.yml'),
+    `plugins:\n  - macros:\n${options.join('\n')}\nextra: { kind: other }\n`,
+  );
+  const loaded = await loadFrom(folder, { preset: 'mkdocs', allow: new Set(['raw-syntax']) });
+  expect(bodyOf(loaded, 'a')).toBe('<p>nokia 7 {{ kind }}  -{{ x }}-</p>');
+  expect(bodyOf(loaded, 'b')).toBe('<p>other</p>');
+});
+
 test('Mintlify: `<Snippet file>` takes a file of its folder of snippets', async () => {
   const html = await bodyIn('mintlify', {
     'docs.json': '{ "navigation": { "pages": ["a"] } }',

@@ -49,3 +49,11 @@ test.each(['docusaurus', 'vitepress', 'nextra', 'plain'] as const)(
     expect(translated(layout, 'A**(b)**c\n').html).toBe('<p>A**(b)**c</p>');
   },
 );
+
+test('a host name in angles is no component, unless something ends it', () => {
+  expect(translated('plain', 'Mind <example.com> here. <B />\n', {})).toMatchObject({
+    html: '<p>Mind &lt;example.com&gt; here.</p>',
+    problems: ['1:26 <B>'],
+  });
+  expect(translated('plain', '<a.b>Text</a.b> <a.b /> <B />\n', {}).problems).toHaveLength(3);
+});

@@ -13,7 +13,7 @@ export function components(source: Source): Found {
   if (!/<\/?[A-Z]/.test(body)) return NOTHING;
   const isText = outsideComments(body, isTaken);
   const tags = writtenTags(body, isText)
-    .filter(({ name }) => isComponent(name))
+    .filter(({ name, form }) => isComponent(name) && (form === 'self' || !isHost(body, name)))
     .map((tag): Tag => ({ ...tag, syntax: COMPONENT }));
   return { tags };
 }
@@ -54,6 +54,11 @@ function attributeText(text: string): string {
 
 export function isComponent(name: string): boolean {
   return /^[A-Z]|[.]/.test(name);
+}
+
+/** `<example.com>` is a name that stands for itself: no tag of HTML, and nothing ends it. */
+function isHost(body: string, name: string): boolean {
+  return /^[a-z\d.-]+$/.test(name) && !body.includes(`</${name}`);
 }
 
 export const COMPONENT: TagSyntax = {

@@ -6,7 +6,7 @@ import { NO_ARGUMENTS } from '../tag.ts';
 import type { Meaning, Part, Tag, TagSyntax } from '../tag.ts';
 
 const LINE =
-  /^([ \t>]*)(\/{3,})(?:[ \t]+([A-Za-z][\w-]*)[ \t]*(?:\|[ \t]*(.*?))?)?[ \t]*$((?:\n[ \t]{4}[\w-]+:[^\n]*)*)/gm;
+  /^([ \t>]*)(\/{3,})(?:[ \t]*([A-Za-z][\w-]*)[ \t]*(?:\|[ \t]*(.*?))?)?[ \t]*$((?:\n[ \t]{4}[\w-]+:[^\n]*)*)/gm;
 
 /**
  * Blocks of pymdownx: `/// note | Title`, options below it by four blanks, then the text, then `///`. `details` folds, `tab` is a tab, `caption`

@@ -1,0 +1,43 @@
+import { valueAt } from '../pages/side-file.ts';
+import type { PresetInput } from '../pages/page-preset.ts';
+import { siteSettings } from './site-settings.ts';
+import type { SiteSettings } from './site-settings.ts';
+
+/** Zensical asks for its own file first (https://zensical.org/docs/setup/basics/). */
+const NAMES = ['zensical.toml', 'mkdocs.yml', 'mkdocs.yaml'];
+
+/** The settings of MkDocs or Zensical that are nearest to the pages; `first` are names to look for before the usual ones. */
+export function mkdocsSettings(
+  input: Pick<PresetInput, 'readText'>,
+  first: readonly string[] = [],
+): SiteSettings {
+  const found = siteSettings(input, [...first, ...NAMES]);
+  return { ...found, value: mkdocsValue(found.path ?? '', found.value) };
+}
+
+/** zensical.toml has the keys of mkdocs.yml in the table `project`. */
+export function mkdocsValue(file: string, value: unknown): unknown {
+  return /(?:^|\/)zensical\.toml$/.test(file) ? valueAt(value, 'project') : value;
+}
+
+export function isMapping(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function hasPlugin(settings: unknown, name: string): boolean {
+  const plugins = valueAt(settings, 'plugins');
+  const listed: readonly unknown[] = Array.isArray(plugins) ? plugins : [plugins];
+  return listed.some((each) => each === name || (isMapping(each) && Object.hasOwn(each, name)));
+}
+
+/** An option of a plugin. */
+export function pluginOptions(settings: unknown, name: string, option: string): unknown {
+  return valueAt(namedOptions(valueAt(settings, 'plugins'), name), option);
+}
+
+/** The options of one in a list or in a mapping of plugins or extensions; in TOML a dot in its name makes tables in tables. */
+export function namedOptions(all: unknown, name: string): unknown {
+  return (Array.isArray(all) ? all : [all])
+    .map((each: unknown) => valueAt(each, name) ?? name.split('.').reduce(valueAt, each))
+    .find((options) => options !== undefined);
+}
