@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { familyFrom } from '../../src/model/key.ts';
+import type { DesiredState } from '../../src/model/record.ts';
 import type { SyncReport } from '../../src/sync/report.ts';
 import { LATE_MS } from '../../src/sync/survey/pending.ts';
 import { desiredState } from '../support/desired.ts';
@@ -83,6 +85,62 @@ describe('a create whose answer is unclear', () => {
       expect((await rig.sync(desiredState(ONE))).requests).toBe(3);
     });
   }
+
+  for (const [what, sketch, moved] of [
+    ['says so', { fields: { title: 'Set up', slug: 'set-up' }, body: '<p>All new.</p>' }, true],
+    [
+      'has its title still',
+      { fields: { title: 'install in en', slug: 'set-up' }, body: '<p>All new.</p>' },
+      false,
+    ],
+    [
+      'has its address still',
+      { fields: { title: 'Set up', slug: 'install' }, body: '<p>All new.</p>' },
+      false,
+    ],
+  ] as const) {
+    test(`is followed to another name of its file, which ${what}: late or never, the page is made once`, async () => {
+      for (const isLate of [true, false]) {
+        let arrive = (): Promise<unknown> => Promise.resolve();
+        rig.wrap = (send) => (request) => {
+          if (request.method !== 'PUT') return send(request);
+          const held = request.clone();
+          arrive = () => send(held);
+          return faulty(send, () => ({ how: 'lost-before' }))(request);
+        };
+        await rig.sync(desiredState(ONE));
+        rig.wrap = (send) => send;
+        const files: DesiredState = {
+          ...desiredState({ 'article/set-up@en': sketch }),
+          ...(moved
+            ? { moved: new Map([[familyFrom('article', 'install'), familyFrom('article', 'set-up')]]) }
+            : {}),
+        };
+        const second = await rig.sync(files);
+        expect(second.plan.blocked).toMatchObject([{ key: 'article/set-up@en', reason: 'pending' }]);
+        if (isLate) await arrive();
+        rig.clock.advance(LATE_MS);
+        const third = await rig.sync(files, { onConflict: 'local', adopt: 'local' });
+        expect(third.plan.blocked).toEqual([]);
+        expect(await names()).toEqual([sketch.fields.title]);
+        expect((await rig.sync(files)).requests).toBe(3);
+        await rig.close();
+        rig = await createRig();
+      }
+    });
+  }
+
+  test('of which the file is gone takes no other page for it, if two new files have its title', async () => {
+    failOnce('PUT', /articles$/, { how: 'lost-before' });
+    await rig.sync(desiredState(ONE));
+    rig.wrap = (send) => send;
+    const twice = { fields: { title: 'install in en' } };
+    const { plan } = await rig.plan(desiredState({ 'article/a@en': twice, 'article/b@en': twice }));
+    expect([plan.blocked, plan.changes.map(({ key }) => key)]).toEqual([
+      [],
+      ['article/a@en', 'article/b@en'],
+    ]);
+  });
 
   test('and which never arrived is pending, waits out the settle time, and is then made once', async () => {
     failOnce('PUT', /articles$/, { how: 'lost-before' });

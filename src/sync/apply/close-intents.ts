@@ -1,4 +1,6 @@
 import type { Intent, LoadedBase } from '../../base/base.ts';
+import type { Key } from '../../model/key.ts';
+import { intentsNow } from '../survey/pending.ts';
 import type { Run } from '../run.ts';
 
 /**
@@ -8,13 +10,15 @@ import type { Run } from '../run.ts';
  */
 export async function closeIntents(loaded: LoadedBase, run: Run): Promise<readonly Intent[]> {
   const open: Intent[] = [];
-  for (const intent of loaded.open) {
-    if (run.input.pending.has(intent.key)) {
+  const now = intentsNow(loaded, run.desired);
+  for (const [at, intent] of loaded.open.entries()) {
+    const key = now[at]?.key ?? intent.key;
+    if (run.input.pending.has(key)) {
       open.push(intent);
       continue;
     }
     if (intent.action === 'create') {
-      await run.journal.end(intent.op, run.records.get(intent.key));
+      await endUnder(key, intent, run);
       continue;
     }
     if (intent.action === 'update') {
@@ -34,8 +38,13 @@ async function isEditClosed({ op, key }: Intent, run: Run): Promise<boolean> {
   const move = run.input.moves.find((learnt) => learnt.how === 'moved' && learnt.from === key);
   const now = move?.how === 'moved' ? move.record.key : key;
   if (run.input.remote.get(now)?.state === 'unknown') return false;
+  await endUnder(now, { op, key }, run);
+  return true;
+}
+
+/** An intent ends under its own key; what its record has become under another one is noted beside it. */
+async function endUnder(now: Key, { op, key }: Pick<Intent, 'op' | 'key'>, run: Run): Promise<void> {
   const record = run.records.get(now);
   if (now !== key && record !== undefined) await run.journal.note(record);
   await run.journal.end(op, now === key ? record : undefined);
-  return true;
 }

@@ -1,6 +1,8 @@
-import type { Intent } from '../../base/base.ts';
+import type { Intent, LoadedBase } from '../../base/base.ts';
+import { nameFieldOf } from '../../model/fields.ts';
 import type { Key, Kind } from '../../model/key.ts';
-import { kindOf } from '../../model/key.ts';
+import { familyOf, kindOf } from '../../model/key.ts';
+import type { DesiredState } from '../../model/record.ts';
 import type { ListSide } from '../../plan/plan-input.ts';
 import type { Adoption } from './adoption.ts';
 
@@ -23,6 +25,31 @@ export interface PendingInput {
   readonly isVouchedFor: boolean;
   /** undefined: a minute. */
   readonly lateMs: number | undefined;
+}
+
+/**
+ * The open intents under the names of now. A create whose file has another name since, because the file or kbsync.yaml says so or because
+ * one new file alone has its slug or its title, is that file's: nothing else may be sent for it.
+ */
+export function intentsNow({ open, state }: LoadedBase, desired: DesiredState): readonly Intent[] {
+  const isLost = ({ action, key }: Intent): boolean =>
+    action === 'create' && !desired.records.has(key) && !state.records.has(key);
+  if (!open.some(isLost)) return open;
+  const free = [...desired.records.values()].filter(
+    ({ key, isOriginal }) => isOriginal && !state.records.has(key),
+  );
+  return open.map((intent) => {
+    if (!isLost(intent)) return intent;
+    const { key, name, slug } = intent;
+    const told = desired.moved?.get(familyOf(key));
+    const alike = free.filter(({ kind, family, fields }) =>
+      told === undefined
+        ? kind === kindOf(key) && (fields['slug'] === slug || fields[nameFieldOf(kind)] === name)
+        : family === told,
+    );
+    const [only] = alike;
+    return only === undefined || alike.length > 1 ? intent : { ...intent, key: only.key };
+  });
 }
 
 /**

@@ -18,7 +18,7 @@ import type { Remote, RemoteList } from '../../remote/remote.ts';
 import { readDenied } from './denied.ts';
 import { hasArticle, isUnlistedDraft, listSides, unlistedArticles } from './completeness.ts';
 import { findAdoptable } from './adoption.ts';
-import { pendingCreates } from './pending.ts';
+import { intentsNow, pendingCreates } from './pending.ts';
 import { baseIds, consistentBase, idInBase, identitiesOf, resentFamilies } from './consistent-base.ts';
 import { withPulledPages } from './pulled-pages.ts';
 import type { Identities } from './consistent-base.ts';
@@ -53,8 +53,9 @@ export interface SurveyOptions {
  * Reads what the plan needs and no more: three lists; then the records whose list entry or file changed since the base,
  * the records that a new file could already be, and the records that a delete would remove.
  */
-export async function survey(options: SurveyOptions): Promise<PlanInput> {
-  const { remote, desired, policy, repository } = options;
+export async function survey(asked: SurveyOptions): Promise<PlanInput> {
+  const { remote, desired, policy, repository } = asked;
+  const options = { ...asked, base: { ...asked.base, open: intentsNow(asked.base, desired) } };
   const lists = await withoutOddEmpties(options.lists ?? (await readLists(remote)), options);
   const listed = listedById(lists);
   const pulled = withPulledPages(
@@ -78,7 +79,7 @@ export async function survey(options: SurveyOptions): Promise<PlanInput> {
   const hidden = hasNewArticle(desired, found) ? await unlistedArticles(remote, lists) : [];
   const adoption = await findAdoptable({
     remote,
-    desired,
+    desired: { ...desired, moved: namesOfCreates(asked.base.open, options.base.open, desired) },
     policy,
     repository,
     base: found,
@@ -161,6 +162,19 @@ export async function survey(options: SurveyOptions): Promise<PlanInput> {
     checkout: options.checkout,
     only: policy.only,
   };
+}
+
+/** Earlier names of files, with those under which a create of theirs was sent. */
+function namesOfCreates(
+  before: readonly Intent[],
+  now: readonly Intent[],
+  { moved = new Map() }: DesiredState,
+): ReadonlyMap<Family, Family> {
+  const followed = before.flatMap(({ key }, at) => {
+    const family = familyOf(now[at]?.key ?? key);
+    return family === familyOf(key) ? [] : [[familyOf(key), family] as const];
+  });
+  return followed.length === 0 ? moved : new Map([...moved, ...followed]);
 }
 
 /** A list that is empty where records are known may be a slip of the service: it is read once more. */
