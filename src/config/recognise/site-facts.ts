@@ -190,6 +190,17 @@ export function siteFacts(
         siteUrl: joined(at('url') ?? at('siteOrigin'), at('base')),
       };
     }
+    case 'nuxt': {
+      const said = settingAt(value, 'i18n', 'locales');
+      const locales = (Array.isArray(said) ? said : []).flatMap(
+        (each: unknown) => textsOf(typeof each === 'string' ? each : valueAt(each, 'code'))[0] ?? [],
+      );
+      return {
+        defaultLanguage: at('i18n', 'defaultLocale'),
+        languages: locales.length < 2 ? undefined : locales,
+        siteUrl: joined(at('site', 'url'), at('app', 'baseURL')),
+      };
+    }
     case 'eleventy': {
       const said =
         /\bdir\s*:\s*\{[^}]*?\binput["']?\s*:\s*["']([\w./-]+)/.exec(text ?? '') ??

@@ -98,13 +98,6 @@ export const WITHOUT_LAYOUT: readonly WithoutLayout[] = [
     says: /\bmode\s*:\s*['"](?:site|doc)['"]/,
     content: 'docs',
   },
-  {
-    generator: 'Nuxt Content',
-    preset: 'plain',
-    name: /^nuxt\.config\.[cm]?[jt]s$/,
-    says: /@nuxt\/content|docus/i,
-    content: 'content',
-  },
   { generator: 'Writerside', preset: 'plain', name: /^writerside\.cfg$/, content: 'topics' },
   { generator: 'Bridgetown', preset: 'plain', name: /^bridgetown\.config\.yml$/, content: 'src' },
   { generator: 'Pelican', preset: 'plain', name: /^pelicanconf\.py$/, content: 'content' },

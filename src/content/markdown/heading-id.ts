@@ -6,6 +6,8 @@ export type HeadingIdStyle =
   | 'astro'
   /** VitePress and VuePress: `@mdit-vue/shared`. */
   | 'vue'
+  /** Nuxt Content: as GitHub, but one `-` for several, none at the ends, and `_` in front of a digit. */
+  | 'nuxt'
   /** Python-Markdown's `toc`: letters of ASCII alone, `_1` where an id repeats. */
   | 'python'
   /** The same with `pymdownx.slugs`: letters of any script. */
@@ -79,6 +81,7 @@ const SLUGS: Readonly<Record<HeadingIdStyle, (text: string, code: readonly strin
   astro: (text, code) => headingSlug(without(/(?<!-)--(?!-)/g, text, code)),
   'kramdown-gfm': (text, code) => headingSlug(without(/-{2,3}|\.{3}/g, text, code)),
   vue: vueSlug,
+  nuxt: (text) => headingSlug(text).replaceAll(/-+/g, '-').replaceAll(/^-|-$/g, '').replace(/^(\d)/, '_$1'),
   python: (text) => pythonSlug(text.normalize('NFKD').replaceAll(/[^ -~\t\n]/g, '')),
   'python-unicode': (text) => pythonSlug(text.normalize('NFC')),
   kramdown: (text) =>

@@ -17,9 +17,15 @@ export function sourceWords(source: string): number {
       .replaceAll(/<\/?[A-Za-z](?:[^<>"'{]|"[^"]*"|'[^']*'|\{[^{}]*\})*>/g, ' ')
       .replaceAll(/\]\([^)\n]*\)|^[ \t]*\[[^\]\n]+\]:[^\n]*$/gm, ' ')
       .replaceAll(/(?:https?|ftp):\/\/[^\s)>\]"']+/g, ' ')
-      .replaceAll(/^[ \t]*(?::{3,}|!!!|\?\?\?\+?|\/{3,}|\{:)[^\n]*$/gm, ' '),
+      .replaceAll(PROPERTIES, (_, yaml: string) => ` ${(yaml.match(PROPERTY_TEXTS) ?? []).join(' ')} `)
+      .replaceAll(/^[ \t]*(?::{3,}|::[a-z]|!!!|\?\?\?\+?|\/{3,}|\{:)[^\n]*$/gm, ' '),
   );
 }
+
+/** Of a component of MDC, right below its opening line: names of icons, colours and classes are no words of the page. */
+const PROPERTIES = /^[ \t]*:{2,}[a-z][^\n]*\n[ \t]*---[ \t]*\n([\s\S]{0,2000}?)\n?[ \t]*---[ \t]*$/gm;
+const PROPERTY_TEXTS =
+  /(?<=^[ \t-]*(?:title|headline|description|label|content|text|question|answer|quote|caption)[ \t]*:)[^\n]*/gm;
 
 /** A page that loses fewer words is too short to be judged by its share. */
 const WORDS_MIN = 20;

@@ -21,6 +21,7 @@ export const PRESET_NAMES = [
   'myst',
   'vocs',
   'rspress',
+  'nuxt',
   'eleventy',
   'plain',
 ] as const;

@@ -18,6 +18,7 @@ import { nextraPreset } from './layouts/nextra.ts';
 import { fumadocsPreset } from './layouts/fumadocs.ts';
 import { readmePreset } from './layouts/readme.ts';
 import { eleventyPreset } from './layouts/scripted-sites/eleventy.ts';
+import { nuxtPreset } from './layouts/scripted-sites/nuxt.ts';
 import { rspressPreset } from './layouts/scripted-sites/rspress.ts';
 import { vocsPreset } from './layouts/scripted-sites/vocs.ts';
 import { plainPreset } from './layouts/plain.ts';
@@ -76,6 +77,8 @@ export function presetFor(
       return vocsPreset(input);
     case 'rspress':
       return rspressPreset(input);
+    case 'nuxt':
+      return nuxtPreset(input);
     case 'eleventy':
       return eleventyPreset(input);
     case 'plain':

@@ -35,6 +35,7 @@ const SAID: Readonly<Record<PresetName, readonly Construct[]>> = {
   myst: [FOOTNOTE],
   vocs: [FOOTNOTE],
   rspress: [NOTE, ID, FOOTNOTE],
+  nuxt: [NOTE, FOOTNOTE],
   eleventy: [],
   plain: [NOTE, FOOTNOTE],
 };

@@ -11,6 +11,7 @@ import { includes } from './families/includes.ts';
 import { attributeLists, blockAttributes } from './families/kramdown.ts';
 import { gitbook, liquid } from './families/liquid.ts';
 import { materialBlocks } from './families/material.ts';
+import { mdc } from './mdc.ts';
 import { mdx } from './families/mdx.ts';
 import { pythonMarkdown } from './families/python-markdown.ts';
 import { quotes, quotesOfAnyKind } from './families/quotes.ts';
@@ -79,6 +80,7 @@ export const SYNTAX = {
   myst: translator([directives, quotes, components, frames, cjk, fenceNames], MYST),
   vocs: translator([headingAnchors, subtitles, directives, mdx, quotes, cjk, fenceNames], forms.MDX_IMPORTS),
   rspress: translator([directives, mdx, quotes, components, frames, cjk, fenceNames], forms.MDX_IMPORTS),
+  nuxt: translator([quotes, mdc, vue, components, frames, cjk, fenceNames]),
   eleventy: translator([liquid, htmlMarkdown, quotes, components, frames, cjk, fenceNames]),
   plain: translator([directives, markdoc, mdx, quotes, components, frames, cjk, fenceNames]),
 } as const;

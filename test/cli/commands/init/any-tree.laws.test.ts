@@ -49,6 +49,7 @@ const MARKERS = [
   'conf.py',
   'vocs.config.ts',
   'rspress.config.ts',
+  'nuxt.config.ts',
   'eleventy.config.js',
   'posts/posts.json',
   '.eleventyignore',

@@ -567,6 +567,20 @@ test.each([
     'texts/a.md',
     'texts',
   ],
+  [
+    'nuxt',
+    'docs/nuxt.config.ts',
+    "export default defineNuxtConfig({ extends: ['docus'] });\n",
+    'docs/content/1.a.md',
+    'docs/content',
+  ],
+  [
+    'nuxt',
+    'content.config.ts',
+    "import { defineContentConfig } from '@nuxt/content';\n",
+    'content/a.md',
+    'content',
+  ],
   ['vocs', 'vocs.config.ts', 'export default defineConfig({});\n', 'src/pages/a.mdx', 'src/pages'],
   [
     'vocs',

@@ -100,6 +100,7 @@ const SHAPES: Readonly<Record<PresetName, Shape>> = {
   myst: { own: ':::{note}\nKeep the key.\n:::', head: heading },
   vocs: { content: 'docs/pages', ending: '.mdx', own: ':::note\nKeep the key.\n:::', head: heading },
   rspress: { content: 'docs', ending: '.mdx', own: ':::note\nKeep the key.\n:::', head: heading },
+  nuxt: { own: '::note\nKeep the key.\n::', head: heading },
   eleventy: { own: '> Keep the key.' },
   plain: { own: '> [!NOTE]\n> Keep the key.', head: heading },
 };
