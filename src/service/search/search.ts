@@ -36,8 +36,8 @@ export interface SearchHit {
 const LIMIT_MAX = 100;
 const LIMIT = 20;
 const OFFSET_MAX = 10_000;
-/** Each find is ranked before the best are known; of a word that is everywhere, only so many are. */
-const RANKED_MAX = 2000;
+/** Each find is ranked before the best are known; of a word that is everywhere, only so many titles and texts are. */
+const RANKED_MAX = 1000;
 
 /**
  * Published articles of one language that have every word of the query in title or text, the best first; those that are
@@ -57,10 +57,15 @@ export async function searchIn(
   if (terms.length === 0) return { hits: [], total: 0 };
   const { defaultLanguage } = asked;
   const language = (asked.language ?? defaultLanguage).toLowerCase();
+  const titles = matchOf(sql.dialect, terms, 'title');
+  const ofLanguage = language === defaultLanguage.toLowerCase() ? '' : language;
   const found = await sql.all<Found>(
-    FIND[sql.dialect],
+    findSql(sql.dialect),
+    titles,
+    ofLanguage,
     matchOf(sql.dialect, terms),
-    language === defaultLanguage.toLowerCase() ? '' : language,
+    ofLanguage,
+    titles,
     within(asked.limit ?? LIMIT, 1, LIMIT_MAX),
     within(asked.offset ?? 0, 0, OFFSET_MAX),
   );
@@ -84,7 +89,7 @@ export async function suggestIn(
   const { defaultLanguage } = asked;
   const language = (asked.language ?? defaultLanguage).toLowerCase();
   const found = await sql.all<Found & Suggestion>(
-    `select found.id as id, a.slug as slug, a.name as title from (${FIND_TITLES[sql.dialect]}) found
+    `select found.id as id, a.slug as slug, a.name as title from (${findTitlesSql(sql.dialect)}) found
      join articles a on a.id = found.id order by found.score desc, found.id`,
     matchOf(sql.dialect, terms, 'title'),
     language === defaultLanguage.toLowerCase() ? '' : language,
@@ -106,26 +111,45 @@ function within(value: number, min: number, max: number): number {
 
 const SEEN = `a.status = 'published' and a.hide_from_search = 0 and lower(coalesce(a.language, '')) = ?`;
 
-/** Titles count eight to ten times as much as text. */
-const FIND: Readonly<Record<Sql['dialect'], string>> = {
-  sqlite: `select id, score, count(*) over () as total
-    from (select a.id as id, -bm25(article_tokens, 8.0, 1.0) as score
+/** Above every score that words reach, so that titles with every word of the query stand first. */
+const IN_TITLE = 1000;
+
+/** Where titles do not have every word, they count eight to ten times as much as text. */
+const RANKED = {
+  sqlite: {
+    from: `select a.id as id, -bm25(article_tokens, 8.0, 1.0) as score
       from article_tokens join article_search s on s.seq = article_tokens.rowid join articles a on a.id = s.article_id
-      where article_tokens match ? and ${SEEN} limit ${RANKED_MAX}) found
-    order by score desc, id limit ? offset ?`,
-  postgres: `select id, ts_rank('{0.1, 0.2, 0.4, 1.0}', tokens, query, 1) as score, count(*) over () as total
-    from (select a.id as id, s.tokens as tokens, asked.query as query
+      where article_tokens match ? and ${SEEN}`,
+    notInTitle:
+      'and article_tokens.rowid not in (select rowid from article_tokens where article_tokens match ?)',
+  },
+  postgres: {
+    from: `select a.id as id, ts_rank('{0.1, 0.2, 0.4, 1.0}', s.tokens, asked.query, 1) as score
       from (select cast(? as tsquery) as query) asked
-      join article_search s on s.tokens @@ asked.query join articles a on a.id = s.article_id
-      where ${SEEN} limit ${RANKED_MAX}) found
-    order by score desc, id limit ? offset ?`,
+      join article_search s on s.tokens @@ asked.query join articles a on a.id = s.article_id where ${SEEN}`,
+    notInTitle: `and not ${TITLE_TOKENS} @@ cast(? as tsquery)`,
+  },
+} as const;
+
+/** Titles that `matchOf` asks for; PostgreSQL has an index of them. */
+const TITLES: Readonly<Record<Sql['dialect'], string>> = {
+  sqlite: RANKED.sqlite.from,
+  postgres: RANKED.postgres.from.replaceAll('s.tokens', TITLE_TOKENS),
 };
 
-/** The same for what `matchOf` makes of titles; PostgreSQL has an index of them. */
-const FIND_TITLES: Readonly<Record<Sql['dialect'], string>> = {
-  sqlite: FIND.sqlite,
-  postgres: FIND.postgres.replaceAll('s.tokens', TITLE_TOKENS),
-};
+const BEST_FIRST = 'order by score desc, id limit ? offset ?';
+
+function findSql(dialect: Sql['dialect']): string {
+  const { from, notInTitle } = RANKED[dialect];
+  return `select id, score, count(*) over () as total from (
+    select id, score + ${IN_TITLE} as score from (${TITLES[dialect]} limit ${RANKED_MAX}) titles
+    union all select id, score from (${from} ${notInTitle} limit ${RANKED_MAX}) texts
+  ) found ${BEST_FIRST}`;
+}
+
+function findTitlesSql(dialect: Sql['dialect']): string {
+  return `select id, score from (${TITLES[dialect]} limit ${RANKED_MAX}) titles ${BEST_FIRST}`;
+}
 
 async function hitOf(sql: Sql, { id, score }: Found, terms: readonly Term[] | undefined): Promise<SearchHit> {
   if (terms === undefined) {

@@ -143,6 +143,34 @@ export function searching(open: OpenRig): void {
       expect(await hitsOf({ query: 'needle', limit: -5 })).toHaveLength(1);
     });
 
+    test('puts a title that has every word before a short text that says little else', async () => {
+      const others = Array.from({ length: 30 }, (_, n) => ({
+        slug: `other-${n}`,
+        title: 'Other',
+        content: '<p>hay</p>',
+      }));
+      const texts = [1, 2, 3, 4].map((n) => ({
+        slug: `text-${n}`,
+        title: 'Other',
+        content: `<p>${'needle thread '.repeat(12)}</p>`,
+      }));
+      const content = `<p>${'word '.repeat(9000)}</p>`;
+      for (const article of [...others, ...texts, { slug: 'title', title: 'Needle and thread', content }])
+        await rig.make(ARTICLES, articleBody(article));
+      for (const query of ['needle', 'thread needle'])
+        expect((await hitsOf({ query })).map(({ slug }) => slug)).toEqual([
+          'title',
+          'text-1',
+          'text-2',
+          'text-3',
+          'text-4',
+        ]);
+      expect(await search(rig.store, { query: 'needle', limit: 2, offset: 3 })).toMatchObject({
+        hits: [{ slug: 'text-3' }, { slug: 'text-4' }],
+        total: 5,
+      });
+    });
+
     test('shows the text around a find, with the find marked', async () => {
       const long = `<h1>Intro</h1><p>${'before '.repeat(40)}here is the <b>need</b>le&amp;thread, ${'after '.repeat(40)}</p><script>needle()</script>`;
       await rig.make(ARTICLES, articleBody({ slug: 'long', content: long, title: 'Long' }));
