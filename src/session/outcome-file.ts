@@ -15,13 +15,16 @@ export interface OutcomeBinding {
 
 /**
  * The outcome of the last run, beside the content cache and bound to all that a plan follows from but the lists. Undefined
- * where something of that has no digest (no cache, files that changed just now, a journal that was not saved).
+ * where something of that has no digest (no cache, a journal that was not saved). Files that changed just now may change again
+ * without a trace: nothing is kept of them, but what is known of the files before that still holds for all others.
  */
 export function outcomesOf(
   cacheFile: string | undefined,
   { version, address, content, base, policy }: OutcomeBinding,
 ): OutcomeMemory | undefined {
-  if (cacheFile === undefined || content.digest === undefined || base.digest === undefined) return undefined;
+  const { digest, edited } = content;
+  if (cacheFile === undefined || base.digest === undefined) return undefined;
+  if (digest === undefined && edited === undefined) return undefined;
   // A run over chosen records does not tell of all.
   if (policy.only !== undefined) return undefined;
   const file = `${cacheFile}.outcome`;
@@ -31,16 +34,17 @@ export function outcomesOf(
   ]);
   const bindingWith = (files: string): string =>
     digestOfText(JSON.stringify([version, address, files, base.digest, wishes]));
-  const binding = bindingWith(content.digest);
+  const binding = digest === undefined ? undefined : bindingWith(digest);
   // Written by this very version under this very binding.
   const read = (of: string) => readBound(file, of) as KnownOutcome | undefined;
-  const { edited } = content;
   return {
-    read: () => read(binding),
+    read: () => (binding === undefined ? undefined : read(binding)),
     beforeEdits: () => {
       const outcome = edited === undefined ? undefined : read(bindingWith(edited.since));
       return outcome === undefined || edited === undefined ? undefined : { outcome, keys: edited.keys };
     },
-    write: (outcome) => writeBound(file, binding, outcome),
+    write: (outcome) => {
+      if (binding !== undefined) writeBound(file, binding, outcome);
+    },
   };
 }

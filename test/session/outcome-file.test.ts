@@ -66,7 +66,7 @@ const { digest: _, ...undigested } = BINDING.content;
 const { digest: __, ...journalled } = BASE;
 const NONE: readonly (readonly [name: string, file: string | undefined, binding: OutcomeBinding])[] = [
   ['without a cache', undefined, BINDING],
-  ['of files that changed just now', 'cache.json', { ...BINDING, content: undigested }],
+  ['whose files no stamps tell apart', 'cache.json', { ...BINDING, content: undigested }],
   ['beside a journal', 'cache.json', { ...BINDING, base: journalled }],
   [
     'of chosen records',
@@ -93,4 +93,15 @@ test('an outcome tells of the files before an edit, if all else is as it was', (
   expect(outcomesOf(cacheFile, other)?.beforeEdits?.()).toBeUndefined();
   const older = { ...content, edited: { since: 'older', keys } };
   expect(outcomesOf(cacheFile, { ...BINDING, content: older })?.beforeEdits?.()).toBeUndefined();
+});
+
+test('nothing is kept of files that changed just now, and what is known of all others is used', () => {
+  outcomesOf(cacheFile, BINDING)?.write(OUTCOME);
+  const keys = new Set([keyOf('article', 'a', 'en')]);
+  const content = { ...undigested, edited: { since: 'files', keys } };
+  const outcomes = outcomesOf(cacheFile, { ...BINDING, content });
+  expect(outcomes?.beforeEdits?.()).toEqual({ outcome: OUTCOME, keys });
+  outcomes?.write({ ...OUTCOME, unchanged: 4 });
+  expect(outcomes?.read()).toBeUndefined();
+  expect(outcomesOf(cacheFile, BINDING)?.read()).toEqual(OUTCOME);
 });

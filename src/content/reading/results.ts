@@ -108,9 +108,9 @@ export function resultCache(listing: Listing, options: ContentOptions, cacheFile
       const mended = before === undefined ? undefined : mend(known, before, listing, options);
       if (before === undefined || mended === undefined) return undefined;
       const loaded = loadedFrom(mended.known, listing, options, full);
-      if (!mended.isStable) return loaded;
-      write(mended.known.head);
       const edited = { since: outcomeDigest(digestWith(before), head), keys: mended.keys };
+      if (!mended.isStable) return { ...loaded, edited };
+      write(mended.known.head);
       return { ...loaded, digest: outcomeDigest(ofTree, head), edited };
     },
     save: (full) => {

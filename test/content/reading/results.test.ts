@@ -193,11 +193,14 @@ test('an edited file is read alone: what is in the cache of the others is what c
   writeFileSync(rows, readFileSync(rows, 'utf8').replace('"title":"A"', '"title":"from the cache"'));
   // Just saved: good for this run, and not kept.
   write(folder, { 'en/articles/b.md': page('title: B', '## One\n\nThird text.\n') });
-  const { state, digest } = await read(folder);
+  const { state, digest, edited } = await read(folder);
   const records = new Map([...state.records.values()].map((record) => [record.at.file, record]));
   expect(records.get('content/en/articles/a.md')?.fields['title']).toBe('from the cache');
   expect(records.get('content/en/articles/b.md')?.body?.render()).toContain('Third text.');
   expect(digest).toBeUndefined();
+  expect([...(edited?.keys ?? [])]).toEqual(['article/b@en']);
+  // Still since the outcome that is kept.
+  expect((await read(folder)).edited).toEqual(edited);
   // Without its rows the outcome is made anew.
   rmSync(rows);
   const whole = await read(folder);
