@@ -11,6 +11,9 @@ import type { LinkResolver, LinkTarget, ResolvedLink } from './link.ts';
 import { documentAt } from './look-up.ts';
 import { PAGE, diskPath, joined, parts, plainAddress, withoutStart } from './written-address.ts';
 
+/** `values.extraConfig` is a name; endings of files are in small letters or in capitals. */
+const FILE_END = /\.(?:[a-z\d]+|[A-Z\d]+)$/;
+
 /** Addresses that mean no file: with a scheme, from the root, a query alone, nothing. */
 export const ELSEWHERE = /^(?:[a-z][a-z0-9+.-]*:|\/|\\|\?|$)/i;
 /** What a template or a program puts in before anybody sees the address. */
@@ -97,7 +100,7 @@ export function foreignRules(
   /** Whether other files lie where the link leads: then it is a slip, else perhaps a part of the site that is made elsewhere. */
   const isBesidePages = ({ from, path, wanted, siteAddress }: Link): boolean => {
     if (foreign.hasPagesElsewhere) return false;
-    if (foreign.hasNamesElsewhere && !/\.\w+$/.test(path)) return false;
+    if (foreign.hasNamesElsewhere && !FILE_END.test(path)) return false;
     const { byFile, byPage } = folders();
     const isFolder = !PAGE.test(path) && !foreign.hasPrettyUrls && path.endsWith('/');
     const around = (names: readonly string[]): string => (isFolder ? names : names.slice(0, -1)).join('/');

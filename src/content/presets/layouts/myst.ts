@@ -57,10 +57,10 @@ export function mystPreset(input: PresetInput): Preset {
       fileFor: (_, path, lang) =>
         `${lang === input.defaultLanguage ? '' : `${lang}/`}${path === '' ? 'index' : path}.md`,
       folder: nav.folder,
-      variable: () => undefined,
+      variable: (name) => (name === 'mystmd' && isMystmd ? 'on' : undefined),
       value,
       sideFiles: text,
-      dialect: pageDialect(`myst 4 ${isMystmd}`, SYNTAX.myst, {
+      dialect: pageDialect(`myst 5 ${isMystmd}`, SYNTAX.myst, {
         ...(isMystmd ? { headingIds: 'mystmd' as const } : {}),
         fields: { tags: ['tags', 'keywords'], excerpt: ['description', 'myst.html_meta.description'] },
       }),

@@ -238,3 +238,26 @@ test('options behind the name of a directive are none of its title; a cell of an
   expect(html).toContain('<p class="admonition-title">Tip</p>');
   expect(html).toContain('x = 1\n</code>');
 });
+
+test('code with backticks in its caption stays code, a frame becomes a link, a name with a dot is no file', async () => {
+  const loaded = await myst({
+    'a.md': page(
+      'title: A',
+      '```{code} yaml\n:caption: The `x.yml`.\n:name: code:x\n\n# no heading\n```\n\n:::{iframe} https://example.com/film\nA *film*.\n:::\n\n[b](hub.extraConfig) [x](#code:x)\n',
+    ),
+    'b.md': page('title: B'),
+  });
+  const html = bodyOf(loaded, 'a');
+  expect(html).toContain('# no heading\n</code>');
+  expect(html).toContain('<a href="https://example.com/film">https://example.com/film</a>');
+  expect(html).toContain('<em>film</em>');
+  expect(loaded.places.filter((place) => /dead-/.test(place))).toEqual([]);
+});
+
+test('the argument of a box is its title in mystmd, and the beginning of its text in Sphinx', async () => {
+  const body = page('title: A', ':::{important} Objective\nText.\n:::\n');
+  const mystmd = bodyOf(await myst({ 'a.md': body, 'myst.yml': 'version: 1\n' }), 'a');
+  expect(mystmd).toContain('<p class="admonition-title">Objective</p>\n<p>Text.</p>');
+  const sphinx = bodyOf(await myst({ 'a.md': body, 'conf.py': 'extensions = ["myst_parser"]\n' }), 'a');
+  expect(sphinx).toContain('<p>Objective\nText.</p>');
+});

@@ -82,6 +82,25 @@ test('DocFX: pages in a line and as blocks, code by lines and regions; links cou
   expect(html).toContain('<code class="language-csharp">two();\n</code>');
 });
 
+test('Microsoft Learn: `:::code` takes in a file, lines of it, or a part by its id', async () => {
+  const html = await bodyIn(
+    'docfx',
+    {
+      'guide/a.md': page(
+        'title: A',
+        ':::code language="csharp" source="a.cs" range="1,3":::\n\n- x\n\n  :::code source="~/b.py" id="part" :::\n\n:::code source="a.cs":::\n',
+      ),
+      'guide/a.cs': 'one();\ntwo();\nthree();\n',
+      'b.py': 'no\n# <part>\nyes\n# </part>\nno\n',
+      'toc.yml': '- name: A\n  href: guide/a.md\n',
+    },
+    'guide/a',
+  );
+  expect(html).toContain('<code class="language-csharp">one();\nthree();\n</code>');
+  expect(html).toMatch(/<li>[^]*<code class="language-(?:py|python)">yes\n<\/code>[^]*<\/li>/);
+  expect(html).toContain('one();\ntwo();\nthree();\n</code>');
+});
+
 test('DocFX: a part in a part counts from its own folder, and so do its links', async () => {
   const html = await bodyIn('docfx', {
     'a.md': page('title: A', '[!INCLUDE [x](parts/one.md)]\n'),

@@ -106,6 +106,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     ],
     ['plain', '<Warning>\nHot.\n</Warning>\n', NOTE('<p>Hot.</p>', 'Warning', 'warning')],
     ['mkdocs', '/// warning | Mind\nHot.\n///\n', NOTE('<p>Hot.</p>', 'Mind', 'warning')],
+    ['plain', '::::::::: keypoints\n\nHot.\n\n:::::::::\n', NOTE('<p>Hot.</p>', 'Key points')],
     ['mkdocs', '!!! danger "Mind"\n    Hot.\n', NOTE('<p>Hot.</p>', 'Mind', 'caution')],
     ['plain', '> [!WARNING] Hot.\n', NOTE('<p>Hot.</p>', 'Warning', 'warning')],
     ['plain', '> [!WARNING]+ Mind\n> Hot.\n', NOTE('<p>Hot.</p>', 'Mind', 'warning')],

@@ -107,10 +107,32 @@ const ARRANGING = new Set(
   npm-to npm-tabs terminal rust-repl go-repl python-repl kotlin-repl java-repl`.split(/\s+/),
 );
 
+/** Boxes of the Carpentries' lessons, by what readers see above them (https://carpentries.github.io/sandpaper-docs/component-guide.html). */
+const LESSON_BOXES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    questions: 'Questions',
+    objectives: 'Objectives',
+    keypoints: 'Key points',
+    prereq: 'Prerequisite',
+    challenge: 'Challenge',
+    checklist: 'Checklist',
+    discussion: 'Discussion',
+    testimonial: 'Testimonial',
+  }),
+);
+const LESSON_FOLDS: ReadonlyMap<string, string> = new Map([
+  ['solution', 'Show me the solution'],
+  ['spoiler', 'Details'],
+]);
+
 /** Any kind of box is one here, also `quote` and `example`, which are something else as components. */
 function meaning({ tag, closer, inside }: Part): Meaning | undefined {
   const kind = boxKind(tag.name);
   const { title } = tag.args.named;
+  const lesson = kind === undefined ? LESSON_BOXES.get(tag.name) : undefined;
+  if (lesson !== undefined) return { as: 'box', kind: 'note', title: title ?? lesson };
+  const fold = kind === undefined ? LESSON_FOLDS.get(tag.name) : undefined;
+  if (fold !== undefined) return { as: 'fold', summary: title ?? fold };
   if (tag.name === 'details') return { as: 'fold', summary: title ?? 'Details' };
   const isList = tag.name === 'collapse' && /^\s*[-*+] /.test(inside);
   if (closer !== undefined && (isList || ARRANGING.has(tag.name)))

@@ -203,16 +203,33 @@ export const MARKDOWN_INCLUDE: IncludeForm = {
   },
 };
 
-/** DocFX: `[!INCLUDE [title](file.md)]`, `[!code-csharp[title](file.cs?range=1-3#region)]`; `~/` is the folder of docfx.json. */
+/**
+ * DocFX: `[!INCLUDE [title](file.md)]`, `[!code-csharp[title](file.cs?range=1-3#region)]`; `~/` is the folder of docfx.json. Microsoft Learn:
+ * `:::code language="csharp" source="file.cs" range="1-3":::`, or a part by its `id` (https://learn.microsoft.com/contribute/content/code-in-docs).
+ */
 export const DOCFX: IncludeForm = {
   name: '[!INCLUDE]',
   *find(text, { file }) {
+    for (const { 0: whole, 1: attributes = '', index, end } of matches(
+      text,
+      /^[ \t>]*:::[ \t]*code[ \t]+([^\n]*?)[ \t]*:::[ \t]*$/gm,
+    )) {
+      const { source, language, range, id } = tagArguments(attributes).named;
+      if (source === undefined) continue;
+      yield {
+        start: index + (/^[ \t>]*/.exec(whole)?.[0].length ?? 0),
+        end,
+        files: beside(file, source, SITE_ROOT),
+        code: language ?? languageOf(source),
+        part: (file) => partOfCode(file, range?.split(','), id),
+      };
+    }
     for (const { 1: kind = '', 2: written = '', index, end } of matches(
       text,
       /\[!(INCLUDE|code(?:-[\w+#]+)?)[ \t]*\[[^\]\n]*\]\(([^)\s]+)(?:[ \t]+"[^"\n]*")?\)[ \t]*\]/gi,
     )) {
       const [, path = '', query = '', name] = /^([^?#]+)(?:\?([^#]*))?(?:#(.*))?$/.exec(written) ?? [];
-      const files = beside(file, path, /^(?:~\/)?\//.test(path) ? /^(?:~\/)?\// : /^~\//);
+      const files = beside(file, path, SITE_ROOT);
       if (/^include$/i.test(kind)) {
         yield { start: index, end, files, isRebased: true };
         continue;
@@ -224,18 +241,25 @@ export const DOCFX: IncludeForm = {
         end,
         files,
         code: kind.replace(/^code-?/i, '').toLowerCase() || languageOf(path),
-        part: (whole) => {
-          if (range !== undefined)
-            return { text: range.map((lines) => lineRange(lines, whole, '-') ?? '').join('\n') };
-          const lines = /^L(\d+)(?:-L(\d+))?$/.exec(wanted ?? '');
-          if (lines !== null)
-            return { text: lineRange(`${lines[1]}-${lines[2] ?? lines[1]}`, whole, '-') ?? '' };
-          return wanted === undefined ? { text: whole } : region(wanted, whole);
-        },
+        part: (whole) => partOfCode(whole, range, wanted),
       };
     }
   },
 };
+
+const SITE_ROOT = /^~?\//;
+
+function partOfCode(
+  whole: string,
+  range: readonly string[] | undefined,
+  wanted: string | undefined,
+): PartOfFile {
+  if (range !== undefined)
+    return { text: range.map((lines) => lineRange(lines.trim(), whole, '-') ?? '').join('\n') };
+  const lines = /^L(\d+)(?:-L(\d+))?$/.exec(wanted ?? '');
+  if (lines !== null) return { text: lineRange(`${lines[1]}-${lines[2] ?? lines[1]}`, whole, '-') ?? '' };
+  return wanted === undefined ? { text: whole } : region(wanted, whole);
+}
 
 /** Docsify: `[name](file ':include')`, `:type=code`, `:fragment=name`. */
 export const DOCSIFY: IncludeForm = {

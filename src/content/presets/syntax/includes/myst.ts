@@ -276,7 +276,8 @@ function meaning(directive: Directive, page: IncludingPage): Meant {
   if (CODE.has(own)) {
     const fence = mark.startsWith(':') ? '`'.repeat(Math.max(3, mark.length)) : mark;
     const caption = options.get('caption');
-    const shown = caption === undefined ? '' : ` title="${caption.replaceAll('"', "'")}"`;
+    // Behind a fence of backticks none may stand.
+    const shown = caption === undefined ? '' : ` title="${caption.replaceAll('"', "'").replaceAll('`', '')}"`;
     return { opening: `${anchor}${fence}${codeLanguage(argument)}${shown}`, closing: fence, isCode: true };
   }
   const diagram = DIAGRAMS.get(own);
@@ -301,6 +302,10 @@ function meaning(directive: Directive, page: IncludingPage): Meant {
   }
   if (own === 'include' || own === 'literalinclude') return { whole: included(directive, page) };
   if (own === 'raw') return put(/html/i.test(argument) ? inside().text : '');
+  if (own === 'iframe') {
+    const frame = `<iframe src="${argument.replaceAll('"', '%22')}"></iframe>`;
+    return { opening: `${anchor}${frame}\n`, closing: '' };
+  }
   if (own === 'rubric') return put(argument === '' ? '' : `**${argument}**`);
   if (own === 'button-link' || own === 'button-ref')
     return put(link(inside().text.trim() || argument, argument));
@@ -335,7 +340,10 @@ function meaning(directive: Directive, page: IncludingPage): Meant {
   }
   if (BOXES.has(own)) {
     const isFold = /\b(?:dropdown|toggle)\b/.test(options.get('class') ?? '');
-    const box = container(isFold ? 'details' : own === 'error' ? 'danger' : own, '');
+    const isTitle = page.variable('mystmd') !== undefined;
+    const box = container(isFold ? 'details' : own === 'error' ? 'danger' : own, isTitle ? argument : '');
+    if (isTitle) return box;
+    // Sphinx reads it as the beginning of the text.
     return 'opening' in box && argument !== '' ? { ...box, opening: `${box.opening}\n${argument}` } : box;
   }
   // Said, and kept as it is written.
