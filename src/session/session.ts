@@ -11,7 +11,7 @@ import type { BaseUrl } from '../remote/address.ts';
 import type { RemoteClient } from '../remote/client.ts';
 import type { SendOptions } from '../remote/http/send.ts';
 import type { Send } from '../remote/remote.ts';
-import type { SyncOptions } from '../sync/create-sync.ts';
+import type { SyncOptions } from '../sync/options.ts';
 import type { SyncPolicy } from '../sync/report.ts';
 import type { Access } from './access.ts';
 import { openShared, type StatePlaceOptions } from './shared.ts';

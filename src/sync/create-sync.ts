@@ -1,62 +1,26 @@
-import type { BaseStore, Intent, LoadedBase } from '../base/base.ts';
-import type { History } from '../base/history/history.ts';
+import type { Intent, LoadedBase } from '../base/base.ts';
 import { recordedJournal } from '../base/history/recorded-journal.ts';
-import type { Clock } from '../model/clock.ts';
-import type { Emit } from '../model/event.ts';
 import type { ListView } from '../model/fingerprint.ts';
 import type { Family, Key } from '../model/key.ts';
-import type { BaseRecord, BaseState, Capabilities, DesiredState, UnmanagedRecord } from '../model/record.ts';
-import { KINDS, idKey, kindOf } from '../model/key.ts';
-import { makePlan } from '../plan/make-plan.ts';
-import { isSelected } from '../plan/selection.ts';
-import type { Plan } from '../plan/plan.ts';
+import { idKey, kindOf } from '../model/key.ts';
+import type { BaseState, DesiredState } from '../model/record.ts';
+import { NAMELESS } from '../model/repository.ts';
 import type { PlanInput } from '../plan/plan-input.ts';
 import type { TextsOf } from '../plan/plan-texts.ts';
 import { planTexts } from '../plan/plan-texts.ts';
-import { withoutSharedFields, withoutSharedValues } from '../plan/shared-fields.ts';
-import type { Remote } from '../remote/remote.ts';
+import type { Plan } from '../plan/plan.ts';
 import { apply } from './apply/apply.ts';
-import { isAllInSync, knownPlan, peekLists, sentLists } from './survey/known-outcome.ts';
-import type { OutcomeMemory } from './survey/known-outcome.ts';
-import type { Result, SyncPolicy, SyncReport } from './report.ts';
-import { summaryOf } from './report.ts';
-import type { Run, SaveTrash } from './run.ts';
-import { readBack } from './apply/read-back.ts';
 import { closeIntents } from './apply/close-intents.ts';
-import type { Focus } from './survey/focused-survey.ts';
-import { LATE_MS } from './survey/pending.ts';
-import { focusedSurvey, viewsInBase } from './survey/focused-survey.ts';
-import { stillPulled } from './survey/pulled-pages.ts';
-import { survey } from './survey/survey.ts';
-import { withTranslationMarks } from './translation-marks.ts';
-import { isOlder, revisionText, type Checkout, type Revision } from '../model/revision.ts';
-import { NAMELESS } from '../model/repository.ts';
-import type { Repository, RepositoryNames } from '../model/repository.ts';
+import { readBack } from './apply/read-back.ts';
+import { tellDoubtfulCheckout, withRevision } from './checkout.ts';
+import { focusedBase, wholeBase } from './next-base.ts';
+import type { RunOptions, SyncOptions } from './options.ts';
+import { planned } from './plan-run.ts';
+import type { Result, SyncReport } from './report.ts';
+import { summaryOf } from './report.ts';
 import { repositoryOf } from './repository.ts';
-
-export interface SyncOptions {
-  readonly remote: Remote;
-  readonly base: BaseStore;
-  readonly policy: SyncPolicy;
-  /** The records that each run is about, which may be others once files have changed; undefined: those of the policy. */
-  readonly choose?: (desired: DesiredState, base: BaseState) => SyncPolicy['only'];
-  readonly emit: Emit;
-  readonly clock: Clock;
-  /** In [0, 1). */
-  readonly random: () => number;
-  readonly signal?: AbortSignal;
-  readonly saveTrash: SaveTrash;
-  /** Where the run notes what it does; undefined: nowhere. */
-  readonly history?: History | undefined;
-  /** Whose run it is; undefined: of a folder that nothing names. */
-  readonly repository?: RepositoryNames;
-  /** Why files may only seem to be gone now; asked by each run that may delete. */
-  readonly doubts?: () => Promise<readonly string[]>;
-  /** What is checked out, beside the commit that the state names; asked by each run. undefined: the runs are not about files. */
-  readonly checkout?: (known: Revision | undefined) => Promise<Checkout>;
-  /** Of runs that found everything in sync with these very files, base and wishes. */
-  readonly outcomes?: OutcomeMemory | undefined;
-}
+import type { Run } from './run.ts';
+import { LATE_MS } from './survey/pending.ts';
 
 export interface Planned {
   readonly plan: Plan;
@@ -83,12 +47,6 @@ export interface Sync {
   save(): Promise<void>;
   /** The base as it is now. */
   known(): Promise<BaseState>;
-}
-
-interface RunOptions extends Omit<SyncOptions, 'repository' | 'checkout'> {
-  readonly repository: Repository;
-  /** Of this run. */
-  readonly checkout?: Checkout;
 }
 
 /** The base is loaded by the first call and carried from run to run, so watching need not read it again. */
@@ -140,90 +98,6 @@ export function createSync(options: SyncOptions): Sync {
 function chosenIn(run: RunOptions, desired: DesiredState, { state }: LoadedBase): RunOptions {
   const only = run.choose?.(desired, state);
   return only === undefined ? run : { ...run, policy: { ...run.policy, only } };
-}
-
-async function planned(
-  files: DesiredState,
-  loaded: LoadedBase,
-  options: RunOptions,
-  focus?: Focus,
-): Promise<{ readonly input: PlanInput | undefined; readonly plan: Plan }> {
-  const { remote, policy, repository, clock, emit, outcomes } = options;
-  emit({ type: 'phase', phase: 'read service' });
-  const { desired, base } = withoutShared(files, loaded, remote.capabilities());
-  const doubts = policy.prune ? await options.doubts?.() : undefined;
-  const sleep = (delayMs: number) => clock.sleep(delayMs, options.signal);
-  const { checkout } = options;
-  const about = {
-    remote,
-    base,
-    desired,
-    policy,
-    repository,
-    doubts,
-    checkout,
-    now: () => clock.now(),
-    sleep,
-  };
-  const focused = focus === undefined ? undefined : await focusedSurvey(about, focus);
-  if (focused !== undefined || outcomes === undefined) {
-    const input = focused ?? (await survey(about));
-    emit({ type: 'phase', phase: 'plan' });
-    return { input, plan: makePlan(input) };
-  }
-  const exact = outcomes.read();
-  const edited = exact === undefined ? outcomes.beforeEdits?.() : undefined;
-  const known = exact ?? edited?.outcome;
-  const before = remote.requests();
-  const peeked = await peekLists(remote, known);
-  const knownBefore = knownPlan(known, peeked, { remote, base, requestsMax: before + KINDS.length });
-  if (knownBefore !== undefined && edited === undefined) return { input: undefined, plan: knownBefore };
-  if (knownBefore !== undefined && edited !== undefined) {
-    // All was in sync before these files were edited, and the service shows what it did then: they are all there is to do.
-    const views = viewsInBase(edited.keys, base.state, desired);
-    const input = await focusedSurvey(about, { keys: edited.keys, views });
-    if (input !== undefined) {
-      emit({ type: 'phase', phase: 'plan' });
-      const plan = withRest(makePlan(input), knownBefore, input);
-      if (isAllInSync(plan)) outcomes.write(edited.outcome);
-      return { input, plan };
-    }
-  }
-  const { lists, tags, read } = await sentLists(remote, peeked);
-  const requestsMax = before + KINDS.length * (peeked.read === undefined ? 2 : 1);
-  const input = await survey({ ...about, lists: read() });
-  emit({ type: 'phase', phase: 'plan' });
-  const plan = makePlan(input);
-  if (isAllInSync(plan) && base.open.length === 0 && remote.requests() === requestsMax) {
-    const { unchanged, unmanaged } = plan;
-    outcomes.write({ lists, ...(tags === undefined ? {} : { tags }), unchanged, unmanaged });
-  }
-  return { input, plan };
-}
-
-/** The plan for some records, with what is known of all others: that they are in sync. */
-function withRest(plan: Plan, { unchanged, unmanaged }: Plan, input: PlanInput): Plan {
-  const planned = [...(input.focus?.keys ?? [])].filter((key) => isSelected(key, input));
-  return { ...plan, unchanged: plan.unchanged + unchanged - planned.length, unmanaged };
-}
-
-/** What the service keeps once for all languages of a record is the original's alone. */
-function withoutShared(
-  desired: DesiredState,
-  base: LoadedBase,
-  capabilities: Capabilities,
-): { readonly desired: DesiredState; readonly base: LoadedBase } {
-  if (capabilities.shared === undefined) return { desired, base };
-  const files = [...desired.records].map(
-    ([key, record]) => [key, withoutSharedFields(record, capabilities)] as const,
-  );
-  const known = [...base.state.records].map(
-    ([key, record]) => [key, withoutSharedValues(record, capabilities, desired)] as const,
-  );
-  return {
-    desired: { ...desired, records: new Map(files) },
-    base: { ...base, state: { ...base.state, records: new Map(known) } },
-  };
 }
 
 interface Wishes {
@@ -308,41 +182,6 @@ async function withRevisionSaved(loaded: LoadedBase, plan: Plan, options: RunOpt
   return { ...loaded, state };
 }
 
-function withRevision(
-  state: BaseState,
-  { changes }: Pick<Plan, 'changes'>,
-  { checkout, policy }: Pick<RunOptions, 'checkout' | 'policy'>,
-): BaseState {
-  if (checkout === undefined || checkout.relation === 'same') return state;
-  if (isOlder(checkout) && !policy.allow.has('older-commit')) return state;
-  const { revision, ...others } = state;
-  if (checkout.own !== undefined) return { ...others, revision: checkout.own };
-  // Files of no commit that have nothing to send are those of the commit that is known.
-  return revision === undefined || changes.length === 0 ? state : others;
-}
-
-/** What nobody can know is said where something could be taken back: a create takes nothing back. */
-function tellDoubtfulCheckout({ changes }: Plan, { checkout, emit }: RunOptions): void {
-  const { known, relation } = checkout ?? {};
-  if (known === undefined || changes.every(({ action }) => action === 'create')) return;
-  const text = doubtOf(relation, revisionText(known));
-  if (text !== undefined) emit({ type: 'note', text });
-}
-
-function doubtOf(relation: Checkout['relation'] | undefined, known: string): string | undefined {
-  const was = `the last sync was made from ${known}`;
-  switch (relation) {
-    case 'beside':
-      return `${was}, which is not in the history of this checkout (another branch, a rebase or a force-push?): what changed only there is taken back`;
-    case 'dated-after':
-      return `${was}, which this clone does not hold; its date is earlier, so kbsync goes on. Whether this checkout contains it, only the whole history tells (fetch-depth: 0, or git fetch --unshallow)`;
-    case 'untold':
-      return `${was}; git does not tell here whether this checkout is older, so what changed there may be taken back`;
-    default:
-      return undefined;
-  }
-}
-
 const STAMP_SHOWN =
   'the service escapes comments, so readers see the line `<!-- kbsync …` at the end of each page; set `stamp: false` in kbsync.yaml, and the line goes with the next edit of each page';
 
@@ -395,62 +234,4 @@ function startRun(input: PlanInput, plan: Plan, options: RunOptions, startMs: nu
     stop: undefined,
     open: [],
   };
-}
-
-/** Scope and memos are about the lists, which such a run has not seen. */
-function focusedBase(before: BaseState, run: Run): BaseState {
-  const capabilities = run.remote.capabilities();
-  return stillPulled({
-    ...ownedBy(before, run),
-    capabilities,
-    ...habitsOf(run),
-    records: marked(before, run),
-  });
-}
-
-function wholeBase(before: BaseState, plan: Plan, run: Run): BaseState {
-  const memos = new Map(before.unmanaged);
-  for (const learnt of plan.learnt)
-    if (learnt.how === 'unmanaged') memos.set(idKey(learnt.record.kind, learnt.record.id), learnt.record);
-  return stillPulled({
-    ...ownedBy(before, run),
-    // While records are kept whose file is gone, the old scope stays: a later --prune must still see that it changed.
-    scopeDigest:
-      // A part says nothing of the records outside of it.
-      (plan.kept.every(({ reason }) => reason === 'no-state') && run.policy.only === undefined) ||
-      run.policy.allow.has('scope-change') ||
-      before.scopeDigest === undefined
-        ? run.desired.scopeDigest
-        : before.scopeDigest,
-    capabilities: run.remote.capabilities(),
-    ...habitsOf(run),
-    records: sorted(marked(before, run)),
-    unmanaged: stillUnmanaged(memos, run),
-  });
-}
-
-function habitsOf({ habits }: Run): Pick<BaseState, 'habits'> {
-  return Object.keys(habits).length === 0 ? {} : { habits };
-}
-
-/** From now on the state says whose it is. */
-function ownedBy(before: BaseState, { repository: { id } }: Run): BaseState {
-  return id === undefined ? before : { ...before, repository: id };
-}
-
-function marked(before: BaseState, run: Run): ReadonlyMap<Key, BaseRecord> {
-  return withTranslationMarks(before.records, run.records, run.desired.defaultLanguage);
-}
-
-/** Memos of records that the lists still show and that nobody has claimed since. */
-function stillUnmanaged(
-  memos: ReadonlyMap<string, UnmanagedRecord>,
-  run: Run,
-): ReadonlyMap<string, UnmanagedRecord> {
-  const shown = new Set(run.input.unmanaged.map(({ kind, id }) => idKey(kind, id)));
-  return new Map([...memos].filter(([name]) => shown.has(name)));
-}
-
-function sorted(records: ReadonlyMap<Key, BaseRecord>): ReadonlyMap<Key, BaseRecord> {
-  return new Map([...records].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

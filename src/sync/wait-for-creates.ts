@@ -1,4 +1,4 @@
-import type { SyncOptions } from './create-sync.ts';
+import type { SyncOptions } from './options.ts';
 import type { Result, SyncReport } from './report.ts';
 import { summaryOf } from './report.ts';
 

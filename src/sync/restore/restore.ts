@@ -15,7 +15,8 @@ import type { BaseRecord, BaseState, DesiredRecord, DesiredState, ListedRecord }
 import { splitStamp } from '../../model/stamp.ts';
 import { readMany } from '../../remote/read-many.ts';
 import type { Remote } from '../../remote/remote.ts';
-import { createSync, type Sync, type SyncOptions } from '../create-sync.ts';
+import { createSync, type Sync } from '../create-sync.ts';
+import type { SyncOptions } from '../options.ts';
 import { shieldedBase } from './shielded-base.ts';
 
 export interface RestoreInput {

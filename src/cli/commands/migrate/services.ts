@@ -4,7 +4,7 @@ import type { Spool } from '../../../content/files/folder.ts';
 import { digestOfText } from '../../../model/digest.ts';
 import type { RemoteClient } from '../../../remote/client.ts';
 import type { Send } from '../../../remote/remote.ts';
-import type { SyncOptions } from '../../../sync/create-sync.ts';
+import type { SyncOptions } from '../../../sync/options.ts';
 import type { Migrating } from '../../../sync/migrate/migrate.ts';
 import { defaultLanguageOf, policyOfMigration, sitesOf } from './policy.ts';
 import type { MigrateFlags } from './command.ts';

@@ -1,0 +1,66 @@
+import type { Key } from '../model/key.ts';
+import { idKey } from '../model/key.ts';
+import type { BaseRecord, BaseState, UnmanagedRecord } from '../model/record.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { Run } from './run.ts';
+import { stillPulled } from './survey/pulled-pages.ts';
+import { withTranslationMarks } from './translation-marks.ts';
+
+/** The base after a run for some records: scope and memos are about the lists, which such a run has not seen. */
+export function focusedBase(before: BaseState, run: Run): BaseState {
+  const capabilities = run.remote.capabilities();
+  return stillPulled({
+    ...ownedBy(before, run),
+    capabilities,
+    ...habitsOf(run),
+    records: marked(before, run),
+  });
+}
+
+/** The base after a whole run. */
+export function wholeBase(before: BaseState, plan: Plan, run: Run): BaseState {
+  const memos = new Map(before.unmanaged);
+  for (const learnt of plan.learnt)
+    if (learnt.how === 'unmanaged') memos.set(idKey(learnt.record.kind, learnt.record.id), learnt.record);
+  return stillPulled({
+    ...ownedBy(before, run),
+    // While records are kept whose file is gone, the old scope stays: a later --prune must still see that it changed.
+    scopeDigest:
+      // A part says nothing of the records outside of it.
+      (plan.kept.every(({ reason }) => reason === 'no-state') && run.policy.only === undefined) ||
+      run.policy.allow.has('scope-change') ||
+      before.scopeDigest === undefined
+        ? run.desired.scopeDigest
+        : before.scopeDigest,
+    capabilities: run.remote.capabilities(),
+    ...habitsOf(run),
+    records: sorted(marked(before, run)),
+    unmanaged: stillUnmanaged(memos, run),
+  });
+}
+
+function habitsOf({ habits }: Run): Pick<BaseState, 'habits'> {
+  return Object.keys(habits).length === 0 ? {} : { habits };
+}
+
+/** From now on the state says whose it is. */
+function ownedBy(before: BaseState, { repository: { id } }: Run): BaseState {
+  return id === undefined ? before : { ...before, repository: id };
+}
+
+function marked(before: BaseState, run: Run): ReadonlyMap<Key, BaseRecord> {
+  return withTranslationMarks(before.records, run.records, run.desired.defaultLanguage);
+}
+
+/** Memos of records that the lists still show and that nobody has claimed since. */
+function stillUnmanaged(
+  memos: ReadonlyMap<string, UnmanagedRecord>,
+  run: Run,
+): ReadonlyMap<string, UnmanagedRecord> {
+  const shown = new Set(run.input.unmanaged.map(({ kind, id }) => idKey(kind, id)));
+  return new Map([...memos].filter(([name]) => shown.has(name)));
+}
+
+function sorted(records: ReadonlyMap<Key, BaseRecord>): ReadonlyMap<Key, BaseRecord> {
+  return new Map([...records].sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,98 @@
+import type { LoadedBase } from '../base/base.ts';
+import { KINDS } from '../model/key.ts';
+import type { Capabilities, DesiredState } from '../model/record.ts';
+import { makePlan } from '../plan/make-plan.ts';
+import type { PlanInput } from '../plan/plan-input.ts';
+import type { Plan } from '../plan/plan.ts';
+import { isSelected } from '../plan/selection.ts';
+import { withoutSharedFields, withoutSharedValues } from '../plan/shared-fields.ts';
+import type { RunOptions } from './options.ts';
+import type { Focus } from './survey/focused-survey.ts';
+import { focusedSurvey, viewsInBase } from './survey/focused-survey.ts';
+import { isAllInSync, knownPlan, peekLists, sentLists } from './survey/known-outcome.ts';
+import { survey } from './survey/survey.ts';
+
+/** Reads what a run needs to know of the service, and decides. `input` is undefined where the lists alone said that all is in sync. */
+export async function planned(
+  files: DesiredState,
+  loaded: LoadedBase,
+  options: RunOptions,
+  focus?: Focus,
+): Promise<{ readonly input: PlanInput | undefined; readonly plan: Plan }> {
+  const { remote, policy, repository, clock, emit, outcomes } = options;
+  emit({ type: 'phase', phase: 'read service' });
+  const { desired, base } = withoutShared(files, loaded, remote.capabilities());
+  const doubts = policy.prune ? await options.doubts?.() : undefined;
+  const sleep = (delayMs: number) => clock.sleep(delayMs, options.signal);
+  const { checkout } = options;
+  const about = {
+    remote,
+    base,
+    desired,
+    policy,
+    repository,
+    doubts,
+    checkout,
+    now: () => clock.now(),
+    sleep,
+  };
+  const focused = focus === undefined ? undefined : await focusedSurvey(about, focus);
+  if (focused !== undefined || outcomes === undefined) {
+    const input = focused ?? (await survey(about));
+    emit({ type: 'phase', phase: 'plan' });
+    return { input, plan: makePlan(input) };
+  }
+  const exact = outcomes.read();
+  const edited = exact === undefined ? outcomes.beforeEdits?.() : undefined;
+  const known = exact ?? edited?.outcome;
+  const before = remote.requests();
+  const peeked = await peekLists(remote, known);
+  const knownBefore = knownPlan(known, peeked, { remote, base, requestsMax: before + KINDS.length });
+  if (knownBefore !== undefined && edited === undefined) return { input: undefined, plan: knownBefore };
+  if (knownBefore !== undefined && edited !== undefined) {
+    // All was in sync before these files were edited, and the service shows what it did then: they are all there is to do.
+    const views = viewsInBase(edited.keys, base.state, desired);
+    const input = await focusedSurvey(about, { keys: edited.keys, views });
+    if (input !== undefined) {
+      emit({ type: 'phase', phase: 'plan' });
+      const plan = withRest(makePlan(input), knownBefore, input);
+      if (isAllInSync(plan)) outcomes.write(edited.outcome);
+      return { input, plan };
+    }
+  }
+  const { lists, tags, read } = await sentLists(remote, peeked);
+  const requestsMax = before + KINDS.length * (peeked.read === undefined ? 2 : 1);
+  const input = await survey({ ...about, lists: read() });
+  emit({ type: 'phase', phase: 'plan' });
+  const plan = makePlan(input);
+  if (isAllInSync(plan) && base.open.length === 0 && remote.requests() === requestsMax) {
+    const { unchanged, unmanaged } = plan;
+    outcomes.write({ lists, ...(tags === undefined ? {} : { tags }), unchanged, unmanaged });
+  }
+  return { input, plan };
+}
+
+/** The plan for some records, with what is known of all others: that they are in sync. */
+function withRest(plan: Plan, { unchanged, unmanaged }: Plan, input: PlanInput): Plan {
+  const planned = [...(input.focus?.keys ?? [])].filter((key) => isSelected(key, input));
+  return { ...plan, unchanged: plan.unchanged + unchanged - planned.length, unmanaged };
+}
+
+/** What the service keeps once for all languages of a record is the original's alone. */
+function withoutShared(
+  desired: DesiredState,
+  base: LoadedBase,
+  capabilities: Capabilities,
+): { readonly desired: DesiredState; readonly base: LoadedBase } {
+  if (capabilities.shared === undefined) return { desired, base };
+  const files = [...desired.records].map(
+    ([key, record]) => [key, withoutSharedFields(record, capabilities)] as const,
+  );
+  const known = [...base.state.records].map(
+    ([key, record]) => [key, withoutSharedValues(record, capabilities, desired)] as const,
+  );
+  return {
+    desired: { ...desired, records: new Map(files) },
+    base: { ...base, state: { ...base.state, records: new Map(known) } },
+  };
+}
