@@ -92,8 +92,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'drift is not told',
     file: 'plan/reconcile.ts',
-    find: '} else if (isOurs) {\n      drift.push(name);',
-    replace: '} else if (isOurs) {',
+    find: "return isOurs ? 'theirs' : 'both';",
+    replace: "return isOurs ? 'same' : 'both';",
     climate: CROWDED,
   },
   {
@@ -162,8 +162,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a slug stays out of the way when the files went back',
     file: 'plan/reconcile.ts',
-    find: '|| isOutOfTheWay(name, theirs)) update.push(name);',
-    replace: ') update.push(name);',
+    find: "if (!isOurs || isOutOfTheWay(name, theirs)) return 'ours';",
+    replace: "if (!isOurs) return 'ours';",
     climate: FORGETFUL,
   },
   {
