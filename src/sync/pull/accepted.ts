@@ -145,12 +145,13 @@ function wrongIn(
   }
   const missing = fields.find((name) => name !== bodyField && owned[name] === undefined);
   if (missing !== undefined) return `this layout cannot say its \`${missing}\``;
+  const page = pageOf(record, file);
   if (old !== undefined && !fields.includes(bodyField)) {
-    const isKept =
-      old.body?.inputDigest === now.body?.inputDigest || old.body?.render() === now.body?.render();
+    if (old.body?.inputDigest === now.body?.inputDigest) return undefined;
+    const [before, after] = [old.body?.render() ?? '', now.body?.render() ?? ''];
+    const isKept = before === after || areSame([...pageNodes(after, page)], pageNodes(before, page));
     return isKept ? undefined : 'its text would change with it';
   }
-  const page = pageOf(record, file);
   const html = now.body?.render() ?? '';
   return areSame([...pageNodes(html, page)], pageNodes(bodyOf(record), page))
     ? undefined

@@ -164,3 +164,24 @@ export interface PullRun {
   /** Slugs that have their file; content refuses a second one. */
   readonly slugs: Set<string>;
 }
+
+/** Pages that got another address on the site: what their files say → what the site says. */
+export function renamedPages(
+  records: readonly Fetched[],
+  places: Places,
+  { layout: { urls }, content }: PullOptions,
+): ReadonlyMap<string, string> {
+  const moves: (readonly [string, string])[] = [];
+  const taken = new Set<string>();
+  for (const { kind, id, lang, fields } of records) {
+    const family = places.familyOf.get(idKey(kind, id));
+    const file = family === undefined ? undefined : content.state.records.get(keyIn(family, lang));
+    const now = pageAddress(urls, kind, lang, String(fields['slug'] ?? ''));
+    taken.add(now);
+    const before = file?.fields['slug'];
+    if (typeof before === 'string' && before !== fields['slug'])
+      moves.push([pageAddress(urls, kind, lang, before), now]);
+  }
+  // Where two pages have changed places, an address says nothing of which of them is meant.
+  return new Map(moves.filter(([before]) => !taken.has(before)));
+}

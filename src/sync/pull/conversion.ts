@@ -1,10 +1,11 @@
 import type { HtmlToMarkdownOptions } from '../../content/html-to-markdown/options.ts';
 import { saysHeadingIds } from '../../content/splicing/constructs.ts';
+import type { PageOptions } from '../../content/splicing/page-parts.ts';
 import type { BodyDraft } from '../../content/options.ts';
 import type { PresetName } from '../../content/presets/names.ts';
 import { pageAddress } from '../../model/address/page-address.ts';
 import type { PullRun } from './context.ts';
-import { fileLink, rooted } from './page-links.ts';
+import { fileLink, renamed, rooted } from './page-links.ts';
 import type { Fetched } from './read-records.ts';
 
 /** Systems that turn the path of a file into the address of its page; the others want the address. */
@@ -54,4 +55,14 @@ export function conversionOf(
       return target === undefined ? path : `/${foreign.address(target.file)}${rest}`;
     },
   };
+}
+
+/** How a file as it would be is held against the site, whose pages may still link to the addresses that others had before. */
+export function judgedPage(
+  record: Fetched,
+  file: string,
+  run: Pick<PullRun, 'options' | 'links'>,
+): PageOptions {
+  const { address = (url: string) => url, ...options } = conversionOf(record, file, run);
+  return { ...options, address: (url) => renamed(address(url), run.links) };
 }

@@ -12,6 +12,8 @@ export interface LinkTarget {
 export interface PageLinks {
   /** By address from the root of the site: `/en/articles/install`. */
   readonly targets: ReadonlyMap<string, LinkTarget>;
+  /** Addresses that pages had by their files → those that the site has given them since. */
+  readonly renamed: ReadonlyMap<string, string>;
   /** `https://help.example.com` */
   readonly origin: string;
   /** Where the content folder's images are served, if they are. */
@@ -48,6 +50,14 @@ export function rooted(url: string, page: Page, links: PageLinks): string {
   } catch {
     return url;
   }
+}
+
+/** An address with the name that its page has now, so links from before and after a renaming are the same. */
+export function renamed(url: string, { renamed: names }: Pick<PageLinks, 'renamed'>): string {
+  if (names.size === 0) return url;
+  const [path = ''] = /^[^?#]*/.exec(url) ?? [];
+  const now = names.get(path);
+  return now === undefined ? url : `${now}${url.slice(path.length)}`;
 }
 
 /** The path of the file behind an address, as seen from the page's own; the address itself where there is none. */

@@ -17,11 +17,11 @@ import type { SpooledRecord } from './pulled-base.ts';
 import { draftRecord, GONE, refuseProposal, slugName, writeProposal } from './write-record.ts';
 import type { RecordEnd } from './write-record.ts';
 import { acceptedOf } from './accepted.ts';
-import { conversionOf } from './conversion.ts';
+import { judgedPage } from './conversion.ts';
 import { placePages } from './place-pages.ts';
 import { isProposal } from './proposal.ts';
 import type { Proposal } from './proposal.ts';
-import { deletedKeys, fileContext, idsOf, targetsOf, willHaveFile } from './context.ts';
+import { deletedKeys, fileContext, idsOf, renamedPages, targetsOf, willHaveFile } from './context.ts';
 import type { PullOptions, PullRun, PullWishes } from './context.ts';
 import type { BaseRecord } from '../../model/record.ts';
 import { NAMELESS } from '../../model/repository.ts';
@@ -64,6 +64,7 @@ interface WrittenRecords {
   readonly assets: PulledAssets | undefined;
   readonly ids: ReadonlyMap<Family, string>;
   readonly familyOf: Places['familyOf'];
+  readonly renamed: PullRun['links']['renamed'];
 }
 
 async function readAndWrite(
@@ -106,6 +107,7 @@ async function readAndWrite(
     context: fileContext(reading.records, present, places, options),
     links: {
       origin: options.origin,
+      renamed: renamedPages(reading.records, places, options),
       targets: targetsOf(present, places, options),
       assetsBaseUrl: options.layout.assetsBaseUrl,
       kept: desired.files ?? new Map(),
@@ -139,6 +141,7 @@ async function readAndWrite(
     assets: assets?.report,
     ids: run.ids,
     familyOf: places.familyOf,
+    renamed: run.links.renamed,
   };
 }
 
@@ -178,7 +181,7 @@ function toldOf(
     idOf: (family) => run.ids.get(family) ?? idToCome(family),
     shown: run.shown,
     bodyOf: ({ body }) => spool.get(body),
-    pageOf: (record, file) => conversionOf(record, file, run),
+    pageOf: (record, file) => judgedPage(record, file, run),
   });
   return told.map(([record, one]) => {
     if (isProposal(one)) {
@@ -252,7 +255,7 @@ async function saveBase(
   { repository: { id }, moves }: { readonly repository: Repository; readonly moves: readonly Learnt[] },
   options: PullOptions,
 ): Promise<void> {
-  const { ends, ids, familyOf, listed } = written;
+  const { ends, ids, familyOf, listed, renamed } = written;
   const { state } = await options.reload();
   const inSync = new Map<Key, SpooledRecord>();
   const differing = new Set<Key>();
@@ -279,6 +282,7 @@ async function saveBase(
         },
         desired: state,
         ids,
+        renamed,
         inSync,
         read,
         differing,
@@ -291,7 +295,7 @@ async function saveBase(
 }
 
 /** What the new files of a proposal say, so a sync that finds them knows their pages, whatever the site says then. */
-function pulledPages({ ends, ids }: WrittenRecords, options: PullOptions): readonly BaseRecord[] {
+function pulledPages({ ends, ids, renamed }: WrittenRecords, options: PullOptions): readonly BaseRecord[] {
   const { content, folder, loaded, spool } = options;
   const made = ends.filter(({ end }) => end.action === 'created');
   const editing = content.editing?.();
@@ -304,7 +308,13 @@ function pulledPages({ ends, ids }: WrittenRecords, options: PullOptions): reado
   const { state: desired } = editing.readWith(new Map(drafts));
   return made.flatMap(({ end: { key }, inSync }) => {
     if (key === undefined || inSync === undefined) return [];
-    const record = inSyncRecord(key, fromSpool(spool, inSync), { before: loaded.state, desired, ids, spool });
+    const record = inSyncRecord(key, fromSpool(spool, inSync), {
+      before: loaded.state,
+      desired,
+      ids,
+      renamed,
+      spool,
+    });
     return record ?? [];
   });
 }

@@ -1,5 +1,7 @@
 import type { Spool, Spooled } from '../../content/files/folder.ts';
 import { same } from '../../model/digest.ts';
+import { bodyFieldOf } from '../../model/fields.ts';
+import type { FieldValue } from '../../model/fields.ts';
 import type { Family, Key } from '../../model/key.ts';
 import { familyOf, keyIn, isOriginal } from '../../model/key.ts';
 import type { BaseRecord, BaseState, Capabilities, DesiredState } from '../../model/record.ts';
@@ -14,6 +16,8 @@ export interface PulledBaseInput {
   /** The files as they are now. */
   readonly desired: DesiredState;
   readonly ids: ReadonlyMap<Family, string>;
+  /** Addresses that pages had by their files → those that the site has given them since. */
+  readonly renamed: ReadonlyMap<string, string>;
   /** Records whose file and service say the same from now on, or as nearly as a file can. */
   readonly inSync: ReadonlyMap<Key, SpooledRecord>;
   /** Every record that was read. */
@@ -53,27 +57,41 @@ export function pulledBase(input: PulledBaseInput): BaseState {
 export function inSyncRecord(
   key: Key,
   shown: ShownRecord,
-  input: Pick<PulledBaseInput, 'before' | 'desired' | 'ids' | 'spool'>,
+  input: Pick<PulledBaseInput, 'before' | 'desired' | 'ids' | 'renamed' | 'spool'>,
 ): BaseRecord | undefined {
   const { before, desired, ids, spool } = input;
   const file = desired.records.get(key);
   if (file === undefined) return undefined;
   const owned = ownedWithBody(file, (family) => ids.get(family) ?? idToCome(family));
   const theirs = withBody(shown, file, owned, spool);
+  const bodyField = bodyFieldOf(file.kind);
+  const isBehind = isLinkedAsBefore(theirs[bodyField], input.renamed);
+  // The next sync sends the addresses of now.
+  const sent = isBehind ? { ...owned, [bodyField]: theirs[bodyField] ?? null } : owned;
   const observed = Object.fromEntries(
     Object.entries(owned).flatMap(([name, value]) => {
       const other = theirs[name];
-      return other === undefined || same(value, other) ? [] : [[name, baseValueOf(file.kind, name, other)]];
+      return other === undefined || same(value, other) || (isBehind && name === bodyField)
+        ? []
+        : [[name, baseValueOf(file.kind, name, other)]];
     }),
   );
   return {
     key,
     id: shown.id,
     ownership: before.records.get(key)?.ownership ?? 'adopted',
-    sent: baseValuesOf(file.kind, owned),
+    sent: baseValuesOf(file.kind, sent),
     ...(Object.keys(observed).length === 0 ? {} : { observed }),
-    ...(file.body === undefined ? {} : { input: file.body.inputDigest }),
+    ...(file.body === undefined || isBehind ? {} : { input: file.body.inputDigest }),
   };
+}
+
+/** Whether a text of the site leads to an address that a page had before. */
+function isLinkedAsBefore(html: FieldValue | undefined, renamed: PulledBaseInput['renamed']): boolean {
+  if (typeof html !== 'string') return false;
+  return [...renamed.keys()].some((address) =>
+    ['"', '#', '?'].some((end) => html.includes(`${address}${end}`)),
+  );
 }
 
 /** Originals whose list entry speaks for all languages that have a file: those, and only those, need no read next time. */

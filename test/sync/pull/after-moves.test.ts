@@ -107,3 +107,29 @@ test('an edit comes into a file whose author changed something else, and the nex
   expect(await site.titles()).toEqual(['Bring up to date', 'Install']);
   expect((await world.run('pull')).stdout).toMatch(/^0 created, 5 unchanged/m);
 });
+
+describe('a page that gets another address on the site', () => {
+  test('does not keep back the edits of pages that link to it, and the next sync sends their new links', async () => {
+    await site.edit('Install', (body) => void (body['slug'] = 'set-up'));
+    await edit();
+    const ran = await world.run('pull');
+    expect([ran.exit, ran.stdout]).toEqual([0, expect.stringContaining('2 updated')]);
+    expect(await world.read(OLD)).toContain('Look at [install](install.md)');
+    expect((await world.run('plan')).stdout).toContain('content markup or links');
+    expect(await world.run('sync')).toMatchObject({ exit: 0, stdout: expect.stringContaining('1 updated') });
+    expect((await world.run('sync')).stdout).toMatch(/^in sync: /m);
+    const { data } = (await site.ask('GET', `/api/v2/articles/${await site.idOf('Update')}`)) as {
+      data: { content: string };
+    };
+    expect(data.content).toContain('href="/en/articles/set-up"');
+  });
+
+  test('and edits of a title come home though its links change', async () => {
+    await site.edit('Install', (body) => void (body['slug'] = 'set-up'));
+    await site.edit('Update', (body) => void (body['title'] = 'Upgrade'));
+    const ran = await world.run('pull');
+    expect([ran.exit, ran.stdout]).toEqual([0, expect.stringContaining('2 updated')]);
+    expect(await world.run('sync')).toMatchObject({ exit: 0, stdout: expect.stringContaining('1 updated') });
+    expect((await world.run('sync')).stdout).toMatch(/^in sync: /m);
+  });
+});
