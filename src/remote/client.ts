@@ -115,7 +115,7 @@ export function createRemote(options: RemoteOptions): RemoteClient {
       if (lengths.size > 1) ledger.learn({ 'limit-cuts': 'no' });
     }
     if (kind === 'article')
-      freshness.saw(list.items, httpDateMs(answer.headers['date'] ?? '') ?? options.clock.now());
+      freshness.saw(list, httpDateMs(answer.headers['date'] ?? '') ?? options.clock.now());
     originals.saw(
       kind,
       list.items.map((item) => item.id),

@@ -1,9 +1,8 @@
 import type { Clock } from '../model/clock.ts';
 import { sameLanguage } from '../model/language.ts';
 import type { Lang, RemoteId } from '../model/key.ts';
-import type { ListedRecord } from '../model/record.ts';
 import { RemoteError } from './error.ts';
-import type { ReadResult } from './remote.ts';
+import type { ReadResult, RemoteList } from './remote.ts';
 import { notUnderstood } from './wire/unreadable.ts';
 
 /** One read of an article. `isAgain`: an answer that is kept somewhere on the way is not wanted. */
@@ -24,8 +23,8 @@ export interface FreshnessOptions {
 }
 
 export interface Freshness {
-  /** The article list, and when it was answered by the service's own clock. */
-  saw(items: readonly ListedRecord[], atMs: number): void;
+  /** The article list, with the zone that it names, and when it was answered by the service's own clock. */
+  saw(list: Pick<RemoteList, 'items' | 'timezone'>, atMs: number): void;
   /** An article that is as new as all that this run has seen of it. Throws where the service shows an older one for some seconds. */
   read(id: RemoteId, lang: Lang | undefined, request: string): Promise<ReadResult>;
 }
@@ -54,6 +53,7 @@ export function createFreshness(options: FreshnessOptions): Freshness {
   const { read, clock, signal, defaultLanguage } = options;
   let listed: ReadonlyMap<RemoteId, Listed> = new Map();
   let listedAtMs = 0;
+  let zoneName: string | undefined;
   const newest = new Map<string, Seen>();
   const agreed = new Set<RemoteId>();
   /** By how much the list's dates were seen to be later than equal ones of single reads, in seconds. */
@@ -61,12 +61,24 @@ export function createFreshness(options: FreshnessOptions): Freshness {
   let belief: Promise<boolean> | undefined;
   let isFutile = false;
 
+  /** In UTC, or in the zone that the list names; where it names none, the first zone that is seen is that of all dates of that day. */
+  const isOneDate = (inList: Moment, alone: Moment): boolean => {
+    const zoneS = zoneBetween(inList, alone);
+    if (zoneS === undefined || zoneS === 0) return zoneS === 0;
+    if (inList.isZoned && alone.isZoned) return false;
+    const namedS = zoneName === undefined ? undefined : offsetOf(zoneName, alone.atS);
+    if (namedS !== undefined) return Math.abs(zoneS) === Math.abs(namedS);
+    return zones.size === 0 || zones.has(zoneS);
+  };
+
+  const isOld = ({ atS }: Moment): boolean => atS < listedAtMs / 1000 - DAY_S;
+
   const isAgreed = (id: RemoteId, moment: Moment | undefined): boolean => {
     const item = listed.get(id);
-    const zoneS = item === undefined || moment === undefined ? undefined : zoneBetween(item.moment, moment);
-    if (zoneS === undefined) return false;
+    if (item === undefined || moment === undefined || !isOneDate(item.moment, moment)) return false;
     agreed.add(id);
-    zones.add(zoneS);
+    // Another day may be in summer.
+    if (!isOld(item.moment)) zones.add(zoneBetween(item.moment, moment) ?? 0);
     return true;
   };
 
@@ -99,15 +111,15 @@ export function createFreshness(options: FreshnessOptions): Freshness {
     if (before !== undefined && before.moment.atS > moment.atS)
       return { text: before.text, by: 'an earlier read' };
     const item = id === undefined ? undefined : listed.get(id);
-    if (item === undefined || zoneBetween(item.moment, moment) !== undefined) return undefined;
-    const isOld = item.moment.atS < listedAtMs / 1000 - DAY_S;
-    const isBehind = apartS(item.moment, moment) - latestZone() > ROUNDED_S && !isOld;
+    if (item === undefined || isOld(item.moment) || isOneDate(item.moment, moment)) return undefined;
+    const isBehind = apartS(item.moment, moment) - latestZone() > ROUNDED_S;
     return isBehind ? { text: item.text, by: 'the list', item } : undefined;
   };
 
   return {
-    saw(items, atMs) {
+    saw({ items, timezone }, atMs) {
       listedAtMs = atMs;
+      zoneName = timezone;
       agreed.clear();
       listed = new Map(
         items.flatMap(({ id, view, languages }) => {
@@ -180,6 +192,7 @@ interface Moment {
   /** Seconds since 1970. */
   readonly atS: number;
   readonly exactS: 1 | 60;
+  readonly isZoned: boolean;
 }
 
 const DATE = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d)(?:[.,]\d+)?)?\s*(Z|UTC|[+-]\d\d(?::?\d\d)?)?$/i;
@@ -187,20 +200,34 @@ const DATE = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d)(?:[.,]\d+)?)?\s*(Z|UTC
 /** A date as services write it: ISO 8601 with or without `T`, parts of a second and a zone, or seconds or milliseconds since 1970. */
 export function momentOf(text: string | undefined): Moment | undefined {
   if (text === undefined) return undefined;
-  if (/^\d{9,10}$/.test(text)) return { atS: Number(text), exactS: 1 };
-  if (/^\d{12,13}$/.test(text)) return { atS: Math.floor(Number(text) / 1000), exactS: 1 };
+  if (/^\d{9,10}$/.test(text)) return { atS: Number(text), exactS: 1, isZoned: true };
+  if (/^\d{12,13}$/.test(text)) return { atS: Math.floor(Number(text) / 1000), exactS: 1, isZoned: true };
   const [, day, minute, second, zone = ''] = DATE.exec(text.trim()) ?? [];
   if (day === undefined) return undefined;
   const [, sign = '', hours = '00', minutes = '00'] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? [];
   const offset = sign === '' ? 'Z' : `${sign}${hours}:${minutes}`;
   const ms = Date.parse(`${day}T${minute}:${second ?? '00'}${offset}`);
   if (Number.isNaN(ms)) return undefined;
-  return { atS: ms / 1000, exactS: second === undefined ? 60 : 1 };
+  return { atS: ms / 1000, exactS: second === undefined ? 60 : 1, isZoned: zone !== '' };
 }
 
 const QUARTER_S = 15 * 60;
 /** The zones of the world are at most so far from UTC. */
 const ZONE_S_MAX = 14 * 3600;
+
+/** By how much the clocks of a zone are before UTC at that time; undefined for a name that is none. */
+function offsetOf(timeZone: string, atS: number): number | undefined {
+  try {
+    const parts = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }).formatToParts(
+      atS * 1000,
+    );
+    const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+    const [, sign, hours = '0', minutes = '0'] = /^GMT(?:([+-])(\d\d):(\d\d))?$/.exec(name) ?? [];
+    return (sign === '-' ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60);
+  } catch {
+    return undefined;
+  }
+}
 
 const ROUNDED_S = 1;
 

@@ -76,6 +76,8 @@ export interface RemoteList {
   readonly total?: number;
   /** Languages the service names, as far as it does (article and tag list). */
   readonly languages?: readonly Lang[];
+  /** Article list only: the name of the zone of its dates, as the service says. */
+  readonly timezone?: string;
   /** Tag list only: article ids named in tag relationships. */
   readonly articleIds?: readonly RemoteId[];
 }

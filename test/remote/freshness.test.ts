@@ -13,6 +13,7 @@ interface Shown {
   /** Of each article in the list. */
   readonly listed: Readonly<Record<string, string>>;
   readonly translated?: readonly string[];
+  readonly timezone?: string;
   /** Of each read of an article, one after the other; the last one stays. */
   readonly reads: Readonly<Record<string, readonly string[]>>;
 }
@@ -22,7 +23,7 @@ interface Played extends Rig {
   readonly headers: readonly (string | null)[];
 }
 
-async function service({ listed, translated = [], reads }: Shown): Promise<Played> {
+async function service({ listed, translated = [], timezone, reads }: Shown): Promise<Played> {
   const asked: string[] = [];
   const headers: (string | null)[] = [];
   const left = new Map(Object.entries(reads).map(([path, dates]) => [path, [...dates]]));
@@ -38,7 +39,7 @@ async function service({ listed, translated = [], reads }: Shown): Promise<Playe
           last_edited_date: date,
           other_articles: translated.includes(each) ? [{ language: 'fr' }] : [],
         }));
-        return Promise.resolve(json({ ...lists.article, data: rows }));
+        return Promise.resolve(json({ ...lists.article, timezone, data: rows }));
       }
       asked.push(id);
       headers.push(request.headers.get('cache-control'));
@@ -128,7 +129,36 @@ test('a list in the time of a zone does not make a read look old that came after
   expect(asked).toEqual(['a', 'a']);
 });
 
-test('nor does it hide one that is', async () => {
+test('a list that names a zone has its dates in that zone or in UTC, and in no other', async () => {
+  const old = { listed: { a: NOW, b: NOW }, reads: { a: ['2025-06-15T12:06:40.000Z'], b: [SAME] } };
+  const { message } = await failureOf(
+    (await service({ ...old, timezone: 'UTC' })).remote.read('article', 'a'),
+  );
+  expect(message).toContain('the list says');
+  const { remote, asked } = await service({ ...old, timezone: 'Europe/Berlin' });
+  expect(await remote.read('article', 'a')).toMatchObject({ state: 'found' });
+  expect(asked).toEqual(['a']);
+});
+
+test('two dates that name their zones are compared as they are', async () => {
+  const { remote } = await service({
+    listed: { a: '2025-06-15T14:06:40Z', b: '2025-06-15T14:06:40Z' },
+    reads: { a: ['2025-06-15T12:06:40.000Z'], b: [SAME] },
+  });
+  expect((await failureOf(remote.read('article', 'a'))).message).toContain('the list says');
+});
+
+test('once a date of that day was the same in both places, a read that is whole hours older is one from before', async () => {
+  const { remote } = await service({
+    listed: { a: NOW, b: NOW },
+    reads: { a: ['2025-06-15T12:06:40.000Z'], b: [SAME] },
+  });
+  await remote.read('article', 'b');
+  const { message } = await failureOf(remote.read('article', 'a'));
+  expect(message).toContain('the list says');
+});
+
+test('nor does a zone hide a read that is old', async () => {
   const { remote } = await service({
     listed: { a: '2025-06-15 09:06:40', b: '2025-06-15 09:06:40' },
     reads: { a: [BEFORE], b: [SAME] },

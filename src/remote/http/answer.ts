@@ -132,7 +132,7 @@ function readBody({ headers, body, problem }: PlainResponse, context: AnswerCont
     return { problem: typeProblem(type, context) };
   }
   try {
-    const value = parseJson(body);
+    const value = parseJson(body, /;\s*charset="?([\w.:-]+)/i.exec(type)?.[1]);
     return isObject(value) ? { object: value } : {};
   } catch (error) {
     const problem = error instanceof SyntaxError ? error.message : 'it is no JSON';

@@ -3,12 +3,11 @@ import { isUtf8 } from 'node:buffer';
 const DEPTH_MAX = 64;
 
 /**
- * Strict JSON from outside: valid UTF-8 (nothing is silently replaced), at most 64 levels deep, without `__proto__`
+ * Strict JSON from outside: valid UTF-8, or else in the charset that it names (nothing is silently replaced), at most 64 levels deep, without `__proto__`
  * members, and with whole numbers of more than 53 bits as texts. Throws SyntaxError with a reason that does not quote the text.
  */
-export function parseJson(bytes: Buffer): unknown {
-  if (!isUtf8(bytes)) throw new SyntaxError('it is not valid UTF-8');
-  const whole = bytes.toString('utf8');
+export function parseJson(bytes: Buffer, charset?: string): unknown {
+  const whole = textIn(bytes, charset);
   const text = whole.charCodeAt(0) === 0xfeff ? whole.slice(1) : whole;
   if (text === '') throw new SyntaxError('it is empty');
   if (isDeep(text)) throw new SyntaxError(`it is nested more than ${DEPTH_MAX} levels deep`);
@@ -16,6 +15,20 @@ export function parseJson(bytes: Buffer): unknown {
   if (parsed === undefined)
     throw new SyntaxError(`it is not JSON, or was truncated after ${bytes.length} bytes`);
   return parsed.value;
+}
+
+/** JSON is UTF-8 (RFC 8259, 8.1), whatever a header says: many servers name one charset for all. Where it is not, the header may be right. */
+function textIn(bytes: Buffer, charset: string | undefined): string {
+  if (isUtf8(bytes) && !bytes.includes(0)) return bytes.toString('utf8');
+  try {
+    if (charset !== undefined && !/^utf-?8$/i.test(charset))
+      return new TextDecoder(charset, { fatal: true }).decode(bytes);
+  } catch (error) {
+    // No charset that is known, or not in that one.
+    if (!(error instanceof RangeError || error instanceof TypeError)) throw error;
+  }
+  if (isUtf8(bytes)) return bytes.toString('utf8');
+  throw new SyntaxError('it is not valid UTF-8');
 }
 
 function tryParse(text: string): { readonly value: unknown } | undefined {

@@ -52,6 +52,7 @@ export function decodeList(kind: Kind, { value, headers }: Answer, reading: Read
   for (const [id, each] of inLanguages) items.set(id, original(items.get(id), each, reading));
   const languages = kind === 'category' ? undefined : languagesOf(value['languages']);
   const limit = kind === 'article' ? numberOf(value['limit']) : undefined;
+  const timezone = kind === 'article' ? textOf(value['timezone']) : undefined;
   const total = headers[HEADERS.totalCount.toLowerCase()];
   return {
     items: [...items.values()],
@@ -59,6 +60,7 @@ export function decodeList(kind: Kind, { value, headers }: Answer, reading: Read
     ...(limit === undefined ? {} : { limit }),
     ...(total !== undefined && /^\d{1,9}$/.test(total) ? { total: Number(total) } : {}),
     ...(languages === undefined ? {} : { languages }),
+    ...(timezone === undefined ? {} : { timezone }),
     ...(kind === 'tag' ? { articleIds: [...articleIds] } : {}),
   };
 }

@@ -22,6 +22,7 @@ import { intentsNow, pendingCreates } from './pending.ts';
 import { baseIds, consistentBase, idInBase, identitiesOf, resentFamilies } from './consistent-base.ts';
 import { withPulledPages } from './pulled-pages.ts';
 import type { Identities } from './consistent-base.ts';
+import { contradicted } from './contradicted.ts';
 import { stampedBases } from './stamped-bases.ts';
 import { twinWords } from './twins.ts';
 import { withNewIds } from './new-ids.ts';
@@ -265,12 +266,18 @@ async function readSides(input: SideInput): Promise<Sides> {
     atOnce: policy.concurrencyMax,
     sleep: input.options.sleep,
   });
-  for (const [key, read] of [...first, ...again]) {
+  const reads = new Map([...first, ...again]);
+  const doubtful = contradicted(reads, {
+    ...input,
+    desired,
+    baseOf: (key, record) => baseBeside(key, record, input),
+  });
+  const others = wants.filter(({ name }) => doubtful.has(name));
+  for (const [key, read] of await readMany(remote, others, policy.concurrencyMax))
+    if (read.state === 'found') reads.set(key, read);
+  for (const [key, read] of reads) {
     const before = records.get(key);
-    const base =
-      read.state === 'found'
-        ? afterOwnEdits(before, input.edits.get(key) ?? [], read.record, waysIn(input.base))
-        : before;
+    const base = read.state === 'found' ? baseBeside(key, read.record, input) : before;
     if (base !== undefined && base !== before) records.set(key, base);
     if (base !== undefined && read.state === 'found') learnEscapes(base, read.record, remote);
     sides.set(key, readSide(key, read, { ...input, known: base }));
@@ -283,6 +290,11 @@ async function readSides(input: SideInput): Promise<Sides> {
     if (base !== undefined) records.set(key, base);
   }
   return { remote: sides, base: { ...input.base, records } };
+}
+
+/** What the last sync left of a record, with edits of ours of which no answer is known and which the read shows. */
+function baseBeside(key: Key, record: KnownRecord, { base, edits }: SideInput): BaseRecord | undefined {
+  return afterOwnEdits(base.records.get(key), edits.get(key) ?? [], record, waysIn(base));
 }
 
 /** A text that is shown as what was sent, escaped: the service escapes what it saves. */

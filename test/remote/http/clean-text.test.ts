@@ -36,6 +36,20 @@ test.each([
   expect(() => parseJson(bytes)).toThrow(reason);
 });
 
+test('a text that is no UTF-8 is read in the charset that its header names, if it is whole in that', () => {
+  const value = { name: 'Début' };
+  const latin = Buffer.from(JSON.stringify(value), 'latin1');
+  expect(parseJson(latin, 'ISO-8859-1')).toEqual(value);
+  expect(parseJson(Buffer.from(JSON.stringify(value), 'utf16le'), 'utf-16le')).toEqual(value);
+  for (const charset of [undefined, 'utf-8', 'no-charset', 'utf-16le'])
+    expect(() => parseJson(latin, charset)).toThrow(/UTF-8|JSON/);
+});
+
+test('UTF-8 is UTF-8, whatever charset a header names', () => {
+  const value = { name: 'Début' };
+  expect(parseJson(Buffer.from(JSON.stringify(value)), 'ISO-8859-1')).toEqual(value);
+});
+
 test('brackets inside strings are no levels', () => {
   const text = JSON.stringify({ a: `\\"${'[{'.repeat(200)}\\`, b: '"[[[' });
   expect(parseJson(Buffer.from(text))).toEqual(JSON.parse(text));

@@ -1,4 +1,5 @@
 import type { Habit } from '../service/habit.ts';
+import { DESKS } from './desks.ts';
 import { GATEWAYS } from './gateways.ts';
 import { HTML } from './html.ts';
 import { IDS } from './ids.ts';
@@ -16,6 +17,7 @@ export const HABITS = {
   html: HTML,
   shapes: SHAPES,
   gateways: GATEWAYS,
+  desks: DESKS,
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Habit>>>>;
 
 export type HabitGroup = keyof typeof HABITS;

@@ -1,5 +1,5 @@
 import type { Rules } from './rules.ts';
-import type { Kind, Row, Value } from './row.ts';
+import type { Kind, Row, Value, Values } from './row.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -22,10 +22,20 @@ export interface About {
 /** A value on its way into the store, or out of it to a reader. */
 export type Rewrite = (value: Value, field: string, kind: Kind) => Value;
 
+/** What is kept, and why: the row that is there already, everything that was sent with it, and all rows. */
+export interface Keeping {
+  readonly row: Row | undefined;
+  readonly sent: Values;
+  readonly rows: readonly Row[];
+  readonly now: () => number;
+}
+
+export type Store = (value: Value, field: string, kind: Kind, keeping: Keeping) => Value;
+
 /** One way in which a service may answer what the API text leaves open. */
 export interface Habit {
   readonly rules?: Partial<Rules>;
-  readonly stores?: Rewrite;
+  readonly stores?: Store;
   readonly shows?: (around: Surroundings) => Rewrite;
   /** The JSON of a reply, as this service writes it. */
   readonly shapes?: (around: Surroundings) => (body: Json, about: About) => unknown;

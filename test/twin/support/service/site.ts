@@ -1,4 +1,4 @@
-import type { Rewrite } from './habit.ts';
+import type { Store } from './habit.ts';
 import { newId } from './ids.ts';
 import { BODY_OF, emptyValues, equalValues, FIELDS, NAME_OF, nameOf, sameWords, slugOf } from './row.ts';
 import type { Actor, Entry, Kind, Row, Sight, Value, Values } from './row.ts';
@@ -32,7 +32,7 @@ export interface Site {
 
 export interface SiteOptions {
   readonly rules: Rules;
-  readonly stores: readonly Rewrite[];
+  readonly stores: readonly Store[];
   readonly now: () => number;
   readonly random: () => number;
 }
@@ -47,11 +47,11 @@ export function createSite({ rules, stores, now, random }: SiteOptions): Site {
   let reads = 0;
   let singles = 0;
 
-  const kept = (kind: Kind, values: Values): Values =>
+  const kept = (kind: Kind, values: Values, row?: Row): Values =>
     Object.fromEntries(
       Object.entries(values).map(([field, value]) => [
         field,
-        stores.reduce((result, rewrite) => rewrite(result, field, kind), value),
+        stores.reduce((result, store) => store(result, field, kind, { row, sent: values, rows, now }), value),
       ]),
     );
   const isAlive = (row: Row): boolean => row.deleted === undefined;
@@ -104,7 +104,7 @@ export function createSite({ rules, stores, now, random }: SiteOptions): Site {
     const raw = Object.fromEntries(
       Object.entries(asked).filter(([field, value]) => !sameWords(field, value, row.stored[field])),
     );
-    change(by, row, sent, { ...row.stored, ...kept(row.kind, asked) }, raw);
+    change(by, row, sent, { ...row.stored, ...kept(row.kind, asked, row) }, raw);
     share(by, row, asked, raw);
     if (rules.renumbers && row.kind === 'article' && row.original === undefined) renumber(row);
   };
@@ -158,7 +158,7 @@ export function createSite({ rules, stores, now, random }: SiteOptions): Site {
   ): { slug?: string; refusal?: Done } => {
     const wanted = sent['slug'];
     if (typeof wanted !== 'string' || wanted === '') return {};
-    const slug = String(kept(kind, { slug: wanted })['slug']);
+    const slug = String(kept(kind, { ...sent, slug: wanted }, row)['slug']);
     const holder = rowWithSlug(kind, slug, language, row);
     if (holder === undefined || rules.slugTaken === 'allow') return { slug };
     if (rules.slugTaken === 'reject')
@@ -315,11 +315,11 @@ export function createSite({ rules, stores, now, random }: SiteOptions): Site {
     ) {
       row.draft = {
         id: `${row.id}-draft`,
-        stored: { ...row.stored, ...kept(row.kind, pick(sent, FIELDS[row.kind])) },
+        stored: { ...row.stored, ...kept(row.kind, pick(sent, FIELDS[row.kind]), row) },
       };
       return { ok: true, row };
     }
-    const suffixed = slug !== undefined && slug !== String(kept(row.kind, sent)['slug']);
+    const suffixed = slug !== undefined && slug !== String(kept(row.kind, sent, row)['slug']);
     save(by, row, suffixed ? { ...sent, slug } : sent);
     if (suffixed) row.raw = { ...row.raw, slug: sent['slug'] ?? '' };
     return { ok: true, row };
