@@ -6,7 +6,7 @@ import { docsify } from './families/docsify.ts';
 import { embeds } from './embeds.ts';
 import { fenceNames, fenceWords } from './families/fence-names.ts';
 import { headingAnchors, subtitles } from './heading-anchors.ts';
-import { htmlMarkdown } from './families/html-markdown.ts';
+import { fencesBelowTags, htmlMarkdown } from './families/html-markdown.ts';
 import { includes } from './families/includes.ts';
 import { attributeLists, blockAttributes } from './families/kramdown.ts';
 import { gitbook, liquid } from './families/liquid.ts';
@@ -58,6 +58,7 @@ export const SYNTAX = {
       includes({ name: '--8<--', pattern: /^[ \t]*-{1,2}8<-{1,2}.*$/gm }),
       materialBlocks,
       slashBlocks,
+      fencesBelowTags,
       htmlMarkdown,
       pythonMarkdown,
       quotes,

@@ -180,3 +180,12 @@ test('blocks of slashes need no blank before their name', async () => {
   expect(html).toContain('<strong>One</strong>');
   expect(html).not.toContain('///');
 });
+
+test('a fence directly below a tag of HTML is code', async () => {
+  const loaded = await mkdocs({
+    'a.md': page('title: A', '<div class="result">\n```json\n# {}\n\n[x]\n```\n</div>\n\nAfter *it*.\n'),
+  });
+  const html = bodyOf(loaded, 'a');
+  expect(html).toContain('<pre><code class="language-json"># {}\n\n[x]\n</code></pre>');
+  expect(html).toContain('<p>After <em>it</em>.</p>');
+});

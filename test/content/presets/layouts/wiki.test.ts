@@ -194,3 +194,15 @@ test('Quartz: what it ignores or is not told to publish is no page', async () =>
   expect(keysOf(open)).toContain('article/draft@en');
   expect(keysOf(open)).not.toContain('article/private/b@en');
 });
+
+test('brackets in the text of a link, and an address behind a bar, are links as GitHub makes them', async () => {
+  const loaded = await wiki({
+    'Home.md': 'See [[1]](https://e.com/a), [[text|https://e.com/b?x#y]] and [[A page|A-page]].\n',
+    'A-page.md': 'Text.\n',
+  });
+  expect(loaded.places).toEqual([]);
+  const html = bodyOf(loaded, 'home');
+  expect(linksOf(html)).toEqual(['https://e.com/a', 'https://e.com/b?x#y', '/en/articles/A-page']);
+  expect(html).toContain('>[1]</a>');
+  expect(html).toContain('>text</a>');
+});

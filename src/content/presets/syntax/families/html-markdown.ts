@@ -62,6 +62,17 @@ function endsOfBlocks({ body, inCode }: Pick<Source, 'body' | 'inCode'>): readon
 const BLOCK_END =
   /<\/(?:div|p|table|details|figure|section|ul|ol|video|iframe|center|blockquote)>[ \t]*\n(?= {0,3}(?:`{3}|~{3}|#{1,6}[ \t]))/gi;
 
+/** Python-Markdown takes code in fences out before it looks for HTML, so a fence directly below a tag is code. CommonMark wants a blank line first. */
+export function fencesBelowTags({ body, inCode }: Source): Found {
+  const edits = [...body.matchAll(OPEN_ABOVE_FENCE)]
+    .filter(({ index }) => !inCode(index))
+    .map(({ 0: whole, index }) => ({ start: index + whole.length, end: index + whole.length, text: '\n' }));
+  return edits.length === 0 ? NOTHING : { edits };
+}
+
+const OPEN_ABOVE_FENCE =
+  /^ {0,3}<(?:div|p|table|tr|td|details|figure|section|article|aside|center|blockquote)(?:[ \t][^<>\n]*)?>[ \t]*\n(?= {0,3}(?:`{3}|~{3}))/gim;
+
 /** Lines with text that start in a part of the body, with their indents. */
 function linesIn(
   body: string,

@@ -27,11 +27,15 @@ export function wiki(isPage: (name: string) => boolean): Family {
     for (const { 0: whole, 1: embed = '', 2: before = '', 3: hash = '', 4: second, index } of body.matchAll(
       LINK,
     )) {
-      if (isTaken(index)) continue;
+      // `[[1]](address)` is a link of Markdown whose text has brackets.
+      if (isTaken(index) || (embed === '' && body.startsWith('(', index + whole.length))) continue;
       // In a table the sign between the two is written `\\|`.
       const [first = '', anchor = ''] = [before, hash].map((text) => text.replace(/\\$/, ''));
+      const isAddress = second !== undefined && /^https?:\/\/\S+$/.test(second.trim());
       const isTextFirst =
-        second !== undefined && first !== '' && !isPage(first) && isPage(second.replace(/#.*$/, ''));
+        second !== undefined &&
+        first !== '' &&
+        (isAddress || (!isPage(first) && isPage(second.replace(/#.*$/, ''))));
       const name = (isTextFirst ? second : first).trim();
       const part = anchor === '' ? '' : `#${slugged(anchor.slice(1))}`;
       const isPicture = embed !== '' && /\.(?:png|jpe?g|gif|svg|webp|avif|bmp)$/i.test(name);
