@@ -8,7 +8,14 @@ import { repositoryTree } from './tree.ts';
 import { plainPages, unmarked } from './unmarked.ts';
 import { spokenLanguage } from './spoken-language.ts';
 import type { Folders, RepositoryTree } from './tree.ts';
-import { OTHER_CONFIG, WITHOUT_LAYOUT, ZOLA, factsWithoutLayout, otherFormats } from './without-layout.ts';
+import {
+  HEXO_CONFIG,
+  OTHER_CONFIG,
+  WITHOUT_LAYOUT,
+  ZOLA,
+  factsWithoutLayout,
+  otherFormats,
+} from './without-layout.ts';
 import type { OtherFormat, WithoutLayout } from './without-layout.ts';
 
 /** What `init` found. */
@@ -119,6 +126,7 @@ const MARKERS: readonly Marker[] = [
     elsewhere: ['src/pages', 'pages'],
   },
   { preset: 'rspress', name: /^rspress\.config\.[cm]?[jt]s$/, content: 'docs', elsewhere: ['pages', 'src'] },
+  { preset: 'hexo', name: /^_config\.ya?ml$/, content: 'source', says: HEXO_CONFIG },
   { preset: 'nuxt', name: /^content\.config\.[cm]?[jt]s$/, content: 'content', says: /@nuxt\/content/ },
   {
     preset: 'nuxt',

@@ -190,6 +190,17 @@ export function siteFacts(
         siteUrl: joined(at('url') ?? at('siteOrigin'), at('base')),
       };
     }
+    case 'hexo': {
+      // One, or a list: an empty value is none.
+      const [language] = textsOf(settingAt(value, 'language')).map((each) =>
+        each.toLowerCase().replaceAll('_', '-'),
+      );
+      return {
+        content: at('source_dir'),
+        defaultLanguage: language !== undefined && isLanguageName(language) ? language : undefined,
+        siteUrl: joined(at('url'), at('root')),
+      };
+    }
     case 'nuxt': {
       const said = settingAt(value, 'i18n', 'locales');
       const locales = (Array.isArray(said) ? said : []).flatMap(

@@ -24,6 +24,7 @@ export interface WithoutLayout {
 const HEXO = String.raw`source_dir|new_post_name|skip_render|post_asset_folder|archive_dir`;
 const JUPYTER = String.raw`execute|sphinx|launch_buttons|only_build_toc_files`;
 export const OTHER_CONFIG = new RegExp(`^(?:${HEXO}|${JUPYTER})\\s*:`, 'm');
+export const HEXO_CONFIG = new RegExp(`^(?:${HEXO})\\s*:`, 'm');
 /** Zola's required key. Hugo writes `baseURL`. */
 export const ZOLA = /^[ \t]*base_url[ \t]*=/m;
 
@@ -36,17 +37,6 @@ export const WITHOUT_LAYOUT: readonly WithoutLayout[] = [
     says: ZOLA,
     content: 'content',
     languageAt: /^[ \t]*default_language\s*=\s*["']([\w-]+)/m,
-  },
-  {
-    generator: 'Hexo',
-    preset: 'plain',
-    name: /^_config\.ya?ml$/,
-    says: new RegExp(`^(?:${HEXO})\\s*:`, 'm'),
-    content: 'source',
-    exclude: ['_drafts/**', '_data/**'],
-    contentAt: /^source_dir[ \t]*:[ \t]*["']?([\w./-]+)/m,
-    // One, or a list: an empty value is none.
-    languageAt: /^language[ \t]*:[ \t]*(?:\[[ \t]*|\r?\n[ \t]*-[ \t]+)?["']?([\w-]+)/m,
   },
   {
     generator: 'Retype',

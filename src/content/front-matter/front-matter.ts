@@ -18,8 +18,8 @@ export interface FrontMatter {
   readonly problems: readonly LocalProblem[];
 }
 
-/** `strict`: YAML between `---` lines from line 1. `hugo`: TOML between `+++` lines too, and empty lines above either. `jekyll`: of a key that is written twice the last one counts. */
-export type FrontMatterForm = 'strict' | 'hugo' | 'jekyll';
+/** `strict`: YAML between `---` lines from line 1. `hugo`: TOML between `+++` lines too, and empty lines above either. `jekyll`: of a key that is written twice the last one counts. `hexo`: the line above the keys may be missing. */
+export type FrontMatterForm = 'strict' | 'hugo' | 'jekyll' | 'hexo';
 
 /** More is a mistake, and an invitation to slow parsers. */
 export const FRONT_MATTER_CHARS_MAX = 65_536;
@@ -100,7 +100,15 @@ function ownCopy(raw: string): string {
 
 /** The body alone, of a text whose front matter was read before, in this form, without a problem. */
 export function bodyOf(text: string, form: FrontMatterForm = 'strict'): string {
+  if (form === 'hexo') return fencedText(withOpening(text))?.body ?? text;
   return fencedText(form === 'hugo' ? text.replace(EMPTY_ABOVE, '') : text)?.body ?? text;
+}
+
+/** Keys from the first line on, without an empty line up to `---`; nothing else begins like that. */
+const KEYS_ABOVE = /^(?=[\w-]+:(?:[ \t\n]))(?:(?!---)[^\n]*\S[^\n]*\n){1,200}---[^\S\n]*(?:\n|$)/;
+
+export function withOpening(text: string): string {
+  return KEYS_ABOVE.test(text) ? `---\n${text}` : text;
 }
 
 export function fault(spot: Spot, reason: string): LocalProblem {

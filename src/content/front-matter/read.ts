@@ -6,6 +6,7 @@ import {
   fencedText,
   tooLong,
   unclosed,
+  withOpening,
 } from './front-matter.ts';
 import type { FrontMatter, FrontMatterForm } from './front-matter.ts';
 import { jsYaml, yaml } from '../parsers.ts';
@@ -22,6 +23,11 @@ const DEPTH_MAX = 64;
 
 /** Splits and parses. What the form does not allow is named as a problem with its place. */
 export function frontMatter(text: string, form: FrontMatterForm = 'strict'): FrontMatter {
+  if (form === 'hexo') {
+    const whole = withOpening(text);
+    const found = strictFrontMatter(whole);
+    return whole === text ? found : movedDown(found, -1);
+  }
   if (form !== 'hugo') return strictFrontMatter(text, form === 'jekyll');
   const above = EMPTY_ABOVE.exec(text)?.[0] ?? '';
   const rest = text.slice(above.length);

@@ -8,6 +8,8 @@ export type HeadingIdStyle =
   | 'vue'
   /** Nuxt Content: as GitHub, but one `-` for several, none at the ends, and `_` in front of a digit. */
   | 'nuxt'
+  /** Hexo: capital letters stay, signs are `-`. */
+  | 'hexo'
   /** Python-Markdown's `toc`: letters of ASCII alone, `_1` where an id repeats. */
   | 'python'
   /** The same with `pymdownx.slugs`: letters of any script. */
@@ -81,6 +83,12 @@ const SLUGS: Readonly<Record<HeadingIdStyle, (text: string, code: readonly strin
   astro: (text, code) => headingSlug(without(/(?<!-)--(?!-)/g, text, code)),
   'kramdown-gfm': (text, code) => headingSlug(without(/-{2,3}|\.{3}/g, text, code)),
   vue: vueSlug,
+  // It looks at the HTML of the heading.
+  hexo: (text) =>
+    signsAsDashes(
+      text.replaceAll(/[&<>"']/g, (sign) => HEXO_ENTITIES[sign] ?? ''),
+      HEXO_SPECIAL,
+    ),
   nuxt: (text) => headingSlug(text).replaceAll(/-+/g, '-').replaceAll(/^-|-$/g, '').replace(/^(\d)/, '_$1'),
   python: (text) => pythonSlug(text.normalize('NFKD').replaceAll(/[^ -~\t\n]/g, '')),
   'python-unicode': (text) => pythonSlug(text.normalize('NFC')),
@@ -117,16 +125,29 @@ function without(signs: RegExp, text: string, code: readonly string[]): string {
 // The characters that `@mdit-vue/shared` takes out, as its documentation lists them.
 const VUE_SPECIAL = /[\s~`!@#$%^&*()\-_+=[\]{}|\\;:"'“”‘’<>,.?/]+/g;
 
+const HEXO_ENTITIES: Readonly<Record<string, string>> = {
+  '&': '-amp-',
+  '<': '-lt-',
+  '>': '-gt-',
+  '"': '-quot-',
+  "'": '-39-',
+};
+/** `slugize` of hexo-util. */
+const HEXO_SPECIAL = /[\s~`!@#$%^&*()\-_+=[\]{}|\\;:"'<>,.?/]+/g;
+
 function vueSlug(text: string): string {
+  return signsAsDashes(text, VUE_SPECIAL).replace(/^(\d)/, '_$1').toLowerCase();
+}
+
+/** Without accents, and with one dash for signs in a row. */
+function signsAsDashes(text: string, signs: RegExp): string {
   return text
     .normalize('NFKD')
     .replaceAll(/[\u0300-\u036F]/g, '')
     .replaceAll(/\p{Cc}/gu, '')
-    .replaceAll(VUE_SPECIAL, '-')
+    .replaceAll(signs, '-')
     .replaceAll(/-{2,}/g, '-')
-    .replaceAll(/^-+|-+$/g, '')
-    .replace(/^(\d)/, '_$1')
-    .toLowerCase();
+    .replaceAll(/^-+|-+$/g, '');
 }
 
 /** Blanks and hyphens in a row are one hyphen. */

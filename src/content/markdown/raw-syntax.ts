@@ -33,7 +33,7 @@ const KINDS: readonly Kind[] = [
     layouts: (shown) =>
       /\{%\s*(?:end)?(?:hint|tabs?|content-ref|code|embed|stepper|step|file|swagger|columns?)\b/.test(shown)
         ? ['gitbook']
-        : ['jekyll'],
+        : ['jekyll', 'hexo'],
   },
   { kind: '{{< … >}}', pattern: /\{\{[<%][^\n]{0,2000}?[>%]\}\}/g, layouts: () => ['hugo'] },
   {
@@ -46,7 +46,7 @@ const KINDS: readonly Kind[] = [
     // `{{ .Values.x }}` and `{{ $x }}` are Go's templates, which a page about them shows.
     pattern: /\{\{(?![<%#]|-?\s*[.$])[^{}\n]*\}\}/g,
     // GitBook shows it as it is.
-    layouts: () => ['jekyll', 'vitepress', 'vuepress', 'mintlify', 'gitbook'],
+    layouts: () => ['jekyll', 'vitepress', 'vuepress', 'mintlify', 'gitbook', 'hexo'],
   },
   // mkdocstrings writes a page of reference in its place; that needs the code to be run.
   { kind: '::: module', pattern: MODULE, layouts: () => [] },

@@ -22,6 +22,7 @@ export const PRESET_NAMES = [
   'vocs',
   'rspress',
   'nuxt',
+  'hexo',
   'eleventy',
   'plain',
 ] as const;

@@ -18,6 +18,7 @@ import { nextraPreset } from './layouts/nextra.ts';
 import { fumadocsPreset } from './layouts/fumadocs.ts';
 import { readmePreset } from './layouts/readme.ts';
 import { eleventyPreset } from './layouts/scripted-sites/eleventy.ts';
+import { hexoPreset } from './layouts/scripted-sites/hexo.ts';
 import { nuxtPreset } from './layouts/scripted-sites/nuxt.ts';
 import { rspressPreset } from './layouts/scripted-sites/rspress.ts';
 import { vocsPreset } from './layouts/scripted-sites/vocs.ts';
@@ -79,6 +80,8 @@ export function presetFor(
       return rspressPreset(input);
     case 'nuxt':
       return nuxtPreset(input);
+    case 'hexo':
+      return hexoPreset(input);
     case 'eleventy':
       return eleventyPreset(input);
     case 'plain':

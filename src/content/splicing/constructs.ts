@@ -36,6 +36,7 @@ const SAID: Readonly<Record<PresetName, readonly Construct[]>> = {
   vocs: [FOOTNOTE],
   rspress: [NOTE, ID, FOOTNOTE],
   nuxt: [NOTE, FOOTNOTE],
+  hexo: [],
   eleventy: [],
   plain: [NOTE, FOOTNOTE],
 };

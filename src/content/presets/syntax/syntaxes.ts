@@ -11,7 +11,8 @@ import { includes } from './families/includes.ts';
 import { attributeLists, blockAttributes } from './families/kramdown.ts';
 import { gitbook, liquid } from './families/liquid.ts';
 import { materialBlocks } from './families/material.ts';
-import { mdc } from './mdc.ts';
+import { hexoTags } from './families/tags/hexo.ts';
+import { mdc } from './families/tags/mdc.ts';
 import { mdx } from './families/mdx.ts';
 import { pythonMarkdown } from './families/python-markdown.ts';
 import { quotes, quotesOfAnyKind } from './families/quotes.ts';
@@ -25,7 +26,7 @@ import { INCLUDE_MARKDOWN } from './includes/include-markdown.ts';
 import { MACROS } from './includes/macros.ts';
 import { HUGO_READFILE, HUGO_TEMPLATES } from './includes/shortcodes.ts';
 import { MYST } from './includes/myst.ts';
-import { markdoc } from './markdoc.ts';
+import { markdoc } from './families/tags/markdoc.ts';
 import { tableCode } from './table-code.ts';
 import { translator } from './translate.ts';
 
@@ -82,6 +83,7 @@ export const SYNTAX = {
   vocs: translator([headingAnchors, subtitles, directives, mdx, quotes, cjk, fenceNames], forms.MDX_IMPORTS),
   rspress: translator([directives, mdx, quotes, components, frames, cjk, fenceNames], forms.MDX_IMPORTS),
   nuxt: translator([quotes, mdc, vue, components, frames, cjk, fenceNames]),
+  hexo: translator([hexoTags, quotes, components, frames, cjk, fenceNames]),
   eleventy: translator([liquid, htmlMarkdown, quotes, components, frames, cjk, fenceNames]),
   plain: translator([directives, markdoc, mdx, quotes, components, frames, cjk, fenceNames]),
 } as const;

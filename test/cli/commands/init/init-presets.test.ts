@@ -415,13 +415,6 @@ test.each([
     'docs/content/a.md',
     'docs/content',
   ],
-  [
-    'Hexo',
-    '_config.yml',
-    'title: X\nlanguage:\ntimezone: UTC\nsource_dir: source\nnew_post_name: :title.md\n',
-    'source/docs/a.md',
-    'source',
-  ],
   ['Retype', 'retype.yml', 'input: ./pages\n', 'pages/a.md', 'pages'],
 ])(
   '%s has no layout: its pages are plain Markdown, and init says so',
@@ -567,6 +560,14 @@ test.each([
     'texts/a.md',
     'texts',
   ],
+  [
+    'hexo',
+    '_config.yml',
+    'title: X\nlanguage:\ntimezone: UTC\nsource_dir: source\nnew_post_name: :title.md\n',
+    'source/docs/a.md',
+    'source',
+  ],
+  ['hexo', '_config.yml', 'source_dir: texts\nlanguage: en\n', 'texts/_posts/a.md', 'texts'],
   [
     'nuxt',
     'docs/nuxt.config.ts',

@@ -101,6 +101,7 @@ const SHAPES: Readonly<Record<PresetName, Shape>> = {
   vocs: { content: 'docs/pages', ending: '.mdx', own: ':::note\nKeep the key.\n:::', head: heading },
   rspress: { content: 'docs', ending: '.mdx', own: ':::note\nKeep the key.\n:::', head: heading },
   nuxt: { own: '::note\nKeep the key.\n::', head: heading },
+  hexo: { own: '{% note %}\nKeep the key.\n{% endnote %}' },
   eleventy: { own: '> Keep the key.' },
   plain: { own: '> [!NOTE]\n> Keep the key.', head: heading },
 };

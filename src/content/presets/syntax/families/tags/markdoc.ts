@@ -1,8 +1,8 @@
-import type { Edit } from '../preset.ts';
-import { NOTHING } from './family.ts';
-import type { Found, Source } from './family.ts';
-import { tagArguments } from './tag.ts';
-import type { Tag, TagSyntax } from './tag.ts';
+import type { Edit } from '../../../preset.ts';
+import { NOTHING } from '../../family.ts';
+import type { Found, Source } from '../../family.ts';
+import { tagArguments } from '../../tag.ts';
+import type { Tag, TagSyntax } from '../../tag.ts';
 
 const TAG = /\{%[ \t]*(\/?)[ \t]*([A-Za-z][\w-]*)((?:[^%{}"\n]|"[^"\n]*"){0,1000}?)(\/?)[ \t]*%\}/g;
 /** `{% #id .class %}` behind a heading. */

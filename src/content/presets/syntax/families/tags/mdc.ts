@@ -1,13 +1,13 @@
-import type { Edit } from '../preset.ts';
-import { inRanges } from './code-ranges.ts';
-import type { Range } from './code-ranges.ts';
-import { scalar, sideFile } from '../pages/side-file.ts';
-import { NOTHING } from './family.ts';
-import type { Found, Source } from './family.ts';
-import { KEEP, argument, boldLine, link } from './parts/part-rule.ts';
-import { knownPart } from './parts/parts.ts';
-import { NO_ARGUMENTS, tagArguments } from './tag.ts';
-import type { Meaning, Part, Tag, TagArguments, TagSyntax } from './tag.ts';
+import type { Edit } from '../../../preset.ts';
+import { inRanges } from '../../code-ranges.ts';
+import type { Range } from '../../code-ranges.ts';
+import { scalar, sideFile } from '../../../pages/side-file.ts';
+import { NOTHING } from '../../family.ts';
+import type { Found, Source } from '../../family.ts';
+import { KEEP, argument, boldLine, link } from '../../parts/part-rule.ts';
+import { knownPart } from '../../parts/parts.ts';
+import { NO_ARGUMENTS, tagArguments } from '../../tag.ts';
+import type { Meaning, Part, Tag, TagArguments, TagSyntax } from '../../tag.ts';
 
 const FENCE =
   /^([ \t>]*(?:[-*+][ \t]+)?)(:{2,})(?:([a-z][\w-]*)(?:\[([^\]\n]*)\])?(?:\{([^\n]*)\})?)?[ \t]*$/gm;
