@@ -32,8 +32,11 @@ export interface Freshness {
 /** What is behind is read again at once, and after these times. */
 const LOOKS_MS = [0, 1000, 2000];
 const DAY_S = 24 * 3600;
-/** So many other articles are asked whether their dates mean the same in the list and alone. */
-const WITNESSES_MAX = 3;
+/**
+ * So many other articles are asked whether their dates mean the same in the list and alone: one of each age, because what
+ * many people edit at once is old in a cache all together.
+ */
+const WITNESS_AGES_S = [0, 3600, DAY_S];
 
 interface Listed {
   readonly moment: Moment;
@@ -46,8 +49,7 @@ interface Listed {
  * A cache or a copy of the service may answer a single read with what an article was before somebody edited it: what an editor
  * wrote would be overwritten unseen. The date of a read is compared with the list's and with that of the read before.
  *
- * Dates may mean something else in lists: then another article, one that changed lately, differs too, and no date of the list
- * is believed. A date of the list that is older than a day is not asked about: no cache is so slow.
+ * Dates may mean something else in lists: then other articles, of several ages, differ too, and no date of the list is believed. A date of the list that is older than a day is not asked about: no cache is so slow.
  */
 export function createFreshness(options: FreshnessOptions): Freshness {
   const { read, clock, signal, defaultLanguage } = options;
@@ -87,7 +89,7 @@ export function createFreshness(options: FreshnessOptions): Freshness {
   const isWitness = async (id: RemoteId): Promise<boolean> => {
     if (agreed.has(id)) return true;
     try {
-      const other = await read(id, undefined, false);
+      const other = await read(id, undefined, true);
       return isAgreed(id, other.state === 'found' ? momentOf(other.lastEdited) : undefined);
     } catch (error) {
       if (error instanceof RemoteError && error.code !== 'aborted') return false;
@@ -95,13 +97,16 @@ export function createFreshness(options: FreshnessOptions): Freshness {
     }
   };
 
-  /** Whether the dates of lists and of single reads mean the same: one of the articles that changed last shows it. */
+  /** Whether the dates of lists and of single reads mean the same: another article shows it. */
   const areDatesOne = async (except: RemoteId): Promise<boolean> => {
-    const witnesses = [...listed]
+    const others = [...listed]
       .filter(([id, { hasTranslations }]) => id !== except && !hasTranslations)
-      .sort(([, a], [, b]) => b.moment.atS - a.moment.atS)
-      .slice(0, WITNESSES_MAX);
-    for (const [id] of witnesses) if (await isWitness(id)) return true;
+      .sort(([, a], [, b]) => b.moment.atS - a.moment.atS);
+    const ofAges = WITNESS_AGES_S.flatMap(
+      (ageS) => others.find(([, { moment }]) => moment.atS <= listedAtMs / 1000 - ageS)?.[0] ?? [],
+    );
+    const witnesses = new Set([...ofAges, ...others.slice(0, WITNESS_AGES_S.length).map(([id]) => id)]);
+    for (const id of [...witnesses].slice(0, WITNESS_AGES_S.length)) if (await isWitness(id)) return true;
     return false;
   };
 
@@ -114,6 +119,20 @@ export function createFreshness(options: FreshnessOptions): Freshness {
     if (item === undefined || isOld(item.moment) || isOneDate(item.moment, moment)) return undefined;
     const isBehind = apartS(item.moment, moment) - latestZone() > ROUNDED_S;
     return isBehind ? { text: item.text, by: 'the list', item } : undefined;
+  };
+
+  /** The same, unless it is only the list's, and its dates mean something else. */
+  const believedNewer = async (
+    name: string,
+    id: RemoteId | undefined,
+    moment: Moment,
+  ): Promise<Newer | undefined> => {
+    const newer = newerThan(name, id, moment);
+    if (newer?.item === undefined || id === undefined) return newer;
+    if (newer.item.hasTranslations && isFutile) return newer;
+    belief ??= areDatesOne(id);
+    // Another article may have shown the zone of the list's dates.
+    return (await belief) ? newerThan(name, id, moment) : undefined;
   };
 
   return {
@@ -139,23 +158,15 @@ export function createFreshness(options: FreshnessOptions): Freshness {
         const moment = momentOf(shown);
         if (moment === undefined || shown === undefined) break;
         if (own !== undefined) isAgreed(own, moment);
-        const newer = newerThan(name, own, moment);
-        if (newer === undefined) {
+        const newer = await believedNewer(name, own, moment);
+        const isLast = delayMs === undefined;
+        // The list may mean an edit of a translation.
+        if (isLast && newer?.item?.hasTranslations === true) isFutile = true;
+        if (newer === undefined || (isFutile && newer.item?.hasTranslations === true)) {
           newest.set(name, { moment, text: shown });
           break;
         }
-        if (newer.item !== undefined) {
-          if (newer.item.hasTranslations && isFutile) break;
-          belief ??= areDatesOne(id);
-          // Another article may have shown the zone of the list's dates.
-          if (!(await belief) || newerThan(name, own, moment) === undefined) break;
-        }
-        if (delayMs === undefined) {
-          // The list may mean an edit of a translation.
-          if (newer.item?.hasTranslations !== true) throw behind(request, shown, newer);
-          isFutile = true;
-          break;
-        }
+        if (isLast) throw behind(request, shown, newer);
         if (delayMs > 0) await clock.sleep(delayMs, signal);
         result = await read(id, lang, true);
       }
