@@ -112,7 +112,7 @@ function leadsToHidden(diskPath: string, root: string): boolean {
 
 function cacheOf(cacheFile: string, memory: ReadingMemory | undefined): Cache<Sized> {
   const nowMs = (): number | undefined => fileSystemNowMs(cacheFile);
-  if (memory === undefined) return openCache(`${cacheFile}.files`, 'digests 1', nowMs);
+  if (memory === undefined) return openCache(`${cacheFile}.files`, 'digests 2', nowMs);
   memory.files ??= { entries: new Map() };
   return memoryCache(memory.files, nowMs);
 }

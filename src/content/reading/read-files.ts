@@ -1,4 +1,4 @@
-import { digestOfText } from '../../model/digest.ts';
+import { digestOfBytes, digestOfText } from '../../model/digest.ts';
 import { keyOf } from '../../model/key.ts';
 import { memoryCache, openCache } from './readings.ts';
 import type { Cache, FileReading, ReadingMemory } from './readings.ts';
@@ -16,7 +16,7 @@ import type { SourceFile, UnreadFile } from '../corpus/corpus.ts';
 import { START, sourceText } from '../source-text.ts';
 
 /** Changes whenever the reading of one file may give another result. */
-export const READER_VERSION = 21;
+export const READER_VERSION = 22;
 
 export type ReadOptions = ContentOptions & Pick<DocumentOptions, 'dialect'>;
 
@@ -75,17 +75,31 @@ function readingOf(
 ): FileReading {
   const known = stamp === undefined ? undefined : cache?.get(file.path, stamp, placeKey);
   if (known !== undefined) return known;
-  const { reading, stamp: readStamp } = freshReading(file, place, options);
-  if (readStamp !== undefined) cache?.put(file.path, { stamp: readStamp, placeKey }, reading);
+  const fresh = freshReading(
+    file,
+    place,
+    options,
+    cache && ((digest) => cache.ofContent(file.path, digest, placeKey)),
+  );
+  const { reading, digest } = fresh;
+  if (fresh.stamp !== undefined) cache?.put(file.path, { stamp: fresh.stamp, placeKey, digest }, reading);
   return reading;
 }
 
-/** Reads a file, whatever the cache holds. Without a stamp the reading is good for this run only. */
+interface FreshReading {
+  readonly reading: FileReading;
+  /** Undefined: the reading is good for this run only. */
+  readonly stamp?: FileStamp;
+  readonly digest?: string;
+}
+
+/** Reads a file, whatever its stamp is. `known`: what is known of the same bytes. */
 export function freshReading(
   file: TreeFile,
   place: SourceFile['place'],
   options: ReadOptions,
-): { readonly reading: FileReading; readonly stamp?: FileStamp } {
+  known?: (digest: string) => FileReading | undefined,
+): FreshReading {
   const draft = options.drafts?.get(file.path);
   const read = readStable(file.diskPath, draft);
   switch (read.state) {
@@ -96,9 +110,12 @@ export function freshReading(
       return { reading: { problems: [{ code: 'too-large', ...sizes, spot: START }] } };
     }
     case 'read': {
+      const digest = known === undefined || draft !== undefined ? undefined : digestOfBytes(read.bytes);
+      const same = digest === undefined ? undefined : known?.(digest);
+      const of = { stamp: read.stamp, ...(digest === undefined ? {} : { digest }) };
+      if (same !== undefined) return { reading: same, ...of };
       const { text, problems } = sourceText(read.bytes);
-      if (text === undefined)
-        return { reading: { problems }, ...(draft === undefined ? { stamp: read.stamp } : {}) };
+      if (text === undefined) return { reading: { problems }, ...(draft === undefined ? of : {}) };
       const reading = sourceDocument(text, place, options);
       const slug = reading.document === undefined ? slugInText(text) : undefined;
       const whole = {
@@ -110,7 +127,7 @@ export function freshReading(
       };
       // Without a stamp the reading is not kept: the files that it takes texts from have none here.
       const isKept = reading.document?.hasIncludes !== true && draft === undefined;
-      return isKept ? { ...whole, stamp: read.stamp } : whole;
+      return isKept ? { ...whole, ...of } : whole;
     }
   }
 }

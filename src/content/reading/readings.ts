@@ -14,14 +14,16 @@ export interface FileReading {
 }
 
 /**
- * Readings of earlier runs, by path and stamp. Deleting the file costs time and nothing else; a cache of other options
- * or of another version of this program is not used.
+ * Readings of earlier runs, by path and stamp, or by path and content: a fresh checkout gives every file another stamp. Deleting
+ * the file costs time and nothing else; a cache of other options or of another version of this program is not used.
  */
 export interface Cache<Reading> {
-  /** undefined: the file has to be read. */
+  /** undefined: the file has to be looked into. */
   readonly get: (path: string, stamp: FileStamp, placeKey: string) => Reading | undefined;
+  /** Of the very bytes that were read then. undefined: they have to be read as a document. */
+  readonly ofContent: (path: string, digest: string, placeKey: string) => Reading | undefined;
   readonly put: (path: string, state: FileState, reading: Reading) => void;
-  /** Writes the cache when it has changed. True when it now holds every one of `paths`. */
+  /** Writes the cache when it has changed. True when it now knows every one of `paths` by its stamp. */
   readonly save: (paths: ReadonlySet<string>) => boolean;
 }
 
@@ -45,13 +47,16 @@ const RACE_MS = 2000;
 export interface FileState {
   readonly stamp: FileStamp;
   readonly placeKey: string;
+  /** SHA-256 of its bytes; undefined: the reading is told by the stamp alone. */
+  readonly digest?: string | undefined;
 }
 
-type Entry<Reading> = readonly [state: string, reading: Reading];
+/** `stamp`: '' if the file may have changed since without a trace in its stamp. */
+type Entry<Reading> = readonly [stamp: string, placeKey: string, digest: string, reading: Reading];
 
 /**
  * `nowMs` is the file system's clock before the first file is read, asked only when one has to be. A file that changed
- * shortly before may change again without a trace in its stamp; such readings are not kept (git calls this racy).
+ * shortly before may change again without a trace in its stamp (git calls this racy): such readings are known by the content alone.
  */
 export function openCache<Reading>(
   file: string,
@@ -81,26 +86,36 @@ function cacheOver<Reading>(
   write: (kept: ReadonlyMap<string, Entry<Reading>>) => void,
 ): Cache<Reading> {
   const kept = new Map<string, Entry<Reading>>();
+  let stamped = 0;
   let startedMs: number | undefined;
   let isChanged = false;
   return {
     get: (path, stamp, placeKey) => {
       const entry = old.get(path);
-      if (entry?.[0] === stateText({ stamp, placeKey })) {
+      if (entry?.[0] === stamp.text && entry[1] === placeKey) {
         kept.set(path, entry);
-        return entry[1];
+        stamped += 1;
+        return entry[3];
       }
       startedMs ??= nowMs();
       return undefined;
     },
-    put: (path, state, reading) => {
-      if (startedMs === undefined || isRacy(state.stamp, startedMs)) return;
-      kept.set(path, [stateText(state), reading]);
-      isChanged = true;
+    ofContent: (path, digest, placeKey) => {
+      const entry = old.get(path);
+      return entry?.[2] === digest && entry[1] === placeKey ? entry[3] : undefined;
+    },
+    put: (path, { stamp, placeKey, digest = '' }, reading) => {
+      const isTold = startedMs !== undefined && !isRacy(stamp, startedMs);
+      if (isTold) stamped += 1;
+      else if (digest === '') return;
+      const before = old.get(path);
+      const isKnown = !isTold && before?.[0] === '' && before[2] === digest && before[1] === placeKey;
+      kept.set(path, isKnown ? before : [isTold ? stamp.text : '', placeKey, digest, reading]);
+      if (!isKnown) isChanged = true;
     },
     save: (paths) => {
       if (isChanged || kept.size < old.size) write(kept);
-      return kept.size === paths.size;
+      return stamped === paths.size;
     },
   };
 }
@@ -108,10 +123,6 @@ function cacheOver<Reading>(
 /** Whether a file that was read after `startedMs` may change again without a trace in its stamp. */
 export function isRacy({ changedMs }: FileStamp, startedMs: number): boolean {
   return changedMs >= startedMs - RACE_MS;
-}
-
-function stateText({ stamp, placeKey }: FileState): string {
-  return placeKey === '' ? stamp.text : `${stamp.text} ${placeKey}`;
 }
 
 /** What `writeBound` wrote under the same binding, or undefined. */
