@@ -175,6 +175,25 @@ describe('a create whose answer is unclear', () => {
     expect(await names()).toEqual(['install in en']);
   });
 
+  test('and of which the file is gone costs no later run a read: the list names what it may have made', async () => {
+    let lost = false;
+    failing(({ method, url }) => {
+      if (method === 'PUT' && url.endsWith('/articles')) {
+        lost = true;
+        return { how: 'lost-after' };
+      }
+      return lost ? { how: 'answer', status: 503, body: '{"success":false,"message":"busy"}' } : undefined;
+    });
+    const { 'category/guide@en': guide, 'article/install@en': install } = TWO;
+    await rig.sync(desiredState({ 'category/guide@en': guide, 'article/install@en': install }));
+    rig.wrap = (send) => send;
+    rig.clock.advance(LATE_MS);
+    const rest = desiredState({ 'category/guide@en': guide });
+    await rig.sync(rest);
+    expect((await rig.sync(rest)).requests).toBe(3);
+    expect(await names()).toEqual(['install in en']);
+  });
+
   test('holds up what stands on it, and only that', async () => {
     failOnce('PUT', /categories$/, { how: 'lost-before' });
     const report = await rig.sync(desiredState({ ...TWO, 'article/free@en': {} }));

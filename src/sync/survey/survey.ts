@@ -193,14 +193,20 @@ async function withoutOddEmpties(
 /** So many articles of others are read to learn whether the list hides what an earlier run may have made. */
 const ARTICLES_MAX = 100;
 
-/** Whether an article that an earlier run sent may exist in a category and not be listed: the state names no article yet. */
+/**
+ * Whether an article that an earlier run sent may exist in a category and not be listed: the state names no article yet, and the list
+ * none of its title.
+ */
 function mayHaveMade(
   open: readonly Intent[],
   base: BaseState,
   { category, article }: Readonly<Record<Kind, RemoteList>>,
 ): boolean {
+  const names = new Set(article.items.map(({ name }) => name));
   return (
-    open.some(({ action, key }) => action === 'create' && kindOf(key) === 'article') &&
+    open.some(
+      ({ action, key, name }) => action === 'create' && kindOf(key) === 'article' && !names.has(name),
+    ) &&
     !hasArticle(base) &&
     article.items.length <= ARTICLES_MAX &&
     category.items.some(({ view }) => view.inUse === true)
