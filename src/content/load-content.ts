@@ -5,6 +5,7 @@ import { leftOut } from './reading/left-out.ts';
 import { listingOf } from './reading/listing.ts';
 import type { Listing } from './reading/listing.ts';
 import type { ReadingMemory } from './reading/readings.ts';
+import { isNamedIn } from './moving/navigation-entries.ts';
 import { once } from '../model/once.ts';
 import { isImplied } from './corpus/corpus.ts';
 import { resultCache } from './reading/results.ts';
@@ -38,7 +39,7 @@ export async function loadDesired(options: ContentOptions, memory?: ReadingMemor
 
 function contentEditing(
   { corpus, draft }: Assembled,
-  { preset }: Listing,
+  { preset, sideFiles, readText }: Listing,
   options: ContentOptions,
 ): ContentEditing {
   const withDrafts = (drafts: ReadonlyMap<string, string>): ContentOptions => ({ ...options, drafts });
@@ -48,6 +49,11 @@ function contentEditing(
       const file = corpus.byKey.get(key);
       return file === undefined || isImplied(file) ? undefined : file.path;
     },
+    namesOnly: (page, other) =>
+      [...sideFiles].find((path) => {
+        const text = corpus.byPath.has(path) ? undefined : readText(path);
+        return text !== undefined && isNamedIn(text, path, page) && !isNamedIn(text, path, other);
+      }),
     presetWith: (paths) =>
       paths.length === 0 ? preset : listingOf(withDrafts(new Map(paths.map((path) => [path, ''])))).preset,
     readWith: (drafts) => {

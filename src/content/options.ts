@@ -120,6 +120,8 @@ export interface ContentEditing {
   readonly presetWith: (paths: readonly string[]) => Preset;
   /** The file of a record, relative to the content folder; undefined: none of its own (a tag that articles name). */
   readonly fileOf: (key: Key) => string | undefined;
+  /** A file beside the pages that names one page with its path and not another one, such as a navigation. */
+  readonly namesOnly: (page: string, other: string) => string | undefined;
   /** The body of a record's file if that said `text` (lines ended by LF); undefined: no body could be read. */
   readonly draft: (key: Key, text: string) => BodyDraft | undefined;
   /** All records if these files said these texts. */

@@ -61,6 +61,13 @@ export function renameEntries({
   }
 }
 
+/** Whether such a file names a page with its path, from its own folder or from the content's. */
+export function isNamedIn(text: string, navigation: string, page: string): boolean {
+  const here = pathFrom(resolve('/', posix.dirname(navigation)), resolve('/', page));
+  const names = [here, page].flatMap((name) => [name, encodeURI(name), name.replace(ENDING, '')]);
+  return names.some((name) => !isWord(name) && spotsOf(text, name, name).length > 0);
+}
+
 /** Each one is a reading of the whole folder. */
 const WORDS_MAX = 12;
 

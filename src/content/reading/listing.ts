@@ -20,6 +20,8 @@ export interface Listing {
   readonly shown: string;
   /** Files beside the pages that the layout has read so far. */
   readonly sideFiles: ReadonlySet<string>;
+  /** Text of such a file, also above the content folder. */
+  readonly readText: (path: string) => string | undefined;
   /** Whether a file is there, also beside the content folder; never above the repository. */
   readonly exists: (path: string) => boolean;
   /** Whether git ignores a file: a build makes it. */
@@ -90,6 +92,7 @@ export function listingOf(options: ContentOptions): Listing {
     placed,
     preset,
     sideFiles,
+    readText,
     shown: path === '' ? '' : `${path}/`,
     exists,
     isMade: (file) => isIgnored()(file),

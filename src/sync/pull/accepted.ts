@@ -140,6 +140,8 @@ function wrongIn(
     const isMeant = oldOwned === undefined || fields.includes(name);
     const wanted = isMeant ? record.fields[name] : oldOwned[name];
     if (wanted === undefined && isMeant) continue;
+    // Of a new page, a navigation may say it, and no key of the page can.
+    if (name === 'ordering' && oldOwned === undefined && record.fields[name] === 0) continue;
     if (value === undefined || wanted === undefined || !same(value, wanted))
       return `this layout cannot say its \`${name}\``;
   }

@@ -43,6 +43,8 @@ export function newPage(
     const entry = fieldEntry(field, names, spelling, {
       values: new Map([...neighbour.values].map(([key]) => [key, undefined])),
     });
+    // Its navigation says the order, and the page is in it already.
+    if (entry === undefined && field === 'ordering') continue;
     if (entry === undefined) return { why: `this layout has no key for \`${field}\`` };
     entries.push(entry);
   }

@@ -1,6 +1,6 @@
 import { termPath } from '../../content/corpus/implied.ts';
 import type { ContentEditing } from '../../content/options.ts';
-import type { Preset } from '../../content/presets/preset.ts';
+import type { Placement, Preset } from '../../content/presets/preset.ts';
 import { familyFrom, familyOf, idKey, keyIn, keyOf, kindOf, langOf, pathOf } from '../../model/key.ts';
 import type { Family, Key } from '../../model/key.ts';
 import { safeName } from './file-name.ts';
@@ -49,17 +49,14 @@ export function placePages(input: PlacePagesInput): Places & { readonly preset: 
     coming.set(record, file);
     if (spot.beside !== undefined) beside.set(file, spot.beside);
   }
-  const first = editing.presetWith([...coming.values()]);
-  for (const [record, file] of coming) {
+  const elsewhere = secondPlaces(coming, input, taken);
+  const first = editing.presetWith([...new Set([...coming.values(), ...elsewhere.values()])]);
+  for (const [record, wanted] of coming) {
     const id = idKey(record.kind, record.id);
+    const file = elsewhere.get(record) ?? wanted;
     const place = first.place(file);
-    const isArticle = place.role === 'document' && place.kind === 'article' && place.lang === record.lang;
-    if (!isArticle) {
-      const why = place.role === 'ignored' ? place.reason : undefined;
-      reasons.set(
-        id,
-        `this layout would not read ${file} as an article${why === undefined ? '' : `: ${why}`}`,
-      );
+    if (!isArticleOf(record, place)) {
+      reasons.set(id, refusal(file, place));
       continue;
     }
     const family = familyFrom('article', place.path);
@@ -76,6 +73,47 @@ export function placePages(input: PlacePagesInput): Places & { readonly preset: 
     whyNot: ({ kind, id }) => reasons.get(idKey(kind, id)),
     besideOf: (file) => beside.get(file),
   };
+}
+
+/**
+ * Places for pages that the layout would not read beside the others of their category, as in a folder of dated posts: where the
+ * layout itself would put them.
+ */
+function secondPlaces(
+  coming: ReadonlyMap<Fetched, string>,
+  { editing, preset }: PlacePagesInput,
+  taken: Set<string>,
+): ReadonlyMap<Fetched, string> {
+  const first = editing.presetWith([...coming.values()]);
+  const choices = [...coming].flatMap(([record, file]) => {
+    if (isArticleOf(record, first.place(file))) return [];
+    const name = safeName(String(record.fields['slug'] ?? record.id));
+    const other = preset.fileFor('article', name, record.lang);
+    return taken.has(other) ? [] : [[record, other] as const];
+  });
+  if (choices.length === 0) return new Map();
+  const second = editing.presetWith(choices.map(([, file]) => file));
+  const found = new Map<Fetched, string>();
+  for (const [record, file] of choices) {
+    if (taken.has(file) || !isArticleOf(record, second.place(file))) continue;
+    taken.add(file);
+    found.set(record, file);
+  }
+  return found;
+}
+
+function isArticleOf(
+  { lang }: Fetched,
+  place: Placement,
+): place is Extract<Placement, { readonly role: 'document' }> {
+  return place.role === 'document' && place.kind === 'article' && place.lang === lang;
+}
+
+function refusal(file: string, place: Placement): string {
+  const why = place.role === 'ignored' ? place.reason : undefined;
+  if (why === undefined) return `this layout would not read ${file} as an article`;
+  const isUnlisted = why.includes('does not list it');
+  return `this layout would not read ${file} as an article: ${why}${isUnlisted ? '; enter that file there, and pull again' : ''}`;
 }
 
 interface Known {

@@ -93,7 +93,21 @@ export function writeProposal(
         };
   const end = { kind, id, lang, key, file, fields, ...changes, ...(text === undefined ? {} : { text }) };
   if (why !== undefined) return { end: { ...end, action: 'left', why }, isInSync: false };
-  return { end: { ...end, action: before === undefined ? 'created' : 'updated' }, isInSync: isRest !== true };
+  if (before !== undefined) return { end: { ...end, action: 'updated' }, isInSync: isRest !== true };
+  const hint = unlisted(file, run);
+  return {
+    end: { ...end, action: 'created', ...(hint === undefined ? {} : { why: hint }) },
+    isInSync: isRest !== true,
+  };
+}
+
+/** A navigation that has the page beside a new one and not the new one: readers do not find it before somebody enters it. */
+function unlisted(file: string, { options, places }: PullRun): string | undefined {
+  const beside = places.besideOf?.(file);
+  const navigation = beside === undefined ? undefined : options.content.editing?.().namesOnly(beside, file);
+  return navigation === undefined
+    ? undefined
+    : `${navigation} names ${beside} and not this page; if it is a navigation, enter the page there`;
 }
 
 /** What nobody may write: an edit goes beside its file, a new record stays where it is. */

@@ -13,6 +13,10 @@ test(
     const total: Record<string, number> = {};
     for (let seed = from; seed < from + count && wrong.length < 10; seed += 1) {
       const life = await live(seed);
+      if (count >= 1000 && (seed - from) % 100 === 99)
+        process.stderr.write(
+          `interleaved: ${seed - from + 1} of ${count} worlds, ${wrong.length} with a finding\n`,
+        );
       for (const [name, value] of Object.entries(life.counts)) total[name] = (total[name] ?? 0) + value;
       if (life.wrong.length === 0) continue;
       wrong.push(`seed ${seed}: ${life.wrong.join('; ')}`);

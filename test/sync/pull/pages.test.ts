@@ -1,9 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { fakeWorld, SMALL } from '../../cli/support/fake-world.ts';
 import type { FakeWorld } from '../../cli/support/fake-world.ts';
 import { siteOf } from '../../cli/support/site.ts';
+import { newArticle } from './support/editor.ts';
 
 let world: FakeWorld;
 afterEach(() => world.close());
@@ -105,4 +106,65 @@ test('an edit that somebody accepted reaches the file, and the service’s own w
   expect(await world.read('content/en/articles/install.md')).toContain('on your computer');
   await isInSync();
   expect((await world.run('pull')).stdout).toMatch(/^0 created, 5 unchanged/m);
+});
+
+describe('a new article of a layout with a navigation', () => {
+  const pages = { 'install.md': '# Install\n\nGo.\n', 'update.md': '# Update\n\nGo.\n' };
+  const inFolder = (folder: string): Readonly<Record<string, string>> =>
+    Object.fromEntries(Object.entries(pages).map(([name, text]) => [`${folder}/${name}`, text]));
+
+  test('that builds only what is listed says where it is to be entered, and comes with the next pull', async () => {
+    const summary = '# Summary\n\n- [Install](install.md)\n- [Update](update.md)\n';
+    const site = await started({
+      ...inFolder('src'),
+      'kbsync.yaml': 'preset: mdbook\ncontent: src\nid: docs\n',
+      'src/SUMMARY.md': summary,
+    });
+    await newArticle(site, 'x1');
+    const ran = await world.run('pull');
+    expect([ran.exit, ran.stdout]).toEqual([
+      5,
+      expect.stringContaining(
+        'would not read new-x1.md as an article: SUMMARY.md does not list it, so mdBook does not build it; enter that file there, and pull again',
+      ),
+    ]);
+    await world.write('src/SUMMARY.md', `${summary}- [New x1](new-x1.md)\n`);
+    expect((await world.run('pull')).stdout).toContain('+ src/new-x1.md\n');
+    expect(await world.read('src/new-x1.md')).toContain('# New x1\n\nSomebody wrote this.');
+    expect((await world.run('sync')).stdout).toContain('in sync: 3 records');
+  });
+
+  test('that shows only what is listed says so', async () => {
+    const site = await started({
+      ...inFolder('docs'),
+      'kbsync.yaml': 'preset: mkdocs\ncontent: docs\nid: docs\n',
+      'mkdocs.yml': 'site_name: Docs\nnav:\n  - install.md\n  - update.md\n',
+    });
+    await newArticle(site, 'x1');
+    expect((await world.run('pull')).stdout).toContain(
+      '+ docs/new-x1.md  ../mkdocs.yml names install.md and not this page; if it is a navigation, enter the page there',
+    );
+  });
+
+  test('that lists every file by itself says nothing', async () => {
+    const site = await started({
+      ...inFolder('docs'),
+      'kbsync.yaml': 'preset: mkdocs\ncontent: docs\nid: docs\n',
+      'mkdocs.yml': 'site_name: Docs\n',
+    });
+    await newArticle(site, 'x1');
+    expect((await world.run('pull')).stdout).toContain('+ docs/new-x1.md\n');
+  });
+});
+
+test('a new article lies where the layout wants it, if the folder of the other pages holds only dated posts', async () => {
+  const site = await started({
+    'kbsync.yaml': 'preset: jekyll\ncontent: site\nid: docs\n',
+    'site/_config.yml': 'title: Notes\n',
+    'site/_posts/2024-01-02-install.md': '---\ntitle: Install\n---\n\nGo.\n',
+    'site/_posts/2024-01-03-update.md': '---\ntitle: Update\n---\n\nGo.\n',
+  });
+  await newArticle(site, 'x1');
+  expect((await world.run('pull')).stdout).toContain('+ site/new-x1.md\n');
+  expect((await world.run('sync')).stdout).toContain('in sync: 4 records');
 });

@@ -268,6 +268,9 @@ function mergeRequest(life: Life): string {
 function merge(life: Life, { from, tree }: Branch): string {
   life.counts.merges += 1;
   const merged = mergedTree(from, life.main, tree, life.chance.oneOf('ours', 'theirs'));
+  for (const [before, after] of merged.alike)
+    if (pagesIn(before).join() !== pagesIn(after).join())
+      for (const page of pagesIn(`${before} ${after}`)) life.untold.add(page);
   for (const [path, texts] of merged.conflicts) {
     const text = merged.tree.get(path);
     const chosen = text === undefined ? '' : `${path} ${text}`;
@@ -432,11 +435,12 @@ async function noteNamed(life: Life, { plan }: SyncReport, content: LoadedConten
 async function pulled(
   life: Life,
   isProposal: boolean,
+  main: Tree = life.main,
 ): Promise<{ readonly report: PullReport; readonly tree: Map<string, string> } | string> {
   life.counts.pulls += 1;
-  const { folder, layout, rig, main } = life;
+  const { folder, layout, rig } = life;
   checkOut(life, main);
-  const content = await read(life, life.main);
+  const content = await read(life, main);
   const faults = faultsIn(content);
   if (faults !== undefined) return `faults: ${faults}`;
   if (life.isStateless) rig.forget();
@@ -519,11 +523,13 @@ function toldPulled({ records }: PullReport): string {
 
 /** One branch, made anew from main unless somebody else committed to it. */
 async function proposePull(life: Life): Promise<string> {
-  const made = await pulled(life, true);
+  // A job may wait, and then works on the commit that it was started for.
+  const from = (life.chance.happens(0.25) ? life.commits.at(-2) : undefined) ?? life.main;
+  const made = await pulled(life, true, from);
   if (typeof made === 'string') return made;
   if (life.request?.isTouched === true) return `left alone: ${toldPulled(made.report)}`;
-  const isEmpty = [...made.tree].every(([path, text]) => life.main.get(path) === text);
-  life.request = isEmpty ? undefined : { from: life.main, tree: made.tree, isTouched: false };
+  const isEmpty = [...made.tree].every(([path, text]) => from.get(path) === text);
+  life.request = isEmpty ? undefined : { from, tree: made.tree, isTouched: false };
   return toldPulled(made.report);
 }
 
@@ -576,6 +582,11 @@ async function settle(life: Life): Promise<void> {
   for (const { key, reason } of plan.blocked) {
     const pages = pagesIn(life.main.get(content.state.records.get(key)?.at.file ?? '') ?? '');
     if (reason === 'unreadable' || pages.some((page) => life.untold.has(page))) hard.add(familyOf(key));
+  }
+  // The service refuses a page that a merge has given the address of another one, and says so.
+  for (const { key, action } of plan.changes) {
+    const pages = pagesIn(life.main.get(content.state.records.get(key)?.at.file ?? '') ?? '');
+    if (action === 'create' && pages.some((page) => life.untold.has(page))) hard.add(familyOf(key));
   }
   // A merge left a translation without its original: a person gives it one, or deletes it.
   for (const { family } of content.state.records.values())

@@ -7,6 +7,8 @@ export interface Merged {
   readonly tree: Map<string, string>;
   /** Files that both sides changed at one place, with both texts. Paths are in them: a name may be what differs. */
   readonly conflicts: ReadonlyMap<string, readonly [ours: string, theirs: string]>;
+  /** Texts of files that count as one renamed file, because they are alike: they may be of two pages. */
+  readonly alike: readonly (readonly [before: string, after: string])[];
 }
 
 export type Side = 'ours' | 'theirs';
@@ -27,6 +29,7 @@ function unionOf(...texts: readonly (string | undefined)[]): string {
 export function mergedTree(base: Tree, ours: Tree, theirs: Tree, side: Side): Merged {
   const tree = new Map<string, string>();
   const conflicts = new Map<string, readonly [string, string]>();
+  const alike: (readonly [string, string])[] = [];
   const ourNames = renamesIn(base, ours);
   const theirNames = renamesIn(base, theirs);
   const done = new Set<string>();
@@ -56,11 +59,16 @@ export function mergedTree(base: Tree, ours: Tree, theirs: Tree, side: Side): Me
     const isNamedTwice = our !== path && their !== path && our !== their;
     const name = isNamedTwice ? (side === 'ours' ? our : their) : our === path ? their : our;
     settle(name, was, text, other);
+    for (const [at, now] of [
+      [our, text],
+      [their, other],
+    ] as const)
+      if (at !== path && now !== undefined) alike.push([was, now]);
     if (isNamedTwice) conflicts.set(name, [`${our} ${text ?? ''}`, `${their} ${other ?? ''}`]);
   }
   for (const path of new Set([...ours.keys(), ...theirs.keys()]))
     if (!done.has(path)) settle(path, undefined, ours.get(path), theirs.get(path));
-  return { tree, conflicts };
+  return { tree, conflicts, alike };
 }
 
 /** Old path → new path, where at least half of the lines are the same. */
