@@ -25,13 +25,15 @@ export interface FreshnessOptions {
 export interface Freshness {
   /** The article list, with the zone that it names, and when it was answered by the service's own clock. */
   saw(list: Pick<RemoteList, 'items' | 'timezone'>, atMs: number): void;
-  /** An article that is as new as all that this run has seen of it. Throws where the service shows an older one for some seconds. */
+  /** An article that is as new as all that was seen of it since the list. Throws where the service shows an older one for some seconds. */
   read(id: RemoteId, lang: Lang | undefined, request: string): Promise<ReadResult>;
 }
 
 /** What is behind is read again at once, and after these times. */
 const LOOKS_MS = [0, 1000, 2000];
 const DAY_S = 24 * 3600;
+/** What dates mean is found out once a run; `watch` runs for days. */
+const ASKED_AGAIN_MS = 600_000;
 /**
  * So many other articles are asked whether their dates mean the same in the list and alone: one of each age, because what
  * many people edit at once is old in a cache all together.
@@ -62,6 +64,7 @@ export function createFreshness(options: FreshnessOptions): Freshness {
   const zones = new Set<number>();
   let belief: Promise<boolean> | undefined;
   let isFutile = false;
+  let askedAtMs = 0;
 
   /** In UTC, or in the zone that the list names; where it names none, the first zone that is seen is that of all dates of that day. */
   const isOneDate = (inList: Moment, alone: Moment): boolean => {
@@ -139,7 +142,15 @@ export function createFreshness(options: FreshnessOptions): Freshness {
     saw({ items, timezone }, atMs) {
       listedAtMs = atMs;
       zoneName = timezone;
+      // Between two lists the site may be taken back to an earlier version, or a zone's summer may end.
+      newest.clear();
       agreed.clear();
+      zones.clear();
+      if (atMs >= askedAtMs + ASKED_AGAIN_MS) {
+        askedAtMs = atMs;
+        belief = undefined;
+        isFutile = false;
+      }
       listed = new Map(
         items.flatMap(({ id, view, languages }) => {
           const { lastEdited = '' } = view;

@@ -130,6 +130,25 @@ test('no read of a run is older than the one before it, of a translation either'
   expect(asked.filter((id) => id === 'a')).toHaveLength(5);
 });
 
+test('an article that the site took back to an earlier version is no older copy once a list says so', async () => {
+  const listed: Record<string, string> = { a: NOW, b: NOW };
+  const { remote, asked } = await service({ listed, reads: { a: [SAME, BEFORE], b: [SAME] } });
+  await remote.read('article', 'a');
+  listed['a'] = '2025-06-15 13:47:27.000000';
+  await remote.list('article');
+  expect(await remote.read('article', 'a')).toMatchObject({ state: 'found' });
+  expect(asked).toEqual(['a', 'a']);
+});
+
+test('what a list could not show of its dates, one that comes ten minutes later may', async () => {
+  const shown = { listed: { a: NOW, b: NOW }, reads: { a: [BEFORE], b: [BEFORE, SAME] } };
+  const { remote, clock } = await service(shown);
+  expect(await remote.read('article', 'a')).toMatchObject({ state: 'found' });
+  await clock.sleep(600_000);
+  await remote.list('article');
+  expect((await failureOf(remote.read('article', 'a'))).message).toContain('the list says');
+});
+
 test('a list in the time of a zone does not make a read look old that came after an edit', async () => {
   const { remote, asked } = await service({
     listed: { a: '2025-06-16 03:06:40.123456', b: '2025-06-16 03:06:40.123456' },
