@@ -5,13 +5,13 @@ import type { ListView } from '../../model/fingerprint.ts';
 import { fingerprint } from '../../model/fingerprint.ts';
 import type { Family, Key, Kind } from '../../model/key.ts';
 import { KINDS, familyOf, keyIn, kindOf, langOf, idKey, isOriginal } from '../../model/key.ts';
-import type { KnownRecord, ListedRecord } from '../../model/record.ts';
+import type { BaseRecord, KnownRecord, ListedRecord } from '../../model/record.ts';
 import { observedIn, withoutNothing } from '../../plan/observed.ts';
 import { changedFields, isAtOnce, learnHabits, lossesIn } from './learn-habits.ts';
 import { partlySelected } from '../../plan/selection.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { habitName } from '../../plan/likeness.ts';
-import { fileIsBase, reconcile, remoteIsBase } from '../../plan/reconcile.ts';
+import { fileIsBase, reconcile, remoteIsBase, shownBy } from '../../plan/reconcile.ts';
 import type { Choices } from '../../plan/policy.ts';
 import { RemoteError } from '../../remote/error.ts';
 import { readMany } from '../../remote/read-many.ts';
@@ -257,6 +257,13 @@ function enterObserved(
     return { isEdited: !isAsBase(key, shown, run) };
   }
   const { made, foreign } = changedFields(key, shown, run);
+  const before = run.input.base.records.get(key) ?? run.input.stamped.get(key);
+  if (before !== undefined && waitsInDraft(before, shown, Object.keys(foreign), run)) {
+    // As it is for readers: the next run finds it published, or the draft still open.
+    run.records.set(key, before);
+    const wrong = `the service keeps the edit in a draft of the article (${shown.openDraft ?? ''}), and readers still see what was there before; publish the draft on the site`;
+    return { wrong, isEdited: false };
+  }
   if ('slug' in made || 'slug' in foreign) {
     const [ours, theirs] = [run.written.get(key)?.['slug'], shown.fields['slug']];
     // Then it was the service: a delete or another slug of the file need not ask.
@@ -279,6 +286,22 @@ function enterObserved(
     }),
   });
   return { isEdited: Object.keys(foreign).length > 0 };
+}
+
+/** Whether an edit that was confirmed went into a copy: an open draft is there, and what was changed is as it was. */
+function waitsInDraft(
+  before: BaseRecord,
+  { fields, openDraft }: KnownRecord,
+  changed: readonly string[],
+  run: Run,
+): boolean {
+  if (openDraft === undefined || changed.length === 0) return false;
+  const planned = run.input.remote.get(before.key);
+  return changed.every((name) => {
+    const was = planned === undefined ? undefined : shownBy(planned, name);
+    const isAsPlanned = was !== undefined && same(was, fields[name] ?? null);
+    return isAsPlanned || remoteIsBase(name, before, fields[name], run.input.ways);
+  });
 }
 
 /** A service makes its slugs of the slug, the name or the id; an editor may think of any other one within a moment. */
