@@ -71,6 +71,15 @@ export const WITHOUT_LAYOUT: readonly WithoutLayout[] = [
     content: 'src/app',
     elsewhere: ['app', 'src/pages', 'pages'],
   },
+  // Pages that its own pages load (next-mdx-remote, Contentlayer): more than the few beside them.
+  {
+    generator: 'Next.js',
+    preset: 'plain',
+    name: /^next\.config\.[cm]?[jt]s$/,
+    saysNot: /markdoc|nextra|fumadocs/i,
+    content: 'content',
+    elsewhere: ['src/content'],
+  },
   // Without Starlight; with it, the layout of that is taken.
   {
     generator: 'Astro',

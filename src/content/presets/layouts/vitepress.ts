@@ -42,6 +42,7 @@ export function vitepressPreset(input: PresetInput): Preset {
           /^(?:readme|changelog|contributing|license)\.md$/i.test(path) ? undefined : find(path),
         leftOut: ({ file }) => (isExcluded(file) ? '`srcExclude` of VitePress' : undefined),
         index: INDEX,
+        hasIndexBesidePage: true,
         meta: nav.meta,
       },
       target: {

@@ -35,7 +35,12 @@ export function vuepressPreset(input: PresetInput): Preset {
       value: frontMatterValues(input),
       variable: (name) => (name === 'import.path' ? paths : undefined),
       sideFiles: settings.text + theme,
-      tree: { documents: /\.md$/i, inLanguage: find, index: /^(?:readme|index)$/i },
+      tree: {
+        documents: /\.md$/i,
+        inLanguage: find,
+        index: /^(?:readme|index)$/i,
+        hasIndexBesidePage: true,
+      },
       target: { hasPrettyUrls: false, addressPrefixes: [], publicFolders: ['.vuepress/public', 'public'] },
       fileFor: (_, path, lang) =>
         `${lang === input.defaultLanguage ? '' : `${lang}/`}${path === '' ? 'README' : path}.md`,

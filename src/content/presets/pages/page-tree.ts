@@ -14,6 +14,8 @@ export interface TreeRules {
   /** Hugo's `index.md`: always a page, and other Markdown beside it is its material. */
   readonly bundle?: RegExp;
   readonly hasNumberPrefixes?: boolean;
+  /** `a.md` and `a/index.md` have addresses of their own (`/a.html`, `/a/`); else one of them hides the other. */
+  readonly hasIndexBesidePage?: boolean;
   readonly isMdx?: (path: string) => boolean;
   /** `tags/cli/_index.md`: the page of a term. */
   readonly terms?: ReadonlyMap<string, Kind>;
@@ -96,10 +98,14 @@ export function pageTree(paths: readonly string[], rules: TreeRules): PageTree {
     if (isMaterial(page)) placements.set(page.file, { role: 'ignored', reason: MATERIAL });
   const sections = sectionsOf(pages);
   const hasRoot = pages.some(({ path, isIndex }) => isIndex && path === HOME);
-  for (const page of pages) {
-    const isOther = hasRoot && page.path === HOME && !page.isIndex;
-    placements.set(page.file, document(isOther ? { ...page, path: OTHER_HOME } : page, rules, sections));
-  }
+  const named = new Set(pages.flatMap(({ path, isIndex }) => (isIndex ? [] : [path])));
+  const ownPath = ({ path, isIndex }: Page): string => {
+    if (hasRoot && path === HOME && !isIndex) return OTHER_HOME;
+    const isBeside = rules.hasIndexBesidePage === true && isIndex && named.has(path) && !sections.has(path);
+    return isBeside && path !== HOME ? `${path}-index` : path;
+  };
+  for (const page of pages)
+    placements.set(page.file, document({ ...page, path: ownPath(page) }, rules, sections));
   const addressed = pages.map((page) => ({ ...page, path: page.isIndex ? page.folder : page.path }));
   return {
     placements,

@@ -621,3 +621,15 @@ test('a language without a page is no default: the one with most pages is', asyn
   });
   expect((await world.run('init')).stdout).toBe('wrote kbsync.yaml for docs (plain): 2 languages (pt, fr)\n');
 });
+
+test('of Next.js the folder with most pages is read, beside the app or in it', async () => {
+  world = await fakeWorld({
+    'next.config.mjs': "import createMDX from '@next/mdx';\nexport default createMDX()({});\n",
+    'src/app/privacy/page.mdx': '# Privacy\n',
+    'src/content/docs/a.mdx': '# A\n',
+    'src/content/docs/b.mdx': '# B\n',
+  });
+  expect((await world.run('init')).stdout).toBe(
+    'wrote kbsync.yaml for src/content (plain): 1 language (en)\n',
+  );
+});

@@ -138,3 +138,24 @@ test('an expression shows a value of the front matter as a text', async () => {
   expect(loaded.places).toEqual(['content/a.md:8:68 unknown-component']);
   expect(bodyOf(loaded, 'a')).toContain('See 5, <code>{{ $frontmatter.title }}</code> and');
 });
+
+test('`a.md` and `a/index.md` are two pages, which have addresses of their own; translations stay together', async () => {
+  const loaded = await vitepress({
+    'a.md': '# A\n\n[1](./a/index.md) [2](./b)\n',
+    'a/index.md': '# Index of A\n',
+    'fr/a/index.md': '# Index de A\n',
+    'b.md': '# B\n\n[1](./a.md)\n',
+    'b/index.md': '# Index of B\n',
+    'b/c.md': '# C\n',
+  });
+  expect(loaded.places).toEqual([]);
+  expect(keysOf(loaded)).toEqual([
+    'article/a-index@en',
+    'article/a-index@fr',
+    'article/a@en',
+    'article/b/c@en',
+    'article/b@en',
+    'category/b@en',
+  ]);
+  expect(linksOf(bodyOf(loaded, 'a'))[0]).toBe('/en/articles/a-index');
+});
