@@ -130,6 +130,25 @@ describe('a create whose answer is unclear', () => {
     });
   }
 
+  test('of which the file is gone does not keep another file of its title from the page that was made for that one', async () => {
+    const overview = (slug: string) => ({ fields: { title: 'Overview', slug }, body: `<p>Of ${slug}.</p>` });
+    let lost = false;
+    failing(({ method, url }) => {
+      if (method === 'PUT' && url.endsWith('/articles')) {
+        lost = true;
+        return { how: 'lost-after' };
+      }
+      // Nor can the run look for them.
+      return lost ? { how: 'answer', status: 503, body: '{"success":false,"message":"busy"}' } : undefined;
+    });
+    await rig.sync(desiredState({ 'article/a@en': overview('of-a'), 'article/b@en': overview('of-b') }));
+    rig.wrap = (send) => send;
+    rig.clock.advance(LATE_MS);
+    const { plan } = await rig.sync(desiredState({ 'article/b@en': overview('of-b') }));
+    expect([plan.changes, plan.blocked, plan.conflicts]).toEqual([[], [], []]);
+    expect(await names()).toEqual(['Overview', 'Overview']);
+  });
+
   test('of which the file is gone takes no other page for it, if two new files have its title', async () => {
     failOnce('PUT', /articles$/, { how: 'lost-before' });
     await rig.sync(desiredState(ONE));

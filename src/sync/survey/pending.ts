@@ -35,8 +35,10 @@ export function intentsNow({ open, state }: LoadedBase, desired: DesiredState): 
   const isLost = ({ action, key }: Intent): boolean =>
     action === 'create' && !desired.records.has(key) && !state.records.has(key);
   if (!open.some(isLost)) return open;
+  // A file with a create of its own waits for that one.
+  const sent = new Set(open.flatMap(({ action, key }) => (action === 'create' ? [key] : [])));
   const free = [...desired.records.values()].filter(
-    ({ key, isOriginal }) => isOriginal && !state.records.has(key),
+    ({ key, isOriginal }) => isOriginal && !state.records.has(key) && !sent.has(key),
   );
   return open.map((intent) => {
     if (!isLost(intent)) return intent;
