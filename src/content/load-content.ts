@@ -5,7 +5,7 @@ import { leftOut } from './reading/left-out.ts';
 import { listingOf } from './reading/listing.ts';
 import type { Listing } from './reading/listing.ts';
 import type { ReadingMemory } from './reading/readings.ts';
-import { isNamedIn } from './moving/navigation-entries.ts';
+import { isNamedIn } from './navigation-names.ts';
 import { once } from '../model/once.ts';
 import { isImplied } from './corpus/corpus.ts';
 import { resultCache } from './reading/results.ts';

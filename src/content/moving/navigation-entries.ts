@@ -1,7 +1,7 @@
-import { posix, relative, resolve, sep } from 'node:path';
-import { decoded } from '../../model/address/percent.ts';
+import { posix, resolve } from 'node:path';
 import type { Assembled } from '../assemble.ts';
-import { literalPattern } from '../../text/literal-pattern.ts';
+import { ENDING, isWord, pathFrom, spotsOf } from '../navigation-names.ts';
+import type { Spot } from '../navigation-names.ts';
 import type { NewNames } from './new-names.ts';
 
 export interface NavigationInput {
@@ -17,8 +17,6 @@ export interface NavigationInput {
   /** What the folder says with the texts as they are: two equal answers are one outcome. */
   readonly outcome: () => string;
 }
-
-const ENDING = /\.(?:mdx?|markdown)$/i;
 
 /**
  * The places in a navigation where moved pages are named (SUMMARY.md, docs.json, docs.yml, toc.yml, mkdocs.yml, sidebars.js) get the new
@@ -61,21 +59,8 @@ export function renameEntries({
   }
 }
 
-/** Whether such a file names a page with its path, from its own folder or from the content's. */
-export function isNamedIn(text: string, navigation: string, page: string): boolean {
-  const here = pathFrom(resolve('/', posix.dirname(navigation)), resolve('/', page));
-  const names = [here, page].flatMap((name) => [name, encodeURI(name), name.replace(ENDING, '')]);
-  return names.some((name) => !isWord(name) && spotsOf(text, name, name).length > 0);
-}
-
 /** Each one is a reading of the whole folder. */
 const WORDS_MAX = 12;
-
-interface Spot {
-  readonly at: number;
-  readonly length: number;
-  readonly next: string;
-}
 
 function telling(
   spots: readonly Spot[],
@@ -104,10 +89,6 @@ function withSpots(text: string, spots: readonly Spot[]): string {
   return made;
 }
 
-function pathFrom(folder: string, file: string): string {
-  return relative(folder, file).split(sep).join('/');
-}
-
 interface Entry {
   readonly old: string;
   readonly now: string;
@@ -133,10 +114,6 @@ function wordsIn(text: string, entry: Entry): readonly Spot[] {
   return [...new Map(spots.toReversed().map((spot) => [spot.at, spot])).values()];
 }
 
-function isWord(name: string): boolean {
-  return !name.includes('/') && !ENDING.test(name);
-}
-
 function spellingsOf({
   old,
   now,
@@ -150,18 +127,4 @@ function spellingsOf({
   const whole = [...plain, ...plain.map(([was, is]) => [encodeURI(was), encodeURI(is)] as const)];
   const bare = whole.map(([was, is]) => [was.replace(ENDING, ''), is.replace(ENDING, '')] as const);
   return [...whole, ...bare].filter(([was, is]) => was !== is);
-}
-
-function spotsOf(text: string, name: string, next: string): readonly Spot[] {
-  // Not a part of a longer path, nor the last word of a name with spaces.
-  const whole = new RegExp(
-    `(?<![\\p{L}\\p{N}] )(?<![\\p{L}\\p{N}_./@%-]|\\p{L}:)(\\.?/)?${literalPattern(name).replaceAll('\\-', '-')}(?![\\p{L}\\p{N}_/%-]|\\.[\\p{L}\\p{N}_])`,
-    'gu',
-  );
-  return [...text.matchAll(whole)].map(({ 0: { length }, 1: lead, index: at }) => {
-    // A link of Markdown ends at a space.
-    const end = text[at - 1] === '(' ? encodeURI(decoded(next)) : next;
-    // `./` before a path that leaves the folder would be no path.
-    return { at, length, next: lead === './' && end.startsWith('../') ? end : `${lead ?? ''}${end}` };
-  });
 }

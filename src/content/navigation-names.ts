@@ -1,0 +1,44 @@
+import { posix, relative, resolve, sep } from 'node:path';
+import { decoded } from '../model/address/percent.ts';
+import { literalPattern } from '../text/literal-pattern.ts';
+
+/** How files of pages end. */
+export const ENDING = /\.(?:mdx?|markdown)$/i;
+
+/** Where a name stands in a navigation, and what is written there in its place. */
+export interface Spot {
+  readonly at: number;
+  readonly length: number;
+  readonly next: string;
+}
+
+/** Whether a navigation (SUMMARY.md, docs.json, mkdocs.yml, …) names a page with its path, from its own folder or from the content's. */
+export function isNamedIn(text: string, navigation: string, page: string): boolean {
+  const here = pathFrom(resolve('/', posix.dirname(navigation)), resolve('/', page));
+  const names = [here, page].flatMap((name) => [name, encodeURI(name), name.replace(ENDING, '')]);
+  return names.some((name) => !isWord(name) && spotsOf(text, name, name).length > 0);
+}
+
+/** A path as it is written from a folder. */
+export function pathFrom(folder: string, file: string): string {
+  return relative(folder, file).split(sep).join('/');
+}
+
+/** A name without a folder and without an ending: it may as well be no page. */
+export function isWord(name: string): boolean {
+  return !name.includes('/') && !ENDING.test(name);
+}
+
+export function spotsOf(text: string, name: string, next: string): readonly Spot[] {
+  // Not a part of a longer path, nor the last word of a name with spaces.
+  const whole = new RegExp(
+    `(?<![\\p{L}\\p{N}] )(?<![\\p{L}\\p{N}_./@%-]|\\p{L}:)(\\.?/)?${literalPattern(name).replaceAll('\\-', '-')}(?![\\p{L}\\p{N}_/%-]|\\.[\\p{L}\\p{N}_])`,
+    'gu',
+  );
+  return [...text.matchAll(whole)].map(({ 0: { length }, 1: lead, index: at }) => {
+    // A link of Markdown ends at a space.
+    const end = text[at - 1] === '(' ? encodeURI(decoded(next)) : next;
+    // `./` before a path that leaves the folder would be no path.
+    return { at, length, next: lead === './' && end.startsWith('../') ? end : `${lead ?? ''}${end}` };
+  });
+}
