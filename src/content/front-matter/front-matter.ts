@@ -105,7 +105,7 @@ export function bodyOf(text: string, form: FrontMatterForm = 'strict'): string {
 }
 
 /** Keys from the first line on, without an empty line up to `---`; nothing else begins like that. */
-const KEYS_ABOVE = /^(?=[\w-]+:(?:[ \t\n]))(?:(?!---)[^\n]*\S[^\n]*\n){1,200}---[^\S\n]*(?:\n|$)/;
+const KEYS_ABOVE = /^(?=[\w-]+:(?:[ \t\n]))(?:(?!---|[^\S\n]*\n)[^\n]+\n){1,200}---[^\S\n]*(?:\n|$)/;
 
 export function withOpening(text: string): string {
   return KEYS_ABOVE.test(text) ? `---\n${text}` : text;

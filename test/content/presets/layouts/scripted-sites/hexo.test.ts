@@ -46,6 +46,8 @@ test('the line above the keys may be missing; a text without keys is a text', as
   const loaded = await hexo({
     'a.md': 'title: Set up\ntags:\n  - one\nslug_: x\n---\n\nText.\n\n[1](b#none)\n',
     'b.md': '# B\n\nNote: a line\n---\n\nMore.\n',
+    // One way to read each line: with more, the time grows with the product of their lengths.
+    'long.md': `Note: ${'a word and '.repeat(20)}\n${'some more words\n'.repeat(100)}\nText.\n`,
     'c.md': 'First: a sentence.\n\nSecond.\n\n---\n\nThird.\n',
   });
   expect(loaded.places).toEqual(['content/a.md:9:1 dead-anchor']);

@@ -8,11 +8,11 @@ import { boldLine, link, markdownText, target } from '../../parts/part-rule.ts';
 import { NO_ARGUMENTS, tagArguments } from '../../tag.ts';
 import type { Meaning, Part, Tag, TagSyntax } from '../../tag.ts';
 
-const TAG = /\{%-?[ \t]*(\w+)([^%{}\n]{0,2000}|[^\n]{0,2000}?)-?%\}/g;
+const TAG = /\{%-?[ \t]*(\w+)([^%{}\n]{0,500}|[^\n]{0,500}?)-?%\}/g;
 /** A value of Nunjucks, which is looked up when the site is built. */
 const OUTPUT = /\{\{-?([^{}]{0,1000}?)-?\}\}/g;
 /** Tabs of NexT and Butterfly, inside `{% tabs name %}`. */
-const TAB = /<!--\s*(?:tab\s+([^\n]*?)|(endtab))\s*-->/g;
+const TAB = /<!--[ \t]{0,9}(?:tab[ \t]{1,9}([^\n]{0,100}?)|(endtab))[ \t]{0,9}-->/g;
 const BLOCKS = new Set(
   'raw codeblock code blockquote quote pullquote note tabs subtabs subsubtabs cq centerquote'.split(' '),
 );
