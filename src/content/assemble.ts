@@ -6,7 +6,7 @@ import { NEVER_ALLOWED, PROBLEM_SEVERITY } from '../model/problem.ts';
 import type { Problem, ProblemCode } from '../model/problem.ts';
 import type { DesiredState } from '../model/record.ts';
 import { checkLimits } from './corpus/limits.ts';
-import { checkOrphans, checkReleased, checkSlugs, filesByKey } from './corpus/checks.ts';
+import { checkOrphans, checkReleased, checkSlugs, filesByKey, slugAt } from './corpus/checks.ts';
 import type { Report } from './corpus/checks.ts';
 import { IGNORED_NAMES } from './files/tree.ts';
 import { foreignBody } from './document/foreign-document.ts';
@@ -17,6 +17,7 @@ import { bodyOf } from './front-matter/front-matter.ts';
 import { withImplied } from './corpus/implied.ts';
 import { movedFamilies } from './corpus/moved.ts';
 import { redirectsOf } from './corpus/redirects.ts';
+import { slugsApart } from './corpus/slugs-apart.ts';
 import { linkResolver } from './links/resolve-links.ts';
 import { filePlaces, linkWriter, siteTargets } from './links/write-links.ts';
 import type { BodyDraft, ContentOptions, FaultyFile, LeftOut, LoadedContent } from './options.ts';
@@ -62,7 +63,9 @@ export function assemble(listing: Listing, options: ContentOptions, memory?: Rea
   reportStrays(listing, report);
   const { foreign } = listing.preset;
   const reading = { ...options, dialect: foreign?.dialect };
-  const { files, unread, isStable, leftOut } = readFiles(placed, { ...reading, memory }, shown, report);
+  const read = readFiles(placed, { ...reading, memory }, shown, report);
+  const { unread, isStable, leftOut } = read;
+  const files = slugsApart(read.files, unread, report);
   // Nothing tells when a file beside the content folder appears: an outcome that lacks one is not kept.
   const misses = { any: false };
   const corpus = corpusOf(
@@ -185,13 +188,13 @@ function faultyFiles(problems: readonly Problem[], { files, unread }: Corpus): r
       keys.add(problem.key);
       doubled.push({ file: problem.at.file, key: problem.key });
     }
-    if (problem.code === 'duplicate-slug') slugs.add(slugKey(problem.kind, problem.lang, problem.slug));
+    if (problem.code === 'duplicate-slug') slugs.add(slugAt(problem, problem.slug));
   }
   const made = files.filter(
     (file) =>
       (named.has(file.shown) && !isImplied(file)) ||
       keys.has(file.key) ||
-      slugs.has(slugKey(file.place.kind, file.place.lang, slugOf(file))),
+      slugs.has(slugAt(file.place, slugOf(file))),
   );
   return [
     ...made.map(({ key, shown: file }) => ({ file, key })),
@@ -199,10 +202,6 @@ function faultyFiles(problems: readonly Problem[], { files, unread }: Corpus): r
     // The second file of a key made no record.
     ...doubled,
   ];
-}
-
-function slugKey(kind: string, lang: string, slug: string): string {
-  return `${kind} ${lang} ${slug.normalize('NFC').toUpperCase().toLowerCase()}`;
 }
 
 function reportStrays({ tree, placed, preset, shown }: Listing, report: Report): void {

@@ -38,12 +38,17 @@ function differenceOf(a: string, b: string): 'case' | 'unicode form' | 'more' {
   return fold(a) === fold(b) ? 'case' : 'more';
 }
 
+/** What no two records may share. */
+export function slugAt({ kind, lang }: Pick<SourceFile['place'], 'kind' | 'lang'>, slug: string): string {
+  return `${kind} ${lang} ${fold(slug)}`;
+}
+
 /** Two records of one kind and language under one address: the second would hide the first. */
 export function checkSlugs(corpus: Corpus, report: Report): void {
   const bySlug = new Map<string, SourceFile>();
   for (const file of corpus.files) {
     const { kind, lang } = file.place;
-    const at = `${kind} ${lang} ${fold(slugOf(file))}`;
+    const at = slugAt(file.place, slugOf(file));
     const first = bySlug.get(at);
     if (first === undefined) {
       bySlug.set(at, file);

@@ -15,6 +15,7 @@ import { mayHoldRawSyntax, rawSyntaxIn } from '../markdown/raw-syntax.ts';
 import type { Outline } from '../markdown/outline.ts';
 import { readFields } from './fields.ts';
 import type { DocumentOptions, DocumentPlace, Reference, ReferenceField, Schedule } from './fields.ts';
+import type { SiteAddress } from '../presets/preset.ts';
 import { START, spotAt } from '../source-text.ts';
 import type { LocalProblem, Spot } from '../source-text.ts';
 
@@ -42,6 +43,8 @@ export interface SourceDocument {
   readonly derivedExcerpt?: string;
   /** Addresses of the page in another system, where its front matter names them. */
   readonly addresses?: readonly string[];
+  /** Where another system shows the page, if its front matter names the slug. */
+  readonly siteAddress?: SiteAddress;
   readonly body?: BodySource;
   /** Texts of other files are in the body: what was read of this file says too little to be kept. */
   readonly hasIncludes?: true;
@@ -126,6 +129,7 @@ export function sourceDocument(
       ...(sourceCommit === undefined ? {} : { sourceCommit }),
       ...(foreign?.isDraft === true ? { isDraft: true } : {}),
       ...(foreign === undefined || foreign.addresses.length === 0 ? {} : { addresses: foreign.addresses }),
+      ...(foreign?.siteAddress === undefined ? {} : { siteAddress: foreign.siteAddress }),
       ...(body?.excerpt === undefined ? {} : { derivedExcerpt: body.excerpt }),
       ...(body === undefined ? {} : { body: body.body }),
       ...(foreign?.body.hasIncludes === true ? { hasIncludes: true } : {}),

@@ -3,7 +3,7 @@ import type { FrontMatter } from '../front-matter/front-matter.ts';
 import { labelsFor } from '../labels.ts';
 import { editedText } from '../presets/syntax/edits.ts';
 import { lockedBy } from '../presets/pages/locked-pages.ts';
-import type { Dialect, Edit, EditedText, Translation } from '../presets/preset.ts';
+import type { Dialect, Edit, EditedText, SiteAddress, Translation } from '../presets/preset.ts';
 import { HOME } from '../presets/pages/page-tree.ts';
 import { humanName } from '../presets/pages/page-preset.ts';
 import { headingTitle, isSameTitle } from '../presets/syntax/heading-title.ts';
@@ -36,6 +36,7 @@ export interface ForeignDocument {
   readonly fields: FieldKeys;
   /** Addresses of the page in its own system, besides the one of its path. */
   readonly addresses: readonly string[];
+  readonly siteAddress?: SiteAddress | undefined;
   readonly body: ForeignBody;
   readonly problems: readonly LocalProblem[];
   /** Its own system makes no page of it: why. */
@@ -58,6 +59,7 @@ export function foreignDocument(
     source,
     fields,
     addresses,
+    siteAddress,
     leftOut,
     lockedBy: locked,
     isDraft,
@@ -89,6 +91,7 @@ export function foreignDocument(
     },
     fields,
     addresses,
+    siteAddress,
     ...(leftOut === undefined ? {} : { leftOut }),
     lockedBy: locked,
     isDraft,
@@ -173,6 +176,7 @@ interface ForeignFields {
   readonly fields: FieldKeys;
   /** As written, from the root. */
   readonly addresses: readonly string[];
+  readonly siteAddress?: SiteAddress | undefined;
   readonly leftOut?: string | undefined;
   readonly lockedBy?: string | undefined;
   readonly isDraft: boolean;
@@ -235,6 +239,7 @@ function foreignFields(
       leftOut ?? (locked === undefined ? undefined : `${locked}: the site shows it to some readers only`),
     lockedBy: locked,
     isDraft: isDraft || place.isDraft === true,
+    siteAddress: dialect.siteAddress?.({ place, get }),
     addresses: dialect.addressKeys.flatMap((said) => {
       const name = said.replace(/^\.\//, '');
       const found = addressesIn(written.get(spelled.get(plain(name)) ?? name));

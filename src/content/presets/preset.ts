@@ -132,6 +132,8 @@ export interface Dialect {
   readonly headingIds?: HeadingIdStyle;
   /** Whether the system itself would publish a page; undefined: every page. */
   readonly publication?: (page: FrontMatterKeys) => Publication;
+  /** Where the system shows a page whose front matter names its slug; undefined: it names none, or the layout does not say. */
+  readonly siteAddress?: (page: FrontMatterKeys) => SiteAddress | undefined;
   readonly surroundings?: Omit<PageSurroundings, 'file'> | undefined;
   /** The body as our Markdown. */
   readonly translate: (body: string, context: DialectContext) => Translation;
@@ -141,6 +143,13 @@ export interface Dialect {
 export interface FrontMatterKeys {
   readonly get: (key: string) => unknown;
   readonly place: Extract<Placement, { readonly role: 'document' }>;
+}
+
+/** Only compared: two pages of one address hide each other on their own site. */
+export interface SiteAddress {
+  readonly address: string;
+  /** The page's own date, ISO 8601. */
+  readonly date?: string;
 }
 
 /** What a system does with a page now and later. */

@@ -5,7 +5,7 @@ import type { InLanguage } from '../pages/page-languages.ts';
 import { OWN_FIELDS, pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
 import type { TargetRules } from '../pages/page-target.ts';
-import type { Dialect, FrontMatterKeys, Preset, Publication } from '../preset.ts';
+import type { Dialect, FrontMatterKeys, Preset, Publication, SiteAddress } from '../preset.ts';
 import { cascadeOf, dateKeys, disabledLanguages, hugoSettings, siteParameter } from '../settings/hugo.ts';
 import type { Cascade } from '../settings/hugo.ts';
 import { mountFinder } from '../settings/hugo-mounts.ts';
@@ -75,7 +75,7 @@ export function hugoPreset(input: PresetInput): Preset {
       variable: (name) =>
         name.startsWith('hugo.data ') ? data(name.slice('hugo.data '.length)) : hugoVariable(settings, name),
       dialect: {
-        version: `hugo 7 ${cascade.text}`,
+        version: `hugo 8 ${cascade.text}`,
         form: 'hugo',
         fields: {
           ...OWN_FIELDS,
@@ -95,6 +95,7 @@ export function hugoPreset(input: PresetInput): Preset {
         hasCaselessKeys: true,
         hasHeadingTitles: false,
         timezone: typeof zone === 'string' && isZone(zone) ? zone : undefined,
+        siteAddress: addressRule(settings.value),
         publication: publicationRule(settings, cascade),
         translate: SYNTAX.hugo,
       },
@@ -183,6 +184,7 @@ function mountLines(settings: unknown): string {
     .join('\n');
 }
 
+const DATE_KEYS = ['date', 'publishDate', 'pubdate', 'published', 'lastmod', 'modified'];
 const PUBLISH_KEYS = ['publishDate', 'pubdate', 'published', 'date'];
 const EXPIRY_KEYS = ['expiryDate', 'unpublishdate'];
 
@@ -234,16 +236,65 @@ function firstDate({ get }: FrontMatterKeys, keys: readonly string[]): string | 
  */
 function permalinkRule(permalinks: unknown): NonNullable<TargetRules['permalinks']> {
   return (_, { path }) => {
-    const folders = path.split('/');
-    const name = folders.pop() ?? '';
-    const [section = ''] = folders;
-    const [pattern] = textsOf(settingAt(permalinks, 'page', section) ?? settingAt(permalinks, section));
-    if (pattern === undefined) return [];
-    const address = pattern
-      .replaceAll(/:sections\[1:\]/g, folders.slice(1).join('/'))
-      .replaceAll(/:sections\b/g, folders.join('/'))
-      .replaceAll(/:section\b/g, section)
-      .replaceAll(/:(?:slugorcontentbasename|slugorfilename|contentbasename|filename|slug|title)\b/g, name);
-    return address.includes(':') ? [] : [address];
+    const pattern = patternFor(permalinks, path);
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    const address =
+      pattern &&
+      withSections(pattern, path)
+        .replaceAll(NAME, name)
+        .replaceAll(/:(?:slug|title)\b/g, name);
+    return address === undefined || address.includes(':') ? [] : [address];
   };
+}
+
+const NAME = /:(?:slugorcontentbasename|slugorfilename|contentbasename|filename)\b/g;
+
+function patternFor(permalinks: unknown, path: string): string | undefined {
+  const section = path.slice(0, Math.max(0, path.indexOf('/')));
+  return textsOf(settingAt(permalinks, 'page', section) ?? settingAt(permalinks, section))[0];
+}
+
+function withSections(pattern: string, path: string): string {
+  const folders = path.split('/').slice(0, -1);
+  return pattern
+    .replaceAll(/:sections\[1:\]/g, folders.slice(1).join('/'))
+    .replaceAll(/:sections\b/g, folders.join('/'))
+    .replaceAll(/:section\b/g, folders[0] ?? '');
+}
+
+/**
+ * `url`, else `[permalinks]` of the section, else the folder, with `slug` in the place of the name. Parts that are not known stay in the pattern:
+ * then they tell no pages apart.
+ */
+function addressRule(settings: unknown): NonNullable<Dialect['siteAddress']> {
+  const permalinks = settingAt(settings, 'permalinks');
+  const keys = dateKeys(settings, 'date', DATE_KEYS);
+  return (page): SiteAddress | undefined => {
+    const [slug] = textsOf(page.get('slug'));
+    const { kind, path } = page.place;
+    if (slug === undefined || kind !== 'article') return undefined;
+    const key = firstDate(page, keys);
+    const written = key === undefined ? '' : String(page.get(key));
+    const date = instantOf(written, 'UTC', true);
+    // The day in the date's own zone, as Hugo writes it.
+    const day = /^\d{4}-\d\d-\d\d/.exec(written.trim())?.[0] ?? date?.slice(0, 10);
+    const [url] = textsOf(page.get('url'));
+    const folder = path.slice(0, path.lastIndexOf('/') + 1);
+    const pattern = patternFor(permalinks, path) ?? `${folder}:slug`;
+    const named = withSections(pattern, path)
+      .replaceAll(/:slug(?:or\w+)?\b/g, slug)
+      .replaceAll(NAME, path.slice(folder.length))
+      .replaceAll(/:title\b/g, String(page.get('title')));
+    const address = url ?? (day === undefined ? named : withDay(named, day));
+    return { address: address.replaceAll(/^\/+|\/+$/g, ''), ...(date === undefined ? {} : { date }) };
+  };
+}
+
+function withDay(pattern: string, day: string): string {
+  const [year = '', month = '', date = ''] = day.split('-');
+  return pattern
+    .replaceAll(/:year\b/g, year)
+    .replaceAll(/:month(?:name)?\b/g, month)
+    .replaceAll(/:day\b/g, date)
+    .replaceAll(/:yearday\b/g, `${month}${date}`);
 }

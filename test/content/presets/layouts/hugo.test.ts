@@ -370,3 +370,65 @@ test('a single file is mounted under the name of its target', async () => {
     'category/about@en',
   ]);
 });
+
+test('posts of one slug that dated addresses keep apart: the oldest keeps the slug, later ones have their paths', async () => {
+  const posts: Files = {
+    '../hugo.yaml': 'permalinks:\n  page:\n    blog: /:year/:month/:day/:slug/\n',
+    'blog/2023/0807-news/index.md': page('title: A\nslug: news\ndate: 2023-08-07'),
+    'blog/2022/late/index.md': page('title: B\nslug: News\ndate: 2024-03-12T23:30:00-05:00'),
+  };
+  const before = await hugo(posts);
+  const slugsIn = ({ records }: Loaded) =>
+    [...records.values()]
+      .flatMap(({ kind, fields }) => (kind === 'article' ? [String(fields['slug'])] : []))
+      .sort();
+  expect(before.places).toEqual([]);
+  expect(slugsIn(before)).toEqual(['blog-2022-late', 'news']);
+  // A later post changes no slug of the others.
+  const after = await hugo({ ...posts, 'blog/2020/c.md': page('title: C\nslug: news\ndate: 2025-01-10') });
+  expect(after.places).toEqual([]);
+  expect(slugsIn(after)).toEqual(['blog-2020-c', 'blog-2022-late', 'news']);
+});
+
+test('pages of one slug in different sections have their paths; a slug that only one page has stays', async () => {
+  const { places, record } = await hugo({
+    'docs/a.md': page('title: A\nslug: intro'),
+    'shop/b.md': page('title: B\nslug: intro'),
+    'shop/c.md': page('title: C\nslug: prices'),
+  });
+  expect(places).toEqual([]);
+  expect(record('article', 'docs/a').fields).toMatchObject({ slug: 'docs-a' });
+  expect(record('article', 'shop/b').fields).toMatchObject({ slug: 'shop-b' });
+  expect(record('article', 'shop/c').fields).toMatchObject({ slug: 'prices' });
+});
+
+test.each([
+  ['in one folder', 'slug: intro', 'slug: intro\ndate: 2024-01-01', ''],
+  [
+    'on days of one year, of which the address shows the year alone',
+    'slug: intro\ndate: 2024-01-01',
+    'slug: intro\ndate: 2024-02-01',
+    'permalinks:\n  docs: /:year/:slug/\n',
+  ],
+  ['with one `url`', 'slug: intro\nurl: /x/', 'slug: intro\nurl: /x/\ndate: 2024-01-01', ''],
+])('pages of one slug that Hugo itself shows at one address are an error: %s', async (_, a, b, settings) => {
+  const { places } = await hugo({
+    '../hugo.yaml': settings,
+    'docs/a.md': page(`title: A\n${a}`),
+    'docs/b.md': page(`title: B\n${b}`),
+  });
+  expect(places).toEqual([expect.stringContaining('docs/b.md:3:7 duplicate-slug')]);
+});
+
+test('a slug that another page has by its path, or a page that cannot be read, is an error: nobody takes it', async () => {
+  const byPath = await hugo({
+    'docs/a.md': page('title: A'),
+    'shop/b.md': page('title: B\nslug: docs-a'),
+  });
+  expect(byPath.places).toEqual([expect.stringContaining('shop/b.md:3:7 duplicate-slug')]);
+  const unread = await hugo({
+    'docs/a.md': page('title: [A\nslug: intro\ndate: 2020-01-01'),
+    'shop/b.md': page('title: B\nslug: intro\ndate: 2024-01-01'),
+  });
+  expect(unread.places).toContainEqual(expect.stringContaining('shop/b.md:3:7 duplicate-slug'));
+});
