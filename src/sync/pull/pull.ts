@@ -38,12 +38,16 @@ export async function pull(options: PullOptions): Promise<PullReport> {
   const startMs = now();
   const { state } = options.content;
   // A file that was moved since the last sync is its record's, also before the next sync says so.
-  const known = withPulledPages(consistentBase(options.loaded, state), state, resentFamilies(options.loaded));
+  const known = withPulledPages(consistentBase(options.loaded, state), state, {
+    resent: resentFamilies(options.loaded),
+  });
   const { base, moves } = findMoves(state, known.base);
   const repository = repositoryOf(options.repository ?? NAMELESS, options.loaded.state);
   const written = await readAndWrite(options, { base, repository });
-  if (options.remember !== undefined) await options.remember(pulledPages(written, options));
-  else if (!wanted.dryRun) await saveBase(written, { repository, moves }, options);
+  if (!wanted.dryRun) {
+    if (options.remember !== undefined) await options.remember(pulledPages(written, options));
+    else await saveBase(written, { repository, moves }, options);
+  }
   return {
     records: written.ends.map(({ end }) => end),
     unread: written.unread,

@@ -1,9 +1,10 @@
-import { bodyFieldOf } from '../../model/fields.ts';
+import { bodyFieldOf, nameFieldOf } from '../../model/fields.ts';
 import type { Family, Key } from '../../model/key.ts';
 import { familyOf, idKey, keyIn, kindOf, langOf } from '../../model/key.ts';
+import { once } from '../../model/once.ts';
 import type { BaseRecord, BaseState, BaseValue, DesiredRecord, DesiredState } from '../../model/record.ts';
 import type { Digest } from '../../model/digest.ts';
-import { ownedFields, sameAsBase } from '../../plan/compare.ts';
+import { idToCome, ownedFields, sameAsBase } from '../../plan/compare.ts';
 import { findMoves } from '../../plan/moves.ts';
 import { baseIds } from './consistent-base.ts';
 
@@ -14,15 +15,25 @@ export interface PulledPages {
   readonly doubles: ReadonlyMap<Family, Family>;
 }
 
+interface PulledKnowledge {
+  /** Families of which a create has no answer. */
+  readonly resent?: ReadonlySet<Family>;
+  /** Whether the lists show a page, by its `idKey`; undefined: they have not been read. */
+  readonly isListed?: (page: string) => boolean;
+}
+
 /**
  * The base with the pages that a pull has made files for, once these files are there. A field is known as far as its file says
  * just what some pull wrote: what the site says instead is an edit of the site. If no pull wrote what a file says, nobody knows
- * which side changed it, and if the two differ, somebody has to decide. `resent`: families of which a create has no answer.
+ * which side changed it, and if the two differ, somebody has to decide.
+ *
+ * A page that the lists do not show any more is that of a file only if the file says its title or its text: a pull request may
+ * be closed, and an author may give its file's name to a page of their own.
  */
 export function withPulledPages(
   base: BaseState,
   desired: DesiredState,
-  resent: ReadonlySet<Family> = new Set(),
+  { resent = new Set(), isListed = () => true }: PulledKnowledge = {},
 ): PulledPages {
   const open = (base.pulled ?? []).filter(({ key }) => !resent.has(familyOf(key)));
   if (open.length === 0) return { base, doubles: new Map() };
@@ -31,11 +42,14 @@ export function withPulledPages(
   for (const [family, id] of ids) names.set(idKey(kindOf(family), id), family);
   const pages = versionsById(open);
   const doubles = new Map<Family, Family>();
-  const isNew = (family: Family): boolean =>
-    !ids.has(family) && desired.records.has(keyIn(family, desired.defaultLanguage));
+  const isFileOf = (family: Family, page: string): boolean =>
+    isListed(page) || (pages.get(page) ?? []).some((version) => isToldIn(desired, family, version));
   for (const [page, versions] of pages) {
     const [first, ...others] = [...new Set(versions.map(({ key }) => toldFamily(key, desired)))].filter(
-      isNew,
+      (family) =>
+        !ids.has(family) &&
+        desired.records.has(keyIn(family, desired.defaultLanguage)) &&
+        isFileOf(family, page),
     );
     const family = names.get(page) ?? first;
     if (family === undefined) continue;
@@ -43,7 +57,9 @@ export function withPulledPages(
     for (const other of first === family ? others : [first, ...others])
       if (other !== undefined) doubles.set(other, family);
   }
-  for (const [page, family] of silentMoves(base, desired, pages, names)) names.set(page, family);
+  for (const [page, family] of silentMoves(base, desired, pages, names))
+    if (isFileOf(family, page)) names.set(page, family);
+  const pageOf = once(() => new Map([...names].toReversed().map(([page, family]) => [family, idIn(page)])));
   const records = new Map(base.records);
   for (const [page, versions] of pages) {
     const family = names.get(page);
@@ -55,7 +71,7 @@ export function withPulledPages(
       if (file === undefined || records.has(key)) continue;
       records.set(
         key,
-        knownFrom(own, file, (target) => ids.get(target) ?? idIn(names, target)),
+        knownFrom(own, file, (target) => ids.get(target) ?? pageOf().get(target) ?? idToCome(target)),
       );
     }
   }
@@ -87,7 +103,8 @@ function silentMoves(
   names: ReadonlyMap<string, Family>,
 ): readonly (readonly [string, Family])[] {
   const lost = [...pages].filter(([page]) => !names.has(page));
-  if (lost.length === 0) return [];
+  // Most runs have no file that is new: there is nothing to search then.
+  if (lost.length === 0 || [...desired.records.keys()].every((key) => base.records.has(key))) return [];
   const records = new Map(base.records);
   const pageOf = new Map<Key, string>();
   for (const [page, versions] of lost) {
@@ -104,9 +121,23 @@ function silentMoves(
   });
 }
 
-function idIn(names: ReadonlyMap<string, Family>, target: Family): string {
-  for (const [page, family] of names) if (family === target) return page.slice(page.indexOf(' ') + 1);
-  return `new:${target}`;
+/** The id in an `idKey`. */
+function idIn(page: string): string {
+  return page.slice(page.indexOf(' ') + 1);
+}
+
+/** Whether the file says the title or the text of such a page. */
+function isToldIn({ records }: DesiredState, family: Family, version: BaseRecord): boolean {
+  const file = records.get(keyIn(family, langOf(version.key)));
+  if (file === undefined) return false;
+  const name = nameFieldOf(file.kind);
+  const { [name]: title } = file.fields;
+  if (title !== undefined && isValue(title, version.sent[name])) return true;
+  const { body } = file;
+  return (
+    body !== undefined &&
+    (version.input === body.inputDigest || isValue(body.render(), version.sent[body.field]))
+  );
 }
 
 /** Of each field what some pull wrote, if that is what the file says. */
@@ -129,13 +160,13 @@ function knownFrom(
   for (const [name, value] of Object.entries(ownedFields(file, idOf)))
     take(name, (version) => isValue(value, version.sent[name]));
   const { body } = file;
+  const html = once(() => body?.render() ?? '');
   const said =
     body === undefined
       ? undefined
       : take(
           bodyFieldOf(file.kind),
-          ({ input, sent: { [body.field]: known } }) =>
-            input === body.inputDigest || isValue(body.render(), known),
+          ({ input, sent: { [body.field]: known } }) => input === body.inputDigest || isValue(html(), known),
         );
   const [newest] = versions;
   return {

@@ -59,11 +59,10 @@ export async function survey(asked: SurveyOptions): Promise<PlanInput> {
   const options = { ...asked, base: { ...asked.base, open: intentsNow(asked.base, desired) } };
   const lists = await withoutOddEmpties(options.lists ?? (await readLists(remote)), options);
   const listed = listedById(lists);
-  const pulled = withPulledPages(
-    consistentBase(options.base, desired),
-    desired,
-    resentFamilies(options.base),
-  );
+  const pulled = withPulledPages(consistentBase(options.base, desired), desired, {
+    resent: resentFamilies(options.base),
+    isListed: (page) => listed.has(page),
+  });
   const moved = findMoves(desired, pulled.base);
   const here = await withoutMovedElsewhere({ ...moved, remote, desired, policy, repository, listed });
   const { base: found, moves } = await withNewIds({

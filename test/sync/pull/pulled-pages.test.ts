@@ -113,6 +113,43 @@ describe('a page that a pull has put into a file, and that the site changed befo
     expect(await pages()).toEqual([]);
   });
 
+  test('is no page of an own file that an author gives its name to later, once the site has it no more', async () => {
+    await rig.sync(desiredState({ 'tag/cli@en': {} }));
+    const id = await written();
+    await remember(version(id));
+    await rig.editor().remove('article', id, {});
+    const own = {
+      'tag/cli@en': {},
+      'article/fees@en': { fields: { title: 'What it costs', slug: 'fees' }, body: '<p>Ten a month.</p>' },
+    };
+    const { plan } = await rig.sync(desiredState(own));
+    expect([plan.conflicts, plan.blocked, plan.changes.map(({ key, action }) => [key, action])]).toEqual([
+      [],
+      [],
+      [['article/fees@en', 'create']],
+    ]);
+    expect(await pages()).toEqual(['What it costs']);
+    const again = await rig.sync(desiredState(own));
+    expect([again.plan.changes, again.plan.conflicts, (await remembered()).pulled?.length]).toEqual([
+      [],
+      [],
+      1,
+    ]);
+  });
+
+  test('stays that of a file of which a reviewer wrote title and text anew, as long as the site shows it', async () => {
+    const id = await written();
+    await remember(version(id));
+    await edited(id, OTHER);
+    const { plan } = await rig.sync(
+      desiredState({
+        'article/fees@en': { fields: { title: 'All fees', slug: 'fees' }, body: '<p>Ten a month.</p>' },
+      }),
+    );
+    expect([plan.changes, plan.conflicts.map(({ key }) => key)]).toEqual([[], ['article/fees@en']]);
+    expect(await pages()).toEqual(['Prices']);
+  });
+
   test('is followed to another name that the file says, or that its text tells', async () => {
     const id = await written();
     await remember(version(id));
@@ -166,7 +203,7 @@ describe('what a pull remembers', () => {
     const base = { ...state, pulled: [version('1')] };
     const desired = desiredState({ 'article/fees@en': FILE });
     const resent = new Set<Family>(['article/fees' as Family]);
-    expect(withPulledPages(base, desired, resent).base.records).toEqual(new Map());
+    expect(withPulledPages(base, desired, { resent }).base.records).toEqual(new Map());
   });
 
   test('gives a translation to the page that the state knows under another name', () => {
@@ -183,6 +220,23 @@ describe('what a pull remembers', () => {
     expect(withPulledPages(base, desired).base.records.get(keyOf('article', 'costs', 'fr'))).toMatchObject({
       id: '1',
       sent: { title: 'Frais' },
+    });
+  });
+
+  test('knows what a reference means if what it names was pulled too', () => {
+    const category: BaseRecord = {
+      key: keyOf('category', 'money', 'en'),
+      id: '9',
+      ownership: 'adopted',
+      sent: baseValuesOf('category', { name: 'Money', slug: 'money' }),
+    };
+    const base = { ...state, pulled: [category, version('1', { categories: ['9'] })] };
+    const desired = desiredState({
+      'category/money@en': { fields: { name: 'Money', slug: 'money' } },
+      'article/fees@en': { ...FILE, fields: { ...FILE.fields, categories: ['category/money'] } },
+    });
+    expect(withPulledPages(base, desired).base.records.get(keyOf('article', 'fees', 'en'))).toMatchObject({
+      sent: { categories: ['9'] },
     });
   });
 
