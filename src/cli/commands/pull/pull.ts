@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { LoadedContent } from '../../../content/options.ts';
 import { presetNamed } from '../../../content/presets/names.ts';
 import type { Preset } from '../../../content/presets/preset.ts';
+import { BaseError } from '../../../base/base.ts';
 import { digestOfText } from '../../../model/digest.ts';
 import type { BaseRecord } from '../../../model/record.ts';
 import type { Remote } from '../../../remote/remote.ts';
@@ -174,19 +175,48 @@ async function pullAndPrint(
   }
 }
 
-/** The state learns which page each new file is before anybody can merge it. */
-async function remember(pages: readonly BaseRecord[], { settings, world, access }: Run): Promise<void> {
+/**
+ * The state learns which page each new file is before anybody can merge it. If a sync holds the state, it is waited for a while; a
+ * proposal goes on without it, because the next one of the same files is remembered too.
+ */
+async function remember(pages: readonly BaseRecord[], run: Run): Promise<void> {
   if (pages.length === 0) return;
+  const { settings, world, access, printer, signal } = run;
   const [place, { morePulled }] = await Promise.all([
     statePlaceOf(settings, world, 'pull'),
     import('../../../sync/survey/pulled-pages.ts'),
   ]);
-  const { base, loaded } = await openState({ ...place, readOnly: false }, access.address);
-  try {
-    await base.save({ ...loaded.state, pulled: morePulled(loaded.state.pulled ?? [], pages) });
-  } finally {
-    await base.close();
+  const untilMs = world.clock.now() + STATE_WAIT_MS;
+  for (;;) {
+    try {
+      const { base, loaded } = await openState({ ...place, readOnly: false }, access.address);
+      try {
+        await base.save({ ...loaded.state, pulled: morePulled(loaded.state.pulled ?? [], pages) });
+      } finally {
+        await base.close();
+      }
+      return;
+    } catch (error) {
+      if (!(error instanceof BaseError)) throw error;
+      if (error.code !== 'locked' || world.clock.now() >= untilMs || signal.aborted) {
+        printer.emit({ type: 'note', text: unremembered(pages.length, error) });
+        return;
+      }
+      await world.clock.sleep(STATE_PAUSE_MS, signal).catch(() => {});
+    }
   }
+}
+
+/** A job is paid by the minute; a sync of a few pages is done by then. */
+const STATE_WAIT_MS = 60_000;
+const STATE_PAUSE_MS = 1000;
+
+function unremembered(pages: number, { message }: BaseError): string {
+  const files = pages === 1 ? 'the new file' : 'the new files';
+  return (
+    `note: the state could not be written, so it does not remember which page of the site ${files} of this proposal came from ` +
+    `(${message}) The next kbsync pull --propose writes it. Until then, merge only what nobody changes on the site`
+  );
 }
 
 function noSuchPlace(paths: readonly string[], { contentDir }: Settings, world: World): SetupError {

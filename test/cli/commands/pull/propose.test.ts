@@ -10,7 +10,8 @@ import {
   type ForgeStandIn,
   type StandInRequest,
 } from '../../../forge/support/forge-stand-in.ts';
-import { fakeWorld, SMALL, type FakeWorld, type Ran } from '../../support/fake-world.ts';
+import { openBase } from '../../../../src/base/store.ts';
+import { BASE_URL, fakeWorld, SMALL, type FakeWorld, type Ran } from '../../support/fake-world.ts';
 import { siteOf, type Site } from '../../support/site.ts';
 
 const FORGES = {
@@ -275,6 +276,39 @@ describe('what must not be lost', () => {
     expect((await world.run('sync')).exit).toBe(0);
     expect((await world.run('plan')).stdout).toContain('in sync');
     expect(await site.titles()).toEqual(['Install', 'Uninstall', 'Update']);
+  });
+
+  test('a sync that holds the state is waited for; if it takes too long, the proposal goes on and says what that costs', async () => {
+    await world.run('sync');
+    const page = { excerpt: '', ordering: 0, status: 'published', categories: [], tags: [] };
+    await site.ask('PUT', '/api/v2/articles', {
+      ...page,
+      title: 'Remove',
+      slug: 'remove',
+      content: '<p>A</p>',
+    });
+    const file = join(world.cwd, '.kbsync/state.json');
+    const isRemembered = async (): Promise<boolean> => (await readFile(file, 'utf8')).includes('"pulled"');
+    const hold = () => openBase({ file, origin: BASE_URL, readOnly: false });
+    const held = await hold();
+    const late = await propose();
+    expect([late.exit, late.stdout]).toEqual([0, expect.stringContaining('1 created')]);
+    expect(late.stderr).toContain('another kbsync run holds this state');
+    expect(late.stderr).toContain('The next kbsync pull --propose writes it.');
+    expect([only().state, await isRemembered()]).toEqual(['open', false]);
+    const { clock } = world.world();
+    const sleep = clock.sleep.bind(clock);
+    clock.sleep = async (delayMs) => {
+      await held.close();
+      return sleep(delayMs);
+    };
+    const waited = await propose();
+    clock.sleep = sleep;
+    expect([waited.exit, waited.stderr.includes('holds this state'), await isRemembered()]).toEqual([
+      0,
+      false,
+      true,
+    ]);
   });
 
   test.each([['with a state'], ['in a fresh clone']])(
