@@ -30,3 +30,9 @@ export function fingerprint(kind: Kind, view: ListView): string {
     JSON.stringify([view.name, view.slug ?? '', view.ordering ?? 0, view.parentName ?? '', languages]),
   );
 }
+
+/** The date in the fingerprint of an article, as its list wrote it; undefined: there is none. */
+export function dateIn(articleFingerprint: string): string | undefined {
+  const end = articleFingerprint.indexOf('|');
+  return end > 0 ? articleFingerprint.slice(0, end) : undefined;
+}

@@ -235,6 +235,7 @@ export function createRemote(options: RemoteOptions): RemoteClient {
     },
     capabilities: () => ledger.now(),
     learn: (learnt) => ledger.learn(learnt),
+    learnDates: (dateOf) => freshness.knew(dateOf),
     requests: () => caller.requests(),
     atOnce: () => caller.atOnce(),
   };

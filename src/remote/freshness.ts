@@ -23,6 +23,8 @@ export interface FreshnessOptions {
 }
 
 export interface Freshness {
+  /** What the list said of an article at the last sync. */
+  knew(listedBefore: (id: RemoteId) => string | undefined): void;
   /** The article list, with the zone that it names, and when it was answered by the service's own clock. */
   saw(list: Pick<RemoteList, 'items' | 'timezone'>, atMs: number): void;
   /** An article that is as new as all that was seen of it since the list. Throws where the service shows an older one for some seconds. */
@@ -51,13 +53,16 @@ interface Listed {
  * A cache or a copy of the service may answer a single read with what an article was before somebody edited it: what an editor
  * wrote would be overwritten unseen. The date of a read is compared with the list's and with that of the read before.
  *
- * Dates may mean something else in lists: then other articles, of several ages, differ too, and no date of the list is believed. A date of the list that is older than a day is not asked about: no cache is so slow.
+ * Dates may mean something else in lists. They mean the same where a read has the very date that the list had at the last sync, or
+ * where another article has one date in both places; articles of several ages are asked. Else no date of the list is believed. A date
+ * of the list that is older than a day is not asked about: no cache is so slow.
  */
 export function createFreshness(options: FreshnessOptions): Freshness {
   const { read, clock, signal, defaultLanguage } = options;
   let listed: ReadonlyMap<RemoteId, Listed> = new Map();
   let listedAtMs = 0;
   let zoneName: string | undefined;
+  let listedBefore: (id: RemoteId) => string | undefined = () => undefined;
   const newest = new Map<string, Seen>();
   const agreed = new Set<RemoteId>();
   /** By how much the list's dates were seen to be later than equal ones of single reads, in seconds. */
@@ -66,21 +71,24 @@ export function createFreshness(options: FreshnessOptions): Freshness {
   let isFutile = false;
   let askedAtMs = 0;
 
-  /** In UTC, or in the zone that the list names; where it names none, the first zone that is seen is that of all dates of that day. */
-  const isOneDate = (inList: Moment, alone: Moment): boolean => {
+  /**
+   * In UTC, or in the zone that the list names; where it names none, the first zone that is seen is that of all dates of that day. A
+   * read that is older by whole quarters of an hour may be old as well, so another article has to show such a zone first.
+   */
+  const isOneDate = (inList: Moment, alone: Moment, isOther = false): boolean => {
     const zoneS = zoneBetween(inList, alone);
     if (zoneS === undefined || zoneS === 0) return zoneS === 0;
     if (inList.isZoned && alone.isZoned) return false;
     const namedS = zoneName === undefined ? undefined : offsetOf(zoneName, alone.atS);
-    if (namedS !== undefined) return Math.abs(zoneS) === Math.abs(namedS);
-    return zones.size === 0 || zones.has(zoneS);
+    if (namedS !== undefined) return zoneS === namedS || (!alone.isZoned && zoneS === -namedS);
+    return zones.has(zoneS) || (zones.size === 0 && (isOther || zoneS < 0));
   };
 
   const isOld = ({ atS }: Moment): boolean => atS < listedAtMs / 1000 - DAY_S;
 
-  const isAgreed = (id: RemoteId, moment: Moment | undefined): boolean => {
+  const isAgreed = (id: RemoteId, moment: Moment | undefined, isOther = false): boolean => {
     const item = listed.get(id);
-    if (item === undefined || moment === undefined || !isOneDate(item.moment, moment)) return false;
+    if (item === undefined || moment === undefined || !isOneDate(item.moment, moment, isOther)) return false;
     agreed.add(id);
     // Another day may be in summer.
     if (!isOld(item.moment)) zones.add(zoneBetween(item.moment, moment) ?? 0);
@@ -93,7 +101,7 @@ export function createFreshness(options: FreshnessOptions): Freshness {
     if (agreed.has(id)) return true;
     try {
       const other = await read(id, undefined, true);
-      return isAgreed(id, other.state === 'found' ? momentOf(other.lastEdited) : undefined);
+      return isAgreed(id, other.state === 'found' ? momentOf(other.lastEdited) : undefined, true);
     } catch (error) {
       if (error instanceof RemoteError && error.code !== 'aborted') return false;
       throw error;
@@ -133,12 +141,17 @@ export function createFreshness(options: FreshnessOptions): Freshness {
     const newer = newerThan(name, id, moment);
     if (newer?.item === undefined || id === undefined) return newer;
     if (newer.item.hasTranslations && isFutile) return newer;
+    const before = momentOf(listedBefore(id));
+    if (before !== undefined && isOneDate(before, moment)) return newer;
     belief ??= areDatesOne(id);
     // Another article may have shown the zone of the list's dates.
     return (await belief) ? newerThan(name, id, moment) : undefined;
   };
 
   return {
+    knew(dateOf) {
+      listedBefore = dateOf;
+    },
     saw({ items, timezone }, atMs) {
       listedAtMs = atMs;
       zoneName = timezone;
@@ -205,7 +218,8 @@ function behind(request: string, shown: string, { text, by }: Newer): RemoteErro
   return notUnderstood(
     request,
     `the service shows the article as it was on ${shown}, but ${by} says that it was edited on ${text}: a cache shows what ` +
-      'was there before, and what was edited would be overwritten unseen; run again in a few minutes',
+      'was there before, and what was edited would be overwritten unseen; run again in a few minutes' +
+      (by === 'the list' ? ' (after a day, kbsync asks no more about a date of the list)' : ''),
   );
 }
 

@@ -40,6 +40,8 @@ export interface Remote {
   /** What has been learnt so far (headers, observation); starts with what the base knows. */
   capabilities(): Capabilities;
   learn(capability: Capabilities): void;
+  /** What the article list said of an article at the last sync: when it was edited last. */
+  learnDates(listed: (id: RemoteId) => string | undefined): void;
   /** Requests sent so far, retries included. */
   requests(): number;
 }

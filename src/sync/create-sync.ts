@@ -1,8 +1,10 @@
 import type { Intent, LoadedBase } from '../base/base.ts';
 import { recordedJournal } from '../base/history/recorded-journal.ts';
+import { dateIn } from '../model/fingerprint.ts';
 import type { ListView } from '../model/fingerprint.ts';
-import type { Family, Key } from '../model/key.ts';
+import type { Family, Key, RemoteId } from '../model/key.ts';
 import { idKey, kindOf } from '../model/key.ts';
+import { once } from '../model/once.ts';
 import type { BaseState, DesiredState } from '../model/record.ts';
 import { NAMELESS } from '../model/repository.ts';
 import type { PlanInput } from '../plan/plan-input.ts';
@@ -74,6 +76,7 @@ export function createSync(options: SyncOptions): Sync {
   };
   const begin: typeof load = async () => {
     const [known, running] = await load();
+    options.remote.learnDates(listedDates(known.state));
     const checkout = await options.checkout?.(known.state.revision);
     return [known, checkout === undefined ? running : { ...running, checkout }];
   };
@@ -93,6 +96,20 @@ export function createSync(options: SyncOptions): Sync {
     },
     known: async () => (await load())[0].state,
   };
+}
+
+/** When the list said at the last sync that an article was edited last, by its id. */
+function listedDates({ records }: BaseState): (id: RemoteId) => string | undefined {
+  const dates = once(
+    () =>
+      new Map(
+        [...records.values()].flatMap(({ key, id, seen }) => {
+          const date = seen === undefined || kindOf(key) !== 'article' ? undefined : dateIn(seen);
+          return date === undefined ? [] : [[id, date] as const];
+        }),
+      ),
+  );
+  return (id) => dates().get(id);
 }
 
 function chosenIn(run: RunOptions, desired: DesiredState, { state }: LoadedBase): RunOptions {

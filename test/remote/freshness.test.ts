@@ -156,7 +156,27 @@ test('a list in the time of a zone does not make a read look old that came after
   });
   await remote.read('article', 'a');
   await remote.read('article', 'a');
-  expect(asked).toEqual(['a', 'a']);
+  expect(asked).toEqual(['a', 'b', 'a']);
+});
+
+test('a first read that is older by whole hours tells no zone: another article does', async () => {
+  const { remote, asked } = await service({
+    listed: { a: NOW, b: NOW },
+    reads: { a: ['2025-06-15T12:06:40.000Z'], b: [SAME] },
+  });
+  expect((await failureOf(remote.read('article', 'a'))).message).toContain('the list says');
+  expect(asked).toEqual(['a', 'b', 'a', 'a', 'a']);
+});
+
+test('a read with the date of the last sync is old once the list has another, whatever other articles say', async () => {
+  const { remote, asked } = await service({
+    listed: { a: NOW, b: NOW },
+    reads: { a: [BEFORE], b: [BEFORE] },
+  });
+  remote.learnDates((id) => (id === 'a' ? '2025-06-15 13:47:27.000000' : undefined));
+  expect((await failureOf(remote.read('article', 'a'))).message).toContain('the list says');
+  expect(asked).toEqual(['a', 'a', 'a', 'a']);
+  expect(await remote.read('article', 'b')).toMatchObject({ state: 'found' });
 });
 
 test('a list that names a zone has its dates in that zone or in UTC, and in no other', async () => {
@@ -199,17 +219,21 @@ test('nor does a zone hide a read that is old', async () => {
 });
 
 test.each([
-  ['2025-06-15 15:06:40.123456', 'an hour of a zone'],
-  ['2025-06-15 19:51:40', 'a zone of quarters'],
-  ['2025-06-15T16:06:40+02:00', 'an offset'],
-  ['2025-06-15 14:06:41', 'a second that was rounded'],
-  ['2025-06-15 14:06', 'minutes alone'],
-  ['1749996400', 'seconds since 1970'],
-  ['15.06.2025, 18:00:00', 'what people write'],
-])('%s of a list is not later than 14:06:40 (%s)', async (listed) => {
-  const { remote, asked } = await service({ listed: { a: listed, b: NOW }, reads: { a: [SAME], b: [SAME] } });
+  ['2025-06-15 15:06:40.123456', 'an hour of a zone', 'ab'],
+  ['2025-06-15 19:51:40', 'a zone of quarters', 'ab'],
+  ['2025-06-15 09:06:40', 'a zone of the west', 'a'],
+  ['2025-06-15T16:06:40+02:00', 'an offset', 'a'],
+  ['2025-06-15 14:06:41', 'a second that was rounded', 'a'],
+  ['2025-06-15 14:06', 'minutes alone', 'a'],
+  ['1749996400', 'seconds since 1970', 'a'],
+  ['15.06.2025, 18:00:00', 'what people write', 'a'],
+])('%s of a list is not later than 14:06:40 (%s)', async (listed, _, read) => {
+  const { remote, asked } = await service({
+    listed: { a: listed, b: listed },
+    reads: { a: [SAME], b: [SAME] },
+  });
   await remote.read('article', 'a');
-  expect(asked).toEqual(['a']);
+  expect(asked.join('')).toBe(read);
 });
 
 test.each([

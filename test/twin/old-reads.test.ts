@@ -94,6 +94,23 @@ test('where an editor wrote in many articles, and a cache shows all of them as t
   });
 });
 
+test('where a cache shows every article as it was at the last sync, the dates of that sync tell it', async () => {
+  const cache = createCache();
+  await onSite([cache.habit], async ({ stage, files, laptop, row }) => {
+    const others = ['one', 'two', 'three', 'four'].map((name) => `en/articles/${name}`);
+    for (const place of [PLACE, ...others]) files.edit(place);
+    await stage.settle(laptop);
+    stage.step('edits of all');
+    cache.freeze();
+    for (const each of [row, ...others.flatMap((place) => stage.row(files, place) ?? [])])
+      stage.editor.set(each, { content: EDITED });
+    files.edit(PLACE);
+    expect((await stage.run(laptop)).exit).toBe(5);
+    expect(row.stored['content']).toBe(EDITED);
+    cache.thaw();
+  });
+});
+
 test('a clone without a state, an article without a file and a title are safe from a cache in the same way', async () => {
   const cache = createCache();
   await onSite([cache.habit], async ({ stage, files, laptop, row }) => {
