@@ -132,8 +132,8 @@ describe('a config that cannot be used names each fault with its place', () => {
     ],
     [
       'a preset that does not exist',
-      'preset: hexo\n',
-      [expect.stringContaining('1:9+4 `preset` is "hexo"; it takes kbsync, hugo')],
+      'preset: drupal\n',
+      [expect.stringContaining('1:9+6 `preset` is "drupal"; it takes kbsync, hugo')],
     ],
     [
       'a problem code that does not exist',
