@@ -7,7 +7,7 @@
  *   node scripts/oracles.mjs --print hugo   its answer, nothing where it is not here
  *
  * hugo, mkdocs and jekyll are looked for in PATH; the others in the folder of packages that KBSYNC_ORACLES names (there: `npm install --ignore-scripts
- * vitepress honkit @11ty/eleventy mystmd astro@5 @astrojs/starlight@0.36 @docusaurus/core@3 @docusaurus/preset-classic@3 @mdx-js/react@3 react@18 react-dom@18`).
+ * vitepress honkit @11ty/eleventy mystmd hexo hexo-renderer-marked astro@5 @astrojs/starlight@0.36 @docusaurus/core@3 @docusaurus/preset-classic@3 @mdx-js/react@3 react@18 react-dom@18`).
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -63,6 +63,12 @@ const GENERATORS = {
     command: ['eleventy', '--quiet'],
     version: ['eleventy', '--version'],
     out: '_site',
+  },
+  hexo: {
+    package: 'hexo',
+    command: ['hexo', 'generate'],
+    version: ['hexo', 'version'],
+    out: 'public',
   },
   // It writes what it has read, and then asks the network for a theme.
   myst: {

@@ -18,7 +18,7 @@ export interface FrontMatter {
   readonly problems: readonly LocalProblem[];
 }
 
-/** `strict`: YAML between `---` lines from line 1. `hugo`: TOML between `+++` lines too, and empty lines above either. `jekyll`: of a key that is written twice the last one counts. `hexo`: the line above the keys may be missing. */
+/** `strict`: YAML between `---` lines from line 1. `hugo`: TOML between `+++` lines too, and empty lines above either. `jekyll`: of a key that is written twice the last one counts. `hexo`: the line above the keys may be missing, and the lines may be longer. */
 export type FrontMatterForm = 'strict' | 'hugo' | 'jekyll' | 'hexo';
 
 /** More is a mistake, and an invitation to slow parsers. */
@@ -107,8 +107,20 @@ export function bodyOf(text: string, form: FrontMatterForm = 'strict'): string {
 /** Keys from the first line on, without an empty line up to `---`; nothing else begins like that. */
 const KEYS_ABOVE = /^(?=[\w-]+:(?:[ \t\n]))(?:(?!---|[^\S\n]*\n)[^\n]+\n){1,200}---[^\S\n]*(?:\n|$)/;
 
+/** The same with empty lines between the keys; then each line looks like YAML, or it is a text. */
+const SPACED_KEYS_ABOVE =
+  /^(?=[\w-]+:[ \t\n])(?:(?!---)(?:(?:[\w-]+:(?=[ \t\n])|[ \t#-])[^\n]*)?\n){1,200}---[^\S\n]*(?:\n|$)/;
+
+/** Fences of more than three signs; the one that ends the keys is as long. */
+const LONG_FENCES = /^-{4,}\n([\s\S]{1,65536}?)\n(-{4,})(?=\n|$)/;
+
+/** A text of Hexo as the others write it: keys between lines `---`. */
 export function withOpening(text: string): string {
-  return KEYS_ABOVE.test(text) ? `---\n${text}` : text;
+  if (KEYS_ABOVE.test(text) || SPACED_KEYS_ABOVE.test(text)) return `---\n${text}`;
+  const [whole, keys, fence] = LONG_FENCES.exec(text) ?? [];
+  return whole !== undefined && text.startsWith(`${fence}\n`)
+    ? `---\n${keys}\n---${text.slice(whole.length)}`
+    : text;
 }
 
 export function fault(spot: Spot, reason: string): LocalProblem {

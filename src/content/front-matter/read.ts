@@ -24,9 +24,10 @@ const DEPTH_MAX = 64;
 /** Splits and parses. What the form does not allow is named as a problem with its place. */
 export function frontMatter(text: string, form: FrontMatterForm = 'strict'): FrontMatter {
   if (form === 'hexo') {
+    if (JSON_KEYS.test(text)) return allBody(text, [fault(START, JSON_REASON)]);
     const whole = withOpening(text);
     const found = strictFrontMatter(whole);
-    return whole === text ? found : movedDown(found, -1);
+    return whole.startsWith(`---\n${text}`) ? movedDown(found, -1) : found;
   }
   if (form !== 'hugo') return strictFrontMatter(text, form === 'jekyll');
   const above = EMPTY_ABOVE.exec(text)?.[0] ?? '';
@@ -34,6 +35,10 @@ export function frontMatter(text: string, form: FrontMatterForm = 'strict'): Fro
   const found = rest.startsWith('+++') ? tomlFrontMatter(rest) : strictFrontMatter(rest);
   return above === '' ? found : movedDown(found, above.split('\n').length - 1);
 }
+
+/** Hexo reads JSON without its braces up to a line `;;;`. */
+const JSON_KEYS = /^(?:;{3,}\n|"[^"\n]+"[ \t]*:[^\n]*\n(?:(?!;;;)[^\n]*\n){0,200};;;)/;
+const JSON_REASON = 'front matter in JSON (`;;;`) is not read; write YAML between `---` lines';
 
 function movedDown(source: FrontMatter, lines: number): FrontMatter {
   const down = (spot: Spot): Spot => ({ line: spot.line + lines, column: spot.column });

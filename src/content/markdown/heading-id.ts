@@ -8,8 +8,10 @@ export type HeadingIdStyle =
   | 'vue'
   /** Nuxt Content: as GitHub, but one `-` for several, none at the ends, and `_` in front of a digit. */
   | 'nuxt'
-  /** Hexo: capital letters stay, signs are `-`. */
+  /** Hexo: capital letters stay, signs are `-`; quotes, dashes and dots as its renderer sets them stay too. */
   | 'hexo'
+  /** Hexo without `smartypants`. */
+  | 'hexo-plain'
   /** Python-Markdown's `toc`: letters of ASCII alone, `_1` where an id repeats. */
   | 'python'
   /** The same with `pymdownx.slugs`: letters of any script. */
@@ -83,12 +85,8 @@ const SLUGS: Readonly<Record<HeadingIdStyle, (text: string, code: readonly strin
   astro: (text, code) => headingSlug(without(/(?<!-)--(?!-)/g, text, code)),
   'kramdown-gfm': (text, code) => headingSlug(without(/-{2,3}|\.{3}/g, text, code)),
   vue: vueSlug,
-  // It looks at the HTML of the heading.
-  hexo: (text) =>
-    signsAsDashes(
-      text.replaceAll(/[&<>"']/g, (sign) => HEXO_ENTITIES[sign] ?? ''),
-      HEXO_SPECIAL,
-    ),
+  hexo: (text, code) => hexoSlug(shownText(besideCode(text, code, smart))),
+  'hexo-plain': (text) => hexoSlug(shownText(text)),
   nuxt: (text) => headingSlug(text).replaceAll(/-+/g, '-').replaceAll(/^-|-$/g, '').replace(/^(\d)/, '_$1'),
   python: (text) => pythonSlug(text.normalize('NFKD').replaceAll(/[^ -~\t\n]/g, '')),
   'python-unicode': (text) => pythonSlug(text.normalize('NFC')),
@@ -109,31 +107,68 @@ const SLUGS: Readonly<Record<HeadingIdStyle, (text: string, code: readonly strin
       .replaceAll(/^-|-$/g, ''),
 };
 
-/** Code is never set otherwise. */
 function without(signs: RegExp, text: string, code: readonly string[]): string {
-  let left = '';
+  return besideCode(text, code, (piece) => piece.replaceAll(signs, ''));
+}
+
+/** Code is never set otherwise. */
+function besideCode(text: string, code: readonly string[], set: (text: string) => string): string {
+  let whole = '';
   let from = 0;
   for (const piece of code) {
     const at = text.indexOf(piece, from);
     if (at < 0) continue;
-    left += text.slice(from, at).replaceAll(signs, '') + piece;
+    whole += set(text.slice(from, at)) + piece;
     from = at + piece.length;
   }
-  return left + text.slice(from).replaceAll(signs, '');
+  return whole + set(text.slice(from));
 }
 
 // The characters that `@mdit-vue/shared` takes out, as its documentation lists them.
 const VUE_SPECIAL = /[\s~`!@#$%^&*()\-_+=[\]{}|\\;:"'“”‘’<>,.?/]+/g;
 
-const HEXO_ENTITIES: Readonly<Record<string, string>> = {
-  '&': '-amp-',
-  '<': '-lt-',
-  '>': '-gt-',
-  '"': '-quot-',
-  "'": '-39-',
-};
 /** `slugize` of hexo-util. */
 const HEXO_SPECIAL = /[\s~`!@#$%^&*()\-_+=[\]{}|\\;:"'<>,.?/]+/g;
+
+/** `slugize` of hexo-util. It takes marks from Latin letters alone. */
+export function hexoSlug(text: string): string {
+  return dashed(
+    text.replaceAll(/[^\0-~]/gu, (char) => LATIN[char] ?? unmarked(char)),
+    HEXO_SPECIAL,
+  );
+}
+
+function unmarked(char: string): string {
+  const plain = char.normalize('NFKD').replaceAll(/[\u0300-\u036F]/g, '');
+  return /^[A-Za-z]+$/.test(plain) && !NO_LETTER.test(char) ? plain : char;
+}
+
+/** Signs that have letters in them, and are none to hexo-util: `™`, `②`, `㎏`. */
+const NO_LETTER = /[^\p{Script=Latin}]|[\u00AA\u00BA\u0132\u0133\u2100-\u218F]|\p{Lm}/u;
+
+/** Latin letters that Unicode takes apart into nothing plainer. */
+const LATIN: Readonly<Record<string, string>> = Object.fromEntries(
+  'ÆAE æae ØO øo ßs ĐD đd ĦH ħh ıi ĿL ŀl ŁL łl ŉn ŒOE œoe ŦT ŧt ẞS ƁB ɓb ƊD ɗd ƐE ɛe ƆO ɔo ƘK ƙk ƳY ƴy'
+    .split(' ')
+    .map((pair) => [pair.slice(0, 1), pair.slice(1)]),
+);
+
+/** Markup and what looks like it is no part of an id, in code neither. */
+function shownText(text: string): string {
+  return text.replaceAll(/<[^\s<>][^<>]*>/g, '');
+}
+
+/** Quotes, dashes and dots as `smartypants` of hexo-renderer-marked sets them. */
+function smart(text: string): string {
+  return text
+    .replaceAll('---', '\u2014')
+    .replaceAll('--', '\u2013')
+    .replaceAll(/(^|[-\u2014/([{"\s])'/g, '$1\u2018')
+    .replaceAll("'", '\u2019')
+    .replaceAll(/(^|[-\u2014/([{\u2018\s])"/g, '$1\u201C')
+    .replaceAll('"', '\u201D')
+    .replaceAll('...', '\u2026');
+}
 
 function vueSlug(text: string): string {
   return signsAsDashes(text, VUE_SPECIAL).replace(/^(\d)/, '_$1').toLowerCase();
@@ -141,9 +176,11 @@ function vueSlug(text: string): string {
 
 /** Without accents, and with one dash for signs in a row. */
 function signsAsDashes(text: string, signs: RegExp): string {
+  return dashed(text.normalize('NFKD').replaceAll(/[\u0300-\u036F]/g, ''), signs);
+}
+
+function dashed(text: string, signs: RegExp): string {
   return text
-    .normalize('NFKD')
-    .replaceAll(/[\u0300-\u036F]/g, '')
     .replaceAll(/\p{Cc}/gu, '')
     .replaceAll(signs, '-')
     .replaceAll(/-{2,}/g, '-')

@@ -31,6 +31,8 @@ export interface PageSystem {
     readonly hasPagesElsewhere?: boolean;
     readonly hasNamesElsewhere?: boolean;
   };
+  /** The address of a page that its path does not make, from the root of the site (posts of Hexo). */
+  readonly ownAddress?: (file: string) => string | undefined;
   readonly dialect: Dialect;
   /** For messages: the file that a page would have. */
   readonly fileFor: (kind: Kind, path: string, lang: string) => string;
@@ -76,6 +78,8 @@ export function pagePreset(system: PageSystem, input: PresetInput): Preset {
       target: pageTarget(tree, { ...system.target, index, hasNumberPrefixes }, defaultLanguage),
       alias: input.alias,
       address: (path) => {
+        const own = system.ownAddress?.(path);
+        if (own !== undefined) return own;
         const { path: named = '' } = tree.addresses.get(path) ?? {};
         const isSlugged = system.target.hasSluggedAddresses === true;
         const page = isSlugged ? named.split('/').map(headingSlug).join('/') : named;

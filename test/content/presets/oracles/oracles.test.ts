@@ -42,6 +42,12 @@ const SITES: Readonly<Record<string, Site>> = {
     ],
   },
   eleventy: { preset: 'eleventy', content: 'src' },
+  // Hexo looks at `published` of posts alone, and never at `draft`; an author who says either means it.
+  hexo: {
+    preset: 'hexo',
+    content: 'source',
+    made: ['guide/page-published', '2024/02/07/draft-key'],
+  },
   myst: { preset: 'myst', content: '.' },
   starlight: {
     preset: 'starlight',
