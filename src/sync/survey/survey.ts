@@ -193,8 +193,8 @@ async function withoutOddEmpties(
 const ARTICLES_MAX = 100;
 
 /**
- * Whether an article that an earlier run sent may exist in a category and not be listed: the state names no article yet, and the list
- * none of its title.
+ * Whether an article that an earlier run sent may exist in a category and not be listed: the state names no article yet. Where the list
+ * has one of its title, the create waits for that one, and reading more tells nothing.
  */
 function mayHaveMade(
   open: readonly Intent[],
