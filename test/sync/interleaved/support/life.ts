@@ -583,11 +583,15 @@ async function settle(life: Life): Promise<void> {
     const pages = pagesIn(life.main.get(content.state.records.get(key)?.at.file ?? '') ?? '');
     if (reason === 'unreadable' || pages.some((page) => life.untold.has(page))) hard.add(familyOf(key));
   }
-  // The service refuses a page that a merge has given the address of another one, and says so.
-  for (const { key, action } of plan.changes) {
+  // The service refuses a page that a merge has given the address of another one, and says so. A delete waits for it.
+  const refused = plan.changes.filter(({ key, action }) => {
     const pages = pagesIn(life.main.get(content.state.records.get(key)?.at.file ?? '') ?? '');
-    if (action === 'create' && pages.some((page) => life.untold.has(page))) hard.add(familyOf(key));
-  }
+    return action !== 'delete' && pages.some((page) => life.untold.has(page));
+  });
+  for (const { key } of refused) hard.add(familyOf(key));
+  if (refused.length > 0)
+    for (const { key } of [...plan.changes, ...plan.conflicts])
+      if (!content.state.records.has(key)) hard.add(familyOf(key));
   // A merge left a translation without its original: a person gives it one, or deletes it.
   for (const { family } of content.state.records.values())
     if (!content.state.records.has(keyIn(family, 'en'))) hard.add(family);
