@@ -252,6 +252,11 @@ function corpusOf(
       if (!isThere) misses.any = true;
       return isThere;
     },
+    inRepository: (path) => {
+      const file = listing.inRepository(path);
+      if (file === undefined) misses.any = true;
+      return file;
+    },
     isMade: (path) => {
       misses.any = true;
       return listing.isMade(path);

@@ -44,6 +44,8 @@ export interface Corpus {
   readonly assets: ReadonlySet<string>;
   /** Whether a file is there, also one beside the content folder (`../images/a.png`) or in a folder that is not listed. */
   readonly exists: (path: string) => boolean;
+  /** A file by its path from the root of the repository, as its path from the content folder; undefined: it is not there. */
+  readonly inRepository: (path: string) => string | undefined;
   /** Whether a file that is not there is made by a build: git ignores it. */
   readonly isMade: (path: string) => boolean;
   /** Folder of the default language, where links of other languages may lead. */

@@ -9,7 +9,15 @@ import type { Neighbourhood } from './guesses.ts';
 import { AS_WRITTEN, dead, outside } from './link.ts';
 import type { LinkResolver, LinkTarget, ResolvedLink } from './link.ts';
 import { documentAt } from './look-up.ts';
-import { PAGE, diskPath, joined, parts, plainAddress, withoutStart } from './written-address.ts';
+import {
+  PAGE,
+  diskPath,
+  joined,
+  parts,
+  plainAddress,
+  relativePath,
+  withoutStart,
+} from './written-address.ts';
 
 /** `values.extraConfig` is a name; endings of files are in small letters or in capitals. */
 const FILE_END = /\.(?:[a-z\d]+|[A-Z\d]+)$/;
@@ -32,6 +40,8 @@ interface Link {
   readonly rest: string;
   /** It begins with `/`. */
   readonly isRooted: boolean;
+  /** It is there, by its path from the root of the repository. */
+  readonly isInRepository: boolean;
   /** What an alias at its beginning (`@assets/a.png`) means. */
   readonly alias: string | undefined;
   /** From the content folder; undefined: it leads out of it. */
@@ -52,10 +62,14 @@ export function foreignRules(
   const suffixed = once(() => assetsByEnd(corpus));
   const folders = once(() => foldersOf(corpus));
 
+  const isOnDisk = ({ onDisk, isInRepository }: Link): boolean =>
+    isInRepository || (onDisk !== undefined && corpus.exists(onDisk));
+
   /** The file that a link means, from the content folder. */
-  const fileOf = ({ from, path, alias, wanted, onDisk, isImage, isRooted, siteAddress }: Link) => {
+  const fileOf = (link: Link) => {
+    const { from, path, alias, wanted, isImage, isRooted, siteAddress } = link;
     // A file beside the content folder, not the page that a browser would find at the root.
-    const isBeside = wanted === undefined && PAGE.test(path) && onDisk !== undefined && corpus.exists(onDisk);
+    const isBeside = wanted === undefined && PAGE.test(path) && isOnDisk(link);
     if (isBeside) return undefined;
     const named = foreign.target(from.path, alias === undefined ? path : `/${alias}`);
     if (named !== undefined) return named;
@@ -124,8 +138,8 @@ export function foreignRules(
     const place = file === undefined ? undefined : corpus.preset.place(file);
     // The file is there, and its own problem is reported: nothing is wrong with a link to it.
     if (place?.role === 'document' && !isImage) return { target: AS_WRITTEN };
-    const isThere = onDisk !== undefined && corpus.exists(onDisk);
-    if (isThere && (isImage || isHiddenFile(onDisk))) return asset(onDisk, link);
+    const isThere = isOnDisk(link);
+    if (isThere && onDisk !== undefined && (isImage || isHiddenFile(onDisk))) return asset(onDisk, link);
     const made = isImage || isThere ? undefined : madePage(corpus, foreign, link);
     if (made !== undefined) return { target: made };
     const isPage = PAGE.test(path);
@@ -151,17 +165,28 @@ export function foreignRules(
     const isFromRoot = /^\/(?!\/)/.test(url);
     if (TEMPLATE.test(url) || (ELSEWHERE.test(url) && !isFromRoot && !/^\\(?!\\)/.test(url)))
       return { target: AS_WRITTEN };
-    const link = linkIn(foreign, from, url, isImage);
+    const link = linkIn({ corpus, foreign }, from, url, isImage);
     if (link.path === '') return mended(withAnchor(AS_WRITTEN, from, link.anchor), from, link.query);
     const file = fileOf(link);
     return known(link, file) ?? unknown(link, file);
   };
 }
 
-function linkIn(foreign: Foreign, from: SourceFile, url: string, isImage: boolean): Link {
+function linkIn(
+  { corpus, foreign }: { readonly corpus: Corpus; readonly foreign: Foreign },
+  from: SourceFile,
+  url: string,
+  isImage: boolean,
+): Link {
   const { path: said, query, anchor } = parts(url);
   const alias = foreign.alias(said);
-  const path = said.replaceAll('\\', '/');
+  const plain = said.replaceAll('\\', '/');
+  const isSource = isImage || PAGE.test(plain);
+  const source =
+    isSource && foreign.isFromRepository && plain.startsWith('/') ? corpus.inRepository(plain) : undefined;
+  // A picture that the settings' folder does not hold is never sent.
+  const isInRepository = source !== undefined && (!isImage || corpus.exists(source));
+  const path = isInRepository ? relativePath(from.path, source) : plain;
   const isRooted = path.startsWith('/');
   return {
     from,
@@ -172,6 +197,7 @@ function linkIn(foreign: Foreign, from: SourceFile, url: string, isImage: boolea
     anchor,
     rest: `${query}${anchor}`,
     isRooted,
+    isInRepository,
     alias,
     wanted: isRooted ? path.slice(1) : joined(from.path, path),
     onDisk: isRooted ? undefined : (alias ?? diskPath(from.path, path)),

@@ -22,6 +22,8 @@ export interface Listing {
   readonly sideFiles: ReadonlySet<string>;
   /** Text of such a file, also above the content folder. */
   readonly readText: (path: string) => string | undefined;
+  /** A file by its path from the root of the repository, as its path from the content folder; undefined: it is not there. */
+  readonly inRepository: (path: string) => string | undefined;
   /** Whether a file is there, also beside the content folder; never above the repository. */
   readonly exists: (path: string) => boolean;
   /** Whether git ignores a file: a build makes it. */
@@ -86,6 +88,15 @@ export function listingOf(options: ContentOptions): Listing {
     (!hidden.has(file) &&
       isWithin(join(root, file), root, options.cwd) &&
       stampOf(join(root, file)) !== undefined);
+  const inRepository = (path: string): string | undefined => {
+    const file = relative(root, join(repository(), path)).split(sep).join('/');
+    const isThere =
+      drafts.has(file) ||
+      (!hidden.has(file) &&
+        isWithin(join(root, file), root, repository()) &&
+        stampOf(join(root, file)) !== undefined);
+    return isThere ? file : undefined;
+  };
   const isIgnored = once(() => gitIgnored(root, repository(), readText));
   return {
     tree,
@@ -95,6 +106,7 @@ export function listingOf(options: ContentOptions): Listing {
     readText,
     shown: path === '' ? '' : `${path}/`,
     exists,
+    inRepository,
     isMade: (file) => isIgnored()(file),
   };
 }

@@ -296,3 +296,29 @@ test('Zola: `@/` is the content folder', async () => {
   expect(links.slice(0, 2)).toEqual(['/en/categories/c', '/en/articles/a-d#part']);
   expect(places).toEqual([expect.stringMatching(/b\.md:\d+:\d+ (?:dead|outside)-link$/)]);
 });
+
+test('without a generator, a path that begins with `/` counts from the root of the repository', async () => {
+  const files = {
+    '../BUILDING.md': '# Building\n',
+    '../content/img/a.png': 'x',
+    '../img/b.png': 'x',
+    'README.md': page('title: R'),
+    'guide/a.md': page(
+      'title: A',
+      '[1](/content/guide/b.md#part) [2](/BUILDING.md) [3](/guide/b.md) [4](/NONE.md) ![5](/content/img/a.png)\n',
+    ),
+    'guide/b.md': page('title: B', '## Part\n'),
+  };
+  const { links, places } = await linksIn('plain', 'guide/a.md', files);
+  expect(links.slice(0, 4)).toEqual([
+    '/en/articles/guide-b#part',
+    '/BUILDING.md',
+    '/en/articles/guide-b',
+    '/NONE.md',
+  ]);
+  expect(places).toEqual([
+    'content/guide/a.md:4:31 outside-link',
+    'content/guide/a.md:4:66 dead-link',
+    'content/guide/a.md:4:80 image-not-hosted',
+  ]);
+});

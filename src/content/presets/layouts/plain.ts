@@ -5,7 +5,7 @@ import type { PresetInput } from '../pages/page-preset.ts';
 import type { Preset } from '../preset.ts';
 
 /**
- * Markdown as GitHub shows it, without a generator: `page.fr.md` or `fr/page.md`, README as the page of its folder. `@/page.md` is Zola's address of a file
+ * Markdown as GitHub shows it, without a generator: `page.fr.md` or `fr/page.md`, README as the page of its folder, `/docs/page.md` from the root of the repository. `@/page.md` is Zola's address of a file
  * from the content folder (https://www.getzola.org/documentation/content/linking/).
  */
 export function plainPreset(given: PresetInput): Preset {
@@ -26,6 +26,7 @@ export function plainPreset(given: PresetInput): Preset {
         hasPrettyUrls: false,
         addressPrefixes: [],
         publicFolders: [],
+        isFromRepository: true,
         // Nobody knows which program shows the pages.
         hasNamesElsewhere: true,
       },

@@ -28,6 +28,7 @@ export interface PageSystem {
     readonly hasOwnPrefix?: (page: string) => boolean;
     /** Names of files become small letters without other signs in addresses (Astro). */
     readonly hasSluggedAddresses?: boolean;
+    readonly isFromRepository?: boolean;
     readonly hasPagesElsewhere?: boolean;
     readonly hasNamesElsewhere?: boolean;
   };
@@ -92,6 +93,7 @@ export function pagePreset(system: PageSystem, input: PresetInput): Preset {
       },
       basePath: system.target.basePath ?? '',
       publicFolders: system.target.publicFolders,
+      isFromRepository: system.target.isFromRepository ?? false,
       hasPagesElsewhere: system.target.hasPagesElsewhere ?? false,
       hasNamesElsewhere: system.target.hasNamesElsewhere ?? false,
       addressPrefix: system.target.addressPrefixes[0] ?? '',
