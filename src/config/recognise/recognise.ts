@@ -198,11 +198,22 @@ export async function recognise(wishes: Wishes, world: Folders): Promise<Recogni
   const ranked = candidates
     .filter(({ pages }) => pages > 0)
     .map((candidate) => ({ candidate, own: own(candidate) }))
-    .sort((a, b) => b.own - a.own || a.candidate.content.length - b.candidate.content.length)
+    .sort(
+      (a, b) =>
+        Number(isTrial(a.candidate)) - Number(isTrial(b.candidate)) ||
+        b.own - a.own ||
+        a.candidate.content.length - b.candidate.content.length,
+    )
     .map(({ candidate }) => candidate);
-  const plain =
-    ranked[0] === undefined || wishes.preset === 'plain' ? await unmarked(tree, wishes) : undefined;
-  const [first, ...others] = plain === undefined ? ranked : [plain];
+  const isOpen = wishes.content === undefined && wishes.preset === undefined;
+  const isTried = isOpen && ranked[0] !== undefined && isTrial(ranked[0]);
+  const looked =
+    ranked[0] === undefined || isTried || wishes.preset === 'plain'
+      ? await unmarked(tree, wishes)
+      : undefined;
+  const isLooked = !isTried || (looked !== undefined && hasDocs(looked));
+  const plain = isLooked ? looked : undefined;
+  const [first, ...others] = plain === undefined ? ranked : [plain, ...(isTried ? ranked : [])];
   const formats = otherFormats(tree);
   if (first === undefined) return { found: undefined, others: [], leftAside: [], otherFormats: formats };
   const unique = others.filter(({ content }) => content !== first.content);
@@ -230,6 +241,19 @@ async function inItsLanguage(
   const spoken = await spokenLanguage(tree, found.content, found.ownFiles);
   const read = spoken === undefined ? undefined : again(spoken);
   return read === undefined ? found : { ...read, because: found.because };
+}
+
+/** Sites that a program is tried or shown with: `tests/`, `ci/test_vault/`, `examples/blog/`. The repository documents itself elsewhere. */
+const TRIAL =
+  /(?:^|\/)(?:(?:[^/]+[-_])?tests?(?:[-_][^/]+)?|fixtures|__tests__|spec|(?:examples?|demo)(?:[-_][^/]+)?)\//;
+
+function isTrial({ because }: Pick<Recognised, 'because'>): boolean {
+  return TRIAL.test(because);
+}
+
+/** A folder of documentation, not pages here and there. */
+function hasDocs({ content, ownFiles }: Recognised): boolean {
+  return content !== '.' && ownFiles.some((file) => !TRIAL.test(posix.join(content, file)));
 }
 
 interface MarkedPlace {

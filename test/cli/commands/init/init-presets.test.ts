@@ -633,3 +633,25 @@ test('of Next.js the folder with most pages is read, beside the app or in it', a
     'wrote kbsync.yaml for src/content (plain): 1 language (en)\n',
   );
 });
+
+test.each(['test', 'tests', 'fixtures', '__tests__', 'spec', 'examples', 'example', 'demo', 'ci/test_vault'])(
+  'settings below `%s` come last, after pages without settings too',
+  async (folder) => {
+    const trial = {
+      [`${folder}/mkdocs.yml`]: 'site_name: Trial\n',
+      [`${folder}/docs/a.md`]: page('A'),
+      [`${folder}/docs/b.md`]: page('B'),
+      [`${folder}/docs/c.md`]: page('C'),
+    };
+    world = await fakeWorld({ ...trial, 'docs/a.md': page('A'), 'docs/b.md': page('B') });
+    const ran = await world.run('init');
+    expect(ran.stdout).toBe('wrote kbsync.yaml for docs (plain): 1 language (en)\n');
+    expect(ran.stderr).toContain(`also here: ${folder}/docs (mkdocs, 3 pages)`);
+    await world.close();
+    world = await fakeWorld({ ...trial, 'web/mkdocs.yml': 'site_name: Docs\n', 'web/docs/a.md': page('A') });
+    expect((await world.run('init')).stdout).toContain('for web/docs (mkdocs)');
+    await world.close();
+    world = await fakeWorld(trial);
+    expect((await world.run('init')).stdout).toContain(`for ${folder}/docs (mkdocs)`);
+  },
+);
