@@ -7,7 +7,8 @@
  *   node scripts/oracles.mjs --print hugo   its answer, nothing where it is not here
  *
  * hugo, mkdocs and jekyll are looked for in PATH; the others in the folder of packages that KBSYNC_ORACLES names (there: `npm install --ignore-scripts
- * vitepress honkit @11ty/eleventy mystmd hexo hexo-renderer-marked astro@5 @astrojs/starlight@0.36 @docusaurus/core@3 @docusaurus/preset-classic@3 @mdx-js/react@3 react@18 react-dom@18`).
+ * vitepress honkit @11ty/eleventy mystmd hexo hexo-renderer-marked astro@5 @astrojs/starlight@0.36 @docusaurus/core@3 @docusaurus/preset-classic@3
+ * @mdx-js/react@3 react@18 react-dom@18`). Rspress wants another React: its folder is one of its own (`npm install @rspress/core`).
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -69,6 +70,12 @@ const GENERATORS = {
     command: ['hexo', 'generate'],
     version: ['hexo', 'version'],
     out: 'public',
+  },
+  rspress: {
+    package: '@rspress/core',
+    command: ['rspress', 'build'],
+    version: ['rspress', '--version'],
+    out: 'doc_build',
   },
   // It writes what it has read, and then asks the network for a theme.
   myst: {
@@ -169,7 +176,7 @@ function pageOf(html) {
     },
   });
   parser.end(html);
-  return { ...page, title: page.title.replace(/ · Site$/, '').trim() };
+  return { ...page, title: page.title.replace(/ [·-] Site$/, '').trim() };
 }
 
 const { values } = parseArgs({ options: { check: { type: 'boolean' }, print: { type: 'string' } } });

@@ -48,6 +48,12 @@ const SITES: Readonly<Record<string, Site>> = {
     content: 'source',
     made: ['guide/page-published', '2024/02/07/draft-key'],
   },
+  // Pages of the other version. A name that begins with `_` is a part for kbsync, with two of them too.
+  rspress: {
+    preset: 'rspress',
+    content: 'docs',
+    made: ['v1', 'v1/fr', 'v1/old', 'guide/__two'],
+  },
   myst: { preset: 'myst', content: '.' },
   starlight: {
     preset: 'starlight',

@@ -7,6 +7,7 @@ import type { PresetInput } from '../../pages/page-preset.ts';
 import { sideFile, valueAt } from '../../pages/side-file.ts';
 import type { Foreign, Preset } from '../../preset.ts';
 import { globs } from '../../settings/patterns.ts';
+import type { PathMatch } from '../../settings/patterns.ts';
 import { settingAt, siteSettings, textsOf } from '../../settings/site-settings.ts';
 import { SYNTAX } from '../../syntax/syntaxes.ts';
 
@@ -16,7 +17,7 @@ const SETTINGS = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'].map((form) => `rspress
 
 /**
  * Rspress, `content: docs`: a folder per language, the default one too; `.mdx` is MDX and `.md` is Markdown. `_meta.json` of a folder gives order and names of folders, `_nav.json` those of
- * the highest ones; every page is public, listed or not, but for `route.exclude`. Of several versions the default one is read (https://rspress.rs/guide).
+ * the highest ones; every page is public, listed or not, but for `route.exclude` and `route.excludeConvention`. Of several versions the default one is read (https://rspress.rs/guide).
  */
 export function rspressPreset(input: PresetInput): Preset {
   const { paths, readText, defaultLanguage } = input;
@@ -39,7 +40,9 @@ export function rspressPreset(input: PresetInput): Preset {
   });
   const pages = paths.flatMap((path) => (/\.mdx?$/i.test(path) ? (plain(path) ?? []) : []));
   const said = folderOrders(orders, foldersOf(pages.map((path) => find(path).rest)));
-  const isExcluded = globs(textsOf(settingAt(settings.value, 'route', 'exclude')));
+  const excluded = (['exclude', 'excludeConvention'] as const).map(
+    (key) => [key, excludedBy(textsOf(settingAt(settings.value, 'route', key)))] as const,
+  );
   return pagePreset(
     {
       name: 'rspress',
@@ -52,7 +55,9 @@ export function rspressPreset(input: PresetInput): Preset {
         meta: said.meta,
         leftOut: ({ file }) => {
           if (plain(file) === undefined) return 'another version of the pages';
-          if (isExcluded(file)) return '`route.exclude` of Rspress';
+          if (file.startsWith('public/')) return 'Rspress copies `public` as it is';
+          for (const [key, isExcluded] of excluded)
+            if (isExcluded(file)) return `\`route.${key}\` of Rspress`;
           return /(?:^|\/)\[[^/]+\]/.test(file) ? 'Rspress makes pages of it by a program' : undefined;
         },
       },
@@ -78,6 +83,15 @@ export function rspressPreset(input: PresetInput): Preset {
     },
     input,
   );
+}
+
+/** A pattern of a folder means all that is in it. */
+function excludedBy(patterns: readonly string[]): PathMatch {
+  const isMeant = globs(patterns.map((pattern) => pattern.replace(/\/+$/, '')));
+  return (file) => {
+    const names = file.split('/');
+    return names.some((_, index) => isMeant(names.slice(0, index + 1).join('/')));
+  };
 }
 
 /** The folder of the version that readers see first, `''`: there are none, and those of the others. */

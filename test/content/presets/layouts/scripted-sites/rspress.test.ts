@@ -86,3 +86,16 @@ test('commands for package managers and lists that the site makes', async () => 
   );
   expect(linksOf(body)).toEqual(['https://code.example/a']);
 });
+
+test('a folder that `route.exclude` names is out with all in it, and so are `excludeConvention` and `public`', async () => {
+  const loaded = await rspress({
+    [CONFIG]:
+      "export default { route: { exclude: ['left/', 'a/**/put-aside'], excludeConvention: ['**/*.part.md'] } }\n",
+    'left/deep/a.md': '# A\n',
+    'a/b/put-aside/c.md': '# C\n',
+    'some.part.md': '# Part\n',
+    'public/note.md': '# Note\n',
+    'kept/left.md': '# Kept\n',
+  });
+  expect(keysOf(loaded)).toEqual(['article/kept/left@en', 'category/kept@en']);
+});
