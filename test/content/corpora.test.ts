@@ -19,7 +19,7 @@ const CORPORA: readonly (readonly [
   [
     'otel-docs',
     {
-      'dead-link': 1171,
+      'dead-link': 1166,
       'missing-image': 141,
       'dead-anchor': 27,
       'html-dropped': 55,
