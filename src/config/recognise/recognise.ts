@@ -209,7 +209,7 @@ export async function recognise(wishes: Wishes, world: Folders): Promise<Recogni
   const isTried = isOpen && ranked[0] !== undefined && isTrial(ranked[0]);
   const looked =
     ranked[0] === undefined || isTried || wishes.preset === 'plain'
-      ? await unmarked(tree, wishes)
+      ? await unmarked(isTried ? withoutTrials(tree) : tree, wishes)
       : undefined;
   const isLooked = !isTried || (looked !== undefined && hasDocs(looked));
   const plain = isLooked ? looked : undefined;
@@ -246,6 +246,10 @@ async function inItsLanguage(
 /** Sites that a program is tried or shown with: `tests/`, `ci/test_vault/`, `examples/blog/`. The repository documents itself elsewhere. */
 const TRIAL =
   /(?:^|\/)(?:(?:[^/]+[-_])?tests?(?:[-_][^/]+)?|fixtures|__tests__|spec|(?:examples?|demo)(?:[-_][^/]+)?)\//;
+
+function withoutTrials(tree: RepositoryTree): RepositoryTree {
+  return { ...tree, paths: tree.paths.filter((path) => !TRIAL.test(path)) };
+}
 
 function isTrial({ because }: Pick<Recognised, 'because'>): boolean {
   return TRIAL.test(because);

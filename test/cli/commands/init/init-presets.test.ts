@@ -648,6 +648,15 @@ test.each(['test', 'tests', 'fixtures', '__tests__', 'spec', 'examples', 'exampl
     expect(ran.stdout).toBe('wrote kbsync.yaml for docs (plain): 1 language (en)\n');
     expect(ran.stderr).toContain(`also here: ${folder}/docs (mkdocs, 3 pages)`);
     await world.close();
+    const pages = Array.from({ length: 20 }, (_, n) => [`${folder}/docs/p${n}.md`, page(`P ${n}`)] as const);
+    world = await fakeWorld({
+      ...trial,
+      ...Object.fromEntries(pages),
+      'docs/a.md': page('A'),
+      'docs/b.md': page('B'),
+    });
+    expect((await world.run('init')).stdout).toContain('for docs (plain)');
+    await world.close();
     world = await fakeWorld({ ...trial, 'web/mkdocs.yml': 'site_name: Docs\n', 'web/docs/a.md': page('A') });
     expect((await world.run('init')).stdout).toContain('for web/docs (mkdocs)');
     await world.close();
