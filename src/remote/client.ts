@@ -166,6 +166,7 @@ export function createRemote(options: RemoteOptions): RemoteClient {
     },
     async edit(kind, id, lang, fields, writeOptions) {
       const path = recordPath(kind, id);
+      if (kind === 'article') freshness.wrote(id);
       const edit = (said: string | undefined) =>
         ({
           method: 'POST',

@@ -25,6 +25,8 @@ export interface FreshnessOptions {
 export interface Freshness {
   /** What the list said of an article at the last sync. */
   knew(listedBefore: (id: RemoteId) => string | undefined): void;
+  /** This run edits the article: a read from before is no wonder from now on. */
+  wrote(id: RemoteId): void;
   /** The article list, with the zone that it names, and when it was answered by the service's own clock. */
   saw(list: Pick<RemoteList, 'items' | 'timezone'>, atMs: number): void;
   /** An article that is as new as all that was seen of it since the list. Throws where the service shows an older one for some seconds. */
@@ -63,6 +65,7 @@ export function createFreshness(options: FreshnessOptions): Freshness {
   let listedAtMs = 0;
   let zoneName: string | undefined;
   let listedBefore: (id: RemoteId) => string | undefined = () => undefined;
+  const written = new Set<RemoteId>();
   const newest = new Map<string, Seen>();
   const agreed = new Set<RemoteId>();
   /** By how much the list's dates were seen to be later than equal ones of single reads, in seconds. */
@@ -141,7 +144,7 @@ export function createFreshness(options: FreshnessOptions): Freshness {
     const newer = newerThan(name, id, moment);
     if (newer?.item === undefined || id === undefined) return newer;
     if (newer.item.hasTranslations && isFutile) return newer;
-    const before = momentOf(listedBefore(id));
+    const before = written.has(id) ? undefined : momentOf(listedBefore(id));
     if (before !== undefined && isOneDate(before, moment)) return newer;
     belief ??= areDatesOne(id);
     // Another article may have shown the zone of the list's dates.
@@ -151,6 +154,10 @@ export function createFreshness(options: FreshnessOptions): Freshness {
   return {
     knew(dateOf) {
       listedBefore = dateOf;
+      written.clear();
+    },
+    wrote(id) {
+      written.add(id);
     },
     saw({ items, timezone }, atMs) {
       listedAtMs = atMs;

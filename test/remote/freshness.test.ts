@@ -179,6 +179,23 @@ test('a read with the date of the last sync is old once the list has another, wh
   expect(await remote.read('article', 'b')).toMatchObject({ state: 'found' });
 });
 
+test('after an edit of this run a read from before is late, and proves nothing of the list', async () => {
+  const { remote } = await service({ listed: { a: NOW, b: NOW }, reads: { a: [BEFORE], b: [BEFORE] } });
+  remote.learnDates(() => '2025-06-15 13:47:27.000000');
+  const fields = {
+    title: 'A',
+    slug: 'a',
+    categories: [],
+    excerpt: '',
+    ordering: 0,
+    status: 'published',
+    content: '',
+  };
+  await remote.edit('article', 'a', 'en', fields, {});
+  expect(await remote.read('article', 'a')).toMatchObject({ state: 'found' });
+  expect((await failureOf(remote.read('article', 'b'))).message).toContain('the list says');
+});
+
 test('a list that names a zone has its dates in that zone or in UTC, and in no other', async () => {
   const old = { listed: { a: NOW, b: NOW }, reads: { a: ['2025-06-15T12:06:40.000Z'], b: [SAME] } };
   const { message } = await failureOf(
