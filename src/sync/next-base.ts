@@ -9,12 +9,15 @@ import { withTranslationMarks } from './translation-marks.ts';
 /** The base after a run for some records: scope and memos are about the lists, which such a run has not seen. */
 export function focusedBase(before: BaseState, run: Run): BaseState {
   const capabilities = run.remote.capabilities();
-  return stillPulled({
-    ...ownedBy(before, run),
-    capabilities,
-    ...habitsOf(run),
-    records: marked(before, run),
-  });
+  return stillPulled(
+    {
+      ...ownedBy(before, run),
+      capabilities,
+      ...habitsOf(run),
+      records: marked(before, run),
+    },
+    run.desired,
+  );
 }
 
 /** The base after a whole run. */
@@ -22,21 +25,24 @@ export function wholeBase(before: BaseState, plan: Plan, run: Run): BaseState {
   const memos = new Map(before.unmanaged);
   for (const learnt of plan.learnt)
     if (learnt.how === 'unmanaged') memos.set(idKey(learnt.record.kind, learnt.record.id), learnt.record);
-  return stillPulled({
-    ...ownedBy(before, run),
-    // While records are kept whose file is gone, the old scope stays: a later --prune must still see that it changed.
-    scopeDigest:
-      // A part says nothing of the records outside of it.
-      (plan.kept.every(({ reason }) => reason === 'no-state') && run.policy.only === undefined) ||
-      run.policy.allow.has('scope-change') ||
-      before.scopeDigest === undefined
-        ? run.desired.scopeDigest
-        : before.scopeDigest,
-    capabilities: run.remote.capabilities(),
-    ...habitsOf(run),
-    records: sorted(marked(before, run)),
-    unmanaged: stillUnmanaged(memos, run),
-  });
+  return stillPulled(
+    {
+      ...ownedBy(before, run),
+      // While records are kept whose file is gone, the old scope stays: a later --prune must still see that it changed.
+      scopeDigest:
+        // A part says nothing of the records outside of it.
+        (plan.kept.every(({ reason }) => reason === 'no-state') && run.policy.only === undefined) ||
+        run.policy.allow.has('scope-change') ||
+        before.scopeDigest === undefined
+          ? run.desired.scopeDigest
+          : before.scopeDigest,
+      capabilities: run.remote.capabilities(),
+      ...habitsOf(run),
+      records: sorted(marked(before, run)),
+      unmanaged: stillUnmanaged(memos, run),
+    },
+    run.desired,
+  );
 }
 
 function habitsOf({ habits }: Run): Pick<BaseState, 'habits'> {

@@ -294,6 +294,7 @@ async function saveBase(
         capabilities: remote.capabilities(),
         spool,
       }),
+      state,
     ),
   );
 }

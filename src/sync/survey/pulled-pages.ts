@@ -15,6 +15,8 @@ export interface PulledPages {
   readonly doubles: ReadonlyMap<Family, Family>;
 }
 
+type Moves = Pick<DesiredState, 'moved'>;
+
 interface PulledKnowledge {
   /** Families of which a create has no answer. */
   readonly resent?: ReadonlySet<Family>;
@@ -79,7 +81,7 @@ export function withPulledPages(
 }
 
 /** A page's name now, as files and settings say. */
-function toldFamily(key: Key, { moved }: DesiredState): Family {
+function toldFamily(key: Key, { moved }: Moves): Family {
   return moved?.get(familyOf(key)) ?? familyOf(key);
 }
 
@@ -199,13 +201,15 @@ export function morePulled(
   return [...before.filter((record) => !now.has(text(record))), ...pages].slice(-PULLED_MAX);
 }
 
-/** Without those that a sync or a pull has seen together with their files. */
-export function stillPulled(state: BaseState): BaseState {
+/**
+ * Without those that a sync or a pull has seen together with their files. A page that came under another name keeps them: a
+ * pull request with the first file may still be merged, and that file is no page of its own.
+ */
+export function stillPulled(state: BaseState, moves: Moves): BaseState {
   const { pulled, ...rest } = state;
   if (pulled === undefined) return state;
-  const known = new Set(
-    [...state.records.values()].map(({ key, id }) => `${idKey(kindOf(key), id)} ${langOf(key)}`),
+  const left = pulled.filter(
+    ({ key, id }) => state.records.get(keyIn(toldFamily(key, moves), langOf(key)))?.id !== id,
   );
-  const left = pulled.filter(({ key, id }) => !known.has(`${idKey(kindOf(key), id)} ${langOf(key)}`));
   return left.length === 0 ? rest : { ...rest, pulled: left };
 }

@@ -110,7 +110,7 @@ export async function survey(asked: SurveyOptions): Promise<PlanInput> {
     const key = keyIn(family, desired.defaultLanguage);
     const first = desired.records.get(keyIn(other, desired.defaultLanguage))?.at.file;
     if (base.records.has(key) || first === undefined) continue;
-    const why = `kbsync pull made this file and ${first} for one page of the site; delete one of the two`;
+    const why = `kbsync pull made this file and ${first} for one page of the site; delete this one, or rename it if it is a page of its own`;
     sides.remote.set(key, { state: 'unknown', why });
   }
   for (const [family, twin] of adoption.twins)

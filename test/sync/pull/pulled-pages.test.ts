@@ -183,6 +183,26 @@ describe('a page that a pull has put into a file, and that the site changed befo
     ]);
     expect(await pages()).toEqual(['Prices']);
   });
+
+  test('is not made again from a file that is merged after the page came under another name, in any run', async () => {
+    const id = await written();
+    await rig.sync(desiredState({ 'tag/cli@en': {} }));
+    await remember(version(id), version(id, OTHER, 'prices'));
+    await edited(id, OTHER);
+    const prices = { fields: OTHER, body: WRITTEN.content };
+    await rig.sync(desiredState({ 'tag/cli@en': {}, 'article/prices@en': prices }));
+    const both = desiredState({ 'tag/cli@en': {}, 'article/prices@en': prices, 'article/fees@en': FILE });
+    for (let run = 0; run < 3; run += 1) {
+      const { plan } = await rig.sync(both);
+      expect(plan.changes).toEqual([]);
+      expect(plan.blocked.map(({ key, message }) => [key, message])).toEqual([
+        ['article/fees@en', expect.stringContaining('delete this one')],
+      ]);
+    }
+    expect(await pages()).toEqual(['Prices']);
+    const one = await rig.sync(desiredState({ 'tag/cli@en': {}, 'article/prices@en': prices }));
+    expect([one.plan.changes, one.plan.blocked, one.plan.conflicts]).toEqual([[], [], []]);
+  });
 });
 
 describe('what a pull remembers', () => {
@@ -247,10 +267,19 @@ describe('what a pull remembers', () => {
     expect(morePulled(many, [])).toHaveLength(1000);
   });
 
+  test('stays while the state knows the page under another name only, unless a file says that this is its name now', () => {
+    const base = { ...state, pulled: [version('1')] };
+    const known = version('1', {}, 'costs');
+    const records = new Map([[known.key, known]]);
+    expect(stillPulled({ ...base, records }, {}).pulled).toEqual([version('1')]);
+    const moved = new Map<Family, Family>([['article/fees' as Family, 'article/costs' as Family]]);
+    expect(stillPulled({ ...base, records }, { moved }).pulled).toBeUndefined();
+  });
+
   test('goes when the state knows page and language', () => {
     const base = { ...state, pulled: [version('1'), version('1', {}, 'fees', 'fr')] };
-    const known = version('1', {}, 'costs');
-    expect(stillPulled({ ...base, records: new Map([[known.key, known]]) }).pulled).toEqual([
+    const known = version('1');
+    expect(stillPulled({ ...base, records: new Map([[known.key, known]]) }, {}).pulled).toEqual([
       version('1', {}, 'fees', 'fr'),
     ]);
   });
