@@ -184,6 +184,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 export function proseOf(html: string): string {
   return html
     .replaceAll(/<!--[\s\S]*?-->/g, '')
+    .replaceAll(/<span class="math (?:inline|display)">[^<]*<\/span>/g, '·')
     .replaceAll(/<(pre|code|kbd|samp|script|style)\b[^>]*>[\s\S]*?<\/\1>/g, '·')
     .replaceAll(
       /<\/?(?:p|div|h[1-6]|li|ul|ol|table|tr|td|th|blockquote|details|summary|hr|br|section|figure)\b[^>]*>/g,

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { SYNTAX } from '../syntax/syntaxes.ts';
+import { DOLLARS, formulaSigns } from '../syntax/formulas.ts';
 import { recordPath } from '../pages/navigation.ts';
 import { OWN_FIELDS, pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput, SaidOfFolder } from '../pages/page-preset.ts';
@@ -95,10 +96,12 @@ export function docusaurusPreset(input: PresetInput): Preset {
         return { name: meta?.title, priority: meta?.ordering, ...defined(sidebars.folder(path)) };
       },
       moved,
+      variable: (name) =>
+        name === 'formulas' && text.includes('remark-math') ? formulaSigns(DOLLARS) : undefined,
       sideFiles: text + sideFiles + sidebars.text,
       problems,
       dialect: {
-        version: 'docusaurus 4',
+        version: 'docusaurus 5',
         form: 'strict',
         fields: {
           ...OWN_FIELDS,

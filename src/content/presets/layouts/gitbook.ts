@@ -9,6 +9,7 @@ import { fileMap } from '../pages/site-redirects.ts';
 import { summaryItems } from '../pages/summary.ts';
 import type { Preset } from '../preset.ts';
 import { SYNTAX } from '../syntax/syntaxes.ts';
+import { TWO_DOLLARS, formulaSigns } from '../syntax/formulas.ts';
 
 const INDEX = /^(?:index|readme)$/i;
 const REPOSITORY_TEXT =
@@ -76,7 +77,12 @@ export function gitbookPreset(input: PresetInput): Preset {
       fileFor: (_, path, lang) =>
         `${root}${lang === input.defaultLanguage ? '' : `${lang}/`}${path === '' ? 'README' : path}.md`,
       folder: nav.folder,
-      variable: (name) => (name === 'templates' && hasBook ? 'nunjucks' : undefined),
+      variable: (name) => {
+        if (name === 'templates' && hasBook) return 'nunjucks';
+        // GitBook reads formulas by itself, HonKit by a plugin.
+        const hasFormulas = !hasBook || /"(?:katex|mathjax)[^"]*"/.test(bookText);
+        return name === 'formulas' && hasFormulas ? formulaSigns(TWO_DOLLARS) : undefined;
+      },
       moved: fileMap(
         valueAt(settings.value, 'redirects'),
         { file: own === undefined ? '../.gitbook.yaml' : '.gitbook.yaml', text: settingsText },
@@ -94,7 +100,7 @@ export function gitbookPreset(input: PresetInput): Preset {
         problem,
       })),
       dialect: {
-        version: hasBook ? 'honkit 1' : 'gitbook 3',
+        version: hasBook ? 'honkit 1' : 'gitbook 4',
         form: 'strict',
         fields: {
           ...OWN_FIELDS,

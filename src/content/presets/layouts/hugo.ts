@@ -1,4 +1,5 @@
 import { SYNTAX } from '../syntax/syntaxes.ts';
+import { formulaSigns } from '../syntax/formulas.ts';
 import { lockedBy } from '../pages/locked-pages.ts';
 import { isLanguageName, languageFinder } from '../pages/page-languages.ts';
 import type { InLanguage } from '../pages/page-languages.ts';
@@ -75,7 +76,7 @@ export function hugoPreset(input: PresetInput): Preset {
       variable: (name) =>
         name.startsWith('hugo.data ') ? data(name.slice('hugo.data '.length)) : hugoVariable(settings, name),
       dialect: {
-        version: `hugo 8 ${cascade.text}`,
+        version: `hugo 9 ${cascade.text}`,
         form: 'hugo',
         fields: {
           ...OWN_FIELDS,
@@ -122,9 +123,25 @@ function hugoVariable({ value, path = '../' }: SiteSettings, name: string): stri
   if (name === 'hugo.root') return folderOf(path).replace(/config\/_default\/$/, '');
   if (name === 'hugo.themes') return textsOf(settingAt(value, 'theme')).join('\n');
   if (name === 'hugo.mounts') return mountLines(value);
+  if (name === 'formulas') return passthrough(value);
   if (name === 'hugo.blockAttributes')
     return settingAt(value, 'markup', 'goldmark', 'parser', 'attribute', 'block') === true ? 'on' : undefined;
   return siteParameter(value, name);
+}
+
+/** Signs around what Goldmark hands through as it is (https://gohugo.io/render-hooks/passthrough/). */
+function passthrough(settings: unknown): string | undefined {
+  const said = settingAt(settings, 'markup', 'goldmark', 'extensions', 'passthrough');
+  if (settingAt(said, 'enable') !== true) return undefined;
+  const signs = (['block', 'inline'] as const).flatMap((kind) => {
+    const pairs = settingAt(said, 'delimiters', kind);
+    return (Array.isArray(pairs) ? pairs : []).flatMap((pair: unknown) => {
+      const [open, close] = textsOf(pair);
+      const isPair = /^[^\s\w]\S*$/.test(open ?? '') && /^\S+$/.test(close ?? '');
+      return open === undefined || close === undefined || !isPair ? [] : [{ kind, open, close }];
+    });
+  });
+  return signs.length === 0 ? undefined : formulaSigns(signs);
 }
 
 /** A part of the files in `data/` as JSON, by its names: `a.b` is `b` in `data/a.yaml`, or `data/a/b.yaml` as a whole. */

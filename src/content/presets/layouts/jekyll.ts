@@ -1,4 +1,5 @@
 import { SYNTAX } from '../syntax/syntaxes.ts';
+import { TWO_DOLLARS, formulaSigns } from '../syntax/formulas.ts';
 import { languageFinder } from '../pages/page-languages.ts';
 import type { InLanguage } from '../pages/page-languages.ts';
 import { OWN_FIELDS, pagePreset } from '../pages/page-preset.ts';
@@ -80,11 +81,13 @@ export function jekyllPreset(input: PresetInput): Preset {
       },
       fileFor: (_, path, lang) =>
         `${lang === input.defaultLanguage ? '' : `${lang}/`}${path === '' ? 'index' : path}.md`,
+      variable: (name) =>
+        name === 'formulas' && hasFormulas(settings.value) ? formulaSigns(TWO_DOLLARS) : undefined,
       sideFiles: settings.text,
       value: jekyllValues(input, settings.value),
       problems: settings.problems,
       dialect: {
-        version: `jekyll 5 ${isFuturePublished}`,
+        version: `jekyll 6 ${isFuturePublished}`,
         form: 'jekyll',
         fields: {
           ...OWN_FIELDS,
@@ -258,4 +261,11 @@ function unpublishedByDefault(settings: unknown): (path: string) => boolean {
 
 function typeOf(file: string): string {
   return /^_([^/]+)\//.exec(file)?.[1] ?? 'pages';
+}
+
+/** kramdown reads formulas unless `math_engine` is empty (https://kramdown.gettalong.org/syntax.html#math-blocks). */
+function hasFormulas(settings: unknown): boolean {
+  const markdown = settingAt(settings, 'markdown');
+  const isKramdown = typeof markdown !== 'string' || /^kramdown$/i.test(markdown);
+  return isKramdown && settingAt(settings, 'kramdown', 'math_engine') !== null;
 }

@@ -8,6 +8,7 @@ import { addressMap } from '../pages/site-redirects.ts';
 import { summaryItems } from '../pages/summary.ts';
 import type { Preset } from '../preset.ts';
 import { SYNTAX } from '../syntax/syntaxes.ts';
+import { DOLLARS, formulaSigns } from '../syntax/formulas.ts';
 
 const INDEX = /^(?:index|readme)$/i;
 
@@ -60,13 +61,17 @@ export function mdbookPreset(input: PresetInput): Preset {
         text: book,
         base: siteUrl(valueAt(valueAt(valueAt(settings.value, 'output'), 'html'), 'site-url')),
       }),
+      variable: (name) =>
+        name === 'formulas' && valueAt(valueAt(settings.value, 'preprocessor'), 'katex') !== undefined
+          ? formulaSigns(DOLLARS)
+          : undefined,
       sideFiles: `${book}\n${summary ?? ''}`,
       problems: settings.problems.map((problem) => ({
         path: ownBook === undefined ? '../book.toml' : 'book.toml',
         problem,
       })),
       dialect: {
-        version: 'mdbook 2',
+        version: 'mdbook 3',
         form: 'strict',
         fields: {
           ...OWN_FIELDS,

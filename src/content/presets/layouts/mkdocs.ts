@@ -1,6 +1,8 @@
 import { posix } from 'node:path';
 import { frontMatter } from '../../front-matter/read.ts';
 import { SYNTAX } from '../syntax/syntaxes.ts';
+import { formulaSigns } from '../syntax/formulas.ts';
+import type { FormulaSigns } from '../syntax/formulas.ts';
 import { isSaid } from '../pages/locked-pages.ts';
 import { languageFinder } from '../pages/page-languages.ts';
 import type { InLanguage } from '../pages/page-languages.ts';
@@ -84,11 +86,15 @@ export function mkdocsPreset(input: PresetInput): Preset {
       ),
       sideFiles: [settings.text, ...passwords].join('\n'),
       variable: (name) =>
-        name === 'snippets.base_path' ? snippetFolders(settings.value) : pluginValue(settings.value, name),
+        name === 'formulas'
+          ? arithmatex(settings.value)
+          : name === 'snippets.base_path'
+            ? snippetFolders(settings.value)
+            : pluginValue(settings.value, name),
       value: pageValues(input.readText),
       problems: settings.problems,
       dialect: {
-        version: 'mkdocs 7',
+        version: 'mkdocs 8',
         form: 'strict',
         fields: {
           ...OWN_FIELDS,
@@ -274,3 +280,38 @@ function snippetFolders(settings: unknown): string | undefined {
   const folders = textsOf(valueAt(said, 'base_path'));
   return folders.length === 0 ? undefined : folders.map((folder) => `../${folder}`).join('\n');
 }
+
+/** The signs that pymdownx.arithmatex reads; each kind can be turned off. */
+function arithmatex(settings: unknown): string | undefined {
+  const extensions = valueAt(settings, 'markdown_extensions');
+  const listed: readonly unknown[] = Array.isArray(extensions) ? extensions : [extensions];
+  const options = namedOptions(extensions, ARITHMATEX);
+  if (options === undefined && !listed.includes(ARITHMATEX) && !listed.some(namesArithmatex))
+    return undefined;
+  const signs = (['inline', 'block'] as const).flatMap((kind) => {
+    const said = valueAt(options, `${kind}_syntax`);
+    const names = Array.isArray(said) ? textsOf(said) : Object.keys(ARITHMATEX_SIGNS[kind]);
+    return names.flatMap((name) => {
+      const pair = Object.hasOwn(ARITHMATEX_SIGNS[kind], name) ? ARITHMATEX_SIGNS[kind][name] : undefined;
+      return pair === undefined ? [] : [{ kind, open: pair[0], close: pair[1] } satisfies FormulaSigns];
+    });
+  });
+  return signs.length === 0 ? undefined : formulaSigns(signs);
+}
+
+const ARITHMATEX = 'pymdownx.arithmatex';
+
+function namesArithmatex(extension: unknown): boolean {
+  return isMapping(extension) && Object.hasOwn(extension, ARITHMATEX);
+}
+
+const ARITHMATEX_SIGNS: Readonly<
+  Record<'inline' | 'block', Readonly<Record<string, readonly [string, string]>>>
+> = {
+  inline: { dollar: ['$', '$'], round: [String.raw`\(`, String.raw`\)`] },
+  block: {
+    dollar: ['$$', '$$'],
+    square: [String.raw`\[`, String.raw`\]`],
+    begin: [String.raw`\begin{`, String.raw`\end{`],
+  },
+};

@@ -6,6 +6,7 @@ import type { PresetInput } from '../pages/page-preset.ts';
 import type { Preset } from '../preset.ts';
 import { globs } from '../settings/patterns.ts';
 import { sphinxSettings } from '../settings/sphinx.ts';
+import { DOLLARS, formulaSigns } from '../syntax/formulas.ts';
 import { SYNTAX } from '../syntax/syntaxes.ts';
 
 const INDEX = /^index$/i;
@@ -17,7 +18,7 @@ const INDEX = /^index$/i;
  */
 export function mystPreset(input: PresetInput): Preset {
   const find = languageFinder(input.paths, input, { hasFolders: true, hasSuffixes: false });
-  const { exclude, include, items, isListed, isMystmd, text, value } = sphinxSettings(input);
+  const { exclude, include, items, isListed, isMystmd, hasFormulas, text, value } = sphinxSettings(input);
   const isExcluded = globs(
     exclude.flatMap((pattern) => {
       const plain = pattern.replaceAll(/^\.?\/|\/$/g, '');
@@ -57,10 +58,13 @@ export function mystPreset(input: PresetInput): Preset {
       fileFor: (_, path, lang) =>
         `${lang === input.defaultLanguage ? '' : `${lang}/`}${path === '' ? 'index' : path}.md`,
       folder: nav.folder,
-      variable: (name) => (name === 'mystmd' && isMystmd ? 'on' : undefined),
+      variable: (name) => {
+        if (name === 'formulas' && hasFormulas) return formulaSigns(DOLLARS);
+        return name === 'mystmd' && isMystmd ? 'on' : undefined;
+      },
       value,
       sideFiles: text,
-      dialect: pageDialect(`myst 5 ${isMystmd}`, SYNTAX.myst, {
+      dialect: pageDialect(`myst 6 ${isMystmd}`, SYNTAX.myst, {
         ...(isMystmd ? { headingIds: 'mystmd' as const } : {}),
         fields: { tags: ['tags', 'keywords'], excerpt: ['description', 'myst.html_meta.description'] },
       }),

@@ -1,4 +1,5 @@
 import { SYNTAX } from '../syntax/syntaxes.ts';
+import { DOLLARS, formulaSigns } from '../syntax/formulas.ts';
 import type { NavigationItem } from '../pages/navigation.ts';
 import { valueAt } from '../pages/side-file.ts';
 import { withRedirects } from '../pages/redirected.ts';
@@ -54,9 +55,11 @@ export function starlightPreset(input: PresetInput): Preset {
         text: settings.text,
         base,
       }),
+      variable: (name) =>
+        name === 'formulas' && settings.text.includes('remark-math') ? formulaSigns(DOLLARS) : undefined,
       sideFiles: settings.text,
       dialect: {
-        version: 'starlight 4',
+        version: 'starlight 5',
         // Astro reads TOML between `+++` too, and empty lines above either.
         form: 'hugo',
         fields: {

@@ -4,6 +4,7 @@ import { sidebarPages } from '../pages/sidebar.ts';
 import type { PageAt } from '../pages/sidebar.ts';
 import { isCall } from '../settings/literals.ts';
 import { SYNTAX } from '../syntax/syntaxes.ts';
+import { DOLLARS, formulaSigns } from '../syntax/formulas.ts';
 import { languageFinder } from '../pages/page-languages.ts';
 import { frontMatterValues } from '../pages/front-matter-values.ts';
 import { OWN_FIELDS, pagePreset } from '../pages/page-preset.ts';
@@ -57,9 +58,15 @@ export function vitepressPreset(input: PresetInput): Preset {
       folder: nav.folder,
       sideFiles: settings.text,
       value: frontMatterValues(input),
-      variable: (name) => (name === 'attrs' ? attributeSigns(settings.value) : undefined),
+      variable: (name) => {
+        if (name === 'attrs') return attributeSigns(settings.value);
+        const hasFormulas =
+          settingAt(settings.value, 'markdown', 'math') === true ||
+          /['"][^'"\n]*(?:katex|mathjax)[^'"\n]*['"]/.test(settings.text);
+        return name === 'formulas' && hasFormulas ? formulaSigns(DOLLARS) : undefined;
+      },
       dialect: {
-        version: 'vitepress 4',
+        version: 'vitepress 5',
         form: 'strict',
         fields: {
           ...OWN_FIELDS,

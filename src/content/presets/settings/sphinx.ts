@@ -18,6 +18,8 @@ export interface SphinxSettings {
   readonly isListed: boolean;
   /** mystmd, which has its own ids of headings. */
   readonly isMystmd: boolean;
+  /** `$…$` is a formula. */
+  readonly hasFormulas: boolean;
   /** Globs that Sphinx's `include_patterns` names; empty: all. */
   readonly include: readonly string[];
   readonly text: string;
@@ -45,6 +47,8 @@ export function sphinxSettings(input: Pick<PresetInput, 'paths' | 'readText'>): 
       '_build',
     ],
     isMystmd: myst !== '' && conf === '',
+    // On in mystmd and Jupyter Book, an extension of its own with Sphinx.
+    hasFormulas: conf === '' || /\bdollarmath\b/.test(conf),
     include: pythonTexts(conf, 'include_patterns'),
     items,
     isListed:

@@ -4,6 +4,7 @@ import { directives } from './families/directives.ts';
 import { docfx } from './families/docfx.ts';
 import { docsify } from './families/docsify.ts';
 import { embeds } from './embeds.ts';
+import { formulas } from './formulas.ts';
 import { fenceNames, fenceWords } from './families/fence-names.ts';
 import { headingAnchors, subtitles } from './heading-anchors.ts';
 import { fencesBelowTags, htmlMarkdown } from './families/html-markdown.ts';
@@ -32,10 +33,10 @@ import { translator } from './translate.ts';
 
 /** What each layout writes besides GitHub's Markdown. */
 export const SYNTAX = {
-  docusaurus: translator([directives, mdx, cjk, fenceNames], forms.MDX_IMPORTS),
-  starlight: translator([directives, mdx, cjk, fenceNames], forms.MDX_IMPORTS),
+  docusaurus: translator([formulas, directives, mdx, cjk, fenceNames], forms.MDX_IMPORTS),
+  starlight: translator([formulas, directives, mdx, cjk, fenceNames], forms.MDX_IMPORTS),
   vitepress: translator(
-    [quotes, directives, vue, components, frames, cjk, fenceNames],
+    [formulas, quotes, directives, vue, components, frames, cjk, fenceNames],
     forms.VUE_INCLUDE,
     forms.VUE_CODE,
   ),
@@ -45,18 +46,19 @@ export const SYNTAX = {
     forms.VUE_CODE,
   ),
   hugo: translator(
-    [shortcodes, blockAttributes, quotesOfAnyKind, frames, cjk, fenceNames],
+    [formulas, shortcodes, blockAttributes, quotesOfAnyKind, frames, cjk, fenceNames],
     HUGO_READFILE,
     HUGO_TEMPLATES,
   ),
   jekyll: translator(
-    [liquid, htmlMarkdown, attributeLists, quotes, frames, cjk, tableCode],
+    [formulas, liquid, htmlMarkdown, attributeLists, quotes, frames, cjk, tableCode],
     forms.JEKYLL,
     forms.LIQUID,
   ),
   mkdocs: translator(
     [
       includes({ name: '--8<--', pattern: /^[ \t]*-{1,2}8<-{1,2}.*$/gm }),
+      formulas,
       materialBlocks,
       slashBlocks,
       fencesBelowTags,
@@ -73,13 +75,13 @@ export const SYNTAX = {
     forms.MARKDOWN_INCLUDE,
   ),
   mintlify: translator([mdx, quotes, cjk, fenceWords], forms.DOUBLE_BRACES, forms.MDX_IMPORTS),
-  mdbook: translator([quotes, components, frames, cjk], forms.MDBOOK),
+  mdbook: translator([formulas, quotes, components, frames, cjk], forms.MDBOOK),
   docsify: translator([docsify, quotes, frames, cjk, fenceNames], forms.DOCSIFY),
   nextra: translator([headingAnchors, directives, mdx, quotes, cjk, fenceNames], forms.MDX_IMPORTS),
   readme: translator([readme, mdx, quotes, cjk, fenceNames]),
   docfx: translator([docfx, directives, quotes, frames, cjk, fenceNames], forms.DOCFX),
-  gitbook: translator([gitbook, quotes, frames, cjk, fenceNames], forms.GITBOOK),
-  myst: translator([directives, quotes, components, frames, cjk, fenceNames], MYST),
+  gitbook: translator([formulas, gitbook, quotes, frames, cjk, fenceNames], forms.GITBOOK),
+  myst: translator([formulas, directives, quotes, components, frames, cjk, fenceNames], MYST),
   vocs: translator([headingAnchors, subtitles, directives, mdx, quotes, cjk, fenceNames], forms.MDX_IMPORTS),
   rspress: translator([directives, mdx, quotes, components, frames, cjk, fenceNames], forms.MDX_IMPORTS),
   nuxt: translator([quotes, mdc, vue, components, frames, cjk, fenceNames]),
