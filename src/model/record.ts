@@ -221,7 +221,10 @@ export interface KnownRecord {
   readonly etag?: string;
   /** Id of an open draft copy; an edit would be lost in it or overwrite it. */
   readonly openDraft?: string;
+  /** When the read was sent, by the run's clock: an edit since is not in what it shows. */
   readonly readAtMs: number;
+  /** How long the answer was under way; absent: no time. */
+  readonly tookMs?: number;
 }
 
 /** An item of a list, reduced to what proves "unchanged since". */

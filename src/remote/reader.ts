@@ -117,7 +117,7 @@ function isBadRequest({ code, status, serviceMessage }: RemoteError): boolean {
   return code === 'rejected' && (status === 400 || status === 422) && serviceMessage !== undefined;
 }
 
-function shown({ value, headers, atMs }: Answer, asked: Asked, options: ReaderOptions): DatedRead {
+function shown({ value, headers, atMs, tookMs }: Answer, asked: Asked, options: ReaderOptions): DatedRead {
   const { ledger, clean, defaultLanguage } = options;
   // Said before the rest is looked at: what such an answer shows is not a record.
   if (isNewVersion(value)) {
@@ -148,7 +148,7 @@ function shown({ value, headers, atMs }: Answer, asked: Asked, options: ReaderOp
   const etag = strongTag(headers['etag']);
   return {
     state: 'found',
-    record: knownRecord(decoded, { kind: asked.kind, id: asked.id, lang, etag }, atMs),
+    record: knownRecord(decoded, { kind: asked.kind, id: asked.id, lang, etag }, { readAtMs: atMs, tookMs }),
     ...(decoded.lastEdited === undefined ? {} : { lastEdited: decoded.lastEdited }),
   };
 }

@@ -80,6 +80,16 @@ const WORLDS: readonly (SimulateOptions & { readonly seed: number; readonly was:
     ...habitsOf(221351),
     was: 'an edit of a field that a file leaves empty, made right after a create, was called in sync',
   },
+  {
+    seed: 398149,
+    ...habitsOf(398149),
+    was: 'an edit of a translation was overwritten: its read counted from the read of the original, which waited for its turn',
+  },
+  {
+    seed: 290518,
+    ...habitsOf(290518),
+    was: 'an edit was overwritten while the answer to our read was under way for seconds',
+  },
   { seed: 5699, was: 'a write waited for Retry-After upon a read from before it' },
   {
     seed: 45128,

@@ -13,8 +13,10 @@ export interface Answer {
   readonly value: Readonly<Record<string, unknown>>;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** When it came, by the run's clock. */
+  /** When its request was sent, by the run's clock: what it shows is as old as that. */
   readonly atMs: number;
+  /** How long it was under way; absent: no time. */
+  readonly tookMs?: number;
   /** Of the body's bytes, where the call brought the digest of a known one (which may be empty). */
   readonly digest?: string;
   /** 304: the body that the call's tag names is the body now. There is no `value`. */
@@ -28,6 +30,8 @@ export interface AnswerContext {
   readonly effect: Effect;
   readonly base: BaseUrl;
   readonly nowMs: number;
+  /** When the request was sent; absent: now. */
+  readonly sentAtMs?: number;
   readonly clean: CleanText;
   readonly knownDigest?: string | undefined;
   /** The request carried If-None-Match, so 304 answers it. */
@@ -65,7 +69,11 @@ export function readAnswer(response: PlainResponse, context: AnswerContext): Ans
       context,
     );
   }
-  return { value: body.object, headers, atMs: context.nowMs, ...(digest === undefined ? {} : { digest }) };
+  return { value: body.object, headers, ...timesOf(context), ...(digest === undefined ? {} : { digest }) };
+}
+
+function timesOf({ nowMs, sentAtMs = nowMs }: AnswerContext): Pick<Answer, 'atMs' | 'tookMs'> {
+  return { atMs: sentAtMs, ...(nowMs > sentAtMs ? { tookMs: nowMs - sentAtMs } : {}) };
 }
 
 /** Also as 0 and 1, or as text. */
@@ -86,13 +94,13 @@ function yesOrNo(value: unknown): boolean | undefined {
   }
 }
 
-function unchangedAnswer(headers: PlainResponse['headers'], { nowMs, request }: AnswerContext): Answer {
+function unchangedAnswer(headers: PlainResponse['headers'], context: AnswerContext): Answer {
   return {
     get value(): never {
-      throw new Error(`bug: ${request} was answered with 304, which has no body`);
+      throw new Error(`bug: ${context.request} was answered with 304, which has no body`);
     },
     headers,
-    atMs: nowMs,
+    ...timesOf(context),
     isUnchanged: true,
   };
 }
@@ -107,7 +115,7 @@ function lazyAnswer(response: PlainResponse, context: AnswerContext, digest: str
       return answer.value;
     },
     headers: response.headers,
-    atMs: context.nowMs,
+    ...timesOf(context),
     digest,
   };
 }

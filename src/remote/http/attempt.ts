@@ -38,17 +38,28 @@ export function createAttempt(options: CallerOptions, interrupt: Interrupt): Att
     const { method, path, body, bytesMax, effect, knownDigest, knownTag } = call;
     const asked = knownTag === undefined ? call.headers : { ...call.headers, 'if-none-match': knownTag };
     const headers = asked === undefined ? common : { ...common, ...asked };
+    let sentAtMs = clock.now();
     const ask = (): Promise<PlainResponse> =>
       exchange({ method, url: `${address.href}${spelled(path)}`, headers, body, bytesMax });
     let response = await ask();
     if (!endsWithSlash && isSentToSlash(response, `${address.href}${path}`)) {
       endsWithSlash = true;
       requests++;
+      sentAtMs = clock.now();
       response = await ask();
     }
     sawStatus(response.status);
     const isConditional = knownTag !== undefined;
-    const context = { request, effect, base: address, nowMs: clock.now(), clean, knownDigest, isConditional };
+    const context = {
+      request,
+      effect,
+      base: address,
+      nowMs: clock.now(),
+      sentAtMs,
+      clean,
+      knownDigest,
+      isConditional,
+    };
     return readAnswer(response, context);
   };
 

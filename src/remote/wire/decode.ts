@@ -226,7 +226,7 @@ export function knownRecord(
     readonly lang: string;
     readonly etag: string | undefined;
   },
-  readAtMs: number,
+  { readAtMs, tookMs }: { readonly readAtMs: number; readonly tookMs: number | undefined },
 ): KnownRecord {
   const { fields, stamp, labels, openDraft } = decoded;
   return {
@@ -237,6 +237,7 @@ export function knownRecord(
     fields,
     labels,
     readAtMs,
+    ...(tookMs === undefined ? {} : { tookMs }),
     ...(stamp === undefined ? {} : { stamp }),
     ...(openDraft === undefined ? {} : { openDraft }),
     ...(asked.etag === undefined ? {} : { etag: asked.etag }),

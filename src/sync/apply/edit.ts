@@ -92,8 +92,9 @@ async function tryToWrite(change: Change, run: Run, saying: Saying): Promise<Res
   while (tries < TRIES_MAX) {
     if (tries > 0) await run.clock.sleep(run.random() * 400 * 2 ** tries, run.signal);
     if (side === undefined || !isFresh(side, run)) {
-      side = await readAgain(change, { id, before, intent: saying.open() }, run);
+      // From the first request on: the read of another language may follow it, and waits for its turn.
       absentAtMs = run.clock.now();
+      side = await readAgain(change, { id, before, intent: saying.open() }, run);
     }
     const base = baseAfterTries(before, saying.open(), side, run);
     const sides = { file: owned, base, remote: side, rule: ruleOf(change.key, run.input) };
@@ -203,8 +204,8 @@ function isFresh(side: RemoteSide, run: Run): boolean {
   const refusesStale = run.remote.capabilities()['if-match'] === 'yes';
   if (side.state === 'absent') return refusesStale || run.clock.now() - run.startMs <= READ_AGE_MAX_MS;
   if (side.state !== 'known') return false;
-  const { etag, readAtMs } = side.record;
-  return (etag !== undefined && refusesStale) || run.clock.now() - readAtMs <= READ_JUST_NOW_MS;
+  const { etag, readAtMs, tookMs = 0 } = side.record;
+  return (etag !== undefined && refusesStale) || run.clock.now() - readAtMs - tookMs <= READ_JUST_NOW_MS;
 }
 
 /** What the service itself is to check: nobody has written since the read, or nobody has made this translation. */

@@ -95,7 +95,8 @@ function madeOf(
 
 /** Whether the read followed the write before anybody else could have written. */
 export function isAtOnce(key: Key, shown: KnownRecord, run: Run): boolean {
-  return shown.readAtMs - (run.writtenAtMs.get(key) ?? Number.NEGATIVE_INFINITY) <= READ_AGE_MAX_MS;
+  const { readAtMs, tookMs = 0 } = shown;
+  return readAtMs + tookMs - (run.writtenAtMs.get(key) ?? Number.NEGATIVE_INFINITY) <= READ_AGE_MAX_MS;
 }
 
 /** What the service showed before another value was sent: it lags, and says nothing of what it made of that. */
