@@ -117,6 +117,8 @@ export type FileDecision = Exclude<Decision, { readonly verdict: 'delete' | 'kee
  * too: no second record can be made beside it.
  *
  * A field that the file owns and the base has never seen is a new statement of the author: as `B A A`.
+ * An `ordering` of 0 is no statement of an editor: where no base joins file and record, and the two differ in nothing else that
+ * the service shows, the file's order is written (update).
  * Changes of different fields merge: a record updates its own fields and reports the others as drift.
  * What file and service have come to say alike is learnt, though another field of the record is drift or in conflict.
  * One field in conflict stops the whole record, unless a choice resolves it. An open draft copy on the service turns
@@ -267,7 +269,15 @@ function bothNew(file: Fields, record: KnownRecord, choices: Choices, ways: Ways
   if (choices.adopt === 'local')
     return orDraft({ verdict: 'update', fields, drift: [], acknowledged: [] }, record, choices);
   if (choices.adopt === 'remote') return { verdict: 'acknowledge', fields };
+  const ordered = fields.filter((name) => isUnordered(name, record));
+  if (fields.every((name) => record.fields[name] === undefined || ordered.includes(name)))
+    return orDraft({ verdict: 'update', fields: ordered, drift: [], acknowledged: [] }, record, choices);
   return { verdict: 'conflict', code: 'both-new', fields };
+}
+
+/** Who makes a record gives it an order (the API wants one), and 0 is what it gets where nobody thought of any. */
+function isUnordered(name: string, { fields }: KnownRecord): boolean {
+  return name === 'ordering' && fields[name] === 0;
 }
 
 interface Three {

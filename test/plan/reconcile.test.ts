@@ -380,3 +380,33 @@ describe('a record that the list proves unedited', () => {
     ).toBe('unknown');
   });
 });
+
+describe('an order that the file gives to a record that nobody ordered', () => {
+  const file = { title: 'A', ordering: 3 };
+  const sides = (fields: KnownRecord['fields'], more: Partial<KnownRecord> = {}): Sides => ({
+    file,
+    base: undefined,
+    remote: known('A', { ...more, fields }),
+  });
+
+  test('is written, though no base joins the two', () => {
+    const write: Decision = { verdict: 'update', fields: ['ordering'], drift: [], acknowledged: [] };
+    expect(reconcile(sides({ title: 'A', ordering: 0 }), careful)).toEqual(write);
+    // What the service does not show is not compared.
+    expect(reconcile(sides({ ordering: 0 }), careful)).toEqual(write);
+  });
+
+  test('is no reason to write over anything else, over an order, or into an open draft', () => {
+    for (const fields of [
+      { title: 'B', ordering: 0 },
+      { title: 'A', ordering: 7 },
+    ])
+      expect(shown(reconcile(sides(fields), careful))).toBe('conflict both-new');
+    expect(shown(reconcile(sides({ title: 'A', ordering: 0 }, { openDraft: '9' }), careful))).toBe(
+      'conflict draft-open',
+    );
+    expect(reconcile(sides({ title: 'A', ordering: 0 }), { ...careful, adopt: 'remote' }).verdict).toBe(
+      'acknowledge',
+    );
+  });
+});

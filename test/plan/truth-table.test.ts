@@ -20,7 +20,8 @@ const VALUES: Readonly<Record<string, Readonly<Record<'A' | 'B' | 'C', FieldValu
   title: { A: 'a', B: 'b', C: 'c' },
   content: { A: '<p>a</p>', B: '<p>b</p>', C: '' },
   excerpt: { A: 'x'.repeat(250), B: 'x'.repeat(249), C: '' },
-  ordering: { A: 0, B: 1, C: -1 },
+  // 0 would be no statement: see `reconcile.test.ts`.
+  ordering: { A: 2, B: 1, C: -1 },
   hideFromSearch: { A: false, B: true, C: null },
 };
 
