@@ -44,10 +44,17 @@ export function withPulledPages(
   for (const [family, id] of ids) names.set(idKey(kindOf(family), id), family);
   const pages = versionsById(open);
   const doubles = new Map<Family, Family>();
+  const said = new Set(desired.moved?.values());
+  // The author says that the file with this name was another one.
+  const isOther = (family: Family): boolean => said.has(family) && desired.moved?.has(family) !== true;
   const isFileOf = (family: Family, page: string): boolean =>
     isListed(page) || (pages.get(page) ?? []).some((version) => isToldIn(desired, family, version));
   for (const [page, versions] of pages) {
-    const [first, ...others] = [...new Set(versions.map(({ key }) => toldFamily(key, desired)))].filter(
+    const [first, ...others] = [
+      ...new Set(
+        versions.filter(({ key }) => !isOther(familyOf(key))).map(({ key }) => toldFamily(key, desired)),
+      ),
+    ].filter(
       (family) =>
         !ids.has(family) &&
         desired.records.has(keyIn(family, desired.defaultLanguage)) &&
@@ -153,7 +160,8 @@ function knownFrom(
   const take = (name: string, isSaid: (version: BaseRecord) => boolean): BaseRecord | undefined => {
     const written = versions.filter((version) => version.sent[name] !== undefined);
     if (written.length === 0) return undefined;
-    const version = written.find(isSaid);
+    // A navigation moves a page whenever another one comes: that is no change of the text that a pull wrote.
+    const version = written.find(isSaid) ?? (name === 'ordering' ? written[0] : undefined);
     sent[name] = version?.sent[name] ?? UNTOLD;
     const other = version?.observed?.[name];
     if (other !== undefined) observed[name] = other;

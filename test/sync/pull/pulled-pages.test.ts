@@ -90,6 +90,26 @@ describe('a page that a pull has put into a file, and that the site changed befo
     expect(await pages()).toEqual(['Prices']);
   });
 
+  test('takes the place that the navigation gives its file now, unless an editor gave it another', async () => {
+    const id = await written();
+    const { sent } = version(id, { ordering: 3 });
+    await remember({ ...version(id), sent, observed: { ordering: 0 } });
+    const file = { ...FILE, fields: { ...FILE.fields, ordering: 4 } };
+    const files = desiredState({ 'article/fees@en': file });
+    await edited(id, { ordering: 9 });
+    const { plan } = await rig.plan(files);
+    expect(plan.conflicts.map(({ code, fields }) => [code, fields.map(({ field }) => field)])).toEqual([
+      ['both-changed', ['ordering']],
+    ]);
+    await edited(id, { ordering: 0 });
+    const { plan: done } = await rig.sync(files);
+    expect([done.conflicts, done.changes.map(({ action, fields }) => [action, fields.length])]).toEqual([
+      [],
+      [['update', 1]],
+    ]);
+    expect((await rig.sync(files)).plan.changes).toEqual([]);
+  });
+
   test('is not taken back to an earlier pull, whichever of several pull requests was merged', async () => {
     const id = await written();
     await remember(version(id), version(id, { title: 'Prices' }));
@@ -165,6 +185,22 @@ describe('a page that a pull has put into a file, and that the site changed befo
     const { plan } = await rig.sync(silent);
     expect([plan.changes, plan.drift.map(({ key }) => key)]).toEqual([[], ['article/costs@en']]);
     expect(await pages()).toEqual(['Prices']);
+  });
+
+  test('is not that of a file which says that it was another one, whatever a pull request called it', async () => {
+    const costs = { fields: { title: 'Costs', slug: 'costs' }, body: '<p>Costs.</p>' };
+    await rig.sync(desiredState({ 'article/costs@en': costs }));
+    const own = (await remembered()).records.get(keyOf('article', 'costs', 'en'))?.id;
+    const id = await written();
+    await remember(version(id));
+    const moved = new Map<Family, Family>([['article/costs' as Family, 'article/fees' as Family]]);
+    const { plan } = await rig.sync(
+      { ...desiredState({ 'article/fees@en': costs }), moved },
+      { prune: true },
+    );
+    expect([plan.changes, plan.conflicts, plan.blocked, plan.kept]).toEqual([[], [], [], []]);
+    expect((await remembered()).records.get(keyOf('article', 'fees', 'en'))?.id).toBe(own);
+    expect(await pages()).toEqual(['Costs', 'Fees']);
   });
 
   test('has one file: another one that a pull made of it waits, and the reason names both', async () => {
