@@ -60,11 +60,13 @@ export function mystPreset(input: PresetInput): Preset {
       folder: nav.folder,
       variable: (name) => {
         if (name === 'formulas' && hasFormulas) return formulaSigns(DOLLARS);
+        // Of sphinx-exercise, in conf.py or _config.yml.
+        if (name === 'solutions') return /\bhide_solutions\s*[:=]\s*true/i.test(text) ? 'hidden' : undefined;
         return name === 'mystmd' && isMystmd ? 'on' : undefined;
       },
       value,
       sideFiles: text,
-      dialect: pageDialect(`myst 6 ${isMystmd}`, SYNTAX.myst, {
+      dialect: pageDialect(`myst 7 ${isMystmd}`, SYNTAX.myst, {
         ...(isMystmd ? { headingIds: 'mystmd' as const } : {}),
         fields: { tags: ['tags', 'keywords'], excerpt: ['description', 'myst.html_meta.description'] },
       }),

@@ -261,3 +261,38 @@ test('the argument of a box is its title in mystmd, and the beginning of its tex
   const sphinx = bodyOf(await myst({ 'a.md': body, 'conf.py': 'extensions = ["myst_parser"]\n' }), 'a');
   expect(sphinx).toContain('<p>Objective\nText.</p>');
 });
+
+test('exercises, solutions and proofs are boxes with their names; hidden ones are not published', async () => {
+  const body =
+    '```{prf:theorem} (Orthogonal basis)\n:label: thm\n\nText.\n```\n\n```{prf:proof}\nSo.\n```\n\n```{exercise}\n:label: ex\n\nDo it.\n```\n\n' +
+    '```{solution} ex\n:class: dropdown\n\nDone.\n```\n\n```{exercise-start} Again\n:label: two\n```\n\n:::{tip}\nTry.\n:::\n\n```python\nx = 1\n```\n\n```{exercise-end}\n```\n\n' +
+    '```{solution-start} two\n:class: dropdown\n```\n\nThere.\n\n```{solution-end}\n```\n\n```{exercise}\n:hidden:\n\nSecret.\n```\n\nEnd.\n';
+  const loaded = await myst({ 'a.md': page('title: A', body) });
+  expect(loaded.places).toEqual([]);
+  const html = bodyOf(loaded, 'a');
+  expect(html).toContain(`<a id="thm"></a></p>\n${NOTE('<p>Text.</p>', 'Theorem (Orthogonal basis)')}`);
+  expect(html).toContain(NOTE('<p>So.</p>', 'Proof'));
+  expect(html).toContain(NOTE('<p>Do it.</p>', 'Exercise'));
+  expect(html).toContain('<details><summary>Solution</summary>\n<p>Done.</p>\n</details>');
+  expect(html).toContain(
+    NOTE(
+      `${NOTE('<p>Try.</p>', 'Tip', 'tip')}\n<pre><code class="language-python">x = 1\n</code></pre>`,
+      'Exercise (Again)',
+    ),
+  );
+  expect(html).toContain('<details><summary>Solution</summary>\n<p>There.</p>\n</details>');
+  expect(html).not.toMatch(/Secret|:::/);
+});
+
+test('solutions that the settings hide are not published, and a hidden pair stops its page', async () => {
+  const conf = { '_config.yml': 'sphinx:\n  config:\n    hide_solutions: true\n', '_toc.yml': 'root: a\n' };
+  const loaded = await myst({
+    ...conf,
+    'a.md': page('title: A', 'Begin.\n\n```{solution} ex\n\nSecret.\n```\n\nEnd.\n'),
+  });
+  expect(bodyOf(loaded, 'a')).toBe('<p>Begin.</p>\n<p>End.</p>');
+  const pair = await myst({
+    'a.md': page('title: A', '```{exercise-start}\n:hidden:\n```\n\nSecret.\n\n```{exercise-end}\n```\n'),
+  });
+  expect(pair.places.filter((place) => place.includes('unknown-component'))).toHaveLength(1);
+});

@@ -1,3 +1,4 @@
+import { bookBox } from './myst-exercises.ts';
 import { posix } from 'node:path';
 import { once } from '../../../../model/once.ts';
 import { boxKind } from '../parts/boxes.ts';
@@ -211,6 +212,9 @@ type Meant =
   /** In place of all of it. */
   | { readonly whole: Omit<Inclusion, 'start' | 'end'> };
 
+/** Around what stands between two directives: longer than marks inside. */
+const PAIR = '::::::::';
+
 /** Lists and settings that a site makes by itself. */
 const SILENT = new Set(
   'toctree contents tableofcontents index meta currentmodule highlight sectionauthor codeauthor default-role role'.split(
@@ -273,6 +277,16 @@ function meaning(directive: Directive, page: IncludingPage): Meant {
     closing: ':'.repeat(Math.max(3, mark.length)),
   });
   if (SILENT.has(own)) return put('');
+  const book = bookBox(own, argument, {
+    options,
+    hidesSolutions: page.variable('solutions') === 'hidden',
+  });
+  if (book === 'hidden') return put('');
+  if (book !== undefined) {
+    const box = container(book.isFold ? 'details' : 'note', book.title);
+    if (book.form === 'whole' || !('opening' in box)) return box;
+    return put(book.form === 'end' ? PAIR : `${PAIR}${box.opening.slice(anchor.length).replace(/^:+/, '')}`);
+  }
   if (CODE.has(own)) {
     const fence = mark.startsWith(':') ? '`'.repeat(Math.max(3, mark.length)) : mark;
     const caption = options.get('caption');
