@@ -61,6 +61,11 @@ const daysIn = remembered(
   (reader) => new Intl.DateTimeFormat(localeOf(reader).baseName, { dateStyle: 'long', timeZone: 'UTC' }),
 );
 
+/** Capital letters as the language has them: Turkish makes `İ` of `i`. */
+export function capitalsIn(text: string, language: string): string {
+  return text.toLocaleUpperCase(localeOf(language).baseName);
+}
+
 /** `2026-11-18`, for machines. */
 export function isoDay(micros: number): string {
   return new Date(micros / 1000).toISOString().slice(0, 10);

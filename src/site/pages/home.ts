@@ -6,6 +6,7 @@ import { articleLink, articleList, categoryLink, day, imageAddress, inLanguage }
 import { allArticles, filing, type ListedArticle } from '../data/articles.ts';
 import { type Category, readCategories, withDescendants } from '../data/categories.ts';
 import type { Reader } from '../reader.ts';
+import { capitalsIn } from '../languages.ts';
 import { counted } from '../words/words-for.ts';
 import type { Edition } from '../data/edition.ts';
 
@@ -123,7 +124,7 @@ function card(reader: Reader, { category, articles }: Shelf): Html {
   const other = inLanguage(language, reader.spoken);
   return html`<li class="card">
     <h3>
-      ${icon ? html`<img src="${icon}" alt="" width="40" height="40" loading="lazy" />` : html`<span class="tile" aria-hidden="true" ${other}>${initialOf(name)}</span>`}
+      ${icon ? html`<img src="${icon}" alt="" width="40" height="40" loading="lazy" />` : html`<span class="tile" aria-hidden="true" ${other}>${initialOf(name, language)}</span>`}
       ${categoryLink(reader, category)}
     </h3>
     ${description !== '' && html`<p${other}>${description}</p>`}
@@ -139,9 +140,9 @@ function card(reader: Reader, { category, articles }: Shelf): Html {
 }
 
 /** The first letter of a name, as its readers see letters. */
-function initialOf(name: string): string {
+function initialOf(name: string, language: string): string {
   for (const { segment } of new Intl.Segmenter().segment(name)) {
-    if (/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(segment)) return segment.toUpperCase();
+    if (/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(segment)) return capitalsIn(segment, language);
   }
   return '#';
 }

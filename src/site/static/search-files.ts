@@ -74,6 +74,8 @@ function wordsOf(text: string): string {
     .normalize('NFKD')
     .toLowerCase()
     .replaceAll(/\p{M}/gu, '')
+    // Turkish has two: its capital of this one is the capital of the other elsewhere.
+    .replaceAll('ı', 'i')
     .split(/[^\p{L}\p{N}]+/u);
   return [...new Set(words)].join(' ').trim().slice(0, WORDS_CHARS_MAX);
 }

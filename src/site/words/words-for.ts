@@ -3,8 +3,10 @@ import { bn } from './bn.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import { es } from './es.ts';
+import { fa } from './fa.ts';
 import { fi } from './fi.ts';
 import { fr } from './fr.ts';
+import { he } from './he.ts';
 import { hi } from './hi.ts';
 import { it } from './it.ts';
 import { ja } from './ja.ts';
@@ -12,6 +14,7 @@ import { ko } from './ko.ts';
 import { nl } from './nl.ts';
 import { pt } from './pt.ts';
 import { ru } from './ru.ts';
+import { tr } from './tr.ts';
 import { uk } from './uk.ts';
 import { ur } from './ur.ts';
 import { zh } from './zh.ts';
@@ -19,7 +22,7 @@ import { countIn, pluralOf } from '../languages.ts';
 import type { Plural, Words } from './words.ts';
 
 const WORDS: ReadonlyMap<string, Words> = new Map(
-  Object.entries({ ar, bn, de, en, es, fi, fr, hi, it, ja, ko, nl, pt, ru, uk, ur, zh }),
+  Object.entries({ ar, bn, de, en, es, fa, fi, fr, he, hi, it, ja, ko, nl, pt, ru, tr, uk, ur, zh }),
 );
 
 /** By the language without its region; English where we have no words. */

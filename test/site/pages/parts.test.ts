@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { accentStyle, contrast, hexColour } from '../../../src/site/accent.ts';
 import { loadAssets } from '../../../src/site/assets.ts';
 import { html, markupOf } from '../../../src/site/html.ts';
-import { dayIn, directionOf, nativeName, negotiated } from '../../../src/site/languages.ts';
+import { capitalsIn, dayIn, directionOf, nativeName, negotiated } from '../../../src/site/languages.ts';
 import { logoOf } from '../../../src/site/look.ts';
 import { nearest } from '../../../src/site/data/near-slugs.ts';
-import { filled, hasWords, wordsFor } from '../../../src/site/words/words-for.ts';
+import { counted, filled, hasWords, wordsFor } from '../../../src/site/words/words-for.ts';
 
 describe('templates', () => {
   test('escape every value that is not HTML already', () => {
@@ -41,6 +41,15 @@ describe('languages', () => {
     ]);
   });
 
+  test.each([
+    ['tr', 'ipucu', 'İPUCU'],
+    ['tr', 'ışık', 'IŞIK'],
+    ['en', 'istanbul', 'ISTANBUL'],
+    ['!!', 'i', 'I'],
+  ])('%s: the capitals of %s are %s', (code, text, capitals) =>
+    expect(capitalsIn(text, code)).toBe(capitals),
+  );
+
   test('days are written out as the reader writes them', () => {
     expect(dayIn(Date.UTC(2026, 10, 18, 23, 59) * 1000, 'fr')).toBe('18 novembre 2026');
   });
@@ -58,7 +67,7 @@ describe('languages', () => {
 });
 
 describe('words', () => {
-  const codes = 'en de fr es pt it nl fi ru uk ja zh ko hi bn ar ur'.split(' ');
+  const codes = 'en de fr es pt it nl fi ru uk tr ja zh ko hi bn ar fa he ur'.split(' ');
 
   test.each(codes)('%s has every word and every place for a value that English has', (code) => {
     expect(hasWords(code)).toBe(true);
@@ -71,6 +80,31 @@ describe('words', () => {
         places(String(english)),
       ]);
     }
+  });
+
+  test.each(codes)(
+    '%s has plurals of its own categories alone, and each but one that means one thing says the number',
+    (code) => {
+      const { pluralCategories } = new Intl.PluralRules(code).resolvedOptions();
+      const { articleCount } = wordsFor(code);
+      for (const [category, text] of Object.entries(articleCount)) {
+        expect(pluralCategories).toContain(category);
+        const isOne = ['zero', 'one', 'two'].includes(category);
+        expect([category, isOne || text.includes('{count}')]).toEqual([category, true]);
+      }
+    },
+  );
+
+  test.each([
+    ['he', 1, 'מאמר אחד'],
+    ['he', 2, 'שני מאמרים'],
+    ['he', 20, '20 מאמרים'],
+    ['fa', 0, '۰ مقاله'],
+    ['fa', 12, '۱۲ مقاله'],
+    ['tr', 1, '1 makale'],
+    ['tr', 2000, '2.000 makale'],
+  ])('%s counts %d', (code, count, text) => {
+    expect(counted(wordsFor(code).articleCount, count, code)).toBe(text);
   });
 
   test('a region has its language’s words, an unknown language English ones', () => {

@@ -54,6 +54,9 @@ describe.skipIf(!hasBrowser)('a built site, on a server of files', () => {
       'content/en/articles/billing/invoices.md': '---\ntitle: Invoices\n---\n\nEach month, for Zoë too.\n',
       'content/ja/articles/billing/refunds.md':
         '---\ntitle: 返金について\nslug: henkin\n---\n\n銀行振込は五日かかります。\n',
+      'content/tr/articles/billing/invoices.md':
+        '---\ntitle: Işıklı faturalar\nslug: isikli\n---\n\nHer ay; ıslak imza gerekmez.\n',
+      'content/tr/categories/billing.md': '---\nname: iadeler\nslug: iadeler\n---\n',
     });
     folder = await mkdtemp(join(tmpdir(), 'kbsync-built-'));
     const { exit, stderr } = await world.run('build', '--out', folder);
@@ -85,6 +88,8 @@ describe.skipIf(!hasBrowser)('a built site, on a server of files', () => {
     ['en', 'bank trans', ['Refunds']],
     ['en', 'zoe', ['Invoices']],
     ['ja', '振込', ['返金について']],
+    ['tr', 'IŞIKLI', ['Işıklı faturalar']],
+    ['tr', 'ISLAK', ['Işıklı faturalar']],
     ['en', 'nowhere', []],
   ])('%s: “%s” finds %s', async (language, query, titles) => {
     const visit = await visitor(browser);
@@ -94,6 +99,12 @@ describe.skipIf(!hasBrowser)('a built site, on a server of files', () => {
     expect(await visit.page.locator('.topics').count()).toBe(titles.length > 0 ? 0 : 1);
     expect(await axeFindings(visit)).toEqual([]);
     expect(visit.complaints).toEqual([]);
+  });
+
+  test('a topic without a picture has its first letter as its language writes capitals', async () => {
+    const { page } = await visitor(browser);
+    await page.goto(`${url}/tr/`);
+    expect(await page.locator('.card .tile').allTextContents()).toEqual(['İ']);
   });
 
   test('titles are suggested, and colours stay, though nothing answers but files', async () => {

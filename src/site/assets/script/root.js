@@ -2,12 +2,13 @@
 const root = document.documentElement;
 root.classList.add('js');
 
-/** Letters and numbers only, without accents, as the index of a site without a service has them. */
+/** Letters and numbers only, without accents and with one i, as the index of a site without a service has them. */
 const plain = (text) =>
   ` ${text
     .normalize('NFKD')
     .toLowerCase()
     .replace(/\p{M}/gu, '')
+    .replaceAll('ı', 'i')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()} `;
 const UNSPACED =
