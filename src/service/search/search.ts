@@ -1,6 +1,7 @@
 import { matchOf, TITLE_TOKENS } from './index-articles.ts';
 import { snippetOf, type SnippetPart, startOf } from './snippet.ts';
 import { type Term, termsOf } from './tokens.ts';
+import { listedSql } from '../listed.ts';
 import type { ArticleRow } from '../store/rows.ts';
 import type { Sql, Store } from '../store/store.ts';
 
@@ -109,7 +110,7 @@ function within(value: number, min: number, max: number): number {
   return Math.min(Math.max(Math.trunc(value), min), max);
 }
 
-const SEEN = `a.status = 'published' and a.hide_from_search = 0 and lower(coalesce(a.language, '')) = ?`;
+const SEEN = `${listedSql('a')} and lower(coalesce(a.language, '')) = ?`;
 
 /** Above every score that words reach, so that titles with every word of the query stand first. */
 const IN_TITLE = 1000;

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { editDistance } from '../../text/edit-distance.ts';
 import { normalised, tokensIn } from './tokens.ts';
+import { listedSql } from '../listed.ts';
 import type { Sql } from '../store/store.ts';
 
 /** The words that titles and excerpts of one language's public articles are made of. */
@@ -47,7 +48,7 @@ export function createVocabularies(now: () => number): Vocabularies {
 /** Word → in how many titles and excerpts. */
 async function readWords(sql: Sql, language: string): Promise<ReadonlyMap<string, number>> {
   const rows = await sql.all<{ readonly name: string; readonly excerpt: string }>(
-    `select name, excerpt from articles where status = 'published' and hide_from_search = 0
+    `select name, excerpt from articles where ${listedSql('articles')}
      and lower(coalesce(language, '')) = ?`,
     language,
   );

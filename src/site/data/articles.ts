@@ -1,3 +1,4 @@
+import { isListed } from '../../service/listed.ts';
 import type { SqlValue } from '../../service/store/store.ts';
 import { nameOrder } from '../languages.ts';
 import { languageKey, languageOf, ofEdition, type Edition } from './edition.ts';
@@ -96,7 +97,7 @@ export async function relatedArticles(
     `select ${COLUMNS}, s.shared as shared from (select o.article_id as id, count(*) as shared
        from article_tags r join article_tags o on o.tag_id = r.tag_id
        where r.article_id = ? and o.article_id <> r.article_id group by o.article_id) s
-     join articles a on a.id = s.id where a.hide_from_search = 0 and ${WANTED}`,
+     join articles a on a.id = s.id where ${WANTED}`,
     ...marks(edition),
     articleId,
     ...marks(edition),
@@ -107,7 +108,7 @@ export async function relatedArticles(
     articleId,
   )) ?? { family: articleId };
   return listed(edition, rows)
-    .filter((article) => article.family !== family)
+    .filter((article) => article.family !== family && isListed(article, edition.drafts))
     .sort((a, b) => (shared.get(b.id) ?? 0) - (shared.get(a.id) ?? 0))
     .slice(0, max);
 }

@@ -1,3 +1,4 @@
+import { listedSql } from '../../service/listed.ts';
 import { homeOf, pageOf } from '../addresses.ts';
 import { escaped } from '../html.ts';
 import { readCategories } from '../data/categories.ts';
@@ -39,7 +40,7 @@ export async function sitemapEntries(
   const entries: SitemapEntry[] = homes.map(([, path]) => ({ path, versions: homes }));
   for (const kind of ['category', 'tag', 'article'] as const) {
     const table = kind === 'category' ? 'categories' : `${kind}s`;
-    const wanted = kind === 'article' ? `where status = 'published' and hide_from_search = 0` : '';
+    const wanted = kind === 'article' ? `where ${listedSql(table)}` : '';
     const rows = await sql.all<SitemapRow>(
       `select coalesce(language_parent, id) as family, language, slug, edited_at from ${table} ${wanted}
        order by family, lower(coalesce(language, ''))`,

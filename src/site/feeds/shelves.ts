@@ -1,3 +1,4 @@
+import { isListed } from '../../service/listed.ts';
 import { allArticles, filing, type ListedArticle } from '../data/articles.ts';
 import { type Category, readCategories } from '../data/categories.ts';
 import type { Edition } from '../data/edition.ts';
@@ -13,7 +14,7 @@ export async function shelvesOf(edition: Edition): Promise<readonly Shelf[]> {
   const { roots } = await readCategories(edition);
   // A text in another language is listed under that language.
   const articles = (await allArticles(edition)).filter(
-    ({ isHidden, language }) => !isHidden && language === edition.language,
+    (article) => isListed(article, edition.drafts) && article.language === edition.language,
   );
   const categoriesOf = await filing(edition);
   const byCategory = new Map<string, ListedArticle[]>();

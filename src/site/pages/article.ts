@@ -1,3 +1,4 @@
+import { isListed } from '../../service/listed.ts';
 import { sidesIn, withSides } from '../../service/files/sides.ts';
 import type { Bodies, Body } from '../text/body.ts';
 import { FEEDBACK_PATH, homeOf, pageOf, THANKS_ID } from '../addresses.ts';
@@ -60,7 +61,7 @@ export async function articlePage(
   const around = inLanguage(spoken, text);
   const path = category === undefined ? [] : [...category.path, category];
   const image = imageAddress(article.bannerUrl);
-  const isOpen = article.status === 'published' && !article.isHidden;
+  const isOpen = isListed(article);
   const contents = contentsOf(body);
   return {
     status: 200,

@@ -1,3 +1,4 @@
+import { isListed } from '../../service/listed.ts';
 import { homeOf, pageOf } from '../addresses.ts';
 import { html, type Html } from '../html.ts';
 import { type Page, searchForm, type SiteFrame } from './layout.ts';
@@ -40,6 +41,7 @@ function written({ roots, articles, categoriesOf }: HomeRead, reader: Reader, si
     for (const root of of) if (root !== undefined) byRoot.get(root)?.push(article);
   }
   const isOwn = ({ language }: ListedArticle): boolean => language === reader.language;
+  const isFound = (article: ListedArticle): boolean => isOwn(article) && isListed(article, reader.isPreview);
   const shelves = roots
     .map((category) => ({ category, articles: byRoot.get(category.id) ?? [] }))
     .filter((shelf) => shelf.articles.length > 0)
@@ -50,11 +52,11 @@ function written({ roots, articles, categoriesOf }: HomeRead, reader: Reader, si
     }));
   const loose = articles.filter(({ id }) => !categoriesOf.has(id));
   const recent = articles
-    .filter(isOwn)
+    .filter(isFound)
     .sort((a, b) => b.editedAt - a.editedAt)
     .slice(0, LISTED);
   const read = articles
-    .filter((article) => isOwn(article) && article.views > 0 && !article.isHidden)
+    .filter((article) => isFound(article) && article.views > 0)
     .sort((a, b) => b.views - a.views)
     .slice(0, LISTED);
   const intro = site.intro ?? reader.words.intro;

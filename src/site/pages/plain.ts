@@ -1,3 +1,4 @@
+import { isListed } from '../../service/listed.ts';
 import { pageOf } from '../addresses.ts';
 import { html, type Html, markupOf } from '../html.ts';
 import type { Category } from '../data/categories.ts';
@@ -23,11 +24,15 @@ export function plainPage(
   return { ...rest, html: text + markupOf(lists) };
 }
 
-export function plainArticles(title: string, { language }: Reader, articles: readonly ListedArticle[]): Html {
+export function plainArticles(
+  title: string,
+  { language, isPreview }: Reader,
+  articles: readonly ListedArticle[],
+): Html {
   return plainList(
     title,
     articles
-      .filter(({ isHidden }) => !isHidden)
+      .filter((article) => isListed(article, isPreview))
       .map(({ name, slug, excerpt }) => ({
         name,
         path: `${pageOf('article', language, slug)}.md`,

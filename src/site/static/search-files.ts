@@ -1,3 +1,4 @@
+import { isListed } from '../../service/listed.ts';
 import type { Sql } from '../../service/store/store.ts';
 import { pageOf, searchOf, suggestionsOf } from '../addresses.ts';
 import type { Asset } from '../assets.ts';
@@ -32,7 +33,7 @@ export async function searchFiles(
 ): Promise<readonly SiteFile[]> {
   const { language } = edition;
   const entries = (await allArticles(edition))
-    .filter((article) => !article.isHidden)
+    .filter((article) => isListed(article, edition.drafts))
     .map(({ id, name, slug, excerpt }): Entry => {
       const { beginning = '', words = '' } = texts.get(id) ?? {};
       return {
