@@ -10,7 +10,7 @@ import { type Assets, loadAssets } from './assets.ts';
 import { searchForgiving } from '../service/search/forgive.ts';
 import { answerMcp, MCP_PATH } from './mcp/answer-mcp.ts';
 import type { Toolbox } from './mcp/tools.ts';
-import { type Bodies, type BodiesOptions, createBodies } from './text/body.ts';
+import { type Bodies, type BodiesOptions, createBodies, MarkdownError } from './text/body.ts';
 import { addressOf, FEEDBACK_PATH, homeOf } from './addresses.ts';
 import { findFile, isFile } from './feeds/files.ts';
 import { createFullTexts, type FullAsked } from './feeds/llms-full.ts';
@@ -18,6 +18,7 @@ import { negotiated } from './languages.ts';
 import type { Look } from './look.ts';
 import { documentOf, type SiteFrame } from './pages/layout.ts';
 import { findPage } from './routes.ts';
+import { NO_MARKDOWN_HEADER, type NoMarkdown } from './pages/no-markdown.ts';
 import { failedPage } from './pages/not-found.ts';
 import { choosePreview, chooseTheme, preferencesOf } from './http/preferences.ts';
 import { type Reader, readerOf } from './reader.ts';
@@ -60,7 +61,7 @@ export interface SiteOptions extends Look {
   /** How long a page waits for the colours of its code; the next reader has them. Default 300 ms. */
   readonly colourPatienceMs?: number;
   /** Where all pages are made at once: more threads, time, and memory for what is asked for again. Default: what one page needs. */
-  readonly texts?: Pick<BodiesOptions, 'blockMs' | 'markdownCharsMax' | 'threads'>;
+  readonly texts?: Pick<BodiesOptions, 'blockMs' | 'markdownCharsMax' | 'markdownMs' | 'threads'>;
   /** Told of what failed, because the page does not say it. */
   readonly onFailure?: (error: unknown, request: string) => void;
   /** Searches a minute from one address, counted by this process. Default 600. */
@@ -215,9 +216,24 @@ async function answer(request: Request, from: string | undefined, shared: Shared
   }
   // A page holds its article while it is made.
   return shared.pages(async () => {
-    const found = await store.read((sql) => findAnswer(sql, { request, url, from }, shared));
-    return found();
+    const asked = { request, url, from };
+    const found = await store.read((sql) => findAnswer(sql, asked, shared));
+    try {
+      return await found();
+    } catch (error) {
+      if (!(error instanceof MarkdownError)) throw error;
+      if (error.code === 'failed') shared.onFailure?.(error, `Markdown of ${url.pathname}`);
+      return pageInstead({ ...asked, noMarkdown: error.code }, shared);
+    }
   });
+}
+
+/** The page at an address whose Markdown cannot be made, with the reason. */
+async function pageInstead(asked: Asked & { readonly noMarkdown: NoMarkdown }, shared: Shared) {
+  const found = await shared.store.read((sql) => findAnswer(sql, asked, shared));
+  const reply = await found();
+  reply.headers.set(NO_MARKDOWN_HEADER, asked.noMarkdown);
+  return reply;
 }
 
 /** What programs may ask, they ask as readers without cookies. */
@@ -259,12 +275,14 @@ interface Asked {
   readonly request: Request;
   readonly url: URL;
   readonly from: string | undefined;
+  /** Undefined: Markdown is answered where it is asked for. */
+  readonly noMarkdown?: NoMarkdown;
 }
 
 /** Reads all that an answer shows from one state of the store; it is written later, when the store is free for others. */
 async function findAnswer(
   sql: Sql,
-  { request, url, from }: Asked,
+  { request, url, from, noMarkdown }: Asked,
   shared: Shared,
 ): Promise<() => Response | Promise<Response>> {
   const { store, bodies, views, misses, previewToken } = shared;
@@ -289,7 +307,9 @@ async function findAnswer(
   const isPreview = preferences.isPreview || shared.showsDrafts === true;
   const reader = readerOf(language, { ...preferences, isPreview, changed: shared.changed });
   const cachedAs =
-    shared.changed === undefined && !isPreview ? cacheKey(request, url, { frame, reader, state }) : undefined;
+    shared.changed === undefined && !isPreview && noMarkdown === undefined
+      ? cacheKey(request, url, { frame, reader, state })
+      : undefined;
   const kept = cachedAs === undefined ? undefined : shared.kept.get(cachedAs);
   if (kept !== undefined) {
     return () => {
@@ -307,6 +327,7 @@ async function findAnswer(
     bodies,
     vocabularies: shared.vocabularies,
     request,
+    noMarkdown,
     onRead: (id) => {
       articleId = id;
       views.note(id, request);
@@ -318,7 +339,7 @@ async function findAnswer(
     const made = await found();
     if (made instanceof Response) return made;
     const { status, textLanguage } = made;
-    const text = documentOf(made, reader, frame);
+    const text = documentOf({ ...made, noMarkdown }, reader, frame);
     const content: Content = {
       status,
       type: HTML,

@@ -1,9 +1,11 @@
 import type { Kind } from '../service/kind.ts';
 import { type Address, addressOf, pageOf } from './addresses.ts';
 import { searchForgiving } from '../service/search/forgive.ts';
+import { isListed } from '../service/listed.ts';
 import { suggestIn } from '../service/search/search.ts';
 import type { Vocabularies } from '../service/search/vocabulary.ts';
 import { type Edition } from './data/edition.ts';
+import type { NoMarkdown } from './pages/no-markdown.ts';
 import { findArticle, versionsOfSlug } from './data/article.ts';
 import { allArticles } from './data/articles.ts';
 import { readCategories } from './data/categories.ts';
@@ -36,6 +38,8 @@ export interface Visit {
   readonly bodies: Bodies;
   readonly vocabularies: Vocabularies;
   readonly request: Request;
+  /** Why a page is shown to who asked for its Markdown; undefined: Markdown is answered where it is asked for. */
+  readonly noMarkdown?: NoMarkdown | undefined;
   /** Told of each article that is shown; not in a preview. */
   readonly onRead: (articleId: string) => void;
   /** Told of each search that finds nothing; not in a preview. */
@@ -73,7 +77,7 @@ function bareFolder(path: string): string | undefined {
 
 /** The page's Markdown form instead of the page; what is none, or has none, stays what it is. */
 function asMarkdown(visit: Visit, found: Found): Found {
-  if (found instanceof Response) return found;
+  if (found instanceof Response || visit.noMarkdown !== undefined) return found;
   return async () => {
     const page = await found();
     if (page instanceof Response || page.plain === undefined || page.status !== 200) return page;
@@ -181,13 +185,17 @@ async function familyAt(visit: Visit, kind: 'category' | 'tag', slug: string): P
 
 /** The article as Markdown, only where it really is in the language. */
 async function markdownAt(visit: Visit, slug: string): Promise<Found | undefined> {
-  const { edition, reader, frame, bodies } = visit;
+  const { edition, reader, frame, bodies, noMarkdown } = visit;
   const found = await findArticle(edition, slug);
   if (found === undefined) return undefined;
   if (found.type === 'elsewhere')
     return redirect(302, `${pageOf('article', reader.language, found.slug)}.md`);
   const { name: title, excerpt, content: html, language, ...article } = found.article;
   if (found.type === 'fallback') return redirect(302, `${pageOf('article', language, article.slug)}.md`);
+  if (noMarkdown !== undefined) {
+    const whole = await readArticlePage(edition, found);
+    return () => articlePage(whole, reader, visit);
+  }
   const address = frame.origin + pageOf('article', language, article.slug);
   return async () =>
     textReply(
@@ -198,7 +206,7 @@ async function markdownAt(visit: Visit, slug: string): Promise<Found | undefined
         'Content-Language': language,
         Link: `<${address}>; rel="canonical"`,
         'Cache-Control': reader.isPreview ? 'private, no-store' : 'no-cache',
-        ...(article.isHidden || reader.isPreview ? { 'X-Robots-Tag': 'noindex' } : {}),
+        ...(reader.isPreview || !isListed(article) ? { 'X-Robots-Tag': 'noindex' } : {}),
       },
     );
 }
@@ -275,7 +283,7 @@ async function missing(visit: Visit, of?: { readonly kind: Kind; readonly slug: 
         ? []
         : nearest(
             wanted,
-            articles.filter(({ isHidden }) => !isHidden),
+            articles.filter((article) => isListed(article, edition.drafts)),
           );
     return notFoundPage({ self: url.pathname, isGone: former === 'gone', near, versions, roots }, reader);
   };

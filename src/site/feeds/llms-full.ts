@@ -4,7 +4,7 @@ import type { Store } from '../../service/store/store.ts';
 import { pageOf } from '../addresses.ts';
 import { type Edition } from '../data/edition.ts';
 import { readAnew } from '../data/recall.ts';
-import type { Bodies } from '../text/body.ts';
+import { type Bodies, MarkdownError } from '../text/body.ts';
 import { createMemory } from '../text/memory.ts';
 import type { MarkdownArticle } from '../text/to-markdown.ts';
 import { llmsOf } from './llms.ts';
@@ -110,7 +110,7 @@ async function textOf(page: MarkdownArticle, bodies: Bodies): Promise<string> {
   try {
     return await bodies.markdownOf(page);
   } catch (error) {
-    if (!(error instanceof ThreadError) || error.code === 'busy') throw error;
+    if (!(error instanceof MarkdownError)) throw error;
     return `# ${page.title.replaceAll(/\s+/g, ' ')}\n\n(This page is too long for this file.)`;
   }
 }

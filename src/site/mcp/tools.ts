@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { SearchHit } from '../../service/search/search.ts';
+import { NO_MARKDOWN_HEADER } from '../pages/no-markdown.ts';
 import { addressOf, pageOf } from '../addresses.ts';
 
 /** What the tools stand on. */
@@ -120,6 +121,12 @@ async function pageAt(given: string, box: Toolbox): Promise<ToolResult> {
     const isPublic = reply.headers.get('x-robots-tag') === null;
     const isMarkdown = (reply.headers.get('content-type') ?? '').startsWith('text/markdown');
     if (reply.status === 200 && isPublic && isMarkdown) return text(await reply.text());
+    const why = reply.headers.get(NO_MARKDOWN_HEADER);
+    if (reply.status === 200 && isPublic && why !== null) {
+      return wrong(
+        `The page at ${given} has no Markdown (${why}). Read it as HTML, at ${box.origin}${path}.`,
+      );
+    }
     break;
   }
   return wrong(`There is no public page at ${given}. search and list_pages know the addresses.`);

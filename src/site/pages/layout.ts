@@ -1,6 +1,7 @@
 import { homeOf, releasesOf, searchOf, suggestionsOf, tagsOf } from '../addresses.ts';
 import type { Assets } from '../assets.ts';
 import { html, type Html, markupOf, type Piece, trusted } from '../html.ts';
+import { type NoMarkdown, noMarkdownNotice } from './no-markdown.ts';
 import type { PlainPage } from './plain.ts';
 import { structuredData } from './structured.ts';
 import { directionOf, nativeName } from '../languages.ts';
@@ -42,6 +43,8 @@ export interface Page {
   /** Path of the page in another language, which may be a fallback or a start page. */
   readonly inLanguage: (language: string) => { readonly path: string; readonly isMissing: boolean };
   readonly imageUrl?: string;
+  /** Markdown was asked for: why this is none. */
+  readonly noMarkdown?: NoMarkdown | undefined;
   /** Path of the page as Markdown. */
   readonly markdown?: string;
   /** What its Markdown form says; undefined: it has none. */
@@ -85,7 +88,7 @@ export function documentOf(page: Page, reader: Reader, site: SiteFrame): string 
           <a href="/llms.txt" tabindex="-1">Every page as Markdown: /llms.txt</a>
         </p>
         ${reader.isPreview && html`<p class="preview">${words.preview}${!site.showsDrafts && html` <a href="?preview=off">${words.leavePreview}</a>`}</p>`}
-        ${headerOf(page, reader, site)}
+        ${page.noMarkdown && noMarkdownNotice(page.noMarkdown)} ${headerOf(page, reader, site)}
         <div class="page">
           ${treeOf(page, reader)}${page.before}
           <main id="site-main" tabindex="-1" lang="${text}" dir="${directionOf(text)}">${page.main}</main>

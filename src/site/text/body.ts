@@ -29,7 +29,7 @@ export interface Bodies {
    * @throws ThreadError when the text cannot be made into a page
    */
   readonly bodyOf: (html: string, words: Words) => Promise<Body>;
-  /** @throws ThreadError */
+  /** @throws MarkdownError, or ThreadError `busy` */
   readonly markdownOf: (article: MarkdownArticle) => Promise<string>;
   readonly stop: () => Promise<void>;
 }
@@ -40,6 +40,8 @@ export interface BodiesOptions {
   readonly patienceMs?: number;
   /** Of Markdown that was made, so many characters are remembered. Default 4 million. */
   readonly markdownCharsMax?: number;
+  /** Processor time for one text as Markdown. Default 5 s. */
+  readonly markdownMs?: number;
   /** Processor time for the colours of one block. Default 1 s. */
   readonly blockMs?: number;
   /** So many long texts, and texts as Markdown, are made at a time. Default 1. */
@@ -55,18 +57,36 @@ const COLOURED_CHARS_MAX = 400_000;
 const FAILED_BLOCKS_MAX = 3;
 /** Texts that wait to be made into pages, together: more is refused before it fills the memory. */
 const WAITING_CHARS_MAX = 8_000_000;
-const MARKDOWN_MS_MAX = 5000;
+
+/** `too-long` Markdown of a text takes too much time or memory, each time · `failed` it could not be made; the cause says why. */
+export class MarkdownError extends Error {
+  override readonly name = 'MarkdownError';
+  readonly code: 'too-long' | 'failed';
+
+  constructor(cause: ThreadError) {
+    super(`no Markdown could be made: ${cause.message}`, { cause });
+    this.code = isTooLong(cause) ? 'too-long' : 'failed';
+  }
+}
+
+function isTooLong({ code, cause }: ThreadError): boolean {
+  // The code is Node's, of a thread that wants more memory than it may have.
+  return code === 'deadline' || (cause as { readonly code?: unknown } | undefined)?.code === OUT_OF_MEMORY;
+}
+
+const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY';
 
 export function createBodies({
   blockMs = 1000,
   highlighter = createHighlighter({ deadlineMs: blockMs }),
   patienceMs = 300,
   markdownCharsMax = 4_000_000,
+  markdownMs = 5000,
   threads = 1,
 }: BodiesOptions = {}): Bodies {
   const thread = createThreads<TextTask, BodyDraft | string>(TEXT_THREAD, threads);
   const bodies = createMemory<Body>(REMEMBERED_CHARS_MAX);
-  const markdowns = createMemory<string | ThreadError>(markdownCharsMax);
+  const markdowns = createMemory<string | MarkdownError>(markdownCharsMax);
   const bodiesUnderWay = new Map<string, Promise<Body>>();
   const markdownsUnderWay = new Map<string, Promise<string>>();
   let waitingChars = 0;
@@ -104,13 +124,15 @@ export function createBodies({
   const makeMarkdown = async (key: string, article: MarkdownArticle): Promise<string> => {
     try {
       // A task of this type is answered with a text.
-      const made = (await thread.run({ type: 'markdown', article }, MARKDOWN_MS_MAX)) as string;
+      const made = (await thread.run({ type: 'markdown', article }, markdownMs)) as string;
       markdowns.set(key, made, made.length);
       return made;
     } catch (error) {
+      if (!(error instanceof ThreadError) || error.code === 'busy') throw error;
+      const failure = new MarkdownError(error);
       // The next one would take as long.
-      if (error instanceof ThreadError && error.code === 'deadline') markdowns.set(key, error, 0);
-      throw error;
+      if (failure.code === 'too-long') markdowns.set(key, failure, 0);
+      throw failure;
     }
   };
   return {
@@ -124,7 +146,7 @@ export function createBodies({
     async markdownOf(article) {
       const key = await digestOf(Buffer.from(JSON.stringify(article)));
       const known = markdowns.get(key);
-      if (known instanceof ThreadError) throw known;
+      if (known instanceof MarkdownError) throw known;
       if (known !== undefined) return known;
       return whileRoom(article.html.length, () =>
         once(markdownsUnderWay, key, () => makeMarkdown(key, article)),

@@ -188,7 +188,12 @@ async function pagesOf({ flags, world, settings, desired, changed }: Making) {
       // A page that is read once has its colours at once.
       colourPatienceMs: PATIENCE_MS,
       // The file of all pages has the Markdown of each page again.
-      texts: { blockMs: BLOCK_MS, markdownCharsMax: MARKDOWN_CHARS_MAX, threads: textThreads() },
+      texts: {
+        blockMs: BLOCK_MS,
+        markdownMs: MARKDOWN_MS,
+        markdownCharsMax: MARKDOWN_CHARS_MAX,
+        threads: textThreads(),
+      },
       ...(flags.drafts ? { showsDrafts: true, languages: desired.languages } : {}),
       changed: new Set(changed.map(({ path }) => path)),
     });
@@ -209,6 +214,7 @@ async function pagesOf({ flags, world, settings, desired, changed }: Making) {
 const PATIENCE_MS = 600_000;
 /** Nobody waits, and the same files must make the same pages on a machine that is busy. */
 const BLOCK_MS = 10_000;
+const MARKDOWN_MS = 60_000;
 const MARKDOWN_CHARS_MAX = 64_000_000;
 /** Each may take 160 MB. */
 const TEXT_THREADS_MAX = 3;
