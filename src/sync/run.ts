@@ -106,10 +106,10 @@ export function ownerOf(kind: Kind, id: RemoteId, { ids, owners }: Run): Family 
 }
 
 /** Under which condition a write may follow a read: the service's own check, else that the read is fresh. */
-export function conditionOf({ etag, readAtMs }: KnownRecord, run: Run): WriteOptions {
+export function conditionOf({ etag, readAtMs, tookMs = 0 }: KnownRecord, run: Run): WriteOptions {
   const ifMatch = run.remote.capabilities()['if-match'];
   if (etag !== undefined && ifMatch === 'yes') return { ifMatch: etag };
-  const staleAtMs = readAtMs + READ_AGE_MAX_MS;
+  const staleAtMs = readAtMs + tookMs + READ_AGE_MAX_MS;
   return etag === undefined || ifMatch === 'no' ? { staleAtMs } : { ifMatch: etag, staleAtMs };
 }
 

@@ -33,6 +33,8 @@ import { afterOwnEdits } from '../own-edits.ts';
 
 const TRIES_MAX = 3;
 const LATE_MAX = 10;
+/** So often a read is repeated that was too old, counted from the moment when it was sent. */
+const LATE_STRICT = 3;
 
 /**
  * Writes a record that has an id: an edit of an original, or an edit with `lang` that makes or changes a translation.
@@ -92,9 +94,9 @@ async function tryToWrite(change: Change, run: Run, saying: Saying): Promise<Res
   while (tries < TRIES_MAX) {
     if (tries > 0) await run.clock.sleep(run.random() * 400 * 2 ** tries, run.signal);
     if (side === undefined || !isFresh(side, run)) {
-      // From the first request on: the read of another language may follow it, and waits for its turn.
-      absentAtMs = run.clock.now();
+      const sentAtMs = run.clock.now();
       side = await readAgain(change, { id, before, intent: saying.open() }, run);
+      absentAtMs = late < LATE_STRICT ? sentAtMs : run.clock.now();
     }
     const base = baseAfterTries(before, saying.open(), side, run);
     const sides = { file: owned, base, remote: side, rule: ruleOf(change.key, run.input) };
@@ -121,7 +123,13 @@ async function tryToWrite(change: Change, run: Run, saying: Saying): Promise<Res
         () => intentOf(change, id, owned, run),
         overwritten(decision, side, { owned, fields }),
       );
-      const written = await run.remote.edit(change.kind, id, lang, fields, condition(side, absentAtMs, run));
+      const written = await run.remote.edit(
+        change.kind,
+        id,
+        lang,
+        fields,
+        condition(side, { absentAtMs, isStrict: late < LATE_STRICT }, run),
+      );
       const record = baseAfterWrite(change, desired, owned, id, run);
       noteWritten(run, record, fields, written);
       const echo = side.state === 'known' ? await checkedEcho(change, side.record, fields, run) : undefined;
@@ -208,9 +216,16 @@ function isFresh(side: RemoteSide, run: Run): boolean {
   return (etag !== undefined && refusesStale) || run.clock.now() - readAtMs - tookMs <= READ_JUST_NOW_MS;
 }
 
-/** What the service itself is to check: nobody has written since the read, or nobody has made this translation. */
-function condition(side: RemoteSide, absentAtMs: number, run: Run): WriteOptions {
-  if (side.state === 'known') return conditionOf(side.record, run);
+/**
+ * What the service itself is to check: nobody has written since the read, or nobody has made this translation. The age of a read
+ * counts from the moment when it was sent. If several were too old for that, it counts from the answer: the service is that slow.
+ */
+function condition(
+  side: RemoteSide,
+  { absentAtMs, isStrict }: { readonly absentAtMs: number; readonly isStrict: boolean },
+  run: Run,
+): WriteOptions {
+  if (side.state === 'known') return conditionOf(isStrict ? { ...side.record, tookMs: 0 } : side.record, run);
   if (run.remote.capabilities()['if-match'] === 'yes') return { ifNoneMatch: '*' };
   return { staleAtMs: absentAtMs + READ_AGE_MAX_MS };
 }

@@ -63,7 +63,7 @@ test('bash completes commands, flags of the command, and the values of a flag', 
     const words = typed.split(' ');
     const line = words.map((word) => `'${word}'`).join(' ');
     const script = `. ${files.bash}; COMP_WORDS=(${line}); COMP_CWORD=${words.length - 1}; _kbsync; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    expect([typed, ran('bash', ['-eu', '-c', script]).trim().split('\n').filter(Boolean)]).toEqual([
+    expect([typed, ran('bash', ['--norc', '-eu', '-c', script]).trim().split('\n').filter(Boolean)]).toEqual([
       typed,
       offered,
     ]);
