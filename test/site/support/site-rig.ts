@@ -1,5 +1,5 @@
 import { createSite, type Site, type SiteOptions } from '../../../src/site/create-site.ts';
-import { addVersion, openSqlite } from '../../../src/service/index.ts';
+import { addVersion, openSqlite, type ServiceOptions } from '../../../src/service/index.ts';
 import {
   ARTICLES,
   articleBody,
@@ -26,9 +26,12 @@ export interface SiteRig extends Rig {
  * The site over the real service with a small library: two topics, one below the other, five articles in English, one
  * of them in French and Arabic under other slugs, one a draft, one hidden from search.
  */
-export async function siteRig(options: Partial<SiteOptions> = {}): Promise<SiteRig> {
+export async function siteRig(
+  options: Partial<SiteOptions> = {},
+  serviceOptions: Partial<ServiceOptions> = {},
+): Promise<SiteRig> {
   const store = openSqlite({ file: ':memory:', defaultLanguage: 'en' });
-  const service = await rig(store);
+  const service = await rig(store, serviceOptions);
   const failures: unknown[] = [];
   const site = createSite({
     store,
