@@ -9,8 +9,8 @@ import { replaceFile } from './disk/disk.ts';
 import type { Disk } from './disk/disk.ts';
 import { realDisk } from './disk/real-disk.ts';
 import { damaged, jsonOf } from './state/state-text.ts';
-import { isObject, show } from './state/record-text.ts';
-import type { Json } from './state/record-text.ts';
+import { show } from './state/record-text.ts';
+import { isJsonObject, type JsonObject } from '../text/json-value.ts';
 
 /** A record as it was just before it was deleted or overwritten. */
 export interface PreImage {
@@ -84,15 +84,15 @@ function imageFrom(bytes: Uint8Array, file: string): PreImage {
   if (format !== 1) {
     throw new BaseError('newer-format', `${file} has format ${show(format)}; this kbsync reads format 1.`);
   }
-  if (!isObject(image) || sum !== digestOfText(JSON.stringify(image))) {
+  if (!isJsonObject(image) || sum !== digestOfText(JSON.stringify(image))) {
     throw damaged(file, 'its content does not fit its checksum');
   }
   if (!isPreImage(image)) throw damaged(file, 'it lacks what a pre-image has');
   return image;
 }
 
-function isPreImage(json: Json & Partial<PreImage>): json is Json & PreImage {
-  const { key, kind, id, lang, action, fields, labels, atMs } = json as Json;
+function isPreImage(json: JsonObject & Partial<PreImage>): json is JsonObject & PreImage {
+  const { key, kind, id, lang, action, fields, labels, atMs } = json as JsonObject;
   return (
     typeof key === 'string' &&
     parseKey(key) !== undefined &&
@@ -101,8 +101,8 @@ function isPreImage(json: Json & Partial<PreImage>): json is Json & PreImage {
     typeof id === 'string' &&
     typeof lang === 'string' &&
     (action === 'delete' || action === 'update') &&
-    isObject(fields) &&
-    isObject(labels) &&
+    isJsonObject(fields) &&
+    isJsonObject(labels) &&
     typeof atMs === 'number'
   );
 }

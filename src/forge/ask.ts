@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { visible } from '../model/visible.ts';
 import type { Send } from '../remote/remote.ts';
 import { ForgeError } from './forge.ts';
+import { jsonValue } from '../text/json-value.ts';
 
 export interface Asking {
   readonly send: Send;
@@ -38,25 +39,17 @@ export async function ask<T>(
   const text = await response.text();
   if (!response.ok)
     throw new ForgeError('forge', `${forge} answered ${response.status} to ${what}: ${saidIn(text)}`);
-  const read = schema.safeParse(jsonOf(text));
+  const read = schema.safeParse(jsonValue(text));
   if (!read.success)
     throw new ForgeError('forge', `${forge} answered ${what} with something else than its API describes`);
   return read.data;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const Said = z.object({ message: z.unknown(), errors: z.unknown().optional() });
 
 /** The reason, as both forges give it. */
 function saidIn(text: string): string {
-  const { data } = Said.safeParse(jsonOf(text));
+  const { data } = Said.safeParse(jsonValue(text));
   const said = data === undefined ? text : [data.message, data.errors].flatMap((part) => part ?? []);
   const words =
     typeof said === 'string'

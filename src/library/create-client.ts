@@ -20,7 +20,7 @@ import { ID, recordIn, rowsOf } from '../remote/wire/reply.ts';
 import { unreadable } from '../remote/wire/unreadable.ts';
 import type { Reading } from '../remote/wire/unreadable.ts';
 import { idOf } from '../remote/wire/values.ts';
-import type { Json } from '../remote/wire/values.ts';
+import type { JsonObject } from '../text/json-value.ts';
 import type { RecordAsSent, ReplyAsSent } from './as-sent.ts';
 
 export interface ClientOptions {
@@ -184,10 +184,10 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-type Row = Json & { readonly id: string };
+type Row = JsonObject & { readonly id: string };
 
 /** Ids that come as numbers are text from here on; a record without one is of no use to anybody. */
-function withId(row: Json, field: string, reading: Reading): Row {
+function withId(row: JsonObject, field: string, reading: Reading): Row {
   const id = idOf(row['id']);
   if (id === undefined) throw unreadable({ field: `${field}.id`, found: row['id'], ...ID }, reading);
   return { ...row, id };
@@ -206,8 +206,10 @@ function connection(
 interface Wire {
   readonly href: string;
   readonly call: (call: Call) => Promise<Answer>;
-  readonly list: (path: string) => Promise<Json & { readonly data: readonly Row[] }>;
-  readonly read: (path: string) => Promise<Json & { readonly data: Row; readonly etag: string | undefined }>;
+  readonly list: (path: string) => Promise<JsonObject & { readonly data: readonly Row[] }>;
+  readonly read: (
+    path: string,
+  ) => Promise<JsonObject & { readonly data: Row; readonly etag: string | undefined }>;
 }
 
 function collection(

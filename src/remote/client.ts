@@ -23,7 +23,7 @@ import type { Remote, RemoteList, WriteOptions, Written } from './remote.ts';
 import { httpDateMs } from './http/retry-after.ts';
 import { createCleanText } from './http/clean-text.ts';
 import { idOf } from './wire/values.ts';
-import type { Json } from './wire/values.ts';
+import type { JsonObject } from '../text/json-value.ts';
 
 export interface RemoteOptions extends Omit<CallerOptions, 'clean'> {
   /** What the base knows of the service. */
@@ -127,7 +127,7 @@ export function createRemote(options: RemoteOptions): RemoteClient {
     return list;
   };
 
-  const rows = async (path: string): Promise<readonly Json[]> =>
+  const rows = async (path: string): Promise<readonly JsonObject[]> =>
     rowsOf((await get(path, LIST_BYTES_MAX)).value, { request: `GET ${path}`, clean });
 
   return {

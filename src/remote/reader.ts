@@ -13,7 +13,7 @@ import { recordIn } from './wire/reply.ts';
 import { described, unreadable } from './wire/unreadable.ts';
 import type { Reading } from './wire/unreadable.ts';
 import { idOf, isDeletedStatus, objectOf } from './wire/values.ts';
-import type { Json } from './wire/values.ts';
+import type { JsonObject } from '../text/json-value.ts';
 
 export interface ReaderOptions {
   /** `isAgain`: an answer that is kept somewhere on the way is not wanted. */
@@ -78,7 +78,7 @@ export function createReader(
    * A record is no translation of itself: what says so is the copy that a translation would begin with, unless it shows
    * something else than the original. Then the service knows all languages of a record by one id.
    */
-  const isCopy = async (shown: Json, { kind, id, lang }: Asked): Promise<boolean> => {
+  const isCopy = async (shown: JsonObject, { kind, id, lang }: Asked): Promise<boolean> => {
     const own = idOf(shown['id']);
     if (lang === undefined || own === undefined || idOf(shown['language_parent']) !== own) return false;
     const path = recordPath(kind, id);

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ProcessIdentity } from '../base/lock.ts';
 import { jsonOf } from '../base/state/state-text.ts';
 import type { HeldBy, LockOwner } from '../base/shared/shared-store.ts';
-
-type Json = Readonly<Record<string, unknown>>;
+import type { JsonObject } from '../text/json-value.ts';
 
 /** A lock in the JSON of Terraform's states (statemgr.LockInfo); what kbsync says besides is JSON in `Info`. */
 export function lockInfo(
@@ -68,7 +67,7 @@ function named<Name extends string>(name: Name, value: unknown): { readonly [N i
 
 function isIdentity(value: unknown): value is ProcessIdentity {
   if (typeof value !== 'object' || value === null) return false;
-  const { pid, ...texts } = value as Json;
+  const { pid, ...texts } = value as JsonObject;
   const names = ['host', 'machineId', 'bootId', 'pidNamespace', 'startTime'];
   return typeof pid === 'number' && names.every((name) => typeof texts[name] === 'string');
 }

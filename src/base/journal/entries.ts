@@ -6,8 +6,8 @@ import type { BaseRecord } from '../../model/record.ts';
 import { BaseError } from '../base.ts';
 import type { Intent } from '../base.ts';
 import { FORMAT, damaged, isCount, jsonOf } from '../state/state-text.ts';
-import { isObject, recordFrom, recordText, show, wrongValue } from '../state/record-text.ts';
-import type { Json } from '../state/record-text.ts';
+import { recordFrom, recordText, show, wrongValue } from '../state/record-text.ts';
+import { isJsonObject, type JsonObject } from '../../text/json-value.ts';
 
 export type Entry =
   | { readonly do: 'intend'; readonly intent: Intent }
@@ -97,7 +97,7 @@ function headerFrom(line: string, file: string): { readonly id: string; readonly
   return { id, origin };
 }
 
-function entryFrom(json: Json): Entry | string {
+function entryFrom(json: JsonObject): Entry | string {
   switch (json['do']) {
     case 'intend': {
       const intent = intentFrom(json['intent']);
@@ -121,7 +121,7 @@ function entryFrom(json: Json): Entry | string {
 }
 
 function intentFrom(json: unknown): Intent | string {
-  if (!isObject(json)) return 'an intent is not an object';
+  if (!isJsonObject(json)) return 'an intent is not an object';
   const { op, action, key, id, name, slug, atMs, sent, meanings } = json;
   if (typeof op !== 'string' || !isKey(key)) return `op ${show(op)} or key ${show(key)} is wrong`;
   if (action !== 'create' && action !== 'update' && action !== 'delete') return `action is ${show(action)}`;
@@ -145,7 +145,7 @@ function summed(entry: string): string {
   return `{"sum":"${digestOfText(entry)}","entry":${entry}}`;
 }
 
-function unsummed(line: string): Json | undefined {
+function unsummed(line: string): JsonObject | undefined {
   const entry = line.slice(ENTRY_START, -1);
   // Compared whole, so the frame around the entry is checked too.
   return line === summed(entry) ? jsonOf(entry) : undefined;

@@ -1,8 +1,8 @@
 import { digestOfText } from '../../model/digest.ts';
 import { BaseError } from '../base.ts';
-import { isObject } from '../state/record-text.ts';
 import { isCount, jsonOf } from '../state/state-text.ts';
 import type { SharedDocument } from './shared-store.ts';
+import { isJsonObject } from '../../text/json-value.ts';
 
 /** A document as one JSON text, for a store that keeps one body. */
 export interface NumberedDocument {
@@ -43,7 +43,7 @@ export function parseDocument(text: string, name: string): NumberedDocument {
     );
   }
   // Servers may keep JSON and not text, so the order of its names is theirs.
-  const { state, journal } = isObject(body) ? body : {};
+  const { state, journal } = isJsonObject(body) ? body : {};
   if (!isCount(serial) || !isCount(fence) || sum !== digestOfText(bodyText({ state, journal })))
     throw damaged('holds a state that does not fit its checksum');
   return {

@@ -1,10 +1,8 @@
 import { isKind, parseKey } from '../../model/key.ts';
 import type { BaseRecord, BaseValue, UnmanagedRecord } from '../../model/record.ts';
+import { isJsonObject } from '../../text/json-value.ts';
 
 type Values = Readonly<Record<string, BaseValue>>;
-
-/** A JSON object as parsed: nothing is known of its values. */
-export type Json = Readonly<Record<string, unknown>>;
 
 /** One record as one line of JSON: fixed order of names, fields sorted, so equal records are equal text. */
 export function recordText(record: BaseRecord): string {
@@ -25,7 +23,7 @@ export function recordText(record: BaseRecord): string {
 
 /** The record that parsed JSON holds, or a sentence that says what is wrong with it. */
 export function recordFrom(json: unknown): BaseRecord | string {
-  if (!isObject(json)) return 'a record is not an object';
+  if (!isJsonObject(json)) return 'a record is not an object';
   const { key, id, ownership, input, original, seen, sent, observed, accepted, forms, lost } = json;
   if (typeof key !== 'string' || parseKey(key) === undefined) return `key ${show(key)} is not a key`;
   if (typeof id !== 'string' || id === '') return `${key}: id ${show(id)} is not an id`;
@@ -38,7 +36,7 @@ export function recordFrom(json: unknown): BaseRecord | string {
   if (wrong !== undefined) return `${key}: ${wrong}`;
   if (accepted !== undefined && !isTextList(accepted))
     return `${key}: accepted ${show(accepted)} is not a list of fields`;
-  if (forms !== undefined && !(isObject(forms) && isTextList(Object.values(forms))))
+  if (forms !== undefined && !(isJsonObject(forms) && isTextList(Object.values(forms))))
     return `${key}: forms ${show(forms)} are not texts by field`;
   if (lost !== undefined && !isTextList(lost)) return `${key}: lost ${show(lost)} is not a list of texts`;
   // Checked above, name by name. It is the parsed object itself: ten thousand copies cost more than the checks.
@@ -52,7 +50,7 @@ export function unmanagedText(name: string, record: UnmanagedRecord): string {
 }
 
 export function unmanagedFrom(json: unknown): readonly [string, UnmanagedRecord] | string {
-  if (!isObject(json)) return 'an unmanaged record is not an object';
+  if (!isJsonObject(json)) return 'an unmanaged record is not an object';
   const { name, kind, id, slug, seen, isTranslation, was, by } = json;
   if (typeof name !== 'string') return `the name of an unmanaged record is ${show(name)}`;
   if (typeof kind !== 'string' || !isKind(kind)) return `unmanaged ${name}: kind is ${show(kind)}`;
@@ -71,10 +69,6 @@ export function unmanagedFrom(json: unknown): readonly [string, UnmanagedRecord]
       ...(typeof by === 'string' ? { by } : {}),
     },
   ];
-}
-
-export function isObject(json: unknown): json is Json {
-  return typeof json === 'object' && json !== null && !Array.isArray(json);
 }
 
 export function isTextList(json: unknown): json is readonly string[] {
@@ -105,7 +99,7 @@ function sorted(values: Values): Values {
 
 /** What is wrong with the values of a record's fields, if anything is. */
 export function wrongValue(values: unknown): string | undefined {
-  if (!isObject(values)) return `fields ${show(values)} are not an object`;
+  if (!isJsonObject(values)) return `fields ${show(values)} are not an object`;
   for (const name in values) {
     if (!isBaseValue(values[name])) return `field ${name} is ${show(values[name])}`;
   }

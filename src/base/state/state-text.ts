@@ -7,16 +7,8 @@ import type { Key } from '../../model/key.ts';
 import type { BaseRecord, BaseState, Capabilities, Capability, UnmanagedRecord } from '../../model/record.ts';
 import type { Revision } from '../../model/revision.ts';
 import { BaseError } from '../base.ts';
-import {
-  isObject,
-  isTextList,
-  recordFrom,
-  recordText,
-  show,
-  unmanagedFrom,
-  unmanagedText,
-} from './record-text.ts';
-import type { Json } from './record-text.ts';
+import { isTextList, recordFrom, recordText, show, unmanagedFrom, unmanagedText } from './record-text.ts';
+import { isJsonObject, type JsonObject } from '../../text/json-value.ts';
 
 export const FORMAT = 1;
 
@@ -86,7 +78,7 @@ export function stateBytes({ state, absorbed }: StateFile): Buffer {
     scopeDigest: state.scopeDigest,
     capabilities: capabilitiesText(state.capabilities),
     habits: habitsText(state.habits),
-    pulled: state.pulled?.map((record) => JSON.parse(recordText(record)) as Json),
+    pulled: state.pulled?.map((record) => JSON.parse(recordText(record)) as JsonObject),
     journal: absorbed,
   });
   const pieces: Buffer[] = [];
@@ -145,7 +137,7 @@ function decoded(bytes: Uint8Array, file: string): { readonly text: string; read
   return { text, canonical: Buffer.from(text) };
 }
 
-function headerOf(text: string, file: string): Json {
+function headerOf(text: string, file: string): JsonObject {
   const firstLine = text.slice(0, Math.max(0, text.indexOf('\n')));
   const header = jsonOf(`${firstLine.replace(/,$/, '')}}`);
   if (header === undefined || header['kbsync'] !== 'state') {
@@ -185,7 +177,7 @@ function mergeMarkerIn(text: string): string | undefined {
   return `line ${line} is a conflict marker of an unfinished git merge`;
 }
 
-function stateHeader(header: Json, file: string): Omit<BaseState, 'records' | 'unmanaged'> {
+function stateHeader(header: JsonObject, file: string): Omit<BaseState, 'records' | 'unmanaged'> {
   const { origin, serial, repository, revision, scopeDigest, capabilities, habits, pulled } = header;
   if (typeof origin !== 'string') throw damaged(file, `its origin is ${show(origin)}`);
   if (!isCount(serial)) throw damaged(file, `its serial is ${show(serial)}`);
@@ -224,7 +216,7 @@ function revisionJson(revision: Revision | undefined): Revision | undefined {
 }
 
 function revisionFrom(json: unknown, file: string): Revision {
-  const { commit, branch, atMs } = isObject(json) ? json : {};
+  const { commit, branch, atMs } = isJsonObject(json) ? json : {};
   const isWhole =
     typeof commit === 'string' &&
     (branch === undefined || typeof branch === 'string') &&
@@ -245,7 +237,7 @@ function capabilitiesText(capabilities: Capabilities): Capabilities {
 }
 
 function capabilitiesFrom(json: unknown, file: string): Capabilities {
-  if (!isObject(json)) throw damaged(file, `its capabilities are ${show(json)}`);
+  if (!isJsonObject(json)) throw damaged(file, `its capabilities are ${show(json)}`);
   const known: Partial<Record<Capability, 'yes' | 'no'>> = {};
   for (const [name, value] of Object.entries(json)) {
     if (!isCapability(name)) continue;
@@ -257,7 +249,7 @@ function capabilitiesFrom(json: unknown, file: string): Capabilities {
 
 function namesFrom(
   name: 'languages' | 'shared',
-  { [name]: names }: Json,
+  { [name]: names }: JsonObject,
   file: string,
 ): Pick<Capabilities, typeof name> {
   if (names === undefined) return {};
@@ -291,7 +283,7 @@ function unmanagedRecordsFrom(json: unknown, file: string): ReadonlyMap<string, 
 
 function absorbedFrom(json: unknown, file: string): { readonly absorbed?: JournalMark } {
   if (json === undefined) return {};
-  const { id, seq, open } = isObject(json) ? json : {};
+  const { id, seq, open } = isJsonObject(json) ? json : {};
   if (typeof id !== 'string' || !isCount(seq) || !isTextList(open)) {
     throw damaged(file, `its journal mark is ${show(json)}`);
   }
@@ -311,10 +303,10 @@ function isCapability(name: string): name is Capability {
   return Object.hasOwn(CAPABILITIES, name);
 }
 
-export function jsonOf(text: string): Json | undefined {
+export function jsonOf(text: string): JsonObject | undefined {
   try {
     const json: unknown = JSON.parse(text);
-    return isObject(json) ? json : undefined;
+    return isJsonObject(json) ? json : undefined;
   } catch {
     return undefined;
   }

@@ -6,6 +6,7 @@ import { visible } from '../../model/visible.ts';
 import { annotations, type Finding } from './problems.ts';
 import type { ReportFormat } from '../flags.ts';
 import type { World } from '../world.ts';
+import { escapedHtml } from '../../text/escaped-html.ts';
 
 /** What a report contains, in any format. */
 export interface Report {
@@ -196,11 +197,7 @@ function testcase(classname: string, name: string, body: string): string {
 }
 
 function xml(text: string): string {
-  return visible(text)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
+  return escapedHtml(visible(text));
 }
 
 /** Workflow commands, whether a runner is seen or not; then the sum as a notice. */

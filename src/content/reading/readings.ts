@@ -2,6 +2,7 @@ import { readCacheFile, writeCacheFile } from '../files/disk.ts';
 import type { FileStamp } from '../files/disk.ts';
 import type { SourceDocument } from '../document/document.ts';
 import type { LocalProblem } from '../source-text.ts';
+import { jsonValue } from '../../text/json-value.ts';
 
 /** What reading one file gave: a document, or only problems. */
 export interface FileReading {
@@ -131,7 +132,7 @@ export function readBound(file: string, binding: string): unknown {
   const head = `${JSON.stringify(binding)}\n`;
   // The binding comes first, so a cache of other options is not even parsed.
   if (text === undefined || !text.startsWith(head)) return undefined;
-  return parsed(text.slice(head.length));
+  return jsonValue(text.slice(head.length));
 }
 
 /** `body` parses it, and gives undefined where it cannot be parsed. */
@@ -146,22 +147,14 @@ export function readBoundParts(file: string, binding: string): BoundParts<unknow
   const first = `${JSON.stringify(binding)}\n`;
   if (text === undefined || !text.startsWith(first)) return undefined;
   const end = text.indexOf('\n', first.length);
-  const head = end < 0 ? undefined : parsed(text.slice(first.length, end));
+  const head = end < 0 ? undefined : jsonValue(text.slice(first.length, end));
   // Cut off by a full disk or a power cut: the end of the whole says that all is there.
   if (head === undefined || !text.endsWith('\n')) return undefined;
-  return { head, body: () => parsed(text.slice(end + 1)) };
+  return { head, body: () => jsonValue(text.slice(end + 1)) };
 }
 
 export function writeBoundParts(file: string, binding: string, head: unknown, body: unknown): void {
   writeCacheFile(file, `${[binding, head, body].map((part) => JSON.stringify(part)).join('\n')}\n`);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 export function writeBound(file: string, binding: string, value: unknown): void {

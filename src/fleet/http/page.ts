@@ -1,5 +1,6 @@
 import type { Standing } from '../runs/standings.ts';
 import { CONDITIONS } from '../runs/verdict.ts';
+import { escapedHtml } from '../../text/escaped-html.ts';
 
 const WORDS: Readonly<Record<Standing['condition'], string>> = {
   'in-sync': 'in sync',
@@ -66,10 +67,5 @@ function timeOf(iso: string | undefined): string {
 }
 
 function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
+  return escapedHtml(text).replaceAll("'", '&#39;');
 }

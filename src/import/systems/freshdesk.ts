@@ -1,16 +1,5 @@
 import { basename, dirname } from 'node:path';
-import {
-  finite,
-  idText,
-  isObject,
-  isoTime,
-  objectsIn,
-  parsedJson,
-  said,
-  text,
-  texts,
-  type JsonObject,
-} from '../text/json-values.ts';
+import { finite, idText, isoTime, objectsIn, parsedJson, said, text, texts } from '../text/json-values.ts';
 import { languageCode } from '../records/language.ts';
 import { textOfHtml } from '../text/plain-text.ts';
 import type {
@@ -22,6 +11,7 @@ import type {
   SourceRecord,
   System,
 } from '../record.ts';
+import { isJsonObject, type JsonObject } from '../../text/json-value.ts';
 
 /** Freshdesk solutions: answers of its API (articles, folders, categories; one file per language) in any order. */
 export const freshdesk: System = {
@@ -56,7 +46,7 @@ function readFile({ path, text: source }: InputText, items: Item[], skipped: Ski
   const lang = languageOfFile(path);
   const add = (value: unknown, where: string, list: Kind | undefined): void => {
     const at = { file: path, where };
-    if (!isObject(value))
+    if (!isJsonObject(value))
       return void skipped.push({ at, what: 'item', reason: 'broken', why: 'it is not an object' });
     const kind = list ?? kindOf(value, path);
     if (kind === undefined)
@@ -78,9 +68,9 @@ function readFile({ path, text: source }: InputText, items: Item[], skipped: Ski
   };
   if (Array.isArray(parsed.value))
     parsed.value.forEach((each: unknown, index) => add(each, `[${index}]`, undefined));
-  else if (isObject(parsed.value) && kindOf(parsed.value, path) === 'article')
+  else if (isJsonObject(parsed.value) && kindOf(parsed.value, path) === 'article')
     add(parsed.value, 'file', 'article');
-  else if (isObject(parsed.value)) below(parsed.value, '');
+  else if (isJsonObject(parsed.value)) below(parsed.value, '');
   if (items.length + skipped.length > before) return;
   const why = 'there are no articles, folders or categories in it';
   skipped.push({ at: { file: path, where: 'file' }, what: 'file', reason: 'kind', why });
@@ -147,7 +137,7 @@ function article({ value, lang, at }: Item, { site, publish, folders }: Context)
   const id = idText(value['id']) ?? text(value['title']);
   const folder = idText(value['folder_id']);
   const category = idText(value['category_id']);
-  const seo = isObject(value['seo_data']) ? value['seo_data'] : {};
+  const seo = isJsonObject(value['seo_data']) ? value['seo_data'] : {};
   const address = site === undefined ? undefined : `${site}/support/solutions/articles/${id}`;
   const attachments = objectsIn(value['attachments']).length + objectsIn(value['cloud_files']).length;
   return {
@@ -213,7 +203,7 @@ function plain(kind: 'folder' | 'category', id: string) {
 /** Categories and folders by the names that an article's own path gives them. */
 function hierarchyOf({ value, lang, at }: Item): readonly SourceRecord[] {
   const levels = objectsIn(value['hierarchy']).flatMap((level) => {
-    const inner = isObject(level['data']) ? level['data'] : {};
+    const inner = isJsonObject(level['data']) ? level['data'] : {};
     const id = idText(inner['id']);
     const kind = level['type'] === 'category' ? ('category' as const) : ('folder' as const);
     return id === undefined || said(inner['name']) === undefined ? [] : [{ kind, id, inner }];
@@ -233,7 +223,7 @@ function hierarchyOf({ value, lang, at }: Item): readonly SourceRecord[] {
 
 function languageIn(value: JsonObject): string | undefined {
   const levels = objectsIn(value['hierarchy']).flatMap((level) =>
-    isObject(level['data']) ? [level['data']] : [],
+    isJsonObject(level['data']) ? [level['data']] : [],
   );
   return said(value['language']) ?? levels.flatMap((inner) => said(inner['language']) ?? [])[0];
 }

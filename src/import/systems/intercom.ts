@@ -1,14 +1,4 @@
-import {
-  finite,
-  idText,
-  isObject,
-  isoTime,
-  objectsIn,
-  parsedJson,
-  said,
-  text,
-  type JsonObject,
-} from '../text/json-values.ts';
+import { finite, idText, isoTime, objectsIn, parsedJson, said, text } from '../text/json-values.ts';
 import { textOfHtml, unlessTooDeep } from '../text/plain-text.ts';
 import type { InputText, Skipped, SourcePlace, SourceRecord, System } from '../record.ts';
 import {
@@ -19,6 +9,7 @@ import {
 } from '../../content/html-to-markdown/hast.ts';
 import { htmlOf } from '../../content/html-to-markdown/serialise.ts';
 import { labelsFor } from '../../content/labels.ts';
+import { isJsonObject, type JsonObject } from '../../text/json-value.ts';
 
 /** Intercom: answers of its API with articles and collections, one or many, in any order. */
 export const intercom: System = {
@@ -64,7 +55,7 @@ function collect(value: unknown, at: SourcePlace, out: Out, depth: number): void
     );
     return;
   }
-  if (!isObject(value)) return;
+  if (!isJsonObject(value)) return;
   const place = { ...at, where: at.where === '' ? 'file' : at.where };
   const what = text(value['object']);
   if (value['deleted'] === true && /^(?:internal_)?(?:article|collection)$/.test(what)) {
@@ -101,9 +92,9 @@ interface Version {
 /** The record itself is its default language; the others stand below it, null where there is none. */
 function versions(value: JsonObject): readonly Version[] {
   const own = said(value['default_locale']) ?? languageIn(text(value['url']));
-  const translated = isObject(value['translated_content']) ? value['translated_content'] : {};
+  const translated = isJsonObject(value['translated_content']) ? value['translated_content'] : {};
   const others = Object.entries(translated).flatMap(([lang, version]): readonly Version[] =>
-    isObject(version) ? [{ lang, value: version }] : [],
+    isJsonObject(version) ? [{ lang, value: version }] : [],
   );
   return others.some(({ lang }) => lang === own) ? others : [{ lang: own, value }, ...others];
 }
@@ -119,7 +110,7 @@ function articles(value: JsonObject, at: SourcePlace, language: string): readonl
   const many = [value['parent_ids']].flat().flatMap((parent) => idText(parent) ?? []);
   const one = idText(value['parent_id']);
   const parents = many.length > 0 ? many : one === undefined ? [] : [one];
-  const tags = isObject(value['tags']) ? objectsIn(value['tags']['tags']) : objectsIn(value['tags']);
+  const tags = isJsonObject(value['tags']) ? objectsIn(value['tags']['tags']) : objectsIn(value['tags']);
   return versions(value).map(({ lang, value: version }): SourceRecord => {
     const url = text(version['url'] ?? (version === value ? undefined : null));
     return {

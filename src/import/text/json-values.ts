@@ -1,6 +1,5 @@
 import type { Skipped } from '../record.ts';
-
-export type JsonObject = Readonly<Record<string, unknown>>;
+import { isJsonObject, type JsonObject } from '../../text/json-value.ts';
 
 /** The value, or why the text holds none, with the place. */
 export function parsedJson(
@@ -24,12 +23,8 @@ export function parsedJson(
   }
 }
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 export function objectsIn(value: unknown): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
 /** A text, `''` for anything else. */

@@ -27,14 +27,6 @@ export function textOfHtml(html: string): string {
   return oneLine(unlessTooDeep(() => parseHtml(spaced).children.map(textOf).join(''), ''));
 }
 
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
-}
-
 /** What `work` makes; `otherwise` where a text is nested so deeply that the stack ends. */
 export function unlessTooDeep<T>(work: () => T, otherwise: T): T {
   try {

@@ -3,6 +3,7 @@ import { BLOCKS, shapedNodes } from './shape.ts';
 import { NO_REWRITINGS } from './rewritings.ts';
 import type { HtmlElement, HtmlNode } from './tree.ts';
 import { isParsable, parseHtml } from './tree.ts';
+import { escapedHtml } from '../../text/escaped-html.ts';
 
 /** Nothing is left out but what no browser shows. */
 export const AS_SHOWN: Look = { without: NO_REWRITINGS };
@@ -135,14 +136,14 @@ function writeText(text: string, page: Page): void {
   const words = parts.replaceAll(/^ | $/g, '');
   if (words === '') return;
   show(page);
-  page.out.push(escaped(words));
+  page.out.push(escapedHtml(words));
   if (parts.endsWith(' ')) blank(page);
 }
 
 function writePre(text: string, page: Page): void {
   if (text === '') return;
   show(page);
-  page.out.push(escaped(text.replaceAll(/\r\n?/g, '\n')));
+  page.out.push(escapedHtml(text.replaceAll(/\r\n?/g, '\n')));
 }
 
 /** The line end that ends a block of code is not seen. */
@@ -172,7 +173,7 @@ function dropOuterBlanks({ out }: Page, start: number): void {
 
 function openTag(node: HtmlElement, page: Page): string {
   let text = `<${tagName(node, page)}`;
-  for (const [name, value] of node.attributes) text += ` ${name}="${escaped(value)}"`;
+  for (const [name, value] of node.attributes) text += ` ${name}="${escapedHtml(value)}"`;
   return `${text}>`;
 }
 
@@ -220,12 +221,4 @@ function withBlanksOutside(parts: readonly string[]): readonly string[] {
 
 function isTagOrBlank(part: string): boolean {
   return part === ' ' || part === '' || (part.startsWith('<') && !SHOWN.has(/\w+/.exec(part)?.[0] ?? ''));
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }

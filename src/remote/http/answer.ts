@@ -7,6 +7,7 @@ import type { PlainResponse } from './exchange.ts';
 import { parseJson } from './json.ts';
 import type { CleanText } from './clean-text.ts';
 import { retryAfterMs } from './retry-after.ts';
+import { isJsonObject } from '../../text/json-value.ts';
 
 /** A clear yes: 2xx, JSON, an object, `success: true`. */
 export interface Answer {
@@ -141,7 +142,7 @@ function readBody({ headers, body, problem }: PlainResponse, context: AnswerCont
   }
   try {
     const value = parseJson(body, /;\s*charset="?([\w.:-]+)/i.exec(type)?.[1]);
-    return isObject(value) ? { object: value } : {};
+    return isJsonObject(value) ? { object: value } : {};
   } catch (error) {
     const problem = error instanceof SyntaxError ? error.message : 'it is no JSON';
     return isJson ? { problem, isBroken: true } : { problem: typeProblem(type, context) };
@@ -151,10 +152,6 @@ function readBody({ headers, body, problem }: PlainResponse, context: AnswerCont
 function typeProblem(type: string, context: AnswerContext): string {
   if (/html/i.test(type)) return htmlProblem(context);
   return `its content type is ${type === '' ? 'missing' : `"${context.clean(type)}"`}, not JSON`;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function htmlProblem({ base }: AnswerContext): string {

@@ -13,7 +13,6 @@ import {
   entriesOf,
   idOf,
   isNone,
-  isObject,
   languageOf,
   numberOf,
   objectOf,
@@ -21,7 +20,7 @@ import {
   textOf,
   isDeletedStatus,
 } from './values.ts';
-import type { Json } from './values.ts';
+import { isJsonObject, type JsonObject } from '../../text/json-value.ts';
 
 /**
  * A list in the words of the model. What is read of it, and what each other spelling means, is the table "What the client
@@ -73,7 +72,7 @@ const TRANSLATIONS = {
 
 const USE = { category: 'article_relationships', tag: 'tag_relationship' } as const;
 
-function viewOf(kind: Kind, row: Json, tellsUse: boolean): ListView {
+function viewOf(kind: Kind, row: JsonObject, tellsUse: boolean): ListView {
   const name = textOf(row['name']) ?? '';
   const languages = translationsOf(row[TRANSLATIONS[kind]]);
   switch (kind) {
@@ -121,7 +120,7 @@ const NONE: readonly string[] = [];
 
 /** `{language: "fr"}`, or the code alone. */
 function namedLanguage(entry: unknown): string | undefined {
-  return languageOf(isObject(entry) ? entry['language'] : entry);
+  return languageOf(isJsonObject(entry) ? entry['language'] : entry);
 }
 
 function isLanguage(entry: unknown): boolean {
@@ -134,15 +133,15 @@ function languagesOf(value: unknown): readonly string[] | undefined {
   return value.flatMap((entry) => namedLanguage(entry) ?? []);
 }
 
-function addArticles(row: Json, ids: Set<string>): void {
+function addArticles(row: JsonObject, ids: Set<string>): void {
   for (const entry of entriesOf(row[USE.tag], isLink) ?? NONE) {
-    const id = isObject(entry) ? idOf(entry['article_id']) : undefined;
+    const id = isJsonObject(entry) ? idOf(entry['article_id']) : undefined;
     if (id !== undefined) ids.add(id);
   }
 }
 
 function isLink(entry: unknown): boolean {
-  return isObject(entry) && idOf(entry['article_id']) !== undefined;
+  return isJsonObject(entry) && idOf(entry['article_id']) !== undefined;
 }
 
 function listed(kind: Kind, id: string, view: ListView): ListedRecord {

@@ -1,5 +1,5 @@
 import { flagOf, idOf, objectOf, textOf } from './values.ts';
-import type { Json } from './values.ts';
+import type { JsonObject } from '../../text/json-value.ts';
 
 /** A row of the link manager; what it does not show is null. */
 export interface FoundLink {
@@ -11,7 +11,7 @@ export interface FoundLink {
   readonly isWorking: boolean | null;
 }
 
-export function linkOf(row: Json): FoundLink {
+export function linkOf(row: JsonObject): FoundLink {
   const article = objectOf(row['articles']);
   return {
     url: textOf(row['url']) ?? '',
@@ -32,10 +32,10 @@ export interface Review {
   /** Empty where there is none that can be read. */
   readonly date: string;
   /** As the service tells it. */
-  readonly author: Json | null;
+  readonly author: JsonObject | null;
 }
 
-export function reviewOf(row: Json): Review {
+export function reviewOf(row: JsonObject): Review {
   const language = row['language'];
   return {
     id: idOf(row['id']) ?? null,
@@ -57,7 +57,7 @@ export interface Release {
   readonly features: number;
 }
 
-export function releaseOf(row: Json): Release {
+export function releaseOf(row: JsonObject): Release {
   const features = row['changelog_features'];
   return {
     version: textOf(row['version']) ?? '',
@@ -77,7 +77,7 @@ export interface Miss {
   readonly date: string;
 }
 
-export function missOf(row: Json): Miss {
+export function missOf(row: JsonObject): Miss {
   return {
     query: textOf(row['query']) ?? '',
     language: textOf(row['language']) ?? '',
@@ -103,7 +103,7 @@ export interface Feedback extends Met {
   readonly notHelpful: number;
 }
 
-export function feedbackOf(row: Json): Feedback {
+export function feedbackOf(row: JsonObject): Feedback {
   return {
     ...metIn(row, 'last_date'),
     language: textOf(row['language']) ?? null,
@@ -113,11 +113,11 @@ export function feedbackOf(row: Json): Feedback {
 }
 
 /** An article that is read; `date` is that of its last edit. */
-export function staleOf(row: Json): Met {
+export function staleOf(row: JsonObject): Met {
   return metIn(row, 'last_edited_date');
 }
 
-function metIn(row: Json, date: string): Met {
+function metIn(row: JsonObject, date: string): Met {
   return {
     id: idOf(row['id']) ?? null,
     name: textOf(row['name']) ?? '',

@@ -7,18 +7,8 @@ import { splitStamp } from '../../model/stamp.ts';
 import { ID, recordIn } from './reply.ts';
 import { unreadable } from './unreadable.ts';
 import type { Reading } from './unreadable.ts';
-import {
-  entriesOf,
-  flagOf,
-  idOf,
-  isObject,
-  languageOf,
-  numberOf,
-  objectOf,
-  statusOf,
-  textOf,
-} from './values.ts';
-import type { Json } from './values.ts';
+import { entriesOf, flagOf, idOf, languageOf, numberOf, objectOf, statusOf, textOf } from './values.ts';
+import { isJsonObject, type JsonObject } from '../../text/json-value.ts';
 
 /** A single read's answer, of any kind, in the words of the model. */
 export interface Decoded {
@@ -50,7 +40,7 @@ const PARENT = {
  * null) equals one the service never had. What is read of a reply, and what each other spelling means, is the table
  * "What the client needs" in docs/reference/gaps.md. Throws `not-understood` for a reply without what tells which record it is.
  */
-export function decode(kind: Kind, reply: Json, reading: Reading): Decoded {
+export function decode(kind: Kind, reply: JsonObject, reading: Reading): Decoded {
   const data = recordIn(reply, reading);
   const id = idOf(data['id']);
   if (id === undefined) throw unreadable({ field: 'data.id', found: data['id'], ...ID }, reading);
@@ -79,8 +69,8 @@ export function decode(kind: Kind, reply: Json, reading: Reading): Decoded {
 }
 
 interface Shown {
-  readonly data: Json;
-  readonly reply: Json;
+  readonly data: JsonObject;
+  readonly reply: JsonObject;
   readonly reading: Reading;
   /** A record nearly always has some empty value; one without any null is of a service that leaves them out. */
   readonly leavesNullsOut: boolean;
@@ -184,13 +174,13 @@ function relations(
 }
 
 function idsIn(value: unknown, member: string): readonly string[] | undefined {
-  const entries = entriesOf(value, (entry) => isObject(entry) && member in entry);
-  const ids = entries?.map((entry) => (isObject(entry) ? idOf(entry[member]) : undefined));
+  const entries = entriesOf(value, (entry) => isJsonObject(entry) && member in entry);
+  const ids = entries?.map((entry) => (isJsonObject(entry) ? idOf(entry[member]) : undefined));
   return ids?.every((id) => id !== undefined) === true ? ids : undefined;
 }
 
 /** Single reads write the name with a capital D, lists with a small one. */
-function lastEditedOf(data: Json): string | undefined {
+function lastEditedOf(data: JsonObject): string | undefined {
   return textOf(data['last_edited_Date']) ?? textOf(data['last_edited_date']);
 }
 
@@ -200,11 +190,11 @@ function leavesEmptyListsOut({ data, reply }: Shown): boolean {
   );
 }
 
-function labelsOf(reply: Json): ReadonlyMap<string, string> {
+function labelsOf(reply: JsonObject): ReadonlyMap<string, string> {
   const labels = new Map<string, string>();
   for (const name of ['categories', 'tags']) {
-    for (const entry of entriesOf(reply[name], isObject) ?? []) {
-      if (!isObject(entry)) continue;
+    for (const entry of entriesOf(reply[name], isJsonObject) ?? []) {
+      if (!isJsonObject(entry)) continue;
       const [id, label] = [idOf(entry['value']), textOf(entry['label'])];
       if (id !== undefined && label !== undefined) labels.set(id, label);
     }
@@ -213,7 +203,7 @@ function labelsOf(reply: Json): ReadonlyMap<string, string> {
 }
 
 /** Whether the reply shows a copy for a language that does not exist yet. */
-export function isNewVersion(reply: Json): boolean {
+export function isNewVersion(reply: JsonObject): boolean {
   return flagOf(reply['newVersion']) === true;
 }
 

@@ -1,6 +1,6 @@
 import { RemoteError } from '../error.ts';
 import type { CleanText } from '../http/clean-text.ts';
-import { isObject } from './values.ts';
+import { isJsonObject } from '../../text/json-value.ts';
 
 /** Of which reply a field is read, and how text of the service is made fit to be shown. */
 export interface Reading {
@@ -46,7 +46,7 @@ export function described(value: unknown, clean: CleanText): string {
   }
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`;
   // A number, a boolean or null: JSON has nothing else.
-  if (!isObject(value)) return JSON.stringify(value);
+  if (!isJsonObject(value)) return JSON.stringify(value);
   const names = Object.keys(value);
   if (names.length === 0) return 'an empty object';
   const more = names.length > SHOWN_NAMES ? ', …' : '';

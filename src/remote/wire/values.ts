@@ -1,14 +1,9 @@
-/** An object of a reply, as JSON.parse gives it. */
-export type Json = Readonly<Record<string, unknown>>;
-
-export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { isJsonObject, type JsonObject } from '../../text/json-value.ts';
 
 /** The object itself, or the only object of a list. */
-export function objectOf(value: unknown): Json | undefined {
+export function objectOf(value: unknown): JsonObject | undefined {
   const inner: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
-  return isObject(inner) ? inner : undefined;
+  return isJsonObject(inner) ? inner : undefined;
 }
 
 /** A text, or a number as text. */
@@ -84,7 +79,7 @@ export function entriesOf(
   if (Array.isArray(value)) return value;
   if (isNone(value)) return [];
   if (isEntry(value)) return [value];
-  if (!isObject(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   const entries = Object.values(value);
   return entries.every(isEntry) ? entries : undefined;
 }

@@ -17,18 +17,17 @@ import {
 } from '../../contract/index.ts';
 import { HANDLERS } from './handlers.ts';
 import { enabledLanguages, type LanguageRule } from '../language.ts';
-
-type Json = Readonly<Record<string, unknown>>;
+import type { JsonObject } from '../../text/json-value.ts';
 
 /** The part of OpenAPI 3.1 that this service needs to describe itself. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
-  readonly info: Json;
-  readonly servers: readonly Json[];
-  readonly security: readonly Json[];
+  readonly info: JsonObject;
+  readonly servers: readonly JsonObject[];
+  readonly security: readonly JsonObject[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Json>> } & Json;
+  readonly components: { readonly schemas: Readonly<Record<string, JsonObject>> } & JsonObject;
 }
 
 export interface Operation {
@@ -37,8 +36,8 @@ export interface Operation {
   readonly description: string;
   readonly tags: readonly string[];
   readonly parameters: readonly Parameter[];
-  readonly requestBody?: Json;
-  readonly responses: Readonly<Record<string, Json>>;
+  readonly requestBody?: JsonObject;
+  readonly responses: Readonly<Record<string, JsonObject>>;
 }
 
 export interface Parameter {
@@ -46,7 +45,7 @@ export interface Parameter {
   readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
   readonly description: string;
-  readonly schema: Json;
+  readonly schema: JsonObject;
 }
 
 /** What a service may offer beyond the API text. */
@@ -63,7 +62,7 @@ export function openApiDocument(
   rule?: LanguageRule,
   { hasFiles = false, hasInsights = false }: Beyond = {},
 ): OpenApiDocument {
-  const schemas: Record<string, Json> = {
+  const schemas: Record<string, JsonObject> = {
     error: schemaOf(errorReply, 'output'),
     done: schemaOf(doneReply, 'output'),
     language: languageSchema(rule),
@@ -145,7 +144,9 @@ const INSIGHTS_TAG = [
 ] as const;
 
 /** What a reply may carry; a client that does not know a header loses nothing. */
-const REPLY_HEADERS: Readonly<Record<string, { readonly description: string; readonly schema?: Json }>> = {
+const REPLY_HEADERS: Readonly<
+  Record<string, { readonly description: string; readonly schema?: JsonObject }>
+> = {
   [HEADERS.capabilities]: { description: 'Which gaps of the API text this service fills.' },
   'X-Request-Id': { description: 'Names the request in the log of the service, if it keeps one.' },
   RateLimit: { description: 'What is left of the share of this key, if the service has a limit.' },
@@ -287,7 +288,7 @@ function summaryOf(name: RouteName): string {
 
 function parametersOf(name: RouteName, { method, path }: Route): readonly Parameter[] {
   const handler = HANDLERS[name];
-  const header = (title: string, description: string, schema: Json = {}): Parameter => ({
+  const header = (title: string, description: string, schema: JsonObject = {}): Parameter => ({
     name: title,
     in: 'header',
     required: false,
@@ -401,12 +402,12 @@ function filePaths(): Readonly<Record<string, Readonly<Record<string, Operation>
     description: 'The last part of its public address, like `refund.png`.',
     schema: { type: 'string', pattern: FILE_NAME.source },
   };
-  const reply = (description: string): Json => ({
+  const reply = (description: string): JsonObject => ({
     description,
     headers: headerReferences([...COMMON_HEADERS, ...SHARE_HEADERS]),
     content: jsonOf('#/components/schemas/storedFileReply'),
   });
-  const refused = (statuses: readonly (keyof typeof REFUSALS)[]): Readonly<Record<string, Json>> =>
+  const refused = (statuses: readonly (keyof typeof REFUSALS)[]): Readonly<Record<string, JsonObject>> =>
     Object.fromEntries(
       statuses.map((status) => [status, { $ref: `#/components/responses/refused${status}` }]),
     );
@@ -473,7 +474,7 @@ function replyHeaders(name: RouteName, method: Route['method']): readonly string
   ];
 }
 
-function headerReferences(names: readonly string[]): Json {
+function headerReferences(names: readonly string[]): JsonObject {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
@@ -499,23 +500,23 @@ function refusalsOf(method: Route['method'], path: string): readonly (keyof type
   return rows.filter(([, applies]) => applies).map(([status]) => status);
 }
 
-function jsonOf($ref: string): Json {
+function jsonOf($ref: string): JsonObject {
   return { 'application/json': { schema: { $ref } } };
 }
 
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
   const { $schema: _dialect, '~standard': _standard, ...rest } = z.toJSONSchema(schema, { io });
   return rest;
 }
 
 /** One place for what codes are taken. */
-function withLanguage(body: Json): Json {
-  const properties = body['properties'] as Json | undefined; // a body is an object
+function withLanguage(body: JsonObject): JsonObject {
+  const properties = body['properties'] as JsonObject | undefined; // a body is an object
   if (properties?.['lang'] === undefined) return body;
   return { ...body, properties: { ...properties, lang: { $ref: '#/components/schemas/language' } } };
 }
 
-function languageSchema(rule: LanguageRule | undefined): Json {
+function languageSchema(rule: LanguageRule | undefined): JsonObject {
   if (rule?.languages === undefined) return schemaOf(languageCode, 'input');
   return {
     type: 'string',

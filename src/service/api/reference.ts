@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { OpenApiDocument, Operation, Parameter } from './openapi.ts';
-
-type Json = Readonly<Record<string, unknown>>;
+import { escapedHtml } from '../../text/escaped-html.ts';
+import type { JsonObject } from '../../text/json-value.ts';
 
 const STYLE = `:root{color-scheme:light dark;--line:#8884;--soft:#8881;font:16px/1.5 system-ui,sans-serif}
 body{margin:0 auto;max-width:60rem;padding:1rem}
@@ -24,18 +24,19 @@ export function referencePage(document: OpenApiDocument): string {
   );
   const sections = document.tags.map(({ name, description }) => {
     const own = operations.filter(({ operation }) => operation.tags.includes(name));
-    return `<section id="${esc(name)}"><h2>${esc(name)}</h2><p>${esc(description)}</p>${own
+    return `<section id="${escapedHtml(name)}"><h2>${escapedHtml(name)}</h2><p>${escapedHtml(description)}</p>${own
       .map(({ path, method, operation }) => articleOf(document, { path, method, operation }))
       .join('')}</section>`;
   });
   const links = operations.map(
-    ({ operation }) => `<li><a href="#${esc(operation.operationId)}">${esc(operation.summary)}</a></li>`,
+    ({ operation }) =>
+      `<li><a href="#${escapedHtml(operation.operationId)}">${escapedHtml(operation.summary)}</a></li>`,
   );
-  const title = esc(String(document.info['title']));
+  const title = escapedHtml(String(document.info['title']));
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title><style>${STYLE}</style></head>
-<body><header><h1>${title}</h1><p>${esc(String(document.info['description']))}</p>
+<body><header><h1>${title}</h1><p>${escapedHtml(String(document.info['description']))}</p>
 <p>Every request carries <code>Authorization: Bearer &lt;API_KEY&gt;</code> and <code>Content-Type: application/json</code>.
 The same in machine-readable form: <a href="/openapi.json">openapi.json</a>.</p></header>
 <nav aria-label="Endpoints"><ul>${links.join('')}</ul></nav><main>${sections.join('')}</main></body></html>
@@ -55,75 +56,79 @@ function articleOf(document: OpenApiDocument, { path, method, operation }: Shown
     {},
   ];
   const refusals = Object.entries(operation.responses).filter(([status]) => !status.startsWith('2'));
-  return `<article id="${esc(operation.operationId)}"><h3>${esc(operation.summary)}</h3>
-<p class="at"><code>${method} ${esc(path)}</code></p>
+  return `<article id="${escapedHtml(operation.operationId)}"><h3>${escapedHtml(operation.summary)}</h3>
+<p class="at"><code>${method} ${escapedHtml(path)}</code></p>
 ${operation.parameters.length === 0 ? '' : table(['Parameter', 'In', 'Meaning'], operation.parameters.map(parameterRow))}
 ${body === undefined ? '' : `<h4>Body</h4>${fieldTable(body)}`}
 <h4>Answer ${done}</h4>${fieldTable(schemaIn(document, success) ?? {})}
 <h4>Refusals</h4>${table(
     ['Status', 'When'],
-    refusals.map(([status, { $ref }]) => [status, esc(refusalText(document, String($ref)))]),
+    refusals.map(([status, { $ref }]) => [status, escapedHtml(refusalText(document, String($ref)))]),
   )}</article>`;
 }
 
 function refusalText(document: OpenApiDocument, ref: string): string {
-  const responses = document.components['responses'] as Readonly<Record<string, Json>>; // as openapi.ts makes it
+  const responses = document.components['responses'] as Readonly<Record<string, JsonObject>>; // as openapi.ts makes it
   const description = responses[ref.split('/').at(-1) ?? '']?.['description'];
   return typeof description === 'string' ? description : '';
 }
 
 function parameterRow({ name, in: where, required, description }: Parameter): readonly string[] {
-  return [`<code>${esc(name)}</code>${required ? ', required' : ''}`, where, esc(description)];
+  return [
+    `<code>${escapedHtml(name)}</code>${required ? ', required' : ''}`,
+    where,
+    escapedHtml(description),
+  ];
 }
 
 /** The schema behind `content: {application/json: {schema: {$ref}}}`. */
-function schemaIn(document: OpenApiDocument, holder: Json | undefined): Json | undefined {
+function schemaIn(document: OpenApiDocument, holder: JsonObject | undefined): JsonObject | undefined {
   const schema = referred(document, JSON.stringify(holder ?? {}));
   if (schema === undefined) return undefined;
-  const properties = Object.entries(Object(schema['properties']) as Readonly<Record<string, Json>>).map(
+  const properties = Object.entries(Object(schema['properties']) as Readonly<Record<string, JsonObject>>).map(
     ([name, inner]) => [name, '$ref' in inner ? referred(document, JSON.stringify(inner)) : inner],
   );
   return { ...schema, properties: Object.fromEntries(properties) };
 }
 
-function referred(document: OpenApiDocument, text: string): Json | undefined {
+function referred(document: OpenApiDocument, text: string): JsonObject | undefined {
   const ref = /"\$ref":"#\/components\/schemas\/(\w+)"/.exec(text)?.[1];
   return ref === undefined ? undefined : document.components.schemas[ref];
 }
 
-function fieldTable(schema: Json): string {
+function fieldTable(schema: JsonObject): string {
   return table(['Field', 'Type', '', 'Rule'], fieldRows(schema, ''));
 }
 
-function fieldRows(schema: Json, prefix: string): readonly (readonly string[])[] {
+function fieldRows(schema: JsonObject, prefix: string): readonly (readonly string[])[] {
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
-  return Object.entries(Object(schema['properties']) as Readonly<Record<string, Json>>).flatMap(
+  return Object.entries(Object(schema['properties']) as Readonly<Record<string, JsonObject>>).flatMap(
     ([name, inner]) => {
       const at = `${prefix}${name}`;
       const row = [
-        `<code>${esc(at)}</code>`,
-        esc(typeOf(inner)),
+        `<code>${escapedHtml(at)}</code>`,
+        escapedHtml(typeOf(inner)),
         required.includes(name) ? 'required' : '',
-        esc(ruleOf(inner)),
+        escapedHtml(ruleOf(inner)),
       ];
       return [row, ...variantsOf(inner).flatMap((variant) => below(variant, at))];
     },
   );
 }
 
-function below(schema: Json, at: string): readonly (readonly string[])[] {
+function below(schema: JsonObject, at: string): readonly (readonly string[])[] {
   const items = schema['items'];
   return typeof items === 'object' && items !== null
-    ? fieldRows(items as Json, `${at}[].`)
+    ? fieldRows(items as JsonObject, `${at}[].`)
     : fieldRows(schema, `${at}.`);
 }
 
-function variantsOf(schema: Json): readonly Json[] {
-  return Array.isArray(schema['anyOf']) ? (schema['anyOf'] as readonly Json[]).slice(0, 1) : [schema];
+function variantsOf(schema: JsonObject): readonly JsonObject[] {
+  return Array.isArray(schema['anyOf']) ? (schema['anyOf'] as readonly JsonObject[]).slice(0, 1) : [schema];
 }
 
 /** What a value must be beyond its type; patterns are for machines. */
-function ruleOf(schema: Json): string {
+function ruleOf(schema: JsonObject): string {
   const [first = schema] = variantsOf(schema);
   const { maxLength, maxItems, description } = first;
   return [
@@ -135,11 +140,12 @@ function ruleOf(schema: Json): string {
     .join(' ');
 }
 
-function typeOf(schema: Json): string {
-  if (Array.isArray(schema['anyOf'])) return (schema['anyOf'] as readonly Json[]).map(typeOf).join(' or ');
+function typeOf(schema: JsonObject): string {
+  if (Array.isArray(schema['anyOf']))
+    return (schema['anyOf'] as readonly JsonObject[]).map(typeOf).join(' or ');
   if ('const' in schema) return JSON.stringify(schema['const']);
   if (Array.isArray(schema['enum'])) return schema['enum'].map((value) => JSON.stringify(value)).join(' or ');
-  if (schema['type'] === 'array') return `array of ${typeOf(Object(schema['items']) as Json)}`;
+  if (schema['type'] === 'array') return `array of ${typeOf(Object(schema['items']) as JsonObject)}`;
   if (Array.isArray(schema['type'])) return schema['type'].join(' or ');
   return typeof schema['type'] === 'string' ? schema['type'] : 'any';
 }
@@ -148,12 +154,4 @@ function table(heads: readonly string[], rows: readonly (readonly string[])[]): 
   const head = heads.map((text) => `<th scope="col">${text}</th>`).join('');
   const body = rows.map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`).join('');
   return `<table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table>`;
-}
-
-function esc(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }

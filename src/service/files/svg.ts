@@ -1,5 +1,6 @@
 import { Parser } from 'htmlparser2';
 import { Refusal } from '../refusal.ts';
+import { escapedHtml } from '../../text/escaped-html.ts';
 
 /**
  * A drawing with only what cannot do harm: no script, no handler, no foreign markup, nothing from elsewhere. A drawing that has
@@ -16,7 +17,7 @@ export function sanitisedSvg(text: string): string {
   let style = '';
   const endStyle = (): void => {
     // Rules may come in pieces: what is judged is the whole.
-    if (isHarmlessCss(style)) written.push(escaped(style));
+    if (isHarmlessCss(style)) written.push(escapedHtml(style));
     else hasHarm = true;
     style = '';
   };
@@ -35,7 +36,7 @@ export function sanitisedSvg(text: string): string {
         if (kept.length < given.length) hasHarm = true;
         if (open.at(-1) === 'style') endStyle();
         open.push(name);
-        written.push(`<${name}${kept.map(([key, value]) => ` ${key}="${escaped(value)}"`).join('')}>`);
+        written.push(`<${name}${kept.map(([key, value]) => ` ${key}="${escapedHtml(value)}"`).join('')}>`);
       },
       onclosetag() {
         if (outside > 0) {
@@ -49,7 +50,7 @@ export function sanitisedSvg(text: string): string {
       ontext(inner) {
         if (outside > 0) return;
         if (open.at(-1) === 'style') style += inner;
-        else written.push(escaped(inner));
+        else written.push(escapedHtml(inner));
       },
     },
     { xmlMode: true, decodeEntities: true },
@@ -129,18 +130,10 @@ function withoutDoctype(text: string): { readonly body: string; readonly isPlain
   const body = rest.replaceAll(/&([\w.-]+);/g, (whole, name: string) => {
     const value = entities.get(name);
     left -= value === undefined ? 0 : 1;
-    return value === undefined || left < 0 ? whole : escaped(value);
+    return value === undefined || left < 0 ? whole : escapedHtml(value);
   });
   return { body, isPlain: false };
 }
 
 const DOCTYPE = `<!DOCTYPE(?:[^>\\["']|"[^"]*"|'[^']*'|\\[(?:[^\\]"']|"[^"]*"|'[^']*')*\\])*>`;
 const ENTITY_USES_MAX = 10_000;
-
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
-}

@@ -4,10 +4,11 @@ import { replaceFile } from '../../base/disk/disk.ts';
 import type { Disk } from '../../base/disk/disk.ts';
 import { realDisk } from '../../base/disk/real-disk.ts';
 import { damaged, jsonOf } from '../../base/state/state-text.ts';
-import { isObject, show } from '../../base/state/record-text.ts';
+import { show } from '../../base/state/record-text.ts';
 import { familyFrom, parseKey } from '../../model/key.ts';
 import type { Family } from '../../model/key.ts';
 import type { Names } from './name-records.ts';
+import { isJsonObject } from '../../text/json-value.ts';
 
 /** Which record of the source has which name, beside the state: a slug that is changed there must not make a new record. */
 export interface NamesFile {
@@ -53,7 +54,7 @@ function textOf(names: Names, source: string): string {
 
 function namesIn(text: string, file: string, source: string): Names {
   const json = jsonOf(text);
-  if (json === undefined || json['format'] !== FORMAT || !isObject(json['names']))
+  if (json === undefined || json['format'] !== FORMAT || !isJsonObject(json['names']))
     throw damaged(file, 'it does not hold the names of a migration');
   if (json['source'] !== source)
     throw new BaseError('other-origin', `${file} belongs to a migration from ${show(json['source'])}.`);

@@ -7,7 +7,7 @@ import { RemoteError } from '../../../src/remote/error.ts';
 import { createCleanText } from '../../../src/remote/http/clean-text.ts';
 import { decode, isNewVersion } from '../../../src/remote/wire/decode.ts';
 import { decodeList } from '../../../src/remote/wire/decode-list.ts';
-import type { Json } from '../../../src/remote/wire/values.ts';
+import type { JsonObject } from '../../../src/text/json-value.ts';
 import { lists, singles } from '../support/replies.ts';
 
 const GAPS = join(import.meta.dirname, '../../../docs/reference/gaps.md');
@@ -34,7 +34,7 @@ const LEFT_OUT = [
 
 type Reply = 'list' | 'single';
 
-function read(reply: Reply, kind: Kind, value: Json): void {
+function read(reply: Reply, kind: Kind, value: JsonObject): void {
   if (reply === 'list') {
     const answer = { value, headers: {}, atMs: 0 };
     decodeList(kind, answer, reading);
@@ -71,7 +71,7 @@ function fieldsRead(reply: Reply, kind: Kind): ReadonlySet<string> {
   const seen = new Set<string>();
   const whole = reply === 'list' ? WHOLE_LISTS[kind] : singles[kind];
   // What is looked for only where another field is missing is read too.
-  for (const leftOut of LEFT_OUT) read(reply, kind, noted(without(whole, leftOut), '', seen) as Json);
+  for (const leftOut of LEFT_OUT) read(reply, kind, noted(without(whole, leftOut), '', seen) as JsonObject);
   return seen;
 }
 
@@ -101,7 +101,7 @@ function fieldsNeeded(reply: Reply, kind: Kind, fields: ReadonlySet<string>): re
   return [...fields].filter((path) =>
     [undefined, null, {}, [], 7.5, true].some((odd) => {
       try {
-        read(reply, kind, changedAt(whole, path, odd) as Json);
+        read(reply, kind, changedAt(whole, path, odd) as JsonObject);
         return false;
       } catch (error) {
         if (!(error instanceof RemoteError) || error.field === undefined) throw error;

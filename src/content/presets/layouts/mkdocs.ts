@@ -12,18 +12,12 @@ import type { TreeRules } from '../pages/page-tree.ts';
 import type { Dialect, Preset } from '../preset.ts';
 import { expression, fnmatch, gitignore } from '../settings/patterns.ts';
 import type { PathMatch } from '../settings/patterns.ts';
-import {
-  hasPlugin,
-  isMapping,
-  mkdocsSettings,
-  mkdocsValue,
-  namedOptions,
-  pluginOptions,
-} from '../settings/mkdocs.ts';
+import { hasPlugin, mkdocsSettings, mkdocsValue, namedOptions, pluginOptions } from '../settings/mkdocs.ts';
 import { folderOf, pathOfAddress, settingsFrom, textsOf } from '../settings/site-settings.ts';
 import type { SiteSettings } from '../settings/site-settings.ts';
 import { fileMap } from '../pages/site-redirects.ts';
 import { scalar, valueAt } from '../pages/side-file.ts';
+import { isJsonObject } from '../../../text/json-value.ts';
 
 /**
  * MkDocs and Zensical, `content: docs`: titles and order from `nav` of mkdocs.yml or zensical.toml above, `page.fr.md` or `fr/page.md`,
@@ -142,7 +136,7 @@ function inherited(
 }
 
 function merged(above: unknown, own: unknown): unknown {
-  if (!isMapping(above) || !isMapping(own)) return own ?? above;
+  if (!isJsonObject(above) || !isJsonObject(own)) return own ?? above;
   const names = [...new Set([...Object.keys(above), ...Object.keys(own)])];
   return Object.fromEntries(names.map((name) => [name, merged(valueAt(above, name), valueAt(own, name))]));
 }
@@ -302,7 +296,7 @@ function arithmatex(settings: unknown): string | undefined {
 const ARITHMATEX = 'pymdownx.arithmatex';
 
 function namesArithmatex(extension: unknown): boolean {
-  return isMapping(extension) && Object.hasOwn(extension, ARITHMATEX);
+  return isJsonObject(extension) && Object.hasOwn(extension, ARITHMATEX);
 }
 
 const ARITHMATEX_SIGNS: Readonly<

@@ -1,4 +1,5 @@
 import { CHARS_MAX } from './chars.ts';
+import { escapedHtml } from '../../../text/escaped-html.ts';
 
 /** A filter of Liquid or Jekyll; undefined: it says nothing of such a value. */
 type Filter = (value: unknown, args: readonly unknown[]) => unknown;
@@ -39,13 +40,7 @@ const onNumber =
     const result = change(Number(shown(value)), Number(shown(other)));
     return Number.isFinite(result) ? result : undefined;
   };
-const escaped = (value: string): string =>
-  value
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
+const escaped = (value: string): string => escapedHtml(value).replaceAll("'", '&#39;');
 /** Half of a sign, as cutting leaves it, has no code in an address. */
 const whole = (value: string): string => value.replaceAll(/\p{Surrogate}/gu, '\uFFFD');
 /** As in forms of HTML: a blank is `+`. */

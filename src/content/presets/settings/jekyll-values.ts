@@ -3,6 +3,7 @@ import type { PresetInput } from '../pages/page-preset.ts';
 import { sideFile } from '../pages/side-file.ts';
 import { UNKNOWN, below } from '../liquid/values.ts';
 import { settingAt } from './site-settings.ts';
+import { isJsonObject } from '../../../text/json-value.ts';
 
 /** What Jekyll makes of other pages, of the clock and of where it runs. */
 const MADE_SITE =
@@ -61,7 +62,7 @@ function dataIn(folder: string, { paths, readText }: Pick<PresetInput, 'paths' |
     let place = data;
     for (const key of keys) {
       const known = place[key];
-      const inner = mapping(isRecord(known) ? known : {});
+      const inner = mapping(isJsonObject(known) ? known : {});
       place[key] = inner;
       place = inner;
     }
@@ -79,8 +80,4 @@ function valueIn(path: string, readText: PresetInput['readText']): unknown {
   const text = /\.(?:ya?ml|json)$/.test(path) ? readText(path) : undefined;
   const read = text === undefined ? undefined : sideFile(text);
   return read === undefined || read.problems.length > 0 ? UNKNOWN : read.value;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

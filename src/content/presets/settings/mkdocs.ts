@@ -2,6 +2,7 @@ import { valueAt } from '../pages/side-file.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
 import { siteSettings } from './site-settings.ts';
 import type { SiteSettings } from './site-settings.ts';
+import { isJsonObject } from '../../../text/json-value.ts';
 
 /** Zensical asks for its own file first (https://zensical.org/docs/setup/basics/). */
 const NAMES = ['zensical.toml', 'mkdocs.yml', 'mkdocs.yaml'];
@@ -20,14 +21,10 @@ export function mkdocsValue(file: string, value: unknown): unknown {
   return /(?:^|\/)zensical\.toml$/.test(file) ? valueAt(value, 'project') : value;
 }
 
-export function isMapping(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 export function hasPlugin(settings: unknown, name: string): boolean {
   const plugins = valueAt(settings, 'plugins');
   const listed: readonly unknown[] = Array.isArray(plugins) ? plugins : [plugins];
-  return listed.some((each) => each === name || (isMapping(each) && Object.hasOwn(each, name)));
+  return listed.some((each) => each === name || (isJsonObject(each) && Object.hasOwn(each, name)));
 }
 
 /** An option of a plugin. */

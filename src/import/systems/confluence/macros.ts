@@ -1,8 +1,9 @@
 import { labelsFor } from '../../../content/labels.ts';
 import type { AlertKind } from '../../../content/labels.ts';
-import { escapeHtml, textOfHtml } from '../../text/plain-text.ts';
+import { textOfHtml } from '../../text/plain-text.ts';
 import { child, parameter, textIn } from './tree.ts';
 import type { StorageNode, Notes } from './tree.ts';
+import { escapedHtml } from '../../../text/escaped-html.ts';
 
 const BOXES: Readonly<Record<string, AlertKind>> = {
   info: 'note',
@@ -75,7 +76,7 @@ function box(
   title: string | undefined,
   { inner, lang }: { readonly inner: string; readonly lang: string },
 ): string {
-  const label = escapeHtml(labelsFor(lang)[kind]);
+  const label = escapedHtml(labelsFor(lang)[kind]);
   const own = title === undefined || title === '' ? '' : `<p><strong>${title}</strong></p>`;
   // Text without a paragraph would not be the text of a box.
   const text = /^\s*</.test(inner) || inner.trim() === '' ? inner : `<p>${inner}</p>`;

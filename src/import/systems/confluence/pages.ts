@@ -1,17 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { yaml } from '../../../content/parsers.ts';
 import { digestOfText } from '../../../model/digest.ts';
-import {
-  finite,
-  idText,
-  isObject,
-  isoTime,
-  objectsIn,
-  parsedJson,
-  said,
-  text,
-  type JsonObject,
-} from '../../text/json-values.ts';
+import { finite, idText, isoTime, objectsIn, parsedJson, said, text } from '../../text/json-values.ts';
 import type { InputText, Skipped, SourcePlace } from '../../record.ts';
 import { UNSAID, type ConfluencePage } from './page.ts';
 import {
@@ -23,6 +13,7 @@ import {
 } from '../../../content/html-to-markdown/hast.ts';
 import { htmlOf } from '../../../content/html-to-markdown/serialise.ts';
 import { oneLine, unlessTooDeep } from '../../text/plain-text.ts';
+import { isJsonObject, type JsonObject } from '../../../text/json-value.ts';
 
 export interface PagesFound {
   readonly pages: ConfluencePage[];
@@ -48,7 +39,7 @@ export function readPages({ path, text: source }: InputText, found: PagesFound):
     if (pages.length + skipped.length === before) leave('kind', 'there are no pages in it');
   } else if (/\.ya?ml$/i.test(path)) {
     const value = yamlOf(plain);
-    if (isObject(value) && value['type'] === 'page' && typeof value['title'] === 'string')
+    if (isJsonObject(value) && value['type'] === 'page' && typeof value['title'] === 'string')
       found.beside.set(dirname(path), value);
     else leave('kind', 'there is no page in it');
   } else if (/<hibernate-generic\b/.test(plain.slice(0, 2000))) {
@@ -98,14 +89,14 @@ function collect(value: unknown, walk: Walk): void {
     );
     return;
   }
-  if (!isObject(value)) return;
+  if (!isJsonObject(value)) return;
   const base = baseIn(value) ?? walk.base;
   if (isPage(value)) {
     found.pages.push(apiPage(value, base, { ...at, where: at.where === '' ? 'file' : at.where }));
     return;
   }
-  if (value['operation'] === 'read' && isObject(value['restrictions'])) {
-    const of = isObject(value['_expandable'])
+  if (value['operation'] === 'read' && isJsonObject(value['restrictions'])) {
+    const of = isJsonObject(value['_expandable'])
       ? /content\/(\d+)/.exec(text(value['_expandable']['content']))?.[1]
       : undefined;
     if (of !== undefined && isLimited(value['restrictions'])) found.restricted.add(of);
@@ -129,12 +120,12 @@ function isPage(value: JsonObject): boolean {
 function isLimited(restrictions: JsonObject): boolean {
   return ['user', 'group'].some((name) => {
     const list = restrictions[name];
-    return isObject(list) && objectsIn(list['results']).length > 0;
+    return isJsonObject(list) && objectsIn(list['results']).length > 0;
   });
 }
 
 function baseIn(value: JsonObject): string | undefined {
-  const links = isObject(value['_links']) ? value['_links'] : {};
+  const links = isJsonObject(value['_links']) ? value['_links'] : {};
   return (
     said(links['base']) ?? /^https?:\/\/[^/]+(?:\/wiki)?(?=\/rest\/api\/)/.exec(text(links['self']))?.[0]
   );
@@ -142,7 +133,8 @@ function baseIn(value: JsonObject): string | undefined {
 
 /** A record of REST v1 or v2. */
 export function apiPage(value: JsonObject, base: string | undefined, at: SourcePlace): ConfluencePage {
-  const object = (name: string, of: JsonObject = value): JsonObject => (isObject(of[name]) ? of[name] : {});
+  const object = (name: string, of: JsonObject = value): JsonObject =>
+    isJsonObject(of[name]) ? of[name] : {};
   const links = object('_links');
   const ancestors = objectsIn(value['ancestors']).flatMap((each) => {
     const id = idText(each['id']);

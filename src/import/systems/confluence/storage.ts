@@ -1,8 +1,8 @@
 import { decodeHTMLAttribute } from 'entities/decode';
-import { escapeHtml } from '../../text/plain-text.ts';
 import { blockMacro } from './macros.ts';
 import type { Notes, StorageOptions } from './tree.ts';
 import { child, elements, storageTree, textIn, type StorageNode } from './tree.ts';
+import { escapedHtml } from '../../../text/escaped-html.ts';
 
 export interface StorageHtml {
   readonly html: string;
@@ -131,7 +131,7 @@ function image(node: StorageNode, parent: StorageNode, notes: Notes): string {
 /** Without a known address the name stands alone, and a check reports that there is no such picture. */
 function attachmentUrl(file: string, { options }: Notes): string {
   const name = decodeHTMLAttribute(file);
-  return escapeHtml(options.attachment(name) ?? encodeURIComponent(name));
+  return escapedHtml(options.attachment(name) ?? encodeURIComponent(name));
 }
 
 function link(node: StorageNode, notes: Notes): string {
@@ -146,13 +146,13 @@ function link(node: StorageNode, notes: Notes): string {
   const jump = anchor === undefined ? '' : `#${anchor}`;
   if (title !== undefined) {
     const address = notes.options.page(decodeHTMLAttribute(title), page?.attributes['ri:space-key']);
-    if (address !== undefined) return `<a href="${escapeHtml(address)}${jump}">${shown}</a>`;
+    if (address !== undefined) return `<a href="${escapedHtml(address)}${jump}">${shown}</a>`;
     notes.said.add(`the page "${decodeHTMLAttribute(title)}" did not come: what led to it is plain text`);
     return shown;
   }
   if (file !== undefined) {
     const address = notes.options.attachment(decodeHTMLAttribute(file));
-    if (address !== undefined) return `<a href="${escapeHtml(address)}">${shown}</a>`;
+    if (address !== undefined) return `<a href="${escapedHtml(address)}">${shown}</a>`;
     notes.said.add(`the file "${decodeHTMLAttribute(file)}" did not come: what led to it is plain text`);
     return shown;
   }

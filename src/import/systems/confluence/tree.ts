@@ -1,5 +1,5 @@
-import { escapeHtml } from '../../text/plain-text.ts';
 import { readXml } from '../../text/xml.ts';
+import { escapedHtml } from '../../../text/escaped-html.ts';
 
 /** An element of the storage format. Texts are HTML: entities as they are written, CDATA escaped. */
 export interface StorageNode {
@@ -29,7 +29,7 @@ export function storageTree(xhtml: string): { readonly root: StorageNode; readon
         stack.at(-1)?.children.push(node);
         stack.push(node);
       },
-      text: (text, isVerbatim) => void stack.at(-1)?.children.push(isVerbatim ? escapeHtml(text) : text),
+      text: (text, isVerbatim) => void stack.at(-1)?.children.push(isVerbatim ? escapedHtml(text) : text),
       close: () => {
         if (tooDeep > 0) tooDeep -= 1;
         else if (stack.length > 1) stack.pop();

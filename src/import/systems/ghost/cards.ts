@@ -1,7 +1,7 @@
 import { renderedBody } from '../../../content/markdown/render.ts';
-import { isObject, objectsIn, said, text } from '../../text/json-values.ts';
-import type { JsonObject } from '../../text/json-values.ts';
-import { escapeHtml } from '../../text/plain-text.ts';
+import { objectsIn, said, text } from '../../text/json-values.ts';
+import { escapedHtml } from '../../../text/escaped-html.ts';
+import { isJsonObject, type JsonObject } from '../../../text/json-value.ts';
 
 /** Markdown of an old post or of a card. */
 export function markdownHtml(markdown: string): string {
@@ -20,21 +20,21 @@ export function cardHtml(name: string, card: JsonObject): string | undefined {
     case 'html':
       return text(card['html']);
     case 'image':
-      return figure(`<img src="${escapeHtml(text(card['src']))}" alt="${escapeHtml(text(card['alt']))}">`);
+      return figure(`<img src="${escapedHtml(text(card['src']))}" alt="${escapedHtml(text(card['alt']))}">`);
     case 'gallery':
       return figure(
         objectsIn(card['images'])
           .map(
             (image) =>
-              `<img src="${escapeHtml(text(image['src']))}" alt="${escapeHtml(text(image['alt']))}">`,
+              `<img src="${escapedHtml(text(image['src']))}" alt="${escapedHtml(text(image['alt']))}">`,
           )
           .join(''),
       );
     case 'code':
     case 'codeblock': {
       const language = said(card['language']);
-      const named = language === undefined ? '' : ` class="language-${escapeHtml(language)}"`;
-      return figure(`<pre><code${named}>${escapeHtml(text(card['code']))}</code></pre>`);
+      const named = language === undefined ? '' : ` class="language-${escapedHtml(language)}"`;
+      return figure(`<pre><code${named}>${escapedHtml(text(card['code']))}</code></pre>`);
     }
     case 'hr':
     case 'horizontalrule':
@@ -42,9 +42,9 @@ export function cardHtml(name: string, card: JsonObject): string | undefined {
     case 'embed':
       return figure(text(card['html']));
     case 'bookmark': {
-      const title = isObject(card['metadata']) ? said(card['metadata']['title']) : undefined;
+      const title = isJsonObject(card['metadata']) ? said(card['metadata']['title']) : undefined;
       const url = text(card['url']);
-      return `<p><a href="${escapeHtml(url)}">${escapeHtml(title ?? url)}</a></p>`;
+      return `<p><a href="${escapedHtml(url)}">${escapedHtml(title ?? url)}</a></p>`;
     }
     case 'callout':
       return `<blockquote>${text(card['calloutText'])}</blockquote>`;

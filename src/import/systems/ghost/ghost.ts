@@ -1,15 +1,5 @@
 import { digestOfText } from '../../../model/digest.ts';
-import {
-  finite,
-  idText,
-  isObject,
-  isoTime,
-  objectsIn,
-  parsedJson,
-  said,
-  text,
-} from '../../text/json-values.ts';
-import type { JsonObject } from '../../text/json-values.ts';
+import { finite, idText, isoTime, objectsIn, parsedJson, said, text } from '../../text/json-values.ts';
 import { textOfHtml } from '../../text/plain-text.ts';
 import type {
   InputText,
@@ -23,6 +13,7 @@ import type {
 import { markdownHtml } from './cards.ts';
 import { lexicalHtml } from './lexical.ts';
 import { mobiledocHtml } from './mobiledoc.ts';
+import { isJsonObject, type JsonObject } from '../../../text/json-value.ts';
 
 /** Ghost: its export of any version (JSON), and the shapes of its API and of its migration tools. */
 export const ghost: System = {
@@ -57,8 +48,9 @@ function readExport({ path, text: source }: InputText, options: ReaderOptions, o
       count += 1;
       const at = { file: path, where: `${where}posts[${index}]` };
       // The migration tools keep a record's address beside it.
-      const inner = isObject(post) && isObject(post['data']) ? { ...post['data'], url: post['url'] } : post;
-      if (isObject(inner)) out.records.push(record(inner, at, context));
+      const inner =
+        isJsonObject(post) && isJsonObject(post['data']) ? { ...post['data'], url: post['url'] } : post;
+      if (isJsonObject(inner)) out.records.push(record(inner, at, context));
       else out.skipped.push({ at, what: 'post', reason: 'broken', why: 'it is not an object' });
     }
   }
@@ -79,7 +71,7 @@ function tablesIn(
       tablesIn(each, `${where.replace(/\.$/, '')}[${index}].`, depth + 1),
     );
   }
-  if (!isObject(value)) return [];
+  if (!isJsonObject(value)) return [];
   if (Array.isArray(value['posts'])) return [{ value, where }];
   return Object.entries(value).flatMap(([name, each]) =>
     name === 'data' || name === 'db' || Object.keys(value).length === 1
@@ -118,7 +110,7 @@ function contextOf(value: JsonObject, { site }: ReaderOptions): Context {
 }
 
 function tagOf(tag: JsonObject): SourceTag {
-  const inner = isObject(tag['data']) ? tag['data'] : tag;
+  const inner = isJsonObject(tag['data']) ? tag['data'] : tag;
   return {
     name: text(inner['name']),
     slug: said(inner['slug']),
@@ -217,10 +209,10 @@ function postHtml(post: JsonObject): { readonly html: string; readonly notes: re
 }
 
 function parsed(value: unknown): JsonObject | undefined {
-  if (isObject(value)) return value;
+  if (isJsonObject(value)) return value;
   try {
     const made: unknown = JSON.parse(text(value));
-    return isObject(made) ? made : undefined;
+    return isJsonObject(made) ? made : undefined;
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
-import { isObject, objectsIn, text } from '../../text/json-values.ts';
-import type { JsonObject } from '../../text/json-values.ts';
-import { escapeHtml } from '../../text/plain-text.ts';
+import { objectsIn, text } from '../../text/json-values.ts';
 import { cardHtml } from './cards.ts';
+import { escapedHtml } from '../../../text/escaped-html.ts';
+import { isJsonObject, type JsonObject } from '../../../text/json-value.ts';
 
 interface Made {
   readonly html: string;
@@ -13,7 +13,7 @@ const DEPTH_MAX = 50;
 /** Lexical, the editor's tree since Ghost 5. */
 export function lexicalHtml(document: JsonObject): Made {
   const notes: string[] = [];
-  const root = isObject(document['root']) ? document['root'] : {};
+  const root = isJsonObject(document['root']) ? document['root'] : {};
   return { html: childrenHtml(root, notes, 0), notes };
 }
 
@@ -47,12 +47,12 @@ function nodeHtml(node: JsonObject, notes: string[], depth: number): string {
       return `<li>${inner()}</li>`;
     case 'link':
     case 'autolink':
-      return `<a href="${escapeHtml(text(node['url']))}">${inner()}</a>`;
+      return `<a href="${escapedHtml(text(node['url']))}">${inner()}</a>`;
     case 'linebreak':
       return '<br>';
     case 'text':
     case 'extended-text':
-      return formatted(escapeHtml(text(node['text'])), Number(node['format']) || 0);
+      return formatted(escapedHtml(text(node['text'])), Number(node['format']) || 0);
     default: {
       const made = cardHtml(type, node);
       if (made === undefined) notes.push(`a part of it is not known and does not come: ${type}`);

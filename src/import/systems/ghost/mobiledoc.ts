@@ -1,7 +1,7 @@
-import { isObject, text } from '../../text/json-values.ts';
-import type { JsonObject } from '../../text/json-values.ts';
-import { escapeHtml } from '../../text/plain-text.ts';
+import { text } from '../../text/json-values.ts';
 import { cardHtml } from './cards.ts';
+import { escapedHtml } from '../../../text/escaped-html.ts';
+import { isJsonObject, type JsonObject } from '../../../text/json-value.ts';
 
 interface Made {
   readonly html: string;
@@ -18,13 +18,13 @@ export function mobiledocHtml(document: JsonObject): Made {
 function sectionHtml(section: readonly unknown[], document: JsonObject, notes: string[]): string {
   const [type, second, third] = section;
   if (type === 1) return tagged(text(second), markersHtml(listOf(third), document));
-  if (type === 2) return `<p><img src="${escapeHtml(text(second))}" alt=""></p>`;
+  if (type === 2) return `<p><img src="${escapedHtml(text(second))}" alt=""></p>`;
   if (type === 3) {
     const items = listOf(third).map((item) => `<li>${markersHtml(listOf(item), document)}</li>`);
     return tagged(text(second), items.join(''));
   }
   const [name, card] = listOf(listOf(document['cards'])[Number(second)]);
-  const made = type === 10 ? cardHtml(text(name), isObject(card) ? card : {}) : undefined;
+  const made = type === 10 ? cardHtml(text(name), isJsonObject(card) ? card : {}) : undefined;
   if (made === undefined) notes.push(`a part of it is not known and does not come: ${text(name)}`);
   return made ?? '';
 }
@@ -44,10 +44,10 @@ function markersHtml(markers: readonly unknown[], document: JsonObject): string 
     const atom = listOf(listOf(document['atoms'])[Number(content)]);
     html +=
       type === 0
-        ? escapeHtml(text(content))
+        ? escapedHtml(text(content))
         : text(atom[0]) === 'soft-return'
           ? '<br>'
-          : escapeHtml(text(atom[1]));
+          : escapedHtml(text(atom[1]));
     for (let left = Number(closed) || 0; left > 0 && open.length > 0; left -= 1)
       html += `</${open.pop() ?? ''}>`;
   }
@@ -59,7 +59,7 @@ function attributesHtml(pairs: readonly unknown[]): string {
   let html = '';
   for (let index = 0; index + 1 < pairs.length; index += 2) {
     const name = text(pairs[index]);
-    if (/^[a-z-]+$/i.test(name)) html += ` ${name}="${escapeHtml(text(pairs[index + 1]))}"`;
+    if (/^[a-z-]+$/i.test(name)) html += ` ${name}="${escapedHtml(text(pairs[index + 1]))}"`;
   }
   return html;
 }

@@ -1,27 +1,18 @@
 import { digestOfText } from '../../../model/digest.ts';
-import {
-  finite,
-  idText,
-  isObject,
-  isoTime,
-  objectsIn,
-  parsedJson,
-  said,
-  text,
-} from '../../text/json-values.ts';
-import type { JsonObject } from '../../text/json-values.ts';
+import { finite, idText, isoTime, objectsIn, parsedJson, said, text } from '../../text/json-values.ts';
 import { textOfHtml } from '../../text/plain-text.ts';
 import type { Harvest, InputText, Skipped, SourcePlace, SourceRecord } from '../../record.ts';
 import { publicly, siteNames, whyLeft } from './addresses.ts';
+import { isJsonObject, type JsonObject } from '../../../text/json-value.ts';
 
 /** Posts and pages as the REST interface gives them (`/wp-json/wp/v2/posts?_embed`): one, or a list. */
 export function restPosts({ path, text: source }: InputText, types: readonly string[]): Harvest {
   const parsed = parsedJson(path, source);
   if ('skipped' in parsed) return { records: [], skipped: [parsed.skipped] };
   const isList = Array.isArray(parsed.value);
-  const posts = (isList ? objectsIn(parsed.value) : isObject(parsed.value) ? [parsed.value] : []).flatMap(
+  const posts = (isList ? objectsIn(parsed.value) : isJsonObject(parsed.value) ? [parsed.value] : []).flatMap(
     (value, index) =>
-      isObject(value['content']) && isObject(value['title'])
+      isJsonObject(value['content']) && isJsonObject(value['title'])
         ? [{ value, at: { file: path, where: isList ? `[${index}]` : 'file' } }]
         : [],
   );
@@ -57,7 +48,7 @@ function post(
     ({ taxonomy, slug }) => taxonomy === 'category' && slug !== 'uncategorized',
   );
   const urls = [text(value['link']), rendered(value['guid'])];
-  const isProtected = isObject(value['content']) && value['content']['protected'] === true;
+  const isProtected = isJsonObject(value['content']) && value['content']['protected'] === true;
   const lang = said(value['lang']);
   const record: SourceRecord = {
     kind: 'article',
@@ -114,10 +105,10 @@ function termsOf(value: JsonObject): readonly Term[] {
 }
 
 function embedded(value: JsonObject, name: string): readonly JsonObject[] {
-  const all = isObject(value['_embedded']) ? value['_embedded'][name] : undefined;
+  const all = isJsonObject(value['_embedded']) ? value['_embedded'][name] : undefined;
   return objectsIn(Array.isArray(all) ? all.flat() : []);
 }
 
 function rendered(value: unknown): string {
-  return isObject(value) ? text(value['rendered']) : text(value);
+  return isJsonObject(value) ? text(value['rendered']) : text(value);
 }

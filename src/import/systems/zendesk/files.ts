@@ -1,7 +1,7 @@
 import { digestOfText } from '../../../model/digest.ts';
-import { idText, isObject, parsedJson, said, text } from '../../text/json-values.ts';
-import type { JsonObject } from '../../text/json-values.ts';
+import { idText, parsedJson, said, text } from '../../text/json-values.ts';
 import type { InputText, Skipped, SourcePlace } from '../../record.ts';
+import { isJsonObject, type JsonObject } from '../../../text/json-value.ts';
 
 /** A record of the API as it was found. */
 export interface Item {
@@ -49,21 +49,21 @@ function collect(value: unknown, at: SourcePlace, found: Found, skipped: Skipped
   if (Array.isArray(value)) {
     value.forEach((each: unknown, index) => {
       const place = { ...at, where: `${at.where}[${index}]` };
-      if (!isObject(each)) return;
-      if (isObject(each['response']))
+      if (!isJsonObject(each)) return;
+      if (isJsonObject(each['response']))
         return collect(each['response'], { ...place, where: `${place.where}.response` }, found, skipped);
       const list = listOf(each);
       if (list !== undefined) add(each, place, list, { found, skipped, inside: {} });
     });
     return;
   }
-  if (!isObject(value)) return;
+  if (!isJsonObject(value)) return;
   const preferences = inner(inner(inner(value, 'help_center'), 'settings'), 'preferences');
-  if (isObject(preferences) && preferences['sign_in_required'] === true) found.isClosed = true;
+  if (isJsonObject(preferences) && preferences['sign_in_required'] === true) found.isClosed = true;
   for (const list of LISTS) items(value[list], { ...at, where: list }, list, { found, skipped, inside: {} });
   for (const [name, list] of Object.entries(SINGLE)) {
     const each = value[name];
-    if (isObject(each)) add(each, { ...at, where: name }, list, { found, skipped, inside: {} });
+    if (isJsonObject(each)) add(each, { ...at, where: name }, list, { found, skipped, inside: {} });
   }
 }
 
@@ -77,7 +77,7 @@ function items(value: unknown, at: SourcePlace, list: (typeof LISTS)[number], ar
   if (!Array.isArray(value)) return;
   value.forEach((each: unknown, index) => {
     const place = { ...at, where: `${at.where}[${index}]` };
-    if (isObject(each)) add(each, place, list, around);
+    if (isJsonObject(each)) add(each, place, list, around);
     else if (typeof each !== 'number') {
       around.skipped.push({ at: place, what: 'item', reason: 'broken', why: 'it is not an object' });
     }
@@ -117,5 +117,5 @@ export function titleOf(value: JsonObject): string {
 }
 
 function inner(value: unknown, name: string): unknown {
-  return isObject(value) ? value[name] : undefined;
+  return isJsonObject(value) ? value[name] : undefined;
 }

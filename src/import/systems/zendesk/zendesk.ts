@@ -1,10 +1,10 @@
 import { digestOfText } from '../../../model/digest.ts';
 import { finite, idText, isoTime, objectsIn, said, text, texts } from '../../text/json-values.ts';
-import type { JsonObject } from '../../text/json-values.ts';
 import { textOfHtml } from '../../text/plain-text.ts';
 import type { Harvest, Skipped, SourceRecord, System } from '../../record.ts';
 import { idOf, readFile, titleOf } from './files.ts';
 import type { Found, Item } from './files.ts';
+import type { JsonObject } from '../../../text/json-value.ts';
 
 /** Zendesk Help Center: the pages of its API in any order, single records, recorded answers, and the nested form of apps. */
 export const zendesk: System = {

@@ -10,6 +10,7 @@ import { gitignore, globs } from '../../settings/patterns.ts';
 import type { PathMatch } from '../../settings/patterns.ts';
 import { folderOf, settingAt, textsOf } from '../../settings/site-settings.ts';
 import { SYNTAX } from '../../syntax/syntaxes.ts';
+import { isJsonObject } from '../../../../text/json-value.ts';
 
 /** In Eleventy's own order (https://www.11ty.dev/docs/config/#default-filenames). */
 const NAMES = [
@@ -169,7 +170,7 @@ function dataFiles({ paths, readText }: PresetInput): DataFiles {
     whole += `${path}\n${text}\n`;
     const value = form === 'json' ? sideFile(text).value : exportedLiterals(text);
     const known = values.get(stem);
-    values.set(stem, isMapping(known) && isMapping(value) ? { ...known, ...value } : value);
+    values.set(stem, isJsonObject(known) && isJsonObject(value) ? { ...known, ...value } : value);
   }
   return {
     text: whole,
@@ -186,10 +187,6 @@ function dataFiles({ paths, readText }: PresetInput): DataFiles {
       return undefined;
     },
   };
-}
-
-function isMapping(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function publicationOf({ get: own, place }: FrontMatterKeys, data: DataFiles['get']): Publication {

@@ -6,6 +6,7 @@ import { NOTHING } from '../family.ts';
 import type { Found, Source } from '../family.ts';
 import type { Tag, TagSyntax } from '../tag.ts';
 import { writtenTags } from './jsx-tags.ts';
+import { escapedHtml } from '../../../../text/escaped-html.ts';
 
 /** Components by their capital letter: Vue's in VitePress, and those of exports that hold JSX in `.md`. */
 export function components(source: Source): Found {
@@ -44,12 +45,7 @@ export function frames({ body, context, isTaken }: Source): Found {
 const CLOSE_CHARS_MAX = 2000;
 
 function attributeText(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll(/[*_`[\]]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  return escapedHtml(text).replaceAll(/[*_`[\]]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
 export function isComponent(name: string): boolean {

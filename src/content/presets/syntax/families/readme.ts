@@ -3,6 +3,7 @@ import { NOTHING } from '../family.ts';
 import type { Found, Source } from '../family.ts';
 import { boldLine, target } from '../parts/part-rule.ts';
 import { boxTitle, fenced } from '../tokens.ts';
+import { jsonValue } from '../../../../text/json-value.ts';
 
 const CALLOUT = /^([ \t]*> ?)(📘|👍|🚧|❗️?|ℹ️?|✅|⚠️?|🛑|💡|❓)[ \t]*([^\n]*)$/gmu;
 const KINDS: readonly (readonly [RegExp, string])[] = [
@@ -43,7 +44,7 @@ export function readme({ body, isTaken }: Source): Found {
 }
 
 function blockText(kind: string, json: string): string | undefined {
-  const value = parsed(json);
+  const value = jsonValue(json);
   const text = (of: unknown, key: string): string => {
     const found = typeof of === 'object' && of !== null ? (Reflect.get(of, key) as unknown) : undefined;
     return typeof found === 'string' ? found : '';
@@ -111,12 +112,4 @@ function table(value: unknown): string | undefined {
     `| ${columns.map((column) => cell(row, column)).join(' | ')} |`;
   const rows = Array.from({ length: Math.min(count('rows'), 2000) }, (_, row) => line(row));
   return [line('h'), `|${columns.map(() => ' --- |').join('')}`, ...rows].join('\n');
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }
