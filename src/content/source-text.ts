@@ -47,6 +47,30 @@ export function spotAt(text: string, offset: number): Spot {
   return { line, column: offset - lineStart + 1 };
 }
 
+/** Where each line of a text starts. */
+export function lineStarts(text: string): readonly number[] {
+  const starts = [0];
+  for (let next = text.indexOf('\n'); next >= 0; next = text.indexOf('\n', next + 1)) starts.push(next + 1);
+  return starts;
+}
+
+/** The line that an offset stands in, counted from 0. */
+export function lineAt(starts: readonly number[], offset: number): number {
+  let low = 0;
+  let high = starts.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((starts[middle] ?? 0) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return Math.max(0, low - 1);
+}
+
+/** A text as `sourceText` gives it: without BOM, lines ended by LF. */
+export function plainText(text: string): string {
+  return text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
+}
+
 function refused(spot: Spot, code: 'bad-encoding', reason: string): SourceText {
   return { text: undefined, problems: [{ code, reason, spot }] };
 }

@@ -1,18 +1,13 @@
 import { posix } from 'node:path';
 import type { PresetName } from '../../content/presets/names.ts';
 import { isLanguageName } from '../../content/presets/pages/page-languages.ts';
-import { valueAt } from '../../content/presets/pages/side-file.ts';
+import { textsOf, valueAt } from '../../content/presets/pages/side-file.ts';
 import { givenTo } from '../../content/presets/settings/literals.ts';
 import { docsOptions } from '../../content/presets/settings/docusaurus.ts';
 import { hugoSettings } from '../../content/presets/settings/hugo.ts';
 import { mkdocsValue, pluginOptions } from '../../content/presets/settings/mkdocs.ts';
 import { languagesOf, mountedFolder } from '../../content/presets/settings/hugo-mounts.ts';
-import {
-  importsFrom,
-  settingAt,
-  settingsFrom,
-  textsOf,
-} from '../../content/presets/settings/site-settings.ts';
+import { importsFrom, settingAt, settingsFrom } from '../../content/presets/settings/site-settings.ts';
 
 /** What a generator's own settings say about its site. */
 export interface SiteFacts {

@@ -8,6 +8,7 @@ import { isImplied } from './corpus.ts';
 import type { SourceFile } from './corpus.ts';
 import { START } from '../source-text.ts';
 import type { Spot } from '../source-text.ts';
+import { folderOf } from '../../text/path.ts';
 
 type TermField = 'categories' | 'tags';
 
@@ -215,10 +216,6 @@ function categoriesAbove({ path, category }: SourceFile['place'], foreign: Forei
     next = foreign.folder(next).parent ?? folderOf(next);
   }
   return above;
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
 /** A section that only a translation has: its articles need the original. */

@@ -6,6 +6,7 @@ import { splitPrefix } from '../presets/layouts/kbsync.ts';
 import { slugOf } from './corpus.ts';
 import type { Corpus, SourceFile } from './corpus.ts';
 import { suggest } from '../suggest.ts';
+import { folderOf } from '../../text/path.ts';
 
 export type Resolution = { readonly family: Family } | { readonly problem: ProblemCase };
 
@@ -71,7 +72,7 @@ export function referenceIndex(corpus: Corpus): ReferenceIndex {
       return found;
     },
     folderCategory: ({ path, lang, category }) => {
-      for (let folder = category ?? parent(path); folder !== ''; folder = parent(folder)) {
+      for (let folder = category ?? folderOf(path); folder !== ''; folder = folderOf(folder)) {
         for (const name of new Set([folder, withoutPrefixes(folder)])) {
           for (const language of new Set([corpus.defaultLanguage, lang])) {
             const [family] = find('path', 'category', name, language) ?? [];
@@ -126,8 +127,4 @@ function withoutPrefixes(path: string): string {
     .split('/')
     .map((segment) => splitPrefix(segment).name)
     .join('/');
-}
-
-function parent(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }

@@ -4,6 +4,7 @@ import type { MatterEntry, MatterValue } from '../front-matter/write.ts';
 import type { ContentOptions } from '../options.ts';
 import type { Dialect } from '../presets/preset.ts';
 import { OPPOSITE, flattened } from './foreign-document.ts';
+import { plainText } from '../source-text.ts';
 
 export interface Spelling extends Pick<ContentOptions, 'fields' | 'values'> {
   /** Undefined for our own layout. */
@@ -17,8 +18,7 @@ export interface Neighbour {
 
 /** A file's front matter, keys inside of keys as `sidebar.order`; empty where it cannot be read. */
 export function neighbourIn(text: string, { dialect }: Spelling): Neighbour {
-  const plain = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
-  const { values, problems } = frontMatter(plain, dialect?.form);
+  const { values, problems } = frontMatter(plainText(text), dialect?.form);
   return { values: problems.length > 0 ? new Map() : flattened(values) };
 }
 

@@ -1,6 +1,7 @@
 import { editDistance } from '../../text/edit-distance.ts';
 import type { Corpus, SourceFile } from '../corpus/corpus.ts';
 import { PAGE, relativePath } from './written-address.ts';
+import { folderOf } from '../../text/path.ts';
 
 interface Wanted {
   readonly from: SourceFile;
@@ -40,7 +41,7 @@ export function hintFor(wanted: Wanted, near: Neighbourhood): { readonly suggest
     near.assets.has(candidate) === isImage && candidate !== from.path;
   const named = (near.byName.get(stem(path)) ?? []).filter(fits);
   const inLanguageFolder = named.filter((candidate) => candidate.startsWith(language));
-  const beside = near.byFolder.get(bare.slice(0, Math.max(0, bare.lastIndexOf('/')))) ?? [];
+  const beside = near.byFolder.get(folderOf(bare)) ?? [];
   const found =
     inLanguageFolder.length === 1 && !INDEX.test(stem(path))
       ? inLanguageFolder[0]

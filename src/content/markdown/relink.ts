@@ -1,6 +1,7 @@
 import { scanMarkdown } from './markdown.ts';
 import { rawTags, withAddresses } from './raw-html.ts';
 import type { Spot } from '../source-text.ts';
+import { lineStarts } from '../source-text.ts';
 
 export interface Relinked {
   readonly text: string;
@@ -85,10 +86,4 @@ function applied(
     cursor = edit.end;
   }
   return out + text.slice(cursor);
-}
-
-function lineStarts(text: string): readonly number[] {
-  const starts = [0];
-  for (let next = text.indexOf('\n'); next >= 0; next = text.indexOf('\n', next + 1)) starts.push(next + 1);
-  return starts;
 }

@@ -10,6 +10,7 @@ import type { ContentOptions } from '../options.ts';
 import { keyAfter } from './key-after.ts';
 import type { NewNames } from './new-names.ts';
 import { literalPattern } from '../../text/literal-pattern.ts';
+import { plainText } from '../source-text.ts';
 
 export interface RelinkInput {
   readonly before: Assembled;
@@ -40,9 +41,9 @@ export function relinked({ before, after, found, families, texts, read, options 
     const was = read(file.path);
     const key = keyAfter(file.key, families);
     if (was === undefined) continue;
-    const links = before.draft(file.key, plain(was))?.links ?? new Map<string, string>();
+    const links = before.draft(file.key, plainText(was))?.links ?? new Map<string, string>();
     const start = texts.get(path) ?? was;
-    const now = after.draft(key, plain(start))?.links ?? new Map<string, string>();
+    const now = after.draft(key, plainText(start))?.links ?? new Map<string, string>();
     let text = start;
     for (const [url, sent] of links) {
       const wanted = wantedFor(sent);
@@ -53,7 +54,7 @@ export function relinked({ before, after, found, families, texts, read, options 
         from: file.path,
         to: path,
         found,
-        draft: (draft) => after.draft(key, plain(draft)),
+        draft: (draft) => after.draft(key, plainText(draft)),
       });
       if (next === undefined) {
         if (!isRight) open.push({ file: `${before.corpus.shown}${file.path}`, url });
@@ -77,10 +78,6 @@ function losesFile(
   const target = posix.join(posix.dirname(from), path);
   if (!before.corpus.byPath.has(target)) return false;
   return posix.join(posix.dirname(to), path) !== newPlace(target, found);
-}
-
-function plain(text: string): string {
-  return text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
 }
 
 /** Where a sent address must lead then: the page that it leads to, under the page's new address. */

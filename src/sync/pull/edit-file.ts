@@ -20,6 +20,7 @@ import { conversionOf } from './conversion.ts';
 import type { Proposal } from './proposal.ts';
 import type { Fetched } from './read-records.ts';
 import { writtenField } from './record-file.ts';
+import { plainText } from '../../content/source-text.ts';
 
 interface Edited {
   readonly record: Fetched;
@@ -188,8 +189,4 @@ function ownBody(
   return areSame(pageNodes(next.render(next.markdown), options), pageNodes(wanted, options))
     ? body
     : undefined;
-}
-
-function plainText(text: string): string {
-  return text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
 }

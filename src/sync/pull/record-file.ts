@@ -11,6 +11,7 @@ import type { FieldValue, Fields } from '../../model/fields.ts';
 import { familyFrom, familyOf, pathOf, idKey } from '../../model/key.ts';
 import type { Family, Key } from '../../model/key.ts';
 import type { Fetched } from './read-records.ts';
+import { folderOf } from '../../text/path.ts';
 
 /** How files are written; the settings of the run that will read them. */
 export type Layout = Pick<
@@ -180,15 +181,11 @@ function parentFor(record: Fetched, path: string, context: FileContext): MatterV
 
 /** The category that content takes for the folder of a file that is silent. */
 function folderCategory(path: string, { categories }: FileContext): Family | undefined {
-  for (let folder = parentOf(path); folder !== ''; folder = parentOf(folder)) {
+  for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder)) {
     const family = familyFrom('category', folder);
     if (categories.has(family)) return family;
   }
   return undefined;
-}
-
-function parentOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
 /** The excerpt that a create would take from the text need not stand in the file; one that is too long cannot. */

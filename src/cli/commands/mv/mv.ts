@@ -16,6 +16,7 @@ import { screen as screenOf, type Screen } from '../../print/screen.ts';
 import { EXIT } from '../../run/exit.ts';
 import type { World } from '../../world.ts';
 import type { MvFlags } from './command.ts';
+import { foldersAbove } from '../../../text/path.ts';
 
 /** `kbsync mv A B`: files under other names, and everything that names them. Writes only if all of it comes out right. */
 export async function mv(from: string, to: string, flags: MvFlags, world: World): Promise<number> {
@@ -113,12 +114,6 @@ async function carryOut({ files, texts }: MovedFiles, { contentDir }: Settings, 
   const folders = new Set([...files.keys()].flatMap(foldersAbove));
   for (const folder of [...folders].sort((a, b) => b.length - a.length))
     await world.files.removeEmptyFolder(disk(folder));
-}
-
-/** `a/b/c.md` lies in `a/b` and `a`. */
-function foldersAbove(path: string): readonly string[] {
-  const parts = path.split('/').slice(0, -1);
-  return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
 }
 
 /** kbsync.yaml with a line more under `moved`; comments and order stay. */

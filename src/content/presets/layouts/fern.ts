@@ -6,10 +6,10 @@ import { pageDialect } from '../pages/page-dialect.ts';
 import { humanName, pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
 import { redirectsOf, withRedirects } from '../pages/redirected.ts';
-import { sideFile, valueAt } from '../pages/side-file.ts';
+import { sideFile, textsOf, valueAt } from '../pages/side-file.ts';
 import { sourceList } from '../pages/site-redirects.ts';
 import type { Foreign, Preset } from '../preset.ts';
-import { pathOfAddress, textsOf } from '../settings/site-settings.ts';
+import { pathOfAddress } from '../settings/site-settings.ts';
 import { SYNTAX } from '../syntax/syntaxes.ts';
 
 const INDEX = /^index$/;

@@ -7,6 +7,7 @@ import type { PresetInput } from '../pages/page-preset.ts';
 import { sideFile, valueAt } from '../pages/side-file.ts';
 import type { Foreign, Preset } from '../preset.ts';
 import { SYNTAX } from '../syntax/syntaxes.ts';
+import { folderOf } from '../../../text/path.ts';
 
 const META = /(?:^|\/)meta(?:\.[a-z]{2}(?:-[A-Za-z]+)?)?\.json$/;
 const INDEX = /^index$/;
@@ -30,7 +31,7 @@ export function fumadocsPreset(input: PresetInput): Preset {
     texts += `${path}\n${text}\n`;
     const { value, problems: faults } = sideFile(text);
     problems.push(...faults.map((problem) => ({ path, problem })));
-    const folder = rest.slice(0, Math.max(0, rest.lastIndexOf('/')));
+    const folder = folderOf(rest);
     orders.set(folder, orderOf(value, orders.get(folder)));
   }
   const pages = paths

@@ -11,8 +11,8 @@ import { cascadeOf, dateKeys, disabledLanguages, hugoSettings, siteParameter } f
 import type { Cascade } from '../settings/hugo.ts';
 import { mountFinder } from '../settings/hugo-mounts.ts';
 import { expression } from '../settings/patterns.ts';
-import { valueAt } from '../pages/side-file.ts';
-import { folderOf, pathOfAddress, settingAt, settingsFrom, textsOf } from '../settings/site-settings.ts';
+import { textsOf, valueAt } from '../pages/side-file.ts';
+import { folderPrefix, pathOfAddress, settingAt, settingsFrom } from '../settings/site-settings.ts';
 import type { SiteSettings } from '../settings/site-settings.ts';
 import { instantOf, isZone } from '../../instant.ts';
 
@@ -113,14 +113,14 @@ function namesOfLanguages({ paths, languages, defaultLanguage }: PresetInput): r
 
 /** `staticDir`, from the folder of the settings; `assets` too, where Hugo's own way to write an image looks. */
 function publicFolders({ value, path = '../' }: SiteSettings): readonly string[] {
-  const site = folderOf(path).replace(/config\/_default\/$/, '');
+  const site = folderPrefix(path).replace(/config\/_default\/$/, '');
   const set = textsOf(settingAt(value, 'staticDir'));
   return [...(set.length === 0 ? ['static'] : set), 'assets'].map((name) => `${site}${name}`);
 }
 
 /** `hugo.root` is the folder of the settings, `hugo.themes` the names of themes below it, `hugo.mounts` what is mounted; all else are parameters of the site. */
 function hugoVariable({ value, path = '../' }: SiteSettings, name: string): string | undefined {
-  if (name === 'hugo.root') return folderOf(path).replace(/config\/_default\/$/, '');
+  if (name === 'hugo.root') return folderPrefix(path).replace(/config\/_default\/$/, '');
   if (name === 'hugo.themes') return textsOf(settingAt(value, 'theme')).join('\n');
   if (name === 'hugo.mounts') return mountLines(value);
   if (name === 'formulas') return passthrough(value);
@@ -146,7 +146,7 @@ function passthrough(settings: unknown): string | undefined {
 
 /** A part of the files in `data/` as JSON, by its names: `a.b` is `b` in `data/a.yaml`, or `data/a/b.yaml` as a whole. */
 function dataFinder({ readText }: PresetInput, path = '../'): (name: string) => string | undefined {
-  const folder = `${folderOf(path).replace(/config\/_default\/$/, '')}data/`;
+  const folder = `${folderPrefix(path).replace(/config\/_default\/$/, '')}data/`;
   const files = new Map<string, unknown>();
   const read = (name: string): unknown => {
     if (!files.has(name)) {

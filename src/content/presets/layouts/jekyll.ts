@@ -8,10 +8,10 @@ import type { TargetRules } from '../pages/page-target.ts';
 import type { TreeRules } from '../pages/page-tree.ts';
 import type { Preset } from '../preset.ts';
 import { instantOf, isZone } from '../../instant.ts';
-import { valueAt } from '../pages/side-file.ts';
+import { textsOf, valueAt } from '../pages/side-file.ts';
 import { jekyllValues } from '../settings/jekyll-values.ts';
 import { fnmatch } from '../settings/patterns.ts';
-import { folderOf, settingAt, siteSettings, textsOf } from '../settings/site-settings.ts';
+import { folderPrefix, settingAt, siteSettings } from '../settings/site-settings.ts';
 
 const SYSTEM = /^(?:_(?:layouts|includes|data|sass|site|plugins)|vendor|node_modules)\/|^_config\.ya?ml$/;
 const SETTINGS = ['_config.yml', '_config.yaml', '_config.toml'];
@@ -75,7 +75,7 @@ export function jekyllPreset(input: PresetInput): Preset {
       target: {
         hasPrettyUrls: false,
         addressPrefixes: [],
-        publicFolders: settings.path === undefined ? [] : [folderOf(settings.path)],
+        publicFolders: settings.path === undefined ? [] : [folderPrefix(settings.path)],
         basePath: textsOf(settingAt(settings.value, 'baseurl'))[0],
         permalinks: permalinkRule(settings.value, inShelf),
       },

@@ -13,11 +13,12 @@ import type { Dialect, Preset } from '../preset.ts';
 import { expression, fnmatch, gitignore } from '../settings/patterns.ts';
 import type { PathMatch } from '../settings/patterns.ts';
 import { hasPlugin, mkdocsSettings, mkdocsValue, namedOptions, pluginOptions } from '../settings/mkdocs.ts';
-import { folderOf, pathOfAddress, settingsFrom, textsOf } from '../settings/site-settings.ts';
+import { folderPrefix, pathOfAddress, settingsFrom } from '../settings/site-settings.ts';
 import type { SiteSettings } from '../settings/site-settings.ts';
 import { fileMap } from '../pages/site-redirects.ts';
-import { scalar, valueAt } from '../pages/side-file.ts';
+import { scalar, textsOf, valueAt } from '../pages/side-file.ts';
 import { isJsonObject } from '../../../text/json-value.ts';
+import { folderOf } from '../../../text/path.ts';
 
 /**
  * MkDocs and Zensical, `content: docs`: titles and order from `nav` of mkdocs.yml or zensical.toml above, `page.fr.md` or `fr/page.md`,
@@ -41,7 +42,7 @@ export function mkdocsPreset(input: PresetInput): Preset {
   const { pages, folders } = navigation(valueAt(settings.value, 'nav'));
   const passwords: string[] = [];
   const levelsIn = (file: string): unknown => {
-    const text = input.readText(posix.join(folderOf(settings.path ?? '../'), file));
+    const text = input.readText(posix.join(folderPrefix(settings.path ?? '../'), file));
     if (text !== undefined) passwords.push(text);
     return text === undefined ? undefined : settingsFrom(file, text).value;
   };
@@ -120,7 +121,7 @@ function inherited(
   const { path = '', text } = own;
   const maps = { file: path, text };
   const [named] = textsOf(valueAt(own.value, 'INHERIT'));
-  const file = named === undefined ? undefined : posix.normalize(`${folderOf(path)}${named}`);
+  const file = named === undefined ? undefined : posix.normalize(`${folderPrefix(path)}${named}`);
   const above = file === undefined ? undefined : readText(file);
   if (file === undefined || above === undefined) return { settings: own, maps };
   const { value: whole, problems } = settingsFrom(file, above);
@@ -264,7 +265,7 @@ function navigation(nav: unknown) {
 }
 
 function sharedFolder(files: readonly string[]): string {
-  const [first = '', ...others] = files.map((file) => file.slice(0, Math.max(0, file.lastIndexOf('/'))));
+  const [first = '', ...others] = files.map((file) => folderOf(file));
   return others.every((folder) => folder === first || folder.startsWith(`${first}/`)) ? first : '';
 }
 

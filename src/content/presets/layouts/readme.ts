@@ -8,6 +8,7 @@ import type { PresetInput } from '../pages/page-preset.ts';
 import { sideFile } from '../pages/side-file.ts';
 import type { Foreign, Preset } from '../preset.ts';
 import { SYNTAX } from '../syntax/syntaxes.ts';
+import { folderOf } from '../../../text/path.ts';
 
 const ORDER = /(?:^|\/)_order\.ya?ml$/;
 const INDEX = /^index$/;
@@ -32,7 +33,7 @@ export function readmePreset(input: PresetInput): Preset {
     problems.push(...faults.map((problem) => ({ path, problem })));
     const { rest } = inside(path);
     const names = (Array.isArray(value) ? value : []).filter((name: unknown) => typeof name === 'string');
-    orders.set(rest.slice(0, Math.max(0, rest.lastIndexOf('/'))), { names: names.map((name) => ({ name })) });
+    orders.set(folderOf(rest), { names: names.map((name) => ({ name })) });
   }
   const documents = paths.filter((path) => /\.mdx?$/i.test(path) && !OTHER.test(path));
   const said = folderOrders(orders, foldersOf(documents.map((path) => inside(path).rest)));

@@ -1,13 +1,13 @@
 import { SYNTAX } from '../syntax/syntaxes.ts';
 import { DOLLARS, formulaSigns } from '../syntax/formulas.ts';
 import type { NavigationItem } from '../pages/navigation.ts';
-import { valueAt } from '../pages/side-file.ts';
+import { textsOf, valueAt } from '../pages/side-file.ts';
 import { withRedirects } from '../pages/redirected.ts';
 import type { SiteRedirect } from '../pages/redirected.ts';
 import { sidebarPages } from '../pages/sidebar.ts';
 import type { PageAt } from '../pages/sidebar.ts';
 import { givenTo, isCall } from '../settings/literals.ts';
-import { settingAt, siteSettings, textsOf } from '../settings/site-settings.ts';
+import { settingAt, siteSettings } from '../settings/site-settings.ts';
 import { languageFinder } from '../pages/page-languages.ts';
 import { OWN_FIELDS, pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput } from '../pages/page-preset.ts';

@@ -1,5 +1,5 @@
 import type { NavigationItem } from '../pages/navigation.ts';
-import { valueAt } from '../pages/side-file.ts';
+import { textsOf, valueAt } from '../pages/side-file.ts';
 import { sidebarPages } from '../pages/sidebar.ts';
 import type { PageAt } from '../pages/sidebar.ts';
 import { isCall } from '../settings/literals.ts';
@@ -11,7 +11,7 @@ import { OWN_FIELDS, pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
 import type { Preset } from '../preset.ts';
 import { globs } from '../settings/patterns.ts';
-import { settingAt, siteSettings, textsOf } from '../settings/site-settings.ts';
+import { settingAt, siteSettings } from '../settings/site-settings.ts';
 
 const INDEX = /^index$/;
 const SETTINGS = ['.vitepress/config', '.vitepress/config/index'].flatMap((name) =>

@@ -1,6 +1,7 @@
 import { once } from '../../../model/once.ts';
 import { headingSlug } from '../../markdown/heading-id.ts';
 import type { PageTree } from './page-tree.ts';
+import { folderOf } from '../../../text/path.ts';
 
 export interface TargetRules {
   /** A page's address ends in `/`, so its relative links start one level deeper than its file. */
@@ -88,17 +89,17 @@ export function pageTarget(
     const written = said.replaceAll('\\', '/');
     const langs = [place.lang, defaultLanguage];
     if (written.startsWith('/')) return fromRoot(langs, written);
-    const fileFolder = own.isFolder ? own.path : parentOf(own.path);
+    const fileFolder = own.isFolder ? own.path : folderOf(own.path);
     const bases = own.isFolder ? [fileFolder] : [own.path, fileFolder];
     const ordered = DOCUMENT.test(written) || !rules.hasPrettyUrls ? bases.toReversed() : bases;
     const asFile = (file: string): string | undefined =>
-      known(joined(parentOf(file), written).join('/')) ??
+      known(joined(folderOf(file), written).join('/')) ??
       known(joined(file.replace(/\.[^./]+$/, ''), written).join('/'));
     const inside = from.startsWith(`${place.languageFolder}/`)
       ? from.slice(place.languageFolder.length)
       : undefined;
     return (
-      known(joined(parentOf(from), written).join('/')) ??
+      known(joined(folderOf(from), written).join('/')) ??
       first(ordered, (base) => page(langs, logical(joined(base, written), rules))) ??
       asFile(from) ??
       (inside === undefined ? undefined : first(defaultFolders, (folder) => asFile(`${folder}${inside}`))) ??
@@ -110,12 +111,12 @@ export function pageTarget(
       ) ??
       // `GetPage`, by which themes of Hugo look up links, counts from the folder above that of `page/index.md`.
       (rules.hasUniqueNames === true && /(?:^|\/)index\.[^/]*$/i.test(from)
-        ? page(langs, logical(joined(parentOf(fileFolder), written), rules))
+        ? page(langs, logical(joined(folderOf(fileFolder), written), rules))
         : undefined) ??
       (rules.hasUniqueNames === true
         ? (uniquePage(names(), langs, written) ?? atRoot(langs, partsOf(written)))
         : undefined) ??
-      loose().get(joined(parentOf(from), written).join('/').toLowerCase()) ??
+      loose().get(joined(folderOf(from), written).join('/').toLowerCase()) ??
       first(ordered, (base) => loose().get(addressName(place.lang, joined(base, written))))
     );
   };
@@ -217,10 +218,6 @@ function joined(folder: string, path: string): readonly string[] {
     else if (name !== '.' && name !== '') names.push(name);
   }
   return names;
-}
-
-function parentOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
 function first<T, Found>(items: readonly T[], find: (item: T) => Found | undefined): Found | undefined {

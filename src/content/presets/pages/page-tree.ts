@@ -1,6 +1,7 @@
 import type { Kind } from '../../../model/key.ts';
 import type { InLanguage } from './page-languages.ts';
 import type { Placement } from '../preset.ts';
+import { folderOf } from '../../../text/path.ts';
 
 /** How a system lays out its pages; every site generator is a case of it. */
 export interface TreeRules {
@@ -158,7 +159,7 @@ function pageOf(file: string, place: InLanguage, rules: TreeRules): Page {
   const kept = isIndex ? names.slice(0, -1) : names;
   const split = kept.map((name) => (rules.hasNumberPrefixes === true ? numbered(name) : { name }));
   const path = split.map(({ name }) => name).join('/');
-  const folder = isIndex ? path : path.slice(0, Math.max(0, path.lastIndexOf('/')));
+  const folder = isIndex ? path : folderOf(path);
   const ordering = split.at(-1)?.ordering;
   return { ...place, file, path: path === '' ? HOME : path, folder, isIndex, isBundle, ordering };
 }
@@ -173,15 +174,11 @@ function numbered(name: string): { readonly name: string; readonly ordering?: nu
 function sectionsOf(pages: readonly Page[]): ReadonlySet<string> {
   const sections = new Set<string>();
   for (const { path, folder, isIndex } of pages) {
-    let above = isIndex ? parent(folder) : folder;
+    let above = isIndex ? folderOf(folder) : folder;
     if (isIndex && path === HOME) continue;
-    for (; above !== '' && !sections.has(above); above = parent(above)) sections.add(above);
+    for (; above !== '' && !sections.has(above); above = folderOf(above)) sections.add(above);
   }
   return sections;
-}
-
-function parent(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
 function document(page: Page, rules: TreeRules, sections: ReadonlySet<string>): Placement {

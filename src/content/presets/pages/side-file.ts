@@ -93,3 +93,9 @@ function fault(reason: string): LocalProblem {
 export function scalar(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
+
+/** One text or a list of texts. */
+export function textsOf(value: unknown): readonly string[] {
+  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return items.filter((item) => typeof item === 'string');
+}

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { MovedAddress } from '../preset.ts';
 import { redirectsOf } from './redirected.ts';
-import { scalar, sideFile, tomlFile, valueAt } from './side-file.ts';
+import { scalar, sideFile, textsOf, tomlFile, valueAt } from './side-file.ts';
 
 /** Where a list of redirects stands. */
 export interface RedirectSource {
@@ -187,12 +187,6 @@ function lineFinder(text: string): (wanted: string) => number {
     last = Math.max(0, found);
     return Math.max(1, found + 1);
   };
-}
-
-/** One text or a list of texts. */
-function textsOf(value: unknown): readonly string[] {
-  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return items.filter((item) => typeof item === 'string');
 }
 
 function plainMapping(value: unknown): Readonly<Record<string, unknown>> {

@@ -5,7 +5,8 @@ import type { SiteRedirect } from '../pages/redirected.ts';
 import { fromList } from '../pages/site-redirects.ts';
 import type { MovedAddress } from '../preset.ts';
 import { isCall } from './literals.ts';
-import { folderOf, settingAt, settingsFrom, siteSettings, textsOf } from './site-settings.ts';
+import { folderPrefix, settingAt, settingsFrom, siteSettings } from './site-settings.ts';
+import { textsOf } from '../pages/side-file.ts';
 
 /** What `docusaurus.config` says about the docs. */
 export interface DocusaurusSettings {
@@ -56,7 +57,7 @@ const CURRENT = 'current';
 export function docusaurusSettings(input: Pick<PresetInput, 'readText' | 'paths'>): DocusaurusSettings {
   const elsewhere = input.paths.filter((path) => SETTINGS.test(path)).sort((a, b) => depth(a) - depth(b));
   const { value, text, path } = siteSettings(input, [...DOCUSAURUS_SETTINGS, ...elsewhere.slice(0, 1)]);
-  const site = path === undefined ? '' : folderOf(path);
+  const site = path === undefined ? '' : folderPrefix(path);
   const folders = textsOf(settingAt(value, 'staticDirectories'));
   const [baseUrl] = textsOf(settingAt(value, 'baseUrl'));
   const found = docsOptions(value);

@@ -2,7 +2,9 @@ import { posix } from 'node:path';
 import type { InLanguage, LanguageOptions } from '../pages/page-languages.ts';
 import { globs } from './patterns.ts';
 import type { PathMatch } from './patterns.ts';
-import { folderOf, settingAt, textsOf } from './site-settings.ts';
+import { folderPrefix, settingAt } from './site-settings.ts';
+import { foldersAbove } from '../../../text/path.ts';
+import { textsOf } from '../pages/side-file.ts';
 
 /** A folder whose pages Hugo takes for content. */
 interface Mount {
@@ -94,7 +96,7 @@ export function mountFinder(
   { paths, settingsPath = '', languages, defaultLanguage }: MountOptions,
   find: (path: string) => InLanguage,
 ): MountFinder | undefined {
-  const site = folderOf(settingsPath).replace(/config\/_default\/$/, '');
+  const site = folderPrefix(settingsPath).replace(/config\/_default\/$/, '');
   const levels = site.split('../').length - 1;
   const inside = mountsIn(settings).flatMap((mount) => {
     const parts = mount.source.split('/').filter((part) => part !== '.' && part !== '');
@@ -138,11 +140,6 @@ export function mountFinder(
       return undefined;
     return { lang: lang ?? said, languageFolder: said, rest: below(path) };
   };
-}
-
-function foldersAbove(path: string): readonly string[] {
-  const parts = path.split('/').slice(0, -1);
-  return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
 }
 
 export function languagesOf(settings: unknown): Readonly<Record<string, unknown>> {

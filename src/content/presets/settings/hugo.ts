@@ -1,9 +1,9 @@
 import { frontMatter } from '../../front-matter/read.ts';
 import type { InLanguage } from '../pages/page-languages.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
-import { scalar } from '../pages/side-file.ts';
+import { scalar, textsOf } from '../pages/side-file.ts';
 import { languagesOf } from './hugo-mounts.ts';
-import { settingAt, settingsFrom, siteSettings, textsOf } from './site-settings.ts';
+import { settingAt, settingsFrom, siteSettings } from './site-settings.ts';
 import type { SiteSettings } from './site-settings.ts';
 
 const FORMS = ['toml', 'yaml', 'yml', 'json'];

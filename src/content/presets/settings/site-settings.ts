@@ -29,7 +29,7 @@ export function siteSettings(
       const path = `${level}${name}`;
       const text = readText(path);
       if (text === undefined) continue;
-      const folder = folderOf(path);
+      const folder = folderPrefix(path);
       const { value, problems } = settingsFrom(name, text, importsFrom(folder, readText));
       return { value, path, text, problems: problems.map((problem) => ({ path, problem })) };
     }
@@ -38,7 +38,7 @@ export function siteSettings(
 }
 
 /** `../` of `../hugo.toml`; empty of a name alone. */
-export function folderOf(path: string): string {
+export function folderPrefix(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1);
 }
 
@@ -80,10 +80,4 @@ function spelling(value: unknown, key: string): string {
 /** `https://example.com/help/` → `/help/`; undefined for what is no address. */
 export function pathOfAddress(value: unknown): string | undefined {
   return typeof value === 'string' && URL.canParse(value) ? new URL(value).pathname : undefined;
-}
-
-/** One text or a list of texts. */
-export function textsOf(value: unknown): readonly string[] {
-  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return items.filter((item) => typeof item === 'string');
 }

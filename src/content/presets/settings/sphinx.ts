@@ -3,8 +3,8 @@ import { once } from '../../../model/once.ts';
 import { frontMatter } from '../../front-matter/read.ts';
 import type { NavigationItem } from '../pages/navigation.ts';
 import type { PageSystem, PresetInput } from '../pages/page-preset.ts';
-import { scalar, sideFile, valueAt } from '../pages/side-file.ts';
-import { settingAt, textsOf } from './site-settings.ts';
+import { scalar, sideFile, textsOf, valueAt } from '../pages/side-file.ts';
+import { settingAt } from './site-settings.ts';
 
 const FOLDERS = ['', '../'];
 const NAMES = ['conf.py', '_config.yml', '_toc.yml', 'myst.yml'] as const;

@@ -1,12 +1,12 @@
 import type { Labels } from '../../labels.ts';
 import type { Edit } from '../preset.ts';
 import type { Range } from './code-ranges.ts';
-import { lineAt, lineStarts } from './edits.ts';
 import { columnsOf, listMarkers, mdxColumns } from './indents.ts';
 import type { ListIndents } from './indents.ts';
 import type { Meaning, Part } from './tag.ts';
 import { tokensOf } from './tokens.ts';
 import type { Container, Token } from './tokens.ts';
+import { lineAt, lineStarts } from '../../source-text.ts';
 
 export interface Arrangement {
   readonly body: string;

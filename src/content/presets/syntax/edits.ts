@@ -1,5 +1,6 @@
 import type { Spot } from '../../source-text.ts';
 import type { Edit, EditedText } from '../preset.ts';
+import { lineAt, lineStarts } from '../../source-text.ts';
 
 /**
  * The text with all edits. Edits may add and remove lines, so a spot of the new text is traced back edit by edit. If two edits
@@ -65,23 +66,4 @@ export function spotsIn(text: string): (offset: number) => Spot {
     const line = lineAt(starts, offset);
     return { line: line + 1, column: offset - (starts[line] ?? 0) + 1 };
   };
-}
-
-/** Where each line of a text starts. */
-export function lineStarts(text: string): readonly number[] {
-  const starts = [0];
-  for (let next = text.indexOf('\n'); next >= 0; next = text.indexOf('\n', next + 1)) starts.push(next + 1);
-  return starts;
-}
-
-/** The line that an offset stands in, counted from 0. */
-export function lineAt(starts: readonly number[], offset: number): number {
-  let low = 0;
-  let high = starts.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((starts[middle] ?? 0) <= offset) low = middle + 1;
-    else high = middle;
-  }
-  return Math.max(0, low - 1);
 }

@@ -1,8 +1,9 @@
 import type { Labels } from '../../labels.ts';
 import { inlineHtml } from '../../markdown/render.ts';
 import type { Edit } from '../preset.ts';
-import { editedText, lineAt } from './edits.ts';
+import { editedText } from './edits.ts';
 import type { Box, Meaning, Part } from './tag.ts';
+import { lineAt } from '../../source-text.ts';
 
 /** A piece of the source with what is written in its place. */
 export interface Token extends Edit {

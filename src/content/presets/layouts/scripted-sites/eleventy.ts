@@ -3,12 +3,12 @@ import { languageFinder } from '../../pages/page-languages.ts';
 import { pageDialect } from '../../pages/page-dialect.ts';
 import { pagePreset } from '../../pages/page-preset.ts';
 import type { PresetInput } from '../../pages/page-preset.ts';
-import { sideFile } from '../../pages/side-file.ts';
+import { sideFile, textsOf } from '../../pages/side-file.ts';
 import type { FrontMatterKeys, Preset, Publication } from '../../preset.ts';
 import { exportedLiterals } from '../../settings/literals.ts';
 import { gitignore, globs } from '../../settings/patterns.ts';
 import type { PathMatch } from '../../settings/patterns.ts';
-import { folderOf, settingAt, textsOf } from '../../settings/site-settings.ts';
+import { folderPrefix, settingAt } from '../../settings/site-settings.ts';
 import { SYNTAX } from '../../syntax/syntaxes.ts';
 import { isJsonObject } from '../../../../text/json-value.ts';
 
@@ -98,7 +98,7 @@ function siteOf(text: string, settingsPath: string): SiteFolders {
     new RegExp(String.raw`(?:^|[\s,{"'])${name}["']?\s*:\s*["']([^"'\n]*)["']`).exec(dir)?.[1] ??
     new RegExp(String.raw`\.set${method}Directory\(\s*["']([^"'\n]*)["']`).exec(text)?.[1];
   const input = plain(said('input', 'Input') ?? '');
-  const levels = folderOf(settingsPath).split('../').length - 1;
+  const levels = folderPrefix(settingsPath).split('../').length - 1;
   const folders = [
     said('includes', 'Includes') ?? '_includes',
     said('layouts', 'Layouts'),

@@ -9,8 +9,9 @@ import type { TreeRules } from '../../pages/page-tree.ts';
 import type { Preset } from '../../preset.ts';
 import { expression, globs } from '../../settings/patterns.ts';
 import type { PathMatch } from '../../settings/patterns.ts';
-import { settingAt, siteSettings, textsOf } from '../../settings/site-settings.ts';
+import { settingAt, siteSettings } from '../../settings/site-settings.ts';
 import { SYNTAX } from '../../syntax/syntaxes.ts';
+import { textsOf } from '../../pages/side-file.ts';
 
 const SETTINGS = ['_config.yml', '_config.yaml'];
 /** Of the first level alone: in `fr/_posts/` Hexo reads nothing. */

@@ -3,13 +3,14 @@ import { languageFinder } from '../../pages/page-languages.ts';
 import { pageDialect } from '../../pages/page-dialect.ts';
 import { pagePreset } from '../../pages/page-preset.ts';
 import type { PresetInput, SaidOfFolder } from '../../pages/page-preset.ts';
-import { sideFile, valueAt } from '../../pages/side-file.ts';
+import { sideFile, textsOf, valueAt } from '../../pages/side-file.ts';
 import type { Preset } from '../../preset.ts';
 import { isCall } from '../../settings/literals.ts';
 import { globs } from '../../settings/patterns.ts';
 import type { PathMatch } from '../../settings/patterns.ts';
-import { settingAt, siteSettings, textsOf } from '../../settings/site-settings.ts';
+import { settingAt, siteSettings } from '../../settings/site-settings.ts';
 import { SYNTAX } from '../../syntax/syntaxes.ts';
+import { foldersAbove } from '../../../../text/path.ts';
 
 const INDEX = /^index$/;
 const COLLECTIONS = ['ts', 'mts', 'js', 'mjs'].map((form) => `content.config.${form}`);
@@ -99,11 +100,6 @@ function numberOf(path: string): number | undefined {
   const name = posix.basename(path);
   const number = VERSION.test(name) ? undefined : NUMBER.exec(name)?.[1];
   return number === undefined ? undefined : Number(number);
-}
-
-function foldersAbove(path: string): readonly string[] {
-  const parts = path.split('/').slice(0, -1);
-  return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
 }
 
 function folderFile(

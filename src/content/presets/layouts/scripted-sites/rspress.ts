@@ -4,12 +4,13 @@ import { languageFinder } from '../../pages/page-languages.ts';
 import { pageDialect } from '../../pages/page-dialect.ts';
 import { pagePreset } from '../../pages/page-preset.ts';
 import type { PresetInput } from '../../pages/page-preset.ts';
-import { sideFile, valueAt } from '../../pages/side-file.ts';
+import { sideFile, textsOf, valueAt } from '../../pages/side-file.ts';
 import type { Foreign, Preset } from '../../preset.ts';
 import { globs } from '../../settings/patterns.ts';
 import type { PathMatch } from '../../settings/patterns.ts';
-import { settingAt, siteSettings, textsOf } from '../../settings/site-settings.ts';
+import { settingAt, siteSettings } from '../../settings/site-settings.ts';
 import { SYNTAX } from '../../syntax/syntaxes.ts';
+import { folderOf } from '../../../../text/path.ts';
 
 const INDEX = /^index$/;
 const META = /(?:^|\/)_(?:meta|nav)\.json$/;
@@ -131,7 +132,7 @@ function ordersIn(
     texts += `${path}\n${text}\n`;
     const { value, problems: faults } = sideFile(text);
     problems.push(...faults.map((problem) => ({ path, problem })));
-    const folder = rest.slice(0, Math.max(0, rest.lastIndexOf('/')));
+    const folder = folderOf(rest);
     const its = path.endsWith('_nav.json') ? navOf(value) : namesOf(value);
     if (!orders.has(folder)) orders.set(folder, { names: its });
   }

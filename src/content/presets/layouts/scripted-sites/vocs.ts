@@ -5,8 +5,9 @@ import { pagePreset } from '../../pages/page-preset.ts';
 import type { PresetInput } from '../../pages/page-preset.ts';
 import { sidebarPages } from '../../pages/sidebar.ts';
 import type { Preset } from '../../preset.ts';
-import { settingAt, siteSettings, textsOf } from '../../settings/site-settings.ts';
+import { settingAt, siteSettings } from '../../settings/site-settings.ts';
 import { SYNTAX } from '../../syntax/syntaxes.ts';
+import { textsOf } from '../../pages/side-file.ts';
 
 const INDEX = /^index$/;
 const SETTINGS = ['ts', 'tsx', 'mts', 'js', 'jsx', 'mjs'].map((form) => `vocs.config.${form}`);

@@ -1,6 +1,5 @@
-import { valueAt } from '../../pages/side-file.ts';
+import { textsOf, valueAt } from '../../pages/side-file.ts';
 import { exportedLiterals } from '../../settings/literals.ts';
-import { textsOf } from '../../settings/site-settings.ts';
 import type { Meaning, Part } from '../tag.ts';
 import { argument, boldLine, markdownText, wrapper } from './part-rule.ts';
 import type { PartRules } from './part-rule.ts';
