@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { SYNTAX } from '../syntax/syntaxes.ts';
 import { DOLLARS, formulaSigns } from '../syntax/formulas.ts';
 import { recordPath } from '../pages/navigation.ts';
-import { OWN_FIELDS, pagePreset } from '../pages/page-preset.ts';
+import { pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput, SaidOfFolder } from '../pages/page-preset.ts';
 import { withRedirects } from '../pages/redirected.ts';
 import type { InLanguage } from '../pages/page-languages.ts';
@@ -15,6 +15,7 @@ import { globs } from '../settings/patterns.ts';
 import type { PathMatch } from '../settings/patterns.ts';
 import { sideFile, valueAt } from '../pages/side-file.ts';
 import { literalPattern } from '../../../text/literal-pattern.ts';
+import { pageDialect } from '../pages/page-dialect.ts';
 
 const CATEGORY = /(?:^|\/)_category_\.(?:json|ya?ml)$/;
 const INDEX = /^(?:index|readme)$/i;
@@ -100,28 +101,17 @@ export function docusaurusPreset(input: PresetInput): Preset {
         name === 'formulas' && text.includes('remark-math') ? formulaSigns(DOLLARS) : undefined,
       sideFiles: text + sideFiles + sidebars.text,
       problems,
-      dialect: {
-        version: 'docusaurus 5',
-        form: 'strict',
+      dialect: pageDialect('docusaurus 5', SYNTAX.docusaurus, {
         fields: {
-          ...OWN_FIELDS,
-          title: ['title'],
-          name: ['title'],
-          excerpt: ['description'],
-          description: ['description'],
           ordering: ['sidebar_position'],
           priority: ['sidebar_position'],
           status: ['draft'],
           hideFromSearch: ['unlisted', 'hideFromSearch'],
-          tags: ['tags'],
         },
         addressKeys: ['./slug', './id'],
-        hasCaselessKeys: false,
-        hasHeadingTitles: true,
         publication: ({ get }) =>
           get('unlisted') === true || get('draft') === true ? { isDraft: true } : {},
-        translate: SYNTAX.docusaurus,
-      },
+      }),
     },
     input,
   );

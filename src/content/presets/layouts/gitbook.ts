@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { navigation, recordPath } from '../pages/navigation.ts';
 import type { NavigationItem } from '../pages/navigation.ts';
 import { languageFinder } from '../pages/page-languages.ts';
-import { OWN_FIELDS, pagePreset } from '../pages/page-preset.ts';
+import { pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
 import { sideFile, valueAt } from '../pages/side-file.ts';
 import { fileMap } from '../pages/site-redirects.ts';
@@ -10,6 +10,7 @@ import { summaryItems } from '../pages/summary.ts';
 import type { Preset } from '../preset.ts';
 import { SYNTAX } from '../syntax/syntaxes.ts';
 import { TWO_DOLLARS, formulaSigns } from '../syntax/formulas.ts';
+import { pageDialect } from '../pages/page-dialect.ts';
 
 const INDEX = /^(?:index|readme)$/i;
 const REPOSITORY_TEXT =
@@ -99,23 +100,11 @@ export function gitbookPreset(input: PresetInput): Preset {
         path: own === undefined ? '../.gitbook.yaml' : '.gitbook.yaml',
         problem,
       })),
-      dialect: {
-        version: hasBook ? 'honkit 1' : 'gitbook 4',
-        form: 'strict',
+      dialect: pageDialect(hasBook ? 'honkit 1' : 'gitbook 4', SYNTAX.gitbook, {
         fields: {
-          ...OWN_FIELDS,
-          title: ['title'],
-          name: ['title'],
-          excerpt: ['description'],
-          description: ['description'],
           hideFromSearch: ['noIndex', 'hideFromSearch'],
-          tags: ['tags'],
         },
-        addressKeys: [],
-        hasCaselessKeys: false,
-        hasHeadingTitles: true,
-        translate: SYNTAX.gitbook,
-      },
+      }),
     },
     input,
   );

@@ -6,7 +6,7 @@ import type { FormulaSigns } from '../syntax/formulas.ts';
 import { isSaid } from '../pages/locked-pages.ts';
 import { languageFinder } from '../pages/page-languages.ts';
 import type { InLanguage } from '../pages/page-languages.ts';
-import { OWN_FIELDS, pagePreset } from '../pages/page-preset.ts';
+import { pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
 import type { TreeRules } from '../pages/page-tree.ts';
 import type { Dialect, Preset } from '../preset.ts';
@@ -19,6 +19,7 @@ import { fileMap } from '../pages/site-redirects.ts';
 import { scalar, textsOf, valueAt } from '../pages/side-file.ts';
 import { isJsonObject } from '../../../text/json-value.ts';
 import { folderOf } from '../../../text/path.ts';
+import { pageDialect } from '../pages/page-dialect.ts';
 
 /**
  * MkDocs and Zensical, `content: docs`: titles and order from `nav` of mkdocs.yml or zensical.toml above, `page.fr.md` or `fr/page.md`,
@@ -88,26 +89,14 @@ export function mkdocsPreset(input: PresetInput): Preset {
             : pluginValue(settings.value, name),
       value: pageValues(input.readText),
       problems: settings.problems,
-      dialect: {
-        version: 'mkdocs 8',
-        form: 'strict',
+      dialect: pageDialect('mkdocs 8', SYNTAX.mkdocs, {
         fields: {
-          ...OWN_FIELDS,
-          title: ['title'],
-          name: ['title'],
-          excerpt: ['description'],
-          description: ['description'],
           status: ['draft'],
           hideFromSearch: ['search.exclude', 'hideFromSearch'],
-          tags: ['tags'],
         },
-        addressKeys: [],
-        hasCaselessKeys: false,
-        hasHeadingTitles: true,
         headingIds: /pymdownx\.slugs/.test(settings.text) ? 'python-unicode' : 'python',
         publication: lockedRule(settings.value, levelsIn),
-        translate: SYNTAX.mkdocs,
-      },
+      }),
     },
     input,
   );

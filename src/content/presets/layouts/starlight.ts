@@ -9,10 +9,11 @@ import type { PageAt } from '../pages/sidebar.ts';
 import { givenTo, isCall } from '../settings/literals.ts';
 import { settingAt, siteSettings } from '../settings/site-settings.ts';
 import { languageFinder } from '../pages/page-languages.ts';
-import { OWN_FIELDS, pagePreset } from '../pages/page-preset.ts';
+import { pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
 import { addressMap } from '../pages/site-redirects.ts';
 import type { Preset } from '../preset.ts';
+import { pageDialect } from '../pages/page-dialect.ts';
 
 const INDEX = /^index$/;
 const SETTINGS = ['mjs', 'ts', 'js', 'mts'].map((form) => `astro.config.${form}`);
@@ -58,28 +59,19 @@ export function starlightPreset(input: PresetInput): Preset {
       variable: (name) =>
         name === 'formulas' && settings.text.includes('remark-math') ? formulaSigns(DOLLARS) : undefined,
       sideFiles: settings.text,
-      dialect: {
-        version: 'starlight 5',
+      dialect: pageDialect('starlight 5', SYNTAX.starlight, {
         // Astro reads TOML between `+++` too, and empty lines above either.
         form: 'hugo',
         fields: {
-          ...OWN_FIELDS,
-          title: ['title'],
-          name: ['title'],
-          excerpt: ['description'],
-          description: ['description'],
           ordering: ['sidebar.order'],
           priority: ['sidebar.order'],
           status: ['draft'],
           hideFromSearch: ['!pagefind', 'hideFromSearch'],
-          tags: ['tags'],
         },
         addressKeys: ['slug'],
-        hasCaselessKeys: false,
         hasHeadingTitles: false,
         headingIds: 'astro',
-        translate: SYNTAX.starlight,
-      },
+      }),
     },
     input,
   );

@@ -7,11 +7,12 @@ import { SYNTAX } from '../syntax/syntaxes.ts';
 import { DOLLARS, formulaSigns } from '../syntax/formulas.ts';
 import { languageFinder } from '../pages/page-languages.ts';
 import { frontMatterValues } from '../pages/front-matter-values.ts';
-import { OWN_FIELDS, pagePreset } from '../pages/page-preset.ts';
+import { pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
 import type { Preset } from '../preset.ts';
 import { globs } from '../settings/patterns.ts';
 import { settingAt, siteSettings } from '../settings/site-settings.ts';
+import { pageDialect } from '../pages/page-dialect.ts';
 
 const INDEX = /^index$/;
 const SETTINGS = ['.vitepress/config', '.vitepress/config/index'].flatMap((name) =>
@@ -65,27 +66,15 @@ export function vitepressPreset(input: PresetInput): Preset {
           /['"][^'"\n]*(?:katex|mathjax)[^'"\n]*['"]/.test(settings.text);
         return name === 'formulas' && hasFormulas ? formulaSigns(DOLLARS) : undefined;
       },
-      dialect: {
-        version: 'vitepress 5',
-        form: 'strict',
+      dialect: pageDialect('vitepress 5', SYNTAX.vitepress, {
         fields: {
-          ...OWN_FIELDS,
-          title: ['title'],
-          name: ['title'],
-          excerpt: ['description'],
-          description: ['description'],
           ordering: ['order'],
           priority: ['order'],
           status: ['draft'],
           hideFromSearch: ['!search', 'hideFromSearch'],
-          tags: ['tags'],
         },
-        addressKeys: [],
-        hasCaselessKeys: false,
-        hasHeadingTitles: true,
         headingIds: 'vue',
-        translate: SYNTAX.vitepress,
-      },
+      }),
     },
     input,
   );
