@@ -36,6 +36,8 @@ export const ROUTES = {
 } as const satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof ROUTES;
+// The keys of a constant are its type's keys.
+export const ROUTE_NAMES = Object.keys(ROUTES) as readonly RouteName[];
 export type ReplyOf<N extends RouteName> = z.infer<(typeof ROUTES)[N]['reply']>;
 export type BodyOf<N extends RouteName> = (typeof ROUTES)[N] extends {
   readonly body: infer B extends z.ZodType;

@@ -174,6 +174,15 @@ export interface BaseState {
   readonly pulled?: readonly BaseRecord[];
 }
 
+/** Before the first sync. */
+export const NOTHING_SYNCED: BaseState = {
+  origin: '',
+  serial: 0,
+  capabilities: {},
+  records: new Map(),
+  unmanaged: new Map(),
+};
+
 /**
  * What a service does where the spec says "not shown". Absent means unknown, and unknown takes the safe branch.
  * Learnt from the `KB-Capabilities` header of our own service, or by observation.

@@ -25,6 +25,9 @@ export interface Choices {
   readonly adopt: (typeof TAKEN_SIDES)[number];
 }
 
+/** The user chose nothing. */
+export const NO_CHOICES: Choices = { onConflict: 'fail', onDrift: 'report', adopt: 'fail' };
+
 /** What a run was asked to do, as far as its plan follows from it. */
 export interface PlanPolicy extends Choices {
   readonly prune: boolean;

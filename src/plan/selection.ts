@@ -2,10 +2,8 @@ import type { Family, Key } from '../model/key.ts';
 import { familyOf, langOf } from '../model/key.ts';
 import type { PlanInput } from './plan-input.ts';
 import type { Decision, RecordRule, Sides } from './reconcile.ts';
-import type { Choices } from './policy.ts';
 import { reconcile } from './reconcile.ts';
-
-const UNDECIDED: Choices = { onConflict: 'fail', onDrift: 'report', adopt: 'fail' };
+import { NO_CHOICES } from './policy.ts';
 
 export function isSelected(key: Key, { languages, only, focus }: PlanInput): boolean {
   return (
@@ -47,7 +45,7 @@ export function unmatchedWords({ desired, base, focus }: PlanInput): readonly st
 /** Whether a run that only resolves disputes has nothing to do with this record. */
 export function isUndisputed(sides: Sides, { only, ways }: PlanInput): boolean {
   if (only?.what !== 'disputes') return false;
-  const decision: Decision = reconcile(sides, UNDECIDED, ways);
+  const decision: Decision = reconcile(sides, NO_CHOICES, ways);
   if (decision.verdict === 'conflict' || decision.verdict === 'drift') return false;
   return decision.verdict !== 'update' || decision.drift.length === 0;
 }

@@ -5,7 +5,7 @@ import {
   INSIGHT_ROUTES,
   INSIGHTS_TOKEN,
   REDIRECTS_TOKEN,
-  type RouteName,
+  ROUTE_NAMES,
   ROUTES,
 } from '../contract/index.ts';
 import { answer, answerFailure, answerText, unchanged } from './http/answers.ts';
@@ -103,7 +103,7 @@ export function createApp(options: ServiceOptions): ServiceApp {
     addInsights(hono, { store, clock, admit: (call, does) => admitted(call, does, { store, door }) });
   }
   if (options.teamStates !== undefined) addTeamStates(hono, { store, clock, states: options.teamStates });
-  for (const name of routeNames()) {
+  for (const name of ROUTE_NAMES) {
     const { method, path } = ROUTES[name];
     const handler = HANDLERS[name];
     hono.on(method, path.replace('{id}', ':id'), (call) =>
@@ -287,14 +287,8 @@ function methodsAt(
     return ['GET', 'HEAD'];
   if (hasFiles && /^\/api\/v2\/files\/[^/]+$/.test(path)) return ['GET', 'PUT', 'HEAD'];
   if (hasFiles && /^\/files\/[^/]+\/[^/]+$/.test(path)) return ['GET', 'HEAD'];
-  const methods = routeNames()
-    .map((name) => ROUTES[name])
+  const methods = ROUTE_NAMES.map((name) => ROUTES[name])
     .filter((route) => new RegExp(`^${route.path.replace('{id}', '[^/]+')}$`).test(path))
     .map((route) => route.method);
   return methods.includes('GET') ? [...methods, 'HEAD'] : methods;
-}
-
-function routeNames(): readonly RouteName[] {
-  // The keys of a constant are its type's keys.
-  return Object.keys(ROUTES) as RouteName[];
 }

@@ -1,7 +1,7 @@
 import type { Spooled } from '../../content/files/folder.ts';
 import { idKey, keyIn } from '../../model/key.ts';
 import type { Family, Key } from '../../model/key.ts';
-import type { BaseState, DesiredState } from '../../model/record.ts';
+import type { DesiredState } from '../../model/record.ts';
 import { digestOfText } from '../../model/digest.ts';
 import { pageAddress } from '../../model/address/page-address.ts';
 import { placeRecords } from '../../sync/pull/place-records.ts';
@@ -10,6 +10,7 @@ import { unwritable } from '../../sync/pull/record-file.ts';
 import type { FileContext, Layout } from '../../sync/pull/record-file.ts';
 import type { Arranged } from '../records/arrange.ts';
 import type { Placed } from './page-book.ts';
+import { NOTHING_SYNCED } from '../../model/record.ts';
 
 export interface Places {
   readonly placed: readonly (Placed & { readonly key: Key; readonly fetched: Fetched })[];
@@ -86,14 +87,6 @@ const NO_BODY: Spooled = { offset: 0, size: 0 };
 function fetchedOf({ kind, id, lang, fields }: Arranged): Fetched {
   return { kind, id, lang, fields, body: NO_BODY, bodyValue: '', anchors: new Set(), stamp: undefined };
 }
-
-const NOTHING_SYNCED: BaseState = {
-  origin: '',
-  serial: 0,
-  capabilities: {},
-  records: new Map(),
-  unmanaged: new Map(),
-};
 
 function nothingDesired(defaultLanguage: string): DesiredState {
   return { records: new Map(), defaultLanguage, languages: [], fileCount: 0, scopeDigest: digestOfText('') };

@@ -1,5 +1,6 @@
 import { isKind, type Kind } from '../key.ts';
 import { decoded } from './percent.ts';
+import { wholeAddress } from './page-address.ts';
 
 /** An address that was a page's, and where that page is now. Paths from the root, or whole addresses. */
 export interface Redirect {
@@ -43,7 +44,7 @@ export function redirectsText(redirects: readonly Redirect[], form: RedirectForm
       // A list of bulk redirects: source, target, status.
       return lines(
         redirects.map(({ from, to }) =>
-          [whole(from, origin), whole(to, origin), '301'].map(csvCell).join(','),
+          [wholeAddress(from, origin), wholeAddress(to, origin), '301'].map(csvCell).join(','),
         ),
       );
   }
@@ -139,10 +140,6 @@ function csvCell(text: string): string {
 function pathOf(address: string): string {
   const isWhole = /^https?:/i.test(address) && URL.canParse(address);
   return isWhole ? new URL(address).pathname : address.replace(/[?#].*$/, '');
-}
-
-function whole(address: string, origin: string): string {
-  return URL.canParse(address, origin) ? new URL(address, origin).href : address;
 }
 
 /** A blank ends an address there, and a line break its line. */

@@ -32,7 +32,7 @@ export function decodeList(kind: Kind, { value, headers }: Answer, reading: Read
   const items = new Map<string, ListedRecord>();
   const inLanguages = new Map<string, readonly RowInLanguage[]>();
   const articleIds = new Set<string>();
-  const tellsUse = kind !== 'article' && rows.some((row) => row[USE[kind]] !== undefined);
+  const tellsUse = kind !== 'article' && rows.some((row) => row[USE_FIELD[kind]] !== undefined);
   for (const row of rows) {
     const id = idOf(row['id']);
     if (id === undefined)
@@ -70,7 +70,7 @@ const TRANSLATIONS = {
   tag: 'other_tags',
 } as const;
 
-const USE = { category: 'article_relationships', tag: 'tag_relationship' } as const;
+export const USE_FIELD = { category: 'article_relationships', tag: 'tag_relationship' } as const;
 
 function viewOf(kind: Kind, row: JsonObject, tellsUse: boolean): ListView {
   const name = textOf(row['name']) ?? '';
@@ -89,11 +89,11 @@ function viewOf(kind: Kind, row: JsonObject, tellsUse: boolean): ListView {
         languages,
         ordering: numberOf(row['order_by']) ?? 0,
         parentName: parentNameOf(row['other_categories_categories_parent_idTocategories']),
-        ...useOf(row[USE.category], tellsUse),
+        ...useOf(row[USE_FIELD.category], tellsUse),
       };
     case 'tag': {
       const slug = textOf(row['slug']);
-      const use = useOf(row[USE.tag], tellsUse);
+      const use = useOf(row[USE_FIELD.tag], tellsUse);
       return slug === undefined ? { name, languages, ...use } : { name, languages, slug, ...use };
     }
   }
@@ -134,7 +134,7 @@ function languagesOf(value: unknown): readonly string[] | undefined {
 }
 
 function addArticles(row: JsonObject, ids: Set<string>): void {
-  for (const entry of entriesOf(row[USE.tag], isLink) ?? NONE) {
+  for (const entry of entriesOf(row[USE_FIELD.tag], isLink) ?? NONE) {
     const id = isJsonObject(entry) ? idOf(entry['article_id']) : undefined;
     if (id !== undefined) ids.add(id);
   }

@@ -2,7 +2,7 @@ import { INSIGHT_ROUTES } from '../../contract/insights.ts';
 import type { Kind } from '../../model/key.ts';
 import { RemoteError } from '../error.ts';
 
-const COLLECTION = { article: 'articles', category: 'categories', tag: 'tags' } as const;
+export const COLLECTION = { article: 'articles', category: 'categories', tag: 'tags' } as const;
 
 export const TOOL_PATH = {
   versions: '/api/v2/versions',

@@ -12,6 +12,7 @@ import {
   languageCode,
   type Route,
   type RouteName,
+  ROUTE_NAMES,
   ROUTES,
   storedFileReply,
 } from '../../contract/index.ts';
@@ -68,7 +69,7 @@ export function openApiDocument(
     language: languageSchema(rule),
   };
   const paths: Record<string, Record<string, Operation>> = {};
-  for (const name of routeNames()) {
+  for (const name of ROUTE_NAMES) {
     const route: Route = ROUTES[name];
     if (route.body !== undefined) schemas[`${name}Body`] = withLanguage(schemaOf(route.body, 'input'));
     if (route.reply !== doneReply) schemas[`${name}Reply`] = schemaOf(route.reply, 'output');
@@ -523,9 +524,4 @@ function languageSchema(rule: LanguageRule | undefined): JsonObject {
     description: 'A language of this knowledge base, in any case.',
     enum: enabledLanguages(rule, []),
   };
-}
-
-function routeNames(): readonly RouteName[] {
-  // The keys of a constant are its type's keys.
-  return Object.keys(ROUTES) as RouteName[];
 }

@@ -1,7 +1,14 @@
 import { createNewId, type NewId, type RandomBytes } from '../ids.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import type { Clock } from '../time.ts';
-import { auditVersion, type NewFeature, type NewVersion, saveFeatures, stateOfVersion } from './versions.ts';
+import {
+  auditVersion,
+  insertVersion,
+  type NewFeature,
+  type NewVersion,
+  saveFeatures,
+  stateOfVersion,
+} from './versions.ts';
 
 export interface VersionTools {
   readonly store: Store;
@@ -74,29 +81,6 @@ export function importVersions(
     }
     return done;
   });
-}
-
-async function insertVersion(
-  sql: Transaction,
-  {
-    id,
-    siteId,
-    added,
-    newId,
-  }: { readonly id: string; readonly siteId: string; readonly added: NewVersion; readonly newId: NewId },
-): Promise<void> {
-  await sql.run(
-    `insert into versions (id, site_id, version, name, released_at, active_version, released_version)
-     values (?, ?, ?, ?, ?, ?, ?)`,
-    id,
-    siteId,
-    added.version,
-    added.name,
-    Math.round(added.releasedAtMs * 1000),
-    Number(added.active),
-    Number(added.released),
-  );
-  await saveFeatures(sql, id, { features: added.features, newId });
 }
 
 async function applyEdit(

@@ -36,21 +36,33 @@ export async function addVersion(
   const newId = createNewId(clock, random);
   const id = newId();
   await store.write(async (sql) => {
-    await sql.run(
-      `insert into versions (id, site_id, version, name, released_at, active_version, released_version)
-       values (?, ?, ?, ?, ?, ?, ?)`,
-      id,
-      store.knowledgeBase.id,
-      added.version,
-      added.name,
-      Math.round(added.releasedAtMs * 1000),
-      Number(added.active),
-      Number(added.released),
-    );
-    await saveFeatures(sql, id, { features: added.features, newId });
+    await insertVersion(sql, { id, siteId: store.knowledgeBase.id, added, newId });
     await auditVersion(sql, { clock, newId }, { action: 'create', id, version: added.version });
   });
   return id;
+}
+
+export async function insertVersion(
+  sql: Transaction,
+  {
+    id,
+    siteId,
+    added,
+    newId,
+  }: { readonly id: string; readonly siteId: string; readonly added: NewVersion; readonly newId: NewId },
+): Promise<void> {
+  await sql.run(
+    `insert into versions (id, site_id, version, name, released_at, active_version, released_version)
+     values (?, ?, ?, ?, ?, ?, ?)`,
+    id,
+    siteId,
+    added.version,
+    added.name,
+    Math.round(added.releasedAtMs * 1000),
+    Number(added.active),
+    Number(added.released),
+  );
+  await saveFeatures(sql, id, { features: added.features, newId });
 }
 
 /** A version's values, for telling two states of it apart; undefined: there is none. */

@@ -15,6 +15,7 @@ import { noteDeleted } from './dates.ts';
 import { hiddenTranslation } from './hidden-translation.ts';
 import { asListed, sideOf } from '../side.ts';
 import { LOOKS_MS, looksAgain } from '../look-again.ts';
+import { USE_FIELD } from '../../remote/wire/decode-list.ts';
 
 const TRIES_MAX = 3;
 
@@ -217,9 +218,6 @@ async function useOf({ kind, key }: Change, run: Run): Promise<string | undefine
     ? undefined
     : `kept: the category ${JSON.stringify(child.name)} (${child.id}) is below a category of the same name`;
 }
-
-/** Of the list's rows. */
-const USE_FIELD = { category: 'article_relationships', tag: 'tag_relationship' } as const;
 
 async function listOrWhy(kind: Kind, run: Run): Promise<DeleteList | string> {
   try {

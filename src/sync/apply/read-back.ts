@@ -12,7 +12,6 @@ import { partlySelected } from '../../plan/selection.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { habitName } from '../../plan/likeness.ts';
 import { fileIsBase, reconcile, remoteIsBase, shownBy } from '../../plan/reconcile.ts';
-import type { Choices } from '../../plan/policy.ts';
 import { RemoteError } from '../../remote/error.ts';
 import { readMany } from '../../remote/read-many.ts';
 import type { Applied } from './apply.ts';
@@ -23,6 +22,7 @@ import { ownerOf, readLang, waysOf } from '../run.ts';
 import { lastEditedOf } from './dates.ts';
 import { withoutCopies } from './fill-copies.ts';
 import { notStoredWords, unstored } from './find-translation.ts';
+import { NO_CHOICES } from '../../plan/policy.ts';
 
 /**
  * After the writes: finds out what the lists show now of each written family, so the next run can trust "unchanged".
@@ -229,15 +229,13 @@ async function listsOf(kinds: ReadonlySet<Kind>, run: Run): Promise<ReadonlyMap<
   );
 }
 
-const STRICT: Choices = { onConflict: 'fail', onDrift: 'report', adopt: 'fail' };
-
 /** Of a record without a file, `delete` says that it is as the base says. */
 function isAsBase(key: Key, record: KnownRecord, run: Run): boolean {
   const base = run.records.get(key);
   const remote = asListed({ state: 'known', record }, run.input.remote.get(key));
   return (
     base !== undefined &&
-    reconcile({ file: undefined, base, remote }, STRICT, waysOf(run)).verdict === 'delete'
+    reconcile({ file: undefined, base, remote }, NO_CHOICES, waysOf(run)).verdict === 'delete'
   );
 }
 

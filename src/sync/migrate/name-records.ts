@@ -2,9 +2,10 @@ import { kbsyncPreset } from '../../content/presets/layouts/kbsync.ts';
 import { digestOfText } from '../../model/digest.ts';
 import { keyIn, kindOf, idKey } from '../../model/key.ts';
 import type { Family, Key } from '../../model/key.ts';
-import type { BaseRecord, BaseState, DesiredState } from '../../model/record.ts';
+import type { BaseRecord, DesiredState } from '../../model/record.ts';
 import { placeRecords } from '../pull/place-records.ts';
 import type { SourceRecord } from './read-source.ts';
+import { NOTHING_SYNCED } from '../../model/record.ts';
 
 /** By kind and id on the source: `article 7f3a`. */
 export type Names = ReadonlyMap<string, Family>;
@@ -29,7 +30,7 @@ export function nameRecords(
   const { familyOf } = placeRecords({
     records,
     desired,
-    base: { ...NOTHING, records: baseOf(remembered, defaultLanguage) },
+    base: { ...NOTHING_SYNCED, records: baseOf(remembered, defaultLanguage) },
     preset: kbsyncPreset({}),
     fileOf: () => undefined,
   });
@@ -46,11 +47,3 @@ function baseOf(remembered: Names, defaultLanguage: string): ReadonlyMap<Key, Ba
     }),
   );
 }
-
-const NOTHING: BaseState = {
-  origin: '',
-  serial: 0,
-  capabilities: {},
-  records: new Map(),
-  unmanaged: new Map(),
-};

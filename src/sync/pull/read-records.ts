@@ -11,6 +11,7 @@ import { readLists, stopsEverything } from '../../remote/read-many.ts';
 import type { Remote, RemoteList } from '../../remote/remote.ts';
 import { mayBeCut, unlistedArticles } from '../survey/completeness.ts';
 import { baseIds } from '../survey/consistent-base.ts';
+import { NOTHING_SYNCED } from '../../model/record.ts';
 
 /** A record in one language as the service showed it; the body lies in the spool. */
 export interface Fetched {
@@ -168,7 +169,7 @@ export function languagesToRead({
   onUnread,
 }: Wanted): ReadOptions['languagesOf'] {
   const families = new Map<string, Family>();
-  for (const [family, id] of baseIds({ ...EMPTY, records }, defaultLanguage))
+  for (const [family, id] of baseIds({ ...NOTHING_SYNCED, records }, defaultLanguage))
     families.set(idKey(kindOf(family), id), family);
   return ({ kind, id, seen, languages }) => {
     const all = [defaultLanguage, ...languages.filter((lang) => lang !== defaultLanguage)];
@@ -194,11 +195,3 @@ export function languagesToRead({
 export function isWantedLanguage(lang: string, { languages }: WantedLanguages): boolean {
   return languages === undefined || languages.includes(lang);
 }
-
-const EMPTY: BaseState = {
-  origin: '',
-  serial: 0,
-  capabilities: {},
-  records: new Map(),
-  unmanaged: new Map(),
-};

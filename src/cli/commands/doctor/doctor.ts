@@ -4,11 +4,10 @@ import { SetupError } from '../../../config/setup-error.ts';
 import { nodeVersions } from '../../../machine/versions.ts';
 import type { Capabilities } from '../../../model/record.ts';
 import type { DoctorFlags } from './command.ts';
-import { failureOf } from '../../run/failure.ts';
 import { JSON_FORMAT } from '../../print/json.ts';
 import { ago, counted } from '../../print/numbers.ts';
 import { tableLines } from '../../print/text.ts';
-import type { Check } from './check.ts';
+import { failed, type Check } from './check.ts';
 import { readState, stateAgeMs } from '../../../session/session.ts';
 import { statePlaceOf } from '../../../session/shared.ts';
 import { historyBound, historyFolder } from '../../../session/run-log.ts';
@@ -104,10 +103,7 @@ async function setup(flags: DoctorFlags, world: World): Promise<readonly Check[]
       ...(await serviceFindings({ access: { address, apiKey }, capabilities, defaultLanguage }, world)),
     );
   } catch (error) {
-    const failure = failureOf(error);
-    if (failure === undefined) throw error;
-    const help = failure.help === undefined ? {} : { help: failure.help };
-    findings.push({ check, standing: 'failed', found: failure.message, ...help });
+    findings.push(failed(check, error));
   }
   return findings;
 }

@@ -4,10 +4,10 @@ import type { Capabilities } from '../../../model/record.ts';
 import type { Access } from '../../../session/access.ts';
 import { withClient } from '../../../session/session.ts';
 import type { Remote, RemoteList, Send } from '../../../remote/remote.ts';
-import { failureOf } from '../../run/failure.ts';
 import { counted, lasting } from '../../print/numbers.ts';
 import type { World } from '../../world.ts';
-import type { Check } from './check.ts';
+import { failed, type Check } from './check.ts';
+import { COLLECTION } from '../../../remote/wire/paths.ts';
 
 export interface DoctorAsks {
   readonly access: Access;
@@ -17,7 +17,6 @@ export interface DoctorAsks {
 }
 
 const SKEW_MAX_MS = 60_000;
-const COLLECTIONS = { article: 'articles', category: 'categories', tag: 'tags' } as const;
 
 /** The three lists that every sync reads, one translation, and what all of it says of the service. Reads only. */
 export async function serviceFindings(asks: DoctorAsks, world: World): Promise<readonly Check[]> {
@@ -37,7 +36,7 @@ export async function serviceFindings(asks: DoctorAsks, world: World): Promise<r
     try {
       const lists: RemoteList[] = [];
       for (const kind of KINDS) {
-        check = COLLECTIONS[kind];
+        check = COLLECTION[kind];
         const startedMs = clock.now();
         const list = await remote.list(kind);
         lists.push(list);
@@ -48,17 +47,14 @@ export async function serviceFindings(asks: DoctorAsks, world: World): Promise<r
       findings.push(...clockFinding(headers, clock.now()), ...gapFindings(remote.capabilities()));
       findings.push({ check: 'rate limit', standing: 'ok', found: limitsIn(headers) });
     } catch (error) {
-      const failure = failureOf(error);
-      if (failure === undefined) throw error;
-      const help = failure.help === undefined ? {} : { help: failure.help };
-      findings.push({ check, standing: 'failed', found: failure.message, ...help });
+      findings.push(failed(check, error));
     }
   });
   return findings;
 }
 
 function listFinding(kind: Kind, { items, total, limit }: RemoteList, tookMs: number): Check {
-  const check = COLLECTIONS[kind];
+  const check = COLLECTION[kind];
   const found = `${counted(items.length, 'record')} in ${lasting(tookMs)}`;
   if (total !== undefined && total > items.length) {
     return {

@@ -32,3 +32,24 @@ export interface Found {
 export type Family = (source: Source) => Found;
 
 export const NOTHING: Found = {};
+
+/** An expression that the generator computes: what stands there (`{{ name }}`), and its value, if that is known. */
+export interface Expression {
+  readonly start: number;
+  readonly whole: string;
+  readonly name: string;
+  readonly value: string | undefined;
+}
+
+/** A rule for an expression's very words goes before its value; without either, or a rule that keeps it, it is a problem. */
+export function explained(
+  { start, whole, name, value }: Expression,
+  { context, spotAt }: Pick<Source, 'context' | 'spotAt'>,
+): { readonly edits: readonly Edit[]; readonly problems: readonly LocalProblem[] } {
+  const rule = Object.hasOwn(context.rules, name) ? context.rules[name] : undefined;
+  const text = rule === 'drop' ? '' : typeof rule === 'object' ? rule.replace : value;
+  if (text !== undefined) return { edits: [{ start, end: start + whole.length, text }], problems: [] };
+  if (rule !== undefined) return { edits: [], problems: [] };
+  const problem = { code: 'unknown-component', what: 'expression', name, shown: whole } as const;
+  return { edits: [], problems: [{ ...problem, spot: spotAt(start) }] };
+}

@@ -3,7 +3,7 @@ import type { Edit } from '../../preset.ts';
 import { scalar } from '../../pages/side-file.ts';
 import { inRanges } from '../code-ranges.ts';
 import type { Range } from '../code-ranges.ts';
-import { NOTHING } from '../family.ts';
+import { NOTHING, explained } from '../family.ts';
 import type { Found, Source } from '../family.ts';
 import { tagArguments } from '../tag.ts';
 import type { Meaning, Part, Tag, TagSyntax } from '../tag.ts';
@@ -103,25 +103,15 @@ function outputs(
   for (const { 0: whole, 1: inside = '', index } of body.matchAll(OUTPUT)) {
     if (isText(index)) continue;
     const name = inside.trim();
-    const range = { start: index, end: index + whole.length };
     const address = ADDRESS.exec(name);
     const literal = /^(?:"([^"]*)"|'([^']*)')$/.exec(name);
-    const value = bookValue(context, name);
-    const rule = Object.hasOwn(context.rules, name) ? context.rules[name] : undefined;
-    if (typeof rule === 'object') edits.push({ ...range, text: rule.replace });
-    else if (rule === 'drop') edits.push({ ...range, text: '' });
-    else if (value !== undefined) edits.push({ ...range, text: value });
-    else if (address !== null) edits.push({ ...range, text: address[1] ?? '' });
-    else if (literal !== null) edits.push({ ...range, text: literal[1] ?? literal[2] ?? '' });
-    else if (rule === undefined) {
-      problems.push({
-        code: 'unknown-component',
-        what: 'expression',
-        name,
-        shown: whole,
-        spot: spotAt(index),
-      });
-    }
+    const value =
+      bookValue(context, name) ??
+      (address === null ? undefined : (address[1] ?? '')) ??
+      (literal === null ? undefined : (literal[1] ?? literal[2]));
+    const found = explained({ start: index, whole, name, value }, { context, spotAt });
+    edits.push(...found.edits);
+    problems.push(...found.problems);
   }
   return { edits, problems };
 }

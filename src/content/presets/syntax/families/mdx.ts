@@ -1,7 +1,7 @@
 import type { LocalProblem } from '../../../source-text.ts';
 import type { Edit } from '../../preset.ts';
 import { inRanges } from '../code-ranges.ts';
-import { NOTHING } from '../family.ts';
+import { NOTHING, explained } from '../family.ts';
 import type { Found, Source } from '../family.ts';
 import { behindBraces, literalText } from '../javascript.ts';
 import type { Tag } from '../tag.ts';
@@ -88,23 +88,11 @@ function expressionsIn(
       continue;
     }
     const name = body.slice(start + 1, end - 1).trim();
-    const text = expressionText(name, values);
-    const rule = Object.hasOwn(context.rules, name) ? context.rules[name] : undefined;
-    if (rule === 'drop') edits.push({ start, end, text: '' });
-    else if (typeof rule === 'object') edits.push({ start, end, text: rule.replace });
-    else if (text !== undefined) edits.push({ start, end, text });
-    else {
-      edits.push({ start, end, text: body.slice(start, end) });
-      if (rule === undefined) {
-        const problem = {
-          code: 'unknown-component',
-          what: 'expression',
-          name,
-          shown: body.slice(start, end),
-        } as const;
-        problems.push({ ...problem, spot: spotAt(start) });
-      }
-    }
+    const whole = body.slice(start, end);
+    const found = explained({ start, whole, name, value: expressionText(name, values) }, { context, spotAt });
+    // What stays as it is counts as seen.
+    edits.push(...(found.edits.length > 0 ? found.edits : [{ start, end, text: whole }]));
+    problems.push(...found.problems);
     start = body.indexOf('{', end);
   }
   return { edits, problems };

@@ -1,6 +1,6 @@
 import type { LocalProblem } from '../../../source-text.ts';
 import type { Edit } from '../../preset.ts';
-import { NOTHING } from '../family.ts';
+import { NOTHING, explained } from '../family.ts';
 import type { Found, Source } from '../family.ts';
 import { scalar } from '../../pages/side-file.ts';
 import { literalText } from '../javascript.ts';
@@ -68,21 +68,10 @@ export function vue({ body, context, inCode, isTaken, spotAt }: Source): Found {
     for (const { 0: whole, 1: inside = '', index } of body.matchAll(/\{\{([^{}]*)\}\}/g)) {
       if (isTaken(index) || edits.some(({ start, end }) => index >= start && index < end)) continue;
       const name = inside.trim();
-      const range = { start: index, end: index + whole.length };
-      const rule = Object.hasOwn(context.rules, name) ? context.rules[name] : undefined;
-      const literal = literalText(name) ?? pageValue(context, name);
-      if (rule === 'drop') edits.push({ ...range, text: '' });
-      else if (typeof rule === 'object') edits.push({ ...range, text: rule.replace });
-      else if (literal !== undefined) edits.push({ ...range, text: literal });
-      else if (rule === undefined) {
-        problems.push({
-          code: 'unknown-component',
-          what: 'expression',
-          name,
-          shown: whole,
-          spot: spotAt(index),
-        });
-      }
+      const value = literalText(name) ?? pageValue(context, name);
+      const found = explained({ start: index, whole, name, value }, { context, spotAt });
+      edits.push(...found.edits);
+      problems.push(...found.problems);
     }
   }
   return edits.length + problems.length === 0 ? NOTHING : { edits, problems };
