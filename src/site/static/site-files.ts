@@ -14,14 +14,16 @@ export interface SiteFile {
 /** What answers an address as the service does. */
 export type Answer = (request: Request) => Promise<Response>;
 
-const AT_ONCE = 8;
+/** Some wait for threads, and others are made meanwhile. */
+const AT_ONCE = 32;
 /** Lists of pages name their parts by whole addresses. */
 const PARTS = /(https?:\/\/[^/\s]+)(\/[^\s()<>"]*\.(?:txt|xml))/g;
 const LINKS = /\s(?:href|src)="(\/[^"#?]*)/g;
 
 /**
  * All files that can be reached from some addresses, each as the service answers it. A page lies in a folder of its own, as
- * `index.html`, because every server of files finds it there.
+ * `index.html`, because every server of files finds it there. A page for which there was no room (503) is asked for again when
+ * no other is on its way.
  */
 export async function siteFiles(
   answer: Answer,
@@ -30,19 +32,23 @@ export async function siteFiles(
 ): Promise<readonly SiteFile[]> {
   const files = new Map<string, SiteFile>();
   const known = new Set(seeds);
+  const refused: string[] = [];
   const limit = pLimit(AT_ONCE);
-  let next = [...known];
-  while (next.length > 0) {
-    const found = await Promise.all(next.map((path) => limit(() => fileAt(answer, origin, path))));
-    next = [];
-    for (const { file, links } of found) {
-      if (file !== undefined) files.set(file.file, file);
-      for (const link of links) {
-        if (known.has(link)) continue;
-        known.add(link);
-        next.push(link);
-      }
-    }
+  const take = async ({ file, links }: Found): Promise<void> => {
+    if (file !== undefined) files.set(file.file, file);
+    const next = links.filter((link) => !known.has(link) && known.add(link));
+    await Promise.all(next.map(visit));
+  };
+  const visit = async (path: string): Promise<void> => {
+    const found = await limit(() => fileAt(answer, origin, path));
+    if (found === 'refused') refused.push(path);
+    else await take(found);
+  };
+  await Promise.all([...known].map(visit));
+  for (const path of refused) {
+    const found = await fileAt(answer, origin, path);
+    if (found === 'refused') throw new Error(`bug: ${path} has no room, though it is alone`);
+    await take(found);
   }
   return [...files.values()];
 }
@@ -52,13 +58,14 @@ interface Found {
   readonly links: readonly string[];
 }
 
-async function fileAt(answer: Answer, origin: string, path: string): Promise<Found> {
+async function fileAt(answer: Answer, origin: string, path: string): Promise<Found | 'refused'> {
   const response = await answer(new Request(origin + path, { headers: { accept: 'text/html' } }));
   const location = response.headers.get('location');
   if (location !== null) {
     const { pathname } = new URL(location, origin + path);
     return { file: redirectFile(path, pathname), links: [pathname] };
   }
+  if (response.status === 503) return 'refused';
   if (response.status !== 200) return { file: undefined, links: [] };
   const bytes = new Uint8Array(await response.arrayBuffer());
   const type = response.headers.get('content-type') ?? '';

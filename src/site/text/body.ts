@@ -139,7 +139,8 @@ export function createBodies({
     async bodyOf(html, words) {
       if (html === '') return { html: trusted(''), headings: [], isWhole: true };
       const key = await digestOf(Buffer.from(`${words.copy}\n${html}`));
-      const known = bodies.get(key);
+      // While its colours are under way, one without them is known already.
+      const known = bodiesUnderWay.has(key) ? undefined : bodies.get(key);
       if (known !== undefined) return known;
       return whileRoom(html.length, () => once(bodiesUnderWay, key, () => makeBody(key, html, words)));
     },

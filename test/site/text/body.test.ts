@@ -46,6 +46,31 @@ test('a text that is made safe once speaks each language that it is shown in', a
   expect(markupOf(french ?? trusted(''))).not.toContain('script');
 });
 
+test('who asks while the colours of a text are under way waits for them too', async () => {
+  const html = '<pre><code class="language-yaml">a: 1</code></pre>';
+  let begun = (): void => undefined;
+  let end = (): void => undefined;
+  const isBegun = new Promise<void>((resolve) => (begun = resolve));
+  const isEnded = new Promise<void>((resolve) => (end = resolve));
+  const slow = createBodies({
+    patienceMs: 60_000,
+    highlighter: {
+      highlight: async () => {
+        begun();
+        await isEnded;
+        return { html: '<b>a</b>' };
+      },
+      stop: async () => undefined,
+    },
+  });
+  const first = slow.bodyOf(html, en);
+  await isBegun;
+  const second = slow.bodyOf(html, en);
+  end();
+  expect([(await first).isWhole, (await second).isWhole]).toEqual([true, true]);
+  await slow.stop();
+});
+
 describe('headings', () => {
   test('keep their ids, get one from their words where they have none, each once', async () => {
     const { headings } = await bodies.bodyOf(

@@ -5,11 +5,12 @@ import { SetupError } from '../../../config/setup-error.ts';
 import { loadSettings, shown, type Settings } from '../../../config/settings.ts';
 import { pageAddress, ADDRESS_TEMPLATES } from '../../../model/address/page-address.ts';
 import { type Redirect, redirectsText } from '../../../model/address/redirect.ts';
+import type { Key } from '../../../model/key.ts';
 import type { DesiredState } from '../../../model/record.ts';
 import { visible } from '../../../model/visible.ts';
 import type { FileBytes } from '../../../service/files/bytes.ts';
 import type { Store } from '../../../service/store/store.ts';
-import { redirectFile, type SiteFile } from '../../../site/static/site-files.ts';
+import { type Answer, redirectFile, type SiteFile } from '../../../site/static/site-files.ts';
 import { eventPrinter } from '../../print/events.ts';
 import { JSON_FORMAT } from '../../print/json.ts';
 import { counted } from '../../print/numbers.ts';
@@ -178,8 +179,6 @@ async function pagesOf({ flags, world, settings, desired, changed }: Making) {
     const { clock } = world;
     const bytes = filesInMemory();
     const api = createApp({ store, clock, onFailure, files: { bytes, fileBytesMax: FILE_BYTES_MAX } });
-    const { results } = await fillStore(store, api, { desired, settings, languages: flags.lang, world });
-    await keepDates(store, desired, settings, world);
     const site = createSite({
       store,
       ...look,
@@ -198,12 +197,22 @@ async function pagesOf({ flags, world, settings, desired, changed }: Making) {
       changed: new Set(changed.map(({ path }) => path)),
     });
     const { fetch } = siteBeside(api, site);
+    const early = beginMarkdown(fetch, desired);
+    const { results } = await fillStore(store, api, {
+      desired,
+      settings,
+      languages: flags.lang,
+      world,
+      onStored: early.begin,
+    });
+    await keepDates(store, desired, settings, world);
     const files = await wholeSite({
       store,
       answer: (request) => fetch(request),
       origin,
       drafts: flags.drafts ? { languages: desired.languages } : undefined,
     });
+    await early.ended();
     if (failures.length > 0) throw failures[0];
     return { files, blocked: results.filter(({ outcome }) => outcome !== 'done') };
   } finally {
@@ -211,6 +220,28 @@ async function pagesOf({ flags, world, settings, desired, changed }: Making) {
   }
 }
 
+/**
+ * Markdown takes most of the time, in threads of its own: it is begun when its article is stored, while others are still
+ * written. The site remembers it until the file is made.
+ */
+function beginMarkdown(fetch: Answer, { records }: DesiredState) {
+  const limit = pLimit(MARKDOWN_AT_ONCE);
+  const begun: Promise<unknown>[] = [];
+  return {
+    begin: (key: Key): void => {
+      const { kind, lang, fields } = records.get(key) ?? {};
+      const slug = (fields as Readonly<Record<string, unknown>> | undefined)?.['slug'];
+      if (kind !== 'article' || lang === undefined || typeof slug !== 'string') return;
+      const path = `${pageAddress(ADDRESS_TEMPLATES, 'article', lang, slug)}.md`;
+      begun.push(
+        limit(() => fetch(new Request(DEFAULT_ORIGIN + path, { headers: { 'user-agent': 'bot' } }))),
+      );
+    },
+    ended: () => Promise.all(begun),
+  };
+}
+
+const MARKDOWN_AT_ONCE = 4;
 const PATIENCE_MS = 600_000;
 /** Nobody waits, and the same files must make the same pages on a machine that is busy. */
 const BLOCK_MS = 10_000;

@@ -1,5 +1,7 @@
 import { emptyBase } from '../../../base/memory-base.ts';
 import type { Settings } from '../../../config/settings.ts';
+import type { Emit } from '../../../model/event.ts';
+import type { Key } from '../../../model/key.ts';
 import type { DesiredState } from '../../../model/record.ts';
 import { checkApiKey, type BaseUrl } from '../../../remote/address.ts';
 import type { ServiceApp } from '../../../service/app.ts';
@@ -17,14 +19,19 @@ export interface Filling {
   readonly settings: Settings;
   readonly languages: readonly string[];
   readonly world: World;
+  /** Told of each record that is stored. */
+  readonly onStored: (key: Key) => void;
 }
 
 /** Sends the files to an empty knowledge base the way that a sync does, so its pages are those of the service. */
 export async function fillStore(
   store: Store,
   api: ServiceApp,
-  { desired, settings, languages, world }: Filling,
+  { desired, settings, languages, world, onStored }: Filling,
 ): Promise<SyncReport> {
+  const emit: Emit = (event) => {
+    if (event.type === 'outcome' && event.outcome === 'done') onStored(event.key);
+  };
   const [{ createKey }, { createSync }] = await Promise.all([
     import('../../../service/keys/keys.ts'),
     import('../../../sync/create-sync.ts'),
@@ -46,7 +53,7 @@ export async function fillStore(
         remote,
         base: emptyBase(INSIDE.href),
         policy,
-        emit: () => undefined,
+        emit,
         clock,
         random,
         saveTrash: () => Promise.resolve(),
