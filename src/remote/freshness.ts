@@ -3,7 +3,7 @@ import { sameLanguage } from '../model/language.ts';
 import type { Lang, RemoteId } from '../model/key.ts';
 import { RemoteError } from './error.ts';
 import type { ReadResult, RemoteList } from './remote.ts';
-import { notUnderstood } from './wire/unreadable.ts';
+import { notUnderstood } from './wire/reply.ts';
 
 /** One read of an article. `isAgain`: an answer that is kept somewhere on the way is not wanted. */
 export type ReadArticle = (id: RemoteId, lang: Lang | undefined, isAgain: boolean) => Promise<DatedRead>;

@@ -9,9 +9,7 @@ import { answersFor, sameLanguage, sameTongue } from '../model/language.ts';
 import { recordPath } from './wire/paths.ts';
 import type { DatedRead } from './freshness.ts';
 import type { CleanText } from './http/clean-text.ts';
-import { recordIn } from './wire/reply.ts';
-import { described, unreadable } from './wire/unreadable.ts';
-import type { Reading } from './wire/unreadable.ts';
+import { recordIn, described, unreadable, type Reading } from './wire/reply.ts';
 import { idOf, isDeletedStatus, objectOf } from './wire/values.ts';
 import type { JsonObject } from '../text/json-value.ts';
 

@@ -6,9 +6,7 @@ import { UNDETERMINED } from '../../model/language.ts';
 import type { ListedRecord } from '../../model/record.ts';
 import type { Answer } from '../http/answer.ts';
 import type { RemoteList } from '../remote.ts';
-import { ID, rowsOf } from './reply.ts';
-import { notUnderstood, unreadable } from './unreadable.ts';
-import type { Reading } from './unreadable.ts';
+import { ID, rowsOf, notUnderstood, unreadable, type Reading } from './reply.ts';
 import {
   entriesOf,
   idOf,

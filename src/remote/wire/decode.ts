@@ -4,9 +4,7 @@ import type { FieldValue, Fields } from '../../model/fields.ts';
 import type { Kind } from '../../model/key.ts';
 import type { KnownRecord } from '../../model/record.ts';
 import { splitStamp } from '../../model/stamp.ts';
-import { ID, recordIn } from './reply.ts';
-import { unreadable } from './unreadable.ts';
-import type { Reading } from './unreadable.ts';
+import { ID, recordIn, unreadable, type Reading } from './reply.ts';
 import { entriesOf, flagOf, idOf, languageOf, numberOf, objectOf, statusOf, textOf } from './values.ts';
 import { isJsonObject, type JsonObject } from '../../text/json-value.ts';
 

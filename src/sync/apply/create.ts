@@ -1,5 +1,5 @@
 import type { Intent } from '../../base/base.ts';
-import { nameFieldOf, type KnownFields } from '../../model/fields.ts';
+import { nameFieldOf } from '../../model/fields.ts';
 import { familyOf } from '../../model/key.ts';
 import type { RemoteId } from '../../model/key.ts';
 import type { Change } from '../../plan/plan.ts';
@@ -11,7 +11,7 @@ import type { Run } from '../run.ts';
 import { desiredOf, enterId, newOperation, resultOf } from '../run.ts';
 import { noteWritten } from './dates.ts';
 import { toldId } from './told-id.ts';
-import { baseAfterWrite, fieldsToCreate, ownedNow } from './fields.ts';
+import { baseAfterWrite, fieldsToCreate, ownedNow, withoutOwned } from './fields.ts';
 import { sendFiles } from './send-files.ts';
 
 /** A create that was sent and whose id is not known: the answer named none, or no clear answer came. */
@@ -79,11 +79,6 @@ const TAKEN =
  */
 function mayHaveArrived({ code }: RemoteError): boolean {
   return code === 'unclear' || code === 'not-understood';
-}
-
-/** What a first write sends besides what the file says: no base remembers it. */
-export function withoutOwned(fields: KnownFields, owned: KnownFields): KnownFields {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => owned[name] === undefined));
 }
 
 function intentOf(op: string, change: Change, run: Run): Intent {

@@ -171,3 +171,8 @@ export function baseAfterWrite(
     ...(desired.body === undefined ? {} : { input: desired.body.inputDigest }),
   };
 }
+
+/** What a first write sends besides what the file says: no base remembers it. */
+export function withoutOwned(fields: KnownFields, owned: KnownFields): KnownFields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => owned[name] === undefined));
+}

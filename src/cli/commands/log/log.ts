@@ -1,3 +1,4 @@
+import { structuredPatch } from 'diff';
 import type { PastChange, PastRun } from '../../../base/history/history.ts';
 import { SetupError } from '../../../config/setup-error.ts';
 import { loadSettings } from '../../../config/settings.ts';
@@ -11,7 +12,7 @@ import { screen as screenOf, type Screen } from '../../print/screen.ts';
 import { tableLines } from '../../print/text.ts';
 import type { World } from '../../world.ts';
 import type { LogFlags } from './command.ts';
-import { diffLinesOf } from './field-diff.ts';
+import type { FieldValue } from '../../../model/fields.ts';
 
 /** `kbsync log [RUN]`: what runs did on the site, from the history beside the state. */
 export async function log(
@@ -107,4 +108,26 @@ type Values = NonNullable<PastChange['after']>;
 function fieldsOf(before: Values | undefined, after: Values, isWhole: boolean): unknown {
   if (!isWhole) return Object.keys(after);
   return Object.entries(after).map(([field, value]) => ({ field, before: before?.[field], after: value }));
+}
+
+/** What each changed field said before and after: short values on one line, texts as the lines that differ. */
+function diffLinesOf({ before, after = {} }: PastChange): readonly string[] {
+  return Object.entries(after).flatMap(([field, now]) => {
+    if (before === undefined) return [`${field}: the service did not show what it said before`];
+    const old = before.fields[field];
+    const labels = { ...before.labels };
+    const [was, is] = [shownValue(old, labels), shownValue(now, labels)];
+    if (!was.includes('\n') && !is.includes('\n')) return [`${field}: ${was} → ${is}`];
+    const { hunks } = structuredPatch('', '', `${was}\n`, `${is}\n`, '', '', { context: 1 });
+    return [`${field}:`, ...hunks.flatMap(({ lines }) => lines)];
+  });
+}
+
+/** A body has a line for each block; an id is shown with its name. */
+function shownValue(value: FieldValue | undefined, labels: Readonly<Record<string, string>>): string {
+  if (value === undefined || value === null) return 'none';
+  if (typeof value === 'object') return value.map((id) => labels[id] ?? id).join(', ') || 'none';
+  return String(value)
+    .replaceAll(/(<\/(?:p|h[1-6]|li|ul|ol|pre|table|tr|blockquote|details)>)\s*/g, '$1\n')
+    .trim();
 }

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { LocalProblem } from '../../../source-text.ts';
 import type { DialectContext, Edit } from '../../preset.ts';
 import { codeIn, inRanges } from '../code-ranges.ts';
@@ -5,7 +6,6 @@ import { editedText, spotsIn } from '../edits.ts';
 import { fenced } from '../tokens.ts';
 import type { IncludeForm, IncludingPage, Inclusion } from './form.ts';
 import { dedented } from './parts.ts';
-import { rebased } from './rebase.ts';
 import { TEMPLATE_BUDGET } from './shortcodes.ts';
 
 /** What is put into one page, all files together: a page of help is smaller, a circle that nobody saw is not. */
@@ -168,4 +168,19 @@ const FRONT_MATTER = /^\uFEFF?---[ \t]*\n[\s\S]*?\n---[ \t]*(?:\n|$)/;
 function indented(text: string, body: string, start: number): string {
   const lead = body.slice(body.lastIndexOf('\n', start - 1) + 1, start);
   return lead === '' || !/^[ \t>]+$/.test(lead) ? text : text.replaceAll(/\n(?=[^\n])/g, `\n${lead}`);
+}
+
+const MARKDOWN = /(\]\(\s*<?)((?!(?:[a-z][a-z0-9+.-]*:|[/#?@~<])).[^\s()>]*)/gi;
+const ATTRIBUTE = /(\s(?:src|href)=["'])((?!(?:[a-z][a-z0-9+.-]*:|[/#?@~{])).[^"'\s]*)/gi;
+
+/** Relative links and pictures of a text of `from` as they are written in `to`. */
+function rebased(text: string, from: string, to: string): string {
+  const here = posix.dirname(to);
+  const there = posix.dirname(from);
+  if (here === there) return text;
+  const moved = (_: string, head: string, address: string): string => {
+    const path = posix.relative(here, posix.join(there, address));
+    return `${head}${path.startsWith('.') ? path : `./${path}`}`;
+  };
+  return text.replaceAll(MARKDOWN, moved).replaceAll(ATTRIBUTE, moved);
 }
