@@ -241,7 +241,8 @@ function failure(
 
 /**
  * 303 answers a write with the address of what came of it (RFC 9110, 15.4.4), and many frameworks say 302 for it: the write
- * may be done. A 302 to the same path elsewhere, or out of the API to a login page, and the other 3xx carried nothing out.
+ * may be done, whichever page of the same host it leads to; others lead back to the form that they refuse. A 302 to the same
+ * path elsewhere, or to a login page, and the other 3xx carried nothing out.
  */
 function mayFollowWrite(
   status: number,
@@ -252,10 +253,16 @@ function mayFollowWrite(
   if (effect === 'read' || target?.origin !== from.origin) return false;
   if (status === 303) return true;
   const isElsewhere = target.pathname !== from.pathname && target.pathname.endsWith(from.pathname);
-  return status === 302 && target.pathname.includes(API_PATH) && !isElsewhere;
+  return status === 302 && !isElsewhere && !isLogin(target);
+}
+
+/** Whoever has to log in first has written nothing. */
+function isLogin({ pathname }: URL): boolean {
+  return !pathname.includes(API_PATH) && LOGIN.test(pathname);
 }
 
 const API_PATH = '/api/v2/';
+const LOGIN = /\/(?:wp-)?(?:log-?in|sign[_-]?in|sso|o?auth2?|saml2?|sessions?)(?:[/.]|$)/i;
 
 function redirectError(
   { status, headers, redirectedTo }: PlainResponse,

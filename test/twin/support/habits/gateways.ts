@@ -137,6 +137,12 @@ export const GATEWAYS = {
       ? new Response(null, { status: 302, headers: { location: new URL(request.url).pathname } })
       : response;
   }),
+  'writes-answer-302-to-a-page': behind((next) => async (request) => {
+    const response = await next(request);
+    return isWrite(request) && response.ok
+      ? new Response(null, { status: 302, headers: { location: '/admin/overview' } })
+      : response;
+  }),
   'not-found-as-plain-text': behind((next) => async (request) => {
     const response = await next(request);
     return response.status === 404 ? new Response('Not Found', { status: 404 }) : response;
