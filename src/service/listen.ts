@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { getRequestListener, RequestError } from '@hono/node-server';
@@ -76,9 +76,8 @@ export async function listen(app: ServiceApp, options: ListenOptions): Promise<L
   const { host = '127.0.0.1', port, requestTimeoutMs = 30_000, drainMs = 30_000, limits = {} } = options;
   let closing = false;
   const fetch = async (request: Request, asked: IncomingMessage): Promise<Response> => {
-    const response = hasTwoHosts(asked)
-      ? badRequest('two Host headers')
-      : await app.fetch(request, fromOf(asked));
+    const fault = hostFault(asked);
+    const response = fault === undefined ? await app.fetch(request, fromOf(asked)) : badRequest(fault);
     // Else the client keeps the connection, and the drain waits for its time-out.
     if (closing) response.headers.set('Connection', 'close');
     return response;
@@ -90,6 +89,8 @@ export async function listen(app: ServiceApp, options: ListenOptions): Promise<L
       keepAliveTimeout: KEEP_ALIVE_MS,
       maxHeaderSize: HEADER_BYTES_MAX,
       connectionsCheckingInterval: 1000,
+      // Node's own answer has no body; `hostFault` answers instead.
+      requireHostHeader: false,
     },
     getRequestListener(
       // A plain HTTP server has no requests of HTTP/2.
@@ -100,6 +101,7 @@ export async function listen(app: ServiceApp, options: ListenOptions): Promise<L
   );
   server.maxConnections = (limits.connectionsMax ?? CONNECTIONS_MAX) + CONNECTIONS_BESIDE;
   server.on('clientError', answerBroken);
+  server.on('checkExpectation', refuseExpectation);
   const connections = guardConnections(server, { connectionsMax: CONNECTIONS_MAX, ...limits });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -132,9 +134,11 @@ function fromOf({ socket, headers }: IncomingMessage): string {
   );
 }
 
-/** RFC 9112, 3.2: which of the two would a proxy have looked at? */
-function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
-  return rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host').length > 1;
+/** RFC 9112, 3.2: which of two would a proxy have looked at? Only HTTP/1.0 names none. */
+function hostFault({ rawHeaders, httpVersion }: IncomingMessage): string | undefined {
+  const hosts = rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host').length;
+  if (hosts > 1) return 'two Host headers';
+  return hosts === 0 && httpVersion === '1.1' ? 'the Host header is missing' : undefined;
 }
 
 function badRequest(message: string): Response {
@@ -168,6 +172,18 @@ function answerBroken(error: NodeJS.ErrnoException, socket: Socket): void {
   socket.end(
     `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
+}
+
+/** RFC 9110, 10.1.1: of what clients may expect, there is `100-continue` alone. Nobody reads the body, so the connection ends. */
+function refuseExpectation({ headers }: IncomingMessage, response: ServerResponse): void {
+  const message = `Expect is ${JSON.stringify(headers.expect?.slice(0, 80))}; this service knows 100-continue`;
+  const body = JSON.stringify({ success: false, message });
+  response.writeHead(417, {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+    Connection: 'close',
+  });
+  response.end(body);
 }
 
 function urlOf(server: Server): string {

@@ -114,8 +114,10 @@ async function pageAt(visit: Visit): Promise<Found> {
   const { address, url, reader, edition, frame } = visit;
   const isOurs = frame.languages.some((one) => one.toLowerCase() === address?.language.toLowerCase());
   if (address === undefined || !isOurs) return missing(visit);
-  const known = address.pathIn(reader.language);
   const { place } = address;
+  // What is nowhere is nowhere under each spelling, and no redirect should be remembered.
+  if (place.type === 'nothing') return missing(visit);
+  const known = address.pathIn(reader.language);
   if (!isSamePath(url.pathname, known)) {
     // An old address with a slash too many leads where it leads without, in one step.
     const old = place.type === 'record' ? await formerAt(visit, place.kind, place.slug) : undefined;
@@ -138,8 +140,6 @@ async function pageAt(visit: Visit): Promise<Found> {
       return place.kind === 'article'
         ? articleAt(visit, place.slug)
         : familyAt(visit, place.kind, place.slug);
-    case 'nothing':
-      return missing(visit);
   }
 }
 

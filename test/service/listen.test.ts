@@ -103,6 +103,11 @@ describe('the service on a socket', () => {
       ['hello\r\n\r\n', 'the request is not HTTP as it should be'],
       [`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 'the headers are larger than 16 KiB'],
       [`GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b${close}`, 'two Host headers'],
+      [`GET /healthz HTTP/1.1${close}`, 'the Host header is missing'],
+      [
+        `GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: tea${close}`,
+        'Expect is "tea"; this service knows 100-continue',
+      ],
       [`GET /healthz HTTP/1.1\r\nHost: ][${close}`, 'the address or the Host header of the request is none'],
     ] as const) {
       const answer = await exchange(listening.url, text);

@@ -43,13 +43,19 @@ export function checkPreconditions(
   }
 }
 
-/** Whether `If-None-Match` names what there is: then a read of it is answered with 304. */
+/** Whether `If-None-Match` names what there is, compared weakly: then a read of it is answered with 304. */
 export function isShown(
   ifNoneMatch: string,
   { etag, exists }: { readonly etag: string; readonly exists: boolean },
 ): boolean {
   if (ifNoneMatch.trim() === '*') return exists;
-  return tagsOf(ifNoneMatch).some((tag) => tag.replace(/^W\//, '') === etag);
+  const wanted = opaque(etag);
+  return tagsOf(ifNoneMatch).some((tag) => opaque(tag) === wanted);
+}
+
+/** RFC 9110, 8.8.3.2: what weak tags are compared by. */
+function opaque(tag: string): string {
+  return tag.replace(/^W\//, '');
 }
 
 /** RFC 9110, 8.8.3: a tag may hold a comma. What is no tag is left out. */

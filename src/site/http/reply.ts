@@ -1,6 +1,7 @@
 import { createHash, webcrypto } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { isShown } from '../../service/records/etag.ts';
 
 /**
  * On every page. Scripts and styles come from files of ours alone, so nothing in an article could run even if the
@@ -98,15 +99,8 @@ export async function preparedReply(request: Request, reply: Prepared): Promise<
     ...(language === undefined ? {} : { 'Content-Language': language }),
   });
   if (status === 200 && keeping !== 'private') headers.set('ETag', etag);
-  const known = request.headers
-    .get('if-none-match')
-    ?.split(',')
-    .map((tag) => tag.trim());
-  if (
-    status === 200 &&
-    keeping !== 'private' &&
-    (known?.some((tag) => tag === etag || tag === '*') ?? false)
-  ) {
+  const known = request.headers.get('if-none-match') ?? '';
+  if (status === 200 && keeping !== 'private' && isShown(known, { etag, exists: true })) {
     return new Response(null, { status: 304, headers });
   }
   headers.set('Content-Type', type);
