@@ -301,7 +301,7 @@ function childrenFirst(changes: readonly Delete[], input: PlanInput): readonly D
  * sync left there. Records that are `going`, and those of nobody's files, are not asked. An id is one of its kind: a
  * service may count categories and tags apart.
  */
-export function usersAfter(
+function usersAfter(
   changes: readonly Change[],
   input: PlanInput,
 ): (kind: Kind, id: string, going: ReadonlySet<Key>) => readonly Key[] {

@@ -9,7 +9,7 @@ export interface RunLog extends Pick<RunHead, 'command' | 'who' | 'commit' | 'un
   readonly bound: HistoryBound;
 }
 
-export const HISTORY_DEFAULTS = { runs: 30, megabytes: 200 } as const;
+const HISTORY_DEFAULTS = { runs: 30, megabytes: 200 } as const;
 
 /** Variables that name a person, most telling first: a CI's, then the machine's. */
 const WHO = ['GITHUB_ACTOR', 'GITLAB_USER_LOGIN', 'USER', 'USERNAME'];

@@ -21,7 +21,7 @@ export interface Assets {
 }
 
 /** Where everything lies that is not a page. */
-export const ASSET_FOLDER = '/_site/';
+const ASSET_FOLDER = '/_site/';
 
 /** The layers of the style sheet, each with its files: what stands later wins, whatever its selectors. */
 const STYLES: Readonly<Record<string, readonly string[]>> = {

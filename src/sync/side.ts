@@ -37,10 +37,7 @@ export function asListed(side: RemoteSide, planned: RemoteSide | undefined): Rem
   return side.state === 'known' && isUnwritten ? { ...side, isUnwritten } : side;
 }
 
-export function sideOfRecord(
-  record: KnownRecord,
-  { repository, base, file, isOriginal }: ReadFor,
-): RemoteSide {
+function sideOfRecord(record: KnownRecord, { repository, base, file, isOriginal }: ReadFor): RemoteSide {
   const by = otherOwner(record.stamp, repository);
   const isTaken = by !== undefined || (isOriginal && base !== undefined && isAnother(record, base, file));
   return isTaken ? { state: 'taken', by, record, isOnlyPlace: !isOriginal } : { state: 'known', record };

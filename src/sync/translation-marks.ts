@@ -6,7 +6,7 @@ import type { BaseRecord, DesiredRecord } from '../model/record.ts';
 import { baseValuesOf, differsFromBase, ownedFields } from '../plan/compare.ts';
 
 /** A digest of what translators translate: name, excerpt or description, and text. */
-export function textMark({ key, sent }: Pick<BaseRecord, 'key' | 'sent'>): Digest {
+function textMark({ key, sent }: Pick<BaseRecord, 'key' | 'sent'>): Digest {
   const kind = kindOf(key);
   const names = [nameFieldOf(kind), kind === 'article' ? 'excerpt' : 'description', bodyFieldOf(kind)];
   return digestOfText(JSON.stringify(names.map((name) => sent[name] ?? null)));

@@ -90,7 +90,7 @@ export async function takeLease({
 }
 
 /** `ada@laptop (kbsync sync, commit 1a2b3c4, since 2026-11-23T01:00:00Z)` */
-export function holderText({ who, command, commit, since }: HeldBy): string {
+function holderText({ who, command, commit, since }: HeldBy): string {
   const more = [
     ...(command === undefined ? [] : [command]),
     ...(commit === undefined ? [] : [`commit ${commit.slice(0, 10)}`]),

@@ -91,7 +91,7 @@ export function failureDocument(
   };
 }
 
-export function planSummary(plan: Plan, findings: readonly Finding[]): PlanSummary {
+function planSummary(plan: Plan, findings: readonly Finding[]): PlanSummary {
   const count = (action: Change['action']): number =>
     plan.changes.filter((change) => change.action === action).length;
   return {

@@ -99,7 +99,7 @@ export function planSum(plan: Plan, context: PlanContext): string {
 }
 
 /** `3 images and files (1.2 MB)` */
-export function filesSum(files: Plan['files']): string {
+function filesSum(files: Plan['files']): string {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   return `${counted(files.length, 'image or file', 'images and files')} (${sized(bytes)})`;
 }

@@ -52,7 +52,7 @@ export function syncExit(report: SyncReport): number {
 const STAYS_FOR_GOOD: ReadonlySet<Plan['kept'][number]['reason']> = new Set(['protected', 'no-state']);
 
 /** Records whose delete was asked for and was not even tried. */
-export function keptAgainstWish({ prunes, kept }: Plan): Plan['kept'] {
+function keptAgainstWish({ prunes, kept }: Plan): Plan['kept'] {
   return prunes ? kept.filter(({ reason }) => reason !== 'no-prune') : [];
 }
 

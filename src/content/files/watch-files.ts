@@ -82,7 +82,7 @@ export async function watchFiles(options: FileWatchOptions): Promise<FileWatch> 
 }
 
 /** Linux says "no space left on device" when a user's watches are used up (paulmillr/chokidar#796). */
-export function explainedWatch(error: unknown, folder: string): Error {
+function explainedWatch(error: unknown, folder: string): Error {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOSPC') {
     return new ContentError(

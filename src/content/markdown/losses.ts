@@ -2,7 +2,7 @@ import { proseOf } from './raw-syntax.ts';
 import { WITH_TEXT, sanitise } from './sanitise.ts';
 
 /** Words of a text as a reader counts them. */
-export function wordCount(text: string): number {
+function wordCount(text: string): number {
   return text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
 }
 

@@ -33,7 +33,7 @@ export async function tellChange(
 }
 
 /** Over the network encrypted only: the address itself is often the secret. */
-export function mayPost(text: string): boolean {
+function mayPost(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined) return false;
   const isHere = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);

@@ -238,7 +238,7 @@ const VISIBLE: Readonly<Record<number, string>> = {
 };
 
 /** Who alone may see a folder, by itself or by one that it lies in; 1 is everybody. */
-export function closedFolder(id: string | undefined, folders: Folders): string | undefined {
+function closedFolder(id: string | undefined, folders: Folders): string | undefined {
   const visibility = foldersAround(id, folders)
     .flatMap((at) => visibilities(at, folders))
     .find((each) => each !== 1);
@@ -247,7 +247,7 @@ export function closedFolder(id: string | undefined, folders: Folders): string |
 }
 
 /** Whether everybody may see it is said nowhere: of a folder that did not come, or in an answer that leaves it out. */
-export function unknownFolder(id: string | undefined, folders: Folders): string | undefined {
+function unknownFolder(id: string | undefined, folders: Folders): string | undefined {
   const isSaid = id !== undefined && visibilities(id, folders).length > 0;
   return isSaid ? undefined : 'no file says who may see its folder; --publish publishes it';
 }

@@ -190,7 +190,7 @@ function collections(value: JsonObject, at: SourcePlace): readonly SourceRecord[
 }
 
 /** Intercom's coloured boxes as the notes that our files know; everything else stays as it is. */
-export function withBoxes(html: string, lang: string): string {
+function withBoxes(html: string, lang: string): string {
   if (!html.includes('intercom-interblocks-callout')) return html;
   const title: ElementContent = {
     type: 'element',

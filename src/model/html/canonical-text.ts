@@ -33,7 +33,7 @@ function withoutEntities(text: string): string {
 const PASSES_MAX = 5;
 
 /** Entities as a browser reads them; tags stay what they are. */
-export function decodedOnce(text: string): string {
+function decodedOnce(text: string): string {
   if (!text.includes('&')) return text;
   return parseHtml(text.replaceAll('<', '&lt;'))
     .map((node) => (typeof node === 'string' ? node : ''))

@@ -6,7 +6,7 @@ import { PICTURE_NAME, SVG, typeOf } from './format.ts';
 import type { FileRecord } from './records.ts';
 
 /** A picture that unpacks to more is a mistake, or meant to fill the memory of whoever looks at it. */
-export const PIXELS_MAX = 100_000_000;
+const PIXELS_MAX = 100_000_000;
 /** A drawing is read as a whole, and a larger one is no drawing for a page. */
 const SVG_BYTES_MAX = 2 * 1024 * 1024;
 

@@ -13,7 +13,7 @@ const ADDRESS = /\/files\/([0-9a-f]{64})\//g;
 const ROWS_AT_ONCE = 200;
 
 /** Digests of all files that a record shows or links to, drafts too. */
-export async function usedFiles(store: Store): Promise<ReadonlySet<string>> {
+async function usedFiles(store: Store): Promise<ReadonlySet<string>> {
   const used = new Set<string>();
   for (const [table, columns] of TEXTS) {
     let after = '';

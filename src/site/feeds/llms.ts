@@ -17,7 +17,7 @@ interface LlmsSite {
 }
 
 /** `/fr/llms-full.txt`: the pages themselves. */
-export function llmsFullOf(language: string): string {
+function llmsFullOf(language: string): string {
   return `/${language}/llms-full.txt`;
 }
 

@@ -54,7 +54,7 @@ export function articleMarks(
 }
 
 /** Without marks, where there is little room. */
-export function bareArticleLink(
+function bareArticleLink(
   { language, spoken }: Reader,
   { slug, name, language: text }: ListedArticle,
   isHere = false,
@@ -66,7 +66,7 @@ export function bareArticleLink(
 }
 
 /** Says in a list that a text is in another language than the page. */
-export function otherLanguageMark(language: string): Html {
+function otherLanguageMark(language: string): Html {
   return html` <span class="badge" lang="${language}">${nativeName(language)}</span>`;
 }
 

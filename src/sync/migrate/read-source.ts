@@ -222,7 +222,7 @@ async function readReferences(
 }
 
 /** What a record names by id. */
-export function referencesIn({
+function referencesIn({
   kind,
   fields,
 }: Pick<SourceRecord, 'kind' | 'fields'>): readonly { readonly kind: Kind; readonly id: string }[] {

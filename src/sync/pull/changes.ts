@@ -49,10 +49,7 @@ function shown(value: DesiredFields[string] | MatterValue | undefined, isReferen
 const CHARS_MAX = 200;
 
 /** Two texts without the words that both begin with, and that both end with. */
-export function differingPart(
-  before: string,
-  after: string,
-): { readonly before: string; readonly after: string } {
+function differingPart(before: string, after: string): { readonly before: string; readonly after: string } {
   const [a, b] = [wordsOf(before), wordsOf(after)];
   let start = 0;
   while (start < a.length && a[start] === b[start]) start += 1;

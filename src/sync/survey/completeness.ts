@@ -193,7 +193,7 @@ export function hasArticle({ records }: BaseState): boolean {
 }
 
 /** Whether a list is as long as the places at which services cut. */
-export function isAtLimit({ rows }: RemoteList, limit: number | undefined): boolean {
+function isAtLimit({ rows }: RemoteList, limit: number | undefined): boolean {
   return rows === limit || rows === DOCUMENTED_LIMIT;
 }
 

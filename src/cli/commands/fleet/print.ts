@@ -18,7 +18,7 @@ export function runLine(
   return words.filter((word) => word !== '').join(': ');
 }
 
-export function conditionWords(condition: Standing['condition']): string {
+function conditionWords(condition: Standing['condition']): string {
   return condition === 'in-sync' ? 'in sync' : condition === 'never-run' ? 'never run' : condition;
 }
 

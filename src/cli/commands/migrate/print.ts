@@ -244,7 +244,7 @@ function failureLines({ results }: SyncReport, { screen }: Shown): readonly stri
 const LINES_MAX = 20;
 
 /** What the comparison of both sides has shown. */
-export function verificationLines(
+function verificationLines(
   {
     verification,
     unverified,

@@ -230,7 +230,7 @@ function originOf(text: string): string {
 }
 
 /** `--check-links`: undefined without it, because a knowledge base asks nobody anything unless it was told to. */
-export async function startChecking(
+async function startChecking(
   { checkLinks, allowPrivateLinks }: ServeFlags,
   { store, world, log }: { readonly store: Store; readonly world: World; readonly log: ServiceLog },
 ): Promise<LinkChecker | undefined> {

@@ -43,7 +43,7 @@ export interface Docs {
   readonly sidebars: string | undefined;
 }
 
-export const DOCUSAURUS_SETTINGS: readonly string[] = ['js', 'ts', 'mjs', 'mts', 'cjs', 'cts'].flatMap(
+const DOCUSAURUS_SETTINGS: readonly string[] = ['js', 'ts', 'mjs', 'mts', 'cjs', 'cts'].flatMap(
   // Docs beside the site's folder, which is called so in Docusaurus' own guide: `path: '../docs'`.
   (form) => [`docusaurus.config.${form}`, `website/docusaurus.config.${form}`],
 );

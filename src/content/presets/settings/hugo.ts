@@ -11,7 +11,7 @@ const named = (folder: string, name: string): readonly string[] =>
   FORMS.map((form) => `${folder}${name}.${form}`);
 
 /** Where Hugo looks for its settings, best first. */
-export const HUGO_SETTINGS: readonly string[] = [
+const HUGO_SETTINGS: readonly string[] = [
   ...named('', 'hugo'),
   ...named('', 'config'),
   ...named('config/_default/', 'hugo'),

@@ -14,7 +14,7 @@ export interface SiteSettings {
   readonly problems: Foreign['problems'];
 }
 
-export const NO_SETTINGS: SiteSettings = { value: undefined, path: undefined, text: '', problems: [] };
+const NO_SETTINGS: SiteSettings = { value: undefined, path: undefined, text: '', problems: [] };
 
 /** How far above the content folder settings are looked for (`site/content/en`). */
 const LEVELS = ['', '../', '../../', '../../../'];

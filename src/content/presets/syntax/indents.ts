@@ -1,5 +1,5 @@
 /** Marks of lists at the start of a line, each with its blanks; not a thematic break, not emphasis. */
-export const LIST_MARKERS = /^(?:(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$))+/;
+const LIST_MARKERS = /^(?:(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$))+/;
 const THEMATIC_BREAK = /^(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/;
 
 export function listMarkers(text: string): string {

@@ -157,7 +157,7 @@ function inlineMarks(meaning: Meaning, labels: Labels): Marks {
 }
 
 /** `> [!NOTE|Title]`: the marker as our Markdown reads it, with a title in plain text. */
-export function boxMarker({ kind, title }: Box): string {
+function boxMarker({ kind, title }: Box): string {
   const text = boxTitle(title);
   return `> [!${kind.toUpperCase()}${text === '' ? '' : `|${text}`}]`;
 }

@@ -168,7 +168,7 @@ export function apiPage(value: JsonObject, base: string | undefined, at: SourceP
 }
 
 /** A page of an export as HTML; undefined for the list of pages. */
-export function exportedPage(path: string, html: string): ConfluencePage | undefined {
+function exportedPage(path: string, html: string): ConfluencePage | undefined {
   if (/^index\.html?$/i.test(basename(path))) return undefined;
   return unlessTooDeep(() => pageIn(path, html), undefined) ?? { ...pageIn(path, ''), html };
 }
