@@ -10,7 +10,7 @@ import {
 } from '../contract/index.ts';
 import { answer, answerFailure, answerText, unchanged } from './http/answers.ts';
 import { authenticate, type Caller } from './keys/auth.ts';
-import type { Context, Written } from './context.ts';
+import type { Context, WriteAnswer } from './context.ts';
 import { corsFor } from './http/cors.ts';
 import { type Handler, HANDLERS, type ReadReply } from './api/handlers.ts';
 import { addFiles, type FileOptions } from './files/routes.ts';
@@ -248,7 +248,7 @@ function headersOfRead({ etag, total }: ReadReply): Readonly<Record<string, stri
 }
 
 function headersOfWrite(
-  { id, etag, lastEdited, previousEdited }: Written,
+  { id, etag, lastEdited, previousEdited }: WriteAnswer,
   path: string,
 ): Readonly<Record<string, string>> {
   return {

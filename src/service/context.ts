@@ -18,7 +18,7 @@ export interface WriteContext extends Context {
 }
 
 /** What a write answers; kept as it is for a repeated Idempotency-Key. */
-export interface Written {
+export interface WriteAnswer {
   readonly message: string;
   readonly id?: string;
   readonly etag?: string;

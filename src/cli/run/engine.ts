@@ -113,7 +113,7 @@ function mayRun({ hasErrors, content }: FilesRead, { command, ignoresProblems }:
 /** Errors come before what the run does without their files; reports and documents hold them themselves. */
 async function showErrors(
   { findings, content }: FilesRead,
-  { flags, screen, world, options }: Run,
+  { flags, screen, world, options }: CommandRun,
 ): Promise<void> {
   const isText = !screen.isJson && (flags.format === undefined || flags.format === 'text');
   if (!isText || options.ignoresProblems === true) return;
@@ -124,7 +124,7 @@ async function showErrors(
   screen.complain(`${findingSum(errors, content.state.fileCount)}; ${held} until ${them} fixed\n`);
 }
 
-interface Run {
+interface CommandRun {
   readonly flags: CommonFlags & Partial<AboutFlags>;
   readonly world: World;
   readonly options: EngineOptions;
@@ -140,7 +140,7 @@ interface Prepared {
   readonly files: FilesRead;
 }
 
-async function prepare({ flags, world, options, screen }: Run): Promise<Prepared> {
+async function prepare({ flags, world, options, screen }: CommandRun): Promise<Prepared> {
   const settings = await loadSettings(flags, world);
   const access = accessOf(settings, world.env);
   if (!screen.canRedraw) {
@@ -159,7 +159,7 @@ function shownOf({ files, wanted }: Prepared): FilesRead {
 
 /** State, connections, client and run, for as long as `use` lasts. */
 async function withSync(
-  run: Run & { readonly signal: AbortSignal },
+  run: CommandRun & { readonly signal: AbortSignal },
   prepared: Prepared,
   use: (engine: Engine) => Promise<number>,
 ): Promise<number> {
@@ -286,7 +286,7 @@ function styleOf(plan: Plan, screen: Screen): ValueStyle {
 
 async function stopForProblems(
   { findings, content }: FilesRead,
-  { flags, screen, world, options }: Run,
+  { flags, screen, world, options }: CommandRun,
 ): Promise<number> {
   const command = options.command === 'plan' ? 'plan' : 'sync';
   const document = stoppedDocument(command, findings);

@@ -9,7 +9,7 @@ import {
 } from '../../contract/index.ts';
 import { ARTICLE, articleBodyOf, articleList, articleReply } from '../records/articles.ts';
 import { CATEGORY, categoryList, categoryReply } from '../records/categories.ts';
-import type { Context, WriteContext, Written } from '../context.ts';
+import type { Context, WriteContext, WriteAnswer } from '../context.ts';
 import { isShown, type Preconditions } from '../records/etag.ts';
 import { once } from './idempotency.ts';
 import type { Kind } from '../kind.ts';
@@ -77,7 +77,7 @@ export type Handler =
       readonly prepare: (call: WriteCall) => Promise<PreparedWrite>;
     };
 
-export type PreparedWrite = (sql: Transaction, context: WriteContext) => Promise<Written>;
+export type PreparedWrite = (sql: Transaction, context: WriteContext) => Promise<WriteAnswer>;
 
 /** One handler for each route of the contract: a route without one does not compile. */
 export const HANDLERS: Readonly<Record<RouteName, Handler>> = {
@@ -232,7 +232,7 @@ function datesOf(
   kind: Kind,
   editedAt: number | undefined,
   beforeAt?: number,
-): Pick<Written, 'lastEdited' | 'previousEdited'> {
+): Pick<WriteAnswer, 'lastEdited' | 'previousEdited'> {
   if (kind !== 'article' || editedAt === undefined) return {};
   const lastEdited = listDate(editedAt);
   return beforeAt === undefined ? { lastEdited } : { lastEdited, previousEdited: listDate(beforeAt) };

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { WriteContext, Written } from '../context.ts';
+import type { WriteContext, WriteAnswer } from '../context.ts';
 import { Refusal } from '../refusal.ts';
 import type { Transaction } from '../store/store.ts';
 import { nowMicros } from '../time.ts';
@@ -24,8 +24,8 @@ export async function once(
   sql: Transaction,
   context: WriteContext,
   { keyId, token, request }: Repeatable,
-  create: () => Promise<Written>,
-): Promise<Written> {
+  create: () => Promise<WriteAnswer>,
+): Promise<WriteAnswer> {
   if (token === undefined) return create();
   if (token === '' || token.length > TOKEN_CHARS_MAX) {
     throw new Refusal(
@@ -57,7 +57,7 @@ export async function once(
       throw new Refusal(422, `Idempotency-Key ${JSON.stringify(token)} was used for another request`);
     }
     // The text is what this function stored below.
-    return JSON.parse(before.reply) as Written;
+    return JSON.parse(before.reply) as WriteAnswer;
   }
   const written = await create();
   await sql.run(

@@ -1,5 +1,5 @@
 import { audit } from './audit.ts';
-import type { Context, WriteContext, Written } from '../context.ts';
+import type { Context, WriteContext, WriteAnswer } from '../context.ts';
 import { checkPreconditions, etagOf, etagOfMissing, type Preconditions } from './etag.ts';
 import { type Kind, PATHS } from '../kind.ts';
 import { checkLanguage, sameLanguage } from '../language.ts';
@@ -82,7 +82,7 @@ export async function createRecord<K extends Kind, Body extends object>(
   context: WriteContext,
   kind: RecordKind<K, Body>,
   body: Body,
-): Promise<Written & { readonly row: RowOf[K] }> {
+): Promise<WriteAnswer & { readonly row: RowOf[K] }> {
   const now = nowMicros(context.clock);
   const shared: RecordRow = {
     id: context.newId(),
@@ -126,7 +126,7 @@ export async function editRecord<K extends Kind, Body extends object>(
     readonly body: Body;
     readonly preconditions: Preconditions;
   },
-): Promise<Written & { readonly row: RowOf[K]; readonly editedAt: number; readonly beforeAt: number }> {
+): Promise<WriteAnswer & { readonly row: RowOf[K]; readonly editedAt: number; readonly beforeAt: number }> {
   const { id, lang, body, preconditions } = asked;
   if (lang !== undefined) checkLanguage(context.rule, lang);
   const named = await identityOf(sql, kind.kind, id);
@@ -190,7 +190,7 @@ export async function removeRecord<K extends Kind, Body extends object>(
   context: WriteContext,
   kind: RecordKind<K, Body>,
   asked: { readonly id: string; readonly preconditions: Preconditions },
-): Promise<Written & { readonly editedAt: number | undefined; readonly beforeAt: number }> {
+): Promise<WriteAnswer & { readonly editedAt: number | undefined; readonly beforeAt: number }> {
   const named = await identityOf(sql, kind.kind, asked.id);
   const originalId = named.language_parent ?? named.id;
   const beforeAt = await editedAtOf(sql, kind.kind, originalId);

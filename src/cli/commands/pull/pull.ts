@@ -65,7 +65,7 @@ export async function pull(paths: readonly string[], flags: PullFlags, world: Wo
   }
 }
 
-interface Run {
+interface PullRun {
   readonly paths: readonly string[];
   readonly flags: PullFlags;
   readonly world: World;
@@ -78,7 +78,7 @@ interface Run {
   readonly proposing: Proposing | undefined;
 }
 
-async function withService(run: Run, content: LoadedContent): Promise<number> {
+async function withService(run: PullRun, content: LoadedContent): Promise<number> {
   const { flags, world, printer, settings, access, signal } = run;
   const isAskedFor = pathFilter(run.paths, settings, world);
   const atOnce = flags.concurrency ?? settings.file.concurrency ?? CONCURRENCY;
@@ -112,7 +112,7 @@ async function withService(run: Run, content: LoadedContent): Promise<number> {
 }
 
 async function pullAndPrint(
-  run: Run,
+  run: PullRun,
   content: LoadedContent,
   service: Pick<PullOptions, 'remote' | 'base' | 'loaded' | 'origin' | 'atOnce' | 'wanted' | 'assets'>,
 ): Promise<number> {
@@ -179,7 +179,7 @@ async function pullAndPrint(
  * The state learns which page each new file is before anybody can merge it. If a sync holds the state, it is waited for a while; a
  * proposal goes on without it, because the next one of the same files is remembered too.
  */
-async function remember(pages: readonly BaseRecord[], run: Run): Promise<void> {
+async function remember(pages: readonly BaseRecord[], run: PullRun): Promise<void> {
   if (pages.length === 0) return;
   const { settings, world, access, printer, signal } = run;
   const [place, { morePulled }] = await Promise.all([
@@ -229,7 +229,7 @@ function noSuchPlace(paths: readonly string[], { contentDir }: Settings, world: 
 function print(
   report: PullReport,
   { faults, proposal }: { readonly faults: readonly Finding[]; readonly proposal?: ProposalEnd },
-  { screen, printer, flags, settings, world }: Run,
+  { screen, printer, flags, settings, world }: PullRun,
 ): number {
   printer.close();
   const { dryRun } = flags;

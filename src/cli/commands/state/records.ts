@@ -59,7 +59,7 @@ export async function removeFromState(
 ): Promise<number> {
   const screen = screenOf(world, flags);
   await changed(flags, { world, command: 'state rm' }, (loaded) => {
-    const gone = new Set(keys.map((key) => settled(key, loaded).key));
+    const gone = new Set(keys.map((key) => closedRecord(key, loaded).key));
     return new Map([...loaded.state.records].filter(([key]) => !gone.has(key)));
   });
   screen.answer(`forgot ${counted(new Set(keys).size, 'record')}`);
@@ -76,7 +76,7 @@ export async function moveInState(
 ): Promise<number> {
   const screen = screenOf(world, flags);
   await changed(flags, { world, command: 'state mv' }, (loaded) => {
-    const record = settled(from, loaded);
+    const record = closedRecord(from, loaded);
     const key = otherKey(record.key, to);
     if (loaded.state.records.has(key))
       throw new SetupError('refused', `the state knows a record of \`${visible(to)}\` already`);
@@ -126,7 +126,7 @@ function known(text: string, { state }: LoadedBase): BaseRecord {
 }
 
 /** @throws SetupError also for a record with a write whose outcome is not known: only a run can find that out */
-function settled(text: string, loaded: LoadedBase): BaseRecord {
+function closedRecord(text: string, loaded: LoadedBase): BaseRecord {
   const record = known(text, loaded);
   if (!loaded.open.some(({ key }) => key === record.key)) return record;
   throw new SetupError('refused', `a write of \`${visible(text)}\` has an unknown outcome`, {

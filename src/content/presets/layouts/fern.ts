@@ -89,7 +89,7 @@ export function fernPreset(input: PresetInput): Preset {
   return withRedirects(preset, redirectsOf(valueAt(settings, 'redirects'), 'source', 'destination'));
 }
 
-interface Site {
+interface FernSite {
   readonly paths: readonly string[];
   readonly read: (path: string) => unknown;
   readonly depth: number;
@@ -118,13 +118,13 @@ function accessTo(entry: unknown, above: Access): Access {
 /** A settings file names further ones; three levels are products, their versions and no more. */
 const DEPTH_MAX = 3;
 
-function site(path: string, input: Site): readonly NavigationItem[] {
+function site(path: string, input: FernSite): readonly NavigationItem[] {
   if (input.depth > DEPTH_MAX) return [];
   const value = input.read(path);
   const other = (
     entry: unknown,
     isVersion: boolean,
-    { above, access }: Pick<Site, 'above' | 'access'> = input,
+    { above, access }: Pick<FernSite, 'above' | 'access'> = input,
   ): readonly NavigationItem[] => {
     const its = valueAt(entry, 'path');
     const below = withPart(above, entry, valueAt(entry, 'display-name'));
@@ -154,7 +154,7 @@ function site(path: string, input: Site): readonly NavigationItem[] {
   return entries(valueAt(value, 'navigation'), { ...input, path, tabs: valueAt(value, 'tabs') });
 }
 
-interface NavigationPlace extends Pick<Site, 'paths' | 'addresses' | 'above' | 'access' | 'locked'> {
+interface NavigationPlace extends Pick<FernSite, 'paths' | 'addresses' | 'above' | 'access' | 'locked'> {
   readonly path: string;
   readonly tabs: unknown;
 }
@@ -213,7 +213,7 @@ function isEmpty(access: Access, file: string | undefined, items: readonly Navig
 }
 
 /** One part more: `slug`, else the title in small letters, none with `skip-slug`. */
-function withPart(above: Site['above'], entry: unknown, title: unknown): Site['above'] {
+function withPart(above: FernSite['above'], entry: unknown, title: unknown): FernSite['above'] {
   if (valueAt(entry, 'skip-slug') === true) return above;
   const said = valueAt(entry, 'slug');
   const slug =

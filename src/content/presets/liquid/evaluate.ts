@@ -4,6 +4,7 @@ import { shown } from './filters.ts';
 import { CHARS_MAX, charsOf } from './chars.ts';
 import { UNKNOWN, below, isTrue, valueOf } from './values.ts';
 import type { Scope } from './values.ts';
+import type { Edit } from '../preset.ts';
 
 /** What a template can look up. */
 export interface LiquidWorld {
@@ -13,13 +14,6 @@ export interface LiquidWorld {
   readonly include: (name: string) => string | undefined;
   /** Names that a rule of the user is about. */
   readonly isRuled: (name: string) => boolean;
-}
-
-/** A text in place of a piece of Liquid. */
-export interface Written {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
 }
 
 const DEPTH_MAX = 8;
@@ -41,7 +35,7 @@ interface State {
  * What Jekyll's Liquid writes, where the repository alone decides it: values of the settings, of `_data` and of the front matter, conditions, loops, parts of
  * HTML. A piece that needs more (other pages, the clock, a plugin) is left as it stands.
  */
-export function* evaluated(source: string, world: LiquidWorld): Generator<Written> {
+export function* evaluated(source: string, world: LiquidWorld): Generator<Edit> {
   for (const found of inPage(source, parsed(source), {
     world,
     names: new Map(),
@@ -52,7 +46,7 @@ export function* evaluated(source: string, world: LiquidWorld): Generator<Writte
     yield /\{[{%]/.test(found.text) ? { ...found, text: `{% raw %}${found.text}{% endraw %}` } : found;
 }
 
-function* inPage(source: string, nodes: readonly Node[], state: State): Generator<Written> {
+function* inPage(source: string, nodes: readonly Node[], state: State): Generator<Edit> {
   for (const node of nodes) {
     if (node.as === 'text') continue;
     const { start, end } = node;
