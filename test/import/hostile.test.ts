@@ -156,3 +156,32 @@ test('categories in a circle lose one link', async () => {
   expect((await run.problems()).filter(({ severity }) => severity === 'error')).toEqual([]);
   expect(run.files).toContain('en/articles/a/b/c/t.md');
 });
+
+const wxr = (encoding: string, title: string): string =>
+  `<?xml version="1.0" encoding="${encoding}"?><rss><channel><item><title>${title}</title><wp:post_id>1</wp:post_id><wp:status>publish</wp:status><wp:post_type>post</wp:post_type><content:encoded><![CDATA[<p>${title}</p>]]></content:encoded></item></channel></rss>`;
+
+test('a text is read in the encoding that it names, and what is not in it is told with its place', () => {
+  const bytes = (name: string, text: string, encoding: BufferEncoding): string => {
+    const path = join(folder, name);
+    writeFileSync(path, Buffer.from(text, encoding));
+    return path;
+  };
+  const title = (run: Imported): readonly string[] => run.report.records.map((record) => record.title);
+  const latin = from('wordpress', bytes('a.xml', wxr('ISO-8859-1', 'Café'), 'latin1'));
+  expect([title(latin), whys(latin)]).toEqual([['Café'], []]);
+  const wide = from('wordpress', bytes('b.xml', wxr('UTF-16', 'Café'), 'utf16le'));
+  expect([title(wide), whys(wide)]).toEqual([['Café'], []]);
+  const untrue = from('wordpress', bytes('c.xml', wxr('UTF-16', 'Café'), 'utf8'));
+  expect([title(untrue), whys(untrue)]).toEqual([['Café'], []]);
+  const unknown = from('wordpress', bytes('d.xml', wxr('x-none', 'Café'), 'utf8'));
+  expect([title(unknown), whys(unknown)]).toEqual([['Café'], []]);
+  const page =
+    '<html><head><meta charset="windows-1252"></head><body><div id="main-content">Café</div></body></html>';
+  const html = from('confluence', bytes('Page_1.html', page, 'latin1'));
+  expect(html.file(html.files[0] ?? '')).toContain('Café');
+  const wrong = from('wordpress', bytes('e.xml', wxr('UTF-8', 'Café'), 'latin1'));
+  expect(title(wrong)).toEqual(['Caf�']);
+  expect(whys(wrong)).toEqual([
+    '2 characters of it are not utf-8 and came as �, the first at line 1, column 69',
+  ]);
+});

@@ -412,11 +412,106 @@ test('WordPress: cut XML gives its whole items, entities of a DTD are not expand
   expect(whys(made)[0]).toContain('<item> is not closed');
 });
 
+test('WordPress: the lists of help plug-ins are categories and tags, with the terms above them', () => {
+  const term = (taxonomy: string, slug: string, parent = ''): string =>
+    `<wp:term><wp:term_id>7</wp:term_id><wp:term_taxonomy>${taxonomy}</wp:term_taxonomy><wp:term_slug>${slug}</wp:term_slug><wp:term_parent>${parent}</wp:term_parent><wp:term_name>${slug.toUpperCase()}</wp:term_name></wp:term>`;
+  const named = (domain: string, slug: string): string =>
+    `<category domain="${domain}" nicename="${slug}">${slug.toUpperCase()}</category>`;
+  const doc = (id: number, ...terms: readonly string[]): string =>
+    item(id, terms.join('')).replace('>post<', '>docs<');
+  const made = of('wordpress', {
+    'a.xml': wxr(
+      `${term('doc_category', 'start')}${term('doc_category', 'install', 'start')}${term('topic', 'top')}${term('topic', 'sub', 'top')}${term('product_cat', 'shoes')}` +
+        doc(1, named('doc_category', 'install'), named('doc_tag', 'linux')) +
+        doc(2, named('topic', 'sub'), named('post_format', 'aside'), named('link_category', 'blogroll')) +
+        doc(3, named('ht_kb_category', 'start'), named('wp_theme', 'twenty')),
+    ),
+  });
+  const records = made.report.records.map(({ kind, id }) => `${kind} ${id}`);
+  expect(records).toEqual([
+    'category doc_category-install',
+    'category doc_category-start',
+    'category ht_kb_category-start',
+    'category topic-sub',
+    'category topic-top',
+    'article 1',
+    'article 2',
+    'article 3',
+    'tag linux',
+  ]);
+  expect(made.files.filter((file) => file.includes('/articles/'))).toEqual([
+    'en/articles/start-doc-category/install/post-1.md',
+    'en/articles/start-ht-kb-category/post-3.md',
+    'en/articles/top/sub/post-2.md',
+  ]);
+});
+
+test('WordPress: a page with pages below it is a category as well, but lends it no title that not everybody may read', () => {
+  const page = (id: number, above: number, status = 'publish'): string =>
+    item(id, `<wp:post_parent>${above}</wp:post_parent>`)
+      .replace('>post<', '>page<')
+      .replace('>publish<', `>${status}<`);
+  // 3 is private, 6 and 7 lie below each other, 9 lies below what does not come.
+  const made = of('wordpress', {
+    'a.xml': wxr(
+      page(1, 0) +
+        page(2, 1) +
+        page(3, 2, 'private') +
+        page(4, 3) +
+        page(5, 4) +
+        page(6, 7) +
+        page(7, 6) +
+        page(9, 8),
+    ),
+  });
+  expect(made.files.filter((file) => file.includes('/articles/'))).toEqual([
+    'en/articles/post-1/post-1.md',
+    'en/articles/post-1/post-2/post-2.md',
+    'en/articles/post-1/post-2/post-3.md',
+    'en/articles/post-1/post-2/post-4/post-4.md',
+    'en/articles/post-1/post-2/post-4/post-5.md',
+    'en/articles/post-6/post-6.md',
+    'en/articles/post-6/post-7/post-7.md',
+    'en/articles/post-9.md',
+  ]);
+  expect(made.files.filter((file) => file.includes('/categories/') && file.includes('post-3'))).toEqual([]);
+  expect(made.file('en/articles/post-1/post-2/post-4/post-4.md')).not.toContain('draft');
+  const answer = (id: number, parent: number): object => ({
+    id,
+    parent,
+    type: 'page',
+    status: 'publish',
+    slug: `p${id}`,
+    link: `https://blog.test/p${id}/`,
+    title: { rendered: `P${id}` },
+    content: { rendered: '<p>x</p>' },
+  });
+  const rest = of('wordpress', { 'a.json': [answer(2, 1)], 'b.json': [answer(1, 0)] });
+  expect(rest.files).toContain('en/articles/p1/p2.md');
+});
+
 test('WordPress: languages of Polylang tie translations together', () => {
   const term = (lang: string): string =>
     `<category domain="language" nicename="${lang}">x</category><category domain="post_translations" nicename="pll_1">pll_1</category>`;
   const made = of('wordpress', { 'a.xml': wxr(item(1, term('en')) + item(2, term('fr'))) });
   expect(made.files).toEqual(['en/articles/post-1.md', 'fr/articles/post-1.md', 'redirects.csv']);
+});
+
+test('Ghost: a link without a full address is named with the flag that completes it', () => {
+  const post = {
+    id: '1',
+    title: 'A',
+    slug: 'a',
+    status: 'published',
+    html: '<p><a href="../tag/x">x</a></p>',
+  };
+  const file = { 'a.json': { data: { posts: [post] } } };
+  expect(of('ghost', file).report.records[0]?.notes).toEqual([
+    'its link ../tag/x has no full address; --site completes it',
+  ]);
+  const sited = of('ghost', file, { site: 'https://blog.test' });
+  expect(sited.report.records[0]?.notes).toEqual([]);
+  expect(sited.file('en/articles/a.md')).toContain('(https://blog.test/tag/x)');
 });
 
 test('Ghost: members-only and sent posts are drafts, internal tags go, other editors’ forms become HTML', () => {

@@ -18,6 +18,7 @@ export function harvestOf(system: System, given: readonly GivenPath[], reading: 
     const read = readInput(file);
     if ('text' in read) reader.read(read);
     else broken.push(read);
+    if ('garbled' in read) broken.push(read.garbled);
   }
   const { records, skipped: left } = reader.end();
   return { harvest: { records, skipped: [...broken, ...left] }, fileCount: files.length, passedOver };

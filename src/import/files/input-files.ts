@@ -3,6 +3,7 @@ import { basename, join, sep } from 'node:path';
 import { WHOLE_FOLDER } from '../../content/files/scope.ts';
 import { listTree } from '../../content/files/tree.ts';
 import type { InputText, Skipped } from '../record.ts';
+import { linesOf } from '../text/json-values.ts';
 
 /** An export of 3 MB is usual; a text of JavaScript ends at 512 MB, and JSON becomes a multiple of its size. */
 const MEGABYTES_MAX = 100;
@@ -83,8 +84,16 @@ function prefixOf(shown: string): string {
   return shown === '.' ? '' : `${shown.replace(/\/+$/, '')}/`;
 }
 
+export interface ReadText extends InputText {
+  /** What of it is not in its encoding. */
+  readonly garbled?: Skipped;
+}
+
+/** As browsers look for it. */
+const HEAD_BYTES = 1024;
+
 /** The text of a file; what cannot be read says why. */
-export function readInput({ path, diskPath }: InputFile): InputText | Skipped {
+export function readInput({ path, diskPath }: InputFile): ReadText | Skipped {
   try {
     const file = openSync(diskPath, 'r');
     try {
@@ -104,7 +113,7 @@ export function readInput({ path, diskPath }: InputFile): InputText | Skipped {
           `it is an archive: unpack it (unzip ${basename(path)} -d export) and give the folder`,
         );
       }
-      return { path, text: new TextDecoder(encodingOf(bytes)).decode(bytes) };
+      return decoded(path, bytes);
     } finally {
       closeSync(file);
     }
@@ -120,10 +129,40 @@ function isArchive(bytes: Uint8Array): boolean {
   );
 }
 
-function encodingOf(bytes: Uint8Array): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
-  return 'utf-8';
+/** A text in the encoding that its first bytes name; what is none of it comes as �, and is told with its first place. */
+function decoded(path: string, bytes: Uint8Array): ReadText {
+  const encoding = encodingOf(path, bytes);
+  try {
+    return { path, text: new TextDecoder(encoding, { fatal: true }).decode(bytes) };
+  } catch {
+    const text = new TextDecoder(encoding).decode(bytes);
+    const count = text.split('\uFFFD').length - 1;
+    const first = linesOf(text)(text.indexOf('\uFFFD'));
+    const places = count === 1 ? 'a character of it is' : `${count} characters of it are`;
+    return {
+      path,
+      text,
+      garbled: broken(path, `${places} not ${encoding} and came as �, the first at ${first}`),
+    };
+  }
+}
+
+/** UTF-8, unless a byte order mark, the first line of XML or the head of an HTML page says something else. */
+function encodingOf(path: string, bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) return 'utf-16le';
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)) return 'utf-16be';
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, HEAD_BYTES));
+  const said =
+    /^(?:\u00ef\u00bb\u00bf)?\s*<\?xml\s[^>]*?\bencoding\s*=\s*["']([\w.:-]+)/.exec(head)?.[1] ??
+    (/\.x?html?$/i.test(path) ? /<meta\s[^>]*?\bcharset\s*=\s*["']?([\w.:-]+)/i.exec(head)?.[1] : undefined);
+  // A text that can be read as one byte a character is not UTF-16, whatever it says.
+  if (said === undefined || /^utf-?16/i.test(said)) return 'utf-8';
+  try {
+    return new TextDecoder(said).encoding;
+  } catch {
+    return 'utf-8';
+  }
 }
 
 function broken(file: string, why: string): Skipped {

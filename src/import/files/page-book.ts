@@ -54,6 +54,8 @@ interface SeenLinks {
   relative: number;
   readonly left: Set<string>;
   readonly lostAnchors: Set<string>;
+  /** Links that say where to go from a page whose address nobody knows. */
+  readonly incomplete: Set<string>;
 }
 
 export interface LinkOptions {
@@ -76,7 +78,7 @@ export function linksOf(
   readonly link: (url: string) => string;
   readonly seen: SeenLinks;
 } {
-  const seen: SeenLinks = { relative: 0, left: new Set(), lostAnchors: new Set() };
+  const seen: SeenLinks = { relative: 0, left: new Set(), lostAnchors: new Set(), incomplete: new Set() };
   const { source, lang } = page.record;
   if (source === undefined) return { address: (url) => url, link: (url) => url, seen };
   const base = source.addresses[0] ?? (site === undefined ? undefined : `${site}/`);
@@ -115,6 +117,7 @@ export function linksOf(
         return chosen.get(written) ?? plain;
       }
       const full = absolute(plain, base);
+      if (base === undefined && IS_RELATIVE.test(full)) seen.incomplete.add(full);
       const isOld = origin !== undefined && full.startsWith(`${origin}/`);
       if (isOld || system.linkNames(plain, source).length > 0) seen.left.add(full);
       return full;
@@ -122,6 +125,9 @@ export function linksOf(
     link: (url) => writtenFor(url) ?? url,
   };
 }
+
+/** `page`, `../page` or `/page`, but not `//host/page`, `#place`, `?query` and `mailto:…`. */
+const IS_RELATIVE = /^(?!\/\/|[#?]|[a-z][a-z0-9+.-]*:)./i;
 
 function absolute(url: string, base: string | undefined): string {
   if (base === undefined || url === '' || /^(?:[a-z][a-z0-9+.-]*:)/i.test(url)) return url;

@@ -88,9 +88,12 @@ function textOf(page: Places['placed'][number], options: WriteOptions): MadeText
     undefined,
   );
   if (made === undefined) return { why: 'its elements are nested too deeply to be read' };
-  const notes = [...seen.lostAnchors].map(
-    (url) => `${url} leads to the page as a whole: the place in it is not there`,
-  );
+  const notes = [
+    ...[...seen.lostAnchors].map(
+      (url) => `${url} leads to the page as a whole: the place in it is not there`,
+    ),
+    ...[...seen.incomplete].map((url) => `its link ${url} has no full address; --site completes it`),
+  ];
   return {
     markdown: made.markdown,
     notes,

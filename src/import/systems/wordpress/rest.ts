@@ -1,14 +1,25 @@
 import { digestOfText } from '../../../model/digest.ts';
 import { finite, idText, isoTime, objectsIn, parsedJson, said, text } from '../../text/json-values.ts';
 import { textOfHtml } from '../../text/plain-text.ts';
-import type { Harvest, InputText, Skipped, SourcePlace, SourceRecord } from '../../record.ts';
+import type { InputText, Skipped, SourcePlace, SourceRecord } from '../../record.ts';
 import { publicly, siteNames, whyLeft } from './addresses.ts';
+import type { Page } from './page-tree.ts';
+import { categoryId, roleOf } from './taxonomies.ts';
 import { isJsonObject, type JsonObject } from '../../../text/json-value.ts';
 
+export interface RestPosts {
+  readonly categories: readonly SourceRecord[];
+  readonly pages: readonly Page[];
+  readonly skipped: readonly Skipped[];
+}
+
+/** An answer does not say which terms lie below others. */
+const NO_TREES: ReadonlySet<string> = new Set();
+
 /** Posts and pages as the REST interface gives them (`/wp-json/wp/v2/posts?_embed`): one, or a list. */
-export function restPosts({ path, text: source }: InputText, types: readonly string[]): Harvest {
+export function restPosts({ path, text: source }: InputText, types: readonly string[]): RestPosts {
   const parsed = parsedJson(path, source);
-  if ('skipped' in parsed) return { records: [], skipped: [parsed.skipped] };
+  if ('skipped' in parsed) return { categories: [], pages: [], skipped: [parsed.skipped] };
   const isList = Array.isArray(parsed.value);
   const posts = (isList ? objectsIn(parsed.value) : isJsonObject(parsed.value) ? [parsed.value] : []).flatMap(
     (value, index) =>
@@ -17,24 +28,28 @@ export function restPosts({ path, text: source }: InputText, types: readonly str
         : [],
   );
   const skipped: Skipped[] = [];
-  const records = posts.flatMap(({ value, at }) => {
-    const made = post(value, at, types);
-    if (!('reason' in made)) return made.records;
-    skipped.push(made);
+  const made = posts.flatMap(({ value, at }) => {
+    const each = post(value, at, types);
+    if (!('reason' in each)) return [each];
+    skipped.push(each);
     return [];
   });
   if (posts.length === 0) {
     const why = 'there are no posts or pages in it';
     skipped.push({ at: { file: path, where: 'file' }, what: 'file', reason: 'kind', why });
   }
-  return { records, skipped };
+  return {
+    categories: made.flatMap(({ categories }) => categories),
+    pages: made.map(({ page }) => page),
+    skipped,
+  };
 }
 
 function post(
   value: JsonObject,
   at: SourcePlace,
   types: readonly string[],
-): { readonly records: readonly SourceRecord[] } | Skipped {
+): { readonly categories: readonly SourceRecord[]; readonly page: Page } | Skipped {
   const title = textOfHtml(rendered(value['title']));
   const type = said(value['type']) ?? 'post';
   const status = said(value['status']) ?? 'draft';
@@ -45,7 +60,7 @@ function post(
   if (left !== undefined) return { at, what, ...left };
   const terms = termsOf(value);
   const categories = terms.filter(
-    ({ taxonomy, slug }) => taxonomy === 'category' && slug !== 'uncategorized',
+    ({ taxonomy, slug }) => roleOf(taxonomy, NO_TREES) === 'category' && slug !== 'uncategorized',
   );
   const urls = [text(value['link']), rendered(value['guid'])];
   const isProtected = isJsonObject(value['content']) && value['content']['protected'] === true;
@@ -59,8 +74,8 @@ function post(
     slug: said(value['slug']),
     html: rendered(value['content']),
     summary: said(textOfHtml(rendered(value['excerpt']))),
-    parents: categories.map(({ slug }) => `category-${slug}`),
-    tags: terms.filter(({ taxonomy }) => taxonomy === 'post_tag'),
+    parents: categories.map(({ taxonomy, slug }) => categoryId(taxonomy, slug)),
+    tags: terms.filter(({ taxonomy }) => roleOf(taxonomy, NO_TREES) === 'tag'),
     isDraft: status !== 'publish',
     restricted: isProtected ? 'it has a password' : status === 'private' ? 'it was private' : undefined,
     position: finite(value['menu_order']) ?? 0,
@@ -73,10 +88,10 @@ function post(
     notes: [],
     at,
   };
-  const named = categories.map(({ slug, name }): SourceRecord => {
+  const named = categories.map(({ taxonomy, slug, name }): SourceRecord => {
     const made = {
       kind: 'category',
-      id: `category-${slug}`,
+      id: categoryId(taxonomy, slug),
       mark: slug,
       lang,
       title: name,
@@ -86,7 +101,7 @@ function post(
     } as const;
     return { ...made, parents: [], tags: [], isDraft: false, addresses: [], names: [], notes: [] };
   });
-  return { records: [...named, record] };
+  return { categories: named, page: { record, postId: id, parentId: idText(value['parent']) } };
 }
 
 interface Term {

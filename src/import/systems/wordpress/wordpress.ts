@@ -5,9 +5,11 @@ import { isoTime, said } from '../../text/json-values.ts';
 import { textOfHtml } from '../../text/plain-text.ts';
 import type { Harvest, Skipped, SourceRecord, SourceTag, System } from '../../record.ts';
 import { withoutShortcodes } from '../../text/shortcodes.ts';
-import { slugOf } from '../../records/slugs.ts';
 import { restPosts } from './rest.ts';
 import { pagesMeant, pagesOfSite, publicly, siteNames, whyLeft } from './addresses.ts';
+import { withPageTree } from './page-tree.ts';
+import type { Page } from './page-tree.ts';
+import { categoryId, nameOf, roleOf } from './taxonomies.ts';
 import { readWxr } from './wxr.ts';
 import type { Wxr, WxrItem } from './wxr.ts';
 
@@ -17,25 +19,30 @@ export const wordpress: System = {
   open: ({ types }) => {
     const files: Wxr[] = [];
     const records: SourceRecord[] = [];
+    const pages: Page[] = [];
     const skipped: Skipped[] = [];
     return {
       read: (file) => {
         if (/^\s*[[{]/.test(file.text.replace(/^\uFEFF/, ''))) {
           const rest = restPosts(file, types);
-          records.push(...rest.records);
+          records.push(...rest.categories);
+          pages.push(...rest.pages);
           skipped.push(...rest.skipped);
           return;
         }
         const wxr = readWxr(file);
         files.push(wxr);
         skipped.push(...wxr.skipped);
-        if (wxr.items.length + wxr.categories.length > 0 || wxr.skipped.length > 0) return;
+        if (wxr.items.length + wxr.terms.length > 0 || wxr.skipped.length > 0) return;
         const why = 'there are no items in it: is it an export of WordPress?';
         skipped.push({ at: { file: file.path, where: 'file' }, what: 'file', reason: 'kind', why });
       },
       end: () => {
         const found = harvest(files, types);
-        return { records: [...records, ...found.records], skipped: [...skipped, ...found.skipped] };
+        return {
+          records: [...records, ...withPageTree(pages), ...found.records],
+          skipped: [...skipped, ...found.skipped],
+        };
       },
     };
   },
@@ -49,21 +56,25 @@ function harvest(files: readonly Wxr[], types: readonly string[]): Harvest {
     const id = values.get('wp:post_id');
     if (url !== undefined && id !== undefined) pictures.set(id, url);
   }
+  const trees = new Set(
+    files.flatMap(({ terms }) =>
+      terms.filter(({ parent }) => parent !== undefined).map(({ taxonomy }) => taxonomy),
+    ),
+  );
   const skipped: Skipped[] = [];
   const articles = files.flatMap((wxr) =>
     wxr.items.flatMap((item) => {
-      const made = article(item, { wxr, types, pictures });
+      const made = article(item, { wxr, types, pictures, trees });
       if (!('reason' in made)) return [made];
       skipped.push(made);
       return [];
     }),
   );
-  return { records: [...categories(files, articles), ...articles.map(({ record }) => record)], skipped };
+  return { records: [...categories(files, articles, trees), ...withPageTree(articles)], skipped };
 }
 
-interface Article {
-  readonly record: SourceRecord;
-  readonly terms: readonly { readonly nicename: string; readonly name: string }[];
+interface Article extends Page {
+  readonly terms: readonly { readonly domain: string; readonly nicename: string; readonly name: string }[];
   readonly site: string | undefined;
 }
 
@@ -71,9 +82,11 @@ interface Around {
   readonly wxr: Wxr;
   readonly types: readonly string[];
   readonly pictures: ReadonlyMap<string, string>;
+  /** Lists whose terms have terms above them. */
+  readonly trees: ReadonlySet<string>;
 }
 
-function article(item: WxrItem, { wxr, types, pictures }: Around): Article | Skipped {
+function article(item: WxrItem, { wxr, types, pictures, trees }: Around): Article | Skipped {
   const { at, values, terms, meta } = item;
   const value = (name: string): string => values.get(name) ?? '';
   const title = textOfHtml(value('title'));
@@ -84,7 +97,9 @@ function article(item: WxrItem, { wxr, types, pictures }: Around): Article | Ski
   const left = whyLeft({ type, status }, { types, items: 'items' });
   if (left !== undefined) return { at, what, ...left };
   const group = terms.find(({ domain }) => domain === 'post_translations')?.nicename;
-  const own = terms.filter(({ domain, nicename }) => domain === 'category' && nicename !== 'uncategorized');
+  const own = terms.filter(
+    ({ domain, nicename }) => roleOf(domain, trees) === 'category' && nicename !== 'uncategorized',
+  );
   const named = own.map((term) => ({ ...term, nicename: nameOf(term.nicename, term.name) }));
   const { html, left: shortcodes } = shownHtml(value('content:encoded'));
   const addresses = publicly([value('link'), value('guid')]);
@@ -104,8 +119,8 @@ function article(item: WxrItem, { wxr, types, pictures }: Around): Article | Ski
     html,
     summary:
       said(textOfHtml(value('excerpt:encoded'))) ?? said(textOfHtml(meta.get('_yoast_wpseo_metadesc') ?? '')),
-    parents: [...new Set(named.map(({ nicename }) => `category-${nicename}`))],
-    tags: terms.filter(({ domain }) => domain === 'post_tag' || domain === 'tag').map(tagOf),
+    parents: [...new Set(named.map(({ domain, nicename }) => categoryId(domain, nicename)))],
+    tags: terms.filter(({ domain }) => roleOf(domain, trees) === 'tag').map(tagOf),
     isDraft: status !== 'publish',
     restricted,
     position: Number.parseInt(value('wp:menu_order'), 10) || 0,
@@ -118,7 +133,7 @@ function article(item: WxrItem, { wxr, types, pictures }: Around): Article | Ski
     notes: shortcodes.map((name) => `the shortcode [${name}] stays as it is written`),
     at,
   };
-  return { record, terms: named, site: wxr.site };
+  return { record, postId, parentId: said(value('wp:post_parent')), terms: named, site: wxr.site };
 }
 
 function tagOf({ nicename, name }: { readonly nicename: string; readonly name: string }): SourceTag {
@@ -131,41 +146,49 @@ function shownHtml(content: string): { readonly html: string; readonly left: rea
   return { html: html.includes('<!-- wp:') || html.trim() === '' ? html : classicHtml(html), left };
 }
 
-/** The list of categories, completed by those that only items name: parts of an export have no list. */
-function categories(files: readonly Wxr[], articles: readonly Article[]): readonly SourceRecord[] {
+/** The lists of categories that are used, completed by those that only items name: parts of an export have no list. */
+function categories(
+  files: readonly Wxr[],
+  articles: readonly Article[],
+  trees: ReadonlySet<string>,
+): readonly SourceRecord[] {
   const made = new Map<string, SourceRecord>();
+  // WordPress's own list comes whole; those of plug-ins belong to types that may not come.
+  const used = new Set(['category', ...articles.flatMap(({ terms }) => terms.map(({ domain }) => domain))]);
   for (const wxr of files) {
-    for (const { at, values } of wxr.categories) {
-      const nicename = nameOf(values.get('wp:category_nicename') ?? '', values.get('wp:cat_name') ?? '');
-      if (nicename === 'uncategorized' || nicename === '' || made.has(nicename)) continue;
-      const parent = said(values.get('wp:category_parent'));
-      made.set(nicename, {
-        ...category(nicename, values.get('wp:cat_name') ?? '', wxr.site),
+    for (const { at, taxonomy, slug, name, parent, description } of wxr.terms) {
+      const nicename = nameOf(slug, name);
+      const id = categoryId(taxonomy, nicename);
+      const isWanted = used.has(taxonomy) && roleOf(taxonomy, trees) === 'category';
+      if (!isWanted || nicename === 'uncategorized' || nicename === '' || made.has(id)) continue;
+      made.set(id, {
+        ...category(taxonomy, { nicename, name }, wxr.site),
         lang: said(wxr.language),
-        summary: said(textOfHtml(values.get('wp:category_description') ?? '')),
-        parents: parent === undefined ? [] : [`category-${nameOf(parent, '')}`],
+        summary: said(textOfHtml(description)),
+        parents: parent === undefined ? [] : [categoryId(taxonomy, nameOf(parent, ''))],
         at,
       });
     }
   }
   for (const { record, terms, site } of articles) {
-    for (const { nicename, name } of terms) {
-      if (made.has(nicename)) continue;
-      made.set(nicename, { ...category(nicename, name, site), lang: record.lang, at: record.at });
+    for (const term of terms) {
+      const id = categoryId(term.domain, term.nicename);
+      if (made.has(id)) continue;
+      made.set(id, { ...category(term.domain, term, site), lang: record.lang, at: record.at });
     }
   }
   return [...made.values()];
 }
 
 function category(
-  nicename: string,
-  name: string,
+  taxonomy: string,
+  { nicename, name }: { readonly nicename: string; readonly name: string },
   site: string | undefined,
 ): Omit<SourceRecord, 'lang' | 'at'> {
   return {
     kind: 'category',
-    id: `category-${nicename}`,
-    mark: nicename,
+    id: categoryId(taxonomy, nicename),
+    mark: taxonomy === 'category' ? nicename : taxonomy,
     title: said(textOfHtml(name)) ?? nicename,
     slug: said(decoded(nicename)),
     html: '',
@@ -174,12 +197,7 @@ function category(
     isDraft: false,
     addresses: [],
     names:
-      site === undefined ? [] : pagesMeant(`${site.replace(/\/+$/, '')}/category/${nicename}/`, undefined),
+      site === undefined ? [] : pagesMeant(`${site.replace(/\/+$/, '')}/${taxonomy}/${nicename}/`, undefined),
     notes: [],
   };
-}
-
-/** What exports call a category: in most its slug, in some a list's own spelling of it. */
-function nameOf(nicename: string, name: string): string {
-  return slugOf(said(decoded(nicename)) ?? '') || slugOf(name);
 }

@@ -12,9 +12,15 @@ export interface WxrItem {
   readonly meta: ReadonlyMap<string, string>;
 }
 
-export interface WxrCategory {
+/** A category of the list of them, or a term of another list; `taxonomy` names the list. */
+export interface WxrTerm {
   readonly at: SourcePlace;
-  readonly values: ReadonlyMap<string, string>;
+  readonly taxonomy: string;
+  readonly slug: string;
+  readonly name: string;
+  /** The slug of the term above it. */
+  readonly parent: string | undefined;
+  readonly description: string;
 }
 
 export interface Wxr {
@@ -22,7 +28,7 @@ export interface Wxr {
   /** The blog's address, as the file says it. */
   readonly site: string | undefined;
   readonly items: readonly WxrItem[];
-  readonly categories: readonly WxrCategory[];
+  readonly terms: readonly WxrTerm[];
   readonly skipped: readonly Skipped[];
 }
 
@@ -39,7 +45,7 @@ export function readWxr({ path, text }: InputText): Wxr {
   const xml = withoutControls(text);
   const lineAt = linesOf(xml);
   const items: WxrItem[] = [];
-  const categories: WxrCategory[] = [];
+  const listed: WxrTerm[] = [];
   const skipped: Skipped[] = [];
   const channel = new Map<string, string>();
   const stack: Open[] = [];
@@ -53,15 +59,15 @@ export function readWxr({ path, text }: InputText): Wxr {
     const parent = stack.at(-1);
     const text = element.text.trim();
     if (element.name === 'item') items.push({ at: at(element.offset), values, terms, meta });
-    else if (element.name === 'wp:category') categories.push({ at: at(element.offset), values });
+    else if (isTerm(element.name)) listed.push(termOf(values, at(element.offset)));
     else if (element.name === 'wp:postmeta')
       meta.set(values.get('wp:meta_key') ?? '', values.get('wp:meta_value') ?? '');
     else if (parent?.name === 'item' && element.name === 'category') {
       const { domain = 'category', nicename = '' } = element.attributes;
       terms.push({ domain, nicename, name: text });
-    } else if (parent?.name === 'item' || parent?.name === 'wp:category' || parent?.name === 'wp:postmeta') {
+    } else if (parent?.name === 'item' || isTerm(parent?.name) || parent?.name === 'wp:postmeta') {
       // The first stands: plug-ins put elements of the same name behind WordPress's own.
-      if (!values.has(element.name) || parent.name === 'wp:postmeta') values.set(element.name, text);
+      if (!values.has(element.name) || parent?.name === 'wp:postmeta') values.set(element.name, text);
     } else if (parent !== undefined && stack.length === 2) {
       if (!channel.has(element.name)) channel.set(element.name, text);
     }
@@ -71,7 +77,7 @@ export function readWxr({ path, text }: InputText): Wxr {
       const spaces = spacesOf(attributes, stack.at(-1)?.spaces ?? new Map());
       const name = usualName(written, spaces);
       stack.push({ name, attributes, offset, spaces, text: '' });
-      if (name === 'item' || name === 'wp:category') values = new Map();
+      if (name === 'item' || isTerm(name)) values = new Map();
       if (name === 'item') {
         terms = [];
         meta = new Map();
@@ -103,8 +109,27 @@ export function readWxr({ path, text }: InputText): Wxr {
     language: channel.get('language'),
     site: channel.get('wp:base_blog_url') ?? channel.get('link'),
     items,
-    categories,
+    terms: listed,
     skipped,
+  };
+}
+
+function isTerm(name: string | undefined): boolean {
+  return name === 'wp:category' || name === 'wp:term';
+}
+
+/** `<wp:category>` has names of its own for what `<wp:term>` says. */
+function termOf(values: ReadonlyMap<string, string>, at: SourcePlace): WxrTerm {
+  const value = (...names: readonly string[]): string =>
+    names.map((name) => values.get(name) ?? '').find((each) => each !== '') ?? '';
+  const parent = value('wp:category_parent', 'wp:term_parent');
+  return {
+    at,
+    taxonomy: value('wp:term_taxonomy') || 'category',
+    slug: value('wp:category_nicename', 'wp:term_slug'),
+    name: value('wp:cat_name', 'wp:term_name'),
+    parent: parent === '' || parent === '0' ? undefined : parent,
+    description: value('wp:category_description', 'wp:term_description'),
   };
 }
 
