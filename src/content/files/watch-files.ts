@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { watch } from 'chokidar';
+import type { FSWatcher } from 'chokidar';
 import { scopeOf } from './scope.ts';
 import type { Scope } from './scope.ts';
 import { IGNORED_NAMES } from './tree.ts';
@@ -22,7 +23,15 @@ export interface FileWatchOptions {
   /** Told of each file that was made, changed or removed, by its absolute path. */
   readonly onChange: (path: string) => void;
   readonly onFailure: (error: Error) => void;
+  /** Told when the folder, which was gone, is watched again. */
+  readonly onReturn?: () => void;
+  /** Looks at every file again and again, for disks that tell of no change: shares of a network, mounts of a virtual machine. */
+  readonly poll?: boolean;
 }
+
+/** How often it is asked whether the folder is still the same. */
+const FOLDER_MS = 500;
+const POLL_MS = 1000;
 
 /**
  * Watches a content folder; resolves when every folder below it is watched, so no later change is missed. Names that
@@ -31,7 +40,56 @@ export interface FileWatchOptions {
  * Throws ContentError `no-watch` when the system gives no more watches.
  */
 export async function watchFiles(options: FileWatchOptions): Promise<FileWatch> {
-  const { folder, files, onChange, onFailure } = options;
+  const { folder, onChange, onFailure, onReturn } = options;
+  const lock = gitLockOf(folder);
+  let isLost = false;
+  let isClosed = false;
+  const onLost = (): void => void (isLost = true);
+  let identity = identityOf(folder);
+  let watcher = await watcherOf(options, onLost);
+  // A watcher is bound to the folder itself: it loses one that is moved away or deleted, and does not look for it again.
+  const look = async (): Promise<void> => {
+    const now = identityOf(folder);
+    if (now === undefined) return onLost();
+    if (now === identity && !isLost) return;
+    isLost = false;
+    identity = now;
+    try {
+      const next = await watcherOf(options, onLost);
+      await watcher.close();
+      watcher = next;
+    } catch (error) {
+      // It may be gone once more.
+      if (identityOf(folder) === now) onFailure(error instanceof Error ? error : new Error(String(error)));
+      return onLost();
+    }
+    if (isClosed) return;
+    onReturn?.();
+    onChange(folder);
+  };
+  let looking: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    looking ??= look().finally(() => (looking = undefined));
+  }, FOLDER_MS);
+  return {
+    isBusy: () => lock !== undefined && existsSync(lock),
+    close: async () => {
+      isClosed = true;
+      clearInterval(timer);
+      await looking;
+      await watcher.close();
+    },
+  };
+}
+
+/** Which folder this path names now; undefined: none. */
+function identityOf(folder: string): string | undefined {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  return found === undefined ? undefined : `${found.dev} ${found.ino}`;
+}
+
+async function watcherOf(options: FileWatchOptions, onLost: () => void): Promise<FSWatcher> {
+  const { folder, files, onChange, onFailure, poll = false } = options;
   const isIn = scopeOf(options.scope);
   const named = new Set(files);
   const isIgnored = (path: string): boolean => {
@@ -47,6 +105,7 @@ export async function watchFiles(options: FileWatchOptions): Promise<FileWatch> 
     ignored: isIgnored,
     // Events are only hints: each batch reads the files as they are. Nothing is gained by holding them back.
     atomic: false,
+    ...(poll ? { usePolling: true, interval: POLL_MS } : {}),
   });
   const isReady = new Promise<void>((resolve, reject) => {
     let hasBegun = false;
@@ -61,6 +120,7 @@ export async function watchFiles(options: FileWatchOptions): Promise<FileWatch> 
     });
   });
   watcher.on('all', (event, path) => {
+    if (event === 'unlinkDir' && path === folder) onLost();
     if (event !== 'addDir') onChange(path);
   });
   // Of two changes within 50 ms the watcher tells the first only, and an editor that truncates and writes makes two:
@@ -77,8 +137,7 @@ export async function watchFiles(options: FileWatchOptions): Promise<FileWatch> 
     await watcher.close();
     throw error;
   }
-  const lock = gitLockOf(folder);
-  return { isBusy: () => lock !== undefined && existsSync(lock), close: () => watcher.close() };
+  return watcher;
 }
 
 /** Linux says "no space left on device" when a user's watches are used up (paulmillr/chokidar#796). */

@@ -153,6 +153,8 @@ function tell(
 ): void {
   const durationMs = clock.now() - batch.sinceMs;
   const { plan, results } = report;
+  // What a guard holds back is not unchanged.
+  if (plan.refusals.length > 0 && results.length === 0) return;
   const fileOf = (key: Key): string => files.desired.records.get(key)?.at.file ?? '';
   const paths = new Set(batch.paths);
   const own = results.filter(({ key }) => paths.has(fileOf(key)));

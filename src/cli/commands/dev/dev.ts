@@ -191,6 +191,7 @@ async function watchInside(
       signal,
       live,
       note,
+      poll: flags.poll,
       reload: () => devSettings(flags, world),
     });
   } finally {

@@ -8,7 +8,7 @@ import { failureOf } from '../../run/failure.ts';
 import type { CommonFlags } from '../../flags.ts';
 import { counted, lasting } from '../../print/numbers.ts';
 import { visible } from '../../../model/visible.ts';
-import { loadSettings, type Settings } from '../../../config/settings.ts';
+import { loadSettings, shown, type Settings } from '../../../config/settings.ts';
 import type { World } from '../../world.ts';
 
 export interface WatchLoop {
@@ -18,6 +18,8 @@ export interface WatchLoop {
   readonly signal: AbortSignal;
   readonly live: Turns;
   readonly note: (sentence: string) => void;
+  /** Looks at every file again and again: the disk tells of no change. */
+  readonly poll?: boolean;
   /** Reads the settings again; default: as they were read first. */
   readonly reload?: () => Promise<Settings>;
 }
@@ -29,7 +31,7 @@ type LoopEnd = 'stopped' | 'settings';
  * Ends when `signal` says so, when the settings have become others, and by throwing what `live` throws.
  */
 export async function watchLoop(loop: WatchLoop): Promise<LoopEnd> {
-  const { settings, world, signal, live } = loop;
+  const { settings, world, signal, live, note, poll = false } = loop;
   const end = openEnd<LoopEnd>();
   let files: FileWatch | undefined;
   const watch = watchOf(loop, end.fail, () => files?.isBusy() ?? false);
@@ -47,6 +49,8 @@ export async function watchLoop(loop: WatchLoop): Promise<LoopEnd> {
         else watch.changed(relative(world.cwd, path).split(sep).join('/').normalize('NFC'));
       },
       onFailure: end.fail,
+      onReturn: () => note(`${visible(shown(settings.contentDir, world))}/ is there again`),
+      poll,
     });
     signal.addEventListener('abort', stop);
     if (signal.aborted) stop();

@@ -188,7 +188,7 @@ async function run(
     return onceExit(live.lastReport(), end, errors);
   }
   const { watchLoop } = await import('./loop.ts');
-  const end = await watchLoop({ settings, flags, world, signal, live, note: print.note });
+  const end = await watchLoop({ settings, flags, world, signal, live, note: print.note, poll: flags.poll });
   if (end === 'stopped' && !screen.isQuiet) print.note(`state saved, ${leftOpen(live, errors)}`);
   return end === 'settings' ? end : EXIT.done;
 }

@@ -109,6 +109,28 @@ test('a removed file is shown as pending and deleted by nobody', async () => {
   expect((await article('Update'))['name']).toBe('Update');
 });
 
+test('a content folder that went away and came back, moved or made anew, is watched as before', async () => {
+  const run = await watching();
+  for (const [round, text] of ['Moved back.', 'Moved back again.', 'Made anew.'].entries()) {
+    await world.move('content', 'away');
+    await run.until((out) => out.split('does not exist').length > round + 1);
+    if (round < 2) await world.move('away', 'content');
+    else for (const [file, before] of Object.entries(SMALL)) await world.write(file, before);
+    await run.until((out) => out.split('is there again').length > round + 1);
+    await world.write(INSTALL, `${SMALL[INSTALL]}\n${text}\n`);
+    await run.until((out) => out.split('~ install@en').length > round + 1);
+    expect((await article('Install'))['content']).toContain(text);
+  }
+  expect(run.stdout()).not.toContain('still published');
+});
+
+test('--poll sees a save where the system tells of none', async () => {
+  const run = await watching(SMALL, '--poll');
+  await world.write(INSTALL, `${SMALL[INSTALL]}\nMore.\n`);
+  await run.until(/~ install@en {2}content/);
+  expect((await article('Install'))['content']).toContain('<p>More.</p>');
+});
+
 test('a new slug is sent together with the pages that link to it', async () => {
   const run = await watching();
   await world.write(INSTALL, SMALL[INSTALL]?.replace('title: Install', 'title: Install\nslug: set-up') ?? '');
