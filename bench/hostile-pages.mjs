@@ -26,6 +26,7 @@ const LAYOUTS = [
   'docfx',
   'docsify',
   'mintlify',
+  'quarto',
 ];
 
 /** What each page repeats. */
@@ -56,6 +57,17 @@ const PATTERNS = {
   blocks: '{% a ',
   attributes: '{: .a ',
   boxes: ':::note\n',
+  divs: '::: {.callout-note title="',
+  'hidden divs': '::: {.content-hidden}\n## a\n',
+  spans: '[a]{.b ',
+  'pictures with attributes': '![a](b){c="',
+  notes: '^[a ',
+  citations: '[@a; ',
+  cells: '```{r}\n#| a: b\n',
+  'grid tables': '+--+--+\n| a | b\n',
+  terms: 'a\n:   b\n',
+  commands: '\\a{b}[',
+  raised: 'a^b ~c ',
   admonitions: '!!! note\n',
   alerts: '> [!NOTE]\n',
   quotes: '> ',

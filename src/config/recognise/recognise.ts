@@ -134,6 +134,8 @@ const MARKERS: readonly Marker[] = [
     content: 'content',
     says: /@nuxt\/content|docus|undocs|shadcn-docs-nuxt/i,
   },
+  { preset: 'quarto', name: /^_quarto\.ya?ml$/, content: '.' },
+  { preset: 'bookdown', name: /^_bookdown\.ya?ml$/, content: '.' },
   { preset: 'eleventy', name: /^(?:\.eleventy|eleventy\.config)\.[cm]?[jt]s$/, content: '.' },
   { preset: 'jekyll', name: /^_config\.ya?ml$/, content: '.', saysNot: OTHER_CONFIG },
   ...WITHOUT_LAYOUT.map((each): Marker => ({ ...each, withoutLayout: each })),
@@ -143,7 +145,7 @@ const MARKERS: readonly Marker[] = [
 const LEVELS_MAX = 3;
 /** Small files that layouts read besides the pages. */
 const SIDE_FILE =
-  /(?:^|\/)(?:mkdocs[\w.-]*\.ya?ml|zensical\.toml|_config\.ya?ml|(?:hugo|config|languages(?:\.[\w-]+)?|module|permalinks)\.(?:toml|ya?ml|json)|docusaurus\.config\.\w+|astro\.config\.\w+|(?:source|content|next|nuxt|vocs|eleventy|rspress)\.config\.\w+|\.eleventy\.[cm]?js|[\w.-]+\.11tydata\.(?:json|[cm]?js)|\.eleventyignore|index\.html|home\.md|config\.[cm]?[jt]s|SUMMARY\.md|LANGS\.md|(?:docs|mint|fern\.config|docfx|meta)\.json|(?:toc|docs)\.yml|book\.toml|\.gitbook\.yaml|_sidebar\.md|_meta\.\w+|conf\.py|(?:_toc|myst)\.ya?ml|\.openpublishing\.publish\.config\.json)$|(?:^|\/)\.(?:vitepress|vuepress)\/[^/]*(?:config|locale)|(?:^|\/)\.obsidian\/templates\.json$/;
+  /(?:^|\/)(?:mkdocs[\w.-]*\.ya?ml|zensical\.toml|_config\.ya?ml|(?:hugo|config|languages(?:\.[\w-]+)?|module|permalinks)\.(?:toml|ya?ml|json)|docusaurus\.config\.\w+|astro\.config\.\w+|(?:source|content|next|nuxt|vocs|eleventy|rspress)\.config\.\w+|\.eleventy\.[cm]?js|[\w.-]+\.11tydata\.(?:json|[cm]?js)|\.eleventyignore|index\.html|home\.md|config\.[cm]?[jt]s|SUMMARY\.md|LANGS\.md|(?:docs|mint|fern\.config|docfx|meta)\.json|(?:toc|docs)\.yml|book\.toml|\.gitbook\.yaml|_sidebar\.md|_meta\.\w+|_(?:quarto|bookdown)\.ya?ml|conf\.py|(?:_toc|myst)\.ya?ml|\.openpublishing\.publish\.config\.json)$|(?:^|\/)\.(?:vitepress|vuepress)\/[^/]*(?:config|locale)|(?:^|\/)\.obsidian\/templates\.json$/;
 
 /** The pages here and the system that publishes them: of several the one with most pages. */
 export async function recognise(wishes: Wishes, world: Folders): Promise<Recognition> {
@@ -214,8 +216,8 @@ export async function recognise(wishes: Wishes, world: Folders): Promise<Recogni
   const isLooked = !isTried || (looked !== undefined && hasDocs(looked));
   const plain = isLooked ? looked : undefined;
   const [first, ...others] = plain === undefined ? ranked : [plain, ...(isTried ? ranked : [])];
-  const formats = otherFormats(tree);
-  if (first === undefined) return { found: undefined, others: [], leftAside: [], otherFormats: formats };
+  const formats = (found?: Recognised) => otherFormats(tree, found);
+  if (first === undefined) return { found: undefined, others: [], leftAside: [], otherFormats: formats() };
   const unique = others.filter(({ content }) => content !== first.content);
   const place = places.get(first);
   const found = await inItsLanguage(tree, first, (defaultLanguage) =>
@@ -223,7 +225,7 @@ export async function recognise(wishes: Wishes, world: Folders): Promise<Recogni
       ? plainPages(tree, { ...wishes, preset: first.preset }, { defaultLanguage })
       : recognised(tree, { ...place, facts: { ...place.facts, defaultLanguage } }),
   );
-  return { found, others: unique, leftAside: asideOf(tree, first), otherFormats: formats };
+  return { found, others: unique, leftAside: asideOf(tree, first), otherFormats: formats(found) };
 }
 
 /**

@@ -213,9 +213,22 @@ export function siteFacts(
         /\.setInputDirectory\(\s*["']([\w./-]+)/.exec(text ?? '');
       return { content: said?.[1] };
     }
+    case 'quarto':
+      return {
+        defaultLanguage: languageCode(at('lang')),
+        siteUrl: at('website', 'site-url') ?? at('book', 'site-url'),
+      };
+    case 'bookdown':
+      return { defaultLanguage: languageCode(at('lang')) };
     default:
       return {};
   }
+}
+
+/** `de-DE` and `zh_CN` as folders have them; undefined: it is none. */
+function languageCode(said: string | undefined): string | undefined {
+  const code = said?.toLowerCase().replaceAll('_', '-');
+  return code !== undefined && isLanguageName(code) ? code : undefined;
 }
 
 /** An address of a real host, with the path below which the site is served. */

@@ -130,12 +130,19 @@ const FORMATS: readonly (readonly [format: string, name: RegExp])[] = [
   ['MediaWiki', /\.mediawiki$/i],
   ['Textile', /\.textile$/i],
 ];
+const PANDOC = /\.(?:qmd|rmd)$/i;
 /** What a repository says about itself in any format. */
 const ABOUT = /(?:^|\/)(?:readme|changelog|changes|history|news|authors|contributing|license)\.\w+$/i;
 
 /** How many files of each format there are, most first. */
-export function otherFormats({ paths }: Pick<RepositoryTree, 'paths'>): readonly OtherFormat[] {
-  const written = paths.filter((path) => !ABOUT.test(path));
+export function otherFormats(
+  { paths }: Pick<RepositoryTree, 'paths'>,
+  read?: { readonly preset: PresetName; readonly content: string },
+): readonly OtherFormat[] {
+  const own = read?.preset === 'quarto' || read?.preset === 'bookdown' ? PANDOC : undefined;
+  const isRead = (path: string): boolean =>
+    own?.test(path) === true && (read?.content === '.' || path.startsWith(`${read?.content ?? ''}/`));
+  const written = paths.filter((path) => !ABOUT.test(path) && !isRead(path));
   return FORMATS.map(([format, name]) => ({
     format,
     files: written.filter((path) => name.test(path)).length,

@@ -20,6 +20,8 @@ export type HeadingIdStyle =
   | 'kramdown-gfm'
   /** kramdown without GFM. */
   | 'kramdown'
+  /** Pandoc's `auto_identifiers`: dots stay, and nothing stands before the first letter. */
+  | 'pandoc'
   /** mystmd: letters of ASCII alone, `id-` in front of what is no letter. */
   | 'mystmd';
 
@@ -96,6 +98,13 @@ const SLUGS: Readonly<Record<HeadingIdStyle, (text: string, code: readonly strin
       .replaceAll(/[^a-zA-Z0-9 -]/g, '')
       .replaceAll(' ', '-')
       .toLowerCase() || 'section',
+  pandoc: (text) =>
+    text
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{M}\p{N}_\-.\s]/gu, '')
+      .trim()
+      .replaceAll(/\s+/g, '-')
+      .replace(/^[^\p{L}]+/u, '') || 'section',
   mystmd: (text) =>
     text
       .replaceAll(/['‘’"“”]/g, '')

@@ -35,7 +35,7 @@ const KINDS: readonly Kind[] = [
         ? ['gitbook']
         : ['jekyll', 'hexo'],
   },
-  { kind: '{{< … >}}', pattern: /\{\{[<%][^\n]{0,2000}?[>%]\}\}/g, layouts: () => ['hugo'] },
+  { kind: '{{< … >}}', pattern: /\{\{[<%][^\n]{0,2000}?[>%]\}\}/g, layouts: () => ['hugo', 'quarto'] },
   {
     kind: '{{#include … }}',
     pattern: /\{\{#(?:\w*include|playground|title)\b[^\n]*?\}\}/g,

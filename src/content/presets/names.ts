@@ -24,6 +24,8 @@ export const PRESET_NAMES = [
   'nuxt',
   'hexo',
   'eleventy',
+  'quarto',
+  'bookdown',
   'plain',
 ] as const;
 export type PresetName = (typeof PRESET_NAMES)[number];

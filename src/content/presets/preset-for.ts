@@ -22,6 +22,8 @@ import { hexoPreset } from './layouts/scripted-sites/hexo.ts';
 import { nuxtPreset } from './layouts/scripted-sites/nuxt.ts';
 import { rspressPreset } from './layouts/scripted-sites/rspress.ts';
 import { vocsPreset } from './layouts/scripted-sites/vocs.ts';
+import { quartoPreset } from './layouts/pandoc/quarto.ts';
+import { bookdownPreset } from './layouts/pandoc/bookdown.ts';
 import { plainPreset } from './layouts/plain.ts';
 import type { Preset } from './preset.ts';
 import { aliasesIn } from './settings/aliases.ts';
@@ -84,6 +86,10 @@ export function presetFor(
       return hexoPreset(input);
     case 'eleventy':
       return eleventyPreset(input);
+    case 'quarto':
+      return quartoPreset(input);
+    case 'bookdown':
+      return bookdownPreset(input);
     case 'plain':
       return plainPreset(input);
   }

@@ -4,6 +4,8 @@ import { listingOf } from './listing.ts';
 import type { Listing } from './listing.ts';
 
 const PAGE = /\.(?:md|mdx|markdown)$/i;
+/** Sources of Quarto and bookdown. */
+const PANDOC = /\.(?:qmd|rmd)$/i;
 
 /** Whether the settings narrow the folder. */
 export function isNarrowed({ include = [], exclude = [] }: ContentOptions): boolean {
@@ -22,8 +24,9 @@ export function leftOut(listing: Listing, options: ContentOptions): readonly Lef
   const isIn = scopeOf({ include, exclude });
   const isNotExcluded = scopeOf({ include: [], exclude });
   const { preset } = listing;
+  const isPandoc = preset.name === 'quarto' || preset.name === 'bookdown';
   return placed.flatMap(({ file: { path } }): readonly LeftOut[] => {
-    if (!PAGE.test(path)) return [];
+    if (!PAGE.test(path) && !(isPandoc && PANDOC.test(path))) return [];
     const file = `${shown}${path}`;
     if (!isIn(path)) return [{ file, reason: isNotExcluded(path) ? '`include`' : '`exclude`' }];
     const place = preset.place(path);

@@ -38,6 +38,8 @@ const SAID: Readonly<Record<PresetName, readonly Construct[]>> = {
   nuxt: [NOTE, FOOTNOTE],
   hexo: [],
   eleventy: [],
+  quarto: [ID, FOOTNOTE],
+  bookdown: [ID, FOOTNOTE],
   plain: [NOTE, FOOTNOTE],
 };
 

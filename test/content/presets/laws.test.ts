@@ -45,6 +45,21 @@ const PIECES = [
     '>',
     '{#id}',
   ],
+  [
+    '::: {.callout-note}',
+    '::: {.content-hidden',
+    '```{r a, echo=FALSE}\n',
+    '#| echo: false\n',
+    '[x]{.a #b}',
+    '](y){width=1}',
+    '^[n]',
+    '@fig-a',
+    '[-@b; @c]',
+    ':   def',
+    '\n+--+\n',
+    '\\@ref(a)',
+    'x^2^',
+  ],
   ['```', '~~~', '`', '``', '- ', '  ', '    ', 'text ', '# Head', '<div className="a">', '<!--', '-->', '|'],
   ['\n', '\n', '\n\n', ' ', '\t', 'é', '😀', '[a](b)', '\\'],
 ].flat();
@@ -99,7 +114,7 @@ test('no file of any text throws: it makes a record or a problem', async () => {
     const names = preset === 'docusaurus' ? 'docs/' : '';
     const files = Object.fromEntries(
       texts.map((text, index) => [
-        `${names}p${index}.md`,
+        `${names}p${index}.${preset === 'bookdown' ? 'Rmd' : 'md'}`,
         index % 2 === 0 ? text : page(`title: P${index}`, text),
       ]),
     );

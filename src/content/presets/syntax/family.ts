@@ -24,6 +24,8 @@ export interface Found {
   /** Other pieces with what is written in their place. */
   readonly edits?: readonly Edit[];
   readonly problems?: readonly LocalProblem[];
+  /** Words that the site itself does not show: nobody misses them. */
+  readonly wordsUnshown?: number;
   /** Names of blocks of code, as Markdown of one line, by the start of their fence. */
   readonly names?: ReadonlyMap<number, string>;
 }

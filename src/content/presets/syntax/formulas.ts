@@ -14,6 +14,12 @@ export const DOLLARS: readonly FormulaSigns[] = [
   { kind: 'either', open: '$$', close: '$$' },
 ];
 
+/** The same and environments of TeX, as Pandoc hands them on. */
+export const PANDOC: readonly FormulaSigns[] = [
+  ...DOLLARS,
+  { kind: 'block', open: String.raw`\begin{`, close: String.raw`\end{` },
+];
+
 /** `$$…$$` alone: kramdown and GitBook. */
 export const TWO_DOLLARS: readonly FormulaSigns[] = DOLLARS.slice(1);
 
@@ -104,7 +110,9 @@ function shown(body: string, { start, signs }: Opening, end: number): string {
     ? body.slice(start, end)
     : body.slice(start + signs.open.length, end - signs.close.length);
   const isApart = signs.kind === 'block' || (signs.kind === 'either' && isAlone(body, start, end));
-  const lines = inside.split('\n');
+  // bookdown's label of an equation.
+  const labels = [...inside.matchAll(/\(\\#(eq:[\w-]{1,200})\)/g)].map(([, label = '']) => label);
+  const lines = inside.replaceAll(/\(\\#eq:[\w-]{1,200}\)/g, '').split('\n');
   const tex = lines
     .map((line, index) => (index === lines.length - 1 ? line : line.replace(/(?<!\\)%.*$/, '')))
     .map((line, index) => (index === 0 ? line : line.replace(/^[ \t]*(?:>[ \t]?)+/, '')).trim())
@@ -114,13 +122,16 @@ function shown(body: string, { start, signs }: Opening, end: number): string {
   const text = `\\${open}${tex}\\${close}`
     .replaceAll('&', '&amp;')
     .replaceAll(/[\\`*_{}[\]<>#~|$!^@:]/g, String.raw`\$&`);
-  return `<span class="math ${kind}">${text}</span>`;
+  return `${labels.map((label) => `<a id="${label}"></a>`).join('')}<span class="math ${kind}">${text}</span>`;
 }
 
-/** Nothing but marks of lists and quotes before it in its line, and nothing behind it. */
+/** Nothing but marks of lists and quotes before it in its line, and nothing or a label of Quarto behind it. */
 function isAlone(body: string, start: number, end: number): boolean {
   const before = body.slice(body.lastIndexOf('\n', start - 1) + 1, start);
   const newline = body.indexOf('\n', end);
   const behind = body.slice(end, newline < 0 ? body.length : newline);
-  return /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*$/.test(before) && behind.trim() === '';
+  return (
+    /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*$/.test(before) &&
+    /^\s*(?:\{#eq-[^{}\n]{0,300}\}\s*)?$/.test(behind)
+  );
 }

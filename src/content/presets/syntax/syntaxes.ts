@@ -15,6 +15,10 @@ import { materialBlocks } from './families/material.ts';
 import { hexoTags } from './families/tags/hexo.ts';
 import { mdc } from './families/tags/mdc.ts';
 import { mdx } from './families/mdx.ts';
+import { pandocBlocks } from './families/pandoc/blocks.ts';
+import { codeCells } from './families/pandoc/cells.ts';
+import { fencedDivs } from './families/pandoc/divs.ts';
+import { pandocInline } from './families/pandoc/inline.ts';
 import { pythonMarkdown } from './families/python-markdown.ts';
 import { quotes, quotesOfAnyKind } from './families/quotes.ts';
 import { readme } from './families/readme.ts';
@@ -87,6 +91,20 @@ export const SYNTAX = {
   nuxt: translator([quotes, mdc, vue, components, frames, cjk, fenceNames]),
   hexo: translator([hexoTags, quotes, components, frames, cjk, fenceNames]),
   eleventy: translator([liquid, htmlMarkdown, quotes, components, frames, cjk, fenceNames]),
+  quarto: translator(
+    [formulas, codeCells, fencedDivs, pandocBlocks, pandocInline, frames, cjk, fenceNames],
+    forms.QUARTO_INCLUDE,
+  ),
+  bookdown: translator([
+    formulas,
+    codeCells,
+    fencedDivs,
+    pandocBlocks,
+    pandocInline,
+    frames,
+    cjk,
+    fenceNames,
+  ]),
   plain: translator([directives, markdoc, mdx, quotes, components, frames, cjk, fenceNames]),
 } as const;
 

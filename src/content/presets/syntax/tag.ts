@@ -42,8 +42,8 @@ export interface Part {
 export type Meaning =
   /** The tags go, what is between them stays; `isInline`: to the letter, no block is made of it. */
   | { readonly as: 'keep'; readonly isInline?: boolean }
-  /** All of it goes. */
-  | { readonly as: 'drop' }
+  /** All of it goes; `isMeant`: the site itself does not show it, so nobody misses its words. */
+  | { readonly as: 'drop'; readonly isMeant?: boolean }
   /** Markdown in place of the whole part; `isInline`: never a block of its own. */
   | { readonly as: 'text'; readonly text: string; readonly isInline?: boolean }
   /** What is inside, with a line of Markdown above it or lines of Markdown below it. */

@@ -42,10 +42,12 @@ function translated(body: string, context: DialectContext, families: readonly Fa
   const problems: LocalProblem[] = [];
   const names = new Map<number, string>();
   let taken: readonly Range[] = code;
+  let unshown = 0;
   for (const family of families) {
     const source: Source = { body, context, inCode, fences, modules, isTaken: inRanges(taken), spotAt };
     const found = family(source);
     problems.push(...(found.problems ?? []));
+    unshown += found.wordsUnshown ?? 0;
     for (const [start, name] of found.names ?? []) names.set(start, name);
     if (found.tags === undefined && found.edits === undefined) continue;
     tags.push(...(found.tags ?? []));
@@ -71,9 +73,11 @@ function translated(body: string, context: DialectContext, families: readonly Fa
   const arrangement = { body, parts, meaning, labels: context.labels, fences, names, others: edits, isMdx };
   const edited = arranged(arrangement);
   const dropped = [...known].filter(
-    ([{ tag }, { as }]) => as === 'drop' && (isLocked(tag) || ruleFor(context.rules, tag.name) === 'drop'),
+    ([{ tag }, its]) =>
+      its.as === 'drop' &&
+      (its.isMeant === true || isLocked(tag) || ruleFor(context.rules, tag.name) === 'drop'),
   );
-  const wordsByRule = dropped.reduce((sum, [{ inside }]) => sum + sourceWords(inside), 0);
+  const wordsByRule = dropped.reduce((sum, [{ inside }]) => sum + sourceWords(inside), unshown);
   return { edits: edited, problems, wordsByRule };
 }
 

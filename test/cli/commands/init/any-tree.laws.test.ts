@@ -55,6 +55,8 @@ const MARKERS = [
   '.eleventyignore',
   '.gitignore',
   'retype.yml',
+  '_quarto.yml',
+  '_bookdown.yml',
 ];
 const OUT = ['..', '../..', '/', '/etc', '../outside', './..//..', 'a/../../..', '\\..\\..', '~', 'C:\\'];
 const TEXTS = fc.oneof(

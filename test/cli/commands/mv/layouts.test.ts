@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { PRESET_NAMES } from '../../../../src/content/presets/names.ts';
 import { seededRandom } from '../../../support/random.ts';
-import { siteWith, type Page } from '../../../sync/pull/support/layouts.ts';
+import { endingOf, siteWith, type Page } from '../../../sync/pull/support/layouts.ts';
 import { fakeWorld, type FakeWorld } from '../../support/fake-world.ts';
 
 /** `KBSYNC_MOVES=20` moves so many pages in each layout, there and back. */
@@ -53,10 +53,9 @@ interface Planned {
 test.each(PRESET_NAMES)(
   '%s: a moved page has no new problem and keeps its record; moved back, all files have their bytes',
   async (preset) => {
-    const ending = ['mintlify', 'fern', 'nextra', 'fumadocs', 'vocs', 'rspress'].includes(preset);
     const pages = PAGES.map((page) => ({
       ...page,
-      text: ending ? page.text.replaceAll('.md#', '.mdx#') : page.text,
+      text: page.text.replaceAll('.md#', `${endingOf(preset)}#`),
     }));
     const { settings, files } = siteWith(preset, pages);
     world = await fakeWorld(files);
@@ -67,10 +66,12 @@ test.each(PRESET_NAMES)(
     const problems = await codes();
     let moved = 0;
     for (let at = 0; at < MOVES; at += 1) {
-      const all = Object.keys(before).filter((file) => /\/guide\/(?!_?index)[a-z]+\.mdx?$/.test(file));
+      const all = Object.keys(before).filter((file) =>
+        /\/guide\/(?!_?index)[a-z]+\.(?:mdx?|qmd|Rmd)$/.test(file),
+      );
       const from = all[Math.floor(random() * all.length)] ?? '';
       const folder = ['other', 'guide/deep', 'guide'][Math.floor(random() * 3)] ?? '';
-      const to = from.replace(/guide\/[a-z]+(\.mdx?)$/, `${folder}/renamed-${at}$1`);
+      const to = from.replace(/guide\/[a-z]+(\.(?:mdx?|qmd|Rmd))$/, `${folder}/renamed-${at}$1`);
       const { exit, stderr } = await world.run('mv', from, to);
       moved += Number(exit === 0);
       expect([exit, stderr]).toEqual([0, '']);

@@ -24,7 +24,7 @@ interface Shape {
 const NAMES = ['install', 'update', 'remove', 'backup', 'restore', 'share'] as const;
 
 function titleOf(path: string): string {
-  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.mdx?$/, '');
+  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.(?:mdx?|qmd|Rmd)$/, '');
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
@@ -103,8 +103,26 @@ const SHAPES: Readonly<Record<PresetName, Shape>> = {
   nuxt: { own: '::note\nKeep the key.\n::', head: heading },
   hexo: { own: '{% note %}\nKeep the key.\n{% endnote %}' },
   eleventy: { own: '> Keep the key.' },
+  quarto: {
+    ending: '.qmd',
+    own: '::: {.callout-note}\nKeep the key.\n:::',
+    beside: () => ({ '_quarto.yml': 'project:\n  type: website\n' }),
+  },
+  bookdown: {
+    ending: '.Rmd',
+    own: '::: {.rmdnote}\nKeep the key.\n:::',
+    head: heading,
+    beside: (paths) => ({
+      '_bookdown.yml': `rmd_files:\n${paths.map((path) => `  - ${path}\n`).join('')}`,
+    }),
+  },
   plain: { own: '> [!NOTE]\n> Keep the key.', head: heading },
 };
+
+/** How the pages of a layout end. */
+export function endingOf(preset: PresetName): string {
+  return SHAPES[preset].ending ?? '.md';
+}
 
 /** Words, a list, a table, a quote, code: in spellings that no conversion would choose. */
 function body(name: string, own: string): string {

@@ -296,6 +296,18 @@ function fragment(name: string, text: string): PartOfFile {
   return from < 0 ? region(name, text) : { text: lines.slice(from + 1, to < 0 ? undefined : to).join('\n') };
 }
 
+/** Quarto: `{{< include _part.qmd >}}`, from the page, with `/` in front from the project (https://quarto.org/docs/authoring/includes.html). */
+export const QUARTO_INCLUDE: IncludeForm = {
+  name: 'include',
+  *find(text, { file }) {
+    for (const { 1: written = '', index, end } of matches(
+      text,
+      /(?<!\{)\{\{<[ \t]{1,9}include[ \t]{1,9}["']?([^"'\n>]{1,500}?)["']?[ \t]{0,9}>\}\}/g,
+    ))
+      yield { start: index, end, files: beside(file, written), isRebased: true };
+  },
+};
+
 /** GitBook: `{% include "../.gitbook/includes/part.md" %}`. */
 export const GITBOOK: IncludeForm = {
   name: 'include',

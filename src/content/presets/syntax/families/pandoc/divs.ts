@@ -1,0 +1,203 @@
+import { sourceWords } from '../../../../markdown/losses.ts';
+import type { Edit } from '../../../preset.ts';
+import { NOTHING } from '../../family.ts';
+import type { Found, Source } from '../../family.ts';
+import { boxKind } from '../../parts/boxes.ts';
+import { boldLine } from '../../parts/part-rule.ts';
+import { NO_ARGUMENTS } from '../../tag.ts';
+import type { Meaning, Part, Tag, TagSyntax } from '../../tag.ts';
+import { anchor, attributesIn, isShown } from './attributes.ts';
+import type { Attributes } from './attributes.ts';
+import { pageMeta } from './page-meta.ts';
+
+const LINE =
+  /^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(?:(:{3,})[ \t]*(?:\{([^\n]*)\}|([A-Za-z][\w-]*))?[ \t]*:*|(#{1,6})[ \t]+(\S[^\n]*?))[ \t]*$/gm;
+/** A longer line is none. */
+const LINE_CHARS_MAX = 4000;
+
+interface Open {
+  readonly tag: Tag | undefined;
+  /** A set of tabs, whose headings are the names of the tabs. */
+  readonly isTabs: boolean;
+  /** The level of these headings. */
+  level: number;
+  /** The title of a box may be its first heading. */
+  takesTitle: ((title: string) => void) | undefined;
+}
+
+/**
+ * Fenced divs of Pandoc, `::: {.name}` or `::: name` … `:::`. Callouts of Quarto and boxes of bookdown are boxes, `panel-tabset` is one tab below the other, parts for other formats are
+ * left out; other classes say how something looks.
+ */
+export function fencedDivs(source: Source): Found {
+  const { body, inCode } = source;
+  if (!body.includes(':::')) return NOTHING;
+  const metaOf = pageMeta(source.context);
+  const tags: Tag[] = [];
+  const edits: Edit[] = [];
+  const open: Open[] = [];
+  let wordsUnshown = 0;
+  for (const {
+    0: whole,
+    1: lead = '',
+    2: mark,
+    3: braces,
+    4: word,
+    5: hashes,
+    6: text = '',
+    index,
+  } of body.matchAll(LINE)) {
+    const start = index + lead.length;
+    const end = index + whole.length;
+    if (whole.length > LINE_CHARS_MAX || inCode(start)) continue;
+    const around = open.at(-1);
+    if (hashes !== undefined) {
+      if (around === undefined) continue;
+      const title = text.replace(/[ \t]*\{[^{}\n]*\}$|[ \t]+#+$/, '');
+      if (around.takesTitle !== undefined && isFirst(body, around, start)) {
+        around.takesTitle(title);
+        edits.push({ start, end, text: '' });
+      } else if (around.isTabs && (around.level === 0 || around.level === hashes.length)) {
+        around.level = hashes.length;
+        edits.push({ start, end, text: boldLine(title) });
+      }
+      continue;
+    }
+    if (mark === undefined) continue;
+    const attributes = braces === undefined ? classNamed(word) : attributesIn(braces);
+    if (attributes === undefined) {
+      // In braces that are no attributes, somebody else's container.
+      if (braces !== undefined) continue;
+      const closed = open.pop();
+      if (closed?.tag === undefined) edits.push({ start, end, text: '' });
+      else tags.push({ ...closed.tag, start, end, form: 'close', args: NO_ARGUMENTS });
+      continue;
+    }
+    wordsUnshown += sourceWords(braces ?? '');
+    const isHidden = !isShown(attributes, metaOf);
+    const box = isHidden ? undefined : boxOf(attributes);
+    if (!isHidden && box === undefined) {
+      edits.push({ start, end, text: anchor(attributes.id) });
+      const isTabs = attributes.classes.some((name) => /^(?:panel-)?tabset$/.test(name));
+      open.push({ tag: undefined, isTabs, level: 0, takesTitle: undefined });
+      continue;
+    }
+    const named: Record<string, string> = box === undefined ? {} : { ...box.named };
+    const tag: Tag = {
+      syntax: isHidden ? HIDDEN : DIV,
+      name: isHidden ? 'content-hidden' : (box?.name ?? ''),
+      form: 'open',
+      start,
+      end,
+      args: { named, positional: [] },
+    };
+    tags.push(tag);
+    if (attributes.id !== undefined && !isHidden)
+      edits.push({ start: end, end, text: `\n\n${anchor(attributes.id)}\n` });
+    open.push({
+      tag,
+      isTabs: false,
+      level: 0,
+      takesTitle:
+        box?.titled === undefined
+          ? undefined
+          : (title) => {
+              named['title'] = box.titled?.(title) ?? title;
+            },
+    });
+  }
+  // What is hidden must not show because its end is missing.
+  for (const { tag } of open.toReversed())
+    if (tag?.syntax === HIDDEN)
+      tags.push({ ...tag, start: body.length, end: body.length, form: 'close', args: NO_ARGUMENTS });
+  return { tags, edits, wordsUnshown };
+}
+
+function classNamed(word: string | undefined): Attributes | undefined {
+  return word === undefined ? undefined : { id: undefined, classes: [word], named: new Map() };
+}
+
+/** Nothing but blank lines stands between the opening line and `start`. */
+function isFirst(body: string, { tag }: Open, start: number): boolean {
+  return tag !== undefined && /^[\s>]*$/.test(body.slice(tag.end, start));
+}
+
+interface BoxOf {
+  readonly name: string;
+  readonly named: Readonly<Record<string, string>>;
+  /** Its title where the first heading inside names it; undefined: headings stay. */
+  readonly titled?: (heading: string) => string;
+}
+
+/** Parts with a number and a name in Quarto and bookdown: by the beginning of their id, by their class. */
+const THEOREMS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    thm: 'Theorem',
+    lem: 'Lemma',
+    cor: 'Corollary',
+    prp: 'Proposition',
+    cnj: 'Conjecture',
+    def: 'Definition',
+    exm: 'Example',
+    exr: 'Exercise',
+    hyp: 'Hypothesis',
+    sol: 'Solution',
+    rem: 'Remark',
+    alg: 'Algorithm',
+  }),
+);
+const THEOREM_CLASSES = new Set([...THEOREMS.values()].map((name) => name.toLowerCase()));
+
+function boxOf({ id, classes, named }: Attributes): BoxOf | undefined {
+  const title = named.get('title') ?? named.get('name');
+  const said: Record<string, string> = title === undefined ? {} : { title };
+  const theorem =
+    THEOREMS.get(/^([a-z]{3})-/.exec(id ?? '')?.[1] ?? '') ??
+    classes
+      .map((name) => (THEOREM_CLASSES.has(name) ? capital(name) : undefined))
+      .find((name) => name !== undefined);
+  if (theorem !== undefined)
+    return {
+      name: 'note',
+      named: { title: title === undefined ? theorem : `${theorem} (${title})` },
+      titled: (heading) => `${theorem} (${heading})`,
+    };
+  for (const name of classes) {
+    const kind = /^(?:callout-|alert-|rmd|block-|box-|info-?box-)?(.+)$/.exec(name)?.[1] ?? name;
+    if (boxKind(kind) === undefined || PLAIN.has(name)) continue;
+    const isCallout = name.startsWith('callout-');
+    const collapse = named.get('collapse');
+    return {
+      name: kind,
+      named: { ...said, ...(isCallout && collapse !== undefined ? { collapse } : {}) },
+      ...(isCallout && title === undefined ? { titled: (heading: string) => heading } : {}),
+    };
+  }
+  return undefined;
+}
+
+/** Classes of boxes elsewhere that only say how something looks here. */
+const PLAIN = new Set(
+  'default primary secondary quote success question help error fail missing good done faq'.split(' '),
+);
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+const DIV: TagSyntax = {
+  what: 'container',
+  shown: ({ name }) => `::: ${name}`,
+  meaning: ({ tag }: Part): Meaning => {
+    const { title, collapse } = tag.args.named;
+    if (collapse !== undefined)
+      return { as: 'fold', summary: title ?? capital(tag.name), isOpen: collapse === 'false' };
+    return { as: 'box', kind: boxKind(tag.name) ?? 'note', title };
+  },
+};
+
+const HIDDEN: TagSyntax = {
+  what: 'container',
+  shown: () => '::: {.content-hidden}',
+  meaning: (): Meaning => ({ as: 'drop', isMeant: true }),
+};
