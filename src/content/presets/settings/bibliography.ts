@@ -1,8 +1,7 @@
 import { posix } from 'node:path';
 import { once } from '../../../model/once.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
-import { sideFile, valueAt } from '../pages/side-file.ts';
-import { textsOf } from './site-settings.ts';
+import { sideFile, textsOf, valueAt } from '../pages/side-file.ts';
 
 /** A work of a list of literature. */
 interface Work {

@@ -1,11 +1,11 @@
 import { frontMatter } from '../../front-matter/read.ts';
 import type { PageSystem, PresetInput } from '../pages/page-preset.ts';
-import { sideFile, valueAt } from '../pages/side-file.ts';
+import { sideFile, textsOf, valueAt } from '../pages/side-file.ts';
 import { plainTitle } from '../pages/summary.ts';
 import type { Foreign } from '../preset.ts';
 import { citedWorks } from './bibliography.ts';
 import { labelsIn } from './quarto.ts';
-import { settingAt, textsOf } from './site-settings.ts';
+import { settingAt } from './site-settings.ts';
 
 export interface BookdownSettings {
   /** Files in the order of the book. */

@@ -5,12 +5,12 @@ import { once } from '../../../model/once.ts';
 import type { NavigationItem } from '../pages/navigation.ts';
 import type { PageSystem, PresetInput } from '../pages/page-preset.ts';
 import { humanName } from '../pages/page-preset.ts';
-import { scalar, sideFile, valueAt } from '../pages/side-file.ts';
+import { scalar, sideFile, textsOf, valueAt } from '../pages/side-file.ts';
 import type { Foreign } from '../preset.ts';
 import { plainTitle } from '../pages/summary.ts';
 import { citedWorks } from './bibliography.ts';
 import { globs } from './patterns.ts';
-import { settingAt, siteSettings, textsOf } from './site-settings.ts';
+import { settingAt, siteSettings } from './site-settings.ts';
 
 /** Sources of pages. */
 export const SOURCES = /\.(?:qmd|rmd|md|markdown)$/i;
