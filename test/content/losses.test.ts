@@ -45,6 +45,13 @@ test('syntax that the layout does not know is named once for each kind, with its
   ]);
 });
 
+test('what a preprocessor of mdBook would replace is named', async () => {
+  const body = '{{#releaselink repo:"x" asset:"y.yaml"}}\n\n{{#/more}} and `{{#if x}}`\n';
+  expect(await said('mdbook', { 'SUMMARY.md': '- [A](a.md)\n', 'a.md': `# A\n\n${body}` })).toEqual([
+    'content/a.md:3:1 raw-syntax: `{{#releaselink repo:"x" asset:"y.yaml"}}` would be published as it is written, and 1 more of `{{#name … }}`; no layout reads it; write plain Markdown',
+  ]);
+});
+
 test('what is named as an unknown part is not named again', async () => {
   const found = await said('vitepress', { 'a.md': page('title: A', '{{ version }}\n') });
   expect(found).toHaveLength(1);

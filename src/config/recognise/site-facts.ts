@@ -47,13 +47,20 @@ export function siteFacts(
     case 'docusaurus': {
       const locales = textsOf(settingAt(value, 'i18n', 'locales'));
       const languages = locales.length === 0 ? undefined : locales;
-      const [folder = ''] = textsOf(settingAt(docsOptions(value)[0], 'path'));
-      // Docs beside the folder of the site: `path: '../docs'`. Its translations and kept versions lie in the site's folder.
-      const isBeside = folder.startsWith('../');
+      const folders = docsOptions(value).map((options) =>
+        posix.normalize(textsOf(settingAt(options, 'path'))[0] ?? 'docs'),
+      );
+      // Docs beside the folder of the site: `path: '../docs'`. Its translations, kept versions and further docs lie in other folders.
+      const beside = folders.filter((folder) => folder.startsWith('../'));
       const isBoth =
-        locales.length > 1 || readText(posix.join(posix.dirname(name), 'versions.json')) !== undefined;
+        folders.length > 1 ||
+        locales.length > 1 ||
+        readText(posix.join(posix.dirname(name), 'versions.json')) !== undefined;
+      const [highest = ''] = beside
+        .map((folder) => /^(?:\.\.\/)+/.exec(folder)?.[0] ?? '')
+        .sort((a, b) => b.length - a.length);
       return {
-        content: isBeside ? (isBoth ? (/^(?:\.\.\/)+/.exec(folder)?.[0] ?? folder) : folder) : undefined,
+        content: beside.length === 0 ? undefined : isBoth ? highest : beside[0],
         defaultLanguage: at('i18n', 'defaultLocale'),
         languages,
         siteUrl: joined(at('url'), at('baseUrl')),
@@ -143,6 +150,13 @@ export function siteFacts(
       };
     case 'mdbook':
       return { defaultLanguage: at('book', 'language') };
+    case 'mintlify': {
+      const said = settingAt(value, 'navigation', 'languages');
+      const languages: readonly unknown[] = Array.isArray(said) ? said : [];
+      const main = languages.find((each) => valueAt(each, 'default') === true) ?? languages[0];
+      const [code] = textsOf(valueAt(main, 'language'));
+      return { defaultLanguage: code !== undefined && isLanguageName(code) ? code : undefined };
+    }
     case 'fern': {
       const docs = readText('docs.yml');
       const instances =

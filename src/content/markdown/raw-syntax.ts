@@ -42,6 +42,12 @@ const KINDS: readonly Kind[] = [
     layouts: () => ['mdbook'],
   },
   {
+    // What preprocessors of mdBook and other programs of a site replace.
+    kind: '{{#name … }}',
+    pattern: /\{\{#\/?(?!\w*include\b|playground\b|title\b)[a-z][\w-]*(?:[ \t][^{}\n]*)?\}\}/gi,
+    layouts: (shown) => (/^\{\{#\/?tabs?\b/.test(shown) ? ['mdbook'] : []),
+  },
+  {
     kind: '{{ … }}',
     // `{{ .Values.x }}` and `{{ $x }}` are Go's templates, which a page about them shows.
     pattern: /\{\{(?![<%#]|-?\s*[.$])[^{}\n]*\}\}/g,

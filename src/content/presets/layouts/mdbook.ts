@@ -71,7 +71,7 @@ export function mdbookPreset(input: PresetInput): Preset {
         problem,
       })),
       dialect: {
-        version: 'mdbook 3',
+        version: 'mdbook 4',
         form: 'strict',
         fields: {
           ...OWN_FIELDS,

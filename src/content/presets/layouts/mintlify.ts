@@ -2,6 +2,7 @@ import { navigation, recordPath } from '../pages/navigation.ts';
 import type { NavigationItem } from '../pages/navigation.ts';
 import { isSaid } from '../pages/locked-pages.ts';
 import { isLanguage, languageFinder } from '../pages/page-languages.ts';
+import type { InLanguage } from '../pages/page-languages.ts';
 import { pageDialect } from '../pages/page-dialect.ts';
 import { pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
@@ -21,7 +22,8 @@ const LISTS = ['pages', 'groups', 'tabs', 'anchors', 'dropdowns', 'products', 'm
 /**
  * Mintlify, from the folder of docs.json (or mint.json): its navigation gives order and tree. A page that it does not list, or that stands in a group
  * with `hidden: true`, has an address on Mintlify but no place in its navigation, its search and its site map; here it is no article. Of several
- * versions the default one counts. Languages are the folders that `navigation.languages` lists. A page's title is its front matter's.
+ * versions the default one counts. Languages are the folders that `navigation.languages` lists, also below the folder of a version. A page's title is its
+ * front matter's.
  */
 export function mintlifyPreset(input: PresetInput): Preset {
   const { paths, readText } = input;
@@ -35,16 +37,27 @@ export function mintlifyPreset(input: PresetInput): Preset {
     return [bare, `${bare}.mdx`, `${bare}.md`, `${bare}/index.mdx`].find((name) => files.has(name));
   };
   const items = itemsOf(nav, pageAt);
-  const find = languageFinder(
+  const roots = rootsOfLanguages(nav);
+  const inFirstFolder = languageFinder(
     paths,
-    { ...input, languages: { ...foldersOfLanguages(nav), ...input.languages } },
+    { ...input, languages: { ...foldersOfLanguages(roots), ...input.languages } },
     { hasFolders: true, hasSuffixes: false },
   );
+  const deep = roots.filter(({ folder }) => folder.includes('/'));
+  const inDeepFolder = (path: string): InLanguage | undefined => {
+    const root = deep.find(({ folder }) => path.startsWith(`${folder}/`));
+    if (root === undefined) return undefined;
+    const name = root.folder.slice(root.folder.lastIndexOf('/') + 1);
+    const lang = (Object.hasOwn(input.languages, name) ? input.languages[name] : undefined) ?? root.code;
+    return { lang, languageFolder: name, rest: path.slice(root.folder.length + 1) };
+  };
+  const find = (path: string): InLanguage => inDeepFolder(path) ?? inFirstFolder(path);
   const tree = navigation(items, {
     pathOf: (file) => recordPath(find(file), INDEX),
     original: ({ rest }) => {
       const folder = Object.entries(input.languages).find(([, code]) => code === input.defaultLanguage)?.[0];
-      const named = `${folder ?? input.defaultLanguage}/${rest}`;
+      const root = deep.find(({ code }) => code === input.defaultLanguage)?.folder;
+      const named = `${root ?? folder ?? input.defaultLanguage}/${rest}`;
       return files.has(named) ? named : rest;
     },
     hasTitles: true,
@@ -64,15 +77,26 @@ export function mintlifyPreset(input: PresetInput): Preset {
             ? undefined
             : `the navigation of ${path} does not list it, so it is a hidden page of Mintlify`,
       },
-      target: { hasPrettyUrls: false, addressPrefixes: [], publicFolders: [] },
-      fileFor: (_, name, lang) =>
-        `${lang === input.defaultLanguage ? '' : `${lang}/`}${name === '' ? 'index' : name}.mdx`,
+      target: {
+        hasPrettyUrls: false,
+        addressPrefixes: [],
+        publicFolders: [],
+        ...(deep.length === 0
+          ? {}
+          : { permalinks: (file) => (inDeepFolder(file) === undefined ? [] : [addressOf(file)]) }),
+      },
+      ownAddress: (file) => (inDeepFolder(file) === undefined ? undefined : addressOf(file)),
+      fileFor: (_, name, lang) => {
+        const folder = lang === input.defaultLanguage ? '' : `${lang}/`;
+        const root = deep.find(({ code }) => code === lang)?.folder;
+        return `${root === undefined ? folder : `${root}/`}${name === '' ? 'index' : name}.mdx`;
+      },
       folder: tree.folder,
       moved: sourceList(valueAt(settings.value, 'redirects'), { file: path, text }),
       sideFiles: text,
       variable: (name) => scalar(valueAt(valueAt(settings.value, 'variables'), name)),
       problems: settings.problems.map((problem) => ({ path, problem })),
-      dialect: pageDialect('mintlify 4', SYNTAX.mintlify, {
+      dialect: pageDialect('mintlify 5', SYNTAX.mintlify, {
         fields: { title: ['title', 'sidebarTitle'], hideFromSearch: ['noindex', 'hidden', 'hideFromSearch'] },
         hasHeadingTitles: false,
         // https://mintlify.com/docs/deploy/authentication-setup
@@ -120,23 +144,40 @@ function defaultVersion(versions: readonly unknown[]): unknown {
   return versions.find((entry) => valueAt(entry, 'default') === true) ?? versions[0];
 }
 
-/** The first folder of each language's pages → its code; a language whose pages lie at the root has none. */
-function foldersOfLanguages(nav: unknown): Readonly<Record<string, string>> {
+/** The address of a page is its path. */
+function addressOf(file: string): string {
+  return file.replace(/(?:^|\/)index\.mdx?$|\.mdx?$/, '');
+}
+
+interface LanguageRoot {
+  /** Without a slash at its end. */
+  readonly folder: string;
+  readonly code: string;
+}
+
+/** The folder that all pages of a language lie in, up to the part that is the language's name (`v2/fr`); a language whose pages have none is not there. */
+function rootsOfLanguages(nav: unknown): readonly LanguageRoot[] {
   const languages = valueAt(nav, 'languages');
-  if (!Array.isArray(languages)) return {};
+  if (!Array.isArray(languages)) return [];
+  return languages.flatMap((entry: unknown): readonly LanguageRoot[] => {
+    const code = valueAt(entry, 'language');
+    const written: string[] = [];
+    inner(entry, (name) => {
+      written.push(name.replace(/^\/+/, ''));
+      return undefined;
+    });
+    if (typeof code !== 'string') return [];
+    const parts = (written[0] ?? '').split('/').slice(0, -1);
+    const depth = parts.findIndex((part) => isLanguage(part) || part === code) + 1;
+    const folder = parts.slice(0, depth).join('/');
+    const isShared = depth > 0 && written.every((name) => name.startsWith(`${folder}/`));
+    return isShared ? [{ folder, code }] : [];
+  });
+}
+
+/** The first folder of each language's pages → its code. */
+function foldersOfLanguages(roots: readonly LanguageRoot[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    languages.flatMap((entry: unknown) => {
-      const code = valueAt(entry, 'language');
-      const written: string[] = [];
-      inner(entry, (name) => {
-        written.push(name.replace(/^\/+/, ''));
-        return undefined;
-      });
-      const folder = written[0]?.split('/')[0] ?? '';
-      const isShared = written.length > 0 && written.every((name) => name.startsWith(`${folder}/`));
-      return typeof code === 'string' && isShared && (isLanguage(folder) || folder === code)
-        ? [[folder, code] as const]
-        : [];
-    }),
+    roots.flatMap(({ folder, code }) => (folder.includes('/') ? [] : [[folder, code] as const])),
   );
 }

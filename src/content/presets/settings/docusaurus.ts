@@ -64,7 +64,9 @@ export function docusaurusSettings(input: Pick<PresetInput, 'readText' | 'paths'
   const docs = (found.length === 0 ? [undefined] : found)
     .map((options) => docsOf(options, site, input))
     // Further docs that the content folder does not hold.
-    .filter(({ folder }, index) => index === 0 || folder !== '');
+    .filter(({ folder }, index) => index === 0 || folder !== '')
+    // Without docs of the preset, those that are the whole site come first.
+    .sort((a, b) => Number(isFurther(a)) - Number(isFurther(b)));
   const versions = docs.map(({ id }) => input.readText(versionsFile(site, id)) ?? '');
   return {
     text: [text, ...versions].join('\n'),
@@ -79,6 +81,10 @@ export function docusaurusSettings(input: Pick<PresetInput, 'readText' | 'paths'
     baseUrl,
     publicFolders: (folders.length === 0 ? ['static'] : folders).map((name) => `${site}${name}`),
   };
+}
+
+function isFurther({ id, route }: Docs): boolean {
+  return id !== undefined && route !== '';
 }
 
 /** The options of the docs: of the classic preset, then of each docs plugin. */

@@ -35,6 +35,9 @@ export function sphinxSettings(input: Pick<PresetInput, 'paths' | 'readText'>): 
   const pages = pagesOf(input);
   const tree = valueAt(project, 'toc') ?? sideFile(toc).value;
   const root = /^(?:root_doc|master_doc)\s*=\s*["']([\w./-]+)["']/m.exec(conf)?.[1] ?? 'index';
+  const lists = substitutionLists(conf, (name) =>
+    FOLDERS.map((folder) => readText(`${folder}${name}`)).find((text) => text !== undefined),
+  );
   const items =
     tree === undefined || tree === null ? toctrees(`${root}.md`, pages, new Set()) : tocItems(tree, pages);
   return {
@@ -54,8 +57,13 @@ export function sphinxSettings(input: Pick<PresetInput, 'paths' | 'readText'>): 
     isListed:
       Array.isArray(valueAt(project, 'toc')) ||
       (toc !== '' && settingAt(sideFile(book).value, 'only_build_toc_files') === true),
-    text: [conf, book, toc, myst, pages.text].join('\n'),
-    value: valuesOf(pages, conf, readText),
+    text: [conf, book, toc, myst, pages.text, ...lists.map(({ text }) => text)].join('\n'),
+    value: valuesOf(
+      pages,
+      (name) => lists.map(({ value }) => settingAt(value, name)).find((found) => found !== undefined),
+      conf,
+      readText,
+    ),
   };
 }
 
@@ -130,6 +138,7 @@ function plainHeading(text: string): string {
 /** What pages ask for: `ref` and `title` by label, `doc` and `doctitle` by path, `substitution` by name. */
 function valuesOf(
   { has, textOf, labels }: Pages,
+  listed: (name: string) => unknown,
   conf: string,
   readText: PresetInput['readText'],
 ): SphinxSettings['value'] {
@@ -158,7 +167,8 @@ function valuesOf(
         return scalar(
           settingAt(own, 'myst', 'substitutions', key) ??
             settingAt(own, 'substitutions', key) ??
-            substitutions().get(key),
+            substitutions().get(key) ??
+            listed(key),
         );
       }
       default:
@@ -170,6 +180,20 @@ function valuesOf(
 function titleOf(text: string): string | undefined {
   const said = frontMatter(text, 'strict').values.get('title');
   return typeof said === 'string' ? said : plainHeading(/^#[ \t]+([^\n]+)$/m.exec(text)?.[1] ?? '');
+}
+
+const LOADED =
+  /\bopen\(\s*["'](?:\.\/)?([\w./-]+\.ya?ml)["'][^\n]*\n[^\n]*\bmyst_substitutions(?:\.update\(|[ \t]*=)/g;
+
+/** Files of YAML that conf.py loads into `myst_substitutions`, as the starter of Canonical's docs has it. */
+function substitutionLists(
+  conf: string,
+  read: (name: string) => string | undefined,
+): readonly { readonly text: string; readonly value: unknown }[] {
+  return [...conf.matchAll(LOADED)].flatMap(([, name = '']) => {
+    const text = read(name);
+    return text === undefined ? [] : [{ text, value: sideFile(text).value }];
+  });
 }
 
 /** The texts of a mapping that a Python file gives a name. */

@@ -13,6 +13,7 @@ import { attributeLists, blockAttributes } from './families/kramdown.ts';
 import { gitbook, liquid } from './families/liquid.ts';
 import { materialBlocks } from './families/material.ts';
 import { hexoTags } from './families/tags/hexo.ts';
+import { mdbookTabs } from './families/tags/mdbook-tabs.ts';
 import { mdc } from './families/tags/mdc.ts';
 import { mdx } from './families/mdx.ts';
 import { pandocBlocks } from './families/pandoc/blocks.ts';
@@ -79,7 +80,7 @@ export const SYNTAX = {
     forms.MARKDOWN_INCLUDE,
   ),
   mintlify: translator([mdx, quotes, cjk, fenceWords], forms.DOUBLE_BRACES, forms.MDX_IMPORTS),
-  mdbook: translator([formulas, quotes, components, frames, cjk], forms.MDBOOK),
+  mdbook: translator([formulas, mdbookTabs, quotes, components, frames, cjk], forms.MDBOOK),
   docsify: translator([docsify, quotes, frames, cjk, fenceNames], forms.DOCSIFY),
   nextra: translator([headingAnchors, directives, mdx, quotes, cjk, fenceNames], forms.MDX_IMPORTS),
   readme: translator([readme, mdx, quotes, cjk, fenceNames]),

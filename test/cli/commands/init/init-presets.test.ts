@@ -137,6 +137,19 @@ const REPOSITORIES: readonly (readonly [
     ['preset: docusaurus', 'content: "docs"'],
   ],
   [
+    'Docusaurus with two plugins of docs, both beside the folder of the site',
+    {
+      'site/docusaurus.config.ts':
+        "export default { plugins: [['@docusaurus/plugin-content-docs', { id: 'reference', path: './../reference', routeBasePath: '/reference' }], ['@docusaurus/plugin-content-docs', { id: 'book', path: './../book', routeBasePath: '/' }]] };\n",
+      'book/a.md': `${page('A')}\n[b](/reference/b) [c](/c)\n`,
+      'book/c.md': page('C'),
+      'reference/b.md': `${page('B')}\n[a](/a)\n`,
+      'site/README.md': '# Site\n',
+    },
+    'wrote kbsync.yaml for . (docusaurus): 1 language (en)\n',
+    ['preset: docusaurus', 'content: "."'],
+  ],
+  [
     'Markdown with suffix languages and no generator',
     { 'docs/guide/a.de.md': page('A de'), 'docs/guide/a.en.md': page('A') },
     'wrote kbsync.yaml for docs (plain): 2 languages (en, de)\n',

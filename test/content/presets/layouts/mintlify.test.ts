@@ -100,3 +100,37 @@ test('links to an address that `redirects` leads on find its page', async () => 
   expect(loaded.problems.map(({ code }) => code)).toEqual(['outside-link', 'wrong-redirect']);
   expect(linksOf(bodyOf(loaded, 'a'))).toEqual(['/en/articles/g-b', '/en/articles/g-b#x', '/me']);
 });
+
+test('languages may lie below the folder of the version that readers see; its folder is no part of their records', async () => {
+  const languages = ['en', 'pt-BR'].map((language) => ({
+    language,
+    versions: ['v2', 'v1'].map((version) => ({
+      version,
+      default: version === 'v2',
+      tabs: [{ tab: 'T', pages: [`${version}/${language}/g/a`, `${version}/${language}/b`] }],
+    })),
+  }));
+  const loaded = await mintlify({
+    'docs.json': JSON.stringify({
+      navigation: { languages },
+      redirects: [{ source: '/en/:slug*', destination: '/v2/en/:slug*' }],
+    }),
+    'v2/en/g/a.mdx': '---\ntitle: A\n---\n\n[b](/v2/en/b) [b](/en/b) [b](../b)\n',
+    'v2/en/b.mdx': page('title: B'),
+    'v2/pt-BR/g/a.mdx': '---\ntitle: A pt\n---\n\n[b](/v2/pt-BR/b) [b](/pt-BR/b)\n',
+    'v2/pt-BR/b.mdx': page('title: B pt'),
+    'v1/en/b.mdx': page('title: Old'),
+  });
+  expect(loaded.messages).toEqual([]);
+  expect(keysOf(loaded)).toEqual([
+    'article/b@en',
+    'article/b@pt-BR',
+    'article/g/a@en',
+    'article/g/a@pt-BR',
+    'category/t@en',
+  ]);
+  expect(linksOf(bodyOf(loaded, 'g/a'))).toEqual(Array.from({ length: 3 }, () => '/en/articles/b'));
+  expect(linksOf(bodyOf(loaded, 'g/a', 'pt-BR'))).toEqual(
+    Array.from({ length: 2 }, () => '/pt-BR/articles/b'),
+  );
+});

@@ -201,6 +201,19 @@ test('labels may have colons and slashes; objects of code keep their text; a sub
   expect(html).toContain('<code>Spawner.start</code> db x <a');
 });
 
+test('substitutions may stand in files of YAML that conf.py loads', async () => {
+  const loaded = await myst({
+    'conf.py':
+      "extensions = []\nmyst_substitutions = {}\nif os.path.exists('./reuse/words.yaml'):\n    with open('./reuse/words.yaml', 'r') as fd:\n        myst_substitutions.update(yaml.safe_load(fd.read()))\n",
+    'reuse/words.yaml': '{more: "How to:\\n\\n- {ref}`two`",\nversion: 5.21}\n',
+    'a.md': '# A\n\n(two)=\n## Two\n\nVersion {{version}}.\n\n{{more}}\n',
+  });
+  expect(loaded.messages).toEqual([]);
+  expect(bodyOf(loaded, 'a')).toContain(
+    '<p>Version 5.21.</p>\n<p>How to:</p>\n<ul>\n<li><a href="#two">Two</a></li>\n</ul>',
+  );
+});
+
 test('an unknown directive with fences inside ends where it ends, and cells of a table are MyST', async () => {
   const loaded = await myst(
     {

@@ -35,6 +35,16 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     ],
     ['mkdocs', '=== "npm"\n\n    One.\n\n=== "pnpm"\n\n    Two.\n', TWO_TABS],
     ['mkdocs', '/// tab | npm\nOne.\n///\n/// tab | pnpm\nTwo.\n///\n', TWO_TABS],
+    [
+      'mdbook',
+      '{{#tabs name:"x" tabs:"npm,pnpm"}}\n{{#tab npm}}\n\nOne.\n\n{{#/tab }}\n{{#tab pnpm}}\n\nTwo.\n\n{{#/tab }}\n{{#/tabs }}\n',
+      TWO_TABS,
+    ],
+    [
+      'mdbook',
+      '{{#tabs global="x" }}\n{{#tab name="npm" }}\nOne.\n{{#endtab }}\n{{#tab name="pnpm" }}\nTwo.\n{{#endtab }}\n{{#endtabs }}\n',
+      TWO_TABS,
+    ],
     ['vitepress', ':::: tabs\n@tab npm\nOne.\n@tab pnpm\nTwo.\n::::\n', TWO_TABS],
     [
       'jekyll',
