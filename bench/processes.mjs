@@ -13,14 +13,14 @@ const USAGE = join(HERE, 'usage.cjs');
 const { NODE_EXTRA_CA_CERTS: _, NODE_OPTIONS: __, ...ENV } = process.env;
 
 /** `kbsync serve` on a new database; `url`, `key`, `pid`, `stop()`, and `metrics()` where they are asked for. */
-export async function startService(folder, { languages = 'en', metrics = false } = {}) {
+export async function startService(folder, { languages = 'en', metrics = false, bin = BIN } = {}) {
   const keyFile = join(folder, 'key');
   const args = ['serve', '--db', join(folder, 'kb.db'), '--port', '0', '--json', '--key-file', keyFile];
   if (languages !== undefined) args.push('--languages', languages);
   if (metrics) args.push('--metrics-port', '0');
   const child = spawn(
     process.execPath,
-    [...(process.env.BENCH_NODE_ARGS ?? '').split(' ').filter(Boolean), BIN, ...args],
+    [...(process.env.BENCH_NODE_ARGS ?? '').split(' ').filter(Boolean), bin, ...args],
     { env: ENV, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const complaints = collected(child.stderr);
@@ -70,12 +70,12 @@ export async function startNetwork(url, roundTripMs) {
 }
 
 /** One run of the command: exit code, output, wall ms, CPU ms (user + system, all threads), peak resident MB. */
-export async function kbsync(args, { cwd, key, nodeArgs = [] }) {
+export async function kbsync(args, { cwd, key, nodeArgs = [], bin = BIN }) {
   const folder = mkdtempSync(join(tmpdir(), 'kbsync-bench-usage-'));
   const usageFile = join(folder, 'usage.json');
   const env = { ...ENV, KBSYNC_API_KEY: key ?? '', BENCH_USAGE_FILE: usageFile };
   try {
-    const run = await timed(process.execPath, [...nodeArgs, '--require', USAGE, BIN, ...args], { cwd, env });
+    const run = await timed(process.execPath, [...nodeArgs, '--require', USAGE, bin, ...args], { cwd, env });
     return { ...run, ...JSON.parse(readFileSync(usageFile, 'utf8')) };
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -63,17 +63,14 @@ export function assemble(listing: Listing, options: ContentOptions, memory?: Rea
   reportStrays(listing, report);
   const { foreign } = listing.preset;
   const reading = { ...options, dialect: foreign?.dialect };
-  const read = readFiles(placed, { ...reading, memory }, shown, report);
+  const read = readFiles(placed, { ...reading, memory, looks: listing.looks }, shown, report);
   const { unread, isStable, leftOut } = read;
   const files = slugsApart(read.files, unread, report);
-  // Nothing tells when a file beside the content folder appears: an outcome that lacks one is not kept.
-  const misses = { any: false };
   const corpus = corpusOf(
     { files: foreign === undefined ? files : withImplied(files, options, foreign), unread },
     listing,
     options,
     report,
-    misses,
   );
   checkSlugs(corpus, report);
   checkLimits(corpus, report);
@@ -128,7 +125,7 @@ export function assemble(listing: Listing, options: ContentOptions, memory?: Rea
     seenFiles: kept?.seen() ?? [],
     problems,
     faulty: problems.some(isError) ? faultyFiles(problems, corpus) : [],
-    isStable: isStable && !misses.any && (kept?.save() ?? true),
+    isStable: isStable && listing.looks?.areStable() === true && (kept?.save() ?? true),
     corpus,
     sources: () => new Map(files.toReversed().map(({ key, document }) => [key, document])),
     bodyLinks,
@@ -235,7 +232,6 @@ function corpusOf(
   listing: Listing,
   options: ContentOptions,
   report: Report,
-  misses: { any: boolean },
 ): Corpus {
   const { placed, preset, shown } = listing;
   const byKey = filesByKey(files, report);
@@ -247,20 +243,9 @@ function corpusOf(
     byPath: new Map(kept.map((file) => [file.path, file])),
     unread: new Map(unread.map((file) => [file.path, file])),
     assets: new Set(placed.filter(({ place }) => place.role === 'asset').map(({ file }) => file.path)),
-    exists: (path) => {
-      const isThere = listing.exists(path);
-      if (!isThere) misses.any = true;
-      return isThere;
-    },
-    inRepository: (path) => {
-      const file = listing.inRepository(path);
-      if (file === undefined) misses.any = true;
-      return file;
-    },
-    isMade: (path) => {
-      misses.any = true;
-      return listing.isMade(path);
-    },
+    exists: listing.exists,
+    inRepository: listing.inRepository,
+    isMade: listing.isMade,
     preset,
     shown,
     defaultLanguage: options.defaultLanguage,

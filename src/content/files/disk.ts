@@ -38,6 +38,15 @@ export function stampOf(diskPath: string): FileStamp | undefined {
   return stats === undefined ? undefined : stamp(stats);
 }
 
+/** undefined when nobody here can see the file either. */
+export function stampIfSeen(diskPath: string): FileStamp | undefined {
+  try {
+    return stampOf(diskPath);
+  } catch {
+    return undefined;
+  }
+}
+
 export type ReadFile =
   | {
       readonly state: 'read';

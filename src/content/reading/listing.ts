@@ -7,6 +7,8 @@ import { listTree } from '../files/tree.ts';
 import type { Tree, TreeFile } from '../files/tree.ts';
 import type { ContentOptions } from '../options.ts';
 import { gitIgnored } from './git-ignored.ts';
+import { looksFrom } from './looks.ts';
+import type { Looks } from './looks.ts';
 import { presetFor } from '../presets/preset-for.ts';
 import type { Placement, Preset } from '../presets/preset.ts';
 import { sourceText } from '../source-text.ts';
@@ -28,6 +30,8 @@ export interface Listing {
   readonly exists: (path: string) => boolean;
   /** Whether git ignores a file: a build makes it. */
   readonly isMade: (path: string) => boolean;
+  /** What was looked for beside the pages; undefined where no outcome is kept. */
+  readonly looks: Looks | undefined;
 }
 
 /** A file of the tree with its role. */
@@ -53,11 +57,17 @@ export function listingOf(options: ContentOptions): Listing {
   const { drafts = NO_DRAFTS, hidden = NOTHING_HIDDEN } = options;
   const tree = withDrafts(without(listTree(root, scope), hidden), root, drafts);
   const repository = once(() => repositoryAround(options.cwd));
-  const readText = (file: string): string | undefined =>
-    drafts.get(file) ??
-    (!hidden.has(file) && isWithin(join(root, file), root, repository())
-      ? sideFile(join(root, file))
-      : undefined);
+  let looks: Looks | undefined;
+  const readText = (file: string): string | undefined => {
+    const draft = drafts.get(file);
+    if (draft !== undefined) return draft;
+    looks?.begin();
+    const diskPath = join(root, file);
+    const mayRead = !hidden.has(file) && isWithin(diskPath, root, repository());
+    const { text, stamp } = mayRead ? sideFile(diskPath) : UNREAD;
+    looks?.read(file, stamp);
+    return text;
+  };
   const sideFiles = new Set<string>();
   const layout = presetFor(options, {
     paths: tree.files.map((file) => file.path),
@@ -67,6 +77,9 @@ export function listingOf(options: ContentOptions): Listing {
       return text;
     },
   });
+  // What the layout has read until here is in what its outcome is bound to.
+  looks = options.cacheFile === undefined ? undefined : looksFrom(root, options.cacheFile);
+  const inTree = once(() => new Set(tree.files.map((file) => file.path)));
   const isIn = scopeOf(scope);
   // A file that will be written is placed too, and is read only if it counts.
   const place = (file: string): Placement => (isIn(file) ? layout.place(file) : EXCLUDED);
@@ -83,19 +96,17 @@ export function listingOf(options: ContentOptions): Listing {
     };
   });
   const path = relative(options.cwd, root).split(sep).join('/');
-  const exists = (file: string): boolean =>
-    drafts.has(file) ||
-    (!hidden.has(file) &&
-      isWithin(join(root, file), root, options.cwd) &&
-      stampOf(join(root, file)) !== undefined);
+  const isThere = (file: string, within: string): boolean => {
+    if (looks !== undefined && !inTree().has(file)) looks.asked(file);
+    const diskPath = join(root, file);
+    return (
+      drafts.has(file) ||
+      (!hidden.has(file) && isWithin(diskPath, root, within) && stampOf(diskPath) !== undefined)
+    );
+  };
   const inRepository = (path: string): string | undefined => {
     const file = relative(root, join(repository(), path)).split(sep).join('/');
-    const isThere =
-      drafts.has(file) ||
-      (!hidden.has(file) &&
-        isWithin(join(root, file), root, repository()) &&
-        stampOf(join(root, file)) !== undefined);
-    return isThere ? file : undefined;
+    return isThere(file, repository()) ? file : undefined;
   };
   const isIgnored = once(() => gitIgnored(root, repository(), readText));
   return {
@@ -105,7 +116,8 @@ export function listingOf(options: ContentOptions): Listing {
     sideFiles,
     readText,
     shown: path === '' ? '' : `${path}/`,
-    exists,
+    looks,
+    exists: (file) => isThere(file, options.cwd),
     inRepository,
     isMade: (file) => isIgnored()(file),
   };
@@ -151,8 +163,16 @@ function isWithin(file: string, root: string, repository: string): boolean {
 /** Larger files beside the documents (navigations, settings) are a mistake. */
 const SIDE_FILE_BYTES_MAX = 1_000_000;
 
-function sideFile(file: string): string | undefined {
+const UNREAD: SideFile = { text: undefined };
+
+interface SideFile {
+  readonly text: string | undefined;
+  readonly stamp?: FileStamp;
+}
+
+function sideFile(file: string): SideFile {
   const read = readStable(file);
-  if (read.state !== 'read' || read.bytes.length > SIDE_FILE_BYTES_MAX) return undefined;
-  return sourceText(read.bytes).text;
+  if (read.state !== 'read') return UNREAD;
+  const { bytes, stamp } = read;
+  return { text: bytes.length > SIDE_FILE_BYTES_MAX ? undefined : sourceText(bytes).text, stamp };
 }

@@ -3,6 +3,7 @@ import { keyOf } from '../../model/key.ts';
 import { memoryCache, openCache } from './readings.ts';
 import type { Cache, FileReading, ReadingMemory } from './readings.ts';
 import type { PlacedFile } from './listing.ts';
+import type { Looks } from './looks.ts';
 import type { Report } from '../corpus/checks.ts';
 import { FILE_BYTES_MAX, fileSystemNowMs, readStable } from '../files/disk.ts';
 import type { FileStamp } from '../files/disk.ts';
@@ -16,7 +17,7 @@ import type { SourceFile, UnreadFile } from '../corpus/corpus.ts';
 import { START, sourceText } from '../source-text.ts';
 
 /** Changes whenever the reading of one file may give another result. */
-export const READER_VERSION = 22;
+export const READER_VERSION = 23;
 
 export type ReadOptions = ContentOptions & Pick<DocumentOptions, 'dialect'>;
 
@@ -26,14 +27,14 @@ interface ReadContent {
   readonly unread: readonly UnreadFile[];
   /** Pages that their own generator would not publish either, as their front matter says. */
   readonly leftOut: readonly LeftOut[];
-  /** The cache holds every file. */
+  /** The cache knows every file, or knows that it stood still. */
   readonly isStable: boolean;
 }
 
 /** Reads every document, from the cache where its stamp is unchanged; problems go to `report`. */
 export function readFiles(
   placed: readonly PlacedFile[],
-  options: ReadOptions & { readonly memory: ReadingMemory | undefined },
+  options: ReadOptions & { readonly memory: ReadingMemory | undefined; readonly looks: Looks | undefined },
   shown: string,
   report: Report,
 ): ReadContent {
@@ -45,7 +46,7 @@ export function readFiles(
   for (const { file, place, stamp, placeKey } of placed) {
     if (place.role !== 'document') continue;
     paths.add(file.path);
-    const reading = readingOf(file, place, options, { cache, stamp, placeKey });
+    const reading = readingOf(file, place, options, { cache, stamp, placeKey, looks: options.looks });
     const { document, problems } = reading;
     const shownPath = `${shown}${file.path}`;
     for (const { spot, ...problem } of problems) report({ file: shownPath, ...spot }, problem);
@@ -65,13 +66,14 @@ interface Cached {
   readonly cache: Cache<FileReading> | undefined;
   readonly stamp: FileStamp | undefined;
   readonly placeKey: string;
+  readonly looks: Looks | undefined;
 }
 
 function readingOf(
   file: TreeFile,
   place: SourceFile['place'],
   options: ReadOptions,
-  { cache, stamp, placeKey }: Cached,
+  { cache, stamp, placeKey, looks }: Cached,
 ): FileReading {
   const known = stamp === undefined ? undefined : cache?.get(file.path, stamp, placeKey);
   if (known !== undefined) return known;
@@ -79,10 +81,12 @@ function readingOf(
     file,
     place,
     options,
+    looks,
     cache && ((digest) => cache.ofContent(file.path, digest, placeKey)),
   );
   const { reading, digest } = fresh;
   if (fresh.stamp !== undefined) cache?.put(file.path, { stamp: fresh.stamp, placeKey, digest }, reading);
+  else if (fresh.passing !== undefined) cache?.pass(fresh.passing);
   return reading;
 }
 
@@ -91,6 +95,8 @@ interface FreshReading {
   /** Undefined: the reading is good for this run only. */
   readonly stamp?: FileStamp;
   readonly digest?: string;
+  /** Of a file that takes texts from others, so that its own stamp says too little. */
+  readonly passing?: FileStamp;
 }
 
 /** Reads a file, whatever its stamp is. `known`: what is known of the same bytes. */
@@ -98,6 +104,7 @@ export function freshReading(
   file: TreeFile,
   place: SourceFile['place'],
   options: ReadOptions,
+  looks: Looks | undefined,
   known?: (digest: string) => FileReading | undefined,
 ): FreshReading {
   const draft = options.drafts?.get(file.path);
@@ -116,7 +123,10 @@ export function freshReading(
       if (same !== undefined) return { reading: same, ...of };
       const { text, problems } = sourceText(read.bytes);
       if (text === undefined) return { reading: { problems }, ...(draft === undefined ? of : {}) };
+      const readBefore = looks?.readBeside(file.path);
       const reading = sourceDocument(text, place, options);
+      const standsOnOthers =
+        reading.document?.hasIncludes === true || looks?.readBeside(file.path) !== readBefore;
       const slug = reading.document === undefined ? slugInText(text) : undefined;
       const whole = {
         reading: {
@@ -125,9 +135,8 @@ export function freshReading(
           ...(slug === undefined ? {} : { slug }),
         },
       };
-      // Without a stamp the reading is not kept: the files that it takes texts from have none here.
-      const isKept = reading.document?.hasIncludes !== true && draft === undefined;
-      return isKept ? { ...whole, ...of } : whole;
+      if (draft !== undefined) return whole;
+      return standsOnOthers ? { ...whole, passing: read.stamp } : { ...whole, ...of };
     }
   }
 }

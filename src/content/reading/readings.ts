@@ -24,7 +24,9 @@ export interface Cache<Reading> {
   /** Of the very bytes that were read then. undefined: they have to be read as a document. */
   readonly ofContent: (path: string, digest: string, placeKey: string) => Reading | undefined;
   readonly put: (path: string, state: FileState, reading: Reading) => void;
-  /** Writes the cache when it has changed. True when it now knows every one of `paths` by its stamp. */
+  /** Keeps nothing of a file but that it was read while it stood still. */
+  readonly pass: (stamp: FileStamp) => void;
+  /** Writes the cache when it has changed. True when every one of `paths` was known by its stamp, or passed. */
   readonly save: (paths: ReadonlySet<string>) => boolean;
 }
 
@@ -113,6 +115,9 @@ function cacheOver<Reading>(
       const isKnown = !isTold && before?.[0] === '' && before[2] === digest && before[1] === placeKey;
       kept.set(path, isKnown ? before : [isTold ? stamp.text : '', placeKey, digest, reading]);
       if (!isKnown) isChanged = true;
+    },
+    pass: (stamp) => {
+      if (startedMs !== undefined && !isRacy(stamp, startedMs)) stamped += 1;
     },
     save: (paths) => {
       if (isChanged || kept.size < old.size) write(kept);

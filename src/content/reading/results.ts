@@ -23,6 +23,7 @@ import type { Spot } from '../source-text.ts';
 import { filesSeen, type SeenFile } from './kept-files.ts';
 import { isNarrowed } from './left-out.ts';
 import type { Listing, PlacedFile } from './listing.ts';
+import type { Look } from './looks.ts';
 import { READER_VERSION, freshReading } from './read-files.ts';
 import { isRacy, readBound, readBoundParts, writeBound, writeBoundParts } from './readings.ts';
 import type { BoundParts } from './readings.ts';
@@ -50,6 +51,7 @@ interface Result {
   readonly fileCount: number;
   readonly scopeDigest: Digest;
   readonly seenFiles: readonly SeenFile[];
+  readonly looks: readonly Look[];
   readonly sinceMs?: number | undefined;
   readonly untilMs?: number | undefined;
   readonly moved: readonly (readonly [Family, Family])[];
@@ -99,6 +101,7 @@ export function resultCache(listing: Listing, options: ContentOptions, cacheFile
       const parts = readBoundParts(file, binding) as BoundParts<Result, string> | undefined;
       if (parts === undefined || !isStill(parts.head, options.nowMs)) return undefined;
       const { head } = parts;
+      if (listing.looks?.areStill(head.looks) !== true) return undefined;
       const files = filesSeen(head.seenFiles, options.uploaded);
       if (files === undefined) return undefined;
       const known = { head, files, rows: once(() => rowsIn(rowsFile, head)) };
@@ -118,7 +121,18 @@ export function resultCache(listing: Listing, options: ContentOptions, cacheFile
       const { languages, fileCount, scopeDigest, sinceMs, untilMs } = state;
       const moved = [...(state.moved ?? [])];
       const { redirects = [] } = state;
-      const about = { languages, fileCount, scopeDigest, sinceMs, untilMs, moved, redirects, seenFiles };
+      const looks = listing.looks?.all() ?? [];
+      const about = {
+        languages,
+        fileCount,
+        scopeDigest,
+        sinceMs,
+        untilMs,
+        moved,
+        redirects,
+        seenFiles,
+        looks,
+      };
       writeBound(rowsFile, ofTree, rowsOf(full));
       write({ rows: ofTree, edits: [], problems, faulty, ...about });
       return outcomeDigest(ofTree, about);
@@ -129,11 +143,12 @@ export function resultCache(listing: Listing, options: ContentOptions, cacheFile
 /** Of a tree, and of the dates in it that have passed. */
 function outcomeDigest(
   ofTree: Digest,
-  { sinceMs, seenFiles }: Pick<Result, 'sinceMs' | 'seenFiles'>,
+  { sinceMs, seenFiles, looks }: Pick<Result, 'sinceMs' | 'seenFiles' | 'looks'>,
 ): string {
   const more = [
     ...(sinceMs === undefined ? [] : [sinceMs]),
     ...seenFiles.map(({ path, file }) => [path, file?.digest]),
+    ...looks,
   ];
   return more.length === 0 ? ofTree : digestOfText(JSON.stringify([ofTree, ...more]));
 }
@@ -220,11 +235,12 @@ function filesIn(problem: Problem): readonly string[] {
 /** A file as it is now, if there is nothing to say of it and it did not change since it was listed. */
 function sourceFile(
   { file, place, stamp }: PlacedFile,
-  { shown, preset }: Listing,
+  { shown, preset, looks }: Listing,
   options: ContentOptions,
 ): SourceFile | undefined {
   if (place.role !== 'document') return undefined;
-  const { reading, stamp: now } = freshReading(file, place, { ...options, dialect: preset.foreign?.dialect });
+  const rules = { ...options, dialect: preset.foreign?.dialect };
+  const { reading, stamp: now } = freshReading(file, place, rules, looks);
   const { document, problems } = reading;
   if (document === undefined || problems.length > 0 || now === undefined || now.text !== stamp?.text)
     return undefined;
