@@ -157,7 +157,7 @@ async function syncOnce(
     requests: remote.requests() - requestsBefore,
     durationMs: clock.now() - startMs,
     interrupted: signal?.aborted === true,
-    ...lookAgain(open, options),
+    ...lookAgain(open, startMs, options),
   });
   if (plan.refusals.length > 0) return { report: report([], []), base: loaded, isSaved: false };
   if (plan.changes.length > 0 && confirm !== undefined && !(await confirm(plan))) {
@@ -202,13 +202,15 @@ async function withRevisionSaved(loaded: LoadedBase, plan: Plan, options: RunOpt
 const STAMP_SHOWN =
   'the service escapes comments, so readers see the line `<!-- kbsync …` at the end of each page; set `stamp: false` in kbsync.yaml, and the line goes with the next edit of each page';
 
+/** A create may have been too young when the run began, and its time have come before the run ends: then it is worth a look at once. */
 function lookAgain(
   open: readonly Intent[],
-  { policy: { lateMs = LATE_MS }, clock }: RunOptions,
+  startMs: number,
+  { policy: { lateMs = LATE_MS } }: RunOptions,
 ): Pick<SyncReport, 'lookAgainAtMs'> {
   const atMs = open.flatMap((intent) => (intent.action === 'create' ? [intent.atMs + lateMs] : []));
   const lookAgainAtMs = Math.max(...atMs);
-  return lookAgainAtMs > clock.now() ? { lookAgainAtMs } : {};
+  return lookAgainAtMs > startMs ? { lookAgainAtMs } : {};
 }
 
 function startRun(input: PlanInput, plan: Plan, options: RunOptions, startMs: number): Run {

@@ -93,6 +93,54 @@ describe('a service that makes slugs from titles and strips stamps', () => {
   });
 });
 
+/** A service that puts a number behind each slug. */
+const numbering: (send: Send) => Send = (send) =>
+  making(async (request) => {
+    const isRead = request.method === 'GET';
+    const body = isRead ? {} : (JSON.parse(await request.text()) as Body);
+    const made = body.slug === undefined ? body : { ...body, slug: `${body.slug}-49` };
+    return send(
+      new Request(request.url, {
+        method: request.method,
+        headers: request.headers,
+        ...(isRead ? {} : { body: JSON.stringify(made) }),
+      }),
+    );
+  });
+
+describe('a service that puts a number behind each slug', () => {
+  const BARE = {
+    'category/start@en': { fields: { name: 'Start' }, body: '' },
+    'tag/cli@en': { fields: { name: 'Command line', slug: 'cli' }, body: '' },
+  } as const;
+
+  test('gets no category and no tag without a text a second time from a clone without a state', async () => {
+    rig.wrap = numbering;
+    await rig.sync(desiredState(BARE), { stamp: false });
+    for (let run = 0; run < 2; run += 1) {
+      rig.forget();
+      const { plan } = await rig.sync(desiredState(BARE), { stamp: false });
+      expect(plan.blocked.map(({ message }) => message)).toEqual([
+        expect.stringMatching(
+          /^the record \S+ has its name but another slug, "start-49": it may be this category already; /,
+        ),
+        expect.stringMatching(
+          /^the record \S+ has its name but another slug, "cli-49": it may be this tag already; /,
+        ),
+      ]);
+    }
+    expect((await rig.editor().list('category')).items).toHaveLength(1);
+    expect((await rig.editor().list('tag')).items).toHaveLength(1);
+  });
+
+  test('gets a tag of the same name whose slug says something else', async () => {
+    await rig.sync(desiredState({ 'tag/api@en': { fields: { name: 'Files' }, body: '' } }), { stamp: false });
+    rig.forget();
+    const report = await rig.sync(desiredState({ 'tag/upload@en': { fields: { name: 'Files' }, body: '' } }));
+    expect(report.results.map(({ action }) => action)).toEqual(['create']);
+  });
+});
+
 test('a page is rendered once, and only beside records that have its title', () => {
   const rendered: string[] = [];
   const file = (slug: string, title: string) => ({

@@ -164,6 +164,9 @@ function relations(
   const labelled = reply[beside] === undefined ? undefined : idsIn(reply[beside], 'value');
   // An empty list is a statement; a null beside labels is none.
   const isSaid = Array.isArray(data[name]) || linked?.length !== 0 || (labelled ?? []).length === 0;
+  // One link without its list may be the first of those that stand beside it.
+  const isFirst = !Array.isArray(data[name]) && linked?.length === 1;
+  if (isFirst && labelled !== undefined && linked.every((id) => labelled.includes(id))) return labelled;
   if (linked !== undefined && isSaid) return linked;
   // An empty list beside links that cannot be read is no proof that there are none.
   if (labelled !== undefined && (data[name] === undefined || labelled.length > 0)) return labelled;

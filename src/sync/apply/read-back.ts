@@ -17,6 +17,7 @@ import { readMany } from '../../remote/read-many.ts';
 import type { Applied } from './apply.ts';
 import type { Lost, Result } from '../report.ts';
 import type { Run } from '../run.ts';
+import { isMadeSlug } from '../made-slug.ts';
 import { asListed } from '../side.ts';
 import { ownerOf, readLang, waysOf } from '../run.ts';
 import { lastEditedOf } from './dates.ts';
@@ -302,26 +303,10 @@ function waitsInDraft(
   });
 }
 
-/** A service makes its slugs of the slug, the name or the id; an editor may think of any other one within a moment. */
+/** An editor may think of any other slug within a moment. */
 function isOwnSlug(slug: string, key: Key, run: Run): boolean {
   const sent = run.written.get(key);
-  const sources = [sent?.['slug'], sent?.[nameFieldOf(kindOf(key))], run.ids.get(familyOf(key))];
-  const theirs = lettersOf(slug);
-  return sources.some((source) => {
-    const ours = typeof source === 'string' ? lettersOf(source) : '';
-    return (
-      ours !== '' &&
-      theirs !== '' &&
-      (theirs.startsWith(ours) || theirs.endsWith(ours) || ours.startsWith(theirs))
-    );
-  });
-}
-
-function lettersOf(text: string): string {
-  return text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, '');
+  return isMadeSlug(slug, [sent?.['slug'], sent?.[nameFieldOf(kindOf(key))], run.ids.get(familyOf(key))]);
 }
 
 /** A translation that nobody wrote and that shows what its original was given: the service keeps such a field once for both. */

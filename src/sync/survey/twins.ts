@@ -1,12 +1,14 @@
 import { differenceOf, meaningDigest } from '../../model/difference.ts';
-import { nameFieldOf } from '../../model/fields.ts';
+import { bodyFieldOf, nameFieldOf } from '../../model/fields.ts';
 import type { Family } from '../../model/key.ts';
 import type { DesiredRecord, KnownRecord } from '../../model/record.ts';
 import type { Ways } from '../../plan/likeness.ts';
+import { isMadeSlug } from '../made-slug.ts';
 
 /**
  * Records without a stamp that have the title and the text of a file which has no record, and another slug. A service may make
- * slugs by itself and strip comments: what is there may be the file's page, so nobody makes it a second time.
+ * slugs by itself and strip comments: what is there may be the file's page, so nobody makes it a second time. Where neither has
+ * a text, as most tags, the slug must be one that a service may have made of the file's.
  */
 export function twinsOf(
   homeless: readonly DesiredRecord[],
@@ -25,7 +27,9 @@ export function twinsOf(
     homeless.flatMap((desired) => {
       const namesakes = byName.get(nameMark(desired, ways) ?? '') ?? [];
       const html = namesakes.length === 0 ? '' : (desired.body?.render() ?? '');
-      const twin = namesakes.find((record) => hasText(desired, html, record, ways));
+      const twin = namesakes.find(
+        (record) => hasText(desired, html, record, ways) || isBareTwin(desired, html, record),
+      );
       return twin === undefined ? [] : [[desired.family, twin] as const];
     }),
   );
@@ -44,6 +48,18 @@ function hasText({ body }: DesiredRecord, html: string, { fields }: KnownRecord,
   return differenceOf('html', html, shown, { origin }) !== undefined;
 }
 
-export function twinWords({ id, fields }: KnownRecord): string {
-  return `the record ${id} has its title and text but another slug, ${JSON.stringify(fields['slug'])}: it may be this page already; give the file that slug, or rename or delete that record`;
+function isBareTwin({ kind, fields }: DesiredRecord, html: string, record: KnownRecord): boolean {
+  const slug = record.fields['slug'];
+  if (html !== '' || !isBare(record) || typeof slug !== 'string') return false;
+  return isMadeSlug(slug, [fields['slug'], fields[nameFieldOf(kind)]]);
+}
+
+function isBare({ kind, fields }: KnownRecord): boolean {
+  return (fields[bodyFieldOf(kind)] ?? '') === '';
+}
+
+export function twinWords(twin: KnownRecord): string {
+  const { id, kind, fields } = twin;
+  const alike = isBare(twin) ? nameFieldOf(kind) : `${nameFieldOf(kind)} and text`;
+  return `the record ${id} has its ${alike} but another slug, ${JSON.stringify(fields['slug'])}: it may be this ${kind === 'article' ? 'page' : kind} already; give the file that slug, or rename or delete that record`;
 }

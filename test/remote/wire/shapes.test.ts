@@ -285,6 +285,10 @@ describe('a single read', () => {
     expect(await tags({ id: 'r', tag_id: 7 })).toEqual(['7']);
     expect(await tags({ 0: { tag_id: 'b' }, 2: { tag_id: 'a' } })).toEqual(['a', 'b']);
     expect(await tags([], [{ value: 't9' }])).toEqual([]);
+    // A service that shows one link where there are more would lose the others with our next edit.
+    expect(await tags({ id: 'r', tag_id: 7 }, [{ value: 't9' }, { value: 7 }])).toEqual(['7', 't9']);
+    expect(await tags({ id: 'r', tag_id: 7 }, [{ value: 't9' }])).toEqual(['7']);
+    expect(await tags([{ id: 'r', tag_id: 7 }], [{ value: 't9' }, { value: 7 }])).toEqual(['7']);
     for (const none of [null, '', {}, false]) {
       expect([none, await tags(none, [{ value: 't9' }])]).toEqual([none, ['t9']]);
       expect([none, await tags(none, [])]).toEqual([none, []]);
