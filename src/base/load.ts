@@ -94,8 +94,9 @@ export function loadedBase({ state: file, journal }: LoadedFiles, origin: string
   for (const { seq, entry } of lines) {
     if (seq <= absorbedSeq || entry.do === 'intend') continue;
     const key = entry.do === 'end' ? entry.key : entry.record.key;
-    if (entry.record === undefined) records.delete(key);
-    else records.set(key, entry.record);
+    records.delete(key);
+    // At the end, as the one that was written last.
+    if (entry.record !== undefined) records.set(key, entry.record);
   }
   return {
     state: { ...state, records },

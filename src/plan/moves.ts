@@ -13,8 +13,21 @@ export function findMoves(desired: DesiredState, base: BaseState): Moved {
   const told = movedAsTold(desired, base);
   const followed = movedAfter(desired, told.base);
   const moved = movedFamilies(desired, followed.base);
-  const moves = [...told.moves, ...followed.moves, ...moved.moves];
+  const moves = inOneStep([...told.moves, ...followed.moves, ...moved.moves]);
   return moves.length === 0 ? { base: moved.base, moves } : lookedAtAgain(moved.base, moves, desired);
+}
+
+/** A record that made room and was found by then went straight to its file. */
+function inOneStep(moves: readonly MovedRecord[]): readonly MovedRecord[] {
+  const steps = new Map<Key, MovedRecord>();
+  for (const move of moves) {
+    const before = steps.get(move.from);
+    // The name that it left belongs to what it made room for.
+    const isOnward = before !== undefined && before.record.id === move.record.id;
+    if (isOnward) steps.delete(move.from);
+    steps.set(move.record.key, isOnward ? { ...move, from: before.from } : move);
+  }
+  return [...steps.values()];
 }
 
 /**
@@ -53,22 +66,126 @@ interface Moved {
 
 type MovedRecord = Extract<Learnt, { readonly from?: Key }> & { readonly from: Key };
 
-/** What the author says, whatever else changed: all languages of a record, unless the new name has a record already. */
-function movedAsTold({ moved }: DesiredState, base: BaseState): Moved {
+/**
+ * What the author says, whatever else changed: all languages of a record. Where files changed places, a name may belong to another
+ * record as far as the base knows: who says an earlier name is no new page, and who has the text of another is no longer that one.
+ */
+function movedAsTold({ moved, ...desired }: DesiredState, base: BaseState): Moved {
   if (moved === undefined) return { base, moves: [] };
-  const records = new Map(base.records);
-  const moves: MovedRecord[] = [];
   const known = new Set([...base.records.keys()].map(familyOf));
+  const arrived = [...desired.records.values()].filter(
+    ({ family, isOriginal }) => isOriginal && !known.has(family),
+  );
+  const sides = { desired, base, arrived };
+  const renames = new Map<Family, Family>();
+  const taken = new Set<Family>();
+  const rename = (from: Family, to: Family): void => {
+    renames.set(from, to);
+    taken.add(to);
+  };
+  for (const [origin, target] of moved) {
+    // Of two records that one file claims, the second stays, and the plan names it.
+    if (!known.has(origin) || taken.has(target) || isCrossed({ origin, target }, sides)) continue;
+    if (!known.has(target)) rename(origin, target);
+    else if (makesRoom({ origin, target }, sides)) {
+      rename(origin, target);
+      // For `movedFamilies` to find its file.
+      rename(target, origin);
+    }
+  }
+  const claimants = new Set([...moved.values()].filter((family) => !known.has(family) && !taken.has(family)));
+  for (const [from, to] of holdersOf(claimants, sides))
+    if (!renames.has(from) && !taken.has(to)) rename(from, to);
+  return renames.size === 0 ? { base, moves: [] } : renamed(base, renames);
+}
+
+/** All at once, because two records can change names. */
+function renamed(base: BaseState, renames: ReadonlyMap<Family, Family>): Moved {
+  const records = new Map<Key, BaseRecord>();
+  const moves: MovedRecord[] = [];
   for (const record of base.records.values()) {
-    const family = moved.get(familyOf(record.key));
-    if (family === undefined || known.has(family)) continue;
-    const key = keyIn(family, langOf(record.key));
-    const now = { ...record, key };
-    records.delete(record.key);
-    records.set(key, now);
+    const family = renames.get(familyOf(record.key));
+    if (family === undefined) continue;
+    const now = { ...record, key: keyIn(family, langOf(record.key)) };
+    records.set(now.key, now);
     moves.push({ how: 'moved', record: now, from: record.key });
   }
-  return moves.length === 0 ? { base, moves } : { base: { ...base, records }, moves };
+  for (const record of base.records.values())
+    if (!renames.has(familyOf(record.key))) records.set(record.key, record);
+  return { base: { ...base, records }, moves };
+}
+
+interface ToldSides {
+  readonly desired: Omit<DesiredState, 'moved'>;
+  readonly base: BaseState;
+  /** Originals of whose names no record is known. */
+  readonly arrived: readonly DesiredRecord[];
+}
+
+interface Told {
+  readonly origin: Family;
+  readonly target: Family;
+}
+
+/**
+ * Whether the earlier name was another page's at the last sync: that page's text is in a new file, and this file has the text or slug of a third
+ * one. Two files changed places before one of them was moved.
+ */
+function isCrossed({ origin, target }: Told, { desired, base, arrived }: ToldSides): boolean {
+  const file = desired.records.get(keyIn(target, desired.defaultLanguage));
+  const claimed = base.records.get(keyIn(origin, desired.defaultLanguage));
+  if (fits(claimed, file, textWitness)) return false;
+  return (
+    arrived.some((other) => fits(claimed, other, textWitness)) &&
+    [...base.records.values()].some((record) => {
+      const own = desired.records.get(record.key);
+      return [textWitness, slugWitness].some(
+        (witness) => fits(record, file, witness) && (own === undefined || !fits(record, own, witness)),
+      );
+    })
+  );
+}
+
+/**
+ * Whether the record that has a file's name is not the file's, because the file is that of its earlier name: by slug or text, or because
+ * what had its name is plainly in another file. An earlier name that stayed in a file for years must not take its record away.
+ */
+function makesRoom({ origin, target }: Told, { desired, base, arrived }: ToldSides): boolean {
+  const file = desired.records.get(keyIn(target, desired.defaultLanguage));
+  const claimed = base.records.get(keyIn(origin, desired.defaultLanguage));
+  const holder = base.records.get(keyIn(target, desired.defaultLanguage));
+  if (fits(holder, file, textWitness)) return false;
+  if (arrived.some((other) => fits(holder, other, textWitness))) return true;
+  if (fits(holder, file, slugWitness)) return false;
+  return (
+    fits(claimed, file, slugWitness) ||
+    fits(claimed, file, textWitness) ||
+    arrived.some((other) => fits(holder, other, slugWitness))
+  );
+}
+
+/** Records whose own file is another page now, with the new file that has their text or slug and says an earlier name that nobody knows. */
+function holdersOf(
+  claimants: ReadonlySet<Family>,
+  { desired, base, arrived }: ToldSides,
+): readonly (readonly [Family, Family])[] {
+  if (claimants.size === 0) return [];
+  const claiming = arrived.filter(({ family }) => claimants.has(family));
+  const held = [...base.records.values()].filter((record) => {
+    const file = desired.records.get(record.key);
+    return file?.isOriginal === true && !fits(record, file, textWitness) && !fits(record, file, slugWitness);
+  });
+  const moved = [...base.records.values()].filter((record) => {
+    const file = desired.records.get(record.key);
+    return file?.isOriginal === true && !fits(record, file, textWitness);
+  });
+  return [...pairs(held, claiming, slugWitness), ...pairs(moved, claiming, textWitness)];
+}
+
+function fits(record: BaseRecord | undefined, file: DesiredRecord | undefined, witness: Witness): boolean {
+  if (record === undefined || file === undefined) return false;
+  const mark = witness.old(record);
+  return mark !== undefined && mark === witness.now(file);
 }
 
 /** Translations that follow their original in a later run: the id they remember is that of the original's new key. */

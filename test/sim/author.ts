@@ -24,7 +24,7 @@ export function editFolder({ folder, chance, newUid }: Author): string {
   else if (roll === 11) refile(file, files, chance);
   else if (roll < 14) renameFamily(file, { folder, chance, newUid }, rev);
   else if (roll === 14) copyFile(file, folder, rev);
-  else remove(file, folder, chance);
+  else remove(file, { folder, chance, newUid });
   if (folder.has(fileKey(file))) settleIdentity(file, newUid);
   return `${roll} ${fileKey(file)}`;
 }
@@ -112,11 +112,18 @@ function copyFile(file: SimFile, folder: Folder, rev: string): void {
   folder.set(fileKey(copy), copy);
 }
 
-function remove(file: SimFile, folder: Folder, chance: Chance): void {
+function remove(file: SimFile, { folder, chance, newUid }: Author): void {
   const all = chance.happens(0.7);
   for (const each of folder.values()) {
     if (each === file || (all && each.kind === file.kind && each.path === file.path))
       folder.delete(fileKey(each));
+  }
+  if (file.formerly.length === 0) return;
+  // What it said of earlier names is gone with it.
+  for (const each of folder.values()) {
+    if (each.kind !== file.kind || each.path !== file.path) continue;
+    each.cleanPath = '';
+    settleIdentity(each, newUid);
   }
 }
 

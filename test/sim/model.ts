@@ -1,3 +1,4 @@
+import { familyOf, keyIn, langOf } from '../../src/model/key.ts';
 import type { Key } from '../../src/model/key.ts';
 import type { DesiredState, KnownRecord } from '../../src/model/record.ts';
 import { withoutMark } from '../../src/plan/slug-mark.ts';
@@ -128,15 +129,22 @@ export function createModel(
   /** Another file may have come to its path since, and with that to its record. */
   const isStill = (row: Row, uid: string): boolean =>
     (row.author === EDITOR || uidOf(row) === uid) && !isOfAnother(row, uid);
-  /** Its file was renamed and another one came to the old path, which a conflict keeps from being written. */
+  /**
+   * Its file was renamed and another one came to the old path, which a conflict keeps from being written, or says that it had it: who
+   * gives two pages each other's names first cannot be told from who copied the text.
+   */
   const isOfAnother = (row: Row, uid: string): boolean =>
     [...(run?.desired.records.values() ?? [])].some(
       (record) =>
         uidOfDesired(record) !== uid &&
-        (record.key === stampKeyOf(row) ||
-          record.key === madeFrom.get(row.id)?.key ||
+        // A stamp's key, which a run wrote.
+        ([stampKeyOf(row), madeFrom.get(row.id)?.key].some(
+          (key) => key !== undefined && record.key === nowOf(key as Key),
+        ) ||
           (record.isOriginal && record.kind === row.kind && record.fields['slug'] === row.fields['slug'])),
     );
+  const nowOf = (key: Key): Key =>
+    keyIn(run?.desired.moved?.get(familyOf(key)) ?? familyOf(key), langOf(key));
   /**
    * By its slug, or by the key of its stamp; at home, where the state says what it was made from, a file that was moved
    * is known by its text too, unless another machine wrote that. A file that was moved, rewritten and given another

@@ -90,6 +90,26 @@ const WORLDS: readonly (SimulateOptions & { readonly seed: number; readonly was:
     ...habitsOf(290518),
     was: 'an edit was overwritten while the answer to our read was under way for seconds',
   },
+  {
+    seed: 265055,
+    ...habitsOf(265055),
+    was: "two files took each other's names, one of them said an earlier name, and its page was made a second time",
+  },
+  {
+    seed: 390095,
+    ...habitsOf(390095),
+    was: "a file that said an earlier name got another page's record, because that had the file's name",
+  },
+  {
+    seed: 311823,
+    ...habitsOf(311823),
+    was: "a file said a name that had been another page's at the last sync, and took its record",
+  },
+  {
+    seed: 328462,
+    ...habitsOf(328462),
+    was: 'a file that went back to its old name after a death was called in sync, though its record had the text of the other name',
+  },
   { seed: 5699, was: 'a write waited for Retry-After upon a read from before it' },
   {
     seed: 45128,

@@ -329,10 +329,9 @@ function withMoves(
   moves: readonly Learnt[],
 ): PullRun['base']['records'] {
   const moved = new Map(records);
-  for (const move of moves) {
-    if (move.how !== 'moved' || move.from === undefined) continue;
-    moved.delete(move.from);
-    moved.set(move.record.key, move.record);
-  }
+  // Two of them may have changed names.
+  for (const move of moves) if (move.how === 'moved' && move.from !== undefined) moved.delete(move.from);
+  for (const move of moves)
+    if (move.how === 'moved' && move.from !== undefined) moved.set(move.record.key, move.record);
   return moved;
 }

@@ -7,8 +7,9 @@ import type { BaseRecord, BaseState, DesiredState } from '../../model/record.ts'
 /**
  * The base without records that speak of a record of the service that is no more: a create was sent for the key since
  * (the record had been deleted there, and the files won), or the original was made again under another id than its
- * translations remember. What became of such records is found out as in a fresh clone. And without the old key of a
- * record that moved: a run that died after the first write under the new key leaves both.
+ * translations remember. What became of such records is found out as in a fresh clone. And with one key for a record that
+ * moved: a run that died after the first write under the new key leaves both. If its file went back since, it has the old key and what was
+ * written last.
  */
 export function consistentBase(loaded: LoadedBase, desired: DesiredState): BaseState {
   const { state } = loaded;
@@ -23,7 +24,12 @@ export function consistentBase(loaded: LoadedBase, desired: DesiredState): BaseS
   const stale = [...state.records.values()].filter(isStale);
   if (stale.length === 0) return state;
   const records = new Map(state.records);
+  const last = new Map([...records.values()].map((record) => [addressOf(record.key, record.id), record]));
   for (const { key } of stale) records.delete(key);
+  for (const [key, { id }] of records) {
+    const newest = last.get(addressOf(key, id));
+    if (newest !== undefined && newest.key !== key) records.set(key, { ...newest, key });
+  }
   return { ...state, records };
 }
 
@@ -32,13 +38,14 @@ export function resentFamilies({ open }: Pick<LoadedBase, 'open'>): ReadonlySet<
   return new Set(open.filter(({ action }) => action === 'create').map(({ key }) => familyOf(key)));
 }
 
-/** Which key has each record of the service: the one with a file, else the one written last. */
+/** Which key has each record of the service: of those with a file, else of all, the one written last. */
 function ownersOf(state: BaseState, desired: DesiredState): ReadonlyMap<string, Key> {
   const owners = new Map<string, Key>();
   for (const { key, id } of state.records.values()) {
     const address = addressOf(key, id);
     const owner = owners.get(address);
-    if (owner === undefined || !desired.records.has(owner)) owners.set(address, key);
+    if (owner === undefined || desired.records.has(key) || !desired.records.has(owner))
+      owners.set(address, key);
   }
   return owners;
 }
