@@ -31,7 +31,16 @@ const STYLES: Readonly<Record<string, readonly string[]>> = {
   text: ['text', 'code'],
   room: ['narrow', 'media', 'print'],
 };
-const SCRIPTS: readonly string[] = ['root', 'keys', 'menus', 'theme', 'copy', 'contents', 'suggestions'];
+const SCRIPTS: readonly string[] = [
+  'root',
+  'keys',
+  'menus',
+  'theme',
+  'copy',
+  'contents',
+  'tree',
+  'suggestions',
+];
 
 /** The one style sheet, the one script and the icon: from beside this file, also where it is part of the bundled command. */
 export function loadAssets(accent: string, logo?: Logo): Assets {

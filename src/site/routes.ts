@@ -12,6 +12,7 @@ import { readCategories } from './data/categories.ts';
 import { findFormer } from './data/former-address.ts';
 import { nearest } from './data/near-slugs.ts';
 import { readReleases } from './data/releases.ts';
+import { standingsOf, topicName } from './data/topics.ts';
 import { contentReply, redirect, textReply } from './http/reply.ts';
 import { prefersMarkdown } from './http/accept.ts';
 import { articlePage, readArticlePage } from './pages/article.ts';
@@ -230,9 +231,13 @@ async function searched(visit: Visit): Promise<Found> {
     offset: (page - 1) * HITS_PER_PAGE,
   });
   const roots = result.total === 0 ? await topics() : [];
+  const standings = await standingsOf(
+    edition,
+    result.hits.map(({ articleId }) => articleId),
+  );
   return () => {
     if (result.hits.length === 0 && page === 1 && !reader.isPreview) visit.onMiss(query);
-    return searchPage(reader, { query, page, result }, roots);
+    return searchPage(reader, { query, page, result, standings }, roots);
   };
 }
 
@@ -244,7 +249,15 @@ async function suggested({ edition, url, reader, vocabularies, request }: Visit)
   const titles = query === '' ? [] : await suggestIn(sql, asked);
   const found =
     titles.length > 0 || query === '' ? titles : (await searchForgiving(sql, vocabularies, asked)).hits;
-  const hits = found.map(({ title, slug }) => ({ title, path: pageOf('article', reader.language, slug) }));
+  const standings = await standingsOf(
+    edition,
+    found.map(({ articleId }) => articleId),
+  );
+  const hits = found.map(({ articleId, title, slug }) => ({
+    title,
+    path: pageOf('article', reader.language, slug),
+    topic: topicName(standings.get(articleId)),
+  }));
   return contentReply(request, {
     type: 'application/json; charset=utf-8',
     text: JSON.stringify({ hits }),

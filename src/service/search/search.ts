@@ -76,6 +76,7 @@ export async function searchIn(
 }
 
 export interface Suggestion {
+  readonly articleId: string;
   readonly slug: string;
   readonly title: string;
 }
@@ -89,7 +90,7 @@ export async function suggestIn(
   if (terms.length === 0) return [];
   const { defaultLanguage } = asked;
   const language = (asked.language ?? defaultLanguage).toLowerCase();
-  const found = await sql.all<Found & Suggestion>(
+  const found = await sql.all<Found & Omit<Suggestion, 'articleId'>>(
     `select found.id as id, a.slug as slug, a.name as title from (${findTitlesSql(sql.dialect)}) found
      join articles a on a.id = found.id order by found.score desc, found.id`,
     matchOf(sql.dialect, terms, 'title'),
@@ -97,7 +98,7 @@ export async function suggestIn(
     within(asked.limit ?? LIMIT, 1, LIMIT_MAX),
     0,
   );
-  return found.map(({ slug, title }) => ({ slug, title }));
+  return found.map(({ id, slug, title }) => ({ articleId: id, slug, title }));
 }
 
 interface Found {

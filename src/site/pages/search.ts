@@ -3,6 +3,7 @@ import type { ForgivingResult } from '../../service/search/forgive.ts';
 import { type SnippetPart, snippetOf } from '../../service/search/snippet.ts';
 import { termsOf } from '../../service/search/tokens.ts';
 import type { Category } from '../data/categories.ts';
+import { type Standings, topicName } from '../data/topics.ts';
 import { html, type Html } from '../html.ts';
 import { countIn } from '../languages.ts';
 import { type Page, searchForm } from './layout.ts';
@@ -18,6 +19,7 @@ export interface Searched {
   /** 1 is the first. */
   readonly page: number;
   readonly result: ForgivingResult;
+  readonly standings: Standings;
 }
 
 /**
@@ -29,7 +31,7 @@ export function searchPage(
   roots: readonly Category[] = [],
 ): Page {
   const { words, language, spoken } = reader;
-  const { query = '', page = 1, result } = searched ?? {};
+  const { query = '', page = 1, result, standings } = searched ?? {};
   const { total = 0, meant, isInstead = false } = result ?? {};
   const asked = isInstead && meant !== undefined ? meant : query;
   const count = countIn(total, spoken);
@@ -59,14 +61,19 @@ export function searchPage(
           ${total === 0 && html`<p>${words.otherWords}</p>`}
           <ol class="hits" start="${(page - 1) * HITS_PER_PAGE + 1}">
             ${result.hits.map(
-              ({ slug, title, snippet }) =>
-                html`<li${inLanguage(language, spoken)}><a href="${pageOf('article', language, slug)}">${titleOf(title, asked)}</a><p>${parts(snippet)}</p></li>`,
+              ({ articleId, slug, title, snippet }) =>
+                html`<li${inLanguage(language, spoken)}><a href="${pageOf('article', language, slug)}">${titleOf(title, asked)}</a>${where(standings?.get(articleId))}<p>${parts(snippet)}</p></li>`,
             )}
           </ol>
           ${pages(reader, { query, page, total })}`
       }
       ${total === 0 && topicLinks(reader, roots)}`,
   };
+}
+
+/** Titles such as *Install* stand in many topics. */
+function where(path: readonly Category[] = []): Html | false {
+  return path.length > 0 && html`<p class="where">${topicName(path)}</p>`;
 }
 
 function pages(

@@ -2,8 +2,10 @@ import { isListed } from '../../service/listed.ts';
 import type { Sql } from '../../service/store/store.ts';
 import { pageOf, searchOf, suggestionsOf } from '../addresses.ts';
 import type { Asset } from '../assets.ts';
-import { allArticles } from '../data/articles.ts';
+import { allArticles, filing } from '../data/articles.ts';
+import { readCategories } from '../data/categories.ts';
 import type { Edition } from '../data/edition.ts';
+import { topicName } from '../data/topics.ts';
 import { escaped } from '../html.ts';
 import { wordsFor } from '../words/words-for.ts';
 import { pageFile, type SiteFile } from './site-files.ts';
@@ -12,6 +14,8 @@ import { pageFile, type SiteFile } from './site-files.ts';
 interface Entry {
   readonly title: string;
   readonly path: string;
+  /** `Docs › Install`, or empty. */
+  readonly topic: string;
   /** The beginning of its text. */
   readonly about: string;
   /** Each word of its text once. */
@@ -32,23 +36,35 @@ export async function searchFiles(
   script: Asset,
 ): Promise<readonly SiteFile[]> {
   const { language } = edition;
-  const entries = (await allArticles(edition))
-    .filter((article) => isListed(article, edition.drafts))
-    .map(({ id, name, slug, excerpt }): Entry => {
-      const { beginning = '', words = '' } = texts.get(id) ?? {};
-      return {
-        title: name,
-        path: pageOf('article', language, slug),
-        about: excerpt === '' ? beginning : excerpt,
-        words,
-      };
-    });
-  const titles = entries.map(({ title, path }) => ({ title, path }));
+  const articles = (await allArticles(edition)).filter((article) => isListed(article, edition.drafts));
+  const topics = await topicsOf(edition);
+  const entries = articles.map(({ id, name, slug, excerpt }): Entry => {
+    const { beginning = '', words = '' } = texts.get(id) ?? {};
+    return {
+      title: name,
+      path: pageOf('article', language, slug),
+      topic: topics.get(id) ?? '',
+      about: excerpt === '' ? beginning : excerpt,
+      words,
+    };
+  });
+  const titles = entries.map(({ title, path, topic }) => ({ title, path, topic }));
   return [
     json(suggestionsOf(language), { index: titles }),
     json(indexOf(language), { index: entries }),
     pageFile(searchOf(language), withScript(page, language, script)),
   ];
+}
+
+/** Article's id → the name of the place where it stands. */
+async function topicsOf(edition: Edition): Promise<ReadonlyMap<string, string>> {
+  const { byId } = await readCategories(edition);
+  return new Map(
+    [...(await filing(edition))].map(([id, [first = '']]) => {
+      const category = byId.get(first);
+      return [id, category === undefined ? '' : topicName([...category.path, category])];
+    }),
+  );
 }
 
 /** Beside the page of results, because few readers need it. */

@@ -224,13 +224,27 @@ describe('search', () => {
   test('suggests titles as JSON, of the page’s language, without drafts', async () => {
     const hits = async (path: string) => JSON.parse((await rig.visit(path)).text).hits;
     expect(await hits('/en/search.json?q=inv')).toEqual([
-      { title: 'Invoices', path: '/en/articles/invoices' },
+      { title: 'Invoices', path: '/en/articles/invoices', topic: 'Billing' },
     ]);
     expect(await hits('/fr/search.json?q=remb')).toEqual([
-      { title: 'Remboursements', path: '/fr/articles/remboursements' },
+      { title: 'Remboursements', path: '/fr/articles/remboursements', topic: 'Facturation' },
     ]);
     expect(await hits('/en/search.json?q=secret')).toEqual([]);
     expect(await hits('/en/search.json')).toEqual([]);
+  });
+
+  test('says of each hit where it stands, and nothing of topics that only drafts have', async () => {
+    const { text } = await rig.visit('/en/search?q=vat');
+    expect(text).toContain('<p class="where">Billing › Taxes</p>');
+    const secret = await rig.make(CATEGORIES, categoryBody({ name: 'Secret topic', slug: 'secret-topic' }));
+    await rig.make(
+      ARTICLES,
+      articleBody({ title: 'Okapi', slug: 'okapi', status: 'draft', categories: [{ value: secret }] }),
+    );
+    await rig.make(ARTICLES, articleBody({ title: 'Okapi two', slug: 'okapi-two', categories: [] }));
+    const bare = await rig.visit('/en/search?q=okapi');
+    expect(bare.text).toContain('okapi-two');
+    expect(bare.text).not.toMatch(/class="where"|Secret topic/);
   });
 
   test('says what it looked for instead of a slip, and marks that', async () => {

@@ -11,10 +11,12 @@ const show = (hits) => {
   count.setAttribute('role', 'status');
   const list = document.createElement('ol');
   list.className = 'hits';
-  for (const { title, path, about } of hits.slice(0, SHOWN_MAX)) {
+  for (const { title, path, topic, about } of hits.slice(0, SHOWN_MAX)) {
     const item = document.createElement('li');
     const link = Object.assign(element('a', title), { href: path });
-    item.append(link, element('p', about));
+    item.append(link);
+    if (topic !== '') item.append(Object.assign(element('p', topic), { className: 'where' }));
+    item.append(element('p', about));
     list.append(item);
   }
   const topics = main.querySelector('.topics');

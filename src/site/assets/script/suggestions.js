@@ -28,11 +28,13 @@ for (const form of document.querySelectorAll('form[data-suggest]')) {
   };
   const show = (hits) => {
     list.replaceChildren(
-      ...hits.map(({ title, path }, index) => {
+      ...hits.map(({ title, path, topic }, index) => {
         const option = document.createElement('li');
         option.id = `${list.id}-${index}`;
         option.dataset.path = path;
         option.textContent = title;
+        const place = Object.assign(document.createElement('small'), { textContent: topic });
+        if (topic !== '') option.append(' ', place);
         option.setAttribute('role', 'option');
         return option;
       }),
