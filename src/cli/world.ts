@@ -62,9 +62,19 @@ export function realWorld(): World {
 }
 
 function output(stream: NodeJS.WriteStream): Output {
-  // A reader that has seen enough (`kbsync plan | head`) is not a failure.
+  let isLost = false;
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    // A reader that has seen enough (`kbsync plan | head`) is not a failure.
+    if (error.code === 'EPIPE' || isLost) return;
+    isLost = true;
+    // What the run does is not for its output alone: it goes on, and fails at its end.
+    process.once('exit', () => (process.exitCode ||= 1));
+    if (stream === process.stderr) return;
+    const why = error.message.replace(/^\w+: |, write$/g, '');
+    const code = error.code === undefined ? '' : ` (${error.code})`;
+    process.stderr.write(
+      `error[output]: the output is not complete, because it cannot be written: ${why}${code}\n`,
+    );
   });
   return {
     write: (text) => {

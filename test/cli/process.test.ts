@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -237,6 +238,38 @@ test('a reader that has seen enough is not a failure', async () => {
   const ended = await child.ended;
   expect(ended.stderr).not.toContain('bug');
 });
+
+// Linux has a file on a disk that is always full.
+test.skipIf(!existsSync('/dev/full'))(
+  'an output that cannot be written is told in a sentence, does not stop the run, and is a failure',
+  async () => {
+    const full = openSync('/dev/full', 'w');
+    try {
+      for (const argv of [['check'], ['check', '--json'], ['check', '--format', 'sarif']]) {
+        const run = spawnSync(process.execPath, [BIN, ...argv], {
+          cwd: folder.cwd,
+          stdio: ['ignore', full, 'pipe'],
+          encoding: 'utf8',
+        });
+        expect([run.status, run.stderr]).toEqual([
+          1,
+          'error[output]: the output is not complete, because it cannot be written: no space left on device (ENOSPC)\n',
+        ]);
+      }
+    } finally {
+      closeSync(full);
+    }
+    await writeFile(join(folder.cwd, 'content/en/articles/bad.md'), '---\n');
+    const both = spawnSync(
+      '/bin/sh',
+      ['-c', `"${process.execPath}" "${BIN}" check > /dev/full 2> /dev/full`],
+      {
+        cwd: folder.cwd,
+      },
+    );
+    expect(both.status).toBe(1);
+  },
+);
 
 test('the real service, first sync and in sync, over sockets', async () => {
   const service = start(['serve', '--port', '0', '--db', 'kb.sqlite', '--key-file', 'key.txt']);
