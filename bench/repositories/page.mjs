@@ -84,7 +84,10 @@ export function pageFaults({ source, html, title, isMdx, isKnown }) {
     ...(isMdx && !BRINGS_CODE.test(source) && page.codeBlocks > Math.ceil(fences / 2)
       ? ['text as code']
       : []),
-    ...(wanted.length >= WORDS_LOST_MIN && wordsOf(page.text).length === 0 ? ['empty'] : []),
+    // A page of nothing but its title has no text to lose.
+    ...(wanted.length - wordsOf(title).length >= WORDS_LOST_MIN && wordsOf(page.text).length === 0
+      ? ['empty']
+      : []),
   ];
   return {
     faults,
@@ -141,6 +144,8 @@ function read(html) {
     codeBlocks: 0,
   };
   let code = 0;
+  // A formula shows TeX, which is not looked at.
+  let formula = 0;
   let heading;
   const parser = new Parser({
     onopentag: (name, attributes) => {
@@ -149,6 +154,7 @@ function read(html) {
         page.prose += '\n';
       }
       if (name === 'code' || name === 'pre' || name === 'kbd' || name === 'samp') code += 1;
+      if (name === 'span' && (formula > 0 || /\bmath\b/.test(attributes.class ?? ''))) formula += 1;
       if (name === 'pre') page.codeBlocks += 1;
       if (attributes.id !== undefined) page.ids.add(attributes.id);
       if (name === 'a' && attributes.name !== undefined) page.ids.add(attributes.name);
@@ -160,7 +166,7 @@ function read(html) {
     ontext: (text) => {
       page.text += text;
       if (code > 0) page.code += text;
-      page.prose += code > 0 ? text.replaceAll(/[^\s]/g, '·') : text;
+      page.prose += code + formula > 0 ? text.replaceAll(/[^\s]/g, '·') : text;
       if (heading !== undefined) heading += text;
     },
     onclosetag: (name) => {
@@ -169,6 +175,7 @@ function read(html) {
         page.prose += '\n';
       }
       if (name === 'code' || name === 'pre' || name === 'kbd' || name === 'samp') code -= 1;
+      if (name === 'span' && formula > 0) formula -= 1;
       if (name === 'h1' && heading !== undefined) {
         page.headings.push(heading);
         heading = undefined;

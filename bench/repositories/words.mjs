@@ -46,8 +46,8 @@ export function labelsOf(source) {
     for (const [, title] of tag.matchAll(/\btitle="([^"]*)"/g)) labels.push(title);
   }
   for (const [, title] of prose.matchAll(/^\s*(?:===[!+]?|!!! [\w -]+|\?\?\?\+? [\w -]+) "([^"\n]*)"/gm))
-    // A label may hold a link: its address is not seen.
-    labels.push(title.replaceAll(/\]\([^()\s]*\)/g, ' '));
+    // A label may hold a link, an icon or a mark of a footnote: these are not seen.
+    labels.push(title.replaceAll(/\]\([^()\s]*\)|:[a-z]+-[\w-]+:|\[\^[^\]\n]+\]/g, ' '));
   for (const [, title] of prose.matchAll(/^\s*:{3,} ?[\w-]+\[([^\]\n]*)\]/gm)) labels.push(title);
   return labels;
 }

@@ -141,8 +141,8 @@ const MARKERS: readonly Marker[] = [
   ...WITHOUT_LAYOUT.map((each): Marker => ({ ...each, withoutLayout: each })),
 ];
 
-/** How deep a generator's settings are looked for. */
-const LEVELS_MAX = 3;
+/** How deep a generator's settings are looked for: `packages/site/src/docs/.vitepress`. */
+const LEVELS_MAX = 4;
 /** Small files that layouts read besides the pages. */
 const SIDE_FILE =
   /(?:^|\/)(?:mkdocs[\w.-]*\.ya?ml|zensical\.toml|_config\.ya?ml|(?:hugo|config|languages(?:\.[\w-]+)?|module|permalinks)\.(?:toml|ya?ml|json)|docusaurus\.config\.\w+|astro\.config\.\w+|(?:source|content|next|nuxt|vocs|eleventy|rspress)\.config\.\w+|\.eleventy\.[cm]?js|[\w.-]+\.11tydata\.(?:json|[cm]?js)|\.eleventyignore|index\.html|home\.md|config\.[cm]?[jt]s|SUMMARY\.md|LANGS\.md|(?:docs|mint|fern\.config|docfx|meta)\.json|(?:toc|docs)\.yml|book\.toml|\.gitbook\.yaml|_sidebar\.md|_meta\.\w+|_(?:quarto|bookdown)\.ya?ml|conf\.py|(?:_toc|myst)\.ya?ml|\.openpublishing\.publish\.config\.json)$|(?:^|\/)\.(?:vitepress|vuepress)\/[^/]*(?:config|locale)|(?:^|\/)\.obsidian\/templates\.json$/;
@@ -245,9 +245,12 @@ async function inItsLanguage(
   return read === undefined ? found : { ...read, because: found.because };
 }
 
-/** Sites that a program is tried or shown with: `tests/`, `ci/test_vault/`, `examples/blog/`. The repository documents itself elsewhere. */
+/**
+ * Sites that a program is tried or shown with, or that people begin with: `tests/`, `ci/test_vault/`, `examples/blog/`, `packages/template/`. The
+ * repository documents itself elsewhere.
+ */
 const TRIAL =
-  /(?:^|\/)(?:(?:[^/]+[-_])?tests?(?:[-_][^/]+)?|fixtures|__tests__|spec|(?:examples?|demo)(?:[-_][^/]+)?)\//;
+  /(?:^|\/)(?:(?:[^/]+[-_])?tests?(?:[-_][^/]+)?|e2e(?:[-_][^/]+)?|fixtures|__tests__|spec|playgrounds?|templates?|starters?|(?:examples?|demo)(?:[-_][^/]+)?)\//;
 
 function withoutTrials(tree: RepositoryTree): RepositoryTree {
   return { ...tree, paths: tree.paths.filter((path) => !TRIAL.test(path)) };

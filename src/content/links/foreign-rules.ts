@@ -95,7 +95,12 @@ export function foreignRules(
   };
 
   const asset = (path: string, { rest }: Link): ResolvedLink => ({
-    target: { to: 'asset', path, rest, publicUrl: publicAddress(foreign.publicFolders, path) },
+    target: {
+      to: 'asset',
+      path,
+      rest,
+      publicUrl: publicAddress(foreign.publicFolders, path) ?? foreign.fileAddress?.(path),
+    },
   });
 
   /** A page or a file that this run knows. */

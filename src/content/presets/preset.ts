@@ -63,6 +63,8 @@ export interface Foreign {
   readonly target: (from: string, written: string) => string | undefined;
   /** The address of a page on its own site, without a slash in front. */
   readonly address: (path: string) => string;
+  /** Where the site shows a file that lies beside the pages, from its root; undefined: it does not, or nobody knows. */
+  readonly fileAddress?: ((path: string) => string | undefined) | undefined;
   /** A link that begins with `/` counts from the root of the repository, as GitHub shows it. */
   readonly isFromRepository: boolean;
   /** The first part of the addresses of all pages (`docs`); empty: they are the whole site. */

@@ -9,6 +9,7 @@ import type { TargetRules } from '../pages/page-target.ts';
 import type { Dialect, FrontMatterKeys, Preset, Publication, SiteAddress } from '../preset.ts';
 import { cascadeOf, dateKeys, disabledLanguages, hugoSettings, siteParameter } from '../settings/hugo.ts';
 import type { Cascade } from '../settings/hugo.ts';
+import { hugoFileAddress } from '../settings/hugo-files.ts';
 import { mountFinder } from '../settings/hugo-mounts.ts';
 import { expression } from '../settings/patterns.ts';
 import { textsOf, valueAt } from '../pages/side-file.ts';
@@ -66,6 +67,12 @@ export function hugoPreset(input: PresetInput): Preset {
         ),
         permalinks: permalinkRule(settingAt(settings.value, 'permalinks')),
       },
+      fileAddress: hugoFileAddress({
+        ...input,
+        settings: settings.value,
+        inLanguage,
+        hasPermalink: (path) => patternFor(settingAt(settings.value, 'permalinks'), path) !== undefined,
+      }),
       fileFor: (kind, path, lang) => {
         const folder = kind === 'tag' ? `tags/${path}` : path;
         return kind === 'article' && folder !== ''

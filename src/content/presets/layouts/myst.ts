@@ -60,13 +60,16 @@ export function mystPreset(input: PresetInput): Preset {
       folder: nav.folder,
       variable: (name) => {
         if (name === 'formulas' && hasFormulas) return formulaSigns(DOLLARS);
+        // https://myst-parser.readthedocs.io/en/latest/syntax/optional.html#inline-attributes
+        if (name === 'inlineAttributes')
+          return /["']attrs_(?:inline|image)["']/.test(text) ? 'on' : undefined;
         // Of sphinx-exercise, in conf.py or _config.yml.
         if (name === 'solutions') return /\bhide_solutions\s*[:=]\s*true/i.test(text) ? 'hidden' : undefined;
         return name === 'mystmd' && isMystmd ? 'on' : undefined;
       },
       value,
       sideFiles: text,
-      dialect: pageDialect(`myst 7 ${isMystmd}`, SYNTAX.myst, {
+      dialect: pageDialect(`myst 8 ${isMystmd}`, SYNTAX.myst, {
         ...(isMystmd ? { headingIds: 'mystmd' as const } : {}),
         fields: { tags: ['tags', 'keywords'], excerpt: ['description', 'myst.html_meta.description'] },
       }),

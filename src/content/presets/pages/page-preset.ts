@@ -34,6 +34,8 @@ export interface PageSystem {
   };
   /** The address of a page that its path does not make, from the root of the site (posts of Hexo). */
   readonly ownAddress?: (file: string) => string | undefined;
+  /** Where the site shows a file that lies beside the pages, from its root; undefined: it does not, or nobody knows. */
+  readonly fileAddress?: (path: string) => string | undefined;
   readonly dialect: Dialect;
   /** For messages: the file that a page would have. */
   readonly fileFor: (kind: Kind, path: string, lang: string) => string;
@@ -91,6 +93,7 @@ export function pagePreset(system: PageSystem, input: PresetInput): Preset {
           system.target.hasOwnPrefix?.(page) === true ? '' : (system.target.addressPrefixes[0] ?? '');
         return `${isOther ? `${place.languageFolder}/` : ''}${prefix === '' ? '' : `${prefix}/`}${page}${end}`;
       },
+      fileAddress: system.fileAddress,
       basePath: system.target.basePath ?? '',
       publicFolders: system.target.publicFolders,
       isFromRepository: system.target.isFromRepository ?? false,

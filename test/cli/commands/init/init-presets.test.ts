@@ -256,6 +256,19 @@ test('settings are found three levels down; the system with most pages wins, and
   expect(ran.stderr).toContain('not included: 2 pages outside packages/docs/pages (notes 1, tools/site 1)');
 });
 
+test('settings of a package may lie four levels down', async () => {
+  world = await fakeWorld({
+    'README.md': '# R',
+    'packages/tool/src/docs/.vitepress/config.ts': "export default { title: 'Tool' };\n",
+    'packages/tool/src/docs/a.md': page('A'),
+    'packages/tool/src/docs/b.md': page('B'),
+    'docs/a.md': page('A'),
+  });
+  expect((await world.run('init')).stdout).toBe(
+    'wrote kbsync.yaml for packages/tool/src/docs (vitepress): 1 language (en)\n',
+  );
+});
+
 test('`--content` finds the settings above it, and `--preset` takes one system of several', async () => {
   const files = {
     'site/config.yaml':
@@ -647,33 +660,42 @@ test('of Next.js the folder with most pages is read, beside the app or in it', a
   );
 });
 
-test.each(['test', 'tests', 'fixtures', '__tests__', 'spec', 'examples', 'example', 'demo', 'ci/test_vault'])(
-  'settings below `%s` come last, after pages without settings too',
-  async (folder) => {
-    const trial = {
-      [`${folder}/mkdocs.yml`]: 'site_name: Trial\n',
-      [`${folder}/docs/a.md`]: page('A'),
-      [`${folder}/docs/b.md`]: page('B'),
-      [`${folder}/docs/c.md`]: page('C'),
-    };
-    world = await fakeWorld({ ...trial, 'docs/a.md': page('A'), 'docs/b.md': page('B') });
-    const ran = await world.run('init');
-    expect(ran.stdout).toBe('wrote kbsync.yaml for docs (plain): 1 language (en)\n');
-    expect(ran.stderr).toContain(`also here: ${folder}/docs (mkdocs, 3 pages)`);
-    await world.close();
-    const pages = Array.from({ length: 20 }, (_, n) => [`${folder}/docs/p${n}.md`, page(`P ${n}`)] as const);
-    world = await fakeWorld({
-      ...trial,
-      ...Object.fromEntries(pages),
-      'docs/a.md': page('A'),
-      'docs/b.md': page('B'),
-    });
-    expect((await world.run('init')).stdout).toContain('for docs (plain)');
-    await world.close();
-    world = await fakeWorld({ ...trial, 'web/mkdocs.yml': 'site_name: Docs\n', 'web/docs/a.md': page('A') });
-    expect((await world.run('init')).stdout).toContain('for web/docs (mkdocs)');
-    await world.close();
-    world = await fakeWorld(trial);
-    expect((await world.run('init')).stdout).toContain(`for ${folder}/docs (mkdocs)`);
-  },
-);
+test.each([
+  'test',
+  'tests',
+  'fixtures',
+  '__tests__',
+  'spec',
+  'examples',
+  'example',
+  'demo',
+  'ci/test_vault',
+  'e2e',
+  'packages/template',
+])('settings below `%s` come last, after pages without settings too', async (folder) => {
+  const trial = {
+    [`${folder}/mkdocs.yml`]: 'site_name: Trial\n',
+    [`${folder}/docs/a.md`]: page('A'),
+    [`${folder}/docs/b.md`]: page('B'),
+    [`${folder}/docs/c.md`]: page('C'),
+  };
+  world = await fakeWorld({ ...trial, 'docs/a.md': page('A'), 'docs/b.md': page('B') });
+  const ran = await world.run('init');
+  expect(ran.stdout).toBe('wrote kbsync.yaml for docs (plain): 1 language (en)\n');
+  expect(ran.stderr).toContain(`also here: ${folder}/docs (mkdocs, 3 pages)`);
+  await world.close();
+  const pages = Array.from({ length: 20 }, (_, n) => [`${folder}/docs/p${n}.md`, page(`P ${n}`)] as const);
+  world = await fakeWorld({
+    ...trial,
+    ...Object.fromEntries(pages),
+    'docs/a.md': page('A'),
+    'docs/b.md': page('B'),
+  });
+  expect((await world.run('init')).stdout).toContain('for docs (plain)');
+  await world.close();
+  world = await fakeWorld({ ...trial, 'web/mkdocs.yml': 'site_name: Docs\n', 'web/docs/a.md': page('A') });
+  expect((await world.run('init')).stdout).toContain('for web/docs (mkdocs)');
+  await world.close();
+  world = await fakeWorld(trial);
+  expect((await world.run('init')).stdout).toContain(`for ${folder}/docs (mkdocs)`);
+});

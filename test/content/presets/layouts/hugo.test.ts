@@ -432,3 +432,51 @@ test('a slug that another page has by its path, or a page that cannot be read, i
   });
   expect(unread.places).toContainEqual(expect.stringContaining('shop/b.md:3:7 duplicate-slug'));
 });
+
+test('files beside the pages have the addresses that Hugo gives them, below that of their bundle or section', async () => {
+  const text = [
+    '![](Foo%20Bar/My%20Pic.png) ![](img/y.png) ![](Other/pic.PNG) ![](leaf/images/z.png)',
+    '![](moved/q.png) ![](Upper/x.png) ![](../news/n1/n.png)',
+  ].join('\n');
+  const picture = 'x';
+  const loaded = await hugo(
+    {
+      '../hugo.yaml': 'permalinks: { page: { news: "/:year/:slug/" } }\nlanguages: { en: {}, fr: {} }\n',
+      'en/blog/_index.md': page('title: Blog', text),
+      'en/blog/a.md': page('title: A'),
+      'en/blog/Foo Bar/index.md': page('title: B'),
+      'en/blog/Foo Bar/My Pic.png': picture,
+      'en/blog/img/y.png': picture,
+      'en/blog/Other/index.md': page('title: O'),
+      'en/blog/Other/pic.PNG': picture,
+      'en/blog/leaf/index.md': page('title: L'),
+      'en/blog/leaf/images/z.png': picture,
+      'en/blog/moved/index.md': page('title: M\nslug: other'),
+      'en/blog/moved/q.png': picture,
+      'en/blog/Upper/x.png': picture,
+      'en/news/n1/index.md': page('title: N'),
+      'en/news/n1/n.png': picture,
+      'fr/blog/b/index.md': page('title: B fr', '![](own.png)\n'),
+      'fr/blog/b/own.png': picture,
+    },
+    { assetsRootUrl: 'https://x.test/base' },
+  );
+  const shown = (path: string, lang: string): readonly string[] =>
+    [
+      ...(loaded.record(path === 'blog' ? 'category' : 'article', path, lang).body?.render() ?? '').matchAll(
+        /src="([^"]*)"/g,
+      ),
+    ].map(([, url = '']) => url);
+  // What the front matter or the settings move, and folders with capitals in a section, nobody can tell.
+  expect(shown('blog', 'en')).toEqual([
+    'https://x.test/base/blog/foo-bar/My%20Pic.png',
+    'https://x.test/base/blog/img/y.png',
+    'https://x.test/base/blog/other/pic.PNG',
+    'https://x.test/base/blog/leaf/images/z.png',
+    'moved/q.png',
+    'Upper/x.png',
+    '../news/n1/n.png',
+  ]);
+  expect(loaded.problems.filter(({ code }) => code === 'image-not-hosted')).toHaveLength(3);
+  expect(shown('blog/b', 'fr')).toEqual(['https://x.test/base/fr/blog/b/own.png']);
+});

@@ -201,6 +201,20 @@ test('labels may have colons and slashes; objects of code keep their text; a sub
   expect(html).toContain('<code>Spawner.start</code> db x <a');
 });
 
+test('attributes behind a link, a code or a picture are none of the text where conf.py turns them on', async () => {
+  const text = '# A\n\n[z](https://example.com){.external #there} and `x`{.py}, [here](#there)\n';
+  const on = await myst({
+    'conf.py': "extensions = []\nmyst_enable_extensions = ['attrs_inline']\n",
+    'a.md': text,
+  });
+  expect(on.messages).toEqual([]);
+  expect(bodyOf(on, 'a')).toContain(
+    '<a href="https://example.com">z</a><a id="there"></a> and <code>x</code>, <a href="#there">here</a>',
+  );
+  const off = await myst({ 'conf.py': 'extensions = []\n', 'a.md': text });
+  expect(bodyOf(off, 'a')).toContain('{.external #there}');
+});
+
 test('substitutions may stand in files of YAML that conf.py loads', async () => {
   const loaded = await myst({
     'conf.py':

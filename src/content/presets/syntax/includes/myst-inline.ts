@@ -3,7 +3,7 @@ import type { Inclusion, IncludingPage } from './form.ts';
 
 /** Comments, breaks of blocks, targets, roles, links by label and links without a text; code spans are passed over. */
 const PIECES =
-  /^(%[^\n]*)(?:\n|$)|^(\+\+\+[^\n]*)$|^[ \t]*\(([^\s()]+)\)=[ \t]*$|^[ \t]*\{([#.][^{}\n]*)\}[ \t]*$|\{\{[ \t]*(\w+)[ \t]*\}\}|\{([A-Za-z][\w:.+-]*)\}(`+)((?:(?!\n[ \t]*\n)[^]){0,400}?[^`])\7(?!`)|(`+)(?:(?!\n[ \t]*\n)[^]){0,400}?[^`]\9(?!`)|(!?)\[((?:[^[\]\n\\]|\\.){0,400})\]\(<?([^()\s<>]{1,400})>?\)|<(project:[^\s<>]+)>/gm;
+  /^(%[^\n]*)(?:\n|$)|^(\+\+\+[^\n]*)$|^[ \t]*\(([^\s()]+)\)=[ \t]*$|^[ \t]*\{([#.][^{}\n]*)\}[ \t]*$|\{\{[ \t]*(\w+)[ \t]*\}\}|\{([A-Za-z][\w:.+-]*)\}(`+)((?:(?!\n[ \t]*\n)[^]){0,400}?[^`])\7(?!`)|(`+)(?:(?!\n[ \t]*\n)[^]){0,400}?[^`]\9(?!`)|(!?)\[((?:[^[\]\n\\]|\\.){0,400})\]\(<?([^()\s<>]{1,400})>?\)|<(project:[^\s<>]+)>|(?<=[)\]`])\{[ \t]*([.#][^{}\n]{0,200})\}/gm;
 
 export function* mystInline(
   body: string,
@@ -30,6 +30,7 @@ export function* mystInline(
       label,
       address,
       project,
+      inLine,
     ] = found;
     const start = from + found.index;
     const range = { start, end: start + whole.length };
@@ -46,7 +47,11 @@ export function* mystInline(
       if (typeof value === 'string') yield { ...range, text: mystText(value, page) };
     } else if (role !== undefined)
       yield { ...range, text: shownRole(role.toLowerCase(), inside ?? '', page) };
-    else if (project !== undefined) yield { ...range, text: linked(page, '', project) ?? whole };
+    else if (inLine !== undefined) {
+      if (page.page.variable('inlineAttributes') === undefined) continue;
+      const id = /#([^\s#.]+)/.exec(inLine)?.[1];
+      yield { ...range, text: id === undefined ? '' : `<a id="${anchorOf(id)}"></a>` };
+    } else if (project !== undefined) yield { ...range, text: linked(page, '', project) ?? whole };
     else if (address !== undefined && (image === '' || address.startsWith('#'))) {
       // `![](#label)` of mystmd shows the part here too: a link leads to it.
       const put = linked(page, label ?? '', address);
