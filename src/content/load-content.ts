@@ -2,6 +2,8 @@ import { assemble } from './assemble.ts';
 import type { Assembled } from './assemble.ts';
 import type { ContentEditing, ContentOptions, LeftOut, LoadedContent } from './options.ts';
 import { leftOut } from './reading/left-out.ts';
+import { otherFormats, readsAlso } from './reading/other-formats.ts';
+import type { OtherFormat } from './reading/other-formats.ts';
 import { listingOf } from './reading/listing.ts';
 import type { Listing } from './reading/listing.ts';
 import type { ReadingMemory } from './reading/readings.ts';
@@ -24,16 +26,21 @@ export async function loadDesired(options: ContentOptions, memory?: ReadingMemor
   let full: Assembled | undefined;
   const assembled = (): Assembled => (full ??= assemble(listing, options, memory));
   const editing = once(() => contentEditing(assembled(), listing, options));
+  const others = (): readonly OtherFormat[] =>
+    otherFormats(
+      listing.tree.files.map(({ path }) => path),
+      readsAlso(listing.preset.name),
+    );
   const left = (): readonly LeftOut[] => [...leftOut(listing, options), ...assembled().silent];
   if (cacheFile === undefined || memory !== undefined) {
     const { state, problems, faulty } = assembled();
-    return { state, problems, faulty, leftOut: left, editing };
+    return { state, problems, faulty, leftOut: left, otherFormats: others, editing };
   }
   const results = resultCache(listing, options, cacheFile);
   const known = results.load(assembled);
-  if (known !== undefined) return { ...known, leftOut: left, editing };
+  if (known !== undefined) return { ...known, leftOut: left, otherFormats: others, editing };
   const { isStable, state, problems, faulty } = assembled();
-  const loaded: LoadedContent = { state, problems, faulty, leftOut: left, editing };
+  const loaded: LoadedContent = { state, problems, faulty, leftOut: left, otherFormats: others, editing };
   return isStable ? { ...loaded, digest: results.save(assembled()) } : loaded;
 }
 

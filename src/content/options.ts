@@ -6,6 +6,7 @@ import type { ComponentRules } from './component-rules.ts';
 import type { PresetName } from './presets/names.ts';
 import type { Preset } from './presets/preset.ts';
 import type { Spot } from './source-text.ts';
+import type { OtherFormat } from './reading/other-formats.ts';
 
 /** How the files are laid out and read; the command line fills it from `kbsync.yaml`. */
 export interface ContentOptions {
@@ -110,6 +111,8 @@ export interface LoadedContent {
   readonly edited?: { readonly since: string; readonly keys: ReadonlySet<Key> };
   /** Pages that make no record, with the rule that leaves them out. Lists the whole folder again. */
   readonly leftOut?: () => readonly LeftOut[];
+  /** Files of documentation in the content folder that are no Markdown, most first. */
+  readonly otherFormats?: () => readonly OtherFormat[];
   /** For whoever writes into the files. Reads all of them if that has not happened yet. */
   readonly editing?: () => ContentEditing;
 }

@@ -8,15 +8,10 @@ import { repositoryTree } from './tree.ts';
 import { plainPages, unmarked } from './unmarked.ts';
 import { spokenLanguage } from './spoken-language.ts';
 import type { Folders, RepositoryTree } from './tree.ts';
-import {
-  HEXO_CONFIG,
-  OTHER_CONFIG,
-  WITHOUT_LAYOUT,
-  ZOLA,
-  factsWithoutLayout,
-  otherFormats,
-} from './without-layout.ts';
-import type { OtherFormat, WithoutLayout } from './without-layout.ts';
+import { HEXO_CONFIG, OTHER_CONFIG, WITHOUT_LAYOUT, ZOLA, factsWithoutLayout } from './without-layout.ts';
+import type { WithoutLayout } from './without-layout.ts';
+import { otherFormats, readsAlso } from '../../content/reading/other-formats.ts';
+import type { OtherFormat } from '../../content/reading/other-formats.ts';
 
 /** What `init` found. */
 export interface Recognition {
@@ -216,7 +211,13 @@ export async function recognise(wishes: Wishes, world: Folders): Promise<Recogni
   const isLooked = !isTried || (looked !== undefined && hasDocs(looked));
   const plain = isLooked ? looked : undefined;
   const [first, ...others] = plain === undefined ? ranked : [plain, ...(isTried ? ranked : [])];
-  const formats = (found?: Recognised) => otherFormats(tree, found);
+  const formats = (found?: Recognised) => {
+    const also = found === undefined ? undefined : readsAlso(found.preset);
+    return otherFormats(
+      tree.paths,
+      (path) => found !== undefined && also?.(path) === true && isBelow(path, found.content),
+    );
+  };
   if (first === undefined) return { found: undefined, others: [], leftAside: [], otherFormats: formats() };
   const unique = others.filter(({ content }) => content !== first.content);
   const place = places.get(first);

@@ -14,6 +14,8 @@ export interface Recognised extends PagesIn {
   readonly siteUrl?: string;
   /** Where files of the content folder are published. */
   readonly assetsBaseUrl?: string;
+  /** Folders of packages and builds in the content, which `exclude` names. */
+  readonly others?: readonly string[];
   /** Globs of what is no page. */
   readonly exclude: readonly string[];
 }

@@ -13,14 +13,25 @@ export interface RepositoryTree {
   /** Files, in the order of the disk. */
   readonly paths: readonly string[];
   readonly folders: ReadonlySet<string>;
+  /** Folders of packages and builds that hold pages; nothing in them is among the files. */
+  readonly others: readonly string[];
   /** The text of a small file that `load` has read before. */
   readonly readText: (path: string) => string | undefined;
   readonly load: (paths: readonly string[]) => Promise<void>;
 }
 
-const DEPTH_MAX = 12;
+const DEPTH_MAX = 64;
 /** Other people's packages, and what builds leave behind. */
-const OTHERS = /^(?:node_modules|bower_components|vendor|venv|__pycache__|_site|dist|build|target)\/$/;
+const OTHERS =
+  /^(?:node_modules|bower_components|venv|__pycache__|site-packages|_site|[\w.-]+\.(?:egg|dist)-info)\/$/;
+/** The same beside code; elsewhere a folder of pages may have such a name (`docs/build`). */
+const OTHERS_BESIDE_CODE = /^(?:vendor|dist|build|target)\/$/;
+/** Files that show that a folder holds code. */
+const MANIFEST =
+  /^(?:package\.json|composer\.json|Cargo\.toml|go\.mod|pom\.xml|build\.gradle(?:\.kts)?|pyproject\.toml|setup\.(?:py|cfg)|Gemfile|Makefile|CMakeLists\.txt)$/;
+/** How many entries of such a folder are looked at for a page. */
+const LOOKED_AT_MAX = 2000;
+const PAGE = /\.(?:mdx?|markdown)$/i;
 /** Hidden names that show which generator a repository uses. */
 const MARKED =
   /^\.(?:vitepress\/|vuepress\/|obsidian\/|gitbook\.ya?ml|eleventy\.[cm]?js|(?:dumi|umi)rc\.[jt]s|openpublishing\.publish\.config\.json)$/;
@@ -29,10 +40,19 @@ const MARKED =
 export async function repositoryTree(world: Folders): Promise<RepositoryTree> {
   const paths: string[] = [];
   const folders = new Set<string>();
+  const others: string[] = [];
   const walk = async (folder: string, depth: number): Promise<void> => {
-    for (const name of (await world.files.list(join(world.cwd, folder))) ?? []) {
-      if ((name.startsWith('.') && !MARKED.test(name)) || OTHERS.test(name)) continue;
+    const names = (await world.files.list(join(world.cwd, folder))) ?? [];
+    const isCode = folder === '' || names.some((name) => MANIFEST.test(name));
+    for (const name of names) {
+      if (name.startsWith('.') && !MARKED.test(name)) continue;
       const path = folder === '' ? name : `${folder}/${name}`;
+      if (OTHERS.test(name) || (isCode && OTHERS_BESIDE_CODE.test(name))) {
+        // The reader of the content passes these by itself.
+        if (name !== 'node_modules/' && (await holdsPage(path.slice(0, -1), world)))
+          others.push(path.slice(0, -1));
+        continue;
+      }
       if (!name.endsWith('/')) {
         paths.push(path);
         continue;
@@ -47,6 +67,7 @@ export async function repositoryTree(world: Folders): Promise<RepositoryTree> {
   return {
     paths,
     folders,
+    others,
     readText: (path) => texts.get(path),
     load: async (wanted) => {
       for (const path of wanted) {
@@ -56,4 +77,19 @@ export async function repositoryTree(world: Folders): Promise<RepositoryTree> {
       }
     },
   };
+}
+
+async function holdsPage(folder: string, world: Folders): Promise<boolean> {
+  const open = [folder];
+  let looked = 0;
+  for (let next = open.shift(); next !== undefined; next = open.shift()) {
+    for (const name of (await world.files.list(join(world.cwd, next))) ?? []) {
+      looked += 1;
+      if (PAGE.test(name)) return true;
+      if (name.endsWith('/') && !name.startsWith('.') && name !== 'node_modules/')
+        open.push(`${next}/${name.slice(0, -1)}`);
+    }
+    if (looked > LOOKED_AT_MAX) return true;
+  }
+  return false;
 }

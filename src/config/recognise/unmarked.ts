@@ -87,18 +87,27 @@ export function plainPages(
     );
     return found.pages === 0
       ? undefined
-      : { preset, content: '.', because: named.original, ...found, exclude: [...others].sort() };
+      : {
+          preset,
+          content: '.',
+          because: named.original,
+          ...found,
+          exclude: [...othersGlobs(othersIn(tree, '.')), ...[...others].sort()],
+        };
   }
   const found = pagesIn(preset, { paths, readText: () => undefined }, facts);
   if (found.pages === 0) return undefined;
   const code = chosen === '.' ? folders.filter(isCode) : [];
+  const others = othersIn(tree, chosen);
   const texts = paths.some((path) => path.includes('/') && NO_PAGE.test(path) && !/readme/i.test(path));
   return {
     preset,
     content: chosen,
     because: posix.join(chosen, pages[0] ?? ''),
     ...found,
+    ...(others.length === 0 ? {} : { others }),
     exclude: [
+      ...othersGlobs(others),
       ...code.sort().map((folder) => `${folder}/**`),
       // Of these, Markdown without a generator knows by itself that they are about the repository.
       ...(preset === 'hugo' && paths.some((path) => !path.includes('/') && NO_PAGE.test(path))
@@ -108,6 +117,24 @@ export function plainPages(
     ],
   };
 }
+
+/** Folders of packages and builds, from the content folder. */
+function othersIn({ others }: RepositoryTree, content: string): readonly string[] {
+  const folder = posix.normalize(content).replace(/\/$/, '');
+  return others
+    .flatMap((path) =>
+      folder === '.' ? [path] : path.startsWith(`${folder}/`) ? [path.slice(folder.length + 1)] : [],
+    )
+    .sort();
+}
+
+/** One by one, or by their names where there are many. */
+function othersGlobs(others: readonly string[]): readonly string[] {
+  if (others.length <= OTHERS_MAX) return others.map((path) => `${path}/**`);
+  return [...new Set(others.map((path) => posix.basename(path)))].map((name) => `**/${name}/**`);
+}
+
+const OTHERS_MAX = 8;
 
 /** Where pages that nothing but their place speaks for are documentation. */
 function contentOf(all: readonly string[]): {

@@ -1,6 +1,5 @@
 import type { PresetName } from '../../content/presets/names.ts';
 import { isLanguageName } from '../../content/presets/pages/page-languages.ts';
-import type { RepositoryTree } from './tree.ts';
 
 /** A generator that kbsync knows by name and has no layout for. */
 export interface WithoutLayout {
@@ -110,43 +109,4 @@ export function factsWithoutLayout({ contentAt, languageAt }: WithoutLayout, tex
     content: contentAt?.exec(text)?.[1],
     defaultLanguage: language !== undefined && isLanguageName(language) ? language : undefined,
   };
-}
-
-/** Documentation in a format that kbsync does not read. */
-export interface OtherFormat {
-  readonly format: string;
-  readonly files: number;
-}
-
-/** By the names that the tools of each format ask for. */
-const FORMATS: readonly (readonly [format: string, name: RegExp])[] = [
-  ['AsciiDoc', /\.(?:adoc|asciidoc)$/i],
-  ['reStructuredText', /\.rst$/i],
-  ['Quarto', /\.qmd$/i],
-  ['R Markdown', /\.rmd$/i],
-  ['Jupyter notebooks', /\.ipynb$/i],
-  ['Lektor', /(?:^|\/)contents(?:\+[\w-]+)?\.lr$/],
-  ['Org', /\.org$/i],
-  ['MediaWiki', /\.mediawiki$/i],
-  ['Textile', /\.textile$/i],
-];
-const PANDOC = /\.(?:qmd|rmd)$/i;
-/** What a repository says about itself in any format. */
-const ABOUT = /(?:^|\/)(?:readme|changelog|changes|history|news|authors|contributing|license)\.\w+$/i;
-
-/** How many files of each format there are, most first. */
-export function otherFormats(
-  { paths }: Pick<RepositoryTree, 'paths'>,
-  read?: { readonly preset: PresetName; readonly content: string },
-): readonly OtherFormat[] {
-  const own = read?.preset === 'quarto' || read?.preset === 'bookdown' ? PANDOC : undefined;
-  const isRead = (path: string): boolean =>
-    own?.test(path) === true && (read?.content === '.' || path.startsWith(`${read?.content ?? ''}/`));
-  const written = paths.filter((path) => !ABOUT.test(path) && !isRead(path));
-  return FORMATS.map(([format, name]) => ({
-    format,
-    files: written.filter((path) => name.test(path)).length,
-  }))
-    .filter(({ files }) => files > 0)
-    .sort((a, b) => b.files - a.files);
 }

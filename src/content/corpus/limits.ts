@@ -54,7 +54,7 @@ function checkUnsaid(file: SourceFile, report: Report): void {
   const { fields, spots } = file.document;
   const unsaid = isImplied(file)
     ? { name: fields['name'], slug: slugOf(file) }
-    : fields['slug'] === undefined
+    : spots['slug'] === undefined
       ? { slug: slugOf(file) }
       : {};
   for (const [field, value] of Object.entries(unsaid)) {

@@ -22,6 +22,14 @@ import {
 /** `values.extraConfig` is a name; endings of files are in small letters or in capitals. */
 const FILE_END = /\.(?:[a-z\d]+|[A-Z\d]+)$/;
 
+/** Pages in other formats: their sources are nothing for readers. A notebook may be meant as a download. */
+const NOT_READ = /\.(?:adoc|asciidoc|rst|qmd|rmd|org|mediawiki|textile)$/i;
+
+/** The end of a file that is the source of a page, and no file to give away. */
+function sourceEnd({ pageSource }: Foreign, path: string): RegExp | undefined {
+  return [pageSource, NOT_READ].find((end) => end?.test(path) === true);
+}
+
 /** Addresses that mean no file: with a scheme, from the root, a query alone, nothing. */
 export const ELSEWHERE = /^(?:[a-z][a-z0-9+.-]*:|\/|\\|\?|$)/i;
 /** What a template or a program puts in before anybody sees the address. */
@@ -111,7 +119,7 @@ export function foreignRules(
     const found = documentAt(corpus, from, file) ?? addressed(link) ?? folder(link);
     if (typeof found === 'object' && !isImage)
       return anchored(link, found, file === undefined ? undefined : corpus.byPath.get(file));
-    if (typeof found === 'string' && (isImage || foreign.pageSource?.test(path) !== true))
+    if (typeof found === 'string' && (isImage || sourceEnd(foreign, path) === undefined))
       return asset(found, link);
     return undefined;
   };
@@ -147,18 +155,24 @@ export function foreignRules(
     if (isThere && onDisk !== undefined && (isImage || isHiddenFile(onDisk))) return asset(onDisk, link);
     const made = isImage || isThere ? undefined : madePage(corpus, foreign, link);
     if (made !== undefined) return { target: made };
-    const isPage = PAGE.test(path);
+    // A page of another system only.
+    const isPage = PAGE.test(path) && place?.role !== 'asset';
     const isOurs = isBesidePages(link);
     if (isImage || (isPage && !isThere && (wanted === undefined || isOurs))) return nowhere(link);
-    const isSource = foreign.pageSource?.test(path) === true;
+    const end = sourceEnd(foreign, path);
+    const isSource = end !== undefined;
     const isLeftOut = place?.role === 'ignored';
     if (!isRooted && wanted !== undefined && !isThere && !isSource && isOurs && !isLeftOut)
       return nowhere(link);
-    const reason = isLeftOut ? place.reason : undefined;
+    const reason = isLeftOut
+      ? place.reason
+      : isThere && NOT_READ.test(path)
+        ? 'kbsync reads Markdown alone'
+        : undefined;
     // A source that its own site does not show either.
     if (isPage && (isThere || place !== undefined))
       return { target: AS_WRITTEN, problem: outside(url, reason) };
-    const bare = foreign.pageSource === undefined ? path : path.replace(foreign.pageSource, '');
+    const bare = end === undefined ? path : path.replace(end, '');
     const address = `${isRooted ? bare : encodeURI(bare)}${rest}`;
     const page = isRooted ? undefined : encodeURI(foreign.address(from.path));
     return { target: { to: 'site', address, page, isBelowBase: foreign.isBasePrepended, reason } };

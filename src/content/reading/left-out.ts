@@ -2,10 +2,9 @@ import { scopeOf } from '../files/scope.ts';
 import type { ContentOptions, LeftOut } from '../options.ts';
 import { listingOf } from './listing.ts';
 import type { Listing } from './listing.ts';
+import { readsAlso } from './other-formats.ts';
 
-const PAGE = /\.(?:md|mdx|markdown)$/i;
-/** Sources of Quarto and bookdown. */
-const PANDOC = /\.(?:qmd|rmd)$/i;
+const PAGE = /\.(?:mdx?|markdown|mdown|mkdn?|mkdown)$/i;
 
 /** Whether the settings narrow the folder. */
 export function isNarrowed({ include = [], exclude = [] }: ContentOptions): boolean {
@@ -24,9 +23,9 @@ export function leftOut(listing: Listing, options: ContentOptions): readonly Lef
   const isIn = scopeOf({ include, exclude });
   const isNotExcluded = scopeOf({ include: [], exclude });
   const { preset } = listing;
-  const isPandoc = preset.name === 'quarto' || preset.name === 'bookdown';
+  const isRead = readsAlso(preset.name);
   return placed.flatMap(({ file: { path } }): readonly LeftOut[] => {
-    if (!PAGE.test(path) && !(isPandoc && PANDOC.test(path))) return [];
+    if (!PAGE.test(path) && !isRead(path)) return [];
     const file = `${shown}${path}`;
     if (!isIn(path)) return [{ file, reason: isNotExcluded(path) ? '`include`' : '`exclude`' }];
     const place = preset.place(path);

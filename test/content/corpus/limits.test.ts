@@ -104,3 +104,9 @@ test('check names each language once whose code no service takes', async () => {
     '`pt_BR` is no language code (BCP 47), and a service may refuse it; write `languages: { pt_BR: pt-BR }`',
   ]);
 });
+
+test('check names control characters that only the name of a file has, in every layout', async () => {
+  const files: Files = { 'a\u202eb.md': page('title: A'), 'c\u0085d.md': page('title: C') };
+  const { problems } = await load(files, { preset: 'plain' });
+  expect(problems.map(({ code }) => code)).toEqual(['control-character', 'control-character']);
+});

@@ -322,3 +322,28 @@ test('without a generator, a path that begins with `/` counts from the root of t
     'content/guide/a.md:4:80 image-not-hosted',
   ]);
 });
+
+test('a source in a format that is not read is no file to give away: the link leads to its page on the site', async () => {
+  const files = {
+    'a.md': page('title: A', '[1](b.adoc) [2](c.rst#x) [3](n.ipynb) [4](q.qmd)\n'),
+    'b.adoc': '= B\n',
+    'c.rst': 'C\n=\n',
+    'n.ipynb': '{}',
+    'q.qmd': '# Q\n',
+  };
+  const assets = { assetsBaseUrl: 'https://files.example/' };
+  expect(await linksIn('plain', 'a.md', files, { ...assets, siteUrl: 'https://docs.example/' })).toEqual({
+    links: [
+      'https://docs.example/b',
+      'https://docs.example/c#x',
+      'https://files.example/n.ipynb',
+      'https://docs.example/q',
+    ],
+    places: [],
+  });
+  expect((await linksIn('plain', 'a.md', files, assets)).places).toEqual([
+    'content/a.md:4:1 outside-link',
+    'content/a.md:4:13 outside-link',
+    'content/a.md:4:39 outside-link',
+  ]);
+});

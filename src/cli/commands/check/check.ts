@@ -11,6 +11,7 @@ import { counted } from '../../print/numbers.ts';
 import { eventPrinter } from '../../print/events.ts';
 import { findingSum, type Finding } from '../../print/problems.ts';
 import { reportText } from '../../print/report.ts';
+import { otherFormatsLine } from '../../print/other-formats.ts';
 import { screen as screenOf } from '../../print/screen.ts';
 import { loadSettings, shown } from '../../../config/settings.ts';
 import type { LeftOut } from '../../../content/options.ts';
@@ -72,6 +73,8 @@ export async function check(flags: CheckFlags, world: World): Promise<number> {
         ? `${counted(state.fileCount, 'file')}, ${counted(state.languages.length, 'language')}, nothing wrong`
         : findingSum(findings, state.fileCount),
   );
+  const formats = read.content.otherFormats?.() ?? [];
+  if (formats.length > 0) screen.answer(otherFormatsLine(formats));
   const elsewhere = hasUpload
     ? 'the command of `assets.upload` runs for each'
     : 'set `assets` in kbsync.yaml';

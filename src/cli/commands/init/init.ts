@@ -8,6 +8,7 @@ import { EXIT } from '../../run/exit.ts';
 import type { InitFlags } from './command.ts';
 import { JSON_FORMAT } from '../../print/json.ts';
 import { counted } from '../../print/numbers.ts';
+import { otherFormatsLine } from '../../print/other-formats.ts';
 import { recognise } from '../../../config/recognise/recognise.ts';
 import type { Recognition } from '../../../config/recognise/recognise.ts';
 import type { Recognised } from '../../../config/recognise/recognised.ts';
@@ -67,8 +68,11 @@ export async function init(flags: InitFlags, world: World): Promise<number> {
       help: 'edit it, or move it away and run kbsync init again',
     });
   }
+  const isOther = recognition !== undefined && recognition.otherFormats.length > 0;
   const next =
-    found === undefined ? `put Markdown into content/en/articles, then kbsync check` : 'kbsync check';
+    found !== undefined
+      ? 'kbsync check'
+      : `${isOther ? 'turn the pages into Markdown, put them' : 'put Markdown'} into content/en/articles, then kbsync check`;
   if (screen.isJson) {
     screen.document({
       format: JSON_FORMAT,
@@ -121,11 +125,7 @@ function sawLines({ found, recognition }: Seen): readonly string[] {
 
 /** Documentation that is there and cannot be read. */
 function formatLines({ otherFormats }: Recognition): readonly string[] {
-  const files = otherFormats.reduce((sum, each) => sum + each.files, 0);
-  const named = otherFormats.map((each) => `${each.format} ${each.files}`).join(', ');
-  return files === 0
-    ? []
-    : [`not read: ${counted(files, 'file')} in other formats (${named}); kbsync reads Markdown alone`];
+  return otherFormats.length === 0 ? [] : [otherFormatsLine(otherFormats)];
 }
 
 function foreignLines(foreign: Recognised | undefined, recognition: Recognition): readonly string[] {
@@ -143,6 +143,11 @@ function foreignLines(foreign: Recognised | undefined, recognition: Recognition)
       ? []
       : [
           `${foreign.generator}: kbsync has no layout for it, so its pages are read as ${READ_AS[foreign.preset] ?? 'plain Markdown'}; kbsync check names what ${foreign.generator} would have replaced`,
+        ]),
+    ...(foreign.others === undefined
+      ? []
+      : [
+          `not included: folders of packages and builds (${foreign.others.slice(0, LISTED_MAX).map(visible).join(', ')}${foreign.others.length > LISTED_MAX ? ` and ${counted(foreign.others.length - LISTED_MAX, 'more folder')}` : ''}); \`exclude\` in kbsync.yaml names them`,
         ]),
     ...others
       .slice(0, LISTED_MAX)

@@ -17,7 +17,7 @@ import { folderPrefix, pathOfAddress, settingAt, settingsFrom } from '../setting
 import type { SiteSettings } from '../settings/site-settings.ts';
 import { instantOf, isZone } from '../../instant.ts';
 
-const DOCUMENTS = /\.(?:md|markdown)$/i;
+const DOCUMENTS = /\.(?:md|markdown|mdown)$/i;
 
 /**
  * Hugo (0.14x): `content/<lang>/…` or `page.<lang>.md`, YAML or TOML front matter with keys in any case, `_index.md` for

@@ -58,7 +58,7 @@ export function jekyllPreset(input: PresetInput): Preset {
     {
       name: 'jekyll',
       tree: {
-        documents: /\.(?:md|markdown)$/i,
+        documents: /\.(?:md|markdown|mkdown|mkdn?)$/i,
         inLanguage,
         // Of a content folder below the settings the place is not known.
         leftOut:

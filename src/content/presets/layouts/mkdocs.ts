@@ -52,7 +52,7 @@ export function mkdocsPreset(input: PresetInput): Preset {
     {
       name: 'mkdocs',
       tree: {
-        documents: /\.(?:md|markdown)$/i,
+        documents: /\.(?:md|markdown|mdown|mkdn?)$/i,
         sideFiles: /^(?:[\w-]+\/)?(?:mkdocs\.ya?ml|zensical\.toml)$/,
         inLanguage,
         leftOut: leftOutRule(settings.value, new Set(input.paths)),

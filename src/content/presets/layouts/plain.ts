@@ -17,7 +17,7 @@ export function plainPreset(given: PresetInput): Preset {
     {
       name: 'plain',
       tree: {
-        documents: /\.(?:md|mdx|markdown)$/i,
+        documents: /\.(?:mdx?|markdown|mdown|mkdn?|mkdown)$/i,
         isMdx: (path) => /\.mdx$/i.test(path),
         inLanguage: (path) => (REPOSITORY_TEXT.test(path) ? undefined : find(path)),
         index: /^(?:_?index|readme)$/i,

@@ -49,7 +49,7 @@ export function withNames(preset: Preset, files: FilesByName): Preset {
 function plain(path: string): string {
   return path
     .normalize('NFC')
-    .replace(/\.(?:mdx?|markdown)$/i, '')
+    .replace(/\.(?:mdx?|markdown|mdown|mkdn?|mkdown)$/i, '')
     .toLowerCase()
     .replaceAll(/[\s_-]+/g, '-');
 }

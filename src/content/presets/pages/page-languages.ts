@@ -95,7 +95,7 @@ export function languageFinder(
   };
 }
 
-const SUFFIX = /^(.+)\.(\p{L}{2,12}(?:[-_][A-Za-z0-9]+)?)(\.(?:md|mdx|markdown|qmd|Rmd))$/u;
+const SUFFIX = /^(.+)\.(\p{L}{2,12}(?:[-_][A-Za-z0-9]+)?)(\.(?:mdx?|markdown|mdown|mkdn?|mkdown|qmd|Rmd))$/u;
 
 let names: Intl.DisplayNames | undefined;
 

@@ -1,0 +1,76 @@
+import { afterEach, expect, test } from 'vitest';
+import { fakeWorld } from '../../support/fake-world.ts';
+import type { FakeWorld } from '../../support/fake-world.ts';
+
+let world: FakeWorld;
+afterEach(() => world.close());
+
+const page = (title: string): string => `# ${title}\n\nText.\n`;
+
+test('packages and builds beside the pages are left out, and named; a folder of pages may have such a name', async () => {
+  world = await fakeWorld({
+    'install.md': page('Install'),
+    'use.md': page('Use'),
+    'vendor/x/README.md': page('X'),
+    'dist/c.md': page('C'),
+    'venv/lib/d.md': page('D'),
+    'tool.egg-info/e.md': page('E'),
+    'build/bin.txt': 'x',
+    'guide/build/one.md': page('One'),
+    'packages/p/package.json': '{}',
+    'packages/p/dist/f.md': page('F'),
+    'packages/p/p.md': page('P'),
+  });
+  const { stdout, stderr } = await world.run('init');
+  expect(stdout).toBe('wrote kbsync.yaml for . (plain): 1 language (en)\n');
+  expect(stderr).toContain(
+    'not included: folders of packages and builds (dist, packages/p/dist, tool.egg-info, vendor, venv); `exclude` in kbsync.yaml names them\n',
+  );
+  expect((await world.run('check')).stdout).toBe('4 files, 1 language, nothing wrong\n');
+});
+
+test('below a folder of docs nothing but packages is left out', async () => {
+  world = await fakeWorld({
+    'docs/a.md': page('A'),
+    'docs/build/b.md': page('B'),
+    'docs/vendor/c.md': page('C'),
+    'docs/bower_components/x/d.md': page('D'),
+  });
+  expect((await world.run('init')).stderr).toContain('packages and builds (bower_components)');
+  expect((await world.run('check')).stdout).toBe('3 files, 1 language, nothing wrong\n');
+});
+
+test('a page in a very deep folder is seen', async () => {
+  const deep = Array.from({ length: 40 }, (_, index) => `d${index}`).join('/');
+  world = await fakeWorld({ [`docs/${deep}/a.md`]: page('A'), 'docs/b.md': page('B') });
+  expect((await world.run('init')).stderr).toContain('found 2 pages');
+});
+
+test('check says as well how many files are in a format that is not read', async () => {
+  world = await fakeWorld({ 'docs/a.md': page('A'), 'docs/b.adoc': '= B\n', 'docs/c.rst': 'C\n=\n' });
+  await world.run('init');
+  expect((await world.run('check')).stdout).toBe(
+    '1 file, 1 language, nothing wrong\nnot read: 2 files in other formats (AsciiDoc 1, reStructuredText 1); kbsync reads Markdown alone\n',
+  );
+});
+
+test('a repository without a line of Markdown is told what it would need', async () => {
+  world = await fakeWorld({ 'antora.yml': 'name: x\n', 'modules/ROOT/pages/index.adoc': '= X\n' });
+  const { stderr } = await world.run('init');
+  expect(stderr).toContain('not read: 1 file in other formats (AsciiDoc 1); kbsync reads Markdown alone\n');
+  expect(stderr).toContain(
+    'next: turn the pages into Markdown, put them into content/en/articles, then kbsync check\n',
+  );
+});
+
+test('all endings of Markdown are pages, and links between them lead to pages', async () => {
+  world = await fakeWorld({
+    'docs/a.md': '# A\n\n[1](b.markdown) [2](c.mdown) [3](d.mkd) [4](e.mkdn)\n',
+    'docs/b.markdown': page('B'),
+    'docs/c.mdown': page('C'),
+    'docs/d.mkd': page('D'),
+    'docs/e.mkdn': page('E'),
+  });
+  expect((await world.run('init')).stderr).toContain('found 5 pages');
+  expect((await world.run('check')).stdout).toBe('5 files, 1 language, nothing wrong\n');
+});
