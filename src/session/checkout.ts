@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { visible } from '../model/visible.ts';
 import type { Files } from '../machine/machine.ts';
 
@@ -15,16 +15,44 @@ const UNFINISHED: readonly (readonly [string, string])[] = [
 
 /**
  * Why files may only seem to be gone, as git's own folder tells it (the program is not needed): an operation that waits
- * to be finished, or a sparse checkout. Empty outside of a repository.
+ * to be finished, a sparse checkout, or a submodule that is not there. Empty outside of a repository.
  */
 export async function checkoutDoubts(contentDir: string, files: Files): Promise<readonly string[]> {
-  const found = (await gitPlace(contentDir, files))?.git;
-  if (found === undefined) return [];
+  const place = await gitPlace(contentDir, files);
+  if (place === undefined) return [];
+  const found = place.git;
   const names = new Set(await files.list(found));
   const unfinished = UNFINISHED.filter(([name]) => names.has(name));
   const said = new Map(unfinished.map(([name, what]) => [what, `${what} (${visible(join(found, name))})`]));
   const sparse = await sparseFile(found, files);
-  return [...said.values(), ...(sparse === undefined ? [] : [`the checkout is sparse (${visible(sparse)})`])];
+  return [
+    ...said.values(),
+    ...(sparse === undefined ? [] : [`the checkout is sparse (${visible(sparse)})`]),
+    ...(await missingSubmodules(place.workTree, contentDir, files)).map(
+      (path) => `the submodule ${visible(path)} is not checked out (git submodule update --init)`,
+    ),
+  ];
+}
+
+/** Submodules in the content folder, or around it, of which the checkout has nothing but the folder. */
+async function missingSubmodules(
+  workTree: string,
+  contentDir: string,
+  files: Files,
+): Promise<readonly string[]> {
+  const text = await files.readText(join(workTree, '.gitmodules'));
+  if (text === undefined) return [];
+  const missing: string[] = [];
+  for (const [, path = ''] of text.matchAll(/^[ \t]*path[ \t]*=[ \t]*"?([^"\n]+?)"?[ \t]*$/gm)) {
+    const folder = resolve(workTree, path);
+    const isPart = isBelow(folder, contentDir) || isBelow(contentDir, folder);
+    if (isPart && ((await files.list(folder)) ?? []).length === 0) missing.push(path);
+  }
+  return missing;
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}${sep}`);
 }
 
 /** The work tree that holds a folder, and git's own folder for it; a linked work tree and a submodule have a file that names it. */

@@ -180,6 +180,26 @@ describe('git itself', () => {
     ).toEqual([]);
   });
 
+  test('a submodule of the content that is not there', async () => {
+    git('init', '-q');
+    await world.write(
+      '.gitmodules',
+      '[submodule "x"]\n\tpath = content/en/articles/sub\n\turl = ../x\n[submodule "theme"]\n\tpath = theme\n\turl = ../t\n',
+    );
+    await world.remove('content/en/articles/a-3.md');
+    expect(
+      await faultsOfRefusal(
+        PRUNE,
+        'checkout-incomplete',
+        'the submodule content/en/articles/sub is not checked out',
+        'git submodule update --init',
+        '--allow-checkout',
+      ),
+    ).toEqual([]);
+    await world.write('content/en/articles/sub/s.md', '---\ntitle: S\n---\n');
+    expect((await world.run(...PRUNE)).exit).toBe(0);
+  });
+
   test('a sparse checkout that was ended is none', async () => {
     git('init', '-q');
     git('add', 'content');
