@@ -112,17 +112,22 @@ describe.skipIf(postgresMissing() !== undefined)('a PostgreSQL store', () => {
   test('lets two writes that wait for each other both end', async () => {
     const store = await openPostgres({ url });
     for (const name of ['a', 'b']) await user(store, name);
+    let holders = 0;
+    let bothHold = (): void => undefined;
+    const bothHeld = new Promise<void>((resolve) => {
+      bothHold = resolve;
+    });
     const rename = (first: string, second: string) =>
       store.write(async (sql) => {
         await sql.run('update users set first_name = ? where username = ?', first, first);
-        await new Promise((resolve) => {
-          setTimeout(resolve, 100); // until the other one has its first row
-        });
+        holders += 1;
+        if (holders === 2) bothHold();
+        await bothHeld;
         await sql.run('update users set first_name = ? where username = ?', first, second);
       });
     await Promise.all([rename('a', 'b'), rename('b', 'a')]);
     const names = await store.read((sql) => sql.all('select distinct first_name from users'));
-    expect(names).toHaveLength(1);
+    expect([names.length, holders]).toEqual([1, 3]);
     await store.close();
   });
 

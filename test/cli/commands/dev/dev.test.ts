@@ -81,7 +81,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('a save is painted soon, and the page stays where it was scrolled to', async () => {
+  test('a save is painted, and the page stays where it was scrolled to', async () => {
     const { url } = await started();
     const { page, complaints } = await visitor(browser);
     await page.goto(`${url}/en/articles/install`);
