@@ -1,4 +1,4 @@
-import { isList } from './fields.ts';
+import { isNothing } from './fields.ts';
 import { formWithout } from './html/additions.ts';
 import { canonicalHtml } from './html/canonical-html.ts';
 import { canonicalAddress } from './html/address.ts';
@@ -107,7 +107,7 @@ export function differenceOf(
 ): Difference | undefined {
   const { origin, within } = options;
   if (same(sent, shown)) return NO_DIFFERENCE;
-  if (isEmpty(shown)) return within === undefined ? LOST : known(LOST, within);
+  if (isNothing(shown)) return within === undefined ? LOST : known(LOST, within);
   if (typeof sent !== 'string' || typeof shown !== 'string' || !FORMED.has(type)) return undefined;
   if (type === 'html') return htmlDifference(sent, shown, options);
   const isAlikeWithout = (without: ReadonlySet<Rewriting>): boolean =>
@@ -175,11 +175,4 @@ function isWithoutTags(left: string, whole: string): boolean {
     .replaceAll(/\s+/g, ' ')
     .trim();
   return bare !== whole && bare.replaceAll(' ', '') === left.replaceAll(' ', '');
-}
-
-/** Whether a value says that there is nothing. */
-function isEmpty(value: FieldValue): boolean {
-  return (
-    value === '' || value === null || value === false || value === 0 || (isList(value) && value.length === 0)
-  );
 }

@@ -110,6 +110,13 @@ export function nameFieldOf(kind: Kind): 'title' | 'name' {
   return kind === 'article' ? 'title' : 'name';
 }
 
+/** Whether a value says that there is nothing. */
+export function isNothing(value: FieldValue): boolean {
+  return (
+    value === '' || value === null || value === false || value === 0 || (isList(value) && value.length === 0)
+  );
+}
+
 export function isList(value: FieldValue): value is readonly string[] {
   return typeof value === 'object' && value !== null;
 }

@@ -2,7 +2,8 @@ import type { HtmlElement, HtmlNode } from './tree.ts';
 
 /**
  * What a service did not keep of a page, by name: an element (`table`, `iframe`), `alt` for the texts of pictures, `address`
- * for where links lead or pictures come from, `end` for the end of the text, `signs` for characters such as emoji.
+ * for where links lead or pictures come from, `end` for the end of the text, `signs` for characters such as emoji, `markup`
+ * for the elements that the words stand in.
  */
 export type Loss = string;
 

@@ -1,5 +1,5 @@
 import { same } from '../../model/digest.ts';
-import { bodyFieldOf, nameFieldOf } from '../../model/fields.ts';
+import { bodyFieldOf, isNothing, nameFieldOf } from '../../model/fields.ts';
 import type { KnownFields } from '../../model/fields.ts';
 import { familyOf, keyIn, langOf } from '../../model/key.ts';
 import type { KnownRecord } from '../../model/record.ts';
@@ -28,8 +28,8 @@ export async function readOriginal(
 
 /**
  * Carries out a write of another language, looks whether it was stored and whether it left the original as it was. An
- * original that shows now what was sent for the translation was overwritten: it is put back. Where that is true of single
- * fields, the service keeps one value of them for all languages; from now on they are the original's. An original that was
+ * original that shows now what was sent for the translation, or nothing where nothing was sent, was overwritten: it is put
+ * back. Where that is true of single fields, the service keeps one value of them for all languages; from now on they are the original's. An original that was
  * changed in any other way was edited by somebody meanwhile, which proves nothing, and stays as it is.
  */
 export async function checkedAgainstOriginal(
@@ -63,7 +63,7 @@ export async function checkedAgainstOriginal(
   const desired = desiredOf(change, run);
   const sent = run.written.get(key) ?? fieldsToCreate(desired, ownedNow(desired, run), run);
   const differing = Object.keys(before.fields).filter(
-    (name) => before.fields[name] !== undefined && isSent(before, name, sent) === false,
+    (name) => isSent(before, name, sent) === false || isLeftOut(before, name, sent),
   );
   const changed = Object.keys(before.fields).filter((name) => isOther(before, after, name));
   if (changed.length === 0) {
@@ -77,7 +77,10 @@ export async function checkedAgainstOriginal(
     prove(change, differing, run);
     return result;
   }
-  if (!changed.every((name) => isSent(after, name, sent) === true)) return result;
+  const isOurs = (name: string): boolean =>
+    isSent(after, name, sent) === true ||
+    (isLeftOut(before, name, sent) && isNothing(after.fields[name] ?? null));
+  if (!changed.every(isOurs)) return result;
   const isPart = differing.some((name) => !changed.includes(name));
   const isShared = isPart && !changed.includes(bodyFieldOf(kind)) && !changed.includes(nameFieldOf(kind));
   const words = isShared
@@ -133,6 +136,11 @@ function isSent({ kind, fields }: KnownRecord, name: string, sent: KnownFields):
   if (name !== bodyFieldOf(kind) || typeof value !== 'string') return same(value, shown);
   // A service may rewrite HTML on its way in.
   return typeof shown === 'string' && textOf(splitStamp(value).body) === textOf(shown);
+}
+
+/** Whether the original has a value of a field of which nothing was sent: a service may take that for a wish to empty it. */
+export function isLeftOut({ fields }: Pick<KnownRecord, 'fields'>, name: string, sent: KnownFields): boolean {
+  return sent[name] === undefined && !isNothing(fields[name] ?? null);
 }
 
 function textOf(html: string): string {

@@ -1,9 +1,9 @@
 import type { Intent, Overwritten } from '../../base/base.ts';
 import { meaningDigest } from '../../model/difference.ts';
-import { fieldsOf } from '../../model/fields.ts';
+import { bodyFieldOf, fieldsOf, isNothing, nameFieldOf } from '../../model/fields.ts';
 import type { KnownFields } from '../../model/fields.ts';
 import type { Family } from '../../model/key.ts';
-import { keyIn, langOf, isOriginal } from '../../model/key.ts';
+import { familyOf, keyIn, langOf, isOriginal } from '../../model/key.ts';
 import type { DesiredRecord, BaseRecord } from '../../model/record.ts';
 import { seenAs } from '../../model/record.ts';
 import type { Change } from '../../plan/plan.ts';
@@ -24,7 +24,7 @@ import { isSharedField } from '../../plan/shared-fields.ts';
 import { readOriginal } from './check-original.ts';
 import { checkedEcho } from './check-echo.ts';
 import { noteWritten } from './dates.ts';
-import { baseAfterWrite, fieldsToCreate, fieldsToEdit, ownedNow, withoutOwned } from './fields.ts';
+import { baseAfterWrite, echoOf, fieldsToCreate, fieldsToEdit, ownedNow, withoutOwned } from './fields.ts';
 import { sendFiles } from './send-files.ts';
 import { readListed } from '../survey/denied.ts';
 import { asListed, sideOf } from '../side.ts';
@@ -111,9 +111,10 @@ async function tryToWrite(change: Change, run: Run, saying: Saying): Promise<Res
       return end;
     }
     const shared = side.state === 'known' ? {} : await sharedValues(change, run);
-    if (shared === undefined)
+    const begun = side.state === 'absent' ? await beginningOf(change, run) : {};
+    if (shared === undefined || begun === undefined)
       return resultOf(change, 'pending', 'its original could not be read before the write', id);
-    const fields = fieldsFor(decision, side, { desired, owned, shared }, run);
+    const fields = fieldsFor(decision, side, { desired, owned, shared, begun }, run);
     if (fields === undefined)
       return resultOf(change, 'skipped', `cannot be written now: ${decision.verdict}`);
     try {
@@ -314,12 +315,14 @@ interface Sending {
   readonly owned: KnownFields;
   /** What a translation has from its original. */
   readonly shared: KnownFields;
+  /** What a new translation begins with. */
+  readonly begun: KnownFields;
 }
 
 function fieldsFor(
   decision: Decision,
   side: RemoteSide,
-  { desired, owned, shared }: Sending,
+  { desired, owned, shared, begun }: Sending,
   run: Run,
 ): KnownFields | undefined {
   if (decision.verdict === 'update' && side.state === 'known') {
@@ -327,7 +330,7 @@ function fieldsFor(
   }
   // An original that is absent cannot be edited into being; a translation can.
   const isWhole = !desired.isOriginal && (decision.verdict === 'update' || decision.verdict === 'create');
-  return isWhole ? { ...fieldsToCreate(desired, owned, run), ...shared } : undefined;
+  return isWhole ? { ...begun, ...fieldsToCreate(desired, owned, run), ...shared } : undefined;
 }
 
 /** The original's values of what the service keeps once for all languages; undefined: it could not be read. */
@@ -341,6 +344,31 @@ async function sharedValues(change: Change, run: Run): Promise<KnownFields | und
   if (original === undefined) return undefined;
   return Object.fromEntries(
     Object.entries(original.fields).filter(([name, value]) => names.includes(name) && value !== null),
+  );
+}
+
+/**
+ * A new translation is a copy of its original, says the API. A service that keeps a field once for all languages, and empties
+ * what a write leaves out, would empty the original's: so what the original has and no file says is sent along. Undefined: the
+ * original could not be read.
+ */
+async function beginningOf(change: Change, run: Run): Promise<KnownFields | undefined> {
+  const { kind, key } = change;
+  if (isOriginal(key, run.desired) || run.remote.capabilities()['edit-lang'] === 'yes') return {};
+  const original = keyIn(familyOf(key), run.desired.defaultLanguage);
+  const side = run.input.remote.get(original);
+  const isMadeNow = side === undefined || side.state === 'absent';
+  const shown =
+    side?.state === 'known' ? side.record : isMadeNow ? undefined : await readOriginal(change, run);
+  if (shown === undefined && !isMadeNow) return undefined;
+  const fields = { ...shown?.fields, ...run.written.get(original) };
+  const own = new Set([nameFieldOf(kind), bodyFieldOf(kind), 'slug']);
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) =>
+      value === undefined || own.has(name) || isNothing(value)
+        ? []
+        : [[name, echoOf(kind, name, value, run)]],
+    ),
   );
 }
 

@@ -9,7 +9,7 @@ import { isSharedField, unkeptWords } from '../../plan/shared-fields.ts';
 import type { Result } from '../report.ts';
 import type { Run } from '../run.ts';
 import { desiredOf, resultOf } from '../run.ts';
-import { checkedAgainstOriginal, readOriginal } from './check-original.ts';
+import { checkedAgainstOriginal, isLeftOut, readOriginal } from './check-original.ts';
 import { fieldsToCreate, ownedNow } from './fields.ts';
 
 const NO_LANG =
@@ -90,13 +90,19 @@ function isProved(change: Change, run: Run): boolean {
   const isCreate = !run.records.has(key);
   const sending = fieldsToCreate(withoutBody, ownedNow(withoutBody, run), run);
   const changed = new Set(change.fields.map(({ field }) => field));
+  const isKept = (name: string): boolean =>
+    run.ownFields.has(habitName({ kind, name })) || isSharedField(kind, name, run.remote.capabilities());
+  const known = { ...shown, ...run.written.get(original) };
+  const isEmptied = Object.keys(known).some(
+    (name) => isLeftOut({ fields: known }, name, sending) && !isKept(name) && name !== bodyFieldOf(kind),
+  );
+  if (isCreate && isEmptied) return false;
   return Object.entries(sending).every(
     ([name, value]) =>
       (!isCreate && !changed.has(name)) ||
       name === nameFieldOf(kind) ||
       name === bodyFieldOf(kind) ||
-      run.ownFields.has(habitName({ kind, name })) ||
-      isSharedField(kind, name, run.remote.capabilities()) ||
+      isKept(name) ||
       isOriginals(name, value),
   );
 }

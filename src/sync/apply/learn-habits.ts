@@ -4,6 +4,7 @@ import { bodyFieldOf } from '../../model/fields.ts';
 import type { Difference } from '../../model/html/habits.ts';
 import { withDifference } from '../../model/html/habits.ts';
 import { withoutParts } from '../../model/html/losses.ts';
+import { hasSameWords } from '../../model/html/words.ts';
 import type { Key } from '../../model/key.ts';
 import { kindOf } from '../../model/key.ts';
 import type { KnownRecord } from '../../model/record.ts';
@@ -27,7 +28,8 @@ export function learnHabits(key: Key, shown: KnownRecord, run: Run): void {
   const kind = kindOf(key);
   for (const [name, ours] of sentFields(key, run)) {
     const difference = madeOf({ key, name }, ours, shown, run);
-    if (difference !== undefined)
+    // Another markup is remembered of this record alone: an editor may change the markup of the next one.
+    if (difference !== undefined && difference !== OTHER_MARKUP)
       run.habits = withDifference(run.habits, habitName({ kind, name }), difference);
   }
 }
@@ -64,7 +66,7 @@ export function lossesIn(key: Key, { made }: ChangedFields, shown: KnownRecord, 
     if (theirs === undefined || type === undefined) return [];
     const within = habitOf({ kind, name }, waysOf(run));
     const difference = differenceOf(type, ours, theirs, { within, origin: run.input.ways.origin });
-    return withoutParts(difference?.losses ?? []).map((loss) => `${name}:${loss}`);
+    return withoutParts((difference ?? OTHER_MARKUP).losses).map((loss) => `${name}:${loss}`);
   });
 }
 
@@ -89,8 +91,28 @@ function madeOf(
   if (isStale({ key, name }, { ours, theirs }, run)) return undefined;
   const likely = new Set(habitOf({ kind: kindOf(key), name }, waysOf(run)).rewritings);
   const difference = differenceOf(type, ours, theirs, { likely, origin: run.input.ways.origin });
-  if (difference === undefined) return undefined;
-  return isFormal(difference) || isAtOnce(key, shown, run) ? difference : undefined;
+  if (difference !== undefined)
+    return isFormal(difference) || isAtOnce(key, shown, run) ? difference : undefined;
+  if (type !== 'html' || typeof ours !== 'string' || typeof theirs !== 'string') return undefined;
+  const isTheServices = isAtOnce(key, shown, run) || isAsBefore({ key, name }, { ours, theirs }, run);
+  return isTheServices && hasSameWords(ours, theirs) ? OTHER_MARKUP : undefined;
+}
+
+/** The same words in elements that no rewriting explains: lists that were taken apart, entities that were escaped again. */
+const OTHER_MARKUP: Difference = { rewritings: [], losses: ['markup'] };
+
+/**
+ * Whether a text that was sent once more, over what the plan saw, is shown again as it was shown: then nothing was on the site
+ * but what the service makes of it.
+ */
+function isAsBefore(
+  { key, name }: FieldOf,
+  { ours, theirs }: { readonly ours: FieldValue; readonly theirs: FieldValue },
+  run: Run,
+): boolean {
+  const [base, side] = [run.input.base.records.get(key), run.input.remote.get(key)];
+  if (base === undefined || side?.state !== 'known' || !fileIsBase(name, ours, base)) return false;
+  return same(side.record.fields[name] ?? null, theirs);
 }
 
 /** Whether the read followed the write before anybody else could have written. */

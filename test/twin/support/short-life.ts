@@ -6,10 +6,17 @@ function files(): Repository {
   const made = createRepository('A');
   made.add('en/categories/start', 'Start', { description: 'How to begin' });
   made.add('fr/categories/start', 'Début');
+  made.add('en/categories/deep', 'Deep', { categoryParent: 'start', priority: 2 });
   made.add('en/tags/cli', 'Cli', { description: 'In a terminal' });
+  made.add('fr/tags/cli', 'Cli fr');
   made.add('en/articles/install', 'Install', { categories: ['start'], tags: ['cli'], excerpt: 'Here.' });
   made.add('fr/articles/install', 'Installer', { categories: ['start'], tags: ['cli'] });
   made.add('en/articles/plain', 'Plain');
+  made.add('en/articles/full', 'Full', {
+    seoBannerUrl: 'https://cdn.example.com/a.png',
+    articleReviewDate: '2027-03-01T09:00:00.000Z',
+    hideFromSearch: true,
+  });
   return made;
 }
 

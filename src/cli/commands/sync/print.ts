@@ -110,6 +110,8 @@ function lossWords({ field, what }: Lost): string {
       return `the service does not keep emoji and the like in ${field}`;
     case 'tags':
       return `the service takes tags out of ${field}`;
+    case 'markup':
+      return `the service keeps the words of ${field} in another markup`;
     case 'alt':
       return `the service does not keep the texts of pictures in ${field}`;
     case 'address':

@@ -160,6 +160,8 @@ export const HTML = {
       (html) => html.replaceAll(/<a (?![^>]*rel=)/g, '<a rel="noopener" '),
     ),
   ),
+  'each-item-becomes-a-list': body((html) => html.replaceAll(/<\/li>\s*<li>/g, '</li>\n</ul>\n<ul>\n<li>')),
+  'entities-are-escaped-again': body((html) => html.replaceAll('&', '&amp;')),
   'texts-end-with-a-line-break': anywhere((html) => (html === '' ? html : `${html.trimEnd()}\r\n`)),
   'texts-begin-with-a-bom': body((html) => `\ufeff${html.replace(/^\ufeff/, '')}`),
   'a-nonce-with-each-read': {

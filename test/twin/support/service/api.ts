@@ -232,7 +232,8 @@ export function createApi(options: ApiOptions): Handler {
         .map((row) => replies.review(row));
       return json(200, { success: true, message: 'OK', data }, about);
     }
-    return name === 'versions' ? json(200, { success: true, message: 'OK', data: [] }, about) : undefined;
+    if (name !== 'versions') return undefined;
+    return json(200, { success: true, message: 'OK', data: [RELEASE] }, about);
   };
 
   return async (request) => {
@@ -268,6 +269,24 @@ export function createApi(options: ApiOptions): Handler {
     return failed(405, 'Method not allowed.', kind);
   };
 }
+
+const RELEASE = {
+  id: 'v-1',
+  version: '1.2.0',
+  name: 'Spring',
+  release_timestamp: '2026-01-02T09:00:00.000Z',
+  active_version: true,
+  released_version: true,
+  changelog_features: [
+    {
+      id: 'f-1',
+      changelog_version: 'v-1',
+      name: 'Search',
+      description: 'Finds more',
+      image_url: 'https://cdn.acme.test/f.png',
+    },
+  ],
+};
 
 /** The rows that a list shows, in its order. */
 function listed(site: Site, kind: Kind, around: Surroundings): readonly Row[] {

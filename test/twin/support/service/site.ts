@@ -293,7 +293,9 @@ export function createSite({ rules, stores, now, random }: SiteOptions): Site {
       if (missing !== undefined)
         return refused(422, `The category ${missing} has no translation in ${language} yet.`);
     }
-    const copied = { ...original.stored, ...(rules.editsLanguage === 'copy-first' ? {} : sent) };
+    const begun =
+      rules.leftOut === 'reset' ? { ...original.stored, ...optionalEmpty(original.kind) } : original.stored;
+    const copied = { ...begun, ...(rules.editsLanguage === 'copy-first' ? {} : sent) };
     const values =
       rules.translationsBegin === 'draft' && original.kind === 'article'
         ? { ...copied, status: 'draft' }
