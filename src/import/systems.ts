@@ -4,7 +4,7 @@ import { confluence } from './systems/confluence/confluence.ts';
 import { freshdesk } from './systems/freshdesk.ts';
 import { ghost } from './systems/ghost/ghost.ts';
 import { intercom } from './systems/intercom.ts';
-import { notion } from './systems/notion.ts';
+import { notion } from './systems/notion/notion.ts';
 import { wordpress } from './systems/wordpress/wordpress.ts';
 import { zendesk } from './systems/zendesk/zendesk.ts';
 

@@ -507,7 +507,7 @@ test('Ghost: a link without a full address is named with the flag that completes
   };
   const file = { 'a.json': { data: { posts: [post] } } };
   expect(of('ghost', file).report.records[0]?.notes).toEqual([
-    'its link ../tag/x has no full address; --site completes it',
+    'its link ../tag/x leads to no file that came; if it is one of the old site, --site completes it',
   ]);
   const sited = of('ghost', file, { site: 'https://blog.test' });
   expect(sited.report.records[0]?.notes).toEqual([]);
@@ -665,6 +665,97 @@ List<A> a;
   expect(made.file('en/articles/old.md')).toContain('status: draft');
   expect(whys(made).map((why) => why.split(' ')[0])).toEqual(['broken', 'trash']);
   expect(made.report.redirects.map(({ from }) => from)).toContain('https://x.test/wiki/x/2t');
+  expect(await errors(made)).toEqual([]);
+});
+
+test('Notion as HTML: pages, properties and blocks are what the export as Markdown says, and lists are whole', async () => {
+  const id = (letter: string): string => letter.repeat(32);
+  const dashed = (letter: string): string =>
+    [8, 4, 4, 4, 12].map((length) => letter.repeat(length)).join('-');
+  const page = (letter: string, title: string, body: string, header = ''): string =>
+    `<html><head><title>x</title><style>a{}</style></head><body><article id="${dashed(letter)}" class="page sans"><header><div class="page-header-icon"><span class="icon">📘</span></div><h1 class="page-title" dir="auto">${title}</h1>${header}</header><div class="page-body">${body}</div></article><span class="sans"></span></body></html>`;
+  const row = (name: string, value: string): string =>
+    `<tr class="property-row"><th><span class="icon property-icon"></span>${name}</th><td>${value}</td></tr>`;
+  const header = `<p class="page-description">In short.</p><table class="properties"><tbody>${row('Tags', '<span class="selected-value">One</span><span class="selected-value">Two</span>')}${row('Status', '<span class="status-value"><div class="status-dot"></div>Published</span>')}</tbody></table>`;
+  const item = (list: string, text: string): string => `<${list}>${text}</${list.split(' ')[0] ?? ''}>`;
+  const body = [
+    '<nav class="table_of_contents"><div><a class="table_of_contents-link" href="#h1">Head</a></div></nav>',
+    `<h1 id="h1" class="">Head</h1><div style="display:contents" dir="auto"><p id="p1" class="">Red <mark class="highlight-red">word</mark>, $5, <time>@May 1</time></p></div>`,
+    item(
+      'ul id="l1" class="bulleted-list"',
+      '<li style="list-style-type:disc">a<ul class="bulleted-list"><li>b</li></ul></li>',
+    ),
+    item('ul id="l2" class="bulleted-list"', '<li style="list-style-type:disc">c</li>'),
+    item('ol type="1" class="numbered-list" start="1"', '<li>one</li>'),
+    item('ol type="1" class="numbered-list" start="2"', '<li>two</li>'),
+    item(
+      'ul class="to-do-list"',
+      '<li><div class="checkbox checkbox-on"></div> <span class="to-do-children-checked">done</span></li>',
+    ),
+    item('ul class="toggle"', '<li><details open=""><summary>More</summary><p>hidden</p></details></li>'),
+    '<figure class="block-color-gray_background callout" style="display:flex"><div style="font-size:1.5em"><span class="icon">💡</span></div><div style="width:100%">Note this</div></figure>',
+    '<figure class="equation"><style>@import url(x)</style><div class="equation-container"><span class="katex-display"><span class="katex"><math><annotation encoding="application/x-tex">E = mc</annotation></math><span class="katex-html">Emc</span></span></span></div></figure>',
+    '<pre class="code"><code class="language-Python" style="white-space:pre">x = 1</code></pre><pre class="code"><code class="language-Plain Text">y</code></pre>',
+    `<figure class="link-to-page"><a href="Top%20${id('a')}/Sub%20${id('b')}.html"><span class="icon">📄</span>Sub</a></figure>`,
+    '<figure><a href="https://else.test/" class="bookmark source"><div class="bookmark-info"><div class="bookmark-text"><div class="bookmark-title">Else</div></div></div></a></figure>',
+  ].join('');
+  const made = of('notion', {
+    [`Top ${id('a')}.html`]: page('a', 'Top', body, header),
+    [`Top ${id('a')}/Sub ${id('b')}.html`]: page('b', 'Sub <strong>page</strong>', '<p class=""></p>'),
+    'index.html': '<html><body><ul><li>Top</li></ul></body></html>',
+  });
+  expect(whys(made)).toEqual(['kind file: it lists the files of the export']);
+  expect(made.files).toEqual([
+    'en/articles/top/sub-page.md',
+    'en/articles/top/top.md',
+    'en/categories/top.md',
+    'en/tags/one.md',
+    'en/tags/two.md',
+  ]);
+  expect(made.file('en/articles/top/sub-page.md')).toContain('status: draft');
+  expect(made.file('en/articles/top/top.md')).toBe(`---
+title: Top
+tags: [one, two]
+excerpt: In short.
+---
+
+# Head
+
+Red word, $5, @May 1
+
+- a
+  - b
+- c
+
+1. one
+2. two
+
+- [x] done
+
+<details>
+<summary>More</summary>
+
+hidden
+
+</details>
+
+> [!NOTE]
+> Note this
+
+$$E = mc$$
+
+\`\`\`python
+x = 1
+\`\`\`
+
+\`\`\`
+y
+\`\`\`
+
+[Sub](sub-page.md)
+
+[Else](https://else.test/)
+`);
   expect(await errors(made)).toEqual([]);
 });
 

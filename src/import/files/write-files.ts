@@ -22,6 +22,8 @@ export interface WriteOptions extends LinkOptions {
 /** A text beyond this is no article; the largest real one has 80,000, and odd ones take time with the square of it. */
 const CHARS_MAX = 1_000_000;
 
+const PICTURE = /\.(?:png|jpe?g|gif|svg|webp|avif|bmp)$/i;
+
 const NO_LINKS: ImportedLinks = { relative: 0, left: [] };
 
 /** One record into its new file. A file of that name that says something else stays as it is. */
@@ -92,7 +94,11 @@ function textOf(page: Places['placed'][number], options: WriteOptions): MadeText
     ...[...seen.lostAnchors].map(
       (url) => `${url} leads to the page as a whole: the place in it is not there`,
     ),
-    ...[...seen.incomplete].map((url) => `its link ${url} has no full address; --site completes it`),
+    ...[...seen.incomplete].map((url) =>
+      PICTURE.test(url)
+        ? `its picture ${url} is not brought along; --assets does`
+        : `its link ${url} leads to no file that came; if it is one of the old site, --site completes it`,
+    ),
   ];
   return {
     markdown: made.markdown,

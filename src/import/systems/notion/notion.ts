@@ -1,20 +1,20 @@
-import { decoded } from '../../model/address/percent.ts';
 import { basename, dirname, join } from 'node:path';
-import { renderedBody } from '../../content/markdown/render.ts';
-import { digestOfText } from '../../model/digest.ts';
-import { said } from '../text/json-values.ts';
-import { oneLine } from '../text/plain-text.ts';
-import type { Harvest, InputText, ReaderOptions, Skipped, SourceRecord, System } from '../record.ts';
+import { decoded } from '../../../model/address/percent.ts';
+import { digestOfText } from '../../../model/digest.ts';
+import { unlessTooDeep } from '../../text/plain-text.ts';
+import type { Harvest, InputText, ReaderOptions, Skipped, SourceRecord, System } from '../../record.ts';
+import { htmlPage } from './html-page.ts';
+import { idIn, markdownPage, nameIn, type NotionPage } from './page.ts';
 
-/** Notion's export as Markdown and CSV, unpacked: a page is a file, what lies below it a folder of the same name. */
+/** Notion's export, unpacked, as HTML or as Markdown and CSV: a page is a file, what lies below it a folder of the same name. */
 export const notion: System = {
   extensions: ['.md', '.csv', '.html'],
   open: (options) => {
-    const pages: Page[] = [];
+    const pages: NotionPage[] = [];
     const databases: Database[] = [];
     const skipped: Skipped[] = [];
     return {
-      read: (file) => readFile(file, { pages, databases, skipped }),
+      read: (file) => readFile(file, { pages, databases, skipped }, options),
       end: () => harvest(pages, databases, { skipped, options }),
     };
   },
@@ -24,14 +24,6 @@ export const notion: System = {
   },
 };
 
-interface Page {
-  readonly path: string;
-  readonly id: string;
-  readonly title: string;
-  readonly properties: ReadonlyMap<string, string>;
-  readonly markdown: string;
-}
-
 interface Database {
   readonly path: string;
   readonly id: string;
@@ -39,68 +31,43 @@ interface Database {
 }
 
 interface Out {
-  readonly pages: Page[];
+  readonly pages: NotionPage[];
   readonly databases: Database[];
   readonly skipped: Skipped[];
 }
 
-function readFile({ path, text: source }: InputText, { pages, databases, skipped }: Out): void {
+function readFile(
+  { path, text: source }: InputText,
+  { pages, databases, skipped }: Out,
+  { language }: ReaderOptions,
+): void {
   const text = source.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
   const at = { file: path, where: 'file' };
+  const leave = (what: string, reason: Skipped['reason'], why: string): void =>
+    void skipped.push({ at, what, reason, why });
   if (/\.html$/i.test(path)) {
-    const isIndex = /^index\.html$/i.test(basename(path));
-    const why = isIndex
-      ? 'it lists the files of the export'
-      : 'pages are read from the export as Markdown and CSV, not from that as HTML';
-    skipped.push({ at, what: 'file', reason: isIndex ? 'kind' : 'broken', why });
+    const page = unlessTooDeep<NotionPage | 'deep' | undefined>(() => htmlPage(path, text, language), 'deep');
+    if (page === 'deep') leave('file', 'broken', 'its elements are nested too deeply to be read');
+    else if (page !== undefined) pages.push(page);
+    else if (/^index\.html$/i.test(basename(path))) leave('file', 'kind', 'it lists the files of the export');
+    else leave('file', 'kind', 'there is no page of Notion in it');
   } else if (/\.csv$/i.test(path)) {
     const stem = path.replace(/(?:_all)?\.csv$/i, '');
     if (databases.some((database) => database.path === stem)) return;
     databases.push({ path: stem, id: idIn(path) ?? digestOfText(stem), name: nameIn(path) });
     const why = 'its rows come as the pages that they are; the table itself does not';
-    skipped.push({ at, what: `database ${JSON.stringify(nameIn(path))}`, reason: 'kind', why });
-  } else pages.push(page(path, text));
-}
-
-/** The title is the first line, because file names are cut; then properties up to the first empty line. */
-function page(path: string, text: string): Page {
-  const [, title = '', rest = ''] = /^\s*# ([^\n]*)\n?([\s\S]*)$/.exec(text) ?? [undefined, '', text];
-  const [, properties = ''] = /^\n*((?:[^\n:]{1,80}: [^\n]*(?:\n|$))+)(?:\n|$)/.exec(rest) ?? [];
-  const pairs = properties.split('\n').flatMap((line): readonly (readonly [string, string])[] => {
-    const colon = line.indexOf(': ');
-    return colon < 0 ? [] : [[line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 2).trim()]];
-  });
-  const markdown = properties === '' ? rest : rest.slice(rest.indexOf(properties) + properties.length);
-  const stem = path.replace(/\.md$/i, '');
-  const id = idIn(path) ?? digestOfText(stem);
-  return {
-    path: stem,
-    id,
-    title: said(oneLine(title)) ?? nameIn(path),
-    properties: new Map(pairs),
-    markdown,
-  };
-}
-
-function idIn(path: string): string | undefined {
-  return /([0-9a-f]{32})(?:_all)?(?:\.\w+)?$/i.exec(basename(path))?.[1]?.toLowerCase();
-}
-
-/** The file's name without the id. */
-function nameIn(path: string): string {
-  return basename(path)
-    .replace(/\.\w+$/, '')
-    .replace(/_all$/, '')
-    .replace(/\s*[0-9a-f]{32}$/i, '')
-    .trim();
+    leave(`database ${JSON.stringify(nameIn(path))}`, 'kind', why);
+  } else pages.push(markdownPage(path, text, language));
 }
 
 function harvest(
-  pages: readonly Page[],
+  pages: readonly NotionPage[],
   databases: readonly Database[],
   { skipped, options }: { readonly skipped: readonly Skipped[]; readonly options: ReaderOptions },
 ): Harvest {
-  const all = [...databases, ...pages];
+  const paged = new Set(pages.map(({ id }) => id));
+  // As HTML, a database is a page with a table, beside its CSV.
+  const all = [...databases.filter(({ id }) => !paged.has(id)), ...pages];
   // Newer exports leave the id out of the names of folders.
   const owners: Owners = new Map([
     ...all.map((owner) => [join(dirname(owner.path), nameIn(owner.path)), owner] as const),
@@ -114,7 +81,7 @@ function harvest(
   };
 }
 
-type Owners = ReadonlyMap<string, Page | Database>;
+type Owners = ReadonlyMap<string, NotionPage | Database>;
 
 /** The page or database that a file lies below. */
 function ownerOf(path: string, owners: Owners): string | undefined {
@@ -125,7 +92,7 @@ function ownerOf(path: string, owners: Owners): string | undefined {
   }
 }
 
-function category(owner: Page | Database, owners: Owners): SourceRecord {
+function category(owner: NotionPage | Database, owners: Owners): SourceRecord {
   const parent = ownerOf(owner.path, owners);
   const isDatabase = 'name' in owner;
   return {
@@ -141,14 +108,14 @@ function category(owner: Page | Database, owners: Owners): SourceRecord {
     addresses: [],
     names: isDatabase ? [`page ${owner.id}`] : [],
     notes: [],
-    at: { file: `${owner.path}${isDatabase ? '.csv' : '.md'}`, where: 'file' },
+    at: { file: isDatabase ? `${owner.path}.csv` : owner.file, where: 'file' },
   };
 }
 
 const PUBLIC = /^(?:published|public|live)$/i;
 
 function article(
-  { path, id, title, properties, markdown }: Page,
+  { path, file, id, title, properties, summary, bannerUrl, html }: NotionPage,
   {
     owners,
     outer,
@@ -166,12 +133,9 @@ function article(
     mark: id.slice(0, 8),
     lang: undefined,
     title,
-    html: renderedBody(markdown, {
-      links: new Map(),
-      html: 'trust',
-      needsSanitiser: false,
-      lang: options.language,
-    }),
+    html,
+    summary,
+    bannerUrl,
     parents: parent === undefined ? [] : [parent],
     tags: tags.map((name) => ({ name: name.trim() })),
     isDraft: status !== undefined && !isSaid,
@@ -182,6 +146,6 @@ function article(
     addresses: [],
     names: [`page ${id}`],
     notes: left.length === 0 ? [] : [`its properties do not come: ${left.join(', ')}`],
-    at: { file: `${path}.md`, where: 'file' },
+    at: { file, where: 'file' },
   };
 }
