@@ -183,7 +183,7 @@ export function controlIn(field: string, value: FieldValue | undefined): string 
 function checkExcerpt(draft: Draft, excerpt: FieldValue, spot: Spot): void {
   if (typeof excerpt !== 'string' || excerpt.length <= EXCERPT_CHARS_MAX) return;
   draft.problems.push({ code: 'excerpt-long', chars: excerpt.length, charsMax: EXCERPT_CHARS_MAX, spot });
-  // Only used when the problem is allowed: the service would refuse the whole record.
+  // The service would refuse the whole record.
   draft.fields['excerpt'] = cutExcerpt(excerpt);
 }
 
