@@ -21,7 +21,7 @@ export function mutantFactory(): MutantFactory {
     async load(mutant) {
       count += 1;
       const copy = join(folder, String(count));
-      for (const station of ['model', 'contract', 'content', 'base', 'plan', 'remote', 'sync'])
+      for (const station of ['text', 'model', 'contract', 'content', 'base', 'plan', 'remote', 'sync'])
         cpSync(join(ROOT, 'src', station), join(copy, 'src', station), { recursive: true });
       if (mutant !== undefined) {
         const file = join(copy, 'src', mutant.file);

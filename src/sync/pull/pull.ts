@@ -1,5 +1,5 @@
 import type { Family, Key } from '../../model/key.ts';
-import { familyOf, idKey, keyIn, kindOf, langOf } from '../../model/key.ts';
+import { familyOf, idKey, isOriginal, keyIn, kindOf, langOf } from '../../model/key.ts';
 import { idToCome } from '../../plan/compare.ts';
 import { findMoves } from '../../plan/moves.ts';
 import type { Learnt } from '../../plan/plan.ts';
@@ -23,7 +23,7 @@ import { isProposal } from './proposal.ts';
 import type { Proposal } from './proposal.ts';
 import { deletedKeys, fileContext, idsOf, renamedPages, targetsOf, willHaveFile } from './context.ts';
 import type { PullOptions, PullRun, PullWishes } from './context.ts';
-import type { BaseRecord } from '../../model/record.ts';
+import type { BaseRecord, DesiredState } from '../../model/record.ts';
 import { NAMELESS } from '../../model/repository.ts';
 import type { Repository } from '../../model/repository.ts';
 import { otherOwner } from '../../model/stamp.ts';
@@ -52,11 +52,36 @@ export async function pull(options: PullOptions): Promise<PullReport> {
     records: written.ends.map(({ end }) => end),
     unread: written.unread,
     incomplete: written.incomplete,
+    others: countedBy(written.others),
     ...(written.assets === undefined ? {} : { assets: written.assets }),
     requests: remote.requests(),
     durationMs: now() - startMs,
     interrupted: signal?.aborted === true,
   };
+}
+
+/**
+ * Articles whose stamps name another repository, by kind and id: a file here would be blocked by every sync. Categories and tags come along,
+ * because articles of ours may be in them. A folder that nothing names has no other to tell apart.
+ */
+function articlesOfOthers(
+  records: readonly Fetched[],
+  { repository, desired }: { readonly repository: Repository; readonly desired: DesiredState },
+): ReadonlyMap<string, string> {
+  const others = new Map<string, string>();
+  if (repository.known.length === 0) return others;
+  for (const { kind, id, lang, stamp } of records) {
+    const owner =
+      kind === 'article' && lang === desired.defaultLanguage ? otherOwner(stamp, repository) : undefined;
+    if (owner !== undefined) others.set(idKey(kind, id), owner);
+  }
+  return others;
+}
+
+function countedBy(names: readonly string[]): PullReport['others'] {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].map(([repository, articles]) => ({ repository, articles }));
 }
 
 /** What is left in memory when the files are written: of ten thousand records as little as possible. */
@@ -65,6 +90,8 @@ interface WrittenRecords {
   readonly unread: number;
   readonly listed: Reading['listed'];
   readonly incomplete: readonly string[];
+  /** The repository of each article that belongs to another one. */
+  readonly others: readonly string[];
   readonly assets: PulledAssets | undefined;
   readonly ids: ReadonlyMap<Family, string>;
   readonly familyOf: Places['familyOf'];
@@ -79,10 +106,11 @@ async function readAndWrite(
   const desired = content.state;
   emit({ type: 'phase', phase: 'read service' });
   const unread: Key[] = [];
-  const reading = await readRecords({
+  const whole = await readRecords({
     remote,
     spool,
     defaultLanguage: desired.defaultLanguage,
+    isKnown: [...base.records.keys()].some((key) => kindOf(key) === 'article' && isOriginal(key, desired)),
     atOnce: asked.atOnce,
     languagesOf: languagesToRead({
       defaultLanguage: desired.defaultLanguage,
@@ -92,6 +120,11 @@ async function readAndWrite(
     }),
     onRead: (done, total, failed) => emit({ type: 'progress', done, total, failed }),
   });
+  const others = articlesOfOthers(whole.records, { repository, desired });
+  const reading = {
+    ...whole,
+    records: whole.records.filter((record) => !others.has(idKey(record.kind, record.id))),
+  };
   const files = new Map([...desired.records].map(([key, record]) => [key, asked.pathOf(record)]));
   const { places, layout } = placesOf(reading.records, { base, files, options: asked });
   const options: PullOptions = { ...asked, layout };
@@ -127,7 +160,7 @@ async function readAndWrite(
   };
   const ends: End[] = [];
   const end = (record: Fetched, { end: told, isInSync }: RecordEnd): void => {
-    // Another repository's record comes along as a file and stays theirs: a sync of that file says so.
+    // Another repository's category or tag comes along as a file and stays theirs: a sync of that file says so.
     const isOurs = otherOwner(record.stamp, repository) === undefined;
     ends.push({ end: told, inSync: isInSync && isOurs ? toSpool(spool, record) : undefined });
   };
@@ -142,6 +175,7 @@ async function readAndWrite(
     unread: unread.filter((key) => wanted.isAskedFor(files.get(key) ?? '') && files.has(key)).length,
     listed,
     incomplete,
+    others: [...others.values()],
     assets: assets?.report,
     ids: run.ids,
     familyOf: places.familyOf,

@@ -3,6 +3,7 @@ import type { Spool, Spooled } from '../../content/files/folder.ts';
 import { bodyFieldOf } from '../../model/fields.ts';
 import type { Fields } from '../../model/fields.ts';
 import { KINDS, idKey, keyIn, kindOf } from '../../model/key.ts';
+import { sameLanguage, sameTongue } from '../../model/language.ts';
 import type { Family, Key, Kind } from '../../model/key.ts';
 import type { BaseState, BaseValue, KnownRecord, ListedRecord } from '../../model/record.ts';
 import { baseValueOf } from '../../plan/compare.ts';
@@ -32,6 +33,8 @@ export interface ReadOptions {
   readonly remote: Remote;
   readonly spool: Spool;
   readonly defaultLanguage: string;
+  /** Whether an earlier run was in sync with an article in the default language. */
+  readonly isKnown: boolean;
   readonly atOnce: number;
   /** Languages of a listed record that shall be read; none: it is not read. */
   readonly languagesOf: (item: {
@@ -53,6 +56,11 @@ export interface Reading {
 export async function readRecords(options: ReadOptions): Promise<Reading> {
   const { remote, defaultLanguage } = options;
   const lists = await readLists(remote);
+  const other = options.isKnown ? undefined : otherOriginals(lists, defaultLanguage);
+  if (other !== undefined) {
+    const why = `the originals of the service are in ${other}, and the default language here is ${defaultLanguage}, so nothing was pulled; write \`defaultLanguage: ${other}\` into kbsync.yaml`;
+    return { records: [], listed: [], incomplete: [why] };
+  }
   const hidden = await unlistedArticles(remote, lists);
   const items = [
     ...KINDS.flatMap((kind) => lists[kind].items),
@@ -82,6 +90,18 @@ export async function readRecords(options: ReadOptions): Promise<Reading> {
     listed: KINDS.flatMap((kind) => lists[kind].items),
     incomplete: [...KINDS.flatMap((kind) => cutList(kind, lists[kind], remote)), ...failures.sort()],
   };
+}
+
+/**
+ * The language of the service's originals, if it is not ours: the list of articles names it and not ours, and no article has a translation in
+ * it. Every page would get a file of a wrong language.
+ */
+function otherOriginals({ article }: Readonly<Record<Kind, RemoteList>>, ours: string): string | undefined {
+  const named = article.languages ?? [];
+  if (article.items.length === 0 || named.some((lang) => sameTongue(lang, ours))) return undefined;
+  const translated = article.items.flatMap(({ languages }) => languages);
+  const [lang, ...more] = named.filter((one) => !translated.some((each) => sameLanguage(each, one)));
+  return more.length > 0 ? undefined : lang;
 }
 
 /** Answers come in any order; what is made of them must not depend on it. */

@@ -40,6 +40,8 @@ export interface PullReport {
   readonly unread: number;
   /** What could not be read, and lists that may be cut: the pull is not the whole knowledge base. */
   readonly incomplete: readonly string[];
+  /** Articles that belong to other repositories, by what their stamps name. They stay where they are. */
+  readonly others: readonly { readonly repository: string; readonly articles: number }[];
   /** Only when images were asked for. */
   readonly assets?: PulledAssets;
   readonly requests: number;

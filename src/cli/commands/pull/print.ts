@@ -37,6 +37,7 @@ export function pullDocument(
     dryRun,
     records: records.filter(({ action }) => action !== 'unchanged'),
     incomplete: report?.incomplete ?? [],
+    ...(report === undefined || report.others.length === 0 ? {} : { others: report.others }),
     problems: findings.map(problemJson),
     summary: { ...counts(records, report?.unread), text: textCounts(records) },
     ...(report?.assets === undefined ? {} : { assets: report.assets }),
@@ -71,12 +72,19 @@ export function pullLines(report: PullReport, options: PullLines): readonly stri
     ...(more === 0 ? [] : [`  and ${counted(more, 'new file')} more; --verbose names them`]),
     ...changed.map((record) => line(record, options)),
     ...report.incomplete.map((text) => `? ${visible(text)}`),
+    ...report.others.map(otherLine),
     ...(report.assets?.failed ?? []).map(({ url, why }) => visible(`? image ${url}  ${why}; it stays there`)),
     `${beginningOf(options)}${sum} in ${lasting(durationMs)}, ${counted(requests, 'request')}`,
     ...textLines(records, options),
     ...assetLines(report.assets, options),
     ...(options.proposal === undefined ? [] : [proposalLine(options.proposal)]),
   ];
+}
+
+function otherLine({ repository, articles }: PullReport['others'][number]): string {
+  return visible(
+    `${counted(articles, 'article')} of another repository left alone: the stamp names ${repository}; if that is this repository, write ${repository} into kbsync.yaml as \`id\` or below \`formerIds\``,
+  );
 }
 
 function beginningOf({ dryRun, proposal }: PullLines): string {

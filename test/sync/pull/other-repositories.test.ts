@@ -1,0 +1,64 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { fakeWorld, type FakeWorld } from '../../cli/support/fake-world.ts';
+
+let world: FakeWorld;
+afterEach(() => world.close());
+
+const article = (title: string, tail = ''): string => `---\ntitle: ${title}\n${tail}---\n\nAbout ${title}.\n`;
+
+test('leaves the articles of another repository alone, and says whose they are', async () => {
+  world = await fakeWorld({
+    'kbsync.yaml': 'id: handbook\n',
+    'content/en/articles/river.md': article('River'),
+    'content/en/articles/lake.md': article('Lake'),
+  });
+  expect((await world.run('sync')).exit).toBe(0);
+  const own = ['--content', 'shop', '--state', 'shop-state/state.json'];
+  await world.write('kbsync.yaml', 'id: shop\n');
+  // Of the same name as the other's: only the stamp tells.
+  await world.write('shop/en/articles/lake.md', article('Lake of the shop', 'slug: shop-lake\n'));
+  expect((await world.run('sync', ...own)).exit).toBe(0);
+  const pulled = await world.run('pull', ...own);
+  expect(pulled.exit).toBe(0);
+  expect(pulled.stdout).toContain(
+    '2 articles of another repository left alone: the stamp names handbook; if that is this repository, write handbook into kbsync.yaml as `id` or below `formerIds`',
+  );
+  expect(await readdir(join(world.cwd, 'shop/en/articles'))).toEqual(['lake.md']);
+  expect(await world.read('shop/en/articles/lake.md')).toContain('Lake of the shop');
+  expect(JSON.parse((await world.run('pull', ...own, '--json')).stdout)).toMatchObject({
+    others: [{ repository: 'handbook', articles: 2 }],
+    summary: { created: 0, left: 0 },
+  });
+  expect((await world.run('sync', ...own)).exit).toBe(0);
+});
+
+test('takes every page along where nothing names the repository, or where its former name is known', async () => {
+  world = await fakeWorld({
+    'kbsync.yaml': 'id: handbook\n',
+    'content/en/articles/river.md': article('River'),
+  });
+  expect((await world.run('sync')).exit).toBe(0);
+  await world.write('kbsync.yaml', '{}\n');
+  const copied = await world.run('pull', '--content', 'copy', '--state', 'a/state.json');
+  expect(copied.stdout).toContain('1 created');
+  await world.write('kbsync.yaml', 'id: shop\nformerIds: [handbook]\n');
+  const after = await world.run('pull', '--content', 'renamed', '--state', 'b/state.json');
+  expect(after.stdout).toContain('1 created');
+  expect(after.stdout).not.toContain('another repository');
+});
+
+test('says that the originals of the service are in another language than the files', async () => {
+  world = await fakeWorld({
+    'content/en/articles/river.md': article('River'),
+    'content/fr/articles/river.md': article('Fleuve'),
+  });
+  expect((await world.run('sync')).exit).toBe(0);
+  await world.write('kbsync.yaml', 'defaultLanguage: de\n');
+  const pulled = await world.run('pull', '--content', 'kopie', '--state', 'a/state.json');
+  expect(pulled.exit).toBe(5);
+  expect(pulled.stdout).toContain(
+    '? the originals of the service are in en, and the default language here is de, so nothing was pulled; write `defaultLanguage: en` into kbsync.yaml',
+  );
+});
