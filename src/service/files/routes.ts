@@ -2,6 +2,7 @@ import type { Context as Call, Hono } from 'hono';
 import { FILE_DIGEST, FILE_NAME, FILE_ROUTES, type StoredFile } from '../../contract/index.ts';
 import type { Caller } from '../keys/auth.ts';
 import { answer } from '../http/answers.ts';
+import { createBodyRoom } from '../http/body-room.ts';
 import { readBytes } from '../http/request-body.ts';
 import { Refusal } from '../refusal.ts';
 import type { Store } from '../store/store.ts';
@@ -17,10 +18,15 @@ export interface FileOptions {
   readonly fileBytesMax?: number;
   /** All files together. Default 5 GiB. */
   readonly allBytesMax?: number;
+  /** Of files that arrive at the same time, in memory. Default 48 MiB. */
+  readonly arrivingBytesMax?: number;
 }
 
 const FILE_BYTES_MAX = 25 * 1024 * 1024;
 const ALL_BYTES_MAX = 5 * 1024 * 1024 * 1024;
+const ARRIVING_BYTES_MAX = 48 * 1024 * 1024;
+/** More than a client of ours sends at once. */
+const WAITING_MAX = 32;
 /** A client that asks for a file means to use it, so the sweep leaves it alone for a while; that is noted once an hour. */
 const ASKED_AGAIN_MICROS = 3_600_000_000;
 
@@ -38,6 +44,10 @@ interface Parts {
 /** Where files are sent and asked for with a key, and where readers get them without one. */
 export function addFiles(hono: Hono, { store, clock, files, admit }: Parts): void {
   const { bytes, fileBytesMax = FILE_BYTES_MAX, allBytesMax = ALL_BYTES_MAX } = files;
+  const room = createBodyRoom({
+    bytesMax: files.arrivingBytesMax ?? ARRIVING_BYTES_MAX,
+    waitingMax: WAITING_MAX,
+  });
   hono.get(FILE_ROUTES.readFile.path.replace('{digest}', ':digest'), async (call) => {
     const { headers } = await admit(call, 'read');
     const digest = digestIn(call);
@@ -59,22 +69,25 @@ export function addFiles(hono: Hono, { store, clock, files, admit }: Parts): voi
       await noteAsked(store, known, nowMicros(clock));
       return answer(200, replyOf(known, name, 'The file was here already.'), headers);
     }
-    const body = await readBytes(call.req.raw, fileBytesMax);
-    const sent = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-    if (sent.length === 0) throw new Refusal(400, 'the body is empty; the bytes of the file are needed');
-    const { kept, file } = await examined(digest, name, sent);
-    const used = await store.read(bytesOfAll);
-    if (used + kept.length > allBytesMax) {
-      throw new Refusal(
-        413,
-        `all files together would have more than ${allBytesMax} bytes, the most this service keeps`,
-      );
-    }
-    // The bytes first: a row without bytes would be an image that cannot be seen.
-    await bytes.write(digest, kept);
-    const now = nowMicros(clock);
-    const record: FileRecord = { ...file, addedAt: now, askedAt: now };
-    await store.write((sql) => addFile(sql, store.knowledgeBase.id, record, caller.userId));
+    const record = await room(bytesIn(call, fileBytesMax), async () => {
+      const body = await readBytes(call.req.raw, fileBytesMax);
+      const sent = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+      if (sent.length === 0) throw new Refusal(400, 'the body is empty; the bytes of the file are needed');
+      const { kept, file } = await examined(digest, name, sent);
+      const used = await store.read(bytesOfAll);
+      if (used + kept.length > allBytesMax) {
+        throw new Refusal(
+          413,
+          `all files together would have more than ${allBytesMax} bytes, the most this service keeps`,
+        );
+      }
+      // The bytes first: a row without bytes would be an image that cannot be seen.
+      await bytes.write(digest, kept);
+      const now = nowMicros(clock);
+      const record: FileRecord = { ...file, addedAt: now, askedAt: now };
+      await store.write((sql) => addFile(sql, store.knowledgeBase.id, record, caller.userId));
+      return record;
+    });
     return answer(201, replyOf(record, name, 'The file is kept.'), headers);
   });
   hono.get('/files/:digest/:name', async (call) => {
@@ -85,6 +98,12 @@ export function addFiles(hono: Hono, { store, clock, files, admit }: Parts): voi
     if (file === undefined) throw new Refusal(404, 'there is no file at this address');
     return sendFile(call.req.raw, file, name, bytes);
   });
+}
+
+/** How much a request says that it sends; what says nothing may send the most. */
+function bytesIn(call: Call, bytesMax: number): number {
+  const declared = Number(call.req.header('content-length') ?? bytesMax);
+  return Math.min(declared, bytesMax);
 }
 
 async function noteAsked(store: Store, { digest, askedAt }: FileRecord, now: number): Promise<void> {

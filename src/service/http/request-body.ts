@@ -38,6 +38,8 @@ function checkMediaType(headers: Headers): void {
   }
 }
 
+const WHOLE_BYTES_MAX = 2 * 1024 * 1024;
+
 /**
  * The body, counted while it arrives: what is larger is refused before it is in memory.
  * @throws Refusal 413, or 400 for a body that ends too early
@@ -46,8 +48,9 @@ export async function readBytes(request: Request, bytesMax: number): Promise<Uin
   const tooLarge = (): Refusal =>
     new Refusal(413, `the body is larger than ${bytesMax} bytes, the most this service takes`);
   const declared = request.headers.get('content-length');
+  if (Number(declared) > bytesMax) throw tooLarge();
+  if (declared !== null && Number(declared) > WHOLE_BYTES_MAX) return readInto(request, Number(declared));
   if (declared !== null) {
-    if (Number(declared) > bytesMax) throw tooLarge();
     // HTTP/1.1 ends the body at the declared length; a Request made in memory may carry more.
     const bytes = new Uint8Array(await bytesOf(request));
     if (bytes.byteLength > bytesMax) throw tooLarge();
@@ -65,6 +68,24 @@ export async function readBytes(request: Request, bytesMax: number): Promise<Uin
     throw error instanceof Refusal ? error : cutOff(error);
   }
   return Buffer.concat(chunks);
+}
+
+/** A long body is in memory once: its pieces go where they belong. */
+async function readInto(request: Request, length: number): Promise<Uint8Array> {
+  const bytes = Buffer.allocUnsafeSlow(length);
+  let at = 0;
+  try {
+    for await (const chunk of request.body ?? []) {
+      if (at + chunk.byteLength > length)
+        throw new Refusal(400, 'the body is longer than Content-Length says');
+      bytes.set(chunk, at);
+      at += chunk.byteLength;
+    }
+  } catch (error) {
+    throw error instanceof Refusal ? error : cutOff(error);
+  }
+  if (at < length) throw cutOff(new Error(`${at} of ${length} bytes`));
+  return bytes;
 }
 
 async function bytesOf(request: Request): Promise<ArrayBuffer> {

@@ -289,8 +289,17 @@ export function searching(open: OpenRig): void {
 
     test('suggests titles while they are typed, never a text', async () => {
       await fill();
-      const suggested = (query: string) =>
-        rig.store.read((sql) => suggestIn(sql, { query, defaultLanguage: 'en', limit: 3 }));
+      const suggested = async (query: string) => {
+        const asked = { query, defaultLanguage: 'en', limit: 3 };
+        const found = await rig.store.read((sql) => suggestIn(sql, asked));
+        const listed = await rig.store.read((sql) =>
+          sql.all<{ readonly id: string; readonly slug: string }>('select id, slug from articles'),
+        );
+        return found.map(({ articleId, slug, title }) => {
+          expect(listed).toContainEqual({ id: articleId, slug });
+          return { slug, title };
+        });
+      };
       expect(await suggested('kee')).toEqual([{ slug: 'en-doc', title: 'Keep in step' }]);
       expect(await suggested('step ke')).toEqual([{ slug: 'en-doc', title: 'Keep in step' }]);
       expect(await suggested('同步')).toEqual([{ slug: 'zh-sync', title: '同步设置' }]);
