@@ -54,6 +54,21 @@ export function lineStarts(text: string): readonly number[] {
   return starts;
 }
 
+/** A line without its end, and where it stands in its text. */
+export interface TextLine {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+export function linesOf(text: string): readonly TextLine[] {
+  const starts = lineStarts(text);
+  return starts.map((start, index) => {
+    const end = (starts[index + 1] ?? text.length + 1) - 1;
+    return { text: text.slice(start, end), start, end };
+  });
+}
+
 /** The line that an offset stands in, counted from 0. */
 export function lineAt(starts: readonly number[], offset: number): number {
   let low = 0;

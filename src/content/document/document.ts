@@ -1,6 +1,5 @@
 import { digestOfText } from '../../model/digest.ts';
 import type { Digest } from '../../model/digest.ts';
-import type { Fields } from '../../model/fields.ts';
 import type { Kind } from '../../model/key.ts';
 import { cutExcerpt, firstParagraph } from './excerpt.ts';
 import { foreignDocument } from './foreign-document.ts';
@@ -14,7 +13,7 @@ import { outlineOf } from '../markdown/outline.ts';
 import { mayHoldRawSyntax, rawSyntaxIn } from '../markdown/raw-syntax.ts';
 import type { Outline } from '../markdown/outline.ts';
 import { readFields } from './fields.ts';
-import type { DocumentOptions, DocumentPlace, Reference, ReferenceField, Schedule } from './fields.ts';
+import type { DocumentOptions, DocumentPlace, FieldsReading } from './fields.ts';
 import type { SiteAddress } from '../presets/preset.ts';
 import { START, spotAt } from '../source-text.ts';
 import type { LocalProblem, Spot } from '../source-text.ts';
@@ -23,21 +22,9 @@ import type { LocalProblem, Spot } from '../source-text.ts';
 const UNKNOWN_PARTS: ReadonlySet<string> = new Set(['unknown-component', 'include-failed']);
 
 /** What one file says by itself, before other files are known. Plain JSON: it is what the cache keeps. */
-export interface SourceDocument {
-  /** Fields the author owns, references left out. */
-  readonly fields: Fields;
-  /** References as written; null clears. */
-  readonly references: Readonly<Partial<Record<ReferenceField, readonly Reference[] | null>>>;
-  readonly spots: Readonly<Record<string, Spot>>;
-  readonly translationKey?: string;
-  /** Paths that it had before. */
-  readonly movedFrom?: readonly string[];
-  /** Addresses that the page had before, as written. */
-  readonly aliases?: readonly string[];
+export interface SourceDocument extends Omit<FieldsReading, 'needsExcerpt' | 'problems'> {
   /** Nobody may see it yet; of articles the status says so. */
   readonly isDraft?: true;
-  /** Dates by which it becomes public or stops being so. */
-  readonly schedule?: Schedule;
   /** Of a translation: the commit of the original that it says it was made from. */
   readonly sourceCommit?: string;
   readonly derivedExcerpt?: string;

@@ -44,11 +44,15 @@ export interface Reference {
 
 /** The front matter of one file, read by the types of its kind's fields. */
 export interface FieldsReading {
+  /** Fields the author owns, references left out. */
   readonly fields: Fields;
+  /** References as written; null clears. */
   readonly references: Readonly<Partial<Record<ReferenceField, readonly Reference[] | null>>>;
   readonly spots: Readonly<Record<string, Spot>>;
   readonly translationKey?: string;
+  /** Paths that it had before. */
   readonly movedFrom?: readonly string[];
+  /** Addresses that the page had before, as written. */
   readonly aliases?: readonly string[];
   readonly schedule?: Schedule;
   readonly needsExcerpt: boolean;

@@ -6,6 +6,7 @@ import { link, markdownText, target } from '../parts/part-rule.ts';
 import type { IncludeForm, Inclusion, IncludingPage, PartOfFile } from './form.ts';
 import { mystInline, mystText } from './myst-inline.ts';
 import { languageOf } from './parts.ts';
+import { linesOf, type TextLine } from '../../../source-text.ts';
 
 /**
  * MyST as Markdown that other families read: directives in fences and colons become containers, pictures and code; roles, targets and links by label what
@@ -28,13 +29,6 @@ const MAY_HAVE_OPTIONS =
   /^(?:code|code-block|code-cell|math|figure|image|table|list-table|dropdown|admonition|include|literalinclude|card|grid|grid-item|tab-set|tab-item|div|aside|margin|prf:.*|exercise|solution)$/;
 const OPTION = /^:([\w-]+):[ \t]*(.*)$/;
 
-/** A line with its place. */
-interface Line {
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-}
-
 interface Open {
   readonly mark: string;
   /** What is written in place of the closing line; undefined: it stays. */
@@ -46,7 +40,7 @@ interface Open {
 function* directives(text: string, page: IncludingPage): Generator<Inclusion> {
   const lines = linesOf(text);
   const open: Open[] = [];
-  let prose: Line[] = [];
+  let prose: TextLine[] = [];
   const flush = function* (): Generator<Inclusion> {
     if (prose.length > 0) yield* mystInline(text, prose[0]?.start ?? 0, prose.at(-1)?.end ?? 0, page);
     prose = [];
@@ -124,25 +118,14 @@ function inlineOptions(written: string): ReadonlyMap<string, string> {
   return values;
 }
 
-function linesOf(text: string): readonly Line[] {
-  const lines: Line[] = [];
-  for (let start = 0; start <= text.length;) {
-    const newline = text.indexOf('\n', start);
-    const end = newline < 0 ? text.length : newline;
-    lines.push({ text: text.slice(start, end), start, end });
-    start = end + 1;
-  }
-  return lines;
-}
-
 function closes(mark: string, opening: string): boolean {
   return mark[0] === opening[0] && mark.length >= opening.length;
 }
 
 /** `:key: value` lines, or YAML between `---`, right below a directive's first line. */
-function optionsBelow(lines: readonly Line[], from: number, lead: string) {
+function optionsBelow(lines: readonly TextLine[], from: number, lead: string) {
   const values = new Map<string, string>();
-  const plain = (line: Line | undefined): string => line?.text.replace(/^[ \t>]*/, '') ?? '';
+  const plain = (line: TextLine | undefined): string => line?.text.replace(/^[ \t>]*/, '') ?? '';
   let next = from;
   if (plain(lines[next]) === '---') {
     const end = lines.findIndex((line, index) => index > next && plain(line) === '---');
@@ -177,7 +160,7 @@ interface Inside {
 }
 
 /** What stands up to the line that closes a directive; directives of the same mark inside are passed over. */
-function insideOf(lines: readonly Line[], from: number, mark: string): Inside {
+function insideOf(lines: readonly TextLine[], from: number, mark: string): Inside {
   let depth = 0;
   let next = from;
   for (; next < lines.length; next += 1) {

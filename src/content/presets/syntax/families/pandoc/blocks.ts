@@ -2,12 +2,7 @@ import type { Edit } from '../../../preset.ts';
 import { NOTHING } from '../../family.ts';
 import type { Found, Source } from '../../family.ts';
 import { anchor, attributesIn } from './attributes.ts';
-
-interface Line {
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-}
+import { linesOf, type TextLine } from '../../../../source-text.ts';
 
 /**
  * Lists of definitions (a term, below it `:   text`), captions of tables (`: Caption {#tbl-a}`), grid tables, parts of a book (`# (PART) Name {-}`) and lines of TeX that only set pages.
@@ -91,20 +86,9 @@ function caption(written: string, { page }: Source['context'], isBelow: boolean)
   return isBelow ? `\n${line}` : `${line}\n`;
 }
 
-function linesOf(text: string): readonly Line[] {
-  const lines: Line[] = [];
-  for (let start = 0; start <= text.length;) {
-    const newline = text.indexOf('\n', start);
-    const end = newline < 0 ? text.length : newline;
-    lines.push({ text: text.slice(start, end), start, end });
-    start = end + 1;
-  }
-  return lines;
-}
-
 /** A grid table whose cells are text, as a table of rows; without a text: cells hold more, or span others. `last`: the last line that was looked at. */
 function gridTable(
-  lines: readonly Line[],
+  lines: readonly TextLine[],
   from: number,
 ): { readonly text: string | undefined; readonly last: number } {
   const border = lines[from]?.text.trimEnd() ?? '';
