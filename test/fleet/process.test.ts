@@ -75,6 +75,23 @@ test('an edit of both sides is a conflict, which no run repeats and no other kno
   });
 });
 
+test('what a run leaves is told with its first reason, such as a fault in a file', async () => {
+  rig = await fleetRig(['billing']);
+  await rig.run('fleet', '--once');
+  const faulty = 'content/en/articles/faulty.md';
+  await rig.commit('billing', {
+    [faulty]: '---\ntitle: [\n---\n',
+    'content/en/articles/b.md': '---\nslug: [\n---\n',
+  });
+  const end = await rig.run('fleet', '--once');
+  expect(end.code).toBe(1);
+  expect((await rig.status())['billing']).toMatchObject({
+    condition: 'stopped',
+    message:
+      '1 unchanged; content/en/articles/b.md:2: this `[` is never closed; a `]` is missing (and 1 more error)',
+  });
+});
+
 test('the network fails: failing since, and how far behind; a service that says no: stopped', async () => {
   rig = await fleetRig(['billing']);
   await rig.run('fleet', '--once');

@@ -11,6 +11,8 @@ export interface SyncEnd {
   readonly exit: number;
   readonly counts?: SyncCounts | undefined;
   readonly failure?: { readonly code: string; readonly message: string } | undefined;
+  /** Of a run that came to its end: the first thing that a person has to look at. */
+  readonly reason?: string | undefined;
 }
 
 export interface SyncCounts {
@@ -50,8 +52,9 @@ const NETWORK = new Set(['not-sent', 'unclear', 'throttled']);
  * | 64 | | stopped | no |
  * | 130 | | – | yes |
  */
-export function verdictOf({ exit, counts, failure }: SyncEnd): Verdict {
-  const message = failure?.message ?? countedWords(counts);
+export function verdictOf({ exit, counts, failure, reason }: SyncEnd): Verdict {
+  const sum = countedWords(counts);
+  const message = failure?.message ?? (reason === undefined ? sum : `${sum}; ${reason}`);
   const stopped = { condition: 'stopped', mayRetry: false, message } as const;
   switch (exit) {
     case 0:

@@ -6,6 +6,7 @@ import { chosenBases, loadFleet } from '../../../fleet/settings/settings.ts';
 import { EXIT } from '../../run/exit.ts';
 import { failureOf } from '../../run/failure.ts';
 import { JSON_FORMAT } from '../../print/json.ts';
+import { counted } from '../../print/numbers.ts';
 import { screen as screenOf } from '../../print/screen.ts';
 import type { Output, World } from '../../world.ts';
 import { syncCommand } from '../sync/command.ts';
@@ -69,12 +70,32 @@ async function syncIn(call: SyncCall, world: World): Promise<SyncEnd> {
       : exit === EXIT.refused && refusal !== undefined
         ? { code: 'refused', message: refusal }
         : undefined;
-    return { exit, counts: document.summary, failure };
+    const reason = exit === EXIT.done ? undefined : reasonIn(document);
+    return { exit, counts: document.summary, failure, reason };
   } catch (error) {
     const failure = failureOf(error);
     if (failure === undefined) throw error;
     return { exit: failure.exit, failure: { code: failure.code, message: failure.message } };
   }
+}
+
+/** The first fault in a file, change that failed, or conflict, and how many more of its kind there are. */
+function reasonIn({ problems = [], results = [], conflicts = [] }: SyncDocument): string | undefined {
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  const failed = results.filter(({ outcome }) => outcome === 'failed');
+  const [error] = errors;
+  const [change] = failed;
+  const [conflict] = conflicts;
+  if (error !== undefined)
+    return `${error.file}:${error.line}: ${error.message}${more(errors.length - 1, 'error')}`;
+  if (change !== undefined)
+    return `${change.key}: ${change.message ?? 'failed'}${more(failed.length - 1, 'failed change')}`;
+  if (conflict !== undefined) return `conflict at ${conflict.key}${more(conflicts.length - 1, 'conflict')}`;
+  return undefined;
+}
+
+function more(count: number, what: string): string {
+  return count === 0 ? '' : ` (and ${counted(count, `more ${what}`)})`;
 }
 
 /** Whoever may write to a repository must not run what they like on the fleet's machine. */
@@ -97,4 +118,6 @@ interface SyncDocument {
     readonly line: number;
   }[];
   readonly refusals?: readonly { readonly message: string }[];
+  readonly results?: readonly { readonly key: string; readonly outcome: string; readonly message?: string }[];
+  readonly conflicts?: readonly { readonly key: string; readonly code: string }[];
 }
