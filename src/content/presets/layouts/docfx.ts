@@ -80,7 +80,7 @@ export function docfxPreset(input: PresetInput): Preset {
       folder: tree.folder,
       sideFiles: texts.join('\n'),
       problems,
-      dialect: pageDialect('docfx 2', SYNTAX.docfx, {
+      dialect: pageDialect('docfx 3', SYNTAX.docfx, {
         fields: { tags: ['tags', 'keywords'], hideFromSearch: ['hideFromSearch'] },
         addressKeys: [],
       }),

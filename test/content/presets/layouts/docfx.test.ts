@@ -4,6 +4,20 @@ import { bodyOf, keysOf, linksOf, loader } from '../support/support.ts';
 
 const docfx = loader('docfx');
 
+test('a tab may be bold already, and a second mark in a quote begins a second box', async () => {
+  const loaded = await docfx({
+    'docfx.json': '{ "build": { "content": [{ "files": "**/*.md" }] } }',
+    'a.md':
+      '# A\n\n### [**Visual `Code`**](#tab/x)\n\n> [!NOTE]\n> One.\n>\n> [!TIP]\n> Two.\n> [!important]\n> Three.\n\n- Item\n\n  > [!NOTE]\n  > Four.\n  > [!TIP]\n  > Five.\n',
+  });
+  expect(loaded.messages).toEqual([]);
+  const html = bodyOf(loaded, 'a');
+  expect(html).toContain('<p><strong>Visual `Code`</strong></p>');
+  expect(html.match(/class="[^"]*\bnote\b/g)).not.toBeNull();
+  for (const word of ['One', 'Two', 'Three', 'Four', 'Five']) expect(html).toContain(`<p>${word}.</p>`);
+  expect(html).not.toMatch(/\[!|\*\*/);
+});
+
 test('docfx.json says which files are pages, TOCs that name each other give order and tree', async () => {
   const loaded = await docfx({
     'docfx.json': JSON.stringify({

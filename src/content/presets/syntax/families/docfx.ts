@@ -7,6 +7,10 @@ import { tagArguments } from '../tag.ts';
 const IMAGE = /:::[ \t]*image[ \t]+([^\n]*?)(?::::|(?=\n|$))(?:[ \t]*\n?[^\n]*?:::image-end:::)?/g;
 const ARRANGING = /^([ \t>]*):::[ \t]*(?:(?:row|column|zone|moniker|image)(?:-end)?\b[^\n]*)$/gm;
 
+const EMPHASIS = /(\*{1,3}|_{1,3})(?=\S)(.+?)(?<=\S)\1/g;
+/** A mark inside a quote begins a box of its own. */
+const NEXT_BOX = /(?<=^[ \t]*>[^\n]*\n)(?=[ \t]*> ?\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*$)/gim;
+
 /**
  * DocFX and Microsoft Learn: `:::image source="…" alt-text="…":::` is a picture, rows, columns, zones and monikers keep their text, `[!VIDEO …]` is a link,
  * `# [Name](#tab/id)` names a tab, `<xref:name>` is the name.
@@ -35,11 +39,13 @@ export function docfx({ body, isTaken }: Source): Found {
   for (const { 0: whole, 1: name = '', index } of body.matchAll(
     /^#{1,6}[ \t]+\[([^\]\n]+)\]\(#tab\/[^)\n]*\)[ \t]*$/gm,
   )) {
-    if (!isTaken(index)) add(index, whole.length, boldLine(name));
+    // The whole line is bold: marks of its own are in the way.
+    if (!isTaken(index)) add(index, whole.length, boldLine(name.replaceAll(EMPHASIS, '$2')));
   }
   for (const { 0: whole, 1: uid = '', index } of body.matchAll(/<xref:([^>?\s]+)(?:\?[^>\s]*)?>/g)) {
     if (!isTaken(index))
       add(index, whole.length, `\`${decodeURIComponent(uid.replace(/%(?![0-9A-F]{2})/gi, '%25'))}\``);
   }
+  for (const { index } of body.matchAll(NEXT_BOX)) if (!isTaken(index)) add(index, 0, '\n');
   return edits.length === 0 ? NOTHING : { edits };
 }
