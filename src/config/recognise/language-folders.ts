@@ -95,6 +95,19 @@ const WORDS: ReadonlyMap<string, string> = new Map(
   }).flatMap(([code, words]) => words.split(' ').map((word): [string, string] => [word, code])),
 );
 
+/** `en_US`: the regions of such folders tell nothing apart where each language has one. */
+function codesOfRegions(names: readonly string[]): ReadonlyMap<string, string> {
+  const found = names.filter((name) => /[-_]/.test(name) && isLanguage(name));
+  return new Map(
+    found.map((name) => {
+      const [language = ''] = name.toLowerCase().split(/[-_]/);
+      const isOnly = found.every((other) => other === name || !other.toLowerCase().startsWith(language));
+      const code = Intl.getCanonicalLocales(name.replaceAll('_', '-'))[0] ?? name;
+      return [name, isOnly && language === 'en' ? 'en' : code];
+    }),
+  );
+}
+
 /** `zhTW`: a language and a region without anything between them. */
 const JOINED = /^([a-z]{2})([A-Z]{2})$/;
 
@@ -105,7 +118,7 @@ function codeOfName(name: string): string | undefined {
 }
 
 /**
- * `french/page.md`, `page.french.md`, `kr/page.md`, `zhTW/page.md`: word → code, where at least half of such pages stand in another language too, or
+ * `french/page.md`, `page.french.md`, `kr/page.md`, `zhTW/page.md`, `en_US/page.md`: word → code, where at least half of such pages stand in another language too, or
  * without one.
  */
 export function languageWords(
@@ -116,11 +129,14 @@ export function languageWords(
   const all = new Set(pages);
   const words = new Map<string, { code: string; rests: string[] }>();
   const perRest = new Map<string, number>();
+  const firsts = new Set(pages.map((path) => path.slice(0, Math.max(0, path.indexOf('/')))));
+  const regions = codesOfRegions([...firsts].filter((name) => !languages.includes(name)));
   for (const path of pages) {
     const [, folder = '', inFolder = ''] = /^([^/]+)\/(.+)$/.exec(path) ?? [];
     const [, stem = '', suffix = '', end = ''] = /^(.+)\.([^./]+)(\.[^./]+)$/.exec(path) ?? [];
-    const [word, rest] = codeOfName(folder) === undefined ? [suffix, `${stem}${end}`] : [folder, inFolder];
-    const code = codeOfName(word);
+    const ofFolder = regions.get(folder) ?? codeOfName(folder);
+    const [word, rest] = ofFolder === undefined ? [suffix, `${stem}${end}`] : [folder, inFolder];
+    const code = ofFolder ?? codeOfName(word);
     if (code === undefined) continue;
     const found = words.get(word) ?? { code, rests: [] };
     found.rests.push(rest);

@@ -160,8 +160,9 @@ function isWithin(file: string, root: string, repository: string): boolean {
   );
 }
 
-/** Larger files beside the documents (navigations, settings) are a mistake. */
+/** Larger files beside the documents (navigations, settings) are a mistake; a navigation in JSON may have many versions and languages. */
 const SIDE_FILE_BYTES_MAX = 1_000_000;
+const JSON_BYTES_MAX = 5_000_000;
 
 const UNREAD: SideFile = { text: undefined };
 
@@ -174,5 +175,6 @@ function sideFile(file: string): SideFile {
   const read = readStable(file);
   if (read.state !== 'read') return UNREAD;
   const { bytes, stamp } = read;
-  return { text: bytes.length > SIDE_FILE_BYTES_MAX ? undefined : sourceText(bytes).text, stamp };
+  const bytesMax = file.endsWith('.json') ? JSON_BYTES_MAX : SIDE_FILE_BYTES_MAX;
+  return { text: bytes.length > bytesMax ? undefined : sourceText(bytes).text, stamp };
 }

@@ -9,6 +9,7 @@ export interface SideFile {
 
 /** Larger settings are a mistake, and an invitation to slow parsers. */
 const CHARS_MAX = 500_000;
+const JSON_CHARS_MAX = 5_000_000;
 /** The parser looks at all empty lines again for each of them. */
 const LINES_MAX = 50_000;
 /** The parser calls itself for each level, and a pattern that is first used where the stack ends kills the process. */
@@ -18,6 +19,8 @@ const DEEP_LINE = /^(?: {400}|[ \t]*(?:[-?:][ \t]+){200})/m;
 
 /** Settings beside the documents, JSON or YAML; tags that only the other system knows (`!ENV`) are ignored. */
 export function sideFile(text: string): SideFile {
+  const json = jsonIn(text);
+  if (json !== undefined) return { value: json.value, problems: [] };
   if (text.length > CHARS_MAX) {
     return {
       value: undefined,
@@ -50,6 +53,16 @@ export function sideFile(text: string): SideFile {
       : { value, problems: [] };
   } catch (error_) {
     return { value: undefined, problems: [fault(error_ instanceof Error ? error_.message : String(error_))] };
+  }
+}
+
+/** JSON has a parser that takes larger files: a navigation of many versions and languages. Undefined: it is none. */
+function jsonIn(text: string): { readonly value: unknown } | undefined {
+  if (text.length > JSON_CHARS_MAX || !/^\s*[[{]/.test(text) || isDeep(text)) return undefined;
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
   }
 }
 

@@ -164,3 +164,24 @@ test.each(CASES)('init: $rule', async ({ pages, settings = {}, answer, lines, ne
   expect(config).not.toContain(never ?? 'nothing is never there');
   expect((await world.run('check')).exit).toBe(0);
 });
+
+test('folders of a language with its region are languages where none of them is the plain default', async () => {
+  world = await fakeWorld({
+    'README.md': '# R\n',
+    'en_US/a.md': page('A'),
+    'en_US/g/b.md': page('B'),
+    'zh_CN/a.md': page('A zh'),
+    'zh_CN/g/b.md': page('B zh'),
+    'notes/c.md': page('C'),
+  });
+  expect((await world.run('init')).stdout).toBe(
+    'wrote kbsync.yaml for . (plain): 2 languages (en_US, zh_CN)\n',
+  );
+  expect(await world.read('kbsync.yaml')).toContain('languages: { en_US: en, zh_CN: zh-CN }');
+  await world.remove('kbsync.yaml');
+  // Without a page that stands in both, they are no languages.
+  await world.remove('zh_CN/a.md');
+  await world.remove('zh_CN/g/b.md');
+  await world.write('my-ui/x.md', page('X'));
+  expect((await world.run('init')).stdout).toContain('1 language (en)');
+});

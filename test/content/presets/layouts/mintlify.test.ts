@@ -134,3 +134,20 @@ test('languages may lie below the folder of the version that readers see; its fo
     Array.from({ length: 2 }, () => '/pt-BR/articles/b'),
   );
 });
+
+test('a large navigation is read as well: nothing that it leaves out is published', async () => {
+  const groups = Array.from({ length: 20_000 }, (_, index) => ({
+    group: `Group ${index}`,
+    pages: [`old/version-${index}/a-page-that-is-not-here`],
+  }));
+  const docs = { navigation: { groups: [...groups, { group: 'G', pages: ['a'] }] } };
+  const text = JSON.stringify(docs);
+  expect(text.length).toBeGreaterThan(1_500_000);
+  const loaded = await mintlify({
+    'docs.json': text,
+    'a.mdx': page('title: A'),
+    'old/b.mdx': page('title: Old'),
+  });
+  expect(loaded.messages).toEqual([]);
+  expect(keysOf(loaded)).toEqual(['article/a@en', 'category/g@en']);
+});
