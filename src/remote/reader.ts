@@ -10,7 +10,7 @@ import { recordPath } from './wire/paths.ts';
 import type { DatedRead } from './freshness.ts';
 import type { CleanText } from './http/clean-text.ts';
 import { recordIn, described, unreadable, type Reading } from './wire/reply.ts';
-import { idOf, isDeletedStatus, objectOf } from './wire/values.ts';
+import { idOf, isDeleted, objectOf } from './wire/values.ts';
 import type { JsonObject } from '../text/json-value.ts';
 
 export interface ReaderOptions {
@@ -124,7 +124,7 @@ function shown({ value, headers, atMs, tookMs }: Answer, asked: Asked, options: 
     return noSuchLanguage(ledger);
   }
   const reading = { request: `GET ${asked.path}`, clean };
-  if (isDeletedStatus(recordIn(value, reading)['status'])) return { state: 'absent' };
+  if (isDeleted(recordIn(value, reading))) return { state: 'absent' };
   const decoded = decode(asked.kind, value, reading);
   if (decoded.isStampShown === true) ledger.learn({ 'hides-comments': 'no' });
   checkId(decoded, asked, reading);

@@ -46,6 +46,8 @@ function rightWords(path: FieldPath): RegExp {
             'the id .+ is in the list twice, with different values',
           ]
         : []),
+      // The id of another record is an open draft.
+      ...(name === 'isDraft' ? ['somebody has an open draft of it on the site'] : []),
       // Whether there are translations cannot be read, so the original is not deleted, and the run says so.
       ...(name === 'other_articles' ? ['kept \\S+: no file; it has translations that stay'] : []),
     ].join('|'),

@@ -41,8 +41,10 @@ export function createAttempt(options: CallerOptions, interrupt: Interrupt): Att
     let sentAtMs = clock.now();
     const ask = (): Promise<PlainResponse> =>
       exchange({ method, url: `${address.href}${spelled(path)}`, headers, body, bytesMax });
+    // Another request may learn of the slash while this one is under way.
+    const isWithout = !endsWithSlash;
     let response = await ask();
-    if (!endsWithSlash && isSentToSlash(response, `${address.href}${path}`)) {
+    if (isWithout && isSentToSlash(response, `${address.href}${path}`)) {
       endsWithSlash = true;
       requests++;
       sentAtMs = clock.now();

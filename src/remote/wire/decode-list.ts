@@ -16,7 +16,7 @@ import {
   objectOf,
   statusOf,
   textOf,
-  isDeletedStatus,
+  isDeleted,
 } from './values.ts';
 import { isJsonObject, type JsonObject } from '../../text/json-value.ts';
 
@@ -35,7 +35,7 @@ export function decodeList(kind: Kind, { value, headers }: Answer, reading: Read
     const id = idOf(row['id']);
     if (id === undefined)
       throw unreadable({ field: `data[${rows.indexOf(row)}].id`, found: row['id'], ...ID }, reading);
-    if (isDeletedStatus(row['status'])) continue;
+    if (isDeleted(row)) continue;
     if (kind === 'tag') addArticles(row, articleIds);
     const item = listed(kind, id, viewOf(kind, row, tellsUse));
     const language = languageOf(row['language']);

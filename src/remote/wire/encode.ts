@@ -61,7 +61,10 @@ function checked(
   if (empty !== undefined) throw unsent(request, `${empty} is empty; it must have at least one character`);
   const { status } = fields;
   if (status !== undefined && status !== 'draft' && status !== 'published')
-    throw unsent(request, `status is ${JSON.stringify(status)}; it must be "draft" or "published"`);
+    throw unsent(
+      request,
+      `status is ${JSON.stringify(status)}; it must be "draft" or "published"; write \`status:\` into the file`,
+    );
   const specs = fieldsOf(kind);
   const unknown = Object.keys(fields).find((name) => !specs.has(name));
   if (unknown !== undefined) throw unsent(request, `${unknown} is not a field of this kind`);

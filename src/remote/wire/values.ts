@@ -42,17 +42,40 @@ export function flagOf(value: unknown): boolean | undefined {
   }
 }
 
-/** A word of the API however it is written (`PUBLISHED`, `Draft `); any other text as it is. */
+/**
+ * A word of the API however it is written (`PUBLISHED`, `Draft `), or one that other services say for it; any other text as it
+ * is. Numbers mean one thing here and another there.
+ */
 export function statusOf(value: unknown): string | undefined {
   const text = textOf(value);
-  const word = text?.trim().toLowerCase();
-  return word === 'draft' || word === 'published' ? word : text;
+  const word = text?.trim().toLowerCase() ?? '';
+  return STATUSES.get(word) ?? text;
 }
 
-/** Statuses with which a service still shows a record that was deleted. */
-export function isDeletedStatus(value: unknown): boolean {
-  const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
-  return /^(?:(?:soft|is|in)[-_ ]?)?(?:deleted|removed|trash|trashed|bin)$/.test(word);
+const STATUSES: ReadonlyMap<string, string> = new Map([
+  ...['published', 'publish', 'live', 'public', 'online'].map((word) => [word, 'published'] as const),
+  ...['draft', 'unpublished', 'offline'].map((word) => [word, 'draft'] as const),
+]);
+
+/** Whether a service still shows a record that was deleted: by its status, or as frameworks mark what is in their bin. */
+export function isDeleted(row: JsonObject): boolean {
+  const { status } = row;
+  const word = typeof status === 'string' ? status.trim().toLowerCase() : '';
+  return (
+    /^(?:(?:soft|is|in)[-_ ]?)?(?:deleted|removed|trash|trashed|bin)$/.test(word) ||
+    DELETED_AT.some((name) => isMoment(row[name])) ||
+    DELETED.some((name) => flagOf(row[name]) === true)
+  );
+}
+
+/** Laravel, Sequelize and TypeORM, Rails (discard), Django (safedelete). */
+const DELETED_AT = ['deleted_at', 'deletedAt', 'discarded_at', 'trashed_at'];
+const DELETED = ['deleted', 'is_deleted', 'isDeleted', 'trashed'];
+
+/** A date in any spelling; MySQL writes none as `0000-00-00`. */
+function isMoment(value: unknown): boolean {
+  const text = textOf(value) ?? '';
+  return /[1-9]/.test(text) && !text.startsWith('0000');
 }
 
 /** A text in the form of a language code: `fr`, `pt-BR`, `pt_BR`. */

@@ -28,8 +28,8 @@ export function learnHabits(key: Key, shown: KnownRecord, run: Run): void {
   const kind = kindOf(key);
   for (const [name, ours] of sentFields(key, run)) {
     const difference = madeOf({ key, name }, ours, shown, run);
-    // Another markup is remembered of this record alone: an editor may change the markup of the next one.
-    if (difference !== undefined && difference !== OTHER_MARKUP)
+    // Remembered of this record alone: an editor may change the markup of the next one.
+    if (difference !== undefined && difference !== OTHER_MARKUP && difference !== OTHER_WORD)
       run.habits = withDifference(run.habits, habitName({ kind, name }), difference);
   }
 }
@@ -66,7 +66,8 @@ export function lossesIn(key: Key, { made }: ChangedFields, shown: KnownRecord, 
     if (theirs === undefined || type === undefined) return [];
     const within = habitOf({ kind, name }, waysOf(run));
     const difference = differenceOf(type, ours, theirs, { within, origin: run.input.ways.origin });
-    return withoutParts((difference ?? OTHER_MARKUP).losses).map((loss) => `${name}:${loss}`);
+    const { losses } = difference ?? (type === 'html' ? OTHER_MARKUP : OTHER_WORD);
+    return withoutParts(losses).map((loss) => `${name}:${loss}`);
   });
 }
 
@@ -93,9 +94,17 @@ function madeOf(
   const difference = differenceOf(type, ours, theirs, { likely, origin: run.input.ways.origin });
   if (difference !== undefined)
     return isFormal(difference) || isAtOnce(key, shown, run) ? difference : undefined;
-  if (type !== 'html' || typeof ours !== 'string' || typeof theirs !== 'string') return undefined;
-  const isTheServices = isAtOnce(key, shown, run) || isAsBefore({ key, name }, { ours, theirs }, run);
-  return isTheServices && hasSameWords(ours, theirs) ? OTHER_MARKUP : undefined;
+  if (typeof ours !== 'string' || typeof theirs !== 'string') return undefined;
+  if (!isAtOnce(key, shown, run) && !isAsBefore({ key, name }, { ours, theirs }, run)) return undefined;
+  if (type === 'status') return isApiStatus(theirs) ? undefined : OTHER_WORD;
+  return type === 'html' && hasSameWords(ours, theirs) ? OTHER_MARKUP : undefined;
+}
+
+/** A status in the service's own words. */
+const OTHER_WORD: Difference = { rewritings: [], losses: [] };
+
+function isApiStatus(status: string): boolean {
+  return status === 'draft' || status === 'published';
 }
 
 /** The same words in elements that no rewriting explains: lists that were taken apart, entities that were escaped again. */

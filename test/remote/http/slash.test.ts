@@ -34,6 +34,13 @@ test.each([301, 302, 307, 308])(
   },
 );
 
+test('requests that were under way when the first one learnt of the slash are asked so too', async () => {
+  const { send, lines } = redirecting(308, (url) => `${url.pathname}/${url.search}`);
+  const { remote } = rig({ send });
+  await Promise.all([remote.list('category'), remote.list('tag'), remote.list('article')]);
+  expect(lines.filter((line) => line.endsWith('/'))).toHaveLength(3);
+});
+
 test.each([
   ['another host', (url: URL) => `https://other.example${url.pathname}/`],
   ['another path', () => '/login/'],

@@ -46,6 +46,20 @@ export const LISTS = {
   'deleted-rows-stay-listed': { rules: { deletes: 'listed-404' } },
   'deleted-rows-have-a-status': { rules: { deletes: 'status' } },
   'trashed-rows-have-a-status': { rules: { deletes: 'status', deletedStatus: 'trashed' } },
+  'deleted-rows-have-a-date': {
+    rules: { deletes: 'status', deletedStatus: 'published' },
+    shapes:
+      ({ rows }) =>
+      (body, { kind }) => {
+        const dated = (record: unknown): unknown => {
+          if (typeof record !== 'object' || record === null || !('id' in record)) return record;
+          const atMs = rows().find((row) => row.kind === kind && row.id === record.id)?.deleted?.atMs;
+          return { ...record, deleted_at: atMs === undefined ? null : new Date(atMs).toISOString() };
+        };
+        const { data } = body;
+        return { ...body, data: Array.isArray(data) ? data.map(dated) : dated(data) };
+      },
+  },
   'tags-name-translations-too': {
     shapes:
       ({ rows }) =>

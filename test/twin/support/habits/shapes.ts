@@ -199,6 +199,13 @@ export const SHAPES = {
       ),
     ),
   ),
+  'status-in-words-of-its-own': shaped(
+    both((record) =>
+      mapped(record, (value, name) =>
+        name === 'status' ? (value === 'published' ? 'for everybody' : 'in preparation') : value,
+      ),
+    ),
+  ),
   'translations-are-texts': shaped(
     rows((row) =>
       mapped(row, (value, name) =>
