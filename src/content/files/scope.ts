@@ -11,7 +11,8 @@ export interface Scope {
 export const WHOLE_FOLDER: Scope = { include: [], exclude: [] };
 
 /** `include` is about pages: pictures and navigations stay, or every picture would be missing. */
-const NO_PAGE = '**/!(*.md|*.mdx|*.markdown|*.MD|*.MDX|*.MARKDOWN)';
+const NO_PAGE =
+  '**/!(*.md|*.mdx|*.markdown|*.MD|*.MDX|*.MARKDOWN|*.mdown|*.mkd|*.mkdn|*.mkdown|*.qmd|*.Rmd|*.rmd)';
 
 /** The globs that fast-glob lists a folder with. */
 export function globsOf({ include, exclude }: Scope): {

@@ -22,15 +22,43 @@ export function gitignore(lines: string): PathMatch {
   return (path) => rules.ignores(path);
 }
 
-/** Patterns of `File.fnmatch` (Ruby) and `fnmatch` (Python): a star also stands for slashes. */
+/** Patterns of `File.fnmatch` (Ruby) and `fnmatch` (Python): a star also stands for slashes. However many stars there are, no sign is looked at more often than once for each of the pattern. */
 export function fnmatch(pattern: string): PathMatch {
-  const source = pattern.replaceAll(/\[!|[.*?+^${}()|\\]/g, (char) => {
-    if (char === '*') return '.*';
-    if (char === '?') return '.';
-    return char === '[!' ? '[^' : `\\${char}`;
-  });
-  const whole = expression(`^${source}$`);
-  return (path) => whole?.test(path) ?? path === pattern;
+  const pieces = pattern.match(/\[[!^]?\]?[^\]]*\]|\*+|[^]/g) ?? [];
+  const isOne = pieces.map(signMatch);
+  return (path) => {
+    let at = 0;
+    let piece = 0;
+    let star = -1;
+    let resumed = 0;
+    while (at < path.length) {
+      const sign = path.charAt(at);
+      if (pieces[piece]?.startsWith('*') === true) {
+        star = piece;
+        resumed = at;
+        piece += 1;
+      } else if (isOne[piece]?.(sign) === true) {
+        at += 1;
+        piece += 1;
+      } else if (star >= 0) {
+        // The last star takes one sign more.
+        resumed += 1;
+        at = resumed;
+        piece = star + 1;
+      } else return false;
+    }
+    return pieces.slice(piece).every((each) => each.startsWith('*'));
+  };
+}
+
+/** Whether a sign is what one piece of a pattern stands for. */
+function signMatch(piece: string): (sign: string) => boolean {
+  if (piece === '?') return () => true;
+  if (piece.length < 2) return (sign) => sign === piece;
+  const isNot = /^\[[!^]/.test(piece);
+  const inside = piece.slice(isNot ? 2 : 1, -1).replaceAll(/[\\\]^[]/g, String.raw`\$&`);
+  const set = expression(`^[${inside}]$`);
+  return (sign) => (set?.test(sign) ?? piece.includes(sign)) !== isNot;
 }
 
 /** A regular expression of somebody's settings; undefined for one that JavaScript cannot read. */

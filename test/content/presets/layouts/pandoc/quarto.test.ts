@@ -222,3 +222,11 @@ test('of a book only the chapters are pages; parts are categories, and numbers b
     'See <a href="/en/articles/two#fig-x">Figure 2.1</a> in <a href="/en/articles/two">Two</a> and <a href="/en/articles/two">Two</a>.',
   );
 });
+
+test('`include` of kbsync.yaml is about these pages too', async () => {
+  const files = { '_quarto.yml': 'project: {}\n', 'guide/a.qmd': '# A\n', 'other/b.qmd': '# B\n' };
+  expect(keysOf(await load(files, { include: ['guide/**'] }))).toEqual([
+    'article/guide/a@en',
+    'category/guide@en',
+  ]);
+});
