@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** Layer → the layers it may import. Imports go one way (STYLE.md). */
+/** Layer → the layers it may import. Imports go one way (docs/ARCHITECTURE.md). */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   text: [],

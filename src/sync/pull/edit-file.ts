@@ -101,7 +101,9 @@ function entryFor(
   const written = writtenField(record, field, run.context);
   if (written === undefined) return { why: `its \`${field}\` names a record that has no file` };
   const isTerms = of !== undefined && spelling.dialect !== undefined;
-  const value = isTerms ? termNames(field, written, edited, spelling, neighbour) : written;
+  const key = isTerms ? keyFor(field, spelling, neighbour) : undefined;
+  const said = key === undefined ? undefined : neighbour.values.get(key);
+  const value = isTerms ? termNames(field, written, said, edited) : written;
   const entry = fieldEntry(field, value, spelling, neighbour);
   return entry === undefined ? { why: `this layout has no key for \`${field}\`` } : { entry };
 }
@@ -110,15 +112,13 @@ function entryFor(
 function termNames(
   field: string,
   written: MatterValue,
+  said: unknown,
   { record, run }: Pick<Edited, 'record' | 'run'>,
-  spelling: Spelling,
-  neighbour: Neighbour,
 ): MatterValue {
   const kind = field === 'tags' ? 'tag' : 'category';
   const paths = Array.isArray(written) ? written.map(String) : written === null ? [] : [String(written)];
-  const key = keyFor(field, spelling, neighbour);
-  const said: unknown = key === undefined ? undefined : neighbour.values.get(key);
-  const own = (Array.isArray(said) ? said : [said]).filter((name) => typeof name === 'string');
+  const names: readonly unknown[] = Array.isArray(said) ? said : [said];
+  const own = names.filter((name) => typeof name === 'string');
   const kept = own.filter((name) => paths.includes(termPath(name)));
   const known = new Set(kept.map(termPath));
   const added = paths.filter((path) => !known.has(path)).map((path) => termName(kind, path, record, run));

@@ -1,6 +1,6 @@
 /**
- * What must become of a record, written from DESIGN.md ("Reconcile") and reliability.md 5.10 as data, not from the code:
- * the second opinion on reconcile.ts and make-plan.ts.
+ * What must become of a record, as data. It was written from the rules and not from the code: a second opinion on
+ * reconcile.ts and make-plan.ts.
  */
 
 /** A value class: which of three different values a side holds; `-`: the side does not have the field. */

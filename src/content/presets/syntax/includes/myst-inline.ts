@@ -5,14 +5,13 @@ import type { Inclusion, IncludingPage } from './form.ts';
 const PIECES =
   /^(%[^\n]*)(?:\n|$)|^(\+\+\+[^\n]*)$|^[ \t]*\(([^\s()]+)\)=[ \t]*$|^[ \t]*\{([#.][^{}\n]*)\}[ \t]*$|\{\{[ \t]*(\w+)[ \t]*\}\}|\{([A-Za-z][\w:.+-]*)\}(`+)((?:(?!\n[ \t]*\n)[^]){0,400}?[^`])\7(?!`)|(`+)(?:(?!\n[ \t]*\n)[^]){0,400}?[^`]\9(?!`)|(!?)\[((?:[^[\]\n\\]|\\.){0,400})\]\(<?([^()\s<>]{1,400})>?\)|<(project:[^\s<>]+)>|(?<=[)\]`])\{[ \t]*([.#][^{}\n]{0,200})\}/gm;
 
+/** `from`: where the text begins in its page; `isValue`: it stands in the place of a name, so names in it stay. */
 export function* mystInline(
-  body: string,
+  text: string,
   from: number,
-  to: number,
   page: IncludingPage,
   isValue = false,
 ): Generator<Inclusion> {
-  const text = body.slice(from, to);
   if (!/[{%+(\]<]/.test(text)) return;
   for (const found of text.matchAll(PIECES)) {
     const [
@@ -64,7 +63,7 @@ export function* mystInline(
 export function mystText(value: string, page: IncludingPage): string {
   let shown = '';
   let cursor = 0;
-  for (const { start, end, text = '' } of mystInline(value, 0, value.length, page, true)) {
+  for (const { start, end, text = '' } of mystInline(value, 0, page, true)) {
     shown += value.slice(cursor, start) + text;
     cursor = end;
   }

@@ -42,7 +42,8 @@ function* directives(text: string, page: IncludingPage): Generator<Inclusion> {
   const open: Open[] = [];
   let prose: TextLine[] = [];
   const flush = function* (): Generator<Inclusion> {
-    if (prose.length > 0) yield* mystInline(text, prose[0]?.start ?? 0, prose.at(-1)?.end ?? 0, page);
+    const start = prose[0]?.start ?? 0;
+    if (prose.length > 0) yield* mystInline(text.slice(start, prose.at(-1)?.end), start, page);
     prose = [];
   };
   for (let at = 0; at < lines.length; at += 1) {
