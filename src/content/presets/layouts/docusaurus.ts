@@ -101,7 +101,7 @@ export function docusaurusPreset(input: PresetInput): Preset {
         name === 'formulas' && text.includes('remark-math') ? formulaSigns(DOLLARS) : undefined,
       sideFiles: text + sideFiles + sidebars.text,
       problems,
-      dialect: pageDialect('docusaurus 5', SYNTAX.docusaurus, {
+      dialect: pageDialect('docusaurus 6', SYNTAX.docusaurus, {
         fields: {
           ordering: ['sidebar_position'],
           priority: ['sidebar_position'],

@@ -74,7 +74,7 @@ export function fernPreset(input: PresetInput): Preset {
       }),
       sideFiles: texts.join('\n'),
       problems,
-      dialect: pageDialect('fern 3', SYNTAX.mintlify, {
+      dialect: pageDialect('fern 4', SYNTAX.mintlify, {
         fields: {
           excerpt: ['description', 'subtitle'],
           hideFromSearch: ['noindex', 'hidden', 'hideFromSearch'],

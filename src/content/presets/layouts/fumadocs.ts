@@ -55,7 +55,7 @@ export function fumadocsPreset(input: PresetInput): Preset {
       folder: said.folder,
       sideFiles: texts,
       problems,
-      dialect: pageDialect('fumadocs 2', SYNTAX.nextra),
+      dialect: pageDialect('fumadocs 3', SYNTAX.nextra),
     },
     input,
   );

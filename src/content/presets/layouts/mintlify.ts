@@ -96,7 +96,7 @@ export function mintlifyPreset(input: PresetInput): Preset {
       sideFiles: text,
       variable: (name) => scalar(valueAt(valueAt(settings.value, 'variables'), name)),
       problems: settings.problems.map((problem) => ({ path, problem })),
-      dialect: pageDialect('mintlify 5', SYNTAX.mintlify, {
+      dialect: pageDialect('mintlify 6', SYNTAX.mintlify, {
         fields: { title: ['title', 'sidebarTitle'], hideFromSearch: ['noindex', 'hidden', 'hideFromSearch'] },
         hasHeadingTitles: false,
         // https://mintlify.com/docs/deploy/authentication-setup

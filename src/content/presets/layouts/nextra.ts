@@ -65,7 +65,7 @@ export function nextraPreset(input: PresetInput): Preset {
       folder: said.folder,
       sideFiles: texts,
       problems,
-      dialect: pageDialect('nextra 2', SYNTAX.nextra, { fields: { title: ['title', 'sidebarTitle'] } }),
+      dialect: pageDialect('nextra 3', SYNTAX.nextra, { fields: { title: ['title', 'sidebarTitle'] } }),
     },
     input,
   );

@@ -59,7 +59,7 @@ export function starlightPreset(input: PresetInput): Preset {
       variable: (name) =>
         name === 'formulas' && settings.text.includes('remark-math') ? formulaSigns(DOLLARS) : undefined,
       sideFiles: settings.text,
-      dialect: pageDialect('starlight 5', SYNTAX.starlight, {
+      dialect: pageDialect('starlight 6', SYNTAX.starlight, {
         // Astro reads TOML between `+++` too, and empty lines above either.
         form: 'hugo',
         fields: {

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
-import { acorn, acornTypescript } from '../../parsers.ts';
+import { keyOf, nodeOf, nodesOf, parsedModule, templateTexts, textOf } from '../estree.ts';
+import type { Node } from '../estree.ts';
 
 /**
  * A call in settings, such as `starlight({ … })`: what it gives is not known, only what it is given. Nothing is ever run.
@@ -22,7 +23,7 @@ export function exportedLiterals(source: string, imported: Imports = () => undef
 export type Imports = (address: string) => string | undefined;
 
 function exportsOf(source: string, imported: Imports): ReadonlyMap<string, unknown> {
-  const program = parsed(source);
+  const program = parsedModule(source);
   if (program === undefined) return new Map();
   const scope: Scope = {
     constants: new Map(),
@@ -73,10 +74,6 @@ export function givenTo(list: unknown, name: string): unknown {
   return items.filter(isCall).find(({ call }) => call === name)?.given[0];
 }
 
-interface Node {
-  readonly type: string;
-}
-
 interface Scope {
   readonly constants: Map<string, Node>;
   readonly values: Map<string, unknown>;
@@ -89,15 +86,6 @@ const DEPTH_MAX = 40;
 /** Lists and texts that are made of themselves twice grow without an end. */
 const NODES_MAX = 200_000;
 const CHARS_MAX = 500_000;
-
-function parsed(source: string): Node | undefined {
-  try {
-    const parser = acorn().Parser.extend(acornTypescript().tsPlugin({ jsx: {} }));
-    return parser.parse(source, { ecmaVersion: 'latest', sourceType: 'module', locations: true });
-  } catch {
-    return undefined;
-  }
-}
 
 /** Constants and functions, by their names. */
 function declare(declaration: Node, scope: Scope): readonly string[] {
@@ -237,12 +225,8 @@ function literal(value: unknown): unknown {
 
 function templateText(node: Node, scope: Scope): string | undefined {
   const values = nodesOf(node, 'expressions').map((expression) => valueOf(expression, scope));
-  const texts = nodesOf(node, 'quasis').map((quasi) => {
-    const value: unknown = Reflect.get(quasi, 'value');
-    return typeof value === 'object' && value !== null ? String(Reflect.get(value, 'cooked')) : '';
-  });
   if (!values.every((value) => typeof value === 'string')) return undefined;
-  return short(...texts.flatMap((text, index) => [text, values[index] ?? '']));
+  return short(...templateTexts(node).flatMap((text, index) => [text, values[index] ?? '']));
 }
 
 function short(...texts: readonly string[]): string | undefined {
@@ -269,19 +253,12 @@ function mappingOf(node: Node, scope: Scope): Readonly<Record<string, unknown>> 
         entries.push(...Object.entries(value));
       continue;
     }
-    const key = nodeOf(property, 'key');
-    const isComputed = Reflect.get(property, 'computed') === true;
-    const name = isComputed ? undefined : (textOf(key, 'name') ?? literalKey(key));
+    const name = keyOf(property);
     const value = nodeOf(property, 'value');
     if (name !== undefined && name !== '__proto__' && value !== undefined)
       entries.push([name, valueOf(value, scope)]);
   }
   return Object.fromEntries(entries);
-}
-
-function literalKey(key: Node | undefined): string | undefined {
-  const value: unknown = key === undefined ? undefined : Reflect.get(key, 'value');
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
 /** `() => ({ … })`, or the mapping that a function returns last. */
@@ -304,23 +281,4 @@ function nameOf(callee: Node | undefined): string {
     textOf(callee === undefined ? undefined : nodeOf(callee, 'property'), 'name') ??
     ''
   );
-}
-
-function nodeOf(node: Node, key: string): Node | undefined {
-  const value: unknown = Reflect.get(node, key);
-  return isNode(value) ? value : undefined;
-}
-
-function nodesOf(node: Node, key: string): readonly Node[] {
-  const value: unknown = Reflect.get(node, key);
-  return Array.isArray(value) ? value.filter(isNode) : [];
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && typeof Reflect.get(value, 'type') === 'string';
-}
-
-function textOf(node: Node | undefined, key: string): string | undefined {
-  const value: unknown = node === undefined ? undefined : Reflect.get(node, key);
-  return typeof value === 'string' ? value : undefined;
 }

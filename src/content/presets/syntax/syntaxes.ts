@@ -27,6 +27,7 @@ import { shortcodes } from './families/shortcodes.ts';
 import { slashBlocks } from './families/slash-blocks.ts';
 import { vue } from './families/vue.ts';
 import { wiki } from './families/wiki.ts';
+import { COMPONENTS } from './includes/components.ts';
 import * as forms from './includes/forms.ts';
 import { INCLUDE_MARKDOWN } from './includes/include-markdown.ts';
 import { MACROS } from './includes/macros.ts';
@@ -38,8 +39,8 @@ import { translator } from './translate.ts';
 
 /** What each layout writes besides GitHub's Markdown. */
 export const SYNTAX = {
-  docusaurus: translator([formulas, directives, mdx, cjk, fenceNames], forms.MDX_IMPORTS),
-  starlight: translator([formulas, directives, mdx, cjk, fenceNames], forms.MDX_IMPORTS),
+  docusaurus: translator([formulas, directives, mdx, cjk, fenceNames], forms.MDX_IMPORTS, COMPONENTS),
+  starlight: translator([formulas, directives, mdx, cjk, fenceNames], forms.MDX_IMPORTS, COMPONENTS),
   vitepress: translator(
     [formulas, quotes, directives, vue, components, frames, cjk, fenceNames],
     forms.VUE_INCLUDE,
@@ -79,16 +80,28 @@ export const SYNTAX = {
     forms.SNIPPETS,
     forms.MARKDOWN_INCLUDE,
   ),
-  mintlify: translator([mdx, quotes, cjk, fenceWords], forms.DOUBLE_BRACES, forms.MDX_IMPORTS),
+  mintlify: translator([mdx, quotes, cjk, fenceWords], forms.DOUBLE_BRACES, forms.MDX_IMPORTS, COMPONENTS),
   mdbook: translator([formulas, mdbookTabs, quotes, components, frames, cjk], forms.MDBOOK),
   docsify: translator([docsify, quotes, frames, cjk, fenceNames], forms.DOCSIFY),
-  nextra: translator([headingAnchors, directives, mdx, quotes, cjk, fenceNames], forms.MDX_IMPORTS),
+  nextra: translator(
+    [headingAnchors, directives, mdx, quotes, cjk, fenceNames],
+    forms.MDX_IMPORTS,
+    COMPONENTS,
+  ),
   readme: translator([readme, mdx, quotes, cjk, fenceNames]),
   docfx: translator([docfx, directives, quotes, frames, cjk, fenceNames], forms.DOCFX),
   gitbook: translator([formulas, gitbook, quotes, frames, cjk, fenceNames], forms.GITBOOK),
   myst: translator([formulas, directives, quotes, components, frames, cjk, fenceNames], MYST),
-  vocs: translator([headingAnchors, subtitles, directives, mdx, quotes, cjk, fenceNames], forms.MDX_IMPORTS),
-  rspress: translator([directives, mdx, quotes, components, frames, cjk, fenceNames], forms.MDX_IMPORTS),
+  vocs: translator(
+    [headingAnchors, subtitles, directives, mdx, quotes, cjk, fenceNames],
+    forms.MDX_IMPORTS,
+    COMPONENTS,
+  ),
+  rspress: translator(
+    [directives, mdx, quotes, components, frames, cjk, fenceNames],
+    forms.MDX_IMPORTS,
+    COMPONENTS,
+  ),
   nuxt: translator([quotes, mdc, vue, components, frames, cjk, fenceNames]),
   hexo: translator([hexoTags, quotes, components, frames, cjk, fenceNames]),
   eleventy: translator([liquid, htmlMarkdown, quotes, components, frames, cjk, fenceNames]),

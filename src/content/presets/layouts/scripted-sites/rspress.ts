@@ -80,7 +80,7 @@ export function rspressPreset(input: PresetInput): Preset {
       folder: said.folder,
       sideFiles: `${settings.text}${texts}`,
       problems: [...settings.problems, ...problems],
-      dialect: pageDialect('rspress 1', SYNTAX.rspress),
+      dialect: pageDialect('rspress 2', SYNTAX.rspress),
     },
     input,
   );

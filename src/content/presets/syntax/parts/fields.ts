@@ -23,19 +23,20 @@ const PLACES = ['path', 'query', 'body', 'header', 'name', 'param'] as const;
 
 function fieldOf(part: Part, otherName?: string): Meaning | undefined {
   const name = argument(part, ...PLACES) ?? otherName;
-  if (name === undefined) return undefined;
   const type = argument(part, 'type');
+  // An answer without a name is one value.
+  if (name === undefined && type === undefined) return undefined;
   const fallback = argument(part, 'default');
   const isRequired = (part.tag.args.named['required'] ?? 'false') !== 'false';
   const facts = [
-    `**\`${name}\`**`,
+    ...(name === undefined ? [] : [`**\`${name}\`**`]),
     ...(type === undefined ? [] : [markdownText(type)]),
     ...(isRequired ? ['required'] : []),
     ...(fallback === undefined ? [] : [`default: \`${fallback}\``]),
   ];
   // Mintlify's address of a parameter.
-  const id = `param-${name.replaceAll(/[^\w.-]+/g, '-')}`;
-  return { as: 'labelled', label: `<a id="${id}"></a>${facts.join(' · ')}` };
+  const anchor = name === undefined ? '' : `<a id="param-${name.replaceAll(/[^\w.-]+/g, '-')}"></a>`;
+  return { as: 'labelled', label: anchor + facts.join(' · ') };
 }
 
 /** Fumadocs: `type={{ name: { type, description, default, required } }}`, a line for each. */

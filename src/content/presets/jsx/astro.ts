@@ -1,0 +1,62 @@
+import { nodeOf, nodesOf, parsedModule } from '../estree.ts';
+import { statements, valueOf } from './evaluate.ts';
+import { scopeIn } from './scope.ts';
+import type { Scope } from './scope.ts';
+import { isMapping, partial, UNKNOWN } from './values.ts';
+import type { Mapping, Value } from './values.ts';
+
+const FENCED = /^\s*---[^\S\n]*\n([\s\S]*?)\n---[^\S\n]*(?:\n|$)([\s\S]*)$/;
+
+/**
+ * A component of Astro (https://docs.astro.build/en/basics/astro-components/): constants above, a template below. `outer` is the scope that names of other files
+ * are looked up in.
+ */
+export function astroComponent(source: string, outer: Scope): Value {
+  const [, script = '', template = source] = FENCED.exec(source) ?? [];
+  const program = parsedModule(script);
+  const page = parsedModule(`(<>${asJsx(template)}</>)`);
+  const root = page === undefined ? undefined : nodesOf(page, 'body')[0];
+  const fragment = root === undefined ? undefined : nodeOf(root, 'expression');
+  if (program === undefined || fragment === undefined) return UNKNOWN;
+  return {
+    as: 'function',
+    call: ([given]) => {
+      const properties: Mapping = isMapping(given) ? given : new Map();
+      const scope = scopeIn(outer);
+      const inner = properties.get('children');
+      const has: Value = {
+        as: 'function',
+        call: ([slot]) => (slot === 'default' ? inner !== undefined : UNKNOWN),
+      };
+      const slots: Value = partial(new Map([['has', has]]));
+      scope.names.set(
+        'Astro',
+        partial(
+          new Map<string, Value>([
+            ['props', properties],
+            ['slots', slots],
+          ]),
+        ),
+      );
+      scope.names.set('slot', inner);
+      const body = nodesOf(program, 'body').filter(({ type }) => type !== 'ImportDeclaration');
+      const end = statements(body, scope);
+      return end === undefined ? valueOf(fragment, scope) : UNKNOWN;
+    },
+  };
+}
+
+/** What a template of Astro writes otherwise than JSX does. */
+function asJsx(template: string): string {
+  return template
+    .replaceAll(/<!--[\s\S]*?-->/g, '')
+    .replaceAll(/<(style|script)\b[\s\S]*?<\/\1\s*>/gi, '')
+    .replaceAll(/<!doctype[^>]*>/gi, '')
+    .replaceAll(
+      /<(br|hr|img|input|source|track|wbr|meta|link)\b((?:"[^"]*"|'[^']*'|\{[^{}]*\}|[^"'<>{}])*?)\s*\/?>/gi,
+      '<$1$2 />',
+    )
+    .replaceAll(/<slot\s*\/>|<slot>\s*<\/slot>/g, '{slot}')
+    .replaceAll(/\sclass:list=\{[^{}]*\}/g, '')
+    .trim();
+}

@@ -1,0 +1,241 @@
+import { nodeOf, nodesOf, textOf } from '../estree.ts';
+import type { Node } from '../estree.ts';
+import type { Scope } from './scope.ts';
+import {
+  isCallable,
+  isHtml,
+  isList,
+  isMapping,
+  isTrue,
+  isWhole,
+  joined,
+  UNKNOWN,
+  valueIn,
+} from './values.ts';
+import type { Html, Value } from './values.ts';
+
+type Evaluate = (node: Node, scope: Scope) => Value;
+
+/** Elements that only a script makes useful: what a reader does with them, no text can say. */
+const CONTROLS = words('button input select textarea form dialog canvas slot');
+const GONE = words('style script svg head link meta template noscript');
+const VOID = words('area br col embed hr img source track wbr');
+/** What a page needs of an element; how it looks and what scripts read is left out. */
+const KEPT = words(
+  'href src alt title id colspan rowspan open start reversed width height lang dir class controls poster type cite datetime',
+);
+/** Without one of these the element says something else. */
+const NEEDED = words('href src to');
+
+/** What an element of JSX shows; `UNKNOWN` if anything in it is. */
+export function elementHtml(node: Node, scope: Scope, evaluate: Evaluate): Value {
+  if (node.type === 'JSXFragment') return childrenOf(node, scope, evaluate);
+  const opening = nodeOf(node, 'openingElement');
+  const name = elementName(opening === undefined ? undefined : nodeOf(opening, 'name'));
+  if (opening === undefined || name === undefined) return UNKNOWN;
+  if (/^(?:React\.)?Fragment$|^Translate$/.test(name)) return childrenOf(node, scope, evaluate);
+  if (GONE.has(name)) return name === 'svg' ? htmlFrom(labelOf(opening, scope, evaluate), scope) : htmlOf('');
+  if (CONTROLS.has(name)) return UNKNOWN;
+  const properties = propertiesOf(opening, scope, evaluate);
+  if (properties === undefined) return UNKNOWN;
+  const raw = rawHtml(properties);
+  const children = raw ?? childrenOf(node, scope, evaluate);
+  if (!isHtml(children)) return UNKNOWN;
+  if (/^[a-z][a-z0-9-]*$/.test(name)) return host(name, properties, children, scope);
+  const component = componentNamed(name, scope);
+  if (isCallable(component)) {
+    const given = new Map(properties);
+    if (children.html !== '') given.set('children', children);
+    return htmlFrom(component.call([given]), scope);
+  }
+  // A drawing as a component.
+  if (typeof component === 'string' && component.endsWith('.svg'))
+    return host(
+      'img',
+      new Map([
+        ['src', component],
+        ['alt', ''],
+      ]),
+      htmlOf(''),
+      scope,
+    );
+  return component === undefined ? known(name, properties, children, scope) : UNKNOWN;
+}
+
+/** What a value shows inside an element. */
+export function htmlFrom(value: Value, { world }: Pick<Scope, 'world'>): Value {
+  const html = shown(value);
+  if (html === undefined) return UNKNOWN;
+  world.budget.steps -= Math.floor(html.length / 100);
+  return html.length > world.budget.chars ? UNKNOWN : htmlOf(html);
+}
+
+function shown(value: Value): string | undefined {
+  if (isHtml(value)) return value.html;
+  if (typeof value === 'string' || typeof value === 'number') return asText(String(value));
+  if (value === null || value === undefined || typeof value === 'boolean') return '';
+  if (!isList(value)) return undefined;
+  const parts = value.map(shown).filter((part) => part !== undefined);
+  return parts.length === value.length ? parts.join('') : undefined;
+}
+
+/** A text in which no character is a sign of Markdown, HTML or MDX. */
+export function asText(text: string): string {
+  return text
+    .replaceAll(/[\\`*_[\]{}<>&#|~$:!@"']/g, (sign) => `&#${sign.codePointAt(0) ?? 0};`)
+    .replaceAll('\n', '&#10;');
+}
+
+function htmlOf(html: string): Html {
+  return { as: 'html', html };
+}
+
+function elementName(node: Node | undefined): string | undefined {
+  if (node?.type === 'JSXIdentifier') return textOf(node, 'name');
+  if (node?.type !== 'JSXMemberExpression') return undefined;
+  const [object, property] = [elementName(nodeOf(node, 'object')), elementName(nodeOf(node, 'property'))];
+  return object === undefined || property === undefined ? undefined : `${object}.${property}`;
+}
+
+/** What a picture without a file says to those who cannot see it. */
+function labelOf(opening: Node, scope: Scope, evaluate: Evaluate): Value {
+  const label = nodesOf(opening, 'attributes').find(
+    (each) => attributeName(nodeOf(each, 'name')) === 'aria-label',
+  );
+  const value = label === undefined ? '' : attributeValue(label, scope, evaluate);
+  return value === UNKNOWN ? '' : value;
+}
+
+/** By small names; undefined where a value that decides what is shown is unknown. */
+function propertiesOf(
+  opening: Node,
+  scope: Scope,
+  evaluate: Evaluate,
+): ReadonlyMap<string, Value> | undefined {
+  const found = new Map<string, Value>();
+  for (const attribute of nodesOf(opening, 'attributes')) {
+    if (attribute.type === 'JSXSpreadAttribute') {
+      const argument = nodeOf(attribute, 'argument');
+      const spread = argument === undefined ? UNKNOWN : evaluate(argument, scope);
+      if (!isMapping(spread) || !isWhole(spread)) return undefined;
+      for (const [name, value] of spread) found.set(name, value);
+      continue;
+    }
+    const name = attributeName(nodeOf(attribute, 'name'));
+    if (name === undefined) return undefined;
+    // A function that waits for a click, or a style.
+    if (/^(?:on[A-Z]|style$|key$|ref$|aria-(?!label$)|data-)/.test(name)) continue;
+    found.set(name, attributeValue(attribute, scope, evaluate));
+  }
+  return found;
+}
+
+function attributeName(node: Node | undefined): string | undefined {
+  if (node?.type !== 'JSXNamespacedName') return textOf(node, 'name');
+  return `${textOf(nodeOf(node, 'namespace'), 'name') ?? ''}:${textOf(nodeOf(node, 'name'), 'name') ?? ''}`;
+}
+
+function attributeValue(attribute: Node, scope: Scope, evaluate: Evaluate): Value {
+  const value = nodeOf(attribute, 'value');
+  if (value === undefined) return true;
+  if (value.type !== 'JSXExpressionContainer') return evaluate(value, scope);
+  const expression = nodeOf(value, 'expression');
+  return expression === undefined ? UNKNOWN : evaluate(expression, scope);
+}
+
+/** `dangerouslySetInnerHTML={{ __html: text }}`, and `set:html` of Astro. */
+function rawHtml(properties: ReadonlyMap<string, Value>): Value {
+  const inner = properties.get('dangerouslySetInnerHTML');
+  const text =
+    inner === undefined ? properties.get('set:html') : isMapping(inner) ? inner.get('__html') : UNKNOWN;
+  if (text === undefined) return undefined;
+  return typeof text === 'string' ? htmlOf(text.replaceAll(/\s*\n\s*/g, ' ')) : UNKNOWN;
+}
+
+function childrenOf(node: Node, scope: Scope, evaluate: Evaluate): Value {
+  const children = nodesOf(node, 'children');
+  const parts = children.map((child, at) => {
+    if (child.type === 'JSXText') {
+      const text = textOf(child, 'value') ?? '';
+      const isBetween = at > 0 && at < children.length - 1;
+      return isBetween && LINE_END.test(text) ? ' ' : writtenText(text);
+    }
+    const expression = child.type === 'JSXExpressionContainer' ? nodeOf(child, 'expression') : undefined;
+    return evaluate(expression ?? child, scope);
+  });
+  return htmlFrom(parts, scope);
+}
+
+/** JSX drops it. What stands in two lines there is kept apart by the style, which a knowledge base does not have. */
+const LINE_END = /^\s*\n\s*$/;
+
+/** Lines of text in JSX: their indents and the ends of lines around tags are none of it. */
+function writtenText(text: string): string {
+  const lines = text.split('\n');
+  const kept = lines.map((line, at) => {
+    const begun = at === 0 ? line : line.trimStart();
+    return at === lines.length - 1 ? begun : begun.trimEnd();
+  });
+  return kept.filter((line) => line !== '').join(' ');
+}
+
+function host(name: string, properties: ReadonlyMap<string, Value>, children: Html, scope: Scope): Value {
+  const attributes: string[] = [];
+  for (const [written, value] of properties) {
+    const key = written === 'className' ? 'class' : written.toLowerCase();
+    if (!KEPT.has(key) || value === false || value === null || value === undefined) continue;
+    const text = joined(value);
+    if (text === undefined) {
+      if (NEEDED.has(key)) return UNKNOWN;
+      continue;
+    }
+    attributes.push(value === true ? ` ${key}` : ` ${key}="${inQuotes(text)}"`);
+  }
+  const open = `<${name}${attributes.join('')}>`;
+  const label = properties.get('aria-label');
+  // A link of an icon alone.
+  const inside =
+    name === 'a' && children.html === '' && typeof label === 'string' ? asText(label) : children.html;
+  if (VOID.has(name)) return htmlFrom(htmlOf(`${open.slice(0, -1)} />`), scope);
+  return htmlFrom(htmlOf(`${open}${inside}</${name}>`), scope);
+}
+
+/** A part that the layout explains, such as `<Admonition type="tip">` of Docusaurus. */
+function known(name: string, properties: ReadonlyMap<string, Value>, children: Html, scope: Scope): Value {
+  if (!scope.world.isKnownPart(name)) return UNKNOWN;
+  const attributes: string[] = [];
+  for (const [key, value] of properties) {
+    const text = joined(value);
+    if (text === undefined) {
+      if (NEEDED.has(key) || isTrue(value) === undefined) return UNKNOWN;
+      continue;
+    }
+    attributes.push(` ${key}=${typeof value === 'string' ? `"${inQuotes(value)}"` : `{${text}}`}`);
+  }
+  const tag = `<${name}${attributes.join('')}`;
+  if (children.html === '') return htmlFrom(htmlOf(`${tag} />`), scope);
+  return htmlFrom(htmlOf(`${tag}>${children.html}</${name}>`), scope);
+}
+
+/** A text as the value of an attribute. */
+export function inQuotes(text: string): string {
+  return text.replaceAll(/[&"<>{}\n]/g, (sign) => `&#${sign.codePointAt(0) ?? 0};`);
+}
+
+/** Undefined: the file does not define it. */
+function componentNamed(name: string, scope: Scope): Value {
+  const [first = '', ...rest] = name.split('.');
+  for (let each: Scope | undefined = scope; each !== undefined; each = each.above) {
+    const found = each.names.has(first) ? each.names.get(first) : each.imported?.(first);
+    if (found === undefined) continue;
+    if (found === UNKNOWN) return undefined;
+    const [only] = rest;
+    if (only === undefined) return found;
+    return isMapping(found) ? valueIn(found, only) : undefined;
+  }
+  return undefined;
+}
+
+function words(text: string): ReadonlySet<string> {
+  return new Set(text.split(' '));
+}

@@ -1,0 +1,315 @@
+import { posix } from 'node:path';
+import { nodeOf, nodesOf, parsedModule, textOf } from '../estree.ts';
+import type { Node } from '../estree.ts';
+import { astroComponent } from './astro.ts';
+import { bind, declare, valueOf } from './evaluate.ts';
+import { scopeIn } from './scope.ts';
+import type { Scope, World } from './scope.ts';
+import { isCallable, isMapping, jsonValue, partial, UNKNOWN, valueIn } from './values.ts';
+import type { Value } from './values.ts';
+
+/** The repository, as its modules see it. Paths count from the content folder. */
+export interface Repository {
+  /** Undefined: there is no such file. */
+  readonly readText: (path: string) => string | undefined;
+  /** Where the file that the address of an import means may lie, best first; without the ending if the address has none. */
+  readonly pathsOf: (from: string, address: string) => readonly string[];
+  /** The path of a file from the folder of the page. */
+  readonly fromPage: (file: string) => string;
+}
+
+/** Modules of the repository that a page takes components and values from. Each is read once. */
+export interface Modules {
+  /** What `file` exports under a name. */
+  readonly exported: (file: string, name: string) => Value;
+  /** The component that the first file that is there gives to all pages: of its default, or of what its function returns (`useMDXComponents`). */
+  readonly shared: (paths: readonly string[], name: string) => Value;
+  /** The names that the statements of a page declare and import. */
+  readonly pageScope: (file: string, statements: readonly string[]) => Scope;
+}
+
+const FILES_MAX = 40;
+const CHARS_MAX = 200_000;
+const DEPTH_MAX = 6;
+
+export function openModules({ readText, pathsOf, fromPage }: Repository, world: World): Modules {
+  const files = filesIn(readText);
+  const opened = new Map<string, Module | undefined>();
+  let depth = 0;
+
+  const open = (file: string): Module | undefined => {
+    if (opened.has(file)) return opened.get(file);
+    // A circle of imports finds nothing here.
+    opened.set(file, undefined);
+    world.budget.steps -= STEPS_OF_READING;
+    const text = opened.size > FILES_MAX || world.budget.steps < 0 ? undefined : files.text(file);
+    const module = text === undefined || text.length > CHARS_MAX ? undefined : moduleOf(file, text);
+    opened.set(file, module);
+    return module;
+  };
+  const moduleOf = (file: string, text: string): Module | undefined => {
+    if (file.endsWith('.json')) return jsonModule(text);
+    world.budget.steps -= Math.floor(text.length / 50);
+    if (file.endsWith('.astro')) {
+      const component = astroComponent(text, fileScope(file, []));
+      return { value: (name) => (name === 'default' ? component : UNKNOWN) };
+    }
+    const program = files.program(file, text);
+    return program === undefined ? undefined : scriptModule(nodesOf(program, 'body'), file);
+  };
+  const imported = (from: string, address: string, name: string): Value => {
+    if (depth > DEPTH_MAX) return UNKNOWN;
+    if (ICONS.test(address)) return ICON;
+    if (PICTURE.test(address)) {
+      const [file] = pathsOf(from, address);
+      return file === undefined ? UNKNOWN : fromPage(file);
+    }
+    depth += 1;
+    try {
+      const file = pathsOf(from, address)
+        .flatMap(withEndings)
+        .find((each) => open(each) !== undefined);
+      return file === undefined ? UNKNOWN : (open(file)?.value(name) ?? UNKNOWN);
+    } finally {
+      depth -= 1;
+    }
+  };
+  const scriptModule = (body: readonly Node[], file: string): Module => {
+    const { names, exports, stars } = declarations(body);
+    const scope = fileScope(file, names);
+    return {
+      value(name) {
+        const its = exports.get(name);
+        if (its === undefined) {
+          const [star] = stars;
+          return star === undefined || stars.length > 1 ? UNKNOWN : imported(file, star, name);
+        }
+        if ('from' in its) return imported(file, its.from, its.name);
+        if ('node' in its) return valueOf(its.node, scope);
+        return scope.imported?.(its.local) ?? UNKNOWN;
+      },
+    };
+  };
+  /** Names of a file are looked up when they are asked for: it may hold much that no page needs. */
+  const fileScope = (file: string, names: readonly Declared[]): Scope => {
+    const known = new Map<string, Value>();
+    const byName = new Map(names.map((each) => [each.local, each]));
+    const look = (name: string): Value => {
+      const its = byName.get(name);
+      if (its === undefined) return UNKNOWN;
+      if ('from' in its) return imported(file, its.from, its.name);
+      const inner = scopeIn(scope);
+      if ('pattern' in its) bind(its.pattern, valueOf(its.init, scope), inner);
+      else declare(its.node, inner);
+      return inner.names.get(name);
+    };
+    const scope: Scope = {
+      names: new Map(),
+      above: undefined,
+      world,
+      imported: (name) => {
+        if (!known.has(name)) {
+          known.set(name, UNKNOWN);
+          known.set(name, look(name));
+        }
+        return known.get(name);
+      },
+    };
+    return scope;
+  };
+  return {
+    exported: (file, name) => open(file)?.value(name) ?? UNKNOWN,
+    shared(paths, name) {
+      const file = paths.flatMap(withEndings).find((each) => files.text(each) !== undefined);
+      if (file === undefined) return UNKNOWN;
+      for (const exported of SHARED) {
+        const its = open(file)?.value(exported) ?? UNKNOWN;
+        const given = isCallable(its) ? its.call([partial(new Map())]) : its;
+        if (isMapping(given)) return valueIn(given, name);
+      }
+      return UNKNOWN;
+    },
+    pageScope(file, written) {
+      const names = written.flatMap((statement) => {
+        const program = parsedModule(statement);
+        return program === undefined ? [] : declarations(nodesOf(program, 'body')).names;
+      });
+      return fileScope(file, names);
+    },
+  };
+}
+
+/** Packages of pictures that say nothing. */
+const ICONS =
+  /^(?:lucide-react|react-icons\b|@heroicons\/|@tabler\/icons|@mui\/icons-material|@radix-ui\/react-icons|@phosphor-icons\/|@iconify)/;
+const ICON: Value = { as: 'function', call: () => '' };
+const PICTURE = /\.(?:png|jpe?g|gif|webp|avif|svg|mp4|webm)$/i;
+
+const SHARED = ['default', 'useMDXComponents', 'getMDXComponents', 'mdxComponents', 'components'];
+
+type ReadText = Repository['readText'];
+
+interface Files {
+  readonly text: ReadText;
+  readonly program: (file: string, text: string) => Node | undefined;
+}
+
+const FILES = new WeakMap<ReadText, Files>();
+
+/** Many pages take components from one file: it is looked for and parsed once as long as files are read in the same way. */
+function filesIn(readText: ReadText): Files {
+  const known = FILES.get(readText);
+  if (known !== undefined) return known;
+  const texts = new Map<string, string | undefined>();
+  const programs = new Map<string, Node | undefined>();
+  const files: Files = {
+    text(file) {
+      if (!texts.has(file)) texts.set(file, readText(file));
+      return texts.get(file);
+    },
+    program(file, text) {
+      if (!programs.has(file)) programs.set(file, parsedModule(text));
+      return programs.get(file);
+    },
+  };
+  FILES.set(readText, files);
+  return files;
+}
+
+/** A look at the disk costs as much as many steps. */
+const STEPS_OF_READING = 50;
+
+interface Module {
+  readonly value: (name: string) => Value;
+}
+
+function jsonModule(text: string): Module | undefined {
+  try {
+    const value = jsonValue(JSON.parse(text));
+    return { value: (name) => (name === 'default' ? value : UNKNOWN) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A name of a file: from another file, of a pattern with its value, or a function. */
+type Declared =
+  | { readonly local: string; readonly from: string; readonly name: string }
+  | { readonly local: string; readonly pattern: Node; readonly init: Node }
+  | { readonly local: string; readonly node: Node };
+
+type Exported =
+  | { readonly from: string; readonly name: string }
+  | { readonly node: Node }
+  | { readonly local: string };
+
+function declarations(body: readonly Node[]): {
+  readonly names: readonly Declared[];
+  readonly exports: ReadonlyMap<string, Exported>;
+  readonly stars: readonly string[];
+} {
+  const names: Declared[] = [];
+  const exports = new Map<string, Exported>();
+  const stars: string[] = [];
+  for (const statement of body) {
+    const from = sourceOf(statement);
+    switch (statement.type) {
+      case 'ImportDeclaration':
+        if (from !== undefined) names.push(...importedNames(statement, from));
+        break;
+      case 'ExportAllDeclaration':
+        if (from !== undefined) stars.push(from);
+        break;
+      case 'ExportDefaultDeclaration': {
+        const its = nodeOf(statement, 'declaration');
+        const local = its?.type === 'Identifier' ? textOf(its, 'name') : undefined;
+        if (local !== undefined) exports.set('default', { local });
+        else if (its !== undefined) exports.set('default', { node: its });
+        if (its !== undefined && DECLARED.test(its.type)) names.push(...declaredNames(its));
+        break;
+      }
+      case 'ExportNamedDeclaration': {
+        const declaration = nodeOf(statement, 'declaration');
+        for (const each of declaration === undefined ? [] : declaredNames(declaration)) {
+          names.push(each);
+          exports.set(each.local, { local: each.local });
+        }
+        for (const specifier of nodesOf(statement, 'specifiers')) {
+          const local = textOf(nodeOf(specifier, 'local'), 'name');
+          const name = textOf(nodeOf(specifier, 'exported'), 'name');
+          if (local !== undefined && name !== undefined)
+            exports.set(name, from === undefined ? { local } : { from, name: local });
+        }
+        break;
+      }
+      default:
+        names.push(...declaredNames(statement));
+    }
+  }
+  return { names, exports, stars };
+}
+
+function sourceOf(statement: Node): string | undefined {
+  const source = nodeOf(statement, 'source');
+  return source === undefined ? undefined : textOf(source, 'value');
+}
+
+function importedNames(statement: Node, from: string): readonly Declared[] {
+  return nodesOf(statement, 'specifiers').flatMap((specifier): readonly Declared[] => {
+    const local = textOf(nodeOf(specifier, 'local'), 'name');
+    const isAll = specifier.type === 'ImportNamespaceSpecifier';
+    if (local === undefined || isAll) return [];
+    return [{ local, from, name: textOf(nodeOf(specifier, 'imported'), 'name') ?? 'default' }];
+  });
+}
+
+const DECLARED = /^(?:Function|Class)Declaration$/;
+
+function declaredNames(declaration: Node): readonly Declared[] {
+  if (DECLARED.test(declaration.type)) {
+    const local = textOf(nodeOf(declaration, 'id'), 'name');
+    return local === undefined ? [] : [{ local, node: declaration }];
+  }
+  if (declaration.type !== 'VariableDeclaration') return [];
+  return nodesOf(declaration, 'declarations').flatMap((each): readonly Declared[] => {
+    const [pattern, init] = [nodeOf(each, 'id'), nodeOf(each, 'init')];
+    if (pattern === undefined || init === undefined) return [];
+    return namesOf(pattern).map((local) => ({ local, pattern, init }));
+  });
+}
+
+function namesOf(pattern: Node): readonly string[] {
+  switch (pattern.type) {
+    case 'Identifier':
+      return [textOf(pattern, 'name') ?? ''];
+    case 'ObjectPattern':
+      return nodesOf(pattern, 'properties').flatMap((property) => {
+        const value = nodeOf(property, 'value') ?? nodeOf(property, 'argument');
+        return value === undefined ? [] : namesOf(value);
+      });
+    case 'ArrayPattern':
+      return nodesOf(pattern, 'elements').flatMap(namesOf);
+    case 'AssignmentPattern': {
+      const left = nodeOf(pattern, 'left');
+      return left === undefined ? [] : namesOf(left);
+    }
+    default:
+      return [];
+  }
+}
+
+const ENDINGS = ['', '.tsx', '.ts', '.jsx', '.js', '.mjs', '.astro', '.json'];
+
+/** The files that an address without an ending may mean. */
+function withEndings(path: string): readonly string[] {
+  const whole = posix.normalize(path);
+  const bare = /\.(?:tsx?|jsx?|mjs|astro|json)$/.test(whole) ? [whole] : [];
+  // TypeScript writes the ending of the file that it becomes.
+  const written = whole.replace(/\.(m?)js(x?)$/, '.$1ts$2');
+  return [
+    ...bare,
+    ...(written === whole ? [] : [written]),
+    ...ENDINGS.slice(1).map((ending) => whole + ending),
+    ...ENDINGS.slice(1, 5).map((ending) => posix.join(whole, `index${ending}`)),
+  ];
+}

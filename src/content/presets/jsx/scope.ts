@@ -1,0 +1,26 @@
+import type { Value } from './values.ts';
+
+/** What a file, a function or a block knows by name. */
+export interface Scope {
+  readonly names: Map<string, Value>;
+  readonly above: Scope | undefined;
+  /** A name that the file takes from elsewhere. */
+  readonly imported?: (name: string) => Value;
+  readonly world: World;
+}
+
+export interface World {
+  /** What may still be done for the page, and written. */
+  readonly budget: { steps: number; chars: number };
+  /** Calls that wait for each other. */
+  depth: number;
+  /** Whether the layout explains a component of this name, which no file of the repository defines. */
+  readonly isKnownPart: (name: string) => boolean;
+  /** What the page says of itself above its text. */
+  readonly frontMatter: () => Value;
+}
+
+/** Nested scopes: parameters and constants of a function hide those of its file. */
+export function scopeIn(above: Scope): Scope {
+  return { names: new Map(), above, world: above.world };
+}

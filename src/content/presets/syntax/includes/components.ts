@@ -1,0 +1,298 @@
+import { posix } from 'node:path';
+import { once } from '../../../../model/once.ts';
+import { literalPattern } from '../../../../text/literal-pattern.ts';
+import { frontMatter } from '../../../front-matter/read.ts';
+import { nodeOf, nodesOf, parsedModule } from '../../estree.ts';
+import type { Node } from '../../estree.ts';
+import { elementHtml, htmlFrom, inQuotes } from '../../jsx/elements.ts';
+import { valueOf } from '../../jsx/evaluate.ts';
+import { scopeIn } from '../../jsx/scope.ts';
+import type { Scope } from '../../jsx/scope.ts';
+import { openModules } from '../../jsx/modules.ts';
+import { isCallable, isHtml, jsonValue, UNKNOWN } from '../../jsx/values.ts';
+import type { Value } from '../../jsx/values.ts';
+import { exportedLiterals } from '../../settings/literals.ts';
+import { codeIn, inRanges } from '../code-ranges.ts';
+import { isComponent } from '../families/components.ts';
+import { writtenTags } from '../families/jsx-tags.ts';
+import type { WrittenTag } from '../families/jsx-tags.ts';
+import { behindBraces, literalText } from '../javascript.ts';
+import { isKnownName, isLockedName } from '../parts/parts.ts';
+import type { IncludeForm, IncludingPage, Inclusion } from './form.ts';
+
+/**
+ * Components of MDX that the repository itself defines, in a module (`import { Required } from '../src/required.tsx'`), in the page (`export const …`) or for all pages
+ * (`src/theme/MDXComponents`, `mdx-components.tsx`), and values that it takes from one: what they write when the page is made. A component that needs a
+ * browser or a package stays unknown. Names that a rule or kbsync explains stay with them.
+ */
+export const COMPONENTS: IncludeForm = {
+  name: 'jsx',
+  *find(text, page) {
+    if (!page.isMdx || !/<[A-Z]|\{/.test(text)) return;
+    const { modules, all } = codeIn(text, true);
+    const isCode = inRanges(all);
+    const statements = modules.map(([start, end]) => text.slice(start, end));
+    const values = once(() =>
+      jsonValue(Object.fromEntries(frontMatter(page.page.readText(page.page.file) ?? '', 'strict').values)),
+    );
+    const world = { budget: page.budget, depth: 0, isKnownPart: isKnownName, frontMatter: values };
+    const opened = openModules(repositoryOf(page), world);
+    const scope = withFrontMatter(opened.pageScope(page.file, statements));
+    const look: Look = { page, scope, shared: (name) => opened.shared(SHARED, name) };
+    yield* componentsIn(text, isCode, look, 0);
+    if (statements.length > 0) yield* expressionsIn(text, isCode, look);
+  },
+};
+
+/** `frontmatter` of Astro and `frontMatter` of Docusaurus: what the page that takes all of it in says of itself. */
+function withFrontMatter(scope: Scope): Scope {
+  return {
+    ...scope,
+    imported: (name) => {
+      const own = scope.imported?.(name) ?? UNKNOWN;
+      return own === UNKNOWN && /^front[mM]atter$/.test(name) ? scope.world.frontMatter() : own;
+    },
+  };
+}
+
+interface Look {
+  readonly page: IncludingPage;
+  readonly scope: Scope;
+  /** Components that every page has. */
+  readonly shared: (name: string) => Value;
+}
+
+const DEPTH_MAX = 4;
+
+function* componentsIn(
+  text: string,
+  isCode: (offset: number) => boolean,
+  look: Look,
+  depth: number,
+): Generator<Inclusion> {
+  const tags = writtenTags(text, isCode);
+  const closers = closersOf(tags);
+  let behind = 0;
+  for (const tag of tags) {
+    if (look.page.budget.steps < 0 || look.page.budget.chars < 0) return;
+    if (tag.form === 'close' || tag.start < behind) continue;
+    if (!isOwn(tag.name, look.page)) {
+      yield* withValues(text, tag, look);
+      continue;
+    }
+    const closer = closers.get(tag);
+    if (tag.form === 'open' && closer === undefined) continue;
+    const inner = closer === undefined ? '' : text.slice(tag.end, closer.start);
+    const put = componentText(text.slice(tag.start, tag.end), tag, inner, look, depth);
+    if (put === undefined) continue;
+    const end = closer?.end ?? tag.end;
+    behind = end;
+    yield { start: tag.start, end, text: apart(put, text, tag.start, end) };
+  }
+}
+
+/** `<Link to={links.start}>` with the value of the name: rules for such tags read texts. */
+function* withValues(text: string, { name, start, end, args }: WrittenTag, look: Look): Generator<Inclusion> {
+  if (Object.hasOwn(look.page.rules, name)) return;
+  const values = Object.entries(args.computed ?? {}).flatMap(([key, expression]) => {
+    const root = /^[\w$]+/.exec(expression)?.[0];
+    if (!SAID.has(key) || root === undefined || (look.scope.imported?.(root) ?? UNKNOWN) === UNKNOWN)
+      return [];
+    const node = expressionOf(expression);
+    const value = node === undefined ? UNKNOWN : valueOf(node, look.scope);
+    // A picture that is imported is known by its path elsewhere.
+    return typeof value === 'string' || typeof value === 'number' ? [[key, String(value)] as const] : [];
+  });
+  let tag = text.slice(start, end);
+  for (const [key, value] of values)
+    tag = tag.replace(
+      new RegExp(String.raw`(\s${key}\s*=\s*)\{\s*${literalPattern(args.computed?.[key] ?? '')}\s*\}`),
+      (_, before: string) => `${before}"${inQuotes(value)}"`,
+    );
+  if (tag !== text.slice(start, end)) yield { start, end, text: tag };
+}
+
+const SAID = new Set('href src to url alt title label value name type id lang code'.split(' '));
+
+function isOwn(name: string, { rules }: IncludingPage): boolean {
+  return isComponent(name) && !isKnownName(name) && !isLockedName(name) && !Object.hasOwn(rules, name);
+}
+
+/** Opening tag → its closing one, those of the same name inside counted. */
+function closersOf(tags: readonly WrittenTag[]): ReadonlyMap<WrittenTag, WrittenTag> {
+  const found = new Map<WrittenTag, WrittenTag>();
+  const open = new Map<string, WrittenTag[]>();
+  for (const tag of tags) {
+    const stack = open.get(tag.name) ?? [];
+    open.set(tag.name, stack);
+    if (tag.form === 'open') stack.push(tag);
+    const opener = tag.form === 'close' ? stack.pop() : undefined;
+    if (opener !== undefined) found.set(opener, tag);
+  }
+  return found;
+}
+
+/** What the component shows; undefined where only its own program knows. */
+function componentText(
+  written: string,
+  { name, form }: WrittenTag,
+  inner: string,
+  look: Look,
+  depth: number,
+): string | undefined {
+  const { scope } = look;
+  const [first = ''] = name.split('.');
+  const own = scope.imported?.(first) ?? UNKNOWN;
+  const shared = own === UNKNOWN ? look.shared(first) : UNKNOWN;
+  if (!isKnown(own) && !isCallable(shared)) return undefined;
+  const source = form === 'open' ? `${written.slice(0, -1)}>{${INNER}}</${name}>` : written;
+  const element = expressionOf(source);
+  if (element === undefined) return undefined;
+  const inside = scopeIn(scope);
+  if (isCallable(shared)) inside.names.set(first, shared);
+  const text = innerText(inner, look, depth);
+  inside.names.set(INNER, inner.trim() === '' ? undefined : { as: 'html', html: `${OPEN}${text}${CLOSE}` });
+  const shown = elementHtml(element, inside, valueOf);
+  if (!isHtml(shown)) return undefined;
+  // What a part does with its inside may be for a browser: words are not dropped because of it.
+  if (inner.trim() !== '' && !shown.html.includes(OPEN)) return undefined;
+  look.page.budget.chars -= shown.html.length;
+  return shown.html;
+}
+
+function isKnown(value: Value): boolean {
+  return value !== UNKNOWN && value !== undefined;
+}
+
+/** A name that no file has for what stands between the tags. */
+const INNER = '$inner$';
+/** Around text of the page inside what a component writes: signs that no text has. */
+const OPEN = '\u0001';
+const CLOSE = '\u0002';
+// oxlint-disable-next-line no-control-regex -- the two signs above
+const INSIDE = /\u0001([^\u0001\u0002]*)\u0002/g;
+
+function innerText(inner: string, look: Look, depth: number): string {
+  const clean = inner.replaceAll(OPEN, '').replaceAll(CLOSE, '');
+  if (depth >= DEPTH_MAX || !/<[A-Z]/.test(clean)) return clean;
+  let text = '';
+  let from = 0;
+  for (const { start, end, text: put = '' } of componentsIn(
+    clean,
+    inRanges(codeIn(clean, true).all),
+    look,
+    depth + 1,
+  )) {
+    text += clean.slice(from, start) + put;
+    from = end;
+  }
+  return text + clean.slice(from);
+}
+
+const BLOCK = /<(?:div|p|h[1-6]|table|ul|ol|pre|blockquote|section|details|figure|hr|dl|[A-Z][\w.]*)\b/;
+
+/** A line of the page's text that follows one of these is a block of its own. */
+const AFTER_BLOCK =
+  /(?:^|<\/(?:p|h[1-6]|ul|ol|table|pre|hr|figure)>|<\/?(?:div|section|article|aside|main|header|footer|blockquote|details)\b[^<>]*>)\s*$/;
+
+/** Blocks stand in lines of their own where nothing else stands in theirs; blocks of the page inside stand between blank lines. */
+function apart(html: string, text: string, start: number, end: number): string {
+  const hasBlocks = BLOCK.test(html);
+  const put = html.replaceAll(INSIDE, (_, inner: string, at: number) => {
+    const isBlock = /\n/.test(inner.trim()) || /^\s*\n/.test(inner);
+    const isBeside = hasBlocks && AFTER_BLOCK.test(html.slice(Math.max(0, at - 300), at));
+    return isBlock || isBeside ? `\n\n${inner.trim()}\n\n` : inner;
+  });
+  const before = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
+  const lineEnd = text.indexOf('\n', end);
+  const after = text.slice(end, lineEnd < 0 ? undefined : lineEnd);
+  const isAlone = before.trim() === '' && after.trim() === '';
+  return isAlone && BLOCK.test(put) ? `\n${put}\n` : put;
+}
+
+/** `{name}` and `{name(…)}` of what a module of the repository, or the page, gives. */
+function* expressionsIn(
+  text: string,
+  isCode: (offset: number) => boolean,
+  { scope, page }: Look,
+): Generator<Inclusion> {
+  const tags = writtenTags(text, isCode);
+  let next = 0;
+  for (let start = text.indexOf('{'); start >= 0;) {
+    while ((tags[next]?.end ?? Infinity) <= start) next += 1;
+    const isText =
+      !isCode(start) && (tags[next]?.start ?? Infinity) > start && text.charAt(start - 1) !== '\\';
+    const end = isText ? behindBraces(text, start, start + 20_000) : -1;
+    const written = end < 0 ? '' : text.slice(start + 1, end - 1).trim();
+    const isAsked = /^[A-Za-z_$][\w$]*/.test(written) && literalText(written) === undefined;
+    if (isAsked && !Object.hasOwn(page.rules, written)) {
+      const expression = expressionOf(written);
+      const shown = expression === undefined ? UNKNOWN : htmlFrom(valueOf(expression, scope), scope);
+      if (isHtml(shown)) yield { start, end, text: apart(shown.html, text, start, end) };
+    }
+    start = text.indexOf('{', end < 0 ? start + 1 : end);
+  }
+}
+
+function expressionOf(source: string): Node | undefined {
+  const program = parsedModule(`(${source})`);
+  const [statement] = program === undefined ? [] : nodesOf(program, 'body');
+  const expression = statement === undefined ? undefined : nodeOf(statement, 'expression');
+  return expression?.type === 'ParenthesizedExpression' ? nodeOf(expression, 'expression') : expression;
+}
+
+function repositoryOf({ page }: IncludingPage) {
+  const aliases = once(() => pathAliases(page.readText));
+  return {
+    readText: page.readText,
+    fromPage: (file: string) => posix.relative(posix.dirname(page.file), file),
+    pathsOf: (from: string, address: string): readonly string[] => {
+      if (/^\.{1,2}\//.test(address)) return [posix.join(posix.dirname(from), address)];
+      if (address.startsWith('/')) return [posix.normalize(address.slice(1))];
+      if (address.startsWith('@site/')) return [posix.normalize(address.slice('@site/'.length))];
+      return aliases()
+        .filter(({ prefix }) => address.startsWith(prefix))
+        .map(({ prefix, folder }) => posix.join(folder, address.slice(prefix.length)));
+    },
+  };
+}
+
+/** `"@/*": ["./src/*"]` of tsconfig.json, beside the content or above it. */
+function pathAliases(
+  readText: (path: string) => string | undefined,
+): readonly { readonly prefix: string; readonly folder: string }[] {
+  for (const folder of ['.', '..', '../..', '../../..']) {
+    for (const name of ['tsconfig.json', 'jsconfig.json']) {
+      const text = readText(posix.join(folder, name));
+      // JSON with comments is JavaScript.
+      const settings = text === undefined ? undefined : exportedLiterals(`export default ${text}`);
+      const options = below(settings, 'compilerOptions');
+      const paths = below(options, 'paths');
+      if (typeof paths !== 'object' || paths === null) continue;
+      const base = below(options, 'baseUrl');
+      const root = posix.join(folder, typeof base === 'string' ? base : '.');
+      return Object.entries(paths).flatMap(([pattern, targets]) =>
+        (Array.isArray(targets) ? targets : []).flatMap((target: unknown) =>
+          typeof target === 'string' && pattern.endsWith('/*') && target.endsWith('/*')
+            ? [{ prefix: pattern.slice(0, -1), folder: posix.join(root, target.slice(0, -1)) }]
+            : [],
+        ),
+      );
+    }
+  }
+  return [];
+}
+
+function below(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? Reflect.get(value, key)
+    : undefined;
+}
+
+const NEXT = ['mdx-components', 'components/mdx', 'components/mdx-components', 'lib/mdx-components'];
+
+/** Where Docusaurus, Next.js and others keep the components of all pages, beside the content or above it. */
+const SHARED = ['', '../', '../../'].flatMap((folder) => [
+  `${folder}src/theme/MDXComponents`,
+  ...['', 'src/'].flatMap((root) => NEXT.map((name) => folder + root + name)),
+]);
