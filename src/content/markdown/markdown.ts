@@ -135,8 +135,12 @@ function scanPlugin(scan: MutableScan, body: string, idOf: HeadingIds) {
   } satisfies MdastPluginDefinition;
 }
 
+/** Entities and backslashes may stand for its characters. */
+const MAY_ALERT = /\[!|&|\\!/;
+
 const TEXT_ONLY = { includeImageAlt: false, includeHtml: false };
 
+/** Each visitor costs a crossing for each node, as in `scanPlugin`. */
 function renderPlugin(hooks: MarkdownHooks, body: string) {
   const idOf = hooks.headingIds ?? headingIds();
   return {
@@ -150,41 +154,51 @@ function renderPlugin(hooks: MarkdownHooks, body: string) {
       const url = hooks.url(node.url);
       if (url !== node.url) context.setProperty(node, 'url', url);
     },
-    image: (node, context) => {
-      const url = hooks.url(node.url);
-      if (url !== node.url) context.setProperty(node, 'url', url);
-    },
-    definition: (node, context) => {
-      const url = hooks.url(node.url);
-      if (url !== node.url) context.setProperty(node, 'url', url);
-    },
-    html: (node, context) => {
-      const value = hooks.html(node.value);
-      if (value === '') context.removeNode(node);
-      else if (value !== node.value) context.setProperty(node, 'value', value);
-    },
-    blockquote: (node, context) => {
-      const first = node.children[0];
-      if (first?.type !== 'paragraph') return;
-      const text = first.children[0];
-      const found = text?.type === 'text' ? ALERT.exec(text.value) : null;
-      if (text?.type !== 'text' || found === null) return;
-      const kind = alertKind(found[1] ?? '');
-      const title = found[2]?.trim();
-      const rest = text.value.slice(found[0].length);
-      context.setProperty(node, 'data', { hName: 'div', hProperties: { className: ['admonition', kind] } });
-      context.insertBefore(first, {
-        type: 'paragraph',
-        data: { hProperties: { className: ['admonition-title'] } },
-        children: [{ type: 'text', value: title === undefined || title === '' ? hooks.labels[kind] : title }],
-      });
-      if (rest === '' && first.children.length === 1) context.removeNode(first);
-      else if (rest === '') {
-        context.removeNode(text);
-        const next = first.children[1];
-        if (next?.type === 'break') context.removeNode(next);
-      } else context.setProperty(text, 'value', rest);
-    },
+    ...(body.includes('![') && {
+      image: (node, context) => {
+        const url = hooks.url(node.url);
+        if (url !== node.url) context.setProperty(node, 'url', url);
+      },
+    }),
+    ...(body.includes(']:') && {
+      definition: (node, context) => {
+        const url = hooks.url(node.url);
+        if (url !== node.url) context.setProperty(node, 'url', url);
+      },
+    }),
+    ...(body.includes('<') && {
+      html: (node, context) => {
+        const value = hooks.html(node.value);
+        if (value === '') context.removeNode(node);
+        else if (value !== node.value) context.setProperty(node, 'value', value);
+      },
+    }),
+    ...(MAY_ALERT.test(body) && {
+      blockquote: (node, context) => {
+        const first = node.children[0];
+        if (first?.type !== 'paragraph') return;
+        const text = first.children[0];
+        const found = text?.type === 'text' ? ALERT.exec(text.value) : null;
+        if (text?.type !== 'text' || found === null) return;
+        const kind = alertKind(found[1] ?? '');
+        const title = found[2]?.trim();
+        const rest = text.value.slice(found[0].length);
+        context.setProperty(node, 'data', { hName: 'div', hProperties: { className: ['admonition', kind] } });
+        context.insertBefore(first, {
+          type: 'paragraph',
+          data: { hProperties: { className: ['admonition-title'] } },
+          children: [
+            { type: 'text', value: title === undefined || title === '' ? hooks.labels[kind] : title },
+          ],
+        });
+        if (rest === '' && first.children.length === 1) context.removeNode(first);
+        else if (rest === '') {
+          context.removeNode(text);
+          const next = first.children[1];
+          if (next?.type === 'break') context.removeNode(next);
+        } else context.setProperty(text, 'value', rest);
+      },
+    }),
   } satisfies MdastPluginDefinition;
 }
 

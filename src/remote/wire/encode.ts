@@ -1,6 +1,7 @@
 import type { FieldValue, Fields } from '../../model/fields.ts';
-import { fieldsOf } from '../../model/fields.ts';
+import { bodyFieldOf, fieldsOf } from '../../model/fields.ts';
 import type { Kind } from '../../model/key.ts';
+import { jsonBytes } from '../../model/json-text.ts';
 import { RemoteError } from '../error.ts';
 
 /** Spec, "Article create and edit body" and "Category create body"; of a tag the spec does not show it (docs/reference/gaps.md). */
@@ -16,9 +17,9 @@ const REQUIRED_TO_EDIT: Readonly<Record<Kind, readonly string[]>> = {
 };
 
 /** A create's body. Null fields are left out: a new record has nothing to clear. Throws `rejected` (see `checked`). */
-export function createBody(kind: Kind, fields: Fields, request: string): string {
+export function createBody(kind: Kind, fields: Fields, request: string): Buffer {
   const present = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
-  return JSON.stringify(checked(kind, present, REQUIRED_TO_CREATE[kind], request));
+  return bodyBytes(kind, checked(kind, present, REQUIRED_TO_CREATE[kind], request));
 }
 
 /**
@@ -30,14 +31,31 @@ export function editBody(
   target: { readonly id: string; readonly lang: string | undefined },
   fields: Fields,
   request: string,
-): string {
+): Buffer {
   const body = checked(kind, fields, REQUIRED_TO_EDIT[kind], request);
   const { id, lang } = target;
-  return JSON.stringify({
+  return bodyBytes(kind, {
     ...body,
     ...(lang === undefined ? {} : { lang }),
     ...(kind === 'tag' ? { id } : {}),
   });
+}
+
+const STAMP_START = '\n<!-- kbsync ';
+
+/** The long text comes last: its JSON is there already, because the stamp at its end has its digest. */
+function bodyBytes(kind: Kind, body: Readonly<Record<string, unknown>>): Buffer {
+  const field = bodyFieldOf(kind);
+  const { [field]: text, ...others } = body;
+  if (typeof text !== 'string') return Buffer.from(JSON.stringify(body));
+  const before = JSON.stringify(others).slice(0, -1);
+  const stampAt = text.lastIndexOf(STAMP_START);
+  const end = stampAt < 0 ? text.length : stampAt;
+  return Buffer.concat([
+    Buffer.from(`${before}${before === '{' ? '' : ','}${JSON.stringify(field)}:`),
+    jsonBytes(text.slice(0, end)).subarray(0, -1),
+    Buffer.from(`${JSON.stringify(text.slice(end)).slice(1)}}`),
+  ]);
 }
 
 /**
