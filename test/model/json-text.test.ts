@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { digestOf, digestOfText } from '../../src/model/digest.ts';
 import { jsonBytes } from '../../src/model/json-text.ts';
