@@ -46,17 +46,37 @@ export function astroComponent(source: string, outer: Scope): Value {
   };
 }
 
-/** What a template of Astro writes otherwise than JSX does. */
+/** What a template of Astro writes otherwise than JSX does. A template with an element that does not end stays as it is, and is no JSX. */
 function asJsx(template: string): string {
-  return template
-    .replaceAll(/<!--[\s\S]*?-->/g, '')
-    .replaceAll(/<(style|script)\b[\s\S]*?<\/\1\s*>/gi, '')
-    .replaceAll(/<!doctype[^>]*>/gi, '')
-    .replaceAll(
-      /<(br|hr|img|input|source|track|wbr|meta|link)\b((?:"[^"]*"|'[^']*'|\{[^{}]*\}|[^"'<>{}])*?)\s*\/?>/gi,
-      '<$1$2 />',
-    )
-    .replaceAll(/<slot\s*\/>|<slot>\s*<\/slot>/g, '{slot}')
+  const plain = without(
+    without(template, /<!--/g, () => '-->'),
+    /<(?:style|script)\b/gi,
+    (open) => `</${open.slice(1)}`,
+  );
+  return plain
+    .replaceAll(/<!doctype[^<>]*>/gi, '')
+    .replaceAll(VOID, (tag) => (tag.endsWith('/>') ? tag : `${tag.slice(0, -1)} />`))
+    .replaceAll(/<slot *\/>|<slot> *<\/slot>/g, '{slot}')
     .replaceAll(/\sclass:list=\{[^{}]*\}/g, '')
     .trim();
+}
+
+/** Tags of elements that have no end, with values in quotes or braces. */
+const VOID =
+  /<(?:br|hr|img|input|source|track|wbr|meta|link)\b(?:"[^"<]{0,2000}"|'[^'<]{0,2000}'|\{[^{}<]{0,2000}\}|[^"'<>{}])*>/g;
+
+/** Without all that begins so, to its end. */
+function without(text: string, begin: RegExp, endOf: (begun: string) => string): string {
+  let kept = '';
+  let from = 0;
+  const small = text.toLowerCase();
+  for (const { 0: begun, index } of text.matchAll(begin)) {
+    if (index < from) continue;
+    const end = small.indexOf(endOf(begun.toLowerCase()), index);
+    if (end < 0) break;
+    kept += text.slice(from, index);
+    from = text.indexOf('>', end) + 1;
+    if (from === 0) return kept;
+  }
+  return kept + text.slice(from);
 }

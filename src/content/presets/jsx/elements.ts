@@ -2,10 +2,12 @@ import { nodeOf, nodesOf, textOf } from '../estree.ts';
 import type { Node } from '../estree.ts';
 import type { Scope } from './scope.ts';
 import {
+  costOf,
   isCallable,
   isHtml,
   isList,
   isMapping,
+  isSpoilt,
   isTrue,
   isWhole,
   joined,
@@ -33,16 +35,21 @@ export function elementHtml(node: Node, scope: Scope, evaluate: Evaluate): Value
   const opening = nodeOf(node, 'openingElement');
   const name = elementName(opening === undefined ? undefined : nodeOf(opening, 'name'));
   if (opening === undefined || name === undefined) return UNKNOWN;
-  if (/^(?:React\.)?Fragment$|^Translate$/.test(name)) return childrenOf(node, scope, evaluate);
   if (GONE.has(name)) return name === 'svg' ? htmlFrom(labelOf(opening, scope, evaluate), scope) : htmlOf('');
   if (CONTROLS.has(name)) return UNKNOWN;
-  const properties = propertiesOf(opening, scope, evaluate);
+  const isFragment = /^(?:React\.)?Fragment$|^Translate$/.test(name);
+  const isHost = isFragment || /^[a-z][a-z0-9-]*$/.test(name);
+  const component = isHost ? undefined : componentNamed(name, scope);
+  const properties = propertiesOf(opening, isCallable(component) ? OF_REACT : UNSEEN, scope, evaluate);
   if (properties === undefined) return UNKNOWN;
-  const raw = rawHtml(properties);
-  const children = raw ?? childrenOf(node, scope, evaluate);
+  const isEmpty = nodesOf(node, 'children').length === 0 && !isCallable(component);
+  // `<div {...props} />` shows what stands between the tags of its component.
+  const written = isEmpty ? htmlFrom(properties.get('children'), scope) : childrenOf(node, scope, evaluate);
+  const children = rawHtml(properties) ?? written;
   if (!isHtml(children)) return UNKNOWN;
-  if (/^[a-z][a-z0-9-]*$/.test(name)) return host(name, properties, children, scope);
-  const component = componentNamed(name, scope);
+  // Texts of Docusaurus with gaps.
+  if (isFragment) return properties.has('values') ? UNKNOWN : children;
+  if (isHost) return host(name, properties, children, scope);
   if (isCallable(component)) {
     const given = new Map(properties);
     if (children.html !== '') given.set('children', children);
@@ -64,19 +71,38 @@ export function elementHtml(node: Node, scope: Scope, evaluate: Evaluate): Value
 
 /** What a value shows inside an element. */
 export function htmlFrom(value: Value, { world }: Pick<Scope, 'world'>): Value {
-  const html = shown(value);
-  if (html === undefined) return UNKNOWN;
-  world.budget.steps -= Math.floor(html.length / 100);
-  return html.length > world.budget.chars ? UNKNOWN : htmlOf(html);
+  const { budget } = world;
+  const room = { chars: Math.max(0, budget.chars), items: SHOWN_MAX };
+  const html = shown(value, room, 0);
+  budget.steps -= Math.floor((budget.chars - room.chars) / 100) + Math.floor((SHOWN_MAX - room.items) / 10);
+  return html === undefined ? UNKNOWN : htmlOf(html);
 }
 
-function shown(value: Value): string | undefined {
+/** Lists that hold the same list twice show it twice. */
+const SHOWN_MAX = 20_000;
+const SHOWN_DEPTH_MAX = 100;
+
+function shown(value: Value, room: { chars: number; items: number }, depth: number): string | undefined {
+  room.items -= 1;
+  if (room.items < 0 || depth > SHOWN_DEPTH_MAX || isSpoilt(value)) return undefined;
+  if (isList(value)) {
+    let html = '';
+    for (const each of value) {
+      const part = shown(each, room, depth + 1);
+      if (part === undefined) return undefined;
+      html += part;
+    }
+    return html;
+  }
+  const html = shownAlone(value);
+  room.chars -= html?.length ?? 0;
+  return room.chars < 0 ? undefined : html;
+}
+
+function shownAlone(value: Value): string | undefined {
   if (isHtml(value)) return value.html;
   if (typeof value === 'string' || typeof value === 'number') return asText(String(value));
-  if (value === null || value === undefined || typeof value === 'boolean') return '';
-  if (!isList(value)) return undefined;
-  const parts = value.map(shown).filter((part) => part !== undefined);
-  return parts.length === value.length ? parts.join('') : undefined;
+  return value === null || value === undefined || typeof value === 'boolean' ? '' : undefined;
 }
 
 /** A text in which no character is a sign of Markdown, HTML or MDX. */
@@ -93,8 +119,10 @@ function htmlOf(html: string): Html {
 function elementName(node: Node | undefined): string | undefined {
   if (node?.type === 'JSXIdentifier') return textOf(node, 'name');
   if (node?.type !== 'JSXMemberExpression') return undefined;
-  const [object, property] = [elementName(nodeOf(node, 'object')), elementName(nodeOf(node, 'property'))];
-  return object === undefined || property === undefined ? undefined : `${object}.${property}`;
+  // Nobody writes `a.b.c` as the name of a component; as many dots as a file has room for would be too deep.
+  const [object, property] = [nodeOf(node, 'object'), nodeOf(node, 'property')];
+  const [first, second] = [textOf(object, 'name'), textOf(property, 'name')];
+  return first === undefined || second === undefined ? undefined : `${first}.${second}`;
 }
 
 /** What a picture without a file says to those who cannot see it. */
@@ -106,9 +134,14 @@ function labelOf(opening: Node, scope: Scope, evaluate: Evaluate): Value {
   return value === UNKNOWN ? '' : value;
 }
 
+const OF_REACT = /^(?:key|ref)$/;
+/** A function that waits for a click, and what only scripts read. */
+const UNSEEN = /^(?:on[A-Z]|key$|ref$|aria-(?!label$)|data-)/;
+
 /** By small names; undefined where a value that decides what is shown is unknown. */
 function propertiesOf(
   opening: Node,
+  left: RegExp,
   scope: Scope,
   evaluate: Evaluate,
 ): ReadonlyMap<string, Value> | undefined {
@@ -118,13 +151,13 @@ function propertiesOf(
       const argument = nodeOf(attribute, 'argument');
       const spread = argument === undefined ? UNKNOWN : evaluate(argument, scope);
       if (!isMapping(spread) || !isWhole(spread)) return undefined;
+      scope.world.budget.steps -= costOf(spread);
       for (const [name, value] of spread) found.set(name, value);
       continue;
     }
     const name = attributeName(nodeOf(attribute, 'name'));
     if (name === undefined) return undefined;
-    // A function that waits for a click, or a style.
-    if (/^(?:on[A-Z]|style$|key$|ref$|aria-(?!label$)|data-)/.test(name)) continue;
+    if (left.test(name)) continue;
     found.set(name, attributeValue(attribute, scope, evaluate));
   }
   return found;
@@ -148,8 +181,22 @@ function rawHtml(properties: ReadonlyMap<string, Value>): Value {
   const inner = properties.get('dangerouslySetInnerHTML');
   const text =
     inner === undefined ? properties.get('set:html') : isMapping(inner) ? inner.get('__html') : UNKNOWN;
+  const plain = properties.get('set:text');
+  if (plain !== undefined) {
+    const words = joined(plain);
+    return words === undefined ? UNKNOWN : htmlOf(asText(words));
+  }
   if (text === undefined) return undefined;
-  return typeof text === 'string' ? htmlOf(text.replaceAll(/\s*\n\s*/g, ' ')) : UNKNOWN;
+  if (typeof text !== 'string' || NOT_IN_LINES.test(text)) return UNKNOWN;
+  return htmlOf(text.replaceAll('\n', ' ').replaceAll(/<[^<>]*>|[\\`*_[\]{}|~$:!@]/g, asTagOrText));
+}
+
+/** Elements whose lines or text mean more than they show, and what a script makes useful. */
+const NOT_IN_LINES = /<(?:!|pre|script|style|textarea|template|button|input|select|form|iframe)/i;
+
+/** HTML that comes as it is holds no Markdown. */
+function asTagOrText(part: string): string {
+  return part.startsWith('<') ? part : asText(part);
 }
 
 function childrenOf(node: Node, scope: Scope, evaluate: Evaluate): Value {
@@ -180,6 +227,9 @@ function writtenText(text: string): string {
 }
 
 function host(name: string, properties: ReadonlyMap<string, Value>, children: Html, scope: Scope): Value {
+  if (isTrue(properties.get('hidden')) !== false || isUnseen(properties.get('style'))) return UNKNOWN;
+  // It is a script's.
+  if (name.includes('-') && children.html === '') return UNKNOWN;
   const attributes: string[] = [];
   for (const [written, value] of properties) {
     const key = written === 'className' ? 'class' : written.toLowerCase();
@@ -200,11 +250,17 @@ function host(name: string, properties: ReadonlyMap<string, Value>, children: Ht
   return htmlFrom(htmlOf(`${open}${inside}</${name}>`), scope);
 }
 
+function isUnseen(style: Value): boolean {
+  if (typeof style === 'string') return /(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(style);
+  return isMapping(style) && (style.get('display') === 'none' || style.get('visibility') === 'hidden');
+}
+
 /** A part that the layout explains, such as `<Admonition type="tip">` of Docusaurus. */
 function known(name: string, properties: ReadonlyMap<string, Value>, children: Html, scope: Scope): Value {
   if (!scope.world.isKnownPart(name)) return UNKNOWN;
   const attributes: string[] = [];
   for (const [key, value] of properties) {
+    if (key === 'children' || key === 'style') continue;
     const text = joined(value);
     if (text === undefined) {
       if (NEEDED.has(key) || isTrue(value) === undefined) return UNKNOWN;

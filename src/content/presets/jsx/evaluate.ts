@@ -1,15 +1,19 @@
 import { isNode, keyOf, nodeOf, nodesOf, templateTexts, textOf } from '../estree.ts';
 import type { Node } from '../estree.ts';
-import { globalCall, memberOf } from './methods.ts';
+import { CHANGING, globalCall, memberOf } from './methods.ts';
 import {
+  costOf,
   isCallable,
   isHtml,
   isList,
   isMapping,
+  isSpoilt,
   isTrue,
   isWhole,
+  ITEMS_MAX,
   joined,
   partial,
+  spoil,
   textFrom,
   UNKNOWN,
   valueIn,
@@ -19,7 +23,7 @@ import { elementHtml } from './elements.ts';
 import { scopeIn } from './scope.ts';
 import type { Scope, World } from './scope.ts';
 
-const DEPTH_MAX = 60;
+const DEPTH_MAX = 80;
 
 /**
  * What an expression gives where the repository alone decides it. Nothing is ever run: what needs a browser, a request, the clock or code of a package is
@@ -31,7 +35,8 @@ export function valueOf(node: Node, scope: Scope): Value {
   if (world.budget.steps < 0 || world.depth > DEPTH_MAX) return UNKNOWN;
   world.depth += 1;
   try {
-    return evaluated(node, scope);
+    const value = evaluated(node, scope);
+    return isSpoilt(value) ? UNKNOWN : value;
   } finally {
     world.depth -= 1;
   }
@@ -120,14 +125,23 @@ function templateText(node: Node, scope: Scope): Value {
 
 function listOf(node: Node, scope: Scope): Value {
   const items: Value[] = [];
-  for (const element of nodesOf(node, 'elements')) {
+  const elements: unknown = Reflect.get(node, 'elements');
+  for (const element of Array.isArray(elements) ? elements : []) {
+    // A place without a value.
+    if (!isNode(element)) {
+      items.push(undefined);
+      continue;
+    }
     const spread = element.type === 'SpreadElement' ? nodeOf(element, 'argument') : undefined;
     const value = valueOf(spread ?? element, scope);
-    if (spread === undefined) items.push(value);
-    else if (isList(value)) items.push(...value);
-    else return UNKNOWN;
+    if (spread === undefined) {
+      items.push(value);
+      continue;
+    }
+    if (!isList(value) || items.length + value.length > ITEMS_MAX) return UNKNOWN;
+    scope.world.budget.steps -= value.length;
+    for (const each of value) items.push(each);
   }
-  scope.world.budget.steps -= items.length;
   return items;
 }
 
@@ -140,18 +154,23 @@ function mappingOf(node: Node, scope: Scope): Value {
       const value = spread === undefined ? UNKNOWN : valueOf(spread, scope);
       if (!isMapping(value) || !isWhole(value)) {
         // It may say something else of the names above it.
+        scope.world.budget.steps -= entries.size;
         for (const name of entries.keys()) entries.set(name, UNKNOWN);
         hasMore = true;
       }
-      if (isMapping(value)) for (const [key, each] of value) entries.set(key, each);
+      if (isMapping(value)) {
+        scope.world.budget.steps -= value.size;
+        for (const [key, each] of value) entries.set(key, each);
+      }
+      if (scope.world.budget.steps < 0) return UNKNOWN;
       continue;
     }
     const key = keyOf(property);
     const value = nodeOf(property, 'value');
-    if (key === undefined || value === undefined) return UNKNOWN;
-    entries.set(key, valueOf(value, scope));
+    if (key === undefined || value === undefined || key === '__proto__') return UNKNOWN;
+    // `get name() { … }`
+    entries.set(key, Reflect.get(property, 'kind') === 'init' ? valueOf(value, scope) : UNKNOWN);
   }
-  scope.world.budget.steps -= entries.size;
   return hasMore ? partial(entries) : entries;
 }
 
@@ -231,6 +250,7 @@ function member(node: Node, scope: Scope): Value {
   if (object === undefined || property === undefined) return UNKNOWN;
   const its = valueOf(object, scope);
   if (its === UNKNOWN) return UNKNOWN;
+  scope.world.budget.steps -= costOf(its);
   if (its === null || its === undefined) return Reflect.get(node, 'optional') === true ? undefined : UNKNOWN;
   const key =
     Reflect.get(node, 'computed') === true ? valueOf(property, scope) : (textOf(property, 'name') ?? UNKNOWN);
@@ -246,12 +266,29 @@ function called(node: Node, scope: Scope): Value {
     );
   const its =
     callee.type === 'Identifier' || callee.type === 'MemberExpression' ? valueOf(callee, scope) : UNKNOWN;
-  if (isCallable(its)) return its.call(given());
+  if (isCallable(its)) {
+    const made = its.call(given());
+    scope.world.budget.steps -= costOf(made);
+    changeOf(callee, made, scope);
+    return made;
+  }
+  changeOf(callee, UNKNOWN, scope);
   const path = pathOf(callee);
   // What the file itself calls so is not what everybody means by it.
   if (path === undefined || its !== UNKNOWN)
     return its === undefined && Reflect.get(node, 'optional') === true ? undefined : UNKNOWN;
   return libraryCall(path.replace(/^React\./, ''), given, scope.world) ?? globalCall(path, given());
+}
+
+/** `list.push(…)`: the list is another one now, also by its other names. */
+function changeOf(callee: Node, made: Value, scope: Scope): void {
+  const object = callee.type === 'MemberExpression' ? nodeOf(callee, 'object') : undefined;
+  const name = textOf(nodeOf(callee, 'property'), 'name');
+  if (object === undefined || name === undefined || !CHANGING.has(name)) return;
+  const its = valueOf(object, scope);
+  if (!isList(its)) return;
+  const isSame = isList(made) && made.every((each, at) => each === its[at]);
+  if (!isSame) spoil(its);
 }
 
 function pathOf(callee: Node): string | undefined {
@@ -271,7 +308,11 @@ function libraryCall(name: string, given: () => readonly Value[], { frontMatter 
       const state = isCallable(first) ? first.call([]) : first;
       // An empty state is filled by the browser: what a reader sees then, nobody knows here.
       const isEmpty =
-        state === undefined || state === null || state === '' || (isList(state) && state.length === 0);
+        state === undefined ||
+        state === null ||
+        state === '' ||
+        (isList(state) && state.length === 0) ||
+        (isMapping(state) && state.size === 0);
       return [isEmpty ? UNKNOWN : state, NOTHING];
     }
     case 'useMemo': {
@@ -316,7 +357,14 @@ function functionOf(node: Node, scope: Scope): Value {
     const end = block(body, inner);
     return end === undefined ? undefined : end.value;
   };
-  return { as: 'function', call };
+  let isBusy = false;
+  const upset = (): void => {
+    if (isBusy) return;
+    isBusy = true;
+    unsure(body, scope);
+    isBusy = false;
+  };
+  return { as: 'function', call, upset };
 }
 
 /** A component as a class: what its `render` gives of `this.props`. Its state is a browser's. */
@@ -352,6 +400,7 @@ export function bind(pattern: Node | undefined, value: Value, scope: Scope): voi
       const taken = new Set<string>();
       for (const property of nodesOf(pattern, 'properties')) {
         if (property.type === 'RestElement') {
+          scope.world.budget.steps -= isMapping(value) ? value.size : 0;
           const rest = isMapping(value) ? new Map([...value].filter(([key]) => !taken.has(key))) : undefined;
           const isAll = rest !== undefined && isMapping(value) && isWhole(value);
           bind(nodeOf(property, 'argument'), isAll ? rest : UNKNOWN, scope);
@@ -398,7 +447,18 @@ export function statements(nodes: readonly Node[], scope: Scope): End {
 }
 
 function statement(node: Node, scope: Scope): End {
-  scope.world.budget.steps -= 1;
+  const { world } = scope;
+  world.budget.steps -= 1;
+  if (world.budget.steps < 0 || world.depth > DEPTH_MAX) return LOST;
+  world.depth += 1;
+  try {
+    return carriedOut(node, scope);
+  } finally {
+    world.depth -= 1;
+  }
+}
+
+function carriedOut(node: Node, scope: Scope): End {
   switch (node.type) {
     case 'VariableDeclaration':
       declare(node, scope);
@@ -420,7 +480,11 @@ function statement(node: Node, scope: Scope): End {
       return block(node, scopeIn(scope));
     case 'ExpressionStatement': {
       const expression = nodeOf(node, 'expression');
-      if (expression === undefined || isForBrowser(expression)) return undefined;
+      if (expression === undefined) return undefined;
+      if (isForBrowser(expression)) {
+        forgetStates(expression, scope);
+        return undefined;
+      }
       return assigned(expression, scope) ? undefined : unsure(node, scope);
     }
     case 'FunctionDeclaration':
@@ -479,13 +543,41 @@ function switched(node: Node, scope: Scope): End {
 function unsure(node: Node, scope: Scope): End {
   const changed = new Set<string>();
   const isEnd = changesIn(node, changed, scope);
-  for (const name of changed) assign(name, UNKNOWN, scope);
+  for (const name of changed) {
+    spoil(known(name, scope));
+    assign(name, UNKNOWN, scope);
+    forgetState(name, scope);
+  }
   return isEnd ? LOST : undefined;
 }
 
+/** What a name of a function or a block stands for; names of the file are asked for elsewhere. */
+function known(name: string, scope: Scope): Value {
+  for (let each: Scope | undefined = scope; each !== undefined; each = each.above)
+    if (each.names.has(name)) return each.names.get(name);
+  return undefined;
+}
+
+/** A browser says that it is there, or that it has loaded something, by a state that is true or false: nobody sees the first one. */
+function forgetStates(effect: Node, scope: Scope): void {
+  const changed = new Set<string>();
+  changesIn(effect, changed, scope);
+  for (const name of changed) forgetState(name, scope, true);
+}
+
+function forgetState(setter: string, scope: Scope, isEffect = false): void {
+  for (let each: Scope | undefined = scope; each !== undefined; each = each.above) {
+    const state = each.states.get(setter);
+    if (state === undefined) continue;
+    if (!isEffect || typeof known(state, scope) === 'boolean') assign(state, UNKNOWN, scope);
+    return;
+  }
+}
+
 /** Gathers the names that a part of a program may change; true: it may end the function. */
-function changesIn(node: Node, changed: Set<string>, scope: Scope): boolean {
+export function changesIn(node: Node, changed: Set<string>, scope: Scope, depth = 0): boolean {
   scope.world.budget.steps -= 1;
+  if (depth > CHANGES_DEPTH_MAX) scope.world.budget.steps = -1;
   if (scope.world.budget.steps < 0) return true;
   if (/^(?:Return|Throw|Break|Continue)Statement$|^(?:Yield|Await)Expression$/.test(node.type)) return true;
   if (node.type === 'AssignmentExpression' || node.type === 'UpdateExpression') {
@@ -501,13 +593,17 @@ function changesIn(node: Node, changed: Set<string>, scope: Scope): boolean {
   let isEnd = false;
   for (const child of Object.values(node))
     for (const each of Array.isArray(child) ? child : [child])
-      if (isNode(each)) isEnd = changesIn(each, changed, scope) || isEnd;
+      if (isNode(each)) isEnd = changesIn(each, changed, scope, depth + 1) || isEnd;
   return isEnd;
 }
 
+/** No program that people write nests so deeply: what such a page shows stays unknown. */
+const CHANGES_DEPTH_MAX = 300;
+
 function rootOf(node: Node | undefined): string | undefined {
-  if (node?.type === 'Identifier') return textOf(node, 'name');
-  return node?.type === 'MemberExpression' ? rootOf(nodeOf(node, 'object')) : undefined;
+  let its = node;
+  while (its?.type === 'MemberExpression') its = nodeOf(its, 'object');
+  return its?.type === 'Identifier' ? textOf(its, 'name') : undefined;
 }
 
 function isForBrowser(expression: Node | undefined): boolean {
@@ -526,7 +622,10 @@ export function declare(declaration: Node, scope: Scope): void {
     return;
   }
   for (const each of nodesOf(declaration, 'declarations')) {
-    const init = nodeOf(each, 'init');
-    bind(nodeOf(each, 'id'), init === undefined ? UNKNOWN : valueOf(init, scope), scope);
+    const [pattern, init] = [nodeOf(each, 'id'), nodeOf(each, 'init')];
+    const [state, setter] = pattern?.type === 'ArrayPattern' ? nodesOf(pattern, 'elements') : [];
+    const [name, setting] = [textOf(state, 'name'), textOf(setter, 'name')];
+    if (name !== undefined && setting !== undefined) scope.states.set(setting, name);
+    bind(pattern, init === undefined ? UNKNOWN : valueOf(init, scope), scope);
   }
 }

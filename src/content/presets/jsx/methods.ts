@@ -5,17 +5,18 @@ import {
   isTrue,
   joined,
   isWhole,
+  listFrom,
   textFrom,
   UNKNOWN,
   valueIn,
 } from './values.ts';
-import type { Callable, Value } from './values.ts';
+import type { Callable, Mapping, Value } from './values.ts';
 
 /** `value.name`; methods of texts and lists are functions. */
 export function memberOf(value: Value, name: string | number): Value {
   if (isMapping(value)) return valueIn(value, String(name));
   if (typeof value === 'string') {
-    if (typeof name === 'number') return value.charAt(name);
+    if (typeof name === 'number') return value[name];
     return name === 'length' ? value.length : method(TEXT.get(name), value);
   }
   if (isList(value)) {
@@ -30,11 +31,11 @@ export function globalCall(path: string, given: readonly Value[]): Value {
   const [first] = given;
   switch (path) {
     case 'Object.keys':
-      return isMapping(first) && isWhole(first) ? [...first.keys()] : UNKNOWN;
+      return isMapping(first) && isWhole(first) ? inOrder(first).map(([key]) => key) : UNKNOWN;
     case 'Object.values':
-      return isMapping(first) && isWhole(first) ? [...first.values()] : UNKNOWN;
+      return isMapping(first) && isWhole(first) ? inOrder(first).map(([, value]) => value) : UNKNOWN;
     case 'Object.entries':
-      return isMapping(first) && isWhole(first) ? [...first].map(([key, value]) => [key, value]) : UNKNOWN;
+      return isMapping(first) && isWhole(first) ? inOrder(first) : UNKNOWN;
     case 'Array.isArray':
       return first === UNKNOWN ? UNKNOWN : isList(first);
     case 'String':
@@ -44,10 +45,18 @@ export function globalCall(path: string, given: readonly Value[]): Value {
     case 'Number':
       return typeof first === 'string' || typeof first === 'number' ? Number(first) : UNKNOWN;
     case 'encodeURIComponent':
-      return typeof first === 'string' ? encodeURIComponent(first) : UNKNOWN;
+      return typeof first === 'string' && !/\p{Surrogate}/u.test(first) ? encodeURIComponent(first) : UNKNOWN;
     default:
       return UNKNOWN;
   }
+}
+
+/** As JavaScript lists what an object holds: whole numbers first, by size. */
+function inOrder(mapping: Mapping): readonly (readonly [string, Value])[] {
+  const entries = [...mapping];
+  const isIndex = (key: string): boolean => /^(?:0|[1-9]\d{0,8})$/.test(key);
+  const numbered = entries.filter(([key]) => isIndex(key)).toSorted(([a], [b]) => Number(a) - Number(b));
+  return [...numbered, ...entries.filter(([key]) => !isIndex(key))];
 }
 
 type Method<Its> = (its: Its, given: readonly Value[]) => Value;
@@ -80,12 +89,14 @@ const TEXT: ReadonlyMap<string, Method<string>> = new Map<string, Method<string>
   ['includes', withTexts((its, [part = '']) => its.includes(part))],
   ['startsWith', withTexts((its, [part = '']) => its.startsWith(part))],
   ['endsWith', withTexts((its, [part = '']) => its.endsWith(part))],
-  ['split', withTexts((its, [mark]) => (mark === undefined ? [its] : its.split(mark)))],
-  ['replace', withTexts((its, [from = '', to = '']) => its.replace(from, () => to))],
+  ['split', withTexts((its, [mark]) => (mark === undefined ? [its] : listFrom([its.split(mark)])))],
+  ['replace', withTexts((its, [from = '', to = '']) => (to.includes('$') ? UNKNOWN : its.replace(from, to)))],
   // What is put in between is joined, so the text cannot grow beyond its bound.
   [
     'replaceAll',
-    withTexts((its, [from = '', to = '']) => (from === '' ? UNKNOWN : joinedBy(its.split(from), to))),
+    withTexts((its, [from = '', to = '']) =>
+      from === '' || to.includes('$') ? UNKNOWN : joinedBy(its.split(from), to),
+    ),
   ],
   ['concat', withTexts((its, given) => textFrom(its, ...given))],
   ['localeCompare', withTexts((its, [other = '']) => its.localeCompare(other, 'en'))],
@@ -130,11 +141,23 @@ function sorted(its: readonly Value[], order: Callable): Value {
   return isKnown ? made : UNKNOWN;
 }
 
+/** Methods that change the list itself. */
+export const CHANGING: ReadonlySet<string> = new Set(
+  'push pop shift unshift splice sort reverse fill copyWithin'.split(' '),
+);
+
 const LIST: ReadonlyMap<string, ListMethod> = new Map<string, ListMethod>([
   ['map', (its, given) => asked(its, given).map(([, made]) => made)],
   [
     'flatMap',
-    (its, given) => asked(its, given).flatMap(([, made]): readonly Value[] => (isList(made) ? made : [made])),
+    (its, given) => {
+      const parts: (readonly Value[])[] = [];
+      for (const [, made] of asked(its, given)) {
+        if (made === UNKNOWN) return UNKNOWN;
+        parts.push(isList(made) ? made : [made]);
+      }
+      return listFrom(parts);
+    },
   ],
   ['filter', decided((answers) => answers.flatMap(([item, holds]) => (holds ? [item] : [])))],
   ['find', decided((answers) => answers.find(([, holds]) => holds)?.[0])],
@@ -156,7 +179,10 @@ const LIST: ReadonlyMap<string, ListMethod> = new Map<string, ListMethod>([
   ['at', withNumbers((its, [at = 0]) => its.at(at))],
   [
     'concat',
-    (its, given) => [...its, ...given.flatMap((each): readonly Value[] => (isList(each) ? each : [each]))],
+    (its, given) =>
+      given.includes(UNKNOWN)
+        ? UNKNOWN
+        : listFrom([its, ...given.map((each): readonly Value[] => (isList(each) ? each : [each]))]),
   ],
   ['sort', (its, [order]) => (isCallable(order) ? sorted(its, order) : UNKNOWN)],
   ['toSorted', (its, [order]) => (isCallable(order) ? sorted(its, order) : UNKNOWN)],

@@ -1,8 +1,9 @@
 import { posix } from 'node:path';
+import { once } from '../../../model/once.ts';
 import { nodeOf, nodesOf, parsedModule, textOf } from '../estree.ts';
 import type { Node } from '../estree.ts';
 import { astroComponent } from './astro.ts';
-import { bind, declare, valueOf } from './evaluate.ts';
+import { bind, changesIn, declare, valueOf } from './evaluate.ts';
 import { scopeIn } from './scope.ts';
 import type { Scope, World } from './scope.ts';
 import { isCallable, isMapping, jsonValue, partial, UNKNOWN, valueIn } from './values.ts';
@@ -35,6 +36,12 @@ const DEPTH_MAX = 6;
 export function openModules({ readText, pathsOf, fromPage }: Repository, world: World): Modules {
   const files = filesIn(readText);
   const opened = new Map<string, Module | undefined>();
+  // An answer that is known already is not seen to be asked for: the first look of a page is a real one, so that the page is known to stand on other files.
+  const looked = once(() => void readText('tsconfig.json'));
+  const textFor: ReadText = (file) => {
+    looked();
+    return files.text(file);
+  };
   let depth = 0;
 
   const open = (file: string): Module | undefined => {
@@ -42,7 +49,7 @@ export function openModules({ readText, pathsOf, fromPage }: Repository, world: 
     // A circle of imports finds nothing here.
     opened.set(file, undefined);
     world.budget.steps -= STEPS_OF_READING;
-    const text = opened.size > FILES_MAX || world.budget.steps < 0 ? undefined : files.text(file);
+    const text = opened.size > FILES_MAX || world.budget.steps < 0 ? undefined : textFor(file);
     const module = text === undefined || text.length > CHARS_MAX ? undefined : moduleOf(file, text);
     opened.set(file, module);
     return module;
@@ -76,7 +83,7 @@ export function openModules({ readText, pathsOf, fromPage }: Repository, world: 
   };
   const scriptModule = (body: readonly Node[], file: string): Module => {
     const { names, exports, stars } = declarations(body);
-    const scope = fileScope(file, names);
+    const scope = fileScope(file, names, body);
     return {
       value(name) {
         const its = exports.get(name);
@@ -91,12 +98,13 @@ export function openModules({ readText, pathsOf, fromPage }: Repository, world: 
     };
   };
   /** Names of a file are looked up when they are asked for: it may hold much that no page needs. */
-  const fileScope = (file: string, names: readonly Declared[]): Scope => {
+  const fileScope = (file: string, names: readonly Declared[], body: readonly Node[] = []): Scope => {
     const known = new Map<string, Value>();
+    const changed = once(() => changedNames(body, scope));
     const byName = new Map(names.map((each) => [each.local, each]));
     const look = (name: string): Value => {
       const its = byName.get(name);
-      if (its === undefined) return UNKNOWN;
+      if (its === undefined || changed().has(name)) return UNKNOWN;
       if ('from' in its) return imported(file, its.from, its.name);
       const inner = scopeIn(scope);
       if ('pattern' in its) bind(its.pattern, valueOf(its.init, scope), inner);
@@ -105,6 +113,7 @@ export function openModules({ readText, pathsOf, fromPage }: Repository, world: 
     };
     const scope: Scope = {
       names: new Map(),
+      states: new Map(),
       above: undefined,
       world,
       imported: (name) => {
@@ -120,7 +129,7 @@ export function openModules({ readText, pathsOf, fromPage }: Repository, world: 
   return {
     exported: (file, name) => open(file)?.value(name) ?? UNKNOWN,
     shared(paths, name) {
-      const file = paths.flatMap(withEndings).find((each) => files.text(each) !== undefined);
+      const file = paths.flatMap(withEndings).find((each) => textFor(each) !== undefined);
       if (file === undefined) return UNKNOWN;
       for (const exported of SHARED) {
         const its = open(file)?.value(exported) ?? UNKNOWN;
@@ -130,11 +139,11 @@ export function openModules({ readText, pathsOf, fromPage }: Repository, world: 
       return UNKNOWN;
     },
     pageScope(file, written) {
-      const names = written.flatMap((statement) => {
+      const body = written.flatMap((statement) => {
         const program = parsedModule(statement);
-        return program === undefined ? [] : declarations(nodesOf(program, 'body')).names;
+        return program === undefined ? [] : nodesOf(program, 'body');
       });
-      return fileScope(file, names);
+      return fileScope(file, declarations(body).names, body);
     },
   };
 }
@@ -247,6 +256,36 @@ function declarations(body: readonly Node[]): {
     }
   }
   return { names, exports, stars };
+}
+
+/**
+ * Names of a file that do not keep the value of their declaration: a statement of the file changes them (`Badge.defaultProps = …`, `rows.push(…)`), or
+ * a function of the file gives a variable another one.
+ */
+function changedNames(body: readonly Node[], scope: Scope): ReadonlySet<string> {
+  const changed = new Set<string>();
+  const variables = new Set<string>();
+  for (const statement of body) {
+    const declaration = nodeOf(statement, 'declaration') ?? statement;
+    if (declaration.type === 'VariableDeclaration' && textOf(declaration, 'kind') !== 'const')
+      for (const { local } of declaredNames(declaration)) variables.add(local);
+    if (STATEMENT.test(statement.type) && !isLabel(statement)) changesIn(statement, changed, scope);
+  }
+  if (variables.size === 0) return changed;
+  const assigned = new Set<string>();
+  for (const statement of body) changesIn(statement, assigned, scope);
+  return new Set([...changed, ...[...variables].filter((name) => assigned.has(name))]);
+}
+
+/** Neither declares, nor imports, nor exports. */
+const STATEMENT = /^(?!TS|Import|Export|Empty).*Statement$/;
+
+/** `Badge.displayName = …` */
+function isLabel(statement: Node): boolean {
+  const expression = nodeOf(statement, 'expression');
+  const left = expression === undefined ? undefined : nodeOf(expression, 'left');
+  const name = left === undefined ? undefined : textOf(nodeOf(left, 'property'), 'name');
+  return name === 'displayName' || name === 'propTypes';
 }
 
 function sourceOf(statement: Node): string | undefined {

@@ -4,6 +4,8 @@ import type { Value } from './values.ts';
 export interface Scope {
   readonly names: Map<string, Value>;
   readonly above: Scope | undefined;
+  /** The function that sets a state of React → the name of the state. */
+  readonly states: Map<string, string>;
   /** A name that the file takes from elsewhere. */
   readonly imported?: (name: string) => Value;
   readonly world: World;
@@ -22,5 +24,5 @@ export interface World {
 
 /** Nested scopes: parameters and constants of a function hide those of its file. */
 export function scopeIn(above: Scope): Scope {
-  return { names: new Map(), above, world: above.world };
+  return { names: new Map(), states: new Map(), above, world: above.world };
 }

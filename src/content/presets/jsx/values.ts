@@ -19,6 +19,8 @@ export type Mapping = ReadonlyMap<string, Value>;
 export interface Callable {
   readonly as: 'function';
   readonly call: (given: readonly Value[]) => Value;
+  /** Makes unknown what a call may change, where nobody knows whether there is one. */
+  readonly upset?: () => void;
 }
 
 /** What an element shows. */
@@ -64,6 +66,32 @@ export function valueIn(mapping: Mapping, key: string): Value {
   return mapping.has(key) || isWhole(mapping) ? mapping.get(key) : UNKNOWN;
 }
 
+/** Lists and mappings that something has changed in a way that nobody follows. */
+const SPOILT = new WeakSet<object>();
+
+export function isSpoilt(value: Value): boolean {
+  return typeof value === 'object' && value !== null && SPOILT.has(value);
+}
+
+/** From now on unknown, by whatever name it is asked for, and so is what it holds. */
+export function spoil(value: Value): void {
+  const waiting: Value[] = [value];
+  for (let its = waiting.pop(); its !== undefined || waiting.length > 0; its = waiting.pop()) {
+    if (typeof its !== 'object' || its === null || SPOILT.has(its)) continue;
+    if (isCallable(its)) its.upset?.();
+    else if (!isHtml(its)) {
+      SPOILT.add(its);
+      for (const each of its.values()) waiting.push(each);
+    }
+  }
+}
+
+/** What it costs to go through it once, in steps. */
+export function costOf(value: Value): number {
+  if (typeof value === 'string') return Math.floor(value.length / 1000);
+  return Math.floor((isList(value) ? value.length : isMapping(value) ? value.size : 0) / 100);
+}
+
 /** Whether a condition holds; undefined: nobody knows. */
 export function isTrue(value: Value): boolean | undefined {
   return value === UNKNOWN ? undefined : Boolean(value);
@@ -92,4 +120,12 @@ const CHARS_MAX = 100_000;
 /** One text of several, unless it would be too long. */
 export function textFrom(...texts: readonly string[]): Value {
   return texts.reduce((chars, { length }) => chars + length, 0) > CHARS_MAX ? UNKNOWN : texts.join('');
+}
+
+/** A list could double itself too. */
+export const ITEMS_MAX = 10_000;
+
+/** One list of several, unless it would be too long. */
+export function listFrom(lists: readonly (readonly Value[])[]): Value {
+  return lists.reduce((items, { length }) => items + length, 0) > ITEMS_MAX ? UNKNOWN : lists.flat();
 }

@@ -148,6 +148,7 @@ function componentText(
   const source = form === 'open' ? `${written.slice(0, -1)}>{${INNER}}</${name}>` : written;
   const element = expressionOf(source);
   if (element === undefined) return undefined;
+  look.page.budget.steps -= Math.floor(inner.length / 50);
   const inside = scopeIn(scope);
   if (isCallable(shared)) inside.names.set(first, shared);
   const text = innerText(inner, look, depth);
@@ -228,11 +229,18 @@ function* expressionsIn(
     if (isAsked && !Object.hasOwn(page.rules, written)) {
       const expression = expressionOf(written);
       const shown = expression === undefined ? UNKNOWN : htmlFrom(valueOf(expression, scope), scope);
-      if (isHtml(shown)) yield { start, end, text: apart(shown.html, text, start, end) };
-    }
+      if (isHtml(shown)) {
+        page.budget.chars -= shown.html.length;
+        yield { start, end, text: apart(shown.html, text, start, end) };
+      }
+    } else if (isText && end < 0) page.budget.steps -= STEPS_OF_BRACE;
+    if (page.budget.steps < 0 || page.budget.chars < 0) return;
     start = text.indexOf('{', end < 0 ? start + 1 : end);
   }
 }
+
+/** An opening brace without a closing one is looked for over many signs. */
+const STEPS_OF_BRACE = 50;
 
 function expressionOf(source: string): Node | undefined {
   const program = parsedModule(`(${source})`);

@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'vitest';
+import { load, page } from '../../support/support.ts';
+import { bodyOf } from '../support/support.ts';
+
+/** The page's text with `<X />` in it, where `X` is what the file gives; its messages if there are any. */
+async function shown(source: string, written = 'A <X /> b.', file = 'src/x.js'): Promise<string> {
+  const loaded = await load(
+    {
+      'docusaurus.config.js': 'export default {};\n',
+      'docs/a.mdx': page('title: A', `import X from '../${file}';\n\n${written}\n`),
+      [file]: source,
+    },
+    { preset: 'docusaurus' },
+  );
+  const [message] = loaded.messages;
+  return message?.split(';')[0] ?? bodyOf(loaded, 'a').replace(/\n?<!-- kbsync[\s\S]*$/, '');
+}
+
+const UNKNOWN = 'a knowledge base cannot render the component `<X>`';
+
+describe('values are those of JavaScript', () => {
+  test.each([
+    [
+      'keys that are numbers come first, by size',
+      'Object.keys({ b: 1, 404: 1, 200: 1 }).join()',
+      '200,404,b',
+    ],
+    ['a letter behind the end is none', "'abc'[5] ?? 'none'", 'none'],
+    ['a place of a list without a value', "[, 'second'][1]", 'second'],
+    ['a method in an object', '({ say() { return "said"; } }).say()', 'said'],
+    ['zero before && is shown', '0 && "x"', '0'],
+    ['a list is sorted in a copy', "[...['b', 'a']].sort((a, b) => a.localeCompare(b)).join()", 'a,b'],
+  ])('%s', async (_, expression, expected) => {
+    expect(await shown(`export default () => <b>{${expression}}</b>;\n`)).toContain(`<b>${expected}</b>`);
+  });
+
+  test.each([
+    ['a getter', '({ get a() { return 1; } }).a ? "x" : "y"'],
+    ['what an object inherits', '({ __proto__: { a: "b" } }).a ?? "x"'],
+    ['a list with items that nobody knows', "['a'].concat(window.more).length"],
+    ['a sign that means something in a replacement', "'ab'.replace('a', '$&$&')"],
+    ['half a letter in an address', "encodeURIComponent('\\ud800')"],
+  ])('%s is unknown', async (_, expression) => {
+    expect(await shown(`export default () => <b>{${expression}}</b>;\n`)).toBe(UNKNOWN);
+  });
+});
+
+describe('what changes is not what was declared', () => {
+  test.each([
+    [
+      'a variable that a function sets',
+      "export default () => { let n = 'old'; function set() { n = 'new'; } set(); return <b>{n}</b>; };\n",
+    ],
+    [
+      'a list that a function fills',
+      "export default () => { const rows = []; const add = (x) => { rows.push(x); }; add('1'); return <b>a{rows}</b>; };\n",
+    ],
+    [
+      'a list by its other name',
+      'export default () => { const a = []; const b = a; b.push("x"); return <b>a{a}</b>; };\n',
+    ],
+    [
+      'a list that an expression shortens',
+      "export default () => { const a = ['x', 'y']; const first = a.shift(); return <b>{a}</b>; };\n",
+    ],
+    [
+      'a list that is turned round in place',
+      "export default () => { const a = ['x', 'y']; const b = a.reverse(); return <b>{a}</b>; };\n",
+    ],
+    [
+      'a list that statements of the file fill',
+      "const rows = [];\nrows.push('a');\nexport default () => <b>a{rows}</b>;\n",
+    ],
+    [
+      'a component whose properties have defaults elsewhere',
+      "const X = ({ text }) => <b>a{text}</b>;\nX.defaultProps = { text: 'New' };\nexport default X;\n",
+    ],
+    [
+      'a variable of the file that a function counts up',
+      'let n = 0;\nconst next = () => { n += 1; return n; };\nexport default () => <b>{next()} {n}</b>;\n',
+    ],
+    [
+      'a component that waits until a browser shows it',
+      'export default () => { const [ready, setReady] = useState(false); useEffect(() => { setReady(true); }, []); if (!ready) return null; return <b>x</b>; };\n',
+    ],
+    [
+      'a state without entries, which a browser fills',
+      'export default () => { const [d] = useState({}); return <b>a{d.name}</b>; };\n',
+    ],
+  ])('%s', async (_, source) => {
+    expect(await shown(source)).toBe(UNKNOWN);
+  });
+
+  test('a name for tools changes nothing', async () => {
+    expect(await shown("const X = () => <b>x</b>;\nX.displayName = 'X';\nexport default X;\n")).toContain(
+      '<b>x</b>',
+    );
+  });
+});
+
+describe('no words are lost and none are shown that a reader does not see', () => {
+  test('what stands between the tags comes with all other properties', async () => {
+    const source =
+      'const Box = (props) => <em {...props} />;\nexport default () => <b>a <Box className="c">word</Box></b>;\n';
+    expect(await shown(source)).toContain('<b>a <em class="c">word</em></b>');
+  });
+
+  test('a property of a component may begin with on, data- or aria-', async () => {
+    const source =
+      'const P = ({ onSale, ...rest }) => <i>{onSale ? "Sale" : "no"} {rest["data-x"]}</i>;\nexport default () => <b><P onSale data-x="1" /></b>;\n';
+    expect(await shown(source)).toContain('<i>Sale 1</i>');
+  });
+
+  test('texts that Astro puts into elements and fragments', async () => {
+    const source =
+      "---\nconst html = '<em>a*b*</em> {c}';\n---\n<b set:text={'1 < 2'} /> <Fragment set:html={html} />\n";
+    const text = await shown(source, 'A <X /> b.', 'src/x.astro');
+    expect(text).toContain('<b>1 &lt; 2</b> <em>a*b*</em> {c}');
+  });
+
+  test.each([
+    ['hidden', '<b>a<i hidden>x</i></b>'],
+    ['not displayed', "<b>a<i style={{ display: 'none' }}>x</i></b>"],
+    ['an element that a script fills', '<b>a<lite-video videoid="1" /></b>'],
+    ['HTML with a script', "<b dangerouslySetInnerHTML={{ __html: 'a<script>b</script>' }} />"],
+    ['HTML whose lines count', "<b dangerouslySetInnerHTML={{ __html: '<pre>a\\nb</pre>' }} />"],
+    ['a text with gaps', "<b><Translate values={{ n: 1 }}>{'{n} files'}</Translate></b>"],
+  ])('%s is unknown', async (_, element) => {
+    expect(await shown(`export default () => ${element};\n`)).toBe(UNKNOWN);
+  });
+});
+
+describe('a file that is written to take long, or much room, stays unknown', () => {
+  const doubled = (line: (at: number) => string): string =>
+    Array.from({ length: 40 }, (_, at) => line(at)).join('\n');
+  const deep = 'a' + '.b'.repeat(60_000);
+  test.each([
+    [
+      'lists that double by concat',
+      `const a0 = [1, 2];\n${doubled((at) => `const a${at + 1} = a${at}.concat(a${at});`)}\nexport default () => <b>{a40.length}</b>;\n`,
+    ],
+    [
+      'lists that double by flatMap',
+      `const a0 = [1, 2];\n${doubled((at) => `const a${at + 1} = a${at}.flatMap(() => a${at});`)}\nexport default () => <b>{a40.length}</b>;\n`,
+    ],
+    [
+      'lists in lists',
+      `const a0 = ['x', 'y'];\n${doubled((at) => `const a${at + 1} = [a${at}, a${at}];`)}\nexport default () => <b>{a40}</b>;\n`,
+    ],
+    [
+      'elements in elements',
+      `const a0 = <i>x</i>;\n${doubled((at) => `const a${at + 1} = <i>{[a${at}, a${at}, a${at}]}</i>;`)}\nexport default () => <b>{a40}</b>;\n`,
+    ],
+    [
+      'long texts many times',
+      `const t = 'x'.repeat;\nconst s = '${'y'.repeat(90_000)}';\nexport default () => <b>{[${'s,'.repeat(5000)}]}</b>;\n`,
+    ],
+    [
+      'a long chain of names in a branch',
+      `export default () => { let y = 'x'; if (window.q) { y = ${deep}; } return <b>{y}</b>; };\n`,
+    ],
+    ['the name of an element with many dots', `export default () => <b><${deep} /></b>;\n`],
+    [
+      'blocks in blocks, called again and again',
+      `function f(n) { ${'{'.repeat(400)} return f(n + 1); ${'}'.repeat(400)} }\nexport default () => <b>{f(0)}</b>;\n`,
+    ],
+    [
+      'lists that are nested deeply',
+      `const a0 = ['x'];\n${Array.from({ length: 5000 }, (_, at) => `const a${at + 1} = [a${at}];`).join('\n')}\nexport default () => <b>{a5000}</b>;\n`,
+    ],
+  ])('%s', async (_, source) => {
+    expect(await shown(source)).toBe(UNKNOWN);
+  });
+
+  test.each([
+    ['comments without an end', '<!--'.repeat(40_000)],
+    ['styles without an end', '<style'.repeat(30_000)],
+    ['an element of blanks', `<br${' '.repeat(190_000)}`],
+  ])('a template of Astro with %s', async (_, source) => {
+    expect(await shown(source, 'A <X /> b.', 'src/x.astro')).toBe(UNKNOWN);
+  });
+});
