@@ -32,7 +32,7 @@ export function plainPreset(given: PresetInput): Preset {
       },
       fileFor: (_, path, lang) => `${path === '' ? 'index' : path}.${lang}.md`,
       dialect: {
-        version: 'plain 5',
+        version: 'plain 6',
         // Of other generators: TOML too.
         form: 'hugo',
         fields: {

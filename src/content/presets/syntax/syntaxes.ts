@@ -119,7 +119,11 @@ export const SYNTAX = {
     cjk,
     fenceNames,
   ]),
-  plain: translator([directives, markdoc, mdx, quotes, components, frames, cjk, fenceNames]),
+  plain: translator(
+    [directives, markdoc, mdx, quotes, components, frames, cjk, fenceNames],
+    forms.MDX_IMPORTS,
+    COMPONENTS,
+  ),
 } as const;
 
 /** Of wikis, which know their pages by name. */

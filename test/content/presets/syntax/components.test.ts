@@ -110,6 +110,19 @@ describe('a component of the repository is what it writes', () => {
     expect(shown).toContain('<em>here</em>');
   });
 
+  test('in MDX without a generator too, with its parts', async () => {
+    const shown = await html(
+      "import Part from './_part.mdx';\nimport { Red } from './red';\n\n<Part who=\"you\" />\n\nAn <Red>x</Red>.\n",
+      {
+        '_part.mdx': 'Hello {props.who}.\n',
+        'red.tsx': 'export const Red = ({ children }) => <strong>{children}</strong>;\n',
+      },
+      'plain',
+    );
+    expect(shown).toContain('<p>Hello you.</p>');
+    expect(shown).toContain('An <strong>x</strong>.');
+  });
+
   test('a name of tsconfig.json leads to its folder', async () => {
     const shown = await html("import { Old } from '@ui/old';\n\n<Old />\n", {
       'tsconfig.json':
