@@ -5,6 +5,7 @@ import { PRESET_WORDS } from '../content/presets/names.ts';
 import { KINDS } from '../model/key.ts';
 import { NEVER_ALLOWED, PROBLEM_SEVERITY, type ProblemCode } from '../model/problem.ts';
 import { REDIRECT_ADDRESS } from '../model/address/redirect.ts';
+import { isTameGlob } from '../content/files/tame-glob.ts';
 import { commandFault } from './upload-command.ts';
 
 // The keys of the record are the codes; Object.keys types them as plain text.
@@ -20,13 +21,17 @@ const template = z
   .regex(/\{slug\}/, 'contain {slug}')
   .regex(/^(?:[^{}]|\{(?:lang|slug)\})*$/, 'have no other {…} than {lang} and {slug}');
 
+const TAME =
+  'at most 4 stars between two slashes, 4 times `**` and 6 times `{…}` fit into one glob; use several';
+
 const glob = z
   .string()
   .min(1)
   .regex(
     /^(?![!/\\])(?!.*\\)(?!(?:.*\/)?\.\.(?:\/|$))/,
     'be a glob that starts at the content folder, like `internal/**`',
-  );
+  )
+  .refine(isTameGlob, TAME);
 
 const recordName = z
   .string()
@@ -34,7 +39,8 @@ const recordName = z
   .regex(
     /^(?!.*\.(?:md|mdx|markdown)$)(?!\/)/i,
     'name records, not files: `legal/**`, `article/legal/terms` or `article/legal/terms@de`',
-  );
+  )
+  .refine(isTameGlob, TAME);
 
 const oldName = z
   .string()

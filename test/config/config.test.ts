@@ -124,6 +124,16 @@ describe('a config that cannot be used names each fault with its place', () => {
       `id: ${'x'.repeat(81)}\n`,
       [expect.stringMatching(/^1:5\+81 .*; it must have at most 80 characters$/)],
     ],
+    [
+      'a glob of too many stars',
+      `exclude:\n  - "${'*a'.repeat(30)}"\n`,
+      [expect.stringMatching(/; at most 4 stars between two slashes, .*; use several$/)],
+    ],
+    [
+      'a glob of too many braces',
+      `protect:\n  - "${'{a,b}'.repeat(25)}"\n`,
+      [expect.stringMatching(/; at most 4 stars between two slashes, .*; use several$/)],
+    ],
     ['too much at once', 'concurrency: 500\n', ['1:14+3 `concurrency` is 500; it must be at most 128']],
     [
       'half a request at once',

@@ -329,6 +329,15 @@ const wxr = (items: string, head = ''): string =>
 const item = (id: number, more = '', text = 'Text.'): string =>
   `<item><title>Post ${id}</title><link>https://blog.test/post-${id}/</link><wp:post_id>${id}</wp:post_id><wp:post_name>post-${id}</wp:post_name><wp:status>publish</wp:status><wp:post_type>post</wp:post_type><content:encoded><![CDATA[${text}]]></content:encoded>${more}</item>`;
 
+test('WordPress: a guid that is the address of the site is the address of no article', () => {
+  const guid = (url: string): string => `<guid isPermaLink="false">${url}</guid>`;
+  const made = of('wordpress', {
+    'a.xml': wxr(item(1, guid('https://blog.test/')) + item(2, guid('https://blog.test/?p=2'))),
+  });
+  expect(made.file('redirects.csv')).not.toMatch(/^https:\/\/blog\.test\/?,/m);
+  expect(made.file('redirects.csv')).toContain('/post-1');
+});
+
 test('WordPress: the old editor’s text has paragraphs and breaks, shortcodes are what they show, links lead to files', () => {
   const text = [
     'First\nline\n\nSecond <a href="/post-2/">two</a> <a href="https://blog.test/?p=2">same</a>',

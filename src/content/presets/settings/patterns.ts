@@ -1,4 +1,5 @@
 import micromatch from 'micromatch';
+import { GLOB_CHARS_MAX, isTameGlob } from '../../files/tame-glob.ts';
 import { ignore } from '../../parsers.ts';
 
 /** Whether a path is meant. */
@@ -9,22 +10,8 @@ export function globs(patterns: readonly string[]): PathMatch {
   const matches = patterns
     .map((pattern) => pattern.replace(/^\.?\//, ''))
     .filter((pattern) => pattern !== '' && pattern.length <= GLOB_CHARS_MAX)
-    .map((pattern) => (isTame(pattern) ? micromatch.matcher(pattern, { dot: true }) : fnmatch(pattern)));
+    .map((pattern) => (isTameGlob(pattern) ? micromatch.matcher(pattern, { dot: true }) : fnmatch(pattern)));
   return (path) => matches.some((matcher) => matcher(path));
-}
-
-const GLOB_CHARS_MAX = 4096;
-
-/** A glob that people write: as a regular expression, others may take longer than anybody waits. */
-function isTame(pattern: string): boolean {
-  const count = (sign: RegExp, text = pattern): number => text.match(sign)?.length ?? 0;
-  return (
-    count(/\{/g) <= 6 &&
-    count(/[@!+?*]\(/g) <= 2 &&
-    count(/\*\*/g) <= 4 &&
-    !/\d{4}\.\.|\.\.\d{4}/.test(pattern) &&
-    pattern.split('/').every((name) => count(/\*+/g, name) <= 4)
-  );
 }
 
 /** Lines as in `.gitignore`. */

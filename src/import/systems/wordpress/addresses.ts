@@ -6,6 +6,15 @@ export function publicly(urls: readonly string[]): readonly string[] {
   return [...new Set(urls.map((url) => url.trim()).filter((url) => /^https?:\/\/[^/]/i.test(url)))];
 }
 
+/** A `guid` tells items apart and is no address: one that is that of the site itself would send everybody to this item. */
+export function itemGuid(guid: string, site = ''): string {
+  const plain = guid.trim();
+  if (!URL.canParse(plain)) return plain;
+  const { pathname, search } = new URL(plain);
+  const [named] = pagesMeant(plain, undefined);
+  return search === '' && (pathname === '/' || named === pagesMeant(site, undefined)[0]) ? '' : plain;
+}
+
 /** What links may say that mean an item: its address, and the short forms with its number. */
 export function siteNames(
   urls: readonly string[],

@@ -2,7 +2,7 @@ import { digestOfText } from '../../../model/digest.ts';
 import { finite, idText, isoTime, objectsIn, parsedJson, said, text } from '../../text/json-values.ts';
 import { textOfHtml } from '../../text/plain-text.ts';
 import type { InputText, Skipped, SourcePlace, SourceRecord } from '../../record.ts';
-import { publicly, siteNames, whyLeft } from './addresses.ts';
+import { itemGuid, publicly, siteNames, whyLeft } from './addresses.ts';
 import type { Page } from './page-tree.ts';
 import { categoryId, roleOf } from './taxonomies.ts';
 import { isJsonObject, type JsonObject } from '../../../text/json-value.ts';
@@ -62,7 +62,7 @@ function post(
   const categories = terms.filter(
     ({ taxonomy, slug }) => roleOf(taxonomy, NO_TREES) === 'category' && slug !== 'uncategorized',
   );
-  const urls = [text(value['link']), rendered(value['guid'])];
+  const urls = [text(value['link']), itemGuid(rendered(value['guid']))];
   const isProtected = isJsonObject(value['content']) && value['content']['protected'] === true;
   const lang = said(value['lang']);
   const record: SourceRecord = {

@@ -6,7 +6,7 @@ import { textOfHtml } from '../../text/plain-text.ts';
 import type { Harvest, Skipped, SourceRecord, SourceTag, System } from '../../record.ts';
 import { withoutShortcodes } from '../../text/shortcodes.ts';
 import { restPosts } from './rest.ts';
-import { pagesMeant, pagesOfSite, publicly, siteNames, whyLeft } from './addresses.ts';
+import { itemGuid, pagesMeant, pagesOfSite, publicly, siteNames, whyLeft } from './addresses.ts';
 import { withPageTree } from './page-tree.ts';
 import type { Page } from './page-tree.ts';
 import { categoryId, nameOf, roleOf } from './taxonomies.ts';
@@ -102,7 +102,7 @@ function article(item: WxrItem, { wxr, types, pictures, trees }: Around): Articl
   );
   const named = own.map((term) => ({ ...term, nicename: nameOf(term.nicename, term.name) }));
   const { html, left: shortcodes } = shownHtml(value('content:encoded'));
-  const addresses = publicly([value('link'), value('guid')]);
+  const urls = [value('link'), itemGuid(value('guid'), wxr.site)];
   const restricted =
     said(value('wp:post_password')) === undefined
       ? status === 'private'
@@ -126,8 +126,8 @@ function article(item: WxrItem, { wxr, types, pictures, trees }: Around): Articl
     position: Number.parseInt(value('wp:menu_order'), 10) || 0,
     updated: isoTime(value('wp:post_modified_gmt')) ?? isoTime(value('wp:post_date_gmt')),
     author: said(value('dc:creator')),
-    addresses,
-    names: siteNames([value('link'), value('guid')], { id: postId, site: wxr.site }),
+    addresses: publicly(urls),
+    names: siteNames(urls, { id: postId, site: wxr.site }),
     bannerUrl: pictures.get(meta.get('_thumbnail_id') ?? ''),
     hideFromSearch: meta.get('_yoast_wpseo_meta-robots-noindex') === '1',
     notes: shortcodes.map((name) => `the shortcode [${name}] stays as it is written`),

@@ -1,5 +1,7 @@
+import { utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { load, page } from '../../support/support.ts';
+import { folderOf, load, loadFrom, page } from '../../support/support.ts';
 import { bodyOf } from '../support/support.ts';
 
 /** The page's text with `<X />` in it, where `X` is what the file gives; its messages if there are any. */
@@ -179,4 +181,24 @@ describe('a file that is written to take long, or much room, stays unknown', () 
   ])('a template of Astro with %s', async (_, source) => {
     expect(await shown(source, 'A <X /> b.', 'src/x.astro')).toBe(UNKNOWN);
   });
+});
+
+test('a component that was unknown is read again on every page when its file has changed, cache or not', async () => {
+  const names = ['docs/a.mdx', 'docs/b.mdx', 'src/x.js'];
+  const using = (title: string): string =>
+    page(`title: ${title}`, "import X from '../src/x.js';\n\nA <X /> b.\n");
+  const folder = folderOf({
+    'docusaurus.config.js': 'export default {};\n',
+    'docs/a.mdx': using('A'),
+    'docs/b.mdx': using('B'),
+    'src/x.js': 'export default () => <input />;\n',
+  });
+  const old = new Date(Date.now() - 60_000);
+  for (const name of names) utimesSync(join(folder, 'content', name), old, old);
+  const options = { preset: 'docusaurus', cacheFile: `${folder}/cache.json` } as const;
+  expect((await loadFrom(folder, options)).messages).toHaveLength(2);
+  writeFileSync(join(folder, 'content/src/x.js'), 'export default () => <b>here</b>;\n');
+  const loaded = await loadFrom(folder, options);
+  expect(loaded.messages).toEqual([]);
+  for (const name of ['a', 'b']) expect(bodyOf(loaded, name)).toContain('<b>here</b>');
 });
