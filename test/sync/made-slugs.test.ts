@@ -141,6 +141,28 @@ describe('a service that puts a number behind each slug', () => {
   });
 });
 
+test('a category of the same name in another place is another one, once the place of the file is known', async () => {
+  rig.wrap = (send) => send;
+  const billing = { 'category/billing@en': { fields: { name: 'Billing' }, body: '' } } as const;
+  await rig.sync(desiredState(billing));
+  const faq = { name: 'FAQ', priority: 0, description: null, thumbnailUrl: null, iconUrl: null };
+  await rig
+    .editor()
+    .create('category', { ...faq, slug: 'faq', categoryParent: null, longDescription: '' }, {});
+  const files = desiredState({
+    ...billing,
+    'category/billing/faq@en': {
+      fields: { name: 'FAQ', slug: 'faq-billing', categoryParent: 'category/billing' },
+      body: '',
+    },
+  });
+  const report = await rig.sync(files);
+  expect(report.plan.blocked).toEqual([]);
+  expect(report.results.map(({ action, outcome }) => [action, outcome])).toEqual([['create', 'done']]);
+  expect((await rig.editor().list('category')).items).toHaveLength(3);
+  expect((await rig.sync(files)).summary).toMatchObject({ unchanged: 2 });
+});
+
 test('a page is rendered once, and only beside records that have its title', () => {
   const rendered: string[] = [];
   const file = (slug: string, title: string) => ({
@@ -164,6 +186,7 @@ test('a page is rendered once, and only beside records that have its title', () 
     files as unknown as Parameters<typeof twinsOf>[0],
     records as unknown as Parameters<typeof twinsOf>[1],
     NO_WAYS,
+    () => undefined,
   );
   expect([...twins].map(([family, { id }]) => [family, id])).toEqual([['article/a', '2']]);
   expect(rendered).toEqual(['a', 'b']);

@@ -82,10 +82,14 @@ export async function watchFiles(options: FileWatchOptions): Promise<FileWatch> 
   };
 }
 
-/** Which folder this path names now; undefined: none. */
+/** Which folder this path names now; undefined: none that can be seen. A share that fails for a while is one that went away. */
 function identityOf(folder: string): string | undefined {
-  const found = statSync(folder, { throwIfNoEntry: false });
-  return found === undefined ? undefined : `${found.dev} ${found.ino}`;
+  try {
+    const found = statSync(folder, { throwIfNoEntry: false });
+    return found === undefined ? undefined : `${found.dev} ${found.ino}`;
+  } catch {
+    return undefined;
+  }
 }
 
 async function watcherOf(options: FileWatchOptions, onLost: () => void): Promise<FSWatcher> {

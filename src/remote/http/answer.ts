@@ -262,7 +262,7 @@ function isLogin({ pathname }: URL): boolean {
 }
 
 const API_PATH = '/api/v2/';
-const LOGIN = /\/(?:wp-)?(?:log-?in|sign[_-]?in|sso|o?auth2?|saml2?|sessions?)(?:[/.]|$)/i;
+const LOGIN = /\/(?:wp-)?(?:log[_-]?in|sign[_-]?in|sso|o?auth2?|saml2?|sessions?)(?:[/.]|$)/i;
 
 function redirectError(
   { status, headers, redirectedTo }: PlainResponse,

@@ -72,11 +72,17 @@ export function isDeleted(row: JsonObject): boolean {
 const DELETED_AT = ['deleted_at', 'deletedAt', 'discarded_at', 'trashed_at'];
 const DELETED = ['deleted', 'is_deleted', 'isDeleted', 'trashed'];
 
-/** A date in any spelling; MySQL writes none as `0000-00-00`. */
+/**
+ * A date in any spelling. No record was deleted in the years with which MySQL (`0000-00-00`), Go and .NET (year 1), a zero of
+ * seconds (1970) and tables with periods (9999) say that there is none.
+ */
 function isMoment(value: unknown): boolean {
-  const text = textOf(value) ?? '';
-  return /[1-9]/.test(text) && !text.startsWith('0000');
+  const text = (textOf(value) ?? '').trim();
+  if (/^-?\d+(?:\.\d+)?$/.test(text)) return Number(text) > 0;
+  return /[1-9]/.test(text) && !NO_MOMENT.test(text);
 }
+
+const NO_MOMENT = /\b(?:000[01]|9999)\b|\b(?:1970-01-01|1969-12-31)(?!\d)/;
 
 /** A text in the form of a language code: `fr`, `pt-BR`, `pt_BR`. */
 export function languageOf(value: unknown): string | undefined {

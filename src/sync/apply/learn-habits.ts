@@ -100,8 +100,8 @@ function madeOf(
   return type === 'html' && hasSameWords(ours, theirs) ? OTHER_MARKUP : undefined;
 }
 
-/** A status in the service's own words. */
-const OTHER_WORD: Difference = { rewritings: [], losses: [] };
+/** A status in the service's own words. What it means for readers nobody can tell: it may wait for somebody who approves it. */
+const OTHER_WORD: Difference = { rewritings: [], losses: ['word'] };
 
 function isApiStatus(status: string): boolean {
   return status === 'draft' || status === 'published';

@@ -110,7 +110,9 @@ async function readAndWrite(
     remote,
     spool,
     defaultLanguage: desired.defaultLanguage,
-    isKnown: [...base.records.keys()].some((key) => kindOf(key) === 'article' && isOriginal(key, desired)),
+    isKnown:
+      wanted.languages?.includes(desired.defaultLanguage) === true ||
+      [...base.records.keys()].some((key) => kindOf(key) === 'article' && isOriginal(key, desired)),
     atOnce: asked.atOnce,
     languagesOf: languagesToRead({
       defaultLanguage: desired.defaultLanguage,

@@ -33,7 +33,7 @@ export interface ReadOptions {
   readonly remote: Remote;
   readonly spool: Spool;
   readonly defaultLanguage: string;
-  /** Whether an earlier run was in sync with an article in the default language. */
+  /** Whether an earlier run was in sync with an article in the default language, or the user says that they are in it. */
   readonly isKnown: boolean;
   readonly atOnce: number;
   /** Languages of a listed record that shall be read; none: it is not read. */
@@ -58,7 +58,7 @@ export async function readRecords(options: ReadOptions): Promise<Reading> {
   const lists = await readLists(remote);
   const other = options.isKnown ? undefined : otherOriginals(lists, defaultLanguage);
   if (other !== undefined) {
-    const why = `the originals of the service are in ${other}, and the default language here is ${defaultLanguage}, so nothing was pulled; write \`defaultLanguage: ${other}\` into kbsync.yaml`;
+    const why = `the originals of the service seem to be in ${other}, because its list of articles names no ${defaultLanguage}, the default language here, so nothing was pulled; write \`defaultLanguage: ${other}\` into kbsync.yaml, or if they are in ${defaultLanguage}, pull once with --lang ${defaultLanguage}`;
     return { records: [], listed: [], incomplete: [why] };
   }
   const hidden = await unlistedArticles(remote, lists);

@@ -7,6 +7,7 @@ import type { PlanInput } from '../../plan/plan-input.ts';
 import type { ReadOutcome } from '../../remote/read-many.ts';
 import { readMany } from '../../remote/read-many.ts';
 import type { Remote, RemoteList } from '../../remote/remote.ts';
+import { baseIds } from './consistent-base.ts';
 import { readDenied } from './denied.ts';
 import { formerSlugs, mayMatch, pair, strayKey, withSlugsOf } from './pairing.ts';
 import { twinsOf } from './twins.ts';
@@ -88,7 +89,8 @@ export async function findAdoptable(input: AdoptionInput): Promise<Adoption> {
   const own = candidates.filter((record) => !isOthers(record));
   const { found, ambiguous, left } = pair(originals, own, families, desired.moved);
   const open = originals.filter(({ family }) => !found.has(family) && !ambiguous.has(family));
-  const twins = twinsOf(open, left, waysIn(base));
+  const ids = baseIds(base, desired.defaultLanguage);
+  const twins = twinsOf(open, left, waysIn(base), (family) => ids.get(family));
   const taken = new Set([...found.values()].map(({ kind, id }) => idKey(kind, id)));
   return {
     found,

@@ -1,6 +1,6 @@
 import { differenceOf, meaningDigest } from '../../model/difference.ts';
 import { bodyFieldOf, nameFieldOf } from '../../model/fields.ts';
-import type { Family } from '../../model/key.ts';
+import type { Family, RemoteId } from '../../model/key.ts';
 import type { DesiredRecord, KnownRecord } from '../../model/record.ts';
 import type { Ways } from '../../plan/likeness.ts';
 import { isMadeSlug } from '../made-slug.ts';
@@ -8,12 +8,14 @@ import { isMadeSlug } from '../made-slug.ts';
 /**
  * Records without a stamp that have the title and the text of a file which has no record, and another slug. A service may make
  * slugs by itself and strip comments: what is there may be the file's page, so nobody makes it a second time. Where neither has
- * a text, as most tags, the slug must be one that a service may have made of the file's.
+ * a text, as most tags, the slug must be one that a service may have made of the file's. A category in another place is another one, if
+ * the base knows the place of the file's: many have the same name. `idOf`: what the base knows.
  */
 export function twinsOf(
   homeless: readonly DesiredRecord[],
   records: readonly KnownRecord[],
   ways: Ways,
+  idOf: (family: Family) => RemoteId | undefined,
 ): ReadonlyMap<Family, KnownRecord> {
   const byName = new Map<string, KnownRecord[]>();
   for (const record of records) {
@@ -28,7 +30,9 @@ export function twinsOf(
       const namesakes = byName.get(nameMark(desired, ways) ?? '') ?? [];
       const html = namesakes.length === 0 ? '' : (desired.body?.render() ?? '');
       const twin = namesakes.find(
-        (record) => hasText(desired, html, record, ways) || isBareTwin(desired, html, record),
+        (record) =>
+          hasText(desired, html, record, ways) ||
+          (isBareTwin(desired, html, record) && !isElsewhere(desired, record, idOf)),
       );
       return twin === undefined ? [] : [[desired.family, twin] as const];
     }),
@@ -52,6 +56,16 @@ function isBareTwin({ kind, fields }: DesiredRecord, html: string, record: Known
   const slug = record.fields['slug'];
   if (html !== '' || !isBare(record) || typeof slug !== 'string') return false;
   return isMadeSlug(slug, [fields['slug'], fields[nameFieldOf(kind)]]);
+}
+
+function isElsewhere(
+  { fields }: DesiredRecord,
+  { fields: { categoryParent: theirs } }: KnownRecord,
+  idOf: (family: Family) => RemoteId | undefined,
+): boolean {
+  const { categoryParent: parent } = fields;
+  const ours = typeof parent === 'string' ? idOf(parent) : undefined;
+  return ours !== undefined && theirs !== undefined && theirs !== ours;
 }
 
 function isBare({ kind, fields }: KnownRecord): boolean {

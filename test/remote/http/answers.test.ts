@@ -120,6 +120,7 @@ const ANSWERS: Readonly<Record<string, Row>> = {
     { location: '/users/sign_in?next=1' },
     ...same('redirect'),
   ],
+  '302 to a login page with an underscore': [302, '', { location: '/users/log_in' }, ...same('redirect')],
   '302 to a page of the site': [302, '', { location: '/articles/setup' }, 'redirect', 'unclear', 'unclear'],
   '302 to the start': [302, '', { location: '/' }, 'redirect', 'unclear', 'unclear'],
   '302 to a page about logins': [

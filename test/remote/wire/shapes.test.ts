@@ -70,6 +70,28 @@ describe.each(KINDS)('a list: %s', (kind) => {
     );
   });
 
+  test.each([
+    '0000-00-00 00:00:00',
+    '0001-01-01T00:00:00Z',
+    '01/01/0001 00:00:00',
+    '1970-01-01T00:00:00.000Z',
+    '9999-12-31T23:59:59Z',
+    -62_135_596_800,
+    0,
+    '',
+    null,
+  ])('a row whose date of deletion says that there is none is a record: %j', async (none) => {
+    expect((await listOf(kind, ['data', 0, 'deleted_at'], none)).items).toHaveLength(1);
+    expect((await read(kind, ['data', 'deleted_at'], none)).id).toBe(ids[kind]);
+  });
+
+  test.each(['2026-01-02T03:04:05Z', '2026-01-02 03:04:05', 'Fri, 02 Jan 2026 03:04:05 GMT', 1_767_323_045])(
+    'a row with a date of deletion is none: %j',
+    async (date) => {
+      expect((await listOf(kind, ['data', 0, 'deleted_at'], date)).items).toHaveLength(0);
+    },
+  );
+
   test('a row that comes twice is one record', async () => {
     const { data } = lists[kind] as { data: readonly object[] };
     const [row] = data;

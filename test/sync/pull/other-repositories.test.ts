@@ -59,6 +59,12 @@ test('says that the originals of the service are in another language than the fi
   const pulled = await world.run('pull', '--content', 'kopie', '--state', 'a/state.json');
   expect(pulled.exit).toBe(5);
   expect(pulled.stdout).toContain(
-    '? the originals of the service are in en, and the default language here is de, so nothing was pulled; write `defaultLanguage: en` into kbsync.yaml',
+    '? the originals of the service seem to be in en, because its list of articles names no de, the default language here, so nothing was pulled; write `defaultLanguage: en` into kbsync.yaml, or if they are in de, pull once with --lang de',
   );
+  // A service may name the languages of its translations alone.
+  const told = await world.run('pull', '--content', 'kopie', '--state', 'a/state.json', '--lang', 'de');
+  expect(told).toMatchObject({ exit: 0 });
+  expect(told.stdout).toContain('1 created');
+  const after = await world.run('pull', '--content', 'kopie', '--state', 'a/state.json');
+  expect(after.stdout).not.toContain('seem to be in');
 });

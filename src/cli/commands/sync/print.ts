@@ -112,6 +112,8 @@ function lossWords({ field, what }: Lost): string {
       return `the service takes tags out of ${field}`;
     case 'markup':
       return `the service keeps the words of ${field} in another markup`;
+    case 'word':
+      return `the service shows ${field} in a word of its own; look on the site whether readers see what they should`;
     case 'alt':
       return `the service does not keep the texts of pictures in ${field}`;
     case 'address':

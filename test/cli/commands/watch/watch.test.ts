@@ -1,4 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { symlink, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { SMALL } from '../../support/fake-world.ts';
 import { liveWorld, type LiveWorld } from '../../support/live-world.ts';
@@ -122,6 +125,21 @@ test('a content folder that went away and came back, moved or made anew, is watc
     expect((await article('Install'))['content']).toContain(text);
   }
   expect(run.stdout()).not.toContain('still published');
+});
+
+test('a content folder that cannot be looked at for a while is one that went away', async () => {
+  const run = await watching();
+  await world.move('content', 'away');
+  // The system answers with an error, as it does for a share that is not reached.
+  await symlink('content', join(world.cwd, 'content'));
+  // Longer than it takes until the folder is looked at again.
+  await setTimeout(1000);
+  await unlink(join(world.cwd, 'content'));
+  await world.move('away', 'content');
+  await run.until(/is there again/);
+  await world.write(INSTALL, `${SMALL[INSTALL]}\nMore.\n`);
+  await run.until(/~ install@en {2}content/);
+  expect((await article('Install'))['content']).toContain('<p>More.</p>');
 });
 
 test('--poll sees a save where the system tells of none', async () => {
