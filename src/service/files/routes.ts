@@ -103,7 +103,7 @@ export function addFiles(hono: Hono, { store, clock, files, admit }: Parts): voi
 /** How much a request says that it sends; what says nothing may send the most. */
 function bytesIn(call: Call, bytesMax: number): number {
   const declared = Number(call.req.header('content-length') ?? bytesMax);
-  return Math.min(declared, bytesMax);
+  return declared >= 0 ? Math.min(declared, bytesMax) : bytesMax;
 }
 
 async function noteAsked(store: Store, { digest, askedAt }: FileRecord, now: number): Promise<void> {

@@ -230,3 +230,20 @@ test('`include` of kbsync.yaml is about these pages too', async () => {
     'category/guide@en',
   ]);
 });
+
+test('a cell that hides the code of the cells below it hides it here too', async () => {
+  const cells = [
+    '```{r}\nshown <- 1\n```',
+    '```{r setup, include=FALSE}\nknitr::opts_chunk$set(fig.width = 7, echo = FALSE)\n```',
+    '```{r}\nhidden <- 1\n```',
+    '```{r, echo=TRUE}\nagain <- 1\n```',
+  ];
+  const loaded = await quarto({
+    '_quarto.yml': WEBSITE,
+    'a.qmd': `---\ntitle: A\n---\n\n${cells.join('\n\n')}\n`,
+  });
+  const html = bodyOf(loaded, 'a');
+  expect(html).toContain('shown');
+  expect(html).toContain('again');
+  expect(html).not.toContain('hidden');
+});

@@ -35,6 +35,7 @@ export function codeCells({ body, context, fences, inCode, spotAt }: Source): Fo
   const edits: Edit[] = [];
   const problems: LocalProblem[] = [];
   const names = new Map<number, string>();
+  const defaults = new Map<string, string>();
   const isKnown = (target: string): boolean =>
     context.page?.value?.(context.page.file, 'number', [target]) !== undefined;
   let runs = 0;
@@ -80,7 +81,9 @@ export function codeCells({ body, context, fences, inCode, spotAt }: Source): Fo
     if (engine === '') continue;
     const { values, next } = cellOptions(body, firstEnd + 1, lastStart, written);
     const isOff = (key: string): boolean =>
-      /^(?:false|f|n|no|hide)$/i.test(values.get(key) ?? shownMeta(context, `execute.${key}`) ?? '');
+      /^(?:false|f|n|no|hide)$/i.test(
+        values.get(key) ?? defaults.get(key) ?? shownMeta(context, `execute.${key}`) ?? '',
+      );
     const label = values.get('label');
     // Quarto takes the label itself, bookdown `fig:` or `tab:` with it.
     const target = ['', 'fig:', 'tab:']
@@ -94,6 +97,7 @@ export function codeCells({ body, context, fences, inCode, spotAt }: Source): Fo
     const isDiagram = DIAGRAMS.has(engine);
     const isHidden = !isDiagram && (isOff('echo') || isOff('include'));
     const isRun = !isDiagram && !['eval', 'output', 'include', 'results'].some(isOff);
+    if (engine === 'r' && !isOff('eval')) learnDefaults(body.slice(next, lastStart), defaults);
     if (isRun) {
       runs += 1;
       firstRun ??= start;
@@ -154,6 +158,20 @@ function lineEnd(body: string, start: number): number {
 function language(written: string): string {
   return /^[ \t]*([A-Za-z][\w+#.-]*)/.exec(written)?.[1]?.toLowerCase() ?? '';
 }
+
+/** `knitr::opts_chunk$set(echo = FALSE)`: what a cell says of the ones below it. */
+function learnDefaults(code: string, defaults: Map<string, string>): void {
+  for (let at = code.indexOf(SETS); at >= 0; at = code.indexOf(SETS, at + 1)) {
+    const given = code.slice(at + SETS.length, at + SETS.length + 1000);
+    const end = given.search(/\)[ \t]*(?:[\n;#]|$)/);
+    for (const [, key = '', value = ''] of given
+      .slice(0, end < 0 ? undefined : end)
+      .matchAll(/\b(echo|eval|include|results)[ \t]*=[ \t]*["']?([\w]+)/g))
+      defaults.set(key, value);
+  }
+}
+
+const SETS = 'opts_chunk$set(';
 
 /** Of the first line (`{r name, echo=FALSE}`) and of the lines below it. */
 function cellOptions(
