@@ -15,11 +15,14 @@ interface Work {
 }
 
 export interface CitedWorks {
-  /** `cite` is `Knuth 1984`, `cite-text` is `Knuth (1984)`, `cite-year` the year; undefined: the page has no list of works that kbsync reads. */
-  readonly cited: (file: string, form: string, key: string) => string | undefined;
-  /** The works that a page cites, as Markdown; empty: none. */
-  readonly list: (file: string) => string;
+  /**
+   * `cite` is `Knuth 1984`, `cite-text` is `Knuth (1984)`, `cite-year` the year, and `works` the list of what a page cites, as
+   * Markdown; undefined: another name, or the page has no list of works that kbsync reads.
+   */
+  readonly valueOf: (file: string, name: string, key: string) => string | undefined;
 }
+
+const FORMS: ReadonlySet<string> = new Set(['cite', 'cite-text', 'cite-year']);
 
 /** Works that pages cite, from BibTeX and CSL-JSON, in the style that Pandoc has by itself (Chicago, author and year). */
 export function citedWorks({
@@ -56,31 +59,33 @@ export function citedWorks({
     perPage.set(file, found);
     return found();
   };
+  const cited = (file: string, form: string, key: string): string | undefined => {
+    const { works, isKnown } = worksOf(file);
+    if (!isKnown) return undefined;
+    const work = works.get(key);
+    // As Pandoc shows it.
+    if (work === undefined) return form === 'cite-text' ? undefined : `**${key}?**`;
+    if (form === 'cite-year') return work.year;
+    const names = shownNames(work.authors, work.title);
+    return form === 'cite' ? `${names} ${work.year}` : `${names} (${work.year})`;
+  };
+  const listed = (file: string): string => {
+    const { works, isKnown } = worksOf(file);
+    const text = readText(file) ?? '';
+    if (!isKnown || (isBook && !text.includes('#refs'))) return '';
+    const keys = new Set(
+      [...text.matchAll(/@\{?([\p{L}\p{N}_][\p{L}\p{N}_:.#$%&+?<>~/-]*)/gu)].map(([, key = '']) =>
+        key.replace(/[^\p{L}\p{N}]+$/u, ''),
+      ),
+    );
+    const shown = [...works].filter(([key]) => isBook || keys.has(key)).map(([, work]) => work);
+    if (shown.length === 0) return '';
+    const lines = shown.map(entryOf).sort((a, b) => (a < b ? -1 : 1));
+    return `${isBook ? '' : '## References {#references}\n\n'}${lines.map((line) => `- ${line}`).join('\n')}`;
+  };
   return {
-    cited: (file, form, key) => {
-      const { works, isKnown } = worksOf(file);
-      if (!isKnown) return undefined;
-      const work = works.get(key);
-      // As Pandoc shows it.
-      if (work === undefined) return form === 'cite-text' ? undefined : `**${key}?**`;
-      if (form === 'cite-year') return work.year;
-      const names = shownNames(work.authors, work.title);
-      return form === 'cite' ? `${names} ${work.year}` : `${names} (${work.year})`;
-    },
-    list: (file) => {
-      const { works, isKnown } = worksOf(file);
-      const text = readText(file) ?? '';
-      if (!isKnown || (isBook && !text.includes('#refs'))) return '';
-      const keys = new Set(
-        [...text.matchAll(/@\{?([\p{L}\p{N}_][\p{L}\p{N}_:.#$%&+?<>~/-]*)/gu)].map(([, key = '']) =>
-          key.replace(/[^\p{L}\p{N}]+$/u, ''),
-        ),
-      );
-      const cited = [...works].filter(([key]) => isBook || keys.has(key)).map(([, work]) => work);
-      if (cited.length === 0) return '';
-      const lines = cited.map(entryOf).sort((a, b) => (a < b ? -1 : 1));
-      return `${isBook ? '' : '## References {#references}\n\n'}${lines.map((line) => `- ${line}`).join('\n')}`;
-    },
+    valueOf: (file, name, key) =>
+      name === 'works' ? listed(file) : FORMS.has(name) ? cited(file, name, key) : undefined,
   };
 }
 

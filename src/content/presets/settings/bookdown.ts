@@ -4,7 +4,7 @@ import { sideFile, textsOf, valueAt } from '../pages/side-file.ts';
 import { plainTitle } from '../pages/summary.ts';
 import type { Foreign } from '../preset.ts';
 import { citedWorks } from './bibliography.ts';
-import { labelsIn } from './quarto.ts';
+import { labelsIn } from './numbered-parts.ts';
 import { settingAt } from './site-settings.ts';
 
 export interface BookdownSettings {
@@ -62,14 +62,12 @@ export function bookdownSettings(input: Pick<PresetInput, 'paths' | 'readText'>)
           return keys.join('.') === 'execute.echo' ? (echo ? 'false' : undefined) : settingAt(book, ...keys);
         case 'text':
           return texts.get(key);
-        case 'cite':
-        case 'cite-text':
-        case 'cite-year':
-          return works.cited(file, name, key);
-        case 'works':
-          return works.list(file);
         default:
-          return labels.valueOf(file, name, key) ?? labels.valueOf(file, name, key.replace(/^[a-z]+:/, ''));
+          return (
+            works.valueOf(file, name, key) ??
+            labels.valueOf(file, name, key) ??
+            labels.valueOf(file, name, key.replace(/^[a-z]+:/, ''))
+          );
       }
     },
   };

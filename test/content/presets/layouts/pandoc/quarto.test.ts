@@ -153,6 +153,37 @@ test('figures, tables, equations and parts are numbered, captioned and found by 
   expect(html).not.toContain('{');
 });
 
+test('every part that has a name of its own can be referred to by that name', async () => {
+  const { html, places } = await page(
+    `${Object.keys(THEOREM_NAMES)
+      .map((label) => `::: {#${label}-a}\nText.\n:::`)
+      .join('\n\n')}\n\n${Object.keys(THEOREM_NAMES)
+      .map((label) => `@${label}-a`)
+      .join(', ')}.`,
+  );
+  expect(places).toEqual([]);
+  for (const [label, name] of Object.entries(THEOREM_NAMES)) {
+    expect(html).toContain(`<p class="admonition-title">${name}</p>`);
+    expect(html).toContain(`<a href="#${label}-a">${name} 1</a>`);
+  }
+});
+
+/** https://quarto.org/docs/authoring/cross-references.html, and the hypothesis of bookdown. */
+const THEOREM_NAMES = {
+  thm: 'Theorem',
+  lem: 'Lemma',
+  cor: 'Corollary',
+  prp: 'Proposition',
+  cnj: 'Conjecture',
+  def: 'Definition',
+  exm: 'Example',
+  exr: 'Exercise',
+  hyp: 'Hypothesis',
+  sol: 'Solution',
+  rem: 'Remark',
+  alg: 'Algorithm',
+};
+
 test('works of a bibliography are cited by author and year, and listed', async () => {
   const { html, places } = await page(
     'As @knuth84 says [see @knuth84, p. 3; @two], [-@two], [@none].',

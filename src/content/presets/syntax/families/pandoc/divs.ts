@@ -1,5 +1,6 @@
 import { sourceWords } from '../../../../markdown/losses.ts';
 import type { Edit } from '../../../preset.ts';
+import { THEOREMS } from '../../../settings/theorems.ts';
 import { NOTHING } from '../../family.ts';
 import type { Found, Source } from '../../family.ts';
 import { boxKind } from '../../parts/boxes.ts';
@@ -129,23 +130,6 @@ interface BoxOf {
   readonly titled?: (heading: string) => string;
 }
 
-/** Parts with a number and a name in Quarto and bookdown: by the beginning of their id, by their class. */
-const THEOREMS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    thm: 'Theorem',
-    lem: 'Lemma',
-    cor: 'Corollary',
-    prp: 'Proposition',
-    cnj: 'Conjecture',
-    def: 'Definition',
-    exm: 'Example',
-    exr: 'Exercise',
-    hyp: 'Hypothesis',
-    sol: 'Solution',
-    rem: 'Remark',
-    alg: 'Algorithm',
-  }),
-);
 const THEOREM_CLASSES = new Set([...THEOREMS.values()].map((name) => name.toLowerCase()));
 
 function boxOf({ id, classes, named }: Attributes): BoxOf | undefined {
