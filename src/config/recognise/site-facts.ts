@@ -37,206 +37,250 @@ export function siteFacts(
       ? undefined
       : settingsFrom(name, text, importsFrom(name.slice(0, name.lastIndexOf('/') + 1), readText)).value;
   const at = (...keys: readonly string[]): string | undefined => textsOf(settingAt(value, ...keys))[0];
-  const keysAt = (...keys: readonly string[]): readonly string[] | undefined => {
-    const found = settingAt(value, ...keys);
-    return typeof found === 'object' && found !== null && !Array.isArray(found)
-      ? Object.keys(found)
-      : undefined;
+  return FACTS[preset]?.({ name, text, value, at, readText, beside }) ?? {};
+}
+
+interface Site {
+  readonly name: string;
+  readonly text: string | undefined;
+  /** The settings. */
+  readonly value: unknown;
+  /** The text of one of them. */
+  readonly at: (...keys: readonly string[]) => string | undefined;
+  readonly readText: (path: string) => string | undefined;
+  readonly beside: readonly string[];
+}
+
+/** Of a generator that is not here nothing is known. */
+const FACTS: Readonly<Partial<Record<PresetName, (site: Site) => SiteFacts>>> = {
+  docusaurus: factsOfDocusaurus,
+  starlight: factsOfStarlight,
+  vitepress: factsOfVitepress,
+  vuepress: factsOfVitepress,
+  mkdocs: factsOfMkdocs,
+  hugo: factsOfHugo,
+  jekyll: factsOfJekyll,
+  nextra: factsOfNextra,
+  fumadocs: factsOfFumadocs,
+  mdbook: factsOfMdbook,
+  mintlify: factsOfMintlify,
+  fern: factsOfFern,
+  docfx: factsOfDocfx,
+  myst: factsOfMyst,
+  vocs: factsOfVocs,
+  rspress: factsOfRspress,
+  hexo: factsOfHexo,
+  nuxt: factsOfNuxt,
+  eleventy: factsOfEleventy,
+  quarto: factsOfQuarto,
+  bookdown: factsOfBookdown,
+};
+
+function factsOfDocusaurus({ name, value, readText, at }: Site): SiteFacts {
+  const locales = textsOf(settingAt(value, 'i18n', 'locales'));
+  const languages = locales.length === 0 ? undefined : locales;
+  const folders = docsOptions(value).map((options) =>
+    posix.normalize(textsOf(settingAt(options, 'path'))[0] ?? 'docs'),
+  );
+  // Docs beside the folder of the site: `path: '../docs'`. Its translations, kept versions and further docs lie in other folders.
+  const beside = folders.filter((folder) => folder.startsWith('../'));
+  const isBoth =
+    folders.length > 1 ||
+    locales.length > 1 ||
+    readText(posix.join(posix.dirname(name), 'versions.json')) !== undefined;
+  const [highest = ''] = beside
+    .map((folder) => /^(?:\.\.\/)+/.exec(folder)?.[0] ?? '')
+    .sort((a, b) => b.length - a.length);
+  return {
+    content: beside.length === 0 ? undefined : isBoth ? highest : beside[0],
+    defaultLanguage: at('i18n', 'defaultLocale'),
+    languages,
+    siteUrl: joined(at('url'), at('baseUrl')),
   };
-  switch (preset) {
-    case 'docusaurus': {
-      const locales = textsOf(settingAt(value, 'i18n', 'locales'));
-      const languages = locales.length === 0 ? undefined : locales;
-      const folders = docsOptions(value).map((options) =>
-        posix.normalize(textsOf(settingAt(options, 'path'))[0] ?? 'docs'),
-      );
-      // Docs beside the folder of the site: `path: '../docs'`. Its translations, kept versions and further docs lie in other folders.
-      const beside = folders.filter((folder) => folder.startsWith('../'));
-      const isBoth =
-        folders.length > 1 ||
-        locales.length > 1 ||
-        readText(posix.join(posix.dirname(name), 'versions.json')) !== undefined;
-      const [highest = ''] = beside
-        .map((folder) => /^(?:\.\.\/)+/.exec(folder)?.[0] ?? '')
-        .sort((a, b) => b.length - a.length);
-      return {
-        content: beside.length === 0 ? undefined : isBoth ? highest : beside[0],
-        defaultLanguage: at('i18n', 'defaultLocale'),
-        languages,
-        siteUrl: joined(at('url'), at('baseUrl')),
-      };
-    }
-    case 'starlight': {
-      const options = givenTo(valueAt(value, 'integrations'), 'starlight');
-      const said = settingAt(options, 'locales');
-      const locales = typeof said === 'object' && said !== null ? Object.keys(said) : undefined;
-      const [main] = textsOf(settingAt(options, 'defaultLocale'));
-      const root = textsOf(settingAt(said, 'root', 'lang'))[0] ?? 'en';
-      const defaultLanguage =
-        main === undefined || main === 'root' ? (said === undefined ? undefined : root) : main;
-      return {
-        defaultLanguage,
-        languages: locales?.map((locale) => (locale === 'root' ? root : locale)),
-        siteUrl: joined(at('site'), at('base')),
-      };
-    }
-    case 'vitepress':
-    case 'vuepress': {
-      const locales = keysAt('locales')?.map((locale) => locale.replaceAll('/', ''));
-      const root = at('locales', 'root', 'lang') ?? at('locales', '/', 'lang') ?? at('lang');
-      const language = root === undefined ? undefined : plainCode(root, locales ?? []);
-      return {
-        defaultLanguage: language,
-        languages: locales?.map((locale) =>
-          locale === 'root' || locale === '' ? (language ?? 'en') : locale,
-        ),
-        content: at('srcDir'),
-        siteUrl: at('sitemap', 'hostname'),
-      };
-    }
-    case 'mkdocs': {
-      const settings = mkdocsValue(name, value);
-      const i18n = pluginOptions(settings, 'i18n', 'languages');
-      const said = (Array.isArray(i18n) ? i18n : []).map((each: unknown) => ({
-        locale: textsOf(valueAt(each, 'locale'))[0],
-        isDefault: valueAt(each, 'default') === true,
-      }));
-      const languages = said.flatMap(({ locale }) => (locale === undefined ? [] : [locale]));
-      return {
-        defaultLanguage:
-          said.find(({ isDefault }) => isDefault)?.locale ??
-          textsOf(settingAt(settings, 'theme', 'language'))[0],
-        languages: languages.length === 0 ? undefined : languages,
-        content: textsOf(settingAt(settings, 'docs_dir'))[0],
-        siteUrl: textsOf(settingAt(settings, 'site_url'))[0],
-        servesContent: true,
-      };
-    }
-    case 'hugo': {
-      const settings = hugoSettings(
-        { readText },
-        beside.flatMap((path) => /(?:^|\/)languages\.([\w-]+)\.\w+$/.exec(path)?.[1] ?? []),
-      ).value;
-      const languages = languagesOf(settings);
-      const codes = Object.keys(languages).filter((code) => settingAt(languages, code, 'disabled') !== true);
-      return {
-        defaultLanguage: textsOf(settingAt(settings, 'defaultContentLanguage'))[0],
-        languages: codes.length === 0 ? undefined : codes,
-        content: mountedFolder(settings) ?? textsOf(settingAt(settings, 'contentDir'))[0],
-        siteUrl: textsOf(settingAt(settings, 'baseURL'))[0],
-      };
-    }
-    case 'jekyll': {
-      const languages = textsOf(settingAt(value, 'languages'));
-      return {
-        defaultLanguage: at('default_lang') ?? at('lang'),
-        languages: languages.length === 0 ? undefined : languages,
-        content: at('source'),
-        siteUrl: joined(at('url'), at('baseurl')),
-        servesContent: true,
-      };
-    }
-    case 'nextra': {
-      const locales = textsOf(settingAt(value, 'i18n', 'locales'));
-      return {
-        defaultLanguage: at('i18n', 'defaultLocale'),
-        languages: locales.length === 0 ? undefined : locales,
-      };
-    }
-    case 'fumadocs':
-      return {
-        content:
-          text === undefined ? undefined : /defineDocs\(\s*\{[^}]*?\bdir:\s*['"]([^'"]+)['"]/.exec(text)?.[1],
-      };
-    case 'mdbook':
-      return { defaultLanguage: at('book', 'language') };
-    case 'mintlify': {
-      const said = settingAt(value, 'navigation', 'languages');
-      const languages: readonly unknown[] = Array.isArray(said) ? said : [];
-      const main = languages.find((each) => valueAt(each, 'default') === true) ?? languages[0];
-      const [code] = textsOf(valueAt(main, 'language'));
-      return { defaultLanguage: code !== undefined && isLanguageName(code) ? code : undefined };
-    }
-    case 'fern': {
-      const docs = readText('docs.yml');
-      const instances =
-        docs === undefined ? undefined : valueAt(settingsFrom('docs.yml', docs).value, 'instances');
-      const [instance]: readonly unknown[] = Array.isArray(instances) ? instances : [];
-      const [address] = [
-        ...textsOf(valueAt(instance, 'custom-domain')),
-        ...textsOf(valueAt(instance, 'url')),
-      ];
-      return {
-        siteUrl:
-          address === undefined
-            ? undefined
-            : joined(/^https?:/.test(address) ? address : `https://${address}`, ''),
-      };
-    }
-    case 'docfx':
-      return { siteUrl: learnUrl(value, readText) };
-    case 'myst': {
-      const language = /^language\s*=\s*["']([\w-]+)/m.exec(name.endsWith('.py') ? (text ?? '') : '')?.[1];
-      const code = language?.toLowerCase().replaceAll('_', '-');
-      return { defaultLanguage: code !== undefined && isLanguageName(code) ? code : undefined };
-    }
-    case 'vocs': {
-      const [folder] = textsOf(settingAt(value, 'rootDir'));
-      return {
-        content: folder === undefined ? undefined : posix.join(folder, 'pages'),
-        siteUrl: joined(at('baseUrl'), at('basePath')),
-      };
-    }
-    case 'rspress': {
-      const said = settingAt(value, 'locales') ?? settingAt(value, 'themeConfig', 'locales');
-      const locales = (Array.isArray(said) ? said : []).flatMap(
-        (each: unknown) => textsOf(valueAt(each, 'lang'))[0] ?? [],
-      );
-      return {
-        content: at('root'),
-        defaultLanguage: at('lang'),
-        languages: locales.length < 2 ? undefined : locales,
-        siteUrl: joined(at('url') ?? at('siteOrigin'), at('base')),
-      };
-    }
-    case 'hexo': {
-      // One, or a list: an empty value is none.
-      const [language] = textsOf(settingAt(value, 'language')).map((each) =>
-        each.toLowerCase().replaceAll('_', '-'),
-      );
-      return {
-        content: at('source_dir'),
-        defaultLanguage: language !== undefined && isLanguageName(language) ? language : undefined,
-        siteUrl: joined(at('url'), at('root')),
-      };
-    }
-    case 'nuxt': {
-      const said = settingAt(value, 'i18n', 'locales');
-      const locales = (Array.isArray(said) ? said : []).flatMap(
-        (each: unknown) => textsOf(typeof each === 'string' ? each : valueAt(each, 'code'))[0] ?? [],
-      );
-      return {
-        defaultLanguage: at('i18n', 'defaultLocale'),
-        languages: locales.length < 2 ? undefined : locales,
-        siteUrl: joined(at('site', 'url'), at('app', 'baseURL')),
-      };
-    }
-    case 'eleventy': {
-      const said =
-        /\bdir\s*:\s*\{[^}]*?\binput["']?\s*:\s*["']([\w./-]+)/.exec(text ?? '') ??
-        /\.setInputDirectory\(\s*["']([\w./-]+)/.exec(text ?? '');
-      return { content: said?.[1] };
-    }
-    case 'quarto':
-      return {
-        defaultLanguage: languageCode(at('lang')),
-        siteUrl: at('website', 'site-url') ?? at('book', 'site-url'),
-      };
-    case 'bookdown':
-      return { defaultLanguage: languageCode(at('lang')) };
-    default:
-      return {};
-  }
+}
+
+function factsOfStarlight({ value, at }: Site): SiteFacts {
+  const options = givenTo(valueAt(value, 'integrations'), 'starlight');
+  const said = settingAt(options, 'locales');
+  const locales = typeof said === 'object' && said !== null ? Object.keys(said) : undefined;
+  const [main] = textsOf(settingAt(options, 'defaultLocale'));
+  const root = textsOf(settingAt(said, 'root', 'lang'))[0] ?? 'en';
+  const defaultLanguage =
+    main === undefined || main === 'root' ? (said === undefined ? undefined : root) : main;
+  return {
+    defaultLanguage,
+    languages: locales?.map((locale) => (locale === 'root' ? root : locale)),
+    siteUrl: joined(at('site'), at('base')),
+  };
+}
+
+function factsOfVitepress({ value, at }: Site): SiteFacts {
+  const said = settingAt(value, 'locales');
+  const locales =
+    typeof said === 'object' && said !== null && !Array.isArray(said)
+      ? Object.keys(said).map((locale) => locale.replaceAll('/', ''))
+      : undefined;
+  const root = at('locales', 'root', 'lang') ?? at('locales', '/', 'lang') ?? at('lang');
+  const language = root === undefined ? undefined : plainCode(root, locales ?? []);
+  return {
+    defaultLanguage: language,
+    languages: locales?.map((locale) => (locale === 'root' || locale === '' ? (language ?? 'en') : locale)),
+    content: at('srcDir'),
+    siteUrl: at('sitemap', 'hostname'),
+  };
+}
+
+function factsOfMkdocs({ name, value }: Site): SiteFacts {
+  const settings = mkdocsValue(name, value);
+  const i18n = pluginOptions(settings, 'i18n', 'languages');
+  const said = (Array.isArray(i18n) ? i18n : []).map((each: unknown) => ({
+    locale: textsOf(valueAt(each, 'locale'))[0],
+    isDefault: valueAt(each, 'default') === true,
+  }));
+  const languages = said.flatMap(({ locale }) => (locale === undefined ? [] : [locale]));
+  return {
+    defaultLanguage:
+      said.find(({ isDefault }) => isDefault)?.locale ?? textsOf(settingAt(settings, 'theme', 'language'))[0],
+    languages: languages.length === 0 ? undefined : languages,
+    content: textsOf(settingAt(settings, 'docs_dir'))[0],
+    siteUrl: textsOf(settingAt(settings, 'site_url'))[0],
+    servesContent: true,
+  };
+}
+
+function factsOfHugo({ readText, beside }: Site): SiteFacts {
+  const settings = hugoSettings(
+    { readText },
+    beside.flatMap((path) => /(?:^|\/)languages\.([\w-]+)\.\w+$/.exec(path)?.[1] ?? []),
+  ).value;
+  const languages = languagesOf(settings);
+  const codes = Object.keys(languages).filter((code) => settingAt(languages, code, 'disabled') !== true);
+  return {
+    defaultLanguage: textsOf(settingAt(settings, 'defaultContentLanguage'))[0],
+    languages: codes.length === 0 ? undefined : codes,
+    content: mountedFolder(settings) ?? textsOf(settingAt(settings, 'contentDir'))[0],
+    siteUrl: textsOf(settingAt(settings, 'baseURL'))[0],
+  };
+}
+
+function factsOfJekyll({ value, at }: Site): SiteFacts {
+  const languages = textsOf(settingAt(value, 'languages'));
+  return {
+    defaultLanguage: at('default_lang') ?? at('lang'),
+    languages: languages.length === 0 ? undefined : languages,
+    content: at('source'),
+    siteUrl: joined(at('url'), at('baseurl')),
+    servesContent: true,
+  };
+}
+
+function factsOfNextra({ value, at }: Site): SiteFacts {
+  const locales = textsOf(settingAt(value, 'i18n', 'locales'));
+  return {
+    defaultLanguage: at('i18n', 'defaultLocale'),
+    languages: locales.length === 0 ? undefined : locales,
+  };
+}
+
+function factsOfFumadocs({ text }: Site): SiteFacts {
+  return {
+    content:
+      text === undefined ? undefined : /defineDocs\(\s*\{[^}]*?\bdir:\s*['"]([^'"]+)['"]/.exec(text)?.[1],
+  };
+}
+
+function factsOfMdbook({ at }: Site): SiteFacts {
+  return { defaultLanguage: at('book', 'language') };
+}
+
+function factsOfMintlify({ value }: Site): SiteFacts {
+  const said = settingAt(value, 'navigation', 'languages');
+  const languages: readonly unknown[] = Array.isArray(said) ? said : [];
+  const main = languages.find((each) => valueAt(each, 'default') === true) ?? languages[0];
+  const [code] = textsOf(valueAt(main, 'language'));
+  return { defaultLanguage: code !== undefined && isLanguageName(code) ? code : undefined };
+}
+
+function factsOfFern({ readText }: Site): SiteFacts {
+  const docs = readText('docs.yml');
+  const instances =
+    docs === undefined ? undefined : valueAt(settingsFrom('docs.yml', docs).value, 'instances');
+  const [instance]: readonly unknown[] = Array.isArray(instances) ? instances : [];
+  const [address] = [...textsOf(valueAt(instance, 'custom-domain')), ...textsOf(valueAt(instance, 'url'))];
+  return {
+    siteUrl:
+      address === undefined
+        ? undefined
+        : joined(/^https?:/.test(address) ? address : `https://${address}`, ''),
+  };
+}
+
+function factsOfDocfx({ value, readText }: Site): SiteFacts {
+  return { siteUrl: learnUrl(value, readText) };
+}
+
+function factsOfMyst({ name, text }: Site): SiteFacts {
+  const language = /^language\s*=\s*["']([\w-]+)/m.exec(name.endsWith('.py') ? (text ?? '') : '')?.[1];
+  return { defaultLanguage: languageCode(language) };
+}
+
+function factsOfVocs({ value, at }: Site): SiteFacts {
+  const [folder] = textsOf(settingAt(value, 'rootDir'));
+  return {
+    content: folder === undefined ? undefined : posix.join(folder, 'pages'),
+    siteUrl: joined(at('baseUrl'), at('basePath')),
+  };
+}
+
+function factsOfRspress({ value, at }: Site): SiteFacts {
+  const said = settingAt(value, 'locales') ?? settingAt(value, 'themeConfig', 'locales');
+  const locales = (Array.isArray(said) ? said : []).flatMap(
+    (each: unknown) => textsOf(valueAt(each, 'lang'))[0] ?? [],
+  );
+  return {
+    content: at('root'),
+    defaultLanguage: at('lang'),
+    languages: locales.length < 2 ? undefined : locales,
+    siteUrl: joined(at('url') ?? at('siteOrigin'), at('base')),
+  };
+}
+
+function factsOfHexo({ at }: Site): SiteFacts {
+  return {
+    content: at('source_dir'),
+    defaultLanguage: languageCode(at('language')),
+    siteUrl: joined(at('url'), at('root')),
+  };
+}
+
+function factsOfNuxt({ value, at }: Site): SiteFacts {
+  const said = settingAt(value, 'i18n', 'locales');
+  const locales = (Array.isArray(said) ? said : []).flatMap(
+    (each: unknown) => textsOf(typeof each === 'string' ? each : valueAt(each, 'code'))[0] ?? [],
+  );
+  return {
+    defaultLanguage: at('i18n', 'defaultLocale'),
+    languages: locales.length < 2 ? undefined : locales,
+    siteUrl: joined(at('site', 'url'), at('app', 'baseURL')),
+  };
+}
+
+function factsOfEleventy({ text }: Site): SiteFacts {
+  const said =
+    /\bdir\s*:\s*\{[^}]*?\binput["']?\s*:\s*["']([\w./-]+)/.exec(text ?? '') ??
+    /\.setInputDirectory\(\s*["']([\w./-]+)/.exec(text ?? '');
+  return { content: said?.[1] };
+}
+
+function factsOfQuarto({ at }: Site): SiteFacts {
+  return {
+    defaultLanguage: languageCode(at('lang')),
+    siteUrl: at('website', 'site-url') ?? at('book', 'site-url'),
+  };
+}
+
+function factsOfBookdown({ at }: Site): SiteFacts {
+  return { defaultLanguage: languageCode(at('lang')) };
 }
 
 /** `de-DE` and `zh_CN` as folders have them; undefined: it is none. */
