@@ -1,5 +1,7 @@
-import type { Family, Key } from '../model/key.ts';
+import { nameFieldOf } from '../model/fields.ts';
+import type { Family, Key, Kind } from '../model/key.ts';
 import { familyOf, keyIn, kindOf, langOf, idKey, isOriginal } from '../model/key.ts';
+import { once } from '../model/once.ts';
 import type { BaseRecord, BaseState, DesiredRecord, DesiredState } from '../model/record.ts';
 import { seenAs } from '../model/record.ts';
 import type { Learnt } from './plan.ts';
@@ -220,11 +222,12 @@ function movedFamilies(desired: DesiredState, base: BaseState): Moved {
     ({ key, family, isOriginal }) => (isOriginal && !base.records.has(key)) || !known.has(family),
   );
   const target = new Map<Family, Family>();
+  const closer = [titledTextWitness, familyWitness(desired, base), nameWitness];
   // An original speaks for its record before a translation that an earlier move left behind.
   const originals = orphaned.filter(({ key }) => langOf(key) === desired.defaultLanguage);
   const others = orphaned.filter(({ key }) => langOf(key) !== desired.defaultLanguage);
   for (const speakers of [originals, others]) {
-    for (const witness of [slugWitness, textWitness]) {
+    for (const witness of [slugWitness, textWitness, ...closer]) {
       const open = speakers.filter(({ key }) => !target.has(familyOf(key)));
       const taken = new Set(target.values());
       const free = arrived.filter(({ family }) => !taken.has(family));
@@ -274,6 +277,54 @@ const textWitness: Witness = {
   old: ({ key, input }) => (input === undefined ? undefined : `${kindOf(key)} ${langOf(key)} ${input}`),
   now: ({ kind, lang, body }) => (body === undefined ? undefined : `${kind} ${lang} ${body.inputDigest}`),
 };
+
+/** Of several pages with one text, the one that has the title too. */
+const titledTextWitness: Witness = {
+  old: (record) => both(textWitness.old(record), nameOf(kindOf(record.key), record.sent)),
+  now: (file) => both(textWitness.now(file), nameOf(file.kind, file.fields)),
+};
+
+/** Of several pages with one text and one title, the one that has the texts of the translations too. */
+function familyWitness(desired: DesiredState, base: BaseState): Witness {
+  const olds = textsByFamily([...base.records.values()], ({ key }) => familyOf(key), textWitness.old);
+  const news = textsByFamily([...desired.records.values()], ({ family }) => family, textWitness.now);
+  return {
+    old: (record) => both(titledTextWitness.old(record), olds().get(familyOf(record.key))),
+    now: (file) => both(titledTextWitness.now(file), news().get(file.family)),
+  };
+}
+
+function textsByFamily<T>(
+  items: readonly T[],
+  familyIn: (item: T) => Family,
+  textOf: (item: T) => string | undefined,
+): () => ReadonlyMap<Family, string> {
+  return once(() => {
+    const texts = new Map<Family, string[]>();
+    for (const item of items) {
+      const family = familyIn(item);
+      texts.set(family, [...(texts.get(family) ?? []), textOf(item) ?? '']);
+    }
+    return new Map([...texts].map(([family, marks]) => [family, JSON.stringify(marks.toSorted())]));
+  });
+}
+
+/** A category or a tag is hardly more than its name. */
+const nameWitness: Witness = {
+  old: ({ key, sent }) =>
+    kindOf(key) === 'article' ? undefined : both(`${kindOf(key)} ${langOf(key)}`, nameOf(kindOf(key), sent)),
+  now: ({ kind, lang, fields }) =>
+    kind === 'article' ? undefined : both(`${kind} ${lang}`, nameOf(kind, fields)),
+};
+
+function nameOf(kind: Kind, fields: Readonly<Record<string, unknown>>): string | undefined {
+  const name = fields[nameFieldOf(kind)];
+  return typeof name === 'string' ? name : undefined;
+}
+
+function both(mark: string | undefined, more: string | undefined): string | undefined {
+  return mark === undefined || more === undefined ? undefined : `${mark} ${more}`;
+}
 
 /** Pairs that share a mark which nobody else on either side has. */
 function pairs(

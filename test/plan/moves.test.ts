@@ -77,6 +77,49 @@ describe('a file that was moved', () => {
     expect(moves([ARTICLE, other], { 'article/one@en': twins['article/one@en'] })).toEqual([]);
   });
 
+  test('of two that have its text is the one that has its title too', () => {
+    const first = known('article/first@en', '1', { slug: 'first', title: 'First' }, '<p>same</p>');
+    const second = known('article/second@en', '2', { slug: 'second', title: 'Second' }, '<p>same</p>');
+    const file = { fields: { slug: 'new', title: 'Second' }, body: '<p>same</p>' };
+    expect(moves([first, second], { 'article/new@en': file })).toEqual([
+      'article/second@en → article/new@en',
+    ]);
+    expect(
+      moves([first, second], { 'article/new@en': { ...file, fields: { slug: 'new', title: 'Third' } } }),
+    ).toEqual([]);
+  });
+
+  test('of two that have its text and title is the one that has its translations too', () => {
+    const same = { slug: 'x', title: 'Same' };
+    const first = known('article/first@en', '1', same, '<p>same</p>');
+    const second = known('article/second@en', '2', same, '<p>same</p>');
+    const french = known('article/second@fr', '2', { slug: 'fr', title: 'Le même' }, '<p>fr</p>');
+    const files = {
+      'article/new@en': { fields: { slug: 'new', title: 'Same' }, body: '<p>same</p>' },
+      'article/new@fr': { fields: { slug: 'neuf', title: 'Le même' }, body: '<p>fr</p>' },
+    };
+    expect(moves([first, second, french], files)).toEqual([
+      'article/second@en → article/new@en',
+      'article/second@fr → article/new@fr',
+    ]);
+    // A translation that no text is known of is no witness for another one.
+    const bare = known('article/second@fr', '2', { slug: 'fr', title: 'Le même' });
+    expect(moves([first, second, bare], files)).toEqual([]);
+  });
+
+  test('is known by its name where it is a category or a tag, which are hardly more than that', () => {
+    for (const kind of ['category', 'tag']) {
+      const old = known(`${kind}/old@en`, '1', { slug: 'old', name: 'Guides' });
+      const file = { fields: { slug: 'new', name: 'Guides' } };
+      expect(moves([old], { [`${kind}/new@en`]: file })).toEqual([`${kind}/old@en → ${kind}/new@en`]);
+      const twin = { fields: { slug: 'newer', name: 'Guides' } };
+      expect(moves([old], { [`${kind}/new@en`]: file, [`${kind}/newer@en`]: twin })).toEqual([]);
+    }
+    const article = known('article/old@en', '1', { slug: 'old', title: 'Guides' }, '<p>old</p>');
+    const file = { fields: { slug: 'new', title: 'Guides' }, body: '<p>new</p>' };
+    expect(moves([article], { 'article/new@en': file })).toEqual([]);
+  });
+
   test('is known by its slug before another is known by its text', () => {
     const other = known('article/other@en', '2', { slug: 'other' }, '<p>new</p>');
     const file = { fields: { slug: 'same' }, body: '<p>new</p>' };

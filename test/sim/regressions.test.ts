@@ -110,6 +110,36 @@ const WORLDS: readonly (SimulateOptions & { readonly seed: number; readonly was:
     ...habitsOf(328462),
     was: 'a file that went back to its old name after a death was called in sync, though its record had the text of the other name',
   },
+  {
+    seed: 346630,
+    ...habitsOf(346630),
+    was: 'an article that an editor had deleted, and another machine had made again under a new title, was made once more',
+  },
+  {
+    seed: 349254,
+    ...habitsOf(349254),
+    was: 'a category that an editor had deleted, and another machine had made again under a new slug, was made once more',
+  },
+  {
+    seed: 357439,
+    ...habitsOf(357439),
+    was: 'a create that was still under way was forgotten, because an editor had made a record of its name',
+  },
+  {
+    seed: 360630,
+    ...habitsOf(360630),
+    was: 'two records without a file had the text of a renamed page, and it was made a third time, though only one had its translation',
+  },
+  {
+    seed: 212834,
+    ...habitsOf(212834),
+    was: 'two tags without a file had the text of a renamed one, and it was made anew, though only one had its name',
+  },
+  {
+    seed: 256142,
+    ...habitsOf(256142),
+    was: 'a category that got another path and slug, and kept its name, was made anew',
+  },
   { seed: 5699, was: 'a write waited for Retry-After upon a read from before it' },
   {
     seed: 45128,

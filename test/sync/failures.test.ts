@@ -176,6 +176,25 @@ describe('a create whose answer is unclear', () => {
     expect((await rig.sync(desiredState(ONE))).requests).toBe(3);
   });
 
+  test('and which may still arrive is not forgotten because somebody has made a record of its name', async () => {
+    failOnce('PUT', /articles$/, { how: 'lost-before' });
+    await rig.sync(desiredState(ONE));
+    rig.wrap = (send) => send;
+    const theirs = { title: 'install in en', slug: 'install', content: '<p>theirs</p>' };
+    await rig
+      .editor()
+      .create('article', { ...theirs, excerpt: '', ordering: 0, status: 'published', categories: [] }, {});
+    const second = await rig.sync(desiredState(ONE));
+    expect(second.plan.conflicts).toMatchObject([{ key: 'article/install@en' }]);
+    const [row] = (await rig.editor().list('article')).items;
+    await rig.editor().remove('article', row?.id ?? '', {});
+    const third = await rig.sync(desiredState(ONE));
+    expect(third.plan.blocked).toMatchObject([{ key: 'article/install@en', reason: 'pending' }]);
+    expect(puts()).toBe(1);
+    rig.clock.advance(LATE_MS);
+    expect((await rig.sync(desiredState(ONE))).summary).toMatchObject({ created: 1, pending: 0 });
+  });
+
   test('and which cannot even be looked up is pending, and found by the next run', async () => {
     let lost = false;
     failing(({ method }) => {

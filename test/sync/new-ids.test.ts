@@ -66,3 +66,23 @@ test('a record that is denied once, and not listed, does not make its copy ours'
   const now = await rig.editor().read('article', ours, undefined);
   expect(now.state === 'found' && now.record.fields['content']).toBe('<p>ours, edited</p>');
 });
+
+test('a record that an editor deleted, and another machine made again under the names that its file has now, is not made twice', async () => {
+  await rig.sync(desiredState(FILES));
+  const [ours] = (await rows()).filter(({ name }) => name === 'install in en');
+  await rig.editor().remove('article', ours?.id ?? '', {});
+  const fields = { title: 'Set it up', slug: 'set-it-up' };
+  // On a service that strips stamps.
+  await rig
+    .editor()
+    .create(
+      'article',
+      { ...fields, content: '<p>ours</p>', excerpt: '', ordering: 0, status: 'published', categories: [] },
+      {},
+    );
+  const files = { ...FILES, 'article/install@en': { fields, body: '<p>ours, edited</p>' } };
+  const report = await rig.sync(desiredState(files), { onConflict: 'local' });
+  expect(report.summary).toMatchObject({ created: 0, failed: 0, conflict: 0 });
+  expect((await rows()).map(({ name }) => name).toSorted()).toEqual(['Set it up', 'upgrade in en']);
+  expect((await rig.sync(desiredState(files))).summary).toMatchObject({ unchanged: 2, conflict: 0 });
+});

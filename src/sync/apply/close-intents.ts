@@ -1,6 +1,6 @@
 import type { Intent, LoadedBase } from '../../base/base.ts';
 import type { Key } from '../../model/key.ts';
-import { intentsNow } from '../survey/pending.ts';
+import { intentsNow, LATE_MS } from '../survey/pending.ts';
 import type { Run } from '../run.ts';
 
 /**
@@ -18,6 +18,11 @@ export async function closeIntents(loaded: LoadedBase, run: Run): Promise<readon
       continue;
     }
     if (intent.action === 'create') {
+      // What has its name is not known to be it, and it may still arrive.
+      if (!run.records.has(key) && isYoung(intent, run)) {
+        open.push(intent);
+        continue;
+      }
       await endUnder(key, intent, run);
       continue;
     }
@@ -31,6 +36,10 @@ export async function closeIntents(loaded: LoadedBase, run: Run): Promise<readon
     await run.journal.end(intent.op, isGone ? undefined : record);
   }
   return open;
+}
+
+function isYoung({ atMs }: Intent, { startMs, policy: { lateMs = LATE_MS } }: Run): boolean {
+  return startMs - atMs < lateMs;
 }
 
 /** An edit is answered by a read of its record, or by the list where a service shows no translations, under the key that it has now. */

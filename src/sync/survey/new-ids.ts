@@ -1,7 +1,14 @@
 import { nameFieldOf } from '../../model/fields.ts';
 import type { Key } from '../../model/key.ts';
 import { familyOf, idKey, isOriginal, kindOf } from '../../model/key.ts';
-import type { BaseRecord, BaseState, DesiredState, KnownRecord, ListedRecord } from '../../model/record.ts';
+import type {
+  BaseRecord,
+  BaseState,
+  DesiredRecord,
+  DesiredState,
+  KnownRecord,
+  ListedRecord,
+} from '../../model/record.ts';
 import { seenAs } from '../../model/record.ts';
 import type { Repository } from '../../model/repository.ts';
 import { otherOwner, parseStamp } from '../../model/stamp.ts';
@@ -59,7 +66,9 @@ export async function withNewIds(
   );
   const own = found.filter(({ stamp }) => otherOwner(stamp, repository) === undefined);
   const pairs = lost.flatMap((record) => {
-    const [match, ...more] = own.filter((shown) => isSameRecord(record, shown));
+    const [match, ...more] = own.filter((shown) =>
+      isSameRecord(record, shown, desired.records.get(record.key)),
+    );
     return match === undefined || more.length > 0 ? [] : [[record, match] as const];
   });
   const wantOld = ({ key, id }: BaseRecord) => ({ name: key, kind: kindOf(key), id, lang: undefined });
@@ -112,9 +121,17 @@ function candidates(
   return [...free.filter(isNamed), ...strangers.slice(0, STRANGERS_MAX)];
 }
 
-function isSameRecord(base: BaseRecord, shown: KnownRecord): boolean {
+function isSameRecord(base: BaseRecord, shown: KnownRecord, file: DesiredRecord | undefined): boolean {
   if (kindOf(base.key) !== shown.kind) return false;
-  return shown.stamp === undefined ? isNamedAlike(base, shown) : parseStamp(shown.stamp)?.key === base.key;
+  if (shown.stamp !== undefined) return parseStamp(shown.stamp)?.key === base.key;
+  return isNamedAlike(base, shown) || (file !== undefined && isNamedAs(file, shown));
+}
+
+/** Another machine may have made it again meanwhile, under the names that the file has now. */
+function isNamedAs({ fields }: DesiredRecord, { kind, fields: shown }: KnownRecord): boolean {
+  return ['slug', nameFieldOf(kind)].every(
+    (name) => fields[name] !== undefined && fields[name] === shown[name],
+  );
 }
 
 function isNamedAlike({ sent }: BaseRecord, { kind, fields }: KnownRecord): boolean {
