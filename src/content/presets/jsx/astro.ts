@@ -1,7 +1,8 @@
 import { nodeOf, nodesOf, parsedModule } from '../estree.ts';
-import { statements, valueOf } from './evaluate.ts';
+import { valueOf } from './evaluate.ts';
 import { scopeIn } from './scope.ts';
 import type { Scope } from './scope.ts';
+import { statements } from './statements.ts';
 import { isMapping, partial, UNKNOWN } from './values.ts';
 import type { Mapping, Value } from './values.ts';
 
@@ -40,7 +41,7 @@ export function astroComponent(source: string, outer: Scope): Value {
       );
       scope.names.set('slot', inner);
       const body = nodesOf(program, 'body').filter(({ type }) => type !== 'ImportDeclaration');
-      const end = statements(body, scope);
+      const end = statements(body, scope, valueOf);
       return end === undefined ? valueOf(fragment, scope) : UNKNOWN;
     },
   };

@@ -1,6 +1,6 @@
 import { nodeOf, nodesOf, textOf } from '../estree.ts';
 import type { Node } from '../estree.ts';
-import type { Scope } from './scope.ts';
+import type { Evaluate, Scope } from './scope.ts';
 import {
   costOf,
   isCallable,
@@ -15,8 +15,6 @@ import {
   valueIn,
 } from './values.ts';
 import type { Html, Value } from './values.ts';
-
-type Evaluate = (node: Node, scope: Scope) => Value;
 
 /** Elements that only a script makes useful: what a reader does with them, no text can say. */
 const CONTROLS = words('button input select textarea form dialog canvas slot');

@@ -16,14 +16,13 @@ import {
   spoil,
   textFrom,
   UNKNOWN,
-  valueIn,
 } from './values.ts';
 import type { Callable, Value } from './values.ts';
 import { elementHtml } from './elements.ts';
-import { scopeIn } from './scope.ts';
+import { pathOf, unsure } from './changes.ts';
+import { DEPTH_MAX, scopeIn } from './scope.ts';
 import type { Scope, World } from './scope.ts';
-
-const DEPTH_MAX = 80;
+import { bind, block } from './statements.ts';
 
 /**
  * What an expression gives where the repository alone decides it. Nothing is ever run: what needs a browser, a request, the clock or code of a package is
@@ -291,15 +290,6 @@ function changeOf(callee: Node, made: Value, scope: Scope): void {
   if (!isSame) spoil(its);
 }
 
-function pathOf(callee: Node): string | undefined {
-  if (callee.type === 'Identifier') return textOf(callee, 'name');
-  if (callee.type !== 'MemberExpression' || Reflect.get(callee, 'computed') === true) return undefined;
-  const [object, property] = [nodeOf(callee, 'object'), nodeOf(callee, 'property')];
-  const before = object?.type === 'Identifier' ? textOf(object, 'name') : undefined;
-  const name = textOf(property, 'name');
-  return before === undefined || name === undefined ? undefined : `${before}.${name}`;
-}
-
 /** What the hooks of React and Docusaurus give when a page is made: the first state, and no effect. Undefined: none of them. */
 function libraryCall(name: string, given: () => readonly Value[], { frontMatter }: World): Value {
   switch (name) {
@@ -350,11 +340,12 @@ function functionOf(node: Node, scope: Scope): Value {
   const call = (given: readonly Value[]): Value => {
     const inner = scopeIn(scope);
     for (const [at, parameter] of parameters.entries()) {
-      if (parameter.type === 'RestElement') bind(nodeOf(parameter, 'argument'), given.slice(at), inner);
-      else bind(parameter, given[at], inner);
+      if (parameter.type === 'RestElement')
+        bind(nodeOf(parameter, 'argument'), given.slice(at), inner, valueOf);
+      else bind(parameter, given[at], inner, valueOf);
     }
     if (body.type !== 'BlockStatement') return valueOf(body, inner);
-    const end = block(body, inner);
+    const end = block(body, inner, valueOf);
     return end === undefined ? undefined : end.value;
   };
   let isBusy = false;
@@ -382,250 +373,4 @@ function classOf(node: Node, scope: Scope): Value {
       return isCallable(its) ? its.call([]) : UNKNOWN;
     },
   };
-}
-
-/** Gives the names of a pattern their values: `{ title, children: inner = '', ...rest }`, `[first]`. */
-export function bind(pattern: Node | undefined, value: Value, scope: Scope): void {
-  switch (pattern?.type) {
-    case 'Identifier':
-      scope.names.set(textOf(pattern, 'name') ?? '', value);
-      return;
-    case 'AssignmentPattern': {
-      const right = nodeOf(pattern, 'right');
-      const isGiven = value !== undefined || right === undefined;
-      bind(nodeOf(pattern, 'left'), isGiven ? value : valueOf(right, scope), scope);
-      return;
-    }
-    case 'ObjectPattern': {
-      const taken = new Set<string>();
-      for (const property of nodesOf(pattern, 'properties')) {
-        if (property.type === 'RestElement') {
-          scope.world.budget.steps -= isMapping(value) ? value.size : 0;
-          const rest = isMapping(value) ? new Map([...value].filter(([key]) => !taken.has(key))) : undefined;
-          const isAll = rest !== undefined && isMapping(value) && isWhole(value);
-          bind(nodeOf(property, 'argument'), isAll ? rest : UNKNOWN, scope);
-          continue;
-        }
-        const key = keyOf(property);
-        if (key !== undefined) taken.add(key);
-        bind(
-          nodeOf(property, 'value'),
-          isMapping(value) && key !== undefined ? valueIn(value, key) : UNKNOWN,
-          scope,
-        );
-      }
-      return;
-    }
-    case 'ArrayPattern': {
-      const elements: unknown = Reflect.get(pattern, 'elements');
-      // A place without a name is null.
-      for (const [at, element] of (Array.isArray(elements) ? elements : []).entries())
-        if (element !== null) bind(element as Node, isList(value) ? value[at] : UNKNOWN, scope);
-      return;
-    }
-    default:
-  }
-}
-
-/** How statements end: with a value, or (undefined) by going on. */
-type End = { readonly value: Value } | undefined;
-
-const LOST: End = { value: UNKNOWN };
-
-function block(node: Node, scope: Scope): End {
-  return statements(nodesOf(node, 'body'), scope);
-}
-
-/** Carries out the statements of a function: constants, conditions and what it returns. */
-export function statements(nodes: readonly Node[], scope: Scope): End {
-  for (const node of nodes) if (/^(?:Function|Class)Declaration$/.test(node.type)) declare(node, scope);
-  for (const node of nodes) {
-    const end = statement(node, scope);
-    if (end !== undefined) return end;
-  }
-  return undefined;
-}
-
-function statement(node: Node, scope: Scope): End {
-  const { world } = scope;
-  world.budget.steps -= 1;
-  if (world.budget.steps < 0 || world.depth > DEPTH_MAX) return LOST;
-  world.depth += 1;
-  try {
-    return carriedOut(node, scope);
-  } finally {
-    world.depth -= 1;
-  }
-}
-
-function carriedOut(node: Node, scope: Scope): End {
-  switch (node.type) {
-    case 'VariableDeclaration':
-      declare(node, scope);
-      return undefined;
-    case 'ReturnStatement': {
-      const argument = nodeOf(node, 'argument');
-      return { value: argument === undefined ? undefined : valueOf(argument, scope) };
-    }
-    case 'IfStatement': {
-      const test = nodeOf(node, 'test');
-      const holds = test === undefined ? undefined : isTrue(valueOf(test, scope));
-      if (holds === undefined) return unsure(node, scope);
-      const branch = nodeOf(node, holds ? 'consequent' : 'alternate');
-      return branch === undefined ? undefined : statement(branch, scope);
-    }
-    case 'SwitchStatement':
-      return switched(node, scope);
-    case 'BlockStatement':
-      return block(node, scopeIn(scope));
-    case 'ExpressionStatement': {
-      const expression = nodeOf(node, 'expression');
-      if (expression === undefined) return undefined;
-      if (isForBrowser(expression)) {
-        forgetStates(expression, scope);
-        return undefined;
-      }
-      return assigned(expression, scope) ? undefined : unsure(node, scope);
-    }
-    case 'FunctionDeclaration':
-    case 'ClassDeclaration':
-    case 'EmptyStatement':
-    case 'TSInterfaceDeclaration':
-    case 'TSTypeAliasDeclaration':
-      return undefined;
-    default:
-      return unsure(node, scope);
-  }
-}
-
-/** `name = value`; false for anything else. */
-function assigned(expression: Node, scope: Scope): boolean {
-  if (expression.type !== 'AssignmentExpression' || Reflect.get(expression, 'operator') !== '=') return false;
-  const [left, right] = [nodeOf(expression, 'left'), nodeOf(expression, 'right')];
-  if (left?.type !== 'Identifier' || right === undefined) return false;
-  assign(textOf(left, 'name') ?? '', valueOf(right, scope), scope);
-  return true;
-}
-
-function assign(name: string, value: Value, scope: Scope): void {
-  for (let each: Scope | undefined = scope; each !== undefined; each = each.above)
-    if (each.names.has(name)) {
-      each.names.set(name, value);
-      return;
-    }
-}
-
-/** The cases of one value: from the one that fits to its `break`. */
-function switched(node: Node, scope: Scope): End {
-  const discriminant = nodeOf(node, 'discriminant');
-  const value = discriminant === undefined ? UNKNOWN : valueOf(discriminant, scope);
-  const cases = nodesOf(node, 'cases');
-  const tests = cases.map((each): 'default' | { readonly value: Value } => {
-    const test = nodeOf(each, 'test');
-    return test === undefined ? 'default' : { value: valueOf(test, scope) };
-  });
-  const isPlain = (each: Value): boolean => joined(each) !== undefined;
-  if (!isPlain(value) || tests.some((test) => test !== 'default' && !isPlain(test.value)))
-    return unsure(node, scope);
-  const fitting = tests.findIndex((test) => test !== 'default' && test.value === value);
-  const from = fitting < 0 ? tests.indexOf('default') : fitting;
-  const inner = scopeIn(scope);
-  for (const each of from < 0 ? [] : cases.slice(from))
-    for (const inside of nodesOf(each, 'consequent')) {
-      if (inside.type === 'BreakStatement') return undefined;
-      const end = statement(inside, inner);
-      if (end !== undefined) return end;
-    }
-  return undefined;
-}
-
-/** Nobody knows whether, or how often, this is carried out: neither what it changes, nor what comes of it if it may end the function. */
-function unsure(node: Node, scope: Scope): End {
-  const changed = new Set<string>();
-  const isEnd = changesIn(node, changed, scope);
-  for (const name of changed) {
-    spoil(known(name, scope));
-    assign(name, UNKNOWN, scope);
-    forgetState(name, scope);
-  }
-  return isEnd ? LOST : undefined;
-}
-
-/** What a name of a function or a block stands for; names of the file are asked for elsewhere. */
-function known(name: string, scope: Scope): Value {
-  for (let each: Scope | undefined = scope; each !== undefined; each = each.above)
-    if (each.names.has(name)) return each.names.get(name);
-  return undefined;
-}
-
-/** A browser says that it is there, or that it has loaded something, by a state that is true or false: nobody sees the first one. */
-function forgetStates(effect: Node, scope: Scope): void {
-  const changed = new Set<string>();
-  changesIn(effect, changed, scope);
-  for (const name of changed) forgetState(name, scope, true);
-}
-
-function forgetState(setter: string, scope: Scope, isEffect = false): void {
-  for (let each: Scope | undefined = scope; each !== undefined; each = each.above) {
-    const state = each.states.get(setter);
-    if (state === undefined) continue;
-    if (!isEffect || typeof known(state, scope) === 'boolean') assign(state, UNKNOWN, scope);
-    return;
-  }
-}
-
-/** Gathers the names that a part of a program may change; true: it may end the function. */
-export function changesIn(node: Node, changed: Set<string>, scope: Scope, depth = 0): boolean {
-  scope.world.budget.steps -= 1;
-  if (depth > CHANGES_DEPTH_MAX) scope.world.budget.steps = -1;
-  if (scope.world.budget.steps < 0) return true;
-  if (/^(?:Return|Throw|Break|Continue)Statement$|^(?:Yield|Await)Expression$/.test(node.type)) return true;
-  if (node.type === 'AssignmentExpression' || node.type === 'UpdateExpression') {
-    const root = rootOf(nodeOf(node, 'left') ?? nodeOf(node, 'argument'));
-    if (root !== undefined) changed.add(root);
-  }
-  // A method may change what it belongs to, a function what it is given.
-  if (node.type === 'CallExpression')
-    for (const each of [nodeOf(node, 'callee'), ...nodesOf(node, 'arguments')]) {
-      const root = rootOf(each);
-      if (root !== undefined) changed.add(root);
-    }
-  let isEnd = false;
-  for (const child of Object.values(node))
-    for (const each of Array.isArray(child) ? child : [child])
-      if (isNode(each)) isEnd = changesIn(each, changed, scope, depth + 1) || isEnd;
-  return isEnd;
-}
-
-/** No program that people write nests so deeply: what such a page shows stays unknown. */
-const CHANGES_DEPTH_MAX = 300;
-
-function rootOf(node: Node | undefined): string | undefined {
-  let its = node;
-  while (its?.type === 'MemberExpression') its = nodeOf(its, 'object');
-  return its?.type === 'Identifier' ? textOf(its, 'name') : undefined;
-}
-
-function isForBrowser(expression: Node | undefined): boolean {
-  if (expression?.type === 'Literal') return true;
-  const path =
-    expression?.type === 'CallExpression' ? pathOf(nodeOf(expression, 'callee') ?? expression) : undefined;
-  return (
-    path !== undefined && /^(?:React\.)?use[A-Z]\w*Effect$|^(?:React\.)?useEffect$|^console\.\w+$/.test(path)
-  );
-}
-
-/** Constants and functions of a file or a block. */
-export function declare(declaration: Node, scope: Scope): void {
-  if (/^(?:Function|Class)Declaration$/.test(declaration.type)) {
-    bind(nodeOf(declaration, 'id'), valueOf(declaration, scope), scope);
-    return;
-  }
-  for (const each of nodesOf(declaration, 'declarations')) {
-    const [pattern, init] = [nodeOf(each, 'id'), nodeOf(each, 'init')];
-    const [state, setter] = pattern?.type === 'ArrayPattern' ? nodesOf(pattern, 'elements') : [];
-    const [name, setting] = [textOf(state, 'name'), textOf(setter, 'name')];
-    if (name !== undefined && setting !== undefined) scope.states.set(setting, name);
-    bind(pattern, init === undefined ? UNKNOWN : valueOf(init, scope), scope);
-  }
 }

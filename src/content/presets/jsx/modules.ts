@@ -3,9 +3,11 @@ import { once } from '../../../model/once.ts';
 import { nodeOf, nodesOf, parsedModule, textOf } from '../estree.ts';
 import type { Node } from '../estree.ts';
 import { astroComponent } from './astro.ts';
-import { bind, changesIn, declare, valueOf } from './evaluate.ts';
+import { changesIn } from './changes.ts';
+import { valueOf } from './evaluate.ts';
 import { scopeIn } from './scope.ts';
 import type { Scope, World } from './scope.ts';
+import { bind, declare } from './statements.ts';
 import { isCallable, isMapping, jsonValue, partial, UNKNOWN, valueIn } from './values.ts';
 import type { Value } from './values.ts';
 
@@ -107,8 +109,8 @@ export function openModules({ readText, pathsOf, fromPage }: Repository, world: 
       if (its === undefined || changed().has(name)) return UNKNOWN;
       if ('from' in its) return imported(file, its.from, its.name);
       const inner = scopeIn(scope);
-      if ('pattern' in its) bind(its.pattern, valueOf(its.init, scope), inner);
-      else declare(its.node, inner);
+      if ('pattern' in its) bind(its.pattern, valueOf(its.init, scope), inner, valueOf);
+      else declare(its.node, inner, valueOf);
       return inner.names.get(name);
     };
     const scope: Scope = {

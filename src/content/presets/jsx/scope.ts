@@ -1,3 +1,4 @@
+import type { Node } from '../estree.ts';
 import type { Value } from './values.ts';
 
 /** What a file, a function or a block knows by name. */
@@ -26,3 +27,9 @@ export interface World {
 export function scopeIn(above: Scope): Scope {
   return { names: new Map(), states: new Map(), above, world: above.world };
 }
+
+/** What an expression gives, handed to what stands below it: statements and elements. */
+export type Evaluate = (node: Node, scope: Scope) => Value;
+
+/** Calls and parts of an expression inside each other. */
+export const DEPTH_MAX = 80;
