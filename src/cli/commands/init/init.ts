@@ -15,21 +15,14 @@ import type { Recognised } from '../../../config/recognise/recognised.ts';
 import { PRESET_WORDS, presetNamed } from '../../../content/presets/names.ts';
 import type { PresetName } from '../../../content/presets/names.ts';
 import { isLanguageName } from '../../../content/presets/pages/page-languages.ts';
+import { configText, recognisedBy, SCHEMA } from './config-text.ts';
+import type { Found } from './config-text.ts';
 import { didYouMean } from '../../../content/suggest.ts';
 import { screen as screenOf } from '../../print/screen.ts';
 import type { World } from '../../world.ts';
 
-const SCHEMA = 'node_modules/kbsync/dist/kbsync.schema.json';
 const KIND_FOLDERS = ['articles/', 'categories/', 'tags/'];
 const USUAL_FOLDERS = ['content', 'docs', 'content-example', '.'];
-
-interface Found {
-  readonly content: string;
-  /** Folder names, the default language first. */
-  readonly languages: readonly string[];
-  /** Undefined: our own layout. */
-  readonly foreign?: Recognised;
-}
 
 /** `found` undefined: no content. `recognition` undefined: nobody looked for other systems, or our own layout is here. */
 interface Seen {
@@ -105,13 +98,6 @@ export async function init(flags: InitFlags, world: World): Promise<number> {
   for (const line of sawLines(seen)) screen.talk(line);
   screen.talk(`next: ${next}`);
   return EXIT.done;
-}
-
-/** A plain folder is known by its pages alone. */
-function recognisedBy({ preset, because, generator }: Recognised): string {
-  return preset === 'plain' && generator === undefined
-    ? 'no site generator was recognised'
-    : `${visible(because)} says so`;
 }
 
 const READ_AS: Partial<Record<PresetName, string>> = { wiki: 'a wiki', nextra: 'those of Nextra are' };
@@ -223,111 +209,6 @@ async function languagesIn(
   return languages.sort((a, b) => Number(b === 'en') - Number(a === 'en') || (a < b ? -1 : 1));
 }
 
-function configText(facts: {
-  readonly found: Found | undefined;
-  readonly id: string;
-  readonly baseUrl: string | undefined;
-  readonly hasSchema: boolean;
-  readonly keepsFiles: boolean;
-  readonly rawUrl: string | undefined;
-}): string {
-  const { found, id, baseUrl, hasSchema, keepsFiles, rawUrl } = facts;
-  const languages = found?.languages ?? ['en'];
-  const code = (name: string): string => found?.foreign?.codes[name] ?? codeOf(name);
-  // Another system's folders may look like languages; what is named here is all there is.
-  const mapped = languages.filter(
-    (name) => code(name) !== name || (found?.foreign !== undefined && languages.length > 1),
-  );
-  const foreign = found?.foreign;
-  return [
-    ...(hasSchema ? [`# yaml-language-server: $schema=./${SCHEMA}`] : []),
-    '# Settings of kbsync. The key does not belong here: export KBSYNC_API_KEY.',
-    '',
-    '# Address of the knowledge base, without /api/v2.',
-    baseUrl === undefined || baseUrl === ''
-      ? '# baseUrl: https://help.example.com'
-      : `baseUrl: ${JSON.stringify(baseUrl)}`,
-    '',
-    '# Name of this repository. kbsync marks its records with it, so two repositories never overwrite each other.',
-    `id: ${id}`,
-    '',
-    ...(foreign === undefined
-      ? [
-          '# The folder that holds one folder for each language: content/en/articles/getting-started/install.md',
-        ]
-      : [
-          `# The system that the files are written for; ${plain(recognisedBy(foreign))}. Your files stay as they are.`,
-          ...(foreign.generator === undefined
-            ? []
-            : [
-                `# kbsync has no layout for ${foreign.generator} yet; kbsync check names what it cannot read.`,
-              ]),
-          `preset: ${foreign.preset}`,
-          '',
-          '# The folder that holds the pages.',
-        ]),
-    `content: ${JSON.stringify(found?.content ?? 'content')}`,
-    '',
-    '# The language of the originals. Files in other languages are translations of them.',
-    `defaultLanguage: ${JSON.stringify(code(languages[0] ?? 'en'))}`,
-    '',
-    foreign === undefined
-      ? '# Language codes of folders whose name is not the code.'
-      : '# Folders or suffixes (page.fr.md) that are languages, with their codes. Other names are not languages.',
-    mapped.length === 0
-      ? '# languages: { zh-cn: zh-CN }'
-      : `languages: { ${mapped.map((name) => `${name}: ${code(name)}`).join(', ')} }`,
-    '',
-    '# Names that your front matter uses for the fields of kbsync. Here, `description` is the excerpt.',
-    '# fields: { excerpt: description }',
-    '',
-    ...(foreign === undefined
-      ? ['# Front matter keys of other tools.', '# ignoreKeys: [layout]']
-      : [
-          '# What kbsync does with a shortcode or component, by its name: drop, keep (its text), or replace.',
-          '# components: { youtube: { replace: "<https://youtu.be/{0}>" }, tabs: keep }',
-        ]),
-    '',
-    '# Values for articles whose front matter does not have the field. Without a value, editors decide on the site.',
-    '# defaults: { status: published }',
-    '',
-    '# Address of an article on the site. Links between files lead there.',
-    '# articleUrl: /{lang}/articles/{slug}',
-    '',
-    '# Where your images are published: baseUrl for relative addresses, rootUrl for those like /images/a.png.',
-    ...(keepsFiles ? UNNEEDED_ASSETS : assetsLines(foreign, rawUrl)),
-    '',
-    ...(foreign === undefined
-      ? []
-      : [
-          '# Address of the website of these files. Links to pages outside the content folder lead there.',
-          foreign.siteUrl === undefined
-            ? '# siteUrl: https://docs.example.com'
-            : `siteUrl: ${JSON.stringify(foreign.siteUrl)}`,
-          '',
-          '# Files that are not pages of the knowledge base.',
-          foreign.exclude.length === 0
-            ? '# exclude: [internal/**]'
-            : `exclude: [${foreign.exclude.map((glob) => JSON.stringify(glob)).join(', ')}]`,
-          '',
-        ]),
-    '# Raw HTML in Markdown: sanitize leaves out what could run code, trust sends everything.',
-    'html: sanitize',
-    '',
-    '# Ends each body with a comment that says what kbsync wrote, so a fresh clone needs no state file.',
-    'stamp: true',
-    '',
-    '# Other knowledge bases: kbsync plan --env staging',
-    '# environments: { staging: { baseUrl: https://staging.example.com } }',
-    '',
-  ].join('\n');
-}
-
-const UNNEEDED_ASSETS: readonly string[] = [
-  '# This service keeps images and files itself, so kbsync sends them there and the setting is not needed.',
-  '# assets: { baseUrl: https://cdn.example.com/docs/, rootUrl: https://www.example.com }',
-];
-
 const ASKED_MS = 3000;
 
 /** Whether the service says, to whoever asks, that it keeps images and files. No key is sent; no answer is no. */
@@ -348,24 +229,6 @@ async function saysFiles({ href, origin }: BaseUrl, world: World): Promise<boole
   } catch {
     return false;
   }
-}
-
-/** What the site's own settings say; the repository's own address is for a person to take, who knows whether it is public. */
-function assetsLines(foreign: Recognised | undefined, rawUrl: string | undefined): readonly string[] {
-  const root = foreign?.siteUrl;
-  const base = foreign?.assetsBaseUrl;
-  const line = (...parts: readonly (string | undefined)[]): string =>
-    `assets: { ${parts.filter((part) => part !== undefined).join(', ')} }`;
-  const setting = (name: string, url: string | undefined): string | undefined =>
-    url === undefined ? undefined : `${name}: ${JSON.stringify(url)}`;
-  const said = root === undefined ? undefined : line(setting('baseUrl', base), setting('rootUrl', root));
-  if (rawUrl === undefined || base !== undefined)
-    return [said ?? '# assets: { baseUrl: https://cdn.example.com/docs/, rootUrl: https://www.example.com }'];
-  return [
-    '# If this repository is public, its host shows the images: then use this line.',
-    `# ${line(setting('baseUrl', rawUrl), setting('rootUrl', root))}`,
-    ...(said === undefined ? [] : [said]),
-  ];
 }
 
 /** Where the repository's host shows the files of the content folder, by the remote that git names. */
@@ -401,25 +264,4 @@ function newId(world: World): string {
     .toString(16)
     .padStart(6, '0');
   return `${name === '' ? 'docs' : name}-${digits}`;
-}
-
-/** In a comment, in one line. */
-function plain(text: string): string {
-  return visible(text).replaceAll(/\s+/g, ' ');
-}
-
-/** `zh-cn` and `zh_CN` are folders of `zh-CN`, `zh-hans` of `zh-Hans`: as BCP 47 writes regions and scripts. */
-function codeOf(folder: string): string {
-  return folder
-    .split(/[-_]/)
-    .map((part, index) =>
-      index === 0
-        ? part.toLowerCase()
-        : part.length === 2
-          ? part.toUpperCase()
-          : /^[a-z]{4}$/i.test(part)
-            ? `${part.slice(0, 1).toUpperCase()}${part.slice(1).toLowerCase()}`
-            : part,
-    )
-    .join('-');
 }
