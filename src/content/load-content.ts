@@ -4,10 +4,11 @@ import type { ContentEditing, ContentOptions, LeftOut, LoadedContent } from './o
 import { leftOut } from './reading/left-out.ts';
 import { otherFormats, readsAlso } from './reading/other-formats.ts';
 import type { OtherFormat } from './reading/other-formats.ts';
+import { enteredPages } from './navigations/entered-pages.ts';
 import { listingOf } from './reading/listing.ts';
 import type { Listing } from './reading/listing.ts';
 import type { ReadingMemory } from './reading/readings.ts';
-import { isNamedIn } from './navigation-names.ts';
+import { isNamedIn } from './navigations/names.ts';
 import { once } from '../model/once.ts';
 import { isImplied } from './corpus/corpus.ts';
 import { resultCache } from './reading/results.ts';
@@ -49,6 +50,7 @@ function contentEditing(
   { preset, sideFiles, readText }: Listing,
   options: ContentOptions,
 ): ContentEditing {
+  const beside = new Set([...sideFiles].filter((path) => !corpus.byPath.has(path)));
   const withDrafts = (drafts: ReadonlyMap<string, string>): ContentOptions => ({ ...options, drafts });
   return {
     draft,
@@ -57,12 +59,16 @@ function contentEditing(
       return file === undefined || isImplied(file) ? undefined : file.path;
     },
     namesOnly: (page, other) =>
-      [...sideFiles].find((path) => {
-        const text = corpus.byPath.has(path) ? undefined : readText(path);
+      [...beside].find((path) => {
+        const text = readText(path);
         return text !== undefined && isNamedIn(text, path, page) && !isNamedIn(text, path, other);
       }),
-    presetWith: (paths) =>
-      paths.length === 0 ? preset : listingOf(withDrafts(new Map(paths.map((path) => [path, ''])))).preset,
+    sideFiles: beside,
+    entered: (entries, read = readText) => enteredPages(entries, { sideFiles: beside, read }),
+    presetWith: (paths, texts = new Map()) =>
+      paths.length === 0 && texts.size === 0
+        ? preset
+        : listingOf(withDrafts(new Map([...paths.map((path) => [path, ''] as const), ...texts]))).preset,
     readWith: (drafts) => {
       const drafted = withDrafts(drafts);
       return assemble(listingOf(drafted), drafted);

@@ -3,6 +3,7 @@ import type { Key, Kind } from '../model/key.ts';
 import type { Place, Problem, ProblemCode } from '../model/problem.ts';
 import type { DesiredState } from '../model/record.ts';
 import type { ComponentRules } from './component-rules.ts';
+import type { EnteredNavigation, NewEntries } from './navigations/entered-pages.ts';
 import type { PresetName } from './presets/names.ts';
 import type { Preset } from './presets/preset.ts';
 import type { Spot } from './source-text.ts';
@@ -119,8 +120,15 @@ export interface LoadedContent {
 
 /** What would become of the records if files said something else; nothing is written here. */
 export interface ContentEditing {
-  /** The layout of the folder with these files besides. */
-  readonly presetWith: (paths: readonly string[]) => Preset;
+  /** The layout of the folder with these files besides, and with other texts of navigations. */
+  readonly presetWith: (paths: readonly string[], texts?: ReadonlyMap<string, string>) => Preset;
+  /** Files beside the pages that the layout read, such as navigations; some lie above the content folder (`../mkdocs.yml`). */
+  readonly sideFiles: ReadonlySet<string>;
+  /** Those of them with entries for new pages and with new titles. `read` gives other texts than those of the disk, or their bytes as they are. */
+  readonly entered: (
+    entries: NewEntries,
+    read?: (path: string) => string | undefined,
+  ) => ReadonlyMap<string, EnteredNavigation>;
   /** The file of a record, relative to the content folder; undefined: none of its own (a tag that articles name). */
   readonly fileOf: (key: Key) => string | undefined;
   /** A file beside the pages that names one page with its path and not another one, such as a navigation. */

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { runGit, type GitInput } from '../machine/git.ts';
 import type { Files } from '../machine/machine.ts';
 import { ForgeError } from './forge.ts';
@@ -54,16 +55,15 @@ export async function openRepository(folder: string, files: Pick<Files, 'remove'
     head,
     branch: branch.isOk ? branch.stdout.trim() : undefined,
     unfit: async (wanted) => {
-      const paths = wanted.map((file) => `${prefix}${file}`);
+      const paths = new Map(wanted.map((file) => [file, inRepository(prefix, file)]));
       const known = new Set(
         (await git(['ls-tree', '-r', '-z', '--name-only', '--full-tree', head])).split('\0'),
       );
-      const status = await git(['status', '--porcelain', '-z', '--untracked-files=no', '--', '.']);
+      const status = await git(['status', '--porcelain', '-z', '--untracked-files=no']);
       const edited = new Set(status.split('\0').map((line) => line.replace(/^.. /, '')));
-      const below = (path: string): string => path.slice(prefix.length);
       return {
-        untracked: paths.filter((path) => !known.has(path)).map(below),
-        edited: paths.filter((path) => edited.has(path)).map(below),
+        untracked: wanted.filter((file) => !known.has(paths.get(file) ?? '')),
+        edited: wanted.filter((file) => edited.has(paths.get(file) ?? '')),
       };
     },
     draft: async (contents, message) => {
@@ -103,6 +103,11 @@ export async function openRepository(folder: string, files: Pick<Files, 'remove'
   };
 }
 
+/** From the root of the repository; a navigation may lie above the folder (`../mkdocs.yml`). */
+function inRepository(prefix: string, file: string): string {
+  return posix.normalize(`${prefix}${file}`);
+}
+
 interface Drafting {
   readonly head: string;
   readonly prefix: string;
@@ -125,7 +130,7 @@ async function drafted(
   );
   const lines: string[] = [];
   for (const [file, content] of contents) {
-    const path = `${prefix}${file}`;
+    const path = inRepository(prefix, file);
     // With its path, so the blob has the line ends that .gitattributes asks for.
     const blob = (await git(['hash-object', '-w', '--stdin', `--path=${path}`], { stdin: content })).trim();
     lines.push(`${modes.get(path) ?? '100644'} ${blob}\t${path}\0`);

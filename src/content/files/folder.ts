@@ -28,8 +28,11 @@ export interface ContentFolder {
   replace(path: string, before: string, text: string): string | undefined;
 }
 
-/** `root` is made where it is missing, at the first write. */
-export function contentFolder(root: string): ContentFolder {
+/**
+ * `root` is made where it is missing, at the first write. `beside` names files above it that may get another text (`../mkdocs.yml`); none
+ * is made there.
+ */
+export function contentFolder(root: string, beside: (path: string) => boolean = () => false): ContentFolder {
   const place = (path: string): string | { readonly why: string } => {
     if (path.split('/').some((part) => part === '' || part === '.' || part === '..') || path.includes('\\')) {
       return { why: 'the path leads out of the content folder' };
@@ -63,7 +66,7 @@ export function contentFolder(root: string): ContentFolder {
       }),
     replace: (path, before, text) =>
       attempt(() => {
-        const file = place(path);
+        const file = path.startsWith('../') && beside(path) ? join(root, path) : place(path);
         if (typeof file !== 'string') return file.why;
         if (read(path) !== before) return 'the file changed while it was compared';
         withTemporary(file, text, (temporary) => renameSync(temporary, file));

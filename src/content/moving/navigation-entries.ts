@@ -1,7 +1,7 @@
 import { posix, resolve } from 'node:path';
 import type { Assembled } from '../assemble.ts';
-import { ENDING, isWord, pathFrom, spotsOf } from '../navigation-names.ts';
-import type { Spot } from '../navigation-names.ts';
+import { isWord, pathFrom, spellingsOf, spotsOf } from '../navigations/names.ts';
+import type { Spot, Spellings } from '../navigations/names.ts';
 import type { NewNames } from './new-names.ts';
 
 export interface NavigationInput {
@@ -40,7 +40,7 @@ export function renameEntries({
     const was = texts.get(place) ?? read(path);
     if (was === undefined) continue;
     let text = was;
-    const open: Entry[] = [];
+    const open: Spellings[] = [];
     for (const [old, now] of found.files) {
       if (!before.corpus.byPath.has(old)) continue;
       const oldHere = pathFrom(above(path), resolve(root, old));
@@ -89,16 +89,8 @@ function withSpots(text: string, spots: readonly Spot[]): string {
   return made;
 }
 
-interface Entry {
-  readonly old: string;
-  readonly now: string;
-  /** The same from the navigation's folder, before and after. */
-  readonly oldHere: string;
-  readonly nowHere: string;
-}
-
 /** With a path as it is written from the navigation's folder or from the content's, with its ending or without. */
-function renamedIn(text: string, entry: Entry): string | undefined {
+function renamedIn(text: string, entry: Spellings): string | undefined {
   for (const [name, next] of spellingsOf(entry)) {
     const spots = isWord(name) ? [] : spotsOf(text, name, next);
     if (spots.length > 0) return withSpots(text, spots);
@@ -107,24 +99,9 @@ function renamedIn(text: string, entry: Entry): string | undefined {
 }
 
 /** A name without a folder and without an ending. */
-function wordsIn(text: string, entry: Entry): readonly Spot[] {
+function wordsIn(text: string, entry: Spellings): readonly Spot[] {
   const spots = spellingsOf(entry)
     .filter(([name]) => isWord(name))
     .flatMap(([name, next]) => spotsOf(text, name, next));
   return [...new Map(spots.toReversed().map((spot) => [spot.at, spot])).values()];
-}
-
-function spellingsOf({
-  old,
-  now,
-  oldHere,
-  nowHere,
-}: Entry): readonly (readonly [name: string, next: string])[] {
-  const plain = [
-    [oldHere, nowHere],
-    [old, now],
-  ] as const;
-  const whole = [...plain, ...plain.map(([was, is]) => [encodeURI(was), encodeURI(is)] as const)];
-  const bare = whole.map(([was, is]) => [was.replace(ENDING, ''), is.replace(ENDING, '')] as const);
-  return [...whole, ...bare].filter(([was, is]) => was !== is);
 }

@@ -4,7 +4,7 @@ import type { Family, Key } from '../../model/key.ts';
 import type { DesiredState } from '../../model/record.ts';
 import { digestOfText } from '../../model/digest.ts';
 import { pageAddress } from '../../model/address/page-address.ts';
-import { placeRecords } from '../../sync/pull/place-records.ts';
+import { placeRecords } from '../../sync/pull/places/place-records.ts';
 import type { Fetched } from '../../sync/pull/read-records.ts';
 import { unwritable } from '../../sync/pull/record-file.ts';
 import type { FileContext, Layout } from '../../sync/pull/record-file.ts';

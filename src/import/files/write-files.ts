@@ -1,6 +1,6 @@
 import type { ContentFolder } from '../../content/files/folder.ts';
 import { htmlToMarkdown } from '../../content/html-to-markdown/html-to-markdown.ts';
-import { isRead } from '../../sync/pull/place-records.ts';
+import { isRead } from '../../sync/pull/places/place-records.ts';
 import { pulledText } from '../../sync/pull/report.ts';
 import type { PulledText } from '../../sync/pull/report.ts';
 import { newFile } from '../../sync/pull/record-file.ts';

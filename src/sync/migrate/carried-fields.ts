@@ -3,7 +3,7 @@ import { type FieldValue, type Fields, isList } from '../../model/fields.ts';
 import { bodyFieldOf, fieldsOf, nameFieldOf } from '../../model/fields.ts';
 import type { Kind } from '../../model/key.ts';
 import { idKey } from '../../model/key.ts';
-import { safeName } from '../pull/file-name.ts';
+import { safeName } from '../pull/places/file-name.ts';
 import type { Names } from './name-records.ts';
 import type { SourceRecord } from './read-source.ts';
 

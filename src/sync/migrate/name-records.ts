@@ -3,7 +3,7 @@ import { digestOfText } from '../../model/digest.ts';
 import { keyIn, kindOf, idKey } from '../../model/key.ts';
 import type { Family, Key } from '../../model/key.ts';
 import type { BaseRecord, DesiredState } from '../../model/record.ts';
-import { placeRecords } from '../pull/place-records.ts';
+import { placeRecords } from '../pull/places/place-records.ts';
 import type { SourceRecord } from './read-source.ts';
 import { NOTHING_SYNCED } from '../../model/record.ts';
 

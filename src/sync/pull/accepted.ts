@@ -8,6 +8,7 @@ import { familyOf } from '../../model/key.ts';
 import type { Key } from '../../model/key.ts';
 import type { DesiredRecord } from '../../model/record.ts';
 import { ownedFields } from '../../plan/compare.ts';
+import { draftsOf } from './proposal.ts';
 import type { Proposal } from './proposal.ts';
 import type { Fetched } from './read-records.ts';
 
@@ -24,6 +25,8 @@ export interface AcceptInput {
 export interface Accepted {
   readonly proposals: readonly Proposal[];
   readonly refused: ReadonlyMap<Proposal, string>;
+  /** New pages that may be written if no navigation names them. */
+  readonly unentered: ReadonlyMap<Proposal, Proposal>;
   /** Records that the files make then and did not make before. */
   readonly made: ReadonlySet<Key>;
 }
@@ -35,10 +38,21 @@ export interface Accepted {
  */
 export function acceptedOf(proposals: readonly Proposal[], input: AcceptInput): Accepted {
   const refused = new Map<Proposal, string>();
-  const chosen = chosenOf(proposals, [], input, refused);
-  const after = input.editing.readWith(draftsOf(chosen)).state.records;
+  const first = chosenOf(proposals, [], input, refused);
+  const bare = new Map(
+    [...refused.keys()].flatMap((proposal) =>
+      proposal.entry === undefined ? [] : [[{ ...proposal, entry: undefined }, proposal] as const],
+    ),
+  );
+  const second = chosenOf([...bare.keys()], first, input, new Map());
+  const unentered = new Map(
+    [...bare].flatMap(([plain, proposal]) => (second.includes(plain) ? [[proposal, plain] as const] : [])),
+  );
+  for (const proposal of unentered.keys()) refused.delete(proposal);
+  const chosen = [...first, ...second];
+  const after = input.editing.readWith(draftsOf(chosen, input.editing)).state.records;
   const made = new Set([...after.keys()].filter((key) => !input.before.state.records.has(key)));
-  return { proposals: chosen, refused, made };
+  return { proposals: chosen, refused, unentered, made };
 }
 
 function chosenOf(
@@ -70,10 +84,6 @@ function chosenOf(
   return [];
 }
 
-function draftsOf(proposals: readonly Proposal[]): ReadonlyMap<string, string> {
-  return new Map(proposals.map(({ file, after }) => [file, after]));
-}
-
 interface Faults {
   readonly own: ReadonlyMap<Proposal, string>;
   /** What would become of records that nobody meant. */
@@ -82,7 +92,7 @@ interface Faults {
 
 function faultsOf(proposals: readonly Proposal[], input: AcceptInput): Faults {
   const { editing, before, idOf, shown } = input;
-  const after = editing.readWith(draftsOf(proposals));
+  const after = editing.readWith(draftsOf(proposals, editing));
   const own = new Map<Proposal, string>();
   const byKey = new Map<Key, Proposal>(proposals.map((proposal) => [proposal.key, proposal]));
   const newErrors = new Map<string, string>();
@@ -95,15 +105,19 @@ function faultsOf(proposals: readonly Proposal[], input: AcceptInput): Faults {
     if (why !== undefined) own.set(proposal, why);
   }
   if (own.size > 0) return { own, others: undefined };
+  // An entry in a navigation moves those after it on.
+  const mayShift = proposals.some(({ entry }) => entry !== undefined);
   for (const [key, record] of before.state.records) {
     if (byKey.has(key)) continue;
     const now = after.state.records.get(key);
     if (now === undefined) return { own, others: `with it in its place, ${key} would be gone` };
     // A translation that is silent says what its original says.
     const isBeside = proposals.some((proposal) => familyOf(proposal.key) === record.family);
-    if (!isBeside && !sameFields(record.fields, now.fields))
+    if (!isBeside && !sameFields(record.fields, now.fields, mayShift))
       return { own, others: `with it in its place, ${key} would say something else` };
   }
+  if (mayShift && !areInOrder(before.state.records, after.state.records))
+    return { own, others: 'with it in its navigation, other pages would stand in another order' };
   for (const [key, record] of after.state.records) {
     if (byKey.has(key) || before.state.records.has(key)) continue;
     const there = shown(key);
@@ -122,7 +136,7 @@ function faultsOf(proposals: readonly Proposal[], input: AcceptInput): Faults {
 const NO_RECORD = 'this layout would not read it as that record';
 
 function wrongIn(
-  { record, file, fields, before: text }: Proposal,
+  { record, file, fields, before: text, entry }: Proposal,
   now: DesiredRecord,
   { before, idOf, bodyOf, pageOf, editing }: AcceptInput,
   newErrors: ReadonlyMap<string, string>,
@@ -141,7 +155,8 @@ function wrongIn(
     const wanted = isMeant ? record.fields[name] : oldOwned[name];
     if (wanted === undefined && isMeant) continue;
     // Of a new page, a navigation may say it, and no key of the page can.
-    if (name === 'ordering' && oldOwned === undefined && record.fields[name] === 0) continue;
+    const isPlaced = record.fields[name] === 0 || entry !== undefined;
+    if (name === 'ordering' && oldOwned === undefined && isPlaced) continue;
     if (value === undefined || wanted === undefined || !same(value, wanted))
       return `this layout cannot say its \`${name}\``;
   }
@@ -160,10 +175,38 @@ function wrongIn(
     : 'the file would not show what the site shows';
 }
 
-function sameFields(a: Fields, b: Fields): boolean {
+/** What a place in a navigation says: `ordering` of articles, `priority` of categories. */
+const OF_ORDER: ReadonlySet<string> = new Set(['ordering', 'priority']);
+
+/** Whether any two records of a kind that stood in an order stand in it still. */
+function areInOrder(
+  before: LoadedContent['state']['records'],
+  after: LoadedContent['state']['records'],
+): boolean {
+  const orders = new Map<string, { readonly old: number; readonly now: number }[]>();
+  for (const [key, { kind, lang, fields }] of before) {
+    for (const name of OF_ORDER) {
+      const [old, now] = [fields[name], after.get(key)?.fields[name]];
+      if (typeof old !== 'number' || typeof now !== 'number') continue;
+      const order = orders.get(`${kind} ${lang} ${name}`) ?? [];
+      order.push({ old, now });
+      orders.set(`${kind} ${lang} ${name}`, order);
+    }
+  }
+  return [...orders.values()].every((order) => {
+    const sorted = order.toSorted((a, b) => a.old - b.old);
+    return sorted.every(({ old, now }, index) => {
+      const last = sorted[index - 1];
+      return last === undefined || (last.old === old ? last.now === now : last.now < now);
+    });
+  });
+}
+
+function sameFields(a: Fields, b: Fields, mayShift: boolean): boolean {
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
   return [...names].every((name) => {
     const [one, other] = [a[name], b[name]];
+    if (mayShift && OF_ORDER.has(name) && typeof one === 'number' && typeof other === 'number') return true;
     return one !== undefined && other !== undefined && same(one, other);
   });
 }

@@ -8,7 +8,7 @@ import type { Kind } from '../../model/key.ts';
 import { digestsIn, fileName } from '../../model/address/file-address.ts';
 import type { Download, Downloaded } from '../../remote/http/download.ts';
 import { absolute } from './page-links.ts';
-import { safeName } from './file-name.ts';
+import { safeName } from './places/file-name.ts';
 import { pageAddress, wholeAddress } from '../../model/address/page-address.ts';
 import type { Fetched } from './read-records.ts';
 

@@ -3,7 +3,7 @@ import type { Family, Key } from '../../model/key.ts';
 import { pageAddress } from '../../model/address/page-address.ts';
 import { parseStamp } from '../../model/stamp.ts';
 import type { LinkTarget, PageLinks } from './page-links.ts';
-import type { Places } from './place-records.ts';
+import type { Places } from './places/place-records.ts';
 import type { Fetched } from './read-records.ts';
 import { unwritable } from './record-file.ts';
 import type { FileContext, Layout } from './record-file.ts';

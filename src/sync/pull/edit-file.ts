@@ -6,6 +6,7 @@ import type { MatterEntry, MatterValue } from '../../content/front-matter/write.
 import { htmlToMarkdown } from '../../content/html-to-markdown/html-to-markdown.ts';
 import { withKeptBlocks } from '../../content/html-to-markdown/kept-blocks.ts';
 import type { HtmlToMarkdownOptions } from '../../content/html-to-markdown/options.ts';
+import type { NewTitle } from '../../content/navigations/new-title.ts';
 import type { BodyDraft, ContentEditing } from '../../content/options.ts';
 import { headingTitle, isSameTitle } from '../../content/presets/syntax/heading-title.ts';
 import { areSame, pageNodes } from '../../content/splicing/page-parts.ts';
@@ -41,10 +42,12 @@ export function editedProposal(edited: Edited): Proposal | { readonly why: strin
   const bodyField = bodyFieldOf(record.kind);
   const entries: MatterEntry[] = [];
   let heading: ((body: string) => string) | undefined;
+  const named = newTitle(edited);
+  const isInNavigation = named !== undefined && edited.editing.entered({ titles: [named] }).size > 0;
   for (const field of fields) {
     if (field === bodyField) continue;
     if (field === nameFieldOf(record.kind) && spelling.dialect !== undefined) {
-      const title = titleEdit(before, edited, spelling, neighbour);
+      const title = titleEdit(before, { ...edited, isInNavigation }, spelling, neighbour);
       heading = title.heading;
       entries.push(...title.entries);
       continue;
@@ -57,17 +60,26 @@ export function editedProposal(edited: Edited): Proposal | { readonly why: strin
   if (titled === undefined) return { why: 'its front matter cannot be edited line by line' };
   const after = fields.includes(bodyField) ? withBody(titled, edited) : { text: titled };
   if ('why' in after) return after;
-  return { key: desired.key, record, file, before, after: after.text, fields };
+  return { key: desired.key, record, file, before, after: after.text, fields, title: named };
+}
+
+/** Where a navigation says the title, the page alone cannot change it. */
+function newTitle({ record, desired, file, fields, run }: Edited): NewTitle | undefined {
+  const field = nameFieldOf(record.kind);
+  const place = run.options.layout.preset.place(file);
+  if (place.role !== 'document' || place.title === undefined || !fields.includes(field)) return undefined;
+  if (place.title !== desired.fields[field]) return undefined;
+  return { page: file, from: place.title, to: String(record.fields[field] ?? '') };
 }
 
 export function spellingOf({ options: { layout } }: Pick<PullRun, 'options'>): Spelling {
   return { fields: layout.fields, values: layout.values, dialect: layout.preset.foreign?.dialect };
 }
 
-/** Where a title stands: in front matter, in a heading, or in both. */
+/** Where a title stands: in front matter, in a heading, in a navigation, or in several of them. */
 function titleEdit(
   text: string,
-  { record, desired }: Edited,
+  { record, desired, isInNavigation }: Edited & { readonly isInNavigation: boolean },
   spelling: Spelling,
   neighbour: Neighbour,
 ): { readonly entries: readonly MatterEntry[]; readonly heading?: (body: string) => string } {
@@ -79,7 +91,7 @@ function titleEdit(
   const isHeading = found !== undefined && isSameTitle(found.title, old);
   const isSaid = saysField(field, spelling, neighbour);
   const entry = fieldEntry(field, next, spelling, neighbour);
-  const entries = entry !== undefined && (isSaid || !isHeading) ? [entry] : [];
+  const entries = entry !== undefined && (isSaid || (!isHeading && !isInNavigation)) ? [entry] : [];
   if (!isHeading) return { entries };
   const line = body.slice(found.start, found.end);
   const [own = line.replace(/^( {0,3}#{1,6}[ \t]+)[^\n]*$/, (_, marks: string) => `${marks}${next}`)] =

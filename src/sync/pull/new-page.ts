@@ -59,6 +59,7 @@ export function newPage(
     after: `${head}${title}${gap}${markdown}`,
     fields: [],
     ...kept,
+    entry: run.places.entryOf?.(at.file),
   };
 }
 

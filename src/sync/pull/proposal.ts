@@ -1,3 +1,6 @@
+import type { NewEntries, NewPage } from '../../content/navigations/entered-pages.ts';
+import type { NewTitle } from '../../content/navigations/new-title.ts';
+import type { ContentEditing } from '../../content/options.ts';
 import type { Key } from '../../model/key.ts';
 import type { Fetched } from './read-records.ts';
 import type { PulledText } from './report.ts';
@@ -15,6 +18,32 @@ export interface Proposal {
   /** The author changed other fields of the record, which no sync has sent yet. */
   readonly isRest?: boolean;
   readonly text?: PulledText | undefined;
+  /** How navigations name it, if it is a new page of a layout that has some. */
+  readonly entry?: NewPage | undefined;
+  /** What navigations call it from now on, if they say its title. */
+  readonly title?: NewTitle | undefined;
+}
+
+/** The texts of these proposals, and of the navigations that name their new pages. */
+export function draftsOf(
+  proposals: readonly Proposal[],
+  editing: Pick<ContentEditing, 'entered'>,
+): ReadonlyMap<string, string> {
+  const texts = proposals.map(({ file, after }) => [file, after] as const);
+  return new Map([...texts, ...textsOf(editing.entered(entriesOf(proposals)))]);
+}
+
+/** What navigations have to say of the pages of these proposals. */
+export function entriesOf(proposals: readonly Proposal[]): Required<NewEntries> {
+  return {
+    pages: proposals.flatMap(({ entry }) => entry ?? []),
+    titles: proposals.flatMap(({ title }) => title ?? []),
+  };
+}
+
+/** Navigations as texts by path. */
+export function textsOf(entered: ReturnType<ContentEditing['entered']>): ReadonlyMap<string, string> {
+  return new Map([...entered].map(([path, { text }]) => [path, text]));
 }
 
 export function isProposal(made: object): made is Proposal {

@@ -7,18 +7,19 @@ import { consistentBase, resentFamilies } from '../survey/consistent-base.ts';
 import { stillPulled, withPulledPages } from '../survey/pulled-pages.ts';
 import { pullAssets } from './assets.ts';
 import type { PulledAssets } from './assets.ts';
-import { placeRecords } from './place-records.ts';
-import type { Places } from './place-records.ts';
+import { placeRecords } from './places/place-records.ts';
+import type { Places } from './places/place-records.ts';
 import { fromSpool, inSyncRecord, pulledBase, toSpool } from './pulled-base.ts';
 import type { PulledRecord, PullReport } from './report.ts';
 import { isWantedLanguage, languagesToRead, readRecords } from './read-records.ts';
 import type { Fetched, Reading } from './read-records.ts';
 import type { SpooledRecord } from './pulled-base.ts';
+import { enterPages } from './enter-pages.ts';
 import { draftRecord, GONE, refuseProposal, slugName, writeProposal } from './write-record.ts';
 import type { RecordEnd } from './write-record.ts';
 import { acceptedOf } from './accepted.ts';
 import { judgedPage } from './conversion.ts';
-import { placePages } from './place-pages.ts';
+import { placePages } from './places/place-pages.ts';
 import { isProposal } from './proposal.ts';
 import type { Proposal } from './proposal.ts';
 import { deletedKeys, fileContext, idsOf, renamedPages, targetsOf, willHaveFile } from './context.ts';
@@ -166,14 +167,23 @@ async function readAndWrite(
     const isOurs = otherOwner(record.stamp, repository) === undefined;
     ends.push({ end: told, inSync: isInSync && isOurs ? toSpool(spool, record) : undefined });
   };
+  const written: Proposal[] = [];
   for (const [record, told] of toldOf(chosen, run)) {
     if (signal?.aborted === true) break;
-    end(record, isProposal(told) ? writeProposal(told, run) : told);
+    const done = isProposal(told) ? writeProposal(told, run) : told;
+    if (isProposal(told) && done.end.action !== 'left') written.push(told);
+    end(record, done);
   }
+  const entered = enterPages(written, run);
   for (const key of unread) ends.push(...untoldGone(key, run));
   const { listed, incomplete } = reading;
   return {
-    ends,
+    ends: ends.map((each) => {
+      const said = entered.get(each.end.file ?? '');
+      if (said === undefined) return each;
+      const end = { ...each.end, ...said };
+      return said.why === undefined ? { ...each, end } : { end, inSync: undefined };
+    }),
     unread: unread.filter((key) => wanted.isAskedFor(files.get(key) ?? '') && files.has(key)).length,
     listed,
     incomplete,
@@ -215,7 +225,7 @@ function toldOf(
   const proposals = told.flatMap(([, made]) => (isProposal(made) ? [made] : []));
   const editing = content.editing?.();
   if (proposals.length === 0 || editing === undefined) return told;
-  const { refused, made } = acceptedOf(proposals, {
+  const { refused, unentered, made } = acceptedOf(proposals, {
     editing,
     before: content,
     idOf: (family) => run.ids.get(family) ?? idToCome(family),
@@ -226,7 +236,7 @@ function toldOf(
   return told.map(([record, one]) => {
     if (isProposal(one)) {
       const why = refused.get(one);
-      return [record, why === undefined ? one : refuseProposal(one, why, run)];
+      return [record, why === undefined ? (unentered.get(one) ?? one) : refuseProposal(one, why, run)];
     }
     // A tag or category that a new page makes by naming it.
     const { key, action } = one.end;
@@ -341,10 +351,12 @@ function pulledPages({ ends, ids, renamed }: WrittenRecords, options: PullOption
   const made = ends.filter(({ end }) => end.action === 'created');
   const editing = content.editing?.();
   if (made.length === 0 || editing === undefined) return [];
-  const drafts = ends.flatMap(({ end: { action, file } }) => {
-    const text =
-      file === undefined || (action !== 'created' && action !== 'updated') ? undefined : folder.read(file);
-    return file === undefined || text === undefined ? [] : [[file, text] as const];
+  const files = ends.flatMap(({ end: { action, file, navigations = [] } }) =>
+    file === undefined || (action !== 'created' && action !== 'updated') ? [] : [file, ...navigations],
+  );
+  const drafts = [...new Set(files)].flatMap((file) => {
+    const text = folder.read(file);
+    return text === undefined ? [] : [[file, text] as const];
   });
   const { state: desired } = editing.readWith(new Map(drafts));
   return made.flatMap(({ end: { key }, inSync }) => {

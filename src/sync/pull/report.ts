@@ -24,6 +24,8 @@ export interface PulledRecord {
   /** Of edits that are brought in or laid beside the file. */
   readonly changes?: readonly PulledChange[];
   readonly why?: string;
+  /** The navigations that name a new page now, or call a page by its new title; relative to the content folder (`../mkdocs.yml`). */
+  readonly navigations?: readonly string[];
   readonly text?: PulledText;
 }
 

@@ -9,7 +9,7 @@ import type { PullDecision } from './decide.ts';
 import { editedProposal } from './edit-file.ts';
 import { markdownOf } from './markdown-of.ts';
 import { newPage } from './new-page.ts';
-import { isRead } from './place-records.ts';
+import { isRead } from './places/place-records.ts';
 import { isProposal } from './proposal.ts';
 import type { Proposal } from './proposal.ts';
 import type { PullRun } from './context.ts';
@@ -70,7 +70,7 @@ function whyGone(key: Key, desired: DesiredRecord | undefined, run: PullRun): st
 
 /** Writes a file that was judged right. */
 export function writeProposal(
-  { key, record, file, before, after, fields, isRest, text }: Proposal,
+  { key, record, file, before, after, fields, isRest, text, entry }: Proposal,
   run: PullRun,
 ): RecordEnd {
   const { kind, id, lang } = record;
@@ -94,7 +94,7 @@ export function writeProposal(
   const end = { kind, id, lang, key, file, fields, ...changes, ...(text === undefined ? {} : { text }) };
   if (why !== undefined) return { end: { ...end, action: 'left', why }, isInSync: false };
   if (before !== undefined) return { end: { ...end, action: 'updated' }, isInSync: isRest !== true };
-  const hint = unlisted(file, run);
+  const hint = entry === undefined ? unlisted(file, run) : undefined;
   return {
     end: { ...end, action: 'created', ...(hint === undefined ? {} : { why: hint }) },
     isInSync: isRest !== true,

@@ -32,6 +32,7 @@ interface Pulled {
     readonly action: string;
     readonly why?: string;
     readonly fields: readonly string[];
+    readonly navigations?: readonly string[];
   }[];
 }
 
@@ -94,6 +95,12 @@ function isOneBlock(
   return blanks(gone) <= Number(kind === 'paragraph');
 }
 
+/** Whether a navigation kept every line but those of new titles: it gets lines, and none goes. */
+function isEntered(before: string, after: string): boolean {
+  const [old, next] = [before.split('\n'), after.split('\n')];
+  return next.length >= old.length && old.length - old.filter((line) => next.includes(line)).length <= 3;
+}
+
 type Tally = Map<EditKind | 'new', [home: number, all: number]>;
 
 interface Outcome {
@@ -145,11 +152,13 @@ async function editedLife({ settings, files }: Site, seed: number): Promise<Outc
     const { records } = await json<Pulled>('pull');
     const now = await texts();
     const homes = new Map<string, EditKind | undefined>();
+    const navigations = new Set<string>();
     const isHome = new Set<string>();
     // A field that a file does not name belongs to the site: its edits have no way to go.
     const named = new Set(records.map(({ id }) => id));
     for (const [id, kind] of done) if (kind.startsWith('tag') && !named.has(id)) done.delete(id);
-    for (const { id, file = '', action, why, fields } of records) {
+    for (const { id, file = '', action, why, fields, navigations: named = [] } of records) {
+      for (const path of named) navigations.add(join(folder, path));
       if (action === 'updated' || action === 'created') {
         isHome.add(id);
         homes.set(join(folder, file), done.get(id));
@@ -158,6 +167,7 @@ async function editedLife({ settings, files }: Site, seed: number): Promise<Outc
     const wrong = [...known].flatMap(([file, text]) => {
       const kind = homes.get(file);
       const after = now.get(file) ?? '';
+      if (navigations.has(file)) return isEntered(text, after) ? [] : [`${file}\n${after}`];
       if (kind === undefined) return after === text ? [] : [`${file} changed`];
       const lines = changedLines(text, after);
       const shown = `${kind}\n${lines.gone.join('\n')}\n->\n${lines.come.join('\n')}`;

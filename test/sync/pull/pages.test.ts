@@ -113,8 +113,36 @@ describe('a new article of a layout with a navigation', () => {
   const inFolder = (folder: string): Readonly<Record<string, string>> =>
     Object.fromEntries(Object.entries(pages).map(([name, text]) => [`${folder}/${name}`, text]));
 
-  test('that builds only what is listed says where it is to be entered, and comes with the next pull', async () => {
-    const summary = '# Summary\n\n- [Install](install.md)\n- [Update](update.md)\n';
+  test('that builds only what is listed is entered there, after the pages of its list', async () => {
+    const summary =
+      '# Summary\r\n\r\n- [Install](install.md)\r\n- [Update](update.md)\r\n\r\n---\r\n\r\n[About](about.md)\r\n';
+    const site = await started({
+      ...inFolder('src'),
+      'src/about.md': '# About\n\nUs.\n',
+      'kbsync.yaml': 'preset: mdbook\ncontent: src\nid: docs\n',
+      'src/SUMMARY.md': summary,
+    });
+    await newArticle(site, 'x1');
+    await newArticle(site, 'x2');
+    const ran = await world.run('pull');
+    expect([ran.exit, ran.stdout]).toEqual([
+      0,
+      expect.stringContaining('+ src/new-x1.md  entered in src/SUMMARY.md\n'),
+    ]);
+    expect(await world.read('src/SUMMARY.md')).toBe(
+      summary.replace('update.md)\r\n', 'update.md)\r\n- [New x1](new-x1.md)\r\n- [New x2](new-x2.md)\r\n'),
+    );
+    expect(await world.read('src/new-x1.md')).toContain('# New x1\n\nSomebody wrote this.');
+    // The pages behind it have other places in the book.
+    const plan = (await world.run('plan')).stdout;
+    expect(plan).toContain('~ article  about  ordering');
+    expect(plan).toContain('0 create, 1 update, 0 delete, 4 unchanged');
+    expect((await world.run('sync')).exit).toBe(0);
+    expect((await world.run('sync', '--prune')).stdout).toContain('in sync: 5 records');
+  });
+
+  test('that builds only what is listed says where it is to be entered, if the list is in no form for that', async () => {
+    const summary = '# Summary\n\n1. [Install](install.md)\n2. [Update](update.md)\n';
     const site = await started({
       ...inFolder('src'),
       'kbsync.yaml': 'preset: mdbook\ncontent: src\nid: docs\n',
@@ -128,22 +156,83 @@ describe('a new article of a layout with a navigation', () => {
         'would not read new-x1.md as an article: SUMMARY.md does not list it, so mdBook does not build it; enter that file there, and pull again',
       ),
     ]);
-    await world.write('src/SUMMARY.md', `${summary}- [New x1](new-x1.md)\n`);
+    await world.write('src/SUMMARY.md', `${summary}3. [New x1](new-x1.md)\n`);
     expect((await world.run('pull')).stdout).toContain('+ src/new-x1.md\n');
     expect(await world.read('src/new-x1.md')).toContain('# New x1\n\nSomebody wrote this.');
     expect((await world.run('sync')).stdout).toContain('in sync: 3 records');
   });
 
-  test('that shows only what is listed says so', async () => {
+  test('that lies above the content folder names it too', async () => {
+    const settings = 'site_name: Docs\nnav: # ours\n  - Start: install.md\n  - update.md\n';
     const site = await started({
       ...inFolder('docs'),
       'kbsync.yaml': 'preset: mkdocs\ncontent: docs\nid: docs\n',
-      'mkdocs.yml': 'site_name: Docs\nnav:\n  - install.md\n  - update.md\n',
+      'mkdocs.yml': settings,
+    });
+    await newArticle(site, 'x1');
+    expect((await world.run('pull', '--dry-run')).stdout).toContain(
+      '+ docs/new-x1.md  entered in mkdocs.yml\n',
+    );
+    expect(await world.read('mkdocs.yml')).toBe(settings);
+    const { records } = JSON.parse((await world.run('pull', '--json')).stdout) as { records: unknown[] };
+    expect(records).toEqual([
+      expect.objectContaining({ action: 'created', file: 'new-x1.md', navigations: ['../mkdocs.yml'] }),
+    ]);
+    expect(await world.read('mkdocs.yml')).toBe(`${settings}  - New x1: new-x1.md\n`);
+    expect((await world.run('sync')).stdout).toContain('in sync: 3 records');
+  });
+
+  test('and a page whose title it says comes home with another title, in both places', async () => {
+    const settings = 'site_name: Docs\nnav:\n  - Install: install.md\n  - Other: update.md\n';
+    const site = await started({
+      ...inFolder('docs'),
+      'kbsync.yaml': 'preset: mkdocs\ncontent: docs\nid: docs\n',
+      'mkdocs.yml': settings,
+    });
+    await site.edit('Install', (body) => (body['title'] = 'Set up'));
+    await site.edit('Other', (body) => (body['title'] = 'Yes'));
+    const ran = await world.run('pull');
+    expect([ran.exit, ran.stdout]).toEqual([
+      0,
+      expect.stringContaining('~ docs/install.md  title  renamed in mkdocs.yml\n'),
+    ]);
+    expect(await world.read('docs/install.md')).toBe('# Set up\n\nGo.\n');
+    expect(await world.read('docs/update.md')).toBe(pages['update.md']);
+    expect(await world.read('mkdocs.yml')).toBe(
+      settings.replace('Install:', 'Set up:').replace('Other:', '"Yes":'),
+    );
+    await isInSync();
+  });
+
+  test('lies beside the page with its title if the navigation says it in a form of its own', async () => {
+    const settings = 'site_name: Docs\nnav: [{ Install: install.md }, { Other: update.md }]\n';
+    const site = await started({
+      ...inFolder('docs'),
+      'kbsync.yaml': 'preset: mkdocs\ncontent: docs\nid: docs\n',
+      'mkdocs.yml': settings,
+    });
+    await site.edit('Install', (body) => (body['title'] = 'Set up'));
+    const ran = await world.run('pull');
+    expect([ran.exit, ran.stdout]).toEqual([
+      3,
+      expect.stringContaining('! docs/.install.remote.md  title  this layout cannot say its `title`'),
+    ]);
+    expect(await world.read('mkdocs.yml')).toBe(settings);
+  });
+
+  test('is not entered in another list of its settings', async () => {
+    const settings =
+      'site_name: Docs\nplugins:\n  - linkcheck:\n      skip:\n        - install.md\n        - update.md\n';
+    const site = await started({
+      ...inFolder('docs'),
+      'kbsync.yaml': 'preset: mkdocs\ncontent: docs\nid: docs\n',
+      'mkdocs.yml': settings,
     });
     await newArticle(site, 'x1');
     expect((await world.run('pull')).stdout).toContain(
       '+ docs/new-x1.md  ../mkdocs.yml names install.md and not this page; if it is a navigation, enter the page there',
     );
+    expect(await world.read('mkdocs.yml')).toBe(settings);
   });
 
   test('that lists every file by itself says nothing', async () => {

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { PulledAssets } from '../../../sync/pull/assets.ts';
 import type { PullAction, PulledRecord, PullReport } from '../../../sync/pull/report.ts';
 import type { Finding } from '../../print/problems.ts';
@@ -131,7 +132,13 @@ function line(record: PulledRecord, { folder }: PullLines): string {
     record.file === undefined ? `${record.kind} ${record.id} in ${record.lang}` : `${folder}/${record.file}`;
   const fields = record.fields.length === 0 ? '' : `  ${record.fields.join(', ')}`;
   const why = record.why === undefined ? '' : `  ${record.why}`;
-  return visible(`${SIGNS[record.action]} ${name}${fields}${why}`);
+  const { navigations = [] } = record;
+  const verb = record.action === 'created' ? 'entered' : 'renamed';
+  const listed =
+    navigations.length === 0
+      ? ''
+      : `  ${verb} in ${navigations.map((path) => posix.join(folder, path)).join(', ')}`;
+  return visible(`${SIGNS[record.action]} ${name}${fields}${listed}${why}`);
 }
 
 function assetLines(assets: PulledAssets | undefined, { folder, dryRun }: PullLines): readonly string[] {

@@ -90,15 +90,22 @@ async function proposed(
   { job, repository, branches, settings, world, baseUrl }: Proposing & { readonly baseUrl: string },
 ): Promise<Proposed> {
   const copies = new Set(report.records.filter(({ action }) => action === 'copied').map(({ file }) => file));
-  const { untracked, edited } = await repository.unfit(
-    report.records.flatMap(({ action, file }) => (action === 'updated' && file !== undefined ? [file] : [])),
-  );
+  const { untracked, edited } = await repository.unfit([
+    ...new Set(
+      report.records.flatMap(({ action, file, navigations = [] }) =>
+        action === 'updated' && file !== undefined ? [file, ...navigations] : navigations,
+      ),
+    ),
+  ]);
   const why = new Map([
     ...edited.map((file) => [file, 'the checkout has it otherwise than its commit'] as const),
     ...untracked.map((file) => [file, 'git does not have this file'] as const),
   ]);
-  const files = new Map([...written].filter(([file]) => !copies.has(file) && !why.has(file)));
   const records = report.records.map((record) => byHand(record, why));
+  const without = new Set(records.flatMap(({ action, file }) => (action === 'left' ? (file ?? []) : [])));
+  const files = new Map(
+    [...written].filter(([file]) => !copies.has(file) && !why.has(file) && !without.has(file)),
+  );
   const folder = shown(settings.contentDir, world);
   const connection = await world.connect(job.origin);
   try {
@@ -135,8 +142,11 @@ function byHand(record: PulledRecord, unfit: ReadonlyMap<string, string>): Pulle
     const { of: _, ...rest } = record;
     return { ...rest, file: of, action: 'left', why: record.why ?? 'file and site both changed it' };
   }
-  const why = action === 'updated' ? unfit.get(file) : undefined;
-  return why === undefined ? record : { ...record, action: 'left', why };
+  const own = action === 'updated' ? unfit.get(file) : undefined;
+  if (own !== undefined) return { ...record, action: 'left', why: own };
+  const { navigations, ...page } = record;
+  const open = navigations?.find((path) => unfit.has(path));
+  return open === undefined ? record : { ...page, action: 'left', why: `${open}: ${unfit.get(open)}` };
 }
 
 function rowsOf(

@@ -127,7 +127,7 @@ async function pullAndPrint(
   const { remote } = service;
   const spool = openSpool();
   let after: readonly Finding[] = [];
-  const disk = contentFolder(settings.contentDir);
+  const disk = contentFolder(settings.contentDir, (path) => content.editing?.().sideFiles.has(path) === true);
   const proposal =
     proposing === undefined ? undefined : (await import('./propose.ts')).proposedFolder(disk, proposing);
   try {

@@ -13,6 +13,7 @@ import {
 import { openBase } from '../../../../src/base/store.ts';
 import { BASE_URL, fakeWorld, SMALL, type FakeWorld, type Ran } from '../../support/fake-world.ts';
 import { siteOf, type Site } from '../../support/site.ts';
+import { newArticle } from '../../../sync/pull/support/editor.ts';
 
 const FORGES = {
   GitHub: { standIn: gitHubStandIn, origin: 'https://api.git.test' },
@@ -376,6 +377,49 @@ describe('what must not be lost', () => {
     expect(only().body).toContain(
       String.raw`| title | Install | \<!-- x --\> \| @${'\u200b'}ada closes \#1 \[a\](https://b.test) |`,
     );
+  });
+});
+
+describe('a navigation above the content folder, in a project of a larger repository', () => {
+  const SETTINGS = 'site_name: Docs\nnav:\n  - Install: install.md\n  - Update: update.md\n';
+  beforeEach(() =>
+    setUp('GitHub', {
+      'kbsync.yaml': 'preset: mkdocs\ncontent: site/docs\nid: docs\n',
+      'site/mkdocs.yml': SETTINGS,
+      'site/docs/install.md': '# Install\n\nGo.\n',
+      'site/docs/update.md': '# Update\n\nGo.\n',
+    }),
+  );
+
+  test('comes with the new pages and titles; merged, the next run is in sync', async () => {
+    await world.run('sync');
+    await newArticle(site, 'x1');
+    await site.edit('Install', retitled('Set up'));
+    expect((await propose()).stdout).toContain('+ site/docs/new-x1.md  entered in site/mkdocs.yml\n');
+    expect(git(bare, 'diff', '--name-only', 'main', 'kbsync/pull').split('\n')).toEqual([
+      'site/docs/install.md',
+      'site/docs/new-x1.md',
+      'site/mkdocs.yml',
+    ]);
+    expect(onBranch('site/mkdocs.yml')).toBe(
+      `${SETTINGS.replace('Install:', 'Set up:')}  - New x1: new-x1.md`,
+    );
+    merge();
+    expect((await world.run('sync')).stdout).toMatch(/^in sync: 3 records/m);
+    expect((await propose()).stdout).toMatch(/^nothing to propose$/m);
+  });
+
+  test('that git does not have keeps its pages out of the branch', async () => {
+    await world.run('sync');
+    git(world.cwd, 'rm', '-q', '--cached', 'site/mkdocs.yml');
+    await world.write('.gitignore', '.kbsync\nmkdocs.yml\n');
+    commit('a build makes it');
+    await newArticle(site, 'x1');
+    await site.edit('Install', retitled('Set up'));
+    const { stdout, exit } = await propose();
+    expect(stdout).toContain('? site/docs/new-x1.md  ../mkdocs.yml: git does not have this file\n');
+    expect(stdout).toContain('? site/docs/install.md  title  ../mkdocs.yml: git does not have this file\n');
+    expect([exit, branches()]).toEqual([0, 'main']);
   });
 });
 

@@ -1,12 +1,14 @@
-import { termPath } from '../../content/corpus/implied.ts';
-import type { ContentEditing } from '../../content/options.ts';
-import type { Placement, Preset } from '../../content/presets/preset.ts';
-import { familyFrom, familyOf, idKey, keyIn, keyOf, kindOf, langOf, pathOf } from '../../model/key.ts';
-import type { Family, Key } from '../../model/key.ts';
+import { termPath } from '../../../content/corpus/implied.ts';
+import type { NewPage } from '../../../content/navigations/entered-pages.ts';
+import type { ContentEditing } from '../../../content/options.ts';
+import type { Placement, Preset } from '../../../content/presets/preset.ts';
+import { familyFrom, familyOf, idKey, keyIn, keyOf, kindOf, langOf, pathOf } from '../../../model/key.ts';
+import type { Family, Key } from '../../../model/key.ts';
 import { safeName } from './file-name.ts';
 import { knownFamilies } from './place-records.ts';
 import type { PlaceInput, Places } from './place-records.ts';
-import type { Fetched } from './read-records.ts';
+import { textsOf } from '../proposal.ts';
+import type { Fetched } from '../read-records.ts';
 
 export interface PlacePagesInput extends PlaceInput {
   readonly editing: ContentEditing;
@@ -18,7 +20,7 @@ export interface PlacePagesInput extends PlaceInput {
  * that place would be. Tags and categories that pages make by naming them need no file.
  */
 export function placePages(input: PlacePagesInput): Places & { readonly preset: Preset } {
-  const { desired, editing } = input;
+  const { desired, editing, preset } = input;
   const { families, originals } = knownFamilies(input);
   const files = new Map<Key, string>();
   for (const key of desired.records.keys()) {
@@ -26,7 +28,7 @@ export function placePages(input: PlacePagesInput): Places & { readonly preset: 
     if (file !== undefined) files.set(key, file);
   }
   const taken = new Set(files.values());
-  const beside = new Map<string, string>();
+  const beside = new Map<string, readonly string[]>();
   const coming = new Map<Fetched, string>();
   const reasons = new Map<string, string>();
   for (const record of originals) {
@@ -42,15 +44,17 @@ export function placePages(input: PlacePagesInput): Places & { readonly preset: 
     const name = safeName(String(record.fields['slug'] ?? record.id));
     const file = `${spot.folder}${name}${spot.ending}`;
     if (taken.has(file)) {
-      reasons.set(id, `${file} is there already`);
+      reasons.set(id, thereAlready(file, preset.place(file)));
       continue;
     }
     taken.add(file);
     coming.set(record, file);
     if (spot.beside !== undefined) beside.set(file, spot.beside);
   }
-  const elsewhere = secondPlaces(coming, input, taken);
-  const first = editing.presetWith([...new Set([...coming.values(), ...elsewhere.values()])]);
+  const entries = entriesFor(coming, beside, editing);
+  const texts = textsOf(editing.entered({ pages: [...entries.values()] }));
+  const elsewhere = secondPlaces(coming, input, { taken, texts });
+  const first = editing.presetWith([...new Set([...coming.values(), ...elsewhere.values()])], texts);
   for (const [record, wanted] of coming) {
     const id = idKey(record.kind, record.id);
     const file = elsewhere.get(record) ?? wanted;
@@ -64,15 +68,56 @@ export function placePages(input: PlacePagesInput): Places & { readonly preset: 
     files.set(keyOf('article', place.path, record.lang), file);
   }
   const translations = translationFiles(input, { families, files, taken, beside });
-  const preset =
-    translations.length === 0 ? first : editing.presetWith([...coming.values(), ...translations]);
   return {
-    preset,
+    preset:
+      translations.length === 0 ? first : editing.presetWith([...coming.values(), ...translations], texts),
     familyOf: families,
     fileOf: (family, lang) => files.get(keyIn(family, lang)),
     whyNot: ({ kind, id }) => reasons.get(idKey(kind, id)),
-    besideOf: (file) => beside.get(file),
+    besideOf: (file) => beside.get(file)?.[0],
+    entryOf: (file) => entries.get(file),
   };
+}
+
+function thereAlready(file: string, place: Placement): string {
+  const why = place.role === 'ignored' ? place.reason : undefined;
+  return why === undefined ? `${file} is there already` : `${file} is there already, and ${why}`;
+}
+
+/**
+ * What navigations say of pages that are to come. A list of pages may as well be one of a plugin, so an entry counts only if the layout
+ * reads the page otherwise with it.
+ */
+function entriesFor(
+  coming: ReadonlyMap<Fetched, string>,
+  beside: ReadonlyMap<string, readonly string[]>,
+  editing: ContentEditing,
+): ReadonlyMap<string, NewPage> {
+  const wanted = new Map<string, NewPage>();
+  for (const [{ fields }, page] of coming) {
+    const pages = beside.get(page);
+    if (pages !== undefined) wanted.set(page, { page, title: String(fields['title'] ?? ''), beside: pages });
+  }
+  const entered = editing.entered({ pages: [...wanted.values()] });
+  if (entered.size === 0) return new Map();
+  const files = [...coming.values()];
+  const without = editing.presetWith(files);
+  const telling = new Map<string, string[]>();
+  for (const [navigation, { text, pages }] of entered) {
+    const preset = editing.presetWith(files, new Map([[navigation, text]]));
+    for (const page of pages) {
+      const place = preset.place(page);
+      if (place.role !== 'document' || JSON.stringify(place) === JSON.stringify(without.place(page)))
+        continue;
+      telling.set(page, [...(telling.get(page) ?? []), navigation]);
+    }
+  }
+  return new Map(
+    [...wanted].flatMap(([page, entry]) => {
+      const navigations = telling.get(page);
+      return navigations === undefined ? [] : [[page, { ...entry, navigations }] as const];
+    }),
+  );
 }
 
 /**
@@ -82,9 +127,9 @@ export function placePages(input: PlacePagesInput): Places & { readonly preset: 
 function secondPlaces(
   coming: ReadonlyMap<Fetched, string>,
   { editing, preset }: PlacePagesInput,
-  taken: Set<string>,
+  { taken, texts }: { readonly taken: Set<string>; readonly texts: ReadonlyMap<string, string> },
 ): ReadonlyMap<Fetched, string> {
-  const first = editing.presetWith([...coming.values()]);
+  const first = editing.presetWith([...coming.values()], texts);
   const choices = [...coming].flatMap(([record, file]) => {
     if (isArticleOf(record, first.place(file))) return [];
     const name = safeName(String(record.fields['slug'] ?? record.id));
@@ -125,7 +170,8 @@ interface Known {
 interface Spot {
   readonly folder: string;
   readonly ending: string;
-  readonly beside?: string;
+  /** Pages that lie there. */
+  readonly beside?: readonly string[];
 }
 
 /** Where most pages of the deepest category lie; without any, where the layout says. */
@@ -182,9 +228,11 @@ interface FoundSpot extends Spot {
 /** `guide/install.fr.md` → the folder `guide/` and the ending `.fr.md`; the folder of `guide/install/index.md` is `guide/`. */
 function spotOf(file: string): FoundSpot {
   const [, folder = '', name = '', ending = ''] =
-    /^((?:.*\/)?)([^/]*?)((?:\.[a-z]{2}(?:[-_][A-Za-z]+)?)?\.(?:md|mdx|markdown))$/.exec(file) ?? [];
+    /^((?:.*\/)?)([^/]*?)((?:\.[a-z]{2}(?:[-_][A-Za-z]+)?)?\.(?:mdx?|markdown|mdown|mkdn?|mkdown|qmd|[Rr]md))$/.exec(
+      file,
+    ) ?? [];
   const isIndex = /^(?:_?index|readme)$/i.test(name);
-  return { folder: isIndex ? folder.replace(/[^/]+\/$/, '') : folder, ending, beside: file, isIndex };
+  return { folder: isIndex ? folder.replace(/[^/]+\/$/, '') : folder, ending, beside: [file], isIndex };
 }
 
 function mostOf(spots: readonly FoundSpot[]): FoundSpot | undefined {
@@ -192,17 +240,21 @@ function mostOf(spots: readonly FoundSpot[]): FoundSpot | undefined {
   for (const { folder, ending } of spots)
     counts.set(`${folder}\n${ending}`, (counts.get(`${folder}\n${ending}`) ?? 0) + 1);
   const [most] = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
-  return most === undefined
-    ? undefined
-    : spots.find(({ folder, ending }) => `${folder}\n${ending}` === most[0]);
+  if (most === undefined) return undefined;
+  const alike = spots.filter(({ folder, ending }) => `${folder}\n${ending}` === most[0]);
+  const [first] = alike;
+  return first && { ...first, beside: alike.slice(0, BESIDE_MAX).flatMap(({ beside = [] }) => beside) };
 }
+
+/** Of pages that a new one may stand beside in a navigation. */
+const BESIDE_MAX = 20;
 
 /** What is placed so far; translations add to it. */
 interface Placed {
   readonly families: ReadonlyMap<string, Family>;
   readonly files: Map<Key, string>;
   readonly taken: Set<string>;
-  readonly beside: Map<string, string>;
+  readonly beside: Map<string, readonly string[]>;
 }
 
 /**
@@ -245,7 +297,7 @@ function translationFiles(input: PlacePagesInput, known: Placed): readonly strin
       if (place.path !== pathOf(family) || files.has(key)) continue;
       files.set(key, file);
       taken.add(file);
-      beside.set(file, original);
+      beside.set(file, [original]);
       made.push(file);
     }
     open = open.filter(({ key, candidates }) => !files.has(key) && round + 1 < candidates.length);

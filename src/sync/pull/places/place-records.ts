@@ -1,12 +1,13 @@
-import type { Preset } from '../../content/presets/preset.ts';
-import { familyFrom, familyOf, keyIn, kindOf, parseKey, pathOf, idKey } from '../../model/key.ts';
-import type { Family, Key, Kind } from '../../model/key.ts';
-import type { BaseState, DesiredState } from '../../model/record.ts';
-import { parseStamp } from '../../model/stamp.ts';
-import { baseIds } from '../survey/consistent-base.ts';
-import { formerSlugs } from '../survey/pairing.ts';
+import type { NewPage } from '../../../content/navigations/entered-pages.ts';
+import type { Preset } from '../../../content/presets/preset.ts';
+import { familyFrom, familyOf, keyIn, kindOf, parseKey, pathOf, idKey } from '../../../model/key.ts';
+import type { Family, Key, Kind } from '../../../model/key.ts';
+import type { BaseState, DesiredState } from '../../../model/record.ts';
+import { parseStamp } from '../../../model/stamp.ts';
+import { baseIds } from '../../survey/consistent-base.ts';
+import { formerSlugs } from '../../survey/pairing.ts';
 import { isSafePath, safeName, uniquePaths } from './file-name.ts';
-import type { Fetched } from './read-records.ts';
+import type { Fetched } from '../read-records.ts';
 
 /** Where records of the service have their files. */
 export interface Places {
@@ -18,6 +19,8 @@ export interface Places {
   readonly whyNot?: (record: Fetched) => string | undefined;
   /** The page that a new one of such a layout lies beside. */
   readonly besideOf?: (file: string) => string | undefined;
+  /** How navigations name a new one. */
+  readonly entryOf?: (file: string) => NewPage | undefined;
 }
 
 export interface PlaceInput {

@@ -1,6 +1,6 @@
 import { posix, relative, resolve, sep } from 'node:path';
-import { decoded } from '../model/address/percent.ts';
-import { literalPattern } from '../text/literal-pattern.ts';
+import { decoded } from '../../model/address/percent.ts';
+import { literalPattern } from '../../text/literal-pattern.ts';
 
 /** How files of pages end. */
 export const ENDING = /\.(?:mdx?|markdown|mdown|mkdn?|mkdown|qmd|rmd)$/i;
@@ -14,9 +14,14 @@ export interface Spot {
 
 /** Whether a navigation (SUMMARY.md, docs.json, mkdocs.yml, …) names a page with its path, from its own folder or from the content's. */
 export function isNamedIn(text: string, navigation: string, page: string): boolean {
-  const here = pathFrom(resolve('/', posix.dirname(navigation)), resolve('/', page));
-  const names = [here, page].flatMap((name) => [name, encodeURI(name), name.replace(ENDING, '')]);
+  const names = namesOf(page, resolve('/', posix.dirname(navigation)));
   return names.some((name) => !isWord(name) && spotsOf(text, name, name).length > 0);
+}
+
+/** How a navigation in a folder (absolute, the content folder being `/`) may spell the path of a page, longest first. */
+export function namesOf(page: string, folder: string): readonly string[] {
+  const here = pathFrom(folder, resolve('/', page));
+  return [here, page].flatMap((name) => [name, encodeURI(name), name.replace(ENDING, '')]);
 }
 
 /** A path as it is written from a folder. */
@@ -41,4 +46,29 @@ export function spotsOf(text: string, name: string, next: string): readonly Spot
     // `./` before a path that leaves the folder would be no path.
     return { at, length, next: lead === './' && end.startsWith('../') ? end : `${lead ?? ''}${end}` };
   });
+}
+
+/** A page under two paths, from the content folder. */
+export interface Spellings {
+  readonly old: string;
+  readonly now: string;
+  /** The same from the navigation's folder, before and after. */
+  readonly oldHere: string;
+  readonly nowHere: string;
+}
+
+/** How a navigation may spell the first path, with the second one in the same spelling. */
+export function spellingsOf({
+  old,
+  now,
+  oldHere,
+  nowHere,
+}: Spellings): readonly (readonly [name: string, next: string])[] {
+  const plain = [
+    [oldHere, nowHere],
+    [old, now],
+  ] as const;
+  const whole = [...plain, ...plain.map(([was, is]) => [encodeURI(was), encodeURI(is)] as const)];
+  const bare = whole.map(([was, is]) => [was.replace(ENDING, ''), is.replace(ENDING, '')] as const);
+  return [...whole, ...bare].filter(([was, is]) => was !== is);
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { IGNORED_NAMES } from '../../../src/content/files/tree.ts';
-import { isSafePath, safeName, uniquePaths } from '../../../src/sync/pull/file-name.ts';
+import { IGNORED_NAMES } from '../../../../src/content/files/tree.ts';
+import { isSafePath, safeName, uniquePaths } from '../../../../src/sync/pull/places/file-name.ts';
 
 test.each([
   ['../../.git/hooks/x', 'git-hooks-x'],

@@ -1,0 +1,63 @@
+import { isNamedIn } from './names.ts';
+import { withEntry } from './new-entry.ts';
+import { withTitle } from './new-title.ts';
+import type { NewTitle } from './new-title.ts';
+
+/** A page that comes into the folder. All paths count from the content folder. */
+export interface NewPage {
+  readonly page: string;
+  readonly title: string;
+  /** Pages in whose list it belongs, best first: a navigation may name some of them twice, or with more than a title. */
+  readonly beside: readonly string[];
+  /** The navigations that it goes into; undefined: all that name a page beside it. */
+  readonly navigations?: readonly string[];
+}
+
+/** What navigations are to say of pages. */
+export interface NewEntries {
+  readonly pages?: readonly NewPage[];
+  readonly titles?: readonly NewTitle[];
+}
+
+export interface EnteredNavigation {
+  readonly text: string;
+  /** Pages whose entries are new. */
+  readonly pages: readonly string[];
+}
+
+export interface EnteredInput {
+  /** Files beside the pages that the layout read. */
+  readonly sideFiles: Iterable<string>;
+  readonly read: (path: string) => string | undefined;
+}
+
+/**
+ * Navigations (SUMMARY.md, mkdocs.yml, docs.json, …) with entries for new pages, and with other titles of pages. Nothing is known here of
+ * what such a file means: whether an entry makes a page one of the site is for the caller to find out.
+ */
+export function enteredPages(
+  { pages = [], titles = [] }: NewEntries,
+  { sideFiles, read }: EnteredInput,
+): ReadonlyMap<string, EnteredNavigation> {
+  const entered = new Map<string, EnteredNavigation>();
+  for (const path of sideFiles) {
+    const wanted = pages.filter(({ navigations }) => navigations?.includes(path) !== false);
+    const before = wanted.length + titles.length === 0 ? undefined : read(path);
+    if (before === undefined) continue;
+    let text = before;
+    const named: string[] = [];
+    const put = (page: string, made: string | undefined): boolean => {
+      if (made === undefined) return false;
+      text = made;
+      named.push(page);
+      return true;
+    };
+    for (const title of titles) put(title.page, withTitle(text, { ...title, navigation: path }));
+    for (const { page, title, beside } of wanted) {
+      if (isNamedIn(text, path, page)) continue;
+      beside.some((each) => put(page, withEntry(text, { navigation: path, beside: each, page, title })));
+    }
+    if (named.length > 0) entered.set(path, { text, pages: named });
+  }
+  return entered;
+}

@@ -1,0 +1,87 @@
+import { posix, resolve } from 'node:path';
+import { namesOf, spotsOf } from './names.ts';
+import { isItem, linesOf, markdownLabel, TITLE_KEYS, yamlScalar } from './new-entry.ts';
+
+/** A page with another title. Its path counts from the content folder. */
+export interface NewTitle {
+  readonly page: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * The text of a navigation, Markdown or YAML, that calls a page by its new title. Every other byte stays. undefined: it names the page
+ * twice or not at all, or by another title.
+ */
+export function withTitle(
+  text: string,
+  { navigation, page, from, to }: NewTitle & { readonly navigation: string },
+): string | undefined {
+  if (!/\.(?:ya?ml|md|markdown)$/i.test(navigation)) return undefined;
+  const folder = resolve('/', posix.dirname(navigation));
+  for (const name of namesOf(page, folder)) {
+    const [spot, ...more] = spotsOf(text, name, name);
+    if (spot === undefined) continue;
+    if (more.length > 0) return undefined;
+    return inLink(text, spot.at, { from, to }) ?? inItem(text, spot, { from, to });
+  }
+  return undefined;
+}
+
+type Titles = Pick<NewTitle, 'from' | 'to'>;
+
+/** `[Title](page.md)` */
+function inLink(text: string, at: number, { from, to }: Titles): string | undefined {
+  const line = text.slice(text.lastIndexOf('\n', at - 1) + 1, at);
+  const [whole, label] = /\[((?:[^[\]\\]|\\.)*)\]\(<?$/.exec(line) ?? [];
+  if (whole === undefined || label === undefined) return undefined;
+  if (label.replaceAll(/\\(.)/g, '$1').trim() !== from) return undefined;
+  const start = at - whole.length + 1;
+  return `${text.slice(0, start)}${markdownLabel(to)}${text.slice(start + label.length)}`;
+}
+
+const ENTRY = /^(\s*(?:[-*+]\s+)?)("[^"]*"|'[^']*'|[^\s:#'"][^:#]*?)(\s*:\s+)(\S.*?)?\s*$/;
+
+/** `- Title: page.md`, or a key for the title beside that of the path. */
+function inItem(text: string, spot: { readonly at: number }, { from, to }: Titles): string | undefined {
+  const lines = linesOf(text);
+  const at = lines.findLastIndex((line) => line.at <= spot.at);
+  const own = lines[at];
+  const first = lines.findLastIndex(
+    (line, index) => index <= at && isItem(line) && (index === at || line.indent < (own?.indent ?? 0)),
+  );
+  const head = lines[first];
+  if (own === undefined || head === undefined) return undefined;
+  const column = /^\s*[-*+]\s+/.exec(head.text)?.[0].length ?? 0;
+  for (let index = first; index < lines.length; index += 1) {
+    const line = lines[index];
+    if (line === undefined || (index > first && (line.indent < column || isItem(line)))) break;
+    if (index > first && line.indent !== column) continue;
+    const [, lead, key, colon, value = ''] = ENTRY.exec(line.text) ?? [];
+    if (lead === undefined || key === undefined || colon === undefined) continue;
+    const put = (place: number, old: string, quote: string | undefined): string => {
+      const title = quote === undefined ? yamlScalar(to) : JSON.stringify(to);
+      return `${text.slice(0, place)}${title}${text.slice(place + old.length)}`;
+    };
+    const start = line.at + lead.length;
+    if (index === at && bare(key) === from) return put(start, key, quoteOf(key));
+    if (TITLE_KEYS.has(bare(key)) && bare(value) === from)
+      return put(start + key.length + colon.length, value, quoteOf(value));
+  }
+  return undefined;
+}
+
+function quoteOf(word: string): string | undefined {
+  return /^["']/.exec(word)?.[0];
+}
+
+function bare(word: string): string {
+  if (word.startsWith('"')) {
+    try {
+      return String(JSON.parse(word));
+    } catch {
+      return word;
+    }
+  }
+  return word.startsWith("'") ? word.slice(1, -1).replaceAll("''", "'") : word;
+}
