@@ -1,3 +1,4 @@
+import type { Fields } from '../model/fields.ts';
 import { HEADERS } from '../contract/headers.ts';
 import type { Kind, Lang } from '../model/key.ts';
 import type { Capabilities } from '../model/record.ts';
@@ -158,6 +159,7 @@ export function createRemote(options: RemoteOptions): RemoteClient {
         bytesMax: RECORD_BYTES_MAX,
         body,
         headers: writeHeaders(writeOptions),
+        slug: slugIn(fields),
       } as const;
       const { value, headers } = await door.watched(() => caller.call(creation));
       ledger.read(headers);
@@ -176,6 +178,7 @@ export function createRemote(options: RemoteOptions): RemoteClient {
           body: editBody(kind, { id, lang: said }, fields, `POST ${path}`),
           headers: writeHeaders(writeOptions),
           staleAtMs: writeOptions.staleAtMs,
+          slug: slugIn(fields),
         }) as const;
       const { headers } = await matches.watched(path, writeOptions.ifMatch, () =>
         ownTongue({ kind, id, lang, ifMatch: writeOptions.ifMatch }, () =>
@@ -240,6 +243,10 @@ export function createRemote(options: RemoteOptions): RemoteClient {
     requests: () => caller.requests(),
     atOnce: () => caller.atOnce(),
   };
+}
+
+function slugIn({ slug }: Fields): string | undefined {
+  return typeof slug === 'string' ? slug : undefined;
 }
 
 function writeHeaders({

@@ -328,6 +328,59 @@ describe('a delete', () => {
     expect([...(await names())].sort()).toEqual(['install in en', 'old in en']);
   });
 
+  test('that is refused holds what its record belongs to, and no more', async () => {
+    const gone = {
+      'category/guide@en': {},
+      'category/part@en': {},
+      'tag/old@en': {},
+      'article/install@en': { fields: { categories: ['category/guide'], tags: ['tag/old'] } },
+      'article/install@fr': {},
+      'article/other@en': { fields: { categories: ['category/part'], tags: [] } },
+    } as const;
+    await rig.sync(desiredState({ ...gone, 'article/stays@en': {} }));
+    const own = (await rig.editor().list('article')).items.find(({ name }) => name === 'install in en');
+    const read = await rig.editor().read('article', own?.id ?? '', 'fr');
+    const id = read.state === 'found' ? read.record.ownId : '';
+    failing(({ method, url }) =>
+      method === 'DELETE' && url.endsWith(`/${id}`)
+        ? { how: 'answer', status: 422, body: '{"success":false,"message":"not this one"}' }
+        : undefined,
+    );
+    const report = await rig.sync(desiredState({ 'article/stays@en': {} }), {
+      prune: true,
+      maxDelete: 10,
+    });
+    expect(outcomes(report)).toEqual({
+      'article/install@fr': 'failed',
+      'article/install@en': 'skipped',
+      'category/guide@en': 'skipped',
+      'tag/old@en': 'skipped',
+      'article/other@en': 'done',
+      'category/part@en': 'done',
+    });
+    expect(report.results.find(({ key }) => key === 'article/install@en')?.message).toBe(
+      'kept: article/install@fr stays, and it belongs to this record',
+    );
+    expect([...(await names())].toSorted()).toEqual(['install in en', 'stays in en']);
+    rig.wrap = (send) => send;
+    const again = await rig.sync(desiredState({ 'article/stays@en': {} }), { prune: true, maxDelete: 10 });
+    expect(again.summary).toMatchObject({ deleted: 4, skipped: 0 });
+    expect([await names('category'), await names('tag')]).toEqual([[], []]);
+  });
+
+  test('whose end is unclear holds all others', async () => {
+    await rig.sync(desiredState({ ...TWO, 'article/old@en': {} }));
+    failing(({ method }) => (method === 'DELETE' ? { how: 'lost-before' } : undefined));
+    const report = await rig.sync(desiredState({ 'article/stays@en': {} }), { prune: true, maxDelete: 10 });
+    expect(outcomes(report)).toEqual({
+      'article/stays@en': 'done',
+      'article/install@fr': 'pending',
+      'article/install@en': 'skipped',
+      'article/old@en': 'skipped',
+      'category/guide@en': 'skipped',
+    });
+  });
+
   test('is not planned beside a conflict', async () => {
     await rig.sync(desiredState({ ...TWO, 'article/old@en': {} }));
     await rig

@@ -37,6 +37,8 @@ export interface AnswerContext {
   readonly knownDigest?: string | undefined;
   /** The request carried If-None-Match, so 304 answers it. */
   readonly isConditional?: boolean;
+  /** Of what the request writes: an address that ends in it is the record's page. */
+  readonly slug?: string | undefined;
 }
 
 /**
@@ -129,32 +131,38 @@ interface Body {
   readonly isBroken?: boolean;
 }
 
-function readBody({ headers, body, problem }: PlainResponse, context: AnswerContext): Body {
+function readBody({ status, headers, body, problem }: PlainResponse, context: AnswerContext): Body {
   if (problem !== undefined) return { problem };
   const type = headers['content-type'] ?? '';
   if (/^\s*<(?:!doctype|html|head|body)/i.test(body.toString('latin1', 0, 100))) {
-    return { problem: htmlProblem(context) };
+    return { problem: htmlProblem(status, context) };
   }
   const isJson = /^[\w.+-]+\/(?:[\w.+-]+\+|x-)?json\s*(?:;|$)/i.test(type);
   // Scripts that forget to name the type send JSON as HTML or plain text: what is an answer is seen by what it says.
   if (!isJson && !/^(?:\ufeff|\xef\xbb\xbf)?\s*\{/.test(body.toString('latin1', 0, 100))) {
-    return { problem: typeProblem(type, context) };
+    return { problem: typeProblem({ status, type }, context) };
   }
   try {
     const value = parseJson(body, /;\s*charset="?([\w.:-]+)/i.exec(type)?.[1]);
     return isJsonObject(value) ? { object: value } : {};
   } catch (error) {
     const problem = error instanceof SyntaxError ? error.message : 'it is no JSON';
-    return isJson ? { problem, isBroken: true } : { problem: typeProblem(type, context) };
+    return isJson ? { problem, isBroken: true } : { problem: typeProblem({ status, type }, context) };
   }
 }
 
-function typeProblem(type: string, context: AnswerContext): string {
-  if (/html/i.test(type)) return htmlProblem(context);
+function typeProblem(
+  { status, type }: { readonly status: number; readonly type: string },
+  context: AnswerContext,
+): string {
+  if (/html/i.test(type)) return htmlProblem(status, context);
   return `its content type is ${type === '' ? 'missing' : `"${context.clean(type)}"`}, not JSON`;
 }
 
-function htmlProblem({ base }: AnswerContext): string {
+function htmlProblem(status: number, { base }: AnswerContext): string {
+  // The status alone says what is wrong.
+  if (status >= 400 && status !== 404 && status !== 405)
+    return 'it is an HTML page, as a proxy or a firewall sends it';
   return `it is an HTML page, of a login or a proxy, or because ${base.href} is not the address of a knowledge base`;
 }
 
@@ -175,6 +183,11 @@ function statusError(response: PlainResponse, body: Body, context: AnswerContext
   if (status === 403) {
     const who = body.object === undefined ? 'something in front of the service' : 'the service';
     return failure('forbidden', `${who} does not allow this request`, details, context);
+  }
+  // For a backup, or because an editor has it open (RFC 4918, 11.3): nothing was carried out.
+  if (status === 423) {
+    const code = context.effect === 'read' ? 'unclear' : 'rejected';
+    return failure(code, 'it is locked for now; run again when it is free', details, context);
   }
   if (status === 412) return failure('stale', 'somebody changed the record in between', details, context);
   // A create that met a 503 may have been done by a replica behind the proxy that answers; 429 is said before.
@@ -248,12 +261,17 @@ function mayFollowWrite(
   status: number,
   target: URL | undefined,
   from: URL,
-  { effect }: AnswerContext,
+  { effect, slug }: AnswerContext,
 ): boolean {
   if (effect === 'read' || target?.origin !== from.origin) return false;
   if (status === 303) return true;
   const isElsewhere = target.pathname !== from.pathname && target.pathname.endsWith(from.pathname);
-  return status === 302 && !isElsewhere && !isLogin(target);
+  return status === 302 && !isElsewhere && (isPageOf(slug, target) || !isLogin(target));
+}
+
+/** An article may be called `login`. */
+function isPageOf(slug: string | undefined, { pathname }: URL): boolean {
+  return slug !== undefined && slug !== '' && pathname.replace(/\/$/, '').endsWith(`/${encodeURI(slug)}`);
 }
 
 /** Whoever has to log in first has written nothing. */

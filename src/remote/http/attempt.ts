@@ -35,7 +35,7 @@ export function createAttempt(options: CallerOptions, interrupt: Interrupt): Att
     request: string,
     sawStatus: (status: number) => void,
   ): Promise<Answer> => {
-    const { method, path, body, bytesMax, effect, knownDigest, knownTag } = call;
+    const { method, path, body, bytesMax, effect, knownDigest, knownTag, slug } = call;
     const asked = knownTag === undefined ? call.headers : { ...call.headers, 'if-none-match': knownTag };
     const headers = asked === undefined ? common : { ...common, ...asked };
     let sentAtMs = clock.now();
@@ -61,6 +61,7 @@ export function createAttempt(options: CallerOptions, interrupt: Interrupt): Att
       clean,
       knownDigest,
       isConditional,
+      slug,
     };
     return readAnswer(response, context);
   };

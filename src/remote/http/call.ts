@@ -37,4 +37,6 @@ export interface Call {
   readonly knownDigest?: string | undefined;
   /** The ETag of that body: goes as If-None-Match, and a 304 is an answer then. */
   readonly knownTag?: string | undefined;
+  /** Of what is written: an answer may lead to its page. */
+  readonly slug?: string | undefined;
 }

@@ -1,7 +1,9 @@
 import pLimit from 'p-limit';
+import { isList, referenceFieldsOf } from '../../model/fields.ts';
 import type { Family, Key } from '../../model/key.ts';
-import { familyOf, isOriginal } from '../../model/key.ts';
-import type { KnownRecord } from '../../model/record.ts';
+import { familyOf, isOriginal, kindOf } from '../../model/key.ts';
+import type { BaseValue, KnownRecord } from '../../model/record.ts';
+import { isDigest } from '../../plan/compare.ts';
 import { inWaves, prerequisitesOf, slugsToFree } from '../../plan/order.ts';
 import type { Change, Plan } from '../../plan/plan.ts';
 import { RemoteError } from '../../remote/error.ts';
@@ -52,12 +54,11 @@ export async function apply(plan: Plan, run: Run): Promise<Applied> {
   await dropFingerprints(plan, freed, run);
   for (const key of freed) await freeSlugOf(key, plan, run);
   for (const wave of inWaves(plan.changes, needs)) {
-    const isClear = open.length === 0 && [...results.values()].every(({ outcome }) => outcome === 'done');
     const unnamed: Unnamed[] = [];
     await allOrStop(
       wave.map((change) =>
         limit(async () => {
-          const skip = reasonToSkip(change, { needs, results, isClear, run });
+          const skip = reasonToSkip(change, { needs, results, run });
           const end =
             skip === undefined ? await carryOut(change, run, languages) : resultOf(change, 'skipped', skip);
           if ('intent' in end) unnamed.push(end);
@@ -139,21 +140,50 @@ function isMissed({ confirmed, notLookedUp }: Unnamed): boolean {
 interface SkipContext {
   readonly needs: (change: Change) => readonly Key[];
   readonly results: ReadonlyMap<Key, Result>;
-  /** Everything so far is done. */
-  readonly isClear: boolean;
   readonly run: Run;
 }
 
-function reasonToSkip(change: Change, { needs, results, isClear, run }: SkipContext): string | undefined {
+function reasonToSkip(change: Change, { needs, results, run }: SkipContext): string | undefined {
   if (run.signal?.aborted === true) return 'interrupted before it was sent';
   if (run.stop !== undefined) return `not sent, because ${run.stop}`;
-  if (change.action === 'delete')
-    return isClear ? undefined : 'nothing is deleted while other changes are open or failed';
+  if (change.action === 'delete') return heldDelete(change, results, run);
   const missing = needs(change).find((key) => {
     const outcome = results.get(key)?.outcome;
     return outcome !== undefined && outcome !== 'done' && !run.ids.has(familyOf(key));
   });
   return missing === undefined ? undefined : `not sent, because ${missing} was not created`;
+}
+
+/**
+ * Why a delete has to wait, if so. While a write failed or is open, nothing is deleted, because what it was to show may be what the
+ * deletes stand on. A delete that failed, or whose record was kept, holds what it belongs to: its original, and the categories
+ * and tags that it may be in. One whose end is unclear holds all: the service is not to be relied on then.
+ */
+function heldDelete(change: Change, results: ReadonlyMap<Key, Result>, run: Run): string | undefined {
+  if (change.action !== 'delete') return undefined;
+  const open = [...results.values()].filter(({ outcome }) => outcome !== 'done');
+  if (open.some(({ action, outcome }) => action !== 'delete' || outcome === 'pending'))
+    return 'nothing is deleted while other changes are open or failed';
+  if (!isOriginal(change.key, run.desired)) return undefined;
+  const holder = open.find(({ key }) => familyOf(key) === familyOf(change.key) || mayName(key, change, run));
+  return holder === undefined ? undefined : `kept: ${holder.key} stays, and it belongs to this record`;
+}
+
+/** Whether a record that stays may be in a category, or have a tag: as it was read, else as the last sync left it. */
+function mayName(key: Key, { kind, key: target }: Change, run: Run): boolean {
+  const id = run.ids.get(familyOf(target));
+  const side = run.input.remote.get(key);
+  const base = run.records.get(key);
+  return referenceFieldsOf(kindOf(key)).some(({ name, of }) => {
+    if (of !== kind) return false;
+    const shown = side?.state === 'known' ? side.record.fields[name] : undefined;
+    const values = [shown, base?.sent[name], base?.observed?.[name]].filter((value) => value !== undefined);
+    return id === undefined || values.length === 0 || values.some((value) => includes(value, id));
+  });
+}
+
+function includes(value: BaseValue, id: string): boolean {
+  return isDigest(value) || (isList(value) ? value.includes(id) : value === id);
 }
 
 /**

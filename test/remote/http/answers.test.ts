@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { RemoteError } from '../../../src/remote/error.ts';
 import { API_KEY, rig } from '../support/support.ts';
 import { ENDPOINTS } from '../support/endpoints.ts';
+import { fields, ids } from '../support/replies.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const HTML_TYPE = { 'content-type': 'text/html; charset=utf-8' };
@@ -154,6 +155,7 @@ const ANSWERS: Readonly<Record<string, Row>> = {
   '413 in HTML': [413, LOGIN, HTML_TYPE, ...same('rejected')],
   '418': [418, '{}', JSON_TYPE, ...same('rejected')],
   '422': [422, '{"success":false,"message":"no"}', JSON_TYPE, ...same('rejected')],
+  '423': [423, '{"success":false,"message":"backup"}', JSON_TYPE, 'unclear', 'rejected', 'rejected'],
   '425': [425, '', {}, ...same('unclear')],
   '429': [429, '', {}, ...same('throttled')],
   '429 with Retry-After': [
@@ -201,6 +203,33 @@ test.each(ENDPOINTS)(
     expect(outcomes).toEqual(expected);
   },
 );
+
+test.each([
+  ['login', '/help/articles/login', 'unclear'],
+  ['login', '/en/login/', 'unclear'],
+  ['sign in', '/help/sign%20in', 'unclear'],
+  ['setup', '/help/articles/login', 'redirect'],
+  ['login', '/users/sign_in', 'redirect'],
+])('302 after an article with the slug %s to %s is %s', async (slug, location, code) => {
+  const send = () => Promise.resolve(new Response('', { status: 302, headers: { location } }));
+  const { remote } = rig({ send });
+  const article = { ...fields.article, slug };
+  for (const call of [
+    () => remote.create('article', article, {}),
+    () => remote.edit('article', ids.article, 'en', article, {}),
+  ])
+    await expect(call()).rejects.toMatchObject({ code });
+});
+
+test.each([
+  [200, 'is not the address of a knowledge base'],
+  [404, 'is not the address of a knowledge base'],
+  [429, 'as a proxy or a firewall sends it'],
+  [502, 'as a proxy or a firewall sends it'],
+])('an HTML page with %i is told as what it may be', async (status, words) => {
+  const send = () => Promise.resolve(new Response(LOGIN, { status, headers: HTML_TYPE }));
+  await expect(rig({ send }).remote.list('tag')).rejects.toThrow(words);
+});
 
 function isAbsent(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'state' in value && value.state === 'absent';
