@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { PresetName } from '../../content/presets/names.ts';
 import { NO_PAGE, PAGE, pagesIn, pathsBelow } from './pages-in.ts';
 import type { Recognised, Wishes } from './recognised.ts';
-import { isPublicAddress, siteFacts } from './site-facts.ts';
+import { hostedAt, isPublicAddress, siteFacts } from './site-facts.ts';
 import type { SiteFacts } from './site-facts.ts';
 import { repositoryTree } from './tree.ts';
 import { plainPages, unmarked } from './unmarked.ts';
@@ -140,7 +140,7 @@ const MARKERS: readonly Marker[] = [
 const LEVELS_MAX = 4;
 /** Small files that layouts read besides the pages. */
 const SIDE_FILE =
-  /(?:^|\/)(?:mkdocs[\w.-]*\.ya?ml|zensical\.toml|_config\.ya?ml|(?:hugo|config|languages(?:\.[\w-]+)?|module|permalinks)\.(?:toml|ya?ml|json)|docusaurus\.config\.\w+|astro\.config\.\w+|(?:source|content|next|nuxt|vocs|eleventy|rspress)\.config\.\w+|\.eleventy\.[cm]?js|[\w.-]+\.11tydata\.(?:json|[cm]?js)|\.eleventyignore|index\.html|home\.md|config\.[cm]?[jt]s|SUMMARY\.md|LANGS\.md|(?:docs|mint|fern\.config|docfx|meta)\.json|(?:toc|docs)\.yml|book\.toml|\.gitbook\.yaml|_sidebar\.md|_meta\.\w+|_(?:quarto|bookdown)\.ya?ml|conf\.py|(?:_toc|myst)\.ya?ml|\.openpublishing\.publish\.config\.json)$|(?:^|\/)\.(?:vitepress|vuepress)\/[^/]*(?:config|locale)|(?:^|\/)\.obsidian\/templates\.json$/;
+  /(?:^|\/)(?:CNAME|index\.[Rr]md|mkdocs[\w.-]*\.ya?ml|zensical\.toml|_config\.ya?ml|(?:hugo|config|languages(?:\.[\w-]+)?|module|permalinks)\.(?:toml|ya?ml|json)|docusaurus\.config\.\w+|astro\.config\.\w+|(?:source|content|next|nuxt|vocs|eleventy|rspress)\.config\.\w+|\.eleventy\.[cm]?js|[\w.-]+\.11tydata\.(?:json|[cm]?js)|\.eleventyignore|index\.html|home\.md|config\.[cm]?[jt]s|SUMMARY\.md|LANGS\.md|(?:docs|mint|fern\.config|docfx|meta)\.json|(?:toc|docs)\.yml|book\.toml|\.gitbook\.yaml|_sidebar\.md|_meta\.\w+|_(?:quarto|bookdown)\.ya?ml|conf\.py|(?:_toc|myst)\.ya?ml|\.openpublishing\.publish\.config\.json)$|(?:^|\/)\.(?:vitepress|vuepress)\/[^/]*(?:config|locale)|(?:^|\/)\.obsidian\/templates\.json$/;
 
 /** The pages here and the system that publishes them: of several the one with most pages. */
 export async function recognise(wishes: Wishes, world: Folders): Promise<Recognition> {
@@ -324,11 +324,35 @@ function markedPlaces(tree: RepositoryTree): readonly MarkedPlace[] {
       const content = [facts.content ?? marker.content, ...(marker.elsewhere ?? [])]
         .map((folder) => posix.normalize(posix.join(base, folder)).replace(/\/$/, ''))
         .find((folder) => folder === '.' || tree.folders.has(folder));
-      return content !== undefined
-        ? [{ marker, root, because: file ?? because.replace(/\/$/, ''), content, facts }]
-        : [];
+      if (content === undefined) return [];
+      const siteUrl = isPublicAddress(facts.siteUrl) ? facts.siteUrl : namedHost(tree, root, content, facts);
+      return [
+        {
+          marker,
+          root,
+          because: file ?? because.replace(/\/$/, ''),
+          content,
+          facts: { ...facts, siteUrl },
+        },
+      ];
     });
   });
+}
+
+/** Folders whose files a generator puts beside its pages. */
+const BESIDE_PAGES = ['', 'static', 'public', 'src', 'source', 'docs'];
+
+/** The address that the file of a host names: of the settings' folder, the content's, or one of those that are copied as they are. */
+function namedHost(
+  tree: RepositoryTree,
+  root: string,
+  content: string,
+  { sitePath }: SiteFacts,
+): string | undefined {
+  const text = [content, ...BESIDE_PAGES.map((folder) => posix.join(root, folder))]
+    .map((folder) => tree.readText(posix.normalize(posix.join(folder, 'CNAME'))))
+    .find((found) => found !== undefined);
+  return text === undefined ? undefined : hostedAt(text, sitePath);
 }
 
 /** ReadMe keeps an order in every folder: the highest of them counts, and `docs` beside `reference` is one site. */
@@ -365,7 +389,7 @@ function settingsFile(tree: RepositoryTree, because: string, { settings }: Marke
   );
 }
 
-/** `docs/en/mkdocs.yml` beside `docs/fr/mkdocs.yml` is one site in two languages. */
+/** `docs/en/mkdocs.yml` beside `docs/fr/mkdocs.yml` is one site in two languages; so is `config/en/mkdocs.yml` with `docs/en`. */
 function combined(places: readonly MarkedPlace[]): readonly MarkedPlace[] {
   const groups = new Map<string, MarkedPlace[]>();
   for (const place of places) {
@@ -377,11 +401,21 @@ function combined(places: readonly MarkedPlace[]): readonly MarkedPlace[] {
     const [first, second] = group;
     if (first === undefined || second === undefined || !isCode(posix.basename(first.root))) return group;
     const main = group.find(({ root }) => posix.basename(root) === 'en') ?? first;
+    // Pages lie below their settings, or in folders of the same names elsewhere.
+    const isInside = main.content === main.root || isBelow(main.content, main.root);
+    if (!isInside && group.some(({ root, content }) => posix.basename(root) !== posix.basename(content)))
+      return group;
     return [
       {
         ...main,
-        content: posix.dirname(main.root),
-        facts: { ...main.facts, defaultLanguage: posix.basename(main.root), languages: undefined },
+        content: posix.dirname(isInside ? main.root : main.content),
+        facts: {
+          ...main.facts,
+          defaultLanguage: posix.basename(main.root),
+          languages: undefined,
+          // Each language is a site of its own, whose address nobody knows.
+          servesContent: false,
+        },
       },
     ];
   });

@@ -20,6 +20,8 @@ export interface SiteFacts {
   readonly content?: string | undefined;
   /** Where the site is published. */
   readonly siteUrl?: string | undefined;
+  /** The path below which the site is served, where only a host's own file names the host. */
+  readonly sitePath?: string | undefined;
   /** Files of the content folder are published below that address, under the same names. */
   readonly servesContent?: boolean;
 }
@@ -63,6 +65,7 @@ const FACTS: Readonly<Partial<Record<PresetName, (site: Site) => SiteFacts>>> = 
   nextra: factsOfNextra,
   fumadocs: factsOfFumadocs,
   mdbook: factsOfMdbook,
+  docsify: () => ({ servesContent: true }),
   mintlify: factsOfMintlify,
   fern: factsOfFern,
   docfx: factsOfDocfx,
@@ -127,6 +130,7 @@ function factsOfVitepress({ value, at }: Site): SiteFacts {
     languages: locales?.map((locale) => (locale === 'root' || locale === '' ? (language ?? 'en') : locale)),
     content: at('srcDir'),
     siteUrl: at('sitemap', 'hostname'),
+    sitePath: at('base'),
   };
 }
 
@@ -170,6 +174,7 @@ function factsOfJekyll({ value, at }: Site): SiteFacts {
     languages: languages.length === 0 ? undefined : languages,
     content: at('source'),
     siteUrl: joined(at('url'), at('baseurl')),
+    sitePath: at('baseurl'),
     servesContent: true,
   };
 }
@@ -190,7 +195,14 @@ function factsOfFumadocs({ text }: Site): SiteFacts {
 }
 
 function factsOfMdbook({ at }: Site): SiteFacts {
-  return { defaultLanguage: at('book', 'language') };
+  // A path, or a whole address.
+  const path = at('output', 'html', 'site-url');
+  const host = at('output', 'html', 'cname');
+  return {
+    defaultLanguage: at('book', 'language'),
+    siteUrl: host === undefined ? joined(path, '') : joined(`https://${host}`, path),
+    sitePath: path,
+  };
 }
 
 function factsOfMintlify({ value }: Site): SiteFacts {
@@ -215,8 +227,8 @@ function factsOfFern({ readText }: Site): SiteFacts {
   };
 }
 
-function factsOfDocfx({ value, readText }: Site): SiteFacts {
-  return { siteUrl: learnUrl(value, readText) };
+function factsOfDocfx({ value, at, readText }: Site): SiteFacts {
+  return { siteUrl: learnUrl(value, readText) ?? joined(at('build', 'sitemap', 'baseUrl'), '') };
 }
 
 function factsOfMyst({ name, text }: Site): SiteFacts {
@@ -276,11 +288,27 @@ function factsOfQuarto({ at }: Site): SiteFacts {
   return {
     defaultLanguage: languageCode(at('lang')),
     siteUrl: at('website', 'site-url') ?? at('book', 'site-url'),
+    servesContent: true,
   };
 }
 
-function factsOfBookdown({ at }: Site): SiteFacts {
-  return { defaultLanguage: languageCode(at('lang')) };
+/** The first page of a book has its address, for search engines and cards. */
+function factsOfBookdown({ at, readText }: Site): SiteFacts {
+  const first = readText('index.Rmd') ?? readText('index.rmd') ?? '';
+  const [, head = ''] = /^---[ \t]*\n([^]*?)\n(?:---|\.\.\.)[ \t]*$/m.exec(first) ?? [];
+  const [, address] = /^url[ \t]*:[ \t]*["']?(https?\\?:[^\s"']+)/m.exec(head) ?? [];
+  return {
+    defaultLanguage: languageCode(at('lang')),
+    // `https\:` as Pandoc's templates write it.
+    siteUrl: joined(address?.replaceAll('\\', ''), ''),
+    servesContent: true,
+  };
+}
+
+/** The host that GitHub Pages and others read from a file `CNAME` beside the pages; undefined: the text is none. */
+export function hostedAt(text: string, path: string | undefined): string | undefined {
+  const host = text.trim();
+  return /^(?:[\w-]+\.)+[a-z]{2,}$/i.test(host) ? joined(`https://${host}`, path) : undefined;
 }
 
 /** `de-DE` and `zh_CN` as folders have them; undefined: it is none. */

@@ -17,6 +17,10 @@ export interface WithoutLayout {
   readonly contentAt?: RegExp;
   /** In its settings: the language of the pages. */
   readonly languageAt?: RegExp;
+  /** In its settings: the address of the site. */
+  readonly siteAt?: RegExp;
+  /** Files beside the pages are published beside them. */
+  readonly servesContent?: boolean;
 }
 
 /** Keys that `_config.yml` has in Hexo and Jupyter Book, but not in Jekyll. */
@@ -36,6 +40,8 @@ export const WITHOUT_LAYOUT: readonly WithoutLayout[] = [
     says: ZOLA,
     content: 'content',
     languageAt: /^[ \t]*default_language\s*=\s*["']([\w-]+)/m,
+    siteAt: /^[ \t]*base_url\s*=\s*["'](https?:[^"'\s]+)/m,
+    servesContent: true,
   },
   {
     generator: 'Retype',
@@ -44,6 +50,9 @@ export const WITHOUT_LAYOUT: readonly WithoutLayout[] = [
     content: '.',
     exclude: ['**/_*/**', '**/_*.md'],
     contentAt: /^input[ \t]*:[ \t]*["']?([\w./-]+)/m,
+    // With or without a scheme.
+    siteAt: /^url[ \t]*:[ \t]*["']?((?:https?:\/\/)?[\w-]+(?:\.[\w-]+)+[^\s"'#]*)/m,
+    servesContent: true,
   },
   { generator: 'Quartz', preset: 'wiki', name: /^quartz\.config\.[cm]?[jt]s$/, content: 'content' },
   {
@@ -96,17 +105,30 @@ export const WITHOUT_LAYOUT: readonly WithoutLayout[] = [
     says: /\bmode\s*:\s*['"](?:site|doc)['"]/,
     content: 'docs',
   },
-  { generator: 'Writerside', preset: 'plain', name: /^writerside\.cfg$/, content: 'topics' },
+  { generator: 'Writerside', preset: 'plain', name: /^(?:writerside\.cfg|project\.ihp)$/, content: 'topics' },
   { generator: 'Bridgetown', preset: 'plain', name: /^bridgetown\.config\.yml$/, content: 'src' },
-  { generator: 'Pelican', preset: 'plain', name: /^pelicanconf\.py$/, content: 'content' },
+  {
+    generator: 'Pelican',
+    preset: 'plain',
+    name: /^pelicanconf\.py$/,
+    content: 'content',
+    contentAt: /^PATH[ \t]*=[ \t]*["']([\w./-]+)/m,
+    siteAt: /^SITEURL[ \t]*=[ \t]*["'](https?:[^"'\s]+)/m,
+  },
   { generator: 'Antora', preset: 'plain', name: /^antora\.ya?ml$/, content: 'modules' },
 ];
 
 /** What the settings of such a generator say about its pages. */
-export function factsWithoutLayout({ contentAt, languageAt }: WithoutLayout, text: string) {
+export function factsWithoutLayout(
+  { contentAt, languageAt, siteAt, servesContent }: WithoutLayout,
+  text: string,
+) {
+  const site = siteAt?.exec(text)?.[1];
   const language = languageAt?.exec(text)?.[1]?.toLowerCase().replaceAll('_', '-');
   return {
     content: contentAt?.exec(text)?.[1],
     defaultLanguage: language !== undefined && isLanguageName(language) ? language : undefined,
+    siteUrl: site === undefined || /^https?:/.test(site) ? site : `https://${site}`,
+    ...(servesContent === undefined ? {} : { servesContent }),
   };
 }

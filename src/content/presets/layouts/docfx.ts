@@ -76,6 +76,7 @@ export function docfxPreset(input: PresetInput): Preset {
             : 'build.content of docfx.json leaves it out',
       },
       target: { hasPrettyUrls: false, addressPrefixes: [], publicFolders: [] },
+      fileAddress: resourceAddress(settings.value),
       fileFor: (_, path) => `${path === '' ? 'index' : path}.md`,
       folder: tree.folder,
       sideFiles: texts.join('\n'),
@@ -102,18 +103,37 @@ function rooted(preset: Preset): Preset {
 function contentOf(settings: unknown): (path: string) => boolean {
   const content = valueAt(valueAt(settings, 'build'), 'content');
   if (!Array.isArray(content) || content.length === 0) return () => true;
-  const parts = content.map((entry: unknown) => {
-    const src = valueAt(entry, 'src');
-    const folder = typeof src === 'string' ? posix.normalize(`${src}/`).replace(/^\.\//, '') : '';
-    const include = globs(typeof entry === 'string' ? entry : valueAt(entry, 'files'));
-    const isIn = matcherOf(include);
-    const isOut = matcherOf(globs(valueAt(entry, 'exclude')));
-    return (path: string) => {
-      const inside = path.startsWith(folder) ? path.slice(folder.length) : undefined;
-      return inside !== undefined && isIn(inside) && !isOut(inside);
-    };
+  const parts = content.map(insideOf);
+  return (path) => parts.some((inside) => inside(path) !== undefined);
+}
+
+/** One entry of `content` or `resource`: the path of a file from its `src`; undefined: the entry does not name the file. */
+function insideOf(entry: unknown): (path: string) => string | undefined {
+  const src = valueAt(entry, 'src');
+  const folder = typeof src === 'string' ? posix.normalize(`${src}/`).replace(/^\.\//, '') : '';
+  const include = globs(typeof entry === 'string' ? entry : valueAt(entry, 'files'));
+  const isIn = matcherOf(include);
+  const isOut = matcherOf(globs(valueAt(entry, 'exclude')));
+  return (path) => {
+    const inside = path.startsWith(folder) ? path.slice(folder.length) : undefined;
+    return inside !== undefined && isIn(inside) && !isOut(inside) ? inside : undefined;
+  };
+}
+
+/** `build.resource`: a file is published below `dest` with its path from `src`. */
+function resourceAddress(settings: unknown): (path: string) => string | undefined {
+  const resource = valueAt(valueAt(settings, 'build'), 'resource');
+  const parts = (Array.isArray(resource) ? (resource as readonly unknown[]) : []).map((entry) => {
+    const dest = valueAt(entry, 'dest');
+    return { inside: insideOf(entry), dest: typeof dest === 'string' ? dest : '' };
   });
-  return (path) => parts.some((isIn) => isIn(path));
+  return (path) => {
+    for (const { inside, dest } of parts) {
+      const rest = inside(path);
+      if (rest !== undefined) return posix.join('/', dest, rest);
+    }
+    return undefined;
+  };
 }
 
 function globs(value: unknown): readonly string[] {

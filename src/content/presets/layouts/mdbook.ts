@@ -54,6 +54,8 @@ export function mdbookPreset(input: PresetInput): Preset {
             : 'SUMMARY.md does not list it, so mdBook does not build it',
       },
       target: { hasPrettyUrls: false, addressPrefixes: [], publicFolders: [] },
+      // What lies beside the chapters is copied beside their pages.
+      fileAddress: (path) => (path.startsWith(root) ? `/${path.slice(root.length)}` : undefined),
       fileFor: (_, path) => `${root}${path === '' ? 'README' : path}.md`,
       folder: nav.folder,
       moved: addressMap(valueAt(valueAt(valueAt(settings.value, 'output'), 'html'), 'redirect'), {

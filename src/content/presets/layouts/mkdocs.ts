@@ -29,7 +29,10 @@ export function mkdocsPreset(input: PresetInput): Preset {
   const find = languageFinder(input.paths, input, { hasFolders: true, hasSuffixes: true });
   const nested = input.paths.some((path) => path.startsWith(`${input.defaultLanguage}/docs/`));
   const { settings, maps } = inherited(
-    mkdocsSettings(input, nested ? [`${input.defaultLanguage}/mkdocs.yml`] : []),
+    mkdocsSettings(input, nested ? [`${input.defaultLanguage}/mkdocs.yml`] : [], [
+      // A project for each language, `config/en/mkdocs.yml` with `docs/en`.
+      `config/${input.defaultLanguage}/mkdocs.yml`,
+    ]),
     input,
   );
   // One site for each language, `en/mkdocs.yml` with `en/docs/…`: what lies beside `docs` is no content.

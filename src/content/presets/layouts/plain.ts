@@ -5,21 +5,29 @@ import type { PresetInput } from '../pages/page-preset.ts';
 import type { Preset } from '../preset.ts';
 
 /**
- * Markdown as GitHub shows it, without a generator: `page.fr.md` or `fr/page.md`, README as the page of its folder, `/docs/page.md` from the root of the repository. `@/page.md` is Zola's address of a file
+ * Markdown as GitHub shows it, without a generator: `page.fr.md`, `page-fr.md` or `fr/page.md`, README as the page of its folder, `/docs/page.md` from the root of the repository. `@/page.md` is Zola's address of a file
  * from the content folder (https://www.getzola.org/documentation/content/linking/).
  */
 export function plainPreset(given: PresetInput): Preset {
   const alias: PresetInput['alias'] = (path) =>
     given.alias(path) ?? (path.startsWith('@/') ? path.slice('@/'.length) : undefined);
   const input = { ...given, alias };
-  const find = languageFinder(input.paths, input, { hasFolders: true, hasSuffixes: true });
+  const find = languageFinder(input.paths, input, { hasFolders: true, hasSuffixes: true, hasDashes: true });
+  // A README that is translated, with hardly another page, is the documentation itself.
+  const bareName = (path: string): string => (path.includes('/') ? path : find(path).rest);
+  const texts = input.paths.filter((path) => REPOSITORY_TEXT.test(bareName(path)));
+  const readmes = texts.filter((path) => README.test(bareName(path)));
+  const others = input.paths.filter((path) => DOCUMENT.test(path)).length - texts.length;
+  const isWhole = readmes.length > 1 && readmes.length > others;
+  const isPage = (path: string): boolean =>
+    !REPOSITORY_TEXT.test(bareName(path)) || (isWhole && README.test(bareName(path)));
   return pagePreset(
     {
       name: 'plain',
       tree: {
-        documents: /\.(?:mdx?|markdown|mdown|mkdn?|mkdown)$/i,
+        documents: DOCUMENT,
         isMdx: (path) => /\.mdx$/i.test(path),
-        inLanguage: (path) => (REPOSITORY_TEXT.test(path) ? undefined : find(path)),
+        inLanguage: (path) => (isPage(path) ? find(path) : undefined),
         index: /^(?:_?index|readme)$/i,
       },
       target: {
@@ -58,6 +66,8 @@ export function plainPreset(given: PresetInput): Preset {
   );
 }
 
+const DOCUMENT = /\.(?:mdx?|markdown|mdown|mkdn?|mkdown)$/i;
+const README = /^readme\.(?:md|markdown)$/i;
 /** Texts at the root for people who read the repository, not the help centre. */
 const REPOSITORY_TEXT =
   /^(?:readme|contributing|changelog|license|code_of_conduct|security)(?:\.[a-z-]+)?\.(?:md|markdown)$/i;

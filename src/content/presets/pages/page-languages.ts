@@ -16,6 +16,8 @@ export interface InLanguage {
 export interface LanguagePlaces {
   readonly hasFolders: boolean;
   readonly hasSuffixes: boolean;
+  /** `page-fr.md` and `page_fr.md` too, where the page stands without it or in another language. */
+  readonly hasDashes?: boolean;
 }
 
 /**
@@ -75,6 +77,7 @@ export function languageFinder(
     // Many words have three letters.
     return twins * 2 >= pages && twins > Number(isLongLanguage(suffix));
   };
+  const dashed = places.hasDashes === true ? dashedLanguages(paths, codeOf, isNamed) : undefined;
   return (path) => {
     const slash = path.indexOf('/');
     const first = path.slice(0, Math.max(0, slash));
@@ -91,9 +94,56 @@ export function languageFinder(
     const bare = isSuffix ? stem : path;
     if (inFolder) return { lang: codeOf(first) ?? first, languageFolder: first, rest: bare.slice(slash + 1) };
     if (isSuffix) return { lang: code, languageFolder: suffix, rest: bare };
+    const ending = dashed?.get(path);
+    if (ending !== undefined) return ending;
     return { lang: defaultLanguage, languageFolder: defaultFolder, rest: path };
   };
 }
+
+/**
+ * `page-fr.md`, `page_zh-Hant.md`: many words end so. A suffix is a language if half of its pages stand in another language too, and more than
+ * one page or more than one language says so; of a README one is enough.
+ */
+function dashedLanguages(
+  paths: readonly string[],
+  codeOf: (name: string) => string | undefined,
+  isNamed: boolean,
+): ReadonlyMap<string, InLanguage> {
+  const all = new Set(paths);
+  const found = paths.flatMap((path) => {
+    const [, stem = '', suffix = '', end = ''] = DASHED.exec(path) ?? [];
+    const lang = suffix === '' || PROGRAMS.test(suffix) ? undefined : codeOf(suffix);
+    return lang === undefined ? [] : [{ path, suffix, lang, rest: `${stem}${end}` }];
+  });
+  const perRest = new Map<string, number>();
+  for (const { rest } of found) perRest.set(rest, (perRest.get(rest) ?? 0) + 1);
+  const isTwin = (rest: string): boolean => all.has(rest) || (perRest.get(rest) ?? 0) > 1;
+  const proofs = new Map<string, { pages: number; twins: number; isProved: boolean }>();
+  for (const { suffix, rest } of found) {
+    const proof = proofs.get(suffix) ?? { pages: 0, twins: 0, isProved: false };
+    const others = perRest.get(rest) ?? 0;
+    proofs.set(suffix, {
+      pages: proof.pages + 1,
+      twins: proof.twins + Number(isTwin(rest)),
+      isProved: proof.isProved || (others > 1 && all.has(rest)) || (all.has(rest) && README.test(rest)),
+    });
+  }
+  const isProved = (suffix: string): boolean => {
+    const { pages = 0, twins = 0, isProved: isSure = false } = proofs.get(suffix) ?? {};
+    return twins * 2 >= pages && (isSure || twins > 1);
+  };
+  return new Map(
+    found
+      .filter(({ suffix, rest }) => isTwin(rest) && (isNamed || isProved(suffix)))
+      .map(({ path, suffix, lang, rest }) => [path, { lang, languageFolder: suffix, rest }]),
+  );
+}
+
+const DASHED =
+  /^(.+?)[-_]([A-Za-z]{2}(?:[-_](?:[A-Za-z]{2}|[A-Za-z]{4}))?)(\.(?:mdx?|markdown|mdown|mkdn?|mkdown))$/;
+const README = /(?:^|\/)readme\.\w+$/i;
+/** Also what programs are written in. */
+const PROGRAMS = /^(?:ts|rs|cs|sh|ml|pl)$/;
 
 const SUFFIX = /^(.+)\.(\p{L}{2,12}(?:[-_][A-Za-z0-9]+)?)(\.(?:mdx?|markdown|mdown|mkdn?|mkdown|qmd|Rmd))$/u;
 

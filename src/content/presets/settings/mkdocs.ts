@@ -7,12 +7,13 @@ import { isJsonObject } from '../../../text/json-value.ts';
 /** Zensical asks for its own file first (https://zensical.org/docs/setup/basics/). */
 const NAMES = ['zensical.toml', 'mkdocs.yml', 'mkdocs.yaml'];
 
-/** The settings of MkDocs or Zensical that are nearest to the pages; `first` are names to look for before the usual ones. */
+/** The settings of MkDocs or Zensical that are nearest to the pages; `first` and `last` are names to look for before and after the usual ones. */
 export function mkdocsSettings(
   input: Pick<PresetInput, 'readText'>,
   first: readonly string[] = [],
+  last: readonly string[] = [],
 ): SiteSettings {
-  const found = siteSettings(input, [...first, ...NAMES]);
+  const found = siteSettings(input, [...first, ...NAMES, ...last]);
   return { ...found, value: mkdocsValue(found.path ?? '', found.value) };
 }
 

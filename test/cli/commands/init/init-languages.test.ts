@@ -22,6 +22,31 @@ interface Case {
 
 const CASES: readonly Case[] = [
   {
+    rule: 'a README that is translated, with hardly another page, is the documentation',
+    pages: ['README.md', 'README-fr.md', 'README_zh-Hant.md', 'CONTRIBUTING.md', 'AUTHORS.md'],
+    answer: 'for . (plain): 3 languages (en, fr, zh-Hant)',
+    lines: ['languages: { en: en, fr: fr, zh-Hant: zh-Hant }'],
+  },
+  {
+    rule: 'the end of a name after a dash is a language where several pages stand in another one too',
+    pages: [
+      'docs/a.md',
+      'docs/b.md',
+      'docs/a-de.md',
+      'docs/b_de.md',
+      'docs/how-to-do-it.md',
+      'docs/log-in.md',
+    ],
+    answer: 'for docs (plain): 2 languages (en, de)',
+    lines: ['languages: { en: en, de: de }'],
+  },
+  {
+    rule: 'one page that ends like a language, or in a language of programs, is a page',
+    pages: ['docs/a.md', 'docs/b.md', 'docs/a-it.md', 'docs/a-ts.md', 'docs/b-ts.md', 'docs/c-no.md'],
+    answer: 'for docs (plain): 1 language (en)',
+    lines: ['# languages:'],
+  },
+  {
     rule: 'the end of a folder’s name is its language',
     pages: ['docs/a.md', 'docs/b.md', 'docs-zh/a.md', 'docs-pt_BR/a.md', 'examples/x.md', 'ROADMAP.md'],
     answer: 'for . (plain): 3 languages (docs, docs-pt_BR, docs-zh)',

@@ -433,6 +433,92 @@ test('one site for each language is one repository of several languages', async 
   expect((await world.run('plan')).stdout).not.toContain('category');
 });
 
+test('a project of MkDocs for each language may lie apart from its pages', async () => {
+  const settings = (lang: string): string =>
+    `site_name: X\nsite_url: https://acme.dev/\ndocs_dir: ../../docs/${lang}\nexclude_docs: b.md\n`;
+  world = await fakeWorld({
+    'config/en/mkdocs.yml': settings('en'),
+    'config/de/mkdocs.yml': settings('de'),
+    'docs/en/a.md': '# A\n\n!!! note\n    Text.\n',
+    'docs/en/b.md': '# B\n',
+    'docs/de/a.md': '# A de\n\nText.\n',
+  });
+  expect((await world.run('init')).stdout).toBe(
+    'wrote kbsync.yaml for docs (mkdocs): 2 languages (en, de)\n',
+  );
+  // Where the images of one language are, the address of all does not say.
+  expect(await world.read('kbsync.yaml')).toContain('\nassets: { rootUrl: "https://acme.dev/" }');
+  expect((await world.run('check')).stdout).toContain('nothing wrong');
+  expect((await world.run('plan')).stdout).toContain('2 create, 0 update');
+});
+
+test.each([
+  [
+    'mdBook',
+    'book.toml',
+    '[book]\ntitle = "X"\n[output.html]\ncname = "book.acme.dev"\nsite-url = "/guide/"\n',
+    { 'src/SUMMARY.md': '[A](a.md)\n', 'src/a.md': '# A\n\nText.\n' },
+    ['siteUrl: "https://book.acme.dev/guide/"', '\nassets: { rootUrl: "https://book.acme.dev/guide/" }'],
+  ],
+  [
+    'mdBook with CNAME',
+    'book.toml',
+    '[book]\ntitle = "X"\n[output.html]\nsite-url = "/guide/"\n',
+    { 'src/SUMMARY.md': '[A](a.md)\n', 'src/a.md': '# A\n\nText.\n', 'src/CNAME': 'book.acme.dev\n' },
+    ['siteUrl: "https://book.acme.dev/guide/"'],
+  ],
+  [
+    'DocFX',
+    'docfx.json',
+    '{ "build": { "content": [{ "files": "**/*.md" }], "sitemap": { "baseUrl": "https://acme.dev/docs" } } }',
+    { 'a.md': '# A\n\nText.\n' },
+    ['siteUrl: "https://acme.dev/docs/"'],
+  ],
+  [
+    'Jekyll with CNAME',
+    '_config.yml',
+    'title: X\nbaseurl: ""\n',
+    { 'a.md': '---\ntitle: A\n---\n\nText.\n', CNAME: 'acme.dev' },
+    ['siteUrl: "https://acme.dev/"', 'baseUrl: "https://acme.dev/"'],
+  ],
+  [
+    'Docsify with a CNAME that is none',
+    'index.html',
+    '<script>window.$docsify = {}</script>',
+    { 'a.md': '# A\n\nText.\n', CNAME: 'see the settings of the host' },
+    ['# siteUrl:'],
+  ],
+  [
+    'bookdown',
+    '_bookdown.yml',
+    'book_filename: x\n',
+    { 'index.Rmd': '---\ntitle: X\nurl: https\\://acme.dev/book\n---\n\n# A\n\nText.\n' },
+    ['siteUrl: "https://acme.dev/book/"'],
+  ],
+  [
+    'Retype',
+    'retype.yml',
+    'input: .\nurl: docs.acme.dev # ours\n',
+    { 'a.md': '# A\n\nText.\n' },
+    ['siteUrl: "https://docs.acme.dev'],
+  ],
+])('init reads where the site is published: %s', async (_, name, settings, files, lines) => {
+  world = await fakeWorld({ [name]: settings, ...files });
+  await world.run('init');
+  const written = await world.read('kbsync.yaml');
+  for (const line of lines) expect(written).toContain(line);
+});
+
+test('settings of Writerside by their older name', async () => {
+  world = await fakeWorld({
+    'project.ihp': '<ihp version="2.0"><topics dir="topics"/></ihp>',
+    'topics/a.md': '# A\n\nText.\n',
+  });
+  const { stdout, stderr } = await world.run('init');
+  expect(stdout).toContain('for topics (plain)');
+  expect(stderr).toContain('Writerside: kbsync has no layout for it');
+});
+
 test.each([
   [
     'Zola',

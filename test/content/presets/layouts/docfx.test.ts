@@ -105,3 +105,26 @@ test('a glob that begins a part with two stars means every folder below, in smal
     'article/home@en',
   ]);
 });
+
+test('an image is where `build.resource` publishes it', async () => {
+  const loaded = await docfx(
+    {
+      'docfx.json': JSON.stringify({
+        build: {
+          content: [{ files: '**/*.md' }],
+          resource: [{ src: 'pictures', files: ['**/*.png'], dest: 'img' }, { files: 'images/**' }],
+        },
+      }),
+      'a.md': '# A\n\n![x](pictures/in/x.png) ![y](images/y.png) ![z](z.png)\n',
+      'pictures/in/x.png': 'x',
+      'images/y.png': 'y',
+      'z.png': 'z',
+    },
+    { assetsRootUrl: 'https://acme.dev' },
+  );
+  expect(linksOf(bodyOf(loaded, 'a')).slice(0, 2)).toEqual([
+    'https://acme.dev/img/in/x.png',
+    'https://acme.dev/images/y.png',
+  ]);
+  expect(loaded.problems.map(({ code }) => code)).toEqual(['image-not-hosted']);
+});

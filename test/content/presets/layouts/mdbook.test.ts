@@ -82,3 +82,18 @@ test('a summary of three thousand levels, and of one line without an end, is rea
   const loaded = await mdbook({ 'SUMMARY.md': `${levels.join('\n')}\n`, 'a.md': '# A\n' });
   expect(loaded.messages).toEqual([]);
 });
+
+test('an image beside the chapters is where the book copies it', async () => {
+  const loaded = await mdbook(
+    {
+      'book.toml': '[book]\nsrc = "text"\n',
+      'text/SUMMARY.md': '[A](start/a.md)\n',
+      'text/start/a.md': '# A\n\n![x](x.png) ![y](../../y.png)\n',
+      'text/start/x.png': 'x',
+      'y.png': 'y',
+    },
+    { assetsRootUrl: 'https://acme.dev/book/' },
+  );
+  expect(linksOf(bodyOf(loaded, 'start/a'))[0]).toBe('https://acme.dev/book/start/x.png');
+  expect(loaded.problems.map(({ code }) => code)).toEqual(['image-not-hosted']);
+});
