@@ -49,7 +49,6 @@ export function createProgram(world: World, done: Done): CommandUnknownOpts {
     .optionsGroup(FLAG_GROUPS.output)
     .version(world.version, '-V, --version', 'print the version')
     .addHelpOption(new Option('-h, --help', 'print help').helpGroup(FLAG_GROUPS.output))
-    .helpCommand(false)
     .exitOverride()
     .enablePositionalOptions()
     .showSuggestionAfterError()
@@ -150,16 +149,7 @@ export function createProgram(world: World, done: Done): CommandUnknownOpts {
   addServed(serve, world, done);
 
   program.commandsGroup('Many knowledge bases:');
-  const fleet = add(fleets.fleetCommand(), async (names, flags) =>
-    (await import('./commands/fleet/fleet.ts')).fleet(names, flags, world),
-  );
-  const addFleet = adderTo(fleet, done);
-  addFleet(fleets.fleetRunCommand(), async (name, flags) =>
-    (await import('./commands/fleet/run.ts')).fleetRun(name, flags, world),
-  );
-  addFleet(fleets.fleetStatusCommand(), async (names, flags) =>
-    (await import('./commands/fleet/status.ts')).fleetStatus(names, flags, world),
-  );
+  addFleets(program, world, done);
   return program;
 }
 
@@ -238,10 +228,26 @@ function addServed(serve: CommandUnknownOpts, world: World, done: Done): void {
   add(served.checkCommand(world), async (flags) => (await store()).checkStoreCommand(flags, world));
 }
 
+function addFleets(program: CommandUnknownOpts, world: World, done: Done): void {
+  const add = adderTo(program, done);
+  const fleet = add(fleets.fleetCommand(), async (names, flags) =>
+    (await import('./commands/fleet/fleet.ts')).fleet(names, flags, world),
+  );
+  const addFleet = adderTo(fleet, done);
+  addFleet(fleets.fleetRunCommand(), async (name, flags) =>
+    (await import('./commands/fleet/run.ts')).fleetRun(name, flags, world),
+  );
+  addFleet(fleets.fleetStatusCommand(), async (names, flags) =>
+    (await import('./commands/fleet/status.ts')).fleetStatus(names, flags, world),
+  );
+}
+
 type Done = (exitCode: number) => void;
 
 /** Puts commands below another one; what `run` resolves to is the exit code. */
 function adderTo(parent: CommandUnknownOpts, done: Done) {
+  // `--help` says the same, and Commander's own sentence is another one.
+  parent.helpCommand(false);
   return <Args extends unknown[], Flags extends OptionValues>(
     command: Command<Args, Flags>,
     run: (...given: [...Args, Flags]) => number | Promise<number>,

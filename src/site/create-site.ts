@@ -78,7 +78,7 @@ export interface SiteOptions extends Look {
   readonly now?: () => number;
 }
 
-/** The reading site as a function from request to response: every path gets an answer. */
+/** The help centre as a function from request to response: every path gets an answer. */
 export interface Site {
   readonly fetch: (request: Request, from?: string) => Promise<Response>;
   /** Whether a path is one of the site's own, as opposed to the API's. */

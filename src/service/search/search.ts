@@ -42,7 +42,7 @@ const RANKED_MAX = 1000;
 
 /**
  * Published articles of one language that have every word of the query in title or text, the best first; those that are
- * hidden from search and drafts are never among them. For the reading site; not part of the API.
+ * hidden from search and drafts are never among them. For the help centre; not part of the API.
  */
 export function search(store: Store, asked: SearchAsked): Promise<SearchResult> {
   const { defaultLanguage } = store.knowledgeBase;

@@ -12,7 +12,7 @@ export type RestoreFlags = FlagsOf<typeof restoreCommand>;
 
 export function restoreCommand() {
   return command('restore', 'list what syncs have deleted, or put it back from .kbsync/trash')
-    .argument('[run]', 'as kbsync restore lists it, or last')
+    .argument('[run]', 'as kbsync restore lists it, or `last`')
     .argument('[key...]', 'only these records')
     .option('--dry-run', 'only show what would come back', false)
     .option(...ASSUME_COMPLETE)

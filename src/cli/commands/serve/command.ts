@@ -6,7 +6,7 @@ import { defaultDatabase } from './database.ts';
 /** What `serve` and all commands below it understand. */
 export type DatabaseFlags = FlagsOf<typeof databaseCommand>;
 export type ServeFlags = FlagsOf<typeof serveCommand>;
-/** What the reading site understands. */
+/** What the help centre understands. */
 export type SiteFlags = Pick<ServeFlags, 'site'> & Partial<Pick<ServeFlags, LookFlags>>;
 type LookFlags =
   | 'feedback'
@@ -45,27 +45,27 @@ function databaseCommand(world: World, name: string, description: string) {
 }
 
 export function serveCommand(world: World) {
-  return databaseCommand(world, 'serve', 'run the bundled knowledge base')
+  return databaseCommand(world, 'serve', 'run the included knowledge base')
     .option('--port <n>', 'port to listen on; 0 takes a free one', wholeNumber(0, 65_535), 4000)
     .option('--host <name>', 'address to listen on', '127.0.0.1')
     .option('--languages <codes>', 'languages, the default one first: en,fr (default: any)')
-    .option('--key-file <file>', 'accept the key in this file; makes one there if the file is missing')
+    .option('--key-file <file>', 'accept the key in this file, which is made if it is missing')
     .option(
       '--state-key-file <file>',
       'keep shared states at /api/state/NAME; the key to them is in this file, and is made if the file is missing',
     )
-    .option('--no-site', 'only the API, no reading site at /')
-    .option('--site-name <text>', 'name of the reading site (default: Help)')
+    .option('--no-site', 'only the API, no help centre at /')
+    .option('--site-name <text>', 'name of the help centre (default: Help)')
     .option(
       '--site-url <url>',
       'the address that readers see, if a proxy stands in front (also: KBSYNC_SITE_URL)',
     )
-    .option('--site-intro <text>', 'sentence above the search of its start page')
-    .option('--accent <colour>', 'colour of its links: #0b6e7f')
-    .option('--logo <file>', 'picture beside its name: SVG, PNG, JPEG or WebP')
-    .option('--link <text=url>', 'link in its header; repeatable', collected, [])
-    .option('--footer <text>', 'text in its footer')
-    .option('--footer-link <text=url>', 'link in its footer; repeatable', collected, [])
+    .option('--site-intro <text>', 'sentence above the search of the start page')
+    .option('--accent <colour>', 'colour of links: #0b6e7f')
+    .option('--logo <file>', 'picture beside the name: SVG, PNG, JPEG or WebP')
+    .option('--link <text=url>', 'link in the header; repeatable', collected, [])
+    .option('--footer <text>', 'text in the footer')
+    .option('--footer-link <text=url>', 'link in the footer; repeatable', collected, [])
     .option(
       '--redirects <file>',
       'lead the old addresses of this CSV to their pages, as import, migrate and plan --redirects write it; repeatable',

@@ -21,7 +21,7 @@ import type { ServeFlags } from './command.ts';
 import { type ServiceLog, serviceLog } from './log.ts';
 import type { LinkChecker } from '../../../service/links/checker.ts';
 
-/** `kbsync serve`: the bundled knowledge base, until Ctrl-C or SIGTERM; answers under way are finished first. */
+/** `kbsync serve`: the included knowledge base, until Ctrl-C or SIGTERM; answers under way are finished first. */
 export async function serve(flags: ServeFlags, world: World): Promise<number> {
   keepHeapSmall();
   const screen = screenOf(world, flags);

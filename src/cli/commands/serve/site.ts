@@ -21,7 +21,7 @@ export interface SiteSetup {
 
 const CALLED = { accent: '--accent', logo: '--logo', links: '--link', footerLinks: '--footer-link' } as const;
 
-/** The service with the reading site beside it, unless `--no-site`. @throws SetupError for a flag that makes no sense */
+/** The service with the help centre beside it, unless `--no-site`. @throws SetupError for a flag that makes no sense */
 export async function withSite(app: ServiceApp, flags: SiteFlags, setup: SiteSetup): Promise<ServiceApp> {
   if (!flags.site) return app;
   const [{ createSite }, { siteBeside }, { linkFlag, siteLook, siteOrigin }] = await Promise.all([

@@ -23,10 +23,10 @@ export function stateCommand() {
 }
 
 export function stateListCommand() {
-  return command('list', 'list the records that the state knows; uses no knowledge base').addHelpText(
-    'after',
-    examples('kbsync state list'),
-  );
+  return command(
+    'list',
+    'list the records that the state knows; does not ask the knowledge base',
+  ).addHelpText('after', examples('kbsync state list'));
 }
 
 export function stateShowCommand() {

@@ -6,7 +6,7 @@ export function statusCommand() {
   return aboutFlags(
     command(
       'status',
-      'compare the files with the last sync, and translations with their originals; uses no network',
+      'compare the files with the last sync, and translations with their originals; uses no network without --remote',
     ),
   )
     .option('--remote', 'also ask the service for edits made on the site', false)
