@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { realWorld } from '../../src/cli/world.ts';
 import { createProgram } from '../../src/cli/program.ts';
 
+const world = realWorld();
 const root = join(import.meta.dirname, '../..');
 const text = (file: string): string => readFileSync(join(root, file), 'utf8');
 
@@ -25,7 +26,7 @@ const compose = load(text('compose.yaml'), { schema: CORE_SCHEMA }) as Compose;
 
 /** The flags that a command line of ours may carry, by its words: `serve keys create`. */
 function flagsOf(words: readonly string[]): ReadonlySet<string> {
-  let command = createProgram(realWorld(), () => undefined);
+  let command = createProgram(world, () => undefined);
   for (const word of words) {
     const inner = command.commands.find((one) => one.name() === word);
     if (inner === undefined) break;

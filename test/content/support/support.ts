@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { loadDesired } from '../../../src/content/load-content.ts';
 import type { ContentOptions } from '../../../src/content/options.ts';
 import { keyOf } from '../../../src/model/key.ts';
@@ -13,16 +13,10 @@ import type { DesiredRecord } from '../../../src/model/record.ts';
 
 export type Files = Readonly<Record<string, string | Uint8Array>>;
 
-const folders: string[] = [];
-
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
 /** A temporary folder with a `content` folder of these files in it; gone after the test. */
 export function folderOf(files: Files): string {
   const folder = mkdtempSync(join(tmpdir(), 'kbsync-content-'));
-  folders.push(folder);
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   mkdirSync(join(folder, 'content'));
   write(folder, files);
   return folder;
