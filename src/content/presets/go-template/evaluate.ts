@@ -1,48 +1,18 @@
-import { literalPattern } from '../../../text/literal-pattern.ts';
+import { applied } from './functions.ts';
+import type { TemplateInput } from './input.ts';
 import type { Node, Pipe, Term } from './template.ts';
-
-export type Value = string | number | boolean | undefined;
-
-/** What a template can ask for. */
-export interface TemplateInput {
-  /** `.Get "name"` and `.Get 0`. */
-  readonly argument: (name: string | number) => Value;
-  readonly hasNamed: boolean;
-  /** What stands between the tags; undefined: there is no closing tag. */
-  readonly inner: string | undefined;
-  /** `site.Params.a.b` by `a.b`; undefined: the settings have none. */
-  readonly siteParam: (path: string) => Value;
-  /** `.Page.Param "a"` */
-  readonly pageParam: (path: string) => Value;
-  /** `site.Data.a.b` by `a.b`: lists, maps and values of a file, null for what it does not have; undefined: there is no file, perhaps a theme elsewhere has it. */
-  readonly data: (path: string) => unknown;
-  /** The page's own file, from the content folder. */
-  readonly pageFile: string;
-  /** `readFile "a.md"`, from the site's own folder. */
-  readonly file: (path: string) => string | undefined;
-  /** A text of one line or of several as it is rendered. */
-  readonly markdown: (text: string) => string;
-  /** Text that is no markup. */
-  readonly escaped: (text: string) => string;
-  /** Steps that all templates of a page together may still take, and characters that they may write. */
-  readonly budget: { steps: number; chars: number };
-}
-
-/** A value of a few calls can double itself with each line of a template. */
-const VALUE_CHARS_MAX = 100_000;
-
-/** Something in the template is not known here, so nobody can say what it writes. */
-class Unknown extends Error {}
-
-/** A text that is markup already. */
-interface Markup {
-  readonly markup: string;
-}
-/** A list or a map. */
-interface Data {
-  readonly data: readonly unknown[] | Readonly<Record<string, unknown>>;
-}
-type Result = Value | Markup | Data;
+import {
+  charsOf,
+  entryOf,
+  isData,
+  isTrue,
+  plain,
+  resultOf,
+  Unknown,
+  unknown,
+  VALUE_CHARS_MAX,
+} from './value.ts';
+import type { Result, Value } from './value.ts';
 
 /** What a template writes; undefined where it asks for something that only Hugo knows. */
 export function evaluatedTemplate(nodes: readonly Node[], input: TemplateInput): string | undefined {
@@ -106,24 +76,6 @@ function repeated(
   return text;
 }
 
-function isData(value: Result): value is Data {
-  return typeof value === 'object' && 'data' in value;
-}
-
-function resultOf(value: unknown): Result {
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
-  if (value === undefined || value === null) return undefined;
-  if (Array.isArray(value)) return { data: value };
-  return typeof value === 'object' ? { data: { ...value } } : unknown();
-}
-
-/** What a list or a map has at a key; nothing where it has none. */
-function entryOf(value: Result, key: Result): Result {
-  if (!isData(value)) return value === undefined ? undefined : unknown();
-  const name = plain(key);
-  return Object.hasOwn(value.data, name) ? resultOf(Reflect.get(value.data, name)) : undefined;
-}
-
 function paid(text: string, { input }: Scope): string {
   input.budget.chars -= text.length;
   return input.budget.chars < 0 ? unknown() : text;
@@ -133,22 +85,6 @@ function shown(value: Result, { input }: Scope): string {
   if (isData(value)) return unknown();
   if (typeof value === 'object') return value.markup;
   return value === undefined ? '' : input.escaped(String(value));
-}
-
-function isTrue(value: Result): boolean {
-  if (isData(value)) return Object.keys(value.data).length > 0;
-  if (typeof value === 'object') return value.markup !== '';
-  return value !== undefined && value !== '' && value !== 0 && value !== false;
-}
-
-function plain(value: Result): string {
-  if (isData(value)) return unknown();
-  if (typeof value === 'object') return value.markup;
-  return value === undefined ? '' : String(value);
-}
-
-function charsOf(value: Result): number {
-  return isData(value) ? 0 : plain(value).length;
 }
 
 function piped(pipe: Pipe, scope: Scope): Result {
@@ -188,7 +124,7 @@ function called(command: readonly Term[], before: readonly Result[], scope: Scop
   if (chars > 10 * VALUE_CHARS_MAX) unknown();
   return name.startsWith('.') || name.startsWith('$') || /^(?:site|hugo)(?:\.|$)/.test(name)
     ? asked(name, args, scope)
-    : applied(name, args, scope);
+    : applied(name, args, scope.input);
 }
 
 function termValue(term: Term, scope: Scope): Result {
@@ -242,146 +178,4 @@ function fieldOf(value: Result, path: string): Result {
 function known(value: Value): Value {
   if (value === undefined) throw new Unknown();
   return value;
-}
-
-function applied(name: string, args: readonly Result[], { input }: Scope): Result {
-  const [a, b, c] = args;
-  const last = args.at(-1);
-  switch (
-    name.replace(/^(?:strings|transform|safe|compare|os|fmt|urls|cast|collections)\./, '').toLowerCase()
-  ) {
-    case 'default':
-      return isTrue(b) ? b : a;
-    case 'markdownify':
-      return { markup: input.markdown(plain(last)) };
-    case 'safehtml':
-    case 'safeurl':
-    case 'safecss':
-    case 'safehtmlattr':
-    case 'html':
-      return { markup: plain(last) };
-    case 'htmlunescape':
-    case 'string':
-    case 'tostring':
-    case 'print':
-    case 'chomp':
-    case 'plainify':
-      return args.length === 1 ? a : args.map(plain).join('');
-    case 'htmlescape':
-      return { markup: input.escaped(plain(last)) };
-    case 'lower':
-    case 'tolower':
-      return plain(last).toLowerCase();
-    case 'upper':
-    case 'toupper':
-      return plain(last).toUpperCase();
-    case 'title':
-    case 'humanize':
-      return plain(last).replace(/^\p{L}/u, (letter) => letter.toUpperCase());
-    case 'trim':
-      return c === undefined && plain(b).trim() === '' ? plain(a).trim() : unknown();
-    case 'trimspace':
-      return plain(last).trim();
-    case 'replace':
-      return replaced(plain(a), plain(b), plain(c));
-    case 'replacere': {
-      const pattern = /^(\^?)([\w .:/-]*)(\$?)$/.exec(plain(a));
-      if (pattern === null) return unknown();
-      const [, start = '', text = '', end = ''] = pattern;
-      // A dot means any sign.
-      if (text === '' || text.includes('.') || isLong(plain(c), text, plain(b))) return unknown();
-      return plain(c).replaceAll(new RegExp(`${start}${literalPattern(text)}${end}`, 'g'), () => plain(b));
-    }
-    case 'hasprefix':
-      return plain(a).startsWith(plain(b));
-    case 'hassuffix':
-      return plain(a).endsWith(plain(b));
-    case 'in':
-      return isLong(plain(a), plain(b)) ? unknown() : plain(a).includes(plain(b));
-    case 'printf':
-      return formatted(plain(a), args.slice(1));
-    case 'relurl':
-    case 'absurl':
-    case 'rellangurl':
-      return /^(?:[a-z][a-z\d+.-]*:|\/)/i.test(plain(last)) ? plain(last) : `/${plain(last)}`;
-    case 'cond':
-      return isTrue(a) ? b : c;
-    case 'not':
-      return !isTrue(a);
-    case 'eq':
-      return args.slice(1).some((each) => plain(each) === plain(a));
-    case 'ne':
-      return plain(a) !== plain(b);
-    case 'gt':
-      return Number(plain(a)) > Number(plain(b));
-    case 'ge':
-      return Number(plain(a)) >= Number(plain(b));
-    case 'lt':
-      return Number(plain(a)) < Number(plain(b));
-    case 'le':
-      return Number(plain(a)) <= Number(plain(b));
-    case 'len':
-      return isData(a ?? '') ? Object.keys((a as Data).data).length : plain(a).length;
-    case 'index':
-      return args.slice(1).reduce<Result>(entryOf, a);
-    case 'split':
-      return isLong(plain(a), plain(b)) ? unknown() : { data: plain(a).split(plain(b)) };
-    case 'slice':
-      return { data: args.map((each) => (isData(each) ? each.data : plain(each))) };
-    case 'delimit':
-      return isData(a) && Array.isArray(a.data)
-        ? a.data.map((each) => plain(resultOf(each))).join(plain(b))
-        : unknown();
-    case 'urlquery':
-    case 'query':
-      return encodeURIComponent(plain(last)).replaceAll('%20', '+');
-    case 'fileexists':
-      return input.file(plain(last)) !== undefined;
-    // Templates make ids of it: the next one differs.
-    case 'now.unixnano':
-    case 'time.now.unixnano':
-    case 'now.unix':
-      return input.budget.steps;
-    case 'warnf':
-      return undefined;
-    case 'highlight': {
-      const code = plain(a);
-      const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
-      const fence = '`'.repeat(longest + 1);
-      return { markup: input.markdown(`${fence}${plain(b)}\n${code.trimEnd()}\n${fence}`) };
-    }
-    case 'readfile': {
-      const text = input.file(plain(last));
-      return text ?? unknown();
-    }
-    default:
-      return unknown();
-  }
-}
-
-function unknown(): never {
-  throw new Unknown();
-}
-
-function replaced(text: string, from: string, to: string): string {
-  return from === '' || isLong(text, from, to) ? unknown() : text.replaceAll(from, () => to);
-}
-
-/** Whether it takes long to look for a part of a text, or the text might be too long with another one in each place. */
-function isLong(text: string, part: string, other = ''): boolean {
-  return part.length > PART_CHARS_MAX || text.length * (other.length + 1) > 10 * VALUE_CHARS_MAX;
-}
-
-/** A search may compare all of a part at each sign of a text. */
-const PART_CHARS_MAX = 200;
-
-function formatted(pattern: string, args: readonly Result[]): string {
-  let at = 0;
-  if (/%(?![sdvq%])/.test(pattern) || args.length > 10) unknown();
-  return pattern.replaceAll(/%([sdvq%])/g, (_, sign: string) => {
-    if (sign === '%') return '%';
-    const value = plain(args[at]);
-    at += 1;
-    return sign === 'q' ? `"${value}"` : value;
-  });
 }

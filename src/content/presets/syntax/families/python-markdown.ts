@@ -1,4 +1,3 @@
-import type { LocalProblem } from '../../../source-text.ts';
 import type { Edit } from '../../preset.ts';
 import { NOTHING } from '../family.ts';
 import type { Found, Source } from '../family.ts';
@@ -24,96 +23,118 @@ const ABBREVIATION = /^\*\[[^\]\n]+\]:[^\n]*$/gm;
  * What python-markdown and its usual extensions write in a line: `{ #id }` and `{ .class }` (ids of headings stay), icons, `++ctrl+c++`, `==marked==`,
  * `^^inserted^^`, abbreviations, `[TOC]`.
  */
-export function pythonMarkdown({ body, inCode, isTaken }: Source): Found {
+export function pythonMarkdown(source: Source): Found {
   const edits: Edit[] = [];
-  const problems: LocalProblem[] = [];
-  const add = (index: number, length: number, text: string): void => {
+  const add: Add = (index, length, text) => {
     edits.push({ start: index, end: index + length, text });
   };
-  if (body.includes('{')) {
-    for (const { 0: whole, 1: blank = '', 2: inside = '', index } of body.matchAll(ATTRIBUTES)) {
-      if (inCode(index + blank.length)) continue;
-      const lineStart = body.lastIndexOf('\n', index - 1) + 1;
-      const before = body.slice(Math.max(lineStart, index - 300), index);
-      const isHeading = /^ {0,3}#{1,6} /.test(before);
-      const isWholeLine =
-        before.trim() === '' &&
-        /^[^\S\n]*(?:\n|$)/.test(body.slice(index + whole.length, index + whole.length + 50));
-      if (!isHeading && !isWholeLine && !/[^\s{]$/.test(before)) continue;
-      const id = /#([\w:.-]+)/.exec(inside)?.[1];
-      if (id === undefined || isHeading) add(index, whole.length, id === undefined ? '' : ` {#${id}}`);
-      else {
-        // `[](){#id}` is nothing but a target of links.
-        const empty = before.endsWith('[]()') ? 4 : 0;
-        add(index - empty, whole.length + empty, `${blank}<a id="${id}"></a>`);
-      }
+  for (const [sign, rule] of RULES) if (source.body.includes(sign)) rule(source, add);
+  const tags = moduleTags(source);
+  return edits.length + tags.length === 0 ? NOTHING : { tags, edits };
+}
+
+/** Puts a text in the place of `length` characters. */
+type Add = (index: number, length: number, text: string) => void;
+
+/** What a text without the sign has none of. */
+const RULES: readonly (readonly [sign: string, rule: (source: Source, add: Add) => void])[] = [
+  ['{', attributes],
+  ['][', objects],
+  [':', icons],
+  ['**', strongInWords],
+  ['++', keys],
+  ['==', (source, add) => marked(source, add, MARK, 'mark')],
+  ['^^', (source, add) => marked(source, add, INSERTED, 'ins')],
+  ['*[', abbreviations],
+  ['[TOC]', contents],
+];
+
+function attributes({ body, inCode }: Source, add: Add): void {
+  for (const { 0: whole, 1: blank = '', 2: inside = '', index } of body.matchAll(ATTRIBUTES)) {
+    if (inCode(index + blank.length)) continue;
+    const lineStart = body.lastIndexOf('\n', index - 1) + 1;
+    const before = body.slice(Math.max(lineStart, index - 300), index);
+    const isHeading = /^ {0,3}#{1,6} /.test(before);
+    const isWholeLine =
+      before.trim() === '' &&
+      /^[^\S\n]*(?:\n|$)/.test(body.slice(index + whole.length, index + whole.length + 50));
+    if (!isHeading && !isWholeLine && !/[^\s{]$/.test(before)) continue;
+    const id = /#([\w:.-]+)/.exec(inside)?.[1];
+    if (id === undefined || isHeading) add(index, whole.length, id === undefined ? '' : ` {#${id}}`);
+    else {
+      // `[](){#id}` is nothing but a target of links.
+      const empty = before.endsWith('[]()') ? 4 : 0;
+      add(index - empty, whole.length + empty, `${blank}<a id="${id}"></a>`);
     }
   }
-  const tags: Tag[] = [];
-  for (const { 0: whole, 1: name = '', index } of body.matchAll(MODULE)) {
+}
+
+function moduleTags({ body, isTaken }: Source): readonly Tag[] {
+  return [...body.matchAll(MODULE)].flatMap(({ 0: whole, 1: name = '', index }): readonly Tag[] =>
+    isTaken(index)
+      ? []
+      : [
+          {
+            syntax: REFERENCE,
+            name: 'mkdocstrings',
+            form: 'self',
+            start: index,
+            end: index + whole.length,
+            args: { named: {}, positional: [name] },
+          },
+        ],
+  );
+}
+
+function objects({ body, isTaken }: Source, add: Add): void {
+  const defined = new Set([...body.matchAll(/\[([\w.]+)\]:/g)].map(([, name = '']) => name.toLowerCase()));
+  for (const { 0: whole, 1: text = '', 2: said = '', index } of body.matchAll(OBJECT)) {
+    const name = said === '' ? text.replaceAll('`', '') : said;
+    const isDefined = defined.has(name.toLowerCase());
+    if (!isTaken(index) && /^[a-z_]\w*(?:\.\w+)+$/i.test(name) && !isDefined) add(index, whole.length, text);
+  }
+}
+
+function icons({ body, isTaken }: Source, add: Add): void {
+  for (const { 0: whole, index } of body.matchAll(ICON)) if (!isTaken(index)) add(index, whole.length, '');
+}
+
+function strongInWords({ body, isTaken }: Source, add: Add): void {
+  for (const { 0: whole, 1: inside = '', index } of body.matchAll(STRONG)) {
+    const end = index + whole.length;
+    const opens = LETTER.test(body.charAt(index - 1)) && SIGN.test(inside.charAt(0));
+    const closes = SIGN.test(inside.at(-1) ?? '') && LETTER.test(body.charAt(end));
+    if ((!opens && !closes) || isTaken(index) || isTaken(end - 1)) continue;
+    add(index, 2, '<strong>');
+    add(end - 2, 2, '</strong>');
+  }
+}
+
+function keys({ body, isTaken }: Source, add: Add): void {
+  for (const { 0: whole, 1: pressed = '', index } of body.matchAll(KEYS)) {
     if (isTaken(index)) continue;
-    const args = { named: {}, positional: [name] };
-    tags.push({
-      syntax: REFERENCE,
-      name: 'mkdocstrings',
-      form: 'self',
-      start: index,
-      end: index + whole.length,
-      args,
-    });
+    const shown = pressed.split('+').map((key) => `<kbd>${keyName(key)}</kbd>`);
+    add(index, whole.length, shown.join('+'));
   }
-  if (body.includes('][')) {
-    for (const { 0: whole, 1: text = '', 2: said = '', index } of body.matchAll(OBJECT)) {
-      const name = said === '' ? text.replaceAll('`', '') : said;
-      const isDefined = body.toLowerCase().includes(`[${name.toLowerCase()}]:`);
-      if (!isTaken(index) && /^[a-z_]\w*(?:\.\w+)+$/i.test(name) && !isDefined)
-        add(index, whole.length, text);
-    }
+}
+
+/** What stands between two signs on each side. */
+function marked({ body, isTaken }: Source, add: Add, pattern: RegExp, tag: string): void {
+  for (const { 0: whole, index } of body.matchAll(pattern)) {
+    if (isTaken(index)) continue;
+    add(index, 2, `<${tag}>`);
+    add(index + whole.length - 2, 2, `</${tag}>`);
   }
-  if (body.includes(':')) {
-    for (const { 0: whole, index } of body.matchAll(ICON)) if (!isTaken(index)) add(index, whole.length, '');
-  }
-  if (body.includes('**')) {
-    for (const { 0: whole, 1: inside = '', index } of body.matchAll(STRONG)) {
-      const end = index + whole.length;
-      const opens = LETTER.test(body.charAt(index - 1)) && SIGN.test(inside.charAt(0));
-      const closes = SIGN.test(inside.at(-1) ?? '') && LETTER.test(body.charAt(end));
-      if ((!opens && !closes) || isTaken(index) || isTaken(end - 1)) continue;
-      add(index, 2, '<strong>');
-      add(end - 2, 2, '</strong>');
-    }
-  }
-  if (body.includes('++')) {
-    for (const { 0: whole, 1: keys = '', index } of body.matchAll(KEYS)) {
-      if (!isTaken(index))
-        add(
-          index,
-          whole.length,
-          keys
-            .split('+')
-            .map((key) => `<kbd>${keyName(key)}</kbd>`)
-            .join('+'),
-        );
-    }
-  }
-  for (const [pattern, mark, tag] of [
-    [MARK, '==', 'mark'],
-    [INSERTED, '^^', 'ins'],
-  ] as const) {
-    if (!body.includes(mark)) continue;
-    for (const { 0: whole, index } of body.matchAll(pattern)) {
-      if (isTaken(index)) continue;
-      add(index, 2, `<${tag}>`);
-      add(index + whole.length - 2, 2, `</${tag}>`);
-    }
-  }
-  if (body.includes('*[')) {
-    for (const { 0: whole, index } of body.matchAll(ABBREVIATION))
-      if (!inCode(index)) add(index, whole.length, '');
-  }
+}
+
+function abbreviations({ body, inCode }: Source, add: Add): void {
+  for (const { 0: whole, index } of body.matchAll(ABBREVIATION))
+    if (!inCode(index)) add(index, whole.length, '');
+}
+
+function contents({ body, inCode }: Source, add: Add): void {
   for (const { 0: whole, index } of body.matchAll(/^\[TOC\][ \t]*$/gm))
     if (!inCode(index)) add(index, whole.length, '');
-  return edits.length + tags.length === 0 ? NOTHING : { tags, edits, problems };
 }
 
 /** `ctrl` is shown as `Ctrl`, `"x"` as `x`. */

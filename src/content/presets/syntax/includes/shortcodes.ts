@@ -3,7 +3,7 @@ import { once } from '../../../../model/once.ts';
 import { inlineHtml } from '../../../markdown/render.ts';
 import { htmlparser2 } from '../../../parsers.ts';
 import { evaluatedTemplate } from '../../go-template/evaluate.ts';
-import type { TemplateInput } from '../../go-template/evaluate.ts';
+import type { TemplateInput } from '../../go-template/input.ts';
 import { parsedTemplate } from '../../go-template/template.ts';
 import type { Node } from '../../go-template/template.ts';
 import { pageParameters, shortcodeCalls } from '../families/shortcodes.ts';

@@ -1,0 +1,132 @@
+import { literalPattern } from '../../../text/literal-pattern.ts';
+import type { TemplateInput } from './input.ts';
+import { entryOf, isData, isTrue, plain, resultOf, unknown, VALUE_CHARS_MAX } from './value.ts';
+import type { Result } from './value.ts';
+
+/** What a function of a template gives; a piped value is its last argument. */
+type TemplateFunction = (args: readonly Result[], input: TemplateInput) => Result;
+
+/** Calls a function of Hugo by its name, with or without its namespace. */
+export function applied(name: string, args: readonly Result[], input: TemplateInput): Result {
+  const short = name
+    .replace(/^(?:strings|transform|safe|compare|os|fmt|urls|cast|collections)\./, '')
+    .toLowerCase();
+  return (FUNCTIONS.get(short) ?? unknown())(args, input);
+}
+
+/** `lower` and `toLower`, and all the other names by which a template may call one. */
+function named(...rows: readonly (readonly [names: string, does: TemplateFunction])[]) {
+  return rows.flatMap(([names, does]) => names.split(' ').map((name) => [name, does] as const));
+}
+
+const asItIs: TemplateFunction = (args) => (args.length === 1 ? args[0] : args.map(plain).join(''));
+
+const TEXTS = named(
+  ['htmlunescape string tostring print chomp plainify', asItIs],
+  ['lower tolower', (args) => lastOf(args).toLowerCase()],
+  ['upper toupper', (args) => lastOf(args).toUpperCase()],
+  ['title humanize', (args) => lastOf(args).replace(/^\p{L}/u, (letter) => letter.toUpperCase())],
+  ['trim', ([a, b, c]) => (c === undefined && plain(b).trim() === '' ? plain(a).trim() : unknown())],
+  ['trimspace', (args) => lastOf(args).trim()],
+  ['replace', ([a, b, c]) => replaced(plain(a), plain(b), plain(c))],
+  ['replacere', ([a, b, c]) => replacedBy(plain(a), plain(b), plain(c))],
+  ['hasprefix', ([a, b]) => plain(a).startsWith(plain(b))],
+  ['hassuffix', ([a, b]) => plain(a).endsWith(plain(b))],
+  ['in', ([a, b]) => (isLong(plain(a), plain(b)) ? unknown() : plain(a).includes(plain(b)))],
+  ['printf', ([pattern, ...args]) => formatted(plain(pattern), args)],
+  ['urlquery query', (args) => encodeURIComponent(lastOf(args)).replaceAll('%20', '+')],
+  [
+    'relurl absurl rellangurl',
+    (args) => (/^(?:[a-z][a-z\d+.-]*:|\/)/i.test(lastOf(args)) ? lastOf(args) : `/${lastOf(args)}`),
+  ],
+);
+
+const MARKUP = named(
+  ['markdownify', (args, input) => ({ markup: input.markdown(lastOf(args)) })],
+  ['safehtml safeurl safecss safehtmlattr html', (args) => ({ markup: lastOf(args) })],
+  ['htmlescape', (args, input) => ({ markup: input.escaped(lastOf(args)) })],
+  ['highlight', ([code, language], input) => highlighted(plain(code), plain(language), input)],
+);
+
+const CHOICES = named(
+  ['default', ([a, b]) => (isTrue(b) ? b : a)],
+  ['cond', ([a, b, c]) => (isTrue(a) ? b : c)],
+  ['not', ([a]) => !isTrue(a)],
+  ['eq', ([a, ...others]) => others.some((each) => plain(each) === plain(a))],
+  ['ne', ([a, b]) => plain(a) !== plain(b)],
+  ['gt', ([a, b]) => Number(plain(a)) > Number(plain(b))],
+  ['ge', ([a, b]) => Number(plain(a)) >= Number(plain(b))],
+  ['lt', ([a, b]) => Number(plain(a)) < Number(plain(b))],
+  ['le', ([a, b]) => Number(plain(a)) <= Number(plain(b))],
+);
+
+const LISTS = named(
+  ['len', ([a]) => (isData(a) ? Object.keys(a.data).length : plain(a).length)],
+  ['index', ([list, ...keys]) => keys.reduce<Result>(entryOf, list)],
+  ['split', ([a, b]) => (isLong(plain(a), plain(b)) ? unknown() : { data: plain(a).split(plain(b)) })],
+  ['slice', (args) => ({ data: args.map((each) => (isData(each) ? each.data : plain(each))) })],
+  [
+    'delimit',
+    ([a, b]) =>
+      isData(a) && Array.isArray(a.data)
+        ? a.data.map((each) => plain(resultOf(each))).join(plain(b))
+        : unknown(),
+  ],
+);
+
+const SITE = named(
+  ['fileexists', (args, input) => input.file(lastOf(args)) !== undefined],
+  ['readfile', (args, input) => input.file(lastOf(args)) ?? unknown()],
+  // Templates make ids of it: the next one differs.
+  ['now.unixnano time.now.unixnano now.unix', (_, input) => input.budget.steps],
+  ['warnf', () => undefined],
+);
+
+const FUNCTIONS: ReadonlyMap<string, TemplateFunction> = new Map([
+  ...TEXTS,
+  ...MARKUP,
+  ...CHOICES,
+  ...LISTS,
+  ...SITE,
+]);
+
+function lastOf(args: readonly Result[]): string {
+  return plain(args.at(-1));
+}
+
+function highlighted(code: string, language: string, input: TemplateInput): Result {
+  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return { markup: input.markdown(`${fence}${language}\n${code.trimEnd()}\n${fence}`) };
+}
+
+/** By a pattern that is a plain text, at any place, at the begin or at the end. */
+function replacedBy(pattern: string, to: string, text: string): string {
+  const [, start = '', part = '', end = ''] = /^(\^?)([\w .:/-]*)(\$?)$/.exec(pattern) ?? unknown();
+  // A dot means any sign.
+  if (part === '' || part.includes('.') || isLong(text, part, to)) return unknown();
+  return text.replaceAll(new RegExp(`${start}${literalPattern(part)}${end}`, 'g'), () => to);
+}
+
+function replaced(text: string, from: string, to: string): string {
+  return from === '' || isLong(text, from, to) ? unknown() : text.replaceAll(from, () => to);
+}
+
+/** Whether it takes long to look for a part of a text, or the text might be too long with another one in each place. */
+function isLong(text: string, part: string, other = ''): boolean {
+  return part.length > PART_CHARS_MAX || text.length * (other.length + 1) > 10 * VALUE_CHARS_MAX;
+}
+
+/** A search may compare all of a part at each sign of a text. */
+const PART_CHARS_MAX = 200;
+
+function formatted(pattern: string, args: readonly Result[]): string {
+  let at = 0;
+  if (/%(?![sdvq%])/.test(pattern) || args.length > 10) unknown();
+  return pattern.replaceAll(/%([sdvq%])/g, (_, sign: string) => {
+    if (sign === '%') return '%';
+    const value = plain(args[at]);
+    at += 1;
+    return sign === 'q' ? `"${value}"` : value;
+  });
+}

@@ -1,0 +1,26 @@
+import type { Value } from './value.ts';
+
+/** What a template can ask for. */
+export interface TemplateInput {
+  /** `.Get "name"` and `.Get 0`. */
+  readonly argument: (name: string | number) => Value;
+  readonly hasNamed: boolean;
+  /** What stands between the tags; undefined: there is no closing tag. */
+  readonly inner: string | undefined;
+  /** `site.Params.a.b` by `a.b`; undefined: the settings have none. */
+  readonly siteParam: (path: string) => Value;
+  /** `.Page.Param "a"` */
+  readonly pageParam: (path: string) => Value;
+  /** `site.Data.a.b` by `a.b`: lists, maps and values of a file, null for what it does not have; undefined: there is no file, perhaps a theme elsewhere has it. */
+  readonly data: (path: string) => unknown;
+  /** The page's own file, from the content folder. */
+  readonly pageFile: string;
+  /** `readFile "a.md"`, from the site's own folder. */
+  readonly file: (path: string) => string | undefined;
+  /** A text of one line or of several as it is rendered. */
+  readonly markdown: (text: string) => string;
+  /** Text that is no markup. */
+  readonly escaped: (text: string) => string;
+  /** Steps that all templates of a page together may still take, and characters that they may write. */
+  readonly budget: { steps: number; chars: number };
+}
