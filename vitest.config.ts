@@ -45,6 +45,7 @@ export const SLOW = [
   'test/service/team-states/large.test.ts',
   'test/site/no-markdown.test.ts',
   'test/site/http/shared-bytes.test.ts',
+  'test/service/redirects/sets.test.ts',
   'test/site/data/former-address.test.ts',
   'test/site/text/highlight.test.ts',
 ];

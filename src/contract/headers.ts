@@ -15,6 +15,8 @@ export const HEADERS = {
   /** On lists: how many records there are, so a list is known to be whole. */
   totalCount: 'X-Total-Count',
   idempotencyKey: 'Idempotency-Key',
+  /** On lists of a service that keeps sets of old addresses, and on what replaces one: `acme-docs=3f2a, shop=90bc`. See REDIRECT_ROUTES. */
+  redirectSets: 'KB-Redirect-Sets',
 } as const;
 
 /**

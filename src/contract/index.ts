@@ -4,6 +4,7 @@ export * from './envelope.ts';
 export * from './files.ts';
 export * from './headers.ts';
 export * from './insights.ts';
+export * from './redirects.ts';
 export * from './routes.ts';
 export * from './tag.ts';
 export * from './texts.ts';

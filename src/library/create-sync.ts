@@ -145,6 +145,7 @@ function runs(
     const engine = createEngine({
       ...shared,
       repository,
+      origin: access.address.origin,
       clock: realClock,
       random: realRandom,
       remote,

@@ -2,6 +2,7 @@ import type { BaseValue } from '../model/record.ts';
 import { familyOf, kindOf, type Family, type Key, type Kind } from '../model/key.ts';
 import type { Change, Conflict, Plan } from '../plan/plan.ts';
 import { budgeted, cell, code, plain } from './comment-text.ts';
+import { redirectWords } from './redirect-words.ts';
 
 export interface PlanMarkdownInput {
   readonly plan: Plan;
@@ -45,6 +46,7 @@ export function planMarkdown(input: PlanMarkdownInput): string {
   for (const row of rows.slice(0, TABLE_ROWS)) text.add(row);
   const rest = rows.slice(TABLE_ROWS);
   const others = [
+    ...redirectWords(plan, code, REDIRECTS_MAX).map((words) => `- ${words}`),
     ...plan.blocked.map(({ key, message }) => `- waiting: ${code(key)} ${plain(message)}`),
     ...plan.drift.map(
       ({ key, fields }) =>
@@ -65,6 +67,7 @@ export function planMarkdown(input: PlanMarkdownInput): string {
   return text.end();
 }
 
+const REDIRECTS_MAX = 20;
 const OUTDATED_MAX = 10;
 
 function outdatedLines(keys: readonly Key[]): readonly string[] {

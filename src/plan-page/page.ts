@@ -7,6 +7,7 @@ import { changeCard, conflictCard, driftCard, type CardContext } from './cards.t
 import { BYTES_MAX, framed, KIND_TITLES, OPEN_MAX, section } from './frame.ts';
 import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
+import { redirectWords } from './redirect-words.ts';
 
 export interface PlanPageInput extends Omit<CardContext, 'hasBodies' | 'isOpen'> {
   readonly plan: Plan;
@@ -68,7 +69,7 @@ export function planPage(input: PlanPageInput): string {
           'Waiting',
           plan.blocked.map(({ key, message }) => `${key}: ${message}`),
         )}
-        ${section('Edited on the site', drift)} ${groups}
+        ${section('Edited on the site', drift)} ${groups} ${lines('Old addresses', redirectWords(plan))}
         ${lines(
           'Kept, although the file is gone',
           plan.kept.map(({ key, reason }) => `${key} (${reason})`),

@@ -1,3 +1,4 @@
+import type { OldAddress } from '../model/address/redirect.ts';
 import type { FieldValue } from '../model/fields.ts';
 import type { Key, Kind } from '../model/key.ts';
 import type { Place } from '../model/problem.ts';
@@ -31,8 +32,28 @@ export interface Plan {
   /** What only the base learns: adopted, moved, converged and forgotten records. No request. */
   readonly learnt: readonly Learnt[];
   readonly unchanged: number;
+  /** What becomes of the old addresses that the service keeps for this repository; absent: nothing, or it keeps none. */
+  readonly redirects?: RedirectChanges;
   /** Names for the ids that occur in field values, for people. */
   readonly labels: Readonly<Record<string, string>>;
+}
+
+/** The set of old addresses that a run sends, and how it differs from the one that the service has. */
+export interface RedirectChanges {
+  /** Undefined: the repository has no name, so nothing can be sent. */
+  readonly repository: string | undefined;
+  readonly tag: string;
+  /** All of them, in the order of their old addresses. */
+  readonly lines: readonly OldAddress[];
+  /** Names that the repository had before, whose sets go into this one. */
+  readonly former: readonly string[];
+  readonly added: readonly OldAddress[];
+  readonly changed: readonly (OldAddress & { readonly before: string })[];
+  readonly removed: readonly OldAddress[];
+  /** Their pages stay without a file. */
+  readonly kept: readonly OldAddress[];
+  /** Lines that the service does not take, and why, as a sentence. */
+  readonly leftOut: readonly { readonly from: string; readonly why: string }[];
 }
 
 export interface Change {

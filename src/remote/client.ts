@@ -10,10 +10,11 @@ import { createCapabilityLedger } from './capabilities.ts';
 import { sameLanguage } from '../model/language.ts';
 import { decode } from './wire/decode.ts';
 import { decodeList } from './wire/decode-list.ts';
+import { claimedIn, oldAddressesIn } from './wire/decode-redirects.ts';
 import { rowsOf } from './wire/reply.ts';
 import { createBody, editBody } from './wire/encode.ts';
 import { RemoteError } from './error.ts';
-import { createdId, filePath, listPath, recordPath, TOOL_PATH } from './wire/paths.ts';
+import { createdId, filePath, listPath, recordPath, redirectsPath, TOOL_PATH } from './wire/paths.ts';
 import { createMatches } from './matches.ts';
 import { createDefaultLang, createOwnTongue } from './default-lang.ts';
 import { createDoor } from './door.ts';
@@ -236,6 +237,25 @@ export function createRemote(options: RemoteOptions): RemoteClient {
         body: bytes,
         headers: { 'content-type': 'application/octet-stream' },
       });
+    },
+    redirectSets: () => ledger.sets(),
+    async readRedirects(repository) {
+      const path = redirectsPath(repository);
+      const { value } = await get(path, RECORD_BYTES_MAX);
+      return oldAddressesIn(value, { request: `GET ${path}`, clean });
+    },
+    async writeRedirects(repository, tag, redirects) {
+      const path = redirectsPath(repository);
+      // The set is replaced as a whole, so it may be sent again like a read.
+      const { value, headers } = await caller.call({
+        method: 'PUT',
+        path,
+        effect: 'read',
+        bytesMax: RECORD_BYTES_MAX,
+        body: JSON.stringify({ tag, redirects }),
+      });
+      ledger.read(headers);
+      return claimedIn(value);
     },
     capabilities: () => ledger.now(),
     learn: (learnt) => ledger.learn(learnt),

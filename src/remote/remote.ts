@@ -1,3 +1,4 @@
+import type { OldAddress } from '../model/address/redirect.ts';
 import type { Capabilities, KnownRecord, ListedRecord } from '../model/record.ts';
 import type { KnownFields } from '../model/fields.ts';
 import type { Kind, Lang, RemoteId } from '../model/key.ts';
@@ -37,6 +38,19 @@ export interface Remote {
   hasFile(digest: string): Promise<boolean>;
   /** One request, safe to repeat: equal bytes are one file. */
   storeFile(digest: string, name: string, bytes: Buffer): Promise<void>;
+  /**
+   * The tags of the sets of old addresses that the service keeps, by repository, as the lists of this run told them; with a key `*`
+   * there are more. Undefined: it keeps none, or no list was read.
+   */
+  redirectSets(): ReadonlyMap<string, string> | undefined;
+  /** One request. Empty: the repository has none. */
+  readRedirects(repository: string): Promise<readonly OldAddress[]>;
+  /** One request, safe to repeat. Replaces the set; answers which addresses another repository had before. */
+  writeRedirects(
+    repository: string,
+    tag: string,
+    redirects: readonly OldAddress[],
+  ): Promise<readonly { readonly from: string; readonly by: string }[]>;
   /** What has been learnt so far (headers, observation); starts with what the base knows. */
   capabilities(): Capabilities;
   learn(capability: Capabilities): void;

@@ -4,7 +4,10 @@ import {
   HEADERS,
   INSIGHT_ROUTES,
   INSIGHTS_TOKEN,
+  REDIRECT_ROUTES,
+  REDIRECT_SETS_TOKEN,
   REDIRECTS_TOKEN,
+  type RouteName,
   ROUTE_NAMES,
   ROUTES,
 } from '../contract/index.ts';
@@ -16,9 +19,12 @@ import { type Handler, HANDLERS, type ReadReply } from './api/handlers.ts';
 import { addFiles, type FileOptions } from './files/routes.ts';
 import { createNewId, type RandomBytes } from './ids.ts';
 import { addInsights } from './insights/routes.ts';
+import { addRedirects } from './redirects/routes.ts';
+import { toldSets } from './redirects/sets.ts';
 import { addTeamStates, type TeamStateOptions } from './team-states/routes.ts';
 import { createKeyUses } from './keys/key-uses.ts';
 import { observed, type Observe } from './http/observe.ts';
+import type { Beyond } from './api/openapi.ts';
 import { addPages, PAGES } from './api/pages.ts';
 import { checkedQuery } from './http/query.ts';
 import { createRateLimit, createStrangerLimit } from './http/rate-limit.ts';
@@ -51,7 +57,7 @@ export interface ServiceOptions {
   readonly insights?: boolean;
   /** Keeps states of kbsync runs that share one, at /api/state/NAME. Default: it does not offer that. */
   readonly teamStates?: TeamStateOptions;
-  /** A help centre over the same store leads the addresses that slugs leave to their records. */
+  /** A help centre over the same store leads the addresses that slugs leave to their records, and those of sets that repositories send. */
   readonly redirects?: boolean;
 }
 
@@ -102,13 +108,21 @@ export function createApp(options: ServiceOptions): ServiceApp {
   if (options.insights === true) {
     addInsights(hono, { store, clock, admit: (call, does) => admitted(call, does, { store, door }) });
   }
+  if (options.redirects === true) {
+    addRedirects(hono, { store, clock, admit: (call, does) => admitted(call, does, { store, door }) });
+  }
   if (options.teamStates !== undefined) addTeamStates(hono, { store, clock, states: options.teamStates });
   for (const name of ROUTE_NAMES) {
     const { method, path } = ROUTES[name];
     const handler = HANDLERS[name];
     hono.on(method, path.replace('{id}', ':id'), (call) =>
       handler.type === 'read'
-        ? answerRead(call, options, { context, door }, handler)
+        ? answerRead(
+            call,
+            options,
+            { context, door, tellsSets: options.redirects === true && SYNCED_LISTS.has(name) },
+            handler,
+          )
         : answerWrite(call, options, { context, door }, handler),
     );
   }
@@ -121,7 +135,7 @@ export function createApp(options: ServiceOptions): ServiceApp {
   );
   const { fetch: handle } = hono;
   const more = [
-    ...(options.redirects === true ? [REDIRECTS_TOKEN] : []),
+    ...(options.redirects === true ? [REDIRECTS_TOKEN, REDIRECT_SETS_TOKEN] : []),
     ...(options.files === undefined ? [] : [FILES_TOKEN]),
     ...(options.insights === true ? [INSIGHTS_TOKEN] : []),
   ];
@@ -165,6 +179,9 @@ function createDoor({ store, clock, onFailure, requestsPerMinute }: ServiceOptio
   };
 }
 
+/** The lists that every sync reads. */
+const SYNCED_LISTS: ReadonlySet<RouteName> = new Set(['listArticles', 'listCategories', 'listTags']);
+
 interface Inside {
   readonly context: Context;
   readonly door: Door;
@@ -173,7 +190,7 @@ interface Inside {
 async function answerRead(
   call: Call,
   { store }: ServiceOptions,
-  { context, door }: Inside,
+  { context, door, tellsSets }: Inside & { readonly tellsSets: boolean },
   handler: Extract<Handler, { readonly type: 'read' }>,
 ): Promise<Response> {
   const { reply, admitted } = await store.read(async (sql) => {
@@ -184,7 +201,9 @@ async function answerRead(
       query,
       ifNoneMatch: call.req.header('if-none-match'),
     });
-    return { reply, admitted };
+    if (!tellsSets) return { reply, admitted };
+    const told = { [HEADERS.redirectSets]: await toldSets(sql, store.knowledgeBase.id) };
+    return { reply, admitted: { ...admitted, ...told } };
   });
   const headers = { ...admitted, ...headersOfRead(reply) };
   if (isKnown(call, reply)) return unchanged(headers);
@@ -266,12 +285,16 @@ function checkScope({ scope }: Caller): void {
 /** A path of the API under another method, or no path of ours at all; without a key the answer tells neither. */
 async function answerUnknown(
   call: Call,
-  { store, files, insights = false }: ServiceOptions,
+  { store, files, insights = false, redirects = false }: ServiceOptions,
   door: Door,
 ): Promise<Response> {
   const { method, path } = call.req;
   if (path.startsWith('/api/')) door.admit(await store.read((sql) => door.callerOf(sql, call)));
-  const allowed = methodsAt(path, { hasFiles: files !== undefined, hasInsights: insights });
+  const allowed = methodsAt(path, {
+    hasFiles: files !== undefined,
+    hasInsights: insights,
+    hasRedirectSets: redirects,
+  });
   if (allowed.length === 0) throw new Refusal(404, `there is nothing at ${path.slice(0, 200)}`);
   throw new Refusal(405, `${method} is not allowed at ${path.slice(0, 200)}; use ${allowed.join(' or ')}`, {
     Allow: allowed.join(', '),
@@ -280,11 +303,12 @@ async function answerUnknown(
 
 function methodsAt(
   path: string,
-  { hasFiles, hasInsights }: { readonly hasFiles: boolean; readonly hasInsights: boolean },
+  { hasFiles, hasInsights, hasRedirectSets }: Required<Beyond>,
 ): readonly string[] {
   if (PAGES.has(path)) return ['GET', 'HEAD'];
   if (hasInsights && Object.values(INSIGHT_ROUTES).some((route) => route.path === path))
     return ['GET', 'HEAD'];
+  if (hasRedirectSets && path === REDIRECT_ROUTES.readRedirects.path) return ['GET', 'PUT', 'HEAD'];
   if (hasFiles && /^\/api\/v2\/files\/[^/]+$/.test(path)) return ['GET', 'PUT', 'HEAD'];
   if (hasFiles && /^\/files\/[^/]+\/[^/]+$/.test(path)) return ['GET', 'HEAD'];
   const methods = ROUTE_NAMES.map((name) => ROUTES[name])

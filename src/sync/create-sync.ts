@@ -18,7 +18,8 @@ import { tellDoubtfulCheckout, withRevision } from './checkout.ts';
 import { focusedBase, wholeBase } from './next-base.ts';
 import type { RunOptions, SyncOptions } from './options.ts';
 import { planned } from './plan-run.ts';
-import type { Result, SyncReport } from './report.ts';
+import { sendSet } from './redirects/send-set.ts';
+import type { RedirectsEnd, Result, SyncReport } from './report.ts';
 import { summaryOf } from './report.ts';
 import { repositoryOf } from './repository.ts';
 import type { Run } from './run.ts';
@@ -147,12 +148,19 @@ async function syncOnce(
   const report = (
     results: readonly Result[],
     open: readonly Intent[],
-    { lost = [], filesSent = 0 }: Partial<Pick<SyncReport, 'lost' | 'filesSent'>> = {},
+    {
+      lost = [],
+      filesSent = 0,
+      redirects,
+    }: Partial<Pick<SyncReport, 'lost' | 'filesSent'>> & {
+      readonly redirects?: RedirectsEnd | undefined;
+    } = {},
   ): SyncReport => ({
     plan,
     results,
     lost,
     filesSent,
+    ...(redirects === undefined ? {} : { redirects }),
     summary: summaryOf(plan, results),
     requests: remote.requests() - requestsBefore,
     durationMs: clock.now() - startMs,
@@ -160,17 +168,24 @@ async function syncOnce(
     ...lookAgain(open, startMs, options),
   });
   if (plan.refusals.length > 0) return { report: report([], []), base: loaded, isSaved: false };
-  if (plan.changes.length > 0 && confirm !== undefined && !(await confirm(plan))) {
+  const isWriting = plan.changes.length > 0 || plan.redirects?.repository !== undefined;
+  if (isWriting && confirm !== undefined && !(await confirm(plan))) {
     return { report: report([], []), base: loaded, isSaved: false };
   }
   const begun = await withRevisionSaved(loaded, plan, options);
-  if (input === undefined) return { report: report([], []), base: begun, isSaved: false };
+  const sent = (stop?: string) =>
+    plan.redirects === undefined ? undefined : sendSet(plan.redirects, options, stop);
+  if (input === undefined) {
+    return { report: report([], [], { redirects: await sent() }), base: begun, isSaved: false };
+  }
   tellDoubtfulCheckout(plan, options);
   const run = startRun(input, plan, options, startMs);
   const open = await closeIntents(loaded, run);
   if (plan.changes.length > 0) emit({ type: 'phase', phase: 'write' });
   const applied = await apply(plan, run);
   const results = signal?.aborted === true ? applied.results : await readBack(plan, applied, run);
+  // After the records: no old address leads to a page that is not there yet.
+  const redirects = await sent(run.stop);
   if (run.policy.stamp && run.remote.capabilities()['hides-comments'] === 'no')
     emit({ type: 'note', text: STAMP_SHOWN });
   // Watching saves when it is quiet.
@@ -181,7 +196,7 @@ async function syncOnce(
   const ends = await Promise.all(run.files.values());
   const filesSent = ends.filter(({ outcome }) => outcome === 'sent').length;
   return {
-    report: report(results, base.open, { lost: run.lost, filesSent }),
+    report: report(results, base.open, { lost: run.lost, filesSent, redirects }),
     base,
     views: run.views,
     isSaved,

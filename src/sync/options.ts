@@ -30,6 +30,8 @@ export interface SyncOptions {
   readonly doubts?: () => Promise<readonly string[]>;
   /** What is checked out, beside the commit that the state names; asked by each run. undefined: the runs are not about files. */
   readonly checkout?: (known: Revision | undefined) => Promise<Checkout>;
+  /** Of the knowledge base, for runs over all that the files say, their old addresses too; undefined: these are left alone. */
+  readonly origin?: string | undefined;
   /** Of runs that found everything in sync with these very files, base and wishes. */
   readonly outcomes?: OutcomeMemory | undefined;
 }

@@ -7,10 +7,16 @@ import type { Plan } from '../plan/plan.ts';
 import { isSelected } from '../plan/selection.ts';
 import { withoutSharedFields, withoutSharedValues } from '../plan/shared-fields.ts';
 import type { RunOptions } from './options.ts';
+import { plannedSet } from './redirects/planned-set.ts';
 import type { Focus } from './survey/focused-survey.ts';
 import { focusedSurvey, viewsInBase } from './survey/focused-survey.ts';
 import { isAllInSync, knownPlan, peekLists, sentLists } from './survey/known-outcome.ts';
 import { survey } from './survey/survey.ts';
+
+interface Made {
+  readonly input: PlanInput | undefined;
+  readonly plan: Plan;
+}
 
 /** Reads what a run needs to know of the service, and decides. `input` is undefined where the lists alone said that all is in sync. */
 export async function planned(
@@ -18,7 +24,20 @@ export async function planned(
   loaded: LoadedBase,
   options: RunOptions,
   focus?: Focus,
-): Promise<{ readonly input: PlanInput | undefined; readonly plan: Plan }> {
+): Promise<Made> {
+  const made = await plannedRecords(files, loaded, options, focus);
+  // Without the lists, nobody has told which sets the service has.
+  if (made.input?.focus !== undefined && focus !== undefined) return made;
+  const redirects = await plannedSet(files, made.plan, options);
+  return redirects === undefined ? made : { ...made, plan: { ...made.plan, redirects } };
+}
+
+async function plannedRecords(
+  files: DesiredState,
+  loaded: LoadedBase,
+  options: RunOptions,
+  focus?: Focus,
+): Promise<Made> {
   const { remote, policy, repository, clock, emit, outcomes } = options;
   emit({ type: 'phase', phase: 'read service' });
   const { desired, base } = withoutShared(files, loaded, remote.capabilities());

@@ -38,6 +38,13 @@ export interface Lost {
   readonly what: string;
 }
 
+export interface RedirectsEnd {
+  readonly outcome: 'done' | 'failed' | 'skipped';
+  readonly message: string;
+  /** Addresses that another repository had before: they lead where its files say. */
+  readonly claimed?: readonly { readonly from: string; readonly by: string }[];
+}
+
 export interface SyncReport {
   readonly plan: Plan;
   readonly results: readonly Result[];
@@ -46,6 +53,8 @@ export interface SyncReport {
   readonly summary: SyncSummary;
   /** Images and files that the service did not have before. */
   readonly filesSent: number;
+  /** What became of the plan's set of old addresses; absent: there was none to send. */
+  readonly redirects?: RedirectsEnd;
   readonly requests: number;
   readonly durationMs: number;
   readonly interrupted: boolean;

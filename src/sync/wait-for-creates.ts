@@ -45,9 +45,12 @@ function joined(first: SyncReport, second: SyncReport): SyncReport {
   const results = [...earlier, ...second.results];
   const changed = new Set(now.changes.map(({ key }) => key));
   const changes = [...first.plan.changes.filter(({ key }) => !changed.has(key)), ...now.changes];
-  const plan = { ...now, changes, unchanged: first.plan.unchanged };
+  const sent = now.redirects === undefined ? first : second;
+  const set = sent.plan.redirects === undefined ? {} : { redirects: sent.plan.redirects };
+  const plan = { ...now, ...set, changes, unchanged: first.plan.unchanged };
   return {
     ...second,
+    ...(sent.redirects === undefined ? {} : { redirects: sent.redirects }),
     plan,
     results,
     lost: [...first.lost, ...second.lost],

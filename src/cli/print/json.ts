@@ -43,6 +43,7 @@ export function syncDocument(report: SyncReport, findings: readonly Finding[]) {
     results: report.results.map(resultJson),
     summary: report.summary,
     filesSent: report.filesSent,
+    ...(report.redirects === undefined ? {} : { redirectsEnd: report.redirects }),
     requests: report.requests,
     durationMs: Math.round(report.durationMs),
     interrupted: report.interrupted,
@@ -117,6 +118,7 @@ function planParts(plan: Plan, findings: readonly Finding[]) {
     excluded: plan.excluded,
     files: plan.files,
     unmatched: plan.unmatched,
+    ...redirectsJson(plan),
     moved: movesIn(plan),
     released: releasedIn(plan),
     scheduled: plan.scheduled,
@@ -125,6 +127,12 @@ function planParts(plan: Plan, findings: readonly Finding[]) {
     labels: plan.labels,
     problems: findings.map(problemJson),
   };
+}
+
+function redirectsJson({ redirects }: Plan) {
+  if (redirects === undefined) return {};
+  const { tag: _, lines: __, ...shown } = redirects;
+  return { redirects: { ...shown, repository: shown.repository ?? null } };
 }
 
 function movesIn({ learnt }: Plan) {

@@ -5,6 +5,7 @@ import type { Change, FieldChange, Kept, Plan } from '../../plan/plan.ts';
 import type { Choice } from '../../sync/choice.ts';
 import { shownConflict } from './conflict.ts';
 import { ago, counted, grouped, sized } from './numbers.ts';
+import { redirectCount, redirectLines } from './redirects.ts';
 import { padTo, shellWord, short, widthOf } from './text.ts';
 import { type Finding, warningTexts } from './problems.ts';
 import { shownFieldChange, shownValue, type ValueStyle } from './value.ts';
@@ -65,6 +66,7 @@ export function planLines(plan: Plan, context: PlanContext): readonly string[] {
       ...shownConflict(conflict, context),
     ]),
     refusalLines(plan, context),
+    redirectLines(plan, context),
     deadAddresses(plan, context),
     noteLines(plan, context),
   ].filter((block) => block.length > 0);
@@ -92,6 +94,7 @@ export function planSum(plan: Plan, context: PlanContext): string {
             ? `${filesSum(plan.files)} would be uploaded`
             : `up to ${filesSum(plan.files)}`,
         ]),
+    ...some(redirectCount(plan), 'redirect'),
     ...some(context.warnings.length, 'warning'),
     ...some(plan.unmanaged.length, 'unmanaged', 'unmanaged'),
     `${grouped(plan.unchanged)} unchanged`,
@@ -485,6 +488,7 @@ export function isInSync(plan: Plan): boolean {
     plan.refusals.length === 0 &&
     plan.drift.length === 0 &&
     plan.kept.length === 0 &&
+    redirectCount(plan) === 0 &&
     plan.blocked.every((blocked) => blocked.reason === 'original-missing')
   );
 }

@@ -190,8 +190,10 @@ async function withSync(
     const only = choice === undefined ? {} : { only: { keys: choice.keys, what: 'part' as const } };
     const policy: SyncPolicy = { ...whole, ...only };
     const doubts = () => doubtsOf(settings, world);
-    const sentFrom = SENDS_FILES.has(options.command) ? checkoutOf(settings.contentDir, world) : {};
-    const syncOptions = { ...(await made.syncOptions(policy)), doubts, ...sentFrom };
+    const isOfFiles = SENDS_FILES.has(options.command);
+    const sentFrom = isOfFiles ? checkoutOf(settings.contentDir, world) : {};
+    const origin = isOfFiles ? access.address.origin : undefined;
+    const syncOptions = { ...(await made.syncOptions(policy)), doubts, ...sentFrom, origin };
     const { createSync } = await import('../../sync/create-sync.ts');
     const bound = { version: world.version, address: access.address.href, base: loaded, policy };
     const { uploads } = files;

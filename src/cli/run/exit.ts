@@ -1,5 +1,6 @@
 import type { Blocked, Hold, Plan } from '../../plan/plan.ts';
 import type { SyncReport } from '../../sync/report.ts';
+import { redirectCount } from '../print/redirects.ts';
 
 /** docs/reference/exit-codes.md. Scripts rely on these numbers. */
 export const EXIT = {
@@ -21,7 +22,8 @@ export function planExit(
   if (plan.refusals.length > 0) return EXIT.refused;
   if (plan.conflicts.length > 0 || plan.blocked.some(isForAPerson)) return EXIT.conflicts;
   if (options.hasErrors) return EXIT.failed;
-  return options.exitCode && plan.changes.length > 0 ? EXIT.pending : EXIT.done;
+  const isPending = plan.changes.length > 0 || redirectCount(plan) > 0;
+  return options.exitCode && isPending ? EXIT.pending : EXIT.done;
 }
 
 /**
@@ -38,6 +40,7 @@ export function syncExit(report: SyncReport): number {
     const isDone = results.some(({ outcome }) => outcome === 'done') || summary.pending > 0;
     return !isDone && summary.failed > 0 ? EXIT.failed : EXIT.partly;
   }
+  if (report.redirects !== undefined && report.redirects.outcome !== 'done') return EXIT.partly;
   if (keptAgainstWish(plan).length > 0) {
     const isHeld = plan.holds.length > 0 && plan.holds.every(isLiftable);
     const isForGood = keptAgainstWish(plan).every(({ reason }) => STAYS_FOR_GOOD.has(reason));

@@ -6,13 +6,13 @@ import { pageAddress } from '../../model/address/page-address.ts';
 import {
   inOneStep,
   isRedirectFile,
-  plainPath,
   REDIRECT_FORMS,
   type Redirect,
   type RedirectForm,
   redirectsFrom,
   redirectsText,
 } from '../../model/address/redirect.ts';
+import { plainPath } from '../../text/plain-address.ts';
 import { visible } from '../../model/visible.ts';
 import type { Change } from '../../plan/plan.ts';
 import { counted } from '../print/numbers.ts';

@@ -2,7 +2,8 @@ import { posix } from 'node:path';
 import { familyOf } from '../../model/key.ts';
 import { once } from '../../model/once.ts';
 import { pageAddress } from '../../model/address/page-address.ts';
-import { lastOf, plainPath, type Redirect } from '../../model/address/redirect.ts';
+import { lastOf, type Redirect } from '../../model/address/redirect.ts';
+import { plainPath } from '../../text/plain-address.ts';
 import type { ContentOptions, RedirectLine } from '../options.ts';
 import type { Foreign } from '../presets/preset.ts';
 import type { Report } from './checks.ts';
@@ -100,7 +101,7 @@ export function redirectsOf(
       if (target.to === 'site') return target.url === undefined ? [] : [{ from: claim.from, to: target.url }];
       if (isDraft(target.file)) return [];
       const { kind, lang } = target.file.place;
-      return [{ from: claim.from, to: target.url, kind, lang }];
+      return [{ from: claim.from, to: target.url, kind, lang, key: target.file.key }];
     }
     const page = end.file ?? pages.get(plainPath(end.to));
     if (page === undefined && isOurs(plainPath(end.to))) return wrong('dead');
@@ -109,7 +110,7 @@ export function redirectsOf(
       {
         from: claim.from,
         to: end.to,
-        ...(page === undefined ? {} : { kind: page.place.kind, lang: page.place.lang }),
+        ...(page === undefined ? {} : { kind: page.place.kind, lang: page.place.lang, key: page.key }),
       },
     ];
   });

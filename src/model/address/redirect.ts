@@ -1,4 +1,4 @@
-import { isKind, type Kind } from '../key.ts';
+import { isKind, type Key, type Kind } from '../key.ts';
 import { decoded } from './percent.ts';
 import { wholeAddress } from './page-address.ts';
 
@@ -9,6 +9,15 @@ export interface Redirect {
   /** Of the record; undefined: the address is none of a record. */
   readonly kind?: Kind;
   readonly lang?: string;
+  readonly key?: Key;
+}
+
+/** A line of a set that the service keeps: `from` is plain (plain-address.ts). */
+export interface OldAddress {
+  readonly from: string;
+  readonly to: string;
+  /** Of the record that it leads to, as the files name it. */
+  readonly key?: string;
 }
 
 /** What a redirect may lead from and to: a path from the root or a whole address, in one line. */
@@ -48,23 +57,6 @@ export function redirectsText(redirects: readonly Redirect[], form: RedirectForm
         ),
       );
   }
-}
-
-/** Without host, query and the slash at its end, as it is read: servers of pages tell no difference. */
-export function plainPath(address: string): string {
-  const path = withoutSlashes(address.replace(/^https?:\/\/[^/]*/i, '').replace(/[?#].*$/, ''));
-  try {
-    return decodeURI(path).normalize('NFC');
-  } catch {
-    return path;
-  }
-}
-
-/** Without the slashes at its end, but the first one. A regular expression takes time with the square of a row of slashes. */
-function withoutSlashes(path: string): string {
-  let end = path.length;
-  while (end > 1 && path[end - 1] === '/') end -= 1;
-  return path.slice(0, end);
 }
 
 /** Redirects that lead to others lead to the end of these; of two with one address the later counts, a circle leads nowhere. */

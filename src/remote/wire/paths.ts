@@ -1,4 +1,5 @@
 import { INSIGHT_ROUTES } from '../../contract/insights.ts';
+import { REDIRECT_ROUTES } from '../../contract/redirects.ts';
 import type { Kind } from '../../model/key.ts';
 import { RemoteError } from '../error.ts';
 
@@ -16,6 +17,11 @@ export const TOOL_PATH = {
 /** `/api/v2/files/<digest>` */
 export function filePath(digest: string): string {
   return `/api/v2/files/${digest}`;
+}
+
+/** `/api/v2/redirects?repository=acme%2Fdocs` */
+export function redirectsPath(repository: string): string {
+  return `${REDIRECT_ROUTES.readRedirects.path}?repository=${encodeURIComponent(repository)}`;
 }
 
 /** `/api/v2/articles` */

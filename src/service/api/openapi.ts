@@ -10,6 +10,11 @@ import {
   type InsightRouteName,
   INSIGHTS_MAX,
   languageCode,
+  REDIRECT_ROUTES,
+  redirectSetBody,
+  redirectSetReply,
+  redirectsWrittenReply,
+  REPOSITORY_NAME,
   type Route,
   type RouteName,
   ROUTE_NAMES,
@@ -53,6 +58,7 @@ export interface Parameter {
 export interface Beyond {
   readonly hasFiles?: boolean;
   readonly hasInsights?: boolean;
+  readonly hasRedirectSets?: boolean;
 }
 
 /**
@@ -61,7 +67,7 @@ export interface Beyond {
  */
 export function openApiDocument(
   rule?: LanguageRule,
-  { hasFiles = false, hasInsights = false }: Beyond = {},
+  { hasFiles = false, hasInsights = false, hasRedirectSets = false }: Beyond = {},
 ): OpenApiDocument {
   const schemas: Record<string, JsonObject> = {
     error: schemaOf(errorReply, 'output'),
@@ -84,6 +90,12 @@ export function openApiDocument(
       schemas[`${name}Reply`] = schemaOf(INSIGHT_ROUTES[name].reply, 'output');
     Object.assign(paths, insightPaths());
   }
+  if (hasRedirectSets) {
+    schemas['replaceRedirectsBody'] = schemaOf(redirectSetBody, 'input');
+    schemas['readRedirectsReply'] = schemaOf(redirectSetReply, 'output');
+    schemas['replaceRedirectsReply'] = schemaOf(redirectsWrittenReply, 'output');
+    Object.assign(paths, redirectPaths());
+  }
   return {
     openapi: '3.1.0',
     info: {
@@ -97,9 +109,12 @@ export function openApiDocument(
     },
     servers: [{ url: '/', description: 'The service that this document comes from.' }],
     security: [{ key: [] }],
-    tags: [...TAGS, ...(hasFiles ? [FILES_TAG] : []), ...(hasInsights ? [INSIGHTS_TAG] : [])].map(
-      ([name, description]) => ({ name, description }),
-    ),
+    tags: [
+      ...TAGS,
+      ...(hasFiles ? [FILES_TAG] : []),
+      ...(hasInsights ? [INSIGHTS_TAG] : []),
+      ...(hasRedirectSets ? [REDIRECTS_TAG] : []),
+    ].map(([name, description]) => ({ name, description })),
     paths,
     components: {
       schemas,
@@ -144,6 +159,11 @@ const INSIGHTS_TAG = [
   'What readers looked for in vain, what they said of articles, and what they read. Beyond the API text, and announced with `insights` in KB-Capabilities.',
 ] as const;
 
+const REDIRECTS_TAG = [
+  'redirects',
+  'Old addresses of pages, one set for each repository. Beyond the API text, and announced with `redirect-sets` in KB-Capabilities. Lists tell in KB-Redirect-Sets which sets there are.',
+] as const;
+
 /** What a reply may carry; a client that does not know a header loses nothing. */
 const REPLY_HEADERS: Readonly<
   Record<string, { readonly description: string; readonly schema?: JsonObject }>
@@ -160,6 +180,10 @@ const REPLY_HEADERS: Readonly<
   ETag: { description: 'Names this version of what was read or written.' },
   [HEADERS.lastEdited]: { description: 'The `last_edited_date` that the list shows after this write.' },
   [HEADERS.previousEdited]: { description: 'The `last_edited_date` that the list showed before it.' },
+  [HEADERS.redirectSets]: {
+    description:
+      'Which repositories have old addresses here, each with the tag of its set; `*`: there are more. On lists, if the service keeps such sets.',
+  },
   'Retry-After': {
     description: 'Seconds to wait.',
     schema: { type: 'integer', format: 'int32', minimum: 1 },
@@ -385,6 +409,48 @@ function insightPaths(): Readonly<Record<string, Readonly<Record<string, Operati
 function insightNames(): readonly InsightRouteName[] {
   // The keys of a constant are its type's keys.
   return Object.keys(INSIGHT_ROUTES) as InsightRouteName[];
+}
+
+function redirectPaths(): Readonly<Record<string, Readonly<Record<string, Operation>>>> {
+  const repository: Parameter = {
+    name: 'repository',
+    in: 'query',
+    required: true,
+    description: 'The name of the repository, as `id` of its kbsync.yaml.',
+    schema: { type: 'string', pattern: REPOSITORY_NAME.source },
+  };
+  const responses = (name: string, statuses: readonly (keyof typeof REFUSALS)[]) => ({
+    200: {
+      description: 'Done.',
+      headers: headerReferences([...COMMON_HEADERS, ...SHARE_HEADERS, HEADERS.redirectSets]),
+      content: jsonOf(`#/components/schemas/${name}Reply`),
+    },
+    ...Object.fromEntries(
+      statuses.map((status) => [status, { $ref: `#/components/responses/refused${status}` }]),
+    ),
+  });
+  return {
+    [REDIRECT_ROUTES.readRedirects.path]: {
+      get: {
+        operationId: 'readRedirects',
+        summary: 'Read the old addresses of a repository',
+        description: 'An empty tag says that the repository has none.',
+        tags: ['redirects'],
+        parameters: [repository],
+        responses: responses('readRedirects', [400, 401, 429, 431, 500, 503]),
+      },
+      put: {
+        operationId: 'replaceRedirects',
+        summary: 'Replace the old addresses of a repository',
+        description:
+          'Replaces all of them or none. The help centre leads an old address on only if it has no page there. A set without lines is deleted. The sets of other repositories stay as they are, and an address that one of them had before stays with it.',
+        tags: ['redirects'],
+        parameters: [repository],
+        requestBody: { required: true, content: jsonOf('#/components/schemas/replaceRedirectsBody') },
+        responses: responses('replaceRedirects', [400, 401, 403, 408, 413, 415, 429, 431, 500, 503]),
+      },
+    },
+  };
 }
 
 /** The two endpoints for files, whose bodies are bytes and not JSON. */

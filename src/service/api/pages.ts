@@ -23,6 +23,7 @@ export function addPages(
     isStopping,
     files,
     insights = false,
+    redirects = false,
   }: {
     readonly store: Store;
     readonly languages?: readonly string[];
@@ -30,6 +31,7 @@ export function addPages(
     /** Whether files are stored here, whatever the way. */
     readonly files?: unknown;
     readonly insights?: boolean;
+    readonly redirects?: boolean;
   },
 ): void {
   hono.get('/healthz', () => answer(200, { success: true, message: 'The service answers.' }));
@@ -53,7 +55,7 @@ export function addPages(
   const description = () =>
     (described ??= describe(
       { defaultLanguage: store.knowledgeBase.defaultLanguage, languages },
-      { hasFiles: files !== undefined, hasInsights: insights },
+      { hasFiles: files !== undefined, hasInsights: insights, hasRedirectSets: redirects },
     ));
   hono.get('/openapi.json', async () =>
     textAnswer((await description()).json, 'application/json', "default-src 'none'"),

@@ -357,6 +357,26 @@ const STEPS: readonly (readonly Statement[])[] = [
       postgres: [`create index article_search_titles on article_search using gin (ts_filter(tokens, '{a}'))`],
     },
   ],
+  [
+    // Old addresses that repositories say, a set for each (docs/decisions/2026-11-24-old-addresses-by-a-sync.md).
+    `create table redirect_sets (
+      site_id text not null references sites (id),
+      repository text not null,
+      tag text not null,
+      made_at bigint not null,
+      primary key (site_id, repository)
+    )`,
+    `create table redirects (
+      site_id text not null,
+      old_path text not null,
+      repository text not null,
+      target text not null,
+      record_key text,
+      primary key (site_id, old_path, repository),
+      foreign key (site_id, repository) references redirect_sets (site_id, repository)
+    )`,
+    `create index redirects_of on redirects (site_id, repository)`,
+  ],
 ];
 
 function recordTable(name: string, columns: string): string {

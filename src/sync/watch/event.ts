@@ -30,6 +30,8 @@ export type WatchEvent =
       readonly failed: number;
       readonly durationMs: number;
     }
+  /** The service keeps other old addresses of pages now. */
+  | { readonly type: 'redirects'; readonly count: number }
   /** The file was saved, and says the same as before. */
   | { readonly type: 'same'; readonly key: Key }
   /** The file was saved, and the run is not about its record. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { BaseError } from '../../base/base.ts';
 import type { LoadedContent } from '../../content/options.ts';
 import { ContentError } from '../../content/options.ts';
@@ -71,6 +72,8 @@ export function createTurns({ load, open: openSync, clock, say, chosen }: TurnsO
       ...[...open].filter((key) => files.desired.records.has(key)),
     ].filter((key) => part === undefined || part.has(key));
     if (!isFirst) sayOutside(batch, part, files, say);
+    // Lists tell which old addresses the service has.
+    isWholeNeeded ||= !isDeepStrictEqual(before?.redirects, files.desired.redirects);
     before = files.desired;
     removed.learn(files);
     isWholeNeeded ||= batch.scope === 'everything' || delta === undefined || delta.added.length > 0;
@@ -88,6 +91,7 @@ export function createTurns({ load, open: openSync, clock, say, chosen }: TurnsO
       disputed = new Set([...others, ...now.plan.conflicts.map(({ key }) => key)]);
       if (isWhole) report = now;
       if (isWhole) say({ type: 'whole', report: now, fileCount: files.desired.fileCount, isFirst });
+      if (!isFirst || now.redirects?.outcome !== 'done') tellRedirects(now, say);
       said.openEnds(now);
       if (!isFirst) tell({ batch, report: now, keys, faultyThen, files }, { clock, say });
       if (isStillOpen(now)) return 'again';
@@ -103,7 +107,9 @@ export function createTurns({ load, open: openSync, clock, say, chosen }: TurnsO
   /** A record that fails in the same way again is not worth another try until something changes. */
   const isStillOpen = (now: SyncReport): boolean => {
     const bad = now.results.filter(({ outcome }) => outcome !== 'done');
-    const failure = bad.map(({ key, message }) => `${key} ${message}`).join('\n');
+    const set =
+      now.redirects === undefined || now.redirects.outcome === 'done' ? [] : [now.redirects.message];
+    const failure = [...bad.map(({ key, message }) => `${key} ${message}`), ...set].join('\n');
     const isNew = failure !== '' && failure !== lastFailure;
     lastFailure = failure;
     return isNew && !now.interrupted;
@@ -188,6 +194,15 @@ function tell(
     });
   }
   for (const key of same) say({ type: 'same', key });
+}
+
+function tellRedirects({ plan, redirects }: SyncReport, say: TurnsOptions['say']): void {
+  if (redirects === undefined || plan.redirects === undefined) return;
+  const { added, changed, removed } = plan.redirects;
+  const count = added.length + changed.length + removed.length;
+  if (redirects.outcome !== 'done')
+    say({ type: 'trouble', message: `the old addresses were not sent: ${redirects.message}` });
+  else if (count > 0) say({ type: 'redirects', count });
 }
 
 /** Saved, and not even another record. */

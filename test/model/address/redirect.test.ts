@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import {
   inOneStep,
   isRedirectFile,
-  plainPath,
   REDIRECT_FORMS,
   redirectsCsv,
   redirectsFrom,
   redirectsText,
 } from '../../../src/model/address/redirect.ts';
+import { plainPath } from '../../../src/text/plain-address.ts';
 
 const MOVED = [
   { from: '/old/caf%C3%A9', to: '/en/articles/cafe', kind: 'article', lang: 'en' },

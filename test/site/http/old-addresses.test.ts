@@ -18,10 +18,11 @@ async function opened(csv: string) {
   service = made;
   const api = { fetch: async () => new Response('{}', { status: 404 }) };
   const site = createSite({ store, languages: ['en', 'fr'] });
-  const app = withOldAddresses(
-    siteBeside(api, site),
-    oldAddresses(redirectsFrom(`from,to,kind,lang\r\n${csv.trim().replaceAll('\n', '\r\n')}\r\n`) ?? []),
-  );
+  const app = withOldAddresses(siteBeside(api, site), {
+    given: oldAddresses(
+      redirectsFrom(`from,to,kind,lang\r\n${csv.trim().replaceAll('\n', '\r\n')}\r\n`) ?? [],
+    ),
+  });
   return {
     make: (slug: string) => made.make(ARTICLES, articleBody({ slug })),
     rename: (id: string, slug: string) =>

@@ -9,6 +9,7 @@ import { visible } from '../../../model/visible.ts';
 import { policyOf } from '../../run/policy.ts';
 import { planHead, planLines, planSum, inSyncSum, isInSync, partialLines } from '../../print/plan.ts';
 import { planFindings, planNotices, reportText } from '../../print/report.ts';
+import { redirectCount } from '../../print/redirects.ts';
 import { renameLines, renameProposals } from '../../run/renames.ts';
 import { earlierRedirects, saveRedirects } from '../../run/redirects.ts';
 import type { World } from '../../world.ts';
@@ -77,7 +78,7 @@ export async function plan(flags: PlanFlags, world: World): Promise<number> {
           : screen.outPaint.bold(planSum(plan, context)),
       );
       for (const line of partialLines(context)) screen.answer(line);
-      const next = nextStep(plan, flags);
+      const next = nextStep(plan, flags, redirectCount(plan) > 0);
       if (next !== undefined && !screen.isQuiet) screen.talk(`next: ${next}`);
       return exit;
     },
@@ -87,11 +88,12 @@ export async function plan(flags: PlanFlags, world: World): Promise<number> {
 function nextStep(
   plan: { readonly changes: readonly unknown[]; conflicts: readonly unknown[]; refusals: readonly unknown[] },
   flags: PlanFlags,
+  sendsRedirects: boolean,
 ): string | undefined {
   if (plan.refusals.length > 0) return 'a sync would send nothing; read above why kbsync refuses it';
   if (plan.conflicts.length > 0)
     return 'resolve the conflict, then run kbsync sync (it sends the other records also without that)';
-  if (plan.changes.length === 0) return undefined;
+  if (plan.changes.length === 0 && !sendsRedirects) return undefined;
   return flags.out === undefined
     ? `kbsync sync${flags.prune ? ' --prune' : ''}`
     : `kbsync apply ${visible(flags.out)}`;

@@ -4,6 +4,8 @@ import type { Plan } from '../../../plan/plan.ts';
 import type { SyncPolicy } from '../../../sync/report.ts';
 import { SetupError } from '../../../config/setup-error.ts';
 import { visible } from '../../../model/visible.ts';
+import { redirectCount } from '../../print/redirects.ts';
+import { digestOfText } from '../../../model/digest.ts';
 import { JSON_FORMAT } from '../../print/json.ts';
 import { ALLOWANCES, DRIFT_CHOICES, TAKEN_SIDES, type PlanPolicy } from '../../../plan/policy.ts';
 
@@ -117,6 +119,9 @@ function stepsOf(plan: Plan): Readonly<Record<string, string>> {
       change.key,
       `${change.action} ${JSON.stringify([change.id ?? null, change.fields.map(({ field, before, after }) => [field, before ?? null, after ?? null])])}`,
     ]),
+    ...(redirectCount(plan) === 0
+      ? []
+      : [['redirects', `send ${digestOfText(JSON.stringify(plan.redirects?.lines))}`]]),
     ...plan.conflicts.map((conflict) => [conflict.key, `conflict ${conflict.code}`]),
   ]);
 }

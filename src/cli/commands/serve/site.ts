@@ -55,9 +55,12 @@ export async function withSite(app: ServiceApp, flags: SiteFlags, setup: SiteSet
   });
   const beside = siteBeside(app, site);
   const redirects = await redirectsIn(flags.redirects ?? [], setup);
-  if (redirects.length === 0) return beside;
-  const { oldAddresses, withOldAddresses } = await import('../../../site/http/old-addresses.ts');
-  return withOldAddresses(beside, oldAddresses(redirects));
+  const { keptAddresses, oldAddresses, withOldAddresses } =
+    await import('../../../site/http/old-addresses.ts');
+  return withOldAddresses(beside, {
+    ...(redirects.length === 0 ? {} : { given: oldAddresses(redirects) }),
+    kept: keptAddresses(setup.store),
+  });
 }
 
 /** Lines of all files, in order. @throws SetupError for a file that is no map */
@@ -65,7 +68,10 @@ async function redirectsIn(
   names: readonly string[],
   { root, files }: Pick<SiteSetup, 'root' | 'files'>,
 ): Promise<readonly Redirect[]> {
-  const { REDIRECT_ADDRESS, redirectsFrom } = await import('../../../model/address/redirect.ts');
+  const [{ REDIRECT_ADDRESS, redirectsFrom }, { targetFault }] = await Promise.all([
+    import('../../../model/address/redirect.ts'),
+    import('../../../contract/redirects.ts'),
+  ]);
   const all: Redirect[] = [];
   for (const name of names) {
     const fault = (why: string): SetupError =>
@@ -77,7 +83,7 @@ async function redirectsIn(
     const redirects = redirectsFrom(text);
     if (redirects === undefined) throw fault('has no columns `from` and `to`');
     const wrong = redirects.find(
-      ({ from, to }) => !REDIRECT_ADDRESS.test(from) || !REDIRECT_ADDRESS.test(to) || !isOneAddress(to),
+      ({ from, to }) => !REDIRECT_ADDRESS.test(from) || targetFault(to) !== undefined,
     );
     if (wrong !== undefined) {
       throw fault(
@@ -87,11 +93,4 @@ async function redirectsIn(
     all.push(...redirects);
   }
   return all;
-}
-
-/** Whether browsers stay on this site if the address is a path: `//host`, `/\\host` and `/.//host` lead to another one. */
-function isOneAddress(to: string): boolean {
-  if (!URL.canParse(to, 'http://x')) return false;
-  const { host, pathname } = new URL(to, 'http://x');
-  return !to.startsWith('/') || (host === 'x' && !pathname.startsWith('//'));
 }

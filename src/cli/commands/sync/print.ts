@@ -1,5 +1,6 @@
 import type { Lost, Result, SyncReport } from '../../../sync/report.ts';
 import { counted, grouped, lasting } from '../../print/numbers.ts';
+import { redirectCount, redirectEndLines } from '../../print/redirects.ts';
 import { visible } from '../../../model/visible.ts';
 import { shownConflict } from '../../print/conflict.ts';
 import {
@@ -17,7 +18,7 @@ const FAILURES_MAX = 20;
 export function syncLines(report: SyncReport, context: PlanContext): readonly string[] {
   const { plan } = report;
   const blocks = [
-    failureLines(report.results, context),
+    [...failureLines(report.results, context), ...redirectEndLines(report, context)],
     plan.conflicts.flatMap((conflict, index) => [
       ...(index > 0 ? [''] : []),
       ...shownConflict(conflict, context),
@@ -41,7 +42,7 @@ export function syncSum(report: SyncReport, context: PlanContext): string {
   return paint.bold(`${partsOf(report).join(', ')} ${tail}`);
 }
 
-function partsOf({ summary, plan, filesSent }: SyncReport): readonly string[] {
+function partsOf({ summary, plan, filesSent, redirects }: SyncReport): readonly string[] {
   const part = (count: number, word: string): readonly string[] =>
     count === 0 ? [] : [`${grouped(count)} ${word}`];
   return [
@@ -49,6 +50,9 @@ function partsOf({ summary, plan, filesSent }: SyncReport): readonly string[] {
     ...part(summary.updated, 'updated'),
     ...part(summary.deleted, 'deleted'),
     ...(filesSent === 0 ? [] : [`${counted(filesSent, 'image or file', 'images and files')} sent`]),
+    ...(redirects?.outcome === 'done'
+      ? part(redirectCount(plan), redirectCount(plan) === 1 ? 'redirect' : 'redirects')
+      : []),
     `${grouped(summary.unchanged)} unchanged`,
     ...part(summary.conflict, summary.conflict === 1 ? 'conflict' : 'conflicts'),
     ...part(plan.blocked.filter(({ reason }) => reason !== 'pending').length, 'blocked'),

@@ -84,10 +84,11 @@ export function printReport(report: SyncReport, engine: Engine, world: World, fo
  * What another run can finish by itself, what somebody has to resolve first (the same request meets the same refusal), and
  * deletes that waited for either.
  */
-function nextStep({ plan, results, summary }: SyncReport): string {
+function nextStep({ plan, results, summary, redirects }: SyncReport): string {
   if (results.some(({ outcome }) => outcome === 'failed'))
     return 'next: resolve what failed, as it is named above, then run kbsync sync again; what is done is not sent twice';
   const mayFinish =
+    (redirects !== undefined && redirects.outcome !== 'done') ||
     summary.pending > 0 ||
     results.some(({ action, outcome }) => action !== 'delete' && outcome === 'skipped') ||
     plan.blocked.some(({ reason }) => reason === 'pending');

@@ -108,6 +108,8 @@ export function watchPrinter({ screen, now, setup, pageOf }: WatchPrint) {
           `nothing is sent: ${visible(message)}${flag === undefined ? '' : `; ${flag} goes on`}`,
         );
       }
+      case 'redirects':
+        return line(sign('~'), `old addresses: ${counted(event.count, 'redirect')} sent`);
       case 'trouble':
         return line('…', visible(event.message));
     }

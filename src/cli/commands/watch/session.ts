@@ -63,6 +63,7 @@ export function liveSession({
       ...options,
       ...(choose === undefined ? {} : { choose }),
       ...(checkout === undefined ? {} : { checkout }),
+      origin: client.access.address.origin,
     });
   };
   return { open, close };

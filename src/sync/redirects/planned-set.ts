@@ -1,0 +1,78 @@
+import { MORE_SETS, REDIRECT_LINES_MAX } from '../../contract/redirects.ts';
+import { lastOf, type OldAddress } from '../../model/address/redirect.ts';
+import type { Key } from '../../model/key.ts';
+import { once } from '../../model/once.ts';
+import type { DesiredState } from '../../model/record.ts';
+import type { Plan, RedirectChanges } from '../../plan/plan.ts';
+import { plainAddress } from '../../text/plain-address.ts';
+import type { RunOptions } from '../options.ts';
+import { wantedSet } from './wanted-set.ts';
+
+/**
+ * How the service's set of old addresses differs from what the files want; undefined: it does not, or the service keeps none. Reads
+ * the set only if the lists tell another tag.
+ */
+export async function plannedSet(
+  desired: DesiredState,
+  plan: Plan,
+  { remote, policy, repository, origin }: RunOptions,
+): Promise<RedirectChanges | undefined> {
+  const told = remote.redirectSets();
+  const isWhole = (policy.only === undefined || policy.only.what === 'all') && policy.languages === undefined;
+  if (origin === undefined || told === undefined || !isWhole || plan.refusals.length > 0) return undefined;
+  const { lines, tag, leftOut } = wantedSet(desired, origin);
+  const { id, known } = repository;
+  if (id === undefined) {
+    return lines.length === 0 ? undefined : { ...NOTHING, repository: undefined, tag, lines, leftOut };
+  }
+  const former = known.filter((name) => name !== id && told.has(name));
+  const isListed = told.has(id) || told.has(MORE_SETS);
+  if (former.length === 0 && (told.get(id) === tag || (lines.length === 0 && !isListed))) return undefined;
+  const names = [...former, ...(isListed ? [id] : [])];
+  const sets = await Promise.all(names.map((name) => remote.readRedirects(name)));
+  const before = new Map(sets.flat().map((line) => [line.from, line]));
+  const stays = staying(desired, plan);
+  const wanted = new Map(lines.map((line) => [line.from, line]));
+  const kept: OldAddress[] = [];
+  for (const line of before.values()) {
+    if (wanted.size >= REDIRECT_LINES_MAX || wanted.has(line.from) || !stays(line)) continue;
+    wanted.set(line.from, line);
+    // Together with what the files want now, an older line may lead back to itself.
+    if (lastOf(line, wanted, plainAddress) === undefined) wanted.delete(line.from);
+    else kept.push(line);
+  }
+  const all = [...wanted.values()].sort((a, b) => (a.from < b.from ? -1 : 1));
+  // The set of another repository with the same lines and no word of its own is nothing to send for.
+  if (all.length === 0 && before.size === 0) return undefined;
+  return {
+    repository: id,
+    tag,
+    lines: all,
+    former,
+    added: all.filter(({ from }) => !before.has(from)),
+    changed: all.flatMap(({ from, to }) => {
+      const old = before.get(from)?.to;
+      return old === undefined || old === to ? [] : [{ from, to, before: old }];
+    }),
+    removed: [...before.values()].filter(({ from }) => !wanted.has(from)),
+    kept,
+    leftOut,
+  };
+}
+
+const NOTHING = { former: [], added: [], changed: [], removed: [], kept: [] };
+
+/** Whether a line stays that the files no longer have: its page is there without a file, or nobody knows what its file says. */
+function staying(
+  { records, withheld, releases, excluded }: DesiredState,
+  { kept, conflicts, blocked, drift }: Plan,
+): (line: OldAddress) => boolean {
+  if (withheld !== undefined && withheld.size > 0) return () => true;
+  const open = new Set<string>([...kept, ...conflicts, ...blocked, ...drift].map(({ key }) => key));
+  // A plan of some records does not name those; to find them, all files are read.
+  const unread = once((): ReadonlySet<string> => excluded?.() ?? new Set());
+  return ({ key }) => {
+    if (key === undefined || records.has(key as Key)) return false;
+    return open.has(key) || releases?.has(key as Key) === true || unread().has(key);
+  };
+}
