@@ -7,6 +7,7 @@ import { bodyOf } from './front-matter/front-matter.ts';
 import type { FrontMatterForm } from './front-matter/front-matter.ts';
 import { headingIds } from './markdown/heading-id.ts';
 import { renderedBody } from './markdown/render.ts';
+import type { RenderOptions } from './markdown/render.ts';
 import { ContentError } from './options.ts';
 import type { ReadOptions } from './reading/read-files.ts';
 import { sourceText } from './source-text.ts';
@@ -51,17 +52,22 @@ export function bodyMemo<Of>(): BodyMemo<Of> {
 
 /** What a file's body shows. @throws ContentError `changed` */
 export function fileHtml(file: SourceFile, links: ReadonlyMap<string, string>, options: ReadOptions): string {
-  return bodyHtml(file, fileMarkdown(file, options), links, options);
+  const markdown = fileMarkdown(file, options);
+  const { body } = file.document;
+  const isAsRead = body?.translatedDigest === undefined || digestOfText(markdown) === body.translatedDigest;
+  const plainIds = body?.outline.isPlain === true && isAsRead ? body.outline.anchors : undefined;
+  return bodyHtml(file, markdown, links, { ...options, plainIds });
 }
 
 export function bodyHtml(
   file: SourceFile,
   markdown: string,
   links: ReadonlyMap<string, string>,
-  options: ReadOptions,
+  options: ReadOptions & Pick<RenderOptions, 'plainIds'>,
 ): string {
   return renderedBody(markdown, {
     links,
+    plainIds: options.plainIds,
     html: options.html,
     needsSanitiser: file.document.body?.outline.needsSanitiser ?? true,
     lang: file.place.lang,

@@ -98,7 +98,7 @@ export function tableCells(body: string): number {
 
 const MAY_START_DELIMITERS = '|:-> \t';
 
-const FEATURES = { gfm: true, headingAttributes: true, frontmatter: false } as const;
+export const FEATURES = { gfm: true, headingAttributes: true, frontmatter: false } as const;
 
 interface MutableScan {
   readonly headingIds: string[];
@@ -136,7 +136,7 @@ function scanPlugin(scan: MutableScan, body: string, idOf: HeadingIds) {
 }
 
 /** Entities and backslashes may stand for its characters. */
-const MAY_ALERT = /\[!|&|\\!/;
+export const MAY_ALERT = /\[!|&|\\!/;
 
 const TEXT_ONLY = { includeImageAlt: false, includeHtml: false };
 

@@ -1,6 +1,7 @@
 import type { HeadingIds } from './heading-id.ts';
 import { swallowedWords, swallowerIn } from './losses.ts';
 import { TABLE_CELLS_MAX, scanMarkdown, tableCells } from './markdown.ts';
+import { isPlain } from './plain.ts';
 import { isOnlyComments, rawAnchors, rawReferences, rawTags, spotWithin } from './raw-html.ts';
 import type { RawTag } from './raw-html.ts';
 import { droppedAddress, droppedFrom, isOddAddress } from './sanitise.ts';
@@ -17,6 +18,8 @@ export interface Outline {
   readonly hasUnknownParts?: true;
   /** Raw HTML or an odd address occurs, so the rendered HTML has to pass the sanitiser. */
   readonly needsSanitiser: boolean;
+  /** See `isPlain`; then `anchors` are the ids of its headings. */
+  readonly isPlain?: true;
 }
 
 export interface OutlineLink {
@@ -89,6 +92,7 @@ export function outlineOf(body: string, options: OutlineOptions): OutlineReading
           .map((reference) => ({ ...reference, spot: inFile(reference.spot) })),
       ],
       needsSanitiser: options.html === 'sanitize' && (pieces.length > 0 || odd.length > 0),
+      ...(isPlain(scan, body) ? { isPlain: true as const } : {}),
     },
   };
 }

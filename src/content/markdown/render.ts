@@ -1,6 +1,7 @@
 import { satteri } from '../parsers.ts';
 import type { HeadingIds } from './heading-id.ts';
 import { renderMarkdown } from './markdown.ts';
+import { plainHtml } from './plain.ts';
 import { labelsFor } from '../labels.ts';
 import { isOnlyComments, withAddresses } from './raw-html.ts';
 import { sanitise } from './sanitise.ts';
@@ -13,20 +14,28 @@ export interface RenderOptions {
   readonly lang: string;
   /** Undefined: as GitHub makes them. */
   readonly headingIds?: HeadingIds | undefined;
+  /** The body is plain (see `isPlain`), and these are the ids of its headings. */
+  readonly plainIds?: readonly string[] | undefined;
 }
 
 /** A body as the service gets it, without stamp. */
 export function renderedBody(body: string, options: RenderOptions): string {
-  const url = (written: string): string => options.links.get(written) ?? written;
-  const html = renderMarkdown(body, {
-    url,
-    html: (value) => (isDropped(value, options.html) ? '' : withAddresses(value, url)),
-    labels: labelsFor(options.lang),
-    headingIds: options.headingIds,
-  });
+  const { links, plainIds } = options;
+  const plain = plainIds === undefined ? undefined : plainHtml(body, plainIds, links);
+  const html = plain ?? changedHtml(body, options);
   const aligned = html.replaceAll(CELL_STYLE, '<$1 align="$2">');
   // Last: if the sanitiser removes something at the end, the line ends before it stay.
   return (options.needsSanitiser ? sanitise(aligned) : aligned).trimEnd();
+}
+
+function changedHtml(body: string, { links, html, lang, headingIds }: RenderOptions): string {
+  const url = (written: string): string => links.get(written) ?? written;
+  return renderMarkdown(body, {
+    url,
+    html: (value) => (isDropped(value, html) ? '' : withAddresses(value, url)),
+    labels: labelsFor(lang),
+    headingIds,
+  });
 }
 
 /** As GitHub writes it. Sanitisers, also ours, remove `style` and keep `align`. */
