@@ -18,7 +18,7 @@ export function etagOfMissing(originalId: string, lang: string): string {
 /**
  * RFC 9110, 13.1: `If-Match` lists tags of which one must be the record's, compared strongly: a weak tag is nobody's
  * (`*`: the record must exist). `If-None-Match: *` demands that it does not exist; its tags are compared weakly.
- * @throws Refusal 412
+ * @throws Refusal 412, or 400 where a list is malformed
  */
 export function checkPreconditions(
   preconditions: Preconditions,
@@ -27,7 +27,8 @@ export function checkPreconditions(
   const { ifMatch, ifNoneMatch } = preconditions;
   const headers = { ETag: found.etag };
   if (ifMatch !== undefined) {
-    const holds = ifMatch.trim() === '*' ? found.exists : tagsOf(ifMatch).includes(found.etag);
+    const holds =
+      ifMatch.trim() === '*' ? found.exists : wantedTags('If-Match', ifMatch).includes(found.etag);
     if (!holds) {
       throw new Refusal(
         412,
@@ -37,6 +38,7 @@ export function checkPreconditions(
     }
   }
   if (ifNoneMatch !== undefined) {
+    if (ifNoneMatch.trim() !== '*') wantedTags('If-None-Match', ifNoneMatch);
     if (isShown(ifNoneMatch, found)) {
       throw new Refusal(412, `${found.what} exists already, at ${found.etag}`, headers);
     }
@@ -50,7 +52,7 @@ export function isShown(
 ): boolean {
   if (ifNoneMatch.trim() === '*') return exists;
   const wanted = opaque(etag);
-  return tagsOf(ifNoneMatch).some((tag) => opaque(tag) === wanted);
+  return (tagsOf(ifNoneMatch) ?? []).some((tag) => opaque(tag) === wanted);
 }
 
 /** RFC 9110, 8.8.3.2: what weak tags are compared by. */
@@ -58,7 +60,19 @@ function opaque(tag: string): string {
   return tag.replace(/^W\//, '');
 }
 
-/** RFC 9110, 8.8.3: a tag may hold a comma. What is no tag is left out. */
-function tagsOf(header: string): readonly string[] {
-  return header.match(/(?:W\/)?"[^"]*"/g) ?? [];
+/** RFC 9110, 8.8.3: a tag may hold a comma. Of a list that is malformed nobody knows what it was to say. */
+function tagsOf(header: string): readonly string[] | undefined {
+  return TAG_LIST.test(header) ? (header.match(TAG) ?? []) : undefined;
+}
+
+const TAG = /(?:W\/)?"[^"]*"/g;
+const TAG_LIST = /^[\s,]*(?:(?:W\/)?"[^"]*"[ \t]*(?:,[\s,]*|$))*$/;
+
+function wantedTags(name: string, header: string): readonly string[] {
+  const tags = tagsOf(header);
+  if (tags !== undefined) return tags;
+  throw new Refusal(
+    400,
+    `${name} is ${header}, which is no list of entity tags; send a tag as a read shows it, such as "1.2", or *`,
+  );
 }
