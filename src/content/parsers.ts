@@ -20,6 +20,8 @@ export const acornTypescript = once(
       fileURLToPath(import.meta.resolve('@sveltejs/acorn-typescript')),
     ) as typeof import('@sveltejs/acorn-typescript'),
 );
+/** Regular expressions that others wrote; only settings that have some pay for it. */
+export const re2js = once(() => require('re2js') as typeof import('re2js'));
 export const ignore = once(() => require('ignore') as typeof import('ignore'));
 export const sanitizeHtml = once(() => require('sanitize-html') as typeof import('sanitize-html'));
 export const htmlparser2 = once(() => require('htmlparser2') as typeof import('htmlparser2'));

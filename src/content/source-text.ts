@@ -21,6 +21,8 @@ const MERGE_MARKER = /^(?:<{7}|>{7})(?: .*)?$/m;
  * undefined if the bytes are not text (the problems say where and why). A merge marker is a problem, and the text is there.
  */
 export function sourceText(bytes: Uint8Array): SourceText {
+  const wide = wideEncoding(bytes);
+  if (wide !== undefined) return refused(START, 'bad-encoding', `the file is ${wide}; save it as UTF-8`);
   const decoded = utf8Text(bytes);
   if (decoded === undefined)
     return refused(invalidSpot(bytes), 'bad-encoding', 'this byte is not UTF-8; save the file as UTF-8');
@@ -32,6 +34,19 @@ export function sourceText(bytes: Uint8Array): SourceText {
   const marker = text.includes('<<<<<<<') || text.includes('>>>>>>>') ? MERGE_MARKER.exec(text) : null;
   if (marker === null) return { text, problems: [] };
   return { text, problems: [{ code: 'merge-marker', marker: marker[0], spot: spotAt(text, marker.index) }] };
+}
+
+/** By a byte order mark, or by text of which every second byte is NUL. */
+function wideEncoding(bytes: Uint8Array): 'UTF-16' | 'UTF-32' | undefined {
+  const [a = 1, b = 1, c = 1, d = 1] = bytes;
+  if ((a === 0xff && b === 0xfe && c === 0 && d === 0) || (a === 0 && b === 0 && c === 0xfe && d === 0xff))
+    return 'UTF-32';
+  if ((a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff)) return 'UTF-16';
+  const start = bytes.subarray(0, 64);
+  if (start.length < 4 || start.length % 2 !== 0) return undefined;
+  const nulsAt = (rest: number): number => start.filter((byte, at) => at % 2 === rest && byte === 0).length;
+  const [even, odd] = [nulsAt(0), nulsAt(1)];
+  return Math.max(even, odd) > start.length * 0.4 && Math.min(even, odd) === 0 ? 'UTF-16' : undefined;
 }
 
 export const START: Spot = { line: 1, column: 1 };

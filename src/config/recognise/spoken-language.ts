@@ -3,7 +3,7 @@ import type { RepositoryTree } from './tree.ts';
 
 const LOOKED_AT_MAX = 20;
 const NO_TEXT =
-  /^(?:---|\+\+\+)\r?\n[\s\S]*?\n(?:---|\+\+\+)\r?\n|^(`{3,}|~{3,})[\s\S]*?^\1|`[^`\n]+`|<[^<>]+>|https?:\/\/\S+/gm;
+  /(?<![\s\S])(?:---|\+\+\+)\r?\n[\s\S]*?\n(?:---|\+\+\+)\r?\n|^(`{3,}(?!`)|~{3,}(?!~))[\s\S]*?^\1|`[^`\n]+`|<[^<>]+>|https?:\/\/\S+/gm;
 /** Latin letters of names and code words stand in every text. */
 const SHARE = 0.3;
 

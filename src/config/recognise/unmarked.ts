@@ -40,7 +40,7 @@ const WIKI_HOME = /^[Hh]ome\.(?:md|markdown)$/;
 const ROOT_README = /^readme(?:\.\w+)?$/i;
 const LOOKED_AT_MAX = 60;
 const WIKI_LINK = /(?<!\[)\[\[[^\s[\]][^[\]\n]*\]\]/;
-const CODE_SPAN = /^(`{3,}|~{3,})[\s\S]*?^\1|`[^`\n]+`/gm;
+const CODE_SPAN = /^(`{3,}(?!`)|~{3,}(?!~))[\s\S]*?^\1|`[^`\n]+`/gm;
 
 /** A folder with this share of all pages is the documentation. */
 const MOST = 0.9;

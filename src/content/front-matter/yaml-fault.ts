@@ -50,10 +50,14 @@ function markOf(error: unknown): Mark {
 
 type Look = (line: string, number: number) => Fault | undefined;
 
+/** What is wrong in a longer line is not guessed. */
+const LINE_CHARS_MAX = 1000;
+
 /** The line of the mark, then the ones above it up to the last key, where the mistake usually is. */
 function near(lines: readonly string[], mark: Mark, look: Look): Fault | undefined {
   for (let number = Math.min(mark.line, lines.length); number >= Math.max(1, mark.line - 3); number -= 1) {
-    const found = look(lines[number - 1] ?? '', number);
+    const line = lines[number - 1] ?? '';
+    const found = line.length > LINE_CHARS_MAX ? undefined : look(line, number);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -62,7 +66,7 @@ function near(lines: readonly string[], mark: Mark, look: Look): Fault | undefin
 function duplicateKey(lines: readonly string[], mark: Mark): Fault | undefined {
   if (!mark.reason.includes('duplicated mapping key')) return undefined;
   const line = lines[mark.line - 1] ?? '';
-  const key = /^\s*(?:- )?["']?(.*?)["']?\s*:/.exec(line)?.[1] ?? line.trim();
+  const key = /^\s*(?:- )?["']?(.*?)["']?\s*:/.exec(line.slice(0, LINE_CHARS_MAX))?.[1] ?? line.trim();
   const first = lines.findIndex((other) => other.replace(/^\s*["']?/, '').startsWith(key)) + 1;
   const where = first > 0 && first < mark.line ? `, first on line ${first + 1}` : '';
   return { reason: `\`${key}\` is written twice${where}`, spot: { line: mark.line, column: mark.column } };

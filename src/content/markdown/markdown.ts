@@ -250,7 +250,7 @@ function headingText(node: Readonly<Heading>, context: MdastVisitorContext, body
 function codeIn({ position }: Positioned, body: string): readonly string[] {
   const source = body.slice(position?.start.offset ?? 0, position?.end.offset ?? 0);
   if (!source.includes('--') || !source.includes('`')) return NO_CODE;
-  return [...source.matchAll(/(`+)([^`]+)\1/g)].map(([, , code = '']) => code.trim());
+  return [...source.matchAll(/(?<!`)(`+)(?!`)([^`]+)\1/g)].map(([, , code = '']) => code.trim());
 }
 
 const NO_CODE: readonly string[] = [];

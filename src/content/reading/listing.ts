@@ -11,7 +11,8 @@ import { looksFrom } from './looks.ts';
 import type { Looks } from './looks.ts';
 import { presetFor } from '../presets/preset-for.ts';
 import type { Placement, Preset } from '../presets/preset.ts';
-import { sourceText } from '../source-text.ts';
+import { START, sourceText } from '../source-text.ts';
+import type { LocalProblem } from '../source-text.ts';
 
 /** A listed content folder, before any file is read. */
 export interface Listing {
@@ -58,25 +59,28 @@ export function listingOf(options: ContentOptions): Listing {
   const tree = withDrafts(without(listTree(root, scope), hidden), root, drafts);
   const repository = once(() => repositoryAround(options.cwd));
   let looks: Looks | undefined;
-  const readText = (file: string): string | undefined => {
+  const readText = (file: string, refused?: Map<string, readonly LocalProblem[]>): string | undefined => {
     const draft = drafts.get(file);
     if (draft !== undefined) return draft;
     looks?.begin();
     const diskPath = join(root, file);
     const mayRead = !hidden.has(file) && isWithin(diskPath, root, repository());
-    const { text, stamp } = mayRead ? sideFile(diskPath) : UNREAD;
+    const { text, problems, stamp } = mayRead ? sideFile(diskPath) : UNREAD;
+    if (text === undefined && problems.length > 0) refused?.set(file, problems);
     looks?.read(file, stamp);
     return text;
   };
   const sideFiles = new Set<string>();
-  const layout = presetFor(options, {
+  const refused = new Map<string, readonly LocalProblem[]>();
+  const said = presetFor(options, {
     paths: tree.files.map((file) => file.path),
     readText: (file) => {
-      const text = readText(file);
+      const text = readText(file, refused);
       if (text !== undefined) sideFiles.add(file);
       return text;
     },
   });
+  const layout = withRefused(said, refused);
   // What the layout has read until here is in what its outcome is bound to.
   looks = options.cacheFile === undefined ? undefined : looksFrom(root, options.cacheFile);
   const inTree = once(() => new Set(tree.files.map((file) => file.path)));
@@ -108,13 +112,13 @@ export function listingOf(options: ContentOptions): Listing {
     const file = relative(root, join(repository(), path)).split(sep).join('/');
     return isThere(file, repository()) ? file : undefined;
   };
-  const isIgnored = once(() => gitIgnored(root, repository(), readText));
+  const isIgnored = once(() => gitIgnored(root, repository(), (file) => readText(file)));
   return {
     tree,
     placed,
     preset,
     sideFiles,
-    readText,
+    readText: (file) => readText(file),
     shown: path === '' ? '' : `${path}/`,
     looks,
     exists: (file) => isThere(file, options.cwd),
@@ -164,17 +168,34 @@ function isWithin(file: string, root: string, repository: string): boolean {
 const SIDE_FILE_BYTES_MAX = 1_000_000;
 const JSON_BYTES_MAX = 5_000_000;
 
-const UNREAD: SideFile = { text: undefined };
+const UNREAD: SideFile = { text: undefined, problems: [] };
 
 interface SideFile {
   readonly text: string | undefined;
+  readonly problems: readonly LocalProblem[];
   readonly stamp?: FileStamp;
 }
 
 function sideFile(file: string): SideFile {
   const read = readStable(file);
+  const sizeMax = file.endsWith('.json') ? JSON_BYTES_MAX : SIDE_FILE_BYTES_MAX;
+  if (read.state === 'too-large') return { text: undefined, problems: [tooLarge(read.bytes, sizeMax)] };
   if (read.state !== 'read') return UNREAD;
   const { bytes, stamp } = read;
-  const bytesMax = file.endsWith('.json') ? JSON_BYTES_MAX : SIDE_FILE_BYTES_MAX;
-  return { text: bytes.length > bytesMax ? undefined : sourceText(bytes).text, stamp };
+  if (bytes.length > sizeMax) return { text: undefined, problems: [tooLarge(bytes.length, sizeMax)], stamp };
+  return { ...sourceText(bytes), stamp };
+}
+
+function tooLarge(size: number, sizeMax: number): LocalProblem {
+  return { code: 'too-large', unit: 'bytes', size, sizeMax, spot: START };
+}
+
+/** A layout that does without a file of its settings says so. A page that it looks at too has its own problem. */
+function withRefused(layout: Preset, refused: ReadonlyMap<string, readonly LocalProblem[]>): Preset {
+  const { foreign } = layout;
+  if (foreign === undefined || refused.size === 0) return layout;
+  const own = [...refused]
+    .filter(([path]) => layout.place(path).role !== 'document')
+    .flatMap(([path, problems]) => problems.map((problem) => ({ path, problem })));
+  return { ...layout, foreign: { ...foreign, problems: [...foreign.problems, ...own] } };
 }

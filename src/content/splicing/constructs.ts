@@ -67,7 +67,7 @@ export function unsaid(markdown: string, own: string, layout: PresetName): Const
 function withoutCode(markdown: string): string {
   return markdown
     .replaceAll(/^[^\S\n]*(`{3,}|~{3,})[\s\S]*?(?:^[^\S\n]*\1|$(?![\s\S]))/gm, '')
-    .replaceAll(/(`+)[^`\n][^\n]*?\1/g, '')
+    .replaceAll(/(?<!`)(`+)(?!`)[^\n]+?\1/g, '')
     .replaceAll(/\\[<[{]/g, '')
     .replaceAll(/<(?:https?|mailto):[^>\s]*>/g, '');
 }

@@ -11,7 +11,7 @@ import { cascadeOf, dateKeys, disabledLanguages, hugoSettings, siteParameter } f
 import type { Cascade } from '../settings/hugo.ts';
 import { hugoFileAddress } from '../settings/hugo-files.ts';
 import { mountFinder } from '../settings/hugo-mounts.ts';
-import { expression } from '../settings/patterns.ts';
+import { expressions } from '../settings/expressions.ts';
 import { textsOf, valueAt } from '../pages/side-file.ts';
 import { folderPrefix, pathOfAddress, settingAt, settingsFrom } from '../settings/site-settings.ts';
 import type { SiteSettings } from '../settings/site-settings.ts';
@@ -31,7 +31,7 @@ export function hugoPreset(input: PresetInput): Preset {
   const inLanguage = (path: string): InLanguage => mounted?.(path) ?? find(path);
   const cascade = cascadeOf(input, inLanguage);
   const data = dataFinder(input, settings.path);
-  const ignored = textsOf(settingAt(settings.value, 'ignoreFiles')).map(expression);
+  const ignored = expressions(textsOf(settingAt(settings.value, 'ignoreFiles')), settings);
   const off = new Set(disabledLanguages(settings.value));
   const zone = settingAt(settings.value, 'timeZone');
   return pagePreset(
@@ -43,8 +43,7 @@ export function hugoPreset(input: PresetInput): Preset {
         leftOut: ({ file, lang, languageFolder }) => {
           if (mounted !== undefined && mounted(file) === undefined)
             return 'no `contentDir` and no mount of Hugo names its folder';
-          if (ignored.some((pattern) => pattern?.test(`/content/${file}`) === true))
-            return '`ignoreFiles` of Hugo';
+          if (ignored.match(`/content/${file}`)) return '`ignoreFiles` of Hugo';
           return off.has(lang) || off.has(languageFolder)
             ? `the language \`${languageFolder}\` is disabled in Hugo`
             : undefined;
@@ -80,6 +79,7 @@ export function hugoPreset(input: PresetInput): Preset {
           : `${lang}/${folder}/_index.md`.replace('//', '/');
       },
       sideFiles: settings.text,
+      problems: [...settings.problems, ...ignored.problems],
       variable: (name) =>
         name.startsWith('hugo.data ') ? data(name.slice('hugo.data '.length)) : hugoVariable(settings, name),
       dialect: {

@@ -10,7 +10,8 @@ import { pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
 import type { TreeRules } from '../pages/page-tree.ts';
 import type { Dialect, Preset } from '../preset.ts';
-import { expression, fnmatch, gitignore } from '../settings/patterns.ts';
+import { expressions } from '../settings/expressions.ts';
+import { fnmatch, gitignore } from '../settings/patterns.ts';
 import type { PathMatch } from '../settings/patterns.ts';
 import { hasPlugin, mkdocsSettings, mkdocsValue, namedOptions, pluginOptions } from '../settings/mkdocs.ts';
 import { folderPrefix, pathOfAddress, settingsFrom } from '../settings/site-settings.ts';
@@ -50,6 +51,8 @@ export function mkdocsPreset(input: PresetInput): Preset {
     if (text !== undefined) passwords.push(text);
     return text === undefined ? undefined : settingsFrom(file, text).value;
   };
+  // Python's `re.match`: at the start.
+  const excluded = expressions(textsOf(pluginOptions(settings.value, 'exclude', 'regex')), settings, true);
   const isDraft = gitignore(textsOf(valueAt(settings.value, 'draft_docs')).join('\n'));
   return pagePreset(
     {
@@ -58,7 +61,7 @@ export function mkdocsPreset(input: PresetInput): Preset {
         documents: /\.(?:md|markdown|mdown|mkdn?)$/i,
         sideFiles: /^(?:[\w-]+\/)?(?:mkdocs\.ya?ml|zensical\.toml)$/,
         inLanguage,
-        leftOut: leftOutRule(settings.value, new Set(input.paths)),
+        leftOut: leftOutRule(settings.value, new Set(input.paths), excluded.match),
         index: /^(?:index|readme)$/i,
         meta: ({ file, rest, lang }) => {
           const { title, ordering } = pages.get(rest) ?? {};
@@ -91,7 +94,7 @@ export function mkdocsPreset(input: PresetInput): Preset {
             ? snippetFolders(settings.value)
             : pluginValue(settings.value, name),
       value: pageValues(input.readText),
-      problems: settings.problems,
+      problems: [...settings.problems, ...excluded.problems],
       dialect: pageDialect('mkdocs 8', SYNTAX.mkdocs, {
         fields: {
           status: ['draft'],
@@ -135,15 +138,13 @@ function merged(above: unknown, own: unknown): unknown {
 }
 
 /** `exclude_docs` after what MkDocs excludes itself, the plugin `exclude`, and README.md beside index.md. */
-function leftOutRule(settings: unknown, paths: ReadonlySet<string>): NonNullable<TreeRules['leftOut']> {
+function leftOutRule(
+  settings: unknown,
+  paths: ReadonlySet<string>,
+  byExpression: PathMatch,
+): NonNullable<TreeRules['leftOut']> {
   const isExcluded = gitignore(['/templates/', ...textsOf(valueAt(settings, 'exclude_docs'))].join('\n'));
-  const byPlugin = [
-    ...textsOf(pluginOptions(settings, 'exclude', 'glob')).map(fnmatch),
-    ...textsOf(pluginOptions(settings, 'exclude', 'regex')).map((source): PathMatch => {
-      const pattern = expression(`^(?:${source})`);
-      return (path) => pattern?.test(path) === true;
-    }),
-  ];
+  const byPlugin = [...textsOf(pluginOptions(settings, 'exclude', 'glob')).map(fnmatch), byExpression];
   return ({ file: path }) => {
     if (isExcluded(path)) return '`exclude_docs` of mkdocs.yml';
     if (byPlugin.some((isMeant) => isMeant(path))) return 'the plugin `exclude` of mkdocs.yml';

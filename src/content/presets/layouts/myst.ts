@@ -18,7 +18,8 @@ const INDEX = /^index$/i;
  */
 export function mystPreset(input: PresetInput): Preset {
   const find = languageFinder(input.paths, input, { hasFolders: true, hasSuffixes: false });
-  const { exclude, include, items, isListed, isMystmd, hasFormulas, text, value } = sphinxSettings(input);
+  const { exclude, include, items, isListed, isMystmd, hasFormulas, text, problems, value } =
+    sphinxSettings(input);
   const isExcluded = globs(
     exclude.flatMap((pattern) => {
       const plain = pattern.replaceAll(/^\.?\/|\/$/g, '');
@@ -68,6 +69,7 @@ export function mystPreset(input: PresetInput): Preset {
         return name === 'mystmd' && isMystmd ? 'on' : undefined;
       },
       value,
+      problems,
       sideFiles: text,
       dialect: pageDialect(`myst 8 ${isMystmd}`, SYNTAX.myst, {
         ...(isMystmd ? { headingIds: 'mystmd' as const } : {}),

@@ -7,7 +7,7 @@ import { pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
 import type { FrontMatterKeys, Preset, Publication } from '../preset.ts';
 import { exportedLiterals, isCall } from '../settings/literals.ts';
-import { expression } from '../settings/patterns.ts';
+import { expression } from '../settings/expressions.ts';
 import { settingAt, siteSettings } from '../settings/site-settings.ts';
 import { SYNTAX } from '../syntax/syntaxes.ts';
 
@@ -87,11 +87,12 @@ function lockedPages(settings: readonly unknown[]): (page: FrontMatterKeys) => P
       return typeof places === 'object' && places !== null ? Object.keys(places) : [];
     }),
   );
+  const rules = keys.map((key) => ({ key, isAt: placeRule(key) }));
   return ({ get, place }) => {
     if (isGlobal) return { lockedBy: '`encrypt.global`' };
     const permalink = get('permalink');
     const names = [place.file ?? place.path, ...(typeof permalink === 'string' ? [permalink] : [])];
-    const key = keys.find((each) => names.some((name) => isPlaceOf(each, name)));
+    const key = rules.find(({ isAt }) => names.some(isAt))?.key;
     return key === undefined ? {} : { lockedBy: `\`${key}\` in \`encrypt\` of the theme` };
   };
 }
@@ -104,10 +105,17 @@ function encryptOptions(settings: unknown): readonly unknown[] {
 }
 
 /** `/guide/` is all below it, `/a.html` and `a.md` are one page, `^/a` is an expression. */
-function isPlaceOf(key: string, name: string): boolean {
-  const page = bare(name);
-  if (key.startsWith('^')) return [`/${page}`, page].some((each) => expression(key)?.test(each) === true);
-  return /\.(?:html|md)$/.test(key) ? page === bare(key) : page.startsWith(bare(key));
+function placeRule(key: string): (name: string) => boolean {
+  if (!key.startsWith('^')) {
+    const place = bare(key);
+    return /\.(?:html|md)$/.test(key)
+      ? (name) => bare(name) === place
+      : (name) => bare(name).startsWith(place);
+  }
+  const pattern = expression(key);
+  // Nobody knows which pages an unreadable one locks, so none may be shown.
+  if (!('test' in pattern)) return () => true;
+  return (name) => pattern.test(`/${bare(name)}`) || pattern.test(bare(name));
 }
 
 function bare(name: string): string {

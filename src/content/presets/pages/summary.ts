@@ -36,9 +36,13 @@ export function summaryItems(
   let hasTitle = false;
   for (const line of text.replaceAll(/<!--[\s\S]*?-->/g, '').split('\n')) {
     if (line.length > LINE_CHARS_MAX) continue;
-    const heading = /^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/.exec(line);
+    const heading = /^ {0,3}(#{1,6})[ \t]/.exec(line);
     if (heading !== null) {
-      const [, marks = '', written = ''] = heading;
+      const [start, marks = ''] = heading;
+      const written = line
+        .slice(start.length)
+        .trim()
+        .replace(/(?:^|[ \t]+)#+$/, '');
       open = [];
       part = top;
       // The first `#` names the file itself.

@@ -32,13 +32,19 @@ export function hugoSettings(
     ? main.path.slice(0, main.path.lastIndexOf('/') + 1)
     : `${main.path.slice(0, main.path.lastIndexOf('/') + 1)}config/_default/`;
   let text = main.text;
+  const problems: SiteSettings['problems'][number][] = [...main.problems];
+  const valueIn = (path: string, found: string): unknown => {
+    const said = settingsFrom(path, found);
+    problems.push(...said.problems.map((problem) => ({ path, problem })));
+    return said.value;
+  };
   const parts: Record<string, unknown> = {};
   for (const part of PARTS) {
     for (const path of named(folder, part)) {
       const found = input.readText(path);
       if (found === undefined) continue;
       text += found;
-      parts[part] = settingsFrom(path, found).value;
+      parts[part] = valueIn(path, found);
       break;
     }
   }
@@ -51,12 +57,12 @@ export function hugoSettings(
       const found = input.readText(path);
       if (found === undefined) continue;
       text += found;
-      languages[code] = settingsFrom(path, found).value;
+      languages[code] = valueIn(path, found);
       break;
     }
   }
   if (Object.keys(languages).length > 0) whole['languages'] = { ...languagesOf(whole), ...languages };
-  return { ...main, value: whole, text };
+  return { ...main, value: whole, text, problems };
 }
 
 /** Values that `_index.md` files hand down to the pages below them. */

@@ -56,14 +56,14 @@ function signMatch(piece: string): (sign: string) => boolean {
   if (piece.length < 2) return (sign) => sign === piece;
   const isNot = /^\[[!^]/.test(piece);
   const inside = piece.slice(isNot ? 2 : 1, -1).replaceAll(/[\\\]^[]/g, String.raw`\$&`);
-  const set = expression(`^[${inside}]$`);
+  const set = signSet(inside);
   return (sign) => (set?.test(sign) ?? piece.includes(sign)) !== isNot;
 }
 
-/** A regular expression of somebody's settings; undefined for one that JavaScript cannot read. */
-export function expression(source: string): RegExp | undefined {
+/** Undefined: `[z-a]` is no set. */
+function signSet(inside: string): RegExp | undefined {
   try {
-    return new RegExp(source);
+    return new RegExp(`^[${inside}]$`);
   } catch {
     return undefined;
   }

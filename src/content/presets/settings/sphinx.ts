@@ -3,11 +3,16 @@ import { once } from '../../../model/once.ts';
 import { frontMatter } from '../../front-matter/read.ts';
 import type { NavigationItem } from '../pages/navigation.ts';
 import type { PageSystem, PresetInput } from '../pages/page-preset.ts';
+import type { Foreign } from '../preset.ts';
 import { scalar, sideFile, textsOf, valueAt } from '../pages/side-file.ts';
 import { settingAt } from './site-settings.ts';
 
 const FOLDERS = ['', '../'];
-const NAMES = ['conf.py', '_config.yml', '_toc.yml', 'myst.yml'] as const;
+
+interface NamedText {
+  readonly path: string;
+  readonly text: string;
+}
 
 /** What Sphinx, Jupyter Book and mystmd are told, beside the pages or above them. */
 export interface SphinxSettings {
@@ -23,17 +28,34 @@ export interface SphinxSettings {
   /** Globs that Sphinx's `include_patterns` names; empty: all. */
   readonly include: readonly string[];
   readonly text: string;
+  readonly problems: Foreign['problems'];
   readonly value: NonNullable<PageSystem['value']>;
 }
 
 export function sphinxSettings(input: Pick<PresetInput, 'paths' | 'readText'>): SphinxSettings {
   const { readText } = input;
-  const read = (name: (typeof NAMES)[number]): string =>
-    FOLDERS.map((folder) => readText(`${folder}${name}`)).find((text) => text !== undefined) ?? '';
-  const [conf, book, toc, myst] = NAMES.map(read) as [string, string, string, string];
-  const project = valueAt(sideFile(myst).value, 'project');
+  const read = (name: string): NamedText => {
+    const files = FOLDERS.map((folder) => ({ path: `${folder}${name}`, text: readText(`${folder}${name}`) }));
+    const { path, text } = files.find((file) => file.text !== undefined) ?? { path: name };
+    return { path, text: text ?? '' };
+  };
+  const problems: Foreign['problems'][number][] = [];
+  const valueIn = ({ path, text }: NamedText): unknown => {
+    const said = sideFile(text);
+    problems.push(...said.problems.map((problem) => ({ path, problem })));
+    return said.value;
+  };
+  const files = {
+    conf: read('conf.py'),
+    book: read('_config.yml'),
+    toc: read('_toc.yml'),
+    myst: read('myst.yml'),
+  };
+  const [conf, book, toc, myst] = [files.conf.text, files.book.text, files.toc.text, files.myst.text];
+  const [bookValue, tocValue, mystValue] = [valueIn(files.book), valueIn(files.toc), valueIn(files.myst)];
+  const project = valueAt(mystValue, 'project');
   const pages = pagesOf(input);
-  const tree = valueAt(project, 'toc') ?? sideFile(toc).value;
+  const tree = valueAt(project, 'toc') ?? tocValue;
   const root = /^(?:root_doc|master_doc)\s*=\s*["']([\w./-]+)["']/m.exec(conf)?.[1] ?? 'index';
   const lists = substitutionLists(conf, (name) =>
     FOLDERS.map((folder) => readText(`${folder}${name}`)).find((text) => text !== undefined),
@@ -45,7 +67,7 @@ export function sphinxSettings(input: Pick<PresetInput, 'paths' | 'readText'>): 
       ...['exclude_patterns', 'templates_path', 'html_static_path', 'html_extra_path'].flatMap((key) =>
         pythonTexts(conf, key),
       ),
-      ...textsOf(settingAt(sideFile(book).value, 'exclude_patterns')),
+      ...textsOf(settingAt(bookValue, 'exclude_patterns')),
       ...textsOf(valueAt(project, 'exclude')),
       '_build',
     ],
@@ -56,7 +78,8 @@ export function sphinxSettings(input: Pick<PresetInput, 'paths' | 'readText'>): 
     items,
     isListed:
       Array.isArray(valueAt(project, 'toc')) ||
-      (toc !== '' && settingAt(sideFile(book).value, 'only_build_toc_files') === true),
+      (toc !== '' && settingAt(bookValue, 'only_build_toc_files') === true),
+    problems,
     text: [conf, book, toc, myst, pages.text, ...lists.map(({ text }) => text)].join('\n'),
     value: valuesOf(
       pages,

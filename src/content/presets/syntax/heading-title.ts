@@ -60,7 +60,7 @@ function headingAt(body: string, start: number): (HeadingTitle & { readonly leve
   const text = hashes?.[2] ?? underlined?.[1] ?? '';
   const title = plainText(text);
   if (found === null || title === '') return undefined;
-  const id = /\{\s*#([^\s}]+)[^}]*\}\s*$/.exec(text)?.[1];
+  const id = /\{\s*#([^\s{}]+)(?:\s[^{}]*)?\}\s*$/.exec(text)?.[1];
   return {
     title,
     level: hashes?.[1]?.length ?? 1,

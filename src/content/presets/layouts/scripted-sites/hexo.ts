@@ -7,7 +7,7 @@ import { pagePreset } from '../../pages/page-preset.ts';
 import type { PresetInput } from '../../pages/page-preset.ts';
 import type { TreeRules } from '../../pages/page-tree.ts';
 import type { Preset } from '../../preset.ts';
-import { expression, globs } from '../../settings/patterns.ts';
+import { globs } from '../../settings/patterns.ts';
 import type { PathMatch } from '../../settings/patterns.ts';
 import { settingAt, siteSettings } from '../../settings/site-settings.ts';
 import { SYNTAX } from '../../syntax/syntaxes.ts';
@@ -140,7 +140,8 @@ function postNames(settings: unknown): (file: string) => PostName {
       names.push(name);
       return `(${SEGMENTS[name] ?? '.+?'})`;
     });
-  const pattern = expression(`^${source}$`);
+  // Two parts of any length at most: more make a pattern slow.
+  const pattern = source.split('.+?').length <= 3 ? new RegExp(`^${source}$`) : undefined;
   return (file) => {
     if (!SHELF.test(file)) return {};
     const path = file.replace(SHELF, '').replace(/\.\w+$/, '');

@@ -4,7 +4,7 @@ import { pageDialect } from '../../pages/page-dialect.ts';
 import { pagePreset } from '../../pages/page-preset.ts';
 import type { PresetInput, SaidOfFolder } from '../../pages/page-preset.ts';
 import { sideFile, textsOf, valueAt } from '../../pages/side-file.ts';
-import type { Preset } from '../../preset.ts';
+import type { Foreign, Preset } from '../../preset.ts';
 import { isCall } from '../../settings/literals.ts';
 import { globs } from '../../settings/patterns.ts';
 import type { PathMatch } from '../../settings/patterns.ts';
@@ -28,11 +28,13 @@ export function nuxtPreset(input: PresetInput): Preset {
   const find = languageFinder(paths.map(plainPath), input, { hasFolders: true, hasSuffixes: false });
   const folders = new Map<string, SaidOfFolder>();
   let texts = '';
+  const problems: Foreign['problems'][number][] = [];
   for (const folder of new Set(paths.flatMap(foldersAbove))) {
     const { lang, rest } = find(`${plainPath(folder)}/`);
     if (lang !== defaultLanguage) continue;
     const said = folderFile(folder, readText);
     texts += said.text;
+    problems.push(...said.problems);
     folders.set(rest.replace(/\/$/, ''), { name: said.title, priority: numberOf(folder) });
   }
   return pagePreset(
@@ -76,7 +78,7 @@ export function nuxtPreset(input: PresetInput): Preset {
       },
       folder: (path) => folders.get(path),
       sideFiles: `${settings.text}${texts}`,
-      problems: settings.problems,
+      problems: [...settings.problems, ...problems],
       dialect: pageDialect('nuxt 1', SYNTAX.nuxt, { headingIds: 'nuxt', fields: { status: ['draft'] } }),
     },
     input,
@@ -105,18 +107,27 @@ function numberOf(path: string): number | undefined {
 function folderFile(
   folder: string,
   readText: PresetInput['readText'],
-): { readonly title: string | undefined; readonly text: string } {
+): {
+  readonly title: string | undefined;
+  readonly text: string;
+  readonly problems: Foreign['problems'];
+} {
   for (const name of ['.navigation.yml', '_dir.yml']) {
-    const text = readText(`${folder}/${name}`);
+    const path = `${folder}/${name}`;
+    const text = readText(path);
     if (text === undefined) continue;
-    const { value } = sideFile(text);
+    const { value, problems } = sideFile(text);
     const [title] = [
       ...textsOf(valueAt(value, 'title')),
       ...textsOf(settingAt(value, 'navigation', 'title')),
     ];
-    return { title, text: `${folder}\n${text}\n` };
+    return {
+      title,
+      text: `${folder}\n${text}\n`,
+      problems: problems.map((problem) => ({ path, problem })),
+    };
   }
-  return { title: undefined, text: '' };
+  return { title: undefined, text: '', problems: [] };
 }
 
 interface Collection {

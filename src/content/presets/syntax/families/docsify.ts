@@ -8,7 +8,7 @@ const ROUTE = /(\]\(|href=["'])#(\/[^\s)"'?#]*)(?:\?id=([^\s)"']*))?/g;
 const PART = /\]\((?![a-z][a-z\d+.-]*:|\/\/)([^\s()?#]*)\?id=([^\s()"'&#]+)(?=\)|[ \t])/gi;
 const IGNORE = /(?<![ \t])[ \t]*(?:\{docsify-ignore(?:-all)?\}|<!--\s*\{docsify-ignore(?:-all)?\}\s*-->)/g;
 const OPTIONS =
-  /(\]\([^\s()]+)[ \t]+(["'])((?::(?:ignore|disabled|target|size|class|id|crossorgin)(?:=[^\s"']*)?[ \t]*)+)([^"'\n]*)\2\)/g;
+  /(\]\([^\s()]+)[ \t]+(["'])((?::(?:ignore|disabled|target|size|class|id|crossorgin)(?:=[^\s"':]*)?[ \t]*){1,20})([^"'\n]*)\2\)/g;
 
 /**
  * Docsify: `?> tip` and `!> important` up to the end of the paragraph, routes (`#/guide?id=part`), `:id=part` behind a heading, options in the title of a link or a

@@ -32,10 +32,20 @@ export function fenceWords(source: Source): Found {
   return names.size === 0 ? NOTHING : { names };
 }
 
+/** A name that is further away is none. */
+const INFO_CHARS_MAX = 2000;
+
 /** What stands behind the marks of a fence. */
 function infoOf(body: string, start: number): string {
   const end = body.indexOf('\n', start);
-  return /(?:`{3,}|~{3,})[ \t]*(.*)$/.exec(body.slice(start, end < 0 ? body.length : end))?.[1] ?? '';
+  const line = body.slice(start, end < 0 ? body.length : end);
+  const mark = /`{3,}|~{3,}/.exec(line);
+  return mark === null
+    ? ''
+    : line
+        .slice(mark.index + mark[0].length)
+        .trimStart()
+        .slice(0, INFO_CHARS_MAX);
 }
 
 function nameOf(info: string): string | undefined {

@@ -71,7 +71,7 @@ export function blockAttributes({ body, context, isTaken }: Source): Found {
     return NOTHING;
   const edits: Edit[] = [];
   for (const { 0: whole, 1: lead = '', 2: inside = '', index } of body.matchAll(
-    /^([ \t>]*)\{[ \t]*((?:[.#][\w:.-]+|[\w-]+=(?:"[^"\n]*"|[^\s"{}]+))(?:[ \t,]+(?:[.#][\w:.-]+|[\w-]+=(?:"[^"\n]*"|[^\s"{}]+)))*)[ \t]*\}[ \t]*$/gm,
+    /^([ \t>]*)\{[ \t]*((?:[.#][\w:.-]+|[\w-]+=(?:"[^"\n]*"|[^\s",{}]+))(?:[ \t,]+(?:[.#][\w:.-]+|[\w-]+=(?:"[^"\n]*"|[^\s",{}]+)))*)[ \t]*\}[ \t]*$/gm,
   )) {
     const start = index + lead.length;
     if (isTaken(start) || lineAbove(body, index).text.trim() === '') continue;

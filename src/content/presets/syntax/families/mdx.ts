@@ -43,9 +43,9 @@ function valuesIn(modules: readonly string[]): ReadonlyMap<string, string> {
 }
 
 function noteValues(statement: string, values: Map<string, string>): void {
-  const [, constant, value] =
-    /^export\s+(?:const|let|var)\s+([\w$]+)\s*=\s*([^;]*?)\s*;?\s*$/.exec(statement) ?? [];
-  const text = value === undefined ? undefined : literalText(value);
+  const [head = '', constant] = /^export\s+(?:const|let|var)\s+([\w$]+)\s*=/.exec(statement) ?? [];
+  const value = statement.slice(head.length).trim().replace(/;$/, '').trim();
+  const text = head === '' || value.includes(';') ? undefined : literalText(value);
   if (constant !== undefined && text !== undefined) values.set(constant, text);
   const [, name, path] = /^import\s+([\w$]+)\s+from\s*["']([^"']+)["']/.exec(statement) ?? [];
   if (name !== undefined && path !== undefined) values.set(name, path);

@@ -6,7 +6,7 @@ import { NO_ARGUMENTS } from '../tag.ts';
 import type { Meaning, Part, Tag, TagSyntax } from '../tag.ts';
 
 const LINE =
-  /^([ \t>]*)(\/{3,})(?:[ \t]*([A-Za-z][\w-]*)[ \t]*(?:\|[ \t]*(.*?))?)?[ \t]*$((?:\n[ \t]{4}[\w-]+:[^\n]*)*)/gm;
+  /^([ \t>]*)(\/{3,})(?:[ \t]*([A-Za-z][\w-]*)(?![\w-])(?:[ \t]*\|(.*))?)?[ \t]*$((?:\n[ \t]{4}[\w-]+:[^\n]*)*)/gm;
 
 /**
  * Blocks of pymdownx: `/// note | Title`, options below it by four blanks, then the text, then `///`. `details` folds, `tab` is a tab, `caption`
@@ -21,7 +21,7 @@ export function slashBlocks({ body, inCode }: Source): Found {
     1: lead = '',
     2: mark = '',
     3: name,
-    4: title = '',
+    4: written = '',
     5: options = '',
     index,
   } of body.matchAll(LINE)) {
@@ -29,6 +29,7 @@ export function slashBlocks({ body, inCode }: Source): Found {
     if (inCode(start)) continue;
     if (name !== undefined) {
       open.push({ name, slashes: mark.length, options });
+      const title = written.trim();
       const type = /^[ \t]+type:[ \t]*(\S+)/m.exec(options)?.[1];
       const named = {
         ...(title === '' ? {} : { title }),

@@ -61,9 +61,12 @@ export const MDBOOK: IncludeForm = {
 export const VUE_INCLUDE: IncludeForm = {
   name: '@include',
   *find(text, { file, variable }) {
-    for (const { 1: written = '', index, end } of matches(text, /<!--\s*@include:\s*(\S[^\n]*?)\s*-->/g)) {
+    for (const { 1: written = '', index, end } of matches(
+      text,
+      /<!--\s*@include:\s*(?=(\S(?:(?!-->|<!--)[^\n])*))\1\s*-->/g,
+    )) {
       const [, path = '', name, lines] =
-        /^([^#{\s]+)(?:#([\w-]+))?\s*(?:\{([\d,-]*)\})?$/.exec(written) ?? [];
+        /^([^#{\s]+)(?:#([\w-]+))?\s*(?:\{([\d,-]*)\})?$/.exec(written.trimEnd()) ?? [];
       yield {
         start: index,
         end,
@@ -179,10 +182,9 @@ export const MARKDOWN_INCLUDE: IncludeForm = {
   name: '{* *}',
   isInCode: true,
   *find(text, { file }) {
-    for (const { 1: path = '', 2: options = '', index, end } of matches(
-      text,
-      /\{\*[ \t]+(\S+)([^\n]*?)[ \t]*\*\}/g,
-    )) {
+    for (const { 1: inside = '', index, end } of matches(text, /\{\*[ \t]((?:(?!\{\*|\*\})[^\n])*)\*\}/g)) {
+      const [, path, options = ''] = /^[ \t]*(\S+)(.*)$/s.exec(inside) ?? [];
+      if (path === undefined) continue;
       const lines = /\bln\[([\d:,]+)\]/.exec(options)?.[1]?.split(',') ?? [];
       yield {
         start: index,
@@ -212,7 +214,7 @@ export const DOCFX: IncludeForm = {
   *find(text, { file }) {
     for (const { 0: whole, 1: attributes = '', index, end } of matches(
       text,
-      /^[ \t>]*:::[ \t]*code[ \t]+([^\n]*?)[ \t]*:::[ \t]*$/gm,
+      /^[ \t>]*:::[ \t]*code[ \t]+(?![ \t])([^\n]*):::[ \t]*$/gm,
     )) {
       const { source, language, range, id } = tagArguments(attributes).named;
       if (source === undefined) continue;
@@ -290,7 +292,7 @@ export const DOCSIFY: IncludeForm = {
 function fragment(name: string, text: string): PartOfFile {
   const lines = text.split('\n');
   const isMark = (line: string): boolean =>
-    /\[[\w-]+\]\s*(?:-->|\*\/)?\s*$/.test(line) && line.includes(`[${name}]`);
+    /\[[\w-]+\](?:\s*(?:-->|\*\/))?\s*$/.test(line) && line.includes(`[${name}]`);
   const from = lines.findIndex(isMark);
   const to = lines.findIndex((line, at) => at > from && isMark(line));
   return from < 0 ? region(name, text) : { text: lines.slice(from + 1, to < 0 ? undefined : to).join('\n') };
@@ -330,7 +332,7 @@ export const JEKYLL: IncludeForm = {
     );
     for (const { 1: word = '', 2: name = '', 3: rest = '', index, end } of matches(
       text,
-      /\{%-?\s*(include|include_relative)\s+([\w./-]+)([^%]*?)-?%\}/g,
+      /\{%-?\s*(include|include_relative)\s+([\w./-]+)(?![\w./-])([^%]*?)-?%\}/g,
     )) {
       if (inRaw(index)) continue;
       if (Object.hasOwn(rules, name) || !/\.(?:md|markdown|txt)$/i.test(name)) continue;
@@ -388,7 +390,7 @@ export const MDX_IMPORTS: IncludeForm = {
     const imports: Inclusion[] = [];
     for (const { 1: name = '', 2: path = '', index, end } of matches(
       text,
-      /^import[ \t]+([A-Z]\w*)[ \t]+from[ \t]*["']([^"'\n]+\.mdx?)["'][ \t]*;?[ \t]*$/gm,
+      /^import[ \t]+([A-Z]\w*)[ \t]+from[ \t]*["']([^"'\n]+\.mdx?)["'](?:[ \t]*;)?[ \t]*$/gm,
     )) {
       if (Object.hasOwn(rules, name) || !/^(?:\.{1,2}\/|\/|@site\/|~?\/)/.test(path)) continue;
       // A text of JavaScript: `'./\_part.mdx'` is `./_part.mdx`.

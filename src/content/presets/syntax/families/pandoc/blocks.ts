@@ -74,7 +74,11 @@ function isTerm(text: string): boolean {
 }
 
 function caption(written: string, { page }: Source['context'], isBelow: boolean): string {
-  const [, text = '', braces] = /^(.*?)[ \t]*(?:\{([^{}]*)\})?[ \t]*$/.exec(written.slice(0, 4000)) ?? [];
+  const whole = written.slice(0, 4000).trimEnd();
+  const open = whole.endsWith('}') ? whole.lastIndexOf('{') : -1;
+  const inside = whole.slice(open + 1, -1);
+  const braces = open < 0 || inside.includes('}') ? undefined : inside;
+  const text = braces === undefined ? whole : whole.slice(0, open).trimEnd();
   const attributes = braces === undefined ? undefined : attributesIn(braces);
   // bookdown's label stands in front.
   const label = /^\(\\#(tab:[\w-]{1,200})\)[ \t]*/.exec(text);
@@ -122,8 +126,19 @@ function gridTable(
   }
   if (rows.length === 0) return { text: undefined, last };
   const shown = (row: readonly string[]): string =>
-    `| ${row.map((cell) => cell.replaceAll(/(?:\s*<br>\s*)+$|^(?:\s*<br>\s*)+/g, '').replaceAll(/(?<!\\)\|/g, String.raw`\|`)).join(' | ')} |`;
+    `| ${row.map((cell) => withoutOuterBreaks(cell).replaceAll(/(?<!\\)\|/g, String.raw`\|`)).join(' | ')} |`;
   const head = headers === 1 ? (rows[0] ?? []) : columns.map(() => '');
   const rest = headers === 1 ? rows.slice(1) : rows;
   return { text: [shown(head), `|${' --- |'.repeat(columns.length)}`, ...rest.map(shown)].join('\n'), last };
+}
+
+/** Lines of a cell, without those at both ends that hold nothing. */
+function withoutOuterBreaks(cell: string): string {
+  const lines = cell.split('<br>');
+  const first = lines.findIndex((line) => line.trim() !== '');
+  const last = lines.findLastIndex((line) => line.trim() !== '');
+  return lines
+    .slice(Math.max(0, first), last + 1)
+    .join('<br>')
+    .trim();
 }

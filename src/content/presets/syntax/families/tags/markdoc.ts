@@ -4,9 +4,10 @@ import type { Found, Source } from '../../family.ts';
 import { tagArguments } from '../../tag.ts';
 import type { Tag, TagSyntax } from '../../tag.ts';
 
-const TAG = /\{%[ \t]*(\/?)[ \t]*([A-Za-z][\w-]*)((?:[^%{}"\n]|"[^"\n]*"){0,1000}?)(\/?)[ \t]*%\}/g;
+const TAG =
+  /\{%[ \t]*(?:(\/)[ \t]*)?([A-Za-z][\w-]*)(?![\w-])((?:[^%{}"\n]|"[^"\n]*"){0,1000}?)(\/?)[ \t]*%\}/g;
 /** `{% #id .class %}` behind a heading. */
-const ANNOTATION = /[ \t]*\{%[ \t]+([#.][^%{}\n]{0,200})%\}[ \t]*$/gm;
+const ANNOTATION = /(?<![ \t])[ \t]*\{%[ \t]+([#.][^%{}\n]{0,200})%\}[ \t]*$/gm;
 
 /**
  * Tags of Markdoc: `{% callout type="note" %}` … `{% /callout %}` and `{% tag /%}`, ids of headings (https://markdoc.dev/docs/tags). Only in a text that closes a tag in its way: Liquid has the

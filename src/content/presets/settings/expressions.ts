@@ -1,0 +1,101 @@
+import { re2js } from '../../parsers.ts';
+import { spotAt } from '../../source-text.ts';
+import type { Foreign } from '../preset.ts';
+import type { PathMatch } from './patterns.ts';
+
+/** The regular expressions of one setting. */
+export interface Expressions {
+  /** Whether one of them is in a text; one that cannot be read is in none. */
+  readonly match: PathMatch;
+  /** Those that cannot be read, each at its place in the settings. */
+  readonly problems: Foreign['problems'];
+}
+
+/** The file that the expressions are written in, and its text. */
+interface Origin {
+  readonly path: string | undefined;
+  readonly text: string;
+}
+
+/**
+ * Regular expressions that somebody wrote into settings. Each is run by an engine whose time grows with the text and no faster, whatever it says: `(a+)+$` ends too.
+ * `atStart`: the text must begin with it.
+ */
+export function expressions(sources: readonly string[], origin: Origin, atStart = false): Expressions {
+  const read = sources.map((source) => ({ source, pattern: expression(source, atStart) }));
+  return {
+    match: (text) => read.some(({ pattern }) => 'test' in pattern && pattern.test(text)),
+    problems: read.flatMap(({ source, pattern }) =>
+      'test' in pattern ? [] : [problemAt(origin, source, pattern.fault)],
+    ),
+  };
+}
+
+/** One regular expression, or why there is none. */
+export type Expression = { readonly test: PathMatch } | { readonly fault: string };
+
+export function expression(source: string, atStart = false): Expression {
+  if (source.length > SOURCE_CHARS_MAX)
+    return { fault: `it has ${source.length} characters; kbsync reads at most ${SOURCE_CHARS_MAX}` };
+  const counts = [...source.matchAll(/\{(\d{1,6})(?:,(\d{0,6}))?\}/g)].map(([, from, to]) =>
+    Number(to || from),
+  );
+  if (counts.reduce((sum, count) => sum + count, 0) > COUNTS_MAX)
+    return { fault: `it counts further than ${COUNTS_MAX}` };
+  try {
+    const { RE2JS } = re2js();
+    const pattern = RE2JS.compile(RE2JS.translateRegExp(source));
+    return {
+      test: (text) => {
+        const matcher = pattern.matcher(text);
+        return atStart ? matcher.lookingAt() : matcher.find();
+      },
+    };
+  } catch {
+    return backtracking(atStart ? `^(?:${source})` : source);
+  }
+}
+
+/** Longer ones are no rules for names. */
+const SOURCE_CHARS_MAX = 2000;
+/** `a{1000}` is as long as a thousand of them. */
+const COUNTS_MAX = 1000;
+/** As long as any path that a site has. */
+const TEXT_CHARS_MAX = 1000;
+
+/**
+ * What the other engine cannot do (`(?!…)`, `\1`), if it says so little that it ends soon: nothing repeated inside of what is repeated, and at most two parts without an
+ * upper end.
+ */
+function backtracking(source: string): Expression {
+  const bare = source.replaceAll(/\\[^]|\[(?:\\[^]|[^\]\\])*\]/g, 'x');
+  if (/\)[*+{]/.test(bare) || (bare.match(/[*+]|\{\d*,\}|\{\d{3,}/g)?.length ?? 0) > 2)
+    return { fault: 'kbsync cannot run it, because it may take too long' };
+  try {
+    const pattern = new RegExp(source);
+    return { test: (text) => text.length <= TEXT_CHARS_MAX && pattern.test(text) };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.replace(/^Invalid regular expression: /, '') : '';
+    return { fault: `it is none that kbsync can read: ${reason}` };
+  }
+}
+
+function problemAt({ path = '', text }: Origin, source: string, fault: string): Foreign['problems'][number] {
+  // YAML and JSON write a backslash twice between quotes.
+  const found = [source, source.replaceAll('\\', '\\\\')].map((form) => text.indexOf(form));
+  const spot = spotAt(text, Math.max(0, ...found));
+  return {
+    path,
+    problem: {
+      code: 'front-matter-yaml',
+      reason: `the regular expression \`${shown(source)}\`: ${fault}`,
+      spot,
+    },
+  };
+}
+
+function shown(source: string): string {
+  return source.length > SHOWN_CHARS_MAX ? `${source.slice(0, SHOWN_CHARS_MAX)}…` : source;
+}
+
+const SHOWN_CHARS_MAX = 80;

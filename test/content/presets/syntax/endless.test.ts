@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { summaryItems } from '../../../../src/content/presets/pages/summary.ts';
+import type { PresetName } from '../../../../src/content/presets/names.ts';
+import { load } from '../../support/support.ts';
+
+const blanks = ' '.repeat(20_000);
+
+/** Text that a pattern reads again from each of its characters: with what was there before, hours to centuries. */
+test.each<[PresetName, string, string]>([
+  ['docusaurus', 'an export', `export const a =${blanks}${blanks}; =\n`],
+  ['docusaurus', 'a note behind a heading', `# A${' [#a'.repeat(5000)}${blanks}[\n`],
+  ['mkdocs', 'a block of slashes', `/// note |${blanks}${blanks}x\n${`/// note ${blanks}x\n`.repeat(10)}`],
+  ['mkdocs', 'an include of code', `{* ${'}'.repeat(20_000)}${blanks}\n`],
+  ['mkdocs', 'a module', `::: a.b\n${'   \n'.repeat(5000)}x\n`],
+  ['docfx', 'code of another file', `:::code ${blanks}${blanks}\n`],
+  ['vitepress', 'an include', `<!--@include: a${blanks}\n`],
+  ['docsify', 'options of a link', `[a](b "${':id=1'.repeat(5000)}\n`],
+  ['docsify', 'options of many links', `${'[a](b ":id='.repeat(5000)}\n`],
+  ['nuxt', 'a tag of Markdoc', `{% /a %}\n\n{%A${'A-'.repeat(20_000)}\n`],
+  ['quarto', 'a caption', `| a |\n|---|\n| b |\n\n: ${blanks}${blanks}\u2028}\n`],
+  ['quarto', 'a cell of many breaks', `+---+\n| a |\n${'|   |\n'.repeat(2000)}| b |\n+---+\n`],
+  ['jekyll', 'an include', `{% include ${'a'.repeat(40_000)}\n`],
+  ['vitepress', 'a name of a fence', `\`\`\`js ${'['.repeat(40_000)}\nx\n\`\`\`\n`],
+  ['mkdocs', 'marks of a fence', `${'~~~'.repeat(7000)}${blanks}\u2028\n`],
+  ['kbsync', 'code in a heading', `# a -- ${'`'.repeat(20_000)} b\n`],
+])('%s: %s ends', async (preset, _, text) => {
+  const end = preset === 'docusaurus' ? 'mdx' : preset === 'quarto' ? 'qmd' : 'md';
+  const file = `${preset === 'kbsync' ? 'en/articles/' : ''}a.${end}`;
+  const { records, problems } = await load({ [file]: `---\ntitle: A\n---\n\n${text}` }, { preset });
+  const bodies = [...records.values()].map(({ body }) => body?.render());
+  expect(bodies.length + problems.length).toBeGreaterThan(0);
+});
+
+test('attributes below a block of Hugo end too, and are still read', async () => {
+  const settings = '[markup.goldmark.parser.attribute]\nblock = true\n';
+  const loaded = await load(
+    {
+      'a.md': `---\ntitle: A\n---\n\nWords.\n{.- -=>${',-=#'.repeat(5000)}"}\n`,
+      'b.md': '---\ntitle: B\n---\n\nWords.\n{#own .wide, width=100 title="a, b"}\n',
+      '../hugo.toml': settings,
+    },
+    { preset: 'hugo' },
+  );
+  expect(loaded.record('article', 'a').body?.render()).toContain('Words.');
+  expect(loaded.record('article', 'b').body?.render()).toContain('id="own"');
+});
+
+test('a heading of a navigation ends before its closing marks, however long its blanks are', () => {
+  const text = `# Summary\n\n## One ##\n\n- [A](a.md)\n\n# ${' '.repeat(3900)}\u2028x\n\n## \u2028 ${' '.repeat(3900)}\u2028\n\n- [B](b.md)\n`;
+  const items = summaryItems(text, (address) => address);
+  expect(items.map(({ title }) => title)[0]).toBe('One');
+  expect(JSON.stringify(items)).toContain('b.md');
+});
