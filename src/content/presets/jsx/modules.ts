@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { once } from '../../../model/once.ts';
-import { nodeOf, nodesOf, parsedModule, textOf } from '../estree.ts';
+import { keyOf, nodeOf, nodesOf, parsedModule, textOf } from '../estree.ts';
 import type { Node } from '../estree.ts';
 import { astroComponent } from './astro.ts';
 import { changesIn } from './changes.ts';
@@ -27,6 +27,8 @@ export interface Modules {
   readonly exported: (file: string, name: string) => Value;
   /** The component that the first file that is there gives to all pages: of its default, or of what its function returns (`useMDXComponents`). */
   readonly shared: (paths: readonly string[], name: string) => Value;
+  /** A file of Markdown that the same place gives to all pages by this name; undefined: it gives none. */
+  readonly sharedPart: (paths: readonly string[], name: string) => string | undefined;
   /** The names that the statements of a page declare and import. */
   readonly pageScope: (file: string, statements: readonly string[]) => Scope;
 }
@@ -87,6 +89,14 @@ export function openModules({ readText, pathsOf, fromPage }: Repository, world: 
     const { names, exports, stars } = declarations(body);
     const scope = fileScope(file, names, body);
     return {
+      entry(exported, key) {
+        const its = exports.get(exported);
+        const node = its === undefined ? undefined : 'node' in its ? its.node : nodeNamed(names, its);
+        const entry = node === undefined ? undefined : entryOf(node, key);
+        const from = entry === undefined ? undefined : importOf(names, entry);
+        if (from !== undefined && MARKDOWN.test(from)) return { part: pathsOf(file, from)[0] ?? from };
+        return entry === undefined ? undefined : { value: valueOf(entry, scope) };
+      },
       value(name) {
         const its = exports.get(name);
         if (its === undefined) {
@@ -128,17 +138,31 @@ export function openModules({ readText, pathsOf, fromPage }: Repository, world: 
     };
     return scope;
   };
+  const sharedModule = (paths: readonly string[]): Module | undefined => {
+    const file = paths.flatMap(withEndings).find((each) => textFor(each) !== undefined);
+    return file === undefined ? undefined : open(file);
+  };
   return {
     exported: (file, name) => open(file)?.value(name) ?? UNKNOWN,
     shared(paths, name) {
-      const file = paths.flatMap(withEndings).find((each) => textFor(each) !== undefined);
-      if (file === undefined) return UNKNOWN;
+      const module = sharedModule(paths);
+      if (module === undefined) return UNKNOWN;
       for (const exported of SHARED) {
-        const its = open(file)?.value(exported) ?? UNKNOWN;
+        const entry = module.entry?.(exported, name);
+        if (entry !== undefined) return entry.value ?? UNKNOWN;
+        const its = module.value(exported);
         const given = isCallable(its) ? its.call([partial(new Map())]) : its;
         if (isMapping(given)) return valueIn(given, name);
       }
       return UNKNOWN;
+    },
+    sharedPart(paths, name) {
+      const module = sharedModule(paths);
+      for (const exported of SHARED) {
+        const entry = module?.entry?.(exported, name);
+        if (entry !== undefined) return entry.part;
+      }
+      return undefined;
     },
     pageScope(file, written) {
       const body = written.flatMap((statement) => {
@@ -192,6 +216,51 @@ const STEPS_OF_READING = 50;
 
 interface Module {
   readonly value: (name: string) => Value;
+  /** What an object that is exported holds by a key, without a look at its other keys: a value, or a file of Markdown. Undefined: it does not say so itself. */
+  readonly entry?: (exported: string, key: string) => Entry | undefined;
+}
+
+interface Entry {
+  readonly value?: Value;
+  readonly part?: string;
+}
+
+const MARKDOWN = /\.mdx?$/i;
+
+/** What is declared by the name that is exported. */
+function nodeNamed(names: readonly Declared[], exported: Exported): Node | undefined {
+  const its = 'local' in exported ? names.find(({ local }) => local === exported.local) : undefined;
+  if (its === undefined || 'from' in its) return undefined;
+  return 'node' in its ? its.node : its.pattern.type === 'Identifier' ? its.init : undefined;
+}
+
+/** The file that a name is imported from, whose default it is. */
+function importOf(names: readonly Declared[], node: Node): string | undefined {
+  const name = node.type === 'Identifier' ? textOf(node, 'name') : undefined;
+  const its = name === undefined ? undefined : names.find(({ local }) => local === name);
+  return its !== undefined && 'from' in its && its.name === 'default' ? its.from : undefined;
+}
+
+const WRAPPED = /^(?:ParenthesizedExpression|TS(?:As|Satisfies|NonNull)Expression)$/;
+
+/** The value of a key in an object, or in the one that a function returns. Undefined if a spread behind it may say otherwise. */
+function entryOf(node: Node, key: string): Node | undefined {
+  if (WRAPPED.test(node.type)) {
+    const inner = nodeOf(node, 'expression');
+    return inner === undefined ? undefined : entryOf(inner, key);
+  }
+  if (node.type === 'ObjectExpression') {
+    const properties = nodesOf(node, 'properties');
+    const at = properties.findLastIndex((each) => each.type !== 'SpreadElement' && keyOf(each) === key);
+    const isLast = properties.slice(at + 1).every(({ type }) => type !== 'SpreadElement');
+    const property = at >= 0 && isLast ? properties[at] : undefined;
+    return property === undefined ? undefined : nodeOf(property, 'value');
+  }
+  const body = /Function/.test(node.type) ? nodeOf(node, 'body') : undefined;
+  if (body?.type !== 'BlockStatement') return body === undefined ? undefined : entryOf(body, key);
+  const [only, ...more] = nodesOf(body, 'body');
+  const returned = only?.type === 'ReturnStatement' ? nodeOf(only, 'argument') : undefined;
+  return returned === undefined || more.length > 0 ? undefined : entryOf(returned, key);
 }
 
 function jsonModule(text: string): Module | undefined {

@@ -202,3 +202,42 @@ test('a component that was unknown is read again on every page when its file has
   expect(loaded.messages).toEqual([]);
   for (const name of ['a', 'b']) expect(bodyOf(loaded, name)).toContain('<b>here</b>');
 });
+
+describe('what a site gives to all pages', () => {
+  /** 60 components, each in its file, and a text of Markdown. */
+  const names = Array.from({ length: 60 }, (_, at) => `C${at}`);
+  const files = {
+    'docusaurus.config.js': 'export default {};\n',
+    'docs/a.mdx': page('title: A', 'See <C59 />.\n\n<Timeouts name="click" />\n'),
+    ...Object.fromEntries(
+      names.map((name) => [`src/${name}.js`, `export default () => <b>${name} is here</b>;\n`]),
+    ),
+    'docs/parts/_timeouts.mdx':
+      '### Timeouts\n\n`{props.name}` waits, as [here](./_other.mdx) and [there](../b.mdx).\n',
+    'docs/b.mdx': page('title: B', 'b'),
+    'src/theme/MDXComponents.js': [
+      "import MDXComponents from '@theme-original/MDXComponents';",
+      ...names.map((name) => `import ${name} from '@site/src/${name}';`),
+      "import Timeouts from '@site/docs/parts/_timeouts.mdx';",
+      `export default { ...MDXComponents, ${names.join(', ')}, Timeouts };`,
+      '',
+    ].join('\n'),
+  };
+
+  test('a component and a text of Markdown, however many there are', async () => {
+    const loaded = await load(files, { preset: 'docusaurus' });
+    const html = bodyOf(loaded, 'a');
+    expect(html).toContain('<b>C59 is here</b>');
+    expect(html).toMatch(/<h3[^>]*id="timeouts"[^>]*>Timeouts<\/h3>/);
+    expect(html).toContain('<code>click</code> waits');
+    expect(html).toMatch(/<a href="[^"]*\/b">there<\/a>/);
+  });
+
+  test('a rule of the settings goes first', async () => {
+    const loaded = await load(files, {
+      preset: 'docusaurus',
+      components: { Timeouts: { replace: 'no timeouts' } },
+    });
+    expect(bodyOf(loaded, 'a')).toContain('no timeouts');
+  });
+});

@@ -18,6 +18,7 @@ import { writtenTags } from '../families/jsx-tags.ts';
 import type { WrittenTag } from '../families/jsx-tags.ts';
 import { behindBraces, literalText } from '../javascript.ts';
 import { isKnownName, isLockedName } from '../parts/parts.ts';
+import { givenTo } from './form.ts';
 import type { IncludeForm, IncludingPage, Inclusion } from './form.ts';
 
 /**
@@ -38,7 +39,12 @@ export const COMPONENTS: IncludeForm = {
     const world = { budget: page.budget, depth: 0, isKnownPart: isKnownName, frontMatter: values };
     const opened = openModules(repositoryOf(page), world);
     const scope = withFrontMatter(opened.pageScope(page.file, statements));
-    const look: Look = { page, scope, shared: (name) => opened.shared(SHARED, name) };
+    const look: Look = {
+      page,
+      scope,
+      shared: (name) => opened.shared(SHARED, name),
+      sharedPart: (name) => opened.sharedPart(SHARED, name),
+    };
     yield* componentsIn(text, isCode, look, 0);
     if (statements.length > 0) yield* expressionsIn(text, isCode, look);
   },
@@ -60,6 +66,8 @@ interface Look {
   readonly scope: Scope;
   /** Components that every page has. */
   readonly shared: (name: string) => Value;
+  /** A file of Markdown that every page has by this name. */
+  readonly sharedPart: (name: string) => string | undefined;
 }
 
 const DEPTH_MAX = 4;
@@ -83,12 +91,23 @@ function* componentsIn(
     const closer = closers.get(tag);
     if (tag.form === 'open' && closer === undefined) continue;
     const inner = closer === undefined ? '' : text.slice(tag.end, closer.start);
+    const part = depth === 0 && inner.trim() === '' ? partOf(tag, look) : undefined;
+    if (part !== undefined) {
+      behind = closer?.end ?? tag.end;
+      yield { start: tag.start, end: behind, files: [part], isRebased: true, adapt: givenTo(tag) };
+      continue;
+    }
     const put = componentText(text.slice(tag.start, tag.end), tag, inner, look, depth);
     if (put === undefined) continue;
     const end = closer?.end ?? tag.end;
     behind = end;
     yield { start: tag.start, end, text: apart(put, text, tag.start, end) };
   }
+}
+
+/** A text of another file, as `MDXComponents` of Docusaurus names it for all pages. */
+function partOf({ name }: WrittenTag, { scope, sharedPart }: Look): string | undefined {
+  return (scope.imported?.(name) ?? UNKNOWN) === UNKNOWN ? sharedPart(name) : undefined;
 }
 
 /** `<Link to={links.start}>` with the value of the name: rules for such tags read texts. */

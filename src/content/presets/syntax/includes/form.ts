@@ -1,5 +1,6 @@
 import type { ComponentRules } from '../../../component-rules.ts';
 import type { PageSurroundings } from '../../preset.ts';
+import type { WrittenTag } from '../families/jsx-tags.ts';
 
 /** One way to take in a text that stands elsewhere in the repository. */
 export interface IncludeForm {
@@ -42,3 +43,9 @@ export interface Inclusion {
 }
 
 export type PartOfFile = { readonly text: string } | { readonly missing: string };
+
+/** What a text of MDX is given by the tag that stands for it: `{props.name}` and `{name}` in it. */
+export function givenTo({ args }: Pick<WrittenTag, 'args'>): (part: string) => string {
+  return (part) =>
+    part.replaceAll(/\{(?:props\.)?([\w$]+)\}/g, (whole, key: string) => args.named[key] ?? whole);
+}

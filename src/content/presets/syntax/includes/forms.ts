@@ -4,6 +4,7 @@ import { evaluated } from '../../liquid/evaluate.ts';
 import { inRanges } from '../code-ranges.ts';
 import type { Range } from '../code-ranges.ts';
 import { tagArguments } from '../tag.ts';
+import { givenTo } from './form.ts';
 import type { IncludeForm, Inclusion, PartOfFile } from './form.ts';
 import { languageOf, lineRange, region, withoutMarks } from './parts.ts';
 
@@ -412,8 +413,7 @@ export const MDX_IMPORTS: IncludeForm = {
             ? ['snippets', '_snippets'].map((folder) => posix.join(folder, wanted))
             : beside(file, wanted, /^(?:@site|~)?\//),
         isRebased: true,
-        adapt: (part) =>
-          part.replaceAll(/\{(?:props\.)?([\w$]+)\}/g, (whole, key: string) => args.named[key] ?? whole),
+        adapt: givenTo({ args }),
       };
     }
   },
