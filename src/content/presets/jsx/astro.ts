@@ -1,4 +1,5 @@
 import { nodeOf, nodesOf, parsedModule } from '../estree.ts';
+import type { Node } from '../estree.ts';
 import { valueOf } from './evaluate.ts';
 import { scopeIn } from './scope.ts';
 import type { Scope } from './scope.ts';
@@ -8,17 +9,28 @@ import type { Mapping, Value } from './values.ts';
 
 const FENCED = /^\s*---[^\S\n]*\n([\s\S]*?)\n---[^\S\n]*(?:\n|$)([\s\S]*)$/;
 
-/**
- * A component of Astro (https://docs.astro.build/en/basics/astro-components/): constants above, a template below. `outer` is the scope that names of other files
- * are looked up in.
- */
-export function astroComponent(source: string, outer: Scope): Value {
+/** A file of Astro, the same for all pages. */
+export interface ParsedAstro {
+  readonly script: readonly Node[];
+  readonly template: Node;
+}
+
+/** Undefined for a text that is none. */
+export function parsedAstro(source: string): ParsedAstro | undefined {
   const [, script = '', template = source] = FENCED.exec(source) ?? [];
   const program = parsedModule(script);
   const page = parsedModule(`(<>${asJsx(template)}</>)`);
   const root = page === undefined ? undefined : nodesOf(page, 'body')[0];
   const fragment = root === undefined ? undefined : nodeOf(root, 'expression');
-  if (program === undefined || fragment === undefined) return UNKNOWN;
+  if (program === undefined || fragment === undefined) return undefined;
+  return { script: nodesOf(program, 'body'), template: fragment };
+}
+
+/**
+ * A component of Astro (https://docs.astro.build/en/basics/astro-components/): constants above, a template below. `outer` is the scope that names of other files
+ * are looked up in.
+ */
+export function astroComponent({ script, template }: ParsedAstro, outer: Scope): Value {
   return {
     as: 'function',
     call: ([given]) => {
@@ -40,9 +52,9 @@ export function astroComponent(source: string, outer: Scope): Value {
         ),
       );
       scope.names.set('slot', inner);
-      const body = nodesOf(program, 'body').filter(({ type }) => type !== 'ImportDeclaration');
+      const body = script.filter(({ type }) => type !== 'ImportDeclaration');
       const end = statements(body, scope, valueOf);
-      return end === undefined ? valueOf(fragment, scope) : UNKNOWN;
+      return end === undefined ? valueOf(template, scope) : UNKNOWN;
     },
   };
 }

@@ -3,6 +3,7 @@ import type { Node } from '../estree.ts';
 import { CHANGING, globalCall, memberOf } from './methods.ts';
 import {
   costOf,
+  firstState,
   isCallable,
   isHtml,
   isList,
@@ -13,6 +14,7 @@ import {
   ITEMS_MAX,
   joined,
   partial,
+  refOf,
   spoil,
   textFrom,
   UNKNOWN,
@@ -296,14 +298,7 @@ function libraryCall(name: string, given: () => readonly Value[], { frontMatter 
     case 'useState': {
       const [first] = given();
       const state = isCallable(first) ? first.call([]) : first;
-      // An empty state is filled by the browser: what a reader sees then, nobody knows here.
-      const isEmpty =
-        state === undefined ||
-        state === null ||
-        state === '' ||
-        (isList(state) && state.length === 0) ||
-        (isMapping(state) && state.size === 0);
-      return [isEmpty ? UNKNOWN : state, NOTHING];
+      return [firstState(state), NOTHING];
     }
     case 'useMemo': {
       const [make] = given();
@@ -315,6 +310,23 @@ function libraryCall(name: string, given: () => readonly Value[], { frontMatter 
     // Of Docusaurus: the page that is being made.
     case 'useDoc':
       return partial(new Map([['frontMatter', frontMatter()]]));
+    // Of Vue.
+    case 'ref':
+    case 'shallowRef':
+      return refOf(firstState(given()[0]));
+    case 'computed': {
+      const [make] = given();
+      return refOf(isCallable(make) ? make.call([]) : UNKNOWN);
+    }
+    case 'reactive':
+    case 'readonly':
+    case 'markRaw':
+      return firstState(given()[0]);
+    // Of VitePress and VuePress: the page that is being made.
+    case 'useData':
+      return partial(new Map([['frontmatter', refOf(frontMatter())]]));
+    case 'usePageFrontmatter':
+      return refOf(frontMatter());
     // The links of the page say where it leads.
     case 'useBaseUrl':
     case 'withBase':

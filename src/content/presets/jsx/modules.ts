@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { once } from '../../../model/once.ts';
 import { keyOf, nodeOf, nodesOf, parsedModule, textOf } from '../estree.ts';
 import type { Node } from '../estree.ts';
-import { astroComponent } from './astro.ts';
+import { astroComponent, parsedAstro } from './astro.ts';
 import { changesIn } from './changes.ts';
 import { valueOf } from './evaluate.ts';
 import { scopeIn } from './scope.ts';
@@ -10,6 +10,7 @@ import type { Scope, World } from './scope.ts';
 import { bind, declare } from './statements.ts';
 import { isCallable, isMapping, jsonValue, partial, UNKNOWN, valueIn } from './values.ts';
 import type { Value } from './values.ts';
+import { parsedVue, vueComponent } from './vue.ts';
 
 /** The repository, as its modules see it. Paths count from the content folder. */
 export interface Repository {
@@ -29,6 +30,8 @@ export interface Modules {
   readonly shared: (paths: readonly string[], name: string) => Value;
   /** A file of Markdown that the same place gives to all pages by this name; undefined: it gives none. */
   readonly sharedPart: (paths: readonly string[], name: string) => string | undefined;
+  /** What a file knows by a name, exported or not. */
+  readonly local: (file: string, name: string) => Value;
   /** The names that the statements of a page declare and import. */
   readonly pageScope: (file: string, statements: readonly string[]) => Scope;
 }
@@ -47,13 +50,15 @@ export function openModules({ readText, pathsOf, fromPage }: Repository, world: 
     return files.text(file);
   };
   let depth = 0;
+  let found = 0;
 
   const open = (file: string): Module | undefined => {
     if (opened.has(file)) return opened.get(file);
     // A circle of imports finds nothing here.
     opened.set(file, undefined);
     world.budget.steps -= STEPS_OF_READING;
-    const text = opened.size > FILES_MAX || world.budget.steps < 0 ? undefined : textFor(file);
+    const text = found > FILES_MAX || world.budget.steps < 0 ? undefined : textFor(file);
+    if (text !== undefined) found += 1;
     const module = text === undefined || text.length > CHARS_MAX ? undefined : moduleOf(file, text);
     opened.set(file, module);
     return module;
@@ -62,10 +67,18 @@ export function openModules({ readText, pathsOf, fromPage }: Repository, world: 
     if (file.endsWith('.json')) return jsonModule(text);
     world.budget.steps -= Math.floor(text.length / 50);
     if (file.endsWith('.astro')) {
-      const component = astroComponent(text, fileScope(file, []));
-      return { value: (name) => (name === 'default' ? component : UNKNOWN) };
+      const parsed = files.parsed(file, text, parsedAstro);
+      return parsed === undefined
+        ? undefined
+        : ofDefault(astroComponent(parsed, fileScope(file, importsOf(parsed.script))));
     }
-    const program = files.program(file, text);
+    if (file.endsWith('.vue')) {
+      const parsed = files.parsed(file, text, parsedVue);
+      return parsed === undefined
+        ? undefined
+        : ofDefault(vueComponent(parsed, fileScope(file, importsOf(parsed.script))));
+    }
+    const program = files.parsed(file, text, parsedModule);
     return program === undefined ? undefined : scriptModule(nodesOf(program, 'body'), file);
   };
   const imported = (from: string, address: string, name: string): Value => {
@@ -89,6 +102,7 @@ export function openModules({ readText, pathsOf, fromPage }: Repository, world: 
     const { names, exports, stars } = declarations(body);
     const scope = fileScope(file, names, body);
     return {
+      local: (name) => scope.imported?.(name) ?? UNKNOWN,
       entry(exported, key) {
         const its = exports.get(exported);
         const node = its === undefined ? undefined : 'node' in its ? its.node : nodeNamed(names, its);
@@ -143,6 +157,7 @@ export function openModules({ readText, pathsOf, fromPage }: Repository, world: 
     return file === undefined ? undefined : open(file);
   };
   return {
+    local: (file, name) => open(file)?.local?.(name) ?? UNKNOWN,
     exported: (file, name) => open(file)?.value(name) ?? UNKNOWN,
     shared(paths, name) {
       const module = sharedModule(paths);
@@ -186,7 +201,11 @@ type ReadText = Repository['readText'];
 
 interface Files {
   readonly text: ReadText;
-  readonly program: (file: string, text: string) => Node | undefined;
+  readonly parsed: <T extends object>(
+    file: string,
+    text: string,
+    parse: (text: string) => T | undefined,
+  ) => T | undefined;
 }
 
 const FILES = new WeakMap<ReadText, Files>();
@@ -196,15 +215,16 @@ function filesIn(readText: ReadText): Files {
   const known = FILES.get(readText);
   if (known !== undefined) return known;
   const texts = new Map<string, string | undefined>();
-  const programs = new Map<string, Node | undefined>();
+  const parsed = new Map<string, object | undefined>();
   const files: Files = {
     text(file) {
       if (!texts.has(file)) texts.set(file, readText(file));
       return texts.get(file);
     },
-    program(file, text) {
-      if (!programs.has(file)) programs.set(file, parsedModule(text));
-      return programs.get(file);
+    parsed<T extends object>(file: string, text: string, parse: (text: string) => T | undefined) {
+      if (!parsed.has(file)) parsed.set(file, parse(text));
+      // The ending of a file decides how it is parsed: always in the same way.
+      return parsed.get(file) as T | undefined;
     },
   };
   FILES.set(readText, files);
@@ -216,6 +236,7 @@ const STEPS_OF_READING = 50;
 
 interface Module {
   readonly value: (name: string) => Value;
+  readonly local?: (name: string) => Value;
   /** What an object that is exported holds by a key, without a look at its other keys: a value, or a file of Markdown. Undefined: it does not say so itself. */
   readonly entry?: (exported: string, key: string) => Entry | undefined;
 }
@@ -261,6 +282,15 @@ function entryOf(node: Node, key: string): Node | undefined {
   const [only, ...more] = nodesOf(body, 'body');
   const returned = only?.type === 'ReturnStatement' ? nodeOf(only, 'argument') : undefined;
   return returned === undefined || more.length > 0 ? undefined : entryOf(returned, key);
+}
+
+/** A file that is one component. */
+function ofDefault(component: Value): Module {
+  return { value: (name) => (name === 'default' ? component : UNKNOWN) };
+}
+
+function importsOf(body: readonly Node[]): readonly Declared[] {
+  return declarations(body.filter(({ type }) => type === 'ImportDeclaration')).names;
 }
 
 function jsonModule(text: string): Module | undefined {
@@ -413,7 +443,7 @@ const ENDINGS = ['', '.tsx', '.ts', '.jsx', '.js', '.mjs', '.astro', '.json'];
 /** The files that an address without an ending may mean. */
 function withEndings(path: string): readonly string[] {
   const whole = posix.normalize(path);
-  const bare = /\.(?:tsx?|jsx?|mjs|astro|json)$/.test(whole) ? [whole] : [];
+  const bare = /\.(?:[cm]?tsx?|jsx?|mjs|astro|vue|json)$/.test(whole) ? [whole] : [];
   // TypeScript writes the ending of the file that it becomes.
   const written = whole.replace(/\.(m?)js(x?)$/, '.$1ts$2');
   return [

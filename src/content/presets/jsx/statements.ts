@@ -105,6 +105,11 @@ function carriedOut(node: Node, scope: Scope, evaluate: Evaluate): End {
     case 'ExpressionStatement': {
       const expression = nodeOf(node, 'expression');
       if (expression === undefined) return undefined;
+      if (isEffectOfVue(expression)) {
+        // It changes what it names; it does not end the script.
+        unsure(expression, scope);
+        return undefined;
+      }
       if (isForBrowser(expression)) {
         forgetStates(expression, scope);
         return undefined;
@@ -158,6 +163,13 @@ function switched(node: Node, scope: Scope, evaluate: Evaluate): End {
       if (end !== undefined) return end;
     }
   return undefined;
+}
+
+function isEffectOfVue(expression: Node): boolean {
+  const path = expression.type === 'CallExpression' ? pathOf(nodeOf(expression, 'callee') ?? expression) : '';
+  return /^(?:on(?:Before)?(?:Mount|Unmount|Update)(?:ed)?|watch(?:Post|Sync)?(?:Effect)?|define(?:Expose|Options|Emits)|provide)$/.test(
+    path ?? '',
+  );
 }
 
 function isForBrowser(expression: Node | undefined): boolean {

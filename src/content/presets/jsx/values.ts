@@ -66,6 +66,20 @@ export function valueIn(mapping: Mapping, key: string): Value {
   return mapping.has(key) || isWhole(mapping) ? mapping.get(key) : UNKNOWN;
 }
 
+/** What `ref` and `computed` of Vue hold under `value`. */
+const REFS = new WeakSet<Mapping>();
+
+export function refOf(value: Value): Mapping {
+  const ref: Mapping = new Map([['value', value]]);
+  REFS.add(ref);
+  return ref;
+}
+
+/** What a template of Vue sees of a value. */
+export function unref(value: Value): Value {
+  return isMapping(value) && REFS.has(value) ? (isSpoilt(value) ? UNKNOWN : value.get('value')) : value;
+}
+
 /** Lists and mappings that something has changed in a way that nobody follows. */
 const SPOILT = new WeakSet<object>();
 
@@ -84,6 +98,17 @@ export function spoil(value: Value): void {
       for (const each of its.values()) waiting.push(each);
     }
   }
+}
+
+/** A state that is empty when a page is made is filled by the browser: what a reader sees then, nobody knows here. */
+export function firstState(state: Value): Value {
+  const isEmpty =
+    state === undefined ||
+    state === null ||
+    state === '' ||
+    (isList(state) && state.length === 0) ||
+    (isMapping(state) && state.size === 0);
+  return isEmpty ? UNKNOWN : state;
 }
 
 /** What it costs to go through it once, in steps. */

@@ -33,6 +33,7 @@ import { INCLUDE_MARKDOWN } from './includes/include-markdown.ts';
 import { MACROS } from './includes/macros.ts';
 import { HUGO_READFILE, HUGO_TEMPLATES } from './includes/shortcodes.ts';
 import { MYST } from './includes/myst.ts';
+import { VUE_COMPONENTS } from './includes/vue-components.ts';
 import { markdoc } from './families/tags/markdoc.ts';
 import { tableCode } from './table-code.ts';
 import { translator } from './translate.ts';
@@ -45,11 +46,13 @@ export const SYNTAX = {
     [formulas, quotes, directives, vue, components, frames, cjk, fenceNames],
     forms.VUE_INCLUDE,
     forms.VUE_CODE,
+    VUE_COMPONENTS,
   ),
   vuepress: translator(
     [quotes, directives, embeds, vue, components, frames, cjk, fenceNames],
     forms.VUE_INCLUDE,
     forms.VUE_CODE,
+    VUE_COMPONENTS,
   ),
   hugo: translator(
     [formulas, shortcodes, blockAttributes, quotesOfAnyKind, frames, cjk, fenceNames],

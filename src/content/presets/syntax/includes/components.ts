@@ -42,6 +42,7 @@ export const COMPONENTS: IncludeForm = {
     const look: Look = {
       page,
       scope,
+      ...MDX_TAGS,
       shared: (name) => opened.shared(SHARED, name),
       sharedPart: (name) => opened.sharedPart(SHARED, name),
     };
@@ -61,18 +62,31 @@ function withFrontMatter(scope: Scope): Scope {
   };
 }
 
-interface Look {
+export interface Look {
   readonly page: IncludingPage;
   readonly scope: Scope;
+  /** Whether a tag of this name may be a component. */
+  readonly isComponent: (name: string) => boolean;
+  /** The name by which a scope knows it. */
+  readonly nameOf: (written: string) => string;
+  /** An opening tag as an element, with what `inner` writes between it and its end; undefined: it is none. */
+  readonly elementOf: (written: string, tag: WrittenTag, inner: string) => Node | undefined;
   /** Components that every page has. */
   readonly shared: (name: string) => Value;
   /** A file of Markdown that every page has by this name. */
   readonly sharedPart: (name: string) => string | undefined;
 }
 
+const MDX_TAGS: Pick<Look, 'isComponent' | 'nameOf' | 'elementOf'> = {
+  isComponent,
+  nameOf: (written) => written.split('.')[0] ?? written,
+  elementOf: (written, { name, form }, inner) =>
+    expressionOf(form === 'open' ? `${written.slice(0, -1)}>${inner}</${name}>` : written),
+};
+
 const DEPTH_MAX = 4;
 
-function* componentsIn(
+export function* componentsIn(
   text: string,
   isCode: (offset: number) => boolean,
   look: Look,
@@ -84,7 +98,7 @@ function* componentsIn(
   for (const tag of tags) {
     if (look.page.budget.steps < 0 || look.page.budget.chars < 0) return;
     if (tag.form === 'close' || tag.start < behind) continue;
-    if (!isOwn(tag.name, look.page)) {
+    if (!isOwn(tag.name, look)) {
       yield* withValues(text, tag, look);
       continue;
     }
@@ -133,8 +147,9 @@ function* withValues(text: string, { name, start, end, args }: WrittenTag, look:
 
 const SAID = new Set('href src to url alt title label value name type id lang code'.split(' '));
 
-function isOwn(name: string, { rules }: IncludingPage): boolean {
-  return isComponent(name) && !isKnownName(name) && !isLockedName(name) && !Object.hasOwn(rules, name);
+function isOwn(name: string, look: Look): boolean {
+  const { rules } = look.page;
+  return look.isComponent(name) && !isKnownName(name) && !isLockedName(name) && !Object.hasOwn(rules, name);
 }
 
 /** Opening tag → its closing one, those of the same name inside counted. */
@@ -154,18 +169,17 @@ function closersOf(tags: readonly WrittenTag[]): ReadonlyMap<WrittenTag, Written
 /** What the component shows; undefined where only its own program knows. */
 function componentText(
   written: string,
-  { name, form }: WrittenTag,
+  tag: WrittenTag,
   inner: string,
   look: Look,
   depth: number,
 ): string | undefined {
   const { scope } = look;
-  const [first = ''] = name.split('.');
+  const first = look.nameOf(tag.name);
   const own = scope.imported?.(first) ?? UNKNOWN;
   const shared = own === UNKNOWN ? look.shared(first) : UNKNOWN;
   if (!isKnown(own) && !isCallable(shared)) return undefined;
-  const source = form === 'open' ? `${written.slice(0, -1)}>{${INNER}}</${name}>` : written;
-  const element = expressionOf(source);
+  const element = look.elementOf(written, tag, `{${INNER}}`);
   if (element === undefined) return undefined;
   look.page.budget.steps -= Math.floor(inner.length / 50);
   const inside = scopeIn(scope);
@@ -194,7 +208,7 @@ const INSIDE = /\u0001([^\u0001\u0002]*)\u0002/g;
 
 function innerText(inner: string, look: Look, depth: number): string {
   const clean = inner.replaceAll(OPEN, '').replaceAll(CLOSE, '');
-  if (depth >= DEPTH_MAX || !/<[A-Z]/.test(clean)) return clean;
+  if (depth >= DEPTH_MAX || !/<[A-Za-z]/.test(clean)) return clean;
   let text = '';
   let from = 0;
   for (const { start, end, text: put = '' } of componentsIn(
@@ -216,7 +230,7 @@ const AFTER_BLOCK =
   /(?:^|<\/(?:p|h[1-6]|ul|ol|table|pre|hr|figure)>|<\/?(?:div|section|article|aside|main|header|footer|blockquote|details)\b[^<>]*>)\s*$/;
 
 /** Blocks stand in lines of their own where nothing else stands in theirs; blocks of the page inside stand between blank lines. */
-function apart(html: string, text: string, start: number, end: number): string {
+export function apart(html: string, text: string, start: number, end: number): string {
   const hasBlocks = BLOCK.test(html);
   const put = html.replaceAll(INSIDE, (_, inner: string, at: number) => {
     const isBlock = /\n/.test(inner.trim()) || /^\s*\n/.test(inner);
@@ -261,14 +275,14 @@ function* expressionsIn(
 /** An opening brace without a closing one is looked for over many signs. */
 const STEPS_OF_BRACE = 50;
 
-function expressionOf(source: string): Node | undefined {
+export function expressionOf(source: string): Node | undefined {
   const program = parsedModule(`(${source})`);
   const [statement] = program === undefined ? [] : nodesOf(program, 'body');
   const expression = statement === undefined ? undefined : nodeOf(statement, 'expression');
   return expression?.type === 'ParenthesizedExpression' ? nodeOf(expression, 'expression') : expression;
 }
 
-function repositoryOf({ page }: IncludingPage) {
+export function repositoryOf({ page }: IncludingPage) {
   const aliases = once(() => pathAliases(page.readText));
   return {
     readText: page.readText,

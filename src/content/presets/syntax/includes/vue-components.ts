@@ -1,0 +1,184 @@
+import { posix } from 'node:path';
+import { literalPattern } from '../../../../text/literal-pattern.ts';
+import { once } from '../../../../model/once.ts';
+import { frontMatter } from '../../../front-matter/read.ts';
+import { htmlFrom } from '../../jsx/elements.ts';
+import { valueOf } from '../../jsx/evaluate.ts';
+import { openModules } from '../../jsx/modules.ts';
+import type { Modules } from '../../jsx/modules.ts';
+import { scopeIn } from '../../jsx/scope.ts';
+import type { Scope } from '../../jsx/scope.ts';
+import { isCallable, isHtml, jsonValue, UNKNOWN, unref } from '../../jsx/values.ts';
+import type { Value } from '../../jsx/values.ts';
+import { componentName, vueTagJsx } from '../../jsx/vue-template.ts';
+import { codeIn, inRanges } from '../code-ranges.ts';
+import { outsideComments } from '../families/components.ts';
+import { isKnownName } from '../parts/parts.ts';
+import { apart, componentsIn, expressionOf, repositoryOf } from './components.ts';
+import type { Look } from './components.ts';
+import type { IncludeForm, IncludingPage, Inclusion } from './form.ts';
+
+/**
+ * Components of Vue that the repository itself defines, imported by the page (`<script setup>`) or given to all pages (`app.component(…)` of the theme, `.vuepress/components`,
+ * folders of unplugin-vue-components), and what `{{ name }}` of the page's script shows. A component that needs a browser, a request or a package stays unknown.
+ */
+export const VUE_COMPONENTS: IncludeForm = {
+  name: 'vue',
+  *find(text, page) {
+    if (!/<[A-Za-z]|\{\{/.test(text)) return;
+    const isCode = outsideComments(text, inRanges(codeIn(text, false).all));
+    const scripts = [...text.matchAll(/^<script\b[^>]*>([\s\S]*?)^<\/script>/gm)].flatMap(
+      ({ 1: script = '', index }) => (isCode(index) ? [] : [{ script, index }]),
+    );
+    const values = once(() =>
+      jsonValue(Object.fromEntries(frontMatter(page.page.readText(page.page.file) ?? '', 'strict').values)),
+    );
+    const world = { budget: page.budget, depth: 0, isKnownPart: isKnownName, frontMatter: values };
+    const modules = openModules(repositoryOf(page), world);
+    const scope = pageScope(
+      modules.pageScope(
+        page.file,
+        scripts.map(({ script }) => script),
+      ),
+    );
+    const known = new Map<string, Value>();
+    const look: Look = {
+      page,
+      scope,
+      isComponent: (name) => /^[A-Z][\w]*$|^[a-z][\w]*-[\w-]+$/.test(name),
+      nameOf: componentName,
+      elementOf: (written, _, inner) => {
+        const jsx = vueTagJsx(written, inner);
+        return jsx === undefined ? undefined : expressionOf(`<>${jsx}</>`);
+      },
+      shared: (name) => {
+        if (!known.has(name)) known.set(name, registered(name, page, modules));
+        return known.get(name);
+      },
+      sharedPart: () => undefined,
+    };
+    yield* componentsIn(text, isCode, look, 0);
+    if (scripts.length > 0) yield* expressionsIn(text, isCode, look);
+  },
+};
+
+/** In a page, the value of a `ref` has its name. */
+function pageScope(script: Scope): Scope {
+  return {
+    ...scopeIn(script),
+    above: undefined,
+    imported: (name) => {
+      if (/^\$?frontmatter$/.test(name)) {
+        const own = unref(script.imported?.(name) ?? UNKNOWN);
+        return own === UNKNOWN ? script.world.frontMatter() : own;
+      }
+      return unref(script.imported?.(name) ?? UNKNOWN);
+    },
+  };
+}
+
+function* expressionsIn(
+  text: string,
+  isCode: (offset: number) => boolean,
+  { scope, page }: Look,
+): Generator<Inclusion> {
+  for (const { 0: whole, 1: written = '', index } of text.matchAll(/\{\{([^{}\n]{1,500})\}\}/g)) {
+    if (isCode(index) || Object.hasOwn(page.rules, written.trim())) continue;
+    const expression = expressionOf(written);
+    const shown = expression === undefined ? UNKNOWN : htmlFrom(valueOf(expression, scope), scope);
+    if (page.budget.steps < 0) return;
+    const end = index + whole.length;
+    if (isHtml(shown)) yield { start: index, end, text: apart(shown.html, text, index, end) };
+  }
+}
+
+const LEVELS = ['', '../', '../../'];
+const THEMES = LEVELS.flatMap((level) =>
+  [
+    '.vitepress/theme/index',
+    '.vuepress/client',
+    '.vuepress/enhanceApp',
+    '.vuepress/theme/enhanceApp',
+    '.vuepress/theme/client',
+  ].flatMap((name) => ['ts', 'mts', 'js', 'mjs'].map((form) => `${level}${name}.${form}`)),
+);
+const SETTINGS = LEVELS.flatMap((level) =>
+  ['.vitepress/config', '.vitepress/config/index', 'vite.config'].flatMap((name) =>
+    ['ts', 'mts', 'js', 'mjs'].map((form) => `${level}${name}.${form}`),
+  ),
+);
+
+/** What every page has by this name. */
+function registered(name: string, { page }: IncludingPage, modules: Modules): Value {
+  const { theme, folders } = placesIn(page.readText);
+  if (theme !== undefined) {
+    const its = ofTheme(name, theme, modules);
+    if (isCallable(its)) return its;
+  }
+  for (const folder of folders) {
+    const its = modules.exported(`${folder}/${name}.vue`, 'default');
+    if (isCallable(its)) return its;
+  }
+  return UNKNOWN;
+}
+
+interface Places {
+  readonly theme: FoundFile | undefined;
+  readonly folders: readonly string[];
+}
+
+const PLACES = new WeakMap<ReadText, Places>();
+
+/** The same for all pages, as long as files are read in the same way. */
+function placesIn(readText: ReadText): Places {
+  const known = PLACES.get(readText) ?? {
+    theme: firstFile(THEMES, readText),
+    folders: componentFolders(readText),
+  };
+  PLACES.set(readText, known);
+  return known;
+}
+
+/** `app.component('Name', Name)`, also by `defineAsyncComponent(() => import('./Name.vue'))`. */
+function ofTheme(name: string, { path, text }: FoundFile, modules: Modules): Value {
+  const kebab = name.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, '-').toLowerCase();
+  const called = new RegExp(
+    String.raw`\.component\(\s*['"](?:${literalPattern(name)}|${literalPattern(kebab)})['"]\s*,\s*(?:([\w$]+)\s*[,)]|[^;]{0,60}?import\(\s*['"]([^'"\n]+\.vue)['"])`,
+  ).exec(text);
+  const [, local, file] = called ?? [];
+  if (local !== undefined) return modules.local(path, local);
+  return file?.startsWith('.') === true
+    ? modules.exported(posix.join(posix.dirname(path), file), 'default')
+    : UNKNOWN;
+}
+
+/** `.vuepress/components`, and where unplugin-vue-components looks. */
+function componentFolders(readText: ReadText): readonly string[] {
+  const folders = LEVELS.map((level) => `${level}.vuepress/components`);
+  const settings = firstFile(
+    SETTINGS.filter((path) => readText(path)?.includes('unplugin-vue-components') === true),
+    readText,
+  );
+  if (settings === undefined) return folders;
+  const level = /^(?:\.\.\/)*/.exec(settings.path)?.[0] ?? '';
+  const said = /\bdirs\s*:\s*(\[[^\]]*\]|['"][^'"\n]*['"])/.exec(settings.text)?.[1] ?? "'src/components'";
+  const dirs = [...said.matchAll(/['"]([^'"\n]+)['"]/g)].map(([, folder = '']) =>
+    posix.join(level, folder).replace(/\/$/, ''),
+  );
+  return [...dirs, ...folders];
+}
+
+type ReadText = IncludingPage['page']['readText'];
+
+interface FoundFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+function firstFile(paths: readonly string[], readText: ReadText): FoundFile | undefined {
+  for (const path of paths) {
+    const text = readText(path);
+    if (text !== undefined) return { path, text };
+  }
+  return undefined;
+}

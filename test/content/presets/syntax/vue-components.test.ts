@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'vitest';
+import { load, page } from '../../support/support.ts';
+import { bodyOf } from '../support/support.ts';
+
+const CONFIG = { '.vitepress/config.ts': 'export default {};\n' };
+
+/** The page's text with `<X />` in it, where `X` is what the file gives; its messages if there are any. */
+async function shown(source: string, written = 'A <X /> b.', script = ''): Promise<string> {
+  const loaded = await load(
+    {
+      ...CONFIG,
+      'a.md': page(
+        'title: A\ncolour: blue',
+        `<script setup>\nimport X from './.vitepress/x.vue'\n${script}\n</script>\n\n${written}\n`,
+      ),
+      '.vitepress/x.vue': source,
+      '.vitepress/y.vue': '<template><i>y<slot name="end">-</slot></i></template>\n',
+    },
+    { preset: 'vitepress' },
+  );
+  const [message] = loaded.messages;
+  return message?.split(';')[0] ?? bodyOf(loaded, 'a').replace(/\n?<!-- kbsync[\s\S]*$/, '');
+}
+
+const UNKNOWN = 'a knowledge base cannot render the component `<X>`';
+
+describe('what a template shows when the page is made', () => {
+  test.each([
+    ['text', '<template>\n  <b>one\n  two</b>\n</template>\n', '<b>one two</b>'],
+    [
+      'properties with their types and defaults',
+      `<script setup lang="ts">\nconst props = withDefaults(defineProps<{ a?: string; b?: number }>(), { a: 'first' })\n</script>\n<template><b>{{ a }} {{ props.a }}<i v-if="b">no</i></b></template>\n`,
+      '<b>first first</b>',
+    ],
+    [
+      'properties of an interface, taken apart',
+      `<script setup lang="ts">\ninterface Props { a?: string }\nconst { a = 'x' } = defineProps<Props>()\n</script>\n<template><b>{{ a }}</b></template>\n`,
+      '<b>x</b>',
+    ],
+    [
+      'properties as options',
+      `<script>\nexport default { props: { a: { type: String, default: 'd' } }, data() { return { rows: [this.a, 'e'] } }, computed: { all() { return this.rows.join('+') } } }\n</script>\n<template><b>{{ all }}</b></template>\n`,
+      '<b>d+e</b>',
+    ],
+    [
+      'conditions and lists',
+      `<script setup>\nconst rows = [{ n: 'a' }, { n: 'b' }]\n</script>\n<template><ul><li v-for="(row, at) in rows" :key="at"><b v-if="at === 0">{{ row.n }}</b><i v-else>{{ row.n }}</i></li></ul></template>\n`,
+      '<ul><li><b>a</b></li><li><i>b</i></li></ul>',
+    ],
+    [
+      'refs and what is computed of them',
+      `<script setup>\nimport { ref, computed } from 'vue'\nconst n = ref(2)\nconst double = computed(() => n.value * 2)\n</script>\n<template><b>{{ n }} {{ double }}</b></template>\n`,
+      '<b>2 4</b>',
+    ],
+    [
+      'other components with their slots',
+      `<script setup>\nimport Y from './y.vue'\n</script>\n<template><b><Y><template #end>!</template></Y><Y/></b></template>\n`,
+      '<b><i>y!</i><i>y-</i></b>',
+    ],
+    [
+      'links and attributes',
+      '<template><RouterLink class="x" :to="\'https://example.com\'" @click="go">l</RouterLink></template>\n',
+      '<a href="https://example.com">l</a>',
+    ],
+    ['signs of Markdown are text', '<template><b>*a* {{ "_b_" }}</b></template>\n', '<b>*a* _b_</b>'],
+  ])('%s', async (_, source, expected) => {
+    expect(await shown(source)).toContain(expected);
+  });
+
+  test('what the page gives', async () => {
+    const source = `<script setup>\ndefineProps(['someText', 'list', 'on'])\n</script>\n<template><b>{{ someText }}{{ list[0] }}{{ on ? '!' : '' }} <slot /></b></template>\n`;
+    expect(
+      await shown(
+        source,
+        'See <X some-text="T" :list="rows" on>*in*</X> and {{ rows[1] }}.',
+        "const rows = ['p', 'q']",
+      ),
+    ).toContain('See <b>Tp! <em>in</em></b> and q.');
+  });
+
+  test.each([
+    [
+      'what a browser fills',
+      `<script setup>\nimport { ref } from 'vue'\nconst rows = ref([])\n</script>\n<template><b v-for="r in rows">{{ r }}</b></template>\n`,
+    ],
+    [
+      'what an effect sets',
+      `<script setup>\nimport { ref, onMounted } from 'vue'\nconst n = ref('old')\nonMounted(() => { n.value = 'new' })\n</script>\n<template><b>{{ n }}</b></template>\n`,
+    ],
+    [
+      'what a function of the script sets in an effect',
+      `<script setup>\nimport { ref, onMounted } from 'vue'\nconst n = ref('old')\nfunction set() { n.value = 'new' }\nonMounted(set)\n</script>\n<template><b>{{ n }}</b></template>\n`,
+    ],
+    [
+      'a request',
+      `<script setup>\nconst rows = await load()\n</script>\n<template><b>{{ rows }}</b></template>\n`,
+    ],
+    ['a form', '<template><input v-model="x"></template>\n'],
+    ['a directive of its own', '<template><b v-show="x">a</b></template>\n'],
+    ['a template in another language', '<template lang="pug">\nb x\n</template>\n'],
+    [
+      'state that a hook changes',
+      `<script>\nexport default { data() { return { a: 'old' } }, mounted() { this.a = 'new' } }\n</script>\n<template><b>{{ a }}</b></template>\n`,
+    ],
+  ])('%s is unknown', async (_, source) => {
+    expect(await shown(source)).toBe(UNKNOWN);
+  });
+
+  test('text between the tags is not dropped by a component that does not show it', async () => {
+    expect(await shown('<template><b>only this</b></template>\n', '<X>words of the page</X>')).toBe(UNKNOWN);
+  });
+});
+
+describe('what a theme gives to all pages', () => {
+  const badge =
+    '<script setup>\ndefineProps({ to: String })\n</script>\n<template><b>badge {{ to }}</b></template>\n';
+
+  test.each([
+    [
+      'by a name that is imported',
+      "import Own from './Own.vue';\nexport default { enhanceApp({ app }) { app.component('OwnBadge', Own); } };\n",
+    ],
+    [
+      'when it is needed',
+      "export default { enhanceApp({ app }) { app.component('own-badge', defineAsyncComponent(() => import('./Own.vue'))); } };\n",
+    ],
+  ])('%s', async (_, theme) => {
+    const loaded = await load(
+      {
+        ...CONFIG,
+        '.vitepress/theme/index.ts': theme,
+        '.vitepress/theme/Own.vue': badge,
+        'a.md': page(
+          'title: A',
+          'See <OwnBadge to="x" /> and <own-badge to="y"></own-badge>, `<OwnBadge />`.',
+        ),
+      },
+      { preset: 'vitepress' },
+    );
+    expect(loaded.messages).toEqual([]);
+    expect(bodyOf(loaded, 'a')).toContain('See <b>badge x</b> and <b>badge y</b>, <code>');
+  });
+
+  test('folders of VuePress and of unplugin-vue-components', async () => {
+    const files = { 'a.md': page('title: A', '<Own to="x" />') };
+    const vuepress = await load(
+      { ...files, '.vuepress/config.js': 'export default {};\n', '.vuepress/components/Own.vue': badge },
+      { preset: 'vuepress' },
+    );
+    expect(bodyOf(vuepress, 'a')).toContain('<b>badge x</b>');
+    const vitepress = await load(
+      {
+        ...files,
+        '.vitepress/config.ts':
+          "import Components from 'unplugin-vue-components/vite';\nexport default { vite: { plugins: [Components({ dirs: ['.vitepress/parts'] })] } };\n",
+        '.vitepress/parts/Own.vue': badge,
+      },
+      { preset: 'vitepress' },
+    );
+    expect(bodyOf(vitepress, 'a')).toContain('<b>badge x</b>');
+  });
+
+  test('a rule of the settings goes first, and `vue: keep` switches the reading off', async () => {
+    const files = {
+      ...CONFIG,
+      '.vitepress/theme/index.ts':
+        "import Own from './Own.vue';\nexport default { enhanceApp({ app }) { app.component('Own', Own); } };\n",
+      '.vitepress/theme/Own.vue': badge,
+      'a.md': page('title: A', 'See <Own to="x" />.'),
+    };
+    const ruled = await load(files, {
+      preset: 'vitepress',
+      components: { Own: { replace: 'R' } },
+    });
+    expect(bodyOf(ruled, 'a')).toContain('See R.');
+    const off = await load(files, { preset: 'vitepress', components: { vue: 'keep' } });
+    expect(off.messages.join()).toContain('`<Own>`');
+  });
+});
