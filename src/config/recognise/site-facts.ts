@@ -77,6 +77,7 @@ const FACTS: Readonly<Partial<Record<PresetName, (site: Site) => SiteFacts>>> = 
   eleventy: factsOfEleventy,
   quarto: factsOfQuarto,
   bookdown: factsOfBookdown,
+  retype: factsOfRetype,
 };
 
 function factsOfDocusaurus({ name, value, readText, at }: Site): SiteFacts {
@@ -301,6 +302,17 @@ function factsOfBookdown({ at, readText }: Site): SiteFacts {
     defaultLanguage: languageCode(at('lang')),
     // `https\:` as Pandoc's templates write it.
     siteUrl: joined(address?.replaceAll('\\', ''), ''),
+    servesContent: true,
+  };
+}
+
+function factsOfRetype({ at }: Site): SiteFacts {
+  // With or without a scheme.
+  const address = at('url');
+  const folder = at('input');
+  return {
+    ...(folder === undefined ? {} : { content: folder }),
+    siteUrl: address === undefined || /^https?:/.test(address) ? address : `https://${address}`,
     servesContent: true,
   };
 }

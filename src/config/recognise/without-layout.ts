@@ -43,17 +43,6 @@ export const WITHOUT_LAYOUT: readonly WithoutLayout[] = [
     siteAt: /^[ \t]*base_url\s*=\s*["'](https?:[^"'\s]+)/m,
     servesContent: true,
   },
-  {
-    generator: 'Retype',
-    preset: 'plain',
-    name: /^retype\.ya?ml$/,
-    content: '.',
-    exclude: ['**/_*/**', '**/_*.md'],
-    contentAt: /^input[ \t]*:[ \t]*["']?([\w./-]+)/m,
-    // With or without a scheme.
-    siteAt: /^url[ \t]*:[ \t]*["']?((?:https?:\/\/)?[\w-]+(?:\.[\w-]+)+[^\s"'#]*)/m,
-    servesContent: true,
-  },
   { generator: 'Quartz', preset: 'wiki', name: /^quartz\.config\.[cm]?[jt]s$/, content: 'content' },
   {
     generator: 'Gatsby',

@@ -26,6 +26,7 @@ export const PRESET_NAMES = [
   'eleventy',
   'quarto',
   'bookdown',
+  'retype',
   'plain',
 ] as const;
 export type PresetName = (typeof PRESET_NAMES)[number];

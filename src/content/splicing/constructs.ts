@@ -40,6 +40,7 @@ const SAID: Readonly<Record<PresetName, readonly Construct[]>> = {
   eleventy: [],
   quarto: [ID, FOOTNOTE],
   bookdown: [ID, FOOTNOTE],
+  retype: [ID, FOOTNOTE],
   plain: [NOTE, FOOTNOTE],
 };
 

@@ -112,9 +112,11 @@ function flowLine(flow: Flow, first: number): number {
   const { body } = flow.input;
   const start = flow.starts[first] ?? 0;
   let end = lineEnd(flow, first);
-  const isTagged = (flow.tokens[flow.next]?.start ?? Infinity) <= end;
+  const tagStart = flow.tokens[flow.next]?.start ?? Infinity;
+  const isTagged = tagStart <= end;
   const level = isTagged ? levelAtStart(flow, start, end) : top(flow);
-  const head = headOf(body.slice(start, end), level.quotes, isTagged);
+  // A tag may begin with the sign of a quote (`>>> Step` of Retype).
+  const head = headOf(body.slice(start, isTagged ? Math.max(start, tagStart) : end), level.quotes, isTagged);
   const text = body.slice(start + head.length, end);
   if (text === '' && !isTagged) {
     write(flow, start, start + head.length, level.pad.trimEnd());

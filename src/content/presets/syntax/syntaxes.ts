@@ -15,6 +15,7 @@ import { materialBlocks } from './families/material.ts';
 import { hexoTags } from './families/tags/hexo.ts';
 import { mdbookTabs } from './families/tags/mdbook-tabs.ts';
 import { mdc } from './families/tags/mdc.ts';
+import { retype } from './families/tags/retype.ts';
 import { mdx } from './families/mdx.ts';
 import { pandocBlocks } from './families/pandoc/blocks.ts';
 import { codeCells } from './families/pandoc/cells.ts';
@@ -34,6 +35,7 @@ import { MACROS } from './includes/macros.ts';
 import { HUGO_READFILE, HUGO_TEMPLATES } from './includes/shortcodes.ts';
 import { MYST } from './includes/myst.ts';
 import { VUE_COMPONENTS } from './includes/vue-components.ts';
+import { RETYPE } from './includes/retype.ts';
 import { markdoc } from './families/tags/markdoc.ts';
 import { tableCode } from './table-code.ts';
 import { translator } from './translate.ts';
@@ -132,4 +134,9 @@ export const SYNTAX = {
 /** Of wikis, which know their pages by name. */
 export function wikiTranslator(isPage: (name: string) => boolean): ReturnType<typeof translator> {
   return translator([wiki(isPage), pythonMarkdown, quotesOfAnyKind, components, frames, fenceNames]);
+}
+
+/** Of Retype, which knows its pages by name too. */
+export function retypeTranslator(isPage: (name: string) => boolean): ReturnType<typeof translator> {
+  return translator([retype, wiki(isPage), directives, quotes, frames, fenceNames], RETYPE);
 }

@@ -527,7 +527,7 @@ test.each([
     'docs/content/a.md',
     'docs/content',
   ],
-  ['Retype', 'retype.yml', 'input: ./pages\n', 'pages/a.md', 'pages'],
+  ['Pelican', 'pelicanconf.py', "PATH = 'pages'\n", 'pages/a.md', 'pages'],
 ])(
   '%s has no layout: its pages are plain Markdown, and init says so',
   async (name, marker, text, file, content) => {

@@ -116,6 +116,7 @@ const SHAPES: Readonly<Record<PresetName, Shape>> = {
       '_bookdown.yml': `rmd_files:\n${paths.map((path) => `  - ${path}\n`).join('')}`,
     }),
   },
+  retype: { own: '!!!tip\nKeep the key.\n!!!', head: heading },
   plain: { own: '> [!NOTE]\n> Keep the key.', head: heading },
 };
 
