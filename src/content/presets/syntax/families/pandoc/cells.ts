@@ -31,97 +31,146 @@ const TEXTS = new Set([
  * Blocks of code with braces: cells that a program runs (`{python}`), raw text of one format (`{=html}`), code with attributes (`{.python filename="a.py"}`). kbsync
  * runs nothing: the code of a cell comes where the site shows it, what it prints does not.
  */
-export function codeCells({ body, context, fences, inCode, spotAt }: Source): Found {
-  const edits: Edit[] = [];
-  const problems: LocalProblem[] = [];
-  const names = new Map<number, string>();
-  const defaults = new Map<string, string>();
-  const isKnown = (target: string): boolean =>
-    context.page?.value?.(context.page.file, 'number', [target]) !== undefined;
-  let runs = 0;
-  let wordsUnshown = 0;
-  let firstRun: number | undefined;
-  for (const [start, behind] of fences) {
-    const firstEnd = lineEnd(body, start);
-    const [, lead = '', mark = '', info = ''] =
-      FIRST.exec(body.slice(start, Math.min(firstEnd, start + 4000))) ?? [];
-    const [, written] = /^(?:[\w+-]+[ \t]+)?\{(.*)\}[ \t]*$/.exec(info) ?? [];
-    if (written === undefined) continue;
-    const at = start + lead.length;
-    const end = body.charAt(behind - 1) === '\n' ? behind - 1 : behind;
-    const lastStart = Math.max(firstEnd, body.lastIndexOf('\n', end - 1) + 1);
-    const replaceWhole = (text: string): void => {
-      edits.push({ start: at, end, text });
-    };
+export function codeCells(source: Source): Found {
+  const { body, fences, spotAt } = source;
+  const page: Page = { source, edits: [], names: new Map(), defaults: new Map(), runs: [], wordsUnshown: 0 };
+  for (const range of fences) {
+    const block = blockAt(body, range);
+    if (block === undefined) continue;
+    const { start, firstEnd, mark, written } = block;
     const raw = /^=([\w-]+)$/.exec(written)?.[1];
-    if (raw !== undefined) {
-      const isHtml = /^html/i.test(raw);
-      replaceWhole(isHtml ? body.slice(firstEnd + 1, Math.max(firstEnd + 1, lastStart - 1)) : '');
-      if (!isHtml) wordsUnshown += sourceWords(body.slice(firstEnd, lastStart));
-      continue;
-    }
     const inner = /^\{(.*)\}$/.exec(written)?.[1];
-    if (inner !== undefined) {
-      edits.push({ start: at, end: firstEnd, text: `${mark}${language(inner)}` });
-      continue;
-    }
-    if (/^[ \t]*(?:[.#=]|-?[ \t]*$|[\w-]+=)/.test(written)) {
-      const attributes = attributesIn(written);
-      const word = /^[\w+-]+/.exec(info)?.[0] ?? attributes?.classes[0] ?? '';
-      edits.push({
-        start: at,
-        end: firstEnd,
-        text: `${attributes?.id === undefined ? '' : `${anchor(attributes.id)}\n\n${lead.replaceAll(/[^\s>]/g, ' ')}`}${mark}${word.replaceAll('`', '')}`,
-      });
-      const name = attributes?.named.get('filename');
-      if (name !== undefined) names.set(start, boldLine(name));
-      continue;
-    }
-    const engine = language(written);
-    if (engine === '') continue;
-    const { values, next } = cellOptions(body, firstEnd + 1, lastStart, written);
-    const isOff = (key: string): boolean =>
-      /^(?:false|f|n|no|hide)$/i.test(
-        values.get(key) ?? defaults.get(key) ?? shownMeta(context, `execute.${key}`) ?? '',
-      );
-    const label = values.get('label');
-    // Quarto takes the label itself, bookdown `fig:` or `tab:` with it.
-    const target = ['', 'fig:', 'tab:']
-      .map((prefix) => `${prefix}${label ?? ''}`)
-      .find((each) => each !== '' && isKnown(each));
-    const id = target === undefined || label === undefined ? '' : anchor(target);
-    if (TEXTS.has(engine)) {
-      replaceWhole(body.slice(next, Math.max(next, lastStart - 1)));
-      continue;
-    }
-    const isDiagram = DIAGRAMS.has(engine);
-    const isHidden = !isDiagram && (isOff('echo') || isOff('include'));
-    const isRun = !isDiagram && !['eval', 'output', 'include', 'results'].some(isOff);
-    if (engine === 'r' && !isOff('eval')) learnDefaults(body.slice(next, lastStart), defaults);
-    if (isRun) {
-      runs += 1;
-      firstRun ??= start;
-    }
-    if (isHidden) {
-      replaceWhole(id);
-      wordsUnshown += sourceWords(body.slice(firstEnd, lastStart));
-      continue;
-    }
-    edits.push({
-      start: at,
-      end: next,
-      text: `${id === '' ? '' : `${id}\n\n${lead.replaceAll(/[^\s>]/g, ' ')}`}${mark}${engine}\n`,
-    });
-    const name = values.get('filename') ?? values.get('lst-cap');
-    if (name !== undefined) names.set(start, boldLine(name));
+    if (raw !== undefined) rawText(page, block, raw);
+    else if (inner !== undefined)
+      page.edits.push({ start, end: firstEnd, text: `${mark}${language(inner)}` });
+    else if (/^[ \t]*(?:[.#=]|-?[ \t]*$|[\w-]+=)/.test(written)) codeWithAttributes(page, block);
+    else cell(page, block);
   }
-  if (firstRun !== undefined)
-    problems.push({
-      code: 'html-dropped',
-      what: runs === 1 ? 'the result of a cell' : `the results of ${runs} cells`,
-      reason: 'kbsync runs no code of a page',
-      spot: spotAt(firstRun),
-    });
+  codeInLines(page);
+  const { edits, names, runs, wordsUnshown } = page;
+  const [firstRun] = runs;
+  const problems: readonly LocalProblem[] =
+    firstRun === undefined
+      ? []
+      : [
+          {
+            code: 'html-dropped',
+            what: runs.length === 1 ? 'the result of a cell' : `the results of ${runs.length} cells`,
+            reason: 'kbsync runs no code of a page',
+            spot: spotAt(firstRun),
+          },
+        ];
+  return edits.length + names.size === 0 ? NOTHING : { edits, problems, names, wordsUnshown };
+}
+
+/** What the blocks of a page have given so far. */
+interface Page {
+  readonly source: Source;
+  readonly edits: Edit[];
+  readonly names: Map<number, string>;
+  /** What cells say of the ones below them. */
+  readonly defaults: Map<string, string>;
+  /** Where cells start whose results the site shows. */
+  readonly runs: number[];
+  wordsUnshown: number;
+}
+
+/** A fence whose first line has braces. */
+interface Block {
+  /** The start of its first line. */
+  readonly lineStart: number;
+  /** Where its fence starts, behind quotes and signs of lists. */
+  readonly start: number;
+  readonly firstEnd: number;
+  /** The start of its last line. */
+  readonly lastStart: number;
+  readonly end: number;
+  readonly lead: string;
+  readonly mark: string;
+  /** What follows the mark. */
+  readonly info: string;
+  /** What is in the braces. */
+  readonly written: string;
+}
+
+function blockAt(body: string, [lineStart, behind]: Source['fences'][number]): Block | undefined {
+  const firstEnd = lineEnd(body, lineStart);
+  const [, lead = '', mark = '', info = ''] =
+    FIRST.exec(body.slice(lineStart, Math.min(firstEnd, lineStart + 4000))) ?? [];
+  const [, written] = /^(?:[\w+-]+[ \t]+)?\{(.*)\}[ \t]*$/.exec(info) ?? [];
+  if (written === undefined) return undefined;
+  const end = body.charAt(behind - 1) === '\n' ? behind - 1 : behind;
+  const lastStart = Math.max(firstEnd, body.lastIndexOf('\n', end - 1) + 1);
+  return { lineStart, start: lineStart + lead.length, firstEnd, lastStart, end, lead, mark, info, written };
+}
+
+/** HTML stands as it is; text for another format is not of this page. */
+function rawText(page: Page, { start, firstEnd, lastStart, end }: Block, format: string): void {
+  const { body } = page.source;
+  const isHtml = /^html/i.test(format);
+  const text = isHtml ? body.slice(firstEnd + 1, Math.max(firstEnd + 1, lastStart - 1)) : '';
+  page.edits.push({ start, end, text });
+  if (!isHtml) page.wordsUnshown += sourceWords(body.slice(firstEnd, lastStart));
+}
+
+function codeWithAttributes({ edits, names }: Page, block: Block): void {
+  const { lineStart, start, firstEnd, mark, info, written } = block;
+  const attributes = attributesIn(written);
+  const word = /^[\w+-]+/.exec(info)?.[0] ?? attributes?.classes[0] ?? '';
+  const id = attributes?.id === undefined ? '' : anchor(attributes.id);
+  edits.push({ start, end: firstEnd, text: `${above(id, block)}${mark}${word.replaceAll('`', '')}` });
+  const name = attributes?.named.get('filename');
+  if (name !== undefined) names.set(lineStart, boldLine(name));
+}
+
+function cell(page: Page, block: Block): void {
+  const { source, edits, names, defaults } = page;
+  const { body, context } = source;
+  const { lineStart, start, firstEnd, lastStart, end, mark, written } = block;
+  const engine = language(written);
+  if (engine === '') return;
+  const { values, next } = cellOptions(body, firstEnd + 1, lastStart, written);
+  if (TEXTS.has(engine)) {
+    edits.push({ start, end, text: body.slice(next, Math.max(next, lastStart - 1)) });
+    return;
+  }
+  const isOff = (key: string): boolean =>
+    /^(?:false|f|n|no|hide)$/i.test(
+      values.get(key) ?? defaults.get(key) ?? shownMeta(context, `execute.${key}`) ?? '',
+    );
+  const isDiagram = DIAGRAMS.has(engine);
+  const isHidden = !isDiagram && (isOff('echo') || isOff('include'));
+  const isRun = !isDiagram && !['eval', 'output', 'include', 'results'].some(isOff);
+  if (engine === 'r' && !isOff('eval')) learnDefaults(body.slice(next, lastStart), defaults);
+  if (isRun) page.runs.push(lineStart);
+  const id = anchorOf(values.get('label'), source);
+  if (isHidden) {
+    edits.push({ start, end, text: id });
+    page.wordsUnshown += sourceWords(body.slice(firstEnd, lastStart));
+    return;
+  }
+  edits.push({ start, end: next, text: `${above(id, block)}${mark}${engine}\n` });
+  const name = values.get('filename') ?? values.get('lst-cap');
+  if (name !== undefined) names.set(lineStart, boldLine(name));
+}
+
+/** Where links to the label lead: Quarto takes the label itself, bookdown `fig:` or `tab:` with it. */
+function anchorOf(label: string | undefined, { context: { page } }: Source): string {
+  if (label === undefined) return '';
+  const target = [label, `fig:${label}`, `tab:${label}`].find(
+    (each) => each !== '' && page?.value?.(page.file, 'number', [each]) !== undefined,
+  );
+  return target === undefined ? '' : anchor(target);
+}
+
+/** An anchor on a line of its own above a block, as deep in quotes and lists as the block. */
+function above(id: string, { lead }: Block): string {
+  return id === '' ? '' : `${id}\n\n${lead.replaceAll(/[^\s>]/g, ' ')}`;
+}
+
+/** Code spans with braces behind them. */
+function codeInLines({ source, edits }: Page): void {
+  const { body, fences, inCode } = source;
   for (const { 0: whole, 1: run = '', 2: text = '', 3: format, 4: attributes, index } of inlineCode(body)) {
     // Only of code spans, and not inside a fence.
     if (!inCode(index) || inFence(fences, index)) continue;
@@ -130,7 +179,6 @@ export function codeCells({ body, context, fences, inCode, spotAt }: Source): Fo
     else if (attributes !== undefined && attributesIn(attributes) !== undefined)
       edits.push({ start: index + run.length * 2 + text.length, end, text: '' });
   }
-  return edits.length + names.size === 0 ? NOTHING : { edits, problems, names, wordsUnshown };
 }
 
 function inlineCode(body: string): Iterable<RegExpExecArray> {

@@ -33,85 +33,95 @@ interface Open {
 export function fencedDivs(source: Source): Found {
   const { body, inCode } = source;
   if (!body.includes(':::')) return NOTHING;
-  const metaOf = pageMeta(source.context);
-  const tags: Tag[] = [];
-  const edits: Edit[] = [];
-  const open: Open[] = [];
-  let wordsUnshown = 0;
-  for (const {
-    0: whole,
-    1: lead = '',
-    2: mark,
-    3: braces,
-    4: word,
-    5: hashes,
-    6: text = '',
-    index,
-  } of body.matchAll(LINE)) {
-    const start = index + lead.length;
-    const end = index + whole.length;
-    if (whole.length > LINE_CHARS_MAX || inCode(start)) continue;
-    const around = open.at(-1);
-    if (hashes !== undefined) {
-      if (around === undefined) continue;
-      const title = text.replace(/[ \t]*\{[^{}\n]*\}$|[ \t]+#+$/, '');
-      if (around.takesTitle !== undefined && isFirst(body, around, start)) {
-        around.takesTitle(title);
-        edits.push({ start, end, text: '' });
-      } else if (around.isTabs && (around.level === 0 || around.level === hashes.length)) {
-        around.level = hashes.length;
-        edits.push({ start, end, text: boldLine(title) });
-      }
-      continue;
+  const divs: Divs = {
+    body,
+    metaOf: pageMeta(source.context),
+    tags: [],
+    edits: [],
+    open: [],
+    wordsUnshown: 0,
+  };
+  for (const found of body.matchAll(LINE)) {
+    const { 0: whole, 1: lead = '', 2: mark, 3: braces, 4: word, 5: hashes, 6: text = '', index } = found;
+    const line = { start: index + lead.length, end: index + whole.length };
+    if (whole.length > LINE_CHARS_MAX || inCode(line.start)) continue;
+    if (hashes !== undefined)
+      heading(divs, line, hashes.length, text.replace(/[ \t]*\{[^{}\n]*\}$|[ \t]+#+$/, ''));
+    else if (mark !== undefined) {
+      const attributes = braces === undefined ? classNamed(word) : attributesIn(braces);
+      divs.wordsUnshown += attributes === undefined ? 0 : sourceWords(braces ?? '');
+      if (attributes !== undefined) begin(divs, line, attributes);
+      // In braces that are no attributes, it is somebody else's container.
+      else if (braces === undefined) close(divs, line);
     }
-    if (mark === undefined) continue;
-    const attributes = braces === undefined ? classNamed(word) : attributesIn(braces);
-    if (attributes === undefined) {
-      // In braces that are no attributes, somebody else's container.
-      if (braces !== undefined) continue;
-      const closed = open.pop();
-      if (closed?.tag === undefined) edits.push({ start, end, text: '' });
-      else tags.push({ ...closed.tag, start, end, form: 'close', args: NO_ARGUMENTS });
-      continue;
-    }
-    wordsUnshown += sourceWords(braces ?? '');
-    const isHidden = !isShown(attributes, metaOf);
-    const box = isHidden ? undefined : boxOf(attributes);
-    if (!isHidden && box === undefined) {
-      edits.push({ start, end, text: anchor(attributes.id) });
-      const isTabs = attributes.classes.some((name) => /^(?:panel-)?tabset$/.test(name));
-      open.push({ tag: undefined, isTabs, level: 0, takesTitle: undefined });
-      continue;
-    }
-    const named: Record<string, string> = box === undefined ? {} : { ...box.named };
-    const tag: Tag = {
-      syntax: isHidden ? HIDDEN : DIV,
-      name: isHidden ? 'content-hidden' : (box?.name ?? ''),
-      form: 'open',
-      start,
-      end,
-      args: { named, positional: [] },
-    };
-    tags.push(tag);
-    if (attributes.id !== undefined && !isHidden)
-      edits.push({ start: end, end, text: `\n\n${anchor(attributes.id)}\n` });
-    open.push({
-      tag,
-      isTabs: false,
-      level: 0,
-      takesTitle:
-        box?.titled === undefined
-          ? undefined
-          : (title) => {
-              named['title'] = box.titled?.(title) ?? title;
-            },
-    });
   }
+  const { tags, edits, open, wordsUnshown } = divs;
   // What is hidden must not show because its end is missing.
   for (const { tag } of open.toReversed())
     if (tag?.syntax === HIDDEN)
       tags.push({ ...tag, start: body.length, end: body.length, form: 'close', args: NO_ARGUMENTS });
   return { tags, edits, wordsUnshown };
+}
+
+/** The divs of a page so far. */
+interface Divs {
+  readonly body: string;
+  readonly metaOf: ReturnType<typeof pageMeta>;
+  readonly tags: Tag[];
+  readonly edits: Edit[];
+  readonly open: Open[];
+  wordsUnshown: number;
+}
+
+interface Line {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A heading in a div may be the title of the box, or the name of a tab. */
+function heading({ body, edits, open }: Divs, line: Line, level: number, title: string): void {
+  const around = open.at(-1);
+  if (around === undefined) return;
+  if (around.takesTitle !== undefined && isFirst(body, around, line.start)) {
+    around.takesTitle(title);
+    edits.push({ ...line, text: '' });
+  } else if (around.isTabs && (around.level === 0 || around.level === level)) {
+    around.level = level;
+    edits.push({ ...line, text: boldLine(title) });
+  }
+}
+
+function begin({ metaOf, tags, edits, open }: Divs, line: Line, attributes: Attributes): void {
+  const isHidden = !isShown(attributes, metaOf);
+  const box = isHidden ? undefined : boxOf(attributes);
+  if (!isHidden && box === undefined) {
+    edits.push({ ...line, text: anchor(attributes.id) });
+    const isTabs = attributes.classes.some((name) => /^(?:panel-)?tabset$/.test(name));
+    open.push({ tag: undefined, isTabs, level: 0, takesTitle: undefined });
+    return;
+  }
+  const named: Record<string, string> = box === undefined ? {} : { ...box.named };
+  const tag: Tag = {
+    syntax: isHidden ? HIDDEN : DIV,
+    name: isHidden ? 'content-hidden' : (box?.name ?? ''),
+    form: 'open',
+    ...line,
+    args: { named, positional: [] },
+  };
+  tags.push(tag);
+  if (attributes.id !== undefined && !isHidden)
+    edits.push({ start: line.end, end: line.end, text: `\n\n${anchor(attributes.id)}\n` });
+  const titled = box?.titled;
+  const takesTitle = (title: string): void => {
+    named['title'] = titled?.(title) ?? title;
+  };
+  open.push({ tag, isTabs: false, level: 0, takesTitle: titled === undefined ? undefined : takesTitle });
+}
+
+function close({ tags, edits, open }: Divs, line: Line): void {
+  const closed = open.pop();
+  if (closed?.tag === undefined) edits.push({ ...line, text: '' });
+  else tags.push({ ...closed.tag, ...line, form: 'close', args: NO_ARGUMENTS });
 }
 
 function classNamed(word: string | undefined): Attributes | undefined {
