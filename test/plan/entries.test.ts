@@ -9,13 +9,13 @@ import { unreadForms } from '../../src/plan/observed.ts';
 import type { PlanInput } from '../../src/plan/plan-input.ts';
 import type { RemoteSide } from '../../src/plan/reconcile.ts';
 import type { Choices } from '../../src/plan/policy.ts';
+import { NO_CHOICES } from '../../src/plan/policy.ts';
 import { splitStamp, withStamp } from '../../src/model/stamp.ts';
 import type { Fields } from '../../src/model/fields.ts';
 import type { Files } from './support/plan-model.ts';
 import { edited, keyFrom, lived, shown } from './support/plan-model.ts';
 
 const BEFORE = { 'article/a@en': { fields: { title: 'A' }, body: '<p>one two</p>' } };
-const CAREFUL: Choices = { onConflict: 'fail', onDrift: 'report', adopt: 'fail' };
 
 /** The service does not show the title. */
 function withoutTitle(files: Files): PlanInput {
@@ -52,7 +52,7 @@ describe('a change names', () => {
 
   test('no value before for a field that the file states for the first time and the service does not show', () => {
     const after = { 'article/a@en': { fields: { title: 'A', excerpt: 'about' }, body: '<p>one two</p>' } };
-    const choices = { ...CAREFUL, onConflict: 'local' } as const;
+    const choices = { ...NO_CHOICES, onConflict: 'local' } as const;
     expect(fieldsOf(makePlan({ ...lived(BEFORE, after), choices }))).toEqual([
       { field: 'excerpt', after: 'about' },
     ]);
@@ -61,7 +61,7 @@ describe('a change names', () => {
   test('no words where the service shows no text', () => {
     const after = { 'article/a@en': { fields: { title: 'A' }, body: '<p>new</p>' } };
     const bare = edited(lived(BEFORE, after), 'article/a@en', { content: null });
-    const choices = { ...CAREFUL, onConflict: 'local' } as const;
+    const choices = { ...NO_CHOICES, onConflict: 'local' } as const;
     expect(fieldsOf(makePlan({ ...bare, choices }))).toEqual([
       { field: 'content', before: { digest: expect.any(String) }, after: { digest: expect.any(String) } },
     ]);
@@ -70,7 +70,7 @@ describe('a change names', () => {
   test('fields that were edited on the service and stay, and those that the user let stand', () => {
     const after = { 'article/a@en': { fields: { title: 'B', slug: 'b' }, body: '<p>one two</p>' } };
     const both = edited(lived(BEFORE, after), 'article/a@en', { title: 'theirs', content: '<p>theirs</p>' });
-    const plan = makePlan({ ...both, choices: { ...CAREFUL, onConflict: 'remote' } });
+    const plan = makePlan({ ...both, choices: { ...NO_CHOICES, onConflict: 'remote' } });
     expect(plan.changes).toMatchObject([{ drift: ['content'], acknowledged: ['title'] }]);
     expect(plan.changes[0]?.fields.map(({ field }) => field)).toEqual(['slug']);
     expect(plan.drift).toMatchObject([{ id: 'id-article/a', fields: [{ field: 'content' }] }]);
@@ -148,7 +148,7 @@ describe('what the base learns', () => {
   const theirs = (choices: Partial<Choices>) =>
     makePlan({
       ...edited(lived(BEFORE, BEFORE), 'article/a@en', { title: 'theirs' }),
-      choices: { ...CAREFUL, ...choices },
+      choices: { ...NO_CHOICES, ...choices },
     });
 
   test('of a value that the user let stand is both values: the next run does not ask again', () => {
@@ -166,7 +166,7 @@ describe('what the base learns', () => {
     const next = makePlan({ ...input, base: { ...input.base, records } });
     expect([next.unchanged, next.drift, next.learnt]).toEqual([1, [], []]);
     const more = edited(lived(BEFORE, BEFORE), 'article/a@en', { title: 'theirs', slug: 'theirs' });
-    const choices = { ...CAREFUL, onDrift: 'acknowledge' as const };
+    const choices = { ...NO_CHOICES, onDrift: 'acknowledge' as const };
     const again = makePlan({ ...more, base: { ...more.base, records }, choices });
     expect(again.learnt).toMatchObject([{ record: { accepted: ['slug', 'title'] } }]);
   });
@@ -241,7 +241,7 @@ describe('what the base learns', () => {
     const plan = makePlan({
       ...shown(input, 'article/a@en', hidden),
       base: { ...input.base, records: new Map() },
-      choices: { ...CAREFUL, adopt: 'remote' },
+      choices: { ...NO_CHOICES, adopt: 'remote' },
     });
     expect(plan.learnt).toMatchObject([
       {

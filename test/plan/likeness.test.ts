@@ -18,7 +18,7 @@ import {
 import { observedIn, unreadForms } from '../../src/plan/observed.ts';
 import { reconcile } from '../../src/plan/reconcile.ts';
 import type { Sides } from '../../src/plan/reconcile.ts';
-import type { Choices } from '../../src/plan/policy.ts';
+import { NO_CHOICES } from '../../src/plan/policy.ts';
 
 const BODY = { kind: 'article', name: 'content' } as const;
 const SENT = '<p>One <b>two</b> three.</p>';
@@ -131,7 +131,6 @@ describe('what a base remembers of a body', () => {
 
 describe('a body that nobody has read back', () => {
   const key = keyOf('article', 'a', 'en');
-  const careful: Choices = { onConflict: 'fail', onDrift: 'report', adopt: 'fail' };
   const base: BaseRecord = {
     key,
     id: '1',
@@ -150,7 +149,7 @@ describe('a body that nobody has read back', () => {
       readAtMs: 0,
     };
     const sides: Sides = { file: { content: file }, base: known, remote: { state: 'known', record } };
-    return reconcile(sides, careful, NO_WAYS);
+    return reconcile(sides, NO_CHOICES, NO_WAYS);
   };
 
   test('is ours in whatever form, and is read once more only to remember that', () => {

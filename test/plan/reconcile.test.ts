@@ -7,6 +7,7 @@ import { keyOf } from '../../src/model/key.ts';
 import type { BaseRecord, KnownRecord } from '../../src/model/record.ts';
 import type { Decision, RecordRule, RemoteSide, Sides } from '../../src/plan/reconcile.ts';
 import type { Choices } from '../../src/plan/policy.ts';
+import { NO_CHOICES } from '../../src/plan/policy.ts';
 import { reconcile } from '../../src/plan/reconcile.ts';
 
 /** The table in the docstring of reconcile() is this test's data: table and code cannot drift apart. */
@@ -16,7 +17,6 @@ const table = [...source.matchAll(/^ \* {5}(\S+) {2,}(\S+) {2,}(\S+) {2,}(.+)$/g
   .filter(({ file }) => file !== 'file');
 
 const key = keyOf('article', 'a', 'en');
-const careful: Choices = { onConflict: 'fail', onDrift: 'report', adopt: 'fail' };
 
 /** Only records with a rule have one here. */
 const SLUG = { slug: 'a' };
@@ -110,7 +110,7 @@ describe('the truth table', () => {
   for (const row of table.flatMap(expanded)) {
     const wanted = row.rest.split(/ {2,}|\(|:/)[0]?.trim() ?? '';
     test(`file ${row.file}, base ${row.base}, remote ${row.remote}: ${wanted}`, () => {
-      expect(shown(reconcile(sidesOf(row), careful))).toBe(wanted);
+      expect(shown(reconcile(sidesOf(row), NO_CHOICES))).toBe(wanted);
     });
   }
 
@@ -126,7 +126,7 @@ describe('the truth table', () => {
     test(`file ${row.file}, base ${row.base}, remote ${row.remote}, settled by "${choice}": ${verdict}`, () => {
       const option: Choices =
         choice === 'overwrite'
-          ? { ...careful, onDrift: 'overwrite' }
+          ? { ...NO_CHOICES, onDrift: 'overwrite' }
           : {
               onConflict: choice as 'local' | 'remote',
               onDrift: 'report',
@@ -152,7 +152,7 @@ describe('fields', () => {
         base,
         remote: known('A', { fields: { title: 'A', slug: 'theirs', content: 'text' } }),
       },
-      careful,
+      NO_CHOICES,
     );
     expect(decision).toEqual({ verdict: 'update', fields: ['title'], drift: ['slug'], acknowledged: [] });
   });
@@ -164,26 +164,31 @@ describe('fields', () => {
         base,
         remote: known('C', { fields: { title: 'C', slug: 'a', content: 'text' } }),
       },
-      careful,
+      NO_CHOICES,
     );
     expect(decision).toEqual({ verdict: 'conflict', code: 'both-changed', fields: ['title'] });
   });
 
   test('that the file newly owns are written without asking', () => {
-    const decision = reconcile({ file: { title: 'A', excerpt: 'mine' }, base, remote: known('A') }, careful);
+    const decision = reconcile(
+      { file: { title: 'A', excerpt: 'mine' }, base, remote: known('A') },
+      NO_CHOICES,
+    );
     expect(decision).toEqual({ verdict: 'update', fields: ['excerpt'], drift: [], acknowledged: [] });
   });
 
   test('that the file does not own are never compared', () => {
-    expect(reconcile({ file: { title: 'A' }, base, remote: known('A') }, careful).verdict).toBe('unchanged');
+    expect(reconcile({ file: { title: 'A' }, base, remote: known('A') }, NO_CHOICES).verdict).toBe(
+      'unchanged',
+    );
   });
 
   test('that the service rewrote and that nobody edited since are no drift', () => {
     const observed: BaseRecord = { ...base, observed: { title: 'A!' } };
-    expect(reconcile({ file: { title: 'A' }, base: observed, remote: known('A!') }, careful).verdict).toBe(
+    expect(reconcile({ file: { title: 'A' }, base: observed, remote: known('A!') }, NO_CHOICES).verdict).toBe(
       'unchanged',
     );
-    expect(reconcile({ file: { title: 'A' }, base: observed, remote: known('A?') }, careful).verdict).toBe(
+    expect(reconcile({ file: { title: 'A' }, base: observed, remote: known('A?') }, NO_CHOICES).verdict).toBe(
       'drift',
     );
   });
@@ -192,7 +197,7 @@ describe('fields', () => {
     const shown = known('A', { fields: { title: 'A', slug: 'kb-a', content: 'text' } });
     const base = { ...baseOf('A', SLUG), observed: { slug: 'kb-a' } };
     const decide = (file: Sides['file'], of: BaseRecord = base) =>
-      reconcile({ file, base: of, remote: shown }, careful);
+      reconcile({ file, base: of, remote: shown }, NO_CHOICES);
     expect(decide({ title: 'A', slug: 'a' })).toEqual({ verdict: 'drift', drift: ['slug'] });
     expect(decide({ title: 'A', slug: 'b' })).toMatchObject({ verdict: 'update', fields: ['slug'] });
     expect(decide(undefined)).toEqual({ verdict: 'delete' });
@@ -202,7 +207,7 @@ describe('fields', () => {
     expect(decide({ title: 'A', slug: 'a' }, { ...base, sent: rest })).toMatchObject({ fields: ['slug'] });
     // The service has become another one, or somebody put the slug right.
     const right = known('A', { fields: { title: 'A', slug: 'a', content: 'text' } });
-    expect(reconcile({ file: { title: 'A', slug: 'a' }, base, remote: right }, careful).verdict).toBe(
+    expect(reconcile({ file: { title: 'A', slug: 'a' }, base, remote: right }, NO_CHOICES).verdict).toBe(
       'unchanged',
     );
   });
@@ -210,10 +215,10 @@ describe('fields', () => {
   test('of a slug that a run moved out of the way before it died are put back, also when the file went back too', () => {
     const marked = known('A', { fields: { title: 'A', slug: 'a--kbsync-0123abcd', content: 'text' } });
     const update = { verdict: 'update', fields: ['slug'], drift: [], acknowledged: [] };
-    expect(reconcile({ file: { title: 'A', slug: 'a' }, base, remote: marked }, careful)).toEqual(update);
-    expect(reconcile({ file: { title: 'A', slug: 'b' }, base, remote: marked }, careful)).toEqual(update);
+    expect(reconcile({ file: { title: 'A', slug: 'a' }, base, remote: marked }, NO_CHOICES)).toEqual(update);
+    expect(reconcile({ file: { title: 'A', slug: 'b' }, base, remote: marked }, NO_CHOICES)).toEqual(update);
     const theirs = known('A', { fields: { title: 'A', slug: 'b--kbsync-0123abcd', content: 'text' } });
-    expect(reconcile({ file: { title: 'A', slug: 'a' }, base, remote: theirs }, careful).verdict).toBe(
+    expect(reconcile({ file: { title: 'A', slug: 'a' }, base, remote: theirs }, NO_CHOICES).verdict).toBe(
       'drift',
     );
   });
@@ -225,7 +230,7 @@ describe('fields', () => {
         base,
         remote: known('C', { fields: { title: 'C', slug: 'a', content: 'text' } }),
       },
-      { ...careful, onConflict: 'remote' },
+      { ...NO_CHOICES, onConflict: 'remote' },
     );
     expect(decision).toEqual({ verdict: 'update', fields: ['slug'], drift: [], acknowledged: ['title'] });
   });
@@ -235,10 +240,10 @@ describe('fields', () => {
       ...base,
       sent: { title: { digest: digestOf('A').slice(0, 10) as ReturnType<typeof digestOf> } },
     };
-    expect(reconcile({ file: { title: 'B' }, base: stamped, remote: known('A') }, careful).verdict).toBe(
+    expect(reconcile({ file: { title: 'B' }, base: stamped, remote: known('A') }, NO_CHOICES).verdict).toBe(
       'update',
     );
-    expect(reconcile({ file: { title: 'B' }, base: stamped, remote: known('C') }, careful).verdict).toBe(
+    expect(reconcile({ file: { title: 'B' }, base: stamped, remote: known('C') }, NO_CHOICES).verdict).toBe(
       'conflict',
     );
   });
@@ -250,9 +255,9 @@ test('a text that is there in the form of the service is learnt, though the base
   const base: BaseRecord = { ...baseOf('A'), sent: { title: 'A', content: { digest: digestOf(text) } } };
   const showing = (content: string): RemoteSide => known('A', { fields: { title: 'A', content } });
   const remote = showing('<p>Salt &#38; pepper</p>\n');
-  expect(reconcile({ file, base, remote }, careful)).toEqual({ verdict: 'adopt' });
+  expect(reconcile({ file, base, remote }, NO_CHOICES)).toEqual({ verdict: 'adopt' });
   const edited = showing('<p>Salt &#38; oil</p>');
-  expect(reconcile({ file, base, remote: edited }, careful)).toEqual({
+  expect(reconcile({ file, base, remote: edited }, NO_CHOICES)).toEqual({
     verdict: 'drift',
     drift: ['content'],
   });
@@ -271,7 +276,7 @@ describe('an article that shows no text although one was sent', () => {
   const TITLE = { title: 'B', content: 'text' };
   const unshown = { verdict: 'conflict', code: 'not-shown', fields: ['content'] };
   const decide = (file: Sides['file'], of: Partial<Sides> = {}, choices: Partial<Choices> = {}) =>
-    reconcile({ file, base, remote, ...of }, { ...careful, ...choices });
+    reconcile({ file, base, remote, ...of }, { ...NO_CHOICES, ...choices });
 
   test('is written and deleted as long as nobody else has written', () => {
     for (const content of ['new', ''])
@@ -349,34 +354,36 @@ describe('an open draft copy', () => {
   const remote = known('A', { openDraft: '9' });
 
   test('stops an update', () => {
-    expect(shown(reconcile({ file, base: baseOf('A'), remote }, careful))).toBe('conflict draft-open');
-    expect(shown(reconcile({ file, base: undefined, remote }, { ...careful, adopt: 'local' }))).toBe(
+    expect(shown(reconcile({ file, base: baseOf('A'), remote }, NO_CHOICES))).toBe('conflict draft-open');
+    expect(shown(reconcile({ file, base: undefined, remote }, { ...NO_CHOICES, adopt: 'local' }))).toBe(
       'conflict draft-open',
     );
   });
 
   test('is overwritten when the user says so', () => {
-    expect(reconcile({ file, base: baseOf('A'), remote }, { ...careful, onConflict: 'local' }).verdict).toBe(
-      'update',
-    );
+    expect(
+      reconcile({ file, base: baseOf('A'), remote }, { ...NO_CHOICES, onConflict: 'local' }).verdict,
+    ).toBe('update');
   });
 });
 
 describe('a record that the list proves unedited', () => {
   test('is updated where the file differs from the base, without a read', () => {
     const side: RemoteSide = { state: 'base' };
-    expect(reconcile({ file: { title: 'B' }, base: baseOf('A'), remote: side }, careful).verdict).toBe(
+    expect(reconcile({ file: { title: 'B' }, base: baseOf('A'), remote: side }, NO_CHOICES).verdict).toBe(
       'update',
     );
-    expect(reconcile({ file: { title: 'A' }, base: baseOf('A'), remote: side }, careful).verdict).toBe(
+    expect(reconcile({ file: { title: 'A' }, base: baseOf('A'), remote: side }, NO_CHOICES).verdict).toBe(
       'unchanged',
     );
-    expect(reconcile({ file: undefined, base: baseOf('A'), remote: side }, careful).verdict).toBe('delete');
+    expect(reconcile({ file: undefined, base: baseOf('A'), remote: side }, NO_CHOICES).verdict).toBe(
+      'delete',
+    );
   });
 
   test('proves nothing when the base does not know it', () => {
     expect(
-      reconcile({ file: { title: 'B' }, base: undefined, remote: { state: 'base' } }, careful).verdict,
+      reconcile({ file: { title: 'B' }, base: undefined, remote: { state: 'base' } }, NO_CHOICES).verdict,
     ).toBe('unknown');
   });
 });
@@ -391,9 +398,9 @@ describe('an order that the file gives to a record that nobody ordered', () => {
 
   test('is written, though no base joins the two', () => {
     const write: Decision = { verdict: 'update', fields: ['ordering'], drift: [], acknowledged: [] };
-    expect(reconcile(sides({ title: 'A', ordering: 0 }), careful)).toEqual(write);
+    expect(reconcile(sides({ title: 'A', ordering: 0 }), NO_CHOICES)).toEqual(write);
     // What the service does not show is not compared.
-    expect(reconcile(sides({ ordering: 0 }), careful)).toEqual(write);
+    expect(reconcile(sides({ ordering: 0 }), NO_CHOICES)).toEqual(write);
   });
 
   test('is no reason to write over anything else, over an order, or into an open draft', () => {
@@ -401,11 +408,11 @@ describe('an order that the file gives to a record that nobody ordered', () => {
       { title: 'B', ordering: 0 },
       { title: 'A', ordering: 7 },
     ])
-      expect(shown(reconcile(sides(fields), careful))).toBe('conflict both-new');
-    expect(shown(reconcile(sides({ title: 'A', ordering: 0 }, { openDraft: '9' }), careful))).toBe(
+      expect(shown(reconcile(sides(fields), NO_CHOICES))).toBe('conflict both-new');
+    expect(shown(reconcile(sides({ title: 'A', ordering: 0 }, { openDraft: '9' }), NO_CHOICES))).toBe(
       'conflict draft-open',
     );
-    expect(reconcile(sides({ title: 'A', ordering: 0 }), { ...careful, adopt: 'remote' }).verdict).toBe(
+    expect(reconcile(sides({ title: 'A', ordering: 0 }), { ...NO_CHOICES, adopt: 'remote' }).verdict).toBe(
       'acknowledge',
     );
   });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Key } from '../../src/model/key.ts';
 import type { DesiredState } from '../../src/model/record.ts';
+import { CAREFUL as CAREFUL_PLAN } from '../../src/plan/policy.ts';
 import type { SyncPolicy, SyncReport } from '../../src/sync/report.ts';
 import { checkReport } from './check-report.ts';
 import { editRemote } from './editor.ts';
@@ -21,17 +22,7 @@ import type { Personality, SimService } from './service.ts';
 import { createService } from './service.ts';
 
 /** What the command does without flags. */
-const CAREFUL: SyncPolicy = {
-  prune: false,
-  maxDelete: undefined,
-  onConflict: 'fail',
-  onDrift: 'report',
-  adopt: 'fail',
-  allow: new Set(),
-  stamp: true,
-  languages: undefined,
-  concurrencyMax: 4,
-};
+const CAREFUL: SyncPolicy = { ...CAREFUL_PLAN, stamp: true, concurrencyMax: 4 };
 
 export interface RunOptions {
   readonly machine?: Machine;

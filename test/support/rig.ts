@@ -9,6 +9,7 @@ import type { History } from '../../src/base/history/history.ts';
 import { createSync } from '../../src/sync/create-sync.ts';
 import type { SyncOptions } from '../../src/sync/options.ts';
 import type { OutcomeMemory } from '../../src/sync/survey/known-outcome.ts';
+import { CAREFUL as CAREFUL_PLAN } from '../../src/plan/policy.ts';
 import type { SyncPolicy, SyncReport } from '../../src/sync/report.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { MEMORY_ORIGIN, memoryBase } from './memory-base.ts';
@@ -16,17 +17,7 @@ import type { MemoryBase } from './memory-base.ts';
 import { seededRandom } from './random.ts';
 import type { RepositoryNames } from '../../src/model/repository.ts';
 
-export const CAREFUL: SyncPolicy = {
-  prune: false,
-  maxDelete: undefined,
-  onConflict: 'fail',
-  onDrift: 'report',
-  adopt: 'fail',
-  allow: new Set(),
-  stamp: true,
-  languages: undefined,
-  concurrencyMax: 4,
-};
+export const CAREFUL: SyncPolicy = { ...CAREFUL_PLAN, stamp: true, concurrencyMax: 4 };
 
 export interface Sent {
   readonly method: string;

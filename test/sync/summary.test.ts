@@ -3,25 +3,9 @@ import { keyOf } from '../../src/model/key.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import type { Outcome, Result } from '../../src/sync/report.ts';
 import { summaryOf } from '../../src/sync/report.ts';
+import { EMPTY_PLAN } from '../plan/support/empty-plan.ts';
 
-const PLAN: Plan = {
-  changes: [],
-  conflicts: [],
-  drift: [],
-  unmanaged: [],
-  kept: [],
-  prunes: false,
-  holds: [],
-  files: [],
-  excluded: [],
-  scheduled: [],
-  unmatched: [],
-  blocked: [],
-  refusals: [],
-  learnt: [],
-  unchanged: 4,
-  labels: {},
-};
+const PLAN: Plan = { ...EMPTY_PLAN, unchanged: 4 };
 
 function result(name: string, action: Result['action'], outcome: Outcome): Result {
   return { key: keyOf('article', name, 'en'), kind: 'article', lang: 'en', action, outcome, message: '' };

@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest';
-import { createRepository } from './support/repository.ts';
+import { onSite, PLACE } from './support/on-site.ts';
+import type { Begun } from './support/on-site.ts';
 import type { Repository } from './support/repository.ts';
-import type { Machine } from './support/machine.ts';
 import type { Habit } from './support/service/habit.ts';
-import type { Row } from './support/service/row.ts';
-import { createStage } from './support/stage.ts';
-import type { Stage } from './support/stage.ts';
 
 /** Single reads show no text of any article; the site does. */
 const HIDES: Habit = {
@@ -17,33 +14,6 @@ const HIDES: Habit = {
         : body,
 };
 
-const PLACE = 'en/articles/plain';
-
-interface Begun {
-  readonly stage: Stage;
-  readonly files: Repository;
-  readonly laptop: Machine;
-  readonly row: Row;
-}
-
-async function onSite(act: (begun: Begun) => Promise<void>): Promise<void> {
-  const stage = await createStage([HIDES], 1);
-  try {
-    const files = createRepository('A');
-    files.add(PLACE, 'Plain');
-    files.add('en/articles/other', 'Other');
-    const laptop = stage.machine('laptop', files);
-    await stage.settle(laptop);
-    const row = stage.row(files, PLACE);
-    if (row === undefined) throw new Error('test: no record');
-    stage.step('edits');
-    await act({ stage, files, laptop, row });
-    expect([...stage.faults, ...stage.stops]).toEqual([]);
-  } finally {
-    await stage.close();
-  }
-}
-
 const EDITED = '<p>An editor wrote this.</p>';
 
 function edit({ stage, row }: Begun): void {
@@ -52,7 +22,7 @@ function edit({ stage, row }: Begun): void {
 }
 
 test('texts that reads do not show are updated as long as nobody else has written', async () => {
-  await onSite(async ({ stage, files, laptop, row }) => {
+  await onSite([HIDES], ['other'], async ({ stage, files, laptop, row }) => {
     files.edit(PLACE);
     await stage.settle(laptop);
     files.retitle(PLACE, { title: 'Anew' });
@@ -65,7 +35,7 @@ test.each([
   ['text', (files: Repository) => files.edit(PLACE)],
   ['title', (files: Repository) => files.retitle(PLACE, { title: 'Anew' })],
 ])('a %s of a file does not overwrite what an editor wrote unseen; a choice does', async (_, change) => {
-  await onSite(async (begun) => {
+  await onSite([HIDES], ['other'], async (begun) => {
     const { stage, files, laptop, row } = begun;
     edit(begun);
     // A run without changes must not take the editor's date for its own.
@@ -81,7 +51,7 @@ test.each([
 });
 
 test('a choice of the site’s side leaves a text that reads do not show alone, and the edit that would carry it', async () => {
-  await onSite(async (begun) => {
+  await onSite([HIDES], ['other'], async (begun) => {
     const { stage, files, laptop, row } = begun;
     edit(begun);
     files.retitle(PLACE, { title: 'Anew' });
@@ -94,7 +64,7 @@ test('a choice of the site’s side leaves a text that reads do not show alone, 
 });
 
 test('an article is not deleted whose text somebody may have written unseen', async () => {
-  await onSite(async (begun) => {
+  await onSite([HIDES], ['other'], async (begun) => {
     const { stage, files, laptop, row } = begun;
     edit(begun);
     files.remove(PLACE);

@@ -1,13 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Habit, Handler } from './support/service/habit.ts';
-import type { Row } from './support/service/row.ts';
-import type { Machine } from './support/machine.ts';
-import { createRepository } from './support/repository.ts';
-import type { Repository } from './support/repository.ts';
-import { createStage } from './support/stage.ts';
-import type { Stage } from './support/stage.ts';
+import { onSite, PLACE } from './support/on-site.ts';
 
-const PLACE = 'en/articles/plain';
+/** Pages beside it. */
+const OTHERS = ['one', 'two', 'three', 'four'];
 const EDITED = '<p>An editor wrote this.</p>';
 
 interface Cache {
@@ -37,34 +33,9 @@ function createCache(isKept: (url: URL) => boolean = () => true): Cache {
   };
 }
 
-interface Begun {
-  readonly stage: Stage;
-  readonly files: Repository;
-  readonly laptop: Machine;
-  readonly row: Row;
-}
-
-async function onSite(habits: readonly Habit[], act: (begun: Begun) => Promise<void>): Promise<void> {
-  const stage = await createStage(habits, 1);
-  try {
-    const files = createRepository('A');
-    files.add(PLACE, 'Plain');
-    for (const name of ['one', 'two', 'three', 'four']) files.add(`en/articles/${name}`, `Page ${name}`);
-    const laptop = stage.machine('laptop', files);
-    await stage.settle(laptop);
-    const row = stage.row(files, PLACE);
-    if (row === undefined) throw new Error('test: no record');
-    stage.step('edits');
-    await act({ stage, files, laptop, row });
-    expect([...stage.faults, ...stage.stops]).toEqual([]);
-  } finally {
-    await stage.close();
-  }
-}
-
 test('where a cache shows what was there before an editor wrote, nothing is written over it, and the next run shows the conflict', async () => {
   const cache = createCache();
-  await onSite([cache.habit], async ({ stage, files, laptop, row }) => {
+  await onSite([cache.habit], OTHERS, async ({ stage, files, laptop, row }) => {
     files.edit(PLACE);
     cache.freeze();
     stage.editor.set(row, { content: EDITED });
@@ -79,7 +50,7 @@ test('where a cache shows what was there before an editor wrote, nothing is writ
 
 test('where an editor wrote in many articles, and a cache shows all of them as they were, an untouched one tells it', async () => {
   const cache = createCache();
-  await onSite([cache.habit], async ({ stage, files, laptop, row }) => {
+  await onSite([cache.habit], OTHERS, async ({ stage, files, laptop, row }) => {
     const others = ['one', 'two', 'three'].map((name) => `en/articles/${name}`);
     for (const place of [PLACE, ...others]) files.edit(place);
     await stage.settle(laptop);
@@ -96,7 +67,7 @@ test('where an editor wrote in many articles, and a cache shows all of them as t
 
 test('where a cache shows every article as it was at the last sync, the dates of that sync tell it', async () => {
   const cache = createCache();
-  await onSite([cache.habit], async ({ stage, files, laptop, row }) => {
+  await onSite([cache.habit], OTHERS, async ({ stage, files, laptop, row }) => {
     const others = ['one', 'two', 'three', 'four'].map((name) => `en/articles/${name}`);
     for (const place of [PLACE, ...others]) files.edit(place);
     await stage.settle(laptop);
@@ -113,7 +84,7 @@ test('where a cache shows every article as it was at the last sync, the dates of
 
 test('a clone without a state, an article without a file and a title are safe from a cache in the same way', async () => {
   const cache = createCache();
-  await onSite([cache.habit], async ({ stage, files, laptop, row }) => {
+  await onSite([cache.habit], OTHERS, async ({ stage, files, laptop, row }) => {
     await laptop.forget();
     files.edit(PLACE);
     cache.freeze();
@@ -128,7 +99,7 @@ test('a clone without a state, an article without a file and a title are safe fr
 });
 
 test('a copy that is behind now and then costs another request, and no second run', async () => {
-  await onSite([{ rules: { oldSinglesEvery: 2 } }], async ({ stage, files, laptop, row }) => {
+  await onSite([{ rules: { oldSinglesEvery: 2 } }], OTHERS, async ({ stage, files, laptop, row }) => {
     files.edit(PLACE);
     stage.editor.set(row, { title: 'An editor’s' });
     await stage.run(laptop);
@@ -141,7 +112,7 @@ test.each(['iso', 'seconds', 'minutes', 'offset', 'epoch'] as const)(
   'with dates of lists in the form %s, too',
   async (dates) => {
     const cache = createCache();
-    await onSite([cache.habit, { rules: { dates } }], async ({ stage, files, laptop, row }) => {
+    await onSite([cache.habit, { rules: { dates } }], OTHERS, async ({ stage, files, laptop, row }) => {
       files.edit(PLACE);
       cache.freeze();
       stage.editor.set(row, { content: EDITED });
@@ -164,7 +135,7 @@ test('where the list’s dates are always later than those of single reads, no r
   };
   const plain: number[] = [];
   for (const habits of [[], [later]])
-    await onSite(habits, async ({ stage, files, laptop }) => {
+    await onSite(habits, OTHERS, async ({ stage, files, laptop }) => {
       files.edit(PLACE);
       const ran = await stage.run(laptop);
       expect(ran.exit).toBe(0);

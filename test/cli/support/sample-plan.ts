@@ -4,22 +4,10 @@ import { glyphs } from '../../../src/cli/print/paint.ts';
 import { digestOfText } from '../../../src/model/digest.ts';
 import { keyOf, type Kind } from '../../../src/model/key.ts';
 import type { Change, FieldChange, Plan } from '../../../src/plan/plan.ts';
+import { EMPTY_PLAN } from '../../plan/support/empty-plan.ts';
 
 export const NOTHING: Plan = {
-  changes: [],
-  conflicts: [],
-  drift: [],
-  unmanaged: [],
-  kept: [],
-  prunes: false,
-  holds: [],
-  files: [],
-  excluded: [],
-  scheduled: [],
-  unmatched: [],
-  blocked: [],
-  refusals: [],
-  learnt: [],
+  ...EMPTY_PLAN,
   unchanged: 205,
   labels: { t1: 'cli', t2: 'refund', c1: 'start' },
 };

@@ -6,6 +6,7 @@ import type { Key, Kind } from '../../../src/model/key.ts';
 import type { BaseRecord, BaseState, DesiredState, KnownRecord } from '../../../src/model/record.ts';
 import { baseValueOf } from '../../../src/plan/compare.ts';
 import type { PlanInput } from '../../../src/plan/plan-input.ts';
+import { NO_CHOICES } from '../../../src/plan/policy.ts';
 
 /** A plan's input about nothing: no files, no base, whole and empty lists, no choices made. */
 export function emptyInput(desired: DesiredState): PlanInput {
@@ -24,7 +25,7 @@ export function emptyInput(desired: DesiredState): PlanInput {
     pending: new Map(),
     labels: new Map(),
     ways: NO_WAYS,
-    choices: { onConflict: 'fail', onDrift: 'report', adopt: 'fail' },
+    choices: NO_CHOICES,
     prune: false,
     maxDelete: undefined,
     allow: new Set(['vanished']),
