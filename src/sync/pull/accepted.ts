@@ -51,7 +51,8 @@ export function acceptedOf(proposals: readonly Proposal[], input: AcceptInput): 
   for (const proposal of unentered.keys()) refused.delete(proposal);
   const chosen = [...first, ...second];
   const after = input.editing.readWith(draftsOf(chosen, input.editing)).state.records;
-  const made = new Set([...after.keys()].filter((key) => !input.before.state.records.has(key)));
+  const { records, withheld } = input.before.state;
+  const made = new Set([...after.keys()].filter((key) => !records.has(key) && withheld?.has(key) !== true));
   return { proposals: chosen, refused, unentered, made };
 }
 
@@ -119,7 +120,7 @@ function faultsOf(proposals: readonly Proposal[], input: AcceptInput): Faults {
   if (mayShift && !areInOrder(before.state.records, after.state.records))
     return { own, others: 'with it in its navigation, other pages would stand in another order' };
   for (const [key, record] of after.state.records) {
-    if (byKey.has(key) || before.state.records.has(key)) continue;
+    if (byKey.has(key) || before.state.records.has(key) || before.state.withheld?.has(key) === true) continue;
     const there = shown(key);
     const owned = ownedFields(record, idOf);
     const isThere =

@@ -161,6 +161,8 @@ export interface PullRun {
   readonly shown: (key: Key) => Fetched | undefined;
   /** Records whose file the author deleted, though no base tells it. */
   readonly deleted: ReadonlySet<Key>;
+  /** Slugs of files with errors, and why their records wait. */
+  readonly waitingSlugs: ReadonlyMap<string, string>;
   /** Slugs that have their file; content refuses a second one. */
   readonly slugs: Set<string>;
 }

@@ -23,6 +23,7 @@ import { placePages } from './places/place-pages.ts';
 import { isProposal } from './proposal.ts';
 import type { Proposal } from './proposal.ts';
 import { deletedKeys, fileContext, idsOf, renamedPages, targetsOf, willHaveFile } from './context.ts';
+import type { LoadedContent } from '../../content/options.ts';
 import type { PullOptions, PullRun, PullWishes } from './context.ts';
 import type { BaseRecord, DesiredState } from '../../model/record.ts';
 import { NAMELESS } from '../../model/repository.ts';
@@ -157,6 +158,7 @@ async function readAndWrite(
     ids: idsOf(places),
     shown: (key) => byKey.get(key),
     deleted: await deletedKeys(chosen, { places, base, options, known: repository.known }),
+    waitingSlugs: waitingSlugs(content),
     slugs: new Set(
       [...desired.records.values()].map(({ kind, lang, fields }) => slugName(kind, lang, fields)),
     ),
@@ -195,10 +197,21 @@ async function readAndWrite(
   };
 }
 
+function waitingSlugs({ faulty, state }: LoadedContent): ReadonlyMap<string, string> {
+  return new Map(
+    faulty.flatMap(({ key, slug }) => {
+      const why = state.withheld?.get(key)?.message;
+      if (slug === undefined || why === undefined) return [];
+      return [[slugName(kindOf(key), langOf(key), { slug }), why] as const];
+    }),
+  );
+}
+
 /** A record that nobody edited on the site, and whose file is gone. */
 function untoldGone(key: Key, { base, places, options }: PullRun): readonly End[] {
   const known = base.records.get(key);
-  if (known === undefined || options.content.state.records.has(key)) return [];
+  const { records, withheld } = options.content.state;
+  if (known === undefined || records.has(key) || withheld?.has(key) === true) return [];
   const lang = langOf(key);
   const file = places.fileOf(familyOf(key), lang);
   if (file === undefined || !options.wanted.isAskedFor(file)) return [];

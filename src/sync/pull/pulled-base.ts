@@ -94,7 +94,7 @@ function isLinkedAsBefore(html: FieldValue | undefined, renamed: PulledBaseInput
   );
 }
 
-/** Originals whose list entry speaks for all languages that have a file: those, and only those, need no read next time. */
+/** Originals whose list entry speaks for all languages that have a file: those, and only those, need no read next time. A file with errors has not taken in what the list shows. */
 function* confirmed(
   records: ReadonlyMap<Key, BaseRecord>,
   input: PulledBaseInput,
@@ -108,7 +108,7 @@ function* confirmed(
     const wasSeen = before.records.get(key)?.seen === shown;
     const keys = desired.languages
       .map((lang) => keyIn(family, lang))
-      .filter((each) => desired.records.has(each));
+      .filter((each) => desired.records.has(each) || desired.withheld?.has(each) === true);
     const isSteady = keys.every(
       (each) => records.has(each) && !differing.has(each) && (wasSeen || read.has(each)),
     );

@@ -40,6 +40,8 @@ export function draftRecord(record: Fetched, run: PullRun): RecordEnd | Proposal
   if (desired !== undefined && editing !== undefined && editing.fileOf(key) === undefined)
     return ofImplied(record, desired, run);
   const file = run.places.fileOf(family, lang);
+  const waiting = desired === undefined ? waitingFor(key, record, run) : undefined;
+  if (waiting !== undefined) return left(waiting, { key });
   const why = whyGone(key, desired, run);
   if (why !== undefined) {
     const where = file === undefined ? { key } : { key, file };
@@ -54,6 +56,13 @@ export function draftRecord(record: Fetched, run: PullRun): RecordEnd | Proposal
   if (layout.preset.foreign === undefined) return asNewFile(record, at, run);
   const page = newPage(record, at, run);
   return isProposal(page) ? page : left(page.why, at);
+}
+
+/** A file with errors says nothing, and is not gone. Without a state and a stamp, its slug tells whose it is. */
+function waitingFor(key: Key, record: Fetched, { options, waitingSlugs }: PullRun): string | undefined {
+  const { withheld, defaultLanguage } = options.content.state;
+  const own = withheld?.get(key) ?? withheld?.get(keyIn(familyOf(key), defaultLanguage));
+  return own?.message ?? waitingSlugs.get(slugName(record.kind, record.lang, record.fields));
 }
 
 /** The author gave up the record, or its original: a translation alone would be no record. */

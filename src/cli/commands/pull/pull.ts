@@ -10,6 +10,7 @@ import type { Remote } from '../../../remote/remote.ts';
 import { RemoteError } from '../../../remote/error.ts';
 import type { PullOptions } from '../../../sync/pull/context.ts';
 import type { PullReport } from '../../../sync/pull/report.ts';
+import { isPartlyPublishable, publishable } from '../../../sync/publishable.ts';
 import { accessOf, type Access } from '../../../session/access.ts';
 import { SetupError } from '../../../config/setup-error.ts';
 import { formerFiles, pathFilter, pathOf } from './paths.ts';
@@ -17,7 +18,7 @@ import { EXIT } from '../../run/exit.ts';
 import { printFindings } from '../../run/read-files.ts';
 import { readForService, type Asked } from '../../run/read-for-service.ts';
 import type { PullFlags } from './command.ts';
-import { eventPrinter, type EventPrinter } from '../../print/events.ts';
+import { eventPrinter, reopening, type EventPrinter } from '../../print/events.ts';
 import { findingSum, type Finding } from '../../print/problems.ts';
 import { pullDocument, pullLines } from './print.ts';
 import { withAssets } from './assets.ts';
@@ -37,7 +38,7 @@ import { repositoryNames } from '../../../session/repository.ts';
 /** `kbsync pull`: the knowledge base as files, and the state that makes the next sync find them in sync. */
 export async function pull(paths: readonly string[], flags: PullFlags, world: World): Promise<number> {
   const screen = screenOf(world, flags);
-  const printer = eventPrinter(screen, world.clock);
+  const printer = reopening(() => eventPrinter(screen, world.clock));
   const stop = stopOnSignal(world, printer);
   try {
     const settings = await loadSettings(flags, world);
@@ -45,18 +46,35 @@ export async function pull(paths: readonly string[], flags: PullFlags, world: Wo
     printer.emit({ type: 'phase', phase: 'read files' });
     const content = await contentOrNothing(settings, flags, world, { access, signal: stop.signal });
     const faults = content.findings.filter(({ severity }) => severity === 'error');
-    if (faults.length > 0) {
+    const sum = findingSum(faults, content.loaded.state.fileCount);
+    const isPartly = isPartlyPublishable(content.loaded);
+    if (faults.length > 0 && (!isPartly || !screen.isJson)) {
       printer.close();
       await printFindings(faults, screen.complain, { screen, world, hasFrames: false });
-      screen.complain(`${findingSum(faults, content.loaded.state.fileCount)}; nothing was read or written`);
+      printer.reopen();
+    }
+    if (faults.length > 0 && !isPartly) {
+      screen.complain(`${sum}; nothing was read or written`);
       if (screen.isJson) screen.document(pullDocument(undefined, { findings: faults, dryRun: flags.dryRun }));
       return EXIT.failed;
     }
+    if (faults.length > 0) screen.complain(`${sum}; edits of these pages wait until they are fixed\n`);
     const proposing = flags.propose
       ? await (await import('./propose.ts')).proposing(paths, flags, settings, world)
       : undefined;
     return await withService(
-      { paths, flags, world, screen, printer, settings, access, signal: stop.signal, proposing },
+      {
+        paths,
+        flags,
+        world,
+        screen,
+        printer,
+        settings,
+        access,
+        signal: stop.signal,
+        proposing,
+        faultCount: faults.length,
+      },
       content.loaded,
     );
   } finally {
@@ -76,6 +94,8 @@ interface PullRun {
   readonly signal: AbortSignal;
   /** No file is written here, and the state only learns which pages the new files are: the files do not have the edits before they are merged. */
   readonly proposing: Proposing | undefined;
+  /** Errors in the files before the pull. */
+  readonly faultCount: number;
 }
 
 async function withService(run: PullRun, content: LoadedContent): Promise<number> {
@@ -105,8 +125,9 @@ async function withService(run: PullRun, content: LoadedContent): Promise<number
     };
     const { origin } = access.address;
     const service = { remote, base, loaded, origin, atOnce };
+    const published = { ...content, state: publishable(content, loaded.state).desired };
     return withAssets(run, service, (assets) =>
-      pullAndPrint(run, content, { ...service, ...assets, wanted }),
+      pullAndPrint(run, published, { ...service, ...assets, wanted }),
     );
   });
 }
@@ -139,7 +160,10 @@ async function pullAndPrint(
         if (proposal !== undefined) return content;
         const reloaded = await contentOrNothing(settings, flags, world, run);
         after = reloaded.findings;
-        return reloaded.loaded;
+        return {
+          ...reloaded.loaded,
+          state: publishable(reloaded.loaded, service.loaded.state).desired,
+        };
       },
       pathOf: (record) => pathOf(record, settings, world),
       folder: proposal?.folder ?? disk,
@@ -229,7 +253,7 @@ function noSuchPlace(paths: readonly string[], { contentDir }: Settings, world: 
 function print(
   report: PullReport,
   { faults, proposal }: { readonly faults: readonly Finding[]; readonly proposal?: ProposalEnd },
-  { screen, printer, flags, settings, world }: PullRun,
+  { screen, printer, flags, settings, world, faultCount }: PullRun,
 ): number {
   printer.close();
   const { dryRun } = flags;
@@ -238,7 +262,7 @@ function print(
     const folder = shown(settings.contentDir, world);
     const html = settings.file.html ?? 'sanitize';
     for (const line of pullLines(report, { screen, dryRun, folder, html, proposal })) screen.answer(line);
-    if (faults.length > 0) {
+    if (faults.length > faultCount) {
       screen.complain(
         `${findingSum(faults, report.records.length)} in the files as they are now; kbsync check shows them`,
       );

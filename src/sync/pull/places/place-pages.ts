@@ -27,7 +27,8 @@ export function placePages(input: PlacePagesInput): Places & { readonly preset: 
     const file = editing.fileOf(key);
     if (file !== undefined) files.set(key, file);
   }
-  const taken = new Set(files.values());
+  const waiting = [...(desired.withheld?.keys() ?? [])].flatMap((key) => editing.fileOf(key) ?? []);
+  const taken = new Set([...files.values(), ...waiting]);
   const beside = new Map<string, readonly string[]>();
   const coming = new Map<Fetched, string>();
   const reasons = new Map<string, string>();
