@@ -100,14 +100,14 @@ function faultsOf(proposals: readonly Proposal[], input: AcceptInput): Faults {
   const known = new Set(before.problems.map(({ code, at }) => `${code} ${at.file}`));
   for (const { code, at, severity } of after.problems)
     if (severity === 'error' && !known.has(`${code} ${at.file}`)) newErrors.set(at.file, code);
+  // An entry in a navigation moves those after it on.
+  const mayShift = proposals.some(({ entry }) => entry !== undefined);
   for (const proposal of proposals) {
     const record = after.state.records.get(proposal.key);
-    const why = record === undefined ? NO_RECORD : wrongIn(proposal, record, input, newErrors);
+    const why = record === undefined ? NO_RECORD : wrongIn(proposal, record, input, { newErrors, mayShift });
     if (why !== undefined) own.set(proposal, why);
   }
   if (own.size > 0) return { own, others: undefined };
-  // An entry in a navigation moves those after it on.
-  const mayShift = proposals.some(({ entry }) => entry !== undefined);
   for (const [key, record] of before.state.records) {
     if (byKey.has(key)) continue;
     const now = after.state.records.get(key);
@@ -140,7 +140,7 @@ function wrongIn(
   { record, file, fields, before: text, entry }: Proposal,
   now: DesiredRecord,
   { before, idOf, bodyOf, pageOf, editing }: AcceptInput,
-  newErrors: ReadonlyMap<string, string>,
+  { newErrors, mayShift }: { readonly newErrors: ReadonlyMap<string, string>; readonly mayShift: boolean },
 ): string | undefined {
   const code = newErrors.get(now.at.file);
   if (code !== undefined) return `the file would have an error (${code})`;
@@ -158,6 +158,7 @@ function wrongIn(
     // Of a new page, a navigation may say it, and no key of the page can.
     const isPlaced = record.fields[name] === 0 || entry !== undefined;
     if (name === 'ordering' && oldOwned === undefined && isPlaced) continue;
+    if (!isMeant && mayShift && OF_ORDER.has(name)) continue;
     if (value === undefined || wanted === undefined || !same(value, wanted))
       return `this layout cannot say its \`${name}\``;
   }

@@ -4,9 +4,10 @@ import { bodyFieldOf } from '../../model/fields.ts';
 import type { FieldValue } from '../../model/fields.ts';
 import type { Family, Key } from '../../model/key.ts';
 import { familyOf, keyIn, isOriginal } from '../../model/key.ts';
-import type { BaseRecord, BaseState, Capabilities, DesiredState } from '../../model/record.ts';
+import type { BaseRecord, BaseState, BaseValue, Capabilities, DesiredState } from '../../model/record.ts';
 import { seenAs } from '../../model/record.ts';
 import { baseValueOf, baseValuesOf, idToCome } from '../../plan/compare.ts';
+import { fileIsBase, remoteIsBase } from '../../plan/reconcile.ts';
 import { withTranslationMarks } from '../translation-marks.ts';
 import { ownedWithBody, withBody } from './decide.ts';
 import type { Fetched } from './read-records.ts';
@@ -68,22 +69,42 @@ export function inSyncRecord(
   const isBehind = isLinkedAsBefore(theirs[bodyField], input.renamed);
   // The next sync sends the addresses of now.
   const sent = isBehind ? { ...owned, [bodyField]: theirs[bodyField] ?? null } : owned;
-  const observed = Object.fromEntries(
-    Object.entries(owned).flatMap(([name, value]) => {
-      const other = theirs[name];
-      return other === undefined || same(value, other) || (isBehind && name === bodyField)
-        ? []
-        : [[name, baseValueOf(file.kind, name, other)]];
-    }),
-  );
+  const base = before.records.get(key);
+  // An entry in a navigation moved its page on: that is the file's word, and the next sync sends it.
+  const isMoved = (name: string): boolean =>
+    base !== undefined &&
+    name !== bodyField &&
+    !fileIsBase(name, owned[name] ?? null, base) &&
+    remoteIsBase(name, base, theirs[name]);
+  const differing = Object.entries(owned).flatMap(([name, value]) => {
+    const other = theirs[name];
+    return other === undefined || same(value, other) || (isBehind && name === bodyField)
+      ? []
+      : [[name, baseValueOf(file.kind, name, other)] as const];
+  });
+  const moved = differing.filter(([name]) => isMoved(name)).map(([name]) => name);
+  const observed = Object.fromEntries([
+    ...differing.filter(([name]) => !moved.includes(name)),
+    ...kept(base?.observed, moved),
+  ]);
   return {
     key,
     id: shown.id,
-    ownership: before.records.get(key)?.ownership ?? 'adopted',
-    sent: baseValuesOf(file.kind, sent),
+    ownership: base?.ownership ?? 'adopted',
+    sent: { ...baseValuesOf(file.kind, sent), ...Object.fromEntries(kept(base?.sent, moved)) },
     ...(Object.keys(observed).length === 0 ? {} : { observed }),
     ...(file.body === undefined || isBehind ? {} : { input: file.body.inputDigest }),
   };
+}
+
+function kept(
+  values: BaseRecord['sent'] | undefined,
+  names: readonly string[],
+): readonly (readonly [string, BaseValue])[] {
+  return names.flatMap((name) => {
+    const value = values?.[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
 }
 
 /** Whether a text of the site leads to an address that a page had before. */

@@ -124,6 +124,8 @@ describe('a new article of a layout with a navigation', () => {
     });
     await newArticle(site, 'x1');
     await newArticle(site, 'x2');
+    // The entry moves this page on, and its own edit comes home all the same.
+    await site.edit('About', (body) => (body['content'] = '<p>Us all.</p>'));
     const ran = await world.run('pull');
     expect([ran.exit, ran.stdout]).toEqual([
       0,
@@ -133,6 +135,7 @@ describe('a new article of a layout with a navigation', () => {
       summary.replace('update.md)\r\n', 'update.md)\r\n- [New x1](new-x1.md)\r\n- [New x2](new-x2.md)\r\n'),
     );
     expect(await world.read('src/new-x1.md')).toContain('# New x1\n\nSomebody wrote this.');
+    expect(await world.read('src/about.md')).toBe('# About\n\nUs all.\n');
     // The pages behind it have other places in the book.
     const plan = (await world.run('plan')).stdout;
     expect(plan).toContain('~ article  about  ordering');

@@ -129,7 +129,9 @@ const SIGNS: Readonly<Record<PullAction, string>> = {
 
 function line(record: PulledRecord, { folder }: PullLines): string {
   const name =
-    record.file === undefined ? `${record.kind} ${record.id} in ${record.lang}` : `${folder}/${record.file}`;
+    record.file === undefined
+      ? `${record.kind} ${record.id} in ${record.lang}`
+      : posix.join(folder, record.file);
   const fields = record.fields.length === 0 ? '' : `  ${record.fields.join(', ')}`;
   const why = record.why === undefined ? '' : `  ${record.why}`;
   const { navigations = [] } = record;

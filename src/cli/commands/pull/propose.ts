@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { overlayFolder } from '../../../content/files/overlay.ts';
 import type { ContentFolder } from '../../../content/files/folder.ts';
 import { SetupError } from '../../../config/setup-error.ts';
@@ -153,7 +154,7 @@ function rowsOf(
   { action, file = '', changes = [] }: PulledRecord,
   folder: string,
 ): readonly PullRequestRow[] {
-  const path = `${folder}/${file}`;
+  const path = posix.join(folder, file);
   if (action === 'created') return [{ file: path }];
   return action === 'updated' ? changes.map((change) => ({ file: path, ...change })) : [];
 }
@@ -166,7 +167,7 @@ function titleOf(rows: readonly PullRequestRow[]): string {
 }
 
 function nameOf({ kind, id, lang, file }: PulledRecord, folder: string): string {
-  return file === undefined ? `${kind} ${id} in ${lang}` : `${folder}/${file}`;
+  return file === undefined ? `${kind} ${id} in ${lang}` : posix.join(folder, file);
 }
 
 function handWork({ changes = [], fields, why = '' }: PulledRecord): string {
