@@ -153,7 +153,7 @@ function readField(draft: Draft, field: string, spec: FieldSpec, { key, words }:
       });
       return;
     }
-    if (ONE_LINE.has(field)) read = read.replaceAll(/\s*\n\s*/g, ' ');
+    if (ONE_LINE.has(field)) read = read.replaceAll(/(?<!\s)\s*\n\s*/g, ' ');
   }
   draft.fields[field] = read;
   checkControls(draft, key, field, spot);

@@ -93,7 +93,7 @@ function text(value: string, isPre: boolean): string {
     .replaceAll('\u00A0', '&nbsp;');
   return isPre
     ? escaped.replaceAll(/\n(?=[ \t]*(?:\n|$))/g, '&#10;')
-    : escaped.replaceAll(/[ \t\r\f]*\n\s*/g, '\n');
+    : escaped.replaceAll(/(?<![ \t\r\f])[ \t\r\f]*\n\s*/g, '\n');
 }
 
 function verbatim(node: HastElement): string {

@@ -57,8 +57,7 @@ function takeEdge(mark: HastElement, side: 'start' | 'end'): readonly HastConten
       continue;
     }
     if (node.type !== 'text') return taken;
-    const text =
-      side === 'start' ? node.value.replace(/^[\s\u00A0]+/, '') : node.value.replace(/[\s\u00A0]+$/, '');
+    const text = side === 'start' ? node.value.trimStart() : node.value.trimEnd();
     if (text.length === node.value.length) return taken;
     const blank = {
       type: 'text',
@@ -117,7 +116,10 @@ function blanks(parent: HastParent, note: Note): void {
   for (const [index, child] of parent.children.entries()) {
     if (child.type !== 'text' || !child.value.includes('\u00A0')) continue;
     const value = child.value
-      .replaceAll(/[ \t\n\r\f\u00A0]*(?:[ \t\n\r\f]\u00A0|\u00A0[ \t\n\r\f\u00A0])[ \t\n\r\f\u00A0]*/g, ' ')
+      .replaceAll(
+        /(?<![ \t\n\r\f\u00A0])[ \t\n\r\f\u00A0]*(?:[ \t\n\r\f]\u00A0|\u00A0[ \t\n\r\f\u00A0])[ \t\n\r\f\u00A0]*/g,
+        ' ',
+      )
       .replace(/^\u00A0/, isEdge && startsBlock(parent, index) ? '' : '\u00A0')
       .replace(/\u00A0$/, isEdge && endsBlock(parent, index) ? '' : '\u00A0');
     if (value === child.value) continue;

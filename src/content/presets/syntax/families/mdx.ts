@@ -63,6 +63,9 @@ function withImports(tag: WrittenTag, values: ReadonlyMap<string, string>): Writ
   return { ...tag, args: { ...tag.args, named: { ...tag.args.named, ...Object.fromEntries(known) } } };
 }
 
+/** Behind so many braces without an end, one that has its end far away is none. */
+const UNCLOSED_MAX = 100;
+
 /** `{'text'}` is its text, a comment nothing, `{name}` of a constant its value; any other is a problem unless a rule has its words. */
 function expressionsIn(
   source: Source,
@@ -75,6 +78,7 @@ function expressionsIn(
   const problems: LocalProblem[] = [];
   let next = 0;
   const last = body.lastIndexOf('}');
+  let unclosed = 0;
   for (let start = body.indexOf('{'); start >= 0 && start < last;) {
     while ((tags[next]?.end ?? Infinity) <= start) next += 1;
     const isInTag = (tags[next]?.start ?? Infinity) < start;
@@ -82,8 +86,9 @@ function expressionsIn(
     const end =
       isText(start) || isInTag || isId || body.charAt(start - 1) === '\\'
         ? -1
-        : behindBraces(body, start, start + 20_000);
+        : behindBraces(body, start, start + (unclosed < UNCLOSED_MAX ? 20_000 : 500));
     if (end < 0) {
+      if (!isText(start) && !isInTag) unclosed += 1;
       start = body.indexOf('{', start + 1);
       continue;
     }

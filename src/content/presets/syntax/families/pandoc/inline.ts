@@ -163,7 +163,7 @@ function closed(
     const own: Edit[] = [];
     scan(source, { from: start + 2, to: at, edits: own, notes, isNote: true, unshown });
     const id = `note-${notes.length + 1}`;
-    notes.push(`[^${id}]: ${spliced(body, start + 2, at, own).replaceAll(/\s*\n[ \t>]*/g, ' ')}`);
+    notes.push(`[^${id}]: ${spliced(body, start + 2, at, own).replaceAll(/(?<!\s)\s*\n[ \t>]*/g, ' ')}`);
     edits.push({ start, end: at + 1, text: `[^${id}]` });
     return;
   }
@@ -257,7 +257,7 @@ function picture(source: Source, { start, at, behind, end, attributes, edits, be
   edits.push({
     start: end,
     end,
-    text: `\n${lead}\n${lead}<em>${number}${shown.replaceAll(/\s*\n[ \t>]*/g, ' ')}</em>`,
+    text: `\n${lead}\n${lead}<em>${number}${shown.replaceAll(/(?<!\s)\s*\n[ \t>]*/g, ' ')}</em>`,
   });
 }
 
