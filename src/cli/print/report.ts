@@ -135,7 +135,7 @@ function sarif({ findings, notices }: Report, world: World) {
       ruleIndex: codes.indexOf(finding.code),
       level: finding.severity,
       message: { text: finding.message },
-      locations: [{ physicalLocation: { artifactLocation: { uri: encodeURI(uri) }, region } }],
+      locations: [{ physicalLocation: { artifactLocation: { uri: addressOf(uri) }, region } }],
       partialFingerprints: { 'kbsync/v1': digestOfText(`${facts}\n${nth}`) },
     };
   });
@@ -158,10 +158,16 @@ function sarif({ findings, notices }: Report, world: World) {
         invocations: [
           { executionSuccessful: notices.length === 0, toolExecutionNotifications: notifications },
         ],
+        columnKind: 'utf16CodeUnits',
         results,
       },
     ],
   };
+}
+
+/** A path as a relative reference of RFC 3986: `#`, `?`, `%` and `:` are letters of a name. */
+function addressOf(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/');
 }
 
 /** Viewers name a case by `classname` and `name` and pass over the message attribute: the text is in the element. */

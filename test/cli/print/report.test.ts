@@ -68,6 +68,23 @@ test('sarif has what the standard and code scanning require of each result', asy
   expect(new Set(prints).size).toBe(run?.results.length);
 });
 
+test('sarif names a file so that every reader of addresses finds it, and says what a column is', async () => {
+  const names = ['b #c?d %41.md', 'a:b.md', "it's (1)&2.md", '\u00e9\u{1f4a5}.md'];
+  const world = await fakeWorld(
+    Object.fromEntries(names.map((name) => [`content/en/articles/${name}`, '---\nslug: b\n---\n'])),
+  );
+  const { stdout } = await world.run('check', '--format', 'sarif');
+  await world.close();
+  // The shape is what is tested above.
+  const { runs } = JSON.parse(stdout) as Sarif;
+  const found = runs[0]?.results.map(({ locations }) => {
+    const address = new URL(locations[0]?.physicalLocation.artifactLocation.uri ?? '', 'file:///repo/');
+    return decodeURIComponent(address.pathname);
+  });
+  expect(new Set(found)).toEqual(new Set(names.map((name) => `/repo/content/en/articles/${name}`)));
+  expect(runs[0]).toMatchObject({ columnKind: 'utf16CodeUnits' });
+});
+
 test('a finding keeps its fingerprint when lines above it are added', async () => {
   const world = await fakeWorld(FAULTY);
   const printsOf = async (): Promise<readonly unknown[]> => {
