@@ -1,6 +1,7 @@
 import { visible } from '../../model/visible.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { SyncReport } from '../../sync/report.ts';
+import { firstOf, restLines } from './listed.ts';
 import { counted, grouped } from './numbers.ts';
 import type { ValueStyle } from './value.ts';
 
@@ -9,7 +10,6 @@ interface Showing {
   readonly style: ValueStyle;
 }
 
-const LISTED_MAX = 25;
 const NAMED_MAX = 3;
 
 /** `  redirect  + /old → /en/articles/new`, one line for each that a sync adds, changes or takes away, and what is not sent. */
@@ -35,20 +35,16 @@ export function redirectLines(
     ),
     ...removed.map(({ from, to }) => paint.red(`- ${line(from, to)}`)),
   ];
-  const listed = isVerbose || rows.length <= LISTED_MAX ? rows : rows.slice(0, LISTED_MAX - 5);
-  const rest = rows.length - listed.length;
+  const { listed, rest } = firstOf(rows, isVerbose);
+  const unsent = firstOf(leftOut, isVerbose, { max: NAMED_MAX, few: NAMED_MAX });
   return [
     ...listed.map((row) => `${label}${row}`),
-    ...(rest === 0 ? [] : [`            … ${grouped(rest)} more (--verbose lists all)`]),
+    ...restLines(rest).map((text) => `            ${text}`),
     ...(kept.length === 0
       ? []
       : [`${label}${paint.dim(`${counted(kept.length, 'line')} kept: the page stays without a file`)}`]),
-    ...leftOut
-      .slice(0, isVerbose ? leftOut.length : NAMED_MAX)
-      .map(({ from, why }) => `${label}${paint.yellow('not sent')}  ${visible(from)}: ${why}`),
-    ...(isVerbose || leftOut.length <= NAMED_MAX
-      ? []
-      : [`            … ${grouped(leftOut.length - NAMED_MAX)} more not sent (--verbose lists all)`]),
+    ...unsent.listed.map(({ from, why }) => `${label}${paint.yellow('not sent')}  ${visible(from)}: ${why}`),
+    ...restLines(unsent.rest, 'more not sent').map((text) => `            ${text}`),
   ];
 }
 

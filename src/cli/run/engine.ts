@@ -15,7 +15,7 @@ import { chosenFrom, narrowed, wantedBy } from './choice.ts';
 import type { Wanted } from '../../sync/choice.ts';
 import { EXIT } from './exit.ts';
 import { stoppedDocument } from '../print/json.ts';
-import type { PlanContext } from '../print/plan.ts';
+import type { PlanContext } from '../print/plan-context.ts';
 import { eventPrinter, type EventPrinter } from '../print/events.ts';
 import { counted } from '../print/numbers.ts';
 import { findingSum, type Finding } from '../print/problems.ts';

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { inSyncSum, isInSync, noteLines } from '../../../src/cli/print/plan.ts';
-import { planHead, planLines, planSum, shownState, type PlanContext } from '../../../src/cli/print/plan.ts';
+import type { PlanContext } from '../../../src/cli/print/plan-context.ts';
+import { noteLines } from '../../../src/cli/print/plan-notes.ts';
+import { inSyncSum, isInSync } from '../../../src/cli/print/plan.ts';
+import { planHead, planLines, planSum, shownState } from '../../../src/cli/print/plan.ts';
 import { syncLines, syncSum } from '../../../src/cli/commands/sync/print.ts';
 import { keyOf } from '../../../src/model/key.ts';
 import type { Plan } from '../../../src/plan/plan.ts';

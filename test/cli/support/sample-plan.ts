@@ -1,4 +1,4 @@
-import type { PlanContext } from '../../../src/cli/print/plan.ts';
+import type { PlanContext } from '../../../src/cli/print/plan-context.ts';
 import { paint } from '../../../src/cli/print/paint.ts';
 import { glyphs } from '../../../src/cli/print/paint.ts';
 import { digestOfText } from '../../../src/model/digest.ts';

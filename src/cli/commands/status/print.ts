@@ -5,7 +5,7 @@ import { shown, type Settings } from '../../../config/settings.ts';
 import type { Choice } from '../../../sync/choice.ts';
 import { partialJson, JSON_FORMAT } from '../../print/json.ts';
 import { ago, counted, grouped } from '../../print/numbers.ts';
-import { scheduledWords } from '../../print/plan.ts';
+import { scheduledWords } from '../../print/plan-notes.ts';
 import type { Finding } from '../../print/problems.ts';
 import type { Screen } from '../../print/screen.ts';
 import type { World } from '../../world.ts';

@@ -3,14 +3,10 @@ import { counted, grouped, lasting } from '../../print/numbers.ts';
 import { redirectCount, redirectEndLines } from '../../print/redirects.ts';
 import { visible } from '../../../model/visible.ts';
 import { shownConflict } from '../../print/conflict.ts';
-import {
-  keptWords,
-  noteLines,
-  refusalLines,
-  type PlanContext,
-  inSyncSum,
-  isInSync,
-} from '../../print/plan.ts';
+import { keptWords } from '../../print/plan-changes.ts';
+import type { PlanContext } from '../../print/plan-context.ts';
+import { noteLines } from '../../print/plan-notes.ts';
+import { inSyncSum, isInSync, refusalLines } from '../../print/plan.ts';
 
 const FAILURES_MAX = 20;
 

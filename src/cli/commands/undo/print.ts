@@ -8,7 +8,8 @@ import type { Engine } from '../../run/engine.ts';
 import { EXIT, planExit, syncExit } from '../../run/exit.ts';
 import { JSON_FORMAT } from '../../print/json.ts';
 import { counted } from '../../print/numbers.ts';
-import { keptWords, refusalLines } from '../../print/plan.ts';
+import { keptWords } from '../../print/plan-changes.ts';
+import { refusalLines } from '../../print/plan.ts';
 
 export interface Undone {
   readonly run: PastRun;
