@@ -92,10 +92,12 @@ export function mkdocsPreset(input: PresetInput): Preset {
           ? arithmatex(settings.value)
           : name === 'snippets.base_path'
             ? snippetFolders(settings.value)
-            : pluginValue(settings.value, name),
+            : name === 'tabs'
+              ? tabbed(settings.value)
+              : pluginValue(settings.value, name),
       value: pageValues(input.readText),
       problems: [...settings.problems, ...excluded.problems],
-      dialect: pageDialect('mkdocs 8', SYNTAX.mkdocs, {
+      dialect: pageDialect('mkdocs 9', SYNTAX.mkdocs, {
         fields: {
           status: ['draft'],
           hideFromSearch: ['search.exclude', 'hideFromSearch'],
@@ -178,6 +180,15 @@ function lockedRule(
 }
 
 /** Of the plugin `include-markdown` that it is on, or of `macros`. */
+/** How `pymdownx.tabbed` makes the ids of tabs; behind the heading's own, nobody knows them. */
+function tabbed(settings: unknown): string | undefined {
+  const extensions = valueAt(settings, 'markdown_extensions');
+  const options = namedOptions(extensions, 'pymdownx.tabbed');
+  const isOn = options !== undefined || (Array.isArray(extensions) && extensions.includes('pymdownx.tabbed'));
+  if (!isOn || valueAt(options, 'combine_header_slug') === true) return undefined;
+  return valueAt(options, 'slugify') === undefined ? 'numbers' : 'slugs';
+}
+
 function pluginValue(settings: unknown, name: string): string | undefined {
   if (name === 'include-markdown') return hasPlugin(settings, name) ? 'on' : undefined;
   return macroValue(settings, name);

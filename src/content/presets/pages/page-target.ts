@@ -98,6 +98,12 @@ export function pageTarget(
     const inside = from.startsWith(`${place.languageFolder}/`)
       ? from.slice(place.languageFolder.length)
       : undefined;
+    /** A file as a browser sees it from the page's address, where `..` stops at the root: that is the default language's folder. */
+    const fromAddress = (base: string): string | undefined => {
+      const folder = place.lang === defaultLanguage ? '' : `${place.languageFolder}/`;
+      const path = joined(`${folder}${base}`, written).join('/');
+      return first(defaultFolders, (each) => known(`${each}/${path}`)) ?? known(path);
+    };
     return (
       known(joined(folderOf(from), written).join('/')) ??
       first(ordered, (base) => page(langs, logical(joined(base, written), rules))) ??
@@ -116,6 +122,7 @@ export function pageTarget(
       (rules.hasUniqueNames === true
         ? (uniquePage(names(), langs, written) ?? atRoot(langs, partsOf(written)))
         : undefined) ??
+      first(ordered, fromAddress) ??
       loose().get(joined(folderOf(from), written).join('/').toLowerCase()) ??
       first(ordered, (base) => loose().get(addressName(place.lang, joined(base, written))))
     );

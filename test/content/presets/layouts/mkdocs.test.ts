@@ -189,3 +189,58 @@ test('a fence directly below a tag of HTML is code', async () => {
   expect(html).toContain('<pre><code class="language-json"># {}\n\n[x]\n</code></pre>');
   expect(html).toContain('<p>After <em>it</em>.</p>');
 });
+
+test('tabs have the ids that pymdownx.tabbed gives them', async () => {
+  const files = (options: string) => ({
+    'a.md': '# A\n\n[one](b.md#__tabbed_1_2) [two](b.md#__tabbed_2_1) [three](b.md#mac-os)\n',
+    'b.md': [
+      '# B',
+      '',
+      '## Linux',
+      '',
+      '=== "Linux"',
+      '',
+      '    Of Linux.',
+      '',
+      '=== "Mac OS"',
+      '',
+      '    Of Mac.',
+      '',
+      '===! "Other set"',
+      '',
+      '    Of others.',
+      '',
+    ].join('\n'),
+    'mkdocs.yml': `site_name: X\nmarkdown_extensions:\n  - pymdownx.tabbed${options}\n`,
+  });
+  const anchors = async (options: string) => {
+    const loaded = await mkdocs(files(options));
+    const ids = [...bodyOf(loaded, 'b').matchAll(/<a id="([^"]*)">/g)].map(([, id]) => id);
+    const dead = loaded.problems.flatMap((problem) => ('anchor' in problem ? [problem.anchor] : []));
+    return { ids, dead };
+  };
+  expect(await anchors(':\n      alternate_style: true')).toEqual({
+    ids: ['__tabbed_1_1', '__tabbed_1_2', '__tabbed_2_1'],
+    dead: ['mac-os'],
+  });
+  expect(await anchors(':\n      slugify: !!python/object/apply:pymdownx.slugs.slugify')).toEqual({
+    ids: ['linux_1', 'mac-os', 'other-set'],
+    dead: ['__tabbed_1_2', '__tabbed_2_1'],
+  });
+  expect((await anchors(':\n      combine_header_slug: true\n      slugify: x')).ids).toEqual([]);
+});
+
+test('an image of HTML is looked for as a browser does: `..` stops at the root of the site', async () => {
+  const loaded = await mkdocs(
+    {
+      'en/guide/in/a.md': '# A\n\n<img src="../../../../assets/x.png">\n',
+      'de/guide/in/a.md':
+        '# A\n\n<img src="../../../../assets/x.png">\n\n<img src="../../../../assets/y.png">\n',
+      'en/assets/x.png': 'x',
+    },
+    { assetsBaseUrl: 'https://cdn.example' },
+  );
+  expect(linksOf(bodyOf(loaded, 'guide/in/a'))).toEqual(['https://cdn.example/en/assets/x.png']);
+  expect(linksOf(bodyOf(loaded, 'guide/in/a', 'de'))[0]).toBe('https://cdn.example/en/assets/x.png');
+  expect(loaded.problems.map(({ code }) => code)).toEqual(['missing-image']);
+});

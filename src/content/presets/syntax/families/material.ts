@@ -1,5 +1,6 @@
 import { NOTHING } from '../family.ts';
 import type { Found, Source } from '../family.ts';
+import { headingIds, headingSlug } from '../../../markdown/heading-id.ts';
 import { ICON } from './python-markdown.ts';
 import { boxKind } from '../parts/boxes.ts';
 import { markdownText } from '../parts/part-rule.ts';
@@ -17,8 +18,9 @@ const INDENT = 4;
  * Blocks of MkDocs and its Material theme, with what is indented below them: `!!! note "Title"` is a box, `??? note` folds,
  * `=== "Tab"` is a tab.
  */
-export function materialBlocks({ body, inCode }: Source): Found {
+export function materialBlocks({ body, inCode, context }: Source): Found {
   if (!/^ *(?:!!!|\?\?\?|===)/m.test(body)) return NOTHING;
+  const tabId = tabIds(context.page?.variable('tabs') ?? '', body);
   const tags: Tag[] = [];
   const open: { readonly tag: Tag; readonly indent: number }[] = [];
   let behind = 0;
@@ -40,8 +42,18 @@ export function materialBlocks({ body, inCode }: Source): Found {
         line.length < indent + LINE_CHARS_MAX && !inCode(start + indent) ? BLOCK.exec(line) : null;
       const tag = found === null ? undefined : tagOf(found, start + indent, end);
       if (tag !== undefined) {
-        tags.push(tag);
-        open.push({ tag, indent });
+        const above = tags.at(-1);
+        // Tabs with nothing between them are one set; `===!` begins another one.
+        const isNext =
+          above?.form === 'close' &&
+          above.syntax === TAB &&
+          above.insideIndent === tag.insideIndent &&
+          found?.[2] !== '===!' &&
+          body.slice(above.end, tag.start).trim() === '';
+        const id = tag.syntax === TAB ? tabId(tag.args.named['title'] ?? '', indent, isNext) : undefined;
+        const its = id === undefined ? tag : { ...tag, args: withId(tag.args, id) };
+        tags.push(its);
+        open.push({ tag: its, indent });
       }
       behind = end;
     }
@@ -73,11 +85,47 @@ function tagOf(found: RegExpExecArray, start: number, end: number): Tag | undefi
 const TAB: TagSyntax = {
   what: 'container',
   shown: ({ args }) => `=== "${args.named['title'] ?? ''}"`,
-  meaning: ({ tag }: Part): Meaning => ({
-    as: 'labelled',
-    label: `**${(tag.args.named['title'] ?? '').replaceAll('*', '')}**`,
-  }),
+  meaning: ({ tag }: Part): Meaning => {
+    const { title = '', id } = tag.args.named;
+    const target = id === undefined ? '' : `<a id="${id}"></a>`;
+    return { as: 'labelled', label: `${target}**${title.replaceAll('*', '')}**` };
+  },
 };
+
+function withId(args: Tag['args'], id: string): Tag['args'] {
+  return { ...args, named: { ...args.named, id } };
+}
+
+/**
+ * Ids of tabs as `pymdownx.tabbed` makes them (https://facelessuser.github.io/pymdown-extensions/extensions/tabbed/): `__tabbed_2_1` is the first tab of the second set; with `slugify`
+ * its title. `kind` is `numbers`, `slugs` or empty: then they are not known.
+ */
+function tabIds(
+  kind: string,
+  body: string,
+): (title: string, indent: number, isNext: boolean) => string | undefined {
+  let sets = 0;
+  /** By indent: the set that is open there, and how many tabs it has. */
+  const open = new Map<number, { readonly set: number; tabs: number }>();
+  // An id of a heading is taken already.
+  const headings = [...body.matchAll(/^ {0,3}#{1,6}[ \t]+(.+?)[ \t]*#*[ \t]*$/gm)];
+  const slugs = headingIds(
+    'python-unicode',
+    kind === 'slugs' ? headings.map(([, text = '']) => headingSlug(text)) : [],
+  );
+  return (title, indent, isNext) => {
+    if (kind === 'slugs') return slugs(title);
+    if (kind !== 'numbers') return undefined;
+    let its = isNext ? open.get(indent) : undefined;
+    if (its === undefined) {
+      sets += 1;
+      its = { set: sets, tabs: 0 };
+      open.set(indent, its);
+    }
+    its.tabs += 1;
+    return `__tabbed_${its.set}_${its.tabs}`;
+  };
+}
 
 /** Any word is allowed here, and shown as a note that has the word for its title. */
 const BOX: TagSyntax = {
