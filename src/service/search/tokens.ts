@@ -118,6 +118,11 @@ export function tokensIn(text: string): readonly Token[] {
   return tokens;
 }
 
+/** The texts of the tokens of most texts: most words need no place. */
+function asciiWords(text: string): readonly string[] {
+  return (text.match(ASCII_RUN) ?? []).map(cutWord);
+}
+
 function wordAt(word: string, start: number): Token {
   return { text: cutWord(word), start, end: start + word.length };
 }
@@ -142,10 +147,12 @@ export function searchTokens(title: string, body: string): SearchTokens {
   const within = (text: string): readonly string[] => {
     const tokens: string[] = [];
     for (const piece of piecesOf(text, PIECE_UNITS)) {
-      for (const token of tokensIn(normalised(piece))) {
-        left -= Buffer.byteLength(token.text) + TOKEN_COST_BYTES;
+      const normal = normalised(piece);
+      const isAscii = IS_ASCII.test(normal);
+      for (const token of isAscii ? asciiWords(normal) : tokensIn(normal).map(({ text }) => text)) {
+        left -= (isAscii ? token.length : Buffer.byteLength(token)) + TOKEN_COST_BYTES;
         if (left < 0) return tokens;
-        tokens.push(token.text);
+        tokens.push(token);
       }
     }
     return tokens;
