@@ -7,7 +7,7 @@ import type { Vocabularies } from '../service/search/vocabulary.ts';
 import { type Edition } from './data/edition.ts';
 import type { NoMarkdown } from './pages/no-markdown.ts';
 import { findArticle, versionsOfSlug } from './data/article.ts';
-import { allArticles } from './data/articles.ts';
+import { allNames } from './data/articles.ts';
 import { readCategories } from './data/categories.ts';
 import { findFormer } from './data/former-address.ts';
 import { nearest } from './data/near-slugs.ts';
@@ -287,17 +287,11 @@ async function missing(visit: Visit, of?: { readonly kind: Kind; readonly slug: 
   const former = of && (await formerAt(visit, of.kind, of.slug));
   if (former instanceof Response) return former;
   const wanted = address?.last ?? '';
-  const articles = wanted === '' ? [] : await allArticles(edition);
+  const names = wanted === '' ? [] : await allNames(edition);
   const versions = wanted === '' ? [] : await versionsOfSlug(edition, wanted);
   const { roots } = await readCategories(edition);
   return () => {
-    const near =
-      wanted === ''
-        ? []
-        : nearest(
-            wanted,
-            articles.filter((article) => isListed(article, edition.drafts)),
-          );
+    const near = wanted === '' ? [] : nearest(wanted, names);
     return notFoundPage({ self: url.pathname, isGone: former === 'gone', near, versions, roots }, reader);
   };
 }

@@ -62,6 +62,42 @@ export function allArticles(edition: Edition): Promise<readonly ListedArticle[]>
   return articlesFrom(edition, 'articles', { source: 'articles a' });
 }
 
+/** What who asked for a page that there is not may have meant. */
+export type NamedArticle = Pick<ListedArticle, 'slug' | 'name' | 'language' | 'status'>;
+
+/** Of so many names as an entry of a list takes memory. */
+const NAMES_PER_ENTRY = 8;
+
+/**
+ * The names of all articles of the language's site that are found by those who do not have their address, in the order of `allArticles` but
+ * for the letters of the language. Whoever asks for addresses that there are not asks for many: names are few enough to be remembered.
+ */
+export function allNames(edition: Edition): Promise<readonly NamedArticle[]> {
+  const read = async (): Promise<readonly NamedArticle[]> => {
+    const rows = await edition.sql.all<
+      Pick<Row, 'slug' | 'name' | 'language' | 'status' | 'hide_from_search'>
+    >(
+      `select a.slug as slug, a.name as name, a.language as language, a.status as status,
+         a.hide_from_search as hide_from_search from articles a
+       where ${WANTED} and (a.language is not null or not exists
+         (select 1 from articles t where t.language_parent = a.id and lower(t.language) = ?
+            and (t.status = 'published' or 1 = ?)))
+       order by a.order_by, a.name, a.id`,
+      ...marks(edition),
+      ...marks(edition),
+    );
+    return rows
+      .filter((row) => isListed({ status: row.status, isHidden: row.hide_from_search === 1 }, edition.drafts))
+      .map((row) => ({
+        slug: row.slug,
+        name: row.name,
+        language: languageOf(edition, row),
+        status: row.status,
+      }));
+  };
+  return ofEdition(edition, 'names', read, ({ length }) => length / NAMES_PER_ENTRY);
+}
+
 interface Articles {
   /** With the articles as `a`. */
   readonly source: string;

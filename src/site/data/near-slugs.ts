@@ -14,11 +14,13 @@ const SHARED_MIN = 0.35;
 export function nearest<T extends Named>(slug: string, among: readonly T[]): readonly T[] {
   const wanted = slug.toLowerCase().slice(0, SLUG_CHARS_MAX);
   const pairs = pairsIn(wanted);
+  const isSimilar = (other: string): boolean => {
+    let shared = 0;
+    for (const pair of pairs) if (other.includes(pair)) shared += 1;
+    return shared >= pairs.length * SHARED_MIN;
+  };
   return among
-    .filter(
-      ({ slug }) =>
-        pairs.filter((pair) => slug.toLowerCase().includes(pair)).length >= pairs.length * SHARED_MIN,
-    )
+    .filter(({ slug }) => isSimilar(slug.toLowerCase()))
     .map((named) => ({
       named,
       distance: distanceOf(wanted, named.slug.toLowerCase().slice(0, SLUG_CHARS_MAX)),

@@ -4,7 +4,7 @@ import { directionOf, nativeName } from '../languages.ts';
 import { type Page, searchForm } from './layout.ts';
 import { articleLink, topicLinks } from './parts.ts';
 import type { Category } from '../data/categories.ts';
-import type { ListedArticle } from '../data/articles.ts';
+import type { NamedArticle } from '../data/articles.ts';
 import type { Version } from '../data/article.ts';
 import type { Reader } from '../reader.ts';
 
@@ -13,7 +13,7 @@ export interface Missing {
   /** Something was here in public and was deleted. */
   readonly isGone: boolean;
   /** Articles with slugs like the one asked for. */
-  readonly near: readonly ListedArticle[];
+  readonly near: readonly NamedArticle[];
   /** Other languages in which the article can be read. */
   readonly versions: readonly Version[];
   /** The topics of the top level, for who starts again. */

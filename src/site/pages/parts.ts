@@ -3,7 +3,7 @@ import type { Kind } from '../../service/kind.ts';
 import { html, type Html, type Piece } from '../html.ts';
 import { countIn, dayIn, directionOf, isoDay, nameIn, nativeName } from '../languages.ts';
 import type { Article, Version } from '../data/article.ts';
-import type { ListedArticle } from '../data/articles.ts';
+import type { ListedArticle, NamedArticle } from '../data/articles.ts';
 import type { Category } from '../data/categories.ts';
 import type { Tag } from '../data/tags.ts';
 import type { Reader } from '../reader.ts';
@@ -38,7 +38,7 @@ export function categoryLink(
   >`;
 }
 
-export function articleLink(reader: Reader, article: ListedArticle): Html {
+export function articleLink(reader: Reader, article: NamedArticle): Html {
   const { language } = reader;
   const mark = article.language !== language && otherLanguageMark(article.language);
   return html`${bareArticleLink(reader, article)}${mark}${articleMarks(reader, article)}`;
@@ -47,7 +47,7 @@ export function articleLink(reader: Reader, article: ListedArticle): Html {
 /** What who checks a change wants to see beside a title. */
 export function articleMarks(
   { words, isChanged }: Reader,
-  { status, slug, language }: Pick<ListedArticle, 'status' | 'slug' | 'language'>,
+  { status, slug, language }: Pick<NamedArticle, 'status' | 'slug' | 'language'>,
 ): Html {
   const mark = (text: string): Html => html` <span class="badge">${text}</span>`;
   return html`${status === 'draft' && mark(words.draft)}${isChanged(pageOf('article', language, slug)) && mark(words.changed)}`;
@@ -56,7 +56,7 @@ export function articleMarks(
 /** Without marks, where there is little room. */
 function bareArticleLink(
   { language, spoken }: Reader,
-  { slug, name, language: text }: ListedArticle,
+  { slug, name, language: text }: NamedArticle,
   isHere = false,
 ): Html {
   const current = isHere && html` aria-current="page"`;
