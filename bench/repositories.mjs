@@ -6,6 +6,7 @@
  *   npm run corpus -- --json FOLDER…              one JSON document, with every page that has a fault
  *   npm run corpus -- --settings FILE FOLDER…     lines of kbsync.yaml that a person adds: { NAME: { preset: hugo } } by the
  *                                                 folder's name, as YAML; `folder: website` runs in that folder of it
+ *   npm run corpus -- --public FOLDER…            takes the line of `assets` that `init` offers to public repositories
  */
 import { readFileSync, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
@@ -16,10 +17,14 @@ import { reportText, tableText } from './repositories/report.mjs';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: 'boolean', default: false }, settings: { type: 'string' } },
+  options: {
+    json: { type: 'boolean', default: false },
+    settings: { type: 'string' },
+    public: { type: 'boolean', default: false },
+  },
 });
 if (positionals.length === 0) {
-  console.error('usage: npm run corpus -- [--json] [--settings FILE] FOLDER…');
+  console.error('usage: npm run corpus -- [--json] [--public] [--settings FILE] FOLDER…');
   process.exit(64);
 }
 for (const folder of positionals) {
@@ -32,7 +37,7 @@ const settings = values.settings === undefined ? {} : parse(readFileSync(values.
 const reports = [];
 for (const folder of positionals) {
   const path = resolve(folder);
-  const report = await measureRepository(path, settings[basename(path)] ?? {});
+  const report = await measureRepository(path, settings[basename(path)] ?? {}, values.public);
   reports.push(report);
   if (values.json) console.error(report.name);
   else console.log(reportText(report));

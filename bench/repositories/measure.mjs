@@ -10,13 +10,14 @@ const DOCUMENT = /\.(?:md|mdx|markdown)$/i;
 const CONFIG = 'kbsync.yaml';
 
 /** `byHand`: keys of kbsync.yaml that a person adds; `folder` is where in the repository the command runs. */
-export async function measureRepository(repository, { folder = '.', ...byHand }) {
+export async function measureRepository(repository, { folder = '.', ...byHand }, isPublic = false) {
   const copy = mkdtempSync(join(tmpdir(), 'kbsync-repository-'));
   try {
     cpSync(repository, copy, { recursive: true, verbatimSymlinks: true, filter: isCopied(repository) });
     const cwd = resolve(copy, folder);
     rmSync(join(cwd, CONFIG), { force: true });
     const init = await initialised(cwd, byHand);
+    if (isPublic) takeAssets(join(cwd, CONFIG));
     const report = { name: basename(repository), init };
     return existsSync(join(cwd, CONFIG)) ? { ...report, ...(await measured(cwd)) } : report;
   } finally {
@@ -24,9 +25,21 @@ export async function measureRepository(repository, { folder = '.', ...byHand })
   }
 }
 
-/** The history and the packages are not looked at. */
+/** The history and the packages are not looked at; where the clone came from is. */
 function isCopied(repository) {
-  return (path) => !/^(?:\.git|(?:.*\/)?node_modules)$/.test(relative(repository, path).split(sep).join('/'));
+  return (path) =>
+    !/^(?:\.git\/(?!(?:config|HEAD)$)|(?:.*\/)?node_modules$)/.test(
+      relative(repository, path).split(sep).join('/'),
+    );
+}
+
+/** What the comment of `init` asks a person to do if the host shows the files of the repository to everybody. */
+function takeAssets(config) {
+  if (!existsSync(config)) return;
+  const written = readFileSync(config, 'utf8');
+  const [offered] = /^# assets: \{ baseUrl: "https:\/\/(?:raw|gitlab|codeberg)[^\n]*$/m.exec(written) ?? [];
+  if (offered === undefined) return;
+  writeFileSync(config, written.replaceAll(/^assets: [^\n]*\n/gm, '').replace(offered, offered.slice(2)));
 }
 
 async function initialised(cwd, byHand) {

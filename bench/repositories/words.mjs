@@ -111,6 +111,8 @@ function plain(text) {
   return `${code.join(' ')} ${masked
     .replaceAll(/<!--[\s\S]*?-->|\{\/\*[\s\S]*?\*\/\}|\{%-?\s*comment[\s\S]*?endcomment\s*-?%\}/g, ' ')
     .replaceAll(/<(script|style|template)\b[\s\S]*?<\/\1>/gi, ' ')
+    // Properties of a component of MDC.
+    .replaceAll(/^([ \t]*:{2,}[\w-]+[^\n]*\n[ \t]*---)\n[\s\S]*?\n[ \t]*---[ \t]*$/gm, ' ')
     .replaceAll(/\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\}|\{\*[^\n]*\*\}/g, ' ')
     .replaceAll(
       /^(?:import|export)\s(?:[^\n]*?\bfrom\s*['"][^\n]*|['"][^\n]*|(?:const|default|function|let)\b[\s\S]*?(?=\n\s*\n|$(?![\s\S])))/gm,

@@ -121,6 +121,14 @@ const MARKERS: readonly Marker[] = [
     elsewhere: ['src/pages', 'pages'],
   },
   { preset: 'rspress', name: /^rspress\.config\.[cm]?[jt]s$/, content: 'docs', elsewhere: ['pages', 'src'] },
+  // Rstack keeps the settings of all its tools in one file.
+  {
+    preset: 'rspress',
+    name: /^rstack\.config\.[cm]?[jt]s$/,
+    content: 'docs',
+    elsewhere: ['pages', 'src'],
+    says: /^define\.doc\(/m,
+  },
   { preset: 'hexo', name: /^_config\.ya?ml$/, content: 'source', says: HEXO_CONFIG },
   { preset: 'nuxt', name: /^content\.config\.[cm]?[jt]s$/, content: 'content', says: /@nuxt\/content/ },
   {
@@ -141,7 +149,7 @@ const MARKERS: readonly Marker[] = [
 const LEVELS_MAX = 4;
 /** Small files that layouts read besides the pages. */
 const SIDE_FILE =
-  /(?:^|\/)(?:CNAME|index\.[Rr]md|mkdocs[\w.-]*\.ya?ml|zensical\.toml|_config\.ya?ml|(?:hugo|config|languages(?:\.[\w-]+)?|module|permalinks)\.(?:toml|ya?ml|json)|docusaurus\.config\.\w+|astro\.config\.\w+|(?:source|content|next|nuxt|vocs|eleventy|rspress)\.config\.\w+|\.eleventy\.[cm]?js|[\w.-]+\.11tydata\.(?:json|[cm]?js)|\.eleventyignore|index\.html|home\.md|config\.[cm]?[jt]s|SUMMARY\.md|LANGS\.md|(?:docs|mint|fern\.config|docfx|meta)\.json|(?:toc|docs)\.yml|book\.toml|\.gitbook\.yaml|_sidebar\.md|_meta\.\w+|_(?:quarto|bookdown)\.ya?ml|conf\.py|(?:_toc|myst|retype)\.ya?ml|\.openpublishing\.publish\.config\.json)$|(?:^|\/)\.(?:vitepress|vuepress)\/[^/]*(?:config|locale)|(?:^|\/)\.obsidian\/templates\.json$/;
+  /(?:^|\/)(?:CNAME|index\.[Rr]md|mkdocs[\w.-]*\.ya?ml|zensical\.toml|_config\.ya?ml|(?:hugo|config|languages(?:\.[\w-]+)?|module|permalinks)\.(?:toml|ya?ml|json)|docusaurus\.config\.\w+|astro\.config\.\w+|(?:source|content|next|nuxt|vocs|eleventy|rspress|rstack)\.config\.\w+|\.eleventy\.[cm]?js|[\w.-]+\.11tydata\.(?:json|[cm]?js)|\.eleventyignore|index\.html|home\.md|config\.[cm]?[jt]s|SUMMARY\.md|LANGS\.md|(?:docs|mint|fern\.config|docfx|meta)\.json|(?:toc|docs)\.yml|book\.toml|\.gitbook\.yaml|_sidebar\.md|_meta\.\w+|_(?:quarto|bookdown)\.ya?ml|conf\.py|(?:_toc|myst|retype)\.ya?ml|\.openpublishing\.publish\.config\.json)$|(?:^|\/)\.(?:vitepress|vuepress)\/[^/]*(?:config|locale)|(?:^|\/)\.obsidian\/templates\.json$/;
 
 /** The pages here and the system that publishes them: of several the one with most pages. */
 export async function recognise(wishes: Wishes, world: Folders): Promise<Recognition> {
@@ -322,9 +330,12 @@ function markedPlaces(tree: RepositoryTree): readonly MarkedPlace[] {
                 tree.paths.filter((path) => posix.dirname(path) === posix.dirname(file)),
               );
       const base = marker.preset === 'readme' ? readmeRoot(root, files) : root;
-      const content = [facts.content ?? marker.content, ...(marker.elsewhere ?? [])]
+      const places = [facts.content ?? marker.content, ...(marker.elsewhere ?? [])]
         .map((folder) => posix.normalize(posix.join(base, folder)).replace(/\/$/, ''))
-        .find((folder) => folder === '.' || tree.folders.has(folder));
+        .filter((folder) => folder === '.' || tree.folders.has(folder));
+      const isSaidWhere = facts.content !== undefined && places.length > 0;
+      const content =
+        marker.withoutLayout?.hasAnyFolder === true && !isSaidWhere ? fullest(places, tree) : places[0];
       if (content === undefined) return [];
       const siteUrl = isPublicAddress(facts.siteUrl) ? facts.siteUrl : namedHost(tree, root, content, facts);
       return [
@@ -354,6 +365,13 @@ function namedHost(
     .map((folder) => tree.readText(posix.normalize(posix.join(folder, 'CNAME'))))
     .find((found) => found !== undefined);
   return text === undefined ? undefined : hostedAt(text, sitePath);
+}
+
+/** The folder with most pages, the first of several. */
+function fullest(folders: readonly string[], { paths }: RepositoryTree): string | undefined {
+  const pages = (folder: string): number =>
+    paths.filter((path) => PAGE.test(path) && !NO_PAGE.test(path) && isBelow(path, folder)).length;
+  return folders.map((folder) => ({ folder, its: pages(folder) })).sort((a, b) => b.its - a.its)[0]?.folder;
 }
 
 /** ReadMe keeps an order in every folder: the highest of them counts, and `docs` beside `reference` is one site. */

@@ -11,6 +11,8 @@ export interface WithoutLayout {
   readonly saysNot?: RegExp;
   readonly content: string;
   readonly elsewhere?: readonly string[];
+  /** Its settings are programs and name folders as they like: the one with most pages counts. */
+  readonly hasAnyFolder?: boolean;
   /** Globs of what it does not take for pages. */
   readonly exclude?: readonly string[];
   /** In its settings: the folder of the pages. */
@@ -50,6 +52,7 @@ export const WITHOUT_LAYOUT: readonly WithoutLayout[] = [
     name: /^gatsby-config\.[cm]?[jt]s$/,
     content: 'docs',
     elsewhere: ['content', 'src/content', 'src/docs', 'src/pages'],
+    hasAnyFolder: true,
   },
   // Its tags are read in plain Markdown.
   {
@@ -85,7 +88,13 @@ export const WITHOUT_LAYOUT: readonly WithoutLayout[] = [
     content: 'src/content',
     elsewhere: ['src/pages'],
   },
-  { generator: 'Dumi', preset: 'plain', name: /^\.dumirc\.[jt]s$/, content: 'docs' },
+  {
+    generator: 'Dumi',
+    preset: 'plain',
+    name: /^\.dumirc\.[jt]s$/,
+    content: 'docs',
+    contentAt: /\bdocDirs\s*:\s*\[\s*(?:\{[^{}]{0,200}?\bdir\s*:\s*)?['"]([\w./-]+)['"]/,
+  },
   // Dumi 1 is set up in the settings of Umi.
   {
     generator: 'Dumi',

@@ -323,6 +323,17 @@ test('without a generator, a path that begins with `/` counts from the root of t
   ]);
 });
 
+test('without a generator, `/docs/page` is a page of the content folder', async () => {
+  const files = {
+    'a.md': page('title: A', '[1](/docs/guide/b#part) [2](/docs/guide) [3](/docs/none)\n'),
+    'guide/b.md': page('title: B', '## Part\n'),
+    'guide/index.md': page('title: G'),
+  };
+  const { links, places } = await linksIn('plain', 'a.md', files);
+  expect(links.slice(0, 2)).toEqual(['/en/articles/guide-b#part', '/en/categories/guide']);
+  expect(places).toEqual([expect.stringMatching(/outside-link$/)]);
+});
+
 test('a source in a format that is not read is no file to give away: the link leads to its page on the site', async () => {
   const files = {
     'a.md': page('title: A', '[1](b.adoc) [2](c.rst#x) [3](n.ipynb) [4](q.qmd)\n'),

@@ -50,6 +50,14 @@ test('a title underlined with = counts, a list above it does not hide it', () =>
   expect(headingTitle('- a\n\nTitle\n===\n')).toMatchObject({ title: 'Title', start: 5 });
 });
 
+test('what stands in the code of a heading is a part of the title, whatever it looks like', () => {
+  expect(headingTitle('# `<angle>`\n')).toMatchObject({ title: '<angle>' });
+  expect(headingTitle('# The `<a> {b}` and <b>x</b> {#id}\n')).toMatchObject({
+    title: 'The <a> {b} and x',
+    id: 'id',
+  });
+});
+
 test('a quoted number is a number', async () => {
   const { record } = await load({ 'en/articles/a.md': page('title: A\nordering: "15"') });
   expect(record('article', 'a').fields['ordering']).toBe(15);

@@ -33,6 +33,8 @@ export function plainPreset(given: PresetInput): Preset {
       target: {
         hasPrettyUrls: false,
         addressPrefixes: [],
+        // Of a site whose pages are a part of it: `/docs/page`.
+        foldersAround: ['docs', 'doc', 'documentation'],
         publicFolders: [],
         isFromRepository: true,
         // Nobody knows which program shows the pages.
@@ -40,7 +42,7 @@ export function plainPreset(given: PresetInput): Preset {
       },
       fileFor: (_, path, lang) => `${path === '' ? 'index' : path}.${lang}.md`,
       dialect: {
-        version: 'plain 6',
+        version: 'plain 7',
         // Of other generators: TOML too.
         form: 'hugo',
         fields: {

@@ -10,6 +10,8 @@ export interface TargetRules {
   readonly hasNumberPrefixes: boolean;
   /** First parts of addresses that name no folder of the content (`/docs/…` of Docusaurus). */
   readonly addressPrefixes: readonly string[];
+  /** What addresses may begin with as well, if no page is there. */
+  readonly foldersAround?: readonly string[];
   /** Folders of the repository that are served from the root. */
   readonly publicFolders: readonly string[];
   /** The path below which the whole site is served: `/help/`. */
@@ -55,7 +57,8 @@ export function pageTarget(
     const rest = lang === undefined ? parts : parts.slice(1);
     // Without a language in front it is the default language's page; readers of a translation get theirs all the same.
     const inLangs = lang === undefined ? langs.toReversed() : [lang, defaultLanguage];
-    const short = rules.addressPrefixes.includes(rest[0] ?? '') ? rest.slice(1) : rest;
+    const isAround = [...rules.addressPrefixes, ...(rules.foldersAround ?? [])].includes(rest[0] ?? '');
+    const short = isAround ? rest.slice(1) : rest;
     return (
       known(parts.join('/')) ??
       first(rules.publicFolders, (folder) => known([folder, ...parts].join('/'))) ??

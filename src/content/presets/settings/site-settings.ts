@@ -58,7 +58,13 @@ const FORMS = ['.ts', '.mts', '.js', '.mjs', '.json', '/index.ts', '/index.js'];
 
 /** The values of one file of settings, by the form that its name says. */
 export function settingsFrom(name: string, text: string, imports?: Imports): ReturnType<typeof sideFile> {
-  if (/\.[cm]?[jt]sx?$/.test(name)) return { value: exportedLiterals(text, imports), problems: [] };
+  if (/\.[cm]?[jt]sx?$/.test(name)) {
+    // Rstack keeps the settings of all its tools in one file; those of Rspress are what `define.doc` is given.
+    const module = /(?:^|\/)rstack\.config\./.test(name)
+      ? text.replace(/^define\.doc\(/m, 'export default defineConfig(')
+      : text;
+    return { value: exportedLiterals(module, imports), problems: [] };
+  }
   return name.endsWith('.toml') ? tomlFile(text) : sideFile(text);
 }
 

@@ -81,17 +81,21 @@ export function isSameTitle(a: string, b: string): boolean {
   return plain(a) !== '' && plain(a) === plain(b);
 }
 
-/** Without the marks of emphasis, code and links, and without an id in braces. */
+/** Without the marks of emphasis, code and links, and without an id in braces. What stands in code is text, also `<angle>`. */
 function plainText(heading: string): string {
+  const codes: string[] = [];
   return heading
+    .replaceAll(/(`+)(.+?)\1/g, (_, __, code: string) => `\u0000${codes.push(code) - 1}\u0000`)
     .replace(/\s*\{#?[^}]*\}\s*$/, '')
     .replaceAll(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1')
-    .replaceAll(/(`+)(.+?)\1/g, '$2')
     .replaceAll(/(\*\*|__|\*|~~)(\S(?:.*?\S)?)\1/g, '$2')
     .replaceAll(BADGE, '')
     .replaceAll(/<\/?[a-zA-Z][^>]*>/g, '')
     .replaceAll(/\\([!-/:-@[-`{-~])/g, '$1')
+    .replaceAll(CODE, (_, at: string) => codes[Number(at)] ?? '')
     .trim();
 }
 
+// oxlint-disable-next-line no-control-regex -- a sign that no text has
+const CODE = /\u0000(\d+)\u0000/g;
 const BADGE = new RegExp(`<strong class="${HEADING_BADGE}">[^<]*</strong>`, 'g');

@@ -14,15 +14,16 @@ export function statementEnd(body: string, start: number): number | undefined {
   return STATEMENT.test(body.slice(start, start + 10)) ? behindStatement(body, start) : undefined;
 }
 
+const IMPORT = String.raw`import\s+(?:[\w*{}\s,$]+?\sfrom\s*|type\s[\w*{}\s,$]+?\sfrom\s*)?(?:"[^"\n]*"|'[^'\n]*')(?:\s+(?:with|assert)\s*\{[^}]*\})?[^\S\n]*`;
+/** One, or several in a line. */
+const IMPORTS = new RegExp(String.raw`^${IMPORT}(?:;[^\S\n]*${IMPORT})*;?[^\S\n]*(?=\n|$)`);
+
 /** The end of the line in which a statement ends; undefined where the text is no statement. */
 function behindStatement(body: string, start: number): number | undefined {
   const limit = Math.min(body.length, start + 50_000);
   const isImport = body.startsWith('import', start);
   if (isImport) {
-    const found =
-      /^import\s+(?:[\w*{}\s,$]+?\sfrom\s*|type\s[\w*{}\s,$]+?\sfrom\s*)?(?:"[^"\n]*"|'[^'\n]*')(?:\s+(?:with|assert)\s*\{[^}]*\})?[^\S\n]*;?[^\S\n]*(?=\n|$)/.exec(
-        body.slice(start, Math.min(limit, start + 5000)),
-      );
+    const found = IMPORTS.exec(body.slice(start, Math.min(limit, start + 5000)));
     return found === null ? undefined : start + found[0].length;
   }
   if (

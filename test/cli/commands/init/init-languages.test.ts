@@ -134,6 +134,20 @@ const CASES: readonly Case[] = [
     lines: ['defaultLanguage: "en-US"', '# kbsync has no layout for Dumi yet'],
   },
   {
+    rule: 'a site of Gatsby has its pages where most of them are',
+    pages: ['docs/about.md', 'content/a.mdx', 'content/b.mdx', 'content/c/d.mdx'],
+    settings: { 'gatsby-config.js': 'module.exports = { plugins: [] };\n' },
+    answer: 'for content (plain): 1 language (en)',
+    lines: ['# kbsync has no layout for Gatsby yet'],
+  },
+  {
+    rule: 'a site of Dumi has its pages where its settings say',
+    pages: ['docs/about.md', 'docs/b.md', 'site/a.md'],
+    settings: { '.dumirc.ts': "export default { resolve: { docDirs: ['site'] } };\n" },
+    answer: 'for site (plain): 1 language (en)',
+    lines: ['# kbsync has no layout for Dumi yet'],
+  },
+  {
     rule: 'a section’s page makes it Hugo’s content, without settings',
     pages: ['_index.md', 'guide/_index.md', 'guide/install.md', 'README.md'],
     answer: 'for . (hugo): 1 language (en)',

@@ -666,6 +666,13 @@ test.each([
     'site',
   ],
   [
+    'rspress',
+    'website/rstack.config.ts',
+    "import { define } from 'rstack';\n\ndefine.doc({ root: 'site', lang: 'en' });\n",
+    'website/site/a.mdx',
+    'website/site',
+  ],
+  [
     'docusaurus',
     'website/docusaurus.config.js',
     "const path = require('path');\nmodule.exports = { presets: [['classic', { docs: { path: path.resolve(__dirname, '../texts') } }]] };\n",

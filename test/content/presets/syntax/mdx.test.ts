@@ -56,6 +56,13 @@ test('modules go, with or without blank lines around them; a word in a text is n
   ).toBe('<h1 id="head">Head</h1>\n<p>Text\nimport of things.</p>');
 });
 
+test('several imports may stand in a line', () => {
+  expect(
+    html("import A from '@theme/A'; import { B } from 'b' ; import 'c.css';\n\nText, import x from y.\n"),
+  ).toBe('<p>Text, import x from y.</p>');
+  expect(html("import A from 'a'; and so on\n")).toContain('and so on');
+});
+
 test('expressions that are texts or named constants are written out, comments go, the rest is a problem', () => {
   const { html: page, problems } = translated(
     'starlight',

@@ -14,7 +14,9 @@ import { folderOf } from '../../../../text/path.ts';
 
 const INDEX = /^index$/;
 const META = /(?:^|\/)_(?:meta|nav)\.json$/;
-const SETTINGS = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'].map((form) => `rspress.config.${form}`);
+const SETTINGS = ['rspress', 'rstack'].flatMap((name) =>
+  ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'].map((form) => `${name}.config.${form}`),
+);
 
 /**
  * Rspress, `content: docs`: a folder per language, the default one too; `.mdx` is MDX and `.md` is Markdown. `_meta.json` of a folder gives order and names of folders, `_nav.json` those of
@@ -80,7 +82,7 @@ export function rspressPreset(input: PresetInput): Preset {
       folder: said.folder,
       sideFiles: `${settings.text}${texts}`,
       problems: [...settings.problems, ...problems],
-      dialect: pageDialect('rspress 2', SYNTAX.rspress),
+      dialect: pageDialect('rspress 3', SYNTAX.rspress),
     },
     input,
   );
