@@ -26,6 +26,20 @@ interface ConfigFacts {
   readonly rawUrl: string | undefined;
 }
 
+/** What a kbsync.yaml says that `init` wrote without content and that nobody has changed; undefined: it is another one. */
+export function writtenWithoutContent(
+  text: string,
+): { readonly id: string; readonly baseUrl: string | undefined } | undefined {
+  const id = /^id: ([\w-]+)$/m.exec(text)?.[1];
+  const quoted = /^baseUrl: "([^"\\\n]*)"$/m.exec(text)?.[1];
+  if (id === undefined) return undefined;
+  const facts = { found: undefined, id, baseUrl: quoted, rawUrl: undefined };
+  const isOwn = [true, false].some((hasSchema) =>
+    [true, false].some((keepsFiles) => configText({ ...facts, hasSchema, keepsFiles }) === text),
+  );
+  return isOwn ? { id, baseUrl: quoted } : undefined;
+}
+
 /** The text of a new kbsync.yaml: what was found, and each further setting as a comment. */
 export function configText({ found, id, baseUrl, hasSchema, keepsFiles, rawUrl }: ConfigFacts): string {
   const foreign = found?.foreign;

@@ -15,7 +15,7 @@ import type { Recognised } from '../../../config/recognise/recognised.ts';
 import { PRESET_WORDS, presetNamed } from '../../../content/presets/names.ts';
 import type { PresetName } from '../../../content/presets/names.ts';
 import { isLanguageName } from '../../../content/presets/pages/page-languages.ts';
-import { configText, recognisedBy, SCHEMA } from './config-text.ts';
+import { configText, recognisedBy, SCHEMA, writtenWithoutContent } from './config-text.ts';
 import type { Found } from './config-text.ts';
 import { didYouMean } from '../../../content/suggest.ts';
 import { screen as screenOf } from '../../print/screen.ts';
@@ -30,13 +30,18 @@ interface Seen {
   readonly recognition?: Recognition | undefined;
 }
 
-/** `kbsync init`: looks at the folder, writes kbsync.yaml, overwrites nothing, names the next command. */
+/**
+ * `kbsync init`: looks at the folder, writes kbsync.yaml, names the next command. It overwrites nothing but what it wrote itself where no content was yet, if nobody has
+ * changed that since.
+ */
 export async function init(flags: InitFlags, world: World): Promise<number> {
   const screen = screenOf(world, flags);
   const file = flags.config ?? 'kbsync.yaml';
   const seen = await findContent(flags, world);
   const { found, recognition } = seen;
-  const baseUrl = flags.baseUrl ?? world.env['KBSYNC_BASE_URL'];
+  const before = await world.files.readText(resolve(world.cwd, file));
+  const empty = found === undefined || before === undefined ? undefined : writtenWithoutContent(before);
+  const baseUrl = flags.baseUrl ?? world.env['KBSYNC_BASE_URL'] ?? empty?.baseUrl;
   const keepsFiles =
     baseUrl !== undefined && baseUrl !== '' && (await saysFiles(addressFrom(baseUrl, '--base-url'), world));
   const hasSchema = (await world.files.modifiedMs(resolve(world.cwd, SCHEMA))) !== undefined;
@@ -45,14 +50,14 @@ export async function init(flags: InitFlags, world: World): Promise<number> {
       resolve(world.cwd, file),
       configText({
         found,
-        id: newId(world),
+        id: empty?.id ?? newId(world),
         baseUrl,
         hasSchema,
         keepsFiles,
         rawUrl: await rawUrlIn(found, world),
       }),
       {
-        isNew: true,
+        isNew: empty === undefined,
       },
     );
   } catch (error) {

@@ -792,3 +792,20 @@ test.each([
   world = await fakeWorld(trial);
   expect((await world.run('init')).stdout).toContain(`for ${folder}/docs (mkdocs)`);
 });
+
+test('what init wrote without content is written again once there is some, with the same name', async () => {
+  world = await fakeWorld({ 'notes.txt': 'x' });
+  expect((await world.run('init')).stdout).toBe('wrote kbsync.yaml; no content found yet\n');
+  const first = await world.read('kbsync.yaml');
+  expect((await world.run('init')).stderr).toContain('exists already');
+  await world.write('docs/a.md', '# A\n\nText.\n');
+  await world.write('mkdocs.yml', 'site_name: X\n');
+  expect((await world.run('init')).stdout).toBe('wrote kbsync.yaml for docs (mkdocs): 1 language (en)\n');
+  const second = await world.read('kbsync.yaml');
+  expect(/^id: .*$/m.exec(second)?.[0]).toBe(/^id: .*$/m.exec(first)?.[0]);
+  // What a person may have written stays.
+  await world.write('kbsync.yaml', `${first}defaults: { status: draft }\n`);
+  expect((await world.run('init')).stderr).toContain('exists already; nothing was written');
+  await world.write('kbsync.yaml', second);
+  expect((await world.run('init')).stderr).toContain('exists already; nothing was written');
+});
