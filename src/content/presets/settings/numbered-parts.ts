@@ -102,7 +102,7 @@ const KINDS: ReadonlyMap<string, number | string> = new Map<string, number | str
 ]);
 const UNNUMBERED = /\{[^{}]*(?:-|\.unnumbered)\s*\}/;
 const LABEL =
-  /^(`{3,}|~{3,})(?:[ \t]*\{(?:[A-Za-z]\w*[ \t,]+([\w.-]+)[ \t]*((?:,[^\n]{0,500})?\})))?|\{[^{}\n]{0,300}?#([a-z]{2,3}-[\w-]+)|^(?:#|\/\/|%%|--)\|[ \t]*label:[ \t]*["']?((?:fig|tbl|lst)-[\w-]+)|^(#{1,6})[ \t]+([^\n]{1,300})$|\(\\#([a-z]{2,3}:[\w-]+)\)/gm;
+  /^(`{3,}|~{3,})(?:[ \t]*\{(?:[A-Za-z]\w*[ \t,]+([\w.-]+)[ \t]*((?:,[^\n]{0,500})?\})))?|\{[^{}\n]{0,300}?#((?!tab-)[a-z]{2,3}-[\w-]+)|^(?:#|\/\/|%%|--)\|[ \t]*label:[ \t]*["']?((?:fig|tbl|lst)-[\w-]+)|^(#{1,6})[ \t]+([^\n]{1,300})$|\(\\#((?!fig:)[a-z]{2,3}:[\w-]+)\)/gm;
 
 /** Headings outside of code, and what looks like a label; an empty label is none. */
 function* foundIn(text: string): Generator<{ readonly label: string; readonly heading?: string }> {

@@ -168,6 +168,12 @@ test('every part that has a name of its own can be referred to by that name', as
   }
 });
 
+test('an id that looks like a label is not counted as a part', async () => {
+  const { html } = await page('::: {#tab-set}\nText.\n:::\n\nSee @tab-set, and [one]{#abc-d}, @abc-d.');
+  expect(html).toContain('See @tab-set, and');
+  expect(html).not.toContain('Table');
+});
+
 /** https://quarto.org/docs/authoring/cross-references.html, and the hypothesis of bookdown. */
 const THEOREM_NAMES = {
   thm: 'Theorem',
