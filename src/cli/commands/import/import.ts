@@ -23,15 +23,7 @@ export async function importFiles(
 ): Promise<number> {
   const screen = screenOf(world, flags);
   const settings = await loadSettings(flags, world);
-  const target = resolve(world.cwd, flags.out);
-  if (
-    (await world.files.list(target)) === undefined &&
-    (await world.files.modifiedMs(target)) !== undefined
-  ) {
-    throw new SetupError('refused', `\`${visible(flags.out)}\` is a file; nothing was written`, {
-      help: 'name a folder',
-    });
-  }
+  const target = await folderToWrite(flags.out, world);
   const site = siteOf(flags.site);
   const [
     { systemOf },
@@ -53,8 +45,6 @@ export async function importFiles(
   const paths = given.map((path) => ({ shown: path, diskPath: resolve(world.cwd, path) }));
   const { harvest, fileCount, passedOver } = harvestOf(system, paths, reading);
   const { file } = settings;
-  // Drafts stay drafts, even if a later kbsync.yaml names another default.
-  const { status: _, ...defaults } = file.defaults ?? {};
   const folder = contentFolder(target);
   const sorting = {
     language,
@@ -74,14 +64,7 @@ export async function importFiles(
     system,
     site,
     folder,
-    layout: {
-      preset: kbsyncPreset(file.languages ?? {}),
-      fields: file.fields ?? {},
-      defaults,
-      urls: urlsOf(file),
-      html: file.html ?? 'sanitize',
-      assetsBaseUrl: file.assets?.baseUrl,
-    },
+    layout: { preset: kbsyncPreset(file.languages ?? {}), ...writingOf(file) },
     clean: flags.clean,
     dryRun: flags.dryRun,
   });
@@ -96,6 +79,29 @@ export async function importFiles(
   if (screen.isJson) screen.document(importDocument(report, run));
   else for (const line of importLines(report, { ...run, screen, settings })) screen.answer(line);
   return exitOf(report);
+}
+
+/** @throws SetupError where a file has the name */
+async function folderToWrite(out: string, { cwd, files }: World): Promise<string> {
+  const target = resolve(cwd, out);
+  const isFile = (await files.list(target)) === undefined && (await files.modifiedMs(target)) !== undefined;
+  if (!isFile) return target;
+  throw new SetupError('refused', `\`${visible(out)}\` is a file; nothing was written`, {
+    help: 'name a folder',
+  });
+}
+
+/** How kbsync.yaml wants files to be written. */
+function writingOf(file: Settings['file']) {
+  // Drafts stay drafts, even if a later kbsync.yaml names another default.
+  const { status: _, ...defaults } = file.defaults ?? {};
+  return {
+    fields: file.fields ?? {},
+    defaults,
+    urls: urlsOf(file),
+    html: file.html ?? 'sanitize',
+    assetsBaseUrl: file.assets?.baseUrl,
+  } as const;
 }
 
 function siteOf(text: string | undefined): string | undefined {
