@@ -1,4 +1,5 @@
 import type { FaultyFile, LoadedContent } from '../content/options.ts';
+import { familyOf } from '../model/key.ts';
 import type { Key } from '../model/key.ts';
 import type { Problem } from '../model/problem.ts';
 import type { BaseState, DesiredRecord, DesiredState, Withheld } from '../model/record.ts';
@@ -19,7 +20,7 @@ export const HELD =
 /**
  * What can be sent while some files are faulty. A faulty file's record is withheld: what is published of it stays, and
  * nothing is deleted meanwhile. A new file that looks like one of them, by slug or text, is held back: it may be a copy,
- * and must not be mistaken for the faulty file under a new name.
+ * and must not be mistaken for the faulty file under a new name. One that says which other name it had is no such file.
  */
 export function publishable(content: LoadedContent, base: BaseState): Publishable {
   const { state, faulty } = content;
@@ -35,8 +36,13 @@ export function publishable(content: LoadedContent, base: BaseState): Publishabl
       ...faulty.map(({ slug }) => slug),
     ].filter((mark) => typeof mark === 'string'),
   );
+  // A file that says which name it had is not taken for another one.
+  const waiting = new Set(faulty.map(({ key }) => familyOf(key)));
+  const named = new Set(
+    [...(state.moved ?? [])].flatMap(([origin, target]) => (waiting.has(origin) ? [] : [target])),
+  );
   const held = [...records.values()].filter(
-    (record) => !base.records.has(record.key) && isAlike(record, marks),
+    (record) => !base.records.has(record.key) && !named.has(record.family) && isAlike(record, marks),
   );
   for (const { key } of held) records.delete(key);
   const withheld = new Map<Key, Withheld>([

@@ -165,7 +165,7 @@ const SERVICES = {
 
 test.each(Object.keys(SERVICES) as (keyof typeof SERVICES)[])(
   'sync, then undo: the remote is as it was, or the record is named; on a service that is %s',
-  { timeout: 600_000 + numRuns * 500 },
+  { timeout: 600_000 + numRuns * 5000 },
   async (service) => {
     await fc.assert(
       fc.asyncProperty(folder, folder, editing, fc.boolean(), async (first, second, edit, redo) => {
