@@ -6,6 +6,7 @@ import { decode, isNewVersion, knownRecord } from './wire/decode.ts';
 import type { Decoded } from './wire/decode.ts';
 import { RemoteError } from './error.ts';
 import { answersFor, sameLanguage, sameTongue } from '../model/language.ts';
+import { createMissingLanguage } from './missing-language.ts';
 import { recordPath } from './wire/paths.ts';
 import type { DatedRead } from './freshness.ts';
 import type { CleanText } from './http/clean-text.ts';
@@ -36,6 +37,7 @@ export function createReader(
   options: ReaderOptions,
 ): (kind: Kind, id: RemoteId, lang?: Lang, isAgain?: boolean) => Promise<DatedRead> {
   const refusing = new Map<Kind, Promise<boolean>>();
+  const isMissingLanguage = createMissingLanguage({ get: (path) => options.get(path) });
 
   /** Whether the service takes no `?lang=` at all: it refuses the default language too, and shows the record without. */
   const refusesQuery = ({ kind, id }: Asked): Promise<boolean> => {
@@ -47,7 +49,7 @@ export function createReader(
         await options.get(`${path}${query}`);
         return false;
       } catch (error) {
-        if (error instanceof RemoteError) return isBadRequest(error);
+        if (error instanceof RemoteError) return isRefusal(error);
         throw error;
       }
     };
@@ -103,16 +105,25 @@ export function createReader(
       const verdict = await options.absence.judge(kind, id, error);
       if (verdict.state === 'absent') return verdict;
       if (verdict.state === 'unproved') return { state: 'unreadable', why: verdict.why };
-      if (other === undefined || !isBadRequest(error) || !(await refusesQuery(asked))) throw error;
-      options.ledger.doubt('read-lang');
-      return unshown(`it refuses \`?lang=\` (${error.status}): ${error.serviceMessage ?? ''}`);
+      if (other === undefined) throw error;
+      if (isRefusal(error) && (await refusesQuery(asked))) {
+        if (!isBadRequest(error)) throw error;
+        options.ledger.doubt('read-lang');
+        return unshown(`it refuses \`?lang=\` (${error.status}): ${error.serviceMessage ?? ''}`);
+      }
+      if (await isMissingLanguage({ kind, id, lang: other }, error)) return { state: 'absent' };
+      throw error;
     }
   };
 }
 
 /** Said by the service itself. */
-function isBadRequest({ code, status, serviceMessage }: RemoteError): boolean {
-  return code === 'rejected' && (status === 400 || status === 422) && serviceMessage !== undefined;
+function isRefusal({ code, serviceMessage }: RemoteError): boolean {
+  return code === 'rejected' && serviceMessage !== undefined;
+}
+
+function isBadRequest(error: RemoteError): boolean {
+  return isRefusal(error) && (error.status === 400 || error.status === 422);
 }
 
 function shown({ value, headers, atMs, tookMs }: Answer, asked: Asked, options: ReaderOptions): DatedRead {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { KINDS, keyOf } from '../../src/model/key.ts';
 import { withStamp } from '../../src/model/stamp.ts';
 import type { Send } from '../../src/remote/remote.ts';
@@ -222,4 +222,61 @@ test('every kind is read at its own address', async () => {
     expect(await remote.read(kind, ids[kind])).toMatchObject({ state: 'found', record: { kind } });
   }
   expect(category.id).toBe(ids.category);
+});
+
+describe('a translation that is refused in words of its own', () => {
+  const NO_FRENCH = { status: 200, body: { success: false, message: 'no such translation: fr' } };
+  const replies = (over: Readonly<Record<string, { status: number; body: object }>>) => {
+    const all: Readonly<Record<string, { status: number; body: object }>> = {
+      a1: { status: 200, body: articleReply },
+      'a1?lang=en': { status: 200, body: articleReply },
+      'a1?lang=fr': NO_FRENCH,
+      'a1?lang=qtz': { status: 200, body: { success: false, message: 'no such translation: qtz' } },
+      ...over,
+    };
+    const asked: string[] = [];
+    const send = (request: Request) => {
+      const url = new URL(request.url);
+      const name = `${url.pathname.slice(url.pathname.lastIndexOf('/') + 1)}${url.search}`;
+      asked.push(name);
+      const { status, body } = all[name] ?? { status: 404, body: { success: false, message: 'no article' } };
+      return Promise.resolve(Response.json(body, { status }));
+    };
+    return { ...rig({ send }), asked };
+  };
+
+  test.each([200, 400, 409, 422])('with %i is missing, where nobody has such a language', async (status) => {
+    const words = (lang: string) => ({ status, body: { success: false, message: `no ${lang} of a1` } });
+    const { remote } = replies({ 'a1?lang=fr': words('fr'), 'a1?lang=qtz': words('qtz') });
+    expect(await remote.read('article', 'a1', 'fr')).toEqual({ state: 'absent' });
+    expect(remote.capabilities()['read-lang']).toBeUndefined();
+  });
+
+  test('in the same words for each language is missing too, and asks for the other language once a kind', async () => {
+    const no = { status: 200, body: { success: false, message: 'no such translation' } };
+    const { remote, asked } = replies({ 'a1?lang=no': no, 'a1?lang=qtz': no });
+    expect(await remote.read('article', 'a1', 'no')).toEqual({ state: 'absent' });
+    expect(await remote.read('article', 'a1', 'no')).toEqual({ state: 'absent' });
+    expect(asked.filter((name) => name === 'a1?lang=qtz')).toHaveLength(1);
+  });
+
+  test.each([
+    [
+      'a language that nobody has is refused in other words',
+      { 'a1?lang=qtz': { status: 200, body: { success: false, message: 'bad language' } } },
+    ],
+    ['a language that nobody has is shown', { 'a1?lang=qtz': { status: 200, body: articleReply } }],
+    [
+      'a language that nobody has is refused with another status',
+      { 'a1?lang=qtz': { ...NO_FRENCH, status: 422 } },
+    ],
+    ['the record cannot be read either', { a1: NO_FRENCH }],
+    ['the default language is refused too', { 'a1?lang=en': NO_FRENCH }],
+    [
+      'the service says 403',
+      { 'a1?lang=fr': { ...NO_FRENCH, status: 403 }, 'a1?lang=qtz': { ...NO_FRENCH, status: 403 } },
+    ],
+  ] as const)('is not known to be missing, where %s', async (_name, over) => {
+    await expect(replies(over).remote.read('article', 'a1', 'fr')).rejects.toThrow(/refused|not allow/);
+  });
 });

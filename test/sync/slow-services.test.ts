@@ -127,3 +127,45 @@ test.each([
   expect(next.plan.conflicts).toEqual([]);
   expect(await texts()).toEqual(['install in fr']);
 });
+
+/** A cache that shows each record as it was before the write, so many times. */
+function remembering(times: number): (send: Send) => Send {
+  const kept = new Map<string, { readonly text: string; left: number }>();
+  return (send) => async (request) => {
+    const { pathname } = new URL(request.url);
+    if (request.method === 'GET') {
+      const old = kept.get(pathname);
+      if (old === undefined || old.left === 0) return send(request);
+      old.left -= 1;
+      return new Response(old.text, { headers: { 'Content-Type': 'application/json' } });
+    }
+    const shown = await send(new Request(request.url, { headers: request.headers }));
+    const response = await send(request);
+    if (request.method === 'POST' && shown.ok) kept.set(pathname, { text: await shown.text(), left: times });
+    return response;
+  };
+}
+
+const RENAMED = desiredState({ 'article/faq@en': { fields: { slug: 'questions' } } });
+
+test('an earlier slug that a cache shows for a moment after an edit is no failure', async () => {
+  serve((send) => send);
+  await rig.sync(desiredState({ 'article/faq@en': {} }));
+  serve(remembering(3));
+  const report = await rig.sync(RENAMED);
+  expect(report.results).toMatchObject([{ key: 'article/faq@en', outcome: 'done' }]);
+  const { summary, plan } = await rig.sync(RENAMED);
+  expect([summary, plan.drift]).toMatchObject([{ unchanged: 1, failed: 0 }, []]);
+});
+
+test('an earlier slug that stays is told as what it may be', async () => {
+  serve((send) => send);
+  await rig.sync(desiredState({ 'article/faq@en': {} }));
+  serve(remembering(1000));
+  const [result] = (await rig.sync(RENAMED)).results;
+  expect(result).toMatchObject({ outcome: 'failed' });
+  expect(result?.message).toContain('still shows the slug "faq" instead of "questions"');
+  expect(result?.message).toContain('or a cache shows what was there before; the next run looks again');
+  serve((send) => send);
+  expect((await rig.sync(RENAMED)).summary).toMatchObject({ unchanged: 1, failed: 0 });
+});

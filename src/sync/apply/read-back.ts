@@ -8,15 +8,18 @@ import { KINDS, familyOf, keyIn, kindOf, langOf, idKey, isOriginal } from '../..
 import type { BaseRecord, KnownRecord, ListedRecord } from '../../model/record.ts';
 import { observedIn, withoutNothing } from '../../plan/observed.ts';
 import { changedFields, isAtOnce, learnHabits, lossesIn } from './learn-habits.ts';
+import { sameAsBase } from '../../plan/compare.ts';
 import { partlySelected } from '../../plan/selection.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { habitName } from '../../plan/likeness.ts';
 import { fileIsBase, reconcile, remoteIsBase, shownBy } from '../../plan/reconcile.ts';
 import { RemoteError } from '../../remote/error.ts';
 import { readMany } from '../../remote/read-many.ts';
+import type { ReadOutcome, ReadWant } from '../../remote/read-many.ts';
 import type { Applied } from './apply.ts';
 import type { Lost, Result } from '../report.ts';
 import type { Run } from '../run.ts';
+import { LOOKS_MS, looksAgain } from '../look-again.ts';
 import { isMadeSlug } from '../made-slug.ts';
 import { asListed } from '../side.ts';
 import { ownerOf, readLang, waysOf } from '../run.ts';
@@ -169,13 +172,14 @@ async function readWritten(
     families.has(familyOf(key)),
   );
   const listed = await listsOf(new Set(rest.map(kindOf)), run);
-  const found = await readMany(
-    run.remote,
-    rest.flatMap((key) => {
-      const id = run.ids.get(familyOf(key));
-      return id === undefined ? [] : [{ name: key, kind: kindOf(key), id, lang: readLang(key, run) }];
-    }),
-    run.policy.concurrencyMax,
+  const wants = rest.flatMap((key) => {
+    const id = run.ids.get(familyOf(key));
+    return id === undefined ? [] : [{ name: key, kind: kindOf(key), id, lang: readLang(key, run) }];
+  });
+  const found = await withoutOldSlugs(
+    await readMany(run.remote, wants, run.policy.concurrencyMax),
+    wants,
+    run,
   );
   const results = new Map(applied.results.map((result) => [result.key, result]));
   const reads = await withoutCopies(found, results, run);
@@ -211,6 +215,39 @@ async function readWritten(
     if (item !== undefined && !doubtful.has(family)) setSeen(family, item.seen, run);
   }
   return applied.results.map(({ key }) => results.get(key)).filter((result) => result !== undefined);
+}
+
+/** A cache, or a copy that is behind, may show the slug from before the write: that says nothing of what became of the new one. */
+async function withoutOldSlugs(
+  reads: ReadonlyMap<Key, ReadOutcome>,
+  wants: readonly ReadWant<Key>[],
+  run: Run,
+): Promise<ReadonlyMap<Key, ReadOutcome>> {
+  const now = new Map(reads);
+  const old = () =>
+    wants.filter(({ name }) => {
+      const read = now.get(name);
+      return read?.state === 'found' && showsOldSlug(name, read.record, run);
+    });
+  const isNew = async (): Promise<boolean> => {
+    for (const [key, read] of await readMany(run.remote, old(), run.policy.concurrencyMax))
+      if (read.state === 'found') now.set(key, read);
+    return old().length === 0;
+  };
+  if (old().length > 0)
+    await looksAgain(isNew, { clock: run.clock, signal: run.signal, looksMs: SLUG_LOOKS_MS });
+  return now;
+}
+
+/** Most services that show it still keep it for good. */
+const SLUG_LOOKS_MS = LOOKS_MS.slice(0, 4);
+
+function showsOldSlug(key: Key, { fields }: KnownRecord, run: Run): boolean {
+  const [ours, theirs] = [run.written.get(key)?.['slug'], fields['slug']];
+  if (ours === undefined || theirs === undefined || same(ours, theirs)) return false;
+  const [side, base] = [run.input.remote.get(key), run.input.base.records.get(key)];
+  const before = side?.state === 'known' ? side.record.fields['slug'] : base?.sent['slug'];
+  return before !== undefined && sameAsBase(theirs, before);
 }
 
 /** Originals that were read after the list that named their id, and whose family was not written since. */
@@ -268,7 +305,9 @@ function enterObserved(
     // Then it was the service: a delete or another slug of the file need not ask.
     if (typeof theirs === 'string' && isAtOnce(key, shown, run) && isOwnSlug(theirs, key, run))
       run.records.set(key, { ...base, observed: { ...base.observed, slug: theirs } });
-    const wrong = `the service stored the slug ${JSON.stringify(theirs)} instead of ${JSON.stringify(ours)}: it changes slugs, or another record of language ${langOf(key)} has that one`;
+    const wrong = showsOldSlug(key, shown, run)
+      ? `the service still shows the slug ${JSON.stringify(theirs)} instead of ${JSON.stringify(ours)}: it keeps the slug that a record had first, another record of language ${langOf(key)} has the new one, or a cache shows what was there before; the next run looks again`
+      : `the service stored the slug ${JSON.stringify(theirs)} instead of ${JSON.stringify(ours)}: it changes slugs, or another record of language ${langOf(key)} has that one`;
     return { wrong, isEdited: false };
   }
   const { observed, forms } = observedIn(kindOf(key), made, shown.fields, waysOf(run));
