@@ -189,6 +189,10 @@ function statusError(response: PlainResponse, body: Body, context: AnswerContext
     const code = context.effect === 'read' ? 'unclear' : 'rejected';
     return failure(code, 'it is locked for now; run again when it is free', details, context);
   }
+  if (status === 413) {
+    const words = 'the service, or a proxy in front of it, takes no text of this size';
+    return failure('rejected', `${words}; shorten the page, or raise the limit there`, details, context);
+  }
   if (status === 412) return failure('stale', 'somebody changed the record in between', details, context);
   // A create that met a 503 may have been done by a replica behind the proxy that answers; 429 is said before.
   if (status === 503 && waitMs !== undefined && context.effect !== 'create') {

@@ -226,6 +226,8 @@ test.each([
   [404, 'is not the address of a knowledge base'],
   [429, 'as a proxy or a firewall sends it'],
   [502, 'as a proxy or a firewall sends it'],
+  [413, 'takes no text of this size; shorten the page, or raise the limit there'],
+  [423, 'it is locked for now; run again when it is free'],
 ])('an HTML page with %i is told as what it may be', async (status, words) => {
   const send = () => Promise.resolve(new Response(LOGIN, { status, headers: HTML_TYPE }));
   await expect(rig({ send }).remote.list('tag')).rejects.toThrow(words);
