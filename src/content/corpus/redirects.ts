@@ -153,7 +153,9 @@ function siteAddress({ basePath, address }: Foreign, { path }: SourceFile): stri
 /** Pages by their addresses on the files' own site; without those that have another address by their front matter. */
 function sitePages({ files, preset: { foreign } }: Corpus): ReadonlyMap<string, SourceFile> {
   if (foreign === undefined) return new Map();
-  const own = files.filter((file) => !isImplied(file) && (file.document.addresses ?? []).length === 0);
+  const hasOwnAddress = ({ document }: SourceFile): boolean =>
+    (document.addresses ?? []).some((address) => !address.startsWith('xref:'));
+  const own = files.filter((file) => !isImplied(file) && !hasOwnAddress(file));
   return new Map(own.map((file) => [plainPath(siteAddress(foreign, file)), file]));
 }
 

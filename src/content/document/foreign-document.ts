@@ -241,8 +241,9 @@ function foreignFields(
     isDraft: isDraft || place.isDraft === true,
     siteAddress: dialect.siteAddress?.({ place, get }),
     addresses: dialect.addressKeys.flatMap((said) => {
-      const name = said.replace(/^\.\//, '');
+      const name = said.replace(/^(?:\.\/|xref:)/, '');
       const found = addressesIn(written.get(spelled.get(plain(name)) ?? name));
+      if (said.startsWith('xref:')) return found.map((each) => `xref:${each}`);
       const folder = place.path.slice(0, place.path.lastIndexOf('/') + 1);
       return said === name ? found : found.map((each) => (each.startsWith('/') ? each : `${folder}${each}`));
     }),

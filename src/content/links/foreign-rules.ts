@@ -95,6 +95,16 @@ export function foreignRules(
     return undefined;
   };
 
+  /** `xref:name#part` of DocFX: the page whose front matter has that `uid`. Other names are of code, whose pages are made elsewhere. */
+  const crossReference = (from: SourceFile, url: string): ResolvedLink | undefined => {
+    if (!/^xref:/i.test(url)) return undefined;
+    const { path, anchor } = parts(url.replace(/^xref:/i, 'xref:'));
+    const found = addresses().get(`${from.place.lang} ${path}`) ?? addresses().get(path);
+    return found === undefined
+      ? undefined
+      : withAnchor({ to: 'record', file: found, rest: anchor }, found, anchor);
+  };
+
   /** A category, whose page a template may make: then a heading of it is nothing that is known here. */
   const folder = (link: Link): SourceFile | undefined => {
     const found = link.isImage ? undefined : folderAt(corpus, foreign, link);
@@ -182,6 +192,8 @@ export function foreignRules(
     // Docusaurus: an address that it must not look up.
     const url = written.replace(/^pathname:\/\//i, '');
     const isFromRoot = /^\/(?!\/)/.test(url);
+    const referred = isImage ? undefined : crossReference(from, url);
+    if (referred !== undefined) return referred;
     if (TEMPLATE.test(url) || (ELSEWHERE.test(url) && !isFromRoot && !/^\\(?!\\)/.test(url)))
       return { target: AS_WRITTEN };
     const link = linkIn({ corpus, foreign }, from, url, isImage);

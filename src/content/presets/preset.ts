@@ -125,7 +125,10 @@ export interface Dialect {
   readonly form: FrontMatterForm;
   /** Our field → the system's keys, best first; `!` before a key: a flag that means the opposite. */
   readonly fields: Readonly<Record<string, readonly string[]>>;
-  /** Keys that name addresses of the page from the root, besides the one its path gives; after `./` from its folder. */
+  /**
+   * Keys that name addresses of the page from the root, besides the one its path gives; after `./` from its folder, after `xref:` a name that
+   * links as `xref:name` mean.
+   */
   readonly addressKeys: readonly string[];
   readonly hasCaselessKeys: boolean;
   /** Where the system reads dates without a zone; undefined: UTC. */

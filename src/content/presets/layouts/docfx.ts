@@ -81,9 +81,9 @@ export function docfxPreset(input: PresetInput): Preset {
       folder: tree.folder,
       sideFiles: texts.join('\n'),
       problems,
-      dialect: pageDialect('docfx 3', SYNTAX.docfx, {
+      dialect: pageDialect('docfx 4', SYNTAX.docfx, {
         fields: { tags: ['tags', 'keywords'], hideFromSearch: ['hideFromSearch'] },
-        addressKeys: [],
+        addressKeys: ['xref:uid'],
       }),
     },
     input,

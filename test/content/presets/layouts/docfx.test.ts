@@ -128,3 +128,17 @@ test('an image is where `build.resource` publishes it', async () => {
   ]);
   expect(loaded.problems.map(({ code }) => code)).toEqual(['image-not-hosted']);
 });
+
+test('`xref:` leads to the page with that uid; other names keep their text', async () => {
+  const loaded = await docfx({
+    'docfx.json': '{ "build": { "content": [{ "files": "**/*.md" }] } }',
+    'a.md':
+      '# A\n\n[one](xref:Guides.One) [part](xref:Guides.One#part) [no](xref:Guides.One#gone) [code](xref:Acme.Code)\n',
+    'in/b.md': '---\nuid: Guides.One\n---\n# B\n\n## Part\n\n[a](../a.md)\n',
+  });
+  const html = bodyOf(loaded, 'a');
+  expect(linksOf(html).slice(0, 2)).toEqual(['/en/articles/in-b', '/en/articles/in-b#part']);
+  expect(html).toContain('code');
+  expect(html).not.toContain('xref');
+  expect(loaded.problems.map(({ code }) => code).sort()).toEqual(['dead-anchor', 'html-dropped']);
+});
