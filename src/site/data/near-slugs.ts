@@ -9,6 +9,8 @@ const NEAR_MAX = 5;
 const SLUG_CHARS_MAX = 120;
 /** Two slugs with a smaller share of equal letter pairs are not similar. So most slugs need no exact comparison. */
 const SHARED_MIN = 0.35;
+/** Farther ones are not what was meant. */
+const DISTANCE_MAX = 0.5;
 
 /** The records whose slugs are most like the one asked for, the nearest first; none when all are far. */
 export function nearest<T extends Named>(slug: string, among: readonly T[]): readonly T[] {
@@ -19,22 +21,29 @@ export function nearest<T extends Named>(slug: string, among: readonly T[]): rea
     for (const pair of pairs) if (other.includes(pair)) shared += 1;
     return shared >= pairs.length * SHARED_MIN;
   };
-  return among
-    .filter(({ slug }) => isSimilar(slug.toLowerCase()))
-    .map((named) => ({
-      named,
-      distance: distanceOf(wanted, named.slug.toLowerCase().slice(0, SLUG_CHARS_MAX)),
-    }))
-    .filter(({ distance }) => distance <= 0.5)
-    .sort((a, b) => a.distance - b.distance)
-    .slice(0, NEAR_MAX)
-    .map(({ named }) => named);
+  const near: { readonly named: T; readonly distance: number }[] = [];
+  for (const named of among) {
+    const other = named.slug.toLowerCase();
+    if (!isSimilar(other)) continue;
+    // Of equally near ones the first stays.
+    const farthest = near.length < NEAR_MAX ? undefined : near.at(-1)?.distance;
+    const distance = distanceOf(wanted, other.slice(0, SLUG_CHARS_MAX), farthest ?? DISTANCE_MAX);
+    if (distance > DISTANCE_MAX || (farthest !== undefined && distance >= farthest)) continue;
+    const at = near.findIndex((one) => one.distance > distance);
+    near.splice(at < 0 ? near.length : at, 0, { named, distance });
+    if (near.length > NEAR_MAX) near.pop();
+  }
+  return near.map(({ named }) => named);
 }
 
-/** 0: the same, 1: nothing in common. Letters that differ count, or words that both have. */
-function distanceOf(a: string, b: string): number {
+/**
+ * 0: the same, 1: nothing in common. Letters that differ count, or words that both have. Beyond `max` it may be any distance that is
+ * larger.
+ */
+function distanceOf(a: string, b: string, max: number): number {
   const longest = Math.max(a.length, b.length, 1);
-  const letters = Math.abs(a.length - b.length) > longest / 2 ? 1 : editDistance(a, b, longest) / longest;
+  const edits = Math.floor(longest * max);
+  const letters = Math.abs(a.length - b.length) > edits ? 1 : editDistance(a, b, edits) / longest;
   const words = new Set(a.split('-').filter((word) => word.length > 2));
   const shared = b.split('-').filter((word) => words.has(word)).length;
   const byWords = shared === 0 ? 1 : 1 - shared / Math.max(words.size, b.split('-').length);

@@ -1,3 +1,4 @@
+import { array, assert, constantFrom, nat, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { accentStyle, contrast, hexColour } from '../../../src/site/accent.ts';
 import { loadAssets } from '../../../src/site/assets.ts';
@@ -165,6 +166,32 @@ describe('near slugs', () => {
     ['lumen-install', 'install-lumen'],
     ['getting-start', 'getting-started'],
   ])('%s may mean %s', (slug, meant) => expect(nearest(slug, among)[0]?.slug).toBe(meant));
+
+  test('the nearest of all are the nearest of the nearest of each part', () => {
+    const word = constantFrom(
+      'install',
+      'instal',
+      'uninstall',
+      'refund',
+      'refunds',
+      'a',
+      'ab',
+      'start',
+      'guide',
+    );
+    const slug = array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join('-'));
+    const named = array(slug, { maxLength: 30 }).map((slugs) =>
+      slugs.map((each, at) => ({ slug: each, name: String(at) })),
+    );
+    assert(
+      property(slug, named, nat(30), (wanted, all, cut) => {
+        const parts = [all.slice(0, cut), all.slice(cut)];
+        const best = parts.flatMap((part) => nearest(wanted, part));
+        expect(nearest(wanted, best)).toEqual(nearest(wanted, all));
+      }),
+      { numRuns: 500 },
+    );
+  });
 
   test('nothing is near to what is far from all', () => expect(nearest('zzzzzzzz', among)).toEqual([]));
 });
