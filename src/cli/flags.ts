@@ -85,7 +85,7 @@ export function runCommand(name: string, description: string) {
     .option('--allow-vanished', 'continue although most files are gone', false)
     .option('--allow-scope-change', 'continue although the layout or the languages changed', false)
     .option('--allow-checkout', 'delete although a git operation is unfinished', false)
-    .option('--allow-older-commit', 'continue although the last sync was made from a later commit', false)
+    .option(...ALLOW_OLDER_COMMIT)
     .option(...ASSUME_COMPLETE)
     .option(...ALLOW_EMPTY_REMOTE)
     .optionsGroup(FLAG_GROUPS.requests)
@@ -123,6 +123,12 @@ export const ASSUME_COMPLETE = [
 export const ALLOW_EMPTY_REMOTE = [
   '--allow-empty-remote',
   'continue although the service shows few or none of the known records',
+  false,
+] as const;
+
+export const ALLOW_OLDER_COMMIT = [
+  '--allow-older-commit',
+  'continue although the last sync was made from a later commit',
   false,
 ] as const;
 

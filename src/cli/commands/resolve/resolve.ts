@@ -10,7 +10,7 @@ import { EXIT, syncExit } from '../../run/exit.ts';
 import type { ResolveFlags } from './command.ts';
 import { syncDocument } from '../../print/json.ts';
 import { counted } from '../../print/numbers.ts';
-import { policyFrom } from '../../run/policy.ts';
+import { allowedBy, policyFrom } from '../../run/policy.ts';
 import { syncLines } from '../sync/print.ts';
 import type { World } from '../../world.ts';
 import { deletesWanted } from '../sync/sync.ts';
@@ -25,6 +25,7 @@ export async function resolve(names: readonly string[], flags: ResolveFlags, wor
     onConflict: side,
     onDrift,
     adopt: side,
+    allow: allowedBy(flags),
     only: { keys, what: 'disputes' },
   };
   const policy = policyFrom(chosen, flags);

@@ -55,6 +55,23 @@ describe('a conflict', () => {
     expect(changes?.map(({ key }) => key)).toEqual(['tag/cli@en']);
   });
 
+  test('is settled with the flag of a guard that refuses, as the refusal names it', async () => {
+    await twoConflicts();
+    world.wrap = (send) => async (request) => {
+      const response = await send(request);
+      const { pathname } = new URL(request.url);
+      if (request.method !== 'GET' || !/(articles|categories|tags)$/.test(pathname)) return response;
+      return Response.json({ ...((await response.json()) as object), data: [] });
+    };
+    const refused = await world.run('resolve', 'article/update@en', '--local');
+    expect(refused.exit).toBe(4);
+    expect(refused.stdout).toContain('→ if that is right: --allow-empty-remote');
+    const ran = await world.run('resolve', 'article/update@en', '--local', '--allow-empty-remote');
+    expect(ran.exit).toBe(0);
+    world.wrap = (send) => send;
+    expect(await site.titles()).toEqual(['Installing', 'Upgrade']);
+  });
+
   test('in several records is settled by one command', async () => {
     await twoConflicts();
     const ran = await world.run('resolve', 'article/update@en', 'article/install@en', '--local');
