@@ -69,8 +69,8 @@ export type NamedArticle = Pick<ListedArticle, 'slug' | 'name' | 'language' | 's
 const NAMES_PER_ENTRY = 8;
 
 /**
- * The names of all articles of the language's site that are found by those who do not have their address, in the order of `allArticles` but
- * for the letters of the language. Whoever asks for addresses that there are not asks for many: names are few enough to be remembered.
+ * The names of all articles of the language's site that are found by those who do not have their address, by their own ordering, then by
+ * name. Whoever asks for addresses that there are not asks for many, and names are small enough to be remembered.
  */
 export function allNames(edition: Edition): Promise<readonly NamedArticle[]> {
   const read = async (): Promise<readonly NamedArticle[]> => {
