@@ -70,7 +70,11 @@ export function createSync(options: SyncOptions): Sync {
     if (loaded === undefined || running === undefined) {
       loaded = await options.base.load();
       const { checkout: _, repository = NAMELESS, ...rest } = options;
-      running = { ...rest, repository: repositoryOf(repository, loaded.state) };
+      running = {
+        ...rest,
+        repository: repositoryOf(repository, loaded.state),
+        openBefore: new Set(loaded.open.map(({ op }) => op)),
+      };
       options.remote.learn(loaded.state.capabilities);
     }
     return [loaded, running];

@@ -41,4 +41,6 @@ export interface RunOptions extends Omit<SyncOptions, 'repository' | 'checkout'>
   readonly repository: Repository;
   /** Of this run. */
   readonly checkout?: Checkout;
+  /** Operations that were open when the command began: what a flag vouches for can only be about them. */
+  readonly openBefore: ReadonlySet<string>;
 }

@@ -53,6 +53,7 @@ async function plannedRecords(
     doubts,
     checkout,
     now: () => clock.now(),
+    openBefore: options.openBefore,
     sleep,
   };
   const focused = focus === undefined ? undefined : await focusedSurvey(about, focus);

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Send } from '../../src/remote/remote.ts';
+import { createSync } from '../../src/sync/create-sync.ts';
+import { LATE_MS } from '../../src/sync/survey/pending.ts';
 import { desiredState } from '../support/desired.ts';
 import type { Rig } from '../support/rig.ts';
 import { createRig } from '../support/rig.ts';
@@ -74,6 +76,26 @@ describe('a service whose lists leave drafts out', () => {
     rig.wrap = all;
     const report = await rig.sync(desiredState(MORE), { allow: new Set(['incomplete-list']) });
     expect(report.summary).toMatchObject({ created: 1 });
+  });
+});
+
+test('what somebody says of earlier runs does not send twice what this run has sent', async () => {
+  rig.wrap = published;
+  const files = desiredState(MORE);
+  await rig.sync(desiredState({ 'article/install@en': {} }));
+  await rig.open({ allow: new Set(['incomplete-list']) }, async (options) => {
+    // As `--wait` and `watch` go on: one process, several runs.
+    const sync = createSync(options);
+    const first = await sync.sync(files);
+    expect(first.summary.pending).toBe(2);
+    const sent = puts();
+    rig.clock.advance(LATE_MS);
+    const second = await sync.sync(files);
+    expect(second.plan.blocked.map(({ key, reason }) => [key, reason])).toEqual([
+      ['article/coming@en', 'pending'],
+      ['article/later@en', 'pending'],
+    ]);
+    expect(puts()).toBe(sent);
   });
 });
 

@@ -21,8 +21,8 @@ export interface PendingInput {
   readonly lists: Readonly<Record<Kind, ListSide>>;
   readonly adoption: Adoption;
   readonly nowMs: number;
-  /** `--assume-complete`: the user knows that the lists hold everything. */
-  readonly isVouchedFor: boolean;
+  /** `--assume-complete`: the user has looked for what earlier runs sent. What this command itself sent nobody has looked for. */
+  readonly isVouchedFor: (intent: Intent) => boolean;
   /** undefined: a minute. */
   readonly lateMs: number | undefined;
 }
@@ -63,7 +63,8 @@ export function pendingCreates(
   { isFound, isUnlistedDraft, lists, adoption, nowMs, isVouchedFor, lateMs = LATE_MS }: PendingInput,
 ): ReadonlyMap<Key, string> {
   const pending = new Map<Key, string>();
-  for (const { action, key, name, slug, atMs } of open) {
+  for (const intent of open) {
+    const { action, key, name, slug, atMs } = intent;
     if (action !== 'create' || isFound(key)) continue;
     const kind = kindOf(key);
     const alike = adoption.unmanaged.find(
@@ -80,12 +81,12 @@ export function pendingCreates(
         key,
         `an earlier run sent it without a clear answer, and the record ${alike.id} may be the result: its name is ${JSON.stringify(alike.name)}, its slug ${JSON.stringify(alike.slug)}; give one of them the other's slug, or delete that record`,
       );
-    } else if (list.complete && isUnlistedDraft(key) && !isVouchedFor) {
+    } else if (list.complete && isUnlistedDraft(key) && !isVouchedFor(intent)) {
       pending.set(
         key,
         'an earlier run sent this draft, and the list of articles shows no draft at all, so it may exist: look for it on the site. If it is there, publish it there or give it a tag that the file names, and kbsync finds it; only if it is not there: --assume-complete sends it again',
       );
-    } else if (!list.complete && !isVouchedFor) {
+    } else if (!list.complete && !isVouchedFor(intent)) {
       pending.set(
         key,
         `an earlier run sent it, and it is not in the ${kind} list, which may be truncated (${list.why ?? 'nothing proves that it is complete'}), so it may exist: look for it on the site. If it is there, kbsync finds it once the list shows it (a list may leave out drafts${kind === 'article' ? '; with a tag on every article kbsync finds all of them' : ''}); only if it is not there: --assume-complete sends it again`,

@@ -44,6 +44,7 @@ export interface SurveyOptions {
   readonly doubts?: readonly string[] | undefined;
   /** undefined: the run is not about files. */
   readonly checkout?: Checkout | undefined;
+  readonly openBefore: ReadonlySet<string>;
   readonly now: () => number;
   readonly sleep: (delayMs: number) => Promise<void>;
   /** Where they have been read already. */
@@ -148,7 +149,7 @@ export async function survey(asked: SurveyOptions): Promise<PlanInput> {
       lists: listsNow,
       adoption,
       nowMs: options.now(),
-      isVouchedFor: policy.allow.has('incomplete-list'),
+      isVouchedFor: ({ op }) => policy.allow.has('incomplete-list') && options.openBefore.has(op),
       lateMs: policy.lateMs,
     }),
     labels: labelsOf(sides.remote),
