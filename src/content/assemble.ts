@@ -133,7 +133,10 @@ export function assemble(listing: Listing, options: ContentOptions, memory?: Rea
     draft: (key, text) => {
       const file = corpus.byKey.get(key);
       if (file === undefined || isImplied(file)) return undefined;
-      return draftOf(file, text, { reading, context: { links, addresses, report: () => undefined } });
+      return draftOf(file, text, {
+        reading,
+        context: { links, addresses, html: options.html, report: () => undefined },
+      });
     },
     silent: leftOut,
   };

@@ -45,7 +45,7 @@ export interface RecordContext {
   readonly onLinks: (key: Key, links: ReadonlyMap<string, string>) => void;
 }
 
-type LinkContext = Pick<RecordContext, 'links' | 'addresses' | 'report'>;
+type LinkContext = Pick<RecordContext, 'links' | 'addresses' | 'report' | 'html'>;
 
 /** One record for each file; what does not resolve is reported and left out. */
 export function desiredRecords(context: RecordContext): ReadonlyMap<Key, DesiredRecord> {
@@ -242,7 +242,7 @@ function emptyBody({ place: { kind } }: SourceFile): DesiredBody {
 
 /** The address to write, or undefined: it stays as written. What is wrong with it is reported. */
 function addressFor(
-  { links, addresses, report }: LinkContext,
+  { links, addresses, report, html }: LinkContext,
   file: SourceFile,
   link: {
     readonly url: string;
@@ -254,7 +254,9 @@ function addressFor(
   const { target, problem } = links.resolve(file, link.url, link.isImage);
   const written = addresses.write(target, link.url);
   const found = problem ?? written.problem;
-  if (found !== undefined && link.isUnused !== true) report(placeOf(file, link.spot), found);
+  // Without the sanitiser nothing is left out.
+  const isKept = found?.code === 'html-dropped' && html === 'trust';
+  if (found !== undefined && link.isUnused !== true && !isKept) report(placeOf(file, link.spot), found);
   return written.url;
 }
 

@@ -73,7 +73,9 @@ function checkDeletes(
   // the deletes.
   const open = results.filter(
     ({ action, outcome, message }) =>
-      action !== 'delete' && outcome !== 'done' && !/(?:stored|shows) the slug|shows no translation/.test(message),
+      action !== 'delete' &&
+      outcome !== 'done' &&
+      !/(?:stored|shows) the slug|shows no translation/.test(message),
   );
   if (open.length > 0) violate('I4', `deleted although ${open[0]?.key} is ${open[0]?.outcome}`);
   if (plan.conflicts.length > 0) violate('I4', `deleted beside the conflict of ${plan.conflicts[0]?.key}`);

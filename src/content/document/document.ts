@@ -14,6 +14,7 @@ import { mayHoldRawSyntax, rawSyntaxIn } from '../markdown/raw-syntax.ts';
 import type { Outline } from '../markdown/outline.ts';
 import { readFields } from './fields.ts';
 import type { DocumentOptions, DocumentPlace, FieldsReading } from './fields.ts';
+import { hasCrossReferences, isCrossReference } from '../presets/preset.ts';
 import type { SiteAddress } from '../presets/preset.ts';
 import { START, spotAt } from '../source-text.ts';
 import type { LocalProblem, Spot } from '../source-text.ts';
@@ -147,6 +148,9 @@ function bodyOf(
     html: options.html,
     firstLine: source.bodyLine,
     ...(foreign === undefined ? {} : { sourceSpot: foreign.sourceSpot }),
+    ...(options.dialect !== undefined && hasCrossReferences(options.dialect)
+      ? { isName: isCrossReference }
+      : {}),
   });
   const excerpt = needsExcerpt ? cutExcerpt(firstParagraph(read.rendered)) : '';
   return {

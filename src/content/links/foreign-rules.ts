@@ -2,6 +2,7 @@ import { keyOf } from '../../model/key.ts';
 import { once } from '../../model/once.ts';
 import { isImplied } from '../corpus/corpus.ts';
 import type { Corpus, SourceFile } from '../corpus/corpus.ts';
+import { hasCrossReferences, isCrossReference } from '../presets/preset.ts';
 import type { Foreign } from '../presets/preset.ts';
 import { anchored, mended, withAnchor } from './anchors.ts';
 import { hintFor } from './guesses.ts';
@@ -97,12 +98,12 @@ export function foreignRules(
 
   /** `xref:name#part` of DocFX: the page whose front matter has that `uid`. Other names are of code, whose pages are made elsewhere. */
   const crossReference = (from: SourceFile, url: string): ResolvedLink | undefined => {
-    if (!/^xref:/i.test(url)) return undefined;
+    if (!isCrossReference(url) || !hasCrossReferences(foreign.dialect)) return undefined;
     const { path, anchor } = parts(url.replace(/^xref:/i, 'xref:'));
     const found = addresses().get(`${from.place.lang} ${path}`) ?? addresses().get(path);
-    return found === undefined
-      ? undefined
-      : withAnchor({ to: 'record', file: found, rest: anchor }, found, anchor);
+    if (found !== undefined) return withAnchor({ to: 'record', file: found, rest: anchor }, found, anchor);
+    const problem = { code: 'html-dropped', what: url, reason: 'no page has this `uid`' } as const;
+    return { target: AS_WRITTEN, problem };
   };
 
   /** A category, whose page a template may make: then a heading of it is nothing that is known here. */

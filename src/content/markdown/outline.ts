@@ -37,6 +37,8 @@ export interface OutlineOptions {
   readonly headingIds?: HeadingIds;
   /** Where a spot of the body stood before another system's forms became our Markdown. */
   readonly sourceSpot?: (spot: Spot) => Spot;
+  /** Addresses with a scheme that are names of pages: what becomes of them is known where all pages are. */
+  readonly isName?: (url: string) => boolean;
 }
 
 export interface OutlineReading {
@@ -69,7 +71,9 @@ export function outlineOf(body: string, options: OutlineOptions): OutlineReading
   const odd = links.filter(({ url }) => isOddAddress(url));
   const problems: LocalProblem[] = [];
   if (options.html === 'sanitize') {
-    for (const { url, spot } of odd) problems.push({ code: 'html-dropped', ...droppedAddress(url), spot });
+    for (const { url, spot } of odd)
+      if (options.isName?.(url) !== true)
+        problems.push({ code: 'html-dropped', ...droppedAddress(url), spot });
     problems.push(...toldOnce(pieces.flatMap((piece) => htmlProblems(piece, inFile))));
     const swallower = swallowerIn(pieces.map(({ value }) => value));
     const at = swallower === undefined ? undefined : pieces[swallower.piece];

@@ -220,3 +220,12 @@ export interface EditedText {
   /** Where a spot of the new text stood in the old one. */
   readonly sourceSpot: (spot: Spot) => Spot;
 }
+
+/** Whether `xref:name` is a link to the page that has the name. */
+export function hasCrossReferences({ addressKeys }: Pick<Dialect, 'addressKeys'>): boolean {
+  return addressKeys.some((key) => key.startsWith('xref:'));
+}
+
+export function isCrossReference(url: string): boolean {
+  return /^xref:/i.test(url);
+}
