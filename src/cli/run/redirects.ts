@@ -12,7 +12,7 @@ import {
   redirectsFrom,
   redirectsText,
 } from '../../model/address/redirect.ts';
-import { plainPath } from '../../text/plain-address.ts';
+import { plainAddress, plainPath } from '../../text/plain-address.ts';
 import { visible } from '../../model/visible.ts';
 import type { Change } from '../../plan/plan.ts';
 import { counted } from '../print/numbers.ts';
@@ -93,17 +93,29 @@ export async function saveRedirects(
   const left = [...earlier, ...(desired.redirects ?? []), ...moved].filter(
     ({ from }) => !live.has(plainPath(from)),
   );
-  const all = inOneStep(left, plainPath);
   const form = formOf(file, redirectsForm);
+  const inSteps = inOneStep(left, plainAddress);
+  const all = inSteps.filter(({ from }) => knowsQueries(form) || !from.includes('?'));
   await world.files.writeText(resolve(world.cwd, file), redirectsText(all, form, origin));
   if (screen.isQuiet) return;
   screen.talk(`${counted(all.length, 'redirect')} in ${visible(file)}`);
+  const withQuery = inSteps.length - all.length;
+  if (withQuery > 0) {
+    screen.talk(
+      `${counted(withQuery, 'line', 'lines')} with a query left out, because this form compares paths alone; --redirects FILE.csv has them`,
+    );
+  }
   const fresh = new Set(moved.map(({ from }) => from));
   const count = all.filter(({ from }) => fresh.has(from)).length;
   if (form === 'csv' || count === 0) return;
   screen.talk(
     `${count} of them ${count === 1 ? 'is' : 'are'} from slugs that change in this run; the next run knows them only by \`aliases\` or \`redirects:\``,
   );
+}
+
+/** Whether a server that reads the form tells `/?p=1` from `/`. */
+function knowsQueries(form: RedirectForm): boolean {
+  return form === 'csv' || form === 'cloudflare';
 }
 
 function formOf(file: string, given: RedirectForm | undefined): RedirectForm {

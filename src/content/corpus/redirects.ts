@@ -3,7 +3,7 @@ import { familyOf } from '../../model/key.ts';
 import { once } from '../../model/once.ts';
 import { pageAddress } from '../../model/address/page-address.ts';
 import { lastOf, type Redirect } from '../../model/address/redirect.ts';
-import { plainPath } from '../../text/plain-address.ts';
+import { plainAddress, plainPath } from '../../text/plain-address.ts';
 import type { ContentOptions, RedirectLine } from '../options.ts';
 import type { Foreign } from '../presets/preset.ts';
 import type { Report } from './checks.ts';
@@ -60,9 +60,11 @@ export function redirectsOf(
     return target?.to === 'page' && target.file === page ? undefined : page;
   };
   for (const claim of claims) {
-    const from = plainPath(claim.from);
+    // Systems that tell pages apart by a query (`/?p=12`) have many at one path.
+    const from = plainAddress(claim.from);
+    const path = plainPath(claim.from);
     const first = byFrom.get(from);
-    const page = claim.isOfSite === true ? sitePage(claim, from) : pages.get(from);
+    const page = claim.isOfSite === true ? sitePage(claim, path) : pages.get(path);
     if (page !== undefined) {
       const reason = page === claim.file ? 'itself' : 'live';
       report(claim.at, { code: 'wrong-redirect', from: claim.from, reason, other: page.shown });
@@ -88,7 +90,7 @@ export function redirectsOf(
   );
   const isOurs = ourAddress(urls, new Set(corpus.files.map(({ place }) => place.lang)));
   return [...byFrom.values()].flatMap((claim) => {
-    const end = lastOf(claim, byFrom, (address) => (others.has(address) ? address : plainPath(address)));
+    const end = lastOf(claim, byFrom, (address) => (others.has(address) ? address : plainAddress(address)));
     const wrong = (reason: 'circle' | 'dead'): readonly Redirect[] => {
       report(claim.at, { code: 'wrong-redirect', from: claim.from, reason, other: claim.to });
       return [];

@@ -29,11 +29,16 @@ export function oldAddresses(redirects: readonly Redirect[]): OldAddresses {
   };
   return ({ pathname, search, origin }) => {
     const exact = search === '' ? undefined : endOf(plainAddress(pathname + search));
-    const to = exact ?? endOf(plainAddress(pathname));
+    const to = exact ?? (isRootWithQuery(pathname, search) ? undefined : endOf(plainAddress(pathname)));
     if (to === undefined) return undefined;
     // A query that no line knows goes along.
     return withQuery(to, { origin, search: exact === undefined ? search : '' });
   };
+}
+
+/** `/?p=12`: a line for the root itself says nothing of it. */
+function isRootWithQuery(pathname: string, search: string): boolean {
+  return pathname === '/' && search !== '';
 }
 
 const NOTHING_THERE = new Set([404, 410]);
@@ -87,7 +92,11 @@ export function withOldAddresses(
       const url = new URL(request.url);
       const isRead = request.method === 'GET' || request.method === 'HEAD';
       const there = await answer(request, from);
-      if (!isRead || url.pathname.startsWith('/api/') || !NOTHING_THERE.has(there.status)) return there;
+      // Systems that tell pages apart by a query have them at the root, where this site leads to a language.
+      const isOld =
+        NOTHING_THERE.has(there.status) ||
+        (there.status === 302 && isRootWithQuery(url.pathname, url.search));
+      if (!isRead || url.pathname.startsWith('/api/') || !isOld) return there;
       const first = given?.(url);
       let end: Awaited<ReturnType<typeof endOf>>;
       try {
@@ -115,7 +124,11 @@ export function keptAddresses(store: Store): FindTarget {
     store.read(async (sql) => {
       const exact =
         search === '' ? undefined : await findTarget(sql, siteId, plainAddress(pathname + search));
-      const to = exact ?? (await findTarget(sql, siteId, plainAddress(pathname)));
+      const to =
+        exact ??
+        (isRootWithQuery(pathname, search)
+          ? undefined
+          : await findTarget(sql, siteId, plainAddress(pathname)));
       return to === undefined
         ? undefined
         : withQuery(to, { origin, search: exact === undefined ? search : '' });

@@ -134,6 +134,26 @@ describe('--redirects', () => {
     expect(await world.read('moved.conf')).toContain('  "/hc/1-fax" "/en/articles/fax";');
   });
 
+  test('pages that an older system told apart by a query keep a line each; a form that compares paths alone says which it lacks', async () => {
+    const [fax, mail] = ['/en/articles/fax', '/en/articles/mail'];
+    await folder(
+      { [FAX]: page('Fax'), [MAIL]: page('Mail') },
+      `redirects: { "/?p=12": ${fax}, "/index.php?id=3": ${fax}, "/?p=13": ${mail}, "/index.php?id=4": ${mail} }\n`,
+    );
+    expect((await world.run('check')).stdout).not.toContain('wrong-redirect');
+    await world.run('plan', '--redirects', 'moved.csv');
+    const lines = (await world.read('moved.csv')).trim().split('\r\n').slice(1).sort();
+    expect(lines).toEqual([
+      '/?p=12,/en/articles/fax,article,en',
+      '/?p=13,/en/articles/mail,article,en',
+      '/index.php?id=3,/en/articles/fax,article,en',
+      '/index.php?id=4,/en/articles/mail,article,en',
+    ]);
+    const { stderr } = await world.run('plan', '--redirects', '_redirects');
+    expect(stderr).toContain('4 lines with a query left out');
+    expect(await world.read('_redirects')).not.toContain('/en/articles');
+  });
+
   test('a file of somebody else stays as it is', async () => {
     await folder({ [FAX]: page('Fax', 'aliases: /old\n') });
     await world.write('_redirects', '/mine /yours 301\n');

@@ -92,6 +92,7 @@ function laws(name: string, open: () => Promise<Store>): void {
         { from: '/absolute', to: 'https://help.test/old/fax' },
         { from: '/elsewhere?id=2', to: 'https://other.test/x' },
         { from: '/dead', to: '/en/articles/nothing' },
+        { from: '/?p=12', to: '/en/articles/fax' },
       ]);
       await edit(id, 'telefax');
       await edit(id, 'fax-2');
@@ -101,6 +102,8 @@ function laws(name: string, open: () => Promise<Store>): void {
       expect(await visit('/absolute')).toBe('301 /en/articles/fax-2#send');
       expect(await visit('/elsewhere?id=2')).toBe('301 https://other.test/x');
       expect(await visit('/elsewhere')).toBe('404');
+      expect(await visit('/?p=12')).toBe('301 /en/articles/fax-2');
+      expect(await visit('/?p=13')).toBe('302 /en/');
       expect(await visit('/dead')).toBe('404');
       expect(await visit('/en/articles/mail')).toBe('301 /en/articles/fax-2');
       const mail = await make(ARTICLES, articleBody({ slug: 'mail' }));

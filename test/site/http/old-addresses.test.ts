@@ -48,6 +48,9 @@ https://old.example.com/hc/en-us/articles/7-Refunds,/en/articles/refunds
   expect(await visit('/hc/en-us/articles/7-Refunds/', 'HEAD')).toBe('301 /en/articles/refunds');
   expect(await visit('/hc/en-us/articles/7-Refunds?utm=x')).toBe('301 /en/articles/refunds?utm=x');
   expect(await visit('/caf%c3%a9')).toBe('301 /en/articles/refunds#money');
+  expect(await visit('/?p=12')).toBe('301 /en/articles/refunds');
+  expect(await visit('/?p=13')).toContain('302 ');
+  expect(await visit('/')).toContain('302 ');
   expect(await visit('/blog')).toBe('301 https://blog.example.com/new');
   expect(await visit('/hc/en-us/articles/8-Other')).toBe('404');
   expect(await visit('/hc/en-us/articles/7-Refunds', 'POST')).not.toContain('301');

@@ -113,8 +113,10 @@ async function changedPages(
 function withRedirects(pages: readonly SiteFile[], redirects: readonly Redirect[]): readonly SiteFile[] {
   const there = new Set(pages.map(({ file }) => file));
   // Cloudflare Pages follows its list where there is a page, too.
+  // A file cannot tell `/?p=1` from `/`.
   const old = redirects.filter(
-    ({ from, to }) => !from.startsWith('/') || !there.has(redirectFile(from, to).file),
+    ({ from, to }) =>
+      !from.includes('?') && (!from.startsWith('/') || !there.has(redirectFile(from, to).file)),
   );
   if (old.length === 0) return pages;
   const list = Buffer.from(redirectsText(old, 'netlify', ''));
