@@ -20,20 +20,30 @@ export function anchored(
   if (isTop(found, id)) return { target: { to: 'record', file: found, rest: query } };
   const here = withAnchor({ to: 'record', file: found, rest }, found, anchor);
   if (here.problem === undefined || literal === undefined || literal === found)
-    return mended(here, found, query);
+    return mended(here, found, { query, anchor });
   const there = withAnchor({ to: 'record', file: literal, rest }, literal, anchor);
-  return there.problem === undefined ? there : mended(here, found, query);
+  return there.problem === undefined ? there : mended(here, found, { query, anchor });
 }
 
-/** Makers of ids differ in signs and letter case: where one heading has the same letters, it is meant. */
-export function mended(link: ResolvedLink, file: SourceFile, query: string): ResolvedLink {
-  if (link.problem?.code !== 'dead-anchor') return link;
-  const { anchors = [] } = file.document.body?.outline ?? {};
-  const wanted = lettersOf(link.problem.anchor);
-  const [same, ...more] = wanted === '' ? [] : anchors.filter((id) => lettersOf(id) === wanted);
+/** Makers of ids differ in signs and letter case: where one heading has the same letters, it is meant, whatever a part that nobody knows may have made. */
+export function mended(
+  link: ResolvedLink,
+  file: SourceFile,
+  { query, anchor }: Pick<Behind, 'query' | 'anchor'>,
+): ResolvedLink {
+  const { anchors = [], hasUnknownParts = false } = file.document.body?.outline ?? {};
+  const id = decoded(anchor.slice(1));
+  const isUnsure =
+    hasUnknownParts && link.target?.to !== 'top' && !NO_HEADING.test(id) && !anchors.includes(id);
+  if (link.problem?.code !== 'dead-anchor' && !isUnsure) return link;
+  const wanted = lettersOf(id);
+  const [same, ...more] = wanted === '' ? [] : anchors.filter((each) => lettersOf(each) === wanted);
   if (same === undefined || more.length > 0) return link;
   return { target: { to: 'record', file, rest: `${query}#${encodeURIComponent(same)}` } };
 }
+
+/** What browsers and GitHub make of an anchor without a heading. */
+const NO_HEADING = /^(?:$|top$|:~:|user-content-)/;
 
 /** GitBook puts `id-` before a number and writes `&` as `and`; signs and blanks are everybody's own. */
 function lettersOf(id: string): string {
@@ -53,8 +63,7 @@ function isTop(file: SourceFile, id: string): boolean {
 export function withAnchor(to: LinkTarget, target: SourceFile, anchor: string): ResolvedLink {
   const id = decoded(anchor.slice(1));
   if (isTop(target, id)) return { target: { to: 'top' } };
-  if (id === '' || id === 'top' || id.startsWith(':~:') || id.startsWith('user-content-'))
-    return { target: to };
+  if (NO_HEADING.test(id)) return { target: to };
   const { anchors = [], hasUnknownParts } = target.document.body?.outline ?? {};
   // A part that nobody knows may have made the heading; it is a problem of its own.
   if (anchors.includes(id) || hasUnknownParts === true) return { target: to };

@@ -198,7 +198,7 @@ export function foreignRules(
     if (TEMPLATE.test(url) || (ELSEWHERE.test(url) && !isFromRoot && !/^\\(?!\\)/.test(url)))
       return { target: AS_WRITTEN };
     const link = linkIn({ corpus, foreign }, from, url, isImage);
-    if (link.path === '') return mended(withAnchor(AS_WRITTEN, from, link.anchor), from, link.query);
+    if (link.path === '') return mended(withAnchor(AS_WRITTEN, from, link.anchor), from, link);
     const file = fileOf(link);
     return known(link, file) ?? unknown(link, file);
   };

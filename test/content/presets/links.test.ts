@@ -323,6 +323,19 @@ test('without a generator, a path that begins with `/` counts from the root of t
   ]);
 });
 
+test('an anchor in another letter case leads to its heading, beside parts that nobody knows too', async () => {
+  const files = {
+    'docusaurus.config.js': 'export default {};\n',
+    'docs/a.mdx': page(
+      'title: A',
+      '[1](#When-to-use) [2](#Made-by-it) [3](./b.mdx#Two) [4](#top)\n\n<Unknown />\n\n## When to use\n',
+    ),
+    'docs/b.mdx': page('title: B', '## two\n\n<Unknown />\n'),
+  };
+  const { links } = await linksIn('docusaurus', 'docs/a.mdx', files);
+  expect(links).toEqual(['/en/articles/a#when-to-use', '#Made-by-it', '/en/articles/b#two', '#top']);
+});
+
 test('without a generator, `/docs/page` is a page of the content folder', async () => {
   const files = {
     'a.md': page('title: A', '[1](/docs/guide/b#part) [2](/docs/guide) [3](/docs/none)\n'),

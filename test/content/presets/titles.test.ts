@@ -58,6 +58,13 @@ test('what stands in the code of a heading is a part of the title, whatever it l
   });
 });
 
+test('such a title stands on its page once', async () => {
+  const { record } = await load({ 'a.md': '# `<angle>`\n\nText.\n' }, { preset: 'plain' });
+  const found = record('article', 'a');
+  expect(found.fields['title']).toBe('<angle>');
+  expect(found.body?.render()).toBe('<p>Text.</p>');
+});
+
 test('a quoted number is a number', async () => {
   const { record } = await load({ 'en/articles/a.md': page('title: A\nordering: "15"') });
   expect(record('article', 'a').fields['ordering']).toBe(15);

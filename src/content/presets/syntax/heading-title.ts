@@ -73,11 +73,14 @@ function headingAt(body: string, start: number): (HeadingTitle & { readonly leve
 
 /** Whether two titles say the same: letter case, marks and blanks aside. */
 export function isSameTitle(a: string, b: string): boolean {
-  const plain = (text: string): string =>
-    plainText(text)
+  const plain = (text: string): string => {
+    const bare = plainText(text);
+    // A title that looks like a tag.
+    return (bare === '' ? text : bare)
       .normalize('NFKC')
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N}]+/gu, '');
+  };
   return plain(a) !== '' && plain(a) === plain(b);
 }
 
