@@ -1,4 +1,5 @@
 import { posix, relative, sep } from 'node:path';
+import { tameIgnoreLines } from '../files/tame-glob.ts';
 import { ignore } from '../parsers.ts';
 
 /**
@@ -16,7 +17,7 @@ export function gitIgnored(
   const rulesOf = (folder: string) => {
     if (known.has(folder)) return known.get(folder);
     const text = readText(posix.join(toRepository, folder, '.gitignore'));
-    const rules = text === undefined ? undefined : ignore()().add(text);
+    const rules = text === undefined ? undefined : ignore()().add(tameIgnoreLines(text));
     known.set(folder, rules);
     return rules;
   };

@@ -1,5 +1,5 @@
 import micromatch from 'micromatch';
-import { GLOB_CHARS_MAX, isTameGlob } from '../../files/tame-glob.ts';
+import { GLOB_CHARS_MAX, isTameGlob, tameIgnoreLines } from '../../files/tame-glob.ts';
 import { ignore } from '../../parsers.ts';
 
 /** Whether a path is meant. */
@@ -17,7 +17,7 @@ export function globs(patterns: readonly string[]): PathMatch {
 /** Lines as in `.gitignore`. */
 export function gitignore(lines: string): PathMatch {
   if (lines.trim() === '') return () => false;
-  const rules = ignore()().add(lines);
+  const rules = ignore()().add(tameIgnoreLines(lines));
   return (path) => rules.ignores(path);
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fnmatch, globs } from '../../../../src/content/presets/settings/patterns.ts';
+import { fnmatch, gitignore, globs } from '../../../../src/content/presets/settings/patterns.ts';
 
 test.each([
   ['*.md', 'a/b.md', true],
@@ -30,4 +30,14 @@ test.each([
   '{a..z}'.repeat(7),
 ])('a glob that nobody writes is answered at once: %s', (pattern) => {
   expect(globs([pattern])(`${'a/'.repeat(50)}${'a'.repeat(200)}!`)).toBe(false);
+});
+
+test('a line of .gitignore with many `**` ends, and leaves out no less than it says', () => {
+  const wild = Array.from({ length: 12 }, () => 'a').join('/**/');
+  expect(gitignore(`${wild}/b`)(`${'a/'.repeat(200)}c.md`)).toBe(true);
+  expect(gitignore(`!${wild}/b\n*.md`)(`${'a/'.repeat(200)}c.md`)).toBe(true);
+  expect(gitignore(`${wild}/b`)('b/c.md')).toBe(false);
+  expect(gitignore('**/**/**/**/**/x.md')('a/b/x.md')).toBe(true);
+  expect(gitignore('a/**/b/**/c.md')('a/b/x/c.md')).toBe(true);
+  expect(gitignore('a/**/b/**/c.md')('a/b/x/d.md')).toBe(false);
 });
