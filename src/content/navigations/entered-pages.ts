@@ -1,4 +1,5 @@
-import { isNamedIn } from './names.ts';
+import { posix } from 'node:path';
+import { ENDING, isNamedIn } from './names.ts';
 import { withEntry } from './new-entry.ts';
 import { withTitle } from './new-title.ts';
 import type { NewTitle } from './new-title.ts';
@@ -45,6 +46,7 @@ export function enteredPages(
     const before = wanted.length + titles.length === 0 ? undefined : read(path);
     if (before === undefined) continue;
     let text = before;
+    const isLikely = likelyIn(before);
     const named: string[] = [];
     const put = (page: string, made: string | undefined): boolean => {
       if (made === undefined) return false;
@@ -54,10 +56,30 @@ export function enteredPages(
     };
     for (const title of titles) put(title.page, withTitle(text, { ...title, navigation: path }));
     for (const { page, title, beside } of wanted) {
-      if (isNamedIn(text, path, page)) continue;
-      beside.some((each) => put(page, withEntry(text, { navigation: path, beside: each, page, title })));
+      if (mayName(text, page) && isNamedIn(text, path, page)) continue;
+      beside.some(
+        (each) =>
+          isLikely(each) && put(page, withEntry(text, { navigation: path, beside: each, page, title })),
+      );
     }
     if (named.length > 0) entered.set(path, { text, pages: named });
   }
   return entered;
+}
+
+/** Whether the name of a page's file stands anywhere: hundreds of new pages share the pages beside them. */
+function likelyIn(text: string): (page: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (page) => {
+    const found = known.get(page);
+    if (found !== undefined) return found;
+    const isThere = mayName(text, page);
+    known.set(page, isThere);
+    return isThere;
+  };
+}
+
+function mayName(text: string, page: string): boolean {
+  const name = posix.basename(page).replace(ENDING, '');
+  return text.includes(name) || text.includes(encodeURI(name));
 }
