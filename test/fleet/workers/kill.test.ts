@@ -5,13 +5,16 @@ import { killCampaign } from '../support/kill-campaign.ts';
 
 const { KBSYNC_BASES = '5', KBSYNC_KILLS = '20', KBSYNC_SEED = '7' } = process.env;
 
+const CLOSE_MS_MAX = 3600 * 1000;
+
 describe.skipIf(postgresMissing() !== undefined)('the campaign of kills', () => {
   let server: PostgresServer;
   let rig: FleetRig;
   beforeAll(async () => {
     server = await startPostgres();
   });
-  afterEach(() => rig.close());
+  // Two hundred services end one after the other.
+  afterEach(() => rig.close(), CLOSE_MS_MAX);
   afterAll(() => server.remove());
 
   test(
