@@ -1,3 +1,4 @@
+import { largest } from '../../text/many.ts';
 import { visible } from '../../model/visible.ts';
 import { KINDS, parseKey, type Key } from '../../model/key.ts';
 import type { Change, FieldChange, Kept, Plan } from '../../plan/plan.ts';
@@ -28,7 +29,8 @@ export function changeLines(plan: Plan, context: PlanContext): readonly string[]
   ];
   const known = [...context.languages, ...rows.map((row) => row.lang)];
   const languages = [...new Set(known)].filter((lang) => rows.some((row) => row.lang === lang));
-  const pathWidth = Math.min(44, Math.max(0, ...rows.map((row) => widthOf(visible(row.path)))));
+  const widths = rows.map((row) => widthOf(visible(row.path)));
+  const pathWidth = Math.min(44, largest(widths, 0));
   const indent = Math.max(2, ...languages.map((lang) => widthOf(lang))) + 2;
   return languages.flatMap((lang) => {
     const own = rows.filter((row) => row.lang === lang);

@@ -1,3 +1,4 @@
+import { addAll } from '../../text/many.ts';
 import type { HeadingIds } from './heading-id.ts';
 import { swallowedWords, swallowerIn } from './losses.ts';
 import { TABLE_CELLS_MAX, scanMarkdown, tableCells } from './markdown.ts';
@@ -74,7 +75,7 @@ export function outlineOf(body: string, options: OutlineOptions): OutlineReading
     for (const { url, spot } of odd)
       if (options.isName?.(url) !== true)
         problems.push({ code: 'html-dropped', ...droppedAddress(url), spot });
-    problems.push(...toldOnce(pieces.flatMap((piece) => htmlProblems(piece, inFile))));
+    addAll(problems, toldOnce(pieces.flatMap((piece) => htmlProblems(piece, inFile))));
     const swallower = swallowerIn(pieces.map(({ value }) => value));
     const at = swallower === undefined ? undefined : pieces[swallower.piece];
     const words = at === undefined ? 0 : swallowedWords(scan.rendered);

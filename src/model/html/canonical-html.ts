@@ -1,3 +1,4 @@
+import { addAll } from '../../text/many.ts';
 import type { Look } from './shape.ts';
 import { BLOCKS, shapedNodes } from './shape.ts';
 import { NO_REWRITINGS } from './rewritings.ts';
@@ -211,8 +212,8 @@ function withBlanksOutside(parts: readonly string[]): readonly string[] {
       const rest = run.filter((part) => part !== ' ');
       const ends = rest.findIndex((part) => !part.startsWith('</'));
       const at = ends < 0 ? rest.length : ends;
-      out.push(...rest.slice(0, at), ' ', ...rest.slice(at));
-    } else out.push(...run);
+      addAll(out, [...rest.slice(0, at), ' ', ...rest.slice(at)]);
+    } else addAll(out, run);
     if (end < parts.length) out.push(parts[end] ?? '');
     index = end + 1;
   }

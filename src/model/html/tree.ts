@@ -1,3 +1,4 @@
+import { addAll } from '../../text/many.ts';
 import { createRequire } from 'node:module';
 import type { DefaultTreeAdapterTypes } from 'parse5';
 
@@ -63,7 +64,7 @@ function nodesOf(children: readonly Child[], depth: number): readonly HtmlNode[]
     if ('value' in child) nodes.push(child.value);
     else if ('tagName' in child) {
       if (depth < DEPTH_MAX) nodes.push(elementOf(child, nodesOf(contentOf(child), depth + 1)));
-      else nodes.push(...flatNodes(child));
+      else addAll(nodes, flatNodes(child));
     }
   }
   return nodes;

@@ -230,3 +230,9 @@ describe('records that no file is any more', () => {
     expect(lines({ isVerbose: true, stateAgeMs: undefined })).toHaveLength(40);
   });
 });
+
+test('a plan of more records than a call takes is printed', () => {
+  const one = change('create', 'article', 'a', 'en');
+  const lines = planLines({ ...NOTHING, changes: Array.from({ length: 150_000 }, () => one) }, context());
+  expect(lines.at(-1)).toContain('149,980 more articles');
+});

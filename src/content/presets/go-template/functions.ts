@@ -1,3 +1,4 @@
+import { fenceAround } from '../../markdown/fence.ts';
 import { literalPattern } from '../../../text/literal-pattern.ts';
 import type { TemplateInput } from './input.ts';
 import { entryOf, isData, isTrue, plain, resultOf, unknown, VALUE_CHARS_MAX } from './value.ts';
@@ -95,8 +96,7 @@ function lastOf(args: readonly Result[]): string {
 }
 
 function highlighted(code: string, language: string, input: TemplateInput): Result {
-  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
+  const fence = fenceAround(code);
   return { markup: input.markdown(`${fence}${language}\n${code.trimEnd()}\n${fence}`) };
 }
 

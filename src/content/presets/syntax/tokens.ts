@@ -1,4 +1,6 @@
+import { smallest } from '../../../text/many.ts';
 import type { Labels } from '../../labels.ts';
+import { fenceAround } from '../../markdown/fence.ts';
 import { inlineHtml } from '../../markdown/render.ts';
 import type { Edit } from '../preset.ts';
 import { editedText } from './edits.ts';
@@ -226,9 +228,8 @@ export function fenced(
   const indents = lines
     .filter((line) => line.trim() !== '')
     .map((line) => /^[ \t]*/.exec(line)?.[0].length ?? 0);
-  const indent = indents.length === 0 ? 0 : Math.min(...indents);
-  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
+  const indent = smallest(indents, indents[0] ?? 0);
+  const fence = fenceAround(code);
   const above = label === undefined ? [] : [label, ''];
   return [...above, `${fence}${language}`, ...lines.map((line) => line.slice(indent)), fence].join('\n');
 }

@@ -1,3 +1,4 @@
+import { addAll } from '../../../text/many.ts';
 import { HEADING_BADGE } from '../../markdown/heading-id.ts';
 import { sourceWords } from '../../markdown/losses.ts';
 import type { LocalProblem } from '../../source-text.ts';
@@ -46,12 +47,12 @@ function translated(body: string, context: DialectContext, families: readonly Fa
   for (const family of families) {
     const source: Source = { body, context, inCode, fences, modules, isTaken: inRanges(taken), spotAt };
     const found = family(source);
-    problems.push(...(found.problems ?? []));
+    addAll(problems, found.problems ?? []);
     unshown += found.wordsUnshown ?? 0;
     for (const [start, name] of found.names ?? []) names.set(start, name);
     if (found.tags === undefined && found.edits === undefined) continue;
-    tags.push(...(found.tags ?? []));
-    edits.push(...(found.edits ?? []));
+    addAll(tags, found.tags ?? []);
+    addAll(edits, found.edits ?? []);
     taken = merged([...code, ...tags.map(rangeOf), ...edits.map(rangeOf)]);
   }
   if (tags.length + edits.length + names.size === 0 && !isMdx) return { edits, problems };

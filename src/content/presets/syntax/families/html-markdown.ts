@@ -1,3 +1,4 @@
+import { smallest } from '../../../../text/many.ts';
 import type { Edit } from '../../preset.ts';
 import { NOTHING } from '../family.ts';
 import type { Found, Source } from '../family.ts';
@@ -37,7 +38,10 @@ export function htmlMarkdown(source: Source): Found {
       { start: close.start, end: close.end, text: `\n\n${lead}${closeTag}\n` },
     );
     const lines = linesIn(body, inner, close.start).filter(({ start }) => !inCode(start));
-    const shared = Math.min(100, ...lines.map(({ indent }) => indent));
+    const shared = smallest(
+      lines.map(({ indent }) => indent),
+      100,
+    );
     for (const { start } of lines) {
       const indent = Math.max(0, shared - (indents.has(index) ? 0 : lead.length));
       if (indent > (indents.get(start) ?? 0)) indents.set(start, indent);

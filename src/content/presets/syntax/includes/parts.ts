@@ -1,3 +1,4 @@
+import { smallest } from '../../../../text/many.ts';
 import type { PartOfFile } from './form.ts';
 import { literalPattern } from '../../../../text/literal-pattern.ts';
 
@@ -58,7 +59,7 @@ export function dedented(text: string): string {
   const indents = lines
     .filter((line) => line.trim() !== '')
     .map((line) => /^[ \t]*/.exec(line)?.[0].length ?? 0);
-  const least = Math.min(...indents, 200);
+  const least = smallest(indents, 200);
   return least === 0 ? text : lines.map((line) => line.slice(Math.min(least, line.length))).join('\n');
 }
 

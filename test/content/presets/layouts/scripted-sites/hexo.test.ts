@@ -199,3 +199,12 @@ Version {{ config.version }}.
   expect(body).toMatch(/<strong>npm<\/strong><\/p>\s*<p>Use npm\.<\/p>\s*<p><strong>yarn<\/strong>/);
   expect(body).toContain('<code>{% note %}</code>');
 });
+
+test('code of more lines than a call takes is shown', async () => {
+  const code = 'a\n'.repeat(150_000);
+  const loaded = await hexo({
+    [CONFIG]: 'url: https://blog.example.com\n',
+    'a.md': `---\ntitle: A\n---\n\n{% codeblock %}\n${code}{% endcodeblock %}\n`,
+  });
+  expect(bodyOf(loaded, 'a')?.length).toBeGreaterThan(code.length);
+});

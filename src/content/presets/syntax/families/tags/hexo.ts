@@ -1,3 +1,4 @@
+import { fenceAround } from '../../../../markdown/fence.ts';
 import type { LocalProblem } from '../../../../source-text.ts';
 import { inRanges } from '../../code-ranges.ts';
 import type { Range } from '../../code-ranges.ts';
@@ -131,7 +132,7 @@ function meaning(
       const code = path === undefined ? undefined : readText(`downloads/code/${path}`);
       if (path === undefined || code === undefined) return undefined;
       const language = positional.find((word) => word.startsWith('lang:'))?.slice('lang:'.length);
-      const fence = '`'.repeat(Math.max(3, ...[...code.matchAll(/`+/g)].map(([run]) => run.length + 1)));
+      const fence = fenceAround(code);
       return {
         as: 'text',
         text: `${fence}${language ?? path.replace(/^.*\./, '')}\n${code.trimEnd()}\n${fence}`,
