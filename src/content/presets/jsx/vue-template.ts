@@ -40,7 +40,20 @@ function treeOf(source: string): readonly Child[] {
     lowerCaseAttributeNames: false,
     recognizeSelfClosing: true,
   };
-  return htmlparser2().parseDocument(source, options).children;
+  const { children } = htmlparser2().parseDocument(source, options);
+  return isTooDeep(children) ? [] : children;
+}
+
+/** No template that people write nests so deeply. */
+const DEPTH_MAX = 100;
+
+function isTooDeep(nodes: readonly Child[]): boolean {
+  let level = nodes;
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > DEPTH_MAX) return true;
+    level = level.flatMap((node) => (isElement(node) ? node.children : []));
+  }
+  return false;
 }
 
 function isElement(node: Child): node is Element {
@@ -88,14 +101,20 @@ function childrenJsx(nodes: readonly Child[]): string {
 
 /** `Hello {{ name }}`; blanks are those of HTML. */
 function textJsx(text: string): string {
-  return text
-    .split(/(\{\{[\s\S]*?\}\})/)
-    .map((part, at) => {
-      if (at % 2 === 1) return `{${expression(part.slice(2, -2))}}`;
-      const plain = part.replaceAll(/\s+/g, ' ');
-      return plain === '' ? '' : `{${JSON.stringify(plain)}}`;
-    })
-    .join('');
+  let jsx = '';
+  let from = 0;
+  for (let open = text.indexOf('{{'); open >= 0; open = text.indexOf('{{', from)) {
+    const close = text.indexOf('}}', open + 2);
+    if (close < 0) break;
+    jsx += `${plainText(text.slice(from, open))}{${expression(text.slice(open + 2, close))}}`;
+    from = close + 2;
+  }
+  return jsx + plainText(text.slice(from));
+}
+
+function plainText(text: string): string {
+  const plain = text.replaceAll(/\s+/g, ' ');
+  return plain === '' ? '' : `{${JSON.stringify(plain)}}`;
 }
 
 /** Elements that only change when and where something is shown. */
@@ -108,12 +127,15 @@ function elementJsx(node: Element, inner?: string): string {
   const loop = attribs['v-for'];
   const once = name === 'slot' ? slotJsx(node) : plainJsx(node, inner);
   if (loop === undefined) return `{${wrapped(once)}}`.replace(/^\{(<[\s\S]*>)\}$/, '$1');
+  if (loop.length > LOOP_CHARS_MAX) return '{$unknown}';
   const [, item = '', list] = /^\s*(?:\(([\s\S]*?)\)|([\s\S]*?))\s+(?:in|of)\s+[\s\S]*$/.exec(loop) ?? [];
   const source = /\s(?:in|of)\s([\s\S]*)$/.exec(loop)?.[1];
   const names = item === '' ? (list ?? '') : item;
   if (source === undefined || names === '') return '{$unknown}';
   return `{(${expression(source)}).map((${names}) => (${wrapped(once)}))}`;
 }
+
+const LOOP_CHARS_MAX = 1000;
 
 /** An expression that stands alone in JavaScript: elements as they are. */
 function wrapped(jsx: string): string {

@@ -106,6 +106,14 @@ describe('what a template shows when the page is made', () => {
     expect(await shown(source)).toBe(UNKNOWN);
   });
 
+  test.each([
+    ['elements that nest without an end', `<template>${'<b>'.repeat(60_000)}</template>\n`],
+    ['values that never end', `<template><b>{{ x }}${'{{'.repeat(90_000)}</b></template>\n`],
+    ['a list of blanks', `<template><b v-for="${' '.repeat(150_000)}">x</b></template>\n`],
+  ])('%s ends, and is unknown', async (_, source) => {
+    expect(await shown(source)).toBe(UNKNOWN);
+  });
+
   test('text between the tags is not dropped by a component that does not show it', async () => {
     expect(await shown('<template><b>only this</b></template>\n', '<X>words of the page</X>')).toBe(UNKNOWN);
   });

@@ -27,20 +27,13 @@ export const VUE_COMPONENTS: IncludeForm = {
   *find(text, page) {
     if (!/<[A-Za-z]|\{\{/.test(text)) return;
     const isCode = outsideComments(text, inRanges(codeIn(text, false).all));
-    const scripts = [...text.matchAll(/^<script\b[^>]*>([\s\S]*?)^<\/script>/gm)].flatMap(
-      ({ 1: script = '', index }) => (isCode(index) ? [] : [{ script, index }]),
-    );
+    const scripts = scriptsIn(text, isCode);
     const values = once(() =>
       jsonValue(Object.fromEntries(frontMatter(page.page.readText(page.page.file) ?? '', 'strict').values)),
     );
     const world = { budget: page.budget, depth: 0, isKnownPart: isKnownName, frontMatter: values };
     const modules = openModules(repositoryOf(page), world);
-    const scope = pageScope(
-      modules.pageScope(
-        page.file,
-        scripts.map(({ script }) => script),
-      ),
-    );
+    const scope = pageScope(modules.pageScope(page.file, scripts));
     const known = new Map<string, Value>();
     const look: Look = {
       page,
@@ -61,6 +54,21 @@ export const VUE_COMPONENTS: IncludeForm = {
     if (scripts.length > 0) yield* expressionsIn(text, isCode, look);
   },
 };
+
+/** What stands in the `<script>` of a page. */
+function scriptsIn(text: string, isCode: (offset: number) => boolean): readonly string[] {
+  const scripts: string[] = [];
+  let behind = 0;
+  for (const { 0: open, index } of text.matchAll(/^<script\b[^<>]*>/gm)) {
+    if (index < behind || isCode(index)) continue;
+    const start = index + open.length;
+    const end = text.indexOf('</script>', start);
+    if (end < 0) break;
+    scripts.push(text.slice(start, end));
+    behind = end;
+  }
+  return scripts;
+}
 
 /** In a page, the value of a `ref` has its name. */
 function pageScope(script: Scope): Scope {
@@ -161,7 +169,8 @@ function componentFolders(readText: ReadText): readonly string[] {
   );
   if (settings === undefined) return folders;
   const level = /^(?:\.\.\/)*/.exec(settings.path)?.[0] ?? '';
-  const said = /\bdirs\s*:\s*(\[[^\]]*\]|['"][^'"\n]*['"])/.exec(settings.text)?.[1] ?? "'src/components'";
+  const said =
+    /\bdirs\s*:\s*(\[[^\]]{0,2000}\]|['"][^'"\n]*['"])/.exec(settings.text)?.[1] ?? "'src/components'";
   const dirs = [...said.matchAll(/['"]([^'"\n]+)['"]/g)].map(([, folder = '']) =>
     posix.join(level, folder).replace(/\/$/, ''),
   );
