@@ -108,10 +108,10 @@ function tabIds(
   /** By indent: the set that is open there, and how many tabs it has. */
   const open = new Map<number, { readonly set: number; tabs: number }>();
   // An id of a heading is taken already.
-  const headings = [...body.matchAll(/^ {0,3}#{1,6}[ \t]+(.+?)[ \t]*#*[ \t]*$/gm)];
+  const headings = kind === 'slugs' ? [...body.matchAll(/^ {0,3}#{1,6}[ \t]+(.+)$/gm)] : [];
   const slugs = headingIds(
     'python-unicode',
-    kind === 'slugs' ? headings.map(([, text = '']) => headingSlug(text)) : [],
+    headings.map(([, text = '']) => headingSlug(text.trim())),
   );
   return (title, indent, isNext) => {
     if (kind === 'slugs') return slugs(title);

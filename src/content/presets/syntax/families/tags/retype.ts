@@ -1,5 +1,6 @@
 import type { Edit } from '../../../preset.ts';
 import { headingSlug } from '../../../../markdown/heading-id.ts';
+import { inRanges } from '../../code-ranges.ts';
 import { humanName } from '../../../pages/page-preset.ts';
 import { NOTHING } from '../../family.ts';
 import type { Found, Source } from '../../family.ts';
@@ -8,7 +9,7 @@ import { boldLine, link, markdownText } from '../../parts/part-rule.ts';
 import { NO_ARGUMENTS, tagArguments } from '../../tag.ts';
 import type { Meaning, Part, Tag, TagSyntax } from '../../tag.ts';
 
-const LINE = /^([ \t]*)(!{3,}|\+{3}|\|{3}|==[=-]|>{3})([a-z]*)(?:[ \t]+(\S[^\n]*?))?[ \t]*$/gm;
+const LINE = /^([ \t]*)(!{3,}|\+{3}|\|{3}|==[=-]|>{3})([a-z]*)(?:[ \t]+(\S[^\n]*))?[ \t]*$/gm;
 const KIND: Readonly<Record<string, string>> = {
   '!': 'callout',
   '+': 'tab',
@@ -20,7 +21,7 @@ const INLINE =
   /\[!(badge|button|ref|file|embed|youtube|card|icon)\b([^[\]\n]*)\](?:\(<?([^()\s<>]*(?:\([^()\s]*\)[^()\s]*)*)>?\))?/gi;
 const ICON = /:icon-[\w-]+:[ \t]?/g;
 /** Also at the end of titles of tabs and steps. */
-const ATTRIBUTES = /[ \t]*\{([.#][\w-]+(?:[ \t]+[.#][\w-]+)*)\}[ \t]*$/;
+const ATTRIBUTES = /(?<![ \t])[ \t]*\{([.#][\w-]+(?:[ \t]+[.#][\w-]+)*)\}[ \t]*$/;
 
 /**
  * Retype: `!!!danger Title` … `!!!` is a box, `+++ Title` a tab, `=== Title` a panel (`==-`: folded), `||| Title` a column, `>>> Title` a step; the next one of a kind
@@ -29,13 +30,12 @@ const ATTRIBUTES = /[ \t]*\{([.#][\w-]+(?:[ \t]+[.#][\w-]+)*)\}[ \t]*$/;
 export function retype({ body, inCode }: Source): Found {
   const tags = blocks(body, inCode);
   const edits: Edit[] = [];
-  const inTag = (offset: number): boolean => tags.some(({ start, end }) => offset >= start && offset < end);
+  const inTag = inRanges(tags.map(({ start, end }) => [start, end]));
   for (const { 0: whole, 1: name = '', 2: said = '', 3: address, index } of body.matchAll(INLINE)) {
     if (inCode(index) || inTag(index)) continue;
     edits.push({ start: index, end: index + whole.length, text: inline(name.toLowerCase(), said, address) });
   }
-  const isEdited = (offset: number): boolean =>
-    edits.some(({ start, end }) => offset >= start && offset < end);
+  const isEdited = inRanges(edits.map(({ start, end }) => [start, end]));
   for (const { 0: whole, index } of body.matchAll(ICON)) {
     if (inCode(index) || inTag(index) || isEdited(index)) continue;
     edits.push({ start: index, end: index + whole.length, text: '' });
@@ -74,8 +74,9 @@ function blocks(body: string, inCode: Source['inCode']): readonly Tag[] {
     // A line of `===` below a text makes a heading of it.
     if (isBare && name !== 'callout') continue;
     open.push({ name, mark });
-    const text = (title ?? '').replace(ATTRIBUTES, '').replaceAll(ICON, '').trim();
-    const id = /#([\w-]+)/.exec(ATTRIBUTES.exec(title ?? '')?.[1] ?? '')?.[1] ?? headingSlug(text);
+    const written = (title ?? '').trimEnd();
+    const text = written.replace(ATTRIBUTES, '').replaceAll(ICON, '').trim();
+    const id = /#([\w-]+)/.exec(ATTRIBUTES.exec(written)?.[1] ?? '')?.[1] ?? headingSlug(text);
     tags.push({
       syntax: BLOCK,
       name,
