@@ -10,7 +10,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   machine: ['model', 'base'],
   content: ['model', 'text'],
   base: ['model', 'text'],
-  plan: ['model'],
+  plan: ['model', 'text'],
   remote: ['contract', 'model', 'text'],
   config: ['model', 'content', 'machine'],
   sync: ['model', 'content', 'base', 'plan', 'remote', 'contract', 'text'],

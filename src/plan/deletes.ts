@@ -3,6 +3,7 @@ import type { Family, Key, Kind } from '../model/key.ts';
 import { KINDS, familyOf, keyIn, kindOf, langOf, idKey, isOriginal } from '../model/key.ts';
 import { answersFor, sameLanguage } from '../model/language.ts';
 import type { BaseRecord, DesiredRecord, BaseValue } from '../model/record.ts';
+import { addAll } from '../text/many.ts';
 import type { Change, Conflict, Hold, Kept, Plan } from './plan.ts';
 import type { PlanInput } from './plan-input.ts';
 import type { RemoteSide } from './reconcile.ts';
@@ -88,11 +89,11 @@ export function planDeletes(
   // What is forgotten because the service's side was chosen stays there, and its original with it.
   const lost = new Set(forgotten.filter((key) => input.remote.get(key)?.state === 'absent'));
   const { going, staying } = withoutTaking(changes, { writes: rest.changes, lost }, input);
-  kept.push(...staying);
+  addAll(kept, staying);
   const open = holdsOf({ ...rest, conflicts: [...rest.conflicts, ...conflicts] }, input);
   const isClear = open.length === 0;
   if (!isClear) {
-    kept.push(...going.map(({ kind, key, id }) => ({ kind, key, id, reason: 'unsettled' as const })));
+    for (const { kind, key, id } of going) kept.push({ kind, key, id, reason: 'unsettled' });
   }
   const orphaned = [...moved].map((key): Hold => ({ what: 'blocked', key }));
   return {
@@ -171,7 +172,7 @@ function withoutTaking(
     if (stays.length === 0) return { going, staying };
     const keys = new Set(stays.map(({ key }) => key));
     going = going.filter(({ key }) => !keys.has(key));
-    staying.push(...stays);
+    addAll(staying, stays);
   }
 }
 

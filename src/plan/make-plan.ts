@@ -3,6 +3,7 @@ import type { Family, Key } from '../model/key.ts';
 import { familyOf, keyIn, kindOf, pathOf, isOriginal } from '../model/key.ts';
 import type { BaseRecord, DesiredRecord } from '../model/record.ts';
 import { seenAs } from '../model/record.ts';
+import { addAll } from '../text/many.ts';
 import { idToCome, referencesOf, withIds } from './compare.ts';
 import { asksDeletes, planDeletes } from './deletes.ts';
 import type { DecidedRecord } from './entries.ts';
@@ -69,8 +70,8 @@ export function makePlan(input: PlanInput): Plan {
   withhold(input, draft);
   const unmatched = unmatchedWords(input);
   const deletes = planDeletes(input, { ...draft, unmatched });
-  draft.changes.push(...deletes.changes);
-  draft.conflicts.push(...deletes.conflicts);
+  addAll(draft.changes, deletes.changes);
+  addAll(draft.conflicts, deletes.conflicts);
   for (const { key } of deletes.conflicts) draft.unsteady.add(familyOf(key));
   const released = new Set(releasedIn(deletes.forgotten, input));
   for (const key of deletes.forgotten)

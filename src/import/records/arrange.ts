@@ -2,6 +2,7 @@ import { cutExcerpt, EXCERPT_CHARS_MAX } from '../../content/document/excerpt.ts
 import { digestOfText } from '../../model/digest.ts';
 import type { Fields } from '../../model/fields.ts';
 import type { Kind } from '../../model/key.ts';
+import { addAll } from '../../text/many.ts';
 import { oneLine } from '../text/plain-text.ts';
 import type { SourceTag } from '../record.ts';
 import type { SortedOut, WantedRecord } from './sort-out.ts';
@@ -92,7 +93,7 @@ export function arrange({ records, defaultLanguage }: SortedOut): readonly Arran
       source: undefined,
     });
   }
-  drafts.push(...namedInDefault(categories, defaultLanguage, parentOf));
+  addAll(drafts, namedInDefault(categories, defaultLanguage, parentOf));
   const slugs = freeSlugs(drafts);
   return drafts.map((draft) => {
     const { kind, id, lang, fields, notes, source } = draft;

@@ -81,7 +81,7 @@ export async function apply(plan: Plan, run: Run): Promise<Applied> {
     pendingResults(learnt.open, run).forEach(enter);
     // What the service says it made and does not show: its lists lag or are cut, and prove no absence.
     if (learnt.open.some(isMissed)) run.remote.learn({ 'full-lists': 'no' });
-    run.open.push(...learnt.open.map(({ intent }) => intent));
+    for (const { intent } of learnt.open) run.open.push(intent);
     for (const [family, found] of learnt.verified) verified.set(family, found);
   }
   return { results: plan.changes.flatMap(({ key }) => results.get(key) ?? []), verified };

@@ -37,7 +37,7 @@ export async function learnIds(unnamed: readonly Unnamed[], run: Run): Promise<F
     if (ours.length === 0) continue;
     const candidates = await newRecords(kind, ours, run).catch((error: unknown) => leave(kind, error, run));
     if (typeof candidates === 'string') {
-      open.push(...ours.map((one) => ({ ...one, notLookedUp: candidates })));
+      for (const one of ours) open.push({ ...one, notLookedUp: candidates });
       continue;
     }
     const pool = poolOf(candidates, ours, run);

@@ -11,6 +11,7 @@ import type { Remote } from '../../remote/remote.ts';
 import { readLists, readMany } from '../../remote/read-many.ts';
 import type { ReadOutcome } from '../../remote/read-many.ts';
 import { isRewriting } from '../../model/difference.ts';
+import { addAll } from '../../text/many.ts';
 import type { Migrated, Migration } from './migration.ts';
 
 /**
@@ -78,7 +79,7 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
     onRead(done, records.length, differences.length);
   };
   await Promise.all(records.map((migrated) => limit(() => verifyOne(migrated))));
-  differences.push(...(await strayRecords(options)));
+  addAll(differences, await strayRecords(options));
   const place = new Map(records.map(({ key }, index) => [key, index]));
   const order = ({ key }: Difference): number =>
     key === undefined ? records.length : (place.get(key) ?? records.length);

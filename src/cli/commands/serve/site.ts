@@ -6,6 +6,7 @@ import type { Store } from '../../../service/store/store.ts';
 import { resolve } from 'node:path';
 import { visible } from '../../../model/visible.ts';
 import type { Clock } from '../../../service/time.ts';
+import { addAll } from '../../../text/many.ts';
 import type { SiteFlags } from './command.ts';
 
 export interface SiteSetup {
@@ -90,7 +91,7 @@ async function redirectsIn(
         `leads \`${visible(wrong.from)}\` to \`${visible(wrong.to)}\`; both must begin with one / or with https://`,
       );
     }
-    all.push(...redirects);
+    addAll(all, redirects);
   }
   return all;
 }

@@ -1,5 +1,6 @@
 import { decoded } from '../../../model/address/percent.ts';
 import { digestOfText } from '../../../model/digest.ts';
+import { addAll } from '../../../text/many.ts';
 import { classicHtml } from '../../text/classic-html.ts';
 import { isoTime, said } from '../../text/json-values.ts';
 import { textOfHtml } from '../../text/plain-text.ts';
@@ -25,14 +26,14 @@ export const wordpress: System = {
       read: (file) => {
         if (/^\s*[[{]/.test(file.text.replace(/^\uFEFF/, ''))) {
           const rest = restPosts(file, types);
-          records.push(...rest.categories);
-          pages.push(...rest.pages);
-          skipped.push(...rest.skipped);
+          addAll(records, rest.categories);
+          addAll(pages, rest.pages);
+          addAll(skipped, rest.skipped);
           return;
         }
         const wxr = readWxr(file);
         files.push(wxr);
-        skipped.push(...wxr.skipped);
+        addAll(skipped, wxr.skipped);
         if (wxr.items.length + wxr.terms.length > 0 || wxr.skipped.length > 0) return;
         const why = 'there are no items in it: is it an export of WordPress?';
         skipped.push({ at: { file: file.path, where: 'file' }, what: 'file', reason: 'kind', why });
