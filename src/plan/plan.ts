@@ -50,7 +50,7 @@ export interface RedirectChanges {
   readonly added: readonly OldAddress[];
   readonly changed: readonly (OldAddress & { readonly before: string })[];
   readonly removed: readonly OldAddress[];
-  /** Their pages stay without a file. */
+  /** As the service has them: their pages have no file, or one that is not sent now. */
   readonly kept: readonly OldAddress[];
   /** Lines that the service does not take, and why, as a sentence. */
   readonly leftOut: readonly { readonly from: string; readonly why: string }[];

@@ -42,7 +42,9 @@ export function redirectLines(
     ...restLines(rest).map((text) => `            ${text}`),
     ...(kept.length === 0
       ? []
-      : [`${label}${paint.dim(`${counted(kept.length, 'line')} kept: the page stays without a file`)}`]),
+      : [
+          `${label}${paint.dim(`${counted(kept.length, 'line')} kept as before: without a file, or with one that is not sent now`)}`,
+        ]),
     ...unsent.listed.map(({ from, why }) => `${label}${paint.yellow('not sent')}  ${visible(from)}: ${why}`),
     ...restLines(unsent.rest, 'more not sent').map((text) => `            ${text}`),
   ];

@@ -1,5 +1,6 @@
-import { MORE_SETS, REDIRECT_LINES_MAX } from '../../contract/redirects.ts';
+import { MORE_SETS, REDIRECT_BYTES_MAX, REDIRECT_LINES_MAX } from '../../contract/redirects.ts';
 import { lastOf, type OldAddress } from '../../model/address/redirect.ts';
+import { digestOfText } from '../../model/digest.ts';
 import type { Key } from '../../model/key.ts';
 import { once } from '../../model/once.ts';
 import type { DesiredState } from '../../model/record.ts';
@@ -20,27 +21,47 @@ export async function plannedSet(
   const told = remote.redirectSets();
   const isWhole = (policy.only === undefined || policy.only.what === 'all') && policy.languages === undefined;
   if (origin === undefined || told === undefined || !isWhole || plan.refusals.length > 0) return undefined;
-  const { lines, tag, leftOut } = wantedSet(desired, origin);
+  const { lines, tag: filesTag, leftOut } = wantedSet(desired, origin);
   const { id, known } = repository;
   if (id === undefined) {
-    return lines.length === 0 ? undefined : { ...NOTHING, repository: undefined, tag, lines, leftOut };
+    return lines.length === 0
+      ? undefined
+      : { ...NOTHING, repository: undefined, tag: filesTag, lines, leftOut };
   }
   const former = known.filter((name) => name !== id && told.has(name));
   const isListed = told.has(id) || told.has(MORE_SETS);
-  if (former.length === 0 && (told.get(id) === tag || (lines.length === 0 && !isListed))) return undefined;
+  if (former.length === 0 && (told.get(id) === filesTag || (lines.length === 0 && !isListed)))
+    return undefined;
   const names = [...former, ...(isListed ? [id] : [])];
   const sets = await Promise.all(names.map((name) => remote.readRedirects(name)));
   const before = new Map(sets.flat().map((line) => [line.from, line]));
   const stays = staying(desired, plan);
+  const unsent = new Set<string>([...plan.conflicts, ...plan.blocked].map(({ key }) => key));
   const wanted = new Map(lines.map((line) => [line.from, line]));
   const kept: OldAddress[] = [];
+  const waiting: OldAddress[] = [];
+  let bytes = byteLength(lines);
   for (const line of before.values()) {
-    if (wanted.size >= REDIRECT_LINES_MAX || wanted.has(line.from) || !stays(line)) continue;
+    const now = wanted.get(line.from);
+    const isWaiting =
+      now !== undefined && now.to !== line.to && now.key === line.key && unsent.has(line.key ?? '');
+    if (!isWaiting && (now !== undefined || !stays(line))) continue;
+    const more = byteLength([line]);
+    if (bytes + more > REDIRECT_BYTES_MAX - HEAD_BYTES || wanted.size >= REDIRECT_LINES_MAX) continue;
     wanted.set(line.from, line);
     // Together with what the files want now, an older line may lead back to itself.
-    if (lastOf(line, wanted, plainAddress) === undefined) wanted.delete(line.from);
-    else kept.push(line);
+    if (lastOf(line, wanted, plainAddress) === undefined) {
+      if (now === undefined) wanted.delete(line.from);
+      else wanted.set(line.from, now);
+      continue;
+    }
+    bytes += more;
+    kept.push(line);
+    if (isWaiting) waiting.push(line);
   }
+  // As soon as their pages are sent, the files alone give another tag, and the lines follow.
+  const tag = waiting.length === 0 ? filesTag : digestOfText(JSON.stringify([filesTag, waiting]));
+  if (former.length === 0 && told.get(id) === tag) return undefined;
   const all = [...wanted.values()].sort((a, b) => (a.from < b.from ? -1 : 1));
   // The set of another repository with the same lines and no word of its own is nothing to send for.
   if (all.length === 0 && before.size === 0) return undefined;
@@ -58,6 +79,13 @@ export async function plannedSet(
     kept,
     leftOut,
   };
+}
+
+/** Of the body around the lines: names, brackets and the tag. */
+const HEAD_BYTES = 1_000;
+
+function byteLength(lines: readonly OldAddress[]): number {
+  return lines.reduce((sum, line) => sum + Buffer.byteLength(JSON.stringify(line)) + 1, 0);
 }
 
 const NOTHING = { former: [], added: [], changed: [], removed: [], kept: [] };

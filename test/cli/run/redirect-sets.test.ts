@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { createSite } from '../../../src/site/create-site.ts';
 import { keptAddresses, withOldAddresses } from '../../../src/site/http/old-addresses.ts';
 import { siteBeside } from '../../../src/site/with-service.ts';
+import { articleBody } from '../../service/support/rig.ts';
 import { liveWorld, LIVE_URL, type LiveWorld, ranIn } from '../support/live-world.ts';
 
 const FAX = 'content/en/articles/fax.md';
@@ -79,7 +80,7 @@ test('a line that the files no longer have goes, alone too; of a page that stays
   expect((await run('sync', '--yes')).text).toContain('1 redirect, 2 unchanged');
   expect(await kept()).toEqual({ '/old/fax': '/en/articles/fax', '/old/mail': '/en/articles/mail' });
   await world.remove(MAIL);
-  expect((await run('plan')).text).toContain('1 line kept: the page stays without a file');
+  expect((await run('plan')).text).toContain('1 line kept as before: without a file');
   await run('sync', '--yes');
   expect(await visit('/old/mail')).toBe('301 /en/articles/mail');
   expect(await requests('sync', '--yes')).not.toContain('GET /api/v2/redirects');
@@ -107,6 +108,45 @@ test('while a file has errors, no line goes', async () => {
   await world.write(FAX, page('Fax'));
   await run('sync', '--yes');
   expect(await kept()).toEqual({ '/new/mail': '/en/articles/mail' });
+});
+
+test('while a renamed page is in conflict, its old address leads to where the page is; once it is resolved, to where it went', async () => {
+  const text = (slug: string, body: string) =>
+    `---\ntitle: Fax\nslug: ${slug}\naliases: /old/fax\n---\n\n${body}\n`;
+  await open({ ...FILES, [FAX]: text('fax', 'Text.') });
+  await run('sync', '--yes');
+  const { data } = (await world.ask('GET', '/api/v2/articles')) as {
+    data: readonly { id: string; name: string }[];
+  };
+  const id = data.find(({ name }) => name === 'Fax')?.id ?? '';
+  const edit = articleBody({ title: 'Fax', slug: 'fax', content: '<p>Of an editor.</p>' });
+  await world.ask('POST', `/api/v2/articles/${id}`, { ...edit, lang: 'en' });
+  await world.write(FAX, text('telefax', 'Of the author.'));
+  expect((await run('plan')).text).toContain('1 line kept as before');
+  expect((await run('sync', '--yes')).code).toBe(3);
+  expect(await visit('/old/fax')).toBe('301 /en/articles/fax');
+  // The set is as it was left, so it is not sent again.
+  world.sent.length = 0;
+  await run('sync', '--yes');
+  expect(world.sent.map(({ text }) => text)).not.toContain('PUT /api/v2/redirects');
+  await run('resolve', 'article/fax@en', '--local', '--yes');
+  await run('sync', '--yes');
+  expect(await kept()).toMatchObject({ '/old/fax': '/en/articles/telefax' });
+  expect(await visit('/old/fax')).toBe('301 /en/articles/telefax');
+});
+
+test('lines that stay never make a set that is too large for the service', async () => {
+  await open();
+  await run('sync', '--yes');
+  const long = (index: number) => `/${'x'.repeat(900)}/${index}`;
+  const lines = Array.from({ length: 4_400 }, (_, index) => ({ from: long(index), to: '/en/articles/fax' }));
+  await world.ask('PUT', '/api/v2/redirects?repository=acme-docs', { tag: 'a1', redirects: lines });
+  await world.write(FAX, '---\ntitle: [\n---\n');
+  const many = Array.from({ length: 60 }, (_, index) => `  - ${long(9_000 + index)}\n`).join('');
+  await world.write(MAIL, page('Mail', `aliases:\n${many}`));
+  expect((await run('sync', '--yes')).text).not.toContain('! failed');
+  expect(await kept()).toHaveProperty([long(9_000)], '/en/articles/mail');
+  expect(Object.keys(await kept()).length).toBeGreaterThan(4_300);
 });
 
 test('a set that the service does not take ends the run with 5 and the reason; the records are done, and the next run sends it', async () => {

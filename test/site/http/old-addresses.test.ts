@@ -56,6 +56,17 @@ https://old.example.com/hc/en-us/articles/7-Refunds,/en/articles/refunds
   expect(await visit('/hc/en-us/articles/7-Refunds', 'POST')).not.toContain('301');
 });
 
+test('a query is found as browsers ask for it, and a lone ? is none', async () => {
+  const { make, visit } = await opened(`
+/wiki?title=Über uns,/en/articles/refunds
+/wiki?title=Caf%C3%A9,/en/articles/refunds
+/lone?,/en/articles/refunds`);
+  await make('refunds');
+  for (const path of ['/wiki?title=%C3%9Cber%20uns', '/wiki?title=Caf%c3%a9', '/lone'])
+    expect(await visit(path)).toBe('301 /en/articles/refunds');
+  expect(await visit('/wiki?title=Other')).toBe('404');
+});
+
 test('it is one hop, whatever became of the page since, and whatever lines lead to lines', async () => {
   const { make, rename, remove, visit } = await opened(`
 /a,/b
