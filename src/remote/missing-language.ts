@@ -16,7 +16,8 @@ export interface AskedLanguage {
 /**
  * Whether a refusal means that a record has no translation in a language, for services that say so in words of their own and not as they say
  * "no such record". A wrong "missing" would write over a translation, so it takes three answers: a language that nobody has
- * must be refused in the same words, the record must be readable right after, and the same language must be refused once more.
+ * must be refused in the same words, the record must be readable right after, and the same language must be refused once more. Words of a
+ * bad moment are no answer.
  */
 export function createMissingLanguage({
   get,
@@ -62,6 +63,10 @@ export function createMissingLanguage({
 /** ISO 639-2 keeps `qaa` to `qtz` for local use. */
 const NOBODYS = 'qtz';
 
+/** What services say of a bad moment, some with 200 or 400; each language but the default one may meet it. */
+const BAD_MOMENT =
+  /\btempora|\b(?:try again|retry)\b|\blater\b|\btime[ -]?out|\btimed out\b|\btoo many\b|\b(?:rate|quota)\b|\boverload|\bbusy\b|\bmaintenance\b|\bservice unavailable\b|\b(?:internal|server|unexpected|unknown|database) error\b|\bwent wrong\b|\bconnection\b/i;
+
 interface Words {
   readonly status: number | undefined;
   readonly plain: string;
@@ -74,7 +79,8 @@ function wordsOf(
   { code, status, serviceMessage }: RemoteError,
   { id, lang }: AskedLanguage,
 ): Words | undefined {
-  if (code !== 'rejected' || serviceMessage === undefined) return undefined;
+  if (code !== 'rejected' || serviceMessage === undefined || BAD_MOMENT.test(serviceMessage))
+    return undefined;
   const plain = serviceMessage
     .replaceAll(id, '[id]')
     .replaceAll(encodeURIComponent(id), '[id]')

@@ -271,6 +271,16 @@ describe('a translation that is refused in words of its own', () => {
       { 'a1?lang=qtz': { ...NO_FRENCH, status: 422 } },
     ],
     ['the record cannot be read either', { a1: NO_FRENCH }],
+    ...['Something went wrong', 'Please try again later', 'Internal error', 'Database connection lost'].map(
+      (message) =>
+        [
+          `the words are of a bad moment: ${message}`,
+          {
+            'a1?lang=fr': { status: 200, body: { success: false, message } },
+            'a1?lang=qtz': { status: 200, body: { success: false, message } },
+          },
+        ] as const,
+    ),
     ['the default language is refused too', { 'a1?lang=en': NO_FRENCH }],
     [
       'the service says 403',
