@@ -1,3 +1,4 @@
+import { withoutSpans } from '../../text/spans.ts';
 import { proseOf } from './raw-syntax.ts';
 import { WITH_TEXT, sanitise } from './sanitise.ts';
 
@@ -8,10 +9,13 @@ function wordCount(text: string): number {
 
 /** Words of a source that its reader should see: no comments, tags, calls, addresses and modules. Code counts. */
 export function sourceWords(source: string): number {
+  const uncommented = withoutSpans(source, COMMENT, {
+    closingOf: ([mark]) => COMMENT_END[mark] ?? mark,
+    instead: ' ',
+  });
+  const elements = { closingOf: ({ 1: name = '' }: RegExpExecArray) => `</${name}>`, instead: ' ' };
   return wordCount(
-    source
-      .replaceAll(/<!--[\s\S]*?-->|\{\/\*[\s\S]*?\*\/\}|%%[\s\S]*?%%/g, ' ')
-      .replaceAll(/<(script|style|svg)\b[\s\S]*?<\/\1>/gi, ' ')
+    withoutSpans(uncommented, /<(script|style|svg)\b/gi, elements)
       .replaceAll(/^(?:import|export)\s[^\n]*(?:\n(?!\s*\n)[^\n]*)*/gm, ' ')
       .replaceAll(/\{\{[\s\S]{0,2000}?\}\}|\{%[\s\S]{0,2000}?%\}/g, ' ')
       .replaceAll(/<\/?[A-Za-z](?:[^<>"'{]|"[^"]*"|'[^']*'|\{[^{}]*\})*>/g, ' ')
@@ -21,6 +25,9 @@ export function sourceWords(source: string): number {
       .replaceAll(/^[ \t]*(?::{3,}|::[a-z]|!!!|\?\?\?\+?|\/{3,}|\{:)[^\n]*$/gm, ' '),
   );
 }
+
+const COMMENT = /<!--|\{\/\*|%%/g;
+const COMMENT_END: Readonly<Record<string, string>> = { '<!--': '-->', '{/*': '*/}' };
 
 /** Of a component of MDC, right below its opening line: names of icons, colours and classes are no words of the page. */
 const PROPERTIES = /^[ \t]*:{2,}[a-z][^\n]*\n[ \t]*---[ \t]*\n([\s\S]{0,2000}?)\n?[ \t]*---[ \t]*$/gm;

@@ -1,5 +1,6 @@
 import { HEADING_BADGE } from '../../markdown/heading-id.ts';
 import { spotAt } from '../../source-text.ts';
+import { spanSearch, withoutSpans } from '../../../text/spans.ts';
 
 export interface HeadingTitle {
   readonly title: string;
@@ -21,13 +22,14 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})/;
  */
 export function headingTitle(body: string): HeadingTitle | undefined {
   let fence = '';
+  let isTextAbove = false;
+  const endOf = spanSearch(body, closingOf);
   for (let start = 0; start < body.length;) {
     const newline = body.indexOf('\n', start);
     const end = newline < 0 ? body.length : newline;
-    HIDDEN.lastIndex = start;
-    const hidden = fence === '' ? HIDDEN.exec(body) : null;
-    if (hidden !== null) {
-      start += hidden[0].length;
+    const shown = fence === '' ? afterHidden(body, start, endOf) : undefined;
+    if (shown !== undefined) {
+      start = shown;
       continue;
     }
     const line = body.slice(start, Math.min(end, start + CHARS_MAX));
@@ -36,20 +38,44 @@ export function headingTitle(body: string): HeadingTitle | undefined {
     else if (fence !== '' && mark.startsWith(fence)) fence = '';
     const found = fence === '' && mark === '' ? headingAt(body, start) : undefined;
     if (found !== undefined) {
-      const isFirst = NOTHING_READ.test(body.slice(0, start).replaceAll(UNREAD, ''));
-      if (isFirst || found.level === 1) return found;
+      isTextAbove ||= isReadAbove(body.slice(0, start));
+      if (!isTextAbove || found.level === 1) return found;
     }
     start = found?.end === undefined ? end + 1 : Math.max(found.end, end) + 1;
   }
   return undefined;
 }
 
-/** What readers do not see, from the start of a line. */
-const HIDDEN = /[ \t]*(?:<!--[\s\S]*?-->|<(script|style)\b[\s\S]*?<\/\1>)[^\S\n]*\n?/iy;
+/** What readers do not see: a comment, a script, a style. */
+const HIDDEN = /<!--|<(script|style)\b/gi;
+const HIDDEN_LINE = /[ \t]*(?:<!--|<(script|style)\b)/iy;
+const REST_OF_LINE = /[^\S\n]*\n?/y;
 
-/** Comments, scripts, imports, pictures and badges, alone in their lines. */
+function closingOf({ 1: name }: RegExpExecArray): string {
+  return name === undefined ? '-->' : `</${name}>`;
+}
+
+/** The place behind what is hidden from the start of a line on; undefined if nothing is. */
+function afterHidden(
+  body: string,
+  start: number,
+  endOf: (open: RegExpExecArray) => number | undefined,
+): number | undefined {
+  HIDDEN_LINE.lastIndex = start;
+  const open = HIDDEN_LINE.exec(body);
+  const end = open === null ? undefined : endOf(open);
+  if (end === undefined) return undefined;
+  REST_OF_LINE.lastIndex = end;
+  return end + (REST_OF_LINE.exec(body)?.[0].length ?? 0);
+}
+
+/** Imports, pictures and badges, alone in their lines. */
 const UNREAD =
-  /<!--[\s\S]*?-->|<(script|style)\b[\s\S]*?<\/\1>|^(?:import|export)\s[^\n]*$|\[?!\[[^\]\n]*\](?:\([^)\n]*\)|\[[^\]\n]*\])(?:\]\([^)\n]*\))?|<\/?(?:p|div|center|img|a|br|picture|source)\b[^>\n]*>/gm;
+  /^(?:import|export)\s[^\n]*$|\[?!\[[^\]\n]*\](?:\([^)\n]*\)|\[[^\]\n]*\])(?:\]\([^)\n]*\))?|<\/?(?:p|div|center|img|a|br|picture|source)\b[^>\n]*>/gm;
+
+function isReadAbove(text: string): boolean {
+  return !NOTHING_READ.test(withoutSpans(text, HIDDEN, { closingOf, instead: '' }).replaceAll(UNREAD, ''));
+}
 const NOTHING_READ = /^\s*$/;
 
 function headingAt(body: string, start: number): (HeadingTitle & { readonly level: number }) | undefined {

@@ -3,6 +3,7 @@ import type { Edit } from '../../preset.ts';
 import { NOTHING, explained } from '../family.ts';
 import type { Found, Source } from '../family.ts';
 import { scalar } from '../../pages/side-file.ts';
+import { closedSpans } from '../../../../text/spans.ts';
 import { literalText } from '../javascript.ts';
 
 /** `#id .class name=value` */
@@ -51,13 +52,18 @@ function pageValue({ page }: Source['context'], expression: string): string | un
   return scalar(value)?.replaceAll(/[\\`*_[\]<>&]/g, String.raw`\$&`);
 }
 
+/** The tag of a script or style of the page; a tag of more characters is none. */
+const PAGE_PART = /^<(script|style)\b[^>]{0,2000}>/gm;
+const BLANKS = /[ \t]*/y;
+
 /** Vue in Markdown: `{{ expression }}` outside code, `<script setup>` and `<style>` of the page, `[[toc]]`. */
 export function vue({ body, context, inCode, isTaken, spotAt }: Source): Found {
   const edits: Edit[] = [];
   const problems: LocalProblem[] = [];
   if (/<(?:script|style)\b/.test(body)) {
-    for (const { 0: whole, index } of body.matchAll(/^<(script|style)\b[^>]*>[\s\S]*?<\/\1>[ \t]*$/gm)) {
-      if (!inCode(index)) edits.push({ start: index, end: index + whole.length, text: '' });
+    for (const { start, end } of closedSpans(body, PAGE_PART, ({ 1: name = '' }) => `</${name}>`)) {
+      BLANKS.lastIndex = end;
+      if (!inCode(start)) edits.push({ start, end: end + (BLANKS.exec(body)?.[0].length ?? 0), text: '' });
     }
   }
   for (const { 0: whole, index } of body.matchAll(/^\[\[toc\]\][ \t]*$/gim)) {
