@@ -52,6 +52,8 @@ export interface RedirectChanges {
   readonly removed: readonly OldAddress[];
   /** As the service has them: their pages have no file, or one that is not sent now. */
   readonly kept: readonly OldAddress[];
+  /** Why the service's set could not be read: nothing is known of the lines then, and nothing is sent. */
+  readonly unread?: string | undefined;
   /** Lines that the service does not take, and why, as a sentence. */
   readonly leftOut: readonly { readonly from: string; readonly why: string }[];
 }

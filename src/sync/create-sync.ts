@@ -172,7 +172,8 @@ async function syncOnce(
     ...lookAgain(open, startMs, options),
   });
   if (plan.refusals.length > 0) return { report: report([], []), base: loaded, isSaved: false };
-  const isWriting = plan.changes.length > 0 || plan.redirects?.repository !== undefined;
+  const sendsSet = plan.redirects?.repository !== undefined && plan.redirects.unread === undefined;
+  const isWriting = plan.changes.length > 0 || sendsSet;
   if (isWriting && confirm !== undefined && !(await confirm(plan))) {
     return { report: report([], []), base: loaded, isSaved: false };
   }

@@ -95,6 +95,7 @@ export function isInSync(plan: Plan): boolean {
     plan.drift.length === 0 &&
     plan.kept.length === 0 &&
     redirectCount(plan) === 0 &&
+    plan.redirects?.unread === undefined &&
     plan.blocked.every((blocked) => blocked.reason === 'original-missing')
   );
 }

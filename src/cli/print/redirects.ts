@@ -27,6 +27,8 @@ export function redirectLines(
       `${label}${paint.yellow(`${them} not sent`)}: the repository has no name; set \`id\` in kbsync.yaml`,
     ];
   }
+  if (redirects.unread !== undefined)
+    return [`${label}${paint.yellow('the old addresses cannot be read')}: ${visible(redirects.unread)}`];
   const line = (from: string, to: string): string => `${visible(from)} ${glyphs.arrow} ${visible(to)}`;
   const rows = [
     ...added.map(({ from, to }) => paint.green(`+ ${line(from, to)}`)),
@@ -83,5 +85,5 @@ export function redirectEndLines(
 function unsent({ redirects }: Plan): Plan['redirects'] {
   return redirects === undefined
     ? undefined
-    : { ...redirects, added: [], changed: [], removed: [], kept: [] };
+    : { ...redirects, added: [], changed: [], removed: [], kept: [], unread: undefined };
 }

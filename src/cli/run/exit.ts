@@ -21,7 +21,7 @@ export function planExit(
 ): number {
   if (plan.refusals.length > 0) return EXIT.refused;
   if (plan.conflicts.length > 0 || plan.blocked.some(isForAPerson)) return EXIT.conflicts;
-  if (options.hasErrors) return EXIT.failed;
+  if (options.hasErrors || plan.redirects?.unread !== undefined) return EXIT.failed;
   const isPending = plan.changes.length > 0 || redirectCount(plan) > 0;
   return options.exitCode && isPending ? EXIT.pending : EXIT.done;
 }

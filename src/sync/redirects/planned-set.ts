@@ -6,6 +6,7 @@ import { once } from '../../model/once.ts';
 import type { DesiredState } from '../../model/record.ts';
 import type { Plan, RedirectChanges } from '../../plan/plan.ts';
 import { plainAddress } from '../../text/plain-address.ts';
+import { RemoteError } from '../../remote/error.ts';
 import type { RunOptions } from '../options.ts';
 import { wantedSet } from './wanted-set.ts';
 
@@ -33,7 +34,15 @@ export async function plannedSet(
   if (former.length === 0 && (told.get(id) === filesTag || (lines.length === 0 && !isListed)))
     return undefined;
   const names = [...former, ...(isListed ? [id] : [])];
-  const sets = await Promise.all(names.map((name) => remote.readRedirects(name)));
+  let sets: readonly (readonly OldAddress[])[];
+  try {
+    sets = await Promise.all(names.map((name) => remote.readRedirects(name)));
+  } catch (error) {
+    // The records do not depend on them.
+    if (!(error instanceof RemoteError) || error.code === 'aborted') throw error;
+    const unread = error.serviceMessage ?? error.message;
+    return { ...NOTHING, repository: id, tag: filesTag, lines: [], leftOut, unread };
+  }
   const before = new Map(sets.flat().map((line) => [line.from, line]));
   const stays = staying(desired, plan);
   const unsent = new Set<string>([...plan.conflicts, ...plan.blocked].map(({ key }) => key));

@@ -169,6 +169,32 @@ test('a set that the service does not take ends the run with 5 and the reason; t
   expect(await visit('/old/fax')).toBe('301 /en/articles/fax');
 });
 
+test('while the set cannot be read, the records are sent all the same, and nothing is called in sync', async () => {
+  await open();
+  await run('sync', '--yes');
+  world.wrap = (send) => (request) =>
+    request.method === 'GET' && request.url.includes('/redirects')
+      ? Promise.resolve(Response.json({ success: false, message: 'test: no way' }, { status: 403 }))
+      : send(request);
+  await world.write(FAX, page('Fax', 'aliases: /new/fax\n'));
+  await world.write('content/en/articles/post.md', page('Post'));
+  const plan = await run('plan');
+  expect([plan.code, plan.text]).toEqual([
+    1,
+    expect.stringContaining('redirect  the old addresses cannot be read: test: no way'),
+  ]);
+  const first = await run('sync', '--yes');
+  expect([first.code, first.text]).toEqual([5, expect.stringContaining('! failed  redirects  test: no way')]);
+  expect(first.text).toContain('1 created');
+  const second = await run('sync', '--yes');
+  expect(second.code).toBe(5);
+  expect(second.text).not.toContain('in sync');
+  expect((await run('plan')).text).not.toContain('in sync');
+  world.wrap = (send) => send;
+  await run('sync', '--yes');
+  expect(await kept()).toEqual({ '/new/fax': '/en/articles/fax', '/old/mail': '/en/articles/mail' });
+});
+
 test('a lost answer is asked for again in the same run: the set is one and whole', async () => {
   await open();
   let isLost = false;
