@@ -178,8 +178,8 @@ async function syncOnce(
     return { report: report([], []), base: loaded, isSaved: false };
   }
   const begun = await withRevisionSaved(loaded, plan, options);
-  const sent = (stop?: string) =>
-    plan.redirects === undefined ? undefined : sendSet(plan.redirects, options, stop);
+  const sent = (stop?: string, ends?: readonly Result[]) =>
+    plan.redirects === undefined ? undefined : sendSet(plan.redirects, options, { stop, ends: ends ?? [] });
   if (input === undefined) {
     return { report: report([], [], { redirects: await sent() }), base: begun, isSaved: false };
   }
@@ -190,7 +190,7 @@ async function syncOnce(
   const applied = await apply(plan, run);
   const results = signal?.aborted === true ? applied.results : await readBack(plan, applied, run);
   // After the records: no old address leads to a page that is not there yet.
-  const redirects = await sent(run.stop);
+  const redirects = await sent(run.stop, results);
   if (run.policy.stamp && run.remote.capabilities()['hides-comments'] === 'no')
     emit({ type: 'note', text: STAMP_SHOWN });
   // Watching saves when it is quiet.

@@ -135,6 +135,26 @@ test('while a renamed page is in conflict, its old address leads to where the pa
   expect(await visit('/old/fax')).toBe('301 /en/articles/telefax');
 });
 
+test('while the service refuses a renamed page, its old address leads to where the page is', async () => {
+  await open();
+  await run('sync', '--yes');
+  await world.write(FAX, page('Fax', 'slug: telefax\naliases: [/old/fax, /older/fax/, /new/fax]\n'));
+  world.wrap = (send) => (request) =>
+    request.method === 'POST' && request.url.includes('/articles/')
+      ? Promise.resolve(Response.json({ success: false, message: 'test: no rename' }, { status: 422 }))
+      : send(request);
+  for (let time = 0; time < 2; time += 1) {
+    const { code, text } = await run('sync', '--yes');
+    expect([code, text]).toEqual([expect.any(Number), expect.stringContaining('test: no rename')]);
+    expect(await visit('/old/fax')).toBe('301 /en/articles/fax');
+  }
+  world.wrap = (send) => send;
+  await run('sync', '--yes');
+  for (const path of ['/old/fax', '/older/fax', '/new/fax'])
+    expect(await visit(path)).toBe('301 /en/articles/telefax');
+  expect(await requests('sync', '--yes')).toHaveLength(3);
+});
+
 test('lines that stay never make a set that is too large for the service', async () => {
   await open();
   await run('sync', '--yes');

@@ -41,14 +41,13 @@ export function syncSum(report: SyncReport, context: PlanContext): string {
 function partsOf({ summary, plan, filesSent, redirects }: SyncReport): readonly string[] {
   const part = (count: number, word: string): readonly string[] =>
     count === 0 ? [] : [`${grouped(count)} ${word}`];
+  const sentLines = redirectCount(plan) - (redirects?.waiting ?? 0);
   return [
     ...part(summary.created, 'created'),
     ...part(summary.updated, 'updated'),
     ...part(summary.deleted, 'deleted'),
     ...(filesSent === 0 ? [] : [`${counted(filesSent, 'image or file', 'images and files')} sent`]),
-    ...(redirects?.outcome === 'done'
-      ? part(redirectCount(plan), redirectCount(plan) === 1 ? 'redirect' : 'redirects')
-      : []),
+    ...(redirects?.outcome === 'done' ? part(sentLines, sentLines === 1 ? 'redirect' : 'redirects') : []),
     `${grouped(summary.unchanged)} unchanged`,
     ...part(summary.conflict, summary.conflict === 1 ? 'conflict' : 'conflicts'),
     ...part(plan.blocked.filter(({ reason }) => reason !== 'pending').length, 'blocked'),
