@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { filesByName, withNames } from '../../pages/by-name.ts';
 import { languageFinder } from '../../pages/page-languages.ts';
 import { pageDialect } from '../../pages/page-dialect.ts';
@@ -10,11 +11,14 @@ import { siteSettings } from '../../settings/site-settings.ts';
 import { retypeTranslator } from '../../syntax/syntaxes.ts';
 
 const INDEX = /^(?:readme|index|default)$/i;
+const SETTINGS = /\.ya?ml$/i;
 const FOLDER = /(?:^|\/)index\.ya?ml$/i;
+const UNREAD = 'unreadable';
+const LOCKED = /^(?:private|protected|unreadable)$/;
 
 /**
  * Retype (https://retype.com), from the folder of retype.yml or its `input`: a folder is a category, whose name index.yml may say, README its page. What begins
- * with `_`, and what `exclude` names, is no page. A hidden page is a draft; one with a password is none. `[[Page]]` is the page of that name.
+ * with `_`, and what `exclude` names, is no page. A hidden page is a draft; one with a password is none; page.yml beside it and index.yml of its folders say so too. `[[Page]]` is the page of that name.
  */
 export function retypePreset(input: PresetInput): Preset {
   const { paths, readText } = input;
@@ -24,12 +28,23 @@ export function retypePreset(input: PresetInput): Preset {
   const isExcluded = gitignore(textsOf(valueAt(settings.value, 'exclude')).join('\n'));
   const names = filesByName(paths.filter((path) => !isPart(path)));
   const labels = new Map<string, string>();
+  const visibilities = new Map<string, string>();
+  const problems = [...settings.problems];
+  const pages = new Set(paths.map(withoutEnd));
   let texts = settings.text;
-  for (const path of paths.filter((name) => FOLDER.test(name) && !isPart(name))) {
-    const text = readText(path) ?? '';
-    texts += `${path}\n${text}\n`;
-    const label = scalar(valueAt(sideFile(text).value, 'label'));
-    if (label !== undefined) labels.set(find(path).rest.replace(/\/?[^/]*$/, ''), label);
+  for (const path of paths.filter((name) => SETTINGS.test(name) && !isPart(name))) {
+    const isFolder = FOLDER.test(path);
+    if (!isFolder && !pages.has(withoutEnd(path))) continue;
+    const text = readText(path);
+    const read = sideFile(text ?? '');
+    texts += `${path}\n${text ?? ''}\n`;
+    problems.push(...read.problems.map((problem) => ({ path, problem })));
+    // Nobody knows which pages an unreadable one locks, so none may be shown.
+    const isUnread = text === undefined || read.problems.length > 0;
+    const visibility = isUnread ? UNREAD : scalar(valueAt(read.value, 'visibility'))?.toLowerCase();
+    if (visibility !== undefined) visibilities.set(withoutEnd(path), visibility);
+    const label = scalar(valueAt(read.value, 'label'));
+    if (isFolder && label !== undefined) labels.set(find(path).rest.replace(/\/?[^/]*$/, ''), label);
   }
   const preset = pagePreset(
     {
@@ -46,16 +61,19 @@ export function retypePreset(input: PresetInput): Preset {
         `${lang === input.defaultLanguage ? '' : `${lang}/`}${path === '' ? 'README' : path}.md`,
       folder: (path) => ({ name: labels.get(path) }),
       sideFiles: texts,
+      problems,
       dialect: pageDialect(
-        'retype 1',
+        'retype 2',
         retypeTranslator((name) => names.find(name) !== undefined),
         {
           fields: { tags: ['tags', 'tag'] },
           addressKeys: ['permalink', 'route'],
-          publication: ({ get }) => {
-            const visibility = (scalar(get('visibility')) ?? '').toLowerCase();
-            if (/^(?:private|protected)$/.test(visibility)) return { lockedBy: `visibility: ${visibility}` };
-            return visibility === 'hidden' ? { isDraft: true } : {};
+          publication: ({ get, place }) => {
+            const own = { name: '', visibility: (scalar(get('visibility')) ?? '').toLowerCase() };
+            const said = [own, ...saidBeside(place.file ?? place.path, visibilities)];
+            const lock = said.find(({ visibility }) => LOCKED.test(visibility));
+            if (lock !== undefined) return { lockedBy: `${lock.name}visibility: ${lock.visibility}` };
+            return said.some(({ visibility }) => visibility === 'hidden') ? { isDraft: true } : {};
           },
         },
       ),
@@ -63,4 +81,22 @@ export function retypePreset(input: PresetInput): Preset {
     input,
   );
   return withNames(preset, names);
+}
+
+/** What page.yml beside a page, and index.yml of its folder and of those above, say; they are named by their paths without end. */
+function saidBeside(page: string, visibilities: ReadonlyMap<string, string>) {
+  const places = [withoutEnd(page)];
+  for (let folder = posix.dirname(page); ; folder = posix.dirname(folder)) {
+    places.push(posix.join(folder, 'index'));
+    if (folder === '.') break;
+  }
+  return places.flatMap((place) => {
+    const visibility = visibilities.get(place);
+    return visibility === undefined ? [] : [{ name: `${place}.yml: `, visibility }];
+  });
+}
+
+/** `index` in small letters, as folders are looked up by it. */
+function withoutEnd(path: string): string {
+  return path.replace(/\.(?:md|ya?ml)$/i, '').replace(/(?<=^|\/)index$/i, 'index');
 }

@@ -31,6 +31,37 @@ test('a hidden page is a draft, one with a password is none', async () => {
   expect(loaded.problems.map(({ code }) => code)).toEqual(['locked-page', 'locked-page']);
 });
 
+test('a file beside a page, and index.yml of its folders, hide and lock pages too', async () => {
+  const loaded = await retype({
+    'a.md': '# A\n\nText.\n',
+    'a.yml': 'visibility: protected\n',
+    'b.md': '# B\n\nText.\n',
+    'b.yaml': 'visibility: hidden\n',
+    'staff/index.yml': 'label: Staff\nvisibility: private\n',
+    'staff/c.md': '---\nvisibility: public\n---\n# C\n\nText.\n',
+    'staff/deep/d.md': '# D\n\nText.\n',
+    'soon/index.yaml': 'visibility: hidden\n',
+    'soon/e.md': '# E\n\nText.\n',
+    'odd/index.yml': 'visibility: [\n',
+    'odd/f.md': '# F\n\nText.\n',
+    'g.md': '# G\n\nText.\n',
+  });
+  expect(keysOf(loaded).filter((key) => key.startsWith('article/'))).toEqual([
+    'article/b@en',
+    'article/g@en',
+    'article/soon/e@en',
+  ]);
+  for (const name of ['b', 'soon/e'])
+    expect(loaded.record('article', name).fields).toMatchObject({ status: 'draft' });
+  expect(loaded.places).toEqual([
+    'content/a.md:1:1 locked-page',
+    'content/odd/f.md:1:1 locked-page',
+    'content/odd/index.yml:2:1 front-matter-yaml',
+    'content/staff/c.md:1:1 locked-page',
+    'content/staff/deep/d.md:1:1 locked-page',
+  ]);
+});
+
 test('callouts, tabs, panels, columns and steps', async () => {
   const loaded = await retype({
     'a.md': [
