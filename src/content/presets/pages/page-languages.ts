@@ -102,7 +102,8 @@ export function languageFinder(
 
 /**
  * `page-fr.md`, `page_zh-Hant.md`: many words end so. A suffix is a language if half of its pages stand in another language too, and more than
- * one page or more than one language says so; of a README one is enough.
+ * one page or more than one language says so; of a README one is enough. `git-rm.md` beside `git-add.md` and `git.md` is a name in a row of names, no
+ * page in another language.
  */
 function dashedLanguages(
   paths: readonly string[],
@@ -117,15 +118,19 @@ function dashedLanguages(
   });
   const perRest = new Map<string, number>();
   for (const { rest } of found) perRest.set(rest, (perRest.get(rest) ?? 0) + 1);
-  const isTwin = (rest: string): boolean => all.has(rest) || (perRest.get(rest) ?? 0) > 1;
+  const others = isNamed ? undefined : longerNames(paths, new Set(found.map(({ path }) => path)));
+  const isTwin = (rest: string): boolean => {
+    const its = perRest.get(rest) ?? 0;
+    return (all.has(rest) || its > 1) && (others?.(rest) ?? 0) < its;
+  };
   const proofs = new Map<string, { pages: number; twins: number; isProved: boolean }>();
   for (const { suffix, rest } of found) {
     const proof = proofs.get(suffix) ?? { pages: 0, twins: 0, isProved: false };
-    const others = perRest.get(rest) ?? 0;
+    const isMany = (perRest.get(rest) ?? 0) > 1 || README.test(rest);
     proofs.set(suffix, {
       pages: proof.pages + 1,
       twins: proof.twins + Number(isTwin(rest)),
-      isProved: proof.isProved || (others > 1 && all.has(rest)) || (all.has(rest) && README.test(rest)),
+      isProved: proof.isProved || (isMany && isTwin(rest) && all.has(rest)),
     });
   }
   const isProved = (suffix: string): boolean => {
@@ -139,11 +144,31 @@ function dashedLanguages(
   );
 }
 
+/** How many pages begin with a page's whole name and a dash, and end in no language: `git-add.md` for `git.md`. */
+function longerNames(paths: readonly string[], inLanguage: ReadonlySet<string>): (rest: string) => number {
+  const counts = new Map<string, number>();
+  for (const path of paths) {
+    if (inLanguage.has(path)) continue;
+    const { 0: end = '', index = path.length } = /\.\w+$/.exec(path) ?? {};
+    const first = path.lastIndexOf('/') + 1;
+    for (const { index: at } of path
+      .slice(first, Math.min(index, first + NAME_CHARS_MAX))
+      .matchAll(/[-_]/g)) {
+      const shorter = path.slice(0, first + at) + end;
+      counts.set(shorter, (counts.get(shorter) ?? 0) + 1);
+    }
+  }
+  return (rest) => counts.get(rest) ?? 0;
+}
+
+/** Longer than any name of a file on a disk. */
+const NAME_CHARS_MAX = 255;
+
 const DASHED =
   /^(.+?)[-_]([A-Za-z]{2}(?:[-_](?:[A-Za-z]{2}|[A-Za-z]{4}))?)(\.(?:mdx?|markdown|mdown|mkdn?|mkdown))$/;
 const README = /(?:^|\/)readme\.\w+$/i;
-/** Also what programs are written in. */
-const PROGRAMS = /^(?:ts|rs|cs|sh|ml|pl)$/;
+/** Also what programs are written in, and `in`, which has long been `id`. */
+const PROGRAMS = /^(?:ts|rs|cs|sh|ml|pl|in)$/;
 
 const SUFFIX = /^(.+)\.(\p{L}{2,12}(?:[-_][A-Za-z0-9]+)?)(\.(?:mdx?|markdown|mdown|mkdn?|mkdown|qmd|Rmd))$/u;
 

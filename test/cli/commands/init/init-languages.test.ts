@@ -47,6 +47,15 @@ const CASES: readonly Case[] = [
     lines: ['# languages:'],
   },
   {
+    rule: 'in a row of names none is a translation: `rm` and `am` are languages, and commands',
+    pages:
+      'git git-add git-am git-bisect git-rm docker docker-ps docker-rm docker-run docker-start volume volume_create volume_rm log log-in opt opt-in'
+        .split(' ')
+        .map((name) => `docs/${name}.md`),
+    answer: 'for docs (plain): 1 language (en)',
+    lines: ['# languages:'],
+  },
+  {
     rule: 'the end of a folder’s name is its language',
     pages: ['docs/a.md', 'docs/b.md', 'docs-zh/a.md', 'docs-pt_BR/a.md', 'examples/x.md', 'ROADMAP.md'],
     answer: 'for . (plain): 3 languages (docs, docs-pt_BR, docs-zh)',
