@@ -64,12 +64,13 @@ const COUNTS_MAX = 1000;
 const TEXT_CHARS_MAX = 1000;
 
 /**
- * What the other engine cannot do (`(?!…)`, `\1`), if it says so little that it ends soon: nothing repeated inside of what is repeated, and at most two parts without an
- * upper end.
+ * What the other engine cannot do (`(?!…)`, `\1`), if it says so little that it ends soon: nothing repeated inside of what is repeated, at most two parts without an
+ * upper end, and few ways through the rest.
  */
 function backtracking(source: string): Expression {
   const bare = source.replaceAll(/\\[^]|\[(?:\\[^]|[^\]\\])*\]/g, 'x');
-  if (/\)[*+{]/.test(bare) || (bare.match(/[*+]|\{\d*,\}|\{\d{3,}/g)?.length ?? 0) > 2)
+  const endless = bare.match(/[*+]|\{\d*,\}|\{\d{3,}/g)?.length ?? 0;
+  if (/\)[*+{]/.test(bare) || endless > 2 || waysThrough(bare) > WAYS_MAX)
     return { fault: 'kbsync cannot run it, because it may take too long' };
   try {
     const pattern = new RegExp(source);
@@ -78,6 +79,22 @@ function backtracking(source: string): Expression {
     const reason = error instanceof Error ? error.message.replace(/^Invalid regular expression: /, '') : '';
     return { fault: `it is none that kbsync can read: ${reason}` };
   }
+}
+
+const WAYS_MAX = 32;
+
+/** Each optional part doubles them, each group has as many as alternatives, `a{2,5}` has four. */
+function waysThrough(bare: string): number {
+  let ways = 1;
+  const open = [1];
+  for (const [sign, from, to] of bare.matchAll(/\(\?|[*+?}]\?|\{(\d+),(\d+)(?=\})|[(|)?]/g)) {
+    if (from !== undefined) ways *= Math.max(1, Number(to) - Number(from) + 1);
+    else if (sign === '?' || sign === '??') ways *= 2;
+    else if (sign.startsWith('(')) open.push(1);
+    else if (sign === '|') open.push((open.pop() ?? 1) + 1);
+    else if (sign === ')') ways *= open.pop() ?? 1;
+  }
+  return open.reduce((product, each) => product * each, ways);
 }
 
 function problemAt({ path = '', text }: Origin, source: string, fault: string): Foreign['problems'][number] {

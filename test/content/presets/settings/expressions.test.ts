@@ -8,6 +8,7 @@ test.each([
   [String.raw`\/notes\/`, '/content/notes/a.md', true],
   [String.raw`^(?!docs/).*\.md$`, 'notes/a.md', true],
   [String.raw`^(?!docs/).*\.md$`, 'docs/a.md', false],
+  [String.raw`^(?!(?:de|en|fr|it|ja|ko|zh)/)docs?/.*\.md$`, 'docs/a.md', true],
   [String.raw`^(\w)\1`, 'aab', true],
   ['(?i)README', 'readme.md', true],
 ])('`%s` in %s: %s', (source, text, isIn) => {
@@ -32,6 +33,9 @@ test.each([
   ['(?=(a+)+$)b', 'kbsync cannot run it, because it may take too long'],
   [String.raw`(a*)*\1!`, 'kbsync cannot run it, because it may take too long'],
   ['(?=a)a*a*a*b', 'kbsync cannot run it, because it may take too long'],
+  [`(?=a)${'a?'.repeat(30)}${'a'.repeat(30)}`, 'kbsync cannot run it, because it may take too long'],
+  [`(?=a)${'(a|aa)'.repeat(30)}b`, 'kbsync cannot run it, because it may take too long'],
+  [`(?=a)${'a{1,9}'.repeat(20)}b`, 'kbsync cannot run it, because it may take too long'],
   ['(a', 'it is none that kbsync can read: /(a/: Unterminated group'],
   ['a{600}b{600}', 'it counts further than 1000'],
   ['a'.repeat(2001), 'it has 2001 characters; kbsync reads at most 2000'],
