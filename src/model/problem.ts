@@ -149,7 +149,7 @@ export type ProblemCase =
   | { readonly code: 'bad-encoding'; readonly reason: string }
   | {
       readonly code: 'too-large';
-      readonly unit: 'bytes' | 'table cells';
+      readonly unit: 'bytes' | 'table cells' | 'levels in a line';
       readonly size: number;
       readonly sizeMax: number;
     }

@@ -325,6 +325,13 @@ const FILES: readonly Case[] = [
     says: 'table cells',
   },
   {
+    // To parse it takes hours.
+    rule: 'a line that opens more than a thousand lists and quotations is refused before it is parsed',
+    files: one(page('title: A', `Text.\n\n${'- > 1. '.repeat(600_000)}a\n`)),
+    problems: at('1:1 too-large'),
+    says: '1,800,000 levels in a line; kbsync reads at most 1,000',
+  },
+  {
     rule: 'a Git LFS pointer is no text',
     files: one('version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n'),
     problems: at('1:1 lfs-pointer'),

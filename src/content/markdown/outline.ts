@@ -1,5 +1,6 @@
 import { addAll } from '../../text/many.ts';
 import type { HeadingIds } from './heading-id.ts';
+import { LINE_LEVELS_MAX, levelsOpened } from './levels.ts';
 import { swallowedWords, swallowerIn } from './losses.ts';
 import { TABLE_CELLS_MAX, scanMarkdown, tableCells } from './markdown.ts';
 import { isPlain } from './plain.ts';
@@ -50,16 +51,10 @@ export interface OutlineReading {
 }
 
 export function outlineOf(body: string, options: OutlineOptions): OutlineReading {
-  const cells = tableCells(body);
-  if (cells > TABLE_CELLS_MAX) {
-    const problem = {
-      code: 'too-large',
-      unit: 'table cells',
-      size: cells,
-      sizeMax: TABLE_CELLS_MAX,
-    } as const;
-    return { outline: NOTHING, rendered: '', problems: [{ ...problem, spot: START }] };
-  }
+  const refusal =
+    tooLarge('table cells', tableCells(body), TABLE_CELLS_MAX) ??
+    tooLarge('levels in a line', levelsOpened(body), LINE_LEVELS_MAX);
+  if (refusal !== undefined) return { outline: NOTHING, rendered: '', problems: [refusal] };
   const inFile = (at: Spot): Spot => {
     const spot = options.sourceSpot?.(at) ?? at;
     return { line: spot.line + options.firstLine - 1, column: spot.column };
@@ -100,6 +95,15 @@ export function outlineOf(body: string, options: OutlineOptions): OutlineReading
       ...(isPlain(scan, body) ? { isPlain: true as const } : {}),
     },
   };
+}
+
+/** What would take the parser, or whoever reads the page, without an end. */
+function tooLarge(
+  unit: 'table cells' | 'levels in a line',
+  size: number,
+  sizeMax: number,
+): LocalProblem | undefined {
+  return size > sizeMax ? { code: 'too-large', unit, size, sizeMax, spot: START } : undefined;
 }
 
 const NOTHING: Outline = { anchors: [], links: [], needsSanitiser: true };
