@@ -43,7 +43,7 @@ export interface RedirectsEnd {
   readonly message: string;
   /** Addresses that another repository had before: they lead where its files say. */
   readonly claimed?: readonly { readonly from: string; readonly by: string }[];
-  /** Of the changed lines, how many lead where they led, because their page was not sent. */
+  /** Of the changed and removed lines, how many lead where they led, because their page or its delete was not sent. */
   readonly waiting?: number;
 }
 

@@ -1,3 +1,4 @@
+import { REDIRECT_LINES_MAX } from '../../contract/redirects.ts';
 import { lastOf, type OldAddress } from '../../model/address/redirect.ts';
 import { digestOfText } from '../../model/digest.ts';
 import type { RedirectChanges } from '../../plan/plan.ts';
@@ -33,9 +34,9 @@ export async function sendSet(
   }
 }
 
-/** A page whose new address did not arrive is at the one of before, and so are the lines that lead to it. */
+/** A page whose new address or whose delete did not arrive is where it was, and so are the lines that lead to it. */
 function withoutUnsent(
-  { tag, lines, changed }: RedirectChanges,
+  { tag, lines, changed, removed }: RedirectChanges,
   ends: readonly Result[],
 ): Pick<RedirectChanges, 'tag' | 'lines'> & { readonly waiting: number } {
   const unsent = new Set<string>(ends.filter(({ outcome }) => outcome !== 'done').map(({ key }) => key));
@@ -47,6 +48,12 @@ function withoutUnsent(
     const line = { ...now, to: before };
     sent.set(from, line);
     if (lastOf(line, sent, plainAddress) === undefined) sent.set(from, now);
+    else waiting.push(line);
+  }
+  for (const line of removed) {
+    if (!unsent.has(line.key ?? '') || sent.size >= REDIRECT_LINES_MAX) continue;
+    sent.set(line.from, line);
+    if (lastOf(line, sent, plainAddress) === undefined) sent.delete(line.from);
     else waiting.push(line);
   }
   if (waiting.length === 0) return { tag, lines, waiting: 0 };

@@ -155,6 +155,21 @@ test('while the service refuses a renamed page, its old address leads to where t
   expect(await requests('sync', '--yes')).toHaveLength(3);
 });
 
+test('while the service refuses a delete, the old address of the page leads to it', async () => {
+  await open();
+  await run('sync', '--yes');
+  await world.remove(MAIL);
+  world.wrap = (send) => (request) =>
+    request.method === 'DELETE'
+      ? Promise.resolve(Response.json({ success: false, message: 'test: it stays' }, { status: 409 }))
+      : send(request);
+  expect((await run('sync', '--yes', '--prune')).text).toContain('test: it stays');
+  expect(await visit('/old/mail')).toBe('301 /en/articles/mail');
+  world.wrap = (send) => send;
+  expect((await run('sync', '--yes', '--prune')).code).toBe(0);
+  expect(Object.keys(await kept())).toEqual(['/old/fax', '/older/fax']);
+});
+
 test('lines that stay never make a set that is too large for the service', async () => {
   await open();
   await run('sync', '--yes');
