@@ -44,7 +44,7 @@ export function expression(source: string, atStart = false): Expression {
     return { fault: `it counts further than ${COUNTS_MAX}` };
   try {
     const { RE2JS } = re2js();
-    const pattern = RE2JS.compile(RE2JS.translateRegExp(source));
+    const pattern = RE2JS.compile(RE2JS.translateRegExp(withAnchors(source, { end: String.raw`\z` })));
     return {
       test: (text) => {
         const matcher = pattern.matcher(text);
@@ -73,12 +73,23 @@ function backtracking(source: string): Expression {
   if (/\)[*+{]/.test(bare) || endless > 2 || waysThrough(bare) > WAYS_MAX)
     return { fault: 'kbsync cannot run it, because it may take too long' };
   try {
-    const pattern = new RegExp(source);
+    const pattern = new RegExp(withAnchors(source, { start: '(?<![^])', end: '(?![^])' }));
     return { test: (text) => text.length <= TEXT_CHARS_MAX && pattern.test(text) };
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace(/^Invalid regular expression: /, '') : '';
     return { fault: `it is none that kbsync can read: ${reason}` };
   }
+}
+
+/** `\A` and `\Z` of Python, `\z` of Go: to JavaScript they are letters. */
+function withAnchors(
+  source: string,
+  { start, end }: { readonly start?: string; readonly end: string },
+): string {
+  return source.replaceAll(/\\[^]/g, (written) => {
+    if (written === String.raw`\A`) return start ?? written;
+    return /^\\[zZ]$/.test(written) ? end : written;
+  });
 }
 
 const WAYS_MAX = 32;

@@ -10,6 +10,9 @@ test.each([
   [String.raw`^(?!docs/).*\.md$`, 'docs/a.md', false],
   [String.raw`^(?!(?:de|en|fr|it|ja|ko|zh)/)docs?/.*\.md$`, 'docs/a.md', true],
   [String.raw`^(\w)\1`, 'aab', true],
+  [String.raw`.*\.tmp\.md\Z`, 'a.tmp.md', true],
+  [String.raw`\Aa(?!b).*\.md\Z`, 'a/c.md', true],
+  [String.raw`\Aa(?!b).*\.md\Z`, 'c/a/c.md', false],
   ['(?i)README', 'readme.md', true],
 ])('`%s` in %s: %s', (source, text, isIn) => {
   const pattern = expression(source);
