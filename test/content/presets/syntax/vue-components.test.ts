@@ -24,6 +24,18 @@ async function shown(source: string, written = 'A <X /> b.', script = ''): Promi
 
 const UNKNOWN = 'a knowledge base cannot render the component `<X>`';
 
+test('what Vue shows as it is written keeps its braces', async () => {
+  const script = "const v = '1.2'";
+  const written = `::: v-pre\nRaw {{ v }}.\n:::\n\n<b v-pre>{{ v }}</b> <i class="x" v-pre>{{ v }}</i> {{ v }}`;
+  const loaded = await load(
+    { ...CONFIG, 'a.md': page('title: A', `<script setup>\n${script}\n</script>\n\n${written}\n`) },
+    { preset: 'vitepress' },
+  );
+  const html = bodyOf(loaded, 'a');
+  expect(html).toContain('<p>Raw {{ v }}.</p>');
+  expect(html).toContain('<b>{{ v }}</b> <i class="x">{{ v }}</i> 1.2');
+});
+
 describe('what a template shows when the page is made', () => {
   test.each([
     ['text', '<template>\n  <b>one\n  two</b>\n</template>\n', '<b>one two</b>'],

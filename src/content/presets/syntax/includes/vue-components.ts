@@ -12,6 +12,7 @@ import { isCallable, isHtml, jsonValue, UNKNOWN, unref } from '../../jsx/values.
 import type { Value } from '../../jsx/values.ts';
 import { componentName, vueTagJsx } from '../../jsx/vue-template.ts';
 import { codeIn, inRanges } from '../code-ranges.ts';
+import type { Range } from '../code-ranges.ts';
 import { outsideComments } from '../families/components.ts';
 import { isKnownName } from '../parts/parts.ts';
 import { apart, componentsIn, expressionOf, repositoryOf } from './components.ts';
@@ -26,7 +27,9 @@ export const VUE_COMPONENTS: IncludeForm = {
   name: 'vue',
   *find(text, page) {
     if (!/<[A-Za-z]|\{\{/.test(text)) return;
-    const isCode = outsideComments(text, inRanges(codeIn(text, false).all));
+    const isFenced = outsideComments(text, inRanges(codeIn(text, false).all));
+    const isWritten = inRanges(asWritten(text));
+    const isCode = (offset: number): boolean => isFenced(offset) || isWritten(offset);
     const scripts = scriptsIn(text, isCode);
     const values = once(() =>
       jsonValue(Object.fromEntries(frontMatter(page.page.readText(page.page.file) ?? '', 'strict').values)),
@@ -68,6 +71,22 @@ function scriptsIn(text: string, isCode: (offset: number) => boolean): readonly 
     behind = end;
   }
   return scripts;
+}
+
+/** What Vue shows as it is written: `::: v-pre` and elements with `v-pre`. */
+function asWritten(text: string): readonly Range[] {
+  const ranges: Range[] = [];
+  if (!text.includes('v-pre')) return ranges;
+  let behind = 0;
+  for (const { 0: start, 1: colons, 2: name, index } of text.matchAll(
+    /^(:{3,})[ \t]*v-pre\b[^\n]*$|<([A-Za-z][\w-]*)\s(?:[^<>]*\s)?v-pre(?=[\s>])/gm,
+  )) {
+    if (index < behind) continue;
+    const end = text.indexOf(colons === undefined ? `</${name}>` : `\n${colons}`, index + start.length);
+    behind = end < 0 ? text.length : end;
+    ranges.push([index, behind]);
+  }
+  return ranges;
 }
 
 /** In a page, the value of a `ref` has its name. */
