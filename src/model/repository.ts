@@ -4,6 +4,8 @@ export interface Repository {
   readonly id: string | undefined;
   /** Every name by which its own records may be known, `id` among them. A record of any other name is somebody else's. */
   readonly known: readonly string[];
+  /** Of these, the names that it had before; the others are those of a fork and its original. */
+  readonly former: readonly string[];
 }
 
 /** Where the names come from. */
@@ -29,8 +31,8 @@ export function repositoryFrom(
 ): Repository | undefined {
   const names = [...(configured === undefined ? [] : [configured]), ...former, ...derived];
   if (stateId !== undefined && names.length > 0 && !names.includes(stateId)) return undefined;
-  return {
-    id: configured ?? stateId ?? derived[0],
-    known: [...new Set([...names, ...(stateId === undefined ? [] : [stateId])])],
-  };
+  const id = configured ?? stateId ?? derived[0];
+  const known = [...new Set([...names, ...(stateId === undefined ? [] : [stateId])])];
+  // Whoever gives it a name replaces those that git's remotes gave it.
+  return { id, known, former: (configured === undefined ? former : known).filter((name) => name !== id) };
 }

@@ -104,7 +104,10 @@ export function parseStamp(text: string): Stamp | undefined {
 }
 
 /** The repository that a record's stamp names, where it is another one; undefined: no stamp says that it is not ours. */
-export function otherOwner(stamp: string | undefined, { known }: Repository): string | undefined {
+export function otherOwner(
+  stamp: string | undefined,
+  { known }: Pick<Repository, 'id' | 'known'>,
+): string | undefined {
   const owner = stamp === undefined ? undefined : parseStamp(stamp)?.repository;
   return owner === undefined || known.includes(owner) ? undefined : owner;
 }

@@ -2,6 +2,7 @@ import { MORE_SETS, REDIRECT_BYTES_MAX, REDIRECT_LINES_MAX } from '../../contrac
 import { lastOf, type OldAddress } from '../../model/address/redirect.ts';
 import { digestOfText } from '../../model/digest.ts';
 import type { Key } from '../../model/key.ts';
+import type { Repository } from '../../model/repository.ts';
 import { once } from '../../model/once.ts';
 import type { DesiredState } from '../../model/record.ts';
 import type { Plan, RedirectChanges } from '../../plan/plan.ts';
@@ -23,13 +24,13 @@ export async function plannedSet(
   const isWhole = (policy.only === undefined || policy.only.what === 'all') && policy.languages === undefined;
   if (origin === undefined || told === undefined || !isWhole || plan.refusals.length > 0) return undefined;
   const { lines, tag: filesTag, leftOut } = wantedSet(desired, origin);
-  const { id, known } = repository;
+  const id = setOf(repository, told);
   if (id === undefined) {
     return lines.length === 0
       ? undefined
       : { ...NOTHING, repository: undefined, tag: filesTag, lines, leftOut };
   }
-  const former = known.filter((name) => name !== id && told.has(name));
+  const former = repository.former.filter((name) => name !== id && told.has(name));
   const isListed = told.has(id) || told.has(MORE_SETS);
   if (former.length === 0 && (told.get(id) === filesTag || (lines.length === 0 && !isListed)))
     return undefined;
@@ -88,6 +89,12 @@ export async function plannedSet(
     kept,
     leftOut,
   };
+}
+
+/** Whose set it is: a fork and its original have one, under the name of who was there first. */
+function setOf({ id, known, former }: Repository, told: ReadonlyMap<string, string>): string | undefined {
+  if (id === undefined || told.has(id)) return id;
+  return known.find((name) => told.has(name) && !former.includes(name)) ?? id;
 }
 
 /** Of the body around the lines: names, brackets and the tag. */

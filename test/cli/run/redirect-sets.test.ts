@@ -269,6 +269,28 @@ test('a repository with a new name takes its lines along', async () => {
   expect(await requests('sync')).toHaveLength(3);
 });
 
+test('the clone of a fork keeps the set of the original', async () => {
+  const remote = (name: string, owner: string) =>
+    `[remote "${name}"]\n\turl = git@git.test:${owner}/docs.git\n`;
+  await open({ ...FILES, 'kbsync.yaml': 'baseUrl: https://help.acme.test\n' });
+  await world.write('.git/HEAD', 'ref: refs/heads/main\n');
+  await world.write('.git/config', remote('origin', 'acme'));
+  await run('sync', '--yes');
+  const told = async (): Promise<string> => {
+    const headers = { authorization: `Bearer ${world.service.key}` };
+    const list = await world.service.fetch(new Request(`${LIVE_URL}/api/v2/tags`, { headers }));
+    return list.headers.get('kb-redirect-sets') ?? '';
+  };
+  const [team] = (await told()).split('=');
+  expect(team).toMatch(/^git-/);
+  await world.remove('.kbsync');
+  await world.write('.git/config', remote('origin', 'me') + remote('upstream', 'acme'));
+  await world.write(FAX, page('Fax', 'aliases: /new/fax\n'));
+  expect((await run('sync', '--yes')).code).toBe(0);
+  expect(await told()).toMatch(new RegExp(`^${team}=[0-9a-f]+$`));
+  expect(await kept(team)).toEqual({ '/new/fax': '/en/articles/fax', '/old/mail': '/en/articles/mail' });
+});
+
 test('a run about some records, an undo and a restore leave the set alone', async () => {
   await open();
   await run('sync', '--yes');
