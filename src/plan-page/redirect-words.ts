@@ -7,7 +7,8 @@ export function redirectWords(
   linesMax = 200,
 ): readonly string[] {
   if (redirects?.repository === undefined) return [];
-  const { added, changed, removed } = redirects;
+  const { added, changed, removed, unread } = redirects;
+  if (unread !== undefined) return [`old addresses cannot be read: ${show(unread)}`];
   const words = [
     ...[...added, ...changed].map(({ from, to }) => `old address ${show(from)} leads to ${show(to)}`),
     ...removed.map(({ from }) => `old address ${show(from)} leads nowhere any more`),

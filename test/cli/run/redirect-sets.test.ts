@@ -218,6 +218,7 @@ test('while the set cannot be read, the records are sent all the same, and nothi
     1,
     expect.stringContaining('redirect  the old addresses cannot be read: test: no way'),
   ]);
+  expect((await run('plan', '--markdown')).text).toContain('- old addresses cannot be read: `test: no way`');
   const first = await run('sync', '--yes');
   expect([first.code, first.text]).toEqual([5, expect.stringContaining('! failed  redirects  test: no way')]);
   expect(first.text).toContain('1 created');
