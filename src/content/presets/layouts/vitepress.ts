@@ -66,7 +66,7 @@ export function vitepressPreset(input: PresetInput): Preset {
           /['"][^'"\n]*(?:katex|mathjax)[^'"\n]*['"]/.test(settings.text);
         return name === 'formulas' && hasFormulas ? formulaSigns(DOLLARS) : undefined;
       },
-      dialect: pageDialect('vitepress 7', SYNTAX.vitepress, {
+      dialect: pageDialect('vitepress 8', SYNTAX.vitepress, {
         fields: {
           ordering: ['order'],
           priority: ['order'],

@@ -44,7 +44,7 @@ export function vuepressPreset(input: PresetInput): Preset {
       target: { hasPrettyUrls: false, addressPrefixes: [], publicFolders: ['.vuepress/public', 'public'] },
       fileFor: (_, path, lang) =>
         `${lang === input.defaultLanguage ? '' : `${lang}/`}${path === '' ? 'README' : path}.md`,
-      dialect: pageDialect('vuepress 7', SYNTAX.vuepress, {
+      dialect: pageDialect('vuepress 8', SYNTAX.vuepress, {
         fields: {
           ordering: ['order'],
           priority: ['order'],

@@ -24,6 +24,16 @@ async function shown(source: string, written = 'A <X /> b.', script = ''): Promi
 
 const UNKNOWN = 'a knowledge base cannot render the component `<X>`';
 
+test('what a component shows beside a heading is no part of its id', async () => {
+  const html = await shown(
+    `<script setup>\ndefineProps({ ver: String })\n</script>\n<template><span><a href="https://a.example">{{ ver }}<i>+</i></a></span></template>\n`,
+    '## `filter` <X ver="4.4.0" />\n\n## Two <X ver="1" />\n\n[One](#filter) [Two](#two)',
+  );
+  expect(html).toContain('<h2 id="filter"><code>filter</code> <span><a href="https://a.example">');
+  expect(html).toContain('<h2 id="two">Two ');
+  expect(html).toContain('>4.4.0</strong>');
+});
+
 test('what Vue shows as it is written keeps its braces', async () => {
   const script = "const v = '1.2'";
   const written = `::: v-pre\nRaw {{ v }}.\n:::\n\n<b v-pre>{{ v }}</b> <i class="x" v-pre>{{ v }}</i> {{ v }}`;

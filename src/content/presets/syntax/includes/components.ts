@@ -1,3 +1,4 @@
+import { HEADING_BADGE } from '../../../markdown/heading-id.ts';
 import { posix } from 'node:path';
 import { once } from '../../../../model/once.ts';
 import { literalPattern } from '../../../../text/literal-pattern.ts';
@@ -115,8 +116,22 @@ export function* componentsIn(
     if (put === undefined) continue;
     const end = closer?.end ?? tag.end;
     behind = end;
-    yield { start: tag.start, end, text: apart(put, text, tag.start, end) };
+    const isBare = inner.trim() === '' && isInHeading(text, tag.start);
+    yield { start: tag.start, end, text: isBare ? besideHeading(put) : apart(put, text, tag.start, end) };
   }
+}
+
+function isInHeading(text: string, start: number): boolean {
+  return /^ {0,3}#{1,6}[ \t]/.test(text.slice(text.lastIndexOf('\n', start - 1) + 1, start));
+}
+
+/** Generators make the id of a heading from the text that its author wrote, without what a component shows beside it. */
+function besideHeading(html: string): string {
+  if (html.includes('&')) return html;
+  return html.replaceAll(/(?<=^|>)[^<>]*\S[^<>]*(?=<|$)/g, (shown) => {
+    const text = shown.trim();
+    return shown.replace(text, () => `<strong class="${HEADING_BADGE}">${text}</strong>`);
+  });
 }
 
 /** A text of another file, as `MDXComponents` of Docusaurus names it for all pages. */
