@@ -27,6 +27,7 @@ export function retypePreset(input: PresetInput): Preset {
   const settings = siteSettings(input, ['retype.yml', 'retype.yaml']);
   const isExcluded = gitignore(textsOf(valueAt(settings.value, 'exclude')).join('\n'));
   const names = filesByName(paths.filter((path) => !isPart(path)));
+  const lower = new Set(paths.filter((path) => !isExcluded(path)).map((path) => path.toLowerCase()));
   const labels = new Map<string, string>();
   const visibilities = new Map<string, string>();
   const problems = [...settings.problems];
@@ -53,7 +54,11 @@ export function retypePreset(input: PresetInput): Preset {
         documents: /\.md$/i,
         sideFiles: /\.ya?ml$/i,
         inLanguage: (path) => (isPart(path) ? undefined : find(path)),
-        leftOut: ({ file }) => (isExcluded(file) ? '`exclude` of retype.yml leaves it out' : undefined),
+        leftOut: ({ file }) => {
+          if (isExcluded(file)) return '`exclude` of retype.yml leaves it out';
+          const first = pageBefore(file, lower);
+          return first === undefined ? undefined : `${first} beside it is the page of the folder`;
+        },
         index: INDEX,
       },
       target: { hasPrettyUrls: true, addressPrefixes: [], publicFolders: [] },
@@ -81,6 +86,15 @@ export function retypePreset(input: PresetInput): Preset {
     input,
   );
   return withNames(preset, names);
+}
+
+/** Of the pages that may be the page of a folder Retype takes the first one. */
+const DEFAULT_PAGES = ['index.md', 'readme.md', 'default.md'];
+
+function pageBefore(path: string, lower: ReadonlySet<string>): string | undefined {
+  const rank = DEFAULT_PAGES.indexOf(posix.basename(path).toLowerCase());
+  const folder = posix.dirname(path.toLowerCase());
+  return DEFAULT_PAGES.slice(0, Math.max(0, rank)).find((name) => lower.has(posix.join(folder, name)));
 }
 
 /** What page.yml beside a page, and index.yml of its folder and of those above, say; they are named by their paths without end. */

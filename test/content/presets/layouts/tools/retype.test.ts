@@ -19,6 +19,22 @@ test('folders are categories that index.yml names; what begins with `_` is no pa
   expect(loaded.record('article', 'guides/a').fields).toMatchObject({ title: 'First guide' });
 });
 
+test('of several pages that may be the page of a folder, the first one is', async () => {
+  const loaded = await retype({
+    'README.md': '# For people who read the repository\n\nText.\n',
+    'index.md': '# Home\n\nText.\n',
+    'guides/Default.md': '# No\n\nText.\n',
+    'guides/readme.md': '# Guides\n\nText.\n',
+    'other/default.md': '# Other\n\nText.\n',
+  });
+  expect(loaded.places).toEqual([]);
+  expect([...loaded.records.values()].flatMap(({ fields }) => fields['title'] ?? []).toSorted()).toEqual([
+    'Guides',
+    'Home',
+    'Other',
+  ]);
+});
+
 test('a hidden page is a draft, one with a password is none', async () => {
   const loaded = await retype({
     'a.md': '---\nvisibility: hidden\n---\n# A\n\nText.\n',
