@@ -163,6 +163,8 @@ export interface PullRun {
   readonly deleted: ReadonlySet<Key>;
   /** Slugs of files with errors, and why their records wait. */
   readonly waitingSlugs: ReadonlyMap<string, string>;
+  /** Files with errors whose records nothing tells, by kind and language: neither a state nor stamps nor their slugs. */
+  readonly lostFiles: ReadonlyMap<string, string>;
   /** Slugs that have their file; content refuses a second one. */
   readonly slugs: Set<string>;
 }

@@ -159,6 +159,7 @@ async function readAndWrite(
     shown: (key) => byKey.get(key),
     deleted: await deletedKeys(chosen, { places, base, options, known: repository.known }),
     waitingSlugs: waitingSlugs(content),
+    lostFiles: lostFiles(content, chosen, base),
     slugs: new Set(
       [...desired.records.values()].map(({ kind, lang, fields }) => slugName(kind, lang, fields)),
     ),
@@ -203,6 +204,22 @@ function waitingSlugs({ faulty, state }: LoadedContent): ReadonlyMap<string, str
       const why = state.withheld?.get(key)?.message;
       if (slug === undefined || why === undefined) return [];
       return [[slugName(kindOf(key), langOf(key), { slug }), why] as const];
+    }),
+  );
+}
+
+function lostFiles(
+  { faulty }: LoadedContent,
+  records: readonly Fetched[],
+  base: PullRun['base'],
+): ReadonlyMap<string, string> {
+  if (base.records.size > 0 || records.some(({ stamp }) => stamp !== undefined)) return new Map();
+  const slugs = new Set(records.map(({ kind, lang, fields }) => slugName(kind, lang, fields)));
+  return new Map(
+    faulty.flatMap(({ key, slug, file }) => {
+      const [kind, lang] = [kindOf(key), langOf(key)];
+      const isTold = slug !== undefined && slugs.has(slugName(kind, lang, { slug }));
+      return isTold ? [] : [[`${kind} ${lang}`, file] as const];
     }),
   );
 }

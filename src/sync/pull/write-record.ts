@@ -59,10 +59,22 @@ export function draftRecord(record: Fetched, run: PullRun): RecordEnd | Proposal
 }
 
 /** A file with errors says nothing, and is not gone. Without a state and a stamp, its slug tells whose it is. */
-function waitingFor(key: Key, record: Fetched, { options, waitingSlugs }: PullRun): string | undefined {
-  const { withheld, defaultLanguage } = options.content.state;
-  const own = withheld?.get(key) ?? withheld?.get(keyIn(familyOf(key), defaultLanguage));
-  return own?.message ?? waitingSlugs.get(slugName(record.kind, record.lang, record.fields));
+function waitingFor(
+  key: Key,
+  record: Fetched,
+  { options, waitingSlugs, lostFiles }: PullRun,
+): string | undefined {
+  const { records, withheld, defaultLanguage } = options.content.state;
+  const original = keyIn(familyOf(key), defaultLanguage);
+  const own = withheld?.get(key) ?? withheld?.get(original);
+  const why = own?.message ?? waitingSlugs.get(slugName(record.kind, record.lang, record.fields));
+  if (why !== undefined) return why;
+  const { kind, lang } = record;
+  const ofOriginal = records.has(original) ? undefined : lostFiles.get(`${kind} ${defaultLanguage}`);
+  const file = lostFiles.get(`${kind} ${lang}`) ?? ofOriginal;
+  return file === undefined
+    ? undefined
+    : `it may be the record of ${file}, whose errors hide its slug; pull again when they are fixed`;
 }
 
 /** The author gave up the record, or its original: a translation alone would be no record. */

@@ -55,6 +55,22 @@ test('without stamps and without a state, the slug says whose page it is: no sec
   expect(ran.stdout).toContain('content/en/articles/b.md has errors');
 });
 
+test('without stamps, a state and a slug that can be made out, no second file is made', async () => {
+  world = await fakeWorld({ ...FILES, 'kbsync.yaml': `${FILES['kbsync.yaml']}stamp: false\n` });
+  expect(await world.run('sync')).toMatchObject({ exit: 0 });
+  await world.remove('.kbsync');
+  await world.write('content/en/articles/b.md', '---\ntitle: [\n---\n\nText.\n');
+  const ran = await world.run('pull');
+  expect(ran.exit).toBe(5);
+  expect(ran.stdout).toContain('0 created');
+  expect(ran.stdout).toContain(
+    'it may be the record of content/en/articles/b.md, whose errors hide its slug',
+  );
+  await world.write('content/en/articles/b.md', FILES['content/en/articles/b.md']);
+  expect(await world.run('pull')).toMatchObject({ exit: 0 });
+  expect((await world.run('plan')).stdout).toMatch(/^in sync: 3 records/m);
+});
+
 test('an error that may concern any record still stops the pull before its first request', async () => {
   world = await fakeWorld({ ...FILES, 'content/en/articles/b.md': BROKEN });
   await world.write('kbsync.yaml', 'baseUrl: https://help.acme.test\npreset: mdbook\n');
