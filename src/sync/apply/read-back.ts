@@ -306,7 +306,7 @@ function enterObserved(
     if (typeof theirs === 'string' && isAtOnce(key, shown, run) && isOwnSlug(theirs, key, run))
       run.records.set(key, { ...base, observed: { ...base.observed, slug: theirs } });
     const wrong = showsOldSlug(key, shown, run)
-      ? `the service still shows the slug ${JSON.stringify(theirs)} instead of ${JSON.stringify(ours)}: it keeps the slug that a record had first, another record of language ${langOf(key)} has the new one, or a cache shows what was there before; the next run looks again`
+      ? `the service still shows the slug ${JSON.stringify(theirs)} instead of ${JSON.stringify(ours)}: it changes slugs or keeps the first one, another record of language ${langOf(key)} has the new one, or a cache shows what was there before; the next run looks again`
       : `the service stored the slug ${JSON.stringify(theirs)} instead of ${JSON.stringify(ours)}: it changes slugs, or another record of language ${langOf(key)} has that one`;
     return { wrong, isEdited: false };
   }
