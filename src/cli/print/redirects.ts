@@ -2,7 +2,7 @@ import { visible } from '../../model/visible.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { SyncReport } from '../../sync/report.ts';
 import { firstOf, restLines } from './listed.ts';
-import { counted, grouped } from './numbers.ts';
+import { counted } from './numbers.ts';
 import type { ValueStyle } from './value.ts';
 
 interface Showing {
@@ -65,18 +65,16 @@ export function redirectEndLines(
 ): readonly string[] {
   const { paint } = style;
   const { claimed = [] } = redirects ?? {};
-  const shown = claimed.slice(0, isVerbose ? claimed.length : NAMED_MAX);
+  const shown = firstOf(claimed, isVerbose, { max: NAMED_MAX, few: NAMED_MAX });
   return [
     ...(redirects === undefined || redirects.outcome === 'done'
       ? []
       : [`${paint.red(`! ${redirects.outcome}`)}  redirects  ${visible(redirects.message)}`]),
-    ...shown.map(
+    ...shown.listed.map(
       ({ from, by }) =>
         `${paint.yellow('  redirect  ')}${visible(from)} stays with the repository ${visible(by)}, which had it before`,
     ),
-    ...(claimed.length === shown.length
-      ? []
-      : [`            … ${grouped(claimed.length - shown.length)} more`]),
+    ...restLines(shown.rest).map((text) => `            ${text}`),
     // Of the plan, what was not sent.
     ...redirectLines({ redirects: unsent(plan) }, { style, isVerbose }),
   ];

@@ -1,15 +1,14 @@
 import { MORE_SETS, REDIRECT_BYTES_MAX, REDIRECT_LINES_MAX } from '../../contract/redirects.ts';
-import { lastOf, type OldAddress } from '../../model/address/redirect.ts';
-import { digestOfText } from '../../model/digest.ts';
+import type { OldAddress } from '../../model/address/redirect.ts';
 import type { Key } from '../../model/key.ts';
 import type { Repository } from '../../model/repository.ts';
 import { once } from '../../model/once.ts';
 import type { DesiredState } from '../../model/record.ts';
 import type { Plan, RedirectChanges } from '../../plan/plan.ts';
-import { plainAddress } from '../../text/plain-address.ts';
 import { RemoteError } from '../../remote/error.ts';
 import type { RunOptions } from '../options.ts';
-import { wantedSet } from './wanted-set.ts';
+import { bytesOf, inOrder, puts, tagWhile } from './set-lines.ts';
+import { filesTag, wantedSet } from './wanted-set.ts';
 
 /**
  * How the service's set of old addresses differs from what the files want; undefined: it does not, or the service keeps none. Reads
@@ -23,17 +22,19 @@ export async function plannedSet(
   const told = remote.redirectSets();
   const isWhole = (policy.only === undefined || policy.only.what === 'all') && policy.languages === undefined;
   if (origin === undefined || told === undefined || !isWhole || plan.refusals.length > 0) return undefined;
-  const { lines, tag: filesTag, leftOut } = wantedSet(desired, origin);
+  const { lines, leftOut } = wantedSet(desired, origin);
   const id = setOf(repository, told);
   if (id === undefined) {
     return lines.length === 0
       ? undefined
-      : { ...NOTHING, repository: undefined, tag: filesTag, lines, leftOut };
+      : { ...NOTHING, repository: undefined, tag: filesTag(lines, desired), lines, leftOut };
   }
   const former = repository.former.filter((name) => name !== id && told.has(name));
   const isListed = told.has(id) || told.has(MORE_SETS);
-  if (former.length === 0 && (told.get(id) === filesTag || (lines.length === 0 && !isListed)))
-    return undefined;
+  // First what costs nothing: most repositories have no old addresses.
+  if (former.length === 0 && lines.length === 0 && !isListed) return undefined;
+  const ofFiles = filesTag(lines, desired);
+  if (former.length === 0 && told.get(id) === ofFiles) return undefined;
   const names = [...former, ...(isListed ? [id] : [])];
   let sets: readonly (readonly OldAddress[])[];
   try {
@@ -42,7 +43,7 @@ export async function plannedSet(
     // The records do not depend on them.
     if (!(error instanceof RemoteError) || error.code === 'aborted') throw error;
     const unread = error.serviceMessage ?? error.message;
-    return { ...NOTHING, repository: id, tag: filesTag, lines: [], leftOut, unread };
+    return { ...NOTHING, repository: id, tag: ofFiles, lines: [], leftOut, unread };
   }
   const before = new Map(sets.flat().map((line) => [line.from, line]));
   const stays = staying(desired, plan);
@@ -50,29 +51,22 @@ export async function plannedSet(
   const wanted = new Map(lines.map((line) => [line.from, line]));
   const kept: OldAddress[] = [];
   const waiting: OldAddress[] = [];
-  let bytes = byteLength(lines);
+  let bytes = lines.reduce((sum, line) => sum + bytesOf(line), 0);
   for (const line of before.values()) {
     const now = wanted.get(line.from);
     const isWaiting =
       now !== undefined && now.to !== line.to && now.key === line.key && unsent.has(line.key ?? '');
     if (!isWaiting && (now !== undefined || !stays(line))) continue;
-    const more = byteLength([line]);
+    const more = bytesOf(line);
     if (bytes + more > REDIRECT_BYTES_MAX - HEAD_BYTES || wanted.size >= REDIRECT_LINES_MAX) continue;
-    wanted.set(line.from, line);
-    // Together with what the files want now, an older line may lead back to itself.
-    if (lastOf(line, wanted, plainAddress) === undefined) {
-      if (now === undefined) wanted.delete(line.from);
-      else wanted.set(line.from, now);
-      continue;
-    }
+    if (!puts(wanted, line)) continue;
     bytes += more;
     kept.push(line);
     if (isWaiting) waiting.push(line);
   }
-  // As soon as their pages are sent, the files alone give another tag, and the lines follow.
-  const tag = waiting.length === 0 ? filesTag : digestOfText(JSON.stringify([filesTag, waiting]));
+  const tag = tagWhile(waiting, ofFiles);
   if (former.length === 0 && told.get(id) === tag) return undefined;
-  const all = [...wanted.values()].sort((a, b) => (a.from < b.from ? -1 : 1));
+  const all = inOrder(wanted.values());
   // The set of another repository with the same lines and no word of its own is nothing to send for.
   if (all.length === 0 && before.size === 0) return undefined;
   return {
@@ -99,10 +93,6 @@ function setOf({ id, known, former }: Repository, told: ReadonlyMap<string, stri
 
 /** Of the body around the lines: names, brackets and the tag. */
 const HEAD_BYTES = 1_000;
-
-function byteLength(lines: readonly OldAddress[]): number {
-  return lines.reduce((sum, line) => sum + Buffer.byteLength(JSON.stringify(line)) + 1, 0);
-}
 
 const NOTHING = { former: [], added: [], changed: [], removed: [], kept: [] };
 

@@ -1,11 +1,10 @@
 import { REDIRECT_LINES_MAX } from '../../contract/redirects.ts';
-import { lastOf, type OldAddress } from '../../model/address/redirect.ts';
-import { digestOfText } from '../../model/digest.ts';
+import type { OldAddress } from '../../model/address/redirect.ts';
 import type { RedirectChanges } from '../../plan/plan.ts';
 import { RemoteError } from '../../remote/error.ts';
-import { plainAddress } from '../../text/plain-address.ts';
 import type { RedirectsEnd, Result } from '../report.ts';
 import type { RunOptions } from '../options.ts';
+import { puts, tagWhile } from './set-lines.ts';
 
 /**
  * Has the service replace the set. A set that it does not take is told, and sent again by the next run. `ends`: of the records, which
@@ -46,18 +45,12 @@ function withoutUnsent(
     const now = sent.get(from);
     if (now === undefined || !unsent.has(now.key ?? '')) continue;
     const line = { ...now, to: before };
-    sent.set(from, line);
-    if (lastOf(line, sent, plainAddress) === undefined) sent.set(from, now);
-    else waiting.push(line);
+    if (puts(sent, line)) waiting.push(line);
   }
   for (const line of removed) {
     if (!unsent.has(line.key ?? '') || sent.size >= REDIRECT_LINES_MAX) continue;
-    sent.set(line.from, line);
-    if (lastOf(line, sent, plainAddress) === undefined) sent.delete(line.from);
-    else waiting.push(line);
+    if (puts(sent, line)) waiting.push(line);
   }
   if (waiting.length === 0) return { tag, lines, waiting: 0 };
-  // The next run finds another tag than that of its files, and looks at the lines again.
-  const other = digestOfText(JSON.stringify([tag, waiting]));
-  return { tag: other, lines: [...sent.values()], waiting: waiting.length };
+  return { tag: tagWhile(waiting, tag), lines: [...sent.values()], waiting: waiting.length };
 }
