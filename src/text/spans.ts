@@ -1,6 +1,4 @@
 export interface Span {
-  /** What opened it, with its groups. */
-  readonly open: RegExpExecArray;
   readonly start: number;
   /** Behind what closes it. */
   readonly end: number;
@@ -17,13 +15,12 @@ export function closedSpans(
 ): Span[] {
   const spans: Span[] = [];
   const search = spanSearch(text, closingOf);
-  const pattern = new RegExp(opening, opening.flags.includes('g') ? opening.flags : `${opening.flags}g`);
+  const pattern = new RegExp(opening, [...new Set(`${opening.flags}g`)].join(''));
   for (let open = pattern.exec(text); open !== null; open = pattern.exec(text)) {
     const end = search(open);
-    if (end !== undefined) {
-      spans.push({ open, start: open.index, end });
-      pattern.lastIndex = end;
-    } else if (open[0] === '') pattern.lastIndex += 1;
+    if (end === undefined) continue;
+    spans.push({ start: open.index, end });
+    pattern.lastIndex = end;
   }
   return spans;
 }

@@ -1,4 +1,6 @@
 import { posix, resolve } from 'node:path';
+import { isItem, itemAround, linesOf, markdownLabel, TITLE_KEYS, yamlScalar } from './list-items.ts';
+import type { Line } from './list-items.ts';
 import { pathFrom, spellingsOf, spotsOf } from './names.ts';
 
 export interface NewEntry {
@@ -44,21 +46,12 @@ interface Place {
   readonly title: string;
 }
 
-interface Line {
-  readonly at: number;
-  readonly text: string;
-  readonly indent: number;
-}
-
 /** Lists of Markdown and YAML: an item is a marker and what is indented more. */
 function afterLines(text: string, place: Place): string | undefined {
   const lines = linesOf(text);
-  const at = lines.findLastIndex((line) => line.at <= place.at);
-  const first = lines.findLastIndex(
-    (line, index) => index <= at && isItem(line) && (index === at || line.indent < (lines[at]?.indent ?? 0)),
-  );
-  const head = lines[first];
-  if (head === undefined) return undefined;
+  const around = itemAround(lines, place.at);
+  if (around === undefined) return undefined;
+  const { at, first, head } = around;
   const isPart = (line: Line): boolean => line.text.trim() === '' || line.indent > head.indent;
   const endOf = (from: number): number => {
     let end = from + 1;
@@ -85,31 +78,11 @@ function afterLines(text: string, place: Place): string | undefined {
   return text.endsWith('\n') ? `${text}${made}${eol}` : `${text}${eol}${made}`;
 }
 
-export function linesOf(text: string): readonly Line[] {
-  let at = 0;
-  const lines: Line[] = [];
-  for (const line of text.split('\n')) {
-    if (line !== '' || at < text.length)
-      lines.push({ at, text: line.replace(/\r$/, ''), indent: /^[ \t]*/.exec(line)?.[0].length ?? 0 });
-    at += line.length + 1;
-  }
-  return lines;
-}
-
-export function isItem({ text }: Line): boolean {
-  return /^\s*[-*+]\s/.test(text);
-}
-
 function markdownItem([line = '']: readonly string[], { path, title }: Place): readonly string[] | undefined {
   const lead = /^(\s*[-*+]\s+)\[[^\]]*\]\([^()\s]*\)\s*$/.exec(line)?.[1];
   return lead === undefined ? undefined : [`${lead}[${markdownLabel(title)}](${path})`];
 }
 
-export function markdownLabel(title: string): string {
-  return title.replaceAll(/[\\[\]]/g, '\\$&');
-}
-
-export const TITLE_KEYS = new Set(['name', 'title', 'text', 'label', 'page']);
 const PATH_KEYS = new Set(['href', 'file', 'path', 'link', 'url', 'page', 'doc']);
 
 function yamlItem(
@@ -135,15 +108,6 @@ function yamlItem(
     else return undefined;
   }
   return hasPath ? made : undefined;
-}
-
-/** Plain where YAML reads it as the same text. */
-export function yamlScalar(title: string): string {
-  const isPlain =
-    /^[\p{L}\p{N}(][^\n]*$/u.test(title) &&
-    !/: |:$| #|\s$/.test(title) &&
-    !/^(?:true|false|null|yes|no|on|off|[\d.,_+-]+(?:e\d+)?|0x[\da-f]+|\d[\d:-]*)$/i.test(title);
-  return isPlain ? title : JSON.stringify(title);
 }
 
 /** Arrays of JSON and JavaScript. */

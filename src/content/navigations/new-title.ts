@@ -1,6 +1,6 @@
 import { posix, resolve } from 'node:path';
+import { isItem, itemAround, linesOf, markdownLabel, TITLE_KEYS, yamlScalar } from './list-items.ts';
 import { namesOf, spotsOf } from './names.ts';
-import { isItem, linesOf, markdownLabel, TITLE_KEYS, yamlScalar } from './new-entry.ts';
 
 /** A page with another title. Its path counts from the content folder. */
 export interface NewTitle {
@@ -45,13 +45,9 @@ const ENTRY = /^(\s*(?:[-*+]\s+)?)("[^"]*"|'[^']*'|[^\s:#'"][^:#]*?)(\s*:\s+)(\S
 /** `- Title: page.md`, or a key for the title beside that of the path. */
 function inItem(text: string, spot: { readonly at: number }, { from, to }: Titles): string | undefined {
   const lines = linesOf(text);
-  const at = lines.findLastIndex((line) => line.at <= spot.at);
-  const own = lines[at];
-  const first = lines.findLastIndex(
-    (line, index) => index <= at && isItem(line) && (index === at || line.indent < (own?.indent ?? 0)),
-  );
-  const head = lines[first];
-  if (own === undefined || head === undefined) return undefined;
+  const around = itemAround(lines, spot.at);
+  if (around === undefined) return undefined;
+  const { at, first, head } = around;
   const column = /^\s*[-*+]\s+/.exec(head.text)?.[0].length ?? 0;
   for (let index = first; index < lines.length; index += 1) {
     const line = lines[index];
