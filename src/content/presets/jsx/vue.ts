@@ -91,15 +91,16 @@ function setUp(
   scope.names.set('defineProps', define);
   scope.names.set('withDefaults', withDefaults);
   scope.names.set('useSlots', { as: 'function', call: () => slots });
-  const end = statements(
-    script.filter(({ type }) => !/^(?:Import|Export)/.test(type)),
-    scope,
-    valueOf,
-  );
-  if (end !== undefined) return undefined;
+  if (!isRun(script, scope)) return undefined;
   const whole = new Map(props);
   for (const name of typedProperties(script)) if (!whole.has(name)) whole.set(name, undefined);
   return whole;
+}
+
+/** Fills the scope with what a script declares; false: a statement of it ends the script, or nobody knows what it does. */
+function isRun(script: readonly Node[], scope: Scope): boolean {
+  const own = script.filter(({ type }) => !/^(?:Import|Export)/.test(type));
+  return statements(own, scope, valueOf) === undefined;
 }
 
 /** The names in `defineProps<{ title?: string }>()`, or of the type of this file that it names. */
@@ -165,12 +166,7 @@ function options(script: readonly Node[], properties: Mapping, scope: Scope): Ma
   const declaration = exported === undefined ? undefined : nodeOf(exported, 'declaration');
   const [argument] = declaration?.type === 'CallExpression' ? nodesOf(declaration, 'arguments') : [];
   const object = argument ?? declaration;
-  const end = statements(
-    script.filter(({ type }) => !/^(?:Import|Export)/.test(type)),
-    scope,
-    valueOf,
-  );
-  if (end !== undefined) return undefined;
+  if (!isRun(script, scope)) return undefined;
   if (object === undefined) return properties;
   if (object.type !== 'ObjectExpression') return undefined;
   const entries = new Map(
