@@ -158,7 +158,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       await page.keyboard.press('Enter');
       await page.getByText('Thank you for your answer.').waitFor();
       expect(page.url()).toBe(`${site.url}/en/articles/turn-on-sync#site-thanks`);
-      expect(await page.getByRole('button', { name: 'Yes', exact: true }).isVisible()).toBe(false);
+      await page.getByRole('button', { name: 'Yes', exact: true }).waitFor({ state: 'hidden' });
       expect(await visit.context.cookies()).toEqual([]);
       expect(complaints).toEqual([]);
       // axe is a script.
