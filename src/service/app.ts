@@ -24,7 +24,7 @@ import { toldSets } from './redirects/sets.ts';
 import { addTeamStates, type TeamStateOptions } from './team-states/routes.ts';
 import { createKeyUses } from './keys/key-uses.ts';
 import { observed, type Observe } from './http/observe.ts';
-import type { Beyond } from './api/openapi.ts';
+import type { Beyond } from './api/openapi/beyond.ts';
 import { addPages, PAGES } from './api/pages.ts';
 import { checkedQuery } from './http/query.ts';
 import { createRateLimit, createStrangerLimit } from './http/rate-limit.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createApp, createKey, listen, openSqlite, systemClock } from '../../src/service/index.ts';
-import { openApiDocument } from '../../src/service/api/openapi.ts';
+import { openApiDocument } from '../../src/service/api/openapi/openapi.ts';
 import { createFuzzer } from './support/fuzz.ts';
 import { createRandom } from './support/random.ts';
 

@@ -3,7 +3,7 @@ import { answer } from '../http/answers.ts';
 import type { LanguageRule } from '../language.ts';
 import { waitAtMost } from '../thread.ts';
 import type { Store } from '../store/store.ts';
-import type { Beyond } from './openapi.ts';
+import type { Beyond } from './openapi/beyond.ts';
 
 /** Shorter than the time that a load balancer usually waits. */
 const READY_MS_MAX = 1000;
@@ -68,7 +68,7 @@ export function addPages(
 
 async function describe(rule: LanguageRule, beyond: Beyond) {
   const [{ openApiDocument }, { REFERENCE_POLICY, referencePage }] = await Promise.all([
-    import('./openapi.ts'),
+    import('./openapi/openapi.ts'),
     import('./reference.ts'),
   ]);
   const document = openApiDocument(rule, beyond);

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import type { OpenApiDocument, Operation, Parameter } from './openapi.ts';
+import type { OpenApiDocument } from './openapi/openapi.ts';
+import type { Operation, Parameter } from './openapi/operations.ts';
 import { escapedHtml } from '../../text/escaped-html.ts';
 import type { JsonObject } from '../../text/json-value.ts';
 
@@ -68,7 +69,7 @@ ${body === undefined ? '' : `<h4>Body</h4>${fieldTable(body)}`}
 }
 
 function refusalText(document: OpenApiDocument, ref: string): string {
-  const responses = document.components['responses'] as Readonly<Record<string, JsonObject>>; // as openapi.ts makes it
+  const responses = document.components['responses'] as Readonly<Record<string, JsonObject>>; // as openapi/replies.ts makes it
   const description = responses[ref.split('/').at(-1) ?? '']?.['description'];
   return typeof description === 'string' ? description : '';
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RouteName } from '../../../src/contract/index.ts';
-import { openApiDocument, type OpenApiDocument } from '../../../src/service/api/openapi.ts';
+import { openApiDocument, type OpenApiDocument } from '../../../src/service/api/openapi/openapi.ts';
 import { addVersion, openSqlite } from '../../../src/service/index.ts';
 import { described, type Described } from '../support/described.ts';
 import {

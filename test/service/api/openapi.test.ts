@@ -2,7 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../../../src/contract/index.ts';
 import { openSqlite } from '../../../src/service/index.ts';
-import { openApiDocument } from '../../../src/service/api/openapi.ts';
+import { openApiDocument } from '../../../src/service/api/openapi/openapi.ts';
 import { rig, type Rig } from '../support/rig.ts';
 
 describe('what describes the API', () => {

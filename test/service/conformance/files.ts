@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openApiDocument } from '../../../src/service/api/openapi.ts';
+import { openApiDocument } from '../../../src/service/api/openapi/openapi.ts';
 import { removeFiles, unusedFiles } from '../../../src/service/files/used-files.ts';
 import { type FileBytes, filesInPostgres, filesOnDisk } from '../../../src/service/index.ts';
 import { createSite } from '../../../src/site/create-site.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openApiDocument } from '../../../src/service/api/openapi.ts';
+import { openApiDocument } from '../../../src/service/api/openapi/openapi.ts';
 import { countViews } from '../../../src/service/index.ts';
 import { countFeedback } from '../../../src/service/insights/feedback.ts';
 import { countedQuery, countMiss, forgetOldMisses } from '../../../src/service/insights/search-misses.ts';

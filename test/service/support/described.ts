@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { OpenApiDocument } from '../../../src/service/api/openapi.ts';
+import type { OpenApiDocument } from '../../../src/service/api/openapi/openapi.ts';
 import type { Reply } from './rig.ts';
 
 /** What HTTP itself brings along. */

@@ -1,4 +1,5 @@
-import type { OpenApiDocument, Operation } from '../../../src/service/api/openapi.ts';
+import type { OpenApiDocument } from '../../../src/service/api/openapi/openapi.ts';
+import type { Operation } from '../../../src/service/api/openapi/operations.ts';
 import type { Random } from './random.ts';
 
 type Json = Readonly<Record<string, any>>; // oxlint-disable-line typescript/no-explicit-any -- a JSON schema, read field by field
