@@ -35,7 +35,7 @@ export function command(name: string, description: string) {
     .description(description)
     .optionsGroup(FLAG_GROUPS.files)
     .option('--content <dir>', 'the content folder: one folder for each language (default: content)')
-    .option('--base-url <address>', 'address of the knowledge base')
+    .option(...ADDRESS_FLAG)
     .option(...CONFIG_FLAG)
     .option('--env <name>', 'use this environment of kbsync.yaml; it has its own state')
     .option(
@@ -131,6 +131,8 @@ export const ALLOW_OLDER_COMMIT = [
   'continue although the last sync was made from a later commit',
   false,
 ] as const;
+
+export const ADDRESS_FLAG = ['--base-url <address>', 'address of the knowledge base'] as const;
 
 export const CONFIG_FLAG = ['--config <file>', 'settings file (default: kbsync.yaml)'] as const;
 

@@ -1,9 +1,17 @@
-import { command, examples, type FlagsOf } from '../../flags.ts';
+import { Command } from '@commander-js/extra-typings';
+import { ADDRESS_FLAG, examples, FLAG_GROUPS, outputFlags, type FlagsOf } from '../../flags.ts';
 
 export type InitFlags = FlagsOf<typeof initCommand>;
 
 export function initCommand() {
-  return command('init', 'look at this folder and write a commented kbsync.yaml')
+  const made = new Command('init')
+    .description('look at this folder and write a commented kbsync.yaml')
+    .optionsGroup(FLAG_GROUPS.files)
+    .option('--content <dir>', 'the content folder; without it, init looks for it')
+    .option(...ADDRESS_FLAG)
+    .option('--config <file>', 'the file to write (default: kbsync.yaml)');
+  return outputFlags(made)
+    .optionsGroup(FLAG_GROUPS.own)
     .option('--preset <name>', 'the system that the files are written for, if init picks another one')
     .addHelpText(
       'after',

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { EXIT } from '../../../../src/cli/run/exit.ts';
 import { fakeWorld } from '../../support/fake-world.ts';
 import type { FakeWorld } from '../../support/fake-world.ts';
 
@@ -808,4 +809,15 @@ test('what init wrote without content is written again once there is some, with 
   expect((await world.run('init')).stderr).toContain('exists already; nothing was written');
   await world.write('kbsync.yaml', second);
   expect((await world.run('init')).stderr).toContain('exists already; nothing was written');
+});
+
+test('init takes only flags that it uses, and its help says that it looks for the content folder', async () => {
+  const world = await fakeWorld();
+  const { stdout } = await world.run('init', '--help');
+  expect(stdout).toMatch(/--content <dir> +the content folder; without it, init looks for it/);
+  expect(await world.run('init', '--lang', 'fr')).toMatchObject({
+    exit: EXIT.usage,
+    stderr: expect.stringContaining("unknown option '--lang'") as string,
+  });
+  await world.close();
 });
