@@ -12,7 +12,9 @@ import { annotate, printFindings, writeFindings, type FilesRead } from './read-f
 import { readForService } from './read-for-service.ts';
 import { setupFlags, type AboutFlags, type CommonFlags } from '../flags.ts';
 import { chosenFrom, narrowed, wantedBy } from './choice.ts';
-import type { Wanted } from '../../sync/choice.ts';
+import type { LoadedBase } from '../../base/base.ts';
+import type { Remote } from '../../remote/remote.ts';
+import type { Choice, Wanted } from '../../sync/choice.ts';
 import { EXIT } from './exit.ts';
 import { stoppedDocument } from '../print/json.ts';
 import type { PlanContext } from '../print/plan-context.ts';
@@ -23,14 +25,13 @@ import { reportText } from '../print/report.ts';
 import { outcomesOf } from '../../session/outcome-file.ts';
 import type { LabelOf, ValueStyle } from '../print/value.ts';
 import { accessOf, type Access } from '../../session/access.ts';
-import { stateAgeMs, withSession } from '../../session/session.ts';
+import { stateAgeMs, withSession, type ClientOptions, type StateOptions } from '../../session/session.ts';
 import { screen as screenOf, type Screen } from '../print/screen.ts';
 import { loadSettings, shown, type Settings } from '../../config/settings.ts';
 import { errorOfMore, isPartlyPublishable, publishable } from '../../sync/publishable.ts';
 import { stopOnSignal } from './stop.ts';
 import type { World } from '../world.ts';
 import { repositoryNames } from '../../session/repository.ts';
-import type { Uploads } from '../../session/uploads.ts';
 import { syncUploading, type Uploading } from './upload-run.ts';
 import { statePlaceOf } from '../../session/shared.ts';
 import { runLog, type RunLog } from '../../session/run-log.ts';
@@ -132,6 +133,10 @@ interface CommandRun {
   readonly printer: EventPrinter;
 }
 
+interface SignalledRun extends CommandRun {
+  readonly signal: AbortSignal;
+}
+
 interface Prepared {
   readonly settings: Settings;
   readonly access: Access;
@@ -159,33 +164,17 @@ function shownOf({ files, wanted }: Prepared): FilesRead {
 
 /** State, connections, client and run, for as long as `use` lasts. */
 async function withSync(
-  run: CommandRun & { readonly signal: AbortSignal },
+  run: SignalledRun,
   prepared: Prepared,
   use: (engine: Engine) => Promise<number>,
 ): Promise<number> {
-  const { flags, world, options, screen, printer, signal } = run;
+  const { world, options, screen, printer } = run;
   const { settings, access, wanted, files } = prepared;
-  const { content } = files;
-  const { findings } = shownOf(prepared);
-  const { state } = content;
   const whole = options.policy(settings);
-  const ageMs = await stateAgeMs(settings.stateFile, world);
-  const session = {
-    machine: world,
-    access,
-    emit: printer.emit,
-    signal,
-    ...(await statePlaceOf(settings, world, options.command)),
-    repository: await repositoryNames(settings, world.files),
-    readOnly: options.readOnly,
-    log: await logOf(options, settings, world),
-    concurrencyMax: whole.concurrencyMax,
-    waits: whole.waits,
-    defaultLanguage: state.defaultLanguage,
-    beforeClose: () => printer.close(),
-  };
-  return withSession(session, async ({ remote, loaded, ...made }) => {
+  const context = await contextOf(run, prepared);
+  return withSession(await sessionFor(run, prepared, whole), async ({ remote, loaded, ...made }) => {
     printer.watch(remote.atOnce);
+    const { state } = files.content;
     const choice = wanted === undefined ? undefined : chosenFrom(wanted, state, loaded.state);
     const only = choice === undefined ? {} : { only: { keys: choice.keys, what: 'part' as const } };
     const policy: SyncPolicy = { ...whole, ...only };
@@ -195,66 +184,120 @@ async function withSync(
     const origin = isOfFiles ? access.address.origin : undefined;
     const syncOptions = { ...(await made.syncOptions(policy)), doubts, ...sentFrom, origin };
     const { createSync } = await import('../../sync/create-sync.ts');
-    const bound = { version: world.version, address: access.address.href, base: loaded, policy };
-    const { uploads } = files;
-    const desiredIn = (read: FilesRead): DesiredState =>
-      read.hasErrors && options.ignoresProblems !== true
-        ? publishable(read.content, loaded.state).desired
-        : read.content.state;
-    const outcomesIn = (read: FilesRead) =>
-      outcomesOf(settings.cacheFile, { ...bound, content: read.content });
-    let desired = desiredIn(files);
-    let outcomes = outcomesIn(files);
-    const sync = createSync({
-      ...syncOptions,
-      outcomes: uploads === undefined ? outcomes : latest(() => outcomes),
-    });
-    const uploading = (known: Uploads): Uploading => ({
-      upload: (digests) => {
-        printer.emit({ type: 'note', text: `uploading ${counted(digests.size, 'file')}` });
-        const pending = [...(desired.files ?? [])].filter(([digest]) => digests.has(digest));
-        return known.upload(new Map(pending), signal);
-      },
-      again: async () => {
-        const read = await readForService(settings, flags, world, { access, uploads: known });
-        outcomes = outcomesIn(read);
-        desired = desiredIn(read);
-        return desired;
-      },
-    });
+    const now = filesNow(run, prepared, { base: loaded, policy });
+    const sync = createSync({ ...syncOptions, outcomes: now.outcomes });
     return use({
-      findings,
+      findings: shownOf(prepared).findings,
       screen,
       printer,
       origin: access.address.href,
       policy,
       settings,
-      desired,
+      desired: now.desired(),
       editing: files.content.editing,
       base: loaded.state,
       syncOptions,
-      plan: () => sync.plan(desired),
+      plan: () => sync.plan(now.desired()),
       sync: (confirm) =>
-        uploads === undefined
-          ? sync.sync(desired, confirm)
-          : syncUploading(sync, desired, uploading(uploads), confirm),
-      context: (plan) => ({
-        content: shown(settings.contentDir, world),
-        baseUrl: access.address.href,
-        fileCount: desired.fileCount,
-        languages: desired.languages,
-        stateAgeMs: ageMs,
-        hasSharedState: settings.sharedState !== undefined && !loaded.isNew,
-        warnings: findings.filter(({ severity }) => severity === 'warning'),
-        isVerbose: flags.verbose,
-        style: styleOf(plan, screen),
-        setup: setupFlags(flags),
-        partial: choice,
-        uploads: uploads !== undefined,
-        oldAddresses: remote.capabilities().redirects === 'yes' ? ('redirect' as const) : ('die' as const),
-        isPublic: (key) => desired.records.get(key)?.fields['status'] !== 'draft',
-      }),
+        now.uploading === undefined
+          ? sync.sync(now.desired(), confirm)
+          : syncUploading(sync, now.desired(), now.uploading, confirm),
+      context: (plan) => context(plan, now.desired(), { choice, loaded, remote }),
     });
+  });
+}
+
+async function sessionFor(
+  { world, options, printer, signal }: SignalledRun,
+  { settings, access, files }: Prepared,
+  { concurrencyMax, waits }: SyncPolicy,
+): Promise<StateOptions & ClientOptions> {
+  return {
+    machine: world,
+    access,
+    emit: printer.emit,
+    signal,
+    ...(await statePlaceOf(settings, world, options.command)),
+    repository: await repositoryNames(settings, world.files),
+    readOnly: options.readOnly,
+    log: await logOf(options, settings, world),
+    concurrencyMax,
+    waits,
+    defaultLanguage: files.content.state.defaultLanguage,
+    beforeClose: () => printer.close(),
+  };
+}
+
+interface FilesNow {
+  readonly desired: () => DesiredState;
+  readonly outcomes: OutcomeMemory | undefined;
+  /** undefined: no command publishes files. */
+  readonly uploading: Uploading | undefined;
+}
+
+/** What the files want: they are read again when a command has published some of them, because only then their addresses are known. */
+function filesNow(
+  { flags, world, options, printer, signal }: SignalledRun,
+  { settings, access, files }: Prepared,
+  { base, policy }: { readonly base: LoadedBase; readonly policy: SyncPolicy },
+): FilesNow {
+  const bound = { version: world.version, address: access.address.href, base, policy };
+  const desiredIn = (read: FilesRead): DesiredState =>
+    read.hasErrors && options.ignoresProblems !== true
+      ? publishable(read.content, base.state).desired
+      : read.content.state;
+  const outcomesIn = (read: FilesRead) => outcomesOf(settings.cacheFile, { ...bound, content: read.content });
+  let desired = desiredIn(files);
+  let outcomes = outcomesIn(files);
+  const { uploads } = files;
+  if (uploads === undefined) return { desired: () => desired, outcomes, uploading: undefined };
+  return {
+    desired: () => desired,
+    outcomes: latest(() => outcomes),
+    uploading: {
+      upload: (digests) => {
+        printer.emit({ type: 'note', text: `uploading ${counted(digests.size, 'file')}` });
+        const pending = [...(desired.files ?? [])].filter(([digest]) => digests.has(digest));
+        return uploads.upload(new Map(pending), signal);
+      },
+      again: async () => {
+        const read = await readForService(settings, flags, world, { access, uploads });
+        outcomes = outcomesIn(read);
+        desired = desiredIn(read);
+        return desired;
+      },
+    },
+  };
+}
+
+/** How a plan of this run is shown. The age of the state is that from before the run. */
+async function contextOf({ flags, world, screen }: CommandRun, prepared: Prepared) {
+  const { settings, access, files } = prepared;
+  const { findings } = shownOf(prepared);
+  const ageMs = await stateAgeMs(settings.stateFile, world);
+  return (
+    plan: Plan,
+    desired: DesiredState,
+    {
+      choice,
+      loaded,
+      remote,
+    }: { readonly choice: Choice | undefined; readonly loaded: LoadedBase; readonly remote: Remote },
+  ): PlanContext => ({
+    content: shown(settings.contentDir, world),
+    baseUrl: access.address.href,
+    fileCount: desired.fileCount,
+    languages: desired.languages,
+    stateAgeMs: ageMs,
+    hasSharedState: settings.sharedState !== undefined && !loaded.isNew,
+    warnings: findings.filter(({ severity }) => severity === 'warning'),
+    isVerbose: flags.verbose,
+    style: styleOf(plan, screen),
+    setup: setupFlags(flags),
+    partial: choice,
+    uploads: files.uploads !== undefined,
+    oldAddresses: remote.capabilities().redirects === 'yes' ? ('redirect' as const) : ('die' as const),
+    isPublic: (key) => desired.records.get(key)?.fields['status'] !== 'draft',
   });
 }
 

@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { SetupError } from '../../../config/setup-error.ts';
 import { baselineFrom, baselineText, newFindings } from './baseline.ts';
 import { chosenFrom, narrowed, wantedBy } from '../../run/choice.ts';
-import type { Choice } from '../../../sync/choice.ts';
 import { EXIT } from '../../run/exit.ts';
 import { annotate, printFindings, readContent } from '../../run/read-files.ts';
 import type { CheckFlags } from './command.ts';
@@ -12,39 +11,22 @@ import { eventPrinter } from '../../print/events.ts';
 import { findingSum, type Finding } from '../../print/problems.ts';
 import { reportText } from '../../print/report.ts';
 import { otherFormatsLine } from '../../print/other-formats.ts';
-import { screen as screenOf } from '../../print/screen.ts';
-import { loadSettings, shown } from '../../../config/settings.ts';
-import type { LeftOut } from '../../../content/options.ts';
+import { type Screen, screen as screenOf } from '../../print/screen.ts';
+import { loadSettings, shown, type Settings } from '../../../config/settings.ts';
+import type { LeftOut, LoadedContent } from '../../../content/options.ts';
 import { visible } from '../../../model/visible.ts';
 import type { World } from '../../world.ts';
 
 /** `kbsync check`: problems only, no network. Exit 1 when there is an error, 0 with warnings. */
 export async function check(flags: CheckFlags, world: World): Promise<number> {
   const screen = screenOf(world, flags);
-  const printer = eventPrinter(screen, world.clock);
-  let read;
-  let folder = '';
-  let hasUpload = false;
-  let choice: Choice | undefined;
-  try {
-    printer.emit({ type: 'phase', phase: 'read files' });
-    const settings = await loadSettings(flags, world);
-    folder = shown(settings.contentDir, world);
-    hasUpload = settings.file.assets?.upload !== undefined;
-    const wanted = await wantedBy(flags, settings, world);
-    const all = await readContent(settings, flags, world, { keepsFiles: true });
-    if (wanted !== undefined) choice = chosenFrom(wanted, all.content.state, { records: new Map() });
-    read = wanted === undefined ? all : narrowed(all, wanted);
-  } finally {
-    printer.close();
-  }
-  const { state } = read.content;
-  const { findings, known } = await withoutKnown(read.findings, flags, world);
+  const { settings, content, choice, findings: all } = await readChosen(flags, screen, world);
+  const { state } = content;
+  const { findings, known } = await withoutKnown(all, flags, world);
   const isFailed = findings.some(({ severity }) => flags.strict || severity === 'error');
   const exit = isFailed ? EXIT.failed : EXIT.done;
   const counts = { files: state.fileCount, languages: state.languages.length };
-  // Whether they have a home is the service's to say, and it is not asked here.
-  const awaiting = state.files?.size ?? 0;
+  const awaiting = awaitingIn(content);
   const document = {
     ...checkDocument(findings, counts),
     ...(awaiting === 0 ? {} : { awaiting: { files: awaiting } }),
@@ -64,29 +46,52 @@ export async function check(flags: CheckFlags, world: World): Promise<number> {
   }
   const isEmpty = findings.length === 0 && state.fileCount === 0;
   if (flags.verbose || isEmpty)
-    for (const line of leftOutLines(read.content.leftOut?.() ?? [])) screen.answer(line);
+    for (const line of leftOutLines(content.leftOut?.() ?? [])) screen.answer(line);
   await printFindings(findings, screen.answer, { screen, world, hasFrames: screen.hasFrames });
   screen.answer(
     isEmpty
-      ? `no page found in ${visible(folder)}: nothing was checked, and a sync would send nothing`
+      ? `no page found in ${visible(shown(settings.contentDir, world))}: nothing was checked, and a sync would send nothing`
       : findings.length === 0
         ? `${counted(state.fileCount, 'file')}, ${counted(state.languages.length, 'language')}, nothing wrong`
         : findingSum(findings, state.fileCount),
   );
-  const formats = read.content.otherFormats?.() ?? [];
+  const formats = content.otherFormats?.() ?? [];
   if (formats.length > 0) screen.answer(otherFormatsLine(formats));
-  const elsewhere = hasUpload
-    ? 'the command of `assets.upload` runs for each'
-    : 'set `assets` in kbsync.yaml';
-  if (awaiting > 0)
-    screen.answer(
-      `${counted(awaiting, 'image or file', 'images and files')} will be sent to the service if it keeps files (kbsync serve does); for one that does not, ${elsewhere}`,
-    );
+  if (awaiting > 0) screen.answer(awaitingLine(awaiting, settings));
   if (known !== undefined)
     screen.answer(`${counted(known, 'finding')} known by ${visible(flags.baseline ?? '')}`);
   if (choice !== undefined)
     screen.answer(`partial: ${choice.keys.size} of ${counted(choice.of, 'record')}, with what they need`);
   return exit;
+}
+
+/** The files, and of a partial check only what concerns it. */
+async function readChosen(flags: CheckFlags, screen: Screen, world: World) {
+  const printer = eventPrinter(screen, world.clock);
+  try {
+    printer.emit({ type: 'phase', phase: 'read files' });
+    const settings = await loadSettings(flags, world);
+    const wanted = await wantedBy(flags, settings, world);
+    const all = await readContent(settings, flags, world, { keepsFiles: true });
+    if (wanted === undefined) return { settings, ...all, choice: undefined };
+    const choice = chosenFrom(wanted, all.content.state, { records: new Map() });
+    return { settings, ...narrowed(all, wanted), choice };
+  } finally {
+    printer.close();
+  }
+}
+
+/** Whether they have a home is the service's to say, and it is not asked here. */
+function awaitingIn({ state }: LoadedContent): number {
+  return state.files?.size ?? 0;
+}
+
+function awaitingLine(count: number, { file }: Settings): string {
+  const elsewhere =
+    file.assets?.upload === undefined
+      ? 'set `assets` in kbsync.yaml'
+      : 'the command of `assets.upload` runs for each';
+  return `${counted(count, 'image or file', 'images and files')} will be sent to the service if it keeps files (kbsync serve does); for one that does not, ${elsewhere}`;
 }
 
 /** Findings that the baseline does not know; `known` undefined: there is none. @throws SetupError */

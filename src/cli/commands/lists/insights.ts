@@ -30,14 +30,13 @@ export async function insights(flags: InsightsFlags, world: World): Promise<numb
       .map((row) => oldOf(row, world.clock.now()))
       .filter(({ days }) => days >= flags.staleAfter && isWanted(defaultLanguage));
     return () => {
-      print(
-        {
-          searches: searches.slice(0, flags.count),
-          feedback: feedback.slice(0, flags.count),
-          stale: stale.slice(0, flags.count),
-        },
-        { defaultLanguage, staleAfter: flags.staleAfter, screen },
-      );
+      const found = {
+        searches: searches.slice(0, flags.count),
+        feedback: feedback.slice(0, flags.count),
+        stale: stale.slice(0, flags.count),
+      };
+      if (screen.isJson) screen.document(documentOf(found, defaultLanguage));
+      else print(found, { defaultLanguage, staleAfter: flags.staleAfter, screen });
       return EXIT.done;
     };
   });
@@ -75,6 +74,25 @@ interface Found {
   readonly stale: readonly Old[];
 }
 
+function documentOf({ searches, feedback, stale }: Found, defaultLanguage: string): object {
+  return {
+    format: JSON_FORMAT,
+    searches: searches.map(({ query, language, times, date }) => ({
+      query,
+      lang: language,
+      times,
+      last: date,
+    })),
+    feedback: feedback.map(({ language, date, ...article }) => ({
+      ...article,
+      lang: language ?? defaultLanguage,
+      last: date,
+    })),
+    stale: stale.map(({ date, ...article }) => ({ ...article, lang: defaultLanguage, lastEdited: date })),
+    summary: { searches: searches.length, feedback: feedback.length, stale: stale.length },
+  };
+}
+
 function print(
   { searches, feedback, stale }: Found,
   {
@@ -83,26 +101,6 @@ function print(
     screen,
   }: { readonly defaultLanguage: string; readonly staleAfter: number; readonly screen: Screen },
 ): void {
-  const summary = { searches: searches.length, feedback: feedback.length, stale: stale.length };
-  if (screen.isJson) {
-    screen.document({
-      format: JSON_FORMAT,
-      searches: searches.map(({ query, language, times, date }) => ({
-        query,
-        lang: language,
-        times,
-        last: date,
-      })),
-      feedback: feedback.map(({ language, date, ...article }) => ({
-        ...article,
-        lang: language ?? defaultLanguage,
-        last: date,
-      })),
-      stale: stale.map(({ date, ...article }) => ({ ...article, lang: defaultLanguage, lastEdited: date })),
-      summary,
-    });
-    return;
-  }
   const section = (title: string, rows: readonly (readonly string[])[]): void => {
     if (rows.length === 0) return;
     screen.answer(title);
@@ -133,6 +131,6 @@ function print(
     stale.map(({ name, slug, views, days }) => [counted(views, 'view'), counted(days, 'day'), slug, name]),
   );
   screen.answer(
-    `${counted(summary.searches, 'search', 'searches')} without a result, ${counted(summary.feedback, 'article')} not helpful, ${summary.stale} old and read`,
+    `${counted(searches.length, 'search', 'searches')} without a result, ${counted(feedback.length, 'article')} not helpful, ${stale.length} old and read`,
   );
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { withEngine } from '../../run/engine.ts';
+import type { Plan } from '../../../plan/plan.ts';
+import { type Engine, withEngine } from '../../run/engine.ts';
 import { planExit } from '../../run/exit.ts';
 import { annotate } from '../../run/read-files.ts';
 import type { PlanFlags } from './command.ts';
@@ -10,7 +11,7 @@ import { policyOf } from '../../run/policy.ts';
 import { planHead, planLines, planSum, inSyncSum, isInSync, partialLines } from '../../print/plan.ts';
 import { planFindings, planNotices, reportText } from '../../print/report.ts';
 import { redirectCount } from '../../print/redirects.ts';
-import { renameLines, renameProposals } from '../../run/renames.ts';
+import { renameLines, type RenameProposal, renameProposals } from '../../run/renames.ts';
 import { earlierRedirects, saveRedirects } from '../../run/redirects.ts';
 import type { World } from '../../world.ts';
 
@@ -63,26 +64,35 @@ export async function plan(flags: PlanFlags, world: World): Promise<number> {
         screen.answer(planMarkdownText({ plan, textsOf, engine, world }));
         return exit;
       }
-      const context = {
-        ...engine.context(plan),
-        // The file says where it leads.
-        ...(flags.redirects === undefined ? {} : { oldAddresses: undefined }),
-      };
-      if (!screen.isQuiet) screen.answer(`${planHead(context)}\n`);
-      const lines = planLines(plan, context);
-      if (lines.length > 0) screen.answer(`${lines.join('\n')}\n`);
-      if (renames.length > 0) screen.answer(`${renameLines(renames).join('\n')}\n`);
-      screen.answer(
-        isInSync(plan)
-          ? `${inSyncSum(plan, context)}, ${counted(requests, 'request')}`
-          : screen.outPaint.bold(planSum(plan, context)),
-      );
-      for (const line of partialLines(context)) screen.answer(line);
-      const next = nextStep(plan, flags, redirectCount(plan) > 0);
-      if (next !== undefined && !screen.isQuiet) screen.talk(`next: ${next}`);
+      printPlan(plan, flags, engine, { renames, requests });
       return exit;
     },
   );
+}
+
+function printPlan(
+  plan: Plan,
+  flags: PlanFlags,
+  { screen, context: contextOf }: Engine,
+  { renames, requests }: { readonly renames: readonly RenameProposal[]; readonly requests: number },
+): void {
+  const context = {
+    ...contextOf(plan),
+    // The file says where it leads.
+    ...(flags.redirects === undefined ? {} : { oldAddresses: undefined }),
+  };
+  if (!screen.isQuiet) screen.answer(`${planHead(context)}\n`);
+  const lines = planLines(plan, context);
+  if (lines.length > 0) screen.answer(`${lines.join('\n')}\n`);
+  if (renames.length > 0) screen.answer(`${renameLines(renames).join('\n')}\n`);
+  screen.answer(
+    isInSync(plan)
+      ? `${inSyncSum(plan, context)}, ${counted(requests, 'request')}`
+      : screen.outPaint.bold(planSum(plan, context)),
+  );
+  for (const line of partialLines(context)) screen.answer(line);
+  const next = nextStep(plan, flags, redirectCount(plan) > 0);
+  if (next !== undefined && !screen.isQuiet) screen.talk(`next: ${next}`);
 }
 
 function nextStep(
