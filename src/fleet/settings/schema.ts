@@ -38,9 +38,9 @@ const shared = {
   schedule: schedule
     .optional()
     .describe(
-      'How often: 15m, 2h, 1d (spread over the time), or five fields of crontab in UTC. Default: 15m',
+      'How often: 15m, 2h, 1d (the knowledge bases take turns in this time), or five fields of crontab in UTC. Default: 15m',
     ),
-  owner: z.string().min(1).optional().describe('Who is told; shown on the page and sent with each message.'),
+  owner: z.string().min(1).optional().describe('The team to tell. The page and each message name it.'),
   prune: z
     .boolean()
     .optional()
@@ -64,8 +64,8 @@ const name = z
   );
 
 const file = {
-  knowledgeBases: z.record(name, knowledgeBase).describe('Name to knowledge base.'),
-  defaults: z.strictObject(shared).optional().describe('Settings of knowledge bases that do not say.'),
+  knowledgeBases: z.record(name, knowledgeBase).describe('The knowledge bases, by name.'),
+  defaults: z.strictObject(shared).optional().describe('Settings for all knowledge bases that do not have their own.'),
   folder: z
     .string()
     .min(1)
@@ -78,12 +78,12 @@ const file = {
     })
     .optional()
     .describe(
-      'atOnce: most runs at once in one worker, default 2; perHost: most runs at once against one origin, in all workers, default 4.',
+      'How many runs may be under way at once: atOnce in one worker (default 2), perHost against one origin, in all workers together (default 4).',
     ),
   notify: secret
     .optional()
     .describe(
-      'Where the address of a web hook is: { variable: NAME } or { file: path }; told once per change.',
+      'Where the address of a web hook is: { variable: NAME } or { file: path }. kbsync calls it once for each change of a condition.',
     ),
   webhook: z
     .strictObject({ secret })

@@ -33,13 +33,14 @@ function schemaOf(name: SchemaName): object {
 
 function tableOf(name: SchemaName): string {
   const isSettings = name === 'config' || name === 'fleet';
-  const shape =
+  // In fleet.yaml, `folder` is a setting of the fleet and one of each knowledge base.
+  const shapes =
     name === 'config'
-      ? configSchema.shape
+      ? [configSchema.shape]
       : name === 'fleet'
-        ? { ...fleetSchema.shape, ...fleetSchema.shape.knowledgeBases.valueType.shape }
-        : FRONT_MATTER[name].shape;
-  const rows = Object.entries(shape).map(([field, type]) => {
+        ? [fleetSchema.shape, fleetSchema.shape.knowledgeBases.valueType.shape]
+        : [FRONT_MATTER[name].shape];
+  const rows = shapes.flatMap(Object.entries).map(([field, type]) => {
     // Every entry of a zod object is a zod schema; the shape's own type does not say so.
     const described = (type as z.ZodType).description ?? '';
     return `| \`${field}\` | ${described.replaceAll('|', String.raw`\|`)} |`;
