@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { PRESET_NAMES } from '../../src/content/presets/names.ts';
 import { parseConfig } from '../../src/config/parse.ts';
+import { NEVER_ALLOWED, PROBLEM_SEVERITY, type ProblemCode } from '../../src/model/problem.ts';
 import { EXIT } from '../../src/cli/run/exit.ts';
 import { REPORT_FORMATS } from '../../src/cli/flags.ts';
 import { fakeWorld, SMALL } from '../cli/support/fake-world.ts';
@@ -29,6 +30,11 @@ const blocks = (text: string, language: string): readonly string[] =>
   [...text.matchAll(/^```(\w*)\n([\s\S]*?)^```/gm)]
     .filter(([, found]) => found === language)
     .map(([, , block = '']) => block);
+
+async function sources(): Promise<readonly string[]> {
+  const names = await readdir(join(ROOT, 'src'), { recursive: true });
+  return Promise.all(names.filter((name) => name.endsWith('.ts')).map((name) => read(`src/${name}`)));
+}
 
 test('the tables of settings and front matter are what the schemas say', async () => {
   const world = await fakeWorld();
@@ -128,6 +134,41 @@ test('every exit code and every format is explained', () => {
   for (const format of REPORT_FORMATS) expect(textOf('guides/ci')).toContain(`| \`${format}\` |`);
 });
 
+test('every code of a problem is explained, with its severity, and no other', () => {
+  const page = textOf('reference/problems');
+  const rows = [...page.matchAll(/^\| (`[^|]+) \| (\**)(error|warning)\2 \|/gm)].flatMap(
+    ([, cell = '', bold, severity]) =>
+      [...cell.matchAll(/`([\w-]+)`/g)].map(([, code]) => [code, severity, bold === '**'] as const),
+  );
+  expect(rows).toEqual(
+    Object.entries(PROBLEM_SEVERITY).map(([code, severity]) => [
+      code,
+      severity,
+      NEVER_ALLOWED.has(code as ProblemCode), // a key of the table
+    ]),
+  );
+});
+
+test('every code of an error that the library throws is explained', async () => {
+  const page = textOf('reference/library');
+  const types = (await sources()).flatMap((text) => [
+    ...text.matchAll(/^export type (?:Base|Remote)ErrorCode =([^;]*);/gm),
+  ]);
+  const codes = types.flatMap(([, union = '']) => [...union.matchAll(/'([\w-]+)'/g)].map(([, code]) => code));
+  expect(codes.length).toBeGreaterThan(15);
+  expect(codes.filter((code) => !page.includes(`\`${code}\``))).toEqual([]);
+});
+
+test('every variable of the environment that the code reads is explained', async () => {
+  const explained = textOf('reference/configuration') + textOf('guides/shared-state');
+  const found = (await sources()).flatMap((text) => [
+    ...text.matchAll(/['"`](KBSYNC_[A-Z_]+[A-Z]|DATABASE_URL|NO_COLOR|FORCE_COLOR)['"`]/g),
+  ]);
+  const names = new Set(found.map(([, name = '']) => name));
+  expect(names.size).toBeGreaterThan(12);
+  expect([...names].filter((name) => !explained.includes(`\`${name}\``))).toEqual([]);
+});
+
 test('the workflows are YAML, and the action has every input and output they name', async () => {
   const action = parse(await read('action.yml')) as {
     readonly inputs: object;
@@ -180,12 +221,8 @@ test('the guide names every site generator that is read', () => {
 });
 
 test('every message that troubleshooting quotes is one of ours', async () => {
-  const names = await readdir(join(ROOT, 'src'), { recursive: true });
-  const sources = await Promise.all(
-    names.filter((name) => name.endsWith('.ts')).map((name) => read(`src/${name}`)),
-  );
   const named = { '${names.key}': 'KBSYNC_API_KEY', '${names.origin}': 'KBSYNC_ORIGIN' };
-  let all = sources.join('\n');
+  let all = (await sources()).join('\n');
   for (const [hole, name] of Object.entries(named)) all = all.replaceAll(hole, name);
   const quoted = [...textOf('operations/troubleshooting').matchAll(/^ {4}(.+)$/gm)].map(
     ([, text = '']) => text,
