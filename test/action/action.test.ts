@@ -1,73 +1,30 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { parse } from 'yaml';
 import { SMALL } from '../cli/support/fake-world.ts';
 import { gitHubStandIn, type ForgeStandIn } from '../forge/support/forge-stand-in.ts';
 import { serve } from '../support/served.ts';
+import { gitHub, type GitHub } from './support/git-hub.ts';
+import { action, ROOT, runJob, type Ended } from './support/runner.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 const TOKEN = 'forge-0123456789abcdef';
-
-interface Step {
-  readonly id?: string;
-  readonly uses?: string;
-  readonly shell?: string;
-  readonly run?: string;
-  readonly env?: Readonly<Record<string, string>>;
-}
-
-interface Action {
-  readonly inputs: Readonly<Record<string, { readonly default?: string; readonly description: string }>>;
-  readonly outputs: Readonly<Record<string, { readonly value: string }>>;
-  readonly runs: { readonly using: string; readonly steps: readonly Step[] };
-}
-
-// The file is ours; what is read of it is checked below.
-const action = parse(await readFile(join(ROOT, 'action.yml'), 'utf8')) as Action;
-
-interface Ended {
-  readonly exit: number | null;
-  readonly log: string;
-  readonly outputs: Readonly<Record<string, string>>;
-  readonly summary: string;
-}
-
-interface Comment {
-  readonly id: number;
-  body: string;
-}
 
 let folder: string;
 let serviceUrl: string;
 let key: string;
-let comments: Comment[];
-let asked: string[];
-let gitHub: Server;
-let denies: boolean;
-let pulls: ForgeStandIn | undefined;
+let forge: GitHub;
 const closing: (() => Promise<unknown>)[] = [];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kbsync-action-'));
   const service = await serve();
   ({ key, url: serviceUrl } = service);
-  comments = [];
-  asked = [];
-  denies = false;
-  pulls = undefined;
-  gitHub = fakeGitHub();
-  await new Promise<void>((done) => gitHub.listen(0, '127.0.0.1', done));
+  forge = await gitHub(TOKEN);
   closing.push(
     () => service.close(),
-    () => {
-      gitHub.closeAllConnections();
-      return new Promise((done) => gitHub.close(done));
-    },
+    () => forge.close(),
     () => rm(folder, { recursive: true, force: true }),
   );
   await write(SMALL);
@@ -77,47 +34,6 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** The three calls of GitHub's issues API that a comment needs; pages of 100. */
-function fakeGitHub(): Server {
-  return createServer((request, response) => {
-    let text = '';
-    request.on('data', (part) => (text += String(part)));
-    request.on('end', () => {
-      const url = new URL(request.url ?? '', 'http://gh');
-      asked.push(`${request.method} ${url.pathname}${url.search}`);
-      const answer = (status: number, value: unknown): void => {
-        response.writeHead(status, { 'content-type': 'application/json' });
-        response.end(JSON.stringify(value));
-      };
-      if (pulls !== undefined && url.pathname.endsWith('/pulls')) {
-        const { method = 'GET', headers } = request;
-        const sent = new Request(url, {
-          method,
-          headers: Object.entries(headers).map(([name, value]) => [name, String(value)]),
-          ...(text === '' ? {} : { body: text }),
-        });
-        void pulls.send(sent).then(async (said) => answer(said.status, await said.json()));
-        return;
-      }
-      if (denies || request.headers.authorization !== `Bearer ${TOKEN}`) return answer(403, {});
-      const body = (): string => (JSON.parse(text) as { readonly body: string }).body;
-      if (request.method === 'GET') {
-        const from = (Number(url.searchParams.get('page')) - 1) * 100;
-        return answer(200, comments.slice(from, from + 100));
-      }
-      if (request.method === 'POST') {
-        comments.push({ id: comments.length + 1, body: body() });
-        return answer(201, comments.at(-1));
-      }
-      const id = Number(url.pathname.split('/').at(-1));
-      const comment = comments.find((one) => one.id === id);
-      if (comment === undefined) return answer(404, {});
-      comment.body = body();
-      return answer(200, comment);
-    });
-  });
-}
-
 async function write(files: Readonly<Record<string, string>>): Promise<void> {
   for (const [file, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, file)), { recursive: true });
@@ -126,7 +42,7 @@ async function write(files: Readonly<Record<string, string>>): Promise<void> {
 }
 
 /** A repository in the folder, and the bare one that it is pushed to, which the stand-in of GitHub looks at. */
-async function checkedOut(): Promise<{ readonly bare: string; readonly forge: ForgeStandIn }> {
+async function checkedOut(): Promise<{ readonly bare: string; readonly pulls: ForgeStandIn }> {
   const bare = await mkdtemp(join(tmpdir(), 'kbsync-bare-'));
   closing.push(() => rm(bare, { recursive: true, force: true }));
   await write({ '.gitignore': '/.*\n!/.gitignore\n' });
@@ -136,7 +52,7 @@ async function checkedOut(): Promise<{ readonly bare: string; readonly forge: Fo
   git('add', '-A');
   git('commit', '-q', '-m', 'first');
   git('push', '-q', 'origin', 'main');
-  return { bare, forge: gitHubStandIn(bare) };
+  return { bare, pulls: gitHubStandIn(bare) };
 }
 
 function git(...args: readonly string[]): string {
@@ -144,77 +60,28 @@ function git(...args: readonly string[]): string {
   return execFileSync('git', [...own, ...args], { cwd: folder, encoding: 'utf8' }).trim();
 }
 
-/** Does with action.yml what a runner does: inputs into expressions, `run` steps in bash, values out of files. */
+/** As an own job of the repository in the folder. */
 async function runAction(
   event: 'pull_request' | 'push',
   inputs: Readonly<Record<string, string>> = {},
   pullRequest: Readonly<Record<string, unknown>> = {},
 ): Promise<Ended> {
-  const files = {
-    output: join(folder, '.out'),
-    summary: join(folder, '.sum'),
-    event: join(folder, '.event'),
-  };
-  await Promise.all([writeFile(files.output, ''), writeFile(files.summary, '')]);
-  const payload = event === 'push' ? {} : { pull_request: { number: 7, ...pullRequest } };
-  await writeFile(files.event, JSON.stringify(payload));
-  const values = new Map<string, string>(
-    Object.entries(action.inputs).map(([name, { default: text }]) => [
-      name,
-      inputs[name] ?? text?.replace('${{ github.token }}', TOKEN) ?? '',
-    ]),
-  );
-  const expand = (text: string): string =>
-    text
-      .replaceAll(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_, name: string) => values.get(name) ?? 'NO SUCH INPUT')
-      .replaceAll('${{ github.action_path }}', ROOT);
-  const sha = pulls === undefined ? '3f9c2ab0000' : git('rev-parse', 'HEAD');
-  let log = '';
-  let exit: number | null = 0;
-  for (const step of action.runs.steps.filter(({ run }) => run !== undefined)) {
-    expect(step.run).not.toContain('${{');
-    const { port } = gitHub.address() as AddressInfo;
-    const child = spawn(
-      step.shell ?? '',
-      ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step.run ?? ''],
-      {
-        cwd: folder,
-        env: {
-          PATH: process.env['PATH'] ?? '',
-          CI: 'true',
-          GITHUB_ACTIONS: 'true',
-          GITHUB_WORKSPACE: folder,
-          GITHUB_REPOSITORY: 'acme/docs',
-          GITHUB_SHA: sha,
-          GITHUB_RUN_ID: '41',
-          GITHUB_REF_TYPE: 'branch',
-          GITHUB_REF_NAME: 'main',
-          GITHUB_API_URL: `http://127.0.0.1:${port}`,
-          GITHUB_EVENT_NAME: event,
-          GITHUB_EVENT_PATH: files.event,
-          GITHUB_OUTPUT: files.output,
-          GITHUB_STEP_SUMMARY: files.summary,
-          RUNNER_TEMP: folder,
-          ...Object.fromEntries(Object.entries(step.env ?? {}).map(([name, text]) => [name, expand(text)])),
-        },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      },
-    );
-    child.stdout.on('data', (part) => (log += String(part)));
-    child.stderr.on('data', (part) => (log += String(part)));
-    exit = await new Promise((done) => child.on('close', done));
-  }
-  const outputs = Object.fromEntries(
-    [...(await readFile(files.output, 'utf8')).matchAll(/^([\w-]+)<<(\S+)\n([\s\S]*?)\n\2$/gm)].map(
-      ([, name = '', , value = '']) => [name, value],
-    ),
-  );
-  const summary = await readFile(files.summary, 'utf8');
-  for (const text of [log, summary, JSON.stringify(outputs), JSON.stringify(comments)]) {
+  const ended = await runJob({
+    folder,
+    event,
+    payload: event === 'push' ? {} : { pull_request: { number: 7, ...pullRequest } },
+    inputs,
+    token: TOKEN,
+    apiUrl: forge.url,
+    commit: forge.pulls === undefined ? '3f9c2ab0000' : git('rev-parse', 'HEAD'),
+    ref: 'main',
+  });
+  const { log, summary, outputs } = ended;
+  for (const text of [log, summary, JSON.stringify(outputs), JSON.stringify(forge.comments)]) {
     expect(text).not.toContain(key);
     expect(text).not.toContain(TOKEN);
   }
-  return { exit, log, outputs, summary };
+  return ended;
 }
 
 /** As an editor of the site. */
@@ -237,20 +104,22 @@ test('a push syncs and gives its counts; the next one changes nothing', async ()
 });
 
 test('a pull request is planned: green, one comment, rewritten at the next push, and nothing is sent', async () => {
-  comments.push(...Array.from({ length: 130 }, (_, index) => ({ id: index + 1, body: 'a talk' })));
+  forge.comments.push(
+    ...Array.from({ length: 130 }, (_, index) => ({ id: index + 1, issue: 7, body: 'a talk' })),
+  );
   const first = await runAction('pull_request', withKey());
   expect(first).toMatchObject({ exit: 0, outputs: { changed: 'true', create: '5', 'has-synced': 'false' } });
   expect(first.summary).toContain('<!-- kbsync:plan:content -->');
   expect(await readFile(first.outputs['plan-html'] ?? '', 'utf8')).toContain('<html');
-  expect(comments).toHaveLength(131);
+  expect(forge.comments).toHaveLength(131);
   const odd = Array.from({ length: 12 }, (_, i) => `odd${i}: 1\n`).join('');
   await write({ 'content/en/tags/new.md': `---\nname: New\n${odd}---\n` });
   const second = await runAction('pull_request', withKey());
   expect(second.outputs['create']).toBe('6');
   expect(second.log.match(/^::warning/gm)).toHaveLength(10);
-  expect(comments).toHaveLength(131);
-  expect(comments.at(-1)?.body).toContain('6 create');
-  expect(asked.filter((line) => line.startsWith('PATCH'))).toEqual([
+  expect(forge.comments).toHaveLength(131);
+  expect(forge.comments.at(-1)?.body).toContain('6 create');
+  expect(forge.asked.filter((line) => line.startsWith('PATCH'))).toEqual([
     'PATCH /repos/acme/docs/issues/comments/131',
   ]);
 });
@@ -259,13 +128,13 @@ test('a pull request that changes nothing gets no comment; one that is there say
   await runAction('push', withKey());
   const quiet = await runAction('pull_request', withKey());
   expect(quiet).toMatchObject({ exit: 0, outputs: { changed: 'false' } });
-  expect(comments).toHaveLength(0);
+  expect(forge.comments).toHaveLength(0);
   await write({ 'content/en/tags/cli.md': '---\nname: Console\n---\n' });
   await runAction('pull_request', withKey());
   await write(SMALL);
   await runAction('pull_request', withKey());
-  expect(comments).toHaveLength(1);
-  expect(comments[0]?.body).not.toContain('| ~ |');
+  expect(forge.comments).toHaveLength(1);
+  expect(forge.comments[0]?.body).not.toContain('| ~ |');
 });
 
 test('a fault in a file is an annotation at its line, a row of the summary, and red', async () => {
@@ -292,11 +161,11 @@ test('a preview holds the pages of the pull request, and the comment names those
   const folderOut = ended.outputs['preview'] ?? '';
   expect(await readFile(join(folderOut, 'en/articles/new/index.html'), 'utf8')).toContain('A [new] one');
   const run = 'https://github.com/acme/docs/actions/runs/41#artifacts';
-  expect(comments[0]?.body).toContain(`in the artifact \`kbsync-preview\` of [this run](${run}).`);
-  expect(comments[0]?.body).toContain('- A \\[new\\] one: `en/articles/new/index.html`');
+  expect(forge.comments[0]?.body).toContain(`in the artifact \`kbsync-preview\` of [this run](${run}).`);
+  expect(forge.comments[0]?.body).toContain('- A \\[new\\] one: `en/articles/new/index.html`');
   const host = { ...withKey(), preview: 'true', 'preview-url': 'https://pr-7.acme.test/' };
   await runAction('pull_request', host, own);
-  expect(comments[0]?.body).toContain('- [A \\[new\\] one](https://pr-7.acme.test/en/articles/new/)');
+  expect(forge.comments[0]?.body).toContain('- [A \\[new\\] one](https://pr-7.acme.test/en/articles/new/)');
   const shallow = await runAction('pull_request', host, { ...own, base: { sha: 'a'.repeat(40) } });
   expect(shallow.log).toContain('::notice::the preview marks no changed article');
 });
@@ -317,7 +186,7 @@ test('a plan that fills the comment keeps it, and the list of the preview gives 
   git('commit', '-q', '-m', 'second');
   const own = { head: { repo: { full_name: 'acme/docs' } }, base: { sha } };
   const { summary } = await runAction('pull_request', { ...withKey(), preview: 'true' }, own);
-  const body = comments[0]?.body ?? '';
+  const body = forge.comments[0]?.body ?? '';
   expect(body.length).toBeLessThanOrEqual(65_536);
   expect(body.length).toBeGreaterThan(60_000);
   expect(body).not.toContain('/index.html`');
@@ -334,8 +203,8 @@ test('a fork gets no preview, and the log says why', async () => {
 });
 
 test('an edit of the site becomes a pull request, which is in sync when it is merged; a pull request’s own job pulls nothing', async () => {
-  const { bare, forge } = await checkedOut();
-  pulls = forge;
+  const { bare, pulls } = await checkedOut();
+  forge.pulls = pulls;
   await runAction('push', withKey());
   const { data } = (await ask('GET', 'tags')) as { readonly data: readonly { readonly id: string }[] };
   await ask('POST', `tags/${data[0]?.id}`, { id: data[0]?.id, name: 'Command line', lang: 'en' });
@@ -348,7 +217,7 @@ test('an edit of the site becomes a pull request, which is in sync when it is me
     expect(ended).toMatchObject({ exit: 0, outputs: { changed: 'false' } });
     expect(ended.log).toContain('::notice::');
   }
-  expect(forge.asked).toEqual([]);
+  expect(pulls.asked).toEqual([]);
   const first = await runAction('push', inputs);
   expect(first).toMatchObject({
     exit: 0,
@@ -362,7 +231,7 @@ test('an edit of the site becomes a pull request, which is in sync when it is me
   expect(first.summary).toBe(
     '### kbsync pull: a pull request was opened\n\nhttps://git.test/acme/docs/pull/1\n',
   );
-  expect(forge.requests[0]?.body).toContain('| `content/en/tags/cli.md` | name | CLI | Command line |');
+  expect(pulls.requests[0]?.body).toContain('| `content/en/tags/cli.md` | name | CLI | Command line |');
   const again = await runAction('push', inputs);
   expect(again.summary).toContain('the pull request says so already');
   git('fetch', '-q', bare, 'kbsync/pull');
@@ -402,14 +271,14 @@ test('a fork, which has no key, is checked only and stays green', async () => {
   expect(log).toContain('only the files are checked');
   expect(outputs['changed']).toBe('false');
   expect(summary).toContain('nothing wrong');
-  expect(asked).toEqual([]);
+  expect(forge.asked).toEqual([]);
   await write({ 'content/en/tags/new.md': '---\nname: New\nodd: 1\n---\n' });
   const odd = await runAction('pull_request', { 'base-url': serviceUrl });
   expect(odd.summary).toContain('### kbsync check: 0 errors, 1 warning\n');
 });
 
 test('a token without rights costs the comment, not the run; fail-on says which ends are red', async () => {
-  denies = true;
+  forge.denies = true;
   const { exit, log, outputs } = await runAction('pull_request', { ...withKey(), 'fail-on': 'changes' });
   expect({ exit, code: outputs['exit-code'] }).toEqual({ exit: 2, code: '2' });
   expect(log).toContain('::warning::the comment could not be written (GitHub answered 403');

@@ -1,33 +1,51 @@
 import { spawnSync } from 'node:child_process';
-import type { FakeWorld } from '../cli/support/fake-world.ts';
+import type { FakeWorld, Service } from '../cli/support/fake-world.ts';
 import type { LiveWorld, Running } from '../cli/support/live-world.ts';
 
 /**
  * One step of a documentation page that is played as it stands: a file whose name stands in a line of its own above it,
- * a console block (`$ command`, then what it prints), what a command that goes on prints later, or an edit on the site,
- * which the page tells in prose and marks by a comment that readers do not see.
+ * a console block (`$ command`, then what it prints), or what a command that goes on prints later. What the page tells in prose
+ * is marked by a comment that readers do not see: an edit on the site, a job of the forge, a branch for which somebody opens a pull
+ * request, and what the block below it shows.
  */
 type Step =
   | { readonly type: 'file'; readonly path: string; readonly text: string }
   | { readonly type: 'console'; readonly command: string; readonly output: string }
   | { readonly type: 'later'; readonly output: string }
-  | { readonly type: 'site'; readonly article: string; readonly field: string; readonly value: string };
+  | { readonly type: 'site'; readonly article: string; readonly field: string; readonly value: string }
+  | { readonly type: 'job'; readonly event: string }
+  | { readonly type: 'opened'; readonly branch: string }
+  | { readonly type: 'shown'; readonly what: string; readonly output: string };
 
-const STEPS =
-  /^`([^`\n]+)`:\n\n```\w*\n([\s\S]*?)^```|^```console\n([\s\S]*?)^```|^```later\n([\s\S]*?)^```|^<!-- on the site, (\S+): (\w+) = (.*) -->$/gm;
+const STEPS = new RegExp(
+  [
+    String.raw`^\`(?<path>[^\`\n]+)\`:\n\n\`\`\`\w*\n(?<text>[\s\S]*?)^\`\`\``,
+    String.raw`^\`\`\`console\n(?<block>[\s\S]*?)^\`\`\``,
+    String.raw`^\`\`\`later\n(?<later>[\s\S]*?)^\`\`\``,
+    String.raw`^<!-- on the site, (?<article>\S+): (?<field>\w+) = (?<value>.*) -->$`,
+    String.raw`^<!-- job: (?<event>.*) -->$`,
+    String.raw`^<!-- opened: (?<branch>.*) -->$`,
+    String.raw`^<!-- shown: (?<what>.*) -->\n\n\`\`\`\w*\n(?<output>[\s\S]*?)^\`\`\``,
+  ].join('|'),
+  'gm',
+);
 
 export function stepsOf(page: string): readonly Step[] {
-  return [...page.matchAll(STEPS)].flatMap(([, path, text, block, later, article, field, value]): Step[] => {
-    if (path !== undefined && text !== undefined) return [{ type: 'file', path, text }];
-    if (later !== undefined) return [{ type: 'later', output: later }];
-    if (article !== undefined && field !== undefined && value !== undefined)
-      return [{ type: 'site', article, field, value }];
-    return (block ?? '')
+  return [...page.matchAll(STEPS)].flatMap(({ groups = {} }): Step | readonly Step[] => {
+    const { path, text = '', later, article, field = '', value = '', event, branch } = groups;
+    if (path !== undefined) return { type: 'file', path, text };
+    if (later !== undefined) return { type: 'later', output: later };
+    if (article !== undefined) return { type: 'site', article, field, value };
+    if (event !== undefined) return { type: 'job', event };
+    if (branch !== undefined) return { type: 'opened', branch };
+    const { what, output = '', block = '' } = groups;
+    if (what !== undefined) return { type: 'shown', what, output };
+    return block
       .split(/^\$ /m)
       .filter((part) => part !== '')
       .map((part) => {
-        const [command = '', ...output] = part.split('\n');
-        return { type: 'console', command, output: output.join('\n') };
+        const [command = '', ...lines] = part.split('\n');
+        return { type: 'console', command, output: lines.join('\n') };
       });
   });
 }
@@ -41,6 +59,7 @@ export function withoutTimes(text: string): string {
     .replaceAll(/ +\d+ ms/g, ' 40 ms')
     .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:4321')
     .replaceAll(/state from .*$/gm, 'state from 5 min ago')
+    .replaceAll(/commit [0-9a-f]{7}, \d{4}-\d\d-\d\d \d\d:\d\d UTC/g, 'commit 1a2b3c4, 2026-11-21 05:17 UTC')
     .replaceAll(/saved (just now|.* ago)/g, 'saved 5 min ago')
     .replaceAll(/\d+ files can be watched/g, '524288 files can be watched')
     .replaceAll(/\d+\.\d+\.\d+, needs/g, '22.14.0, needs');
@@ -62,7 +81,7 @@ export async function play(page: string, world: FakeWorld): Promise<readonly Pla
   };
   for (const step of stepsOf(page)) {
     if (step.type === 'file') await world.write(step.path, step.text);
-    else if (step.type === 'site') await editOnSite(step, world);
+    else if (step.type === 'site') await editOnSite(step, world.service);
     else if (step.type === 'console' && !/^(npm|export) /.test(step.command)) {
       world.advance(1000); // no two runs at one time
       const printed = await printedBy(step.command, world);
@@ -91,9 +110,9 @@ async function printedBy(command: string, world: FakeWorld): Promise<string> {
   return `${file === undefined ? stdout : ''}${beside}${code}`;
 }
 
-async function editOnSite(
+export async function editOnSite(
   { article, field, value }: Extract<Step, { type: 'site' }>,
-  { service }: FakeWorld,
+  service: Pick<Service, 'key' | 'fetch'>,
 ): Promise<void> {
   const ask = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const headers = { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' };
