@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Route } from './routes.ts';
+import type { Route, RouteName } from './routes.ts';
+import { idText, OLD_ADDRESS, TARGET_ADDRESS } from './texts.ts';
 
 /** Lines of one set. */
 export const REDIRECT_LINES_MAX = 20_000;
@@ -37,21 +38,34 @@ function tooLong(address: string, bytesMax: number): string | undefined {
   return `is longer than ${bytesMax} bytes`;
 }
 
-function address(faultOf: (text: string) => string | undefined): z.ZodType<string, string> {
-  return z.string().superRefine((text, context) => {
-    const message = faultOf(text);
-    if (message !== undefined) context.addIssue({ code: 'custom', message });
-  });
+/** `said`: the same for the OpenAPI document. */
+function address(
+  faultOf: (text: string) => string | undefined,
+  said: { readonly description: string; readonly pattern: string },
+): z.ZodType<string, string> {
+  return z
+    .string()
+    .superRefine((text, context) => {
+      const message = faultOf(text);
+      if (message !== undefined) context.addIssue({ code: 'custom', message });
+    })
+    .meta(said);
 }
 
 /** An old address, and where it leads. */
 export const redirectLine = z.strictObject({
   /** From the root, decoded, with its query if it has one, without a slash at its end and without `#`. */
-  from: address(oldAddressFault),
+  from: address(oldAddressFault, {
+    description: `A path from the root, decoded, in Unicode form NFC, with its query if it has one. At most ${FROM_BYTES_MAX} bytes.`,
+    pattern: OLD_ADDRESS,
+  }),
   /** A path from the root, or a whole address. */
-  to: address(targetFault),
+  to: address(targetFault, {
+    description: `A path from the root, or a whole address. Paths with an empty part and hosts in other scripts are taken as well. At most ${TO_BYTES_MAX} bytes.`,
+    pattern: TARGET_ADDRESS,
+  }),
   /** The client's name of the record that it leads to. */
-  key: z.string().min(1).max(1_000).optional(),
+  key: idText.max(1_000).optional(),
 });
 export type RedirectLine = z.infer<typeof redirectLine>;
 
@@ -97,6 +111,13 @@ export const REDIRECT_ROUTES = {
     reply: redirectsWrittenReply,
   },
 } as const satisfies Record<string, Route>;
+
+/** The lists that every sync reads; their answers tell which sets there are. */
+export const TELLING_LISTS: ReadonlySet<string> = new Set<RouteName>([
+  'listArticles',
+  'listCategories',
+  'listTags',
+]);
 
 /** What stands in KB-Capabilities of a service that keeps sets of old addresses. */
 export const REDIRECT_SETS_TOKEN = 'redirect-sets' as const;

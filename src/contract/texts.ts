@@ -32,9 +32,14 @@ const LAST_LABEL = '[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 const BYTE = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 const PORT = '(?::(?:\\d{1,4}|[1-5]\\d{4}))?';
 const REST = '[^\\s\\p{Cc}\\p{Cs}]*';
-const WEB_ADDRESS =
-  `^(?:[Hh][Tt][Tt][Pp][Ss]?://(?![^/?#]*[Xx][Nn]--)(?:(?:${LABEL}\\.)*${LAST_LABEL}|${BYTE}(?:\\.${BYTE}){3})${PORT}(?:[/?#]${REST})?` +
-  `|(?![/\\\\]{2}|\\\\|[A-Za-z][A-Za-z0-9+.-]*:)${REST})$`;
+const WHOLE_ADDRESS = `[Hh][Tt][Tt][Pp][Ss]?://(?![^/?#]*[Xx][Nn]--)(?:(?:${LABEL}\\.)*${LAST_LABEL}|${BYTE}(?:\\.${BYTE}){3})${PORT}(?:[/?#]${REST})?`;
+const WEB_ADDRESS = `^(?:${WHOLE_ADDRESS}|(?![/\\\\]{2}|\\\\|[A-Za-z][A-Za-z0-9+.-]*:)${REST})$`;
+/** Of a path, without what a browser may take for the begin of a host. */
+const PATH_TARGET = `/(?![/\\\\])(?:(?!//|\\\\)[^\\s\\p{Cc}\\p{Cs}])*`;
+/** Where an old address may lead. */
+export const TARGET_ADDRESS = `^(?:${PATH_TARGET}|${WHOLE_ADDRESS})$`;
+/** No slash at the end of its path but the first one, and no fragment. */
+export const OLD_ADDRESS = '^/(?!/)(?:[^#?\\p{Cc}\\p{Cs}]*[^/#?\\p{Cc}\\p{Cs}])?(?:\\?[^#\\p{Cc}\\p{Cs}]*)?$';
 
 const DAY =
   '(?:\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8]))' +

@@ -7,9 +7,9 @@ import {
   REDIRECT_ROUTES,
   REDIRECT_SETS_TOKEN,
   REDIRECTS_TOKEN,
-  type RouteName,
   ROUTE_NAMES,
   ROUTES,
+  TELLING_LISTS,
 } from '../contract/index.ts';
 import { answer, answerFailure, answerText, unchanged } from './http/answers.ts';
 import { authenticate, type Caller } from './keys/auth.ts';
@@ -120,7 +120,7 @@ export function createApp(options: ServiceOptions): ServiceApp {
         ? answerRead(
             call,
             options,
-            { context, door, tellsSets: options.redirects === true && SYNCED_LISTS.has(name) },
+            { context, door, tellsSets: options.redirects === true && TELLING_LISTS.has(name) },
             handler,
           )
         : answerWrite(call, options, { context, door }, handler),
@@ -178,9 +178,6 @@ function createDoor({ store, clock, onFailure, requestsPerMinute }: ServiceOptio
     },
   };
 }
-
-/** The lists that every sync reads. */
-const SYNCED_LISTS: ReadonlySet<RouteName> = new Set(['listArticles', 'listCategories', 'listTags']);
 
 interface Inside {
   readonly context: Context;

@@ -20,6 +20,8 @@ export interface ListenOptions {
   readonly drainMs?: number;
   /** For clients that keep others out. */
   readonly limits?: ConnectionLimits;
+  /** Told of what an app threw. */
+  readonly onFailure?: (error: unknown, request: string) => void;
 }
 
 export interface Listening {
@@ -73,11 +75,21 @@ const HEADER_BYTES_MAX = 16 * 1024;
 
 /** Serves the app over HTTP. Rejects with the system's error when the address cannot be had. */
 export async function listen(app: ServiceApp, options: ListenOptions): Promise<Listening> {
-  const { host = '127.0.0.1', port, requestTimeoutMs = 30_000, drainMs = 30_000, limits = {} } = options;
+  const { host = '127.0.0.1', port, requestTimeoutMs = 30_000, drainMs = 30_000 } = options;
+  const { limits = {}, onFailure } = options;
   let closing = false;
+  /** Apps answer their own failures. What is left is told to the log, and its words to no stranger. */
+  const answered = async (request: Request, from: string): Promise<Response> => {
+    try {
+      return await app.fetch(request, from);
+    } catch (error) {
+      onFailure?.(error, request.method);
+      return answer(500, { success: false, message: 'the service failed; the cause is in its log' });
+    }
+  };
   const fetch = async (request: Request, asked: IncomingMessage): Promise<Response> => {
-    const fault = hostFault(asked);
-    const response = fault === undefined ? await app.fetch(request, fromOf(asked)) : badRequest(fault);
+    const fault = hostFault(asked, request.url);
+    const response = fault === undefined ? await answered(request, fromOf(asked)) : badRequest(fault);
     // Else the client keeps the connection, and the drain waits for its time-out.
     if (closing) response.headers.set('Connection', 'close');
     return response;
@@ -134,22 +146,29 @@ function fromOf({ socket, headers }: IncomingMessage): string {
   );
 }
 
-/** RFC 9112, 3.2: which of two would a proxy have looked at? Only HTTP/1.0 names none. */
-function hostFault({ rawHeaders, httpVersion }: IncomingMessage): string | undefined {
+/** RFC 9112, 3.2: which of two would a proxy have looked at? Only HTTP/1.0 names none. `url`: of host and target together. */
+function hostFault(
+  { rawHeaders, httpVersion, headers, url: target = '' }: IncomingMessage,
+  url: string,
+): string | undefined {
   const hosts = rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host').length;
   if (hosts > 1) return 'two Host headers';
-  return hosts === 0 && httpVersion === '1.1' ? 'the Host header is missing' : undefined;
+  if (hosts === 0 && httpVersion === '1.1') return 'the Host header is missing';
+  const inTarget = /^https?:\/\/([^/?#]*)/i.exec(target)?.[1];
+  if (inTarget !== undefined && inTarget.toLowerCase() !== headers.host?.toLowerCase())
+    return 'the first line of the request names another host than the Host header';
+  return URL.canParse(url) ? undefined : NO_ADDRESS;
 }
 
 function badRequest(message: string): Response {
   return answer(400, { success: false, message });
 }
 
-/** Apps answer their own failures; what is left is an address that is none. */
+const NO_ADDRESS = 'the address or the Host header of the request is none';
+
+/** What no request could be made of. */
 function answerError(error: unknown): Response {
-  if (error instanceof RequestError) {
-    return badRequest('the address or the Host header of the request is none');
-  }
+  if (error instanceof RequestError) return badRequest(NO_ADDRESS);
   throw error;
 }
 

@@ -81,6 +81,11 @@ const collatorOf = remembered(
   (language) => new Intl.Collator(localeOf(language).baseName, { numeric: true }),
 );
 
+/** Whether a site has pages in a language, however its code is written. A text may be in one in which nothing is published yet. */
+export function isServed(languages: readonly string[], language: string): boolean {
+  return languages.some((one) => one.toLowerCase() === language.toLowerCase());
+}
+
 /** The first language of `Accept-Language` that there is, also by its primary tag (`fr-CA` takes `fr`). */
 export function negotiated(accept: string | null, languages: readonly string[]): string | undefined {
   const wanted = (accept ?? '')

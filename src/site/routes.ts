@@ -13,6 +13,7 @@ import { findFormer } from './data/former-address.ts';
 import { nearest } from './data/near-slugs.ts';
 import { readReleases } from './data/releases.ts';
 import { standingsOf, topicName } from './data/topics.ts';
+import { isServed } from './languages.ts';
 import { contentReply, redirect, textReply } from './http/reply.ts';
 import { prefersMarkdown } from './http/accept.ts';
 import { articlePage, readArticlePage } from './pages/article.ts';
@@ -113,8 +114,7 @@ function pointerTo(origin: string): string {
 
 async function pageAt(visit: Visit): Promise<Found> {
   const { address, url, reader, edition, frame } = visit;
-  const isOurs = frame.languages.some((one) => one.toLowerCase() === address?.language.toLowerCase());
-  if (address === undefined || !isOurs) return missing(visit);
+  if (address === undefined || !isServed(frame.languages, address.language)) return missing(visit);
   const { place } = address;
   // What is nowhere is nowhere under each spelling, and no redirect should be remembered.
   if (place.type === 'nothing') return missing(visit);
@@ -288,7 +288,9 @@ async function missing(visit: Visit, of?: { readonly kind: Kind; readonly slug: 
   if (former instanceof Response) return former;
   const wanted = address?.last ?? '';
   const names = wanted === '' ? [] : await allNames(edition);
-  const versions = wanted === '' ? [] : await versionsOfSlug(edition, wanted);
+  const versions = (wanted === '' ? [] : await versionsOfSlug(edition, wanted)).filter(({ language }) =>
+    isServed(visit.frame.languages, language),
+  );
   const { roots } = await readCategories(edition);
   return () => {
     const near = wanted === '' ? [] : nearest(wanted, names);

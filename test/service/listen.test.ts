@@ -115,6 +115,39 @@ describe('the service on a socket', () => {
     }
   });
 
+  test('of a request whose first line and Host name two hosts, or a host that is none, nothing is made', async () => {
+    const said = async (target: string, host: string): Promise<string> =>
+      (
+        await exchange(listening.url, `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+      ).split('\r\n')[0] ?? '';
+    expect(await said('/healthz', 'kb.example')).toBe('HTTP/1.1 200 OK');
+    expect(await said('http://KB.example/healthz', 'kb.example')).toBe('HTTP/1.1 200 OK');
+    for (const [target, host] of [
+      ['http://evil.example/healthz', 'kb.example'],
+      ['https://evil.example/healthz', 'kb.example'],
+      ['http://kb.example@evil.example/healthz', 'kb.example'],
+      // A name that looks like one of another script, and is none.
+      ['/healthz', 'xn--a'],
+      ['/healthz', 'a b'],
+      ['/healthz', 'a:99999'],
+    ] as const) {
+      expect([target, host, await said(target, host)]).toEqual([target, host, 'HTTP/1.1 400 Bad Request']);
+    }
+  });
+
+  test('what an app throws is told to the log, and to no stranger', async () => {
+    const told: unknown[] = [];
+    const thrown = new Error('secret path');
+    const broken = await listen(
+      { fetch: () => Promise.reject(thrown) },
+      { port: 0, onFailure: (error, request) => told.push([error, request]) },
+    );
+    const reply = await fetch(`${broken.url}/x`);
+    expect([reply.status, await reply.text()]).toEqual([500, expect.not.stringContaining('secret')]);
+    expect(told).toEqual([[thrown, 'GET']]);
+    await broken.close();
+  });
+
   test('answers a health check of HTTP/1.0, which names no host', async () => {
     expect(await exchange(listening.url, 'GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
   });

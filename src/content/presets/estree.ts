@@ -11,10 +11,25 @@ const parser = once(() => acorn().Parser.extend(acornTypescript().tsPlugin({ jsx
 /** The tree of a module; undefined for a text that is none. */
 export function parsedModule(source: string): Node | undefined {
   try {
-    return parser().parse(source, { ecmaVersion: 'latest', sourceType: 'module', locations: true });
+    return parsed(source);
   } catch {
     return undefined;
   }
+}
+
+/** Why a text is no module, and where; undefined: it is one. */
+export function moduleFault(source: string): { readonly reason: string; readonly at: number } | undefined {
+  try {
+    parsed(source);
+    return undefined;
+  } catch (error) {
+    const { message, pos: at = 0 } = error as Error & { readonly pos?: number };
+    return { reason: message.replace(/ \(\d+:\d+\)$/, ''), at };
+  }
+}
+
+function parsed(source: string): Node {
+  return parser().parse(source, { ecmaVersion: 'latest', sourceType: 'module', locations: true });
 }
 
 export function nodeOf(node: Node, key: string): Node | undefined {

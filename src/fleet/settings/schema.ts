@@ -65,7 +65,10 @@ const name = z
 
 const file = {
   knowledgeBases: z.record(name, knowledgeBase).describe('The knowledge bases, by name.'),
-  defaults: z.strictObject(shared).optional().describe('Settings for all knowledge bases that do not have their own.'),
+  defaults: z
+    .strictObject(shared)
+    .optional()
+    .describe('Settings for all knowledge bases that do not have their own.'),
   folder: z
     .string()
     .min(1)

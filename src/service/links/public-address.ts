@@ -18,6 +18,11 @@ export function isPublicAddress(address: string): boolean {
   }
 }
 
+/** 4 or 6, the version of an IP address; 0: it is none. */
+export function ipVersionOf(address: string): number {
+  return isIP(address);
+}
+
 /** What is routed of IPv6 (RFC 4291, 2.4). IPv4 in IPv6 (`::ffff:10.1.2.3`) lies outside of it. */
 const ROUTED = new BlockList();
 ROUTED.addSubnet('2000::', 3, 'ipv6');

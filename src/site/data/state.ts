@@ -4,7 +4,7 @@ import type { Sql } from '../../service/store/store.ts';
 export interface State {
   readonly mark: string;
   readonly hasReleases: boolean;
-  /** Some article carries a tag. */
+  /** Some published article carries a tag. */
   readonly hasTags: boolean;
 }
 
@@ -12,6 +12,9 @@ export async function readState(sql: Sql): Promise<State> {
   const marks = await sql.all<{ readonly mark: string }>('select mark from list_marks order by list, shard');
   const release = await sql.get('select id from versions where released_version = 1 limit 1');
   const hasReleases = release !== undefined;
-  const hasTags = (await sql.get('select id from article_tags limit 1')) !== undefined;
+  const tagged = await sql.get(
+    `select r.id from article_tags r join articles a on a.id = r.article_id where a.status = 'published' limit 1`,
+  );
+  const hasTags = tagged !== undefined;
   return { mark: JSON.stringify([hasReleases, ...marks.map(({ mark }) => mark)]), hasReleases, hasTags };
 }

@@ -4,7 +4,7 @@ import { escaped } from '../html.ts';
 import { readCategories } from '../data/categories.ts';
 import type { Edition } from '../data/edition.ts';
 import { readTags } from '../data/tags.ts';
-import { isoDay } from '../languages.ts';
+import { isoDay, isServed } from '../languages.ts';
 
 /** sitemaps.org allows 50,000 addresses a file, and each carries its translations. */
 export const ADDRESSES_PER_FILE = 10_000;
@@ -23,7 +23,7 @@ export interface SitemapEntry {
   readonly versions: readonly (readonly [language: string, path: string])[];
 }
 
-/** Every page that search engines should know: what is published and not hidden, in the languages it really is in. */
+/** Every page that search engines should know: what is published and not hidden, in those of the site's languages that it really is in. */
 export async function sitemapEntries(
   edition: Edition,
   languages: readonly string[],
@@ -46,7 +46,10 @@ export async function sitemapEntries(
        order by family, lower(coalesce(language, ''))`,
     );
     // By slug: ids tell the order in which records came, and a build of the same files would be another file each time.
-    const families = familiesOf(rows.filter(({ family }) => isPublic[kind](family))).toSorted(bySlug);
+    const shown = rows.filter(
+      ({ family, language }) => isPublic[kind](family) && isServed(languages, language ?? defaultLanguage),
+    );
+    const families = familiesOf(shown).toSorted(bySlug);
     for (const versions of families) {
       const paths = versions.map(({ language, slug }) => {
         const code = language ?? defaultLanguage;

@@ -4,7 +4,7 @@ import { html, type Html, markupOf, type Piece, trusted } from '../html.ts';
 import { type NoMarkdown, noMarkdownNotice } from './no-markdown.ts';
 import type { PlainPage } from './plain.ts';
 import { structuredData } from './structured.ts';
-import { directionOf, nativeName } from '../languages.ts';
+import { directionOf, nativeName, isServed } from '../languages.ts';
 import type { Footer, SiteLink } from '../look.ts';
 import type { Reader } from '../reader.ts';
 
@@ -100,8 +100,9 @@ export function documentOf(page: Page, reader: Reader, site: SiteFrame): string 
   return markupOf(document);
 }
 
-function headOf(page: Page, { name, origin, assets, defaultLanguage }: SiteFrame, reader: Reader): Html {
-  const alternates = [...(page.alternates ?? [])];
+function headOf(page: Page, site: SiteFrame, reader: Reader): Html {
+  const { name, origin, assets, defaultLanguage, languages } = site;
+  const alternates = [...(page.alternates ?? [])].filter(([language]) => isServed(languages, language));
   const original = page.alternates?.get(defaultLanguage);
   const title = page.title === name ? name : `${page.title} · ${name}`;
   const isOpen = page.canonical !== undefined && !reader.isPreview;

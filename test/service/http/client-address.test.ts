@@ -12,12 +12,21 @@ test.each([
   ['no proxy', '127.0.0.1', undefined, '127.0.0.1'],
   ['no address at all', '127.0.0.1', 'unknown', '127.0.0.1'],
   ['no connection', undefined, undefined, ''],
+  ['a port that a proxy names is no part of it', '10.0.0.2', '8.8.8.8:51234', '8.8.8.8'],
+  ['a port behind brackets', '10.0.0.2', '[2600:1:2:3::1]:443', '2600:1:2:3::1'],
+  ['digits that are no address', '10.0.0.2', '8.8.8.8, 1234.5', '8.8.8.8'],
 ])('%s', (_, peer, forwarded, expected) => {
   expect(clientAddress(peer, forwarded)).toBe(expected);
 });
 
 test('the addresses that one customer has of IPv6 are one client', () => {
   expect(networkOf('2600:1:2:3:4:5:6:7')).toBe(networkOf('2600:1:2:3::1'));
+  // A row of zeros may be left out, wherever it stands.
+  expect(networkOf('2600:1::1')).toBe(networkOf('2600:1::4:5:6:7'));
+  expect(networkOf('2600:1:2::5')).toBe(networkOf('2600:1:2:0:9:8:7:6'));
+  expect(networkOf('2600::')).toBe(networkOf('2600::1:192.0.2.1'));
+  expect(networkOf('2600:1:2:3::1')).not.toBe(networkOf('2600:1:2:4::1'));
+  expect(networkOf('2600:1::1')).not.toBe(networkOf('2600:1:0:1::1'));
   expect(networkOf('8.8.8.8')).toBe('8.8.8.8');
 });
 

@@ -16,6 +16,8 @@ const HEADERS_OF_HTTP = [
 export interface Described {
   /** The schema of this name, compiled. */
   readonly schema: (name: string) => ValidateFunction;
+  /** Of a schema as it stands in the document. */
+  readonly judge: (schema: Readonly<Record<string, unknown>>) => ValidateFunction;
   /** Where a reply is not what the document says; empty if it is. */
   readonly problems: (operationId: string, reply: Reply) => readonly string[];
 }
@@ -30,9 +32,18 @@ export function described(document: OpenApiDocument): Described {
     if (found === undefined) throw new Error(`no schema ${name}`);
     return found;
   };
+  const judges = new Map<string, ValidateFunction>();
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
   return {
     schema,
+    judge(given) {
+      const ref = given['$ref'];
+      if (typeof ref === 'string') return schema(ref.slice(ref.lastIndexOf('/') + 1));
+      const key = JSON.stringify(given);
+      const made = judges.get(key) ?? ajv.compile(given);
+      judges.set(key, made);
+      return made;
+    },
     problems(operationId, { status, headers, body }) {
       const operation = operations.find((found) => found.operationId === operationId);
       const given = operation?.responses[status];

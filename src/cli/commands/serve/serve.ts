@@ -67,7 +67,8 @@ export async function serve(flags: ServeFlags, world: World): Promise<number> {
         onFailure: log.failed,
         ...preview,
       });
-      const listening = await listenOn(await withObserver(app, log, world), flags);
+      const watched = await withObserver(app, log, world);
+      const listening = await listenOn(watched, { ...flags, onFailure: log.failed });
       state.gauges = () => ({ ...listening.gauges(), ...store.gauges() });
       const metrics = await listenForMetrics(log.metricsApp, flags);
       const checking = await startChecking(flags, { store, world, log });

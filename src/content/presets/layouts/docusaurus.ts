@@ -27,7 +27,8 @@ const INDEX = /^(?:index|readme)$/i;
  */
 export function docusaurusPreset(input: PresetInput): Preset {
   const { languages, defaultLanguage } = input;
-  const { site, docs, text, baseUrl, publicFolders, redirects, moved } = docusaurusSettings(input);
+  const settings = docusaurusSettings(input);
+  const { site, docs, text, baseUrl, publicFolders, redirects, moved } = settings;
   const [main] = docs;
   const root = main?.folder ?? '';
   const places = docs.map((each) => docsPlace(each, site));
@@ -100,7 +101,7 @@ export function docusaurusPreset(input: PresetInput): Preset {
       variable: (name) =>
         name === 'formulas' && text.includes('remark-math') ? formulaSigns(DOLLARS) : undefined,
       sideFiles: text + sideFiles + sidebars.text,
-      problems,
+      problems: [...settings.problems, ...problems, ...sidebars.problems],
       dialect: pageDialect('docusaurus 6', SYNTAX.docusaurus, {
         fields: {
           ordering: ['sidebar_position'],

@@ -6,7 +6,7 @@ import { pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
 import { sideFile, valueAt } from '../pages/side-file.ts';
 import type { Foreign, Preset } from '../preset.ts';
-import { exportedLiterals } from '../settings/literals.ts';
+import { scriptFile } from '../settings/site-settings.ts';
 import { SYNTAX } from '../syntax/syntaxes.ts';
 
 const META = /(?:^|\/)_meta(?:\.([a-z]{2}(?:-[A-Za-z]+)?))?\.(?:jsx?|tsx?|mjs|json)$/;
@@ -33,9 +33,7 @@ export function nextraPreset(input: PresetInput): Preset {
     const text = (found[1] ?? lang) === defaultLanguage ? readText(path) : undefined;
     if (text === undefined) continue;
     texts += `${path}\n${text}\n`;
-    const { value, problems: faults } = path.endsWith('.json')
-      ? sideFile(text)
-      : { value: exportedLiterals(text), problems: [] };
+    const { value, problems: faults } = path.endsWith('.json') ? sideFile(text) : scriptFile(text);
     problems.push(...faults.map((problem) => ({ path, problem })));
     const slash = rest.lastIndexOf('/');
     orders.set(rest.slice(0, Math.max(0, slash)), orderOf(value));

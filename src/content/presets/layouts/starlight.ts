@@ -59,6 +59,7 @@ export function starlightPreset(input: PresetInput): Preset {
       variable: (name) =>
         name === 'formulas' && settings.text.includes('remark-math') ? formulaSigns(DOLLARS) : undefined,
       sideFiles: settings.text,
+      problems: settings.problems,
       dialect: pageDialect('starlight 6', SYNTAX.starlight, {
         // Astro reads TOML between `+++` too, and empty lines above either.
         form: 'hugo',

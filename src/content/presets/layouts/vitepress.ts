@@ -58,6 +58,7 @@ export function vitepressPreset(input: PresetInput): Preset {
         `${lang === input.defaultLanguage ? '' : `${lang}/`}${path === '' ? 'index' : path}.md`,
       folder: nav.folder,
       sideFiles: settings.text,
+      problems: settings.problems,
       value: frontMatterValues(input),
       variable: (name) => {
         if (name === 'attrs') return attributeSigns(settings.value);

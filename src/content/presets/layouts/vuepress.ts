@@ -35,6 +35,7 @@ export function vuepressPreset(input: PresetInput): Preset {
       value: frontMatterValues(input),
       variable: (name) => (name === 'import.path' ? paths : undefined),
       sideFiles: settings.text + theme,
+      problems: settings.problems,
       tree: {
         documents: /\.md$/i,
         inLanguage: find,

@@ -5,12 +5,14 @@ import { navigation } from '../pages/navigation.ts';
 import type { Navigation, NavigationItem } from '../pages/navigation.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
 import { HOME } from '../pages/page-tree.ts';
+import type { Foreign } from '../preset.ts';
 import type { Docs } from './docusaurus.ts';
 import { valueAt } from '../pages/side-file.ts';
 import { importsFrom, settingsFrom } from './site-settings.ts';
 
 export interface Sidebars extends Pick<Navigation, 'meta' | 'folder'> {
   readonly text: string;
+  readonly problems: Foreign['problems'];
 }
 
 /** A file of the docs as its sidebars and its record name it. */
@@ -34,12 +36,15 @@ export function docusaurusSidebars(
   files: readonly DocFile[],
 ): Sidebars {
   const texts: string[] = [];
+  const problems: Foreign['problems'][number][] = [];
   const items = sets.flatMap((docs): readonly NavigationItem[] => {
-    const text = docs.sidebars === undefined ? undefined : readText(docs.sidebars);
-    if (docs.sidebars === undefined || text === undefined) return [];
+    const { sidebars: path } = docs;
+    const text = path === undefined ? undefined : readText(path);
+    if (path === undefined || text === undefined) return [];
     texts.push(text);
-    const folder = docs.sidebars.slice(0, docs.sidebars.lastIndexOf('/') + 1);
-    const { value } = settingsFrom(docs.sidebars, text, importsFrom(folder, readText));
+    const folder = path.slice(0, path.lastIndexOf('/') + 1);
+    const { value, problems: faults } = settingsFrom(path, text, importsFrom(folder, readText));
+    problems.push(...faults.map((problem) => ({ path, problem })));
     if (typeof value !== 'object' || value === null) return [];
     const its = files.filter((each) => each.docs === docs);
     const byId = new Map(its.map((each) => [each.id, each.file]));
@@ -57,7 +62,7 @@ export function docusaurusSidebars(
     original: ({ file, path, isIndex }) => originals.get(`${path} ${isIndex}`) ?? file,
     hasTitles: false,
   });
-  return { meta: nav.meta, folder: nav.folder, text: texts.join('\n') };
+  return { meta: nav.meta, folder: nav.folder, text: texts.join('\n'), problems };
 }
 
 /** Pages by the `id` of their front matter, which stands for the name of the file; folders are read where a sidebar names an unknown page. */

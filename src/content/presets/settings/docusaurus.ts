@@ -3,14 +3,15 @@ import type { PresetInput } from '../pages/page-preset.ts';
 import { redirectsOf } from '../pages/redirected.ts';
 import type { SiteRedirect } from '../pages/redirected.ts';
 import { fromList } from '../pages/site-redirects.ts';
-import type { MovedAddress } from '../preset.ts';
+import type { Foreign, MovedAddress } from '../preset.ts';
 import { isCall } from './literals.ts';
 import { folderPrefix, settingAt, settingsFrom, siteSettings } from './site-settings.ts';
-import { textsOf } from '../pages/side-file.ts';
+import { sideFile, textsOf } from '../pages/side-file.ts';
 
 /** What `docusaurus.config` says about the docs. */
 export interface DocusaurusSettings {
   readonly text: string;
+  readonly problems: Foreign['problems'];
   /** The folder of the settings from the content folder: `''`, `website/`, `../`. */
   readonly site: string;
   /** The path below which the site is served. */
@@ -56,7 +57,10 @@ const CURRENT = 'current';
 
 export function docusaurusSettings(input: Pick<PresetInput, 'readText' | 'paths'>): DocusaurusSettings {
   const elsewhere = input.paths.filter((path) => SETTINGS.test(path)).sort((a, b) => depth(a) - depth(b));
-  const { value, text, path } = siteSettings(input, [...DOCUSAURUS_SETTINGS, ...elsewhere.slice(0, 1)]);
+  const { value, text, path, problems } = siteSettings(input, [
+    ...DOCUSAURUS_SETTINGS,
+    ...elsewhere.slice(0, 1),
+  ]);
   const site = path === undefined ? '' : folderPrefix(path);
   const folders = textsOf(settingAt(value, 'staticDirectories'));
   const [baseUrl] = textsOf(settingAt(value, 'baseUrl'));
@@ -67,9 +71,18 @@ export function docusaurusSettings(input: Pick<PresetInput, 'readText' | 'paths'
     .filter(({ folder }, index) => index === 0 || folder !== '')
     // Without docs of the preset, those that are the whole site come first.
     .sort((a, b) => Number(isFurther(a)) - Number(isFurther(b)));
-  const versions = docs.map(({ id }) => input.readText(versionsFile(site, id)) ?? '');
+  const versions = docs.map(({ id }) => {
+    const file = versionsFile(site, id);
+    return { path: file, text: input.readText(file) ?? '' };
+  });
   return {
-    text: [text, ...versions].join('\n'),
+    text: [text, ...versions.map((file) => file.text)].join('\n'),
+    problems: [
+      ...problems,
+      ...versions.flatMap((file) =>
+        sideFile(file.text).problems.map((problem) => ({ path: file.path, problem })),
+      ),
+    ],
     site,
     docs,
     redirects: optionsOf(value, 'plugins', REDIRECTS).flatMap((options) =>

@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
 import { frontMatter } from '../../front-matter/read.ts';
-import { once } from '../../../model/once.ts';
 import type { NavigationItem } from '../pages/navigation.ts';
 import type { PageSystem, PresetInput } from '../pages/page-preset.ts';
 import { humanName } from '../pages/page-preset.ts';
@@ -41,15 +40,21 @@ export function quartoSettings(input: Pick<PresetInput, 'paths' | 'readText'>): 
       ]
     : sidebars(valueAt(valueAt(value, 'website'), 'sidebar'), files);
   const listed = isBook ? new Set(filesIn(items)) : undefined;
+  const problems = [...settings.problems];
+  const read = (path: string, text: string): unknown => {
+    const said = sideFile(text);
+    problems.push(...said.problems.map((problem) => ({ path, problem })));
+    return said.value;
+  };
   const folders = new Map<string, unknown>();
   let text = settings.text;
   for (const path of paths) {
     if (!/(?:^|\/)_metadata\.ya?ml$/.test(path)) continue;
     const said = readText(path) ?? '';
     text += `${path}\n${said}\n`;
-    folders.set(posix.dirname(path), sideFile(said).value);
+    folders.set(posix.dirname(path), read(path, said));
   }
-  const variables = once(() => sideFile(readText('_variables.yml') ?? '').value);
+  const variables = read('_variables.yml', readText('_variables.yml') ?? '');
   const metaOf = metaReader({ readText, settings: value, folders });
   const output = textsOf(settingAt(value, 'project', 'output-dir'))[0]?.replaceAll(/^\.?\/|\/$/g, '');
   const isRendered = renderList(textsOf(settingAt(value, 'project', 'render')));
@@ -71,7 +76,7 @@ export function quartoSettings(input: Pick<PresetInput, 'paths' | 'readText'>): 
     isBook,
     items,
     text: `${text}${readText('_variables.yml') ?? ''}${labels.text}`,
-    problems: settings.problems,
+    problems,
     isDraft: (file) => !isDraftShown && (drafts(file) || isTrue(metaOf(file, ['draft']))),
     leftOut: (file) => {
       if (output !== undefined && output !== '' && output !== '.' && file.startsWith(`${output}/`))
@@ -86,7 +91,7 @@ export function quartoSettings(input: Pick<PresetInput, 'paths' | 'readText'>): 
         case 'meta':
           return metaOf(file, keys);
         case 'var':
-          return scalar(settingAt(variables(), ...keys));
+          return scalar(settingAt(variables, ...keys));
         default:
           return works.valueOf(file, name, key) ?? labels.valueOf(file, name, key);
       }

@@ -1,5 +1,7 @@
 import { posix } from 'node:path';
 import type { PresetInput } from '../pages/page-preset.ts';
+import { spotAt } from '../../source-text.ts';
+import { moduleFault } from '../estree.ts';
 import { sideFile, tomlFile, valueAt } from '../pages/side-file.ts';
 import type { Foreign } from '../preset.ts';
 import { exportedLiterals } from './literals.ts';
@@ -63,9 +65,18 @@ export function settingsFrom(name: string, text: string, imports?: Imports): Ret
     const module = /(?:^|\/)rstack\.config\./.test(name)
       ? text.replace(/^define\.doc\(/m, 'export default defineConfig(')
       : text;
-    return { value: exportedLiterals(module, imports), problems: [] };
+    return scriptFile(module, imports);
   }
   return name.endsWith('.toml') ? tomlFile(text) : sideFile(text);
+}
+
+/** The literal parts of JavaScript. What cannot be parsed says nothing; the tool itself may read it, so that is no error. */
+export function scriptFile(source: string, imports?: Imports): ReturnType<typeof sideFile> {
+  const value = exportedLiterals(source, imports);
+  const fault = value === undefined ? moduleFault(source) : undefined;
+  if (fault === undefined) return { value, problems: [] };
+  const reason = `kbsync cannot read this JavaScript (${fault.reason}) and goes on as if the file said nothing`;
+  return { value, problems: [{ code: 'unexpected-file', reason, spot: spotAt(source, fault.at) }] };
 }
 
 /** A value below keys, however they are written in upper and lower case. */

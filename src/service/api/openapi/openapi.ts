@@ -32,7 +32,11 @@ export function openApiDocument(rule?: LanguageRule, beyond: Beyond = {}): OpenA
     const route: Route = ROUTES[name];
     if (route.body !== undefined) schemas[`${name}Body`] = withLanguage(schemaOf(route.body, 'input'));
     if (route.reply !== doneReply) schemas[`${name}Reply`] = schemaOf(route.reply, 'output');
-    (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(name, route);
+    (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(
+      name,
+      route,
+      beyond.hasRedirectSets === true,
+    );
   }
   const parts = partsBeyond(beyond);
   for (const part of parts) {

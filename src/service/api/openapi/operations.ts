@@ -1,7 +1,15 @@
-import { doneReply, HEADERS, type Route, type RouteName } from '../../../contract/index.ts';
+import {
+  doneReply,
+  HEADERS,
+  idText,
+  type Route,
+  type RouteName,
+  TELLING_LISTS,
+} from '../../../contract/index.ts';
 import type { JsonObject } from '../../../text/json-value.ts';
 import { HANDLERS } from '../handlers.ts';
 import { jsonOf, refusalsOf, refused, reply } from './replies.ts';
+import { schemaOf } from './schemas.ts';
 
 export interface Operation {
   readonly operationId: string;
@@ -54,9 +62,14 @@ const DESCRIPTIONS: Readonly<Record<RouteName, string>> = {
   listReviewDates: 'Articles and translations with a review date, the next one first.',
 };
 
-export function operationOf(name: RouteName, { method, path, body, reply: shape }: Route): Operation {
+export function operationOf(
+  name: RouteName,
+  { method, path, body, reply: shape }: Route,
+  hasRedirectSets: boolean,
+): Operation {
   const schema = shape === doneReply ? 'done' : `${name}Reply`;
-  const headers = replyHeaders(name, method);
+  const tellsSets = hasRedirectSets && TELLING_LISTS.has(name);
+  const headers = [...replyHeaders(name, method), ...(tellsSets ? [HEADERS.redirectSets] : [])];
   return {
     operationId: name,
     summary: summaryOf(name),
@@ -110,7 +123,7 @@ function parametersOf(name: RouteName, method: Route['method'], path: string): r
             in: 'path',
             required: true,
             description: 'Identifier of the record.',
-            schema: { type: 'string', minLength: 1 },
+            schema: schemaOf(idText, 'input'),
           } as const,
         ]
       : []),
@@ -125,16 +138,21 @@ function parametersOf(name: RouteName, method: Route['method'], path: string): r
         ]
       : []),
     ...(method === 'POST' || method === 'DELETE'
-      ? [header('If-Match', 'The ETag of the version that is meant.')]
+      ? [header('If-Match', 'The ETag of the version that is meant.', ENTITY_TAGS)]
       : []),
     ...(method === 'POST'
-      ? [header('If-None-Match', '`*`: only if the translation does not exist yet.')]
+      ? [header('If-None-Match', '`*`: only if the translation does not exist yet.', ENTITY_TAGS)]
       : []),
     ...(KNOWN_BY_TAG.has(name)
       ? [header('If-None-Match', 'The ETag of what the client has: answered with 304 if it is the same.')]
       : []),
   ];
 }
+
+/** RFC 9110, 8.8.3, as clients write it. */
+const ENTITY_TAGS = {
+  pattern: '^(?:\\*|(?:W/)?"[!#-~\\u0080-\\u00ff]*"(?:, ?(?:W/)?"[!#-~\\u0080-\\u00ff]*")*)$',
+};
 
 const QUERY: Readonly<Record<string, Parameter>> = {
   lang: {

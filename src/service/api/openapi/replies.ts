@@ -40,7 +40,7 @@ interface Refused {
 /** Every refusal has the error body of the spec; see gaps.md. */
 const REFUSALS = {
   400: {
-    when: 'The request or its body is wrong; the message names each wrong field. What the schema cannot say: content with more than 5,000 addresses, elements nested more than 256 deep, more than 10,000 JSON values, a field given twice.',
+    when: 'The request or its body is wrong; the message names each wrong field. What the schema cannot say: content with more than 5,000 addresses, elements nested more than 256 deep, more than 10,000 JSON values, a field given twice; of old addresses, one that two lines have, lines that lead in a circle, another form than NFC.',
   },
   401: {
     when: 'No valid API key. One answer for a missing, malformed, unknown, expired and revoked key.',

@@ -4,11 +4,10 @@ import { pageDialect } from '../../pages/page-dialect.ts';
 import { pagePreset } from '../../pages/page-preset.ts';
 import type { PresetInput } from '../../pages/page-preset.ts';
 import { sideFile, textsOf } from '../../pages/side-file.ts';
-import type { FrontMatterKeys, Preset, Publication } from '../../preset.ts';
-import { exportedLiterals } from '../../settings/literals.ts';
+import type { Foreign, FrontMatterKeys, Preset, Publication } from '../../preset.ts';
 import { gitignore, globs } from '../../settings/patterns.ts';
 import type { PathMatch } from '../../settings/patterns.ts';
-import { folderPrefix, settingAt } from '../../settings/site-settings.ts';
+import { folderPrefix, scriptFile, settingAt } from '../../settings/site-settings.ts';
 import { SYNTAX } from '../../syntax/syntaxes.ts';
 import { isJsonObject } from '../../../../text/json-value.ts';
 
@@ -59,6 +58,7 @@ export function eleventyPreset(input: PresetInput): Preset {
       fileFor: (_, path, lang) =>
         `${lang === input.defaultLanguage ? '' : `${lang}/`}${path === '' ? 'index' : path}.md`,
       sideFiles: `${text}${data.text}`,
+      problems: data.problems,
       dialect: pageDialect(`eleventy 1 ${data.text}`, SYNTAX.eleventy, {
         fields: {
           ordering: ['eleventyNavigation.order', 'order', 'weight'],
@@ -145,12 +145,14 @@ function route(path: string): string {
 interface DataFiles {
   /** Changes when any of them does. */
   readonly text: string;
+  readonly problems: Foreign['problems'];
   readonly get: (file: string, key: string) => unknown;
 }
 
 /** Data beside a template and of the folders above it, the nearest first (https://www.11ty.dev/docs/data-template-dir/). */
 function dataFiles({ paths, readText }: PresetInput): DataFiles {
   const values = new Map<string, unknown>();
+  const problems: Foreign['problems'][number][] = [];
   let whole = '';
   const stems = new Set(
     paths.flatMap((path) => {
@@ -168,12 +170,14 @@ function dataFiles({ paths, readText }: PresetInput): DataFiles {
     const text = readText(path);
     if (text === undefined) continue;
     whole += `${path}\n${text}\n`;
-    const value = form === 'json' ? sideFile(text).value : exportedLiterals(text);
+    const { value, problems: faults } = form === 'json' ? sideFile(text) : scriptFile(text);
+    problems.push(...faults.map((problem) => ({ path, problem })));
     const known = values.get(stem);
     values.set(stem, isJsonObject(known) && isJsonObject(value) ? { ...known, ...value } : value);
   }
   return {
     text: whole,
+    problems,
     get: (file, key) => {
       if (values.size === 0) return undefined;
       const folders = file.split('/').slice(0, -1);

@@ -45,6 +45,7 @@ export function vocsPreset(input: PresetInput): Preset {
         `${lang === input.defaultLanguage ? '' : `${lang}/`}${path === '' ? 'index' : path}.mdx`,
       folder: nav.folder,
       sideFiles: settings.text,
+      problems: settings.problems,
       dialect: pageDialect('vocs 2', SYNTAX.vocs),
     },
     input,
