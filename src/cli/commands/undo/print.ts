@@ -47,11 +47,30 @@ export function printUndone(undone: Undone, engine: Engine): number {
   for (const { key, text } of ends) screen.answer(`${visible(key)}  ${visible(text)}`);
   for (const line of refusalLines(plan, engine.context(plan))) screen.answer(line);
   screen.answer(sumOf(ends, undone));
-  if (report !== undefined && ends.some(({ state }) => state === 'undone'))
-    screen.talk(
-      'the files still say what the run sent: kbsync sync reports that as drift and leaves it alone',
-    );
+  if (report !== undefined) for (const line of filesLines(ends, undone, engine)) screen.talk(line);
   return exit;
+}
+
+/** What the next sync makes of it: a file that does not have `status` says nothing against a draft. */
+function filesLines(ends: readonly End[], { plan }: Undone, { desired }: Engine): readonly string[] {
+  const done = ends.filter(({ state }) => state === 'undone');
+  const drafts = done.filter(({ key }) => {
+    const fields = plan.changes.find((each) => each.key === key)?.fields ?? [];
+    const isDraft = fields.length === 1 && fields[0]?.field === 'status';
+    return isDraft && desired.records.get(key)?.fields['status'] === undefined;
+  });
+  return [
+    ...(done.length === drafts.length
+      ? []
+      : ['the files still say what the run sent: kbsync sync reports that as drift and leaves it alone']),
+    ...(drafts.length === 0
+      ? []
+      : [
+          drafts.length === 1
+            ? 'the file of 1 draft has no `status`, so kbsync sync does not publish it again; kbsync undo last does'
+            : `the files of ${drafts.length} drafts have no \`status\`, so kbsync sync does not publish them again; kbsync undo last does`,
+        ]),
+  ];
 }
 
 function exitOf(ends: readonly End[], { plan, report }: Undone): number {

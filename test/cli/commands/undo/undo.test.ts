@@ -204,6 +204,29 @@ describe('undo of a run that created', () => {
     expect(await ran('sync')).toContain('left alone');
   });
 
+  test('says that a sync does not publish a draft again whose file has no status', async () => {
+    world.advance(1000);
+    const { stderr } = await world.run('undo');
+    expect(stderr).toContain('the files still say what the run sent');
+    expect(stderr).not.toContain('no `status`');
+    await world.write(
+      'content/en/articles/plain.md',
+      '---\ntitle: Plain\ncategories: [start]\n---\n\nText.\n',
+    );
+    await ran('sync');
+    world.advance(1000);
+    const silent = await world.run('undo');
+    expect(silent.stdout).toContain('article/plain@en  is a draft now\n');
+    expect(silent.stderr).toContain(
+      'the file of 1 draft has no `status`, so kbsync sync does not publish it again; kbsync undo last does',
+    );
+    expect(silent.stderr).not.toContain('the files still say what the run sent');
+    await ran('sync');
+    expect(await held()).toContainEqual(expect.stringContaining('"Plain","plain","draft"'));
+    await ran('undo', 'last');
+    expect(await held()).toContainEqual(expect.stringContaining('"Plain","plain","published"'));
+  });
+
   test('deletes them with --prune, keeps a copy of each, and that can be taken back', async () => {
     const after = await held();
     const out = await ran('undo', '--prune');
