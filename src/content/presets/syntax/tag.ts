@@ -7,6 +7,8 @@ export interface Tag {
   /** Behind its last character. A block that ends by its indent has a closing tag without characters. */
   readonly end: number;
   readonly args: TagArguments;
+  /** As it is in the file, in one line, for the message; only of a syntax whose arguments have an order of their own. */
+  readonly written?: string;
   /** Columns that lines inside are indented by, where the syntax says so; else what they have in common. */
   readonly insideIndent?: number;
 }

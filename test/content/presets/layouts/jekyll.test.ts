@@ -152,6 +152,9 @@ test('Liquid that other pages, the clock or a plugin decide stays a problem; a r
     'x.size',
     'if',
   ]);
+  expect(loaded.problems).toContainEqual(
+    expect.objectContaining({ name: 'assign', shown: '{% assign x = site.posts | where: "a", "b" %}' }),
+  );
   expect(bodyOf(loaded, 'a')).toContain(' 4 Ours ');
 });
 

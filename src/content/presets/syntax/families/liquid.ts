@@ -39,7 +39,8 @@ export function liquid(source: Source): Found {
     const name = isInclude ? (args.positional[0] ?? word) : word.replace(/^end(?=\w)/, '');
     const isBlock = BLOCKS.has(word) || closed.has(word);
     const form = /^end\w/.test(word) ? 'close' : isBlock ? 'open' : 'self';
-    tags.push({ syntax: LIQUID, name, form, start: index, end, args });
+    const written = whole.replaceAll(/\s+/g, ' ').slice(0, SHOWN_MAX);
+    tags.push({ syntax: LIQUID, name, form, start: index, end, args, written });
   }
   const inRaw = inRanges(raw);
   const isTag = inRanges(tags.map(({ start, end }) => [start, end]));
@@ -53,16 +54,12 @@ export function gitbook(source: Source): Found {
   return found.tags === undefined ? NOTHING : { tags: found.tags };
 }
 
+/** What a message shows of a tag. */
+const SHOWN_MAX = 100;
+
 const LIQUID: TagSyntax = {
   what: 'liquid tag',
-  shown: ({ name, args, form }) => {
-    const words = [
-      name,
-      ...args.positional,
-      ...Object.entries(args.named).map(([key, value]) => `${key}="${value}"`),
-    ];
-    return `{% ${form === 'close' ? 'end' : ''}${[...new Set(words)].join(' ')} %}`;
-  },
+  shown: ({ written = '' }) => written,
   meaning,
 };
 
