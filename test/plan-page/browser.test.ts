@@ -16,7 +16,7 @@ describe.skipIf(!hasBrowser)('the plan as a page, in a browser', () => {
   const folder = mkdtempSync(join(tmpdir(), 'kbsync-plan-page-'));
   beforeAll(async () => {
     browser = await launch();
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser.close();
     rmSync(folder, { recursive: true, force: true });
@@ -85,7 +85,7 @@ describe.skipIf(!hasBrowser)('the plan as a page, in a browser', () => {
     expect(await tab.locator('details.card:not([open])').count()).toBe(0);
     expect([complaints, asked.filter((url) => !url.startsWith('file:'))]).toEqual([[], []]);
     await context.close();
-  }, 60_000);
+  });
 
   test('finds one of 2,000 changes by a word', async () => {
     const { tab, complaints, context } = await opened(2000);
@@ -102,5 +102,5 @@ describe.skipIf(!hasBrowser)('the plan as a page, in a browser', () => {
     if (process.env['KBSYNC_FIGURES'] !== undefined)
       process.stdout.write(`filter of 2,000: ${filterMs.toFixed(0)} ms\n`);
     await context.close();
-  }, 90_000);
+  });
 });

@@ -183,7 +183,7 @@ describe('the page', () => {
     const page = pageOf({ ...NOTHING, changes }, texts);
     expect(page.match(/The text is left out/g)?.length).toBeGreaterThan(0);
     expect(page.length).toBeLessThan(25_000_000);
-  }, 30_000);
+  });
 });
 
 describe('the comment', () => {

@@ -20,7 +20,7 @@ function bufferBytes(): number {
   return process.memoryUsage().arrayBuffers;
 }
 
-test('readers who are slow to take one long page share its bytes', { timeout: 60_000 }, async () => {
+test('readers who are slow to take one long page share its bytes', async () => {
   const rig = await siteRig();
   const slug = 'long';
   await rig.make(

@@ -48,7 +48,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launch();
-  }, 60_000);
+  });
   afterAll(() => browser.close());
 
   const shows = (page: Page, text: string) => page.getByText(text).waitFor();
@@ -100,7 +100,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       process.stdout.write(
         `save to painted: median ${sorted[9]?.toFixed(0)} ms, p95 ${sorted[18]?.toFixed(0)} ms\n`,
       );
-  }, 90_000);
+  });
 
   test('a fault shows as an overlay with its place, over the last good version, and goes when it is repaired', async () => {
     const { url } = await started();
@@ -118,7 +118,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await world.write(INSTALL, LONG);
     await overlay.waitFor({ state: 'detached' });
     expect(complaints).toEqual([]);
-  }, 60_000);
+  });
 
   test('--no-overlay and --no-live-reload leave the page alone', async () => {
     const { run, url } = await started('--no-overlay', '--no-live-reload');
@@ -130,5 +130,5 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await run.until(/~ install@en/);
     expect(await page.locator('#kbsync-problems').count()).toBe(0);
     expect(await page.innerText('main')).toContain('Run it on your machine.');
-  }, 60_000);
+  });
 });

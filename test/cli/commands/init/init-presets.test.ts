@@ -630,8 +630,8 @@ test('settings of MkDocs may be several files, none of them mkdocs.yml', async (
   expect((await world.run('init')).stdout).toBe('wrote kbsync.yaml for docs (mkdocs): 1 language (en)\n');
 });
 
-test('settings of nothing but empty lines take no longer than others', { timeout: 10_000 }, async () => {
-  const lines = '\n'.repeat(400_000);
+test('settings of nothing but empty lines take no longer than others', async () => {
+  const lines = '\n'.repeat(1_000_000);
   world = await fakeWorld({
     'config.yaml': lines,
     'config.toml': lines,

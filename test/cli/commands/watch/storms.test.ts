@@ -186,7 +186,7 @@ for (let first = 0; first < STORMS; first += STORMS_A_WORLD) {
     } finally {
       await world.close();
     }
-  }, 120_000);
+  });
 }
 
 test.skipIf(STORMS === 0)('most worlds end with nothing open', () => {

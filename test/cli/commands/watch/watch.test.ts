@@ -193,7 +193,7 @@ test('an outage is waited out, and what was saved meanwhile is sent in its last 
   await run.until(/~ install@en {2}content/);
   const content = String((await article('Install'))['content']);
   expect([content.includes('Last.'), content.includes('First.')]).toEqual([true, false]);
-}, 40_000);
+});
 
 test('other settings begin anew, and settings that cannot be read change nothing', async () => {
   const run = await watching({ ...SMALL, 'kbsync.yaml': 'defaults: { status: published }\n' });
