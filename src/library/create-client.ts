@@ -31,7 +31,7 @@ export interface ClientOptions {
   readonly onEvent?: Emit;
   /** Ends what is under way: RemoteError `aborted`, or `unclear` for a write whose answer has not come. */
   readonly signal?: AbortSignal;
-  /** Another way to the service: a proxy, or the bundled service's own `fetch`. Default: HTTP/1.1, no redirects. */
+  /** Another way to the service: a proxy, or the included service's own `fetch`. Default: HTTP/1.1, no redirects. */
   readonly send?: Send;
 }
 

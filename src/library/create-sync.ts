@@ -32,7 +32,7 @@ export interface SyncOptions {
   readonly onEvent?: Emit;
   /** Ends a run: what is under way is finished, the rest is left for the next one. */
   readonly signal?: AbortSignal;
-  /** Another way to the service: a proxy, or the bundled service's own `fetch`. Default: HTTP/1.1, no redirects. */
+  /** Another way to the service: a proxy, or the included service's own `fetch`. Default: HTTP/1.1, no redirects. */
   readonly send?: Send;
 }
 

@@ -69,7 +69,7 @@ export function apiKeyFor(address: BaseUrl, env: Env, names: KeyNames = OWN): Ap
   const key = env[names.key];
   if (key === undefined || key === '') {
     throw new SetupError('usage', `there is no key: the environment variable ${names.key} is not set`, {
-      help: `export ${names.key}=…   (the bundled service makes one: kbsync serve keys create --db FILE --name laptop)`,
+      help: `export ${names.key}=…   (the included knowledge base makes one: kbsync serve keys create --db FILE --name laptop)`,
     });
   }
   const bound = env[names.origin];

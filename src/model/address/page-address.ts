@@ -3,7 +3,7 @@ import type { Kind } from '../key.ts';
 /** Where the site shows records, by kind: `/{lang}/articles/{slug}`, from the root or with a host. */
 export type AddressTemplates = Readonly<Record<Kind, string>>;
 
-/** The addresses of the bundled site. */
+/** The addresses of the included site. */
 export const ADDRESS_TEMPLATES: AddressTemplates = {
   article: '/{lang}/articles/{slug}',
   category: '/{lang}/categories/{slug}',
