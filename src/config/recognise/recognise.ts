@@ -139,6 +139,7 @@ const MARKERS: readonly Marker[] = [
   },
   { preset: 'quarto', name: /^_quarto\.ya?ml$/, content: '.' },
   { preset: 'bookdown', name: /^_bookdown\.ya?ml$/, content: '.' },
+  { preset: 'writerside', name: /^(?:writerside\.cfg|project\.ihp)$/, content: '.', first: /^writerside/ },
   { preset: 'retype', name: /^retype\.ya?ml$/, content: '.' },
   { preset: 'eleventy', name: /^(?:\.eleventy|eleventy\.config)\.[cm]?[jt]s$/, content: '.' },
   { preset: 'jekyll', name: /^_config\.ya?ml$/, content: '.', saysNot: OTHER_CONFIG },
@@ -149,7 +150,7 @@ const MARKERS: readonly Marker[] = [
 const LEVELS_MAX = 4;
 /** Small files that layouts read besides the pages. */
 const SIDE_FILE =
-  /(?:^|\/)(?:CNAME|index\.[Rr]md|mkdocs[\w.-]*\.ya?ml|zensical\.toml|_config\.ya?ml|(?:hugo|config|languages(?:\.[\w-]+)?|module|permalinks)\.(?:toml|ya?ml|json)|docusaurus\.config\.\w+|astro\.config\.\w+|(?:source|content|next|nuxt|vocs|eleventy|rspress|rstack)\.config\.\w+|\.eleventy\.[cm]?js|[\w.-]+\.11tydata\.(?:json|[cm]?js)|\.eleventyignore|index\.html|home\.md|config\.[cm]?[jt]s|SUMMARY\.md|LANGS\.md|(?:docs|mint|fern\.config|docfx|meta)\.json|(?:toc|docs)\.yml|book\.toml|\.gitbook\.yaml|_sidebar\.md|_meta\.\w+|_(?:quarto|bookdown)\.ya?ml|conf\.py|(?:_toc|myst|retype)\.ya?ml|\.openpublishing\.publish\.config\.json)$|(?:^|\/)\.(?:vitepress|vuepress)\/[^/]*(?:config|locale)|(?:^|\/)\.obsidian\/templates\.json$/;
+  /(?:^|\/)(?:CNAME|index\.[Rr]md|mkdocs[\w.-]*\.ya?ml|zensical\.toml|_config\.ya?ml|(?:hugo|config|languages(?:\.[\w-]+)?|module|permalinks)\.(?:toml|ya?ml|json)|docusaurus\.config\.\w+|astro\.config\.\w+|(?:source|content|next|nuxt|vocs|eleventy|rspress|rstack)\.config\.\w+|\.eleventy\.[cm]?js|[\w.-]+\.11tydata\.(?:json|[cm]?js)|\.eleventyignore|index\.html|home\.md|config\.[cm]?[jt]s|SUMMARY\.md|LANGS\.md|(?:docs|mint|fern\.config|docfx|meta)\.json|(?:toc|docs)\.yml|book\.toml|\.gitbook\.yaml|_sidebar\.md|_meta\.\w+|_(?:quarto|bookdown)\.ya?ml|conf\.py|(?:_toc|myst|retype)\.ya?ml|writerside\.cfg|project\.ihp|buildprofiles\.xml|\.openpublishing\.publish\.config\.json)$|(?:^|\/)\.(?:vitepress|vuepress)\/[^/]*(?:config|locale)|(?:^|\/)\.obsidian\/templates\.json$/;
 
 /** The pages here and the system that publishes them: of several the one with most pages. */
 export async function recognise(wishes: Wishes, world: Folders): Promise<Recognition> {

@@ -78,6 +78,7 @@ const FACTS: Readonly<Partial<Record<PresetName, (site: Site) => SiteFacts>>> = 
   quarto: factsOfQuarto,
   bookdown: factsOfBookdown,
   retype: factsOfRetype,
+  writerside: factsOfWriterside,
 };
 
 function factsOfDocusaurus({ name, value, readText, at }: Site): SiteFacts {
@@ -315,6 +316,16 @@ function factsOfRetype({ at }: Site): SiteFacts {
     siteUrl: address === undefined || /^https?:/.test(address) ? address : `https://${address}`,
     servesContent: true,
   };
+}
+
+/** The address of the host stands in the build profiles, the path below it beside the instance. */
+function factsOfWriterside({ text, readText }: Site): SiteFacts {
+  const folder = /<build-config\b[^>]*\bdir="([^"]+)"/.exec(text ?? '')?.[1] ?? 'cfg';
+  const profiles = readText(posix.join(folder, 'buildprofiles.xml')) ?? '';
+  const root = /<web-root>\s*(https?:[^<\s]+)/.exec(profiles)?.[1];
+  const path = /<instance\b[^>]*\bweb-path="([^"]*)"/.exec(text ?? '')?.[1];
+  const prefix = /<generate-sitemap-url-prefix>\s*(https?:[^<\s]+)/.exec(profiles)?.[1];
+  return { siteUrl: root === undefined || path === undefined ? prefix : joined(root, path) };
 }
 
 /** The host that GitHub Pages and others read from a file `CNAME` beside the pages; undefined: the text is none. */

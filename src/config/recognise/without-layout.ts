@@ -103,7 +103,6 @@ export const WITHOUT_LAYOUT: readonly WithoutLayout[] = [
     says: /\bmode\s*:\s*['"](?:site|doc)['"]/,
     content: 'docs',
   },
-  { generator: 'Writerside', preset: 'plain', name: /^(?:writerside\.cfg|project\.ihp)$/, content: 'topics' },
   { generator: 'Bridgetown', preset: 'plain', name: /^bridgetown\.config\.yml$/, content: 'src' },
   {
     generator: 'Pelican',

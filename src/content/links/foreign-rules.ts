@@ -183,7 +183,8 @@ export function foreignRules(
     // A source that its own site does not show either.
     if (isPage && (isThere || place !== undefined))
       return { target: AS_WRITTEN, problem: outside(url, reason) };
-    const bare = end === undefined ? path : path.replace(end, '');
+    const named = end === foreign.pageSource ? foreign.pageAddress?.(path) : undefined;
+    const bare = end === undefined ? path : (named ?? path.replace(end, ''));
     const address = `${isRooted ? bare : encodeURI(bare)}${rest}`;
     const page = isRooted ? undefined : encodeURI(foreign.address(from.path));
     return { target: { to: 'site', address, page, isBelowBase: foreign.isBasePrepended, reason } };

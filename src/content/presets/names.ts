@@ -27,6 +27,7 @@ export const PRESET_NAMES = [
   'quarto',
   'bookdown',
   'retype',
+  'writerside',
   'plain',
 ] as const;
 export type PresetName = (typeof PRESET_NAMES)[number];

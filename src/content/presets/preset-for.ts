@@ -23,6 +23,7 @@ import { nuxtPreset } from './layouts/scripted-sites/nuxt.ts';
 import { rspressPreset } from './layouts/scripted-sites/rspress.ts';
 import { vocsPreset } from './layouts/scripted-sites/vocs.ts';
 import { quartoPreset } from './layouts/pandoc/quarto.ts';
+import { writersidePreset } from './layouts/tools/writerside.ts';
 import { retypePreset } from './layouts/tools/retype.ts';
 import { bookdownPreset } from './layouts/pandoc/bookdown.ts';
 import { plainPreset } from './layouts/plain.ts';
@@ -93,6 +94,8 @@ export function presetFor(
       return bookdownPreset(input);
     case 'retype':
       return retypePreset(input);
+    case 'writerside':
+      return writersidePreset(input);
     case 'plain':
       return plainPreset(input);
   }

@@ -83,6 +83,8 @@ export interface Foreign {
   readonly alias: (path: string) => string | undefined;
   /** How files end that the system makes pages of and that are no Markdown; their addresses have no such end. */
   readonly pageSource?: RegExp;
+  /** The address of such a page; undefined: its path without that end. */
+  readonly pageAddress?: (path: string) => string;
   /** Addresses from the root are below the path of the whole site (`baseUrl` of Docusaurus), not beside it. */
   readonly isBasePrepended: boolean;
   /** Addresses of its site that lead elsewhere, as its settings and the files of its host say. */

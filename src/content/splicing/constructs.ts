@@ -41,6 +41,7 @@ const SAID: Readonly<Record<PresetName, readonly Construct[]>> = {
   quarto: [ID, FOOTNOTE],
   bookdown: [ID, FOOTNOTE],
   retype: [ID, FOOTNOTE],
+  writerside: [],
   plain: [NOTE, FOOTNOTE],
 };
 

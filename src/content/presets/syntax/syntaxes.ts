@@ -16,6 +16,7 @@ import { hexoTags } from './families/tags/hexo.ts';
 import { mdbookTabs } from './families/tags/mdbook-tabs.ts';
 import { mdc } from './families/tags/mdc.ts';
 import { retype } from './families/tags/retype.ts';
+import { writerside } from './families/tags/writerside.ts';
 import { mdx } from './families/mdx.ts';
 import { pandocBlocks } from './families/pandoc/blocks.ts';
 import { codeCells } from './families/pandoc/cells.ts';
@@ -36,6 +37,7 @@ import { HUGO_READFILE, HUGO_TEMPLATES } from './includes/shortcodes.ts';
 import { MYST } from './includes/myst.ts';
 import { VUE_COMPONENTS } from './includes/vue-components.ts';
 import { RETYPE } from './includes/retype.ts';
+import { WRITERSIDE } from './includes/writerside.ts';
 import { markdoc } from './families/tags/markdoc.ts';
 import { tableCode } from './table-code.ts';
 import { translator } from './translate.ts';
@@ -124,6 +126,7 @@ export const SYNTAX = {
     cjk,
     fenceNames,
   ]),
+  writerside: translator([writerside, quotes, frames, cjk, fenceNames], WRITERSIDE),
   plain: translator(
     [directives, markdoc, mdx, quotes, components, frames, cjk, fenceNames],
     forms.MDX_IMPORTS,

@@ -510,14 +510,17 @@ test.each([
   for (const line of lines) expect(written).toContain(line);
 });
 
-test('settings of Writerside by their older name', async () => {
+test('settings of Writerside by their older name, and where its site is', async () => {
   world = await fakeWorld({
-    'project.ihp': '<ihp version="2.0"><topics dir="topics"/></ihp>',
+    'project.ihp':
+      '<ihp version="2.0"><topics dir="topics"/><instance src="a.tree" web-path="/docs/"/></ihp>',
+    'cfg/buildprofiles.xml':
+      '<buildprofiles><variables><web-root>https://acme.dev</web-root></variables></buildprofiles>',
     'topics/a.md': '# A\n\nText.\n',
   });
-  const { stdout, stderr } = await world.run('init');
-  expect(stdout).toContain('for topics (plain)');
-  expect(stderr).toContain('Writerside: kbsync has no layout for it');
+  const { stdout } = await world.run('init');
+  expect(stdout).toContain('for . (writerside)');
+  expect(await world.read('kbsync.yaml')).toContain('siteUrl: "https://acme.dev/docs/"');
 });
 
 test.each([

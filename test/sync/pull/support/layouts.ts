@@ -116,6 +116,11 @@ const SHAPES: Readonly<Record<PresetName, Shape>> = {
       '_bookdown.yml': `rmd_files:\n${paths.map((path) => `  - ${path}\n`).join('')}`,
     }),
   },
+  writerside: {
+    root: 'topics',
+    own: '<note>\nKeep the key.\n</note>',
+    head: heading,
+  },
   retype: { own: '!!!tip\nKeep the key.\n!!!', head: heading },
   plain: { own: '> [!NOTE]\n> Keep the key.', head: heading },
 };

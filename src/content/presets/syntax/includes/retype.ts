@@ -43,7 +43,7 @@ function placesOf(file: string, written: string): readonly string[] {
 }
 
 /** `2,12-24`: lines by their numbers. */
-function linesOf(text: string, range: string): string {
+export function linesOf(text: string, range: string): string {
   const lines = text.split('\n');
   return range
     .split(',')
