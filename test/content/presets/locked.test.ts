@@ -44,6 +44,16 @@ test('Mintlify: pages for groups of users are no records', async () => {
   expect(keysOf(loaded)).toEqual(['article/open@en']);
 });
 
+test('GitBook: pages for visitors of one kind are no records', async () => {
+  const loaded = await loader('gitbook')({
+    'SUMMARY.md': '* [Open](open.md)\n* [Beta](beta.md)\n',
+    'open.md': page('icon: book', '# Open\n'),
+    'beta.md': page('if: visitor.claims.unsigned.isBetaUser === true\nhidden: true', '# Beta\n'),
+  });
+  expect(keysOf(loaded)).toEqual(['article/open@en']);
+  expect(loaded.places).toEqual(['content/beta.md:1:1 locked-page']);
+});
+
 test('Fern: only what names `everyone`, or a site without roles, is public', async () => {
   const entries = `
   - page: Plain

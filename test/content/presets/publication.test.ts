@@ -231,6 +231,108 @@ test('MkDocs reads `exclude_docs` and `draft_docs` as .gitignore, and leaves REA
   });
 });
 
+test('Docusaurus builds what `include` names, in the languages that `i18n.locales` names', async () => {
+  const files = {
+    'docusaurus.config.js':
+      "module.exports = { i18n: { defaultLocale: 'en', locales: ['en', 'fr'] }, presets: [['classic', { docs: { include: ['guide/**/*.md'] } }]] };\n",
+    'docs/guide/a.md': page('title: A'),
+    'docs/plans/b.md': page('title: A'),
+    'i18n/fr/docusaurus-plugin-content-docs/current/guide/a.md': page('title: A'),
+    'i18n/de/docusaurus-plugin-content-docs/current/guide/a.md': page('title: A'),
+  };
+  expect(Object.keys(await states('docusaurus', files)).sort()).toEqual([
+    'docs/guide/a.md',
+    'i18n/fr/docusaurus-plugin-content-docs/current/guide/a.md',
+  ]);
+  expect(await reasons('docusaurus', files)).toMatchObject({
+    'docs/plans/b.md': '`include` of Docusaurus',
+    'i18n/de/docusaurus-plugin-content-docs/current/guide/a.md':
+      '`i18n.locales` of Docusaurus does not name its language',
+  });
+});
+
+test('Mintlify shows neither what `.mintignore` names nor hidden pages', async () => {
+  const files = {
+    'docs.json': JSON.stringify({ navigation: { pages: ['a', 'b', 'plans/c'] } }),
+    '.mintignore': 'plans/\n',
+    'a.mdx': page('title: A'),
+    'b.mdx': page('title: A\nhidden: true'),
+    'plans/c.mdx': page('title: A'),
+  };
+  expect(await states('mintlify', files)).toEqual({ 'a.mdx': 'published', 'b.mdx': 'draft' });
+  expect(await reasons('mintlify', files)).toMatchObject({ 'plans/c.mdx': '`.mintignore` of Mintlify' });
+});
+
+test('GitBook has hidden pages only for those who know the address', async () => {
+  const files = {
+    'SUMMARY.md': '* [A](a.md)\n* [B](b.md)\n',
+    'a.md': page('hidden: false', '# A\n'),
+    'b.md': page('hidden: true', '# B\n'),
+  };
+  expect(await states('gitbook', files)).toEqual({ 'a.md': 'published', 'b.md': 'draft' });
+});
+
+test('ReadMe has pages for those with the link only, which are drafts here', async () => {
+  const files = {
+    'docs/_order.yaml': '- a\n',
+    'docs/a.md': page('title: A\nprivacy:\n  view: public'),
+    'docs/b.md': page('title: A\nprivacy:\n  view: anyone_with_link'),
+    'docs/c.md': page('title: A\nhidden: true'),
+  };
+  expect(await states('readme', files)).toEqual({
+    'docs/a.md': 'published',
+    'docs/b.md': 'draft',
+    'docs/c.md': 'draft',
+  });
+});
+
+test.each(['pagePatterns', 'patterns'])('VuePress makes pages of what `%s` names', async (key) => {
+  const files = {
+    '.vuepress/config.js': `module.exports = { ${key}: ['**/*.md', '!plans', '!**/*.draft.md'] };\n`,
+    'a.md': page('title: A'),
+    'b.draft.md': page('title: A'),
+    'plans/c.md': page('title: A'),
+  };
+  expect(Object.keys(await states('vuepress', files))).toEqual(['a.md']);
+  expect(await reasons('vuepress', files)).toMatchObject({ 'plans/c.md': '`pagePatterns` of VuePress' });
+});
+
+test('Fumadocs makes pages of the files that its collection names', async () => {
+  const files = {
+    '../source.config.ts': [
+      "import { defineConfig, defineDocs } from 'fumadocs-mdx/config';",
+      "export const docs = defineDocs({ dir: 'content/docs', docs: { files: ['**/*.mdx', '!plans/**'] } });",
+      'export default defineConfig({});',
+      '',
+    ].join('\n'),
+    'docs/a.mdx': page('title: A'),
+    'docs/plans/b.mdx': page('title: A'),
+  };
+  expect(Object.keys(await states('fumadocs', files))).toEqual(['docs/a.mdx']);
+});
+
+test('keys of sites of one’s own making, and the one of Dumi for developers, make drafts', async () => {
+  const said = {
+    draft: [
+      'draft: true',
+      'isDraft: true',
+      'published: false',
+      'publish: false',
+      'unlisted: true',
+      'debug: true',
+    ],
+    published: ['debug: false', 'published: true', 'published: 2020-01-01', 'published: March 2020'],
+  };
+  const files = Object.fromEntries(
+    Object.entries(said).flatMap(([status, keys]) =>
+      keys.map((key, index) => [`${status}-${index}.md`, page(`title: A\n${key}`)]),
+    ),
+  );
+  expect(await states('plain', files)).toEqual(
+    Object.fromEntries(Object.keys(files).map((name) => [name, name.replace(/-.*/, '')])),
+  );
+});
+
 test('Starlight publishes no draft', async () => {
   const files = { 'a.md': page('title: A\ndraft: true'), 'b.mdx': page('title: A') };
   expect(await states('starlight', files)).toEqual({ 'a.md': 'draft', 'b.mdx': 'published' });

@@ -28,7 +28,7 @@ const INDEX = /^(?:index|readme)$/i;
 export function docusaurusPreset(input: PresetInput): Preset {
   const { languages, defaultLanguage } = input;
   const settings = docusaurusSettings(input);
-  const { site, docs, text, baseUrl, publicFolders, redirects, moved } = settings;
+  const { site, docs, text, baseUrl, publicFolders, redirects, moved, locales } = settings;
   const [main] = docs;
   const root = main?.folder ?? '';
   const places = docs.map((each) => docsPlace(each, site));
@@ -68,9 +68,12 @@ export function docusaurusPreset(input: PresetInput): Preset {
             return `Docusaurus shows readers version ${main.version} first, from ${main.folder}`;
           // Each plugin leaves out pages of its own alone.
           const own = placeOf(file) ?? places[0];
-          return own?.isExcluded(rest.slice(own.before.length)) === true
-            ? '`exclude` of Docusaurus'
-            : undefined;
+          const inDocs = rest.slice(own?.before.length);
+          if (own?.isExcluded(inDocs) === true) return '`exclude` of Docusaurus';
+          if (own?.isIncluded(inDocs) === false) return '`include` of Docusaurus';
+          const [, locale = ''] = own?.translated.exec(file) ?? [];
+          const isBuilt = locale === '' || locales.length === 0 || locales.includes(locale);
+          return isBuilt ? undefined : '`i18n.locales` of Docusaurus does not name its language';
         },
         index: INDEX,
         hasNumberPrefixes: true,
@@ -125,6 +128,7 @@ interface DocsPlace {
   readonly translated: RegExp;
   /** In front of the paths of further docs: they have the main docs' folders beside them. */
   readonly before: string;
+  readonly isIncluded: PathMatch;
   readonly isExcluded: PathMatch;
 }
 
@@ -135,6 +139,7 @@ function docsPlace(docs: Docs, site: string): DocsPlace {
     docs,
     translated: new RegExp(`^${literalPattern(site)}i18n/([^/]+)/${end}(.+)$`),
     before: docs.id === undefined || docs.route === '' ? '' : `${docs.route}/`,
+    isIncluded: docs.include.length === 0 ? () => true : globs(docs.include),
     isExcluded: globs(docs.exclude),
   };
 }

@@ -1,16 +1,23 @@
+import { posix } from 'node:path';
 import { folderOrders, foldersOf } from '../pages/folder-order.ts';
 import type { FolderOrder } from '../pages/folder-order.ts';
 import { languageFinder } from '../pages/page-languages.ts';
 import { pageDialect } from '../pages/page-dialect.ts';
 import { pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
-import { sideFile, valueAt } from '../pages/side-file.ts';
+import { sideFile, textsOf, valueAt } from '../pages/side-file.ts';
 import type { Foreign, Preset } from '../preset.ts';
+import { exportsOf, isCall } from '../settings/literals.ts';
+import { globs } from '../settings/patterns.ts';
+import type { PathMatch } from '../settings/patterns.ts';
+import { folderPrefix, settingAt, siteSettings } from '../settings/site-settings.ts';
+import type { SiteSettings } from '../settings/site-settings.ts';
 import { SYNTAX } from '../syntax/syntaxes.ts';
 import { folderOf } from '../../../text/path.ts';
 
 const META = /(?:^|\/)meta(?:\.[a-z]{2}(?:-[A-Za-z]+)?)?\.json$/;
 const INDEX = /^index$/;
+const SETTINGS = ['ts', 'mts', 'js', 'mjs'].map((form) => `source.config.${form}`);
 
 /**
  * Fumadocs, `content: content/docs`. `meta.json` of a folder gives its name and the order of what is in it (`"..."` is the rest); every page is public, listed or not.
@@ -38,6 +45,8 @@ export function fumadocsPreset(input: PresetInput): Preset {
     .filter((path) => /\.mdx?$/i.test(path))
     .map((path) => find(plain.get(path) ?? path).rest);
   const said = folderOrders(orders, foldersOf(pages));
+  const settings = siteSettings(input, SETTINGS);
+  const isNamed = collections(settings);
   return pagePreset(
     {
       name: 'fumadocs',
@@ -48,17 +57,40 @@ export function fumadocsPreset(input: PresetInput): Preset {
         index: INDEX,
         isMdx: () => true,
         meta: said.meta,
+        leftOut: ({ file }) => (isNamed(file) ? undefined : '`files` of the collection of Fumadocs'),
       },
       target: { hasPrettyUrls: false, addressPrefixes: ['docs'], publicFolders: ['../../public'] },
       fileFor: (_, path, lang) =>
         `${path === '' ? 'index' : path}${lang === defaultLanguage ? '' : `.${lang}`}.mdx`,
       folder: said.folder,
-      sideFiles: texts,
+      sideFiles: settings.text + texts,
       problems,
       dialect: pageDialect('fumadocs 3', SYNTAX.nextra),
     },
     input,
   );
+}
+
+/** `defineDocs({ dir, docs: { files: ['*.mdx', '!plan.mdx'] } })`: the files of all collections of the content folder; without `files` every one. */
+function collections({ text, path = '' }: Pick<SiteSettings, 'text' | 'path'>): PathMatch {
+  const levels = folderPrefix(path).split('/').length - 1;
+  const matches = [...exportsOf(text).values()].filter(isCall).flatMap(({ call, given }) => {
+    const [options] = given;
+    if (!/^define(?:Docs|Collections)$/.test(call) || valueAt(options, 'type') === 'meta') return [];
+    const files = textsOf(settingAt(options, 'docs', 'files') ?? valueAt(options, 'files'));
+    const folders = textsOf(valueAt(options, 'dir') ?? 'content/docs');
+    return folders.flatMap((folder): readonly PathMatch[] => {
+      const parts = posix.normalize(folder).replace(/\/$/, '').split('/');
+      if (parts.length < levels) return [];
+      const inContent = (glob: string): string => posix.join(...parts.slice(levels), glob);
+      const isMeant = globs(files.filter((glob) => !glob.startsWith('!')).map(inContent));
+      const isNot = globs(
+        files.filter((glob) => glob.startsWith('!')).map((glob) => inContent(glob.slice(1))),
+      );
+      return [(file) => files.length === 0 || (isMeant(file) && !isNot(file))];
+    });
+  });
+  return (file) => matches.length === 0 || matches.some((isMeant) => isMeant(file));
 }
 
 /** `{ "title": "Guide", "pages": ["index", "---More---", "b", "...", "[Site](https://…)"] }` */

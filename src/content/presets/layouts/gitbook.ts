@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { isSaid } from '../pages/locked-pages.ts';
 import { navigation, recordPath } from '../pages/navigation.ts';
 import type { NavigationItem } from '../pages/navigation.ts';
 import { languageFinder } from '../pages/page-languages.ts';
@@ -100,10 +101,15 @@ export function gitbookPreset(input: PresetInput): Preset {
         path: own === undefined ? '../.gitbook.yaml' : '.gitbook.yaml',
         problem,
       })),
-      dialect: pageDialect(hasBook ? 'honkit 1' : 'gitbook 4', SYNTAX.gitbook, {
+      dialect: pageDialect(hasBook ? 'honkit 1' : 'gitbook 5', SYNTAX.gitbook, {
         fields: {
           hideFromSearch: ['noIndex', 'hideFromSearch'],
         },
+        // `if: visitor.claims.…` shows a page to some readers, a hidden one is for those who have its address.
+        publication: ({ get }) => ({
+          ...(isSaid(get('if')) ? { lockedBy: '`if`' } : {}),
+          ...(get('hidden') === true ? { isDraft: true } : {}),
+        }),
       }),
     },
     input,

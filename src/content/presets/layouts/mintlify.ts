@@ -10,6 +10,7 @@ import { redirectsOf, withRedirects } from '../pages/redirected.ts';
 import { scalar, sideFile, valueAt } from '../pages/side-file.ts';
 import type { Preset } from '../preset.ts';
 import { sourceList } from '../pages/site-redirects.ts';
+import { gitignore } from '../settings/patterns.ts';
 import { SYNTAX } from '../syntax/syntaxes.ts';
 
 const INDEX = /^index$/;
@@ -30,6 +31,8 @@ export function mintlifyPreset(input: PresetInput): Preset {
   const path = SETTINGS.find((name) => readText(name) !== undefined) ?? 'docs.json';
   const text = readText(path) ?? '';
   const settings = sideFile(text);
+  const ignoreLines = readText('.mintignore') ?? '';
+  const isIgnored = gitignore(ignoreLines);
   const nav = valueAt(settings.value, 'navigation');
   const files = new Set(paths);
   const pageAt = (written: string): string | undefined => {
@@ -72,10 +75,12 @@ export function mintlifyPreset(input: PresetInput): Preset {
         index: INDEX,
         isMdx: () => true,
         meta: tree.meta,
-        leftOut: ({ file }) =>
-          items.length === 0 || tree.has(file)
+        leftOut: ({ file }) => {
+          if (isIgnored(file)) return '`.mintignore` of Mintlify';
+          return items.length === 0 || tree.has(file)
             ? undefined
-            : `the navigation of ${path} does not list it, so it is a hidden page of Mintlify`,
+            : `the navigation of ${path} does not list it, so it is a hidden page of Mintlify`;
+        },
       },
       target: {
         hasPrettyUrls: false,
@@ -93,14 +98,15 @@ export function mintlifyPreset(input: PresetInput): Preset {
       },
       folder: tree.folder,
       moved: sourceList(valueAt(settings.value, 'redirects'), { file: path, text }),
-      sideFiles: text,
+      sideFiles: text + ignoreLines,
       variable: (name) => scalar(valueAt(valueAt(settings.value, 'variables'), name)),
       problems: settings.problems.map((problem) => ({ path, problem })),
-      dialect: pageDialect('mintlify 6', SYNTAX.mintlify, {
-        fields: { title: ['title', 'sidebarTitle'], hideFromSearch: ['noindex', 'hidden', 'hideFromSearch'] },
+      dialect: pageDialect('mintlify 7', SYNTAX.mintlify, {
+        fields: { title: ['title', 'sidebarTitle'], hideFromSearch: ['noindex', 'hideFromSearch'] },
         hasHeadingTitles: false,
         // https://mintlify.com/docs/deploy/authentication-setup
-        publication: ({ get }) => (isSaid(get('groups')) ? { lockedBy: '`groups`' } : {}),
+        publication: ({ get }) =>
+          isSaid(get('groups')) ? { lockedBy: '`groups`' } : get('hidden') === true ? { isDraft: true } : {},
       }),
     },
     input,

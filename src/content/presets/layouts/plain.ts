@@ -42,7 +42,7 @@ export function plainPreset(given: PresetInput): Preset {
       },
       fileFor: (_, path, lang) => `${path === '' ? 'index' : path}.${lang}.md`,
       dialect: {
-        version: 'plain 7',
+        version: 'plain 8',
         // Of other generators: TOML too.
         form: 'hugo',
         fields: {
@@ -61,12 +61,20 @@ export function plainPreset(given: PresetInput): Preset {
         addressKeys: [],
         hasCaselessKeys: false,
         hasHeadingTitles: true,
+        publication: ({ get }) =>
+          HIDING.some((key) => get(key) === true) || SHOWING.some((key) => get(key) === false)
+            ? { isDraft: true }
+            : {},
         translate: SYNTAX.plain,
       },
     },
     input,
   );
 }
+
+/** Keys that sites of one's own making have for drafts; `debug` is a page that Dumi shows its developers (https://d.umijs.org/config/markdown). */
+const HIDING = ['isDraft', 'unlisted', 'unpublished', 'debug'];
+const SHOWING = ['published', 'publish', 'isPublished'];
 
 const DOCUMENT = /\.(?:mdx?|markdown|mdown|mkdn?|mkdown)$/i;
 const README = /^readme\.(?:md|markdown)$/i;

@@ -1,6 +1,7 @@
 import { filesByName, withNames } from '../pages/by-name.ts';
 import { folderOrders, foldersOf } from '../pages/folder-order.ts';
 import type { FolderOrder } from '../pages/folder-order.ts';
+import { isSaid } from '../pages/locked-pages.ts';
 import { languageFinder } from '../pages/page-languages.ts';
 import { pageDialect } from '../pages/page-dialect.ts';
 import { pagePreset } from '../pages/page-preset.ts';
@@ -16,7 +17,7 @@ const OTHER = /^(?:custom_pages|custom_blocks|recipes|changelogs)\//;
 
 /**
  * ReadMe (readme.com), from the repository that it syncs both ways or from its `docs`: a folder is a category, `index.md` the page of a folder, `_order.yaml`
- * the order in it. `hidden: true` is a draft; `doc:slug` is a link to a page by its file's name; `> 📘` is a box. Custom pages, blocks, recipes and changelogs are no articles.
+ * the order in it. `hidden: true` and `privacy.view: anyone_with_link` are drafts; `doc:slug` is a link to a page by its file's name; `> 📘` is a box. Custom pages, blocks, recipes and changelogs are no articles.
  */
 export function readmePreset(input: PresetInput): Preset {
   const { paths, readText } = input;
@@ -66,6 +67,11 @@ export function readmePreset(input: PresetInput): Preset {
           hideFromSearch: ['hideFromSearch'],
         },
         addressKeys: ['slug'],
+        // What `hidden: true` is called since the sync with git.
+        publication: ({ get }) => {
+          const view = get('privacy.view');
+          return isSaid(view) && view !== 'public' ? { isDraft: true } : {};
+        },
       }),
     },
     input,

@@ -2,6 +2,8 @@ import { posix } from 'node:path';
 import { languageFinder } from '../pages/page-languages.ts';
 import { pageDialect } from '../pages/page-dialect.ts';
 import { isSaid } from '../pages/locked-pages.ts';
+import { textsOf } from '../pages/side-file.ts';
+import { globs } from '../settings/patterns.ts';
 import { frontMatterValues } from '../pages/front-matter-values.ts';
 import { pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
@@ -24,6 +26,15 @@ export function vuepressPreset(input: PresetInput): Preset {
   const settings = siteSettings(input, SETTINGS);
   const folder = posix.dirname(settings.path ?? '.vuepress/config.ts');
   const theme = THEMES.map((name) => input.readText(posix.join(folder, name)) ?? '').join('\n');
+  const patterns = textsOf(
+    settingAt(settings.value, 'pagePatterns') ?? settingAt(settings.value, 'patterns'),
+  );
+  const isNamed = globs(patterns.filter((pattern) => !pattern.startsWith('!')));
+  const isUnnamed = globs(
+    patterns.flatMap((pattern) =>
+      pattern.startsWith('!') ? [pattern.slice(1), `${pattern.slice(1)}/**`] : [],
+    ),
+  );
   const paths = importPaths(settings.text + theme, folder);
   const locked = lockedPages([
     settings.value,
@@ -39,6 +50,10 @@ export function vuepressPreset(input: PresetInput): Preset {
       tree: {
         documents: /\.md$/i,
         inLanguage: find,
+        leftOut: ({ file }) =>
+          patterns.length === 0 || (isNamed(file) && !isUnnamed(file))
+            ? undefined
+            : '`pagePatterns` of VuePress',
         index: /^(?:readme|index)$/i,
         hasIndexBesidePage: true,
       },

@@ -22,6 +22,8 @@ export interface DocusaurusSettings {
   readonly moved: readonly MovedAddress[];
   /** What the plugin for redirects in the browser is told. */
   readonly redirects: readonly SiteRedirect[];
+  /** The languages that the site is built in; empty: the settings do not say. */
+  readonly locales: readonly string[];
   /** The docs of the preset first, then those of further plugins. */
   readonly docs: readonly Docs[];
 }
@@ -36,7 +38,8 @@ export interface Docs {
   readonly unreleased: string | undefined;
   /** `current`, or the version that is shown. */
   readonly version: string;
-  /** Globs from the folder. */
+  /** Globs from the folder; without `include` all pages are meant. */
+  readonly include: readonly string[];
   readonly exclude: readonly string[];
   /** The first part of the docs' addresses; empty: they are the whole site. */
   readonly route: string;
@@ -85,6 +88,7 @@ export function docusaurusSettings(input: Pick<PresetInput, 'readText' | 'paths'
     ],
     site,
     docs,
+    locales: textsOf(settingAt(value, 'i18n', 'locales')),
     redirects: optionsOf(value, 'plugins', REDIRECTS).flatMap((options) =>
       redirectsOf(settingAt(options, 'redirects'), 'from', 'to'),
     ),
@@ -144,6 +148,7 @@ function docsOf(
     folder: isKept ? kept : current,
     unreleased: isKept ? current : undefined,
     version: isKept ? version : CURRENT,
+    include: textsOf(settingAt(options, 'include')),
     exclude: textsOf(settingAt(options, 'exclude')),
     route: route.replaceAll(/^\/+|\/+$/g, ''),
     sidebars: isKept

@@ -22,7 +22,8 @@ export function exportedLiterals(source: string, imported: Imports = () => undef
 /** The text of a file that the settings import, by the address that they write (`./locales.json`). */
 export type Imports = (address: string) => string | undefined;
 
-function exportsOf(source: string, imported: Imports): ReadonlyMap<string, unknown> {
+/** The same of every name that the file exports. */
+export function exportsOf(source: string, imported: Imports = () => undefined): ReadonlyMap<string, unknown> {
   const program = parsedModule(source);
   if (program === undefined) return new Map();
   const scope: Scope = {
