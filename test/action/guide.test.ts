@@ -144,7 +144,9 @@ async function openStage() {
     const step = job?.steps.find(({ uses }) => uses?.includes('/kbsync@'));
     const given = Object.entries(step?.with ?? {}).map(([name, text]) => [
       name,
-      text.replace('${{ secrets.KBSYNC_API_KEY }}', hasSecrets ? service.key : '').replace('https://help.example.com', service.url),
+      text
+        .replace('${{ secrets.KBSYNC_API_KEY }}', hasSecrets ? service.key : '')
+        .replace('https://help.example.com', service.url),
     ]);
     return { ...Object.fromEntries(given), 'base-url': service.url } as Record<string, string>;
   };
