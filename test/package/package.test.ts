@@ -154,6 +154,15 @@ test('a project of somebody else imports library, contract and service, with the
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
   const args = [tsc, ...flags, 'service.ts', 'consumer.ts', ...pages];
   execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
+  // As a bundler finds the files, and with every check of types that people turn on.
+  const checks = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
+  const bundler = ['--module', 'esnext', '--moduleResolution', 'bundler', '--verbatimModuleSyntax'];
+  const rest = ['--target', 'es2023', '--types', 'node', '--skipLibCheck', 'false'];
+  execFileSync(
+    process.execPath,
+    [tsc, ...checks, ...bundler, ...rest, 'service.ts', 'consumer.ts', ...pages],
+    { cwd: folder, encoding: 'utf8', stdio: 'pipe' },
+  );
 
   const service = spawn(process.execPath, ['service.js'], {
     cwd: folder,
