@@ -73,7 +73,7 @@ export function fieldsOf(kind: Kind): ReadonlyMap<string, FieldSpec> {
   return SPECS[kind];
 }
 
-interface ReferenceField {
+export interface ReferenceField {
   readonly name: ReferenceName;
   readonly of: Kind;
 }

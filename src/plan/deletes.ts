@@ -330,7 +330,8 @@ function valueNow(key: Key, field: string, input: PlanInput): BaseValue | undefi
   return base?.observed?.[field] ?? base?.sent[field];
 }
 
-function idsIn(value: BaseValue | undefined): readonly string[] {
+/** Ids that a reference field holds. */
+export function idsIn(value: BaseValue | undefined): readonly string[] {
   if (typeof value === 'string') return [value];
   return value === undefined || isDigest(value) || !isList(value) ? [] : value;
 }

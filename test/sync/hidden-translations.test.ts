@@ -84,3 +84,28 @@ test.each([
     { outcome: 'skipped' },
   ]);
 });
+
+test('a tag stays that only a translation has, whose file says nothing of tags; it is asked before the tag goes', async () => {
+  rig.wrap = (send) => send;
+  const silent = { 'article/install@fr': { fields: { title: 'Installer', slug: 'installer' } } };
+  const tagged = { 'article/install@en': { fields: { tags: ['tag/cli'] } } } as const;
+  const tag = { 'tag/cli@en': { fields: { name: 'CLI' } } };
+  await rig.sync(desiredState({ ...tag, ...tagged, ...silent }));
+  rig.clock.advance(60_000);
+  const { id = '' } = (await rig.editor().list('article')).items[0] ?? {};
+  const { id: tagId = '' } = (await rig.editor().list('tag')).items[0] ?? {};
+  const french = await rig.editor().read('article', id, 'fr');
+  const fields = french.state === 'found' ? french.record.fields : {};
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+  await rig.editor().edit('article', id, 'fr', { ...given, tags: [tagId] }, {});
+  rig.clock.advance(60_000);
+  const untagged = { 'article/install@en': { fields: { tags: [] } }, ...silent };
+  for (let run = 0; run < 3; run += 1) {
+    rig.sent.length = 0;
+    const { plan, results } = await rig.sync(desiredState(untagged), { prune: true });
+    expect(plan.kept).toMatchObject([{ key: 'tag/cli@en', reason: 'in-use', users: ['article/install@fr'] }]);
+    expect(results.every(({ outcome }) => outcome === 'done')).toBe(true);
+    expect(rig.sent.filter(({ method }) => method === 'DELETE')).toEqual([]);
+    rig.clock.advance(60_000);
+  }
+});

@@ -1,11 +1,13 @@
 import type { Family, Key, Kind } from '../../model/key.ts';
 import { KINDS, familyOf, keyIn, kindOf, langOf, idKey, isOriginal } from '../../model/key.ts';
 import { sameLanguage } from '../../model/language.ts';
-import { fieldsOf } from '../../model/fields.ts';
+import { fieldsOf, referenceFieldsOf } from '../../model/fields.ts';
+import type { ReferenceField } from '../../model/fields.ts';
 import { unescaped } from '../../model/html/canonical-text.ts';
 import type { BaseRecord, BaseState, DesiredState, KnownRecord, ListedRecord } from '../../model/record.ts';
 import type { Intent, LoadedBase } from '../../base/base.ts';
 import { differsFromBase, idToCome, ownedFields } from '../../plan/compare.ts';
+import { idsIn } from '../../plan/deletes.ts';
 import { findMoves } from '../../plan/moves.ts';
 import type { Learnt } from '../../plan/plan.ts';
 import { waysIn } from '../../plan/likeness.ts';
@@ -97,6 +99,7 @@ export async function survey(asked: SurveyOptions): Promise<PlanInput> {
     adoption,
     edits,
     deletes,
+    going: goingKinds(found, options, listed),
     ...identitiesOf(ids),
   });
   const { base } = sides;
@@ -247,6 +250,8 @@ interface SideInput extends Identities {
   readonly deletes: ReadonlySet<Key>;
   readonly listed: Listed;
   readonly adoption: Adoption;
+  /** Kinds of which a prune may delete a record: who uses it is asked first. */
+  readonly going: ReadonlySet<Kind>;
 }
 
 interface Sides {
@@ -327,6 +332,29 @@ function openEdits(open: readonly Intent[], moves: readonly Learnt[]): ReadonlyM
     edits.set(key, [...(edits.get(key) ?? []), intent]);
   }
   return edits;
+}
+
+/**
+ * Kinds with a category or tag that no file makes any more, and that is used by nobody whom a list shows, or was named by a file at the last
+ * sync. What an editor's own article uses stays, so its translations need no reads.
+ */
+function goingKinds(
+  { records }: BaseState,
+  { desired, policy }: SurveyOptions,
+  listed: Listed,
+): ReadonlySet<Kind> {
+  if (!policy.prune) return new Set();
+  const gone = [...records.values()].filter(
+    ({ key }) => isOriginal(key, desired) && kindOf(key) !== 'article' && !desired.records.has(key),
+  );
+  if (gone.length === 0) return new Set();
+  const named = new Set(
+    [...records.values()].flatMap(({ key, sent }) =>
+      referenceFieldsOf(kindOf(key)).flatMap(({ name, of }) => idsIn(sent[name]).map((id) => idKey(of, id))),
+    ),
+  );
+  const isFree = (id: string): boolean => listed.get(id)?.view.inUse !== true || named.has(id);
+  return new Set(gone.filter(({ key, id }) => isFree(idKey(kindOf(key), id))).map(({ key }) => kindOf(key)));
 }
 
 /** A single read may lag behind the list, or fail for one record only: what the list shows is not proved to be gone. */
@@ -412,6 +440,9 @@ function sideWithoutRead(key: Key, input: SideInput): RemoteSide | undefined {
   if (isOwn && isAskedByTranslations(key, desired)) return undefined;
   if (file === undefined) return policy.prune ? undefined : { state: 'base' };
   const owned = ownedFields(file, (target) => ids.get(target) ?? idToCome(target));
+  // Which categories and tags a translation has that its file does not name, no list shows.
+  const mayUse = ({ name, of }: ReferenceField): boolean => input.going.has(of) && owned[name] === undefined;
+  if (!isOwn && referenceFieldsOf(kindOf(key)).some(mayUse)) return undefined;
   return differsFromBase(file, owned, known) ? undefined : { state: 'base' };
 }
 
