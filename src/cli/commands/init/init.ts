@@ -17,6 +17,8 @@ import type { PresetName } from '../../../content/presets/names.ts';
 import { isLanguageName } from '../../../content/presets/pages/page-languages.ts';
 import { configText, recognisedBy, SCHEMA, writtenWithoutContent } from './config-text.ts';
 import type { Found } from './config-text.ts';
+import { letGitIgnore } from './git-ignore.ts';
+import { OWN_FOLDER } from '../../../model/own-folder.ts';
 import { didYouMean } from '../../../content/suggest.ts';
 import { screen as screenOf } from '../../print/screen.ts';
 import type { World } from '../../world.ts';
@@ -31,7 +33,7 @@ interface Seen {
 }
 
 /**
- * `kbsync init`: looks at the folder, writes kbsync.yaml, names the next command. It overwrites nothing but what it wrote itself where no content was yet, if nobody has
+ * `kbsync init`: looks at the folder, writes kbsync.yaml, lets git ignore what kbsync remembers, names the next command. It overwrites nothing but what it wrote itself where no content was yet, if nobody has
  * changed that since.
  */
 export async function init(flags: InitFlags, world: World): Promise<number> {
@@ -66,6 +68,7 @@ export async function init(flags: InitFlags, world: World): Promise<number> {
       help: 'edit it, or move it away and run kbsync init again',
     });
   }
+  const isIgnored = await letGitIgnore(file, world);
   const isOther = recognition !== undefined && recognition.otherFormats.length > 0;
   const next =
     found !== undefined
@@ -78,6 +81,7 @@ export async function init(flags: InitFlags, world: World): Promise<number> {
       content: found?.content,
       languages: found?.languages ?? [],
       preset: found?.foreign?.preset ?? 'kbsync',
+      ...(isIgnored ? { gitignore: `${OWN_FOLDER}/` } : {}),
       ...(recognition === undefined || found === undefined
         ? {}
         : {
@@ -101,6 +105,8 @@ export async function init(flags: InitFlags, world: World): Promise<number> {
       : `wrote ${visible(file)} for ${visible(found.content)}${found.foreign === undefined ? '' : ` (${found.foreign.preset})`}: ${counted(found.languages.length, 'language')} (${found.languages.map(visible).join(', ')})`,
   );
   for (const line of sawLines(seen)) screen.talk(line);
+  if (isIgnored)
+    screen.talk(`added ${OWN_FOLDER}/ to .gitignore: there, kbsync remembers what this machine did last`);
   screen.talk(`next: ${next}`);
   return EXIT.done;
 }

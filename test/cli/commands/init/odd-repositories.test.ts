@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { afterEach, expect, test } from 'vitest';
 import { fakeWorld } from '../../support/fake-world.ts';
 import type { FakeWorld } from '../../support/fake-world.ts';
@@ -73,4 +74,23 @@ test('all endings of Markdown are pages, and links between them lead to pages', 
   });
   expect((await world.run('init')).stderr).toContain('found 5 pages');
   expect((await world.run('check')).stdout).toBe('5 files, 1 language, nothing wrong\n');
+});
+
+test('in a repository of git, its memory goes into .gitignore once, behind what is there; elsewhere nothing is written', async () => {
+  world = await fakeWorld({ 'docs/a.md': page('A'), 'kb/docs/b.md': page('B') });
+  expect((await world.run('init')).stderr).not.toContain('.gitignore');
+  await expect(world.read('.gitignore')).rejects.toThrow('ENOENT');
+  await world.remove('kbsync.yaml');
+  execFileSync('git', ['init', '-q'], { cwd: world.cwd });
+  await world.write('.gitignore', 'node_modules');
+  expect((await world.run('init')).stderr).toContain(
+    'added .kbsync/ to .gitignore: there, kbsync remembers what this machine did last\n',
+  );
+  expect(await world.read('.gitignore')).toBe('node_modules\n.kbsync/\n');
+  await world.remove('kbsync.yaml');
+  const again = await world.run('init', '--json');
+  expect(JSON.parse(again.stdout)).not.toHaveProperty('gitignore');
+  // The line above holds in the folders below it.
+  expect((await world.run('init', '--config', 'kb/kbsync.yaml')).exit).toBe(0);
+  await expect(world.read('kb/.gitignore')).rejects.toThrow('ENOENT');
 });
