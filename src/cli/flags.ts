@@ -34,16 +34,27 @@ export function command(name: string, description: string) {
   const made = new Command(name)
     .description(description)
     .optionsGroup(FLAG_GROUPS.files)
-    .option('--content <dir>', 'the content folder: one folder for each language (default: content)')
-    .option(...ADDRESS_FLAG)
+    .option(
+      '--content <dir>',
+      'the content folder (default: `content` in kbsync.yaml, or the folder content)',
+    )
+    .option(
+      '--base-url <address>',
+      'address of the knowledge base (default: `baseUrl` in kbsync.yaml; also: KBSYNC_BASE_URL)',
+    )
     .option(...CONFIG_FLAG)
     .option('--env <name>', 'use this environment of kbsync.yaml; it has its own state')
     .option(
       '--state <file>',
-      'state file, which remembers the last sync (default: .kbsync/state.json; also: KBSYNC_STATE)',
+      'state file, which remembers the last sync (default: `state` in kbsync.yaml, or .kbsync/state.json; also: KBSYNC_STATE)',
     )
     .option('--lang <code>', 'only this language; repeatable', collected, [])
-    .option('--allow <code>', 'treat problems with this code as warnings; repeatable', collected, [])
+    .option(
+      '--allow <code>',
+      'treat errors with this code as warnings (kbsync check prints the codes); repeatable',
+      collected,
+      [],
+    )
     .option('--no-cache', 'read every file again');
   return outputFlags(made).optionsGroup(FLAG_GROUPS.own);
 }
@@ -131,8 +142,6 @@ export const ALLOW_OLDER_COMMIT = [
   'continue although the last sync was made from a later commit',
   false,
 ] as const;
-
-export const ADDRESS_FLAG = ['--base-url <address>', 'address of the knowledge base'] as const;
 
 export const CONFIG_FLAG = ['--config <file>', 'settings file (default: kbsync.yaml)'] as const;
 

@@ -28,8 +28,11 @@ export function newNames(
 ): NewNames | { readonly why: string } {
   const isFile = tree.includes(from);
   const below = tree.filter((path) => path.startsWith(`${from}/`));
-  if (!isFile && below.length === 0)
-    return { why: `there is no file or folder ${from} in the content folder` };
+  if (!isFile && below.length === 0) {
+    const page = tree.find((path) => bare(path) === from && PAGE.test(path));
+    const meant = page === undefined ? '' : `; did you mean ${page}?`;
+    return { why: `there is no file or folder ${from} in the content folder${meant}` };
+  }
   const heads = (isFile ? [from] : below).flatMap((path) => corpus.byPath.get(path) ?? []);
   if (heads.length === 0) return { why: `no page is read from ${from}` };
   const place = (path: string): string => (isFile ? to : `${to}${path.slice(from.length)}`);

@@ -176,7 +176,7 @@ function redirectLines({ redirects, redirectsFile }: ImportReport, { out }: Impo
   if (redirectsFile === undefined) return [];
   if ('why' in redirectsFile) return [`? ${out}/redirects.csv  ${redirectsFile.why}`];
   return [
-    `redirects: ${counted(redirects.length, 'old address', 'old addresses')} in ${visible(`${out}/${redirectsFile.file}`)}`,
+    `redirects: ${counted(redirects.length, 'old address', 'old addresses')} in ${visible(`${out}/${redirectsFile.file}`)}; name it under \`redirects\` in kbsync.yaml, and they lead on`,
   ];
 }
 

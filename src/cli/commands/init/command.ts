@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import { ADDRESS_FLAG, examples, FLAG_GROUPS, outputFlags, type FlagsOf } from '../../flags.ts';
+import { examples, FLAG_GROUPS, outputFlags, type FlagsOf } from '../../flags.ts';
 
 export type InitFlags = FlagsOf<typeof initCommand>;
 
@@ -8,7 +8,7 @@ export function initCommand() {
     .description('look at this folder and write a commented kbsync.yaml')
     .optionsGroup(FLAG_GROUPS.files)
     .option('--content <dir>', 'the content folder; without it, init looks for it')
-    .option(...ADDRESS_FLAG)
+    .option('--base-url <address>', 'address of the knowledge base (also: KBSYNC_BASE_URL)')
     .option('--config <file>', 'the file to write (default: kbsync.yaml)');
   return outputFlags(made)
     .optionsGroup(FLAG_GROUPS.own)

@@ -7,7 +7,7 @@ export function mvCommand() {
     'mv',
     'move a page or a folder in all languages, and correct the links to it; the record stays the same',
   )
-    .argument('<from>', 'the file or folder')
+    .argument('<from>', 'the file or folder, seen from here or from the content folder')
     .argument('<to>', 'its new name, or a folder that exists')
     .option('--dry-run', 'show what would change, write nothing', false)
     .addHelpText(

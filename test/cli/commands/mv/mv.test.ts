@@ -113,6 +113,7 @@ test.each([
     'content/en/articles/a.md',
     'there is no file or folder en/articles/none.md',
   ],
+  ['en/articles/start', 'en/articles/begin', 'did you mean en/articles/start.md?'],
   [
     'content/en/articles/start.md',
     'content/en/articles/billing/fax.md',
