@@ -95,7 +95,8 @@ export async function saveRedirects(
   );
   const form = formOf(file, redirectsForm);
   const inSteps = inOneStep(left, plainAddress);
-  const all = inSteps.filter(({ from }) => knowsQueries(form) || !from.includes('?'));
+  // Servers compare paths alone; the source of a Cloudflare bulk redirect has no query either.
+  const all = inSteps.filter(({ from }) => form === 'csv' || !from.includes('?'));
   await world.files.writeText(resolve(world.cwd, file), redirectsText(all, form, origin));
   if (screen.isQuiet) return;
   screen.talk(`${counted(all.length, 'redirect')} in ${visible(file)}`);
@@ -111,11 +112,6 @@ export async function saveRedirects(
   screen.talk(
     `${count} of them ${count === 1 ? 'is' : 'are'} from slugs that change in this run; the next run knows them only by \`aliases\` or \`redirects:\``,
   );
-}
-
-/** Whether a server that reads the form tells `/?p=1` from `/`. */
-function knowsQueries(form: RedirectForm): boolean {
-  return form === 'csv' || form === 'cloudflare';
 }
 
 function formOf(file: string, given: RedirectForm | undefined): RedirectForm {

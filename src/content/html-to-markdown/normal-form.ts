@@ -1,4 +1,4 @@
-import { classesOf, elementsOf, isBlock } from './hast.ts';
+import { classesOf, elementsOf, isBlock, plainBlanks } from './hast.ts';
 import type { HastContent, HastElement, HastParent, HastRoot } from './hast.ts';
 import { attributesOf } from './serialise.ts';
 
@@ -42,7 +42,7 @@ function write(parent: HastParent, draft: Draft, blanks: Blanks): void {
 }
 
 function writeOne(node: HastContent, draft: Draft, blanks: Blanks): void {
-  if (node.type === 'text') writeText(node.value, draft, blanks);
+  if (node.type === 'text') writeText(plainBlanks(node.value), draft, blanks);
   if (node.type !== 'element') return;
   const isEdge = isBlock(node) || node.tagName === 'br';
   if (isEdge) edge(draft);

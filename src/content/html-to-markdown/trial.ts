@@ -58,11 +58,18 @@ function tryTree(tree: HastRoot, forced: ReadonlySet<number>, options: HtmlToMar
     needsSanitiser: options.html === 'sanitize',
     lang: options.lang,
   });
+  // Nearly always the tree itself comes back, and need not be written and parsed to be compared.
+  if (options.html !== 'sanitize' && isSame(parseHtml(rendered), tree))
+    return { markdown, raw, isExact: true, firstWrong: undefined };
   const page = htmlOf(tree.children);
   const wanted = parseHtml(options.html === 'sanitize' ? sanitise(page) : page);
   const found = withoutAddedIds(parseHtml(rendered), wanted);
   const isExact = normalForm(found) === normalForm(wanted);
   return { markdown, raw, isExact, firstWrong: isExact ? undefined : firstDifference(found, wanted) };
+}
+
+function isSame(rendered: HastRoot, tree: HastRoot): boolean {
+  return normalForm(withoutAddedIds(rendered, tree)) === normalForm(tree);
 }
 
 /** The Markdown in which as little stays HTML as is needed for the whole to come back as it was. */

@@ -45,15 +45,14 @@ export function redirectsText(redirects: readonly Redirect[], form: RedirectForm
     case 'nginx':
       return nginxMap(redirects);
     case 'netlify':
-      return lines([
-        MARK,
-        ...redirects.map(({ from, to }) => `${spaceless(pathOf(from))} ${spaceless(to)} 301`),
-      ]);
+      return lines([MARK, ...redirects.map(({ from, to }) => `${pathOf(from)} ${asSent(to)} 301`)]);
     case 'cloudflare':
       // A list of bulk redirects: source, target, status.
       return lines(
         redirects.map(({ from, to }) =>
-          [wholeAddress(from, origin), wholeAddress(to, origin), '301'].map(csvCell).join(','),
+          [wholeAddress(asSent(from), origin), wholeAddress(asSent(to), origin), '301']
+            .map(csvCell)
+            .join(','),
         ),
       );
   }
@@ -105,7 +104,7 @@ function nginxMap(redirects: readonly Redirect[]): string {
   // nginx compares the path decoded; in what it answers with, `$` begins a name.
   const rows = redirects.flatMap(({ from, to }) =>
     bothSlashes(decoded(pathOf(from))).map(
-      (path) => `  ${quoted(path)} ${quoted(to.replaceAll('$', '%24'))};`,
+      (path) => `  ${quoted(path)} ${quoted(asSent(to).replaceAll('$', '%24'))};`,
     ),
   );
   return lines([
@@ -128,15 +127,22 @@ function csvCell(text: string): string {
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** The path of an address, without its host. */
+/** The path of an address as it is sent, without its host. */
 function pathOf(address: string): string {
-  const isWhole = /^https?:/i.test(address) && URL.canParse(address);
-  return isWhole ? new URL(address).pathname : address.replace(/[?#].*$/, '');
+  return inParts(address).pathname;
 }
 
-/** A blank ends an address there, and a line break its line. */
-function spaceless(text: string): string {
-  return text.replaceAll(/\s/g, encodeURIComponent);
+/** An address as browsers send it and answers name it: in ASCII, without blanks (RFC 3986). */
+function asSent(address: string): string {
+  const { origin, pathname, search, hash } = inParts(address);
+  return (address.startsWith('/') ? '' : origin) + pathname + search + hash;
+}
+
+/** A path may begin with two slashes: they are no host. */
+function inParts(address: string): Pick<URL, 'origin' | 'pathname' | 'search' | 'hash'> {
+  const whole = address.startsWith('/') ? `http://localhost${address}` : address;
+  if (URL.canParse(whole)) return new URL(whole);
+  return { origin: '', pathname: encodeURI(address.replaceAll(/\p{Cs}/gu, '�')), search: '', hash: '' };
 }
 
 function lines(rows: readonly string[]): string {

@@ -3,7 +3,7 @@ import { createThreads, ThreadError, waitAtMost } from '../../service/thread.ts'
 import { type Html, markupOf, trusted } from '../html.ts';
 import { TEXT_THREAD } from '../threads.ts';
 import type { Words } from '../words/words.ts';
-import { bodyDraft, type BodyDraft } from './body-draft.ts';
+import { bodyDraft, type BodyDraft, safeHtml } from './body-draft.ts';
 import { createHighlighter, type Highlighter } from './highlight.ts';
 import type { MarkdownArticle } from './to-markdown.ts';
 import { createMemory } from './memory.ts';
@@ -123,8 +123,13 @@ export function createBodies({
   };
   const makeMarkdown = async (key: string, article: MarkdownArticle): Promise<string> => {
     try {
+      // A short one is made safe for its page here as well: that is done once.
+      const given =
+        article.html.length <= INLINE_CHARS_MAX
+          ? { ...article, html: safeHtml(article.html), isSafe: true }
+          : article;
       // A task of this type is answered with a text.
-      const made = (await thread.run({ type: 'markdown', article }, markdownMs)) as string;
+      const made = (await thread.run({ type: 'markdown', article: given }, markdownMs)) as string;
       markdowns.set(key, made, made.length);
       return made;
     } catch (error) {

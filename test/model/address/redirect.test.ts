@@ -13,21 +13,22 @@ import { plainPath } from '../../../src/text/plain-address.ts';
 const MOVED = [
   { from: '/old/caf%C3%A9', to: '/en/articles/cafe', kind: 'article', lang: 'en' },
   { from: '/a "b".html', to: 'https://x.test/c?d=$1' },
+  { from: '/größe 😀', to: '/zh/articles/大小?von=ä b#größe' },
 ] as const;
 const ORIGIN = 'https://help.test';
 
 test.each([
   [
     'csv',
-    'from,to,kind,lang\r\n/old/caf%C3%A9,/en/articles/cafe,article,en\r\n"/a ""b"".html",https://x.test/c?d=$1,,\r\n',
+    'from,to,kind,lang\r\n/old/caf%C3%A9,/en/articles/cafe,article,en\r\n"/a ""b"".html",https://x.test/c?d=$1,,\r\n/größe 😀,/zh/articles/大小?von=ä b#größe,,\r\n',
   ],
   [
     'netlify',
-    '# redirects, written by kbsync\n/old/caf%C3%A9 /en/articles/cafe 301\n/a%20"b".html https://x.test/c?d=$1 301\n',
+    '# redirects, written by kbsync\n/old/caf%C3%A9 /en/articles/cafe 301\n/a%20%22b%22.html https://x.test/c?d=$1 301\n/gr%C3%B6%C3%9Fe%20%F0%9F%98%80 /zh/articles/%E5%A4%A7%E5%B0%8F?von=%C3%A4%20b#gr%C3%B6%C3%9Fe 301\n',
   ],
   [
     'cloudflare',
-    'https://help.test/old/caf%C3%A9,https://help.test/en/articles/cafe,301\nhttps://help.test/a%20%22b%22.html,https://x.test/c?d=$1,301\n',
+    'https://help.test/old/caf%C3%A9,https://help.test/en/articles/cafe,301\nhttps://help.test/a%20%22b%22.html,https://x.test/c?d=$1,301\nhttps://help.test/gr%C3%B6%C3%9Fe%20%F0%9F%98%80,https://help.test/zh/articles/%E5%A4%A7%E5%B0%8F?von=%C3%A4%20b#gr%C3%B6%C3%9Fe,301\n',
   ],
   [
     'nginx',
@@ -39,6 +40,8 @@ test.each([
       '  "/old/café" "/en/articles/cafe";',
       '  "/old/café/" "/en/articles/cafe";',
       String.raw`  "/a \"b\".html" "https://x.test/c?d=%241";`,
+      '  "/größe 😀" "/zh/articles/%E5%A4%A7%E5%B0%8F?von=%C3%A4%20b#gr%C3%B6%C3%9Fe";',
+      '  "/größe 😀/" "/zh/articles/%E5%A4%A7%E5%B0%8F?von=%C3%A4%20b#gr%C3%B6%C3%9Fe";',
       '}',
       '',
     ].join('\n'),
