@@ -21,7 +21,7 @@ import { inOrder } from './order.ts';
 import type { Blocked, Change, Conflict, Drift, Kept, Learnt, Plan } from './plan.ts';
 import type { PlanInput } from './plan-input.ts';
 import type { FileDecision, RemoteSide } from './reconcile.ts';
-import { isTextUnknown, reconcileFile, shownBy } from './reconcile.ts';
+import { isOutOfTheWay, isTextUnknown, reconcileFile, shownBy } from './reconcile.ts';
 import { unkeptWords } from './shared-fields.ts';
 import { isSelected, isUndisputed, partlySelected, ruleOf, unmatchedWords } from './selection.ts';
 import type { DeletePlan } from './deletes.ts';
@@ -352,6 +352,7 @@ function trustSeen(
   const { defaultLanguage } = input.desired;
   const partly = partlySelected(input);
   const hidden = familiesWithUnknownText(input);
+  const aside = familiesOutOfTheWay(input);
   for (const [family, seen] of input.seen) {
     const key = keyIn(family, defaultLanguage);
     const learnt = draft.records.get(key);
@@ -360,7 +361,7 @@ function trustSeen(
     // What was left out or not read may have been edited: the family's entry is trusted no further than before.
     const isDoubtful = partly.has(family) || unsettled.has(family) || hidden.has(family);
     const shown = isDoubtful ? base.seen : seen;
-    const trusted = draft.unsteady.has(family) ? undefined : shown;
+    const trusted = draft.unsteady.has(family) || aside.has(family) ? undefined : shown;
     const isStateRecord = input.base.records.has(key);
     if (learnt === undefined && isStateRecord && base.seen === trusted) continue;
     if (learnt === undefined && !isStateRecord) continue; // rebuilt from a stamp and about to be written anyway
@@ -380,6 +381,15 @@ function familiesWithUnknownText(input: PlanInput): ReadonlySet<Family> {
       const isUnknown = base !== undefined && side.state === 'known' && isTextUnknown(base, side);
       return isUnknown ? [familyOf(key)] : [];
     }),
+  );
+}
+
+/** A run that died has left a slug out of the way of another. No list shows that, and the file may come back. */
+function familiesOutOfTheWay({ remote }: PlanInput): ReadonlySet<Family> {
+  return new Set(
+    [...remote].flatMap(([key, side]) =>
+      isOutOfTheWay('slug', shownBy(side, 'slug')) ? [familyOf(key)] : [],
+    ),
   );
 }
 

@@ -397,7 +397,7 @@ function orDraft(
 }
 
 /** A run that died had moved this slug out of the way of another: it must not stay, even if the file did not change. */
-function isOutOfTheWay(name: string, shown: FieldValue | undefined): boolean {
+export function isOutOfTheWay(name: string, shown: FieldValue | undefined): boolean {
   return name === 'slug' && typeof shown === 'string' && withoutMark(shown) !== shown;
 }
 

@@ -1,12 +1,14 @@
-import { bodyFieldOf, nameFieldOf } from '../model/fields.ts';
+import { bodyFieldOf, isNothing, nameFieldOf } from '../model/fields.ts';
 import type { Key } from '../model/key.ts';
-import { kindOf } from '../model/key.ts';
+import { familyOf, kindOf } from '../model/key.ts';
 import type { BaseRecord, DesiredRecord, KnownRecord } from '../model/record.ts';
 import type { Repository } from '../model/repository.ts';
 import { otherOwner, parseStamp } from '../model/stamp.ts';
+import type { Ways } from '../plan/likeness.ts';
 import { remoteIsBase } from '../plan/reconcile.ts';
 import type { RemoteSide } from '../plan/reconcile.ts';
 import type { ReadOutcome } from '../remote/read-many.ts';
+import { baseFromStamp } from './survey/stamped-bases.ts';
 
 /** Whose a record may be that is read. */
 export interface ReadFor {
@@ -16,6 +18,8 @@ export interface ReadFor {
   /** What is in the files; undefined: nothing. */
   readonly file: DesiredRecord | undefined;
   readonly isOriginal: boolean;
+  /** Of a translation: what the last sync left of its original, and how the service shows what it is sent. */
+  readonly original?: { readonly base: BaseRecord | undefined; readonly ways: Ways } | undefined;
 }
 
 export function sideOf(read: ReadOutcome, of: ReadFor): RemoteSide {
@@ -37,10 +41,33 @@ export function asListed(side: RemoteSide, planned: RemoteSide | undefined): Rem
   return side.state === 'known' && isUnwritten ? { ...side, isUnwritten } : side;
 }
 
-function sideOfRecord(record: KnownRecord, { repository, base, file, isOriginal }: ReadFor): RemoteSide {
+function sideOfRecord(record: KnownRecord, of: ReadFor): RemoteSide {
+  const { repository, base, file, isOriginal } = of;
   const by = otherOwner(record.stamp, repository);
+  if (by === undefined && isUnwritten(record, of)) return { state: 'absent' };
   const isTaken = by !== undefined || (isOriginal && base !== undefined && isAnother(record, base, file));
   return isTaken ? { state: 'taken', by, record, isOnlyPlace: !isOriginal } : { state: 'known', record };
+}
+
+/**
+ * Whether nobody has written this translation: some services make one in each language when the original is made, as its copy. It
+ * shows what was sent as the original's title and text: as the last sync left them, or as the original's stamp says that came along.
+ */
+function isUnwritten(record: KnownRecord, { base, file, original }: ReadFor): boolean {
+  if (base !== undefined || file === undefined || original === undefined) return false;
+  const key = record.stamp === undefined ? undefined : (parseStamp(record.stamp)?.key as Key | undefined);
+  if (key !== undefined && (key === file.key || familyOf(key) !== file.family)) return false;
+  const of = key === undefined ? original.base : baseFromStamp(key, record.id, record.stamp, new Map());
+  const texts = [nameFieldOf(file.kind), bodyFieldOf(file.kind)];
+  return (
+    of !== undefined &&
+    texts.every(
+      (name) =>
+        of.sent[name] !== undefined &&
+        !isNothing(record.fields[name] ?? null) &&
+        remoteIsBase(name, of, record.fields[name], original.ways),
+    )
+  );
 }
 
 /**

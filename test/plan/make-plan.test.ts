@@ -293,6 +293,13 @@ describe('what a list shows of a record is remembered', () => {
     expect(learntOf(makePlan(withSeen(guarded(other), 'before')))).toEqual([]);
   });
 
+  test('no more while a translation without a file has the slug that a run which died moved out of the way', () => {
+    const input = lived({ ...A, 'article/a@fr': {} }, A, { seen });
+    expect(learntOf(makePlan(withSeen(input, 'now')))).toEqual([]);
+    const aside = edited(input, 'article/a@fr', { slug: 'a--kbsync-0a1b2c3d' });
+    expect(learntOf(makePlan(withSeen(aside, 'now')))).toEqual([['refreshed', undefined]]);
+  });
+
   test('not where the run is not about it', () => {
     const input = lived(A, A, { seen, languages: ['fr'] });
     expect(learntOf(makePlan(withSeen(input, 'before')))).toEqual([]);

@@ -39,7 +39,7 @@ export function checkReport(report: SyncReport, run: RunContext, witnesses: Witn
   for (const { key, message, outcome } of results) {
     const isOurFault = /reference|cycle/.test(message) && outcome === 'failed' && message.includes('(422)');
     // Another machine moved a category below one that this one moves below it, and drift stays as it is (8.6).
-    const isCrossed = message.includes('a cycle') && hasParentFromElsewhere(report, witnesses);
+    const isCrossed = message.includes('a cycle') && hasParentFromElsewhere(report, run.desired, witnesses);
     if (isOurFault && !isCrossed && !model.hasEditor())
       violate('I13', `${key} broke a reference: ${message}`);
   }
@@ -90,14 +90,21 @@ function checkDeletes(
     violate('I14', `deleted although ${gone} of ${run.managed} files were gone`);
 }
 
-/** Whether a category's parent is shown as drift, and another machine wrote that category. */
-function hasParentFromElsewhere({ plan }: SyncReport, { model, idOf }: Witnesses): boolean {
-  return plan.drift.some(
-    ({ key, fields }) =>
-      kindOf(key) === 'category' &&
-      fields.some(({ field }) => field === 'categoryParent') &&
-      model.isWrittenElsewhere(idOf(key) ?? ''),
-  );
+/** Whether another machine wrote a category: its parent is shown as drift, or no list shows that (8.3). */
+function hasParentFromElsewhere(
+  { plan }: SyncReport,
+  desired: DesiredState,
+  { model, idOf }: Witnesses,
+): boolean {
+  const isDrift = (key: Key): boolean =>
+    plan.drift.some(
+      (each) => each.key === key && each.fields.some(({ field }) => field === 'categoryParent'),
+    );
+  return [...desired.records.values()].some(({ kind, key }) => {
+    const id = kind === 'category' ? idOf(key) : undefined;
+    if (id === undefined) return false;
+    return model.isWrittenElsewhere(id, 'unseen') || (isDrift(key) && model.isWrittenElsewhere(id));
+  });
 }
 
 /** Whether the report says that this record is not, or may not be, as the file says. */
@@ -121,7 +128,8 @@ function differenceFrom(
   const lang = record.isOriginal ? null : record.lang;
   const ours = idOf(record.key);
   // Another machine edited it where no list shows it (8.3, 8.6).
-  if (record.isOriginal && ours !== undefined && model.isWrittenElsewhere(ours, 'unseen')) return undefined;
+  const own = record.isOriginal ? ours : service.translation(ours ?? '', record.lang)?.id;
+  if (own !== undefined && model.isWrittenElsewhere(own, 'unseen')) return undefined;
   const rows = [...service.rows.values()].filter(
     ({ kind, lang: of, fields }) =>
       kind === record.kind && of === lang && fields['slug'] === record.fields['slug'],

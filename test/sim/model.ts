@@ -31,6 +31,8 @@ export interface RunContext {
   gone: number;
   /** Whether the state that the run began with holds this text; another machine may have written it (8.6). */
   readonly remembers: (text: string) => boolean;
+  /** The keys under which the state has a record now. */
+  readonly keysOf: (kind: string, id: string) => readonly Key[];
   /** The records whose files were saved; undefined: the run was about all. */
   readonly looked?: ReadonlySet<Key> | undefined;
   /** Records of the state that kbsync.yaml protects, as `id lang`. */
@@ -137,8 +139,8 @@ export function createModel(
     [...(run?.desired.records.values() ?? [])].some(
       (record) =>
         uidOfDesired(record) !== uid &&
-        // A stamp's key, which a run wrote.
-        ([stampKeyOf(row), madeFrom.get(row.id)?.key].some(
+        // The key of a stamp, which a run wrote, or of the state.
+        ([stampKeyOf(row), madeFrom.get(row.id)?.key, ...(run?.keysOf(row.kind, row.id) ?? [])].some(
           (key) => key !== undefined && record.key === nowOf(key as Key),
         ) ||
           (record.isOriginal && record.kind === row.kind && record.fields['slug'] === row.fields['slug'])),

@@ -140,6 +140,26 @@ const WORLDS: readonly (SimulateOptions & { readonly seed: number; readonly was:
     ...habitsOf(256142),
     was: 'a category that got another path and slug, and kept its name, was made anew',
   },
+  {
+    seed: 391201,
+    ...habitsOf(391201),
+    was: 'a tag that an editor made right after deleting ours, with its name and slug and another text, was called ours without a text',
+  },
+  {
+    seed: 1071889,
+    ...habitsOf(1071889),
+    was: "an editor's tag of our name was taken for ours, whose slug the editor had changed before its id was known",
+  },
+  {
+    seed: 1057970,
+    ...habitsOf(1057970),
+    was: 'a translation kept the slug that a run which died had moved out of the way, because its file was gone in the next run and came back later',
+  },
+  {
+    seed: 1096349,
+    ...habitsOf(1096349),
+    was: 'a file that had moved after a create without an answer was in conflict with its record, and the next run made it a second time',
+  },
   { seed: 5699, was: 'a write waited for Retry-After upon a read from before it' },
   {
     seed: 45128,

@@ -61,6 +61,16 @@ export function remembererOf({ disk }: Machine): (text: string) => boolean {
   return (text) => held.includes(digestOfText(text));
 }
 
+/** The keys under which the state, or a journal beside it, has a record now. */
+export function keysHeldBy({ disk }: Machine): (kind: string, id: string) => readonly Key[] {
+  const files = [STATE_FILE, STATE_FILE.replace('.json', '.journal.ndjson')];
+  return (kind, id) =>
+    files
+      .flatMap((file) => [...(disk.text(file) ?? '').matchAll(/"key":"([^"]+)","id":"([^"]*)"/g)])
+      .filter(([, key = '', held]) => held === id && key.startsWith(`${kind}/`))
+      .map(([, key]) => key as Key);
+}
+
 export function isRemoteTrouble(message: string): boolean {
   return message.startsWith('RemoteError:');
 }

@@ -15,7 +15,15 @@ import { createModel } from './model.ts';
 import type { Network, Process, Weather } from './network.ts';
 import { createNetwork } from './network.ts';
 import type { Chance } from './random.ts';
-import { idInState, isRemoteTrouble, managedBy, guardedBy, remembererOf, summaryLine } from './run-words.ts';
+import {
+  idInState,
+  isRemoteTrouble,
+  managedBy,
+  guardedBy,
+  keysHeldBy,
+  remembererOf,
+  summaryLine,
+} from './run-words.ts';
 import { chanceFrom } from './random.ts';
 import { runOnce, type Ending } from './run-once.ts';
 import type { Personality, SimService } from './service.ts';
@@ -123,6 +131,7 @@ export function createWorld({ seed, personality, engine = ENGINE, keepTrace = fa
     ...managedBy(on, { desired, languages: policy.languages }, (id) => service.rows.has(id)),
     editorDeleted: false,
     remembers: remembererOf(on),
+    keysOf: keysHeldBy(on),
     guarded: guardedBy(on, desired),
   });
 

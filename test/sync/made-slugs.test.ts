@@ -163,6 +163,23 @@ test('a category of the same name in another place is another one, once the plac
   expect((await rig.sync(files)).summary).toMatchObject({ unchanged: 2 });
 });
 
+test('lets the author give a page another slug, also if the old one was sent again and read back late', async () => {
+  const page = (slug: string, body: string) =>
+    desiredState({ 'article/a@en': { fields: { title: 'A page', slug }, body } });
+  rig.wrap = numbering;
+  await rig.sync(page('a-page', '<p>Once.</p>'));
+  let isWritten = false;
+  rig.wrap = (send) => (request) => {
+    if (isWritten) rig.clock.advance(3000);
+    isWritten ||= request.method === 'POST';
+    return numbering(send)(request);
+  };
+  await rig.sync(page('a-page', '<p>Twice.</p>'), { onDrift: 'overwrite' });
+  rig.wrap = numbering;
+  const { plan } = await rig.sync(page('set-up', '<p>Twice.</p>'));
+  expect([plan.conflicts, plan.changes.map(({ action }) => action)]).toEqual([[], ['update']]);
+});
+
 test('a page is rendered once, and only beside records that have its title', () => {
   const rendered: string[] = [];
   const file = (slug: string, title: string) => ({

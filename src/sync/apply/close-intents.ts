@@ -18,8 +18,8 @@ export async function closeIntents(loaded: LoadedBase, run: Run): Promise<readon
       continue;
     }
     if (intent.action === 'create') {
-      // What has its name is not known to be it, and it may still arrive.
-      if (!run.records.has(key) && isYoung(intent, run)) {
+      // What has its name is not known to be it, and it may still arrive. A record that is in conflict with its file is known by it.
+      if (!run.records.has(key) && (isYoung(intent, run) || run.input.remote.get(key)?.state === 'known')) {
         open.push(intent);
         continue;
       }

@@ -246,7 +246,14 @@ async function readAgain(change: Change, { id, before, intent }: Expected, run: 
   const sent = intent === undefined ? [] : [intent];
   const base = read?.state === 'found' ? afterOwnEdits(before, sent, read.record, waysOf(run)) : before;
   const file = run.desired.records.get(change.key);
-  const of = { repository: run.repository, base, file, isOriginal: isOriginal(change.key, run.desired) };
+  const original = keyIn(familyOf(change.key), run.desired.defaultLanguage);
+  const of = {
+    repository: run.repository,
+    base,
+    file,
+    isOriginal: change.key === original,
+    original: { base: run.records.get(original), ways: waysOf(run) },
+  };
   if (read === undefined) return { state: 'unknown', why: 'it could not be read' };
   // Asked for a missing translation, the service shows another language, as it did for the plan.
   const isNone = change.isTranslation === true && base === undefined && planned.state === 'absent';

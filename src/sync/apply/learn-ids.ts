@@ -6,7 +6,7 @@ import { differenceOf } from '../../model/difference.ts';
 import { textOf } from '../../model/html/losses.ts';
 import { isParsable, parseHtml } from '../../model/html/tree.ts';
 import type { FieldValue } from '../../model/fields.ts';
-import { fieldsOf } from '../../model/fields.ts';
+import { fieldsOf, isNothing } from '../../model/fields.ts';
 import { parseStamp } from '../../model/stamp.ts';
 import { RemoteError } from '../../remote/error.ts';
 import { readMany } from '../../remote/read-many.ts';
@@ -172,19 +172,27 @@ function bestMatch(one: Unnamed, pool: Pool, run: Run): Candidate | undefined {
 
 /**
  * A record that somebody else made meanwhile may bear our name and slug, but not our text; a category's is its
- * description. If none was sent and nobody knows whether the create arrived, a text that is there is somebody else's.
+ * description. If none was sent and nobody knows whether the create arrived, a text that is there is somebody else's; so is
+ * the only text that is there, if ours was sent in another field.
  */
 function hasOurText(record: KnownRecord, { change, confirmed }: Unnamed, run: Run): boolean {
   const { body, fields } = desiredOf(change, run);
-  const texts = new Map<string, FieldValue | undefined>([['description', fields['description']]]);
-  if (body !== undefined) texts.set(body.field, body.render());
-  return [...texts].every(([field, ours]) => {
-    const shown = record.fields[field];
-    const type = fieldsOf(record.kind).get(field)?.type;
-    if (ours === undefined) return confirmed || shown === undefined || shown === null || shown === '';
-    if (shown === undefined || type === undefined) return true;
-    if (differenceOf(type, ours, shown, { origin: run.input.base.origin }) !== undefined) return true;
-    return confirmed && hasSameLetters(ours, shown);
+  const ours = new Map<string, FieldValue>([['description', fields['description'] ?? null]]);
+  if (body !== undefined) ours.set(body.field, body.render());
+  const texts = [...ours].map(([name, text]) => ({ name, text, shown: record.fields[name] ?? null }));
+  const sent = texts.filter(({ text }) => !isNothing(text));
+  const isStrange = texts.some(
+    ({ text, shown }) =>
+      isNothing(text) && !isNothing(shown) && !sent.some((each) => hasSameLetters(each.text, shown)),
+  );
+  const isBare =
+    sent.length > 0 && sent.every(({ name, shown }) => name in record.fields && isNothing(shown));
+  if (isStrange && (!confirmed || isBare)) return false;
+  return sent.every(({ name, text, shown }) => {
+    const type = fieldsOf(record.kind).get(name)?.type;
+    if (record.fields[name] === undefined || type === undefined) return true;
+    if (differenceOf(type, text, shown, { origin: run.input.base.origin }) !== undefined) return true;
+    return confirmed && hasSameLetters(text, shown);
   });
 }
 

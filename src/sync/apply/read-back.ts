@@ -302,8 +302,10 @@ function enterObserved(
   }
   if ('slug' in made || 'slug' in foreign) {
     const [ours, theirs] = [run.written.get(key)?.['slug'], shown.fields['slug']];
-    // Then it was the service: a delete or another slug of the file need not ask.
-    if (typeof theirs === 'string' && isAtOnce(key, shown, run) && isOwnSlug(theirs, key, run))
+    // Then it was the service, and if it shows the slug that it made before: a delete or another slug of the file need not ask.
+    const known = before?.observed?.['slug'];
+    const isKept = known !== undefined && theirs !== undefined && sameAsBase(theirs, known);
+    if (typeof theirs === 'string' && (isKept || isAtOnce(key, shown, run)) && isOwnSlug(theirs, key, run))
       run.records.set(key, { ...base, observed: { ...base.observed, slug: theirs } });
     const wrong = showsOldSlug(key, shown, run)
       ? `the service still shows the slug ${JSON.stringify(theirs)} instead of ${JSON.stringify(ours)}: it changes slugs or keeps the first one, another record of language ${langOf(key)} has the new one, or a cache shows what was there before; the next run looks again`

@@ -89,7 +89,7 @@ export function pendingCreates(
     } else if (!list.complete && !isVouchedFor(intent)) {
       pending.set(
         key,
-        `an earlier run sent it, and it is not in the ${kind} list, which may be truncated (${list.why ?? 'nothing proves that it is complete'}), so it may exist: look for it on the site. If it is there, kbsync finds it once the list shows it (a list may leave out drafts${kind === 'article' ? '; with a tag on every article kbsync finds all of them' : ''}); only if it is not there: --assume-complete sends it again`,
+        `an earlier run sent it, and it is not in the ${kind} list, which may be truncated (${list.why ?? 'nothing proves that it is complete'}), so it may exist: look for it on the site. If it is there, kbsync finds it once the list shows it (${kind === 'article' ? 'a list may leave out drafts; with a tag on every article kbsync finds all of them' : `a list may leave out what is empty: put an article into that ${kind} there`}); only if it is not there: --assume-complete sends it again`,
       );
     }
   }

@@ -384,7 +384,17 @@ function readSide(
   const isWriteOnly = isUnshown && remote.capabilities()['read-lang'] === 'no';
   if (!isWriteOnly || item === undefined || !desired.records.has(key)) {
     const file = desired.records.get(key);
-    const side = sideOf(read, { repository: options.repository, base: known, file, isOriginal: isOwn });
+    const original = {
+      base: base.records.get(keyIn(familyOf(key), desired.defaultLanguage)),
+      ways: waysIn(base),
+    };
+    const side = sideOf(read, {
+      repository: options.repository,
+      base: known,
+      file,
+      isOriginal: isOwn,
+      original,
+    });
     const isDated = item !== undefined && item.view.lastEdited !== undefined && item.view.lastEdited !== '';
     return isDated && seen === item.seen ? asListed(side, { state: 'base' }) : side;
   }

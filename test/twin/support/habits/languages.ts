@@ -17,6 +17,11 @@ export const LANGUAGES = {
   'lang-on-edits-is-refused': { rules: { editsLanguage: 'refuses' } },
   'lang-on-edits-gets-a-yes': { rules: { editsLanguage: 'says-yes' } },
   'a-first-translation-is-a-copy': { rules: { editsLanguage: 'copy-first' } },
+  'translations-come-with-the-original': { rules: { translationsCome: 'with-original' } },
+  'translations-come-without-comments': {
+    rules: { translationsCome: 'with-original' },
+    stores: (value) => (typeof value === 'string' ? value.replaceAll(/\s*<!--[\s\S]*?-->/g, '') : value),
+  },
   'translations-begin-as-drafts': { rules: { translationsBegin: 'draft' } },
   'the-default-language-is-refused': { rules: { editsDefault: 'refuses' } },
   'originals-name-their-language': { rules: { originalLanguage: 'code' } },

@@ -70,6 +70,8 @@ export interface Rules {
   readonly inheritsEmpty: boolean;
   /** A new translation begins with this status, whatever is sent. */
   readonly translationsBegin: 'as-sent' | 'draft';
+  /** `with-original`: whoever makes an article makes its copy in every other language. */
+  readonly translationsCome: 'asked-for' | 'with-original';
   /** An article's translation needs its categories translated first. */
   readonly translationNeedsCategory: boolean;
 
@@ -145,6 +147,7 @@ export const PLAIN: Rules = {
   translatedRelations: false,
   inheritsEmpty: false,
   translationsBegin: 'as-sent',
+  translationsCome: 'asked-for',
   translationNeedsCategory: false,
   slugTaken: 'reject',
   slugScope: 'language',

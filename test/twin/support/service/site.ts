@@ -192,10 +192,19 @@ export function createSite({ rules, stores, now, random }: SiteOptions): Site {
         : { ok: true, row: undefined };
     const { slug, refusal } = slugFor(kind, sent, DEFAULT_LANGUAGE);
     if (refusal !== undefined) return refusal;
-    return {
-      ok: true,
-      row: add(by, kind, DEFAULT_LANGUAGE, undefined, withSlug({ ...sent, ...rules.createSets }, slug), sent),
-    };
+    const made = withSlug({ ...sent, ...rules.createSets }, slug);
+    const row = add(by, kind, DEFAULT_LANGUAGE, undefined, made, sent);
+    if (kind === 'article' && rules.translationsCome === 'with-original')
+      for (const language of rules.languages.filter((each) => each !== DEFAULT_LANGUAGE))
+        add(
+          'the service',
+          kind,
+          language,
+          row,
+          { ...row.stored, status: 'draft' },
+          { ...made, status: 'draft' },
+        );
+    return { ok: true, row };
   };
 
   const add = (
