@@ -1,4 +1,4 @@
-import { createCssVariablesTheme, createHighlighterCore } from 'shiki/core';
+import { createCssVariablesTheme, createHighlighterCore, type HighlighterCore } from 'shiki/core';
 import { createOnigurumaEngine } from 'shiki/engine/oniguruma';
 import { bundledLanguages } from 'shiki/langs';
 import { answerTasks } from '../../service/answer-tasks.ts';
@@ -10,28 +10,45 @@ const LINE_CHARS_MAX = 400;
 const THEME = 'site';
 const PREFIX = '--code-';
 
-const core = createHighlighterCore({
-  themes: [createCssVariablesTheme({ name: THEME, variablePrefix: PREFIX, fontStyle: false })],
-  langs: [],
-  // Written for these grammars: a third of the time that JavaScript's expressions take.
-  engine: createOnigurumaEngine(import('shiki/wasm')),
-});
+function newCore(): Promise<HighlighterCore> {
+  return createHighlighterCore({
+    themes: [createCssVariablesTheme({ name: THEME, variablePrefix: PREFIX, fontStyle: false })],
+    langs: [],
+    // Written for these grammars: a third of the time that JavaScript's expressions take.
+    engine: createOnigurumaEngine(import('shiki/wasm')),
+  });
+}
 
-const loaded = new Set<string>();
+const shared = newCore();
+/** The one that has the language's grammar. */
+const cores = new Map<string, HighlighterCore>();
+
+/**
+ * Some grammars colour other languages inside them if these happen to be loaded (Markdown), or change what others colour (Vue). Each
+ * of those is alone, so the colours of a text do not depend on what was coloured before it.
+ */
+async function load(language: string): Promise<void> {
+  const grammar = Object.entries(bundledLanguages).find(([name]) => name === language)?.[1];
+  if (grammar === undefined) throw new Error(`no grammar for ${language}`);
+  const { default: parts } = await grammar();
+  const isApart = parts.some(
+    ({ embeddedLangsLazy = [], injectTo = [] }) => embeddedLangsLazy.length + injectTo.length > 0,
+  );
+  const core = await (isApart ? newCore() : shared);
+  await core.loadLanguage(...parts);
+  cores.set(language, core);
+}
 
 answerTasks(async (given) => {
   // Of the type that `createThread` was given beside this module's address.
   const task = given as ColourTask;
-  const highlighter = await core;
   if (task.type === 'load') {
-    const grammar = Object.entries(bundledLanguages).find(([name]) => name === task.language)?.[1];
-    if (grammar === undefined) throw new Error(`no grammar for ${task.language}`);
-    await highlighter.loadLanguage(grammar);
-    loaded.add(task.language);
+    await load(task.language);
     return '';
   }
-  if (!loaded.has(task.language)) return undefined;
-  const { tokens } = highlighter.codeToTokens(task.code, {
+  const core = cores.get(task.language);
+  if (core === undefined) return undefined;
+  const { tokens } = core.codeToTokens(task.code, {
     lang: task.language,
     theme: THEME,
     tokenizeMaxLineLength: LINE_CHARS_MAX,

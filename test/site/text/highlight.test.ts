@@ -23,6 +23,31 @@ test.each([
   });
 });
 
+test('the colours of a text do not depend on what was coloured before it', async () => {
+  const texts = [
+    ['md', '# Start\n\n```java\nclass A { int b = 1; }\n```\n\n```css\na { color: red }\n```\n'],
+    ['html', '<p v-if="a">{{ b + 1 }}</p>\n'],
+    ['rb', 'x = <<~CSS\n  a { color: red }\nCSS\n'],
+  ] as const;
+  const shown = async (before: readonly (readonly [string, string])[]) => {
+    const own = createHighlighter({ deadlineMs: 20_000 });
+    try {
+      for (const [language, code] of before) await own.highlight(code, language);
+      const all = [];
+      for (const [language, code] of texts) all.push(await own.highlight(code, language));
+      return all;
+    } finally {
+      await own.stop();
+    }
+  };
+  const others = [
+    ['java', 'class A {}'],
+    ['css', 'a { color: red }'],
+    ['vue', '<template><p>{{ a }}</p></template>'],
+  ] as const;
+  expect(await shown(others)).toEqual(await shown([]));
+});
+
 test.each(['v', 'coq', 'typst', 'nonsense', '__proto__', ''])('%s is no language here', async (language) => {
   expect(await highlighter.highlight('a', language)).toBe('plain');
 });
