@@ -1,6 +1,8 @@
 import { posix, resolve } from 'node:path';
 import { isItem, itemAround, linesOf, markdownLabel, TITLE_KEYS, yamlScalar } from './list-items.ts';
 import { namesOf, spotsOf } from './names.ts';
+import { plainTitle } from '../presets/pages/summary.ts';
+import { wordEdits } from '../splicing/words.ts';
 
 /** A page with another title. Its path counts from the content folder. */
 export interface NewTitle {
@@ -28,6 +30,8 @@ export function withTitle(
   return undefined;
 }
 
+const LABEL = /^(?:[^[\]\\]|\\.)*$/;
+
 type Titles = Pick<NewTitle, 'from' | 'to'>;
 
 /** `[Title](page.md)` */
@@ -35,9 +39,13 @@ function inLink(text: string, at: number, { from, to }: Titles): string | undefi
   const line = text.slice(text.lastIndexOf('\n', at - 1) + 1, at);
   const [whole, label] = /\[((?:[^[\]\\]|\\.)*)\]\(<?$/.exec(line) ?? [];
   if (whole === undefined || label === undefined) return undefined;
-  if (label.replaceAll(/\\(.)/g, '$1').trim() !== from) return undefined;
+  if (plainTitle(label) !== from) return undefined;
+  // Marks of code and emphasis stay where the words stay.
+  const next =
+    wordEdits(label, from, to).find((each) => LABEL.test(each) && plainTitle(each) === to) ??
+    markdownLabel(to);
   const start = at - whole.length + 1;
-  return `${text.slice(0, start)}${markdownLabel(to)}${text.slice(start + label.length)}`;
+  return `${text.slice(0, start)}${next}${text.slice(start + label.length)}`;
 }
 
 const ENTRY = /^(\s*(?:[-*+]\s+)?)("[^"]*"|'[^']*'|[^\s:#'"][^:#]*?)(\s*:\s+)(\S.*?)?\s*$/;

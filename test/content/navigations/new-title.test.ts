@@ -11,6 +11,21 @@ describe('a navigation calls a page by its new title', () => {
     expect(named('guide/_sidebar.md', '* [A: b](<a.md>)', 'a [b]')).toBe(String.raw`* [a \[b\]](<a.md>)`);
   });
 
+  test('with the marks of the words that stay', () => {
+    const from = 'With JavaScript: wasm_bindgen and fast types';
+    const titled = (to: string): string | undefined =>
+      withTitle('- [With JavaScript: `wasm_bindgen` and **fast** types](js.md)\n', {
+        navigation: 'SUMMARY.md',
+        page: 'js.md',
+        from,
+        to,
+      });
+    expect(titled('With Rust: wasm_bindgen and fast types')).toBe(
+      '- [With Rust: `wasm_bindgen` and **fast** types](js.md)\n',
+    );
+    expect(titled('Types')).toBe('- [Types](js.md)\n');
+  });
+
   test('in the key of an entry in YAML', () => {
     const text = 'nav:\n  - Guide: # ours\n      - "A: b": guide/a.md # first\n      - B: guide/b.md\n';
     expect(named('mkdocs.yml', text)).toBe(text.replace('A: b', 'New name'));

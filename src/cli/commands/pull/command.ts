@@ -4,7 +4,10 @@ import { collected, command, CONCURRENCY_FLAG, examples, type FlagsOf, WAIT_FLAG
 export type PullFlags = FlagsOf<typeof pullCommand>;
 
 export function pullCommand() {
-  return command('pull', 'write the knowledge base into files; never overwrites an edit, never deletes')
+  return command(
+    'pull',
+    'bring edits of the site, or all of it, into the files; never overwrites an edit, never deletes',
+  )
     .argument('[path...]', 'only these files and folders of the content folder')
     .option('--dry-run', 'read everything, write nothing', false)
     .addOption(
