@@ -21,7 +21,7 @@ const Pull = z.object({
  * set the same ones, and their API has the same three calls.
  */
 export function gitHub(env: Env): ForgeJob {
-  const api = (env['GITHUB_API_URL'] ?? 'https://api.github.com').replace(/\/+$/, '');
+  const api = (env['GITHUB_API_URL'] ?? 'https://api.github.com').replace(/(?<!\/)\/+$/, '');
   const repository = env['GITHUB_REPOSITORY'] ?? '';
   const token = env['KBSYNC_FORGE_TOKEN'] ?? env['GITHUB_TOKEN'] ?? '';
   return {

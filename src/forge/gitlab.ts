@@ -14,7 +14,7 @@ const Merge = z.object({
 
 /** A job of GitLab CI, by the variables of docs.gitlab.com/ci/variables/predefined_variables. Its job token may not open merge requests. */
 export function gitLab(env: Env): ForgeJob {
-  const api = (env['CI_API_V4_URL'] ?? 'https://gitlab.com/api/v4').replace(/\/+$/, '');
+  const api = (env['CI_API_V4_URL'] ?? 'https://gitlab.com/api/v4').replace(/(?<!\/)\/+$/, '');
   const token = env['KBSYNC_FORGE_TOKEN'] ?? '';
   return {
     name: 'GitLab',

@@ -171,7 +171,7 @@ const SHORT_CUT_MIN = 5;
 /** `Map<String>` in a title is a tag to a service that takes tags out. */
 function isWithoutTags(left: string, whole: string): boolean {
   const bare = whole
-    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/<[^<>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
   return bare !== whole && bare.replaceAll(' ', '') === left.replaceAll(' ', '');

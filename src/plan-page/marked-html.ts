@@ -117,7 +117,9 @@ function blocksOf(html: string): readonly string[] {
   const blocks: string[] = [];
   let depth = 0;
   let start = 0;
-  for (const { 0: tag, 1: slash, 2: name = '', index } of html.matchAll(/<(\/?)([a-z][\w-]*)[^>]*>/gi)) {
+  for (const { 0: tag, 1: slash, 2: name = '', index } of html.matchAll(
+    /<(\/?)([a-z][\w-]*)(?![\w-])[^<>]*>/gi,
+  )) {
     if (VOID.has(name.toLowerCase()) || tag.endsWith('/>')) continue;
     if (slash === '/') depth = Math.max(0, depth - 1);
     else {

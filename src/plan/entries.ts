@@ -257,5 +257,5 @@ export function wordChange(
 }
 
 function wordsOf(html: string): readonly string[] {
-  return html.replaceAll(/<[^>]*>/g, ' ').match(/\S+/g) ?? [];
+  return html.replaceAll(/<[^<>]*>/g, ' ').match(/\S+/g) ?? [];
 }

@@ -33,7 +33,7 @@ export function parseBaseUrl(text: string): BaseUrl {
   if (url.search !== '' || url.hash !== '') {
     throw wrong(`it has a query or fragment; write ${url.origin}${url.pathname}`);
   }
-  const prefix = url.pathname.replace(/\/+$/, '');
+  const prefix = url.pathname.replace(/(?<!\/)\/+$/, '');
   const api = /\/api(\/v2)?(\/(articles|categories|tags))?$/.exec(prefix);
   if (api !== null)
     throw wrong(`it ends in ${api[0]}, which kbsync adds; write ${url.origin}${prefix.slice(0, api.index)}`);

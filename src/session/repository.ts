@@ -56,7 +56,7 @@ function nameIn(url: string): string | undefined {
   const [, path] = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/]*\/|[^/]*:)?(.*)$/i.exec(url) ?? [];
   const parts = (path ?? '')
     .toLowerCase()
-    .replace(/\/+$/, '')
+    .replace(/(?<!\/)\/+$/, '')
     .replace(/\.git$/, '')
     .split('/')
     .filter((part) => !SPELLINGS.has(part));

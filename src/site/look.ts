@@ -1,3 +1,5 @@
+import { isSvg } from '../service/files/format.ts';
+
 /** A link of the site's own, in its header or footer. */
 export interface SiteLink {
   readonly text: string;
@@ -36,8 +38,7 @@ export function logoOf(bytes: Uint8Array): Logo | undefined {
   if (begins('\x89PNG\r\n\x1a\n')) return { type: 'image/png', extension: 'png', bytes };
   if (begins('\xff\xd8\xff')) return { type: 'image/jpeg', extension: 'jpg', bytes };
   if (begins('RIFF') && begins('WEBP', 8)) return { type: 'image/webp', extension: 'webp', bytes };
-  const text = head.toString('utf8').replace(/^\uFEFF/, '');
-  if (/^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^]*?-->\s*|<!DOCTYPE svg[^>]*>\s*)*<svg[\s>]/i.test(text)) {
+  if (isSvg(head.toString('utf8').replace(/^\uFEFF/, ''))) {
     return { type: 'image/svg+xml', extension: 'svg', bytes };
   }
   return undefined;

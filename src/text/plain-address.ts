@@ -1,6 +1,6 @@
 /** Without host, query and the slash at its end, as it is read: servers of pages tell no difference. */
 export function plainPath(address: string): string {
-  return asRead(withoutSlashes(address.replace(/^https?:\/\/[^/]*/i, '').replace(/[?#].*$/, '')));
+  return asRead(withoutSlashes(address.replace(/^https?:\/\/[^/]*/i, '').replace(/[?#].*$/s, '')));
 }
 
 /** The same with its query: an old address with a query is that query's alone. A lone `?` is none. */
@@ -19,7 +19,7 @@ function asRead(part: string): string {
 }
 
 /** Without the slashes at its end, but the first one. A regular expression takes time with the square of a row of slashes. */
-function withoutSlashes(path: string): string {
+export function withoutSlashes(path: string): string {
   let end = path.length;
   while (end > 1 && path[end - 1] === '/') end -= 1;
   return path.slice(0, end);

@@ -381,5 +381,5 @@ function learnUrl(settings: unknown, readText: (path: string) => string | undefi
   const [only, second] = Array.isArray(docsets) ? (docsets as readonly unknown[]) : [];
   const [folder] = textsOf(settingAt(only, 'base_path') ?? settingAt(only, 'build_output_subfolder'));
   const base = said ?? (second === undefined ? folder : undefined);
-  return base === undefined ? undefined : joined(LEARN, `${base.replaceAll(/^\/+|\/+$/g, '')}/`);
+  return base === undefined ? undefined : joined(LEARN, `${base.replaceAll(/^\/+|(?<!\/)\/+$/g, '')}/`);
 }

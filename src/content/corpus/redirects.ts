@@ -149,7 +149,7 @@ function siteClaims(corpus: Corpus, said: ReadonlySet<string>): readonly Claim[]
 }
 
 function siteAddress({ basePath, address }: Foreign, { path }: SourceFile): string {
-  return `${basePath.replace(/\/+$/, '')}/${address(path)}`;
+  return `${basePath.replace(/(?<!\/)\/+$/, '')}/${address(path)}`;
 }
 
 /** Pages by their addresses on the files' own site; without those that have another address by their front matter. */

@@ -53,7 +53,7 @@ export function referenceIndex(corpus: Corpus): ReferenceIndex {
 
   const resolved = new Map<string, Resolution>();
   const resolve = (kind: 'category' | 'tag', name: string, lang: string): Resolution => {
-    const normal = name.normalize('NFC').replaceAll(/^\/+|\/+$/g, '');
+    const normal = name.normalize('NFC').replaceAll(/^\/+|(?<!\/)\/+$/g, '');
     for (const tier of TIERS) {
       for (const language of new Set([corpus.defaultLanguage, lang])) {
         const families = [...(find(tier, kind, normal, language) ?? [])].filter(hasOriginal);

@@ -393,7 +393,7 @@ function keyPath(text: string | undefined): string | undefined {
   const path = text
     ?.trim()
     .normalize('NFC')
-    .replaceAll(/^\/+|\/+$/g, '');
+    .replaceAll(/^\/+|(?<!\/)\/+$/g, '');
   return path === undefined || path === '' || /[\n@]|\/\//.test(path) ? undefined : path;
 }
 

@@ -250,7 +250,7 @@ function madePage(
       : path.startsWith('/')
         ? withoutStart(wanted, basePath)
         : wanted;
-  const bare = inFolder.replace(PAGE, '').replace(/\/+$/, '');
+  const bare = inFolder.replace(PAGE, '').replace(/(?<!\/)\/+$/, '');
   const files = PAGE.test(inFolder)
     ? [inFolder]
     : ['.md', '.mdx', '/index.md', '/index.mdx', '/README.md'].map((end) => `${bare}${end}`);

@@ -35,7 +35,7 @@ export function hintFor(wanted: Wanted, near: Neighbourhood): { readonly suggest
   if (near.left <= 0) return {};
   near.left -= 1;
   const { from, path, isImage } = wanted;
-  const bare = path.replace(/\/+$/, '');
+  const bare = path.replace(/(?<!\/)\/+$/, '');
   const language = `${from.place.languageFolder}/`;
   const fits = (candidate: string): boolean =>
     near.assets.has(candidate) === isImage && candidate !== from.path;
@@ -80,7 +80,7 @@ function differing(wanted: readonly string[], path: readonly string[]): number {
 }
 
 function stem(path: string): string {
-  const name = path.replace(/\/+$/, '').slice(path.replace(/\/+$/, '').lastIndexOf('/') + 1);
+  const name = path.replace(/(?<!\/)\/+$/, '').slice(path.replace(/(?<!\/)\/+$/, '').lastIndexOf('/') + 1);
   return name.replace(/\.(?:md|markdown)$/i, '');
 }
 

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { pageAddress } from '../../model/address/page-address.ts';
+import { withoutSlashes } from '../../text/plain-address.ts';
 import type { ProblemCase } from '../../model/problem.ts';
 import { slugOf } from '../corpus/corpus.ts';
 import type { Corpus, SourceFile } from '../corpus/corpus.ts';
@@ -63,7 +64,7 @@ export function linkWriter({
     }
     return url;
   };
-  const bare = (base: string): string => base.replace(/\/+$/, '');
+  const bare = (base: string): string => base.replace(/(?<!\/)\/+$/, '');
   return {
     write: (target, written) => {
       switch (target.to) {
@@ -131,7 +132,7 @@ function onSite(
   siteUrl: string,
   { address, page, isBelowBase }: Extract<LinkTarget, { readonly to: 'site' }>,
 ): string {
-  const base = siteUrl.replace(/\/*$/, '/');
+  const base = `${withoutSlashes(siteUrl)}/`;
   if (page !== undefined) return new URL(address, new URL(`./${page}`, base)).href;
   return new URL(isBelowBase ? `.${address}` : address, base).href;
 }

@@ -37,11 +37,11 @@ function diskPath(from: string, path: string): string {
 
 export /** Without the slashes around it, `index.html` and `.html`. */
 function plainAddress(path: string): string {
-  return path.replaceAll(/^\/+|\/+$/g, '').replace(/(?:^|\/)index\.html$|\.html$/, '');
+  return path.replaceAll(/^\/+|(?<!\/)\/+$/g, '').replace(/(?:^|\/)index\.html$|\.html$/, '');
 }
 
 export function withoutStart(address: string, start: string): string {
-  const bare = start.replaceAll(/^\/+|\/+$/g, '');
+  const bare = start.replaceAll(/^\/+|(?<!\/)\/+$/g, '');
   return bare !== '' && address.startsWith(`${bare}/`) ? address.slice(bare.length + 1) : address;
 }
 

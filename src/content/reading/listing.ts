@@ -101,6 +101,7 @@ export function listingOf(options: ContentOptions): Listing {
   });
   const path = relative(options.cwd, root).split(sep).join('/');
   const isThere = (file: string, within: string): boolean => {
+    if (file.length > PATH_CHARS_MAX) return false;
     if (looks !== undefined && !inTree().has(file)) looks.asked(file);
     const diskPath = join(root, file);
     return (
@@ -123,9 +124,12 @@ export function listingOf(options: ContentOptions): Listing {
     looks,
     exists: (file) => isThere(file, options.cwd),
     inRepository,
-    isMade: (file) => isIgnored()(file),
+    isMade: (file) => file.length <= PATH_CHARS_MAX && isIgnored()(file),
   };
 }
+
+/** No system opens a longer path, and each of its folders would be looked into. */
+const PATH_CHARS_MAX = 4096;
 
 const NO_DRAFTS: ReadonlyMap<string, string> = new Map();
 

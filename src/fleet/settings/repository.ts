@@ -36,6 +36,6 @@ export function placeOf(repository: string): string {
   return rest
     .toLowerCase()
     .replace(/^([^/:]+):(?:\d+(?=\/))?\/?/, '$1/')
-    .replace(/\/+$/, '')
+    .replace(/(?<!\/)\/+$/, '')
     .replace(/\.git$/, '');
 }

@@ -81,7 +81,7 @@ export function readPicture(
 }
 
 function prefixOf(shown: string): string {
-  return shown === '.' ? '' : `${shown.replace(/\/+$/, '')}/`;
+  return shown === '.' ? '' : `${shown.replace(/(?<!\/)\/+$/, '')}/`;
 }
 
 export interface ReadText extends InputText {

@@ -1,4 +1,5 @@
 import { isKind, type Key, type Kind } from '../key.ts';
+import { withoutSlashes } from '../../text/plain-address.ts';
 import { decoded } from './percent.ts';
 import { wholeAddress } from './page-address.ts';
 
@@ -118,7 +119,7 @@ function nginxMap(redirects: readonly Redirect[]): string {
 }
 
 function bothSlashes(path: string): readonly string[] {
-  const bare = path.replace(/(.)\/+$/, '$1');
+  const bare = withoutSlashes(path);
   return /\.[a-z0-9]+$/i.test(bare) || bare === '/' ? [bare] : [bare, `${bare}/`];
 }
 

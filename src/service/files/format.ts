@@ -84,8 +84,8 @@ const PIECE_BYTES = 4 * 1024 * 1024;
 const ESCAPE = 0x1b;
 const HEAD_BYTES = 64 * 1024;
 
-/** Its root element, after the declaration, comments and the document type. */
-function isSvg(start: string): boolean {
+/** By its root element, after the declaration, comments and the document type. */
+export function isSvg(start: string): boolean {
   let head = start.trimStart();
   for (;;) {
     const end = head.startsWith('<?') ? '?>' : head.startsWith('<!--') ? '-->' : undefined;

@@ -145,7 +145,7 @@ export function isLeftOut({ fields }: Pick<KnownRecord, 'fields'>, name: string,
 
 function textOf(html: string): string {
   return html
-    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/<[^<>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
 }

@@ -3,6 +3,7 @@ import type { CarriedFiles } from './carried-files.ts';
 import type { Kind } from '../../model/key.ts';
 import { decoded } from '../../model/address/percent.ts';
 import { pageAddress, wholeAddress } from '../../model/address/page-address.ts';
+import { withoutSlashes } from '../../text/plain-address.ts';
 
 /** Where people read the records of a knowledge base. */
 export interface HelpCentre {
@@ -20,7 +21,7 @@ export function pageOf(helpCentre: HelpCentre, kind: Kind, lang: string, slug: s
 /** One spelling of a page's address: without scheme, query, fragment and a slash at the end. */
 export function pageKey(address: string): string {
   const { host, pathname } = new URL(address);
-  return `${host}${decoded(pathname).replace(/(?<=.)\/+$/, '')}`;
+  return `${host}${withoutSlashes(decoded(pathname))}`;
 }
 
 export interface Relinked {

@@ -124,7 +124,7 @@ export async function saveAll(
 function* addressesIn(records: readonly Fetched[], options: AssetOptions): Iterable<URL> {
   const seen = new Set<string>();
   const { origin, urls, assetsBaseUrl, spool, kept } = options;
-  const own = assetsBaseUrl === undefined ? undefined : `${assetsBaseUrl.replace(/\/+$/, '')}/`;
+  const own = assetsBaseUrl === undefined ? undefined : `${assetsBaseUrl.replace(/(?<!\/)\/+$/, '')}/`;
   for (const { kind, lang, fields, body } of records) {
     const html = spool.get(body);
     if (!/<img/i.test(html)) continue;

@@ -74,7 +74,7 @@ export function fileLink(url: string, page: Page, links: PageLinks): string {
 /** The file behind the public address of an image, where it is here. */
 function assetOf(url: string, { assetsBaseUrl, hasFile }: PageLinks): string | undefined {
   if (assetsBaseUrl === undefined) return undefined;
-  const base = `${assetsBaseUrl.replace(/\/+$/, '')}/`;
+  const base = `${assetsBaseUrl.replace(/(?<!\/)\/+$/, '')}/`;
   const path = url.startsWith(base) ? url.slice(base.length) : '';
   const isPlain = path !== '' && /^[\w./-]+$/.test(path) && !path.split('/').includes('..');
   return isPlain && hasFile(path) ? path : undefined;

@@ -112,7 +112,7 @@ function siteOf(text: string | undefined): string | undefined {
       help: 'such as https://help.example.com',
     });
   }
-  return text.replace(/[?#].*$/s, '').replace(/\/+$/, '');
+  return text.replace(/[?#].*$/s, '').replace(/(?<!\/)\/+$/, '');
 }
 
 function languageFor(flags: ImportFlags, { file }: Settings): string {

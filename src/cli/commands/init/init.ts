@@ -228,7 +228,7 @@ async function saysFiles({ href, origin }: BaseUrl, world: World): Promise<boole
     const connection = await world.connect(origin);
     try {
       const signal = AbortSignal.timeout(ASKED_MS);
-      const url = `${href.replace(/\/+$/, '')}/api/v2/versions?count=1`;
+      const url = `${href.replace(/(?<!\/)\/+$/, '')}/api/v2/versions?count=1`;
       const response = await connection(new Request(url, { redirect: 'manual', signal }));
       await response.body?.cancel();
       const ledger = createCapabilityLedger({});
@@ -253,7 +253,7 @@ async function rawUrlIn(found: Found | undefined, world: World): Promise<string 
     /^(?:https?:\/\/(?:[^@/]*@)?|(?:ssh:\/\/)?git@)([^/:]+)(?::\d+)?[/:](.+?)(?:\.git)?\/?$/.exec(remote) ??
     [];
   const files = RAW_HOSTS.get(host)?.(repository, branch);
-  const folder = found.content.replace(/^(?:\.\/)+|^\.$/, '').replace(/\/+$/, '');
+  const folder = found.content.replace(/^(?:\.\/)+|^\.$/, '').replace(/(?<!\/)\/+$/, '');
   return files === undefined ? undefined : `${files}/${folder === '' ? '' : `${encodeURI(folder)}/`}`;
 }
 

@@ -211,7 +211,7 @@ function tocAt(from: string, address: string, files: ReadonlySet<string>): strin
 }
 
 function resolved(from: string, address: string): string | undefined {
-  const bare = address.replace(/[?#].*$/, '');
+  const bare = address.replace(/[?#].*$/s, '');
   if (bare === '' || /^(?:[a-z]+:|\/)/i.test(bare)) return undefined;
   return bare.startsWith('~/')
     ? posix.normalize(bare.slice(2))

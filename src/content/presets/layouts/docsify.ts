@@ -99,7 +99,7 @@ function pageAt(
   address: string,
   { files, isRelative }: { readonly files: ReadonlySet<string>; readonly isRelative: boolean },
 ): string | undefined {
-  const bare = address.replace(/^#(?=\/)/, '').replace(/[?#].*$/, '');
+  const bare = address.replace(/^#(?=\/)/, '').replace(/[?#].*$/s, '');
   if (bare === '' && address !== '/') return undefined;
   const folder = posix.dirname(sidebar);
   const bases = bare.startsWith('/') ? ['.'] : isRelative ? [folder] : ['.', folder];

@@ -218,7 +218,7 @@ function withPart(above: FernSite['above'], entry: unknown, title: unknown): Fer
   const said = valueAt(entry, 'slug');
   const slug =
     typeof said === 'string'
-      ? said.replaceAll(/^\/+|\/+$/g, '')
+      ? said.replaceAll(/^\/+|(?<!\/)\/+$/g, '')
       : kebab(typeof title === 'string' ? title : '');
   return above.map((parts) => (slug === '' ? parts : [...parts, ...slug.split('/')]));
 }

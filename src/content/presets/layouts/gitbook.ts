@@ -131,6 +131,6 @@ function languageSummaries(langs: string | undefined, root: string): readonly st
 
 /** A page by its file, or by its folder's `README.md`. */
 function pageAt(address: string, files: ReadonlySet<string>): string | undefined {
-  const path = posix.normalize(address.replace(/[?#].*$/, '')).replace(/\/$/, '');
+  const path = posix.normalize(address.replace(/[?#].*$/s, '')).replace(/\/$/, '');
   return [path, `${path}.md`, `${path}/README.md`].find((candidate) => files.has(candidate));
 }

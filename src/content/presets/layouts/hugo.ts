@@ -310,7 +310,7 @@ function addressRule(settings: unknown): NonNullable<Dialect['siteAddress']> {
       .replaceAll(NAME, path.slice(folder.length))
       .replaceAll(/:title\b/g, String(page.get('title')));
     const address = url ?? (day === undefined ? named : withDay(named, day));
-    return { address: address.replaceAll(/^\/+|\/+$/g, ''), ...(date === undefined ? {} : { date }) };
+    return { address: address.replaceAll(/^\/+|(?<!\/)\/+$/g, ''), ...(date === undefined ? {} : { date }) };
   };
 }
 

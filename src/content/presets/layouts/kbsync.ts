@@ -84,7 +84,7 @@ function stray(path: string, first: string, second: string): Placement {
 }
 
 function linkTargets(path: string): readonly string[] {
-  const bare = path.replace(/\/+$/, '');
+  const bare = path.replace(/(?<!\/)\/+$/, '');
   if (bare !== path) return [...indexes(bare), `${bare}.md`, `${bare}.markdown`, ...categoryOf(bare)];
   return [bare, `${bare}.md`, `${bare}.markdown`, ...indexes(bare), ...categoryOf(bare)];
 }

@@ -31,7 +31,7 @@ export function mdbookPreset(input: PresetInput): Preset {
   const summary = readText(`${root}SUMMARY.md`);
   const files = new Set(input.paths);
   const items = summaryItems(summary ?? '', (address) => {
-    const path = posix.normalize(`${root}${address.replace(/[?#].*$/, '')}`);
+    const path = posix.normalize(`${root}${address.replace(/[?#].*$/s, '')}`);
     return files.has(path) ? path : undefined;
   });
   const nav = navigation(items, {

@@ -36,7 +36,7 @@ export function mintlifyPreset(input: PresetInput): Preset {
   const nav = valueAt(settings.value, 'navigation');
   const files = new Set(paths);
   const pageAt = (written: string): string | undefined => {
-    const bare = written.replaceAll(/^\/+|\/+$/g, '');
+    const bare = written.replaceAll(/^\/+|(?<!\/)\/+$/g, '');
     return [bare, `${bare}.mdx`, `${bare}.md`, `${bare}/index.mdx`].find((name) => files.has(name));
   };
   const items = itemsOf(nav, pageAt);

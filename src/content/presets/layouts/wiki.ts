@@ -40,7 +40,7 @@ export function wikiPreset(input: PresetInput): Preset {
   const settings = readText('.obsidian/templates.json') ?? '';
   const quartz = quartzRules(input);
   const folder = valueAt(sideFile(settings).value, 'folder');
-  const templates = typeof folder === 'string' ? folder.replaceAll(/^\/+|\/+$/g, '') : '';
+  const templates = typeof folder === 'string' ? folder.replaceAll(/^\/+|(?<!\/)\/+$/g, '') : '';
   const names = filesByName(paths);
   const documents = paths.filter((path) => /\.(?:md|markdown)$/i.test(path));
   const folders = foldersOf(documents.map((path) => find(path).rest));
@@ -51,7 +51,7 @@ export function wikiPreset(input: PresetInput): Preset {
     return `[${first}](<${name}>)`;
   });
   const items = summaryItems(listed, (address) =>
-    names.find(address.replace(/[?#].*$/, '').replace(/^https?:\/\/[^/]+\/[^/]+\/[^/]+\/wiki\//, '')),
+    names.find(address.replace(/[?#].*$/s, '').replace(/^https?:\/\/[^/]+\/[^/]+\/[^/]+\/wiki\//, '')),
   );
   const tree = navigation(items, {
     pathOf: (file) => recordPath(find(file), INDEX),

@@ -55,7 +55,7 @@ export function withRedirects(preset: Preset, redirects: readonly SiteRedirect[]
     for (let step = 0; step < STEPS_MAX; step += 1) {
       address = nextOf(address);
       if (address === undefined || !address.startsWith('/')) return undefined;
-      const page = foreign.target(from, address.replace(/[?#].*$/, ''));
+      const page = foreign.target(from, address.replace(/[?#].*$/s, ''));
       if (page !== undefined) return page;
     }
     return undefined;
@@ -64,7 +64,7 @@ export function withRedirects(preset: Preset, redirects: readonly SiteRedirect[]
 }
 
 function plainAddress(address: string): string {
-  return address.replace(/[?#].*$/, '').replace(/(?<=.)\/$/, '');
+  return address.replace(/[?#].*$/s, '').replace(/(?<=.)\/$/, '');
 }
 
 function patternOf(address: string): RegExp {

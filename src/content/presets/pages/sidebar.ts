@@ -28,7 +28,7 @@ export function sidebarPages(
   }
   return {
     pageAt: (address) => {
-      const path = address.replace(/[?#].*$/, '').replaceAll(/^\/+|\/+$/g, '');
+      const path = address.replace(/[?#].*$/s, '').replaceAll(/^\/+|(?<!\/)\/+$/g, '');
       // `/en/guide/a` where the default language has a folder.
       return [path, path.replace(/^[^/]+\//, '')]
         .map((each) => byPath.get(recordPath({ rest: each.replace(/\.html$/i, '') }, index).toLowerCase()))

@@ -150,7 +150,7 @@ function redirectsIn(
   targetBase = base,
 ): readonly MovedAddress[] {
   const below = (address: string, front: string): string =>
-    WHOLE.test(address) ? address : `${front.replace(/\/+$/, '')}/${address.replace(/^\/+/, '')}`;
+    WHOLE.test(address) ? address : `${front.replace(/(?<!\/)\/+$/, '')}/${address.replace(/^\/+/, '')}`;
   const lines = lineFinder(text);
   return rules.slice(0, RULES_MAX).flatMap((rule): readonly MovedAddress[] => {
     const { from, to, hidesPage = false, written = from, isPage = false } = rule;
@@ -160,7 +160,7 @@ function redirectsIn(
     const hasRest = ANY_REST.test(from) && ANY_REST.test(to) && !WHOLE.test(to);
     const [bareFrom, bareTo] = hasRest
       ? [from.replace(ANY_REST, ''), to.replace(ANY_REST, '')]
-      : [from.replace(/[?#].*$/, ''), to];
+      : [from.replace(/[?#].*$/s, ''), to];
     if (PATTERN.test(bareFrom) || (PATTERN.test(bareTo) && !WHOLE.test(bareTo))) return [];
     return [
       {

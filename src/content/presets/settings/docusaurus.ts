@@ -134,7 +134,7 @@ function docsOf(
   const [said] = textsOf(settingAt(options, 'id'));
   const id = said === 'default' ? undefined : said;
   const [written = 'docs'] = textsOf(settingAt(options, 'path'));
-  const inContent = posix.join(site, written).replace(/\/+$/, '');
+  const inContent = posix.join(site, written).replace(/(?<!\/)\/+$/, '');
   const has = (folder: string): boolean => paths.some((path) => path.startsWith(folder));
   // With `content: docs` the pages lie at the top.
   const current = has(`${inContent}/`) ? `${inContent}/` : '';
@@ -150,7 +150,7 @@ function docsOf(
     version: isKept ? version : CURRENT,
     include: textsOf(settingAt(options, 'include')),
     exclude: textsOf(settingAt(options, 'exclude')),
-    route: route.replaceAll(/^\/+|\/+$/g, ''),
+    route: route.replaceAll(/^\/+|(?<!\/)\/+$/g, ''),
     sidebars: isKept
       ? `${site}${prefixed(id, 'versioned_sidebars')}/version-${version}-sidebars.json`
       : file === undefined

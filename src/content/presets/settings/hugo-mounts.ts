@@ -25,7 +25,7 @@ function mountsIn(settings: unknown): readonly Mount[] {
   const said = settingAt(settings, 'module', 'mounts');
   const mounts = (Array.isArray(said) ? said : []).flatMap((entry: unknown): readonly Mount[] => {
     const [source, target] = ['source', 'target'].map((key) => textsOf(settingAt(entry, key))[0]);
-    const inContent = /^\/?content(?:\/(.*))?$/.exec(target?.replace(/\/+$/, '') ?? '');
+    const inContent = /^\/?content(?:\/(.*))?$/.exec(target?.replace(/(?<!\/)\/+$/, '') ?? '');
     if (source === undefined || inContent === null) return [];
     const [lang] = [
       ...textsOf(settingAt(entry, 'lang')),
@@ -150,5 +150,5 @@ export function languagesOf(settings: unknown): Readonly<Record<string, unknown>
 }
 
 function plain(folder: string): string {
-  return posix.normalize(folder).replaceAll(/^\/+|\/+$/g, '');
+  return posix.normalize(folder).replaceAll(/^\/+|(?<!\/)\/+$/g, '');
 }

@@ -155,7 +155,7 @@ function filesOf(documents: readonly string[]): PageFiles {
   const all = new Set(documents);
   const at = (written: string): string | undefined => {
     if (/^[a-z][a-z+.-]*:/i.test(written)) return undefined;
-    const path = posix.normalize(written.replace(/[?#].*$/, '').replace(/^\.?\//, ''));
+    const path = posix.normalize(written.replace(/[?#].*$/s, '').replace(/^\.?\//, ''));
     const stem = path.replace(/\.html?$|\/$/, '');
     return [
       path,

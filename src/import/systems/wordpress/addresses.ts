@@ -34,7 +34,11 @@ export function pagesMeant(url: string, base: string | undefined): readonly stri
   const id = searchParams.get('p') ?? searchParams.get('page_id');
   const name = host.replace(/^www\./, '');
   if (id !== null && /^\d+$/.test(id)) return [`${name}?${id}`];
-  return [`${name}${decoded(pathname).replace(/\/+$/, '').toLowerCase()}/`];
+  return [
+    `${name}${decoded(pathname)
+      .replace(/(?<!\/)\/+$/, '')
+      .toLowerCase()}/`,
+  ];
 }
 
 /** The same, for addresses on the site of a record that stood at `base`. */

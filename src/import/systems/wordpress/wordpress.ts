@@ -198,7 +198,9 @@ function category(
     isDraft: false,
     addresses: [],
     names:
-      site === undefined ? [] : pagesMeant(`${site.replace(/\/+$/, '')}/${taxonomy}/${nicename}/`, undefined),
+      site === undefined
+        ? []
+        : pagesMeant(`${site.replace(/(?<!\/)\/+$/, '')}/${taxonomy}/${nicename}/`, undefined),
     notes: [],
   };
 }

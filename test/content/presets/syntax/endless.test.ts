@@ -25,6 +25,10 @@ test.each<[PresetName, string, string]>([
   ['vitepress', 'scripts without an end', '<script setup>\n'.repeat(20_000)],
   ['kbsync', 'comments without an end', `x ${'<!-- a\n'.repeat(40_000)}\n`],
   ['kbsync', 'code in a heading', `# a -- ${'`'.repeat(20_000)} b\n`],
+  // Each of its folders was looked into for a .gitignore.
+  ['plain', 'a link through many folders', `[a](${'a/'.repeat(40_000)}x)\n`],
+  ['plain', 'a link of slashes', `[a](${'/'.repeat(300_000)}x)\n`],
+  ['plain', 'an address of many signs before its end', `<a href="${'#'.repeat(300_000)}\n">a</a>\n`],
 ])('%s: %s ends', async (preset, _, text) => {
   const end = preset === 'docusaurus' ? 'mdx' : preset === 'quarto' ? 'qmd' : 'md';
   const file = `${preset === 'kbsync' ? 'en/articles/' : ''}a.${end}`;

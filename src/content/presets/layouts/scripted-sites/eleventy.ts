@@ -111,7 +111,7 @@ function siteOf(text: string, settingsPath: string): SiteFolders {
 }
 
 function plain(folder: string): string {
-  const path = posix.normalize(folder).replaceAll(/^\/+|\/+$/g, '');
+  const path = posix.normalize(folder).replaceAll(/^\/+|(?<!\/)\/+$/g, '');
   return path === '.' ? '' : path;
 }
 

@@ -90,7 +90,7 @@ export function rspressPreset(input: PresetInput): Preset {
 
 /** A pattern of a folder means all that is in it. */
 function excludedBy(patterns: readonly string[]): PathMatch {
-  const isMeant = globs(patterns.map((pattern) => pattern.replace(/\/+$/, '')));
+  const isMeant = globs(patterns.map((pattern) => pattern.replace(/(?<!\/)\/+$/, '')));
   return (file) => {
     const names = file.split('/');
     return names.some((_, index) => isMeant(names.slice(0, index + 1).join('/')));

@@ -123,7 +123,7 @@ function inline(name: string, said: string, address: string | undefined): string
   if (name === 'icon') return '';
   if (address === undefined || address === '') return text === '' ? '' : `**${markdownText(text)}**`;
   const isLink = /^[a-z][a-z\d+.-]*:/i.test(address);
-  const file = address.replace(/[?#].*$/, '').replace(/\/$/, '');
+  const file = address.replace(/[?#].*$/s, '').replace(/\/$/, '');
   const shown = text !== '' ? text : isLink || name === 'file' ? file : humanName(file.replace(/\.\w+$/, ''));
   return link(shown, address);
 }
