@@ -26,7 +26,7 @@ const MAY_BE_DEEP = new RegExp(String.raw`^[ \t>*+.\d)-]{${LINE_LEVELS_MAX}}`, '
 const FENCE = /^[ \t>]*(`{3,}(?=[^`]*$)|~{3,})/;
 
 function marksOf(line: string): number {
-  if (line.length <= LINE_LEVELS_MAX || /^[ \t]*(?:[-\s]*|[*\s]*)$/.test(line)) return 0;
+  if (line.length <= LINE_LEVELS_MAX || /^(?:[- \t]*|[* \t]*)$/.test(line)) return 0;
   const mark = /[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))/y;
   let marks = 0;
   while (mark.test(line)) marks += 1;

@@ -79,6 +79,8 @@ function isReadAbove(text: string): boolean {
 const NOTHING_READ = /^\s*$/;
 
 function headingAt(body: string, start: number): (HeadingTitle & { readonly level: number }) | undefined {
+  const newline = body.indexOf('\n', start);
+  if ((newline < 0 ? body.length : newline) - start > CHARS_MAX) return undefined;
   const rest = body.slice(start, start + CHARS_MAX);
   const hashes = /^ {0,3}(#{1,6})[ \t]+([^\n]+?)(?:[ \t]+#+)?[ \t]*(?=\n|$)/.exec(rest);
   const underlined = hashes === null ? /^ {0,3}([^\s>#|\-*+][^\n]*)\n=+[ \t]*(?=\n|$)/.exec(rest) : null;

@@ -25,6 +25,9 @@ test.each<[PresetName, string, string]>([
   ['vitepress', 'scripts without an end', '<script setup>\n'.repeat(20_000)],
   ['kbsync', 'comments without an end', `x ${'<!-- a\n'.repeat(40_000)}\n`],
   ['kbsync', 'code in a heading', `# a -- ${'`'.repeat(20_000)} b\n`],
+  ['plain', 'a line of blanks and a letter', `${blanks}${blanks}x\n`],
+  // To Markdown, a line separator is no blank, so this is no rule but lists in lists.
+  ['kbsync', 'a rule that is none', `${'- '.repeat(20_000)}\u2028\n`],
   // Each of its folders was looked into for a .gitignore.
   ['plain', 'a link through many folders', `[a](${'a/'.repeat(40_000)}x)\n`],
   ['plain', 'a link of slashes', `[a](${'/'.repeat(300_000)}x)\n`],
@@ -56,4 +59,12 @@ test('a heading of a navigation ends before its closing marks, however long its 
   const items = summaryItems(text, (address) => address);
   expect(items.map(({ title }) => title)[0]).toBe('One');
   expect(JSON.stringify(items)).toContain('b.md');
+});
+
+test('a first line of more than a thousand characters is no title, and stays whole', async () => {
+  const { record } = await load(
+    { 'a.md': `---\ntitle: A\n---\n\n# a ${'- '.repeat(600)}b\n` },
+    { preset: 'plain' },
+  );
+  expect(record('article', 'a').body?.render()).toMatch(/^<h1[^>]*>a (?:- ){600}b<\/h1>\s*$/);
 });
