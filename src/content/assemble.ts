@@ -55,26 +55,13 @@ export interface Assembled extends LoadedContent {
 
 /** Reads what is not cached and puts all files together. */
 export function assemble(listing: Listing, options: ContentOptions, memory?: ReadingMemory): Assembled {
-  const { placed, shown } = listing;
   const found: Problem[] = [];
   const report: Report = (at, problem) => {
     found.push({ ...problem, at, severity: severityOf(problem.code, options.allow) });
   };
   reportStrays(listing, report);
-  const { foreign } = listing.preset;
-  const reading = { ...options, dialect: foreign?.dialect };
-  const read = readFiles(placed, { ...reading, memory, looks: listing.looks }, shown, report);
-  const { unread, isStable, leftOut } = read;
-  const files = slugsApart(read.files, unread, report);
-  const corpus = corpusOf(
-    { files: foreign === undefined ? files : withImplied(files, options, foreign), unread },
-    listing,
-    options,
-    report,
-  );
-  checkSlugs(corpus, report);
-  checkLimits(corpus, report);
-  checkOrphans(corpus, report);
+  const reading = { ...options, dialect: listing.preset.foreign?.dialect };
+  const { corpus, files, isStable, leftOut } = readCorpus(listing, { ...reading, memory }, options, report);
   const rules = recordRules(options);
   checkReleased(corpus, rules.releases, report);
   const moved = movedFamilies(corpus, options.moved ?? [], report);
@@ -103,14 +90,9 @@ export function assemble(listing: Listing, options: ContentOptions, memory?: Rea
     render: (file, links, asked) => bodies.html(file, () => fileHtml(file, links, reading), asked),
     onLinks: (key, written) => bodyLinks.set(key, written),
   });
-  const languages = languagesOf(corpus);
   const state: DesiredState = {
+    ...frameOf(corpus, listing, options),
     records,
-    defaultLanguage: options.defaultLanguage,
-    languages,
-    fileCount: placed.filter(({ place }) => place.role === 'document').length,
-    scopeDigest: scopeDigest(options, languages),
-    ...datesAround(corpus.files, options.nowMs),
     ...rules,
     ...(moved.size === 0 ? {} : { moved }),
     ...(redirects.length === 0 ? {} : { redirects }),
@@ -139,6 +121,44 @@ export function assemble(listing: Listing, options: ContentOptions, memory?: Rea
       });
     },
     silent: leftOut,
+  };
+}
+
+/** All files, read and put together, with what is wrong between them. */
+function readCorpus(
+  listing: Listing,
+  reading: ReadOptions & { readonly memory: ReadingMemory | undefined },
+  options: ContentOptions,
+  report: Report,
+): {
+  readonly corpus: Corpus;
+  /** Those that are there; the corpus holds pages besides that only the layout implies. */
+  readonly files: readonly SourceFile[];
+  readonly isStable: boolean;
+  readonly leftOut: readonly LeftOut[];
+} {
+  const { placed, shown, looks, preset } = listing;
+  const read = readFiles(placed, { ...reading, looks }, shown, report);
+  const { unread, isStable, leftOut } = read;
+  const files = slugsApart(read.files, unread, report);
+  const { foreign } = preset;
+  const all = foreign === undefined ? files : withImplied(files, options, foreign);
+  const corpus = corpusOf({ files: all, unread }, listing, options, report);
+  checkSlugs(corpus, report);
+  checkLimits(corpus, report);
+  checkOrphans(corpus, report);
+  return { corpus, files, isStable, leftOut };
+}
+
+/** What the desired state says of the folder as a whole. */
+function frameOf(corpus: Corpus, { placed }: Listing, options: ContentOptions) {
+  const languages = languagesOf(corpus);
+  return {
+    defaultLanguage: options.defaultLanguage,
+    languages,
+    fileCount: placed.filter(({ place }) => place.role === 'document').length,
+    scopeDigest: scopeDigest(options, languages),
+    ...datesAround(corpus.files, options.nowMs),
   };
 }
 

@@ -49,8 +49,6 @@ export function redirectsOf(
     ...redirects,
     ...siteClaims(corpus, new Set(redirects.map(({ from }) => plainPath(from)))),
   ];
-  const byFrom = new Map<string, Claim>();
-  const said = new Set<string>();
   const onSite = once(() => sitePages(corpus));
   /** Who has the address there, unless the redirect leads to this very page by its other address. */
   const sitePage = ({ to, hidesPage }: Claim, from: string): SourceFile | undefined => {
@@ -59,31 +57,11 @@ export function redirectsOf(
     const target = page === undefined ? undefined : siteTarget(to);
     return target?.to === 'page' && target.file === page ? undefined : page;
   };
-  for (const claim of claims) {
-    // Systems that tell pages apart by a query (`/?p=12`) have many at one path.
-    const from = plainAddress(claim.from);
-    const path = plainPath(claim.from);
-    const first = byFrom.get(from);
-    const page = claim.isOfSite === true ? sitePage(claim, path) : pages.get(path);
-    if (page !== undefined) {
-      const reason = page === claim.file ? 'itself' : 'live';
-      report(claim.at, { code: 'wrong-redirect', from: claim.from, reason, other: page.shown });
-    } else if (claim.file !== undefined && said.has(`${familyOf(claim.file.key)} ${from}`)) {
-      // A translation has copied the lines of its original, whose language comes first.
-      continue;
-    } else if (first !== undefined && claim.isOfSite === true) {
-      // Front matter counts before the settings of the site.
-      continue;
-    } else if (first !== undefined && plainPath(first.to) !== plainPath(claim.to)) {
-      report(claim.at, {
-        code: 'wrong-redirect',
-        from: claim.from,
-        reason: 'claimed',
-        other: first.at.file,
-      });
-    } else byFrom.set(from, claim);
-    if (claim.file !== undefined) said.add(`${familyOf(claim.file.key)} ${from}`);
-  }
+  const byFrom = claimsByAddress(
+    claims,
+    (claim, path) => (claim.isOfSite === true ? sitePage(claim, path) : pages.get(path)),
+    report,
+  );
   // Another host may have a page at the same path.
   const others = new Set(
     claims.flatMap(({ isOfSite, to }) => (isOfSite === true && /^https?:/i.test(to) ? [to] : [])),
@@ -116,6 +94,42 @@ export function redirectsOf(
       },
     ];
   });
+}
+
+/** One claim for each old address; what stands against another one is reported. */
+function claimsByAddress(
+  claims: readonly Claim[],
+  pageAt: (claim: Claim, path: string) => SourceFile | undefined,
+  report: Report,
+): ReadonlyMap<string, Claim> {
+  const byFrom = new Map<string, Claim>();
+  const said = new Set<string>();
+  for (const claim of claims) {
+    // Systems that tell pages apart by a query (`/?p=12`) have many at one path.
+    const from = plainAddress(claim.from);
+    const path = plainPath(claim.from);
+    const first = byFrom.get(from);
+    const page = pageAt(claim, path);
+    if (page !== undefined) {
+      const reason = page === claim.file ? 'itself' : 'live';
+      report(claim.at, { code: 'wrong-redirect', from: claim.from, reason, other: page.shown });
+    } else if (claim.file !== undefined && said.has(`${familyOf(claim.file.key)} ${from}`)) {
+      // A translation has copied the lines of its original, whose language comes first.
+      continue;
+    } else if (first !== undefined && claim.isOfSite === true) {
+      // Front matter counts before the settings of the site.
+      continue;
+    } else if (first !== undefined && plainPath(first.to) !== plainPath(claim.to)) {
+      report(claim.at, {
+        code: 'wrong-redirect',
+        from: claim.from,
+        reason: 'claimed',
+        other: first.at.file,
+      });
+    } else byFrom.set(from, claim);
+    if (claim.file !== undefined) said.add(`${familyOf(claim.file.key)} ${from}`);
+  }
+  return byFrom;
 }
 
 function isDraft({ document }: SourceFile): boolean {
