@@ -338,30 +338,40 @@ async function findAnswer(
   return async () => {
     const made = await found();
     if (made instanceof Response) return made;
-    const { status, textLanguage } = made;
-    const text = documentOf({ ...made, noMarkdown }, reader, frame);
     const content: Content = {
-      status,
+      status: made.status,
       type: HTML,
-      text,
+      text: documentOf({ ...made, noMarkdown }, reader, frame),
       keeping: reader.isPreview ? 'private' : 'revalidate',
-      language: textLanguage ?? reader.language,
+      language: made.textLanguage ?? reader.language,
     };
-    if (text.length < LONG_CHARS_MIN) {
-      const reply = await prepared(content);
-      if (cachedAs !== undefined && status === 200 && made.isWhole !== false) {
-        shared.kept.set(cachedAs, { reply, articleId }, reply.plain.length * KEPT_PER_BYTE);
-      }
-      return preparedReply(request, reply);
-    }
-    if (shared.longPages.pendingCount >= LONG_PAGES_WAITING_MAX) {
-      throw new ThreadError('busy', 'many long pages are being written already');
-    }
-    return shared.longPages(async () => {
-      await nextTurn();
-      return sharedReply(request, content);
+    const keptAs = made.status === 200 && made.isWhole !== false ? cachedAs : undefined;
+    return pageReply(request, content, shared, (reply) => {
+      if (keptAs !== undefined)
+        shared.kept.set(keptAs, { reply, articleId }, reply.plain.length * KEPT_PER_BYTE);
     });
   };
+}
+
+/** Few long pages are written at once; only others are kept, as they are prepared. */
+async function pageReply(
+  request: Request,
+  content: Content,
+  { longPages }: Shared,
+  keep: (reply: Prepared) => void,
+): Promise<Response> {
+  if (content.text.length < LONG_CHARS_MIN) {
+    const reply = await prepared(content);
+    keep(reply);
+    return preparedReply(request, reply);
+  }
+  if (longPages.pendingCount >= LONG_PAGES_WAITING_MAX) {
+    throw new ThreadError('busy', 'many long pages are being written already');
+  }
+  return longPages(async () => {
+    await nextTurn();
+    return sharedReply(request, content);
+  });
 }
 
 /** Plain addresses of pages; what a query asks for is not what many ask for. */
