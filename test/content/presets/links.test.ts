@@ -371,3 +371,33 @@ test('a source in a format that is not read is no file to give away: the link le
     'content/a.md:4:39 outside-link',
   ]);
 });
+
+test('groups and numbers of sites of one’s own making are no part of an address', async () => {
+  const b = page('title: B');
+  const files = {
+    '(0)guide/(1)install.mdx': page(
+      'title: A',
+      '[1](/guide/use) [2](./use) [3](../api/more) [4](/api/more#top) [5](/docs/api/more)\n',
+    ),
+    '(0)guide/(0)use.mdx': b,
+    '(shell)/api/02-more.md': b,
+    'api/(1) notes.md': b,
+  };
+  const more = '/en/articles/api-02-more';
+  expect(await linksIn('plain', '(0)guide/(1)install.mdx', files)).toEqual({
+    links: ['/en/articles/guide-use', '/en/articles/guide-use', more, `${more}#top`, more],
+    places: [],
+  });
+  const { records } = await loadFrom(folderOf(files), { preset: 'plain' });
+  expect([...records.keys()].sort()).toEqual([
+    'article/api/(1) notes@en',
+    'article/api/02-more@en',
+    'article/guide/install@en',
+    'article/guide/use@en',
+    'category/api@en',
+    'category/guide@en',
+  ]);
+  expect([...records.values()].find(({ at }) => at.file.endsWith('(1)install.mdx'))?.fields['ordering']).toBe(
+    1,
+  );
+});

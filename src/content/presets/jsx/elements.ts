@@ -267,9 +267,13 @@ function known(name: string, properties: ReadonlyMap<string, Value>, children: H
     attributes.push(` ${key}=${typeof value === 'string' ? `"${inQuotes(value)}"` : `{${text}}`}`);
   }
   const tag = `<${name}${attributes.join('')}`;
-  if (children.html === '') return htmlFrom(htmlOf(`${tag} />`), scope);
-  return htmlFrom(htmlOf(`${tag}>${children.html}</${name}>`), scope);
+  // What holds lines of code stands in lines of its own, whatever is beside it.
+  const line = BLOCKS.test(name) ? '\n' : '';
+  const end = children.html === '' ? ' />' : `>${line}${children.html}${line}</${name}>`;
+  return htmlFrom(htmlOf(`${line}${tag}${end}${line}`), scope);
 }
+
+const BLOCKS = /^(?:Code|CodeBlock|CodeGroup|Pre|Tabs|Tab|TabItem|Tabs\.Tab|Steps|Step)$/;
 
 /** A text as the value of an attribute. */
 export function inQuotes(text: string): string {

@@ -105,7 +105,7 @@ export function docusaurusPreset(input: PresetInput): Preset {
         name === 'formulas' && text.includes('remark-math') ? formulaSigns(DOLLARS) : undefined,
       sideFiles: text + sideFiles + sidebars.text,
       problems: [...settings.problems, ...problems, ...sidebars.problems],
-      dialect: pageDialect('docusaurus 6', SYNTAX.docusaurus, {
+      dialect: pageDialect('docusaurus 7', SYNTAX.docusaurus, {
         fields: {
           ordering: ['sidebar_position'],
           priority: ['sidebar_position'],

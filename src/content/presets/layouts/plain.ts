@@ -12,7 +12,13 @@ export function plainPreset(given: PresetInput): Preset {
   const alias: PresetInput['alias'] = (path) =>
     given.alias(path) ?? (path.startsWith('@/') ? path.slice('@/'.length) : undefined);
   const input = { ...given, alias };
-  const find = languageFinder(input.paths, input, { hasFolders: true, hasSuffixes: true, hasDashes: true });
+  const isGrouped = new Set(input.paths.map(withoutGroups)).size === input.paths.length;
+  const plainPath = isGrouped ? withoutGroups : (path: string): string => path;
+  const find = languageFinder(input.paths.map(plainPath), input, {
+    hasFolders: true,
+    hasSuffixes: true,
+    hasDashes: true,
+  });
   // A README that is translated, with hardly another page, is the documentation itself.
   const bareName = (path: string): string => (path.includes('/') ? path : find(path).rest);
   const texts = input.paths.filter((path) => REPOSITORY_TEXT.test(bareName(path)));
@@ -27,8 +33,12 @@ export function plainPreset(given: PresetInput): Preset {
       tree: {
         documents: DOCUMENT,
         isMdx: (path) => /\.mdx$/i.test(path),
-        inLanguage: (path) => (isPage(path) ? find(path) : undefined),
-        index: /^(?:_?index|readme)$/i,
+        inLanguage: (path) => (isPage(path) ? find(plainPath(path)) : undefined),
+        index: /^(?:_?index|readme|\+page)$/i,
+        meta: ({ file }) => {
+          const [, number] = isGrouped ? (/(?:^|\/)\((\d+)\)[^/]*$/.exec(file) ?? []) : [];
+          return number === undefined ? undefined : { ordering: Number(number) };
+        },
       },
       target: {
         hasPrettyUrls: false,
@@ -36,13 +46,14 @@ export function plainPreset(given: PresetInput): Preset {
         // Of a site whose pages are a part of it: `/docs/page`.
         foldersAround: ['docs', 'doc', 'documentation'],
         publicFolders: [],
+        permalinks: (_, { path }) => routed(path),
         isFromRepository: true,
         // Nobody knows which program shows the pages.
         hasNamesElsewhere: true,
       },
       fileFor: (_, path, lang) => `${path === '' ? 'index' : path}.${lang}.md`,
       dialect: {
-        version: 'plain 8',
+        version: 'plain 9',
         // Of other generators: TOML too.
         form: 'hugo',
         fields: {
@@ -81,3 +92,19 @@ const README = /^readme\.(?:md|markdown)$/i;
 /** Texts at the root for people who read the repository, not the help centre. */
 const REPOSITORY_TEXT =
   /^(?:readme|contributing|changelog|license|code_of_conduct|security)(?:\.[a-z-]+)?\.(?:md|markdown)$/i;
+
+/** `(group)/(2)page.md` of Next.js, SvelteKit and SolidStart is `page.md`: what stands in front of a name in brackets is no part of the address. */
+function withoutGroups(path: string): string {
+  if (!path.includes('(')) return path;
+  const parts = path.split('/').map((part) => part.replace(/^\([^()]+\)(?!\s)/, ''));
+  return parts
+    .filter((part, at) => part !== '' || at === parts.length - 1)
+    .join('/')
+    .replace(/(^|\/)(?=\.\w+$)/, '$1index');
+}
+
+/** The address without numbers that keep an order (`02-install.md`), which sites of one's own making leave out; none where the path says the same. */
+function routed(path: string): readonly string[] {
+  const address = path.replaceAll(/(^|\/)\d{1,4}[-_.]+(?=\D)/g, '$1');
+  return address === path ? [] : [address];
+}

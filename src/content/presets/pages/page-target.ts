@@ -66,7 +66,8 @@ export function pageTarget(
       (lang === undefined ? undefined : permalinks().get(`${lang} ${plainAddress(parts)}`)) ??
       first(inLangs, (each) => permalinks().get(`${each} ${plainAddress(rest)}`)) ??
       page(inLangs, logical(rest, rules)) ??
-      page(inLangs, logical(short, rules))
+      page(inLangs, logical(short, rules)) ??
+      first(inLangs, (each) => permalinks().get(`${each} ${plainAddress(short)}`))
     );
   };
   const fromRoot = (langs: readonly string[], written: string): string | undefined => {
@@ -115,8 +116,11 @@ export function pageTarget(
       (rules.hasFilesFromRoot === true && DOCUMENT.test(written) && !/^\.{1,2}\//.test(written)
         ? atRoot(langs, partsOf(written))
         : undefined) ??
-      first(permalinks().of(from), (address) =>
-        permalinks().get(`${place.lang} ${plainAddress(joined(address, written))}`),
+      first(
+        permalinks()
+          .of(from)
+          .flatMap((address) => [address, folderOf(address)]),
+        (base) => permalinks().get(`${place.lang} ${plainAddress(joined(base, written))}`),
       ) ??
       // `GetPage`, by which themes of Hugo look up links, counts from the folder above that of `page/index.md`.
       (rules.hasUniqueNames === true && /(?:^|\/)index\.[^/]*$/i.test(from)

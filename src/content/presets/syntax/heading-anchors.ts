@@ -16,6 +16,19 @@ export function headingAnchors({ body, inCode }: Source): Found {
   return edits.length === 0 ? NOTHING : { edits };
 }
 
+const ESCAPED = /^#{1,6}[ \t][^\n]*?(\\\{(#[^\s{}\\]+)\\?\})[ \t]*$/gm;
+
+/** Docusaurus reads `## Title \\{#own-id}` too, which is how MDX wants it. */
+export function escapedIds({ body, inCode }: Source): Found {
+  if (!body.includes(String.raw`\{#`)) return NOTHING;
+  const edits: Edit[] = [];
+  for (const { 0: whole, 1: written = '', 2: id = '', index } of body.matchAll(ESCAPED)) {
+    const start = index + whole.lastIndexOf(written);
+    if (!inCode(start)) edits.push({ start, end: start + written.length, text: `{${id}}` });
+  }
+  return edits.length === 0 ? NOTHING : { edits };
+}
+
 /** Vocs: `# Title [What the page is about.]`; the text in brackets stands below the title. */
 export function subtitles({ body, inCode }: Source): Found {
   const found = /^(#[ \t][^\n]*?)[ \t]+\[([^\n]+)\][ \t]*$/m.exec(body);

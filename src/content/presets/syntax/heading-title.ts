@@ -117,7 +117,7 @@ function plainText(heading: string): string {
   const codes: string[] = [];
   return heading
     .replaceAll(/(`+)(.+?)\1/g, (_, __, code: string) => `\u0000${codes.push(code) - 1}\u0000`)
-    .replace(/\s*\{#?[^}]*\}\s*$/, '')
+    .replace(/\s*\\?\{#?[^}]*\}\s*$/, '')
     .replaceAll(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1')
     .replaceAll(/(\*\*|__|\*|~~)(\S(?:.*?\S)?)\1/g, '$2')
     .replaceAll(BADGE, '')

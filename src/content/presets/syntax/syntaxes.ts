@@ -6,7 +6,7 @@ import { docsify } from './families/docsify.ts';
 import { embeds } from './embeds.ts';
 import { formulas } from './formulas.ts';
 import { fenceNames, fenceWords } from './families/fence-names.ts';
-import { headingAnchors, subtitles } from './heading-anchors.ts';
+import { escapedIds, headingAnchors, subtitles } from './heading-anchors.ts';
 import { fencesBelowTags, htmlMarkdown } from './families/html-markdown.ts';
 import { includes } from './families/includes.ts';
 import { attributeLists, blockAttributes } from './families/kramdown.ts';
@@ -44,7 +44,11 @@ import { translator } from './translate.ts';
 
 /** What each layout writes besides GitHub's Markdown. */
 export const SYNTAX = {
-  docusaurus: translator([formulas, directives, mdx, cjk, fenceNames], forms.MDX_IMPORTS, COMPONENTS),
+  docusaurus: translator(
+    [formulas, escapedIds, directives, mdx, cjk, fenceNames],
+    forms.MDX_IMPORTS,
+    COMPONENTS,
+  ),
   starlight: translator([formulas, directives, mdx, cjk, fenceNames], forms.MDX_IMPORTS, COMPONENTS),
   vitepress: translator(
     [formulas, quotes, directives, vue, components, frames, cjk, fenceNames],

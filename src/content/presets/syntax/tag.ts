@@ -52,8 +52,8 @@ export type Meaning =
   | { readonly as: 'labelled'; readonly label: string; readonly below?: string }
   /** A quote with a kind and a title. */
   | ({ readonly as: 'box' } & Box)
-  /** What is inside, folded below its summary. */
-  | { readonly as: 'fold'; readonly summary: string; readonly isOpen?: boolean }
+  /** What is inside, folded below its summary; `id`: what links of the page lead to it by. */
+  | { readonly as: 'fold'; readonly summary: string; readonly isOpen?: boolean; readonly id?: string }
   /** What is inside, between two HTML tags. */
   | ({ readonly as: 'around' } & Around)
   /** What is inside is code, in any form. */

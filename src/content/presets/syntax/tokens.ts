@@ -51,7 +51,7 @@ export function tokensOf(input: TokenInput, starts: readonly number[]): readonly
   });
 }
 
-type PartInput = Pick<TokenInput, 'meaning' | 'labels'> & {
+type PartInput = Pick<TokenInput, 'body' | 'meaning' | 'labels'> & {
   readonly isAlone: (start: number, end: number) => boolean;
 };
 
@@ -72,7 +72,7 @@ function addTokens(part: Part, tokens: Token[], input: PartInput): void {
     });
     return;
   }
-  const { open, close, prefix } = (isBlock ? blockMarks : inlineMarks)(meaning, input.labels);
+  const { open, close, prefix } = (isBlock ? blockMarks : inlineMarks)(meaning, input);
   const opening = { start: tag.start, end: tag.end, isBlock };
   if (closer === undefined) {
     tokens.push({ ...opening, text: open + close });
@@ -122,7 +122,7 @@ interface Marks {
   readonly prefix: string;
 }
 
-function blockMarks(meaning: Meaning, labels: Labels): Marks {
+function blockMarks(meaning: Meaning, input: PartInput): Marks {
   switch (meaning.as) {
     case 'labelled':
       return { open: meaning.label, close: meaning.below ?? '', prefix: '' };
@@ -130,16 +130,22 @@ function blockMarks(meaning: Meaning, labels: Labels): Marks {
       return { open: boxMarker(meaning), close: '', prefix: '> ' };
     case 'fold':
       return {
-        open: `<details${meaning.isOpen === true ? ' open' : ''}><summary>${inlineHtml(meaning.summary)}</summary>`,
+        open: `<details${linkedId(meaning.id, input)}${meaning.isOpen === true ? ' open' : ''}><summary>${inlineHtml(meaning.summary)}</summary>`,
         close: '</details>',
         prefix: '',
       };
     default:
-      return inlineMarks(meaning, labels);
+      return inlineMarks(meaning, input);
   }
 }
 
-function inlineMarks(meaning: Meaning, labels: Labels): Marks {
+/** Only where the page itself links to it: an id that nothing names may be another's. */
+function linkedId(id: string | undefined, { body }: PartInput): string {
+  const isLinked = id !== undefined && id !== '' && body.includes(`](#${id})`);
+  return isLinked ? ` id="${id.replaceAll(/[&"<>]/g, '')}"` : '';
+}
+
+function inlineMarks(meaning: Meaning, { labels }: PartInput): Marks {
   switch (meaning.as) {
     case 'labelled':
       return {

@@ -156,6 +156,22 @@ const CASES: readonly Case[] = [
     answer: 'for site (plain): 1 language (en)',
     lines: ['# kbsync has no layout for Dumi yet'],
   },
+  ...[
+    ['SvelteKit', 'svelte.config.js', "import { mdsvex } from 'mdsvex';\n", '(guide)/install/+page.md'],
+    [
+      'SolidStart',
+      'vite.config.ts',
+      "import { solidStart } from '@solidjs/start/config';\n",
+      '(0)guide/install.mdx',
+    ],
+    ['Qwik', 'vite.config.mts', 'export default { plugins: [qwikCity()] };\n', 'guide/install/index.mdx'],
+  ].map(([generator = '', settings = '', text = '', name = '']) => ({
+    rule: `a site of ${generator} has its pages in its routes`,
+    pages: [`src/routes/${name}`, 'src/lib/notes.md'],
+    settings: { [settings]: text },
+    answer: 'for src/routes (plain): 1 language (en)',
+    lines: [`# kbsync has no layout for ${generator} yet`],
+  })),
   {
     rule: 'a section’s page makes it Hugo’s content, without settings',
     pages: ['_index.md', 'guide/_index.md', 'guide/install.md', 'README.md'],

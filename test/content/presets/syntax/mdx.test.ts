@@ -73,6 +73,18 @@ test('expressions that are texts or named constants are written out, comments go
   expect(problems).toEqual(['3:38 {count + 1}']);
 });
 
+test('elements in braces are what they are without', () => {
+  expect(html('Above.\n\n{\n\n<Note>\n  Take **care**{" "}\n  now.\n</Note>\n\n}\n\nBelow.\n')).toBe(
+    html('Above.\n\n<Note>\n  Take **care**\n  now.\n</Note>\n\nBelow.\n'),
+  );
+});
+
+test('an id of a heading counts in Docusaurus with and without backslashes', () => {
+  const ids = (heading: string): string => translated('docusaurus', heading, { isMdx: true }).html;
+  for (const id of ['{#own-id}', String.raw`\{#own-id}`, String.raw`\{#own-id\}`])
+    expect(ids(`## The *title* ${id}\n`)).toBe('<h2 id="own-id">The <em>title</em></h2>');
+});
+
 test('pictures come with their address, computed or imported; one without is a problem', () => {
   const { html: page, problems } = translated(
     'docusaurus',

@@ -132,6 +132,27 @@ describe('no words are lost and none are shown that a reader does not see', () =
   });
 });
 
+test('tabs of code in a component stand in lines of their own', async () => {
+  const source = [
+    "import { CodeBlock, Tabs, TabItem } from '@theme/all';",
+    'const code = `{\\n  "a": 1\\n}`;',
+    'export default () => (',
+    '  <Tabs>',
+    '    <TabItem label="One">',
+    '      <CodeBlock lang="json" code={code} />',
+    '    </TabItem>',
+    '    <TabItem label="Two">',
+    '      Use <code>b</code>',
+    '    </TabItem>',
+    '  </Tabs>',
+    ');',
+    '',
+  ].join('\n');
+  expect(await shown(source, '<X />\n\nBelow.')).toBe(
+    '<p><strong>One</strong></p>\n<pre><code class="language-json">{\n  "a": 1\n}\n</code></pre>\n<p><strong>Two</strong></p>\n<p>Use <code>b</code></p>\n<p>Below.</p>',
+  );
+});
+
 describe('a file that is written to take long, or much room, stays unknown', () => {
   const doubled = (line: (at: number) => string): string =>
     Array.from({ length: 40 }, (_, at) => line(at)).join('\n');

@@ -305,3 +305,11 @@ test('a table of types is a list with a line for each; one that has to be run is
   );
   expect(translated('nextra', '<TypeTable type={types} />\n', { isMdx: true }).problems).toHaveLength(1);
 });
+
+test('what opens at a click has an id where the page links to it', () => {
+  const body = (title: string): string =>
+    `[Check](#code-check)\n\n<Accordion title="${title}">\nText *here*.\n</Accordion>\n`;
+  const linked = translated('mintlify', body('Code Check ✅'), { isMdx: true }).html;
+  expect(linked).toContain('<details id="code-check"><summary>Code Check ✅</summary>');
+  expect(translated('mintlify', body('More'), { isMdx: true }).html).toContain(FOLDED);
+});

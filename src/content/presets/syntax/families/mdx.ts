@@ -93,6 +93,12 @@ function expressionsIn(
       continue;
     }
     const name = body.slice(start + 1, end - 1).trim();
+    // Elements in braces are what they would be without; `{…}` inside is read next.
+    if (/^<[A-Za-z>][^]*>$/.test(name)) {
+      edits.push({ start, end: start + 1, text: '' }, { start: end - 1, end, text: '' });
+      start = body.indexOf('{', start + 1);
+      continue;
+    }
     const whole = body.slice(start, end);
     const found = explained({ start, whole, name, value: expressionText(name, values) }, { context, spotAt });
     // What stays as it is counts as seen.

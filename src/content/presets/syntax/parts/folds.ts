@@ -1,3 +1,4 @@
+import { headingSlug } from '../../../markdown/heading-id.ts';
 import type { Meaning, Part } from '../tag.ts';
 import { argument, markdownText, wrapper } from './part-rule.ts';
 import type { PartRules } from './part-rule.ts';
@@ -24,5 +25,7 @@ function foldOf(part: Part): Meaning | undefined {
   const summary = argument(part, 'title', 'summary', 'label', 'header', 'name', 'question', '0');
   const isOpen =
     argument(part, 'defaultOpen', 'open', 'default') === 'true' || part.tag.args.named['open'] === '';
-  return { as: 'fold', summary: markdownText(summary ?? '…'), isOpen };
+  // Mintlify and Fumadocs open the one that an address names.
+  const id = argument(part, 'id') ?? headingSlug(summary ?? '').replaceAll(/^-+|-+$/g, '');
+  return { as: 'fold', summary: markdownText(summary ?? '…'), isOpen, id };
 }
