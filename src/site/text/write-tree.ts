@@ -33,12 +33,12 @@ const HEADING = /^h[1-6]$/;
 const VOID = new Set(['br', 'hr', 'img', 'source', 'wbr', 'col', 'input']);
 
 /**
- * The headings of a text and the ids they get: their own, else one made of their words. A page has one `h1`, its
- * title, so a text with an `h1` has all its headings moved down by one.
+ * The headings of a text and the ids they get: their own, else one made of their words. A page has one `h1`, its title, so those
+ * that stand below no other are `h2`, and each level below follows without a gap, whichever levels the author chose.
  */
 export function headingsOf(tree: readonly Node[]): ReadonlyMap<Element, Heading> {
   const elements = [...elementsIn(tree)];
-  const shift = elements.some(({ name }) => name === 'h1') ? 1 : 0;
+  const levelOf = createLevels();
   const used = new Set(elements.flatMap(({ attributes }) => attributes['id'] ?? []));
   const taken = new Set<string>();
   const freeId = freeIds(used);
@@ -52,12 +52,20 @@ export function headingsOf(tree: readonly Node[]): ReadonlyMap<Element, Heading>
     used.add(id);
     const isQuiet = (element.attributes['class'] ?? '').split(/\s+/).includes('sr-only');
     headings.set(element, {
-      level: Math.min(6, Number(element.name.slice(1)) + shift),
+      level: levelOf(Number(element.name.slice(1))),
       id,
       text: isQuiet ? '' : text,
     });
   }
   return headings;
+}
+
+function createLevels(): (given: number) => number {
+  let above: readonly number[] = [];
+  return (given) => {
+    above = [...above.filter((level) => level < given), given];
+    return Math.min(6, above.length + 1);
+  };
 }
 
 /** As GitHub makes them: letters, digits, `_` and `-` stay, blanks become `-`; each once, with a number where needed. */
@@ -129,11 +137,14 @@ function writer({ headings, code, words }: Writing, plain: string[]): (nodes: re
   return inside;
 }
 
-function attributesOf({ name, attributes }: Element, ids: Set<string>): string {
+function attributesOf(element: Element, ids: Set<string>): string {
+  const { name, attributes } = element;
   let text = '';
+  // A place in the text that editors wrote as a link: nobody could tell where it leads.
+  const isPlace = name === 'a' && !isNamed(element);
   for (const [attribute, given] of Object.entries(withoutAlign(attributes))) {
     const value = safeAttribute(attribute, given);
-    if (value === undefined) continue;
+    if (value === undefined || (isPlace && attribute === 'href')) continue;
     if (attribute === 'id') {
       if (ids.has(value)) continue;
       ids.add(value);
@@ -148,6 +159,12 @@ function attributesOf({ name, attributes }: Element, ids: Set<string>): string {
   if (name === 'a' && /^(?:https?:)?\/\//i.test(attributes['href'] ?? '')) text += ' rel="noopener"';
   if (name === 'div' && /\badmonition\b/.test(attributes['class'] ?? '')) text += ' role="note"';
   return text;
+}
+
+/** Whether a screen reader has something to say for an element. */
+function isNamed({ attributes, children }: Element): boolean {
+  const own = ['aria-label', 'title', 'alt'].some((name) => (attributes[name] ?? '').trim() !== '');
+  return own || children.some((child) => (typeof child === 'string' ? child.trim() !== '' : isNamed(child)));
 }
 
 /** HTML has no `align` any more (15.2); columns of tables have a class instead. */

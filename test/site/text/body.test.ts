@@ -80,6 +80,29 @@ describe('headings', () => {
     expect(headings.map(({ id }) => id)).toEqual(['a', 'b', 'ça-va-', 'b-1']);
   });
 
+  test.each([
+    ['h3 h4 h3', 'h2 h3 h2'],
+    ['h2 h4 h4 h3 h2', 'h2 h3 h3 h3 h2'],
+    ['h3 h2 h3', 'h2 h2 h3'],
+    ['h1 h2 h3 h4 h5 h6', 'h2 h3 h4 h5 h6 h6'],
+  ])('%s become %s: no level is left out, whichever the author began with', async (given, wanted) => {
+    const html = await shown(
+      given
+        .split(' ')
+        .map((tag) => `<${tag}>A</${tag}>`)
+        .join(''),
+    );
+    expect([...html.matchAll(/<(h\d)/g)].map(([, tag]) => tag).join(' ')).toBe(wanted);
+  });
+
+  test('a link without a name is a place in the text, and leads nowhere', async () => {
+    const html = await shown(
+      '<h2 id="b">B<a href="#b" id="old"></a></h2><p><a href="/c"><img src="https://x.test/a.png" alt="C"></a></p>',
+    );
+    expect(html).toContain('B<a id="old"></a>');
+    expect(html).toContain('<a href="/c"><img');
+  });
+
   test('move down when the text has an h1, because the title is the page’s', async () => {
     expect(await shown('<h1 id="a">A</h1><h2 id="b">B</h2>')).toMatch(/^<h2 id="a">.*<h3 id="b">/);
   });
