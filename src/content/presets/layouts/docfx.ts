@@ -7,7 +7,7 @@ import { pageDialect } from '../pages/page-dialect.ts';
 import { pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
 import { sideFile, valueAt } from '../pages/side-file.ts';
-import { plainTitle } from '../pages/summary.ts';
+import { plainTitle } from '../../plain-title.ts';
 import type { Foreign, Preset } from '../preset.ts';
 import { SYNTAX } from '../syntax/syntaxes.ts';
 

@@ -1,5 +1,5 @@
-import { decodeHTMLStrict } from 'entities/decode';
 import { decoded } from '../../../model/address/percent.ts';
+import { plainTitle } from '../../plain-title.ts';
 import type { NavigationItem } from './navigation.ts';
 
 interface Entry {
@@ -88,15 +88,4 @@ function draft({ title, address }: Entry, fileOf: (address: string) => string | 
   // An anchor alone means a part of a page that is listed above.
   const file = address === undefined || address === '' ? undefined : fileOf(decoded(address));
   return { title, file, items: [] };
-}
-
-/** Without the marks of emphasis and code. */
-export function plainTitle(text: string): string {
-  const plain = text
-    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replaceAll(/<a\s[^>]*>\s*<\/a>|<\/?[a-zA-Z][^>]*>/g, '')
-    .replaceAll(/(`+)(.+?)\1/g, '$2')
-    .replaceAll(/(\*\*|__|\*|~~)(\S(?:.*?\S)?)\1/g, '$2')
-    .replaceAll(/\\([!-/:-@[-`{-~])/g, '$1');
-  return decodeHTMLStrict(plain).trim();
 }

@@ -1,7 +1,7 @@
 import { frontMatter } from '../../front-matter/read.ts';
 import type { PageSystem, PresetInput } from '../pages/page-preset.ts';
 import { sideFile, textsOf, valueAt } from '../pages/side-file.ts';
-import { plainTitle } from '../pages/summary.ts';
+import { plainTitle } from '../../plain-title.ts';
 import type { Foreign } from '../preset.ts';
 import { citedWorks } from './bibliography.ts';
 import { labelsIn } from './numbered-parts.ts';

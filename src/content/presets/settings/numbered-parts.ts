@@ -1,6 +1,6 @@
 import { headingIds } from '../../markdown/heading-id.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
-import { plainTitle } from '../pages/summary.ts';
+import { plainTitle } from '../../plain-title.ts';
 import { THEOREMS } from './theorems.ts';
 
 export interface Labels {
