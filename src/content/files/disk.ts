@@ -168,6 +168,16 @@ export function realPath(path: string): string | undefined {
   }
 }
 
+/** What stands at a path itself, be it a link to nowhere. */
+export function linkOrMissing(path: string): 'link' | 'missing' | 'neither' {
+  try {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    return stats === undefined ? 'missing' : stats.isSymbolicLink() ? 'link' : 'neither';
+  } catch {
+    return 'missing';
+  }
+}
+
 /** The folder of the repository that holds a folder, by its `.git`; the folder itself where there is none. */
 export function repositoryAround(folder: string): string {
   for (let above = folder; ; above = dirname(above)) {

@@ -1,6 +1,6 @@
-import { isAbsolute, join, relative, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { once } from '../../model/once.ts';
-import { readStable, realPath, repositoryAround, stampOf } from '../files/disk.ts';
+import { linkOrMissing, readStable, realPath, repositoryAround, stampOf } from '../files/disk.ts';
 import type { FileStamp } from '../files/disk.ts';
 import { scopeOf } from '../files/scope.ts';
 import { listTree } from '../files/tree.ts';
@@ -59,6 +59,7 @@ export function listingOf(options: ContentOptions): Listing {
   const tree = withDrafts(without(listTree(root, scope), hidden), root, drafts);
   const repository = once(() => repositoryAround(options.cwd));
   let looks: Looks | undefined;
+  const isWithin = boundary();
   const readText = (file: string, refused?: Map<string, readonly LocalProblem[]>): string | undefined => {
     const draft = drafts.get(file);
     if (draft !== undefined) return draft;
@@ -153,19 +154,35 @@ const EXCLUDED: Placement = {
   reason: '`include` or `exclude` of the settings leaves it out',
 };
 
-/** Settings are looked for above the content folder, but never above the repository. */
-function isWithin(file: string, root: string, repository: string): boolean {
+/**
+ * Whether a file may be read: settings are looked for above the content folder, but never above the repository. Where folders lead is found
+ * out once: thousands of links ask for files that stand in a few of them.
+ */
+function boundary(): (file: string, root: string, repository: string) => boolean {
+  const folders = new Map<string, string | undefined>();
+  const realFolder = (folder: string): string | undefined => {
+    if (!folders.has(folder)) folders.set(folder, realPath(folder));
+    return folders.get(folder);
+  };
+  const realFile = (file: string): string | undefined => {
+    const what = linkOrMissing(file);
+    if (what !== 'neither') return what === 'link' ? realPath(file) : undefined;
+    const folder = realFolder(dirname(file));
+    return folder === undefined ? undefined : join(folder, basename(file));
+  };
   const isBelow = (path: string, folder: string): boolean =>
     !/^\.\.(?:\/|$)|^[A-Za-z]:/.test(relative(folder, path).split(sep).join('/'));
-  if (!isBelow(file, root) && !isBelow(file, repository)) return false;
-  // A link to a folder may lead out of the repository all the same.
-  const real = realPath(file);
-  return (
-    real !== undefined &&
-    // Git's own files may hold passwords of a build (`.git/config`), and belong to no site.
-    !real.split(sep).includes('.git') &&
-    (isBelow(real, realPath(root) ?? root) || isBelow(real, realPath(repository) ?? repository))
-  );
+  return (file, root, repository) => {
+    if (!isBelow(file, root) && !isBelow(file, repository)) return false;
+    // A link to a folder may lead out of the repository all the same.
+    const real = realFile(file);
+    return (
+      real !== undefined &&
+      // Git's own files may hold passwords of a build (`.git/config`), and belong to no site.
+      !real.split(sep).includes('.git') &&
+      (isBelow(real, realFolder(root) ?? root) || isBelow(real, realFolder(repository) ?? repository))
+    );
+  };
 }
 
 /** Larger files beside the documents (navigations, settings) are a mistake; a navigation in JSON may have many versions and languages. */
