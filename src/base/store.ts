@@ -7,7 +7,8 @@ import type { BaseStore, Journal, LoadedBase } from './base.ts';
 import { explainedDisk } from './disk/explained-disk.ts';
 import type { Disk } from './disk/disk.ts';
 import { realDisk } from './disk/real-disk.ts';
-import { stateBytes } from './state/state-text.ts';
+import type { WrittenState } from './state/record-lines.ts';
+import { writtenState } from './state/state-text.ts';
 import type { JournalMark } from './state/state-text.ts';
 import { openJournal } from './journal/journal.ts';
 import type { WritableJournal } from './journal/journal.ts';
@@ -156,29 +157,34 @@ interface Generation {
 function openGeneration(place: StatePlace, files: LoadedFiles): Generation {
   let serial = files.state?.state.serial ?? 0;
   let absorbed = files.state?.absorbed;
-  let bytes = files.stateBytes;
-  /** What `bytes` says. */
-  let known = files.state?.state;
+  /** What the file holds; undefined: there is none. */
+  let written: (WrittenState & { readonly state: BaseState }) | undefined;
+  if (files.state !== undefined && files.stateBytes !== undefined) {
+    const { state } = files.state;
+    written = { state, bytes: files.stateBytes, records: [...state.records.values()] };
+  }
   /** Written by us in a save that failed: it may be what the file holds. */
   let doubtful: Uint8Array | undefined;
 
-  const bytesOf = (state: BaseState, withSerial: number): Uint8Array =>
-    stateBytes({ state: { ...state, serial: withSerial }, ...(absorbed === undefined ? {} : { absorbed }) });
+  const writtenWith = (state: BaseState, withSerial: number): WrittenState => {
+    const file = { state: { ...state, serial: withSerial }, ...(absorbed === undefined ? {} : { absorbed }) };
+    return writtenState(file, written);
+  };
 
   return {
     holds: (given) => {
-      if (bytes === undefined) return false;
-      const state = place.keepsEachRevision === true ? given : withRevision(given, known?.revision);
-      return (known !== undefined && isUntouched(state, known)) || isSame(bytesOf(state, serial), bytes);
+      if (written === undefined) return false;
+      const { state: known, bytes } = written;
+      const state = place.keepsEachRevision === true ? given : withRevision(given, known.revision);
+      return isUntouched(state, known) || isSame(writtenWith(state, serial).bytes, bytes);
     },
     write: async (state, mark) => {
-      await place.assertState(bytes, doubtful);
+      await place.assertState(written?.bytes, doubtful);
       absorbed = mark ?? absorbed;
-      const next = bytesOf(state, serial + 1);
-      doubtful = next;
-      await place.replaceState(next, bytes);
-      bytes = next;
-      known = state;
+      const next = writtenWith(state, serial + 1);
+      doubtful = next.bytes;
+      await place.replaceState(next.bytes, written?.bytes);
+      written = { ...next, state };
       doubtful = undefined;
       serial += 1;
     },

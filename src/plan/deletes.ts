@@ -2,6 +2,7 @@ import { isList, referenceFieldsOf } from '../model/fields.ts';
 import type { Family, Key, Kind } from '../model/key.ts';
 import { KINDS, familyOf, keyIn, kindOf, langOf, idKey, isOriginal } from '../model/key.ts';
 import { answersFor, sameLanguage } from '../model/language.ts';
+import { once } from '../model/once.ts';
 import type { BaseRecord, DesiredRecord, BaseValue } from '../model/record.ts';
 import { addAll } from '../text/many.ts';
 import type { Change, Conflict, Hold, Kept, Plan } from './plan.ts';
@@ -53,10 +54,13 @@ export function planDeletes(
   const kept: Kept[] = [];
   const forgotten: Key[] = [];
   const edited: Key[] = [];
-  const families = new Set(
-    [...desired.records.values()].filter(({ isOriginal }) => !isOriginal).map(({ family }) => family),
+  const families = once(
+    () =>
+      new Set(
+        [...desired.records.values()].filter(({ isOriginal }) => !isOriginal).map(({ family }) => family),
+      ),
   );
-  const orphans = orphansOf(input);
+  const orphans = once(() => orphansOf(input));
   const moved = new Set<Key>();
   for (const base of gone) {
     const { key } = base;
@@ -78,9 +82,9 @@ export function planDeletes(
     else if (beside.length > 0 && input.choices.onConflict === 'remote') forgotten.push(key);
     else if (beside.length > 0 && input.choices.onConflict === 'fail')
       conflicts.push(conflictOf(base, remote, beside));
-    else if (families.has(familyOf(key)) && isOriginal(key, desired)) keep('translations');
+    else if (families().has(familyOf(key)) && isOriginal(key, desired)) keep('translations');
     else {
-      const elsewhere = movedAway(base, orphans);
+      const elsewhere = movedAway(base, orphans());
       for (const orphan of elsewhere) moved.add(orphan);
       if (elsewhere.length > 0) keep('unsettled');
       else changes.push(deleteOf(base, input));

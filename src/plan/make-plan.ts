@@ -61,10 +61,8 @@ export function makePlan(input: PlanInput): Plan {
     coming: new Set(),
     unchanged: 0,
   };
-  const all = [...input.desired.records.values()];
-  // Thousands of records need not be sorted for the one that somebody has saved.
-  const looked = input.focus === undefined ? all : all.filter(({ key }) => isSelected(key, input));
-  for (const desired of inOrder(looked)) {
+  const selected = selectedRecords(input);
+  for (const desired of inOrder(selected)) {
     if (isSelected(desired.key, input)) decideRecord(desired, input, draft);
   }
   withhold(input, draft);
@@ -100,13 +98,20 @@ export function makePlan(input: PlanInput): Plan {
     files: filesShown(draft.changes, input.desired),
     unmatched,
     excluded: deletes.excluded,
-    scheduled: scheduledIn(all, input),
+    scheduled: scheduledIn(selected, input),
     blocked: draft.blocked,
     refusals: refusals(guardInput(input, draft, deletes.gone - released.size)),
     learnt: draft.learnt,
     unchanged: draft.unchanged,
     labels: labelsOf(input),
   };
+}
+
+/** Thousands of records need not be made and sorted for the one that somebody has saved; in a whole run the order stands on all. */
+function selectedRecords({ focus, desired: { records } }: PlanInput): readonly DesiredRecord[] {
+  return focus === undefined
+    ? [...records.values()]
+    : [...focus.keys].flatMap((key) => records.get(key) ?? []);
 }
 
 /** Records that we wrote, that no file is now and that no state knows: `--prune` was asked for them too, and cannot know what it would take. */

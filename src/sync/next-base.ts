@@ -6,15 +6,21 @@ import type { Run } from './run.ts';
 import { stillPulled } from './survey/pulled-pages.ts';
 import { withTranslationMarks } from './translation-marks.ts';
 
-/** The base after a run for some records: scope and memos are about the lists, which such a run has not seen. */
+/**
+ * The base after a run for some records, which knew those and what is around them: scope and memos are about the lists, which such a
+ * run has not seen.
+ */
 export function focusedBase(before: BaseState, run: Run): BaseState {
   const capabilities = run.remote.capabilities();
+  const records = new Map(before.records);
+  for (const key of run.input.base.records.keys()) if (!run.records.has(key)) records.delete(key);
+  for (const [key, record] of marked(before, run)) records.set(key, record);
   return stillPulled(
     {
       ...ownedBy(before, run),
       capabilities,
       ...habitsOf(run),
-      records: marked(before, run),
+      records,
     },
     run.desired,
   );

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { LoadedBase } from '../../src/base/base.ts';
 import { keyOf } from '../../src/model/key.ts';
-import type { DesiredState } from '../../src/model/record.ts';
+import { mapOnDemand } from '../../src/model/map-on-demand.ts';
+import type { BaseRecord, DesiredState } from '../../src/model/record.ts';
+import { focusedSurvey } from '../../src/sync/survey/focused-survey.ts';
 import type { KnownOutcome } from '../../src/sync/survey/known-outcome.ts';
 import { desiredState } from '../support/desired.ts';
 import type { Rig } from '../support/rig.ts';
@@ -235,6 +238,58 @@ describe('a run in which some files were edited since all was in sync', () => {
     expect([report.requests, report.summary.unchanged, report.plan.changes]).toEqual([3, 4, []]);
     expect(kept).toMatchObject({ unchanged: 4 });
     expect((await rig.sync(unseen())).summary.unchanged).toBe(4);
+  });
+
+  test('looks at no other article, and leaves each other record of the state as it was', async () => {
+    const more = { ...DOCS, 'article/other@en': {}, 'article/other@fr': {} };
+    await rig.sync(desiredState(more));
+    await rig.sync(desiredState(more));
+    const before = (await (await rig.base.open({ readOnly: true })).load()).state;
+    const outcome = kept;
+    kept = undefined;
+    if (outcome === undefined) throw new Error('no outcome');
+    const keys = new Set([keyOf('article', 'install', 'en')]);
+    rig.outcomes = { read: () => undefined, beforeEdits: () => ({ outcome, keys }), write: () => undefined };
+    const files = desiredState({ ...more, 'article/install@en': EDITED['article/install@en'] });
+    const looked = new Set<string>();
+    const records = mapOnDemand(files.records, (record, key) => {
+      looked.add(key);
+      return record;
+    });
+    const { summary } = await rig.sync({ ...files, records });
+    expect(summary).toMatchObject({ updated: 1, unchanged: 5 });
+    expect([...looked]).toEqual(['article/install@en']);
+    const { state } = await (await rig.base.open({ readOnly: true })).load();
+    const others = [...before.records].filter(([key]) => key !== 'article/install@en');
+    expect([...state.records.keys()]).toEqual([...before.records.keys()]);
+    // The translation of the edited article notes what it was made from, as before.
+    for (const [key, record] of others) expect(state.records.get(key)).toEqual(record);
+  });
+
+  test('reads the lists if another article of the state has the same id', async () => {
+    const desired = await edited();
+    const { state } = await (await rig.base.open({ readOnly: true })).load();
+    const key = keyOf('article', 'install', 'en');
+    const doubled = { ...state.records.get(key), key: keyOf('article', 'moved', 'en') } as BaseRecord;
+    const base = { state: { ...state, records: new Map(state.records).set(doubled.key, doubled) } };
+    const survey = (loaded: Pick<LoadedBase, 'state'>) =>
+      rig.open({}, ({ remote, policy }) =>
+        focusedSurvey(
+          {
+            desired,
+            remote,
+            policy,
+            base: { ...loaded, open: [], isNew: false },
+            repository: { id: 'docs', known: ['docs'], former: [] },
+            openBefore: new Set(),
+            now: () => 0,
+            sleep: () => Promise.resolve(),
+          },
+          { keys: new Set([key]), views: new Map() },
+        ),
+      );
+    expect((await survey({ state }))?.remote.get(key)?.state).toBe('known');
+    expect(await survey(base)).toBeUndefined();
   });
 
   test('overwrites nothing that somebody edited there since', async () => {

@@ -7,6 +7,8 @@ import type { Key } from '../../model/key.ts';
 import type { BaseRecord, BaseState, Capabilities, Capability, UnmanagedRecord } from '../../model/record.ts';
 import type { Revision } from '../../model/revision.ts';
 import { BaseError } from '../base.ts';
+import { RECORDS, recordLines, UNMANAGED } from './record-lines.ts';
+import type { WrittenState } from './record-lines.ts';
 import { isTextList, recordFrom, recordText, show, unmanagedFrom, unmanagedText } from './record-text.ts';
 import { isJsonObject, type JsonObject } from '../../text/json-value.ts';
 
@@ -33,8 +35,6 @@ export interface ParsedState extends StateFile {
   readonly checksum: string;
 }
 
-const RECORDS = '"records":[';
-const UNMANAGED = '],"unmanaged":[';
 const CHECKSUM = '],"checksum":"sha256:';
 const CHECKSUM_LINE = /^\],"checksum":"sha256:[0-9a-f]{64}"\}\n$/;
 const CHECKSUM_LINE_CHARS = CHECKSUM.length + 64 + '"}\n'.length;
@@ -60,14 +60,11 @@ const CAPABILITIES = {
   files: true,
 } as const satisfies Record<Capability, true>;
 
-/** So many records become bytes at a time: a state of 10,000 is never held as one text and its copies. */
-const PIECE_RECORDS = 512;
-
 /**
  * The state as UTF-8: valid JSON, one line a record, sorted by key, a header line before and a checksum line behind.
- * Equal states give equal bytes, so it can be committed and a diff shows what a sync changed.
+ * Equal states give equal bytes, so it can be committed and a diff shows what a sync changed. `before`: what was read or written last.
  */
-export function stateBytes({ state, absorbed }: StateFile): Buffer {
+export function writtenState({ state, absorbed }: StateFile, before?: WrittenState): WrittenState {
   const header = JSON.stringify({
     kbsync: 'state',
     format: FORMAT,
@@ -81,24 +78,27 @@ export function stateBytes({ state, absorbed }: StateFile): Buffer {
     pulled: state.pulled?.map((record) => JSON.parse(recordText(record)) as JsonObject),
     journal: absorbed,
   });
-  const pieces: Buffer[] = [];
+  const pieces: Uint8Array[] = [];
   const sum = createHash('sha256');
-  const add = (text: string): void => {
-    const piece = Buffer.from(text);
+  const add = (text: string | Uint8Array): void => {
+    const piece = typeof text === 'string' ? Buffer.from(text) : text;
     sum.update(piece);
     pieces.push(piece);
   };
+  const records = [...state.records].sort(byName).map(([, record]) => record);
   add(`${header.slice(0, -1)},\n${RECORDS}\n`);
-  addLines(add, state.records, (_, record) => recordText(record));
+  for (const piece of recordLines(records, before)) add(piece);
   add(`${UNMANAGED}\n`);
-  addLines(add, state.unmanaged, unmanagedText);
+  const unmanaged = [...state.unmanaged].sort(byName).map(([name, record]) => unmanagedText(name, record));
+  if (unmanaged.length > 0) add(`${unmanaged.join(',\n')}\n`);
   pieces.push(Buffer.from(`${CHECKSUM}${sum.digest('hex')}"}\n`));
-  return Buffer.concat(pieces);
+  return { bytes: Buffer.concat(pieces), records };
 }
 
 /** The same as text. */
 export function stateText(file: StateFile): string {
-  return stateBytes(file).toString('utf8');
+  const { bytes } = writtenState(file);
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
 }
 
 /**
@@ -309,18 +309,6 @@ export function jsonOf(text: string): JsonObject | undefined {
     return isJsonObject(json) ? json : undefined;
   } catch {
     return undefined;
-  }
-}
-
-function addLines<Name extends string, Value>(
-  add: (text: string) => void,
-  values: ReadonlyMap<Name, Value>,
-  textOf: (name: Name, value: Value) => string,
-): void {
-  const entries = [...values].sort(byName);
-  for (let from = 0; from < entries.length; from += PIECE_RECORDS) {
-    const piece = entries.slice(from, from + PIECE_RECORDS).map(([name, value]) => textOf(name, value));
-    add(`${piece.join(',\n')}${from + PIECE_RECORDS < entries.length ? ',' : ''}\n`);
   }
 }
 

@@ -4,6 +4,7 @@ import { bodyFieldOf } from '../../model/fields.ts';
 import type { Fields } from '../../model/fields.ts';
 import { familyOf, keyOf, kindOf, langOf } from '../../model/key.ts';
 import type { Family, Key } from '../../model/key.ts';
+import { mapOnDemand } from '../../model/map-on-demand.ts';
 import { once } from '../../model/once.ts';
 import type { Place, Problem } from '../../model/problem.ts';
 import type { DesiredRecord, DesiredState, LocalFile, Scheduled } from '../../model/record.ts';
@@ -25,8 +26,10 @@ import { isNarrowed } from './left-out.ts';
 import type { Listing, PlacedFile } from './listing.ts';
 import type { Look } from './looks.ts';
 import { READER_VERSION, freshReading } from './read-files.ts';
-import { isRacy, readBound, readBoundParts, writeBound, writeBoundParts } from './readings.ts';
+import { isRacy, readBoundParts, writeBoundParts } from './readings.ts';
 import type { BoundParts } from './readings.ts';
+import { parsedRow, readRows, writeRows } from './row-file.ts';
+import type { Rows } from './row-file.ts';
 
 /**
  * The whole outcome of a run over a tree in which nothing has changed since: no reading, no resolving. Bound to every
@@ -79,7 +82,7 @@ type Row = readonly [
 /** What is known of the tree at some time. */
 interface Known {
   readonly head: Result;
-  readonly rows: () => ReadonlyMap<Key, Row> | undefined;
+  readonly rows: () => Rows<Key, Row> | undefined;
   /** Images and files, which are all as they were. */
   readonly files: ReadonlyMap<string, LocalFile>;
 }
@@ -133,7 +136,7 @@ export function resultCache(listing: Listing, options: ContentOptions, cacheFile
         seenFiles,
         looks,
       };
-      writeBound(rowsFile, ofTree, rowsOf(full));
+      writeRows(rowsFile, ofTree, rowsOf(full));
       write({ rows: ofTree, edits: [], problems, faulty, ...about });
       return outcomeDigest(ofTree, about);
     },
@@ -176,11 +179,15 @@ function isStill({ sinceMs, untilMs }: Result, nowMs: number): boolean {
 }
 
 /** The rows as they were written, with those that have changed since; undefined where they are gone. */
-function rowsIn(file: string, { rows, edits }: Result): ReadonlyMap<Key, Row> | undefined {
-  const written = readBound(file, rows) as readonly Row[] | undefined;
-  return written === undefined
-    ? undefined
-    : new Map([...written, ...edits].map((row) => [row[0], row] as const));
+function rowsIn(file: string, { rows, edits }: Result): Rows<Key, Row> | undefined {
+  const written = readRows<Key, Row>(file, rows);
+  return written === undefined ? undefined : withEdits(written, edits);
+}
+
+function withEdits(rows: Rows<Key, Row>, edits: readonly Row[]): Rows<Key, Row> {
+  const all = new Map(rows);
+  for (const row of edits) all.set(row[0], row);
+  return all;
 }
 
 /**
@@ -206,7 +213,8 @@ function mend(
   for (const placed of changed) {
     const file = sourceFile(placed, listing, options);
     if (file === undefined || said.has(file.shown)) return undefined;
-    const row = mendedRow(known.get(file.key), file, listing, options);
+    const before = parsedRow(known.get(file.key) ?? '');
+    const row = before === undefined ? undefined : mendedRow(before, file, listing, options);
     if (row === undefined) return undefined;
     edits.set(file.key, row);
     keys.add(file.key);
@@ -215,7 +223,7 @@ function mend(
   if (edits.size > EDITS_MAX) return undefined;
   const mended = { ...head, edits: [...edits.values()] };
   return {
-    known: { head: mended, files, rows: () => new Map([...known, ...edits]) },
+    known: { head: mended, files, rows: () => withEdits(known, mended.edits) },
     isStable,
     keys,
   };
@@ -250,12 +258,11 @@ function sourceFile(
 
 /** The row of a file of which only the text changed. */
 function mendedRow(
-  row: Row | undefined,
+  row: Row,
   { key, shown, place, document }: SourceFile,
   { preset }: Listing,
   { html }: ContentOptions,
 ): Row | undefined {
-  if (row === undefined) return undefined;
   const [, file, fields, initial, , , scheduled, links, outward, shows] = row;
   if (file !== shown || links === null || document.body === undefined) return undefined;
   if (outward !== outwardDigest(document)) return undefined;
@@ -345,14 +352,12 @@ function loadedFrom(
     ...(options.keepsFiles === true ? { files } : {}),
     ...(isNarrowed(options) ? { excluded: () => full().state.excluded?.() ?? new Set() } : {}),
   };
-  const records = once(
-    () =>
-      new Map(
-        [...(rows()?.values() ?? rowsOf(full()))].map((row) => [
-          row[0],
-          recordFrom(row, defaultLanguage, render),
-        ]),
-      ),
+  const inFull = (key: Key): DesiredRecord => full().state.records.get(key) ?? gone(key);
+  const records = once(() =>
+    mapOnDemand(rows() ?? withEdits(new Map(), rowsOf(full())), (source, key) => {
+      const row = parsedRow(source);
+      return row === undefined ? inFull(key) : recordFrom(row, defaultLanguage, render);
+    }),
   );
   return { state, problems, faulty };
 }

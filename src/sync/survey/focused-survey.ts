@@ -4,7 +4,7 @@ import type { Family, Key, Kind } from '../../model/key.ts';
 import { familyOf, isOriginal, keyIn, kindOf, langOf } from '../../model/key.ts';
 import { differsFromBase, idToCome, ownedFields, referencesOf } from '../../plan/compare.ts';
 import { waysIn } from '../../plan/likeness.ts';
-import type { BaseState, DesiredState } from '../../model/record.ts';
+import type { BaseRecord, BaseState, DesiredState } from '../../model/record.ts';
 import type { ListSide, PlanInput } from '../../plan/plan-input.ts';
 import { hidesText } from '../../plan/observed.ts';
 import type { RemoteSide } from '../../plan/reconcile.ts';
@@ -33,9 +33,10 @@ export async function focusedSurvey(
   { keys, views }: Focus,
 ): Promise<PlanInput | undefined> {
   const { desired, remote, policy, repository } = options;
-  const { state: base, open } = options.base;
+  const { open } = options.base;
   if (open.length > 0 || keys.size > FOCUS_MAX) return undefined;
-  if (consistentBase(options.base, desired) !== base) return undefined;
+  const base = baseAround(keys, options.base.state, desired);
+  if (consistentBase({ ...options.base, state: base }, desired) !== base) return undefined;
   const ids = baseIds(base, desired.defaultLanguage);
   const sides = new Map<Key, RemoteSide>();
   for (const key of base.records.keys()) sides.set(key, { state: 'base' });
@@ -91,6 +92,23 @@ export async function focusedSurvey(
     checkout: options.checkout,
     focus: { keys, untrusted: untrusted(keys, views, options) },
   };
+}
+
+/**
+ * The base as far as a run over some records needs it: what they may name, their other languages, and whoever has an id of theirs.
+ * Ten thousand other articles are as they are, and are not looked at.
+ */
+function baseAround(
+  keys: ReadonlySet<Key>,
+  base: BaseState,
+  { defaultLanguage }: Pick<DesiredState, 'defaultLanguage'>,
+): BaseState {
+  const families = new Set([...keys].map(familyOf));
+  const originals = [...families].map((family) => keyIn(family, defaultLanguage));
+  const ids = new Set([...keys, ...originals].map((key) => base.records.get(key)?.id));
+  const isNear = ({ key, id }: BaseRecord): boolean =>
+    kindOf(key) !== 'article' || ids.has(id) || families.has(familyOf(key));
+  return { ...base, records: new Map([...base.records].filter(([, record]) => isNear(record))) };
 }
 
 /**

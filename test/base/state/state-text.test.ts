@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BaseError } from '../../../src/base/base.ts';
-import { parseState, stateText } from '../../../src/base/state/state-text.ts';
+import { parseState, stateText, writtenState } from '../../../src/base/state/state-text.ts';
 import type { StateFile } from '../../../src/base/state/state-text.ts';
 import { digestOfText } from '../../../src/model/digest.ts';
 import { ALL_REWRITINGS } from '../../../src/model/html/rewritings.ts';
 import { KINDS, keyOf } from '../../../src/model/key.ts';
+import type { Key } from '../../../src/model/key.ts';
 import type { BaseRecord, UnmanagedRecord } from '../../../src/model/record.ts';
 import { recordOf, stateOf } from '../support/records.ts';
 
@@ -148,6 +149,29 @@ const stateFile: fc.Arbitrary<StateFile> = fc
     }),
   );
 
+const absorbedOf = ({ absorbed }: StateFile): Pick<StateFile, 'absorbed'> =>
+  absorbed === undefined ? {} : { absorbed };
+
+/** `copy`: an equal record that is another object, and stands at another place of the map. */
+function changed(
+  records: ReadonlyMap<Key, BaseRecord>,
+  changes: readonly { readonly at: number; readonly does: 'edit' | 'remove' | 'add' | 'copy' }[],
+): ReadonlyMap<Key, BaseRecord> {
+  const next = new Map(records);
+  const keys = [...records.keys()];
+  for (const { at, does } of changes) {
+    const added = recordOf(`Ärger ${String(at).padStart(4, '0')} b`, 2);
+    const key = keys[at % Math.max(1, keys.length)];
+    const known = key === undefined ? undefined : next.get(key);
+    if (does === 'add') next.set(added.key, added);
+    if (known === undefined || does === 'add') continue;
+    next.delete(known.key);
+    if (does === 'edit') next.set(known.key, { ...known, id: `${known.id} again` });
+    if (does === 'copy') next.set(known.key, structuredClone(known));
+  }
+  return next;
+}
+
 describe('the text of a state', () => {
   test('reads back as the same state', () => {
     fc.assert(
@@ -201,6 +225,47 @@ describe('the text of a state', () => {
       expect(made.split('\n')).toHaveLength(count + 5);
     },
   );
+
+  const changes = fc.array(
+    fc.record({
+      at: fc.nat(1_300),
+      does: fc.constantFrom('edit' as const, 'remove' as const, 'add' as const, 'copy' as const),
+    }),
+    { maxLength: 12 },
+  );
+
+  test('is the same whether the lines that did not change are made anew or copied from what was read or written', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(0, 1, 3, 600, 1_200), changes, changes, (count, first, second) => {
+        const names = Array.from({ length: count }, (_, i) => `Ärger ${String(i).padStart(4, '0')}`);
+        const state = stateOf(names.map((name) => recordOf(name)));
+        const bytes = bytesOf(stateText({ state }));
+        const read = parseState(bytes, FILE).state;
+        const then = { ...read, serial: 1, records: changed(read.records, first) };
+        const once = writtenState({ state: then }, { bytes, records: [...read.records.values()] });
+        expect(Buffer.from(once.bytes).toString()).toBe(stateText({ state: then }));
+        const last = { ...then, serial: 2, records: changed(then.records, second) };
+        const twice = writtenState({ state: last, ...absorbedOf(whole) }, once);
+        expect(Buffer.from(twice.bytes).toString()).toBe(stateText({ state: last, ...absorbedOf(whole) }));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test.each([
+    ['line ends of Windows', (content: string) => content.replaceAll('\n', '\r\n')],
+    ['one line end of Windows', (content: string) => content.replace('},\n{"key"', '},\r\n{"key"')],
+    ['a byte order mark', (content: string) => `\uFEFF${content}`],
+  ])('copies nothing that an editor or git added: %s', (_, spoilt) => {
+    const bytes = bytesOf(spoilt(text));
+    const { state } = parseState(bytes, FILE);
+    const records = changed(state.records, [{ at: 1, does: 'edit' }]);
+    const made = writtenState(
+      { state: { ...state, records } },
+      { bytes, records: [...state.records.values()] },
+    );
+    expect(Buffer.from(made.bytes).toString()).toBe(stateText({ state: { ...state, records } }));
+  });
 
   test('is not made from a number that JSON cannot hold', () => {
     const broken = { ...recordOf('a'), sent: { ordering: Number.NaN } };
