@@ -38,7 +38,7 @@ export const SLOW = [
   'test/remote/http/{once,send}.test.ts',
   'test/service/{fuzz,listen}.test.ts',
   'test/service/api/exact.test.ts',
-  'test/shared-state/{git,http,postgres,machines}.test.ts',
+  'test/shared-state/{git,http,postgres,machines,commands}.test.ts',
   'test/service/store/{sqlite,postgres,postgres-server}.test.ts',
   'test/content/{html-to-markdown,presets}/laws.test.ts',
   'test/sync/pull/{pull,file-name}.test.ts',
