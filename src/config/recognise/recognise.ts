@@ -99,6 +99,7 @@ const MARKERS: readonly Marker[] = [
   { preset: 'docsify', name: /^index\.html$/, content: '.', says: /\$docsify\b/ },
   { preset: 'readme', name: /^_order\.ya?ml$/, content: '.' },
   { preset: 'wiki', name: /^(?:\.obsidian\/|_Sidebar\.md)$/, content: '.' },
+  { preset: 'wiki', name: /^logseq\/$/, content: '.', settings: /^config\.edn$/ },
   // What Wiki.js writes into every page that it stores.
   { preset: 'wiki', name: /^home\.md$/, content: '.', says: /^dateCreated:/m },
   { preset: 'myst', name: /^myst\.ya?ml$/, content: '.' },
@@ -150,7 +151,7 @@ const MARKERS: readonly Marker[] = [
 const LEVELS_MAX = 4;
 /** Small files that layouts read besides the pages. */
 const SIDE_FILE =
-  /(?:^|\/)(?:CNAME|index\.[Rr]md|mkdocs[\w.-]*\.ya?ml|zensical\.toml|_config\.ya?ml|(?:hugo|config|languages(?:\.[\w-]+)?|module|permalinks)\.(?:toml|ya?ml|json)|docusaurus\.config\.\w+|astro\.config\.\w+|(?:source|content|next|nuxt|vocs|eleventy|rspress|rstack)\.config\.\w+|\.eleventy\.[cm]?js|[\w.-]+\.11tydata\.(?:json|[cm]?js)|\.eleventyignore|index\.html|home\.md|config\.[cm]?[jt]s|SUMMARY\.md|LANGS\.md|(?:docs|mint|fern\.config|docfx|meta)\.json|(?:toc|docs)\.yml|book\.toml|\.gitbook\.yaml|_sidebar\.md|_meta\.\w+|_(?:quarto|bookdown)\.ya?ml|conf\.py|(?:_toc|myst|retype)\.ya?ml|writerside\.cfg|project\.ihp|buildprofiles\.xml|\.openpublishing\.publish\.config\.json)$|(?:^|\/)\.(?:vitepress|vuepress)\/[^/]*(?:config|locale)|(?:^|\/)\.obsidian\/templates\.json$/;
+  /(?:^|\/)(?:CNAME|index\.[Rr]md|mkdocs[\w.-]*\.ya?ml|zensical\.toml|_config\.ya?ml|(?:hugo|config|languages(?:\.[\w-]+)?|module|permalinks)\.(?:toml|ya?ml|json)|docusaurus\.config\.\w+|astro\.config\.\w+|(?:source|content|next|nuxt|vocs|eleventy|rspress|rstack)\.config\.\w+|\.eleventy\.[cm]?js|[\w.-]+\.11tydata\.(?:json|[cm]?js)|\.eleventyignore|index\.html|home\.md|config\.[cm]?[jt]s|SUMMARY\.md|LANGS\.md|(?:docs|mint|fern\.config|docfx|meta)\.json|(?:toc|docs)\.yml|book\.toml|\.gitbook\.yaml|_sidebar\.md|_meta\.\w+|_(?:quarto|bookdown)\.ya?ml|conf\.py|(?:_toc|myst|retype)\.ya?ml|writerside\.cfg|project\.ihp|buildprofiles\.xml|config\.edn|\.openpublishing\.publish\.config\.json)$|(?:^|\/)\.(?:vitepress|vuepress)\/[^/]*(?:config|locale)|(?:^|\/)\.obsidian\/templates\.json$/;
 
 /** The pages here and the system that publishes them: of several the one with most pages. */
 export async function recognise(wishes: Wishes, world: Folders): Promise<Recognition> {
@@ -318,7 +319,7 @@ function markedPlaces(tree: RepositoryTree): readonly MarkedPlace[] {
         (marker.orHas !== undefined &&
           pathsBelow(tree, root || '.').some((path) => marker.orHas?.test(path)));
       if (!isSaid || marker.saysNot?.test(text) === true) return [];
-      if (name === 'config/' && file === undefined) return [];
+      if (/^(?:config|logseq)\/$/.test(name) && file === undefined) return [];
       const facts =
         marker.withoutLayout !== undefined
           ? factsWithoutLayout(marker.withoutLayout, text)

@@ -227,7 +227,11 @@ function foreignFields(
     values.set(key, converted(field, written.get(found.key), found.isOpposite));
   }
   const get = (key: string): unknown => written.get(spelled.get(plain(key)) ?? key);
-  const { leftOut, isDraft = false, ...dates } = dialect.publication?.({ place, get }) ?? {};
+  const {
+    leftOut,
+    isDraft = false,
+    ...dates
+  } = dialect.publication?.({ place, get, body: source.body }) ?? {};
   const locked = dates.lockedBy ?? lockedBy(get);
   schedule(dates.publishKey, 'publishAt', dates.publishAt);
   schedule(dates.unpublishKey, 'unpublishAt');
@@ -239,7 +243,7 @@ function foreignFields(
       leftOut ?? (locked === undefined ? undefined : `${locked}: the site shows it to some readers only`),
     lockedBy: locked,
     isDraft: isDraft || place.isDraft === true,
-    siteAddress: dialect.siteAddress?.({ place, get }),
+    siteAddress: dialect.siteAddress?.({ place, get, body: source.body }),
     addresses: dialect.addressKeys.flatMap((said) => {
       const name = said.replace(/^(?:\.\/|xref:)/, '');
       const found = addressesIn(written.get(spelled.get(plain(name)) ?? name));

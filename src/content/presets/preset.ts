@@ -152,6 +152,8 @@ export interface Dialect {
 export interface FrontMatterKeys {
   readonly get: (key: string) => unknown;
   readonly place: Extract<Placement, { readonly role: 'document' }>;
+  /** The text below, for systems that write their keys there. */
+  readonly body: string;
 }
 
 /** Only compared: two pages of one address hide each other on their own site. */

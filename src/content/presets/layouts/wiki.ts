@@ -1,3 +1,4 @@
+import { decoded } from '../../../model/address/percent.ts';
 import { filesByName, withNames } from '../pages/by-name.ts';
 import { foldersOf } from '../pages/folder-order.ts';
 import { languageFinder } from '../pages/page-languages.ts';
@@ -10,7 +11,7 @@ import { summaryItems } from '../pages/summary.ts';
 import type { Preset } from '../preset.ts';
 import { globs } from '../settings/patterns.ts';
 import { siteSettings } from '../settings/site-settings.ts';
-import { wikiTranslator } from '../syntax/syntaxes.ts';
+import { logseqTranslator, wikiTranslator } from '../syntax/syntaxes.ts';
 
 const INDEX = /^(?:home|index|readme)$/i;
 /** In small letters or in capitals only: `Contributing.md` is a page of that name. */
@@ -41,7 +42,8 @@ export function wikiPreset(input: PresetInput): Preset {
   const quartz = quartzRules(input);
   const folder = valueAt(sideFile(settings).value, 'folder');
   const templates = typeof folder === 'string' ? folder.replaceAll(/^\/+|(?<!\/)\/+$/g, '') : '';
-  const names = filesByName(paths);
+  const logseq = logseqRules(input);
+  const names = logseq === undefined ? filesByName(paths) : inNamespaces(paths);
   const documents = paths.filter((path) => /\.(?:md|markdown)$/i.test(path));
   const folders = foldersOf(documents.map((path) => find(path).rest));
   const sidebar = paths.find((path) => /(?:^|\/)_sidebar\.md$/i.test(path));
@@ -67,6 +69,7 @@ export function wikiPreset(input: PresetInput): Preset {
         inLanguage: (path) => (isPage(path) ? find(path) : undefined),
         index: INDEX,
         leftOut: ({ file }) => {
+          if (logseq?.isPage(file) === false) return 'Logseq does not show it';
           if (templates !== '' && file.startsWith(`${templates}/`)) return 'a template of Obsidian';
           return quartz.isIgnored(file) ? '`ignorePatterns` of Quartz' : undefined;
         },
@@ -74,7 +77,10 @@ export function wikiPreset(input: PresetInput): Preset {
           const said = tree.meta(page);
           const isFolder = !page.isIndex && folders.has(page.path);
           return {
-            title: humanName(page.isIndex && page.path !== 'home' ? page.path : nameOf(page.file)),
+            title:
+              logseq === undefined
+                ? humanName(page.isIndex && page.path !== 'home' ? page.path : nameOf(page.file))
+                : pageName(page.file).replace(/^.*?pages\//, ''),
             ...(said?.ordering === undefined ? {} : { ordering: said.ordering }),
             ...(isFolder ? { kind: 'category' as const } : {}),
           };
@@ -83,10 +89,12 @@ export function wikiPreset(input: PresetInput): Preset {
       target: { hasPrettyUrls: false, addressPrefixes: ['wiki'], publicFolders: [] },
       fileFor: (_, path, lang) =>
         `${lang === input.defaultLanguage ? '' : `${lang}/`}${path === '' ? 'Home' : path}.md`,
-      sideFiles: `${text}${settings}${quartz.text}`,
+      sideFiles: `${text}${settings}${quartz.text}${logseq?.text ?? ''}`,
       dialect: pageDialect(
-        `wiki 3 ${quartz.isExplicit}`,
-        wikiTranslator((name) => names.find(name) !== undefined),
+        `wiki 4 ${quartz.isExplicit} ${logseq?.text}`,
+        logseq === undefined
+          ? wikiTranslator((name) => names.find(name) !== undefined)
+          : logseqTranslator((name) => names.find(name) !== undefined, logseq.macros),
         {
           fields: {
             status: ['published', 'publish', 'draft'],
@@ -103,6 +111,15 @@ export function wikiPreset(input: PresetInput): Preset {
                     : { leftOut: 'without `publish: true` Quartz does not publish it (`ExplicitPublish`)' },
               }
             : {}),
+          ...(logseq === undefined
+            ? {}
+            : {
+                publication: ({ body }) => {
+                  const said = PUBLIC.exec(body.slice(0, PROPERTIES_CHARS_MAX))?.[1]?.toLowerCase();
+                  const isPublic = said === 'true' || (said === undefined && !logseq.isExplicit);
+                  return isPublic ? {} : { leftOut: 'without `public:: true` Logseq does not publish it' };
+                },
+              }),
         },
       ),
     },
@@ -130,6 +147,56 @@ function quartzRules(input: PresetInput): {
     text,
     isExplicit: /\bExplicitPublish\(/.test(code),
     isIgnored: globs(patterns.flatMap((pattern) => [pattern, `${pattern}/**`])),
+  };
+}
+
+/** Properties of a page stand in its first lines. */
+const PUBLIC = /^(?:[ \t]*(?:-[ \t]+)?[\w/?.-]+::[^\n]*\n)*?[ \t]*(?:-[ \t]+)?public::[ \t]*(\w+)/i;
+const PROPERTIES_CHARS_MAX = 5000;
+
+/**
+ * Logseq publishes the pages of `pages` and `journals`, without those that `:hidden` names, and of them only those that say `public:: true`, unless `:publishing/all-pages-public?` is on
+ * (https://docs.logseq.com/#/page/publishing).
+ */
+function logseqRules({ paths, readText }: PresetInput) {
+  const text = readText('logseq/config.edn');
+  if (text === undefined) return undefined;
+  const said = text.replaceAll(/;[^\n]*/g, '');
+  const hidden = [...(/:hidden\s*\[([^\]]*)\]/.exec(said)?.[1] ?? '').matchAll(/"([^"\n]+)"/g)].map(
+    ([, path = '']) => path.replaceAll(/^\/+|(?<!\/)\/+$/g, ''),
+  );
+  const folder = (name: string): string =>
+    new RegExp(`:${name}-directory\\s+"([^"\n]+)"`).exec(said)?.[1] ?? name;
+  const macros = /:macros\s*\{([^]{0,20000}?)\n[ \t]*(?:\}?[ \t]*\n)?[ \t]*:/.exec(said)?.[1] ?? '';
+  const folders = [folder('pages'), folder('journals')].filter((name) =>
+    paths.some((path) => path.startsWith(`${name}/`)),
+  );
+  const isBelow = (path: string, name: string): boolean => path === name || path.startsWith(`${name}/`);
+  return {
+    text,
+    macros: new Map(
+      [...macros.matchAll(/"([\w-]+)"\s+"((?:[^"\\]|\\.)*)"/g)].map(([, name = '', put = '']) => [
+        name,
+        put.replaceAll(/\\(.)/g, '$1'),
+      ]),
+    ),
+    isExplicit: !/:(?:publishing\/)?all-pages-public\?\s+true/.test(said),
+    isPage: (path: string) =>
+      folders.some((name) => isBelow(path, name)) && !hidden.some((name) => isBelow(path, name)),
+  };
+}
+
+/** `Guide___Install.md`, in older graphs `Guide%2FInstall.md` or `Guide.Install.md`, is the page `Guide/Install`. */
+function pageName(file: string): string {
+  return decoded(nameOf(file).replaceAll('___', '/'));
+}
+
+function inNamespaces(paths: readonly string[]) {
+  const shown = paths.filter((path) => !path.startsWith('logseq/'));
+  const files = new Map(shown.map((path) => [/\.md$/i.test(path) ? `${pageName(path)}.md` : path, path]));
+  const names = filesByName([...files.keys()]);
+  return {
+    find: (name: string, from?: string) => files.get(names.find(name, from) ?? ''),
   };
 }
 

@@ -77,8 +77,11 @@ export function languageFinder(
     // Many words have three letters.
     return twins * 2 >= pages && twins > Number(isLongLanguage(suffix));
   };
+  const translations = places.hasFolders ? translationsIn(paths, codeOf) : undefined;
   const dashed = places.hasDashes === true ? dashedLanguages(paths, codeOf, isNamed) : undefined;
   return (path) => {
+    const translation = translations?.get(path);
+    if (translation !== undefined) return translation;
     const slash = path.indexOf('/');
     const first = path.slice(0, Math.max(0, slash));
     const inFolder = folders.has(first);
@@ -99,6 +102,31 @@ export function languageFinder(
     return { lang: defaultLanguage, languageFolder: defaultFolder, rest: path };
   };
 }
+
+/** `translations/fr/guide/page.md` for `guide/page.md`: a language if half of its pages have an original. */
+function translationsIn(
+  paths: readonly string[],
+  codeOf: (name: string) => string | undefined,
+): ReadonlyMap<string, InLanguage> {
+  const all = new Set(paths);
+  const found = paths.flatMap((path) => {
+    const [, languageFolder = '', rest = ''] = TRANSLATION.exec(path) ?? [];
+    const lang = languageFolder === '' ? undefined : codeOf(languageFolder);
+    return lang === undefined ? [] : [{ path, lang, languageFolder, rest }];
+  });
+  const twins = new Map<string, number>();
+  for (const { languageFolder, rest } of found)
+    if (PAGE.test(rest))
+      twins.set(languageFolder, (twins.get(languageFolder) ?? 0) + (all.has(rest) ? 1 : -1));
+  return new Map(
+    found
+      .filter(({ languageFolder }) => (twins.get(languageFolder) ?? -1) >= 0)
+      .map(({ path, ...its }) => [path, its]),
+  );
+}
+
+const TRANSLATION = /^translations\/([^/]+)\/(.+)$/;
+const PAGE = /\.(?:mdx?|markdown)$/i;
 
 /**
  * `page-fr.md`, `page_zh-Hant.md`: many words end so. A suffix is a language if half of its pages stand in another language too, and more than

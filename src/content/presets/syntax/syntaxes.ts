@@ -17,6 +17,7 @@ import { mdbookTabs } from './families/tags/mdbook-tabs.ts';
 import { mdc } from './families/tags/mdc.ts';
 import { retype } from './families/tags/retype.ts';
 import { writerside } from './families/tags/writerside.ts';
+import { logseq } from './families/tags/logseq.ts';
 import { mdx } from './families/mdx.ts';
 import { pandocBlocks } from './families/pandoc/blocks.ts';
 import { codeCells } from './families/pandoc/cells.ts';
@@ -141,6 +142,14 @@ export const SYNTAX = {
 /** Of wikis, which know their pages by name. */
 export function wikiTranslator(isPage: (name: string) => boolean): ReturnType<typeof translator> {
   return translator([wiki(isPage), pythonMarkdown, quotesOfAnyKind, components, frames, fenceNames]);
+}
+
+/** Of Logseq. */
+export function logseqTranslator(
+  isPage: (name: string) => boolean,
+  macros: ReadonlyMap<string, string>,
+): ReturnType<typeof translator> {
+  return translator([logseq(isPage, macros), wiki(isPage), quotesOfAnyKind, components, frames, fenceNames]);
 }
 
 /** Of Retype, which knows its pages by name too. */

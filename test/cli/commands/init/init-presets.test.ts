@@ -824,3 +824,19 @@ test('init takes only flags that it uses, and its help says that it looks for th
   });
   await world.close();
 });
+
+test('a folder `translations` holds the pages of other languages, settings of Logseq a wiki', async () => {
+  world = await fakeWorld({
+    'index.html': '<script>window.$docsify = {}</script>',
+    'README.md': '# Course\n\nText.\n',
+    'lessons/1.md': '# One\n\nText.\n',
+    'translations/fr/README.md': '# Cours\n\nTexte.\n',
+    'translations/fr/lessons/1.md': '# Un\n\nTexte.\n',
+    'translations/de/lessons/1.md': '# Eins\n\nText.\n',
+    'translations/it/notes/other.md': '# Notes about IT\n\nText.\n',
+  });
+  const { stdout } = await world.run('init');
+  expect(stdout).toContain('3 languages (en, de, fr)');
+  world = await fakeWorld({ 'logseq/config.edn': '{}', 'pages/A.md': 'public:: true\n\n- Text\n' });
+  expect((await world.run('init')).stdout).toContain('for . (wiki)');
+});

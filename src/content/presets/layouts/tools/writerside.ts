@@ -28,7 +28,7 @@ export function writersidePreset(input: PresetInput): Preset {
   const isBelow = (path: string, folder: string): boolean => folder === '.' || path.startsWith(`${folder}/`);
   const isTopic = (path: string): boolean => isBelow(path, topics);
   const images = folderOf('images', 'images');
-  const imagesAddress = (valueOf(said, 'images', 'web-path') ?? 'images').replace(/\/+$/, '');
+  const imagesAddress = (valueOf(said, 'images', 'web-path') ?? 'images').replace(/(?<!\/)\/+$/, '');
   const sources = paths.filter((path) => isTopic(path) && /\.(?:md|topic)$/i.test(path));
   const files = new Map(sources.map((path) => [posix.basename(path), path]));
   const fileOf = (name: string): string | undefined => files.get(posix.basename(name));

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { bodyOf, keysOf, loader } from '../support/support.ts';
+
+const wiki = loader('wiki');
+const PAGES = {
+  'README.md': '# Repository\n\nText.\n',
+  'logseq/bak/pages/Open/2024.md': '- public:: true\n- An old text\n',
+  'pages/Open.md':
+    'public:: true\ntype:: [[Guide]]\nid:: 63bc6201-53b1-47a4-834f-83934b69ad49\n\n- Text of [[Closed/Part]] and #[[Nobody]]\n  collapsed:: true\n- ![p](../assets/p.png){:height 22, :width 4}\n- {{video https://video.example/1}} {{mark hi}} {{query (todo now)}}end\n',
+  'pages/Guide.md': '- tags:: x\n  public:: true\n- Guide\n',
+  'pages/Closed___Part.md': '- Not for all\n- public:: true\n',
+  'pages/No.md': 'public:: false\n\n- No\n',
+  'pages/hidden/Gone.md': 'public:: true\n\n- Gone\n',
+  'journals/2024_01_02.md': '- A day\n',
+};
+const CONFIG =
+  '{:hidden ["pages/hidden"] ; :publishing/all-pages-public? true\n :macros {"mark" "==$1=="}\n :x 1}\n';
+
+test('Logseq: a page is published if it says so itself in its first lines', async () => {
+  const loaded = await wiki({ ...PAGES, 'logseq/config.edn': CONFIG });
+  expect(keysOf(loaded).filter((key) => key.startsWith('article/'))).toEqual(
+    ['article/Guide@en', 'article/Open@en'].map((key) => key.replace('article/', 'article/pages/')),
+  );
+  const open = bodyOf(loaded, 'pages/Open');
+  expect(open).toContain('<strong>type:</strong> <a href="/en/articles/pages-Guide">Guide</a>');
+  expect(open).toContain('https://video.example/1');
+  expect(open).toContain('and Nobody');
+  expect(open).not.toMatch(/public|63bc6201|collapsed|height|query|\{\{/);
+});
+
+test('Logseq: with all-pages-public every page is, but for those that say no and hidden ones', async () => {
+  const loaded = await wiki({
+    ...PAGES,
+    'logseq/config.edn': CONFIG.replace('; :publishing', '\n :publishing'),
+  });
+  const keys = keysOf(loaded).filter((key) => key.startsWith('article/'));
+  expect(keys).toHaveLength(4);
+  expect(keys.join(' ')).not.toMatch(/Gone|No@|bak|home/);
+  expect(loaded.record('article', 'pages/Closed___Part').fields).toMatchObject({ title: 'Closed/Part' });
+});
