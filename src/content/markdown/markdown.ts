@@ -88,7 +88,7 @@ export function tableCells(body: string): number {
     if (columns > 0 || MAY_START_DELIMITERS.includes(body.charAt(start))) {
       const line = body.slice(start, end);
       if (/^[\s>]*$/.test(line)) columns = 0;
-      else if (line.includes('|') && /^[-:|\s>]*-[-:|\s>]*$/.test(line)) columns = line.split('|').length;
+      else if (line.includes('|') && /^(?=[^-]*-)[-:|\s>]*$/.test(line)) columns = line.split('|').length;
       cells += columns;
     }
     start = end + 1;

@@ -26,6 +26,7 @@ test.each<[PresetName, string, string]>([
   ['kbsync', 'comments without an end', `x ${'<!-- a\n'.repeat(40_000)}\n`],
   ['kbsync', 'code in a heading', `# a -- ${'`'.repeat(20_000)} b\n`],
   ['plain', 'a line of blanks and a letter', `${blanks}${blanks}x\n`],
+  ['kbsync', 'a cell of hyphens', `| a | b |\n|---|---|\n| ${'-'.repeat(40_000)}x | c |\n`],
   // To Markdown, a line separator is no blank, so this is no rule but lists in lists.
   ['kbsync', 'a rule that is none', `${'- '.repeat(20_000)}\u2028\n`],
   // Each of its folders was looked into for a .gitignore.
