@@ -36,11 +36,11 @@ export function codeIn(body: string, isMdx: boolean): Code {
       start = body.charAt(module) === '\n' ? module + 1 : module;
       continue;
     }
-    const mark = FENCE.exec(line)?.[2];
+    const [opening = '', , mark] = FENCE.exec(line) ?? [];
     if (
       open === undefined &&
       mark !== undefined &&
-      !(mark.startsWith('`') && line.trim().slice(mark.length).includes('`'))
+      !(mark.startsWith('`') && line.slice(opening.length).includes('`'))
     ) {
       spansIn(body, prose, start, all);
       open = { mark, start };

@@ -73,6 +73,16 @@ test('expressions that are texts or named constants are written out, comments go
   expect(problems).toEqual(['3:38 {count + 1}']);
 });
 
+test('a fence behind the mark of a list is one, and what follows it is text', () => {
+  const box = '<Note>\nTake **care**.\n</Note>\n';
+  for (const lead of ['- ', '1. ', '- - ', '> - '])
+    expect(
+      html(
+        `${lead}\`\`\`js\n${lead.replaceAll(/[-\d.]/g, ' ')}<b>\n${lead.replaceAll(/[-\d.]/g, ' ')}\`\`\`\n\n${box}`,
+      ),
+    ).toContain(html(box));
+});
+
 test('elements in braces are what they are without', () => {
   expect(html('Above.\n\n{\n\n<Note>\n  Take **care**{" "}\n  now.\n</Note>\n\n}\n\nBelow.\n')).toBe(
     html('Above.\n\n<Note>\n  Take **care**\n  now.\n</Note>\n\nBelow.\n'),
