@@ -361,6 +361,8 @@ export function isPublicAddress(address: string | undefined): address is string 
   const { protocol, hostname } = new URL(address);
   return (
     /^https?:$/.test(protocol) &&
+    // `https:/a.com` and `https:a.com` are read as well, but no setting takes them.
+    address.toLowerCase().startsWith(`${protocol}//`) &&
     hostname.includes('.') &&
     !/(?:^|\.)(?:example\.(?:com|org|net)|localhost|invalid|test)$|^[\d.]+$/.test(hostname) &&
     !/your-|docusaurus-site/.test(hostname)

@@ -360,6 +360,16 @@ test('folders of ReadMe with an order each are one site', async () => {
   expect((await world.run('init')).stdout).toContain('wrote kbsync.yaml for . (readme)');
 });
 
+test('an address that a setting would refuse is not written into one', async () => {
+  world = await fakeWorld({
+    '.vitepress/config.ts': "export default { sitemap: { hostname: 'https:/docs.acme.dev' } };\n",
+    'a.md': page('A'),
+  });
+  await world.run('init');
+  expect(await world.read('kbsync.yaml')).not.toContain('\nsiteUrl:');
+  expect((await world.run('check')).stdout).toContain('nothing wrong');
+});
+
 test('docs.yml of Fern says where the site is', async () => {
   world = await fakeWorld({
     'fern/fern.config.json': '{}',
