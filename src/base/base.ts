@@ -53,6 +53,8 @@ export interface Intent {
   readonly slug: string;
   /** Wall clock, milliseconds. */
   readonly atMs: number;
+  /** Of a create: an earlier one without an answer was given up for it, because somebody said that no list hides it. */
+  readonly again?: true;
   /** Of an update: what the record says once it is carried out, as a base record remembers it. */
   readonly sent?: BaseRecord['sent'];
   /** Of an update: field → digest of what it means in whatever form the service stores it. */

@@ -270,6 +270,7 @@ function startRun(input: PlanInput, plan: Plan, options: RunOptions, startMs: nu
     removals: new Map(),
     toldIds: new Map(),
     isListLate: false,
+    vouchedFor: new Set(),
     stop: undefined,
     open: [],
   };

@@ -81,6 +81,8 @@ export interface Run {
   serviceLanguages?: readonly Lang[];
   /** A confirmed create was looked for as long as lists may lag, and not found: later ones are not waited for. */
   isListLate: boolean;
+  /** Creates of earlier runs that no list shows, and that are sent again because somebody vouches for the lists. */
+  readonly vouchedFor: Set<Key>;
   /** Set when the next request would fail in the same way: nothing more is sent. */
   stop: string | undefined;
   /** Intents of this run whose end is not known. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Send } from '../../src/remote/remote.ts';
 import { createSync } from '../../src/sync/create-sync.ts';
+import { keyOf } from '../../src/model/key.ts';
 import { LATE_MS } from '../../src/sync/survey/pending.ts';
 import { desiredState } from '../support/desired.ts';
 import type { Rig } from '../support/rig.ts';
@@ -155,6 +156,30 @@ describe('a create of a draft that no list shows and no answer names', () => {
     expect(report.results).toMatchObject([{ key: 'article/coming@en', action: 'create' }]);
     expect(await names()).toEqual(['coming in en', 'install in en', 'upgrade in en']);
   });
+});
+
+test('a job that vouches for the lists in every run sends a draft that no list shows again once, and then asks for its name', async () => {
+  rig.wrap = published;
+  const allow = new Set(['incomplete-list'] as const);
+  // A service that takes one slug for many records.
+  const again = (text: string) =>
+    desiredState({ ...FILES, 'article/coming@en': { fields: { status: 'draft', slug: text } } });
+  await rig.sync(again('one'));
+  rig.clock.advance(2 * LATE_MS);
+  await rig.sync(again('two'), { allow });
+  expect(puts()).toBe(4);
+  for (const slug of ['three', 'four']) {
+    rig.clock.advance(2 * LATE_MS);
+    const { plan } = await rig.sync(again(slug), { allow });
+    expect(plan.blocked[0]?.message).toContain(
+      'only if it is not there: --assume-complete --only article/coming@en sends it once more (a run with --assume-complete has sent it again already)',
+    );
+    expect(puts()).toBe(4);
+  }
+  rig.clock.advance(2 * LATE_MS);
+  const only = { keys: new Set([keyOf('article', 'coming', 'en')]), what: 'part' } as const;
+  await rig.sync(again('five'), { allow, only });
+  expect(puts()).toBe(5);
 });
 
 describe('a service that makes a draft of each create and lists no drafts', () => {

@@ -122,7 +122,7 @@ function entryFrom(json: JsonObject): Entry | string {
 
 function intentFrom(json: unknown): Intent | string {
   if (!isJsonObject(json)) return 'an intent is not an object';
-  const { op, action, key, id, name, slug, atMs, sent, meanings } = json;
+  const { op, action, key, id, name, slug, atMs, again, sent, meanings } = json;
   if (typeof op !== 'string' || !isKey(key)) return `op ${show(op)} or key ${show(key)} is wrong`;
   if (action !== 'create' && action !== 'update' && action !== 'delete') return `action is ${show(action)}`;
   if (id !== undefined && typeof id !== 'string') return `id is ${show(id)}`;
@@ -130,7 +130,7 @@ function intentFrom(json: unknown): Intent | string {
     return `name ${show(name)}, slug ${show(slug)} or atMs ${show(atMs)} is wrong`;
   }
   const intent: Intent = { op, action, key, ...(id === undefined ? {} : { id }), name, slug, atMs };
-  if (action !== 'update') return intent;
+  if (action !== 'update') return again === true ? { ...intent, again } : intent;
   const wrong = wrongValue(sent) ?? wrongValue(meanings);
   if (wrong !== undefined) return wrong;
   // Checked above, name by name.

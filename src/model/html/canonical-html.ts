@@ -58,8 +58,10 @@ function write(node: HtmlNode, page: Page, isPre: boolean): void {
     paragraphEdge(page);
     for (const child of node.children) write(child, page, isPre);
     paragraphEdge(page);
-  } else if (node.name === 'br' && !isPre) {
-    writeBreak(node, page);
+  } else if (node.name === 'br') {
+    // In preformatted text a break and a line end are one.
+    if (isPre) writePre('\n', page);
+    else writeBreak(node, page);
   } else writeElement(node, page, isPre);
 }
 

@@ -89,6 +89,7 @@ function intentOf(op: string, change: Change, run: Run): Intent {
     name: change.name,
     slug: change.slug,
     atMs: run.clock.now(),
+    ...(run.vouchedFor.has(change.key) ? { again: true } : {}),
   };
 }
 

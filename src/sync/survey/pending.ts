@@ -14,6 +14,13 @@ export function lookAgainWords(delayMs: number): string {
   return `run again in ${Math.max(1, Math.ceil(delayMs / 1000))} s, or now with --wait`;
 }
 
+/** Who gives the flag in every run does not vouch for each create again and again. */
+function sendAgainWords({ again, key }: Intent): string {
+  return again === true
+    ? `--assume-complete --only ${key} sends it once more (a run with --assume-complete has sent it again already)`
+    : '--assume-complete sends it again';
+}
+
 export interface PendingInput {
   readonly isFound: (key: Key) => boolean;
   /** A draft of which a list that shows no draft says nothing. */
@@ -21,7 +28,10 @@ export interface PendingInput {
   readonly lists: Readonly<Record<Kind, ListSide>>;
   readonly adoption: Adoption;
   readonly nowMs: number;
-  /** `--assume-complete`: the user has looked for what earlier runs sent. What this command itself sent nobody has looked for. */
+  /**
+   * `--assume-complete`: the user has looked for what earlier runs sent, once; `--only` names what is sent once more. What this
+   * command itself sent nobody has looked for.
+   */
   readonly isVouchedFor: (intent: Intent) => boolean;
   /** undefined: a minute. */
   readonly lateMs: number | undefined;
@@ -84,12 +94,12 @@ export function pendingCreates(
     } else if (list.complete && isUnlistedDraft(key) && !isVouchedFor(intent)) {
       pending.set(
         key,
-        'an earlier run sent this draft, and the list of articles shows no draft at all, so it may exist: look for it on the site. If it is there, publish it there or give it a tag that the file names, and kbsync finds it; only if it is not there: --assume-complete sends it again',
+        `an earlier run sent this draft, and the list of articles shows no draft at all, so it may exist: look for it on the site. If it is there, publish it there or give it a tag that the file names, and kbsync finds it; only if it is not there: ${sendAgainWords(intent)}`,
       );
     } else if (!list.complete && !isVouchedFor(intent)) {
       pending.set(
         key,
-        `an earlier run sent it, and it is not in the ${kind} list, which may be truncated (${list.why ?? 'nothing proves that it is complete'}), so it may exist: look for it on the site. If it is there, kbsync finds it once the list shows it (${kind === 'article' ? 'a list may leave out drafts; with a tag on every article kbsync finds all of them' : `a list may leave out what is empty: put an article into that ${kind} there`}); only if it is not there: --assume-complete sends it again`,
+        `an earlier run sent it, and it is not in the ${kind} list, which may be truncated (${list.why ?? 'nothing proves that it is complete'}), so it may exist: look for it on the site. If it is there, kbsync finds it once the list shows it (${kind === 'article' ? 'a list may leave out drafts; with a tag on every article kbsync finds all of them' : `a list may leave out what is empty: put an article into that ${kind} there`}); only if it is not there: ${sendAgainWords(intent)}`,
       );
     }
   }

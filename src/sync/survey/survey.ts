@@ -152,7 +152,10 @@ export async function survey(asked: SurveyOptions): Promise<PlanInput> {
       lists: listsNow,
       adoption,
       nowMs: options.now(),
-      isVouchedFor: ({ op }) => policy.allow.has('incomplete-list') && options.openBefore.has(op),
+      isVouchedFor: ({ op, key, again }) =>
+        policy.allow.has('incomplete-list') &&
+        options.openBefore.has(op) &&
+        (again !== true || policy.only?.keys.has(key) === true),
       lateMs: policy.lateMs,
     }),
     labels: labelsOf(sides.remote),

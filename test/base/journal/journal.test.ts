@@ -46,6 +46,13 @@ test('a journal is lines of JSON that read back as they were written', () => {
   });
 });
 
+test('an intent to create says whether it was sent before', () => {
+  for (const intent of [intentOf('1', 'a'), { ...intentOf('1', 'a'), again: true } as const]) {
+    const { lines } = parsed(`${header}\n${entryLine(1, { do: 'intend', intent })}\n`);
+    expect(lines.map(({ entry }) => entry)).toEqual([{ do: 'intend', intent }]);
+  }
+});
+
 test('an end in the word of an earlier version is an end', () => {
   const before = sealed({ seq: 2, do: 'settle', op: '1', key: recordOf('a').key, record: null });
   const [, entry] = parsed([header, intend, before, ''].join('\n')).lines.map((line) => line.entry);

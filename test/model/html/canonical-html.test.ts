@@ -21,6 +21,7 @@ const ALIKE = {
   'blanks in a line': ['<p> a\n b <em> c</em> </p>', '<p>a b <em>c</em></p>'],
   'line ends': ['<pre>a\r\nb\r\n</pre>\r\n', '<pre>a\nb\n</pre>'],
   'the line end that ends code': ['<pre><code>a\n</code></pre>', '<pre><code>a</code></pre>'],
+  'line breaks in code': ['<pre><code>a\n\n b\n</code></pre>', '<pre><code>a<br><br /> b<br></code></pre>'],
   comments: ['<p>a<!-- b -->c</p><!-- d -->', '<p>ac</p>'],
   'names of one look': [
     '<p><b>a</b> <i>b</i> <s>c</s></p>',

@@ -51,6 +51,9 @@ const once = (html: string, mark: string, add: (html: string) => string): string
 /** What becomes of HTML when it is saved, or shown. */
 export const HTML = {
   'comments-are-stripped': body((html) => html, 'no-comments'),
+  'lines-of-code-end-in-breaks': body((html) =>
+    html.replaceAll(/<pre[^>]*>[\s\S]*?<\/pre>/g, (code) => code.replaceAll('\n', '<br>')),
+  ),
   'http-becomes-https': body((html) => html.replaceAll('http:', 'https:')),
   'addresses-get-a-slash': body(linked((href) => (/^https?:\/\/[^/]+$/.test(href) ? `${href}/` : href))),
   'addresses-become-absolute': body(relative),
