@@ -14,5 +14,6 @@ const files = {
 };
 for (const [name, file] of Object.entries(files)) {
   const text = execFileSync(process.execPath, [bin, 'schema', name], { encoding: 'utf8' });
-  await writeFile(new URL(`../dist/${file}`, import.meta.url), text);
+  // Without indents: a program reads it.
+  await writeFile(new URL(`../dist/${file}`, import.meta.url), JSON.stringify(JSON.parse(text)));
 }

@@ -2,7 +2,7 @@ import { posix, resolve } from 'node:path';
 import { isItem, itemAround, linesOf, markdownLabel, TITLE_KEYS, yamlScalar } from './list-items.ts';
 import { namesOf, spotsOf } from './names.ts';
 import { plainTitle } from '../plain-title.ts';
-import { wordEdits } from '../splicing/words.ts';
+import { wordEdits } from '../word-edits.ts';
 
 /** A page with another title. Its path counts from the content folder. */
 export interface NewTitle {

@@ -9,7 +9,7 @@ import type { PresetName } from '../presets/names.ts';
 import { unsaid } from './constructs.ts';
 import { areSame, formOf, pageNodes, pageParts, wordsOf } from './page-parts.ts';
 import type { PagePart } from './page-parts.ts';
-import { rangeOf, wordEdits } from './words.ts';
+import { rangeOf, wordEdits } from '../word-edits.ts';
 import { lineMerge } from './lines.ts';
 
 export interface SpliceInput {

@@ -11,7 +11,7 @@ import type { BodyDraft, ContentEditing } from '../../content/options.ts';
 import { headingTitle, isSameTitle } from '../../content/presets/syntax/heading-title.ts';
 import { areSame, pageNodes } from '../../content/splicing/page-parts.ts';
 import { splicedBody } from '../../content/splicing/splice-body.ts';
-import { wordEdits } from '../../content/splicing/words.ts';
+import { wordEdits } from '../../content/word-edits.ts';
 import { bodyFieldOf, fieldsOf, nameFieldOf } from '../../model/fields.ts';
 import { familyFrom, keyIn } from '../../model/key.ts';
 import type { Family } from '../../model/key.ts';
