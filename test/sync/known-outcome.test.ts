@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { LoadedBase } from '../../src/base/base.ts';
 import { keyOf } from '../../src/model/key.ts';
-import { mapOnDemand } from '../../src/model/map-on-demand.ts';
+import { mapOnDemand } from '../../src/content/reading/map-on-demand.ts';
 import type { BaseRecord, DesiredState } from '../../src/model/record.ts';
 import { focusedSurvey } from '../../src/sync/survey/focused-survey.ts';
 import type { KnownOutcome } from '../../src/sync/survey/known-outcome.ts';

@@ -4,7 +4,7 @@ import { bodyFieldOf } from '../../model/fields.ts';
 import type { Fields } from '../../model/fields.ts';
 import { familyOf, keyOf, kindOf, langOf } from '../../model/key.ts';
 import type { Family, Key } from '../../model/key.ts';
-import { mapOnDemand } from '../../model/map-on-demand.ts';
+import { mapOnDemand } from './map-on-demand.ts';
 import { once } from '../../model/once.ts';
 import type { Place, Problem } from '../../model/problem.ts';
 import type { DesiredRecord, DesiredState, LocalFile, Scheduled } from '../../model/record.ts';

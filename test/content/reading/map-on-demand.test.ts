@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mapOnDemand } from '../../src/model/map-on-demand.ts';
+import { mapOnDemand } from '../../../src/content/reading/map-on-demand.ts';
 
 function counted() {
   const made: string[] = [];
