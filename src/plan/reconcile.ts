@@ -21,7 +21,8 @@ export type RemoteSide =
       readonly isUnwritten?: boolean;
     }
   | { readonly state: 'base' }
-  | { readonly state: 'absent' }
+  /** `copy`: there is one that the service itself has made of the original, and nobody has written since. */
+  | { readonly state: 'absent'; readonly copy?: KnownRecord }
   /**
    * What is there is somebody else's: its stamp names another repository (`by`), or it shares no title, slug or text with
    * what was written. `isOnlyPlace`: nothing can be made beside it (a translation).

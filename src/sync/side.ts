@@ -1,4 +1,4 @@
-import { bodyFieldOf, isNothing, nameFieldOf } from '../model/fields.ts';
+import { bodyFieldOf, fieldsOf, isNothing, nameFieldOf } from '../model/fields.ts';
 import type { Key } from '../model/key.ts';
 import { familyOf, kindOf } from '../model/key.ts';
 import type { BaseRecord, DesiredRecord, KnownRecord } from '../model/record.ts';
@@ -18,8 +18,14 @@ export interface ReadFor {
   /** What is in the files; undefined: nothing. */
   readonly file: DesiredRecord | undefined;
   readonly isOriginal: boolean;
-  /** Of a translation: what the last sync left of its original, and how the service shows what it is sent. */
-  readonly original?: { readonly base: BaseRecord | undefined; readonly ways: Ways } | undefined;
+  /** Of a translation: what the last sync left of its original, its file, and how the service shows what it is sent. */
+  readonly original?: Original | undefined;
+}
+
+interface Original {
+  readonly base: BaseRecord | undefined;
+  readonly file: DesiredRecord | undefined;
+  readonly ways: Ways;
 }
 
 export function sideOf(read: ReadOutcome, of: ReadFor): RemoteSide {
@@ -44,7 +50,7 @@ export function asListed(side: RemoteSide, planned: RemoteSide | undefined): Rem
 function sideOfRecord(record: KnownRecord, of: ReadFor): RemoteSide {
   const { repository, base, file, isOriginal } = of;
   const by = otherOwner(record.stamp, repository);
-  if (by === undefined && isUnwritten(record, of)) return { state: 'absent' };
+  if (by === undefined && isUnwritten(record, of)) return { state: 'absent', copy: record };
   const isTaken = by !== undefined || (isOriginal && base !== undefined && isAnother(record, base, file));
   return isTaken ? { state: 'taken', by, record, isOnlyPlace: !isOriginal } : { state: 'known', record };
 }
@@ -52,21 +58,31 @@ function sideOfRecord(record: KnownRecord, of: ReadFor): RemoteSide {
 /**
  * Whether nobody has written this translation: some services make one in each language when the original is made, as its copy. It
  * shows what was sent as the original's title and text: as the last sync left them, or as the original's stamp says that came along.
+ * Other words that a write would replace are the original's, too, or are missing: an editor may have begun with the excerpt.
  */
 function isUnwritten(record: KnownRecord, { base, file, original }: ReadFor): boolean {
   if (base !== undefined || file === undefined || original === undefined) return false;
   const key = record.stamp === undefined ? undefined : (parseStamp(record.stamp)?.key as Key | undefined);
   if (key !== undefined && (key === file.key || familyOf(key) !== file.family)) return false;
   const of = key === undefined ? original.base : baseFromStamp(key, record.id, record.stamp, new Map());
-  const texts = [nameFieldOf(file.kind), bodyFieldOf(file.kind)];
+  if (of === undefined) return false;
+  const sent = { ...original.file?.initial, ...of.sent };
+  const isCopy = (name: string): boolean =>
+    sent[name] !== undefined && remoteIsBase(name, { ...of, sent }, record.fields[name], original.ways);
+  const isMissing = (name: string): boolean => isNothing(record.fields[name] ?? null);
+  const texts: readonly string[] = [nameFieldOf(file.kind), bodyFieldOf(file.kind)];
   return (
-    of !== undefined &&
-    texts.every(
-      (name) =>
-        of.sent[name] !== undefined &&
-        !isNothing(record.fields[name] ?? null) &&
-        remoteIsBase(name, of, record.fields[name], original.ways),
-    )
+    texts.every((name) => !isMissing(name) && isCopy(name)) &&
+    otherWords(file).every((name) => texts.includes(name) || isMissing(name) || isCopy(name))
+  );
+}
+
+/** Fields of words that a write of this file replaces. A slug is none: the service makes it, also for a copy. */
+function otherWords({ kind, fields, initial }: DesiredRecord): readonly string[] {
+  return [...fieldsOf(kind)].flatMap(([name, { type }]) =>
+    (type === 'text' || type === 'html') && name !== 'slug' && (name in fields || name in initial)
+      ? [name]
+      : [],
   );
 }
 

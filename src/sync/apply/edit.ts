@@ -188,7 +188,10 @@ function overwritten(
   side: RemoteSide,
   { owned, fields }: { readonly owned: KnownFields; readonly fields: KnownFields },
 ): Overwritten | undefined {
-  if (side.state === 'absent') return { record: undefined, after: withoutOwned(fields, owned) };
+  if (side.state === 'absent') {
+    const begun = withoutOwned(fields, owned);
+    return { record: side.copy, after: side.copy === undefined ? begun : { ...begun, ...owned } };
+  }
   if (side.state !== 'known' || decision.verdict !== 'update') return undefined;
   const after = Object.entries(owned).filter(([name]) => decision.fields.includes(name));
   return { record: side.record, after: Object.fromEntries(after) };
@@ -210,9 +213,11 @@ function plannedSide(change: Change, run: Run): RemoteSide {
 
 function isFresh(side: RemoteSide, run: Run): boolean {
   const refusesStale = run.remote.capabilities()['if-match'] === 'yes';
-  if (side.state === 'absent') return refusesStale || run.clock.now() - run.startMs <= READ_AGE_MAX_MS;
-  if (side.state !== 'known') return false;
-  const { etag, readAtMs, tookMs = 0 } = side.record;
+  if (side.state === 'absent' && side.copy === undefined)
+    return refusesStale || run.clock.now() - run.startMs <= READ_AGE_MAX_MS;
+  const record = side.state === 'absent' ? side.copy : side.state === 'known' ? side.record : undefined;
+  if (record === undefined) return false;
+  const { etag, readAtMs, tookMs = 0 } = record;
   return (etag !== undefined && refusesStale) || run.clock.now() - readAtMs - tookMs <= READ_JUST_NOW_MS;
 }
 
@@ -225,7 +230,8 @@ function condition(
   { absentAtMs, isStrict }: { readonly absentAtMs: number; readonly isStrict: boolean },
   run: Run,
 ): WriteOptions {
-  if (side.state === 'known') return conditionOf(isStrict ? { ...side.record, tookMs: 0 } : side.record, run);
+  const record = side.state === 'absent' ? side.copy : side.state === 'known' ? side.record : undefined;
+  if (record !== undefined) return conditionOf(isStrict ? { ...record, tookMs: 0 } : record, run);
   if (run.remote.capabilities()['if-match'] === 'yes') return { ifNoneMatch: '*' };
   return { staleAtMs: absentAtMs + READ_AGE_MAX_MS };
 }
@@ -252,7 +258,11 @@ async function readAgain(change: Change, { id, before, intent }: Expected, run: 
     base,
     file,
     isOriginal: change.key === original,
-    original: { base: run.records.get(original), ways: waysOf(run) },
+    original: {
+      base: run.records.get(original),
+      file: run.desired.records.get(original),
+      ways: waysOf(run),
+    },
   };
   if (read === undefined) return { state: 'unknown', why: 'it could not be read' };
   // Asked for a missing translation, the service shows another language, as it did for the plan.

@@ -387,8 +387,10 @@ function readSide(
   const isWriteOnly = isUnshown && remote.capabilities()['read-lang'] === 'no';
   if (!isWriteOnly || item === undefined || !desired.records.has(key)) {
     const file = desired.records.get(key);
+    const first = keyIn(familyOf(key), desired.defaultLanguage);
     const original = {
-      base: base.records.get(keyIn(familyOf(key), desired.defaultLanguage)),
+      base: base.records.get(first),
+      file: desired.records.get(first),
       ways: waysIn(base),
     };
     const side = sideOf(read, {
