@@ -21,7 +21,8 @@ afterEach(() => rig.close());
 /** What a service makes together with the original, or an editor who copied it and then wrote `edits`. */
 async function copied(edits: object): Promise<string> {
   await rig.sync(desiredState({ 'article/install@en': ORIGINAL }));
-  const [{ id = '' } = {}] = (await rig.editor().list('article')).items;
+  const [listed] = (await rig.editor().list('article')).items;
+  const id = listed?.id ?? '';
   const read = await rig.editor().read('article', id);
   if (read.state !== 'found') throw new Error('the original is not there');
   const { fields } = read.record;

@@ -111,7 +111,7 @@ test.each(FOREIGN)(
 test('no file of any text throws: it makes a record or a problem', async () => {
   const texts = fc.sample(bodies, { numRuns: 60, seed: 7 });
   for (const preset of FOREIGN) {
-    const names = preset === 'docusaurus' ? 'docs/' : '';
+    const names = { docusaurus: 'docs/', writerside: 'topics/' }[preset as string] ?? '';
     const files = Object.fromEntries(
       texts.map((text, index) => [
         `${names}p${index}.${preset === 'bookdown' ? 'Rmd' : 'md'}`,
