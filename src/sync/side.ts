@@ -58,10 +58,11 @@ function sideOfRecord(record: KnownRecord, of: ReadFor): RemoteSide {
 /**
  * Whether nobody has written this translation: some services make one in each language when the original is made, as its copy. It
  * shows what was sent as the original's title and text: as the last sync left them, or as the original's stamp says that came along.
- * Other words that a write would replace are the original's, too, or are missing: an editor may have begun with the excerpt.
+ * Other words that a write would replace are the original's, too, or are missing, and no draft is open: an editor may have begun there.
  */
 function isUnwritten(record: KnownRecord, { base, file, original }: ReadFor): boolean {
   if (base !== undefined || file === undefined || original === undefined) return false;
+  if (record.openDraft !== undefined) return false;
   const key = record.stamp === undefined ? undefined : (parseStamp(record.stamp)?.key as Key | undefined);
   if (key !== undefined && (key === file.key || familyOf(key) !== file.family)) return false;
   const of = key === undefined ? original.base : baseFromStamp(key, record.id, record.stamp, new Map());
@@ -79,8 +80,10 @@ function isUnwritten(record: KnownRecord, { base, file, original }: ReadFor): bo
 
 /** Fields of words that a write of this file replaces. A slug is none: the service makes it, also for a copy. */
 function otherWords({ kind, fields, initial }: DesiredRecord): readonly string[] {
-  return [...fieldsOf(kind)].flatMap(([name, { type }]) =>
-    (type === 'text' || type === 'html') && name !== 'slug' && (name in fields || name in initial)
+  return [...fieldsOf(kind)].flatMap(([name, { type, empty }]) =>
+    (type === 'text' || type === 'html') &&
+    name !== 'slug' &&
+    (empty !== undefined || name in fields || name in initial)
       ? [name]
       : [],
   );

@@ -4,13 +4,13 @@ import { bodyFieldOf, fieldsOf, isNothing, nameFieldOf } from '../../model/field
 import type { KnownFields } from '../../model/fields.ts';
 import type { Family } from '../../model/key.ts';
 import { familyOf, keyIn, langOf, isOriginal } from '../../model/key.ts';
-import type { DesiredRecord, BaseRecord } from '../../model/record.ts';
+import type { BaseRecord, DesiredRecord, KnownRecord } from '../../model/record.ts';
 import { seenAs } from '../../model/record.ts';
 import type { Change } from '../../plan/plan.ts';
 import { baseValuesOf } from '../../plan/compare.ts';
 import { formedType } from '../../plan/likeness.ts';
 import type { Decision, RemoteSide } from '../../plan/reconcile.ts';
-import { reconcile } from '../../plan/reconcile.ts';
+import { reconcile, remoteIsBase } from '../../plan/reconcile.ts';
 import { ruleOf } from '../../plan/selection.ts';
 import { RemoteError } from '../../remote/error.ts';
 import { isLongWait } from '../../remote/http/retry.ts';
@@ -111,7 +111,7 @@ async function tryToWrite(change: Change, run: Run, saying: Saying): Promise<Res
       return end;
     }
     const shared = side.state === 'known' ? {} : await sharedValues(change, run);
-    const begun = side.state === 'absent' ? await beginningOf(change, run) : {};
+    const begun = side.state === 'absent' ? await beginningOf(change, side.copy, run) : {};
     if (shared === undefined || begun === undefined)
       return resultOf(change, 'pending', 'its original could not be read before the write', id);
     const fields = fieldsFor(decision, side, { desired, owned, shared, begun }, run);
@@ -367,18 +367,27 @@ async function sharedValues(change: Change, run: Run): Promise<KnownFields | und
 /**
  * A new translation is a copy of its original, says the API. A service that keeps a field once for all languages, and empties
  * what a write leaves out, would empty the original's: so what the original has and no file says is sent along. Undefined: the
- * original could not be read.
+ * original could not be read. Of a copy that is there, its own: an editor may have set what no file says.
  */
-async function beginningOf(change: Change, run: Run): Promise<KnownFields | undefined> {
+async function beginningOf(
+  change: Change,
+  copy: KnownRecord | undefined,
+  run: Run,
+): Promise<KnownFields | undefined> {
   const { kind, key } = change;
-  if (isOriginal(key, run.desired) || run.remote.capabilities()['edit-lang'] === 'yes') return {};
+  const isSpared = copy === undefined && run.remote.capabilities()['edit-lang'] === 'yes';
+  if (isOriginal(key, run.desired) || isSpared) return {};
   const original = keyIn(familyOf(key), run.desired.defaultLanguage);
   const side = run.input.remote.get(original);
   const isMadeNow = side === undefined || side.state === 'absent';
   const shown =
-    side?.state === 'known' ? side.record : isMadeNow ? undefined : await readOriginal(change, run);
+    copy ?? (side?.state === 'known' ? side.record : isMadeNow ? undefined : await readOriginal(change, run));
   if (shown === undefined && !isMadeNow) return undefined;
-  const fields = { ...shown?.fields, ...run.written.get(original) };
+  const before = run.input.base.records.get(original);
+  const isEdited = (name: string): boolean =>
+    copy !== undefined && before !== undefined && !remoteIsBase(name, before, copy.fields[name]);
+  const written = Object.entries(run.written.get(original) ?? {}).filter(([name]) => !isEdited(name));
+  const fields: KnownFields = { ...shown?.fields, ...Object.fromEntries(written) };
   const own = new Set([nameFieldOf(kind), bodyFieldOf(kind), 'slug']);
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) =>
