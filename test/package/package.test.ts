@@ -41,7 +41,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 test('the package holds what users run and read, and nothing of its making', () => {
   const paths = packed.files.map(({ path }) => path);
   const allowed =
-    /^(dist\/|content-example\/|docs\/(\w+\/){0,2}[\w-]+\.md$|CHANGELOG\.md$|LICENSE$|README\.md$|package\.json$)/;
+    /^(dist\/|content-example\/|docs\/(\w+\/){0,2}[\w-]+\.md$|LICENSE$|README\.md$|package\.json$)/;
   expect(paths.filter((path) => !allowed.test(path))).toEqual([]);
   expect(paths.filter((path) => /\.test\.|\.tsbuildinfo$|\.map$|(^|\/)\./.test(path))).toEqual([]);
   for (const path of [
