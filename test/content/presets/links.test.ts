@@ -372,6 +372,17 @@ test('a source in a format that is not read is no file to give away: the link le
   ]);
 });
 
+test('two pages that only their groups tell apart keep them, and no other page changes its name', async () => {
+  const b = page('title: B');
+  const files = { '(a)/use.md': b, '(b)/use.md': b, '(0)more.md': b, '(x).png': 'x', '(y).png': 'x' };
+  const { records } = await loadFrom(folderOf(files), { preset: 'plain' });
+  expect([...records.keys()].filter((key) => key.startsWith('article/')).sort()).toEqual([
+    'article/(a)/use@en',
+    'article/(b)/use@en',
+    'article/more@en',
+  ]);
+});
+
 test('groups and numbers of sites of one’s own making are no part of an address', async () => {
   const b = page('title: B');
   const files = {

@@ -311,6 +311,53 @@ test('Fumadocs makes pages of the files that its collection names', async () => 
   expect(Object.keys(await states('fumadocs', files))).toEqual(['docs/a.mdx']);
 });
 
+test.each([
+  [
+    'docusaurus',
+    {
+      'docusaurus.config.js':
+        "module.exports = { i18n: { defaultLocale: 'en', locales: ['en', ...more()] }, presets: [['classic', { docs: { include: ['guide/*.md', ...more()] } }]] };\n",
+      'docs/a.md': page('title: A'),
+      'i18n/fr/docusaurus-plugin-content-docs/current/a.md': page('title: A'),
+    },
+  ],
+  [
+    'docusaurus',
+    {
+      'docusaurus.config.js':
+        "module.exports = { i18n: { defaultLocale: 'en', locales: ['en', 'fr-FR'], localeConfigs: { 'fr-FR': { path: 'fr' } } } };\n",
+      'docs/a.md': page('title: A'),
+      'i18n/fr/docusaurus-plugin-content-docs/current/a.md': page('title: A'),
+    },
+  ],
+  [
+    'vuepress',
+    {
+      '.vuepress/config.js': "module.exports = { pagePatterns: ['guide/*.md', pattern()] };\n",
+      'a.md': page('title: A'),
+    },
+  ],
+  [
+    'fumadocs',
+    {
+      '../source.config.ts':
+        "export const docs = defineDocs({ dir: 'content/docs', docs: { files: ['guide/*.mdx', ...more()] } });\n",
+      'docs/a.mdx': page('title: A'),
+    },
+  ],
+  [
+    'fumadocs',
+    {
+      '../source.config.ts':
+        "export const docs = defineDocs({ dir: folder(), docs: { files: ['guide/*.mdx'] } });\n",
+      'docs/a.mdx': page('title: A'),
+    },
+  ],
+] as const)('%s: a setting that is read in part leaves out no page', async (preset, files) => {
+  expect(await reasons(preset, files)).toEqual({});
+  expect(Object.keys(await states(preset, files))).toHaveLength(Object.keys(files).length - 1);
+});
+
 test('keys of sites of one’s own making, and the one of Dumi for developers, make drafts', async () => {
   const said = {
     draft: [

@@ -5,7 +5,7 @@ import { languageFinder } from '../pages/page-languages.ts';
 import { pageDialect } from '../pages/page-dialect.ts';
 import { pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
-import { sideFile, textsOf, valueAt } from '../pages/side-file.ts';
+import { allTextsOf, sideFile, textsOf, valueAt } from '../pages/side-file.ts';
 import type { Foreign, Preset } from '../preset.ts';
 import { exportsOf, isCall } from '../settings/literals.ts';
 import { globs } from '../settings/patterns.ts';
@@ -77,17 +77,20 @@ function collections({ text, path = '' }: Pick<SiteSettings, 'text' | 'path'>): 
   const matches = [...exportsOf(text).values()].filter(isCall).flatMap(({ call, given }) => {
     const [options] = given;
     if (!/^define(?:Docs|Collections)$/.test(call) || valueAt(options, 'type') === 'meta') return [];
-    const files = textsOf(settingAt(options, 'docs', 'files') ?? valueAt(options, 'files'));
-    const folders = textsOf(valueAt(options, 'dir') ?? 'content/docs');
+    const files = settingAt(options, 'docs', 'files') ?? valueAt(options, 'files');
+    const isUsual = !Object.hasOwn(options ?? {}, 'dir');
+    const folders = textsOf(isUsual ? 'content/docs' : valueAt(options, 'dir'));
+    if (folders.length === 0) return [() => true];
     return folders.flatMap((folder): readonly PathMatch[] => {
       const parts = posix.normalize(folder).replace(/\/$/, '').split('/');
       if (parts.length < levels) return [];
       const inContent = (glob: string): string => posix.join(...parts.slice(levels), glob);
-      const isMeant = globs(files.filter((glob) => !glob.startsWith('!')).map(inContent));
+      const meant = allTextsOf(files).filter((glob) => !glob.startsWith('!'));
+      const isMeant = globs(meant.map(inContent));
       const isNot = globs(
-        files.filter((glob) => glob.startsWith('!')).map((glob) => inContent(glob.slice(1))),
+        textsOf(files).flatMap((glob) => (glob.startsWith('!') ? inContent(glob.slice(1)) : [])),
       );
-      return [(file) => files.length === 0 || (isMeant(file) && !isNot(file))];
+      return [(file) => (meant.length === 0 || isMeant(file)) && !isNot(file)];
     });
   });
   return (file) => matches.length === 0 || matches.some((isMeant) => isMeant(file));

@@ -12,8 +12,13 @@ export function plainPreset(given: PresetInput): Preset {
   const alias: PresetInput['alias'] = (path) =>
     given.alias(path) ?? (path.startsWith('@/') ? path.slice('@/'.length) : undefined);
   const input = { ...given, alias };
-  const isGrouped = new Set(input.paths.map(withoutGroups)).size === input.paths.length;
-  const plainPath = isGrouped ? withoutGroups : (path: string): string => path;
+  const twins = new Map<string, number>();
+  for (const path of input.paths.map(withoutGroups)) twins.set(path, (twins.get(path) ?? 0) + 1);
+  // Two pages of one name keep their groups; the other pages are named as before.
+  const plainPath = (path: string): string => {
+    const plain = withoutGroups(path);
+    return twins.get(plain) === 1 ? plain : path;
+  };
   const find = languageFinder(input.paths.map(plainPath), input, {
     hasFolders: true,
     hasSuffixes: true,
@@ -36,7 +41,7 @@ export function plainPreset(given: PresetInput): Preset {
         inLanguage: (path) => (isPage(path) ? find(plainPath(path)) : undefined),
         index: /^(?:_?index|readme|\+page)$/i,
         meta: ({ file }) => {
-          const [, number] = isGrouped ? (/(?:^|\/)\((\d+)\)[^/]*$/.exec(file) ?? []) : [];
+          const [, number] = /(?:^|\/)\((\d+)\)[^/]*$/.exec(file) ?? [];
           return number === undefined ? undefined : { ordering: Number(number) };
         },
       },

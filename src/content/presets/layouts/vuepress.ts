@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { languageFinder } from '../pages/page-languages.ts';
 import { pageDialect } from '../pages/page-dialect.ts';
 import { isSaid } from '../pages/locked-pages.ts';
-import { textsOf } from '../pages/side-file.ts';
+import { allTextsOf, textsOf } from '../pages/side-file.ts';
 import { globs } from '../settings/patterns.ts';
 import { frontMatterValues } from '../pages/front-matter-values.ts';
 import { pagePreset } from '../pages/page-preset.ts';
@@ -26,12 +26,11 @@ export function vuepressPreset(input: PresetInput): Preset {
   const settings = siteSettings(input, SETTINGS);
   const folder = posix.dirname(settings.path ?? '.vuepress/config.ts');
   const theme = THEMES.map((name) => input.readText(posix.join(folder, name)) ?? '').join('\n');
-  const patterns = textsOf(
-    settingAt(settings.value, 'pagePatterns') ?? settingAt(settings.value, 'patterns'),
-  );
-  const isNamed = globs(patterns.filter((pattern) => !pattern.startsWith('!')));
+  const patterns = settingAt(settings.value, 'pagePatterns') ?? settingAt(settings.value, 'patterns');
+  const named = allTextsOf(patterns).filter((pattern) => !pattern.startsWith('!'));
+  const isNamed = globs(named);
   const isUnnamed = globs(
-    patterns.flatMap((pattern) =>
+    textsOf(patterns).flatMap((pattern) =>
       pattern.startsWith('!') ? [pattern.slice(1), `${pattern.slice(1)}/**`] : [],
     ),
   );
@@ -51,7 +50,7 @@ export function vuepressPreset(input: PresetInput): Preset {
         documents: /\.md$/i,
         inLanguage: find,
         leftOut: ({ file }) =>
-          patterns.length === 0 || (isNamed(file) && !isUnnamed(file))
+          (named.length === 0 || isNamed(file)) && !isUnnamed(file)
             ? undefined
             : '`pagePatterns` of VuePress',
         index: /^(?:readme|index)$/i,

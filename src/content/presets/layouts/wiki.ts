@@ -182,7 +182,9 @@ function logseqRules({ paths, readText }: PresetInput) {
     ),
     isExplicit: !/:(?:publishing\/)?all-pages-public\?\s+true/.test(said),
     isPage: (path: string) =>
-      folders.some((name) => isBelow(path, name)) && !hidden.some((name) => isBelow(path, name)),
+      // Without the folders of a graph, its pages lie elsewhere.
+      (folders.length === 0 || folders.some((name) => isBelow(path, name))) &&
+      !hidden.some((name) => isBelow(path, name)),
   };
 }
 

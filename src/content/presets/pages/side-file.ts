@@ -112,3 +112,9 @@ export function textsOf(value: unknown): readonly string[] {
   const items: readonly unknown[] = Array.isArray(value) ? value : [value];
   return items.filter((item) => typeof item === 'string');
 }
+
+/** The same of a list that is known whole; none of one with computed entries, which may mean anything. */
+export function allTextsOf(value: unknown): readonly string[] {
+  const texts = textsOf(value);
+  return Array.isArray(value) && texts.length < value.length ? [] : texts;
+}

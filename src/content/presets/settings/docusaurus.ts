@@ -6,7 +6,7 @@ import { fromList } from '../pages/site-redirects.ts';
 import type { Foreign, MovedAddress } from '../preset.ts';
 import { isCall } from './literals.ts';
 import { folderPrefix, settingAt, settingsFrom, siteSettings } from './site-settings.ts';
-import { sideFile, textsOf } from '../pages/side-file.ts';
+import { sideFile, allTextsOf, textsOf } from '../pages/side-file.ts';
 
 /** What `docusaurus.config` says about the docs. */
 export interface DocusaurusSettings {
@@ -88,7 +88,10 @@ export function docusaurusSettings(input: Pick<PresetInput, 'readText' | 'paths'
     ],
     site,
     docs,
-    locales: textsOf(settingAt(value, 'i18n', 'locales')),
+    locales: allTextsOf(settingAt(value, 'i18n', 'locales')).flatMap((locale) => [
+      locale,
+      ...textsOf(settingAt(value, 'i18n', 'localeConfigs', locale, 'path')),
+    ]),
     redirects: optionsOf(value, 'plugins', REDIRECTS).flatMap((options) =>
       redirectsOf(settingAt(options, 'redirects'), 'from', 'to'),
     ),
@@ -148,7 +151,7 @@ function docsOf(
     folder: isKept ? kept : current,
     unreleased: isKept ? current : undefined,
     version: isKept ? version : CURRENT,
-    include: textsOf(settingAt(options, 'include')),
+    include: allTextsOf(settingAt(options, 'include')),
     exclude: textsOf(settingAt(options, 'exclude')),
     route: route.replaceAll(/^\/+|(?<!\/)\/+$/g, ''),
     sidebars: isKept

@@ -239,7 +239,8 @@ function listOf(node: Node, scope: Scope): readonly unknown[] {
     if (element.type !== 'SpreadElement') return [valueOf(element, scope)];
     const spread = nodeOf(element, 'argument');
     const items = spread === undefined ? undefined : valueOf(spread, scope);
-    return Array.isArray(items) ? items : [];
+    // A gap says that the list is not known whole.
+    return Array.isArray(items) ? items : [undefined];
   });
 }
 

@@ -38,3 +38,11 @@ test('Logseq: with all-pages-public every page is, but for those that say no and
   expect(keys.join(' ')).not.toMatch(/Gone|No@|bak|home/);
   expect(loaded.record('article', 'pages/Closed___Part').fields).toMatchObject({ title: 'Closed/Part' });
 });
+
+test('Logseq: without the folders of a graph, pages elsewhere are pages all the same', async () => {
+  const loaded = await wiki({
+    'logseq/config.edn': '{:publishing/all-pages-public? true}\n',
+    'notes/Guide.md': '- A guide\n',
+  });
+  expect(keysOf(loaded)).toContain('article/notes/Guide@en');
+});
