@@ -21,12 +21,19 @@ export function codeIn(body: string, isMdx: boolean): Code {
   const modules: Range[] = [];
   if (!(isMdx ? /[`~]|^(?:im|ex)port/m : /[`~]/).test(body)) return { all, fences, modules };
   let isBlockStart = true;
-  let open: { readonly mark: string; readonly start: number } | undefined;
+  let open: { readonly mark: string; readonly start: number; readonly indent: number } | undefined;
   let prose = 0;
   for (let start = 0; start < body.length;) {
     const newline = body.indexOf('\n', start);
     const end = newline < 0 ? body.length : newline + 1;
     const line = body.slice(start, end);
+    // A line that stands further left than the text of a list's item ends the item, and code that was open in it.
+    if (open !== undefined && open.indent > 0 && line.trim() !== '' && indentOf(line) < open.indent) {
+      all.push([open.start, start]);
+      fences.push([open.start, start]);
+      open = undefined;
+      prose = start;
+    }
     const module = isMdx && open === undefined && isBlockStart ? statementEnd(body, start) : undefined;
     if (module !== undefined) {
       spansIn(body, prose, start, all);
@@ -36,14 +43,14 @@ export function codeIn(body: string, isMdx: boolean): Code {
       start = body.charAt(module) === '\n' ? module + 1 : module;
       continue;
     }
-    const [opening = '', , mark] = FENCE.exec(line) ?? [];
+    const [opening = '', before = '', mark] = FENCE.exec(line) ?? [];
     if (
       open === undefined &&
       mark !== undefined &&
       !(mark.startsWith('`') && line.slice(opening.length).includes('`'))
     ) {
       spansIn(body, prose, start, all);
-      open = { mark, start };
+      open = { mark, start, indent: /[^ \t>]/.test(before) ? columns(before) : 0 };
     } else if (
       open !== undefined &&
       mark?.startsWith(open.mark) === true &&
@@ -63,6 +70,16 @@ export function codeIn(body: string, isMdx: boolean): Code {
     fences.push([open.start, body.length]);
   }
   return { all, fences, modules };
+}
+
+function indentOf(line: string): number {
+  return columns(/^[ \t>]*/.exec(line)?.[0] ?? '');
+}
+
+function columns(text: string): number {
+  let column = 0;
+  for (const sign of text) column += sign === '\t' ? 4 - (column % 4) : 1;
+  return column;
 }
 
 /** A look-up in ranges that are in order and do not overlap. */

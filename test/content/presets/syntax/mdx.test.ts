@@ -83,6 +83,13 @@ test('a fence behind the mark of a list is one, and what follows it is text', ()
     ).toContain(html(box));
 });
 
+test('what stands further left than an item ends the code in it: stars of a comment open none', () => {
+  const box = '<Note>\nTake **care**.\n</Note>\n';
+  const comment = '/**\n * We love it.\n *\n * ```ts\n * x();\n * ```\n * @default 1\n */';
+  expect(html(`<Table type='${comment}' />\n\n${box}`)).toContain(html(box));
+  expect(html(`* \`\`\`ts\n* next\n\n${box}`)).toContain(html(box));
+});
+
 test('elements in braces are what they are without', () => {
   expect(html('Above.\n\n{\n\n<Note>\n  Take **care**{" "}\n  now.\n</Note>\n\n}\n\nBelow.\n')).toBe(
     html('Above.\n\n<Note>\n  Take **care**\n  now.\n</Note>\n\nBelow.\n'),
