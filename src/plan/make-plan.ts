@@ -111,7 +111,7 @@ export function makePlan(input: PlanInput): Plan {
 function selectedRecords({ focus, desired: { records } }: PlanInput): readonly DesiredRecord[] {
   return focus === undefined
     ? [...records.values()]
-    : [...focus.keys].flatMap((key) => records.get(key) ?? []);
+    : [...focus.keys].map((key) => records.get(key)).filter((record) => record !== undefined);
 }
 
 /** Records that we wrote, that no file is now and that no state knows: `--prune` was asked for them too, and cannot know what it would take. */

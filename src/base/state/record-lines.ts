@@ -22,12 +22,14 @@ export function* recordLines(
   known: WrittenState | undefined,
 ): Generator<string | Uint8Array> {
   const starts = known === undefined ? undefined : lineStarts(known);
-  const before = starts === undefined ? [] : (known?.records ?? []);
+  const copied = known === undefined || starts === undefined ? undefined : { ...known, starts };
+  const before = copied === undefined ? [] : copied.records;
+  const keys = before.map(({ key }) => key);
   let line = 0;
   /** How many records from here on stand one behind the other in the known lines, from `line` on. */
   const sameFrom = (from: number): number => {
-    const key = records[from]?.key ?? '';
-    while ((before[line]?.key ?? key) < key) line += 1;
+    for (const { key } of records.slice(from, from + 1))
+      while (line < keys.length && String(keys[line]) < key) line += 1;
     let count = 0;
     while (from + count < records.length && records[from + count] === before[line + count]) count += 1;
     return count;
@@ -36,8 +38,8 @@ export function* recordLines(
     if (from > 0) yield ',\n';
     const same = sameFrom(from);
     to = from + Math.max(1, same);
-    if (same > 0 && starts !== undefined && known !== undefined) {
-      yield known.bytes.subarray(starts[line], endOf(line + same, starts));
+    if (same > 0 && copied !== undefined) {
+      yield copied.bytes.subarray(copied.starts[line], endOf(line + same, copied.starts));
       continue;
     }
     while (to < records.length && to < from + PIECE_RECORDS && sameFrom(to) === 0) to += 1;
@@ -55,14 +57,13 @@ function lineStarts({ bytes, records }: WrittenState): readonly number[] | undef
   // Of an editor's or git's line ends the checksum would be another; JSON itself holds no raw carriage return.
   if (!isAt(head, `${RECORDS}\n`) || text.includes('\r')) return undefined;
   const starts = [head + RECORDS.length + 1];
-  for (let at = starts[0] ?? 0; starts.length <= records.length; starts.push(at)) {
-    at = text.indexOf('\n', at) + 1;
-    if (at === 0) return undefined;
-  }
-  return isAt(starts[records.length] ?? 0, UNMANAGED) ? starts : undefined;
+  // Where no line is left, it goes on far behind the text, and nothing is there.
+  for (let at = Number(starts[0]); starts.length <= records.length; starts.push(at))
+    at = (text.indexOf('\n', at) >>> 0) + 1;
+  return isAt(Number(starts[records.length]), UNMANAGED) ? starts : undefined;
 }
 
 /** Of the line before this one: a comma follows each but the last. */
 function endOf(line: number, starts: readonly number[]): number {
-  return (starts[line] ?? 0) - (line === starts.length - 1 ? 1 : 2);
+  return Number(starts[line]) - (line === starts.length - 1 ? 1 : 2);
 }

@@ -255,6 +255,8 @@ describe('the text of a state', () => {
   test.each([
     ['line ends of Windows', (content: string) => content.replaceAll('\n', '\r\n')],
     ['one line end of Windows', (content: string) => content.replace('},\n{"key"', '},\r\n{"key"')],
+    ['an empty line', (content: string) => content.replace('},\n{"key"', '},\n\n{"key"')],
+    ['two records in a line', (content: string) => content.replace('},\n{"key"', '},{"key"')],
     ['a byte order mark', (content: string) => `\uFEFF${content}`],
   ])('copies nothing that an editor or git added: %s', (_, spoilt) => {
     const bytes = bytesOf(spoilt(text));
@@ -283,6 +285,8 @@ describe('the text of a state', () => {
 
   test.each([
     ['CRLF line ends, as git autocrlf makes them', text.replaceAll('\n', '\r\n')],
+    ['an empty line', (content: string) => content.replace('},\n{"key"', '},\n\n{"key"')],
+    ['two records in a line', (content: string) => content.replace('},\n{"key"', '},{"key"')],
     ['a byte order mark', `\uFEFF${text}`],
     ['both', `\uFEFF${text.replaceAll('\n', '\r\n')}`],
   ])('is accepted with %s, because the content is provably the same', (_, content) => {
