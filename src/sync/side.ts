@@ -28,6 +28,12 @@ interface Original {
   readonly ways: Ways;
 }
 
+/** The record behind a side, where it was read; a copy of an original is one, too. */
+export function readRecord(side: RemoteSide): KnownRecord | undefined {
+  if (side.state === 'absent') return side.copy;
+  return side.state === 'known' ? side.record : undefined;
+}
+
 export function sideOf(read: ReadOutcome, of: ReadFor): RemoteSide {
   switch (read.state) {
     case 'found':
@@ -50,7 +56,7 @@ export function asListed(side: RemoteSide, planned: RemoteSide | undefined): Rem
 function sideOfRecord(record: KnownRecord, of: ReadFor): RemoteSide {
   const { repository, base, file, isOriginal } = of;
   const by = otherOwner(record.stamp, repository);
-  if (by === undefined && isUnwritten(record, of)) return { state: 'absent', copy: record };
+  if (by === undefined && isUntouchedCopy(record, of)) return { state: 'absent', copy: record };
   const isTaken = by !== undefined || (isOriginal && base !== undefined && isAnother(record, base, file));
   return isTaken ? { state: 'taken', by, record, isOnlyPlace: !isOriginal } : { state: 'known', record };
 }
@@ -60,7 +66,7 @@ function sideOfRecord(record: KnownRecord, of: ReadFor): RemoteSide {
  * shows what was sent as the original's title and text: as the last sync left them, or as the original's stamp says that came along.
  * Other words that a write would replace are the original's, too, or are missing, and no draft is open: an editor may have begun there.
  */
-function isUnwritten(record: KnownRecord, { base, file, original }: ReadFor): boolean {
+function isUntouchedCopy(record: KnownRecord, { base, file, original }: ReadFor): boolean {
   if (base !== undefined || file === undefined || original === undefined) return false;
   if (record.openDraft !== undefined) return false;
   const key = record.stamp === undefined ? undefined : (parseStamp(record.stamp)?.key as Key | undefined);

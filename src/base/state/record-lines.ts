@@ -25,11 +25,11 @@ export function* recordLines(
   const copied = known === undefined || starts === undefined ? undefined : { ...known, starts };
   const before = copied === undefined ? [] : copied.records;
   const keys = before.map(({ key }) => key);
+  const wanted = records.map(({ key }) => key);
   let line = 0;
   /** How many records from here on stand one behind the other in the known lines, from `line` on. */
   const sameFrom = (from: number): number => {
-    for (const { key } of records.slice(from, from + 1))
-      while (line < keys.length && String(keys[line]) < key) line += 1;
+    while (line < keys.length && String(keys[line]) < String(wanted[from])) line += 1;
     let count = 0;
     while (from + count < records.length && records[from + count] === before[line + count]) count += 1;
     return count;

@@ -27,7 +27,7 @@ import { noteWritten } from './dates.ts';
 import { baseAfterWrite, echoOf, fieldsToCreate, fieldsToEdit, ownedNow, withoutOwned } from './fields.ts';
 import { sendFiles } from './send-files.ts';
 import { readListed } from '../survey/denied.ts';
-import { asListed, sideOf } from '../side.ts';
+import { asListed, readRecord, sideOf } from '../side.ts';
 import { afterOwnEdits } from '../own-edits.ts';
 
 const TRIES_MAX = 3;
@@ -215,7 +215,7 @@ function isFresh(side: RemoteSide, run: Run): boolean {
   const refusesStale = run.remote.capabilities()['if-match'] === 'yes';
   if (side.state === 'absent' && side.copy === undefined)
     return refusesStale || run.clock.now() - run.startMs <= READ_AGE_MAX_MS;
-  const record = side.state === 'absent' ? side.copy : side.state === 'known' ? side.record : undefined;
+  const record = readRecord(side);
   if (record === undefined) return false;
   const { etag, readAtMs, tookMs = 0 } = record;
   return (etag !== undefined && refusesStale) || run.clock.now() - readAtMs - tookMs <= READ_JUST_NOW_MS;
@@ -230,7 +230,7 @@ function condition(
   { absentAtMs, isStrict }: { readonly absentAtMs: number; readonly isStrict: boolean },
   run: Run,
 ): WriteOptions {
-  const record = side.state === 'absent' ? side.copy : side.state === 'known' ? side.record : undefined;
+  const record = readRecord(side);
   if (record !== undefined) return conditionOf(isStrict ? { ...record, tookMs: 0 } : record, run);
   if (run.remote.capabilities()['if-match'] === 'yes') return { ifNoneMatch: '*' };
   return { staleAtMs: absentAtMs + READ_AGE_MAX_MS };
