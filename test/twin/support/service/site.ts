@@ -312,6 +312,11 @@ export function createSite({ rules, stores, now, random }: SiteOptions): Site {
     const { slug, refusal } = slugFor(original.kind, values, language, original);
     if (refusal !== undefined) return refusal;
     const row = add(by, original.kind, spelled(language, rules), original, withSlug(values, slug), sent);
+    // Nothing of what was sent is in the copy: its words are the original's still, and nobody's work in this language.
+    if (rules.editsLanguage === 'copy-first') {
+      row.authors = Object.fromEntries(Object.keys(row.stored).map((field) => [field, 'the service']));
+      row.raw = { ...original.raw };
+    }
     return { ok: true, row };
   };
 
