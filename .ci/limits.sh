@@ -38,7 +38,7 @@ trap 'stop 143' TERM HUP
 
 # limited MINUTES COMMAND…: a command that does not end fails with 124, and says so. All of the run has ALL_MINUTES.
 # It runs in a process group of its own, which is ended as a whole.
-ALL_MINUTES=75
+ALL_MINUTES=85
 MINUTE_SECONDS=60
 limited() {
   local minutes=$1 code=0 start=$SECONDS seconds rest

@@ -4,7 +4,7 @@ import { killCampaign } from './campaign.ts';
 import type { LaneState } from './lane.ts';
 
 /** `npm run campaign:kill` asks for more of them, and other ones. */
-const KILLS = Number(process.env['KBSYNC_KILLS'] ?? 100);
+const KILLS = Number(process.env['KBSYNC_KILLS'] ?? 40);
 const SHARED_KILLS = Number(process.env['KBSYNC_SHARED_KILLS'] ?? 12);
 const SEED = Number(process.env['KBSYNC_SEED'] ?? 1);
 

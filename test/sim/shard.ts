@@ -12,11 +12,11 @@ export function habitsOf(seed: number): SimulateOptions {
 }
 
 /**
- * `KBSYNC_SIM_RUNS` worlds (3,000 unless said otherwise) from `KBSYNC_SIM_SEED` on. One in ten is lived twice: the same
+ * `KBSYNC_SIM_RUNS` worlds (2,000 unless said otherwise) from `KBSYNC_SIM_SEED` on. One in ten is lived twice: the same
  * seed must leave the same trace.
  */
 export async function runShard(shard: number, judge: (wrong: readonly string[]) => void): Promise<void> {
-  const count = Number(process.env['KBSYNC_SIM_RUNS'] ?? 3000);
+  const count = Number(process.env['KBSYNC_SIM_RUNS'] ?? 2000);
   const from = Number(process.env['KBSYNC_SIM_SEED'] ?? 1);
   const wrong: string[] = [];
   const total = { worlds: 0, runs: 0, requests: 0, crashes: 0, deletes: 0, races: 0, twice: 0 };
