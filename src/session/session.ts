@@ -96,7 +96,7 @@ export async function openSession(
     const { clock } = machine;
     const shared = { remote, base, emit, clock, random: () => machine.random() };
     const atMs = clock.now();
-    const run = runName(atMs);
+    const run = readOnly ? nameOfRun(atMs) : await nextRunName(stateFile, atMs);
     const { href: origin } = options.access.address;
     const history =
       log === undefined || readOnly ? undefined : await historyOf(stateFile, { ...log, run, atMs, origin });
@@ -229,10 +229,11 @@ export function borrowed(send: Send): () => Promise<Connection> {
 export async function trashOf(
   stateFile: string,
   clock: Clock,
-  run = runName(clock.now()),
+  named?: string,
 ): Promise<(key: Key, record: KnownRecord) => Promise<void>> {
   const { openTrash } = await import('../base/trash.ts');
-  const trash = openTrash(join(dirname(stateFile), 'trash'));
+  const trash = openTrash(trashFolder(stateFile));
+  const run = named ?? (await nextRunName(stateFile, clock.now()));
   return (key, { kind, id, lang, fields, labels }) => {
     const image: PreImage = {
       key,
@@ -248,8 +249,27 @@ export async function trashOf(
   };
 }
 
-/** `2026-11-20T10-41-32-000Z` */
-function runName(atMs: number): string {
+function trashFolder(stateFile: string): string {
+  return join(dirname(stateFile), 'trash');
+}
+
+/**
+ * `2026-11-20T10-41-32-000Z`: when the run began, and later than every run that is remembered, because the order of the
+ * names says which was the last. A clock may be put back, and two runs may begin within its smallest step.
+ */
+async function nextRunName(stateFile: string, atMs: number): Promise<string> {
+  const { openPastRuns } = await import('../base/history/history-file.ts');
+  const { openTrash } = await import('../base/trash.ts');
+  const past = await openPastRuns(historyFolder(stateFile)).names();
+  const trashed = await openTrash(trashFolder(stateFile)).runs();
+  const times = [...past, ...trashed].map((name) =>
+    Date.parse(name.replace(/T(\d\d)-(\d\d)-(\d\d)-(\d{3}Z)$/, 'T$1:$2:$3.$4')),
+  );
+  const ms = times.reduce((latest, each) => (each >= latest ? each + 1 : latest), atMs);
+  return nameOfRun(ms);
+}
+
+function nameOfRun(atMs: number): string {
   return new Date(atMs).toISOString().replaceAll(/[:.]/g, '-');
 }
 

@@ -2,7 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openPastRuns } from '../../src/base/history/history-file.ts';
+import { openTrash } from '../../src/base/trash.ts';
 import { realClock, realRandom } from '../../src/machine/machine.ts';
+import type { Key } from '../../src/model/key.ts';
+import type { KnownRecord } from '../../src/model/record.ts';
+import { CAREFUL } from '../../src/plan/policy.ts';
 import { checkApiKey, parseBaseUrl } from '../../src/remote/address.ts';
 import type { Send } from '../../src/remote/remote.ts';
 import { createApp, createKey, openSqlite } from '../../src/service/index.ts';
@@ -69,6 +74,30 @@ test('a session that gets no connection gives the lock back', async () => {
   const machine = { ...options.machine, connect: () => Promise.reject(failure) };
   await expect(openSession({ ...options, machine })).rejects.toBe(failure);
   await expect(withSession(options, ({ loaded }) => Promise.resolve(loaded.isNew))).resolves.toBe(true);
+});
+
+test('each run has a name of its own, the last one the last name, whatever the clock does', async () => {
+  const { options } = await given();
+  const log = { command: 'sync', bound: { runs: 30, bytes: 1_000_000 } };
+  // The clock stands still, and is then put back by an hour.
+  const noon = Date.parse('2026-11-20T12:00:00.000Z');
+  for (const [turn, now] of [noon, noon, noon - 3_600_000].entries()) {
+    const clock = { ...realClock, now: () => now };
+    const run = { ...options, log, machine: { ...options.machine, clock } };
+    await withSession(run, async ({ syncOptions }) => {
+      const { history, saveTrash } = await syncOptions({ ...CAREFUL, stamp: true, concurrencyMax: 1 });
+      const record = { kind: 'tag', id: `${turn}`, lang: 'en', fields: {}, labels: new Map() };
+      await saveTrash('tag/a@en' as Key, record as unknown as KnownRecord);
+      if (turn < 2) await history?.add({ do: 'end', op: `${turn}` });
+    });
+  }
+  const past = openPastRuns(join(folder, 'history'));
+  expect(await past.names()).toEqual(['2026-11-20T12-00-00-000Z', '2026-11-20T12-00-00-001Z']);
+  const trash = openTrash(join(folder, 'trash'));
+  const runs = await trash.runs();
+  expect(runs.at(-1)).toBe('2026-11-20T12-00-00-002Z');
+  const ids = await Promise.all(runs.map(async (run) => (await trash.images(run)).map(({ id }) => id)));
+  expect(ids).toEqual([['0'], ['1'], ['2']]);
 });
 
 test('a client without a state touches no file', async () => {
