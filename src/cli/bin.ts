@@ -36,8 +36,11 @@ if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
 async function run(): Promise<void> {
   keepCompiled();
   try {
-    const [{ main }, { realWorld }] = await Promise.all([import('./main.ts'), import('./world.ts')]);
-    process.exitCode = await main(args, realWorld());
+    const [{ main }, { endProcess, realWorld }] = await Promise.all([
+      import('./main.ts'),
+      import('./world.ts'),
+    ]);
+    await endProcess(await main(args, realWorld()));
   } catch (error) {
     const { safeStack } = await import('./safe-stack.ts');
     const { KBSYNC_API_KEY, KBSYNC_FROM_KEY, KBSYNC_TO_KEY } = process.env;

@@ -7,6 +7,7 @@ import {
   realRandom,
 } from '../machine/machine.ts';
 import { runProgram, type RunProgram } from '../machine/run-program.ts';
+import { EXIT } from './run/exit.ts';
 import { packageVersion } from '../machine/versions.ts';
 import type { SendOptions } from '../remote/http/send.ts';
 import { connect, type Connection } from '../session/session.ts';
@@ -100,13 +101,35 @@ async function ask(question: string): Promise<string> {
   }
 }
 
+let isInterrupted = false;
+
 function onSignal(listener: (signal: 'SIGINT' | 'SIGTERM') => void): () => void {
-  const onInterrupt = (): void => listener('SIGINT');
-  const onTerminate = (): void => listener('SIGTERM');
-  process.on('SIGINT', onInterrupt);
-  process.on('SIGTERM', onTerminate);
-  return () => {
-    process.off('SIGINT', onInterrupt);
-    process.off('SIGTERM', onTerminate);
+  const hear = (signal: 'SIGINT' | 'SIGTERM'): void => {
+    isInterrupted = true;
+    listener(signal);
   };
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  for (const signal of signals) process.on(signal, hear);
+  return () => {
+    // Whoever was interrupted is about to end. Without a listener the next signal would kill the process, and no exit code be left.
+    if (isInterrupted) for (const signal of signals) process.on(signal, leaveInterrupted);
+    for (const signal of signals) process.off(signal, hear);
+  };
+}
+
+function leaveInterrupted(): void {
+  process.exit(EXIT.interrupted);
+}
+
+/**
+ * Ends the process with this exit code: by itself, so that all output is written, or, after a signal, as soon as it is. Node takes
+ * the listeners of signals away before a process has ended by itself, but not when it is told to exit.
+ */
+export async function endProcess(code: number): Promise<void> {
+  process.exitCode = code;
+  if (!isInterrupted) return;
+  for (const stream of [process.stdout, process.stderr]) {
+    await new Promise<void>((resolve) => void stream.write('', () => resolve()));
+  }
+  process.exit();
 }

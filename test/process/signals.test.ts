@@ -59,6 +59,19 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
   });
 });
 
+test('a second interrupt while the run ends is no other end', async () => {
+  const held = lane.proxy.arm({ at: 1, how: 'held' });
+  const running = lane.start('sync');
+  await held;
+  running.kill('SIGINT');
+  await running.said('the run was interrupted'); // the last words of a run of which a read was given up
+  running.kill('SIGINT');
+  expect((await running.ended).exit).toBe(130);
+  lane.proxy.release();
+  await lane.proxy.quiet();
+  lane.proxy.disarm();
+});
+
 describe('the service is killed in the middle of a sync', () => {
   test.each([1, 4, 6])('at request %i: the run reports it and ends; the next one converges', async (at) => {
     const held = lane.proxy.arm({ at, how: 'held' });
