@@ -1,3 +1,4 @@
+import { same } from '../model/digest.ts';
 import { isList, referenceFieldsOf } from '../model/fields.ts';
 import type { Family, Key, Kind } from '../model/key.ts';
 import { KINDS, familyOf, keyIn, kindOf, langOf, idKey, isOriginal } from '../model/key.ts';
@@ -117,15 +118,22 @@ export function planDeletes(
 /** Nobody but an editor sets these where no file says them: kbsync sends nothing of them. */
 const EDITORS_OWN = ['seoBannerUrl', 'hideFromSearch', 'articleReviewDate', 'thumbnailUrl', 'iconUrl'];
 
-/** What an editor may have set since the last sync of what no file says: the list shows an edit, and there it is. */
+/**
+ * What an editor may have set since the last sync of what no file says: the list shows an edit, and there it is. A translation
+ * is made with what its original has (G5), so what it has in common with that is nobody's edit.
+ */
 function editedBeside(base: BaseRecord, remote: RemoteSide, input: PlanInput): readonly string[] {
   if (remote.state !== 'known') return [];
   const family = familyOf(base.key);
-  const before = input.base.records.get(keyIn(family, input.desired.defaultLanguage))?.seen;
+  const original = keyIn(family, input.desired.defaultLanguage);
+  const before = input.base.records.get(original)?.seen;
   if (before !== undefined && before === input.seen.get(family)) return [];
   return EDITORS_OWN.filter((name) => {
     const shown = remote.record.fields[name];
-    return base.sent[name] === undefined && shown !== undefined && shown !== null && shown !== false;
+    if (base.sent[name] !== undefined || shown === undefined || shown === null || shown === false)
+      return false;
+    const side = input.remote.get(original);
+    return base.key === original || side === undefined || !same(shownBy(side, name) ?? null, shown);
   });
 }
 

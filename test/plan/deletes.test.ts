@@ -77,6 +77,21 @@ describe('a record whose file is gone', () => {
       expect(choosing('remote')).toEqual(['article/a@en is forgotten']);
     });
 
+    test('is deleted if it is a translation that has it of its original', () => {
+      const [original, french] = ['article/stays@en', 'article/stays@fr'];
+      const url = 'https://cdn.example.com/a.png';
+      const translation = (of: string | null): PlanInput =>
+        edited(edited(without({ [french]: {} }), original, { seoBannerUrl: of }), french, {
+          seoBannerUrl: url,
+        });
+      expect(said(makePlan(known(translation(url), '1', '2')))).toEqual([`delete ${french}`]);
+      for (const other of [null, 'https://cdn.example.com/b.png'])
+        expect(said(makePlan(known(translation(other), '1', '2')))).toEqual([`${french} delete-modified`]);
+      const input = known(translation(url), '1', '2');
+      const alone = new Map([...input.remote].filter(([key]) => key !== original));
+      expect(said(makePlan({ ...input, remote: alone }))).toContain(`${french} delete-modified`);
+    });
+
     test('stays without a word where nothing is to be deleted', () => {
       expect(said(makePlan(known(banner({ prune: false }), '1', '2')))).toEqual([
         'article/a@en stays: no-prune',

@@ -208,3 +208,26 @@ test('a page is rendered once, and only beside records that have its title', () 
   expect([...twins].map(([family, { id }]) => [family, id])).toEqual([['article/a', '2']]);
   expect(rendered).toEqual(['a', 'b']);
 });
+
+test('a service that gives translations the slug of their original is named, and no delete asks about that slug', async () => {
+  rig.wrap = (send) =>
+    making(async (request) => {
+      if (request.method !== 'POST') return send(request);
+      const body = JSON.parse(await request.text()) as Body & { readonly lang?: string };
+      const kept = JSON.stringify(body.lang === 'fr' ? { ...body, slug: 'start' } : body);
+      return send(new Request(request.url, { method: 'POST', headers: request.headers, body: kept }));
+    });
+  const english = { 'article/start@en': { fields: { title: 'Start' }, body: '<p>In English.</p>' } };
+  const french = { fields: { title: 'Premiers pas', slug: 'premiers-pas' }, body: '<p>En français.</p>' };
+  const { results } = await rig.sync(desiredState({ ...english, 'article/start@fr': french }));
+  expect(results.map(({ key, outcome, message }) => [key, outcome, message])).toEqual([
+    ['article/start@en', 'done', 'created'],
+    [
+      'article/start@fr',
+      'failed',
+      'the service shows the original\'s slug "start" instead of "premiers-pas": it keeps one slug for all languages; give both files the same slug',
+    ],
+  ]);
+  const { plan, summary } = await rig.sync(desiredState(english), { prune: true });
+  expect([plan.conflicts, summary]).toMatchObject([[], { deleted: 1 }]);
+});

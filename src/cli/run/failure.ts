@@ -64,8 +64,12 @@ function remoteHelp(error: RemoteError): string | undefined {
   return help?.replace('KBSYNC_API_KEY', key).replaceAll('`baseUrl`', address);
 }
 
-/** A missing record is handled before and never comes here, so a 404 means that the path is wrong. */
-const NO_SUCH_PATH = 'is `baseUrl` the address of the knowledge base? kbsync adds /api/v2 to it';
+/**
+ * A missing record is handled before and never comes here, so a 404 means that the path is wrong, or that the service hides
+ * what a key may not see (RFC 9110, 15.5.4).
+ */
+const NO_SUCH_PATH =
+  'is `baseUrl` the address of the knowledge base? kbsync adds /api/v2 to it; some services answer so to a key that they do not know: check KBSYNC_API_KEY too';
 
 const REMOTE_HELP: Readonly<Partial<Record<RemoteErrorCode, string>>> = {
   unauthorized: 'check KBSYNC_API_KEY: is it the key of this knowledge base, and not revoked?',

@@ -307,6 +307,10 @@ function enterObserved(
     const isKept = known !== undefined && theirs !== undefined && sameAsBase(theirs, known);
     if (typeof theirs === 'string' && (isKept || isAtOnce(key, shown, run)) && isOwnSlug(theirs, key, run))
       run.records.set(key, { ...base, observed: { ...base.observed, slug: theirs } });
+    if (typeof theirs === 'string' && isOriginalsSlug(theirs, key, run)) {
+      const wrong = `the service shows the original's slug ${JSON.stringify(theirs)} instead of ${JSON.stringify(ours)}: it keeps one slug for all languages; give both files the same slug`;
+      return { wrong, isEdited: false };
+    }
     const wrong = showsOldSlug(key, shown, run)
       ? `the service still shows the slug ${JSON.stringify(theirs)} instead of ${JSON.stringify(ours)}: it changes slugs or keeps the first one, another record of language ${langOf(key)} has the new one, or a cache shows what was there before; the next run looks again`
       : `the service stored the slug ${JSON.stringify(theirs)} instead of ${JSON.stringify(ours)}: it changes slugs, or another record of language ${langOf(key)} has that one`;
@@ -344,10 +348,19 @@ function waitsInDraft(
   });
 }
 
-/** An editor may think of any other slug within a moment. */
+/** An editor may think of any other slug within a moment, but for the original's: services keep one for all languages. */
 function isOwnSlug(slug: string, key: Key, run: Run): boolean {
   const sent = run.written.get(key);
-  return isMadeSlug(slug, [sent?.['slug'], sent?.[nameFieldOf(kindOf(key))], run.ids.get(familyOf(key))]);
+  return (
+    isOriginalsSlug(slug, key, run) ||
+    isMadeSlug(slug, [sent?.['slug'], sent?.[nameFieldOf(kindOf(key))], run.ids.get(familyOf(key))])
+  );
+}
+
+function isOriginalsSlug(slug: string, key: Key, run: Run): boolean {
+  const original = keyIn(familyOf(key), run.desired.defaultLanguage);
+  const sent = run.written.get(original) ?? run.records.get(original)?.sent;
+  return key !== original && sent?.['slug'] === slug;
 }
 
 /** A translation that nobody wrote and that shows what its original was given: the service keeps such a field once for both. */
