@@ -104,7 +104,9 @@ function faultsOf(proposals: readonly Proposal[], input: AcceptInput): Faults {
   const mayShift = proposals.some(({ entry }) => entry !== undefined);
   for (const proposal of proposals) {
     const record = after.state.records.get(proposal.key);
-    const why = record === undefined ? NO_RECORD : wrongIn(proposal, record, input, { newErrors, mayShift });
+    const inherited = inheritedBy(proposal, proposals);
+    const around = { newErrors, mayShift, inherited };
+    const why = record === undefined ? NO_RECORD : wrongIn(proposal, record, input, around);
     if (why !== undefined) own.set(proposal, why);
   }
   if (own.size > 0) return { own, others: undefined };
@@ -134,13 +136,30 @@ function faultsOf(proposals: readonly Proposal[], input: AcceptInput): Faults {
   return { own, others: undefined };
 }
 
+interface Around {
+  /** The files that would have errors, with their codes. */
+  readonly newErrors: ReadonlyMap<string, string>;
+  /** Whether an entry in a navigation may move others on. */
+  readonly mayShift: boolean;
+  readonly inherited: readonly Fields[];
+}
+
+/** What comes into the other files of its family: a translation that is silent says what its original says. */
+function inheritedBy({ key }: Proposal, proposals: readonly Proposal[]): readonly Fields[] {
+  return proposals
+    .filter((other) => other.key !== key && familyOf(other.key) === familyOf(key))
+    .map(({ record, fields }) =>
+      Object.fromEntries(fields.map((name) => [name, record.fields[name] ?? null])),
+    );
+}
+
 const NO_RECORD = 'this layout would not read it as that record';
 
 function wrongIn(
   { record, file, fields, before: text, entry }: Proposal,
   now: DesiredRecord,
   { before, idOf, bodyOf, pageOf, editing }: AcceptInput,
-  { newErrors, mayShift }: { readonly newErrors: ReadonlyMap<string, string>; readonly mayShift: boolean },
+  { newErrors, mayShift, inherited }: Around,
 ): string | undefined {
   const code = newErrors.get(now.at.file);
   if (code !== undefined) return `the file would have an error (${code})`;
@@ -159,6 +178,8 @@ function wrongIn(
     const isPlaced = record.fields[name] === 0 || entry !== undefined;
     if (name === 'ordering' && oldOwned === undefined && isPlaced) continue;
     if (!isMeant && mayShift && OF_ORDER.has(name)) continue;
+    if (!isMeant && value !== undefined && inherited.some((said) => same(said[name] ?? null, value)))
+      continue;
     if (value === undefined || wanted === undefined || !same(value, wanted))
       return `this layout cannot say its \`${name}\``;
   }

@@ -56,12 +56,19 @@ export function editedProposal(edited: Edited): Proposal | { readonly why: strin
     if ('why' in entry) return entry;
     entries.push(entry.entry);
   }
-  const titled = editedFile(before, entries, heading);
-  if (titled === undefined) return { why: 'its front matter cannot be edited line by line' };
-  const after = fields.includes(bodyField) ? withBody(titled, edited) : { text: titled };
-  if ('why' in after) return after;
-  return { key: desired.key, record, file, before, after: after.text, fields, title: named };
+  const isBody = fields.includes(bodyField);
+  // Until its navigation says the new title, a heading that says it is a part of the text.
+  const isTitledLast = isInNavigation && isBody;
+  const titled = isTitledLast ? before : editedFile(before, entries, heading);
+  if (titled === undefined) return { why: NO_MATTER };
+  const bodied = isBody ? withBody(titled, edited) : { text: titled };
+  if ('why' in bodied) return bodied;
+  const after = isTitledLast ? editedFile(bodied.text, entries, heading) : bodied.text;
+  if (after === undefined) return { why: NO_MATTER };
+  return { key: desired.key, record, file, before, after, fields, title: named };
 }
+
+const NO_MATTER = 'its front matter cannot be edited line by line';
 
 /** Where a navigation says the title, the page alone cannot change it. */
 function newTitle({ record, desired, file, fields, run }: Edited): NewTitle | undefined {
@@ -98,7 +105,10 @@ function titleEdit(
     wordEdits(line, found.title, next);
   return {
     entries,
-    heading: (before) => `${before.slice(0, found.start)}${own}${before.slice(found.end)}`,
+    heading: (now) => {
+      const start = now.indexOf(line);
+      return start < 0 ? now : `${now.slice(0, start)}${own}${now.slice(start + line.length)}`;
+    },
   };
 }
 

@@ -6,7 +6,8 @@ export interface Site {
   /** Id of the article with this title. */
   idOf(title: string): Promise<string>;
   titles(): Promise<readonly string[]>;
-  edit(title: string, change: (body: Record<string, unknown>) => void): Promise<void>;
+  /** `title` is the original's. */
+  edit(title: string, change: (body: Record<string, unknown>) => void, lang?: string): Promise<void>;
   remove(title: string): Promise<void>;
 }
 
@@ -31,9 +32,9 @@ export function siteOf(world: { readonly service: Pick<Service, 'key' | 'fetch'>
     ask,
     idOf,
     titles: async () => (await articles()).map(({ name }) => name).sort(),
-    edit: async (title, change) => {
+    edit: async (title, change, lang = 'en') => {
       const id = await idOf(title);
-      const { data, categories, tags } = (await ask('GET', `/api/v2/articles/${id}`)) as {
+      const { data, categories, tags } = (await ask('GET', `/api/v2/articles/${id}?lang=${lang}`)) as {
         data: Record<string, unknown>;
         categories: { value: string }[];
         tags: { value: string }[];
@@ -47,7 +48,7 @@ export function siteOf(world: { readonly service: Pick<Service, 'key' | 'fetch'>
         ordering: data['order_by'],
         status: data['status'],
         content: data['content'],
-        lang: 'en',
+        lang,
       };
       change(body);
       await ask('POST', `/api/v2/articles/${id}`, body);

@@ -94,6 +94,26 @@ test('a byte order mark, line ends of Windows, TOML and its comments stay', asyn
   await isInSync();
 });
 
+test('an edit of a translation comes home beside one of its original, whose categories it shares', async () => {
+  const site = await started({
+    'content/en/categories/a.md': '---\nname: A\n---\n',
+    'content/en/categories/b.md': '---\nname: B\n---\n',
+    'content/en/articles/install.md': '---\ntitle: Install\ncategories: [a]\n---\n\nRun it.\n',
+    'content/fr/articles/install.md': '---\ntitle: Installer\n---\n\nLancez-le.\n',
+  });
+  const { data } = (await site.ask('GET', '/api/v2/categories')) as { data: { id: string }[] };
+  const both = data.map(({ id }) => ({ value: id }));
+  await site.edit('Install', (body) => (body['title'] = 'Installer vite'), 'fr');
+  await site.edit('Install', (body) => (body['categories'] = both));
+  expect(await world.run('pull')).toMatchObject({ exit: 0 });
+  expect(await world.read('content/fr/articles/install.md')).toBe(
+    '---\ntitle: Installer vite\n---\n\nLancez-le.\n',
+  );
+  // Its file says by being silent that it is in both.
+  expect((await world.run('sync')).stdout).toContain('1 updated');
+  expect((await world.run('sync')).stdout).toContain('in sync');
+});
+
 test('an edit that somebody accepted reaches the file, and the service’s own writing does not', async () => {
   const site = await started(SMALL);
   await site.edit(
@@ -192,14 +212,17 @@ describe('a new article of a layout with a navigation', () => {
       'kbsync.yaml': 'preset: mkdocs\ncontent: docs\nid: docs\n',
       'mkdocs.yml': settings,
     });
-    await site.edit('Install', (body) => (body['title'] = 'Set up'));
+    await site.edit('Install', (body) => {
+      body['title'] = 'Set up';
+      body['content'] = String(body['content']).replace('Go.', 'Run it.');
+    });
     await site.edit('Other', (body) => (body['title'] = 'Yes'));
     const ran = await world.run('pull');
     expect([ran.exit, ran.stdout]).toEqual([
       0,
-      expect.stringContaining('~ docs/install.md  title  renamed in mkdocs.yml\n'),
+      expect.stringContaining('~ docs/install.md  title, content  renamed in mkdocs.yml\n'),
     ]);
-    expect(await world.read('docs/install.md')).toBe('# Set up\n\nGo.\n');
+    expect(await world.read('docs/install.md')).toBe('# Set up\n\nRun it.\n');
     expect(await world.read('docs/update.md')).toBe(pages['update.md']);
     expect(await world.read('mkdocs.yml')).toBe(
       settings.replace('Install:', 'Set up:').replace('Other:', '"Yes":'),

@@ -26,7 +26,19 @@ export async function log(
   const { runs } = await openRuns(settings, undefined);
   if (named === undefined) return listRuns(runs, screen, world);
   const run = runNamed(named, runs);
-  return showRun(run, keys, flags, screen);
+  return showRun(run, keys, { flags, names: namesIn(runs) }, screen);
+}
+
+/** Names of categories and tags by id, as far as any run knew them: a record that a run found names only what it was in then. */
+function namesIn(runs: readonly PastRun[]): Readonly<Record<string, string>> {
+  const names = new Map<string, string>();
+  for (const { changes } of runs) {
+    for (const { id, name, kind, before } of changes.values()) {
+      for (const [each, label] of Object.entries(before?.labels ?? {})) names.set(each, label);
+      if (id !== undefined && kind !== 'article') names.set(id, name);
+    }
+  }
+  return Object.fromEntries(names);
 }
 
 function listRuns(runs: readonly PastRun[], screen: Screen, world: World): number {
@@ -65,7 +77,7 @@ const SIGNS = { created: '+', updated: '~', deleted: '-' } as const;
 function showRun(
   { head, changes }: PastRun,
   keys: readonly string[],
-  flags: LogFlags,
+  { flags, names }: { readonly flags: LogFlags; readonly names: Readonly<Record<string, string>> },
   screen: Screen,
 ): number {
   const missing = keys.find((key) => ![...changes.keys()].some((each) => each === key));
@@ -97,7 +109,7 @@ function showRun(
     const doubt = isSure ? '' : '  (its answer was lost)';
     screen.answer(`${SIGNS[action]} ${visible(key)}${fields}${doubt}`);
     if (flags.diff && action === 'updated')
-      for (const line of diffLinesOf(change)) screen.answer(`    ${visible(line)}`);
+      for (const line of diffLinesOf(change, names)) screen.answer(`    ${visible(line)}`);
   }
   screen.talk(`${counted(chosen.length, 'record')}; next: kbsync undo ${head.run} --dry-run`);
   return EXIT.done;
@@ -111,11 +123,14 @@ function fieldsOf(before: Values | undefined, after: Values, isWhole: boolean): 
 }
 
 /** What each changed field said before and after: short values on one line, texts as the lines that differ. */
-function diffLinesOf({ before, after = {} }: PastChange): readonly string[] {
+function diffLinesOf(
+  { before, after = {} }: PastChange,
+  names: Readonly<Record<string, string>>,
+): readonly string[] {
   return Object.entries(after).flatMap(([field, now]) => {
     if (before === undefined) return [`${field}: the service did not show what it said before`];
     const old = before.fields[field];
-    const labels = { ...before.labels };
+    const labels = { ...names, ...before.labels };
     const [was, is] = [shownValue(old, labels), shownValue(now, labels)];
     if (!was.includes('\n') && !is.includes('\n')) return [`${field}: ${was} → ${is}`];
     const { hunks } = structuredPatch('', '', `${was}\n`, `${is}\n`, '', '', { context: 1 });

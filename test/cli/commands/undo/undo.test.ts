@@ -66,6 +66,15 @@ describe('log', () => {
     expect(await ran('log')).toMatch(/^\S+ +just now +mona +sync +\+0 ~1 -0\n\S+ +.*\+5 ~0 -0\n$/);
   });
 
+  test('calls a category by its name, also one that the article was not in before', async () => {
+    await world.write('content/en/categories/more.md', '---\nname: Much more\n---\n');
+    await edited('content/en/articles/update.md', '[start]', '[start, more]');
+    await ran('sync');
+    expect(await ran('log', 'last', '--diff')).toMatch(
+      /categories: (\S+) → (?:\1, Much more|Much more, \1)\n/,
+    );
+  });
+
   test('shows what one run changed, before and after, without a request and without a key', async () => {
     await edited(INSTALL, 'your machine', 'any machine');
     await edited(INSTALL_FR, 'Installer', 'Mettre en place');
