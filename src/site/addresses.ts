@@ -54,13 +54,16 @@ export function addressOf(path: string): Address | undefined {
   if (language === undefined) return undefined;
   const given = path.split('/').slice(2);
   const words = given.at(-1) === '' ? given.slice(0, -1) : given;
-  const place = placeOf(words.map(decoded));
+  const plain = words.map(decoded);
+  // No text of a record has NUL, and PostgreSQL refuses a statement that asks for it.
+  const isText = !plain.some((word) => word.includes('\0'));
+  const place: Place = isText ? placeOf(plain) : { type: 'nothing' };
   const isFolder = place.type === 'home' || place.type === 'tags';
   const rest = words.filter((word) => word !== '').join('/');
   return {
     language,
     place,
-    last: decoded(words.at(-1) ?? ''),
+    last: isText ? (plain.at(-1) ?? '') : '',
     pathIn: (other) => `/${other}/${rest}${isFolder && rest !== '' ? '/' : ''}`,
   };
 }

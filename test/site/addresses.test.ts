@@ -4,7 +4,7 @@ import { addressOf, homeOf, pageOf, releasesOf, searchOf, tagsOf } from '../../s
 
 const language = fc.constantFrom('en', 'pt-BR', 'zh-Hans', 'fil');
 const kind = fc.constantFrom('article', 'category', 'tag');
-const slug = fc.string({ minLength: 1, unit: 'grapheme' }).filter((text) => !/^\.{1,2}$/.test(text));
+const slug = fc.string({ minLength: 1, unit: 'grapheme' }).filter((text) => !/^\.{1,2}$|\0/.test(text));
 
 test('every address that the site writes is taken apart into what it was made of', () => {
   fc.assert(
@@ -42,5 +42,12 @@ test.each(['/', '/api', '/API/v2/tags', '/_site/x', '/robots.txt', '/e', '/engli
   '%s begins with no language',
   (path) => {
     expect(addressOf(path)).toBe(undefined);
+  },
+);
+
+test.each(['/fr/articles/a%00', '/fr/a%00', '/fr/a%00/articles', '/fr/tags/a%00.md'])(
+  '%s names nothing, because no text has NUL, and no store is asked for one',
+  (path) => {
+    expect(addressOf(path)).toMatchObject({ place: { type: 'nothing' }, last: '' });
   },
 );

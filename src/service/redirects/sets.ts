@@ -64,6 +64,8 @@ export async function readSet(
 
 /** Where an old address leads; of several sets that have it, the one that was there first. `from`: as a set names it. */
 export async function findTarget(sql: Sql, siteId: string, from: string): Promise<string | undefined> {
+  // None is named with NUL, and PostgreSQL refuses a statement that asks for it.
+  if (from.includes('\0')) return undefined;
   const row = await sql.get<{ readonly target: string }>(
     `select r.target from redirects r
      join redirect_sets s on s.site_id = r.site_id and s.repository = r.repository

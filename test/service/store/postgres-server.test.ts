@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openPostgres, type Store } from '../../../src/service/index.ts';
+import { createApp, openPostgres, systemClock, type Store } from '../../../src/service/index.ts';
 import { postgresMissing, type PostgresServer, startPostgres } from '../../support/postgres.ts';
+import { createSite } from '../../../src/site/create-site.ts';
+import { keptAddresses, withOldAddresses } from '../../../src/site/http/old-addresses.ts';
+import { siteBeside } from '../../../src/site/with-service.ts';
 import { ARTICLES, articleBody, rig } from '../support/rig.ts';
 
 const TERMINATE =
@@ -193,6 +196,24 @@ describe.skipIf(postgresMissing() !== undefined)('a PostgreSQL store', () => {
     });
     await expect(wrong).rejects.toThrow('bug: ');
     expect(await users(store)).toEqual([]);
+    await store.close();
+  });
+
+  test('an address with NUL, which no text here can have, names nothing', async () => {
+    const store = await openPostgres({ url });
+    const failures: unknown[] = [];
+    const onFailure = (error: unknown): void => void failures.push(error);
+    const site = createSite({ store, name: 'Help', onFailure });
+    const app = withOldAddresses(siteBeside(createApp({ store, clock: systemClock, onFailure }), site), {
+      kept: keptAddresses(store),
+    });
+    const statuses = await Promise.all(
+      ['/en/articles/a%00', '/en/tags/%00.md', '/en/a%00', '/a%00', '/x?a=%00', '/?a=%00'].map(
+        async (path) => (await app.fetch(new Request(`http://kb.test${path}`))).status,
+      ),
+    );
+    expect(statuses).toEqual([404, 404, 404, 404, 404, 302]);
+    expect(failures).toEqual([]);
     await store.close();
   });
 });
