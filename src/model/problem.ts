@@ -149,7 +149,11 @@ export type ProblemCase =
   | { readonly code: 'bad-encoding'; readonly reason: string }
   | {
       readonly code: 'too-large';
-      readonly unit: 'bytes' | 'table cells' | 'levels in a line';
+      readonly unit:
+        | 'bytes'
+        | 'table cells'
+        | 'levels in a line'
+        | 'characters in front of entities like `&amp;` in long paragraphs';
       readonly size: number;
       readonly sizeMax: number;
     }

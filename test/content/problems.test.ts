@@ -332,6 +332,13 @@ const FILES: readonly Case[] = [
     says: '1,800,000 levels in a line; kbsync reads at most 1,000',
   },
   {
+    // The parser copies the paragraph at each of them, and the copies are more than a string can hold.
+    rule: 'a quotation of 40,000 entities is refused before it is parsed',
+    files: one(page('title: A', `> [!NOTE]\n> ${'&amp;'.repeat(40_000)}\n`)),
+    problems: at('1:1 too-large'),
+    says: '800,340,000 characters in front of entities like `&amp;` in long paragraphs; kbsync reads at most 100,000,000',
+  },
+  {
     rule: 'a Git LFS pointer is no text',
     files: one('version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n'),
     problems: at('1:1 lfs-pointer'),

@@ -1,4 +1,5 @@
 import { addAll } from '../../text/many.ts';
+import { COPIED_CHARS_MAX, entityCopies } from './entities.ts';
 import type { HeadingIds } from './heading-id.ts';
 import { LINE_LEVELS_MAX, levelsOpened } from './levels.ts';
 import { swallowedWords, swallowerIn } from './losses.ts';
@@ -53,7 +54,8 @@ export interface OutlineReading {
 export function outlineOf(body: string, options: OutlineOptions): OutlineReading {
   const refusal =
     tooLarge('table cells', tableCells(body), TABLE_CELLS_MAX) ??
-    tooLarge('levels in a line', levelsOpened(body), LINE_LEVELS_MAX);
+    tooLarge('levels in a line', levelsOpened(body), LINE_LEVELS_MAX) ??
+    tooLarge(ENTITIES, entityCopies(body), COPIED_CHARS_MAX);
   if (refusal !== undefined) return { outline: NOTHING, rendered: '', problems: [refusal] };
   const inFile = (at: Spot): Spot => {
     const spot = options.sourceSpot?.(at) ?? at;
@@ -99,12 +101,14 @@ export function outlineOf(body: string, options: OutlineOptions): OutlineReading
 
 /** What would take the parser, or whoever reads the page, without an end. */
 function tooLarge(
-  unit: 'table cells' | 'levels in a line',
+  unit: 'table cells' | 'levels in a line' | typeof ENTITIES,
   size: number,
   sizeMax: number,
 ): LocalProblem | undefined {
   return size > sizeMax ? { code: 'too-large', unit, size, sizeMax, spot: START } : undefined;
 }
+
+const ENTITIES = 'characters in front of entities like `&amp;` in long paragraphs';
 
 const NOTHING: Outline = { anchors: [], links: [], needsSanitiser: true };
 
