@@ -46,7 +46,7 @@ export function redirectsText(redirects: readonly Redirect[], form: RedirectForm
     case 'nginx':
       return nginxMap(redirects);
     case 'netlify':
-      return lines([MARK, ...redirects.map(({ from, to }) => `${pathOf(from)} ${asSent(to)} 301`)]);
+      return lines([MARK, ...redirects.map(({ from, to }) => `${literal(pathOf(from))} ${asSent(to)} 301`)]);
     case 'cloudflare':
       // A list of bulk redirects: source, target, status.
       return lines(
@@ -99,23 +99,47 @@ export function isRedirectFile(text: string, form: RedirectForm): boolean {
 /** First line of files whose form has comments. */
 const MARK = '# redirects, written by kbsync';
 
+/**
+ * A path that stands for itself alone in `_redirects`, where `*` stands for any text and `:name` for any part (documentation of Netlify,
+ * *Redirect options*, and of Cloudflare Pages, *Redirects*).
+ */
+function literal(path: string): string {
+  return path.replaceAll('*', '%2A').replaceAll(/:(?=[a-z_])/gi, '%3A');
+}
+
 /** For the `http` block; a server answers by it with `if ($kbsync_moved) { return 301 $kbsync_moved; }`. */
 function nginxMap(redirects: readonly Redirect[]): string {
   const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
   // nginx compares the path decoded; in what it answers with, `$` begins a name.
   const rows = redirects.flatMap(({ from, to }) =>
     bothSlashes(decoded(pathOf(from))).map(
-      (path) => `  ${quoted(path)} ${quoted(asSent(to).replaceAll('$', '%24'))};`,
+      (path) => [path, `  ${quoted(path)} ${quoted(asSent(to).replaceAll('$', '%24'))};`] as const,
     ),
   );
   return lines([
     MARK,
     '# include in `http`, and in `server`: if ($kbsync_moved) { return 301 $kbsync_moved; }',
+    ...bucketSize(rows.map(([path]) => path)),
     'map $uri $kbsync_moved {',
     '  default "";',
-    ...new Set(rows),
+    ...new Set(rows.map(([, row]) => row)),
     '}',
   ]);
+}
+
+/** In bytes. */
+const POINTER = 8;
+
+/**
+ * nginx does not start if a path of a map is longer than its buckets, which are of 64 bytes unless it is told otherwise (its
+ * documentation, *Setting up hashes*). A bucket has two pointers beside the path and its length (ngx_hash.c).
+ */
+function bucketSize(paths: readonly string[]): readonly string[] {
+  const longest = paths.reduce((most, path) => Math.max(most, Buffer.byteLength(path)), 0);
+  const bytes = 2 ** Math.ceil(Math.log2(Math.ceil((longest + 2) / POINTER) * POINTER + 2 * POINTER));
+  return bytes <= 64
+    ? []
+    : [`map_hash_bucket_size ${bytes}; # take this line out if nginx calls it a duplicate`];
 }
 
 function bothSlashes(path: string): readonly string[] {

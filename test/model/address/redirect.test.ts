@@ -50,6 +50,35 @@ test.each([
   expect(redirectsText(MOVED, form, ORIGIN)).toBe(text);
 });
 
+test('a path stands for itself alone, also where a server knows patterns', () => {
+  const text = redirectsText(
+    [
+      { from: '/docs/*', to: '/en/' },
+      { from: '/a/:b/1:2', to: '/c' },
+    ],
+    'netlify',
+    '',
+  );
+  expect(text.split('\n').slice(1, 3)).toEqual(['/docs/%2A /en/ 301', '/a/%3Ab/1:2 /c 301']);
+});
+
+test.each([
+  ['/é', 22, undefined],
+  ['/é', 23, 128],
+  ['/l', 44, undefined],
+  ['/l', 45, 128],
+  ['/l', 108, 128],
+  ['/l', 109, 256],
+])(
+  'nginx is told if its buckets do not hold a path: %s, of which the letter stands %i times',
+  (path, times, bytes) => {
+    const from = path.slice(0, 1) + path.slice(1).repeat(times);
+    const [, , size] = redirectsText([{ from, to: '/b' }], 'nginx', '').split('\n');
+    const expected = bytes === undefined ? /^map \$uri/ : new RegExp(`^map_hash_bucket_size ${bytes};`);
+    expect(size).toMatch(expected);
+  },
+);
+
 test('a file of each form is known again, and a file of something else is not', () => {
   for (const form of REDIRECT_FORMS) {
     expect(isRedirectFile(redirectsText(MOVED, form, ORIGIN), form)).toBe(true);
