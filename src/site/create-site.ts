@@ -251,7 +251,7 @@ async function toolboxOf(url: URL, from: string | undefined, shared: Shared): Pr
     defaultLanguage,
     search: (query, language, limit) =>
       store.read(async (sql) => {
-        const asked = { query, language, defaultLanguage, limit };
+        const asked = { query, language, defaultLanguage, limit, withOriginals: true };
         return (await searchForgiving(sql, vocabularies, asked)).hits;
       }),
     visit: (path, accept) =>

@@ -229,6 +229,7 @@ async function searched(visit: Visit): Promise<Found> {
     defaultLanguage,
     limit: HITS_PER_PAGE,
     offset: (page - 1) * HITS_PER_PAGE,
+    withOriginals: true,
   });
   const roots = result.total === 0 ? await topics() : [];
   const standings = await standingsOf(
@@ -245,7 +246,14 @@ async function searched(visit: Visit): Promise<Found> {
 async function suggested({ edition, url, reader, vocabularies, request }: Visit): Promise<Found> {
   const query = (url.searchParams.get('q') ?? '').trim().slice(0, QUERY_CHARS_MAX);
   const { sql, defaultLanguage, language } = edition;
-  const asked = { query, language, defaultLanguage, limit: SUGGESTIONS, hasSnippets: false };
+  const asked = {
+    query,
+    language,
+    defaultLanguage,
+    limit: SUGGESTIONS,
+    hasSnippets: false,
+    withOriginals: true,
+  };
   const titles = query === '' ? [] : await suggestIn(sql, asked);
   const found =
     titles.length > 0 || query === '' ? titles : (await searchForgiving(sql, vocabularies, asked)).hits;

@@ -13,6 +13,8 @@ export interface SearchAsked {
   readonly limit?: number;
   /** So many of the best are left out. Default 0. */
   readonly offset?: number;
+  /** Originals without a translation into the language come after what is in it, as pages show them. Default false. */
+  readonly withOriginals?: boolean;
   /** False: who asks shows titles alone. Default true. */
   readonly hasSnippets?: boolean;
 }
@@ -27,6 +29,8 @@ export interface SearchHit {
   /** The record's own id: a translation's for a translation. */
   readonly articleId: string;
   readonly slug: string;
+  /** Of the record. */
+  readonly language: string;
   readonly title: string;
   /** Plain text around what was found; the excerpt where only the title has it; empty if none was asked for. */
   readonly snippet: readonly SnippetPart[];
@@ -57,22 +61,63 @@ export async function searchIn(
   const terms = termsOf(asked.query);
   if (terms.length === 0) return { hits: [], total: 0 };
   const { defaultLanguage } = asked;
-  const language = (asked.language ?? defaultLanguage).toLowerCase();
-  const titles = matchOf(sql.dialect, terms, 'title');
-  const ofLanguage = language === defaultLanguage.toLowerCase() ? '' : language;
-  const found = await sql.all<Found>(
-    findSql(sql.dialect),
-    titles,
-    ofLanguage,
-    matchOf(sql.dialect, terms),
-    ofLanguage,
-    titles,
-    within(asked.limit ?? LIMIT, 1, LIMIT_MAX),
-    within(asked.offset ?? 0, 0, OFFSET_MAX),
-  );
+  const shown = { terms: asked.hasSnippets === false ? undefined : terms, defaultLanguage };
+  const limit = within(asked.limit ?? LIMIT, 1, LIMIT_MAX);
+  const offset = within(asked.offset ?? 0, 0, OFFSET_MAX);
   const hits: SearchHit[] = [];
-  for (const row of found) hits.push(await hitOf(sql, row, asked.hasSnippets === false ? undefined : terms));
-  return { hits, total: found[0]?.total ?? 0 };
+  let total = 0;
+  for (const part of partsOf(asked)) {
+    const page = { limit: limit - hits.length, offset: Math.max(offset - total, 0) };
+    const found = await foundIn(sql, terms, part, page);
+    for (const row of found.rows) hits.push(await hitOf(sql, row, shown));
+    total += found.total;
+  }
+  return { hits, total: hits.length === 0 ? 0 : total };
+}
+
+/** The articles of a language, or originals that have no translation into it. */
+interface Part {
+  readonly seen: string;
+  /** For `seen`. */
+  readonly language: string;
+}
+
+function partsOf({
+  language: asked,
+  defaultLanguage,
+  withOriginals = false,
+}: Pick<SearchAsked, 'language' | 'withOriginals'> & {
+  readonly defaultLanguage: string;
+}): readonly Part[] {
+  const language = (asked ?? defaultLanguage).toLowerCase();
+  if (language === defaultLanguage.toLowerCase()) return [{ seen: SEEN, language: '' }];
+  const own = { seen: SEEN, language };
+  return withOriginals ? [own, { seen: SEEN_ORIGINAL, language }] : [own];
+}
+
+async function foundIn(
+  sql: Sql,
+  terms: readonly Term[],
+  { seen, language }: Part,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly rows: readonly Found[]; readonly total: number }> {
+  const titles = matchOf(sql.dialect, terms, 'title');
+  const page = (most: number, from: number): Promise<readonly Found[]> =>
+    sql.all<Found>(
+      findSql(sql.dialect, seen),
+      titles,
+      language,
+      matchOf(sql.dialect, terms),
+      language,
+      titles,
+      most,
+      from,
+    );
+  const rows = limit === 0 ? [] : await page(limit, offset);
+  // A row says how many there are; a page after the last has none.
+  const isCounted = rows.length > 0 || (limit > 0 && offset === 0);
+  const [first] = isCounted ? rows : await page(1, 0);
+  return { rows, total: first?.total ?? 0 };
 }
 
 export interface Suggestion {
@@ -88,17 +133,21 @@ export async function suggestIn(
 ): Promise<readonly Suggestion[]> {
   const terms = termsOf(asked.query);
   if (terms.length === 0) return [];
-  const { defaultLanguage } = asked;
-  const language = (asked.language ?? defaultLanguage).toLowerCase();
-  const found = await sql.all<Found & Omit<Suggestion, 'articleId'>>(
-    `select found.id as id, a.slug as slug, a.name as title from (${findTitlesSql(sql.dialect)}) found
-     join articles a on a.id = found.id order by found.score desc, found.id`,
-    matchOf(sql.dialect, terms, 'title'),
-    language === defaultLanguage.toLowerCase() ? '' : language,
-    within(asked.limit ?? LIMIT, 1, LIMIT_MAX),
-    0,
-  );
-  return found.map(({ id, slug, title }) => ({ articleId: id, slug, title }));
+  const limit = within(asked.limit ?? LIMIT, 1, LIMIT_MAX);
+  const titles: Suggestion[] = [];
+  for (const { seen, language } of partsOf(asked)) {
+    if (titles.length === limit) break;
+    const found = await sql.all<Found & Omit<Suggestion, 'articleId'>>(
+      `select found.id as id, a.slug as slug, a.name as title from (${findTitlesSql(sql.dialect, seen)}) found
+       join articles a on a.id = found.id order by found.score desc, found.id`,
+      matchOf(sql.dialect, terms, 'title'),
+      language,
+      limit - titles.length,
+      0,
+    );
+    titles.push(...found.map(({ id, slug, title }) => ({ articleId: id, slug, title })));
+  }
+  return titles;
 }
 
 interface Found {
@@ -112,6 +161,8 @@ function within(value: number, min: number, max: number): number {
 }
 
 const SEEN = `${listedSql('a')} and lower(coalesce(a.language, '')) = ?`;
+const SEEN_ORIGINAL = `${listedSql('a')} and a.language is null and not exists (
+  select 1 from articles t where t.language_parent = a.id and t.status = 'published' and lower(t.language) = ?)`;
 
 /** Above every score that words reach, so that titles with every word of the query stand first. */
 const IN_TITLE = 1000;
@@ -121,14 +172,14 @@ const RANKED = {
   sqlite: {
     from: `select a.id as id, -bm25(article_tokens, 8.0, 1.0) as score
       from article_tokens join article_search s on s.seq = article_tokens.rowid join articles a on a.id = s.article_id
-      where article_tokens match ? and ${SEEN}`,
+      where article_tokens match ?`,
     notInTitle:
       'and article_tokens.rowid not in (select rowid from article_tokens where article_tokens match ?)',
   },
   postgres: {
     from: `select a.id as id, ts_rank('{0.1, 0.2, 0.4, 1.0}', s.tokens, asked.query, 1) as score
       from (select cast(? as tsquery) as query) asked
-      join article_search s on s.tokens @@ asked.query join articles a on a.id = s.article_id where ${SEEN}`,
+      join article_search s on s.tokens @@ asked.query join articles a on a.id = s.article_id where true`,
     notInTitle: `and not ${TITLE_TOKENS} @@ cast(? as tsquery)`,
   },
 } as const;
@@ -141,34 +192,38 @@ const TITLES: Readonly<Record<Sql['dialect'], string>> = {
 
 const BEST_FIRST = 'order by score desc, id limit ? offset ?';
 
-function findSql(dialect: Sql['dialect']): string {
+function findSql(dialect: Sql['dialect'], seen: string): string {
   const { from, notInTitle } = RANKED[dialect];
   return `select id, score, count(*) over () as total from (
-    select id, score + ${IN_TITLE} as score from (${TITLES[dialect]} limit ${RANKED_MAX}) titles
-    union all select id, score from (${from} ${notInTitle} limit ${RANKED_MAX}) texts
+    select id, score + ${IN_TITLE} as score from (${TITLES[dialect]} and ${seen} limit ${RANKED_MAX}) titles
+    union all select id, score from (${from} and ${seen} ${notInTitle} limit ${RANKED_MAX}) texts
   ) found ${BEST_FIRST}`;
 }
 
-function findTitlesSql(dialect: Sql['dialect']): string {
-  return `select id, score from (${TITLES[dialect]} limit ${RANKED_MAX}) titles ${BEST_FIRST}`;
+function findTitlesSql(dialect: Sql['dialect'], seen: string): string {
+  return `select id, score from (${TITLES[dialect]} and ${seen} limit ${RANKED_MAX}) titles ${BEST_FIRST}`;
 }
 
-async function hitOf(sql: Sql, { id, score }: Found, terms: readonly Term[] | undefined): Promise<SearchHit> {
-  if (terms === undefined) {
-    const bare = await sql.get<Pick<ArticleRow, 'slug' | 'name'>>(
-      'select slug, name from articles where id = ?',
-      id,
-    );
-    if (bare === undefined) throw new Error(`bug: search found ${id}, which is not there`);
-    return { articleId: id, slug: bare.slug, title: bare.name, snippet: [], score };
-  }
-  const row = await sql.get<Pick<ArticleRow, 'slug' | 'name' | 'excerpt'> & { readonly plain: string }>(
-    `select a.slug as slug, a.name as name, a.excerpt as excerpt, s.plain as plain
-     from articles a join article_search s on s.article_id = a.id where a.id = ?`,
+async function hitOf(
+  sql: Sql,
+  { id, score }: Found,
+  {
+    terms,
+    defaultLanguage,
+  }: { readonly terms: readonly Term[] | undefined; readonly defaultLanguage: string },
+): Promise<SearchHit> {
+  const row = await sql.get<
+    Pick<ArticleRow, 'slug' | 'name' | 'excerpt' | 'language'> & { readonly plain: string }
+  >(
+    terms === undefined
+      ? `select slug, name, language, '' as excerpt, '' as plain from articles where id = ?`
+      : `select a.slug as slug, a.name as name, a.language as language, a.excerpt as excerpt, s.plain as plain
+         from articles a join article_search s on s.article_id = a.id where a.id = ?`,
     id,
   );
   if (row === undefined) throw new Error(`bug: search found ${id}, which is not there`);
-  const { plain, excerpt } = row;
-  const snippet = snippetOf(plain, terms) ?? startOf(excerpt === '' ? plain : excerpt);
-  return { articleId: id, slug: row.slug, title: row.name, snippet, score };
+  const { slug, name: title, plain, excerpt, language } = row;
+  const snippet =
+    terms === undefined ? [] : (snippetOf(plain, terms) ?? startOf(excerpt === '' ? plain : excerpt));
+  return { articleId: id, slug, language: language ?? defaultLanguage, title, snippet, score };
 }

@@ -66,7 +66,7 @@ function bareArticleLink(
 }
 
 /** Says in a list that a text is in another language than the page. */
-function otherLanguageMark(language: string): Html {
+export function otherLanguageMark(language: string): Html {
   return html` <span class="badge" lang="${language}">${nativeName(language)}</span>`;
 }
 

@@ -7,7 +7,7 @@ import { type Standings, topicName } from '../data/topics.ts';
 import { html, type Html } from '../html.ts';
 import { countIn } from '../languages.ts';
 import { type Page, searchForm } from './layout.ts';
-import { inLanguage, topicLinks } from './parts.ts';
+import { inLanguage, otherLanguageMark, topicLinks } from './parts.ts';
 import type { Reader } from '../reader.ts';
 import { filled } from '../words/words-for.ts';
 
@@ -61,8 +61,8 @@ export function searchPage(
           ${total === 0 && html`<p>${words.otherWords}</p>`}
           <ol class="hits" start="${(page - 1) * HITS_PER_PAGE + 1}">
             ${result.hits.map(
-              ({ articleId, slug, title, snippet }) =>
-                html`<li${inLanguage(language, spoken)}><a href="${pageOf('article', language, slug)}">${titleOf(title, asked)}</a>${where(standings?.get(articleId))}<p>${parts(snippet)}</p></li>`,
+              ({ articleId, slug, language: text, title, snippet }) =>
+                html`<li${inLanguage(text, spoken)}><a href="${pageOf('article', language, slug)}">${titleOf(title, asked)}</a>${text !== language && otherLanguageMark(text)}${where(standings?.get(articleId))}<p>${parts(snippet)}</p></li>`,
             )}
           </ol>
           ${pages(reader, { query, page, total })}`

@@ -110,6 +110,45 @@ export function searching(open: OpenRig): void {
       expect(await slugs('needle')).toEqual([]);
     });
 
+    test('adds originals that have no translation after what is in the language, on every page of hits', async () => {
+      const make = (slug: string, more = {}) =>
+        rig.make(ARTICLES, articleBody({ slug, title: 'Needle', ...more }));
+      const translate = (id: string, slug: string, more = {}) =>
+        rig.ask('POST', `${ARTICLES}/${id}`, articleBody({ slug, title: 'Needle', lang: 'de', ...more }));
+      const translated = await make('translated');
+      await make('original-1');
+      await make('original-2');
+      await make('hidden', { hideFromSearch: true });
+      await translate(await make('begun'), 'angefangen', { status: 'draft' });
+      await translate(await make('kept-out'), 'verborgen', { hideFromSearch: true });
+      await translate(translated, 'nadel');
+      const asked = { language: 'de', withOriginals: true, query: 'needle' };
+      expect(await slugs('needle', { language: 'de' })).toEqual(['nadel']);
+      const all = await hitsOf(asked);
+      expect(all.map(({ slug, language }) => [slug, language])[0]).toEqual(['nadel', 'de']);
+      expect(
+        all
+          .slice(1)
+          .map(({ slug }) => slug)
+          .sort(),
+      ).toEqual(['begun', 'original-1', 'original-2']);
+      expect(new Set(all.slice(1).map(({ language }) => language))).toEqual(new Set(['en']));
+      for (const limit of [1, 2, 3]) {
+        const pages = [];
+        for (let offset = 0; offset < all.length; offset += limit) {
+          const page = await search(rig.store, { ...asked, limit, offset });
+          expect([offset, page.total]).toEqual([offset, all.length]);
+          pages.push(...page.hits);
+        }
+        expect(pages).toEqual(all);
+      }
+      const typed = await rig.store.read((sql) =>
+        suggestIn(sql, { ...asked, query: 'need', defaultLanguage: 'en', limit: 3 }),
+      );
+      expect(typed.map(({ slug }) => slug)).toEqual(all.slice(0, 3).map(({ slug }) => slug));
+      expect(await slugs('needle', { withOriginals: true })).toHaveLength(5);
+    });
+
     test('follows each write at once, and forgets what was deleted or refused', async () => {
       const id = await rig.make(ARTICLES, articleBody({ slug: 'a', title: 'Before' }));
       expect(await slugs('before')).toEqual(['a']);

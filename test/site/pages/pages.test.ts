@@ -233,6 +233,16 @@ describe('search', () => {
     expect(await hits('/en/search.json')).toEqual([]);
   });
 
+  test('finds what readers see in another language, and says in which it is', async () => {
+    await rig.make(ARTICLES, articleBody({ title: 'Quagga', slug: 'quagga', content: '<p>Stripes</p>' }));
+    const { text } = await rig.visit('/fr/search?q=quagga');
+    expect(text).toMatch(
+      /<li lang="en" dir="ltr"><a href="\/fr\/articles\/quagga">.*<span class="badge" lang="en">English/s,
+    );
+    const { hits } = JSON.parse((await rig.visit('/fr/search.json?q=quag')).text);
+    expect(hits).toMatchObject([{ title: 'Quagga', path: '/fr/articles/quagga' }]);
+  });
+
   test('says of each hit where it stands, and nothing of topics that only drafts have', async () => {
     const { text } = await rig.visit('/en/search?q=vat');
     expect(text).toContain('<p class="where">Billing › Taxes</p>');
