@@ -54,10 +54,11 @@ export async function build(flags: BuildFlags, world: World): Promise<number> {
     await printFindings(broken, screen.complain, { screen, world, hasFrames: false });
     const changed = await changedPages(content.state, flags, settings, world);
     const made = await pagesOf({ flags, world, settings, desired: content.state, changed });
-    const written = withRedirects(made.files, content.state.redirects ?? []);
+    const named = withRedirects(made.files, content.state.redirects ?? []);
+    const written = named.filter((file) => nameBytes(file) <= NAME_BYTES_MAX);
     await writeFiles(out, written, earlier, world);
-    const blocked = made.blocked.length + broken.length;
-    const pages = made.files.filter(({ isPage }) => isPage).length;
+    const failures = [...made.blocked.map(({ key, message }) => ({ key, message })), ...tooLong(named)];
+    const pages = written.filter(({ isPage }) => isPage).length;
     const seconds = ((world.clock.now() - startMs) / 1000).toFixed(1);
     if (screen.isJson) {
       screen.document({
@@ -67,21 +68,36 @@ export async function build(flags: BuildFlags, world: World): Promise<number> {
         pages,
         changed,
         errors: broken.length,
-        blocked: made.blocked.length,
-        failures: made.blocked.map(({ key, message }) => ({ key, message })),
+        blocked: failures.length,
+        failures,
       });
     } else {
       screen.answer(`${counted(pages, 'page')} in ${shown(out, world)}/ in ${seconds} s`);
       if (changed.length > 0) screen.answer(`${counted(changed.length, 'article')} marked as changed`);
-      for (const { key, message } of made.blocked) screen.complain(visible(`? ${key}  ${message}`));
-      if (made.blocked.length > 0) {
-        screen.answer(`${counted(made.blocked.length, 'record')} could not be shown`);
-      }
+      for (const { key, message } of failures) screen.complain(visible(`? ${key}  ${message}`));
+      if (failures.length > 0) screen.answer(`${counted(failures.length, 'record')} could not be shown`);
     }
-    return blocked > 0 ? EXIT.failed : EXIT.done;
+    return failures.length + broken.length > 0 ? EXIT.failed : EXIT.done;
   } finally {
     printer.close();
   }
+}
+
+/** Linux takes so many bytes (NAME_MAX of limits.h), macOS and Windows as many letters. */
+const NAME_BYTES_MAX = 255;
+
+function nameBytes({ file }: SiteFile): number {
+  return Math.max(...file.split('/').map((part) => Buffer.byteLength(part)));
+}
+
+/** Addresses whose files cannot have their names, each once. */
+function tooLong(files: readonly SiteFile[]): readonly { readonly key: string; readonly message: string }[] {
+  const found = files.filter((file) => nameBytes(file) > NAME_BYTES_MAX);
+  const bytes = new Map(found.map((one) => [one.file.replace(/\/index\.html$|\.md$/, ''), nameBytes(one)]));
+  return [...bytes].map(([key, length]) => ({
+    key,
+    message: `its file would have a name of ${length} bytes, and disks take ${NAME_BYTES_MAX}; a shorter slug helps`,
+  }));
 }
 
 /** Links in the pages lead to these pages, whatever address the service has. */

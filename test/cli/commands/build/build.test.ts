@@ -88,6 +88,24 @@ test('a second build removes what it does not write again, and a folder of somet
   });
 });
 
+test('a page whose name no disk takes is named, and all others are written', async () => {
+  const slug = '長'.repeat(86);
+  await world.write('content/en/articles/long.md', `---\ntitle: Long\nslug: ${slug}\n---\n\nText.\n`);
+  const run = await world.run('build', '--out', 'site', '--json');
+  const { failures } = JSON.parse(run.stdout) as { failures: unknown };
+  const message = (bytes: number): string =>
+    `its file would have a name of ${bytes} bytes, and disks take 255; a shorter slug helps`;
+  expect([run.exit, failures]).toEqual([
+    1,
+    // The Markdown form of a page is only in its own language.
+    [
+      { key: `en/articles/${slug}`, message: message(261) },
+      { key: `fr/articles/${slug}`, message: message(258) },
+    ],
+  ]);
+  expect(existsSync(join(world.cwd, 'site/404.html'))).toBe(true);
+});
+
 test('a list of an earlier build cannot name what lies outside the folder', async () => {
   await world.write('kept.txt', 'kept');
   await world.write('site/.kbsync-build.json', JSON.stringify({ files: ['../kept.txt', 'old.html'] }));
