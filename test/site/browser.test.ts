@@ -78,6 +78,10 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const direction = (selector: string) =>
       page.evaluate(`getComputedStyle(document.querySelector('${selector}')).direction`);
     expect([await direction('main'), await direction('pre')]).toEqual(['rtl', 'ltr']);
+    // A bracket is mirrored beside letters of the other direction, unless its own direction is set.
+    expect(
+      await page.evaluate("getComputedStyle(document.querySelector('.crumbs li'), '::after').direction"),
+    ).toBe('ltr');
   });
 
   test('search starts with the slash, marks what it found and leads there', async () => {
