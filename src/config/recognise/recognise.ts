@@ -179,7 +179,7 @@ export async function recognise(wishes: Wishes, world: Folders): Promise<Recogni
     ),
   );
   const marked = markedPlaces(tree)
-    .filter((place, _, all) => !isOtherNavigation(tree, place, all))
+    .filter((place, _, all) => !isOtherNavigation(tree, place, all) && !isThemeOfBook(tree, place, all))
     // Docs of Starlight are more than the blog beside them.
     .filter(
       ({ root, marker }, _, all) =>
@@ -401,6 +401,23 @@ function isOtherNavigation(
           /loadSidebar\s*:\s*['"]SUMMARY/.test(tree.readText(other.because) ?? ''))),
   );
 }
+
+/** `_config.yml` beside the settings of a GitBook is a theme of GitHub for the same pages: the book has their titles, order and choice. */
+function isThemeOfBook(
+  { paths }: RepositoryTree,
+  { marker, root }: MarkedPlace,
+  all: readonly MarkedPlace[],
+): boolean {
+  if (marker.preset !== 'jekyll') return false;
+  const settings = new Set(BOOK_SETTINGS.map((name) => posix.join(root, name)));
+  return (
+    all.some((other) => other.root === root && other.marker.preset === 'gitbook') &&
+    paths.some((path) => settings.has(path))
+  );
+}
+
+/** HonKit and GitBook before 2018 (https://honkit.netlify.app/config), and GitBook since (https://gitbook.com/docs/getting-started/git-sync/content-configuration). */
+const BOOK_SETTINGS = ['book.json', 'book.js', '.gitbook.yaml', '.gitbook.yml'];
 
 /** The marker itself, or the file in its folder that holds the settings. */
 function settingsFile(tree: RepositoryTree, because: string, { settings }: Marker): string | undefined {

@@ -545,7 +545,7 @@ test.each([
 ])(
   '%s has no layout: its pages are plain Markdown, and init says so',
   async (name, marker, text, file, content) => {
-    world = await fakeWorld({ [marker]: text, [file]: '# A\n\nText.\n' });
+    world = await fakeWorld({ [marker]: text, [file]: 'Title: A\nDate: 2026-01-02\n\nText.\n' });
     const { stdout, stderr } = await world.run('init');
     expect(stdout).toBe(`wrote kbsync.yaml for ${content} (plain): 1 language (en)\n`);
     expect(stderr).toContain(`${name}: kbsync has no layout for it, so its pages are read as plain Markdown`);
@@ -849,4 +849,19 @@ test('a folder `translations` holds the pages of other languages, settings of Lo
   expect(stdout).toContain('3 languages (en, de, fr)');
   world = await fakeWorld({ 'logseq/config.edn': '{}', 'pages/A.md': 'public:: true\n\n- Text\n' });
   expect((await world.run('init')).stdout).toContain('for . (wiki)');
+});
+
+test('`_config.yml` beside the settings of a book is a theme for the same pages', async () => {
+  const files = {
+    '_config.yml': 'theme: jekyll-theme-slate\n',
+    'SUMMARY.md': '# Summary\n\n* [Start](README.md)\n* [One](a.md)\n',
+    'README.md': '# Start\n\nText.\n',
+    'a.md': '# A\n\nText.\n',
+    'notes.md': '# Notes\n\nNot listed.\n',
+    'more.md': '# More\n\nNot listed.\n',
+  };
+  world = await fakeWorld({ ...files, 'book.json': '{ "title": "A book" }' });
+  expect((await world.run('init')).stdout).toContain('for . (gitbook)');
+  world = await fakeWorld(files);
+  expect((await world.run('init')).stdout).toContain('for . (jekyll)');
 });
