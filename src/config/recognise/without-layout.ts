@@ -133,6 +133,7 @@ export const WITHOUT_LAYOUT: readonly WithoutLayout[] = [
     name: /^pelicanconf\.py$/,
     content: 'content',
     contentAt: /^PATH[ \t]*=[ \t]*["']([\w./-]+)/m,
+    languageAt: /^DEFAULT_LANG[ \t]*=[ \t]*["']([\w-]+)/m,
     siteAt: /^SITEURL[ \t]*=[ \t]*["'](https?:[^"'\s]+)/m,
   },
   { generator: 'Antora', preset: 'plain', name: /^antora\.ya?ml$/, content: 'modules' },

@@ -1,4 +1,5 @@
 import { grayMatter } from '../parsers.ts';
+import { bodyBelowMetadata } from './metadata.ts';
 import { START } from '../source-text.ts';
 import type { LocalProblem, Spot } from '../source-text.ts';
 
@@ -18,8 +19,8 @@ export interface FrontMatter {
   readonly problems: readonly LocalProblem[];
 }
 
-/** `strict`: YAML between `---` lines from line 1. `hugo`: TOML between `+++` lines too, and empty lines above either. `jekyll`: of a key that is written twice the last one counts. `hexo`: the line above the keys may be missing, and the lines may be longer. */
-export type FrontMatterForm = 'strict' | 'hugo' | 'jekyll' | 'hexo';
+/** `strict`: YAML between `---` lines from line 1. `hugo`: TOML between `+++` lines too, and empty lines above either. `jekyll`: of a key that is written twice the last one counts. `hexo`: the line above the keys may be missing, and the lines may be longer. `mkdocs`: without `---`, lines `Key: value` above the text. `pelican`: these lines alone, between `---` as well. */
+export type FrontMatterForm = 'strict' | 'hugo' | 'jekyll' | 'hexo' | 'mkdocs' | 'pelican';
 
 /** More is a mistake, and an invitation to slow parsers. */
 export const FRONT_MATTER_CHARS_MAX = 65_536;
@@ -98,9 +99,15 @@ function ownCopy(raw: string): string {
   return Buffer.from(raw).toString();
 }
 
+/** Whether the lines above the text are metadata rather than YAML; MkDocs takes YAML where it stands. */
+export function hasMetadata(text: string, form: FrontMatterForm): boolean {
+  return form === 'pelican' || (form === 'mkdocs' && !/^\s*---/.test(text));
+}
+
 /** The body alone, of a text whose front matter was read before, in this form, without a problem. */
 export function bodyOf(text: string, form: FrontMatterForm = 'strict'): string {
   if (form === 'hexo') return fencedText(withOpening(text))?.body ?? text;
+  if (hasMetadata(text, form)) return bodyBelowMetadata(text);
   return fencedText(form === 'hugo' ? text.replace(EMPTY_ABOVE, '') : text)?.body ?? text;
 }
 

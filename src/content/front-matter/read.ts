@@ -4,6 +4,7 @@ import {
   allBody,
   fault,
   fencedText,
+  hasMetadata,
   tooLong,
   unclosed,
   withOpening,
@@ -12,6 +13,7 @@ import type { FrontMatter, FrontMatterForm } from './front-matter.ts';
 import { jsYaml, yaml } from '../parsers.ts';
 import { START, spotAt } from '../source-text.ts';
 import type { LocalProblem, Spot } from '../source-text.ts';
+import { metadata } from './metadata.ts';
 import { tomlFrontMatter } from './toml.ts';
 import { yamlProblem } from './yaml-fault.ts';
 import { fileSpot, itemSpot, keyLines } from './yaml-spots.ts';
@@ -29,11 +31,33 @@ export function frontMatter(text: string, form: FrontMatterForm = 'strict'): Fro
     const found = strictFrontMatter(whole);
     return whole.startsWith(`---\n${text}`) ? movedDown(found, -1) : found;
   }
+  if (hasMetadata(text, form)) return metadataAbove(text);
   if (form !== 'hugo') return strictFrontMatter(text, form === 'jekyll');
   const above = EMPTY_ABOVE.exec(text)?.[0] ?? '';
   const rest = text.slice(above.length);
   const found = rest.startsWith('+++') ? tomlFrontMatter(rest) : strictFrontMatter(rest);
   return above === '' ? found : movedDown(found, above.split('\n').length - 1);
+}
+
+/** All text where no such line stands. `true` and `false` are flags. */
+function metadataAbove(text: string): FrontMatter {
+  const { values, spots, offset, bodyLine } = metadata(text);
+  if (values.size === 0) return allBody(text, []);
+  const spotOf = (key: string): Spot => spots.get(key) ?? START;
+  return {
+    values: new Map([...values].map(([key, value]) => [key, flag(value)])),
+    typed: () => values,
+    spotOf,
+    spotOfItem: spotOf,
+    body: text.slice(offset),
+    bodyLine,
+    problems: [],
+  };
+}
+
+function flag(value: string): string | boolean {
+  const word = value.toLowerCase();
+  return word === 'true' || word === 'false' ? word === 'true' : value;
 }
 
 /** Hexo reads JSON without its braces up to a line `;;;`. */

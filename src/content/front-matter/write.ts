@@ -1,4 +1,5 @@
 import { smolToml, yaml } from '../parsers.ts';
+import { metadata } from './metadata.ts';
 
 /** A value as front matter holds it: a text, a number, a flag, a list of names, or null ("empty on purpose"). */
 export type MatterValue = string | number | boolean | null | readonly string[];
@@ -13,7 +14,7 @@ export function newFrontMatter(entries: readonly MatterEntry[]): string {
 /**
  * A file with other values for some keys and, if given, another body; everything else stays to the byte: comments, order,
  * quoting, line ends. A key that is not there is added at the end; `sidebar.order` is a key inside of one. `text` is the
- * file as it is on disk; undefined if it cannot be edited safely (mixed line ends, values that are not plain).
+ * file as it is on disk; undefined if it cannot be edited safely (mixed line ends, values that are not plain, keys without `---`).
  */
 export function editedFile(
   text: string,
@@ -27,6 +28,7 @@ export function editedFile(
   const { mark, above, open, raw, close, body: before, form } = partsOf(lines);
   const matter = form === 'toml' ? editedToml(raw, entries) : edited(raw, entries);
   if (matter === undefined) return undefined;
+  if (form === 'none' && matter !== '' && startsWithKeys(before)) return undefined;
   const after = body === undefined ? before : body(before);
   const isNew = form === 'none' && matter !== '';
   const gap = isNew && after !== '' && !after.startsWith('\n') ? '\n' : '';
@@ -34,6 +36,12 @@ export function editedFile(
   const fence = end === '' || end.endsWith('\n') || after === '' ? end : `${end}\n`;
   const result = `${mark}${above}${start}${matter}${fence}${gap}${after}`;
   return isCrlf ? result.replaceAll('\n', '\r\n') : result;
+}
+
+/** Keys that MkDocs and Pelican read without `---`: with YAML above them they would be text. */
+function startsWithKeys(body: string): boolean {
+  const { values } = metadata(body);
+  return values.size > 1 || values.has('title');
 }
 
 /** The body of a file, with plain line ends. */

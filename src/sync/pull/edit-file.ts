@@ -56,6 +56,8 @@ export function editedProposal(edited: Edited): Proposal | { readonly why: strin
     if ('why' in entry) return entry;
     entries.push(entry.entry);
   }
+  // Pelican would show the quotes of YAML.
+  if (spelling.dialect?.form === 'pelican' && entries.length > 0) return { why: NO_MATTER };
   const isBody = fields.includes(bodyField);
   // Until its navigation says the new title, a heading that says it is a part of the text.
   const isTitledLast = isInNavigation && isBody;

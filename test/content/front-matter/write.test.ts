@@ -113,3 +113,10 @@ describe('an edit leaves everything else as it is', () => {
     expect(editedFile(text, [['a', 2]], undefined)).toBeUndefined();
   });
 });
+
+test('keys without `---` are not edited: below YAML they would be text', () => {
+  expect(editedFile('title: A\n\nText.\n', [['order', 2]], undefined)).toBeUndefined();
+  expect(editedFile('a: b\nc: d\n\nText.\n', [['order', 2]], undefined)).toBeUndefined();
+  expect(editedFile('Note: a text.\n', [['order', 2]], undefined)).toContain('order: 2');
+  expect(editedFile('title: A\n\nText.\n', [], () => 'New.\n')).toBe('New.\n');
+});

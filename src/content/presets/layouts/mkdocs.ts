@@ -97,7 +97,8 @@ export function mkdocsPreset(input: PresetInput): Preset {
               : pluginValue(settings.value, name),
       value: pageValues(input.readText),
       problems: [...settings.problems, ...excluded.problems],
-      dialect: pageDialect('mkdocs 9', SYNTAX.mkdocs, {
+      dialect: pageDialect('mkdocs 10', SYNTAX.mkdocs, {
+        form: 'mkdocs',
         fields: {
           status: ['draft'],
           hideFromSearch: ['search.exclude', 'hideFromSearch'],
@@ -215,7 +216,7 @@ function pageValues(readText: PresetInput['readText']) {
   let last: { readonly file: string; readonly values: unknown } | undefined;
   return (file: string, _: string, keys: readonly string[]): unknown => {
     if (last?.file !== file)
-      last = { file, values: Object.fromEntries(frontMatter(readText(file) ?? '', 'strict').values) };
+      last = { file, values: Object.fromEntries(frontMatter(readText(file) ?? '', 'mkdocs').values) };
     return keys.reduce(valueAt, last.values);
   };
 }

@@ -2,16 +2,20 @@ import { SYNTAX } from '../syntax/syntaxes.ts';
 import { languageFinder } from '../pages/page-languages.ts';
 import { OWN_FIELDS, pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
-import type { Preset } from '../preset.ts';
+import type { Dialect, FrontMatterKeys, Preset, Publication } from '../preset.ts';
+import { pelicanRules } from './tools/pelican.ts';
+import { zolaRules } from './tools/zola.ts';
 
 /**
  * Markdown as GitHub shows it, without a generator: `page.fr.md`, `page-fr.md` or `fr/page.md`, README as the page of its folder, `/docs/page.md` from the root of the repository. `@/page.md` is Zola's address of a file
- * from the content folder (https://www.getzola.org/documentation/content/linking/).
+ * from the content folder (https://www.getzola.org/documentation/content/linking/). Where pelicanconf.py lies, Pelican's rules hold instead.
  */
 export function plainPreset(given: PresetInput): Preset {
   const alias: PresetInput['alias'] = (path) =>
     given.alias(path) ?? (path.startsWith('@/') ? path.slice('@/'.length) : undefined);
   const input = { ...given, alias };
+  const pelican = pelicanRules(given);
+  const zola = zolaRules(given);
   const twins = new Map<string, number>();
   for (const path of input.paths.map(withoutGroups)) twins.set(path, (twins.get(path) ?? 0) + 1);
   // Two pages of one name keep their groups; the other pages are named as before.
@@ -39,10 +43,14 @@ export function plainPreset(given: PresetInput): Preset {
         documents: DOCUMENT,
         isMdx: (path) => /\.mdx$/i.test(path),
         inLanguage: (path) => (isPage(path) ? find(plainPath(path)) : undefined),
+        leftOut: ({ file }) => pelican?.leftOut(file),
         index: /^(?:_?index|readme|\+page)$/i,
         meta: ({ file }) => {
           const [, number] = /(?:^|\/)\((\d+)\)[^/]*$/.exec(file) ?? [];
-          return number === undefined ? undefined : { ordering: Number(number) };
+          return {
+            ...(number === undefined ? {} : { ordering: Number(number) }),
+            ...(zola?.isDraft(file) === true ? { isDraft: true } : {}),
+          };
         },
       },
       target: {
@@ -52,15 +60,14 @@ export function plainPreset(given: PresetInput): Preset {
         foldersAround: ['docs', 'doc', 'documentation'],
         publicFolders: [],
         permalinks: (_, { path }) => routed(path),
-        isFromRepository: true,
+        isFromRepository: pelican === undefined,
         // Nobody knows which program shows the pages.
         hasNamesElsewhere: true,
       },
       fileFor: (_, path, lang) => `${path === '' ? 'index' : path}.${lang}.md`,
+      sideFiles: zola?.drafts.join('\n') ?? '',
       dialect: {
-        version: 'plain 9',
-        // Of other generators: TOML too.
-        form: 'hugo',
+        ...(pelican?.rules ?? (zola === undefined ? PLAIN : zolaDialect(zola.publication))),
         fields: {
           ...OWN_FIELDS,
           title: ['title'],
@@ -73,19 +80,35 @@ export function plainPreset(given: PresetInput): Preset {
           status: ['status', 'draft'],
           categories: ['categories', 'category'],
           tags: ['tags'],
+          ...pelican?.fields,
         },
         addressKeys: [],
         hasCaselessKeys: false,
-        hasHeadingTitles: true,
-        publication: ({ get }) =>
-          HIDING.some((key) => get(key) === true) || SHOWING.some((key) => get(key) === false)
-            ? { isDraft: true }
-            : {},
-        translate: SYNTAX.plain,
       },
     },
     input,
   );
+}
+
+type Rules = Omit<Dialect, 'fields' | 'addressKeys' | 'hasCaselessKeys'>;
+
+const PLAIN: Rules = {
+  version: 'plain 9',
+  // Of other generators: TOML too.
+  form: 'hugo',
+  hasHeadingTitles: true,
+  publication,
+  translate: SYNTAX.plain,
+};
+
+function publication({ get }: FrontMatterKeys): Publication {
+  return HIDING.some((key) => get(key) === true) || SHOWING.some((key) => get(key) === false)
+    ? { isDraft: true }
+    : {};
+}
+
+function zolaDialect(own: (page: FrontMatterKeys) => Publication | undefined): Rules {
+  return { ...PLAIN, version: 'plain zola 1', publication: (page) => own(page) ?? publication(page) };
 }
 
 /** Keys that sites of one's own making have for drafts; `debug` is a page that Dumi shows its developers (https://d.umijs.org/config/markdown). */

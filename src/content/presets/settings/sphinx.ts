@@ -91,7 +91,7 @@ export function sphinxSettings(input: Pick<PresetInput, 'paths' | 'readText'>): 
 }
 
 /** The texts of the lists that a Python file gives a name; brackets inside a text are its own (`page[12].md`). */
-function pythonTexts(source: string, name: string): readonly string[] {
+export function pythonTexts(source: string, name: string): readonly string[] {
   const lists = source.matchAll(
     new RegExp(
       String.raw`^${name}(?:[ \t]*:[^=\n]*)?(?:[ \t]*\+?=[ \t]*|\.extend\()\[((?:[^\]"'#]|"[^"\n]*"|'[^'\n]*'|#[^\n]*)*)\]`,

@@ -23,6 +23,7 @@ import { pandocBlocks } from './families/pandoc/blocks.ts';
 import { codeCells } from './families/pandoc/cells.ts';
 import { fencedDivs } from './families/pandoc/divs.ts';
 import { pandocInline } from './families/pandoc/inline.ts';
+import { pelican } from './families/tags/pelican.ts';
 import { pythonMarkdown } from './families/python-markdown.ts';
 import { quotes, quotesOfAnyKind } from './families/quotes.ts';
 import { readme } from './families/readme.ts';
@@ -132,6 +133,15 @@ export const SYNTAX = {
     fenceNames,
   ]),
   writerside: translator([writerside, quotes, frames, cjk, fenceNames], WRITERSIDE),
+  pelican: translator([
+    pelican,
+    fencesBelowTags,
+    htmlMarkdown,
+    pythonMarkdown,
+    frames,
+    fenceNames,
+    tableCode,
+  ]),
   plain: translator(
     [directives, markdoc, mdx, quotes, components, frames, cjk, fenceNames],
     forms.MDX_IMPORTS,

@@ -244,3 +244,24 @@ test('an image of HTML is looked for as a browser does: `..` stops at the root o
   expect(linksOf(bodyOf(loaded, 'guide/in/a', 'de'))[0]).toBe('https://cdn.example/en/assets/x.png');
   expect(loaded.problems.map(({ code }) => code)).toEqual(['missing-image']);
 });
+
+test('lines `key: value` above a text without YAML are its metadata, as MkDocs reads them', async () => {
+  const loaded = await mkdocs({
+    'a.md': 'Title: Long: a title\n    of two lines\ndescription: What it says.\n\nText of A.\n',
+    'b.md': 'title: B\ndraft: true\nText of B.\n',
+    'c.md': '# C\n\nNote: text of C.\n',
+    'd.md': '\nNote: text of D.\n',
+    'e.md': '---\ntitle: E\n---\nnote: text of E.\n',
+  });
+  expect(loaded.places).toEqual([]);
+  expect(loaded.record('article', 'a').fields).toMatchObject({
+    title: 'Long: a title of two lines',
+    excerpt: 'What it says.',
+  });
+  expect(bodyOf(loaded, 'a')).toBe('<p>Text of A.</p>');
+  expect(loaded.record('article', 'b').fields).toMatchObject({ title: 'B', status: 'draft' });
+  expect(bodyOf(loaded, 'b')).toBe('<p>Text of B.</p>');
+  expect(bodyOf(loaded, 'c')).toBe('<p>Note: text of C.</p>');
+  expect(bodyOf(loaded, 'd')).toBe('<p>Note: text of D.</p>');
+  expect(bodyOf(loaded, 'e')).toBe('<p>note: text of E.</p>');
+});

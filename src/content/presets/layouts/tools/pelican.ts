@@ -1,0 +1,75 @@
+import { digestOfText } from '../../../../model/digest.ts';
+import type { Dialect, FrontMatterKeys, Publication } from '../../preset.ts';
+import type { PresetInput } from '../../pages/page-preset.ts';
+import { scalar } from '../../pages/side-file.ts';
+import { pythonTexts } from '../../settings/sphinx.ts';
+import { SYNTAX } from '../../syntax/syntaxes.ts';
+
+/** What Pelican says about the pages of a plain folder. */
+interface PelicanRules {
+  readonly leftOut: (file: string) => string | undefined;
+  readonly fields: Dialect['fields'];
+  readonly rules: Omit<Dialect, 'fields' | 'addressKeys' | 'hasCaselessKeys'>;
+}
+
+/** A date in front of the name, as `FILENAME_METADATA` has it. */
+const DATED = /(?:^|\/)\d{4}-\d{2}-\d{2}[^/]*$/;
+/** Settings that give dates or other keys to pages that have none. */
+const OTHER_METADATA = /^(?:DEFAULT_DATE|FILENAME_METADATA|(?:EXTRA_)?PATH_METADATA)[ \t]*=/m;
+
+/**
+ * Pelican (https://docs.getpelican.com/en/latest/content.html), where pelicanconf.py lies in the content folder or up to two folders above: keys
+ * without YAML; `Status: draft` and `hidden` are drafts, `skip` is no page; nothing is published without a title, no article without a date;
+ * `ARTICLE_PATHS`, `PAGE_PATHS` and what they exclude (https://docs.getpelican.com/en/latest/settings.html). Undefined: it is another site.
+ */
+export function pelicanRules({ readText }: Pick<PresetInput, 'readText'>): PelicanRules | undefined {
+  const conf = ['', '../', '../../']
+    .map((folder) => readText(`${folder}pelicanconf.py`))
+    .find((text) => text !== undefined);
+  if (conf === undefined) return undefined;
+  const articles = pythonTexts(conf, 'ARTICLE_PATHS');
+  const saidPages = pythonTexts(conf, 'PAGE_PATHS');
+  const pages = saidPages.length === 0 ? ['pages'] : saidPages;
+  const excludes = ['ARTICLE_EXCLUDES', 'PAGE_EXCLUDES'].flatMap((name) => pythonTexts(conf, name));
+  const isPage = (file: string): boolean => pages.some((folder) => isIn(file, folder));
+  return {
+    leftOut: (file) => {
+      if (excludes.some((folder) => isIn(file, folder))) return 'pelicanconf.py excludes its folder';
+      const isFound = isPage(file) || articles.length === 0 || articles.some((folder) => isIn(file, folder));
+      return isFound ? undefined : 'it lies in no folder of ARTICLE_PATHS and PAGE_PATHS of pelicanconf.py';
+    },
+    fields: { excerpt: ['summary'], categories: ['category'], status: [] },
+    rules: {
+      version: `plain pelican 1 ${digestOfText(conf)}`,
+      form: 'pelican',
+      hasHeadingTitles: false,
+      headingIds: 'python',
+      publication: published(conf, isPage),
+      translate: SYNTAX.pelican,
+    },
+  };
+}
+
+function published(conf: string, isPage: (file: string) => boolean) {
+  const usual = /^DEFAULT_METADATA[ \t]*=[ \t]*\{[^{}]*["']status["'][ \t]*:[ \t]*["'](\w+)/m.exec(conf)?.[1];
+  const language = /^DEFAULT_LANG[ \t]*=[ \t]*["']([\w-]+)/m.exec(conf)?.[1] ?? 'en';
+  const showsFuture = !/^WITH_FUTURE_DATES[ \t]*=[ \t]*False\b/m.test(conf);
+  return ({ get, place: { file = '' } }: FrontMatterKeys): Publication => {
+    const said = (key: string): string | undefined => scalar(get(key))?.trim().toLowerCase();
+    if ((said('title') ?? '') === '') return { leftOut: 'Pelican publishes nothing without a title' };
+    const isDated = get('date') !== undefined || DATED.test(file) || OTHER_METADATA.test(conf);
+    if (!isDated && !isPage(file)) return { leftOut: 'Pelican publishes no article without a date' };
+    const status = said('status') ?? usual ?? 'published';
+    if (status === 'skip') return { leftOut: '`status: skip`' };
+    const lang = said('lang');
+    if (lang !== undefined && lang !== language.toLowerCase())
+      return { leftOut: `\`lang: ${lang}\` is a translation, which kbsync does not read from Pelican` };
+    if (status !== 'published') return { isDraft: true };
+    return showsFuture ? {} : { publishKey: 'date' };
+  };
+}
+
+function isIn(file: string, folder: string): boolean {
+  const name = folder.replace(/\/+$/, '');
+  return name === '' || file === name || file.startsWith(`${name}/`);
+}
