@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SystemName } from '../../src/import/system-names.ts';
+import { withoutShortcodes } from '../../src/import/text/shortcodes.ts';
 import { imported } from './support/support.ts';
 import type { Imported } from './support/support.ts';
 
@@ -184,4 +185,14 @@ test('a text is read in the encoding that it names, and what is not in it is tol
   expect(whys(wrong)).toEqual([
     '2 characters of it are not utf-8 and came as �, the first at line 1, column 69',
   ]);
+});
+
+// The first one took twice the time for each attribute, the others minutes.
+test.each([
+  ['many attributes before one without a value', `[et_pb_row${' a="x"'.repeat(2000)} fullwidth]`],
+  ['shortcodes without an end', '[a b='.repeat(200_000)],
+  ['captions and code without an end', '[caption][code a]'.repeat(60_000)],
+  ['openings without an end', '[caption [code [embed '.repeat(50_000)],
+])('shortcodes are read in one walk: %s', (_, html) => {
+  expect(withoutShortcodes(html)).toEqual({ html, left: [] });
 });
