@@ -1,6 +1,7 @@
 import { NO_WAYS } from '../../src/plan/likeness.ts';
 import { twinsOf } from '../../src/sync/survey/twins.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Fields } from '../../src/model/fields.ts';
 import type { Send } from '../../src/remote/remote.ts';
 import { desiredState } from '../support/desired.ts';
 import type { Rig } from '../support/rig.ts';
@@ -131,6 +132,25 @@ describe('a service that puts a number behind each slug', () => {
     }
     expect((await rig.editor().list('category')).items).toHaveLength(1);
     expect((await rig.editor().list('tag')).items).toHaveLength(1);
+  });
+
+  test('gets no category a second time that has its name and description, whatever its slug says', async () => {
+    const described = { name: 'Set up', description: 'How to begin.' };
+    const bare = {
+      priority: 0,
+      thumbnailUrl: null,
+      iconUrl: null,
+      categoryParent: null,
+      longDescription: '',
+    };
+    await rig.editor().create('category', { ...bare, ...described, slug: 'setting-up' }, {});
+    const setup = (fields: Fields) => desiredState({ 'category/set-up@en': { fields, body: '' } });
+    const { plan } = await rig.sync(setup(described), { stamp: false });
+    expect(plan.blocked[0]?.message).toMatch(
+      /^the record \S+ has its name but another slug, "setting-up": it may be this category already; /,
+    );
+    const other = await rig.sync(setup({ ...described, description: 'Another one.' }));
+    expect(other.results.map(({ action }) => action)).toEqual(['create']);
   });
 
   test('gets a tag of the same name whose slug says something else', async () => {

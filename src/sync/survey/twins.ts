@@ -8,8 +8,8 @@ import { isMadeSlug } from '../made-slug.ts';
 /**
  * Records without a stamp that have the title and the text of a file which has no record, and another slug. A service may make
  * slugs by itself and strip comments: what is there may be the file's page, so nobody makes it a second time. Where neither has
- * a text, as most tags, the slug must be one that a service may have made of the file's. A category in another place is another one, if
- * the base knows the place of the file's: many have the same name. `idOf`: what the base knows.
+ * a text, as most tags, it must have the file's description, or a slug that a service may have made of the file's. A category in another
+ * place is another one, if the base knows the place of the file's: many have the same name. `idOf`: what the base knows.
  */
 export function twinsOf(
   homeless: readonly DesiredRecord[],
@@ -32,7 +32,7 @@ export function twinsOf(
       const twin = namesakes.find(
         (record) =>
           hasText(desired, html, record, ways) ||
-          (isBareTwin(desired, html, record) && !isElsewhere(desired, record, idOf)),
+          (isBareTwin(desired, html, record, ways) && !isElsewhere(desired, record, idOf)),
       );
       return twin === undefined ? [] : [[desired.family, twin] as const];
     }),
@@ -52,9 +52,17 @@ function hasText({ body }: DesiredRecord, html: string, { fields }: KnownRecord,
   return differenceOf('html', html, shown, { origin }) !== undefined;
 }
 
-function isBareTwin({ kind, fields }: DesiredRecord, html: string, record: KnownRecord): boolean {
-  const slug = record.fields['slug'];
+function isBareTwin(
+  { kind, fields }: DesiredRecord,
+  html: string,
+  record: KnownRecord,
+  { origin }: Ways,
+): boolean {
+  const { slug, description: theirs } = record.fields;
   if (html !== '' || !isBare(record) || typeof slug !== 'string') return false;
+  const { description: ours } = fields;
+  const isDescribed = typeof ours === 'string' && ours !== '' && typeof theirs === 'string' && theirs !== '';
+  if (isDescribed && differenceOf('text', ours, theirs, { origin }) !== undefined) return true;
   return isMadeSlug(slug, [fields['slug'], fields[nameFieldOf(kind)]]);
 }
 
