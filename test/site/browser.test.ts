@@ -78,10 +78,16 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const direction = (selector: string) =>
       page.evaluate(`getComputedStyle(document.querySelector('${selector}')).direction`);
     expect([await direction('main'), await direction('pre')]).toEqual(['rtl', 'ltr']);
-    // A bracket is mirrored beside letters of the other direction, unless its own direction is set.
-    expect(
-      await page.evaluate("getComputedStyle(document.querySelector('.crumbs li'), '::after').direction"),
-    ).toBe('ltr');
+    // A bracket is mirrored in a text from right to left, unless its own direction is set.
+    const signs =
+      await page.evaluate(`[['.crumbs li', '::after'], ['.prev small', '::before'], ['.next small', '::after']]
+      .map(([selector, part]) => [document.querySelector(selector), part])
+      .filter(([element]) => element !== null)
+      .map(([element, part]) => getComputedStyle(element, part))
+      .map(({ content, direction }) => content.slice(1, 2) + ' ' + direction)`);
+    expect(signs).toContain('‹ ltr');
+    expect(signs).not.toContain('‹ rtl');
+    expect(signs).not.toContain('› rtl');
   });
 
   test('search starts with the slash, marks what it found and leads there', async () => {
