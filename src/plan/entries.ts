@@ -6,7 +6,7 @@ import { parseStamp, stampFits } from '../model/stamp.ts';
 import { baseValueOf, baseValuesOf, idToCome, ownedFields } from './compare.ts';
 import type { Change, Conflict, Drift, FieldChange } from './plan.ts';
 import type { PlanInput } from './plan-input.ts';
-import { isSameMeaning } from './likeness.ts';
+import { isOfStamp, isSameMeaning } from './likeness.ts';
 import { observedIn, withoutNothing } from './observed.ts';
 import type { Decision, RemoteSide } from './reconcile.ts';
 import { agreedFields, fileIsBase, hasArrived, remoteIsBase, shownBy } from './reconcile.ts';
@@ -133,7 +133,7 @@ export function conflictOf(
     lang: desired.lang,
     code: decision.code,
     ...(remote.state === 'known' || remote.state === 'taken' ? { id: remote.record.id } : {}),
-    witness: input.base.records.has(desired.key) ? 'state' : base === undefined ? 'none' : 'stamp',
+    witness: witnessOf(sides, decision.fields, input),
     at: desired.at,
     fields: decision.fields.map((field) => ({
       field,
@@ -147,6 +147,17 @@ export function conflictOf(
       : {}),
     ...(decision.drift === undefined ? {} : { drift: driftOf(sides, decision.drift).fields }),
   };
+}
+
+/** A state may hold what a stamp told a run that ended in a conflict. */
+function witnessOf(
+  { desired, base }: DecidedRecord,
+  fields: readonly string[],
+  { base: state }: PlanInput,
+): Conflict['witness'] {
+  if (base === undefined) return 'none';
+  const isStamped = fields.some((field) => isOfStamp(base.sent[field] ?? null));
+  return isStamped || !state.records.has(desired.key) ? 'stamp' : 'state';
 }
 
 /** What the base holds for a record that needs no request. `acknowledged` fields keep the service's value beside ours. */

@@ -7,7 +7,8 @@ import type { Habit, Habits } from '../model/html/habits.ts';
 import { NO_HABIT, NO_HABITS } from '../model/html/habits.ts';
 import { KINDS } from '../model/key.ts';
 import type { Kind } from '../model/key.ts';
-import type { BaseState } from '../model/record.ts';
+import type { BaseState, BaseValue } from '../model/record.ts';
+import { isDigest } from './compare.ts';
 import type { Difference } from '../model/html/habits.ts';
 
 /** How this service shows what it was sent. */
@@ -90,6 +91,11 @@ export function isSameMeaning(field: Field, sent: FieldValue, shown: FieldValue,
 export function isStampedAs(field: Field, shown: FieldValue, digest: string): boolean {
   if (digest.length > STAMP_DIGITS || typeof shown !== 'string' || formedType(field) !== 'text') return false;
   return spellingsOf(shown).some((text) => digestOf(text).startsWith(digest));
+}
+
+/** Whether a value is remembered as a stamp tells it: what was sent, not what the service made of that. */
+export function isOfStamp(value: BaseValue): boolean {
+  return isDigest(value) && value.digest.length <= STAMP_DIGITS;
 }
 
 const STAMP_DIGITS = 10;

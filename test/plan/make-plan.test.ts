@@ -6,7 +6,9 @@ import { namedRecords } from '../../src/model/named-records.ts';
 import { makePlan } from '../../src/plan/make-plan.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import type { PlanInput } from '../../src/plan/plan-input.ts';
-import { knownRecord } from './support/plan-inputs.ts';
+import type { Digest } from '../../src/model/digest.ts';
+import { digestOf } from '../../src/model/digest.ts';
+import { emptyBase, knownRecord } from './support/plan-inputs.ts';
 import type { Files } from './support/plan-model.ts';
 import { edited, keyFrom, lived, shown } from './support/plan-model.ts';
 import type { RemoteSide } from '../../src/plan/reconcile.ts';
@@ -225,6 +227,13 @@ describe('a translation that is new', () => {
     const plan = makePlan({ ...input, stamped: new Map([[stamped.key, stamped]]) });
     expect(plan.conflicts).toMatchObject([{ code: 'both-changed', witness: 'stamp' }]);
     expect(changed(plan)).toEqual(['create article/a@fr']);
+  });
+
+  test('a state that has from a stamp what was sent is no better witness', () => {
+    const sent = { title: { digest: digestOf('before').slice(0, 10) as Digest }, slug: 'a', categories: [] };
+    const base: BaseRecord = { key: keyFrom('article/a@en'), id: '7', ownership: 'created', sent };
+    const plan = makePlan({ ...found('theirs'), base: emptyBase([base]) });
+    expect(plan.conflicts).toMatchObject([{ code: 'both-changed', witness: 'stamp' }]);
   });
 });
 

@@ -19,6 +19,10 @@ const WHAT: Readonly<Record<ConflictCode, string>> = {
 const WRITTEN_ELSEWHERE =
   'changed in the file, and on the site by a kbsync run that this state does not know';
 
+/** Of a stamp, which says what was sent and not what the service made of that. */
+const OTHER_THAN_SENT =
+  'changed in the file; the site shows something else than kbsync sent: somebody changed it there, or the service did';
+
 const WITNESS = { state: 'state file', stamp: 'stamp', none: 'nobody knows' } as const;
 
 /**
@@ -42,11 +46,16 @@ export function shownConflict(
   const names = conflict.fields.map((field) => field.field).join(', ');
   return [
     `${paint.red('! conflict')}  ${paint.bold(visible(conflict.key))}  ${names}`.trimEnd(),
-    `    ${paint.dim(conflict.isOurs === true ? WRITTEN_ELSEWHERE : WHAT[conflict.code])}`,
+    `    ${paint.dim(whatOf(conflict))}`,
     ...conflict.fields.flatMap((field) => fieldLines(field, conflict, wide)),
     ...driftLines(conflict, wide),
     `    ${glyphs.arrow} ${resolvingCommand(conflict, setup)}`,
   ];
+}
+
+function whatOf({ code, isOurs, witness }: Conflict): string {
+  if (isOurs === true) return WRITTEN_ELSEWHERE;
+  return code === 'both-changed' && witness === 'stamp' ? OTHER_THAN_SENT : WHAT[code];
 }
 
 function fieldLines(field: ConflictField, conflict: Conflict, style: ValueStyle): readonly string[] {

@@ -41,8 +41,8 @@ test('without the older state the plan is made from what the site says of itself
   expect((await world.run('plan')).stdout).toContain('0 create, 1 update, 0 delete, 0 unchanged');
 });
 
-test('an editor’s work is told as before, also in a record that another run has written', async () => {
-  await syncedElsewhere(text('Two', 'Second words.'));
+/** An editor gives the article another title. */
+async function retitle(title: string): Promise<void> {
   const headers = { authorization: `Bearer ${world.service.key}`, 'content-type': 'application/json' };
   const ask = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const init = body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) };
@@ -56,19 +56,28 @@ test('an editor’s work is told as before, also in a record that another run ha
   const path = `articles/${list[0]?.id}`;
   const { data } = (await ask('GET', path)) as { readonly data: Readonly<Record<string, unknown>> };
   const { slug, excerpt, order_by: ordering, status, content } = data;
-  const body = {
-    title: 'An editor’s',
-    slug,
-    excerpt,
-    ordering,
-    status,
-    content,
-    categories: [],
-    tags: [],
-    lang: 'en',
-  };
-  await ask('POST', path, body);
+  const others = { slug, excerpt, ordering, status, content, categories: [], tags: [] };
+  await ask('POST', path, { title, ...others, lang: 'en' });
+}
+
+test('an editor’s work is told as before, also in a record that another run has written', async () => {
+  await syncedElsewhere(text('Two', 'Second words.'));
+  await retitle('An editor’s');
   await world.write(FILE, text('Three', 'First words.'));
   const { stdout } = await world.run('plan');
   expect(stdout).toContain('    changed in the file and on the site\n');
+});
+
+test('where only the stamp tells what was sent, nobody claims that it was an editor, in the next run either', async () => {
+  await retitle('An editor’s, or the service’s');
+  await world.remove(STATE);
+  await world.write(FILE, text('Three', 'First words.'));
+  for (const { exit, stdout } of [await world.run('sync'), await world.run('sync')]) {
+    expect(exit).toBe(3);
+    expect(stdout).toContain(
+      '    changed in the file; the site shows something else than kbsync sent: somebody changed it there, or the service did\n',
+    );
+    expect(stdout).toContain('(stamp)');
+    expect(stdout).toContain('kbsync resolve article/a@en --local | --remote');
+  }
 });
