@@ -9,6 +9,7 @@ import { listingOf } from './reading/listing.ts';
 import type { Listing } from './reading/listing.ts';
 import type { ReadingMemory } from './reading/readings.ts';
 import { isNamedIn } from './navigations/names.ts';
+import { labelsIn } from './navigations/new-label.ts';
 import { once } from '../model/once.ts';
 import { isImplied } from './corpus/corpus.ts';
 import { resultCache } from './reading/results.ts';
@@ -65,6 +66,10 @@ function contentEditing(
       }),
     sideFiles: beside,
     entered: (entries, read = readText) => enteredPages(entries, { sideFiles: beside, read }),
+    labels: (names, page) =>
+      [...beside]
+        .toSorted((a, b) => commonChars(b, page) - commonChars(a, page))
+        .flatMap((navigation) => labelsIn(readText(navigation) ?? '', { ...names, navigation })),
     presetWith: (paths, texts = new Map()) =>
       paths.length === 0 && texts.size === 0
         ? preset
@@ -74,4 +79,10 @@ function contentEditing(
       return assemble(listingOf(drafted), drafted);
     },
   };
+}
+
+function commonChars(a: string, b: string): number {
+  let count = 0;
+  while (count < a.length && a[count] === b[count]) count += 1;
+  return count;
 }

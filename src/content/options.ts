@@ -4,6 +4,7 @@ import type { Place, Problem, ProblemCode } from '../model/problem.ts';
 import type { DesiredState } from '../model/record.ts';
 import type { ComponentRules } from './component-rules.ts';
 import type { EnteredNavigation, NewEntries } from './navigations/entered-pages.ts';
+import type { NewLabel } from './navigations/new-label.ts';
 import type { PresetName } from './presets/names.ts';
 import type { Preset } from './presets/preset.ts';
 import type { Spot } from './source-text.ts';
@@ -129,6 +130,8 @@ export interface ContentEditing {
     entries: NewEntries,
     read?: (path: string) => string | undefined,
   ) => ReadonlyMap<string, EnteredNavigation>;
+  /** Where files beside the pages may call a category so; the nearest to the page first. */
+  readonly labels: (names: Pick<NewLabel, 'from' | 'to'>, page: string) => readonly NewLabel[];
   /** The file of a record, relative to the content folder; undefined: none of its own (a tag that articles name). */
   readonly fileOf: (key: Key) => string | undefined;
   /** A file beside the pages that names one page with its path and not another one, such as a navigation. */

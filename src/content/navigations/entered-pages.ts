@@ -3,6 +3,8 @@ import { ENDING, isNamedIn } from './names.ts';
 import { withEntry } from './new-entry.ts';
 import { withTitle } from './new-title.ts';
 import type { NewTitle } from './new-title.ts';
+import { withLabel } from './new-label.ts';
+import type { NewLabel } from './new-label.ts';
 
 /** A page that comes into the folder. All paths count from the content folder. */
 export interface NewPage {
@@ -18,11 +20,12 @@ export interface NewPage {
 export interface NewEntries {
   readonly pages?: readonly NewPage[];
   readonly titles?: readonly NewTitle[];
+  readonly labels?: readonly NewLabel[];
 }
 
 export interface EnteredNavigation {
   readonly text: string;
-  /** Pages whose entries are new. */
+  /** Pages whose entries are new; the navigation itself, if it calls a category by another name. */
   readonly pages: readonly string[];
 }
 
@@ -37,13 +40,15 @@ export interface EnteredInput {
  * what such a file means: whether an entry makes a page one of the site is for the caller to find out.
  */
 export function enteredPages(
-  { pages = [], titles = [] }: NewEntries,
+  { pages = [], titles = [], labels = [] }: NewEntries,
   { sideFiles, read }: EnteredInput,
 ): ReadonlyMap<string, EnteredNavigation> {
   const entered = new Map<string, EnteredNavigation>();
   for (const path of sideFiles) {
     const wanted = pages.filter(({ navigations }) => navigations?.includes(path) !== false);
-    const before = wanted.length + titles.length === 0 ? undefined : read(path);
+    const renamed = labels.filter(({ navigation }) => navigation === path);
+    const count = wanted.length + titles.length + renamed.length;
+    const before = count === 0 ? undefined : read(path);
     if (before === undefined) continue;
     let text = before;
     const isLikely = likelyIn(before);
@@ -54,6 +59,7 @@ export function enteredPages(
       named.push(page);
       return true;
     };
+    for (const label of renamed) put(path, withLabel(text, label));
     for (const title of titles) put(title.page, withTitle(text, { ...title, navigation: path }));
     for (const { page, title, beside } of wanted) {
       if (mayName(text, page) && isNamedIn(text, path, page)) continue;

@@ -156,14 +156,14 @@ function inheritedBy({ key }: Proposal, proposals: readonly Proposal[]): readonl
 const NO_RECORD = 'this layout would not read it as that record';
 
 function wrongIn(
-  { record, file, fields, before: text, entry }: Proposal,
+  { record, file, fields, before: text, entry, label }: Proposal,
   now: DesiredRecord,
   { before, idOf, bodyOf, pageOf, editing }: AcceptInput,
   { newErrors, mayShift, inherited }: Around,
 ): string | undefined {
   const code = newErrors.get(now.at.file);
   if (code !== undefined) return `the file would have an error (${code})`;
-  if (text !== undefined && editing.fileOf(now.key) !== file) return NO_RECORD;
+  if (text !== undefined && label === undefined && editing.fileOf(now.key) !== file) return NO_RECORD;
   const bodyField = bodyFieldOf(record.kind);
   const owned = ownedFields(now, idOf);
   const old = before.state.records.get(now.key);

@@ -13,7 +13,7 @@ export function enterPages(
 ): ReadonlyMap<string, Pick<PulledRecord, 'why' | 'navigations'>> {
   const entries = entriesOf(written);
   const ends = new Map<string, { why?: string; navigations?: readonly string[] }>();
-  if (entries.pages.length + entries.titles.length === 0) return ends;
+  if (entries.pages.length + entries.titles.length + entries.labels.length === 0) return ends;
   const texts = new Map<string, string>();
   // As the file stands there, with its line ends.
   const read = (path: string): string | undefined => {
@@ -26,6 +26,7 @@ export function enterPages(
     const why = wanted.dryRun ? undefined : folder.replace(path, texts.get(path) ?? '', text);
     for (const page of pages) {
       const end = ends.get(page);
+      if (why === undefined && page === path) continue;
       if (why === undefined) ends.set(page, { ...end, navigations: [...(end?.navigations ?? []), path] });
       else ends.set(page, { ...end, why: `${path} does not say it: ${why}` });
     }

@@ -1,4 +1,5 @@
 import type { NewEntries, NewPage } from '../../content/navigations/entered-pages.ts';
+import type { NewLabel } from '../../content/navigations/new-label.ts';
 import type { NewTitle } from '../../content/navigations/new-title.ts';
 import type { ContentEditing } from '../../content/options.ts';
 import type { Key } from '../../model/key.ts';
@@ -22,6 +23,8 @@ export interface Proposal {
   readonly entry?: NewPage | undefined;
   /** What navigations call it from now on, if they say its title. */
   readonly title?: NewTitle | undefined;
+  /** What `file`, a navigation, calls a category from now on that has no file of its own. */
+  readonly label?: NewLabel | undefined;
 }
 
 /** The texts of these proposals, and of the navigations that name their new pages. */
@@ -38,6 +41,7 @@ export function entriesOf(proposals: readonly Proposal[]): Required<NewEntries> 
   return {
     pages: proposals.flatMap(({ entry }) => entry ?? []),
     titles: proposals.flatMap(({ title }) => title ?? []),
+    labels: proposals.flatMap(({ label }) => label ?? []),
   };
 }
 

@@ -14,6 +14,7 @@ import { isProposal } from './proposal.ts';
 import type { Proposal } from './proposal.ts';
 import type { PullRun } from './context.ts';
 import type { PulledRecord } from './report.ts';
+import { relabelled } from './relabelled.ts';
 import { longExcerpt, newFile, unwritable } from './record-file.ts';
 import type { Fetched } from './read-records.ts';
 import { baseFromStamp } from '../survey/stamped-bases.ts';
@@ -133,12 +134,12 @@ function unlisted(file: string, { options, places }: PullRun): string | undefine
 
 /** What nobody may write: an edit goes beside its file, a new record stays where it is. */
 export function refuseProposal(
-  { key, record, file, before, fields }: Proposal,
+  { key, record, file, before, fields, label }: Proposal,
   why: string,
   run: PullRun,
 ): RecordEnd {
   const { kind, id, lang } = record;
-  if (before !== undefined) return asCopy(record, { fields, why }, { key, file }, run);
+  if (before !== undefined && label === undefined) return asCopy(record, { fields, why }, { key, file }, run);
   return { end: { kind, id, lang, key, file, action: 'left', fields, why }, isInSync: false };
 }
 
@@ -184,13 +185,15 @@ function decisionOf(record: Fetched, desired: DesiredRecord, run: PullRun): Pull
 }
 
 /** A tag or category that is made by naming it, or by a folder. */
-function ofImplied(record: Fetched, desired: DesiredRecord, run: PullRun): RecordEnd {
+function ofImplied(record: Fetched, desired: DesiredRecord, run: PullRun): RecordEnd | Proposal {
   const { kind, id, lang } = record;
   const { key } = desired;
   const decision = decisionOf(record, desired, run);
   const end = { kind, id, lang, key };
   if (!('fields' in decision))
     return { end: { ...end, action: 'unchanged', fields: [] }, isInSync: decision.action === 'adopt' };
+  const named = decision.action === 'update' ? relabelled(record, desired, decision, run) : undefined;
+  if (named !== undefined) return named;
   const why = `it has no file of its own; it comes from ${desired.at.file}`;
   return { end: { ...end, action: 'left', fields: decision.fields, why }, isInSync: false };
 }
