@@ -4,7 +4,7 @@ import { decodeHTMLStrict } from 'entities/decode';
 export function plainTitle(text: string): string {
   const plain = text
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replaceAll(/<a\s[^>]*>\s*<\/a>|<\/?[a-zA-Z][^>]*>/g, '')
+    .replaceAll(/(?<!\\)(?:<a\s[^>]*>\s*<\/a>|<\/?[a-zA-Z][^>]*>)/g, '')
     .replaceAll(/(`+)(.+?)\1/g, '$2')
     .replaceAll(/(\*\*|__|\*|~~)(\S(?:.*?\S)?)\1/g, '$2')
     .replaceAll(/\\([!-/:-@[-`{-~])/g, '$1');

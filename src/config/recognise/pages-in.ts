@@ -4,7 +4,7 @@ import { languageWords } from './language-folders.ts';
 import type { SiteFacts } from './site-facts.ts';
 import type { RepositoryTree } from './tree.ts';
 
-export const PAGE = /\.(?:mdx?|markdown|mdown|mkdn?|mkdown)$/i;
+export const PAGE = /\.(?:md(?:x|oc)?|markdown|mdown|mkdn?|mkdown)$/i;
 /** What repositories of any kind have beside their documentation. */
 export const NO_PAGE =
   /(?:^|\/)(?:readme|changelog|contributing|code_of_conduct|security|license|agents|claude)(?:\.[\w-]+)?\.(?:md|markdown)$/i;

@@ -275,7 +275,7 @@ function factsOfNuxt({ value, at }: Site): SiteFacts {
   return {
     defaultLanguage: at('i18n', 'defaultLocale'),
     languages: locales.length < 2 ? undefined : locales,
-    siteUrl: joined(at('site', 'url'), at('app', 'baseURL')),
+    siteUrl: joined(at('site', 'url') ?? at('url'), at('app', 'baseURL')),
   };
 }
 

@@ -31,10 +31,10 @@ const MANIFEST =
   /^(?:package\.json|composer\.json|Cargo\.toml|go\.mod|pom\.xml|build\.gradle(?:\.kts)?|pyproject\.toml|setup\.(?:py|cfg)|Gemfile|Makefile|CMakeLists\.txt)$/;
 /** How many entries of such a folder are looked at for a page. */
 const LOOKED_AT_MAX = 2000;
-const PAGE = /\.(?:mdx?|markdown)$/i;
+const PAGE = /\.(?:md(?:x|oc)?|markdown)$/i;
 /** Hidden names that show which generator a repository uses. */
 const MARKED =
-  /^\.(?:vitepress\/|vuepress\/|obsidian\/|gitbook\.ya?ml|eleventy\.[cm]?js|(?:dumi|umi)rc\.[jt]s|openpublishing\.publish\.config\.json)$/;
+  /^\.(?:vitepress\/|vuepress\/|config\/|obsidian\/|gitbook\.ya?ml|eleventy\.[cm]?js|(?:dumi|umi)rc\.[jt]s|openpublishing\.publish\.config\.json)$/;
 
 /** All files here, hidden names and other people's packages left out. */
 export async function repositoryTree(world: Folders): Promise<RepositoryTree> {

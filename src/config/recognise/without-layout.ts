@@ -93,6 +93,8 @@ export const WITHOUT_LAYOUT: readonly WithoutLayout[] = [
     preset: 'plain',
     name: /^\.dumirc\.[jt]s$/,
     content: 'docs',
+    // The first locale is the default one (https://d.umijs.org/guide/i18n).
+    languageAt: /\blocales\s*:\s*\[\s*\{[^{}]{0,80}?\bid\s*:\s*['"]([\w-]+)/,
     contentAt: /\bdocDirs\s*:\s*\[\s*(?:\{[^{}]{0,200}?\bdir\s*:\s*)?['"]([\w./-]+)['"]/,
   },
   // Dumi 1 is set up in the settings of Umi.
@@ -145,7 +147,10 @@ export function factsWithoutLayout(
   text: string,
 ) {
   const site = siteAt?.exec(text)?.[1];
-  const language = languageAt?.exec(text)?.[1]?.toLowerCase().replaceAll('_', '-');
+  const language = languageAt
+    ?.exec(text)?.[1]
+    ?.replace(/^[A-Za-z]+/, (name) => name.toLowerCase())
+    .replaceAll('_', '-');
   return {
     content: contentAt?.exec(text)?.[1],
     defaultLanguage: language !== undefined && isLanguageName(language) ? language : undefined,

@@ -12,7 +12,7 @@ export const WHOLE_FOLDER: Scope = { include: [], exclude: [] };
 
 /** `include` is about pages: pictures and navigations stay, or every picture would be missing. */
 const NO_PAGE =
-  '**/!(*.md|*.mdx|*.markdown|*.MD|*.MDX|*.MARKDOWN|*.mdown|*.mkd|*.mkdn|*.mkdown|*.qmd|*.Rmd|*.rmd)';
+  '**/!(*.md|*.mdx|*.mdoc|*.markdown|*.MD|*.MDX|*.MARKDOWN|*.mdown|*.mkd|*.mkdn|*.mkdown|*.qmd|*.Rmd|*.rmd)';
 
 /** The globs that fast-glob lists a folder with. */
 export function globsOf({ include, exclude }: Scope): {

@@ -169,6 +169,8 @@ export function foreignRules(
     // A page of another system only.
     const isPage = PAGE.test(path) && place?.role !== 'asset';
     const isOurs = isBesidePages(link);
+    const served = isImage ? servedPicture(corpus, foreign, link) : undefined;
+    if (served !== undefined) return { target: served };
     if (isImage || (isPage && !isThere && (wanted === undefined || isOurs))) return nowhere(link);
     const end = sourceEnd(foreign, path);
     const isSource = end !== undefined;
@@ -236,6 +238,19 @@ function linkIn(
     onDisk: isRooted ? undefined : (alias ?? diskPath(from.path, path)),
     siteAddress: plainAddress(addressIn(foreign, from, path)),
   };
+}
+
+/** Where a site of one's own making has what it serves from the root, from its pages. */
+const SERVED = ['public', '../public', '../../public'];
+
+/** A browser looks for a picture from the address of its page, not from the file: `../images/a.png` of `/learn/page` is `/images/a.png`. */
+function servedPicture(
+  corpus: Corpus,
+  { hasNamesElsewhere }: Foreign,
+  { siteAddress, rest }: Link,
+): LinkTarget | undefined {
+  const isThere = hasNamesElsewhere && SERVED.some((folder) => corpus.exists(`${folder}/${siteAddress}`));
+  return isThere ? { to: 'public', url: `/${siteAddress}${rest}` } : undefined;
 }
 
 /** The page of a file that git ignores. */

@@ -89,8 +89,7 @@ export function linkWriter({
         }
         case 'public': {
           if (assetsRootUrl !== undefined) return { url: `${bare(assetsRootUrl)}${target.url}` };
-          const url = kept?.publicUrlOf(target.url);
-          return url === undefined ? {} : { url };
+          return { url: kept?.publicUrlOf(target.url) ?? target.url };
         }
         case 'site': {
           if (siteUrl !== undefined) return { url: onSite(siteUrl, target) };

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { decoded } from '../../model/address/percent.ts';
 
 /** Sources of pages, by their names. */
-export const PAGE = /\.(?:mdx?|markdown|mdown|mkdn?|mkdown|qmd|rmd)$/i;
+export const PAGE = /\.(?:md(?:x|oc)?|markdown|mdown|mkdn?|mkdown|qmd|rmd)$/i;
 
 export function parts(url: string): {
   readonly path: string;

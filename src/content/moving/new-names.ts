@@ -16,7 +16,7 @@ export interface NewNames {
   readonly pairs: readonly NamePair[];
 }
 
-const PAGE = /\.(?:mdx?|markdown|mdown|mkdn?|mkdown|qmd|rmd)$/i;
+const PAGE = /\.(?:md(?:x|oc)?|markdown|mdown|mkdn?|mkdown|qmd|rmd)$/i;
 
 /**
  * The files that go along when one page or one folder gets another name: its translations, and of a folder everything below

@@ -3,7 +3,7 @@ import { decoded } from '../../model/address/percent.ts';
 import { literalPattern } from '../../text/literal-pattern.ts';
 
 /** How files of pages end. */
-export const ENDING = /\.(?:mdx?|markdown|mdown|mkdn?|mkdown|qmd|rmd)$/i;
+export const ENDING = /\.(?:md(?:x|oc)?|markdown|mdown|mkdn?|mkdown|qmd|rmd)$/i;
 
 /** Where a name stands in a navigation, and what is written there in its place. */
 export interface Spot {

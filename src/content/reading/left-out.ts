@@ -4,7 +4,7 @@ import { listingOf } from './listing.ts';
 import type { Listing } from './listing.ts';
 import { readsAlso } from './other-formats.ts';
 
-const PAGE = /\.(?:mdx?|markdown|mdown|mkdn?|mkdown)$/i;
+const PAGE = /\.(?:md(?:x|oc)?|markdown|mdown|mkdn?|mkdown)$/i;
 
 /** Whether the settings narrow the folder. */
 export function isNarrowed({ include = [], exclude = [] }: ContentOptions): boolean {

@@ -262,7 +262,7 @@ function asCopy(
 
 /** Other systems publish every Markdown file but those with a dot in front. */
 function copyStem(file: string, { options }: PullRun): string {
-  const stem = file.replace(/\.(?:mdx?|markdown|mdown|mkdn?|mkdown|qmd|rmd)$/i, '');
+  const stem = file.replace(/\.(?:md(?:x|oc)?|markdown|mdown|mkdn?|mkdown|qmd|rmd)$/i, '');
   if (options.layout.preset.foreign === undefined) return stem;
   const name = stem.lastIndexOf('/') + 1;
   return `${stem.slice(0, name)}.${stem.slice(name)}`;

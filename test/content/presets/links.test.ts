@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { headingIds } from '../../../src/content/markdown/heading-id.ts';
 import type { ContentOptions } from '../../../src/content/options.ts';
@@ -411,4 +413,15 @@ test('groups and numbers of sites of one’s own making are no part of an addres
   expect([...records.values()].find(({ at }) => at.file.endsWith('(1)install.mdx'))?.fields['ordering']).toBe(
     1,
   );
+});
+
+test('on a site of one’s own making a picture is looked for from the page’s address too', async () => {
+  const folder = folderOf({
+    'learn/a.md': page('title: A', '![x](../images/x.png) ![y](../images/y.png)\n'),
+  });
+  mkdirSync(join(folder, 'public/images'), { recursive: true });
+  writeFileSync(join(folder, 'public/images/x.png'), '');
+  const { places, record } = await loadFrom(folder, { preset: 'plain' });
+  expect(places).toEqual(['content/learn/a.md:4:23 missing-image']);
+  expect(record('article', 'learn/a').body?.render()).toContain('src="/images/x.png"');
 });

@@ -56,6 +56,8 @@ test('what stands in the code of a heading is a part of the title, whatever it l
     title: 'The <a> {b} and x',
     id: 'id',
   });
+  // As TypeDoc writes the names of generic types.
+  expect(headingTitle('# Interface: Store\\<Id, S\\>\n')).toMatchObject({ title: 'Interface: Store<Id, S>' });
 });
 
 test('such a title stands on its page once', async () => {

@@ -93,7 +93,7 @@ export function plainPreset(given: PresetInput): Preset {
 type Rules = Omit<Dialect, 'fields' | 'addressKeys' | 'hasCaselessKeys'>;
 
 const PLAIN: Rules = {
-  version: 'plain 9',
+  version: 'plain 10',
   // Of other generators: TOML too.
   form: 'hugo',
   hasHeadingTitles: true,
@@ -115,7 +115,7 @@ function zolaDialect(own: (page: FrontMatterKeys) => Publication | undefined): R
 const HIDING = ['isDraft', 'unlisted', 'unpublished', 'debug'];
 const SHOWING = ['published', 'publish', 'isPublished'];
 
-const DOCUMENT = /\.(?:mdx?|markdown|mdown|mkdn?|mkdown)$/i;
+const DOCUMENT = /\.(?:md(?:x|oc)?|markdown|mdown|mkdn?|mkdown)$/i;
 const README = /^readme\.(?:md|markdown)$/i;
 /** Texts at the root for people who read the repository, not the help centre. */
 const REPOSITORY_TEXT =

@@ -16,6 +16,8 @@ import type { Preset } from '../preset.ts';
 import { pageDialect } from '../pages/page-dialect.ts';
 
 const INDEX = /^index$/;
+/** `.mdoc` is Markdoc (https://starlight.astro.build/guides/authoring-content/#markdoc). */
+const DOCUMENT = /\.md(?:x|oc)?$/i;
 const SETTINGS = ['mjs', 'ts', 'js', 'mts'].map((form) => `astro.config.${form}`);
 
 /** Astro's Starlight, `content: src/content/docs`: a folder per locale or a root locale, MDX, asides. */
@@ -23,7 +25,7 @@ export function starlightPreset(input: PresetInput): Preset {
   const { paths, defaultLanguage } = input;
   const find = languageFinder(paths, input, { hasFolders: true, hasSuffixes: false });
   const isRoot = paths.some(
-    (path) => /\.mdx?$/i.test(path) && !path.startsWith(`${find(path).languageFolder}/`),
+    (path) => DOCUMENT.test(path) && !path.startsWith(`${find(path).languageFolder}/`),
   );
   const settings = siteSettings(input, SETTINGS);
   const [base] = textsOf(valueAt(settings.value, 'base'));
@@ -35,8 +37,8 @@ export function starlightPreset(input: PresetInput): Preset {
     {
       name: 'starlight',
       tree: {
-        documents: /\.(?:md|mdx)$/i,
-        inLanguage: (path) => (/(?:^|\/)404\.mdx?$/.test(path) ? undefined : find(path)),
+        documents: DOCUMENT,
+        inLanguage: (path) => (/(?:^|\/)404\.md(?:x|oc)?$/.test(path) ? undefined : find(path)),
         index: INDEX,
         meta: nav.meta,
         isMdx: (path) => /\.mdx$/i.test(path),
@@ -60,7 +62,7 @@ export function starlightPreset(input: PresetInput): Preset {
         name === 'formulas' && settings.text.includes('remark-math') ? formulaSigns(DOLLARS) : undefined,
       sideFiles: settings.text,
       problems: settings.problems,
-      dialect: pageDialect('starlight 6', SYNTAX.starlight, {
+      dialect: pageDialect('starlight 7', SYNTAX.starlight, {
         // Astro reads TOML between `+++` too, and empty lines above either.
         form: 'hugo',
         fields: {

@@ -101,7 +101,7 @@ function headingPath(title: string, category: string): string {
 
 /** The path of a record from a page's place: `guide/README.md` is `guide`, a root page is `home`. */
 export function recordPath({ rest }: Pick<InLanguage, 'rest'>, index: RegExp): string {
-  const names = rest.replace(/\.(?:mdx?|markdown|mdown|mkdn?|mkdown|qmd|rmd)$/i, '').split('/');
+  const names = rest.replace(/\.(?:md(?:x|oc)?|markdown|mdown|mkdn?|mkdown|qmd|rmd)$/i, '').split('/');
   if (index.test(names.at(-1) ?? '')) names.pop();
   return names.join('/') || HOME;
 }

@@ -126,7 +126,7 @@ function translationsIn(
 }
 
 const TRANSLATION = /^translations\/([^/]+)\/(.+)$/;
-const PAGE = /\.(?:mdx?|markdown)$/i;
+const PAGE = /\.(?:md(?:x|oc)?|markdown)$/i;
 
 /**
  * `page-fr.md`, `page_zh-Hant.md`: many words end so. A suffix is a language if half of its pages stand in another language too, and more than
@@ -193,12 +193,13 @@ function longerNames(paths: readonly string[], inLanguage: ReadonlySet<string>):
 const NAME_CHARS_MAX = 255;
 
 const DASHED =
-  /^(.+?)[-_]([A-Za-z]{2}(?:[-_](?:[A-Za-z]{2}|[A-Za-z]{4}))?)(\.(?:mdx?|markdown|mdown|mkdn?|mkdown))$/;
+  /^(.+?)[-_]([A-Za-z]{2}(?:[-_](?:[A-Za-z]{2}|[A-Za-z]{4}))?)(\.(?:md(?:x|oc)?|markdown|mdown|mkdn?|mkdown))$/;
 const README = /(?:^|\/)readme\.\w+$/i;
 /** Also what programs are written in, and `in`, which has long been `id`. */
 const PROGRAMS = /^(?:ts|rs|cs|sh|ml|pl|in)$/;
 
-const SUFFIX = /^(.+)\.(\p{L}{2,12}(?:[-_][A-Za-z0-9]+)?)(\.(?:mdx?|markdown|mdown|mkdn?|mkdown|qmd|Rmd))$/u;
+const SUFFIX =
+  /^(.+)\.(\p{L}{2,12}(?:[-_][A-Za-z0-9]+)?)(\.(?:md(?:x|oc)?|markdown|mdown|mkdn?|mkdown|qmd|Rmd))$/u;
 
 let names: Intl.DisplayNames | undefined;
 

@@ -136,13 +136,13 @@ export function pageTarget(
   };
 }
 
-const DOCUMENT = /\.(?:mdx?|markdown|mdown|mkdn?|mkdown|qmd|rmd)$/i;
+const DOCUMENT = /\.(?:md(?:x|oc)?|markdown|mdown|mkdn?|mkdown|qmd|rmd)$/i;
 
 /** An address without extension, index name and number prefixes is what pages are found by. */
 function logical(names: readonly string[], rules: TargetRules): string {
   const bare = names.map((name, index) =>
     index === names.length - 1
-      ? name.replace(/\.(?:mdx?|markdown|mdown|mkdn?|mkdown|qmd|rmd|html?)$/i, '')
+      ? name.replace(/\.(?:md(?:x|oc)?|markdown|mdown|mkdn?|mkdown|qmd|rmd|html?)$/i, '')
       : name,
   );
   if (rules.index.test(bare.at(-1) ?? '')) bare.pop();
@@ -172,7 +172,7 @@ function looseNames({ placements, pages }: PageTree): ReadonlyMap<string, string
 /** As generators write a path into an address: small letters, `-` for blanks, no dots (Astro, Gatsby). */
 function addressName(lang: string, parts: readonly string[]): string {
   const bare = parts.map((part) =>
-    part.replace(/\.(?:mdx?|markdown|mdown|mkdn?|mkdown|qmd|rmd|html?)$/i, ''),
+    part.replace(/\.(?:md(?:x|oc)?|markdown|mdown|mkdn?|mkdown|qmd|rmd|html?)$/i, ''),
   );
   return `${lang} ${bare.map(headingSlug).join('/')}`;
 }

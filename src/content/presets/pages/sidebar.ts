@@ -20,7 +20,7 @@ export function sidebarPages(
   const byPath = new Map<string, string>();
   const byRest = new Map<string, string>();
   for (const path of paths) {
-    if (!/\.mdx?$/i.test(path)) continue;
+    if (!/\.md(?:x|oc)?$/i.test(path)) continue;
     const place = find(path);
     if (place.lang !== defaultLanguage) continue;
     byRest.set(place.rest, path);

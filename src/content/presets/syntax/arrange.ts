@@ -123,7 +123,8 @@ function flowLine(flow: Flow, first: number): number {
     flow.above = 'blank';
     return first + 1;
   }
-  const marks = listMarkers(text);
+  // A mark that is replaced is none.
+  const marks = tagStart === start + head.length ? '' : listMarkers(text);
   const lead = isPlain(flow, level)
     ? body.slice(start, start + head.length)
     : leadOf(flow, level, head, marks);

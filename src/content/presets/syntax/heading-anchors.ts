@@ -2,13 +2,15 @@ import type { Edit } from '../preset.ts';
 import { NOTHING } from './family.ts';
 import type { Found, Source } from './family.ts';
 
-const HEADING = /^(#{1,6}[ \t][^\n]*?)[ \t]+\[(?:#([^\s[\]]+)|!?toc)\][ \t]*$/gm;
+/** The blank in front of the id may be missing; `[text][#name]` is a link. */
+const HEADING =
+  /^(#{1,6}[ \t][^\n]*?)(?:[ \t]+\[(?:#([^\s[\]]+)|!?toc)\]|(?<=[^\s\]])\[#([^\s[\]]+)\])[ \t]*$/gm;
 
 /** Fumadocs and Nextra: `## Title [#own-id]`; `[!toc]` and `[toc]` of Fumadocs say something about the site's own list of headings. */
 export function headingAnchors({ body, inCode }: Source): Found {
   if (!/\[(?:#|!?toc\])/.test(body)) return NOTHING;
   const edits: Edit[] = [];
-  for (const { 0: whole, 1: head = '', 2: id, index } of body.matchAll(HEADING)) {
+  for (const { 0: whole, 1: head = '', 2: apart, 3: id = apart, index } of body.matchAll(HEADING)) {
     if (inCode(index)) continue;
     const start = index + head.length;
     edits.push({ start, end: index + whole.length, text: id === undefined ? '' : ` {#${id}}` });

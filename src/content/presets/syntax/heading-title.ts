@@ -121,7 +121,7 @@ function plainText(heading: string): string {
     .replaceAll(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1')
     .replaceAll(/(\*\*|__|\*|~~)(\S(?:.*?\S)?)\1/g, '$2')
     .replaceAll(BADGE, '')
-    .replaceAll(/<\/?[a-zA-Z][^>]*>/g, '')
+    .replaceAll(TAG, '')
     .replaceAll(/\\([!-/:-@[-`{-~])/g, '$1')
     .replaceAll(CODE, (_, at: string) => codes[Number(at)] ?? '')
     .trim();
@@ -129,4 +129,6 @@ function plainText(heading: string): string {
 
 // oxlint-disable-next-line no-control-regex -- a sign that no text has
 const CODE = /\u0000(\d+)\u0000/g;
+/** `\\<T\\>` is text. */
+const TAG = /(?<!\\)<\/?[a-zA-Z][^>]*>/g;
 const BADGE = new RegExp(`<strong class="${HEADING_BADGE}">[^<]*</strong>`, 'g');

@@ -40,7 +40,8 @@ import { MYST } from './includes/myst.ts';
 import { VUE_COMPONENTS } from './includes/vue-components.ts';
 import { RETYPE } from './includes/retype.ts';
 import { WRITERSIDE } from './includes/writerside.ts';
-import { markdoc } from './families/tags/markdoc.ts';
+import { markdoc, markdocFile } from './families/tags/markdoc.ts';
+import { DUMI_EMBED, MARKDOC_PARTIAL } from './includes/markdoc.ts';
 import { tableCode } from './table-code.ts';
 import { translator } from './translate.ts';
 
@@ -51,7 +52,12 @@ export const SYNTAX = {
     forms.MDX_IMPORTS,
     COMPONENTS,
   ),
-  starlight: translator([formulas, directives, mdx, cjk, fenceNames], forms.MDX_IMPORTS, COMPONENTS),
+  starlight: translator(
+    [formulas, directives, markdocFile, mdx, cjk, fenceNames],
+    MARKDOC_PARTIAL,
+    forms.MDX_IMPORTS,
+    COMPONENTS,
+  ),
   vitepress: translator(
     [formulas, quotes, directives, vue, components, frames, cjk, fenceNames],
     forms.VUE_INCLUDE,
@@ -144,6 +150,8 @@ export const SYNTAX = {
   ]),
   plain: translator(
     [directives, markdoc, mdx, quotes, components, frames, cjk, fenceNames],
+    MARKDOC_PARTIAL,
+    DUMI_EMBED,
     forms.MDX_IMPORTS,
     COMPONENTS,
   ),

@@ -229,7 +229,7 @@ interface FoundSpot extends Spot {
 /** `guide/install.fr.md` → the folder `guide/` and the ending `.fr.md`; the folder of `guide/install/index.md` is `guide/`. */
 function spotOf(file: string): FoundSpot {
   const [, folder = '', name = '', ending = ''] =
-    /^((?:.*\/)?)([^/]*?)((?:\.[a-z]{2}(?:[-_][A-Za-z]+)?)?\.(?:mdx?|markdown|mdown|mkdn?|mkdown|qmd|[Rr]md))$/.exec(
+    /^((?:.*\/)?)([^/]*?)((?:\.[a-z]{2}(?:[-_][A-Za-z]+)?)?\.(?:md(?:x|oc)?|markdown|mdown|mkdn?|mkdown|qmd|[Rr]md))$/.exec(
       file,
     ) ?? [];
   const isIndex = /^(?:_?index|readme)$/i.test(name);

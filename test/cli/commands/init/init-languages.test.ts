@@ -156,6 +156,16 @@ const CASES: readonly Case[] = [
     answer: 'for site (plain): 1 language (en)',
     lines: ['# kbsync has no layout for Dumi yet'],
   },
+  {
+    rule: 'the first locale of Dumi is the default language',
+    pages: ['docs/a.md', 'docs/a.en-US.md'],
+    settings: {
+      '.dumirc.ts':
+        "export default { locales: [{ id: 'zh-CN', name: '中文' }, { id: 'en-US', name: 'EN' }] };\n",
+    },
+    answer: 'for docs (plain): 2 languages (zh-CN, en-US)',
+    lines: ['defaultLanguage: "zh-CN"'],
+  },
   ...[
     ['SvelteKit', 'svelte.config.js', "import { mdsvex } from 'mdsvex';\n", '(guide)/install/+page.md'],
     [

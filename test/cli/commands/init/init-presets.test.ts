@@ -715,6 +715,13 @@ test.each([
     'content/a.md',
     'content',
   ],
+  [
+    'nuxt',
+    'docs/.config/docs.yaml',
+    'name: A\ngithub: a/a\nurl: https://a.dev\n',
+    'docs/1.guide/2.a.md',
+    'docs',
+  ],
   ['vocs', 'vocs.config.ts', 'export default defineConfig({});\n', 'src/pages/a.mdx', 'src/pages'],
   [
     'vocs',

@@ -109,3 +109,13 @@ test('links to an address that `redirects` of Astro leads on find its page', asy
   expect(loaded.messages).toEqual([]);
   expect(linksOf(bodyOf(loaded, 'a'))).toEqual(['/en/articles/g-b', '/en/articles/g-b#x']);
 });
+
+test('pages of Markdoc are pages, with its tags in them alone', async () => {
+  const loaded = await starlight({
+    'index.md': page('title: Home', '[A](/guide/a/) and {% raw /%}\n'),
+    'guide/a.mdoc': page('title: A', '{% aside type="tip" title="Hot" %}\nText.\n{% /aside %}\n'),
+  });
+  expect(loaded.places.filter((place) => place.includes('a.mdoc'))).toEqual([]);
+  expect(bodyOf(loaded, 'guide/a')).toBe(NOTE('<p>Text.</p>', 'Hot', 'tip'));
+  expect(bodyOf(loaded, 'home')).toBe('<p><a href="/en/articles/guide-a">A</a> and {% raw /%}</p>');
+});

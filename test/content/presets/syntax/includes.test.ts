@@ -170,6 +170,23 @@ test('Jekyll, Docsify, GitBook, Mintlify', async () => {
   expect(mintlify).toBe('<p>Part.</p>');
 });
 
+test('Markdoc: partials beside the page and of the site; Dumi: files and lines', async () => {
+  const plain = await bodyIn(
+    'plain',
+    {
+      'docs/a.md': page(
+        'title: A',
+        '{% partial file="_b.md" /%}\n\n{% partial file="c.md" /%}\n\n<embed src="../d.md#L2-L3"></embed>\n',
+      ),
+      'docs/_b.md': 'One.\n',
+      'markdoc/partials/c.md': 'Two [there](../../d.md).\n',
+      'd.md': 'Zero.\nThree.\nFour.\n',
+    },
+    'docs/a',
+  );
+  expect(plain).toBe('<p>One.</p>\n<p>Two <a href="/en/articles/d">there</a>.</p>\n<p>Three.\nFour.</p>');
+});
+
 test('a circle, a missing file, a missing part and a file outside the repository are problems, and nothing is put in', async () => {
   const folder = folderOf({
     'a.md': page(

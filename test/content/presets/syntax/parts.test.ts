@@ -215,6 +215,35 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       '## Go {% #go .wide %}\n\n{% hint kind="warn" title="Hot" %}\nText *here*.\n{% /hint %}\n\n{% youtube id="abc-123" /%}\n',
       '<h2 id="go">Go</h2>\n<div class="admonition warning">\n<p class="admonition-title">Hot</p>\n<p>Text <em>here</em>.</p>\n</div>\n<p><a href="https://www.youtube.com/watch?v=abc-123">https://www.youtube.com/watch?v=abc-123</a></p>',
     ],
+    [
+      'plain',
+      '{% youtube\n   id="abc-123"\n   options={"wide": null} /%}\n\nText {% .wide width="25%" %}\n',
+      '<p><a href="https://www.youtube.com/watch?v=abc-123">https://www.youtube.com/watch?v=abc-123</a></p>\n<p>Text</p>',
+    ],
+    [
+      'plain',
+      '{% table %}\n* Name\n* What it is {% align="right" %}\n---\n* *One*\n* Two\n\n  - three\n---\n* Both {% colspan=2 %}\n{% /table %}\n\nText.\n',
+      '<table>\n<thead>\n<tr>\n<td>\n<p>Name</p>\n</td>\n<td>\n<p>What it is</p>\n</td>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>\n<p><em>One</em></p>\n</td>\n<td>\n<p>Two</p>\n<ul>\n<li>three</li>\n</ul>\n</td>\n</tr>\n<tr>\n<td colspan="2">\n<p>Both</p>\n</td>\n</tr>\n</tbody>\n</table>\n<p>Text.</p>',
+    ],
+    [
+      'plain',
+      '{% table %}\n| A |\n| - |\n| b |\n{% /table %}\n',
+      '<table>\n<thead>\n<tr>\n<th>A</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>b</td>\n</tr>\n</tbody>\n</table>',
+    ],
+  ],
+  'commands and links of undocs': [
+    [
+      'nuxt',
+      'Run:\n\n:pm-run{script="dev"}\n\n::read-more{to="https://a.dev/x" title="The guide"}\n::\n',
+      '<p>Run:</p>\n<pre><code class="language-sh">npm run dev\n</code></pre>\n<p><a href="https://a.dev/x">The guide</a></p>',
+    ],
+  ],
+  'ids of Fumadocs may follow without a blank': [
+    [
+      'nextra mdx',
+      '## On mount[#mount]\n\n## Two [#two]\n\n## [Three] [#three]\n\n## [Four][#x]\n\n[#x]: https://a.dev\n',
+      '<h2 id="mount">On mount</h2>\n<h2 id="two">Two</h2>\n<h2 id="three">[Three]</h2>\n<h2 id="four"><a href="https://a.dev">Four</a></h2>',
+    ],
   ],
   'embeds of VuePress are links': [
     [

@@ -19,6 +19,7 @@ export const CARDS: PartRules = {
   tile: cardOf,
   doccard: cardOf,
   link: linkOf,
+  readmore: readMoreOf,
   // Hugo: Docsy's blocks and Hextra's front page.
   blocksfeature: cardOf,
   blockscover: cardOf,
@@ -61,6 +62,13 @@ function buttonOf(part: Part): Meaning | undefined {
     isInline: true,
     run: 'markdown',
   };
+}
+
+/** undocs and the documentation of Nuxt: `:read-more{to="/guide" title="The guide"}`. */
+function readMoreOf(part: Part): Meaning | undefined {
+  const address = argument(part, 'to', 'href');
+  if (address === undefined || part.inside.trim() !== '') return undefined;
+  return { as: 'text', text: link(argument(part, 'title') ?? address, address) };
 }
 
 function linkOf(part: Part): Meaning | undefined {

@@ -10,6 +10,9 @@ export const CODE: PartRules = {
   codeblock: codeOf,
   code: codeOf,
   packagemanagertabs: commandOf,
+  pminstall: (part) => managed(part, 'npm install', 'name'),
+  pmrun: (part) => managed(part, 'npm run', 'script'),
+  pmx: (part) => managed(part, 'npx', 'command'),
   sourcecode: sourceOf,
 };
 
@@ -26,6 +29,13 @@ function commandOf(part: Part): Meaning | undefined {
       `${boldLine(name.replaceAll(/['"]/g, ''))}\n\n${shellCode(text.slice(1, -1))}`,
   );
   return texts.length === 0 ? undefined : { as: 'text', text: texts.join('\n\n') };
+}
+
+/** undocs: `:pm-run{script="dev"}`, a command for each package manager (https://github.com/unjs/undocs). */
+function managed(part: Part, program: string, key: string): Meaning | undefined {
+  const said = argument(part, key);
+  if (said === undefined || part.inside.trim() !== '') return undefined;
+  return { as: 'text', text: shellCode(`${program} ${said}`) };
 }
 
 function shellCode(command: string): string {
