@@ -268,9 +268,9 @@ const MARKDOWN_CHARS_MAX = 64_000_000;
 /** Each may take 160 MB. */
 const TEXT_THREADS_MAX = 3;
 
-/** Two at least: the rest of the work does not always fill a processor, and they are what all wait for at the end. */
+/** One processor is for the rest. On two, a second thread costs 5 to 9 % more processor time and ends no earlier. */
 function textThreads(): number {
-  return Math.min(Math.max(availableParallelism() - 1, 2), TEXT_THREADS_MAX);
+  return Math.min(Math.max(availableParallelism() - 1, 1), TEXT_THREADS_MAX);
 }
 /** Larger files are not read either. */
 const FILE_BYTES_MAX = 200_000_000;
