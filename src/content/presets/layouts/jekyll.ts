@@ -87,7 +87,7 @@ export function jekyllPreset(input: PresetInput): Preset {
       value: jekyllValues(input, settings.value),
       problems: settings.problems,
       dialect: {
-        version: `jekyll 6 ${isFuturePublished}`,
+        version: `jekyll 7 ${isFuturePublished}`,
         form: 'jekyll',
         fields: {
           ...OWN_FIELDS,

@@ -1,4 +1,4 @@
-import { cjk } from './cjk.ts';
+import { cjk, strongInWords } from './cjk.ts';
 import { components, frames } from './families/components.ts';
 import { directives } from './families/directives.ts';
 import { docfx } from './families/docfx.ts';
@@ -76,7 +76,7 @@ export const SYNTAX = {
     HUGO_TEMPLATES,
   ),
   jekyll: translator(
-    [formulas, liquid, htmlMarkdown, attributeLists, quotes, frames, cjk, tableCode],
+    [formulas, liquid, htmlMarkdown, attributeLists, quotes, frames, strongInWords, tableCode],
     forms.JEKYLL,
     forms.LIQUID,
   ),

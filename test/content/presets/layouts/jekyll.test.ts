@@ -334,3 +334,12 @@ test('a collection that is called by a language holds translations of the others
     '/fr/articles/tour-types',
   ]);
 });
+
+test('kramdown asks for no blank around what is bold', async () => {
+  const text =
+    '**Note:**text, word**(more)**, **查询：**apply, **कंपनी,**सुनिश्चित. `**a:**b` and **as usual:** text, 2**(a), (b)** c.\n';
+  const html = bodyOf(await jekyll({ 'a.md': page('title: A', text) }), 'a');
+  expect(html).toContain('<strong>Note:</strong>text, word<strong>(more)</strong>');
+  expect(html).toContain('<strong>查询：</strong>apply, <strong>कंपनी,</strong>सुनिश्चित');
+  expect(html).toContain('<code>**a:**b</code> and <strong>as usual:</strong> text');
+});

@@ -1,4 +1,5 @@
 import type { Edit } from '../../preset.ts';
+import { strongInWords } from '../cjk.ts';
 import { NOTHING } from '../family.ts';
 import type { Found, Source } from '../family.ts';
 import type { Tag, TagSyntax } from '../tag.ts';
@@ -10,10 +11,6 @@ export const ICON = /:(?:material|octicons|fontawesome|simple)-[a-z0-9-]+:/g;
 const MODULE = /^:::[ \t]+(\w+(?:\.\w+)+)[ \t]*(?:\n(?:[ \t]*\n)*[ \t]+[^\n]*)*(?=\n|$)/gm;
 /** Its links to objects of the code: `[text][package.name]` and `[`package.name`][]`. */
 const OBJECT = /(?<![!\]\\])\[((?:`[^`\n]+`|[^[\]\n`])+)\]\[([\w.]*)\]/g;
-/** Python-Markdown needs no blank around what is bold: `**lifespan(life)**is` too. */
-const STRONG = /(?<![*\\])\*\*(?![\s*])([^*\n]*[^*\s])\*\*(?!\*)/g;
-const LETTER = /[\p{L}\p{N}]/u;
-const SIGN = /[\p{P}\p{S}]/u;
 const KEYS = /\+\+([\w-]+(?:\+[\w-]+)*|"[^"\n]+"(?:\+[\w-]+)*)\+\+/g;
 const MARK = /(?<![=\w])==(?=[^\s=])([^\n=]+?)(?<=\S)==(?![=\w])/g;
 const INSERTED = /(?<!\^)\^\^(?=\S)([^\n^]+?)(?<=\S)\^\^(?!\^)/g;
@@ -28,6 +25,7 @@ export function pythonMarkdown(source: Source): Found {
   const add: Add = (index, length, text) => {
     edits.push({ start: index, end: index + length, text });
   };
+  edits.push(...(strongInWords(source).edits ?? []));
   for (const [sign, rule] of RULES) if (source.body.includes(sign)) rule(source, add);
   const tags = moduleTags(source);
   return edits.length + tags.length === 0 ? NOTHING : { tags, edits };
@@ -41,7 +39,6 @@ const RULES: readonly (readonly [sign: string, rule: (source: Source, add: Add) 
   ['{', attributes],
   ['][', objects],
   [':', icons],
-  ['**', strongInWords],
   ['++', keys],
   ['==', (source, add) => marked(source, add, MARK, 'mark')],
   ['^^', (source, add) => marked(source, add, INSERTED, 'ins')],
@@ -97,17 +94,6 @@ function objects({ body, isTaken }: Source, add: Add): void {
 
 function icons({ body, isTaken }: Source, add: Add): void {
   for (const { 0: whole, index } of body.matchAll(ICON)) if (!isTaken(index)) add(index, whole.length, '');
-}
-
-function strongInWords({ body, isTaken }: Source, add: Add): void {
-  for (const { 0: whole, 1: inside = '', index } of body.matchAll(STRONG)) {
-    const end = index + whole.length;
-    const opens = LETTER.test(body.charAt(index - 1)) && SIGN.test(inside.charAt(0));
-    const closes = SIGN.test(inside.at(-1) ?? '') && LETTER.test(body.charAt(end));
-    if ((!opens && !closes) || isTaken(index) || isTaken(end - 1)) continue;
-    add(index, 2, '<strong>');
-    add(end - 2, 2, '</strong>');
-  }
 }
 
 function keys({ body, isTaken }: Source, add: Add): void {
