@@ -24,6 +24,8 @@ interface ConfigFacts {
   readonly keepsFiles: boolean;
   /** Where the repository's host shows the files of the content folder. */
   readonly rawUrl: string | undefined;
+  /** The host showed a page of them to `init`, which sent no credentials. */
+  readonly isPublic: boolean;
 }
 
 /** What a kbsync.yaml says that `init` wrote without content and that nobody has changed; undefined: it is another one. */
@@ -33,7 +35,7 @@ export function writtenWithoutContent(
   const id = /^id: ([\w-]+)$/m.exec(text)?.[1];
   const quoted = /^baseUrl: "([^"\\\n]*)"$/m.exec(text)?.[1];
   if (id === undefined) return undefined;
-  const facts = { found: undefined, id, baseUrl: quoted, rawUrl: undefined };
+  const facts = { found: undefined, id, baseUrl: quoted, rawUrl: undefined, isPublic: false };
   const isOwn = [true, false].some((hasSchema) =>
     [true, false].some((keepsFiles) => configText({ ...facts, hasSchema, keepsFiles }) === text),
   );
@@ -41,7 +43,8 @@ export function writtenWithoutContent(
 }
 
 /** The text of a new kbsync.yaml: what was found, and each further setting as a comment. */
-export function configText({ found, id, baseUrl, hasSchema, keepsFiles, rawUrl }: ConfigFacts): string {
+export function configText(facts: ConfigFacts): string {
+  const { found, id, baseUrl, hasSchema, keepsFiles } = facts;
   const foreign = found?.foreign;
   return [
     ...(hasSchema ? [`# yaml-language-server: $schema=./${SCHEMA}`] : []),
@@ -77,7 +80,7 @@ export function configText({ found, id, baseUrl, hasSchema, keepsFiles, rawUrl }
     '# articleUrl: /{lang}/articles/{slug}',
     '',
     '# Where your images are published: baseUrl for relative addresses, rootUrl for those like /images/a.png.',
-    ...(keepsFiles ? UNNEEDED_ASSETS : assetsLines(foreign, rawUrl)),
+    ...(keepsFiles ? UNNEEDED_ASSETS : assetsLines(facts)),
     '',
     ...(foreign === undefined ? [] : siteLines(foreign)),
     '# Raw HTML in Markdown: sanitize leaves out what could run code, trust sends everything.',
@@ -154,8 +157,9 @@ const UNNEEDED_ASSETS: readonly string[] = [
   '# assets: { baseUrl: https://cdn.example.com/docs/, rootUrl: https://www.example.com }',
 ];
 
-/** What the site's own settings say; the repository's own address is for a person to take, who knows whether it is public. */
-function assetsLines(foreign: Recognised | undefined, rawUrl: string | undefined): readonly string[] {
+/** What the site's own settings say; the repository's own address is for a person to take, unless the host itself shows that it is public. */
+function assetsLines({ found, rawUrl, isPublic }: ConfigFacts): readonly string[] {
+  const foreign = found?.foreign;
   const root = foreign?.siteUrl;
   const base = foreign?.assetsBaseUrl;
   const line = (...parts: readonly (string | undefined)[]): string =>
@@ -165,9 +169,11 @@ function assetsLines(foreign: Recognised | undefined, rawUrl: string | undefined
   const said = root === undefined ? undefined : line(setting('baseUrl', base), setting('rootUrl', root));
   if (rawUrl === undefined || base !== undefined)
     return [said ?? '# assets: { baseUrl: https://cdn.example.com/docs/, rootUrl: https://www.example.com }'];
+  const raw = line(setting('baseUrl', rawUrl), setting('rootUrl', root));
+  if (isPublic) return ['# The host of this repository shows the images to everybody.', raw];
   return [
     '# If this repository is public, its host shows the images: then use this line.',
-    `# ${line(setting('baseUrl', rawUrl), setting('rootUrl', root))}`,
+    `# ${raw}`,
     ...(said === undefined ? [] : [said]),
   ];
 }

@@ -1,6 +1,4 @@
 import { basename, join, resolve } from 'node:path';
-import type { BaseUrl } from '../../../remote/address.ts';
-import { createCapabilityLedger } from '../../../remote/capabilities.ts';
 import { addressFrom } from '../../../session/access.ts';
 import { SetupError } from '../../../config/setup-error.ts';
 import { visible } from '../../../model/visible.ts';
@@ -18,6 +16,7 @@ import { isLanguageName } from '../../../content/presets/pages/page-languages.ts
 import { configText, recognisedBy, SCHEMA, writtenWithoutContent } from './config-text.ts';
 import type { Found } from './config-text.ts';
 import { letGitIgnore } from './git-ignore.ts';
+import { isShown, rawUrlIn, saysFiles } from './hosts.ts';
 import { OWN_FOLDER } from '../../../model/own-folder.ts';
 import { didYouMean } from '../../../content/suggest.ts';
 import { screen as screenOf } from '../../print/screen.ts';
@@ -46,6 +45,13 @@ export async function init(flags: InitFlags, world: World): Promise<number> {
   const baseUrl = flags.baseUrl ?? world.env['KBSYNC_BASE_URL'] ?? empty?.baseUrl;
   const keepsFiles =
     baseUrl !== undefined && baseUrl !== '' && (await saysFiles(addressFrom(baseUrl, '--base-url'), world));
+  const rawUrl = await rawUrlIn(found?.content, world);
+  const [page] = found?.foreign?.files ?? [];
+  const isPublic =
+    !keepsFiles &&
+    rawUrl !== undefined &&
+    page !== undefined &&
+    (await isShown(rawUrl + encodeURI(page), world));
   const hasSchema = (await world.files.modifiedMs(resolve(world.cwd, SCHEMA))) !== undefined;
   try {
     await world.files.writeText(
@@ -56,7 +62,8 @@ export async function init(flags: InitFlags, world: World): Promise<number> {
         baseUrl,
         hasSchema,
         keepsFiles,
-        rawUrl: await rawUrlIn(found, world),
+        rawUrl,
+        isPublic,
       }),
       {
         isNew: empty === undefined,
@@ -219,50 +226,6 @@ async function languagesIn(
   }
   return languages.sort((a, b) => Number(b === 'en') - Number(a === 'en') || (a < b ? -1 : 1));
 }
-
-const ASKED_MS = 3000;
-
-/** Whether the service says, to whoever asks, that it keeps images and files. No key is sent; no answer is no. */
-async function saysFiles({ href, origin }: BaseUrl, world: World): Promise<boolean> {
-  try {
-    const connection = await world.connect(origin);
-    try {
-      const signal = AbortSignal.timeout(ASKED_MS);
-      const url = `${href.replace(/(?<!\/)\/+$/, '')}/api/v2/versions?count=1`;
-      const response = await connection(new Request(url, { redirect: 'manual', signal }));
-      await response.body?.cancel();
-      const ledger = createCapabilityLedger({});
-      ledger.read(Object.fromEntries(response.headers));
-      return ledger.now().files === 'yes';
-    } finally {
-      await connection.close();
-    }
-  } catch {
-    return false;
-  }
-}
-
-/** Where the repository's host shows the files of the content folder, by the remote that git names. */
-async function rawUrlIn(found: Found | undefined, world: World): Promise<string | undefined> {
-  const text = await world.files.readText(resolve(world.cwd, '.git/config'));
-  const head = await world.files.readText(resolve(world.cwd, '.git/HEAD'));
-  const branch = /^ref: refs\/heads\/(\S+)/.exec(head ?? '')?.[1];
-  const remote = /\[remote "origin"\][^[]*?\burl\s*=\s*(\S+)/.exec(text ?? '')?.[1];
-  if (found === undefined || branch === undefined || remote === undefined) return undefined;
-  const [, host = '', repository = ''] =
-    /^(?:https?:\/\/(?:[^@/]*@)?|(?:ssh:\/\/)?git@)([^/:]+)(?::\d+)?[/:](.+?)(?:\.git)?\/?$/.exec(remote) ??
-    [];
-  const files = RAW_HOSTS.get(host)?.(repository, branch);
-  const folder = found.content.replace(/^(?:\.\/)+|^\.$/, '').replace(/(?<!\/)\/+$/, '');
-  return files === undefined ? undefined : `${files}/${folder === '' ? '' : `${encodeURI(folder)}/`}`;
-}
-
-/** Hosts that show a file under an address with its own media type. */
-const RAW_HOSTS: ReadonlyMap<string, (repository: string, branch: string) => string> = new Map([
-  ['github.com', (repository, branch) => `https://raw.githubusercontent.com/${repository}/${branch}`],
-  ['gitlab.com', (repository, branch) => `https://gitlab.com/${repository}/-/raw/${branch}`],
-  ['codeberg.org', (repository, branch) => `https://codeberg.org/${repository}/raw/branch/${branch}`],
-]);
 
 /** The folder’s name, for people, and some digits, because many folders are called docs. */
 function newId(world: World): string {

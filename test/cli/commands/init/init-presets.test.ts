@@ -418,6 +418,31 @@ test('the address of images at the host of the repository is ready for who knows
   expect(await world.read('kbsync.yaml')).toContain('# assets: { baseUrl: https://cdn.example.com/docs/');
 });
 
+test('init asks the host of the repository for one page, and where it is shown the images are published there', async () => {
+  const asked: string[] = [];
+  const files = {
+    '.git/HEAD': 'ref: refs/heads/main\n',
+    '.git/config': '[remote "origin"]\n\turl = https://github.com/acme/manual.git\n',
+    'docs/mkdocs.yml': 'site_name: X\n',
+    'docs/docs/a b.md': page('A'),
+  };
+  const line = 'assets: { baseUrl: "https://raw.githubusercontent.com/acme/manual/main/docs/docs/" }\n';
+  const hostOf = (status: number) => (request: Request) => {
+    asked.push(`${request.method} ${request.url} ${String(request.headers.get('authorization'))}`);
+    return Promise.resolve(new Response(null, { status }));
+  };
+  world = await fakeWorld(files);
+  world.elsewhere.set('https://raw.githubusercontent.com', hostOf(200));
+  await world.run('init');
+  expect(await world.read('kbsync.yaml')).toContain(`\n${line}`);
+  world = await fakeWorld(files);
+  world.elsewhere.set('https://raw.githubusercontent.com', hostOf(404));
+  await world.run('init');
+  expect(await world.read('kbsync.yaml')).toContain(`\n# ${line}`);
+  const request = 'HEAD https://raw.githubusercontent.com/acme/manual/main/docs/docs/a%20b.md null';
+  expect(asked).toEqual([request, request]);
+});
+
 test('a language of three letters counts where a page stands in both', async () => {
   world = await fakeWorld({
     'docs/en/a.md': page('A'),
