@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SystemName } from '../../src/import/system-names.ts';
+import { classicHtml } from '../../src/import/text/classic-html.ts';
+import { picturesAtRisk } from '../../src/import/text/expiring-pictures.ts';
 import { withoutShortcodes } from '../../src/import/text/shortcodes.ts';
 import { imported } from './support/support.ts';
 import type { Imported } from './support/support.ts';
@@ -195,4 +197,11 @@ test.each([
   ['openings without an end', '[caption [code [embed '.repeat(50_000)],
 ])('shortcodes are read in one walk: %s', (_, html) => {
   expect(withoutShortcodes(html)).toEqual({ html, left: [] });
+});
+
+test('blanks and line ends of the old editor, and pictures without an end, take no longer than their length', () => {
+  const [lines, blanks] = ['\n'.repeat(1_000_000), ' '.repeat(1_000_000)];
+  expect(classicHtml(`<ul><li>a${lines}</li></ul>`)).toMatch(/^<ul>\s*<li><p>a<\/p><\/li>\s*<\/ul>$/);
+  expect(classicHtml(`<ul><li>a${blanks}b \nc</li></ul>`)).toMatch(/b<br>\s*c<\/li>/);
+  expect(picturesAtRisk('<img '.repeat(40_000))).toEqual([]);
 });

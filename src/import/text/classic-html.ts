@@ -61,7 +61,7 @@ function paragraphs(nodes: readonly HastContent[]): ElementContent[] {
 function inside(node: HastElement): HastElement {
   if (VERBATIM.has(node.tagName)) return node;
   const { children } = node;
-  const hasEmptyLine = children.some((child) => child.type === 'text' && EMPTY_LINE.test(child.value));
+  const hasEmptyLine = children.some((child) => child.type === 'text' && hasTextBeside(child.value));
   if (BOXES.has(node.tagName) || (CELLS.has(node.tagName) && node.tagName !== 'p' && hasEmptyLine)) {
     return { ...node, children: paragraphs(children) };
   }
@@ -69,8 +69,10 @@ function inside(node: HastElement): HastElement {
   return { ...node, children: CELLS.has(node.tagName) ? withBreaks(trimmed(inner)) : inner };
 }
 
-/** With text on one of its sides. */
-const EMPTY_LINE = /\S\s*\n[^\S\n]*\n|\n[^\S\n]*\n\s*\S/;
+/** An empty line with text on one of its sides. */
+function hasTextBeside(text: string): boolean {
+  return /\n[^\S\n]*\n/.test(text) && text.trim() !== '';
+}
 
 /** Without blanks at both ends; empty if it shows nothing. */
 function trimmed(nodes: readonly ElementContent[]): ElementContent[] {
@@ -92,7 +94,8 @@ function withBreaks(nodes: readonly ElementContent[]): ElementContent[] {
     if (node.type !== 'text' || !node.value.includes('\n')) return [node];
     const isFree = (other: ElementContent | undefined): boolean =>
       other !== undefined && !isBlock(other) && !(other.type === 'element' && other.tagName === 'br');
-    const lines = node.value.split(/[^\S\n]*\n\s*/);
+    const pieces = node.value.split(/\n\s*/);
+    const lines = pieces.map((line, at) => (at < pieces.length - 1 ? line.trimEnd() : line));
     return lines.flatMap((line, at): ElementContent[] => {
       const text: ElementContent[] = line === '' ? [] : [{ type: 'text', value: line }];
       if (at === 0) return text;

@@ -8,9 +8,9 @@ export interface PictureAtRisk {
 
 /** What a reader will miss one day, although the text is right today. */
 export function picturesAtRisk(html: string): readonly PictureAtRisk[] {
-  const sources = [...html.matchAll(/<img\b[^>]*?\ssrc\s*=\s*(?:"([^"]*)"|'([^']*)')/gi)].map(
-    ([, double, single]) => decodeHTMLAttribute(double ?? single ?? ''),
-  );
+  const sources = [
+    ...html.matchAll(/<img\b[^>]{0,2000}?\ssrc\s{0,99}=\s{0,99}(?:"([^"]*)"|'([^']*)')/gi),
+  ].map(([, double, single]) => decodeHTMLAttribute(double ?? single ?? ''));
   return [...new Set(sources)].flatMap((url) => {
     const found = RISKS.find(({ isOne }) => isOne.test(url));
     return found === undefined ? [] : [{ url: url.slice(0, URL_CHARS), why: found.why }];

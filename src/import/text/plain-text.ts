@@ -23,7 +23,7 @@ export function oneLine(text: string): string {
 /** What a reader sees of a piece of HTML, in one line. */
 export function textOfHtml(html: string): string {
   if (!/[<&]/.test(html)) return oneLine(html);
-  const spaced = html.replaceAll(/<(?:br|\/p|\/li|\/h\d|\/div)\b[^>]*>/gi, '$& ');
+  const spaced = html.replaceAll(/<(?:br|\/p|\/li|\/h\d|\/div)\b[^>]{0,2000}>/gi, '$& ');
   return oneLine(unlessTooDeep(() => parseHtml(spaced).children.map(textOf).join(''), ''));
 }
 
