@@ -52,6 +52,10 @@ describe('a change names', () => {
 
   test('no value before for a field that the file states for the first time and the service does not show', () => {
     const after = { 'article/a@en': { fields: { title: 'A', excerpt: 'about' }, body: '<p>one two</p>' } };
+    const asked = makePlan(lived(BEFORE, after)).conflicts;
+    expect(asked).toMatchObject([
+      { code: 'not-shown', witness: 'state', fields: [{ field: 'excerpt', base: undefined }] },
+    ]);
     const choices = { ...NO_CHOICES, onConflict: 'local' } as const;
     expect(fieldsOf(makePlan({ ...lived(BEFORE, after), choices }))).toEqual([
       { field: 'excerpt', after: 'about' },
