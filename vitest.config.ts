@@ -41,6 +41,7 @@ export const SLOW = [
   'test/shared-state/{git,http,postgres,machines,commands}.test.ts',
   'test/service/store/{sqlite,postgres,postgres-server}.test.ts',
   'test/content/{html-to-markdown,presets}/laws.test.ts',
+  'test/content/reading/checkouts.test.ts',
   'test/sync/pull/{pull,file-name}.test.ts',
   'test/service/team-states/large.test.ts',
   'test/site/no-markdown.test.ts',

@@ -2,13 +2,22 @@
  * What a run costs, of several builds in turn: CPU (user + system, all threads) and peak memory of the command's own process. On a
  * machine that does other work too, only figures of one call can be compared.
  *
- *   node bench/turns.mjs [--articles 10000] [--turns 3] [--cases check,first,noop,edit] [BUILD...]
+ *   node bench/turns.mjs [--articles 10000] [--turns 3] [--cases check,first,noop,edit,checkout] [BUILD...]
  *   node bench/turns.mjs --content FOLDER [--settings 'preset: plain'] [BUILD...]
  *
  * A BUILD is a checkout after `npm run build`; without any it is this one. Each has a copy of the files and a knowledge base of its own,
  * which a service of the first build answers over loopback. `--content` takes real files instead of generated articles.
  */
-import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -21,7 +30,7 @@ const { values, positionals } = parseArgs({
   options: {
     articles: { type: 'string', default: '10000' },
     turns: { type: 'string', default: '3' },
-    cases: { type: 'string', default: 'check,first,noop,edit' },
+    cases: { type: 'string', default: 'check,first,noop,edit,checkout' },
     content: { type: 'string' },
     settings: { type: 'string', default: '' },
   },
@@ -47,7 +56,7 @@ try {
   }
   await pause();
   if (CASES.has('check')) await inTurn('check without cache', check);
-  if (CASES.has('first') || CASES.has('noop') || CASES.has('edit')) {
+  if (['first', 'noop', 'edit', 'checkout'].some((name) => CASES.has(name))) {
     await inTurn('first sync', firstSync, CASES.has('first') ? TURNS : 1);
     for (const build of builds) await sync(build);
   }
@@ -55,6 +64,7 @@ try {
   if (CASES.has('edit')) {
     for (let turn = 0; turn < TURNS; turn++) await editTurn(turn);
   }
+  if (CASES.has('checkout')) await inTurn('no-op in a fresh checkout', checkout);
   print();
 } finally {
   for (const { service } of builds) await service?.stop();
@@ -121,6 +131,16 @@ async function editTurn(turn) {
       note('no-op again', build, await sync(build));
     }
   }
+}
+
+/** As a job of a CI: the same files in new ones, and what the cache of the CI kept of the last run. */
+async function checkout(build) {
+  const content = join(build.project, 'content');
+  cpSync(content, `${content}-new`, { recursive: true });
+  rmSync(content, { recursive: true });
+  renameSync(`${content}-new`, content);
+  await pause();
+  return sync(build);
 }
 
 function edit(project, turn) {

@@ -29,6 +29,7 @@ import { contentRoot, listingOf } from './reading/listing.ts';
 import type { Listing } from './reading/listing.ts';
 import { keptFiles, type SeenFile } from './reading/kept-files.ts';
 import type { ReadingMemory } from './reading/readings.ts';
+import type { FileTrace } from './reading/traces.ts';
 import { addressesIn, datesAround, desiredRecords } from './records.ts';
 import { referenceIndex } from './corpus/references.ts';
 import { isImplied, slugOf } from './corpus/corpus.ts';
@@ -38,8 +39,8 @@ import type { Spot } from './source-text.ts';
 export interface Assembled extends LoadedContent {
   /** Images and files that the service is to keep. */
   readonly seenFiles: readonly SeenFile[];
-  /** The cache holds every file. */
-  readonly isStable: boolean;
+  /** What tells of each document, by path, that it is as it was; undefined if something cannot be told. */
+  readonly traces: ReadonlyMap<string, FileTrace> | undefined;
   readonly corpus: Corpus;
   /** What the files say, by key; of two with one key, the record is of the first. */
   readonly sources: () => ReadonlyMap<Key, SourceDocument>;
@@ -61,7 +62,7 @@ export function assemble(listing: Listing, options: ContentOptions, memory?: Rea
   };
   reportStrays(listing, report);
   const reading = { ...options, dialect: listing.preset.foreign?.dialect };
-  const { corpus, files, isStable, leftOut } = readCorpus(listing, { ...reading, memory }, options, report);
+  const { corpus, files, traces, leftOut } = readCorpus(listing, { ...reading, memory }, options, report);
   const rules = recordRules(options);
   checkReleased(corpus, rules.releases, report);
   const moved = movedFamilies(corpus, options.moved ?? [], report);
@@ -107,7 +108,7 @@ export function assemble(listing: Listing, options: ContentOptions, memory?: Rea
     seenFiles: kept?.seen() ?? [],
     problems,
     faulty: problems.some(isError) ? faultyFiles(problems, corpus) : [],
-    isStable: isStable && listing.looks?.areStable() === true && (kept?.save() ?? true),
+    traces: listing.looks?.areStable() === true && (kept?.save() ?? true) ? traces : undefined,
     corpus,
     sources: () => new Map(files.toReversed().map(({ key, document }) => [key, document])),
     bodyLinks,
@@ -134,12 +135,12 @@ function readCorpus(
   readonly corpus: Corpus;
   /** Those that are there; the corpus holds pages besides that only the layout implies. */
   readonly files: readonly SourceFile[];
-  readonly isStable: boolean;
+  readonly traces: Assembled['traces'];
   readonly leftOut: readonly LeftOut[];
 } {
   const { placed, shown, looks, preset } = listing;
   const read = readFiles(placed, { ...reading, looks }, shown, report);
-  const { unread, isStable, leftOut } = read;
+  const { unread, traces, leftOut } = read;
   const files = slugsApart(read.files, unread, report);
   const { foreign } = preset;
   const all = foreign === undefined ? files : withImplied(files, options, foreign);
@@ -147,7 +148,7 @@ function readCorpus(
   checkSlugs(corpus, report);
   checkLimits(corpus, report);
   checkOrphans(corpus, report);
-  return { corpus, files, isStable, leftOut };
+  return { corpus, files, traces, leftOut };
 }
 
 /** What the desired state says of the folder as a whole. */

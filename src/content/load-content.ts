@@ -41,9 +41,9 @@ export async function loadDesired(options: ContentOptions, memory?: ReadingMemor
   const results = resultCache(listing, options, cacheFile);
   const known = results.load(assembled);
   if (known !== undefined) return { ...known, leftOut: left, otherFormats: others, editing };
-  const { isStable, state, problems, faulty } = assembled();
+  const { traces, state, problems, faulty } = assembled();
   const loaded: LoadedContent = { state, problems, faulty, leftOut: left, otherFormats: others, editing };
-  return isStable ? { ...loaded, digest: results.save(assembled()) } : loaded;
+  return traces === undefined ? loaded : { ...loaded, digest: results.save(assembled(), traces) };
 }
 
 function contentEditing(

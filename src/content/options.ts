@@ -101,16 +101,22 @@ export interface ContentDefaults {
   readonly categories?: readonly string[] | undefined;
 }
 
+/** The tree of an earlier digest had the same records but for these keys, of which the bodies and derived excerpts changed. */
+export interface Edited {
+  readonly since: string;
+  readonly keys: ReadonlySet<Key>;
+}
+
 export interface LoadedContent {
   readonly state: DesiredState;
   /** Of all files, by file and line; severities after `allow`. */
   readonly problems: readonly Problem[];
   /** Files with errors. An error in a file that is not among them (settings of the site) concerns all records. */
   readonly faulty: readonly FaultyFile[];
-  /** Equal digests come of the same tree, read under the same options; undefined where no stamps tell. */
+  /** Equal digests come of files of the same content, read under the same options; undefined if some file cannot be told. */
   readonly digest?: string;
-  /** The tree of this earlier digest had the same records but for these keys, of which the bodies and derived excerpts changed. */
-  readonly edited?: { readonly since: string; readonly keys: ReadonlySet<Key> };
+  /** The latest first. */
+  readonly edited?: readonly Edited[];
   /** Pages that make no record, with the rule that leaves them out. Lists the whole folder again. */
   readonly leftOut?: () => readonly LeftOut[];
   /** Files of documentation in the content folder that are no Markdown, most first. */

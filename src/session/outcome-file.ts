@@ -15,16 +15,14 @@ export interface OutcomeBinding {
 
 /**
  * The outcome of the last run, beside the content cache and bound to all that a plan follows from but the lists. Undefined
- * where something of that has no digest (no cache, a journal that was not saved). Files that changed just now may change again
- * without a trace: nothing is kept of them, but what is known of the files before that still holds for all others.
+ * where something of that has no digest (no cache, a journal that was not saved).
  */
 export function outcomesOf(
   cacheFile: string | undefined,
   { version, address, content, base, policy }: OutcomeBinding,
 ): OutcomeMemory | undefined {
-  const { digest, edited } = content;
-  if (cacheFile === undefined || base.digest === undefined) return undefined;
-  if (digest === undefined && edited === undefined) return undefined;
+  const { digest, edited = [] } = content;
+  if (cacheFile === undefined || base.digest === undefined || digest === undefined) return undefined;
   // A run over chosen records does not tell of all.
   if (policy.only !== undefined) return undefined;
   const file = `${cacheFile}.outcome`;
@@ -34,17 +32,18 @@ export function outcomesOf(
   ]);
   const bindingWith = (files: string): string =>
     digestOfText(JSON.stringify([version, address, files, base.digest, wishes]));
-  const binding = digest === undefined ? undefined : bindingWith(digest);
+  const binding = bindingWith(digest);
   // Written by this very version under this very binding.
   const read = (of: string) => readBound(file, of) as KnownOutcome | undefined;
   return {
-    read: () => (binding === undefined ? undefined : read(binding)),
+    read: () => read(binding),
     beforeEdits: () => {
-      const outcome = edited === undefined ? undefined : read(bindingWith(edited.since));
-      return outcome === undefined || edited === undefined ? undefined : { outcome, keys: edited.keys };
+      for (const { since, keys } of edited) {
+        const outcome = read(bindingWith(since));
+        if (outcome !== undefined) return { outcome, keys };
+      }
+      return undefined;
     },
-    write: (outcome) => {
-      if (binding !== undefined) writeBound(file, binding, outcome);
-    },
+    write: (outcome) => writeBound(file, binding, outcome),
   };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { outcomesOf } from '../../src/session/outcome-file.ts';
 import type { OutcomeBinding } from '../../src/session/outcome-file.ts';
-import { keyOf } from '../../src/model/key.ts';
+import { keyOf, type Key } from '../../src/model/key.ts';
 import { desiredState } from '../support/desired.ts';
 import { CAREFUL } from '../support/rig.ts';
 
@@ -83,25 +83,23 @@ for (const [name, file, binding] of NONE) {
   });
 }
 
+const NONE_OF_THEM: ReadonlySet<Key> = new Set();
+
 test('an outcome tells of the files before an edit, if all else is as it was', () => {
   outcomesOf(cacheFile, BINDING)?.write(OUTCOME);
   const keys = new Set([keyOf('article', 'a', 'en')]);
-  const content = { ...BINDING.content, digest: 'now', edited: { since: 'files', keys } };
+  const content = {
+    ...BINDING.content,
+    digest: 'now',
+    edited: [
+      { since: 'between', keys: NONE_OF_THEM },
+      { since: 'files', keys },
+    ],
+  };
   expect(outcomesOf(cacheFile, { ...BINDING, content })?.beforeEdits?.()).toEqual({ outcome: OUTCOME, keys });
   expect(outcomesOf(cacheFile, { ...BINDING, content })?.read()).toBeUndefined();
   const other = { ...BINDING, content, base: { ...BASE, digest: 'changed' } };
   expect(outcomesOf(cacheFile, other)?.beforeEdits?.()).toBeUndefined();
-  const older = { ...content, edited: { since: 'older', keys } };
+  const older = { ...content, edited: [{ since: 'older', keys }] };
   expect(outcomesOf(cacheFile, { ...BINDING, content: older })?.beforeEdits?.()).toBeUndefined();
-});
-
-test('nothing is kept of files that changed just now, and what is known of all others is used', () => {
-  outcomesOf(cacheFile, BINDING)?.write(OUTCOME);
-  const keys = new Set([keyOf('article', 'a', 'en')]);
-  const content = { ...undigested, edited: { since: 'files', keys } };
-  const outcomes = outcomesOf(cacheFile, { ...BINDING, content });
-  expect(outcomes?.beforeEdits?.()).toEqual({ outcome: OUTCOME, keys });
-  outcomes?.write({ ...OUTCOME, unchanged: 4 });
-  expect(outcomes?.read()).toBeUndefined();
-  expect(outcomesOf(cacheFile, BINDING)?.read()).toEqual(OUTCOME);
 });

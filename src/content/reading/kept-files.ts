@@ -74,14 +74,17 @@ export function keptFiles(
   };
 }
 
-/** The files of an earlier outcome; undefined: one of them is another by now. */
+/** The files of an earlier outcome; undefined: one of them is another by now. A file of another stamp is looked into. */
 export function filesSeen(
   seen: readonly SeenFile[],
   uploaded: Uploaded | undefined,
 ): ReadonlyMap<string, LocalFile> | undefined {
   const files = new Map<string, LocalFile>();
   for (const { file, ...place } of seen) {
-    if (stampOf(place.diskPath)?.text !== file?.stamp) return undefined;
+    const now = stampOf(place.diskPath)?.text;
+    if (now !== file?.stamp && (now === undefined || file === undefined)) return undefined;
+    if (now !== file?.stamp && sizedFile(place.diskPath, undefined)?.digest !== file?.digest)
+      return undefined;
     if (file === undefined || files.has(file.digest) || uploaded?.urls[file.digest] !== undefined) continue;
     files.set(file.digest, localFile(place, file, uploaded));
   }

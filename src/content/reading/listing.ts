@@ -1,4 +1,5 @@
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { digestOfBytes } from '../../model/digest.ts';
 import { once } from '../../model/once.ts';
 import { linkOrMissing, readStable, realPath, repositoryAround, stampOf } from '../files/disk.ts';
 import type { FileStamp } from '../files/disk.ts';
@@ -66,9 +67,9 @@ export function listingOf(options: ContentOptions): Listing {
     looks?.begin();
     const diskPath = join(root, file);
     const mayRead = !hidden.has(file) && isWithin(diskPath, root, repository());
-    const { text, problems, stamp } = mayRead ? sideFile(diskPath) : UNREAD;
+    const { text, problems, told } = mayRead ? sideFile(diskPath) : UNREAD;
     if (text === undefined && problems.length > 0) refused?.set(file, problems);
-    looks?.read(file, stamp);
+    looks?.read(file, told);
     return text;
   };
   const sideFiles = new Set<string>();
@@ -194,7 +195,7 @@ const UNREAD: SideFile = { text: undefined, problems: [] };
 interface SideFile {
   readonly text: string | undefined;
   readonly problems: readonly LocalProblem[];
-  readonly stamp?: FileStamp;
+  readonly told?: { readonly stamp: FileStamp; readonly digest: string };
 }
 
 function sideFile(file: string): SideFile {
@@ -203,8 +204,9 @@ function sideFile(file: string): SideFile {
   if (read.state === 'too-large') return { text: undefined, problems: [tooLarge(read.bytes, sizeMax)] };
   if (read.state !== 'read') return UNREAD;
   const { bytes, stamp } = read;
-  if (bytes.length > sizeMax) return { text: undefined, problems: [tooLarge(bytes.length, sizeMax)], stamp };
-  return { ...sourceText(bytes), stamp };
+  const told = { stamp, digest: digestOfBytes(bytes) };
+  if (bytes.length > sizeMax) return { text: undefined, problems: [tooLarge(bytes.length, sizeMax)], told };
+  return { ...sourceText(bytes), told };
 }
 
 function tooLarge(size: number, sizeMax: number): LocalProblem {

@@ -2,6 +2,7 @@ import { digestOfBytes, digestOfText } from '../../model/digest.ts';
 import { keyOf } from '../../model/key.ts';
 import { memoryCache, openCache } from './readings.ts';
 import type { Cache, FileReading, ReadingMemory } from './readings.ts';
+import type { FileTrace } from './traces.ts';
 import type { PlacedFile } from './listing.ts';
 import type { Looks } from './looks.ts';
 import type { Report } from '../corpus/checks.ts';
@@ -27,8 +28,8 @@ interface ReadContent {
   readonly unread: readonly UnreadFile[];
   /** Pages that their own generator would not publish either, as their front matter says. */
   readonly leftOut: readonly LeftOut[];
-  /** The cache knows every file, or knows that it stood still. */
-  readonly isStable: boolean;
+  /** By path; undefined if some file left none, or no cache is kept. */
+  readonly traces: ReadonlyMap<string, FileTrace> | undefined;
 }
 
 /** Reads every document, from the cache where its stamp is unchanged; problems go to `report`. */
@@ -43,10 +44,13 @@ export function readFiles(
   const unread: UnreadFile[] = [];
   const leftOut: LeftOut[] = [];
   const paths = new Set<string>();
+  const traces = new Map<string, FileTrace>();
   for (const { file, place, stamp, placeKey } of placed) {
     if (place.role !== 'document') continue;
     paths.add(file.path);
     const reading = readingOf(file, place, options, { cache, stamp, placeKey, looks: options.looks });
+    const trace = cache?.trace(file.path);
+    if (trace !== undefined) traces.set(file.path, trace);
     const { document, problems } = reading;
     const shownPath = `${shown}${file.path}`;
     for (const { spot, ...problem } of problems) report({ file: shownPath, ...spot }, problem);
@@ -59,7 +63,8 @@ export function readFiles(
     const key = keyOf(place.kind, document.translationKey ?? place.path, place.lang);
     files.push({ path: file.path, diskPath: file.diskPath, shown: shownPath, place, document, key });
   }
-  return { files, unread, leftOut, isStable: cache?.save(paths) ?? false };
+  cache?.save(paths);
+  return { files, unread, leftOut, traces: traces.size === paths.size && cache ? traces : undefined };
 }
 
 interface Cached {
@@ -86,7 +91,7 @@ function readingOf(
   );
   const { reading, digest } = fresh;
   if (fresh.stamp !== undefined) cache?.put(file.path, { stamp: fresh.stamp, placeKey, digest }, reading);
-  else if (fresh.passing !== undefined) cache?.pass(fresh.passing);
+  else if (fresh.passing !== undefined && digest !== undefined) cache?.pass(file.path, fresh.passing, digest);
   return reading;
 }
 
@@ -136,7 +141,8 @@ export function freshReading(
         },
       };
       if (draft !== undefined) return whole;
-      return standsOnOthers ? { ...whole, passing: read.stamp } : { ...whole, ...of };
+      const { stamp, ...told } = of;
+      return { ...whole, ...told, ...(standsOnOthers ? { passing: stamp } : { stamp }) };
     }
   }
 }

@@ -3,6 +3,7 @@ import type { FileStamp } from '../files/disk.ts';
 import type { SourceDocument } from '../document/document.ts';
 import type { LocalProblem } from '../source-text.ts';
 import { jsonValue } from '../../text/json-value.ts';
+import { isRacy, toldBy, type FileTrace } from './traces.ts';
 
 /** What reading one file gave: a document, or only problems. */
 export interface FileReading {
@@ -24,8 +25,10 @@ export interface Cache<Reading> {
   /** Of the very bytes that were read then. undefined: they have to be read as a document. */
   readonly ofContent: (path: string, digest: string, placeKey: string) => Reading | undefined;
   readonly put: (path: string, state: FileState, reading: Reading) => void;
-  /** Keeps nothing of a file but that it was read while it stood still. */
-  readonly pass: (stamp: FileStamp) => void;
+  /** Keeps nothing of a file but its trace. */
+  readonly pass: (path: string, stamp: FileStamp, digest: string) => void;
+  /** Of a file that was read, or was known, in this run. */
+  readonly trace: (path: string) => FileTrace | undefined;
   /** Writes the cache when it has changed. True when every one of `paths` was known by its stamp, or passed. */
   readonly save: (paths: ReadonlySet<string>) => boolean;
 }
@@ -42,9 +45,6 @@ export interface ReadingMemory extends Memory<FileReading> {
 interface Memory<Reading> {
   entries: ReadonlyMap<string, Entry<Reading>>;
 }
-
-/** Two writes within this time can have one time stamp (FAT counts in syncs of two seconds). */
-const RACE_MS = 2000;
 
 /** The file as it was when it was read, and what its place said. */
 export interface FileState {
@@ -89,6 +89,7 @@ function cacheOver<Reading>(
   write: (kept: ReadonlyMap<string, Entry<Reading>>) => void,
 ): Cache<Reading> {
   const kept = new Map<string, Entry<Reading>>();
+  const passed = new Map<string, FileTrace>();
   let stamped = 0;
   let startedMs: number | undefined;
   let isChanged = false;
@@ -116,19 +117,20 @@ function cacheOver<Reading>(
       kept.set(path, isKnown ? before : [isTold ? stamp.text : '', placeKey, digest, reading]);
       if (!isKnown) isChanged = true;
     },
-    pass: (stamp) => {
-      if (startedMs !== undefined && !isRacy(stamp, startedMs)) stamped += 1;
+    pass: (path, stamp, digest) => {
+      const told = toldBy(stamp, startedMs);
+      if (told !== '') stamped += 1;
+      passed.set(path, { stamp: told, digest });
+    },
+    trace: (path) => {
+      const [stamp, , digest = ''] = kept.get(path) ?? [];
+      return stamp === undefined || digest === '' ? passed.get(path) : { stamp, digest };
     },
     save: (paths) => {
       if (isChanged || kept.size < old.size) write(kept);
       return stamped === paths.size;
     },
   };
-}
-
-/** Whether a file that was read after `startedMs` may change again without a trace in its stamp. */
-export function isRacy({ changedMs }: FileStamp, startedMs: number): boolean {
-  return changedMs >= startedMs - RACE_MS;
 }
 
 /** What `writeBound` wrote under the same binding, or undefined. */
@@ -140,10 +142,10 @@ export function readBound(file: string, binding: string): unknown {
   return jsonValue(text.slice(head.length));
 }
 
-/** `body` parses it, and gives undefined where it cannot be parsed. */
-export interface BoundParts<Head, Body> {
+/** The parts after the head are parsed when asked for: each is undefined if it cannot be parsed. */
+export interface BoundParts<Head, Part> {
   readonly head: Head;
-  readonly body: () => Body | undefined;
+  readonly part: (index: number) => Part | undefined;
 }
 
 /** What `writeBoundParts` wrote under the same binding, or undefined. */
@@ -151,15 +153,20 @@ export function readBoundParts(file: string, binding: string): BoundParts<unknow
   const text = readCacheFile(file);
   const first = `${JSON.stringify(binding)}\n`;
   if (text === undefined || !text.startsWith(first)) return undefined;
-  const end = text.indexOf('\n', first.length);
-  const head = end < 0 ? undefined : jsonValue(text.slice(first.length, end));
+  const [head = '', ...parts] = text.slice(first.length).split('\n');
+  const parsed = jsonValue(head);
   // Cut off by a full disk or a power cut: the end of the whole says that all is there.
-  if (head === undefined || !text.endsWith('\n')) return undefined;
-  return { head, body: () => jsonValue(text.slice(end + 1)) };
+  if (parsed === undefined || parts.pop() !== '') return undefined;
+  return { head: parsed, part: (index) => jsonValue(parts[index] ?? '') };
 }
 
-export function writeBoundParts(file: string, binding: string, head: unknown, body: unknown): void {
-  writeCacheFile(file, `${[binding, head, body].map((part) => JSON.stringify(part)).join('\n')}\n`);
+export function writeBoundParts(
+  file: string,
+  binding: string,
+  head: unknown,
+  parts: readonly unknown[],
+): void {
+  writeCacheFile(file, `${[binding, head, ...parts].map((part) => JSON.stringify(part)).join('\n')}\n`);
 }
 
 export function writeBound(file: string, binding: string, value: unknown): void {

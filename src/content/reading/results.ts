@@ -26,24 +26,30 @@ import { isNarrowed } from './left-out.ts';
 import type { Listing, PlacedFile } from './listing.ts';
 import type { Look } from './looks.ts';
 import { READER_VERSION, freshReading } from './read-files.ts';
-import { isRacy, readBoundParts, writeBoundParts } from './readings.ts';
+import { readBoundParts, writeBoundParts } from './readings.ts';
 import type { BoundParts } from './readings.ts';
 import { parsedRow, readRows, writeRows } from './row-file.ts';
 import type { Rows } from './row-file.ts';
+import { changesSince, type FileTrace } from './traces.ts';
 
 /**
  * The whole outcome of a run over a tree in which nothing has changed since: no reading, no resolving. Bound to every
- * path and stamp of the tree and to every option; kept beside the cache of single files. Where only texts changed, it is
- * mended instead of made anew.
+ * path of the tree, to what is in each document and to every option; kept beside the cache of single files. A document of the same
+ * stamp is not looked into; all bytes of another one are compared, so a fresh checkout needs no more than that. Where only texts
+ * changed, the outcome is mended instead of made anew.
  */
 export interface ResultCache {
   /** `full` does the whole work; it is only called when more than a few bodies are rendered. */
   readonly load: (full: () => Assembled) => LoadedContent | undefined;
   /** Answers the digest of the outcome. */
-  readonly save: (full: Assembled) => string;
+  readonly save: (full: Assembled, traces: ReadonlyMap<string, FileTrace>) => string;
 }
 
 interface Result {
+  /** Of the content of every document. */
+  readonly tree: Digest;
+  /** Trees before this one of which only texts changed since, the latest first. */
+  readonly before: readonly (readonly [since: string, keys: readonly Key[]])[];
   /** What the file of the rows is bound to. */
   readonly rows: string;
   /** Rows that have changed since they were written. */
@@ -95,9 +101,13 @@ export function resultCache(listing: Listing, options: ContentOptions, cacheFile
   const rowsFile = `${cacheFile}.rows`;
   const binding = bindingOf(listing, options);
   const stamps = listing.placed.map(({ stamp }) => stamp?.text ?? '').join('\n');
-  const digestWith = (text: string): Digest => digestOfText(`${binding} ${digestOfText(text)}`);
-  const ofTree = digestWith(stamps);
-  const write = (head: Result): void => writeBoundParts(file, binding, head, stamps);
+  const treeOf = (traces: readonly FileTrace[]): Digest =>
+    digestOfText(`${binding} ${digestOfText(traces.map(({ digest }) => digest).join('\n'))}`);
+  const write = (head: Result, traces: readonly FileTrace[]): void =>
+    writeBoundParts(file, binding, head, [
+      traces.map(({ stamp }) => stamp).join('\n'),
+      traces.map(({ digest }) => digest).join('\n'),
+    ]);
   return {
     load: (full) => {
       // Written by this very version over a tree of these very paths: the binding says so.
@@ -108,24 +118,31 @@ export function resultCache(listing: Listing, options: ContentOptions, cacheFile
       const files = filesSeen(head.seenFiles, options.uploaded);
       if (files === undefined) return undefined;
       const known = { head, files, rows: once(() => rowsIn(rowsFile, head)) };
-      const before = parts.body();
-      if (before === stamps)
-        return { ...loadedFrom(known, listing, options, full), digest: outcomeDigest(ofTree, head) };
-      const mended = before === undefined ? undefined : mend(known, before, listing, options);
-      if (before === undefined || mended === undefined) return undefined;
-      const loaded = loadedFrom(mended.known, listing, options, full);
-      const edited = { since: outcomeDigest(digestWith(before), head), keys: mended.keys };
-      if (!mended.isStable) return { ...loaded, edited };
-      write(mended.known.head);
-      return { ...loaded, digest: outcomeDigest(ofTree, head), edited };
+      const before = parts.part(0);
+      if (before === stamps) return loadedFrom(known, listing, options, full);
+      const changes = changesSince([before, parts.part(1)], listing.placed, {
+        startedMs: fileSystemNowMs(cacheFile),
+        changesMax: EDITS_MAX,
+      });
+      if (changes === undefined) return undefined;
+      const { traces, changed } = changes;
+      const mended =
+        changed.size === 0 ? known : mend(known, { changed, tree: treeOf(traces) }, listing, options);
+      if (mended === undefined) return undefined;
+      write(mended.head, traces);
+      return loadedFrom(mended, listing, options, full);
     },
-    save: (full) => {
+    save: (full, told) => {
       const { state, problems, faulty, seenFiles } = full;
       const { languages, fileCount, scopeDigest, sinceMs, untilMs } = state;
       const moved = [...(state.moved ?? [])];
       const { redirects = [] } = state;
       const looks = listing.looks?.all() ?? [];
+      const traces = listing.placed.map(({ file: { path } }) => told.get(path) ?? NO_TRACE);
+      const tree = treeOf(traces);
       const about = {
+        tree,
+        before: [],
         languages,
         fileCount,
         scopeDigest,
@@ -136,31 +153,36 @@ export function resultCache(listing: Listing, options: ContentOptions, cacheFile
         seenFiles,
         looks,
       };
-      writeRows(rowsFile, ofTree, rowsOf(full));
-      write({ rows: ofTree, edits: [], problems, faulty, ...about });
-      return outcomeDigest(ofTree, about);
+      writeRows(rowsFile, tree, rowsOf(full));
+      write({ rows: tree, edits: [], problems, faulty, ...about }, traces);
+      return outcomeDigest(about);
     },
   };
 }
 
+/** Of a file that is no document. */
+const NO_TRACE: FileTrace = { stamp: '', digest: '' };
+
 /** Of a tree, and of the dates in it that have passed. */
-function outcomeDigest(
-  ofTree: Digest,
-  { sinceMs, seenFiles, looks }: Pick<Result, 'sinceMs' | 'seenFiles' | 'looks'>,
-): string {
+function outcomeDigest({
+  tree,
+  sinceMs,
+  seenFiles,
+  looks,
+}: Pick<Result, 'tree' | 'sinceMs' | 'seenFiles' | 'looks'>): string {
   const more = [
     ...(sinceMs === undefined ? [] : [sinceMs]),
     ...seenFiles.map(({ path, file }) => [path, file?.digest]),
-    ...looks,
+    ...looks.map(([path, seen, digest]) => [path, digest ?? seen]),
   ];
-  return more.length === 0 ? ofTree : digestOfText(JSON.stringify([ofTree, ...more]));
+  return more.length === 0 ? tree : digestOfText(JSON.stringify([tree, ...more]));
 }
 
 function bindingOf({ tree, placed, shown, preset }: Listing, options: ContentOptions): string {
   const { cwd: _, cacheFile: __, nowMs: ___, allow, ...rest } = options;
   return digestOfText(
     [
-      JSON.stringify([READER_VERSION, RENDERER, SANITISER, shown, rest, [...allow].sort()]),
+      JSON.stringify(['contents', READER_VERSION, RENDERER, SANITISER, shown, rest, [...allow].sort()]),
       ...placed.map(({ file, placeKey }) => `${file.path} ${placeKey}`),
       JSON.stringify([
         tree.symlinks,
@@ -196,38 +218,37 @@ function withEdits(rows: Rows<Key, Row>, edits: readonly Row[]): Rows<Key, Row> 
  */
 function mend(
   { head, rows, files }: Known,
-  before: string,
+  { changed, tree }: { readonly changed: ReadonlyMap<PlacedFile, string>; readonly tree: Digest },
   listing: Listing,
   options: ContentOptions,
-): { readonly known: Known; readonly isStable: boolean; readonly keys: ReadonlySet<Key> } | undefined {
-  const old = before.split('\n');
-  const changed = listing.placed.filter(({ stamp }, index) => (stamp?.text ?? '') !== old[index]);
-  if (changed.length > EDITS_MAX) return undefined;
-  const startedMs = options.cacheFile === undefined ? undefined : fileSystemNowMs(options.cacheFile);
+): Known | undefined {
   const known = rows();
-  if (known === undefined || startedMs === undefined) return undefined;
+  if (known === undefined) return undefined;
   const said = new Set(head.problems.flatMap(filesIn));
   const edits = new Map(head.edits.map((row) => [row[0], row]));
   const keys = new Set<Key>();
-  let isStable = true;
-  for (const placed of changed) {
-    const file = sourceFile(placed, listing, options);
+  for (const [placed, digest] of changed) {
+    const file = sourceFile(placed, listing, options, digest);
     if (file === undefined || said.has(file.shown)) return undefined;
     const before = parsedRow(known.get(file.key) ?? '');
     const row = before === undefined ? undefined : mendedRow(before, file, listing, options);
     if (row === undefined) return undefined;
     edits.set(file.key, row);
     keys.add(file.key);
-    isStable &&= placed.stamp !== undefined && !isRacy(placed.stamp, startedMs);
   }
   if (edits.size > EDITS_MAX) return undefined;
-  const mended = { ...head, edits: [...edits.values()] };
-  return {
-    known: { head: mended, files, rows: () => withEdits(known, mended.edits) },
-    isStable,
-    keys,
-  };
+  const mended = { ...head, tree, before: withKeys(head, keys), edits: [...edits.values()] };
+  return { head: mended, files, rows: () => withEdits(known, mended.edits) };
 }
+
+/** One run may look at an edit (`plan`), and only a later one sends it: what is known of the trees before still tells all but the keys. */
+function withKeys(head: Result, keys: ReadonlySet<Key>): Result['before'] {
+  const trees = [[outcomeDigest(head), []] as const, ...head.before].slice(0, TREES_MAX);
+  return trees.map(([since, earlier]) => [since, [...new Set([...earlier, ...keys])]]);
+}
+
+/** Of which an outcome may still be kept. */
+const TREES_MAX = 4;
 
 /** The files that a problem names, where they stand and others. */
 function filesIn(problem: Problem): readonly string[] {
@@ -240,18 +261,20 @@ function filesIn(problem: Problem): readonly string[] {
   return [at.file, ...others];
 }
 
-/** A file as it is now, if there is nothing to say of it and it did not change since it was listed. */
+/** A file as it is now, if there is nothing to say of it and it did not change since it was listed. `content`: its digest, if that is known. */
 function sourceFile(
   { file, place, stamp }: PlacedFile,
   { shown, preset, looks }: Listing,
   options: ContentOptions,
+  content?: string,
 ): SourceFile | undefined {
   if (place.role !== 'document') return undefined;
   const rules = { ...options, dialect: preset.foreign?.dialect };
-  const { reading, stamp: now } = freshReading(file, place, rules, looks);
+  const { reading, stamp: now, digest } = freshReading(file, place, rules, looks, () => undefined);
   const { document, problems } = reading;
   if (document === undefined || problems.length > 0 || now === undefined || now.text !== stamp?.text)
     return undefined;
+  if (content !== undefined && digest !== content) return undefined;
   const key = keyOf(place.kind, document.translationKey ?? place.path, place.lang);
   return { path: file.path, diskPath: file.diskPath, shown: `${shown}${file.path}`, place, document, key };
 }
@@ -359,7 +382,9 @@ function loadedFrom(
       return row === undefined ? inFull(key) : recordFrom(row, defaultLanguage, render);
     }),
   );
-  return { state, problems, faulty };
+  const edited = head.before.map(([since, keys]) => ({ since, keys: new Set(keys) }));
+  const digest = outcomeDigest(head);
+  return { state, problems, faulty, digest, ...(edited.length === 0 ? {} : { edited }) };
 }
 
 type RenderRow = (row: Row, asked?: 'last') => string;

@@ -88,6 +88,9 @@ test('an outcome is kept although a page takes texts in, and although files are 
   const again = await read(still);
   expect(again.digest).toBe(first.digest);
   expect([...again.state.records.values()].map(({ fields }) => fields['title'])).toContain('from the cache');
+  // As a fresh checkout gives each file another stamp.
+  write(still, { 'includes/part.inc': 'The part.\n' });
+  expect((await read(still)).digest).toBe(first.digest);
 });
 
 test.each(CHANGES)('an outcome does not outlive $name', async (change) => {
