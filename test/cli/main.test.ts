@@ -234,7 +234,7 @@ describe('the key', () => {
     const ran = await world.run('plan', '--base-url', `${BASE_URL}/help`);
     expect(ran.exit).toBe(1);
     expect(ran.stderr).toContain(
-      '= help: is `baseUrl` the address of the knowledge base? kbsync adds /api/v2',
+      '= help: is `baseUrl` the address of the knowledge base? kbsync adds /api/v2 to it; some services answer so to a key that they do not know: check KBSYNC_API_KEY too\n',
     );
   });
 
