@@ -21,8 +21,8 @@ export interface KeptFiles {
 
 /** `file` undefined: nothing was there. */
 export interface SeenFile {
+  /** From the content folder: the next run may have it elsewhere. */
   readonly path: string;
-  readonly diskPath: string;
   readonly file?: { readonly stamp: string; readonly digest: string; readonly bytes: number };
 }
 
@@ -53,7 +53,7 @@ export function keptFiles(
     if (isHidden(path)) return undefined;
     const diskPath = join(root, path);
     const file = exists(path) && !leadsToHidden(diskPath, root) ? sizedFile(diskPath, cache) : undefined;
-    seen.set(diskPath, { path, diskPath, ...(file === undefined ? {} : { file }) });
+    seen.set(diskPath, { path, ...(file === undefined ? {} : { file }) });
     if (file === undefined) return undefined;
     const { digest, bytes } = file;
     const url = uploaded?.urls[digest];
@@ -69,18 +69,19 @@ export function keptFiles(
     files,
     seen: () => [...seen.values()],
     save: () =>
-      cache?.save(new Set([...seen.values()].flatMap(({ file, diskPath }) => (file ? [diskPath] : [])))) ??
-      false,
+      cache?.save(new Set([...seen].flatMap(([diskPath, { file }]) => (file ? [diskPath] : [])))) ?? false,
   };
 }
 
 /** The files of an earlier outcome; undefined: one of them is another by now. A file of another stamp is looked into. */
 export function filesSeen(
   seen: readonly SeenFile[],
+  root: string,
   uploaded: Uploaded | undefined,
 ): ReadonlyMap<string, LocalFile> | undefined {
   const files = new Map<string, LocalFile>();
-  for (const { file, ...place } of seen) {
+  for (const { path, file } of seen) {
+    const place = { path, diskPath: join(root, path) };
     const now = stampOf(place.diskPath)?.text;
     if (now !== file?.stamp && (now === undefined || file === undefined)) return undefined;
     if (now !== file?.stamp && sizedFile(place.diskPath, undefined)?.digest !== file?.digest)
@@ -140,7 +141,7 @@ function sizedFile(diskPath: string, cache: Cache<Sized> | undefined): SeenFile[
 }
 
 function localFile(
-  { path, diskPath }: Omit<SeenFile, 'file'>,
+  { path, diskPath }: { readonly path: string; readonly diskPath: string },
   { digest, bytes }: { readonly digest: string; readonly bytes: number },
   uploaded: Uploaded | undefined,
 ): LocalFile {

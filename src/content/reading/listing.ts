@@ -26,6 +26,8 @@ export interface Listing {
   readonly sideFiles: ReadonlySet<string>;
   /** Text of such a file, also above the content folder. */
   readonly readText: (path: string) => string | undefined;
+  /** The root of the repository, from `cwd`: no text from outside of it is read. */
+  readonly repository: string;
   /** A file by its path from the root of the repository, as its path from the content folder; undefined: it is not there. */
   readonly inRepository: (path: string) => string | undefined;
   /** Whether a file is there, also beside the content folder; never above the repository. */
@@ -125,6 +127,7 @@ export function listingOf(options: ContentOptions): Listing {
     shown: path === '' ? '' : `${path}/`,
     looks,
     exists: (file) => isThere(file, options.cwd),
+    repository: relative(options.cwd, repository()),
     inRepository,
     isMade: (file) => file.length <= PATH_CHARS_MAX && isIgnored()(file),
   };

@@ -23,6 +23,7 @@ import { inputDigest } from '../records.ts';
 import type { Spot } from '../source-text.ts';
 import { filesSeen, type SeenFile } from './kept-files.ts';
 import { isNarrowed } from './left-out.ts';
+import { contentRoot } from './listing.ts';
 import type { Listing, PlacedFile } from './listing.ts';
 import type { Look } from './looks.ts';
 import { READER_VERSION, freshReading } from './read-files.ts';
@@ -115,7 +116,7 @@ export function resultCache(listing: Listing, options: ContentOptions, cacheFile
       if (parts === undefined || !isStill(parts.head, options.nowMs)) return undefined;
       const { head } = parts;
       if (listing.looks?.areStill(head.looks) !== true) return undefined;
-      const files = filesSeen(head.seenFiles, options.uploaded);
+      const files = filesSeen(head.seenFiles, contentRoot(options), options.uploaded);
       if (files === undefined) return undefined;
       const known = { head, files, rows: once(() => rowsIn(rowsFile, head)) };
       const before = parts.part(0);
@@ -178,7 +179,7 @@ function outcomeDigest({
   return more.length === 0 ? tree : digestOfText(JSON.stringify([tree, ...more]));
 }
 
-function bindingOf({ tree, placed, shown, preset }: Listing, options: ContentOptions): string {
+function bindingOf({ tree, placed, shown, preset, repository }: Listing, options: ContentOptions): string {
   const { cwd: _, cacheFile: __, nowMs: ___, allow, ...rest } = options;
   return digestOfText(
     [
@@ -190,6 +191,7 @@ function bindingOf({ tree, placed, shown, preset }: Listing, options: ContentOpt
         tree.closed,
         preset.foreign?.sideFiles ?? '',
         preset.foreign?.dialect.version ?? '',
+        repository,
       ]),
     ].join('\n'),
   );

@@ -1,10 +1,19 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { loadDesired } from '../../../src/content/load-content.ts';
-import type { LoadedContent } from '../../../src/content/options.ts';
+import type { ContentOptions, LoadedContent } from '../../../src/content/options.ts';
 import { OPTIONS, page, write } from '../support/support.ts';
 
 /** A repository with a submodule, a page that git writes a value into, and a picture beside its page. */
@@ -140,6 +149,65 @@ test('another picture beside a page is seen, and the same one in a fresh checkou
   const [file] = (await withFiles()).state.files?.keys() ?? [];
   expect(file).not.toBe([...(first.state.files?.keys() ?? [])][0]);
 });
+
+describe('another place on the same machine, with the cache of the first', () => {
+  const [first, second] = [join(root, 'first'), join(root, 'second')];
+  const at = (folder: string): ContentOptions => ({
+    ...OPTIONS,
+    preset: 'docfx',
+    keepsFiles: true,
+    cwd: join(folder, 'kb'),
+    cacheFile: join(folder, 'cache.json'),
+  });
+  let digest: string | undefined;
+
+  beforeAll(async () => {
+    write(join(first, 'kb'), {
+      'a.md': page('title: A', '![x](x.png)\n\n[!INCLUDE [part](../../part.inc)]\n'),
+      'x.png': 'png',
+      '../../part.inc': 'The part.\n',
+    });
+    mkdirSync(join(first, '.git'));
+    await settled();
+    ({ digest } = await loadDesired(at(first)));
+  });
+  beforeEach(() => {
+    rmSync(second, { recursive: true, force: true });
+    cpSync(first, second, { recursive: true });
+  });
+
+  test('has its own picture', async () => {
+    writeFileSync(join(second, 'kb/content/x.png'), 'gnp');
+    const now = await loadDesired(at(second));
+    expect(now.digest).not.toBe(digest);
+    expect([...(now.state.files?.values() ?? [])].map((file) => String(file.read()))).toEqual(['gnp']);
+  });
+
+  test('takes in no text from outside of its own repository', async () => {
+    rmSync(join(second, '.git'), { recursive: true });
+    const now = await loadDesired(at(second));
+    expect(now.problems.map(({ code }) => code)).toEqual(['include-failed']);
+  });
+
+  test('is known by what is in its own files', async () => {
+    expect(digest).toBeDefined();
+    const now = await loadDesired(at(second));
+    expect(now.digest).toBe(digest);
+    rmSync(join(first, 'kb/content/x.png'));
+    expect([...(now.state.files?.values() ?? [])].map((file) => String(file.read()))).toEqual(['png']);
+  });
+});
+
+/** Until a file that was made just now cannot change again without a trace. */
+async function settled(): Promise<void> {
+  const probe = join(root, 'probe');
+  writeFileSync(probe, '');
+  const startedMs = statSync(probe).ctimeMs;
+  do {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    writeFileSync(probe, '');
+  } while (statSync(probe).mtimeMs < startedMs + 2100);
+}
 
 function never(): never {
   throw new Error('test: nothing was edited');
