@@ -101,7 +101,7 @@ export function gitbookPreset(input: PresetInput): Preset {
         path: own === undefined ? '../.gitbook.yaml' : '.gitbook.yaml',
         problem,
       })),
-      dialect: pageDialect(hasBook ? 'honkit 1' : 'gitbook 5', SYNTAX.gitbook, {
+      dialect: pageDialect(hasBook ? 'honkit 2' : 'gitbook 6', SYNTAX.gitbook, {
         fields: {
           hideFromSearch: ['noIndex', 'hideFromSearch'],
         },

@@ -97,10 +97,18 @@ test('a file is a link with its caption; braces are text, but where a book.json 
     /<a href="[^"]*plan\.pdf">The plan<\/a>[\s\S]*<a href="[^"]*list\.txt">list\.txt<\/a>/,
   );
   const book = await gitbook({ ...files, 'book.json': '{}' }, options);
-  expect(book.messages).toEqual([
-    expect.stringContaining('{{database}}'),
-    expect.stringContaining('{{name}}'),
-  ]);
+  expect(book.messages).toEqual([expect.stringContaining('{{database}}')]);
+});
+
+test('code is text in every GitBook, with templates or without', async () => {
+  const text =
+    '# A\n\n```sh\ndocker ps --format "{{.ID}}"\n{% raw %}\n{% hint %}\n```\n\n`{{ .Names }}`\n\n{{ gone }}\n';
+  const unknown = { code: 'unknown-component', name: 'gone' };
+  const files = { 'SUMMARY.md': '* [A](a.md)\n', 'a.md': text };
+  const book = await gitbook({ ...files, 'book.json': '{}' });
+  expect(book.problems).toMatchObject([unknown]);
+  expect(bodyOf(book, 'a')).toContain('{% raw %}\n{% hint %}\n');
+  expect((await gitbook(files)).problems).toEqual([]);
 });
 
 test('book.json gives the variables of its pages', async () => {

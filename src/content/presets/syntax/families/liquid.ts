@@ -20,6 +20,10 @@ const BLOCKS = new Set(
 
 /** Jekyll's Liquid, in code too. An `include` goes by its file's name. */
 export function liquid(source: Source): Found {
+  return liquidOutside(source, () => false);
+}
+
+function liquidOutside(source: Source, isCode: (offset: number) => boolean): Found {
   const { body } = source;
   if (!/\{[{%]/.test(body)) return NOTHING;
   const tags: Tag[] = [];
@@ -27,6 +31,7 @@ export function liquid(source: Source): Found {
   let rawStart: number | undefined;
   const closed = new Set([...body.matchAll(/\{%-?\s*end(\w+)/g)].map(([, name]) => name));
   for (const { 0: whole, 1: word = '', 2: rest = '', index } of body.matchAll(TAG)) {
+    if (isCode(index)) continue;
     const end = index + whole.length;
     if (rawStart !== undefined && word !== 'endraw') continue;
     if (word === 'raw') rawStart = end;
@@ -44,12 +49,15 @@ export function liquid(source: Source): Found {
   }
   const inRaw = inRanges(raw);
   const isTag = inRanges(tags.map(({ start, end }) => [start, end]));
-  return { tags, ...outputs(source, (offset) => inRaw(offset) || isTag(offset)) };
+  return { tags, ...outputs(source, (offset) => isCode(offset) || inRaw(offset) || isTag(offset)) };
 }
 
-/** GitBook's blocks. `{{ … }}` is a text of the page, but in HonKit and old GitBook, where a book.json is. */
+/**
+ * GitBook's blocks. `{{ … }}` is a text of the page, but in HonKit and old GitBook, where a book.json is. Code is text: GitBook puts `{% raw %}`
+ * around it (https://github.com/honkit/honkit, packages/@honkit/gitbook-markdown/lib/page.js).
+ */
 export function gitbook(source: Source): Found {
-  const found = liquid(source);
+  const found = liquidOutside(source, source.inCode);
   if (source.context.page?.variable('templates') !== undefined) return found;
   return found.tags === undefined ? NOTHING : { tags: found.tags };
 }
