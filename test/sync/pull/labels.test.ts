@@ -67,3 +67,15 @@ test.each(Object.entries(CASES))(
     expect((await world.run('sync')).stdout).toContain('in sync');
   },
 );
+
+test('where a page of MkDocs has keys without YAML, none is written above them', async () => {
+  const before = 'description: What it is\n\n# Refunds\n\nIn 10 days.\n';
+  world = await fakeWorld({ 'mkdocs.yml': 'site_name: X\n', 'docs/refunds.md': before });
+  await world.write('kbsync.yaml', 'preset: mkdocs\ncontent: docs\nid: docs\n');
+  expect(await world.run('sync')).toMatchObject({ exit: 0 });
+  await siteOf(world).edit('Refunds', (body) => {
+    body['status'] = 'draft';
+  });
+  await world.run('pull');
+  expect(await world.read('docs/refunds.md')).toBe(before);
+});

@@ -63,6 +63,30 @@ test('a status for all pages, dates to come and folders of articles are those of
   });
 });
 
+test('folders of pelicanconf.py count from PATH, and what articles exclude may be pages', async () => {
+  const conf = "PATH = './content/'\nARTICLE_PATHS = ['blog']\nARTICLE_EXCLUDES = ['pages']\n";
+  const files = {
+    'blog/a.md': `Title: A\n${DATE}\nText.\n`,
+    'beside.md': `Title: B\n${DATE}\nText.\n`,
+    'pages/about.md': 'Title: About\n\nText.\n',
+  };
+  const inside = Object.entries(files).map(([path, text]) => [`content/${path}`, text] as const);
+  const whole = await plain({
+    'pelicanconf.py': conf,
+    'notes.md': `Title: N\n${DATE}\nText.\n`,
+    ...Object.fromEntries(inside),
+  });
+  expect(Object.keys(statusOf(whole))).toEqual(['content/blog/a.md', 'content/pages/about.md']);
+  const part = await plain({ '../../pelicanconf.py': conf, 'a.md': 'Title: A\n\nText.\n' });
+  expect(Object.keys(statusOf(part))).toEqual(['a.md']);
+});
+
+test('where file names give titles, a page needs none of its own', async () => {
+  const conf = "FILENAME_METADATA = r'(?P<date>\\d{4}-\\d{2}-\\d{2})-(?P<title>.*)'\n";
+  const loaded = await plain({ '../pelicanconf.py': conf, '2026-01-02-start.md': 'Tags: a\n\nText.\n' });
+  expect(Object.keys(statusOf(loaded))).toEqual(['2026-01-02-start.md']);
+});
+
 test('addresses name files of the content folder and pages that Pelican makes', async () => {
   const loaded = await plain({
     '../pelicanconf.py': '',
