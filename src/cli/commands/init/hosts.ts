@@ -15,8 +15,10 @@ export async function saysFiles({ href, origin }: BaseUrl, world: World): Promis
   return ledger.now().files === 'yes';
 }
 
-/** Whether the host shows the file to whoever asks; no answer is no. */
+/** Whether the host shows the file to whoever asks; no answer is no. Of files in Git LFS it would show pointers. */
 export async function isShown(url: string, world: World): Promise<boolean> {
+  const attributes = await world.files.readText(resolve(world.cwd, '.gitattributes'));
+  if (attributes?.includes('filter=lfs') === true) return false;
   const response = await answer(new URL(url).origin, url, 'HEAD', world);
   return response?.status === 200;
 }
@@ -46,7 +48,11 @@ async function answer(
 export async function rawUrlIn(content: string | undefined, world: World): Promise<string | undefined> {
   const text = await world.files.readText(resolve(world.cwd, '.git/config'));
   const head = await world.files.readText(resolve(world.cwd, '.git/HEAD'));
-  const branch = /^ref: refs\/heads\/(\S+)/.exec(head ?? '')?.[1];
+  const usual = await world.files.readText(resolve(world.cwd, '.git/refs/remotes/origin/HEAD'));
+  // A branch of one's own is gone one day, and all pictures with it.
+  const branch =
+    /^ref: refs\/remotes\/origin\/(\S+)/.exec(usual ?? '')?.[1] ??
+    /^ref: refs\/heads\/(\S+)/.exec(head ?? '')?.[1];
   const remote = /\[remote "origin"\][^[]*?\burl\s*=\s*(\S+)/.exec(text ?? '')?.[1];
   if (content === undefined || branch === undefined || remote === undefined) return undefined;
   const [, host = '', repository = ''] =

@@ -443,6 +443,26 @@ test('init asks the host of the repository for one page, and where it is shown t
   expect(asked).toEqual([request, request]);
 });
 
+test('the address has the branch that all clones begin with, and none is taken where pictures are pointers of Git LFS', async () => {
+  const files = {
+    '.git/HEAD': 'ref: refs/heads/my-work\n',
+    '.git/refs/remotes/origin/HEAD': 'ref: refs/remotes/origin/main\n',
+    '.git/config': '[remote "origin"]\n\turl = https://github.com/acme/manual.git\n',
+    'mkdocs.yml': 'site_name: X\n',
+    'docs/a.md': page('A'),
+  };
+  const line = 'assets: { baseUrl: "https://raw.githubusercontent.com/acme/manual/main/docs/" }\n';
+  const shown = () => Promise.resolve(new Response(null, { status: 200 }));
+  world = await fakeWorld(files);
+  world.elsewhere.set('https://raw.githubusercontent.com', shown);
+  await world.run('init');
+  expect(await world.read('kbsync.yaml')).toContain(`\n${line}`);
+  await world.remove('kbsync.yaml');
+  await world.write('.gitattributes', '*.png filter=lfs diff=lfs merge=lfs -text\n');
+  await world.run('init');
+  expect(await world.read('kbsync.yaml')).toContain(`\n# ${line}`);
+});
+
 test('a language of three letters counts where a page stands in both', async () => {
   world = await fakeWorld({
     'docs/en/a.md': page('A'),
