@@ -1,7 +1,6 @@
 import { fieldEntry, keyFor, neighbourIn, saysField } from '../../content/document/written-fields.ts';
 import type { Neighbour, Spelling } from '../../content/document/written-fields.ts';
 import { termPath } from '../../content/corpus/implied.ts';
-import { bodyBelowMetadata } from '../../content/front-matter/metadata.ts';
 import { bodyOfFile, editedFile, withGap } from '../../content/front-matter/write.ts';
 import type { MatterEntry, MatterValue } from '../../content/front-matter/write.ts';
 import { htmlToMarkdown } from '../../content/html-to-markdown/html-to-markdown.ts';
@@ -57,7 +56,8 @@ export function editedProposal(edited: Edited): Proposal | { readonly why: strin
     if ('why' in entry) return entry;
     entries.push(entry.entry);
   }
-  if (entries.length > 0 && isWithoutYaml(before, spelling)) return { why: NO_MATTER };
+  // Pelican would show the quotes of YAML.
+  if (spelling.dialect?.form === 'pelican' && entries.length > 0) return { why: NO_MATTER };
   const isBody = fields.includes(bodyField);
   // Until its navigation says the new title, a heading that says it is a part of the text.
   const isTitledLast = isInNavigation && isBody;
@@ -71,12 +71,6 @@ export function editedProposal(edited: Edited): Proposal | { readonly why: strin
 }
 
 const NO_MATTER = 'its front matter cannot be edited line by line';
-
-/** Pelican would show the quotes of YAML; in MkDocs YAML would make a text of a key that stands there without. */
-function isWithoutYaml(text: string, { dialect }: Spelling): boolean {
-  const plain = plainText(text);
-  return dialect?.form === 'pelican' || (dialect?.form === 'mkdocs' && bodyBelowMetadata(plain) !== plain);
-}
 
 /** Where a navigation says the title, the page alone cannot change it. */
 function newTitle({ record, desired, file, fields, run }: Edited): NewTitle | undefined {
