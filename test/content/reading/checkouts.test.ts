@@ -180,9 +180,7 @@ describe('another place on the same machine, with the cache of the first', () =>
     writeFileSync(join(second, 'kb/content/x.png'), 'gnp');
     const now = await loadDesired(at(second));
     expect(now.digest).not.toBe(digest);
-    expect(
-      [...(now.state.files?.values() ?? [])].map((file) => Buffer.from(file.read() ?? '').toString()),
-    ).toEqual(['gnp']);
+    expect(await picturesOf(now)).toEqual(['gnp']);
   });
 
   test('takes in no text from outside of its own repository', async () => {
@@ -196,9 +194,7 @@ describe('another place on the same machine, with the cache of the first', () =>
     const now = await loadDesired(at(second));
     expect(now.digest).toBe(digest);
     rmSync(join(first, 'kb/content/x.png'));
-    expect(
-      [...(now.state.files?.values() ?? [])].map((file) => Buffer.from(file.read() ?? '').toString()),
-    ).toEqual(['png']);
+    expect(await picturesOf(now)).toEqual(['png']);
   });
 });
 
@@ -215,4 +211,9 @@ async function settled(): Promise<void> {
 
 function never(): never {
   throw new Error('test: nothing was edited');
+}
+
+async function picturesOf({ state }: Awaited<ReturnType<typeof loadDesired>>): Promise<readonly string[]> {
+  const read = [...(state.files?.values() ?? [])].map(async (file) => (await file.read())?.toString() ?? '');
+  return Promise.all(read);
 }
