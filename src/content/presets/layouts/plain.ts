@@ -65,7 +65,7 @@ export function plainPreset(given: PresetInput): Preset {
         hasNamesElsewhere: true,
       },
       fileFor: (_, path, lang) => `${path === '' ? 'index' : path}.${lang}.md`,
-      sideFiles: zola?.drafts.join('\n') ?? '',
+      sideFiles: zola === undefined ? '' : JSON.stringify(zola.drafts),
       dialect: {
         ...(pelican?.rules ?? (zola === undefined ? PLAIN : zolaDialect(zola.publication))),
         fields: {

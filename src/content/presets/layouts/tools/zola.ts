@@ -12,8 +12,11 @@ interface ZolaRules {
 
 const SECTION = /(?:^|\/)_index\.(?:[\w-]+\.)?md$/;
 
+/** Folders from the content folder upwards: a section far below `content` is read without the rest. */
+const UPWARDS = ['', '../', '../../', '../../../', '../../../../'];
+
 /**
- * Zola, where its settings lie in the content folder or above: a page with `render = false` is none
+ * Zola, where its settings lie in the content folder or up to four folders above: a page with `render = false` is none
  * (https://www.getzola.org/documentation/content/page/), and with a section that is a draft Zola passes over all of its folder
  * (https://www.getzola.org/documentation/content/section/). Undefined: it is another site.
  */
@@ -21,17 +24,19 @@ export function zolaRules({
   paths,
   readText,
 }: Pick<PresetInput, 'paths' | 'readText'>): ZolaRules | undefined {
-  const isZola = ['../config.toml', '../zola.toml', 'config.toml', 'zola.toml'].some((path) =>
-    /^[ \t]*base_url[ \t]*=/m.test(readText(path) ?? ''),
+  const home = UPWARDS.findIndex((folder) =>
+    ['config.toml', 'zola.toml'].some((name) =>
+      /^[ \t]*base_url[ \t]*=/m.test(readText(folder + name) ?? ''),
+    ),
   );
-  if (!isZola) return undefined;
-  const drafts = paths
-    .filter((path) => SECTION.test(path))
+  if (home === -1) return undefined;
+  const above = UPWARDS.slice(1, Math.max(home, 1)).map((folder) => `${folder}_index.md`);
+  const drafts = [...above, ...paths.filter((path) => SECTION.test(path))]
     .filter((path) => {
       const text = readText(path) ?? '';
       return /\bdraft\b/.test(text) && frontMatter(text, 'hugo').values.get('draft') === true;
     })
-    .map((path) => path.replace(/[^/]*$/, ''));
+    .map((path) => (path.startsWith('../') ? '' : path.replace(/[^/]*$/, '')));
   return {
     drafts,
     isDraft: (file) => drafts.some((folder) => file.startsWith(folder)),

@@ -35,3 +35,18 @@ test('Zola publishes no page that it does not render, and nothing of a section t
   const other = await plain(FILES);
   expect(statuses(other)).toMatchObject({ 'b.md': 'published', 'soon/d.md': 'published' });
 });
+
+test('a folder far below the content of Zola is read by the same rules, and by the sections above it', async () => {
+  const settings = { '../config.toml': 'base_url = "https://docs.example"\n' };
+  const files = { ...settings, 'x/docs/a.md': FILES['a.md'], 'x/docs/b.md': FILES['b.md'] };
+  const statuses = async (more: Record<string, string>) => {
+    const { records } = await plain({ ...files, ...more }, { contentDir: 'content/x/docs' });
+    return [...records.values()]
+      .filter(({ kind }) => kind === 'article')
+      .map(({ fields }) => fields['status'] ?? 'published');
+  };
+  expect(await statuses({})).toEqual(['published']);
+  expect(await statuses({ 'x/_index.md': page('title = "X"\ndraft = true') })).toEqual(['draft']);
+  // What lies beside the settings is no part of Zola's content.
+  expect(await statuses({ '../_index.md': page('title = "Other"\ndraft = true') })).toEqual(['published']);
+});
