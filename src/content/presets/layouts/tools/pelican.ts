@@ -56,7 +56,7 @@ export function pelicanRules({ readText }: Pick<PresetInput, 'readText'>): Pelic
       form: 'pelican',
       hasHeadingTitles: false,
       headingIds: 'python',
-      publication: published(conf, isPage),
+      publication: published(conf, isPage, (file) => below?.(file) ?? file),
       translate: SYNTAX.pelican,
     },
   };
@@ -75,7 +75,17 @@ function belowPath(conf: string, depth: number): ((file: string) => string | und
   return (file) => (file.startsWith(start) ? file.slice(start.length) : undefined);
 }
 
-function published(conf: string, isPage: (file: string) => boolean) {
+/** `EXTRA_PATH_METADATA = {'drafts': {'status': 'draft'}}`: what is said of a file or of all below a folder; the last one counts. */
+function pathStatuses(conf: string): readonly (readonly [path: string, status: string])[] {
+  return [
+    ...conf.matchAll(/["']([^"'\n]+)["'][ \t]*:[ \t]*\{[^{}]*["']status["'][ \t]*:[ \t]*["'](\w+)/g),
+  ].map(([, path = '', status = '']) => [path, status.toLowerCase()] as const);
+}
+
+function published(conf: string, isPage: (file: string) => boolean, inPath: (file: string) => string) {
+  // Python's patterns are not run here: a status that a path may have is taken for a draft's.
+  const unread = /^[^#\n]*\(\?P<status>/m.test(conf) ? 'draft' : undefined;
+  const ofPaths = pathStatuses(conf);
   const usual = /^DEFAULT_METADATA[ \t]*=[ \t]*\{[^{}]*["']status["'][ \t]*:[ \t]*["'](\w+)/m.exec(conf)?.[1];
   const language = /^DEFAULT_LANG[ \t]*=[ \t]*["']([\w-]+)/m.exec(conf)?.[1] ?? 'en';
   const showsFuture = !/^WITH_FUTURE_DATES[ \t]*=[ \t]*False\b/m.test(conf);
@@ -85,7 +95,8 @@ function published(conf: string, isPage: (file: string) => boolean) {
       return { leftOut: 'Pelican publishes nothing without a title' };
     const isDated = get('date') !== undefined || DATED.test(file) || OTHER_METADATA.test(conf);
     if (!isDated && !isPage(file)) return { leftOut: 'Pelican publishes no article without a date' };
-    const status = said('status') ?? usual ?? 'published';
+    const ofPath = ofPaths.findLast(([path]) => isIn(inPath(file), path))?.[1] ?? unread;
+    const status = said('status') ?? ofPath ?? usual ?? 'published';
     if (status === 'skip') return { leftOut: '`status: skip`' };
     const lang = said('lang');
     if (lang !== undefined && lang !== language.toLowerCase())

@@ -63,6 +63,26 @@ test('a status for all pages, dates to come and folders of articles are those of
   });
 });
 
+test('a status that pelicanconf.py gives to paths counts where the page says none', async () => {
+  const files = {
+    'a.md': `Title: A\n${DATE}\nText.\n`,
+    'drafts/b.md': `Title: B\n${DATE}\nText.\n`,
+    'drafts/c.md': `Title: C\n${DATE}Status: published\n\nText.\n`,
+  };
+  const extra =
+    "PATH = 'content'\nEXTRA_PATH_METADATA = {\n  'drafts': {'lang': 'en', 'status': 'draft'},\n}\n";
+  expect(statusOf(await plain({ '../pelicanconf.py': extra, ...files }))).toEqual({
+    'a.md': 'published',
+    'drafts/b.md': 'draft',
+    'drafts/c.md': 'published',
+  });
+  const pattern = "PATH = 'content'\nPATH_METADATA = r'(?P<status>drafts)?/?.*'\n";
+  expect(statusOf(await plain({ '../pelicanconf.py': pattern, ...files }))).toMatchObject({
+    'a.md': 'draft',
+    'drafts/c.md': 'published',
+  });
+});
+
 test('folders of pelicanconf.py count from PATH, and what articles exclude may be pages', async () => {
   const conf = "PATH = './content/'\nARTICLE_PATHS = ['blog']\nARTICLE_EXCLUDES = ['pages']\n";
   const files = {
