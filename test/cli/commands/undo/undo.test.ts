@@ -170,8 +170,9 @@ describe('undo of an update', () => {
     const first = await lastRun();
     await edited(INSTALL, 'your machine', 'every machine');
     await ran('sync');
+    const later = await lastRun();
     const { exit, stdout } = await world.run('undo', first);
-    expect(stdout).toContain(`changed since: content (the run ${await lastRun()} wrote it)`);
+    expect(stdout).toContain(`changed since: content (the run ${later} wrote it)`);
     expect(exit).toBe(3);
   });
 
