@@ -67,7 +67,8 @@ export async function readBytes(request: Request, bytesMax: number): Promise<Uin
   } catch (error) {
     throw error instanceof Refusal ? error : cutOff(error);
   }
-  return Buffer.concat(chunks);
+  const [first, ...more] = chunks;
+  return first !== undefined && more.length === 0 ? first : Buffer.concat(chunks);
 }
 
 /** A long body is in memory once: its pieces go where they belong. */
