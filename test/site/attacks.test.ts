@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ARTICLES, articleBody, CATEGORIES, categoryBody } from '../service/support/rig.ts';
-import { longestPause } from '../support/loop-pause.ts';
+import { longestAllowedPauseMs, longestPause } from '../support/loop-pause.ts';
 import { siteRig, type SiteRig } from './support/site-rig.ts';
 
 // Each of these kept everybody waiting once, some of them for ever.
@@ -11,13 +11,26 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-const PAUSE_MS_MAX = 100;
+const PAUSE_MS_MAX = longestAllowedPauseMs();
 
 /** Does something and expects that others could have been answered all the time. */
 async function quick<T>(work: () => Promise<T>): Promise<T> {
   const { value, pauseMs } = await longestPause(work);
   expect(pauseMs).toBeLessThan(PAUSE_MS_MAX);
   return value;
+}
+
+/** A page as `rig.visit` gives it. What the reader does with the bytes is no work of the site, so it is not measured. */
+async function page(path: string): Promise<{ readonly status: number; readonly text: string }> {
+  const { status, pieces } = await quick(async () => {
+    const response = await rig.site.fetch(
+      new Request(`http://kb.test${path}`, { headers: { accept: 'text/html' } }),
+    );
+    const received: Uint8Array[] = [];
+    for await (const piece of response.body ?? []) received.push(piece);
+    return { status: response.status, pieces: received };
+  });
+  return { status, text: Buffer.concat(pieces).toString() };
 }
 
 let count = 0;
@@ -53,9 +66,9 @@ describe('code that no regular expression ends with', () => {
       .join('\n')
       .replaceAll('<', '&lt;');
     await article(`<pre><code class="language-${language}">${many}</code></pre>`);
-    const page = await quick(() => rig.visit(`/en/articles/attack-${count}`));
-    expect(page.status).toBe(200);
-    expect(page.text.replaceAll(/<[^>]*>/g, '')).toContain(
+    const { status, text } = await page(`/en/articles/attack-${count}`);
+    expect(status).toBe(200);
+    expect(text.replaceAll(/<[^>]*>/g, '')).toContain(
       code.slice(0, 20).replaceAll('<', '&lt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;'),
     );
   });
@@ -65,7 +78,7 @@ describe('code that no regular expression ends with', () => {
     await article(
       Array.from({ length: 47 }, () => `<pre><code class="language-js">${code}</code></pre>`).join(''),
     );
-    expect((await quick(() => rig.visit(`/en/articles/attack-${count}`))).status).toBe(200);
+    expect((await page(`/en/articles/attack-${count}`)).status).toBe(200);
   });
 });
 
@@ -104,8 +117,8 @@ describe('a text of the largest size', () => {
     const reply = await quick(() => article(content));
     expect(reply.status).toBe(status);
     if (status !== 201) return;
-    expect((await quick(() => rig.visit(`/en/articles/attack-${count}`))).status).toBe(200);
-    expect((await quick(() => rig.visit(`/en/search?q=attack+${count}`))).text).toContain(`attack-${count}`);
+    expect((await page(`/en/articles/attack-${count}`)).status).toBe(200);
+    expect((await page(`/en/search?q=attack+${count}`)).text).toContain(`attack-${count}`);
   });
 });
 
@@ -113,7 +126,7 @@ describe('search', () => {
   test.each(['zz', 'z', 't', 'the', 'word', 'w', 'attack', 'a b c d e f g h i j k l m n'])(
     'for %j among such texts keeps nobody waiting',
     async (query) => {
-      expect((await quick(() => rig.visit(`/en/search?q=${encodeURIComponent(query)}`))).status).toBe(200);
+      expect((await page(`/en/search?q=${encodeURIComponent(query)}`)).status).toBe(200);
     },
   );
 });
@@ -149,5 +162,5 @@ test('categories a hundred deep are shown', async () => {
     parent = await rig.make(CATEGORIES, body);
   }
   await article('<p>deep</p>', { categories: [{ value: parent }] });
-  expect((await quick(() => rig.visit(`/en/articles/attack-${count}`))).status).toBe(200);
+  expect((await page(`/en/articles/attack-${count}`)).status).toBe(200);
 });

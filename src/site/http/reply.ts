@@ -1,4 +1,5 @@
-import { createHash, webcrypto } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { isShown } from '../../service/records/etag.ts';
@@ -42,14 +43,38 @@ export interface Content {
 }
 
 const GZIP_BYTES_MIN = 1000;
-const DIGEST_BYTES_MAX = 100_000;
-/** In threads of Node's own, as long digests are: a long text takes too long for the event loop. */
+/** A page of many megabytes is made ready in slices, with a look at the event loop after each: nobody waits for all of it. */
+const SLICE_LENGTH = 512 * 1024;
+/** In threads of Node's own: a long text takes too long for the event loop. */
 const gzipped = promisify(gzip);
 
 /** SHA-256 as base64url. */
 export async function digestOf(bytes: Uint8Array): Promise<string> {
-  if (bytes.length <= DIGEST_BYTES_MAX) return createHash('sha256').update(bytes).digest('base64url');
-  return Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes)).toString('base64url');
+  const hash = createHash('sha256');
+  for (let start = 0; start < bytes.length; start += SLICE_LENGTH) {
+    if (start > 0) await setImmediate();
+    hash.update(bytes.subarray(start, start + SLICE_LENGTH));
+  }
+  return hash.digest('base64url');
+}
+
+/** A text in UTF-8. */
+export async function bytesOf(text: string): Promise<Uint8Array> {
+  if (text.length <= SLICE_LENGTH) return Buffer.from(text);
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  let written = 0;
+  for (let start = 0, end = 0; start < text.length; start = end) {
+    end = start + SLICE_LENGTH;
+    if (isHighSurrogate(text.charCodeAt(end - 1))) end -= 1;
+    written += bytes.write(text.slice(start, end), written);
+    await setImmediate();
+  }
+  return bytes;
+}
+
+/** The first half of a sign of two code units: it is written together with the second. */
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
 }
 
 /** Content that can be sent more than once: what is the same each time is made once. */
@@ -63,7 +88,7 @@ export interface Prepared {
 }
 
 export async function prepared({ text, ...content }: Content): Promise<Prepared> {
-  const plain = typeof text === 'string' ? Buffer.from(text) : text;
+  const plain = typeof text === 'string' ? await bytesOf(text) : text;
   return { content, plain, etag: `W/"${(await digestOf(plain)).slice(0, 22)}"` };
 }
 

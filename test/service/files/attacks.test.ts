@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { filesOnDisk, openSqlite } from '../../../src/service/index.ts';
-import { longestPause } from '../../support/loop-pause.ts';
+import { longestAllowedPauseMs, longestPause } from '../../support/loop-pause.ts';
 import { digestOf } from '../support/pictures.ts';
 import { rig, type Rig } from '../support/rig.ts';
 
-const PAUSE_MS_MAX = 100;
+const PAUSE_MS_MAX = longestAllowedPauseMs();
 const SVG_BYTES = 2 * 1024 * 1024;
 const folder = mkdtempSync(join(tmpdir(), 'kbsync-files-'));
 
