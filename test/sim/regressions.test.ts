@@ -160,6 +160,11 @@ const WORLDS: readonly (SimulateOptions & { readonly seed: number; readonly was:
     ...habitsOf(1096349),
     was: 'a file that had moved after a create without an answer was in conflict with its record, and the next run made it a second time',
   },
+  {
+    seed: 2023624,
+    ...habitsOf(2023624),
+    was: 'a tag of ours was made again though another machine had done so, because an editor had made another one of the first',
+  },
   { seed: 5699, was: 'a write waited for Retry-After upon a read from before it' },
   {
     seed: 45128,

@@ -201,6 +201,29 @@ describe('a page that an editor wrote anew, title, address and text', () => {
     expect(plan.conflicts).toMatchObject([{ key: 'article/a@en', code: 'replaced' }]);
   });
 
+  test.each([
+    ['with our title and address is ours', {}, { conflicts: [], unchanged: 1, articles: 2 }],
+    ['with our title alone is not', { slug: 'a-2' }, { conflicts: ['replaced'], unchanged: 0, articles: 2 }],
+  ])('a page that somebody made meanwhile %s', async (_, other, then) => {
+    const files = desiredState({ 'article/a@en': {} });
+    await rig.sync(files);
+    const [before] = await knowledgeOf(rig.store);
+    const editor = rig.editor();
+    const read = await editor.read('article', before?.id ?? '');
+    if (read.state !== 'found') throw new Error('test: it is there');
+    const known = Object.fromEntries(
+      Object.entries(read.record.fields).filter(([, value]) => value !== null),
+    );
+    await editor.edit('article', before?.id ?? '', 'en', { ...known, ...anew.fields, content: HTML }, {});
+    await editor.create('article', { ...known, ...other }, {});
+    const { plan, summary } = await rig.sync(files);
+    expect(plan.conflicts.map(({ code }) => code)).toEqual(then.conflicts);
+    expect(summary).toMatchObject({ created: 0, updated: 0, unchanged: then.unchanged });
+    expect((await editor.list('article')).items).toHaveLength(then.articles);
+    const mine = await rig.sync(files, { onConflict: 'local' });
+    expect(mine.summary.created).toBe(then.conflicts.length);
+  });
+
   test('is the page of a file that has its address, whatever was edited since', async () => {
     await writeAnew();
     const words = { ...anew, fields: { ...anew.fields, title: 'Before' } };

@@ -17,6 +17,7 @@ import type { Learnt } from '../../plan/plan.ts';
 import { readMany } from '../../remote/read-many.ts';
 import type { Remote } from '../../remote/remote.ts';
 import type { SyncPolicy } from '../report.ts';
+import { sideOf } from '../side.ts';
 import { readDenied } from './denied.ts';
 
 /** What the state knows, held against what the lists show. */
@@ -42,17 +43,15 @@ const STRANGERS_MAX = 20;
  * The base with the ids of now. Some services give a record another id with each edit, and a page that is restored has a new
  * one: the old id is no longer listed and denied, and exactly one record that nobody claims has our stamp, or our slug
  * and name. It is compared with the base as before, so what somebody else wrote there is still seen. A copy has our stamp too:
- * where the slug or the name is another one, the old id has to be denied for as long as reads may lag.
+ * where the slug or the name is another one, the old id has to be denied for as long as reads may lag. And an editor may have
+ * made another page of ours, before another machine made ours again: a record with our slug and name is ours then.
  */
 export async function withNewIds(
   input: NewIdsInput,
 ): Promise<{ readonly base: BaseState; readonly moves: readonly Learnt[] }> {
-  const { base, moves, remote, desired, policy, repository, listed } = input;
+  const { base, moves, remote, desired, policy, repository } = input;
   const atOnce = policy.concurrencyMax;
-  const lost = [...base.records.values()].filter(
-    ({ key, id }) =>
-      isOriginal(key, desired) && desired.records.has(key) && !listed.has(idKey(kindOf(key), id)),
-  );
+  const lost = lostRecords(input);
   if (lost.length === 0) return { base, moves };
   const wants = candidates(lost, input).map(({ kind, id }) => ({
     name: idKey(kind, id),
@@ -81,9 +80,16 @@ export async function withNewIds(
     .filter(([record, match]) => first.get(record.key)?.state === 'absent' && !isNamedAlike(record, match))
     .map(([record]) => wantOld(record));
   const old = new Map([...first, ...(await readDenied(doubtful, { remote, atOnce, sleep: input.sleep }))]);
+  const isGone = (record: BaseRecord, match: KnownRecord): boolean => {
+    const read = old.get(record.key);
+    if (read?.state !== 'found') return read?.state === 'absent';
+    const file = desired.records.get(record.key);
+    const isNamed = isNamedAlike(record, match) || (file !== undefined && isNamedAs(file, match));
+    return isNamed && sideOf(read, { repository, base: record, file, isOriginal: true }).state === 'taken';
+  };
   const ids = new Map(
-    pairs.flatMap(([{ key }, { id }]) =>
-      old.get(key)?.state === 'absent' ? [[familyOf(key), id] as const] : [],
+    pairs.flatMap(([record, match]) =>
+      isGone(record, match) ? [[familyOf(record.key), match.id] as const] : [],
     ),
   );
   if (ids.size === 0) return { base, moves };
@@ -99,26 +105,51 @@ export async function withNewIds(
   return { base: { ...base, records }, moves: [...moves, ...learnt] };
 }
 
-/** What nobody claims: under one of the lost names, or never looked at. */
-function candidates(
-  lost: readonly BaseRecord[],
-  { base, desired, listed }: KnownAndListed,
-): readonly ListedRecord[] {
+/** Originals of ours that no list shows, or that a list shows under another name while a record of nobody's has ours. */
+function lostRecords(input: KnownAndListed): readonly BaseRecord[] {
+  const { base, desired, listed } = input;
+  const names = new Set(unclaimed(input).map(({ kind, name }) => `${kind} ${name}`));
+  return [...base.records.values()].filter((record) => {
+    const { key, id, sent } = record;
+    const file = desired.records.get(key);
+    if (file === undefined || !isOriginal(key, desired)) return false;
+    const { kind } = file;
+    const item = listed.get(idKey(kind, id));
+    const field = nameFieldOf(kind);
+    const isFree = [sent[field], file.fields[field]].some(
+      (name) => typeof name === 'string' && names.has(`${kind} ${name}`),
+    );
+    return item === undefined || (isFree && !isListedAs(item, record));
+  });
+}
+
+function unclaimed({ base, listed }: KnownAndListed): readonly ListedRecord[] {
   const claimed = new Set([...base.records.values()].map(({ key, id }) => idKey(kindOf(key), id)));
-  const kinds = new Set(lost.map(({ key }) => kindOf(key)));
-  const free = [...listed.values()].filter(
-    ({ kind, id }) => kinds.has(kind) && !claimed.has(idKey(kind, id)),
+  return [...listed.values()].filter(({ kind, id }) => !claimed.has(idKey(kind, id)));
+}
+
+/** What nobody claims: under one of the lost names, or never looked at. */
+function candidates(lost: readonly BaseRecord[], input: KnownAndListed): readonly ListedRecord[] {
+  const { base, desired, listed } = input;
+  const unlisted = lost.filter(({ key, id }) => !listed.has(idKey(kindOf(key), id)));
+  const kinds = new Set(unlisted.map(({ key }) => kindOf(key)));
+  const free = unclaimed(input);
+  const isNamed = (item: ListedRecord): boolean => lost.some((record) => isCalled(item, record, desired));
+  const strangers = free.filter(
+    (item) => kinds.has(item.kind) && !isNamed(item) && !base.unmanaged.has(idKey(item.kind, item.id)),
   );
-  const isNamed = ({ kind, name }: ListedRecord): boolean =>
-    lost.some(({ key, sent }) => {
-      const [field, known] = [nameFieldOf(kind), sent[nameFieldOf(kind)]];
-      if (kindOf(key) !== kind) return false;
-      return (
-        (known !== undefined && sameAsBase(name, known)) || desired.records.get(key)?.fields[field] === name
-      );
-    });
-  const strangers = free.filter((item) => !isNamed(item) && !base.unmanaged.has(idKey(item.kind, item.id)));
   return [...free.filter(isNamed), ...strangers.slice(0, STRANGERS_MAX)];
+}
+
+/** Whether a list shows a record under the name that ours had at the last sync, or has in the file. */
+function isCalled(item: ListedRecord, record: BaseRecord, { records }: DesiredState): boolean {
+  if (kindOf(record.key) !== item.kind) return false;
+  return isListedAs(item, record) || records.get(record.key)?.fields[nameFieldOf(item.kind)] === item.name;
+}
+
+function isListedAs({ kind, name }: ListedRecord, { sent }: BaseRecord): boolean {
+  const known = sent[nameFieldOf(kind)];
+  return known !== undefined && sameAsBase(name, known);
 }
 
 function isSameRecord(base: BaseRecord, shown: KnownRecord, file: DesiredRecord | undefined): boolean {
