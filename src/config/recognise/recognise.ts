@@ -56,9 +56,9 @@ const MARKERS: readonly Marker[] = [
   },
   {
     preset: 'mkdocs',
-    name: /^(?:mkdocs(?:[-.][\w-]+)?\.ya?ml|zensical\.toml)$/,
+    name: /^(?:(?:mkdocs(?:[-.][\w-]+)?|properdocs)\.ya?ml|zensical\.toml)$/,
     content: 'docs',
-    first: /^zensical/,
+    first: /^(?:zensical|properdocs)/,
   },
   {
     preset: 'hugo',
@@ -159,7 +159,7 @@ const MARKERS: readonly Marker[] = [
 const LEVELS_MAX = 4;
 /** Small files that layouts read besides the pages. */
 const SIDE_FILE =
-  /(?:^|\/)(?:CNAME|index\.[Rr]md|mkdocs[\w.-]*\.ya?ml|zensical\.toml|_config\.ya?ml|(?:hugo|config|languages(?:\.[\w-]+)?|module|permalinks)\.(?:toml|ya?ml|json)|docusaurus\.config\.\w+|astro\.config\.\w+|(?:source|content|next|nuxt|vocs|eleventy|rspress|rstack)\.config\.\w+|\.eleventy\.[cm]?js|\.config\/docs\.\w+|[\w.-]+\.11tydata\.(?:json|[cm]?js)|\.eleventyignore|index\.html|home\.md|config\.[cm]?[jt]s|SUMMARY\.md|LANGS\.md|(?:docs|mint|fern\.config|docfx|meta)\.json|(?:toc|docs)\.yml|book\.toml|\.gitbook\.yaml|_sidebar\.md|_meta\.\w+|_(?:quarto|bookdown)\.ya?ml|conf\.py|(?:_toc|myst|retype)\.ya?ml|writerside\.cfg|project\.ihp|buildprofiles\.xml|config\.edn|\.openpublishing\.publish\.config\.json)$|(?:^|\/)\.(?:vitepress|vuepress)\/[^/]*(?:config|locale)|(?:^|\/)\.obsidian\/templates\.json$/;
+  /(?:^|\/)(?:CNAME|index\.[Rr]md|mkdocs[\w.-]*\.ya?ml|properdocs\.ya?ml|zensical\.toml|_config\.ya?ml|(?:hugo|config|languages(?:\.[\w-]+)?|module|permalinks)\.(?:toml|ya?ml|json)|docusaurus\.config\.\w+|astro\.config\.\w+|(?:source|content|next|nuxt|vocs|eleventy|rspress|rstack)\.config\.\w+|\.eleventy\.[cm]?js|\.config\/docs\.\w+|[\w.-]+\.11tydata\.(?:json|[cm]?js)|\.eleventyignore|index\.html|home\.md|config\.[cm]?[jt]s|SUMMARY\.md|LANGS\.md|(?:docs|mint|fern\.config|docfx|meta)\.json|(?:toc|docs)\.yml|book\.toml|\.gitbook\.yaml|_sidebar\.md|_meta\.\w+|_(?:quarto|bookdown)\.ya?ml|conf\.py|(?:_toc|myst|retype)\.ya?ml|writerside\.cfg|project\.ihp|buildprofiles\.xml|config\.edn|\.openpublishing\.publish\.config\.json)$|(?:^|\/)\.(?:vitepress|vuepress)\/[^/]*(?:config|locale)|(?:^|\/)\.obsidian\/templates\.json$/;
 
 /** The pages here and the system that publishes them: of several the one with most pages. */
 export async function recognise(wishes: Wishes, world: Folders): Promise<Recognition> {

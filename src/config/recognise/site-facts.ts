@@ -207,12 +207,16 @@ function factsOfMdbook({ at }: Site): SiteFacts {
   };
 }
 
-function factsOfMintlify({ value }: Site): SiteFacts {
+/** The canonical address is that of all pages, each below it (https://mintlify.com/docs/optimize/seo); mint.json has it in `metadata`. */
+function factsOfMintlify({ value, at }: Site): SiteFacts {
   const said = settingAt(value, 'navigation', 'languages');
   const languages: readonly unknown[] = Array.isArray(said) ? said : [];
   const main = languages.find((each) => valueAt(each, 'default') === true) ?? languages[0];
   const [code] = textsOf(valueAt(main, 'language'));
-  return { defaultLanguage: code !== undefined && isLanguageName(code) ? code : undefined };
+  return {
+    defaultLanguage: code !== undefined && isLanguageName(code) ? code : undefined,
+    siteUrl: joined(at('seo', 'metatags', 'canonical') ?? at('metadata', 'canonical'), ''),
+  };
 }
 
 function factsOfFern({ readText }: Site): SiteFacts {

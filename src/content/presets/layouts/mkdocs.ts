@@ -23,16 +23,16 @@ import { folderOf } from '../../../text/path.ts';
 import { pageDialect } from '../pages/page-dialect.ts';
 
 /**
- * MkDocs and Zensical, `content: docs`: titles and order from `nav` of mkdocs.yml or zensical.toml above, `page.fr.md` or `fr/page.md`,
+ * MkDocs, ProperDocs and Zensical, `content: docs`: titles and order from `nav` of mkdocs.yml or zensical.toml above, `page.fr.md` or `fr/page.md`,
  * `!!! note`. Pages of `exclude_docs` are none, those of `draft_docs` are drafts.
  */
 export function mkdocsPreset(input: PresetInput): Preset {
   const find = languageFinder(input.paths, input, { hasFolders: true, hasSuffixes: true });
   const nested = input.paths.some((path) => path.startsWith(`${input.defaultLanguage}/docs/`));
   const { settings, maps } = inherited(
-    mkdocsSettings(input, nested ? [`${input.defaultLanguage}/mkdocs.yml`] : [], [
+    mkdocsSettings(input, nested ? [input.defaultLanguage] : [], [
       // A project for each language, `config/en/mkdocs.yml` with `docs/en`.
-      `config/${input.defaultLanguage}/mkdocs.yml`,
+      `config/${input.defaultLanguage}`,
     ]),
     input,
   );
@@ -59,7 +59,7 @@ export function mkdocsPreset(input: PresetInput): Preset {
       name: 'mkdocs',
       tree: {
         documents: /\.(?:md|markdown|mdown|mkdn?)$/i,
-        sideFiles: /^(?:[\w-]+\/)?(?:mkdocs\.ya?ml|zensical\.toml)$/,
+        sideFiles: /^(?:[\w-]+\/)?(?:(?:mkdocs|properdocs)\.ya?ml|zensical\.toml)$/,
         inLanguage,
         leftOut: leftOutRule(settings.value, new Set(input.paths), excluded.match),
         index: /^(?:index|readme)$/i,

@@ -4,17 +4,24 @@ import { siteSettings } from './site-settings.ts';
 import type { SiteSettings } from './site-settings.ts';
 import { isJsonObject } from '../../../text/json-value.ts';
 
-/** Zensical asks for its own file first (https://zensical.org/docs/setup/basics/). */
-const NAMES = ['zensical.toml', 'mkdocs.yml', 'mkdocs.yaml'];
+/**
+ * Zensical and ProperDocs ask for a file of their own first (https://zensical.org/docs/setup/basics/,
+ * https://github.com/ProperDocs/properdocs/pull/27).
+ */
+const NAMES = ['zensical.toml', 'properdocs.yml', 'properdocs.yaml', 'mkdocs.yml', 'mkdocs.yaml'];
 
-/** The settings of MkDocs or Zensical that are nearest to the pages; `first` and `last` are names to look for before and after the usual ones. */
+/** The settings of MkDocs, ProperDocs or Zensical that are nearest to the pages; `first` and `last` are folders to look in before and after the usual ones. */
 export function mkdocsSettings(
   input: Pick<PresetInput, 'readText'>,
   first: readonly string[] = [],
   last: readonly string[] = [],
 ): SiteSettings {
-  const found = siteSettings(input, [...first, ...NAMES, ...last]);
+  const found = siteSettings(input, [...within(first), ...NAMES, ...within(last)]);
   return { ...found, value: mkdocsValue(found.path ?? '', found.value) };
+}
+
+function within(folders: readonly string[]): readonly string[] {
+  return folders.flatMap((folder) => NAMES.map((name) => `${folder}/${name}`));
 }
 
 /** zensical.toml has the keys of mkdocs.yml in the table `project`. */

@@ -73,6 +73,17 @@ const REPOSITORIES: readonly (readonly [
     ['preset: mkdocs', 'content: "pages"', 'defaultLanguage: "fr"'],
   ],
   [
+    'ProperDocs, whose own settings go before those of MkDocs',
+    {
+      'mkdocs.yml': 'docs_dir: old\n',
+      'properdocs.yml': 'docs_dir: pages\nnav:\n  - index.md\n',
+      'pages/index.md': '# A\n\nText.\n',
+      'old/index.md': '# Old\n\nText.\n',
+    },
+    'wrote kbsync.yaml for pages (mkdocs): 1 language (en)\n',
+    ['preset: mkdocs', 'content: "pages"'],
+  ],
+  [
     'VitePress below docs',
     { 'docs/.vitepress/config.ts': '', 'docs/index.md': page('A'), 'docs/zh/index.md': page('A zh') },
     'wrote kbsync.yaml for docs (vitepress): 2 languages (en, zh)\n',
@@ -381,6 +392,15 @@ test('docs.yml of Fern says where the site is', async () => {
   });
   expect((await world.run('init')).stderr).toContain('found 1 page');
   expect(await world.read('kbsync.yaml')).toContain('siteUrl: "https://acme.dev/help/"');
+});
+
+test.each([
+  ['docs.json', { seo: { metatags: { canonical: 'https://acme.dev/docs' } }, navigation: { pages: ['a'] } }],
+  ['mint.json', { metadata: { canonical: 'https://acme.dev/docs/' }, navigation: [{ pages: ['a'] }] }],
+])('the canonical address in %s of Mintlify is where the site is published', async (name, settings) => {
+  world = await fakeWorld({ [name]: JSON.stringify(settings), 'a.mdx': page('A') });
+  expect((await world.run('init')).stdout).toContain('(mintlify)');
+  expect(await world.read('kbsync.yaml')).toContain('siteUrl: "https://acme.dev/docs/"');
 });
 
 test('a docset of Microsoft Learn says where it is published', async () => {

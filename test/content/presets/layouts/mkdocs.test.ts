@@ -59,6 +59,15 @@ test('Zensical: the keys of mkdocs.yml stand in the table `project` of zensical.
   expect(bodyOf(loaded, 'guide/read')).toContain('From a file.');
 });
 
+test('ProperDocs: properdocs.yml has the keys of mkdocs.yml, and goes first', async () => {
+  const folder = folderOf({ 'index.md': '# Hello\n', 'draft.md': '# Not yet\n' });
+  writeFileSync(join(folder, 'mkdocs.yml'), 'nav:\n  - Old: index.md\n');
+  writeFileSync(join(folder, 'properdocs.yml'), 'exclude_docs: draft.md\nnav:\n  - Start: index.md\n');
+  const loaded = await loadFrom(folder, { preset: 'mkdocs' });
+  expect(loaded.record('article', 'home').fields).toMatchObject({ title: 'Start' });
+  expect(keysOf(loaded).filter((key) => key.includes('draft'))).toEqual([]);
+});
+
 test('a navigation that cannot be read is a problem at its place', async () => {
   expect((await withNavigation('nav: &nav\n  - A: *nav\n')).places).toEqual([
     expect.stringContaining('mkdocs.yml:1:1'),

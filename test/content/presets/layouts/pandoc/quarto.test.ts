@@ -235,6 +235,25 @@ test('a grid table is a table', async () => {
   expect(html).toContain('<td>a | b</td>');
 });
 
+test('a grid table with lists, headings or hard breaks in its cells shows them', async () => {
+  const { html } = await page(
+    '+---------+---------+\n| A       | B       |\n+=========+=========+\n| - one   | # Big   |\n| - two   |         |\n+---------+---------+\n| `t`\\    |         |\n| **b**   |         |\n+---------+---------+\n\nafter',
+  );
+  expect(html).toMatch(/<thead>\s*<tr>\s*<th>\s*<p>A<\/p>\s*<\/th>/);
+  expect(html).toMatch(/<td>\s*<ul>\s*<li>one<\/li>\s*<li>two<\/li>\s*<\/ul>\s*<\/td>/);
+  expect(html).toMatch(/<td>\s*<h1[^>]*>Big<\/h1>\s*<\/td>/);
+  expect(html).toMatch(/<code>t<\/code><br \/>\s*<strong>b<\/strong>/);
+  expect(html).toMatch(/<td><\/td>\s*<\/tr>\s*<\/tbody>\s*<\/table>\s*<p>after<\/p>/);
+});
+
+test('a value of an attribute may hold quotes behind a backslash', async () => {
+  const { html } = await page(
+    '![](https://a.test/x.png){.border fig-alt="A page titled \\"Hello {you}\\"."} end',
+  );
+  expect(html).toContain('alt="A page titled &quot;Hello {you}&quot;."');
+  expect(html).toMatch(/> end/);
+});
+
 test('of a book only the chapters are pages; parts are categories, and numbers begin with the chapter', async () => {
   const loaded = await quarto({
     '_quarto.yml':

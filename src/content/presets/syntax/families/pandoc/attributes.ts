@@ -5,7 +5,8 @@ export interface Attributes {
   readonly named: ReadonlyMap<string, string>;
 }
 
-const ITEM = /[ \t\n]*(?:#([^\s{}=#"]+)|\.([^\s{}=."]+)|([\w:.-]+)=(?:"([^"]*)"|'([^']*)'|([^\s"'}]*))|(-))/y;
+const ITEM =
+  /[ \t\n]*(?:#([^\s{}=#"]+)|\.([^\s{}=."]+)|([\w:.-]+)=(?:"((?:[^"\\]|\\[^])*)"|'((?:[^'\\]|\\[^])*)'|([^\s"'}]*))|(-))/y;
 /** Nobody writes more of them. */
 const CHARS_MAX = 4000;
 
@@ -22,7 +23,8 @@ export function attributesIn(written: string): Attributes | undefined {
     if (itsId !== undefined) id = itsId;
     else if (name !== undefined) classes.push(name);
     else if (dash !== undefined) classes.push('unnumbered');
-    else if (key !== undefined) named.set(key, double ?? single ?? bare);
+    else if (key !== undefined)
+      named.set(key, (double ?? single ?? bare).replaceAll(/\\([^\p{L}\p{N}\s])/gu, '$1'));
     behind = ITEM.lastIndex;
   }
   return written.slice(behind).trim() === '' ? { id, classes, named } : undefined;
@@ -38,7 +40,8 @@ export function bracesAt(
     const sign = body.charAt(end);
     if (sign === '\n' && /^[ \t>]*\n/.test(body.slice(end + 1, end + 50))) return undefined;
     if (quote !== '') {
-      if (sign === quote) quote = '';
+      if (sign === '\\') end += 1;
+      else if (sign === quote) quote = '';
     } else if (sign === '}') return { written: body.slice(at + 1, end), end: end + 1 };
     else if (sign === '{') return undefined;
     else if ((sign === '"' || sign === "'") && body.charAt(end - 1) === '=') quote = sign;

@@ -2,7 +2,8 @@ import type { Edit } from '../../../preset.ts';
 import { NOTHING } from '../../family.ts';
 import type { Found, Source } from '../../family.ts';
 import { anchor, attributesIn } from './attributes.ts';
-import { linesOf, type TextLine } from '../../../../source-text.ts';
+import { linesOf } from '../../../../source-text.ts';
+import { gridTable } from './grid-table.ts';
 
 /**
  * Lists of definitions (a term, below it `:   text`), captions of tables (`: Caption {#tbl-a}`), grid tables, parts of a book (`# (PART) Name {-}`) and lines of TeX that only set pages.
@@ -88,57 +89,4 @@ function caption(written: string, { page }: Source['context'], isBelow: boolean)
   const shown = typeof number === 'string' ? `${number}: ${said}` : said;
   const line = `${anchor(id)}${shown.trim() === '' ? '' : `<em>${shown}</em>`}`;
   return isBelow ? `\n${line}` : `${line}\n`;
-}
-
-/** A grid table whose cells are text, as a table of rows; without a text: cells hold more, or span others. `last`: the last line that was looked at. */
-function gridTable(
-  lines: readonly TextLine[],
-  from: number,
-): { readonly text: string | undefined; readonly last: number } {
-  const border = lines[from]?.text.trimEnd() ?? '';
-  const columns = [...border.matchAll(/\+(?=[-=:])/g)].map(({ index }) => index);
-  const rows: string[][] = [];
-  let cells: string[][] = columns.map(() => []);
-  let headers = 0;
-  let last = from;
-  for (let at = from + 1; at < lines.length; at += 1) {
-    const text = lines[at]?.text.trimEnd() ?? '';
-    if (text.startsWith('+')) {
-      if (text.length !== border.length || !/^\+[-=+:]+$/.test(text))
-        return { text: undefined, last: Math.max(from, at - 1) };
-      if (columns.some((column) => text.charAt(column) !== '+')) return { text: undefined, last: at };
-      const row = cells.map((each) => each.join(' ').trim());
-      rows.push(row);
-      if (text.includes('=')) headers = rows.length;
-      cells = columns.map(() => []);
-      last = at;
-      continue;
-    }
-    if (!text.startsWith('|')) break;
-    for (const [index, column] of columns.entries()) {
-      if (text.charAt(column) !== '|') return { text: undefined, last: at };
-      const cell = text.slice(column + 1, columns[index + 1] ?? text.length - 1).trim();
-      // A list or code in a cell.
-      if (/^(?:[-*+] |\d+[.)] |`{3})/.test(cell)) cells[index]?.push(`<br>${cell}`);
-      else if (cell === '') cells[index]?.push(cells[index]?.length === 0 ? '' : '<br>');
-      else cells[index]?.push(cell);
-    }
-  }
-  if (rows.length === 0) return { text: undefined, last };
-  const shown = (row: readonly string[]): string =>
-    `| ${row.map((cell) => withoutOuterBreaks(cell).replaceAll(/(?<!\\)\|/g, String.raw`\|`)).join(' | ')} |`;
-  const head = headers === 1 ? (rows[0] ?? []) : columns.map(() => '');
-  const rest = headers === 1 ? rows.slice(1) : rows;
-  return { text: [shown(head), `|${' --- |'.repeat(columns.length)}`, ...rest.map(shown)].join('\n'), last };
-}
-
-/** Lines of a cell, without those at both ends that hold nothing. */
-function withoutOuterBreaks(cell: string): string {
-  const lines = cell.split('<br>');
-  const first = lines.findIndex((line) => line.trim() !== '');
-  const last = lines.findLastIndex((line) => line.trim() !== '');
-  return lines
-    .slice(Math.max(0, first), last + 1)
-    .join('<br>')
-    .trim();
 }
