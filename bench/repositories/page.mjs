@@ -69,6 +69,9 @@ export function pageFaults({ source, html, title, isMdx, isKnown }) {
   const media = mediaOf(source);
   const picturesLost = media.pictures - page.images.length;
   const embedsLost = media.embeds.filter((url) => !html.includes(lastPart(url)));
+  // What a component is given as an attribute is code by intent: only lines of the page can have become code.
+  const lines = new Set(source.split('\n').map((line) => line.trim()));
+  const codeOfLines = page.codeBlocks.filter((text) => lines.has(text.trim().split('\n')[0].trim())).length;
   const fences = source.match(/^[ \t>]*(?:[-*+] |\d+[.)] )*[ \t]*(?:`{3,}|~{3,})/gm)?.length ?? 0;
   const faults = [
     ...(raw.length > 0 ? ['raw syntax'] : []),
@@ -81,9 +84,7 @@ export function pageFaults({ source, html, title, isMdx, isKnown }) {
     ...(picturesLost > 0 ? ['pictures lost'] : []),
     ...(embedsLost.length > 0 ? ['videos and frames lost'] : []),
     ...(anchors.length > 0 ? ['anchors to nowhere'] : []),
-    ...(isMdx && !BRINGS_CODE.test(source) && page.codeBlocks > Math.ceil(fences / 2)
-      ? ['text as code']
-      : []),
+    ...(isMdx && !BRINGS_CODE.test(source) && codeOfLines > Math.ceil(fences / 2) ? ['text as code'] : []),
     // A page of nothing but its title has no text to lose.
     ...(wanted.length - wordsOf(title).length >= WORDS_LOST_MIN && wordsOf(page.text).length === 0
       ? ['empty']
@@ -141,9 +142,10 @@ function read(html) {
     images: [],
     ids: new Set(),
     headings: [],
-    codeBlocks: 0,
+    codeBlocks: [],
   };
   let code = 0;
+  let pre = 0;
   // A formula shows TeX, which is not looked at.
   let formula = 0;
   let heading;
@@ -155,7 +157,10 @@ function read(html) {
       }
       if (name === 'code' || name === 'pre' || name === 'kbd' || name === 'samp') code += 1;
       if (name === 'span' && (formula > 0 || /\bmath\b/.test(attributes.class ?? ''))) formula += 1;
-      if (name === 'pre') page.codeBlocks += 1;
+      if (name === 'pre') {
+        pre += 1;
+        page.codeBlocks.push('');
+      }
       if (attributes.id !== undefined) page.ids.add(attributes.id);
       if (name === 'a' && attributes.name !== undefined) page.ids.add(attributes.name);
       if (name === 'a' && attributes.href !== undefined) page.links.push(attributes.href.trim());
@@ -166,6 +171,7 @@ function read(html) {
     ontext: (text) => {
       page.text += text;
       if (code > 0) page.code += text;
+      if (pre > 0) page.codeBlocks[page.codeBlocks.length - 1] += text;
       page.prose += code + formula > 0 ? text.replaceAll(/[^\s]/g, '·') : text;
       if (heading !== undefined) heading += text;
     },
@@ -175,6 +181,7 @@ function read(html) {
         page.prose += '\n';
       }
       if (name === 'code' || name === 'pre' || name === 'kbd' || name === 'samp') code -= 1;
+      if (name === 'pre') pre -= 1;
       if (name === 'span' && formula > 0) formula -= 1;
       if (name === 'h1' && heading !== undefined) {
         page.headings.push(heading);
