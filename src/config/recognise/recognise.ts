@@ -498,7 +498,7 @@ function recognised(
     ...(site === undefined ? {} : { siteUrl: site }),
     ...(site === undefined || facts.servesContent !== true ? {} : { assetsBaseUrl: site }),
     ...(withoutLayout === undefined ? {} : { generator: withoutLayout.generator }),
-    exclude: withoutLayout?.exclude ?? [],
+    exclude: facts.exclude ?? [],
   };
 }
 

@@ -24,6 +24,8 @@ export interface SiteFacts {
   readonly sitePath?: string | undefined;
   /** Files of the content folder are published below that address, under the same names. */
   readonly servesContent?: boolean;
+  /** Globs of what the generator does not take for pages, from the content folder. */
+  readonly exclude?: readonly string[];
 }
 
 /** `name` is the file of the settings; `readText` reads beside it, and `beside` are the files there. */

@@ -15,6 +15,8 @@ export interface WithoutLayout {
   readonly hasAnyFolder?: boolean;
   /** Globs of what it does not take for pages. */
   readonly exclude?: readonly string[];
+  /** In its settings: a call with names of files and folders that are no pages. */
+  readonly excludeAt?: RegExp;
   /** In its settings: the folder of the pages. */
   readonly contentAt?: RegExp;
   /** In its settings: the language of the pages. */
@@ -138,12 +140,24 @@ export const WITHOUT_LAYOUT: readonly WithoutLayout[] = [
     languageAt: /^DEFAULT_LANG[ \t]*=[ \t]*["']([\w-]+)/m,
     siteAt: /^SITEURL[ \t]*=[ \t]*["'](https?:[^"'\s]+)/m,
   },
+  // https://lume.land/docs/configuration/config-file/, https://lume.land/docs/configuration/ignore-files/
+  {
+    generator: 'Lume',
+    preset: 'plain',
+    name: /^_config\.[jt]s$/,
+    says: /from\s+["'](?:lume\/|[^"'\n]*\/lume(?:@[^"'/]*)?\/)/,
+    content: '.',
+    contentAt: /\bsrc\s*:\s*["']([\w./-]+)["']/,
+    siteAt: /\blocation\s*:\s*new\s+URL\(\s*["'](https?:[^"'\s]+)["']/,
+    exclude: ['**/_*', '**/_*/**'],
+    excludeAt: /\.ignore\(([^()]*)\)/g,
+  },
   { generator: 'Antora', preset: 'plain', name: /^antora\.ya?ml$/, content: 'modules' },
 ];
 
 /** What the settings of such a generator say about its pages. */
 export function factsWithoutLayout(
-  { contentAt, languageAt, siteAt, servesContent }: WithoutLayout,
+  { contentAt, languageAt, siteAt, servesContent, exclude = [], excludeAt }: WithoutLayout,
   text: string,
 ) {
   const site = siteAt?.exec(text)?.[1];
@@ -156,5 +170,15 @@ export function factsWithoutLayout(
     defaultLanguage: language !== undefined && isLanguageName(language) ? language : undefined,
     siteUrl: site === undefined || /^https?:/.test(site) ? site : `https://${site}`,
     ...(servesContent === undefined ? {} : { servesContent }),
+    exclude: [...exclude, ...(excludeAt === undefined ? [] : namedIn(text, excludeAt))],
   };
+}
+
+/** Files and folders that calls name as literals, as globs from the content folder. */
+function namedIn(text: string, calls: RegExp): readonly string[] {
+  return [...text.matchAll(calls)].flatMap(([, given = '']) =>
+    [...given.matchAll(/["']\/?([\w.@-][\w./@-]*?)\/?["']/g)].map(([, name = '']) =>
+      /\.\w+$/.test(name) ? name : `${name}/**`,
+    ),
+  );
 }

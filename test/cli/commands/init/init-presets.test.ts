@@ -619,6 +619,25 @@ test.each([
   },
 );
 
+test('Lume says where its pages are, which files are none, and the address of the site', async () => {
+  world = await fakeWorld({
+    '_config.ts':
+      'import lume from "lume/mod.ts";\nconst site = lume({ src: "./pages", location: new URL("https://docs.acme.dev") });\nsite.ignore("README.md", "old");\nexport default site;\n',
+    'pages/a.md': page('A'),
+    'pages/guide/_part.md': page('Part'),
+    'pages/_includes/x.md': page('X'),
+    'pages/README.md': page('Read'),
+    'pages/old/b.md': page('B'),
+    'pages/guide/later.md': '---\ntitle: Later\ndraft: true\n---\n\nText.\n',
+  });
+  const { stdout, stderr } = await world.run('init');
+  expect(stdout).toBe('wrote kbsync.yaml for pages (plain): 1 language (en)\n');
+  expect(stderr).toContain('Lume: kbsync has no layout for it');
+  expect(await world.read('kbsync.yaml')).toContain('siteUrl: "https://docs.acme.dev"');
+  const plan = JSON.parse((await world.run('check', '--json')).stdout) as { files: number };
+  expect(plan.files).toBe(2);
+});
+
 test('documentation that is no Markdown is named, also where nothing else is', async () => {
   world = await fakeWorld({
     'a.qmd': 'x',
