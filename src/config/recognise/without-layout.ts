@@ -80,7 +80,7 @@ export const WITHOUT_LAYOUT: readonly WithoutLayout[] = [
     name: /^next\.config\.[cm]?[jt]s$/,
     saysNot: /markdoc|nextra|fumadocs/i,
     content: 'content',
-    elsewhere: ['src/content'],
+    elsewhere: ['src/content', 'docs'],
   },
   // Without Starlight; with it, the layout of that is taken.
   {

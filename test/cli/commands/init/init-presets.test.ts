@@ -634,8 +634,8 @@ test('Lume says where its pages are, which files are none, and the address of th
   expect(stdout).toBe('wrote kbsync.yaml for pages (plain): 1 language (en)\n');
   expect(stderr).toContain('Lume: kbsync has no layout for it');
   expect(await world.read('kbsync.yaml')).toContain('siteUrl: "https://docs.acme.dev"');
-  const plan = JSON.parse((await world.run('check', '--json')).stdout) as { files: number };
-  expect(plan.files).toBe(2);
+  const plan = JSON.parse((await world.run('check', '--json')).stdout) as { summary: { files: number } };
+  expect(plan.summary.files).toBe(2);
 });
 
 test('documentation that is no Markdown is named, also where nothing else is', async () => {
@@ -846,16 +846,14 @@ test('a language without a page is no default: the one with most pages is', asyn
   expect((await world.run('init')).stdout).toBe('wrote kbsync.yaml for docs (plain): 2 languages (pt, fr)\n');
 });
 
-test('of Next.js the folder with most pages is read, beside the app or in it', async () => {
+test.each(['src/content', 'docs'])('of Next.js the folder with most pages is read: %s', async (folder) => {
   world = await fakeWorld({
     'next.config.mjs': "import createMDX from '@next/mdx';\nexport default createMDX()({});\n",
     'src/app/privacy/page.mdx': '# Privacy\n',
-    'src/content/docs/a.mdx': '# A\n',
-    'src/content/docs/b.mdx': '# B\n',
+    [`${folder}/guide/a.mdx`]: '# A\n',
+    [`${folder}/guide/b.mdx`]: '# B\n',
   });
-  expect((await world.run('init')).stdout).toBe(
-    'wrote kbsync.yaml for src/content (plain): 1 language (en)\n',
-  );
+  expect((await world.run('init')).stdout).toBe(`wrote kbsync.yaml for ${folder} (plain): 1 language (en)\n`);
 });
 
 test.each([
