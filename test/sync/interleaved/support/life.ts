@@ -69,7 +69,9 @@ interface Life extends People {
   readonly untold: Set<string>;
   /** Files that pulls have made, by their page. */
   readonly pulledFiles: Map<string, Set<string>>;
-  /** Pages with two files, each by another pull. */
+  /** Pages that a job made a file for which worked on an earlier commit. */
+  readonly pulledLate: Set<string>;
+  /** Pages with two files, each by another pull, or one by a late job and one that an author has renamed meanwhile. */
   readonly twoFiles: Set<string>;
   /** Files of records that the last run did not find on the site any more. */
   deletedThere: readonly string[];
@@ -146,6 +148,7 @@ async function begin(seed: number): Promise<Life> {
     goneOnSite: new Set(),
     untold: new Set(),
     pulledFiles: new Map(),
+    pulledLate: new Set(),
     twoFiles: new Set(),
     deletedThere: [],
     named: new Set(),
@@ -206,7 +209,8 @@ async function step(life: Life, what: string, act: () => Promise<string> | strin
  */
 function noteTwoFiles(life: Life): void {
   for (const [page, files] of life.pulledFiles) {
-    if (files.size < 2 || life.twoFiles.has(page) || life.untold.has(page)) continue;
+    if (life.twoFiles.has(page) || life.untold.has(page)) continue;
+    if (files.size < 2 && !life.pulledLate.has(page)) continue;
     if (filesOf(life.main, page).length < 2) continue;
     life.counts[life.isStateless ? 'excused' : 'twoFiles'] += 1;
     (life.isStateless ? life.untold : life.twoFiles).add(page);
@@ -541,6 +545,7 @@ async function pulled(
       for (const page of made.has(file) && isEnglish(file) ? pagesIn(text) : []) {
         const files = life.pulledFiles.get(page) ?? new Set();
         life.pulledFiles.set(page, files.add(file));
+        if (main !== life.main) life.pulledLate.add(page);
         // Without a state, an older commit tells nothing of the name that a page has got since (known limits 8 and 15).
         if (!life.isStateless || main === life.main || life.untold.has(page)) continue;
         if (filesOf(life.main, page).every((path) => path === file)) continue;
@@ -618,7 +623,7 @@ async function settle(life: Life): Promise<void> {
   const faults = faultsIn(content);
   if (faults !== undefined) {
     // `check` names the files, and a person has merged them so.
-    if (life.untold.size === 0) life.wrong.push(`in the end: ${faults}`);
+    if (life.untold.size + life.twoFiles.size === 0) life.wrong.push(`in the end: ${faults}`);
     return;
   }
   const { plan } = await life.rig.plan(content.state, {
