@@ -23,8 +23,15 @@ export function wordEdits(source: string, before: string, after: string): readon
   const found = new Set<string>();
   for (const isBehind of [true, false])
     for (const write of [asIs, escaped]) {
-      const text = edited(source, { old, next, places, isBehind, write });
-      if (text !== undefined) found.add(text);
+      const changed = replacements({ old, next, places, isBehind, write });
+      if (changed === undefined) continue;
+      const kept = [...changed, ...labels(source, changed)].sort(
+        (a, b) => a.start - b.start || a.end - b.end,
+      );
+      for (const all of [changed, kept]) {
+        const text = replaced(source, all);
+        if (text !== undefined) found.add(text);
+      }
     }
   found.delete(source);
   return [...found];
@@ -57,16 +64,16 @@ interface Edited {
   readonly write: (text: string) => string;
 }
 
-function edited(source: string, { old, next, places, isBehind, write }: Edited): string | undefined {
-  let text = '';
-  let cursor = 0;
+interface Replacement {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** undefined: a word that changed has no place of its own in the source. */
+function replacements({ old, next, places, isBehind, write }: Edited): readonly Replacement[] | undefined {
+  const found: Replacement[] = [];
   let index = 0;
-  let isLost = false;
-  const put = (start: number, end: number, added: string): void => {
-    if (start < cursor) isLost = true;
-    text += source.slice(cursor, start) + added;
-    cursor = Math.max(cursor, end);
-  };
   const changes = diffArrays(textsOf(old), textsOf(next));
   for (const [at, { value, added, removed }] of changes.entries()) {
     if (removed) {
@@ -74,7 +81,8 @@ function edited(source: string, { old, next, places, isBehind, write }: Edited):
       const inside = value.flatMap((_, offset) => places.get(index + offset) ?? []);
       const [first, last] = [inside[0], inside.at(-1)];
       if (first === undefined || last === undefined || inside.length < value.length) return undefined;
-      put(first.start, last.end, follow?.added === true ? write(follow.value.join('')) : '');
+      const text = follow?.added === true ? write(follow.value.join('')) : '';
+      found.push({ start: first.start, end: last.end, text });
       index += value.length;
     } else if (added) {
       if (changes[at - 1]?.removed === true) continue;
@@ -82,10 +90,34 @@ function edited(source: string, { old, next, places, isBehind, write }: Edited):
         ? (places.get(index - 1)?.end ?? places.get(index)?.start)
         : (places.get(index)?.start ?? places.get(index - 1)?.end);
       if (place === undefined) return undefined;
-      put(place, place, write(value.join('')));
+      found.push({ start: place, end: place, text: write(value.join('')) });
     } else index += value.length;
   }
-  return isLost ? undefined : text + source.slice(cursor);
+  return found;
+}
+
+/** `[text]` and `[text][]` take their address from their text (CommonMark 0.31.2, “reference link”), which has changed. */
+function labels(source: string, changed: readonly Replacement[]): readonly Replacement[] {
+  return [...source.matchAll(REFERENCE)].flatMap(({ index, 0: all, 1: label = '' }) => {
+    const [start, end] = [index + 1, index + 1 + label.length];
+    if (!changed.some((one) => one.start >= start && one.end <= end)) return [];
+    return [{ start: end + 1, end: index + all.length, text: `[${label}]` }];
+  });
+}
+
+/** A label holds no bracket of its own that is not escaped, and 999 characters at most. */
+const REFERENCE = /\[((?:[^\\[\]]|\\.){1,999})\](?:\[\]|(?![[(:]))/gsu;
+
+/** undefined: two of them change the same place. */
+function replaced(source: string, all: readonly Replacement[]): string | undefined {
+  let text = '';
+  let cursor = 0;
+  for (const { start, end, text: added } of all) {
+    if (start < cursor) return undefined;
+    text += source.slice(cursor, start) + added;
+    cursor = Math.max(cursor, end);
+  }
+  return text + source.slice(cursor);
 }
 
 /** Index of each shown word → the word in the source. */

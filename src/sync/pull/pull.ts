@@ -6,6 +6,7 @@ import type { Learnt } from '../../plan/plan.ts';
 import { consistentBase, resentFamilies } from '../survey/consistent-base.ts';
 import { stillPulled, withPulledPages } from '../survey/pulled-pages.ts';
 import { pullAssets } from './assets.ts';
+import { deletedThere } from './deleted-there.ts';
 import type { PulledAssets } from './assets.ts';
 import { placeRecords } from './places/place-records.ts';
 import type { Places } from './places/place-records.ts';
@@ -51,7 +52,7 @@ export async function pull(options: PullOptions): Promise<PullReport> {
     else await saveBase(written, { repository, moves }, options);
   }
   return {
-    records: written.ends.map(({ end }) => end),
+    records: [...written.ends.map(({ end }) => end), ...written.deleted],
     unread: written.unread,
     incomplete: written.incomplete,
     others: countedBy(written.others),
@@ -89,6 +90,7 @@ function countedBy(names: readonly string[]): PullReport['others'] {
 /** What is left in memory when the files are written: of ten thousand records as little as possible. */
 interface WrittenRecords {
   readonly ends: readonly End[];
+  readonly deleted: readonly PulledRecord[];
   readonly unread: number;
   readonly listed: Reading['listed'];
   readonly incomplete: readonly string[];
@@ -132,7 +134,6 @@ async function readAndWrite(
   const files = new Map([...desired.records].map(([key, record]) => [key, asked.pathOf(record)]));
   const { places, layout } = placesOf(reading.records, { base, files, options: asked });
   const options: PullOptions = { ...asked, layout };
-  emit({ type: 'phase', phase: 'write' });
   const chosen = reading.records.filter((record) => isChosen(record, places, wanted));
   const present = chosen.filter((record) => willHaveFile(record, places, options));
   const assets = await assetsOf(present, options);
@@ -141,6 +142,14 @@ async function readAndWrite(
     const family = places.familyOf.get(idKey(record.kind, record.id));
     if (family !== undefined) byKey.set(keyIn(family, record.lang), record);
   }
+  const isUnread = new Set(unread);
+  const deleted = await deletedThere({
+    options,
+    known: base.records,
+    reading,
+    isShown: (key) => byKey.has(key) || isUnread.has(key),
+  });
+  emit({ type: 'phase', phase: 'write' });
   const run: PullRun = {
     options,
     base,
@@ -187,6 +196,7 @@ async function readAndWrite(
       const end = { ...each.end, ...said };
       return said.why === undefined ? { ...each, end } : { end, inSync: undefined };
     }),
+    deleted,
     unread: unread.filter((key) => wanted.isAskedFor(files.get(key) ?? '') && files.has(key)).length,
     listed,
     incomplete,

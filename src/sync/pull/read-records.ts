@@ -50,6 +50,8 @@ export interface Reading {
   readonly records: readonly Fetched[];
   readonly listed: readonly ListedRecord[];
   readonly incomplete: readonly string[];
+  /** Kinds whose list may be cut: what it does not show may be there. */
+  readonly cut: ReadonlySet<Kind>;
 }
 
 /** Three lists, then one read for each record and language that is wanted. Bodies go to the spool as they come. */
@@ -59,7 +61,7 @@ export async function readRecords(options: ReadOptions): Promise<Reading> {
   const other = options.isKnown ? undefined : otherOriginals(lists, defaultLanguage);
   if (other !== undefined) {
     const why = `the originals of the service seem to be in ${other}, because its list of articles names no ${defaultLanguage}, the default language here, so nothing was pulled; write \`defaultLanguage: ${other}\` into kbsync.yaml, or if they are in ${defaultLanguage}, pull once with --lang ${defaultLanguage}`;
-    return { records: [], listed: [], incomplete: [why] };
+    return { records: [], listed: [], incomplete: [why], cut: new Set(KINDS) };
   }
   const hidden = await unlistedArticles(remote, lists);
   const items = [
@@ -89,6 +91,7 @@ export async function readRecords(options: ReadOptions): Promise<Reading> {
     records: records.filter(({ kind, id }) => !translations.has(idKey(kind, id))).sort(inOrder),
     listed: KINDS.flatMap((kind) => lists[kind].items),
     incomplete: [...KINDS.flatMap((kind) => cutList(kind, lists[kind], remote)), ...failures.sort()],
+    cut: new Set(KINDS.filter((kind) => mayBeCut(lists[kind], remote))),
   };
 }
 

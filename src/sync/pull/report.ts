@@ -5,9 +5,9 @@ import type { HtmlToMarkdown } from '../../content/html-to-markdown/html-to-mark
 /**
  * `created` a new file · `updated` the site's edits, written into the file · `copied` both sides changed, or this layout cannot
  * say the edit (`why`): the site's is in `….remote.md` beside the file · `unchanged` · `gone` its file was
- * deleted · `left` nothing could be written, `why` says it.
+ * deleted · `deleted` an editor deleted it on the site, and its file is there · `left` nothing could be written, `why` says it.
  */
-export type PullAction = 'created' | 'updated' | 'copied' | 'unchanged' | 'gone' | 'left';
+export type PullAction = 'created' | 'updated' | 'copied' | 'unchanged' | 'gone' | 'deleted' | 'left';
 
 export interface PulledRecord {
   readonly kind: Kind;

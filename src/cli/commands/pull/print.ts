@@ -15,6 +15,7 @@ const ACTIONS = [
   'copied',
   'unchanged',
   'gone',
+  'deleted',
   'left',
 ] as const satisfies readonly PullAction[];
 const LINES_MAX = 20;
@@ -115,6 +116,7 @@ const WORDS: Readonly<Record<PullAction, string>> = {
   copied: 'copied beside an edited file',
   unchanged: 'unchanged',
   gone: 'without their file',
+  deleted: 'deleted on the site',
   left: 'left out',
 };
 
@@ -124,6 +126,7 @@ const SIGNS: Readonly<Record<PullAction, string>> = {
   copied: '!',
   unchanged: ' ',
   gone: '-',
+  deleted: '!',
   left: '?',
 };
 
@@ -154,7 +157,7 @@ function assetLines(assets: PulledAssets | undefined, { folder, dryRun }: PullLi
 }
 
 function counts(records: readonly PulledRecord[], unread = 0): Readonly<Record<PullAction, number>> {
-  const sums = { created: 0, updated: 0, copied: 0, unchanged: unread, gone: 0, left: 0 };
+  const sums = { created: 0, updated: 0, copied: 0, unchanged: unread, gone: 0, deleted: 0, left: 0 };
   for (const { action } of records) sums[action] += 1;
   return sums;
 }

@@ -123,7 +123,7 @@ async function proposed(
         baseUrl,
         rows,
         byHand: records
-          .filter(({ action }) => action === 'left' || action === 'gone')
+          .filter(({ action }) => action === 'left' || action === 'gone' || action === 'deleted')
           .map((record) => ({ what: nameOf(record, folder), why: handWork(record) })),
         incomplete: report.incomplete,
       }),

@@ -275,7 +275,8 @@ function pullExit(report: PullReport): number {
   if (report.interrupted) return EXIT.interrupted;
   const isPartial = report.incomplete.length > 0 || (report.assets?.failed.length ?? 0) > 0;
   if (isPartial || report.records.some(({ action }) => action === 'left')) return EXIT.partly;
-  return report.records.some(({ action }) => action === 'copied') ? EXIT.conflicts : EXIT.done;
+  const isOpen = report.records.some(({ action }) => action === 'copied' || action === 'deleted');
+  return isOpen ? EXIT.conflicts : EXIT.done;
 }
 
 async function layoutOf({ editing }: LoadedContent, { file }: Settings): Promise<Preset> {
