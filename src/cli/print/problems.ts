@@ -17,6 +17,8 @@ export interface Finding {
   readonly help?: string;
   /** What one setting decides for every file: the name of a component. */
   readonly subject?: string;
+  /** The change that this run is about does not touch its line; unknown where git was not asked. */
+  readonly isUntouched?: boolean;
 }
 
 export function findingOf(problem: Problem): Finding {
@@ -73,7 +75,7 @@ export function findingSum(findings: readonly Finding[], fileCount: number): str
 const ANNOTATIONS_MAX = 10;
 
 /**
- * GitHub workflow commands. The runner shows 10 of a kind per step, so the tenth says how many there are besides
+ * GitHub workflow commands, for what is at lines that the change touches; the rest is counted. The runner shows 10 of a kind per step, so the tenth says how many there are besides
  * and where: a plan lists the first few, `check` all of them.
  * Paths are relative to the workspace, not to the step's folder.
  */
@@ -82,13 +84,19 @@ export function annotations(
   paths: { readonly cwd: string; readonly workspace: string | undefined },
 ): readonly string[] {
   return (['error', 'warning'] as const).flatMap((severity) => {
-    const own = findings.filter((finding) => finding.severity === severity);
-    const listed = own.length > ANNOTATIONS_MAX ? own.slice(0, ANNOTATIONS_MAX - 1) : own;
-    const lines = listed.map((finding) => annotation(finding, paths));
+    const all = findings.filter((finding) => finding.severity === severity);
+    const own = all.filter(({ isUntouched }) => isUntouched !== true);
+    const before = all.length - own.length;
+    const room = ANNOTATIONS_MAX - (before === 0 ? 0 : 1);
+    const listed = own.length > room ? own.slice(0, room - 1) : own;
     const rest = own.length - listed.length;
-    return rest === 0
-      ? lines
-      : [...lines, `::${severity}::${counted(rest, `more ${severity}`)}: kbsync check --verbose lists all`];
+    const more = `${counted(rest, `more ${severity}`)}: kbsync check --verbose lists all`;
+    const others = `${counted(before, severity)} at lines that this change does not touch: kbsync check --verbose lists all`;
+    return [
+      ...listed.map((finding) => annotation(finding, paths)),
+      ...(rest === 0 ? [] : [`::${severity}::${more}`]),
+      ...(before === 0 ? [] : [`::${severity}::${others}`]),
+    ];
   });
 }
 

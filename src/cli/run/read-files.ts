@@ -37,10 +37,29 @@ export interface ReadHow {
   readonly uploads?: Uploads | undefined;
 }
 
+type ReadFlags = CommonFlags & {
+  readonly changedSince?: string | undefined;
+  readonly format?: string | undefined;
+};
+
+/** Annotations are about the change alone: that of `--changed-since`, or the pull request that this job is for. */
+async function marked(
+  findings: readonly Finding[],
+  { contentDir }: Settings,
+  { changedSince, format }: ReadFlags,
+  world: World,
+): Promise<readonly Finding[]> {
+  if (findings.length === 0 || (world.env['GITHUB_ACTIONS'] !== 'true' && format !== 'github'))
+    return findings;
+  const { baseOfRequest, markedByChange } = await import('./touched-lines.ts');
+  const since = changedSince ?? (await baseOfRequest(world));
+  return since === undefined ? findings : markedByChange(findings, { since, contentDir, world });
+}
+
 /** Reads the content folder as the settings say. No network. @throws SetupError, ContentError */
 export async function readContent(
   settings: Settings,
-  flags: CommonFlags,
+  flags: ReadFlags,
   world: World,
   { memory, keepsFiles, uploads }: ReadHow = {},
 ): Promise<FilesRead> {
@@ -48,7 +67,7 @@ export async function readContent(
   const own = uploads === undefined ? { keepsFiles } : { keepsFiles: true, uploaded: uploads.uploaded() };
   const content = await loadDesired({ ...contentOptions(settings, flags, world), ...own }, memory);
   checkLanguages(flags.lang, content.state.languages);
-  const findings = content.problems.map(findingOf);
+  const findings = await marked(content.problems.map(findingOf), settings, flags, world);
   const hasErrors = findings.some((finding) => finding.severity === 'error');
   return { content, findings, hasErrors, ...(uploads === undefined ? {} : { uploads }) };
 }
