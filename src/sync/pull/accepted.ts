@@ -4,7 +4,7 @@ import type { PageOptions } from '../../content/splicing/page-parts.ts';
 import { same } from '../../model/digest.ts';
 import { bodyFieldOf } from '../../model/fields.ts';
 import type { Fields } from '../../model/fields.ts';
-import { familyOf } from '../../model/key.ts';
+import { familyOf, kindOf } from '../../model/key.ts';
 import type { Key } from '../../model/key.ts';
 import type { DesiredRecord } from '../../model/record.ts';
 import { ownedFields } from '../../plan/compare.ts';
@@ -33,7 +33,7 @@ export interface Accepted {
 
 /**
  * The proposals that may be written: the whole folder is read as if they were, and each record must then say what the site
- * shows, while no other record comes, goes or says something else. Where the folder as a whole is not right, halves are
+ * shows, while no other record comes, goes (but tags that no page names any more) or says something else. Where the folder as a whole is not right, halves are
  * tried, so that one file does not keep back all others.
  */
 export function acceptedOf(proposals: readonly Proposal[], input: AcceptInput): Accepted {
@@ -113,6 +113,7 @@ function faultsOf(proposals: readonly Proposal[], input: AcceptInput): Faults {
   for (const [key, record] of before.state.records) {
     if (byKey.has(key)) continue;
     const now = after.state.records.get(key);
+    if (now === undefined && isLastUse(key, proposals, editing)) continue;
     if (now === undefined) return { own, others: `with it in its place, ${key} would be gone` };
     // A translation that is silent says what its original says.
     const isBeside = proposals.some((proposal) => familyOf(proposal.key) === record.family);
@@ -134,6 +135,12 @@ function faultsOf(proposals: readonly Proposal[], input: AcceptInput): Faults {
     if (!isThere) return { own, others: `it would make ${key}, which the site does not have so` };
   }
   return { own, others: undefined };
+}
+
+/** The editor took a tag from the last page that names it. It stays on the site, as if an author had done that: deletes need --prune. */
+function isLastUse(key: Key, proposals: readonly Proposal[], editing: ContentEditing): boolean {
+  const isNamedAlone = kindOf(key) === 'tag' && editing.fileOf(key) === undefined;
+  return isNamedAlone && proposals.some(({ fields }) => fields.includes('tags'));
 }
 
 interface Around {

@@ -122,6 +122,7 @@ async function readAndWrite(
       defaultLanguage: desired.defaultLanguage,
       wanted,
       records: base.records,
+      hasFile: (key) => desired.records.has(key),
       onUnread: (key) => unread.push(key),
     }),
     onRead: (done, total, failed) => emit({ type: 'progress', done, total, failed }),
@@ -280,7 +281,7 @@ function toldOf(
     }
     // A tag or category that a new page makes by naming it.
     const { key, action } = one.end;
-    const isMade = action === 'left' && key !== undefined && one.end.file === undefined && made.has(key);
+    const isMade = action === 'onSite' && key !== undefined && one.end.file === undefined && made.has(key);
     const { why: _, ...told } = one.end;
     return [record, isMade ? { end: { ...told, action: 'unchanged' as const }, isInSync: true } : one];
   });

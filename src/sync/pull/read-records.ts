@@ -180,6 +180,8 @@ interface Wanted {
   readonly defaultLanguage: string;
   readonly wanted: WantedLanguages;
   readonly records: BaseState['records'];
+  /** A tag without one may be in the pages again, and then they have to call it as the site does. */
+  readonly hasFile: (key: Key) => boolean;
   /** A record that need not be read. */
   readonly onUnread: (key: Key) => void;
 }
@@ -189,6 +191,7 @@ export function languagesToRead({
   defaultLanguage,
   wanted,
   records,
+  hasFile,
   onUnread,
 }: Wanted): ReadOptions['languagesOf'] {
   const families = new Map<string, Family>();
@@ -200,6 +203,7 @@ export function languagesToRead({
     if (
       family !== undefined &&
       seen !== undefined &&
+      (kind === 'article' || hasFile(keyIn(family, defaultLanguage))) &&
       records.get(keyIn(family, defaultLanguage))?.seen === seen &&
       all.every(
         (lang) =>

@@ -5,9 +5,18 @@ import type { HtmlToMarkdown } from '../../content/html-to-markdown/html-to-mark
 /**
  * `created` a new file · `updated` the site's edits, written into the file · `copied` both sides changed, or this layout cannot
  * say the edit (`why`): the site's is in `….remote.md` beside the file · `unchanged` · `gone` its file was
- * deleted · `deleted` an editor deleted it on the site, and its file is there · `left` nothing could be written, `why` says it.
+ * deleted · `deleted` an editor deleted it on the site, and its file is there · `onSite` a tag or category that no
+ * page names or that pages name in another language: no file of this layout can hold it · `left` nothing could be written, `why` says it.
  */
-export type PullAction = 'created' | 'updated' | 'copied' | 'unchanged' | 'gone' | 'deleted' | 'left';
+export type PullAction =
+  | 'created'
+  | 'updated'
+  | 'copied'
+  | 'unchanged'
+  | 'gone'
+  | 'deleted'
+  | 'onSite'
+  | 'left';
 
 export interface PulledRecord {
   readonly kind: Kind;

@@ -48,8 +48,7 @@ export function draftRecord(record: Fetched, run: PullRun): RecordEnd | Proposal
     const where = file === undefined ? { key } : { key, file };
     return { end: { kind, id, lang, ...where, action: 'gone', fields: [], why }, isInSync: false };
   }
-  if (file === undefined)
-    return left(isPageMade(kind, run) ? NAMED_ONLY : 'its path cannot be a file name', { key });
+  if (file === undefined) return isPageMade(kind, run) ? onSite(record, key, run) : left(NO_NAME, { key });
   const at = { key, file };
   if (desired !== undefined) return intoFile(record, desired, at, run);
   const fault = unwritable(record) ?? (takeSlug(record, run) ? undefined : 'another record has its slug');
@@ -151,7 +150,16 @@ export const GONE = 'its file is gone; kbsync sync --prune deletes it there';
 // The file may be there, and the settings leave it out.
 const DELETED =
   'no file makes this page now; take its file back from git or from `exclude`, or delete the page on the site';
-const NAMED_ONLY = 'pages of this layout make it by naming it or by their folder, and none does';
+const NO_NAME = 'its path cannot be a file name';
+
+/** A tag or category without a file: pages make it, and it has no other way into the files. */
+function onSite({ kind, id, lang }: Fetched, key: Key, { options }: PullRun): RecordEnd {
+  const { records, defaultLanguage } = options.content.state;
+  const why = records.has(keyIn(familyOf(key), defaultLanguage))
+    ? `pages of this layout say its name in ${defaultLanguage} alone`
+    : 'pages of this layout make it by naming it or by their folder, and none does';
+  return { end: { kind, id, lang, key, action: 'onSite', fields: [], why }, isInSync: false };
+}
 
 interface At {
   readonly key: Key;

@@ -16,6 +16,7 @@ const ACTIONS = [
   'unchanged',
   'gone',
   'deleted',
+  'onSite',
   'left',
 ] as const satisfies readonly PullAction[];
 const LINES_MAX = 20;
@@ -61,7 +62,9 @@ interface PullLines {
 /** What a person reads: every file that is not simply new, then sums, then what the files could not hold as Markdown. */
 export function pullLines(report: PullReport, options: PullLines): readonly string[] {
   const { records, requests, durationMs } = report;
-  const changed = records.filter(({ action }) => action !== 'unchanged' && action !== 'created');
+  const isShown = ({ action }: PulledRecord): boolean =>
+    action !== 'unchanged' && action !== 'created' && (action !== 'onSite' || options.screen.isVerbose);
+  const changed = records.filter(isShown);
   const created = records.filter(({ action }) => action === 'created');
   const isAll = options.screen.isVerbose || created.length <= LINES_MAX;
   const few = isAll ? created : created.slice(0, LINES_MAX);
@@ -117,6 +120,7 @@ const WORDS: Readonly<Record<PullAction, string>> = {
   unchanged: 'unchanged',
   gone: 'without their file',
   deleted: 'deleted on the site',
+  onSite: 'on the site alone',
   left: 'left out',
 };
 
@@ -127,6 +131,7 @@ const SIGNS: Readonly<Record<PullAction, string>> = {
   unchanged: ' ',
   gone: '-',
   deleted: '!',
+  onSite: ' ',
   left: '?',
 };
 
@@ -157,7 +162,16 @@ function assetLines(assets: PulledAssets | undefined, { folder, dryRun }: PullLi
 }
 
 function counts(records: readonly PulledRecord[], unread = 0): Readonly<Record<PullAction, number>> {
-  const sums = { created: 0, updated: 0, copied: 0, unchanged: unread, gone: 0, deleted: 0, left: 0 };
+  const sums = {
+    created: 0,
+    updated: 0,
+    copied: 0,
+    unchanged: unread,
+    gone: 0,
+    deleted: 0,
+    onSite: 0,
+    left: 0,
+  };
   for (const { action } of records) sums[action] += 1;
   return sums;
 }

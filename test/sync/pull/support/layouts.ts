@@ -33,6 +33,11 @@ const yaml = (title: string, tags: readonly string[]): string =>
 const toml = (title: string, tags: readonly string[]): string =>
   `+++\n# for the docs team\ntitle = '${title}'\n${tags.length === 0 ? '' : `tags = [${tags.map((tag) => `"${tag}"`).join(', ')}]\n`}+++\n\n`;
 const heading = (title: string): string => `# ${title}\n\n`;
+const list = (name: string, tags: readonly string[]): string =>
+  `---\n${name}:   # own\n${tags.map((tag) => `- ${tag}\n`).join('')}---\n\n`;
+
+/** Tags of one page after the other: an editor has some to add and some to take away. */
+const MARKS = [['cli'], ['cli', 'web'], ['web', 'mac'], ['cli', 'mac', 'old']];
 
 const SHAPES: Readonly<Record<PresetName, Shape>> = {
   kbsync: { root: 'en/articles', own: '> [!NOTE]\n> Keep the key.', tags: true },
@@ -47,7 +52,8 @@ const SHAPES: Readonly<Record<PresetName, Shape>> = {
   mkdocs: {
     content: 'docs',
     own: '!!! note\n    Keep the key.',
-    head: heading,
+    tags: true,
+    head: (title, tags) => `${list('tags', tags)}${heading(title)}`,
     beside: () => ({ '../mkdocs.yml': 'site_name: x\n' }),
   },
   vitepress: { own: '::: tip\nKeep the key.\n:::', head: heading },
@@ -77,9 +83,10 @@ const SHAPES: Readonly<Record<PresetName, Shape>> = {
     }),
   },
   docsify: { own: '!> Keep the key.', head: heading },
-  vuepress: { own: '::: tip\nKeep the key.\n:::' },
+  vuepress: { own: '::: tip\nKeep the key.\n:::', tags: true },
   docfx: {
     own: '> [!NOTE]\n> Keep the key.',
+    tags: true,
     beside: (paths) => ({
       'guide/toc.yml': paths
         .map((path) => `- name: ${titleOf(path)}\n  href: ${path.replace('guide/', '')}\n`)
@@ -96,16 +103,22 @@ const SHAPES: Readonly<Record<PresetName, Shape>> = {
   wiki: { own: '> [!note]\n> Keep the key.', head: () => '' },
   nextra: { ending: '.mdx', own: '<Callout>\nKeep the key.\n</Callout>', root: 'content' },
   fumadocs: { content: 'content/docs', ending: '.mdx', own: '<Callout>Keep the key.</Callout>' },
-  readme: { root: 'docs', own: '> 📘 Note\n>\n> Keep the key.' },
-  myst: { own: ':::{note}\nKeep the key.\n:::', head: heading },
+  readme: { root: 'docs', tags: true, own: '> 📘 Note\n>\n> Keep the key.' },
+  myst: {
+    own: ':::{note}\nKeep the key.\n:::',
+    tags: true,
+    head: (title, tags) => `${list('tags', tags)}${heading(title)}`,
+  },
   vocs: { content: 'docs/pages', ending: '.mdx', own: ':::note\nKeep the key.\n:::', head: heading },
   rspress: { content: 'docs', ending: '.mdx', own: ':::note\nKeep the key.\n:::', head: heading },
   nuxt: { own: '::note\nKeep the key.\n::', head: heading },
-  hexo: { own: '{% note %}\nKeep the key.\n{% endnote %}' },
+  hexo: { own: '{% note %}\nKeep the key.\n{% endnote %}', tags: true },
   eleventy: { own: '> Keep the key.' },
   quarto: {
     ending: '.qmd',
     own: '::: {.callout-note}\nKeep the key.\n:::',
+    tags: true,
+    head: (title, tags) => `---\ntitle: ${title}\ncategories: [${tags.join(', ')}]  # own\n---\n\n`,
     beside: () => ({ '_quarto.yml': 'project:\n  type: website\n' }),
   },
   bookdown: {
@@ -121,7 +134,11 @@ const SHAPES: Readonly<Record<PresetName, Shape>> = {
     own: '<note>\nKeep the key.\n</note>',
     head: heading,
   },
-  retype: { own: '!!!tip\nKeep the key.\n!!!', head: heading },
+  retype: {
+    own: '!!!tip\nKeep the key.\n!!!',
+    tags: true,
+    head: (title, tags) => `${list('tags', tags)}${heading(title)}`,
+  },
   plain: { own: '> [!NOTE]\n> Keep the key.', head: heading },
 };
 
@@ -185,7 +202,7 @@ export function siteWith(preset: PresetName, pages: readonly Page[]): Site {
   const paths = pages.map(({ name }) => `guide/${name}${ending}`);
   const files = Object.fromEntries(
     pages.map(({ name, title, text }, place) => {
-      const marks = tags === true ? (place % 2 === 0 ? ['cli'] : ['cli', 'web']) : [];
+      const marks = tags === true ? (MARKS[place % MARKS.length] ?? []) : [];
       return [at(`guide/${name}${ending}`), `${head(title, marks)}${text}`];
     }),
   );
@@ -199,6 +216,8 @@ export function siteWith(preset: PresetName, pages: readonly Page[]): Site {
           'en/categories/guide.md': '---\nname: Guide\n---\n',
           'en/tags/cli.md': '---\nname: CLI\n---\n',
           'en/tags/web.md': '---\nname: Web\n---\n',
+          'en/tags/mac.md': '---\nname: Mac\n---\n',
+          'en/tags/old.md': '---\nname: Old\n---\n',
         }
       : {};
   const folder = 'repo';
