@@ -30,6 +30,8 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       ARTICLES,
       articleBody({ title: 'Hostile', slug: 'hostile', content: HOSTILE.join('\n') }),
     );
+    await site.write('PUT', ARTICLES, articleBody({ title: 'Gone', slug: 'gone', content: '<p>x</p>' }));
+    await site.write('DELETE', `${ARTICLES}/${await site.idOf('Gone')}`);
   });
   afterAll(async () => {
     await browser?.close();
@@ -223,6 +225,12 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     '/en/tags/files',
     '/en/releases',
     '/en/articles/instal',
+    '/en/articles/gone',
+    '/ar/categories/notes',
+    '/ar/search?q=notes',
+    '/ar/tags/files',
+    '/ar/releases',
+    '/ar/articles/nowhere',
   ];
 
   test.each(PAGES)('axe finds nothing on %s, in the light and in the dark', async (path) => {
@@ -234,14 +242,16 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await reader.context.close();
   });
 
-  test.each(PAGES)('%s fits a phone in the dark, and neither axe nor the browser complains', async (path) => {
+  test.each(PAGES)('%s fits a phone, and neither axe nor the browser complains', async (path) => {
     const reader = await visitor(browser, { viewport: { width: 360, height: 740 }, colorScheme: 'dark' });
     const { page, complaints, context } = reader;
     await page.goto(site.url + path);
     const excess = await page.evaluate(
       'document.documentElement.scrollWidth - document.documentElement.clientWidth',
     );
-    expect([excess, complaints, await axeFindings(reader)]).toEqual([0, [], []]);
+    const dark = await axeFindings(reader);
+    await page.emulateMedia({ colorScheme: 'light' });
+    expect([excess, complaints, dark, await axeFindings(reader)]).toEqual([0, [], [], []]);
     await context.close();
   });
 

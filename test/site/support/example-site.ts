@@ -8,7 +8,7 @@ import { createRig } from '../../support/rig.ts';
 export interface ExampleSite {
   readonly url: string;
   /** A write over the API; answers the id that `Location` names. */
-  write(method: 'PUT' | 'POST', path: string, body: object): Promise<string>;
+  write(method: 'PUT' | 'POST' | 'DELETE', path: string, body?: object): Promise<string>;
   /** The id of an article by its English title. */
   idOf(title: string): Promise<string>;
   close(): Promise<void>;
@@ -60,7 +60,7 @@ export async function exampleSite(): Promise<ExampleSite> {
   return {
     url: listening.url,
     async write(method, path, body) {
-      const init = { method, headers, body: JSON.stringify(body) };
+      const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
       const reply = await app.fetch(new Request(`http://kb.test${path}`, init));
       if (!reply.ok) throw new Error(`${path}: ${reply.status} ${await reply.text()}`);
       return reply.headers.get('location')?.replace(/^.*\//, '') ?? '';
