@@ -25,11 +25,8 @@ export function wordEdits(source: string, before: string, after: string): readon
     for (const write of [asIs, escaped]) {
       const changed = replacements({ old, next, places, isBehind, write });
       if (changed === undefined) continue;
-      const kept = [...changed, ...labels(source, changed)].sort(
-        (a, b) => a.start - b.start || a.end - b.end,
-      );
-      for (const all of [changed, kept]) {
-        const text = replaced(source, all);
+      for (const more of [[], kept(source, changed)]) {
+        const text = replaced(source, [...changed, ...more]);
         if (text !== undefined) found.add(text);
       }
     }
@@ -96,23 +93,38 @@ function replacements({ old, next, places, isBehind, write }: Edited): readonly 
   return found;
 }
 
-/** `[text]` and `[text][]` take their address from their text (CommonMark 0.31.2, “reference link”), which has changed. */
-function labels(source: string, changed: readonly Replacement[]): readonly Replacement[] {
-  return [...source.matchAll(REFERENCE)].flatMap(({ index, 0: all, 1: label = '' }) => {
+/** Links that take their address from their text, which has changed: it gets a text and an address of its own. */
+function kept(source: string, changed: readonly Replacement[]): readonly Replacement[] {
+  const isInside = (start: number, end: number): boolean =>
+    changed.some((one) => one.start >= start && one.end <= end);
+  const labels = [...source.matchAll(REFERENCE)].flatMap(({ index, 0: all, 1: label = '' }) => {
     const [start, end] = [index + 1, index + 1 + label.length];
-    if (!changed.some((one) => one.start >= start && one.end <= end)) return [];
-    return [{ start: end + 1, end: index + all.length, text: `[${label}]` }];
+    return isInside(start, end) ? [{ start: end + 1, end: index + all.length, text: `[${label}]` }] : [];
   });
+  const addresses = [...source.matchAll(AUTOLINK)].flatMap(({ index, 0: all, 1: angled, 2: bare = '' }) => {
+    const address = angled ?? bare;
+    const marks = angled === undefined ? 0 : 1;
+    const [start, end] = [index + marks, index + marks + address.length];
+    if (!isInside(start, end)) return [];
+    const target = /[()]/.test(address) ? `<${address}>` : address;
+    return [
+      { start: index, end: start, text: '[' },
+      { start: end, end: index + all.length, text: `](${target})` },
+    ];
+  });
+  return [...labels, ...addresses];
 }
 
-/** A label holds no bracket of its own that is not escaped, and 999 characters at most. */
+/** `[text]` and `[text][]` (CommonMark 0.31.2, “reference link”). A label holds no bracket of its own that is not escaped, and 999 characters at most. */
 const REFERENCE = /\[((?:[^\\[\]]|\\.){1,999})\](?:\[\]|(?![[(:]))/gsu;
+/** `<https://example.com>` (CommonMark 0.31.2, “autolink”) and a bare one (GFM 6.9, which ends it before its last sign). */
+const AUTOLINK = /<([a-z][a-z\d+.-]{1,31}:[^\s<>]*)>|(?<![<(\w])(https?:\/\/[^\s<>]*[^\s<>?!.,:*_~'")])/giu;
 
 /** undefined: two of them change the same place. */
 function replaced(source: string, all: readonly Replacement[]): string | undefined {
   let text = '';
   let cursor = 0;
-  for (const { start, end, text: added } of all) {
+  for (const { start, end, text: added } of all.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
     if (start < cursor) return undefined;
     text += source.slice(cursor, start) + added;
     cursor = Math.max(cursor, end);

@@ -16,6 +16,18 @@ test.each([
   ],
   ['[newest *one*][].', 'newest one.', 'last one.', '[last *one*][newest *one*].'],
   [String.raw`[a \[b\] c][].`, 'a [b] c.', 'a [b] d.', String.raw`[a \[b\] d][a \[b\] c].`],
+  [
+    'Open <https://a.test/x>.',
+    'Open https://a.test/x.',
+    'Open https://b.test/x.',
+    'Open [https://b.test/x](https://a.test/x).',
+  ],
+  [
+    'Open https://a.test/x(1)y.',
+    'Open https://a.test/x(1)y.',
+    'Open https://b.test/x(1)y.',
+    'Open [https://b.test/x(1)y](<https://a.test/x(1)y>).',
+  ],
 ])('a link by its text keeps its address if its text changes: %s', (source, before, after, expected) => {
   expect(wordEdits(source, before, after)).toContain(expected);
 });
