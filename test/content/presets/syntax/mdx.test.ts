@@ -73,6 +73,16 @@ test('expressions that are texts or named constants are written out, comments go
   expect(problems).toEqual(['3:38 {count + 1}']);
 });
 
+test('an expression of comments alone is empty, one with a value between comments is not', () => {
+  const { html: page, problems } = translated(
+    'docusaurus',
+    "A.\n\n{\n// it('is', () => {\n//   <input />\n// })\n}\n\nB. {/* a */ /* b */}\n\n{/* a */ count /* b */}\n",
+    { isMdx: true },
+  );
+  expect(page).toContain('<p>A.</p>\n<p>B.</p>');
+  expect(problems).toEqual(['11:1 {/* a */ count /* b */}']);
+});
+
 test('a fence behind the mark of a list is one, and what follows it is text', () => {
   const box = '<Note>\nTake **care**.\n</Note>\n';
   for (const lead of ['- ', '1. ', '- - ', '> - '])

@@ -114,10 +114,13 @@ function lineRest(body: string, start: number): string {
   return body.slice(start, end < 0 ? body.length : end);
 }
 
+/** An expression of comments alone is empty (JSX: JSXEmptyExpression). */
+const COMMENTS = /^(?:(?:\/\*(?:[^*]|\*(?!\/))*\*\/|\/\/[^\n]*)\s*)*$/;
+
 function expressionText(name: string, values: ReadonlyMap<string, string>): string | undefined {
   const id = /^\/\*\s*(#[\w:.-]+)\s*\*\/$/.exec(name)?.[1];
   if (id !== undefined) return `{${id}}`;
-  if (/^(?:\/\*[\s\S]*\*\/\s*)*$/.test(name)) return '';
+  if (COMMENTS.test(name)) return '';
   const literal = literalText(name) ?? values.get(name);
   return literal?.replaceAll(/[\\`*_[\]<>]/g, String.raw`\$&`);
 }
