@@ -12,6 +12,7 @@ import { bodyOfFile, editedFile } from '../front-matter/write.ts';
 import type { ContentOptions, MoveLine } from '../options.ts';
 import { contentRoot, listingOf } from '../reading/listing.ts';
 import { humanName } from '../presets/pages/page-preset.ts';
+import { areInOrder, OF_ORDER } from '../navigations/order.ts';
 import { keyAfter } from './key-after.ts';
 import { renameEntries } from './navigation-entries.ts';
 import { relinked } from './relinked.ts';
@@ -320,14 +321,16 @@ function differenceOf({ before, after, found, families, mayBeKnown }: Compared):
       ? new Set([...OF_ITS_PLACE, 'title', 'name'])
       : isMoved
         ? OF_ITS_PLACE
-        : NOTHING;
+        : numbersIn(record, there);
     const field = differingField(record, there, { families, ofItsPlace });
     if (field !== undefined)
       return `${key} would say another \`${field}\`; something names a moved page that is no link, perhaps a navigation that kbsync does not write (sidebars.js); then move the files by hand, correct the navigation, and name the old path in \`moved:\` of kbsync.yaml`;
     if (isMoved && mayBeKnown(record.family) && now.moved?.get(record.family) !== families.get(record.family))
       return `nothing would say that ${key} has another name`;
   }
-  return undefined;
+  // The place that a page leaves is counted no more, and others move up.
+  const stays = new Map([...was.records].filter(([, { family }]) => !families.has(family)));
+  return areInOrder(stays, now.records) ? undefined : 'other pages would stand in another order';
 }
 
 /** Records that would be there then and are not there now. */
@@ -357,10 +360,15 @@ function isImpliedIn({ corpus }: Assembled, key: Key): boolean {
   return file !== undefined && isImplied(file);
 }
 
+/** Fields that say an order, before and then: see `areInOrder`. */
+function numbersIn(was: DesiredRecord, now: DesiredRecord): ReadonlySet<string> {
+  const isNumber = (name: string): boolean =>
+    typeof was.fields[name] === 'number' && typeof now.fields[name] === 'number';
+  return new Set([...OF_ORDER].filter(isNumber));
+}
+
 /** What a folder and a file's name say of a record. */
 const OF_ITS_PLACE: ReadonlySet<string> = new Set(['slug', 'categories', 'categoryParent', 'ordering']);
-
-const NOTHING: ReadonlySet<string> = new Set();
 
 /** Wikis: the name of the file is the title of the page. */
 function isNamedByFile({ corpus }: Assembled, key: Key): boolean {

@@ -1,4 +1,5 @@
 import type { ContentEditing, LoadedContent } from '../../content/options.ts';
+import { areInOrder, OF_ORDER } from '../../content/navigations/order.ts';
 import { areSame, pageNodes } from '../../content/splicing/page-parts.ts';
 import type { PageOptions } from '../../content/splicing/page-parts.ts';
 import { same } from '../../model/digest.ts';
@@ -203,33 +204,6 @@ function wrongIn(
   return areSame([...pageNodes(html, page)], pageNodes(bodyOf(record), page))
     ? undefined
     : 'the file would not show what the site shows';
-}
-
-/** What a place in a navigation says: `ordering` of articles, `priority` of categories. */
-const OF_ORDER: ReadonlySet<string> = new Set(['ordering', 'priority']);
-
-/** Whether any two records of a kind that stood in an order stand in it still. */
-function areInOrder(
-  before: LoadedContent['state']['records'],
-  after: LoadedContent['state']['records'],
-): boolean {
-  const orders = new Map<string, { readonly old: number; readonly now: number }[]>();
-  for (const [key, { kind, lang, fields }] of before) {
-    for (const name of OF_ORDER) {
-      const [old, now] = [fields[name], after.get(key)?.fields[name]];
-      if (typeof old !== 'number' || typeof now !== 'number') continue;
-      const order = orders.get(`${kind} ${lang} ${name}`) ?? [];
-      order.push({ old, now });
-      orders.set(`${kind} ${lang} ${name}`, order);
-    }
-  }
-  return [...orders.values()].every((order) => {
-    const sorted = order.toSorted((a, b) => a.old - b.old);
-    return sorted.every(({ old, now }, index) => {
-      const last = sorted[index - 1];
-      return last === undefined || (last.old === old ? last.now === now : last.now < now);
-    });
-  });
 }
 
 function sameFields(a: Fields, b: Fields, mayShift: boolean): boolean {

@@ -6,6 +6,7 @@ import type { FormulaSigns } from '../syntax/formulas.ts';
 import { isSaid } from '../pages/locked-pages.ts';
 import { languageFinder } from '../pages/page-languages.ts';
 import type { InLanguage } from '../pages/page-languages.ts';
+import { numberedBy } from '../pages/navigation.ts';
 import { pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
 import type { TreeRules } from '../pages/page-tree.ts';
@@ -237,29 +238,32 @@ interface Entry {
   readonly ordering: number;
 }
 
-/** Pages by file, and folders whose pages are all of one section's, in the order of the navigation. */
+/** Pages by file, and folders whose pages are all of one section's, in the order of the navigation; each folder has numbers of its own. */
 function navigation(nav: unknown) {
   const pages = new Map<string, Entry>();
   const folders = new Map<string, { readonly name: string; readonly priority: number }>();
-  let ordering = 0;
+  const orderingIn = numberedBy();
   const walk = (items: unknown): readonly string[] => {
     const files: string[] = [];
     for (const item of Array.isArray(items) ? items : []) {
-      ordering += 1;
-      const priority = ordering;
       const [title, value]: readonly [string | undefined, unknown] =
         typeof item === 'object' && item !== null
           ? (Object.entries(item)[0] ?? [undefined, undefined])
           : [undefined, item];
       if (typeof value === 'string') {
         const file = value.replace(/^\.?\//, '');
-        pages.set(file, title === undefined ? { ordering: priority } : { title, ordering: priority });
+        // The page of a folder stands beside that folder.
+        const place = /(?:^|\/)(?:index|readme)\.[^/]*$/i.test(file)
+          ? folderOf(folderOf(file))
+          : folderOf(file);
+        const ordering = orderingIn(place);
+        pages.set(file, title === undefined ? { ordering } : { title, ordering });
         files.push(file);
       } else {
         const inside = walk(value);
         const folder = sharedFolder(inside);
         if (folder !== '' && title !== undefined && !folders.has(folder))
-          folders.set(folder, { name: title, priority });
+          folders.set(folder, { name: title, priority: orderingIn(folderOf(folder)) });
         files.push(...inside);
       }
     }

@@ -39,16 +39,17 @@ interface Listed {
 
 /**
  * Order, names and tree of a navigation. A heading with pages below it is a category, and so is a page with pages below it;
- * the first mention of a page counts. Numbers go on from the first entry to the last, so any two can be compared.
+ * the first mention of a page counts. Each category numbers its own entries, so a new page moves on only those behind it there: a
+ * changed number is a write, and makes a page look new to readers.
  */
 export function navigation(items: readonly NavigationItem[], rules: NavigationRules): Navigation {
   const pages = new Map<string, Listed>();
   const categories = new Map<string, SaidOfFolder>();
-  let ordering = 0;
+  const orderingIn = numberedBy();
   const walk = (entries: readonly NavigationItem[], category: string): void => {
     for (const { title, file, folder, items: inside = [] } of entries) {
       if (folder !== undefined) {
-        ordering += 1;
+        const ordering = orderingIn(category);
         if (!categories.has(folder))
           categories.set(folder, { name: title, priority: ordering, parent: category });
         // A page of that folder has its place there.
@@ -58,7 +59,7 @@ export function navigation(items: readonly NavigationItem[], rules: NavigationRu
       }
       const hasPages = inside.some((item) => leads(item, file));
       if (file === undefined && !hasPages) continue;
-      ordering += 1;
+      const ordering = orderingIn(category);
       const own = file === undefined ? headingPath(title ?? '', category) : rules.pathOf(file);
       const isFirst = file === undefined ? !categories.has(own) : !pages.has(file);
       if (file !== undefined && isFirst)
@@ -80,6 +81,16 @@ export function navigation(items: readonly NavigationItem[], rules: NavigationRu
       const { kind, category } = original;
       return { ordering: original.ordering, kind, category, ...(title === undefined ? {} : { title }) };
     },
+  };
+}
+
+/** Counts from 1 in each group. */
+export function numberedBy(): (group: string) => number {
+  const last = new Map<string, number>();
+  return (group) => {
+    const next = (last.get(group) ?? 0) + 1;
+    last.set(group, next);
+    return next;
   };
 }
 

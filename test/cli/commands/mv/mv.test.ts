@@ -249,6 +249,8 @@ describe('a navigation', () => {
     expect(changes.map(({ action, kind }) => `${action} ${kind}`)).toEqual([
       'create category',
       'update article',
+      // The page behind it in the folder moves up.
+      'update article',
     ]);
   });
 

@@ -22,7 +22,7 @@ test('every page counts; _sidebar.md gives order and tree; parts of the site are
     'article/home@en',
     'category/guide@en',
   ]);
-  expect(loaded.record('article', 'guide/two').fields).toMatchObject({ ordering: 3, title: 'Two' });
+  expect(loaded.record('article', 'guide/two').fields).toMatchObject({ ordering: 1, title: 'Two' });
   expect(linksOf(bodyOf(loaded, 'guide/one'))).toEqual([
     '/en/articles/guide-two',
     '/en/articles/guide-two',

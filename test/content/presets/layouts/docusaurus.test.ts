@@ -190,12 +190,12 @@ test('literal sidebars give order, names and tree; what they do not list keeps i
     return { categories, ordering };
   };
   expect(at('intro')).toEqual({ categories: undefined, ordering: 1 });
-  expect(at('guides/second')).toEqual({ categories: ['category/how-to'], ordering: 3 });
-  expect(at('guides/first')).toEqual({ categories: ['category/how-to'], ordering: 4 });
+  expect(at('guides/second')).toEqual({ categories: ['category/how-to'], ordering: 1 });
+  expect(at('guides/first')).toEqual({ categories: ['category/how-to'], ordering: 2 });
   expect(at('guides/unlisted-in-sidebar')).toEqual({ categories: ['category/guides'], ordering: undefined });
   expect(at('api/calls')).toEqual({ categories: ['category/api'], ordering: undefined });
-  expect(at('named')).toEqual({ categories: ['category/last'], ordering: 7 });
-  expect(loaded.record('category', 'api').fields).toMatchObject({ name: 'The API', priority: 5 });
+  expect(at('named')).toEqual({ categories: ['category/last'], ordering: 1 });
+  expect(loaded.record('category', 'api').fields).toMatchObject({ name: 'The API', priority: 3 });
 });
 
 test('a file that a link names without `./` is looked for from the docs folder and the site too', async () => {

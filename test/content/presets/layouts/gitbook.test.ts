@@ -67,7 +67,7 @@ test('LANGS.md: each language has a summary; the tree is the default language’
     'article/start@fr',
     'category/guide@en',
   ]);
-  expect(loaded.record('article', 'start', 'fr').fields).toMatchObject({ title: 'Début', ordering: 2 });
+  expect(loaded.record('article', 'start', 'fr').fields).toMatchObject({ title: 'Début', ordering: 1 });
   expect(loaded.record('article', 'start', 'fr').fields['categories']).toEqual(['category/guide']);
 });
 

@@ -97,3 +97,21 @@ test('an image beside the chapters is where the book copies it', async () => {
   expect(linksOf(bodyOf(loaded, 'start/a'))[0]).toBe('https://acme.dev/book/start/x.png');
   expect(loaded.problems.map(({ code }) => code)).toEqual(['image-not-hosted']);
 });
+
+test('a new page moves on only the pages behind it in its category', async () => {
+  const orders = async (summary: string): Promise<readonly unknown[]> => {
+    const loaded = await mdbook({
+      'SUMMARY.md': `# Summary\n\n${summary}`,
+      ...Object.fromEntries(
+        ['a', 'b'].flatMap((part) => [1, 2, 3].map((at) => [`${part}/${at}.md`, '# X\n\nY.\n'])),
+      ),
+      'a/README.md': '# A\n',
+      'b/README.md': '# B\n',
+    });
+    return ['a/1', 'a/2', 'b/1', 'b/2'].map((path) => loaded.record('article', path).fields['ordering']);
+  };
+  const part = (name: string, pages: readonly number[]): string =>
+    `- [${name}](${name}/README.md)\n${pages.map((at) => `  - [${at}](${name}/${at}.md)\n`).join('')}`;
+  expect(await orders(part('a', [1, 2]) + part('b', [1, 2]))).toEqual([1, 2, 1, 2]);
+  expect(await orders(part('a', [1, 3, 2]) + part('b', [1, 2]))).toEqual([1, 3, 1, 2]);
+});

@@ -37,9 +37,9 @@ test('the navigation gives titles, order and names of folders; other titles are 
     'category/guide@en',
   ]);
   expect(loaded.record('article', 'home').fields).toMatchObject({ title: 'Start', ordering: 1 });
-  expect(loaded.record('article', 'guide/read').fields).toMatchObject({ title: 'Read on', ordering: 4 });
+  expect(loaded.record('article', 'guide/read').fields).toMatchObject({ title: 'Read on', ordering: 2 });
   expect(loaded.record('article', 'guide/write').fields).toMatchObject({ title: 'Writing' });
-  expect(loaded.record('article', 'guide/read', 'fr').fields).toMatchObject({ title: 'Lire', ordering: 4 });
+  expect(loaded.record('article', 'guide/read', 'fr').fields).toMatchObject({ title: 'Lire', ordering: 2 });
   expect(loaded.record('category', 'guide').fields).toMatchObject({ name: 'User guide', priority: 2 });
 });
 
@@ -55,7 +55,7 @@ test('Zensical: the keys of mkdocs.yml stand in the table `project` of zensical.
   const loaded = await loadFrom(folder, { preset: 'mkdocs' });
   expect(loaded.places).toEqual([]);
   expect(loaded.record('article', 'home').fields).toMatchObject({ title: 'Start', ordering: 1 });
-  expect(loaded.record('article', 'guide/read').fields).toMatchObject({ title: 'Read on', ordering: 3 });
+  expect(loaded.record('article', 'guide/read').fields).toMatchObject({ title: 'Read on', ordering: 1 });
   expect(bodyOf(loaded, 'guide/read')).toContain('From a file.');
 });
 

@@ -92,11 +92,11 @@ test('the sidebar of the settings gives order, names and tree', async () => {
     const { categories, ordering } = loaded.record('article', path).fields;
     return [categories, ordering];
   };
-  expect(at('guides/second')).toEqual([['category/begin'], 2]);
-  expect(at('guides/first')).toEqual([['category/begin'], 3]);
+  expect(at('guides/second')).toEqual([['category/begin'], 1]);
+  expect(at('guides/first')).toEqual([['category/begin'], 2]);
   expect(at('reference/calls')).toEqual([['category/reference'], 4]);
-  expect(at('last')).toEqual([undefined, 5]);
-  expect(loaded.record('category', 'reference').fields).toMatchObject({ name: 'The reference', priority: 4 });
+  expect(at('last')).toEqual([undefined, 3]);
+  expect(loaded.record('category', 'reference').fields).toMatchObject({ name: 'The reference', priority: 2 });
 });
 
 test('links to an address that `redirects` of Astro leads on find its page', async () => {

@@ -107,10 +107,10 @@ test('literal sidebars give order, names and tree, also those that functions of 
     const { title, categories, ordering } = loaded.record('article', path).fields;
     return [title, categories, ordering];
   };
-  expect(at('guide/two')).toEqual(['Second', ['category/start-here'], 2]);
-  expect(at('guide/one')).toEqual(['One', ['category/start-here'], 3]);
+  expect(at('guide/two')).toEqual(['Second', ['category/start-here'], 1]);
+  expect(at('guide/one')).toEqual(['One', ['category/start-here'], 2]);
   expect(at('guide/other')).toEqual(['Other', ['category/guide'], undefined]);
-  expect(at('api/calls')).toEqual(['Calls', ['category/reference'], 5]);
+  expect(at('api/calls')).toEqual(['Calls', ['category/reference'], 1]);
   expect(loaded.record('category', 'start-here').fields).toMatchObject({ name: 'Start here', priority: 1 });
 });
 

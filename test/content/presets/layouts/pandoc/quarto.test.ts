@@ -64,8 +64,8 @@ test('the sidebar gives order and tree; README, parts, drafts and what `render` 
     'draft',
     undefined,
   ]);
-  expect(loaded.record('article', 'guide/start').fields).toMatchObject({ title: 'Start', ordering: 4 });
-  expect(loaded.record('article', 'guide/use').fields).toMatchObject({ title: 'Use', ordering: 3 });
+  expect(loaded.record('article', 'guide/start').fields).toMatchObject({ title: 'Start', ordering: 2 });
+  expect(loaded.record('article', 'guide/use').fields).toMatchObject({ title: 'Use', ordering: 1 });
   expect(linksOf(bodyOf(loaded, 'home'))).toEqual([
     '/en/articles/guide-start',
     '/en/articles/guide-use#own',
@@ -273,7 +273,7 @@ test('of a book only the chapters are pages; parts are categories, and numbers b
     'article/two@en',
     'category/first@en',
   ]);
-  expect(loaded.record('article', 'two').fields).toMatchObject({ title: 'Two', ordering: 4 });
+  expect(loaded.record('article', 'two').fields).toMatchObject({ title: 'Two', ordering: 2 });
   expect(bodyOf(loaded, 'home')).toContain(
     'See <a href="/en/articles/two#fig-x">Figure 2.1</a> in <a href="/en/articles/two">Two</a> and <a href="/en/articles/two">Two</a>.',
   );

@@ -21,7 +21,7 @@ test('every page is MDX; the title is the first heading without its subtitle, th
     'article/home@en',
     'category/guide@en',
   ]);
-  expect(loaded.record('article', 'docs/use').fields).toMatchObject({ title: 'Use', ordering: 2 });
+  expect(loaded.record('article', 'docs/use').fields).toMatchObject({ title: 'Use', ordering: 1 });
   expect(bodyOf(loaded, 'docs/use')).toContain('<p>How to use it.</p>\n<div class="admonition warning">');
   expect(linksOf(bodyOf(loaded, 'docs/start')).slice(0, 4)).toEqual([
     '/en/articles/docs-use#own',
