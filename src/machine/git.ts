@@ -12,6 +12,21 @@ export function git(args: readonly string[], cwd: string): Promise<string | unde
   });
 }
 
+/**
+ * The top of the repository that holds a folder, and the commit where this branch left another; undefined where there is no
+ * repository, and where git does not know the other.
+ */
+export async function startOf(
+  ref: string,
+  folder: string,
+): Promise<{ readonly top: string | undefined; readonly fork: string | undefined }> {
+  const top = (await git(['rev-parse', '--show-toplevel'], folder))?.trim();
+  const named = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`];
+  const commit = top === undefined ? undefined : (await git(named, folder))?.trim();
+  if (commit === undefined) return { top, fork: undefined };
+  return { top, fork: (await git(['merge-base', commit, 'HEAD'], folder))?.trim() ?? commit };
+}
+
 export interface GitEnd {
   readonly isOk: boolean;
   readonly stdout: string;

@@ -75,8 +75,8 @@ export function findingSum(findings: readonly Finding[], fileCount: number): str
 const ANNOTATIONS_MAX = 10;
 
 /**
- * GitHub workflow commands, for what is at lines that the change touches; the rest is counted. The runner shows 10 of a kind per step, so the tenth says how many there are besides
- * and where: a plan lists the first few, `check` all of them.
+ * GitHub workflow commands, for what is at lines that the change touches; the rest is counted. The runner shows 10 of a kind per
+ * step, so the tenth says how many there are besides and where: a plan lists the first few, `check` all of them.
  * Paths are relative to the workspace, not to the step's folder.
  */
 export function annotations(

@@ -2,7 +2,7 @@ import { join, relative, sep } from 'node:path';
 import { SetupError } from '../../config/setup-error.ts';
 import { shown, type Settings } from '../../config/settings.ts';
 import { didYouMean } from '../../content/suggest.ts';
-import { git } from '../../machine/git.ts';
+import { git, startOf } from '../../machine/git.ts';
 import type { BaseState, DesiredState } from '../../model/record.ts';
 import { visible } from '../../model/visible.ts';
 import { choiceOf, type Choice, type Wanted } from '../../sync/choice.ts';
@@ -55,19 +55,14 @@ export async function changedFiles(
   { contentDir }: Settings,
   world: World,
 ): Promise<ReadonlySet<string>> {
-  const top = (await git(['rev-parse', '--show-toplevel'], contentDir))?.trim();
-  const commit = await git(
-    ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`],
-    contentDir,
-  );
-  if (top === undefined || commit === undefined) {
+  const { top, fork } = await startOf(ref, contentDir);
+  if (top === undefined || fork === undefined) {
     const what =
       top === undefined ? 'this folder is in no git repository' : `git knows no \`${visible(ref)}\``;
     throw new SetupError('usage', `--changed-since: ${what}`, {
       help: 'in CI, fetch it first: git fetch origin main (GitHub: fetch-depth: 0)',
     });
   }
-  const fork = (await git(['merge-base', commit.trim(), 'HEAD'], contentDir))?.trim() ?? commit.trim();
   const changed = await git(['diff', '--name-only', '-z', '--no-renames', fork, '--'], top);
   const added = await git(['ls-files', '--others', '--exclude-standard', '-z'], top);
   const paths = `${changed ?? ''}${added ?? ''}`.split('\0').filter((path) => path !== '');

@@ -1,6 +1,6 @@
 import { relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
-import { git } from '../../machine/git.ts';
+import { git, startOf } from '../../machine/git.ts';
 import type { Finding } from '../print/problems.ts';
 import type { World } from '../world.ts';
 
@@ -22,14 +22,10 @@ export async function markedByChange(
   findings: readonly Finding[],
   { since, contentDir, world }: Change,
 ): Promise<readonly Finding[]> {
-  const top = (await git(['rev-parse', '--show-toplevel'], contentDir))?.trim();
-  const commit = (
-    await git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${since}^{commit}`], contentDir)
-  )?.trim();
-  if (top === undefined || commit === undefined) return findings;
-  const fork = (await git(['merge-base', commit, 'HEAD'], contentDir))?.trim() ?? commit;
   const files = [...new Set(findings.map(({ at }) => at.file))];
   if (files.length > FILES_MAX) return findings;
+  const { top, fork } = await startOf(since, contentDir);
+  if (top === undefined || fork === undefined) return findings;
   const isTouched = new Map<string, (line: number) => boolean>();
   for (const file of files) {
     const path = relative(top, resolve(world.cwd, file)).split(sep).join('/');
@@ -40,7 +36,7 @@ export async function markedByChange(
   );
 }
 
-/** @see https://git-scm.com/docs/diff-format#_combined_diff_format for `@@ -1,2 +3,4 @@`; without a count it is 1 */
+/** @see https://git-scm.com/docs/diff-generate-patch for `@@ -1,2 +3,4 @@`; without a count it is 1 */
 const HUNK = /^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@/gm;
 
 async function linesOf(

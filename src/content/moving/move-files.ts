@@ -12,7 +12,7 @@ import { bodyOfFile, editedFile } from '../front-matter/write.ts';
 import type { ContentOptions, MoveLine } from '../options.ts';
 import { contentRoot, listingOf } from '../reading/listing.ts';
 import { humanName } from '../presets/pages/page-preset.ts';
-import { areInOrder, OF_ORDER } from '../navigations/order.ts';
+import { areInOrder, isPlace, OF_ORDER } from '../navigations/order.ts';
 import { keyAfter } from './key-after.ts';
 import { renameEntries } from './navigation-entries.ts';
 import { relinked } from './relinked.ts';
@@ -321,7 +321,7 @@ function differenceOf({ before, after, found, families, mayBeKnown }: Compared):
       ? new Set([...OF_ITS_PLACE, 'title', 'name'])
       : isMoved
         ? OF_ITS_PLACE
-        : numbersIn(record, there);
+        : placesIn(record, there);
     const field = differingField(record, there, { families, ofItsPlace });
     if (field !== undefined)
       return `${key} would say another \`${field}\`; something names a moved page that is no link, perhaps a navigation that kbsync does not write (sidebars.js); then move the files by hand, correct the navigation, and name the old path in \`moved:\` of kbsync.yaml`;
@@ -360,11 +360,8 @@ function isImpliedIn({ corpus }: Assembled, key: Key): boolean {
   return file !== undefined && isImplied(file);
 }
 
-/** Fields that say an order, before and then: see `areInOrder`. */
-function numbersIn(was: DesiredRecord, now: DesiredRecord): ReadonlySet<string> {
-  const isNumber = (name: string): boolean =>
-    typeof was.fields[name] === 'number' && typeof now.fields[name] === 'number';
-  return new Set([...OF_ORDER].filter(isNumber));
+function placesIn(was: DesiredRecord, now: DesiredRecord): ReadonlySet<string> {
+  return new Set([...OF_ORDER].filter((name) => isPlace(name, was.fields[name], now.fields[name])));
 }
 
 /** What a folder and a file's name say of a record. */

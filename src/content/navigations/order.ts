@@ -3,6 +3,11 @@ import type { DesiredState } from '../../model/record.ts';
 /** What a place in a navigation says: `ordering` of articles, `priority` of categories. */
 export const OF_ORDER: ReadonlySet<string> = new Set(['ordering', 'priority']);
 
+/** Whether a field says a place, before and then: see `areInOrder`. */
+export function isPlace(name: string, before: unknown, after: unknown): boolean {
+  return OF_ORDER.has(name) && typeof before === 'number' && typeof after === 'number';
+}
+
 /** Whether any two records of a kind that stood in an order in their category stand in it still. */
 export function areInOrder(before: DesiredState['records'], after: DesiredState['records']): boolean {
   const orders = new Map<string, { readonly old: number; readonly now: number }[]>();

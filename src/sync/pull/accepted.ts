@@ -1,5 +1,5 @@
 import type { ContentEditing, LoadedContent } from '../../content/options.ts';
-import { areInOrder, OF_ORDER } from '../../content/navigations/order.ts';
+import { areInOrder, isPlace, OF_ORDER } from '../../content/navigations/order.ts';
 import { areSame, pageNodes } from '../../content/splicing/page-parts.ts';
 import type { PageOptions } from '../../content/splicing/page-parts.ts';
 import { same } from '../../model/digest.ts';
@@ -210,7 +210,7 @@ function sameFields(a: Fields, b: Fields, mayShift: boolean): boolean {
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
   return [...names].every((name) => {
     const [one, other] = [a[name], b[name]];
-    if (mayShift && OF_ORDER.has(name) && typeof one === 'number' && typeof other === 'number') return true;
+    if (mayShift && isPlace(name, one, other)) return true;
     return one !== undefined && other !== undefined && same(one, other);
   });
 }

@@ -16,7 +16,7 @@ import { isWantedLanguage, languagesToRead, readRecords } from './read-records.t
 import type { Fetched, Reading } from './read-records.ts';
 import type { SpooledRecord } from './pulled-base.ts';
 import { enterPages } from './enter-pages.ts';
-import { draftRecord, GONE, refuseProposal, slugName, writeProposal } from './write-record.ts';
+import { draftRecord, GONE, isPageMade, refuseProposal, slugName, writeProposal } from './write-record.ts';
 import type { RecordEnd } from './write-record.ts';
 import { acceptedOf } from './accepted.ts';
 import { judgedPage } from './conversion.ts';
@@ -122,7 +122,8 @@ async function readAndWrite(
       defaultLanguage: desired.defaultLanguage,
       wanted,
       records: base.records,
-      hasFile: (key) => desired.records.has(key),
+      // A tag that no page names may be named again, and then the pages have to call it as the site does.
+      isNeeded: (key) => isPageMade(kindOf(key), asked.layout) && !desired.records.has(key),
       onUnread: (key) => unread.push(key),
     }),
     onRead: (done, total, failed) => emit({ type: 'progress', done, total, failed }),
@@ -281,7 +282,7 @@ function toldOf(
     }
     // A tag or category that a new page makes by naming it.
     const { key, action } = one.end;
-    const isMade = action === 'onSite' && key !== undefined && one.end.file === undefined && made.has(key);
+    const isMade = action === 'onSite' && key !== undefined && made.has(key);
     const { why: _, ...told } = one.end;
     return [record, isMade ? { end: { ...told, action: 'unchanged' as const }, isInSync: true } : one];
   });

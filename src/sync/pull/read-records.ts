@@ -87,11 +87,12 @@ export async function readRecords(options: ReadOptions): Promise<Reading> {
     options.onRead(done, wants.length, failures.length);
   };
   await Promise.all(wants.map((want) => limit(() => readOne(want))));
+  const cut = KINDS.filter((kind) => mayBeCut(lists[kind], remote));
   return {
     records: records.filter(({ kind, id }) => !translations.has(idKey(kind, id))).sort(inOrder),
     listed: KINDS.flatMap((kind) => lists[kind].items),
-    incomplete: [...KINDS.flatMap((kind) => cutList(kind, lists[kind], remote)), ...failures.sort()],
-    cut: new Set(KINDS.filter((kind) => mayBeCut(lists[kind], remote))),
+    incomplete: [...cut.map((kind) => cutList(kind, lists[kind])), ...failures.sort()],
+    cut: new Set(cut),
   };
 }
 
@@ -162,13 +163,10 @@ function idsIn(html: string): readonly string[] {
   );
 }
 
-function cutList(kind: Kind, list: RemoteList, remote: Remote): readonly string[] {
-  if (!mayBeCut(list, remote)) return [];
+function cutList(kind: Kind, list: RemoteList): string {
   const shown =
     list.total === undefined ? 'exactly a number at which services truncate lists' : `of ${list.total}`;
-  return [
-    `the ${kind} list shows ${list.items.length} records, ${shown}; kbsync does not pull what the list does not show`,
-  ];
+  return `the ${kind} list shows ${list.items.length} records, ${shown}; kbsync does not pull what the list does not show`;
 }
 
 interface WantedLanguages {
@@ -180,8 +178,8 @@ interface Wanted {
   readonly defaultLanguage: string;
   readonly wanted: WantedLanguages;
   readonly records: BaseState['records'];
-  /** A tag without one may be in the pages again, and then they have to call it as the site does. */
-  readonly hasFile: (key: Key) => boolean;
+  /** A record whose name has to be known although nothing changed. */
+  readonly isNeeded: (original: Key) => boolean;
   /** A record that need not be read. */
   readonly onUnread: (key: Key) => void;
 }
@@ -191,7 +189,7 @@ export function languagesToRead({
   defaultLanguage,
   wanted,
   records,
-  hasFile,
+  isNeeded,
   onUnread,
 }: Wanted): ReadOptions['languagesOf'] {
   const families = new Map<string, Family>();
@@ -203,7 +201,7 @@ export function languagesToRead({
     if (
       family !== undefined &&
       seen !== undefined &&
-      (kind === 'article' || hasFile(keyIn(family, defaultLanguage))) &&
+      !isNeeded(keyIn(family, defaultLanguage)) &&
       records.get(keyIn(family, defaultLanguage))?.seen === seen &&
       all.every(
         (lang) =>

@@ -16,6 +16,7 @@ import type { PullRun } from './context.ts';
 import type { PulledRecord } from './report.ts';
 import { relabelled } from './relabelled.ts';
 import { longExcerpt, newFile, unwritable } from './record-file.ts';
+import type { Layout } from './record-file.ts';
 import type { Fetched } from './read-records.ts';
 import { baseFromStamp } from '../survey/stamped-bases.ts';
 
@@ -48,7 +49,8 @@ export function draftRecord(record: Fetched, run: PullRun): RecordEnd | Proposal
     const where = file === undefined ? { key } : { key, file };
     return { end: { kind, id, lang, ...where, action: 'gone', fields: [], why }, isInSync: false };
   }
-  if (file === undefined) return isPageMade(kind, run) ? onSite(record, key, run) : left(NO_NAME, { key });
+  if (file === undefined)
+    return isPageMade(kind, run.options.layout) ? onSite(record, key, run) : left(NO_NAME, { key });
   const at = { key, file };
   if (desired !== undefined) return intoFile(record, desired, at, run);
   const fault = unwritable(record) ?? (takeSlug(record, run) ? undefined : 'another record has its slug');
@@ -85,7 +87,7 @@ function whyGone(key: Key, desired: DesiredRecord | undefined, run: PullRun): st
   const names = records.has(original) ? [key] : [key, original];
   if (names.some((name) => run.deleted.has(name))) return DELETED;
   // A tag or category that no page names any more never had one.
-  if (isPageMade(kindOf(key), run)) return undefined;
+  if (isPageMade(kindOf(key), run.options.layout)) return undefined;
   return names.some((name) => run.base.records.has(name)) ? GONE : undefined;
 }
 
@@ -142,8 +144,9 @@ export function refuseProposal(
   return { end: { kind, id, lang, key, file, action: 'left', fields, why }, isInSync: false };
 }
 
-function isPageMade(kind: Kind, { options: { layout } }: PullRun): boolean {
-  return layout.preset.foreign !== undefined && kind !== 'article';
+/** Pages make tags and categories by naming them, or by their folder. */
+export function isPageMade(kind: Kind, { preset }: Layout): boolean {
+  return preset.foreign !== undefined && kind !== 'article';
 }
 
 export const GONE = 'its file is gone; kbsync sync --prune deletes it there';
