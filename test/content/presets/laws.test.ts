@@ -63,6 +63,9 @@ const PIECES = [
   ['```', '~~~', '`', '``', '- ', '  ', '    ', 'text ', '# Head', '<div className="a">', '<!--', '-->', '|'],
   ['\n', '\n', '\n\n', ' ', '\t', 'é', '😀', '[a](b)', '\\'],
 ].flat();
+const LAST_LINES = ['expr', 'r a, echo=FALSE', 'theorem', '=html', '.r #a', 'r}\n#| label: {b'].flatMap(
+  (info) => [`~~~{${info}}`, `> \`\`\`{${info}}`],
+);
 const bodies = fc.array(fc.constantFrom(...PIECES), { maxLength: 40 }).map((pieces) => pieces.join(''));
 const rules = fc.dictionary(
   fc.constantFrom('x', 'Tabs', 'cards', '===', 'expr', 'a.html', '--8<--'),
@@ -103,7 +106,8 @@ test.each(FOREIGN)(
           last = back.line;
         }
       }),
-      { numRuns: 300 },
+      // A fence that opens on the last line of a text, without a line break behind it.
+      { numRuns: 300, examples: LAST_LINES.map((body) => [body, {}, true]) },
     );
   },
 );

@@ -149,7 +149,8 @@ function cell(page: Page, block: Block): void {
     page.wordsUnshown += sourceWords(body.slice(firstEnd, lastStart));
     return;
   }
-  edits.push({ start, end: next, text: `${above(id, block)}${mark}${engine}\n` });
+  // The line break in front of the code stays: a fence may be the last line of a text, without one.
+  edits.push({ start, end: next - 1, text: `${above(id, block)}${mark}${engine}` });
   const name = values.get('filename') ?? values.get('lst-cap');
   if (name !== undefined) names.set(lineStart, boldLine(name));
 }
