@@ -14,8 +14,9 @@ export interface KillFigures {
   readonly atOnceMax: number;
 }
 
-/** Each look starts a process, so this is minutes on any machine. */
-const LOOKS_MAX = 150;
+/** A create whose answer was lost counts as absent a minute after it was sent, and the queue tries again later each time. */
+const LOOKS_MAX = 400;
+const LOOK_PAUSE_MS = 1000;
 
 /**
  * Two workers, pushes all the time, and at random moments one worker, one run, or a worker with its runs is killed (SIGKILL) and
@@ -77,6 +78,7 @@ export async function killCampaign(
       if (standing?.condition === 'stopped' || standing?.condition === 'conflict') {
         throw new Error(`test: ${name} is ${standing.condition}: ${standing.message}`);
       }
+      await pause(LOOK_PAUSE_MS);
     }
   }
   return { kills, duplicates, lost, atOnceMax };

@@ -162,14 +162,18 @@ describe.skipIf(postgresMissing() !== undefined)('workers on PostgreSQL', () => 
     expect(await rig.titles('support')).toEqual(['Hello support']);
   });
 
-  test('workers and runs that are killed at any time duplicate nothing, lose nothing, and never run twice at once', async () => {
-    rig = await fleetRig(['billing', 'support', 'sales'], { top: TOP, settings: '    schedule: 1d\n' });
-    await withDatabase();
-    const figures = await killCampaign(rig, { kills: 8, seed: 1 });
-    await queueIsEmpty(server, rig);
-    expect(figures).toMatchObject({ duplicates: 0, lost: 0, atOnceMax: 1 });
-    expect(figures.kills).toBe(8);
-  });
+  test(
+    'workers and runs that are killed at any time duplicate nothing, lose nothing, and never run twice at once',
+    { timeout: 900_000 },
+    async () => {
+      rig = await fleetRig(['billing', 'support', 'sales'], { top: TOP, settings: '    schedule: 1d\n' });
+      await withDatabase();
+      const figures = await killCampaign(rig, { kills: 8, seed: 1 });
+      await queueIsEmpty(server, rig);
+      expect(figures).toMatchObject({ duplicates: 0, lost: 0, atOnceMax: 1 });
+      expect(figures.kills).toBe(8);
+    },
+  );
 });
 
 function freePort(word: string): string {
