@@ -40,8 +40,9 @@ export type ThreadMessage =
 
 /** A text of the largest size takes less than 100 MB; a thread that wants more is ended instead of the process. */
 const HEAP_MB_MAX = 160;
+/** A quarter of what Node takes: texts take as long, and a service among hostile readers 40 MB less. */
+const YOUNG_MB_MAX = 4;
 /** What is not needed for so long gives its memory back; a thread starts in a few hundred milliseconds. */
-const YOUNG_MB_MAX = 16;
 const IDLE_MS = 10_000;
 
 interface Job<Task, Reply> {
