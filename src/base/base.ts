@@ -17,6 +17,8 @@ export interface BaseStore {
    * when neither the state nor the journal holds anything new.
    */
   save(state: BaseState): Promise<void>;
+  /** Of the state as it was loaded or saved last: what the next `load` says if no journal adds to it. undefined: there is none. */
+  readonly checksum?: () => string | undefined;
   readonly journal: Journal;
   /**
    * A state that differs by its commit alone is written too. Not so in a file: a team may commit it, and then each commit

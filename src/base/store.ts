@@ -7,7 +7,7 @@ import type { BaseStore, Journal, LoadedBase } from './base.ts';
 import { explainedDisk } from './disk/explained-disk.ts';
 import type { Disk } from './disk/disk.ts';
 import { realDisk } from './disk/real-disk.ts';
-import type { WrittenState } from './state/record-lines.ts';
+import type { WrittenRecords, WrittenState } from './state/record-lines.ts';
 import { writtenState } from './state/state-text.ts';
 import type { JournalMark } from './state/state-text.ts';
 import { openJournal } from './journal/journal.ts';
@@ -121,7 +121,16 @@ export function writableBase(base: OpenBase): BaseStore {
   };
 
   const { guard, keepsEachRevision = false } = base.place;
-  return { load, save, journal, close, keepsEachRevision, ...(guard === undefined ? {} : { guard }) };
+  const checksum = (): string | undefined => loaded?.generation.checksum();
+  return {
+    load,
+    save,
+    checksum,
+    journal,
+    close,
+    keepsEachRevision,
+    ...(guard === undefined ? {} : { guard }),
+  };
 }
 
 function journalOf({ place, origin, journalId }: OpenBase, files: LoadedFiles): WritableJournal {
@@ -151,14 +160,17 @@ interface Generation {
   /** Whether the file holds just this state, its serial aside, and its commit where that alone is not kept. */
   holds(state: BaseState): boolean;
   write(state: BaseState, mark: JournalMark | undefined): Promise<void>;
+  /** Of the file as it is; undefined: there is none. */
+  checksum(): string | undefined;
 }
 
 /** The state as this run knows it. */
 function openGeneration(place: StatePlace, files: LoadedFiles): Generation {
   let serial = files.state?.state.serial ?? 0;
   let absorbed = files.state?.absorbed;
+  let checksum = files.state?.checksum;
   /** What the file holds; undefined: there is none. */
-  let written: (WrittenState & { readonly state: BaseState }) | undefined;
+  let written: (WrittenRecords & { readonly state: BaseState }) | undefined;
   if (files.state !== undefined && files.stateBytes !== undefined) {
     const { state } = files.state;
     written = { state, bytes: files.stateBytes, records: [...state.records.values()] };
@@ -185,9 +197,11 @@ function openGeneration(place: StatePlace, files: LoadedFiles): Generation {
       doubtful = next.bytes;
       await place.replaceState(next.bytes, written?.bytes);
       written = { ...next, state };
+      ({ checksum } = next);
       doubtful = undefined;
       serial += 1;
     },
+    checksum: () => checksum,
   };
 }
 

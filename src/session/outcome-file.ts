@@ -30,8 +30,8 @@ export function outcomesOf(
     name,
     value instanceof Set ? [...value] : value,
   ]);
-  const bindingWith = (files: string): string =>
-    digestOfText(JSON.stringify([version, address, files, base.digest, wishes]));
+  const bindingWith = (files: string, state = base.digest): string =>
+    digestOfText(JSON.stringify([version, address, files, state, wishes]));
   const binding = bindingWith(digest);
   // Written by this very version under this very binding.
   const read = (of: string) => readBound(file, of) as KnownOutcome | undefined;
@@ -45,5 +45,6 @@ export function outcomesOf(
       return undefined;
     },
     write: (outcome) => writeBound(file, binding, outcome),
+    writeAfter: (outcome, checksum) => writeBound(file, bindingWith(digest, checksum), outcome),
   };
 }

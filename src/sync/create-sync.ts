@@ -23,6 +23,7 @@ import type { RedirectsEnd, Result, SyncReport } from './report.ts';
 import { summaryOf } from './report.ts';
 import { repositoryOf } from './repository.ts';
 import type { Run } from './run.ts';
+import { isAllInSync } from './survey/known-outcome.ts';
 import { LATE_MS } from './survey/pending.ts';
 
 export interface Planned {
@@ -148,7 +149,7 @@ async function syncOnce(
   const startMs = clock.now();
   const requestsBefore = remote.requests();
   const focus = keys === undefined || views === undefined ? undefined : { keys, views };
-  const { input, plan } = await planned(desired, loaded, options, focus);
+  const { input, plan, after } = await planned(desired, loaded, options, focus);
   const report = (
     results: readonly Result[],
     open: readonly Intent[],
@@ -197,15 +198,38 @@ async function syncOnce(
   const isSaved = focus === undefined || input.focus === undefined;
   const state = input.focus === undefined ? wholeBase(begun.state, plan, run) : focusedBase(begun.state, run);
   if (isSaved) await options.base.save(state);
+  const checksum = isSaved ? options.base.checksum?.() : undefined;
   const base = { state, open: [...open, ...run.open], isNew: false };
   const ends = await Promise.all(run.files.values());
   const filesSent = ends.filter(({ outcome }) => outcome === 'sent').length;
+  const end = report(results, base.open, { lost: run.lost, filesSent, redirects });
+  if (after !== undefined && checksum !== undefined && isAllDone(end, base.open))
+    options.outcomes?.writeAfter?.(after, checksum);
   return {
-    report: report(results, base.open, { lost: run.lost, filesSent, redirects }),
+    report: end,
     base,
     views: run.views,
     isSaved,
   };
+}
+
+/** The record is ours as before, and the base knows it now as it is. */
+const SAVED = new Set<string>(['refreshed', 'converged'] satisfies Plan['learnt'][number]['how'][]);
+
+/** Whether the run leaves nothing to do, to ask, to say again or to learn. */
+function isAllDone(
+  { plan, results, lost, redirects, interrupted }: SyncReport,
+  open: readonly Intent[],
+): boolean {
+  return (
+    // What was learnt of the edited records is saved.
+    isAllInSync({ ...plan, changes: [], learnt: plan.learnt.filter(({ how }) => !SAVED.has(how)) }) &&
+    results.every(({ outcome }) => outcome === 'done') &&
+    results.length === plan.changes.length &&
+    lost.length + open.length === 0 &&
+    (redirects?.outcome ?? 'done') === 'done' &&
+    !interrupted
+  );
 }
 
 /**

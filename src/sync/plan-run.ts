@@ -10,12 +10,15 @@ import type { RunOptions } from './options.ts';
 import { plannedSet } from './redirects/planned-set.ts';
 import type { Focus } from './survey/focused-survey.ts';
 import { focusedSurvey, viewsInBase } from './survey/focused-survey.ts';
-import { isAllInSync, knownPlan, peekLists, sentLists } from './survey/known-outcome.ts';
+import type { KnownOutcome, Peeked } from './survey/known-outcome.ts';
+import { isAllInSync, knownPlan, othersBeside, peekLists, sentLists } from './survey/known-outcome.ts';
 import { survey } from './survey/survey.ts';
 
 interface Made {
   readonly input: PlanInput | undefined;
   readonly plan: Plan;
+  /** What holds once all of the plan is done; undefined: not known before the next whole run. */
+  readonly after?: KnownOutcome;
 }
 
 /** Reads what a run needs to know of the service, and decides. `input` is undefined where the lists alone said that all is in sync. */
@@ -67,8 +70,18 @@ async function plannedRecords(
   const known = exact ?? edited?.outcome;
   const before = remote.requests();
   const peeked = await peekLists(remote, known);
-  const knownBefore = knownPlan(known, peeked, { remote, base, requestsMax: before + KINDS.length });
-  if (knownBefore !== undefined && edited === undefined) return { input: undefined, plan: knownBefore };
+  const { defaultLanguage } = desired;
+  const knownBefore = knownPlan(known, peeked, {
+    remote,
+    base,
+    defaultLanguage,
+    requestsMax: before + KINDS.length,
+  });
+  if (knownBefore !== undefined && known !== undefined && edited === undefined) {
+    // From now on these very lists are known.
+    if (known.lists === undefined) outcomes.write(withLists(known, peeked));
+    return { input: undefined, plan: knownBefore };
+  }
   if (knownBefore !== undefined && edited !== undefined) {
     // All was in sync before these files were edited, and the service shows what it did then: they are all there is to do.
     const views = viewsInBase(edited.keys, base.state, desired);
@@ -76,20 +89,28 @@ async function plannedRecords(
     if (input !== undefined) {
       emit({ type: 'phase', phase: 'plan' });
       const plan = withRest(makePlan(input), knownBefore, input);
-      if (isAllInSync(plan)) outcomes.write(edited.outcome);
-      return { input, plan };
+      if (isAllInSync(plan)) outcomes.write(withLists(edited.outcome, peeked));
+      const { unchanged, unmanaged, others } = edited.outcome;
+      return { input, plan, after: { unchanged, unmanaged, others } };
     }
   }
-  const { lists, tags, read } = await sentLists(remote, peeked);
+  const sent = await sentLists(remote, peeked);
+  const { read } = sent;
   const requestsMax = before + KINDS.length * (peeked.read === undefined ? 2 : 1);
   const input = await survey({ ...about, lists: read() });
   emit({ type: 'phase', phase: 'plan' });
   const plan = makePlan(input);
   if (isAllInSync(plan) && base.open.length === 0 && remote.requests() === requestsMax) {
     const { unchanged, unmanaged } = plan;
-    outcomes.write({ lists, ...(tags === undefined ? {} : { tags }), unchanged, unmanaged });
+    const others = othersBeside(read(), base.state, defaultLanguage);
+    outcomes.write(withLists({ unchanged, unmanaged, others }, sent));
   }
   return { input, plan };
+}
+
+function withLists(outcome: KnownOutcome, { lists, tags }: Peeked): KnownOutcome {
+  const { unchanged, unmanaged, others } = outcome;
+  return { lists, ...(tags === undefined ? {} : { tags }), unchanged, unmanaged, others };
 }
 
 /** The plan for some records, with what is known of all others: that they are in sync. */

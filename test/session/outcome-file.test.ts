@@ -46,6 +46,13 @@ test('an outcome is read under the binding that it was written under', () => {
   expect(outcomesOf(cacheFile, { ...BINDING })?.read()).toEqual(OUTCOME);
 });
 
+test('what a run of edits leaves is read by the next one, which finds the state that it saved', () => {
+  const { lists: _, ...after } = OUTCOME;
+  outcomesOf(cacheFile, BINDING)?.writeAfter?.(after, 'saved');
+  expect(outcomesOf(cacheFile, BINDING)?.read()).toBeUndefined();
+  expect(outcomesOf(cacheFile, { ...BINDING, base: { ...BASE, digest: 'saved' } })?.read()).toEqual(after);
+});
+
 const OTHERS: readonly (readonly [name: string, binding: OutcomeBinding])[] = [
   ['program', { ...BINDING, version: '1.0.1' }],
   ['address', { ...BINDING, address: 'https://other.example.com' }],

@@ -2,9 +2,14 @@ import type { BaseRecord } from '../../model/record.ts';
 import { recordText } from './record-text.ts';
 
 /** A state as bytes, and the records that its lines say, in the order of the lines. */
-export interface WrittenState {
+export interface WrittenRecords {
   readonly bytes: Uint8Array;
   readonly records: readonly BaseRecord[];
+}
+
+export interface WrittenState extends WrittenRecords {
+  /** As the last line says. */
+  readonly checksum: string;
 }
 
 export const RECORDS = '"records":[';
@@ -19,7 +24,7 @@ const PIECE_RECORDS = 512;
  */
 export function* recordLines(
   records: readonly BaseRecord[],
-  known: WrittenState | undefined,
+  known: WrittenRecords | undefined,
 ): Generator<string | Uint8Array> {
   const starts = known === undefined ? undefined : lineStarts(known);
   const copied = known === undefined || starts === undefined ? undefined : { ...known, starts };
@@ -49,7 +54,7 @@ export function* recordLines(
 }
 
 /** Where each record's line begins, and behind them where the next part does; undefined if the bytes are not laid out as we write them. */
-function lineStarts({ bytes, records }: WrittenState): readonly number[] | undefined {
+function lineStarts({ bytes, records }: WrittenRecords): readonly number[] | undefined {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const head = text.indexOf('\n') + 1;
   const isAt = (at: number, words: string): boolean =>

@@ -8,7 +8,7 @@ import type { BaseRecord, BaseState, Capabilities, Capability, UnmanagedRecord }
 import type { Revision } from '../../model/revision.ts';
 import { BaseError } from '../base.ts';
 import { RECORDS, recordLines, UNMANAGED } from './record-lines.ts';
-import type { WrittenState } from './record-lines.ts';
+import type { WrittenRecords, WrittenState } from './record-lines.ts';
 import { isTextList, recordFrom, recordText, show, unmanagedFrom, unmanagedText } from './record-text.ts';
 import { isJsonObject, type JsonObject } from '../../text/json-value.ts';
 
@@ -64,7 +64,7 @@ const CAPABILITIES = {
  * The state as UTF-8: valid JSON, one line a record, sorted by key, a header line before and a checksum line behind.
  * Equal states give equal bytes, so it can be committed and a diff shows what a sync changed. `before`: what was read or written last.
  */
-export function writtenState({ state, absorbed }: StateFile, before?: WrittenState): WrittenState {
+export function writtenState({ state, absorbed }: StateFile, before?: WrittenRecords): WrittenState {
   const header = JSON.stringify({
     kbsync: 'state',
     format: FORMAT,
@@ -91,8 +91,9 @@ export function writtenState({ state, absorbed }: StateFile, before?: WrittenSta
   add(`${UNMANAGED}\n`);
   const unmanaged = [...state.unmanaged].sort(byName).map(([name, record]) => unmanagedText(name, record));
   if (unmanaged.length > 0) add(`${unmanaged.join(',\n')}\n`);
-  pieces.push(Buffer.from(`${CHECKSUM}${sum.digest('hex')}"}\n`));
-  return { bytes: Buffer.concat(pieces), records };
+  const checksum = sum.digest('hex');
+  pieces.push(Buffer.from(`${CHECKSUM}${checksum}"}\n`));
+  return { bytes: Buffer.concat(pieces), records, checksum };
 }
 
 /** The same as text. */

@@ -307,6 +307,7 @@ function latest(outcomes: () => OutcomeMemory | undefined): OutcomeMemory {
     read: () => outcomes()?.read(),
     beforeEdits: () => outcomes()?.beforeEdits?.(),
     write: (outcome) => outcomes()?.write(outcome),
+    writeAfter: (outcome, checksum) => outcomes()?.writeAfter?.(outcome, checksum),
   };
 }
 

@@ -1,6 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
+import { digestOfText } from '../../model/digest.ts';
 import type { Key, Kind } from '../../model/key.ts';
-import { KINDS } from '../../model/key.ts';
+import { KINDS, familyOf, idKey, keyIn, kindOf, langOf } from '../../model/key.ts';
+import { sameLanguage } from '../../model/language.ts';
+import { once } from '../../model/once.ts';
+import type { BaseState } from '../../model/record.ts';
 import type { LoadedBase } from '../../base/base.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { PeekedList, Remote, RemoteList } from '../../remote/remote.ts';
@@ -11,11 +15,14 @@ import type { PeekedList, Remote, RemoteList } from '../../remote/remote.ts';
  * compared. The caller binds it to files, base and wishes; the lists are compared here.
  */
 export interface KnownOutcome {
-  readonly lists: Readonly<Record<Kind, string>>;
+  /** Absent after edits of ours: then each row of the lists has to show what the base says. */
+  readonly lists?: Readonly<Record<Kind, string>>;
   /** The ETags of the lists, where the service has some that can be trusted. */
   readonly tags?: Readonly<Record<Kind, string>>;
   readonly unchanged: number;
   readonly unmanaged: Plan['unmanaged'];
+  /** Digest of the rows that are no record of ours; undefined: the rows of ours did not show what the base said. */
+  readonly others?: string | undefined;
 }
 
 /** Keeps one outcome; losing it costs time and nothing else. */
@@ -24,6 +31,8 @@ export interface OutcomeMemory {
   /** The outcome for the files as they were before some of them were edited, and the records of those. */
   readonly beforeEdits?: () => Edited | undefined;
   readonly write: (outcome: KnownOutcome) => void;
+  /** The outcome that a run of edits leaves, for the next one, which finds the state with this checksum. */
+  readonly writeAfter?: (outcome: KnownOutcome, checksum: string) => void;
 }
 
 export interface Edited {
@@ -34,7 +43,8 @@ export interface Edited {
 type Lists = Readonly<Record<Kind, RemoteList>>;
 
 /** The three lists, read in three requests. */
-export interface Peeked extends Pick<KnownOutcome, 'lists' | 'tags'> {
+export interface Peeked extends Pick<KnownOutcome, 'tags'> {
+  readonly lists: Readonly<Record<Kind, string>>;
   /** What the service sent; undefined if it said of a list only that nothing changed. */
   readonly read: (() => Lists) | undefined;
 }
@@ -45,7 +55,7 @@ export async function peekLists(
   known: Pick<KnownOutcome, 'lists' | 'tags'> | undefined,
 ): Promise<Peeked> {
   const [category, tag, article] = await Promise.all(
-    KINDS.map((kind) => remote.peek(kind, known?.lists[kind] ?? '', known?.tags?.[kind])),
+    KINDS.map((kind) => remote.peek(kind, known?.lists?.[kind] ?? '', known?.tags?.[kind])),
   );
   if (category === undefined || tag === undefined || article === undefined) {
     throw new Error('bug: three kinds give three lists');
@@ -60,7 +70,7 @@ export async function peekLists(
   return {
     lists: each(({ digest }) => digest),
     ...(KINDS.every((kind) => tags[kind] !== '') ? { tags } : {}),
-    read: isSent ? () => each(({ list }) => sent(list)()) : undefined,
+    read: isSent ? once(() => each(({ list }) => sent(list)())) : undefined,
   };
 }
 
@@ -83,18 +93,66 @@ function sent(list: PeekedList['list']): () => RemoteList {
 /** The plan that the outcome stands for, when the service shows and says what it did then. */
 export function knownPlan(
   known: KnownOutcome | undefined,
-  { lists }: Peeked,
+  peeked: Peeked,
   {
     remote,
     base,
+    defaultLanguage,
     requestsMax,
-  }: { readonly remote: Remote; readonly base: LoadedBase; readonly requestsMax: number },
+  }: {
+    readonly remote: Remote;
+    readonly base: LoadedBase;
+    readonly defaultLanguage: string;
+    readonly requestsMax: number;
+  },
 ): Plan | undefined {
   if (known === undefined || base.open.length > 0 || remote.requests() > requestsMax) return undefined;
-  if (KINDS.some((kind) => lists[kind] !== known.lists[kind])) return undefined;
   if (!isDeepStrictEqual(remote.capabilities(), base.state.capabilities)) return undefined;
+  if (!showsTheSame(known, peeked, base.state, defaultLanguage)) return undefined;
   const { unchanged, unmanaged } = known;
   return { ...NOTHING, unchanged, unmanaged };
+}
+
+/** Byte for byte; after edits of ours row for row, as the base knows them. */
+function showsTheSame(
+  { lists, others }: KnownOutcome,
+  peeked: Peeked,
+  base: BaseState,
+  defaultLanguage: string,
+): boolean {
+  if (lists !== undefined) return KINDS.every((kind) => lists[kind] === peeked.lists[kind]);
+  if (others === undefined || peeked.read === undefined) return false;
+  return others === othersBeside(peeked.read(), base, defaultLanguage);
+}
+
+/**
+ * A digest of what the lists show beside the records of the base. Undefined where a record of the base is not there as the base knows it,
+ * in each of its languages: somebody may have edited it, so it has to be read.
+ */
+export function othersBeside(
+  lists: Lists,
+  { records }: BaseState,
+  defaultLanguage: string,
+): string | undefined {
+  if (KINDS.some((kind) => (lists[kind].total ?? lists[kind].rows) !== lists[kind].rows)) return undefined;
+  const rows = new Map(
+    KINDS.flatMap((kind) => lists[kind].items.map((item) => [idKey(kind, item.id), item] as const)),
+  );
+  const ours = new Set<string>();
+  for (const { key, id } of records.values()) {
+    const name = idKey(kindOf(key), id);
+    const row = rows.get(name);
+    const seen = records.get(keyIn(familyOf(key), defaultLanguage))?.seen;
+    if (row === undefined || seen === undefined || row.seen !== seen) return undefined;
+    const lang = langOf(key);
+    if (lang !== defaultLanguage && !row.languages.some((each) => sameLanguage(each, lang))) return undefined;
+    ours.add(name);
+  }
+  const others = [...rows]
+    .filter(([name]) => !ours.has(name))
+    .map(([name, { seen, slug }]) => JSON.stringify([name, seen, slug]))
+    .sort();
+  return digestOfText(others.join('\n'));
 }
 
 const NOTHING = {
