@@ -59,6 +59,38 @@ describe.skipIf(!hasBrowser)('among many topics', () => {
     }
   });
 
+  test.each([390, 1280])('a title that is one long word breaks, at %i px', async (width) => {
+    const title = 'OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE_AND_OTHER_VARIABLES';
+    const topic = await site.write(
+      'PUT',
+      CATEGORIES,
+      categoryBody({ name: title, slug: `long-${width}`, priority: 90 }),
+    );
+    const slug = `long-title-${width}`;
+    await site.write('PUT', ARTICLES, articleBody({ title, slug, categories: [{ value: topic }] }));
+    const { page, context } = await visitor(browser, { viewport: { width, height: 700 } });
+    const wide: string[] = [];
+    for (const path of [
+      '/en/',
+      `/en/articles/${slug}`,
+      `/en/categories/long-${width}`,
+      '/en/search?q=otel',
+    ]) {
+      await page.goto(site.url + path);
+      const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      const outside =
+        await page.evaluate(`[...document.querySelectorAll('main *, .crumbs *')].filter((one) => {
+        const { right } = one.getBoundingClientRect();
+        const { right: edge } = one.closest('main, .crumbs').getBoundingClientRect();
+        return right > edge + 1 && one.closest('pre, .table, .sr-only, .hero') === null;
+      }).map(({ outerHTML }) => outerHTML.slice(0, 60))`);
+      if (Number(excess) > 0 || (outside as readonly string[]).length > 0)
+        wide.push(`${path} ${String(outside)}`);
+    }
+    expect(wide).toEqual([]);
+    await context.close();
+  });
+
   test('a wide table is printed whole', async () => {
     const cells = Array.from({ length: 12 }, (_, n) => `<td><code>some.long.setting.name.${n}</code></td>`);
     await site.write(

@@ -1,3 +1,4 @@
+import { readHtml } from '../../service/html.ts';
 import { type Sides, sidesIn, withSides } from '../../service/files/sides.ts';
 import { homeOf, pageOf, tagsOf } from '../addresses.ts';
 import { articlesInCategory, articlesWithTag, countsOf, type ListedArticle } from '../data/articles.ts';
@@ -89,6 +90,7 @@ export async function familyPage(
   const { words, spoken, language } = reader;
   const body = await bodies.bodyOf(withSides(text.text, sides), words);
   const isEmpty = articles.length === 0 && children.length === 0;
+  const lead = beginsWith(text.text, record.description) ? '' : record.description;
   return {
     status: 200,
     title: record.name,
@@ -97,10 +99,10 @@ export async function familyPage(
     alternates: alternatesOf(kind, text.versions),
     inLanguage: versionIn(kind, text.versions),
     markdown: `${pageOf(kind, language, record.slug)}.md`,
-    plain: plainPage(
-      { title: record.name, excerpt: record.description, text: text.text, language: record.language },
-      [plainCategories(words.categories, reader, children), plainArticles(words.articles, reader, articles)],
-    ),
+    plain: plainPage({ title: record.name, excerpt: lead, text: text.text, language: record.language }, [
+      plainCategories(words.categories, reader, children),
+      plainArticles(words.articles, reader, articles),
+    ]),
     isWhole: body.isWhole,
     structured: (origin) => [
       breadcrumbList(origin, [
@@ -126,7 +128,7 @@ export async function familyPage(
     textLanguage: spoken,
     main: html`${fallbackNotice(reader, record.language)}
 <div${inLanguage(record.language, spoken)}><h1>${record.name}</h1>
-${record.description !== '' && html`<p class="lead">${record.description}</p>`}
+${lead !== '' && html`<p class="lead">${lead}</p>`}
 <div class="text">${body.html}</div></div>
 ${children.length > 0 && topics(children, counts, reader)}
 ${
@@ -139,6 +141,19 @@ ${
 ${isEmpty && html`<p class="empty">${words.empty}</p>`}`,
   };
 }
+
+/** Many descriptions are the start of the text, cut off: nobody reads that twice. */
+function beginsWith(text: string, description: string): boolean {
+  const words = description
+    .replace(/\s*(?:…|\.{3})\s*$/, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  // Tags take room too; a text of many of them is seen to begin with other words at worst.
+  const start = text.slice(0, 4 * description.length + TAGS_CHARS);
+  return words !== '' && readHtml(start).text.replaceAll(/\s+/g, ' ').trim().startsWith(words);
+}
+
+const TAGS_CHARS = 2000;
 
 function topics(children: readonly Category[], counts: ReadonlyMap<string, number>, reader: Reader): Html {
   return html`<section>

@@ -125,8 +125,8 @@ export function tagLinks(
       (tag) =>
         html`<li>
           <a href="${pageOf('tag', language, tag.slug)}" rel="tag" ${inLanguage(tag.language, spoken)}
-            >${tag.name}</a
-          >${counts && html` <span class="number" aria-label="${counted(words.articleCount, counts.get(tag.id) ?? 0, spoken)}" role="img">${countIn(counts.get(tag.id) ?? 0, spoken)}</span>`}
+            >${tag.name}${counts && html` <span class="number" aria-label="${counted(words.articleCount, counts.get(tag.id) ?? 0, spoken)}" role="img" ${inLanguage(spoken, tag.language)}>${countIn(counts.get(tag.id) ?? 0, spoken)}</span>`}</a
+          >
         </li>`,
     )}
   </ul>`;

@@ -50,7 +50,7 @@ test('a topic says how many articles are in and below each topic under it, each 
 });
 
 test('the tags say how many articles have them; one that has none in the language is not shown', async () => {
-  expect((await rig.visit('/en/tags/')).text).toMatch(/Term<\/a\s*> <span class="number"[^>]*>4<\/span>/);
+  expect((await rig.visit('/en/tags/')).text).toMatch(/Term <span class="number"[^>]*>4<\/span><\/a/);
   const french = await rig.make(TAGS, tagBody({ name: 'Seulement', slug: 'seulement' }));
   await rig.ask('POST', `${ARTICLES}/${rig.ids['invoices']}`, {
     ...articleBody({ title: 'Factures', slug: 'factures', ordering: 0, tags: [{ value: french }] }),
@@ -58,6 +58,27 @@ test('the tags say how many articles have them; one that has none in the languag
   });
   expect((await rig.visit('/fr/tags/')).text).toContain('Seulement');
   expect((await rig.visit('/en/tags/')).text).not.toContain('Seulement');
+});
+
+test('a description that is the start of the text is not shown again above it', async () => {
+  const long = '<p>Bills &amp; <em>refunds</em>, and who pays\nthem. More.</p>';
+  const start = 'Bills & refunds, and who pays…';
+  const other = 'What you pay';
+  for (const [slug, description] of Object.entries({ start, other })) {
+    const topic = await rig.make(
+      CATEGORIES,
+      categoryBody({ name: slug, slug, description, longDescription: long }),
+    );
+    await rig.make(
+      ARTICLES,
+      articleBody({ title: `In ${slug}`, slug: `in-${slug}`, categories: [{ value: topic }] }),
+    );
+  }
+  const leadOf = async (slug: string) =>
+    /<p class="lead">([^<]*)/.exec((await rig.visit(`/en/categories/${slug}`)).text)?.[1];
+  expect([await leadOf('start'), await leadOf('other')]).toEqual([undefined, other]);
+  expect((await rig.visit('/en/categories/start')).text).toContain('name="description" content="Bills &amp;');
+  expect((await rig.visit('/en/categories/start.md')).text).not.toContain('pays…');
 });
 
 test('a page that is missing names the topics', async () => {
