@@ -1,4 +1,5 @@
 import { visible } from '../../model/visible.ts';
+import type { BaseValue } from '../../model/record.ts';
 import type { Conflict, ConflictCode, ConflictField } from '../../plan/plan.ts';
 import { padTo, shellWord, widthOf } from './text.ts';
 import { shownValue, type ValueStyle } from './value.ts';
@@ -60,10 +61,11 @@ function whatOf({ code, isOurs, witness }: Conflict): string {
 
 function fieldLines(field: ConflictField, conflict: Conflict, style: ValueStyle): readonly string[] {
   const at = field.at ?? conflict.at;
+  const part = fromDifference([field.base, field.local, field.remote], style.widthMax);
   const rows: readonly (readonly [string, string, string])[] = [
-    ['base', shownValue(field.base, style), `(${WITNESS[conflict.witness]})`],
-    ['file', shownValue(field.local, style), at === undefined ? '' : `${visible(at.file)}:${at.line}`],
-    ['remote', shownValue(field.remote, style), ''],
+    ['base', shownValue(part(field.base), style), `(${WITNESS[conflict.witness]})`],
+    ['file', shownValue(part(field.local), style), at === undefined ? '' : `${visible(at.file)}:${at.line}`],
+    ['remote', shownValue(part(field.remote), style), ''],
   ];
   const width = Math.max(...rows.map(([, value]) => widthOf(value)));
   const title = conflict.fields.length > 1 ? [`    ${style.paint.bold(field.field)}`] : [];
@@ -73,6 +75,33 @@ function fieldLines(field: ConflictField, conflict: Conflict, style: ValueStyle)
       `    ${padTo(side, 6)}  ${padTo(value, width)}  ${style.paint.dim(note)}`.trimEnd(),
     ),
   ];
+}
+
+/**
+ * Long texts that begin alike are shown from a few words before the first difference: their beginnings would be the same line
+ * twice. A value that is no text, or a digest, is shown as it is.
+ */
+function fromDifference(
+  values: readonly (BaseValue | undefined)[],
+  widthMax: number,
+): (value: BaseValue | undefined) => BaseValue | undefined {
+  const texts = values.filter((value) => typeof value === 'string').map(oneLine);
+  const [first = ''] = texts;
+  let same = 0;
+  while (same < first.length && texts.every((text) => text[same] === first[same])) same += 1;
+  const isShown = texts.every((text) => text === first) || same < widthMax - CONTEXT;
+  if (isShown) return (value) => value;
+  const space = first.lastIndexOf(' ', same - CONTEXT);
+  if (space === -1) return (value) => value;
+  const from = space + 1;
+  return (value) => (typeof value === 'string' ? `…${oneLine(value).slice(from)}` : value);
+}
+
+/** Characters that are shown before a difference. */
+const CONTEXT = 24;
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
 }
 
 function driftLines({ drift = [] }: Conflict, style: ValueStyle): readonly string[] {

@@ -64,14 +64,17 @@ export async function readUploaded(
   return readForService(settings, flags, world, { ...asked, uploads });
 }
 
-/** Reads the files as the last sync sent them: nobody is asked whether the service keeps images. @throws SetupError, ContentError */
+/**
+ * Reads the files as the last sync sent them: nobody is asked whether the service keeps images. Before the first sync nobody
+ * knows it, so images are no fault yet, as in `check`. @throws SetupError, ContentError
+ */
 export async function readAsSynced(
   settings: Settings,
   flags: CommonFlags,
   world: World,
-  { capabilities }: Pick<BaseState, 'capabilities'>,
+  { capabilities, records }: Pick<BaseState, 'capabilities' | 'records'>,
 ): Promise<FilesRead> {
-  const keepsFiles = capabilities.files === 'yes';
+  const keepsFiles = capabilities.files === 'yes' || (capabilities.files !== 'no' && records.size === 0);
   const uploads = keepsFiles ? undefined : await openUploads(settings, world);
   return readContent(settings, flags, world, { keepsFiles, uploads });
 }

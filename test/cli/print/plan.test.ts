@@ -53,6 +53,26 @@ test('many warnings and much drift are the first of them and a count, so that th
   expect(all.filter((line) => /^ {2}(?:warning|drift)/.test(line))).toHaveLength(103);
 });
 
+test('a conflict of long texts that begin alike is shown from the words before their difference', () => {
+  const [first] = EVERYTHING.conflicts;
+  if (first === undefined) throw new Error('test: no conflict');
+  const text = (word: string): string =>
+    `<p>${'The same words come first. '.repeat(20)}</p>\n<p>Refunds take ${word}.</p>`;
+  const of = (base: string, local: string, remote: string): string => {
+    const conflicts = [{ ...first, fields: [{ field: 'content', base, local, remote }] }];
+    return planLines({ ...NOTHING, conflicts }, context()).join('\n');
+  };
+  const shown = of(text('10 days'), text('5 days'), text('a week'));
+  expect(shown).toContain('"…first. </p> <p>Refunds take 10 days.</p>"');
+  expect(shown).toContain('"…first. </p> <p>Refunds take 5 days.</p>"');
+  expect(shown).toContain('"…first. </p> <p>Refunds take a week.</p>"');
+  // What differs early, or holds no word at which to begin, is shown from its beginning.
+  expect(of('a', `Early ${text('x')}`, text('x'))).toContain('"Early <p>The same');
+  expect(of('', 'x'.repeat(200), `${'x'.repeat(200)}y`)).toContain('xxx');
+  const glued = of(`${'x'.repeat(200)}1`, `${'x'.repeat(200)}2`, `${'x'.repeat(200)}3`);
+  expect(glued).toContain('file    xxxx');
+});
+
 test('drift of a text that nobody kept says that it was edited', () => {
   const [first] = EVERYTHING.drift;
   const fields = [{ field: 'content', remote: '<p>New</p>' }];

@@ -216,3 +216,15 @@ test('--html writes a page: language × record, what changed in each original, a
   await world.write('folder/x', '');
   expect(await world.run('status', '--html', 'folder')).toMatchObject({ exit: 1 });
 });
+
+test('before the first sync, an image is no error: nobody knows yet whether the service keeps images', async () => {
+  world = await fakeWorld({
+    ...SMALL,
+    [EN]: `${SMALL[EN]}\n![A plan](plan.png)\n`,
+    'content/en/articles/plan.png': 'PNG',
+  });
+  expect((await world.run('check')).exit).toBe(0);
+  const ran = await world.run('status');
+  expect(ran.stderr).toContain('next: kbsync plan');
+  expect(ran.stderr).not.toContain('error');
+});
