@@ -346,3 +346,22 @@ test('a list that may be cut is said to be, and the rest is pulled', async () =>
   expect(ran.exit).toBe(5);
   expect(ran.stdout).toContain('the article list shows 25 records');
 });
+
+describe('a key instead of a path', () => {
+  test('brings the edit of that record into its file, and no other', async () => {
+    await ok('sync');
+    await site.edit('Install', (body) => (body['title'] = 'Set up'));
+    await site.edit('Update', (body) => (body['title'] = 'Upgrade'));
+    const ran = await ok('pull', 'article/update@en');
+    expect(ran.stdout).toContain('~ content/en/articles/update.md  title');
+    expect(await world.read('content/en/articles/update.md')).toContain('title: Upgrade');
+    expect(await world.read('content/en/articles/install.md')).toContain('title: Install');
+  });
+
+  test('that no file has is refused, and the help says which keys are taken', async () => {
+    await ok('sync');
+    const ran = await world.run('pull', 'article/nothing@en');
+    expect(ran.exit).toBe(64);
+    expect(ran.stderr).toContain('the key of a record that has a file');
+  });
+});

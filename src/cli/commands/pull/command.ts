@@ -8,7 +8,7 @@ export function pullCommand() {
     'pull',
     'bring edits of the site, or all of it, into the files; never overwrites an edit, never deletes',
   )
-    .argument('[path...]', 'only these files and folders of the content folder')
+    .argument('[path...]', 'only these files and folders of the content folder, or records by their keys')
     .option('--dry-run', 'read everything, write nothing', false)
     .addOption(
       new Option(
@@ -39,6 +39,7 @@ export function pullCommand() {
       examples(
         'kbsync pull --dry-run',
         'kbsync pull content/en/articles/billing',
+        'kbsync pull article/billing/refunds@en',
         'kbsync pull --lang fr --status published',
         'kbsync pull --propose',
         'kbsync pull --assets --asset-host cdn.example.com',

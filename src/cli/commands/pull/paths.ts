@@ -1,5 +1,6 @@
 import { relative, resolve, sep } from 'node:path';
-import type { DesiredRecord } from '../../../model/record.ts';
+import { keyOf, parseKey } from '../../../model/key.ts';
+import type { DesiredRecord, DesiredState } from '../../../model/record.ts';
 import { scopeOf } from '../../../content/files/scope.ts';
 import { SetupError } from '../../../config/setup-error.ts';
 import { git } from '../../../machine/git.ts';
@@ -10,6 +11,19 @@ import type { World } from '../../world.ts';
 /** The file of a record, relative to the content folder. */
 export function pathOf(record: DesiredRecord, { contentDir }: Settings, world: World): string {
   return relative(contentDir, resolve(world.cwd, record.at.file)).split(sep).join('/');
+}
+
+/** The same with the file of a record instead of its key, which is what plan and sync print beside an edit of the site. */
+export function filesOfKeys(
+  names: readonly string[],
+  { records }: Pick<DesiredState, 'records'>,
+  world: World,
+): readonly string[] {
+  return names.map((name) => {
+    const parts = parseKey(name);
+    const record = parts === undefined ? undefined : records.get(keyOf(parts.kind, parts.path, parts.lang));
+    return record === undefined ? name : resolve(world.cwd, record.at.file);
+  });
 }
 
 /** Paths as people type them: from the working directory, or from the content folder. */

@@ -13,7 +13,7 @@ import type { PullReport } from '../../../sync/pull/report.ts';
 import { isPartlyPublishable, publishable } from '../../../sync/publishable.ts';
 import { accessOf, type Access } from '../../../session/access.ts';
 import { SetupError } from '../../../config/setup-error.ts';
-import { formerFiles, pathFilter, pathOf } from './paths.ts';
+import { filesOfKeys, formerFiles, pathFilter, pathOf } from './paths.ts';
 import { EXIT } from '../../run/exit.ts';
 import { printFindings } from '../../run/read-files.ts';
 import { readForService, type Asked } from '../../run/read-for-service.ts';
@@ -100,7 +100,7 @@ interface PullRun {
 
 async function withService(run: PullRun, content: LoadedContent): Promise<number> {
   const { flags, world, printer, settings, access, signal } = run;
-  const isAskedFor = pathFilter(run.paths, settings, world);
+  const isAskedFor = pathFilter(filesOfKeys(run.paths, content.state, world), settings, world);
   const atOnce = flags.concurrency ?? settings.file.concurrency ?? CONCURRENCY;
   const session = {
     machine: world,
@@ -246,7 +246,7 @@ function unremembered(pages: number, { message }: BaseError): string {
 function noSuchPlace(paths: readonly string[], { contentDir }: Settings, world: World): SetupError {
   const named = paths.map((path) => `\`${visible(path)}\``).join(', ');
   return new SetupError('usage', `no record of the knowledge base has its file at ${named}`, {
-    help: `paths count from here or from ${shown(contentDir, world)}: en/articles/billing, or en/articles/billing/refunds.md`,
+    help: `paths count from here or from ${shown(contentDir, world)}: en/articles/billing, or en/articles/billing/refunds.md; the key of a record that has a file, as kbsync plan prints it, is taken too`,
   });
 }
 

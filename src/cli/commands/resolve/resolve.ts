@@ -94,10 +94,20 @@ function printResolved(
   return exit;
 }
 
+/** The file still has its own words, and every later sync calls the two in sync. */
+const SITE_STAYS =
+  'the site’s values stay until the file changes again; to keep them, bring them into the file with kbsync pull';
+
 /** What became of one record; undefined where the lines about failures, conflicts and refusals say it. */
 function endOf(key: Key, { plan, results }: SyncReport): string | undefined {
   const result = results.find((each) => each.key === key);
-  if (result !== undefined) return result.outcome === 'done' ? `resolved: ${result.message}` : undefined;
+  if (result !== undefined) {
+    if (result.outcome !== 'done') return undefined;
+    const { acknowledged = [] } = plan.changes.find((change) => change.key === key) ?? {};
+    return acknowledged.length === 0
+      ? `resolved: ${result.message}`
+      : `resolved: ${result.message}; ${acknowledged.join(', ')}: ${SITE_STAYS}`;
+  }
   const isOpen =
     plan.conflicts.some((conflict) => conflict.key === key) ||
     plan.blocked.some((blocked) => blocked.key === key) ||
@@ -109,7 +119,7 @@ function endOf(key: Key, { plan, results }: SyncReport): string | undefined {
       return 'resolved: the site’s record stays and is no longer managed';
     }
     if (learnt.how === 'acknowledged' && learnt.record.key === key) {
-      return 'resolved: the site’s values stay until the file changes again; write them into the file to keep them';
+      return `resolved: ${SITE_STAYS}`;
     }
   }
   return 'nothing to resolve';

@@ -54,6 +54,7 @@ export function statusDocument(status: Status, languages: readonly string[]): ob
     scheduled: attention.scheduled.filter(({ key }) => isAsked(key)),
     reviewsDue: attention.due.filter(({ key }) => isAsked(key)),
     ...(drift === undefined ? {} : { drift }),
+    accepted: acceptedIn(standings),
     open: open.map(({ action, key }) => ({ action, key })),
     problems: findings.length,
   };
@@ -76,6 +77,8 @@ export function printStatus(
     for (const line of translationLines(rows, witnessLines(rows, status.markers))) screen.answer(line);
     for (const line of attentionLines(status.attention, languages)) screen.answer(line);
     for (const key of drift ?? []) screen.answer(`! edited on the site  ${visible(key)}`);
+    for (const key of acceptedIn(standings))
+      screen.answer(`! accepted from the site  ${visible(key)}: kbsync pull brings it into the file`);
   }
   for (const { action, key } of status.open)
     screen.answer(`! unfinished  ${action} ${visible(key)}; the next sync looks it up`);
@@ -85,6 +88,15 @@ export function printStatus(
   if (errors > 0) screen.talk(`next: kbsync check (${counted(errors, 'error')} in the files)`);
   else if (standings.some(({ state }) => state !== 'in sync' && state !== 'excluded'))
     screen.talk('next: kbsync plan');
+  else if ((drift ?? []).length > 0)
+    screen.talk(
+      'next: kbsync pull brings the edits into the files; kbsync resolve KEY --local takes one back',
+    );
+}
+
+/** Records that count as in sync although their files lack an edit of the site that somebody accepted. */
+function acceptedIn(standings: readonly Standing[]): readonly Key[] {
+  return standings.flatMap(({ key, accepted }) => (accepted === undefined ? [] : [key]));
 }
 
 function sinceWords({ isNew, modifiedMs }: Status, nowMs: number): string {

@@ -6,6 +6,8 @@ import { differsFromBase, idToCome, ownedFields } from '../../../plan/compare.ts
 export interface Standing {
   readonly key: Key;
   readonly state: 'in sync' | 'changed' | 'new' | 'gone' | 'excluded';
+  /** Fields where an edit of the site stands, as somebody decided, and the file says something else. */
+  readonly accepted?: readonly string[];
 }
 
 interface Row {
@@ -22,7 +24,9 @@ export function standingsOf(desired: DesiredState, base: BaseState): readonly St
     const known = base.records.get(record.key);
     if (known === undefined) return { key: record.key, state: 'new' };
     const isChanged = differsFromBase(record, ownedFields(record, idOf), known);
-    return { key: record.key, state: isChanged ? 'changed' : 'in sync' };
+    if (isChanged) return { key: record.key, state: 'changed' };
+    const { accepted } = known;
+    return { key: record.key, state: 'in sync', ...(accepted === undefined ? {} : { accepted }) };
   });
   const missing = [...base.records.keys()].filter((key) => !desired.records.has(key));
   const excluded = missing.length === 0 ? undefined : desired.excluded?.();

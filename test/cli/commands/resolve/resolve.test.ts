@@ -91,6 +91,27 @@ describe('a conflict', () => {
     expect(await site.titles()).toEqual(['Installing', 'Renew']);
   });
 
+  test('settled for the site, it says how the words come into the file, and status names them until they are there', async () => {
+    await twoConflicts();
+    const named = 'article/update@en';
+    const ran = await world.run('resolve', named, '--remote');
+    expect(ran.stdout).toContain('bring them into the file with kbsync pull');
+    const line = `! accepted from the site  ${named}: kbsync pull brings it into the file`;
+    expect((await world.run('status')).stdout).toContain(line);
+    expect(JSON.parse((await world.run('status', '--json')).stdout)).toMatchObject({ accepted: [named] });
+    expect((await world.run('pull', named)).stdout).toContain(`~ ${UPDATE}  title`);
+    expect(await world.read(UPDATE)).toContain('title: Updating');
+    expect((await world.run('status')).stdout).not.toContain('accepted from the site');
+  });
+
+  test('settled for the site in a record that has something else to send, it says so too', async () => {
+    await site.edit('Update', (body) => (body['title'] = 'Updating'));
+    await rewrite(UPDATE, 'title: Update', 'title: Upgrade\nexcerpt: How to.');
+    const ran = await world.run('resolve', 'article/update@en', '--remote');
+    expect(ran.stdout).toContain('resolved: updated; title: the site’s values stay');
+    expect(await site.titles()).toEqual(['Install', 'Updating']);
+  });
+
   test('prints the command that settles it, with the flags of the run', async () => {
     await twoConflicts();
     const plan = await world.run('plan', '--state', '.kbsync/state.json');
