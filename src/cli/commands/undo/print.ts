@@ -52,17 +52,24 @@ export function printUndone(undone: Undone, engine: Engine): number {
 }
 
 /** What the next sync makes of it: a file that does not have `status` says nothing against a draft. */
-function filesLines(ends: readonly End[], { plan }: Undone, { desired }: Engine): readonly string[] {
+function filesLines(ends: readonly End[], { plan, chosen }: Undone, { desired }: Engine): readonly string[] {
   const done = ends.filter(({ state }) => state === 'undone');
+  const deleted = new Set(chosen.filter(({ action }) => action === 'deleted').map(({ key }) => key));
+  const bare = done.filter(({ key }) => deleted.has(key) && !desired.records.has(key));
   const drafts = done.filter(({ key }) => {
     const fields = plan.changes.find((each) => each.key === key)?.fields ?? [];
     const isDraft = fields.length === 1 && fields[0]?.field === 'status';
     return isDraft && desired.records.get(key)?.fields['status'] === undefined;
   });
   return [
-    ...(done.length === drafts.length
+    ...(done.length === drafts.length + bare.length
       ? []
       : ['the files still say what the run sent: kbsync sync reports that as drift and leaves it alone']),
+    ...(bare.length === 0
+      ? []
+      : [
+          `${counted(bare.length, 'record')} made again without a file: to keep what is there, bring the file back in git, or with kbsync pull`,
+        ]),
     ...(drafts.length === 0
       ? []
       : [

@@ -291,3 +291,22 @@ test('a folder without a history says so', async () => {
   expect(stderr).toContain('there is no run to take back');
   expect((await world.run('undo', '2026-11-20T10-41-32-000Z')).exit).toBe(64);
 });
+
+test('a record that is made again without a file is said to be so, no prune takes it, and pull gives it a file', async () => {
+  const file = 'content/en/articles/update.md';
+  await world.remove(file);
+  await ran('sync', '--prune');
+  world.advance(1000);
+  const undone = await world.run('undo');
+  expect(undone.stdout).toContain('article/update@en  made again\n');
+  expect(undone.stderr).toContain('1 record made again without a file');
+  expect(undone.stderr).not.toContain('the files still say');
+  await ran('sync', '--prune');
+  const clone = await world.run('sync', '--prune', '--state', 'elsewhere/state.json');
+  expect(clone).toMatchObject({ exit: 4, stdout: expect.stringContaining('kept      article/update@en') });
+  expect(await site.titles()).toEqual(['Install', 'Update']);
+  await ran('pull');
+  expect(await world.read(file)).toContain('Each month.');
+  expect(await ran('sync', '--prune')).toContain('in sync');
+  expect(await site.titles()).toEqual(['Install', 'Update']);
+});
