@@ -126,6 +126,24 @@ describe('a service that ignores `lang`', () => {
       expect(read).toMatchObject({ record: { fields: { title: name } } });
     }
   });
+
+  test('loses no original where it also rewrites what it is sent', async () => {
+    const signed: (send: Send) => Send = (send) => async (request) => {
+      if (request.method === 'GET') return send(request);
+      const body = JSON.parse(await request.text()) as Record<string, unknown>;
+      for (const name of ['content', 'longDescription'])
+        if (typeof body[name] === 'string')
+          body[name] = `${body[name].replaceAll(/<!--.*?-->/g, '')}<p>Was this helpful?</p>`;
+      const { url, method, headers } = request;
+      return send(new Request(url, { method, headers, body: JSON.stringify(body) }));
+    };
+    rig.wrap = (send) => ignoring(signed(send));
+    const report = await rig.sync(desiredState({ ...DOCS, 'article/upgrade@fr': {} }));
+    const { items } = await rig.editor().list('article');
+    expect(items.map(({ name }) => name).sort()).toEqual(['install in en', 'upgrade in en']);
+    const translations = report.results.filter(({ lang }) => lang !== 'en');
+    expect(translations.map(({ outcome }) => outcome)).not.toContain('done');
+  });
 });
 
 function rank(results: readonly { readonly key: string }[], key: string): number {

@@ -1,10 +1,11 @@
+import { differenceOf } from '../../model/difference.ts';
 import { same } from '../../model/digest.ts';
 import { bodyFieldOf, isNothing, nameFieldOf } from '../../model/fields.ts';
 import type { KnownFields } from '../../model/fields.ts';
 import { familyOf, keyIn, langOf } from '../../model/key.ts';
 import type { KnownRecord } from '../../model/record.ts';
-import { splitStamp } from '../../model/stamp.ts';
-import { habitName } from '../../plan/likeness.ts';
+import { parseStamp, splitStamp } from '../../model/stamp.ts';
+import { formedType, habitName } from '../../plan/likeness.ts';
 import type { Change } from '../../plan/plan.ts';
 import { withoutSharedValues } from '../../plan/shared-fields.ts';
 import { RemoteError } from '../../remote/error.ts';
@@ -28,8 +29,8 @@ export async function readOriginal(
 
 /**
  * Carries out a write of another language, looks whether it was stored and whether it left the original as it was. An
- * original that shows now what was sent for the translation, or nothing where nothing was sent, was overwritten: it is put
- * back. Where that is true of single fields, the service keeps one value of them for all languages; from now on they are the original's. An original that was
+ * original that shows now what was sent for the translation, in the service's own form too, or nothing where nothing was sent,
+ * was overwritten: it is put back. Where that is true of single fields, the service keeps one value of them for all languages; from now on they are the original's. An original that was
  * changed in any other way was edited by somebody meanwhile, which proves nothing, and stays as it is.
  */
 export async function checkedAgainstOriginal(
@@ -80,7 +81,8 @@ export async function checkedAgainstOriginal(
   const isOurs = (name: string): boolean =>
     isSent(after, name, sent) === true ||
     (isLeftOut(before, name, sent) && isNothing(after.fields[name] ?? null));
-  if (!changed.every(isOurs)) return result;
+  const isReplaced = isTranslationIn(after, { change, changed, sent }, run);
+  if (!isReplaced && !changed.every(isOurs)) return result;
   const isPart = differing.some((name) => !changed.includes(name));
   const isShared = isPart && !changed.includes(bodyFieldOf(kind)) && !changed.includes(nameFieldOf(kind));
   const words = isShared
@@ -136,6 +138,32 @@ function isSent({ kind, fields }: KnownRecord, name: string, sent: KnownFields):
   if (name !== bodyFieldOf(kind) || typeof value !== 'string') return same(value, shown);
   // A service may rewrite HTML on its way in.
   return typeof shown === 'string' && textOf(splitStamp(value).body) === textOf(shown);
+}
+
+/**
+ * Whether the original has become the translation, in whatever form the service keeps a text: it bears the translation's
+ * stamp, or its title and text are what the service made of those that were sent. An editor who saves meanwhile writes neither.
+ */
+function isTranslationIn(
+  { kind, fields, stamp }: KnownRecord,
+  {
+    change,
+    changed,
+    sent,
+  }: { readonly change: Change; readonly changed: readonly string[]; readonly sent: KnownFields },
+  run: Run,
+): boolean {
+  const texts = [nameFieldOf(kind), bodyFieldOf(kind)].filter((name) => changed.includes(name));
+  if (texts.length === 0) return false;
+  const found = stamp === undefined ? undefined : parseStamp(stamp);
+  if (found?.key === change.key && found.repository === run.repository.id) return true;
+  return texts.every((name) => {
+    const [ours, theirs, type] = [sent[name], fields[name], formedType({ kind, name })];
+    if (typeof ours !== 'string' || theirs === undefined || type === undefined || isNothing(theirs))
+      return false;
+    const value = name === bodyFieldOf(kind) ? splitStamp(ours).body : ours;
+    return differenceOf(type, value, theirs, { origin: run.input.ways.origin }) !== undefined;
+  });
 }
 
 /** Whether the original has a value of a field of which nothing was sent: a service may take that for a wish to empty it. */
