@@ -194,3 +194,34 @@ test('what a service does not keep is told once for each record, and then no mor
     await stage.close();
   }
 });
+
+test('a service that files a page under one category, and rounds its order, is no editor', async () => {
+  const one: Habit = {
+    stores: (value, field) =>
+      field === 'categories' && Array.isArray(value)
+        ? value.slice(0, 1)
+        : field === 'ordering'
+          ? Math.round(Number(value))
+          : value,
+  };
+  const stage = await createStage([one], 1);
+  try {
+    const files = createRepository('A');
+    files.add('en/categories/guides', 'Guides');
+    files.add('en/categories/news', 'News');
+    files.add('en/articles/install', 'Install', { categories: ['guides', 'news'], ordering: 1.5 });
+    const laptop = stage.machine('laptop', files);
+    const { said } = await stage.run(laptop);
+    expect(said).toContain('lost article/install@en: the service keeps only some of the categories');
+    expect(said).toContain('lost article/install@en: the service keeps another number as ordering');
+    files.edit('en/articles/install');
+    const second = await stage.run(laptop);
+    expect(second.said).not.toMatch(/drift|lost/);
+    files.remove('en/articles/install');
+    const pruned = await stage.run(laptop, ['sync', '--yes', '--prune']);
+    expect(pruned.said).not.toContain('conflict');
+    expect(stage.faults).toEqual([]);
+  } finally {
+    await stage.close();
+  }
+});

@@ -1,6 +1,6 @@
 import { differenceOf, isFormal } from '../../model/difference.ts';
 import type { FieldValue } from '../../model/fields.ts';
-import { bodyFieldOf } from '../../model/fields.ts';
+import { bodyFieldOf, isList } from '../../model/fields.ts';
 import type { Difference } from '../../model/html/habits.ts';
 import { withDifference } from '../../model/html/habits.ts';
 import { withoutParts } from '../../model/html/losses.ts';
@@ -29,7 +29,7 @@ export function learnHabits(key: Key, shown: KnownRecord, run: Run): void {
   for (const [name, ours] of sentFields(key, run)) {
     const difference = madeOf({ key, name }, ours, shown, run);
     // Remembered of this record alone: an editor may change the markup of the next one.
-    if (difference !== undefined && difference !== OTHER_MARKUP && difference !== OTHER_WORD)
+    if (difference !== undefined && !OF_ONE_RECORD.has(difference))
       run.habits = withDifference(run.habits, habitName({ kind, name }), difference);
   }
 }
@@ -66,7 +66,7 @@ export function lossesIn(key: Key, { made }: ChangedFields, shown: KnownRecord, 
     if (theirs === undefined || type === undefined) return [];
     const within = habitOf({ kind, name }, waysOf(run));
     const difference = differenceOf(type, ours, theirs, { within, origin: run.input.ways.origin });
-    const { losses } = difference ?? (type === 'html' ? OTHER_MARKUP : OTHER_WORD);
+    const { losses } = difference ?? partOf(ours, theirs) ?? (type === 'html' ? OTHER_MARKUP : OTHER_WORD);
     return withoutParts(losses).map((loss) => `${name}:${loss}`);
   });
 }
@@ -94,6 +94,8 @@ function madeOf(
   const difference = differenceOf(type, ours, theirs, { likely, origin: run.input.ways.origin });
   if (difference !== undefined)
     return isFormal(difference) || isAtOnce(key, shown, run) ? difference : undefined;
+  const part = partOf(ours, theirs);
+  if (part !== undefined) return isAtOnce(key, shown, run) ? part : undefined;
   if (typeof ours !== 'string' || typeof theirs !== 'string') return undefined;
   if (!isAtOnce(key, shown, run) && !isAsBefore({ key, name }, { ours, theirs }, run)) return undefined;
   if (type === 'status') return isApiStatus(theirs) ? undefined : OTHER_WORD;
@@ -109,6 +111,30 @@ function isApiStatus(status: string): boolean {
 
 /** The same words in elements that no rewriting explains: lists that were taken apart, entities that were escaped again. */
 const OTHER_MARKUP: Difference = { rewritings: [], losses: ['markup'] };
+
+/** Some of the categories or tags that were sent, and no other: many services file an article under one category. */
+const SOME_ENTRIES: Difference = { rewritings: [], losses: ['entries'] };
+
+/** A number without its fraction. */
+const OTHER_NUMBER: Difference = { rewritings: [], losses: ['number'] };
+
+/** Seen of one record, these prove nothing of the next one: there it may be an editor's work. */
+const OF_ONE_RECORD: ReadonlySet<Difference> = new Set([
+  OTHER_WORD,
+  OTHER_MARKUP,
+  SOME_ENTRIES,
+  OTHER_NUMBER,
+]);
+
+/** What of a list or of a number a service kept, if it kept only a part. */
+function partOf(ours: FieldValue, theirs: FieldValue): Difference | undefined {
+  if (typeof ours === 'number' && typeof theirs === 'number') {
+    return Number.isInteger(theirs) && Math.abs(ours - theirs) < 1 ? OTHER_NUMBER : undefined;
+  }
+  if (!isList(ours) || !isList(theirs)) return undefined;
+  const isSome = theirs.length < ours.length && theirs.every((id) => ours.includes(id));
+  return isSome ? SOME_ENTRIES : undefined;
+}
 
 /**
  * Whether a text that was sent once more, over what the plan saw, is shown again as it was shown: then nothing was on the site

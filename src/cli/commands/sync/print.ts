@@ -113,6 +113,10 @@ function lossWords({ field, what }: Lost): string {
       return `the service keeps the words of ${field} in another markup`;
     case 'word':
       return `the service shows ${field} in a word of its own; look on the site whether readers see what they should`;
+    case 'entries':
+      return `the service keeps only some of the ${field}`;
+    case 'number':
+      return `the service keeps another number as ${field}`;
     case 'alt':
       return `the service does not keep the texts of pictures in ${field}`;
     case 'address':
