@@ -45,6 +45,13 @@ export function unwritable(record: Fetched): string | undefined {
   return undefined;
 }
 
+/** A word of the service's own, such as `archived`: a file that leaves it out would publish the page. */
+export function oddStatus({ fields: { status } }: Fetched): string | undefined {
+  return status === undefined || status === null || status === 'published' || status === 'draft'
+    ? undefined
+    : `its status is ${JSON.stringify(status)}; a file can say published or draft. Give it one of them on the site`;
+}
+
 /** Content refuses an excerpt that a create would not be allowed to send. */
 export function longExcerpt({ fields }: Fetched): string | undefined {
   const { excerpt } = fields;

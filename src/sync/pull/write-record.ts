@@ -15,7 +15,7 @@ import type { Proposal } from './proposal.ts';
 import type { PullRun } from './context.ts';
 import type { PulledRecord } from './report.ts';
 import { relabelled } from './relabelled.ts';
-import { longExcerpt, newFile, unwritable } from './record-file.ts';
+import { longExcerpt, oddStatus, newFile, unwritable } from './record-file.ts';
 import type { Layout } from './record-file.ts';
 import type { Fetched } from './read-records.ts';
 import { baseFromStamp } from '../survey/stamped-bases.ts';
@@ -53,7 +53,10 @@ export function draftRecord(record: Fetched, run: PullRun): RecordEnd | Proposal
     return isPageMade(kind, run.options.layout) ? onSite(record, key, run) : left(NO_NAME, { key });
   const at = { key, file };
   if (desired !== undefined) return intoFile(record, desired, at, run);
-  const fault = unwritable(record) ?? (takeSlug(record, run) ? undefined : 'another record has its slug');
+  const fault =
+    unwritable(record) ??
+    oddStatus(record) ??
+    (takeSlug(record, run) ? undefined : 'another record has its slug');
   if (fault !== undefined) return left(fault, at);
   if (layout.preset.foreign === undefined) return asNewFile(record, at, run);
   const page = newPage(record, at, run);
@@ -217,7 +220,10 @@ function intoFile(record: Fetched, desired: DesiredRecord, at: At, run: PullRun)
     return { end: { ...end, action: 'unchanged', fields: [] }, isInSync: decision.action === 'adopt' };
   }
   const { fields } = decision;
-  const unfit = unwritable(record) ?? (fields.includes('excerpt') ? longExcerpt(record) : undefined);
+  const unfit =
+    unwritable(record) ??
+    (fields.includes('status') ? oddStatus(record) : undefined) ??
+    (fields.includes('excerpt') ? longExcerpt(record) : undefined);
   if (unfit !== undefined) return { end: { ...end, action: 'left', fields, why: unfit }, isInSync: false };
   const editing = run.options.content.editing?.();
   if (decision.action !== 'update' || editing === undefined) return asCopy(record, { fields }, at, run);

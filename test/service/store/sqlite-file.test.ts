@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -39,6 +39,18 @@ describe('a SQLite store', () => {
     expect(again.knowledgeBase).toEqual(first.store.knowledgeBase);
     expect(await again.read((sql) => sql.all('select id from articles'))).toEqual([{ id }]);
     await again.close();
+  });
+
+  test('is whole in its file alone once it is closed', async () => {
+    const file = fileNamed('closed.db');
+    const service = await rig(openSqlite({ file }));
+    const id = await service.make(ARTICLES, articleBody());
+    await service.close();
+    const copy = fileNamed('copied.db');
+    copyFileSync(file, copy);
+    const copied = openSqlite({ file: copy });
+    expect(await copied.read((sql) => sql.all('select id from articles'))).toEqual([{ id }]);
+    await copied.close();
   });
 
   test('refuses a file of another program, of a newer kbsync, and one that is no database', () => {

@@ -39,6 +39,22 @@ async function exampleFiles(): Promise<Readonly<Record<string, string>>> {
 }
 
 describe('into an empty folder', () => {
+  test('an article whose status is a word of the service gets no file that would publish it', async () => {
+    await ok('sync');
+    world.wrap = (send) => async (request) => {
+      const answer = await send(request);
+      const text = await answer.text();
+      // As a help desk that keeps deleted articles, and shows them to its team.
+      const isArchived = /"Install(?:er)?"/.test(text);
+      const told = isArchived ? text.replaceAll('"status":"published"', '"status":"archived"') : text;
+      return new Response(told === '' ? null : told, { status: answer.status, headers: answer.headers });
+    };
+    const ran = await world.run('pull', ...ELSEWHERE);
+    expect(ran.stdout).toContain('its status is "archived"; a file can say published or draft');
+    expect(await filesIn('pulled')).not.toContain('en/articles/install.md');
+    expect((await world.run('check', '--content', 'pulled')).stdout).not.toContain('archived');
+  });
+
   test('a pull that died before it saved its state lays nothing beside the files that it made', async () => {
     await ok('sync');
     await site.edit('Install', (body) => {

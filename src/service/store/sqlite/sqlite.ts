@@ -44,11 +44,27 @@ export function openSqlite(options: SqliteOptions): Store {
       file,
       onDisk: openFile(file),
       writesWaitingMax,
-      close: () => database.close(),
+      close: () => {
+        foldLog(connection);
+        database.close();
+      },
     });
   } catch (error) {
     native?.close();
     throw storeErrorFrom(error, file);
+  }
+}
+
+/**
+ * Whoever copies the file of a service that was stopped shall have all of it. The driver keeps its statements, so SQLite itself does
+ * not see the last connection end, and would leave what was written in the log beside the file.
+ */
+function foldLog(connection: Connection): void {
+  try {
+    connection.rollBack();
+    connection.get('pragma wal_checkpoint(truncate)');
+  } catch {
+    // A full or broken disk: the log stays beside the file, and the next start reads it.
   }
 }
 
