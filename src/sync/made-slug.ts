@@ -1,22 +1,27 @@
 /**
- * Whether a service may have made this slug of one of these texts: of the slug that it was sent, of the name, or of the id. It
- * spells them in its own way, cuts them, or puts a number before or behind them.
+ * Whether a service may have made this slug of one of these texts: of the slug that it was sent, or of the name. It spells them in
+ * its own way, cuts them, or puts a number before or behind them. Or of the id, which is then a word of its own: `7` is the end of
+ * many slugs that somebody else thought of.
  */
-export function isMadeSlug(slug: string, sources: readonly unknown[]): boolean {
-  const theirs = lettersOf(slug);
+export function isMadeSlug(slug: string, sources: readonly unknown[], id?: string): boolean {
+  const theirs = wordsOf(slug).join('');
+  if (theirs === '') return false;
+  if (id !== undefined && hasWords(wordsOf(slug), wordsOf(id))) return true;
   return sources.some((source) => {
-    const ours = typeof source === 'string' ? lettersOf(source) : '';
-    return (
-      ours !== '' &&
-      theirs !== '' &&
-      (theirs.startsWith(ours) || theirs.endsWith(ours) || ours.startsWith(theirs))
-    );
+    const ours = typeof source === 'string' ? wordsOf(source).join('') : '';
+    return ours !== '' && (theirs.startsWith(ours) || theirs.endsWith(ours) || ours.startsWith(theirs));
   });
 }
 
-function lettersOf(text: string): string {
+/** Whether some words stand in others, one behind the other. */
+function hasWords(all: readonly string[], some: readonly string[]): boolean {
+  return some.length > 0 && ` ${all.join(' ')} `.includes(` ${some.join(' ')} `);
+}
+
+function wordsOf(text: string): readonly string[] {
   return text
     .normalize('NFKD')
     .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, '');
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
 }

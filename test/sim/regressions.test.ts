@@ -165,6 +165,11 @@ const WORLDS: readonly (SimulateOptions & { readonly seed: number; readonly was:
     ...habitsOf(2023624),
     was: 'a tag of ours was made again though another machine had done so, because an editor had made another one of the first',
   },
+  {
+    seed: 2041299,
+    ...habitsOf(2041299),
+    was: "a category was deleted with the slug of an editor, which ends in the category's id",
+  },
   { seed: 5699, was: 'a write waited for Retry-After upon a read from before it' },
   {
     seed: 45128,

@@ -353,7 +353,7 @@ function isOwnSlug(slug: string, key: Key, run: Run): boolean {
   const sent = run.written.get(key);
   return (
     isOriginalsSlug(slug, key, run) ||
-    isMadeSlug(slug, [sent?.['slug'], sent?.[nameFieldOf(kindOf(key))], run.ids.get(familyOf(key))])
+    isMadeSlug(slug, [sent?.['slug'], sent?.[nameFieldOf(kindOf(key))]], run.ids.get(familyOf(key)))
   );
 }
 
