@@ -136,7 +136,7 @@ export function createProgram(world: World, done: Done): CommandUnknownOpts {
 
   program.commandsGroup('Editors and shells:');
   add(schemaCommand(), async (name, flags) =>
-    (await import('./commands/schema/schema.ts')).schema(name, flags, world),
+    (await import('./commands/schema/schema.ts')).schema(name, flags, program, world),
   );
   add(completionsCommand(), async (shell) =>
     (await import('./commands/completions/completions.ts')).completions(shell, program, world),

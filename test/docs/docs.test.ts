@@ -36,12 +36,13 @@ async function sources(): Promise<readonly string[]> {
   return Promise.all(names.filter((name) => name.endsWith('.ts')).map((name) => read(`src/${name}`)));
 }
 
-test('the tables of settings and front matter are what the schemas say', async () => {
+test('the tables of settings, front matter, commands and flags are what the program says', async () => {
   const world = await fakeWorld();
   for (const [page, names] of [
     ['reference/configuration', ['config']],
     ['reference/front-matter', ['article', 'category', 'tag']],
     ['reference/fleet', ['fleet']],
+    ['reference/commands', ['commands']],
   ] as const) {
     for (const name of names) {
       expect(textOf(page)).toContain((await world.run('schema', name, '--markdown')).stdout);

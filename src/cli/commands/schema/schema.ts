@@ -1,3 +1,4 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { z } from 'zod';
 import { SetupError } from '../../../config/setup-error.ts';
 import { didYouMean } from '../../../content/suggest.ts';
@@ -5,20 +6,34 @@ import { visible } from '../../../model/visible.ts';
 import { configSchema, configJsonSchema } from '../../../config/schema.ts';
 import { EXIT } from '../../run/exit.ts';
 import { fleetJsonSchema, fleetSchema } from '../../../fleet/settings/schema.ts';
+import { JSON_FORMAT } from '../../print/json.ts';
+import { commandsOf, commandsPage } from './commands-page.ts';
 import { FRONT_MATTER } from './front-matter-schema.ts';
 import type { SchemaFlags } from './command.ts';
 import type { World } from '../../world.ts';
 
 const NAMES = ['config', 'article', 'category', 'tag', 'fleet'] as const;
+const COMMANDS = 'commands';
 type SchemaName = (typeof NAMES)[number];
 
-/** `kbsync schema`: the JSON schema (draft-07) of kbsync.yaml, of fleet.yaml or of a kind's front matter, or its table for people. */
-export function schema(name: string, flags: SchemaFlags, world: World): number {
+/** `kbsync schema`: the JSON schema (draft-07) of kbsync.yaml, of fleet.yaml or of a kind's front matter, or its table for people; or every command with its flags. */
+export function schema(name: string, flags: SchemaFlags, program: CommandUnknownOpts, world: World): number {
+  if (name === COMMANDS) {
+    const commands = commandsOf(program);
+    world.stdout.write(
+      `${flags.markdown ? commandsPage(commands) : JSON.stringify({ format: JSON_FORMAT, commands }, undefined, 2)}\n`,
+    );
+    return EXIT.done;
+  }
   const known = NAMES.find((one) => one === name);
   if (known === undefined) {
-    throw new SetupError('usage', `there is no schema \`${visible(name)}\`${didYouMean(name, NAMES)}`, {
-      help: `schemas are ${NAMES.join(', ')}`,
-    });
+    throw new SetupError(
+      'usage',
+      `there is no schema \`${visible(name)}\`${didYouMean(name, [...NAMES, COMMANDS])}`,
+      {
+        help: `schemas are ${NAMES.join(', ')}; ${COMMANDS} lists every command and flag`,
+      },
+    );
   }
   world.stdout.write(`${flags.markdown ? tableOf(known) : JSON.stringify(schemaOf(known), undefined, 2)}\n`);
   return EXIT.done;
