@@ -7,7 +7,7 @@ import type { BaseStore, Journal, LoadedBase } from './base.ts';
 import { explainedDisk } from './disk/explained-disk.ts';
 import type { Disk } from './disk/disk.ts';
 import { realDisk } from './disk/real-disk.ts';
-import type { WrittenRecords, WrittenState } from './state/record-lines.ts';
+import type { WrittenState } from './state/record-lines.ts';
 import { writtenState } from './state/state-text.ts';
 import type { JournalMark } from './state/state-text.ts';
 import { openJournal } from './journal/journal.ts';
@@ -168,12 +168,11 @@ interface Generation {
 function openGeneration(place: StatePlace, files: LoadedFiles): Generation {
   let serial = files.state?.state.serial ?? 0;
   let absorbed = files.state?.absorbed;
-  let checksum = files.state?.checksum;
   /** What the file holds; undefined: there is none. */
-  let written: (WrittenRecords & { readonly state: BaseState }) | undefined;
+  let written: (WrittenState & { readonly state: BaseState }) | undefined;
   if (files.state !== undefined && files.stateBytes !== undefined) {
-    const { state } = files.state;
-    written = { state, bytes: files.stateBytes, records: [...state.records.values()] };
+    const { state, checksum } = files.state;
+    written = { state, bytes: files.stateBytes, records: [...state.records.values()], checksum };
   }
   /** Written by us in a save that failed: it may be what the file holds. */
   let doubtful: Uint8Array | undefined;
@@ -197,11 +196,10 @@ function openGeneration(place: StatePlace, files: LoadedFiles): Generation {
       doubtful = next.bytes;
       await place.replaceState(next.bytes, written?.bytes);
       written = { ...next, state };
-      ({ checksum } = next);
       doubtful = undefined;
       serial += 1;
     },
-    checksum: () => checksum,
+    checksum: () => written?.checksum,
   };
 }
 

@@ -120,3 +120,6 @@ export function isNothing(value: FieldValue): boolean {
 export function isList(value: FieldValue): value is readonly string[] {
   return typeof value === 'object' && value !== null;
 }
+
+/** What the API and a file can say. */
+export const STATUSES: readonly string[] = ['published', 'draft'];

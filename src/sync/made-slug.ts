@@ -4,9 +4,10 @@
  * many slugs that somebody else thought of.
  */
 export function isMadeSlug(slug: string, sources: readonly unknown[], id?: string): boolean {
-  const theirs = wordsOf(slug).join('');
+  const words = wordsOf(slug);
+  const theirs = words.join('');
   if (theirs === '') return false;
-  if (id !== undefined && hasWords(wordsOf(slug), wordsOf(id))) return true;
+  if (id !== undefined && hasWords(words, wordsOf(id))) return true;
   return sources.some((source) => {
     const ours = typeof source === 'string' ? wordsOf(source).join('') : '';
     return ours !== '' && (theirs.startsWith(ours) || theirs.endsWith(ours) || ours.startsWith(theirs));

@@ -90,8 +90,7 @@ async function plannedRecords(
       emit({ type: 'phase', phase: 'plan' });
       const plan = withRest(makePlan(input), knownBefore, input);
       if (isAllInSync(plan)) outcomes.write(withLists(edited.outcome, peeked));
-      const { unchanged, unmanaged, others } = edited.outcome;
-      return { input, plan, after: { unchanged, unmanaged, others } };
+      return { input, plan, after: withoutLists(edited.outcome) };
     }
   }
   const sent = await sentLists(remote, peeked);
@@ -109,8 +108,12 @@ async function plannedRecords(
 }
 
 function withLists(outcome: KnownOutcome, { lists, tags }: Peeked): KnownOutcome {
-  const { unchanged, unmanaged, others } = outcome;
-  return { lists, ...(tags === undefined ? {} : { tags }), unchanged, unmanaged, others };
+  return { ...withoutLists(outcome), lists, ...(tags === undefined ? {} : { tags }) };
+}
+
+function withoutLists(outcome: KnownOutcome): KnownOutcome {
+  const { lists: _, tags: __, ...rest } = outcome;
+  return rest;
 }
 
 /** The plan for some records, with what is known of all others: that they are in sync. */

@@ -1,7 +1,7 @@
 import { visible } from '../../model/visible.ts';
 import type { BaseValue } from '../../model/record.ts';
 import type { Conflict, ConflictCode, ConflictField } from '../../plan/plan.ts';
-import { padTo, shellWord, widthOf } from './text.ts';
+import { oneLine, padTo, shellWord, widthOf } from './text.ts';
 import { shownValue, type ValueStyle } from './value.ts';
 
 /** What happened, where the fields alone do not say it. */
@@ -99,10 +99,6 @@ function fromDifference(
 
 /** Characters that are shown before a difference. */
 const CONTEXT = 24;
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
-}
 
 function driftLines({ drift = [] }: Conflict, style: ValueStyle): readonly string[] {
   if (drift.length === 0) return [];

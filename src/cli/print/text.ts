@@ -42,7 +42,12 @@ const HIDDEN_IN_LINES = new RegExp(`(?!\\n)${HIDDEN.source}`, 'g');
 
 /** Visible text on one line, cut at a character's boundary; white space of any kind becomes one space. */
 export function short(text: string, widthMax: number): string {
-  return cut(visible(text.replaceAll(/\s+/g, ' ').trim()), widthMax);
+  return cut(visible(oneLine(text)), widthMax);
+}
+
+/** White space of any kind as one space. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
 }
 
 /** As many characters as fit into `widthMax` columns, with `…` in the last one when something is left out. */

@@ -1,12 +1,12 @@
 import { canonicalDate, canonicalValue } from '../../model/canonical.ts';
 import type { FieldSpec, FieldValue } from '../../model/fields.ts';
+import { STATUSES } from '../../model/fields.ts';
 import { suggest } from '../suggest.ts';
 
 export type FieldReading =
   | { readonly value: FieldValue }
   | { readonly expected: string; readonly found: string; readonly suggestion?: string };
 
-const STATUSES = ['published', 'draft'];
 const SAFE_URL = /^(?:https?:\/\/[^\s/]|\/)/i;
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 

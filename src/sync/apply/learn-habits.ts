@@ -1,6 +1,6 @@
 import { differenceOf, isFormal } from '../../model/difference.ts';
 import type { FieldValue } from '../../model/fields.ts';
-import { bodyFieldOf, isList } from '../../model/fields.ts';
+import { bodyFieldOf, isList, STATUSES } from '../../model/fields.ts';
 import type { Difference } from '../../model/html/habits.ts';
 import { withDifference } from '../../model/html/habits.ts';
 import { withoutParts } from '../../model/html/losses.ts';
@@ -98,16 +98,12 @@ function madeOf(
   if (part !== undefined) return isAtOnce(key, shown, run) ? part : undefined;
   if (typeof ours !== 'string' || typeof theirs !== 'string') return undefined;
   if (!isAtOnce(key, shown, run) && !isAsBefore({ key, name }, { ours, theirs }, run)) return undefined;
-  if (type === 'status') return isApiStatus(theirs) ? undefined : OTHER_WORD;
+  if (type === 'status') return STATUSES.includes(theirs) ? undefined : OTHER_WORD;
   return type === 'html' && hasSameWords(ours, theirs) ? OTHER_MARKUP : undefined;
 }
 
 /** A status in the service's own words. What it means for readers nobody can tell: it may wait for somebody who approves it. */
 const OTHER_WORD: Difference = { rewritings: [], losses: ['word'] };
-
-function isApiStatus(status: string): boolean {
-  return status === 'draft' || status === 'published';
-}
 
 /** The same words in elements that no rewriting explains: lists that were taken apart, entities that were escaped again. */
 const OTHER_MARKUP: Difference = { rewritings: [], losses: ['markup'] };

@@ -43,8 +43,7 @@ export interface Edited {
 type Lists = Readonly<Record<Kind, RemoteList>>;
 
 /** The three lists, read in three requests. */
-export interface Peeked extends Pick<KnownOutcome, 'tags'> {
-  readonly lists: Readonly<Record<Kind, string>>;
+export interface Peeked extends Required<Pick<KnownOutcome, 'lists'>>, Pick<KnownOutcome, 'tags'> {
   /** What the service sent; undefined if it said of a list only that nothing changed. */
   readonly read: (() => Lists) | undefined;
 }

@@ -210,11 +210,11 @@ function spotsBeside({ input, families, files }: Known): (record: Fetched) => Sp
     }
     const folder = categories[0] === undefined ? '' : `${pathOf(categories[0])}/`;
     const file = preset.fileFor('article', `${folder}x`, lang);
-    const any = bestOf(`${lang} ${ALL}`);
+    const overall = bestOf(`${lang} ${ALL}`);
     return {
       folder: file.slice(0, file.lastIndexOf('/') + 1),
-      ending: any?.ending ?? spotOf(file).ending,
-      ...(any?.beside === undefined ? {} : { beside: any.beside }),
+      ending: overall?.ending ?? spotOf(file).ending,
+      ...(overall?.beside === undefined ? {} : { beside: overall.beside }),
     };
   };
 }
