@@ -21,6 +21,8 @@ export type ProblemCase =
       /** The line as it would be right. */
       readonly repaired?: string;
     }
+  /** Settings of the site generator, or a navigation. */
+  | { readonly code: 'unreadable-settings'; readonly reason: string; readonly repaired?: string }
   | {
       readonly code: 'wrong-type';
       readonly field: string;
@@ -177,6 +179,7 @@ export type ProblemCode = ProblemCase['code'];
 /** Every code with its severity before `allow`, in the order in which the documentation lists them. */
 export const PROBLEM_SEVERITY: Readonly<Record<ProblemCode, Severity>> = {
   'front-matter-yaml': 'error',
+  'unreadable-settings': 'error',
   'wrong-type': 'error',
   'missing-field': 'error',
   'unknown-key': 'warning',
@@ -219,6 +222,7 @@ export const PROBLEM_SEVERITY: Readonly<Record<ProblemCode, Severity>> = {
  */
 export const NEVER_ALLOWED: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'front-matter-yaml',
+  'unreadable-settings',
   'bad-encoding',
   'too-large',
   'lfs-pointer',
@@ -238,6 +242,7 @@ export function showPlace(at: Place): string {
 export function problemMessage(problem: ProblemCase): string {
   switch (problem.code) {
     case 'front-matter-yaml':
+    case 'unreadable-settings':
       return problem.repaired === undefined ? problem.reason : `${problem.reason}: ${tick(problem.repaired)}`;
     case 'wrong-type':
       return `${tick(problem.field)} must be ${problem.expected}; it is ${problem.found}${hint(problem)}`;

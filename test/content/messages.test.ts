@@ -15,6 +15,11 @@ const unknown = { name: 'x', candidates: [], onlyIn: [], defaultLanguage: 'en' }
 /** One of each code: the compiler asks for a new one here. */
 const CASES: { readonly [Code in ProblemCode]: Extract<ProblemCase, { readonly code: Code }> } = {
   'front-matter-yaml': { code: 'front-matter-yaml', reason: 'quotes are missing', repaired: 'a: "b: c"' },
+  'unreadable-settings': {
+    code: 'unreadable-settings',
+    reason: 'a space is missing after the colon',
+    repaired: 'docs_dir: docs',
+  },
   'wrong-type': { code: 'wrong-type', field: 'ordering', expected: 'a number', found: 'a list' },
   'missing-field': { code: 'missing-field', field: 'title', kind: 'article' },
   'unknown-key': { code: 'unknown-key', name: 'layout', kind: 'tag' },

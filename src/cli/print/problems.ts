@@ -23,7 +23,7 @@ export interface Finding {
 
 export function findingOf(problem: Problem): Finding {
   const { code, severity, at } = problem;
-  if (problem.code === 'front-matter-yaml' && problem.repaired !== undefined) {
+  if ('repaired' in problem && problem.repaired !== undefined) {
     return { severity, code, at, message: problem.reason, help: problem.repaired };
   }
   const subject =

@@ -2,10 +2,11 @@ import { yaml } from '../parsers.ts';
 import { spotAt } from '../source-text.ts';
 import type { LocalProblem, Spot } from '../source-text.ts';
 
-interface Fault {
+export interface YamlFault {
   readonly reason: string;
   /** In the raw YAML, from 1. */
   readonly spot: Spot;
+  /** The line as it would be right. */
   readonly repaired?: string;
 }
 
@@ -14,18 +15,7 @@ interface Fault {
  * gave up, which is often a line late; what people get wrong is a short list, so it is looked for first.
  */
 export function yamlProblem(raw: string, error: unknown): LocalProblem {
-  const lines = raw.split('\n');
-  const mark = markOf(error);
-  const found =
-    duplicateKey(lines, mark) ??
-    near(lines, mark, tabIndent) ??
-    near(lines, mark, colonInValue) ??
-    near(lines, mark, reservedStart) ??
-    near(lines, mark, textAfterQuote) ??
-    unclosed(lines, mark) ??
-    near(lines, mark, lineWithoutColon) ??
-    secondOpinion(raw, mark);
-  const { reason, spot, repaired } = found;
+  const { reason, spot, repaired } = yamlFault(raw, markOf(error));
   return {
     code: 'front-matter-yaml',
     reason,
@@ -34,27 +24,43 @@ export function yamlProblem(raw: string, error: unknown): LocalProblem {
   };
 }
 
-interface Mark {
+/** The mistake that made a parser give up at the mark. */
+export function yamlFault(raw: string, mark: YamlMark): YamlFault {
+  const lines = raw.split('\n');
+  return (
+    duplicateKey(lines, mark) ??
+    near(lines, mark, tabIndent) ??
+    near(lines, mark, colonInValue) ??
+    near(lines, mark, reservedStart) ??
+    near(lines, mark, textAfterQuote) ??
+    unclosed(lines, mark) ??
+    near(lines, mark, lineWithoutColon) ??
+    secondOpinion(raw, mark)
+  );
+}
+
+/** Where a parser gave up, and what it said. */
+export interface YamlMark {
   readonly line: number;
   readonly column: number;
   readonly reason: string;
 }
 
 /** js-yaml's exceptions have `reason` and `mark`; anything else (a stack overflow on deep nesting) has neither. */
-function markOf(error: unknown): Mark {
+function markOf(error: unknown): YamlMark {
   const said = text(error, 'reason') ?? 'maxDepth';
   const reason = said.includes('maxDepth') ? 'it is nested too deeply' : said;
   const mark: unknown = field(error, 'mark');
   return { reason, line: number(mark, 'line') + 1, column: number(mark, 'column') + 1 };
 }
 
-type Look = (line: string, number: number) => Fault | undefined;
+type Look = (line: string, number: number) => YamlFault | undefined;
 
 /** What is wrong in a longer line is not guessed. */
 const LINE_CHARS_MAX = 1000;
 
 /** The line of the mark, then the ones above it up to the last key, where the mistake usually is. */
-function near(lines: readonly string[], mark: Mark, look: Look): Fault | undefined {
+function near(lines: readonly string[], mark: YamlMark, look: Look): YamlFault | undefined {
   for (let number = Math.min(mark.line, lines.length); number >= Math.max(1, mark.line - 3); number -= 1) {
     const line = lines[number - 1] ?? '';
     const found = line.length > LINE_CHARS_MAX ? undefined : look(line, number);
@@ -63,7 +69,7 @@ function near(lines: readonly string[], mark: Mark, look: Look): Fault | undefin
   return undefined;
 }
 
-function duplicateKey(lines: readonly string[], mark: Mark): Fault | undefined {
+function duplicateKey(lines: readonly string[], mark: YamlMark): YamlFault | undefined {
   if (!mark.reason.includes('duplicated mapping key')) return undefined;
   const line = lines[mark.line - 1] ?? '';
   const key = /^\s*(?:- )?["']?(.*?)["']?\s*:/.exec(line.slice(0, LINE_CHARS_MAX))?.[1] ?? line.trim();
@@ -126,14 +132,14 @@ const textAfterQuote: Look = (line, number) => {
   };
 };
 
-/** A quote or bracket that is never closed; the parser notices at the end of the front matter. */
-function unclosed(lines: readonly string[], mark: Mark): Fault | undefined {
-  const closing = /double quoted/.test(mark.reason)
+/** A quote or bracket that is never closed, in the words of js-yaml or yaml; they notice at the end of the text. */
+function unclosed(lines: readonly string[], mark: YamlMark): YamlFault | undefined {
+  const closing = /double quoted|closing "quote/.test(mark.reason)
     ? '"'
-    : /single quoted/.test(mark.reason)
+    : /single quoted|closing 'quote/.test(mark.reason)
       ? "'"
       : undefined;
-  const isFlow = /flow collection/.test(mark.reason);
+  const isFlow = /flow collection|^Flow /.test(mark.reason);
   if (closing === undefined && !isFlow) return undefined;
   for (let number = Math.min(mark.line, lines.length); number >= 1; number -= 1) {
     const line = lines[number - 1] ?? '';
@@ -176,7 +182,7 @@ const PLAIN_WORDS: Readonly<Record<string, string>> = {
   UNEXPECTED_TOKEN: 'this does not belong here; put the value in quotes',
 };
 
-function secondOpinion(raw: string, mark: Mark): Fault {
+function secondOpinion(raw: string, mark: YamlMark): YamlFault {
   const error = mark.reason.includes('too deeply')
     ? undefined
     : yaml().parseDocument(raw, { logLevel: 'silent' }).errors[0];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PresetName } from '../../../src/content/presets/names.ts';
-import { showPlace } from '../../../src/model/problem.ts';
+import { problemMessage, showPlace } from '../../../src/model/problem.ts';
 import { load } from '../support/support.ts';
 
 const PAGE = '---\ntitle: A\n---\n\nWords.\n';
@@ -40,4 +40,25 @@ test('sidebars of Docusaurus that cannot be read are said', async () => {
   expect(problems.map(({ at, code }) => [at.file.replace(/.*\//, ''), code])).toEqual([
     ['sidebars.js', 'unexpected-file'],
   ]);
+});
+
+test.each<[string, string, string]>([
+  ['mkdocs.yml', 'site_name: A: B\n', '1:13 a value with `: ` inside needs quotes: `site_name: "A: B"`'],
+  [
+    'mkdocs.yml',
+    'theme:\n\tname: material\n',
+    '2:1 a tab indents this line; YAML takes spaces: `  name: material`',
+  ],
+  ['mkdocs.yml', "site_name: 'A\n", "1:12 this `'` is never closed; a `'` is missing"],
+  ['mkdocs.yml', 'nav: [a.md, b.md\n', '1:6 this `[` is never closed; a `]` is missing'],
+  ['a.json', '{\n  "title": "A"\n  "layout": "b"\n}\n', "3:3 this is not valid JSON: Expected ',' or '}'"],
+])('the fault in %s is told in the words of its form: %j', async (settings, text, says) => {
+  const preset = settings.endsWith('.json') ? 'eleventy' : 'mkdocs';
+  const { problems } = await load({ 'a.md': PAGE, [settings]: text }, { preset });
+  expect(problems.map((problem) => problem.code)).toEqual(['unreadable-settings']);
+  const said = problems.map((problem) => {
+    const { line, column } = problem.at;
+    return `${line}:${column} ${problemMessage(problem)}`.slice(0, says.length);
+  });
+  expect(said).toEqual([says]);
 });

@@ -94,6 +94,6 @@ test.each<[PresetName, string, string]>([
   });
   const { places } = await loadFrom(folder, { preset });
   expect(places.map((place) => place.replace(/:\d+:\d+/, ''))).toContain(
-    `${join('content', file)} front-matter-yaml`,
+    `${join('content', file)} unreadable-settings`,
   );
 });

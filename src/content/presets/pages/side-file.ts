@@ -1,4 +1,6 @@
 import { smolToml, yaml } from '../../parsers.ts';
+import { yamlFault } from '../../front-matter/yaml-fault.ts';
+import type { YamlMark } from '../../front-matter/yaml-fault.ts';
 import { START, spotAt } from '../../source-text.ts';
 import type { LocalProblem } from '../../source-text.ts';
 
@@ -16,6 +18,9 @@ const LINES_MAX = 50_000;
 const DEPTH_MAX = 200;
 /** In blocks: marks for all levels in one line, or an indent for each. */
 const DEEP_LINE = /^(?: {400}|[ \t]*(?:[-?:][ \t]+){200})/m;
+
+const CODE = 'unreadable-settings';
+const JSON_START = /^\s*[[{]/;
 
 /** Settings beside the documents, JSON or YAML; tags that only the other system knows (`!ENV`) are ignored. */
 export function sideFile(text: string): SideFile {
@@ -43,8 +48,16 @@ export function sideFile(text: string): SideFile {
   const document = yaml().parseDocument(text, { logLevel: 'silent', uniqueKeys: false });
   const [error] = document.errors;
   if (error !== undefined) {
-    const reason = error.message.split('\n')[0]?.replace(/ at line \d+.*$/, '') ?? 'it cannot be read';
-    return { value: undefined, problems: [{ ...fault(reason), spot: spotAt(text, error.pos[0]) }] };
+    const said =
+      error.message
+        .split('\n')[0]
+        ?.replace(/:?$/, '')
+        .replace(/ at line \d+.*$/, '') ?? '';
+    const mark = { ...spotAt(text, error.pos[0]), reason: said };
+    return {
+      value: undefined,
+      problems: [JSON_START.test(text) ? jsonFault(text, mark) : { code: CODE, ...yamlFault(text, mark) }],
+    };
   }
   try {
     const value: unknown = document.toJS({ maxAliasCount: 100 });
@@ -58,12 +71,25 @@ export function sideFile(text: string): SideFile {
 
 /** JSON has a parser that takes larger files: a navigation of many versions and languages. Undefined: it is none. */
 function jsonIn(text: string): { readonly value: unknown } | undefined {
-  if (text.length > JSON_CHARS_MAX || !/^\s*[[{]/.test(text) || isDeep(text)) return undefined;
+  if (text.length > JSON_CHARS_MAX || !JSON_START.test(text) || isDeep(text)) return undefined;
   try {
     return { value: JSON.parse(text) };
   } catch {
     return undefined;
   }
+}
+
+/** In the words of JSON's own parser: advice for YAML would be wrong here. It does not always say where. */
+function jsonFault(text: string, mark: YamlMark): LocalProblem {
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    const said = error instanceof Error ? error.message : '';
+    const [, reason = said, at] = /^(.*?)(?: in JSON)? at position (\d+)/s.exec(said) ?? [];
+    const spot = at === undefined ? { line: mark.line, column: mark.column } : spotAt(text, Number(at));
+    return { code: CODE, reason: `this is not valid JSON: ${reason}`, spot };
+  }
+  return { code: CODE, reason: mark.reason, spot: mark };
 }
 
 function isDeep(text: string): boolean {
@@ -99,7 +125,7 @@ export function valueAt(value: unknown, key: string): unknown {
 }
 
 function fault(reason: string): LocalProblem {
-  return { code: 'front-matter-yaml', reason, spot: START };
+  return { code: CODE, reason, spot: START };
 }
 
 /** A value that can stand in a text. */

@@ -115,7 +115,7 @@ function problemAt({ path = '', text }: Origin, source: string, fault: string): 
   return {
     path,
     problem: {
-      code: 'front-matter-yaml',
+      code: 'unreadable-settings',
       reason: `the regular expression \`${shown(source)}\`: ${fault}`,
       spot,
     },

@@ -145,7 +145,7 @@ test('a category file that cannot be read is a problem at its place', async () =
     'docs/g/a.md': page('title: A'),
   });
   expect(places).toEqual([
-    expect.stringMatching(/^content\/docs\/g\/_category_\.json:2:\d+ front-matter-yaml$/),
+    expect.stringMatching(/^content\/docs\/g\/_category_\.json:2:\d+ unreadable-settings$/),
   ]);
 });
 

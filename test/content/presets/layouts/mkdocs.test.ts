@@ -75,7 +75,7 @@ test('a navigation that cannot be read is a problem at its place', async () => {
   for (const deep of ['nav: '.padEnd(60_000, '['), 'nav:\n'.padEnd(60_000, '- '), '\n'.repeat(400_000)])
     expect((await withNavigation(deep)).places).toEqual([expect.stringContaining('mkdocs.yml:1:1')]);
   const { places } = await withNavigation('nav:\n  - a: "b\n');
-  expect(places).toEqual([expect.stringMatching(/^mkdocs\.yml:\d+:\d+ front-matter-yaml$/)]);
+  expect(places).toEqual([expect.stringMatching(/^mkdocs\.yml:\d+:\d+ unreadable-settings$/)]);
 });
 
 test('blocks become boxes by their indent, in lists and inside each other', async () => {

@@ -62,7 +62,7 @@ test('settings of Hugo and MkDocs say which of their expressions is none', async
     },
     { preset: 'hugo' },
   );
-  expect(hugo.places).toEqual(['hugo.toml:1:32 front-matter-yaml']);
+  expect(hugo.places).toEqual(['hugo.toml:1:32 unreadable-settings']);
   expect([...hugo.records.keys()].filter((key) => key.startsWith('article/'))).toEqual([]);
   const mkdocs = await load(
     {
@@ -73,7 +73,7 @@ test('settings of Hugo and MkDocs say which of their expressions is none', async
     },
     { preset: 'mkdocs' },
   );
-  expect(mkdocs.places).toEqual(['mkdocs.yml:6:12 front-matter-yaml']);
+  expect(mkdocs.places).toEqual(['mkdocs.yml:6:12 unreadable-settings']);
   expect([...mkdocs.records.keys()].filter((key) => key.startsWith('article/'))).toEqual(['article/a@en']);
 });
 

@@ -70,7 +70,7 @@ test('a file beside a page, and index.yml of its folders, hide and lock pages to
   expect(loaded.places).toEqual([
     'content/a.md:1:1 locked-page',
     'content/odd/f.md:1:1 locked-page',
-    'content/odd/index.yml:2:1 front-matter-yaml',
+    'content/odd/index.yml:1:13 unreadable-settings',
     'content/staff/c.md:1:1 locked-page',
     'content/staff/deep/d.md:1:1 locked-page',
   ]);
