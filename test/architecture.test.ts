@@ -95,7 +95,7 @@ const WORLD = new Set([
   'machine/machine.ts',
   'machine/run-program.ts',
   'machine/versions.ts',
-  'shared-state/postgres.ts',
+  'shared-state/postgres-line.ts',
 ]);
 const WORLD_MODULES =
   /^(node:)?(fs|fs\/promises|net|http|https|child_process|dgram|dns|worker_threads)$|^(undici|@photostructure\/sqlite|@hono\/node-server|chokidar|fast-glob|pg)$/;

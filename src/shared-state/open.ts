@@ -48,7 +48,10 @@ export async function openSharedStore(options: OpenOptions): Promise<SharedStore
       });
     }
     case 'postgres': {
-      const { postgresLine, postgresState } = await import('./postgres.ts');
+      const [{ postgresLine }, { postgresState }] = await Promise.all([
+        import('./postgres-line.ts'),
+        import('./postgres.ts'),
+      ]);
       const { url } = address;
       // Ours, and no parameter that the driver knows.
       const row = url.searchParams.get('state') ?? 'default';

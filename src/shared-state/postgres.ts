@@ -1,27 +1,8 @@
-import { Client, DatabaseError } from 'pg';
 import { BaseError } from '../base/base.ts';
 import type { Lease, LockOwner, SharedDocument, SharedStore } from '../base/shared/shared-store.ts';
 import { heldBy, lockInfo } from './lock-info.ts';
-
-/** One statement, on a connection of its own if need be; a connection that fails is not used again. */
-export interface PostgresLine {
-  /** @throws PostgresError */
-  query<Row>(statement: string, values: readonly unknown[]): Promise<readonly Row[]>;
-  close(): Promise<void>;
-}
-
-/** `refused` the server answered that it does not do it: nothing was written · `unclear` there was no answer. */
-export class PostgresError extends Error {
-  override readonly name = 'PostgresError';
-  readonly code: 'refused' | 'unclear';
-  readonly sqlState: string;
-
-  constructor(code: 'refused' | 'unclear', message: string, sqlState: string, cause: unknown) {
-    super(message, { cause });
-    this.code = code;
-    this.sqlState = sqlState;
-  }
-}
+import { PostgresError } from './postgres-line.ts';
+import type { PostgresLine } from './postgres-line.ts';
 
 export interface PostgresStateOptions {
   readonly line: PostgresLine;
@@ -34,7 +15,6 @@ export interface PostgresStateOptions {
 
 const LEASE_MS = 300_000;
 const WAITS_MS: readonly number[] = [200, 500, 1000, 2000, 4000, 8000];
-const ANSWER_MS_MAX = 60_000;
 
 const TABLE = `create table if not exists kbsync_states (
   name text primary key,
@@ -72,137 +52,26 @@ interface LockRow {
 
 /** A state in one row of a table; each write names the lease and the version that it follows. */
 export function postgresState({ line, name, row, sleep }: PostgresStateOptions): SharedStore {
-  /** Every statement here may be asked again: it names what it follows, so it is done once. */
-  const ask = async <T>(
-    statement: string,
-    values: readonly unknown[],
-    code: 'not-readable' | 'not-writable',
-  ) => {
-    for (let attempt = 0; ; attempt += 1) {
-      try {
-        return await line.query<T>(statement, values);
-      } catch (error) {
-        if (!(error instanceof PostgresError)) throw error;
-        const waitMs = WAITS_MS[attempt];
-        if (error.code === 'unclear' && waitMs !== undefined) {
-          await sleep(waitMs);
-          continue;
-        }
-        throw unusable(error, code);
-      }
-    }
-  };
-
-  const unusable = (error: PostgresError, code: 'not-readable' | 'not-writable'): BaseError =>
-    new BaseError(
-      code,
-      `${name} cannot be used, and the state is there: ${error.message}. Nothing was sent to the knowledge base without it.`,
-      { cause: error },
-    );
-
-  const prepare = async (): Promise<void> => {
-    const [fsync] = await ask<{ readonly fsync: string }>('show fsync', [], 'not-readable');
-    if (fsync?.fsync === 'off') {
-      throw new BaseError(
-        'not-writable',
-        `${name} runs with fsync=off, so it would lose what it said yes to; a state cannot be kept there.`,
-      );
-    }
-    try {
-      await line.query(TABLE, []);
-    } catch (error) {
-      if (!(error instanceof PostgresError)) throw error;
-      // Somebody who may not make tables can use one that is there: the next statement says it.
-      if (error.code === 'unclear') await ask(TABLE, [], 'not-readable');
-      else if (!RACES.has(error.sqlState) && error.sqlState !== NO_RIGHT)
-        throw unusable(error, 'not-readable');
-    }
-    await ask(
-      'insert into kbsync_states (name) values ($1) on conflict (name) do nothing',
-      [row],
-      'not-readable',
-    );
-  };
-
-  const read = async (): Promise<SharedDocument> => {
-    try {
-      const [found] = await ask<Row>('select * from kbsync_states where name = $1', [row], 'not-readable');
-      return found === undefined ? {} : documentOf(found);
-    } catch (error) {
-      const { cause } = error instanceof BaseError ? error : {};
-      if (cause instanceof PostgresError && cause.sqlState === NO_TABLE) return {};
-      throw error;
-    }
-  };
-
-  const holder = async (): Promise<LockRow | undefined> =>
-    (
-      await ask<LockRow>(
-        'select lock_id, lock_info, lock_until from kbsync_states where name = $1',
-        [row],
-        'not-readable',
-      )
-    )[0];
-
-  const leaseOf = (owner: LockOwner, found: Row): Lease => {
-    const fence = Number(found.fence);
-    let version = Number(found.version);
-    let written = documentOf(found);
-    const lost = async (): Promise<BaseError> => {
-      const { lock_info: info } = (await holder()) ?? { lock_info: null };
-      const who = info === null ? undefined : heldBy(info).who;
-      return new BaseError(
-        'locked',
-        `${name}: this run's lock is lost; somebody took it away while the run was under way, or it ended.` +
-          `${who === undefined ? '' : ` It is held by ${who} now.`} Nothing more is written; run again.`,
-      );
-    };
-    return {
-      fence,
-      leaseMs: LEASE_MS,
-      document: written,
-      write: async (document) => {
-        // What did not change is not sent: a journal is short, a state is long.
-        const changed = (['state', 'previous', 'journal'] as const).filter(
-          (part) => document[part] !== written[part],
-        );
-        const sets = changed.map((part, index) => `${part} = $${index + 5},`).join(' ');
-        const values = changed.map((part) => document[part] ?? null);
-        const rows = await ask(
-          // The second version: this very statement was carried out, and its answer was lost.
-          `update kbsync_states set ${sets} version = $3::bigint + 1, lock_until = ${UNTIL}, saved_at = clock_timestamp()
-           where name = $1 and lock_id = $4 and fence = $2 and version in ($3::bigint, $3::bigint + 1) and ${DURABLE} returning version`,
-          [row, fence, version, owner.id, ...values],
-          'not-writable',
-        );
-        if (rows.length === 0) throw await lost();
-        version += 1;
-        written = document;
-      },
-      renew: async () => {
-        const rows = await ask(
-          `update kbsync_states set lock_until = ${UNTIL} where name = $1 and lock_id = $3 and fence = $2 returning name`,
-          [row, fence, owner.id],
-          'not-writable',
-        );
-        if (rows.length === 0) throw await lost();
-      },
-      release: async () => {
-        await ask(
-          'update kbsync_states set lock_id = null, lock_info = null, lock_until = null where name = $1 and fence = $2 and lock_id = $3',
-          [row, fence, owner.id],
-          'not-writable',
-        );
-      },
-    };
-  };
-
+  const place = { name, row, ask: askAgain({ line, name, sleep }) };
   return {
     name,
-    read,
+    read: async () => {
+      try {
+        const [found] = await place.ask<Row>(
+          'select * from kbsync_states where name = $1',
+          [row],
+          'not-readable',
+        );
+        return found === undefined ? {} : documentOf(found);
+      } catch (error) {
+        const { cause } = error instanceof BaseError ? error : {};
+        if (cause instanceof PostgresError && cause.sqlState === NO_TABLE) return {};
+        throw error;
+      }
+    },
     lock: async (owner) => {
-      await prepare();
-      const [taken] = await ask<Row>(
+      await prepareTable(line, place);
+      const [taken] = await place.ask<Row>(
         // Its own id: the first answer was lost.
         `update kbsync_states set fence = case when lock_id = $2 then fence else fence + 1 end,
            lock_id = $2, lock_info = $3, lock_until = ${UNTIL}
@@ -210,8 +79,8 @@ export function postgresState({ line, name, row, sleep }: PostgresStateOptions):
         [row, owner.id, lockInfo(owner)],
         'not-readable',
       );
-      if (taken !== undefined) return { lease: leaseOf(owner, taken) };
-      const now = await holder();
+      if (taken !== undefined) return { lease: leaseOf(place, owner, taken) };
+      const now = await holderOf(place);
       const until =
         now?.lock_until === undefined || now.lock_until === null
           ? {}
@@ -219,7 +88,7 @@ export function postgresState({ line, name, row, sleep }: PostgresStateOptions):
       return { heldBy: { ...heldBy(now?.lock_info ?? ''), ...until } };
     },
     unlock: async (id) => {
-      const rows = await ask(
+      const rows = await place.ask(
         'update kbsync_states set lock_id = null, lock_info = null, lock_until = null where name = $1 and lock_id = $2 returning name',
         [row, id],
         'not-writable',
@@ -230,59 +99,141 @@ export function postgresState({ line, name, row, sleep }: PostgresStateOptions):
   };
 }
 
+/** @throws BaseError with the code, if the server refuses it or stays away */
+type Ask = <Found>(
+  statement: string,
+  values: readonly unknown[],
+  code: 'not-readable' | 'not-writable',
+) => Promise<readonly Found[]>;
+
+/** One row of the table. */
+interface StatePlace {
+  readonly name: string;
+  readonly row: string;
+  readonly ask: Ask;
+}
+
+/** Every statement here may be asked again: it names what it follows, so it is done once. */
+function askAgain({ line, name, sleep }: Pick<PostgresStateOptions, 'line' | 'name' | 'sleep'>): Ask {
+  return async <Found>(
+    statement: string,
+    values: readonly unknown[],
+    code: 'not-readable' | 'not-writable',
+  ) => {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await line.query<Found>(statement, values);
+      } catch (error) {
+        if (!(error instanceof PostgresError)) throw error;
+        const waitMs = WAITS_MS[attempt];
+        if (error.code !== 'unclear' || waitMs === undefined) throw unusable(name, error, code);
+        await sleep(waitMs);
+      }
+    }
+  };
+}
+
+function unusable(name: string, error: PostgresError, code: 'not-readable' | 'not-writable'): BaseError {
+  return new BaseError(
+    code,
+    `${name} cannot be used, and the state is there: ${error.message}. Nothing was sent to the knowledge base without it.`,
+    { cause: error },
+  );
+}
+
+/** Makes the table and the row, unless they are there. */
+async function prepareTable(line: PostgresLine, { name, row, ask }: StatePlace): Promise<void> {
+  const [fsync] = await ask<{ readonly fsync: string }>('show fsync', [], 'not-readable');
+  if (fsync?.fsync === 'off') {
+    throw new BaseError(
+      'not-writable',
+      `${name} runs with fsync=off, so it would lose what it said yes to; a state cannot be kept there.`,
+    );
+  }
+  try {
+    await line.query(TABLE, []);
+  } catch (error) {
+    if (!(error instanceof PostgresError)) throw error;
+    // Somebody who may not make tables can use one that is there: the next statement says it.
+    if (error.code === 'unclear') await ask(TABLE, [], 'not-readable');
+    else if (!RACES.has(error.sqlState) && error.sqlState !== NO_RIGHT)
+      throw unusable(name, error, 'not-readable');
+  }
+  await ask(
+    'insert into kbsync_states (name) values ($1) on conflict (name) do nothing',
+    [row],
+    'not-readable',
+  );
+}
+
+async function holderOf({ row, ask }: StatePlace): Promise<LockRow | undefined> {
+  const rows = await ask<LockRow>(
+    'select lock_id, lock_info, lock_until from kbsync_states where name = $1',
+    [row],
+    'not-readable',
+  );
+  return rows[0];
+}
+
+function leaseOf(place: StatePlace, owner: LockOwner, found: Row): Lease {
+  const { row, ask } = place;
+  const fence = Number(found.fence);
+  let version = Number(found.version);
+  let written = documentOf(found);
+  return {
+    fence,
+    leaseMs: LEASE_MS,
+    document: written,
+    write: async (document) => {
+      // What did not change is not sent: a journal is short, a state is long.
+      const changed = (['state', 'previous', 'journal'] as const).filter(
+        (part) => document[part] !== written[part],
+      );
+      const sets = changed.map((part, index) => `${part} = $${index + 5},`).join(' ');
+      const values = changed.map((part) => document[part] ?? null);
+      const rows = await ask(
+        // The second version: this very statement was carried out, and its answer was lost.
+        `update kbsync_states set ${sets} version = $3::bigint + 1, lock_until = ${UNTIL}, saved_at = clock_timestamp()
+         where name = $1 and lock_id = $4 and fence = $2 and version in ($3::bigint, $3::bigint + 1) and ${DURABLE} returning version`,
+        [row, fence, version, owner.id, ...values],
+        'not-writable',
+      );
+      if (rows.length === 0) throw await lostLock(place);
+      version += 1;
+      written = document;
+    },
+    renew: async () => {
+      const rows = await ask(
+        `update kbsync_states set lock_until = ${UNTIL} where name = $1 and lock_id = $3 and fence = $2 returning name`,
+        [row, fence, owner.id],
+        'not-writable',
+      );
+      if (rows.length === 0) throw await lostLock(place);
+    },
+    release: async () => {
+      await ask(
+        'update kbsync_states set lock_id = null, lock_info = null, lock_until = null where name = $1 and fence = $2 and lock_id = $3',
+        [row, fence, owner.id],
+        'not-writable',
+      );
+    },
+  };
+}
+
+async function lostLock(place: StatePlace): Promise<BaseError> {
+  const { lock_info: info } = (await holderOf(place)) ?? { lock_info: null };
+  const who = info === null ? undefined : heldBy(info).who;
+  return new BaseError(
+    'locked',
+    `${place.name}: this run's lock is lost; somebody took it away while the run was under way, or it ended.` +
+      `${who === undefined ? '' : ` It is held by ${who} now.`} Nothing more is written; run again.`,
+  );
+}
+
 function documentOf({ state, previous, journal }: Row): SharedDocument {
   return {
     ...(state === null ? {} : { state }),
     ...(previous === null ? {} : { previous }),
     ...(journal === null ? {} : { journal }),
   };
-}
-
-/** A connection that is made when it is needed, and anew after it failed. */
-export function postgresLine(url: string): PostgresLine {
-  let client: Promise<Client> | undefined;
-  const connected = async (): Promise<Client> => {
-    const made = new Client({
-      connectionString: url,
-      application_name: 'kbsync state',
-      keepAlive: true,
-      connectionTimeoutMillis: 10_000,
-      query_timeout: ANSWER_MS_MAX,
-    });
-    // What fails between two statements is told by the next one.
-    made.on('error', () => {
-      client = undefined;
-    });
-    await made.connect();
-    return made;
-  };
-  const drop = async (): Promise<void> => {
-    const last = client;
-    client = undefined;
-    await (await last?.catch(() => undefined))?.end().catch(() => undefined);
-  };
-  return {
-    query: async <Row>(statement: string, values: readonly unknown[]) => {
-      try {
-        client ??= connected();
-        const { rows } = await (await client).query(statement, [...values]);
-        // The caller's promise about its own select list.
-        return rows as readonly Row[];
-      } catch (error) {
-        const failed = errorOf(error);
-        if (failed.code === 'unclear' || failed.sqlState.startsWith('28')) await drop();
-        throw failed;
-      }
-    },
-    close: drop,
-  };
-}
-
-/** Classes 08 (connection), 53 (resources) and 57 (an operator's doing) may be over soon; the rest is an answer. */
-function errorOf(error: unknown): PostgresError {
-  const sqlState = error instanceof DatabaseError ? (error.code ?? '') : '';
-  const isAnswer = sqlState !== '' && !/^(08|53|57)/.test(sqlState);
-  const message =
-    error instanceof Error && error.message !== '' ? error.message : sqlState || 'no connection';
-  return new PostgresError(isAnswer ? 'refused' : 'unclear', message, sqlState, error);
 }

@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PostgresError, postgresLine, postgresState } from '../../src/shared-state/postgres.ts';
+import { PostgresError, postgresLine } from '../../src/shared-state/postgres-line.ts';
+import { postgresState } from '../../src/shared-state/postgres.ts';
 import { type PostgresServer, postgresMissing, startPostgres } from '../support/postgres.ts';
 import { type Bench, exchanged, noFaults } from './support/bench.ts';
 import { conformance, owner } from './support/conformance.ts';

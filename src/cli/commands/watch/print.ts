@@ -1,5 +1,6 @@
 import { kindOf, langOf, type Key } from '../../../model/key.ts';
 import { problemMessage, showPlace } from '../../../model/problem.ts';
+import type { Problem } from '../../../model/problem.ts';
 import type { Change } from '../../../plan/plan.ts';
 import type { WatchEvent } from '../../../sync/watch/event.ts';
 import { counted, lasting } from '../../print/numbers.ts';
@@ -15,116 +16,119 @@ export interface WatchPrint {
   readonly pageOf: (kind: Change['kind'], lang: string, slug: string) => string;
 }
 
-type Painted = Exclude<WatchEvent, { type: 'problems' }>;
+/** What has lines of its own; problems come one by one. */
+type Shown = Exclude<WatchEvent, { type: 'problems' }>;
+
+interface Line {
+  /** `~` sent · `+` made · `=` nothing to send · `-` without a file · `!` needs a look · `x` not sent · `…` trouble */
+  readonly sign: '~' | '+' | '=' | '-' | '!' | 'x' | '…';
+  readonly text: string;
+}
 
 /** One line an event: time, sign, what, how long, address. With `--json` one object a line. */
-export function watchPrinter({ screen, now, setup, pageOf }: WatchPrint) {
+export function watchPrinter(options: WatchPrint) {
+  const { screen, now } = options;
   const { outPaint } = screen;
-  const line = (sign: string, text: string): void => {
-    screen.answer(`${outPaint.dim(clockText(now()))}  ${sign} ${text}`);
-  };
-  const signs: Readonly<Record<string, string>> = {
+  const signs: Readonly<Record<Line['sign'], string>> = {
     '~': outPaint.yellow('~'),
     '+': outPaint.green('+'),
     '!': outPaint.red('!'),
     x: outPaint.red('x'),
+    '=': '=',
+    '-': '-',
+    '…': '…',
   };
-  const sign = (name: string): string => signs[name] ?? name;
-
-  const sent = ({
-    result,
-    change,
-    isRepaired,
-    alsoSent,
-    durationMs,
-  }: Extract<WatchEvent, { type: 'sent' }>) => {
-    const what = result.outcome === 'done' ? whatChanged(change, isRepaired, alsoSent) : result.message;
-    const mark = result.outcome !== 'done' ? 'x' : change.action === 'create' ? '+' : '~';
-    const page = pageOf(change.kind, change.lang, change.slug);
-    const end =
-      result.outcome === 'done' ? `  ${String(Math.round(durationMs)).padStart(5)} ms  ${visible(page)}` : '';
-    line(sign(mark), `${shortKey(change.key)}  ${visible(what)}${end}`);
-  };
-
-  const text = (event: Painted): void => {
-    switch (event.type) {
-      case 'sent':
-        return sent(event);
-      case 'whole':
-        return;
-      case 'many': {
-        const { files, updated, unchanged, failed, durationMs } = event;
-        const rest = failed === 0 ? '' : `, ${failed} failed`;
-        const sum = `${updated} sent, ${unchanged} unchanged${rest}, ${lasting(durationMs)}`;
-        return line(sign('~'), `${counted(files, 'file')} at once: ${sum}`);
-      }
-      case 'same':
-        return line('=', `${shortKey(event.key)}  only spacing, nothing sent`);
-      case 'outside':
-        return line('=', `${shortKey(event.key)}  not part of this run, nothing sent`);
-      case 'problem': {
-        const { problem } = event;
-        const stays = problem.severity === 'error' ? '  (published version stays)' : '';
-        const mark = problem.severity === 'error' ? 'x' : '!';
-        return line(
-          sign(mark),
-          `${visible(showPlace(problem.at))}  ${visible(problemMessage(problem))}${stays}`,
-        );
-      }
-      case 'removed': {
-        const [first] = event.keys;
-        const prune = `kbsync sync --prune${setup}`;
-        if (event.keys.length > 3)
-          return line(
-            '-',
-            `${counted(event.keys.length, 'record')} without a file, still published; ${prune} deletes them`,
-          );
-        for (const key of first === undefined ? [] : event.keys)
-          line('-', `${shortKey(key)}  still published; ${prune} deletes it`);
-        return undefined;
-      }
-      case 'conflict': {
-        const { key, fields } = event.conflict;
-        const names = fields.map(({ field }) => field).join(', ');
-        const command = `kbsync resolve${setup} ${key} --local (or --remote)`;
-        return line(
-          sign('!'),
-          `${shortKey(key)}  conflict: ${visible(names)} was changed on both sides; ${visible(command)} resolves it`,
-        );
-      }
-      case 'drift': {
-        const names = event.drift.fields.map(({ field }) => field).join(', ');
-        return line(
-          sign('!'),
-          `${shortKey(event.drift.key)}  ${visible(names)} was edited on the site; left as it is`,
-        );
-      }
-      case 'waiting':
-        return line(sign('!'), `${shortKey(event.key)}  not sent: ${visible(event.message)}`);
-      case 'refused': {
-        const { message, flag } = event.refusal;
-        return line(
-          sign('!'),
-          `nothing is sent: ${visible(message)}${flag === undefined ? '' : `; ${flag} goes on`}`,
-        );
-      }
-      case 'redirects':
-        return line(sign('~'), `old addresses: ${counted(event.count, 'redirect')} sent`);
-      case 'trouble':
-        return line('…', visible(event.message));
-    }
-  };
+  const answer = (text: string): void => screen.answer(`${outPaint.dim(clockText(now()))}  ${text}`);
   return {
     event: (event: WatchEvent): void => {
       if (event.type === 'problems') return;
       if (screen.isJson) screen.answer(JSON.stringify(jsonOf(event, now())));
-      else text(event);
+      else for (const { sign, text } of linesOf(event, options)) answer(`${signs[sign]} ${text}`);
     },
     note: (sentence: string): void => {
       if (screen.isJson) screen.talk(sentence);
-      else screen.answer(`${outPaint.dim(clockText(now()))}  ${sentence}`);
+      else answer(sentence);
     },
   };
+}
+
+function linesOf(event: Shown, options: Pick<WatchPrint, 'setup' | 'pageOf'>): readonly Line[] {
+  const { setup } = options;
+  switch (event.type) {
+    case 'sent':
+      return [sentLine(event, options)];
+    case 'whole':
+      return [];
+    case 'many': {
+      const { files, updated, unchanged, failed, durationMs } = event;
+      const rest = failed === 0 ? '' : `, ${failed} failed`;
+      const sum = `${updated} sent, ${unchanged} unchanged${rest}, ${lasting(durationMs)}`;
+      return [{ sign: '~', text: `${counted(files, 'file')} at once: ${sum}` }];
+    }
+    case 'same':
+      return [{ sign: '=', text: `${shortKey(event.key)}  only spacing, nothing sent` }];
+    case 'outside':
+      return [{ sign: '=', text: `${shortKey(event.key)}  not part of this run, nothing sent` }];
+    case 'problem':
+      return [problemLine(event.problem)];
+    case 'removed':
+      return removedLines(event.keys, `kbsync sync --prune${setup}`);
+    case 'conflict': {
+      const { key, fields } = event.conflict;
+      const names = visible(fields.map(({ field }) => field).join(', '));
+      const command = visible(`kbsync resolve${setup} ${key} --local (or --remote)`);
+      const text = `${shortKey(key)}  conflict: ${names} was changed on both sides; ${command} resolves it`;
+      return [{ sign: '!', text }];
+    }
+    case 'drift': {
+      const names = visible(event.drift.fields.map(({ field }) => field).join(', '));
+      const text = `${shortKey(event.drift.key)}  ${names} was edited on the site; left as it is`;
+      return [{ sign: '!', text }];
+    }
+    case 'waiting':
+      return [{ sign: '!', text: `${shortKey(event.key)}  not sent: ${visible(event.message)}` }];
+    case 'refused': {
+      const { message, flag } = event.refusal;
+      const wayOut = flag === undefined ? '' : `; ${flag} goes on`;
+      return [{ sign: '!', text: `nothing is sent: ${visible(message)}${wayOut}` }];
+    }
+    case 'redirects':
+      return [{ sign: '~', text: `old addresses: ${counted(event.count, 'redirect')} sent` }];
+    case 'trouble':
+      return [{ sign: '…', text: visible(event.message) }];
+  }
+}
+
+type Sent = Extract<WatchEvent, { type: 'sent' }>;
+
+function sentLine(event: Sent, { pageOf }: Pick<WatchPrint, 'pageOf'>): Line {
+  const { result, change, isRepaired, alsoSent, durationMs } = event;
+  const key = shortKey(change.key);
+  if (result.outcome !== 'done') return { sign: 'x', text: `${key}  ${visible(result.message)}` };
+  const what = visible(whatChanged(change, isRepaired, alsoSent));
+  const page = visible(pageOf(change.kind, change.lang, change.slug));
+  return {
+    sign: change.action === 'create' ? '+' : '~',
+    text: `${key}  ${what}  ${String(Math.round(durationMs)).padStart(5)} ms  ${page}`,
+  };
+}
+
+function problemLine(problem: Problem): Line {
+  const isError = problem.severity === 'error';
+  const stays = isError ? '  (published version stays)' : '';
+  const text = `${visible(showPlace(problem.at))}  ${visible(problemMessage(problem))}${stays}`;
+  return { sign: isError ? 'x' : '!', text };
+}
+
+/** More than this many are counted, not named. */
+const REMOVED_NAMED_MAX = 3;
+
+function removedLines(keys: readonly Key[], prune: string): readonly Line[] {
+  if (keys.length <= REMOVED_NAMED_MAX) {
+    return keys.map((key) => ({ sign: '-', text: `${shortKey(key)}  still published; ${prune} deletes it` }));
+  }
+  const records = counted(keys.length, 'record');
+  return [{ sign: '-', text: `${records} without a file, still published; ${prune} deletes them` }];
 }
 
 function whatChanged(change: Change, isRepaired: boolean, alsoSent: number): string {
@@ -146,7 +150,7 @@ function clockText(nowMs: number): string {
     .join(':');
 }
 
-function jsonOf(event: Painted, nowMs: number): object {
+function jsonOf(event: Shown, nowMs: number): object {
   const head = { format: 1, time: new Date(nowMs).toISOString() };
   switch (event.type) {
     case 'whole': {
