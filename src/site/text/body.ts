@@ -113,9 +113,8 @@ export function createBodies({
     bodies.set(key, coloured, markupOf(coloured.html).length);
     return coloured;
   };
-  const makeBody = async (key: string, html: string, words: Words): Promise<Body> => {
-    const { linkToHeading, table, done, toDo } = words;
-    const draft = await draftOf(html, { linkToHeading, table, done, toDo });
+  const makeBody = async (key: string, html: string, words: BodyWords): Promise<Body> => {
+    const draft = await draftOf(html, words);
     const plain = bodyFrom(draft, [], draft.blocks.length === 0);
     bodies.set(key, plain, markupOf(plain.html).length);
     if (draft.blocks.length === 0) return plain;
@@ -143,11 +142,14 @@ export function createBodies({
   return {
     async bodyOf(html, words) {
       if (html === '') return { html: trusted(''), headings: [], isWhole: true };
-      const key = await digestOf(Buffer.from(`${words.copy}\n${html}`));
+      const { linkToHeading, table, done, toDo } = words;
+      const said: BodyWords = { linkToHeading, table, done, toDo };
+      // All of them: two languages may have one word in common.
+      const key = await digestOf(Buffer.from(`${JSON.stringify(said)}\n${html}`));
       // While its colours are under way, one without them is known already.
       const known = bodiesUnderWay.has(key) ? undefined : bodies.get(key);
       if (known !== undefined) return known;
-      return whileRoom(html.length, () => once(bodiesUnderWay, key, () => makeBody(key, html, words)));
+      return whileRoom(html.length, () => once(bodiesUnderWay, key, () => makeBody(key, html, said)));
     },
     async markdownOf(article) {
       const key = await digestOf(Buffer.from(JSON.stringify(article)));

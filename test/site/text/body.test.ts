@@ -3,7 +3,9 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createBodies } from '../../../src/site/text/body.ts';
 import { markupOf, trusted } from '../../../src/site/html.ts';
 import { en } from '../../../src/site/words/en.ts';
+import { es } from '../../../src/site/words/es.ts';
 import { fr } from '../../../src/site/words/fr.ts';
+import { pt } from '../../../src/site/words/pt.ts';
 import { disguiseIn, harmIn } from '../support/harm.ts';
 import { HOSTILE } from '../support/hostile.ts';
 
@@ -44,6 +46,15 @@ test('a text that is made safe once speaks each language that it is shown in', a
   expect(markupOf(english ?? trusted(''))).toContain(en.done);
   expect(markupOf(french ?? trusted(''))).toContain(fr.done);
   expect(markupOf(french ?? trusted(''))).not.toContain('script');
+});
+
+test('Spanish and Portuguese, which have words in common, each say their own', async () => {
+  const html = '<h2>A</h2><table><tr><td>b</td></tr></table>';
+  for (const words of [es, pt]) {
+    const page = markupOf((await bodies.bodyOf(html, words)).html);
+    expect(page).toContain(words.linkToHeading);
+    expect(page).toContain(`aria-label="${words.table}"`);
+  }
 });
 
 test('who asks while the colours of a text are under way waits for them too', async () => {
