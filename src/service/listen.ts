@@ -5,7 +5,7 @@ import { getRequestListener, RequestError } from '@hono/node-server';
 import type { ServiceApp } from './app.ts';
 import { answer } from './http/answers.ts';
 import { clientAddress } from './http/client-address.ts';
-import { type ConnectionLimits, guardConnections } from './http/connections.ts';
+import { type ConnectionLimits, type Connections, guardConnections } from './http/connections.ts';
 import type { Gauges } from './http/metrics.ts';
 import type { Clock } from './time.ts';
 
@@ -16,7 +16,7 @@ export interface ListenOptions {
   readonly port: number;
   /** Time for a whole request to arrive. Default 30 s. */
   readonly requestTimeoutMs?: number;
-  /** How long `close` waits for answers that are under way. Default 30 s. */
+  /** How long `close` waits for answers that are under way. Default 10 s: no work of an answer may take longer. */
   readonly drainMs?: number;
   /** For clients that keep others out. */
   readonly limits?: ConnectionLimits;
@@ -29,7 +29,7 @@ export interface Listening {
   readonly url: string;
   /** Connections and what waits for them. */
   readonly gauges: Gauges;
-  /** Takes no more connections, lets answers under way end, then closes. */
+  /** Takes no more connections, ends those on which nothing whole was asked, lets answers under way end, then closes. */
   close(): Promise<void>;
 }
 
@@ -75,7 +75,7 @@ const HEADER_BYTES_MAX = 16 * 1024;
 
 /** Serves the app over HTTP. Rejects with the system's error when the address cannot be had. */
 export async function listen(app: ServiceApp, options: ListenOptions): Promise<Listening> {
-  const { host = '127.0.0.1', port, requestTimeoutMs = 30_000, drainMs = 30_000 } = options;
+  const { host = '127.0.0.1', port, requestTimeoutMs = 30_000, drainMs = 10_000 } = options;
   const { limits = {}, onFailure } = options;
   let closing = false;
   /** Apps answer their own failures. What is left is told to the log, and its words to no stranger. */
@@ -132,7 +132,7 @@ export async function listen(app: ServiceApp, options: ListenOptions): Promise<L
     }),
     close() {
       closing = true;
-      closed ??= drain(server, drainMs).finally(() => connections.stop());
+      closed ??= drain(server, connections, drainMs).finally(() => connections.stop());
       return closed;
     },
   };
@@ -187,10 +187,13 @@ function answerBroken(error: NodeJS.ErrnoException, socket: Socket): void {
     '400 Bad Request',
     'the request is not HTTP as it should be',
   ];
+  socket.end(refusalText(status, message));
+}
+
+/** An answer as it stands on the wire; it is the last one of its connection. */
+function refusalText(status: string, message: string, headers = ''): string {
   const body = JSON.stringify({ success: false, message });
-  socket.end(
-    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
+  return `HTTP/1.1 ${status}\r\nConnection: close\r\n${headers}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 }
 
 /** RFC 9110, 10.1.1: of what clients may expect, there is `100-continue` alone. Nobody reads the body, so the connection ends. */
@@ -212,11 +215,17 @@ function urlOf(server: Server): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-async function drain(server: Server, drainMs: number): Promise<void> {
+const STOPPING = refusalText(
+  '503 Service Unavailable',
+  'the service is stopping; it did nothing of this request, because it had not arrived whole',
+  'Retry-After: 1\r\n',
+);
+
+async function drain(server: Server, connections: Connections, drainMs: number): Promise<void> {
   const cut = setTimeout(() => server.closeAllConnections(), drainMs);
   await new Promise<void>((resolve) => {
     server.close(() => resolve());
-    server.closeIdleConnections();
+    connections.endUnasked(STOPPING);
   });
   clearTimeout(cut);
 }

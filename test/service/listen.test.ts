@@ -182,6 +182,54 @@ describe('the service on a socket', () => {
     await closed;
   });
 
+  test('a stop ends at once what would never end: silent connections and requests that are not whole', async () => {
+    const app = createApp({ store: service.store, clock: service.clock });
+    // Longer than the test may take: the end must not come from a time-out.
+    const stopping = await listen(app, { port: 0, requestTimeoutMs: 600_000, drainMs: 600_000 });
+    const silent = exchange(stopping.url, '');
+    const withoutHead = exchange(stopping.url, 'PUT /api/v2/articles HTTP/1.1\r\nHost: x\r\nContent-Len');
+    const withoutBody = exchange(
+      stopping.url,
+      `PUT ${ARTICLES} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.key}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
+    );
+    const keptAlive = exchange(stopping.url, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    await expect.poll(() => stopping.gauges()['http_connections']).toBe(4);
+    // Until this one is answered, what came before it has been read.
+    await fetch(`${stopping.url}/healthz`);
+    await stopping.close();
+    expect([await silent, await withoutHead]).toEqual(['', '']);
+    expect(await keptAlive).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await withoutBody).toMatch(/^HTTP\/1\.1 503 [^]*did nothing of this request/);
+  });
+
+  test('a stop ends an answer that never comes after its time', async () => {
+    const stuck = await listen({ fetch: () => new Promise(() => undefined) }, { port: 0, drainMs: 50 });
+    const asked = exchange(stuck.url, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    await expect.poll(() => stuck.gauges()['http_connections']).toBe(1);
+    await stuck.close();
+    expect(await asked).toBe('');
+  });
+
+  test('a stop lets the answers to requests end that came one behind the other', async () => {
+    const gates: (() => void)[] = [];
+    const slow = await listen(
+      { fetch: () => new Promise((resolve) => gates.push(() => resolve(new Response('made')))) },
+      { port: 0, drainMs: 600_000 },
+    );
+    const { hostname, port } = new URL(slow.url);
+    const one = 'GET /a HTTP/1.1\r\nHost: x\r\n\r\n';
+    const socket = connect(Number(port), hostname, () => socket.write(one + one));
+    let answers = '';
+    socket.on('data', (chunk) => (answers += chunk.toString()));
+    await expect.poll(() => gates.length).toBe(2);
+    gates[0]?.();
+    await expect.poll(() => answers).toContain('made');
+    const closed = slow.close();
+    gates[1]?.();
+    await closed;
+    await expect.poll(() => answers.match(/made/g)).toHaveLength(2);
+  });
+
   test('rejects when the address is taken', async () => {
     const { port } = new URL(listening.url);
     await expect(listen(createApp(service), { port: Number(port) })).rejects.toMatchObject({

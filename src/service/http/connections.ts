@@ -20,6 +20,11 @@ export interface Connections {
   readonly waitingBytes: () => number;
   /** Connections that were closed because their client kept others out. */
   readonly cut: () => number;
+  /**
+   * Ends what would never end by itself: connections without a request, and requests that have not arrived whole, which nobody
+   * has acted on. Each of those is answered with `refusal` first.
+   */
+  readonly endUnasked: (refusal: string) => void;
   readonly stop: () => void;
 }
 
@@ -28,6 +33,14 @@ const WATCHED_BYTES_MIN = 64 * 1024;
 const STALL_MS = 1000;
 const PATIENCE_MS = 30_000;
 const CHECK_MS = 1000;
+
+/** So long a client may take to read why its connection ends. */
+const FAREWELL_MS = 500;
+
+interface Asked {
+  readonly request: IncomingMessage;
+  readonly answer: ServerResponse;
+}
 
 /** An answer that waits for its reader. */
 interface Waiting {
@@ -51,7 +64,7 @@ export function guardConnections(server: Server, limits: ConnectionLimits = {}):
   /** Without a request, the longest silent first. */
   const quiet = new Map<Socket, number>();
   /** With a request under way, the oldest first. */
-  const busy = new Map<Socket, IncomingMessage>();
+  const busy = new Map<Socket, Asked>();
   const waiting = new Map<Socket, Waiting>();
   let waitingBytes = 0;
   let cut = 0;
@@ -78,7 +91,7 @@ export function guardConnections(server: Server, limits: ConnectionLimits = {}):
     }
     return undefined;
   };
-  const unread = (): Socket | undefined => [...busy].find(([, request]) => !request.complete)?.[0];
+  const unread = (): Socket | undefined => [...busy].find(([, { request }]) => !request.complete)?.[0];
 
   const connected = (socket: Socket): void => {
     if (quiet.size + busy.size >= connectionsMax) {
@@ -95,9 +108,11 @@ export function guardConnections(server: Server, limits: ConnectionLimits = {}):
   const asked = (request: IncomingMessage, answer: ServerResponse): void => {
     const { socket } = request;
     quiet.delete(socket);
-    busy.set(socket, request);
+    busy.set(socket, { request, answer });
     answer.once('finish', () => {
       forget(socket);
+      // A client may send its next request before it has the answer to this one.
+      if (busy.get(socket)?.answer !== answer) return;
       busy.delete(socket);
       if (!socket.destroyed) quiet.set(socket, performance.now());
     });
@@ -133,6 +148,17 @@ export function guardConnections(server: Server, limits: ConnectionLimits = {}):
       if (nowMs - sinceMs > allowedMs) close(socket);
     }
   };
+  const endUnasked = (refusal: string): void => {
+    // What was answered already, the client still gets.
+    for (const socket of quiet.keys()) socket.destroySoon();
+    for (const [socket, { request, answer }] of busy) {
+      if (request.complete || answer.headersSent) continue;
+      // Without a socket, an answer waits behind an earlier one.
+      if (answer.socket !== socket) continue;
+      socket.end(refusal);
+      setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
+    }
+  };
   const timer = setInterval(check, CHECK_MS).unref();
   server.on('connection', connected);
   server.on('request', (request, answer) => {
@@ -144,6 +170,7 @@ export function guardConnections(server: Server, limits: ConnectionLimits = {}):
     open: () => quiet.size + busy.size,
     waitingBytes: () => waitingBytes,
     cut: () => cut,
+    endUnasked,
     stop: () => clearInterval(timer),
   };
 }
