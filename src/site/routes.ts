@@ -300,8 +300,8 @@ async function missing(visit: Visit, of?: { readonly kind: Kind; readonly slug: 
     isServed(visit.frame.languages, language),
   );
   const { roots } = await readCategories(edition);
-  return () => {
-    const near = wanted === '' ? [] : nearest(wanted, names);
+  return async () => {
+    const near = wanted === '' ? [] : await nearest(wanted, names);
     return notFoundPage({ self: url.pathname, isGone: former === 'gone', near, versions, roots }, reader);
   };
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { editDistance } from '../../text/edit-distance.ts';
 
 export interface Named {
@@ -12,19 +13,34 @@ const SHARED_MIN = 0.35;
 /** Farther ones are not what was meant. */
 const DISTANCE_MAX = 0.5;
 
+/** So many are looked at, then others have their turn: everybody may ask for what is nowhere, as often as they like. */
+const SLICE = 500;
+/** Of so many the letters are compared, those that share most pairs of letters with what was asked for. */
+const COMPARED_MAX = 500;
+/** A comparison takes up to 14,400 steps. */
+const COMPARED_SLICE = 50;
+
 /** The records whose slugs are most like the one asked for, the nearest first; none when all are far. */
-export function nearest<T extends Named>(slug: string, among: readonly T[]): readonly T[] {
+export async function nearest<T extends Named>(slug: string, among: readonly T[]): Promise<readonly T[]> {
   const wanted = slug.toLowerCase().slice(0, SLUG_CHARS_MAX);
   const pairs = pairsIn(wanted);
-  const isSimilar = (other: string): boolean => {
-    let shared = 0;
-    for (const pair of pairs) if (other.includes(pair)) shared += 1;
-    return shared >= pairs.length * SHARED_MIN;
-  };
-  const near: { readonly named: T; readonly distance: number }[] = [];
-  for (const named of among) {
+  const pairsMin =
+    Math.max(
+      1,
+      [...pairs.values()].reduce((sum, count) => sum + count, 0),
+    ) * SHARED_MIN;
+  const similar: { readonly named: T; readonly shared: number }[] = [];
+  for (const [index, named] of among.entries()) {
+    if (index > 0 && index % SLICE === 0) await nextTurn();
     const other = named.slug.toLowerCase();
-    if (!isSimilar(other)) continue;
+    let shared = 0;
+    for (const [pair, count] of pairs) if (other.includes(pair)) shared += count;
+    if (pairs.size === 0 || shared >= pairsMin) similar.push({ named, shared });
+  }
+  const near: { readonly named: T; readonly distance: number }[] = [];
+  for (const [index, named] of mostShared(similar).entries()) {
+    if (index > 0 && index % COMPARED_SLICE === 0) await nextTurn();
+    const other = named.slug.toLowerCase();
     // Of equally near ones the first stays.
     const farthest = near.length < NEAR_MAX ? undefined : near.at(-1)?.distance;
     const distance = distanceOf(wanted, other.slice(0, SLUG_CHARS_MAX), farthest ?? DISTANCE_MAX);
@@ -34,6 +50,13 @@ export function nearest<T extends Named>(slug: string, among: readonly T[]): rea
     if (near.length > NEAR_MAX) near.pop();
   }
   return near.map(({ named }) => named);
+}
+
+/** In the order in which they came. */
+function mostShared<T>(similar: readonly { readonly named: T; readonly shared: number }[]): readonly T[] {
+  if (similar.length <= COMPARED_MAX) return similar.map(({ named }) => named);
+  const best = new Set([...similar].sort((a, b) => b.shared - a.shared).slice(0, COMPARED_MAX));
+  return similar.filter((one) => best.has(one)).map(({ named }) => named);
 }
 
 /**
@@ -50,6 +73,12 @@ function distanceOf(a: string, b: string, max: number): number {
   return Math.min(letters, byWords);
 }
 
-function pairsIn(text: string): readonly string[] {
-  return Array.from({ length: Math.max(0, text.length - 1) }, (_, at) => text.slice(at, at + 2));
+/** How often each pair of letters is in a text. */
+function pairsIn(text: string): ReadonlyMap<string, number> {
+  const pairs = new Map<string, number>();
+  for (let at = 0; at + 1 < text.length; at += 1) {
+    const pair = text.slice(at, at + 2);
+    pairs.set(pair, (pairs.get(pair) ?? 0) + 1);
+  }
+  return pairs;
 }

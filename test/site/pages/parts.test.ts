@@ -1,4 +1,4 @@
-import { array, assert, constantFrom, nat, property } from 'fast-check';
+import { array, assert, asyncProperty, constantFrom, nat } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { accentStyle, contrast, hexColour } from '../../../src/site/accent.ts';
 import { loadAssets } from '../../../src/site/assets.ts';
@@ -167,9 +167,9 @@ describe('near slugs', () => {
     ['refund', 'refunds'],
     ['lumen-install', 'install-lumen'],
     ['getting-start', 'getting-started'],
-  ])('%s may mean %s', (slug, meant) => expect(nearest(slug, among)[0]?.slug).toBe(meant));
+  ])('%s may mean %s', async (slug, meant) => expect((await nearest(slug, among))[0]?.slug).toBe(meant));
 
-  test('the nearest of all are the nearest of the nearest of each part', () => {
+  test('the nearest of all are the nearest of the nearest of each part', async () => {
     const word = constantFrom(
       'install',
       'instal',
@@ -185,15 +185,32 @@ describe('near slugs', () => {
     const named = array(slug, { maxLength: 30 }).map((slugs) =>
       slugs.map((each, at) => ({ slug: each, name: String(at) })),
     );
-    assert(
-      property(slug, named, nat(30), (wanted, all, cut) => {
+    await assert(
+      asyncProperty(slug, named, nat(30), async (wanted, all, cut) => {
         const parts = [all.slice(0, cut), all.slice(cut)];
-        const best = parts.flatMap((part) => nearest(wanted, part));
-        expect(nearest(wanted, best)).toEqual(nearest(wanted, all));
+        const best = (await Promise.all(parts.map((part) => nearest(wanted, part)))).flat();
+        expect(await nearest(wanted, best)).toEqual(await nearest(wanted, all));
       }),
       { numRuns: 500 },
     );
   });
 
-  test('nothing is near to what is far from all', () => expect(nearest('zzzzzzzz', among)).toEqual([]));
+  test('nothing is near to what is far from all', async () =>
+    expect(await nearest('zzzzzzzz', among)).toEqual([]));
+
+  test('among many long ones that are alike, others have their turn meanwhile', async () => {
+    const start = 'getting-started-with-'.repeat(5);
+    const alike = Array.from({ length: 10_000 }, (_, n) => ({ slug: start + n, name: String(n) }));
+    let turns = 0;
+    const count = (): void => {
+      turns += 1;
+      timer = setImmediate(count);
+    };
+    let timer = setImmediate(count);
+    const [best] = await nearest(`${start}98765`.replaceAll('started', 'startet'), alike);
+    clearImmediate(timer);
+    expect(best?.name).toMatch(/^\d+$/);
+    // After each 500 that are looked at, and after each 50 of the 500 that are compared.
+    expect(turns).toBeGreaterThanOrEqual(28);
+  });
 });
