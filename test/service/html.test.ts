@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readHtml } from '../../src/service/html.ts';
+import { DEPTH_MAX, readHtml } from '../../src/service/html.ts';
+import { articleText, checkLongText } from '../../src/service/records/article-text.ts';
 
 describe('readHtml', () => {
   test('finds each web link once, decoded, wherever it stands', () => {
@@ -43,5 +44,22 @@ describe('readHtml', () => {
     ]) {
       expect(readHtml(html)).toEqual(readHtml(html));
     }
+  });
+
+  test.each([
+    ['elements that are never closed', '<div>a'.repeat(60_000)],
+    ['lists in lists', '<ul><li>'.repeat(30_000)],
+    ['emphasis in emphasis', '<em><strong>'.repeat(30_000)],
+    ['tables in tables', '<table><tr><td>'.repeat(20_000)],
+  ])('a text of %s is refused, however long it is', async (_name, html) => {
+    const message = `its elements are nested more than ${DEPTH_MAX} deep`;
+    await expect(articleText({ title: '', content: html, dialect: 'sqlite' })).rejects.toMatchObject({
+      status: 400,
+      message: `content: ${message}`,
+    });
+    await expect(checkLongText('longDescription', html.slice(0, 20_000))).rejects.toMatchObject({
+      status: 400,
+      message: `longDescription: ${message}`,
+    });
   });
 });
