@@ -1,3 +1,4 @@
+import { once } from '../../model/once.ts';
 import { isLanguage } from '../../content/presets/pages/page-languages.ts';
 
 /** Folders of one documentation in several languages, each named for it. */
@@ -70,30 +71,73 @@ export function languageFolders(pages: readonly string[]): LanguageFolders | und
   return best;
 }
 
-/** As English and as each language says it. */
-const WORDS: ReadonlyMap<string, string> = new Map(
+/** What a language calls itself, as people write it in names of files. English names come from Unicode's CLDR. */
+const OWN_NAMES: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    en: 'english',
-    de: 'german deutsch',
-    fr: 'french francais français',
-    es: 'spanish espanol español castellano',
-    pt: 'portuguese portugues português',
-    it: 'italian italiano',
-    nl: 'dutch nederlands',
-    pl: 'polish polski',
-    ru: 'russian русский',
-    uk: 'ukrainian українська',
-    tr: 'turkish türkçe turkce',
-    id: 'indonesian',
-    vi: 'vietnamese',
-    ar: 'arabic',
-    fa: 'persian farsi',
-    hi: 'hindi',
-    zh: 'chinese 中文',
-    ja: 'japanese 日本語',
-    ko: 'korean 한국어',
+    de: 'deutsch',
+    fr: 'francais français',
+    es: 'espanol español castellano',
+    pt: 'portugues português',
+    it: 'italiano',
+    nl: 'nederlands',
+    pl: 'polski',
+    ru: 'русский',
+    uk: 'українська',
+    tr: 'türkçe turkce',
+    fa: 'farsi',
+    zh: '中文',
+    ja: '日本語',
+    ko: '한국어',
   }).flatMap(([code, words]) => words.split(' ').map((word): [string, string] => [word, code])),
 );
+
+/** Languages of a region that people name in words: `brazilian-portuguese`, `chinese-simplified`. */
+const OF_REGIONS: ReadonlyMap<string, string> = new Map([
+  ['pt-BR', 'pt-BR'],
+  ['pt-PT', 'pt-PT'],
+  ['zh-Hans', 'zh-CN'],
+  ['zh-Hant', 'zh-TW'],
+  ['zh-CN', 'zh-CN'],
+  ['zh-TW', 'zh-TW'],
+  ['zh-HK', 'zh-HK'],
+  ['es-419', 'es-419'],
+  ['es-MX', 'es-MX'],
+  ['es-ES', 'es-ES'],
+  ['en-GB', 'en-GB'],
+  ['en-US', 'en-US'],
+  ['fr-CA', 'fr-CA'],
+]);
+
+const ENGLISH_NAMES = once((): ReadonlyMap<string, string> => {
+  const found = new Map<string, string>();
+  const letters = 'abcdefghijklmnopqrstuvwxyz'.split('');
+  for (const style of ['dialect', 'standard'] as const) {
+    const names = new Intl.DisplayNames(['en'], {
+      type: 'language',
+      fallback: 'none',
+      languageDisplay: style,
+    });
+    const take = (written: string, code: string): void => {
+      const name = names.of(written);
+      if (name !== undefined && !found.has(inOrder(name))) found.set(inOrder(name), code);
+    };
+    // `iw` is an old code of `he`.
+    for (const code of letters.flatMap((first) => letters.map((second) => first + second)))
+      if (Intl.getCanonicalLocales(code)[0] === code) take(code, code);
+    for (const [written, code] of OF_REGIONS) take(written, code);
+  }
+  return found;
+});
+
+/** The words of a name without their marks, in one order: people write `portuguese-brazilian` too. */
+function inOrder(name: string): string {
+  const plain = name.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '');
+  return plain
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .sort()
+    .join(' ');
+}
 
 /** `en_US`: the regions of such folders tell nothing apart where each language has one. */
 function codesOfRegions(names: readonly string[]): ReadonlyMap<string, string> {
@@ -114,7 +158,10 @@ const JOINED = /^([a-z]{2})([A-Z]{2})$/;
 function codeOfName(name: string): string | undefined {
   const [, language = '', region = ''] = JOINED.exec(name) ?? [];
   const joined = isLanguage(language) ? `${language}-${region}` : undefined;
-  return WORDS.get(name.toLowerCase()) ?? COUNTRIES.get(name.toLowerCase()) ?? joined;
+  const lower = name.toLowerCase();
+  // A code has two or three letters.
+  const english = name.length > 3 ? ENGLISH_NAMES().get(inOrder(name)) : undefined;
+  return OWN_NAMES.get(lower) ?? COUNTRIES.get(lower) ?? english ?? joined;
 }
 
 /**

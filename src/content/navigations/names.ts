@@ -21,7 +21,12 @@ export function isNamedIn(text: string, navigation: string, page: string): boole
 /** How a navigation in a folder (absolute, the content folder being `/`) may spell the path of a page, longest first. */
 export function namesOf(page: string, folder: string): readonly string[] {
   const here = pathFrom(folder, resolve('/', page));
-  return [here, page].flatMap((name) => [name, encodeURI(name), name.replace(ENDING, '')]);
+  return [here, page].flatMap((name) => [name, encodeURI(name), escaped(name), name.replace(ENDING, '')]);
+}
+
+/** As GitBook writes a path into SUMMARY.md. */
+function escaped(name: string): string {
+  return name.replaceAll('_', String.raw`\_`);
 }
 
 /** A path as it is written from a folder. */
@@ -42,7 +47,7 @@ export function spotsOf(text: string, name: string, next: string): readonly Spot
   );
   return [...text.matchAll(whole)].map(({ 0: { length }, 1: lead, index: at }) => {
     // A link of Markdown ends at a space.
-    const end = text[at - 1] === '(' ? encodeURI(decoded(next)) : next;
+    const end = text[at - 1] === '(' ? encodeURI(decoded(next)).replaceAll('%5C_', String.raw`\_`) : next;
     // `./` before a path that leaves the folder would be no path.
     return { at, length, next: lead === './' && end.startsWith('../') ? end : `${lead ?? ''}${end}` };
   });
@@ -68,7 +73,12 @@ export function spellingsOf({
     [oldHere, nowHere],
     [old, now],
   ] as const;
-  const whole = [...plain, ...plain.map(([was, is]) => [encodeURI(was), encodeURI(is)] as const)];
+  const whole = [
+    ...plain,
+    ...plain.map(([was, is]) => [encodeURI(was), encodeURI(is)] as const),
+    // A new name without such a sign is written without the escape.
+    ...plain.map(([was, is]) => [escaped(was), escaped(is)] as const),
+  ];
   const bare = whole.map(([was, is]) => [was.replace(ENDING, ''), is.replace(ENDING, '')] as const);
   return [...whole, ...bare].filter(([was, is]) => was !== is);
 }

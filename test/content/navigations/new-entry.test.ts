@@ -22,6 +22,14 @@ describe('a new page is entered as the last one of the list that has the page be
     expect(entered('SUMMARY.md', '* [A](guide/a.md)\r\n')).toBe(
       '* [A](guide/a.md)\r\n* [New page](guide/new.md)\r\n',
     );
+    expect(
+      withEntry('* [A](my\\_guide/a.md)\n', {
+        navigation: 'SUMMARY.md',
+        beside: 'my_guide/a.md',
+        page: 'my_guide/b_c.md',
+        title: 'B',
+      }),
+    ).toBe('* [A](my\\_guide/a.md)\n* [B](my\\_guide/b\\_c.md)\n');
     expect(entered('SUMMARY.md', '- [A](guide/a.md)', 'a [b]')).toBe(
       '- [A](guide/a.md)\n- [a \\[b\\]](guide/new.md)',
     );

@@ -260,6 +260,8 @@ function known(name: string, properties: ReadonlyMap<string, Value>, children: H
   for (const [key, value] of properties) {
     if (key === 'children' || key === 'style') continue;
     const text = joined(value);
+    // A package puts names of styles together.
+    if (text === undefined && key === 'className') continue;
     if (text === undefined) {
       if (NEEDED.has(key) || isTrue(value) === undefined) return UNKNOWN;
       continue;

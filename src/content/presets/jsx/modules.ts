@@ -20,6 +20,8 @@ export interface Repository {
   readonly pathsOf: (from: string, address: string) => readonly string[];
   /** The path of a file from the folder of the page. */
   readonly fromPage: (file: string) => string;
+  /** The statements of a file of MDX, of which the rest is text. */
+  readonly statementsOf: (text: string) => readonly string[];
 }
 
 /** Modules of the repository that a page takes components and values from. Each is read once. */
@@ -40,7 +42,10 @@ const FILES_MAX = 40;
 const CHARS_MAX = 200_000;
 const DEPTH_MAX = 6;
 
-export function openModules({ readText, pathsOf, fromPage }: Repository, world: World): Modules {
+export function openModules(
+  { readText, pathsOf, fromPage, statementsOf }: Repository,
+  world: World,
+): Modules {
   const files = filesIn(readText);
   const opened = new Map<string, Module | undefined>();
   // An answer that is known already is not seen to be asked for: the first look of a page is a real one, so that the page is known to stand on other files.
@@ -78,6 +83,7 @@ export function openModules({ readText, pathsOf, fromPage }: Repository, world: 
         ? undefined
         : ofDefault(vueComponent(parsed, fileScope(file, importsOf(parsed.script))));
     }
+    if (file.endsWith('.mdx')) return scriptModule(bodyOf(statementsOf(text)), file);
     const program = files.parsed(file, text, parsedModule);
     return program === undefined ? undefined : scriptModule(nodesOf(program, 'body'), file);
   };
@@ -180,13 +186,17 @@ export function openModules({ readText, pathsOf, fromPage }: Repository, world: 
       return undefined;
     },
     pageScope(file, written) {
-      const body = written.flatMap((statement) => {
-        const program = parsedModule(statement);
-        return program === undefined ? [] : nodesOf(program, 'body');
-      });
+      const body = bodyOf(written);
       return fileScope(file, declarations(body).names, body);
     },
   };
+}
+
+function bodyOf(statements: readonly string[]): readonly Node[] {
+  return statements.flatMap((statement) => {
+    const program = parsedModule(statement);
+    return program === undefined ? [] : nodesOf(program, 'body');
+  });
 }
 
 /** Packages of pictures that say nothing. */
@@ -443,7 +453,7 @@ const ENDINGS = ['', '.tsx', '.ts', '.jsx', '.js', '.mjs', '.astro', '.json'];
 /** The files that an address without an ending may mean. */
 function withEndings(path: string): readonly string[] {
   const whole = posix.normalize(path);
-  const bare = /\.(?:[cm]?tsx?|jsx?|mjs|astro|vue|json)$/.test(whole) ? [whole] : [];
+  const bare = /\.(?:[cm]?tsx?|jsx?|mjs|mdx|astro|vue|json)$/.test(whole) ? [whole] : [];
   // TypeScript writes the ending of the file that it becomes.
   const written = whole.replace(/\.(m?)js(x?)$/, '.$1ts$2');
   return [

@@ -19,7 +19,7 @@ const DEPTH_MAX = 100;
 const LINE_CHARS_MAX = 4000;
 
 const LINK =
-  /^(?:!?\[((?:[^[\]\\]|\\.|\[[^\]]*\])*)\]\(\s*(?:<([^>]*)>|((?:[^\s()]|\([^()]*\))*))(?:\s+["'(][^\n]*)?\s*\))/;
+  /^(?:!?\[((?:[^[\]\\]|\\.|\[[^\]]*\])*)\]\(\s*(?:<((?:[^>\\]|\\.)*)>|((?:[^\s()\\]|\\\S|\([^()]*\))*))(?:\s+["'(][^\n]*)?\s*\))/;
 
 /**
  * A navigation written as Markdown (SUMMARY.md of mdBook, HonKit and GitBook, `_sidebar.md` of Docsify): headings and entries without a link
@@ -81,7 +81,12 @@ function entryOf(line: string): Entry | undefined {
     return title === '' ? undefined : { title, indent };
   }
   const [, title = '', angled, bare = ''] = link;
-  return { title: plainTitle(title), address: angled ?? bare, indent };
+  return { title: plainTitle(title), address: withoutEscapes(angled ?? bare), indent };
+}
+
+/** CommonMark 2.4: a backslash before a punctuation sign escapes it, also in an address. GitBook writes `release\_notes/new.md`. */
+function withoutEscapes(address: string): string {
+  return address.replaceAll(/\\([!-/:-@[-`{-~])/g, '$1');
 }
 
 function draft({ title, address }: Entry, fileOf: (address: string) => string | undefined): Draft {

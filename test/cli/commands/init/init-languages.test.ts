@@ -85,6 +85,21 @@ const CASES: readonly Case[] = [
     lines: ['languages: { en: en, french: fr }'],
   },
   {
+    rule: 'every language has its English name, also that of a region',
+    pages: [
+      'docs/a.md',
+      'docs/a.basque.md',
+      'docs/a.brazilian-portuguese.md',
+      'docs/b.md',
+      'docs/b.chinese-simplified.md',
+      'docs/b.hebrew.md',
+    ],
+    answer: 'for docs (plain): 5 languages (en, basque, brazilian-portuguese, chinese-simplified, hebrew)',
+    lines: [
+      'languages: { en: en, basque: eu, brazilian-portuguese: pt-BR, chinese-simplified: zh-CN, hebrew: he }',
+    ],
+  },
+  {
     rule: 'folders may be called by words for languages',
     pages: ['docs/english/a.md', 'docs/chinese/a.md', 'docs/chinese/b.md'],
     answer: 'for docs (plain): 2 languages (english, chinese)',

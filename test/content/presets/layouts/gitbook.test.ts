@@ -119,3 +119,22 @@ test('book.json gives the variables of its pages', async () => {
   expect(loaded.messages).toEqual([]);
   expect(bodyOf(loaded, 'home')).toContain('<a href="https://example.com/start">it</a> with npm.');
 });
+
+test('SUMMARY.md names a page with the escapes that GitBook writes', async () => {
+  const loaded = await gitbook({
+    'SUMMARY.md': String.raw`# Table of contents
+
+* [New\_things](release\_notes/whats\_new\_214.md)
+* [Brackets](notes/a\(b\).md)
+* [Angles](<notes/my\_page.md>)
+`,
+    'release_notes/whats_new_214.md': 'Text.\n',
+    'notes/a(b).md': 'Text.\n',
+    'notes/my_page.md': 'Text.\n',
+  });
+  expect(keysOf(loaded)).toEqual([
+    'article/notes/a(b)@en',
+    'article/notes/my_page@en',
+    'article/release_notes/whats_new_214@en',
+  ]);
+});

@@ -151,3 +151,29 @@ test('a large navigation is read as well: nothing that it leaves out is publishe
   expect(loaded.messages).toEqual([]);
   expect(keysOf(loaded)).toEqual(['article/a@en', 'category/g@en']);
 });
+
+test('a snippet that is a component shows what it says with the values of the page', async () => {
+  const loaded = await mintlify({
+    'docs.json': JSON.stringify({ navigation: { pages: ['a'] } }),
+    'snippets/new-in.mdx':
+      'Components that pages share.\n\nexport const NewIn = ({ version }) => {\n  return (\n    <Badge size="lg">\n      New in <code>{version}</code>\n    </Badge>\n  );\n};\n',
+    'a.mdx': page(
+      'title: A',
+      'import { NewIn } from \'/snippets/new-in.mdx\'\n\n<NewIn version="3.2" />\n\nText.\n',
+    ),
+  });
+  expect(loaded.messages).toEqual([]);
+  expect(bodyOf(loaded, 'a')).toContain('New in <code>3.2</code>');
+});
+
+test('a prompt keeps what it is for and its text', async () => {
+  const loaded = await mintlify({
+    'docs.json': JSON.stringify({ navigation: { pages: ['a'] } }),
+    'a.mdx': page(
+      'title: A',
+      '<Prompt description="Copy this for help." actions={["copy", "cursor"]}>\nYou are a **writer**.\n</Prompt>\n',
+    ),
+  });
+  expect(loaded.messages).toEqual([]);
+  expect(bodyOf(loaded, 'a')).toMatch(/Copy this for help\.[^]*You are a <strong>writer<\/strong>/);
+});

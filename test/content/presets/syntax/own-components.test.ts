@@ -47,6 +47,12 @@ describe('values are those of JavaScript', () => {
   });
 });
 
+test('names of styles that a package puts together hide nothing of a part of the layout', async () => {
+  const source =
+    "import cx from 'classnames';\nimport Image from 'next/image';\nexport default ({ full }) => <div><Image src=\"https://example.com/a.png\" alt=\"A\" className={cx('w', full ? '' : 'm')} /></div>;\n";
+  expect(await shown(source)).toContain('<img src="https://example.com/a.png" alt="A"');
+});
+
 describe('what changes is not what was declared', () => {
   test.each([
     [

@@ -302,6 +302,7 @@ export function repositoryOf({ page }: IncludingPage) {
   return {
     readText: page.readText,
     fromPage: (file: string) => posix.relative(posix.dirname(page.file), file),
+    statementsOf: (text: string) => codeIn(text, true).modules.map(([start, end]) => text.slice(start, end)),
     pathsOf: (from: string, address: string): readonly string[] => {
       if (/^\.{1,2}\//.test(address)) return [posix.join(posix.dirname(from), address)];
       if (address.startsWith('/')) return [posix.normalize(address.slice(1))];

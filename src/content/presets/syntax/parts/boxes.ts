@@ -43,6 +43,8 @@ export const BOXES: PartRules = {
   banner: typedBox,
   hint: typedBox,
   notification: typedBox,
+  // Mintlify and Nuxt UI: a text to copy into an assistant, below what it is for.
+  prompt: promptBox,
   // Hugo: Docsy and Relearn.
   pageinfo: typedBox,
   notice: typedBox,
@@ -53,6 +55,11 @@ function namedBox(part: Part, name: string): Meaning | undefined {
   // `<Check />` in a cell is a picture.
   if (part.closer === undefined && title === undefined) return undefined;
   return { as: 'box', kind: boxKind(name) ?? 'note', title };
+}
+
+function promptBox(part: Part): Meaning | undefined {
+  const title = argument(part, 'description');
+  return part.closer === undefined || title === undefined ? undefined : { as: 'box', kind: 'note', title };
 }
 
 function typedBox(part: Part): Meaning | undefined {
