@@ -130,6 +130,14 @@ export const WITHOUT_LAYOUT: readonly WithoutLayout[] = [
     says: /qwik(?:City|Router)\(/,
     content: 'src/routes',
   },
+  // https://github.com/slatedocs/slate/wiki/Configuring-Slate
+  {
+    generator: 'Slate',
+    preset: 'plain',
+    name: /^config\.rb$/,
+    says: /unique_head|UniqueHeadCounter|redcarpet_header/,
+    content: 'source',
+  },
   { generator: 'Bridgetown', preset: 'plain', name: /^bridgetown\.config\.yml$/, content: 'src' },
   {
     generator: 'Pelican',

@@ -29,9 +29,11 @@ export function jekyllPreset(input: PresetInput): Preset {
   const shelf = typeof collections === 'string' && collections !== '' ? `${collections}/` : '';
   const inShelf = (path: string): string =>
     shelf !== '' && path.startsWith(`${shelf}_`) ? path.slice(shelf.length) : path;
+  // Jekyll makes a page of every file with front matter (https://jekyllrb.com/docs/pages/); GitHub’s plugin for files without it leaves these out.
+  const isProcessed = (path: string): boolean => /^\uFEFF?---[ \t]*\r?\n/.test(input.readText(path) ?? '');
   const collected = withDates(
     input.paths
-      .filter((path) => !SYSTEM.test(path) && !REPOSITORY_TEXT.test(path))
+      .filter((path) => !SYSTEM.test(path) && (!REPOSITORY_TEXT.test(path) || isProcessed(path)))
       .map((path) => [path, plainPath(inShelf(path))]),
   );
   const find = languageFinder([...collected.values()], input, { hasFolders: true, hasSuffixes: true });
@@ -87,7 +89,7 @@ export function jekyllPreset(input: PresetInput): Preset {
       value: jekyllValues(input, settings.value),
       problems: settings.problems,
       dialect: {
-        version: `jekyll 7 ${isFuturePublished}`,
+        version: `jekyll 8 ${isFuturePublished}`,
         form: 'jekyll',
         fields: {
           ...OWN_FIELDS,

@@ -63,7 +63,7 @@ export function nextraPreset(input: PresetInput): Preset {
       folder: said.folder,
       sideFiles: texts,
       problems,
-      dialect: pageDialect('nextra 3', SYNTAX.nextra, { fields: { title: ['title', 'sidebarTitle'] } }),
+      dialect: pageDialect('nextra 4', SYNTAX.nextra, { fields: { title: ['title', 'sidebarTitle'] } }),
     },
     input,
   );
@@ -81,6 +81,8 @@ function route(path: string, isApp: boolean): string {
 
 function isPage(path: string, isApp: boolean): boolean {
   if (/\[[^\]]+\]/.test(path) || !/\.mdx?$/i.test(path)) return false;
+  // Next.js shows these where something is missing or fails, or around every page: https://nextjs.org/docs/pages/building-your-application/routing/custom-error
+  if (!isApp && /^(?:404|500|_error|_app|_document)\.mdx?$/.test(path)) return false;
   return !isApp || /(?:^|\/)page\.mdx?$/.test(path);
 }
 

@@ -31,6 +31,7 @@ import { shortcodes } from './families/shortcodes.ts';
 import { slashBlocks } from './families/slash-blocks.ts';
 import { vue } from './families/vue.ts';
 import { wiki } from './families/wiki.ts';
+import { SLATE_INCLUDES } from './includes/slate.ts';
 import { COMPONENTS } from './includes/components.ts';
 import * as forms from './includes/forms.ts';
 import { INCLUDE_MARKDOWN } from './includes/include-markdown.ts';
@@ -152,6 +153,7 @@ export const SYNTAX = {
     [directives, markdoc, mdx, quotes, components, frames, cjk, fenceNames],
     MARKDOC_PARTIAL,
     DUMI_EMBED,
+    SLATE_INCLUDES,
     forms.MDX_IMPORTS,
     COMPONENTS,
   ),

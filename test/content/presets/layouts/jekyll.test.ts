@@ -343,3 +343,27 @@ test('kramdown asks for no blank around what is bold', async () => {
   expect(html).toContain('<strong>查询：</strong>apply, <strong>कंपनी,</strong>सुनिश्चित');
   expect(html).toContain('<code>**a:**b</code> and <strong>as usual:</strong> text');
 });
+
+test('a file with front matter is a page, whatever its name; without it, texts of the repository are none', async () => {
+  const loaded = await jekyll({
+    '_config.yml': 'title: Site\n',
+    'index.md': page('title: Home', '[Changes]({% link CHANGELOG.md %})\n'),
+    'CHANGELOG.md': page('title: Changes', 'All of them.\n'),
+    'CONTRIBUTING.md': '# For people\n',
+    'README.md': '# For people\n',
+  });
+  expect(loaded.messages).toEqual([]);
+  expect(keysOf(loaded)).toEqual(['article/CHANGELOG@en', 'article/home@en']);
+});
+
+test('a tag of a line of text begins a paragraph', async () => {
+  const loaded = await jekyll({
+    '_config.yml': 'title: Site\n',
+    'a.md': page(
+      'title: A',
+      '<div class="code-example" markdown="1">\n<span class="fs-6">\n[Large](https://example.com/){: .btn }\n</span>\n\n</div>\n\n<span class="fs-3">\n**Bold**\n</span>\n',
+    ),
+  });
+  expect(bodyOf(loaded, 'a')).toContain('<a href="https://example.com/">Large</a>');
+  expect(bodyOf(loaded, 'a')).not.toContain('](');
+});

@@ -46,3 +46,31 @@ test('Logseq: without the folders of a graph, pages elsewhere are pages all the 
   });
   expect(keysOf(loaded)).toContain('article/notes/Guide@en');
 });
+
+test('Logseq: blocks below a heading are a list, questions are names, and a page may have another label', async () => {
+  const loaded = await wiki({
+    'logseq/config.edn': '{:publishing/all-pages-public? true}\n',
+    'pages/Start.md':
+      'type:: x\n\n## Usage\n\t- First [[Why%3F]]\n\t  id:: 63bc6201-53b1-47a4-834f-83934b69ad49\n\t\t- Second [[Why?]]\n\t\t  ```js\n\t\t  code\n\t\t  ```\n- [the reason]([[Why?]]) and [none]([[Nobody]])\n\t- Third\n',
+    'pages/Why%3F.md': '- Because\n',
+  });
+  expect(loaded.messages).toEqual([]);
+  const body = bodyOf(loaded, 'pages/Start');
+  expect(body).toMatch(
+    /<li>First [^]*<ul>\s*<li>Second <a href="[^"]+Why[^"]*">Why\?<\/a>[^]*<pre><code[^>]*>code/,
+  );
+  expect(body).toMatch(/<a href="[^"]+Why[^"]*">the reason<\/a>/);
+  expect(body).toContain('<li>Third');
+});
+
+test('Logseq: properties of the program are no words that a reader misses', async () => {
+  const lines = Array.from(
+    { length: 12 },
+    (_, at) => `- Word\n  created-at:: 16092334759${at}\n  updated-at:: 16092334760${at}\n`,
+  );
+  const loaded = await wiki({
+    'logseq/config.edn': '{:publishing/all-pages-public? true}\n',
+    'pages/Times.md': lines.join(''),
+  });
+  expect(loaded.messages).toEqual([]);
+});

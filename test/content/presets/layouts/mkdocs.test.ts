@@ -274,3 +274,13 @@ test('lines `key: value` above a text without YAML are its metadata, as MkDocs r
   expect(bodyOf(loaded, 'd')).toBe('<p>Note: text of D.</p>');
   expect(bodyOf(loaded, 'e')).toBe('<p>note: text of E.</p>');
 });
+
+test('mkdocstrings: a module without a dot in its name is reference too, a box of another program is not', async () => {
+  const loaded = await mkdocs({
+    'mkdocs.yml': 'site_name: S\n',
+    'docs/a.md': page('title: A', '::: core\n    options:\n        show_source: false\n'),
+    'docs/b.md': page('title: B', '::: warning\nText.\n:::\n'),
+  });
+  expect(loaded.messages.join('\n')).toContain('`::: core`');
+  expect(loaded.messages.filter((message) => message.includes('mkdocstrings'))).toHaveLength(1);
+});

@@ -41,3 +41,14 @@ test('the app folder: page.mdx is its folder’s page, groups are no part of the
   });
   expect(keysOf(loaded)).toEqual(['article/guide/one@en', 'article/home@en', 'category/guide@en']);
 });
+
+test('pages for what is missing or fails are none of the documentation', async () => {
+  const loaded = await nextra({
+    'index.mdx': '# Home\n',
+    '404.mdx': '# Not found\n',
+    '_app.mdx': '# Around every page\n',
+    'guide/404.mdx': '# The code 404\n',
+  });
+  expect(keysOf(loaded)).toEqual(expect.arrayContaining(['article/home@en', 'article/guide/404@en']));
+  expect(keysOf(loaded).join(' ')).not.toMatch(/article\/404|_app/);
+});

@@ -568,3 +568,27 @@ test('Hugo: data of the site in a template, by file and by folder; a broken file
   expect(loaded.places).toEqual(['content/a.md:4:34 unknown-component']);
   expect(bodyOf(loaded, 'a')).toMatch(/^<p>4\.2, ann: Ann,<\/p>\n<table>[^]*<td>x<\/td>/);
 });
+
+test('Slate: files that the front matter lists stand behind the text, in their order', async () => {
+  const loaded = await load(
+    {
+      'index.html.md': page('title: API\nincludes:\n  - errors\n  - more/last', '# Start\n\nText.\n'),
+      'includes/_errors.md': '# Errors\n\nCode 418.\n',
+      'includes/more/_last.md': '# Last\n',
+    },
+    { preset: 'plain' },
+  );
+  expect(loaded.messages).toEqual([]);
+  expect(bodyOf(loaded, 'index.html')).toMatch(/Text\.[^]*Errors[^]*Code 418\.[^]*Last/);
+});
+
+test('Slate: a file that is not there is named; a key for something else is left alone', async () => {
+  const files = {
+    'a.md': page('title: A\nincludes: [errors, gone]', 'Text.\n'),
+    'b.md': page('title: B\nincludes: [jquery]', 'Text.\n'),
+    'includes/_errors.md': '# Errors\n',
+  };
+  const loaded = await load(files, { preset: 'plain' });
+  expect(loaded.places).toEqual([expect.stringMatching(/^.*a\.md:\d+:\d+ include-failed$/)]);
+  expect(loaded.messages.join(' ')).toContain('includes/_gone.md');
+});

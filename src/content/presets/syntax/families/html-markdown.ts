@@ -15,7 +15,7 @@ const TAGS_ALONE = /^[ \t]*(?:<(?:img|br|input|wbr)\b[^<>]*>[ \t]*)+(\n)(?=[ \t]
  */
 export function htmlMarkdown(source: Source): Found {
   const { body, inCode } = source;
-  const edits: Edit[] = [...endsOfBlocks(source)];
+  const edits: Edit[] = [...endsOfBlocks(source), ...spansAlone(source)];
   if (!/<[a-z][^<>]*\smarkdown\b/i.test(body)) return edits.length === 0 ? NOTHING : { edits };
   const indents = new Map<number, number>();
   for (const { 0: whole, 1: lead = '', 2: name = '', 3: before = '', 4: behind = '', index } of body.matchAll(
@@ -54,6 +54,21 @@ export function htmlMarkdown(source: Source): Found {
   for (const [start, indent] of indents) edits.push({ start, end: start + indent, text: '' });
   return edits.length === 0 ? NOTHING : { edits };
 }
+
+/**
+ * A tag of a line of text begins a paragraph, also alone in its line (https://kramdown.gettalong.org/syntax.html#html-blocks, and so in python-markdown). CommonMark
+ * would take the lines below it for HTML.
+ */
+function spansAlone({ body, inCode }: Pick<Source, 'body' | 'inCode'>): readonly Edit[] {
+  return [...body.matchAll(SPAN_ALONE)].flatMap(({ 0: whole, index }) => {
+    const newline = index + whole.length - 1;
+    return inCode(newline) ? [] : [{ start: newline, end: newline + 1, text: ' ' }];
+  });
+}
+
+/** What begins a block in the next line stays there. */
+const SPAN_ALONE =
+  /^ {0,3}<(?:span|small|strong|b|em|i|u|font|mark|sub|sup)(?:[ \t](?:[^<>"']|"[^"]*"|'[^']*')*)?>[ \t]*\n(?=[ \t]*[^\s<>#|*+`~\d-])/gim;
 
 /** A block of HTML ends with its closing tag: code or a heading in the next line is Markdown again. CommonMark wants a blank line first. */
 function endsOfBlocks({ body, inCode }: Pick<Source, 'body' | 'inCode'>): readonly Edit[] {

@@ -40,7 +40,8 @@ export function wiki(isPage: (name: string) => boolean): Family {
       const part = anchor === '' ? '' : `#${slugged(anchor.slice(1))}`;
       const isPicture = embed !== '' && /\.(?:png|jpe?g|gif|svg|webp|avif|bmp)$/i.test(name);
       const shown = (isTextFirst ? first : (second ?? '')) || name.replace(/\.md$/, '') || anchor.slice(1);
-      const address = name === '' ? part : `<${name}${part}>`;
+      // A page may have the name of a question.
+      const address = name === '' ? part : `<${isPage(name) ? name.replaceAll('?', '%3F') : name}${part}>`;
       if (isPicture)
         add(
           index,

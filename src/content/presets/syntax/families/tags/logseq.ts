@@ -1,4 +1,5 @@
 import type { Edit } from '../../../preset.ts';
+import { sourceWords } from '../../../../markdown/losses.ts';
 import { NOTHING } from '../../family.ts';
 import type { Found, Source } from '../../family.ts';
 import { boldLine, markdownText } from '../../parts/part-rule.ts';
@@ -40,11 +41,16 @@ export function logseq(
     const add = (start: number, whole: string, text: string): void => {
       if (!isTaken(start)) edits.push({ start, end: start + whole.length, text });
     };
+    const shifts = indentsOutsideOfLists(body);
+    let wordsUnshown = 0;
     for (const { 0: whole, 1: mark = '', 2: name = '', index } of body.matchAll(PROPERTY)) {
       const start = index + mark.length;
       if (isTaken(start)) continue;
-      if (UNSEEN.test(name)) add(index, whole, mark.trim() === '' ? '' : `${mark}\n`);
-      else {
+      if (UNSEEN.test(name)) {
+        wordsUnshown += sourceWords(whole);
+        add(index, whole, mark.trim() === '' ? '' : `${mark.slice(shifts.get(index) ?? 0)}\n`);
+        shifts.delete(index);
+      } else {
         add(start, `${name}::`, boldLine(`${name}:`));
         const end = index + whole.trimEnd().length;
         edits.push({ start: end, end, text: '  ' });
@@ -67,8 +73,34 @@ export function logseq(
       for (const { 0: whole, 1: inside = '', index } of body.matchAll(pattern))
         add(index, whole, put(inside));
     for (const { 0: whole, 1: name = '', index } of body.matchAll(LINK))
-      if (!isPage(name)) add(index, whole, markdownText(name));
+      if (body.startsWith('](', index - 2) && body.startsWith(')', index + whole.length))
+        add(index, whole, isPage(name) ? `<${name.replaceAll('?', '%3F')}>` : '');
+      else if (!isPage(name)) add(index, whole, markdownText(name));
       else if (whole.startsWith('#')) add(index, '#', '');
-    return edits.length === 0 ? NOTHING : { edits };
+    for (const [start, length] of shifts) edits.push({ start, end: start + length, text: '' });
+    return edits.length === 0 ? NOTHING : { edits, wordsUnshown };
   };
+}
+
+/**
+ * Blocks below a heading or a paragraph are indented, and no list stands around them; CommonMark would read them as code, which Logseq does not know. Start of a
+ * line → characters of its indent that go.
+ */
+function indentsOutsideOfLists(body: string): Map<number, number> {
+  const found = new Map<number, number>();
+  if (!/^(?:\t| {2,})[ \t]*[-*+] /m.test(body)) return found;
+  let isInList = false;
+  let shift = '';
+  let start = 0;
+  for (const line of body.split('\n')) {
+    const [, indent = '', mark] = /^([ \t]*)([-*+](?=\s|$))?/.exec(line) ?? [];
+    if (line.trim() !== '') {
+      if (shift !== '' && !line.startsWith(shift)) shift = '';
+      if (indent === '') isInList = mark !== undefined;
+      else if (!isInList && shift === '' && mark !== undefined) shift = indent;
+      if (shift !== '') found.set(start, shift.length);
+    }
+    start += line.length + 1;
+  }
+  return found;
 }
