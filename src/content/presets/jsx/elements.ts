@@ -256,6 +256,14 @@ function isUnseen(style: Value): boolean {
 /** A part that the layout explains, such as `<Admonition type="tip">` of Docusaurus. */
 function known(name: string, properties: ReadonlyMap<string, Value>, children: Html, scope: Scope): Value {
   if (!scope.world.isKnownPart(name)) return UNKNOWN;
+  // In a block of HTML nothing reads the Markdown that a rule for pictures writes.
+  if (
+    name === 'Image' &&
+    !scope.world.hasRule(name) &&
+    typeof properties.get('src') === 'string' &&
+    !properties.has('caption')
+  )
+    return host('img', properties, htmlOf(''), scope);
   const attributes: string[] = [];
   for (const [key, value] of properties) {
     if (key === 'children' || key === 'style') continue;

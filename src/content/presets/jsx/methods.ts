@@ -187,4 +187,17 @@ const LIST: ReadonlyMap<string, ListMethod> = new Map<string, ListMethod>([
   ['sort', (its, [order]) => (isCallable(order) ? sorted(its, order) : UNKNOWN)],
   ['toSorted', (its, [order]) => (isCallable(order) ? sorted(its, order) : UNKNOWN)],
   ['reverse', (its) => its.toReversed()],
+  [
+    'reduce',
+    (its, given) => {
+      const [add = UNKNOWN, first = its[0]] = given;
+      if (!isCallable(add) || (given.length < 2 && its.length === 0)) return UNKNOWN;
+      let made: Value = first;
+      for (let at = given.length < 2 ? 1 : 0; at < its.length; at += 1) {
+        made = add.call([made, its[at], at, its]);
+        if (made === UNKNOWN) return UNKNOWN;
+      }
+      return made;
+    },
+  ],
 ]);

@@ -90,6 +90,13 @@ export function openModules(
   const imported = (from: string, address: string, name: string): Value => {
     if (depth > DEPTH_MAX) return UNKNOWN;
     if (ICONS.test(address)) return ICON;
+    const [, byQuery, byLoader] = TEXT_OF_FILE.exec(address) ?? [];
+    const asText = byQuery ?? byLoader;
+    if (asText !== undefined && name === 'default') {
+      const [file] = pathsOf(from, asText);
+      const text = file === undefined ? undefined : textFor(file);
+      return text === undefined || text.length > CHARS_MAX ? UNKNOWN : text;
+    }
     if (PICTURE.test(address)) {
       const [file] = pathsOf(from, address);
       return file === undefined ? UNKNOWN : fromPage(file);
@@ -203,6 +210,8 @@ function bodyOf(statements: readonly string[]): readonly Node[] {
 const ICONS =
   /^(?:lucide-react|react-icons\b|@heroicons\/|@tabler\/icons|@mui\/icons-material|@radix-ui\/react-icons|@phosphor-icons\/|@iconify)/;
 const ICON: Value = { as: 'function', call: () => '' };
+/** The text of a file: https://vite.dev/guide/assets#importing-asset-as-string, and https://docusaurus.io/docs/markdown-features/react#importing-code-snippets */
+const TEXT_OF_FILE = /^(?!!!raw-loader!)([^?]+)\?raw$|^!!raw-loader!([^?]+)$/;
 const PICTURE = /\.(?:png|jpe?g|gif|webp|avif|svg|mp4|webm)$/i;
 
 const SHARED = ['default', 'useMDXComponents', 'getMDXComponents', 'mdxComponents', 'components'];

@@ -53,6 +53,40 @@ test('names of styles that a package puts together hide nothing of a part of the
   expect(await shown(source)).toContain('<img src="https://example.com/a.png" alt="A"');
 });
 
+test('a picture of the layout in a block of HTML is a picture, and a list is put together', async () => {
+  const source =
+    "import Image from 'next/image';\nexport default () => <ul><li><a href=\"https://example.com/\"><Image src=\"https://example.com/a.png\" alt=\"A\" /></a></li><li>{['a', 'b'].reduce((all, each) => all + each + ';', '')}</li></ul>;\n";
+  const html = await shown(source, '<X />');
+  expect(html).toContain('<img src="https://example.com/a.png" alt="A"');
+  expect(html).toContain('<li>a;b;</li>');
+});
+
+test.each([
+  ['with a query', '../src/x.js?raw'],
+  ['with a loader', '!!raw-loader!../src/x.js'],
+])('the text of a file %s is code of the page', async (_, address) => {
+  const loaded = await load(
+    {
+      'docusaurus.config.js': 'export default {};\n',
+      'docs/a.mdx': page(
+        'title: A',
+        `import CodeBlock from '@theme/CodeBlock';\nimport Source from '${address}';\n\n<CodeBlock language="js">{Source}</CodeBlock>\n\nText.\n`,
+      ),
+      'src/x.js': 'const a = `*b*`;\nif (a < 2) {\n  go("x");\n}\n',
+    },
+    { preset: 'docusaurus' },
+  );
+  expect(loaded.messages).toEqual([]);
+  expect(bodyOf(loaded, 'a')).toContain(
+    '<code class="language-js">const a = `*b*`;\nif (a &lt; 2) {\n  go("x");\n}\n</code>',
+  );
+});
+
+test('code that an expression puts together is shown', async () => {
+  const written = "export const name = 'b';\n\n<CodeBlock language=\"js\" code={'a(' + name + ')'} />\n";
+  expect(await shown('export default () => <b>x</b>;\n', written)).toContain('a(b)');
+});
+
 describe('what changes is not what was declared', () => {
   test.each([
     [

@@ -19,6 +19,7 @@ import { writtenTags } from '../families/jsx-tags.ts';
 import type { WrittenTag } from '../families/jsx-tags.ts';
 import { behindBraces, literalText } from '../javascript.ts';
 import { isKnownName, isLockedName } from '../parts/parts.ts';
+import { fenced } from '../tokens.ts';
 import { givenTo } from './form.ts';
 import type { IncludeForm, IncludingPage, Inclusion } from './form.ts';
 
@@ -37,7 +38,13 @@ export const COMPONENTS: IncludeForm = {
     const values = once(() =>
       jsonValue(Object.fromEntries(frontMatter(page.page.readText(page.page.file) ?? '', 'strict').values)),
     );
-    const world = { budget: page.budget, depth: 0, isKnownPart: isKnownName, frontMatter: values };
+    const world = {
+      budget: page.budget,
+      depth: 0,
+      isKnownPart: isKnownName,
+      hasRule: (name: string) => Object.hasOwn(page.rules, name),
+      frontMatter: values,
+    };
     const opened = openModules(repositoryOf(page), world);
     const scope = withFrontMatter(opened.pageScope(page.file, statements));
     const look: Look = {
@@ -144,8 +151,8 @@ function* withValues(text: string, { name, start, end, args }: WrittenTag, look:
   if (Object.hasOwn(look.page.rules, name)) return;
   const values = Object.entries(args.computed ?? {}).flatMap(([key, expression]) => {
     const root = /^[\w$]+/.exec(expression)?.[0];
-    if (!SAID.has(key) || root === undefined || (look.scope.imported?.(root) ?? UNKNOWN) === UNKNOWN)
-      return [];
+    if (!SAID.has(key) || (root === undefined && !TEXT_FIRST.test(expression))) return [];
+    if (root !== undefined && (look.scope.imported?.(root) ?? UNKNOWN) === UNKNOWN) return [];
     const node = expressionOf(expression);
     const value = node === undefined ? UNKNOWN : valueOf(node, look.scope);
     // A picture that is imported is known by its path elsewhere.
@@ -160,6 +167,8 @@ function* withValues(text: string, { name, start, end, args }: WrittenTag, look:
   if (tag !== text.slice(start, end)) yield { start, end, text: tag };
 }
 
+/** `'```js ' + example` and a template with names in it. */
+const TEXT_FIRST = /^(?:(["'])(?:(?!\1)[^\\\n]|\\.)*\1\s*\+|`[^`]*\$\{)/;
 const SAID = new Set('href src to url alt title label value name type id lang code'.split(' '));
 
 function isOwn(name: string, look: Look): boolean {
@@ -276,8 +285,14 @@ function* expressionsIn(
     const isAsked = /^[A-Za-z_$][\w$]*/.test(written) && literalText(written) === undefined;
     if (isAsked && !Object.hasOwn(page.rules, written)) {
       const expression = expressionOf(written);
-      const shown = expression === undefined ? UNKNOWN : htmlFrom(valueOf(expression, scope), scope);
-      if (isHtml(shown)) {
+      const value = expression === undefined ? UNKNOWN : valueOf(expression, scope);
+      const shown = htmlFrom(value, scope);
+      const code =
+        typeof value === 'string' ? codeFor(value, tags[next - 1], { text, start, end }) : undefined;
+      if (code !== undefined) {
+        page.budget.chars -= code.length;
+        yield { start, end, text: code };
+      } else if (isHtml(shown)) {
         page.budget.chars -= shown.html.length;
         yield { start, end, text: apart(shown.html, text, start, end) };
       }
@@ -285,6 +300,21 @@ function* expressionsIn(
     if (page.budget.steps < 0 || page.budget.chars < 0) return;
     start = text.indexOf('{', end < 0 ? start + 1 : end);
   }
+}
+
+/** `<CodeBlock>{source}</CodeBlock>`: a value alone between the tags is code, whatever signs it has. */
+function codeFor(
+  value: string,
+  tag: WrittenTag | undefined,
+  { text, start, end }: { readonly text: string; readonly start: number; readonly end: number },
+): string | undefined {
+  if (tag?.form !== 'open' || !/^(?:CodeBlock|Code)$/.test(tag.name)) return undefined;
+  const isAlone = text.slice(tag.end, start).trim() === '';
+  if (!isAlone || !/^\s*<\/\s*Code(?:Block)?\s*>/.test(text.slice(end, end + 200))) return undefined;
+  const [lead = ''] = /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', tag.start - 1) + 1)) ?? [];
+  const language = tag.args.named['language'] ?? tag.args.named['lang'] ?? '';
+  const lines = fenced(value, { language }).split('\n');
+  return `\n\n${lines.map((line) => `${lead}${line}`).join('\n')}\n\n${lead}`;
 }
 
 /** An opening brace without a closing one is looked for over many signs. */

@@ -34,7 +34,13 @@ export const VUE_COMPONENTS: IncludeForm = {
     const values = once(() =>
       jsonValue(Object.fromEntries(frontMatter(page.page.readText(page.page.file) ?? '', 'strict').values)),
     );
-    const world = { budget: page.budget, depth: 0, isKnownPart: isKnownName, frontMatter: values };
+    const world = {
+      budget: page.budget,
+      depth: 0,
+      isKnownPart: isKnownName,
+      hasRule: (name: string) => Object.hasOwn(page.rules, name),
+      frontMatter: values,
+    };
     const modules = openModules(repositoryOf(page), world);
     const scope = pageScope(modules.pageScope(page.file, scripts));
     const known = new Map<string, Value>();
