@@ -61,6 +61,26 @@ const CHOICES = named(
   ['le', ([a, b]) => Number(plain(a)) <= Number(plain(b))],
 );
 
+const NUMBERS = named(
+  ['add math.add', whole((a, b) => a + b)],
+  ['sub math.sub', whole((a, b) => a - b)],
+  ['mul math.mul', whole((a, b) => a * b)],
+  // Of whole numbers, Hugo's result is whole too.
+  ['div math.div', whole((a, b) => (b === 0 ? undefined : Math.trunc(a / b)))],
+  ['mod math.mod', whole((a, b) => (b === 0 ? undefined : a % b))],
+);
+
+/** https://gohugo.io/functions/math/: of two whole numbers; others are written in more than one way. */
+function whole(run: (a: number, b: number) => number | undefined): TemplateFunction {
+  return (args) => {
+    const [a, b, ...more] = args.map((each) =>
+      /^-?\d{1,9}$/.test(plain(each)) ? Number(plain(each)) : undefined,
+    );
+    const made = a === undefined || b === undefined || more.length > 0 ? undefined : run(a, b);
+    return made === undefined ? unknown() : made;
+  };
+}
+
 const LISTS = named(
   ['len', ([a]) => (isData(a) ? Object.keys(a.data).length : plain(a).length)],
   ['index', ([list, ...keys]) => keys.reduce<Result>(entryOf, list)],
@@ -87,6 +107,7 @@ const FUNCTIONS: ReadonlyMap<string, TemplateFunction> = new Map([
   ...TEXTS,
   ...MARKUP,
   ...CHOICES,
+  ...NUMBERS,
   ...LISTS,
   ...SITE,
 ]);
