@@ -7,6 +7,7 @@ import { overlayFolder } from '../../../../src/content/files/overlay.ts';
 import { loadDesired } from '../../../../src/content/load-content.ts';
 import { movedFiles } from '../../../../src/content/moving/move-files.ts';
 import { familyOf, keyIn } from '../../../../src/model/key.ts';
+import type { Key } from '../../../../src/model/key.ts';
 import { ADDRESS_TEMPLATES } from '../../../../src/model/address/page-address.ts';
 import type { BaseRecord } from '../../../../src/model/record.ts';
 import { morePulled } from '../../../../src/sync/survey/pulled-pages.ts';
@@ -67,6 +68,8 @@ interface Life extends People {
   readonly goneOnSite: Set<string>;
   /** Pages whose earlier name a merge lost: nothing tells that they are the same. */
   readonly untold: Set<string>;
+  /** Records that the service refused an address that another record has, and said so. */
+  refusedAddress: Set<Key>;
   /** Files that pulls have made, by their page. */
   readonly pulledFiles: Map<string, Set<string>>;
   /** Pages that a job made a file for which worked on an earlier commit. */
@@ -147,6 +150,7 @@ async function begin(seed: number): Promise<Life> {
     known: new Set(),
     goneOnSite: new Set(),
     untold: new Set(),
+    refusedAddress: new Set(),
     pulledFiles: new Map(),
     pulledLate: new Set(),
     twoFiles: new Set(),
@@ -412,6 +416,8 @@ async function sync(life: Life, policy: Partial<SyncPolicy> = {}): Promise<strin
   for (const page of pagesOf(life.main).flatMap((path) => pagesIn(life.main.get(path) ?? '')))
     life.known.add(page);
   await noteNamed(life, report, content);
+  for (const { key, outcome, message } of report.results)
+    if (outcome === 'failed' && / is the slug of /.test(message)) life.refusedAddress.add(key);
   const { conflicts, blocked, refusals } = report.plan;
   for (const page of life.twoFiles) {
     const files = filesOf(life.main, page);
@@ -597,6 +603,35 @@ async function pullHere(life: Life): Promise<string> {
   return toldPulled(made.report);
 }
 
+/** People take the files' side or the site's in all that a run names. */
+async function takeSides(life: Life): Promise<void> {
+  life.named = new Set();
+  await step(life, 'sync', () => sync(life));
+  // What was accepted from the site, only a state remembers until it is pulled.
+  const side = life.isStateless ? 'local' : life.chance.oneOf<'local' | 'remote'>('local', 'remote');
+  for (const word of life.named) life.takenOut.add(word);
+  if (side === 'remote' && life.deletedThere.length > 0)
+    await step(life, 'author', () => commit(life, without(life.main, life.deletedThere)));
+  await step(life, `sync, ${side}`, () =>
+    sync(life, { onConflict: side, adopt: side, onDrift: 'overwrite' }),
+  );
+}
+
+function planOf(life: Life, content: LoadedContent) {
+  return life.rig.plan(content.state, {
+    prune: life.prune,
+    maxDelete: 100,
+    allow: new Set(['vanished', 'empty-remote']),
+  });
+}
+
+/** Undefined: the files have faults, so nothing is planned. */
+async function planIn(life: Life) {
+  checkOut(life, life.main);
+  const content = await read(life, life.main);
+  return faultsIn(content) === undefined ? (await planOf(life, content)).plan : undefined;
+}
+
 /** Nobody edits any more: everything comes home or is named, people take sides, and then nothing is left to do. */
 async function settle(life: Life): Promise<void> {
   const { chance } = life;
@@ -606,17 +641,12 @@ async function settle(life: Life): Promise<void> {
   life.request = undefined;
   for (let round = 0; round < 2 && life.wrong.length === 0; round += 1) await home(life);
   if (life.wrong.length > 0) return;
-  life.named = new Set();
-  await step(life, 'sync', () => sync(life));
-  // What was accepted from the site, only a state remembers until it is pulled.
-  const side = life.isStateless ? 'local' : chance.oneOf<'local' | 'remote'>('local', 'remote');
-  for (const word of life.named) life.takenOut.add(word);
-  if (side === 'remote' && life.deletedThere.length > 0)
-    await step(life, 'author', () => commit(life, without(life.main, life.deletedThere)));
-  await step(life, `sync, ${side}`, () =>
-    sync(life, { onConflict: side, adopt: side, onDrift: 'overwrite' }),
-  );
+  life.refusedAddress = new Set();
+  await takeSides(life);
   for (let round = 0; round < 2 && life.wrong.length === 0; round += 1) await home(life);
+  if (life.wrong.length > 0) return;
+  // A pull that was merged after it may have met the files again: then they are asked once more, and nothing comes after it.
+  if (((await planIn(life))?.conflicts.length ?? 0) > 0) await takeSides(life);
   if (life.wrong.length > 0) return;
   checkOut(life, life.main);
   const content = await read(life, life.main);
@@ -627,15 +657,12 @@ async function settle(life: Life): Promise<void> {
     if (life.untold.size === 0 && !isLate) life.wrong.push(`in the end: ${faults}`);
     return;
   }
-  const { plan } = await life.rig.plan(content.state, {
-    prune: life.prune,
-    maxDelete: 100,
-    allow: new Set(['vanished', 'empty-remote']),
-  });
+  const { plan } = await planOf(life, content);
   // What only a person can solve, by a name or an address, stays named.
   const hard = new Set(
     plan.conflicts.filter(({ code }) => code === 'replaced').map(({ key }) => familyOf(key)),
   );
+  for (const key of life.refusedAddress) hard.add(familyOf(key));
   for (const { key, reason } of plan.blocked) {
     const pages = pagesIn(life.main.get(content.state.records.get(key)?.at.file ?? '') ?? '');
     if (reason === 'unreadable' || pages.some((page) => life.untold.has(page))) hard.add(familyOf(key));
