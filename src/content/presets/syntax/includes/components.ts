@@ -2,6 +2,7 @@ import { HEADING_BADGE } from '../../../markdown/heading-id.ts';
 import { posix } from 'node:path';
 import { once } from '../../../../model/once.ts';
 import { literalPattern } from '../../../../text/literal-pattern.ts';
+import { pathBetween } from '../../../../text/path-between.ts';
 import { frontMatter } from '../../../front-matter/read.ts';
 import { nodeOf, nodesOf, parsedModule } from '../../estree.ts';
 import type { Node } from '../../estree.ts';
@@ -331,7 +332,7 @@ export function repositoryOf({ page }: IncludingPage) {
   const aliases = once(() => pathAliases(page.readText));
   return {
     readText: page.readText,
-    fromPage: (file: string) => posix.relative(posix.dirname(page.file), file),
+    fromPage: (file: string) => pathBetween(posix.dirname(page.file), file),
     statementsOf: (text: string) => codeIn(text, true).modules.map(([start, end]) => text.slice(start, end)),
     pathsOf: (from: string, address: string): readonly string[] => {
       if (/^\.{1,2}\//.test(address)) return [posix.join(posix.dirname(from), address)];

@@ -3,6 +3,7 @@ import type { LocalProblem } from '../../../source-text.ts';
 import type { DialectContext, Edit } from '../../preset.ts';
 import { codeIn, inRanges } from '../code-ranges.ts';
 import { editedText, spotsIn } from '../edits.ts';
+import { pathBetween } from '../../../../text/path-between.ts';
 import { fenced } from '../tokens.ts';
 import type { IncludeForm, IncludingPage, Inclusion } from './form.ts';
 import { dedented } from './parts.ts';
@@ -179,7 +180,7 @@ function rebased(text: string, from: string, to: string): string {
   const there = posix.dirname(from);
   if (here === there) return text;
   const moved = (_: string, head: string, address: string): string => {
-    const path = posix.relative(here, posix.join(there, address));
+    const path = pathBetween(here, posix.join(there, address));
     return `${head}${path.startsWith('.') ? path : `./${path}`}`;
   };
   return text.replaceAll(MARKDOWN, moved).replaceAll(ATTRIBUTE, moved);
