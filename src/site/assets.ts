@@ -75,12 +75,17 @@ export function staticSearchScript(): Asset {
 
 const SVG = 'image/svg+xml; charset=utf-8';
 
-/** Without comments, indentation and ends of lines behind punctuation, which are for who reads the source. */
+/** Without comments, indentation and blanks beside punctuation, which are for who reads the source. */
 function small(css: string): string {
-  return css
-    .replaceAll(/\/\*[^]*?\*\//g, '')
-    .replaceAll(/\s*\n\s*/g, '\n')
-    .replaceAll(/([{};,])\n|\n(?=\})/g, '$1');
+  return (
+    css
+      .replaceAll(/\/\*[^]*?\*\//g, '')
+      .replaceAll(/\s*\n\s*/g, '\n')
+      .replaceAll(/([{};,])\n|\n(?=\})/g, '$1')
+      // After a name: a blank before a colon would be part of a selector.
+      .replaceAll(/(?<=[{;(][\w-]+:) /g, '')
+      .replaceAll(/ (?=\{)|;(?=\})/g, '')
+  );
 }
 
 function asset(name: string, extension: string, type: string, text: string | Uint8Array): Asset {
