@@ -5,6 +5,7 @@ import { axeFindings, hasBrowser, launch, REASON_WITHOUT_BROWSER, visitor } from
 import { exampleSite, type ExampleSite } from './support/example-site.ts';
 import { HOSTILE, HOSTILE_MATRIX } from './support/hostile.ts';
 import { bodyDraft } from '../../src/site/text/body-draft.ts';
+import { inWords } from '../../src/site/text/write-tree.ts';
 import { harmfulIn } from './support/harmful.ts';
 
 if (!hasBrowser) console.log(REASON_WITHOUT_BROWSER);
@@ -328,8 +329,8 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.goto(`${site.url}/en/tags/`);
     const words = { linkToHeading: 'Link', table: 'Table', done: 'Done', toDo: 'To do' };
     const shown = HOSTILE_MATRIX.map((text) => {
-      const { pieces, blocks } = bodyDraft(text, words);
-      return pieces.map((piece, at) => (blocks[at - 1]?.plain ?? '') + piece).join('');
+      const { pieces, blocks } = bodyDraft(text);
+      return inWords(pieces.map((piece, at) => (blocks[at - 1]?.plain ?? '') + piece).join(''), words);
     });
     const harm = await page.evaluate(harmfulIn, shown);
     expect(harm.map(({ at, what }) => ({ text: HOSTILE_MATRIX[at], shown: shown[at], what }))).toEqual([]);

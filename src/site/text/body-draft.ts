@@ -3,9 +3,9 @@ import { escaped } from '../html.ts';
 import { createMemory } from './memory.ts';
 import { sanitisedForPage } from './sanitise.ts';
 import { type Element, elementsIn, textOf, treeOf } from './tree.ts';
-import { type BodyWords, type Heading, HEADINGS_MAX, headingsOf, writeTree } from './write-tree.ts';
+import { type Heading, HEADINGS_MAX, headingsOf, writeTree } from './write-tree.ts';
 
-/** A text as its page shows it but for the colours of its code: those may come later. */
+/** A text as its page shows it but for the colours of its code, which may come later, and the words of the page's language. */
 export interface BodyDraft {
   /** HTML; between each two pieces stands a block of code. */
   readonly pieces: readonly string[];
@@ -41,7 +41,7 @@ export function safeHtml(html: string): string {
  * Sanitised, with ids at headings and its code apart. Takes time in proportion to the text: one that is nested so deep that
  * this would not hold is shown as its words alone, and so is one of too many elements.
  */
-export function bodyDraft(html: string, words: BodyWords): BodyDraft {
+export function bodyDraft(html: string): BodyDraft {
   const tree = treeOf(safeHtml(html));
   const headings = headingsOf(tree);
   const code = new Map<Element, number>();
@@ -52,7 +52,7 @@ export function bodyDraft(html: string, words: BodyWords): BodyDraft {
     code.set(element, found.length);
     found.push({ ...block, element });
   }
-  const { pieces, plain } = writeTree(tree, { headings, code, words });
+  const { pieces, plain } = writeTree(tree, { headings, code });
   return {
     pieces,
     blocks: found.map(({ text, language }, at) => ({ text, language, plain: plain[at] ?? '' })),

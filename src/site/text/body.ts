@@ -1,17 +1,17 @@
 import { digestOf } from '../http/reply.ts';
 import { createThreads, ThreadError, waitAtMost } from '../../service/thread.ts';
-import { type Html, markupOf, trusted } from '../html.ts';
+import { type Html, trusted } from '../html.ts';
 import { TEXT_THREAD } from '../threads.ts';
 import type { Words } from '../words/words.ts';
 import { bodyDraft, type BodyDraft, safeHtml } from './body-draft.ts';
 import { createHighlighter, type Highlighter } from './highlight.ts';
 import type { MarkdownArticle } from './to-markdown.ts';
 import { createMemory } from './memory.ts';
-import type { BodyWords, Heading } from './write-tree.ts';
+import { type BodyWords, type Heading, inWords } from './write-tree.ts';
 
 /** What the thread is asked. */
 export type TextTask =
-  | { readonly type: 'body'; readonly html: string; readonly words: BodyWords }
+  | { readonly type: 'body'; readonly html: string }
   | { readonly type: 'markdown'; readonly article: MarkdownArticle };
 
 /** A text as its page shows it. */
@@ -19,6 +19,13 @@ export interface Body {
   readonly html: Html;
   readonly headings: readonly Heading[];
   /** False: the colours of its code come later. */
+  readonly isWhole: boolean;
+}
+
+/** A body without the words of a language. */
+interface WrittenBody {
+  readonly text: string;
+  readonly headings: readonly Heading[];
   readonly isWhole: boolean;
 }
 
@@ -85,9 +92,9 @@ export function createBodies({
   threads = 1,
 }: BodiesOptions = {}): Bodies {
   const thread = createThreads<TextTask, BodyDraft | string>(TEXT_THREAD, threads);
-  const bodies = createMemory<Body>(REMEMBERED_CHARS_MAX);
+  const bodies = createMemory<WrittenBody>(REMEMBERED_CHARS_MAX);
   const markdowns = createMemory<string | MarkdownError>(markdownCharsMax);
-  const bodiesUnderWay = new Map<string, Promise<Body>>();
+  const bodiesUnderWay = new Map<string, Promise<WrittenBody>>();
   const markdownsUnderWay = new Map<string, Promise<string>>();
   let waitingChars = 0;
 
@@ -103,20 +110,20 @@ export function createBodies({
       waitingChars -= chars;
     }
   };
-  const draftOf = async (html: string, words: BodyWords): Promise<BodyDraft> => {
-    if (html.length <= INLINE_CHARS_MAX) return bodyDraft(html, words);
+  const draftOf = async (html: string): Promise<BodyDraft> => {
+    if (html.length <= INLINE_CHARS_MAX) return bodyDraft(html);
     // A task of this type is answered with a draft.
-    return (await thread.run({ type: 'body', html, words })) as BodyDraft;
+    return (await thread.run({ type: 'body', html })) as BodyDraft;
   };
-  const colour = async (key: string, draft: BodyDraft): Promise<Body> => {
+  const colour = async (key: string, draft: BodyDraft): Promise<WrittenBody> => {
     const coloured = bodyFrom(draft, await coloursOf(draft, highlighter), true);
-    bodies.set(key, coloured, markupOf(coloured.html).length);
+    bodies.set(key, coloured, coloured.text.length);
     return coloured;
   };
-  const makeBody = async (key: string, html: string, words: BodyWords): Promise<Body> => {
-    const draft = await draftOf(html, words);
+  const makeBody = async (key: string, html: string): Promise<WrittenBody> => {
+    const draft = await draftOf(html);
     const plain = bodyFrom(draft, [], draft.blocks.length === 0);
-    bodies.set(key, plain, markupOf(plain.html).length);
+    bodies.set(key, plain, plain.text.length);
     if (draft.blocks.length === 0) return plain;
     return (await waitAtMost(patienceMs, colour(key, draft))) ?? plain;
   };
@@ -142,14 +149,13 @@ export function createBodies({
   return {
     async bodyOf(html, words) {
       if (html === '') return { html: trusted(''), headings: [], isWhole: true };
-      const { linkToHeading, table, done, toDo } = words;
-      const said: BodyWords = { linkToHeading, table, done, toDo };
-      // All of them: two languages may have one word in common.
-      const key = await digestOf(Buffer.from(`${JSON.stringify(said)}\n${html}`));
+      // An original stands on the pages of many languages.
+      const key = await digestOf(Buffer.from(html));
       // While its colours are under way, one without them is known already.
       const known = bodiesUnderWay.has(key) ? undefined : bodies.get(key);
-      if (known !== undefined) return known;
-      return whileRoom(html.length, () => once(bodiesUnderWay, key, () => makeBody(key, html, said)));
+      const body =
+        known ?? (await whileRoom(html.length, () => once(bodiesUnderWay, key, () => makeBody(key, html))));
+      return spoken(body, words);
     },
     async markdownOf(article) {
       const key = await digestOf(Buffer.from(JSON.stringify(article)));
@@ -199,12 +205,16 @@ function bodyFrom(
   { pieces, blocks, headings }: BodyDraft,
   colours: readonly (string | undefined)[],
   isWhole: boolean,
-): Body {
+): WrittenBody {
   const text = pieces.map((piece, at) => {
     const before = blocks[at - 1];
     if (before === undefined) return piece;
     const colour = colours[at - 1];
     return (colour === undefined ? before.plain : `<code>${colour}</code>`) + piece;
   });
-  return { html: trusted(text.join('')), headings, isWhole };
+  return { text: text.join(''), headings, isWhole };
+}
+
+function spoken({ text, headings, isWhole }: WrittenBody, words: BodyWords): Body {
+  return { html: trusted(inWords(text, words)), headings, isWhole };
 }

@@ -6,6 +6,17 @@ import type { Words } from '../words/words.ts';
 /** What the site says inside a text. */
 export type BodyWords = Pick<Words, 'linkToHeading' | 'table' | 'done' | 'toDo'>;
 
+/** Stands for a word: a text is written once for all languages. Texts and values are escaped, so nothing else looks like it. */
+function markOf(word: keyof BodyWords): string {
+  return `<!--word ${word}-->`;
+}
+
+/** A written text in the words of one language. */
+export function inWords(text: string, words: BodyWords): string {
+  // `markOf` alone writes such comments.
+  return text.replaceAll(/<!--word (\w+)-->/g, (_, word) => escaped(words[word as keyof BodyWords]));
+}
+
 /** What a page can name; further headings have an id, but no link beside them and no line in the contents. */
 export const HEADINGS_MAX = 2000;
 
@@ -20,10 +31,9 @@ export interface Writing {
   readonly headings: ReadonlyMap<Element, Heading>;
   /** `pre` elements whose inside may be coloured, numbered in the order of the text. */
   readonly code: ReadonlyMap<Element, number>;
-  readonly words: BodyWords;
 }
 
-/** Between each two pieces stands the inside of a numbered `pre`; `plain` has those. */
+/** Between each two pieces stands the inside of a numbered `pre`; `plain` has those. Words of the site are marks in both. */
 export interface WrittenTree {
   readonly pieces: readonly string[];
   readonly plain: readonly string[];
@@ -93,7 +103,7 @@ export function writeTree(tree: readonly Node[], writing: Writing): WrittenTree 
 /** Stands where the inside of a `pre` goes. Text is escaped and comments are gone, so nothing else looks like it. */
 const MARK = '<!--code-->';
 
-function writer({ headings, code, words }: Writing, plain: string[]): (nodes: readonly Node[]) => string {
+function writer({ headings, code }: Writing, plain: string[]): (nodes: readonly Node[]) => string {
   const ids = new Set([...headings.values()].map(({ id }) => id));
   const inside = (nodes: readonly Node[]): string => nodes.map(written).join('');
   const written = (node: Node): string => {
@@ -108,11 +118,11 @@ function writer({ headings, code, words }: Writing, plain: string[]): (nodes: re
         return `<div class="code" dir="ltr">${open} tabindex="0">${insideOf(node)}</pre></div>`;
       case 'table': {
         const caption = children.find((child) => typeof child !== 'string' && child.name === 'caption');
-        const label = caption === undefined ? words.table : textOf([caption]).trim();
-        return `<div class="table" role="group" tabindex="0" aria-label="${escaped(label)}">${open}>${inside(children)}</table></div>`;
+        const label = caption === undefined ? markOf('table') : escaped(textOf([caption]).trim());
+        return `<div class="table" role="group" tabindex="0" aria-label="${label}">${open}>${inside(children)}</table></div>`;
       }
       case 'input':
-        return taskMark(node, words);
+        return taskMark(node);
       default:
         return VOID.has(name) ? `${open}>` : `${open}>${inside(children)}</${name}>`;
     }
@@ -126,11 +136,11 @@ function writer({ headings, code, words }: Writing, plain: string[]): (nodes: re
   let linked = 0;
   const writtenHeading = ({ level, id, text }: Heading, content: string): string => {
     linked += 1;
-    const label = `${words.linkToHeading}: ${text}`;
+    const label = `${markOf('linkToHeading')}: ${escaped(text)}`;
     const link =
       text === '' || linked > HEADINGS_MAX
         ? ''
-        : ` <a class="anchor" href="#${escaped(encodeURIComponent(id))}" aria-label="${escaped(label)}">#</a>`;
+        : ` <a class="anchor" href="#${escaped(encodeURIComponent(id))}" aria-label="${label}">#</a>`;
     const quiet = text === '' ? ' class="sr-only"' : '';
     return `<h${level} id="${escaped(id)}"${quiet}>${content}${link}</h${level}>`;
   };
@@ -175,9 +185,9 @@ function withoutAlign({ align, ...others }: Element['attributes']): Element['att
 }
 
 /** The box of a task list: a form's field would need a label, and nobody can tick it here. */
-function taskMark({ attributes }: Element, words: BodyWords): string {
+function taskMark({ attributes }: Element): string {
   if (attributes['type'] !== 'checkbox') return '';
   const isDone = attributes['checked'] !== undefined;
-  const label = escaped(isDone ? words.done : words.toDo);
+  const label = markOf(isDone ? 'done' : 'toDo');
   return `<span class="task${isDone ? ' done' : ''}" role="img" aria-label="${label}"></span>`;
 }

@@ -57,6 +57,15 @@ test('Spanish and Portuguese, which have words in common, each say their own', a
   }
 });
 
+test('no text of an author is taken for a word of the site', async () => {
+  const mark = '<!--word toDo-->';
+  const page = await shown(
+    `<p title="${mark}">a${mark} &lt;!--word toDo--&gt;</p><h2 id="${mark}">b</h2><pre><code class="language-html">&lt;!--word toDo--&gt;</code></pre>`,
+  );
+  expect(page).not.toContain(en.toDo);
+  expect(page).toContain('&lt;!--word toDo--&gt;');
+});
+
 test('who asks while the colours of a text are under way waits for them too', async () => {
   const html = '<pre><code class="language-yaml">a: 1</code></pre>';
   let begun = (): void => undefined;
