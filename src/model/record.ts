@@ -210,6 +210,8 @@ export type Capabilities = Readonly<Partial<Record<Capability, 'yes' | 'no'>>> &
   readonly languages?: readonly Lang[];
   /** Fields of which it was seen keeping one value for all languages of a record: `article.slug`. */
   readonly shared?: readonly string[];
+  /** Fields that a single read leaves out where they are empty: `article.excerpt`. */
+  readonly leavesOut?: readonly string[];
 };
 
 /** A record as a single read shows it, decoded into body field names, references as ids. */

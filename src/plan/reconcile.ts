@@ -2,7 +2,7 @@ import type { FieldValue, Fields } from '../model/fields.ts';
 import type { BaseRecord, KnownRecord } from '../model/record.ts';
 import { same } from '../model/digest.ts';
 import { isUnread } from '../model/difference.ts';
-import { bodyFieldOf } from '../model/fields.ts';
+import { bodyFieldOf, fieldsOf } from '../model/fields.ts';
 import { kindOf } from '../model/key.ts';
 import { isDigest, sameAsBase } from './compare.ts';
 import { NO_WAYS, fitsForm, isMadeOf, isSameMeaning, isShownAs, isStampedAs } from './likeness.ts';
@@ -127,7 +127,8 @@ export type FileDecision = Exclude<Decision, { readonly verdict: 'delete' | 'kee
  * `remote` everything stays as the service shows it.
  *
  * A field that the service does not show is not compared, and an edit leaves it as it is. When the file changed it, that is
- * conflict not-shown (--on-conflict local: update, remote: acknowledge): nobody can tell what would be overwritten.
+ * conflict not-shown (--on-conflict local: update, remote: acknowledge): nobody can tell what would be overwritten. So it is when
+ * another field of an article changed and the edit must carry that one, if the file says it.
  *
  * An article that shows no text although one was sent may hide what an editor wrote. While the list's date says that nobody
  * wrote since, it is as the base says. Else its text counts as not shown, for other changes too, because an edit carries it:
@@ -349,6 +350,8 @@ function threeWay(three: Three, choices: Choices, ways: Ways): FileDecision {
   const isWritten = update.length + (choices.onDrift === 'overwrite' ? drift.length : 0) > 0;
   const overwrites = isWritten || (choices.onConflict === 'local' && conflict.length > 0);
   if (isUnknown && overwrites && !unseen.includes(body)) unseen.push(body);
+  const carried = overwrites ? carriedUnseen(three) : [];
+  unseen.push(...carried.filter((name) => !unseen.includes(name)));
   if (conflict.length + unseen.length > 0) {
     if (choices.onConflict === 'fail') {
       const code = conflict.length > 0 ? 'both-changed' : 'not-shown';
@@ -360,7 +363,7 @@ function threeWay(three: Three, choices: Choices, ways: Ways): FileDecision {
   if (choices.onDrift === 'overwrite') update.push(...drift.splice(0));
   const acknowledged = choices.onConflict === 'remote' ? [...conflict, ...unseen] : [];
   if (choices.onDrift === 'acknowledge') acknowledged.push(...drift.splice(0));
-  if (isUnknown && choices.onConflict === 'remote' && update.length > 0)
+  if ((isUnknown || carried.length > 0) && choices.onConflict === 'remote' && update.length > 0)
     return { verdict: 'acknowledge', fields: [...update, ...acknowledged] };
   if (update.length > 0)
     return orDraft({ verdict: 'update', fields: update, drift, acknowledged }, record, choices);
@@ -368,6 +371,15 @@ function threeWay(three: Three, choices: Choices, ways: Ways): FileDecision {
   if (drift.length > 0) return { verdict: 'drift', drift };
   const isNews = [...fields.values()].some((each) => each === 'agreed' || each === 'unread');
   return { verdict: isNews ? 'adopt' : 'unchanged' };
+}
+
+/** What an edit must carry, the file says and the service does not show: nobody can tell what it would overwrite. */
+function carriedUnseen({ file, remote }: Three): readonly string[] {
+  const { kind, fields } = remote.record;
+  if (kind !== 'article') return [];
+  return Object.keys(file).filter(
+    (name) => fields[name] === undefined && fieldsOf(kind).get(name)?.empty !== undefined,
+  );
 }
 
 /**

@@ -23,11 +23,13 @@ export function createCapabilityLedger(known: Capabilities): CapabilityLedger {
     for (const [name, value] of Object.entries(learnt)) if (value === 'yes') proven.add(name);
     const languages = union(current.languages, learnt.languages);
     const shared = union(current.shared, learnt.shared);
+    const leavesOut = union(current.leavesOut, learnt.leavesOut);
     current = {
       ...current,
       ...learnt,
       ...(languages.length === 0 ? {} : { languages }),
       ...(shared.length === 0 ? {} : { shared }),
+      ...(leavesOut.length === 0 ? {} : { leavesOut }),
     };
   };
   return {

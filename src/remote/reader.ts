@@ -136,7 +136,7 @@ function shown({ value, headers, atMs, tookMs }: Answer, asked: Asked, options: 
   }
   const reading = { request: `GET ${asked.path}`, clean };
   if (isDeleted(recordIn(value, reading))) return { state: 'absent' };
-  const decoded = decode(asked.kind, value, reading);
+  const decoded = decode(asked.kind, value, reading, ledger.now().leavesOut);
   if (decoded.isStampShown === true) ledger.learn({ 'hides-comments': 'no' });
   checkId(decoded, asked, reading);
   if (asked.lang !== undefined) {

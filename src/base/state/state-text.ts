@@ -245,11 +245,16 @@ function capabilitiesFrom(json: unknown, file: string): Capabilities {
     if (value !== 'yes' && value !== 'no') throw damaged(file, `its capability ${name} is ${show(value)}`);
     known[name] = value;
   }
-  return { ...known, ...namesFrom('languages', json, file), ...namesFrom('shared', json, file) };
+  return {
+    ...known,
+    ...namesFrom('languages', json, file),
+    ...namesFrom('shared', json, file),
+    ...namesFrom('leavesOut', json, file),
+  };
 }
 
 function namesFrom(
-  name: 'languages' | 'shared',
+  name: 'languages' | 'shared' | 'leavesOut',
   { [name]: names }: JsonObject,
   file: string,
 ): Pick<Capabilities, typeof name> {

@@ -36,9 +36,15 @@ const PARENT = {
  * model/canonical.ts: a remote null is `''` for a text or body, null for an address, parent or date, `false` for
  * `hideFromSearch`, 0 for an ordering. The desired side uses the same function, so a value the author clears (`''` or
  * null) equals one the service never had. What is read of a reply, and what each other spelling means, is the table
- * "What the client needs" in docs/reference/gaps.md. Throws `not-understood` for a reply without what tells which record it is.
+ * "What the client needs" in docs/reference/gaps.md. `leavesOut`: fields that this service leaves out where they are empty, as
+ * `article.excerpt`. Throws `not-understood` for a reply without what tells which record it is.
  */
-export function decode(kind: Kind, reply: JsonObject, reading: Reading): Decoded {
+export function decode(
+  kind: Kind,
+  reply: JsonObject,
+  reading: Reading,
+  leavesOut: readonly string[] = [],
+): Decoded {
   const data = recordIn(reply, reading);
   const id = idOf(data['id']);
   if (id === undefined) throw unreadable({ field: 'data.id', found: data['id'], ...ID }, reading);
@@ -46,7 +52,7 @@ export function decode(kind: Kind, reply: JsonObject, reading: Reading): Decoded
   if (languageParent === undefined)
     throw unreadable({ field: 'data.language_parent', found: data['language_parent'], ...PARENT }, reading);
   const shown: Shown = { data, reply, reading, leavesNullsOut: !Object.values(data).includes(null) };
-  const raw = readFields(kind, shown);
+  const raw = { ...emptyFields(kind, leavesOut), ...readFields(kind, shown) };
   const bodyName = bodyFieldOf(kind);
   const body = raw[bodyName];
   const split = typeof body === 'string' ? splitStamp(body) : undefined;
@@ -112,6 +118,13 @@ function readFields(kind: Kind, shown: Shown): Fields {
         longDescription: optional('long_description', onlyText, shown),
       });
   }
+}
+
+function emptyFields(kind: Kind, leavesOut: readonly string[]): Fields {
+  const names = leavesOut.flatMap((name) =>
+    name.startsWith(`${kind}.`) ? [name.slice(kind.length + 1)] : [],
+  );
+  return Object.fromEntries(names.map((name) => [name, null]));
 }
 
 const SLUG = 'kbsync finds the record of a new file by its slug';

@@ -7,7 +7,7 @@ import type { Key, Kind } from '../../model/key.ts';
 import { cutAdditions } from '../../model/html/additions.ts';
 import { unescaped } from '../../model/html/canonical-text.ts';
 import { withStamp } from '../../model/stamp.ts';
-import { formedType, habitOf, isMadeOf } from '../../plan/likeness.ts';
+import { formedType, habitName, habitOf, isMadeOf } from '../../plan/likeness.ts';
 import { baseValuesOf, idToCome, sameAsBase, withIds } from '../../plan/compare.ts';
 import type { Change } from '../../plan/plan.ts';
 import { unreadForms } from '../../plan/observed.ts';
@@ -56,10 +56,20 @@ export function fieldsToEdit(
         theirs !== undefined &&
         (isMadeOf({ kind, name }, ours, theirs, waysOf(run)) ||
           isUntouched({ key: desired.key, name }, { ours, theirs }, run)));
-    const value = isOurs ? ours : theirs === undefined ? undefined : echoOf(kind, name, theirs, run);
+    const value = isOurs
+      ? ours
+      : theirs === undefined
+        ? leftOut(kind, name, run)
+        : echoOf(kind, name, theirs, run);
     if (value !== undefined) fields[name] = value;
   }
   return stamped(desired, owned, fields, run);
+}
+
+/** A field that this service leaves out where it is empty has that value; where the API asks for none, it stays left out. */
+function leftOut(kind: Kind, name: string, run: Run): FieldValue | undefined {
+  const isLeftOut = run.remote.capabilities().leavesOut?.includes(habitName({ kind, name })) === true;
+  return isLeftOut ? fieldsOf(kind).get(name)?.empty : undefined;
 }
 
 /**

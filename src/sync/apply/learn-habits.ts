@@ -114,19 +114,24 @@ const SOME_ENTRIES: Difference = { rewritings: [], losses: ['entries'] };
 /** A number without its fraction. */
 const OTHER_NUMBER: Difference = { rewritings: [], losses: ['number'] };
 
+/** A text where an empty one was sent: many services write an excerpt of their own then, from the beginning of the page. */
+const FILLED: Difference = { rewritings: [], losses: ['filled'] };
+
 /** Seen of one record, these prove nothing of the next one: there it may be an editor's work. */
 const OF_ONE_RECORD: ReadonlySet<Difference> = new Set([
   OTHER_WORD,
   OTHER_MARKUP,
   SOME_ENTRIES,
   OTHER_NUMBER,
+  FILLED,
 ]);
 
-/** What of a list or of a number a service kept, if it kept only a part. */
+/** What of a list or of a number a service kept, if it kept only a part; and what it wrote where nothing was sent. */
 function partOf(ours: FieldValue, theirs: FieldValue): Difference | undefined {
   if (typeof ours === 'number' && typeof theirs === 'number') {
     return Number.isInteger(theirs) && Math.abs(ours - theirs) < 1 ? OTHER_NUMBER : undefined;
   }
+  if (ours === '' && typeof theirs === 'string') return FILLED;
   if (!isList(ours) || !isList(theirs)) return undefined;
   const isSome = theirs.length < ours.length && theirs.every((id) => ours.includes(id));
   return isSome ? SOME_ENTRIES : undefined;

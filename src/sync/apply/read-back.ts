@@ -19,6 +19,7 @@ import type { ReadOutcome, ReadWant } from '../../remote/read-many.ts';
 import type { Applied } from './apply.ts';
 import type { Lost, Result } from '../report.ts';
 import type { Run } from '../run.ts';
+import { learnLeftOut } from '../left-out.ts';
 import { LOOKS_MS, looksAgain } from '../look-again.ts';
 import { isMadeSlug } from '../made-slug.ts';
 import { asListed } from '../side.ts';
@@ -194,6 +195,15 @@ async function readWritten(
   for (const [family, { record }] of fresh)
     learnHabits(keyIn(family, run.desired.defaultLanguage), record, run);
   for (const [key, read] of reads) if (read.state === 'found') learnHabits(key, read.record, run);
+  const known = [
+    ...[...fresh].map(
+      ([family, { record }]) => [keyIn(family, run.desired.defaultLanguage), record.fields] as const,
+    ),
+    ...[...reads].flatMap(([key, read]) =>
+      read.state === 'found' ? [[key, read.record.fields] as const] : [],
+    ),
+  ].map(([key, shown]) => ({ key, sent: run.written.get(key) ?? {}, shown }));
+  learnLeftOut(known, run.remote, run.desired.defaultLanguage);
   for (const [family, { record }] of fresh) check(keyIn(family, run.desired.defaultLanguage), record);
   for (const [key, read] of reads) {
     if (read.state === 'found') check(key, read.record);

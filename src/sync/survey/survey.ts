@@ -25,6 +25,7 @@ import { baseIds, consistentBase, idInBase, identitiesOf, resentFamilies } from 
 import { withPulledPages } from './pulled-pages.ts';
 import type { Identities } from './consistent-base.ts';
 import { contradicted } from './contradicted.ts';
+import { learnLeftOut } from '../left-out.ts';
 import { stampedBases } from './stamped-bases.ts';
 import { twinWords } from './twins.ts';
 import { withNewIds } from './new-ids.ts';
@@ -135,11 +136,17 @@ export async function survey(asked: SurveyOptions): Promise<PlanInput> {
     filedUnder: adoption.filedUnder,
   });
   const shown = listedFamilies(ids, listed);
+  const stamped = stampedBases(desired, base, ids, sides.remote);
+  const known = [...sides.remote].flatMap(([key, side]) => {
+    const { sent = {} } = base.records.get(key) ?? stamped.get(key) ?? {};
+    return side.state === 'known' ? [{ key, sent, shown: side.record.fields }] : [];
+  });
+  learnLeftOut(known, remote, desired.defaultLanguage);
   return {
     desired,
     base,
     moves,
-    stamped: stampedBases(desired, base, ids, sides.remote),
+    stamped,
     ids,
     remote: sides.remote,
     seen: new Map([...shown].map(([family, { seen }]) => [family, seen])),

@@ -98,6 +98,7 @@ const stateFile: fc.Arbitrary<StateFile> = fc
     ),
     languages: fc.option(fc.array(fc.string()), { nil: undefined }),
     shared: fc.option(fc.array(fc.string()), { nil: undefined }),
+    leavesOut: fc.option(fc.array(fc.string()), { nil: undefined }),
     location: fc.option(fc.constantFrom('yes' as const, 'no' as const), { nil: undefined }),
     habits: fc.option(
       fc.dictionary(
@@ -126,6 +127,7 @@ const stateFile: fc.Arbitrary<StateFile> = fc
       revision,
       languages,
       shared,
+      leavesOut,
       location,
       habits,
       pulled,
@@ -142,6 +144,7 @@ const stateFile: fc.Arbitrary<StateFile> = fc
           ...(location === undefined ? {} : { location }),
           ...(languages === undefined ? {} : { languages }),
           ...(shared === undefined ? {} : { shared }),
+          ...(leavesOut === undefined ? {} : { leavesOut }),
         },
         unmanaged: new Map(unmanaged.map((one) => [`${one.kind}/${one.id}`, one])),
       }),

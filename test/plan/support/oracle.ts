@@ -115,7 +115,12 @@ function verdictOf(row: RecordCase): string {
     return isFileChanged ? 'conflict modified-deleted' : 'conflict remote-deleted';
   }
   if (remote !== 'known') return isFileChanged ? 'update' : 'unchanged';
-  const acts = fields.map((field) => ACT[FIELD[renamed(field)] ?? 'same'](choices));
+  const acts: string[] = fields.map((field) => ACT[FIELD[renamed(field)] ?? 'same'](choices));
+  // An edit of one field carries the others of these cases: with one that nobody can see, it is as if that one had changed.
+  if (acts.includes('write') && fields.some(({ remote: theirs }) => theirs === '-')) {
+    if (choices.onConflict === 'remote') return 'acknowledged';
+    acts.push(ACT.unseen(choices));
+  }
   const verdict = STRENGTH.find(([act]) => acts.includes(act))?.[1] ?? 'unchanged';
   return withDraft(verdict, row);
 }

@@ -113,6 +113,8 @@ function lossWords({ field, what }: Lost): string {
       return `the service keeps the words of ${field} in another markup`;
     case 'word':
       return `the service shows ${field} in a word of its own; look on the site whether readers see what they should`;
+    case 'filled':
+      return `the service fills ${field} by itself if the file leaves it empty`;
     case 'entries':
       return `the service keeps only some of the ${field}`;
     case 'number':

@@ -67,6 +67,9 @@ export const SHAPES = {
   ),
   'nulls-are-empty-texts': shaped(both((record) => mapped(record, (value) => (value === null ? '' : value)))),
   'empty-texts-are-null': shaped(both((record) => mapped(record, (value) => (value === '' ? null : value)))),
+  'empty-values-are-left-out': shaped(
+    both((record) => without(record, (value) => value === '' || value === 0 || value === false)),
+  ),
   'empty-lists-are-left-out': shaped(both((record) => without(record, isEmptyList))),
   'empty-lists-are-null': shaped(
     both((record) => mapped(record, (value) => (isEmptyList(value) ? null : value))),

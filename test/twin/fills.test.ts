@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { createRepository } from './support/repository.ts';
+import type { Habit } from './support/service/habit.ts';
+import { createStage } from './support/stage.ts';
+
+/** Writes the beginning of the page where an empty excerpt comes in, as WordPress and Zendesk's themes do. */
+const FILLS: Habit = {
+  stores: (value, field, _kind, { sent }) =>
+    field === 'excerpt' && value === ''
+      ? String(sent['content'])
+          .replaceAll(/<!--[\s\S]*?-->|<[^>]*>/g, '')
+          .trim()
+          .slice(0, 40)
+      : value,
+};
+
+test('an empty excerpt that the service fills is no edit: not after a sync, not after an edit, not before a delete', async () => {
+  const stage = await createStage([FILLS], 1);
+  try {
+    const files = createRepository('A');
+    files.add('en/articles/install', 'Install', { excerpt: '' }, '\nSome words of the page.\n');
+    files.add('en/articles/plain', 'Plain');
+    const laptop = stage.machine('laptop', files);
+    const first = await stage.run(laptop);
+    expect(first.said).toContain(
+      'lost article/install@en: the service fills excerpt by itself if the file leaves it empty',
+    );
+    expect((await stage.run(laptop)).said).not.toMatch(/drift|lost/);
+    stage.step('edit');
+    files.edit('en/articles/install');
+    await stage.settle(laptop);
+    expect((await stage.run(laptop)).said).not.toMatch(/drift|lost/);
+    stage.step('prune');
+    files.remove('en/articles/install');
+    await stage.settle(laptop, ['sync', '--yes', '--prune']);
+    expect([...stage.faults, ...stage.stops]).toEqual([]);
+    expect(
+      stage.site.rows.filter(({ kind, deleted }) => kind === 'article' && deleted === undefined),
+    ).toHaveLength(1);
+  } finally {
+    await stage.close();
+  }
+});
+
+test('an excerpt that an editor writes where the service had filled it is told, and is in the way of a delete', async () => {
+  const stage = await createStage([FILLS], 1);
+  try {
+    const files = createRepository('A');
+    files.add('en/articles/install', 'Install', { excerpt: '' }, '\nSome words of the page.\n');
+    files.add('en/articles/plain', 'Plain');
+    const laptop = stage.machine('laptop', files);
+    await stage.run(laptop);
+    const row = stage.row(files, 'en/articles/install');
+    if (row === undefined) throw new Error('test: no record');
+    stage.step('an editor');
+    stage.editor.set(row, { excerpt: 'Better words.' });
+    expect((await stage.run(laptop)).said).toContain('excerpt "" → "Better words." on the site');
+    files.remove('en/articles/install');
+    const pruned = await stage.run(laptop, ['sync', '--yes', '--prune']);
+    expect(pruned.said).toContain('file deleted, record edited on the site');
+    expect(stage.faults).toEqual([]);
+  } finally {
+    await stage.close();
+  }
+});

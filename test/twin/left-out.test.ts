@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { HABITS } from './support/habits/habits.ts';
+import { createRepository } from './support/repository.ts';
+import type { Habit } from './support/service/habit.ts';
+import { createStage } from './support/stage.ts';
+import type { Stage } from './support/stage.ts';
+
+const LEAVES_OUT = HABITS.shapes['empty-values-are-left-out'];
+
+/** Shows no excerpt of any record. */
+const HIDES: Habit = {
+  shapes: () => (body, about) => {
+    if (about.reply !== 'read') return body;
+    const { excerpt: _, ...data } = body['data'] as Readonly<Record<string, unknown>>;
+    return { ...body, data };
+  },
+};
+
+async function withStage(habits: readonly Habit[], life: (stage: Stage) => Promise<void>): Promise<void> {
+  const stage = await createStage(habits, 1);
+  try {
+    await life(stage);
+    expect(stage.faults).toEqual([]);
+  } finally {
+    await stage.close();
+  }
+}
+
+test('pages without an excerpt can be edited where a read leaves out what is empty', () =>
+  withStage([LEAVES_OUT], async (stage) => {
+    const files = createRepository('A');
+    files.add('en/articles/install', 'Install', { excerpt: '' });
+    files.add('en/articles/plain', 'Plain', { excerpt: 'In short.', ordering: 2 });
+    const laptop = stage.machine('laptop', files);
+    await stage.settle(laptop);
+    stage.step('edit');
+    files.edit('en/articles/install');
+    await stage.settle(laptop);
+    stage.step('an excerpt');
+    files.edit('en/articles/install', { fields: { excerpt: 'How to begin.' } });
+    await stage.settle(laptop);
+    expect(stage.stops).toEqual([]);
+    expect(stage.row(files, 'en/articles/install')?.stored['excerpt']).toBe('How to begin.');
+    stage.step('and none');
+    files.edit('en/articles/install', { fields: { excerpt: '' } });
+    await stage.settle(laptop);
+    stage.step('an edit in a fresh clone');
+    files.edit('en/articles/install');
+    await stage.settle(stage.machine('ci', files));
+    expect(stage.stops).toEqual([]);
+  }));
+
+test('an editor who empties an excerpt is seen where a read leaves out what is empty', () =>
+  withStage([LEAVES_OUT], async (stage) => {
+    const files = createRepository('A');
+    files.add('en/articles/install', 'Install', { excerpt: '' });
+    files.add('en/articles/plain', 'Plain', { excerpt: 'In short.' });
+    const laptop = stage.machine('laptop', files);
+    await stage.settle(laptop);
+    const row = stage.row(files, 'en/articles/plain');
+    if (row === undefined) throw new Error('test: no record');
+    stage.step('an editor');
+    stage.editor.set(row, { excerpt: '' });
+    expect((await stage.run(laptop)).said).toContain('drift article/plain@en excerpt "In short." → ""');
+    files.edit('en/articles/plain');
+    await stage.run(laptop);
+    expect(row.stored['excerpt']).toBe('');
+  }));
+
+test('a service that shows no excerpt at all is not taken for one that leaves out empty ones', () =>
+  withStage([HIDES], async (stage) => {
+    const files = createRepository('A');
+    files.add('en/articles/install', 'Install', { excerpt: '' });
+    files.add('en/articles/plain', 'Plain', { excerpt: 'In short.' });
+    const laptop = stage.machine('laptop', files);
+    await stage.settle(laptop);
+    const row = stage.row(files, 'en/articles/install');
+    if (row === undefined) throw new Error('test: no record');
+    stage.step('an editor, then the file');
+    stage.editor.set(row, { excerpt: 'Of an editor.' });
+    files.edit('en/articles/install');
+    const told = await stage.run(laptop);
+    expect(told.said).toContain(
+      'changed in the file; the service does not show it, so somebody may have changed it there too',
+    );
+    expect(row.stored['excerpt']).toBe('Of an editor.');
+    stage.step('the way out');
+    await stage.settleConflict(laptop, 'en/articles/install', 'local');
+    expect([row.stored['excerpt'], ...stage.stops]).toEqual(['']);
+  }));
