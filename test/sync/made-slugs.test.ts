@@ -1,3 +1,4 @@
+import type { KnownRecord } from '../../src/model/record.ts';
 import { NO_WAYS } from '../../src/plan/likeness.ts';
 import { twinsOf } from '../../src/sync/survey/twins.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -221,7 +222,7 @@ test('a page is rendered once, and only beside records that have its title', () 
   ];
   const twins = twinsOf(
     files as unknown as Parameters<typeof twinsOf>[0],
-    records as unknown as Parameters<typeof twinsOf>[1],
+    records as unknown as readonly KnownRecord[],
     NO_WAYS,
     () => undefined,
   );

@@ -294,7 +294,7 @@ function placesOf(
   {
     base,
     files,
-    options: { content, layout },
+    options: { content, layout, spool },
   }: {
     readonly base: PullRun['base'];
     readonly files: ReadonlyMap<Key, string>;
@@ -302,7 +302,14 @@ function placesOf(
   },
 ): { readonly places: Places; readonly layout: PullOptions['layout'] } {
   const { preset } = layout;
-  const input = { records, desired: content.state, base, preset, fileOf: (key: Key) => files.get(key) };
+  const input = {
+    records,
+    desired: content.state,
+    base,
+    preset,
+    bodyOf: ({ body }: Fetched) => spool.get(body),
+    fileOf: (key: Key) => files.get(key),
+  };
   const editing = content.editing?.();
   if (preset.foreign === undefined || editing === undefined) return { places: placeRecords(input), layout };
   const { preset: next, ...places } = placePages({ ...input, editing });

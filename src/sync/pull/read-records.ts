@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import type { Spool, Spooled } from '../../content/files/folder.ts';
-import { bodyFieldOf } from '../../model/fields.ts';
+import { bodyFieldOf, STATUSES } from '../../model/fields.ts';
 import type { Fields } from '../../model/fields.ts';
 import { KINDS, idKey, keyIn, kindOf } from '../../model/key.ts';
 import { sameLanguage, sameTongue } from '../../model/language.ts';
@@ -71,6 +71,11 @@ export async function readRecords(options: ReadOptions): Promise<Reading> {
   const wants = items.flatMap((item) =>
     options.languagesOf(item).map((lang) => ({ kind: item.kind, id: item.id, lang })),
   );
+  const archived = new Set(
+    lists.article.items
+      .filter(({ view: { status = '' } }) => status !== '' && !STATUSES.includes(status))
+      .map(({ kind, id }) => idKey(kind, id)),
+  );
   const limit = pLimit(options.atOnce);
   const failures: string[] = [];
   const records: Fetched[] = [];
@@ -81,9 +86,10 @@ export async function readRecords(options: ReadOptions): Promise<Reading> {
     const asked = lang === defaultLanguage ? undefined : lang;
     const found = await readOrWhy(remote, { kind, id, lang: asked });
     done += 1;
-    if (typeof found === 'string') failures.push(`${kind} ${id} in ${lang}: ${found}`);
-    else if (found !== undefined && found.lang !== lang) translations.add(idKey(kind, id));
-    else if (found !== undefined) records.push(fetched(found, options.spool));
+    const isArchived = found === NOT_THERE && archived.has(idKey(kind, id));
+    if (typeof found === 'string' && !isArchived) failures.push(`${kind} ${id} in ${lang}: ${found}`);
+    else if (typeof found === 'object' && found.lang !== lang) translations.add(idKey(kind, id));
+    else if (typeof found === 'object') records.push(fetched(found, options.spool));
     options.onRead(done, wants.length, failures.length);
   };
   await Promise.all(wants.map((want) => limit(() => readOne(want))));
@@ -119,6 +125,9 @@ function compared(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
+/** No failure where the list has it under a status of the service's own: what was deleted is kept in an archive. */
+const NOT_THERE = 'the list shows it, but reading it says that it does not exist';
+
 /** The record, why it cannot be had, or undefined for a language that it does not have. */
 export async function readOrWhy(
   remote: Remote,
@@ -128,7 +137,7 @@ export async function readOrWhy(
     const read = await remote.read(kind, id, lang);
     if (read.state === 'found') return read.record;
     if (read.state === 'unreadable') return read.why;
-    return lang === undefined ? 'the list shows it, but reading it says that it does not exist' : undefined;
+    return lang === undefined ? NOT_THERE : undefined;
   } catch (error) {
     if (!(error instanceof RemoteError) || stopsEverything(error)) throw error;
     return error.message;

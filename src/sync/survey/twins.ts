@@ -11,13 +11,13 @@ import { isMadeSlug } from '../made-slug.ts';
  * a text, as most tags, it must have the file's description, or a slug that a service may have made of the file's. A category in another
  * place is another one, if the base knows the place of the file's: many have the same name. `idOf`: what the base knows.
  */
-export function twinsOf(
+export function twinsOf<T extends ShownRecord>(
   homeless: readonly DesiredRecord[],
-  records: readonly KnownRecord[],
+  records: readonly T[],
   ways: Ways,
   idOf: (family: Family) => RemoteId | undefined,
-): ReadonlyMap<Family, KnownRecord> {
-  const byName = new Map<string, KnownRecord[]>();
+): ReadonlyMap<Family, T> {
+  const byName = new Map<string, T[]>();
   for (const record of records) {
     const mark = record.stamp === undefined ? nameMark(record, ways) : undefined;
     const namesakes = mark === undefined ? undefined : byName.get(mark);
@@ -39,14 +39,19 @@ export function twinsOf(
   );
 }
 
+type ShownRecord = Pick<KnownRecord, 'kind' | 'fields' | 'stamp'>;
+
 /** The same for two records whose names say the same; thousands are not compared one by one. */
-function nameMark({ kind, fields }: KnownRecord | DesiredRecord, { origin }: Ways): string | undefined {
+function nameMark(
+  { kind, fields }: Pick<KnownRecord | DesiredRecord, 'kind' | 'fields'>,
+  { origin }: Ways,
+): string | undefined {
   const name = fields[nameFieldOf(kind)];
   const mark = typeof name === 'string' ? meaningDigest('text', name, { origin }) : undefined;
   return mark === undefined ? undefined : `${kind} ${mark}`;
 }
 
-function hasText({ body }: DesiredRecord, html: string, { fields }: KnownRecord, { origin }: Ways): boolean {
+function hasText({ body }: DesiredRecord, html: string, { fields }: ShownRecord, { origin }: Ways): boolean {
   const shown = body === undefined ? undefined : fields[body.field];
   if (html === '' || shown === undefined || shown === '') return false;
   return differenceOf('html', html, shown, { origin }) !== undefined;
@@ -55,7 +60,7 @@ function hasText({ body }: DesiredRecord, html: string, { fields }: KnownRecord,
 function isBareTwin(
   { kind, fields }: DesiredRecord,
   html: string,
-  record: KnownRecord,
+  record: ShownRecord,
   { origin }: Ways,
 ): boolean {
   const { slug, description: theirs } = record.fields;
@@ -68,7 +73,7 @@ function isBareTwin(
 
 function isElsewhere(
   { fields }: DesiredRecord,
-  { fields: { categoryParent: theirs } }: KnownRecord,
+  { fields: { categoryParent: theirs } }: ShownRecord,
   idOf: (family: Family) => RemoteId | undefined,
 ): boolean {
   const { categoryParent: parent } = fields;
@@ -76,7 +81,7 @@ function isElsewhere(
   return ours !== undefined && theirs !== undefined && theirs !== ours;
 }
 
-function isBare({ kind, fields }: KnownRecord): boolean {
+function isBare({ kind, fields }: ShownRecord): boolean {
   return (fields[bodyFieldOf(kind)] ?? '') === '';
 }
 

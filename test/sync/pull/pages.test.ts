@@ -283,3 +283,37 @@ test('a new article lies where the layout wants it, if the folder of the other p
   expect((await world.run('pull')).stdout).toContain('+ site/new-x1.md\n');
   expect((await world.run('sync')).stdout).toContain('in sync: 4 records');
 });
+
+test('a file that waits for a record of its name under another slug gets no second file', async () => {
+  const site = await started({
+    'kbsync.yaml': 'baseUrl: https://help.acme.test\ndefaultLanguage: en\n',
+    'content/en/articles/install.md': page('Install', 'Words of the page.\n'),
+  });
+  await world.write('content/en/categories/deep.md', '---\nname: Deep dive\n---\n');
+  await world.write('content/en/articles/fish.md', page('Fish & chips', 'Words about fish.\n'));
+  await site.ask('PUT', '/api/v2/categories', { name: 'Deep dive', slug: 'deep-dive', priority: 1 });
+  await site.ask('PUT', '/api/v2/articles', {
+    title: 'Fish & chips',
+    slug: 'fish-chips',
+    excerpt: '',
+    status: 'published',
+    ordering: 0,
+    categories: [],
+    content: '<p>Words about fish.</p>',
+  });
+  expect(await world.run('sync')).toMatchObject({ exit: 5 });
+  const pulled = await world.run('pull');
+  expect([pulled.exit, pulled.stdout]).toEqual([3, expect.not.stringContaining('+ ')]);
+  expect(pulled.stdout).toContain('! content/en/categories/deep.remote.md  slug');
+  expect(pulled.stdout).toContain('! content/en/articles/fish.remote.md  slug');
+  // What the sync and the pull have said.
+  await world.write('content/en/categories/deep.md', '---\nname: Deep dive\nslug: deep-dive\n---\n');
+  await world.write(
+    'content/en/articles/fish.md',
+    '---\ntitle: Fish & chips\nslug: fish-chips\n---\n\nWords about fish.\n',
+  );
+  expect(await world.run('sync')).toMatchObject({ exit: 0 });
+  const { data } = (await site.ask('GET', '/api/v2/categories')) as { data: readonly unknown[] };
+  expect(data).toHaveLength(1);
+  await isInSync();
+});

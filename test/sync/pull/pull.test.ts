@@ -55,6 +55,25 @@ describe('into an empty folder', () => {
     expect((await world.run('check', '--content', 'pulled')).stdout).not.toContain('archived');
   });
 
+  test('a deleted article that only the list still shows, as archived, is passed over', async () => {
+    await ok('sync');
+    world.wrap = (send) => async (request) => {
+      const answer = await send(request);
+      if (!request.url.endsWith('/api/v2/articles')) return answer;
+      const list = (await answer.json()) as { data: readonly Readonly<Record<string, unknown>>[] };
+      const gone = {
+        ...list.data[0],
+        id: '00000000-0000-7000-8000-000000000000',
+        name: 'Gone',
+        status: 'archived',
+      };
+      return Response.json({ ...list, data: [...list.data, gone] });
+    };
+    const ran = await world.run('pull', ...ELSEWHERE);
+    expect([ran.exit, ran.stdout]).toEqual([0, expect.not.stringContaining('does not exist')]);
+    expect(await filesIn('pulled')).toContain('en/articles/install.md');
+  });
+
   test('a pull that died before it saved its state lays nothing beside the files that it made', async () => {
     await ok('sync');
     await site.edit('Install', (body) => {

@@ -2,10 +2,14 @@ import type { NewPage } from '../../../content/navigations/entered-pages.ts';
 import type { Preset } from '../../../content/presets/preset.ts';
 import { familyFrom, familyOf, keyIn, kindOf, parseKey, pathOf, idKey } from '../../../model/key.ts';
 import type { Family, Key, Kind } from '../../../model/key.ts';
+import { bodyFieldOf, nameFieldOf } from '../../../model/fields.ts';
+import { waysIn } from '../../../plan/likeness.ts';
 import type { BaseState, DesiredState } from '../../../model/record.ts';
 import { parseStamp } from '../../../model/stamp.ts';
 import { baseIds } from '../../survey/consistent-base.ts';
+import { newOriginals } from '../../survey/adoption.ts';
 import { formerSlugs } from '../../survey/pairing.ts';
+import { twinsOf } from '../../survey/twins.ts';
 import { isSafePath, safeName, uniquePaths } from './file-name.ts';
 import type { Fetched } from '../read-records.ts';
 
@@ -28,12 +32,15 @@ export interface PlaceInput {
   readonly desired: DesiredState;
   readonly base: BaseState;
   readonly preset: Preset;
+  /** Not needed where no file is waiting for its record. */
+  readonly bodyOf?: (record: Fetched) => string;
   /** Of a record that has a file. */
   readonly fileOf: (key: Key) => string | undefined;
 }
 
 /**
- * Gives every record its name. In this order: what the base says; the stamp of an earlier sync; a file of the same slug;
+ * Gives every record its name. In this order: what the base says; the stamp of an earlier sync; a file of the same slug; a file
+ * that waits for it;
  * else the slug as a file name, below the folders of its category. The same knowledge base gets the same names in every
  * run, because records are taken in order of their ids.
  */
@@ -86,7 +93,34 @@ export function knownFamilies(input: PlaceInput): KnownFamilies {
     families.set(id, family);
     claimed.add(family);
   }
+  enterTwins({ families, claimed, originals }, input);
   return { families, claimed, originals };
+}
+
+/**
+ * Records that a file waits for, because a sync found them under another slug with its name and text: a second file would have the
+ * next sync make the file's record once more.
+ */
+function enterTwins(
+  { families, claimed, originals }: KnownFamilies,
+  { desired, base, bodyOf }: PlaceInput,
+): void {
+  const homeless = newOriginals(desired, base).filter(({ family }) => !claimed.has(family));
+  if (homeless.length === 0 || bodyOf === undefined) return;
+  const names = new Set(homeless.map(({ kind, fields }) => `${kind} ${String(fields[nameFieldOf(kind)])}`));
+  const left = originals.flatMap((record) => {
+    const { kind, id, fields } = record;
+    const isNamesake = names.has(`${kind} ${String(fields[nameFieldOf(kind)])}`);
+    if (!isNamesake || families.has(idKey(kind, id))) return [];
+    const { stamp, ...shown } = { ...record, fields: { ...fields, [bodyFieldOf(kind)]: bodyOf(record) } };
+    return [stamp === undefined ? shown : { ...shown, stamp }];
+  });
+  const ids = new Map([...families].map(([id, family]) => [family, id.slice(id.indexOf(' ') + 1)]));
+  for (const [family, { kind, id }] of twinsOf(homeless, left, waysIn(base), (of) => ids.get(of))) {
+    if (families.has(idKey(kind, id))) continue;
+    families.set(idKey(kind, id), family);
+    claimed.add(family);
+  }
 }
 
 /** Files without a base whose slug the service knows: the same record, by the same rule as a sync's. */
