@@ -63,3 +63,29 @@ test('an excerpt that an editor writes where the service had filled it is told, 
     await stage.close();
   }
 });
+
+test('an excerpt that the service makes of the text, whatever it is sent, is no edit either', async () => {
+  const derives: Habit = {
+    stores: (value, field, kind, around) =>
+      field === 'excerpt' ? (FILLS.stores?.('', field, kind, around) ?? value) : value,
+  };
+  const stage = await createStage([derives], 1);
+  try {
+    const files = createRepository('A');
+    files.add('en/articles/install', 'Install', { excerpt: 'In short.' }, '\nSome words of the page.\n');
+    files.add('en/articles/plain', 'Plain');
+    const laptop = stage.machine('laptop', files);
+    const first = await stage.run(laptop);
+    expect(first.said).toContain(
+      'lost article/install@en: the service makes excerpt of the beginning of the text, whatever it is sent',
+    );
+    files.edit('en/articles/install', { more: '\nOther words of the page.\n' });
+    expect((await stage.run(laptop)).said).not.toMatch(/drift|lost/);
+    files.remove('en/articles/install');
+    const pruned = await stage.run(laptop, ['sync', '--yes', '--prune']);
+    expect([pruned.exit, pruned.said]).toEqual([0, expect.stringContaining('1 deleted')]);
+    expect(stage.faults).toEqual([]);
+  } finally {
+    await stage.close();
+  }
+});

@@ -3,8 +3,9 @@ import type { HtmlElement, HtmlNode } from './tree.ts';
 /**
  * What a service did not keep of a page, by name: an element (`table`, `iframe`), `alt` for the texts of pictures, `address`
  * for where links lead or pictures come from, `end` for the end of the text, `signs` for characters such as emoji, `markup`
- * for the elements that the words stand in. Of a status, `word`: the service shows another one. Of an empty text, `filled`: the
- * service wrote one.
+ * for the elements that the words stand in. Of a status, `word`: the service shows another one. `draft`: it stays one though
+ * it was sent as published. Of an empty text, `filled`: the service wrote one;
+ * `derived`: it made one of the beginning of the page.
  */
 export type Loss = string;
 

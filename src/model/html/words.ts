@@ -12,6 +12,20 @@ export function hasSameWords(a: string, b: string): boolean {
   return ours !== '' && ours === theirs;
 }
 
+/** Whether a text is how the words of an HTML text begin; an ellipsis at its end, or a part of a word, does not count. */
+export function isBeginning(text: string, html: string): boolean {
+  if (!isParsable(html)) return false;
+  const words = withoutBlanks(text.trim().replace(/(?:…|\.{3}|\[…\])$/, ''));
+  return words.length >= BEGINNING_MIN && wordsOf(html).startsWith(words);
+}
+
+/** Fewer signs may be the same by chance. */
+const BEGINNING_MIN = 5;
+
 function wordsOf(html: string): string {
-  return canonicalText(textOf(parseHtml(html)), { without: WITHOUT }).replaceAll(/\s+/g, '');
+  return withoutBlanks(textOf(parseHtml(html)));
+}
+
+function withoutBlanks(text: string): string {
+  return canonicalText(text, { without: WITHOUT }).replaceAll(/\s+/g, '');
 }

@@ -1,10 +1,10 @@
 import { differenceOf, isFormal } from '../../model/difference.ts';
 import type { FieldValue } from '../../model/fields.ts';
-import { bodyFieldOf, isList, STATUSES } from '../../model/fields.ts';
+import { bodyFieldOf, isList, nameFieldOf, STATUSES } from '../../model/fields.ts';
 import type { Difference } from '../../model/html/habits.ts';
 import { withDifference } from '../../model/html/habits.ts';
 import { withoutParts } from '../../model/html/losses.ts';
-import { hasSameWords } from '../../model/html/words.ts';
+import { hasSameWords, isBeginning } from '../../model/html/words.ts';
 import type { Key } from '../../model/key.ts';
 import { kindOf } from '../../model/key.ts';
 import type { KnownRecord } from '../../model/record.ts';
@@ -66,7 +66,10 @@ export function lossesIn(key: Key, { made }: ChangedFields, shown: KnownRecord, 
     if (theirs === undefined || type === undefined) return [];
     const within = habitOf({ kind, name }, waysOf(run));
     const difference = differenceOf(type, ours, theirs, { within, origin: run.input.ways.origin });
-    const { losses } = difference ?? partOf(ours, theirs) ?? (type === 'html' ? OTHER_MARKUP : OTHER_WORD);
+    const { losses } =
+      difference ??
+      partOf(ours, theirs) ??
+      (isDerived({ key, name }, theirs, run) ? DERIVED : type === 'html' ? OTHER_MARKUP : OTHER_WORD);
     return withoutParts(losses).map((loss) => `${name}:${loss}`);
   });
 }
@@ -96,6 +99,7 @@ function madeOf(
     return isFormal(difference) || isAtOnce(key, shown, run) ? difference : undefined;
   const part = partOf(ours, theirs);
   if (part !== undefined) return isAtOnce(key, shown, run) ? part : undefined;
+  if (isDerived({ key, name }, theirs, run)) return isAtOnce(key, shown, run) ? DERIVED : undefined;
   if (typeof ours !== 'string' || typeof theirs !== 'string') return undefined;
   if (!isAtOnce(key, shown, run) && !isAsBefore({ key, name }, { ours, theirs }, run)) return undefined;
   if (type === 'status') return STATUSES.includes(theirs) ? undefined : OTHER_WORD;
@@ -117,6 +121,16 @@ const OTHER_NUMBER: Difference = { rewritings: [], losses: ['number'] };
 /** A text where an empty one was sent: many services write an excerpt of their own then, from the beginning of the page. */
 const FILLED: Difference = { rewritings: [], losses: ['filled'] };
 
+/** The beginning of the page, whatever was sent: such a service writes all excerpts by itself. */
+const DERIVED: Difference = { rewritings: [], losses: ['derived'] };
+
+function isDerived({ key, name }: FieldOf, theirs: FieldValue, run: Run): boolean {
+  const kind = kindOf(key);
+  const body = run.written.get(key)?.[bodyFieldOf(kind)];
+  const isSummary = formedType({ kind, name }) === 'text' && name !== nameFieldOf(kind);
+  return isSummary && typeof theirs === 'string' && typeof body === 'string' && isBeginning(theirs, body);
+}
+
 /** Seen of one record, these prove nothing of the next one: there it may be an editor's work. */
 const OF_ONE_RECORD: ReadonlySet<Difference> = new Set([
   OTHER_WORD,
@@ -124,6 +138,7 @@ const OF_ONE_RECORD: ReadonlySet<Difference> = new Set([
   SOME_ENTRIES,
   OTHER_NUMBER,
   FILLED,
+  DERIVED,
 ]);
 
 /** What of a list or of a number a service kept, if it kept only a part; and what it wrote where nothing was sent. */

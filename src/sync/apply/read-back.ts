@@ -26,6 +26,7 @@ import { asListed } from '../side.ts';
 import { ownerOf, readLang, waysOf } from '../run.ts';
 import { lastEditedOf } from './dates.ts';
 import { withoutCopies } from './fill-copies.ts';
+import { isMadeDraft, publishDrafts } from './publish-drafts.ts';
 import { notStoredWords, unstored } from './find-translation.ts';
 import { NO_CHOICES } from '../../plan/policy.ts';
 
@@ -166,7 +167,13 @@ async function readWritten(
   unsteady: ReadonlySet<Family>,
   run: Run,
 ): Promise<readonly Result[]> {
-  const fresh = onlyOriginalWritten(applied, run);
+  const results = new Map(applied.results.map((result) => [result.key, result]));
+  const fresh = new Map(
+    [...onlyOriginalWritten(applied, run)].filter(([family, { record }]) => {
+      const key = keyIn(family, run.desired.defaultLanguage);
+      return !isMadeDraft(key, record, results.get(key), run);
+    }),
+  );
   const families = new Set([...run.written.keys()].map(familyOf).filter((family) => !fresh.has(family)));
   // All languages of a family: its one fingerprint speaks for each of them.
   const rest = [...new Set([...run.written.keys(), ...run.records.keys()])].filter((key) =>
@@ -182,9 +189,8 @@ async function readWritten(
     wants,
     run,
   );
-  const results = new Map(applied.results.map((result) => [result.key, result]));
-  const reads = await withoutCopies(found, results, run);
-  const doubtful = new Set<Family>(unsteady);
+  const { reads, sent } = await publishDrafts(await withoutCopies(found, results, run), results, run);
+  const doubtful = new Set<Family>([...unsteady, ...[...sent].map(familyOf)]);
   const check = (key: Key, record: KnownRecord) => {
     const { wrong, isEdited } = enterObserved(key, record, run);
     const result = results.get(key);

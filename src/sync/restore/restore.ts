@@ -1,3 +1,4 @@
+import { cutAdditions } from '../../model/html/additions.ts';
 import { unescaped } from '../../model/html/canonical-text.ts';
 import type { PreImage } from '../../base/trash.ts';
 import { digestOfText } from '../../model/digest.ts';
@@ -13,6 +14,7 @@ import { familyFrom, familyOf, keyIn, kindOf, langOf, isOriginal } from '../../m
 import type { Place } from '../../model/problem.ts';
 import type { BaseRecord, BaseState, DesiredRecord, DesiredState, ListedRecord } from '../../model/record.ts';
 import { splitStamp } from '../../model/stamp.ts';
+import { habitOf, waysIn } from '../../plan/likeness.ts';
 import { readMany } from '../../remote/read-many.ts';
 import type { Remote } from '../../remote/remote.ts';
 import { createSync, type Sync } from '../create-sync.ts';
@@ -195,7 +197,8 @@ function desiredFrom(image: Image, at: Place, finder: Finder): DesiredRecord {
   const isOriginal = lang === defaultLanguage;
   placeOfOriginal(image, finder);
   const name = bodyFieldOf(kind);
-  const html = fields[name];
+  const shown = fields[name];
+  const html = typeof shown === 'string' ? bodyToSend(shown, kind, finder) : undefined;
   return {
     key,
     kind,
@@ -204,7 +207,7 @@ function desiredFrom(image: Image, at: Place, finder: Finder): DesiredRecord {
     isOriginal,
     fields: withFamilies(image, name, finder),
     initial: {},
-    ...(typeof html === 'string'
+    ...(html !== undefined
       ? { body: { field: name, inputDigest: digestOfText(html), render: () => html } }
       : {}),
     at,
@@ -239,6 +242,11 @@ function withFamilies(image: Image, body: string, finder: Finder): DesiredFields
         return [name, isText ? textToSend(value, finder) : value];
       }),
   );
+}
+
+/** Without what the service puts into each page that it saves: it would put it in once more. */
+function bodyToSend(shown: string, kind: Kind, { base }: Finder): string {
+  return cutAdditions(shown, habitOf({ kind, name: bodyFieldOf(kind) }, waysIn(base)).additions);
 }
 
 /** An image holds what was shown: a service that escapes what it saves would escape it once more. */

@@ -113,6 +113,10 @@ function lossWords({ field, what }: Lost): string {
       return `the service keeps the words of ${field} in another markup`;
     case 'word':
       return `the service shows ${field} in a word of its own; look on the site whether readers see what they should`;
+    case 'draft':
+      return `the service keeps it as a draft, though kbsync sent it as a published page; publish it on the site`;
+    case 'derived':
+      return `the service makes ${field} of the beginning of the text, whatever it is sent`;
     case 'filled':
       return `the service fills ${field} by itself if the file leaves it empty`;
     case 'entries':

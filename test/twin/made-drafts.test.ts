@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { HABITS } from './support/habits/habits.ts';
+import { createRepository } from './support/repository.ts';
+import type { Habit } from './support/service/habit.ts';
+import { createStage } from './support/stage.ts';
+
+/** Nobody but an editor publishes a page. */
+const KEEPS_DRAFTS: Habit = {
+  stores: (value, field, kind) => (field === 'status' && kind === 'article' ? 'draft' : value),
+};
+
+test('a page that the service makes as a draft is published in the same run', async () => {
+  const stage = await createStage([HABITS.saves['creates-are-drafts']], 1);
+  try {
+    const files = createRepository('A');
+    files.add('en/articles/install', 'Install');
+    files.add('en/articles/later', 'Later', { status: 'draft' });
+    files.add('en/articles/plain', 'Plain', { status: 'published' });
+    files.add('fr/articles/plain', 'Simple');
+    const laptop = stage.machine('laptop', files);
+    const first = await stage.run(laptop);
+    expect([first.exit, ...['install', 'later', 'plain'].map((page) => statusOf(page))]).toEqual([
+      0,
+      'published',
+      'draft',
+      'published',
+    ]);
+    const second = await stage.run(laptop);
+    expect([second.exit, second.writes, /drift|lost/.test(second.said)]).toEqual([0, 0, false]);
+    expect([...stage.faults, ...stage.stops]).toEqual([]);
+
+    function statusOf(page: string): unknown {
+      return stage.row(files, `en/articles/${page}`)?.stored['status'];
+    }
+  } finally {
+    await stage.close();
+  }
+});
+
+test('a page that stays a draft is told, though its file has no status', async () => {
+  const stage = await createStage([KEEPS_DRAFTS], 1);
+  try {
+    const files = createRepository('A');
+    files.add('en/articles/install', 'Install');
+    const laptop = stage.machine('laptop', files);
+    const first = await stage.run(laptop);
+    expect(first.said).toContain(
+      'lost article/install@en: the service keeps it as a draft, though kbsync sent it as a published page; publish it on the site',
+    );
+    expect(first.said).toContain('1 created');
+    const second = await stage.run(laptop);
+    expect([second.exit, second.writes]).toEqual([0, 0]);
+    expect([...stage.faults, ...stage.stops]).toEqual([]);
+  } finally {
+    await stage.close();
+  }
+});
