@@ -25,8 +25,7 @@ import { isMadeSlug } from '../made-slug.ts';
 import { asListed } from '../side.ts';
 import { ownerOf, readLang, waysOf } from '../run.ts';
 import { lastEditedOf } from './dates.ts';
-import { withoutCopies } from './fill-copies.ts';
-import { isMadeDraft, publishDrafts } from './publish-drafts.ts';
+import { isMadeDraft, publishDrafts, withoutCopies } from './send-again.ts';
 import { notStoredWords, unstored } from './find-translation.ts';
 import { NO_CHOICES } from '../../plan/policy.ts';
 
