@@ -188,7 +188,9 @@ async function readWritten(
     wants,
     run,
   );
-  const { reads, sent } = await publishDrafts(await withoutCopies(found, results, run), results, run);
+  const isListed = (key: Key) => listed.has(`${kindOf(key)} ${run.ids.get(familyOf(key)) ?? ''}`);
+  const whole = await withoutCopies(found, results, run);
+  const { reads, sent } = await publishDrafts(whole, results, isListed, run);
   const doubtful = new Set<Family>([...unsteady, ...[...sent].map(familyOf)]);
   const check = (key: Key, record: KnownRecord) => {
     const { wrong, isEdited } = enterObserved(key, record, run);

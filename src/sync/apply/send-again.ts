@@ -113,16 +113,21 @@ export function isMadeDraft(key: Key, shown: KnownRecord, result: Result | undef
   );
 }
 
-/** Sends what the service made a draft of once more, as an edit: that publishes it. What stays a draft is told. */
+/**
+ * Sends what the service made a draft of once more, as an edit: that publishes it. What stays a draft is told. A draft that no
+ * list shows stays one: it is the proof that the list leaves drafts out, without which a lost create would be sent again.
+ */
 export async function publishDrafts(
   reads: ReadonlyMap<Key, ReadOutcome>,
   results: ReadonlyMap<Key, Result>,
+  isListed: (key: Key) => boolean,
   run: Run,
 ): Promise<Publishing> {
   const now = new Map(reads);
   const sent = new Set<Key>();
   for (const [key, read] of reads) {
-    if (read.state !== 'found' || !isMadeDraft(key, read.record, results.get(key), run)) continue;
+    if (read.state !== 'found' || !isListed(key) || !isMadeDraft(key, read.record, results.get(key), run))
+      continue;
     if (run.signal?.aborted === true || run.stop !== undefined) break;
     const { id } = read.record;
     const [kind, lang] = [kindOf(key), langOf(key)];
