@@ -349,7 +349,8 @@ const TWINS = {
 } as const;
 
 function layoutHint(layouts: readonly string[]): string {
-  if (layouts.length === 0) return 'no layout reads it; write plain Markdown';
+  if (layouts.length === 0)
+    return 'kbsync does not read it; write plain Markdown, or put it in backticks if readers need to see it';
   return `${layouts.map((name) => `\`preset: ${name}\``).join(' or ')} reads it; in this layout write plain Markdown`;
 }
 

@@ -45,10 +45,20 @@ test('syntax that the layout does not know is named once for each kind, with its
   ]);
 });
 
+test('the variable of a plugin does not make another layout likely', async () => {
+  const body = 'Version {{ version }}.\n';
+  expect(await said('mkdocs', { 'a.md': page('title: A', body) })).toEqual([
+    expect.stringMatching(/as it is written; kbsync does not read it; write plain Markdown/),
+  ]);
+  expect(await said('plain', { 'a.md': page('title: A', body) })).toEqual([
+    expect.stringMatching(/as it is written; `preset: jekyll` or `preset: vitepress`/),
+  ]);
+});
+
 test('what a preprocessor of mdBook would replace is named', async () => {
   const body = '{{#releaselink repo:"x" asset:"y.yaml"}}\n\n{{#/more}} and `{{#if x}}`\n';
   expect(await said('mdbook', { 'SUMMARY.md': '- [A](a.md)\n', 'a.md': `# A\n\n${body}` })).toEqual([
-    'content/a.md:3:1 raw-syntax: `{{#releaselink repo:"x" asset:"y.yaml"}}` would be published as it is written, and 1 more of `{{#name … }}`; no layout reads it; write plain Markdown',
+    'content/a.md:3:1 raw-syntax: `{{#releaselink repo:"x" asset:"y.yaml"}}` would be published as it is written, and 1 more of `{{#name … }}`; kbsync does not read it; write plain Markdown, or put it in backticks if readers need to see it',
   ]);
 });
 
@@ -80,7 +90,7 @@ test('what only looks like syntax of a generator is text', async () => {
   expect(named.messages.map((message) => message.replace(/^.*?raw-syntax: /, ''))).toEqual([
     expect.stringMatching(/^`\{\.is-info\}` would be published as it is written, and 1 more/),
     expect.stringMatching(
-      /^`::: package\.module\.Name` would be published as it is written; no layout reads it/,
+      /^`::: package\.module\.Name` would be published as it is written; kbsync does not read it/,
     ),
   ]);
 });

@@ -13,6 +13,8 @@ interface Kind {
   readonly kind: string;
   readonly pattern: RegExp;
   readonly layouts: (shown: string) => readonly string[];
+  /** Many programs write it, also plugins of the page's own generator: only where the layout is none, another one is a guess. */
+  readonly isCommon?: true;
 }
 
 /**
@@ -53,6 +55,7 @@ const KINDS: readonly Kind[] = [
     pattern: /\{\{(?![<%#]|-?\s*[.$])[^{}\n]*\}\}/g,
     // GitBook shows it as it is.
     layouts: () => ['jekyll', 'vitepress', 'vuepress', 'mintlify', 'gitbook', 'hexo'],
+    isCommon: true,
   },
   // mkdocstrings writes a page of reference in its place; that needs the code to be run.
   { kind: '::: module', pattern: MODULE, layouts: () => [] },
@@ -163,19 +166,20 @@ function withoutBlocks(html: string): string {
 export function rawSyntaxIn(html: string, said: ReadonlySet<string>, layout: string): readonly RawSyntax[] {
   if (!mayHoldRawSyntax(withoutBlocks(html))) return [];
   const text = proseOf(html);
-  return KINDS.flatMap(({ kind, pattern, layouts }) => {
+  return KINDS.flatMap(({ kind, pattern, layouts, isCommon }) => {
     const found = (text.match(pattern) ?? [])
       .map((piece) => piece.trim())
       .filter((piece) => !said.has(piece));
     const [shown] = found;
     if (shown === undefined || layouts(shown).includes(layout)) return [];
-    return [
-      { kind, shown: shown.slice(0, SHOWN_MAX), count: found.length, layouts: layouts(shown).slice(0, 3) },
-    ];
+    const named = isCommon === true && !OWN_LAYOUTS.has(layout) ? [] : layouts(shown).slice(0, 3);
+    return [{ kind, shown: shown.slice(0, SHOWN_MAX), count: found.length, layouts: named }];
   });
 }
 
 const SHOWN_MAX = 80;
+/** Those of no generator. */
+const OWN_LAYOUTS: ReadonlySet<string> = new Set(['kbsync', 'plain']);
 
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: '&',
