@@ -25,6 +25,30 @@ async function isInSync(): Promise<void> {
 
 const DOCUSAURUS = 'preset: docusaurus\n';
 
+test('a new article goes where the settings say that docs are, also after the last page was deleted', async () => {
+  const site = await started(
+    {
+      'content/docusaurus.config.js': "module.exports = { presets: [['classic', { docs: {} }]] };\n",
+      'content/docs/a.md': page('A', 'B.\n'),
+    },
+    DOCUSAURUS,
+  );
+  await world.remove('content/docs/a.md');
+  expect(await world.run('sync', '--prune', '--yes', '--allow-vanished')).toMatchObject({ exit: 0 });
+  await site.ask('PUT', '/api/v2/articles', {
+    title: 'Say hello',
+    slug: 'hello',
+    categories: [],
+    excerpt: '',
+    ordering: 0,
+    status: 'published',
+    content: '<p>Hello.</p>',
+  });
+  expect(await world.run('pull')).toMatchObject({ exit: 0 });
+  expect(await world.read('content/docs/hello.md')).toContain('Hello.');
+  await isInSync();
+});
+
 test('a new article lies beside the others of its category and says its slug under our own key', async () => {
   const site = await started(
     {

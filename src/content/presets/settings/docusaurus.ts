@@ -69,7 +69,7 @@ export function docusaurusSettings(input: Pick<PresetInput, 'readText' | 'paths'
   const [baseUrl] = textsOf(settingAt(value, 'baseUrl'));
   const found = docsOptions(value);
   const docs = (found.length === 0 ? [undefined] : found)
-    .map((options) => docsOf(options, site, input))
+    .map((options) => docsOf(options, path === undefined ? undefined : site, input))
     // Further docs that the content folder does not hold.
     .filter(({ folder }, index) => index === 0 || folder !== '')
     // Without docs of the preset, those that are the whole site come first.
@@ -131,16 +131,19 @@ function addressIn(value: unknown): string | undefined {
 
 function docsOf(
   options: unknown,
-  site: string,
+  settingsFolder: string | undefined,
   { readText, paths }: Pick<PresetInput, 'readText' | 'paths'>,
 ): Docs {
+  const site = settingsFolder ?? '';
   const [said] = textsOf(settingAt(options, 'id'));
   const id = said === 'default' ? undefined : said;
   const [written = 'docs'] = textsOf(settingAt(options, 'path'));
   const inContent = posix.join(site, written).replace(/(?<!\/)\/+$/, '');
   const has = (folder: string): boolean => paths.some((path) => path.startsWith(folder));
+  // Once the last page is deleted, the settings alone say where the next one goes.
+  const isEmpty = settingsFolder !== undefined && !inContent.startsWith('..') && !paths.some(isPage);
   // With `content: docs` the pages lie at the top.
-  const current = has(`${inContent}/`) ? `${inContent}/` : '';
+  const current = has(`${inContent}/`) || isEmpty ? `${inContent}/` : '';
   const version = shownVersion(options, readText(versionsFile(site, id)));
   const kept = `${site}${prefixed(id, 'versioned_docs')}/version-${version}/`;
   const isKept = version !== CURRENT && has(kept);
@@ -160,6 +163,10 @@ function docsOf(
         ? undefined
         : posix.join(site, file),
   };
+}
+
+function isPage(path: string): boolean {
+  return /\.mdx?$/.test(path);
 }
 
 /** `lastVersion`, else the newest kept version that is not left out, else the docs as they are in their folder. */

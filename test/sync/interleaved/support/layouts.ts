@@ -31,7 +31,10 @@ export const LAYOUTS: readonly Layout[] = [
     page: (name) => `docs/guide/${name}.md`,
     head: plainHead,
     languages: ['en'],
-    beside: () => ({}),
+    // Without it, nothing says that pages stand in `docs` once the last one is deleted.
+    beside: () => ({
+      'docusaurus.config.js': "module.exports = { presets: [['classic', { docs: { path: 'docs' } }]] };\n",
+    }),
   },
   {
     preset: 'hugo',

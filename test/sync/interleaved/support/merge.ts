@@ -58,7 +58,12 @@ export function mergedTree(base: Tree, ours: Tree, theirs: Tree, side: Side): Me
     const [text, other] = [ours.get(our), theirs.get(their)];
     const isNamedTwice = our !== path && their !== path && our !== their;
     const name = isNamedTwice ? (side === 'ours' ? our : their) : our === path ? their : our;
-    settle(name, was, text, other);
+    // One side renamed what the other deleted: git leaves it to a person even if the text is as it was.
+    const isRenameDelete = (our !== path && other === undefined) || (their !== path && text === undefined);
+    const chosen = side === 'ours' ? text : other;
+    if (!isRenameDelete) settle(name, was, text, other);
+    else if (chosen !== undefined) tree.set(name, chosen);
+    if (isRenameDelete) conflicts.set(name, [`${our} ${text ?? ''}`, `${their} ${other ?? ''}`]);
     for (const [at, now] of [
       [our, text],
       [their, other],
