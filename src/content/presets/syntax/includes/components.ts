@@ -11,6 +11,7 @@ import { valueOf } from '../../jsx/evaluate.ts';
 import { scopeIn } from '../../jsx/scope.ts';
 import type { Scope } from '../../jsx/scope.ts';
 import { openModules } from '../../jsx/modules.ts';
+import type { Modules } from '../../jsx/modules.ts';
 import { isCallable, isHtml, jsonValue, UNKNOWN } from '../../jsx/values.ts';
 import type { Value } from '../../jsx/values.ts';
 import { exportedLiterals } from '../../settings/literals.ts';
@@ -36,17 +37,7 @@ export const COMPONENTS: IncludeForm = {
     const { modules, all } = codeIn(text, true);
     const isCode = inRanges(all);
     const statements = modules.map(([start, end]) => text.slice(start, end));
-    const values = once(() =>
-      jsonValue(Object.fromEntries(frontMatter(page.page.readText(page.page.file) ?? '', 'strict').values)),
-    );
-    const world = {
-      budget: page.budget,
-      depth: 0,
-      isKnownPart: isKnownName,
-      hasRule: (name: string) => Object.hasOwn(page.rules, name),
-      frontMatter: values,
-    };
-    const opened = openModules(repositoryOf(page), world);
+    const opened = modulesOf(page);
     const scope = withFrontMatter(opened.pageScope(page.file, statements));
     const look: Look = {
       page,
@@ -328,7 +319,21 @@ export function expressionOf(source: string): Node | undefined {
   return expression?.type === 'ParenthesizedExpression' ? nodeOf(expression, 'expression') : expression;
 }
 
-export function repositoryOf({ page }: IncludingPage) {
+/** The modules that a page can take from, with what they are told of it. */
+export function modulesOf(page: IncludingPage): Modules {
+  const frontMatterOf = once(() =>
+    jsonValue(Object.fromEntries(frontMatter(page.page.readText(page.page.file) ?? '', 'strict').values)),
+  );
+  return openModules(repositoryOf(page), {
+    budget: page.budget,
+    depth: 0,
+    isKnownPart: isKnownName,
+    hasRule: (name) => Object.hasOwn(page.rules, name),
+    frontMatter: frontMatterOf,
+  });
+}
+
+function repositoryOf({ page }: IncludingPage) {
   const aliases = once(() => pathAliases(page.readText));
   return {
     readText: page.readText,

@@ -1,21 +1,17 @@
 import { posix } from 'node:path';
 import { literalPattern } from '../../../../text/literal-pattern.ts';
-import { once } from '../../../../model/once.ts';
-import { frontMatter } from '../../../front-matter/read.ts';
 import { htmlFrom } from '../../jsx/elements.ts';
 import { valueOf } from '../../jsx/evaluate.ts';
-import { openModules } from '../../jsx/modules.ts';
 import type { Modules } from '../../jsx/modules.ts';
 import { scopeIn } from '../../jsx/scope.ts';
 import type { Scope } from '../../jsx/scope.ts';
-import { isCallable, isHtml, jsonValue, UNKNOWN, unref } from '../../jsx/values.ts';
+import { isCallable, isHtml, UNKNOWN, unref } from '../../jsx/values.ts';
 import type { Value } from '../../jsx/values.ts';
 import { componentName, vueTagJsx } from '../../jsx/vue-template.ts';
 import { codeIn, inRanges } from '../code-ranges.ts';
 import type { Range } from '../code-ranges.ts';
 import { outsideComments } from '../families/components.ts';
-import { isKnownName } from '../parts/parts.ts';
-import { apart, componentsIn, expressionOf, repositoryOf } from './components.ts';
+import { apart, componentsIn, expressionOf, modulesOf } from './components.ts';
 import type { Look } from './components.ts';
 import type { IncludeForm, IncludingPage, Inclusion } from './form.ts';
 
@@ -31,17 +27,7 @@ export const VUE_COMPONENTS: IncludeForm = {
     const isWritten = inRanges(asWritten(text));
     const isCode = (offset: number): boolean => isFenced(offset) || isWritten(offset);
     const scripts = scriptsIn(text, isCode);
-    const values = once(() =>
-      jsonValue(Object.fromEntries(frontMatter(page.page.readText(page.page.file) ?? '', 'strict').values)),
-    );
-    const world = {
-      budget: page.budget,
-      depth: 0,
-      isKnownPart: isKnownName,
-      hasRule: (name: string) => Object.hasOwn(page.rules, name),
-      frontMatter: values,
-    };
-    const modules = openModules(repositoryOf(page), world);
+    const modules = modulesOf(page);
     const scope = pageScope(modules.pageScope(page.file, scripts));
     const known = new Map<string, Value>();
     const look: Look = {
