@@ -348,7 +348,7 @@ function threeWay(three: Three, choices: Choices, ways: Ways): FileDecision {
   const conflict = namesOf(fields, 'both');
   const unseen = namesOf(fields, 'unseen');
   const isWritten = update.length + (choices.onDrift === 'overwrite' ? drift.length : 0) > 0;
-  const overwrites = isWritten || (choices.onConflict === 'local' && conflict.length > 0);
+  const overwrites = isWritten || (choices.onConflict === 'local' && conflict.length + unseen.length > 0);
   if (isUnknown && overwrites && !unseen.includes(body)) unseen.push(body);
   const carried = overwrites ? carriedUnseen(three) : [];
   unseen.push(...carried.filter((name) => !unseen.includes(name)));

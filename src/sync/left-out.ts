@@ -19,13 +19,13 @@ export interface ReadRecord {
  * one record it shows a value, and of another one, of which an empty value was sent, it does not show the field at all. A
  * service that does so with one field does it with others: with each of which an empty value was sent, or of which some record
  * shows a value. If it does not show a value that was sent, it hides the field, and nothing is learnt of it. Originals and
- * translations are asked apart, because a service may show less of the ones than of the others.
+ * translations are asked apart, because a service may show less of the ones than of the others. True: something was learnt.
  */
 export function learnLeftOut(
   records: readonly ReadRecord[],
   remote: Pick<Remote, 'capabilities' | 'learn'>,
   defaultLanguage: Lang,
-): void {
+): boolean {
   const shown = new Set<string>();
   const hidden = new Set<string>();
   const missing = new Map<string, { readonly name: string; readonly wasSent: boolean }>();
@@ -46,9 +46,10 @@ export function learnLeftOut(
   }
   const leftOut = [...missing].filter(([, { name }]) => !hidden.has(name));
   const { leavesOut: known = [] } = remote.capabilities();
-  if (known.length === 0 && !leftOut.some(([id, { wasSent }]) => wasSent && shown.has(id))) return;
+  if (known.length === 0 && !leftOut.some(([id, { wasSent }]) => wasSent && shown.has(id))) return false;
   const leavesOut = leftOut.flatMap(([id, { name, wasSent }]) =>
     (wasSent || shown.has(id)) && !known.includes(name) ? [name] : [],
   );
   if (leavesOut.length > 0) remote.learn({ leavesOut });
+  return leavesOut.length > 0;
 }

@@ -202,6 +202,30 @@ describe('the service on a socket', () => {
     expect(await withoutBody).toMatch(/^HTTP\/1\.1 503 [^]*did nothing of this request/);
   });
 
+  test('a stop lets a delete end whose text comes late: it was carried out without it', async () => {
+    let isDone = false;
+    let begin = (): void => undefined;
+    const isBegun = new Promise<void>((resolve) => (begin = resolve));
+    const deleting = await listen(
+      {
+        fetch: async () => {
+          begin();
+          await new Promise((resolve) => setImmediate(resolve));
+          isDone = true;
+          return new Response('deleted');
+        },
+      },
+      { port: 0, requestTimeoutMs: 600_000, drainMs: 600_000 },
+    );
+    const answer = exchange(
+      deleting.url,
+      'DELETE /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\n',
+    );
+    await isBegun;
+    await deleting.close();
+    expect([isDone, await answer]).toEqual([true, expect.stringMatching(/^HTTP\/1\.1 200 /)]);
+  });
+
   test('a stop ends an answer that never comes after its time', async () => {
     const stuck = await listen({ fetch: () => new Promise(() => undefined) }, { port: 0, drainMs: 50 });
     const asked = exchange(stuck.url, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');

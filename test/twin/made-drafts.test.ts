@@ -45,7 +45,7 @@ test('a page that stays a draft is told, though its file has no status', async (
     const laptop = stage.machine('laptop', files);
     const first = await stage.run(laptop);
     expect(first.said).toContain(
-      'lost article/install@en: the service keeps it as a draft, though kbsync sent it as a published page; publish it on the site',
+      'lost article/install@en: the service keeps as a draft what kbsync sent as a published page; publish it on the site',
     );
     expect(first.said).toContain('1 created');
     const second = await stage.run(laptop);
@@ -55,3 +55,39 @@ test('a page that stays a draft is told, though its file has no status', async (
     await stage.close();
   }
 });
+
+test.each([
+  [40, 0],
+  [150, 20],
+])(
+  'of %i pages that are made as drafts, with %i ms an answer, none stays one without a word',
+  async (pages, answerMs) => {
+    let answer = (): void => undefined;
+    const slow: Habit = { shapes: () => (body) => (answer(), body) };
+    const stage = await createStage([HABITS.saves['creates-are-drafts'], slow], 1);
+    answer = () => stage.advance(answerMs);
+    try {
+      const files = createRepository('A');
+      for (let n = 0; n < pages; n += 1)
+        files.add(`en/articles/page-${n}`, `Page ${n}`, {}, `\nText ${n} of it.\n`);
+      const laptop = stage.machine('laptop', files);
+      const first = await stage.run(laptop);
+      const drafts = stage.site.rows.filter(
+        ({ kind, stored }) => kind === 'article' && stored['status'] === 'draft',
+      );
+      const line = /lost (.*?): the service keeps as a draft/.exec(first.said)?.[1] ?? '';
+      const named =
+        (line.match(/article\/page-\d+@en/g) ?? []).length + Number(/ and (\d+) more/.exec(line)?.[1] ?? 0);
+      expect(named).toBe(drafts.length);
+      expect([first.exit, stage.site.rows.filter(({ kind }) => kind === 'article').length]).toEqual([
+        0,
+        pages,
+      ]);
+      const second = await stage.run(laptop);
+      expect([second.exit, second.writes]).toEqual([0, 0]);
+      expect([...stage.faults, ...stage.stops]).toEqual([]);
+    } finally {
+      await stage.close();
+    }
+  },
+);

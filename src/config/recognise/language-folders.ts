@@ -91,6 +91,13 @@ const OWN_NAMES: ReadonlyMap<string, string> = new Map(
   }).flatMap(([code, words]) => words.split(' ').map((word): [string, string] => [word, code])),
 );
 
+/** Those in which most documentation is written. The name of another one may be a place, a people or a breed of cats: `nauru`, `burmese`. */
+const COMMON: ReadonlySet<string> = new Set(
+  'en de fr es pt it nl pl ru uk tr id vi ar fa hi zh ja ko'.split(' '),
+);
+/** Of the name of another language. */
+const RARE_TWINS_MIN = 2;
+
 /** Languages of a region that people name in words: `brazilian-portuguese`, `chinese-simplified`. */
 const OF_REGIONS: ReadonlyMap<string, string> = new Map([
   ['pt-BR', 'pt-BR'],
@@ -164,9 +171,15 @@ function codeOfName(name: string): string | undefined {
   return OWN_NAMES.get(lower) ?? COUNTRIES.get(lower) ?? english ?? joined;
 }
 
+function isOnlyEnglishName(word: string): boolean {
+  const lower = word.toLowerCase();
+  const isOther = OWN_NAMES.has(lower) || COUNTRIES.has(lower) || isLanguage(word) || JOINED.test(word);
+  return !isOther && ENGLISH_NAMES().has(inOrder(word));
+}
+
 /**
  * `french/page.md`, `page.french.md`, `kr/page.md`, `zhTW/page.md`, `en_US/page.md`: word → code, where at least half of such pages stand in another language too, or
- * without one.
+ * without one. Of the names of rare languages one such page proves nothing.
  */
 export function languageWords(
   pages: readonly string[],
@@ -198,8 +211,9 @@ export function languageWords(
     );
   return Object.fromEntries(
     [...words].flatMap(([word, { code, rests }]) => {
-      const twins = rests.filter(isTwin);
-      return twins.length * 2 >= rests.length ? [[word, code]] : [];
+      const twins = rests.filter(isTwin).length;
+      const isRare = isOnlyEnglishName(word) && !COMMON.has(code.replace(/-.*/, ''));
+      return twins * 2 >= rests.length && (!isRare || twins >= RARE_TWINS_MIN) ? [[word, code]] : [];
     }),
   );
 }

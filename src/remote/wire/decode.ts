@@ -1,6 +1,6 @@
 import { canonicalFields } from '../../model/canonical.ts';
 import { bodyFieldOf } from '../../model/fields.ts';
-import type { FieldValue, Fields } from '../../model/fields.ts';
+import type { FieldValue, Fields, KnownFields } from '../../model/fields.ts';
 import type { Kind } from '../../model/key.ts';
 import type { KnownRecord } from '../../model/record.ts';
 import { splitStamp } from '../../model/stamp.ts';
@@ -118,6 +118,11 @@ function readFields(kind: Kind, shown: Shown): Fields {
         longDescription: optional('long_description', onlyText, shown),
       });
   }
+}
+
+/** What was read before it was known which fields the service leaves out where they are empty. */
+export function withEmptyFields(kind: Kind, fields: KnownFields, leavesOut: readonly string[]): KnownFields {
+  return { ...canonicalFields(kind, emptyFields(kind, leavesOut)), ...fields };
 }
 
 function emptyFields(kind: Kind, leavesOut: readonly string[]): Fields {

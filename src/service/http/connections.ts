@@ -36,6 +36,8 @@ const CHECK_MS = 1000;
 
 /** So long a client may take to read why its connection ends. */
 const FAREWELL_MS = 500;
+/** What a request of these asks for is in its text, so nothing is done before it is whole. */
+const READ_WHOLE: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
 interface Asked {
   readonly request: IncomingMessage;
@@ -153,6 +155,8 @@ export function guardConnections(server: Server, limits: ConnectionLimits = {}):
     for (const socket of quiet.keys()) socket.destroySoon();
     for (const [socket, { request, answer }] of busy) {
       if (request.complete || answer.headersSent) continue;
+      // A method whose text nobody reads is carried out before the text is whole.
+      if (!READ_WHOLE.has(request.method ?? '')) continue;
       // Without a socket, an answer waits behind an earlier one.
       if (answer.socket !== socket) continue;
       socket.end(refusal);

@@ -1,8 +1,9 @@
+import pLimit from 'p-limit';
 import { same } from '../../model/digest.ts';
 import { bodyFieldOf, nameFieldOf } from '../../model/fields.ts';
 import type { Fields } from '../../model/fields.ts';
 import type { Key } from '../../model/key.ts';
-import { familyOf, isOriginal, keyIn, kindOf, langOf } from '../../model/key.ts';
+import { familyOf, isOriginal, keyIn, langOf } from '../../model/key.ts';
 import type { KnownRecord } from '../../model/record.ts';
 import { splitStamp } from '../../model/stamp.ts';
 import { RemoteError } from '../../remote/error.ts';
@@ -99,23 +100,20 @@ export interface Publishing {
   readonly sent: ReadonlySet<Key>;
 }
 
-/**
- * Whether a record that was sent as a published one is a draft right after it was made. Nobody else has written it: some
- * services make a draft of whatever is created.
- */
+/** Whether a record that was sent as a published one is shown as a draft: some services make a draft of whatever is created. */
 export function isMadeDraft(key: Key, shown: KnownRecord, result: Result | undefined, run: Run): boolean {
   return (
     result?.action === 'create' &&
     result.outcome === 'done' &&
     run.written.get(key)?.['status'] === 'published' &&
-    shown.fields['status'] === 'draft' &&
-    isAtOnce(key, shown, run)
+    shown.fields['status'] === 'draft'
   );
 }
 
 /**
- * Sends what the service made a draft of once more, as an edit: that publishes it. What stays a draft is told. A draft that no
- * list shows stays one: it is the proof that the list leaves drafts out, without which a lost create would be sent again.
+ * Sends what the service made a draft of once more, as an edit: that publishes it. What stays a draft is told. Two kinds are not
+ * sent again. One is read so long after it was made that an editor may have taken it back. A draft that no list shows is
+ * the proof that the list leaves drafts out, without which a lost create would be sent again.
  */
 export async function publishDrafts(
   reads: ReadonlyMap<Key, ReadOutcome>,
@@ -125,25 +123,37 @@ export async function publishDrafts(
 ): Promise<Publishing> {
   const now = new Map(reads);
   const sent = new Set<Key>();
-  for (const [key, read] of reads) {
-    if (read.state !== 'found' || !isListed(key) || !isMadeDraft(key, read.record, results.get(key), run))
-      continue;
-    if (run.signal?.aborted === true || run.stop !== undefined) break;
-    const { id } = read.record;
-    const [kind, lang] = [kindOf(key), langOf(key)];
-    try {
-      await run.remote.edit(kind, id, lang, run.written.get(key) ?? {}, conditionOf(read.record, run));
-      run.writtenAtMs.set(key, run.clock.now());
-    } catch (error) {
-      if (!(error instanceof RemoteError)) throw error;
-      if (stopsEverything(error)) run.stop = error.message;
-    }
+  const drafts = [...reads].flatMap(([key, read]) =>
+    read.state === 'found' && isMadeDraft(key, read.record, results.get(key), run)
+      ? [{ key, record: read.record }]
+      : [],
+  );
+  const publish = async (key: Key, record: KnownRecord): Promise<void> => {
+    if (run.signal?.aborted === true || run.stop !== undefined) return;
     sent.add(key);
-    const want = { name: key, kind, id, lang: readLang(key, run) };
+    await sendOnce(key, record, run);
+    const want = { name: key, kind: record.kind, id: record.id, lang: readLang(key, run) };
     const after = (await readMany(run.remote, [want], 1)).get(key);
     if (after !== undefined) now.set(key, after);
-    const isStill = after?.state !== 'found' || after.record.fields['status'] === 'draft';
-    if (isStill) run.lost.push({ kind, key, lang, field: 'status', what: 'draft' });
+  };
+  const limit = pLimit(run.policy.concurrencyMax);
+  const own = drafts.filter(({ key, record }) => isListed(key) && isAtOnce(key, record, run));
+  await Promise.all(own.map(({ key, record }) => limit(() => publish(key, record))));
+  for (const { key, record } of drafts) {
+    const shown = now.get(key);
+    if (shown?.state === 'found' && shown.record.fields['status'] === 'draft')
+      run.lost.push({ kind: record.kind, key, lang: langOf(key), field: 'status', what: 'draft' });
   }
   return { reads: now, sent };
+}
+
+async function sendOnce(key: Key, record: KnownRecord, run: Run): Promise<void> {
+  try {
+    const fields = run.written.get(key) ?? {};
+    await run.remote.edit(record.kind, record.id, langOf(key), fields, conditionOf(record, run));
+    run.writtenAtMs.set(key, run.clock.now());
+  } catch (error) {
+    if (!(error instanceof RemoteError)) throw error;
+    if (stopsEverything(error)) run.stop = error.message;
+  }
 }

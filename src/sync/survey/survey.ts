@@ -25,6 +25,7 @@ import { baseIds, consistentBase, idInBase, identitiesOf, resentFamilies } from 
 import { withPulledPages } from './pulled-pages.ts';
 import type { Identities } from './consistent-base.ts';
 import { contradicted } from './contradicted.ts';
+import { withEmptyFields } from '../../remote/wire/decode.ts';
 import { learnLeftOut } from '../left-out.ts';
 import { stampedBases } from './stamped-bases.ts';
 import { twinWords } from './twins.ts';
@@ -141,7 +142,7 @@ export async function survey(asked: SurveyOptions): Promise<PlanInput> {
     const { sent = {} } = base.records.get(key) ?? stamped.get(key) ?? {};
     return side.state === 'known' ? [{ key, sent, shown: side.record.fields }] : [];
   });
-  learnLeftOut(known, remote, desired.defaultLanguage);
+  if (learnLeftOut(known, remote, desired.defaultLanguage)) readAgain(sides.remote, remote);
   return {
     desired,
     base,
@@ -176,6 +177,17 @@ export async function survey(asked: SurveyOptions): Promise<PlanInput> {
     checkout: options.checkout,
     only: policy.only,
   };
+}
+
+/** The fields that turned out to be empty, not hidden, count as empty in this run too. */
+function readAgain(sides: Map<Key, RemoteSide>, remote: Pick<Remote, 'capabilities'>): void {
+  const { leavesOut = [] } = remote.capabilities();
+  for (const [key, side] of sides) {
+    if (side.state !== 'known') continue;
+    const { record } = side;
+    const fields = withEmptyFields(record.kind, record.fields, leavesOut);
+    sides.set(key, { ...side, record: { ...record, fields } });
+  }
 }
 
 /** Earlier names of files, with those under which a create of theirs was sent. */

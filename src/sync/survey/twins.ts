@@ -42,7 +42,7 @@ export function twinsOf<T extends ShownRecord>(
 type ShownRecord = Pick<KnownRecord, 'kind' | 'fields' | 'stamp'>;
 
 /** The same for two records whose names say the same; thousands are not compared one by one. */
-function nameMark(
+export function nameMark(
   { kind, fields }: Pick<KnownRecord | DesiredRecord, 'kind' | 'fields'>,
   { origin }: Ways,
 ): string | undefined {

@@ -341,3 +341,23 @@ test('a file that waits for a record of its name under another slug gets no seco
   expect(data).toHaveLength(1);
   await isInSync();
 });
+
+test('such a record is known too where the service spells its name in another way', async () => {
+  const site = await started({
+    'kbsync.yaml': 'baseUrl: https://help.acme.test\ndefaultLanguage: en\n',
+    'content/en/articles/install.md': page('Install', 'Words of the page.\n'),
+  });
+  await world.write('content/en/articles/fish.md', page('Fish & chips', 'Words about fish.\n'));
+  await site.ask('PUT', '/api/v2/articles', {
+    title: 'Fish &amp; chips',
+    slug: 'fish-chips',
+    excerpt: '',
+    status: 'published',
+    ordering: 0,
+    categories: [],
+    content: '<p>Words about fish.</p>',
+  });
+  expect(await world.run('sync')).toMatchObject({ exit: 5 });
+  const pulled = await world.run('pull');
+  expect([pulled.exit, pulled.stdout]).toEqual([3, expect.not.stringContaining('+ ')]);
+});

@@ -114,7 +114,7 @@ function lossWords({ field, what }: Lost): string {
     case 'word':
       return `the service shows ${field} in a word of its own; look on the site whether readers see what they should`;
     case 'draft':
-      return `the service keeps it as a draft, though kbsync sent it as a published page; publish it on the site`;
+      return `the service keeps as a draft what kbsync sent as a published page; publish it on the site`;
     case 'derived':
       return `the service makes ${field} of the beginning of the text, whatever it is sent`;
     case 'filled':

@@ -2,14 +2,14 @@ import type { NewPage } from '../../../content/navigations/entered-pages.ts';
 import type { Preset } from '../../../content/presets/preset.ts';
 import { familyFrom, familyOf, keyIn, kindOf, parseKey, pathOf, idKey } from '../../../model/key.ts';
 import type { Family, Key, Kind } from '../../../model/key.ts';
-import { bodyFieldOf, nameFieldOf } from '../../../model/fields.ts';
+import { bodyFieldOf } from '../../../model/fields.ts';
 import { waysIn } from '../../../plan/likeness.ts';
 import type { BaseState, DesiredState } from '../../../model/record.ts';
 import { parseStamp } from '../../../model/stamp.ts';
 import { baseIds } from '../../survey/consistent-base.ts';
 import { newOriginals } from '../../survey/adoption.ts';
 import { formerSlugs } from '../../survey/pairing.ts';
-import { twinsOf } from '../../survey/twins.ts';
+import { nameMark, twinsOf } from '../../survey/twins.ts';
 import { isSafePath, safeName, uniquePaths } from './file-name.ts';
 import type { Fetched } from '../read-records.ts';
 
@@ -107,16 +107,17 @@ function enterTwins(
 ): void {
   const homeless = newOriginals(desired, base).filter(({ family }) => !claimed.has(family));
   if (homeless.length === 0 || bodyOf === undefined) return;
-  const names = new Set(homeless.map(({ kind, fields }) => `${kind} ${String(fields[nameFieldOf(kind)])}`));
+  const ways = waysIn(base);
+  const names = new Set(homeless.map((desired) => nameMark(desired, ways) ?? ''));
   const left = originals.flatMap((record) => {
     const { kind, id, fields } = record;
-    const isNamesake = names.has(`${kind} ${String(fields[nameFieldOf(kind)])}`);
+    const isNamesake = names.has(nameMark(record, ways) ?? '');
     if (!isNamesake || families.has(idKey(kind, id))) return [];
     const { stamp, ...shown } = { ...record, fields: { ...fields, [bodyFieldOf(kind)]: bodyOf(record) } };
     return [stamp === undefined ? shown : { ...shown, stamp }];
   });
   const ids = new Map([...families].map(([id, family]) => [family, id.slice(id.indexOf(' ') + 1)]));
-  for (const [family, { kind, id }] of twinsOf(homeless, left, waysIn(base), (of) => ids.get(of))) {
+  for (const [family, { kind, id }] of twinsOf(homeless, left, ways, (of) => ids.get(of))) {
     if (families.has(idKey(kind, id))) continue;
     families.set(idKey(kind, id), family);
     claimed.add(family);

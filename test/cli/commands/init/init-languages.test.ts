@@ -90,7 +90,9 @@ const CASES: readonly Case[] = [
       'docs/a.md',
       'docs/a.basque.md',
       'docs/a.brazilian-portuguese.md',
+      'docs/a.hebrew.md',
       'docs/b.md',
+      'docs/b.basque.md',
       'docs/b.chinese-simplified.md',
       'docs/b.hebrew.md',
     ],
@@ -98,6 +100,13 @@ const CASES: readonly Case[] = [
     lines: [
       'languages: { en: en, basque: eu, brazilian-portuguese: pt-BR, chinese-simplified: zh-CN, hebrew: he }',
     ],
+  },
+  {
+    rule: 'one page named like a rare language is a page',
+    pages: ['docs/cats.md', 'docs/cats.burmese.md', 'docs/index.md', 'docs/nauru/index.md'],
+    answer: 'for docs (plain): 1 language (en)',
+    lines: [],
+    never: 'burmese',
   },
   {
     rule: 'folders may be called by words for languages',
