@@ -195,13 +195,17 @@ test('what a service does not keep is told once for each record, and then no mor
   }
 });
 
-test('a service that files a page under one category, and rounds its order, is no editor', async () => {
+test.each<[string, number, (order: number) => number]>([
+  ['rounds its order', 1.5, (order) => Math.round(order)],
+  ['limits its order', 250, (order) => Math.min(order, 100)],
+  ['puts it last', 3, () => 7],
+])('a service that files a page under one category, and %s, is no editor', async (_, ordering, kept) => {
   const one: Habit = {
     stores: (value, field) =>
       field === 'categories' && Array.isArray(value)
         ? value.slice(0, 1)
         : field === 'ordering'
-          ? Math.round(Number(value))
+          ? kept(Number(value))
           : value,
   };
   const stage = await createStage([one], 1);
@@ -209,7 +213,7 @@ test('a service that files a page under one category, and rounds its order, is n
     const files = createRepository('A');
     files.add('en/categories/guides', 'Guides');
     files.add('en/categories/news', 'News');
-    files.add('en/articles/install', 'Install', { categories: ['guides', 'news'], ordering: 1.5 });
+    files.add('en/articles/install', 'Install', { categories: ['guides', 'news'], ordering });
     const laptop = stage.machine('laptop', files);
     const { said } = await stage.run(laptop);
     expect(said).toContain('lost article/install@en: the service keeps only some of the categories');

@@ -115,7 +115,7 @@ const OTHER_MARKUP: Difference = { rewritings: [], losses: ['markup'] };
 /** Some of the categories or tags that were sent, and no other: many services file an article under one category. */
 const SOME_ENTRIES: Difference = { rewritings: [], losses: ['entries'] };
 
-/** A number without its fraction. */
+/** A number without its fraction, the largest one that the service takes, or the next free one. */
 const OTHER_NUMBER: Difference = { rewritings: [], losses: ['number'] };
 
 /** A text where an empty one was sent: many services write an excerpt of their own then, from the beginning of the page. */
@@ -143,9 +143,7 @@ const OF_ONE_RECORD: ReadonlySet<Difference> = new Set([
 
 /** What of a list or of a number a service kept, if it kept only a part; and what it wrote where nothing was sent. */
 function partOf(ours: FieldValue, theirs: FieldValue): Difference | undefined {
-  if (typeof ours === 'number' && typeof theirs === 'number') {
-    return Number.isInteger(theirs) && Math.abs(ours - theirs) < 1 ? OTHER_NUMBER : undefined;
-  }
+  if (typeof ours === 'number' && typeof theirs === 'number') return OTHER_NUMBER;
   if (ours === '' && typeof theirs === 'string') return FILLED;
   if (!isList(ours) || !isList(theirs)) return undefined;
   const isSome = theirs.length < ours.length && theirs.every((id) => ours.includes(id));
