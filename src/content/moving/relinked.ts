@@ -10,6 +10,7 @@ import type { ContentOptions } from '../options.ts';
 import { keyAfter } from './key-after.ts';
 import type { NewNames } from './new-names.ts';
 import { literalPattern } from '../../text/literal-pattern.ts';
+import { pathBetween } from '../../text/path-between.ts';
 import { plainText } from '../source-text.ts';
 
 export interface RelinkInput {
@@ -164,7 +165,7 @@ function* candidates(url: string, { from, to, found }: Spelling): Iterable<strin
       [stem(from), stem(to)],
     ] as const) {
       const target = newPlace(posix.normalize(posix.join(old, path)), found);
-      const relative = posix.relative(now, target) || '.';
+      const relative = pathBetween(now, target) || '.';
       const dotted = path.startsWith('./') && !relative.startsWith('.') ? `./${relative}` : relative;
       yield spell(path.endsWith('/') ? `${dotted}/` : dotted);
     }
