@@ -166,15 +166,12 @@ function codeOfName(name: string): string | undefined {
   const [, language = '', region = ''] = JOINED.exec(name) ?? [];
   const joined = isLanguage(language) ? `${language}-${region}` : undefined;
   const lower = name.toLowerCase();
-  // A code has two or three letters.
-  const english = name.length > 3 ? ENGLISH_NAMES().get(inOrder(name)) : undefined;
-  return OWN_NAMES.get(lower) ?? COUNTRIES.get(lower) ?? english ?? joined;
+  return OWN_NAMES.get(lower) ?? COUNTRIES.get(lower) ?? codeOfEnglishName(name) ?? joined;
 }
 
-function isOnlyEnglishName(word: string): boolean {
-  const lower = word.toLowerCase();
-  const isOther = OWN_NAMES.has(lower) || COUNTRIES.has(lower) || isLanguage(word) || JOINED.test(word);
-  return !isOther && ENGLISH_NAMES().has(inOrder(word));
+function codeOfEnglishName(name: string): string | undefined {
+  // A code has two or three letters.
+  return name.length > 3 ? ENGLISH_NAMES().get(inOrder(name)) : undefined;
 }
 
 /**
@@ -212,7 +209,7 @@ export function languageWords(
   return Object.fromEntries(
     [...words].flatMap(([word, { code, rests }]) => {
       const twins = rests.filter(isTwin).length;
-      const isRare = isOnlyEnglishName(word) && !COMMON.has(code.replace(/-.*/, ''));
+      const isRare = codeOfEnglishName(word) === code && !COMMON.has(code.replace(/-.*/, ''));
       return twins * 2 >= rests.length && (!isRare || twins >= RARE_TWINS_MIN) ? [[word, code]] : [];
     }),
   );

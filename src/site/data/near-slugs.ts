@@ -24,18 +24,14 @@ const COMPARED_SLICE = 50;
 export async function nearest<T extends Named>(slug: string, among: readonly T[]): Promise<readonly T[]> {
   const wanted = slug.toLowerCase().slice(0, SLUG_CHARS_MAX);
   const pairs = pairsIn(wanted);
-  const pairsMin =
-    Math.max(
-      1,
-      [...pairs.values()].reduce((sum, count) => sum + count, 0),
-    ) * SHARED_MIN;
+  const sharedMin = Math.max(0, wanted.length - 1) * SHARED_MIN;
   const similar: { readonly named: T; readonly shared: number }[] = [];
   for (const [index, named] of among.entries()) {
     if (index > 0 && index % SLICE === 0) await nextTurn();
     const other = named.slug.toLowerCase();
     let shared = 0;
     for (const [pair, count] of pairs) if (other.includes(pair)) shared += count;
-    if (pairs.size === 0 || shared >= pairsMin) similar.push({ named, shared });
+    if (shared >= sharedMin) similar.push({ named, shared });
   }
   const near: { readonly named: T; readonly distance: number }[] = [];
   for (const [index, named] of mostShared(similar).entries()) {

@@ -68,8 +68,8 @@ export function lossesIn(key: Key, { made }: ChangedFields, shown: KnownRecord, 
     const difference = differenceOf(type, ours, theirs, { within, origin: run.input.ways.origin });
     const { losses } =
       difference ??
-      partOf(ours, theirs) ??
-      (isDerived({ key, name }, theirs, run) ? DERIVED : type === 'html' ? OTHER_MARKUP : OTHER_WORD);
+      insteadOf({ key, name }, ours, theirs, run) ??
+      (type === 'html' ? OTHER_MARKUP : OTHER_WORD);
     return withoutParts(losses).map((loss) => `${name}:${loss}`);
   });
 }
@@ -97,9 +97,8 @@ function madeOf(
   const difference = differenceOf(type, ours, theirs, { likely, origin: run.input.ways.origin });
   if (difference !== undefined)
     return isFormal(difference) || isAtOnce(key, shown, run) ? difference : undefined;
-  const part = partOf(ours, theirs);
-  if (part !== undefined) return isAtOnce(key, shown, run) ? part : undefined;
-  if (isDerived({ key, name }, theirs, run)) return isAtOnce(key, shown, run) ? DERIVED : undefined;
+  const instead = insteadOf({ key, name }, ours, theirs, run);
+  if (instead !== undefined) return isAtOnce(key, shown, run) ? instead : undefined;
   if (typeof ours !== 'string' || typeof theirs !== 'string') return undefined;
   if (!isAtOnce(key, shown, run) && !isAsBefore({ key, name }, { ours, theirs }, run)) return undefined;
   if (type === 'status') return STATUSES.includes(theirs) ? undefined : OTHER_WORD;
@@ -141,11 +140,11 @@ const OF_ONE_RECORD: ReadonlySet<Difference> = new Set([
   DERIVED,
 ]);
 
-/** What of a list or of a number a service kept, if it kept only a part; and what it wrote where nothing was sent. */
-function partOf(ours: FieldValue, theirs: FieldValue): Difference | undefined {
+/** What a service keeps in the place of what it was sent: some of a list, another number, a text of its own. */
+function insteadOf(field: FieldOf, ours: FieldValue, theirs: FieldValue, run: Run): Difference | undefined {
   if (typeof ours === 'number' && typeof theirs === 'number') return OTHER_NUMBER;
   if (ours === '' && typeof theirs === 'string') return FILLED;
-  if (!isList(ours) || !isList(theirs)) return undefined;
+  if (!isList(ours) || !isList(theirs)) return isDerived(field, theirs, run) ? DERIVED : undefined;
   const isSome = theirs.length < ours.length && theirs.every((id) => ours.includes(id));
   return isSome ? SOME_ENTRIES : undefined;
 }

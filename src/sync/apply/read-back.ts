@@ -167,9 +167,10 @@ async function readWritten(
   run: Run,
 ): Promise<readonly Result[]> {
   const results = new Map(applied.results.map((result) => [result.key, result]));
+  const originalOf = (family: Family): Key => keyIn(family, run.desired.defaultLanguage);
   const fresh = new Map(
     [...onlyOriginalWritten(applied, run)].filter(([family, { record }]) => {
-      const key = keyIn(family, run.desired.defaultLanguage);
+      const key = originalOf(family);
       return !isMadeDraft(key, record, results.get(key), run);
     }),
   );
@@ -199,24 +200,21 @@ async function readWritten(
     if (wrong !== undefined && result !== undefined)
       results.set(key, { ...result, outcome: 'failed', message: wrong });
   };
-  for (const [family, { record }] of fresh)
-    learnHabits(keyIn(family, run.desired.defaultLanguage), record, run);
-  for (const [key, read] of reads) if (read.state === 'found') learnHabits(key, read.record, run);
-  const known = [
-    ...[...fresh].map(
-      ([family, { record }]) => [keyIn(family, run.desired.defaultLanguage), record.fields] as const,
-    ),
-    ...[...reads].flatMap(([key, read]) =>
-      read.state === 'found' ? [[key, read.record.fields] as const] : [],
-    ),
-  ].map(([key, shown]) => ({ key, sent: run.written.get(key) ?? {}, shown }));
+  const shown = [
+    ...[...fresh].map(([family, { record }]) => ({ key: originalOf(family), record })),
+    ...[...reads].flatMap(([key, read]) => (read.state === 'found' ? [{ key, record: read.record }] : [])),
+  ];
+  for (const { key, record } of shown) learnHabits(key, record, run);
+  const known = shown.map(({ key, record }) => ({
+    key,
+    sent: run.written.get(key) ?? {},
+    shown: record.fields,
+  }));
   learnLeftOut(known, run.remote, run.desired.defaultLanguage);
-  for (const [family, { record }] of fresh) check(keyIn(family, run.desired.defaultLanguage), record);
-  for (const [key, read] of reads) {
-    if (read.state === 'found') check(key, read.record);
-    // A translation that the service cannot show is known by what was sent, and by the language list.
-    else if (read.state !== 'unreadable') doubtful.add(familyOf(key));
-  }
+  for (const { key, record } of shown) check(key, record);
+  // A translation that the service cannot show is known by what was sent, and by the language list.
+  for (const [key, { state }] of reads)
+    if (state !== 'found' && state !== 'unreadable') doubtful.add(familyOf(key));
   const made = [...reads].flatMap(([key, { state }]) => {
     const result = results.get(key);
     const isMade = result?.action === 'create' && result.outcome === 'done' && !isOriginal(key, run.desired);

@@ -68,16 +68,10 @@ async function filled(
   let why = 'the run was stopped';
   for (let tries = 0; tries < TRIES_MAX && run.signal?.aborted !== true; tries += 1) {
     if (shown.state !== 'found' || !isCopy(shown.record, original, fields)) return { shown };
-    try {
-      await run.remote.edit(want.kind, want.id, want.lang, fields, conditionOf(shown.record, run));
-      run.writtenAtMs.set(key, run.clock.now());
-      why = 'it was sent again, and the service still shows the original';
-    } catch (error) {
-      if (!(error instanceof RemoteError)) throw error;
-      if (stopsEverything(error)) run.stop = error.message;
-      why = error.message;
-      if (error.code === 'rejected' || error.code === 'forbidden' || stopsEverything(error)) break;
-    }
+    const refusal = await sendOnce(key, shown.record, run);
+    why = refusal?.message ?? 'it was sent again, and the service still shows the original';
+    const isFinal = refusal?.code === 'rejected' || refusal?.code === 'forbidden';
+    if (isFinal || (refusal !== undefined && stopsEverything(refusal))) break;
     shown = (await readMany(run.remote, [want], 1)).get(key) ?? shown;
   }
   const isStill = shown.state === 'found' && isCopy(shown.record, original, fields);
@@ -147,13 +141,16 @@ export async function publishDrafts(
   return { reads: now, sent };
 }
 
-async function sendOnce(key: Key, record: KnownRecord, run: Run): Promise<void> {
+/** Sends what this run sent before, over what was read. Returns why that failed. */
+async function sendOnce(key: Key, record: KnownRecord, run: Run): Promise<RemoteError | undefined> {
   try {
     const fields = run.written.get(key) ?? {};
     await run.remote.edit(record.kind, record.id, langOf(key), fields, conditionOf(record, run));
     run.writtenAtMs.set(key, run.clock.now());
+    return undefined;
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error;
     if (stopsEverything(error)) run.stop = error.message;
+    return error;
   }
 }

@@ -25,7 +25,7 @@ const JSON_START = /^\s*[[{]/;
 /** Settings beside the documents, JSON or YAML; tags that only the other system knows (`!ENV`) are ignored. */
 export function sideFile(text: string): SideFile {
   const json = jsonIn(text);
-  if (json !== undefined) return { value: json.value, problems: [] };
+  if (json !== undefined && 'value' in json) return { value: json.value, problems: [] };
   if (text.length > CHARS_MAX) {
     return {
       value: undefined,
@@ -56,7 +56,9 @@ export function sideFile(text: string): SideFile {
     const mark = { ...spotAt(text, error.pos[0]), reason: said };
     return {
       value: undefined,
-      problems: [JSON_START.test(text) ? jsonFault(text, mark) : { code: CODE, ...yamlFault(text, mark) }],
+      problems: [
+        json === undefined ? { code: CODE, ...yamlFault(text, mark) } : jsonFault(text, json.said, mark),
+      ],
     };
   }
   try {
@@ -69,27 +71,24 @@ export function sideFile(text: string): SideFile {
   }
 }
 
-/** JSON has a parser that takes larger files: a navigation of many versions and languages. Undefined: it is none. */
-function jsonIn(text: string): { readonly value: unknown } | undefined {
+/**
+ * JSON has a parser that takes larger files: a navigation of many versions and languages. `said`: why it could not read this.
+ * Undefined: it was not asked.
+ */
+function jsonIn(text: string): { readonly value: unknown } | { readonly said: string } | undefined {
   if (text.length > JSON_CHARS_MAX || !JSON_START.test(text) || isDeep(text)) return undefined;
   try {
     return { value: JSON.parse(text) };
-  } catch {
-    return undefined;
+  } catch (error) {
+    return { said: error instanceof Error ? error.message : '' };
   }
 }
 
 /** In the words of JSON's own parser: advice for YAML would be wrong here. It does not always say where. */
-function jsonFault(text: string, mark: YamlMark): LocalProblem {
-  try {
-    JSON.parse(text);
-  } catch (error) {
-    const said = error instanceof Error ? error.message : '';
-    const [, reason = said, at] = /^(.*?)(?: in JSON)? at position (\d+)/s.exec(said) ?? [];
-    const spot = at === undefined ? { line: mark.line, column: mark.column } : spotAt(text, Number(at));
-    return { code: CODE, reason: `this is not valid JSON: ${reason}`, spot };
-  }
-  return { code: CODE, reason: mark.reason, spot: mark };
+function jsonFault(text: string, said: string, { line, column }: YamlMark): LocalProblem {
+  const [, reason = said, at] = /^(.*?)(?: in JSON)? at position (\d+)/s.exec(said) ?? [];
+  const spot = at === undefined ? { line, column } : spotAt(text, Number(at));
+  return { code: CODE, reason: `this is not valid JSON: ${reason}`, spot };
 }
 
 function isDeep(text: string): boolean {

@@ -40,9 +40,8 @@ export interface PlaceInput {
 
 /**
  * Gives every record its name. In this order: what the base says; the stamp of an earlier sync; a file of the same slug; a file
- * that waits for it;
- * else the slug as a file name, below the folders of its category. The same knowledge base gets the same names in every
- * run, because records are taken in order of their ids.
+ * that waits for it; else the slug as a file name, below the folders of its category. The same knowledge base gets the same
+ * names in every run, because records are taken in order of their ids.
  */
 export function placeRecords(input: PlaceInput): Places {
   const { families, claimed, originals } = knownFamilies(input);
