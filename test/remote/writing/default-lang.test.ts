@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { articleReply, fields } from './support/replies.ts';
-import { failureOf, json, rig } from './support/support.ts';
+import { articleReply, fields } from '../support/replies.ts';
+import { failureOf, json, rig } from '../support/support.ts';
 
 /** A service that answers edits by whether they name a language; returns what each of them said. */
 function service(answer: (lang: unknown, nth: number) => Response) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Send } from '../../src/remote/remote.ts';
-import { articleList, articleReply } from './support/replies.ts';
-import { failureOf, json, rig, service, notFound } from './support/support.ts';
+import type { Send } from '../../../src/remote/remote.ts';
+import { articleList, articleReply } from '../support/replies.ts';
+import { failureOf, json, rig, service, notFound } from '../support/support.ts';
 
 test('404 is absent when an impossible id gets it too and a listed record does not', async () => {
   const { send, paths } = service({

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { momentOf } from '../../src/remote/freshness.ts';
-import { article, articleReply, lists } from './support/replies.ts';
-import { failureOf, json, rig } from './support/support.ts';
-import type { Rig } from './support/support.ts';
+import { momentOf } from '../../../src/remote/reading/moment.ts';
+import { article, articleReply, lists } from '../support/replies.ts';
+import { failureOf, json, rig } from '../support/support.ts';
+import type { Rig } from '../support/support.ts';
 
 /** An hour before the rig's clock. */
 const NOW = '2025-06-15 14:06:40.123456';

@@ -1,9 +1,9 @@
-import { referenceFieldsOf } from '../model/fields.ts';
-import type { FieldValue } from '../model/fields.ts';
-import type { Kind, RemoteId } from '../model/key.ts';
-import { idKey } from '../model/key.ts';
-import type { KnownRecord } from '../model/record.ts';
-import { RemoteError } from './error.ts';
+import { referenceFieldsOf } from '../../model/fields.ts';
+import type { FieldValue } from '../../model/fields.ts';
+import type { Kind, RemoteId } from '../../model/key.ts';
+import { idKey } from '../../model/key.ts';
+import type { KnownRecord } from '../../model/record.ts';
+import { RemoteError } from '../error.ts';
 
 export interface OriginalIds {
   /** Ids that a list shows are originals'. */

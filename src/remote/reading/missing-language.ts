@@ -1,6 +1,6 @@
-import type { Kind, RemoteId } from '../model/key.ts';
-import { RemoteError } from './error.ts';
-import { recordPath } from './wire/paths.ts';
+import type { Kind, RemoteId } from '../../model/key.ts';
+import { RemoteError } from '../error.ts';
+import { recordPath } from '../wire/paths.ts';
 
 export interface MissingLanguageOptions {
   /** A read by its path, as often as it is asked for; throws RemoteError. */

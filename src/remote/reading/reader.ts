@@ -1,18 +1,18 @@
-import type { Kind, Lang, RemoteId } from '../model/key.ts';
+import type { Kind, Lang, RemoteId } from '../../model/key.ts';
 import type { Absence } from './absence.ts';
-import type { Answer } from './http/answer.ts';
-import type { CapabilityLedger } from './capabilities.ts';
-import { decode, isNewVersion, knownRecord } from './wire/decode.ts';
-import type { Decoded } from './wire/decode.ts';
-import { RemoteError } from './error.ts';
-import { answersFor, sameLanguage, sameTongue } from '../model/language.ts';
+import type { Answer } from '../http/answer.ts';
+import type { CapabilityLedger } from '../capabilities.ts';
+import { decode, isNewVersion, knownRecord } from '../wire/decode.ts';
+import type { Decoded } from '../wire/decode.ts';
+import { RemoteError } from '../error.ts';
+import { answersFor, sameLanguage, sameTongue } from '../../model/language.ts';
 import { createMissingLanguage } from './missing-language.ts';
-import { recordPath } from './wire/paths.ts';
-import type { DatedRead } from './freshness.ts';
-import type { CleanText } from './http/clean-text.ts';
-import { recordIn, described, unreadable, type Reading } from './wire/reply.ts';
-import { idOf, isDeleted, objectOf } from './wire/values.ts';
-import type { JsonObject } from '../text/json-value.ts';
+import { recordPath } from '../wire/paths.ts';
+import type { ReadResult } from '../remote.ts';
+import type { CleanText } from '../http/clean-text.ts';
+import { recordIn, described, unreadable, type Reading } from '../wire/reply.ts';
+import { idOf, isDeleted, objectOf } from '../wire/values.ts';
+import type { JsonObject } from '../../text/json-value.ts';
 
 export interface ReaderOptions {
   /** `isAgain`: an answer that is kept somewhere on the way is not wanted. */
@@ -22,6 +22,13 @@ export interface ReaderOptions {
   readonly clean: CleanText;
   readonly defaultLanguage: string;
 }
+
+export type DatedRead =
+  | (Extract<ReadResult, { state: 'found' }> & {
+      /** When the article was edited last, as the reply says. */
+      readonly lastEdited?: string;
+    })
+  | Exclude<ReadResult, { state: 'found' }>;
 
 interface Asked {
   readonly kind: Kind;

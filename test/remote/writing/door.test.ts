@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { RemoteError } from '../../src/remote/error.ts';
-import { stopsEverything } from '../../src/remote/read-many.ts';
-import type { Send } from '../../src/remote/remote.ts';
-import { fields } from './support/replies.ts';
-import { failureOf, json, rig } from './support/support.ts';
+import type { RemoteError } from '../../../src/remote/error.ts';
+import { stopsEverything } from '../../../src/remote/read-many.ts';
+import type { Send } from '../../../src/remote/remote.ts';
+import { fields } from '../support/replies.ts';
+import { failureOf, json, rig } from '../support/support.ts';
 
 const forbidden = (message = 'This key may read only.') => json({ success: false, message }, { status: 403 });
 const page = () =>

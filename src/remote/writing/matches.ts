@@ -1,5 +1,5 @@
-import type { CapabilityLedger } from './capabilities.ts';
-import { RemoteError } from './error.ts';
+import type { CapabilityLedger } from '../capabilities.ts';
+import { RemoteError } from '../error.ts';
 
 export interface Matches {
   /** Carries out a write of the record at `path`, and notes a 412 that `ifMatch` met. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Send } from '../../src/remote/remote.ts';
-import { articleReply, fields } from './support/replies.ts';
-import { failureOf, json, rig } from './support/support.ts';
+import type { Send } from '../../../src/remote/remote.ts';
+import { articleReply, fields } from '../support/replies.ts';
+import { failureOf, json, rig } from '../support/support.ts';
 
 /** Refuses every If-Match; each read shows the next of the tags, the last one for ever. */
 function refusing(tags: readonly string[]): { readonly send: Send; readonly sent: (string | null)[] } {

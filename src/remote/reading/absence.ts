@@ -1,5 +1,5 @@
-import type { Kind } from '../model/key.ts';
-import { RemoteError } from './error.ts';
+import type { Kind } from '../../model/key.ts';
+import { RemoteError } from '../error.ts';
 
 export interface AbsenceOptions {
   /** A plain single read: resolves when it shows a record, throws RemoteError otherwise. */

@@ -1,4 +1,4 @@
-import { RemoteError } from './error.ts';
+import { RemoteError } from '../error.ts';
 
 export interface Door {
   /** Carries out a write, and notes whether it is let in. */

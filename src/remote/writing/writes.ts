@@ -1,0 +1,112 @@
+import type { Fields } from '../../model/fields.ts';
+import { HEADERS } from '../../contract/headers.ts';
+import type { Lang } from '../../model/key.ts';
+import type { BaseUrl } from '../address.ts';
+import type { CapabilityLedger } from '../capabilities.ts';
+import type { Absence } from '../reading/absence.ts';
+import type { Freshness } from '../reading/freshness.ts';
+import type { Answer } from '../http/answer.ts';
+import type { Call } from '../http/call.ts';
+import type { Remote, WriteOptions, Written } from '../remote.ts';
+import { createBody, editBody } from '../wire/encode.ts';
+import { createdId, listPath, recordPath } from '../wire/paths.ts';
+import { createDefaultLang } from './default-lang.ts';
+import { createDoor } from './door.ts';
+import type { Matches } from './matches.ts';
+import { createOwnTongue } from './own-tongue.ts';
+
+export interface WritesOptions {
+  readonly send: (call: Omit<Call, 'bytesMax'>) => Promise<Answer>;
+  readonly get: (path: string) => Promise<Answer>;
+  readonly ledger: CapabilityLedger;
+  readonly matches: Matches;
+  readonly absence: Absence;
+  readonly freshness: Freshness;
+  readonly address: BaseUrl;
+  readonly defaultLanguage: Lang;
+}
+
+/** `Remote.create`, `Remote.edit` and `Remote.remove`: each sends its request once, and notes what the answer says of the service. */
+export function createWrites(options: WritesOptions): Pick<Remote, 'create' | 'edit' | 'remove'> {
+  const { send, ledger, matches, absence, freshness, defaultLanguage } = options;
+  const door = createDoor();
+  const langs = createDefaultLang(ledger, defaultLanguage);
+  const ownTongue = createOwnTongue(options.get, defaultLanguage);
+  const sent = (call: Omit<Call, 'bytesMax'>): Promise<Answer> => door.watched(() => send(call));
+  const noted = (answer: Answer): Written => {
+    ledger.read(answer.headers);
+    return written(answer.headers);
+  };
+  return {
+    async create(kind, fields, writeOptions) {
+      const path = listPath(kind);
+      const answer = await sent({
+        method: 'PUT',
+        path,
+        effect: 'create',
+        body: createBody(kind, fields, `PUT ${path}`),
+        headers: writeHeaders(writeOptions),
+        slug: slugIn(fields),
+      });
+      const result = noted(answer);
+      const id = createdId(kind, answer.headers['location'], answer.value, `${options.address.href}${path}`);
+      return { ...result, ...(id === undefined ? {} : { id }) };
+    },
+    async edit(kind, id, lang, fields, writeOptions) {
+      const path = recordPath(kind, id);
+      const { ifMatch, staleAtMs } = writeOptions;
+      if (kind === 'article') freshness.wrote(id);
+      const edit = (said: string | undefined): Promise<Answer> =>
+        send({
+          method: 'POST',
+          path,
+          effect: 'change',
+          body: editBody(kind, { id, lang: said }, fields, `POST ${path}`),
+          headers: writeHeaders(writeOptions),
+          staleAtMs,
+          slug: slugIn(fields),
+        });
+      const answer = await matches.watched(path, ifMatch, () =>
+        ownTongue({ kind, id, lang, ifMatch }, () => door.watched(() => langs.edited(lang, edit))),
+      );
+      return noted(answer);
+    },
+    async remove(kind, id, writeOptions) {
+      const path = recordPath(kind, id);
+      absence.removed(kind, id);
+      const { ifMatch, staleAtMs } = writeOptions;
+      const headers = writeHeaders(writeOptions);
+      const answer = await matches.watched(path, ifMatch, () =>
+        sent({ method: 'DELETE', path, effect: 'change', headers, staleAtMs }),
+      );
+      return noted(answer);
+    },
+  };
+}
+
+function slugIn({ slug }: Fields): string | undefined {
+  return typeof slug === 'string' ? slug : undefined;
+}
+
+function writeHeaders({
+  ifMatch,
+  ifNoneMatch,
+  idempotencyKey,
+}: WriteOptions): Readonly<Record<string, string>> {
+  return {
+    ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
+    ...(ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch }),
+    ...(idempotencyKey === undefined ? {} : { [HEADERS.idempotencyKey]: idempotencyKey }),
+  };
+}
+
+function written(headers: Readonly<Record<string, string>>): Written {
+  const lastEdited = headers[HEADERS.lastEdited.toLowerCase()];
+  const previousEdited = headers[HEADERS.previousEdited.toLowerCase()];
+  const { etag } = headers;
+  return {
+    ...(previousEdited === undefined ? {} : { previousEdited }),
+    ...(lastEdited === undefined ? {} : { lastEdited }),
+    ...(etag === undefined ? {} : { etag }),
+  };
+}
