@@ -1,5 +1,5 @@
 import type { ContentFolder } from '../content/files/folder.ts';
-import type { Layout } from '../sync/pull/record-file.ts';
+import type { Layout } from '../sync/pull/files/record-file.ts';
 import { arrange } from './records/arrange.ts';
 import type { ImportedRecord, ImportReport, Redirect } from './report.ts';
 import type { Pictures } from './files/pictures.ts';

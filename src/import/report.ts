@@ -1,5 +1,5 @@
 import type { Kind } from '../model/key.ts';
-import type { PulledAssets } from '../sync/pull/assets.ts';
+import type { PulledAssets } from '../sync/pull/files/assets.ts';
 import type { PulledText } from '../sync/pull/report.ts';
 import type { PictureAtRisk } from './text/expiring-pictures.ts';
 import type { Skipped, SourcePlace } from './record.ts';

@@ -9,7 +9,7 @@ import {
   type PulledAssets,
   saveAll,
   saveImage,
-} from '../../sync/pull/assets.ts';
+} from '../../sync/pull/files/assets.ts';
 import type { SourceRecord } from '../record.ts';
 import { besideOf, type GivenPath, readPicture } from './input-files.ts';
 

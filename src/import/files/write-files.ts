@@ -3,8 +3,8 @@ import { htmlToMarkdown } from '../../content/html-to-markdown/html-to-markdown.
 import { isRead } from '../../sync/pull/places/place-records.ts';
 import { pulledText } from '../../sync/pull/report.ts';
 import type { PulledText } from '../../sync/pull/report.ts';
-import { newFile } from '../../sync/pull/record-file.ts';
-import type { FileContext } from '../../sync/pull/record-file.ts';
+import { newFile } from '../../sync/pull/files/record-file.ts';
+import type { FileContext } from '../../sync/pull/files/record-file.ts';
 import type { ImportedLinks, ImportedRecord } from '../report.ts';
 import { linksOf } from './page-book.ts';
 import type { LinkOptions } from './page-book.ts';

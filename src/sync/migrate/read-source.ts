@@ -7,9 +7,9 @@ import { UNDETERMINED, sameLanguage } from '../../model/language.ts';
 import type { KnownRecord } from '../../model/record.ts';
 import { readLists, readMany } from '../../remote/read-many.ts';
 import type { Remote, RemoteList } from '../../remote/remote.ts';
-import { fetched, inOrder, readOrWhy } from '../pull/read-records.ts';
+import { fetched, inOrder, readOrWhy } from '../pull/reading/read-records.ts';
 import { unlistedArticles, mayBeCut } from '../survey/completeness.ts';
-import type { Fetched } from '../pull/read-records.ts';
+import type { Fetched } from '../pull/reading/read-records.ts';
 
 /** A record of the source in one language. */
 export interface SourceRecord extends Fetched {

@@ -1,13 +1,13 @@
 import { keyIn, kindOf, idKey } from '../../model/key.ts';
-import type { Family, Key } from '../../model/key.ts';
+import type { Family, Key, Kind } from '../../model/key.ts';
 import { pageAddress } from '../../model/address/page-address.ts';
 import { parseStamp } from '../../model/stamp.ts';
-import type { LinkTarget, PageLinks } from './page-links.ts';
+import type { LinkTarget, PageLinks } from './files/page-links.ts';
 import type { Places } from './places/place-records.ts';
-import type { Fetched } from './read-records.ts';
-import { unwritable } from './record-file.ts';
-import type { FileContext, Layout } from './record-file.ts';
-import type { AssetOptions } from './assets.ts';
+import type { Fetched } from './reading/read-records.ts';
+import { unwritable } from './files/record-file.ts';
+import type { FileContext, Layout } from './files/record-file.ts';
+import type { AssetOptions } from './files/assets.ts';
 import type { BaseStore, LoadedBase } from '../../base/base.ts';
 import type { ContentFolder, Spool } from '../../content/files/folder.ts';
 import type { BaseRecord, DesiredRecord } from '../../model/record.ts';
@@ -21,6 +21,11 @@ export function willHaveFile(record: Fetched, { familyOf }: Places, { content }:
   const family = familyOf.get(idKey(record.kind, record.id));
   if (family === undefined) return false;
   return content.state.records.has(keyIn(family, record.lang)) || unwritable(record) === undefined;
+}
+
+/** Pages make tags and categories by naming them, or by their folder. */
+export function isPageMade(kind: Kind, { preset }: Layout): boolean {
+  return preset.foreign !== undefined && kind !== 'article';
 }
 
 export function fileContext(

@@ -9,8 +9,8 @@ import { seenAs } from '../../model/record.ts';
 import { baseValueOf, baseValuesOf, idToCome } from '../../plan/compare.ts';
 import { fileIsBase, remoteIsBase } from '../../plan/reconcile.ts';
 import { withTranslationMarks } from '../translation-marks.ts';
-import { ownedWithBody, withBody } from './decide.ts';
-import type { Fetched } from './read-records.ts';
+import { ownedWithBody, withBody } from './files/decide.ts';
+import type { Fetched } from './reading/read-records.ts';
 
 export interface PulledBaseInput {
   readonly before: BaseState;

@@ -1,5 +1,5 @@
 import type { Key, Kind } from '../../model/key.ts';
-import type { PulledAssets } from './assets.ts';
+import type { PulledAssets } from './files/assets.ts';
 import type { HtmlToMarkdown } from '../../content/html-to-markdown/html-to-markdown.ts';
 
 /**

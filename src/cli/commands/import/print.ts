@@ -1,7 +1,7 @@
 import { visible } from '../../../model/visible.ts';
 import type { ImportAction, ImportedRecord, ImportReport } from '../../../import/report.ts';
 import type { Skipped, SkipReason } from '../../../import/record.ts';
-import type { PulledAssets } from '../../../sync/pull/assets.ts';
+import type { PulledAssets } from '../../../sync/pull/files/assets.ts';
 import type { Kind } from '../../../model/key.ts';
 import { JSON_FORMAT } from '../../print/json.ts';
 import { counted, grouped } from '../../print/numbers.ts';

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { PulledAssets } from '../../../sync/pull/assets.ts';
+import type { PulledAssets } from '../../../sync/pull/files/assets.ts';
 import type { PullAction, PulledRecord, PullReport } from '../../../sync/pull/report.ts';
 import type { Finding } from '../../print/problems.ts';
 import { counted, grouped, lasting } from '../../print/numbers.ts';

@@ -7,8 +7,8 @@ import type { Family, Key } from '../../../model/key.ts';
 import { safeName } from './file-name.ts';
 import { knownFamilies } from './place-records.ts';
 import type { PlaceInput, Places } from './place-records.ts';
-import { textsOf } from '../proposal.ts';
-import type { Fetched } from '../read-records.ts';
+import { textsOf } from '../proposals/proposal.ts';
+import type { Fetched } from '../reading/read-records.ts';
 
 export interface PlacePagesInput extends PlaceInput {
   readonly editing: ContentEditing;

@@ -11,7 +11,7 @@ import { newOriginals } from '../../survey/adoption.ts';
 import { formerSlugs } from '../../survey/pairing.ts';
 import { nameMark, twinsOf } from '../../survey/twins.ts';
 import { isSafePath, safeName, uniquePaths } from './file-name.ts';
-import type { Fetched } from '../read-records.ts';
+import type { Fetched } from '../reading/read-records.ts';
 
 /** Where records of the service have their files. */
 export interface Places {

@@ -1,8 +1,8 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { BASE_URL, fakeWorld, SMALL, type FakeWorld, type Ran } from '../../cli/support/fake-world.ts';
-import { siteOf } from '../../cli/support/site.ts';
+import { BASE_URL, fakeWorld, SMALL, type FakeWorld, type Ran } from '../../../cli/support/fake-world.ts';
+import { siteOf } from '../../../cli/support/site.ts';
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 const ELSEWHERE = ['--content', 'pulled', '--state', 'elsewhere/state.json'] as const;

@@ -1,14 +1,14 @@
-import { fieldEntry, neighbourIn, saysField } from '../../content/document/written-fields.ts';
-import { newFrontMatter } from '../../content/front-matter/write.ts';
-import type { MatterEntry } from '../../content/front-matter/write.ts';
-import { unsaid } from '../../content/splicing/constructs.ts';
-import { nameFieldOf } from '../../model/fields.ts';
-import type { Key } from '../../model/key.ts';
-import type { PullRun } from './context.ts';
+import { fieldEntry, neighbourIn, saysField } from '../../../content/document/written-fields.ts';
+import { newFrontMatter } from '../../../content/front-matter/write.ts';
+import type { MatterEntry } from '../../../content/front-matter/write.ts';
+import { unsaid } from '../../../content/splicing/constructs.ts';
+import { nameFieldOf } from '../../../model/fields.ts';
+import type { Key } from '../../../model/key.ts';
+import type { PullRun } from '../context.ts';
 import { spellingOf, termName } from './edit-file.ts';
 import { markdownOf } from './markdown-of.ts';
-import type { Proposal } from './proposal.ts';
-import type { Fetched } from './read-records.ts';
+import type { Proposal } from '../proposals/proposal.ts';
+import type { Fetched } from '../reading/read-records.ts';
 import { newValues } from './record-file.ts';
 
 /** A page of another system's layout, with the keys that the page beside it uses. */

@@ -1,13 +1,13 @@
 import { afterEach, expect, test } from 'vitest';
-import { keyOf } from '../../../src/model/key.ts';
-import type { BaseRecord, KnownRecord } from '../../../src/model/record.ts';
-import type { ReadResult } from '../../../src/remote/remote.ts';
-import { deletedThere } from '../../../src/sync/pull/deleted-there.ts';
-import type { DeletedThereInput } from '../../../src/sync/pull/deleted-there.ts';
-import { fakeWorld } from '../../cli/support/fake-world.ts';
-import type { FakeWorld } from '../../cli/support/fake-world.ts';
-import { siteOf } from '../../cli/support/site.ts';
-import { desiredState } from '../../support/desired.ts';
+import { keyOf } from '../../../../src/model/key.ts';
+import type { BaseRecord, KnownRecord } from '../../../../src/model/record.ts';
+import type { ReadResult } from '../../../../src/remote/remote.ts';
+import { deletedThere } from '../../../../src/sync/pull/reading/deleted-there.ts';
+import type { DeletedThereInput } from '../../../../src/sync/pull/reading/deleted-there.ts';
+import { fakeWorld } from '../../../cli/support/fake-world.ts';
+import type { FakeWorld } from '../../../cli/support/fake-world.ts';
+import { siteOf } from '../../../cli/support/site.ts';
+import { desiredState } from '../../../support/desired.ts';
 
 let world: FakeWorld | undefined;
 afterEach(() => world?.close());

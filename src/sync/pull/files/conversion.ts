@@ -1,12 +1,12 @@
-import type { HtmlToMarkdownOptions } from '../../content/html-to-markdown/options.ts';
-import { saysHeadingIds } from '../../content/splicing/constructs.ts';
-import type { PageOptions } from '../../content/splicing/page-parts.ts';
-import type { BodyDraft } from '../../content/options.ts';
-import type { PresetName } from '../../content/presets/names.ts';
-import { pageAddress } from '../../model/address/page-address.ts';
-import type { PullRun } from './context.ts';
+import type { HtmlToMarkdownOptions } from '../../../content/html-to-markdown/options.ts';
+import { saysHeadingIds } from '../../../content/splicing/constructs.ts';
+import type { PageOptions } from '../../../content/splicing/page-parts.ts';
+import type { BodyDraft } from '../../../content/options.ts';
+import type { PresetName } from '../../../content/presets/names.ts';
+import { pageAddress } from '../../../model/address/page-address.ts';
+import type { PullRun } from '../context.ts';
 import { fileLink, renamed, rooted } from './page-links.ts';
-import type { Fetched } from './read-records.ts';
+import type { Fetched } from '../reading/read-records.ts';
 
 /** Systems that turn the path of a file into the address of its page; the others want the address. */
 const FOLLOWS_FILES: ReadonlySet<PresetName> = new Set([

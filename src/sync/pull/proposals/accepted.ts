@@ -1,17 +1,17 @@
-import type { ContentEditing, LoadedContent } from '../../content/options.ts';
-import { areInOrder, isPlace, OF_ORDER } from '../../content/navigations/order.ts';
-import { areSame, pageNodes } from '../../content/splicing/page-parts.ts';
-import type { PageOptions } from '../../content/splicing/page-parts.ts';
-import { same } from '../../model/digest.ts';
-import { bodyFieldOf } from '../../model/fields.ts';
-import type { Fields } from '../../model/fields.ts';
-import { familyOf, kindOf } from '../../model/key.ts';
-import type { Key } from '../../model/key.ts';
-import type { DesiredRecord } from '../../model/record.ts';
-import { ownedFields } from '../../plan/compare.ts';
+import type { ContentEditing, LoadedContent } from '../../../content/options.ts';
+import { areInOrder, isPlace, OF_ORDER } from '../../../content/navigations/order.ts';
+import { areSame, pageNodes } from '../../../content/splicing/page-parts.ts';
+import type { PageOptions } from '../../../content/splicing/page-parts.ts';
+import { same } from '../../../model/digest.ts';
+import { bodyFieldOf } from '../../../model/fields.ts';
+import type { Fields } from '../../../model/fields.ts';
+import { familyOf, kindOf } from '../../../model/key.ts';
+import type { Key } from '../../../model/key.ts';
+import type { DesiredRecord } from '../../../model/record.ts';
+import { ownedFields } from '../../../plan/compare.ts';
 import { draftsOf } from './proposal.ts';
 import type { Proposal } from './proposal.ts';
-import type { Fetched } from './read-records.ts';
+import type { Fetched } from '../reading/read-records.ts';
 
 export interface AcceptInput {
   readonly editing: ContentEditing;

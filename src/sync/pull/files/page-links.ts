@@ -1,6 +1,6 @@
-import { digestsIn } from '../../model/address/file-address.ts';
-import { decoded } from '../../model/address/percent.ts';
-import { wholeAddress } from '../../model/address/page-address.ts';
+import { digestsIn } from '../../../model/address/file-address.ts';
+import { decoded } from '../../../model/address/percent.ts';
+import { wholeAddress } from '../../../model/address/page-address.ts';
 
 /** A page of the help centre and the file that it has, or will have, in the content folder. */
 export interface LinkTarget {

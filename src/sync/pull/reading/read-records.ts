@@ -1,18 +1,18 @@
 import pLimit from 'p-limit';
-import type { Spool, Spooled } from '../../content/files/folder.ts';
-import { bodyFieldOf, STATUSES } from '../../model/fields.ts';
-import type { Fields } from '../../model/fields.ts';
-import { KINDS, idKey, keyIn, kindOf } from '../../model/key.ts';
-import { sameLanguage, sameTongue } from '../../model/language.ts';
-import type { Family, Key, Kind } from '../../model/key.ts';
-import type { BaseState, BaseValue, KnownRecord, ListedRecord } from '../../model/record.ts';
-import { baseValueOf } from '../../plan/compare.ts';
-import { RemoteError } from '../../remote/error.ts';
-import { readLists, stopsEverything } from '../../remote/read-many.ts';
-import type { Remote, RemoteList } from '../../remote/remote.ts';
-import { mayBeCut, unlistedArticles } from '../survey/completeness.ts';
-import { baseIds } from '../survey/consistent-base.ts';
-import { NOTHING_SYNCED } from '../../model/record.ts';
+import type { Spool, Spooled } from '../../../content/files/folder.ts';
+import { bodyFieldOf, STATUSES } from '../../../model/fields.ts';
+import type { Fields } from '../../../model/fields.ts';
+import { KINDS, idKey, keyIn, kindOf } from '../../../model/key.ts';
+import { sameLanguage, sameTongue } from '../../../model/language.ts';
+import type { Family, Key, Kind } from '../../../model/key.ts';
+import type { BaseState, BaseValue, KnownRecord, ListedRecord } from '../../../model/record.ts';
+import { baseValueOf } from '../../../plan/compare.ts';
+import { RemoteError } from '../../../remote/error.ts';
+import { readLists, stopsEverything } from '../../../remote/read-many.ts';
+import type { Remote, RemoteList } from '../../../remote/remote.ts';
+import { mayBeCut, unlistedArticles } from '../../survey/completeness.ts';
+import { baseIds } from '../../survey/consistent-base.ts';
+import { NOTHING_SYNCED } from '../../../model/record.ts';
 
 /** A record in one language as the service showed it; the body lies in the spool. */
 export interface Fetched {

@@ -1,24 +1,24 @@
-import type { Fields } from '../../model/fields.ts';
-import { familyOf, idKey, keyIn, kindOf } from '../../model/key.ts';
-import type { Key, Kind } from '../../model/key.ts';
-import type { DesiredRecord } from '../../model/record.ts';
-import { idToCome } from '../../plan/compare.ts';
+import type { Fields } from '../../../model/fields.ts';
+import { familyOf, idKey, keyIn, kindOf } from '../../../model/key.ts';
+import type { Key, Kind } from '../../../model/key.ts';
+import type { DesiredRecord } from '../../../model/record.ts';
+import { idToCome } from '../../../plan/compare.ts';
 import { changesOf } from './changes.ts';
 import { decide } from './decide.ts';
 import type { PullDecision } from './decide.ts';
 import { editedProposal } from './edit-file.ts';
 import { markdownOf } from './markdown-of.ts';
 import { newPage } from './new-page.ts';
-import { isRead } from './places/place-records.ts';
-import { isProposal } from './proposal.ts';
-import type { Proposal } from './proposal.ts';
-import type { PullRun } from './context.ts';
-import type { PulledRecord } from './report.ts';
+import { isRead } from '../places/place-records.ts';
+import { isProposal } from '../proposals/proposal.ts';
+import type { Proposal } from '../proposals/proposal.ts';
+import { isPageMade } from '../context.ts';
+import type { PullRun } from '../context.ts';
+import type { PulledRecord } from '../report.ts';
 import { relabelled } from './relabelled.ts';
 import { longExcerpt, oddStatus, newFile, unwritable } from './record-file.ts';
-import type { Layout } from './record-file.ts';
-import type { Fetched } from './read-records.ts';
-import { baseFromStamp } from '../survey/stamped-bases.ts';
+import type { Fetched } from '../reading/read-records.ts';
+import { baseFromStamp } from '../../survey/stamped-bases.ts';
 
 export interface RecordEnd {
   readonly end: PulledRecord;
@@ -145,11 +145,6 @@ export function refuseProposal(
   const { kind, id, lang } = record;
   if (before !== undefined && label === undefined) return asCopy(record, { fields, why }, { key, file }, run);
   return { end: { kind, id, lang, key, file, action: 'left', fields, why }, isInSync: false };
-}
-
-/** Pages make tags and categories by naming them, or by their folder. */
-export function isPageMade(kind: Kind, { preset }: Layout): boolean {
-  return preset.foreign !== undefined && kind !== 'article';
 }
 
 export const GONE = 'its file is gone; kbsync sync --prune deletes it there';

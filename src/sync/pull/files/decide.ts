@@ -1,12 +1,12 @@
-import type { Spool } from '../../content/files/folder.ts';
-import { digestOf, same } from '../../model/digest.ts';
-import { bodyFieldOf } from '../../model/fields.ts';
-import type { FieldValue, Fields } from '../../model/fields.ts';
-import type { Family } from '../../model/key.ts';
-import type { BaseRecord, DesiredRecord } from '../../model/record.ts';
-import { isDigest, ownedFields } from '../../plan/compare.ts';
-import { fileIsBase, remoteIsBase } from '../../plan/reconcile.ts';
-import type { Fetched } from './read-records.ts';
+import type { Spool } from '../../../content/files/folder.ts';
+import { digestOf, same } from '../../../model/digest.ts';
+import { bodyFieldOf } from '../../../model/fields.ts';
+import type { FieldValue, Fields } from '../../../model/fields.ts';
+import type { Family } from '../../../model/key.ts';
+import type { BaseRecord, DesiredRecord } from '../../../model/record.ts';
+import { isDigest, ownedFields } from '../../../plan/compare.ts';
+import { fileIsBase, remoteIsBase } from '../../../plan/reconcile.ts';
+import type { Fetched } from '../reading/read-records.ts';
 
 export type PullDecision =
   /** These fields were edited on the site; in the file they are as the last sync left them. `isRest`: others are not. */

@@ -1,13 +1,13 @@
-import type { Key } from '../../model/key.ts';
-import { familyOf, idKey, isOriginal, keyIn, kindOf, langOf } from '../../model/key.ts';
-import { sameLanguage } from '../../model/language.ts';
-import type { BaseRecord } from '../../model/record.ts';
-import { readMany } from '../../remote/read-many.ts';
-import type { ReadOutcome } from '../../remote/read-many.ts';
-import type { PullOptions } from './context.ts';
+import type { Key } from '../../../model/key.ts';
+import { familyOf, idKey, isOriginal, keyIn, kindOf, langOf } from '../../../model/key.ts';
+import { sameLanguage } from '../../../model/language.ts';
+import type { BaseRecord } from '../../../model/record.ts';
+import { readMany } from '../../../remote/read-many.ts';
+import type { ReadOutcome } from '../../../remote/read-many.ts';
+import type { PullOptions } from '../context.ts';
 import { isWantedLanguage } from './read-records.ts';
 import type { Reading } from './read-records.ts';
-import type { PulledRecord } from './report.ts';
+import type { PulledRecord } from '../report.ts';
 
 export interface DeletedThereInput {
   readonly options: Pick<PullOptions, 'remote' | 'content' | 'wanted' | 'pathOf' | 'atOnce'>;

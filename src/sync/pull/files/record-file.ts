@@ -1,17 +1,17 @@
-import { authorKeys } from '../../content/document/fields.ts';
-import type { ContentOptions } from '../../content/options.ts';
-import { cutExcerpt, EXCERPT_CHARS_MAX, firstParagraph } from '../../content/document/excerpt.ts';
-import { newFrontMatter } from '../../content/front-matter/write.ts';
-import type { MatterEntry, MatterValue } from '../../content/front-matter/write.ts';
-import { scanMarkdown } from '../../content/markdown/markdown.ts';
-import type { Placement, Preset } from '../../content/presets/preset.ts';
-import { same } from '../../model/digest.ts';
-import { fieldsOf, nameFieldOf, STATUSES } from '../../model/fields.ts';
-import type { FieldValue, Fields } from '../../model/fields.ts';
-import { familyFrom, familyOf, pathOf, idKey } from '../../model/key.ts';
-import type { Family, Key } from '../../model/key.ts';
-import type { Fetched } from './read-records.ts';
-import { folderOf } from '../../text/path.ts';
+import { authorKeys } from '../../../content/document/fields.ts';
+import type { ContentOptions } from '../../../content/options.ts';
+import { cutExcerpt, EXCERPT_CHARS_MAX, firstParagraph } from '../../../content/document/excerpt.ts';
+import { newFrontMatter } from '../../../content/front-matter/write.ts';
+import type { MatterEntry, MatterValue } from '../../../content/front-matter/write.ts';
+import { scanMarkdown } from '../../../content/markdown/markdown.ts';
+import type { Placement, Preset } from '../../../content/presets/preset.ts';
+import { same } from '../../../model/digest.ts';
+import { fieldsOf, nameFieldOf, STATUSES } from '../../../model/fields.ts';
+import type { FieldValue, Fields } from '../../../model/fields.ts';
+import { familyFrom, familyOf, pathOf, idKey } from '../../../model/key.ts';
+import type { Family, Key } from '../../../model/key.ts';
+import type { Fetched } from '../reading/read-records.ts';
+import { folderOf } from '../../../text/path.ts';
 
 /** How files are written; the settings of the run that will read them. */
 export type Layout = Pick<

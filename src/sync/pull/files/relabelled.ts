@@ -1,9 +1,9 @@
-import { nameFieldOf } from '../../model/fields.ts';
-import type { DesiredRecord } from '../../model/record.ts';
-import type { PullRun } from './context.ts';
-import { textsOf } from './proposal.ts';
-import type { Proposal } from './proposal.ts';
-import type { Fetched } from './read-records.ts';
+import { nameFieldOf } from '../../../model/fields.ts';
+import type { DesiredRecord } from '../../../model/record.ts';
+import type { PullRun } from '../context.ts';
+import { textsOf } from '../proposals/proposal.ts';
+import type { Proposal } from '../proposals/proposal.ts';
+import type { Fetched } from '../reading/read-records.ts';
 
 /** Each place costs a reading of the folder. */
 const PLACES_MAX = 8;

@@ -1,7 +1,7 @@
-import type { PullRun } from './context.ts';
+import type { PullRun } from '../context.ts';
 import { entriesOf } from './proposal.ts';
 import type { Proposal } from './proposal.ts';
-import type { PulledRecord } from './report.ts';
+import type { PulledRecord } from '../report.ts';
 
 /**
  * Writes the entries of new pages, and titles, into navigations; after the pages, because a navigation that names no file stops the build

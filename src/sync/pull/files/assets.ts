@@ -1,16 +1,16 @@
 import { posix } from 'node:path';
-import { decoded } from '../../model/address/percent.ts';
+import { decoded } from '../../../model/address/percent.ts';
 import pLimit from 'p-limit';
-import type { ContentFolder, Spool } from '../../content/files/folder.ts';
-import { rawTags } from '../../content/markdown/raw-html.ts';
-import { digestOfBytes } from '../../model/digest.ts';
-import type { Kind } from '../../model/key.ts';
-import { digestsIn, fileName } from '../../model/address/file-address.ts';
-import type { Download, Downloaded } from '../../remote/http/download.ts';
+import type { ContentFolder, Spool } from '../../../content/files/folder.ts';
+import { rawTags } from '../../../content/markdown/raw-html.ts';
+import { digestOfBytes } from '../../../model/digest.ts';
+import type { Kind } from '../../../model/key.ts';
+import { digestsIn, fileName } from '../../../model/address/file-address.ts';
+import type { Download, Downloaded } from '../../../remote/http/download.ts';
 import { absolute } from './page-links.ts';
-import { safeName } from './places/file-name.ts';
-import { pageAddress, wholeAddress } from '../../model/address/page-address.ts';
-import type { Fetched } from './read-records.ts';
+import { safeName } from '../places/file-name.ts';
+import { pageAddress, wholeAddress } from '../../../model/address/page-address.ts';
+import type { Fetched } from '../reading/read-records.ts';
 
 /** Images that a pull brings along. */
 export interface PulledAssets {

@@ -1,12 +1,12 @@
-import { bodyOfFile } from '../../content/front-matter/write.ts';
-import type { MatterValue } from '../../content/front-matter/write.ts';
-import type { DesiredFields } from '../../model/fields.ts';
-import { bodyFieldOf, fieldsOf } from '../../model/fields.ts';
-import type { DesiredRecord } from '../../model/record.ts';
+import { bodyOfFile } from '../../../content/front-matter/write.ts';
+import type { MatterValue } from '../../../content/front-matter/write.ts';
+import type { DesiredFields } from '../../../model/fields.ts';
+import { bodyFieldOf, fieldsOf } from '../../../model/fields.ts';
+import type { DesiredRecord } from '../../../model/record.ts';
 import type { FileContext } from './record-file.ts';
 import { writtenField } from './record-file.ts';
-import type { PulledChange } from './report.ts';
-import type { Fetched } from './read-records.ts';
+import type { PulledChange } from '../report.ts';
+import type { Fetched } from '../reading/read-records.ts';
 
 export interface ChangesInput {
   readonly record: Fetched;

@@ -1,9 +1,9 @@
-import { htmlToMarkdown } from '../../content/html-to-markdown/html-to-markdown.ts';
-import type { PullRun } from './context.ts';
+import { htmlToMarkdown } from '../../../content/html-to-markdown/html-to-markdown.ts';
+import type { PullRun } from '../context.ts';
 import { conversionOf } from './conversion.ts';
-import type { Fetched } from './read-records.ts';
-import type { PulledText } from './report.ts';
-import { pulledText } from './report.ts';
+import type { Fetched } from '../reading/read-records.ts';
+import type { PulledText } from '../report.ts';
+import { pulledText } from '../report.ts';
 
 /** The whole body of a record as Markdown. */
 export function markdownOf(

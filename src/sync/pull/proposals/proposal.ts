@@ -1,10 +1,10 @@
-import type { NewEntries, NewPage } from '../../content/navigations/entered-pages.ts';
-import type { NewLabel } from '../../content/navigations/new-label.ts';
-import type { NewTitle } from '../../content/navigations/new-title.ts';
-import type { ContentEditing } from '../../content/options.ts';
-import type { Key } from '../../model/key.ts';
-import type { Fetched } from './read-records.ts';
-import type { PulledText } from './report.ts';
+import type { NewEntries, NewPage } from '../../../content/navigations/entered-pages.ts';
+import type { NewLabel } from '../../../content/navigations/new-label.ts';
+import type { NewTitle } from '../../../content/navigations/new-title.ts';
+import type { ContentEditing } from '../../../content/options.ts';
+import type { Key } from '../../../model/key.ts';
+import type { Fetched } from '../reading/read-records.ts';
+import type { PulledText } from '../report.ts';
 
 /** A file as it would be after the pull. */
 export interface Proposal {
