@@ -17,6 +17,11 @@ export const HEADERS = {
   idempotencyKey: 'Idempotency-Key',
   /** On lists of a service that keeps sets of old addresses, and on what replaces one: `acme-docs=3f2a, shop=90bc`. See REDIRECT_ROUTES. */
   redirectSets: 'KB-Redirect-Sets',
+  /**
+   * On the answer to a write that was sent with `Prefer: list-tags`: the ETags of each list that the write moved, just before it and just
+   * after it: `"articles.6Rk" "articles.b0w", "tags.9aa" "tags.x2Q"`. Who has the list of the first has, with its own write, that of the second.
+   */
+  listTags: 'KB-List-Tags',
 } as const;
 
 /**
@@ -37,6 +42,8 @@ export const CAPABILITY_TOKENS = [
   'keeps-html',
   'list-etag',
 ] as const;
+/** RFC 7240: in `Prefer`, asks to be told KB-List-Tags. Of services that say `list-etag`. */
+export const LIST_TAGS_PREFERENCE = 'list-tags' as const;
 /** No gap: the help centre of the service leads an address that a slug leaves to where its record is now. */
 export const REDIRECTS_TOKEN = 'redirects' as const;
 export type CapabilityToken = (typeof CAPABILITY_TOKENS)[number];

@@ -2,6 +2,7 @@ import type { OldAddress } from '../model/address/redirect.ts';
 import type { Capabilities, KnownRecord, ListedRecord } from '../model/record.ts';
 import type { KnownFields } from '../model/fields.ts';
 import type { Kind, Lang, RemoteId } from '../model/key.ts';
+import type { ListTags } from './writing/list-steps.ts';
 
 /** The seam to the world: tests hand the service's own app in here. No redirects, no retries, no cookies. */
 export type Send = (request: Request) => Promise<Response>;
@@ -51,6 +52,13 @@ export interface Remote {
     tag: string,
     redirects: readonly OldAddress[],
   ): Promise<readonly { readonly from: string; readonly by: string }[]>;
+  /** The lists are those of these tags, and the writes from now on ask what became of them; undefined: nobody wants to know. */
+  followLists(tags: ListTags | undefined): void;
+  /**
+   * The tags that the lists have after the writes of this run. Undefined: the service did not tell, or somebody else may have written
+   * in between.
+   */
+  listTags(): ListTags | undefined;
   /** What has been learnt so far (headers, observation); starts with what the base knows. */
   capabilities(): Capabilities;
   learn(capability: Capabilities): void;

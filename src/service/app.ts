@@ -4,6 +4,7 @@ import {
   HEADERS,
   INSIGHT_ROUTES,
   INSIGHTS_TOKEN,
+  LIST_TAGS_PREFERENCE,
   REDIRECT_ROUTES,
   REDIRECT_SETS_TOKEN,
   REDIRECTS_TOKEN,
@@ -31,6 +32,7 @@ import { createRateLimit, createStrangerLimit } from './http/rate-limit.ts';
 import { Refusal } from './refusal.ts';
 import { readJson } from './http/request-body.ts';
 import { isShown } from './records/etag.ts';
+import { type ListStep, withListSteps } from './records/list-tag.ts';
 import type { Sql, Store } from './store/store.ts';
 import { type Clock, nowMicros } from './time.ts';
 
@@ -229,13 +231,28 @@ async function answerWrite(
     preconditions: { ifMatch: req.header('if-match'), ifNoneMatch: req.header('if-none-match') },
     idempotencyKey: req.header(HEADERS.idempotencyKey),
   });
-  const written = await store.write((sql) => work(sql, { ...context, userId, keyId }));
+  const isToldLists = prefersListTags(req.header('prefer'));
+  const { value: written, steps } = await store.write(async (sql) => {
+    const write = () => work(sql, { ...context, userId, keyId });
+    return isToldLists ? withListSteps(sql, context, write) : { value: await write(), steps: [] };
+  });
   const created = written.id !== undefined;
   return answer(
     created ? 201 : 200,
     { success: true, message: written.message },
-    { ...admitted, ...headersOfWrite(written, req.path) },
+    { ...admitted, ...headersOfWrite(written, req.path), ...headersOfSteps(steps) },
   );
+}
+
+/** RFC 7240: preferences stand in a list, each with parameters that nobody has to know. */
+function prefersListTags(prefer: string | undefined): boolean {
+  const names = prefer?.split(',').map((each) => each.split(/[;=]/, 1)[0]?.trim().toLowerCase());
+  return names?.includes(LIST_TAGS_PREFERENCE) === true;
+}
+
+function headersOfSteps(steps: readonly ListStep[]): Readonly<Record<string, string>> {
+  if (steps.length === 0) return {};
+  return { [HEADERS.listTags]: steps.map(({ before, after }) => `${before} ${after}`).join(', ') };
 }
 
 async function admitted(

@@ -24,6 +24,7 @@ import { summaryOf } from './report.ts';
 import { repositoryOf } from './repository.ts';
 import type { Run } from './run.ts';
 import { isAllInSync } from './survey/known-outcome.ts';
+import type { KnownOutcome } from './survey/known-outcome.ts';
 import { LATE_MS } from './survey/pending.ts';
 
 export interface Planned {
@@ -186,6 +187,7 @@ async function syncOnce(
   }
   tellDoubtfulCheckout(plan, options);
   const run = startRun(input, plan, options, startMs);
+  remote.followLists(after?.tags);
   const open = await closeIntents(loaded, run);
   if (plan.changes.length > 0) emit({ type: 'phase', phase: 'write' });
   const applied = await apply(plan, run);
@@ -204,13 +206,17 @@ async function syncOnce(
   const filesSent = ends.filter(({ outcome }) => outcome === 'sent').length;
   const end = report(results, base.open, { lost: run.lost, filesSent, redirects });
   if (after !== undefined && checksum !== undefined && isAllDone(end, base.open))
-    options.outcomes?.writeAfter?.(after, checksum);
+    options.outcomes?.writeAfter?.(withTags(after, remote.listTags()), checksum);
   return {
     report: end,
     base,
     views: run.views,
     isSaved,
   };
+}
+
+function withTags({ tags: _before, ...after }: KnownOutcome, tags: KnownOutcome['tags']): KnownOutcome {
+  return tags === undefined ? after : { ...after, tags };
 }
 
 /** The record is ours as before, and the base knows it now as it is. */

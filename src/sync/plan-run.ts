@@ -17,7 +17,10 @@ import { survey } from './survey/survey.ts';
 interface Made {
   readonly input: PlanInput | undefined;
   readonly plan: Plan;
-  /** What holds once all of the plan is done; undefined: not known before the next whole run. */
+  /**
+   * What holds once all of the plan is done, but with the tags that the lists have before it; undefined: not known before the next
+   * whole run.
+   */
   readonly after?: KnownOutcome;
 }
 
@@ -69,17 +72,20 @@ async function plannedRecords(
   const edited = exact === undefined ? outcomes.beforeEdits?.() : undefined;
   const known = exact ?? edited?.outcome;
   const before = remote.requests();
-  const peeked = await peekLists(remote, known);
+  const told = await peekLists(remote, known);
+  // Without their bytes of before, the rows have to tell.
+  const isPartlySent = known?.lists === undefined && told.read === undefined && !told.isAllTagged;
+  const peeked = isPartlySent ? await sentLists(remote, told) : told;
   const { defaultLanguage } = desired;
   const knownBefore = knownPlan(known, peeked, {
     remote,
     base,
     defaultLanguage,
-    requestsMax: before + KINDS.length,
+    requestsMax: before + KINDS.length * (isPartlySent ? 2 : 1),
   });
   if (knownBefore !== undefined && known !== undefined && edited === undefined) {
     // From now on these very lists are known.
-    if (known.lists === undefined) outcomes.write(withLists(known, peeked));
+    if (known.lists === undefined && !peeked.isAllTagged) outcomes.write(withLists(known, peeked));
     return { input: undefined, plan: knownBefore };
   }
   if (knownBefore !== undefined && edited !== undefined) {
@@ -90,12 +96,17 @@ async function plannedRecords(
       emit({ type: 'phase', phase: 'plan' });
       const plan = withRest(makePlan(input), knownBefore, input);
       if (isAllInSync(plan)) outcomes.write(withLists(edited.outcome, peeked));
-      return { input, plan, after: withoutLists(edited.outcome) };
+      const { tags } = peeked;
+      return {
+        input,
+        plan,
+        after: { ...withoutLists(edited.outcome), ...(tags === undefined ? {} : { tags }) },
+      };
     }
   }
   const sent = await sentLists(remote, peeked);
   const { read } = sent;
-  const requestsMax = before + KINDS.length * (peeked.read === undefined ? 2 : 1);
+  const requestsMax = before + KINDS.length * (told.read === undefined ? 2 : 1);
   const input = await survey({ ...about, lists: read() });
   emit({ type: 'phase', phase: 'plan' });
   const plan = makePlan(input);
@@ -107,8 +118,14 @@ async function plannedRecords(
   return { input, plan };
 }
 
-function withLists(outcome: KnownOutcome, { lists, tags }: Peeked): KnownOutcome {
-  return { ...withoutLists(outcome), lists, ...(tags === undefined ? {} : { tags }) };
+/** What was not sent is known by its tag, and by the bytes that the outcome may have. */
+function withLists(outcome: KnownOutcome, { lists, tags, isAllTagged }: Peeked): KnownOutcome {
+  const isUnread = isAllTagged && outcome.lists === undefined;
+  return {
+    ...withoutLists(outcome),
+    ...(isUnread ? {} : { lists }),
+    ...(tags === undefined ? {} : { tags }),
+  };
 }
 
 function withoutLists(outcome: KnownOutcome): KnownOutcome {

@@ -12,6 +12,7 @@ import { createBody, editBody } from '../wire/encode.ts';
 import { createdId, listPath, recordPath } from '../wire/paths.ts';
 import { createDefaultLang } from './default-lang.ts';
 import { createDoor } from './door.ts';
+import { createListSteps } from './list-steps.ts';
 import type { Matches } from './matches.ts';
 import { createOwnTongue } from './own-tongue.ts';
 
@@ -26,16 +27,24 @@ export interface WritesOptions {
   readonly defaultLanguage: Lang;
 }
 
-/** `Remote.create`, `Remote.edit` and `Remote.remove`: each sends its request once, and notes what the answer says of the service. */
-export function createWrites(options: WritesOptions): Pick<Remote, 'create' | 'edit' | 'remove'> {
+/**
+ * `Remote.create`, `Remote.edit` and `Remote.remove`: each sends its request once, and notes what the answer says of the service, and of
+ * its lists.
+ */
+export function createWrites(
+  options: WritesOptions,
+): Pick<Remote, 'create' | 'edit' | 'remove' | 'followLists' | 'listTags'> {
   const { send, ledger, matches, absence, freshness, defaultLanguage } = options;
   const door = createDoor();
   const langs = createDefaultLang(ledger, defaultLanguage);
   const ownTongue = createOwnTongue(options.get, defaultLanguage);
   const sent = (call: Omit<Call, 'bytesMax'>): Promise<Answer> => door.watched(() => send(call));
-  const noted = (answer: Answer): Written => {
-    ledger.read(answer.headers);
-    return written(answer.headers);
+  const steps = createListSteps();
+  const writeHeaders = (asked: WriteOptions) => ({ ...conditionHeaders(asked), ...steps.headers() });
+  const noted = ({ headers }: Answer): Written => {
+    ledger.read(headers);
+    steps.read(headers);
+    return written(headers);
   };
   return {
     async create(kind, fields, writeOptions) {
@@ -81,6 +90,8 @@ export function createWrites(options: WritesOptions): Pick<Remote, 'create' | 'e
       );
       return noted(answer);
     },
+    followLists: steps.follow,
+    listTags: steps.tags,
   };
 }
 
@@ -88,7 +99,7 @@ function slugIn({ slug }: Fields): string | undefined {
   return typeof slug === 'string' ? slug : undefined;
 }
 
-function writeHeaders({
+function conditionHeaders({
   ifMatch,
   ifNoneMatch,
   idempotencyKey,

@@ -10,7 +10,14 @@ export function corsFor(origin: string): MiddlewareHandler {
   return cors({
     origin: [origin],
     allowMethods: ['GET', 'PUT', 'POST', 'DELETE'],
-    allowHeaders: ['Authorization', 'Content-Type', 'If-Match', 'If-None-Match', HEADERS.idempotencyKey],
+    allowHeaders: [
+      'Authorization',
+      'Content-Type',
+      'If-Match',
+      'If-None-Match',
+      'Prefer',
+      HEADERS.idempotencyKey,
+    ],
     exposeHeaders: [
       'Location',
       'ETag',

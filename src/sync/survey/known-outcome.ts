@@ -7,6 +7,7 @@ import { once } from '../../model/once.ts';
 import type { BaseState } from '../../model/record.ts';
 import type { LoadedBase } from '../../base/base.ts';
 import type { Plan } from '../../plan/plan.ts';
+import type { ListTags } from '../../remote/writing/list-steps.ts';
 import type { PeekedList, Remote, RemoteList } from '../../remote/remote.ts';
 
 /**
@@ -15,10 +16,10 @@ import type { PeekedList, Remote, RemoteList } from '../../remote/remote.ts';
  * compared. The caller binds it to files, base and wishes; the lists are compared here.
  */
 export interface KnownOutcome {
-  /** Absent after edits of ours: then each row of the lists has to show what the base says. */
+  /** Absent after edits of ours: then the lists have the tags that those edits led to, or each of their rows shows what the base says. */
   readonly lists?: Readonly<Record<Kind, string>>;
   /** The ETags of the lists, where the service has some that can be trusted. */
-  readonly tags?: Readonly<Record<Kind, string>>;
+  readonly tags?: ListTags;
   readonly unchanged: number;
   readonly unmanaged: Plan['unmanaged'];
   /** Digest of the rows that are no record of ours; undefined: the rows of ours did not show what the base said. */
@@ -46,6 +47,8 @@ type Lists = Readonly<Record<Kind, RemoteList>>;
 export interface Peeked extends Required<Pick<KnownOutcome, 'lists'>>, Pick<KnownOutcome, 'tags'> {
   /** What the service sent; undefined if it said of a list only that nothing changed. */
   readonly read: (() => Lists) | undefined;
+  /** It said of all three that they are those of the tags. */
+  readonly isAllTagged: boolean;
 }
 
 /** `tags`: lists that have not changed are not sent. Nothing may be decided on such a one but that nothing changed. */
@@ -66,10 +69,12 @@ export async function peekLists(
   });
   const tags = each((list) => list.tag ?? '');
   const isSent = [category, tag, article].every(({ list }) => list !== undefined);
+  const isAllTagged = [category, tag, article].every(({ list }) => list === undefined);
   return {
     lists: each(({ digest }) => digest),
     ...(KINDS.every((kind) => tags[kind] !== '') ? { tags } : {}),
     read: isSent ? once(() => each(({ list }) => sent(list)())) : undefined,
+    isAllTagged,
   };
 }
 
@@ -112,7 +117,7 @@ export function knownPlan(
   return { ...NOTHING, unchanged, unmanaged };
 }
 
-/** Byte for byte; after edits of ours row for row, as the base knows them. */
+/** Byte for byte; after edits of ours by the tags that these led to, or row for row, as the base knows them. */
 function showsTheSame(
   { lists, others }: KnownOutcome,
   peeked: Peeked,
@@ -120,6 +125,7 @@ function showsTheSame(
   defaultLanguage: string,
 ): boolean {
   if (lists !== undefined) return KINDS.every((kind) => lists[kind] === peeked.lists[kind]);
+  if (peeked.isAllTagged) return true;
   if (others === undefined || peeked.read === undefined) return false;
   return others === othersBeside(peeked.read(), base, defaultLanguage);
 }

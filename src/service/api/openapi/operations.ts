@@ -185,5 +185,6 @@ function replyHeaders(name: RouteName, method: Route['method']): readonly string
       : []),
     ...(isWrite && name.endsWith('Article') ? [HEADERS.lastEdited] : []),
     ...(isWrite && method !== 'PUT' && name.endsWith('Article') ? [HEADERS.previousEdited] : []),
+    ...(isWrite ? [HEADERS.listTags] : []),
   ];
 }

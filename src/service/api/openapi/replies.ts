@@ -17,6 +17,10 @@ const REPLY_HEADERS: Readonly<
   ETag: { description: 'Names this version of what was read or written.' },
   [HEADERS.lastEdited]: { description: 'The `last_edited_date` that the list shows after this write.' },
   [HEADERS.previousEdited]: { description: 'The `last_edited_date` that the list showed before it.' },
+  [HEADERS.listTags]: {
+    description:
+      'The ETags of each list that this write changed, before and after it: `"articles.6Rk" "articles.b0w"`. On a write with `Prefer: list-tags`.',
+  },
   [HEADERS.redirectSets]: {
     description:
       'Which repositories have old addresses here, each with the tag of its set; `*`: there are more. On lists, if the service keeps such sets.',
